@@ -1,2 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Placeholder.
+//! Generator of the TensorLoad unit: a [`Config`] in, SystemVerilog files out.
+
+pub mod config;
+pub mod modules;
+mod output;
+pub mod sv;
+
+pub use config::{Config, ConfigError};
+pub use output::{GenFile, generate, write};

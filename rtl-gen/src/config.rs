@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The configuration of a unit: what a designer chooses, checked field by field.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// A configuration that breaks a rule.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ConfigError {
+    /// The text is not TOML of the right shape.
+    #[error("configuration: {0}")]
+    Syntax(String),
+    /// A field has a value that is not allowed.
+    #[error("configuration field `{field}`: {value} is not allowed; allowed: {allowed}")]
+    Value {
+        /// Name of the field.
+        field: &'static str,
+        /// The value as it was given.
+        value: String,
+        /// What would be accepted.
+        allowed: String,
+    },
+}
+
+/// A unit's configuration. Every combination that [`Config::check`] accepts can be generated.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Name: lower-case letters, digits and `_`; it names the output folder and the model prefix.
+    pub name: String,
+    /// W: bytes that the datapath moves per cycle (8, 16, 32 or 64).
+    #[serde(default = "default_lanes")]
+    pub lanes: u32,
+    /// P: bytes per beat of both memory ports (a power of two, 4 to `lanes`).
+    #[serde(default)]
+    mem_port_bytes: Option<u32>,
+    /// Bytes of a TLReg (a power of two, 64 to 1024, at least 4 rows of `lanes`).
+    #[serde(default = "default_reg_bytes")]
+    pub reg_bytes: u32,
+    /// Element widths in bits that the unit supports, ascending (of 4, 8, 16, 32).
+    #[serde(default = "default_element_widths")]
+    pub element_widths: Vec<u32>,
+    /// Bytes of the load memory (a power of two).
+    #[serde(default = "default_memory")]
+    pub l1m_bytes: u32,
+    /// Bytes of the store memory (a power of two).
+    #[serde(default = "default_memory")]
+    pub l0m_bytes: u32,
+    /// EngineID that the unit answers to (0 to 3).
+    #[serde(default)]
+    pub engine_id: u32,
+    /// Entries of the issue queue, and of the list of instructions in flight (2 to 16).
+    #[serde(default = "default_queue")]
+    pub queue_entries: u32,
+}
+
+fn default_lanes() -> u32 {
+    16
+}
+fn default_reg_bytes() -> u32 {
+    1024
+}
+fn default_element_widths() -> Vec<u32> {
+    vec![4, 8, 16, 32]
+}
+fn default_memory() -> u32 {
+    262_144
+}
+fn default_queue() -> u32 {
+    4
+}
+
+const MEMORY_MIN: u32 = 64;
+const MEMORY_MAX: u32 = 1 << 28;
+
+impl Config {
+    /// The names of the built-in configurations, the default first.
+    pub fn names() -> &'static [&'static str] {
+        &["w16", "w8", "w32", "w64", "w16p8", "int8", "tiny"]
+    }
+
+    /// A built-in configuration.
+    pub fn named(name: &str) -> Option<Config> {
+        let base = Config {
+            name: name.to_owned(),
+            lanes: default_lanes(),
+            mem_port_bytes: None,
+            reg_bytes: default_reg_bytes(),
+            element_widths: default_element_widths(),
+            l1m_bytes: default_memory(),
+            l0m_bytes: default_memory(),
+            engine_id: 0,
+            queue_entries: default_queue(),
+        };
+        let config = match name {
+            "w16" => base,
+            "w8" => Config { lanes: 8, ..base },
+            "w32" => Config { lanes: 32, ..base },
+            "w64" => Config { lanes: 64, ..base },
+            "w16p8" => Config { mem_port_bytes: Some(8), ..base },
+            "int8" => Config { element_widths: vec![8], ..base },
+            "tiny" => Config { lanes: 8, reg_bytes: 64, l1m_bytes: 4096, l0m_bytes: 4096, ..base },
+            _ => return None,
+        };
+        Some(config)
+    }
+
+    /// What the built-in configuration `name` is for, in one line.
+    pub fn purpose(name: &str) -> &'static str {
+        match name {
+            "w16" => "the default: 16 bytes per cycle, every element width",
+            "w8" => "half the datapath",
+            "w32" => "twice the datapath",
+            "w64" => "four times the datapath",
+            "w16p8" => "16 bytes per cycle behind memory ports of 8 bytes",
+            "int8" => "8-bit elements only: byte lanes",
+            "tiny" => "64-byte registers, for quick and formal runs",
+            _ => "",
+        }
+    }
+
+    /// Reads and checks a configuration in TOML.
+    ///
+    /// # Errors
+    /// [`ConfigError::Syntax`] for text that is not TOML, a missing name or an unknown field;
+    /// [`ConfigError::Value`] for a value that is not allowed.
+    pub fn from_toml(text: &str) -> Result<Config, ConfigError> {
+        let config: Config = toml::from_str(text).map_err(|e| ConfigError::Syntax(e.to_string()))?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// The configuration as TOML that [`Config::from_toml`] reads back.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).unwrap_or_default()
+    }
+
+    /// P: bytes per beat of the memory ports.
+    pub fn port_bytes(&self) -> u32 {
+        self.mem_port_bytes.unwrap_or(self.lanes)
+    }
+
+    /// Bits of a datapath lane: the narrowest element that the unit moves.
+    pub fn granule_bits(&self) -> u32 {
+        self.element_widths.first().copied().unwrap_or(8)
+    }
+
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// The first field, in declaration order, whose value is not allowed.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let name_ok = self.name.len() <= 32
+            && self.name.starts_with(|c: char| c.is_ascii_lowercase())
+            && self.name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        require(name_ok, "name", format!("{:?}", self.name), || {
+            "a lower-case letter, then up to 31 of a-z, 0-9 and _".into()
+        })?;
+        require([8, 16, 32, 64].contains(&self.lanes), "lanes", self.lanes, || "8, 16, 32, 64".into())?;
+        let port = self.port_bytes();
+        require(port.is_power_of_two() && (4..=self.lanes).contains(&port), "mem_port_bytes", port, || {
+            format!("a power of two, 4 to lanes ({})", self.lanes)
+        })?;
+        let reg_min = (4 * self.lanes).max(64);
+        require(
+            self.reg_bytes.is_power_of_two() && (reg_min..=1024).contains(&self.reg_bytes),
+            "reg_bytes",
+            self.reg_bytes,
+            || format!("a power of two, {reg_min} (64 or 4 x lanes) to 1024"),
+        )?;
+        let widths_ok = !self.element_widths.is_empty()
+            && self.element_widths.iter().all(|w| [4, 8, 16, 32].contains(w))
+            && self.element_widths.is_sorted_by(|a, b| a < b);
+        require(widths_ok, "element_widths", format!("{:?}", self.element_widths), || {
+            "one or more of 4, 8, 16, 32, ascending, each once".into()
+        })?;
+        for (field, value) in [("l1m_bytes", self.l1m_bytes), ("l0m_bytes", self.l0m_bytes)] {
+            let min = MEMORY_MIN.max(self.reg_bytes);
+            require(value.is_power_of_two() && (min..=MEMORY_MAX).contains(&value), field, value, || {
+                format!("a power of two, {min} (64 or reg_bytes) to {MEMORY_MAX}")
+            })?;
+        }
+        require(self.engine_id <= 3, "engine_id", self.engine_id, || "0 to 3".into())?;
+        require((2..=16).contains(&self.queue_entries), "queue_entries", self.queue_entries, || "2 to 16".into())?;
+        Ok(())
+    }
+}
+
+fn require(
+    ok: bool,
+    field: &'static str,
+    value: impl ToString,
+    allowed: impl FnOnce() -> String,
+) -> Result<(), ConfigError> {
+    if ok { Ok(()) } else { Err(ConfigError::Value { field, value: value.to_string(), allowed: allowed() }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_built_in_configuration_is_legal_and_survives_toml() {
+        for name in Config::names() {
+            let config = Config::named(name).expect("named");
+            assert_eq!(config.check(), Ok(()));
+            assert_eq!(Config::from_toml(&config.to_toml()), Ok(config));
+            assert_ne!(Config::purpose(name), "");
+        }
+    }
+
+    #[test]
+    fn illegal_values_name_field_value_and_what_is_allowed() {
+        let cases = [
+            ("lanes = 12", "configuration field `lanes`: 12 is not allowed; allowed: 8, 16, 32, 64"),
+            (
+                "lanes = 8\nmem_port_bytes = 16",
+                "`mem_port_bytes`: 16 is not allowed; allowed: a power of two, 4 to lanes (8)",
+            ),
+            ("reg_bytes = 48", "`reg_bytes`: 48 is not allowed; allowed: a power of two, 64 (64 or 4 x lanes) to 1024"),
+            ("lanes = 64\nreg_bytes = 64", "256 (64 or 4 x lanes) to 1024"),
+            ("element_widths = []", "`element_widths`: [] is not allowed"),
+            ("element_widths = [8, 4]", "ascending, each once"),
+            ("l1m_bytes = 1000", "`l1m_bytes`: 1000 is not allowed; allowed: a power of two, 1024"),
+            ("l0m_bytes = 32", "`l0m_bytes`: 32 is not allowed"),
+            ("engine_id = 4", "`engine_id`: 4 is not allowed; allowed: 0 to 3"),
+            ("queue_entries = 0", "`queue_entries`: 0 is not allowed; allowed: 2 to 16"),
+            ("width = 3", "unknown field `width`"),
+        ];
+        for (text, expected) in cases {
+            let error = Config::from_toml(&format!("name = \"x\"\n{text}")).expect_err(text).to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+        let error = Config::from_toml("name = \"../x\"").expect_err("name").to_string();
+        assert!(error.contains("`name`: \"../x\" is not allowed"), "{error}");
+        assert!(Config::from_toml("lanes = 8").expect_err("no name").to_string().contains("missing field `name`"));
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `rtl-gen`: writes the SystemVerilog of a configuration.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::Parser;
+use rtl_gen::Config;
+
+/// Writes the SystemVerilog of a TensorLoad unit: modules, package and file lists.
+#[derive(Parser)]
+#[command(version, after_help = "Exit codes: 0 done, 2 bad usage, configuration or output folder.")]
+struct Args {
+    /// A built-in configuration (see --list) or a TOML file
+    #[arg(long, value_name = "NAME|FILE.toml", required_unless_present = "list")]
+    config: Option<String>,
+    /// Folder to write to; created when missing
+    #[arg(long, value_name = "DIR", required_unless_present = "list")]
+    out: Option<PathBuf>,
+    /// List the built-in configurations and stop
+    #[arg(long)]
+    list: bool,
+}
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("rtl-gen: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<()> {
+    if args.list {
+        for name in Config::names() {
+            println!("{name:<8} {}", Config::purpose(name));
+        }
+    }
+    if let (Some(config), Some(out)) = (&args.config, &args.out) {
+        let config = load(config)?;
+        let files = rtl_gen::write(&config, out)?;
+        println!("{}: {} files in {}", config.name, files.len(), out.display());
+    }
+    Ok(())
+}
+
+/// A configuration by name, or from a file when the argument looks like one.
+fn load(argument: &str) -> Result<Config> {
+    if let Some(config) = Config::named(argument) {
+        return Ok(config);
+    }
+    if !argument.ends_with(".toml") {
+        bail!("no configuration `{argument}`; allowed: {}, or a file FILE.toml", Config::names().join(", "));
+    }
+    let path = Path::new(argument);
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Config::from_toml(&text).with_context(|| path.display().to_string())
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `tl_pkg`: the constants of the configuration and the types that modules exchange.
+
+use crate::Config;
+use crate::sv::Package;
+
+/// Physical registers: 31 architectural ones with storage (`tl0` has none) and four spares, so
+/// that two transpositions or four single results can be in flight before the first retires.
+pub const NUM_PHYS: u32 = 31 + 4;
+
+/// The package of `config`.
+pub fn package(config: &Config) -> Package {
+    let mut p = Package::new("tl_pkg", "Constants and types of the TensorLoad unit.");
+    p.constants(
+        "Configuration.",
+        &[
+            ("Lanes", config.lanes.to_string(), "W: datapath bytes per cycle"),
+            ("PortBytes", config.port_bytes().to_string(), "P: bytes per beat of the memory ports"),
+            ("RegBytes", config.reg_bytes.to_string(), "bytes of a TLReg"),
+            ("Gran", config.granule_bits().to_string(), "bits of a granule: the narrowest element"),
+            ("QueueEntries", config.queue_entries.to_string(), "issue queue; instructions in flight"),
+            ("NumPhys", NUM_PHYS.to_string(), "physical registers: 31 and four spares"),
+        ],
+    );
+    p.constants(
+        "Derived sizes.",
+        &[
+            ("RowBits", "8 * Lanes".into(), "bits of a row, the width of a bank"),
+            ("Rows", "RegBytes / Lanes".into(), "rows of a register"),
+            ("BankDepth", "NumPhys * Rows / 2".into(), "rows of one of the two banks"),
+            ("GranLanes", "RowBits / Gran".into(), "granules of a row"),
+            ("RowW", "$clog2(Rows)".into(), "bits of a row index"),
+            ("PhysW", "$clog2(NumPhys)".into(), "bits of a physical register number"),
+            ("BankAddrW", "$clog2(BankDepth)".into(), "bits of a bank address"),
+            ("LaneW", "$clog2(Lanes)".into(), "bits of a byte index within a row"),
+            ("ByteW", "$clog2(RegBytes)".into(), "bits of a byte index within a register"),
+            ("GranLaneW", "$clog2(GranLanes)".into(), "bits of a granule index within a row"),
+            ("GranW", "RowW + GranLaneW".into(), "bits of a granule index within a register"),
+            ("PortW", "$clog2(PortBytes)".into(), "bits of a byte index within a memory word"),
+            ("TagW", "$clog2(QueueEntries)".into(), "bits of an instruction tag"),
+        ],
+    );
+    p.text(
+        &["tag_t", "phys_t", "row_t", "byte_idx_t", "lane_t", "gran_idx_t", "gran_lane_t", "port_off_t", "ewidth_t"],
+        r#"
+        typedef logic [TagW-1:0]      tag_t;        // an instruction in flight
+        typedef logic [PhysW-1:0]     phys_t;       // physical register
+        typedef logic [RowW-1:0]      row_t;        // row of a register
+        typedef logic [ByteW-1:0]     byte_idx_t;   // byte of a register
+        typedef logic [LaneW-1:0]     lane_t;       // byte of a row
+        typedef logic [GranW-1:0]     gran_idx_t;   // granule of a register
+        typedef logic [GranLaneW-1:0] gran_lane_t;  // granule of a row
+        typedef logic [PortW-1:0]     port_off_t;   // byte of a memory word
+        typedef logic [1:0]           ewidth_t;     // element width: 4 << code bits
+        "#,
+    );
+    p.text(
+        &["src_t", "dst_t", "bank_addr_t", "bank_addr", "rf_read_t", "rf_write_t"],
+        r#"
+        // An operand: a physical register, or zeros (tl0, and any register since reset).
+        typedef struct packed {
+          logic  zero;
+          phys_t phys;
+        } src_t;
+
+        // A result: a physical register, or nowhere (tl0).
+        typedef struct packed {
+          logic  drop;
+          phys_t phys;
+        } dst_t;
+
+        // The bank of a row is row[0]; this is its address there.
+        typedef logic [BankAddrW-1:0] bank_addr_t;
+
+        function automatic bank_addr_t bank_addr(phys_t phys, logic [RowW-2:0] row_pair);
+          bank_addr = BankAddrW'({phys, row_pair});
+        endfunction
+
+        // Read request of an engine: at most one row of each bank, granted all or none. The rows
+        // are valid in the cycle after the grant, and in that cycle only.
+        typedef struct packed {
+          logic       [1:0] valid;
+          bank_addr_t [1:0] addr;
+        } rf_read_t;
+
+        // Write request of an engine: at most one row to each bank, granted all or none.
+        typedef struct packed {
+          logic       [1:0]              valid;
+          bank_addr_t [1:0]              addr;
+          logic       [1:0][RowBits-1:0] data;
+        } rf_write_t;
+        "#,
+    );
+    p.enumeration(
+        "Exception codes.",
+        "cause_e",
+        3,
+        &[
+            ("CauseNone", 0, ""),
+            ("CauseIllegal", 2, "illegal instruction"),
+            ("CauseLoadMisaligned", 4, "load address misaligned"),
+            ("CauseLoadFault", 5, "load access fault"),
+            ("CauseStoreMisaligned", 6, "store address misaligned"),
+            ("CauseStoreFault", 7, "store access fault"),
+        ],
+    );
+    p.text(
+        &["done_t", "ls_done_t"],
+        r#"
+        // Completion by an engine that cannot trap: one pulse, always accepted.
+        typedef struct packed {
+          logic valid;
+          tag_t tag;
+        } done_t;
+
+        // Completion by a load or store engine; CauseNone means no trap.
+        typedef struct packed {
+          logic        valid;
+          tag_t        tag;
+          cause_e      cause;
+          logic [31:0] tval;
+        } ls_done_t;
+        "#,
+    );
+    p.enumeration(
+        "Operations of the move engine.",
+        "move_op_e",
+        2,
+        &[("MoveAddi", 0, ""), ("MoveMerge", 1, ""), ("MoveConcat", 2, "")],
+    );
+    p.text(
+        &["move_cmd_t", "load_cmd_t", "store_cmd_t", "xpose_cmd_t"],
+        r#"
+        // tl.addi, tl.merge.d, tl.concat.d. The block is outer x dim x inner; lengths in granules.
+        // dim, inner, block and the masks count for merge and concat, imm and ewidth for addi.
+        typedef struct packed {
+          move_op_e         op;
+          tag_t             tag;
+          dst_t             dst;
+          src_t             src1;
+          src_t             src2;
+          ewidth_t          ewidth;
+          logic       [7:0] imm;
+          logic       [5:0] dim;    // D_d: 1 to 32
+          logic   [GranW:0] inner;  // granules of one slice along d
+          logic   [GranW:0] block;  // granules of the whole block
+          logic      [31:0] mask1;  // tmask_concat_1; bits from dim on are 0
+          logic      [31:0] mask2;  // tmask_concat_2; bits from dim on are 0
+        } move_cmd_t;
+
+        // tl.load, tl.mload: slice i is at base + (tload_stride_i + imm) * bytes.
+        typedef struct packed {
+          tag_t             tag;
+          dst_t             dst;
+          ewidth_t          ewidth;
+          logic      [31:0] base;    // x[rs]
+          logic       [7:0] imm;     // signed
+          logic       [5:0] slices;  // D0: 1 to 32
+          logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
+          logic      [31:0] mask;    // selected slices; bits from D0 on are 0
+        } load_cmd_t;
+
+        // tl.store, tl.mstore: slice i goes to base + (tstore_stride_i + imm) * bytes.
+        typedef struct packed {
+          tag_t             tag;
+          src_t             src;
+          ewidth_t          ewidth;
+          logic      [31:0] base;    // x[rs]
+          logic       [7:0] imm;     // signed
+          logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
+          logic      [31:0] mask;    // selected slices; bits from D0 on are 0
+        } store_cmd_t;
+
+        // tl.xpose.pq: the tensor is src1 followed by src2, the result dst1 followed by dst2.
+        typedef struct packed {
+          tag_t            tag;
+          dst_t            dst1;
+          dst_t            dst2;
+          src_t            src1;
+          src_t            src2;
+          ewidth_t         ewidth;
+          logic      [1:0] p;
+          logic      [1:0] q;
+          logic [3:0][2:0] log2_size;  // [i] = log2(D_i); dimension 0 is the outermost
+        } xpose_cmd_t;
+        "#,
+    );
+    p
+}
