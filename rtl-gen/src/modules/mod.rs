@@ -5,8 +5,9 @@ use crate::Config;
 use crate::sv::Module;
 
 pub mod tl_pkg;
+pub mod tl_ram_1r1w;
 
 /// The synthesizable modules of `config`, each before those that instantiate it.
 pub fn synthesizable(_config: &Config) -> Vec<Module> {
-    Vec::new()
+    vec![tl_ram_1r1w::module()]
 }
