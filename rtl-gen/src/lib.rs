@@ -2,6 +2,7 @@
 //! Generator of the TensorLoad unit: a [`Config`] in, SystemVerilog files out.
 
 pub mod config;
+pub mod encoding;
 pub mod modules;
 mod output;
 pub mod sv;

@@ -123,6 +123,22 @@ pub fn package(config: &Config) -> Package {
         "#,
     );
     p.enumeration(
+        "Operations.",
+        "op_e",
+        4,
+        &[
+            ("OpNone", 0, ""),
+            ("OpLoad", 1, ""),
+            ("OpMload", 2, ""),
+            ("OpStore", 3, ""),
+            ("OpMstore", 4, ""),
+            ("OpAddi", 5, ""),
+            ("OpConcat", 6, ""),
+            ("OpMerge", 7, ""),
+            ("OpXpose", 8, ""),
+        ],
+    );
+    p.enumeration(
         "Operations of the move engine.",
         "move_op_e",
         2,

@@ -21,9 +21,9 @@ impl Ty {
         Ty::bit().packed(width)
     }
 
-    /// A type that the package declares; its name ends in `_t`.
+    /// A type that the package declares; its name ends in `_t` or `_e`.
     pub fn named(name: &str) -> Ty {
-        assert!(name.ends_with("_t"), "type name {name} does not end in _t");
+        assert!(name.ends_with("_t") || name.ends_with("_e"), "type name {name} does not end in _t or _e");
         Ty { base: name.into(), ranges: Vec::new() }
     }
 
