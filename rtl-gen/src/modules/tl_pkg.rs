@@ -4,9 +4,9 @@
 use crate::Config;
 use crate::sv::Package;
 
-/// Physical registers: 31 architectural ones with storage (`tl0` has none) and four spares, so
-/// that two transpositions or four single results can be in flight before the first retires.
-pub const NUM_PHYS: u32 = 31 + 4;
+/// Physical registers beyond the 31 that hold `tl1` to `tl31`: two transpositions, or four results
+/// of another kind, can be in flight before the first of them retires.
+const NUM_SPARE: u32 = 4;
 
 /// The package of `config`.
 pub fn package(config: &Config) -> Package {
@@ -19,12 +19,13 @@ pub fn package(config: &Config) -> Package {
             ("RegBytes", config.reg_bytes.to_string(), "bytes of a TLReg"),
             ("Gran", config.granule_bits().to_string(), "bits of a granule: the narrowest element"),
             ("QueueEntries", config.queue_entries.to_string(), "issue queue; instructions in flight"),
-            ("NumPhys", NUM_PHYS.to_string(), "physical registers: 31 and four spares"),
+            ("NumSpare", NUM_SPARE.to_string(), "physical registers for results in flight"),
         ],
     );
     p.constants(
         "Derived sizes.",
         &[
+            ("NumPhys", "31 + NumSpare".into(), "physical registers; tl0 has none"),
             ("RowBits", "8 * Lanes".into(), "bits of a row, the width of a bank"),
             ("Rows", "RegBytes / Lanes".into(), "rows of a register"),
             ("BankDepth", "NumPhys * Rows / 2".into(), "rows of one of the two banks"),
@@ -137,6 +138,73 @@ pub fn package(config: &Config) -> Package {
             ("OpMerge", 7, ""),
             ("OpXpose", 8, ""),
         ],
+    );
+    p.text(
+        &["issue_t", "next_tag", "results_t", "flight_t", "ls_shape_t", "dim_shape_t", "below", "ones"],
+        r#"
+        // An instruction as the host issues it.
+        typedef struct packed {
+          logic [31:0] instr;
+          logic [31:0] rs;     // value of the GPR that the instruction names
+          logic  [7:0] id;     // echoed with the result
+        } issue_t;
+
+        // The tag after `tag`, in a ring of QueueEntries.
+        function automatic tag_t next_tag(tag_t tag);
+          next_tag = 32'(tag) == QueueEntries - 1 ? '0 : tag + 1'b1;
+        endfunction
+
+        // The results of an instruction; only tl.xpose has two.
+        typedef struct packed {
+          logic  [1:0]      valid;     // not tl0
+          logic  [1:0][4:0] rd;        // TLReg
+          phys_t [1:0]      fresh;     // where the result goes
+          logic  [1:0]      old_zero;  // what the TLReg was before
+          phys_t [1:0]      old_phys;
+        } results_t;
+
+        // An instruction in flight.
+        typedef struct packed {
+          logic     [7:0] id;
+          logic           gpr_we;
+          logic     [4:0] gpr;
+          results_t       results;
+        } flight_t;
+
+        // What the CSRs mean for loads [0] and stores [1].
+        typedef struct packed {
+          logic [1:0]          ok;         // type, shape and width are legal
+          logic [1:0]          mask_init;  // the mask was written since reset
+          logic [31:0]         all;        // the slices 0 .. D0-1
+          logic [1:0][31:0]    mask;       // those of them that the mask selects
+          logic [1:0][ByteW:0] bytes;      // of a slice
+        } ls_shape_t;
+
+        // What the CSRs mean for concat and merge along each dimension.
+        typedef struct packed {
+          logic [2:0]          merge_ok;
+          logic [2:0]          concat_ok;
+          logic [2:0][5:0]     size;       // D_d, 1 to 32 when legal
+          logic [2:0][GranW:0] inner;      // granules of a slice
+          logic [2:0][31:0]    mask1;      // tmask_concat_1 below D_d
+          logic [2:0][31:0]    mask2;      // tmask_concat_2 below D_d
+        } dim_shape_t;
+
+        // The low `count` bits set, for 0 to 32.
+        function automatic logic [31:0] below(logic [5:0] count);
+          for (int unsigned i = 0; i < 32; i++) begin
+            below[i] = i < 32'(count);
+          end
+        endfunction
+
+        // The number of bits that are set.
+        function automatic logic [6:0] ones(logic [31:0] value);
+          ones = '0;
+          for (int unsigned i = 0; i < 32; i++) begin
+            ones = ones + 7'(value[i]);
+          end
+        endfunction
+        "#,
     );
     p.enumeration(
         "Operations of the move engine.",

@@ -33,7 +33,8 @@ pub struct Module {
     ports: Vec<Port>,
     signals: BTreeMap<String, Ty>,
     pending_group: Option<String>,
-    body: Vec<Item>,
+    body: Vec<(usize, Item)>,
+    depth: usize,
 }
 
 /// One piece of a module's body.
@@ -42,6 +43,8 @@ enum Item {
     Comment(String),
     Text(String),
     Declarations(Vec<(Ty, String, String)>),
+    Open(String),
+    Close,
 }
 
 impl Module {
@@ -55,6 +58,7 @@ impl Module {
             signals: BTreeMap::new(),
             pending_group: None,
             body: Vec::new(),
+            depth: 0,
         }
     }
 
@@ -107,8 +111,8 @@ impl Module {
         self.declare(name, &ty);
         let row = (ty, name.into(), doc.into());
         match self.body.last_mut() {
-            Some(Item::Declarations(rows)) => rows.push(row),
-            _ => self.body.push(Item::Declarations(vec![row])),
+            Some((_, Item::Declarations(rows))) => rows.push(row),
+            _ => self.push(Item::Declarations(vec![row])),
         }
     }
 
@@ -121,12 +125,12 @@ impl Module {
 
     /// Starts a section of the body behind a comment.
     pub fn section(&mut self, text: &str) {
-        self.body.push(Item::Comment(comment(2, text)));
+        self.push(Item::Comment(comment(2, text)));
     }
 
     /// Adds text to the body, re-indented. Names of the package are written bare.
     pub fn text(&mut self, text: &str) {
-        self.body.push(Item::Text(reindent(2, text)));
+        self.push(Item::Text(reindent(2, text)));
     }
 
     /// Adds an instance of `child`. Every port must be connected once; a connection that is a
@@ -180,7 +184,26 @@ impl Module {
             text.push_str(&format!(" #(\n{}\n  )", rows.join(",\n")));
         }
         text.push_str(&format!(" {label} (\n{}\n  );\n", lines.join(",\n")));
-        self.body.push(Item::Text(text));
+        self.push(Item::Text(text));
+    }
+
+    /// Opens a generate block: `head` up to, but without, `begin : label`. What is added until
+    /// [`Module::close`] is inside it.
+    pub fn open(&mut self, head: &str, label: &str) {
+        assert!(label.starts_with("gen_"), "{}: generate block {label} lacks gen_", self.name);
+        self.push(Item::Open(format!("  {head} begin : {label}\n")));
+        self.depth += 1;
+    }
+
+    /// Closes the innermost generate block.
+    pub fn close(&mut self) {
+        assert!(self.depth > 0, "{}: close without open", self.name);
+        self.depth -= 1;
+        self.push(Item::Close);
+    }
+
+    fn push(&mut self, item: Item) {
+        self.body.push((self.depth, item));
     }
 
     /// The finished file: names of `package` are qualified, and the constants that the body uses
@@ -201,15 +224,19 @@ impl Module {
         text.push_str(&self.emit_ports(package));
         text.push_str(");\n");
         let mut body = String::new();
-        for item in &self.body {
-            if !body.lines().next_back().is_some_and(|line| line.starts_with("  //")) {
+        let mut tight = false;
+        for (depth, item) in &self.body {
+            if !tight && !matches!(item, Item::Close) {
                 body.push('\n');
             }
-            match item {
-                Item::Comment(text) => body.push_str(text),
-                Item::Text(text) => body.push_str(&package.qualify(text)),
-                Item::Declarations(rows) => body.push_str(&declarations(rows, package)),
-            }
+            tight = matches!(item, Item::Comment(_) | Item::Open(_));
+            let piece = match item {
+                Item::Comment(text) => text.clone(),
+                Item::Text(text) | Item::Open(text) => package.qualify(text),
+                Item::Declarations(rows) => declarations(rows, package),
+                Item::Close => "  end\n".into(),
+            };
+            body.push_str(&if *depth == 0 { piece } else { reindent(2 + 2 * depth, &piece) });
         }
         let constants: Vec<_> =
             package.constants_in(&body).into_iter().filter(|name| !self.params.iter().any(|p| p.0 == *name)).collect();

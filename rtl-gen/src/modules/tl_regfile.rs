@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `tl_regfile`: two banks of memory and the arbiters of their ports.
+
+use crate::modules::{tl_bank_arb, tl_ram_1r1w};
+use crate::sv::{Module, Ty};
+
+/// The register file; parametric in the package.
+pub fn module() -> Module {
+    let mut m = Module::new(
+        "tl_regfile",
+        "Physical registers: even rows in bank 0, odd rows in bank 1, each with one read and one write port. Engines \
+         that touch different banks, or that take turns, run at full speed side by side.",
+    );
+    m.clocked();
+    m.group("Readers: tl_store, tl_move, tl_xpose");
+    m.input("read_valid_i", Ty::bits(2).packed(3), "banks that each reader asks for");
+    m.input("read_addr_i", Ty::named("bank_addr_t").packed(2).packed(3), "");
+    m.output("read_gnt_o", Ty::bits(3), "");
+    m.output("rdata_o", Ty::bits("RowBits").packed(2), "rows of the grant of the cycle before");
+    m.group("Writers: tl_load, tl_move, tl_xpose");
+    m.input("write_valid_i", Ty::bits(2).packed(3), "banks that each writer asks for");
+    m.input("write_addr_i", Ty::named("bank_addr_t").packed(2).packed(3), "");
+    m.input("write_data_i", Ty::bits("RowBits").packed(2).packed(3), "");
+    m.output("write_gnt_o", Ty::bits(3), "");
+    let arb = tl_bank_arb::module();
+    for (label, valid, gnt) in
+        [("u_read_arb", "read_valid_i", "read_gnt_o"), ("u_write_arb", "write_valid_i", "write_gnt_o")]
+    {
+        m.instance(&arb, label, &[], &[("clk_i", "clk_i"), ("rst_ni", "rst_ni"), ("valid_i", valid), ("gnt_o", gnt)]);
+    }
+    m.signal("re", Ty::bits(2), "");
+    m.signal("raddr", Ty::named("bank_addr_t").packed(2), "");
+    m.signal("we", Ty::bits(2), "");
+    m.signal("waddr", Ty::named("bank_addr_t").packed(2), "");
+    m.signal("wdata", Ty::bits("RowBits").packed(2), "");
+    m.text(
+        r#"
+        always_comb begin
+          re    = '0;
+          raddr = '0;
+          we    = '0;
+          waddr = '0;
+          wdata = '0;
+          for (int unsigned e = 0; e < 3; e++) begin
+            for (int unsigned b = 0; b < 2; b++) begin
+              if (read_gnt_o[e] && read_valid_i[e][b]) begin
+                re[b]    = 1'b1;
+                raddr[b] = raddr[b] | read_addr_i[e][b];
+              end
+              if (write_gnt_o[e] && write_valid_i[e][b]) begin
+                we[b]    = 1'b1;
+                waddr[b] = waddr[b] | write_addr_i[e][b];
+                wdata[b] = wdata[b] | write_data_i[e][b];
+              end
+            end
+          end
+        end
+        "#,
+    );
+    let ram = tl_ram_1r1w::module();
+    m.open("for (genvar b = 0; b < 2; b++)", "gen_bank");
+    m.instance(
+        &ram,
+        "u_ram",
+        &[("Width", "RowBits"), ("Depth", "BankDepth")],
+        &[
+            ("clk_i", "clk_i"),
+            ("we_i", "we[b]"),
+            ("waddr_i", "waddr[b]"),
+            ("wdata_i", "wdata[b]"),
+            ("re_i", "re[b]"),
+            ("raddr_i", "raddr[b]"),
+            ("rdata_o", "rdata_o[b]"),
+        ],
+    );
+    m.close();
+    m
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `tl_retire`: instructions in flight, results in program order.
+
+use crate::sv::{Module, Ty};
+
+/// The module; parametric in the package.
+pub fn module() -> Module {
+    let mut m = Module::new(
+        "tl_retire",
+        "Instructions in flight: entered by dispatch in program order, completed by the engines in any order, retired \
+         in program order. The tag of an instruction is its slot.",
+    );
+    m.clocked();
+    m.group("From dispatch");
+    m.output("room_o", Ty::bit(), "");
+    m.output("tag_o", Ty::named("tag_t"), "slot of the next instruction");
+    m.input("enter_i", Ty::bit(), "");
+    m.input("enter_done_i", Ty::bit(), "it is complete already: CSR instruction or illegal");
+    m.input("entry_i", Ty::named("flight_t"), "");
+    m.input("cause_i", Ty::named("cause_e"), "of an illegal instruction, else CauseNone");
+    m.input("value_i", Ty::bits(32), "tval of an illegal instruction, value of a CSR instruction");
+    m.group("From the engines");
+    m.input("load_done_i", Ty::named("ls_done_t"), "");
+    m.input("store_done_i", Ty::named("ls_done_t"), "");
+    m.input("move_done_i", Ty::named("done_t"), "");
+    m.input("xpose_done_i", Ty::named("done_t"), "");
+    m.group("To the rename map");
+    m.output("complete_o", Ty::bits(32), "TLRegs whose value has come");
+    m.output("restore_o", Ty::bit(), "a load trapped: its result is void");
+    m.output("restore_rd_o", Ty::bits(5), "");
+    m.output("restore_old_o", Ty::named("src_t"), "");
+    m.output("release_o", Ty::bits(2), "registers that nobody can read any more");
+    m.output("release_phys_o", Ty::named("phys_t").packed(2), "");
+    m.group("To the host");
+    m.output("result_valid_o", Ty::bit(), "");
+    m.input("result_ready_i", Ty::bit(), "");
+    m.output("result_o", Ty::named("flight_t"), "");
+    m.output("result_cause_o", Ty::named("cause_e"), "CauseNone: no trap");
+    m.output("result_value_o", Ty::bits(32), "tval of a trap, or the value for the GPR");
+    m.output("result_tag_o", Ty::named("tag_t"), "for the trace");
+
+    m.signal("flight_q", Ty::named("flight_t").packed("QueueEntries"), "");
+    m.signal("cause_q", Ty::named("cause_e").packed("QueueEntries"), "");
+    m.signal("value_q", Ty::bits(32).packed("QueueEntries"), "");
+    m.signal("done_q", Ty::bits("QueueEntries"), "");
+    m.signal("head_q", Ty::named("tag_t"), "");
+    m.signal("tail_q", Ty::named("tag_t"), "");
+    m.signal("count_q", Ty::bits("TagW+1"), "");
+    m.signal("retire", Ty::bit(), "");
+    m.signal("load_trap", Ty::bit(), "");
+    m.signal("store_trap", Ty::bit(), "");
+    m.text(
+        r#"
+        assign room_o         = count_q != (TagW + 1)'(QueueEntries);
+        assign tag_o          = tail_q;
+        assign result_valid_o = (count_q != '0) && done_q[head_q];
+        assign result_o       = flight_q[head_q];
+        assign result_cause_o = cause_e'(cause_q[head_q]);
+        assign result_value_o = value_q[head_q];
+        assign result_tag_o   = head_q;
+        assign retire         = result_valid_o && result_ready_i;
+        assign load_trap      = load_done_i.valid && (load_done_i.cause != CauseNone);
+        assign store_trap     = store_done_i.valid && (store_done_i.cause != CauseNone);
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            done_q  <= '0;
+            head_q  <= '0;
+            tail_q  <= '0;
+            count_q <= '0;
+          end else begin
+            if (enter_i) begin
+              tail_q         <= next_tag(tail_q);
+              done_q[tail_q] <= enter_done_i;
+            end
+            if (load_done_i.valid) done_q[load_done_i.tag] <= 1'b1;
+            if (store_done_i.valid) done_q[store_done_i.tag] <= 1'b1;
+            if (move_done_i.valid) done_q[move_done_i.tag] <= 1'b1;
+            if (xpose_done_i.valid) done_q[xpose_done_i.tag] <= 1'b1;
+            if (retire) head_q <= next_tag(head_q);
+            if (enter_i && !retire) count_q <= count_q + 1'b1;
+            if (retire && !enter_i) count_q <= count_q - 1'b1;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (enter_i) begin
+            flight_q[tail_q] <= entry_i;
+            cause_q[tail_q]  <= cause_i;
+            value_q[tail_q]  <= value_i;
+          end
+          if (load_trap) begin
+            cause_q[load_done_i.tag] <= load_done_i.cause;
+            value_q[load_done_i.tag] <= load_done_i.tval;
+          end
+          if (store_trap) begin
+            cause_q[store_done_i.tag] <= store_done_i.cause;
+            value_q[store_done_i.tag] <= store_done_i.tval;
+          end
+        end
+        "#,
+    );
+    m.section("Results that are complete: operands of later instructions. Stores have none.");
+    m.signal("load_flight", Ty::named("flight_t"), "");
+    m.signal("move_flight", Ty::named("flight_t"), "");
+    m.signal("xpose_flight", Ty::named("flight_t"), "");
+    m.signal("unused_flight", Ty::bit(), "");
+    m.text(
+        r#"
+        assign load_flight  = flight_q[load_done_i.tag];
+        assign move_flight  = flight_q[move_done_i.tag];
+        assign xpose_flight = flight_q[xpose_done_i.tag];
+
+        assign restore_o          = load_trap && load_flight.results.valid[0];
+        assign restore_rd_o       = load_flight.results.rd[0];
+        assign restore_old_o.zero = load_flight.results.old_zero[0];
+        assign restore_old_o.phys = load_flight.results.old_phys[0];
+
+        always_comb begin
+          complete_o = '0;
+          if (load_done_i.valid) complete_o[load_flight.results.rd[0]] = 1'b1;
+          if (move_done_i.valid) complete_o[move_flight.results.rd[0]] = 1'b1;
+          if (xpose_done_i.valid) begin
+            complete_o[xpose_flight.results.rd[0]] = 1'b1;
+            complete_o[xpose_flight.results.rd[1]] = 1'b1;
+          end
+        end
+
+        // Completion of tl0 means nothing; the other fields are for retirement.
+        assign unused_flight = ^{load_flight, move_flight, xpose_flight};
+        "#,
+    );
+    m.section(
+        "A retired instruction has no older reader behind it: the register that its result replaced is free, or the \
+         fresh one when it trapped.",
+    );
+    m.text(
+        r#"
+        always_comb begin
+          for (int unsigned r = 0; r < 2; r++) begin
+            release_o[r]      = retire && result_o.results.valid[r];
+            release_phys_o[r] = result_cause_o != CauseNone ? result_o.results.fresh[r]
+                                                            : result_o.results.old_phys[r];
+          end
+        end
+        "#,
+    );
+    m
+}
