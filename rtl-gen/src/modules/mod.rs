@@ -7,6 +7,7 @@ use crate::sv::Module;
 pub mod tl_bank_arb;
 pub mod tl_csr;
 pub mod tl_decoder;
+pub mod tl_dispatch;
 pub mod tl_pkg;
 pub mod tl_queue;
 pub mod tl_ram_1r1w;
@@ -27,5 +28,6 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
         tl_queue::module(),
         tl_rename::module(),
         tl_retire::module(),
+        tl_dispatch::module(config),
     ]
 }
