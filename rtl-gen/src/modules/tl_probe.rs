@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `tl_probe`: what the bench sees of the unit, bound into it. Not for synthesis.
+
+use crate::Config;
+use crate::sv::{Module, Ty};
+
+/// Signals of `tl_top` that the probe is bound to: (name without `_i`, type).
+fn taps() -> Vec<(&'static str, Ty)> {
+    vec![
+        ("entry", Ty::named("issue_t")),
+        ("entry_ready", Ty::bit()),
+        ("tag", Ty::named("tag_t")),
+        ("result_valid_o", Ty::bit()),
+        ("result_ready_i", Ty::bit()),
+        ("retired", Ty::named("flight_t")),
+        ("retired_cause", Ty::named("cause_e")),
+        ("retired_tag", Ty::named("tag_t")),
+        ("ttype", Ty::bits(12)),
+        ("tshape", Ty::bits(24)),
+        ("tmask_load", Ty::bits(32)),
+        ("tmask_store", Ty::bits(32)),
+        ("tmask_concat_1", Ty::bits(32)),
+        ("tmask_concat_2", Ty::bits(32)),
+        ("tload_width", Ty::bits(32)),
+        ("tstore_width", Ty::bits(32)),
+        ("mask_init", Ty::bits(4)),
+        ("load_stride", Ty::bits(32).packed(32)),
+        ("store_stride", Ty::bits(32).packed(32)),
+        ("map_zero", Ty::bits(32)),
+        ("map_phys", Ty::named("phys_t").packed(32)),
+        ("store_tag", Ty::named("tag_t")),
+    ]
+}
+
+fn port(name: &str) -> String {
+    format!("{}_i", name.trim_end_matches("_o").trim_end_matches("_i"))
+}
+
+/// Signals that the bench reads, with their widths (docs/architecture.md, Probe).
+const OUTPUTS: [(&str, u32, &str); 28] = [
+    ("cfg_lanes", 32, "32'(Lanes)"),
+    ("cfg_port_bytes", 32, "32'(PortBytes)"),
+    ("cfg_reg_bytes", 32, "32'(RegBytes)"),
+    ("cfg_width_mask", 4, "WidthMask"),
+    ("cfg_engine_id", 2, "EngineId"),
+    ("cfg_l1m_bytes", 32, "L1mBytes"),
+    ("cfg_l0m_bytes", 32, "L0mBytes"),
+    ("exec_valid", 1, "entry_ready_i"),
+    ("exec_tag", 8, "8'(tag_i)"),
+    ("retire_valid", 1, "result_valid_i && result_ready_i"),
+    ("retire_tag", 8, "8'(retired_tag_i)"),
+    ("retire_word", 32, "word_q[retired_tag_i]"),
+    ("retire_dst_valid", 2, "retired_i.results.valid & {2{!trapped}}"),
+    ("csr_ttype", 32, "32'(ttype_i)"),
+    ("csr_tshape", 32, "32'(tshape_i)"),
+    ("csr_tmask_load", 32, "tmask_load_i"),
+    ("csr_tmask_store", 32, "tmask_store_i"),
+    ("csr_tmask_concat_1", 32, "tmask_concat_1_i"),
+    ("csr_tmask_concat_2", 32, "tmask_concat_2_i"),
+    ("csr_tload_width", 32, "tload_width_i"),
+    ("csr_tstore_width", 32, "tstore_width_i"),
+    ("csr_mask_init", 4, "mask_init_i"),
+    ("csr_tload_stride", 0, "load_stride_i"),
+    ("csr_tstore_stride", 0, "store_stride_i"),
+    ("map_zero", 32, "map_zero_i"),
+    ("store_tag", 8, "8'(store_tag_i)"),
+    ("retire_dst_arch", 0, "retired_i.results.rd"),
+    ("unused_probe", 1, "^{retired_i, entry_i}"),
+];
+
+/// The probe of `config`.
+pub fn module(config: &Config) -> Module {
+    let mut m = Module::new(
+        "tl_probe",
+        "What the bench sees of the unit. Bound into tl_top; not for synthesis. Values are those of the current cycle.",
+    );
+    m.input("clk_i", Ty::bit(), "");
+    for (name, ty) in taps() {
+        m.input(&port(name), ty, "");
+    }
+    let mask = config.element_widths.iter().fold(0, |mask, w| mask | 1 << (w.ilog2() - 2));
+    m.text(&format!(
+        "localparam logic [3:0]  WidthMask = 4'b{mask:04b};  // 32, 16, 8, 4 bits\n\
+         localparam logic [1:0]  EngineId  = 2'd{};\n\
+         localparam logic [31:0] L1mBytes  = 32'd{};\n\
+         localparam logic [31:0] L0mBytes  = 32'd{};\n",
+        config.engine_id, config.l1m_bytes, config.l0m_bytes
+    ));
+    m.section("The instruction words in flight, which the unit itself does not keep.");
+    m.signal("word_q", Ty::bits(32).packed("QueueEntries"), "");
+    m.text(
+        r#"
+        always_ff @(posedge clk_i) begin
+          if (entry_ready_i) word_q[tag_i] <= entry_i.instr;
+        end
+        "#,
+    );
+    m.section("For the bench.");
+    for (name, bits, _) in OUTPUTS {
+        let ty = match (name, bits) {
+            ("csr_tload_stride" | "csr_tstore_stride", _) => Ty::bits(32).packed(32),
+            ("retire_dst_arch", _) => Ty::bits(5).packed(2),
+            (_, 1) => Ty::bit(),
+            (_, bits) => Ty::bits(bits),
+        };
+        m.signal(name, ty, "");
+    }
+    m.signal("trapped", Ty::bit(), "");
+    m.signal("retire_dst_phys", Ty::bits(8).packed(2), "");
+    m.signal("map_phys", Ty::bits(8).packed(32), "");
+    let width = OUTPUTS.iter().map(|o| o.0.len()).max().unwrap_or(0);
+    let assigns: String = OUTPUTS.iter().map(|(n, _, v)| format!("assign {n:<width$} = {v};\n")).collect();
+    m.text("assign trapped = retired_cause_i != CauseNone;");
+    m.text(&assigns);
+    m.text(
+        r#"
+        always_comb begin
+          for (int unsigned r = 0; r < 2; r++) begin
+            retire_dst_phys[r] = 8'(retired_i.results.fresh[r]);
+          end
+          for (int unsigned i = 0; i < 32; i++) begin
+            map_phys[i] = 8'(map_phys_i[i]);
+          end
+        end
+        "#,
+    );
+    m
+}
+
+/// The statement that binds the probe into `tl_top`.
+pub fn bind() -> String {
+    let mut rows = vec!["  .clk_i (clk_i)".to_owned()];
+    rows.extend(taps().iter().map(|(name, _)| format!("  .{} ({name})", port(name))));
+    format!("\nbind tl_top tl_probe u_probe (\n{}\n);\n", rows.join(",\n"))
+}
+
+/// Verilator control file: the probe and the register file are readable from C++.
+pub fn verilator_control(config: &str) -> String {
+    let mut text = format!(
+        "{}\n// What the bench reads from C++; the synthesizable files stay free of it.\n`verilator_config\n",
+        crate::sv::header(config)
+    );
+    let names = OUTPUTS.iter().map(|o| o.0).filter(|n| *n != "unused_probe").chain(["retire_dst_phys", "map_phys"]);
+    for name in names {
+        text.push_str(&format!("public_flat_rd -module \"tl_probe\" -var \"{name}\"\n"));
+    }
+    text.push_str("public_flat_rd -module \"tl_ram_1r1w\" -var \"mem\"\n");
+    text
+}

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `tl_top`: the unit.
+
+use crate::Config;
+use crate::modules::{
+    tl_csr, tl_dispatch, tl_load, tl_move, tl_queue, tl_regfile, tl_rename, tl_retire, tl_shape, tl_store, tl_xpose,
+};
+use crate::sv::{Module, Ty};
+
+const CLOCKED: [(&str, &str); 2] = [("clk_i", "clk_i"), ("rst_ni", "rst_ni")];
+
+/// The unit of `config`.
+pub fn module(config: &Config) -> Module {
+    let mut m = Module::new(
+        "tl_top",
+        "TensorLoad unit: 32 tensor registers, and the instructions that load, store, add to, concatenate, merge and \
+         transpose blocks of tensors.",
+    );
+    ports(&mut m);
+    front_end(&mut m, config);
+    engines(&mut m, config);
+    register_file(&mut m);
+    m
+}
+
+fn ports(m: &mut Module) {
+    m.clocked();
+    m.group("Issue: every instruction that is accepted gives one result, in the same order");
+    m.input("issue_valid_i", Ty::bit(), "");
+    m.output("issue_ready_o", Ty::bit(), "");
+    m.input("issue_instr_i", Ty::bits(32), "");
+    m.input("issue_rs_i", Ty::bits(32), "x[11:7], or x[19:15] for CSR instructions");
+    m.input("issue_id_i", Ty::bits(8), "echoed with the result");
+    m.group("Result");
+    m.output("result_valid_o", Ty::bit(), "");
+    m.input("result_ready_i", Ty::bit(), "");
+    m.output("result_id_o", Ty::bits(8), "");
+    m.output("result_trap_o", Ty::bit(), "");
+    m.output("result_cause_o", Ty::bits(5), "exception code of a trap");
+    m.output("result_tval_o", Ty::bits(32), "");
+    m.output("result_we_o", Ty::bit(), "write result_data_o to x[result_rd_o]");
+    m.output("result_rd_o", Ty::bits(5), "");
+    m.output("result_data_o", Ty::bits(32), "");
+    m.group("L1M: read port. A response for each granted request, in order, in a later cycle");
+    m.output("l1m_req_o", Ty::bit(), "held until l1m_gnt_i");
+    m.input("l1m_gnt_i", Ty::bit(), "");
+    m.output("l1m_addr_o", Ty::bits(32), "multiple of PortBytes");
+    m.input("l1m_rvalid_i", Ty::bit(), "");
+    m.input("l1m_rdata_i", Ty::bits("8*PortBytes"), "");
+    m.input("l1m_err_i", Ty::bit(), "");
+    m.group("L0M: write port. A response for each granted request, in order, in a later cycle");
+    m.output("l0m_req_o", Ty::bit(), "held until l0m_gnt_i");
+    m.input("l0m_gnt_i", Ty::bit(), "");
+    m.output("l0m_addr_o", Ty::bits(32), "multiple of PortBytes");
+    m.output("l0m_be_o", Ty::bits("PortBytes"), "");
+    m.output("l0m_wdata_o", Ty::bits("8*PortBytes"), "");
+    m.input("l0m_rvalid_i", Ty::bit(), "");
+    m.input("l0m_err_i", Ty::bit(), "");
+}
+
+fn connect<'a>(pairs: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    CLOCKED.iter().chain(pairs).copied().collect()
+}
+
+fn front_end(m: &mut Module, config: &Config) {
+    m.section("Front end: issue queue, CSR file, dispatch, rename map, retirement.");
+    m.signals(&["issue", "entry"], Ty::named("issue_t"));
+    m.signals(&["entry_valid", "entry_ready"], Ty::bit());
+    m.text(
+        r#"
+        assign issue.instr = issue_instr_i;
+        assign issue.rs    = issue_rs_i;
+        assign issue.id    = issue_id_i;
+        "#,
+    );
+    m.instance(
+        &tl_queue::module(),
+        "u_queue",
+        &[],
+        &connect(&[
+            ("valid_i", "issue_valid_i"),
+            ("ready_o", "issue_ready_o"),
+            ("entry_i", "issue"),
+            ("valid_o", "entry_valid"),
+            ("ready_i", "entry_ready"),
+            ("entry_o", "entry"),
+        ]),
+    );
+    m.signals(
+        &["csr_exec", "csr_change", "csr_legal", "csr_load_stride_we", "csr_store_stride_we", "csr_shape_we"],
+        Ty::bit(),
+    );
+    m.signal("csr_rdata", Ty::bits(32), "");
+    m.signal("ttype", Ty::bits(12), "");
+    m.signal("tshape", Ty::bits(24), "");
+    m.signals(
+        &["tmask_load", "tmask_store", "tmask_concat_1", "tmask_concat_2", "tload_width", "tstore_width"],
+        Ty::bits(32),
+    );
+    m.signal("mask_init", Ty::bits(4), "");
+    m.signals(&["load_stride", "store_stride"], Ty::bits(32).packed(32));
+    const CSRS: [(&str, &str); 9] = [
+        ("ttype", "ttype"),
+        ("tshape", "tshape"),
+        ("tmask_load", "tmask_load"),
+        ("tmask_store", "tmask_store"),
+        ("tmask_concat_1", "tmask_concat_1"),
+        ("tmask_concat_2", "tmask_concat_2"),
+        ("tload_width", "tload_width"),
+        ("tstore_width", "tstore_width"),
+        ("mask_init", "mask_init"),
+    ];
+    let outputs: Vec<_> = CSRS.iter().map(|(p, s)| (format!("{p}_o"), *s)).collect();
+    let mut pairs = vec![
+        ("instr_i", "entry.instr"),
+        ("rs_i", "entry.rs"),
+        ("exec_i", "csr_exec"),
+        ("legal_o", "csr_legal"),
+        ("rdata_o", "csr_rdata"),
+        ("load_stride_we_o", "csr_load_stride_we"),
+        ("store_stride_we_o", "csr_store_stride_we"),
+        ("shape_we_o", "csr_shape_we"),
+        ("load_stride_o", "load_stride"),
+        ("store_stride_o", "store_stride"),
+    ];
+    pairs.extend(outputs.iter().map(|(p, s)| (p.as_str(), *s)));
+    m.instance(&tl_csr::module(config), "u_csr", &[], &connect(&pairs));
+
+    m.signals(&["settled", "type_ok", "int_type"], Ty::bit());
+    m.signal("ewidth", Ty::named("ewidth_t"), "");
+    m.signal("ls_shape", Ty::named("ls_shape_t"), "");
+    m.signal("dim_shape", Ty::named("dim_shape_t"), "");
+    m.signal("block", Ty::bits("GranW+1"), "");
+    let inputs: Vec<_> = CSRS.iter().map(|(p, s)| (format!("{p}_i"), *s)).collect();
+    let mut pairs = vec![
+        ("change_i", "csr_change"),
+        ("settled_o", "settled"),
+        ("type_ok_o", "type_ok"),
+        ("int_type_o", "int_type"),
+        ("ewidth_o", "ewidth"),
+        ("ls_o", "ls_shape"),
+        ("dims_o", "dim_shape"),
+        ("block_o", "block"),
+    ];
+    pairs.extend(inputs.iter().map(|(p, s)| (p.as_str(), *s)));
+    m.instance(&tl_shape::module(config), "u_shape", &[], &connect(&pairs));
+
+    m.signals(&["rs1", "rs2"], Ty::bits(5));
+    m.signal("rd", Ty::bits(5).packed(2), "");
+    m.signal("take", Ty::bits(2), "");
+    m.signals(&["src1", "src2"], Ty::named("src_t"));
+    m.signal("busy", Ty::bits(32), "");
+    m.signal("results", Ty::named("results_t"), "");
+    m.signal("free", Ty::bits(3), "");
+    m.signals(&["room", "enter_done"], Ty::bit());
+    m.signal("tag", Ty::named("tag_t"), "");
+    m.signal("flight", Ty::named("flight_t"), "");
+    m.signal("cause", Ty::named("cause_e"), "");
+    m.signal("value", Ty::bits(32), "");
+    m.signals(&["load_strides_busy", "store_strides_busy"], Ty::bit());
+    m.signals(&["load_valid", "load_ready", "store_valid", "store_ready"], Ty::bit());
+    m.signals(&["move_valid", "move_ready", "xpose_valid", "xpose_ready"], Ty::bit());
+    m.signal("load_cmd", Ty::named("load_cmd_t"), "");
+    m.signal("store_cmd", Ty::named("store_cmd_t"), "");
+    m.signal("move_cmd", Ty::named("move_cmd_t"), "");
+    m.signal("xpose_cmd", Ty::named("xpose_cmd_t"), "");
+    m.instance(
+        &tl_dispatch::module(config),
+        "u_dispatch",
+        &[],
+        &[
+            ("valid_i", "entry_valid"),
+            ("ready_o", "entry_ready"),
+            ("entry_i", "entry"),
+            ("csr_exec_o", "csr_exec"),
+            ("csr_change_o", "csr_change"),
+            ("csr_legal_i", "csr_legal"),
+            ("csr_rdata_i", "csr_rdata"),
+            ("csr_load_stride_we_i", "csr_load_stride_we"),
+            ("csr_store_stride_we_i", "csr_store_stride_we"),
+            ("csr_shape_we_i", "csr_shape_we"),
+            ("settled_i", "settled"),
+            ("type_ok_i", "type_ok"),
+            ("int_type_i", "int_type"),
+            ("ewidth_i", "ewidth"),
+            ("ls_i", "ls_shape"),
+            ("dims_i", "dim_shape"),
+            ("block_i", "block"),
+            ("rs1_o", "rs1"),
+            ("rs2_o", "rs2"),
+            ("rd_o", "rd"),
+            ("take_o", "take"),
+            ("src1_i", "src1"),
+            ("src2_i", "src2"),
+            ("busy_i", "busy"),
+            ("results_i", "results"),
+            ("free_i", "free"),
+            ("room_i", "room"),
+            ("tag_i", "tag"),
+            ("enter_done_o", "enter_done"),
+            ("flight_o", "flight"),
+            ("cause_o", "cause"),
+            ("value_o", "value"),
+            ("load_strides_busy_i", "load_strides_busy"),
+            ("store_strides_busy_i", "store_strides_busy"),
+            ("load_valid_o", "load_valid"),
+            ("load_ready_i", "load_ready"),
+            ("load_cmd_o", "load_cmd"),
+            ("store_valid_o", "store_valid"),
+            ("store_ready_i", "store_ready"),
+            ("store_cmd_o", "store_cmd"),
+            ("move_valid_o", "move_valid"),
+            ("move_ready_i", "move_ready"),
+            ("move_cmd_o", "move_cmd"),
+            ("xpose_valid_o", "xpose_valid"),
+            ("xpose_ready_i", "xpose_ready"),
+            ("xpose_cmd_o", "xpose_cmd"),
+        ],
+    );
+
+    m.signals(&["load_done", "store_done"], Ty::named("ls_done_t"));
+    m.signals(&["move_done", "xpose_done"], Ty::named("done_t"));
+    m.signal("complete", Ty::bits(32), "");
+    m.signal("restore", Ty::bit(), "");
+    m.signal("restore_rd", Ty::bits(5), "");
+    m.signal("restore_old", Ty::named("src_t"), "");
+    m.signal("release_valid", Ty::bits(2), "");
+    m.signal("release_phys", Ty::named("phys_t").packed(2), "");
+    m.signal("map_zero", Ty::bits(32), "");
+    m.signal("map_phys", Ty::named("phys_t").packed(32), "");
+    m.instance(
+        &tl_rename::module(),
+        "u_rename",
+        &[],
+        &connect(&[
+            ("rs1_i", "rs1"),
+            ("rs2_i", "rs2"),
+            ("src1_o", "src1"),
+            ("src2_o", "src2"),
+            ("busy_o", "busy"),
+            ("rd_i", "rd"),
+            ("results_o", "results"),
+            ("free_o", "free"),
+            ("take_i", "take"),
+            ("complete_i", "complete"),
+            ("restore_i", "restore"),
+            ("restore_rd_i", "restore_rd"),
+            ("restore_old_i", "restore_old"),
+            ("release_i", "release_valid"),
+            ("release_phys_i", "release_phys"),
+            ("map_zero_o", "map_zero"),
+            ("map_phys_o", "map_phys"),
+        ]),
+    );
+    m.signal("retired", Ty::named("flight_t"), "");
+    m.signal("retired_cause", Ty::named("cause_e"), "");
+    m.signal("retired_value", Ty::bits(32), "");
+    m.signal("retired_tag", Ty::named("tag_t"), "");
+    m.instance(
+        &tl_retire::module(),
+        "u_retire",
+        &[],
+        &connect(&[
+            ("room_o", "room"),
+            ("tag_o", "tag"),
+            ("enter_i", "entry_ready"),
+            ("enter_done_i", "enter_done"),
+            ("entry_i", "flight"),
+            ("cause_i", "cause"),
+            ("value_i", "value"),
+            ("load_done_i", "load_done"),
+            ("store_done_i", "store_done"),
+            ("move_done_i", "move_done"),
+            ("xpose_done_i", "xpose_done"),
+            ("complete_o", "complete"),
+            ("restore_o", "restore"),
+            ("restore_rd_o", "restore_rd"),
+            ("restore_old_o", "restore_old"),
+            ("release_o", "release_valid"),
+            ("release_phys_o", "release_phys"),
+            ("result_valid_o", "result_valid_o"),
+            ("result_ready_i", "result_ready_i"),
+            ("result_o", "retired"),
+            ("result_cause_o", "retired_cause"),
+            ("result_value_o", "retired_value"),
+            ("result_tag_o", "retired_tag"),
+        ]),
+    );
+    m.signal("unused_trace", Ty::bit(), "what only a trace looks at");
+    m.text(
+        r#"
+        assign result_id_o    = retired.id;
+        assign result_trap_o  = retired_cause != CauseNone;
+        assign result_cause_o = 5'(retired_cause);
+        assign result_tval_o  = result_trap_o ? retired_value : '0;
+        assign result_we_o    = retired.gpr_we;
+        assign result_rd_o    = result_we_o ? retired.gpr : '0;
+        assign result_data_o  = result_we_o ? retired_value : '0;
+        assign unused_trace   = ^{retired.results, retired_tag, map_zero, map_phys, store_tag};
+        "#,
+    );
+}
+
+fn engines(m: &mut Module, config: &Config) {
+    m.section("Engines.");
+    m.signal("load_stride_idx", Ty::bits(5), "");
+    m.signal("store_stride_idx", Ty::bits(5), "");
+    m.signals(&["load_write", "move_write", "xpose_write"], Ty::named("rf_write_t"));
+    m.signals(&["store_read", "move_read", "xpose_read"], Ty::named("rf_read_t"));
+    m.signals(&["read_gnt", "write_gnt"], Ty::bits(3));
+    m.signal("rdata", Ty::bits("RowBits").packed(2), "");
+    m.signal("store_tag", Ty::named("tag_t"), "");
+    m.instance(
+        &tl_load::module(config),
+        "u_load",
+        &[],
+        &connect(&[
+            ("cmd_valid_i", "load_valid"),
+            ("cmd_ready_o", "load_ready"),
+            ("cmd_i", "load_cmd"),
+            ("stride_idx_o", "load_stride_idx"),
+            ("stride_i", "load_stride[load_stride_idx]"),
+            ("strides_busy_o", "load_strides_busy"),
+            ("rf_write_o", "load_write"),
+            ("rf_write_gnt_i", "write_gnt[0]"),
+            ("l1m_req_o", "l1m_req_o"),
+            ("l1m_gnt_i", "l1m_gnt_i"),
+            ("l1m_addr_o", "l1m_addr_o"),
+            ("l1m_rvalid_i", "l1m_rvalid_i"),
+            ("l1m_rdata_i", "l1m_rdata_i"),
+            ("l1m_err_i", "l1m_err_i"),
+            ("done_o", "load_done"),
+        ]),
+    );
+    m.instance(
+        &tl_store::module(config),
+        "u_store",
+        &[],
+        &connect(&[
+            ("cmd_valid_i", "store_valid"),
+            ("cmd_ready_o", "store_ready"),
+            ("cmd_i", "store_cmd"),
+            ("stride_idx_o", "store_stride_idx"),
+            ("stride_i", "store_stride[store_stride_idx]"),
+            ("strides_i", "store_stride"),
+            ("strides_busy_o", "store_strides_busy"),
+            ("rf_read_o", "store_read"),
+            ("rf_read_gnt_i", "read_gnt[0]"),
+            ("rf_rdata_i", "rdata"),
+            ("l0m_req_o", "l0m_req_o"),
+            ("l0m_gnt_i", "l0m_gnt_i"),
+            ("l0m_addr_o", "l0m_addr_o"),
+            ("l0m_be_o", "l0m_be_o"),
+            ("l0m_wdata_o", "l0m_wdata_o"),
+            ("l0m_rvalid_i", "l0m_rvalid_i"),
+            ("l0m_err_i", "l0m_err_i"),
+            ("l0m_tag_o", "store_tag"),
+            ("done_o", "store_done"),
+        ]),
+    );
+    for (child, label, engine, port) in [
+        (tl_move::module(config), "u_move", "move", "1"),
+        (tl_xpose::module(config), "u_xpose", "xpose", "2"),
+    ] {
+        let s = |suffix: &str| format!("{engine}_{suffix}");
+        let (valid, ready, cmd, read, write, done) =
+            (s("valid"), s("ready"), s("cmd"), s("read"), s("write"), s("done"));
+        let (rgnt, wgnt) = (format!("read_gnt[{port}]"), format!("write_gnt[{port}]"));
+        m.instance(
+            &child,
+            label,
+            &[],
+            &connect(&[
+                ("cmd_valid_i", &valid),
+                ("cmd_ready_o", &ready),
+                ("cmd_i", &cmd),
+                ("rf_read_o", &read),
+                ("rf_read_gnt_i", &rgnt),
+                ("rf_rdata_i", "rdata"),
+                ("rf_write_o", &write),
+                ("rf_write_gnt_i", &wgnt),
+                ("done_o", &done),
+            ]),
+        );
+    }
+}
+
+fn register_file(m: &mut Module) {
+    m.section("Register file.");
+    m.instance(
+        &tl_regfile::module(),
+        "u_regfile",
+        &[],
+        &connect(&[
+            ("read_valid_i", "{xpose_read.valid, move_read.valid, store_read.valid}"),
+            ("read_addr_i", "{xpose_read.addr, move_read.addr, store_read.addr}"),
+            ("read_gnt_o", "read_gnt"),
+            ("rdata_o", "rdata"),
+            ("write_valid_i", "{xpose_write.valid, move_write.valid, load_write.valid}"),
+            ("write_addr_i", "{xpose_write.addr, move_write.addr, load_write.addr}"),
+            ("write_data_i", "{xpose_write.data, move_write.data, load_write.data}"),
+            ("write_gnt_o", "write_gnt"),
+        ]),
+    );
+}
