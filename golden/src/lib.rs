@@ -1,2 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Placeholder.
+//! Executable specification of the TensorLoad instruction set, written to be read beside `docs/isa.md`.
+//!
+//! [`Machine`] is a host with the unit attached; [`Machine::step`] executes one word and reports every effect in an
+//! [`Outcome`]. The library is total: every word in every state has an outcome and nothing panics.
+//!
+//! A new instruction touches, in this order:
+//!
+//! 1. `docs/isa.md`: its encoding, operation and traps;
+//! 2. `decode/<family>.rs`: its row in the table of encodings, its decode and its encode;
+//! 3. `exec/<group>.rs`: one function, and its arm in `exec/mod.rs`;
+//! 4. `asm/<family>.rs`: its syntax, both ways;
+//! 5. `tests/`: a known word, a comparison with a plain loop, one test for each trap clause.
+//!
+//! A new family of instructions (an opcode of its own) is a new file in each of those directories and a variant of
+//! [`decode::Decoded`].
+
+pub mod asm;
+pub mod block;
+pub mod config;
+pub mod csr;
+pub mod decode;
+mod exec;
+pub mod machine;
+pub mod memory;
+pub mod outcome;
+pub mod report;
+pub mod run;
+pub mod tlregs;
+
+pub use config::{Config, ConfigError};
+pub use csr::{Csr, Csrs};
+pub use machine::Machine;
+pub use memory::Memory;
+pub use outcome::{Outcome, Trap};
+pub use tlregs::TlRegs;
+
+pub use block::ElementWidths;

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Reads the operands of one line, left to right. Each method takes one operand or says what belongs there.
+
+use super::error::Fault;
+use super::lexer::Token;
+use super::{host, pseudo, registers, tensor};
+use crate::csr::Csr;
+
+pub(super) struct Cursor<'a> {
+    tokens: &'a [Token<'a>],
+    next: usize,
+    end_column: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(tokens: &'a [Token<'a>], line: &str) -> Self {
+        let after_last = tokens.last().map(|t| t.column + t.text.chars().count());
+        Self { tokens, next: 0, end_column: after_last.unwrap_or(line.chars().count() + 1) }
+    }
+
+    fn peek(&self) -> Option<Token<'a>> {
+        self.tokens.get(self.next).copied()
+    }
+
+    /// Whether the tokens from here on begin with these; `None` stands for any one token.
+    pub(super) fn looks_like(&self, pattern: &[Option<&str>]) -> bool {
+        pattern.iter().enumerate().all(|(i, expected)| {
+            self.tokens.get(self.next + i).is_some_and(|token| expected.is_none_or(|text| text == token.text))
+        })
+    }
+
+    /// The text of the token `offset` after this one, for messages.
+    pub(super) fn text_at(&self, offset: usize) -> &'a str {
+        self.tokens.get(self.next + offset).map_or("", |token| token.text)
+    }
+
+    /// An error at the next token.
+    pub(super) fn fault(&self, message: impl Into<String>) -> Fault {
+        Fault { column: self.peek().map_or(self.end_column, |token| token.column), message: message.into() }
+    }
+
+    fn expected(&self, what: &str) -> Fault {
+        match self.peek() {
+            Some(token) => self.fault(format!("expected {what}, found `{}`", token.text)),
+            None => self.fault(format!("expected {what}, found the end of the line")),
+        }
+    }
+
+    /// Takes the next token if `read` makes something of it.
+    fn take<T>(&mut self, what: &str, read: impl Fn(&str) -> Option<T>) -> Result<T, Fault> {
+        let value = self.peek().and_then(|token| read(token.text)).ok_or_else(|| self.expected(what))?;
+        self.next += 1;
+        Ok(value)
+    }
+
+    /// The first word of the line, or `None` when the line is empty.
+    pub(super) fn mnemonic(&mut self) -> Result<Option<&'a str>, Fault> {
+        let Some(token) = self.peek() else { return Ok(None) };
+        if token.text.ends_with(':') {
+            return Err(self.fault("labels are not supported: programs are straight-line code"));
+        }
+        self.next += 1;
+        Ok(Some(token.text))
+    }
+
+    /// The error for a mnemonic that no family knows.
+    pub(super) fn unknown(&self, mnemonic: &str) -> Fault {
+        let known: Vec<&str> =
+            tensor::MNEMONICS.iter().chain(&host::MNEMONICS).chain(&pseudo::MNEMONICS).copied().collect();
+        let lower = mnemonic.to_lowercase();
+        let hint = if lower == mnemonic {
+            format!("known are {}", known.join(", "))
+        } else {
+            format!("mnemonics are lower case: `{lower}`")
+        };
+        self.bad_mnemonic(mnemonic, &hint)
+    }
+
+    /// An error at the mnemonic.
+    pub(super) fn bad_mnemonic(&self, mnemonic: &str, hint: &str) -> Fault {
+        let column = self.tokens.first().map_or(1, |token| token.column);
+        Fault { column, message: format!("unknown instruction `{mnemonic}`; {hint}") }
+    }
+
+    pub(super) fn comma(&mut self) -> Result<(), Fault> {
+        self.take("`,`", |text| (text == ",").then_some(()))
+    }
+
+    /// A TLReg.
+    pub(super) fn tl(&mut self) -> Result<u8, Fault> {
+        self.take("a TLReg (tl0 to tl31, also written tlr0 or t0)", registers::tl)
+    }
+
+    /// A host register.
+    pub(super) fn gpr(&mut self) -> Result<u8, Fault> {
+        self.take("a host register (x0 to x31 or an ABI name)", registers::gpr)
+    }
+
+    /// A CSR name, or a number that is a CSR address.
+    pub(super) fn csr(&mut self) -> Result<u16, Fault> {
+        let read = |text: &str| {
+            let by_name = Csr::from_name(text).map(Csr::address);
+            by_name.or_else(|| number(text).and_then(|value| u16::try_from(value).ok()).filter(|&a| a < 0x1000))
+        };
+        self.take(
+            "a CSR (ttype, tshape, tmask_load, tmask_store, tmask_concat_1, tmask_concat_2, tload_width, tstore_width, \
+             tload_stride0 to tload_stride31, tstore_stride0 to tstore_stride31, tlenb, one of their aliases, or a \
+             number, 0 to 4095)",
+            read,
+        )
+    }
+
+    /// An integer, `low` to `high`.
+    pub(super) fn integer(&mut self, what: &str, low: i64, high: i64) -> Result<i64, Fault> {
+        let in_range = |text: &str| number(text).filter(|value| (low..=high).contains(value));
+        self.take(&format!("{what}, {low} to {high} (decimal, 0x or 0b)"), in_range)
+    }
+
+    /// A signed 8-bit immediate.
+    pub(super) fn imm8(&mut self) -> Result<i8, Fault> {
+        self.integer("imm8", -128, 127).map(|value| value as i8)
+    }
+
+    /// `imm8(rs)`, or `(rs)` for 0.
+    pub(super) fn address(&mut self) -> Result<(i8, u8), Fault> {
+        let imm8 = if self.looks_like(&[Some("(")]) { 0 } else { self.imm8()? };
+        self.take("`(`", |text| (text == "(").then_some(()))?;
+        let rs = self.gpr()?;
+        self.take("`)`", |text| (text == ")").then_some(()))?;
+        Ok((imm8, rs))
+    }
+
+    /// Nothing may follow.
+    pub(super) fn end(&self) -> Result<(), Fault> {
+        if self.peek().is_none() { Ok(()) } else { Err(self.expected("the end of the line")) }
+    }
+}
+
+/// A number: decimal, `0x` or `0b`, with an optional sign.
+fn number(text: &str) -> Option<i64> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text),
+    };
+    let (digits, radix) = match (digits.strip_prefix("0x"), digits.strip_prefix("0b")) {
+        (Some(hex), _) => (hex, 16),
+        (_, Some(binary)) => (binary, 2),
+        _ => (digits, 10),
+    };
+    // `from_str_radix` takes a sign of its own, which has no place after ours.
+    let first_is_digit = digits.starts_with(|c: char| c.is_digit(radix));
+    let value = if first_is_digit { i64::from_str_radix(digits, radix).ok()? } else { return None };
+    Some(if negative { -value } else { value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+
+    #[test]
+    fn numbers_in_every_base() {
+        assert_eq!(number("10"), Some(10));
+        assert_eq!(number("-0x1F"), Some(-31));
+        assert_eq!(number("0b1010"), Some(10));
+        for text in ["", "-", "--1", "+1", "0x", "0x-1", "0b2", "1_000", "ten", "99999999999999999999"] {
+            assert_eq!(number(text), None, "{text}");
+        }
+    }
+}

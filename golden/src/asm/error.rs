@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Errors of the assembler.
+
+use std::fmt;
+
+/// One error in a program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}:{column}: {message}")]
+pub struct AsmError {
+    /// File as given to the assembler.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// What is wrong and what is allowed.
+    pub message: String,
+}
+
+/// The errors of a program, one for each line that has any, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AsmErrors(pub Vec<AsmError>);
+
+impl std::error::Error for AsmErrors {}
+
+impl fmt::Display for AsmErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.0.iter().map(AsmError::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+/// An error before its file and line are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub column: usize,
+    pub message: String,
+}
+
+impl Fault {
+    pub(super) fn at(self, file: &str, line: usize) -> AsmError {
+        AsmError { file: file.to_string(), line, column: self.column, message: self.message }
+    }
+}

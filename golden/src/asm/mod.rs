@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Assembler and disassembler (docs/isa.md, "Assembly language").
+//!
+//! Each family of instructions has a file with a `parse` and a `print`, which are inverse to each other: text to fields
+//! to word, and back.
+
+mod cursor;
+mod error;
+mod host;
+mod lexer;
+mod pseudo;
+mod registers;
+mod tensor;
+
+pub use error::{AsmError, AsmErrors};
+
+use crate::decode::{Decoded, decode};
+use cursor::Cursor;
+
+/// Assembles a program for a unit with this EngineID. `file` is only used in messages. Returns the words in order,
+/// the first at address 0, or every line's error.
+pub fn assemble(file: &str, source: &str, engine_id: u8) -> Result<Vec<u32>, AsmErrors> {
+    let mut words = Vec::new();
+    let mut errors = Vec::new();
+    for (index, line) in source.lines().enumerate() {
+        match assemble_line(line, engine_id) {
+            Ok(more) => words.extend(more),
+            Err(fault) => errors.push(fault.at(file, index + 1)),
+        }
+    }
+    if errors.is_empty() { Ok(words) } else { Err(AsmErrors(errors)) }
+}
+
+/// The words of one line: none for an empty one, two for some pseudo-instructions.
+fn assemble_line(line: &str, engine_id: u8) -> Result<Vec<u32>, error::Fault> {
+    let tokens = lexer::tokens(line);
+    let mut cursor = Cursor::new(&tokens, line);
+    let Some(mnemonic) = cursor.mnemonic()? else { return Ok(Vec::new()) };
+    let words = if let Some(instruction) = tensor::parse(mnemonic, &mut cursor)? {
+        vec![instruction.encode(engine_id)]
+    } else if let Some(word) = host::parse(mnemonic, &mut cursor)? {
+        vec![word]
+    } else if let Some(words) = pseudo::parse(mnemonic, &mut cursor)? {
+        words
+    } else {
+        return Err(cursor.unknown(mnemonic));
+    };
+    cursor.end()?;
+    Ok(words)
+}
+
+/// The canonical text of a word, which assembles to the same word again. A word that is not an instruction is written
+/// `.word 0x........`.
+pub fn disassemble(word: u32, engine_id: u8) -> String {
+    match decode(word, engine_id) {
+        Decoded::Tensor(instruction) => tensor::print(instruction),
+        Decoded::Csr(instruction) => host::print_csr(instruction),
+        Decoded::Host(instruction) => host::print_host(instruction),
+        Decoded::Illegal | Decoded::NotOurs => format!(".word {word:#010x}"),
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Configurations: the parameters of the instruction set, by name or from a TOML file (docs/isa.md, "Parameters").
+
+use toml::{Table, Value};
+
+use crate::block::ElementWidths;
+
+/// The parameters that a program can see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// Name: a lower-case letter, then lower-case letters, digits and underscores, 32 characters at most.
+    pub name: String,
+    /// Bytes in a `tl` register: a power of two, 64..=1024.
+    pub reg_bytes: usize,
+    /// Element widths that `ttype` may select; at least one.
+    pub element_widths: ElementWidths,
+    /// Bytes in L1M: a power of two, `reg_bytes`..=2^28.
+    pub l1m_bytes: u32,
+    /// Bytes in L0M: a power of two, `reg_bytes`..=2^28.
+    pub l0m_bytes: u32,
+    /// EngineID of the unit's instructions, 0..=3.
+    pub engine_id: u8,
+}
+
+/// What is wrong with a configuration. Each message names the field, its value and what is allowed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// Not TOML; the message has the line and column.
+    #[error("not valid TOML: {0}")]
+    Syntax(String),
+    /// A field that no configuration has.
+    #[error("unknown field `{0}`; allowed are {allowed}", allowed = FIELDS.join(", "))]
+    UnknownField(String),
+    /// A field without a default is missing.
+    #[error("field `{field}` is missing; allowed is {allowed}")]
+    Missing {
+        /// The field.
+        field: &'static str,
+        /// What it may be.
+        allowed: String,
+    },
+    /// A field has a value that it may not have.
+    #[error("field `{field}` is {value}; allowed is {allowed}")]
+    Value {
+        /// The field.
+        field: String,
+        /// Its value as in the file.
+        value: String,
+        /// What it may be.
+        allowed: String,
+    },
+}
+
+const FIELDS: [&str; 9] = [
+    "name",
+    "lanes",
+    "mem_port_bytes",
+    "reg_bytes",
+    "element_widths",
+    "l1m_bytes",
+    "l0m_bytes",
+    "engine_id",
+    "queue_entries",
+];
+const NAMES: [&str; 7] = ["w16", "w8", "w32", "w64", "w16p8", "int8", "tiny"];
+const NAME_ALLOWED: &str = "a lower-case letter, then lower-case letters, digits and `_`, 32 characters at most";
+const MAX_MEMORY: i64 = 1 << 28;
+
+impl Config {
+    /// The names that [`Config::named`] knows, the default first.
+    pub fn names() -> &'static [&'static str] {
+        &NAMES
+    }
+
+    /// The named configuration. Those that differ only in parameters of the hardware are the same here but for the
+    /// name.
+    pub fn named(name: &str) -> Option<Self> {
+        let known = NAMES.iter().find(|&&known| known == name)?;
+        let base = Self::with_defaults((*known).to_string());
+        Some(match name {
+            "int8" => Self { element_widths: ElementWidths::NONE.with(8), ..base },
+            "tiny" => Self { reg_bytes: 64, l1m_bytes: 4096, l0m_bytes: 4096, ..base },
+            _ => base,
+        })
+    }
+
+    fn with_defaults(name: String) -> Self {
+        Self {
+            name,
+            reg_bytes: 1024,
+            element_widths: ElementWidths::ALL,
+            l1m_bytes: 262_144,
+            l0m_bytes: 262_144,
+            engine_id: 0,
+        }
+    }
+
+    /// Reads a configuration file. Every field but `name` has a default. Fields that only the hardware has are known
+    /// here, so that one file serves both, but of their values only the type is checked.
+    pub fn from_toml_str(text: &str) -> Result<Self, ConfigError> {
+        let table: Table = text.parse().map_err(|e: toml::de::Error| ConfigError::Syntax(e.to_string()))?;
+        if let Some(field) = table.keys().find(|key| !FIELDS.contains(&key.as_str())) {
+            return Err(ConfigError::UnknownField(field.clone()));
+        }
+        for field in ["lanes", "mem_port_bytes", "queue_entries"] {
+            integer(&table, field, 0, "an integer", |_| true)?;
+        }
+        let reg_bytes = power_of_two(&table, "reg_bytes", 1024, 64, 1024)?;
+        Ok(Self {
+            name: name(&table)?,
+            reg_bytes: reg_bytes as usize,
+            element_widths: element_widths(&table)?,
+            l1m_bytes: power_of_two(&table, "l1m_bytes", 262_144, reg_bytes, MAX_MEMORY)? as u32,
+            l0m_bytes: power_of_two(&table, "l0m_bytes", 262_144, reg_bytes, MAX_MEMORY)? as u32,
+            engine_id: integer(&table, "engine_id", 0, "an integer, 0 to 3", |v| (0..=3).contains(&v))? as u8,
+        })
+    }
+}
+
+fn bad_value(field: &str, value: &Value, allowed: &str) -> ConfigError {
+    ConfigError::Value { field: field.to_string(), value: value.to_string(), allowed: allowed.to_string() }
+}
+
+fn integer(
+    table: &Table,
+    field: &str,
+    default: i64,
+    allowed: &str,
+    is_allowed: impl Fn(i64) -> bool,
+) -> Result<i64, ConfigError> {
+    match table.get(field) {
+        None => Ok(default),
+        Some(Value::Integer(v)) if is_allowed(*v) => Ok(*v),
+        Some(value) => Err(bad_value(field, value, allowed)),
+    }
+}
+
+fn power_of_two(table: &Table, field: &str, default: i64, low: i64, high: i64) -> Result<i64, ConfigError> {
+    let allowed = format!("a power of two, {low} to {high}");
+    integer(table, field, default, &allowed, |v| (low..=high).contains(&v) && v.count_ones() == 1)
+}
+
+fn name(table: &Table) -> Result<String, ConfigError> {
+    let value = table
+        .get("name")
+        .ok_or(ConfigError::Missing { field: "name", allowed: format!("a string: {NAME_ALLOWED}") })?;
+    let legal = |name: &str| {
+        name.len() <= 32
+            && name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+    };
+    match value {
+        Value::String(name) if legal(name) => Ok(name.clone()),
+        _ => Err(bad_value("name", value, &format!("a string: {NAME_ALLOWED}"))),
+    }
+}
+
+fn element_widths(table: &Table) -> Result<ElementWidths, ConfigError> {
+    let Some(value) = table.get("element_widths") else { return Ok(ElementWidths::ALL) };
+    let error = || bad_value("element_widths", value, "a list of one or more of 4, 8, 16 and 32, each at most once");
+    let mut widths = ElementWidths::NONE;
+    for item in value.as_array().ok_or_else(error)? {
+        let more = item.as_integer().and_then(|w| u32::try_from(w).ok()).map(|w| widths.with(w));
+        // A width that is not allowed or listed twice leaves the set as it was.
+        widths = more.filter(|&more| more != widths).ok_or_else(error)?;
+    }
+    if widths == ElementWidths::NONE { Err(error()) } else { Ok(widths) }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The unit's control and status registers (docs/isa.md, "Control and status registers").
+
+use crate::tlregs::REGISTERS;
+
+/// One of the unit's CSRs. Of a stride index only the low five bits count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // Each variant is the CSR of that name.
+pub enum Csr {
+    Ttype,
+    Tshape,
+    TmaskLoad,
+    TmaskStore,
+    TmaskConcat1,
+    TmaskConcat2,
+    TloadWidth,
+    TstoreWidth,
+    TloadStride(u8),
+    TstoreStride(u8),
+    Tlenb,
+}
+
+/// The CSRs that are not one of an array: address, name, other names that the assembler takes.
+const SINGLE: [(Csr, u16, &str, &[&str]); 9] = [
+    (Csr::Ttype, 0x810, "ttype", &[]),
+    (Csr::Tshape, 0x811, "tshape", &[]),
+    (Csr::TmaskLoad, 0x812, "tmask_load", &["TL_LOAD_MASK_CSR", "tmask_ls"]),
+    (Csr::TmaskStore, 0x813, "tmask_store", &["TL_STORE_MASK_CSR"]),
+    (Csr::TmaskConcat1, 0x814, "tmask_concat_1", &["TL_MASK1_CSR", "TL_CONACT_MASK1_CSR"]),
+    (Csr::TmaskConcat2, 0x815, "tmask_concat_2", &["TL_MASK2_CSR", "TL_CONACT_MASK2_CSR"]),
+    (Csr::TloadWidth, 0x816, "tload_width", &["TL_LOAD_WIDTH_CSR", "tmask_load_width"]),
+    (Csr::TstoreWidth, 0x817, "tstore_width", &["TL_STORE_WIDTH_CSR"]),
+    (Csr::Tlenb, 0xCD0, "tlenb", &[]),
+];
+
+const TLOAD_STRIDE: u16 = 0x840;
+const TSTORE_STRIDE: u16 = 0x860;
+
+impl Csr {
+    /// The CSR at `address`, if it is one of the unit's.
+    pub fn from_address(address: u16) -> Option<Self> {
+        let index = (address & 31) as u8;
+        match address & !31 {
+            TLOAD_STRIDE => Some(Self::TloadStride(index)),
+            TSTORE_STRIDE => Some(Self::TstoreStride(index)),
+            _ => SINGLE.iter().find(|row| row.1 == address).map(|row| row.0),
+        }
+    }
+
+    /// The 12-bit CSR address.
+    pub fn address(self) -> u16 {
+        match self {
+            Self::TloadStride(i) => TLOAD_STRIDE + u16::from(i & 31),
+            Self::TstoreStride(i) => TSTORE_STRIDE + u16::from(i & 31),
+            _ => SINGLE.iter().find(|row| row.0 == self).map_or(0, |row| row.1),
+        }
+    }
+
+    /// The name in the specification, which is the one that the disassembler prints.
+    pub fn name(self) -> String {
+        match self {
+            Self::TloadStride(i) => format!("tload_stride{}", i & 31),
+            Self::TstoreStride(i) => format!("tstore_stride{}", i & 31),
+            _ => SINGLE.iter().find(|row| row.0 == self).map_or("", |row| row.2).to_string(),
+        }
+    }
+
+    /// The CSR of that name or alias. A stride register is written `tload_stride5`, `TL_LOAD_STRIDE_CSR5` or
+    /// `TL_LOAD_STRIDE_CSR{5}`; `TL_LOAD_STRIDE_CSR` alone is register 0. The same holds for stores.
+    pub fn from_name(name: &str) -> Option<Self> {
+        if let Some(row) = SINGLE.iter().find(|row| row.2 == name || row.3.contains(&name)) {
+            return Some(row.0);
+        }
+        match (
+            strip_stride(name, "tload_stride", "TL_LOAD_STRIDE_CSR"),
+            strip_stride(name, "tstore_stride", "TL_STORE_STRIDE_CSR"),
+        ) {
+            (Some(i), _) => Some(Self::TloadStride(i)),
+            (_, Some(i)) => Some(Self::TstoreStride(i)),
+            _ => None,
+        }
+    }
+
+    /// Every CSR of the unit, by ascending address.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0x800..=0xCFF).filter_map(Self::from_address)
+    }
+
+    /// Whether a write to it is an illegal instruction.
+    pub fn read_only(self) -> bool {
+        self == Self::Tlenb
+    }
+}
+
+fn strip_stride(name: &str, plain: &str, alias: &str) -> Option<u8> {
+    if let Some(index) = name.strip_prefix(plain) {
+        return stride_index(index);
+    }
+    let index = name.strip_prefix(alias)?;
+    match index.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        Some(inner) => stride_index(inner),
+        None if index.is_empty() => Some(0),
+        None => stride_index(index),
+    }
+}
+
+/// A decimal 0..31 without leading zeros or signs, so that each register has one spelling.
+fn stride_index(text: &str) -> Option<u8> {
+    (0..32).find(|i: &u8| i.to_string() == text)
+}
+
+/// A mask register and its hidden "initialised" bit, which reset clears and every write sets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mask {
+    /// The value that a CSR instruction reads.
+    pub value: u32,
+    /// Whether the register has been written since reset.
+    pub initialised: bool,
+}
+
+impl Mask {
+    /// The mask, or `None` while it is uninitialised.
+    pub fn get(self) -> Option<u32> {
+        self.initialised.then_some(self.value)
+    }
+}
+
+/// The values of all CSRs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Csrs {
+    ttype: u32,
+    tshape: u32,
+    masks: [Mask; 4],
+    tload_width: u32,
+    tstore_width: u32,
+    tload_stride: [u32; REGISTERS],
+    tstore_stride: [u32; REGISTERS],
+    tlenb: u32,
+}
+
+impl Csrs {
+    /// Reset values; `tlenb` reads `reg_bytes`.
+    pub fn new(reg_bytes: usize) -> Self {
+        let identity = std::array::from_fn(|i| i as u32);
+        Self {
+            ttype: 0x002,
+            tshape: 0,
+            masks: [Mask::default(); 4],
+            tload_width: 0,
+            tstore_width: 0,
+            tload_stride: identity,
+            tstore_stride: identity,
+            tlenb: u32::try_from(reg_bytes).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// The value of `csr`.
+    pub fn read(&self, csr: Csr) -> u32 {
+        match csr {
+            Csr::Ttype => self.ttype,
+            Csr::Tshape => self.tshape,
+            Csr::TmaskLoad => self.masks[0].value,
+            Csr::TmaskStore => self.masks[1].value,
+            Csr::TmaskConcat1 => self.masks[2].value,
+            Csr::TmaskConcat2 => self.masks[3].value,
+            Csr::TloadWidth => self.tload_width,
+            Csr::TstoreWidth => self.tstore_width,
+            Csr::TloadStride(i) => self.tload_stride[usize::from(i & 31)],
+            Csr::TstoreStride(i) => self.tstore_stride[usize::from(i & 31)],
+            Csr::Tlenb => self.tlenb,
+        }
+    }
+
+    /// Writes `csr` as a CSR instruction does and returns the value that it keeps, without the reserved bits;
+    /// a mask becomes initialised. `None`, and no change, for a read-only CSR.
+    pub fn write(&mut self, csr: Csr, value: u32) -> Option<u32> {
+        let (register, kept) = match csr {
+            Csr::Ttype => (&mut self.ttype, value & 0xFFF),
+            Csr::Tshape => (&mut self.tshape, value & 0xFF_FFFF),
+            Csr::TmaskLoad | Csr::TmaskStore | Csr::TmaskConcat1 | Csr::TmaskConcat2 => {
+                let mask = self.mask_mut(csr)?;
+                mask.initialised = true;
+                (&mut mask.value, value)
+            }
+            Csr::TloadWidth => (&mut self.tload_width, value),
+            Csr::TstoreWidth => (&mut self.tstore_width, value),
+            Csr::TloadStride(i) => (&mut self.tload_stride[usize::from(i & 31)], value),
+            Csr::TstoreStride(i) => (&mut self.tstore_stride[usize::from(i & 31)], value),
+            Csr::Tlenb => return None,
+        };
+        *register = kept;
+        Some(kept)
+    }
+
+    /// The mask register `csr` with its hidden bit; `None` for a CSR that is not a mask.
+    pub fn mask(&self, csr: Csr) -> Option<Mask> {
+        mask_index(csr).map(|i| self.masks[i])
+    }
+
+    /// As [`Csrs::mask`], to put it into any state, uninitialised with a value among them.
+    pub fn mask_mut(&mut self, csr: Csr) -> Option<&mut Mask> {
+        mask_index(csr).map(|i| &mut self.masks[i])
+    }
+}
+
+fn mask_index(csr: Csr) -> Option<usize> {
+    [Csr::TmaskLoad, Csr::TmaskStore, Csr::TmaskConcat1, Csr::TmaskConcat2].iter().position(|&mask| mask == csr)
+}

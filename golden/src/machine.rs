@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The architectural state and its reset values (docs/isa.md, "State").
+
+use crate::block::{ElementType, Shape};
+use crate::config::Config;
+use crate::csr::{Csr, Csrs};
+use crate::exec;
+use crate::memory::Memory;
+use crate::outcome::Outcome;
+use crate::tlregs::{REGISTERS, TlRegs};
+
+/// A host with the unit attached: all state that a program can see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Machine {
+    config: Config,
+    x: [u32; REGISTERS],
+    /// Byte address of the next instruction.
+    pub pc: u32,
+    /// The unit's CSRs.
+    pub csr: Csrs,
+    /// The tensor registers.
+    pub tl: TlRegs,
+    /// Memory that loads read.
+    pub l1m: Memory,
+    /// Memory that stores write; an address space of its own.
+    pub l0m: Memory,
+}
+
+impl Machine {
+    /// The state after reset, with both memories zero.
+    pub fn new(config: &Config) -> Self {
+        Self {
+            config: config.clone(),
+            x: [0; REGISTERS],
+            pc: 0,
+            csr: Csrs::new(config.reg_bytes),
+            tl: TlRegs::new(config.reg_bytes),
+            l1m: Memory::new(config.l1m_bytes),
+            l0m: Memory::new(config.l0m_bytes),
+        }
+    }
+
+    /// Back to the state after reset; the memories, which a reset does not touch, stay as they are.
+    pub fn reset(&mut self) {
+        self.x = [0; REGISTERS];
+        self.pc = 0;
+        self.csr = Csrs::new(self.config.reg_bytes);
+        self.tl = TlRegs::new(self.config.reg_bytes);
+    }
+
+    /// The configuration that the machine was made for.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Host register `i`, of which the low five bits count. x0 reads 0.
+    pub fn x(&self, i: u8) -> u32 {
+        self.x[usize::from(i & 31)]
+    }
+
+    /// All host registers; x0 is 0.
+    pub fn xs(&self) -> &[u32; REGISTERS] {
+        &self.x
+    }
+
+    /// Writes host register `i`, of which the low five bits count. A write to x0 is dropped.
+    pub fn set_x(&mut self, i: u8, value: u32) {
+        if i & 31 != 0 {
+            self.x[usize::from(i & 31)] = value;
+        }
+    }
+
+    /// The element type in force, or `None` when `ttype` is illegal in this configuration.
+    pub fn element_type(&self) -> Option<ElementType> {
+        ElementType::from_ttype(self.csr.read(Csr::Ttype), self.config.element_widths)
+    }
+
+    /// The element type and the block shape in force, or `None` when either is illegal.
+    pub fn block(&self) -> Option<(ElementType, Shape)> {
+        let element = self.element_type()?;
+        let shape = Shape::from_tshape(self.csr.read(Csr::Tshape), element.bits, self.tl.reg_bytes())?;
+        Some((element, shape))
+    }
+
+    /// Executes `word` at `pc` and moves `pc` to the next instruction, after a trap too. Every word has an outcome.
+    pub fn step(&mut self, word: u32) -> Outcome {
+        let outcome = exec::execute(self, word);
+        self.pc = self.pc.wrapping_add(4);
+        outcome
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The program `golden`: assemble, disassemble and run TensorLoad programs on the model.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{fs, io::Write};
+
+use anyhow::{Context, Result, bail};
+use clap::{Parser, Subcommand};
+use golden::{Config, Machine, Memory, asm, run};
+
+/// The executable specification of the TensorLoad instruction set.
+#[derive(Parser)]
+#[command(version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Assemble a program: one 8-digit hexadecimal word on each line
+    Asm {
+        /// Program in assembly language
+        program: PathBuf,
+        /// Configuration: a name or a .toml file
+        #[arg(long, default_value = "w16")]
+        config: String,
+    },
+    /// Disassemble words
+    Disasm {
+        /// Words in hexadecimal, with or without 0x
+        #[arg(required = true)]
+        words: Vec<String>,
+        /// Configuration: a name or a .toml file
+        #[arg(long, default_value = "w16")]
+        config: String,
+    },
+    /// Run a program; a trap is recorded and the next instruction is executed
+    Run {
+        /// Program in assembly language
+        program: PathBuf,
+        /// Configuration: a name or a .toml file
+        #[arg(long, default_value = "w16")]
+        config: String,
+        /// Raw bytes for L1M, from address 0
+        #[arg(long)]
+        l1m: Option<PathBuf>,
+        /// Raw bytes for L0M, from address 0
+        #[arg(long)]
+        l0m: Option<PathBuf>,
+        /// Write all of L0M to this file after the run
+        #[arg(long)]
+        dump_l0m: Option<PathBuf>,
+        /// Write the report as JSON to this file (- for standard output) in place of the summary
+        #[arg(long)]
+        json: Option<PathBuf>,
+    },
+}
+
+fn main() -> ExitCode {
+    match execute(Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("golden: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn execute(command: Command) -> Result<()> {
+    match command {
+        Command::Asm { program, config } => {
+            let words = assemble(&program, &load_config(&config)?)?;
+            let lines: String = words.iter().map(|word| format!("{word:08x}\n")).collect();
+            print(&lines)
+        }
+        Command::Disasm { words, config } => {
+            let engine_id = load_config(&config)?.engine_id;
+            let words = words.iter().map(|text| parse_word(text)).collect::<Result<Vec<u32>>>()?;
+            let lines: String = words.iter().map(|&word| asm::disassemble(word, engine_id) + "\n").collect();
+            print(&lines)
+        }
+        Command::Run { program, config, l1m, l0m, dump_l0m, json } => {
+            let config = load_config(&config)?;
+            let words = assemble(&program, &config)?;
+            let mut machine = Machine::new(&config);
+            fill(&mut machine.l1m, "L1M", l1m.as_deref())?;
+            fill(&mut machine.l0m, "L0M", l0m.as_deref())?;
+            let report = run::run(&mut machine, &words);
+            if let Some(file) = dump_l0m {
+                fs::write(&file, &machine.l0m.bytes).with_context(|| format!("cannot write {}", file.display()))?;
+            }
+            match json {
+                None => print(&run::summary(&report, config.engine_id)),
+                Some(file) => {
+                    let text = serde_json::to_string(&report)? + "\n";
+                    if file == Path::new("-") {
+                        return print(&text);
+                    }
+                    fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))
+                }
+            }
+        }
+    }
+}
+
+/// Writes to standard output; a closed pipe is an error to report and not a panic.
+fn print(text: &str) -> Result<()> {
+    std::io::stdout().write_all(text.as_bytes()).context("cannot write standard output")
+}
+
+/// A named configuration, or a file when the name looks like one.
+fn load_config(name: &str) -> Result<Config> {
+    if let Some(config) = Config::named(name) {
+        return Ok(config);
+    }
+    if !name.ends_with(".toml") {
+        bail!(
+            "no configuration `{name}`; allowed are {} and the name of a file that ends in .toml",
+            Config::names().join(", ")
+        );
+    }
+    let text = fs::read_to_string(name).with_context(|| format!("cannot read {name}"))?;
+    Config::from_toml_str(&text).with_context(|| name.to_string())
+}
+
+fn assemble(program: &Path, config: &Config) -> Result<Vec<u32>> {
+    let name = program.display().to_string();
+    let source = fs::read_to_string(program).with_context(|| format!("cannot read {name}"))?;
+    let words = asm::assemble(&name, &source, config.engine_id);
+    words.map_err(|errors| anyhow::anyhow!("the program has errors\n{errors}"))
+}
+
+fn fill(memory: &mut Memory, name: &str, file: Option<&Path>) -> Result<()> {
+    let Some(file) = file else { return Ok(()) };
+    let contents = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    memory.fill(&contents).with_context(|| format!("{name} from {}", file.display()))
+}
+
+fn parse_word(text: &str) -> Result<u32> {
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    let is_hex = !digits.is_empty() && digits.len() <= 8 && digits.chars().all(|c| c.is_ascii_hexdigit());
+    if !is_hex {
+        bail!("`{text}` is not a word; allowed are 1 to 8 hexadecimal digits, with or without 0x");
+    }
+    u32::from_str_radix(digits, 16).with_context(|| text.to_string())
+}

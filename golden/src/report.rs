@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The report of a run, as JSON. The same types serve whoever runs a program on something other than the model.
+
+use serde::{Deserialize, Serialize};
+
+use crate::csr::{Csr, Csrs};
+use crate::machine::Machine;
+use crate::outcome::{Outcome, Trap};
+use crate::tlregs::REGISTERS;
+
+/// The state after a run and what was executed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// Name of the configuration.
+    pub config: String,
+    /// Host registers x0..x31.
+    pub x: [u32; REGISTERS],
+    /// CSR values.
+    pub csr: CsrReport,
+    /// Registers tl0..tl31 in lower-case hexadecimal, byte 0 first.
+    pub tl: Vec<String>,
+    /// Every executed instruction, host instructions and trapping ones too, in order.
+    pub retired: Vec<Retired>,
+}
+
+/// The CSRs that a program can change, under their names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)] // The fields are the CSRs.
+pub struct CsrReport {
+    pub ttype: u32,
+    pub tshape: u32,
+    pub tmask_load: u32,
+    pub tmask_store: u32,
+    pub tmask_concat_1: u32,
+    pub tmask_concat_2: u32,
+    pub tload_width: u32,
+    pub tstore_width: u32,
+    pub tload_stride: [u32; REGISTERS],
+    pub tstore_stride: [u32; REGISTERS],
+}
+
+/// One executed instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Retired {
+    /// Byte address.
+    pub pc: u32,
+    /// Instruction word.
+    pub word: u32,
+    /// Its trap, if it trapped.
+    pub trap: Option<Trap>,
+}
+
+impl From<&Outcome> for Retired {
+    fn from(outcome: &Outcome) -> Self {
+        Self { pc: outcome.pc, word: outcome.word, trap: outcome.trap }
+    }
+}
+
+impl CsrReport {
+    /// The values that `read` returns for each CSR.
+    pub fn new(read: impl Fn(Csr) -> u32) -> Self {
+        Self {
+            ttype: read(Csr::Ttype),
+            tshape: read(Csr::Tshape),
+            tmask_load: read(Csr::TmaskLoad),
+            tmask_store: read(Csr::TmaskStore),
+            tmask_concat_1: read(Csr::TmaskConcat1),
+            tmask_concat_2: read(Csr::TmaskConcat2),
+            tload_width: read(Csr::TloadWidth),
+            tstore_width: read(Csr::TstoreWidth),
+            tload_stride: std::array::from_fn(|i| read(Csr::TloadStride(i as u8))),
+            tstore_stride: std::array::from_fn(|i| read(Csr::TstoreStride(i as u8))),
+        }
+    }
+}
+
+impl From<&Csrs> for CsrReport {
+    fn from(csrs: &Csrs) -> Self {
+        Self::new(|csr| csrs.read(csr))
+    }
+}
+
+impl Report {
+    /// The report of a machine after it executed `retired`.
+    pub fn new(machine: &Machine, retired: Vec<Retired>) -> Self {
+        Self {
+            config: machine.config().name.clone(),
+            x: *machine.xs(),
+            csr: CsrReport::from(&machine.csr),
+            tl: (0..REGISTERS).map(|tl| hex(machine.tl.get(tl as u8))).collect(),
+            retired,
+        }
+    }
+}
+
+/// Bytes as lower-case hexadecimal, byte 0 first.
+pub fn hex(bytes: &[u8]) -> String {
+    let digit = |value: u8| char::from(if value < 10 { b'0' + value } else { b'a' + value - 10 });
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
