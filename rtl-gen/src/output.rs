@@ -20,6 +20,9 @@ pub struct GenFile {
 /// Name of the list of the synthesizable files, in compilation order.
 pub const SYNTHESIS_LIST: &str = "tl.f";
 
+/// Name of the list of the files that the bench adds.
+pub const BENCH_LIST: &str = "tl_bench.f";
+
 /// All files of `config`: the package and the modules in compilation order, then the file lists.
 /// The same configuration always gives the same files.
 pub fn generate(config: &Config) -> Vec<GenFile> {
@@ -30,6 +33,11 @@ pub fn generate(config: &Config) -> Vec<GenFile> {
     }
     let list = files.iter().map(|file| format!("{}\n", file.name)).collect();
     files.push(GenFile { name: SYNTHESIS_LIST.into(), text: list });
+    let probe = modules::tl_probe::module(config);
+    let text = probe.emit(&config.name, &package) + &modules::tl_probe::bind();
+    files.push(GenFile { name: "tl_probe.sv".into(), text });
+    files.push(GenFile { name: "tl_bench.vlt".into(), text: modules::tl_probe::verilator_control(&config.name) });
+    files.push(GenFile { name: BENCH_LIST.into(), text: "tl_bench.vlt\ntl_probe.sv\n".into() });
     files
 }
 
