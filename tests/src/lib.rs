@@ -1,2 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Placeholder.
+//! Helpers of the end-to-end tests: the built programs and the assembly programs under tests/programs.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The workspace folder.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Runs a program of this workspace. It is built by `cargo test --workspace`.
+///
+/// # Panics
+/// When the program is not built or cannot be started.
+pub fn run(program: &str, args: &[&str]) -> Output {
+    let test = std::env::current_exe().unwrap_or_else(|e| panic!("{e}"));
+    let folder = test.ancestors().nth(2).unwrap_or(&test);
+    let path = folder.join(program);
+    assert!(path.exists(), "{} is not built: run `cargo test --workspace`", path.display());
+    Command::new(&path).args(args).current_dir(root()).output().unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Standard output of a run that must succeed.
+///
+/// # Panics
+/// When the program fails.
+pub fn stdout(program: &str, args: &[&str]) -> String {
+    let output = run(program, args);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{program} {args:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// The assembly programs, in order of their names.
+///
+/// # Panics
+/// When the folder cannot be read.
+pub fn programs() -> Vec<PathBuf> {
+    let folder = root().join("tests/programs");
+    let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut paths: Vec<_> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
+    paths.retain(|path| path.extension().is_some_and(|e| e == "s"));
+    paths.sort();
+    paths
+}

