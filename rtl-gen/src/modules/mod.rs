@@ -15,6 +15,7 @@ pub mod tl_regfile;
 pub mod tl_rename;
 pub mod tl_retire;
 pub mod tl_shape;
+pub mod tl_slice_walk;
 
 /// The synthesizable modules of `config`, each before those that instantiate it.
 pub fn synthesizable(config: &Config) -> Vec<Module> {
@@ -29,5 +30,6 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
         tl_rename::module(),
         tl_retire::module(),
         tl_dispatch::module(config),
+        tl_slice_walk::module(),
     ]
 }
