@@ -1,2 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Placeholder.
+//! The co-verification bench: the verilated RTL and the golden model in lockstep.
+
+pub mod bound;
+pub mod bridge;
+pub mod byte_set;
+pub mod check;
+pub mod failure;
+pub mod fault_table;
+pub mod host;
+pub mod lockstep;
+pub mod memory;
+pub mod model;
+pub mod slices;
+pub mod stall;
+pub mod target;

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Compiles the models in parallel, and keeps what has not changed.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use crate::glue;
+use crate::model::{Kind, Model};
+use crate::verilator::Tool;
+
+/// The C++ compiler as `cxx_build` would call it.
+pub struct Compiler {
+    program: PathBuf,
+    arguments: Vec<std::ffi::OsString>,
+    archiver: PathBuf,
+}
+
+impl Compiler {
+    /// Takes compiler and flags from `bridge`, whose generated headers are below `out`.
+    pub fn new(bridge: &cc::Build, out: &Path) -> Result<Compiler> {
+        let tool = bridge.try_get_compiler().context("no C++ compiler")?;
+        let mut arguments = tool.args().to_vec();
+        // One set of macros for all models and the shared run time: mixing them breaks the ABI.
+        let flags = "-DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_TRACE_VCD=0 -DVM_COVERAGE=0 -DVM_SC=0 \
+                     -DVL_USER_STOP -DVL_USER_FATAL -DVL_USER_FINISH -faligned-new -g0 -w";
+        arguments.extend(flags.split_whitespace().map(Into::into));
+        arguments.push("-I".into());
+        arguments.push(out.join("cxxbridge/include").into());
+        arguments.push("-I".into());
+        arguments.push(std::env::current_dir()?.join("cpp").into());
+        let archiver = bridge.get_archiver().get_program().into();
+        Ok(Compiler { program: tool.path().into(), arguments, archiver })
+    }
+
+    fn compile(&self, source: &Path, optimise: &str) -> Result<PathBuf> {
+        let object = source.with_extension("o");
+        let mut command = Command::new(&self.program);
+        command.args(&self.arguments).arg(optimise).arg("-c").arg(source).arg("-o").arg(&object);
+        run(command)?;
+        Ok(object)
+    }
+
+    fn archive(&self, library: &Path, objects: &[PathBuf]) -> Result<()> {
+        // The archiver adds to a library that is there already.
+        let _ = std::fs::remove_file(library);
+        let mut command = Command::new(&self.archiver);
+        command.arg("crs").arg(library).args(objects);
+        run(command)
+    }
+
+    /// All that has an influence on the objects beside their sources.
+    fn key(&self) -> String {
+        format!("{} {:?}\n", self.program.display(), self.arguments)
+    }
+}
+
+/// Builds a static library for each model, and one for the run time, in `out`/lib.
+///
+/// # Errors
+/// The first failure, with the messages of the tool.
+pub fn build_all(tool: &Tool, compiler: &Compiler, models: &[Model], out: &Path) -> Result<()> {
+    let headers: String = ["cpp/model.h", "cpp/verilated_model.h", "cpp/verilated_decoder.h", "src/bridge.rs"]
+        .iter()
+        .map(read)
+        .collect::<Result<_>>()?;
+    let common = format!("{}\n{}{headers}", tool.version, compiler.key());
+    std::fs::create_dir_all(out.join("lib"))?;
+    let globals = Mutex::new(BTreeSet::new());
+    // The slow ones first, so that no worker is left alone with one at the end.
+    let mut jobs: Vec<&Model> = models.iter().collect();
+    jobs.sort_by_key(|m| (m.kind == Kind::Decoder, m.kind == Kind::Traced, std::cmp::Reverse(m.config.lanes)));
+    in_parallel(&jobs, |model| {
+        let names = build(tool, compiler, model, &common, out)
+            .with_context(|| format!("model {} of configuration {}", model.prefix, model.config.name))?;
+        lock(&globals).extend(names);
+        Ok(())
+    })?;
+    let globals: Vec<String> = globals.into_inner().unwrap_or_default().into_iter().collect();
+    runtime(tool, compiler, &globals, &common, out).context("run time of Verilator")
+}
+
+/// Builds one model unless its library is up to date; gives the run-time files that it needs.
+fn build(tool: &Tool, compiler: &Compiler, model: &Model, common: &str, out: &Path) -> Result<Vec<String>> {
+    let folder = out.join("verilated").join(&model.prefix);
+    let library = out.join("lib").join(format!("lib{}.a", model.prefix));
+    let lists = folder.join(format!("{}_classes.mk", model.prefix));
+    let mut key = format!("{common}{:?}\n{}", model.flags(), glue::source(model));
+    for file in &model.files {
+        key.push_str(&format!("{}\n{}", file.name, file.text));
+    }
+    let stamp = folder.join("inputs.txt");
+    if !(library.exists() && std::fs::read_to_string(&stamp).is_ok_and(|old| old == key)) {
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder)?;
+        tool.run(model, &folder)?;
+        let classes = read(&lists)?;
+        let unity = |name: &str, lists: &[&str]| -> Result<PathBuf> {
+            let path = folder.join(name);
+            let files = lists.iter().flat_map(|list| make_list(&classes, list));
+            std::fs::write(&path, files.map(|f| format!("#include \"{f}.cpp\"\n")).collect::<String>())?;
+            Ok(path)
+        };
+        let glue_file = folder.join("glue.cpp");
+        std::fs::write(&glue_file, glue::source(model))?;
+        let fast = if model.kind == Kind::Traced { "-O1" } else { "-O3" };
+        let objects = [
+            compiler.compile(&unity("all_fast.cpp", &["VM_CLASSES_FAST", "VM_SUPPORT_FAST"])?, fast)?,
+            compiler.compile(&unity("all_slow.cpp", &["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"])?, "-O0")?,
+            compiler.compile(&glue_file, "-O2")?,
+        ];
+        compiler.archive(&library, &objects)?;
+        std::fs::write(&stamp, key)?;
+    }
+    let classes = read(&lists)?;
+    Ok(["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"].iter().flat_map(|list| make_list(&classes, list)).collect())
+}
+
+/// Builds the part of Verilator that all models share.
+fn runtime(tool: &Tool, compiler: &Compiler, names: &[String], common: &str, out: &Path) -> Result<()> {
+    let folder = out.join("verilated/runtime");
+    let library = out.join("lib/libverilated_runtime.a");
+    let stamp = folder.join("inputs.txt");
+    let key = format!("{common}{names:?}");
+    if library.exists() && std::fs::read_to_string(&stamp).is_ok_and(|old| old == key) {
+        return Ok(());
+    }
+    std::fs::create_dir_all(&folder)?;
+    let objects = Mutex::new(Vec::new());
+    in_parallel(names, |name| {
+        let source = folder.join(format!("{name}_unit.cpp"));
+        let file = tool.include().join(format!("{name}.cpp"));
+        std::fs::write(&source, format!("#include \"{}\"\n", file.display()))?;
+        let object = compiler.compile(&source, "-O2")?;
+        lock(&objects).push(object);
+        Ok(())
+    })?;
+    compiler.archive(&library, &objects.into_inner().unwrap_or_default())?;
+    Ok(std::fs::write(&stamp, key)?)
+}
+
+/// The words of the variable `name` in one of the file lists that Verilator writes for make.
+fn make_list(text: &str, name: &str) -> Vec<String> {
+    let Some(start) = text.find(&format!("{name} += \\\n")) else { return Vec::new() };
+    let lines = text[start..].lines().skip(1);
+    lines.map(|l| l.trim().trim_end_matches('\\').trim()).take_while(|l| !l.is_empty()).map(str::to_owned).collect()
+}
+
+/// Calls `work` for every job, on as many threads as cargo allows.
+fn in_parallel<T: Sync>(jobs: &[T], work: impl Fn(&T) -> Result<()> + Sync) -> Result<()> {
+    let threads = std::env::var("NUM_JOBS").ok().and_then(|n| n.parse().ok()).unwrap_or(2usize);
+    let queue = Mutex::new(jobs.iter());
+    let failure = Mutex::new(None);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, jobs.len().max(1)) {
+            scope.spawn(|| {
+                while lock(&failure).is_none() {
+                    let Some(job) = lock(&queue).next() else { break };
+                    if let Err(error) = work(job) {
+                        lock(&failure).get_or_insert(error);
+                    }
+                }
+            });
+        }
+    });
+    failure.into_inner().map_err(|_| anyhow!("a worker died"))?.map_or(Ok(()), Err)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+fn run(mut command: Command) -> Result<()> {
+    let done = command.output().with_context(|| format!("cannot run {:?}", command.get_program()))?;
+    if !done.status.success() {
+        bail!("{command:?} fails:\n{}", String::from_utf8_lossy(&done.stderr));
+    }
+    Ok(())
+}
+
+fn read(path: impl AsRef<Path>) -> Result<String> {
+    let path = path.as_ref();
+    std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Writes a file unless it has these contents already, so that its time stamp stays.
+pub fn write_if_changed(path: &Path, text: &str) -> Result<()> {
+    if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    }
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+//! One verilated model: which RTL, under which prefix, with which options.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use rtl_gen::{Config, GenFile};
+
+use crate::compile::write_if_changed;
+use crate::faults;
+
+/// What a model is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The unit, for speed.
+    Fast,
+    /// The unit, with waveforms.
+    Traced,
+    /// The unit, with the planted faults.
+    Faults,
+    /// The decoder alone.
+    Decoder,
+}
+
+/// A model to be verilated and compiled.
+#[derive(Debug)]
+pub struct Model {
+    /// Configuration that it is an instance of.
+    pub config: Config,
+    /// What it is for.
+    pub kind: Kind,
+    /// Prefix of its C++ classes, unique.
+    pub prefix: String,
+    /// Folder of the RTL.
+    pub rtl: PathBuf,
+    /// Source files in the order in which Verilator reads them, with their contents.
+    pub files: Vec<GenFile>,
+}
+
+impl Model {
+    /// The model of `config`; writes its RTL below `out`.
+    pub fn new(config: &Config, kind: Kind, out: &Path) -> Result<Model> {
+        let prefix = match kind {
+            Kind::Fast => format!("V{}", config.name),
+            Kind::Traced => format!("V{}_trace", config.name),
+            Kind::Faults => format!("V{}_faults", config.name),
+            Kind::Decoder => "Vdecoder".to_owned(),
+        };
+        let mut files = sources(config, kind != Kind::Decoder)?;
+        if kind == Kind::Faults {
+            files = faults::plant(files)?;
+        }
+        let folder = if kind == Kind::Faults { format!("{}_faults", config.name) } else { config.name.clone() };
+        let rtl = out.join("rtl").join(folder);
+        for file in &files {
+            write_if_changed(&rtl.join(&file.name), &file.text)?;
+        }
+        Ok(Model { config: config.clone(), kind, prefix, rtl, files })
+    }
+
+    /// The top module.
+    pub fn top(&self) -> &'static str {
+        if self.kind == Kind::Decoder { "tl_decoder" } else { "tl_top" }
+    }
+
+    /// Options of Verilator beside top, prefix, folder and files.
+    pub fn flags(&self) -> Vec<&'static str> {
+        // Registers and memories that reset does not touch start at random, so that nothing can
+        // depend on them without being seen.
+        let mut flags = vec!["--assert", "--x-assign", "unique", "--x-initial", "unique"];
+        match self.kind {
+            Kind::Traced => flags.extend(["--trace-fst", "--trace-structs"]),
+            // Only the top module is asked for: the package comes with types it does not use.
+            Kind::Decoder => flags.extend(["-O3"]),
+            Kind::Fast | Kind::Faults => flags.extend(["-O3"]),
+        }
+        flags
+    }
+}
+
+/// The files of `config` in reading order: Verilator's control file, the synthesizable files, the probe.
+///
+/// `TL_RTL_DIR=DIR` takes them from `DIR/<config>` instead of the generator, to try an edit by hand.
+fn sources(config: &Config, bench: bool) -> Result<Vec<GenFile>> {
+    println!("cargo::rerun-if-env-changed=TL_RTL_DIR");
+    let generated = rtl_gen::generate(config);
+    let file = |name: &str| -> Result<GenFile> {
+        if let Some(dir) = std::env::var_os("TL_RTL_DIR") {
+            let path = Path::new(&dir).join(&config.name).join(name);
+            println!("cargo::rerun-if-changed={}", path.display());
+            let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            return Ok(GenFile { name: name.to_owned(), text });
+        }
+        let found = generated.iter().find(|f| f.name == name).cloned();
+        found.with_context(|| format!("configuration {}: the generator gives no file {name}", config.name))
+    };
+    let list = |name: &str| -> Result<Vec<GenFile>> { file(name)?.text.lines().map(|l| file(l.trim())).collect() };
+    let mut files = list("tl.f")?;
+    if bench {
+        let (control, probe): (Vec<_>, Vec<_>) =
+            list("tl_bench.f")?.into_iter().partition(|f| f.name.ends_with(".vlt"));
+        files = [control, files, probe].concat();
+    }
+    Ok(files)
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The one bridge to C++: plain structs, the abstract model of the unit, the decoder.
+
+/// Types and functions of both sides.
+#[cxx::bridge(namespace = "cosim")]
+pub mod ffi {
+    /// Which of the models of a configuration.
+    #[derive(Debug)]
+    enum ModelKind {
+        /// For speed.
+        Fast,
+        /// Can write waveforms.
+        Traced,
+        /// Has the planted faults.
+        Faults,
+    }
+
+    /// Input ports during one clock cycle.
+    #[derive(Clone, Copy, Debug)]
+    struct Inputs {
+        /// An instruction is offered.
+        issue_valid: bool,
+        /// Its word.
+        issue_instr: u32,
+        /// Value of the host register that it names.
+        issue_rs: u32,
+        /// Echoed with the result.
+        issue_id: u8,
+        /// A result is taken.
+        result_ready: bool,
+        /// L1M takes a request.
+        l1m_gnt: bool,
+        /// L1M answers.
+        l1m_rvalid: bool,
+        /// The answer is an error.
+        l1m_err: bool,
+        /// The answer; as many bytes as the port has.
+        l1m_rdata: [u8; 64],
+        /// L0M takes a request.
+        l0m_gnt: bool,
+        /// L0M answers.
+        l0m_rvalid: bool,
+        /// The answer is an error.
+        l0m_err: bool,
+        /// Fill in the CSR state when an instruction executes.
+        sample_csrs: bool,
+    }
+
+    /// Output ports and probe, as they are at the end of a clock cycle, before the edge.
+    #[derive(Clone, Copy, Debug)]
+    struct Outputs {
+        /// The instruction offered is taken.
+        issue_ready: bool,
+        /// There is a result.
+        result_valid: bool,
+        /// Id of its instruction.
+        result_id: u8,
+        /// It trapped.
+        result_trap: bool,
+        /// Trap cause.
+        result_cause: u8,
+        /// Trap value.
+        result_tval: u32,
+        /// A host register is written.
+        result_we: bool,
+        /// Its number.
+        result_rd: u8,
+        /// Its value.
+        result_data: u32,
+        /// L1M request.
+        l1m_req: bool,
+        /// Its byte address.
+        l1m_addr: u32,
+        /// L0M request.
+        l0m_req: bool,
+        /// Its byte address.
+        l0m_addr: u32,
+        /// Its byte enables.
+        l0m_be: u64,
+        /// Its data; as many bytes as the port has. Valid with `l0m_req`.
+        l0m_wdata: [u8; 64],
+        /// An instruction executes: CSRs have its state after the coming edge.
+        exec_valid: bool,
+        /// Tag of that instruction.
+        exec_tag: u8,
+        /// An instruction retires.
+        retire_valid: bool,
+        /// Its tag.
+        retire_tag: u8,
+        /// Its word.
+        retire_word: u32,
+        /// Results that it wrote: bit 0 the first, bit 1 the second.
+        retire_dst_valid: u8,
+        /// Their TLRegs.
+        retire_dst_arch: [u8; 2],
+        /// Their physical registers.
+        retire_dst_phys: [u8; 2],
+        /// Tag of the store whose beat is on the L0M request.
+        store_tag: u8,
+    }
+
+    /// CSR state.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct CsrState {
+        /// ttype, tshape, tmask_load, tmask_store, tmask_concat_1, tmask_concat_2, tload_width, tstore_width.
+        single: [u32; 8],
+        /// Bit i: mask i (load, store, concat_1, concat_2) was written since reset.
+        mask_init: u32,
+        /// tload_stride0 to 31.
+        load_stride: [u32; 32],
+        /// tstore_stride0 to 31.
+        store_stride: [u32; 32],
+    }
+
+    /// What the RTL was built for. Sizes in bytes.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Built {
+        /// Bytes that the datapath moves per cycle.
+        lanes: u32,
+        /// Bytes per beat of the memory ports.
+        port_bytes: u32,
+        /// Bytes of a TLReg.
+        reg_bytes: u32,
+        /// Element widths: bit 0 is 4 bits, bit 3 is 32 bits.
+        width_mask: u32,
+        /// EngineID.
+        engine_id: u32,
+        /// Size of L1M.
+        l1m_bytes: u32,
+        /// Size of L0M.
+        l0m_bytes: u32,
+    }
+
+    /// The rename map.
+    #[derive(Clone, Copy, Debug)]
+    struct RegisterMap {
+        /// Bit i: TLReg i reads as zero.
+        zero: u32,
+        /// Physical register of each TLReg.
+        phys: [u8; 32],
+    }
+
+    unsafe extern "C++" {
+        include!("cosim/cpp/model.h");
+
+        /// A verilated unit.
+        type Model;
+        /// A new model of configuration `config`; `seed` fills all that reset leaves alone.
+        fn new_model(config: &str, kind: ModelKind, seed: u64) -> Result<UniquePtr<Model>>;
+        /// Holds reset for `cycles` clock cycles.
+        fn reset(self: Pin<&mut Model>, cycles: u32) -> Result<()>;
+        /// One clock cycle: drives `inputs`, samples `outputs`, clocks; then `csrs`, if an instruction executed.
+        fn step(self: Pin<&mut Model>, inputs: &Inputs, outputs: &mut Outputs, csrs: &mut CsrState) -> Result<()>;
+        /// CSR state as of now.
+        fn csrs(self: &Model) -> CsrState;
+        /// The constants of the RTL.
+        fn built(self: &Model) -> Built;
+        /// The rename map as of now.
+        fn register_map(self: &Model) -> RegisterMap;
+        /// Whether physical register `phys` has these contents.
+        fn register_equals(self: &Model, phys: u8, expected: &[u8]) -> bool;
+        /// Reads physical register `phys`.
+        fn read_register(self: &Model, phys: u8, bytes: &mut [u8]);
+        /// Starts a waveform file.
+        fn open_wave(self: Pin<&mut Model>, path: &str) -> Result<()>;
+        /// Ends the waveform file, if there is one.
+        fn close_wave(self: Pin<&mut Model>);
+        /// Activates a planted fault; 0 is none.
+        fn set_fault(self: Pin<&mut Model>, id: u32) -> Result<()>;
+
+        /// The verilated decoder.
+        type Decoder;
+        /// A new decoder.
+        fn new_decoder() -> UniquePtr<Decoder>;
+        /// Decodes the words `first + i * step`, one for each element of `rows`; columns packed as in `decode::Row`.
+        fn decode(self: Pin<&mut Decoder>, first: u32, step: u32, rows: &mut [u64]);
+    }
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The comparisons between RTL and model.
+
+use golden::{Csr, Csrs, Machine, Outcome, Trap};
+
+use crate::byte_set::ByteSet;
+use crate::failure::Mismatch;
+use crate::memory::Beat;
+use crate::model::{CsrState, Rtl};
+
+type Checked = Result<(), Mismatch>;
+
+const SINGLE: [Csr; 8] = [
+    Csr::Ttype,
+    Csr::Tshape,
+    Csr::TmaskLoad,
+    Csr::TmaskStore,
+    Csr::TmaskConcat1,
+    Csr::TmaskConcat2,
+    Csr::TloadWidth,
+    Csr::TstoreWidth,
+];
+
+/// The trap of an instruction.
+pub fn trap(rtl: Option<Trap>, outcome: &Outcome) -> Checked {
+    if rtl == outcome.trap { Ok(()) } else { Err(Mismatch::Trap { rtl, model: outcome.trap }) }
+}
+
+/// The host register that an instruction writes.
+pub fn gpr(rtl: Option<(u8, u32)>, outcome: &Outcome) -> Checked {
+    if rtl == outcome.gpr_write { Ok(()) } else { Err(Mismatch::Gpr { rtl, model: outcome.gpr_write }) }
+}
+
+/// CSR values and the "initialised" bits.
+pub fn csrs(rtl: &CsrState, model: &Csrs) -> Checked {
+    let expected = CsrState {
+        single: SINGLE.map(|csr| model.read(csr)),
+        mask_init: (0..4)
+            .fold(0, |bits, i| bits | u32::from(model.mask(SINGLE[2 + i]).is_some_and(|mask| mask.initialised)) << i),
+        load_stride: std::array::from_fn(|i| model.read(Csr::TloadStride(i as u8))),
+        store_stride: std::array::from_fn(|i| model.read(Csr::TstoreStride(i as u8))),
+    };
+    if *rtl == expected {
+        return Ok(());
+    }
+    let names = SINGLE.map(Csr::name);
+    let names = names.into_iter().chain((0..32).map(|i| format!("tload_stride{i}")));
+    let names =
+        names.chain((0..32).map(|i| format!("tstore_stride{i}"))).chain(["the masks' \"initialised\" bits".into()]);
+    let flat = |state: &CsrState| {
+        [&state.single[..], &state.load_stride[..], &state.store_stride[..], &[state.mask_init]].concat()
+    };
+    let mut values = names.zip(flat(rtl).into_iter().zip(flat(&expected)));
+    match values.find(|(_, (rtl, model))| rtl != model) {
+        Some((name, (rtl, model))) => Err(Mismatch::Csr { name, rtl, model }),
+        None => Ok(()),
+    }
+}
+
+/// Which TLRegs the instruction wrote, and every byte of them.
+pub fn registers(rtl: &Rtl, outcome: &Outcome, model: &Machine) -> Checked {
+    let out = &rtl.outputs;
+    let written = (0..2).filter(|i| out.retire_dst_valid >> i & 1 == 1);
+    let mut count = 0;
+    for i in written.clone() {
+        count += 1;
+        let (tl, phys) = (out.retire_dst_arch[i], out.retire_dst_phys[i]);
+        if !outcome.tl_writes.contains(&tl) {
+            count = usize::MAX;
+            break;
+        }
+        register(rtl, tl, phys, model)?;
+    }
+    if count != outcome.tl_writes.len() {
+        let rtl = written.map(|i| out.retire_dst_arch[i]).collect();
+        return Err(Mismatch::Destinations { rtl, model: outcome.tl_writes.clone() });
+    }
+    Ok(())
+}
+
+fn register(rtl: &Rtl, tl: u8, phys: u8, model: &Machine) -> Checked {
+    let expected = model.tl.get(tl);
+    if rtl.register_equals(phys, expected) {
+        return Ok(());
+    }
+    let bytes = rtl.register(phys, expected.len());
+    Err(Mismatch::Register { tl, phys: Some(phys), rtl: bytes, model: expected.to_vec() })
+}
+
+/// Host registers, CSRs and TLRegs.
+pub fn whole_state(rtl: &Rtl, x: &[u32; 32], model: &Machine) -> Checked {
+    for (number, (&rtl, &model)) in (0..).zip(x.iter().zip(model.xs())) {
+        if rtl != model {
+            return Err(Mismatch::X { number, rtl, model });
+        }
+    }
+    csrs(&rtl.csrs(), &model.csr)?;
+    let map = rtl.register_map();
+    for (tl, &phys) in (0..).zip(&map.phys) {
+        let expected = model.tl.get(tl);
+        if map.zero >> tl & 1 == 0 {
+            register(rtl, tl, phys, model)?;
+        } else if expected.iter().any(|&byte| byte != 0) {
+            let rtl = vec![0; expected.len()];
+            return Err(Mismatch::Register { tl, phys: None, rtl, model: expected.to_vec() });
+        }
+    }
+    Ok(())
+}
+
+/// All of L0M.
+pub fn memory(l0m: &[u8], model: &Machine) -> Checked {
+    if l0m == model.l0m.bytes {
+        return Ok(());
+    }
+    let mut bytes = (0..).zip(l0m.iter().zip(&model.l0m.bytes));
+    match bytes.find(|(_, (rtl, model))| rtl != model) {
+        Some((address, (&rtl, &model))) => Err(Mismatch::L0m { address, rtl, model }),
+        None => Ok(()),
+    }
+}
+
+/// What stores write, kept per instruction until it retires.
+pub struct Stores {
+    port: usize,
+    /// Beats by the tag of their instruction.
+    beats: Vec<Vec<Beat>>,
+    /// L0M as the retired instructions left it; younger ones may have written to the real one.
+    retired: Vec<u8>,
+    by_rtl: ByteSet,
+    by_model: ByteSet,
+}
+
+impl Stores {
+    /// No stores yet, on an L0M with these contents and a port of `port` bytes.
+    pub fn new(l0m: &[u8], port: usize) -> Stores {
+        Stores {
+            port,
+            beats: vec![Vec::new(); 256],
+            retired: l0m.to_vec(),
+            by_rtl: ByteSet::new(l0m.len()),
+            by_model: ByteSet::new(l0m.len()),
+        }
+    }
+
+    /// The unit was reset; L0M is as it is.
+    pub fn reset(&mut self, l0m: &[u8]) {
+        self.beats.iter_mut().for_each(Vec::clear);
+        self.retired.copy_from_slice(l0m);
+    }
+
+    /// An instruction starts to execute under this tag.
+    pub fn start(&mut self, tag: u8) -> Checked {
+        self.no_beats(tag)
+    }
+
+    /// A beat was granted for the instruction with this tag.
+    pub fn beat(&mut self, tag: u8, beat: Beat) {
+        self.beats[usize::from(tag)].push(beat);
+    }
+
+    /// The instruction with this tag retires, and the model has executed it.
+    pub fn retire(&mut self, tag: u8, outcome: &Outcome, model: &mut Machine) -> Checked {
+        let beats = &mut self.beats[usize::from(tag)];
+        if beats.is_empty() && outcome.mem_writes.is_empty() && outcome.mem_unknown.is_empty() {
+            return Ok(());
+        }
+        for beat in beats.drain(..) {
+            self.by_rtl.insert(beat.address, beat.enables);
+            if !beat.error {
+                beat.apply(&mut self.retired, self.port);
+            }
+        }
+        for &(address, len) in outcome.mem_writes.iter().chain(&outcome.mem_unknown) {
+            self.by_model.insert_range(address, len);
+        }
+        let checked =
+            if outcome.mem_unknown.is_empty() { self.written(outcome, model) } else { self.unknown(outcome, model) };
+        self.by_rtl.clear();
+        self.by_model.clear();
+        checked
+    }
+
+    /// The same bytes, with the same values.
+    fn written(&self, outcome: &Outcome, model: &Machine) -> Checked {
+        if let Some((address, by_rtl)) = self.by_rtl.first_difference(&self.by_model) {
+            return Err(Mismatch::StoreSet { address, by_rtl });
+        }
+        for &(address, len) in &outcome.mem_writes {
+            let range = address as usize..address as usize + len as usize;
+            if self.retired[range.clone()] != model.l0m.bytes[range.clone()] {
+                let pairs = self.retired[range.clone()].iter().zip(&model.l0m.bytes[range]);
+                let different = (address..).zip(pairs).find(|(_, (rtl, model))| rtl != model);
+                let (address, (&rtl, &model)) = different.unwrap_or((address, (&0, &0)));
+                return Err(Mismatch::StoreValue { address, rtl, model });
+            }
+        }
+        Ok(())
+    }
+
+    /// The port answered with an error: only bytes of the slices, each old or new. The model goes on with the RTL's.
+    fn unknown(&self, outcome: &Outcome, model: &mut Machine) -> Checked {
+        if let Some(address) = self.by_rtl.first_outside(&self.by_model) {
+            return Err(Mismatch::StoreSet { address, by_rtl: true });
+        }
+        let range = |&(address, len): &(u32, u32)| address as usize..address as usize + len as usize;
+        let ranges: Vec<_> = outcome.mem_unknown.iter().map(range).collect();
+        let old: Vec<Vec<u8>> = ranges.iter().map(|range| model.l0m.bytes[range.clone()].to_vec()).collect();
+        // The new values are what the instruction writes when nothing fails.
+        let (faults, pc) = (std::mem::take(&mut model.l0m.faults), model.pc);
+        model.step(outcome.word);
+        (model.l0m.faults, model.pc) = (faults, pc);
+        // Where slices overlap, a byte may also have the value of the lower one.
+        let overlap = ranges.iter().map(|range| range.len()).sum::<usize>() > self.by_model.len();
+        for (range, old) in ranges.into_iter().zip(old) {
+            for (i, old) in range.clone().zip(old) {
+                let (rtl, new) = (self.retired[i], model.l0m.bytes[i]);
+                if !overlap && rtl != old && rtl != new {
+                    return Err(Mismatch::StoreValue { address: i as u32, rtl, model: new });
+                }
+            }
+            model.l0m.bytes[range.clone()].copy_from_slice(&self.retired[range]);
+        }
+        Ok(())
+    }
+
+    /// All has retired: no beat is left over.
+    pub fn finish(&self) -> Checked {
+        (0..=255).try_for_each(|tag| self.no_beats(tag))
+    }
+
+    fn no_beats(&self, tag: u8) -> Checked {
+        match self.beats[usize::from(tag)].first() {
+            Some(beat) => Err(Mismatch::StrayWrite { address: beat.address, tag }),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What can go wrong in a run, as data; `report` makes text of it.
+
+use golden::Trap;
+
+use crate::memory::PortError;
+use crate::model::RtlError;
+
+/// An instruction that retired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Retirement {
+    /// Number of the instruction in the program, from 0.
+    pub index: u64,
+    /// Byte address.
+    pub pc: u32,
+    /// Its word.
+    pub word: u32,
+    /// The trap that the RTL reports.
+    pub trap: Option<Trap>,
+    /// Clock cycle, from 0 after reset; that of the last result for a host instruction.
+    pub cycle: u64,
+    /// The host executed it.
+    pub host: bool,
+}
+
+/// What the two sides disagree about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // `rtl` and `model` are the values of the two sides.
+pub enum Mismatch {
+    /// The result is that of another instruction, or of none: ids.
+    Order {
+        rtl: u8,
+        expected: Option<u8>,
+    },
+    /// The probe shows another instruction word.
+    Word {
+        rtl: u32,
+        expected: u32,
+    },
+    /// An instruction retires that the front end has not executed.
+    NotExecuted,
+    Trap {
+        rtl: Option<Trap>,
+        model: Option<Trap>,
+    },
+    /// A host register written by the instruction: number and value.
+    Gpr {
+        rtl: Option<(u8, u32)>,
+        model: Option<(u8, u32)>,
+    },
+    /// A CSR, or the hidden "initialised" bit of one.
+    Csr {
+        name: String,
+        rtl: u32,
+        model: u32,
+    },
+    /// The set of TLRegs that are written.
+    Destinations {
+        rtl: Vec<u8>,
+        model: Vec<u8>,
+    },
+    /// Contents of a TLReg.
+    Register {
+        tl: u8,
+        phys: Option<u8>,
+        rtl: Vec<u8>,
+        model: Vec<u8>,
+    },
+    /// A byte of L0M that only one side writes.
+    StoreSet {
+        address: u32,
+        by_rtl: bool,
+    },
+    /// A byte of L0M after the store.
+    StoreValue {
+        address: u32,
+        rtl: u8,
+        model: u8,
+    },
+    /// A beat on the L0M port that belongs to no store in flight.
+    StrayWrite {
+        address: u32,
+        tag: u8,
+    },
+    /// A host register at the end.
+    X {
+        number: u8,
+        rtl: u32,
+        model: u32,
+    },
+    /// A byte of L0M at the end.
+    L0m {
+        address: u32,
+        rtl: u8,
+        model: u8,
+    },
+    /// Instructions retired, and instructions compared.
+    Uncompared {
+        retired: u64,
+        compared: u64,
+    },
+}
+
+/// Why a run failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// RTL and model disagree.
+    Mismatch(Mismatch),
+    /// Nothing retired for this many cycles, which is more than any stall explains.
+    Hang {
+        /// Cycles without a retirement.
+        cycles: u64,
+        /// The bound, in cycles.
+        bound: u64,
+    },
+    /// The unit broke a rule of a memory port.
+    Port(PortError),
+    /// The unit broke a rule of the issue or the result port.
+    Protocol(&'static str),
+    /// The verilated RTL failed.
+    Rtl(RtlError),
+}
+
+impl From<PortError> for Cause {
+    fn from(error: PortError) -> Cause {
+        Cause::Port(error)
+    }
+}
+
+impl From<RtlError> for Cause {
+    fn from(error: RtlError) -> Cause {
+        Cause::Rtl(error)
+    }
+}
+
+impl From<Mismatch> for Cause {
+    fn from(mismatch: Mismatch) -> Cause {
+        Cause::Mismatch(mismatch)
+    }
+}
+
+/// A failed run.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// What happened.
+    pub cause: Cause,
+    /// The instruction that it happened to: pc, word and number; `None` when all had retired.
+    pub at: Option<(u32, u32, u64)>,
+    /// Clock cycle, from 0 after reset.
+    pub cycle: u64,
+    /// The last retirements, oldest first.
+    pub history: Vec<Retirement>,
+    /// ttype and tshape of the model.
+    pub shape: (u32, u32),
+    /// Value of the host register that the instruction names.
+    pub rs: u32,
+    /// Element width in bits, when ttype is legal.
+    pub element_bits: Option<u32>,
+}

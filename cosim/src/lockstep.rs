@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A program on the RTL and on the model, compared at every retirement.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use golden::{Machine, Trap};
+
+use crate::bound;
+use crate::check::{self, Stores};
+use crate::failure::{Cause, Failure, Mismatch, Retirement};
+use crate::host::{Host, Route};
+use crate::memory::{LoadPort, StorePort};
+use crate::model::{CsrState, Inputs, ModelKind, Outputs, Rtl, RtlError};
+use crate::stall::{Plan, Stall};
+use crate::target::Target;
+
+/// Retirements that a report shows.
+const HISTORY: usize = 8;
+
+/// What a run starts from.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// L1M from address 0; the rest is zero.
+    pub l1m: Vec<u8>,
+    /// L0M from address 0; the rest is zero.
+    pub l0m: Vec<u8>,
+    /// Byte ranges of L1M that answer with an error, in whole blocks of `memory::FAULT_BLOCK`.
+    pub l1m_faults: Vec<Range<u32>>,
+    /// As `l1m_faults`, for L0M.
+    pub l0m_faults: Vec<Range<u32>>,
+    /// Stall classes of the ports.
+    pub stalls: Plan,
+    /// Seed of the stalls, and of all state that reset leaves alone.
+    pub seed: u64,
+    /// Planted fault; 0 is none.
+    pub fault: u32,
+    /// Leave the model and all comparing out, to measure the RTL alone.
+    pub bare: bool,
+}
+
+/// An instruction that has been fetched and has not retired.
+struct InFlight {
+    index: u64,
+    pc: u32,
+    word: u32,
+    rs: u32,
+    issued: u64,
+    kind: Kind,
+}
+
+enum Kind {
+    /// Executed by the host, which wrote this register.
+    Host(u8, u32),
+    /// Issued to the unit under this id.
+    Unit(u8),
+}
+
+/// When an instruction of the unit was issued and when it retired, in clock cycles.
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    /// Cycle of the issue handshake.
+    pub issued: u64,
+    /// Cycle of the result handshake.
+    pub retired: u64,
+}
+
+/// What a run did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Instructions retired, those of the host included.
+    pub retired: u64,
+    /// Instructions compared with the model.
+    pub compared: u64,
+    /// Of those retired, the ones that trapped.
+    pub traps: u64,
+    /// Clock cycles.
+    pub cycles: u64,
+    /// Fewest cycles that the datapath could take for the instructions, each on its own (`bound::roofline`).
+    pub roofline: u64,
+}
+
+/// A unit and a model, in step.
+pub struct Lockstep {
+    target: Target,
+    rtl: Rtl,
+    model: Option<Box<Machine>>,
+    host: Host,
+    l1m: LoadPort,
+    l0m: StorePort,
+    stores: Stores,
+    issue: Stall,
+    result: Stall,
+    slowdown: u64,
+    inputs: Inputs,
+    in_flight: VecDeque<InFlight>,
+    executed: VecDeque<CsrState>,
+    pc: u32,
+    next_id: u8,
+    progress: u64,
+    counts: Counts,
+    history: VecDeque<Retirement>,
+    /// Timing of every instruction of the unit, when asked for.
+    pub timings: Option<Vec<Timing>>,
+    /// Every retirement, when asked for.
+    pub retirements: Option<Vec<Retirement>>,
+}
+
+impl Lockstep {
+    /// A unit and a model after reset.
+    ///
+    /// # Errors
+    /// When the model cannot be made; [`RtlError`] names the reason.
+    pub fn new(target: &Target, kind: ModelKind, setup: &Setup) -> Result<Lockstep, RtlError> {
+        let mut rtl = Rtl::new(target, kind, setup.seed)?;
+        rtl.set_fault(setup.fault)?;
+        let beat = target.rtl.port_bytes() as usize;
+        let filled = |contents: &[u8], size: u32| {
+            let mut bytes = contents.to_vec();
+            bytes.resize(size as usize, 0);
+            bytes
+        };
+        let l1m = filled(&setup.l1m, target.golden.l1m_bytes);
+        let l0m = filled(&setup.l0m, target.golden.l0m_bytes);
+        let model = (!setup.bare).then(|| {
+            let mut machine = Machine::new(&target.golden);
+            machine.l1m.bytes.copy_from_slice(&l1m);
+            machine.l0m.bytes.copy_from_slice(&l0m);
+            machine.l1m.faults.clone_from(&setup.l1m_faults);
+            machine.l0m.faults.clone_from(&setup.l0m_faults);
+            Box::new(machine)
+        });
+        let mut seed = setup.seed;
+        let mut stall = |class| {
+            seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            Stall::new(class, seed)
+        };
+        let plan = &setup.stalls;
+        let (issue, result) = (stall(plan.issue), stall(plan.result));
+        let l1m_stalls = plan.l1m.map(&mut stall);
+        let l0m_stalls = plan.l0m.map(&mut stall);
+        Ok(Lockstep {
+            stores: Stores::new(&l0m, beat),
+            l1m: LoadPort::new(l1m, setup.l1m_faults.clone(), beat, l1m_stalls),
+            l0m: StorePort::new(l0m, setup.l0m_faults.clone(), beat, l0m_stalls),
+            target: target.clone(),
+            rtl,
+            model,
+            host: Host::default(),
+            issue,
+            result,
+            slowdown: plan.classes().iter().map(|class| u64::from(class.slowdown())).max().unwrap_or(1),
+            inputs: Inputs { sample_csrs: !setup.bare, ..Inputs::default() },
+            in_flight: VecDeque::with_capacity(64),
+            executed: VecDeque::with_capacity(64),
+            pc: 0,
+            next_id: 0,
+            progress: 0,
+            counts: Counts::default(),
+            history: VecDeque::with_capacity(HISTORY),
+            timings: None,
+            retirements: None,
+        })
+    }
+
+    /// Runs `program` until all of it has retired. May be called again to go on from there.
+    ///
+    /// # Errors
+    /// The first difference, hang or broken rule.
+    pub fn run(&mut self, program: &[u32]) -> Result<(), Box<Failure>> {
+        self.run_until(program, u64::MAX)
+    }
+
+    /// Resets the unit in the middle of `program`, after `cycles` clock cycles, and starts afresh:
+    /// everything but the memories is then as it was after construction.
+    ///
+    /// # Errors
+    /// As [`Lockstep::run`].
+    pub fn run_and_reset(&mut self, program: &[u32], cycles: u64) -> Result<(), Box<Failure>> {
+        self.run_until(program, self.counts.cycles + cycles)?;
+        self.rtl.reset().map_err(|e| self.failure(e.into()))?;
+        self.rtl.outputs = Outputs::default();
+        self.l1m.reset();
+        self.l0m.reset();
+        self.host = Host::default();
+        self.in_flight.clear();
+        self.executed.clear();
+        self.inputs.issue_valid = false;
+        (self.pc, self.next_id, self.progress) = (0, 0, self.counts.cycles);
+        // Stores that were cut short have left some of their bytes: that is the state to go on from.
+        self.stores.reset(&self.l0m.bytes);
+        if let Some(model) = &mut self.model {
+            model.reset();
+            model.l0m.bytes.copy_from_slice(&self.l0m.bytes);
+        }
+        Ok(())
+    }
+
+    fn run_until(&mut self, program: &[u32], last_cycle: u64) -> Result<(), Box<Failure>> {
+        let mut rest = program;
+        self.progress = self.counts.cycles;
+        while self.counts.cycles < last_cycle {
+            self.offer(&mut rest);
+            self.retire_host().map_err(|cause| self.failure(cause))?;
+            if rest.is_empty() && self.in_flight.is_empty() {
+                return Ok(());
+            }
+            self.cycle(&mut rest).map_err(|cause| self.failure(cause))?;
+        }
+        Ok(())
+    }
+
+    /// Lets the host run ahead and puts the next instruction of the unit on the issue port.
+    fn offer(&mut self, rest: &mut &[u32]) {
+        let ready = self.issue.ready();
+        if self.inputs.issue_valid {
+            return;
+        }
+        while let Some((&word, tail)) = rest.split_first() {
+            match self.host.route(word) {
+                Route::Done(rd, value) => {
+                    self.push(word, 0, Kind::Host(rd, value));
+                    *rest = tail;
+                }
+                Route::Unit(rs) if ready && self.host.may_issue(word) => {
+                    self.inputs.issue_valid = true;
+                    self.inputs.issue_instr = word;
+                    self.inputs.issue_rs = rs;
+                    self.inputs.issue_id = self.next_id;
+                    return;
+                }
+                Route::Unit(_) | Route::Wait => return,
+            }
+        }
+    }
+
+    fn push(&mut self, word: u32, rs: u32, kind: Kind) {
+        let index = self.counts.retired + self.in_flight.len() as u64;
+        self.in_flight.push_back(InFlight { index, pc: self.pc, word, rs, issued: self.counts.cycles, kind });
+        self.pc = self.pc.wrapping_add(4);
+    }
+
+    /// One clock cycle of everything.
+    fn cycle(&mut self, rest: &mut &[u32]) -> Result<(), Cause> {
+        let held = (self.rtl.outputs.result_valid && !self.inputs.result_ready).then(|| result(&self.rtl.outputs));
+        self.inputs.result_ready = self.result.ready();
+        self.l1m.drive(&mut self.inputs);
+        self.l0m.drive(&mut self.inputs);
+        self.rtl.step(&self.inputs)?;
+        let out = &self.rtl.outputs;
+        if let Some(before) = held
+            && !(out.result_valid && result(out) == before)
+        {
+            return Err(Cause::Protocol("a result was withdrawn or changed before it was taken"));
+        }
+        self.l1m.sample(&self.inputs, out)?;
+        let beat = self.l0m.sample(&self.inputs, out)?;
+        if self.model.is_some() {
+            if out.exec_valid {
+                self.stores.start(out.exec_tag)?;
+                self.executed.push_back(self.rtl.executed_csrs);
+            }
+            if let Some(beat) = beat {
+                self.stores.beat(out.store_tag, beat);
+            }
+        }
+        let (retire, taken) = (out.retire_valid, out.result_valid && self.inputs.result_ready);
+        if self.inputs.issue_valid && out.issue_ready {
+            self.inputs.issue_valid = false;
+            self.host.issued(self.inputs.issue_instr);
+            self.push(self.inputs.issue_instr, self.inputs.issue_rs, Kind::Unit(self.next_id));
+            self.next_id = self.next_id.wrapping_add(1);
+            *rest = rest.get(1..).unwrap_or_default();
+        }
+        if retire != taken {
+            return Err(Cause::Protocol("the probe's retire_valid is not the handshake of the result port"));
+        }
+        if taken {
+            self.retire_unit()?;
+        } else {
+            self.check_progress()?;
+        }
+        self.counts.cycles += 1;
+        Ok(())
+    }
+
+    fn check_progress(&self) -> Result<(), Cause> {
+        let cycles = self.counts.cycles - self.progress;
+        if cycles > 256 {
+            let word = self.in_flight.front().map(|oldest| oldest.word);
+            let bound = bound::hang(&self.target, word, self.slowdown);
+            if cycles > bound {
+                return Err(Cause::Hang { cycles, bound });
+            }
+        }
+        Ok(())
+    }
+
+    /// Retires the instructions of the host that are not behind one of the unit.
+    fn retire_host(&mut self) -> Result<(), Cause> {
+        while let Some(&InFlight { index, pc, word, kind: Kind::Host(rd, value), .. }) = self.in_flight.front() {
+            self.record(Retirement { index, pc, word, trap: None, cycle: self.counts.cycles, host: true });
+            if let Some(model) = &mut self.model {
+                let outcome = model.step(word);
+                check::gpr((rd != 0).then_some((rd, value)), &outcome)?;
+                check::trap(None, &outcome)?;
+                self.counts.compared += 1;
+            }
+            self.in_flight.pop_front();
+        }
+        Ok(())
+    }
+
+    /// Takes the result on the port and compares the instruction with the model.
+    fn retire_unit(&mut self) -> Result<(), Cause> {
+        self.retire_host()?;
+        let out = &self.rtl.outputs;
+        let Some(InFlight { index, pc, word, issued, kind: Kind::Unit(id), .. }) = self.in_flight.front() else {
+            return Err(Mismatch::Order { rtl: out.result_id, expected: None }.into());
+        };
+        let (index, pc, word, issued, id) = (*index, *pc, *word, *issued, *id);
+        if out.result_id != id {
+            return Err(Mismatch::Order { rtl: out.result_id, expected: Some(id) }.into());
+        }
+        let trap = out.result_trap.then_some(Trap { cause: out.result_cause.into(), tval: out.result_tval });
+        let write = (out.result_we && out.result_rd != 0).then_some((out.result_rd, out.result_data));
+        self.record(Retirement { index, pc, word, trap, cycle: self.counts.cycles, host: false });
+        if let Some(timings) = &mut self.timings {
+            timings.push(Timing { issued, retired: self.counts.cycles });
+        }
+        if let Some(model) = &mut self.model {
+            let out = &self.rtl.outputs;
+            if out.retire_word != word {
+                return Err(Mismatch::Word { rtl: out.retire_word, expected: word }.into());
+            }
+            let csrs = self.executed.pop_front().ok_or(Mismatch::NotExecuted)?;
+            self.counts.roofline += bound::roofline(&self.target, model, word);
+            let outcome = model.step(word);
+            check::trap(trap, &outcome)?;
+            check::gpr(write, &outcome)?;
+            check::csrs(&csrs, &model.csr)?;
+            check::registers(&self.rtl, &outcome, model)?;
+            self.stores.retire(out.retire_tag, &outcome, model)?;
+            self.counts.compared += 1;
+        }
+        self.host.retired(word, write);
+        self.in_flight.pop_front();
+        Ok(())
+    }
+
+    fn record(&mut self, retirement: Retirement) {
+        self.progress = self.counts.cycles;
+        self.counts.retired += 1;
+        self.counts.traps += u64::from(retirement.trap.is_some());
+        if self.history.len() == HISTORY {
+            self.history.pop_front();
+        }
+        self.history.push_back(retirement);
+        if let Some(all) = &mut self.retirements {
+            all.push(retirement);
+        }
+    }
+
+    /// Compares the whole state, and that every instruction was compared. To be called after `run`.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn finish(&mut self) -> Result<Counts, Box<Failure>> {
+        if let Some(model) = &self.model {
+            let checked = check::whole_state(&self.rtl, self.host.x(), model)
+                .and_then(|()| check::memory(&self.l0m.bytes, model))
+                .and_then(|()| self.stores.finish());
+            checked.map_err(|mismatch| self.failure(mismatch.into()))?;
+            let Counts { retired, compared, .. } = self.counts;
+            if compared < retired {
+                return Err(self.failure(Mismatch::Uncompared { retired, compared }.into()));
+            }
+        }
+        Ok(self.counts)
+    }
+
+    fn failure(&self, cause: Cause) -> Box<Failure> {
+        // The model has executed the instruction that failed; what is shown of it was not changed by
+        // any instruction that can fail in its data.
+        let shape = self
+            .model
+            .as_ref()
+            .map_or((0, 0), |model| (model.csr.read(golden::Csr::Ttype), model.csr.read(golden::Csr::Tshape)));
+        Box::new(Failure {
+            cause,
+            at: self.in_flight.front().map(|oldest| (oldest.pc, oldest.word, oldest.index)),
+            cycle: self.counts.cycles,
+            history: self.history.iter().copied().collect(),
+            shape,
+            rs: self.in_flight.front().map_or(0, |oldest| oldest.rs),
+            element_bits: self.model.as_ref().and_then(|model| model.element_type()).map(|element| element.bits),
+        })
+    }
+
+    /// What has happened so far.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// The unit.
+    pub fn rtl(&mut self) -> &mut Rtl {
+        &mut self.rtl
+    }
+
+    /// The model, unless it was left out.
+    pub fn model(&self) -> Option<&Machine> {
+        self.model.as_deref()
+    }
+
+    /// The host's registers.
+    pub fn x(&self) -> &[u32; 32] {
+        self.host.x()
+    }
+
+    /// L0M as the unit left it.
+    pub fn l0m(&self) -> &[u8] {
+        &self.l0m.bytes
+    }
+}
+
+/// What is on the result port.
+fn result(out: &Outputs) -> (u8, bool, u8, u32, bool, u8, u32) {
+    let Outputs { result_id, result_trap, result_cause, result_tval, result_we, result_rd, result_data, .. } = *out;
+    (result_id, result_trap, result_cause, result_tval, result_we, result_rd, result_data)
+}

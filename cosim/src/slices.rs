@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The slices of a load or store, worked out from docs/isa.md for rooflines and stimulus.
+
+use golden::{Csr, Machine};
+
+/// The slices that a legal load or store selects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slices {
+    /// Bytes of a slice.
+    pub bytes: u32,
+    /// Byte addresses of the selected slices, by ascending slice number.
+    pub addresses: Vec<u32>,
+}
+
+/// Direction of a load or store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// L1M to a TLReg.
+    Load,
+    /// A TLReg to L0M.
+    Store,
+}
+
+impl Direction {
+    /// The CSRs for width, mask and stride `i`.
+    pub fn csrs(self) -> (Csr, Csr, fn(u8) -> Csr) {
+        match self {
+            Direction::Load => (Csr::TloadWidth, Csr::TmaskLoad, Csr::TloadStride),
+            Direction::Store => (Csr::TstoreWidth, Csr::TmaskStore, Csr::TstoreStride),
+        }
+    }
+}
+
+impl Slices {
+    /// The slices with base address `rs`, for the CSR state of `machine`; `None` when the instruction is illegal.
+    pub fn new(machine: &Machine, direction: Direction, masked: bool, rs: u32, imm8: i8) -> Option<Slices> {
+        let (element, shape) = machine.block()?;
+        let (width, mask, stride) = direction.csrs();
+        let [d0, d1, d2] = shape.0;
+        let mask = if masked { machine.csr.mask(mask)?.get()? } else { u32::MAX };
+        let width = Some(machine.csr.read(width)).filter(|&w| w != 0).unwrap_or(d1 * d2);
+        let bits = u64::from(width) * u64::from(element.bits);
+        if d0 > 32 || bits % 8 != 0 || u64::from(d0) * bits / 8 > machine.tl.reg_bytes() as u64 {
+            return None;
+        }
+        let bytes = (bits / 8) as u32;
+        let address =
+            |i| machine.csr.read(stride(i)).wrapping_add_signed(imm8.into()).wrapping_mul(bytes).wrapping_add(rs);
+        let addresses = (0..d0 as u8).filter(|i| mask >> i & 1 == 1).map(address).collect();
+        Some(Slices { bytes, addresses })
+    }
+
+    /// Beats of `port` bytes that cover the slices, those that follow each other in memory merged.
+    pub fn beats(&self, port: u32) -> u64 {
+        let mut beats = 0;
+        let mut run: Option<(u64, u64)> = None;
+        let length = |(start, end): (u64, u64)| end.div_ceil(port.into()) - start / u64::from(port);
+        for &address in &self.addresses {
+            let (start, end) = (u64::from(address), u64::from(address) + u64::from(self.bytes));
+            run = match run {
+                Some((first, last)) if last == start => Some((first, end)),
+                done => {
+                    beats += done.map_or(0, length);
+                    Some((start, end))
+                }
+            };
+        }
+        beats + run.map_or(0, length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beats_of_adjacent_slices_are_shared() {
+        let beats = |bytes, addresses: &[u32]| Slices { bytes, addresses: addresses.to_vec() }.beats(16);
+        assert_eq!(beats(16, &[0, 16, 32]), 3);
+        assert_eq!(beats(4, &[0, 4, 8, 12]), 1);
+        assert_eq!(beats(4, &[0, 8]), 2);
+        assert_eq!(beats(16, &[8, 24]), 3);
+        assert_eq!(beats(1, &[15, 16]), 2);
+        assert_eq!(beats(16, &[]), 0);
+    }
+}
