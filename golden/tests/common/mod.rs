@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Helpers shared by the tests: random states and element access one bit at a time.
+#![allow(dead_code, clippy::unwrap_used)] // Each test file uses a part of it.
+
+use golden::decode::Tensor;
+use golden::{Config, Csr, Machine, Outcome, Trap};
+
+/// The legal values of ttype and their element widths in bits.
+pub const TYPES: [(u32, u32); 14] = [
+    (0x001, 4),
+    (0x002, 8),
+    (0x004, 16),
+    (0x008, 32),
+    (0x010, 4),
+    (0x030, 4),
+    (0x040, 8),
+    (0x080, 8),
+    (0x0C0, 8),
+    (0x100, 16),
+    (0x300, 16),
+    (0x400, 32),
+    (0x800, 32),
+    (0xC00, 32),
+];
+
+/// A small generator of pseudo-random numbers (xorshift64*), so that every run tests the same cases.
+pub struct Rng(pub u64);
+
+impl Rng {
+    pub fn next(&mut self) -> u32 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32) as u32
+    }
+
+    /// 0..n
+    pub fn below(&mut self, n: u32) -> u32 {
+        self.next() % n
+    }
+
+    pub fn one_in(&mut self, n: u32) -> bool {
+        self.below(n) == 0
+    }
+
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len() as u32) as usize]
+    }
+
+    pub fn reg(&mut self) -> u8 {
+        self.below(32) as u8
+    }
+
+    pub fn fill(&mut self, bytes: &mut [u8]) {
+        for byte in bytes {
+            *byte = self.next() as u8;
+        }
+    }
+}
+
+pub fn config(name: &str) -> Config {
+    Config::named(name).unwrap()
+}
+
+/// A machine whose registers and memories hold random bytes.
+pub fn random_machine(config: &Config, rng: &mut Rng) -> Machine {
+    let mut m = Machine::new(config);
+    rng.fill(&mut m.l1m.bytes);
+    rng.fill(&mut m.l0m.bytes);
+    for tl in 1..32 {
+        rng.fill(m.tl.get_mut(tl).unwrap());
+    }
+    m
+}
+
+/// The configuration used where a case needs nothing else: 1024-byte registers, but small memories.
+pub fn small_memory() -> Config {
+    Config { l1m_bytes: 8192, l0m_bytes: 8192, ..config("w16") }
+}
+
+pub fn step(m: &mut Machine, instruction: Tensor) -> Outcome {
+    let word = instruction.encode(m.config().engine_id);
+    m.step(word)
+}
+
+pub fn shape(d: [u32; 3]) -> u32 {
+    d[0] << 16 | d[1] << 8 | d[2]
+}
+
+/// Sets type and shape.
+pub fn set_block(m: &mut Machine, ttype: u32, d: [u32; 3]) {
+    m.csr.write(Csr::Ttype, ttype);
+    m.csr.write(Csr::Tshape, shape(d));
+}
+
+/// Runs `instruction`, which must trap as given and change nothing.
+#[track_caller]
+pub fn assert_trap(m: &mut Machine, instruction: Tensor, cause: u32, tval: u32) {
+    let mut before = m.clone();
+    let out = step(m, instruction);
+    let expected = Outcome { pc: before.pc, word: out.word, trap: Some(Trap { cause, tval }), ..Outcome::default() };
+    assert_eq!(Outcome { mem_unknown: Vec::new(), ..out }, expected);
+    before.pc += 4;
+    assert!(*m == before, "a trap changed the state");
+}
+
+#[track_caller]
+pub fn assert_illegal(m: &mut Machine, instruction: Tensor) {
+    let word = instruction.encode(m.config().engine_id);
+    assert_trap(m, instruction, Trap::ILLEGAL, word);
+}
+
+#[track_caller]
+pub fn assert_legal(m: &mut Machine, instruction: Tensor) -> Outcome {
+    let out = step(m, instruction);
+    assert_eq!(out.trap, None);
+    out
+}
+
+/// Element `n` of `bits` bits, gathered one bit at a time: bit b of the register is bit b % 8 of byte b / 8.
+pub fn element(bytes: &[u8], n: usize, bits: u32) -> u32 {
+    let first = n * bits as usize;
+    (0..bits as usize).fold(0, |sum, b| sum | u32::from(bytes[(first + b) / 8] >> ((first + b) % 8) & 1) << b)
+}
+
+pub fn set_element(bytes: &mut [u8], n: usize, bits: u32, value: u32) {
+    for b in 0..bits as usize {
+        let at = n * bits as usize + b;
+        bytes[at / 8] = bytes[at / 8] & !(1 << (at % 8)) | ((value >> b & 1) as u8) << (at % 8);
+    }
+}
