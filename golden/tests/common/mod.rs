@@ -6,17 +6,19 @@ use golden::decode::Tensor;
 use golden::{Config, Csr, Machine, Outcome, Trap};
 
 /// The legal values of ttype and their element widths in bits.
-pub const TYPES: [(u32, u32); 14] = [
+pub const TYPES: [(u32, u32); 16] = [
     (0x001, 4),
     (0x002, 8),
     (0x004, 16),
     (0x008, 32),
     (0x010, 4),
+    (0x020, 4),
     (0x030, 4),
     (0x040, 8),
     (0x080, 8),
     (0x0C0, 8),
     (0x100, 16),
+    (0x200, 16),
     (0x300, 16),
     (0x400, 32),
     (0x800, 32),
