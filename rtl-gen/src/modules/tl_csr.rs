@@ -156,8 +156,10 @@ always_ff @(posedge clk_i or negedge rst_ni) begin
       store_stride_o[i] <= i;
     end
   end else if (exec_i && write) begin
-    if (is_load_stride) load_stride_o[addr[4:0]] <= wdata;
-    if (is_store_stride) store_stride_o[addr[4:0]] <= wdata;
+    for (int unsigned i = 0; i < 32; i++) begin
+      if (is_load_stride && (addr[4:0] == 5'(i))) load_stride_o[i] <= wdata;
+      if (is_store_stride && (addr[4:0] == 5'(i))) store_stride_o[i] <= wdata;
+    end
   end
 end
 "#
