@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The programs in tests/programs run on the model.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::fs;
+use std::path::PathBuf;
+
+use common::{Rng, config};
+use golden::report::Report;
+use golden::{Machine, asm, run};
+
+/// File name and text of every program, in order of the names.
+fn programs() -> Vec<(String, String)> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/programs");
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut programs: Vec<(String, String)> = files
+        .filter(|path| path.extension().is_some_and(|extension| extension == "s"))
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read_to_string(&path).unwrap()))
+        .collect();
+    programs.sort();
+    programs
+}
+
+fn program(name: &str) -> String {
+    programs().into_iter().find(|(file, _)| file == name).unwrap().1
+}
+
+fn run_on_random_data(source: &str) -> (Machine, Report) {
+    let mut m = Machine::new(&config("w16"));
+    Rng(20).fill(&mut m.l1m.bytes);
+    let words = asm::assemble("program", source, 0).unwrap();
+    let report = run::run(&mut m, &words);
+    (m, report)
+}
+
+#[test]
+fn no_program_traps_and_each_changes_a_register() {
+    let programs = programs();
+    assert!(programs.len() >= 12, "only {} programs found", programs.len());
+    for (name, source) in programs {
+        let (m, report) = run_on_random_data(&source);
+        assert_eq!(run::summary(&report, 0).lines().count(), 1, "{name}: {}", run::summary(&report, 0));
+        assert!((1..32).any(|tl| m.tl.get(tl).iter().any(|&byte| byte != 0)), "{name}");
+    }
+}
+
+#[test]
+fn disassembled_programs_assemble_to_the_same_words() {
+    for (name, source) in programs() {
+        let words = asm::assemble(&name, &source, 0).unwrap();
+        let text: Vec<String> = words.iter().map(|&word| asm::disassemble(word, 0)).collect();
+        assert_eq!(asm::assemble(&name, &text.join("\n"), 0).unwrap(), words, "{name}");
+    }
+}
+
+/// The comment behind each instruction of known_words.s is its word.
+#[test]
+fn known_words_are_those_in_the_comments() {
+    let lines: Vec<String> = program("known_words.s").lines().map(str::to_string).collect();
+    let mut checked = 0;
+    for line in lines.iter().filter(|line| line.starts_with("tl.")) {
+        if let Some((_, word)) = line.split_once("# ") {
+            assert_eq!(format!("{:08x}", asm::assemble("known", line, 0).unwrap()[0]), word, "{line}");
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 14);
+}
+
+#[test]
+fn nhwc_to_nchw_is_a_permutation_of_the_axes() {
+    let (m, _) = run_on_random_data(&program("nhwc_to_nchw.s"));
+    for c in 0..4 {
+        for h in 0..64 {
+            for w in 0..64 {
+                let (source, target) = ((h * 64 + w) * 4 + c, c * 4096 + h * 64 + w);
+                assert_eq!(m.l0m.bytes[target], m.l1m.bytes[source], "({c}, {h}, {w})");
+            }
+        }
+    }
+    assert!(m.l0m.bytes[16384..].iter().all(|&byte| byte == 0));
+}
+
+/// The example with named elements: {a, b, c, d} and {e, f, g, h} concatenate to {c, d, e, f} along dimension 2.
+#[test]
+fn concat_listing_gives_c_d_e_f() {
+    for name in ["concat.s", "concat_merge.s"] {
+        let (m, _) = run_on_random_data(&program(name));
+        let rows = |tl| m.tl.get(tl)[..256].chunks(4);
+        for ((result, first), second) in rows(10).zip(rows(11)).zip(rows(12)) {
+            assert_eq!(result, [first[2], first[3], second[0], second[1]], "{name}");
+        }
+    }
+}
