@@ -8,6 +8,7 @@ pub mod tl_bank_arb;
 pub mod tl_csr;
 pub mod tl_decoder;
 pub mod tl_dispatch;
+pub mod tl_lane_swap;
 pub mod tl_pkg;
 pub mod tl_queue;
 pub mod tl_ram_1r1w;
@@ -16,10 +17,15 @@ pub mod tl_rename;
 pub mod tl_retire;
 pub mod tl_shape;
 pub mod tl_slice_walk;
+pub mod tl_xor_net;
+pub mod tl_xpose;
+pub mod tl_xpose_plan;
+pub mod tl_xpose_rows;
+pub mod tl_xpose_stage;
 
 /// The synthesizable modules of `config`, each before those that instantiate it.
 pub fn synthesizable(config: &Config) -> Vec<Module> {
-    vec![
+    let mut modules = vec![
         tl_ram_1r1w::module(),
         tl_bank_arb::module(),
         tl_regfile::module(),
@@ -31,5 +37,7 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
         tl_retire::module(),
         tl_dispatch::module(config),
         tl_slice_walk::module(),
-    ]
+    ];
+    modules.extend(tl_xpose::modules(config));
+    modules
 }

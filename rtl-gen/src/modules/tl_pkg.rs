@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `tl_pkg`: the constants of the configuration and the types that modules exchange.
 
+use super::tl_xpose_plan::Geometry;
 use crate::Config;
 use crate::sv::Package;
 
@@ -39,6 +40,18 @@ pub fn package(config: &Config) -> Package {
             ("GranW", "RowW + GranLaneW".into(), "bits of a granule index within a register"),
             ("PortW", "$clog2(PortBytes)".into(), "bits of a byte index within a memory word"),
             ("TagW", "$clog2(QueueEntries)".into(), "bits of an instruction tag"),
+        ],
+    );
+    let xpose = Geometry::new(config);
+    p.constants(
+        "Transpose engine. An address of the tensor of two registers is {row, lane}, in granules.",
+        &[
+            ("XposeW", "GranW + 1".into(), "bits of an address"),
+            ("XposeRowW", "RowW + 1".into(), "bits of its row index"),
+            ("XposeBitW", "$clog2(XposeW)".into(), "bits of the position of a bit in it"),
+            ("XposeRingW", xpose.ring_bits.to_string(), "log2 of the rows that are staged"),
+            ("XposeRowSwaps", xpose.row_swaps.to_string(), "swaps of row bits that may be needed"),
+            ("XposeLaneSwaps", xpose.network().len().to_string(), "layers of the permutation of lane bits"),
         ],
     );
     p.text(
@@ -267,6 +280,23 @@ pub fn package(config: &Config) -> Package {
           logic      [1:0] q;
           logic [3:0][2:0] log2_size;  // [i] = log2(D_i); dimension 0 is the outermost
         } xpose_cmd_t;
+        "#,
+    );
+    p.text(
+        &["xpose_plan_t"],
+        r#"
+        // Settings of the transpose engine for one permutation of the address bits. A count is that
+        // of the input rows in the order in which they are read.
+        typedef struct packed {
+          // [j]: the lane bit that count bit j is exchanged with, one-hot; or none.
+          logic    [XposeRingW-1:0][GranLaneW-1:0] exchange;
+          // The two count bits that trade places to give the input row; or none.
+          logic [XposeRowSwaps-1:0][XposeRowW-1:0] row_swap;
+          // The bit of {input row, exchanged count bits} that a bit of the output row is.
+          logic     [XposeRowW-1:0][XposeBitW-1:0] row_src;
+          // The layers of the sorting network of lane bits that swap.
+          logic               [XposeLaneSwaps-1:0] lane_swap;
+        } xpose_plan_t;
         "#,
     );
     p
