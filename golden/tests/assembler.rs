@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Assembler and disassembler: inverse to each other, every notation, every error text.
+#![allow(clippy::unwrap_used)]
+
+use golden::asm::{assemble, disassemble};
+use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Tensor, decode};
+use golden::{Csr, Machine};
+use proptest::prelude::*;
+
+fn reg() -> impl Strategy<Value = u8> {
+    0..32_u8
+}
+
+fn tensor() -> impl Strategy<Value = Decoded> {
+    let fields = (reg(), reg(), reg(), any::<i8>(), 0..3_u8, 0..4_u8, 0..4_u8, 0..8);
+    fields.prop_map(|(a, b, c, imm8, d, p, q, kind)| {
+        Decoded::Tensor(match kind {
+            0 => Tensor::Load { tlrd: a, rs: b, imm8 },
+            1 => Tensor::Mload { tlrd: a, rs: b, imm8 },
+            2 => Tensor::Store { tlrs: a, rs: b, imm8 },
+            3 => Tensor::Mstore { tlrs: a, rs: b, imm8 },
+            4 => Tensor::Addi { tlrd: a, tlrs: b, imm8 },
+            5 => Tensor::Concat { d, tlrd: a, tlrs1: b, tlrs2: c },
+            6 => Tensor::Merge { d, tlrd: a, tlrs1: b, tlrs2: c },
+            _ => Tensor::Xpose { p, q, tlrs1: a, tlrs2: b, rs: c },
+        })
+    })
+}
+
+fn csr() -> impl Strategy<Value = Decoded> {
+    let operation = prop::sample::select(vec![CsrOperation::Write, CsrOperation::Set, CsrOperation::Clear]);
+    let source = prop_oneof![reg().prop_map(CsrSource::Register), reg().prop_map(CsrSource::Immediate)];
+    (operation, prop::sample::select(Csr::all().collect::<Vec<Csr>>()), reg(), source)
+        .prop_map(|(operation, csr, rd, source)| CsrInstruction { operation, csr, rd, source })
+        .prop_filter("tlenb is read only", |instruction| !(instruction.csr.read_only() && instruction.writes()))
+        .prop_map(Decoded::Csr)
+}
+
+fn host() -> impl Strategy<Value = Decoded> {
+    prop_oneof![
+        (reg(), 0..1_u32 << 20).prop_map(|(rd, imm20)| Decoded::Host(Host::Lui { rd, imm20 })),
+        (reg(), reg(), -2048..2048_i16).prop_map(|(rd, rs1, imm12)| Decoded::Host(Host::Addi { rd, rs1, imm12 })),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn decode_is_the_inverse_of_encode(instruction in prop_oneof![tensor(), csr(), host()], engine_id in 0..4_u8) {
+        prop_assert_eq!(decode(instruction.encode(engine_id).unwrap(), engine_id), instruction);
+    }
+
+    #[test]
+    fn canonical_text_assembles_and_comes_back(
+        program in prop::collection::vec(prop_oneof![tensor(), csr(), host()], 0..5), engine_id in 0..4_u8,
+    ) {
+        let words: Vec<u32> = program.iter().map(|instruction| instruction.encode(engine_id).unwrap()).collect();
+        let text: Vec<String> = words.iter().map(|&word| disassemble(word, engine_id)).collect();
+        let assembled = assemble("p", &text.join("\n"), engine_id).unwrap();
+        prop_assert_eq!(&assembled, &words);
+        let again: Vec<String> = assembled.iter().map(|&word| disassemble(word, engine_id)).collect();
+        prop_assert_eq!(again, text);
+    }
+
+    #[test]
+    fn every_word_comes_back(word: u32, opcode in prop::sample::select(vec![0x5B, 0x73, 0x13, 0x37_u32]), ours: bool) {
+        let word = if ours { word & !0x7F | opcode } else { word };
+        let text = disassemble(word, 0);
+        let legal = !matches!(decode(word, 0), Decoded::Illegal | Decoded::NotOurs);
+        prop_assert_eq!(text.starts_with(".word 0x"), !legal);
+        prop_assert_eq!(assemble("p", &text, 0).unwrap(), vec![word]);
+    }
+
+    #[test]
+    fn li_loads_any_constant(value: u32, small in -5000..5000_i32, use_small: bool) {
+        let value = if use_small { small as u32 } else { value };
+        for text in [format!("li x5, {value}"), format!("li x5, {}", value as i32), format!("li x5, {value:#x}")] {
+            let words = assemble("p", &text, 0).unwrap();
+            let mut m = Machine::new(&golden::Config::named("tiny").unwrap());
+            for &word in &words {
+                m.step(word);
+            }
+            prop_assert_eq!(m.x(5), value);
+            prop_assert_eq!(words.len() == 1, (-2048..2048).contains(&(value as i32)) || value & 0xFFF == 0);
+        }
+    }
+
+    #[test]
+    fn no_text_panics(text in "[ -~\u{e9}\n]{0,60}", tail in "(tl\\.load|csrrw|li|tl\\.xpose\\.01) [a-z0-9,( )-]{0,20}") {
+        let _ = assemble("p", &text, 0);
+        let _ = assemble("p", &tail, 0);
+    }
+}
+
+#[test]
+fn notations_of_the_same_instruction() {
+    let same = |canonical: &str, others: &[&str]| {
+        let word = assemble("p", canonical, 0).unwrap();
+        for other in others {
+            assert_eq!(assemble("p", other, 0).as_ref(), Ok(&word), "{other}");
+        }
+    };
+    same(
+        "tl.load tl5, 0(x10)",
+        &["tl.load t5, (x10)", "tl.load tlr5,0 ( a0 ) # x", "  tl.load\ttl5 , 0x0(x10);", "tl.load t5, 0b0(x10)//x"],
+    );
+    same("tl.xpose.01 tl5, tl6, x30", &["tl.xpose.01 t5, t6, t5"]);
+    same("tl.addi tl1, tl2, -5", &["tl.addi t1, tlr2, -0x5"]);
+    same(
+        "csrrw x0, tload_stride5, x1",
+        &["csrrw zero, TL_LOAD_STRIDE_CSR5, ra", "csrrw x0, TL_LOAD_STRIDE_CSR{5}, x1", "csrrw x0, 0x845, x1"],
+    );
+    same(
+        "csrrw x0, tstore_stride0, x8",
+        &["csrrw x0, TL_STORE_STRIDE_CSR, fp", "csrrw x0, TL_STORE_STRIDE_CSR{0}, s0"],
+    );
+    same("csrrw x0, tmask_load, x1", &["csrrw x0, TL_LOAD_MASK_CSR, x1", "csrrw x0, tmask_ls, x1"]);
+    same("csrrw x0, tmask_store, x1", &["csrrw x0, TL_STORE_MASK_CSR, x1"]);
+    same("csrrw x0, tmask_concat_1, x1", &["csrrw x0, TL_MASK1_CSR, x1", "csrrw x0, TL_CONACT_MASK1_CSR, x1"]);
+    same("csrrw x0, tmask_concat_2, x1", &["csrrw x0, TL_MASK2_CSR, x1", "csrrw x0, TL_CONACT_MASK2_CSR, x1"]);
+    same("csrrw x0, tload_width, x1", &["csrrw x0, TL_LOAD_WIDTH_CSR, x1", "csrrw x0, tmask_load_width, x1"]);
+    same("csrrw x0, tstore_width, x1", &["csrrw x0, TL_STORE_WIDTH_CSR, x1"]);
+    same("addi x0, x0, 0", &["nop"]);
+    same("addi x5, x6, 0", &["mv t0, t1"]);
+    same(".word 0xffffffff", &[".word -1", ".word 4294967295"]);
+    assert_eq!(assemble("p", "# nothing\n\n  // here\n", 0).unwrap(), []);
+}
+
+/// `csrrw` on a number that is not a CSR of the unit assembles, so that tests can make it trap.
+#[test]
+fn any_csr_number_assembles() {
+    let words = assemble("p", "csrrw x1, 0x300, x2\ncsrrw x1, tlenb, x2", 0).unwrap();
+    assert_eq!(words, [0x3001_10F3, 0xCD01_10F3]);
+    assert_eq!(disassemble(words[0], 0), ".word 0x300110f3");
+}
+
+#[test]
+fn the_engine_id_is_in_every_word_of_the_unit() {
+    assert_eq!(assemble("p", "tl.load tl1, 0(x10)", 2).unwrap(), [0x8000_855B]);
+    assert_eq!(disassemble(0x8000_855B, 2), "tl.load tl1, 0(x10)");
+    assert_eq!(disassemble(0x8000_855B, 0), ".word 0x8000855b");
+}
+
+#[test]
+fn errors_say_where_what_and_what_is_allowed() {
+    for (source, message) in [
+        ("tl.load x5, 0(x1)", "p.s:1:9: expected a TLReg (tl0 to tl31, also written tlr0 or t0), found `x5`"),
+        ("tl.load tl32, 0(x1)", "p.s:1:9: expected a TLReg (tl0 to tl31, also written tlr0 or t0), found `tl32`"),
+        ("tl.load tl1, 0(tl2)", "p.s:1:16: expected a host register (x0 to x31 or an ABI name), found `tl2`"),
+        ("tl.load tl1, 128(x1)", "p.s:1:14: expected imm8, -128 to 127 (decimal, 0x or 0b), found `128`"),
+        ("tl.load tl1, -129(x1)", "p.s:1:14: expected imm8, -128 to 127 (decimal, 0x or 0b), found `-129`"),
+        ("tl.load tl1, 0", "p.s:1:15: expected `(`, found the end of the line"),
+        ("tl.load tl1 0(x1)", "p.s:1:13: expected `,`, found `0`"),
+        ("tl.addi tl1, tl2, 1 tl3", "p.s:1:21: expected the end of the line, found `tl3`"),
+        ("nop\n  addi x1, x2, 2048", "p.s:2:16: expected imm12, -2048 to 2047 (decimal, 0x or 0b), found `2048`"),
+        ("lui x1, -1", "p.s:1:9: expected imm20, 0 to 1048575 (decimal, 0x or 0b), found `-1`"),
+        ("csrrwi x0, ttype, 32", "p.s:1:19: expected uimm, 0 to 31 (decimal, 0x or 0b), found `32`"),
+        (
+            "li x1, 0x100000000",
+            "p.s:1:8: expected imm32, -2147483648 to 4294967295 (decimal, 0x or 0b), found `0x100000000`",
+        ),
+        (
+            "tl.concat.3 tl1, tl2, tl3",
+            "p.s:1:1: unknown instruction `tl.concat.3`; d in `tl.concat.d` and `tl.merge.d` is 0, 1 or 2",
+        ),
+        (
+            "tl.xpose.04 tl1, tl2, x3",
+            "p.s:1:1: unknown instruction `tl.xpose.04`; p and q in `tl.xpose.pq` are one digit each, 0 to 3",
+        ),
+        ("TL.LOAD tl1, 0(x1)", "p.s:1:1: unknown instruction `TL.LOAD`; mnemonics are lower case: `tl.load`"),
+        ("loop: nop", "p.s:1:1: labels are not supported: programs are straight-line code"),
+        (
+            "tl.mload t1, x10, x11",
+            "p.s:1:14: `tl.mload` with three registers is the form of an older draft; the shape comes from the CSR `tshape`: \
+             set tshape, then write `tl.mload t1, 0(x11)`",
+        ),
+    ] {
+        assert_eq!(assemble("p.s", source, 0).unwrap_err().to_string(), message, "{source}");
+    }
+    let unknown = assemble("p.s", "tl.add tl1", 0).unwrap_err().to_string();
+    assert!(unknown.starts_with("p.s:1:1: unknown instruction `tl.add`; known are tl.load, tl.mload, "), "{unknown}");
+    let csr = assemble("p.s", "csrrw x0, tload_stride32, x1", 0).unwrap_err().to_string();
+    assert!(csr.starts_with("p.s:1:11: expected a CSR (ttype, ") && csr.ends_with("found `tload_stride32`"), "{csr}");
+}
+
+#[test]
+fn every_line_with_an_error_is_reported() {
+    let errors = assemble("p.s", "nope\nnop\nli x1\n", 0).unwrap_err();
+    assert_eq!(errors.0.iter().map(|error| (error.line, error.column)).collect::<Vec<_>>(), [(1, 1), (3, 6)]);
+    assert_eq!(errors.to_string().lines().count(), 2);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Configurations by name and from files.
+#![allow(clippy::unwrap_used)]
+
+use golden::{Config, ElementWidths};
+
+#[test]
+fn named_configurations() {
+    let w16 = Config::named("w16").unwrap();
+    assert_eq!((w16.reg_bytes, w16.l1m_bytes, w16.l0m_bytes, w16.engine_id), (1024, 262_144, 262_144, 0));
+    assert_eq!(w16.element_widths, ElementWidths::ALL);
+    for name in ["w8", "w32", "w64", "w16p8"] {
+        assert_eq!(Config::named(name).unwrap(), Config { name: name.to_string(), ..w16.clone() });
+    }
+    assert_eq!(Config::named("int8").unwrap().element_widths.to_string(), "[8]");
+    let tiny = Config::named("tiny").unwrap();
+    assert_eq!((tiny.reg_bytes, tiny.l1m_bytes, tiny.l0m_bytes), (64, 4096, 4096));
+    assert_eq!(Config::named("W16"), None);
+    assert!(Config::names().iter().all(|name| Config::named(name).unwrap().name == *name));
+}
+
+#[test]
+fn only_the_name_is_required() {
+    let config = Config::from_toml_str("name = \"w16\"").unwrap();
+    assert_eq!(config, Config::named("w16").unwrap());
+}
+
+#[test]
+fn all_fields() {
+    let text = "name = \"a_1\"\nlanes = 3\nmem_port_bytes = -1\nreg_bytes = 64\nelement_widths = [32, 4]\n\
+                l1m_bytes = 64\nl0m_bytes = 268435456\nengine_id = 3\nqueue_entries = 0\n";
+    let config = Config::from_toml_str(text).unwrap();
+    assert_eq!((config.name.as_str(), config.reg_bytes, config.engine_id), ("a_1", 64, 3));
+    assert_eq!((config.l1m_bytes, config.l0m_bytes), (64, 1 << 28));
+    assert_eq!(config.element_widths.iter().collect::<Vec<u32>>(), [4, 32]);
+}
+
+#[test]
+fn errors_name_the_field_its_value_and_what_is_allowed() {
+    let widths = "a list of one or more of 4, 8, 16 and 32, each at most once";
+    let name = "a string: a lower-case letter, then lower-case letters, digits and `_`, 32 characters at most";
+    for (line, message) in [
+        ("reg_bytes = 32", "field `reg_bytes` is 32; allowed is a power of two, 64 to 1024".to_string()),
+        ("reg_bytes = 96", "field `reg_bytes` is 96; allowed is a power of two, 64 to 1024".to_string()),
+        ("reg_bytes = 2048", "field `reg_bytes` is 2048; allowed is a power of two, 64 to 1024".to_string()),
+        ("reg_bytes = \"64\"", "field `reg_bytes` is \"64\"; allowed is a power of two, 64 to 1024".to_string()),
+        ("l1m_bytes = 512", "field `l1m_bytes` is 512; allowed is a power of two, 1024 to 268435456".to_string()),
+        (
+            "l0m_bytes = 536870912",
+            "field `l0m_bytes` is 536870912; allowed is a power of two, 1024 to 268435456".to_string(),
+        ),
+        (
+            "l0m_bytes = -9223372036854775808",
+            "field `l0m_bytes` is -9223372036854775808; allowed is a power of two, 1024 to 268435456".to_string(),
+        ),
+        ("engine_id = 4", "field `engine_id` is 4; allowed is an integer, 0 to 3".to_string()),
+        ("lanes = 1.5", "field `lanes` is 1.5; allowed is an integer".to_string()),
+        ("queue_entries = true", "field `queue_entries` is true; allowed is an integer".to_string()),
+        ("element_widths = []", format!("field `element_widths` is []; allowed is {widths}")),
+        ("element_widths = [8, 8]", format!("field `element_widths` is [8, 8]; allowed is {widths}")),
+        ("element_widths = [64]", format!("field `element_widths` is [64]; allowed is {widths}")),
+        ("element_widths = 8", format!("field `element_widths` is 8; allowed is {widths}")),
+    ] {
+        assert_eq!(Config::from_toml_str(&format!("name = \"x\"\n{line}\n")).unwrap_err().to_string(), message);
+    }
+    for bad in ["", "A", "1a", "_a", "a-b", &"a".repeat(33)] {
+        let error = Config::from_toml_str(&format!("name = \"{bad}\"")).unwrap_err().to_string();
+        assert_eq!(error, format!("field `name` is \"{bad}\"; allowed is {name}"));
+    }
+    let missing = Config::from_toml_str("lanes = 8").unwrap_err().to_string();
+    assert_eq!(missing, format!("field `name` is missing; allowed is {name}"));
+    let unknown = Config::from_toml_str("name = \"x\"\nwidth = 3").unwrap_err().to_string();
+    assert!(unknown.starts_with("unknown field `width`; allowed are name, lanes, "), "{unknown}");
+    let syntax = Config::from_toml_str("name = ").unwrap_err().to_string();
+    assert!(syntax.starts_with("not valid TOML: "), "{syntax}");
+}
