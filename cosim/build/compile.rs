@@ -72,7 +72,7 @@ pub fn build_all(tool: &Tool, compiler: &Compiler, models: &[Model], out: &Path)
     let globals = Mutex::new(BTreeSet::new());
     // The slow ones first, so that no worker is left alone with one at the end.
     let mut jobs: Vec<&Model> = models.iter().collect();
-    jobs.sort_by_key(|m| (m.kind == Kind::Decoder, m.kind == Kind::Traced, std::cmp::Reverse(m.config.lanes)));
+    jobs.sort_by_key(|m| (m.kind == Kind::Decoder, m.kind != Kind::Fast, std::cmp::Reverse(m.config.lanes)));
     in_parallel(&jobs, |model| {
         let names = build(tool, compiler, model, &common, out)
             .with_context(|| format!("model {} of configuration {}", model.prefix, model.config.name))?;
@@ -106,7 +106,7 @@ fn build(tool: &Tool, compiler: &Compiler, model: &Model, common: &str, out: &Pa
         };
         let glue_file = folder.join("glue.cpp");
         std::fs::write(&glue_file, glue::source(model))?;
-        let fast = if model.kind == Kind::Traced { "-O1" } else { "-O3" };
+        let fast = if matches!(model.kind, Kind::Traced | Kind::Faults) { "-O1" } else { "-O3" };
         let objects = [
             compiler.compile(&unity("all_fast.cpp", &["VM_CLASSES_FAST", "VM_SUPPORT_FAST"])?, fast)?,
             compiler.compile(&unity("all_slow.cpp", &["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"])?, "-O0")?,

@@ -22,7 +22,7 @@ pub fn source(model: &Model) -> String {
         config.lanes,
         config.port_bytes(),
         config.reg_bytes,
-        model.kind == Kind::Traced,
+        matches!(model.kind, Kind::Traced | Kind::Faults),
         model.kind == Kind::Faults,
     )
 }

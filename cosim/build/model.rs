@@ -16,7 +16,7 @@ pub enum Kind {
     Fast,
     /// The unit, with waveforms.
     Traced,
-    /// The unit, with the planted faults.
+    /// The unit, with the planted faults, and waveforms.
     Faults,
     /// The decoder alone.
     Decoder,
@@ -69,10 +69,8 @@ impl Model {
         // depend on them without being seen.
         let mut flags = vec!["--assert", "--x-assign", "unique", "--x-initial", "unique"];
         match self.kind {
-            Kind::Traced => flags.extend(["--trace-fst", "--trace-structs"]),
-            // Only the top module is asked for: the package comes with types it does not use.
-            Kind::Decoder => flags.extend(["-O3"]),
-            Kind::Fast | Kind::Faults => flags.extend(["-O3"]),
+            Kind::Traced | Kind::Faults => flags.extend(["--trace-fst", "--trace-structs"]),
+            Kind::Fast | Kind::Decoder => flags.push("-O3"),
         }
         flags
     }

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The co-verification bench: the verilated RTL and the golden model in lockstep.
 
+pub mod bench;
 pub mod bound;
 pub mod bridge;
 pub mod byte_set;
 pub mod check;
+pub mod commands;
+pub mod decode;
 pub mod failure;
 pub mod fault_table;
 pub mod host;
 pub mod lockstep;
 pub mod memory;
 pub mod model;
+pub mod program;
+pub mod random;
+pub mod regression;
+pub mod report;
 pub mod slices;
 pub mod stall;
+pub mod table;
 pub mod target;
+pub mod triage;

@@ -10,7 +10,7 @@ use crate::bridge::ffi::{Model, new_model};
 use crate::target::Target;
 
 /// Clock cycles for which reset is held.
-const RESET_CYCLES: u32 = 3;
+pub const RESET_CYCLES: u32 = 3;
 
 /// The C++ side failed: an assertion of the RTL, `$stop`, or a file that cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

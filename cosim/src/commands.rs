@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What the subcommands of the program do. Each gives whether all was well; an error is bad usage or input.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use indicatif::ProgressBar;
+
+use crate::lockstep::Counts;
+use crate::program::{self, Program};
+use crate::random::Case;
+use crate::regression::{self, Plan, run_case};
+use crate::table::{self, Row};
+use crate::target::Target;
+use crate::triage::{self, Origin};
+use crate::{decode, report};
+
+/// Options of `cosim run`.
+#[derive(Debug, clap::Args)]
+pub struct RunOptions {
+    /// Program in assembly language
+    pub program: PathBuf,
+    /// Configuration
+    #[arg(long, default_value = "w16")]
+    pub config: String,
+    /// Raw bytes for L1M, from address 0
+    #[arg(long)]
+    pub l1m: Option<PathBuf>,
+    /// Raw bytes for L0M, from address 0
+    #[arg(long)]
+    pub l0m: Option<PathBuf>,
+    /// Write all of L0M to this file after the run
+    #[arg(long)]
+    pub dump_l0m: Option<PathBuf>,
+    /// Write the state, read out of the RTL, as JSON to this file (- for standard output)
+    #[arg(long)]
+    pub json: Option<PathBuf>,
+    /// Write a waveform to this file (FST)
+    #[arg(long)]
+    pub wave: Option<PathBuf>,
+    /// Stall every port at random; without it nothing stalls
+    #[arg(long)]
+    pub stall_seed: Option<u64>,
+}
+
+/// `cosim run`.
+///
+/// # Errors
+/// For files that cannot be read, assembled or written.
+pub fn run(options: &RunOptions) -> Result<bool> {
+    let target = Target::named(&options.config)?;
+    let mut program = Program::read(&target, &options.program, options.l1m.as_deref(), options.l0m.as_deref())?;
+    if let Some(seed) = options.stall_seed {
+        program.stall(seed);
+    }
+    let outcome = match program.run(&target, options.wave.as_deref()) {
+        Ok(outcome) => outcome,
+        Err(failure) => {
+            print!("{}", report::text(&target, &failure));
+            println!("  again    {}", std::env::args().collect::<Vec<_>>().join(" "));
+            return Ok(false);
+        }
+    };
+    if let Some(path) = &options.dump_l0m {
+        save(path, &outcome.l0m)?;
+    }
+    match &options.json {
+        Some(path) => save_json(path, &outcome.report)?,
+        None => {
+            print!("{}", golden::run::summary(&outcome.report, target.golden.engine_id));
+            let Counts { cycles, compared, .. } = outcome.counts;
+            println!("{cycles} cycles, {compared} instructions compared, no mismatch");
+        }
+    }
+    Ok(true)
+}
+
+/// Options of `cosim random`.
+#[derive(Debug, clap::Args)]
+pub struct RandomOptions {
+    /// Configuration, several with commas between them, or all
+    #[arg(long, default_value = "w16")]
+    pub config: String,
+    /// Seed: the same one gives the same stimulus everywhere
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Instructions for each configuration, rounded up to whole cases of 256
+    #[arg(long, default_value_t = 20_000)]
+    pub count: u64,
+    /// Run only this case of the seed
+    #[arg(long)]
+    pub case: Option<u64>,
+    /// Threads
+    #[arg(long, default_value_t = default_jobs())]
+    pub jobs: usize,
+    /// Activate this planted fault (configuration tiny; see `cosim faults`)
+    #[arg(long, default_value_t = 0)]
+    pub fault: u32,
+    /// Folder for what a failing case leaves behind
+    #[arg(long, default_value = "failures")]
+    pub out: PathBuf,
+}
+
+/// As many threads as there are processors.
+pub fn default_jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// `cosim random`.
+///
+/// # Errors
+/// For an unknown configuration or fault, and files that cannot be written.
+pub fn random(options: &RandomOptions) -> Result<bool> {
+    let RandomOptions { seed, count, jobs, fault, .. } = *options;
+    let targets = Target::list(&options.config)?;
+    if fault != 0 {
+        let known = crate::fault_table::FAULTS.iter().any(|f| f.id == fault);
+        ensure!(known, "there is no planted fault {fault}; `cosim faults` lists them");
+        ensure!(targets.iter().all(|t| t.name() == "tiny"), "planted faults are in configuration tiny only");
+    }
+    if let Some(number) = options.case {
+        ensure!(targets.len() == 1, "--case needs one configuration");
+        return one_case(&targets[0], Origin { seed, case: number, fault }, &options.out);
+    }
+    ensure!(count > 0, "--count is 0; allowed: 1 and more");
+    let mut rows = Vec::new();
+    for target in &targets {
+        let plan = Plan { seed, instructions: count, jobs, fault };
+        rows.push(regress_one(target, &plan, &options.out)?);
+    }
+    println!("{}", table::summary(&rows));
+    Ok(rows.iter().all(|row| row.failures == 0))
+}
+
+fn one_case(target: &Target, origin: Origin, out: &Path) -> Result<bool> {
+    let case = Case::new(target, origin.seed, origin.case);
+    let Origin { seed, case: number, fault } = origin;
+    match run_case(target, &case, regression::fast_kind(fault), fault, |_| Ok(())) {
+        Ok(counts) => {
+            let Counts { retired, cycles, .. } = counts;
+            let (config, hash) = (target.name(), case.hash());
+            println!(
+                "{config}: seed {seed}, case {number}, stimulus {hash:016x}: {retired} instructions, {cycles} cycles, no mismatch"
+            );
+            Ok(true)
+        }
+        Err(failure) => {
+            print!("{}", triage::write(target, origin, &failure, out)?);
+            Ok(false)
+        }
+    }
+}
+
+/// A regression of one configuration, with its progress and, when a case fails, its report.
+fn regress_one(target: &Target, plan: &Plan, out: &Path) -> Result<Row> {
+    let bar = table::progress(target.name(), plan.instructions);
+    let summary = regression::run(target, plan, |done| bar.inc(done));
+    bar.finish_and_clear();
+    let config = target.name().to_owned();
+    let (seed, hash) = (plan.seed, summary.hash);
+    println!("{config}: seed {seed}, {} cases, stimulus {hash:016x}", plan.cases());
+    let failures = u64::from(summary.failed.is_some());
+    if let Some(failed) = summary.failed {
+        let origin = Origin { seed, case: failed.case, fault: plan.fault };
+        println!("\n{}", triage::write(target, origin, &failed.failure, out)?);
+    }
+    Ok(Row { config, what: "random".into(), counts: summary.counts, failures, elapsed: summary.elapsed })
+}
+
+/// Options of `cosim programs`.
+#[derive(Debug, clap::Args)]
+pub struct ProgramsOptions {
+    /// Folder with programs (*.s), searched with all its subfolders
+    pub folder: PathBuf,
+    /// Configuration, several with commas between them, or all
+    #[arg(long, default_value = "all")]
+    pub config: String,
+}
+
+/// `cosim programs`.
+///
+/// # Errors
+/// For files that cannot be read or assembled.
+pub fn programs(options: &ProgramsOptions) -> Result<bool> {
+    let rows = run_programs(&options.folder, &Target::list(&options.config)?)?;
+    println!("{}", table::summary(&rows));
+    Ok(rows.iter().all(|row| row.failures == 0))
+}
+
+fn run_programs(folder: &Path, targets: &[Target]) -> Result<Vec<Row>> {
+    let paths = program::list(folder)?;
+    let bar = table::progress("programs", (paths.len() * targets.len()) as u64);
+    let rows = targets.iter().map(|target| programs_of(target, &paths, &bar)).collect();
+    bar.finish_and_clear();
+    rows
+}
+
+fn programs_of(target: &Target, paths: &[PathBuf], bar: &ProgressBar) -> Result<Row> {
+    let start = Instant::now();
+    let (mut counts, mut failures) = (Counts::default(), 0);
+    for path in paths {
+        match program::run_with_files(target, path)? {
+            Ok(outcome) => counts.add(&outcome.counts),
+            Err(text) => {
+                failures += 1;
+                println!("{}\n{text}  again    cosim programs {0} --config {}\n", path.display(), target.name());
+            }
+        }
+        bar.inc(1);
+    }
+    let what = format!("{} programs", paths.len());
+    Ok(Row { config: target.name().into(), what, counts, failures, elapsed: start.elapsed() })
+}
+
+/// Options of `cosim regress`.
+#[derive(Debug, clap::Args)]
+pub struct RegressOptions {
+    /// Folder with programs (*.s)
+    #[arg(long, default_value = "tests/programs")]
+    pub programs: PathBuf,
+    /// Configuration, several with commas between them, or all
+    #[arg(long, default_value = "all")]
+    pub config: String,
+    /// Seed of the random part
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Random instructions for each configuration, rounded up to whole cases of 256
+    #[arg(long, default_value_t = 20_000)]
+    pub count: u64,
+    /// Threads
+    #[arg(long, default_value_t = default_jobs())]
+    pub jobs: usize,
+    /// Folder for what a failing case leaves behind
+    #[arg(long, default_value = "failures")]
+    pub out: PathBuf,
+}
+
+/// `cosim regress`.
+///
+/// # Errors
+/// For files that cannot be read, assembled or written.
+pub fn regress(options: &RegressOptions) -> Result<bool> {
+    let targets = Target::list(&options.config)?;
+    let plan = Plan { seed: options.seed, instructions: options.count, jobs: options.jobs, fault: 0 };
+    let mut rows = run_programs(&options.programs, &targets)?;
+    for target in &targets {
+        rows.push(regress_one(target, &plan, &options.out)?);
+    }
+    println!("\n{}", table::summary(&rows));
+    let failures: u64 = rows.iter().map(|row| row.failures).sum();
+    println!("\n{}", if failures == 0 { "no mismatch".to_owned() } else { format!("{failures} FAILED") });
+    Ok(failures == 0)
+}
+
+/// `cosim decode`.
+///
+/// # Errors
+/// For an unknown configuration.
+pub fn decode_sweep(config: &str) -> Result<bool> {
+    let target = Target::named(config)?;
+    let bar = table::progress("decode", decode::WORDS.into());
+    let (count, first) = decode::compare(&target, |done| bar.inc(done));
+    bar.finish_and_clear();
+    for difference in &first {
+        println!("MISMATCH: decode of {:#010x}", difference.word);
+        println!("  RTL      {:?}\n  model    {:?}", difference.rtl, difference.model);
+    }
+    println!("{}: {} words, every column compared, {count} decoded differently", target.name(), decode::WORDS);
+    Ok(count == 0)
+}
+
+/// `cosim faults`.
+pub fn faults() {
+    let mut table = table::table(&["fault", "file", "what is wrong"], 3);
+    for fault in crate::fault_table::FAULTS {
+        table.add_row([fault.id.to_string(), fault.file.to_owned(), fault.description.to_owned()]);
+    }
+    println!("{table}");
+}
+
+/// Writes `value` to a file, or to standard output when its name is `-`.
+pub fn save_json<T: serde::Serialize>(path: &Path, value: &T) -> Result<()> {
+    let text = serde_json::to_string(value)? + "\n";
+    if path == Path::new("-") {
+        print!("{text}");
+        return Ok(());
+    }
+    save(path, text.as_bytes())
+}
+
+fn save(path: &Path, bytes: &[u8]) -> Result<()> {
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The program `cosim`: generated RTL and golden model in lockstep.
+//!
+//! Exit code 0: no difference. 1: a difference, a hang or a broken rule. 2: bad usage or input.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use cosim::{bench, commands};
+
+/// Lockstep co-verification of the generated RTL against the golden model.
+///
+/// Every instruction that the RTL retires is compared with the model: word, order, trap, host register, CSRs, every
+/// byte of the registers and of L0M that it writes. Exit code 0: no difference; 1: a difference or a hang; 2: bad
+/// usage or input.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a program
+    Run(commands::RunOptions),
+    /// Run random programs with random stalls
+    Random(commands::RandomOptions),
+    /// Run every program of a folder
+    Programs(commands::ProgramsOptions),
+    /// Run every program, then random ones, on every configuration
+    Regress(commands::RegressOptions),
+    /// Compare the decoders on every word of the opcode
+    Decode {
+        /// Configuration
+        #[arg(long, default_value = "w16")]
+        config: String,
+    },
+    /// Measure cycles per operation, and the speed of the bench
+    Bench(bench::Options),
+    /// List the planted faults
+    Faults {
+        /// The default, and all there is
+        #[arg(long)]
+        list: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Run(options) => commands::run(&options),
+        Command::Random(options) => commands::random(&options),
+        Command::Programs(options) => commands::programs(&options),
+        Command::Regress(options) => commands::regress(&options),
+        Command::Decode { config } => commands::decode_sweep(&config),
+        Command::Bench(options) => bench::run(&options),
+        Command::Faults { list: _ } => {
+            commands::faults();
+            Ok(true)
+        }
+    };
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("cosim: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Loads and stores: widths, masks, strides and base addresses that make slices meet, miss and cross borders.
+
+use golden::Csr;
+use golden::decode::Tensor;
+
+use super::program::Generator;
+use super::shape;
+use crate::slices::{Direction, Slices};
+
+/// One or more loads.
+pub fn load(g: &mut Generator) {
+    access(g, Direction::Load);
+}
+
+/// One or more stores.
+pub fn store(g: &mut Generator) {
+    access(g, Direction::Store);
+}
+
+fn access(g: &mut Generator, direction: Direction) {
+    shape::ensure_legal(g);
+    let (width, mask, _) = direction.csrs();
+    let masked = g.draw.chance(45);
+    let initialised = g.machine.csr.mask(mask).is_some_and(|mask| mask.initialised);
+    if masked && (g.draw.chance(40) || !initialised && g.draw.chance(90)) {
+        let value = mask_value(g);
+        g.set_csr(mask, value);
+    }
+    if g.draw.chance(12) {
+        let value = width_value(g);
+        g.set_csr(width, value);
+    }
+    if g.draw.chance(25) {
+        strides(g, direction);
+    }
+    let imm8 = g.imm8();
+    // Illegal as it stands: a whole slice is not whole bytes, or the width is too large.
+    let legal = |g: &Generator| Slices::new(&g.machine, direction, masked, 0, imm8).is_some();
+    if !legal(g) && g.draw.chance(90) {
+        g.set_csr(width, 0);
+    }
+    if !legal(g) && g.draw.chance(90) {
+        let value = width_value(g);
+        g.set_csr(width, value);
+    }
+    let base = base(g, direction, masked, imm8);
+    let rs = if g.draw.chance(3) { g.draw.below(32) as u8 } else { g.register_with(base) };
+    for _ in 0..g.draw.pick(&[1, 1, 1, 2, 3]) {
+        let tl = g.tl();
+        let imm8 = if g.draw.chance(85) { imm8 } else { g.imm8() };
+        g.tensor(match (direction, masked) {
+            (Direction::Load, false) => Tensor::Load { tlrd: tl, rs, imm8 },
+            (Direction::Load, true) => Tensor::Mload { tlrd: tl, rs, imm8 },
+            (Direction::Store, false) => Tensor::Store { tlrs: tl, rs, imm8 },
+            (Direction::Store, true) => Tensor::Mstore { tlrs: tl, rs, imm8 },
+        });
+    }
+}
+
+/// Empty, full, sparse, dense, a run, anything.
+pub fn mask_value(g: &mut Generator) -> u32 {
+    let any = g.draw.u32();
+    match g.draw.below(8) {
+        0 => 0,
+        1 => u32::MAX,
+        2 => 1 << (any & 31),
+        3 => any & g.draw.u32() & g.draw.u32(),
+        4 => any | g.draw.u32() | g.draw.u32(),
+        5 => (u32::MAX >> (any & 31)) << (g.draw.u32() & 7),
+        _ => any,
+    }
+}
+
+/// A slice width in elements, legal with few exceptions.
+fn width_value(g: &mut Generator) -> u32 {
+    if g.draw.chance(5) {
+        return g.draw.u32() >> g.draw.below(32);
+    }
+    let bits = g.machine.element_type().map_or(8, |element| element.bits);
+    let d0 = (g.machine.csr.read(Csr::Tshape) >> 16 & 0xff).max(1);
+    let most = (g.target.rtl.reg_bytes * 8 / bits / d0).max(1);
+    let width = match g.draw.below(4) {
+        0 => most,
+        1 => g.draw.range(1, most.min(8)),
+        _ => g.draw.range(1, most),
+    };
+    if bits == 4 && width % 2 == 1 && g.draw.chance(95) { width ^ 1 } else { width }
+}
+
+/// New values for some of the strides: other orders, gaps, repetitions, negative ones, and now and then anything.
+fn strides(g: &mut Generator, direction: Direction) {
+    let (_, _, stride) = direction.csrs();
+    let d0 = (g.machine.csr.read(Csr::Tshape) >> 16 & 0xff).clamp(1, 32);
+    let count = if g.draw.chance(15) { d0 } else { g.draw.range(1, d0.min(6)) };
+    let first = g.draw.below(d0);
+    let style = g.draw.below(6);
+    let start = g.draw.below(12);
+    for i in 0..count {
+        let slice = (first + i) % d0;
+        let value = match style {
+            0 => 31 - slice,
+            1 => slice * 2,
+            2 => start,
+            3 => 0u32.wrapping_sub(g.draw.below(4)),
+            4 => g.draw.below(32),
+            _ => start + i,
+        };
+        let value = if g.draw.chance(2) { g.draw.u32() >> g.draw.below(32) } else { value };
+        g.set_csr(stride(slice as u8), value);
+    }
+}
+
+/// A base address: inside the memory with all slices, at its borders, over them, or anywhere.
+fn base(g: &mut Generator, direction: Direction, masked: bool, imm8: i8) -> u32 {
+    let size = i64::from(if direction == Direction::Load { g.target.rtl.l1m_bytes } else { g.target.rtl.l0m_bytes });
+    let arena = g.arena[usize::from(direction == Direction::Store)].clone();
+    let slices = Slices::new(&g.machine, direction, masked, 0, imm8);
+    let bytes = slices.as_ref().map_or(1, |slices| i64::from(slices.bytes));
+    let offsets = slices.iter().flat_map(|s| &s.addresses).map(|&address| i64::from(address as i32));
+    let (lowest, highest) = offsets.fold((0, 0), |(low, high), offset| (low.min(offset), high.max(offset)));
+    // The base may be from `least` to `most` for all slices to be inside.
+    let (least, most) = (-lowest, size - highest - bytes);
+    let any = i64::from(g.draw.u32());
+    let inside = |wish: i64| wish.clamp(least.min(most), most.max(least));
+    let base = match g.draw.below(40) {
+        0 => least,
+        1 => most,
+        2 => least - 1 - any % bytes.max(1),
+        3 => most + 1 + any % bytes.max(1),
+        4 => any,
+        5..14 => inside(any % size),
+        _ => inside(i64::from(arena.start) + any % i64::from((arena.end - arena.start).max(1)) - lowest),
+    };
+    let align = match g.draw.below(20) {
+        0 => 1,
+        1..10 => i64::from(g.target.rtl.port_bytes()),
+        _ => g.machine.element_type().map_or(1, |element| i64::from(element.bits / 8).max(1)),
+    };
+    (base & !(align - 1)) as u32
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Random stimulus: legal instructions that matter, a minority of illegal ones, and random words.
+
+pub mod case;
+pub mod draw;
+mod memory_ops;
+mod move_ops;
+mod noise;
+mod program;
+mod shape;
+
+pub use case::{CASE_INSTRUCTIONS, Case};

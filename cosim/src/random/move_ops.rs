@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Addi, concat, merge and xpose.
+
+use golden::Csr;
+use golden::decode::Tensor;
+
+use super::memory_ops::mask_value;
+use super::program::Generator;
+use super::shape;
+
+/// One or more `tl.addi`.
+pub fn addi(g: &mut Generator) {
+    if g.machine.element_type().is_none_or(|element| !element.integer) && g.draw.chance(85) {
+        let widths: Vec<u32> = g.target.golden.element_widths.iter().collect();
+        let width = g.draw.pick(&widths).max(4);
+        g.set_csr(Csr::Ttype, 1 << (width.ilog2() - 2));
+    }
+    for _ in 0..g.draw.range(1, 3) {
+        let tlrs = g.tl();
+        let (tlrd, imm8) = (g.tl_near(&[tlrs]), g.draw.u32() as i8);
+        g.tensor(Tensor::Addi { tlrd, tlrs, imm8 });
+    }
+}
+
+/// A dimension for which the shape is legal, mostly.
+fn dimension(g: &mut Generator) -> (u8, u32) {
+    let d = g.draw.below(3);
+    let sizes: [u32; 3] = std::array::from_fn(|d| g.machine.csr.read(Csr::Tshape) >> (16 - 8 * d) & 0xff);
+    let fits = |d: u32| sizes[d as usize] <= 32;
+    let d = if fits(d) || g.draw.chance(5) { d } else { (0..3).find(|&d| fits(d)).unwrap_or(d) };
+    (d as u8, sizes[d as usize])
+}
+
+/// One or more `tl.concat.d`, with masks that leave room for both, mostly.
+pub fn concat(g: &mut Generator) {
+    shape::ensure_legal(g);
+    let (d, size) = dimension(g);
+    let below = if size < 32 { (1 << size) - 1 } else { u32::MAX };
+    let set = |g: &Generator, csr| g.machine.csr.mask(csr).is_some_and(|mask| mask.initialised);
+    let ready = set(g, Csr::TmaskConcat1) && set(g, Csr::TmaskConcat2);
+    let count = |g: &Generator, csr| (g.machine.csr.read(csr) & below).count_ones();
+    let fits = count(g, Csr::TmaskConcat1) + count(g, Csr::TmaskConcat2) <= size;
+    if g.draw.chance(30) || !(ready && fits) && g.draw.chance(95) {
+        let mask1 = mask_value(g);
+        let mut mask2 = mask_value(g);
+        let room = size.saturating_sub((mask1 & below).count_ones());
+        // Too many for the room: drop some, from either end.
+        while (mask2 & below).count_ones() > room && !g.draw.chance(1) {
+            let selected = mask2 & below;
+            mask2 &= !if g.draw.chance(50) {
+                1 << (31 - selected.leading_zeros())
+            } else {
+                selected & selected.wrapping_neg()
+            };
+        }
+        g.set_csr(Csr::TmaskConcat1, mask1);
+        g.set_csr(Csr::TmaskConcat2, mask2);
+    }
+    for _ in 0..g.draw.range(1, 3) {
+        let (tlrs1, tlrs2) = (g.tl(), g.tl());
+        let tlrd = g.tl_near(&[tlrs1, tlrs2]);
+        g.tensor(Tensor::Concat { d, tlrd, tlrs1, tlrs2 });
+    }
+}
+
+/// One or more `tl.merge.d`.
+pub fn merge(g: &mut Generator) {
+    shape::ensure_legal(g);
+    let (d, _) = dimension(g);
+    let initialised = g.machine.csr.mask(Csr::TmaskConcat1).is_some_and(|mask| mask.initialised);
+    if g.draw.chance(40) || !initialised && g.draw.chance(95) {
+        let mask = mask_value(g);
+        g.set_csr(Csr::TmaskConcat1, mask);
+    }
+    for _ in 0..g.draw.range(1, 3) {
+        let (tlrs1, tlrs2) = (g.tl(), g.tl());
+        let tlrd = g.tl_near(&[tlrs1, tlrs2]);
+        g.tensor(Tensor::Merge { d, tlrd, tlrs1, tlrs2 });
+    }
+}
+
+/// One or more `tl.xpose.pq` with the same sizes.
+pub fn xpose(g: &mut Generator) {
+    if g.machine.element_type().is_none() {
+        shape::change(g);
+    }
+    let bits = g.machine.element_type().map_or(8, |element| element.bits);
+    let sizes = sizes(g, g.target.rtl.reg_bytes * 16 / bits);
+    let rs = g.register_with(u32::from_le_bytes(sizes));
+    for _ in 0..g.draw.range(1, 4) {
+        let (p, q) = (g.draw.below(4) as u8, g.draw.below(4) as u8);
+        let tlrs1 = g.tl();
+        let mut tlrs2 = g.tl();
+        if tlrs1 == tlrs2 && !g.draw.chance(5) {
+            tlrs2 = (tlrs2 + 1) & 31;
+        }
+        g.tensor(Tensor::Xpose { p, q, tlrs1, tlrs2, rs });
+    }
+}
+
+/// Four powers of two with this product, the first even; spoilt now and then.
+fn sizes(g: &mut Generator, product: u32) -> [u8; 4] {
+    let mut log2 = [1, 0, 0, 0];
+    let mut left = product.ilog2() - 1;
+    while left > 0 {
+        let d = g.draw.below(4) as usize;
+        // Long runs on one dimension give the extreme shapes, too.
+        let run = g.draw.range(1, left).min(7 - log2[d]);
+        log2[d] += run;
+        left -= run;
+    }
+    let mut sizes = log2.map(|bits: u32| 1u8 << bits);
+    match g.draw.below(40) {
+        0 => sizes[g.draw.below(4) as usize] = 0,
+        1 => sizes[g.draw.below(4) as usize] = g.draw.u32() as u8,
+        2 => sizes.swap(0, g.draw.below(4) as usize),
+        _ => {}
+    }
+    sizes
+}

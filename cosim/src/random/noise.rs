@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Everything around the tensor instructions: CSR and host instructions, reserved encodings, random words.
+
+use golden::Csr;
+use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host};
+
+use super::program::Generator;
+
+const CUSTOM_2: u32 = 0x5b;
+const SYSTEM: u32 = 0x73;
+
+/// A CSR instruction of any form on any CSR of the unit; reads mostly, so that the state stays useful.
+pub fn csr(g: &mut Generator) {
+    let all: Vec<u16> = Csr::all().map(Csr::address).collect();
+    let Some(csr) = Csr::from_address(g.draw.pick(&all)) else { return };
+    let operation = [CsrOperation::Set, CsrOperation::Clear, CsrOperation::Write][g.draw.below(3) as usize];
+    let reads = operation != CsrOperation::Write && g.draw.chance(80);
+    let field = if reads { 0 } else { g.draw.below(32) as u8 };
+    let source = if g.draw.chance(50) { CsrSource::Register(field) } else { CsrSource::Immediate(field) };
+    let rd = g.draw.below(32) as u8;
+    if matches!(operation, CsrOperation::Write) && g.draw.chance(70) {
+        // Swaps the value with itself, or nearly.
+        let value = g.machine.csr.read(csr);
+        let source = CsrSource::Register(g.register_with(value));
+        return g.emit(Decoded::Csr(CsrInstruction { operation, csr, rd, source }));
+    }
+    g.emit(Decoded::Csr(CsrInstruction { operation, csr, rd, source }));
+}
+
+/// Host instructions, often on registers that a result has just written.
+pub fn host(g: &mut Generator) {
+    for _ in 0..g.draw.range(1, 4) {
+        let (rd, rs1) = (g.draw.below(32) as u8, g.draw.below(32) as u8);
+        let value = g.draw.u32();
+        let addi = Host::Addi { rd, rs1, imm12: (value as i32 >> 20) as i16 };
+        let instruction = if g.draw.chance(70) { addi } else { Host::Lui { rd, imm20: value >> 12 } };
+        g.emit(Decoded::Host(instruction));
+    }
+}
+
+/// A word that is nearly an instruction.
+pub fn illegal(g: &mut Generator) {
+    let any = g.draw.u32();
+    let engine = u32::from(g.target.golden.engine_id);
+    // Registers and immediates at random, our EngineID and opcode.
+    let ours = any & 0x3fff_ff80 | engine << 30 | CUSTOM_2;
+    let funct3 = |word: u32, value: u32| word & !0x7000 | value << 12;
+    let word = match g.draw.below(9) {
+        0 => funct3(ours, 0) | 1 << 29,
+        1 => funct3(ours, 2) & !(1 << 29) | 1 << 28,
+        2 => funct3(ours, 1) & !(3 << 28) | 3 << 25,
+        3 => funct3(ours, 1) | 1 << (28 + (any & 1)),
+        4 => funct3(ours, 3) | 1 << 29,
+        5 => funct3(ours, 4 + any % 4),
+        6 => ours ^ (1 + any % 3) << 30,
+        7 => 0xcd0 << 20 | any & 0xf8f80 | (1 + any % 3) << 12 | 1 << 15 | SYSTEM,
+        _ => any & !0x7f | SYSTEM,
+    };
+    g.word(word);
+}
+
+/// Any word, or any word of our opcode.
+pub fn random_word(g: &mut Generator) {
+    let any = g.draw.u32();
+    let word = match g.draw.below(3) {
+        0 => any,
+        1 => any & !0x7f | CUSTOM_2,
+        _ => any & 0x3fff_ff80 | u32::from(g.target.golden.engine_id) << 30 | CUSTOM_2,
+    };
+    g.word(word);
+}
