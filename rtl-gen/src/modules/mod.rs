@@ -8,7 +8,11 @@ pub mod tl_bank_arb;
 pub mod tl_csr;
 pub mod tl_decoder;
 pub mod tl_dispatch;
+pub mod tl_fifo;
 pub mod tl_lane_swap;
+pub mod tl_load;
+pub mod tl_load_beats;
+pub mod tl_load_rows;
 pub mod tl_pkg;
 pub mod tl_queue;
 pub mod tl_ram_1r1w;
@@ -37,6 +41,10 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
         tl_retire::module(),
         tl_dispatch::module(config),
         tl_slice_walk::module(),
+        tl_fifo::module(),
+        tl_load_beats::module(),
+        tl_load_rows::module(),
+        tl_load::module(config),
     ];
     modules.extend(tl_xpose::modules(config));
     modules
