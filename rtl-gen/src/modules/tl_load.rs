@@ -161,7 +161,8 @@ fn requests(m: &mut Module) {
     m.signal("beat_count", Ty::bits("PortW+1"), "");
     m.signal("beat_pos", Ty::named("byte_idx_t"), "");
     m.signal("beat_slice", Ty::bits("AddrW"), "");
-    m.signals(&["fault_taken", "dropping"], Ty::bit());
+    m.signals(&["walk_next", "fault_taken", "dropping"], Ty::bit());
+    m.text("assign walk_next = walk_q[!beat_slot_q] && !empty_q[!beat_slot_q];");
     m.instance(
         &tl_load_beats::module(),
         "u_beats",
@@ -173,6 +174,8 @@ fn requests(m: &mut Module) {
             ("cmd_empty_i", "empty_q[beat_slot_q]"),
             ("cmd_bytes_i", "bytes_q[beat_slot_q]"),
             ("cmd_done_o", "beats_done"),
+            ("next_valid_i", "walk_next"),
+            ("next_bytes_i", "bytes_q[!beat_slot_q]"),
             ("slice_valid_i", "slice_valid"),
             ("slice_ready_o", "slice_ready"),
             ("slice_addr_i", "slice_addr"),

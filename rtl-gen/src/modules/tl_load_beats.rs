@@ -21,6 +21,8 @@ pub fn module() -> Module {
     m.input("cmd_empty_i", Ty::bit(), "it has no slices");
     m.input("cmd_bytes_i", Ty::bits("ByteW+1"), "of a slice");
     m.output("cmd_done_o", Ty::bit(), "it needs nothing more from here");
+    m.input("next_valid_i", Ty::bit(), "a command with slices follows it");
+    m.input("next_bytes_i", Ty::bits("ByteW+1"), "");
     m.group("Slices");
     m.input("slice_valid_i", Ty::bit(), "");
     m.output("slice_ready_o", Ty::bit(), "");
@@ -97,15 +99,20 @@ pub fn module() -> Module {
         "#,
     );
 
-    m.section("Slices. One that does not join starts a run when the one before has ended.");
+    m.section(
+        "Slices. One that does not join starts a run in the cycle of the last beat of the run before it, so that no \
+         cycle is lost, not even between two commands.",
+    );
     m.signal("extend", Ty::bit(), "");
     m.signal("start", Ty::bit(), "");
-    m.signal("ends", Ty::bit(), "the beat ends the run, and its command goes on");
+    m.signal("ends", Ty::bit(), "the run, with this beat");
+    m.signal("bytes", Ty::bits("ByteW+1"), "of the slice at the input");
     m.text(
         r#"
         assign extend        = joins && (!filled || send);
-        assign ends          = run_q && send && !joins && (rest == '0) && !final_q;
+        assign ends          = run_q && send && !joins && (rest == '0) && (!final_q || next_valid_i);
         assign start         = ((idle && !cmd_empty_i) || ends) && slice_valid_i && !slice_fault_i;
+        assign bytes         = run_q && final_q ? next_bytes_i : cmd_bytes_i;
         assign dropping_o    = state_q == Drop;
         assign slice_ready_o = extend || start || dropping_o;
         assign cmd_done_o    = (send && beat_last_o && !beat_fault_o) ||
@@ -132,14 +139,14 @@ pub fn module() -> Module {
         always_ff @(posedge clk_i) begin
           if (start || extend) begin
             final_q  <= slice_last_i;
-            end_q    <= slice_addr_i[AddrW:0] + (AddrW + 1)'(cmd_bytes_i);
+            end_q    <= slice_addr_i[AddrW:0] + (AddrW + 1)'(bytes);
             next_q   <= slice_idx_i + 5'd1;
             newest_q <= slice_addr_i[AddrW-1:0];
           end
           if (start) begin
             addr_q  <= slice_addr_i[AddrW-1:0];
             pos_q   <= slice_pos_i;
-            left_q  <= cmd_bytes_i;
+            left_q  <= bytes;
             first_q <= slice_addr_i[AddrW-1:0];
           end else if (send) begin
             addr_q  <= addr_q + AddrW'(beat_count_o);
