@@ -4,6 +4,7 @@
 use toml::{Table, Value};
 
 use crate::block::ElementWidths;
+use crate::tiles::MatrixConfig;
 
 /// The parameters that a program can see.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,8 +19,10 @@ pub struct Config {
     pub l1m_bytes: u32,
     /// Bytes in L0M: a power of two, `reg_bytes`..=2^28.
     pub l0m_bytes: u32,
-    /// EngineID of the unit's instructions, 0..=3.
+    /// EngineID of the TensorLoad instructions, 0..=3.
     pub engine_id: u8,
+    /// The matrix instruction set, or `None` for a unit without it.
+    pub matrix: Option<MatrixConfig>,
 }
 
 /// What is wrong with a configuration. Each message names the field, its value and what is allowed.
@@ -51,7 +54,7 @@ pub enum ConfigError {
     },
 }
 
-const FIELDS: [&str; 9] = [
+const FIELDS: [&str; 12] = [
     "name",
     "lanes",
     "mem_port_bytes",
@@ -61,8 +64,11 @@ const FIELDS: [&str; 9] = [
     "l0m_bytes",
     "engine_id",
     "queue_entries",
+    "matrix",
+    "tlen",
+    "trlen",
 ];
-const NAMES: [&str; 7] = ["w16", "w8", "w32", "w64", "w16p8", "int8", "tiny"];
+const NAMES: [&str; 8] = ["w16", "w8", "w32", "w64", "w16p8", "int8", "tiny", "mx1024"];
 const NAME_ALLOWED: &str = "a lower-case letter, then lower-case letters, digits and `_`, 32 characters at most";
 const MAX_MEMORY: i64 = 1 << 28;
 
@@ -76,7 +82,7 @@ impl Config {
     /// name.
     pub fn named(name: &str) -> Option<Self> {
         let known = NAMES.iter().find(|&&known| known == name)?;
-        let base = Self::with_defaults((*known).to_string());
+        let base = Self { matrix: matrix_of(known), ..Self::with_defaults((*known).to_string()) };
         Some(match name {
             "int8" => Self { element_widths: ElementWidths::NONE.with(8), ..base },
             "tiny" => Self { reg_bytes: 64, l1m_bytes: 4096, l0m_bytes: 4096, ..base },
@@ -92,6 +98,7 @@ impl Config {
             l1m_bytes: 262_144,
             l0m_bytes: 262_144,
             engine_id: 0,
+            matrix: None,
         }
     }
 
@@ -113,7 +120,16 @@ impl Config {
             l1m_bytes: power_of_two(&table, "l1m_bytes", 262_144, reg_bytes, MAX_MEMORY)? as u32,
             l0m_bytes: power_of_two(&table, "l0m_bytes", 262_144, reg_bytes, MAX_MEMORY)? as u32,
             engine_id: integer(&table, "engine_id", 0, "an integer, 0 to 3", |v| (0..=3).contains(&v))? as u8,
+            matrix: matrix(&table)?,
         })
+    }
+}
+
+/// The matrix instruction set of a named configuration: the one place to give it to `w16` and `w32`.
+fn matrix_of(name: &str) -> Option<MatrixConfig> {
+    match name {
+        "mx1024" => Some(MatrixConfig { tlen: 1024, trlen: 128 }),
+        _ => None,
     }
 }
 
@@ -129,7 +145,9 @@ fn integer(
     is_allowed: impl Fn(i64) -> bool,
 ) -> Result<i64, ConfigError> {
     match table.get(field) {
-        None => Ok(default),
+        // What is allowed may depend on another field, so a default needs the check too.
+        None if is_allowed(default) => Ok(default),
+        None => Err(bad_value(field, &Value::Integer(default), allowed)),
         Some(Value::Integer(v)) if is_allowed(*v) => Ok(*v),
         Some(value) => Err(bad_value(field, value, allowed)),
     }
@@ -165,4 +183,18 @@ fn element_widths(table: &Table) -> Result<ElementWidths, ConfigError> {
         widths = more.filter(|&more| more != widths).ok_or_else(error)?;
     }
     if widths == ElementWidths::NONE { Err(error()) } else { Ok(widths) }
+}
+
+/// `tlen` and `trlen` are checked without `matrix` too, so that switching it on cannot fail.
+fn matrix(table: &Table) -> Result<Option<MatrixConfig>, ConfigError> {
+    let MatrixConfig { tlen, trlen } = MatrixConfig::default();
+    let tlen = power_of_two(table, "tlen", tlen.into(), 128, 4096)?;
+    // 2 to 16 rows, and at least one 32-bit element in each.
+    let trlen = power_of_two(table, "trlen", trlen.into(), (tlen / 16).max(32), tlen / 2)?;
+    let config = MatrixConfig { tlen: tlen as u32, trlen: trlen as u32 };
+    match table.get("matrix") {
+        None | Some(Value::Boolean(false)) => Ok(None),
+        Some(Value::Boolean(true)) => Ok(Some(config)),
+        Some(value) => Err(bad_value("matrix", value, "true or false")),
+    }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The unit's control and status registers (docs/isa.md, "Control and status registers").
 
+use crate::matrix_csr::{MatrixCsr, MatrixCsrs, TileSize};
+use crate::tiles::MatrixConfig;
 use crate::tlregs::REGISTERS;
 
 /// One of the unit's CSRs. Of a stride index only the low five bits count.
@@ -18,6 +20,8 @@ pub enum Csr {
     TloadStride(u8),
     TstoreStride(u8),
     Tlenb,
+    /// A CSR of the matrix instruction set.
+    Matrix(MatrixCsr),
 }
 
 /// The CSRs that are not one of an array: address, name, other names that the assembler takes.
@@ -37,13 +41,16 @@ const TLOAD_STRIDE: u16 = 0x840;
 const TSTORE_STRIDE: u16 = 0x860;
 
 impl Csr {
-    /// The CSR at `address`, if it is one of the unit's.
+    /// The CSR at `address`, if it is one of a unit with both instruction sets.
     pub fn from_address(address: u16) -> Option<Self> {
         let index = (address & 31) as u8;
         match address & !31 {
             TLOAD_STRIDE => Some(Self::TloadStride(index)),
             TSTORE_STRIDE => Some(Self::TstoreStride(index)),
-            _ => SINGLE.iter().find(|row| row.1 == address).map(|row| row.0),
+            _ => {
+                let single = SINGLE.iter().find(|row| row.1 == address).map(|row| row.0);
+                single.or_else(|| MatrixCsr::from_address(address).map(Self::Matrix))
+            }
         }
     }
 
@@ -52,6 +59,7 @@ impl Csr {
         match self {
             Self::TloadStride(i) => TLOAD_STRIDE + u16::from(i & 31),
             Self::TstoreStride(i) => TSTORE_STRIDE + u16::from(i & 31),
+            Self::Matrix(csr) => csr.address(),
             _ => SINGLE.iter().find(|row| row.0 == self).map_or(0, |row| row.1),
         }
     }
@@ -61,6 +69,7 @@ impl Csr {
         match self {
             Self::TloadStride(i) => format!("tload_stride{}", i & 31),
             Self::TstoreStride(i) => format!("tstore_stride{}", i & 31),
+            Self::Matrix(csr) => csr.name().to_string(),
             _ => SINGLE.iter().find(|row| row.0 == self).map_or("", |row| row.2).to_string(),
         }
     }
@@ -77,18 +86,18 @@ impl Csr {
         ) {
             (Some(i), _) => Some(Self::TloadStride(i)),
             (_, Some(i)) => Some(Self::TstoreStride(i)),
-            _ => None,
+            _ => MatrixCsr::from_name(name).map(Self::Matrix),
         }
     }
 
-    /// Every CSR of the unit, by ascending address.
+    /// Every CSR of the TensorLoad instruction set, by ascending address; [`MatrixCsr::all`] has those of the other.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0x800..=0xCFF).filter_map(Self::from_address)
+        (0x800..=0xCFF).filter_map(Self::from_address).filter(|csr| !matches!(csr, Self::Matrix(_)))
     }
 
     /// Whether a write to it is an illegal instruction.
     pub fn read_only(self) -> bool {
-        self == Self::Tlenb
+        matches!(self, Self::Tlenb | Self::Matrix(_))
     }
 }
 
@@ -136,10 +145,11 @@ pub struct Csrs {
     tload_stride: [u32; REGISTERS],
     tstore_stride: [u32; REGISTERS],
     tlenb: u32,
+    matrix: Option<MatrixCsrs>,
 }
 
 impl Csrs {
-    /// Reset values; `tlenb` reads `reg_bytes`.
+    /// Reset values without the matrix instruction set; `tlenb` reads `reg_bytes`.
     pub fn new(reg_bytes: usize) -> Self {
         let identity = std::array::from_fn(|i| i as u32);
         Self {
@@ -151,10 +161,22 @@ impl Csrs {
             tload_stride: identity,
             tstore_stride: identity,
             tlenb: u32::try_from(reg_bytes).unwrap_or(u32::MAX),
+            matrix: None,
         }
     }
 
-    /// The value of `csr`.
+    /// With the CSRs of the matrix instruction set, if there is one, at their reset values.
+    #[must_use]
+    pub fn with_matrix(self, matrix: Option<MatrixConfig>) -> Self {
+        Self { matrix: matrix.map(MatrixCsrs::new), ..self }
+    }
+
+    /// Whether the CSRs of the matrix instruction set are there.
+    pub fn has_matrix(&self) -> bool {
+        self.matrix.is_some()
+    }
+
+    /// The value of `csr`; 0 for one that is not there.
     pub fn read(&self, csr: Csr) -> u32 {
         match csr {
             Csr::Ttype => self.ttype,
@@ -168,6 +190,20 @@ impl Csrs {
             Csr::TloadStride(i) => self.tload_stride[usize::from(i & 31)],
             Csr::TstoreStride(i) => self.tstore_stride[usize::from(i & 31)],
             Csr::Tlenb => self.tlenb,
+            Csr::Matrix(csr) => self.matrix.as_ref().map_or(0, |matrix| matrix.read(csr)),
+        }
+    }
+
+    /// A tile size, in elements.
+    pub fn tile_size(&self, size: TileSize) -> u32 {
+        self.read(Csr::Matrix(size.csr()))
+    }
+
+    /// Writes a tile size, as `msettile*` do and CSR instructions cannot. Does nothing without the matrix instruction
+    /// set.
+    pub fn set_tile_size(&mut self, size: TileSize, value: u32) {
+        if let Some(matrix) = &mut self.matrix {
+            matrix.set(size, value);
         }
     }
 
@@ -186,7 +222,7 @@ impl Csrs {
             Csr::TstoreWidth => (&mut self.tstore_width, value),
             Csr::TloadStride(i) => (&mut self.tload_stride[usize::from(i & 31)], value),
             Csr::TstoreStride(i) => (&mut self.tstore_stride[usize::from(i & 31)], value),
-            Csr::Tlenb => return None,
+            Csr::Tlenb | Csr::Matrix(_) => return None,
         };
         *register = kept;
         Some(kept)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Executable specification of the TensorLoad instruction set, written to be read beside `docs/isa.md`.
+//! Executable specification of the TensorLoad and matrix instruction sets, written to be read beside `docs/isa.md`.
 //!
 //! [`Machine`] is a host with the unit attached; [`Machine::step`] executes one word and reports every effect in an
 //! [`Outcome`]. The library is total: every word in every state has an outcome and nothing panics.
@@ -13,7 +13,8 @@
 //! 5. `tests/`: a known word, a comparison with a plain loop, one test for each trap clause.
 //!
 //! A new family of instructions (an opcode of its own) is a new file in each of those directories and a variant of
-//! [`decode::Decoded`].
+//! [`decode::Decoded`]. State of its own goes into a file such as `tiles.rs`, a field of [`Machine`] and `report.rs`; CSRs
+//! of its own into a file such as `matrix_csr.rs`; a family that not every unit has is a flag of [`decode::Isa`].
 
 pub mod asm;
 pub mod block;
@@ -22,17 +23,21 @@ pub mod csr;
 pub mod decode;
 mod exec;
 pub mod machine;
+pub mod matrix_csr;
 pub mod memory;
 pub mod outcome;
 pub mod report;
 pub mod run;
+pub mod tiles;
 pub mod tlregs;
 
 pub use config::{Config, ConfigError};
 pub use csr::{Csr, Csrs};
 pub use machine::Machine;
+pub use matrix_csr::{MatrixCsr, TileSize};
 pub use memory::Memory;
 pub use outcome::{Outcome, Trap};
+pub use tiles::{MatrixConfig, Tile, Tiles};
 pub use tlregs::TlRegs;
 
 pub use block::ElementWidths;

@@ -7,6 +7,7 @@ use crate::csr::{Csr, Csrs};
 use crate::exec;
 use crate::memory::Memory;
 use crate::outcome::Outcome;
+use crate::tiles::Tiles;
 use crate::tlregs::{REGISTERS, TlRegs};
 
 /// A host with the unit attached: all state that a program can see.
@@ -20,6 +21,8 @@ pub struct Machine {
     pub csr: Csrs,
     /// The tensor registers.
     pub tl: TlRegs,
+    /// The matrix registers, if the configuration has them.
+    pub tiles: Option<Tiles>,
     /// Memory that loads read.
     pub l1m: Memory,
     /// Memory that stores write; an address space of its own.
@@ -33,8 +36,9 @@ impl Machine {
             config: config.clone(),
             x: [0; REGISTERS],
             pc: 0,
-            csr: Csrs::new(config.reg_bytes),
+            csr: Csrs::new(config.reg_bytes).with_matrix(config.matrix),
             tl: TlRegs::new(config.reg_bytes),
+            tiles: config.matrix.map(Tiles::new),
             l1m: Memory::new(config.l1m_bytes),
             l0m: Memory::new(config.l0m_bytes),
         }
@@ -44,8 +48,9 @@ impl Machine {
     pub fn reset(&mut self) {
         self.x = [0; REGISTERS];
         self.pc = 0;
-        self.csr = Csrs::new(self.config.reg_bytes);
+        self.csr = Csrs::new(self.config.reg_bytes).with_matrix(self.config.matrix);
         self.tl = TlRegs::new(self.config.reg_bytes);
+        self.tiles = self.config.matrix.map(Tiles::new);
     }
 
     /// The configuration that the machine was made for.

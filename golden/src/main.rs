@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The program `golden`: assemble, disassemble and run TensorLoad programs on the model.
+//! The program `golden`: assemble, disassemble and run programs on the model.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -7,9 +7,10 @@ use std::{fs, io::Write};
 
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
+use golden::decode::Isa;
 use golden::{Config, Machine, Memory, asm, run};
 
-/// The executable specification of the TensorLoad instruction set.
+/// The executable specification of the TensorLoad and matrix instruction sets.
 #[derive(Parser)]
 #[command(version, about)]
 struct Cli {
@@ -76,9 +77,9 @@ fn execute(command: Command) -> Result<()> {
             print(&lines)
         }
         Command::Disasm { words, config } => {
-            let engine_id = load_config(&config)?.engine_id;
+            let isa = Isa::from(&load_config(&config)?);
             let words = words.iter().map(|text| parse_word(text)).collect::<Result<Vec<u32>>>()?;
-            let lines: String = words.iter().map(|&word| asm::disassemble(word, engine_id) + "\n").collect();
+            let lines: String = words.iter().map(|&word| asm::disassemble(word, isa) + "\n").collect();
             print(&lines)
         }
         Command::Run { program, config, l1m, l0m, dump_l0m, json } => {
@@ -92,7 +93,7 @@ fn execute(command: Command) -> Result<()> {
                 fs::write(&file, &machine.l0m.bytes).with_context(|| format!("cannot write {}", file.display()))?;
             }
             match json {
-                None => print(&run::summary(&report, config.engine_id)),
+                None => print(&run::summary(&report, &config)),
                 Some(file) => {
                     let text = serde_json::to_string(&report)? + "\n";
                     if file == Path::new("-") {
@@ -128,7 +129,7 @@ fn load_config(name: &str) -> Result<Config> {
 fn assemble(program: &Path, config: &Config) -> Result<Vec<u32>> {
     let name = program.display().to_string();
     let source = fs::read_to_string(program).with_context(|| format!("cannot read {name}"))?;
-    let words = asm::assemble(&name, &source, config.engine_id);
+    let words = asm::assemble(&name, &source, config);
     words.map_err(|errors| anyhow::anyhow!("the program has errors\n{errors}"))
 }
 

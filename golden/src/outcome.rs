@@ -3,13 +3,16 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::tiles::Tile;
+
 /// A trap (docs/isa.md, "Traps"). It is a result like any other: the next instruction is executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Trap {
     /// One of [`Trap::ILLEGAL`], [`Trap::LOAD_MISALIGNED`], [`Trap::LOAD_FAULT`], [`Trap::STORE_MISALIGNED`] and
     /// [`Trap::STORE_FAULT`].
     pub cause: u32,
-    /// The instruction word for an illegal instruction, otherwise the byte address of the slice that failed.
+    /// The instruction word for an illegal instruction, otherwise the byte address of the slice or
+    /// of the matrix element that failed.
     pub tval: u32,
 }
 
@@ -58,10 +61,12 @@ pub struct Outcome {
     pub csr_write: Option<(u16, u32)>,
     /// The `tl` registers written, whether or not a byte changed; never tl0.
     pub tl_writes: Vec<u8>,
+    /// The matrix register that a load of at least one element wrote, whether or not a byte changed.
+    pub tile_write: Option<Tile>,
     /// L0M ranges written, (byte address, length in bytes), in the order of the writes: where two overlap the later
     /// one wins.
     pub mem_writes: Vec<(u32, u32)>,
-    /// L0M ranges, (byte address, length in bytes), whose bytes may be old or new: all selected slices of a store
-    /// that the memory port answered with an error. The model leaves them old.
+    /// L0M ranges, (byte address, length in bytes), whose bytes may be old or new: all selected slices, or
+    /// all memory lines, of a store that the memory port answered with an error. The model leaves them old.
     pub mem_unknown: Vec<(u32, u32)>,
 }

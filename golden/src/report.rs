@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::csr::{Csr, Csrs};
 use crate::machine::Machine;
+use crate::matrix_csr::MatrixCsr;
 use crate::outcome::{Outcome, Trap};
+use crate::tiles::{Tile, Tiles};
 use crate::tlregs::REGISTERS;
 
 /// The state after a run and what was executed.
@@ -19,8 +21,29 @@ pub struct Report {
     pub csr: CsrReport,
     /// Registers tl0..tl31 in lower-case hexadecimal, byte 0 first.
     pub tl: Vec<String>,
+    /// The matrix registers; absent without the matrix instruction set.
+    #[serde(flatten)]
+    pub tiles: Option<TileReport>,
     /// Every executed instruction, host instructions and trapping ones too, in order.
     pub retired: Vec<Retired>,
+}
+
+/// The matrix registers in lower-case hexadecimal, row 0 first, byte 0 of a row first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TileReport {
+    /// Registers tr0..tr3.
+    pub tr: [String; 4],
+    /// Registers acc0..acc3.
+    pub acc: [String; 4],
+}
+
+/// The tile sizes, in elements, under the names of their CSRs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)] // The fields are the CSRs.
+pub struct TileSizeReport {
+    pub mtilem: u32,
+    pub mtilen: u32,
+    pub mtilek: u32,
 }
 
 /// The CSRs that a program can change, under their names.
@@ -37,6 +60,9 @@ pub struct CsrReport {
     pub tstore_width: u32,
     pub tload_stride: [u32; REGISTERS],
     pub tstore_stride: [u32; REGISTERS],
+    /// Absent without the matrix instruction set.
+    #[serde(flatten)]
+    pub tile_sizes: Option<TileSizeReport>,
 }
 
 /// One executed instruction.
@@ -57,7 +83,7 @@ impl From<&Outcome> for Retired {
 }
 
 impl CsrReport {
-    /// The values that `read` returns for each CSR.
+    /// The values that `read` returns for each CSR, without the matrix instruction set.
     pub fn new(read: impl Fn(Csr) -> u32) -> Self {
         Self {
             ttype: read(Csr::Ttype),
@@ -70,13 +96,31 @@ impl CsrReport {
             tstore_width: read(Csr::TstoreWidth),
             tload_stride: std::array::from_fn(|i| read(Csr::TloadStride(i as u8))),
             tstore_stride: std::array::from_fn(|i| read(Csr::TstoreStride(i as u8))),
+            tile_sizes: None,
         }
+    }
+
+    /// As [`CsrReport::new`], with the matrix instruction set.
+    pub fn with_matrix(read: impl Fn(Csr) -> u32) -> Self {
+        let size = |csr| read(Csr::Matrix(csr));
+        let (mtilem, mtilen, mtilek) = (size(MatrixCsr::Mtilem), size(MatrixCsr::Mtilen), size(MatrixCsr::Mtilek));
+        Self { tile_sizes: Some(TileSizeReport { mtilem, mtilen, mtilek }), ..Self::new(read) }
     }
 }
 
 impl From<&Csrs> for CsrReport {
     fn from(csrs: &Csrs) -> Self {
-        Self::new(|csr| csrs.read(csr))
+        let read = |csr| csrs.read(csr);
+        if csrs.has_matrix() { Self::with_matrix(read) } else { Self::new(read) }
+    }
+}
+
+impl From<&Tiles> for TileReport {
+    fn from(tiles: &Tiles) -> Self {
+        Self {
+            tr: std::array::from_fn(|i| hex(tiles.get(Tile::Tr(i as u8)))),
+            acc: std::array::from_fn(|i| hex(tiles.get(Tile::Acc(i as u8)))),
+        }
     }
 }
 
@@ -88,6 +132,7 @@ impl Report {
             x: *machine.xs(),
             csr: CsrReport::from(&machine.csr),
             tl: (0..REGISTERS).map(|tl| hex(machine.tl.get(tl as u8))).collect(),
+            tiles: machine.tiles.as_ref().map(TileReport::from),
             retired,
         }
     }

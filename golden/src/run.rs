@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use crate::asm;
+use crate::decode::Isa;
 use crate::machine::Machine;
 use crate::report::{Report, Retired};
 
@@ -14,13 +15,14 @@ pub fn run(machine: &mut Machine, words: &[u32]) -> Report {
 }
 
 /// A short account for people: how many instructions were executed, and each trap.
-pub fn summary(report: &Report, engine_id: u8) -> String {
+pub fn summary(report: &Report, isa: impl Into<Isa>) -> String {
+    let isa = isa.into();
     let traps: Vec<&Retired> = report.retired.iter().filter(|retired| retired.trap.is_some()).collect();
     let mut text = format!("{}: {} instructions, {} trapped\n", report.config, report.retired.len(), traps.len());
     for Retired { pc, word, trap } in traps {
         if let Some(trap) = trap {
             let name = trap.cause_name();
-            let source = asm::disassemble(*word, engine_id);
+            let source = asm::disassemble(*word, isa);
             // Writing to a string cannot fail.
             let _ = writeln!(text, "  pc {pc:#x}: {source}: {name} (cause {}, tval {:#010x})", trap.cause, trap.tval);
         }

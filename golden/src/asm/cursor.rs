@@ -3,19 +3,21 @@
 
 use super::error::Fault;
 use super::lexer::Token;
-use super::{host, pseudo, registers, tensor};
+use super::{host, matrix, pseudo, registers, tensor};
 use crate::csr::Csr;
+use crate::decode::Isa;
 
 pub(super) struct Cursor<'a> {
     tokens: &'a [Token<'a>],
     next: usize,
     end_column: usize,
+    isa: Isa,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(tokens: &'a [Token<'a>], line: &str) -> Self {
+    pub(super) fn new(tokens: &'a [Token<'a>], line: &str, isa: Isa) -> Self {
         let after_last = tokens.last().map(|t| t.column + t.text.chars().count());
-        Self { tokens, next: 0, end_column: after_last.unwrap_or(line.chars().count() + 1) }
+        Self { tokens, next: 0, end_column: after_last.unwrap_or(line.chars().count() + 1), isa }
     }
 
     fn peek(&self) -> Option<Token<'a>> {
@@ -65,8 +67,9 @@ impl<'a> Cursor<'a> {
 
     /// The error for a mnemonic that no family knows.
     pub(super) fn unknown(&self, mnemonic: &str) -> Fault {
-        let known: Vec<&str> =
-            tensor::MNEMONICS.iter().chain(&host::MNEMONICS).chain(&pseudo::MNEMONICS).copied().collect();
+        let matrix: &[&str] = if self.isa.matrix { &matrix::MNEMONICS } else { &[] };
+        let families = [&tensor::MNEMONICS, matrix, &host::MNEMONICS, &pseudo::MNEMONICS];
+        let known = families.concat();
         let lower = mnemonic.to_lowercase();
         let hint = if lower == mnemonic {
             format!("known are {}", known.join(", "))
@@ -91,6 +94,16 @@ impl<'a> Cursor<'a> {
         self.take("a TLReg (tl0 to tl31, also written tlr0 or t0)", registers::tl)
     }
 
+    /// The number of a tile register.
+    pub(super) fn tr(&mut self) -> Result<u8, Fault> {
+        self.take("a tile register (tr0 to tr3)", |text| registers::matrix(text, "tr"))
+    }
+
+    /// The number of an accumulation register.
+    pub(super) fn acc(&mut self) -> Result<u8, Fault> {
+        self.take("an accumulation register (acc0 to acc3)", |text| registers::matrix(text, "acc"))
+    }
+
     /// A host register.
     pub(super) fn gpr(&mut self) -> Result<u8, Fault> {
         self.take("a host register (x0 to x31 or an ABI name)", registers::gpr)
@@ -98,16 +111,18 @@ impl<'a> Cursor<'a> {
 
     /// A CSR name, or a number that is a CSR address.
     pub(super) fn csr(&mut self) -> Result<u16, Fault> {
+        let isa = self.isa;
         let read = |text: &str| {
-            let by_name = Csr::from_name(text).map(Csr::address);
+            let by_name = Csr::from_name(text).filter(|&csr| isa.has(csr)).map(Csr::address);
             by_name.or_else(|| number(text).and_then(|value| u16::try_from(value).ok()).filter(|&a| a < 0x1000))
         };
-        self.take(
+        let matrix = if isa.matrix { "mtilem, mtilen, mtilek, xtlenb, xtrlenb, xalenb, " } else { "" };
+        let what = format!(
             "a CSR (ttype, tshape, tmask_load, tmask_store, tmask_concat_1, tmask_concat_2, tload_width, tstore_width, \
-             tload_stride0 to tload_stride31, tstore_stride0 to tstore_stride31, tlenb, one of their aliases, or a \
-             number, 0 to 4095)",
-            read,
-        )
+             tload_stride0 to tload_stride31, tstore_stride0 to tstore_stride31, tlenb, {matrix}one of their aliases, \
+             or a number, 0 to 4095)"
+        );
+        self.take(&what, read)
     }
 
     /// An integer, `low` to `high`.
@@ -124,10 +139,15 @@ impl<'a> Cursor<'a> {
     /// `imm8(rs)`, or `(rs)` for 0.
     pub(super) fn address(&mut self) -> Result<(i8, u8), Fault> {
         let imm8 = if self.looks_like(&[Some("(")]) { 0 } else { self.imm8()? };
+        Ok((imm8, self.base()?))
+    }
+
+    /// `(rs)`.
+    pub(super) fn base(&mut self) -> Result<u8, Fault> {
         self.take("`(`", |text| (text == "(").then_some(()))?;
         let rs = self.gpr()?;
         self.take("`)`", |text| (text == ")").then_some(()))?;
-        Ok((imm8, rs))
+        Ok(rs)
     }
 
     /// Nothing may follow.

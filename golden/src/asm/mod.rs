@@ -8,22 +8,24 @@ mod cursor;
 mod error;
 mod host;
 mod lexer;
+mod matrix;
 mod pseudo;
 mod registers;
 mod tensor;
 
 pub use error::{AsmError, AsmErrors};
 
-use crate::decode::{Decoded, decode};
+use crate::decode::{Decoded, Isa, decode};
 use cursor::Cursor;
 
-/// Assembles a program for a unit with this EngineID. `file` is only used in messages. Returns the words in order,
-/// the first at address 0, or every line's error.
-pub fn assemble(file: &str, source: &str, engine_id: u8) -> Result<Vec<u32>, AsmErrors> {
+/// Assembles a program. `file` is only used in messages. Returns the words in order, the first at address 0, or every
+/// line's error.
+pub fn assemble(file: &str, source: &str, isa: impl Into<Isa>) -> Result<Vec<u32>, AsmErrors> {
+    let isa = isa.into();
     let mut words = Vec::new();
     let mut errors = Vec::new();
     for (index, line) in source.lines().enumerate() {
-        match assemble_line(line, engine_id) {
+        match assemble_line(line, isa) {
             Ok(more) => words.extend(more),
             Err(fault) => errors.push(fault.at(file, index + 1)),
         }
@@ -32,12 +34,16 @@ pub fn assemble(file: &str, source: &str, engine_id: u8) -> Result<Vec<u32>, Asm
 }
 
 /// The words of one line: none for an empty one, two for some pseudo-instructions.
-fn assemble_line(line: &str, engine_id: u8) -> Result<Vec<u32>, error::Fault> {
+fn assemble_line(line: &str, isa: Isa) -> Result<Vec<u32>, error::Fault> {
     let tokens = lexer::tokens(line);
-    let mut cursor = Cursor::new(&tokens, line);
+    let mut cursor = Cursor::new(&tokens, line, isa);
     let Some(mnemonic) = cursor.mnemonic()? else { return Ok(Vec::new()) };
     let words = if let Some(instruction) = tensor::parse(mnemonic, &mut cursor)? {
-        vec![instruction.encode(engine_id)]
+        vec![instruction.encode(isa.engine_id)]
+    } else if matrix::knows(mnemonic) && !isa.matrix {
+        return Err(cursor.bad_mnemonic(mnemonic, "the configuration has no matrix instructions (`matrix = true`)"));
+    } else if let Some(instruction) = matrix::parse(mnemonic, &mut cursor)? {
+        vec![instruction.encode()]
     } else if let Some(word) = host::parse(mnemonic, &mut cursor)? {
         vec![word]
     } else if let Some(words) = pseudo::parse(mnemonic, &mut cursor)? {
@@ -51,9 +57,10 @@ fn assemble_line(line: &str, engine_id: u8) -> Result<Vec<u32>, error::Fault> {
 
 /// The canonical text of a word, which assembles to the same word again. A word that is not an instruction is written
 /// `.word 0x........`.
-pub fn disassemble(word: u32, engine_id: u8) -> String {
-    match decode(word, engine_id) {
+pub fn disassemble(word: u32, isa: impl Into<Isa>) -> String {
+    match decode(word, isa) {
         Decoded::Tensor(instruction) => tensor::print(instruction),
+        Decoded::Matrix(instruction) => matrix::print(instruction),
         Decoded::Csr(instruction) => host::print_csr(instruction),
         Decoded::Host(instruction) => host::print_host(instruction),
         Decoded::Illegal | Decoded::NotOurs => format!(".word {word:#010x}"),

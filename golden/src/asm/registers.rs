@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Register names. `t5` is tl5 where a TLReg belongs and x30 where a host register belongs.
 
+use crate::tiles::Tile;
+
 const ABI: [&str; 32] = [
     "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0", "a1", "a2", "a3", "a4", "a5", "a6", "a7", "s2",
     "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6",
@@ -9,6 +11,11 @@ const ABI: [&str; 32] = [
 /// The number of a TLReg: `tl5`, `tlr5` or `t5`.
 pub(super) fn tl(name: &str) -> Option<u8> {
     ["tlr", "tl", "t"].iter().find_map(|prefix| name.strip_prefix(prefix)).and_then(index)
+}
+
+/// The number of a matrix register of the kind that `prefix` names: `tr0`..`tr3` or `acc0`..`acc3`.
+pub(super) fn matrix(name: &str, prefix: &str) -> Option<u8> {
+    name.strip_prefix(prefix).and_then(index).filter(|&i| i < Tile::OF_A_KIND)
 }
 
 /// The number of a host register: `x5` or an ABI name.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! CSR instructions on the unit's CSRs (docs/isa.md, "CSR instructions").
 
-use super::{Decoded, bits, place};
+use super::{Decoded, Isa, bits, place};
 use crate::csr::Csr;
 
 /// SYSTEM.
@@ -41,8 +41,9 @@ pub struct CsrInstruction {
 }
 
 /// Decodes a word that has the opcode SYSTEM.
-pub(super) fn decode(word: u32) -> Decoded {
-    let Some(csr) = Csr::from_address((word >> 20) as u16) else { return Decoded::NotOurs };
+pub(super) fn decode(word: u32, isa: Isa) -> Decoded {
+    let csr = Csr::from_address((word >> 20) as u16).filter(|&csr| isa.has(csr));
+    let Some(csr) = csr else { return Decoded::NotOurs };
     let operation = match bits(word, 12, 2) {
         1 => CsrOperation::Write,
         2 => CsrOperation::Set,

@@ -9,16 +9,17 @@ mod csr;
 mod elements;
 mod host;
 mod load_store;
+mod matrix;
 mod xpose;
 
-use crate::decode::{Decoded, Host, Tensor, decode};
+use crate::decode::{Decoded, Host, Matrix, Tensor, decode};
 use crate::machine::Machine;
 use crate::outcome::{Outcome, Trap};
 
 /// Executes one word; does not move `pc`.
 pub(crate) fn execute(m: &mut Machine, word: u32) -> Outcome {
     let mut out = Outcome { pc: m.pc, word, ..Outcome::default() };
-    out.trap = dispatch(m, &mut out, decode(word, m.config().engine_id)).err();
+    out.trap = dispatch(m, &mut out, decode(word, m.config())).err();
     out
 }
 
@@ -36,6 +37,13 @@ fn dispatch(m: &mut Machine, out: &mut Outcome, instruction: Decoded) -> Result<
             concat_merge::merge(m, out, d, tlrd, [tlrs1, tlrs2])
         }
         Decoded::Tensor(Tensor::Xpose { p, q, tlrs1, tlrs2, rs }) => xpose::xpose(m, out, [p, q], [tlrs1, tlrs2], rs),
+        Decoded::Matrix(Matrix::Load(transfer)) => matrix::load(m, out, transfer),
+        Decoded::Matrix(Matrix::Store(transfer)) => matrix::store(m, out, transfer),
+        Decoded::Matrix(Matrix::SetTile { size, source }) => {
+            matrix::set_tile(m, out, size, source);
+            Ok(())
+        }
+        Decoded::Matrix(Matrix::Release) => Ok(()),
         Decoded::Csr(instruction) => {
             csr::csr(m, out, instruction);
             Ok(())
