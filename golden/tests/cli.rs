@@ -107,6 +107,38 @@ fn the_report_has_exactly_these_fields() {
 }
 
 #[test]
+fn the_report_has_the_matrix_state_where_there_is_one() {
+    let (folder, file) =
+        folder("msettilemi 2\nmsettileni 1\nli x5, 3\nmsettilek x5\nmlae8 tr1, (x0), x5\nmlce32 acc3, (x0), x5\n");
+    let l1m = folder.path().join("l1m");
+    fs::write(&l1m, [1, 2, 3, 4, 5, 6, 7]).unwrap();
+    let text = output(run(&file).args(["--config", "mx1024", "--json", "-", "--l1m"]).arg(l1m));
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let zeros = |rows: usize, bytes: usize| "00".repeat(rows * bytes);
+    let tr1 = format!("010203{}040506{}{}", zeros(1, 13), zeros(1, 13), zeros(6, 16));
+    assert_eq!(json["tr"], serde_json::json!([zeros(8, 16), tr1, zeros(8, 16), zeros(8, 16)]));
+    assert_eq!(json["acc"], serde_json::json!(vec![zeros(8, 32); 4]));
+    assert_eq!(json["retired"][5]["trap"], serde_json::json!({"cause": 4, "tval": 3}));
+    assert_eq!(
+        (&json["csr"]["mtilem"], &json["csr"]["mtilen"], &json["csr"]["mtilek"]),
+        (&2.into(), &1.into(), &3.into())
+    );
+    let report: Report = serde_json::from_str(&text).unwrap();
+    assert_eq!(serde_json::to_value(&report).unwrap(), json);
+}
+
+#[test]
+fn the_configuration_decides_what_is_an_instruction() {
+    let (_folder, file) = folder("mlae8 tr0, (x10), x11");
+    let mx = ["--config", "mx1024"];
+    assert_eq!(output(golden().arg("asm").arg(&file).args(mx)), "04b5002b\n");
+    assert_eq!(output(golden().args(["disasm", "04b5002b"]).args(mx)), "mlae8 tr0, (x10), x11\n");
+    assert_eq!(output(golden().args(["disasm", "04b5002b", "--config", "tiny"])), ".word 0x04b5002b\n");
+    let message = error(run(&file).args(["--config", "tiny"]));
+    assert!(message.contains("p.s:1:1: unknown instruction `mlae8`; the configuration has no matrix"), "{message}");
+}
+
+#[test]
 fn configuration_files() {
     let (folder, file) = folder("tl.load tl1, 0(x10)");
     let toml = folder.path().join("c.toml");
@@ -135,7 +167,10 @@ fn bad_input_exits_with_2_and_says_why() {
 
     fs::write(&file, "nop\n").unwrap();
     let message = error(run(&file).args(["--config", "w17"]));
-    assert!(message.contains("no configuration `w17`; allowed are w16, w8, w32, w64, w16p8, int8, tiny"), "{message}");
+    assert!(
+        message.contains("no configuration `w17`; allowed are w16, w8, w32, w64, w16p8, int8, tiny, mx1024"),
+        "{message}"
+    );
     let image = folder.path().join("image");
     fs::write(&image, vec![0; 4097]).unwrap();
     let message = error(run(&file).args(["--config", "tiny", "--l1m"]).arg(&image));

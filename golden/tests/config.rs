@@ -2,7 +2,7 @@
 //! Configurations by name and from files.
 #![allow(clippy::unwrap_used)]
 
-use golden::{Config, ElementWidths};
+use golden::{Config, ElementWidths, MatrixConfig};
 
 #[test]
 fn named_configurations() {
@@ -15,6 +15,9 @@ fn named_configurations() {
     assert_eq!(Config::named("int8").unwrap().element_widths.to_string(), "[8]");
     let tiny = Config::named("tiny").unwrap();
     assert_eq!((tiny.reg_bytes, tiny.l1m_bytes, tiny.l0m_bytes), (64, 4096, 4096));
+    let mx1024 = Config::named("mx1024").unwrap();
+    assert_eq!(mx1024.matrix, Some(MatrixConfig { tlen: 1024, trlen: 128 }));
+    assert_eq!(Config { name: "w16".to_string(), matrix: w16.matrix, ..mx1024 }, w16);
     assert_eq!(Config::named("W16"), None);
     assert!(Config::names().iter().all(|name| Config::named(name).unwrap().name == *name));
 }
@@ -28,11 +31,25 @@ fn only_the_name_is_required() {
 #[test]
 fn all_fields() {
     let text = "name = \"a_1\"\nlanes = 3\nmem_port_bytes = -1\nreg_bytes = 64\nelement_widths = [32, 4]\n\
-                l1m_bytes = 64\nl0m_bytes = 268435456\nengine_id = 3\nqueue_entries = 0\n";
+                l1m_bytes = 64\nl0m_bytes = 268435456\nengine_id = 3\nqueue_entries = 0\nmatrix = true\ntlen = 256\ntrlen = 32\n";
     let config = Config::from_toml_str(text).unwrap();
     assert_eq!((config.name.as_str(), config.reg_bytes, config.engine_id), ("a_1", 64, 3));
     assert_eq!((config.l1m_bytes, config.l0m_bytes), (64, 1 << 28));
     assert_eq!(config.element_widths.iter().collect::<Vec<u32>>(), [4, 32]);
+    assert_eq!(config.matrix, Some(MatrixConfig { tlen: 256, trlen: 32 }));
+}
+
+#[test]
+fn matrix_is_off_unless_it_is_switched_on() {
+    let matrix = |text: &str| Config::from_toml_str(&format!("name = \"x\"\n{text}")).unwrap().matrix;
+    for text in ["", "matrix = false", "tlen = 1024", "matrix = false\ntrlen = 64"] {
+        assert_eq!(matrix(text), None, "{text}");
+    }
+    assert_eq!(matrix("matrix = true"), Some(MatrixConfig::default()));
+    let lengths = |tlen, trlen| matrix(&format!("matrix = true\ntlen = {tlen}\ntrlen = {trlen}"));
+    for (tlen, trlen) in [(128, 32), (128, 64), (512, 32), (512, 256), (2048, 128), (4096, 256), (4096, 2048)] {
+        assert_eq!(lengths(tlen, trlen), Some(MatrixConfig { tlen, trlen }));
+    }
 }
 
 #[test]
@@ -53,6 +70,15 @@ fn errors_name_the_field_its_value_and_what_is_allowed() {
             "l0m_bytes = -9223372036854775808",
             "field `l0m_bytes` is -9223372036854775808; allowed is a power of two, 1024 to 268435456".to_string(),
         ),
+        ("matrix = 1", "field `matrix` is 1; allowed is true or false".to_string()),
+        ("tlen = 64", "field `tlen` is 64; allowed is a power of two, 128 to 4096".to_string()),
+        ("tlen = 8192", "field `tlen` is 8192; allowed is a power of two, 128 to 4096".to_string()),
+        ("tlen = 768", "field `tlen` is 768; allowed is a power of two, 128 to 4096".to_string()),
+        ("trlen = 16", "field `trlen` is 16; allowed is a power of two, 32 to 256".to_string()),
+        ("trlen = 96", "field `trlen` is 96; allowed is a power of two, 32 to 256".to_string()),
+        ("trlen = 512", "field `trlen` is 512; allowed is a power of two, 32 to 256".to_string()),
+        ("tlen = 128", "field `trlen` is 128; allowed is a power of two, 32 to 64".to_string()),
+        ("matrix = true\ntlen = 4096", "field `trlen` is 128; allowed is a power of two, 256 to 2048".to_string()),
         ("engine_id = 4", "field `engine_id` is 4; allowed is an integer, 0 to 3".to_string()),
         ("lanes = 1.5", "field `lanes` is 1.5; allowed is an integer".to_string()),
         ("queue_entries = true", "field `queue_entries` is true; allowed is an integer".to_string()),

@@ -4,7 +4,7 @@
 mod common;
 
 use common::*;
-use golden::{Config, Csr, Machine};
+use golden::{Config, Csr, Machine, TileSize};
 
 fn scramble(m: &mut Machine, rng: &mut Rng) {
     for i in 1..32 {
@@ -26,18 +26,23 @@ fn scramble(m: &mut Machine, rng: &mut Rng) {
         };
         m.csr.write(csr, value);
     }
+    for size in [TileSize::M, TileSize::N, TileSize::K] {
+        let value = if rng.one_in(8) { rng.next() } else { rng.below(7) };
+        m.csr.set_tile_size(size, value);
+    }
     m.l0m.faults = if rng.one_in(4) { vec![64..128, u32::MAX - 8..u32::MAX] } else { vec![] };
     m.l1m.faults = m.l0m.faults.clone();
 }
 
-/// Half of the words are ours with random fields, a quarter CSR instructions, the rest any word.
+/// Half of the words are TensorLoad's with random fields, then CSR instructions and those of the other opcodes.
 fn random_word(rng: &mut Rng) -> u32 {
     let word = rng.next();
-    match rng.below(8) {
+    match rng.below(9) {
         0..4 => word & !0xC000_007F | 0x5B,
-        4 => word & 0x000F_FFFF & !0x7F | rng.pick(&[0x810, 0x840, 0x860, 0xCD0]) << 20 | 0x73,
+        4 => word & 0x000F_FFFF & !0x7F | rng.pick(&[0x803, 0x810, 0x840, 0x860, 0xCC1, 0xCD0]) << 20 | 0x73,
         5 => word & !0x7F | 0x73,
-        6 => word & !0x7F | rng.pick(&[0x13, 0x37]),
+        8 => word & 0x77FF_8FFF & !0x7F | 0x0400_002B,
+        6 => word & !0x7F | rng.pick(&[0x13, 0x37, 0x2B]),
         _ => word,
     }
 }
@@ -50,8 +55,11 @@ fn run(config: &Config, seed: u64, steps: u32) {
             scramble(&mut m, &mut rng);
         }
         let out = m.step(random_word(&mut rng));
-        let silent =
-            out.gpr_write.is_none() && out.csr_write.is_none() && out.tl_writes.is_empty() && out.mem_writes.is_empty();
+        let silent = out.gpr_write.is_none()
+            && out.csr_write.is_none()
+            && out.tl_writes.is_empty()
+            && out.mem_writes.is_empty()
+            && out.tile_write.is_none();
         assert!(out.trap.is_none() || silent, "{out:?}");
         assert!(!out.tl_writes.contains(&0) && out.gpr_write.is_none_or(|(rd, _)| rd != 0), "{out:?}");
         assert_eq!(m.pc, out.pc.wrapping_add(4));
@@ -66,6 +74,7 @@ fn run(config: &Config, seed: u64, steps: u32) {
 fn random_words_in_random_states() {
     run(&small_memory(), 10, 1_000_000);
     run(&config("tiny"), 11, 1_000_000);
+    run(&matrix_config(512, 128), 14, 1_000_000);
     run(&Config { engine_id: 3, ..config("tiny") }, 12, 100_000);
 }
 
@@ -74,5 +83,8 @@ fn random_words_in_random_states() {
 fn nonsensical_configurations() {
     for (reg_bytes, memory) in [(1, 1), (24, 100), (2048, 5)] {
         run(&Config { reg_bytes, l1m_bytes: memory, l0m_bytes: memory, ..config("w16") }, 13, 50_000);
+    }
+    for (tlen, trlen) in [(0, 0), (128, 0), (0, 128), (8, 1), (100, 7), (100, 30), (65_536, 8), (32, 1024)] {
+        run(&Config { l1m_bytes: 5, l0m_bytes: 300, ..matrix_config(tlen, trlen) }, 15, 20_000);
     }
 }

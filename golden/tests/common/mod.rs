@@ -3,7 +3,7 @@
 #![allow(dead_code, clippy::unwrap_used)] // Each test file uses a part of it.
 
 use golden::decode::Tensor;
-use golden::{Config, Csr, Machine, Outcome, Trap};
+use golden::{Config, Csr, Machine, MatrixConfig, Outcome, Tile, TileSize, Trap};
 
 /// The legal values of ttype and their element widths in bits.
 pub const TYPES: [(u32, u32); 16] = [
@@ -72,12 +72,32 @@ pub fn random_machine(config: &Config, rng: &mut Rng) -> Machine {
     for tl in 1..32 {
         rng.fill(m.tl.get_mut(tl).unwrap());
     }
+    if let Some(tiles) = &mut m.tiles {
+        for tile in tiles_of_all() {
+            rng.fill(tiles.get_mut(tile));
+        }
+    }
     m
 }
 
 /// The configuration used where a case needs nothing else: 1024-byte registers, but small memories.
 pub fn small_memory() -> Config {
     Config { l1m_bytes: 8192, l0m_bytes: 8192, ..config("w16") }
+}
+
+/// The same with the matrix instruction set, both lengths in bits.
+pub fn matrix_config(tlen: u32, trlen: u32) -> Config {
+    Config { matrix: Some(MatrixConfig { tlen, trlen }), ..small_memory() }
+}
+
+pub fn tiles_of_all() -> impl Iterator<Item = Tile> {
+    (0..4).map(Tile::Tr).chain((0..4).map(Tile::Acc))
+}
+
+pub fn set_sizes(m: &mut Machine, [rows, n, k]: [u32; 3]) {
+    m.csr.set_tile_size(TileSize::M, rows);
+    m.csr.set_tile_size(TileSize::N, n);
+    m.csr.set_tile_size(TileSize::K, k);
 }
 
 pub fn step(m: &mut Machine, instruction: Tensor) -> Outcome {
@@ -98,9 +118,15 @@ pub fn set_block(m: &mut Machine, ttype: u32, d: [u32; 3]) {
 /// Runs `instruction`, which must trap as given and change nothing.
 #[track_caller]
 pub fn assert_trap(m: &mut Machine, instruction: Tensor, cause: u32, tval: u32) {
+    assert_word_traps(m, instruction.encode(m.config().engine_id), cause, tval);
+}
+
+/// As [`assert_trap`], for any word.
+#[track_caller]
+pub fn assert_word_traps(m: &mut Machine, word: u32, cause: u32, tval: u32) {
     let mut before = m.clone();
-    let out = step(m, instruction);
-    let expected = Outcome { pc: before.pc, word: out.word, trap: Some(Trap { cause, tval }), ..Outcome::default() };
+    let out = m.step(word);
+    let expected = Outcome { pc: before.pc, word, trap: Some(Trap { cause, tval }), ..Outcome::default() };
     assert_eq!(Outcome { mem_unknown: Vec::new(), ..out }, expected);
     before.pc += 4;
     assert!(*m == before, "a trap changed the state");
