@@ -149,27 +149,3 @@ fn csr_instructions_read_and_cannot_write() {
         }
     }
 }
-
-/// The lines of "Matrix errata" that are about encodings.
-#[test]
-fn errata_of_the_encodings() {
-    let memory = |func4: u32, d_size: u32| func4 << 28 | 1 << 26 | d_size << 10 | OPCODE;
-    let legal = |word: u32| matches!(decode(word, MATRIX), Decoded::Matrix(_));
-    for ls in [0, 1 << 25] {
-        for md in 0..8 {
-            // Removed: 64-bit elements and whole registers.
-            assert!((0..16).all(|func4| !legal(memory(func4, 3) | ls | md << 7)));
-            assert!((0..4).all(|d_size| !legal(memory(0b0011, d_size) | ls | md << 7)));
-            // A and B in tr only, C in acc only.
-            assert_eq!([0, 1, 2, 4, 5, 6].map(|func4| legal(memory(func4, 0) | ls | md << 7)), {
-                let tile = md < 4;
-                [tile, tile, !tile, tile, tile, !tile]
-            });
-        }
-    }
-    // rs1 has five bits.
-    assert_eq!(disassemble(memory(0, 0) | 1 << 15, MATRIX), "mlae8 tr0, (x1), x0");
-    assert_eq!(disassemble(memory(0, 0) | 31 << 15, MATRIX), "mlae8 tr0, (x31), x0");
-    // funct3 belongs to the key.
-    assert!((1..8).all(|funct3| !legal(memory(0, 0) | funct3 << 12)));
-}

@@ -84,7 +84,7 @@ fn scramble(m: &mut Machine, rng: &mut Rng, t: Transfer) {
         sizes[1] = size(rng, columns);
     }
     set_sizes(m, sizes);
-    let mut base = 2048 + rng.below(4096) & !3;
+    let mut base = 2048 + 4 * rng.below(1024);
     let mut stride = match rng.below(8) {
         0 => columns * t.esz(),
         1 => 0,

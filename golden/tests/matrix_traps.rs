@@ -201,15 +201,16 @@ fn where_stores_overlap_the_last_element_in_memory_order_wins() {
 fn port_errors_of_loads() {
     // Rows at 1024, 1056, 1088, 1120; the port answers with an error from 1064 to 1127.
     let mut m = machine([4, 1, 16], 1024, 32);
-    m.l1m.faults = vec![1064..1128];
+    m.l1m.faults.push(1064..1128);
     traps(&mut m, "mlae8 tr0", 5, 1064);
     illegal(&mut m, "mlae32 tr0");
     // Gaps between the lines cannot fault.
-    m.l1m.faults = vec![1040..1056];
+    m.l1m.faults.clear();
+    m.l1m.faults.push(1040..1056);
     legal(&mut m, "mlae8 tr0");
     // Elements are looked for outside before anything is read.
     let mut m = machine([4, 1, 16], 8192 - 48, 16);
-    m.l1m.faults = vec![8192 - 48..8192];
+    m.l1m.faults.push(8192 - 48..8192);
     traps(&mut m, "mlae8 tr0", 5, 8192);
     // A store does not see the errors of L1M.
     m.set_x(10, 1024);
@@ -219,7 +220,7 @@ fn port_errors_of_loads() {
 #[test]
 fn port_errors_of_stores_leave_every_line_unknown() {
     let mut m = machine([4, 1, 8], 1024, 32);
-    m.l0m.faults = vec![1072..1104];
+    m.l0m.faults.push(1072..1104);
     let mut expected = m.clone();
     let out = m.step(word(&m, "msae8 tr0"));
     assert_eq!(out.trap.map(|trap| (trap.cause, trap.tval)), Some((7, 1088)));
