@@ -4,11 +4,12 @@
 
 mod common;
 
+use std::collections::BTreeSet;
+
 use common::*;
 use golden::asm::{assemble, disassemble};
 use golden::decode::{Decoded, Isa, Matrix, decode};
 use golden::{Csr, Machine, MatrixCsr};
-use std::collections::BTreeSet;
 
 const OPCODE: u32 = 0x2B;
 const MATRIX: Isa = Isa { engine_id: 0, matrix: true };
