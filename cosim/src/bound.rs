@@ -29,7 +29,7 @@ pub fn roofline(target: &Target, model: &Machine, word: u32) -> u64 {
         Decoded::Tensor(Tensor::Mstore { rs, imm8, .. }) => memory(Direction::Store, true, rs, imm8),
         Decoded::Tensor(Tensor::Addi { .. } | Tensor::Concat { .. } | Tensor::Merge { .. }) => register,
         Decoded::Tensor(Tensor::Xpose { .. }) => 2 * register,
-        Decoded::Csr(_) | Decoded::Illegal | Decoded::NotOurs => 1,
+        Decoded::Matrix(_) | Decoded::Csr(_) | Decoded::Illegal | Decoded::NotOurs => 1,
     }
 }
 

@@ -61,7 +61,7 @@ impl Row {
                 }
             },
             Decoded::Illegal => Row { illegal: true, ..base },
-            Decoded::NotOurs | Decoded::Csr(_) | Decoded::Host(_) => Row::default(),
+            Decoded::NotOurs | Decoded::Matrix(_) | Decoded::Csr(_) | Decoded::Host(_) => Row::default(),
         }
     }
 

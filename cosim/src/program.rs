@@ -96,6 +96,7 @@ fn report(target: &Target, bench: &mut Lockstep) -> Report {
         x: *bench.x(),
         csr: CsrReport::new(|csr| read(&csrs, csr)),
         tl: registers.iter().map(|bytes| hex(bytes)).collect(),
+        tiles: None,
         retired: retired.map(|r| Retired { pc: r.pc, word: r.word, trap: r.trap }).collect(),
     }
 }
@@ -114,7 +115,7 @@ fn read(state: &CsrState, csr: Csr) -> u32 {
         Csr::TloadStride(i) => state.load_stride[usize::from(i & 31)],
         Csr::TstoreStride(i) => state.store_stride[usize::from(i & 31)],
         // Not part of a report.
-        Csr::Tlenb => 0,
+        Csr::Tlenb | Csr::Matrix(_) => 0,
     }
 }
 
