@@ -6,7 +6,11 @@ mod common;
 
 use common::*;
 use golden::decode::{Form, Matrix, Transfer};
-use golden::{Machine, Outcome, TileSize, Trap};
+use golden::{Config, Machine, Outcome, TileSize, Trap};
+
+/// Sizes of the memories, different so that no check can look at the wrong one.
+const L1M: u32 = 8192;
+const L0M: u32 = 7168;
 
 /// What the instruction has to do: bytes moved as (byte of the register, byte of the memory) in order, or the trap.
 /// Sizes, addresses and offsets are exact numbers here, and the elements are sorted by their place in memory order.
@@ -98,7 +102,7 @@ fn scramble(m: &mut Machine, rng: &mut Rng, t: Transfer) {
     };
     match rng.below(16) {
         0 => base = rng.next(),
-        1 => base = 8192 - 4 * rng.below(80),
+        1 => base = rng.pick(&[L1M, L0M]) - 4 * rng.below(80),
         2 => base += rng.below(4),
         // The lines begin at the end of the address space and wrap around into the memory, or the other way round.
         3 => (base, stride) = (0_u32.wrapping_sub(4 * rng.below(8)), 32),
@@ -116,7 +120,7 @@ fn scramble(m: &mut Machine, rng: &mut Rng, t: Transfer) {
 
 fn run(tlen: u32, trlen: u32, seed: u64, causes: &mut [u32; 8]) {
     let mut rng = Rng(seed);
-    let mut m = random_machine(&matrix_config(tlen, trlen), &mut rng);
+    let mut m = random_machine(&Config { l1m_bytes: L1M, l0m_bytes: L0M, ..matrix_config(tlen, trlen) }, &mut rng);
     for _ in 0..6000 {
         let (t, store) = (transfer(&mut rng), rng.one_in(2));
         scramble(&mut m, &mut rng, t);
