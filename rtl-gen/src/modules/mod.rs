@@ -21,6 +21,11 @@ pub mod tl_rename;
 pub mod tl_retire;
 pub mod tl_shape;
 pub mod tl_slice_walk;
+pub mod tl_store;
+pub mod tl_store_align;
+pub mod tl_store_beats;
+pub mod tl_store_check;
+pub mod tl_store_proof;
 pub mod tl_xor_net;
 pub mod tl_xpose;
 pub mod tl_xpose_plan;
@@ -45,6 +50,11 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
         tl_load_beats::module(),
         tl_load_rows::module(),
         tl_load::module(config),
+        tl_store_proof::module(config),
+        tl_store_check::module(config),
+        tl_store_beats::module(),
+        tl_store_align::module(),
+        tl_store::module(config),
     ];
     modules.extend(tl_xpose::modules(config));
     modules

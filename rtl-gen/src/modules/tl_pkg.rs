@@ -39,6 +39,7 @@ pub fn package(config: &Config) -> Package {
             ("GranLaneW", "$clog2(GranLanes)".into(), "bits of a granule index within a row"),
             ("GranW", "RowW + GranLaneW".into(), "bits of a granule index within a register"),
             ("PortW", "$clog2(PortBytes)".into(), "bits of a byte index within a memory word"),
+            ("L0mW", config.l0m_bytes.ilog2().to_string(), "bits of a byte address in L0M"),
             ("TagW", "$clog2(QueueEntries)".into(), "bits of an instruction tag"),
         ],
     );
@@ -297,6 +298,39 @@ pub fn package(config: &Config) -> Package {
           // The layers of the sorting network of lane bits that swap.
           logic               [XposeLaneSwaps-1:0] lane_swap;
         } xpose_plan_t;
+        "#,
+    );
+    p.text(
+        &["store_op_t", "store_slice_t", "store_beat_t"],
+        r#"
+        // A store whose slices have been checked.
+        typedef struct packed {
+          tag_t           tag;
+          src_t           src;
+          logic [ByteW:0] bytes;  // of a slice
+          logic           none;   // nothing is stored: it traps, or no slice is selected
+          cause_e         cause;
+          logic    [31:0] tval;
+        } store_op_t;
+
+        // A selected slice of a store.
+        typedef struct packed {
+          logic [L0mW-1:0] addr;
+          byte_idx_t       pos;    // first byte in the register
+          logic            joins;  // follows the slice before it, in the register and in memory
+          logic            last;   // of the store
+        } store_slice_t;
+
+        // The bytes of a store that go into one memory word.
+        typedef struct packed {
+          tag_t            tag;
+          src_t            src;
+          logic [L0mW-1:0] addr;   // of the first byte
+          byte_idx_t       pos;    // of the first byte in the register
+          logic  [PortW:0] bytes;  // 1 to PortBytes
+          logic [L0mW-1:0] slice;  // address of the slice with the first byte
+          logic            last;   // of the store
+        } store_beat_t;
         "#,
     );
     p
