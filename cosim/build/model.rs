@@ -63,6 +63,15 @@ impl Model {
         if self.kind == Kind::Decoder { "tl_decoder" } else { "tl_top" }
     }
 
+    /// Optimisation of the C++ that runs in every cycle.
+    pub fn optimise(&self) -> &'static str {
+        match self.kind {
+            Kind::Fast | Kind::Decoder => "-O3",
+            // Run once for a failure: building them takes longer than running them.
+            Kind::Traced | Kind::Faults => "-O1",
+        }
+    }
+
     /// Options of Verilator beside top, prefix, folder and files.
     pub fn flags(&self) -> Vec<&'static str> {
         // Registers and memories that reset does not touch start at random, so that nothing can
