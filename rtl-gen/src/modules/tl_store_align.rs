@@ -19,15 +19,18 @@ pub fn module() -> Module {
     m.output("be_o", Ty::bits("PortBytes"), "");
     m.output("wdata_o", Ty::bits("8*PortBytes"), "");
     m.signal("shift", Ty::named("lane_t"), "lanes to rotate to the right");
+    m.signal("bank", Ty::bits("Lanes"), "of each lane: below lane_i is the next row");
     m.signal("picked", Ty::bits("RowBits"), "lane_i and above of one row, below of the next one");
     m.signal("rotated", Ty::bits("RowBits"), "");
+    m.signal("stop", Ty::bits("PortW+1"), "behind the last byte in the memory word");
     m.text(
         r#"
         assign shift = lane_i - LaneW'(offset_i);
+        assign bank  = {Lanes{!bank_i}} ^ ({Lanes{1'b1}} << lane_i);
 
         always_comb begin
           for (int unsigned l = 0; l < Lanes; l++) begin
-            picked[8*l+:8] = rows_i[bank_i != (l < 32'(lane_i))][8*l+:8];
+            picked[8*l+:8] = rows_i[bank[l]][8*l+:8];
           end
         end
 
@@ -39,12 +42,8 @@ pub fn module() -> Module {
         end
 
         assign wdata_o = zero_i ? '0 : rotated[8*PortBytes-1:0];
-
-        always_comb begin
-          for (int unsigned b = 0; b < PortBytes; b++) begin
-            be_o[b] = (b >= 32'(offset_i)) && (b < 32'(offset_i) + 32'(bytes_i));
-          end
-        end
+        assign stop  = (PortW + 1)'(offset_i) + bytes_i;
+        assign be_o  = ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop);
         "#,
     );
     m
