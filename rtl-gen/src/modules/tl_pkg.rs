@@ -284,6 +284,34 @@ pub fn package(config: &Config) -> Package {
         "#,
     );
     p.text(
+        &["gran_len_t", "lane_cnt_t", "lane_mask_t", "route_t", "walk_cmd_t", "row_dest_t"],
+        r#"
+        typedef logic           [GranW:0] gran_len_t;   // granules: 0 to all of a register
+        typedef logic       [GranLaneW:0] lane_cnt_t;   // granules: 0 to all of a row
+        typedef logic     [GranLanes-1:0] lane_mask_t;  // a bit for each granule of a row
+        // Switch settings of tl_butterfly: [s] is the layer that exchanges lanes 2^s apart.
+        typedef logic [GranLaneW-1:0][GranLanes/2-1:0] route_t;
+
+        // An operand of the move engine, to be read row by row.
+        typedef struct packed {
+          src_t        src;
+          logic [5:0]  dim;
+          gran_len_t   inner;
+          gran_len_t   span;      // dim * inner: granules of all slices of one outer index
+          gran_len_t   block;
+          logic [31:0] mask;
+        } walk_cmd_t;
+
+        // Where a row of a result goes.
+        typedef struct packed {
+          logic last;             // row of the operation
+          tag_t tag;
+          dst_t dst;
+          row_t row;
+        } row_dest_t;
+        "#,
+    );
+    p.text(
         &["xpose_plan_t"],
         r#"
         // Settings of the transpose engine for one permutation of the address bits. A count is that
