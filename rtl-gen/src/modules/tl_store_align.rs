@@ -30,7 +30,7 @@ pub fn module() -> Module {
 
         always_comb begin
           for (int unsigned l = 0; l < Lanes; l++) begin
-            picked[8*l+:8] = rows_i[bank[l]][8*l+:8];
+            picked[8*l+:8] = bank[l] ? rows_i[1][8*l+:8] : rows_i[0][8*l+:8];
           end
         end
 

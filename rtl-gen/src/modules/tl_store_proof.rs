@@ -18,8 +18,8 @@ pub fn module(config: &Config) -> Module {
     m.input("cmd_i", Ty::named("store_cmd_t"), "holds until the next start_i");
     m.input("strides_i", Ty::bits(32).packed(32), "");
     m.output("proven_o", Ty::bit(), "all slices are inside the memory and aligned");
-    m.signal("top_d", Ty::bits(32), "");
-    m.signal("top_q", Ty::bits(32), "OR of the selected strides");
+    m.signals(&["far_d", "far_q"], Ty::bit());
+    m.signals(&["top_d", "top_q"], Ty::bits("L0mW"));
     m.text(
         r#"
         // A sign bit, and the sum of a product of L0mW and ByteW + 1 bits and of one of 8 and
@@ -47,10 +47,13 @@ pub fn module(config: &Config) -> Module {
     };
     m.text(&format!(
         r#"
+        // The OR of the selected strides: top is its low bits, far tells that others are set.
         always_comb begin
+          far_d = 1'b0;
           top_d = '0;
           for (int unsigned i = 0; i < 32; i++) begin
-            if (cmd_i.mask[i]) top_d = top_d | strides_i[i];
+            far_d = far_d | (cmd_i.mask[i] && (strides_i[i][31:L0mW] != '0));
+            top_d = top_d | ({{L0mW{{cmd_i.mask[i]}}}} & strides_i[i][L0mW-1:0]);
           end
         end
 
@@ -58,15 +61,18 @@ pub fn module(config: &Config) -> Module {
 
         assign high       = low_q + top_bytes_q + ProofW'(cmd_i.bytes);
         assign proven_o   = done_q[2] && aligned && (cmd_i.base[31:L0mW] == '0) &&
-            (top_q[31:L0mW] == '0) && !low_q[ProofW-1] && (high <= ProofW'(1) << L0mW);
+            !far_q && !low_q[ProofW-1] && (high <= ProofW'(1) << L0mW);
         assign unused_cmd = ^cmd_i;
 
         always_ff @(posedge clk_i) begin
-          if (fresh_i) top_q <= top_d;
+          if (fresh_i) begin
+            far_q <= far_d;
+            top_q <= top_d;
+          end
           imm_bytes_q <= ProofW'((ByteW + 8)'(cmd_i.imm[6:0]) * (ByteW + 8)'(cmd_i.bytes)) -
               (cmd_i.imm[7] ? ProofW'(cmd_i.bytes) << 7 : '0);
           low_q       <= ProofW'(cmd_i.base[L0mW-1:0]) + imm_bytes_q;
-          top_bytes_q <= ProofW'(top_q[L0mW-1:0]) * ProofW'(cmd_i.bytes);
+          top_bytes_q <= ProofW'(top_q) * ProofW'(cmd_i.bytes);
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
