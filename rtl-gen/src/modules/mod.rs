@@ -23,6 +23,7 @@ pub mod tl_move_fetch;
 pub mod tl_move_mask;
 pub mod tl_move_walk;
 pub mod tl_pkg;
+pub mod tl_probe;
 pub mod tl_queue;
 pub mod tl_ram_1r1w;
 pub mod tl_regfile;
@@ -36,6 +37,7 @@ pub mod tl_store_align;
 pub mod tl_store_beats;
 pub mod tl_store_check;
 pub mod tl_store_proof;
+pub mod tl_top;
 pub mod tl_xor_net;
 pub mod tl_xpose;
 pub mod tl_xpose_plan;
@@ -68,5 +70,7 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
     ];
     modules.extend(tl_move::modules(config));
     modules.extend(tl_xpose::modules(config));
+    let top = tl_top::module(config, &modules);
+    modules.push(top);
     modules
 }
