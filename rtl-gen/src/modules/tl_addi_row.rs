@@ -21,6 +21,7 @@ pub fn module(config: &Config) -> Module {
         "
         localparam int unsigned WordBits = {word};  // the widest element
         localparam int unsigned Cells    = {cells};  // granules of a word
+        localparam int unsigned Words    = RowBits / WordBits;
         "
     ));
     m.signal("addend", Ty::bits("WordBits"), "the immediate in every element of a word");
@@ -61,38 +62,49 @@ pub fn module(config: &Config) -> Module {
         end
         "
     ));
+    m.signal("summand", Ty::bits("Cells*(Gran+1)"), "the addend, with a guard bit behind each granule");
+    m.signals(&["augend", "sum"], Ty::bits("Cells*(Gran+1)").packed("Words"));
+    m.signal("clip", Ty::bits("Cells").packed("Words"), "granules whose element leaves its range");
     m.text(
         r#"
-        // A guard bit behind each granule passes the carry on, or shows it at the top of an element.
-        for (genvar w = 0; w < RowBits / WordBits; w++) begin : gen_word
-          logic [Cells-1:0][Gran:0]   augend;
-          logic [Cells-1:0][Gran:0]   summand;
-          logic [Cells-1:0][Gran:0]   sum;
-          logic [Cells-1:0]           clip;     // the element leaves its range
-          logic [Cells-1:0][Gran-1:0] result;
+        // The guard bit of a granule passes the carry on, or keeps it at the top of an element.
+        always_comb begin
+          summand = '0;
+          augend  = '0;
+          for (int unsigned c = 0; c < Cells; c++) begin
+            summand[c*(Gran+1)+:Gran] = addend[c*Gran+:Gran];
+            for (int unsigned w = 0; w < Words; w++) begin
+              augend[w][c*(Gran+1)+:Gran]  = row_i[w*WordBits+c*Gran+:Gran];
+              augend[w][c*(Gran+1)+Gran+:1] = !top[c];
+            end
+          end
+        end
 
-          always_comb begin
+        always_comb begin
+          for (int unsigned w = 0; w < Words; w++) begin
+            sum[w] = augend[w] + summand;
+          end
+        end
+
+        // A negative immediate went below zero without a carry, another one too far with it.
+        always_comb begin
+          clip = '0;
+          for (int unsigned w = 0; w < Words; w++) begin
+            for (int unsigned n = 0; n < Cells; n++) begin
+              clip[w][Cells-1-n] = (top[Cells-1-n] || n == 0) ?
+                  beyond || (sum[w][(Cells-1-n)*(Gran+1)+Gran+:1] != imm_i[7]) :
+                  clip[w][(Cells-n)%Cells];
+            end
+          end
+        end
+
+        always_comb begin
+          for (int unsigned w = 0; w < Words; w++) begin
             for (int unsigned c = 0; c < Cells; c++) begin
-              augend[c]  = {!top[c], row_i[w*WordBits+c*Gran+:Gran]};
-              summand[c] = {1'b0, addend[c*Gran+:Gran]};
+              row_o[w*WordBits+c*Gran+:Gran] = clip[w][c] ?
+                  {Gran{!imm_i[7]}} : sum[w][c*(Gran+1)+:Gran];
             end
           end
-
-          assign sum = augend + summand;
-
-          // Without a carry a negative immediate went below zero, with one a positive too far.
-          always_comb begin
-            clip = '0;
-            for (int unsigned c = Cells; c > 0; c--) begin
-              clip[c-1] = beyond || (sum[c-1][Gran] ^ imm_i[7]);
-              if (c < Cells) begin
-                if (!top[c-1]) clip[c-1] = clip[c%Cells];
-              end
-              result[c-1] = clip[c-1] ? {Gran{!imm_i[7]}} : sum[c-1][Gran-1:0];
-            end
-          end
-
-          assign row_o[w*WordBits+:WordBits] = result;
         end
         "#,
     );

@@ -19,8 +19,8 @@ pub fn module() -> Module {
         for (genvar n = 0; n < GranLaneW; n++) begin : gen_layer
           localparam int unsigned S = (Expand != 0) ? GranLaneW - 1 - n : n;
 
-          logic [GranLanes-1:0][Gran-1:0] from_row;
-          logic [GranLanes-1:0][Gran-1:0] to_row;
+          logic [RowBits-1:0] from_row;
+          logic [RowBits-1:0] to_row;
 
           if (n == 0) begin : gen_first
             assign from_row = row_i;
@@ -29,8 +29,11 @@ pub fn module() -> Module {
           end
 
           for (genvar l = 0; l < GranLanes; l++) begin : gen_lane
-            assign to_row[l] = route_i[S][((l>>(S+1))<<S)|(l&((1<<S)-1))] ?
-                from_row[l^(1<<S)] : from_row[l];
+            localparam int unsigned Partner = l ^ (1 << S);
+            localparam int unsigned Switch  = ((l >> (S + 1)) << S) | (l & ((1 << S) - 1));
+
+            assign to_row[l*Gran+:Gran] = route_i[S][Switch] ?
+                from_row[Partner*Gran+:Gran] : from_row[l*Gran+:Gran];
           end
         end
 

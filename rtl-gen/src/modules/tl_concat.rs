@@ -18,7 +18,7 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
     m.input("head_valid_i", Ty::bits(2), "");
     m.output("head_take_o", Ty::bits(2), "");
     m.input("head_mask_i", Ty::named("lane_mask_t").packed(2), "selected granules");
-    m.output("head_lacks_o", Ty::bits(2), "passes wait for more rows of the operand; the oldest one before others");
+    m.output("head_wanted_o", Ty::bits(2), "operands whose rows passes wait for");
     m.input("head_row_i", Ty::bits("RowBits").packed(2), "");
     m.group("Passes of tl_concat_plan.");
     m.input("pass_valid_i", Ty::bit(), "");
@@ -56,18 +56,19 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
     );
     m.signal("ahead_q", Ty::bits("FillW").packed(2), "granules in a stream or on their way into it");
     m.signal("filled_q", Ty::bits("FillW").packed(2), "granules in a stream");
-    m.signal("asked_q", Ty::bits("FillW+1").packed(2), "granules for which passes wait");
+    m.signal("asked_q", Ty::bits("FillW+1").packed(2), "granules that passes wait for");
     m.signals(&["tail_q", "head_q"], Ty::bits("RingW").packed(2));
 
     m.section(
         "Compaction, first step. Of two rows goes that of the stream that the oldest pass lacks, else of the only one \
-         that passes wait for, else of the shorter one. A stream with room for a row never blocks the other one.",
+         that passes wait for; else they take turns. A stream with room for a row never blocks the other one.",
     );
     m.signal("can", Ty::bits(2), "");
-    m.signal("behind", Ty::bits(2), "passes wait for more than is ahead");
+    m.signal("behind", Ty::bits(2), "passes wait for more granules than are ahead");
     m.signal("lacking", Ty::bit(), "so does the oldest one");
-    m.signal("lacks", Ty::bits(2), "");
+    m.signal("wanted", Ty::bits(2), "streams to serve first");
     m.signal("s", Ty::bit(), "the stream that is served");
+    m.signal("last_s_q", Ty::bit(), "the one before");
     m.signal("c_valid", Ty::bit(), "");
     m.signal("c_route", Ty::named("route_t"), "");
     m.signal("c_count", Ty::named("lane_cnt_t"), "");
@@ -82,20 +83,20 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
         end
 
         assign lacking = pass_valid && (ahead_q[pass.src] < FillW'(pass.count));
-        assign lacks   = lacking ? {pass.src, !pass.src} : behind;
-
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            head_lacks_o <= '0;
-          end else begin
-            head_lacks_o <= lacks;
-          end
-        end
+        assign wanted  = lacking ? {pass.src, !pass.src} : behind;
 
         always_comb begin
           s = can[1];
-          if (can == 2'b11) begin
-            s = (lacks[0] != lacks[1]) ? lacks[1] : (ahead_q[1] < ahead_q[0]);
+          if (can == 2'b11) s = (wanted[0] != wanted[1]) ? wanted[1] : !last_s_q;
+        end
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            head_wanted_o <= '0;
+            last_s_q      <= 1'b1;
+          end else begin
+            head_wanted_o <= wanted;
+            if (c_valid) last_s_q <= s;
           end
         end
 
@@ -187,7 +188,7 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
     m.instance(
         fifo,
         "u_passes",
-        &[("Width", "$bits(pass_t)"), ("Depth", "4")],
+        &[("Width", "$bits(pass_in)"), ("Depth", "4")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),

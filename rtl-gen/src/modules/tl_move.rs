@@ -133,23 +133,18 @@ fn set_up(m: &mut Module) {
 /// Operand rows.
 fn front_end(m: &mut Module, fetch: &Module) {
     m.section("Operand rows. An operand that is not used is taken at once.");
-    m.signal("walk", Ty::named("walk_cmd_t").packed(2), "");
+    m.signal("shape", Ty::named("slicing_t"), "");
     m.signals(&["walk_skip", "walk_valid", "walk_take"], Ty::bits(2));
-    m.signals(&["head_valid", "head_take", "head_concat", "head_lacks"], Ty::bits(2));
+    m.signals(&["head_valid", "head_take", "head_concat"], Ty::bits(2));
+    m.signal("head_wanted", Ty::bits(2), "");
     m.signal("head_mask", Ty::named("lane_mask_t").packed(2), "");
     m.signal("head_row", Ty::bits("RowBits").packed(2), "");
     m.text(
         r#"
-        always_comb begin
-          for (int unsigned s = 0; s < 2; s++) begin
-            walk[s].src      = (s == 0) ? cmd_q.src1 : cmd_q.src2;
-            walk[s].dim      = cmd_q.dim;
-            walk[s].inner    = cmd_q.inner;
-            walk[s].span     = span;
-            walk[s].block    = cmd_q.block;
-            walk[s].mask     = (s == 0) ? cmd_q.mask1 : cmd_q.mask2;
-          end
-        end
+        assign shape.dim   = cmd_q.dim;
+        assign shape.inner = cmd_q.inner;
+        assign shape.span  = span;
+        assign shape.block = cmd_q.block;
 
         // What needs no lane masks of slices need not wait for the set-up.
         assign walk_skip     = {is_addi, 1'b0} | ({2{is_concat}} & ~copies);
@@ -170,7 +165,10 @@ fn front_end(m: &mut Module, fetch: &Module) {
             ("next_valid_i", "walk_valid"),
             ("next_concat_i", "is_concat"),
             ("next_by_slice_i", "by_slice"),
-            ("next_i", "walk"),
+            ("next_zero_i", "{cmd_q.src2.zero, cmd_q.src1.zero}"),
+            ("next_phys_i", "{cmd_q.src2.phys, cmd_q.src1.phys}"),
+            ("next_mask_i", "{cmd_q.mask2, cmd_q.mask1}"),
+            ("next_i", "shape"),
             ("next_turn_i", "turn_q"),
             ("next_rem_i", "rem_q"),
             ("next_take_o", "walk_take"),
@@ -179,7 +177,7 @@ fn front_end(m: &mut Module, fetch: &Module) {
             ("rf_rdata_i", "rf_rdata_i"),
             ("head_valid_o", "head_valid"),
             ("head_take_i", "head_take"),
-            ("head_lacks_i", "head_lacks"),
+            ("head_wanted_i", "head_wanted"),
             ("head_concat_o", "head_concat"),
             ("head_mask_o", "head_mask"),
             ("head_row_o", "head_row"),
@@ -243,7 +241,7 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
             ("rst_ni", "rst_ni"),
             ("head_valid_i", "head_valid & head_concat"),
             ("head_take_o", "concat_take"),
-            ("head_lacks_o", "head_lacks"),
+            ("head_wanted_o", "head_wanted"),
             ("head_mask_i", "head_mask"),
             ("head_row_i", "head_row"),
             ("pass_valid_i", "pass_valid"),

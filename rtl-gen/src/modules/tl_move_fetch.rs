@@ -17,7 +17,10 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
     m.input("next_valid_i", Ty::bits(2), "");
     m.input("next_concat_i", Ty::bit(), "");
     m.input("next_by_slice_i", Ty::bit(), "concat, with slices of a row or more");
-    m.input("next_i", Ty::named("walk_cmd_t").packed(2), "");
+    m.input("next_zero_i", Ty::bits(2), "the operand is all zeros");
+    m.input("next_phys_i", Ty::named("phys_t").packed(2), "its register");
+    m.input("next_mask_i", Ty::bits(32).packed(2), "its selected slices");
+    m.input("next_i", Ty::named("slicing_t"), "");
     m.input("next_turn_i", Ty::bits(6), "GranLanes / inner modulo dim");
     m.input("next_rem_i", Ty::named("lane_cnt_t"), "GranLanes modulo inner");
     m.output("next_take_o", Ty::bits(2), "");
@@ -31,20 +34,20 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
     m.output("head_concat_o", Ty::bits(2), "for concat");
     m.output("head_mask_o", Ty::named("lane_mask_t").packed(2), "operand 1 of merge: granules in the block");
     m.output("head_row_o", Ty::bits("RowBits").packed(2), "");
-    m.input("head_lacks_i", Ty::bits(2), "its user waits for rows of the operand");
+    m.input("head_wanted_i", Ty::bits(2), "operands whose rows are wanted first");
     m.text("localparam int unsigned Depth = 4;  // a row that is used at once is in the buffer for four cycles");
 
     m.section(
         "Walkers. The lane masks take one new operation at a time. Of a concat that is read whole, the block ends for \
          an operand behind its last selected slice: no row is read that the result does not wait for.",
     );
-    m.signal("load_s", Ty::bit(), "the operand that may start a concat");
+    m.signal("load_mask", Ty::bits(32), "of the operand that may start a concat");
     m.signal("after", Ty::bits(5), "slices behind the last selected one");
-    m.signal("walk", Ty::named("walk_cmd_t").packed(2), "");
+    m.signal("walk", Ty::named("slicing_t"), "");
     m.signal("walk_valid", Ty::bits(2), "");
-    m.signals(&["row_valid", "row_take", "row_concat", "row_by_slice"], Ty::bits(2));
+    m.signals(&["row_valid", "row_take", "row_concat", "row_by_slice", "row_zero"], Ty::bits(2));
     m.signal("row", Ty::named("row_t").packed(2), "");
-    m.signal("row_src", Ty::named("src_t").packed(2), "");
+    m.signal("row_phys", Ty::named("phys_t").packed(2), "");
     m.signals(&["row_lanes", "row_next"], Ty::named("lane_cnt_t").packed(2));
     m.signal("row_sel", Ty::bits(2).packed(2), "");
     m.signal("mask_load", Ty::bits(2), "");
@@ -53,19 +56,19 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
         assign walk_valid[0] = next_valid_i[0];
         assign walk_valid[1] = next_valid_i[1] && !(next_valid_i[0] && next_concat_i);
 
-        assign load_s        = !next_valid_i[0];
+        assign load_mask     = next_valid_i[0] ? next_mask_i[0] : next_mask_i[1];
 
         always_comb begin
-          after = 5'(next_i[load_s].dim - 6'd1);
+          after = 5'(next_i.dim - 6'd1);
           for (int unsigned i = 0; i < 32; i++) begin
-            if (next_i[load_s].mask[i]) after = 5'(next_i[load_s].dim - 6'd1) - 5'(i);
+            if (load_mask[i]) after = 5'(next_i.dim - 6'd1) - 5'(i);
           end
         end
 
         always_comb begin
           walk = next_i;
           if (next_concat_i && !next_by_slice_i) begin
-            walk[load_s].block = next_i[load_s].block - (GranW + 1)'(after) * next_i[load_s].inner;
+            walk.block = next_i.block - (GranW + 1)'(after) * next_i.inner;
           end
         end
 
@@ -88,12 +91,15 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
                 ("next_valid_i", &at("walk_valid")),
                 ("next_concat_i", "next_concat_i"),
                 ("next_by_slice_i", "next_by_slice_i"),
-                ("next_i", &at("walk")),
+                ("next_src_i", &format!("{{next_zero_i[{s}], next_phys_i[{s}]}}")),
+                ("next_mask_i", &at("next_mask_i")),
+                ("next_i", "walk"),
                 ("next_take_o", &at("next_take_o")),
                 ("row_valid_o", &at("row_valid")),
                 ("row_take_i", &at("row_take")),
                 ("row_o", &at("row")),
-                ("row_src_o", &at("row_src")),
+                ("row_zero_o", &at("row_zero")),
+                ("row_phys_o", &at("row_phys")),
                 ("row_concat_o", &at("row_concat")),
                 ("row_lanes_o", &at("row_lanes")),
                 ("row_by_slice_o", &at("row_by_slice")),
@@ -103,14 +109,12 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
         );
     }
 
-    m.section(
-        "Read requests. Of two rows that clash, the one that its user waits for goes first, else the operand \
-         with fewer rows at hand.",
-    );
+    m.section("Read requests. Of two rows that clash, that of the only operand that is wanted goes first; else they take turns.");
     m.signal("used_q", Ty::bits(3).packed(2), "rows in the buffer or on their way");
     m.signal("want", Ty::bits(2), "");
     m.signal("clash", Ty::bit(), "");
     m.signal("first", Ty::bit(), "");
+    m.signal("last_q", Ty::bit(), "the operand that was read last");
     m.signal("ask", Ty::bits(2), "");
     m.text(
         r#"
@@ -121,19 +125,19 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
         end
 
         assign clash = row_concat[1] ||
-            (!row_src[0].zero && !row_src[1].zero && (row[0][0] == row[1][0]));
-        assign first = (head_lacks_i[0] != head_lacks_i[1]) ? head_lacks_i[1] : (used_q[1] < used_q[0]);
+            (!row_zero[0] && !row_zero[1] && (row[0][0] == row[1][0]));
+        assign first = (head_wanted_i[0] != head_wanted_i[1]) ? head_wanted_i[1] : !last_q;
         assign ask   = (want == 2'b11 && clash) ? {first, !first} : want;
 
         always_comb begin
           rf_read_o.valid   = '0;
-          rf_read_o.addr[0] = bank_addr(row_src[0].phys, row[0][RowW-1:1]);
+          rf_read_o.addr[0] = bank_addr(row_phys[0], row[0][RowW-1:1]);
           rf_read_o.addr[1] = rf_read_o.addr[0];
           for (int unsigned s = 0; s < 2; s++) begin
-            row_take[s] = ask[s] && (row_src[s].zero || rf_read_gnt_i);
-            if (ask[s] && !row_src[s].zero) begin
+            row_take[s] = ask[s] && (row_zero[s] || rf_read_gnt_i);
+            if (ask[s] && !row_zero[s]) begin
               rf_read_o.valid[row[s][0]] = 1'b1;
-              rf_read_o.addr[row[s][0]]  = bank_addr(row_src[s].phys, row[s][RowW-1:1]);
+              rf_read_o.addr[row[s][0]]  = bank_addr(row_phys[s], row[s][RowW-1:1]);
             end
           end
         end
@@ -141,7 +145,9 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             used_q <= '0;
+            last_q <= 1'b1;
           end else begin
+            if (row_take != 2'b00) last_q <= row_take[1];
             for (int unsigned s = 0; s < 2; s++) begin
               used_q[s] <= used_q[s] + 3'(row_take[s]) - 3'(head_take_i[s]);
             end
@@ -168,9 +174,9 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
         &[
             ("clk_i", "clk_i"),
             ("load_i", "mask_load"),
-            ("dim_i", "next_i[load_s].dim"),
-            ("inner_i", "next_i[load_s].inner"),
-            ("mask_i", "next_i[load_s].mask"),
+            ("dim_i", "next_i.dim"),
+            ("inner_i", "next_i.inner"),
+            ("mask_i", "load_mask"),
             ("turn_i", "next_turn_i"),
             ("rem_i", "next_rem_i"),
             ("take_i", "mask_take"),
@@ -201,7 +207,7 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
         always_ff @(posedge clk_i) begin
           for (int unsigned s = 0; s < 2; s++) begin
             come_concat_q[s] <= row_concat[s];
-            come_zero_q[s]   <= row_src[s].zero;
+            come_zero_q[s]   <= row_zero[s];
             come_bank_q[s]   <= row[s][0];
             come_masked_q[s] <= mask_take[s];
             come_lanes_q[s]  <= row_lanes[s];

@@ -17,13 +17,16 @@ pub fn module() -> Module {
     m.input("next_valid_i", Ty::bit(), "");
     m.input("next_concat_i", Ty::bit(), "");
     m.input("next_by_slice_i", Ty::bit(), "concat, with slices of a row or more");
-    m.input("next_i", Ty::named("walk_cmd_t"), "");
+    m.input("next_src_i", Ty::named("src_t"), "");
+    m.input("next_mask_i", Ty::bits(32), "selected slices");
+    m.input("next_i", Ty::named("slicing_t"), "");
     m.output("next_take_o", Ty::bit(), "");
     m.group("The next row.");
     m.output("row_valid_o", Ty::bit(), "");
     m.input("row_take_i", Ty::bit(), "");
     m.output("row_o", Ty::named("row_t"), "");
-    m.output("row_src_o", Ty::named("src_t"), "");
+    m.output("row_zero_o", Ty::bit(), "all zeros: not to be read");
+    m.output("row_phys_o", Ty::named("phys_t"), "");
     m.output("row_concat_o", Ty::bit(), "");
     m.output("row_lanes_o", Ty::named("lane_cnt_t"), "granules up to the end of the block");
     m.group("Its selected granules, for an operation by slice.");
@@ -34,7 +37,9 @@ pub fn module() -> Module {
     m.section("Selected slices, lowest first; the mask is used again for each outer index.");
     m.signal("g_valid_q", Ty::bit(), "");
     m.signal("g_first_q", Ty::bit(), "no slice was found yet");
-    m.signal("g_cmd_q", Ty::named("walk_cmd_t"), "");
+    m.signal("g_shape_q", Ty::named("slicing_t"), "");
+    m.signal("g_src_q", Ty::named("src_t"), "");
+    m.signal("g_mask_q", Ty::bits(32), "");
     m.signal("g_base_q", Ty::named("gran_len_t"), "first granule of the outer index");
     m.signal("g_rest_q", Ty::bits(32), "selected slices that are left");
     m.signal("g_load", Ty::bit(), "");
@@ -50,8 +55,8 @@ pub fn module() -> Module {
         r#"
         assign g_low  = g_rest_q & (~g_rest_q + 32'd1);
         assign g_rest = g_rest_q & ~g_low;
-        assign g_base = g_base_q + g_cmd_q.span;
-        assign g_more = g_base < g_cmd_q.block;
+        assign g_base = g_base_q + g_shape_q.span;
+        assign g_more = g_base < g_shape_q.block;
         assign g_last = (g_rest == '0) && !g_more;
 
         always_comb begin
@@ -61,8 +66,8 @@ pub fn module() -> Module {
           end
         end
 
-        assign g_adjacent = (6'(g_index) + 6'd1 == g_cmd_q.dim) ?
-            (g_cmd_q.mask[0] && g_more) : ((g_rest & (g_low << 1)) != '0);
+        assign g_adjacent = (6'(g_index) + 6'd1 == g_shape_q.dim) ?
+            (g_mask_q[0] && g_more) : ((g_rest & (g_low << 1)) != '0);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -76,15 +81,17 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i) begin
           if (g_load) begin
-            g_cmd_q   <= next_i;
+            g_shape_q <= next_i;
+            g_src_q   <= next_src_i;
+            g_mask_q  <= next_mask_i;
             g_first_q <= 1'b1;
             g_base_q  <= '0;
-            g_rest_q  <= next_i.mask;
+            g_rest_q  <= next_mask_i;
           end else if (g_step) begin
             g_first_q <= 1'b0;
             g_rest_q  <= g_rest;
             if (g_rest == '0) begin
-              g_rest_q <= g_cmd_q.mask;
+              g_rest_q <= g_mask_q;
               g_base_q <= g_base;
             end
           end
@@ -121,8 +128,8 @@ pub fn module() -> Module {
             s_adjacent_q <= g_adjacent;
             s_index_q    <= g_index;
             s_base_q     <= g_base_q;
-            s_inner_q    <= g_cmd_q.inner;
-            s_src_q      <= g_cmd_q.src;
+            s_inner_q    <= g_shape_q.inner;
+            s_src_q      <= g_src_q;
           end
         end
         "#,
@@ -174,7 +181,7 @@ pub fn module() -> Module {
             concat_q   <= next_concat_i;
             by_slice_q <= 1'b0;
             edge_q     <= 1'b0;
-            src_q      <= next_i.src;
+            src_q      <= next_src_i;
             row_q      <= '0;
             left_q     <= next_i.block;
           end else if (s_take) begin
@@ -196,7 +203,8 @@ pub fn module() -> Module {
 
         assign row_valid_o    = valid_q;
         assign row_o          = row_q;
-        assign row_src_o      = src_q;
+        assign row_zero_o     = src_q.zero;
+        assign row_phys_o     = src_q.phys;
         assign row_concat_o   = concat_q;
         assign row_lanes_o    = by_slice_q ? (GranLaneW + 1)'(GranLanes) : left_lanes;
         assign row_by_slice_o = by_slice_q;

@@ -284,7 +284,7 @@ pub fn package(config: &Config) -> Package {
         "#,
     );
     p.text(
-        &["gran_len_t", "lane_cnt_t", "lane_mask_t", "route_t", "walk_cmd_t", "row_dest_t"],
+        &["gran_len_t", "lane_cnt_t", "lane_mask_t", "route_t", "slicing_t", "row_dest_t"],
         r#"
         typedef logic           [GranW:0] gran_len_t;   // granules: 0 to all of a register
         typedef logic       [GranLaneW:0] lane_cnt_t;   // granules: 0 to all of a row
@@ -292,15 +292,13 @@ pub fn package(config: &Config) -> Package {
         // Switch settings of tl_butterfly: [s] is the layer that exchanges lanes 2^s apart.
         typedef logic [GranLaneW-1:0][GranLanes/2-1:0] route_t;
 
-        // An operand of the move engine, to be read row by row.
+        // The shape of a merge or concat; lengths in granules.
         typedef struct packed {
-          src_t        src;
-          logic [5:0]  dim;
-          gran_len_t   inner;
-          gran_len_t   span;      // dim * inner: granules of all slices of one outer index
-          gran_len_t   block;
-          logic [31:0] mask;
-        } walk_cmd_t;
+          logic [5:0] dim;        // slices
+          gran_len_t  inner;      // of one slice
+          gran_len_t  span;       // dim * inner: all slices of one outer index
+          gran_len_t  block;
+        } slicing_t;
 
         // Where a row of a result goes.
         typedef struct packed {
