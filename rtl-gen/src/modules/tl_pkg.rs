@@ -213,10 +213,12 @@ pub fn package(config: &Config) -> Package {
 
         // The number of bits that are set.
         function automatic logic [6:0] ones(logic [31:0] value);
-          ones = '0;
-          for (int unsigned i = 0; i < 32; i++) begin
-            ones = ones + 7'(value[i]);
+          logic [7:0][2:0] nibble;
+          for (int unsigned i = 0; i < 8; i++) begin
+            nibble[i] = 3'(value[4*i]) + 3'(value[4*i+1]) + 3'(value[4*i+2]) + 3'(value[4*i+3]);
           end
+          ones = ((7'(nibble[0]) + 7'(nibble[1])) + (7'(nibble[2]) + 7'(nibble[3]))) +
+              ((7'(nibble[4]) + 7'(nibble[5])) + (7'(nibble[6]) + 7'(nibble[7])));
         endfunction
         "#,
     );
