@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `tl_butterfly`: exchanges granules of a row.
 
+use super::tl_route::settings;
 use crate::sv::{Module, Ty};
 
 /// The module; the same text for every configuration.
@@ -11,7 +12,7 @@ pub fn module() -> Module {
          is set. Layers in ascending order compact, in descending order they expand.",
     );
     m.param("Expand", "0", "1: layers in descending order");
-    m.input("route_i", Ty::named("route_t"), "settings, from tl_route");
+    m.input("route_i", settings(), "settings, from tl_route");
     m.input("row_i", Ty::bits("Gran").packed("GranLanes"), "");
     m.output("row_o", Ty::bits("Gran").packed("GranLanes"), "");
     m.text(

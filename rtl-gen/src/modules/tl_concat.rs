@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `tl_concat`: the rows of a concatenation.
 
+use super::tl_route::settings;
 use crate::sv::{Module, Ty};
 
 /// The module, from those that it instantiates; the same text for every configuration.
@@ -40,8 +41,8 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
         localparam int unsigned FillW = RingW + 1;      // bits of a number of granules in a ring
 
         typedef struct packed {
-          route_t           route;
-          logic [RingW-1:0] first;  // granule of the ring
+          logic [GranLaneW-1:0][GranLanes/2-1:0] route;
+          logic [RingW-1:0] first;    // granule of the ring
           lane_cnt_t        count;
           lane_mask_t       mask;
           logic             src;
@@ -70,7 +71,7 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
     m.signal("s", Ty::bit(), "the stream that is served");
     m.signal("last_s_q", Ty::bit(), "the one before");
     m.signal("c_valid", Ty::bit(), "");
-    m.signal("c_route", Ty::named("route_t"), "");
+    m.signal("c_route", settings(), "");
     m.signal("c_count", Ty::named("lane_cnt_t"), "");
     m.signal("pass_valid", Ty::bit(), "");
     m.text(
@@ -118,7 +119,7 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
 
     m.section("Compaction, second step: into the ring.");
     m.signals(&["x_valid_q", "x_s_q"], Ty::bit());
-    m.signal("x_route_q", Ty::named("route_t"), "");
+    m.signal("x_route_q", settings(), "");
     m.signal("x_count_q", Ty::named("lane_cnt_t"), "");
     m.signal("x_tail_q", Ty::bits("RingW"), "");
     m.signals(&["x_row_q", "x_compact"], Ty::bits("Gran").packed("GranLanes"));
@@ -155,7 +156,7 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
 
     m.section("Passes wait with their settings.");
     m.signal("e_count", Ty::named("lane_cnt_t"), "");
-    m.signal("e_route", Ty::named("route_t"), "");
+    m.signal("e_route", settings(), "");
     m.signal("e_take", Ty::bit(), "");
     m.signal("pass_take", Ty::bit(), "");
     m.instance(

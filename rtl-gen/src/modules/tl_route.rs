@@ -3,6 +3,11 @@
 
 use crate::sv::{Module, Ty};
 
+/// Switch settings of `tl_butterfly`: `[s]` is the layer that exchanges lanes 2^s apart.
+pub(super) fn settings() -> Ty {
+    Ty::bits("GranLanes/2").packed("GranLaneW")
+}
+
 /// The module; the same text for every configuration.
 pub fn module() -> Module {
     let mut m = Module::new(
@@ -15,7 +20,7 @@ pub fn module() -> Module {
     );
     m.input("mask_i", Ty::named("lane_mask_t"), "selected granules");
     m.input("first_i", Ty::named("gran_lane_t"), "lane for the first of them");
-    m.output("route_o", Ty::named("route_t"), "");
+    m.output("route_o", settings(), "");
     m.output("count_o", Ty::named("lane_cnt_t"), "selected granules");
     m.signal("sum", Ty::named("lane_cnt_t").packed("GranLanes"), "selected granules up to each lane");
     m.signal("place", Ty::named("gran_lane_t"), "");
