@@ -291,11 +291,11 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: 30,
         file: "tl_move_mask.sv",
-        description: "the slice number moves on a row early",
+        description: "a slice that starts in the last lane of a row is not counted",
         before: "assign wrap      = ",
         original: "next_q[s] < (GranW + 1)'(rem_q[s])",
         after: ";",
-        replacement: "next_q[s] <= (GranW + 1)'(rem_q[s])",
+        replacement: "next_q[s] + 1'b1 < (GranW + 1)'(rem_q[s])",
     },
     Fault {
         id: 31,
@@ -319,10 +319,10 @@ pub const FAULTS: &[Fault] = &[
         id: 33,
         file: "tl_concat.sv",
         description: "what runs over the end of a ring row is lost",
-        before: "assign we    = x_valid_q && (",
-        original: "x_same[l]",
-        after: " ?",
-        replacement: "1'b1",
+        before: "assign we    = x_valid_q && (x_same[l] ? x_below[l] : ",
+        original: "x_below[GranLanes+l]",
+        after: ");",
+        replacement: "1'b0",
     },
     Fault {
         id: 34,
