@@ -7,9 +7,9 @@
 module tl_butterfly #(
   parameter int unsigned Expand = 0             // 1: layers in descending order
 ) (
-  input  tl_pkg::route_t                                 route_i,  // settings, from tl_route
-  input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_i,
-  output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_o
+  input  logic [tl_pkg::GranLaneW-1:0][tl_pkg::GranLanes/2-1:0] route_i,  // settings, from tl_route
+  input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0]        row_i,
+  output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0]        row_o
 );
 
   localparam int unsigned Gran      = tl_pkg::Gran;

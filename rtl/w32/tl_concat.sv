@@ -45,8 +45,8 @@ module tl_concat (
   localparam int unsigned FillW = RingW + 1;      // bits of a number of granules in a ring
 
   typedef struct packed {
-    tl_pkg::route_t           route;
-    logic [RingW-1:0] first;  // granule of the ring
+    logic [GranLaneW-1:0][GranLanes/2-1:0] route;
+    logic [RingW-1:0] first;    // granule of the ring
     tl_pkg::lane_cnt_t        count;
     tl_pkg::lane_mask_t       mask;
     logic             src;
@@ -67,16 +67,17 @@ module tl_concat (
   // Compaction, first step. Of two rows goes that of the stream that the oldest pass lacks, else of
   // the only one that passes wait for; else they take turns. A stream with room for a row never
   // blocks the other one.
-  logic [1:0]        can;
-  logic [1:0]        behind;      // passes wait for more granules than are ahead
-  logic              lacking;     // so does the oldest one
-  logic [1:0]        wanted;      // streams to serve first
-  logic              s;           // the stream that is served
-  logic              last_s_q;    // the one before
-  logic              c_valid;
-  tl_pkg::route_t    c_route;
-  tl_pkg::lane_cnt_t c_count;
-  logic              pass_valid;
+  logic [1:0]                            can;
+  // passes wait for more granules than are ahead
+  logic [1:0]                            behind;
+  logic                                  lacking;     // so does the oldest one
+  logic [1:0]                            wanted;      // streams to serve first
+  logic                                  s;           // the stream that is served
+  logic                                  last_s_q;    // the one before
+  logic                                  c_valid;
+  logic [GranLaneW-1:0][GranLanes/2-1:0] c_route;
+  tl_pkg::lane_cnt_t                     c_count;
+  logic                                  pass_valid;
 
   always_comb begin
     for (int unsigned i = 0; i < 2; i++) begin
@@ -114,15 +115,15 @@ module tl_concat (
   );
 
   // Compaction, second step: into the ring.
-  logic                           x_valid_q;
-  logic                           x_s_q;
-  tl_pkg::route_t                 x_route_q;
-  tl_pkg::lane_cnt_t              x_count_q;
-  logic [RingW-1:0]               x_tail_q;
-  logic [GranLanes-1:0][Gran-1:0] x_row_q;
-  logic [GranLanes-1:0][Gran-1:0] x_compact;
+  logic                                  x_valid_q;
+  logic                                  x_s_q;
+  logic [GranLaneW-1:0][GranLanes/2-1:0] x_route_q;
+  tl_pkg::lane_cnt_t                     x_count_q;
+  logic [RingW-1:0]                      x_tail_q;
+  logic [GranLanes-1:0][Gran-1:0]        x_row_q;
+  logic [GranLanes-1:0][Gran-1:0]        x_compact;
   // lane behind the last granule, from the row of the first one
-  tl_pkg::lane_cnt_t              x_end;
+  tl_pkg::lane_cnt_t                     x_end;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -153,10 +154,10 @@ module tl_concat (
   );
 
   // Passes wait with their settings.
-  tl_pkg::lane_cnt_t e_count;
-  tl_pkg::route_t    e_route;
-  logic              e_take;
-  logic              pass_take;
+  tl_pkg::lane_cnt_t                     e_count;
+  logic [GranLaneW-1:0][GranLanes/2-1:0] e_route;
+  logic                                  e_take;
+  logic                                  pass_take;
 
   tl_route u_expand_route (
     .mask_i  (pass_mask_i),

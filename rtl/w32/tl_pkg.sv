@@ -249,8 +249,6 @@ package tl_pkg;
   typedef logic           [GranW:0] gran_len_t;   // granules: 0 to all of a register
   typedef logic       [GranLaneW:0] lane_cnt_t;   // granules: 0 to all of a row
   typedef logic     [GranLanes-1:0] lane_mask_t;  // a bit for each granule of a row
-  // Switch settings of tl_butterfly: [s] is the layer that exchanges lanes 2^s apart.
-  typedef logic [GranLaneW-1:0][GranLanes/2-1:0] route_t;
 
   // The shape of a merge or concat; lengths in granules.
   typedef struct packed {

@@ -9,10 +9,11 @@
 // in layer s only the place where those of the upper half begin decides, the lower half has what is
 // left.
 module tl_route (
-  input  tl_pkg::lane_mask_t mask_i,   // selected granules
-  input  tl_pkg::gran_lane_t first_i,  // lane for the first of them
-  output tl_pkg::route_t     route_o,
-  output tl_pkg::lane_cnt_t  count_o   // selected granules
+  input  tl_pkg::lane_mask_t                                    mask_i,   // selected granules
+  // lane for the first of them
+  input  tl_pkg::gran_lane_t                                    first_i,
+  output logic [tl_pkg::GranLaneW-1:0][tl_pkg::GranLanes/2-1:0] route_o,
+  output tl_pkg::lane_cnt_t                                     count_o   // selected granules
 );
 
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
