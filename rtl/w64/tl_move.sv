@@ -77,6 +77,8 @@ module tl_move (
   tl_pkg::lane_cnt_t rem;
   logic [5:0]        turn_q;    // slices in a row, modulo dim
   tl_pkg::lane_cnt_t rem_q;     // granules of a row, modulo inner
+  logic [1:0][4:0]   after;
+  logic [1:0][4:0]   after_q;
   logic [1:0][5:0]   slices_q;  // selected slices: of operand 0, of both
 
   assign span      = (GranW + 1)'(cmd_q.dim) * cmd_q.inner;
@@ -95,7 +97,17 @@ module tl_move (
     end
   end
 
+  // Slices behind the last one that is selected.
+  always_comb begin
+    after = '0;
+    for (int unsigned i = 0; i < 32; i++) begin
+      if (cmd_q.mask1[i]) after[0] = 5'(cmd_q.dim - 6'd1 - 6'(i));
+      if (cmd_q.mask2[i]) after[1] = 5'(cmd_q.dim - 6'd1 - 6'(i));
+    end
+  end
+
   always_ff @(posedge clk_i) begin
+    after_q     <= after;
     turn_q      <= 6'(8'(starts) % 8'(cmd_q.dim));
     rem_q       <= rem;
     slices_q[0] <= 6'(tl_pkg::ones(cmd_q.mask1));
@@ -137,6 +149,7 @@ module tl_move (
     .next_phys_i     ({cmd_q.src2.phys, cmd_q.src1.phys}),
     .next_mask_i     ({cmd_q.mask2, cmd_q.mask1}),
     .next_i          (shape),
+    .next_after_i    (after_q),
     .next_turn_i     (turn_q),
     .next_rem_i      (rem_q),
     .next_take_o     (walk_take),

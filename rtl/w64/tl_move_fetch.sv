@@ -20,6 +20,7 @@ module tl_move_fetch (
   input  tl_pkg::phys_t [1:0]             next_phys_i,      // its register
   input  logic [1:0][31:0]                next_mask_i,      // its selected slices
   input  tl_pkg::slicing_t                next_i,
+  input  logic [1:0][4:0]                 next_after_i,     // slices behind the last selected one
   input  logic [5:0]                      next_turn_i,      // GranLanes / inner modulo dim
   input  tl_pkg::lane_cnt_t               next_rem_i,       // GranLanes modulo inner
   output logic [1:0]                      next_take_o,
@@ -50,8 +51,7 @@ module tl_move_fetch (
   // Walkers. The lane masks take one new operation at a time. Of a concat that is read whole, the
   // block ends for an operand behind its last selected slice: no row is read that the result does
   // not wait for.
-  logic [31:0]             load_mask;     // of the operand that may start a concat
-  logic [4:0]              after;         // slices behind the last selected one
+  logic                    load_s;        // the operand that may start a concat
   tl_pkg::slicing_t        walk;
   logic [1:0]              walk_valid;
   logic [1:0]              row_valid;
@@ -69,19 +69,12 @@ module tl_move_fetch (
   assign walk_valid[0] = next_valid_i[0];
   assign walk_valid[1] = next_valid_i[1] && !(next_valid_i[0] && next_concat_i);
 
-  assign load_mask     = next_valid_i[0] ? next_mask_i[0] : next_mask_i[1];
-
-  always_comb begin
-    after = 5'(next_i.dim - 6'd1);
-    for (int unsigned i = 0; i < 32; i++) begin
-      if (load_mask[i]) after = 5'(next_i.dim - 6'd1) - 5'(i);
-    end
-  end
+  assign load_s        = !next_valid_i[0];
 
   always_comb begin
     walk = next_i;
     if (next_concat_i && !next_by_slice_i) begin
-      walk.block = next_i.block - (GranW + 1)'(after) * next_i.inner;
+      walk.block = next_i.block - (GranW + 1)'(next_after_i[load_s]) * next_i.inner;
     end
   end
 
@@ -194,7 +187,7 @@ module tl_move_fetch (
     .load_i     (mask_load),
     .dim_i      (next_i.dim),
     .inner_i    (next_i.inner),
-    .mask_i     (load_mask),
+    .mask_i     (next_mask_i[load_s]),
     .turn_i     (next_turn_i),
     .rem_i      (next_rem_i),
     .take_i     (mask_take),

@@ -101,6 +101,7 @@ fn set_up(m: &mut Module) {
     m.signals(&["starts", "rem"], Ty::named("lane_cnt_t"));
     m.signal("turn_q", Ty::bits(6), "slices in a row, modulo dim");
     m.signal("rem_q", Ty::named("lane_cnt_t"), "granules of a row, modulo inner");
+    m.signals(&["after", "after_q"], Ty::bits(5).packed(2));
     m.signal("slices_q", Ty::bits(6).packed(2), "selected slices: of operand 0, of both");
     m.text(
         r#"
@@ -120,7 +121,17 @@ fn set_up(m: &mut Module) {
           end
         end
 
+        // Slices behind the last one that is selected.
+        always_comb begin
+          after = '0;
+          for (int unsigned i = 0; i < 32; i++) begin
+            if (cmd_q.mask1[i]) after[0] = 5'(cmd_q.dim - 6'd1 - 6'(i));
+            if (cmd_q.mask2[i]) after[1] = 5'(cmd_q.dim - 6'd1 - 6'(i));
+          end
+        end
+
         always_ff @(posedge clk_i) begin
+          after_q     <= after;
           turn_q      <= 6'(8'(starts) % 8'(cmd_q.dim));
           rem_q       <= rem;
           slices_q[0] <= 6'(ones(cmd_q.mask1));
@@ -169,6 +180,7 @@ fn front_end(m: &mut Module, fetch: &Module) {
             ("next_phys_i", "{cmd_q.src2.phys, cmd_q.src1.phys}"),
             ("next_mask_i", "{cmd_q.mask2, cmd_q.mask1}"),
             ("next_i", "shape"),
+            ("next_after_i", "after_q"),
             ("next_turn_i", "turn_q"),
             ("next_rem_i", "rem_q"),
             ("next_take_o", "walk_take"),

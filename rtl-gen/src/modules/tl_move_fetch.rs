@@ -21,6 +21,7 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
     m.input("next_phys_i", Ty::named("phys_t").packed(2), "its register");
     m.input("next_mask_i", Ty::bits(32).packed(2), "its selected slices");
     m.input("next_i", Ty::named("slicing_t"), "");
+    m.input("next_after_i", Ty::bits(5).packed(2), "slices behind the last selected one");
     m.input("next_turn_i", Ty::bits(6), "GranLanes / inner modulo dim");
     m.input("next_rem_i", Ty::named("lane_cnt_t"), "GranLanes modulo inner");
     m.output("next_take_o", Ty::bits(2), "");
@@ -41,8 +42,7 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
         "Walkers. The lane masks take one new operation at a time. Of a concat that is read whole, the block ends for \
          an operand behind its last selected slice: no row is read that the result does not wait for.",
     );
-    m.signal("load_mask", Ty::bits(32), "of the operand that may start a concat");
-    m.signal("after", Ty::bits(5), "slices behind the last selected one");
+    m.signal("load_s", Ty::bit(), "the operand that may start a concat");
     m.signal("walk", Ty::named("slicing_t"), "");
     m.signal("walk_valid", Ty::bits(2), "");
     m.signals(&["row_valid", "row_take", "row_concat", "row_by_slice", "row_zero"], Ty::bits(2));
@@ -56,19 +56,12 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
         assign walk_valid[0] = next_valid_i[0];
         assign walk_valid[1] = next_valid_i[1] && !(next_valid_i[0] && next_concat_i);
 
-        assign load_mask     = next_valid_i[0] ? next_mask_i[0] : next_mask_i[1];
-
-        always_comb begin
-          after = 5'(next_i.dim - 6'd1);
-          for (int unsigned i = 0; i < 32; i++) begin
-            if (load_mask[i]) after = 5'(next_i.dim - 6'd1) - 5'(i);
-          end
-        end
+        assign load_s        = !next_valid_i[0];
 
         always_comb begin
           walk = next_i;
           if (next_concat_i && !next_by_slice_i) begin
-            walk.block = next_i.block - (GranW + 1)'(after) * next_i.inner;
+            walk.block = next_i.block - (GranW + 1)'(next_after_i[load_s]) * next_i.inner;
           end
         end
 
@@ -176,7 +169,7 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
             ("load_i", "mask_load"),
             ("dim_i", "next_i.dim"),
             ("inner_i", "next_i.inner"),
-            ("mask_i", "load_mask"),
+            ("mask_i", "next_mask_i[load_s]"),
             ("turn_i", "next_turn_i"),
             ("rem_i", "next_rem_i"),
             ("take_i", "mask_take"),
