@@ -68,7 +68,7 @@ impl Model {
         match self.kind {
             Kind::Fast | Kind::Decoder => "-O3",
             // Run once for a failure: building them takes longer than running them.
-            Kind::Traced | Kind::Faults => "-O1",
+            Kind::Traced | Kind::Faults => "-O0",
         }
     }
 
