@@ -300,10 +300,10 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: 31,
         file: "tl_move_fetch.sv",
-        description: "the first operand of concat is read as far as the second one needs",
-        before: "assign load_mask     = ",
-        original: "next_valid_i[0]",
-        after: " ? next_mask_i[0]",
+        description: "rows of both operands of concat are asked for at once",
+        before: "assign clash = ",
+        original: "row_concat[1]",
+        after: " ||",
         replacement: "1'b0",
     },
     Fault {
