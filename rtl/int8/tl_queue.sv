@@ -22,14 +22,15 @@ module tl_queue (
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
   localparam int unsigned TagW         = tl_pkg::TagW;
 
-  tl_pkg::issue_t [QueueEntries-1:0] entries_q;
-  tl_pkg::tag_t                      head_q;
-  tl_pkg::tag_t                      tail_q;
-  logic [TagW+1-1:0]                 count_q;
-  logic                              empty;
-  logic                              advance;    // the output register is free for the next entry
-  logic                              push;       // into the FIFO
-  logic                              pop;        // out of the FIFO
+  tl_pkg::issue_bits_t [QueueEntries-1:0] entries_q;
+  tl_pkg::tag_t                           head_q;
+  tl_pkg::tag_t                           tail_q;
+  logic [TagW+1-1:0]                      count_q;
+  logic                                   empty;
+  // the output register is free for the next entry
+  logic                                   advance;
+  logic                                   push;       // into the FIFO
+  logic                                   pop;        // out of the FIFO
 
   assign ready_o = count_q != (TagW + 1)'(QueueEntries);
   assign empty   = count_q == '0;

@@ -128,6 +128,9 @@ package tl_pkg;
     logic  [7:0] id;     // echoed with the result
   } issue_t;
 
+  // The same as plain bits: arrays of structs are not portable.
+  typedef logic [71:0] issue_bits_t;
+
   // The tag after `tag`, in a ring of QueueEntries.
   function automatic tag_t next_tag(tag_t tag);
     next_tag = 32'(tag) == QueueEntries - 1 ? '0 : tag + 1'b1;
@@ -149,6 +152,8 @@ package tl_pkg;
     logic     [4:0] gpr;
     results_t       results;
   } flight_t;
+
+  typedef logic [4*PhysW+27:0] flight_bits_t;
 
   // What the CSRs mean for loads [0] and stores [1].
   typedef struct packed {

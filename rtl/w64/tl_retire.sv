@@ -44,16 +44,16 @@ module tl_retire (
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
   localparam int unsigned TagW         = tl_pkg::TagW;
 
-  tl_pkg::flight_t [QueueEntries-1:0] flight_q;
-  tl_pkg::cause_e [QueueEntries-1:0]  cause_q;
-  logic [QueueEntries-1:0][31:0]      value_q;
-  logic [QueueEntries-1:0]            done_q;
-  tl_pkg::tag_t                       head_q;
-  tl_pkg::tag_t                       tail_q;
-  logic [TagW+1-1:0]                  count_q;
-  logic                               retire;
-  logic                               load_trap;
-  logic                               store_trap;
+  tl_pkg::flight_bits_t [QueueEntries-1:0] flight_q;
+  tl_pkg::cause_e [QueueEntries-1:0]       cause_q;
+  logic [QueueEntries-1:0][31:0]           value_q;
+  logic [QueueEntries-1:0]                 done_q;
+  tl_pkg::tag_t                            head_q;
+  tl_pkg::tag_t                            tail_q;
+  logic [TagW+1-1:0]                       count_q;
+  logic                                    retire;
+  logic                                    load_trap;
+  logic                                    store_trap;
 
   assign room_o         = count_q != (TagW + 1)'(QueueEntries);
   assign tag_o          = tail_q;

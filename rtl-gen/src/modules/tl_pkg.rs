@@ -154,7 +154,18 @@ pub fn package(config: &Config) -> Package {
         ],
     );
     p.text(
-        &["issue_t", "next_tag", "results_t", "flight_t", "ls_shape_t", "dim_shape_t", "below", "ones"],
+        &[
+            "issue_t",
+            "issue_bits_t",
+            "next_tag",
+            "results_t",
+            "flight_t",
+            "flight_bits_t",
+            "ls_shape_t",
+            "dim_shape_t",
+            "below",
+            "ones",
+        ],
         r#"
         // An instruction as the host issues it.
         typedef struct packed {
@@ -162,6 +173,9 @@ pub fn package(config: &Config) -> Package {
           logic [31:0] rs;     // value of the GPR that the instruction names
           logic  [7:0] id;     // echoed with the result
         } issue_t;
+
+        // The same as plain bits: arrays of structs are not portable.
+        typedef logic [71:0] issue_bits_t;
 
         // The tag after `tag`, in a ring of QueueEntries.
         function automatic tag_t next_tag(tag_t tag);
@@ -184,6 +198,8 @@ pub fn package(config: &Config) -> Package {
           logic     [4:0] gpr;
           results_t       results;
         } flight_t;
+
+        typedef logic [4*PhysW+27:0] flight_bits_t;
 
         // What the CSRs mean for loads [0] and stores [1].
         typedef struct packed {
