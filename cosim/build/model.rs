@@ -48,7 +48,10 @@ impl Model {
         };
         let mut files = sources(config, kind != Kind::Decoder)?;
         if kind == Kind::Faults {
-            files = faults::plant(files)?;
+            let (planted, misfits) = faults::plant(files);
+            files = planted;
+            misfits.iter().for_each(|misfit| println!("cargo::warning={misfit}"));
+            println!("cargo::rustc-env=COSIM_FAULTS_NOT_PLANTED={}", misfits.join("; "));
         }
         let folder = if kind == Kind::Faults { format!("{}_faults", config.name) } else { config.name.clone() };
         let rtl = out.join("rtl").join(folder);
@@ -67,7 +70,7 @@ impl Model {
     pub fn optimise(&self) -> &'static str {
         match self.kind {
             Kind::Fast | Kind::Decoder => "-O3",
-            // Run once for a failure: building them takes longer than running them.
+            // For one case after a failure, or a few: building them takes longer than running them.
             Kind::Traced | Kind::Faults => "-O0",
         }
     }

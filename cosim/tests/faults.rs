@@ -31,6 +31,11 @@ fn every_planted_fault_is_caught() {
 }
 
 #[test]
+fn every_fault_was_found_in_the_rtl() {
+    assert_eq!(cosim::commands::FAULTS_NOT_PLANTED, "");
+}
+
+#[test]
 fn without_a_fault_the_model_with_faults_runs_clean() {
     let case = cosim::random::Case::new(&tiny(), 2, 0);
     let result = cosim::regression::run_case(&tiny(), &case, cosim::model::ModelKind::Faults, 0, |_| Ok(()));

@@ -55,3 +55,12 @@ fn the_number_of_threads_changes_nothing() {
     let other = run(&target, &Plan { seed: 6, instructions: 3000, jobs: 2, fault: 0 }, |_| ());
     assert_ne!(results[0].0, other.hash);
 }
+
+#[test]
+fn a_model_of_another_configuration_is_refused() {
+    let mut target = Target::named("tiny").expect("tiny");
+    target.golden.l0m_bytes *= 2;
+    let refused = cosim::lockstep::Lockstep::new(&target, cosim::model::ModelKind::Fast, &Default::default());
+    let text = refused.err().expect("refused").to_string();
+    assert!(text.contains("configuration tiny has l0m_bytes = 4096, the bench expects 8192"), "{text}");
+}

@@ -136,7 +136,7 @@ fn moves(target: &Target) -> Vec<Operation> {
 /// exchange takes from outside the lanes.
 fn transpositions(target: &Target) -> Vec<Operation> {
     let lane_bits = (2 * target.rtl.lanes).ilog2();
-    let mut found = BTreeMap::new();
+    let mut found = BTreeMap::<_, (u32, u32, [u32; 4])>::new();
     for bits in target.golden.element_widths.iter() {
         let total = (target.rtl.reg_bytes * 16 / bits).ilog2();
         for (a, b, c) in (1..8).flat_map(|a| (0..8).flat_map(move |b| (0..8).map(move |c| (a, b, c)))) {
@@ -152,17 +152,18 @@ fn transpositions(target: &Target) -> Vec<Operation> {
             }
         }
     }
-    let one = |((p, q, k), (_, bits, log2)): ((usize, usize, usize), (u32, u32, [u32; 4]))| {
+    let mut list = Vec::new();
+    for ((p, q, k), (_, bits, log2)) in found {
         let sizes = log2.map(|n: u32| 1u32 << n);
         let value = sizes.iter().rev().fold(0, |value, size| value << 8 | size);
         let code = 1 << ((bits / 4).ilog2());
         let setup = format!("{}csrrwi x0, ttype, {code}\nli x6, {value:#x}\n", fill(target));
         let name = format!("tl.xpose.{p}{q} k={k}, {bits}-bit {sizes:?}");
-        operation(name, Class::Xpose, setup, move |i| {
+        list.push(operation(name, Class::Xpose, setup, move |i| {
             format!("tl.xpose.{p}{q} tl{}, tl{}, x6", 1 + 2 * (i % 15), 2 + 2 * (i % 15))
-        })
-    };
-    found.into_iter().map(one).collect()
+        }));
+    }
+    list
 }
 
 /// For each bit of the nibble address of the result, lowest first, the bit of the source address that it is.
