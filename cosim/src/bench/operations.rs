@@ -211,7 +211,7 @@ fn memory(target: &Target) -> Vec<Operation> {
         ] {
             list.push(operation(format!("{op} {what}"), Class::Memory, setup, at(op)));
         }
-        let narrow = setup(8 << 16 | 4 << 8 | 4, 64, format!("csrrwi x0, {width}, 5\n"));
+        let narrow = setup(eight, 64, format!("csrrwi x0, {width}, 5\n"));
         list.push(operation(format!("{op} 8 slices of 5 bytes"), Class::Memory, narrow, at(op)));
     }
     list
