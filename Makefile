@@ -6,7 +6,7 @@ export PATH := $(CURDIR)/.tools/bin:$(PATH)
 PROFILE    := --release
 SEED       ?= 1
 # Instructions of the random regression, for each configuration.
-COUNT      ?= 2000
+COUNT      ?= 20000
 
 .PHONY: help setup setup-lint cosim test rtl lint bench fmt clean
 

@@ -67,14 +67,14 @@ pub fn build_all(tool: &Tool, compiler: &Compiler, models: &[Model], out: &Path)
         .iter()
         .map(read)
         .collect::<Result<_>>()?;
-    let common = format!("{}\n{}{headers}", tool.version, compiler.key());
+    let common = format!("{}\n{}", tool.version, compiler.key());
     std::fs::create_dir_all(out.join("lib"))?;
     let globals = Mutex::new(BTreeSet::new());
     // The slow ones first, so that no worker is left alone with one at the end.
     let mut jobs: Vec<&Model> = models.iter().collect();
     jobs.sort_by_key(|m| (m.kind == Kind::Decoder, m.kind != Kind::Fast, std::cmp::Reverse(m.config.lanes)));
     in_parallel(&jobs, |model| {
-        let names = build(tool, compiler, model, &common, out)
+        let names = build(tool, compiler, model, [&common, &headers], out)
             .with_context(|| format!("model {} of configuration {}", model.prefix, model.config.name))?;
         lock(&globals).extend(names);
         Ok(())
@@ -83,40 +83,55 @@ pub fn build_all(tool: &Tool, compiler: &Compiler, models: &[Model], out: &Path)
     runtime(tool, compiler, &globals, &common, out).context("run time of Verilator")
 }
 
-/// Builds one model unless its library is up to date; gives the run-time files that it needs.
-fn build(tool: &Tool, compiler: &Compiler, model: &Model, common: &str, out: &Path) -> Result<Vec<String>> {
+/// Builds one model unless its library is up to date; gives the run-time files that it needs. `common` is what all
+/// objects depend on, `headers` what the glue depends on beside that.
+fn build(
+    tool: &Tool,
+    compiler: &Compiler,
+    model: &Model,
+    [common, headers]: [&str; 2],
+    out: &Path,
+) -> Result<Vec<String>> {
     let folder = out.join("verilated").join(&model.prefix);
     let library = out.join("lib").join(format!("lib{}.a", model.prefix));
+    let [fast, slow, glue] = ["all_fast.cpp", "all_slow.cpp", "glue.cpp"].map(|name| folder.join(name));
     let lists = folder.join(format!("{}_classes.mk", model.prefix));
-    let mut key = format!("{common}{:?}\n{}", model.flags(), glue::source(model));
+    let mut key = format!("{common}{:?}\n", model.flags());
     for file in &model.files {
         key.push_str(&format!("{}\n{}", file.name, file.text));
     }
     let stamp = folder.join("inputs.txt");
-    if !(library.exists() && std::fs::read_to_string(&stamp).is_ok_and(|old| old == key)) {
+    let glue_stamp = folder.join("glue_inputs.txt");
+    if !is(&stamp, &key) {
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder)?;
         tool.run(model, &folder)?;
         let classes = read(&lists)?;
-        let unity = |name: &str, lists: &[&str]| -> Result<PathBuf> {
-            let path = folder.join(name);
+        let unity = |path: &Path, lists: [&str; 2]| -> Result<()> {
             let files = lists.iter().flat_map(|list| make_list(&classes, list));
-            std::fs::write(&path, files.map(|f| format!("#include \"{f}.cpp\"\n")).collect::<String>())?;
-            Ok(path)
+            Ok(std::fs::write(path, files.map(|f| format!("#include \"{f}.cpp\"\n")).collect::<String>())?)
         };
-        let glue_file = folder.join("glue.cpp");
-        std::fs::write(&glue_file, glue::source(model))?;
-        let fast = if matches!(model.kind, Kind::Traced | Kind::Faults) { "-O1" } else { "-O3" };
-        let objects = [
-            compiler.compile(&unity("all_fast.cpp", &["VM_CLASSES_FAST", "VM_SUPPORT_FAST"])?, fast)?,
-            compiler.compile(&unity("all_slow.cpp", &["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"])?, "-O0")?,
-            compiler.compile(&glue_file, "-O2")?,
-        ];
-        compiler.archive(&library, &objects)?;
-        std::fs::write(&stamp, key)?;
+        unity(&fast, ["VM_CLASSES_FAST", "VM_SUPPORT_FAST"])?;
+        unity(&slow, ["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"])?;
+        compiler.compile(&fast, model.optimise())?;
+        compiler.compile(&slow, "-O0")?;
+        std::fs::write(&stamp, &key)?;
+    }
+    let source = glue::source(model);
+    let glue_key = [headers, &source, &key].concat();
+    if !(library.exists() && is(&glue_stamp, &glue_key)) {
+        std::fs::write(&glue, source)?;
+        compiler.compile(&glue, "-O2")?;
+        compiler.archive(&library, &[fast, slow, glue].map(|path| path.with_extension("o")))?;
+        std::fs::write(&glue_stamp, glue_key)?;
     }
     let classes = read(&lists)?;
     Ok(["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"].iter().flat_map(|list| make_list(&classes, list)).collect())
+}
+
+/// Whether the file has exactly these contents.
+fn is(path: &Path, text: &str) -> bool {
+    std::fs::read_to_string(path).is_ok_and(|old| old == text)
 }
 
 /// Builds the part of Verilator that all models share.
@@ -125,7 +140,7 @@ fn runtime(tool: &Tool, compiler: &Compiler, names: &[String], common: &str, out
     let library = out.join("lib/libverilated_runtime.a");
     let stamp = folder.join("inputs.txt");
     let key = format!("{common}{names:?}");
-    if library.exists() && std::fs::read_to_string(&stamp).is_ok_and(|old| old == key) {
+    if library.exists() && is(&stamp, &key) {
         return Ok(());
     }
     std::fs::create_dir_all(&folder)?;
@@ -188,7 +203,7 @@ fn read(path: impl AsRef<Path>) -> Result<String> {
 
 /// Writes a file unless it has these contents already, so that its time stamp stays.
 pub fn write_if_changed(path: &Path, text: &str) -> Result<()> {
-    if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
+    if is(path, text) {
         return Ok(());
     }
     if let Some(folder) = path.parent() {

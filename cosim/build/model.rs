@@ -48,7 +48,10 @@ impl Model {
         };
         let mut files = sources(config, kind != Kind::Decoder)?;
         if kind == Kind::Faults {
-            files = faults::plant(files)?;
+            let (planted, misfits) = faults::plant(files);
+            files = planted;
+            misfits.iter().for_each(|misfit| println!("cargo::warning={misfit}"));
+            println!("cargo::rustc-env=COSIM_FAULTS_NOT_PLANTED={}", misfits.join("; "));
         }
         let folder = if kind == Kind::Faults { format!("{}_faults", config.name) } else { config.name.clone() };
         let rtl = out.join("rtl").join(folder);
@@ -63,13 +66,24 @@ impl Model {
         if self.kind == Kind::Decoder { "tl_decoder" } else { "tl_top" }
     }
 
+    /// Optimisation of the C++ that runs in every cycle.
+    pub fn optimise(&self) -> &'static str {
+        match self.kind {
+            Kind::Fast | Kind::Decoder => "-O3",
+            // For one case after a failure, or a few: building them takes longer than running them.
+            Kind::Traced | Kind::Faults => "-O0",
+        }
+    }
+
     /// Options of Verilator beside top, prefix, folder and files.
     pub fn flags(&self) -> Vec<&'static str> {
         // Registers and memories that reset does not touch start at random, so that nothing can
         // depend on them without being seen.
         let mut flags = vec!["--assert", "--x-assign", "unique", "--x-initial", "unique"];
         match self.kind {
-            Kind::Traced | Kind::Faults => flags.extend(["--trace-fst", "--trace-structs"]),
+            Kind::Traced => flags.extend(["--trace-fst", "--trace-structs"]),
+            // A planted fault may sit inside a cast, where the choice between right and wrong has its own width.
+            Kind::Faults => flags.extend(["--trace-fst", "--trace-structs", "-Wno-WIDTH"]),
             Kind::Fast | Kind::Decoder => flags.push("-O3"),
         }
         flags

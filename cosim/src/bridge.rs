@@ -100,7 +100,7 @@ pub mod ffi {
     }
 
     /// CSR state.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     struct CsrState {
         /// ttype, tshape, tmask_load, tmask_store, tmask_concat_1, tmask_concat_2, tload_width, tstore_width.
         single: [u32; 8],

@@ -108,6 +108,11 @@ pub fn whole_state(rtl: &Rtl, x: &[u32; 32], model: &Machine) -> Checked {
     Ok(())
 }
 
+/// That every instruction that retired was compared.
+pub fn all_compared(retired: u64, compared: u64) -> Checked {
+    if compared < retired { Err(Mismatch::Uncompared { retired, compared }) } else { Ok(()) }
+}
+
 /// All of L0M.
 pub fn memory(l0m: &[u8], model: &Machine) -> Checked {
     if l0m == model.l0m.bytes {
@@ -234,5 +239,45 @@ impl Stores {
             Some(beat) => Err(Mismatch::StrayWrite { address: beat.address, tag }),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instruction_that_was_not_compared_is_a_failure() {
+        assert_eq!(all_compared(7, 7), Ok(()));
+        assert_eq!(all_compared(7, 6), Err(Mismatch::Uncompared { retired: 7, compared: 6 }));
+    }
+
+    #[test]
+    fn a_store_must_write_the_bytes_of_the_model_and_no_others() {
+        let config = golden::Config::named("tiny").expect("tiny");
+        let mut model = Machine::new(&config);
+        model.l0m.bytes[8..12].copy_from_slice(&[1, 2, 3, 4]);
+        let outcome = Outcome { mem_writes: vec![(8, 4)], ..Outcome::default() };
+        let beat = |enables| {
+            let mut data = [0; 64];
+            data[..8].copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8]);
+            Beat { address: 8, enables, data, error: false }
+        };
+        let mut retire = |beats: &[Beat]| {
+            let mut stores = Stores::new(&[0; 4096], 8);
+            beats.iter().for_each(|&beat| stores.beat(3, beat));
+            stores.retire(3, &outcome, &mut model).and_then(|()| stores.finish())
+        };
+        assert_eq!(retire(&[beat(0xf)]), Ok(()));
+        assert_eq!(retire(&[beat(0x7)]), Err(Mismatch::StoreSet { address: 11, by_rtl: false }));
+        assert_eq!(retire(&[beat(0x1f)]), Err(Mismatch::StoreSet { address: 12, by_rtl: true }));
+        let mut wrong = beat(0xf);
+        wrong.data[2] = 9;
+        assert_eq!(retire(&[wrong]), Err(Mismatch::StoreValue { address: 10, rtl: 9, model: 3 }));
+        // In the order of the beats.
+        assert_eq!(retire(&[wrong, beat(0xf)]), Ok(()));
+        let mut stray = Stores::new(&[0; 4096], 8);
+        stray.beat(1, wrong);
+        assert_eq!(stray.finish(), Err(Mismatch::StrayWrite { address: 8, tag: 1 }));
     }
 }

@@ -271,6 +271,9 @@ pub fn decode_sweep(config: &str) -> Result<bool> {
     Ok(count == 0)
 }
 
+/// The planted faults whose text was not found in the RTL that this program was built from; empty when all were.
+pub const FAULTS_NOT_PLANTED: &str = env!("COSIM_FAULTS_NOT_PLANTED");
+
 /// `cosim faults`.
 pub fn faults() {
     let mut table = table::table(&["fault", "file", "what is wrong"], 3);
@@ -278,6 +281,9 @@ pub fn faults() {
         table.add_row([fault.id.to_string(), fault.file.to_owned(), fault.description.to_owned()]);
     }
     println!("{table}");
+    if !FAULTS_NOT_PLANTED.is_empty() {
+        println!("NOT PLANTED: {FAULTS_NOT_PLANTED}");
+    }
 }
 
 /// Writes `value` to a file, or to standard output when its name is `-`.

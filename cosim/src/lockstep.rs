@@ -98,6 +98,8 @@ pub struct Lockstep {
     pc: u32,
     next_id: u8,
     progress: u64,
+    /// Instructions that had retired when the program was started, before a reset.
+    earlier: u64,
     counts: Counts,
     history: VecDeque<Retirement>,
     /// Timing of every instruction of the unit, when asked for.
@@ -156,6 +158,7 @@ impl Lockstep {
             pc: 0,
             next_id: 0,
             progress: 0,
+            earlier: 0,
             counts: Counts::default(),
             history: VecDeque::with_capacity(HISTORY),
             timings: None,
@@ -186,7 +189,7 @@ impl Lockstep {
         self.in_flight.clear();
         self.executed.clear();
         self.inputs.issue_valid = false;
-        (self.pc, self.next_id, self.progress) = (0, 0, self.counts.cycles);
+        (self.pc, self.next_id, self.progress, self.earlier) = (0, 0, self.counts.cycles, self.counts.retired);
         // Stores that were cut short have left some of their bytes: that is the state to go on from.
         self.stores.reset(&self.l0m.bytes);
         if let Some(model) = &mut self.model {
@@ -235,7 +238,7 @@ impl Lockstep {
     }
 
     fn push(&mut self, word: u32, rs: u32, kind: Kind) {
-        let index = self.counts.retired + self.in_flight.len() as u64;
+        let index = self.counts.retired - self.earlier + self.in_flight.len() as u64;
         self.in_flight.push_back(InFlight { index, pc: self.pc, word, rs, issued: self.counts.cycles, kind });
         self.pc = self.pc.wrapping_add(4);
     }
@@ -367,14 +370,12 @@ impl Lockstep {
     /// The first difference.
     pub fn finish(&mut self) -> Result<Counts, Box<Failure>> {
         if let Some(model) = &self.model {
+            let Counts { retired, compared, .. } = self.counts;
             let checked = check::whole_state(&self.rtl, self.host.x(), model)
                 .and_then(|()| check::memory(&self.l0m.bytes, model))
-                .and_then(|()| self.stores.finish());
+                .and_then(|()| self.stores.finish())
+                .and_then(|()| check::all_compared(retired, compared));
             checked.map_err(|mismatch| self.failure(mismatch.into()))?;
-            let Counts { retired, compared, .. } = self.counts;
-            if compared < retired {
-                return Err(self.failure(Mismatch::Uncompared { retired, compared }.into()));
-            }
         }
         Ok(self.counts)
     }

@@ -35,6 +35,12 @@ pub struct ConfigMismatch {
     expected: u32,
 }
 
+impl From<ConfigMismatch> for RtlError {
+    fn from(mismatch: ConfigMismatch) -> Self {
+        RtlError(mismatch.to_string())
+    }
+}
+
 /// An instance of the unit.
 pub struct Rtl {
     model: UniquePtr<Model>,
@@ -51,10 +57,11 @@ impl Rtl {
     /// A unit of `target` that has been reset; `seed` fills everything that reset leaves alone.
     ///
     /// # Errors
-    /// When this program has no such model, or the RTL fails during reset.
+    /// When this program has no such model, the RTL has other parameters than `target`, or it fails during reset.
     pub fn new(target: &Target, kind: ModelKind, seed: u64) -> Result<Rtl, RtlError> {
         let model = new_model(target.name(), kind, seed)?;
         let mut rtl = Rtl { model, outputs: Outputs::default(), executed_csrs: CsrState::default() };
+        rtl.check_built(target)?;
         rtl.reset()?;
         Ok(rtl)
     }
@@ -63,7 +70,7 @@ impl Rtl {
     ///
     /// # Errors
     /// The first parameter that differs.
-    pub fn check_built(&self, target: &Target) -> Result<(), ConfigMismatch> {
+    fn check_built(&self, target: &Target) -> Result<(), ConfigMismatch> {
         let built = self.model.built();
         let mask = golden::ElementWidths::ALLOWED.iter().rev();
         let mask = mask.fold(0, |m, &w| m << 1 | u32::from(target.golden.element_widths.contains(w)));
@@ -200,11 +207,5 @@ impl Default for Outputs {
             retire_dst_phys: [0; 2],
             store_tag: 0,
         }
-    }
-}
-
-impl Default for CsrState {
-    fn default() -> Self {
-        CsrState { single: [0; 8], mask_init: 0, load_stride: [0; 32], store_stride: [0; 32] }
     }
 }

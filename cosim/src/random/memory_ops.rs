@@ -133,8 +133,8 @@ fn base(g: &mut Generator, direction: Direction, masked: bool, imm8: i8) -> u32 
         _ => inside(i64::from(arena.start) + any % i64::from((arena.end - arena.start).max(1)) - lowest),
     };
     let align = match g.draw.below(20) {
-        0 => 1,
-        1..10 => i64::from(g.target.rtl.port_bytes()),
+        0..2 => 1,
+        2..10 => i64::from(g.target.rtl.port_bytes()),
         _ => g.machine.element_type().map_or(1, |element| i64::from(element.bits / 8).max(1)),
     };
     (base & !(align - 1)) as u32

@@ -27,7 +27,7 @@ fn dimension(g: &mut Generator) -> (u8, u32) {
     let d = g.draw.below(3);
     let sizes: [u32; 3] = std::array::from_fn(|d| g.machine.csr.read(Csr::Tshape) >> (16 - 8 * d) & 0xff);
     let fits = |d: u32| sizes[d as usize] <= 32;
-    let d = if fits(d) || g.draw.chance(5) { d } else { (0..3).find(|&d| fits(d)).unwrap_or(d) };
+    let d = if fits(d) || g.draw.chance(20) { d } else { (0..3).find(|&d| fits(d)).unwrap_or(d) };
     (d as u8, sizes[d as usize])
 }
 
@@ -40,7 +40,7 @@ pub fn concat(g: &mut Generator) {
     let ready = set(g, Csr::TmaskConcat1) && set(g, Csr::TmaskConcat2);
     let count = |g: &Generator, csr| (g.machine.csr.read(csr) & below).count_ones();
     let fits = count(g, Csr::TmaskConcat1) + count(g, Csr::TmaskConcat2) <= size;
-    if g.draw.chance(30) || !(ready && fits) && g.draw.chance(95) {
+    if g.draw.chance(30) || !(ready && fits) && g.draw.chance(90) {
         let mask1 = mask_value(g);
         let mut mask2 = mask_value(g);
         let room = size.saturating_sub((mask1 & below).count_ones());
@@ -68,7 +68,7 @@ pub fn merge(g: &mut Generator) {
     shape::ensure_legal(g);
     let (d, _) = dimension(g);
     let initialised = g.machine.csr.mask(Csr::TmaskConcat1).is_some_and(|mask| mask.initialised);
-    if g.draw.chance(40) || !initialised && g.draw.chance(95) {
+    if g.draw.chance(40) || !initialised && g.draw.chance(85) {
         let mask = mask_value(g);
         g.set_csr(Csr::TmaskConcat1, mask);
     }

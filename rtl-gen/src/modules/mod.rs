@@ -4,23 +4,40 @@
 use crate::Config;
 use crate::sv::Module;
 
+pub mod tl_addi_row;
 pub mod tl_bank_arb;
+pub mod tl_butterfly;
+pub mod tl_concat;
+pub mod tl_concat_plan;
 pub mod tl_csr;
 pub mod tl_decoder;
 pub mod tl_dispatch;
 pub mod tl_fifo;
+pub mod tl_lane_mask;
 pub mod tl_lane_swap;
 pub mod tl_load;
 pub mod tl_load_beats;
 pub mod tl_load_rows;
+pub mod tl_move;
+pub mod tl_move_fetch;
+pub mod tl_move_mask;
+pub mod tl_move_walk;
 pub mod tl_pkg;
+pub mod tl_probe;
 pub mod tl_queue;
 pub mod tl_ram_1r1w;
 pub mod tl_regfile;
 pub mod tl_rename;
 pub mod tl_retire;
+pub mod tl_route;
 pub mod tl_shape;
 pub mod tl_slice_walk;
+pub mod tl_store;
+pub mod tl_store_align;
+pub mod tl_store_beats;
+pub mod tl_store_check;
+pub mod tl_store_proof;
+pub mod tl_top;
 pub mod tl_xor_net;
 pub mod tl_xpose;
 pub mod tl_xpose_plan;
@@ -45,7 +62,15 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
         tl_load_beats::module(),
         tl_load_rows::module(),
         tl_load::module(config),
+        tl_store_proof::module(config),
+        tl_store_check::module(config),
+        tl_store_beats::module(),
+        tl_store_align::module(),
+        tl_store::module(config),
     ];
+    modules.extend(tl_move::modules(config));
     modules.extend(tl_xpose::modules(config));
+    let top = tl_top::module(config, &modules);
+    modules.push(top);
     modules
 }

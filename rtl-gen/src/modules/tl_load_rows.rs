@@ -100,8 +100,14 @@ pub fn module() -> Module {
             swept[b]       = !zero_todo_i[slot_q[b]] || (zero_valid_i && (zero_slot_i == slot_q[b]) &&
                 ({1'b0, pair_q[b], 1'(b)} < zero_row_i));
             ready[b]       = full_q[b] && swept[b] && (finished_q[b] || left_behind[b]);
-            written[b]     = ready[b] && rf_write_gnt_i;
-            space[b]       = !touched[b] || !full_q[b] || grows[b] || written[b];
+          end
+        end
+
+        // Apart from the above: the grant depends on a request, and no request on it.
+        always_comb begin
+          for (int unsigned b = 0; b < 2; b++) begin
+            written[b] = ready[b] && rf_write_gnt_i;
+            space[b]   = !touched[b] || !full_q[b] || grows[b] || written[b];
           end
           for (int unsigned s = 0; s < 2; s++) begin
             writing_o[s] = (full_q[0] && !written[0] && (slot_q[0] == 1'(s))) ||

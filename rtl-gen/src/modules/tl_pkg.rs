@@ -39,6 +39,7 @@ pub fn package(config: &Config) -> Package {
             ("GranLaneW", "$clog2(GranLanes)".into(), "bits of a granule index within a row"),
             ("GranW", "RowW + GranLaneW".into(), "bits of a granule index within a register"),
             ("PortW", "$clog2(PortBytes)".into(), "bits of a byte index within a memory word"),
+            ("L0mW", config.l0m_bytes.ilog2().to_string(), "bits of a byte address in L0M"),
             ("TagW", "$clog2(QueueEntries)".into(), "bits of an instruction tag"),
         ],
     );
@@ -153,7 +154,18 @@ pub fn package(config: &Config) -> Package {
         ],
     );
     p.text(
-        &["issue_t", "next_tag", "results_t", "flight_t", "ls_shape_t", "dim_shape_t", "below", "ones"],
+        &[
+            "issue_t",
+            "issue_bits_t",
+            "next_tag",
+            "results_t",
+            "flight_t",
+            "flight_bits_t",
+            "ls_shape_t",
+            "dim_shape_t",
+            "below",
+            "ones",
+        ],
         r#"
         // An instruction as the host issues it.
         typedef struct packed {
@@ -161,6 +173,9 @@ pub fn package(config: &Config) -> Package {
           logic [31:0] rs;     // value of the GPR that the instruction names
           logic  [7:0] id;     // echoed with the result
         } issue_t;
+
+        // The same as plain bits: arrays of structs are not portable.
+        typedef logic [71:0] issue_bits_t;
 
         // The tag after `tag`, in a ring of QueueEntries.
         function automatic tag_t next_tag(tag_t tag);
@@ -183,6 +198,8 @@ pub fn package(config: &Config) -> Package {
           logic     [4:0] gpr;
           results_t       results;
         } flight_t;
+
+        typedef logic [4*PhysW+27:0] flight_bits_t;
 
         // What the CSRs mean for loads [0] and stores [1].
         typedef struct packed {
@@ -212,10 +229,12 @@ pub fn package(config: &Config) -> Package {
 
         // The number of bits that are set.
         function automatic logic [6:0] ones(logic [31:0] value);
-          ones = '0;
-          for (int unsigned i = 0; i < 32; i++) begin
-            ones = ones + 7'(value[i]);
+          logic [7:0][2:0] nibble;
+          for (int unsigned i = 0; i < 8; i++) begin
+            nibble[i] = 3'(value[4*i]) + 3'(value[4*i+1]) + 3'(value[4*i+2]) + 3'(value[4*i+3]);
           end
+          ones = ((7'(nibble[0]) + 7'(nibble[1])) + (7'(nibble[2]) + 7'(nibble[3]))) +
+              ((7'(nibble[4]) + 7'(nibble[5])) + (7'(nibble[6]) + 7'(nibble[7])));
         endfunction
         "#,
     );
@@ -283,6 +302,30 @@ pub fn package(config: &Config) -> Package {
         "#,
     );
     p.text(
+        &["gran_len_t", "lane_cnt_t", "lane_mask_t", "slicing_t", "row_dest_t"],
+        r#"
+        typedef logic           [GranW:0] gran_len_t;   // granules: 0 to all of a register
+        typedef logic       [GranLaneW:0] lane_cnt_t;   // granules: 0 to all of a row
+        typedef logic     [GranLanes-1:0] lane_mask_t;  // a bit for each granule of a row
+
+        // The shape of a merge or concat; lengths in granules.
+        typedef struct packed {
+          logic [5:0] dim;        // slices
+          gran_len_t  inner;      // of one slice
+          gran_len_t  span;       // dim * inner: all slices of one outer index
+          gran_len_t  block;
+        } slicing_t;
+
+        // Where a row of a result goes.
+        typedef struct packed {
+          logic last;             // row of the operation
+          tag_t tag;
+          dst_t dst;
+          row_t row;
+        } row_dest_t;
+        "#,
+    );
+    p.text(
         &["xpose_plan_t"],
         r#"
         // Settings of the transpose engine for one permutation of the address bits. A count is that
@@ -297,6 +340,39 @@ pub fn package(config: &Config) -> Package {
           // The layers of the sorting network of lane bits that swap.
           logic               [XposeLaneSwaps-1:0] lane_swap;
         } xpose_plan_t;
+        "#,
+    );
+    p.text(
+        &["store_op_t", "store_slice_t", "store_beat_t"],
+        r#"
+        // A store whose slices have been checked.
+        typedef struct packed {
+          tag_t           tag;
+          src_t           src;
+          logic [ByteW:0] bytes;  // of a slice
+          logic           none;   // nothing is stored: it traps, or no slice is selected
+          cause_e         cause;
+          logic    [31:0] tval;
+        } store_op_t;
+
+        // A selected slice of a store.
+        typedef struct packed {
+          logic [L0mW-1:0] addr;
+          byte_idx_t       pos;    // first byte in the register
+          logic            joins;  // follows the slice before it, in the register and in memory
+          logic            last;   // of the store
+        } store_slice_t;
+
+        // The bytes of a store that go into one memory word.
+        typedef struct packed {
+          tag_t            tag;
+          src_t            src;
+          logic [L0mW-1:0] addr;   // of the first byte
+          byte_idx_t       pos;    // of the first byte in the register
+          logic  [PortW:0] bytes;  // 1 to PortBytes
+          logic [L0mW-1:0] slice;  // address of the slice with the first byte
+          logic            last;   // of the store
+        } store_beat_t;
         "#,
     );
     p

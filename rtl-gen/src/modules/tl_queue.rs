@@ -19,7 +19,7 @@ pub fn module() -> Module {
     m.output("valid_o", Ty::bit(), "");
     m.input("ready_i", Ty::bit(), "");
     m.output("entry_o", Ty::named("issue_t"), "the oldest entry");
-    m.signal("entries_q", Ty::named("issue_t").packed("QueueEntries"), "");
+    m.signal("entries_q", Ty::named("issue_bits_t").packed("QueueEntries"), "");
     m.signal("head_q", Ty::named("tag_t"), "");
     m.signal("tail_q", Ty::named("tag_t"), "");
     m.signal("count_q", Ty::bits("TagW+1"), "");

@@ -64,7 +64,7 @@ pub fn module() -> Module {
           if (!rst_ni) begin
             busy_o <= '0;
             for (int unsigned i = 0; i < 32; i++) begin
-              map_q[i] <= {1'b1, i == 0 ? 7'd0 : 7'(i - 1)};
+              map_q[i] <= i == 0 ? 8'h80 : 8'h80 + 8'(i - 1);
             end
           end else begin
             busy_o <= busy_o & ~complete_i;

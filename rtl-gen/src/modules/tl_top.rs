@@ -2,15 +2,13 @@
 //! `tl_top`: the unit.
 
 use crate::Config;
-use crate::modules::{
-    tl_csr, tl_dispatch, tl_load, tl_move, tl_queue, tl_regfile, tl_rename, tl_retire, tl_shape, tl_store, tl_xpose,
-};
+use crate::modules::{tl_csr, tl_dispatch, tl_load, tl_queue, tl_regfile, tl_rename, tl_retire, tl_shape, tl_store};
 use crate::sv::{Module, Ty};
 
 const CLOCKED: [(&str, &str); 2] = [("clk_i", "clk_i"), ("rst_ni", "rst_ni")];
 
-/// The unit of `config`.
-pub fn module(config: &Config) -> Module {
+/// The unit of `config`; `others` are the modules that it is made of.
+pub fn module(config: &Config, others: &[Module]) -> Module {
     let mut m = Module::new(
         "tl_top",
         "TensorLoad unit: 32 tensor registers, and the instructions that load, store, add to, concatenate, merge and \
@@ -18,7 +16,7 @@ pub fn module(config: &Config) -> Module {
     );
     ports(&mut m);
     front_end(&mut m, config);
-    engines(&mut m, config);
+    engines(&mut m, config, others);
     register_file(&mut m);
     m
 }
@@ -301,7 +299,7 @@ fn front_end(m: &mut Module, config: &Config) {
     );
 }
 
-fn engines(m: &mut Module, config: &Config) {
+fn engines(m: &mut Module, config: &Config, others: &[Module]) {
     m.section("Engines.");
     m.signal("load_stride_idx", Ty::bits(5), "");
     m.signal("store_stride_idx", Ty::bits(5), "");
@@ -358,17 +356,18 @@ fn engines(m: &mut Module, config: &Config) {
             ("done_o", "store_done"),
         ]),
     );
-    for (child, label, engine, port) in [
-        (tl_move::module(config), "u_move", "move", "1"),
-        (tl_xpose::module(config), "u_xpose", "xpose", "2"),
-    ] {
+    for (engine, port) in [("move", "1"), ("xpose", "2")] {
+        let name = format!("tl_{engine}");
+        let child = others.iter().find(|module| module.name() == name);
+        let child = child.unwrap_or_else(|| panic!("no module {name}"));
+        let label = format!("u_{engine}");
         let s = |suffix: &str| format!("{engine}_{suffix}");
         let (valid, ready, cmd, read, write, done) =
             (s("valid"), s("ready"), s("cmd"), s("read"), s("write"), s("done"));
         let (rgnt, wgnt) = (format!("read_gnt[{port}]"), format!("write_gnt[{port}]"));
         m.instance(
-            &child,
-            label,
+            child,
+            &label,
             &[],
             &connect(&[
                 ("cmd_valid_i", &valid),

@@ -100,7 +100,7 @@ fn fill(m: &mut Module, rows: &Module) {
     m.signal("held_q", Ty::bits("XposeRingW+1"), "rows of the ring in use, requested ones included");
     m.signal("fill_src", Ty::named("src_t"), "");
     m.signal("fill_row", Ty::bits("XposeRowW"), "");
-    m.signal("fill_out_row", Ty::bits("XposeRowW"), "output row of the same count");
+    m.signal("fill_out_row", Ty::bits("XposeRowW"), "");
     m.signal("fill_flip", Ty::bits("GranLaneW"), "");
     m.signals(&["fill_want", "fill_step", "fill_last", "fill_turn"], Ty::bit());
     m.signals(&["drain_step", "drain_first"], Ty::bit());
@@ -184,6 +184,7 @@ fn write_stage(m: &mut Module) {
     m.signal("stage_depth_q", Ty::bits("XposeRingW"), "");
     m.signal("stage_flip_q", Ty::bits("GranLaneW"), "");
     m.signal("stage_skew_q", Ty::bits("GranLaneW").packed("XposeRingW"), "");
+    m.signal("stage_out_row_q", Ty::bits("XposeRowW"), "output row of the same count");
     m.signal("stage_row", Ty::bits("Gran").packed("GranLanes"), "");
     m.text(
         r#"
@@ -195,11 +196,12 @@ fn write_stage(m: &mut Module) {
         end
 
         always_ff @(posedge clk_i) begin
-          stage_zero_q  <= fill_src.zero;
-          stage_bank_q  <= fill_row[0];
-          stage_depth_q <= fill_count_q[XposeRingW-1:0];
-          stage_flip_q  <= fill_flip;
-          stage_skew_q  <= fill_skew_q;
+          stage_zero_q    <= fill_src.zero;
+          stage_bank_q    <= fill_row[0];
+          stage_depth_q   <= fill_count_q[XposeRingW-1:0];
+          stage_flip_q    <= fill_flip;
+          stage_skew_q    <= fill_skew_q;
+          stage_out_row_q <= fill_out_row;
         end
         "#,
     );
@@ -289,9 +291,9 @@ fn staging(m: &mut Module, stage: &Module) {
         &[("Width", "XposeRowW"), ("Depth", "2 ** XposeRingW")],
         &[
             ("clk_i", "clk_i"),
-            ("we_i", "fill_step"),
-            ("waddr_i", "fill_count_q[XposeRingW-1:0]"),
-            ("wdata_i", "fill_out_row"),
+            ("we_i", "stage_valid_q"),
+            ("waddr_i", "stage_depth_q"),
+            ("wdata_i", "stage_out_row_q"),
             ("re_i", "drain_step"),
             ("raddr_i", "drain_count_q[XposeRingW-1:0]"),
             ("rdata_o", "out_row"),

@@ -196,7 +196,7 @@ fn exchange(m: &mut Module, geometry: &Geometry) {
     );
     m.signal("leaves", Ty::bits("GranLaneW"), "lane bits that go to the row number");
     m.signal("enters", Ty::bits("XposeRowW"), "row bits that go to the lanes");
-    m.signal("taken", Ty::bits("XposeRingW"), "counter bits that are exchanged");
+    m.signal("taken", Ty::bits("XposeRowW"), "counter bits that are exchanged");
     m.signal("exchange", Ty::bits("GranLaneW").packed("XposeRingW"), "");
     m.text(
         r#"
@@ -269,8 +269,8 @@ fn row_swaps(m: &mut Module) {
     m.text(
         r#"
         always_comb begin
-          entering      = enters & ~XposeRowW'(taken);
-          vacant        = XposeRowW'(taken) & ~enters;
+          entering      = enters & ~taken;
+          vacant        = taken & ~enters;
           seen_entering = 1'b0;
           seen_vacant   = 1'b0;
           take          = '0;

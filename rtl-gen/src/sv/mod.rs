@@ -33,7 +33,7 @@ pub(crate) fn comment(indent: usize, text: &str) -> String {
     let mut out = String::new();
     for paragraph in text.trim().lines() {
         let mut line = String::new();
-        for word in paragraph.trim().split_whitespace() {
+        for word in paragraph.split_whitespace() {
             if !line.is_empty() && line.len() + 1 + word.len() > width {
                 out.push_str(&format!("{pad}// {line}\n"));
                 line.clear();

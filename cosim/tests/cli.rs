@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The program: exit codes, error texts, files.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+
+fn cosim(arguments: &[&str]) -> Output {
+    Command::new(cargo_bin!("cosim")).args(arguments).output().expect("cosim runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[track_caller]
+fn refused(arguments: &[&str], message: &str) {
+    let output = cosim(arguments);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
+    assert!(text.contains(message), "{arguments:?}: {text}");
+}
+
+#[test]
+fn bad_usage_and_input_exit_with_2_and_say_what_is_allowed() {
+    let known = "there is no configuration \"w17\"; this program was built for: w16, w8, w32, w64, w16p8, int8, tiny";
+    refused(&["random", "--config", "w17"], known);
+    refused(&["decode", "--config", "w17"], known);
+    refused(&["bench", "--config", "w16,w17"], known);
+    refused(&["random", "--count", "0"], "--count is 0");
+    refused(&["random", "--count", "x"], "invalid value 'x'");
+    refused(&["random", "--config", "tiny", "--fault", "9999"], "there is no planted fault 9999");
+    refused(&["random", "--config", "all", "--case", "1"], "--case needs one configuration");
+    refused(&["programs", "/nowhere"], "cannot read the folder /nowhere");
+    refused(&["run", "/nowhere.s"], "cannot read /nowhere.s");
+    refused(&["walk"], "unrecognized subcommand 'walk'");
+    refused(&[], "Usage");
+}
+
+#[test]
+fn a_program_that_does_not_assemble_is_refused_with_its_line() {
+    let folder = tempfile::tempdir().expect("folder");
+    let file = folder.path().join("bad.s");
+    fs::write(&file, "nop\ntl.addi tl1, tl2, 128\n").expect("written");
+    refused(&["run", file.to_str().expect("path")], "bad.s:2:");
+    let empty = folder.path().join("empty");
+    fs::create_dir(&empty).expect("created");
+    refused(&["programs", empty.to_str().expect("path")], "there is no program (*.s) below");
+}
+
+/// Runs `program` with `cosim run` and `golden`'s library; the reports must be the same.
+fn compare_reports(folder: &Path, config: &str, program: &str, more: &[&str]) -> golden::report::Report {
+    let (file, l1m, l0m) = (folder.join("p.s"), folder.join("l1m"), folder.join("l0m"));
+    let image: Vec<u8> = (0..4096u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    fs::write(&file, program).expect("written");
+    fs::write(&l1m, &image).expect("written");
+    let path = |path: &Path| path.to_str().expect("path").to_owned();
+    let (file, l1m_name, l0m_name) = (path(&file), path(&l1m), path(&l0m));
+    let mut arguments =
+        vec!["run", &file, "--config", config, "--l1m", &l1m_name, "--dump-l0m", &l0m_name, "--json", "-"];
+    arguments.extend(more);
+    let output = cosim(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    let rtl: golden::report::Report = serde_json::from_str(&stdout(&output)).expect("report");
+    let golden_config = golden::Config::named(config).expect("named");
+    let mut machine = golden::Machine::new(&golden_config);
+    machine.l1m.fill(&image).expect("fits");
+    let words = golden::asm::assemble("p.s", program, golden_config.engine_id).expect("assembles");
+    assert_eq!(rtl, golden::run::run(&mut machine, &words));
+    assert_eq!(fs::read(&l0m).expect("dump"), machine.l0m.bytes);
+    rtl
+}
+
+const PROGRAM: &str = "\
+    li x5, 0x040404
+    csrrw x0, tshape, x5
+    li x10, 3
+    tl.load tl1, 0(x10)
+    tl.addi tl2, tl1, -7
+    tl.merge.0 tl3, tl1, tl2        # the mask was never written
+    csrrwi x6, tmask_concat_1, 5
+    tl.merge.0 tl3, tl1, tl2
+    tl.store tl3, 1(x10)
+    li x11, -1
+    tl.store tl3, 0(x11)
+    .word 0xffffffff
+    csrrs x12, tlenb, x0
+";
+
+#[test]
+fn run_gives_the_report_of_golden_run_out_of_the_rtl() {
+    let folder = tempfile::tempdir().expect("folder");
+    for config in ["tiny", "w16"] {
+        let report = compare_reports(folder.path(), config, PROGRAM, &[]);
+        let traps: Vec<_> = report.retired.iter().filter_map(|r| r.trap).map(|t| t.cause).collect();
+        assert_eq!(traps, [2, 7, 2]);
+        compare_reports(folder.path(), config, PROGRAM, &["--stall-seed", "5"]);
+    }
+}
+
+#[test]
+fn run_writes_a_waveform() {
+    let folder = tempfile::tempdir().expect("folder");
+    let wave = folder.path().join("wave.fst");
+    compare_reports(folder.path(), "tiny", PROGRAM, &["--wave", wave.to_str().expect("path")]);
+    assert!(fs::metadata(&wave).expect("wave").len() > 1000);
+    let file = folder.path().join("p.s");
+    let nowhere = cosim(&["run", file.to_str().expect("path"), "--wave", "/nowhere/wave.fst"]);
+    assert_ne!(nowhere.status.code(), Some(0));
+}
+
+#[test]
+fn help_explains_every_option() {
+    for command in ["run", "random", "programs", "regress", "decode", "bench", "faults"] {
+        let output = cosim(&[command, "--help"]);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).contains("Options:"), "{command}");
+    }
+}

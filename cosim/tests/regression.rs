@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//! RTL and model in lockstep: programs and short random regressions on every configuration.
+
+use std::path::Path;
+
+use cosim::program::{list, run_with_files};
+use cosim::regression::{Plan, run};
+use cosim::report;
+use cosim::target::Target;
+use cosim::triage::{Origin, command};
+
+fn targets() -> Vec<Target> {
+    Target::list("all").expect("all")
+}
+
+#[test]
+fn random_programs_do_not_tell_rtl_and_model_apart() {
+    for target in targets() {
+        let plan = Plan { seed: 11, instructions: 4096, jobs: 2, fault: 0 };
+        let summary = run(&target, &plan, |_| ());
+        if let Some(failed) = summary.failed {
+            let origin = Origin { seed: plan.seed, case: failed.case, fault: 0 };
+            panic!("{}\n{}", report::text(&target, &failed.failure), command(&target, origin));
+        }
+        assert!(
+            summary.counts.retired >= 4096 && summary.counts.compared == summary.counts.retired,
+            "{:?}",
+            summary.counts
+        );
+        assert!(summary.counts.traps > 100, "{:?}", summary.counts);
+    }
+}
+
+#[test]
+fn every_program_runs_on_every_configuration() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/programs");
+    for target in targets() {
+        for path in list(&folder).expect("programs") {
+            let outcome = run_with_files(&target, &path).expect("readable");
+            let outcome = outcome.unwrap_or_else(|text| panic!("{}\n{text}", path.display()));
+            assert_eq!(outcome.counts.compared, outcome.report.retired.len() as u64);
+        }
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let target = Target::named("tiny").expect("tiny");
+    let results = [1, 2, 5].map(|jobs| {
+        let summary = run(&target, &Plan { seed: 5, instructions: 3000, jobs, fault: 0 }, |_| ());
+        (summary.hash, summary.counts)
+    });
+    assert_eq!(results[0], results[1]);
+    assert_eq!(results[0], results[2]);
+    let other = run(&target, &Plan { seed: 6, instructions: 3000, jobs: 2, fault: 0 }, |_| ());
+    assert_ne!(results[0].0, other.hash);
+}
+
+#[test]
+fn a_model_of_another_configuration_is_refused() {
+    let mut target = Target::named("tiny").expect("tiny");
+    target.golden.l0m_bytes *= 2;
+    let refused = cosim::lockstep::Lockstep::new(&target, cosim::model::ModelKind::Fast, &Default::default());
+    let text = refused.err().expect("refused").to_string();
+    assert!(text.contains("configuration tiny has l0m_bytes = 4096, the bench expects 8192"), "{text}");
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The random stimulus: the same everywhere, different for every seed, and worth running.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cosim::random::Case;
+use cosim::target::Target;
+use golden::decode::{Decoded, decode};
+
+fn target(name: &str) -> Target {
+    Target::named(name).expect(name)
+}
+
+#[test]
+fn every_seed_configuration_and_case_has_a_stimulus_of_its_own() {
+    let mut seeds: Vec<u64> = (0..40).collect();
+    seeds.extend((0..64).map(|bit| 1 << bit).filter(|&seed| seed >= 40));
+    seeds.extend([u64::MAX, u64::MAX - 1, 0xffff_ffff, 0xffff_ffff_0000_0000]);
+    let mut hashes: BTreeSet<u64> = seeds.iter().map(|&seed| Case::new(&target("tiny"), seed, 0).hash()).collect();
+    hashes.extend((1..50).map(|case| Case::new(&target("tiny"), 0, case).hash()));
+    hashes.extend(["w16", "w8", "int8"].map(|name| Case::new(&target(name), 0, 0).hash()));
+    assert_eq!(hashes.len(), seeds.len() + 49 + 3);
+}
+
+#[test]
+fn a_case_is_the_same_on_every_machine() {
+    let hash = |name, seed, case| Case::new(&target(name), seed, case).hash();
+    assert_eq!(hash("tiny", 1, 0), hash("tiny", 1, 0));
+    // Change these numbers only together with the generator.
+    assert_eq!(format!("{:016x}", hash("tiny", 1, 0)), "841c4a78a43a9f6c");
+    assert_eq!(format!("{:016x}", hash("w16", u64::MAX, 7)), "1cfb4fca9fa767de");
+}
+
+/// What the programs of some cases do on the model: for each operation, how often it is executed and how often it
+/// traps, and how often each cause occurs.
+#[test]
+fn most_instructions_are_legal_and_every_trap_occurs() {
+    for name in rtl_gen::Config::names() {
+        let target = target(name);
+        let mut operations: BTreeMap<String, [u32; 2]> = BTreeMap::new();
+        let mut causes: BTreeMap<u32, u32> = BTreeMap::new();
+        let (mut total, mut port_errors) = (0, [0, 0]);
+        for number in 0..300 {
+            let case = Case::new(&target, 3, number);
+            let mut machine = golden::Machine::new(&target.golden);
+            machine.l1m.faults = case.setup.l1m_faults;
+            machine.l0m.faults = case.setup.l0m_faults;
+            for word in case.program {
+                let outcome = machine.step(word);
+                total += 1;
+                if outcome.trap.is_some_and(|trap| trap.cause == golden::Trap::LOAD_FAULT) {
+                    // A load that traps for the port alone does not trap without the errors.
+                    let faults = std::mem::take(&mut machine.l1m.faults);
+                    port_errors[0] += u32::from(machine.step(word).trap != outcome.trap);
+                    machine.l1m.faults = faults;
+                }
+                port_errors[1] += u32::from(!outcome.mem_unknown.is_empty());
+                if let Decoded::Tensor(_) = decode(word, target.golden.engine_id) {
+                    let text = target.disassemble(word);
+                    let counts = operations.entry(text.split(' ').next().unwrap_or_default().into()).or_default();
+                    counts[usize::from(outcome.trap.is_some())] += 1;
+                }
+                if let Some(trap) = outcome.trap {
+                    *causes.entry(trap.cause).or_default() += 1;
+                }
+            }
+        }
+        println!("{name}: {total} instructions, traps by cause {causes:?}, port errors {port_errors:?}");
+        assert!(port_errors.iter().all(|&n| n > 5), "{name}: {port_errors:?}");
+        for (operation, [done, trapped]) in &operations {
+            println!("  {operation:<12} {done:>6} done {trapped:>6} trapped");
+            assert!(*done > 100 && *trapped > 0 && trapped * 2 < *done, "{name}: {operation} {done} {trapped}");
+        }
+        // 4 + 3 + 3 + 10 mnemonics without the exchanges that are written both ways.
+        assert!(operations.len() >= 5 + 3 + 3 + 10, "{name}: {:?}", operations.keys());
+        let needed: &[u32] = if *name == "int8" { &[2, 5, 7] } else { &[2, 4, 5, 6, 7] };
+        assert!(needed.iter().all(|cause| causes.get(cause).is_some_and(|&n| n > 20)), "{name}: {causes:?}");
+    }
+}
