@@ -52,6 +52,15 @@ pub struct Config {
     /// Entries of the issue queue, and of the list of instructions in flight (2 to 16).
     #[serde(default = "default_queue")]
     pub queue_entries: u32,
+    /// The unit has the matrix instruction set too.
+    #[serde(default)]
+    pub matrix: bool,
+    /// TLEN: bits of a matrix tile register (a power of two, 128 to 4096).
+    #[serde(default = "default_tlen")]
+    pub tlen: u32,
+    /// TRLEN: bits of a row of it (a power of two, at least 32, for 2 to 16 rows).
+    #[serde(default = "default_trlen")]
+    pub trlen: u32,
 }
 
 fn default_lanes() -> u32 {
@@ -69,6 +78,12 @@ fn default_memory() -> u32 {
 fn default_queue() -> u32 {
     4
 }
+fn default_tlen() -> u32 {
+    512
+}
+fn default_trlen() -> u32 {
+    128
+}
 
 const MEMORY_MIN: u32 = 64;
 const MEMORY_MAX: u32 = 1 << 28;
@@ -76,7 +91,7 @@ const MEMORY_MAX: u32 = 1 << 28;
 impl Config {
     /// The names of the built-in configurations, the default first.
     pub fn names() -> &'static [&'static str] {
-        &["w16", "w8", "w32", "w64", "w16p8", "int8", "tiny"]
+        &["w16", "w8", "w32", "w64", "w16p8", "int8", "tiny", "mx1024"]
     }
 
     /// A built-in configuration.
@@ -91,15 +106,19 @@ impl Config {
             l0m_bytes: default_memory(),
             engine_id: 0,
             queue_entries: default_queue(),
+            matrix: false,
+            tlen: default_tlen(),
+            trlen: default_trlen(),
         };
         let config = match name {
-            "w16" => base,
+            "w16" => Config { matrix: true, ..base },
             "w8" => Config { lanes: 8, ..base },
-            "w32" => Config { lanes: 32, ..base },
+            "w32" => Config { lanes: 32, matrix: true, ..base },
             "w64" => Config { lanes: 64, ..base },
             "w16p8" => Config { mem_port_bytes: Some(8), ..base },
             "int8" => Config { element_widths: vec![8], ..base },
             "tiny" => Config { lanes: 8, reg_bytes: 64, l1m_bytes: 4096, l0m_bytes: 4096, ..base },
+            "mx1024" => Config { matrix: true, tlen: 1024, ..base },
             _ => return None,
         };
         Some(config)
@@ -108,13 +127,14 @@ impl Config {
     /// What the built-in configuration `name` is for, in one line.
     pub fn purpose(name: &str) -> &'static str {
         match name {
-            "w16" => "the default: 16 bytes per cycle, every element width",
+            "w16" => "the default: 16 bytes per cycle, every element width, matrix instructions",
             "w8" => "half the datapath",
-            "w32" => "twice the datapath",
+            "w32" => "twice the datapath, matrix instructions",
             "w64" => "four times the datapath",
             "w16p8" => "16 bytes per cycle behind memory ports of 8 bytes",
             "int8" => "8-bit elements only: byte lanes",
             "tiny" => "64-byte registers, for quick and formal runs",
+            "mx1024" => "w16 with matrix registers of 8 rows",
             _ => "",
         }
     }
@@ -143,6 +163,11 @@ impl Config {
     /// Bits of a datapath lane: the narrowest element that the unit moves.
     pub fn granule_bits(&self) -> u32 {
         self.element_widths.first().copied().unwrap_or(8)
+    }
+
+    /// Rows of a matrix register.
+    pub fn matrix_rows(&self) -> u32 {
+        self.tlen / self.trlen
     }
 
     /// Checks every field.
@@ -182,7 +207,13 @@ impl Config {
         }
         require(self.engine_id <= 3, "engine_id", self.engine_id, || "0 to 3".into())?;
         require((2..=16).contains(&self.queue_entries), "queue_entries", self.queue_entries, || "2 to 16".into())?;
-        Ok(())
+        require(self.tlen.is_power_of_two() && (128..=4096).contains(&self.tlen), "tlen", self.tlen, || {
+            "a power of two, 128 to 4096".into()
+        })?;
+        let (row_min, row_max) = ((self.tlen / 16).max(32), self.tlen / 2);
+        require(self.trlen.is_power_of_two() && (row_min..=row_max).contains(&self.trlen), "trlen", self.trlen, || {
+            format!("a power of two, {row_min} to {row_max} (32, and 2 to 16 rows of tlen)")
+        })
     }
 }
 
@@ -225,6 +256,9 @@ mod tests {
             ("l0m_bytes = 32", "`l0m_bytes`: 32 is not allowed"),
             ("engine_id = 4", "`engine_id`: 4 is not allowed; allowed: 0 to 3"),
             ("queue_entries = 0", "`queue_entries`: 0 is not allowed; allowed: 2 to 16"),
+            ("tlen = 96", "`tlen`: 96 is not allowed; allowed: a power of two, 128 to 4096"),
+            ("tlen = 1024\ntrlen = 1024", "`trlen`: 1024 is not allowed; allowed: a power of two, 64 to 512"),
+            ("tlen = 128\ntrlen = 16", "`trlen`: 16 is not allowed; allowed: a power of two, 32 to 64"),
             ("width = 3", "unknown field `width`"),
         ];
         for (text, expected) in cases {

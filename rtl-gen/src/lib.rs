@@ -3,6 +3,7 @@
 
 pub mod config;
 pub mod encoding;
+pub mod matrix_encoding;
 pub mod modules;
 mod output;
 pub mod sv;

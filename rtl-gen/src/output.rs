@@ -34,9 +34,9 @@ pub fn generate(config: &Config) -> Vec<GenFile> {
     let list = files.iter().map(|file| format!("{}\n", file.name)).collect();
     files.push(GenFile { name: SYNTHESIS_LIST.into(), text: list });
     let probe = modules::tl_probe::module(config);
-    let text = probe.emit(&config.name, &package) + &modules::tl_probe::bind();
+    let text = probe.emit(&config.name, &package) + &modules::tl_probe::bind(config);
     files.push(GenFile { name: "tl_probe.sv".into(), text });
-    files.push(GenFile { name: "tl_bench.vlt".into(), text: modules::tl_probe::verilator_control(&config.name) });
+    files.push(GenFile { name: "tl_bench.vlt".into(), text: modules::tl_probe::verilator_control(config) });
     files.push(GenFile { name: BENCH_LIST.into(), text: "tl_bench.vlt\ntl_probe.sv\n".into() });
     files
 }

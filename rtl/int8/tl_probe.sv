@@ -39,6 +39,8 @@ module tl_probe (
   localparam logic [1:0]  EngineId  = 2'd0;
   localparam logic [31:0] L1mBytes  = 32'd262144;
   localparam logic [31:0] L0mBytes  = 32'd262144;
+  localparam logic [31:0] Tlen      = 32'd0;  // 0: no matrix instructions
+  localparam logic [31:0] Trlen     = 32'd0;
 
   // The instruction words in flight, which the unit itself does not keep.
   logic [QueueEntries-1:0][31:0] word_q;
@@ -55,6 +57,8 @@ module tl_probe (
   logic [1:0]        cfg_engine_id;
   logic [31:0]       cfg_l1m_bytes;
   logic [31:0]       cfg_l0m_bytes;
+  logic [31:0]       cfg_tlen;
+  logic [31:0]       cfg_trlen;
   logic              exec_valid;
   logic [7:0]        exec_tag;
   logic              retire_valid;
@@ -89,6 +93,8 @@ module tl_probe (
   assign cfg_engine_id      = EngineId;
   assign cfg_l1m_bytes      = L1mBytes;
   assign cfg_l0m_bytes      = L0mBytes;
+  assign cfg_tlen           = Tlen;
+  assign cfg_trlen          = Trlen;
   assign exec_valid         = entry_ready_i;
   assign exec_tag           = 8'(tag_i);
   assign retire_valid       = result_valid_i && result_ready_i;

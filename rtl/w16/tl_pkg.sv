@@ -125,11 +125,12 @@ package tl_pkg;
   typedef struct packed {
     logic [31:0] instr;
     logic [31:0] rs;     // value of the GPR that the instruction names
+    logic [31:0] rs2;    // x[24:20]: stride of a matrix access
     logic  [7:0] id;     // echoed with the result
   } issue_t;
 
   // The same as plain bits: arrays of structs are not portable.
-  typedef logic [71:0] issue_bits_t;
+  typedef logic [103:0] issue_bits_t;
 
   // The tag after `tag`, in a ring of QueueEntries.
   function automatic tag_t next_tag(tag_t tag);
@@ -270,6 +271,77 @@ package tl_pkg;
     dst_t dst;
     row_t row;
   } row_dest_t;
+
+  // Matrix registers. Element (i, j) of a register is at byte j * size of row i.
+  // rows of a register: TLEN / TRLEN
+  parameter int unsigned MxRows     = 4;
+  // bytes of a row of tr0 to tr3: TRLEN / 8
+  parameter int unsigned MxTrBytes  = 16;
+  // bytes of a row of acc0 to acc3: MxRows elements of 32 bits
+  parameter int unsigned MxAccBytes = 4 * MxRows;
+  parameter int unsigned MxRowBytes = MxTrBytes > MxAccBytes ? MxTrBytes : MxAccBytes;
+  // bits of a byte index within a row
+  parameter int unsigned MxByteW    = $clog2(MxRowBytes);
+  // bits of a byte address
+  parameter int unsigned MxMemW     = 18;
+
+  // Matrix operations.
+  typedef enum logic [2:0] {
+    MxNone    = 3'd0,
+    MxLoad    = 3'd1,
+    MxStore   = 3'd2,
+    MxSetM    = 3'd3,  // msettilem, msettilemi
+    MxSetN    = 3'd4,
+    MxSetK    = 3'd5,
+    MxRelease = 3'd6   // changes nothing
+  } mx_op_e;
+
+  // Operands of the product C = A * B: what a tile is.
+  typedef enum logic [1:0] {
+    MxA = 2'd0,  // M x K
+    MxB = 2'd1,  // N x K
+    MxC = 2'd2   // M x N
+  } mx_form_e;
+
+  typedef logic      [MxByteW-1:0] mx_idx_t;   // byte of a row or of a memory line
+  typedef logic        [MxByteW:0] mx_len_t;   // bytes of a memory line, or lines
+  typedef logic   [MxRowBytes-1:0] mx_mask_t;  // bytes of a row or of a memory line
+  typedef logic [8*MxRowBytes-1:0] mx_row_t;
+
+  // A load or store. In memory it is `lines` lines of `bytes` bytes, each `stride` behind the
+  // one before: the rows of the tile, or its columns when it is transposed.
+  typedef struct packed {
+    tag_t        tag;
+    logic        store;
+    logic        trans;
+    logic  [1:0] d_size;  // log2 of the bytes of an element: 0 to 2
+    logic  [2:0] md;      // register: tr0 to tr3, acc0 to acc3
+    mx_len_t     lines;   // 1 to MxRowBytes
+    mx_len_t     bytes;   // 1 to MxRowBytes
+    logic [31:0] base;
+    logic [31:0] stride;
+  } mx_cmd_t;
+
+  // The bytes of a memory line that are in one memory word.
+  typedef struct packed {
+    tag_t              tag;
+    logic              trans;
+    logic        [1:0] d_size;
+    logic        [2:0] md;
+    mx_idx_t           line;
+    mx_idx_t           pos;    // of the first byte in the line
+    logic    [PortW:0] bytes;  // 1 to PortBytes
+    logic [MxMemW-1:0] addr;   // of the first byte
+    logic              first;  // of the access
+    logic              last;   // of the access
+  } mx_beat_t;
+
+  // The bytes of a memory line that a beat holds.
+  function automatic mx_mask_t mx_window(mx_idx_t pos, logic [PortW:0] bytes);
+    for (int unsigned i = 0; i < MxRowBytes; i++) begin
+      mx_window[i] = (i >= 32'(pos)) && (i < 32'(pos) + 32'(bytes));
+    end
+  endfunction
 
   // Settings of the transpose engine for one permutation of the address bits. A count is that
   // of the input rows in the order in which they are read.

@@ -27,7 +27,13 @@ module tl_probe (
   input  logic [31:0][31:0]    store_stride_i,
   input  logic [31:0]          map_zero_i,
   input  tl_pkg::phys_t [31:0] map_phys_i,
-  input  tl_pkg::tag_t         store_tag_i
+  input  tl_pkg::tag_t         store_tag_i,
+  input  logic [31:0]          mtilem_i,
+  input  logic [31:0]          mtilen_i,
+  input  logic [31:0]          mtilek_i,
+  input  logic                 tile_write_i,
+  input  logic [2:0]           tile_md_i,
+  input  tl_pkg::ls_done_t     load_done_i
 );
 
   localparam int unsigned Lanes        = tl_pkg::Lanes;
@@ -39,6 +45,8 @@ module tl_probe (
   localparam logic [1:0]  EngineId  = 2'd0;
   localparam logic [31:0] L1mBytes  = 32'd262144;
   localparam logic [31:0] L0mBytes  = 32'd262144;
+  localparam logic [31:0] Tlen      = 32'd512;  // 0: no matrix instructions
+  localparam logic [31:0] Trlen     = 32'd128;
 
   // The instruction words in flight, which the unit itself does not keep.
   logic [QueueEntries-1:0][31:0] word_q;
@@ -55,6 +63,8 @@ module tl_probe (
   logic [1:0]        cfg_engine_id;
   logic [31:0]       cfg_l1m_bytes;
   logic [31:0]       cfg_l0m_bytes;
+  logic [31:0]       cfg_tlen;
+  logic [31:0]       cfg_trlen;
   logic              exec_valid;
   logic [7:0]        exec_tag;
   logic              retire_valid;
@@ -76,6 +86,13 @@ module tl_probe (
   logic [7:0]        store_tag;
   logic [1:0][4:0]   retire_dst_arch;
   logic              unused_probe;
+  logic [31:0]       csr_mtilem;
+  logic [31:0]       csr_mtilen;
+  logic [31:0]       csr_mtilek;
+  logic              tile_valid;
+  logic [7:0]        tile_tag;
+  logic [2:0]        tile_md;
+  logic              unused_done;
   logic              trapped;
   logic [1:0][7:0]   retire_dst_phys;
   logic [31:0][7:0]  map_phys;
@@ -89,6 +106,8 @@ module tl_probe (
   assign cfg_engine_id      = EngineId;
   assign cfg_l1m_bytes      = L1mBytes;
   assign cfg_l0m_bytes      = L0mBytes;
+  assign cfg_tlen           = Tlen;
+  assign cfg_trlen          = Trlen;
   assign exec_valid         = entry_ready_i;
   assign exec_tag           = 8'(tag_i);
   assign retire_valid       = result_valid_i && result_ready_i;
@@ -110,6 +129,13 @@ module tl_probe (
   assign store_tag          = 8'(store_tag_i);
   assign retire_dst_arch    = retired_i.results.rd;
   assign unused_probe       = ^{retired_i, entry_i};
+  assign csr_mtilem         = mtilem_i;
+  assign csr_mtilen         = mtilen_i;
+  assign csr_mtilek         = mtilek_i;
+  assign tile_valid         = tile_write_i;
+  assign tile_tag           = 8'(load_done_i.tag);
+  assign tile_md            = tile_md_i;
+  assign unused_done        = ^load_done_i;
 
   always_comb begin
     for (int unsigned r = 0; r < 2; r++) begin
@@ -145,5 +171,11 @@ bind tl_top tl_probe u_probe (
   .store_stride_i (store_stride),
   .map_zero_i (map_zero),
   .map_phys_i (map_phys),
-  .store_tag_i (store_tag)
+  .store_tag_i (store_tag),
+  .mtilem_i (mtilem),
+  .mtilen_i (mtilen),
+  .mtilek_i (mtilek),
+  .tile_write_i (tile_write),
+  .tile_md_i (tile_md),
+  .load_done_i (load_done)
 );

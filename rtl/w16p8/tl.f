@@ -8,7 +8,6 @@ tl_shape.sv
 tl_queue.sv
 tl_rename.sv
 tl_retire.sv
-tl_dispatch.sv
 tl_slice_walk.sv
 tl_fifo.sv
 tl_load_beats.sv
@@ -35,4 +34,5 @@ tl_xor_net.sv
 tl_lane_swap.sv
 tl_xpose_stage.sv
 tl_xpose.sv
+tl_dispatch.sv
 tl_top.sv

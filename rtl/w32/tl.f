@@ -8,7 +8,6 @@ tl_shape.sv
 tl_queue.sv
 tl_rename.sv
 tl_retire.sv
-tl_dispatch.sv
 tl_slice_walk.sv
 tl_fifo.sv
 tl_load_beats.sv
@@ -35,4 +34,14 @@ tl_xor_net.sv
 tl_lane_swap.sv
 tl_xpose_stage.sv
 tl_xpose.sv
+tl_mx_decoder.sv
+tl_mx_size.sv
+tl_mx_lines.sv
+tl_mx_load.sv
+tl_mx_store.sv
+tl_ram_1r1w_be.sv
+tl_mx_regs.sv
+tl_matrix.sv
+tl_port_owner.sv
+tl_dispatch.sv
 tl_top.sv

@@ -18,6 +18,11 @@ module tl_csr (
   output logic              store_stride_we_o,  // it would write a tstore_stride
   output logic              shape_we_o,         // it would write another CSR
 
+  // Tile sizes, which CSR instructions only read
+  input  logic [31:0]       mtilem_i,
+  input  logic [31:0]       mtilen_i,
+  input  logic [31:0]       mtilek_i,
+
   // State
   output logic [11:0]       ttype_o,
   output logic [23:0]       tshape_o,
@@ -51,7 +56,6 @@ module tl_csr (
   assign write           = (op == 2'b01) || (instr_i[19:15] != 5'd0);
   assign is_load_stride  = addr[11:5] == 7'h42;
   assign is_store_stride = addr[11:5] == 7'h43;
-  assign read_only       = addr == 12'hcd0;
   assign legal_o         = known && (op != 2'b00) && !(read_only && write);
   assign unused_instr    = ^instr_i[11:0];
 
@@ -69,8 +73,9 @@ module tl_csr (
 
   // Read. Bits that are not there read as 0.
   always_comb begin
-    known   = 1'b1;
-    rdata_o = '0;
+    known     = 1'b1;
+    read_only = 1'b0;
+    rdata_o   = '0;
     if (is_load_stride) begin
       rdata_o = load_stride_o[addr[4:0]];
     end else if (is_store_stride) begin
@@ -85,8 +90,35 @@ module tl_csr (
         12'h815: rdata_o = tmask_concat_2_o;
         12'h816: rdata_o = tload_width_o;
         12'h817: rdata_o = tstore_width_o;
-        12'hcd0: rdata_o = 32'd1024;
-        default: known   = 1'b0;
+        12'hcd0: begin
+          read_only = 1'b1;
+          rdata_o   = 32'd1024;
+        end
+        12'h803: begin
+          read_only = 1'b1;
+          rdata_o   = mtilem_i;
+        end
+        12'h804: begin
+          read_only = 1'b1;
+          rdata_o   = mtilen_i;
+        end
+        12'h805: begin
+          read_only = 1'b1;
+          rdata_o   = mtilek_i;
+        end
+        12'hcc1: begin
+          read_only = 1'b1;
+          rdata_o   = 32'd64;
+        end
+        12'hcc2: begin
+          read_only = 1'b1;
+          rdata_o   = 32'd16;
+        end
+        12'hcc3: begin
+          read_only = 1'b1;
+          rdata_o   = 32'd64;
+        end
+        default: known = 1'b0;
       endcase
     end
   end

@@ -59,7 +59,23 @@ module tl_dispatch (
   output tl_pkg::move_cmd_t          move_cmd_o,
   output logic                       xpose_valid_o,
   input  logic                       xpose_ready_i,
-  output tl_pkg::xpose_cmd_t         xpose_cmd_o
+  output tl_pkg::xpose_cmd_t         xpose_cmd_o,
+
+  // Matrix instructions
+  input  logic                       mx_ours_i,
+  input  logic                       mx_legal_i,
+  input  logic                       mx_load_i,              // it accesses L1M
+  input  logic                       mx_store_i,             // it accesses L0M
+  output logic                       mx_valid_o,             // to the engine
+  input  logic                       mx_ready_i,
+  output logic                       mx_exec_o,              // it is dispatched and legal
+
+  // Whose the memory ports are: [0] L1M, [1] L0M
+  input  logic [1:0]                 tensor_ok_i,
+  input  logic [1:0]                 matrix_ok_i,
+  // an instruction that uses the port is dispatched
+  output logic [1:0]                 tensor_o,
+  output logic [1:0]                 matrix_o
 );
 
   // Decode.
@@ -93,7 +109,7 @@ module tl_dispatch (
 
   assign is_csr = entry_i.instr[6:0] == 7'b1110011;
   // The host has looked at the GPR number already; what is not ours is illegal here too.
-  assign unused_decode = ^{gpr, ours, undefined};
+  assign unused_decode = ^{gpr, ours, undefined, entry_i.rs2};
 
   // Sizes of tl.xpose: their product is fixed and a power of two, so each is one, and their
   // logarithms add up.
@@ -141,7 +157,7 @@ module tl_dispatch (
       tl_pkg::OpConcat: legal = concat_ok;
       tl_pkg::OpMerge:  legal = merge_ok;
       tl_pkg::OpXpose:  legal = xpose_ok;
-      default:  legal = is_csr && csr_legal_i;
+      default:  legal = mx_ours_i ? mx_legal_i : is_csr && csr_legal_i;
     endcase
   end
 
@@ -154,6 +170,11 @@ module tl_dispatch (
   logic strides_free;
   logic able;            // everything but the engine is ready
   logic engine_ready;
+  logic is_load;
+  logic port_ok;         // the tensor engine may use the memory port
+
+  assign is_load = (op == tl_pkg::OpLoad) || (op == tl_pkg::OpMload);
+  assign port_ok = (!is_load || tensor_ok_i[0]) && (!is_store || tensor_ok_i[1]);
 
   assign is_xpose       = op == tl_pkg::OpXpose;
   assign rd_o[0]        = is_xpose ? rs1_o : rd;
@@ -164,10 +185,12 @@ module tl_dispatch (
       !(csr_store_stride_we_i && store_strides_busy_i);
 
   always_comb begin
-    if (is_csr) begin
+    if (mx_ours_i) begin
+      able = (!mx_load_i || matrix_ok_i[0]) && (!mx_store_i || matrix_ok_i[1]);
+    end else if (is_csr) begin
       able = strides_free || !legal;
     end else if (legal) begin
-      able = settled_i && operands_ready && fresh_ready;
+      able = settled_i && operands_ready && fresh_ready && port_ok;
     end else begin
       able = settled_i;
     end
@@ -180,6 +203,7 @@ module tl_dispatch (
     move_valid_o  = 1'b0;
     xpose_valid_o = 1'b0;
     engine_ready  = 1'b1;
+    mx_valid_o    = 1'b0;
     if (legal) begin
       unique case (op)
         tl_pkg::OpLoad, tl_pkg::OpMload: begin
@@ -201,6 +225,10 @@ module tl_dispatch (
         default: ;
       endcase
     end
+    if (mx_load_i || mx_store_i) begin
+      mx_valid_o   = able;
+      engine_ready = mx_ready_i;
+    end
   end
 
   assign ready_o      = able && engine_ready;
@@ -208,9 +236,13 @@ module tl_dispatch (
   assign csr_change_o = csr_exec_o && csr_shape_we_i;
   assign take_o       = {2{ready_o && legal}};
 
+  assign mx_exec_o = ready_o && legal && mx_ours_i;
+  assign matrix_o  = {mx_store_i, mx_load_i} & {2{ready_o}};
+  assign tensor_o  = {is_store, is_load} & {2{ready_o && legal}};
+
   // The entry of the instruction in flight.
   always_comb begin
-    enter_done_o    = is_csr || !legal;
+    enter_done_o    = is_csr || !legal || (mx_ours_i && !mx_load_i && !mx_store_i);
     cause_o         = legal ? tl_pkg::CauseNone : tl_pkg::CauseIllegal;
     value_o         = legal ? csr_rdata_i : entry_i.instr;
     flight_o.id     = entry_i.id;

@@ -13,8 +13,9 @@ module tl_top (
   input  logic                           issue_valid_i,
   output logic                           issue_ready_o,
   input  logic [31:0]                    issue_instr_i,
-  // x[11:7], or x[19:15] for CSR instructions
+  // x[11:7], or x[19:15] for CSR and matrix instructions
   input  logic [31:0]                    issue_rs_i,
+  input  logic [31:0]                    issue_rs2_i,     // x[24:20] for matrix instructions
   input  logic [7:0]                     issue_id_i,      // echoed with the result
 
   // Result
@@ -46,8 +47,9 @@ module tl_top (
   input  logic                           l0m_err_i
 );
 
-  localparam int unsigned RowBits = tl_pkg::RowBits;
-  localparam int unsigned GranW   = tl_pkg::GranW;
+  localparam int unsigned PortBytes = tl_pkg::PortBytes;
+  localparam int unsigned RowBits   = tl_pkg::RowBits;
+  localparam int unsigned GranW     = tl_pkg::GranW;
 
   // Front end: issue queue, CSR file, dispatch, rename map, retirement.
   tl_pkg::issue_t issue;
@@ -58,6 +60,8 @@ module tl_top (
   assign issue.instr = issue_instr_i;
   assign issue.rs    = issue_rs_i;
   assign issue.id    = issue_id_i;
+
+  assign issue.rs2   = issue_rs2_i;
 
   tl_queue u_queue (
     .clk_i   (clk_i),
@@ -88,6 +92,9 @@ module tl_top (
   logic [3:0]        mask_init;
   logic [31:0][31:0] load_stride;
   logic [31:0][31:0] store_stride;
+  logic [31:0]       mtilem;
+  logic [31:0]       mtilen;
+  logic [31:0]       mtilek;
 
   tl_csr u_csr (
     .clk_i             (clk_i),
@@ -100,6 +107,9 @@ module tl_top (
     .load_stride_we_o  (csr_load_stride_we),
     .store_stride_we_o (csr_store_stride_we),
     .shape_we_o        (csr_shape_we),
+    .mtilem_i          (mtilem),
+    .mtilen_i          (mtilen),
+    .mtilek_i          (mtilek),
     .ttype_o           (ttype),
     .tshape_o          (tshape),
     .tmask_load_o      (tmask_load),
@@ -172,6 +182,18 @@ module tl_top (
   tl_pkg::store_cmd_t store_cmd;
   tl_pkg::move_cmd_t  move_cmd;
   tl_pkg::xpose_cmd_t xpose_cmd;
+  logic               mx_ours;
+  logic               mx_legal;
+  logic               mx_load;
+  logic               mx_store;
+  logic               mx_valid;
+  logic               mx_ready;
+  logic               mx_exec;
+  tl_pkg::mx_cmd_t    mx_cmd;
+  logic [1:0]         tensor_ok;
+  logic [1:0]         matrix_ok;
+  logic [1:0]         tensor_takes;
+  logic [1:0]         matrix_takes;
 
   tl_dispatch u_dispatch (
     .valid_i               (entry_valid),
@@ -219,7 +241,18 @@ module tl_top (
     .move_cmd_o            (move_cmd),
     .xpose_valid_o         (xpose_valid),
     .xpose_ready_i         (xpose_ready),
-    .xpose_cmd_o           (xpose_cmd)
+    .xpose_cmd_o           (xpose_cmd),
+    .mx_ours_i             (mx_ours),
+    .mx_legal_i            (mx_legal),
+    .mx_load_i             (mx_load),
+    .mx_store_i            (mx_store),
+    .mx_valid_o            (mx_valid),
+    .mx_ready_i            (mx_ready),
+    .mx_exec_o             (mx_exec),
+    .tensor_ok_i           (tensor_ok),
+    .matrix_ok_i           (matrix_ok),
+    .tensor_o              (tensor_takes),
+    .matrix_o              (matrix_takes)
   );
 
   tl_pkg::ls_done_t     load_done;
@@ -315,22 +348,129 @@ module tl_top (
   logic [1:0][RowBits-1:0] rdata;
   tl_pkg::tag_t            store_tag;
 
+  // Matrix instructions.
+  tl_mx_size u_mx_size (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .entry_i  (entry),
+    .tag_i    (tag),
+    .exec_i   (mx_exec),
+    .ours_o   (mx_ours),
+    .legal_o  (mx_legal),
+    .load_o   (mx_load),
+    .store_o  (mx_store),
+    .cmd_o    (mx_cmd),
+    .mtilem_o (mtilem),
+    .mtilen_o (mtilen),
+    .mtilek_o (mtilek)
+  );
+
+  logic [1:0]             matrix_owns;        // [0] L1M, [1] L0M
+  logic                   tensor_l1m_req;
+  logic                   matrix_l1m_req;
+  logic                   tensor_l0m_req;
+  logic                   matrix_l0m_req;
+  logic                   tensor_l1m_rvalid;
+  logic                   matrix_l1m_rvalid;
+  logic                   tensor_l0m_rvalid;
+  logic                   matrix_l0m_rvalid;
+  logic [31:0]            tensor_l1m_addr;
+  logic [31:0]            matrix_l1m_addr;
+  logic [31:0]            tensor_l0m_addr;
+  logic [31:0]            matrix_l0m_addr;
+  logic [PortBytes-1:0]   tensor_l0m_be;
+  logic [PortBytes-1:0]   matrix_l0m_be;
+  logic [8*PortBytes-1:0] tensor_l0m_wdata;
+  logic [8*PortBytes-1:0] matrix_l0m_wdata;
+  tl_pkg::tag_t           tensor_store_tag;
+  tl_pkg::tag_t           matrix_store_tag;
+  tl_pkg::ls_done_t       tensor_load_done;
+  tl_pkg::ls_done_t       matrix_load_done;
+  tl_pkg::ls_done_t       tensor_store_done;
+  tl_pkg::ls_done_t       matrix_store_done;
+  logic                   tile_write;
+  logic [2:0]             tile_md;
+  logic                   unused_tile;        // for a trace
+
+  tl_matrix u_matrix (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .cmd_valid_i  (mx_valid),
+    .cmd_ready_o  (mx_ready),
+    .cmd_i        (mx_cmd),
+    .l1m_req_o    (matrix_l1m_req),
+    .l1m_gnt_i    (l1m_gnt_i),
+    .l1m_addr_o   (matrix_l1m_addr),
+    .l1m_rvalid_i (matrix_l1m_rvalid),
+    .l1m_rdata_i  (l1m_rdata_i),
+    .l1m_err_i    (l1m_err_i),
+    .l0m_req_o    (matrix_l0m_req),
+    .l0m_gnt_i    (l0m_gnt_i),
+    .l0m_addr_o   (matrix_l0m_addr),
+    .l0m_be_o     (matrix_l0m_be),
+    .l0m_wdata_o  (matrix_l0m_wdata),
+    .l0m_rvalid_i (matrix_l0m_rvalid),
+    .l0m_err_i    (l0m_err_i),
+    .l0m_tag_o    (matrix_store_tag),
+    .load_done_o  (matrix_load_done),
+    .store_done_o (matrix_store_done),
+    .write_o      (tile_write),
+    .write_md_o   (tile_md)
+  );
+
+  tl_port_owner u_l1m_owner (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .tensor_ok_o (tensor_ok[0]),
+    .matrix_ok_o (matrix_ok[0]),
+    .tensor_i    (tensor_takes[0]),
+    .matrix_i    (matrix_takes[0]),
+    .done_i      (load_done.valid),
+    .matrix_o    (matrix_owns[0])
+  );
+
+  tl_port_owner u_l0m_owner (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .tensor_ok_o (tensor_ok[1]),
+    .matrix_ok_o (matrix_ok[1]),
+    .tensor_i    (tensor_takes[1]),
+    .matrix_i    (matrix_takes[1]),
+    .done_i      (store_done.valid),
+    .matrix_o    (matrix_owns[1])
+  );
+
+  assign l1m_req_o          = matrix_owns[0] ? matrix_l1m_req : tensor_l1m_req;
+  assign l1m_addr_o         = matrix_owns[0] ? matrix_l1m_addr : tensor_l1m_addr;
+  assign load_done          = matrix_owns[0] ? matrix_load_done : tensor_load_done;
+  assign tensor_l1m_rvalid  = l1m_rvalid_i && !matrix_owns[0];
+  assign matrix_l1m_rvalid  = l1m_rvalid_i && matrix_owns[0];
+  assign l0m_req_o          = matrix_owns[1] ? matrix_l0m_req : tensor_l0m_req;
+  assign l0m_addr_o         = matrix_owns[1] ? matrix_l0m_addr : tensor_l0m_addr;
+  assign l0m_be_o           = matrix_owns[1] ? matrix_l0m_be : tensor_l0m_be;
+  assign l0m_wdata_o        = matrix_owns[1] ? matrix_l0m_wdata : tensor_l0m_wdata;
+  assign store_tag          = matrix_owns[1] ? matrix_store_tag : tensor_store_tag;
+  assign store_done         = matrix_owns[1] ? matrix_store_done : tensor_store_done;
+  assign tensor_l0m_rvalid  = l0m_rvalid_i && !matrix_owns[1];
+  assign matrix_l0m_rvalid  = l0m_rvalid_i && matrix_owns[1];
+  assign unused_tile        = ^{tile_write, tile_md};
+
   tl_load u_load (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .cmd_valid_i    (load_valid),
     .cmd_ready_o    (load_ready),
     .cmd_i          (load_cmd),
-    .done_o         (load_done),
+    .done_o         (tensor_load_done),
     .stride_idx_o   (load_stride_idx),
     .stride_i       (load_stride[load_stride_idx]),
     .strides_busy_o (load_strides_busy),
     .rf_write_o     (load_write),
     .rf_write_gnt_i (write_gnt[0]),
-    .l1m_req_o      (l1m_req_o),
+    .l1m_req_o      (tensor_l1m_req),
     .l1m_gnt_i      (l1m_gnt_i),
-    .l1m_addr_o     (l1m_addr_o),
-    .l1m_rvalid_i   (l1m_rvalid_i),
+    .l1m_addr_o     (tensor_l1m_addr),
+    .l1m_rvalid_i   (tensor_l1m_rvalid),
     .l1m_rdata_i    (l1m_rdata_i),
     .l1m_err_i      (l1m_err_i)
   );
@@ -348,15 +488,15 @@ module tl_top (
     .rf_read_o      (store_read),
     .rf_read_gnt_i  (read_gnt[0]),
     .rf_rdata_i     (rdata),
-    .l0m_req_o      (l0m_req_o),
+    .l0m_req_o      (tensor_l0m_req),
     .l0m_gnt_i      (l0m_gnt_i),
-    .l0m_addr_o     (l0m_addr_o),
-    .l0m_be_o       (l0m_be_o),
-    .l0m_wdata_o    (l0m_wdata_o),
-    .l0m_rvalid_i   (l0m_rvalid_i),
+    .l0m_addr_o     (tensor_l0m_addr),
+    .l0m_be_o       (tensor_l0m_be),
+    .l0m_wdata_o    (tensor_l0m_wdata),
+    .l0m_rvalid_i   (tensor_l0m_rvalid),
     .l0m_err_i      (l0m_err_i),
-    .l0m_tag_o      (store_tag),
-    .done_o         (store_done)
+    .l0m_tag_o      (tensor_store_tag),
+    .done_o         (tensor_store_done)
   );
 
   tl_move u_move (

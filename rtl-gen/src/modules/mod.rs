@@ -18,14 +18,23 @@ pub mod tl_lane_swap;
 pub mod tl_load;
 pub mod tl_load_beats;
 pub mod tl_load_rows;
+pub mod tl_matrix;
 pub mod tl_move;
 pub mod tl_move_fetch;
 pub mod tl_move_mask;
 pub mod tl_move_walk;
+pub mod tl_mx_decoder;
+pub mod tl_mx_lines;
+pub mod tl_mx_load;
+pub mod tl_mx_regs;
+pub mod tl_mx_size;
+pub mod tl_mx_store;
 pub mod tl_pkg;
+pub mod tl_port_owner;
 pub mod tl_probe;
 pub mod tl_queue;
 pub mod tl_ram_1r1w;
+pub mod tl_ram_1r1w_be;
 pub mod tl_regfile;
 pub mod tl_rename;
 pub mod tl_retire;
@@ -56,7 +65,6 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
         tl_queue::module(),
         tl_rename::module(),
         tl_retire::module(),
-        tl_dispatch::module(config),
         tl_slice_walk::module(),
         tl_fifo::module(),
         tl_load_beats::module(),
@@ -70,6 +78,20 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
     ];
     modules.extend(tl_move::modules(config));
     modules.extend(tl_xpose::modules(config));
+    if config.matrix {
+        modules.extend([
+            tl_mx_decoder::module(),
+            tl_mx_size::module(),
+            tl_mx_lines::module(config),
+            tl_mx_load::module(),
+            tl_mx_store::module(),
+            tl_ram_1r1w_be::module(),
+            tl_mx_regs::module(),
+            tl_matrix::module(config),
+            tl_port_owner::module(),
+        ]);
+    }
+    modules.push(tl_dispatch::module(config));
     let top = tl_top::module(config, &modules);
     modules.push(top);
     modules

@@ -31,6 +31,24 @@ const CSRS: [Csr; 8] = [
 const LOAD_STRIDE: u32 = 0x840;
 const STORE_STRIDE: u32 = 0x860;
 const TLENB: u32 = 0xcd0;
+/// Their addresses ascend from here.
+const TILE_SIZES: [&str; 3] = ["mtilem", "mtilen", "mtilek"];
+const MTILEM: u32 = 0x803;
+const XTLENB: u32 = 0xcc1;
+const XTRLENB: u32 = 0xcc2;
+const XALENB: u32 = 0xcc3;
+
+/// The CSRs that cannot be written: address and value.
+fn read_only(config: &Config) -> Vec<(u32, String)> {
+    let mut all = vec![(TLENB, format!("32'd{}", config.reg_bytes))];
+    if config.matrix {
+        let rows = config.matrix_rows();
+        all.extend((MTILEM..).zip(TILE_SIZES).map(|(address, name)| (address, format!("{name}_i"))));
+        let constants = [(XTLENB, config.tlen / 8), (XTRLENB, config.trlen / 8), (XALENB, 4 * rows * rows)];
+        all.extend(constants.map(|(address, value)| (address, format!("32'd{value}"))));
+    }
+    all
+}
 
 /// The CSR file of `config`.
 pub fn module(config: &Config) -> Module {
@@ -49,6 +67,12 @@ pub fn module(config: &Config) -> Module {
     m.output("load_stride_we_o", Ty::bit(), "it would write a tload_stride");
     m.output("store_stride_we_o", Ty::bit(), "it would write a tstore_stride");
     m.output("shape_we_o", Ty::bit(), "it would write another CSR");
+    if config.matrix {
+        m.group("Tile sizes, which CSR instructions only read");
+        for name in TILE_SIZES {
+            m.input(&format!("{name}_i"), Ty::bits(32), "");
+        }
+    }
     m.group("State");
     for c in &CSRS {
         m.output(&format!("{}_o", c.name), Ty::bits(c.bits), "");
@@ -76,7 +100,6 @@ pub fn module(config: &Config) -> Module {
         assign write           = (op == 2'b01) || (instr_i[19:15] != 5'd0);
         assign is_load_stride  = addr[11:5] == 7'h{:02x};
         assign is_store_stride = addr[11:5] == 7'h{:02x};
-        assign read_only       = addr == 12'h{TLENB:03x};
         assign legal_o         = known && (op != 2'b00) && !(read_only && write);
         assign unused_instr    = ^instr_i[11:0];
 
@@ -102,24 +125,28 @@ pub fn module(config: &Config) -> Module {
         let value = if c.bits == 32 { format!("{}_o", c.name) } else { format!("32'({}_o)", c.name) };
         reads.push_str(&format!("      12'h{:03x}: rdata_o = {value};\n", c.address));
     }
+    for (address, value) in read_only(config) {
+        reads.push_str(&format!(
+            "      12'h{address:03x}: begin\n        read_only = 1'b1;\n        rdata_o   = {value};\n      end\n"
+        ));
+    }
     m.text(&format!(
         r#"
 always_comb begin
-  known   = 1'b1;
-  rdata_o = '0;
+  known     = 1'b1;
+  read_only = 1'b0;
+  rdata_o   = '0;
   if (is_load_stride) begin
     rdata_o = load_stride_o[addr[4:0]];
   end else if (is_store_stride) begin
     rdata_o = store_stride_o[addr[4:0]];
   end else begin
     unique case (addr)
-{reads}      12'h{TLENB:03x}: rdata_o = 32'd{};
-      default: known   = 1'b0;
+{reads}      default: known = 1'b0;
     endcase
   end
 end
 "#,
-        config.reg_bytes
     ));
 
     m.section("Write.");

@@ -59,6 +59,22 @@ pub fn module(config: &Config) -> Module {
         m.output(&format!("{engine}_cmd_o"), Ty::named(ty), "");
     }
 
+    if config.matrix {
+        m.group("Matrix instructions");
+        m.input("mx_ours_i", Ty::bit(), "");
+        m.input("mx_legal_i", Ty::bit(), "");
+        m.input("mx_load_i", Ty::bit(), "it accesses L1M");
+        m.input("mx_store_i", Ty::bit(), "it accesses L0M");
+        m.output("mx_valid_o", Ty::bit(), "to the engine");
+        m.input("mx_ready_i", Ty::bit(), "");
+        m.output("mx_exec_o", Ty::bit(), "it is dispatched and legal");
+        m.group("Whose the memory ports are: [0] L1M, [1] L0M");
+        m.input("tensor_ok_i", Ty::bits(2), "");
+        m.input("matrix_ok_i", Ty::bits(2), "");
+        m.output("tensor_o", Ty::bits(2), "an instruction that uses the port is dispatched");
+        m.output("matrix_o", Ty::bits(2), "");
+    }
+
     m.section("Decode.");
     m.signals(&["ours", "undefined", "is_csr"], Ty::bit());
     m.signal("op", Ty::named("op_e"), "");
@@ -85,13 +101,14 @@ pub fn module(config: &Config) -> Module {
         ],
     );
     m.signal("unused_decode", Ty::bit(), "");
-    m.text(
+    let rs2 = if config.matrix { ", entry_i.rs2" } else { "" };
+    m.text(&format!(
         r#"
         assign is_csr = entry_i.instr[6:0] == 7'b1110011;
         // The host has looked at the GPR number already; what is not ours is illegal here too.
-        assign unused_decode = ^{gpr, ours, undefined};
-        "#,
-    );
+        assign unused_decode = ^{{gpr, ours, undefined{rs2}}};
+        "#
+    ));
 
     let total = (4 * config.reg_bytes).ilog2();
     m.section(
@@ -125,7 +142,8 @@ pub fn module(config: &Config) -> Module {
 
     m.section("Legality.");
     m.signals(&["legal", "masked", "is_store", "concat_ok", "merge_ok"], Ty::bit());
-    m.text(
+    let other = if config.matrix { "mx_ours_i ? mx_legal_i : is_csr && csr_legal_i" } else { "is_csr && csr_legal_i" };
+    m.text(&format!(
         r#"
         assign masked    = (op == OpMload) || (op == OpMstore);
         assign is_store  = (op == OpStore) || (op == OpMstore);
@@ -141,11 +159,11 @@ pub fn module(config: &Config) -> Module {
             OpConcat: legal = concat_ok;
             OpMerge:  legal = merge_ok;
             OpXpose:  legal = xpose_ok;
-            default:  legal = is_csr && csr_legal_i;
+            default:  legal = {other};
           endcase
         end
-        "#,
-    );
+        "#
+    ));
 
     m.section(
         "What the instruction waits for: the meaning of the CSRs, its operands, the results that it replaces, fresh \
@@ -157,7 +175,28 @@ pub fn module(config: &Config) -> Module {
     m.signal("strides_free", Ty::bit(), "");
     m.signal("able", Ty::bit(), "everything but the engine is ready");
     m.signal("engine_ready", Ty::bit(), "");
-    m.text(
+    let (port_ok, if_matrix, mx_default, mx_valid) = if config.matrix {
+        (
+            " && port_ok",
+            "if (mx_ours_i) begin\n            able = (!mx_load_i || matrix_ok_i[0]) && (!mx_store_i || matrix_ok_i[1]);\n          end else ",
+            "          mx_valid_o    = 1'b0;\n",
+            "          if (mx_load_i || mx_store_i) begin\n            mx_valid_o   = able;\n            \
+             engine_ready = mx_ready_i;\n          end\n",
+        )
+    } else {
+        ("", "", "", "")
+    };
+    if config.matrix {
+        m.signal("is_load", Ty::bit(), "");
+        m.signal("port_ok", Ty::bit(), "the tensor engine may use the memory port");
+        m.text(
+            r#"
+            assign is_load = (op == OpLoad) || (op == OpMload);
+            assign port_ok = (!is_load || tensor_ok_i[0]) && (!is_store || tensor_ok_i[1]);
+            "#,
+        );
+    }
+    m.text(&format!(
         r#"
         assign is_xpose       = op == OpXpose;
         assign rd_o[0]        = is_xpose ? rs1_o : rd;
@@ -168,10 +207,10 @@ pub fn module(config: &Config) -> Module {
             !(csr_store_stride_we_i && store_strides_busy_i);
 
         always_comb begin
-          if (is_csr) begin
+          {if_matrix}if (is_csr) begin
             able = strides_free || !legal;
           end else if (legal) begin
-            able = settled_i && operands_ready && fresh_ready;
+            able = settled_i && operands_ready && fresh_ready{port_ok};
           end else begin
             able = settled_i;
           end
@@ -184,7 +223,7 @@ pub fn module(config: &Config) -> Module {
           move_valid_o  = 1'b0;
           xpose_valid_o = 1'b0;
           engine_ready  = 1'b1;
-          if (legal) begin
+{mx_default}          if (legal) begin
             unique case (op)
               OpLoad, OpMload: begin
                 load_valid_o = able;
@@ -205,20 +244,30 @@ pub fn module(config: &Config) -> Module {
               default: ;
             endcase
           end
-        end
+{mx_valid}        end
 
         assign ready_o      = able && engine_ready;
         assign csr_exec_o   = ready_o && legal && is_csr;
         assign csr_change_o = csr_exec_o && csr_shape_we_i;
-        assign take_o       = {2{ready_o && legal}};
-        "#,
-    );
+        assign take_o       = {{2{{ready_o && legal}}}};
+        "#
+    ));
+    if config.matrix {
+        m.text(
+            r#"
+            assign mx_exec_o = ready_o && legal && mx_ours_i;
+            assign matrix_o  = {mx_store_i, mx_load_i} & {2{ready_o}};
+            assign tensor_o  = {is_store, is_load} & {2{ready_o && legal}};
+            "#,
+        );
+    }
 
     m.section("The entry of the instruction in flight.");
-    m.text(
+    let at_once = if config.matrix { " || (mx_ours_i && !mx_load_i && !mx_store_i)" } else { "" };
+    m.text(&format!(
         r#"
         always_comb begin
-          enter_done_o    = is_csr || !legal;
+          enter_done_o    = is_csr || !legal{at_once};
           cause_o         = legal ? CauseNone : CauseIllegal;
           value_o         = legal ? csr_rdata_i : entry_i.instr;
           flight_o.id     = entry_i.id;
@@ -227,8 +276,8 @@ pub fn module(config: &Config) -> Module {
           flight_o.results = results_i;
           if (!legal) flight_o.results.valid = '0;
         end
-        "#,
-    );
+        "#
+    ));
 
     m.section("Commands.");
     m.text(

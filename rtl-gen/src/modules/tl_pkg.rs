@@ -153,6 +153,12 @@ pub fn package(config: &Config) -> Package {
             ("OpXpose", 8, ""),
         ],
     );
+    // A matrix instruction names two GPRs.
+    let (rs2, issue_bits) = if config.matrix {
+        ("\n          logic [31:0] rs2;    // x[24:20]: stride of a matrix access", 104)
+    } else {
+        ("", 72)
+    };
     p.text(
         &[
             "issue_t",
@@ -166,16 +172,17 @@ pub fn package(config: &Config) -> Package {
             "below",
             "ones",
         ],
-        r#"
+        &format!(
+            r#"
         // An instruction as the host issues it.
-        typedef struct packed {
+        typedef struct packed {{
           logic [31:0] instr;
-          logic [31:0] rs;     // value of the GPR that the instruction names
+          logic [31:0] rs;     // value of the GPR that the instruction names{rs2}
           logic  [7:0] id;     // echoed with the result
-        } issue_t;
+        }} issue_t;
 
         // The same as plain bits: arrays of structs are not portable.
-        typedef logic [71:0] issue_bits_t;
+        typedef logic [{}:0] issue_bits_t;
 
         // The tag after `tag`, in a ring of QueueEntries.
         function automatic tag_t next_tag(tag_t tag);
@@ -183,42 +190,42 @@ pub fn package(config: &Config) -> Package {
         endfunction
 
         // The results of an instruction; only tl.xpose has two.
-        typedef struct packed {
+        typedef struct packed {{
           logic  [1:0]      valid;     // not tl0
           logic  [1:0][4:0] rd;        // TLReg
           phys_t [1:0]      fresh;     // where the result goes
           logic  [1:0]      old_zero;  // what the TLReg was before
           phys_t [1:0]      old_phys;
-        } results_t;
+        }} results_t;
 
         // An instruction in flight.
-        typedef struct packed {
+        typedef struct packed {{
           logic     [7:0] id;
           logic           gpr_we;
           logic     [4:0] gpr;
           results_t       results;
-        } flight_t;
+        }} flight_t;
 
         typedef logic [4*PhysW+27:0] flight_bits_t;
 
         // What the CSRs mean for loads [0] and stores [1].
-        typedef struct packed {
+        typedef struct packed {{
           logic [1:0]          ok;         // type, shape and width are legal
           logic [1:0]          mask_init;  // the mask was written since reset
           logic [31:0]         all;        // the slices 0 .. D0-1
           logic [1:0][31:0]    mask;       // those of them that the mask selects
           logic [1:0][ByteW:0] bytes;      // of a slice
-        } ls_shape_t;
+        }} ls_shape_t;
 
         // What the CSRs mean for concat and merge along each dimension.
-        typedef struct packed {
+        typedef struct packed {{
           logic [2:0]          merge_ok;
           logic [2:0]          concat_ok;
           logic [2:0][5:0]     size;       // D_d, 1 to 32 when legal
           logic [2:0][GranW:0] inner;      // granules of a slice
           logic [2:0][31:0]    mask1;      // tmask_concat_1 below D_d
           logic [2:0][31:0]    mask2;      // tmask_concat_2 below D_d
-        } dim_shape_t;
+        }} dim_shape_t;
 
         // The low `count` bits set, for 0 to 32.
         function automatic logic [31:0] below(logic [5:0] count);
@@ -237,6 +244,8 @@ pub fn package(config: &Config) -> Package {
               ((7'(nibble[4]) + 7'(nibble[5])) + (7'(nibble[6]) + 7'(nibble[7])));
         endfunction
         "#,
+            issue_bits - 1
+        ),
     );
     p.enumeration(
         "Operations of the move engine.",
@@ -325,6 +334,9 @@ pub fn package(config: &Config) -> Package {
         } row_dest_t;
         "#,
     );
+    if config.matrix {
+        matrix(&mut p, config);
+    }
     p.text(
         &["xpose_plan_t"],
         r#"
@@ -376,4 +388,84 @@ pub fn package(config: &Config) -> Package {
         "#,
     );
     p
+}
+
+/// What the matrix instructions add.
+fn matrix(p: &mut Package, config: &Config) {
+    let (rows, tr_bytes) = (config.matrix_rows(), config.trlen / 8);
+    p.constants(
+        "Matrix registers. Element (i, j) of a register is at byte j * size of row i.",
+        &[
+            ("MxRows", rows.to_string(), "rows of a register: TLEN / TRLEN"),
+            ("MxTrBytes", tr_bytes.to_string(), "bytes of a row of tr0 to tr3: TRLEN / 8"),
+            ("MxAccBytes", "4 * MxRows".into(), "bytes of a row of acc0 to acc3: MxRows elements of 32 bits"),
+            ("MxRowBytes", "MxTrBytes > MxAccBytes ? MxTrBytes : MxAccBytes".into(), ""),
+            ("MxByteW", "$clog2(MxRowBytes)".into(), "bits of a byte index within a row"),
+            ("MxMemW", config.l1m_bytes.max(config.l0m_bytes).ilog2().to_string(), "bits of a byte address"),
+        ],
+    );
+    p.enumeration(
+        "Matrix operations.",
+        "mx_op_e",
+        3,
+        &[
+            ("MxNone", 0, ""),
+            ("MxLoad", 1, ""),
+            ("MxStore", 2, ""),
+            ("MxSetM", 3, "msettilem, msettilemi"),
+            ("MxSetN", 4, ""),
+            ("MxSetK", 5, ""),
+            ("MxRelease", 6, "changes nothing"),
+        ],
+    );
+    p.enumeration(
+        "Operands of the product C = A * B: what a tile is.",
+        "mx_form_e",
+        2,
+        &[("MxA", 0, "M x K"), ("MxB", 1, "N x K"), ("MxC", 2, "M x N")],
+    );
+    p.text(
+        &["mx_idx_t", "mx_len_t", "mx_mask_t", "mx_row_t", "mx_cmd_t", "mx_beat_t", "mx_window"],
+        r#"
+        typedef logic      [MxByteW-1:0] mx_idx_t;   // byte of a row or of a memory line
+        typedef logic        [MxByteW:0] mx_len_t;   // bytes of a memory line, or lines
+        typedef logic   [MxRowBytes-1:0] mx_mask_t;  // bytes of a row or of a memory line
+        typedef logic [8*MxRowBytes-1:0] mx_row_t;
+
+        // A load or store. In memory it is `lines` lines of `bytes` bytes, each `stride` behind the
+        // one before: the rows of the tile, or its columns when it is transposed.
+        typedef struct packed {
+          tag_t        tag;
+          logic        store;
+          logic        trans;
+          logic  [1:0] d_size;  // log2 of the bytes of an element: 0 to 2
+          logic  [2:0] md;      // register: tr0 to tr3, acc0 to acc3
+          mx_len_t     lines;   // 1 to MxRowBytes
+          mx_len_t     bytes;   // 1 to MxRowBytes
+          logic [31:0] base;
+          logic [31:0] stride;
+        } mx_cmd_t;
+
+        // The bytes of a memory line that are in one memory word.
+        typedef struct packed {
+          tag_t              tag;
+          logic              trans;
+          logic        [1:0] d_size;
+          logic        [2:0] md;
+          mx_idx_t           line;
+          mx_idx_t           pos;    // of the first byte in the line
+          logic    [PortW:0] bytes;  // 1 to PortBytes
+          logic [MxMemW-1:0] addr;   // of the first byte
+          logic              first;  // of the access
+          logic              last;   // of the access
+        } mx_beat_t;
+
+        // The bytes of a memory line that a beat holds.
+        function automatic mx_mask_t mx_window(mx_idx_t pos, logic [PortW:0] bytes);
+          for (int unsigned i = 0; i < MxRowBytes; i++) begin
+            mx_window[i] = (i >= 32'(pos)) && (i < 32'(pos) + 32'(bytes));
+          end
+        endfunction
+        "#,
+    );
 }

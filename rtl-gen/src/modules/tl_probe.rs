@@ -5,8 +5,8 @@ use crate::Config;
 use crate::sv::{Module, Ty};
 
 /// Signals of `tl_top` that the probe is bound to: (name without `_i`, type).
-fn taps() -> Vec<(&'static str, Ty)> {
-    vec![
+fn taps(config: &Config) -> Vec<(&'static str, Ty)> {
+    let mut taps = vec![
         ("entry", Ty::named("issue_t")),
         ("entry_ready", Ty::bit()),
         ("tag", Ty::named("tag_t")),
@@ -29,7 +29,18 @@ fn taps() -> Vec<(&'static str, Ty)> {
         ("map_zero", Ty::bits(32)),
         ("map_phys", Ty::named("phys_t").packed(32)),
         ("store_tag", Ty::named("tag_t")),
-    ]
+    ];
+    if config.matrix {
+        taps.extend([
+            ("mtilem", Ty::bits(32)),
+            ("mtilen", Ty::bits(32)),
+            ("mtilek", Ty::bits(32)),
+            ("tile_write", Ty::bit()),
+            ("tile_md", Ty::bits(3)),
+            ("load_done", Ty::named("ls_done_t")),
+        ]);
+    }
+    taps
 }
 
 fn port(name: &str) -> String {
@@ -37,7 +48,7 @@ fn port(name: &str) -> String {
 }
 
 /// Signals that the bench reads, with their widths (docs/architecture.md, Probe).
-const OUTPUTS: [(&str, u32, &str); 28] = [
+const OUTPUTS: [(&str, u32, &str); 30] = [
     ("cfg_lanes", 32, "32'(Lanes)"),
     ("cfg_port_bytes", 32, "32'(PortBytes)"),
     ("cfg_reg_bytes", 32, "32'(RegBytes)"),
@@ -45,6 +56,8 @@ const OUTPUTS: [(&str, u32, &str); 28] = [
     ("cfg_engine_id", 2, "EngineId"),
     ("cfg_l1m_bytes", 32, "L1mBytes"),
     ("cfg_l0m_bytes", 32, "L0mBytes"),
+    ("cfg_tlen", 32, "Tlen"),
+    ("cfg_trlen", 32, "Trlen"),
     ("exec_valid", 1, "entry_ready_i"),
     ("exec_tag", 8, "8'(tag_i)"),
     ("retire_valid", 1, "result_valid_i && result_ready_i"),
@@ -68,6 +81,22 @@ const OUTPUTS: [(&str, u32, &str); 28] = [
     ("unused_probe", 1, "^{retired_i, entry_i}"),
 ];
 
+/// What the bench reads beside that where there are matrix instructions. A tile is written at the coming clock edge.
+const MATRIX_OUTPUTS: [(&str, u32, &str); 7] = [
+    ("csr_mtilem", 32, "mtilem_i"),
+    ("csr_mtilen", 32, "mtilen_i"),
+    ("csr_mtilek", 32, "mtilek_i"),
+    ("tile_valid", 1, "tile_write_i"),
+    ("tile_tag", 8, "8'(load_done_i.tag)"),
+    ("tile_md", 3, "tile_md_i"),
+    ("unused_done", 1, "^load_done_i"),
+];
+
+fn outputs(config: &Config) -> Vec<(&'static str, u32, &'static str)> {
+    let matrix: &[_] = if config.matrix { &MATRIX_OUTPUTS } else { &[] };
+    OUTPUTS.iter().chain(matrix).copied().collect()
+}
+
 /// The probe of `config`.
 pub fn module(config: &Config) -> Module {
     let mut m = Module::new(
@@ -75,7 +104,7 @@ pub fn module(config: &Config) -> Module {
         "What the bench sees of the unit. Bound into tl_top; not for synthesis. Values are those of the current cycle.",
     );
     m.input("clk_i", Ty::bit(), "");
-    for (name, ty) in taps() {
+    for (name, ty) in taps(config) {
         m.input(&port(name), ty, "");
     }
     let mask = config.element_widths.iter().fold(0, |mask, w| mask | 1 << (w.ilog2() - 2));
@@ -83,8 +112,14 @@ pub fn module(config: &Config) -> Module {
         "localparam logic [3:0]  WidthMask = 4'b{mask:04b};  // 32, 16, 8, 4 bits\n\
          localparam logic [1:0]  EngineId  = 2'd{};\n\
          localparam logic [31:0] L1mBytes  = 32'd{};\n\
-         localparam logic [31:0] L0mBytes  = 32'd{};\n",
-        config.engine_id, config.l1m_bytes, config.l0m_bytes
+         localparam logic [31:0] L0mBytes  = 32'd{};\n\
+         localparam logic [31:0] Tlen      = 32'd{};  // 0: no matrix instructions\n\
+         localparam logic [31:0] Trlen     = 32'd{};\n",
+        config.engine_id,
+        config.l1m_bytes,
+        config.l0m_bytes,
+        if config.matrix { config.tlen } else { 0 },
+        if config.matrix { config.trlen } else { 0 },
     ));
     m.section("The instruction words in flight, which the unit itself does not keep.");
     m.signal("word_q", Ty::bits(32).packed("QueueEntries"), "");
@@ -96,7 +131,8 @@ pub fn module(config: &Config) -> Module {
         "#,
     );
     m.section("For the bench.");
-    for (name, bits, _) in OUTPUTS {
+    let outputs = outputs(config);
+    for &(name, bits, _) in &outputs {
         let ty = match (name, bits) {
             ("csr_tload_stride" | "csr_tstore_stride", _) => Ty::bits(32).packed(32),
             ("retire_dst_arch", _) => Ty::bits(5).packed(2),
@@ -108,8 +144,8 @@ pub fn module(config: &Config) -> Module {
     m.signal("trapped", Ty::bit(), "");
     m.signal("retire_dst_phys", Ty::bits(8).packed(2), "");
     m.signal("map_phys", Ty::bits(8).packed(32), "");
-    let width = OUTPUTS.iter().map(|o| o.0.len()).max().unwrap_or(0);
-    let assigns: String = OUTPUTS.iter().map(|(n, _, v)| format!("assign {n:<width$} = {v};\n")).collect();
+    let width = outputs.iter().map(|o| o.0.len()).max().unwrap_or(0);
+    let assigns: String = outputs.iter().map(|(n, _, v)| format!("assign {n:<width$} = {v};\n")).collect();
     m.text("assign trapped = retired_cause_i != CauseNone;");
     m.text(&assigns);
     m.text(
@@ -128,22 +164,27 @@ pub fn module(config: &Config) -> Module {
 }
 
 /// The statement that binds the probe into `tl_top`.
-pub fn bind() -> String {
+pub fn bind(config: &Config) -> String {
     let mut rows = vec!["  .clk_i (clk_i)".to_owned()];
-    rows.extend(taps().iter().map(|(name, _)| format!("  .{} ({name})", port(name))));
+    rows.extend(taps(config).iter().map(|(name, _)| format!("  .{} ({name})", port(name))));
     format!("\nbind tl_top tl_probe u_probe (\n{}\n);\n", rows.join(",\n"))
 }
 
 /// Verilator control file: the probe and the register file are readable from C++.
-pub fn verilator_control(config: &str) -> String {
+pub fn verilator_control(config: &Config) -> String {
     let mut text = format!(
         "{}\n// What the bench reads from C++; the synthesizable files stay free of it.\n`verilator_config\n",
-        crate::sv::header(config)
+        crate::sv::header(&config.name)
     );
-    let names = OUTPUTS.iter().map(|o| o.0).filter(|n| *n != "unused_probe").chain(["retire_dst_phys", "map_phys"]);
+    let outputs = outputs(config);
+    let names =
+        outputs.iter().map(|o| o.0).filter(|n| !n.starts_with("unused_")).chain(["retire_dst_phys", "map_phys"]);
     for name in names {
         text.push_str(&format!("public_flat_rd -module \"tl_probe\" -var \"{name}\"\n"));
     }
     text.push_str("public_flat_rd -module \"tl_ram_1r1w\" -var \"mem\"\n");
+    if config.matrix {
+        text.push_str("public_flat_rd -module \"tl_ram_1r1w_be\" -var \"mem\"\n");
+    }
     text
 }

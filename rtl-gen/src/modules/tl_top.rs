@@ -2,7 +2,10 @@
 //! `tl_top`: the unit.
 
 use crate::Config;
-use crate::modules::{tl_csr, tl_dispatch, tl_load, tl_queue, tl_regfile, tl_rename, tl_retire, tl_shape, tl_store};
+use crate::modules::{
+    tl_csr, tl_dispatch, tl_load, tl_matrix, tl_mx_size, tl_port_owner, tl_queue, tl_regfile, tl_rename, tl_retire,
+    tl_shape, tl_store,
+};
 use crate::sv::{Module, Ty};
 
 const CLOCKED: [(&str, &str); 2] = [("clk_i", "clk_i"), ("rst_ni", "rst_ni")];
@@ -14,20 +17,25 @@ pub fn module(config: &Config, others: &[Module]) -> Module {
         "TensorLoad unit: 32 tensor registers, and the instructions that load, store, add to, concatenate, merge and \
          transpose blocks of tensors.",
     );
-    ports(&mut m);
+    ports(&mut m, config);
     front_end(&mut m, config);
     engines(&mut m, config, others);
     register_file(&mut m);
     m
 }
 
-fn ports(m: &mut Module) {
+fn ports(m: &mut Module, config: &Config) {
     m.clocked();
     m.group("Issue: every instruction that is accepted gives one result, in the same order");
     m.input("issue_valid_i", Ty::bit(), "");
     m.output("issue_ready_o", Ty::bit(), "");
     m.input("issue_instr_i", Ty::bits(32), "");
-    m.input("issue_rs_i", Ty::bits(32), "x[11:7], or x[19:15] for CSR instructions");
+    if config.matrix {
+        m.input("issue_rs_i", Ty::bits(32), "x[11:7], or x[19:15] for CSR and matrix instructions");
+        m.input("issue_rs2_i", Ty::bits(32), "x[24:20] for matrix instructions");
+    } else {
+        m.input("issue_rs_i", Ty::bits(32), "x[11:7], or x[19:15] for CSR instructions");
+    }
     m.input("issue_id_i", Ty::bits(8), "echoed with the result");
     m.group("Result");
     m.output("result_valid_o", Ty::bit(), "");
@@ -71,6 +79,9 @@ fn front_end(m: &mut Module, config: &Config) {
         assign issue.id    = issue_id_i;
         "#,
     );
+    if config.matrix {
+        m.text("assign issue.rs2   = issue_rs2_i;");
+    }
     m.instance(
         &tl_queue::module(),
         "u_queue",
@@ -122,6 +133,10 @@ fn front_end(m: &mut Module, config: &Config) {
         ("store_stride_o", "store_stride"),
     ];
     pairs.extend(outputs.iter().map(|(p, s)| (p.as_str(), *s)));
+    if config.matrix {
+        m.signals(&["mtilem", "mtilen", "mtilek"], Ty::bits(32));
+        pairs.extend([("mtilem_i", "mtilem"), ("mtilen_i", "mtilen"), ("mtilek_i", "mtilek")]);
+    }
     m.instance(&tl_csr::module(config), "u_csr", &[], &connect(&pairs));
 
     m.signals(&["settled", "type_ok", "int_type"], Ty::bit());
@@ -162,59 +177,75 @@ fn front_end(m: &mut Module, config: &Config) {
     m.signal("store_cmd", Ty::named("store_cmd_t"), "");
     m.signal("move_cmd", Ty::named("move_cmd_t"), "");
     m.signal("xpose_cmd", Ty::named("xpose_cmd_t"), "");
-    m.instance(
-        &tl_dispatch::module(config),
-        "u_dispatch",
-        &[],
-        &[
-            ("valid_i", "entry_valid"),
-            ("ready_o", "entry_ready"),
-            ("entry_i", "entry"),
-            ("csr_exec_o", "csr_exec"),
-            ("csr_change_o", "csr_change"),
-            ("csr_legal_i", "csr_legal"),
-            ("csr_rdata_i", "csr_rdata"),
-            ("csr_load_stride_we_i", "csr_load_stride_we"),
-            ("csr_store_stride_we_i", "csr_store_stride_we"),
-            ("csr_shape_we_i", "csr_shape_we"),
-            ("settled_i", "settled"),
-            ("type_ok_i", "type_ok"),
-            ("int_type_i", "int_type"),
-            ("ewidth_i", "ewidth"),
-            ("ls_i", "ls_shape"),
-            ("dims_i", "dim_shape"),
-            ("block_i", "block"),
-            ("rs1_o", "rs1"),
-            ("rs2_o", "rs2"),
-            ("rd_o", "rd"),
-            ("take_o", "take"),
-            ("src1_i", "src1"),
-            ("src2_i", "src2"),
-            ("busy_i", "busy"),
-            ("results_i", "results"),
-            ("free_i", "free"),
-            ("room_i", "room"),
-            ("tag_i", "tag"),
-            ("enter_done_o", "enter_done"),
-            ("flight_o", "flight"),
-            ("cause_o", "cause"),
-            ("value_o", "value"),
-            ("load_strides_busy_i", "load_strides_busy"),
-            ("store_strides_busy_i", "store_strides_busy"),
-            ("load_valid_o", "load_valid"),
-            ("load_ready_i", "load_ready"),
-            ("load_cmd_o", "load_cmd"),
-            ("store_valid_o", "store_valid"),
-            ("store_ready_i", "store_ready"),
-            ("store_cmd_o", "store_cmd"),
-            ("move_valid_o", "move_valid"),
-            ("move_ready_i", "move_ready"),
-            ("move_cmd_o", "move_cmd"),
-            ("xpose_valid_o", "xpose_valid"),
-            ("xpose_ready_i", "xpose_ready"),
-            ("xpose_cmd_o", "xpose_cmd"),
-        ],
-    );
+    if config.matrix {
+        m.signals(&["mx_ours", "mx_legal", "mx_load", "mx_store", "mx_valid", "mx_ready", "mx_exec"], Ty::bit());
+        m.signal("mx_cmd", Ty::named("mx_cmd_t"), "");
+        m.signals(&["tensor_ok", "matrix_ok", "tensor_takes", "matrix_takes"], Ty::bits(2));
+    }
+    let mut pairs = vec![
+        ("valid_i", "entry_valid"),
+        ("ready_o", "entry_ready"),
+        ("entry_i", "entry"),
+        ("csr_exec_o", "csr_exec"),
+        ("csr_change_o", "csr_change"),
+        ("csr_legal_i", "csr_legal"),
+        ("csr_rdata_i", "csr_rdata"),
+        ("csr_load_stride_we_i", "csr_load_stride_we"),
+        ("csr_store_stride_we_i", "csr_store_stride_we"),
+        ("csr_shape_we_i", "csr_shape_we"),
+        ("settled_i", "settled"),
+        ("type_ok_i", "type_ok"),
+        ("int_type_i", "int_type"),
+        ("ewidth_i", "ewidth"),
+        ("ls_i", "ls_shape"),
+        ("dims_i", "dim_shape"),
+        ("block_i", "block"),
+        ("rs1_o", "rs1"),
+        ("rs2_o", "rs2"),
+        ("rd_o", "rd"),
+        ("take_o", "take"),
+        ("src1_i", "src1"),
+        ("src2_i", "src2"),
+        ("busy_i", "busy"),
+        ("results_i", "results"),
+        ("free_i", "free"),
+        ("room_i", "room"),
+        ("tag_i", "tag"),
+        ("enter_done_o", "enter_done"),
+        ("flight_o", "flight"),
+        ("cause_o", "cause"),
+        ("value_o", "value"),
+        ("load_strides_busy_i", "load_strides_busy"),
+        ("store_strides_busy_i", "store_strides_busy"),
+        ("load_valid_o", "load_valid"),
+        ("load_ready_i", "load_ready"),
+        ("load_cmd_o", "load_cmd"),
+        ("store_valid_o", "store_valid"),
+        ("store_ready_i", "store_ready"),
+        ("store_cmd_o", "store_cmd"),
+        ("move_valid_o", "move_valid"),
+        ("move_ready_i", "move_ready"),
+        ("move_cmd_o", "move_cmd"),
+        ("xpose_valid_o", "xpose_valid"),
+        ("xpose_ready_i", "xpose_ready"),
+        ("xpose_cmd_o", "xpose_cmd"),
+    ];
+    if config.matrix {
+        pairs.extend([
+            ("mx_ours_i", "mx_ours"),
+            ("mx_legal_i", "mx_legal"),
+            ("mx_load_i", "mx_load"),
+            ("mx_store_i", "mx_store"),
+            ("mx_valid_o", "mx_valid"),
+            ("mx_ready_i", "mx_ready"),
+            ("mx_exec_o", "mx_exec"),
+            ("tensor_ok_i", "tensor_ok"),
+            ("matrix_ok_i", "matrix_ok"),
+            ("tensor_o", "tensor_takes"),
+            ("matrix_o", "matrix_takes"),
+        ]);
+    }
+    m.instance(&tl_dispatch::module(config), "u_dispatch", &[], &pairs);
 
     m.signals(&["load_done", "store_done"], Ty::named("ls_done_t"));
     m.signals(&["move_done", "xpose_done"], Ty::named("done_t"));
@@ -308,6 +339,8 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
     m.signals(&["read_gnt", "write_gnt"], Ty::bits(3));
     m.signal("rdata", Ty::bits("RowBits").packed(2), "");
     m.signal("store_tag", Ty::named("tag_t"), "");
+    // Where the matrix engine has a share in the memory ports, the tensor engines come before a choice.
+    let [l1m, l0m] = if config.matrix { matrix(m, config) } else { [UNSHARED_L1M, UNSHARED_L0M] };
     m.instance(
         &tl_load::module(config),
         "u_load",
@@ -321,13 +354,13 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
             ("strides_busy_o", "load_strides_busy"),
             ("rf_write_o", "load_write"),
             ("rf_write_gnt_i", "write_gnt[0]"),
-            ("l1m_req_o", "l1m_req_o"),
+            ("l1m_req_o", l1m[0]),
             ("l1m_gnt_i", "l1m_gnt_i"),
-            ("l1m_addr_o", "l1m_addr_o"),
-            ("l1m_rvalid_i", "l1m_rvalid_i"),
+            ("l1m_addr_o", l1m[1]),
+            ("l1m_rvalid_i", l1m[2]),
             ("l1m_rdata_i", "l1m_rdata_i"),
             ("l1m_err_i", "l1m_err_i"),
-            ("done_o", "load_done"),
+            ("done_o", l1m[3]),
         ]),
     );
     m.instance(
@@ -345,15 +378,15 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
             ("rf_read_o", "store_read"),
             ("rf_read_gnt_i", "read_gnt[0]"),
             ("rf_rdata_i", "rdata"),
-            ("l0m_req_o", "l0m_req_o"),
+            ("l0m_req_o", l0m[0]),
             ("l0m_gnt_i", "l0m_gnt_i"),
-            ("l0m_addr_o", "l0m_addr_o"),
-            ("l0m_be_o", "l0m_be_o"),
-            ("l0m_wdata_o", "l0m_wdata_o"),
-            ("l0m_rvalid_i", "l0m_rvalid_i"),
+            ("l0m_addr_o", l0m[1]),
+            ("l0m_be_o", l0m[2]),
+            ("l0m_wdata_o", l0m[3]),
+            ("l0m_rvalid_i", l0m[4]),
             ("l0m_err_i", "l0m_err_i"),
-            ("l0m_tag_o", "store_tag"),
-            ("done_o", "store_done"),
+            ("l0m_tag_o", l0m[5]),
+            ("done_o", l0m[6]),
         ]),
     );
     for (engine, port) in [("move", "1"), ("xpose", "2")] {
@@ -401,4 +434,120 @@ fn register_file(m: &mut Module) {
             ("write_gnt_o", "write_gnt"),
         ]),
     );
+}
+
+/// What `tl_load` is connected to: request, address, response, completion.
+const UNSHARED_L1M: &[&str] = &["l1m_req_o", "l1m_addr_o", "l1m_rvalid_i", "load_done"];
+/// What `tl_store` is connected to: request, address, byte enables, data, response, tag, completion.
+const UNSHARED_L0M: &[&str] =
+    &["l0m_req_o", "l0m_addr_o", "l0m_be_o", "l0m_wdata_o", "l0m_rvalid_i", "store_tag", "store_done"];
+
+/// The matrix engine and its share in the memory ports; gives what the tensor engines are connected to then.
+fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
+    m.section("Matrix instructions.");
+    m.instance(
+        &tl_mx_size::module(),
+        "u_mx_size",
+        &[],
+        &connect(&[
+            ("entry_i", "entry"),
+            ("tag_i", "tag"),
+            ("exec_i", "mx_exec"),
+            ("ours_o", "mx_ours"),
+            ("legal_o", "mx_legal"),
+            ("load_o", "mx_load"),
+            ("store_o", "mx_store"),
+            ("cmd_o", "mx_cmd"),
+            ("mtilem_o", "mtilem"),
+            ("mtilen_o", "mtilen"),
+            ("mtilek_o", "mtilek"),
+        ]),
+    );
+    m.signal("matrix_owns", Ty::bits(2), "[0] L1M, [1] L0M");
+    m.signals(&["tensor_l1m_req", "matrix_l1m_req", "tensor_l0m_req", "matrix_l0m_req"], Ty::bit());
+    m.signals(&["tensor_l1m_rvalid", "matrix_l1m_rvalid", "tensor_l0m_rvalid", "matrix_l0m_rvalid"], Ty::bit());
+    m.signals(&["tensor_l1m_addr", "matrix_l1m_addr", "tensor_l0m_addr", "matrix_l0m_addr"], Ty::bits(32));
+    m.signals(&["tensor_l0m_be", "matrix_l0m_be"], Ty::bits("PortBytes"));
+    m.signals(&["tensor_l0m_wdata", "matrix_l0m_wdata"], Ty::bits("8*PortBytes"));
+    m.signals(&["tensor_store_tag", "matrix_store_tag"], Ty::named("tag_t"));
+    m.signals(&["tensor_load_done", "matrix_load_done"], Ty::named("ls_done_t"));
+    m.signals(&["tensor_store_done", "matrix_store_done"], Ty::named("ls_done_t"));
+    m.signal("tile_write", Ty::bit(), "");
+    m.signal("tile_md", Ty::bits(3), "");
+    m.signal("unused_tile", Ty::bit(), "for a trace");
+    m.instance(
+        &tl_matrix::module(config),
+        "u_matrix",
+        &[],
+        &connect(&[
+            ("cmd_valid_i", "mx_valid"),
+            ("cmd_ready_o", "mx_ready"),
+            ("cmd_i", "mx_cmd"),
+            ("l1m_req_o", "matrix_l1m_req"),
+            ("l1m_gnt_i", "l1m_gnt_i"),
+            ("l1m_addr_o", "matrix_l1m_addr"),
+            ("l1m_rvalid_i", "matrix_l1m_rvalid"),
+            ("l1m_rdata_i", "l1m_rdata_i"),
+            ("l1m_err_i", "l1m_err_i"),
+            ("l0m_req_o", "matrix_l0m_req"),
+            ("l0m_gnt_i", "l0m_gnt_i"),
+            ("l0m_addr_o", "matrix_l0m_addr"),
+            ("l0m_be_o", "matrix_l0m_be"),
+            ("l0m_wdata_o", "matrix_l0m_wdata"),
+            ("l0m_rvalid_i", "matrix_l0m_rvalid"),
+            ("l0m_err_i", "l0m_err_i"),
+            ("l0m_tag_o", "matrix_store_tag"),
+            ("load_done_o", "matrix_load_done"),
+            ("store_done_o", "matrix_store_done"),
+            ("write_o", "tile_write"),
+            ("write_md_o", "tile_md"),
+        ]),
+    );
+    for (port, index, done) in [("l1m", "0", "load_done"), ("l0m", "1", "store_done")] {
+        let [tensor_ok, matrix_ok, tensor, matrix, owns] =
+            ["tensor_ok", "matrix_ok", "tensor_takes", "matrix_takes", "matrix_owns"].map(|s| format!("{s}[{index}]"));
+        m.instance(
+            &tl_port_owner::module(),
+            &format!("u_{port}_owner"),
+            &[],
+            &connect(&[
+                ("tensor_ok_o", &tensor_ok),
+                ("matrix_ok_o", &matrix_ok),
+                ("tensor_i", &tensor),
+                ("matrix_i", &matrix),
+                ("done_i", &format!("{done}.valid")),
+                ("matrix_o", &owns),
+            ]),
+        );
+    }
+    m.text(
+        r#"
+        assign l1m_req_o          = matrix_owns[0] ? matrix_l1m_req : tensor_l1m_req;
+        assign l1m_addr_o         = matrix_owns[0] ? matrix_l1m_addr : tensor_l1m_addr;
+        assign load_done          = matrix_owns[0] ? matrix_load_done : tensor_load_done;
+        assign tensor_l1m_rvalid  = l1m_rvalid_i && !matrix_owns[0];
+        assign matrix_l1m_rvalid  = l1m_rvalid_i && matrix_owns[0];
+        assign l0m_req_o          = matrix_owns[1] ? matrix_l0m_req : tensor_l0m_req;
+        assign l0m_addr_o         = matrix_owns[1] ? matrix_l0m_addr : tensor_l0m_addr;
+        assign l0m_be_o           = matrix_owns[1] ? matrix_l0m_be : tensor_l0m_be;
+        assign l0m_wdata_o        = matrix_owns[1] ? matrix_l0m_wdata : tensor_l0m_wdata;
+        assign store_tag          = matrix_owns[1] ? matrix_store_tag : tensor_store_tag;
+        assign store_done         = matrix_owns[1] ? matrix_store_done : tensor_store_done;
+        assign tensor_l0m_rvalid  = l0m_rvalid_i && !matrix_owns[1];
+        assign matrix_l0m_rvalid  = l0m_rvalid_i && matrix_owns[1];
+        assign unused_tile        = ^{tile_write, tile_md};
+        "#,
+    );
+    [
+        &["tensor_l1m_req", "tensor_l1m_addr", "tensor_l1m_rvalid", "tensor_load_done"],
+        &[
+            "tensor_l0m_req",
+            "tensor_l0m_addr",
+            "tensor_l0m_be",
+            "tensor_l0m_wdata",
+            "tensor_l0m_rvalid",
+            "tensor_store_tag",
+            "tensor_store_done",
+        ],
+    ]
 }

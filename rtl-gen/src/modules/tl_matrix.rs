@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `tl_matrix`: the matrix engine.
+
+use crate::Config;
+use crate::modules::{tl_mx_lines, tl_mx_load, tl_mx_regs, tl_mx_store};
+use crate::sv::{Module, Ty};
+
+const CLOCKED: [(&str, &str); 2] = [("clk_i", "clk_i"), ("rst_ni", "rst_ni")];
+
+fn connect<'a>(pairs: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    CLOCKED.iter().chain(pairs).copied().collect()
+}
+
+/// The module of `config`.
+pub fn module(config: &Config) -> Module {
+    let mut m = Module::new(
+        "tl_matrix",
+        "Matrix engine: loads and stores of the matrix registers, one beat per cycle, each memory line in as many \
+         beats as memory words hold it, whether it is a row or a column of the tile. Accesses start in program order; \
+         loads and stores complete each in order.",
+    );
+    m.clocked();
+    m.group("Commands");
+    m.input("cmd_valid_i", Ty::bit(), "");
+    m.output("cmd_ready_o", Ty::bit(), "");
+    m.input("cmd_i", Ty::named("mx_cmd_t"), "");
+    m.group("L1M");
+    m.output("l1m_req_o", Ty::bit(), "");
+    m.input("l1m_gnt_i", Ty::bit(), "");
+    m.output("l1m_addr_o", Ty::bits(32), "");
+    m.input("l1m_rvalid_i", Ty::bit(), "");
+    m.input("l1m_rdata_i", Ty::bits("8*PortBytes"), "");
+    m.input("l1m_err_i", Ty::bit(), "");
+    m.group("L0M");
+    m.output("l0m_req_o", Ty::bit(), "");
+    m.input("l0m_gnt_i", Ty::bit(), "");
+    m.output("l0m_addr_o", Ty::bits(32), "");
+    m.output("l0m_be_o", Ty::bits("PortBytes"), "");
+    m.output("l0m_wdata_o", Ty::bits("8*PortBytes"), "");
+    m.input("l0m_rvalid_i", Ty::bit(), "");
+    m.input("l0m_err_i", Ty::bit(), "");
+    m.output("l0m_tag_o", Ty::named("tag_t"), "instruction of the request");
+    m.group("Completion");
+    m.output("load_done_o", Ty::named("ls_done_t"), "");
+    m.output("store_done_o", Ty::named("ls_done_t"), "");
+    m.group("For the trace");
+    m.output("write_o", Ty::bit(), "the load that completes writes its register");
+    m.output("write_md_o", Ty::bits(3), "");
+
+    m.section("Beats.");
+    m.signals(&["beat_valid", "beat_store", "beat_ready", "trap_store", "trap_ready"], Ty::bit());
+    m.signal("beat", Ty::named("mx_beat_t"), "");
+    m.signal("trap", Ty::named("ls_done_t"), "");
+    m.instance(
+        &tl_mx_lines::module(config),
+        "u_lines",
+        &[],
+        &connect(&[
+            ("cmd_valid_i", "cmd_valid_i"),
+            ("cmd_ready_o", "cmd_ready_o"),
+            ("cmd_i", "cmd_i"),
+            ("beat_valid_o", "beat_valid"),
+            ("beat_store_o", "beat_store"),
+            ("beat_ready_i", "beat_ready"),
+            ("beat_o", "beat"),
+            ("trap_o", "trap"),
+            ("trap_store_o", "trap_store"),
+            ("trap_ready_i", "trap_ready"),
+        ]),
+    );
+
+    m.section("A store reads its register when the loads before it are complete.");
+    m.signals(&["regs_ready", "load_idle"], Ty::bit());
+    m.signals(&["load_valid", "load_ready", "store_valid", "store_ready"], Ty::bit());
+    m.text(
+        r#"
+        assign load_valid  = beat_valid && !beat_store && regs_ready;
+        assign store_valid = beat_valid && beat_store && regs_ready && (load_idle || !beat.first);
+        assign beat_ready  = (load_valid && load_ready) || (store_valid && store_ready);
+        "#,
+    );
+    m.signal("write_be", Ty::bits("MxRowBytes").packed("MxRows"), "");
+    m.signals(&["write_data", "tile"], Ty::bits("8*MxRowBytes").packed("MxRows"));
+    m.signals(&["load_done", "store_done"], Ty::named("ls_done_t"));
+    m.signal("read", Ty::bit(), "");
+    m.signal("read_md", Ty::bits(3), "");
+    m.instance(
+        &tl_mx_load::module(),
+        "u_load",
+        &[],
+        &connect(&[
+            ("beat_valid_i", "load_valid"),
+            ("beat_ready_o", "load_ready"),
+            ("beat_i", "beat"),
+            ("l1m_req_o", "l1m_req_o"),
+            ("l1m_gnt_i", "l1m_gnt_i"),
+            ("l1m_addr_o", "l1m_addr_o"),
+            ("l1m_rvalid_i", "l1m_rvalid_i"),
+            ("l1m_rdata_i", "l1m_rdata_i"),
+            ("l1m_err_i", "l1m_err_i"),
+            ("write_o", "write_o"),
+            ("write_md_o", "write_md_o"),
+            ("write_be_o", "write_be"),
+            ("write_data_o", "write_data"),
+            ("idle_o", "load_idle"),
+            ("done_o", "load_done"),
+        ]),
+    );
+    m.instance(
+        &tl_mx_store::module(),
+        "u_store",
+        &[],
+        &connect(&[
+            ("beat_valid_i", "store_valid"),
+            ("beat_ready_o", "store_ready"),
+            ("beat_i", "beat"),
+            ("read_o", "read"),
+            ("read_md_o", "read_md"),
+            ("tile_i", "tile"),
+            ("l0m_req_o", "l0m_req_o"),
+            ("l0m_gnt_i", "l0m_gnt_i"),
+            ("l0m_addr_o", "l0m_addr_o"),
+            ("l0m_be_o", "l0m_be_o"),
+            ("l0m_wdata_o", "l0m_wdata_o"),
+            ("l0m_rvalid_i", "l0m_rvalid_i"),
+            ("l0m_err_i", "l0m_err_i"),
+            ("l0m_tag_o", "l0m_tag_o"),
+            ("done_o", "store_done"),
+        ]),
+    );
+    m.instance(
+        &tl_mx_regs::module(),
+        "u_regs",
+        &[],
+        &connect(&[
+            ("ready_o", "regs_ready"),
+            ("write_i", "write_o"),
+            ("write_md_i", "write_md_o"),
+            ("write_be_i", "write_be"),
+            ("write_data_i", "write_data"),
+            ("read_i", "read"),
+            ("read_md_i", "read_md"),
+            ("data_o", "tile"),
+        ]),
+    );
+
+    m.section("An access that traps in its check is complete when none of its kind is in the same cycle.");
+    m.text(
+        r#"
+        assign trap_ready = trap_store ? !store_done.valid : !load_done.valid;
+
+        always_comb begin
+          load_done_o  = load_done;
+          store_done_o = store_done;
+          if (!load_done.valid && !trap_store) load_done_o = trap;
+          if (!store_done.valid && trap_store) store_done_o = trap;
+        end
+        "#,
+    );
+    m
+}

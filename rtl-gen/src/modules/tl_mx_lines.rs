@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `tl_mx_lines`: checks a matrix access and walks its memory lines.
+
+use crate::Config;
+use crate::modules::tl_fifo;
+use crate::sv::{Module, Ty};
+
+/// The module of `config`.
+pub fn module(config: &Config) -> Module {
+    let mut m = Module::new(
+        "tl_mx_lines",
+        "Checks an access as a whole, before anything is requested, and then gives its beats: for each memory line one \
+         for each memory word that holds some of it. One beat per cycle, without a gap between accesses.",
+    );
+    m.clocked();
+    m.group("Commands");
+    m.input("cmd_valid_i", Ty::bit(), "");
+    m.output("cmd_ready_o", Ty::bit(), "");
+    m.input("cmd_i", Ty::named("mx_cmd_t"), "");
+    m.group("Beats");
+    m.output("beat_valid_o", Ty::bit(), "");
+    m.output("beat_store_o", Ty::bit(), "");
+    m.input("beat_ready_i", Ty::bit(), "");
+    m.output("beat_o", Ty::named("mx_beat_t"), "");
+    m.group("Accesses that trap");
+    m.output("trap_o", Ty::named("ls_done_t"), "holds until it is taken");
+    m.output("trap_store_o", Ty::bit(), "");
+    m.input("trap_ready_i", Ty::bit(), "");
+    waiting(&mut m, config);
+    walk(&mut m);
+    m
+}
+
+fn waiting(m: &mut Module, config: &Config) {
+    m.section(
+        "Accesses that wait, and the check of the next one. Addresses of lines rise or fall evenly and by less than \
+         the memory has, if the second line is inside: so all lines are inside when the first and the last are, \
+         counted without wrapping around.",
+    );
+    m.text(&format!(
+        r#"
+        localparam int unsigned L1mBytes = {};
+        localparam int unsigned L0mBytes = {};
+        localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
+        localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
+        localparam int unsigned SpanW = MxMemW + MxByteW + 2;  // signed distance of the last line
+        "#,
+        config.l1m_bytes, config.l0m_bytes
+    ));
+    m.signals(&["next_valid", "next_ready"], Ty::bit());
+    m.signal("next_bits", Ty::bits("CmdW"), "");
+    m.signal("next", Ty::named("mx_cmd_t"), "");
+    m.instance(
+        &tl_fifo::module(),
+        "u_waiting",
+        &[("Width", "CmdW"), ("Depth", "2")],
+        &[
+            ("clk_i", "clk_i"),
+            ("rst_ni", "rst_ni"),
+            ("valid_i", "cmd_valid_i"),
+            ("ready_o", "cmd_ready_o"),
+            ("data_i", "cmd_i"),
+            ("valid_o", "next_valid"),
+            ("ready_i", "next_ready"),
+            ("data_o", "next_bits"),
+        ],
+    );
+    m.signal("several", Ty::bit(), "more than one line");
+    m.signal("align", Ty::bits(2), "address bits that must be 0");
+    m.signals(&["base_misaligned", "stride_misaligned"], Ty::bit());
+    m.signal("size", Ty::bits(32), "bytes of the memory");
+    m.signal("near", Ty::bit(), "the second line is less than a memory away");
+    m.signal("before_last", Ty::named("mx_idx_t"), "lines before the last one");
+    m.signal("stride", Ty::bits("SpanW"), "signed");
+    m.signal("span", Ty::bits("SpanW"), "of all lines but the last, signed");
+    m.signal("first_end", Ty::bits(33), "behind the first line");
+    m.signal("last_start", Ty::bits("SpanW+1"), "signed");
+    m.signal("last_end", Ty::bits("SpanW+1"), "");
+    m.signal("in_memory", Ty::bit(), "all lines are inside");
+    m.text(
+        r#"
+        assign next              = next_bits;
+        assign several           = next.lines != (MxByteW + 1)'(1);
+        assign align             = {next.d_size[1], |next.d_size};
+        assign base_misaligned   = (next.base[1:0] & align) != 2'b00;
+        assign stride_misaligned = several && ((next.stride[1:0] & align) != 2'b00);
+        assign size              = next.store ? L0mBytes : L1mBytes;
+        assign before_last       = MxByteW'(next.lines - 1'b1);
+        assign stride            = {{(MxByteW + 1){next.stride[MxMemW]}}, next.stride[MxMemW:0]};
+        assign near              = (next.stride[31:MxMemW] == '0) || (next.stride[31:MxMemW] == '1);
+
+        always_comb begin
+          span = '0;
+          for (int unsigned b = 0; b < MxByteW; b++) begin
+            if (before_last[b]) span = span + (stride << b);
+          end
+        end
+
+        assign first_end  = 33'(next.base) + 33'(next.bytes);
+        assign last_start = (SpanW + 1)'(next.base[MxMemW-1:0]) + {span[SpanW-1], span};
+        assign last_end   = last_start + (SpanW + 1)'(next.bytes);
+        assign in_memory     = (first_end <= 33'(size)) &&
+            (!several || (near && !last_start[SpanW] && (last_end <= (SpanW + 1)'(size))));
+        "#,
+    );
+}
+
+fn walk(m: &mut Module) {
+    m.section(
+        "The access whose lines are walked. One that traps gives no beats: when a line is outside, the walk finds the \
+         first one.",
+    );
+    m.signals(&["valid_q", "step", "over"], Ty::bit());
+    m.signal("cmd_q", Ty::named("mx_cmd_t"), "its base is that of the line, its lines are those left");
+    m.signals(&["base_misaligned_q", "stride_misaligned_q", "in_memory_q"], Ty::bit());
+    m.signal("line_q", Ty::named("mx_idx_t"), "");
+    m.signal("pos_q", Ty::named("mx_idx_t"), "bytes of the line that are done");
+    m.signal("limit_q", Ty::bits(32), "bytes of the memory");
+    m.signals(&["traps", "misaligned", "start_outside", "outside"], Ty::bit());
+    m.signals(&["last_line", "line_over"], Ty::bit());
+    m.signal("next_base", Ty::bits(32), "");
+    m.signal("addr", Ty::bits("MxMemW"), "of the first byte of the beat");
+    m.signals(&["room", "rest"], Ty::bits("LenW"));
+    m.text(
+        r#"
+        assign misaligned = base_misaligned_q || stride_misaligned_q;
+        assign traps      = misaligned || !in_memory_q;
+        assign last_line  = cmd_q.lines == (MxByteW + 1)'(1);
+        assign next_base  = cmd_q.base + cmd_q.stride;
+
+        // A line is outside from its start on, or from the end of the memory on.
+        assign start_outside = cmd_q.base >= limit_q;
+        assign outside       = start_outside || (33'(cmd_q.base) + 33'(cmd_q.bytes) > 33'(limit_q));
+
+        // A beat ends with its memory word or with its line.
+        assign addr      = cmd_q.base[MxMemW-1:0] + MxMemW'(pos_q);
+        assign room      = LenW'(PortBytes) - LenW'(addr[PortW-1:0]);
+        assign rest      = LenW'(cmd_q.bytes) - LenW'(pos_q);
+        assign line_over = rest <= room;
+
+        always_comb begin
+          beat_o.tag    = cmd_q.tag;
+          beat_o.trans  = cmd_q.trans;
+          beat_o.d_size = cmd_q.d_size;
+          beat_o.md     = cmd_q.md;
+          beat_o.line   = line_q;
+          beat_o.pos    = pos_q;
+          beat_o.bytes  = line_over ? (PortW + 1)'(rest) : (PortW + 1)'(room);
+          beat_o.addr   = addr;
+          beat_o.first  = (line_q == '0) && (pos_q == '0);
+          beat_o.last   = last_line && line_over;
+        end
+
+        always_comb begin
+          trap_o.valid = valid_q && (misaligned || (!in_memory_q && outside));
+          trap_o.tag   = cmd_q.tag;
+          trap_o.tval  = cmd_q.base;
+          if (misaligned) begin
+            trap_o.cause = cmd_q.store ? CauseStoreMisaligned : CauseLoadMisaligned;
+            if (!base_misaligned_q) trap_o.tval = next_base;
+          end else begin
+            trap_o.cause = cmd_q.store ? CauseStoreFault : CauseLoadFault;
+            if (!start_outside) trap_o.tval = limit_q;
+          end
+        end
+
+        assign trap_store_o = cmd_q.store;
+        assign beat_valid_o = valid_q && !traps;
+        assign beat_store_o = cmd_q.store;
+
+        assign step       = valid_q && (traps ? !trap_o.valid : beat_ready_i && line_over);
+        assign over       = (beat_valid_o && beat_ready_i && beat_o.last) ||
+            (trap_o.valid && trap_ready_i);
+        assign next_ready = !valid_q || over;
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            valid_q <= 1'b0;
+          end else if (next_ready) begin
+            valid_q <= next_valid;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (next_ready) begin
+            cmd_q               <= next;
+            base_misaligned_q   <= base_misaligned;
+            stride_misaligned_q <= stride_misaligned;
+            in_memory_q            <= in_memory;
+            limit_q             <= size;
+            line_q              <= '0;
+            pos_q               <= '0;
+          end else if (step) begin
+            cmd_q.base  <= next_base;
+            cmd_q.lines <= cmd_q.lines - 1'b1;
+            line_q      <= line_q + 1'b1;
+            pos_q       <= '0;
+          end else if (beat_valid_o && beat_ready_i) begin
+            pos_q <= pos_q + MxByteW'(room);
+          end
+        end
+        "#,
+    );
+}

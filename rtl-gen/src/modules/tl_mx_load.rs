@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `tl_mx_load`: the words of a matrix load into a register.
+
+use crate::modules::tl_fifo;
+use crate::sv::{Module, Ty};
+
+/// The module; parametric in the package.
+pub fn module() -> Module {
+    let mut m = Module::new(
+        "tl_mx_load",
+        "Requests the words of a matrix load and gathers them. The register is written in one cycle when all words are \
+         there and none of them had an error, so that a load that traps changes nothing; meanwhile the next load is \
+         gathered.",
+    );
+    m.clocked();
+    m.group("Beats");
+    m.input("beat_valid_i", Ty::bit(), "");
+    m.output("beat_ready_o", Ty::bit(), "");
+    m.input("beat_i", Ty::named("mx_beat_t"), "");
+    m.group("L1M");
+    m.output("l1m_req_o", Ty::bit(), "");
+    m.input("l1m_gnt_i", Ty::bit(), "");
+    m.output("l1m_addr_o", Ty::bits(32), "");
+    m.input("l1m_rvalid_i", Ty::bit(), "");
+    m.input("l1m_rdata_i", Ty::bits("8*PortBytes"), "");
+    m.input("l1m_err_i", Ty::bit(), "");
+    m.group("Register");
+    m.output("write_o", Ty::bit(), "");
+    m.output("write_md_o", Ty::bits(3), "");
+    m.output("write_be_o", Ty::bits("MxRowBytes").packed("MxRows"), "");
+    m.output("write_data_o", Ty::bits("8*MxRowBytes").packed("MxRows"), "");
+    m.group("Completion");
+    m.output("idle_o", Ty::bit(), "no load is on its way");
+    m.output("done_o", Ty::named("ls_done_t"), "");
+
+    m.section("Requests. Each is noted until its word is there.");
+    m.text("localparam int unsigned NoteW = TagW + 8 + 2 * MxByteW + PortW + 1 + MxMemW;");
+    m.signals(&["note_room", "note_valid", "requested"], Ty::bit());
+    m.signal("note_bits", Ty::bits("NoteW"), "");
+    m.signal("note", Ty::named("mx_beat_t"), "the beat whose word is due next");
+    m.instance(
+        &tl_fifo::module(),
+        "u_notes",
+        &[("Width", "NoteW"), ("Depth", "4")],
+        &[
+            ("clk_i", "clk_i"),
+            ("rst_ni", "rst_ni"),
+            ("valid_i", "requested"),
+            ("ready_o", "note_room"),
+            ("data_i", "beat_i"),
+            ("valid_o", "note_valid"),
+            ("ready_i", "l1m_rvalid_i"),
+            ("data_o", "note_bits"),
+        ],
+    );
+    m.signal("unused_first", Ty::bit(), "");
+    m.text(
+        r#"
+        assign note         = note_bits;
+        assign l1m_req_o    = beat_valid_i && note_room;
+        assign l1m_addr_o   = 32'({beat_i.addr[MxMemW-1:PortW], PortW'(0)});
+        assign beat_ready_o = note_room && l1m_gnt_i;
+        assign requested    = beat_valid_i && beat_ready_o;
+        assign unused_first = note.first;
+        "#,
+    );
+
+    m.section("Byte i of the line comes from lane (i + offset - pos) mod PortBytes of the word.");
+    m.signal("turn", Ty::named("port_off_t"), "");
+    m.signal("turned", Ty::bits("8*PortBytes"), "byte i of the line is in lane i mod PortBytes");
+    m.signal("window", Ty::named("mx_mask_t"), "bytes of the line that are in the word");
+    m.text(
+        r#"
+        assign turn   = note.addr[PortW-1:0] - PortW'(note.pos);
+        assign turned = (8 * PortBytes)'({l1m_rdata_i, l1m_rdata_i} >> {turn, 3'b000});
+        assign window = mx_window(note.pos, note.bytes);
+        "#,
+    );
+
+    m.section(
+        "The register that is gathered. A line is a row, or a column of the element size when the access is transposed.",
+    );
+    m.signals(&["staged_q", "bytes_in"], Ty::bits("MxRowBytes").packed("MxRows"));
+    m.signal("data_q", Ty::bits("8*MxRowBytes").packed("MxRows"), "");
+    m.signal("lane", Ty::bits("8*MxRowBytes").packed("MxRows"), "");
+    m.text(
+        r#"
+        always_comb begin
+          for (int unsigned r = 0; r < MxRows; r++) begin
+            for (int unsigned c = 0; c < MxRowBytes; c++) begin
+              if (!note.trans) begin
+                bytes_in[r][c]  = window[c] && (32'(note.line) == r);
+                lane[r][8*c+:8] = turned[8*(c%PortBytes)+:8];
+              end else if (note.d_size == 2'd0) begin
+                bytes_in[r][c]  = window[r] && (32'(note.line) == c);
+                lane[r][8*c+:8] = turned[8*(r%PortBytes)+:8];
+              end else if (note.d_size == 2'd1) begin
+                bytes_in[r][c]  = window[2*r+c%2] && (32'(note.line) == c / 2);
+                lane[r][8*c+:8] = turned[8*((2*r+c%2)%PortBytes)+:8];
+              end else begin
+                bytes_in[r][c]  = window[4*r+c%4] && (32'(note.line) == c / 4);
+                lane[r][8*c+:8] = turned[8*((4*r+c%4)%PortBytes)+:8];
+              end
+            end
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          for (int unsigned r = 0; r < MxRows; r++) begin
+            for (int unsigned c = 0; c < MxRowBytes; c++) begin
+              if (l1m_rvalid_i && bytes_in[r][c]) data_q[r][8*c+:8] <= lane[r][8*c+:8];
+            end
+          end
+        end
+        "#,
+    );
+
+    m.section("Completion, in the cycle after the last word. The first error decides.");
+    m.signals(&["over", "over_q", "failed_q"], Ty::bit());
+    m.signal("tval_q", Ty::bits("MxMemW"), "first byte of the first beat with an error");
+    m.signal("tag_q", Ty::named("tag_t"), "");
+    m.text(
+        r#"
+        assign over         = l1m_rvalid_i && note.last;
+        assign idle_o       = !note_valid && !over_q;
+        assign write_o      = over_q && !failed_q;
+        assign write_be_o   = staged_q;
+        assign write_data_o = data_q;
+
+        always_comb begin
+          done_o.valid = over_q;
+          done_o.tag   = tag_q;
+          done_o.cause = failed_q ? CauseLoadFault : CauseNone;
+          done_o.tval  = 32'(tval_q);
+        end
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            over_q   <= 1'b0;
+            failed_q <= 1'b0;
+            staged_q <= '0;
+          end else begin
+            over_q   <= over;
+            failed_q <= (failed_q && !over_q) || (l1m_rvalid_i && l1m_err_i);
+            staged_q <= (over_q ? '0 : staged_q) | (l1m_rvalid_i ? bytes_in : '0);
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (over) begin
+            tag_q      <= note.tag;
+            write_md_o <= note.md;
+          end
+          if (!failed_q || over_q) tval_q <= note.addr;
+        end
+        "#,
+    );
+    m
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `tl_mx_store`: a register into the words of a matrix store.
+
+use crate::modules::tl_fifo;
+use crate::sv::{Module, Ty};
+
+/// The module; parametric in the package.
+pub fn module() -> Module {
+    let mut m = Module::new(
+        "tl_mx_store",
+        "Reads the register of a matrix store, once, and writes its lines to L0M, a beat per cycle: select the line, \
+         turn it to its lanes, send it.",
+    );
+    m.clocked();
+    m.group("Beats");
+    m.input("beat_valid_i", Ty::bit(), "");
+    m.output("beat_ready_o", Ty::bit(), "");
+    m.input("beat_i", Ty::named("mx_beat_t"), "");
+    m.group("Register");
+    m.output("read_o", Ty::bit(), "");
+    m.output("read_md_o", Ty::bits(3), "");
+    m.input("tile_i", Ty::bits("8*MxRowBytes").packed("MxRows"), "from the cycle after read_o on, until the next one");
+    m.group("L0M");
+    m.output("l0m_req_o", Ty::bit(), "");
+    m.input("l0m_gnt_i", Ty::bit(), "");
+    m.output("l0m_addr_o", Ty::bits(32), "");
+    m.output("l0m_be_o", Ty::bits("PortBytes"), "");
+    m.output("l0m_wdata_o", Ty::bits("8*PortBytes"), "");
+    m.input("l0m_rvalid_i", Ty::bit(), "");
+    m.input("l0m_err_i", Ty::bit(), "");
+    m.output("l0m_tag_o", Ty::named("tag_t"), "instruction of the request");
+    m.group("Completion");
+    m.output("done_o", Ty::named("ls_done_t"), "");
+
+    m.section("The beat whose line is selected. The register is read with the first beat of its store.");
+    m.signals(&["beat_valid_q", "request_free"], Ty::bit());
+    m.signal("beat_q", Ty::named("mx_beat_t"), "");
+    m.text(
+        r#"
+        assign beat_ready_o = !beat_valid_q || request_free;
+        assign read_o       = beat_valid_i && beat_ready_o && beat_i.first;
+        assign read_md_o    = beat_i.md;
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            beat_valid_q <= 1'b0;
+          end else if (beat_ready_o) begin
+            beat_valid_q <= beat_valid_i;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (beat_ready_o) beat_q <= beat_i;
+        end
+        "#,
+    );
+
+    m.section("The line: a row, or a column of the element size when the access is transposed.");
+    m.signal("shift", Ty::named("mx_idx_t"), "first byte of the column in its rows");
+    m.signal("column", Ty::bits(32).packed("MxRows"), "its element of each row, in the low bits");
+    m.signal("line", Ty::named("mx_row_t"), "");
+    m.text(
+        r#"
+        assign shift = beat_q.line << beat_q.d_size;
+
+        always_comb begin
+          line = '0;
+          for (int unsigned r = 0; r < MxRows; r++) begin
+            column[r] = 32'(tile_i[r] >> {shift, 3'b000});
+            if (!beat_q.trans) begin
+              if (32'(beat_q.line) == r) line = line | tile_i[r];
+            end else if (beat_q.d_size == 2'd0) begin
+              line[8*r+:8] = column[r][7:0];
+            end else if (beat_q.d_size == 2'd1) begin
+              line[16*r+:16] = column[r][15:0];
+            end else begin
+              line[32*r+:32] = column[r];
+            end
+          end
+        end
+        "#,
+    );
+
+    m.section("Byte i of the line goes to lane (i + offset - pos) mod PortBytes.");
+    m.signal("window", Ty::named("mx_mask_t"), "bytes of the line that are in the beat");
+    m.signal("turn", Ty::named("port_off_t"), "");
+    m.signals(&["folded", "wdata"], Ty::bits("8*PortBytes"));
+    m.signals(&["enabled", "be"], Ty::bits("PortBytes"));
+    m.text(
+        r#"
+        assign window = mx_window(beat_q.pos, beat_q.bytes);
+        assign turn   = beat_q.addr[PortW-1:0] - PortW'(beat_q.pos);
+
+        always_comb begin
+          folded  = '0;
+          enabled = '0;
+          for (int unsigned i = 0; i < MxRowBytes; i++) begin
+            if (window[i]) begin
+              folded[8*(i%PortBytes)+:8] = line[8*i+:8];
+              enabled[i%PortBytes]       = 1'b1;
+            end
+          end
+        end
+
+        assign wdata = (8 * PortBytes)'(({folded, folded} << {turn, 3'b000}) >> (8 * PortBytes));
+        assign be    = PortBytes'(({enabled, enabled} << turn) >> PortBytes);
+        "#,
+    );
+
+    m.section("The request, and those that wait for their response.");
+    m.text("localparam int unsigned WaitW = TagW + MxMemW + 1;");
+    m.signals(&["request_q", "room", "sent", "last_q"], Ty::bit());
+    m.signal("addr_q", Ty::bits("MxMemW"), "of its first byte");
+    m.signals(&["waiting_valid", "waiting_last"], Ty::bit());
+    m.signal("waiting_tag", Ty::named("tag_t"), "");
+    m.signal("waiting_addr", Ty::bits("MxMemW"), "");
+    m.signal("unused_waiting", Ty::bit(), "");
+    m.text(
+        r#"
+        assign request_free = !request_q || sent;
+        assign l0m_req_o    = request_q && room;
+        assign l0m_addr_o   = 32'({addr_q[MxMemW-1:PortW], PortW'(0)});
+        assign sent         = l0m_req_o && l0m_gnt_i;
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            request_q <= 1'b0;
+          end else if (request_free) begin
+            request_q <= beat_valid_q;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (request_free) begin
+            l0m_be_o    <= be;
+            l0m_wdata_o <= wdata;
+            l0m_tag_o   <= beat_q.tag;
+            addr_q      <= beat_q.addr;
+            last_q      <= beat_q.last;
+          end
+        end
+        "#,
+    );
+    m.instance(
+        &tl_fifo::module(),
+        "u_waiting",
+        &[("Width", "WaitW"), ("Depth", "4")],
+        &[
+            ("clk_i", "clk_i"),
+            ("rst_ni", "rst_ni"),
+            ("valid_i", "sent"),
+            ("ready_o", "room"),
+            ("data_i", "{l0m_tag_o, addr_q, last_q}"),
+            ("valid_o", "waiting_valid"),
+            ("ready_i", "l0m_rvalid_i"),
+            ("data_o", "{waiting_tag, waiting_addr, waiting_last}"),
+        ],
+    );
+
+    m.section("Responses. The first error decides.");
+    m.signal("failed_q", Ty::bit(), "a response of this store had an error");
+    m.signal("tval_q", Ty::bits("MxMemW"), "first byte of its beat");
+    m.text(
+        r#"
+        // A response comes only when one is due.
+        assign unused_waiting = ^{waiting_valid, beat_q.first, beat_q.md};
+
+        always_comb begin
+          done_o.valid = l0m_rvalid_i && waiting_last;
+          done_o.tag   = waiting_tag;
+          done_o.cause = failed_q || l0m_err_i ? CauseStoreFault : CauseNone;
+          done_o.tval  = failed_q ? 32'(tval_q) : 32'(waiting_addr);
+        end
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            failed_q <= 1'b0;
+          end else if (l0m_rvalid_i) begin
+            failed_q <= (failed_q || l0m_err_i) && !waiting_last;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (!failed_q) tval_q <= waiting_addr;
+        end
+        "#,
+    );
+    m
+}

@@ -1,0 +1,2 @@
+tl_bench.vlt
+tl_probe.sv
