@@ -125,9 +125,10 @@ impl Config {
     }
 }
 
-/// The matrix instruction set of a named configuration: the one place to give it to `w16` and `w32`.
+/// The matrix instruction set of a named configuration.
 fn matrix_of(name: &str) -> Option<MatrixConfig> {
     match name {
+        "w16" | "w32" => Some(MatrixConfig::default()),
         "mx1024" => Some(MatrixConfig { tlen: 1024, trlen: 128 }),
         _ => None,
     }

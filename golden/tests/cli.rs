@@ -87,11 +87,11 @@ fn run_moves_data_from_l1m_to_l0m() {
 fn the_report_has_exactly_these_fields() {
     let (folder, file) = folder("nop\n.word 1");
     let json = folder.path().join("out.json");
-    assert_eq!(output(run(&file).arg("--json").arg(&json)), "");
+    assert_eq!(output(run(&file).args(["--config", "w8", "--json"]).arg(&json)), "");
     let report: serde_json::Value = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
     let identity: Vec<u32> = (0..32).collect();
     let expected = serde_json::json!({
-        "config": "w16",
+        "config": "w8",
         "x": vec![0; 32],
         "csr": {
             "ttype": 2, "tshape": 0, "tmask_load": 0, "tmask_store": 0, "tmask_concat_1": 0, "tmask_concat_2": 0,
