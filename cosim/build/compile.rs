@@ -72,7 +72,7 @@ pub fn build_all(tool: &Tool, compiler: &Compiler, models: &[Model], out: &Path)
     let globals = Mutex::new(BTreeSet::new());
     // The slow ones first, so that no worker is left alone with one at the end.
     let mut jobs: Vec<&Model> = models.iter().collect();
-    jobs.sort_by_key(|m| (m.kind == Kind::Decoder, m.kind != Kind::Fast, std::cmp::Reverse(m.config.lanes)));
+    jobs.sort_by_key(|m| (m.kind.is_decoder(), m.kind != Kind::Fast, std::cmp::Reverse(m.config.lanes)));
     in_parallel(&jobs, |model| {
         let names = build(tool, compiler, model, [&common, &headers], out)
             .with_context(|| format!("model {} of configuration {}", model.prefix, model.config.name))?;

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Plants the faults of the table into a copy of the RTL, all at once, selectable at run time.
 
-use rtl_gen::GenFile;
+use rtl_gen::{Config, GenFile};
 
 use crate::fault_table::FAULTS;
 
 /// Configuration that gets the faults.
 pub const CONFIG: &str = "tiny";
+
+/// `config` with all instruction sets, so that there is a place for the faults of every module.
+/// `Target::with_faults` is the same for whoever runs this model.
+pub fn with_every_module(config: &Config) -> Config {
+    let mut config = config.clone();
+    config.matrix = true;
+    config
+}
 
 /// The files with every fault planted that fits, and the package that selects one; and what does not fit. That is no
 /// reason not to build: who edits the RTL wants to run it first. The tests demand that all fit.

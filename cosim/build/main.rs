@@ -2,7 +2,7 @@
 //! Build script: generated RTL -> Verilator -> C++ -> static libraries behind one bridge.
 //!
 //! For every named configuration there is a fast model, and one that writes waveforms. `tiny` gets
-//! a third model with selectable faults, and the decoder one of its own for the sweep over the
+//! a third model with selectable faults, and each decoder one of its own for the sweep over its
 //! opcode space. Nothing is run again unless its inputs, its flags or the tool have changed.
 
 mod compile;
@@ -68,10 +68,17 @@ fn models(out: &Path) -> Result<Vec<Model>> {
             models.push(Model::new(&config, kind, out)?);
         }
         if config.name == faults::CONFIG {
-            models.push(Model::new(&config, Kind::Faults, out)?);
+            models.push(Model::new(&faults::with_every_module(&config), Kind::Faults, out)?);
         }
-        if models.iter().all(|m| m.kind != Kind::Decoder) {
-            models.push(Model::new(&config, Kind::Decoder, out)?);
+        let mut first = |kind| -> Result<()> {
+            if models.iter().all(|m: &Model| m.kind != kind) {
+                models.push(Model::new(&config, kind, out)?);
+            }
+            Ok(())
+        };
+        first(Kind::Decoder)?;
+        if config.matrix {
+            first(Kind::MatrixDecoder)?;
         }
     }
     // Two models under one prefix link without an error, and the second runs the code of the first.

@@ -18,8 +18,17 @@ pub enum Kind {
     Traced,
     /// The unit, with the planted faults, and waveforms.
     Faults,
-    /// The decoder alone.
+    /// The decoder of the TensorLoad instructions alone.
     Decoder,
+    /// The decoder of the matrix instructions alone.
+    MatrixDecoder,
+}
+
+impl Kind {
+    /// Whether it is a decoder, and not the unit.
+    pub fn is_decoder(self) -> bool {
+        matches!(self, Kind::Decoder | Kind::MatrixDecoder)
+    }
 }
 
 /// A model to be verilated and compiled.
@@ -45,8 +54,9 @@ impl Model {
             Kind::Traced => format!("V{}_trace", config.name),
             Kind::Faults => format!("V{}_faults", config.name),
             Kind::Decoder => "Vdecoder".to_owned(),
+            Kind::MatrixDecoder => "Vmxdecoder".to_owned(),
         };
-        let mut files = sources(config, kind != Kind::Decoder)?;
+        let mut files = sources(config, !kind.is_decoder())?;
         if kind == Kind::Faults {
             let (planted, misfits) = faults::plant(files);
             files = planted;
@@ -63,13 +73,17 @@ impl Model {
 
     /// The top module.
     pub fn top(&self) -> &'static str {
-        if self.kind == Kind::Decoder { "tl_decoder" } else { "tl_top" }
+        match self.kind {
+            Kind::Decoder => "tl_decoder",
+            Kind::MatrixDecoder => "tl_mx_decoder",
+            Kind::Fast | Kind::Traced | Kind::Faults => "tl_top",
+        }
     }
 
     /// Optimisation of the C++ that runs in every cycle.
     pub fn optimise(&self) -> &'static str {
         match self.kind {
-            Kind::Fast | Kind::Decoder => "-O3",
+            Kind::Fast | Kind::Decoder | Kind::MatrixDecoder => "-O3",
             // For one case after a failure, or a few: building them takes longer than running them.
             Kind::Traced | Kind::Faults => "-O0",
         }
@@ -84,7 +98,7 @@ impl Model {
             Kind::Traced => flags.extend(["--trace-fst", "--trace-structs"]),
             // A planted fault may sit inside a cast, where the choice between right and wrong has its own width.
             Kind::Faults => flags.extend(["--trace-fst", "--trace-structs", "-Wno-WIDTH"]),
-            Kind::Fast | Kind::Decoder => flags.push("-O3"),
+            Kind::Fast | Kind::Decoder | Kind::MatrixDecoder => flags.push("-O3"),
         }
         flags
     }

@@ -32,12 +32,13 @@ class Model {
   virtual RegisterMap register_map() const = 0;
   virtual bool register_equals(std::uint8_t phys, rust::Slice<const std::uint8_t> expected) const = 0;
   virtual void read_register(std::uint8_t phys, rust::Slice<std::uint8_t> bytes) const = 0;
+  virtual void read_tile(std::uint8_t md, rust::Slice<std::uint8_t> bytes) const = 0;
   virtual void open_wave(rust::Str path) = 0;
   virtual void close_wave() = 0;
   virtual void set_fault(std::uint32_t id) = 0;
 };
 
-// The decoder of the unit: one word in, all columns of its decode out.
+// A decoder of the unit: one word in, all columns of its decode out.
 class Decoder {
  public:
   virtual ~Decoder() = default;
@@ -56,5 +57,6 @@ extern const std::size_t registry_size;
 
 std::unique_ptr<Model> new_model(rust::Str config, ModelKind kind, std::uint64_t seed);
 std::unique_ptr<Decoder> new_decoder();
+std::unique_ptr<Decoder> new_matrix_decoder();
 
 }  // namespace cosim

@@ -20,9 +20,14 @@ namespace cosim {
 // Verilator's generator of initial values is seeded for the whole process.
 inline std::mutex construction;
 
-// Top: the class that Verilator made. Lanes, PortBytes, RegBytes: the configuration.
+// The matrix registers of a unit that has none. The build script writes such a class for each other model.
+struct NoTiles {
+  static constexpr unsigned rows = 0;
+};
+
+// Top: the class that Verilator made. Lanes, PortBytes, RegBytes: the configuration. Tiles: its matrix registers.
 // Traced: it can write waveforms. Faults: it has the package that selects a planted fault.
-template <class Top, unsigned Lanes, unsigned PortBytes, unsigned RegBytes, bool Traced, bool Faults>
+template <class Top, unsigned Lanes, unsigned PortBytes, unsigned RegBytes, class Tiles, bool Traced, bool Faults>
 class VerilatedModel final : public Model {
  public:
   explicit VerilatedModel(std::uint64_t seed) {
@@ -55,6 +60,7 @@ class VerilatedModel final : public Model {
     top_->issue_valid_i = in.issue_valid;
     top_->issue_instr_i = in.issue_instr;
     top_->issue_rs_i = in.issue_rs;
+    if constexpr (Matrix) top_->issue_rs2_i = in.issue_rs2;
     top_->issue_id_i = in.issue_id;
     top_->result_ready_i = in.result_ready;
     top_->l1m_gnt_i = in.l1m_gnt;
@@ -82,7 +88,8 @@ class VerilatedModel final : public Model {
 
   Built built() const override {
     return Built{PROBE(cfg_lanes),     PROBE(cfg_port_bytes), PROBE(cfg_reg_bytes), PROBE(cfg_width_mask),
-                 PROBE(cfg_engine_id), PROBE(cfg_l1m_bytes),  PROBE(cfg_l0m_bytes)};
+                 PROBE(cfg_engine_id), PROBE(cfg_l1m_bytes),  PROBE(cfg_l0m_bytes),  PROBE(cfg_tlen),
+                 PROBE(cfg_trlen)};
   }
 
   RegisterMap register_map() const override {
@@ -103,6 +110,15 @@ class VerilatedModel final : public Model {
   void read_register(std::uint8_t phys, rust::Slice<std::uint8_t> bytes) const override {
     for (unsigned r = 0; r < RegBytes / Lanes && (r + 1) * Lanes <= bytes.size(); ++r) {
       std::memcpy(bytes.data() + r * Lanes, row(phys, r), Lanes);
+    }
+  }
+
+  void read_tile(std::uint8_t md, rust::Slice<std::uint8_t> bytes) const override {
+    if constexpr (Matrix) {
+      const unsigned row_bytes = md < 4 ? Tiles::tr_row_bytes : Tiles::acc_row_bytes;
+      for (unsigned r = 0; r < Tiles::rows && (r + 1) * row_bytes <= bytes.size(); ++r) {
+        std::memcpy(bytes.data() + r * row_bytes, Tiles::row(*top_, r, md % 8), row_bytes);
+      }
     }
   }
 
@@ -131,6 +147,8 @@ class VerilatedModel final : public Model {
   }
 
  private:
+  static constexpr bool Matrix = Tiles::rows != 0;
+
   void set_selection(std::uint32_t id) {
     if constexpr (Faults) top_->__PVT__tl_fault_pkg->sel = id;
   }
@@ -140,6 +158,7 @@ class VerilatedModel final : public Model {
     top_->issue_valid_i = 0;
     top_->issue_instr_i = 0;
     top_->issue_rs_i = 0;
+    if constexpr (Matrix) top_->issue_rs2_i = 0;
     top_->issue_id_i = 0;
     top_->result_ready_i = 0;
     top_->l1m_gnt_i = 0;
@@ -187,6 +206,11 @@ class VerilatedModel final : public Model {
       std::memcpy(out.l0m_wdata.data(), &top_->l0m_wdata_o, PortBytes);
       out.store_tag = PROBE(store_tag);
     }
+    if constexpr (Matrix) {
+      out.tile_valid = PROBE(tile_valid);
+      out.tile_tag = PROBE(tile_tag);
+      out.tile_md = PROBE(tile_md);
+    }
     out.exec_valid = PROBE(exec_valid);
     out.exec_tag = PROBE(exec_tag);
     out.retire_valid = PROBE(retire_valid);
@@ -208,6 +232,7 @@ class VerilatedModel final : public Model {
     state.mask_init = PROBE(csr_mask_init);
     std::memcpy(state.load_stride.data(), &PROBE(csr_tload_stride), sizeof state.load_stride);
     std::memcpy(state.store_stride.data(), &PROBE(csr_tstore_stride), sizeof state.store_stride);
+    if constexpr (Matrix) state.tile_sizes = {PROBE(csr_mtilem), PROBE(csr_mtilen), PROBE(csr_mtilek)};
   }
 
   // Row r of a register is in bank r[0]; Verilator keeps a memory word as little-endian bytes.

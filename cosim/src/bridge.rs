@@ -24,6 +24,8 @@ pub mod ffi {
         issue_instr: u32,
         /// Value of the host register that it names.
         issue_rs: u32,
+        /// x[24:20], the second register of a matrix instruction. A unit without them has no such port.
+        issue_rs2: u32,
         /// Echoed with the result.
         issue_id: u8,
         /// A result is taken.
@@ -97,6 +99,12 @@ pub mod ffi {
         retire_dst_phys: [u8; 2],
         /// Tag of the store whose beat is on the L0M request.
         store_tag: u8,
+        /// A matrix load writes its register at the coming edge.
+        tile_valid: bool,
+        /// Its tag. Valid with `tile_valid`, as the next one.
+        tile_tag: u8,
+        /// The register: 0 to 3 are tr0 to tr3, 4 to 7 acc0 to acc3.
+        tile_md: u8,
     }
 
     /// CSR state.
@@ -110,6 +118,8 @@ pub mod ffi {
         load_stride: [u32; 32],
         /// tstore_stride0 to 31.
         store_stride: [u32; 32],
+        /// mtilem, mtilen, mtilek; 0 without the matrix instruction set.
+        tile_sizes: [u32; 3],
     }
 
     /// What the RTL was built for. Sizes in bytes.
@@ -129,6 +139,10 @@ pub mod ffi {
         l1m_bytes: u32,
         /// Size of L0M.
         l0m_bytes: u32,
+        /// Bits of a matrix tile register; 0 without the matrix instruction set.
+        tlen: u32,
+        /// Bits of a row of it; 0 without the matrix instruction set.
+        trlen: u32,
     }
 
     /// The rename map.
@@ -161,6 +175,8 @@ pub mod ffi {
         fn register_equals(self: &Model, phys: u8, expected: &[u8]) -> bool;
         /// Reads physical register `phys`.
         fn read_register(self: &Model, phys: u8, bytes: &mut [u8]);
+        /// Reads matrix register `md` as of now: the first bytes of each row, as many as `bytes` has room for.
+        fn read_tile(self: &Model, md: u8, bytes: &mut [u8]);
         /// Starts a waveform file.
         fn open_wave(self: Pin<&mut Model>, path: &str) -> Result<()>;
         /// Ends the waveform file, if there is one.
@@ -168,11 +184,13 @@ pub mod ffi {
         /// Activates a planted fault; 0 is none.
         fn set_fault(self: Pin<&mut Model>, id: u32) -> Result<()>;
 
-        /// The verilated decoder.
+        /// A verilated decoder.
         type Decoder;
-        /// A new decoder.
-        fn new_decoder() -> UniquePtr<Decoder>;
-        /// Decodes the words `first + i * step`, one for each element of `rows`; columns packed as in `decode::Row`.
+        /// A new decoder of the TensorLoad instructions.
+        fn new_decoder() -> Result<UniquePtr<Decoder>>;
+        /// A new decoder of the matrix instructions.
+        fn new_matrix_decoder() -> Result<UniquePtr<Decoder>>;
+        /// Decodes the words `first + i * step`, one for each element of `rows`; columns packed as by `decode::Columns`.
         fn decode(self: Pin<&mut Decoder>, first: u32, step: u32, rows: &mut [u64]);
     }
 }

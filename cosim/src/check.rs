@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The comparisons between RTL and model.
 
-use golden::{Csr, Csrs, Machine, Outcome, Trap};
+use golden::{Csr, Csrs, Machine, MatrixCsr, Outcome, Trap};
 
 use crate::byte_set::ByteSet;
 use crate::failure::Mismatch;
@@ -21,6 +21,13 @@ const SINGLE: [Csr; 8] = [
     Csr::TstoreWidth,
 ];
 
+const TILE_SIZES: [MatrixCsr; 3] = [MatrixCsr::Mtilem, MatrixCsr::Mtilen, MatrixCsr::Mtilek];
+
+/// mtilem, mtilen and mtilek; 0 without the matrix instruction set.
+pub fn tile_sizes(model: &Csrs) -> [u32; 3] {
+    TILE_SIZES.map(|csr| model.read(Csr::Matrix(csr)))
+}
+
 /// The trap of an instruction.
 pub fn trap(rtl: Option<Trap>, outcome: &Outcome) -> Checked {
     if rtl == outcome.trap { Ok(()) } else { Err(Mismatch::Trap { rtl, model: outcome.trap }) }
@@ -39,16 +46,18 @@ pub fn csrs(rtl: &CsrState, model: &Csrs) -> Checked {
             .fold(0, |bits, i| bits | u32::from(model.mask(SINGLE[2 + i]).is_some_and(|mask| mask.initialised)) << i),
         load_stride: std::array::from_fn(|i| model.read(Csr::TloadStride(i as u8))),
         store_stride: std::array::from_fn(|i| model.read(Csr::TstoreStride(i as u8))),
+        tile_sizes: tile_sizes(model),
     };
     if *rtl == expected {
         return Ok(());
     }
     let names = SINGLE.map(Csr::name);
     let names = names.into_iter().chain((0..32).map(|i| format!("tload_stride{i}")));
-    let names =
-        names.chain((0..32).map(|i| format!("tstore_stride{i}"))).chain(["the masks' \"initialised\" bits".into()]);
+    let names = names.chain((0..32).map(|i| format!("tstore_stride{i}")));
+    let names = names.chain(TILE_SIZES.map(|csr| csr.name().into())).chain(["the masks' \"initialised\" bits".into()]);
     let flat = |state: &CsrState| {
-        [&state.single[..], &state.load_stride[..], &state.store_stride[..], &[state.mask_init]].concat()
+        let CsrState { single, load_stride, store_stride, tile_sizes, mask_init } = state;
+        [&single[..], &load_stride[..], &store_stride[..], &tile_sizes[..], &[*mask_init]].concat()
     };
     let mut values = names.zip(flat(rtl).into_iter().zip(flat(&expected)));
     match values.find(|(_, (rtl, model))| rtl != model) {

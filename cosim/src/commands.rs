@@ -69,7 +69,7 @@ pub fn run(options: &RunOptions) -> Result<bool> {
     match &options.json {
         Some(path) => save_json(path, &outcome.report)?,
         None => {
-            print!("{}", golden::run::summary(&outcome.report, target.golden.engine_id));
+            print!("{}", golden::run::summary(&outcome.report, &target.golden));
             let Counts { cycles, compared, .. } = outcome.counts;
             println!("{cycles} cycles, {compared} instructions compared, no mismatch");
         }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What can go wrong in a run, as data; `report` makes text of it.
 
-use golden::Trap;
+use golden::{Tile, Trap};
 
+use crate::host::Operands;
 use crate::memory::PortError;
 use crate::model::RtlError;
 
@@ -63,6 +64,22 @@ pub enum Mismatch {
     Register {
         tl: u8,
         phys: Option<u8>,
+        rtl: Vec<u8>,
+        model: Vec<u8>,
+    },
+    /// The matrix register that a load writes.
+    TileWrite {
+        rtl: Option<Tile>,
+        model: Option<Tile>,
+    },
+    /// A matrix register written a second time, or by no instruction in flight.
+    StrayTile {
+        tile: Tile,
+        tag: u8,
+    },
+    /// Contents of a matrix register.
+    Tile {
+        tile: Tile,
         rtl: Vec<u8>,
         model: Vec<u8>,
     },
@@ -152,8 +169,10 @@ pub struct Failure {
     pub history: Vec<Retirement>,
     /// ttype and tshape of the model.
     pub shape: (u32, u32),
-    /// Value of the host register that the instruction names.
-    pub rs: u32,
+    /// Values of the host registers that the instruction names.
+    pub operands: Operands,
+    /// mtilem, mtilen and mtilek of the model, when there are such.
+    pub tile_sizes: Option<[u32; 3]>,
     /// Element width in bits, when ttype is legal.
     pub element_bits: Option<u32>,
 }

@@ -4,6 +4,7 @@
 const LUI: u32 = 0x37;
 const OP_IMM: u32 = 0x13;
 const SYSTEM: u32 = 0x73;
+const CUSTOM_1: u32 = 0x2b;
 const CUSTOM_2: u32 = 0x5b;
 
 /// Where an instruction goes.
@@ -11,10 +12,20 @@ const CUSTOM_2: u32 = 0x5b;
 pub enum Route {
     /// The host has executed it: register and value written (x0 has not been written).
     Done(u8, u32),
-    /// To the unit, with the value of the register that it names.
-    Unit(u32),
+    /// To the unit, with the values of the registers that it names.
+    Unit(Operands),
     /// Not yet: it needs a register that a pending result will write.
     Wait,
+}
+
+/// Values of host registers that go to the unit with an instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Operands {
+    /// x[11:7] for TensorLoad instructions, x[19:15] for all others.
+    pub rs: u32,
+    /// x[24:20]. Only matrix instructions name a register there: with all others it is whatever that register holds,
+    /// the result of an older instruction or not.
+    pub rs2: u32,
 }
 
 /// Registers, and which of them wait for a result of the unit.
@@ -59,15 +70,20 @@ impl Host {
                 self.x[usize::from(rs1)].wrapping_add_signed(word as i32 >> 20)
             }
             (LUI, _) | (OP_IMM, 0) => return Route::Wait,
-            (CUSTOM_2, _) => return self.unit(rd),
-            _ => return self.unit(rs1),
+            (CUSTOM_2, _) => return self.unit(word, rd),
+            (CUSTOM_1, _) if self.busy(register(word, 20)) => return Route::Wait,
+            _ => return self.unit(word, rs1),
         };
         self.write(rd, value);
         Route::Done(rd, value)
     }
 
-    fn unit(&self, rs: u8) -> Route {
-        if self.busy(rs) { Route::Wait } else { Route::Unit(self.x[usize::from(rs)]) }
+    fn unit(&self, word: u32, rs: u8) -> Route {
+        let value = |register: u8| self.x[usize::from(register)];
+        if self.busy(rs) {
+            return Route::Wait;
+        }
+        Route::Unit(Operands { rs: value(rs), rs2: value(register(word, 20)) })
     }
 
     /// Whether the unit can take the word: its result register is not waiting for an older result.
@@ -96,16 +112,22 @@ mod tests {
     #[test]
     fn a_register_that_waits_for_a_result_holds_back_its_readers_and_writers() {
         let mut host = Host::default();
+        let unit = |rs, rs2| Route::Unit(Operands { rs, rs2 });
         let csrr_x5 = 0x8100_22f3; // csrrs x5, ttype, x0
-        assert_eq!(host.route(csrr_x5), Route::Unit(0));
+        assert_eq!(host.route(csrr_x5), unit(0, 0));
         host.issued(csrr_x5);
         assert!(!host.may_issue(csrr_x5));
         assert_eq!(host.route(0x0012_8313), Route::Wait); // addi x6, x5, 1
         assert_eq!(host.route(0x0010_0293), Route::Wait); // addi x5, x0, 1
         assert_eq!(host.route(0x0000_82db), Route::Wait); // tl.load tl1, 0(x5)
+        assert_eq!(host.route(0x0405_302b), unit(0, 0)); // no instruction, x10, x0
+        assert_eq!(host.route(0x0455_002b), Route::Wait); // mlae8 tr0, (x10), x5
+        assert_eq!(host.route(0x04a2_802b), Route::Wait); // mlae8 tr0, (x5), x10
+        assert_eq!(host.route(0x2202_802b), Route::Wait); // msettilem x5
         host.retired(csrr_x5, Some((5, 41)));
         assert_eq!(host.route(0x0012_8313), Route::Done(6, 42));
-        assert_eq!(host.route(0x0000_82db), Route::Unit(41));
+        assert_eq!(host.route(0x0000_82db), unit(41, 0));
         assert_eq!(host.route(0xffff_f0b7), Route::Done(1, 0xffff_f000)); // lui x1, 0xfffff
+        assert_eq!(host.route(0x0412_802b), unit(41, 0xffff_f000)); // mlae8 tr0, (x5), x1
     }
 }

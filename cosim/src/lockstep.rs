@@ -9,11 +9,15 @@ use golden::{Machine, Trap};
 use crate::bound;
 use crate::check::{self, Stores};
 use crate::failure::{Cause, Failure, Mismatch, Retirement};
-use crate::host::{Host, Route};
+use crate::host::{Host, Operands, Route};
 use crate::memory::{LoadPort, StorePort};
 use crate::model::{CsrState, Inputs, ModelKind, Outputs, Rtl, RtlError};
 use crate::stall::{Plan, Stall};
 use crate::target::Target;
+use crate::tiles::{self, Loads};
+
+/// Cycles after reset in which a unit may still be clearing its matrix registers, while the first instructions run.
+const SWEEP: u64 = 12;
 
 /// Retirements that a report shows.
 const HISTORY: usize = 8;
@@ -44,7 +48,7 @@ struct InFlight {
     index: u64,
     pc: u32,
     word: u32,
-    rs: u32,
+    operands: Operands,
     issued: u64,
     kind: Kind,
 }
@@ -89,6 +93,7 @@ pub struct Lockstep {
     l1m: LoadPort,
     l0m: StorePort,
     stores: Stores,
+    tile_loads: Loads,
     issue: Stall,
     result: Stall,
     slowdown: u64,
@@ -98,6 +103,8 @@ pub struct Lockstep {
     pc: u32,
     next_id: u8,
     progress: u64,
+    /// Cycle of the last reset.
+    reset_at: u64,
     /// Instructions that had retired when the program was started, before a reset.
     earlier: u64,
     counts: Counts,
@@ -143,6 +150,7 @@ impl Lockstep {
         let l0m_stalls = plan.l0m.map(&mut stall);
         Ok(Lockstep {
             stores: Stores::new(&l0m, beat),
+            tile_loads: Loads::default(),
             l1m: LoadPort::new(l1m, setup.l1m_faults.clone(), beat, l1m_stalls),
             l0m: StorePort::new(l0m, setup.l0m_faults.clone(), beat, l0m_stalls),
             target: target.clone(),
@@ -158,6 +166,7 @@ impl Lockstep {
             pc: 0,
             next_id: 0,
             progress: 0,
+            reset_at: 0,
             earlier: 0,
             counts: Counts::default(),
             history: VecDeque::with_capacity(HISTORY),
@@ -190,6 +199,8 @@ impl Lockstep {
         self.executed.clear();
         self.inputs.issue_valid = false;
         (self.pc, self.next_id, self.progress, self.earlier) = (0, 0, self.counts.cycles, self.counts.retired);
+        self.reset_at = self.counts.cycles;
+        self.tile_loads.reset();
         // Stores that were cut short have left some of their bytes: that is the state to go on from.
         self.stores.reset(&self.l0m.bytes);
         if let Some(model) = &mut self.model {
@@ -222,13 +233,14 @@ impl Lockstep {
         while let Some((&word, tail)) = rest.split_first() {
             match self.host.route(word) {
                 Route::Done(rd, value) => {
-                    self.push(word, 0, Kind::Host(rd, value));
+                    self.push(word, Operands::default(), Kind::Host(rd, value));
                     *rest = tail;
                 }
-                Route::Unit(rs) if ready && self.host.may_issue(word) => {
+                Route::Unit(Operands { rs, rs2 }) if ready && self.host.may_issue(word) => {
                     self.inputs.issue_valid = true;
                     self.inputs.issue_instr = word;
                     self.inputs.issue_rs = rs;
+                    self.inputs.issue_rs2 = rs2;
                     self.inputs.issue_id = self.next_id;
                     return;
                 }
@@ -237,9 +249,9 @@ impl Lockstep {
         }
     }
 
-    fn push(&mut self, word: u32, rs: u32, kind: Kind) {
+    fn push(&mut self, word: u32, operands: Operands, kind: Kind) {
         let index = self.counts.retired - self.earlier + self.in_flight.len() as u64;
-        self.in_flight.push_back(InFlight { index, pc: self.pc, word, rs, issued: self.counts.cycles, kind });
+        self.in_flight.push_back(InFlight { index, pc: self.pc, word, operands, issued: self.counts.cycles, kind });
         self.pc = self.pc.wrapping_add(4);
     }
 
@@ -261,17 +273,25 @@ impl Lockstep {
         if self.model.is_some() {
             if out.exec_valid {
                 self.stores.start(out.exec_tag)?;
+                self.tile_loads.start(out.exec_tag)?;
                 self.executed.push_back(self.rtl.executed_csrs);
             }
             if let Some(beat) = beat {
                 self.stores.beat(out.store_tag, beat);
+            }
+            if out.tile_valid
+                && let Some(config) = self.target.golden.matrix
+            {
+                let tile = tiles::tile(out.tile_md);
+                self.tile_loads.write(out.tile_tag, tile, self.rtl.tile(config, tile))?;
             }
         }
         let (retire, taken) = (out.retire_valid, out.result_valid && self.inputs.result_ready);
         if self.inputs.issue_valid && out.issue_ready {
             self.inputs.issue_valid = false;
             self.host.issued(self.inputs.issue_instr);
-            self.push(self.inputs.issue_instr, self.inputs.issue_rs, Kind::Unit(self.next_id));
+            let Inputs { issue_instr: word, issue_rs: rs, issue_rs2: rs2, .. } = self.inputs;
+            self.push(word, Operands { rs, rs2 }, Kind::Unit(self.next_id));
             self.next_id = self.next_id.wrapping_add(1);
             *rest = rest.get(1..).unwrap_or_default();
         }
@@ -343,6 +363,7 @@ impl Lockstep {
             check::gpr(write, &outcome)?;
             check::csrs(&csrs, &model.csr)?;
             check::registers(&self.rtl, &outcome, model)?;
+            self.tile_loads.retire(out.retire_tag, &outcome, model)?;
             self.stores.retire(out.retire_tag, &outcome, model)?;
             self.counts.compared += 1;
         }
@@ -369,11 +390,16 @@ impl Lockstep {
     /// # Errors
     /// The first difference.
     pub fn finish(&mut self) -> Result<Counts, Box<Failure>> {
+        while self.target.golden.matrix.is_some() && self.counts.cycles < self.reset_at + SWEEP {
+            self.cycle(&mut &[][..]).map_err(|cause| self.failure(cause))?;
+        }
         if let Some(model) = &self.model {
             let Counts { retired, compared, .. } = self.counts;
             let checked = check::whole_state(&self.rtl, self.host.x(), model)
                 .and_then(|()| check::memory(&self.l0m.bytes, model))
+                .and_then(|()| tiles::whole_state(&self.rtl, self.target.golden.matrix, model))
                 .and_then(|()| self.stores.finish())
+                .and_then(|()| self.tile_loads.finish())
                 .and_then(|()| check::all_compared(retired, compared));
             checked.map_err(|mismatch| self.failure(mismatch.into()))?;
         }
@@ -393,7 +419,12 @@ impl Lockstep {
             cycle: self.counts.cycles,
             history: self.history.iter().copied().collect(),
             shape,
-            rs: self.in_flight.front().map_or(0, |oldest| oldest.rs),
+            operands: self.in_flight.front().map_or(Operands::default(), |oldest| oldest.operands),
+            tile_sizes: self
+                .model
+                .as_ref()
+                .filter(|model| model.csr.has_matrix())
+                .map(|model| check::tile_sizes(&model.csr)),
             element_bits: self.model.as_ref().and_then(|model| model.element_type()).map(|element| element.bits),
         })
     }

@@ -4,10 +4,12 @@
 use std::path::Path;
 
 use cxx::UniquePtr;
+use golden::{MatrixConfig, Tile};
 
 pub use crate::bridge::ffi::{Built, CsrState, Inputs, ModelKind, Outputs, RegisterMap};
 use crate::bridge::ffi::{Model, new_model};
 use crate::target::Target;
+use crate::tiles;
 
 /// Clock cycles for which reset is held.
 pub const RESET_CYCLES: u32 = 3;
@@ -82,6 +84,8 @@ impl Rtl {
             ("engine_id", built.engine_id, target.golden.engine_id.into()),
             ("l1m_bytes", built.l1m_bytes, target.golden.l1m_bytes),
             ("l0m_bytes", built.l0m_bytes, target.golden.l0m_bytes),
+            ("tlen", built.tlen, target.golden.matrix.map_or(0, |matrix| matrix.tlen)),
+            ("trlen", built.trlen, target.golden.matrix.map_or(0, |matrix| matrix.trlen)),
         ];
         match fields.into_iter().find(|(_, rtl, expected)| rtl != expected) {
             Some((field, rtl, expected)) => Err(ConfigMismatch { config: target.name().into(), field, rtl, expected }),
@@ -137,6 +141,17 @@ impl Rtl {
         map.phys.iter().enumerate().map(one).collect()
     }
 
+    /// The bytes of a matrix register, row 0 first; zeros without the matrix instruction set.
+    pub fn tile(&self, config: MatrixConfig, tile: Tile) -> Vec<u8> {
+        let row_bytes = match tile {
+            Tile::Tr(_) => config.tr_row_bytes(),
+            Tile::Acc(_) => config.acc_row_bytes(),
+        };
+        let mut bytes = vec![0; (config.rows() * row_bytes) as usize];
+        self.model.read_tile(tiles::number(tile), &mut bytes);
+        bytes
+    }
+
     /// Writes a waveform from now on.
     ///
     /// # Errors
@@ -165,6 +180,7 @@ impl Default for Inputs {
             issue_valid: false,
             issue_instr: 0,
             issue_rs: 0,
+            issue_rs2: 0,
             issue_id: 0,
             result_ready: false,
             l1m_gnt: false,
@@ -206,6 +222,9 @@ impl Default for Outputs {
             retire_dst_arch: [0; 2],
             retire_dst_phys: [0; 2],
             store_tag: 0,
+            tile_valid: false,
+            tile_tag: 0,
+            tile_md: 0,
         }
     }
 }

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use golden::Csr;
-use golden::report::{CsrReport, Report, Retired, hex};
+use golden::report::{CsrReport, Report, Retired, TileReport, hex};
+use golden::{Csr, MatrixCsr, Tile};
 
 use crate::failure::Failure;
 use crate::lockstep::{Counts, Lockstep, Setup};
@@ -43,7 +43,7 @@ impl Program {
     /// When a file cannot be read, does not assemble, or does not fit in its memory.
     pub fn read(target: &Target, path: &Path, l1m: Option<&Path>, l0m: Option<&Path>) -> Result<Program> {
         let source = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let words = golden::asm::assemble(&path.display().to_string(), &source, target.golden.engine_id)?;
+        let words = golden::asm::assemble(&path.display().to_string(), &source, &target.golden)?;
         let contents = |name: &str, path: Option<&Path>, size: u32| -> Result<Vec<u8>> {
             let Some(path) = path else { return Ok(Vec::new()) };
             let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -90,13 +90,19 @@ impl Program {
 fn report(target: &Target, bench: &mut Lockstep) -> Report {
     let csrs = bench.rtl().csrs();
     let registers = bench.rtl().registers(target.golden.reg_bytes);
+    let value = |csr| read(&csrs, csr);
+    let matrix = target.golden.matrix;
+    let tiles = matrix.map(|config| {
+        let mut tile = |tile| hex(&bench.rtl().tile(config, tile));
+        TileReport { tr: [0, 1, 2, 3].map(|i| tile(Tile::Tr(i))), acc: [0, 1, 2, 3].map(|i| tile(Tile::Acc(i))) }
+    });
     let retired = bench.retirements.iter().flatten();
     Report {
         config: target.name().to_owned(),
         x: *bench.x(),
-        csr: CsrReport::new(|csr| read(&csrs, csr)),
+        csr: if matrix.is_some() { CsrReport::with_matrix(value) } else { CsrReport::new(value) },
         tl: registers.iter().map(|bytes| hex(bytes)).collect(),
-        tiles: None,
+        tiles,
         retired: retired.map(|r| Retired { pc: r.pc, word: r.word, trap: r.trap }).collect(),
     }
 }
@@ -114,8 +120,11 @@ fn read(state: &CsrState, csr: Csr) -> u32 {
         Csr::TstoreWidth => state.single[7],
         Csr::TloadStride(i) => state.load_stride[usize::from(i & 31)],
         Csr::TstoreStride(i) => state.store_stride[usize::from(i & 31)],
+        Csr::Matrix(MatrixCsr::Mtilem) => state.tile_sizes[0],
+        Csr::Matrix(MatrixCsr::Mtilen) => state.tile_sizes[1],
+        Csr::Matrix(MatrixCsr::Mtilek) => state.tile_sizes[2],
         // Not part of a report.
-        Csr::Tlenb | Csr::Matrix(_) => 0,
+        Csr::Tlenb | Csr::Matrix(MatrixCsr::Xtlenb | MatrixCsr::Xtrlenb | MatrixCsr::Xalenb) => 0,
     }
 }
 

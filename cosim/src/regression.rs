@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::failure::{Cause, Failure};
+use crate::host::Operands;
 use crate::lockstep::{Counts, Lockstep, Setup};
 use crate::model::{ModelKind, RtlError};
 use crate::random::{CASE_INSTRUCTIONS, Case};
@@ -82,7 +83,8 @@ pub fn before_the_start(error: RtlError) -> Box<Failure> {
         cycle: 0,
         history: Vec::new(),
         shape: (0, 0),
-        rs: 0,
+        operands: Operands::default(),
+        tile_sizes: None,
         element_bits: None,
     })
 }

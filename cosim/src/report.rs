@@ -4,10 +4,12 @@
 use std::fmt::Write;
 
 use golden::Trap;
-use golden::decode::{Decoded, Tensor, decode};
+use golden::decode::{Decoded, Matrix, Tensor, decode};
 
 use crate::failure::{Cause, Failure, Mismatch};
+use crate::host;
 use crate::target::Target;
+use crate::{tile_report, tiles};
 
 /// Bytes of a register shown around the first difference.
 const SHOWN: usize = 16;
@@ -20,8 +22,13 @@ pub fn text(target: &Target, failure: &Failure) -> String {
         Some((pc, word, index)) => {
             let source = target.disassemble(word);
             line("at", format!("instruction {index}, pc {pc:#x}, word {word:#010x}: {source}"));
-            if !matches!(decode(word, target.golden.engine_id), Decoded::Host(_)) {
-                line("host", format!("value of the register it names {:#010x}", failure.rs));
+            let host::Operands { rs, rs2 } = failure.operands;
+            match decode(word, &target.golden) {
+                Decoded::Host(_) => {}
+                Decoded::Matrix(Matrix::Load(_) | Matrix::Store(_)) => {
+                    line("host", format!("base address {rs:#010x}, stride {rs2:#010x}"));
+                }
+                _ => line("host", format!("value of the register it names {rs:#010x}")),
             }
         }
         None => line("at", "the end, when every instruction had retired".into()),
@@ -30,6 +37,9 @@ pub fn text(target: &Target, failure: &Failure) -> String {
         line(label, text);
     }
     line("state", state(failure));
+    if let Some(sizes) = failure.tile_sizes {
+        line("tiles", tile_report::state(sizes));
+    }
     line("cycle", failure.cycle.to_string());
     if !failure.history.is_empty() {
         line("before", "the last retirements, as the RTL reported them".into());
@@ -66,6 +76,9 @@ fn kind(mismatch: &Mismatch) -> String {
         Mismatch::Csr { name, .. } => format!("CSR {name}"),
         Mismatch::Destinations { .. } => "TLRegs written".into(),
         Mismatch::Register { tl, .. } => format!("contents of tl{tl}"),
+        Mismatch::TileWrite { .. } => "matrix register written".into(),
+        Mismatch::StrayTile { .. } => "write to a matrix register by no instruction in flight".into(),
+        Mismatch::Tile { tile, .. } => format!("contents of {}", tiles::name(*tile)),
         Mismatch::StoreSet { .. } => "bytes of L0M written".into(),
         Mismatch::StoreValue { .. } => "value stored to L0M".into(),
         Mismatch::StrayWrite { .. } => "write to L0M by no instruction in flight".into(),
@@ -101,6 +114,12 @@ fn details(target: &Target, failure: &Failure) -> Lines {
             sides(list(rtl), list(model))
         }
         Mismatch::Register { tl, phys, rtl, model } => register(target, failure, *tl, *phys, [rtl, model]),
+        Mismatch::TileWrite { rtl, model } => {
+            let name = |tile: &Option<golden::Tile>| tile.map_or("none".into(), tiles::name);
+            sides(name(rtl), name(model))
+        }
+        Mismatch::StrayTile { tile, tag } => vec![("where", format!("{}, tag {tag}", tiles::name(*tile)))],
+        Mismatch::Tile { tile, rtl, model } => tile_report::contents(target, failure, *tile, [rtl, model]),
         Mismatch::StoreSet { address, by_rtl } => {
             let written = |yes| if yes { "written" } else { "not written" }.to_owned();
             let mut lines = vec![("where", format!("L0M address {address:#x}"))];
@@ -163,9 +182,9 @@ fn place(target: &Target, failure: &Failure, tl: u8, byte: usize, difference: u8
         (element == 0).then(|| format!("({})", index.join(", ")))
     };
     let word = failure.at.map_or(0, |(_, word, _)| word);
-    if let Decoded::Tensor(Tensor::Xpose { tlrs2, .. }) = decode(word, target.golden.engine_id) {
+    if let Decoded::Tensor(Tensor::Xpose { tlrs2, .. }) = decode(word, &target.golden) {
         let half = if tl == tlrs2 { target.golden.reg_bytes * 8 / bits as usize } else { 0 };
-        let sizes = failure.rs.to_le_bytes().map(usize::from);
+        let sizes = failure.operands.rs.to_le_bytes().map(usize::from);
         return index(element + half, &sizes).map_or(String::new(), |index| {
             format!(
                 ", element {element} of {bits} bits, index {index} of the result seen as {sizes:?} before the exchange"

@@ -22,8 +22,22 @@ impl Target {
             let names = rtl_gen::Config::names().join(", ");
             anyhow!("there is no configuration {name:?}; this program was built for: {names}")
         })?;
+        Target::new(rtl)
+    }
+
+    /// The target of the model with the planted faults: `tiny` with all instruction sets, as the build script makes it.
+    ///
+    /// # Errors
+    /// As [`Target::named`].
+    pub fn with_faults() -> Result<Target> {
+        let mut rtl = Target::named("tiny")?.rtl;
+        rtl.matrix = true;
+        Target::new(rtl)
+    }
+
+    fn new(rtl: rtl_gen::Config) -> Result<Target> {
         let golden = golden::Config::from_toml_str(&rtl.to_toml())
-            .with_context(|| format!("the model refuses configuration {name}"))?;
+            .with_context(|| format!("the model refuses configuration {}", rtl.name))?;
         Ok(Target { rtl, golden })
     }
 
@@ -44,6 +58,6 @@ impl Target {
 
     /// The word as assembly.
     pub fn disassemble(&self, word: u32) -> String {
-        golden::asm::disassemble(word, self.golden.engine_id)
+        golden::asm::disassemble(word, &self.golden)
     }
 }
