@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 
+use crate::decode::{Columns, MatrixRow, TensorRow};
 use crate::lockstep::Counts;
 use crate::program::{self, Program};
 use crate::random::Case;
@@ -114,11 +115,12 @@ pub fn default_jobs() -> usize {
 /// For an unknown configuration or fault, and files that cannot be written.
 pub fn random(options: &RandomOptions) -> Result<bool> {
     let RandomOptions { seed, count, jobs, fault, .. } = *options;
-    let targets = Target::list(&options.config)?;
+    let mut targets = Target::list(&options.config)?;
     if fault != 0 {
         let known = crate::fault_table::FAULTS.iter().any(|f| f.id == fault);
         ensure!(known, "there is no planted fault {fault}; `cosim faults` lists them");
         ensure!(targets.iter().all(|t| t.name() == "tiny"), "planted faults are in configuration tiny only");
+        targets = vec![Target::with_faults()?];
     }
     if let Some(number) = options.case {
         ensure!(targets.len() == 1, "--case needs one configuration");
@@ -260,15 +262,31 @@ pub fn regress(options: &RegressOptions) -> Result<bool> {
 /// For an unknown configuration.
 pub fn decode_sweep(config: &str) -> Result<bool> {
     let target = Target::named(config)?;
+    let mut clean = decode_family::<TensorRow>(&target)?;
+    if target.golden.matrix.is_some() {
+        clean &= decode_family::<MatrixRow>(&target)?;
+    }
+    Ok(clean)
+}
+
+fn decode_family<R: Columns>(target: &Target) -> Result<bool> {
     let bar = table::progress("decode", decode::WORDS.into());
-    let (count, first) = decode::compare(&target, |done| bar.inc(done));
+    let sweep = decode::compare::<R>(target, |done| bar.inc(done))?;
     bar.finish_and_clear();
-    for difference in &first {
+    for difference in &sweep.first {
         println!("MISMATCH: decode of {:#010x}", difference.word);
         println!("  RTL      {:?}\n  model    {:?}", difference.rtl, difference.model);
     }
-    println!("{}: {} words, every column compared, {count} decoded differently", target.name(), decode::WORDS);
-    Ok(count == 0)
+    let decode::Sweep { compared, different, counts, .. } = sweep;
+    println!(
+        "{}, {}: {compared} words, every column compared, {different} decoded differently",
+        target.name(),
+        R::FAMILY
+    );
+    for (kind, count) in counts {
+        println!("  {count:>8} {kind}");
+    }
+    Ok(different == 0)
 }
 
 /// The planted faults whose text was not found in the RTL that this program was built from; empty when all were.

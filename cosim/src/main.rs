@@ -30,7 +30,7 @@ enum Command {
     Programs(commands::ProgramsOptions),
     /// Run every program, then random ones, on every configuration
     Regress(commands::RegressOptions),
-    /// Compare the decoders on every word of the opcode
+    /// Compare the decoders on every word of the unit's opcodes
     Decode {
         /// Configuration
         #[arg(long, default_value = "w16")]

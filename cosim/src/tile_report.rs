@@ -36,7 +36,10 @@ pub fn contents(target: &Target, failure: &Failure, tile: Tile, sides: [&[u8]; 2
     };
     let (last_row, last_byte) = (last / row_bytes, last % row_bytes);
     vec![
-        ("where", format!("{}, row {row}, byte {byte}{}", tiles::name(tile), element(target, failure, tile, [row, byte]))),
+        (
+            "where",
+            format!("{}, row {row}, byte {byte}{}", tiles::name(tile), element(target, failure, tile, [row, byte])),
+        ),
         ("extent", format!("{} bytes differ, the last is byte {last_byte} of row {last_row}", different.len())),
         ("RTL", dump(rtl)),
         ("model", dump(model)),

@@ -13,8 +13,9 @@ use cosim::target::Target;
 /// Instructions in which a fault must show.
 const BUDGET: u64 = 30_000;
 
+/// Configuration `tiny` as the model with the faults has it.
 fn tiny() -> Target {
-    Target::named("tiny").expect("tiny")
+    Target::with_faults().expect("tiny")
 }
 
 #[test]
@@ -44,8 +45,7 @@ fn without_a_fault_the_model_with_faults_runs_clean() {
 
 #[test]
 fn every_module_has_a_planted_fault() {
-    let config = rtl_gen::Config::named("tiny").expect("tiny");
-    let list = rtl_gen::generate(&config).into_iter().find(|file| file.name == "tl.f").expect("list");
+    let list = rtl_gen::generate(&tiny().rtl).into_iter().find(|file| file.name == "tl.f").expect("list");
     let without: Vec<_> = list
         .text
         .lines()

@@ -4,8 +4,10 @@
 use golden::Csr;
 use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host};
 
+use super::matrix_ops;
 use super::program::Generator;
 
+const CUSTOM_1: u32 = 0x2b;
 const CUSTOM_2: u32 = 0x5b;
 const SYSTEM: u32 = 0x73;
 
@@ -45,7 +47,7 @@ pub fn illegal(g: &mut Generator) {
     // Registers and immediates at random, our EngineID and opcode.
     let ours = any & 0x3fff_ff80 | engine << 30 | CUSTOM_2;
     let funct3 = |word: u32, value: u32| word & !0x7000 | value << 12;
-    let word = match g.draw.below(9) {
+    let word = match g.draw.below(11) {
         0 => funct3(ours, 0) | 1 << 29,
         1 => funct3(ours, 2) & !(1 << 29) | 1 << 28,
         2 => funct3(ours, 1) & !(3 << 28) | 3 << 25,
@@ -53,7 +55,10 @@ pub fn illegal(g: &mut Generator) {
         4 => funct3(ours, 3) | 1 << 29,
         5 => funct3(ours, 4 + any % 4),
         6 => ours ^ (1 + any % 3) << 30,
-        7 => 0xcd0 << 20 | any & 0xf8f80 | (1 + any % 3) << 12 | 1 << 15 | SYSTEM,
+        // Legal ones among them: without the matrix instruction set no word of the opcode is.
+        7 => any & !0x0800_7000 & !0x7f | CUSTOM_1,
+        8 => matrix_ops::nearly_legal(g),
+        9 => 0xcd0 << 20 | any & 0xf8f80 | (1 + any % 3) << 12 | 1 << 15 | SYSTEM,
         _ => any & !0x7f | SYSTEM,
     };
     g.word(word);
@@ -62,9 +67,10 @@ pub fn illegal(g: &mut Generator) {
 /// Any word, or any word of our opcode.
 pub fn random_word(g: &mut Generator) {
     let any = g.draw.u32();
-    let word = match g.draw.below(3) {
+    let word = match g.draw.below(4) {
         0 => any,
-        1 => any & !0x7f | CUSTOM_2,
+        1 => any & !0x7f | CUSTOM_1,
+        2 => any & !0x7f | CUSTOM_2,
         _ => any & 0x3fff_ff80 | u32::from(g.target.golden.engine_id) << 30 | CUSTOM_2,
     };
     g.word(word);

@@ -8,7 +8,7 @@ use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Ten
 use golden::{Csr, Machine};
 
 use super::draw::Draw;
-use super::{memory_ops, move_ops, noise, shape};
+use super::{matrix_ops, memory_ops, move_ops, noise, shape};
 use crate::target::Target;
 
 /// What the next few instructions are about.
@@ -21,14 +21,16 @@ enum Theme {
     Concat,
     Merge,
     Xpose,
+    Matrix,
     CsrNoise,
     HostNoise,
     Illegal,
     RandomWord,
 }
 
-/// Themes and their weights.
-const THEMES: [(u32, Theme); 11] = [
+/// Themes and their weights. The first one is for a unit with the matrix instruction set.
+const THEMES: [(u32, Theme); 12] = [
+    (40, Theme::Matrix),
     (10, Theme::Shape),
     (22, Theme::Load),
     (15, Theme::Store),
@@ -79,8 +81,9 @@ impl<'a> Generator<'a> {
         for _ in 0..4 {
             memory_ops::load(&mut self);
         }
+        let themes = if self.target.golden.matrix.is_some() { &THEMES[..] } else { &THEMES[1..] };
         while self.words.len() < length {
-            match self.draw.weighted(&THEMES, Theme::Load) {
+            match self.draw.weighted(themes, Theme::Load) {
                 Theme::Shape => shape::change(&mut self),
                 Theme::Load => memory_ops::load(&mut self),
                 Theme::Store => memory_ops::store(&mut self),
@@ -88,6 +91,7 @@ impl<'a> Generator<'a> {
                 Theme::Concat => move_ops::concat(&mut self),
                 Theme::Merge => move_ops::merge(&mut self),
                 Theme::Xpose => move_ops::xpose(&mut self),
+                Theme::Matrix => matrix_ops::any(&mut self),
                 Theme::CsrNoise => noise::csr(&mut self),
                 Theme::HostNoise => noise::host(&mut self),
                 Theme::Illegal => noise::illegal(&mut self),
@@ -101,7 +105,7 @@ impl<'a> Generator<'a> {
     pub fn word(&mut self, word: u32) {
         self.words.push(word);
         // Tensor instructions change neither host registers nor CSRs.
-        if !matches!(decode(word, self.target.golden.engine_id), Decoded::Tensor(_)) {
+        if !matches!(decode(word, &self.target.golden), Decoded::Tensor(_)) {
             self.machine.step(word);
         }
     }

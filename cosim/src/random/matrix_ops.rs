@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Matrix loads, stores and tile sizes: tiles that fit, mostly, with strides and base addresses that make memory lines
+//! meet, overlap, miss and cross borders.
+
+use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Form, Matrix, TileSource, Transfer};
+use golden::{Csr, MatrixCsr, TileSize};
+
+use super::program::Generator;
+use crate::lines::{self, Lines};
+
+const OPCODE: u32 = 0x2b;
+
+/// Some instructions of the family.
+pub fn any(g: &mut Generator) {
+    match g.draw.below(100) {
+        0..78 => transfers(g),
+        78..84 => {
+            let size = size(g);
+            let value = g.draw.u32() >> g.draw.below(32);
+            set(g, size, value);
+        }
+        84..91 => csr(g),
+        91..93 => g.emit(Decoded::Matrix(Matrix::Release)),
+        _ => {
+            let word = nearly_legal(g);
+            g.word(word);
+        }
+    }
+}
+
+fn size(g: &mut Generator) -> TileSize {
+    [TileSize::M, TileSize::N, TileSize::K][g.draw.below(3) as usize]
+}
+
+/// One or more loads and stores with the same tile sizes, base and stride.
+fn transfers(g: &mut Generator) {
+    let mut transfer = Transfer {
+        form: [Form::A, Form::B, Form::C][g.draw.below(3) as usize],
+        transposed: g.draw.chance(50),
+        d_size: g.draw.below(3) as u8,
+        register: g.draw.below(4) as u8,
+        rs1: 0,
+        rs2: 0,
+    };
+    tile_sizes(g, transfer);
+    let mut store = g.draw.chance(45);
+    let stride = stride(g, transfer);
+    let base = base(g, transfer, store, stride);
+    transfer.rs2 = g.register_with(stride);
+    // The register of the stride may be the one that the base is put into; then the two are the same.
+    transfer.rs1 = g.register_with(base);
+    if g.draw.chance(2) {
+        transfer.rs2 = g.draw.below(32) as u8;
+    }
+    for _ in 0..g.draw.pick(&[1, 1, 2, 2, 3]) {
+        g.emit(Decoded::Matrix(if store { Matrix::Store(transfer) } else { Matrix::Load(transfer) }));
+        match g.draw.below(6) {
+            // The same register again, by a load or a store; the same bytes in the other order; another register.
+            0 => store = !store,
+            1 => transfer.transposed = !transfer.transposed,
+            2 => {}
+            _ => transfer.register = g.draw.below(4) as u8,
+        }
+    }
+}
+
+/// Tile sizes for `transfer`: kept or new, and legal with few exceptions.
+fn tile_sizes(g: &mut Generator, transfer: Transfer) {
+    let Some((rows, columns)) = lines::limits(&g.machine, transfer) else { return };
+    let (row_size, column_size) = transfer.form.shape();
+    let keep = g.draw.chance(35);
+    for (size, limit) in [(row_size, rows), (column_size, columns)] {
+        let now = g.machine.csr.tile_size(size);
+        let legal = (1..=limit).contains(&now);
+        if !(legal && keep || !legal && g.draw.chance(4)) {
+            let value = size_value(g, limit);
+            set(g, size, value);
+        }
+    }
+}
+
+/// From 1 to `limit`, or now and then 0, one too many, or anything.
+fn size_value(g: &mut Generator, limit: u32) -> u32 {
+    match g.draw.below(100) {
+        0..2 => 0,
+        2..4 => limit + 1,
+        4 => g.draw.u32() >> g.draw.below(32),
+        5..50 => limit,
+        50..60 => limit.saturating_sub(1).max(1),
+        _ => g.draw.range(1, limit),
+    }
+}
+
+/// Sets a tile size by either instruction.
+fn set(g: &mut Generator, size: TileSize, value: u32) {
+    let source = if value < 1024 && g.draw.chance(70) {
+        TileSource::Immediate(value as u16)
+    } else {
+        TileSource::Register(g.register_with(value))
+    };
+    g.emit(Decoded::Matrix(Matrix::SetTile { size, source }));
+}
+
+/// Bytes from one memory line to the next, modulo 2^32.
+fn stride(g: &mut Generator, transfer: Transfer) -> u32 {
+    let element = transfer.esz();
+    let lines = Lines::new(&g.machine, transfer, 0, 0);
+    let (count, bytes) = lines.map_or((1, element), |lines| (lines.count, lines.bytes.max(element)));
+    let elements = |g: &mut Generator, most: u32| element * g.draw.range(1, most);
+    let stride = match g.draw.below(24) {
+        // Dense, dense but for a gap, a memory word apart, a row of some larger matrix, far apart.
+        0..6 => bytes,
+        6..9 => bytes + elements(g, 4),
+        9 => g.target.rtl.port_bytes().max(bytes),
+        10..13 => bytes + elements(g, 60),
+        13 => elements(g, 2000),
+        // All lines in one place, or one over the other.
+        14 => 0,
+        15..18 => elements(g, (bytes / element).max(2) - 1),
+        // Backwards.
+        18..20 => 0u32.wrapping_sub(bytes),
+        20 => 0u32.wrapping_sub(elements(g, 60)),
+        21 => 0u32.wrapping_sub(elements(g, 4)),
+        // Half of the address space: every other line comes back to where the first one is.
+        22 => 0x8000_0000u32.wrapping_add(elements(g, 16)),
+        _ => g.draw.u32() & !(element - 1),
+    };
+    // With one line the stride is not looked at.
+    let odd = if count < 2 { 50 } else { 3 };
+    if g.draw.chance(odd) { stride ^ g.draw.range(1, 7) } else { stride }
+}
+
+/// A base address: inside the memory with all lines, at its borders, over them, or anywhere.
+fn base(g: &mut Generator, transfer: Transfer, store: bool, stride: u32) -> u32 {
+    let size = i64::from(if store { g.target.rtl.l0m_bytes } else { g.target.rtl.l1m_bytes });
+    let arena = g.arena[usize::from(store)].clone();
+    let element = i64::from(transfer.esz());
+    let lines = Lines::new(&g.machine, transfer, 0, stride);
+    let bytes = lines.map_or(element, |lines| i64::from(lines.bytes.max(1)));
+    // The lines that do not jump out of every memory, as offsets from the first.
+    let offsets = lines.iter().flat_map(|lines| (0..lines.count).map(|i| i64::from(lines.address(i) as i32)));
+    let offsets = offsets.filter(|offset| offset.abs() < size);
+    let (lowest, highest) = offsets.fold((0, 0), |(low, high), offset| (low.min(offset), high.max(offset)));
+    // The base may be from `least` to `most` for all of these lines to be inside.
+    let (least, most) = (-lowest, size - highest - bytes);
+    let any = i64::from(g.draw.u32());
+    let inside = |wish: i64| wish.clamp(least.min(most), most.max(least));
+    let base = match g.draw.below(40) {
+        0 | 1 => least,
+        2 | 3 => most,
+        4 => least - 1 - any % bytes,
+        5 => most + 1 + any % bytes,
+        6 if any % 4 == 0 => size + any % bytes - bytes,
+        6 => any,
+        7..14 => inside(any % size),
+        _ => inside(i64::from(arena.start) + any % i64::from((arena.end - arena.start).max(1)) - lowest),
+    };
+    let align = match g.draw.below(20) {
+        0 => 1,
+        1..9 => i64::from(g.target.rtl.port_bytes()).max(element),
+        _ => element,
+    };
+    (base & !(align - 1)) as u32
+}
+
+/// A CSR instruction of any form on a matrix CSR; those that write are illegal.
+fn csr(g: &mut Generator) {
+    let all: Vec<u16> = MatrixCsr::all().map(MatrixCsr::address).collect();
+    let Some(csr) = Csr::from_address(g.draw.pick(&all)) else { return };
+    let writes = g.draw.chance(25);
+    let operation = [CsrOperation::Set, CsrOperation::Clear, CsrOperation::Write]
+        [g.draw.below(if writes { 3 } else { 2 }) as usize];
+    let field = if writes { g.draw.below(32) as u8 } else { 0 };
+    let source = if g.draw.chance(50) { CsrSource::Register(field) } else { CsrSource::Immediate(field) };
+    let rd = g.draw.below(32) as u8;
+    g.emit(Decoded::Csr(CsrInstruction { operation, csr, rd, source }));
+}
+
+/// A word of the opcode with one thing wrong, or with anything wrong.
+pub fn nearly_legal(g: &mut Generator) -> u32 {
+    let any = g.draw.u32() & !0x7f | OPCODE;
+    let transfer = any & !0x0c00_7000 | 1 << 26;
+    let setting = any & !0x0e00_7f80;
+    let field = |word: u32, low: u32, bits: u32, value: u32| word & !(((1 << bits) - 1) << low) | value << low;
+    let pick = any >> 12 & 7;
+    match g.draw.below(10) {
+        0 => field(transfer, 10, 2, 3),
+        1 => field(transfer, 28, 4, [3, 7, 8, 9, 10, 12, 13, 14][pick as usize]),
+        // A and B in an accumulation register, C in a tile register.
+        2 => field(field(transfer, 28, 4, [0, 1, 4, 5][pick as usize % 4]), 7, 3, 4 + pick % 4),
+        3 => field(field(transfer, 28, 4, [2, 6][pick as usize % 2]), 7, 3, pick % 4),
+        4 => field(transfer, 12, 3, 1 + pick % 7),
+        5 => field(transfer, 26, 2, 2 + pick % 2),
+        6 => field(setting, 7, 5, 1 + any % 31) & !(8 << 28),
+        // A register's number in the field that has to be 0; mrelease with something in it.
+        7 => field(field(setting, 28, 4, 1 + pick % 3), 20, 6, 0x20 | 1 + pick),
+        8 => field(setting, 28, 4, [0, 4, 5, 6, 7, 8, 12, 15][pick as usize]),
+        _ => any,
+    }
+}
