@@ -32,16 +32,21 @@ fn size(g: &mut Generator) -> TileSize {
     [TileSize::M, TileSize::N, TileSize::K][g.draw.below(3) as usize]
 }
 
-/// One or more loads and stores with the same tile sizes, base and stride.
-fn transfers(g: &mut Generator) {
-    let mut transfer = Transfer {
+/// Any load or store.
+fn transfer(g: &mut Generator) -> Transfer {
+    Transfer {
         form: [Form::A, Form::B, Form::C][g.draw.below(3) as usize],
         transposed: g.draw.chance(50),
         d_size: g.draw.below(3) as u8,
         register: g.draw.below(4) as u8,
-        rs1: 0,
-        rs2: 0,
-    };
+        rs1: g.draw.below(32) as u8,
+        rs2: g.draw.below(32) as u8,
+    }
+}
+
+/// One or more loads and stores with the same tile sizes, base and stride.
+fn transfers(g: &mut Generator) {
+    let mut transfer = transfer(g);
     tile_sizes(g, transfer);
     let mut store = g.draw.chance(45);
     let stride = stride(g, transfer);
@@ -54,11 +59,11 @@ fn transfers(g: &mut Generator) {
     }
     for _ in 0..g.draw.pick(&[1, 1, 2, 2, 3]) {
         g.emit(Decoded::Matrix(if store { Matrix::Store(transfer) } else { Matrix::Load(transfer) }));
-        match g.draw.below(6) {
+        match g.draw.below(8) {
             // The same register again, by a load or a store; the same bytes in the other order; another register.
             0 => store = !store,
             1 => transfer.transposed = !transfer.transposed,
-            2 => {}
+            2 | 3 => {}
             _ => transfer.register = g.draw.below(4) as u8,
         }
     }
@@ -72,7 +77,7 @@ fn tile_sizes(g: &mut Generator, transfer: Transfer) {
     for (size, limit) in [(row_size, rows), (column_size, columns)] {
         let now = g.machine.csr.tile_size(size);
         let legal = (1..=limit).contains(&now);
-        if !(legal && keep || !legal && g.draw.chance(4)) {
+        if !(legal && keep || !legal && g.draw.chance(2)) {
             let value = size_value(g, limit);
             set(g, size, value);
         }
@@ -83,9 +88,9 @@ fn tile_sizes(g: &mut Generator, transfer: Transfer) {
 fn size_value(g: &mut Generator, limit: u32) -> u32 {
     match g.draw.below(100) {
         0..2 => 0,
-        2..4 => limit + 1,
-        4 => g.draw.u32() >> g.draw.below(32),
-        5..50 => limit,
+        2 => limit + 1,
+        3 => g.draw.u32() >> g.draw.below(32),
+        4..50 => limit,
         50..60 => limit.saturating_sub(1).max(1),
         _ => g.draw.range(1, limit),
     }
@@ -109,8 +114,8 @@ fn stride(g: &mut Generator, transfer: Transfer) -> u32 {
     let elements = |g: &mut Generator, most: u32| element * g.draw.range(1, most);
     let stride = match g.draw.below(24) {
         // Dense, dense but for a gap, a memory word apart, a row of some larger matrix, far apart.
-        0..6 => bytes,
-        6..9 => bytes + elements(g, 4),
+        0..5 => bytes,
+        5..9 => bytes + elements(g, 4),
         9 => g.target.rtl.port_bytes().max(bytes),
         10..13 => bytes + elements(g, 60),
         13 => elements(g, 2000),
@@ -122,8 +127,9 @@ fn stride(g: &mut Generator, transfer: Transfer) -> u32 {
         20 => 0u32.wrapping_sub(elements(g, 60)),
         21 => 0u32.wrapping_sub(elements(g, 4)),
         // Half of the address space: every other line comes back to where the first one is.
-        22 => 0x8000_0000u32.wrapping_add(elements(g, 16)),
-        _ => g.draw.u32() & !(element - 1),
+        22 if g.draw.chance(30) => 0x8000_0000u32.wrapping_add(elements(g, 16)),
+        22 if g.draw.chance(30) => g.draw.u32() & !(element - 1),
+        _ => bytes,
     };
     // With one line the stride is not looked at.
     let odd = if count < 2 { 50 } else { 3 };
@@ -149,9 +155,10 @@ fn base(g: &mut Generator, transfer: Transfer, store: bool, stride: u32) -> u32 
         0 | 1 => least,
         2 | 3 => most,
         4 => least - 1 - any % bytes,
-        5 => most + 1 + any % bytes,
+        5 if any % 2 == 0 => most + 1 + any % bytes,
+        5 => most + element,
         6 if any % 4 == 0 => size + any % bytes - bytes,
-        6 => any,
+        6 if any % 4 == 1 => any,
         7..14 => inside(any % size),
         _ => inside(i64::from(arena.start) + any % i64::from((arena.end - arena.start).max(1)) - lowest),
     };
@@ -174,6 +181,17 @@ fn csr(g: &mut Generator) {
     let source = if g.draw.chance(50) { CsrSource::Register(field) } else { CsrSource::Immediate(field) };
     let rd = g.draw.below(32) as u8;
     g.emit(Decoded::Csr(CsrInstruction { operation, csr, rd, source }));
+}
+
+/// A word that is legal with the matrix instruction set.
+pub fn legal(g: &mut Generator) -> u32 {
+    let transfer = transfer(g);
+    match g.draw.below(4) {
+        0 => Matrix::Load(transfer).encode(),
+        1 => Matrix::Store(transfer).encode(),
+        2 => Matrix::SetTile { size: size(g), source: TileSource::Register(transfer.rs1) }.encode(),
+        _ => Matrix::Release.encode(),
+    }
 }
 
 /// A word of the opcode with one thing wrong, or with anything wrong.
