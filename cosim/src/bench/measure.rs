@@ -38,7 +38,7 @@ pub struct Measured {
 /// # Errors
 /// When it does not assemble, traps, or RTL and model disagree.
 pub fn measure(target: &Target, operation: &Operation) -> Result<Measured> {
-    let assemble = |source: &str| golden::asm::assemble(&operation.name, source, target.golden.engine_id);
+    let assemble = |source: &str| golden::asm::assemble(&operation.name, source, &target.golden);
     let l1m = (0..target.golden.l1m_bytes).map(|i| (i.wrapping_mul(2_654_435_761) >> 23) as u8).collect();
     let setup = Setup { l1m, seed: 1, ..Setup::default() };
     let mut bench = Lockstep::new(target, ModelKind::Fast, &setup)?;

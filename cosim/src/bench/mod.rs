@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim bench`: cycles of each operation against its roofline, and the speed of the bench itself.
 
+mod matrix;
 mod measure;
 mod operations;
 mod speed;

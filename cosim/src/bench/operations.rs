@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::matrix;
 use crate::target::Target;
 
 /// What an operation is held to, given its roofline in cycles.
@@ -18,6 +19,8 @@ pub enum Class {
     Xpose,
     /// Loads and stores.
     Memory,
+    /// Matrix loads and stores.
+    Matrix,
 }
 
 impl Class {
@@ -27,6 +30,7 @@ impl Class {
             Class::Move | Class::Concat | Class::Memory => 1.05,
             Class::ConcatWorst => 2.1,
             Class::Xpose => 1.1,
+            Class::Matrix => 1.2,
         };
         factor * roofline as f64
     }
@@ -35,7 +39,7 @@ impl Class {
     pub fn latency(self, roofline: u64) -> f64 {
         let roofline = roofline as f64;
         match self {
-            Class::Move => roofline + 8.0,
+            Class::Move | Class::Matrix => roofline + 8.0,
             Class::Concat | Class::Memory => roofline + 12.0,
             Class::ConcatWorst => 2.0 * roofline + 12.0,
             Class::Xpose => 1.25 * roofline + 10.0,
@@ -60,10 +64,12 @@ pub fn all(target: &Target) -> Vec<Operation> {
     let mut list = moves(target);
     list.extend(transpositions(target));
     list.extend(memory(target));
+    list.extend(matrix::operations(target));
     list
 }
 
-fn operation(
+/// An operation.
+pub fn operation(
     name: impl Into<String>,
     class: Class,
     setup: String,
