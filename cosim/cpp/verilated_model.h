@@ -232,7 +232,11 @@ class VerilatedModel final : public Model {
     state.mask_init = PROBE(csr_mask_init);
     std::memcpy(state.load_stride.data(), &PROBE(csr_tload_stride), sizeof state.load_stride);
     std::memcpy(state.store_stride.data(), &PROBE(csr_tstore_stride), sizeof state.store_stride);
-    if constexpr (Matrix) state.tile_sizes = {PROBE(csr_mtilem), PROBE(csr_mtilen), PROBE(csr_mtilek)};
+    if constexpr (Matrix) {
+      state.tile_sizes = {PROBE(csr_mtilem), PROBE(csr_mtilen), PROBE(csr_mtilek)};
+    } else {
+      state.tile_sizes = {0, 0, 0};
+    }
   }
 
   // Row r of a register is in bank r[0]; Verilator keeps a memory word as little-endian bytes.
