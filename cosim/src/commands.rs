@@ -171,7 +171,8 @@ fn regress_one(target: &Target, plan: &Plan, out: &Path) -> Result<Row> {
     Ok(Row { config, what: "random".into(), counts: summary.counts, failures, elapsed: summary.elapsed })
 }
 
-/// Options of `cosim programs`.
+/// Options of `cosim programs`. A program with the line `# needs matrix` is run where there is the matrix instruction
+/// set.
 #[derive(Debug, clap::Args)]
 pub struct ProgramsOptions {
     /// Folder with programs (*.s), searched with all its subfolders
@@ -201,8 +202,13 @@ fn run_programs(folder: &Path, targets: &[Target]) -> Result<Vec<Row>> {
 
 fn programs_of(target: &Target, paths: &[PathBuf], bar: &ProgressBar) -> Result<Row> {
     let start = Instant::now();
-    let (mut counts, mut failures) = (Counts::default(), 0);
+    let (mut counts, mut failures, mut ran) = (Counts::default(), 0, 0);
     for path in paths {
+        bar.inc(1);
+        if !program::runs_on(target, path)? {
+            continue;
+        }
+        ran += 1;
         match program::run_with_files(target, path)? {
             Ok(outcome) => counts.add(&outcome.counts),
             Err(text) => {
@@ -210,9 +216,8 @@ fn programs_of(target: &Target, paths: &[PathBuf], bar: &ProgressBar) -> Result<
                 println!("{}\n{text}  again    cosim programs {0} --config {}\n", path.display(), target.name());
             }
         }
-        bar.inc(1);
     }
-    let what = format!("{} programs", paths.len());
+    let what = format!("{ran} programs");
     Ok(Row { config: target.name().into(), what, counts, failures, elapsed: start.elapsed() })
 }
 

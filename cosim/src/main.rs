@@ -26,7 +26,7 @@ enum Command {
     Run(commands::RunOptions),
     /// Run random programs with random stalls
     Random(commands::RandomOptions),
-    /// Run every program of a folder
+    /// Run every program of a folder; one with a line "# needs matrix" only where there are matrix instructions
     Programs(commands::ProgramsOptions),
     /// Run every program, then random ones, on every configuration
     Regress(commands::RegressOptions),

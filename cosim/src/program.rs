@@ -151,6 +151,16 @@ pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// Whether `target` has what the program `path` asks for: one with a line `# needs matrix` asks for the matrix
+/// instruction set.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn runs_on(target: &Target, path: &Path) -> Result<bool> {
+    let source = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(target.golden.matrix.is_some() || source.lines().all(|line| line.trim_end() != "# needs matrix"))
+}
+
 /// Runs the program `path` with the files that lie beside it: `NAME.l1m` (a pattern when there is none) and, to be
 /// compared with the beginning of L0M at the end, `NAME.l0m.expected`.
 ///
