@@ -237,7 +237,7 @@ fn registers_are_different_ones() {
     }
 }
 
-/// Two runs of the same registers of a unit that has just been reset: the first instruction finds zeros.
+/// Stores that are issued right after reset find zeros, although clearing the registers takes longer than that.
 #[test]
 fn registers_are_zero_after_reset() {
     for target in targets() {

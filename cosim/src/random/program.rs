@@ -30,7 +30,7 @@ enum Theme {
 
 /// Themes and their weights. The first one is for a unit with the matrix instruction set.
 const THEMES: [(u32, Theme); 12] = [
-    (40, Theme::Matrix),
+    (60, Theme::Matrix),
     (10, Theme::Shape),
     (22, Theme::Load),
     (15, Theme::Store),
