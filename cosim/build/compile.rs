@@ -2,6 +2,7 @@
 //! Compiles the models in parallel, and keeps what has not changed.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
@@ -10,12 +11,15 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use crate::glue;
 use crate::model::{Kind, Model};
+use crate::store::Store;
 use crate::verilator::Tool;
 
 /// The C++ compiler as `cxx_build` would call it.
 pub struct Compiler {
     program: PathBuf,
-    arguments: Vec<std::ffi::OsString>,
+    arguments: Vec<OsString>,
+    /// Folders of this build only: what is shared between builds must do without.
+    local: Vec<OsString>,
     archiver: PathBuf,
 }
 
@@ -23,23 +27,38 @@ impl Compiler {
     /// Takes compiler and flags from `bridge`, whose generated headers are below `out`.
     pub fn new(bridge: &cc::Build, out: &Path) -> Result<Compiler> {
         let tool = bridge.try_get_compiler().context("no C++ compiler")?;
-        let mut arguments = tool.args().to_vec();
+        let (mut arguments, mut local) = (Vec::new(), Vec::new());
+        let mut all = tool.args().iter().cloned();
+        while let Some(argument) = all.next() {
+            if argument == "-I"
+                && let Some(folder) = all.next()
+            {
+                let list = if Path::new(&folder).starts_with(out) { &mut local } else { &mut arguments };
+                list.extend([argument, folder]);
+            } else {
+                arguments.push(argument);
+            }
+        }
         // One set of macros for all models and the shared run time: mixing them breaks the ABI.
         let flags = "-DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_TRACE_VCD=0 -DVM_COVERAGE=0 -DVM_SC=0 \
                      -DVL_USER_STOP -DVL_USER_FATAL -DVL_USER_FINISH -faligned-new -g0 -w";
         arguments.extend(flags.split_whitespace().map(Into::into));
-        arguments.push("-I".into());
-        arguments.push(out.join("cxxbridge/include").into());
-        arguments.push("-I".into());
-        arguments.push(std::env::current_dir()?.join("cpp").into());
+        for folder in [out.join("cxxbridge/include"), std::env::current_dir()?.join("cpp")] {
+            local.extend(["-I".into(), folder.into()]);
+        }
         let archiver = bridge.get_archiver().get_program().into();
-        Ok(Compiler { program: tool.path().into(), arguments, archiver })
+        Ok(Compiler { program: tool.path().into(), arguments, local, archiver })
     }
 
+    /// Compiles a source that depends on nothing of this build.
     fn compile(&self, source: &Path, optimise: &str) -> Result<PathBuf> {
+        self.compile_with(source, optimise, &[])
+    }
+
+    fn compile_with(&self, source: &Path, optimise: &str, more: &[OsString]) -> Result<PathBuf> {
         let object = source.with_extension("o");
         let mut command = Command::new(&self.program);
-        command.args(&self.arguments).arg(optimise).arg("-c").arg(source).arg("-o").arg(&object);
+        command.args(&self.arguments).args(more).arg(optimise).arg("-c").arg(source).arg("-o").arg(&object);
         run(command)?;
         Ok(object)
     }
@@ -69,12 +88,13 @@ pub fn build_all(tool: &Tool, compiler: &Compiler, models: &[Model], out: &Path)
         .collect::<Result<_>>()?;
     let common = format!("{}\n{}", tool.version, compiler.key());
     std::fs::create_dir_all(out.join("lib"))?;
+    let store = Store::open(out)?;
     let globals = Mutex::new(BTreeSet::new());
     // The slow ones first, so that no worker is left alone with one at the end.
     let mut jobs: Vec<&Model> = models.iter().collect();
     jobs.sort_by_key(|m| (m.kind.is_decoder(), m.kind != Kind::Fast, std::cmp::Reverse(m.config.lanes)));
     in_parallel(&jobs, |model| {
-        let names = build(tool, compiler, model, [&common, &headers], out)
+        let names = build(tool, compiler, &store, model, [&common, &headers], out)
             .with_context(|| format!("model {} of configuration {}", model.prefix, model.config.name))?;
         lock(&globals).extend(names);
         Ok(())
@@ -88,24 +108,21 @@ pub fn build_all(tool: &Tool, compiler: &Compiler, models: &[Model], out: &Path)
 fn build(
     tool: &Tool,
     compiler: &Compiler,
+    store: &Store,
     model: &Model,
     [common, headers]: [&str; 2],
     out: &Path,
 ) -> Result<Vec<String>> {
-    let folder = out.join("verilated").join(&model.prefix);
-    let library = out.join("lib").join(format!("lib{}.a", model.prefix));
-    let [fast, slow, glue] = ["all_fast.cpp", "all_slow.cpp", "glue.cpp"].map(|name| folder.join(name));
-    let lists = folder.join(format!("{}_classes.mk", model.prefix));
     let mut key = format!("{common}{:?}\n", model.flags());
     for file in &model.files {
         key.push_str(&format!("{}\n{}", file.name, file.text));
     }
-    let stamp = folder.join("inputs.txt");
-    let glue_stamp = folder.join("glue_inputs.txt");
-    if !is(&stamp, &key) {
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder)?;
-        tool.run(model, &folder)?;
+    let slot = store.slot(&model.prefix, &key)?;
+    let [fast, slow] = ["all_fast.cpp", "all_slow.cpp"].map(|name| slot.folder.join(name));
+    let lists = slot.folder.join(format!("{}_classes.mk", model.prefix));
+    if !slot.is_filled() {
+        slot.clear()?;
+        tool.run(model, &slot.folder)?;
         let classes = read(&lists)?;
         let unity = |path: &Path, lists: [&str; 2]| -> Result<()> {
             let files = lists.iter().flat_map(|list| make_list(&classes, list));
@@ -115,13 +132,19 @@ fn build(
         unity(&slow, ["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"])?;
         compiler.compile(&fast, model.optimise())?;
         compiler.compile(&slow, "-O0")?;
-        std::fs::write(&stamp, &key)?;
+        slot.fill()?;
+        store.prune(&model.prefix);
     }
+    let folder = out.join("glue");
+    let [glue, glue_stamp] = ["cpp", "txt"].map(|extension| folder.join(format!("{}.{extension}", model.prefix)));
+    let library = out.join("lib").join(format!("lib{}.a", model.prefix));
     let source = glue::source(model);
     let glue_key = [headers, &source, &key].concat();
     if !(library.exists() && is(&glue_stamp, &glue_key)) {
+        std::fs::create_dir_all(&folder)?;
         std::fs::write(&glue, source)?;
-        compiler.compile(&glue, "-O2")?;
+        let includes = [&compiler.local[..], &["-I".into(), slot.folder.clone().into()]].concat();
+        compiler.compile_with(&glue, "-O2", &includes)?;
         compiler.archive(&library, &[fast, slow, glue].map(|path| path.with_extension("o")))?;
         std::fs::write(&glue_stamp, glue_key)?;
     }

@@ -12,6 +12,7 @@ mod fault_table;
 mod faults;
 mod glue;
 mod model;
+mod store;
 mod verilator;
 
 use std::path::{Path, PathBuf};
