@@ -56,7 +56,9 @@ fn no_file_waives_a_warning_or_hides_code_from_synthesis() {
     for folder in configurations() {
         for file in files(&folder) {
             let text = std::fs::read_to_string(folder.join(&file)).unwrap();
-            for word in ["lint_off", "verilator", "translate_off", "synthesis", "initial", "$display", "`ifdef", "waive"] {
+            for word in
+                ["lint_off", "verilator", "translate_off", "synthesis", "initial", "$display", "`ifdef", "waive"]
+            {
                 assert!(!text.contains(word), "{}/{file} contains `{word}`", folder.display());
             }
             assert!(text.starts_with("// SPDX-License-Identifier: Apache-2.0\n"), "{file}");
