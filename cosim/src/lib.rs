@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The co-verification bench: the verilated RTL and the golden model in lockstep.
 
+pub mod aftermath;
 pub mod bench;
 pub mod bound;
 pub mod bridge;
@@ -26,3 +27,4 @@ pub mod stall;
 pub mod table;
 pub mod target;
 pub mod triage;
+pub mod worker;

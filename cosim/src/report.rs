@@ -6,7 +6,7 @@ use std::fmt::Write;
 use golden::Trap;
 use golden::decode::{Decoded, Tensor, decode};
 
-use crate::failure::{Cause, Failure, Mismatch};
+use crate::failure::{Cause, Crash, Failure, Mismatch};
 use crate::target::Target;
 
 /// Bytes of a register shown around the first difference.
@@ -23,6 +23,10 @@ pub fn text(target: &Target, failure: &Failure) -> String {
             if !matches!(decode(word, target.golden.engine_id), Decoded::Host(_)) {
                 line("host", format!("value of the register it names {:#010x}", failure.rs));
             }
+        }
+        None if matches!(failure.cause, Cause::Crash(_)) => {
+            line("at", "unknown: the process that ran the case is gone".into());
+            return lines.join("\n") + "\n";
         }
         None => line("at", "the end, when every instruction had retired".into()),
     }
@@ -52,6 +56,10 @@ pub fn headline(cause: &Cause) -> String {
         Cause::Port(error) => format!("PORT RULE BROKEN: {error}"),
         Cause::Protocol(rule) => format!("PORT RULE BROKEN: {rule}"),
         Cause::Rtl(error) => format!("RTL FAILED: {error}"),
+        Cause::Crash(Crash { how, message }) => {
+            let said = if message.is_empty() { String::new() } else { format!(": {message}") };
+            format!("CRASH: {how}{said}")
+        }
         Cause::Mismatch(mismatch) => format!("MISMATCH: {}", kind(mismatch)),
     }
 }

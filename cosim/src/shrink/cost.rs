@@ -6,7 +6,7 @@ use golden::decode::{CsrSource, Decoded, Host, Tensor, decode};
 
 use super::draft::Draft;
 use crate::image::Image;
-use crate::stall::{Class, NO_STALL};
+use crate::stall::NO_STALL;
 use crate::target::Target;
 
 /// The cost of a case: the first field that differs decides.
@@ -34,8 +34,7 @@ impl Cost {
     /// The cost of a draft.
     pub fn of(target: &Target, draft: &Draft) -> Cost {
         let classes = draft.stalls.classes();
-        let stalling = classes.iter().any(|&class| class != Class::None);
-        let waiting = draft.program.iter().filter(|step| stalling && step.stall != NO_STALL).count() as u64;
+        let waiting = draft.program.iter().filter(|step| step.stall != NO_STALL).count() as u64;
         let ranges = || draft.errors.iter().flatten();
         let state = &draft.state;
         let values = state.x.values().map(|&value| number(value)).sum::<u64>()

@@ -98,7 +98,7 @@ impl Draft {
                 l1m.get_mut(at as usize..at as usize + bytes.len())?.copy_from_slice(bytes);
             }
         }
-        let preload = self.state.words(target, &images);
+        let preload = self.state.words(target, &images, &self.named(target).0);
         let seeds = self.program.iter().map(|step| step.stall);
         let setup = Setup {
             l1m,

@@ -21,10 +21,11 @@ impl Signature {
     pub fn of(target: &Target, failure: &Failure) -> Signature {
         let (checker, field) = match &failure.cause {
             Cause::Hang { .. } => ("hang", String::new()),
-            Cause::Port(PortError::Address { port, .. }) => ("port address", (*port).to_owned()),
-            Cause::Port(PortError::Unstable { port, .. }) => ("port stability", (*port).to_owned()),
-            Cause::Protocol(rule) => ("protocol", (*rule).to_owned()),
+            Cause::Port(PortError::Address { port, .. }) => ("port address", port.to_string()),
+            Cause::Port(PortError::Unstable { port, .. }) => ("port stability", port.to_string()),
+            Cause::Protocol(rule) => ("protocol", rule.to_string()),
             Cause::Rtl(error) => ("RTL", error.to_string()),
+            Cause::Crash(crash) => ("crash", crash.how.clone()),
             Cause::Mismatch(mismatch) => of_mismatch(mismatch),
         };
         Signature {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The state that a program starts from, and the instructions that make it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Tensor};
@@ -76,8 +76,9 @@ impl State {
     }
 
     /// The instructions that make this state after reset, out of an L1M that has the contents of the TLRegs. `images`
-    /// gives the address of the contents of each TLReg, in the order of their numbers.
-    pub fn words(&self, target: &Target, images: &[u32]) -> Vec<u32> {
+    /// gives the address of the contents of each TLReg, in the order of their numbers; `read` has the host registers that
+    /// the program may read.
+    pub fn words(&self, target: &Target, images: &[u32], read: &BTreeSet<u8>) -> Vec<u32> {
         let mut writer = Writer { target, words: Vec::new() };
         let mut csrs: BTreeMap<u16, u32> = self.csr.clone();
         if !self.tl.is_empty() {
@@ -103,7 +104,7 @@ impl State {
         }
         csrs.iter().for_each(|(&csr, &value)| writer.csr(csr, value));
         self.x.iter().for_each(|(&rd, &value)| writer.li(rd, value));
-        if !self.x.contains_key(&SCRATCH) && writer.uses_scratch() {
+        if read.contains(&SCRATCH) && !self.x.contains_key(&SCRATCH) && writer.uses_scratch() {
             writer.li(SCRATCH, 0);
         }
         writer.words
@@ -165,10 +166,10 @@ impl Writer<'_> {
 }
 
 /// Addresses in an L1M of `size` bytes for `count` images of `bytes` bytes each, away from the ranges `used`, from the
-/// top down; `None` when there is no room.
+/// bottom up; `None` when there is no room.
 pub fn places(size: u32, bytes: u32, count: usize, used: &[Range<u32>]) -> Option<Vec<u32>> {
     let free = |&start: &u32| used.iter().all(|range| range.end <= start || start + bytes <= range.start);
-    let slots = (0..size / bytes).rev().map(|slot| slot * bytes);
+    let slots = (0..size / bytes).map(|slot| slot * bytes);
     let places: Vec<u32> = slots.filter(free).take(count).collect();
     (places.len() == count).then_some(places)
 }
