@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The co-verification bench: the verilated RTL and the golden model in lockstep.
 
+pub mod aftermath;
 pub mod bench;
 pub mod bound;
 pub mod bridge;
@@ -11,6 +12,7 @@ pub mod decode;
 pub mod failure;
 pub mod fault_table;
 pub mod host;
+pub mod image;
 pub mod lines;
 pub mod lockstep;
 pub mod memory;
@@ -18,7 +20,9 @@ pub mod model;
 pub mod program;
 pub mod random;
 pub mod regression;
+pub mod replay;
 pub mod report;
+pub mod shrink;
 pub mod slices;
 pub mod stall;
 pub mod table;
@@ -26,3 +30,4 @@ pub mod target;
 mod tile_report;
 pub mod tiles;
 pub mod triage;
+pub mod worker;

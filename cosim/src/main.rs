@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use cosim::{bench, commands};
+use cosim::{bench, commands, replay, shrink, worker};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
 ///
@@ -26,6 +26,10 @@ enum Command {
     Run(commands::RunOptions),
     /// Run random programs with random stalls
     Random(commands::RandomOptions),
+    /// Run a case again out of its replay file
+    Replay(replay::Options),
+    /// Make the case of a replay file smaller, as long as it fails in the same way
+    Shrink(shrink::Options),
     /// Run every program of a folder; one with a line "# needs matrix" only where there are matrix instructions
     Programs(commands::ProgramsOptions),
     /// Run every program, then random ones, on every configuration
@@ -38,11 +42,23 @@ enum Command {
     },
     /// Measure cycles per operation, and the speed of the bench
     Bench(bench::Options),
+    /// Runs cases for another process, which asks on standard input
+    #[command(hide = true)]
+    Worker(worker::Options),
     /// List the planted faults
     Faults {
         /// The default, and all there is
         #[arg(long)]
         list: bool,
+        /// Find a failing case for each, make it smaller, and print how small it gets
+        #[arg(long)]
+        shrink: bool,
+        /// With --shrink: these faults alone, with commas between them
+        #[arg(long, value_delimiter = ',', requires = "shrink")]
+        only: Vec<u32>,
+        /// With --shrink: seed of the random cases
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
     },
 }
 
@@ -50,11 +66,17 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Run(options) => commands::run(&options),
         Command::Random(options) => commands::random(&options),
+        Command::Replay(options) => replay::run(&options),
         Command::Programs(options) => commands::programs(&options),
         Command::Regress(options) => commands::regress(&options),
         Command::Decode { config } => commands::decode_sweep(&config),
+        Command::Worker(options) => worker::serve(&options).map(|()| true),
         Command::Bench(options) => bench::run(&options),
-        Command::Faults { list: _ } => {
+        Command::Shrink(options) => shrink::run(&options),
+        Command::Faults { shrink: true, only, seed, .. } => {
+            shrink::table_of_faults(seed, commands::default_jobs(), &only).map(|()| true)
+        }
+        Command::Faults { .. } => {
             commands::faults();
             Ok(true)
         }
