@@ -67,7 +67,7 @@ fn compare_reports(folder: &Path, config: &str, program: &str, more: &[&str]) ->
     let golden_config = golden::Config::named(config).expect("named");
     let mut machine = golden::Machine::new(&golden_config);
     machine.l1m.fill(&image).expect("fits");
-    let words = golden::asm::assemble("p.s", program, golden_config.engine_id).expect("assembles");
+    let words = golden::asm::assemble("p.s", program, &golden_config).expect("assembles");
     assert_eq!(rtl, golden::run::run(&mut machine, &words));
     assert_eq!(fs::read(&l0m).expect("dump"), machine.l0m.bytes);
     rtl
@@ -97,6 +97,54 @@ fn run_gives_the_report_of_golden_run_out_of_the_rtl() {
         let traps: Vec<_> = report.retired.iter().filter_map(|r| r.trap).map(|t| t.cause).collect();
         assert_eq!(traps, [2, 7, 2]);
         compare_reports(folder.path(), config, PROGRAM, &["--stall-seed", "5"]);
+    }
+}
+
+const MATRIX_PROGRAM: &str = "\
+    msettilemi 3
+    li x5, 5
+    msettilek x5
+    li x6, 100
+    li x7, 9
+    mlae8 tr2, (x6), x7
+    msate8 tr2, (x6), x5
+    csrrs x8, mtilek, x0
+    csrrw x9, mtilem, x8            # read only
+    mlce16 acc1, (x7), x6           # mtilen is 0: nothing happens
+    msettileni 2
+    mlce16 acc1, (x7), x6           # misaligned
+    mlce16 acc1, (x6), x6
+    tl.load tl3, 0(x0)              # tshape was never written
+    csrrs x10, xalenb, x0
+    li x11, -4
+    mscte32 acc1, (x11), x6         # outside
+";
+
+#[test]
+fn run_gives_matrix_registers_and_tile_sizes_out_of_the_rtl() {
+    let folder = tempfile::tempdir().expect("folder");
+    for (config, acc_bytes) in [("w16", 64), ("w32", 64), ("mx1024", 256)] {
+        for more in [&[][..], &["--stall-seed", "3"]] {
+            let report = compare_reports(folder.path(), config, MATRIX_PROGRAM, more);
+            let traps: Vec<_> = report.retired.iter().filter_map(|r| r.trap).map(|t| t.cause).collect();
+            assert_eq!(traps, [2, 4, 2, 7]);
+            let sizes = report.csr.tile_sizes.expect("tile sizes");
+            assert_eq!((sizes.mtilem, sizes.mtilen, sizes.mtilek), (3, 2, 5));
+            assert_eq!((report.x[8], report.x[9], report.x[10]), (5, 0, acc_bytes));
+            let tiles = report.tiles.expect("tiles");
+            let zeros = |register: &String| register.bytes().all(|digit| digit == b'0');
+            assert!(!zeros(&tiles.tr[2]) && !zeros(&tiles.acc[1]) && zeros(&tiles.tr[0]) && zeros(&tiles.acc[0]));
+        }
+    }
+}
+
+/// The unit clears its matrix registers after reset; a program that ends before that sees zeros all the same.
+#[test]
+fn run_of_a_program_that_is_over_at_once() {
+    let folder = tempfile::tempdir().expect("folder");
+    for config in ["tiny", "w16", "mx1024"] {
+        compare_reports(folder.path(), config, "nop\n", &[]);
+        compare_reports(folder.path(), config, "csrrs x1, tlenb, x0\n", &[]);
     }
 }
 

@@ -73,4 +73,9 @@ fn a_model_of_another_configuration_is_refused() {
     let refused = cosim::lockstep::Lockstep::new(&target, cosim::model::ModelKind::Fast, &Default::default());
     let text = refused.err().expect("refused").to_string();
     assert!(text.contains("configuration tiny has l0m_bytes = 4096, the bench expects 8192"), "{text}");
+    let mut target = Target::named("w16").expect("w16");
+    target.golden.matrix = None;
+    let refused = cosim::lockstep::Lockstep::new(&target, cosim::model::ModelKind::Fast, &Default::default());
+    let text = refused.err().expect("refused").to_string();
+    assert!(text.contains("configuration w16 has tlen = 512, the bench expects 0"), "{text}");
 }
