@@ -17,6 +17,7 @@ pub mod memory;
 pub mod model;
 pub mod program;
 pub mod random;
+pub mod record;
 pub mod regression;
 pub mod report;
 pub mod slices;
