@@ -8,6 +8,7 @@ pub mod byte_set;
 pub mod check;
 pub mod commands;
 pub mod decode;
+pub mod demo;
 pub mod failure;
 pub mod fault_table;
 pub mod host;

@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use cosim::{bench, commands};
+use cosim::{bench, commands, demo};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
 ///
@@ -38,6 +38,10 @@ enum Command {
     },
     /// Measure cycles per operation, and the speed of the bench
     Bench(bench::Options),
+    /// Plant a fault on purpose, find it, and show what the bench leaves behind
+    ///
+    /// Exit code 0: the fault was found; 1: it was not.
+    DemoFault(demo::Options),
     /// List the planted faults
     Faults {
         /// The default, and all there is
@@ -54,6 +58,7 @@ fn main() -> ExitCode {
         Command::Regress(options) => commands::regress(&options),
         Command::Decode { config } => commands::decode_sweep(&config),
         Command::Bench(options) => bench::run(&options),
+        Command::DemoFault(options) => demo::run(&options),
         Command::Faults { list: _ } => {
             commands::faults();
             Ok(true)

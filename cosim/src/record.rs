@@ -73,8 +73,7 @@ pub struct Cycle {
 impl Cycle {
     fn new(number: u64, inputs: &Inputs, out: &Outputs) -> Cycle {
         let load = Request { address: out.l1m_addr, enables: 0, tag: 0, granted: inputs.l1m_gnt };
-        let store =
-            Request { address: out.l0m_addr, enables: out.l0m_be, tag: out.store_tag, granted: inputs.l0m_gnt };
+        let store = Request { address: out.l0m_addr, enables: out.l0m_be, tag: out.store_tag, granted: inputs.l0m_gnt };
         Cycle {
             number,
             issue: Handshake::new(inputs.issue_valid, out.issue_ready),

@@ -45,7 +45,12 @@ pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
     }
     sections.push(section("before", "The last retirements", Vec::new(), Body::Table(history(subject, evidence))));
     sections.push(program(subject, evidence));
-    sections.push(section("again", "Run it again, look into it", Vec::new(), Body::Commands(commands(subject, evidence))));
+    sections.push(section(
+        "again",
+        "Run it again, look into it",
+        Vec::new(),
+        Body::Commands(commands(subject, evidence)),
+    ));
     Page {
         subject: subject.name.clone(),
         headline: report::headline(&failure.cause),
@@ -123,7 +128,7 @@ fn meaning(model: &Machine, csr: Csr) -> String {
         },
         _ => match model.csr.mask(csr) {
             Some(mask) if !mask.initialised => "never written".into(),
-            Some(mask) => format!("slices {}", list((0..32).filter(|i| mask.value >> i & 1 == 1))),
+            Some(mask) => format!("bits set: {}", list((0..32).filter(|i| mask.value >> i & 1 == 1))),
             None => value.to_string(),
         },
     }
@@ -174,8 +179,7 @@ fn slices(evidence: &Evidence, word: u32) -> Option<Section> {
             ("moved", false)
         };
         let stride = state.csr.read(stride(i));
-        let cells =
-            [i.to_string(), stride.to_string(), format!("{address:#x}"), format!("{last:#x}"), what.to_owned()];
+        let cells = [i.to_string(), stride.to_string(), format!("{address:#x}"), format!("{last:#x}"), what.to_owned()];
         if trap { table.wrong_row(cells) } else { table.row(cells) }
     }
     let name = if direction == Direction::Load { "L1M" } else { "L0M" };
@@ -232,8 +236,7 @@ fn history(subject: &Subject, evidence: &Evidence) -> Table {
         let by = if r.host { "host" } else { "unit" };
         let source = golden::asm::disassemble(r.word, &subject.target.golden);
         let result = r.trap.map_or("done".into(), |trap| report::trap(Some(trap)));
-        let cells =
-            [r.index.to_string(), r.cycle.to_string(), format!("{:#x}", r.pc), by.to_owned(), source, result];
+        let cells = [r.index.to_string(), r.cycle.to_string(), format!("{:#x}", r.pc), by.to_owned(), source, result];
         let failed = evidence.failure.at.is_some_and(|(_, _, index)| index == r.index);
         if failed { table.wrong_row(cells) } else { table.row(cells) }
     }

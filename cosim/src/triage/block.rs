@@ -299,7 +299,10 @@ mod tests {
         assert_eq!(block.wrong.len(), 1);
         let wrong = &block.wrong[0];
         // Element 13 of 16 bits is (1, 0, 1).
-        assert_eq!((wrong.index.as_str(), wrong.byte, wrong.row, wrong.lane, wrong.granule), ("(1, 0, 1)", 26, 3, 2, 4));
+        assert_eq!(
+            (wrong.index.as_str(), wrong.byte, wrong.row, wrong.lane, wrong.granule),
+            ("(1, 0, 1)", 26, 3, 2, 4)
+        );
         assert_eq!((wrong.cell.expected, wrong.cell.actual), (Some(0x1b1a), Some(0xeb1a)));
         assert_eq!(block.planes.iter().map(Plane::wrong).collect::<Vec<_>>(), [0, 1]);
         assert_eq!((block.planes[1].rows.len(), block.planes[1].rows[0].cells.len()), (3, 4));

@@ -23,6 +23,7 @@ pub fn sections(subject: &Subject, evidence: &Evidence) -> Vec<Section> {
         (Mismatch::StoreSet { .. } | Mismatch::StoreValue { .. }, Some(word)) => stored(subject, evidence, word),
         (Mismatch::L0m { .. }, _) => vec![memory(&evidence.l0m, &evidence.model.l0m.bytes)],
         (Mismatch::Csr { rtl, model, .. } | Mismatch::X { rtl, model, .. }, _) => vec![bits(*rtl, *model)],
+        (Mismatch::NotExecuted, _) => Vec::new(),
         _ => vec![values(subject, evidence)],
     }
 }
@@ -89,7 +90,10 @@ fn layout(before: &Machine, word: Option<u32>, tl: u8, datapath: Datapath) -> (L
     };
     if width != 0 && width as usize != d1 * d2 {
         let note = format!("{d0} slices of {width} elements, as the width CSR says; tshape is [{d0}, {d1}, {d2}].");
-        return (Layout { bits, names: vec!["slice", "element"], sizes: vec![d0, width as usize], first: 0 }, vec![note]);
+        return (
+            Layout { bits, names: vec!["slice", "element"], sizes: vec![d0, width as usize], first: 0 },
+            vec![note],
+        );
     }
     let note = format!("The block is [{d0}, {d1}, {d2}]; element (i, j, k) is in row j and column k of plane i.");
     (Layout { bits, names: vec!["i", "j", "k"], sizes: vec![d0, d1, d2], first: 0 }, vec![note])
@@ -123,7 +127,9 @@ fn stored(subject: &Subject, evidence: &Evidence, word: u32) -> Vec<Section> {
         let (layout, mut notes) = layout(&evidence.before, Some(word), tl, datapath(subject));
         let block = Block::new(layout, &sides, datapath(subject));
         notes.insert(0, extent(&block, addresses.len()));
-        notes.push(format!("Each element is at its place in tl{tl}, with the value that is in L0M. A dash: not written."));
+        notes.push(format!(
+            "Each element is at its place in tl{tl}, with the value that is in L0M. A dash: not written."
+        ));
         let title = format!("Expected and actual bytes of tl{tl} in L0M");
         sections.push(section("block", &title, notes, Body::Block(Box::new(block))));
     }
@@ -190,9 +196,15 @@ fn bits(rtl: u32, model: u32) -> Section {
     section("block", "Expected and actual value", Vec::new(), Body::Table(table))
 }
 
-/// Everything else: the lines of the text report.
+/// Everything else: the lines of the text report, by side.
 fn values(subject: &Subject, evidence: &Evidence) -> Section {
-    let facts = report::details(subject.target, &evidence.failure);
-    let facts = facts.into_iter().map(|(label, value)| (label.to_owned(), value)).collect();
-    section("block", "Expected and actual", Vec::new(), Body::Facts(facts))
+    let mut table = Table::new(&["side", "value"]);
+    for (label, value) in report::details(subject.target, &evidence.failure).into_iter().rev() {
+        match label {
+            "RTL" => table.wrong_row(["actual (RTL)".to_owned(), value]),
+            "model" => table.row(["expected (model)".to_owned(), value]),
+            label => table.row([label.to_owned(), value]),
+        }
+    }
+    section("block", "Expected and actual", Vec::new(), Body::Table(table))
 }

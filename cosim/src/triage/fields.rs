@@ -238,7 +238,10 @@ mod tests {
         state.set_x(5, 64);
         let list = fields(0x1fff_82db, &state); // tl.mload tl31, -1(x5)
         let text: Vec<_> = list.iter().map(|f| format!("{} {} {}", f.range(), f.name, f.meaning)).collect();
-        assert_eq!(text[2..6], ["[28] tm masked", "[27:20] imm8 -1 slots", "[19:15] tlrd tl31", "[14:12] funct3 loads"]);
+        assert_eq!(
+            text[2..6],
+            ["[28] tm masked", "[27:20] imm8 -1 slots", "[19:15] tlrd tl31", "[14:12] funct3 loads"]
+        );
         assert_eq!(text[6], "[11:7] rs x5 = 0x00000040 (64)");
     }
 }

@@ -11,8 +11,8 @@ use super::timeline::{Lane, Mark, Timeline};
 
 const STYLE: &str = include_str!("style.css");
 
-/// Wrong elements listed at most.
-const LISTED: usize = 64;
+/// Wrong elements listed at first, and folded away behind them.
+const LISTED: (usize, usize) = (12, 256);
 /// Planes with wrong elements shown at most; the others are folded away.
 const PLANES: usize = 8;
 /// Columns up to which both sides of a plane fit beside each other.
@@ -101,7 +101,14 @@ fn print_block(block: &Block) -> Markup {
             span.cell.want { "3f" } " what a wrong element should be, "
             span.cell.wrong { "≠3e" } " what it is"
         }
-        div.planes { @for plane in shown { (print_plane(block, plane)) } }
+        div.planes {
+            @for plane in shown { (print_plane(block, plane)) }
+            figure.plane.map {
+                figcaption { "in the datapath: " b { (block.map.iter().filter(|wrong| **wrong).count()) " wrong bytes" } }
+                p.name { "across: rows of " (block.datapath.lanes) " bytes; down: byte lanes; a cross: wrong" }
+                (lane_map(block))
+            }
+        }
         @for (planes, what) in [(folded, "more with wrong elements"), (&right[..], "without a difference")] {
             @if !planes.is_empty() {
                 details {
@@ -112,9 +119,6 @@ fn print_block(block: &Block) -> Markup {
         }
         h3 { "Wrong elements" }
         (wrong_list(block))
-        h3 { "Where they are in the datapath" }
-        p { "Columns are the rows of the register, of " (block.datapath.lanes) " bytes each; rows are byte lanes. A cross is a wrong byte." }
-        (lane_map(block))
     }
 }
 
@@ -164,6 +168,21 @@ fn print_cell(block: &Block, cell: &Option<Cell>, side: usize) -> Markup {
 }
 
 fn wrong_list(block: &Block) -> Markup {
+    let (shown, rest) = block.wrong.split_at(block.wrong.len().min(LISTED.0));
+    let folded = &rest[..rest.len().min(LISTED.1)];
+    html! {
+        (wrong_table(block, shown))
+        @if !folded.is_empty() {
+            details {
+                summary { (folded.len()) " more" }
+                (wrong_table(block, folded))
+                @if folded.len() < rest.len() { p { "And " (rest.len() - folded.len()) " more, which are not listed." } }
+            }
+        }
+    }
+}
+
+fn wrong_table(block: &Block, list: &[Wrong]) -> Markup {
     let addresses = block.wrong.iter().any(|wrong| wrong.address.is_some());
     let sources = block.wrong.iter().any(|wrong| wrong.source.is_some());
     let index = format!("({})", block.layout.names.join(", "));
@@ -177,10 +196,9 @@ fn wrong_list(block: &Block) -> Markup {
                     @if addresses { th scope="col" { "L0M address" } }
                     @if sources { th scope="col" { "comes from" } }
                 } }
-                tbody { @for wrong in block.wrong.iter().take(LISTED) { (wrong_row(block, wrong, [addresses, sources])) } }
+                tbody { @for wrong in list { (wrong_row(block, wrong, [addresses, sources])) } }
             }
         }
-        @if block.wrong.len() > LISTED { p { "And " (block.wrong.len() - LISTED) " more." } }
     }
 }
 
@@ -217,10 +235,18 @@ fn lane_map(block: &Block) -> Markup {
     let (width, height) = (left + rows * CELL + 2, top + lanes * CELL + 2);
     let x = |row: usize| left + row * CELL;
     let y = |lane: usize| top + lane * CELL;
-    let step = |count: usize| if count > 16 { 8 } else if count > 8 { 4 } else { 1 };
+    let step = |count: usize| {
+        if count > 16 {
+            8
+        } else if count > 8 {
+            4
+        } else {
+            1
+        }
+    };
     html! {
         div.scroll tabindex="0" role="region" aria-label="Map of the register" {
-            svg.map width=(width) height=(height) viewBox=(format!("0 0 {width} {height}")) role="img"
+            svg.lanes width=(width) height=(height) viewBox=(format!("0 0 {width} {height}")) role="img"
                 aria-label="Wrong bytes by row and lane of the datapath" {
                 rect.ground x=(left) y=(top) width=(rows * CELL) height=(lanes * CELL) {}
                 @for row in 0..=rows { line.rule x1=(x(row)) y1=(top) x2=(x(row)) y2=(y(lanes)) {} }

@@ -231,7 +231,8 @@ mod tests {
         assert_eq!(text(&life), "..ooqq===R..");
         assert_eq!(text(&Life { retired: None, ..life }), "..ooqq======");
         assert_eq!(text(&Life { retired: None, dispatched: None, ..life }), "..ooqqqqqqqq");
-        let lane = Lane { label: String::new(), marks: (0..12).map(|c| of_instruction(&life, c)).collect(), failed: true };
+        let lane =
+            Lane { label: String::new(), marks: (0..12).map(|c| of_instruction(&life, c)).collect(), failed: true };
         let lengths: Vec<_> = lane.runs().into_iter().map(|(start, length, _)| (start, length)).collect();
         assert_eq!(lengths, [(2, 2), (4, 2), (6, 3), (9, 1)]);
     }

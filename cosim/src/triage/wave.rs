@@ -100,8 +100,7 @@ fn matches(path: &str, pattern: &str) -> bool {
 /// All signals below tl_top: path from there, and signal.
 fn signals(wave: &Path) -> Result<Vec<(String, Signal)>> {
     let file = File::open(wave).with_context(|| format!("cannot read {}", wave.display()))?;
-    let mut reader =
-        FstReader::open(BufReader::new(file)).map_err(|error| anyhow!("{}: {error}", wave.display()))?;
+    let mut reader = FstReader::open(BufReader::new(file)).map_err(|error| anyhow!("{}: {error}", wave.display()))?;
     let (mut scopes, mut signals) = (Vec::<String>::new(), Vec::new());
     let each = |entry: FstHierarchyEntry| match entry {
         FstHierarchyEntry::Scope { name, .. } => scopes.push(name),
@@ -123,8 +122,9 @@ fn signals(wave: &Path) -> Result<Vec<(String, Signal)>> {
 
 /// A save file for GTKWave.
 pub fn gtkw(groups: &[Group], start: u64, time: u64) -> String {
-    // The primary marker is at the failure; a zoom of 2^-4 shows some 100 cycles.
-    let mut text = format!("[dumpfile] \"wave.fst\"\n[timestart] {}\n*-4.000000 {time}", time.saturating_sub(120).max(start));
+    // The primary marker is at the failure; the window shows some 150 cycles.
+    let left = time.saturating_sub(200).max(start);
+    let mut text = format!("[dumpfile] \"wave.fst\"\n[timestart] {left}\n[size] 1400 900\n*-2.000000 {time}");
     text.push_str(&" -1".repeat(26));
     text.push_str("\n[sst_width] 220\n[signals_width] 300\n");
     for group in groups {
