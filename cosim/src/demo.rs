@@ -32,8 +32,8 @@ pub struct Options {
     pub out: PathBuf,
 }
 
-/// A switch of the butterfly network that moves elements for concat and merge is stuck: wrong elements, in a pattern.
-const DEFAULT_FAULT: u32 = 28;
+/// Elements that concat moves over the end of a row stay what they were: few wrong elements, all in one place.
+const DEFAULT_FAULT: u32 = 33;
 
 /// `cosim demo-fault`. True when the fault was found.
 ///

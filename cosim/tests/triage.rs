@@ -193,7 +193,7 @@ fn the_viewers_get_names_that_the_waveform_has_and_a_window_with_the_failure() {
             files["wave.sucl"].lines().find_map(|l| l.strip_prefix("cursor_set ")?.parse().ok()).expect("time");
         assert!(start < time && time < end, "{start} {time} {end}");
         let case = Case::new(&tiny(), 1, failed.case);
-        let resets = 1 + u64::from(case.reset_after.is_some());
+        let resets = 1 + u64::from(case.reset_after.is_some_and(|cycles| failed.failure.cycle >= cycles));
         assert_eq!(time, 2 * (failed.failure.cycle + 3 * resets));
         // A window, not the whole run.
         assert_eq!(start, 2 * (window(&failed.failure) + 3 * resets));
@@ -315,4 +315,36 @@ fn the_demonstration_finds_its_fault_and_says_what_to_open() {
     let hidden = cosim(&["demo-fault", "--count", "1", "--fault", "30", "--out", path]);
     assert_eq!(hidden.status.code(), Some(1), "{}", String::from_utf8_lossy(&hidden.stdout));
     assert_eq!(cosim(&["demo-fault", "--fault", "9999"]).status.code(), Some(2));
+}
+
+/// No planted fault is in a large configuration: a made-up difference, in a case that runs clean.
+#[test]
+fn the_page_of_a_large_register_stays_small_and_says_that_it_was_not_met_again() {
+    let out = tempfile::tempdir().expect("folder");
+    let target = Target::named("w16").expect("w16");
+    let case = Case::new(&target, 1, 0);
+    let model: Vec<u8> = (0..1024).map(|i| (i % 251) as u8).collect();
+    let rtl: Vec<u8> = model.iter().enumerate().map(|(i, byte)| byte ^ u8::from(i % 3 == 0)).collect();
+    let word = |index: usize| case.program[index];
+    let decoded = |index: &usize| golden::asm::disassemble(word(*index), &target.golden).starts_with("tl.merge");
+    let index = (0..case.program.len()).find(decoded).expect("a merge");
+    let failure = cosim::failure::Failure {
+        cause: Cause::Mismatch(Mismatch::Register { tl: 3, phys: None, rtl, model }),
+        at: Some((4 * index as u32, word(index), index as u64)),
+        cycle: 500,
+        history: Vec::new(),
+        shape: (2, 0x20_04_08),
+        rs: 0,
+        element_bits: Some(8),
+    };
+    let text = write(&target, Origin { seed: 1, case: 0, fault: 0 }, &failure, out.path()).expect("written");
+    assert!(text.contains("did not fail in the same way"), "{text}");
+    let folder = out.path().join("w16-seed1-case0");
+    let size = |name: &str| fs::metadata(folder.join(name)).expect(name).len();
+    assert!(
+        size("report.html") < 600_000 && size("report.md") < 100_000,
+        "{} {}",
+        size("report.html"),
+        size("report.md")
+    );
 }
