@@ -334,7 +334,8 @@ fn the_page_of_a_large_register_stays_small_and_says_that_it_was_not_met_again()
         cycle: 500,
         history: Vec::new(),
         shape: (2, 0x20_04_08),
-        rs: 0,
+        operands: Default::default(),
+        tile_sizes: None,
         element_bits: Some(8),
     };
     let text = write(&target, Origin { seed: 1, case: 0, fault: 0 }, &failure, out.path()).expect("written");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The sections of a report, in the order in which one asks: what, where, which instruction, in which state, after what.
 
-use golden::decode::{Decoded, Tensor, decode};
-use golden::{Csr, Machine};
+use golden::decode::{Decoded, Matrix, Tensor, decode};
+use golden::{Csr, Machine, MatrixCsr};
 
 use super::compare;
 use super::evidence::{Evidence, Subject};
@@ -11,6 +11,7 @@ use super::listing;
 use super::page::{Body, Page, Section, Table};
 use super::timeline::Timeline;
 use crate::failure::Cause;
+use crate::lines::Lines;
 use crate::record::{Cycle, Recording};
 use crate::report;
 use crate::slices::{Direction, Slices};
@@ -22,7 +23,7 @@ const LINES: (usize, usize) = (24, 3);
 pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
     let failure = &evidence.failure;
     let instruction = match failure.at {
-        Some((_, word, _)) => golden::asm::disassemble(word, &subject.target.golden),
+        Some((_, word, _)) => subject.target.disassemble(word),
         None => "the end of the program".into(),
     };
     let mut sections = vec![section("what", "What failed", Vec::new(), Body::Facts(facts(subject, evidence)))];
@@ -32,11 +33,12 @@ pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
         let body = Body::Fields(word, fields(word, &evidence.before));
         sections.push(section("instruction", "The instruction, field by field", notes, body));
         sections.extend(slices(evidence, word));
+        sections.extend(lines(evidence, word));
     }
     let note = "As the model has them; RTL and model agreed on the CSRs at every retirement before this one.";
     sections.push(section("state", "CSRs in force", vec![note.into()], Body::Table(csrs(evidence))));
     sections.extend(in_flight(subject, evidence));
-    let name = |word| golden::asm::disassemble(word, &subject.target.golden);
+    let name = |word| subject.target.disassemble(word);
     if let Some(timeline) = Timeline::new(evidence, name) {
         let last = timeline.start + timeline.cycles as u64 - 1;
         let at = timeline.failure.map_or(String::new(), |_| format!(" The failure is in cycle {}.", failure.cycle));
@@ -69,7 +71,7 @@ fn facts(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
     let mut fact = |label: &str, value: String| facts.push((label.to_owned(), value));
     match failure.at {
         Some((pc, word, index)) => {
-            let source = golden::asm::disassemble(word, &subject.target.golden);
+            let source = subject.target.disassemble(word);
             fact("instruction", format!("number {index}, pc {pc:#x}, word {word:#010x}: {source}"));
         }
         None => fact("instruction", "none: the state was compared when everything had retired".into()),
@@ -101,6 +103,7 @@ fn csrs(evidence: &Evidence) -> Table {
         Some(Decoded::Tensor(Tensor::Concat { .. } | Tensor::Merge { .. })) => {
             vec![Csr::Ttype, Csr::Tshape, Csr::TmaskConcat1, Csr::TmaskConcat2]
         }
+        Some(Decoded::Matrix(_)) => [MatrixCsr::Mtilem, MatrixCsr::Mtilen, MatrixCsr::Mtilek].map(Csr::Matrix).to_vec(),
         _ => Csr::all().filter(|csr| !matches!(csr, Csr::TloadStride(_) | Csr::TstoreStride(_))).collect(),
     };
     let mut table = Table::new(&["CSR", "value", "meaning"]);
@@ -187,6 +190,40 @@ fn slices(evidence: &Evidence, word: u32) -> Option<Section> {
     Some(section("slices", "The selected slices", vec![note], Body::Table(table)))
 }
 
+/// The memory lines of a matrix load or store.
+fn lines(evidence: &Evidence, word: u32) -> Option<Section> {
+    let state = &evidence.before;
+    let (transfer, name, memory) = match decode(word, state.config()) {
+        Decoded::Matrix(Matrix::Load(transfer)) => (transfer, "L1M", &state.l1m),
+        Decoded::Matrix(Matrix::Store(transfer)) => (transfer, "L0M", &state.l0m),
+        _ => return None,
+    };
+    let lines = Lines::new(state, transfer, state.x(transfer.rs1), state.x(transfer.rs2))?;
+    let mut table = Table::new(&["line", "address", "last byte", "what happens"]);
+    for i in 0..lines.count {
+        let address = lines.address(i);
+        let last = u64::from(address) + u64::from(lines.bytes) - 1;
+        let what = if address % lines.element != 0 {
+            "misaligned"
+        } else if last >= memory.bytes.len() as u64 {
+            "outside the memory"
+        } else if memory.faulty(address, lines.bytes) {
+            "the port answers with an error"
+        } else {
+            "moved"
+        };
+        let cells = [i.to_string(), format!("{address:#x}"), format!("{last:#x}"), what.to_owned()];
+        if what == "moved" { table.row(cells) } else { table.wrong_row(cells) }
+    }
+    let kind = if transfer.transposed { "columns" } else { "rows" };
+    let note = format!(
+        "Lines are {kind} of the tile, of {} bytes each; {name} has {} bytes.",
+        lines.bytes,
+        memory.bytes.len()
+    );
+    Some(section("lines", "The memory lines", vec![note], Body::Table(table)))
+}
+
 /// Instructions and ports at the moment of the failure; for what hangs or breaks a rule.
 fn in_flight(subject: &Subject, evidence: &Evidence) -> Option<Section> {
     if matches!(evidence.failure.cause, Cause::Mismatch(_)) {
@@ -198,7 +235,7 @@ fn in_flight(subject: &Subject, evidence: &Evidence) -> Option<Section> {
             None => "in the issue queue".to_owned(),
             Some(cycle) => format!("executing since cycle {cycle}"),
         };
-        let source = golden::asm::disassemble(life.word, &subject.target.golden);
+        let source = subject.target.disassemble(life.word);
         table.row([life.index.to_string(), source, life.issued.to_string(), place]);
     }
     let failed = evidence.recording.cycles.iter().rfind(|cycle| cycle.number <= evidence.failure.cycle);
@@ -234,7 +271,7 @@ fn history(subject: &Subject, evidence: &Evidence) -> Table {
     let mut table = Table::new(&["number", "cycle", "pc", "by", "instruction", "result"]);
     for r in &evidence.failure.history {
         let by = if r.host { "host" } else { "unit" };
-        let source = golden::asm::disassemble(r.word, &subject.target.golden);
+        let source = subject.target.disassemble(r.word);
         let result = r.trap.map_or("done".into(), |trap| report::trap(Some(trap)));
         let cells = [r.index.to_string(), r.cycle.to_string(), format!("{:#x}", r.pc), by.to_owned(), source, result];
         let failed = evidence.failure.at.is_some_and(|(_, _, index)| index == r.index);

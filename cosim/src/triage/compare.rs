@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The two sides of a failure: as a block of elements where there is one, as a table otherwise.
 
-use golden::decode::{Decoded, Tensor, decode};
-use golden::{Csr, Machine};
+use golden::decode::{Decoded, Matrix, Tensor, decode};
+use golden::{Csr, Machine, Tile};
 
 use super::block::{Block, Datapath, Layout, Sides};
 use super::evidence::{Evidence, Subject};
 use super::page::{Body, Section, Table};
-use super::provenance;
+use super::provenance::{self, Stored};
 use crate::failure::{Cause, Mismatch};
-use crate::report;
+use crate::{report, tiles};
 
 /// Wrong bytes of a memory that are listed.
 const BYTES_SHOWN: usize = 64;
@@ -20,6 +20,7 @@ pub fn sections(subject: &Subject, evidence: &Evidence) -> Vec<Section> {
     let Cause::Mismatch(mismatch) = &evidence.failure.cause else { return Vec::new() };
     match (mismatch, word) {
         (Mismatch::Register { tl, rtl, model, .. }, _) => vec![register(subject, evidence, *tl, [rtl, model])],
+        (Mismatch::Tile { tile, rtl, model }, _) => vec![matrix_register(evidence, *tile, [rtl, model])],
         (Mismatch::StoreSet { .. } | Mismatch::StoreValue { .. }, Some(word)) => stored(subject, evidence, word),
         (Mismatch::L0m { .. }, _) => vec![memory(&evidence.l0m, &evidence.model.l0m.bytes)],
         (Mismatch::Csr { rtl, model, .. } | Mismatch::X { rtl, model, .. }, _) => vec![bits(*rtl, *model)],
@@ -46,6 +47,36 @@ fn register(subject: &Subject, evidence: &Evidence, tl: u8, [rtl, model]: [&[u8]
     let block = Block::new(layout, &sides, datapath(subject));
     notes.insert(0, extent(&block, rtl.len()));
     section("block", &format!("Expected and actual contents of tl{tl}"), notes, Body::Block(Box::new(block)))
+}
+
+fn matrix_register(evidence: &Evidence, tile: Tile, [rtl, model]: [&[u8]; 2]) -> Section {
+    let word = evidence.failure.at.map(|(_, word, _)| word);
+    let (layout, datapath, mut notes) = tile_layout(&evidence.before, word, tile);
+    let sources = word.and_then(|word| provenance::of_tile(&evidence.before, word, tile, layout.bits));
+    let some = |bytes: &[u8]| bytes.iter().copied().map(Some).collect::<Vec<_>>();
+    let sides = Sides { expected: some(model), actual: some(rtl), addresses: vec![None; rtl.len()], sources };
+    let block = Block::new(layout, &sides, datapath);
+    notes.insert(0, extent(&block, rtl.len()));
+    let title = format!("Expected and actual contents of {}", tiles::name(tile));
+    section("block", &title, notes, Body::Block(Box::new(block)))
+}
+
+/// Rows and columns of a matrix register, in the elements that `word` moves.
+fn tile_layout(before: &Machine, word: Option<u32>, tile: Tile) -> (Layout, Datapath, Vec<String>) {
+    let (rows, row_bytes) = before.tiles.as_ref().map_or((1, 1), |tiles| (tiles.rows(), tiles.row_bytes(tile)));
+    let mut notes = vec![format!("{rows} rows of {row_bytes} bytes; element (i, j) is in row i and column j.")];
+    let mut bytes = 1;
+    if let Some(Decoded::Matrix(Matrix::Load(transfer) | Matrix::Store(transfer))) =
+        word.map(|word| decode(word, before.config()))
+    {
+        bytes = transfer.esz();
+        let (down, across) = transfer.form.shape();
+        let [down, across] = [down, across].map(|size| before.csr.tile_size(size));
+        notes.push(format!("The instruction moves the elements of {down} rows and {across} columns."));
+    }
+    let sizes = vec![rows as usize, (row_bytes / bytes) as usize];
+    let layout = Layout { bits: 8 * bytes, names: vec!["i", "j"], sizes, first: 0 };
+    (layout, Datapath { lanes: row_bytes as usize, granule: 8 }, notes)
 }
 
 /// How many elements are wrong, and what they have in common.
@@ -120,17 +151,20 @@ fn stored(subject: &Subject, evidence: &Evidence, word: u32) -> Vec<Section> {
             addresses: addresses.clone(),
             sources: None,
         };
-        let tl = match decode(word, evidence.before.config()) {
-            Decoded::Tensor(Tensor::Store { tlrs, .. } | Tensor::Mstore { tlrs, .. }) => tlrs,
-            _ => 0,
+        let (name, (layout, datapath, mut notes)) = match Stored::of(word, &evidence.before) {
+            Some(Stored::Tile(tile)) => (tiles::name(tile), tile_layout(&evidence.before, Some(word), tile)),
+            stored => {
+                let tl = if let Some(Stored::Tl(tl)) = stored { tl } else { 0 };
+                let (layout, notes) = layout(&evidence.before, Some(word), tl, datapath(subject));
+                (format!("tl{tl}"), (layout, datapath(subject), notes))
+            }
         };
-        let (layout, mut notes) = layout(&evidence.before, Some(word), tl, datapath(subject));
-        let block = Block::new(layout, &sides, datapath(subject));
+        let block = Block::new(layout, &sides, datapath);
         notes.insert(0, extent(&block, addresses.len()));
         notes.push(format!(
-            "Each element is at its place in tl{tl}, with the value that is in L0M. A dash: not written."
+            "Each element is at its place in {name}, with the value that is in L0M. A dash: not written."
         ));
-        let title = format!("Expected and actual bytes of tl{tl} in L0M");
+        let title = format!("Expected and actual bytes of {name} in L0M");
         sections.push(section("block", &title, notes, Body::Block(Box::new(block))));
     }
     let inside = |address: u32| addresses.iter().flatten().any(|&a| a == Some(address));

@@ -223,6 +223,7 @@ pub fn source_text(block: &Block, source: Source) -> String {
             format!("tl{tl}, element {element} (byte {})", element * block.layout.bits as usize / 8)
         }
         Source::Memory(address) => format!("L1M {address:#x}"),
+        Source::Kept => "left alone".into(),
     }
 }
 

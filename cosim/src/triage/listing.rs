@@ -69,7 +69,7 @@ pub fn lines(subject: &Subject, failed: Option<usize>) -> (Vec<String>, BTreeSet
     machine.l0m.faults.clone_from(&subject.case.setup.l0m_faults);
     let mut loaded = BTreeSet::new();
     let line = |(index, &word): (usize, &u32)| {
-        let source = golden::asm::disassemble(word, &target.golden);
+        let source = target.disassemble(word);
         let operands = operands(&machine, word);
         if failed.is_none_or(|failed| index <= failed) {
             loaded.extend(addresses(&machine, word));
@@ -107,12 +107,15 @@ fn operands(machine: &Machine, word: u32) -> String {
 
 /// Addresses of L1M that the load `word` reads.
 fn addresses(machine: &Machine, word: u32) -> Vec<u32> {
-    let tl = match decode(word, machine.config()) {
-        Decoded::Tensor(Tensor::Load { tlrd, .. } | Tensor::Mload { tlrd, .. }) => tlrd,
-        _ => return Vec::new(),
+    let sources = match decode(word, machine.config()) {
+        Decoded::Tensor(Tensor::Load { tlrd, .. } | Tensor::Mload { tlrd, .. }) => {
+            provenance::of_register(machine, word, tlrd, 8)
+        }
+        Decoded::Matrix(Matrix::Load(transfer)) => provenance::of_tile(machine, word, transfer.tile(), 8),
+        _ => None,
     };
-    let sources = provenance::of_register(machine, word, tl, 8).unwrap_or_default();
-    sources.into_iter().filter_map(|source| if let Source::Memory(a) = source { Some(a) } else { None }).collect()
+    let address = |source| if let Source::Memory(address) = source { Some(address) } else { None };
+    sources.into_iter().flatten().filter_map(address).collect()
 }
 
 /// The bytes of L1M that are loaded, in rows of 16.

@@ -2,8 +2,8 @@
 //! Where the elements of a result come from: asked of the model, which executes the instruction on operands that hold
 //! their own positions instead of data. So nothing of the instruction set is said again here.
 
-use golden::Machine;
-use golden::decode::{Decoded, Tensor, decode};
+use golden::decode::{Decoded, Matrix, Tensor, decode};
+use golden::{Machine, Outcome, Tile};
 
 /// Where an element comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub enum Source {
     },
     /// Bytes of L1M from this address on.
     Memory(u32),
+    /// The instruction leaves it alone.
+    Kept,
 }
 
 /// Puts digit `digit`, of `bits` bits, of the number that `position` gives for an element into each element.
@@ -57,7 +59,12 @@ fn digits(positions: usize, bits: u32) -> u32 {
 /// elements are computed, or the instruction does not write `tl`.
 pub fn of_register(before: &Machine, word: u32, tl: u8, bits: u32) -> Option<Vec<Source>> {
     match decode(word, before.config()) {
-        Decoded::Tensor(Tensor::Load { .. } | Tensor::Mload { .. }) => loaded(before, word, tl, bits),
+        Decoded::Tensor(Tensor::Load { .. } | Tensor::Mload { .. }) => {
+            let result = |machine: &Machine, outcome: &Outcome| {
+                outcome.tl_writes.contains(&tl).then(|| machine.tl.get(tl).to_vec())
+            };
+            loaded(before, word, bits, Source::Zero, result)
+        }
         Decoded::Tensor(
             Tensor::Concat { tlrs1, tlrs2, .. }
             | Tensor::Merge { tlrs1, tlrs2, .. }
@@ -92,50 +99,96 @@ fn moved(before: &Machine, word: u32, tl: u8, bits: u32, sources: [u8; 2]) -> Op
     Some(found.into_iter().map(source).collect())
 }
 
-/// Loads move bytes: the address of an element is that of its first byte.
-fn loaded(before: &Machine, word: u32, tl: u8, bits: u32) -> Option<Vec<Source>> {
-    let mut found = vec![0u64; before.tl.reg_bytes()];
+/// For each element of `bits` bits of `tile`, where the matrix load `word` takes it from. `None` when it does not write
+/// `tile`.
+pub fn of_tile(before: &Machine, word: u32, tile: Tile, bits: u32) -> Option<Vec<Source>> {
+    let mut blank = before.clone();
+    blank.tiles.as_mut()?.get_mut(tile).fill(0);
+    let result = |machine: &Machine, outcome: &Outcome| {
+        (outcome.tile_write == Some(tile)).then(|| machine.tiles.as_ref().map(|tiles| tiles.get(tile).to_vec()))?
+    };
+    loaded(&blank, word, bits, Source::Kept, result)
+}
+
+/// Loads move bytes: the address of an element is that of its first byte. `result` gives what was loaded, and `other`
+/// is what all else is.
+fn loaded(
+    before: &Machine,
+    word: u32,
+    bits: u32,
+    other: Source,
+    result: impl Fn(&Machine, &Outcome) -> Option<Vec<u8>>,
+) -> Option<Vec<Source>> {
+    let mut found = Vec::new();
     for digit in 0..digits(before.l1m.bytes.len(), 8) {
         let mut machine = before.clone();
         mark(&mut machine.l1m.bytes, 8, digit, |address| address as u64 + 1);
-        if !machine.step(word).tl_writes.contains(&tl) {
-            return None;
-        }
-        for (number, &byte) in found.iter_mut().zip(machine.tl.get(tl)) {
+        let outcome = machine.step(word);
+        let bytes = result(&machine, &outcome)?;
+        found.resize(bytes.len(), 0u64);
+        for (number, byte) in found.iter_mut().zip(bytes) {
             *number |= u64::from(byte) << (8 * digit);
         }
     }
     let source = |element: usize| match found[element * bits as usize / 8].checked_sub(1) {
-        None => Source::Zero,
+        None => other,
         Some(address) => Source::Memory(address as u32),
     };
     Some((0..found.len() * 8 / bits as usize).map(source).collect())
 }
 
-/// For each byte of the register that the store `word` writes, its address in L0M. `None` for what is not stored, or is
-/// written over by a later slice; the whole is `None` when `word` stores nothing.
-pub fn of_store(before: &Machine, word: u32) -> Option<Vec<Option<u32>>> {
-    // tl0 cannot be marked: let another register be stored.
-    let (tl, word) = match decode(word, before.config()) {
-        Decoded::Tensor(Tensor::Store { tlrs: 0, rs, imm8 }) => {
-            (1, Decoded::Tensor(Tensor::Store { tlrs: 1, rs, imm8 }).encode(before.config().engine_id)?)
+/// The register that a store stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// A TLReg.
+    Tl(u8),
+    /// A matrix register.
+    Tile(Tile),
+}
+
+impl Stored {
+    /// That of `word`, if it is a store.
+    pub fn of(word: u32, machine: &Machine) -> Option<Stored> {
+        match decode(word, machine.config()) {
+            Decoded::Tensor(Tensor::Store { tlrs, .. } | Tensor::Mstore { tlrs, .. }) => Some(Stored::Tl(tlrs)),
+            Decoded::Matrix(Matrix::Store(transfer)) => Some(Stored::Tile(transfer.tile())),
+            _ => None,
         }
-        Decoded::Tensor(Tensor::Mstore { tlrs: 0, rs, imm8 }) => {
-            (1, Decoded::Tensor(Tensor::Mstore { tlrs: 1, rs, imm8 }).encode(before.config().engine_id)?)
+    }
+
+    /// Its bytes; `None` for `tl0`.
+    fn bytes(self, machine: &mut Machine) -> Option<&mut [u8]> {
+        match self {
+            Stored::Tl(tl) => machine.tl.get_mut(tl),
+            Stored::Tile(tile) => machine.tiles.as_mut().map(|tiles| tiles.get_mut(tile)),
         }
-        Decoded::Tensor(Tensor::Store { tlrs, .. } | Tensor::Mstore { tlrs, .. }) => (tlrs, word),
-        _ => return None,
+    }
+}
+
+/// `word`, but for a store of `tl0`, whose bytes cannot be marked: the same store of `tl1`.
+fn markable(word: u32, machine: &Machine) -> Option<u32> {
+    let tensor = match decode(word, machine.config()) {
+        Decoded::Tensor(Tensor::Store { tlrs: 0, rs, imm8 }) => Tensor::Store { tlrs: 1, rs, imm8 },
+        Decoded::Tensor(Tensor::Mstore { tlrs: 0, rs, imm8 }) => Tensor::Mstore { tlrs: 1, rs, imm8 },
+        _ => return Some(word),
     };
-    let size = before.tl.reg_bytes();
+    Decoded::Tensor(tensor).encode(machine.config().engine_id)
+}
+
+/// For each byte of the register that the store `word` writes, its address in L0M. `None` for what is not stored, or is
+/// written over later in the same store; the whole is `None` when `word` stores nothing.
+pub fn of_store(before: &Machine, word: u32) -> Option<Vec<Option<u32>>> {
+    let word = markable(word, before)?;
+    let register = Stored::of(word, before)?;
+    let mut blank = before.clone();
+    blank.l0m.faults.clear();
+    let size = register.bytes(&mut blank)?.len();
     let mut addresses = vec![None; size];
     let mut stored = vec![0u64; before.l0m.bytes.len()];
     let mut writes = Vec::new();
     for digit in 0..digits(size, 8) {
-        let mut machine = before.clone();
-        machine.l0m.faults.clear();
-        let mut bytes = vec![0; size];
-        mark(&mut bytes, 8, digit, |byte| byte as u64 + 1);
-        machine.tl.set(tl, &bytes);
+        let mut machine = blank.clone();
+        mark(register.bytes(&mut machine)?, 8, digit, |byte| byte as u64 + 1);
         writes = machine.step(word).mem_writes;
         for &(start, len) in &writes {
             for address in start as usize..(start + len) as usize {
@@ -201,5 +254,21 @@ mod tests {
             assert_eq!(store[8], Some(136));
         }
         assert_eq!(of_store(&machine, word(&machine, "nop")), None);
+    }
+
+    #[test]
+    fn matrix_loads_and_stores_tell_theirs() {
+        let mut machine = Machine::new(&golden::Config::named("w16").expect("w16"));
+        machine.csr.set_tile_size(golden::TileSize::M, 2);
+        machine.csr.set_tile_size(golden::TileSize::K, 3);
+        machine.set_x(10, 256);
+        machine.set_x(11, 40);
+        let load = word(&machine, "mlae16 tr1, (x10), x11");
+        let sources = of_tile(&machine, load, Tile::Tr(1), 16).expect("loads");
+        assert_eq!(sources[0..4], [Source::Memory(256), Source::Memory(258), Source::Memory(260), Source::Kept]);
+        assert_eq!(sources[8..10], [Source::Memory(296), Source::Memory(298)]);
+        assert_eq!(of_tile(&machine, load, Tile::Tr(2), 16), None);
+        let store = of_store(&machine, word(&machine, "msae16 tr1, (x10), x11")).expect("stores");
+        assert_eq!((store[0], store[5], store[6], store[16]), (Some(256), Some(261), None, Some(296)));
     }
 }

@@ -33,13 +33,25 @@ pub struct Group {
 }
 
 /// The headings and their signals, below tl_top; `*` at the end stands for the rest of a name.
-const GROUPS: [(&str, &[&str]); 9] = [
+const GROUPS: [(&str, &[&str]); 10] = [
     ("issue", &["clk_i", "rst_ni", "issue_*", "u_probe.exec_valid", "u_probe.exec_tag", "entry.instr"]),
     ("CSRs", &["u_probe.csr_*"]),
     ("load engine", &["u_load.cmd_valid_i", "u_load.cmd_ready_o", "u_load.cmd_i.*", "u_load.done_o.*"]),
     ("store engine", &["u_store.cmd_valid_i", "u_store.cmd_ready_o", "u_store.cmd_i.*", "u_store.done_o.*"]),
     ("move engine", &["u_move.cmd_valid_i", "u_move.cmd_ready_o", "u_move.cmd_i.*", "u_move.done_o.*"]),
     ("transpose engine", &["u_xpose.cmd_valid_i", "u_xpose.cmd_ready_o", "u_xpose.cmd_i.*", "u_xpose.done_o.*"]),
+    (
+        "matrix engine",
+        &[
+            "u_matrix.cmd_valid_i",
+            "u_matrix.cmd_ready_o",
+            "u_matrix.cmd_i.*",
+            "u_matrix.load_done_o.*",
+            "u_matrix.store_done_o.*",
+            "u_matrix.write_o",
+            "u_matrix.write_md_o",
+        ],
+    ),
     (
         "register file ports",
         &[
@@ -56,7 +68,11 @@ const GROUPS: [(&str, &[&str]); 9] = [
 /// The heading of the engine that executes the instruction that failed.
 fn engine(evidence: &Evidence) -> Option<&'static str> {
     let (_, word, _) = evidence.failure.at?;
-    let Decoded::Tensor(tensor) = decode(word, evidence.before.config()) else { return None };
+    let tensor = match decode(word, evidence.before.config()) {
+        Decoded::Tensor(tensor) => tensor,
+        Decoded::Matrix(_) => return Some("matrix engine"),
+        _ => return None,
+    };
     Some(match tensor {
         Tensor::Load { .. } | Tensor::Mload { .. } => "load engine",
         Tensor::Store { .. } | Tensor::Mstore { .. } => "store engine",
