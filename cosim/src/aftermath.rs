@@ -12,7 +12,7 @@ use crate::replay::{self, Identity};
 use crate::report;
 use crate::shrink::{Budget, Signature, shrink};
 use crate::target::Target;
-use crate::triage::{self, Origin};
+use crate::triage::{self, Origin, Subject};
 use crate::worker::Isolation;
 
 /// The replay file of the case as it failed.
@@ -41,7 +41,7 @@ impl Aftermath<'_> {
         let identity = Identity::new(target);
         replay::save(&folder.join(ORIGINAL), &identity, origin, case)?;
         let Some(budget) = self.budget else {
-            let report = self.report(target, origin, case, failure)?;
+            let report = self.report(target, origin, case, failure, ORIGINAL)?;
             return Ok(format!("{report}  replay   cosim replay {}\n", folder.join(ORIGINAL).display()));
         };
         let mut worker = self.isolation.worker();
@@ -49,28 +49,32 @@ impl Aftermath<'_> {
         let first = run(case)?;
         let signature = Signature::of(target, failure);
         let Some(first) = first.filter(|first| Signature::of(target, first) == signature) else {
-            let report = self.report(target, origin, case, failure)?;
+            let report = self.report(target, origin, case, failure, ORIGINAL)?;
             return Ok(format!("{report}  note     the case did not fail again in the same way: it stays as it is\n"));
         };
         let shrunk = shrink(target, case, first, budget, &mut run)?;
         replay::save(&folder.join(REPLAY), &identity, origin, &shrunk.case)?;
-        let mut report = self.report(target, origin, &shrunk.case, &shrunk.failure)?;
+        let mut report = self.report(target, origin, &shrunk.case, &shrunk.failure, REPLAY)?;
         report.push_str(&format!("  shrunk   {}\n", shrunk.summary()));
         report.push_str(&format!("  replay   cosim replay {}\n", folder.join(REPLAY).display()));
         Ok(report)
     }
 
-    /// The report. A case that crashes is not run in this process, so it has no waveform.
-    fn report(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure) -> Result<String> {
+    /// The report. A case that crashes is not run in this process, so it has no waveform. `replay` is the name of its
+    /// replay file in the folder.
+    fn report(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure, replay: &str) -> Result<String> {
+        let again = format!("cosim replay {replay}");
         if !matches!(failure.cause, Cause::Crash(_)) {
-            return triage::write(target, origin, case, failure, self.out);
+            return triage::write(target, origin, case, failure, &again, self.out);
         }
         let folder = self.out.join(origin.name(target.name()));
         let mut text = report::text(target, failure);
         text.push_str(&format!("  seed     {}, case {}, stimulus {:016x}\n", origin.seed, origin.case, case.hash()));
         text.push_str(&format!("  again    {}\n", triage::command(target, origin)));
         text.push_str(&format!("  program  {}\n", folder.join("program.s").display()));
-        for (name, text) in [("report.txt", &text), ("program.s", &triage::listing(target, case))] {
+        let name = origin.name(target.name());
+        let program = triage::listing::program(&Subject { target, case, fault: origin.fault, name, again });
+        for (name, text) in [("report.txt", &text), ("program.s", &program)] {
             let path = folder.join(name);
             fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         }

@@ -163,6 +163,11 @@ impl Stores {
         self.retired.copy_from_slice(l0m);
     }
 
+    /// L0M as the retired instructions left it, on the side of the RTL.
+    pub fn memory(&self) -> &[u8] {
+        &self.retired
+    }
+
     /// An instruction starts to execute under this tag.
     pub fn start(&mut self, tag: u8) -> Checked {
         self.no_beats(tag)

@@ -13,6 +13,7 @@ use crate::failure::{Cause, Failure, Mismatch, Retirement};
 use crate::host::{Host, Operands, Route};
 use crate::memory::{LoadPort, StorePort};
 use crate::model::{CsrState, Inputs, ModelKind, Outputs, Rtl, RtlError};
+use crate::record::Recorder;
 use crate::stall::{Plan, Stall, seed_of};
 use crate::target::Target;
 use crate::tiles::{self, Loads};
@@ -121,6 +122,8 @@ pub struct Lockstep {
     pub timings: Option<Vec<Timing>>,
     /// Every retirement, when asked for.
     pub retirements: Option<Vec<Retirement>>,
+    /// Records the run, when asked for.
+    pub recorder: Option<Recorder>,
 }
 
 impl Lockstep {
@@ -183,6 +186,7 @@ impl Lockstep {
             history: VecDeque::with_capacity(HISTORY),
             timings: None,
             retirements: None,
+            recorder: None,
         })
     }
 
@@ -210,6 +214,9 @@ impl Lockstep {
         self.executed.clear();
         self.inputs.issue_valid = false;
         self.followed = [None; 2];
+        if let Some(recorder) = &mut self.recorder {
+            recorder.reset();
+        }
         (self.pc, self.next_id, self.progress, self.earlier) = (0, 0, self.counts.cycles, self.counts.retired);
         self.reset_at = self.counts.cycles;
         self.tile_loads.reset();
@@ -305,8 +312,14 @@ impl Lockstep {
         self.inputs.result_ready = self.result.ready();
         self.l1m.drive(&mut self.inputs);
         self.l0m.drive(&mut self.inputs);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.begin(self.counts.cycles, &mut self.rtl);
+        }
         self.rtl.step(&self.inputs)?;
         let out = &self.rtl.outputs;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.sample(self.counts.cycles, &self.inputs, out);
+        }
         if let Some(before) = held
             && !(out.result_valid && result(out) == before)
         {
@@ -336,6 +349,9 @@ impl Lockstep {
             self.host.issued(self.inputs.issue_instr);
             let Inputs { issue_instr: word, issue_rs: rs, issue_rs2: rs2, .. } = self.inputs;
             self.push(word, Operands { rs, rs2 }, Kind::Unit(self.next_id));
+            if let (Some(recorder), Some(newest)) = (&mut self.recorder, self.in_flight.back()) {
+                recorder.issue(self.counts.cycles, newest.index, word);
+            }
             self.next_id = self.next_id.wrapping_add(1);
             *rest = rest.get(1..).unwrap_or_default();
         }
@@ -427,6 +443,9 @@ impl Lockstep {
         if let Some(all) = &mut self.retirements {
             all.push(retirement);
         }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.retire(&retirement);
+        }
     }
 
     /// Compares the whole state, and that every instruction was compared. To be called after `run`.
@@ -473,6 +492,22 @@ impl Lockstep {
         })
     }
 
+    /// Goes on for some cycles after a failure, so that its last edge is not the end of the waveform. Nothing is
+    /// compared; it ends early when the unit fails.
+    pub fn coast(&mut self, cycles: u64) {
+        for _ in 0..cycles {
+            self.l1m.drive(&mut self.inputs);
+            self.l0m.drive(&mut self.inputs);
+            if self.rtl.step(&self.inputs).is_err() {
+                return;
+            }
+            let out = &self.rtl.outputs;
+            if self.l1m.sample(&self.inputs, out).is_err() || self.l0m.sample(&self.inputs, out).is_err() {
+                return;
+            }
+        }
+    }
+
     /// What has happened so far.
     pub fn counts(&self) -> Counts {
         self.counts
@@ -491,6 +526,11 @@ impl Lockstep {
     /// The host's registers.
     pub fn x(&self) -> &[u32; 32] {
         self.host.x()
+    }
+
+    /// L0M as the retired stores left it.
+    pub fn retired_l0m(&self) -> &[u8] {
+        self.stores.memory()
     }
 
     /// L0M as the unit left it.

@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use cosim::{bench, commands, replay, shrink, worker};
+use cosim::{bench, commands, demo, replay, shrink, worker};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
 ///
@@ -45,6 +45,10 @@ enum Command {
     /// Runs cases for another process, which asks on standard input
     #[command(hide = true)]
     Worker(worker::Options),
+    /// Plant a fault on purpose, find it, and show what the bench leaves behind
+    ///
+    /// Exit code 0: the fault was found; 1: it was not.
+    DemoFault(demo::Options),
     /// List the planted faults
     Faults {
         /// The default, and all there is
@@ -72,6 +76,7 @@ fn main() -> ExitCode {
         Command::Decode { config } => commands::decode_sweep(&config),
         Command::Worker(options) => worker::serve(&options).map(|()| true),
         Command::Bench(options) => bench::run(&options),
+        Command::DemoFault(options) => demo::run(&options),
         Command::Shrink(options) => shrink::run(&options),
         Command::Faults { shrink: true, only, seed, .. } => {
             shrink::table_of_faults(seed, commands::default_jobs(), &only).map(|()| true)

@@ -75,6 +75,14 @@ pub fn run_case(
     let setup = Setup { fault, ..case.setup.clone() };
     let mut bench = Lockstep::new(target, kind, &setup).map_err(before_the_start)?;
     prepare(&mut bench).map_err(before_the_start)?;
+    drive(&mut bench, case)
+}
+
+/// Runs one case on a bench that was made for it.
+///
+/// # Errors
+/// What went wrong.
+pub fn drive(bench: &mut Lockstep, case: &Case) -> Result<Counts, Box<Failure>> {
     if let Some(cycles) = case.reset_after {
         bench.run_and_reset(&case.words(), cycles)?;
     }

@@ -96,9 +96,11 @@ fn kind(mismatch: &Mismatch) -> String {
     }
 }
 
-type Lines = Vec<(&'static str, String)>;
+/// Labels and values.
+pub type Lines = Vec<(&'static str, String)>;
 
-fn details(target: &Target, failure: &Failure) -> Lines {
+/// What the two sides have, as labels and values.
+pub fn details(target: &Target, failure: &Failure) -> Lines {
     let Cause::Mismatch(mismatch) = &failure.cause else { return Vec::new() };
     let sides = |rtl: String, model: String| vec![("RTL", rtl), ("model", model)];
     let hex = |value: &u32| format!("{value:#010x}");
@@ -206,7 +208,8 @@ fn place(target: &Target, failure: &Failure, tl: u8, byte: usize, difference: u8
     }
 }
 
-fn trap(trap: Option<Trap>) -> String {
+/// A trap in words.
+pub fn trap(trap: Option<Trap>) -> String {
     trap.map_or("no trap".into(), |t| format!("cause {} ({}), tval {:#010x}", t.cause, t.cause_name(), t.tval))
 }
 

@@ -161,7 +161,7 @@ fn run_writes_a_waveform() {
 
 #[test]
 fn help_explains_every_option() {
-    for command in ["run", "random", "programs", "regress", "decode", "bench", "faults"] {
+    for command in ["run", "random", "programs", "regress", "decode", "bench", "demo-fault", "faults"] {
         let output = cosim(&[command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains("Options:"), "{command}");

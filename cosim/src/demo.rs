@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `cosim demo-fault`: the whole path from a planted fault to its cause, for somebody who sees the bench for the first
+//! time.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, anyhow};
+
+use crate::fault_table::FAULTS;
+use crate::aftermath::Aftermath;
+use crate::random::Case;
+use crate::regression::{self, FailedCase, Plan};
+use crate::shrink::Budget;
+use crate::target::Target;
+use crate::triage::Origin;
+use crate::worker::Isolation;
+use crate::{commands, table};
+
+/// Options of `cosim demo-fault`.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// Which fault to plant; `cosim faults` lists them
+    #[arg(long, default_value_t = DEFAULT_FAULT)]
+    pub fault: u32,
+    /// Seed of the random regression
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Instructions to look for it with, rounded up to whole cases of 256
+    #[arg(long, default_value_t = 30_000)]
+    pub count: u64,
+    /// Threads
+    #[arg(long, default_value_t = commands::default_jobs())]
+    pub jobs: usize,
+    /// Folder below which the folder of the failure is written
+    #[arg(long, default_value = "failures")]
+    pub out: PathBuf,
+}
+
+/// Elements that concat moves over the end of a row stay what they were: few wrong elements, all in one place.
+const DEFAULT_FAULT: u32 = 33;
+
+/// `cosim demo-fault`. True when the fault was found.
+///
+/// # Errors
+/// For an unknown fault, and files that cannot be written.
+pub fn run(options: &Options) -> Result<bool> {
+    let Options { fault, seed, count, jobs, .. } = *options;
+    let planted = FAULTS.iter().find(|known| known.id == fault);
+    let planted = planted.ok_or_else(|| anyhow!("there is no planted fault {fault}; `cosim faults` lists them"))?;
+    let target = Target::with_faults()?;
+
+    println!("1. Plant fault {fault} in {}: {}.", planted.file, planted.description);
+    println!("     as generated  {}{}{}", planted.before, planted.original, planted.after);
+    println!("     with fault    {}{}{}", planted.before, planted.replacement, planted.after);
+
+    println!(
+        "\n2. Look for it with random programs, as `cosim random --config tiny --fault {fault} --seed {seed}` does."
+    );
+    let plan = Plan { seed, instructions: count, jobs, fault };
+    let bar = table::progress("tiny", plan.instructions);
+    let summary = regression::run(&target, &plan, |done| bar.inc(done));
+    bar.finish_and_clear();
+    let Some(failed) = summary.failed else {
+        println!("     not found in {} instructions; try another --seed, or a larger --count", summary.counts.retired);
+        return Ok(false);
+    };
+    println!("     case {} fails after {} cases that pass.", failed.case, failed.case);
+    report(&target, Origin { seed, case: failed.case, fault }, &failed, &options.out)?;
+    Ok(true)
+}
+
+/// Seconds after which a case counts as one that never ends.
+const WATCHDOG: u64 = 120;
+
+fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> Result<()> {
+    println!("\n3. Make the case smaller, run it again, recorded and with a waveform, and write its folder.\n");
+    let isolation = Isolation::new(WATCHDOG, None)?;
+    let aftermath = Aftermath { out, isolation: &isolation, budget: Some(Budget::default()) };
+    let case = Case::new(target, origin.seed, origin.case);
+    print!("{}", aftermath.of(target, origin, &case, &failed.failure)?);
+
+    let folder = out.join(origin.name(target.name()));
+    let open = |name: &str| folder.join(name).display().to_string();
+    println!("\n4. Look into it:");
+    println!("     {:<48} the page: expected and actual, instruction, timeline", open("report.html"));
+    println!("     {:<48} the same as Markdown", open("report.md"));
+    println!("     {:<48} the small case, for `cosim replay` and the regression corpus", open("replay.json"));
+    println!("     {:<48} the program, with the memory that it loads", open("program.s"));
+    println!("     gtkwave {} {}", open("wave.fst"), open("wave.gtkw"));
+    println!("     surfer {} --command-file {}", open("wave.fst"), open("wave.sucl"));
+    Ok(())
+}

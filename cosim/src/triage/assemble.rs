@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The sections of a report, in the order in which one asks: what, where, which instruction, in which state, after what.
+
+use golden::decode::{Decoded, Matrix, Tensor, decode};
+use golden::{Csr, Machine, MatrixCsr};
+
+use super::compare;
+use super::evidence::{Evidence, Subject};
+use super::fields::fields;
+use super::listing;
+use super::page::{Body, Page, Section, Table};
+use super::timeline::Timeline;
+use crate::failure::Cause;
+use crate::lines::Lines;
+use crate::record::{Cycle, Recording};
+use crate::report;
+use crate::slices::{Direction, Slices};
+
+/// Lines of the program shown before the one that failed, and after it.
+const LINES: (usize, usize) = (24, 3);
+
+/// The report of a failure.
+pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
+    let failure = &evidence.failure;
+    let instruction = match failure.at {
+        Some((_, word, _)) => subject.target.disassemble(word),
+        None => "the end of the program".into(),
+    };
+    let mut sections = vec![section("what", "What failed", Vec::new(), Body::Facts(facts(subject, evidence)))];
+    sections.extend(compare::sections(subject, evidence));
+    if let Some((_, word, _)) = failure.at {
+        let notes = vec![format!("{instruction}, word {word:#010x}")];
+        let body = Body::Fields(word, fields(word, &evidence.before));
+        sections.push(section("instruction", "The instruction, field by field", notes, body));
+        sections.extend(slices(evidence, word));
+        sections.extend(lines(evidence, word));
+    }
+    let note = "As the model has them; RTL and model agreed on the CSRs at every retirement before this one.";
+    sections.push(section("state", "CSRs in force", vec![note.into()], Body::Table(csrs(evidence))));
+    sections.extend(in_flight(subject, evidence));
+    let name = |word| subject.target.disassemble(word);
+    if let Some(timeline) = Timeline::new(evidence, name) {
+        let last = timeline.start + timeline.cycles as u64 - 1;
+        let at = timeline.failure.map_or(String::new(), |_| format!(" The failure is in cycle {}.", failure.cycle));
+        let notes = vec![format!("Cycles {} to {last}, one column each.{at}", timeline.start)];
+        sections.push(section("timeline", "Timeline", notes, Body::Timeline(timeline)));
+    }
+    sections.push(section("before", "The last retirements", Vec::new(), Body::Table(history(subject, evidence))));
+    sections.push(program(subject, evidence));
+    sections.push(section(
+        "again",
+        "Run it again, look into it",
+        Vec::new(),
+        Body::Commands(commands(subject, evidence)),
+    ));
+    Page {
+        subject: subject.name.clone(),
+        headline: report::headline(&failure.cause),
+        instruction: format!("at {instruction}"),
+        sections,
+    }
+}
+
+fn section(id: &'static str, title: &str, notes: Vec<String>, body: Body) -> Section {
+    Section { id, title: title.into(), notes, body }
+}
+
+fn facts(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
+    let failure = &evidence.failure;
+    let mut facts = vec![("case".to_owned(), subject.name.clone())];
+    let mut fact = |label: &str, value: String| facts.push((label.to_owned(), value));
+    match failure.at {
+        Some((pc, word, index)) => {
+            let source = subject.target.disassemble(word);
+            fact("instruction", format!("number {index}, pc {pc:#x}, word {word:#010x}: {source}"));
+        }
+        None => fact("instruction", "none: the state was compared when everything had retired".into()),
+    }
+    for (label, value) in report::details(subject.target, failure) {
+        fact(label, value);
+    }
+    let time = evidence.recording.time(failure.cycle);
+    fact("cycle", format!("{}, time {time} in the waveform", failure.cycle));
+    if let Some(fault) = crate::fault_table::FAULTS.iter().find(|fault| fault.id == subject.fault) {
+        fact("planted fault", format!("{} in {}: {}", fault.id, fault.file, fault.description));
+    }
+    if !evidence.reproduced {
+        fact("note", "the second run, with the waveform, did not fail in the same way".into());
+    }
+    facts
+}
+
+/// The CSRs that the instruction looks at; without one, all but the strides.
+fn csrs(evidence: &Evidence) -> Table {
+    let model = &evidence.model;
+    let load = vec![Csr::Ttype, Csr::Tshape, Csr::TmaskLoad, Csr::TloadWidth];
+    let store = vec![Csr::Ttype, Csr::Tshape, Csr::TmaskStore, Csr::TstoreWidth];
+    let decoded = evidence.failure.at.map(|(_, word, _)| decode(word, model.config()));
+    let used = match decoded {
+        Some(Decoded::Tensor(Tensor::Load { .. } | Tensor::Mload { .. })) => load,
+        Some(Decoded::Tensor(Tensor::Store { .. } | Tensor::Mstore { .. })) => store,
+        Some(Decoded::Tensor(Tensor::Addi { .. } | Tensor::Xpose { .. })) => vec![Csr::Ttype],
+        Some(Decoded::Tensor(Tensor::Concat { .. } | Tensor::Merge { .. })) => {
+            vec![Csr::Ttype, Csr::Tshape, Csr::TmaskConcat1, Csr::TmaskConcat2]
+        }
+        Some(Decoded::Matrix(_)) => [MatrixCsr::Mtilem, MatrixCsr::Mtilen, MatrixCsr::Mtilek].map(Csr::Matrix).to_vec(),
+        _ => Csr::all().filter(|csr| !matches!(csr, Csr::TloadStride(_) | Csr::TstoreStride(_))).collect(),
+    };
+    let mut table = Table::new(&["CSR", "value", "meaning"]);
+    for csr in used {
+        table.row([csr.name(), format!("{:#010x}", model.csr.read(csr)), meaning(model, csr)]);
+    }
+    table
+}
+
+fn meaning(model: &Machine, csr: Csr) -> String {
+    let value = model.csr.read(csr);
+    match csr {
+        Csr::Ttype => model.element_type().map_or("illegal".into(), |element| {
+            let kind = if element.integer { "integers" } else { "floating point" };
+            format!("{kind} of {} bits", element.bits)
+        }),
+        Csr::Tshape => {
+            let [_, d0, d1, d2] = value.to_be_bytes();
+            let legal = if model.block().is_some() { "" } else { ", illegal" };
+            format!("block [{d0}, {d1}, {d2}]{legal}")
+        }
+        Csr::TloadWidth | Csr::TstoreWidth => match value {
+            0 => "D1 * D2 elements in a slice".into(),
+            width => format!("{width} elements in a slice"),
+        },
+        _ => match model.csr.mask(csr) {
+            Some(mask) if !mask.initialised => "never written".into(),
+            Some(mask) => format!("bits set: {}", list((0..32).filter(|i| mask.value >> i & 1 == 1))),
+            None => value.to_string(),
+        },
+    }
+}
+
+/// `0, 2..5`, or `none`.
+fn list(numbers: impl Iterator<Item = u32>) -> String {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => runs.push((number, number)),
+        }
+    }
+    let text = |&(first, last): &(u32, u32)| match last - first {
+        0 => first.to_string(),
+        1 => format!("{first}, {last}"),
+        _ => format!("{first} to {last}"),
+    };
+    if runs.is_empty() { "none".into() } else { runs.iter().map(text).collect::<Vec<_>>().join(", ") }
+}
+
+/// The slices of a load or store, in the order in which they are looked at.
+fn slices(evidence: &Evidence, word: u32) -> Option<Section> {
+    let state = &evidence.before;
+    let (direction, masked, rs, imm8) = match decode(word, state.config()) {
+        Decoded::Tensor(Tensor::Load { rs, imm8, .. }) => (Direction::Load, false, rs, imm8),
+        Decoded::Tensor(Tensor::Mload { rs, imm8, .. }) => (Direction::Load, true, rs, imm8),
+        Decoded::Tensor(Tensor::Store { rs, imm8, .. }) => (Direction::Store, false, rs, imm8),
+        Decoded::Tensor(Tensor::Mstore { rs, imm8, .. }) => (Direction::Store, true, rs, imm8),
+        _ => return None,
+    };
+    let slices = Slices::new(state, direction, masked, state.x(rs), imm8)?;
+    let (_, mask, stride) = direction.csrs();
+    let mask = if masked { state.csr.read(mask) } else { u32::MAX };
+    let memory = if direction == Direction::Load { &state.l1m } else { &state.l0m };
+    let unit = state.element_type()?.bits.div_ceil(8);
+    let mut table = Table::new(&["slice", "stride CSR", "address", "last byte", "what happens"]);
+    for (i, &address) in (0..32u8).filter(|i| mask >> i & 1 == 1).zip(&slices.addresses) {
+        let last = u64::from(address) + u64::from(slices.bytes) - 1;
+        let (what, trap) = if address % unit != 0 {
+            ("misaligned", true)
+        } else if last >= memory.bytes.len() as u64 {
+            ("outside the memory", true)
+        } else if memory.faulty(address, slices.bytes) {
+            ("the port answers with an error", true)
+        } else {
+            ("moved", false)
+        };
+        let stride = state.csr.read(stride(i));
+        let cells = [i.to_string(), stride.to_string(), format!("{address:#x}"), format!("{last:#x}"), what.to_owned()];
+        if trap { table.wrong_row(cells) } else { table.row(cells) }
+    }
+    let name = if direction == Direction::Load { "L1M" } else { "L0M" };
+    let note = format!("Slices of {} bytes; {name} has {} bytes.", slices.bytes, memory.bytes.len());
+    Some(section("slices", "The selected slices", vec![note], Body::Table(table)))
+}
+
+/// The memory lines of a matrix load or store.
+fn lines(evidence: &Evidence, word: u32) -> Option<Section> {
+    let state = &evidence.before;
+    let (transfer, name, memory) = match decode(word, state.config()) {
+        Decoded::Matrix(Matrix::Load(transfer)) => (transfer, "L1M", &state.l1m),
+        Decoded::Matrix(Matrix::Store(transfer)) => (transfer, "L0M", &state.l0m),
+        _ => return None,
+    };
+    let lines = Lines::new(state, transfer, state.x(transfer.rs1), state.x(transfer.rs2))?;
+    let mut table = Table::new(&["line", "address", "last byte", "what happens"]);
+    for i in 0..lines.count {
+        let address = lines.address(i);
+        let last = u64::from(address) + u64::from(lines.bytes) - 1;
+        let what = if address % lines.element != 0 {
+            "misaligned"
+        } else if last >= memory.bytes.len() as u64 {
+            "outside the memory"
+        } else if memory.faulty(address, lines.bytes) {
+            "the port answers with an error"
+        } else {
+            "moved"
+        };
+        let cells = [i.to_string(), format!("{address:#x}"), format!("{last:#x}"), what.to_owned()];
+        if what == "moved" { table.row(cells) } else { table.wrong_row(cells) }
+    }
+    let kind = if transfer.transposed { "columns" } else { "rows" };
+    let note = format!(
+        "Lines are {kind} of the tile, of {} bytes each; {name} has {} bytes.",
+        lines.bytes,
+        memory.bytes.len()
+    );
+    Some(section("lines", "The memory lines", vec![note], Body::Table(table)))
+}
+
+/// Instructions and ports at the moment of the failure; for what hangs or breaks a rule.
+fn in_flight(subject: &Subject, evidence: &Evidence) -> Option<Section> {
+    if matches!(evidence.failure.cause, Cause::Mismatch(_)) {
+        return None;
+    }
+    let mut table = Table::new(&["number", "instruction", "taken in cycle", "where it is"]);
+    for life in evidence.recording.lives.iter().filter(|life| !life.host && life.retired.is_none()) {
+        let place = match life.dispatched {
+            None => "in the issue queue".to_owned(),
+            Some(cycle) => format!("executing since cycle {cycle}"),
+        };
+        let source = subject.target.disassemble(life.word);
+        table.row([life.index.to_string(), source, life.issued.to_string(), place]);
+    }
+    let failed = evidence.recording.cycles.iter().rfind(|cycle| cycle.number <= evidence.failure.cycle);
+    let mut notes: Vec<String> = failed.into_iter().flat_map(ports).collect();
+    notes.extend(outstanding(&evidence.recording));
+    Some(section("flight", "In flight when it failed", notes, Body::Table(table)))
+}
+
+/// What the ports do in a cycle.
+fn ports(cycle: &Cycle) -> Vec<String> {
+    let mut lines = vec![format!("Issue port: {:?}. Result port: {:?}.", cycle.issue, cycle.result)];
+    for (name, port) in [("L1M", &cycle.l1m), ("L0M", &cycle.l0m)] {
+        if let Some(request) = port.request {
+            let granted = if request.granted { "granted" } else { "waits for its grant" };
+            lines.push(format!("{name}: the request for address {:#x} {granted}.", request.address));
+        }
+    }
+    lines
+}
+
+/// Requests without an answer, as far as the window tells.
+fn outstanding(recording: &Recording) -> Vec<String> {
+    let count = |granted: usize, answered: usize| granted.saturating_sub(answered);
+    let granted = |port: fn(&Cycle) -> crate::record::Port| {
+        let requests = recording.cycles.iter().filter(|c| port(c).request.is_some_and(|request| request.granted));
+        count(requests.count(), recording.cycles.iter().filter(|c| port(c).answer.is_some()).count())
+    };
+    let (l1m, l0m) = (granted(|cycle| cycle.l1m), granted(|cycle| cycle.l0m));
+    vec![format!("Requests without an answer in the recorded window: L1M {l1m}, L0M {l0m}.")]
+}
+
+fn history(subject: &Subject, evidence: &Evidence) -> Table {
+    let mut table = Table::new(&["number", "cycle", "pc", "by", "instruction", "result"]);
+    for r in &evidence.failure.history {
+        let by = if r.host { "host" } else { "unit" };
+        let source = subject.target.disassemble(r.word);
+        let result = r.trap.map_or("done".into(), |trap| report::trap(Some(trap)));
+        let cells = [r.index.to_string(), r.cycle.to_string(), format!("{:#x}", r.pc), by.to_owned(), source, result];
+        let failed = evidence.failure.at.is_some_and(|(_, _, index)| index == r.index);
+        if failed { table.wrong_row(cells) } else { table.row(cells) }
+    }
+    table
+}
+
+fn program(subject: &Subject, evidence: &Evidence) -> Section {
+    let failed = evidence.failure.at.map(|(_, _, index)| index as usize);
+    let (lines, _) = listing::lines(subject, failed);
+    let at = failed.unwrap_or(lines.len());
+    let (start, end) = (at.saturating_sub(LINES.0), (at + 1 + LINES.1).min(lines.len()));
+    let mut notes = vec!["The whole program, with the bytes of L1M that it loads, is in program.s.".to_owned()];
+    notes.extend(listing::setting(subject).into_iter().map(|line| format!("Set-up: {line}.")));
+    let shown = lines.get(start..end).unwrap_or_default().to_vec();
+    let mark = failed.map(|failed| failed - start);
+    section("program", "The program up to the failure", notes, Body::Listing(shown, mark))
+}
+
+fn commands(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
+    let time = evidence.recording.time(evidence.failure.cycle);
+    let show = format!("the waveform, grouped; the failure is at time {time}, under the marker");
+    vec![
+        (subject.again.clone(), "runs exactly this case again and writes this folder anew".into()),
+        ("gtkwave wave.fst wave.gtkw".into(), show.clone()),
+        ("surfer wave.fst --command-file wave.sucl".into(), show),
+    ]
+}

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Expected and actual elements, as rows and columns of the shape that they have.
+
+use super::provenance::{Source, read};
+
+/// How the elements of a register are indexed: row-major, the last index fastest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Bits of an element.
+    pub bits: u32,
+    /// Names of the indices.
+    pub names: Vec<&'static str>,
+    /// Their ranges; one for each name, at least two.
+    pub sizes: Vec<usize>,
+    /// Position of the register's first element, when it is a part of something larger.
+    pub first: usize,
+}
+
+impl Layout {
+    /// Index of the element at `position`; `None` behind the end.
+    pub fn index(&self, position: usize) -> Option<Vec<usize>> {
+        let mut rest = position;
+        let mut index = Vec::new();
+        for &size in self.sizes.iter().rev() {
+            index.push(rest.checked_rem(size)?);
+            rest /= size;
+        }
+        index.reverse();
+        (rest == 0).then_some(index)
+    }
+}
+
+/// Both sides of a register, or of the bytes that a store takes out of one.
+#[derive(Clone, Debug)]
+pub struct Sides {
+    /// What the model has; `None` for bytes that it leaves alone.
+    pub expected: Vec<Option<u8>>,
+    /// What the RTL has.
+    pub actual: Vec<Option<u8>>,
+    /// Addresses in memory, for those bytes that have one.
+    pub addresses: Vec<Option<u32>>,
+    /// Where each element comes from, if that is known.
+    pub sources: Option<Vec<Source>>,
+}
+
+/// The datapath: how bytes of a register lie in rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Datapath {
+    /// Bytes of a row.
+    pub lanes: usize,
+    /// Bits of a granule, which has a lane of its own.
+    pub granule: usize,
+}
+
+/// An element on both sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// What it should be.
+    pub expected: Option<u32>,
+    /// What it is.
+    pub actual: Option<u32>,
+}
+
+impl Cell {
+    /// Whether the sides differ.
+    pub fn wrong(&self) -> bool {
+        self.expected != self.actual
+    }
+}
+
+/// A row of elements.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// Its index.
+    pub label: String,
+    /// Its elements; `None` for those that are elsewhere.
+    pub cells: Vec<Option<Cell>>,
+}
+
+/// Rows and columns: all elements that share the other indices.
+#[derive(Clone, Debug)]
+pub struct Plane {
+    /// The other indices, or what it is.
+    pub label: String,
+    /// Name of the index of the rows, and of that of the columns.
+    pub axes: [&'static str; 2],
+    /// Rows.
+    pub rows: Vec<Row>,
+}
+
+impl Plane {
+    /// Number of wrong elements.
+    pub fn wrong(&self) -> usize {
+        self.rows.iter().flat_map(|row| &row.cells).flatten().filter(|cell| cell.wrong()).count()
+    }
+}
+
+/// A wrong element and everything about its place.
+#[derive(Clone, Debug)]
+pub struct Wrong {
+    /// Its index, such as `(1, 0, 3)`, or where it is when it has none.
+    pub index: String,
+    /// Both sides.
+    pub cell: Cell,
+    /// First byte of it in the register.
+    pub byte: usize,
+    /// Row of the datapath.
+    pub row: usize,
+    /// First byte lane.
+    pub lane: usize,
+    /// First granule lane.
+    pub granule: usize,
+    /// Address in memory.
+    pub address: Option<u32>,
+    /// Where it comes from.
+    pub source: Option<Source>,
+}
+
+/// A comparison, laid out.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Names of the sides.
+    pub sides: [String; 2],
+    /// What the indices are.
+    pub layout: Layout,
+    /// All planes, wrong or not.
+    pub planes: Vec<Plane>,
+    /// All wrong elements, in order.
+    pub wrong: Vec<Wrong>,
+    /// The datapath.
+    pub datapath: Datapath,
+    /// For each byte of the register: it is wrong.
+    pub map: Vec<bool>,
+}
+
+impl Block {
+    /// Lays out `data` as `layout` says.
+    pub fn new(layout: Layout, data: &Sides, datapath: Datapath) -> Block {
+        let count = data.expected.len() * 8 / layout.bits as usize;
+        let cells: Vec<Cell> = (0..count)
+            .map(|element| Cell {
+                expected: element_of(&data.expected, layout.bits, element),
+                actual: element_of(&data.actual, layout.bits, element),
+            })
+            .collect();
+        let mut block = Block {
+            sides: ["expected (model)".into(), "actual (RTL)".into()],
+            planes: planes(&layout, &cells),
+            wrong: Vec::new(),
+            datapath,
+            map: data.expected.iter().zip(&data.actual).map(|(a, b)| a != b).collect(),
+            layout,
+        };
+        block.planes.extend(block.behind(&cells));
+        block.wrong = (0..count).filter(|&i| cells[i].wrong()).map(|i| block.place(i, cells[i], data)).collect();
+        block
+    }
+
+    /// What is in the register behind the block, in rows of the datapath, when something there is wrong.
+    fn behind(&self, cells: &[Cell]) -> Option<Plane> {
+        let total: usize = self.layout.sizes.iter().product();
+        let start = total.saturating_sub(self.layout.first).min(cells.len());
+        if !cells[start..].iter().any(Cell::wrong) {
+            return None;
+        }
+        let width = self.datapath.lanes * 8 / self.layout.bits as usize;
+        let rows = (start / width..cells.len().div_ceil(width)).map(|row| {
+            let cell = |i: usize| cells.get(i).copied().filter(|_| i >= start);
+            Row { label: row.to_string(), cells: (row * width..(row + 1) * width).map(cell).collect() }
+        });
+        let label = "behind the block, by rows of the datapath".into();
+        Some(Plane { label, axes: ["row", "element"], rows: rows.collect() })
+    }
+
+    fn place(&self, element: usize, cell: Cell, data: &Sides) -> Wrong {
+        let (bit, lanes) = (element * self.layout.bits as usize, self.datapath.lanes);
+        let byte = bit / 8;
+        let index = match self.layout.index(self.layout.first + element) {
+            Some(index) => tuple(&index),
+            None => format!("element {element}, behind the block"),
+        };
+        let source = data.sources.as_ref().and_then(|sources| sources.get(element).copied());
+        Wrong {
+            index,
+            cell,
+            byte,
+            row: byte / lanes,
+            lane: byte % lanes,
+            granule: bit % (8 * lanes) / self.datapath.granule,
+            address: data.addresses.get(byte).copied().flatten(),
+            source,
+        }
+    }
+
+    /// Digits of an element in hexadecimal.
+    pub fn digits(&self) -> usize {
+        self.layout.bits as usize / 4
+    }
+
+    /// An element as text.
+    pub fn text(&self, value: Option<u32>) -> String {
+        value.map_or("-".into(), |value| format!("{value:0width$x}", width = self.digits()))
+    }
+
+    /// What the wrong elements have in common: indices, rows and lanes of which only some are hit.
+    pub fn pattern(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        let indices: Vec<Vec<usize>> = self
+            .wrong
+            .iter()
+            .filter_map(|wrong| self.layout.index(self.layout.first + wrong.byte * 8 / self.layout.bits as usize))
+            .collect();
+        if self.wrong.len() > 1 && indices.len() == self.wrong.len() {
+            for (axis, name) in self.layout.names.iter().enumerate() {
+                lines.extend(some_of(name, indices.iter().map(|index| index[axis]), self.layout.sizes[axis]));
+            }
+        }
+        if self.wrong.len() > 1 {
+            let rows = self.map.len() / self.datapath.lanes;
+            lines.extend(some_of("row of the datapath", self.wrong.iter().map(|wrong| wrong.row), rows));
+            lines.extend(some_of("byte lane", self.wrong.iter().map(|wrong| wrong.lane), self.datapath.lanes));
+        }
+        lines
+    }
+}
+
+/// `(1, 2, 3)`.
+fn tuple(index: &[usize]) -> String {
+    let parts: Vec<String> = index.iter().map(usize::to_string).collect();
+    format!("({})", parts.join(", "))
+}
+
+/// Which of `size` values occur, when not all do and there are few.
+fn some_of(name: &str, values: impl Iterator<Item = usize>, size: usize) -> Option<String> {
+    let mut values: Vec<usize> = values.collect();
+    values.sort_unstable();
+    values.dedup();
+    let list = values.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+    (size > 1 && values.len() < size && values.len() <= 16).then(|| format!("{name} {list} of {size}"))
+}
+
+/// Element `element`; `None` when none of its bytes has a value. Missing bytes count as 0.
+fn element_of(bytes: &[Option<u8>], bits: u32, element: usize) -> Option<u32> {
+    let start = element * bits as usize / 8;
+    let bytes = &bytes[start..start + (bits as usize).div_ceil(8)];
+    if bytes.iter().all(Option::is_none) {
+        return None;
+    }
+    let values: Vec<u8> = bytes.iter().map(|byte| byte.unwrap_or(0)).collect();
+    Some(read(&values, bits, if bits == 4 { element % 2 } else { 0 }))
+}
+
+fn planes(layout: &Layout, cells: &[Cell]) -> Vec<Plane> {
+    let depth = layout.sizes.len() - 2;
+    let (rows, columns) = (layout.sizes[depth], layout.sizes[depth + 1]);
+    let size = rows * columns;
+    let total: usize = layout.sizes.iter().product();
+    let end = (layout.first + cells.len()).min(total);
+    if size == 0 || layout.first >= end {
+        return Vec::new();
+    }
+    let cell = |position: usize| position.checked_sub(layout.first).and_then(|i| cells.get(i).copied());
+    let plane = |number: usize| {
+        let index = layout.index(number * size).unwrap_or_default();
+        let outer: Vec<String> = (0..depth).map(|axis| format!("{} = {}", layout.names[axis], index[axis])).collect();
+        let row = |r: usize| {
+            let start = number * size + r * columns;
+            Row { label: r.to_string(), cells: (start..start + columns).map(cell).collect() }
+        };
+        Plane {
+            label: outer.join(", "),
+            axes: [layout.names[depth], layout.names[depth + 1]],
+            rows: (0..rows).map(row).filter(|row| row.cells.iter().any(Option::is_some)).collect(),
+        }
+    };
+    (layout.first / size..end.div_ceil(size)).map(plane).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn data(bytes: usize, wrong: &[usize]) -> Sides {
+        let expected: Vec<_> = (0..bytes).map(|i| Some(i as u8)).collect();
+        let mut actual = expected.clone();
+        wrong.iter().for_each(|&i| actual[i] = actual[i].map(|byte| byte ^ 0xf0));
+        Sides { expected, actual, addresses: vec![None; bytes], sources: None }
+    }
+
+    fn layout(bits: u32, sizes: &[usize], first: usize) -> Layout {
+        Layout { bits, names: ["a", "i", "j", "k"][4 - sizes.len()..].to_vec(), sizes: sizes.to_vec(), first }
+    }
+
+    const TINY: Datapath = Datapath { lanes: 8, granule: 4 };
+
+    #[test]
+    fn a_wrong_byte_has_its_index_row_and_lanes() {
+        let block = Block::new(layout(16, &[2, 3, 4], 0), &data(64, &[27]), TINY);
+        assert_eq!(block.wrong.len(), 1);
+        let wrong = &block.wrong[0];
+        // Element 13 of 16 bits is (1, 0, 1).
+        assert_eq!(
+            (wrong.index.as_str(), wrong.byte, wrong.row, wrong.lane, wrong.granule),
+            ("(1, 0, 1)", 26, 3, 2, 4)
+        );
+        assert_eq!((wrong.cell.expected, wrong.cell.actual), (Some(0x1b1a), Some(0xeb1a)));
+        assert_eq!(block.planes.iter().map(Plane::wrong).collect::<Vec<_>>(), [0, 1]);
+        assert_eq!((block.planes[1].rows.len(), block.planes[1].rows[0].cells.len()), (3, 4));
+        assert_eq!(block.planes[1].label, "i = 1");
+    }
+
+    #[test]
+    fn a_high_nibble_is_one_element() {
+        let block = Block::new(layout(4, &[1, 4, 32], 0), &data(64, &[5]), TINY);
+        let wrong: Vec<_> = block.wrong.iter().map(|wrong| (wrong.index.as_str(), wrong.granule)).collect();
+        assert_eq!(wrong, [("(0, 0, 11)", 11)]);
+    }
+
+    #[test]
+    fn bytes_behind_the_block_are_shown_when_they_are_wrong() {
+        assert_eq!(Block::new(layout(8, &[1, 2, 5], 0), &data(64, &[9]), TINY).planes.len(), 1);
+        let block = Block::new(layout(8, &[1, 2, 5], 0), &data(64, &[10, 63]), TINY);
+        assert_eq!((block.planes.len(), block.planes[1].wrong()), (2, 2));
+        assert_eq!(block.wrong[0].index, "element 10, behind the block");
+        assert_eq!(block.planes[1].rows[0].cells[1], None);
+    }
+
+    #[test]
+    fn half_of_a_tensor_keeps_the_indices_of_the_whole() {
+        let block = Block::new(layout(32, &[1, 2, 4, 4], 16), &data(64, &[0]), TINY);
+        assert_eq!(block.planes.len(), 1);
+        assert_eq!((block.wrong[0].index.as_str(), block.planes[0].label.as_str()), ("(0, 1, 0, 0)", "a = 0, i = 1"));
+        // A plane that lies in both registers shows the rows that are in this one.
+        let block = Block::new(layout(32, &[1, 1, 8, 4], 16), &data(64, &[0]), TINY);
+        assert_eq!((block.planes[0].rows.len(), block.planes[0].rows[0].label.as_str()), (4, "4"));
+    }
+
+    #[test]
+    fn the_pattern_names_what_is_hit_and_not_what_everything_is() {
+        let block = Block::new(layout(8, &[4, 4, 4], 0), &data(64, &[3, 19, 35, 51]), TINY);
+        let pattern = block.pattern();
+        assert!(pattern.contains(&"j 0 of 4".to_owned()) && pattern.contains(&"k 3 of 4".to_owned()), "{pattern:?}");
+        assert!(pattern.contains(&"byte lane 3 of 8".to_owned()), "{pattern:?}");
+        assert!(!pattern.iter().any(|line| line.starts_with("i ")), "{pattern:?}");
+    }
+}

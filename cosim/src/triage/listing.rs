@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The program as assembly that assembles to the same words, with the state that it needs as comments.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use golden::Machine;
+use golden::decode::{Decoded, Host, Matrix, Tensor, TileSource, decode};
+
+use super::evidence::{Evidence, Subject};
+use super::provenance::{self, Source};
+
+/// Rows of 16 bytes of L1M that a listing shows at most.
+const ROWS: usize = 256;
+
+/// The whole listing.
+pub fn text(subject: &Subject, evidence: &Evidence) -> String {
+    let mut text = format!("# {}\n", subject.name.replace(['\n', '\r'], " "));
+    let failed = evidence.failure.at.map(|(_, _, index)| index as usize);
+    let (lines, loaded) = lines(subject, failed);
+    for comment in setting(subject) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "# {comment}");
+    }
+    if let Some(fault) = crate::fault_table::FAULTS.iter().find(|fault| fault.id == subject.fault) {
+        let _ = writeln!(text, "# planted fault {}, in {}: {}", fault.id, fault.file, fault.description);
+    }
+    memory(&mut text, &subject.case.setup.l1m, &loaded);
+    text.push('\n');
+    for line in lines {
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text
+}
+
+/// The listing of a case of which nothing is known but that it does not end well.
+pub fn program(subject: &Subject) -> String {
+    let comments: String = setting(subject).iter().map(|comment| format!("# {comment}\n")).collect();
+    let lines: String = lines(subject, None).0.iter().map(|line| format!("{line}\n")).collect();
+    format!("# {}\n{comments}\n{lines}", subject.name.replace(['\n', '\r'], " "))
+}
+
+/// Stalls, reset and error ranges in words.
+pub fn setting(subject: &Subject) -> Vec<String> {
+    let setup = &subject.case.setup;
+    let stalls = &setup.stalls;
+    let mut lines = vec![format!(
+        "configuration {}; stalls: issue {:?}, result {:?}, L1M grant {:?}, L1M response {:?}, L0M grant {:?}, L0M response {:?}",
+        subject.target.name(),
+        stalls.issue,
+        stalls.result,
+        stalls.l1m[0],
+        stalls.l1m[1],
+        stalls.l0m[0],
+        stalls.l0m[1]
+    )];
+    if let Some(cycles) = subject.case.reset_after {
+        lines.push(format!("the program is started, reset after {cycles} cycles, and started again"));
+    }
+    for (memory, faults) in [("L1M", &setup.l1m_faults), ("L0M", &setup.l0m_faults)] {
+        for fault in faults {
+            let last = fault.end.saturating_sub(1);
+            lines.push(format!("{memory} answers with an error from {:#x} to {last:#x}", fault.start));
+        }
+    }
+    lines
+}
+
+/// The lines of the program, and the addresses of L1M that its loads read.
+pub fn lines(subject: &Subject, failed: Option<usize>) -> (Vec<String>, BTreeSet<u32>) {
+    let target = subject.target;
+    let mut machine = Machine::new(&target.golden);
+    let _ = machine.l1m.fill(&subject.case.setup.l1m);
+    machine.l1m.faults.clone_from(&subject.case.setup.l1m_faults);
+    machine.l0m.faults.clone_from(&subject.case.setup.l0m_faults);
+    let mut loaded = BTreeSet::new();
+    let line = |(index, &word): (usize, &u32)| {
+        let source = target.disassemble(word);
+        let operands = operands(&machine, word);
+        if failed.is_none_or(|failed| index <= failed) {
+            loaded.extend(addresses(&machine, word));
+        }
+        let outcome = machine.step(word);
+        let trap = outcome.trap.map_or(String::new(), |t| format!("  traps: {}", t.cause_name()));
+        let here = if Some(index) == failed { "  <== FAILS HERE" } else { "" };
+        format!("{source:<40} # {index:>4}  pc {:#06x}  {word:08x}{operands}{trap}{here}", 4 * index)
+    };
+    let lines = subject.case.words().iter().enumerate().map(line).collect();
+    (lines, loaded)
+}
+
+/// Values of the host registers that the unit gets with the word.
+fn operands(machine: &Machine, word: u32) -> String {
+    let registers: Vec<u8> = match decode(word, machine.config()) {
+        Decoded::Tensor(
+            Tensor::Load { rs, .. }
+            | Tensor::Mload { rs, .. }
+            | Tensor::Store { rs, .. }
+            | Tensor::Mstore { rs, .. }
+            | Tensor::Xpose { rs, .. },
+        ) => vec![rs],
+        Decoded::Matrix(Matrix::Load(transfer) | Matrix::Store(transfer)) => vec![transfer.rs1, transfer.rs2],
+        Decoded::Matrix(Matrix::SetTile { source: TileSource::Register(rs1), .. }) => vec![rs1],
+        Decoded::Csr(csr) => match csr.source {
+            golden::decode::CsrSource::Register(rs1) if rs1 != 0 => vec![rs1],
+            _ => Vec::new(),
+        },
+        Decoded::Host(Host::Addi { rs1, .. }) if rs1 != 0 => vec![rs1],
+        _ => Vec::new(),
+    };
+    registers.iter().map(|&register| format!("  x{register}={:#x}", machine.x(register))).collect()
+}
+
+/// Addresses of L1M that the load `word` reads.
+fn addresses(machine: &Machine, word: u32) -> Vec<u32> {
+    let sources = match decode(word, machine.config()) {
+        Decoded::Tensor(Tensor::Load { tlrd, .. } | Tensor::Mload { tlrd, .. }) => {
+            provenance::of_register(machine, word, tlrd, 8)
+        }
+        Decoded::Matrix(Matrix::Load(transfer)) => provenance::of_tile(machine, word, transfer.tile(), 8),
+        _ => None,
+    };
+    let address = |source| if let Source::Memory(address) = source { Some(address) } else { None };
+    sources.into_iter().flatten().filter_map(address).collect()
+}
+
+/// The bytes of L1M that are loaded, in rows of 16.
+fn memory(text: &mut String, l1m: &[u8], loaded: &BTreeSet<u32>) {
+    let rows: BTreeSet<u32> = loaded.iter().map(|address| address / 16).collect();
+    if rows.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "#\n# L1M, as far as it is loaded (.. is not):");
+    for row in rows.iter().take(ROWS) {
+        let byte = |address: u32| {
+            let value = l1m.get(address as usize).copied().unwrap_or(0);
+            if loaded.contains(&address) { format!(" {value:02x}") } else { " ..".into() }
+        };
+        let bytes: String = (row * 16..row * 16 + 16).map(byte).collect();
+        let _ = writeln!(text, "#   {:#07x} {bytes}", row * 16);
+    }
+    if rows.len() > ROWS {
+        let _ = writeln!(text, "#   ... and {} rows more", rows.len() - ROWS);
+    }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A page as Markdown, for job summaries and issues.
+
+use super::block::{Block, Plane};
+use super::html::source_text;
+use super::page::{Body, Page, Section};
+use super::timeline::{Mark, Timeline};
+
+/// Wrong elements listed at most.
+const LISTED: usize = 16;
+/// Planes shown at most.
+const PLANES: usize = 4;
+
+/// The file.
+pub fn print(page: &Page) -> String {
+    let mut text = format!("# {}\n\n{}, {}\n", escape(&page.headline), escape(&page.subject), code(&page.instruction));
+    for section in &page.sections {
+        text.push_str(&print_section(section));
+    }
+    text
+}
+
+fn print_section(section: &Section) -> String {
+    let mut text = format!("\n## {}\n\n", escape(&section.title));
+    for note in &section.notes {
+        text.push_str(&format!("{}\n\n", escape(note)));
+    }
+    text + &body(&section.body)
+}
+
+fn body(body: &Body) -> String {
+    match body {
+        Body::Facts(facts) => {
+            facts.iter().map(|(label, value)| format!("- {}: {}\n", escape(label), code(value))).collect()
+        }
+        Body::Table(list) => table(&list.header, &list.rows),
+        Body::Block(block) => print_block(block),
+        Body::Fields(word, fields) => {
+            let header = ["bits", "field", "value", "meaning"].map(str::to_owned);
+            let row = |field: &super::fields::Field| {
+                vec![field.range(), field.name.to_owned(), field.digits(*word), field.meaning.clone()]
+            };
+            table(&header, &fields.iter().map(row).collect::<Vec<_>>())
+        }
+        Body::Timeline(timeline) => print_timeline(timeline),
+        Body::Commands(commands) => {
+            commands.iter().map(|(command, what)| format!("- {}: {}\n", code(command), escape(what))).collect()
+        }
+        Body::Listing(lines, _) => fence(&lines.join("\n")),
+    }
+}
+
+fn table(header: &[String], rows: &[Vec<String>]) -> String {
+    let line = |cells: &[String]| {
+        let cells: Vec<String> = cells.iter().map(|cell| escape(cell)).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    let rule = format!("|{}\n", "---|".repeat(header.len()));
+    line(header) + &rule + &rows.iter().map(|row| line(row)).collect::<String>()
+}
+
+fn print_block(block: &Block) -> String {
+    let wrong: Vec<&Plane> = block.planes.iter().filter(|plane| plane.wrong() > 0).collect();
+    let mut text = String::new();
+    for plane in wrong.iter().take(PLANES) {
+        let grids: String = [0, 1].map(|side| grid(block, plane, side)).join("\n");
+        let label = if plane.label.is_empty() { String::new() } else { format!("{}\n", plane.label) };
+        text.push_str(&fence(&format!("{label}{grids}")));
+        text.push('\n');
+    }
+    if wrong.len() > PLANES {
+        text.push_str(&format!("And {} planes more with wrong elements: see report.html.\n\n", wrong.len() - PLANES));
+    }
+    let header = ["index", "expected", "actual", "byte", "row", "byte lane", "granule lane", "L0M", "comes from"];
+    let row = |wrong: &super::block::Wrong| {
+        vec![
+            wrong.index.clone(),
+            block.text(wrong.cell.expected),
+            block.text(wrong.cell.actual),
+            wrong.byte.to_string(),
+            wrong.row.to_string(),
+            wrong.lane.to_string(),
+            wrong.granule.to_string(),
+            wrong.address.map_or(String::new(), |address| format!("{address:#x}")),
+            wrong.source.map_or(String::new(), |source| source_text(block, source)),
+        ]
+    };
+    text.push_str(&table(&header.map(str::to_owned), &block.wrong.iter().take(LISTED).map(row).collect::<Vec<_>>()));
+    if block.wrong.len() > LISTED {
+        text.push_str(&format!("\nAnd {} more.\n", block.wrong.len() - LISTED));
+    }
+    text
+}
+
+/// One side of a plane; a star is behind each wrong element.
+fn grid(block: &Block, plane: &Plane, side: usize) -> String {
+    let mut text = format!("{}, {} down, {} across\n", block.sides[side], plane.axes[0], plane.axes[1]);
+    for row in &plane.rows {
+        text.push_str(&format!("{:>4} ", row.label));
+        for cell in &row.cells {
+            let shown = cell.map(|cell| block.text(if side == 0 { cell.expected } else { cell.actual }));
+            let mark = if cell.is_some_and(|cell| cell.wrong()) { '*' } else { ' ' };
+            text.push_str(&format!(" {:>width$}{mark}", shown.unwrap_or_default(), width = block.digits()));
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+    text
+}
+
+fn print_timeline(timeline: &Timeline) -> String {
+    let width = timeline.lanes.iter().map(|lane| lane.label.chars().count()).max().unwrap_or(0).min(40);
+    let mut text = String::new();
+    for lane in &timeline.lanes {
+        let label: String = lane.label.chars().take(40).collect();
+        let marks: String = lane.marks.iter().map(|mark| mark.symbol()).collect();
+        let here = if lane.failed { ">" } else { " " };
+        text.push_str(&format!("{here}{label:<width$}  {marks}\n"));
+    }
+    if let Some(column) = timeline.failure {
+        text.push_str(&format!(" {:<width$}  {}^ the failure\n", "", " ".repeat(column)));
+    }
+    let legend: Vec<String> = Mark::DRAWN.iter().map(|mark| format!("{} {}", mark.symbol(), mark.name())).collect();
+    text.push_str(&format!("\n{}\n", legend.join(", ")));
+    fence(&text)
+}
+
+/// Text in which nothing is markup.
+fn escape(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' => escaped.push(' '),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '~' | '!' => {
+                escaped.push('\\');
+                escaped.push(c);
+            }
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// The longest run of backquotes.
+fn backquotes(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
+
+/// Text on a line in a fixed font.
+fn code(text: &str) -> String {
+    let text = text.replace(['\n', '\r'], " ");
+    match backquotes(&text) {
+        0 => format!("`{text}`"),
+        n => format!("{0} {text} {0}", "`".repeat(n + 1)),
+    }
+}
+
+/// Lines in a fixed font.
+fn fence(text: &str) -> String {
+    let fence = "`".repeat(backquotes(text).max(2) + 1);
+    format!("{fence}\n{}\n{fence}\n", text.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_cannot_become_markup() {
+        assert_eq!(escape("<b>|`x`|\n# y"), "&lt;b&gt;\\|\\`x\\`\\| \\# y");
+        assert_eq!(code("a`b"), "`` a`b ``");
+        assert_eq!(fence("```\nx"), "````\n```\nx\n````\n");
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A report as data: sections that `html` and `markdown` print, so that both say the same.
+
+use super::block::Block;
+use super::fields::Field;
+use super::timeline::Timeline;
+
+/// A report.
+pub struct Page {
+    /// What was run.
+    pub subject: String,
+    /// What failed, on one line.
+    pub headline: String,
+    /// The instruction that failed.
+    pub instruction: String,
+    /// In this order.
+    pub sections: Vec<Section>,
+}
+
+/// A part of a report.
+pub struct Section {
+    /// Anchor.
+    pub id: &'static str,
+    /// Heading.
+    pub title: String,
+    /// Sentences above the body.
+    pub notes: Vec<String>,
+    /// The body.
+    pub body: Body,
+}
+
+/// What a section shows.
+pub enum Body {
+    /// Labels and values.
+    Facts(Vec<(String, String)>),
+    /// A table.
+    Table(Table),
+    /// Expected and actual elements.
+    Block(Box<Block>),
+    /// An instruction word and its fields.
+    Fields(u32, Vec<Field>),
+    /// Instructions and ports over time.
+    Timeline(Timeline),
+    /// Commands, each with what it does.
+    Commands(Vec<(String, String)>),
+    /// Lines of a program; one of them may be the one that failed.
+    Listing(Vec<String>, Option<usize>),
+}
+
+/// A table.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// Column headings.
+    pub header: Vec<String>,
+    /// Rows.
+    pub rows: Vec<Vec<String>>,
+    /// Numbers of the rows that are wrong.
+    pub wrong: Vec<usize>,
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new(header: &[&str]) -> Table {
+        Table { header: header.iter().map(|&text| text.to_owned()).collect(), ..Table::default() }
+    }
+
+    /// Adds a row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().collect());
+    }
+
+    /// Adds a row that is wrong.
+    pub fn wrong_row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.wrong.push(self.rows.len());
+        self.row(cells);
+    }
+}

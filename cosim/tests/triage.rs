@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The folder that a failure leaves behind: its files, their contents, and that the same failure leaves the same folder.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::BufReader;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+use cosim::failure::{Cause, Mismatch};
+use cosim::fault_table::FAULTS;
+use cosim::random::Case;
+use cosim::regression::{FailedCase, Plan, run};
+use cosim::target::Target;
+use cosim::triage::evidence::window;
+use cosim::triage::{FILES, Origin, Subject, write, write_folder};
+use fst_reader::{FstFilter, FstHierarchyEntry, FstReader};
+
+fn tiny() -> Target {
+    Target::named("tiny").expect("tiny")
+}
+
+/// The first failure with a planted fault.
+fn failure(fault: u32) -> FailedCase {
+    let plan = Plan { seed: 1, instructions: 30_000, jobs: 2, fault };
+    run(&tiny(), &plan, |_| ()).failed.expect("caught")
+}
+
+/// The first of the planted faults that fails as `wanted` says.
+fn failure_that(wanted: impl Fn(&Cause) -> bool) -> (u32, FailedCase) {
+    let failures = FAULTS.iter().map(|fault| {
+        let plan = Plan { seed: 1, instructions: 8_000, jobs: 2, fault: fault.id };
+        (fault.id, run(&tiny(), &plan, |_| ()).failed)
+    });
+    let mut found = failures.filter_map(|(id, failed)| failed.map(|failed| (id, failed)));
+    found.find(|(_, failed)| wanted(&failed.failure.cause)).expect("a planted fault of this kind")
+}
+
+/// Writes the folder of a failure below `out`, and gives its text files by name.
+fn folder(fault: u32, failed: &FailedCase, out: &Path) -> BTreeMap<String, String> {
+    let origin = Origin { seed: 1, case: failed.case, fault };
+    let text = write(&tiny(), origin, &failed.failure, out).expect("written");
+    assert!(!text.contains("did not fail in the same way"), "{text}");
+    let folder = out.join(origin.folder(&tiny()));
+    let names: Vec<_> = fs::read_dir(&folder).expect("folder").map(|entry| entry.expect("entry").file_name()).collect();
+    assert_eq!(names.len(), FILES.len(), "{names:?}");
+    let read = |name: &&str| (name.to_string(), fs::read_to_string(folder.join(name)).unwrap_or_default());
+    FILES.iter().map(read).collect()
+}
+
+/// The text of a section of report.md.
+fn section<'a>(files: &'a BTreeMap<String, String>, title: &str) -> &'a str {
+    let text = &files["report.md"];
+    let start = text.find(&format!("\n## {title}")).unwrap_or_else(|| panic!("no section {title:?} in {text}"));
+    text[start + 1..].split("\n## ").next().expect("section")
+}
+
+#[test]
+fn a_wrong_register_is_shown_as_a_block_with_the_place_of_each_wrong_element() {
+    let out = tempfile::tempdir().expect("folder");
+    let failed = failure(28);
+    let Cause::Mismatch(Mismatch::Register { tl, rtl, model, .. }) = &failed.failure.cause else {
+        panic!("{failed:?}")
+    };
+    let files = folder(28, &failed, out.path());
+    let (html, bits) = (&files["report.html"], failed.failure.element_bits.expect("legal type") as usize);
+    let element = |bytes: &[u8], n: usize| -> u64 {
+        (0..bits).fold(0, |value, b| value | u64::from(bytes[(n * bits + b) / 8] >> ((n * bits + b) % 8) & 1) << b)
+    };
+    let wrong: Vec<usize> = (0..rtl.len() * 8 / bits).filter(|&n| element(rtl, n) != element(model, n)).collect();
+    assert_eq!(html.matches("<td class=\"wrong\">").count(), wrong.len());
+    assert_eq!(html.matches("<td class=\"want\">").count(), wrong.len());
+    let block = section(&files, "Expected and actual contents of tl");
+    assert!(block.contains(&format!("{} of {} elements", wrong.len(), rtl.len() * 8 / bits)), "{block}");
+    let shape = failed.failure.shape.1.to_be_bytes().map(usize::from);
+    for &n in wrong.iter().take(8) {
+        let (i, j, k) = (n / (shape[2] * shape[3]), n / shape[3] % shape[2], n % shape[3]);
+        let (byte, digits) = (n * bits / 8, bits / 4);
+        let line = format!(
+            "| ({i}, {j}, {k}) | {:0digits$x} | {:0digits$x} | {byte} | {} | {} | {} |",
+            element(model, n),
+            element(rtl, n),
+            byte / 8,
+            byte % 8,
+            n * bits / 4 % 16
+        );
+        assert!(block.contains(&line), "{line}\n{block}");
+    }
+    assert!(files["report.md"].starts_with(&format!("# MISMATCH: contents of tl{tl}\n")));
+    assert!(section(&files, "The instruction, field by field").contains("| \\[6:0\\] | opcode | 1011011 |"));
+    assert!(section(&files, "CSRs in force").contains("| ttype | 0x"));
+    let timeline = section(&files, "Timeline");
+    assert!(timeline.lines().any(|line| line.starts_with('>') && line.trim_end().ends_with('R')), "{timeline}");
+    assert!(section(&files, "The program up to the failure").contains("<== FAILS HERE"));
+    assert!(section(&files, "Run it again").contains(&format!("--case {} --fault 28`", failed.case)));
+}
+
+#[test]
+fn a_store_shows_the_bytes_in_memory_and_their_addresses() {
+    let out = tempfile::tempdir().expect("folder");
+    let store = |cause: &Cause| {
+        matches!(cause, Cause::Mismatch(Mismatch::StoreValue { .. } | Mismatch::StoreSet { by_rtl: false, .. }))
+    };
+    let (fault, failed) = failure_that(store);
+    let address = match failed.failure.cause {
+        Cause::Mismatch(Mismatch::StoreSet { address, .. } | Mismatch::StoreValue { address, .. }) => address,
+        _ => panic!("{failed:?}"),
+    };
+    let files = folder(fault, &failed, out.path());
+    let block = section(&files, "Expected and actual bytes of tl");
+    assert!(
+        block.contains(&format!("| {:#x} |", address & !3)) || block.contains(&format!("| {address:#x} |")),
+        "{block}"
+    );
+    assert!(files["report.html"].contains("<td class=\"wrong\">"));
+    assert!(section(&files, "The selected slices").contains("| moved |"));
+}
+
+#[test]
+fn traps_csrs_hangs_and_the_order_of_retirement_have_pages_too() {
+    let out = tempfile::tempdir().expect("folder");
+    let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Mismatch(Mismatch::Trap { .. })));
+    let files = folder(fault, &failed, out.path());
+    let both = section(&files, "Expected and actual");
+    assert!(both.contains("| expected (model) | ") && both.contains("| actual (RTL) | "), "{both}");
+
+    let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Mismatch(Mismatch::Csr { .. })));
+    let Cause::Mismatch(Mismatch::Csr { rtl, model, .. }) = failed.failure.cause else { panic!("{failed:?}") };
+    let files = folder(fault, &failed, out.path());
+    let both = section(&files, "Expected and actual value");
+    for value in [rtl, model, rtl ^ model] {
+        assert!(both.contains(&format!("| {value:#010x} | {value} |")), "{both}");
+    }
+
+    let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Hang { .. }));
+    let files = folder(fault, &failed, out.path());
+    let index = failed.failure.at.expect("an instruction hangs").2;
+    assert!(section(&files, "In flight when it failed").contains(&format!("\n| {index} | ")));
+    let newest = failed.failure.history.last().expect("history").cycle;
+    assert!(section(&files, "Timeline").contains(&format!(" to {}, one column each", newest + 60)));
+
+    let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Mismatch(Mismatch::Order { .. })));
+    let files = folder(fault, &failed, out.path());
+    assert!(section(&files, "Expected and actual").contains("| actual (RTL) | id "));
+}
+
+#[test]
+fn the_program_assembles_to_its_words_and_shows_the_memory_that_it_loads() {
+    let out = tempfile::tempdir().expect("folder");
+    let failed = failure(28);
+    let files = folder(28, &failed, out.path());
+    let case = Case::new(&tiny(), 1, failed.case);
+    let words = golden::asm::assemble("program.s", &files["program.s"], &tiny().golden).expect("assembles");
+    assert_eq!(words, case.program);
+    let row = files["program.s"].lines().find_map(|line| line.strip_prefix("#   0x")).expect("memory");
+    let (address, bytes) = row.split_once(' ').expect("row");
+    let address = usize::from_str_radix(address, 16).expect("address");
+    for (i, byte) in bytes.split_whitespace().enumerate().filter(|(_, byte)| *byte != "..") {
+        assert_eq!(u8::from_str_radix(byte, 16), Ok(case.setup.l1m[address + i]));
+    }
+}
+
+/// Path and range of every signal, and the first and last time.
+fn hierarchy(wave: &Path) -> (BTreeMap<String, String>, [u64; 2]) {
+    let mut reader = FstReader::open(BufReader::new(fs::File::open(wave).expect("wave"))).expect("FST");
+    let (mut scopes, mut signals) = (Vec::new(), BTreeMap::new());
+    let each = |entry| match entry {
+        FstHierarchyEntry::Scope { name, .. } => scopes.push(name),
+        FstHierarchyEntry::UpScope => drop(scopes.pop()),
+        FstHierarchyEntry::Var { name, .. } => {
+            let (name, range) = name.split_once(' ').unwrap_or((&name, ""));
+            signals.insert(format!("{}.{name}", scopes.join(".")), range.to_owned());
+        }
+        _ => {}
+    };
+    reader.read_hierarchy(each).expect("hierarchy");
+    let header = reader.get_header();
+    (signals, [header.start_time, header.end_time])
+}
+
+#[test]
+fn the_viewers_get_names_that_the_waveform_has_and_a_window_with_the_failure() {
+    let out = tempfile::tempdir().expect("folder");
+    let mut late = false;
+    for fault in [28, 16, 10, 30] {
+        let failed = failure(fault);
+        let files = folder(fault, &failed, out.path());
+        let origin = Origin { seed: 1, case: failed.case, fault };
+        let wave = out.path().join(origin.folder(&tiny())).join("wave.fst");
+        let (signals, [start, end]) = hierarchy(&wave);
+        let time: u64 =
+            files["wave.sucl"].lines().find_map(|l| l.strip_prefix("cursor_set ")?.parse().ok()).expect("time");
+        assert!(start < time && time < end, "{start} {time} {end}");
+        let case = Case::new(&tiny(), 1, failed.case);
+        let resets = 1 + u64::from(case.reset_after.is_some_and(|cycles| failed.failure.cycle >= cycles));
+        assert_eq!(time, 2 * (failed.failure.cycle + 3 * resets));
+        // A window, not the whole run.
+        assert_eq!(start, 2 * (window(&failed.failure) + 3 * resets));
+        late |= window(&failed.failure) > 0;
+
+        let added: Vec<&str> = files["wave.sucl"].lines().filter_map(|l| l.strip_prefix("variable_add ")).collect();
+        let unknown: Vec<_> = added.iter().filter(|name| !signals.contains_key(**name)).collect();
+        assert!(unknown.is_empty(), "{unknown:?}");
+        let shown: Vec<&str> =
+            files["wave.gtkw"].lines().filter(|line| line.contains('.') && !line.starts_with(['[', '*'])).collect();
+        let full = |name: &&str| format!("{name}{}", signals[*name]);
+        assert_eq!(shown, added.iter().map(full).collect::<Vec<_>>());
+
+        let groups: Vec<&str> = files["wave.sucl"].lines().filter_map(|l| l.strip_prefix("divider_add ")).collect();
+        for group in ["issue", "CSRs", "load engine", "register file ports", "memory ports", "retire"] {
+            assert!(groups.contains(&group), "{groups:?}");
+            assert_eq!(files["wave.gtkw"].matches(&format!("\n-{group}\n")).count(), 2);
+        }
+        for signal in ["issue_instr_i", "u_probe.csr_tshape", "u_move.cmd_valid_i", "l1m_addr_o", "result_id_o"] {
+            assert!(added.contains(&format!("TOP.tl_top.{signal}").as_str()), "{signal}");
+        }
+    }
+    assert!(late, "every one of these failures is early: nothing shows that the window is one");
+}
+
+#[test]
+fn the_wave_shows_the_failing_retirement_at_the_marked_time() {
+    let out = tempfile::tempdir().expect("folder");
+    let failed = failure(28);
+    let files = folder(28, &failed, out.path());
+    let wave = out.path().join(Origin { seed: 1, case: failed.case, fault: 28 }.folder(&tiny())).join("wave.fst");
+    let mut reader = FstReader::open(BufReader::new(fs::File::open(wave).expect("wave"))).expect("FST");
+    let (mut scopes, mut handle) = (Vec::new(), None);
+    let each = |entry| match entry {
+        FstHierarchyEntry::Scope { name, .. } => scopes.push(name),
+        FstHierarchyEntry::UpScope => drop(scopes.pop()),
+        FstHierarchyEntry::Var { name, handle: h, .. } if name.starts_with("retire_word") => handle = Some(h),
+        _ => {}
+    };
+    reader.read_hierarchy(each).expect("hierarchy");
+    let time: u64 = files["wave.sucl"].lines().find_map(|l| l.strip_prefix("cursor_set ")?.parse().ok()).expect("time");
+    let mut word = 0;
+    let filter = FstFilter::filter_signals(vec![handle.expect("retire_word")]);
+    reader
+        .read_signals(&filter, |at, _, value| {
+            if let (true, fst_reader::FstSignalValue::String(bits)) = (at <= time, value) {
+                word = bits.iter().fold(0u32, |word, bit| word << 1 | u32::from(*bit == b'1'));
+            }
+            Ok::<(), std::io::Error>(())
+        })
+        .expect("signals");
+    assert_eq!(word, failed.failure.at.expect("instruction").1);
+}
+
+#[test]
+fn the_same_failure_leaves_the_same_folder() {
+    let out = tempfile::tempdir().expect("folder");
+    let failed = failure(34);
+    let read = |out: &Path| {
+        let origin = Origin { seed: 1, case: failed.case, fault: 34 };
+        write(&tiny(), origin, &failed.failure, out).expect("written");
+        FILES.map(|name| fs::read(out.join(origin.folder(&tiny())).join(name)).expect(name))
+    };
+    let (first, second) = (read(&out.path().join("a")), read(&out.path().join("b/c")));
+    for (name, (first, second)) in FILES.iter().zip(first.iter().zip(&second)) {
+        assert!(first == second, "{name} differs");
+        let text = String::from_utf8_lossy(first);
+        assert!(!text.contains(out.path().to_str().expect("path")), "{name} holds a path of this machine");
+    }
+}
+
+#[test]
+fn hostile_names_stay_text() {
+    let out = tempfile::tempdir().expect("folder");
+    let failed = failure(28);
+    let target = tiny();
+    let case = Case::new(&target, 1, failed.case);
+    let name = "<script>alert(1)</script>\n# ``` | \" onload='x' &amp; --> ]]>".to_owned();
+    let subject = Subject { target: &target, case: &case, fault: 28, again: name.clone(), name };
+    write_folder(&subject, &failed.failure, out.path()).expect("written");
+    let read = |name: &str| fs::read_to_string(out.path().join(name)).expect("file");
+    let html = read("report.html");
+    assert!(!html.contains("<script") && html.contains("&lt;script&gt;alert(1)"), "{html}");
+    let markdown = read("report.md");
+    assert!(!markdown.lines().any(|line| line.starts_with("# `")), "{markdown}");
+    let outside: Vec<&str> = markdown.lines().filter(|line| line.contains("<script>") && !line.contains('`')).collect();
+    assert!(outside.is_empty(), "{outside:?}");
+    golden::asm::assemble("program.s", &read("program.s"), &target.golden).expect("the name stays a comment");
+}
+
+fn cosim(arguments: &[&str]) -> Output {
+    Command::new(cargo_bin!("cosim")).args(arguments).output().expect("cosim runs")
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_an_error_with_exit_code_2() {
+    let out = tempfile::tempdir().expect("folder");
+    let file = out.path().join("file");
+    fs::write(&file, "").expect("written");
+    let output = cosim(&["random", "--config", "tiny", "--fault", "28", "--out", file.to_str().expect("path")]);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("cannot create the folder") && text.contains("file/tiny-seed1-case"), "{text}");
+}
+
+#[test]
+fn the_demonstration_finds_its_fault_and_says_what_to_open() {
+    let out = tempfile::tempdir().expect("folder");
+    let path = out.path().to_str().expect("path");
+    let output = cosim(&["demo-fault", "--out", path]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    for step in ["1. Plant fault ", "2. Look for it", "3. Run the case again", "4. Look into it"] {
+        assert!(text.contains(step), "{text}");
+    }
+    let page = text.lines().find_map(|line| line.split_whitespace().find(|word| word.ends_with("report.html")));
+    assert!(fs::read_to_string(page.expect("page")).expect("page").starts_with("<!DOCTYPE html>"));
+
+    let hidden = cosim(&["demo-fault", "--count", "1", "--fault", "30", "--out", path]);
+    assert_eq!(hidden.status.code(), Some(1), "{}", String::from_utf8_lossy(&hidden.stdout));
+    assert_eq!(cosim(&["demo-fault", "--fault", "9999"]).status.code(), Some(2));
+}
+
+/// No planted fault is in a large configuration: a made-up difference, in a case that runs clean.
+#[test]
+fn the_page_of_a_large_register_stays_small_and_says_that_it_was_not_met_again() {
+    let out = tempfile::tempdir().expect("folder");
+    let target = Target::named("w16").expect("w16");
+    let case = Case::new(&target, 1, 0);
+    let model: Vec<u8> = (0..1024).map(|i| (i % 251) as u8).collect();
+    let rtl: Vec<u8> = model.iter().enumerate().map(|(i, byte)| byte ^ u8::from(i % 3 == 0)).collect();
+    let word = |index: usize| case.program[index];
+    let decoded = |index: &usize| golden::asm::disassemble(word(*index), &target.golden).starts_with("tl.merge");
+    let index = (0..case.program.len()).find(decoded).expect("a merge");
+    let failure = cosim::failure::Failure {
+        cause: Cause::Mismatch(Mismatch::Register { tl: 3, phys: None, rtl, model }),
+        at: Some((4 * index as u32, word(index), index as u64)),
+        cycle: 500,
+        history: Vec::new(),
+        shape: (2, 0x20_04_08),
+        operands: Default::default(),
+        tile_sizes: None,
+        element_bits: Some(8),
+    };
+    let text = write(&target, Origin { seed: 1, case: 0, fault: 0 }, &failure, out.path()).expect("written");
+    assert!(text.contains("did not fail in the same way"), "{text}");
+    let folder = out.path().join("w16-seed1-case0");
+    let size = |name: &str| fs::metadata(folder.join(name)).expect(name).len();
+    assert!(
+        size("report.html") < 600_000 && size("report.md") < 100_000,
+        "{} {}",
+        size("report.html"),
+        size("report.md")
+    );
+}

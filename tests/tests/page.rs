@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The page of a failure in headless Chromium, in a narrow and in a wide window, light and dark.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use e2e::run;
+use serde_json::Value;
+
+/// Planted faults whose pages are looked at: wrong elements of a register, in one plane and in many, of a store, a hang, a trap, a CSR.
+const FAULTS: [&str; 6] = ["33", "38", "16", "10", "41", "5"];
+const WIDTHS: [u32; 2] = [390, 1440];
+
+/// A browser that is installed.
+fn chromium() -> PathBuf {
+    let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let installed = std::env::split_paths(&path)
+        .flat_map(|folder| ["chromium", "chromium-browser", "google-chrome"].map(|name| folder.join(name)));
+    let found = named.into_iter().chain(installed).find(|program| program.is_file());
+    found.unwrap_or_else(|| panic!("there is no Chromium: run `make setup-test`"))
+}
+
+/// Runs the browser on a page, with nothing of the user's and nothing from the network.
+fn browse(page: &Path, profile: &Path, more: &[&str]) -> Output {
+    let mut command = Command::new(chromium());
+    // Without its sandbox, because root in a container cannot have one; the pages are our own.
+    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-quic"]);
+    command.args(["--disable-background-networking", "--disable-component-update", "--disable-sync"]);
+    command.args(["--enable-logging=stderr", "--virtual-time-budget=20000", "--force-device-scale-factor=1"]);
+    command.arg(format!("--user-data-dir={}", profile.display())).args(more);
+    let output = command.arg(format!("file://{}", page.display())).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    output
+}
+
+/// The page that `cosim demo-fault` writes for a planted fault.
+fn report(folder: &Path, fault: &str) -> PathBuf {
+    let out = folder.join(fault);
+    let output = run("cosim", &["demo-fault", "--fault", fault, "--out", out.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let case = std::fs::read_dir(&out).unwrap().next().unwrap().unwrap();
+    case.path().join("report.html")
+}
+
+/// Measures every page at every width, in frames of one document: what is in a frame sees the frame as its window.
+const MEASURE: &str = r#"
+function luminance(text) {
+  const part = text.match(/[\d.]+/g).slice(0, 3).map(v => v / 255).map(v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
+  return .2126 * part[0] + .7152 * part[1] + .0722 * part[2];
+}
+function ground(window, e) {
+  for (; e; e = e.parentElement) {
+    const color = window.getComputedStyle(e).backgroundColor;
+    if (!color.endsWith(', 0)')) return color;
+  }
+  return 'rgb(255, 255, 255)';
+}
+function contrast(window, e) {
+  const pair = [window.getComputedStyle(e).color, ground(window, e)].map(luminance).sort((a, b) => b - a);
+  return (pair[0] + .05) / (pair[1] + .05);
+}
+function measure(frame) {
+  const window = frame.contentWindow, document = frame.contentDocument, room = document.documentElement.clientWidth, all = [...document.body.querySelectorAll('*')];
+  const texts = all.filter(e => !e.closest('svg') && [...e.childNodes].some(n => n.nodeType == 3 && n.data.trim()));
+  const visible = e => { const r = e.getBoundingClientRect(); return r.width > 0 && r.height > 0; };
+  const sticking = all.filter(e => visible(e) && !e.closest('.scroll') && e.getBoundingClientRect().right > room + 1);
+  const boxes = [...document.querySelectorAll('.scroll')].filter(visible);
+  return {
+    page: frame.dataset.page,
+    width: window.innerWidth,
+    room,
+    scrollWidth: document.documentElement.scrollWidth,
+    sticking: sticking.map(e => e.outerHTML.slice(0, 80)),
+    boxes: boxes.length,
+    squeezed: boxes.filter(e => e.clientWidth < 60).length,
+    headline: document.querySelector('h1').textContent,
+    sections: document.querySelectorAll('section').length,
+    wrong: [...document.querySelectorAll('td.wrong')].filter(visible).length,
+    marked: [...document.querySelectorAll('td.wrong')].every(e => e.textContent.startsWith('≠')),
+    distinct: (e => !e || ground(window, e) != ground(window, document.querySelector('.grid td:not(.wrong):not(.want)') || document.body))(document.querySelector('td.wrong')),
+    pale: texts.filter(e => visible(e) && contrast(window, e) < 4.5).map(e => contrast(window, e).toFixed(2) + ' ' + e.outerHTML.slice(0, 80)),
+    loads: document.querySelectorAll('script, link, img, iframe, [src]').length,
+    failing: (e => e && e.getBoundingClientRect())(document.querySelector('.now')),
+    box: (e => e && e.getBoundingClientRect())(document.querySelector('.timeline .scroll')),
+  };
+}
+onload = () => {
+  console.log('measured');
+  document.body.innerHTML = '<pre>' + btoa(unescape(encodeURIComponent(JSON.stringify([...document.querySelectorAll('iframe')].map(measure))))) + '</pre>';
+};
+"#;
+
+/// A document with all pages in frames.
+fn frames(pages: &[(String, PathBuf)]) -> String {
+    let mut text = String::from("<!doctype html><meta charset=\"utf-8\"><body>\n");
+    for (name, page) in pages {
+        let html = std::fs::read_to_string(page).unwrap().replace('&', "&amp;").replace('"', "&quot;");
+        for width in WIDTHS {
+            text.push_str(&format!(
+                "<iframe data-page=\"{name}\" style=\"border:0;width:{width}px;height:900px\" srcdoc=\"{html}\"></iframe>\n"
+            ));
+        }
+    }
+    text + "<script>" + MEASURE + "</script></body>"
+}
+
+/// What `MEASURE` prints, and what else was on the console.
+fn measured(output: &Output) -> (Vec<Value>, Vec<String>) {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let start = text.find("<pre>").unwrap_or_else(|| panic!("nothing was measured: {text}")) + 5;
+    let bytes = base64(text[start..].split('<').next().unwrap());
+    let log = String::from_utf8_lossy(&output.stderr).into_owned();
+    let console: Vec<String> = log.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect();
+    // That this line is there shows that errors would be.
+    assert!(console.iter().any(|line| line.contains("measured")), "{log}");
+    let errors = console.into_iter().filter(|line| !line.contains("\"measured\"")).collect();
+    (serde_json::from_slice(&bytes).unwrap(), errors)
+}
+
+fn base64(text: &str) -> Vec<u8> {
+    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let value = |digit: &u8| DIGITS.iter().position(|d| d == digit).map(|i| i as u32);
+    let digits: Vec<u32> = text.as_bytes().iter().filter_map(value).collect();
+    let bytes = digits.chunks(4).flat_map(|group| {
+        let word = (0..4).fold(0, |word, i| word << 6 | group.get(i).copied().unwrap_or(0));
+        word.to_be_bytes()[1..group.len()].to_vec()
+    });
+    bytes.collect()
+}
+
+#[test]
+fn pages_fit_their_window_and_can_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let pages: Vec<_> = FAULTS.iter().map(|&fault| (fault.to_owned(), report(folder.path(), fault))).collect();
+    let wrapper = folder.path().join("frames.html");
+    std::fs::write(&wrapper, frames(&pages)).unwrap();
+    for scheme in ["preferredColorScheme=1", "preferredColorScheme=0"] {
+        let settings = format!("--blink-settings={scheme}");
+        let output =
+            browse(&wrapper, &folder.path().join(scheme), &["--dump-dom", "--window-size=1500,900", &settings]);
+        let (pages, errors) = measured(&output);
+        assert!(errors.is_empty(), "{errors:?}");
+        assert_eq!(pages.len(), FAULTS.len() * WIDTHS.len());
+        for (n, page) in pages.iter().enumerate() {
+            let what = format!("{scheme}: {page:#}");
+            assert_eq!(page["width"], WIDTHS[n % 2], "{what}");
+            assert!(page["scrollWidth"].as_u64() <= page["room"].as_u64(), "the page scrolls sideways, {what}");
+            for list in ["sticking", "pale"] {
+                assert_eq!(page[list].as_array().map(Vec::len), Some(0), "{what}");
+            }
+            assert_eq!((&page["loads"], &page["squeezed"]), (&Value::from(0), &Value::from(0)), "{what}");
+            assert!(page["sections"].as_u64() >= Some(7) && page["boxes"].as_u64() >= Some(4), "{what}");
+            let elements = ["33", "38", "16"].contains(&page["page"].as_str().unwrap());
+            assert_eq!(page["wrong"].as_u64() > Some(0), elements, "{what}");
+            assert_eq!((&page["marked"], &page["distinct"]), (&Value::from(true), &Value::from(true)), "{what}");
+            assert!(page["headline"].as_str().unwrap().starts_with(['M', 'H']), "{what}");
+            // The cycle of the failure is in view without scrolling.
+            if let (Some(now), Some(right)) = (page["failing"]["left"].as_f64(), page["box"]["right"].as_f64()) {
+                assert!(now >= page["box"]["left"].as_f64().unwrap() && now < right, "{what}");
+            }
+        }
+    }
+}
+
+/// The picture in the documents, written anew by `make picture`; otherwise only that there is something in it.
+#[test]
+fn picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = report(folder.path(), "33");
+    let file = std::env::var_os("PICTURE").map(|name| e2e::root().join(name));
+    let file = file.unwrap_or_else(|| folder.path().join("report.png"));
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let shot = format!("--screenshot={}", file.display());
+    browse(&page, &folder.path().join("profile"), &[&shot, "--window-size=1000,1150", "--hide-scrollbars"]);
+    let bytes = std::fs::read(&file).unwrap();
+    assert!(bytes.starts_with(b"\x89PNG") && (20_000..250_000).contains(&bytes.len()), "{} bytes", bytes.len());
+}
