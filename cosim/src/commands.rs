@@ -9,10 +9,12 @@ use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 
 use crate::decode::{Columns, MatrixRow, TensorRow};
+use crate::failure::Failure;
 use crate::lockstep::Counts;
 use crate::program::{self, Program};
 use crate::random::Case;
-use crate::regression::{self, Plan, run_case};
+use crate::regression::{self, InProcess, Plan, run_case};
+use crate::replay::{self, Identity, Running};
 use crate::table::{self, Row};
 use crate::target::Target;
 use crate::triage::{self, Origin};
@@ -139,7 +141,9 @@ pub fn random(options: &RandomOptions) -> Result<bool> {
 fn one_case(target: &Target, origin: Origin, out: &Path) -> Result<bool> {
     let case = Case::new(target, origin.seed, origin.case);
     let Origin { seed, case: number, fault } = origin;
-    match run_case(target, &case, regression::fast_kind(fault), fault, |_| Ok(())) {
+    let running = Running::new(target, out)?;
+    running.start(origin, &case)?;
+    let result = match run_case(target, &case, regression::fast_kind(fault), fault, |_| Ok(())) {
         Ok(counts) => {
             let Counts { retired, cycles, .. } = counts;
             let (config, hash) = (target.name(), case.hash());
@@ -149,25 +153,43 @@ fn one_case(target: &Target, origin: Origin, out: &Path) -> Result<bool> {
             Ok(true)
         }
         Err(failure) => {
-            print!("{}", triage::write(target, origin, &failure, out)?);
+            print!("{}", failed_case(target, origin, &case, &failure, out)?);
             Ok(false)
         }
-    }
+    };
+    running.done(origin)?;
+    running.close();
+    result
+}
+
+/// Leaves everything about a failing case in a folder of its own, and gives the report.
+fn failed_case(target: &Target, origin: Origin, case: &Case, failure: &Failure, out: &Path) -> Result<String> {
+    let folder = out.join(origin.name(target.name()));
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
+    let original = folder.join("original.json");
+    replay::save(&original, &Identity::new(target), origin, case)?;
+    let report = triage::write(target, origin, failure, out)?;
+    Ok(format!("{report}  replay   cosim replay {}\n", original.display()))
 }
 
 /// A regression of one configuration, with its progress and, when a case fails, its report.
 fn regress_one(target: &Target, plan: &Plan, out: &Path) -> Result<Row> {
     let bar = table::progress(target.name(), plan.instructions);
-    let summary = regression::run(target, plan, |done| bar.inc(done));
+    let running = Running::new(target, out)?;
+    let executor = || Ok(InProcess::new(target, plan, Some(&running)));
+    let summary = regression::run_with(plan, executor, |done| bar.inc(done))?;
     bar.finish_and_clear();
     let config = target.name().to_owned();
     let (seed, hash) = (plan.seed, summary.hash);
     println!("{config}: seed {seed}, {} cases, stimulus {hash:016x}", plan.cases());
     let failures = u64::from(summary.failed.is_some());
+    let origin = |case| Origin { seed, case, fault: plan.fault };
     if let Some(failed) = summary.failed {
-        let origin = Origin { seed, case: failed.case, fault: plan.fault };
-        println!("\n{}", triage::write(target, origin, &failed.failure, out)?);
+        let case = Case::new(target, seed, failed.case);
+        println!("\n{}", failed_case(target, origin(failed.case), &case, &failed.failure, out)?);
     }
+    summary.all_failed.iter().try_for_each(|&case| running.done(origin(case)))?;
+    running.close();
     Ok(Row { config, what: "random".into(), counts: summary.counts, failures, elapsed: summary.elapsed })
 }
 

@@ -12,7 +12,7 @@ use crate::failure::{Cause, Failure, Mismatch, Retirement};
 use crate::host::{Host, Operands, Route};
 use crate::memory::{LoadPort, StorePort};
 use crate::model::{CsrState, Inputs, ModelKind, Outputs, Rtl, RtlError};
-use crate::stall::{Plan, Stall};
+use crate::stall::{Plan, Stall, seed_of};
 use crate::target::Target;
 use crate::tiles::{self, Loads};
 
@@ -35,8 +35,10 @@ pub struct Setup {
     pub l0m_faults: Vec<Range<u32>>,
     /// Stall classes of the ports.
     pub stalls: Plan,
-    /// Seed of the stalls, and of all state that reset leaves alone.
+    /// Seed of all state that reset leaves alone, and of the stalls of instructions beyond `stall_seeds`.
     pub seed: u64,
+    /// The stalls of each instruction, by its number ([`Stall::follow`]).
+    pub stall_seeds: Vec<u32>,
     /// Planted fault; 0 is none.
     pub fault: u32,
     /// Leave the model and all comparing out, to measure the RTL alone.
@@ -50,6 +52,7 @@ struct InFlight {
     word: u32,
     operands: Operands,
     issued: u64,
+    stall_seed: u32,
     kind: Kind,
 }
 
@@ -96,6 +99,10 @@ pub struct Lockstep {
     tile_loads: Loads,
     issue: Stall,
     result: Stall,
+    seed: u64,
+    stall_seeds: Vec<u32>,
+    /// The instructions that the stalls follow: that of the issue port, and the oldest of the unit.
+    followed: [Option<u64>; 2],
     slowdown: u64,
     inputs: Inputs,
     in_flight: VecDeque<InFlight>,
@@ -139,10 +146,10 @@ impl Lockstep {
             machine.l0m.faults.clone_from(&setup.l0m_faults);
             Box::new(machine)
         });
-        let mut seed = setup.seed;
+        let mut port = 0;
         let mut stall = |class| {
-            seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-            Stall::new(class, seed)
+            port += 1;
+            Stall::new(class, port)
         };
         let plan = &setup.stalls;
         let (issue, result) = (stall(plan.issue), stall(plan.result));
@@ -159,6 +166,9 @@ impl Lockstep {
             host: Host::default(),
             issue,
             result,
+            seed: setup.seed,
+            stall_seeds: setup.stall_seeds.clone(),
+            followed: [None; 2],
             slowdown: plan.classes().iter().map(|class| u64::from(class.slowdown())).max().unwrap_or(1),
             inputs: Inputs { sample_csrs: !setup.bare, ..Inputs::default() },
             in_flight: VecDeque::with_capacity(64),
@@ -198,6 +208,7 @@ impl Lockstep {
         self.in_flight.clear();
         self.executed.clear();
         self.inputs.issue_valid = false;
+        self.followed = [None; 2];
         (self.pc, self.next_id, self.progress, self.earlier) = (0, 0, self.counts.cycles, self.counts.retired);
         self.reset_at = self.counts.cycles;
         self.tile_loads.reset();
@@ -226,7 +237,6 @@ impl Lockstep {
 
     /// Lets the host run ahead and puts the next instruction of the unit on the issue port.
     fn offer(&mut self, rest: &mut &[u32]) {
-        let ready = self.issue.ready();
         if self.inputs.issue_valid {
             return;
         }
@@ -236,7 +246,7 @@ impl Lockstep {
                     self.push(word, Operands::default(), Kind::Host(rd, value));
                     *rest = tail;
                 }
-                Route::Unit(Operands { rs, rs2 }) if ready && self.host.may_issue(word) => {
+                Route::Unit(Operands { rs, rs2 }) if self.host.may_issue(word) && self.issue_ready() => {
                     self.inputs.issue_valid = true;
                     self.inputs.issue_instr = word;
                     self.inputs.issue_rs = rs;
@@ -249,15 +259,48 @@ impl Lockstep {
         }
     }
 
+    /// Whether the next instruction is offered now, if nothing but its stalls hold it back.
+    fn issue_ready(&mut self) -> bool {
+        let index = self.next_index();
+        if self.followed[0] != Some(index) {
+            self.followed[0] = Some(index);
+            self.issue.follow(self.stall_seed(index));
+        }
+        self.issue.ready()
+    }
+
+    /// Lets the other ports follow the oldest instruction of the unit.
+    fn follow_oldest(&mut self) {
+        let Some(&InFlight { index, stall_seed, .. }) = self.in_flight.front() else { return };
+        if self.followed[1] != Some(index) {
+            self.followed[1] = Some(index);
+            self.result.follow(stall_seed);
+            self.l1m.follow(stall_seed);
+            self.l0m.follow(stall_seed);
+        }
+    }
+
+    fn stall_seed(&self, index: u64) -> u32 {
+        let given = usize::try_from(index).ok().and_then(|index| self.stall_seeds.get(index));
+        given.copied().unwrap_or_else(|| seed_of(self.seed, index))
+    }
+
+    /// Number of the instruction that is fetched next.
+    fn next_index(&self) -> u64 {
+        self.counts.retired - self.earlier + self.in_flight.len() as u64
+    }
+
     fn push(&mut self, word: u32, operands: Operands, kind: Kind) {
-        let index = self.counts.retired - self.earlier + self.in_flight.len() as u64;
-        self.in_flight.push_back(InFlight { index, pc: self.pc, word, operands, issued: self.counts.cycles, kind });
+        let index = self.next_index();
+        let (issued, stall_seed) = (self.counts.cycles, self.stall_seed(index));
+        self.in_flight.push_back(InFlight { index, pc: self.pc, word, operands, issued, stall_seed, kind });
         self.pc = self.pc.wrapping_add(4);
     }
 
     /// One clock cycle of everything.
     fn cycle(&mut self, rest: &mut &[u32]) -> Result<(), Cause> {
         let held = (self.rtl.outputs.result_valid && !self.inputs.result_ready).then(|| result(&self.rtl.outputs));
+        self.follow_oldest();
         self.inputs.result_ready = self.result.ready();
         self.l1m.drive(&mut self.inputs);
         self.l0m.drive(&mut self.inputs);

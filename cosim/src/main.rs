@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use cosim::{bench, commands};
+use cosim::{bench, commands, replay};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
 ///
@@ -26,6 +26,8 @@ enum Command {
     Run(commands::RunOptions),
     /// Run random programs with random stalls
     Random(commands::RandomOptions),
+    /// Run a case again out of its replay file
+    Replay(replay::Options),
     /// Run every program of a folder; one with a line "# needs matrix" only where there are matrix instructions
     Programs(commands::ProgramsOptions),
     /// Run every program, then random ones, on every configuration
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Run(options) => commands::run(&options),
         Command::Random(options) => commands::random(&options),
+        Command::Replay(options) => replay::run(&options),
         Command::Programs(options) => commands::programs(&options),
         Command::Regress(options) => commands::regress(&options),
         Command::Decode { config } => commands::decode_sweep(&config),

@@ -90,6 +90,12 @@ impl LoadPort {
         LoadPort { bytes, faults, beat, grant, response, queue: VecDeque::with_capacity(OUTSTANDING), waiting: None }
     }
 
+    /// Grants and responses stall as the instruction with this seed says.
+    pub fn follow(&mut self, seed: u32) {
+        self.grant.follow(seed);
+        self.response.follow(seed);
+    }
+
     /// Drives the inputs of a cycle.
     #[inline]
     pub fn drive(&mut self, inputs: &mut Inputs) {
@@ -145,6 +151,12 @@ impl StorePort {
     /// A port of `beat` bytes in front of `bytes`; stalls for grants and responses.
     pub fn new(bytes: Vec<u8>, faults: Vec<Range<u32>>, beat: usize, [grant, response]: [Stall; 2]) -> StorePort {
         StorePort { bytes, faults, beat, grant, response, queue: VecDeque::with_capacity(OUTSTANDING), waiting: None }
+    }
+
+    /// Grants and responses stall as the instruction with this seed says.
+    pub fn follow(&mut self, seed: u32) {
+        self.grant.follow(seed);
+        self.response.follow(seed);
     }
 
     /// Drives the inputs of a cycle.

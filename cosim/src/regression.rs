@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Random regressions: many cases on several threads, and the first one that fails.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::failure::{Cause, Failure};
@@ -10,7 +10,9 @@ use crate::host::Operands;
 use crate::lockstep::{Counts, Lockstep, Setup};
 use crate::model::{ModelKind, RtlError};
 use crate::random::{CASE_INSTRUCTIONS, Case};
+use crate::replay::Running;
 use crate::target::Target;
+use crate::triage::Origin;
 
 /// What to run.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +44,7 @@ pub struct FailedCase {
 }
 
 /// The result of a regression.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Summary {
     /// Sums over all cases that passed.
     pub counts: Counts,
@@ -52,6 +54,8 @@ pub struct Summary {
     pub elapsed: Duration,
     /// The failing case with the lowest number.
     pub failed: Option<FailedCase>,
+    /// The numbers of all cases that failed.
+    pub all_failed: Vec<u64>,
 }
 
 /// Runs one case on the model `kind`; `prepare` may change the bench before the program starts.
@@ -69,8 +73,9 @@ pub fn run_case(
     let mut bench = Lockstep::new(target, kind, &setup).map_err(before_the_start)?;
     prepare(&mut bench).map_err(before_the_start)?;
     if let Some(cycles) = case.reset_after {
-        bench.run_and_reset(&case.program, cycles)?;
+        bench.run_and_reset(&case.words(), cycles)?;
     }
+    bench.run(&case.preload)?;
     bench.run(&case.program)?;
     bench.finish()
 }
@@ -94,34 +99,105 @@ pub fn fast_kind(fault: u32) -> ModelKind {
     if fault == 0 { ModelKind::Fast } else { ModelKind::Faults }
 }
 
-/// Runs all cases of `plan`, or those up to the first that fails; `progress` is told of the instructions done.
+/// What became of a case.
+#[derive(Debug)]
+pub struct Done {
+    /// Instructions of its program.
+    pub instructions: u64,
+    /// Hash of its stimulus.
+    pub hash: u64,
+    /// How it went.
+    pub result: Result<Counts, Box<Failure>>,
+}
+
+/// Something that runs cases of a seed by number.
+pub trait Executor {
+    /// Runs case `number`.
+    ///
+    /// # Errors
+    /// When the case cannot be run, for a reason that has nothing to do with the unit: a full disk, say.
+    fn execute(&mut self, number: u64) -> anyhow::Result<Done>;
+}
+
+/// Runs the cases of a plan in this process.
+pub struct InProcess<'a> {
+    target: &'a Target,
+    plan: &'a Plan,
+    running: Option<&'a Running>,
+}
+
+impl<'a> InProcess<'a> {
+    /// An executor; with `running` the replay file of a case is there while it runs, and stays when it fails.
+    pub fn new(target: &'a Target, plan: &'a Plan, running: Option<&'a Running>) -> InProcess<'a> {
+        InProcess { target, plan, running }
+    }
+}
+
+impl Executor for InProcess<'_> {
+    fn execute(&mut self, number: u64) -> anyhow::Result<Done> {
+        let Plan { seed, fault, .. } = *self.plan;
+        let origin = Origin { seed, case: number, fault };
+        let case = Case::new(self.target, seed, number);
+        if let Some(running) = self.running {
+            running.start(origin, &case)?;
+        }
+        let result = run_case(self.target, &case, fast_kind(fault), fault, |_| Ok(()));
+        if let (Some(running), Ok(_)) = (self.running, &result) {
+            running.done(origin)?;
+        }
+        Ok(Done { instructions: case.program.len() as u64, hash: case.hash(), result })
+    }
+}
+
+/// Runs all cases of `plan` in this process, or those up to the first that fails; `progress` is told of the
+/// instructions done. Nothing is written.
 pub fn run(target: &Target, plan: &Plan, progress: impl Fn(u64) + Sync) -> Summary {
+    // Without files there is nothing that could fail.
+    run_with(plan, || Ok(InProcess::new(target, plan, None)), progress).unwrap_or_default()
+}
+
+/// Runs all cases of `plan`, or those up to the first that fails, on an executor for each thread.
+///
+/// # Errors
+/// The first error of an executor.
+pub fn run_with<E: Executor>(
+    plan: &Plan,
+    executor: impl Fn() -> anyhow::Result<E> + Sync,
+    progress: impl Fn(u64) + Sync,
+) -> anyhow::Result<Summary> {
     let start = Instant::now();
     let next = AtomicU64::new(0);
     // No case from here on needs to be run.
     let end = AtomicU64::new(plan.cases());
-    let total = Mutex::new((Counts::default(), 0u64, None::<FailedCase>));
-    let worker = || {
+    let total = Mutex::new(Summary::default());
+    let work = || -> anyhow::Result<()> {
+        let mut executor = executor()?;
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= end.load(Ordering::Relaxed) {
-                break;
+                return Ok(());
             }
-            let case = Case::new(target, plan.seed, number);
-            let hash = case.hash().wrapping_mul(number.wrapping_mul(2).wrapping_add(1));
-            let result = run_case(target, &case, fast_kind(plan.fault), plan.fault, |_| Ok(()));
-            progress(case.program.len() as u64);
-            let mut total = total.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-            total.1 = total.1.wrapping_add(hash);
+            let Done { instructions, hash, result } = executor.execute(number)?;
+            progress(instructions);
+            let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
+            total.hash = total.hash.wrapping_add(hash.wrapping_mul(number.wrapping_mul(2).wrapping_add(1)));
             match result {
-                Ok(counts) => total.0.add(&counts),
+                Ok(counts) => total.counts.add(&counts),
                 Err(failure) => {
                     end.fetch_min(number, Ordering::Relaxed);
-                    if total.2.as_ref().is_none_or(|first| number < first.case) {
-                        total.2 = Some(FailedCase { case: number, failure });
+                    total.all_failed.push(number);
+                    if total.failed.as_ref().is_none_or(|first| number < first.case) {
+                        total.failed = Some(FailedCase { case: number, failure });
                     }
                 }
             }
+        }
+    };
+    let error = Mutex::new(None);
+    let worker = || {
+        if let Err(reason) = work() {
+            end.store(0, Ordering::Relaxed);
+            error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
         }
     };
     std::thread::scope(|scope| {
@@ -130,8 +206,11 @@ pub fn run(target: &Target, plan: &Plan, progress: impl Fn(u64) + Sync) -> Summa
         }
         worker();
     });
-    let (counts, hash, failed) = total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    Summary { counts, hash, elapsed: start.elapsed(), failed }
+    let summary = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    match error.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error),
+        None => Ok(Summary { elapsed: start.elapsed(), ..summary }),
+    }
 }
 
 impl Counts {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Stall generators: when a port of the bench is ready, and when it makes the unit wait.
 
+use serde::{Deserialize, Serialize};
+
 /// How much a port makes the unit wait.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Class {
     /// Never.
     #[default]
@@ -50,25 +53,49 @@ impl Plan {
     }
 }
 
-/// The generator of one port.
+/// The generator of one port. Its choices belong to an instruction: they follow from the seed of that instruction and
+/// from the number of cycles for which the generator has followed it, so they stay when other instructions are deleted.
 #[derive(Clone, Debug)]
 pub struct Stall {
     class: Class,
+    port: u64,
+    /// `class`, or none while the instruction followed never waits.
+    active: Class,
     state: u64,
     ready: bool,
     left: u32,
 }
 
+/// The seed of an instruction that never waits.
+pub const NO_STALL: u32 = 0;
+
+/// The seed of instruction `index` of a program whose seeds all follow from one; never [`NO_STALL`].
+pub fn seed_of(seed: u64, index: u64) -> u32 {
+    mix(seed ^ mix(index.wrapping_add(1))) as u32 | 1
+}
+
 impl Stall {
-    /// A generator whose choices follow from `seed`.
-    pub fn new(class: Class, seed: u64) -> Stall {
-        Stall { class, state: seed, ready: false, left: 0 }
+    /// A generator for port number `port`: two ports that follow one instruction make different choices.
+    pub fn new(class: Class, port: u64) -> Stall {
+        Stall { class, port, active: Class::None, state: 0, ready: false, left: 0 }
+    }
+
+    /// From now on the choices are those of an instruction with this seed.
+    pub fn follow(&mut self, seed: u32) {
+        self.active = if seed == NO_STALL { Class::None } else { self.class };
+        if self.active == Class::None {
+            return;
+        }
+        self.state = u64::from(seed) << 32 | self.port;
+        // Ready and not ready are equally likely to be first.
+        self.ready = self.next() & 1 == 1;
+        self.left = 0;
     }
 
     /// Whether the port is ready in this cycle; to be called once per cycle.
     #[inline]
     pub fn ready(&mut self) -> bool {
-        match self.class {
+        match self.active {
             Class::None => true,
             Class::Light => self.next() & 3 != 0,
             Class::Heavy => {
@@ -86,10 +113,15 @@ impl Stall {
     /// SplitMix64, upper half.
     fn next(&mut self) -> u32 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.state ^ self.state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) >> 32) as u32
+        (mix(self.state) >> 32) as u32
     }
+}
+
+/// The output function of SplitMix64.
+fn mix(state: u64) -> u64 {
+    let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
 }
 
 #[cfg(test)]
@@ -101,6 +133,7 @@ mod tests {
         for (class, expected) in [(Class::None, 0..=0), (Class::Light, 2..=LONGEST), (Class::Heavy, LONGEST..=LONGEST)]
         {
             let mut stall = Stall::new(class, 1);
+            stall.follow(1);
             let (mut longest, mut wait) = (0, 0);
             for _ in 0..10_000 {
                 wait = if stall.ready() { 0 } else { wait + 1 };
@@ -108,5 +141,41 @@ mod tests {
             }
             assert!(expected.contains(&longest), "{class:?}: {longest}");
         }
+    }
+
+    /// The waits of an instruction: the cycles, out of the first 64 for which it is followed, that are not ready.
+    fn waits(stall: &mut Stall, seed: u32) -> u64 {
+        stall.follow(seed);
+        (0..64).fold(0, |waits, cycle| waits | u64::from(!stall.ready()) << cycle)
+    }
+
+    #[test]
+    fn the_waits_of_an_instruction_do_not_depend_on_the_others() {
+        for class in [Class::Light, Class::Heavy] {
+            let alone = waits(&mut Stall::new(class, 3), 77);
+            let mut after_others = Stall::new(class, 3);
+            for seed in [1, 2, NO_STALL, 5] {
+                waits(&mut after_others, seed);
+            }
+            assert_eq!(waits(&mut after_others, 77), alone);
+            assert_ne!(waits(&mut after_others, 78), alone);
+            assert_ne!(waits(&mut Stall::new(class, 4), 77), alone);
+            assert_ne!(alone, 0);
+        }
+    }
+
+    #[test]
+    fn an_instruction_without_a_seed_never_waits() {
+        let mut stall = Stall::new(Class::Heavy, 1);
+        assert_ne!(waits(&mut stall, 9), 0);
+        assert_eq!(waits(&mut stall, NO_STALL), 0);
+        assert!((0..1000).all(|index| seed_of(5, index) != NO_STALL));
+    }
+
+    #[test]
+    fn either_phase_of_a_heavy_stall_may_be_first() {
+        let mut stall = Stall::new(Class::Heavy, 1);
+        let ready = (1..1000).filter(|&seed| waits(&mut stall, seed) & 1 == 0).count();
+        assert!((400..600).contains(&ready), "{ready}");
     }
 }

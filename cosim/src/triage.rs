@@ -25,14 +25,22 @@ pub struct Origin {
     pub fault: u32,
 }
 
+impl Origin {
+    /// Its name as a file or folder.
+    pub fn name(&self, config: &str) -> String {
+        let Origin { seed, case, fault } = self;
+        let planted = if *fault == 0 { String::new() } else { format!("-fault{fault}") };
+        format!("{config}-seed{seed}-case{case}{planted}")
+    }
+}
+
 /// Runs the case again with a waveform, writes everything into a folder of its own below `out`, and gives the report.
 ///
 /// # Errors
 /// When a file cannot be written.
 pub fn write(target: &Target, origin: Origin, failure: &Failure, out: &Path) -> Result<String> {
     let Origin { seed, case: number, fault } = origin;
-    let planted = if fault == 0 { String::new() } else { format!("-fault{fault}") };
-    let folder = out.join(format!("{}-seed{seed}-case{number}{planted}", target.name()));
+    let folder = out.join(origin.name(target.name()));
     fs::create_dir_all(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let case = Case::new(target, seed, number);
     let wave = folder.join("wave.fst");

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Replay files: the same failure in another process, and clear errors for files that are none.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+use cosim::random::Case;
+use cosim::replay::{self, Identity, Replay};
+use cosim::target::Target;
+use cosim::triage::Origin;
+
+fn cosim(arguments: &[&str]) -> Output {
+    Command::new(cargo_bin!("cosim")).args(arguments).output().expect("cosim runs")
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().expect("path")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The replay file that a failing run of planted fault `fault` leaves below `out`.
+fn failing(out: &Path, fault: &str) -> (Output, PathBuf) {
+    let arguments = ["random", "--config", "tiny", "--count", "30000", "--fault", fault, "--out", path(out)];
+    let output = cosim(&arguments);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let folders: Vec<_> = fs::read_dir(out).expect("folder").map(|entry| entry.expect("entry").path()).collect();
+    assert_eq!(folders.len(), 1, "the folder of the failing case, and nothing of those that were running: {folders:?}");
+    (output, folders[0].join("original.json"))
+}
+
+#[test]
+fn a_failing_case_fails_in_the_same_way_in_a_fresh_process() {
+    // A wrong value, wrong bytes of a store, and a hang.
+    for fault in ["1", "16", "10"] {
+        let folder = tempfile::tempdir().expect("folder");
+        let (output, file) = failing(&folder.path().join("out"), fault);
+        let moved = folder.path().join("moved.json");
+        fs::rename(&file, &moved).expect("moved");
+        let first = cosim(&["replay", path(&moved)]);
+        assert_eq!(first.status.code(), Some(1), "{first:?}");
+        assert!(stdout(&first).len() > 300 && stdout(&output).contains(&stdout(&first)), "{first:?}");
+        let mut other_place = Command::new(cargo_bin!("cosim"));
+        other_place.args(["replay", "moved.json"]).current_dir(&folder);
+        let second = other_place.output().expect("cosim runs");
+        assert_eq!(second.stdout, first.stdout);
+        let wave = folder.path().join("wave.fst");
+        let traced = cosim(&["replay", path(&moved), "--wave", path(&wave)]);
+        assert_eq!(traced.stdout, first.stdout);
+        assert!(fs::metadata(&wave).expect("wave").len() > 1000);
+    }
+}
+
+#[test]
+fn every_case_survives_the_way_through_a_file() {
+    for name in rtl_gen::Config::names() {
+        let target = Target::named(name).expect("named");
+        let identity = Identity::new(&target);
+        for number in 0..4 {
+            let case = Case::new(&target, 8, number);
+            let origin = Origin { seed: 8, case: number, fault: 0 };
+            let text = replay::text(&identity, origin, &case).expect("text");
+            let read = Replay::from_text(text.as_bytes()).expect("readable");
+            assert_eq!((read.case.hash(), read.target.name()), (case.hash(), *name));
+            assert_eq!((&read.case.setup.l1m, &read.case.setup.l0m), (&case.setup.l1m, &case.setup.l0m));
+            assert_eq!((&read.case.program, &read.case.setup.stall_seeds), (&case.program, &case.setup.stall_seeds));
+            assert_eq!((read.case.setup.stalls, read.case.setup.seed), (case.setup.stalls, case.setup.seed));
+            assert!(read.notes.is_empty(), "{:?}", read.notes);
+            assert_eq!(replay::text(&identity, origin, &read.case).expect("text"), text);
+        }
+    }
+}
+
+/// The replay file of a small case as text.
+fn small() -> String {
+    let target = Target::named("tiny").expect("tiny");
+    let mut case = Case::new(&target, 1, 3);
+    case.program.truncate(20);
+    case.setup.stall_seeds.truncate(20);
+    case.setup.l1m_faults = vec![64..128];
+    case.setup.l1m = vec![0; 4096];
+    case.setup.l1m[70] = 9;
+    replay::text(&Identity::new(&target), Origin { seed: 1, case: 3, fault: 0 }, &case).expect("text")
+}
+
+#[track_caller]
+fn refused(text: &[u8], message: &str) {
+    let folder = tempfile::tempdir().expect("folder");
+    let file = folder.path().join("case.json");
+    fs::write(&file, text).expect("written");
+    let output = cosim(&["replay", path(&file)]);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{message}: {errors}");
+    assert!(errors.contains("case.json") && errors.contains(message), "{message}: {errors}");
+    assert!(!errors.contains("panicked") && output.stdout.is_empty(), "{errors}");
+}
+
+#[test]
+fn a_file_that_is_no_good_is_refused_with_what_is_wrong_where_and_what_is_allowed() {
+    let good = small();
+    assert!(Replay::from_text(good.as_bytes()).is_ok());
+    // A file that was changed on purpose says so: its hash is null.
+    let stimulus = good.lines().find(|line| line.contains("\"stimulus\"")).expect("field").to_owned();
+    let open = good.replace(&stimulus, "  \"stimulus\": null,");
+    assert!(Replay::from_text(open.as_bytes()).is_ok());
+    let table: &[(&str, &str, &str)] = &[
+        ("\"cosim replay\"", "\"trace\"", "the field `format` is \"trace\", not \"cosim replay\""),
+        ("\"version\": 1", "\"version\": 2", "the field `version` is 2; this program reads version 1"),
+        ("\"version\": 1", "\"version\": 1, \"more\": 0", "unknown field `more`"),
+        ("\"reset_after\"", "\"reset\"", "unknown field `reset`"),
+        ("\"power_up\"", "\"version\"", "duplicate field `version`"),
+        ("\"name\":\"tiny\"", "\"name\":\"w17\"", "is \"w17\"; this program was built for: w16, w8"),
+        ("\"name\":\"tiny\"", "\"name\":\"w16\"", "configuration w16 has changed: the file has `name = \"tiny\"`"),
+        ("lanes = 8", "lanes = 4", "the file has `lanes = 4`, this program was built for `lanes = 8`"),
+        ("\"hash\":\"", "\"hash\":\"0", "the field `config.hash` is \"0"),
+        ("\"fault\":0", "\"fault\":9999", "the field `origin.fault` is 9999; allowed: 0, or in configuration tiny"),
+        ("\"fault\":0", "\"fault\":-1", "invalid value"),
+        ("\"issue\":\"", "\"issue\":\"x", "unknown variant `x"),
+        ("\"at\":70", "\"at\":4097", "the field `l1m.patches[0].at` is 4097"),
+        ("\"bytes\":\"09\"", "\"bytes\":\"0\"", "the field `l1m.patches[0].bytes` is \"0\"; allowed: hexadecimal"),
+        ("\"bytes\":\"09\"", "\"bytes\":\"0x\"", "the field `l1m.patches[0].bytes` is \"0x\""),
+        ("\"at\":70,\"bytes\":\"09\"", "\"at\":4095,\"bytes\":\"0909\"", "at most 1 bytes"),
+        ("[64,128]", "[64,100]", "the field `l1m.errors` is [64, 100]; allowed: [start, end] with start < end <= 4096"),
+        ("[64,128]", "[128,64]", "the field `l1m.errors` is [128, 64]"),
+        ("[64,128]", "[64,8192]", "the field `l1m.errors` is [64, 8192]"),
+        ("{\"word\":\"", "{\"word\":\"g", "`program[0].word` is \"g"),
+        ("{\"word\":\"", "{\"word\":7,\"x\":\"", "invalid type: integer `7`, expected a string"),
+        ("\"reset_after\": null", "\"reset_after\": 99999999", "the field `reset_after` is 99999999; allowed: null"),
+    ];
+    for (from, to, message) in table {
+        assert!(open.contains(from), "{from}");
+        refused(open.replacen(from, to, 1).as_bytes(), message);
+    }
+    refused(good.replacen("\"at\":70", "\"at\":71", 1).as_bytes(), "the file is damaged: its contents have the hash");
+    let (digit, mut flipped) = (good.find("{\"word\":\"").expect("program") + 9, good.clone().into_bytes());
+    flipped[digit] = if flipped[digit] == b'0' { b'1' } else { b'0' };
+    refused(&flipped, "the file is damaged");
+    for cut in [0, 1, 100, good.len() / 2, good.len() - 3] {
+        refused(&good.as_bytes()[..cut], "EOF while parsing");
+    }
+    refused(format!("{good}{good}").as_bytes(), "trailing characters");
+    refused(b"\xff\xfe\0\0", "damaged, cut off or no replay file");
+    refused(b"[]", "damaged, cut off or no replay file");
+    refused("[".repeat(100_000).as_bytes(), "damaged, cut off or no replay file");
+    refused(&vec![b' '; replay::MAX_FILE as usize + 1], "the file is larger than 16777216 bytes");
+    let line = good.lines().last().map(|_| "    {\"word\":\"00000013\",\"stall\":0},\n").expect("line");
+    let long = open.replacen("  \"program\": [\n", &format!("  \"program\": [\n{}", line.repeat(1 << 16)), 1);
+    refused(long.as_bytes(), "the field `program` is 65556 instructions long");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_or_written_is_an_error_of_the_user() {
+    for arguments in [&["replay", "/nowhere.json"][..], &["replay", "/"], &["replay"]] {
+        assert_eq!(cosim(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    let folder = tempfile::tempdir().expect("folder");
+    let file = folder.path().join("case.json");
+    fs::write(&file, small()).expect("written");
+    assert_eq!(cosim(&["replay", path(&file)]).status.code(), Some(0));
+    assert_eq!(cosim(&["replay", path(&file), "--wave", "/nowhere/wave.fst"]).status.code(), Some(2));
+    // The folder for failures is a file.
+    let output = cosim(&["random", "--config", "tiny", "--count", "300", "--out", path(&file)]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot create the folder"), "{output:?}");
+}
+
+#[test]
+fn other_rtl_is_worth_a_note() {
+    let text = small();
+    let start = text.find("\"rtl\":\"").expect("field") + 7;
+    let other = format!("{}0123456789abcdef{}", &text[..start], &text[start + 16..]);
+    let replay = Replay::from_text(other.as_bytes()).expect("readable");
+    assert_eq!(replay.notes, ["made with other RTL of configuration tiny: the outcome may be another"]);
+}
