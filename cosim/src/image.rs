@@ -32,7 +32,8 @@ impl Image {
         best
     }
 
-    fn cost(&self) -> usize {
+    /// Bytes that it takes to describe it.
+    pub fn cost(&self) -> usize {
         self.fill.len() + self.patches.iter().map(|(_, bytes)| bytes.len() + PATCH_COST).sum::<usize>()
     }
 

@@ -21,6 +21,7 @@ pub mod random;
 pub mod regression;
 pub mod replay;
 pub mod report;
+pub mod shrink;
 pub mod slices;
 pub mod stall;
 pub mod table;

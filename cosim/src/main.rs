@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use cosim::{bench, commands, replay};
+use cosim::{bench, commands, replay, shrink};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
 ///
@@ -28,6 +28,8 @@ enum Command {
     Random(commands::RandomOptions),
     /// Run a case again out of its replay file
     Replay(replay::Options),
+    /// Make the case of a replay file smaller, as long as it fails in the same way
+    Shrink(shrink::Options),
     /// Run every program of a folder; one with a line "# needs matrix" only where there are matrix instructions
     Programs(commands::ProgramsOptions),
     /// Run every program, then random ones, on every configuration
@@ -45,6 +47,15 @@ enum Command {
         /// The default, and all there is
         #[arg(long)]
         list: bool,
+        /// Find a failing case for each, make it smaller, and print how small it gets
+        #[arg(long)]
+        shrink: bool,
+        /// With --shrink: these faults alone, with commas between them
+        #[arg(long, value_delimiter = ',', requires = "shrink")]
+        only: Vec<u32>,
+        /// With --shrink: seed of the random cases
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
     },
 }
 
@@ -57,7 +68,11 @@ fn main() -> ExitCode {
         Command::Regress(options) => commands::regress(&options),
         Command::Decode { config } => commands::decode_sweep(&config),
         Command::Bench(options) => bench::run(&options),
-        Command::Faults { list: _ } => {
+        Command::Shrink(options) => shrink::run(&options),
+        Command::Faults { shrink: true, only, seed, .. } => {
+            shrink::table_of_faults(seed, commands::default_jobs(), &only).map(|()| true)
+        }
+        Command::Faults { .. } => {
             commands::faults();
             Ok(true)
         }

@@ -87,7 +87,7 @@ impl Case {
 }
 
 /// Bytes of random data that a memory is made of; a prime, so that no two registers' worth are alike.
-const BLOCK: usize = 4093;
+pub const BLOCK: usize = 4093;
 
 fn contents(draw: &mut Draw, size: u32) -> Vec<u8> {
     let mut block = [0; BLOCK];

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `cosim shrink`, and the table of `cosim faults --shrink`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+
+use super::{Budget, Shrunk, Signature, shrink};
+use crate::failure::Failure;
+use crate::fault_table::FAULTS;
+use crate::random::Case;
+use crate::regression::{self, fast_kind, run_case};
+use crate::replay::{self, Identity, Replay};
+use crate::report;
+use crate::table;
+use crate::target::Target;
+use crate::triage::Origin;
+
+/// How long shrinking may take.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct BudgetOptions {
+    /// Most runs of the case
+    #[arg(long, default_value_t = Budget::default().runs)]
+    pub runs: u64,
+    /// Most seconds; a result that was cut short by them may differ from machine to machine
+    #[arg(long, default_value_t = Budget::default().time.as_secs())]
+    pub seconds: u64,
+}
+
+impl From<BudgetOptions> for Budget {
+    fn from(BudgetOptions { runs, seconds }: BudgetOptions) -> Budget {
+        Budget { runs, time: Duration::from_secs(seconds) }
+    }
+}
+
+/// Options of `cosim shrink`.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// Replay file of a failing case
+    pub file: PathBuf,
+    /// Write the replay file of the smaller case here [default: FILE with .small.json in place of .json]
+    #[arg(long, short)]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub budget: BudgetOptions,
+}
+
+/// `cosim shrink`: gives whether the case passes, in which case there is nothing to shrink.
+///
+/// # Errors
+/// When the file cannot be replayed, or the result cannot be written.
+pub fn run(options: &Options) -> Result<bool> {
+    let Replay { target, origin, case, notes } = Replay::load(&options.file)?;
+    for note in notes {
+        eprintln!("cosim: note: {note}");
+    }
+    let Some(failure) = in_process(&target, origin.fault, &case) else {
+        println!("{}: the case passes: there is nothing to shrink", target.name());
+        return Ok(true);
+    };
+    let mut run = |case: &Case| Ok(in_process(&target, origin.fault, case));
+    let shrunk = shrink(&target, &case, failure, options.budget.into(), &mut run)?;
+    let output = options.output.clone().unwrap_or_else(|| options.file.with_extension("small.json"));
+    replay::save(&output, &Identity::new(&target), origin, &shrunk.case)?;
+    print!("{}", report::text(&target, &shrunk.failure));
+    println!("  shrunk   {}", shrunk.summary());
+    println!("  replay   cosim replay {}", output.display());
+    Ok(false)
+}
+
+/// The failure of a case that runs in this process.
+pub fn in_process(target: &Target, fault: u32, case: &Case) -> Option<Box<Failure>> {
+    run_case(target, case, fast_kind(fault), fault, |_| Ok(())).err()
+}
+
+impl Shrunk {
+    /// One line about what was done.
+    pub fn summary(&self) -> String {
+        let Shrunk { case, before, runs, cut_short, .. } = self;
+        let (after, preload) = (case.program.len(), case.preload.len());
+        let end = if *cut_short { ", the budget is used up" } else { "" };
+        format!("from {before} instructions to {after}, and {preload} for the state; {runs} runs{end}")
+    }
+}
+
+/// Instructions in which a planted fault must show.
+const BUDGET: u64 = 30_000;
+
+/// A line of the table.
+struct Line {
+    fault: u32,
+    failure: String,
+    shrunk: Shrunk,
+}
+
+/// Finds a failing case for every planted fault, or those numbered, makes it smaller, and prints a table.
+///
+/// # Errors
+/// When a fault is not found, or its failure does not come again.
+pub fn table_of_faults(seed: u64, jobs: usize, only: &[u32]) -> Result<()> {
+    let target = Target::named("tiny")?;
+    let chosen: Vec<u32> = FAULTS.iter().map(|f| f.id).filter(|id| only.is_empty() || only.contains(id)).collect();
+    let bar = table::progress("faults", chosen.len() as u64);
+    let mut lines = Vec::new();
+    for fault in chosen {
+        lines.push(line(&target, seed, jobs, fault)?);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    let mut table = table::table(&["fault", "failure", "before", "after", "state", "runs", "seconds"], 2);
+    for Line { fault, failure, shrunk } in &lines {
+        table.add_row([
+            fault.to_string(),
+            failure.clone(),
+            shrunk.before.to_string(),
+            shrunk.case.program.len().to_string(),
+            shrunk.case.preload.len().to_string(),
+            shrunk.runs.to_string(),
+            format!("{:.1}", shrunk.elapsed.as_secs_f64()),
+        ]);
+    }
+    println!("{table}");
+    let mut sizes: Vec<usize> = lines.iter().map(|line| line.shrunk.case.program.len()).collect();
+    sizes.sort_unstable();
+    let slowest = lines.iter().map(|line| line.shrunk.elapsed).max().unwrap_or_default();
+    let median = sizes.get(sizes.len() / 2).copied().unwrap_or_default();
+    let worst = sizes.last().copied().unwrap_or_default();
+    println!("instructions beside the state: median {median}, worst {worst}; slowest {:.1} s", slowest.as_secs_f64());
+    Ok(())
+}
+
+fn line(target: &Target, seed: u64, jobs: usize, fault: u32) -> Result<Line> {
+    let plan = regression::Plan { seed, instructions: BUDGET, jobs, fault };
+    let failed = regression::run(target, &plan, |_| ()).failed;
+    let failed =
+        failed.with_context(|| format!("fault {fault} does not show in {BUDGET} instructions of seed {seed}"))?;
+    let case = Case::new(target, seed, failed.case);
+    let mut run = |case: &Case| Ok(in_process(target, fault, case));
+    let shrunk = shrink(target, &case, failed.failure, Budget::default(), &mut run)?;
+    let again = in_process(target, fault, &shrunk.case);
+    let origin = Origin { seed, case: failed.case, fault };
+    ensure!(again.is_some(), "{}: the smaller case passes", origin.name(target.name()));
+    Ok(Line { fault, failure: Signature::of(target, &shrunk.failure).to_string(), shrunk })
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+//! How large a case is. Each step of shrinking makes the cost strictly smaller, so it ends.
+
+use golden::Csr;
+use golden::decode::{CsrSource, Decoded, Host, Tensor, decode};
+
+use super::draft::Draft;
+use crate::image::Image;
+use crate::stall::{Class, NO_STALL};
+use crate::target::Target;
+
+/// The cost of a case: the first field that differs decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cost {
+    /// Instructions of the program.
+    pub program: u64,
+    /// Cycles before a reset in the middle, plus one; 0 without one.
+    pub reset: u64,
+    /// Stalls: of the classes of the ports, and the instructions that may wait.
+    pub stalls: (u64, u64),
+    /// Ranges that answer with an error, and the bytes in them.
+    pub errors: (u64, u64),
+    /// Parts of the state that the program starts from.
+    pub state: u64,
+    /// Values in the state, and operands of the instructions.
+    pub values: u64,
+    /// Numbers of the registers that are used.
+    pub registers: u64,
+    /// Contents of the memories: bytes that it takes to describe them.
+    pub memory: u64,
+}
+
+impl Cost {
+    /// The cost of a draft.
+    pub fn of(target: &Target, draft: &Draft) -> Cost {
+        let classes = draft.stalls.classes();
+        let stalling = classes.iter().any(|&class| class != Class::None);
+        let waiting = draft.program.iter().filter(|step| stalling && step.stall != NO_STALL).count() as u64;
+        let ranges = || draft.errors.iter().flatten();
+        let state = &draft.state;
+        let values = state.x.values().map(|&value| number(value)).sum::<u64>()
+            + state.csr.iter().map(|(&address, &value)| csr(address, value)).sum::<u64>()
+            + state.tl.values().map(|bytes| contents(bytes)).sum::<u64>()
+            + draft.program.iter().map(|step| operands(target, step.word)).sum::<u64>();
+        let (x, tl) = registers(target, draft);
+        Cost {
+            program: draft.program.len() as u64,
+            reset: draft.reset_after.map_or(0, |cycles| cycles + 1),
+            stalls: (classes.iter().map(|&class| class as u64).sum(), waiting),
+            errors: (ranges().count() as u64, ranges().map(|range| u64::from(range.end - range.start)).sum()),
+            state: state.items().len() as u64,
+            values,
+            registers: x.iter().chain(&tl).map(|&number| u64::from(number)).sum(),
+            memory: draft.memory.iter().map(|bytes| Image::of(bytes, IMAGE_PERIOD).cost() as u64).sum(),
+        }
+    }
+}
+
+/// Period of the contents of random memories.
+const IMAGE_PERIOD: usize = crate::random::case::BLOCK;
+
+/// A value: its length, and its ones.
+fn number(value: u32) -> u64 {
+    u64::from(32 - value.leading_zeros() + value.count_ones())
+}
+
+/// The value of a CSR: how far it is from the plain ones.
+fn csr(address: u16, value: u32) -> u64 {
+    match Csr::from_address(address) {
+        // Full and empty masks are the plain ones.
+        Some(Csr::TmaskLoad | Csr::TmaskStore | Csr::TmaskConcat1 | Csr::TmaskConcat2) => {
+            u64::from(value.count_ones().min(value.count_zeros()))
+        }
+        Some(Csr::Tshape) => value.to_be_bytes().iter().map(|&size| u64::from(size)).sum(),
+        Some(Csr::TloadStride(i) | Csr::TstoreStride(i)) => number(value ^ u32::from(i)),
+        _ => number(value),
+    }
+}
+
+/// Contents of a TLReg: zero is best, then bytes that count from 1.
+pub fn contents(bytes: &[u8]) -> u64 {
+    if bytes.iter().all(|&byte| byte == 0) {
+        0
+    } else if bytes == counting(bytes.len()) {
+        1
+    } else {
+        2 + bytes.iter().filter(|&&byte| byte != 0).count() as u64
+    }
+}
+
+/// Bytes that count from 1.
+pub fn counting(len: usize) -> Vec<u8> {
+    (1..=len).map(|i| i as u8).collect()
+}
+
+fn operands(target: &Target, word: u32) -> u64 {
+    match decode(word, &target.golden) {
+        Decoded::Tensor(
+            Tensor::Load { imm8, .. }
+            | Tensor::Mload { imm8, .. }
+            | Tensor::Store { imm8, .. }
+            | Tensor::Mstore { imm8, .. }
+            | Tensor::Addi { imm8, .. },
+        ) => u64::from(imm8.unsigned_abs()) * 2 + u64::from(imm8 < 0),
+        Decoded::Tensor(Tensor::Concat { d, .. } | Tensor::Merge { d, .. }) => u64::from(d),
+        Decoded::Tensor(Tensor::Xpose { p, q, .. }) => u64::from(p + q),
+        Decoded::Csr(instruction) => match instruction.source {
+            CsrSource::Immediate(value) => number(value.into()),
+            CsrSource::Register(_) => 0,
+        },
+        Decoded::Host(Host::Lui { imm20, .. }) => number(imm20),
+        Decoded::Host(Host::Addi { imm12, .. }) => number(imm12.unsigned_abs().into()) + u64::from(imm12 < 0),
+        Decoded::Matrix(_) | Decoded::Illegal | Decoded::NotOurs => number(word),
+    }
+}
+
+/// The numbers of the host registers and of the TLRegs that are used.
+fn registers(target: &Target, draft: &Draft) -> (Vec<u8>, Vec<u8>) {
+    let (mut x, mut tl) = super::registers::used(target, draft);
+    x.retain(|&i| i != 0);
+    tl.retain(|&i| i != 0);
+    (x, tl)
+}

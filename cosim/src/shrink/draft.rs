@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A case in the form in which it gets smaller: the state apart from the program, values apart from instructions.
+
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+
+use golden::Machine;
+use golden::decode::{Decoded, Tensor, decode};
+
+use super::state::{State, places};
+use crate::lockstep::Setup;
+use crate::random::Case;
+use crate::slices::{Direction, Slices};
+use crate::stall::{NO_STALL, Plan};
+use crate::target::Target;
+
+/// An instruction of the program and the seed of its stalls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Step {
+    /// Its word.
+    pub word: u32,
+    /// Seed of its stalls.
+    pub stall: u32,
+}
+
+/// A case that can be changed piece by piece.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Draft {
+    /// What the program starts from.
+    pub state: State,
+    /// The program.
+    pub program: Vec<Step>,
+    /// L1M and L0M when the program starts; images of TLRegs come on top of it.
+    pub memory: [Vec<u8>; 2],
+    /// Ranges of L1M and L0M that answer with an error.
+    pub errors: [Vec<Range<u32>>; 2],
+    /// Stall classes.
+    pub stalls: Plan,
+    /// Reset in the middle.
+    pub reset_after: Option<u64>,
+    /// Seed of all that reset leaves alone.
+    pub seed: u64,
+}
+
+impl Draft {
+    /// The draft of a case. The model executes the instructions before its program.
+    pub fn of(target: &Target, case: &Case) -> Draft {
+        let seeds = case.setup.stall_seeds.iter().copied().chain(std::iter::repeat(NO_STALL));
+        let program = case.program.iter().zip(seeds.skip(case.preload.len()));
+        let filled = |bytes: &[u8], size: u32| {
+            let mut bytes = bytes.to_vec();
+            bytes.resize(size as usize, 0);
+            bytes
+        };
+        let mut draft = Draft {
+            state: State::default(),
+            program: program.map(|(&word, stall)| Step { word, stall }).collect(),
+            memory: [
+                filled(&case.setup.l1m, target.golden.l1m_bytes),
+                filled(&case.setup.l0m, target.golden.l0m_bytes),
+            ],
+            errors: [case.setup.l1m_faults.clone(), case.setup.l0m_faults.clone()],
+            stalls: case.setup.stalls,
+            reset_after: case.reset_after,
+            seed: case.setup.seed,
+        };
+        if !case.preload.is_empty() {
+            let mut machine = draft.machine(target);
+            case.preload.iter().for_each(|&word| drop(machine.step(word)));
+            draft.state = State::of(&machine);
+            draft.memory[1] = machine.l0m.bytes;
+        }
+        draft
+    }
+
+    /// The model as it is when the program starts.
+    pub fn machine(&self, target: &Target) -> Machine {
+        let mut machine = Machine::new(&target.golden);
+        machine.l1m.bytes.copy_from_slice(&self.memory[0]);
+        machine.l0m.bytes.copy_from_slice(&self.memory[1]);
+        machine.l1m.faults.clone_from(&self.errors[0]);
+        machine.l0m.faults.clone_from(&self.errors[1]);
+        self.state.apply(&mut machine);
+        machine
+    }
+
+    /// The case; `None` when L1M has no room for the contents of the TLRegs.
+    pub fn case(&self, target: &Target) -> Option<Case> {
+        let mut l1m = self.memory[0].clone();
+        let mut images = Vec::new();
+        if !self.state.tl.is_empty() {
+            let reg_bytes = target.rtl.reg_bytes;
+            let mut used = self.reads(target);
+            used.extend(self.errors[0].iter().cloned());
+            images = places(target.golden.l1m_bytes, reg_bytes, self.state.tl.len(), &used)?;
+            for (&at, bytes) in images.iter().zip(self.state.tl.values()) {
+                l1m.get_mut(at as usize..at as usize + bytes.len())?.copy_from_slice(bytes);
+            }
+        }
+        let preload = self.state.words(target, &images);
+        let seeds = self.program.iter().map(|step| step.stall);
+        let setup = Setup {
+            l1m,
+            l0m: self.memory[1].clone(),
+            l1m_faults: self.errors[0].clone(),
+            l0m_faults: self.errors[1].clone(),
+            stalls: self.stalls,
+            seed: self.seed,
+            stall_seeds: preload.iter().map(|_| NO_STALL).chain(seeds).collect(),
+            ..Setup::default()
+        };
+        let program = self.program.iter().map(|step| step.word).collect();
+        Some(Case { preload, program, setup, reset_after: self.reset_after })
+    }
+
+    /// The bytes of L1M that the program reads, as far as the model tells.
+    fn reads(&self, target: &Target) -> Vec<Range<u32>> {
+        let mut machine = self.machine(target);
+        let size = target.golden.l1m_bytes;
+        let mut reads = BTreeSet::new();
+        for step in &self.program {
+            let masked = match decode(step.word, &target.golden) {
+                Decoded::Tensor(Tensor::Load { rs, imm8, .. }) => Some((false, rs, imm8)),
+                Decoded::Tensor(Tensor::Mload { rs, imm8, .. }) => Some((true, rs, imm8)),
+                _ => None,
+            };
+            let slices = masked
+                .and_then(|(masked, rs, imm8)| Slices::new(&machine, Direction::Load, masked, machine.x(rs), imm8));
+            if let Some(Slices { bytes, addresses }) = slices {
+                reads.extend(addresses.iter().map(|&start| (start.min(size), start.saturating_add(bytes).min(size))));
+            }
+            machine.step(step.word);
+        }
+        reads.into_iter().map(|(start, end)| start..end).collect()
+    }
+
+    /// The program from instruction `at` on, started from the state that the model has reached there.
+    pub fn split(&self, target: &Target, at: usize) -> Draft {
+        let mut machine = self.machine(target);
+        self.program[..at].iter().for_each(|step| drop(machine.step(step.word)));
+        let mut draft = self.clone();
+        draft.program.drain(..at);
+        draft.state = State::of(&machine);
+        draft.memory[1] = machine.l0m.bytes;
+        let (named_x, named_tl) = draft.named(target);
+        draft.state.x.retain(|x, _| named_x.contains(x));
+        draft.state.tl.retain(|tl, _| named_tl.contains(tl));
+        draft
+    }
+
+    /// Without instruction `at`, whose effect, as the model has it, is part of the state from the start.
+    pub fn hoist(&self, target: &Target, at: usize) -> Draft {
+        let mut machine = self.machine(target);
+        self.program[..at].iter().for_each(|step| drop(machine.step(step.word)));
+        let mut draft = self.clone();
+        let outcome = machine.step(draft.program.remove(at).word);
+        draft.state.x.extend(outcome.gpr_write);
+        draft.state.csr.extend(outcome.csr_write);
+        draft.state.tl.extend(outcome.tl_writes.iter().map(|&tl| (tl, machine.tl.get(tl).to_vec())));
+        for (start, len) in outcome.mem_writes {
+            let range = start as usize..start as usize + len as usize;
+            draft.memory[1][range.clone()].copy_from_slice(&machine.l0m.bytes[range]);
+        }
+        draft
+    }
+
+    /// Host registers and TLRegs that a word of the program may read, and more: any field that could be one counts.
+    pub fn named(&self, target: &Target) -> (BTreeSet<u8>, BTreeSet<u8>) {
+        let (mut x, mut tl) = (BTreeSet::new(), BTreeSet::new());
+        for &Step { word, .. } in &self.program {
+            let fields = [word >> 7, word >> 15, word >> 20].map(|field| (field & 31) as u8);
+            x.extend([fields[0], fields[1]]);
+            if matches!(decode(word, &target.golden), Decoded::Tensor(_)) {
+                tl.extend(fields);
+            }
+        }
+        (x, tl)
+    }
+
+    /// A hash, to tell drafts that have been tried.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.hash(&mut hasher);
+        hasher.finish()
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Makes a failing case smaller, as long as it fails in the same way.
+//!
+//! A case is a state and a program. Instructions leave the program when they can be deleted, or when what they do can be
+//! part of the state from the start; the state is made by instructions of its own, which run before the program and do
+//! not count as part of it.
+
+mod command;
+mod cost;
+mod draft;
+mod operands;
+mod passes;
+mod registers;
+mod search;
+mod signature;
+mod state;
+
+use std::time::Duration;
+
+use anyhow::Result;
+
+pub use command::{BudgetOptions, Options, in_process, run, table_of_faults};
+pub use cost::Cost;
+pub use search::{Budget, Run};
+pub use signature::Signature;
+
+use crate::failure::Failure;
+use crate::random::Case;
+use crate::target::Target;
+
+/// A case that has been made smaller, and how.
+#[derive(Clone, Debug)]
+pub struct Shrunk {
+    /// The case.
+    pub case: Case,
+    /// Its failure.
+    pub failure: Box<Failure>,
+    /// Instructions of the program that it was made from.
+    pub before: usize,
+    /// Runs that it took.
+    pub runs: u64,
+    /// Cost after each step; the first is that of the start.
+    pub costs: Vec<Cost>,
+    /// Time that it took.
+    pub elapsed: Duration,
+    /// The budget was used up before nothing smaller was found.
+    pub cut_short: bool,
+}
+
+/// Makes `case` smaller, which fails with `failure` under `run`.
+///
+/// # Errors
+/// Those of `run`.
+pub fn shrink<'a>(
+    target: &'a Target,
+    case: &Case,
+    failure: Box<Failure>,
+    budget: Budget,
+    run: &'a mut Run<'a>,
+) -> Result<Shrunk> {
+    let before = case.program.len();
+    let draft = draft::Draft::of(target, case);
+    let mut search = search::Search::new(target, draft, failure, budget, run);
+    passes::all(&mut search);
+    if let Some(error) = search.take_error() {
+        return Err(error);
+    }
+    let (cut_short, elapsed) = (search.over(), search.elapsed());
+    let smaller = if search.costs.len() > 1 { search.best.case(target) } else { None };
+    Ok(Shrunk {
+        case: smaller.unwrap_or_else(|| case.clone()),
+        failure: search.failure,
+        before,
+        runs: search.runs,
+        costs: search.costs,
+        elapsed,
+        cut_short,
+    })
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Simpler values: of the state, of operands, of memories.
+
+use golden::Csr;
+use golden::decode::{CsrInstruction, CsrSource, Decoded, Host, Tensor, decode};
+
+use super::cost::counting;
+use super::draft::Draft;
+use super::registers::{lower_one, lowest, rename, renamed, used};
+use super::search::Search;
+use crate::memory::FAULT_BLOCK;
+use crate::target::Target;
+
+/// Simpler values of host registers, CSRs and TLRegs.
+pub fn values(search: &mut Search) {
+    for (number, _) in search.best.state.x.clone() {
+        until_nothing(
+            search,
+            |draft| draft.state.x.get(&number).copied(),
+            simpler_number,
+            |draft, value| {
+                draft.state.x.insert(number, value);
+            },
+        );
+    }
+    for (address, _) in search.best.state.csr.clone() {
+        let simpler = |value: u32| simpler_csr(address, value);
+        until_nothing(
+            search,
+            |draft| draft.state.csr.get(&address).copied(),
+            simpler,
+            |draft, value| {
+                draft.state.csr.insert(address, value);
+            },
+        );
+    }
+    for (tl, bytes) in search.best.state.tl.clone() {
+        if search.change(|draft| drop(draft.state.tl.insert(tl, counting(bytes.len())))) {
+            continue;
+        }
+        zero_chunks(search, bytes.len(), 8, |draft| draft.state.tl.get_mut(&tl));
+    }
+}
+
+/// Tries the simpler values of a number, and those of the one that was taken, until none is taken.
+fn until_nothing(
+    search: &mut Search,
+    get: impl Fn(&Draft) -> Option<u32>,
+    simpler: impl Fn(u32) -> Vec<u32>,
+    set: impl Fn(&mut Draft, u32),
+) {
+    while let Some(value) = get(&search.best) {
+        if !simpler(value).into_iter().any(|value| search.change(|draft| set(draft, value))) {
+            return;
+        }
+    }
+}
+
+fn simpler_number(value: u32) -> Vec<u32> {
+    let without_lowest = value & value.wrapping_sub(1);
+    let without_highest = value.checked_ilog2().map_or(0, |bit| value & !(1 << bit));
+    vec![0, value & 63, value & !63, value >> 8, value >> 1, without_highest, without_lowest]
+}
+
+fn simpler_csr(address: u16, value: u32) -> Vec<u32> {
+    let lowest = value & value.wrapping_neg();
+    match Csr::from_address(address) {
+        Some(Csr::TmaskLoad | Csr::TmaskStore | Csr::TmaskConcat1 | Csr::TmaskConcat2) => {
+            let single = (0..32).map(|bit| value ^ 1 << bit);
+            [0, u32::MAX, value & 0xffff, value | 0xffff_0000, lowest, !(!value & value.wrapping_add(1))]
+                .into_iter()
+                .chain(single)
+                .collect()
+        }
+        Some(Csr::Tshape) => {
+            let sizes = value.to_be_bytes();
+            let with = |d: usize, size: u8| {
+                let mut sizes = sizes;
+                sizes[d] = size;
+                u32::from_be_bytes(sizes)
+            };
+            let smaller =
+                |d: usize| [1, sizes[d] / 4, sizes[d] / 2, sizes[d].saturating_sub(1)].map(|size| with(d, size));
+            (0..4).flat_map(smaller).collect()
+        }
+        Some(Csr::TloadStride(i) | Csr::TstoreStride(i)) => {
+            simpler_number(value).into_iter().chain([u32::from(i)]).collect()
+        }
+        Some(Csr::Ttype) => vec![2, 1, 4, 8],
+        _ => simpler_number(value),
+    }
+}
+
+/// Simpler immediates, CSR writes of immediates, dimensions.
+pub fn instructions(search: &mut Search) {
+    for i in 0..search.best.program.len() {
+        let target = search.target;
+        let get = |draft: &Draft| draft.program.get(i).map(|step| step.word);
+        until_nothing(search, get, |word| simpler_words(target, word), |draft, word| draft.program[i].word = word);
+    }
+}
+
+fn simpler_words(target: &Target, word: u32) -> Vec<u32> {
+    let imm = |imm8: i8| [0, imm8 / 2, imm8.saturating_sub(imm8.signum())];
+    let tensor = |tensors: Vec<Tensor>| tensors.into_iter().map(Decoded::Tensor).collect();
+    let simpler: Vec<Decoded> = match decode(word, &target.golden) {
+        Decoded::Tensor(Tensor::Load { tlrd, rs, imm8 }) => {
+            tensor(imm(imm8).map(|imm8| Tensor::Load { tlrd, rs, imm8 }).to_vec())
+        }
+        Decoded::Tensor(Tensor::Mload { tlrd, rs, imm8 }) => {
+            tensor(imm(imm8).map(|imm8| Tensor::Mload { tlrd, rs, imm8 }).to_vec())
+        }
+        Decoded::Tensor(Tensor::Store { tlrs, rs, imm8 }) => {
+            tensor(imm(imm8).map(|imm8| Tensor::Store { tlrs, rs, imm8 }).to_vec())
+        }
+        Decoded::Tensor(Tensor::Mstore { tlrs, rs, imm8 }) => {
+            tensor(imm(imm8).map(|imm8| Tensor::Mstore { tlrs, rs, imm8 }).to_vec())
+        }
+        Decoded::Tensor(Tensor::Addi { tlrd, tlrs, imm8 }) => {
+            tensor(imm(imm8).map(|imm8| Tensor::Addi { tlrd, tlrs, imm8 }).to_vec())
+        }
+        Decoded::Tensor(Tensor::Concat { tlrd, tlrs1, tlrs2, .. }) => {
+            tensor((0..2).map(|d| Tensor::Concat { d, tlrd, tlrs1, tlrs2 }).collect())
+        }
+        Decoded::Tensor(Tensor::Merge { tlrd, tlrs1, tlrs2, .. }) => {
+            tensor((0..2).map(|d| Tensor::Merge { d, tlrd, tlrs1, tlrs2 }).collect())
+        }
+        Decoded::Tensor(Tensor::Xpose { tlrs1, tlrs2, rs, .. }) => {
+            tensor([(0, 0), (0, 1), (0, 2), (1, 2)].map(|(p, q)| Tensor::Xpose { p, q, tlrs1, tlrs2, rs }).to_vec())
+        }
+        Decoded::Csr(CsrInstruction { operation, csr, rd, source: CsrSource::Immediate(value) }) => [0, value / 2]
+            .map(|value| Decoded::Csr(CsrInstruction { operation, csr, rd, source: CsrSource::Immediate(value) }))
+            .to_vec(),
+        Decoded::Host(Host::Lui { rd, imm20 }) => {
+            [0, imm20 / 2].map(|imm20| Decoded::Host(Host::Lui { rd, imm20 })).to_vec()
+        }
+        Decoded::Host(Host::Addi { rd, rs1, imm12 }) => {
+            [0, imm12 / 2].map(|imm12| Decoded::Host(Host::Addi { rd, rs1, imm12 })).to_vec()
+        }
+        _ => Vec::new(),
+    };
+    simpler.into_iter().filter_map(|instruction| instruction.encode(target.golden.engine_id)).collect()
+}
+
+/// Low register numbers: all at once, or one after the other; and x0 or tl0 in place of any single operand.
+pub fn register_numbers(search: &mut Search) {
+    let target = search.target;
+    let (x, tl) = used(target, &search.best);
+    let candidate = rename(target, &search.best, lowest(&x), lowest(&tl));
+    if !search.take(candidate) {
+        for &number in &x {
+            let candidate = rename(target, &search.best, lower_one(&used(target, &search.best).0, number), |tl| tl);
+            search.take(candidate);
+        }
+        for &number in &tl {
+            let candidate = rename(target, &search.best, |x| x, lower_one(&used(target, &search.best).1, number));
+            search.take(candidate);
+        }
+    }
+    for i in 0..search.best.program.len() {
+        for operand in 0..4 {
+            let mut place = 0;
+            let mut zero = |number: u8| {
+                place += 1;
+                if place - 1 == operand { 0 } else { number }
+            };
+            let word = search.best.program[i].word;
+            let zero = std::cell::RefCell::new(&mut zero);
+            let simpler = renamed(target, word, |x| (zero.borrow_mut())(x), |tl| (zero.borrow_mut())(tl));
+            if let Some(word) = simpler {
+                search.change(|draft| draft.program[i].word = word);
+            }
+        }
+    }
+}
+
+/// Memories of zeros, or of bytes that count, or with as many zeros as can be.
+pub fn memories(search: &mut Search) {
+    for memory in 0..2 {
+        if search.change(|draft| draft.memory[memory].fill(0)) {
+            continue;
+        }
+        let len = search.best.memory[memory].len();
+        search.change(|draft| draft.memory[memory] = (0..len).map(|i| i as u8).collect());
+        zero_chunks(search, len, 16, |draft| Some(&mut draft.memory[memory]));
+    }
+}
+
+/// Zeros chunks of some bytes, the half of them first, down to `least` bytes.
+fn zero_chunks(search: &mut Search, len: usize, least: usize, bytes: impl Fn(&mut Draft) -> Option<&mut Vec<u8>>) {
+    let mut chunk = len / 2;
+    // Chunks that stay: the search goes on inside of them alone.
+    let mut open = vec![0..len];
+    while chunk >= least.max(1) {
+        let mut kept = Vec::new();
+        for start in open.iter().flat_map(|range| range.clone().step_by(chunk)).collect::<Vec<_>>() {
+            let range = start..(start + chunk).min(len);
+            let mut candidate = search.best.clone();
+            let Some(place) = bytes(&mut candidate).and_then(|bytes| bytes.get_mut(range.clone())) else { continue };
+            if place.iter().all(|&byte| byte == 0) {
+                continue;
+            }
+            place.fill(0);
+            if !search.take(candidate) {
+                kept.push(range);
+            }
+        }
+        open = kept;
+        chunk /= 2;
+    }
+}
+
+/// A range that answers with an error, from either end.
+pub fn shorten_range(search: &mut Search, memory: usize, i: usize) {
+    let half = |range: &std::ops::Range<u32>| (range.end - range.start) / FAULT_BLOCK / 2 * FAULT_BLOCK;
+    while search.change(|draft| {
+        let range = &mut draft.errors[memory][i];
+        range.end -= half(range);
+    }) || search.change(|draft| {
+        let range = &mut draft.errors[memory][i];
+        range.start += half(range);
+    }) {}
+}
