@@ -8,16 +8,18 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 
+use crate::aftermath::Aftermath;
 use crate::decode::{Columns, MatrixRow, TensorRow};
-use crate::failure::Failure;
 use crate::lockstep::Counts;
 use crate::program::{self, Program};
 use crate::random::Case;
-use crate::regression::{self, InProcess, Plan, run_case};
-use crate::replay::{self, Identity, Running};
+use crate::regression::{self, Executor, Plan};
+use crate::replay::Running;
+use crate::shrink::Budget;
 use crate::table::{self, Row};
 use crate::target::Target;
-use crate::triage::{self, Origin};
+use crate::triage::Origin;
+use crate::worker::{Isolation, SelfTest};
 use crate::{decode, report};
 
 /// Options of `cosim run`.
@@ -104,6 +106,33 @@ pub struct RandomOptions {
     /// Folder for what a failing case leaves behind
     #[arg(long, default_value = "failures")]
     pub out: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cases: CaseOptions,
+}
+
+/// How cases run, and what is done about those that fail.
+#[derive(Debug, clap::Args)]
+pub struct CaseOptions {
+    /// Seconds without an answer after which a case has crashed
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    pub watchdog: u64,
+    /// Leave failing cases as large as they are
+    #[arg(long)]
+    pub no_shrink: bool,
+    /// End the process of a case on purpose, to prove that this is reported: HOW:MNEMONIC
+    #[arg(long, hide = true)]
+    pub self_test: Option<SelfTest>,
+}
+
+impl CaseOptions {
+    fn isolation(&self) -> Result<Isolation> {
+        Isolation::new(self.watchdog, self.self_test.clone())
+    }
+
+    fn budget(&self) -> Option<Budget> {
+        (!self.no_shrink).then(Budget::default)
+    }
 }
 
 /// As many threads as there are processors.
@@ -124,59 +153,52 @@ pub fn random(options: &RandomOptions) -> Result<bool> {
         ensure!(targets.iter().all(|t| t.name() == "tiny"), "planted faults are in configuration tiny only");
         targets = vec![Target::with_faults()?];
     }
+    let isolation = options.cases.isolation()?;
+    let aftermath = Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget() };
     if let Some(number) = options.case {
         ensure!(targets.len() == 1, "--case needs one configuration");
-        return one_case(&targets[0], Origin { seed, case: number, fault }, &options.out);
+        return one_case(&targets[0], Origin { seed, case: number, fault }, &aftermath);
     }
     ensure!(count > 0, "--count is 0; allowed: 1 and more");
     let mut rows = Vec::new();
     for target in &targets {
         let plan = Plan { seed, instructions: count, jobs, fault };
-        rows.push(regress_one(target, &plan, &options.out)?);
+        rows.push(regress_one(target, &plan, &aftermath)?);
     }
     println!("{}", table::summary(&rows));
     Ok(rows.iter().all(|row| row.failures == 0))
 }
 
-fn one_case(target: &Target, origin: Origin, out: &Path) -> Result<bool> {
+fn one_case(target: &Target, origin: Origin, aftermath: &Aftermath) -> Result<bool> {
     let case = Case::new(target, origin.seed, origin.case);
     let Origin { seed, case: number, fault } = origin;
-    let running = Running::new(target, out)?;
-    running.start(origin, &case)?;
-    let result = match run_case(target, &case, regression::fast_kind(fault), fault, |_| Ok(())) {
+    let plan = Plan { seed, instructions: 0, jobs: 1, fault };
+    let done = aftermath.isolation.random(target, &plan, aftermath.out).execute(number)?;
+    let running = Running::new(target, aftermath.out)?;
+    let passed = match done.result {
         Ok(counts) => {
             let Counts { retired, cycles, .. } = counts;
             let (config, hash) = (target.name(), case.hash());
             println!(
                 "{config}: seed {seed}, case {number}, stimulus {hash:016x}: {retired} instructions, {cycles} cycles, no mismatch"
             );
-            Ok(true)
+            true
         }
         Err(failure) => {
-            print!("{}", failed_case(target, origin, &case, &failure, out)?);
-            Ok(false)
+            print!("{}", aftermath.of(target, origin, &case, &failure)?);
+            false
         }
     };
     running.done(origin)?;
     running.close();
-    result
-}
-
-/// Leaves everything about a failing case in a folder of its own, and gives the report.
-fn failed_case(target: &Target, origin: Origin, case: &Case, failure: &Failure, out: &Path) -> Result<String> {
-    let folder = out.join(origin.name(target.name()));
-    fs::create_dir_all(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
-    let original = folder.join("original.json");
-    replay::save(&original, &Identity::new(target), origin, case)?;
-    let report = triage::write(target, origin, failure, out)?;
-    Ok(format!("{report}  replay   cosim replay {}\n", original.display()))
+    Ok(passed)
 }
 
 /// A regression of one configuration, with its progress and, when a case fails, its report.
-fn regress_one(target: &Target, plan: &Plan, out: &Path) -> Result<Row> {
+fn regress_one(target: &Target, plan: &Plan, aftermath: &Aftermath) -> Result<Row> {
     let bar = table::progress(target.name(), plan.instructions);
-    let running = Running::new(target, out)?;
-    let executor = || Ok(InProcess::new(target, plan, Some(&running)));
+    let executor = || Ok(aftermath.isolation.random(target, plan, aftermath.out));
+    let running = Running::new(target, aftermath.out)?;
     let summary = regression::run_with(plan, executor, |done| bar.inc(done))?;
     bar.finish_and_clear();
     let config = target.name().to_owned();
@@ -186,7 +208,7 @@ fn regress_one(target: &Target, plan: &Plan, out: &Path) -> Result<Row> {
     let origin = |case| Origin { seed, case, fault: plan.fault };
     if let Some(failed) = summary.failed {
         let case = Case::new(target, seed, failed.case);
-        println!("\n{}", failed_case(target, origin(failed.case), &case, &failed.failure, out)?);
+        println!("\n{}", aftermath.of(target, origin(failed.case), &case, &failed.failure)?);
     }
     summary.all_failed.iter().try_for_each(|&case| running.done(origin(case)))?;
     running.close();
@@ -264,6 +286,9 @@ pub struct RegressOptions {
     /// Folder for what a failing case leaves behind
     #[arg(long, default_value = "failures")]
     pub out: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cases: CaseOptions,
 }
 
 /// `cosim regress`.
@@ -272,10 +297,12 @@ pub struct RegressOptions {
 /// For files that cannot be read, assembled or written.
 pub fn regress(options: &RegressOptions) -> Result<bool> {
     let targets = Target::list(&options.config)?;
+    let isolation = options.cases.isolation()?;
+    let aftermath = Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget() };
     let plan = Plan { seed: options.seed, instructions: options.count, jobs: options.jobs, fault: 0 };
     let mut rows = run_programs(&options.programs, &targets)?;
     for target in &targets {
-        rows.push(regress_one(target, &plan, &options.out)?);
+        rows.push(regress_one(target, &plan, &aftermath)?);
     }
     println!("\n{}", table::summary(&rows));
     let failures: u64 = rows.iter().map(|row| row.failures).sum();

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What can go wrong in a run, as data; `report` makes text of it.
 
+use std::borrow::Cow;
+
 use golden::{Tile, Trap};
+use serde::{Deserialize, Serialize};
 
 use crate::host::Operands;
 use crate::memory::PortError;
 use crate::model::RtlError;
 
 /// An instruction that retired.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Retirement {
     /// Number of the instruction in the program, from 0.
     pub index: u64,
@@ -25,7 +28,7 @@ pub struct Retirement {
 }
 
 /// What the two sides disagree about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // `rtl` and `model` are the values of the two sides.
 pub enum Mismatch {
     /// The result is that of another instruction, or of none: ids.
@@ -119,7 +122,7 @@ pub enum Mismatch {
 }
 
 /// Why a run failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cause {
     /// RTL and model disagree.
     Mismatch(Mismatch),
@@ -133,9 +136,20 @@ pub enum Cause {
     /// The unit broke a rule of a memory port.
     Port(PortError),
     /// The unit broke a rule of the issue or the result port.
-    Protocol(&'static str),
+    Protocol(Cow<'static, str>),
     /// The verilated RTL failed.
     Rtl(RtlError),
+    /// The process that ran the case is gone, or did not come back.
+    Crash(Crash),
+}
+
+/// How the process of a case ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Crash {
+    /// A signal, an exit code, or that it was ended because it gave no answer.
+    pub how: String,
+    /// What it said at the end; empty when it said nothing.
+    pub message: String,
 }
 
 impl From<PortError> for Cause {
@@ -157,7 +171,7 @@ impl From<Mismatch> for Cause {
 }
 
 /// A failed run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
     /// What happened.
     pub cause: Cause,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The host of the bench: the x registers, `lui` and `addi`. Written from docs/isa.md and not from the model.
 
+use serde::{Deserialize, Serialize};
+
 const LUI: u32 = 0x37;
 const OP_IMM: u32 = 0x13;
 const SYSTEM: u32 = 0x73;
@@ -19,7 +21,7 @@ pub enum Route {
 }
 
 /// Values of host registers that go to the unit with an instruction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operands {
     /// x[11:7] for TensorLoad instructions, x[19:15] for all others.
     pub rs: u32,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The co-verification bench: the verilated RTL and the golden model in lockstep.
 
+pub mod aftermath;
 pub mod bench;
 pub mod bound;
 pub mod bridge;
@@ -29,3 +30,4 @@ pub mod target;
 mod tile_report;
 pub mod tiles;
 pub mod triage;
+pub mod worker;

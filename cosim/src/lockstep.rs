@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use golden::{Machine, Trap};
+use serde::{Deserialize, Serialize};
 
 use crate::bound;
 use crate::check::{self, Stores};
@@ -73,7 +74,7 @@ pub struct Timing {
 }
 
 /// What a run did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Instructions retired, those of the host included.
     pub retired: u64,
@@ -309,7 +310,7 @@ impl Lockstep {
         if let Some(before) = held
             && !(out.result_valid && result(out) == before)
         {
-            return Err(Cause::Protocol("a result was withdrawn or changed before it was taken"));
+            return Err(Cause::Protocol("a result was withdrawn or changed before it was taken".into()));
         }
         self.l1m.sample(&self.inputs, out)?;
         let beat = self.l0m.sample(&self.inputs, out)?;
@@ -339,7 +340,7 @@ impl Lockstep {
             *rest = rest.get(1..).unwrap_or_default();
         }
         if retire != taken {
-            return Err(Cause::Protocol("the probe's retire_valid is not the handshake of the result port"));
+            return Err(Cause::Protocol("the probe's retire_valid is not the handshake of the result port".into()));
         }
         if taken {
             self.retire_unit()?;

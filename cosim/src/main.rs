@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use cosim::{bench, commands, replay, shrink};
+use cosim::{bench, commands, replay, shrink, worker};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
 ///
@@ -42,6 +42,9 @@ enum Command {
     },
     /// Measure cycles per operation, and the speed of the bench
     Bench(bench::Options),
+    /// Runs cases for another process, which asks on standard input
+    #[command(hide = true)]
+    Worker(worker::Options),
     /// List the planted faults
     Faults {
         /// The default, and all there is
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Command::Programs(options) => commands::programs(&options),
         Command::Regress(options) => commands::regress(&options),
         Command::Decode { config } => commands::decode_sweep(&config),
+        Command::Worker(options) => worker::serve(&options).map(|()| true),
         Command::Bench(options) => bench::run(&options),
         Command::Shrink(options) => shrink::run(&options),
         Command::Faults { shrink: true, only, seed, .. } => {

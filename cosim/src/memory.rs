@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The memories behind the two ports of the unit, and the rules of the ports.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
 
 use crate::model::{Inputs, Outputs};
 use crate::stall::Stall;
@@ -18,7 +21,7 @@ pub const MAX_BEAT: usize = 64;
 pub const FAULT_BLOCK: u32 = 64;
 
 /// The unit breaks a rule of a port.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum PortError {
     /// A request without a place in memory.
     #[error(
@@ -26,7 +29,7 @@ pub enum PortError {
     )]
     Address {
         /// The port.
-        port: &'static str,
+        port: Cow<'static, str>,
         /// Byte address.
         address: u32,
         /// Bytes of a beat.
@@ -38,7 +41,7 @@ pub enum PortError {
     #[error("{port}: the request for address {address:#x} was withdrawn or changed before it was granted")]
     Unstable {
         /// The port.
-        port: &'static str,
+        port: Cow<'static, str>,
         /// Byte address that was requested.
         address: u32,
     },
@@ -213,12 +216,12 @@ fn check<R: PartialEq>(
     if let Some(before) = waiting
         && request.as_ref() != Some(before)
     {
-        return Err(PortError::Unstable { port, address: address(before) });
+        return Err(PortError::Unstable { port: port.into(), address: address(before) });
     }
     let Some(request) = request else { return Ok(()) };
     let address = address(request);
     if address as usize % beat != 0 || address as usize + beat > size {
-        return Err(PortError::Address { port, address, beat, size });
+        return Err(PortError::Address { port: port.into(), address, beat, size });
     }
     Ok(())
 }

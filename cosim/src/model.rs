@@ -5,6 +5,7 @@ use std::path::Path;
 
 use cxx::UniquePtr;
 use golden::{MatrixConfig, Tile};
+use serde::{Deserialize, Serialize};
 
 pub use crate::bridge::ffi::{Built, CsrState, Inputs, ModelKind, Outputs, RegisterMap};
 use crate::bridge::ffi::{Model, new_model};
@@ -15,7 +16,7 @@ use crate::tiles;
 pub const RESET_CYCLES: u32 = 3;
 
 /// The C++ side failed: an assertion of the RTL, `$stop`, or a file that cannot be written.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{0}")]
 pub struct RtlError(String);
 

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use crate::failure::{Cause, Failure};
 use crate::host::Operands;
 use crate::lockstep::{Counts, Lockstep, Setup};
@@ -13,6 +15,7 @@ use crate::random::{CASE_INSTRUCTIONS, Case};
 use crate::replay::Running;
 use crate::target::Target;
 use crate::triage::Origin;
+use crate::worker::SelfTest;
 
 /// What to run.
 #[derive(Clone, Copy, Debug)]
@@ -82,8 +85,13 @@ pub fn run_case(
 
 /// An error of the C++ side before the first instruction, as a failure.
 pub fn before_the_start(error: RtlError) -> Box<Failure> {
+    without_state(Cause::Rtl(error))
+}
+
+/// A failure of which nothing but the cause is known.
+pub fn without_state(cause: Cause) -> Box<Failure> {
     Box::new(Failure {
-        cause: Cause::Rtl(error),
+        cause,
         at: None,
         cycle: 0,
         history: Vec::new(),
@@ -100,7 +108,7 @@ pub fn fast_kind(fault: u32) -> ModelKind {
 }
 
 /// What became of a case.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Done {
     /// Instructions of its program.
     pub instructions: u64,
@@ -124,12 +132,23 @@ pub struct InProcess<'a> {
     target: &'a Target,
     plan: &'a Plan,
     running: Option<&'a Running>,
+    self_test: Option<&'a SelfTest>,
 }
 
 impl<'a> InProcess<'a> {
-    /// An executor; with `running` the replay file of a case is there while it runs, and stays when it fails.
-    pub fn new(target: &'a Target, plan: &'a Plan, running: Option<&'a Running>) -> InProcess<'a> {
-        InProcess { target, plan, running }
+    /// An executor that writes nothing.
+    pub fn new(target: &'a Target, plan: &'a Plan) -> InProcess<'a> {
+        InProcess { target, plan, running: None, self_test: None }
+    }
+
+    /// The replay file of a case is there while it runs, and stays when it fails.
+    pub fn recorded(self, running: &'a Running) -> InProcess<'a> {
+        InProcess { running: Some(running), ..self }
+    }
+
+    /// Crashes on purpose.
+    pub fn with_self_test(self, self_test: Option<&'a SelfTest>) -> InProcess<'a> {
+        InProcess { self_test, ..self }
     }
 }
 
@@ -140,6 +159,9 @@ impl Executor for InProcess<'_> {
         let case = Case::new(self.target, seed, number);
         if let Some(running) = self.running {
             running.start(origin, &case)?;
+        }
+        if let Some(test) = self.self_test {
+            test.maybe_crash(self.target, &case);
         }
         let result = run_case(self.target, &case, fast_kind(fault), fault, |_| Ok(()));
         if let (Some(running), Ok(_)) = (self.running, &result) {
@@ -153,7 +175,7 @@ impl Executor for InProcess<'_> {
 /// instructions done. Nothing is written.
 pub fn run(target: &Target, plan: &Plan, progress: impl Fn(u64) + Sync) -> Summary {
     // Without files there is nothing that could fail.
-    run_with(plan, || Ok(InProcess::new(target, plan, None)), progress).unwrap_or_default()
+    run_with(plan, || Ok(InProcess::new(target, plan)), progress).unwrap_or_default()
 }
 
 /// Runs all cases of `plan`, or those up to the first that fails, on an executor for each thread.

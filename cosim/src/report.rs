@@ -6,7 +6,7 @@ use std::fmt::Write;
 use golden::Trap;
 use golden::decode::{Decoded, Matrix, Tensor, decode};
 
-use crate::failure::{Cause, Failure, Mismatch};
+use crate::failure::{Cause, Crash, Failure, Mismatch};
 use crate::host;
 use crate::target::Target;
 use crate::{tile_report, tiles};
@@ -30,6 +30,10 @@ pub fn text(target: &Target, failure: &Failure) -> String {
                 }
                 _ => line("host", format!("value of the register it names {rs:#010x}")),
             }
+        }
+        None if matches!(failure.cause, Cause::Crash(_)) => {
+            line("at", "unknown: the process that ran the case is gone".into());
+            return lines.join("\n") + "\n";
         }
         None => line("at", "the end, when every instruction had retired".into()),
     }
@@ -62,6 +66,10 @@ pub fn headline(cause: &Cause) -> String {
         Cause::Port(error) => format!("PORT RULE BROKEN: {error}"),
         Cause::Protocol(rule) => format!("PORT RULE BROKEN: {rule}"),
         Cause::Rtl(error) => format!("RTL FAILED: {error}"),
+        Cause::Crash(Crash { how, message }) => {
+            let said = if message.is_empty() { String::new() } else { format!(": {message}") };
+            format!("CRASH: {how}{said}")
+        }
         Cause::Mismatch(mismatch) => format!("MISMATCH: {}", kind(mismatch)),
     }
 }

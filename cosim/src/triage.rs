@@ -34,18 +34,17 @@ impl Origin {
     }
 }
 
-/// Runs the case again with a waveform, writes everything into a folder of its own below `out`, and gives the report.
+/// Runs `case` again with a waveform, writes everything into a folder of its own below `out`, and gives the report.
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn write(target: &Target, origin: Origin, failure: &Failure, out: &Path) -> Result<String> {
+pub fn write(target: &Target, origin: Origin, case: &Case, failure: &Failure, out: &Path) -> Result<String> {
     let Origin { seed, case: number, fault } = origin;
     let folder = out.join(origin.name(target.name()));
     fs::create_dir_all(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
-    let case = Case::new(target, seed, number);
     let wave = folder.join("wave.fst");
     let kind = if fault == 0 { ModelKind::Traced } else { ModelKind::Faults };
-    let again = run_case(target, &case, kind, fault, |bench| bench.rtl().open_wave(&wave)).err();
+    let again = run_case(target, case, kind, fault, |bench| bench.rtl().open_wave(&wave)).err();
 
     let mut text = report::text(target, failure);
     let mut line = |label: &str, value: String| {
@@ -54,14 +53,14 @@ pub fn write(target: &Target, origin: Origin, failure: &Failure, out: &Path) -> 
     };
     line("seed", format!("{seed}, case {number}, stimulus {:016x}", case.hash()));
     line("again", command(target, origin));
-    let time = again.as_ref().map_or(String::new(), |f| format!(" (the failure is at time {})", wave_time(f, &case)));
+    let time = again.as_ref().map_or(String::new(), |f| format!(" (the failure is at time {})", wave_time(f, case)));
     line("wave", format!("{}{time}", wave.display()));
     line("program", folder.join("program.s").display().to_string());
     if again.is_none_or(|again| again.cause != failure.cause) {
         line("note", "the run with the waveform did not fail in the same way".into());
     }
     save(&folder.join("report.txt"), &text)?;
-    save(&folder.join("program.s"), &listing(target, &case))?;
+    save(&folder.join("program.s"), &listing(target, case))?;
     Ok(text)
 }
 
@@ -77,7 +76,8 @@ fn wave_time(failure: &Failure, case: &Case) -> u64 {
     2 * (failure.cycle + resets * u64::from(RESET_CYCLES))
 }
 
-fn listing(target: &Target, case: &Case) -> String {
+/// The program as assembly, with the stalls and errors that belong to it.
+pub fn listing(target: &Target, case: &Case) -> String {
     let mut text = format!("# configuration {}, stalls {:?}\n", target.name(), case.setup.stalls);
     if let Some(cycles) = case.reset_after {
         let _ = writeln!(text, "# the program is started, reset after {cycles} cycles, and started again");
@@ -87,7 +87,13 @@ fn listing(target: &Target, case: &Case) -> String {
             let _ = writeln!(text, "# {memory} answers with an error from {:#x} to {:#x}", fault.start, fault.end - 1);
         }
     }
-    for (i, &word) in case.program.iter().enumerate() {
+    for (i, &word) in case.words().iter().enumerate() {
+        if i == 0 && !case.preload.is_empty() {
+            text.push_str("# the state that the program starts from\n");
+        }
+        if i == case.preload.len() {
+            text.push_str("# the program\n");
+        }
         let _ = writeln!(text, "{:<40} # {i:>4}  pc {:#06x}  {word:08x}", target.disassemble(word), 4 * i);
     }
     text

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The matrix registers `tr0`..`tr3` and `acc0`..`acc3` (docs/isa.md, "Matrix registers").
 
+use serde::{Deserialize, Serialize};
+
 /// Bits in the widest element; the instruction set fixes it.
 const ELEN: u32 = 32;
 
@@ -37,7 +39,7 @@ impl MatrixConfig {
 }
 
 /// A matrix register. Of a number only the low two bits count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Tile {
     /// A tile register, `tr0`..`tr3`.
     Tr(u8),

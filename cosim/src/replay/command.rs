@@ -8,9 +8,8 @@ use anyhow::{Context, Result};
 
 use super::Replay;
 use crate::lockstep::Counts;
-use crate::model::ModelKind;
-use crate::regression::{fast_kind, run_case};
 use crate::report;
+use crate::worker::{Isolation, SelfTest};
 
 /// Options of `cosim replay`.
 #[derive(Debug, clap::Args)]
@@ -20,6 +19,12 @@ pub struct Options {
     /// Write a waveform to this file (FST)
     #[arg(long)]
     pub wave: Option<PathBuf>,
+    /// Seconds without an answer after which the case has crashed
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    pub watchdog: u64,
+    /// End the process of the case on purpose, to prove that this is reported: HOW:MNEMONIC
+    #[arg(long, hide = true)]
+    pub self_test: Option<SelfTest>,
 }
 
 /// Runs the case of a replay file; what it prints depends on nothing but the file and this program.
@@ -34,14 +39,9 @@ pub fn run(options: &Options) -> Result<bool> {
     if let Some(path) = &options.wave {
         fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    let kind = match &options.wave {
-        Some(_) if origin.fault == 0 => ModelKind::Traced,
-        _ => fast_kind(origin.fault),
-    };
-    let result = run_case(&target, &case, kind, origin.fault, |bench| match &options.wave {
-        Some(path) => bench.rtl().open_wave(path),
-        None => Ok(()),
-    });
+    let text = fs::read_to_string(&options.file)?;
+    let isolation = Isolation::new(options.watchdog, options.self_test.clone())?;
+    let result = isolation.worker().replay(text, options.wave.clone())?.result;
     let stimulus = case.hash();
     match result {
         Ok(Counts { retired, cycles, .. }) => {

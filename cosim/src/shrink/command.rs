@@ -16,6 +16,7 @@ use crate::report;
 use crate::table;
 use crate::target::Target;
 use crate::triage::Origin;
+use crate::worker::{Isolation, SelfTest};
 
 /// How long shrinking may take.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -45,6 +46,12 @@ pub struct Options {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub budget: BudgetOptions,
+    /// Seconds without an answer after which a run has crashed
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    pub watchdog: u64,
+    /// End the process of the case on purpose, to prove that this is made smaller, too: HOW:MNEMONIC
+    #[arg(long, hide = true)]
+    pub self_test: Option<SelfTest>,
 }
 
 /// `cosim shrink`: gives whether the case passes, in which case there is nothing to shrink.
@@ -56,14 +63,16 @@ pub fn run(options: &Options) -> Result<bool> {
     for note in notes {
         eprintln!("cosim: note: {note}");
     }
-    let Some(failure) = in_process(&target, origin.fault, &case) else {
+    let identity = Identity::new(&target);
+    let mut worker = Isolation::new(options.watchdog, options.self_test.clone())?.worker();
+    let mut run = |case: &Case| worker.case(&identity, origin, case);
+    let Some(failure) = run(&case)? else {
         println!("{}: the case passes: there is nothing to shrink", target.name());
         return Ok(true);
     };
-    let mut run = |case: &Case| Ok(in_process(&target, origin.fault, case));
     let shrunk = shrink(&target, &case, failure, options.budget.into(), &mut run)?;
     let output = options.output.clone().unwrap_or_else(|| options.file.with_extension("small.json"));
-    replay::save(&output, &Identity::new(&target), origin, &shrunk.case)?;
+    replay::save(&output, &identity, origin, &shrunk.case)?;
     print!("{}", report::text(&target, &shrunk.failure));
     println!("  shrunk   {}", shrunk.summary());
     println!("  replay   cosim replay {}", output.display());
@@ -100,7 +109,7 @@ struct Line {
 /// # Errors
 /// When a fault is not found, or its failure does not come again.
 pub fn table_of_faults(seed: u64, jobs: usize, only: &[u32]) -> Result<()> {
-    let target = Target::named("tiny")?;
+    let target = Target::with_faults()?;
     let chosen: Vec<u32> = FAULTS.iter().map(|f| f.id).filter(|id| only.is_empty() || only.contains(id)).collect();
     let bar = table::progress("faults", chosen.len() as u64);
     let mut lines = Vec::new();

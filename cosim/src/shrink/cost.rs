@@ -2,11 +2,11 @@
 //! How large a case is. Each step of shrinking makes the cost strictly smaller, so it ends.
 
 use golden::Csr;
-use golden::decode::{CsrSource, Decoded, Host, Tensor, decode};
+use golden::decode::{CsrSource, Decoded, Host, Matrix, Tensor, TileSource, decode};
 
 use super::draft::Draft;
 use crate::image::Image;
-use crate::stall::{Class, NO_STALL};
+use crate::stall::NO_STALL;
 use crate::target::Target;
 
 /// The cost of a case: the first field that differs decides.
@@ -34,13 +34,12 @@ impl Cost {
     /// The cost of a draft.
     pub fn of(target: &Target, draft: &Draft) -> Cost {
         let classes = draft.stalls.classes();
-        let stalling = classes.iter().any(|&class| class != Class::None);
-        let waiting = draft.program.iter().filter(|step| stalling && step.stall != NO_STALL).count() as u64;
+        let waiting = draft.program.iter().filter(|step| step.stall != NO_STALL).count() as u64;
         let ranges = || draft.errors.iter().flatten();
         let state = &draft.state;
         let values = state.x.values().map(|&value| number(value)).sum::<u64>()
             + state.csr.iter().map(|(&address, &value)| csr(address, value)).sum::<u64>()
-            + state.tl.values().map(|bytes| contents(bytes)).sum::<u64>()
+            + state.images().into_iter().map(contents).sum::<u64>()
             + draft.program.iter().map(|step| operands(target, step.word)).sum::<u64>();
         let (x, tl) = registers(target, draft);
         Cost {
@@ -110,7 +109,9 @@ fn operands(target: &Target, word: u32) -> u64 {
         },
         Decoded::Host(Host::Lui { imm20, .. }) => number(imm20),
         Decoded::Host(Host::Addi { imm12, .. }) => number(imm12.unsigned_abs().into()) + u64::from(imm12 < 0),
-        Decoded::Matrix(_) | Decoded::Illegal | Decoded::NotOurs => number(word),
+        Decoded::Matrix(Matrix::SetTile { source: TileSource::Immediate(value), .. }) => number(value.into()),
+        Decoded::Matrix(_) => 0,
+        Decoded::Illegal | Decoded::NotOurs => number(word),
     }
 }
 

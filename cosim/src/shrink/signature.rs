@@ -21,10 +21,11 @@ impl Signature {
     pub fn of(target: &Target, failure: &Failure) -> Signature {
         let (checker, field) = match &failure.cause {
             Cause::Hang { .. } => ("hang", String::new()),
-            Cause::Port(PortError::Address { port, .. }) => ("port address", (*port).to_owned()),
-            Cause::Port(PortError::Unstable { port, .. }) => ("port stability", (*port).to_owned()),
-            Cause::Protocol(rule) => ("protocol", (*rule).to_owned()),
+            Cause::Port(PortError::Address { port, .. }) => ("port address", port.to_string()),
+            Cause::Port(PortError::Unstable { port, .. }) => ("port stability", port.to_string()),
+            Cause::Protocol(rule) => ("protocol", rule.to_string()),
             Cause::Rtl(error) => ("RTL", error.to_string()),
+            Cause::Crash(crash) => ("crash", crash.how.clone()),
             Cause::Mismatch(mismatch) => of_mismatch(mismatch),
         };
         Signature {
@@ -70,6 +71,9 @@ fn of_mismatch(mismatch: &Mismatch) -> (&'static str, String) {
         Mismatch::Csr { name, .. } => ("CSR", name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()),
         Mismatch::Destinations { .. } => ("TLRegs written", String::new()),
         Mismatch::Register { .. } => ("TLReg", "contents".into()),
+        Mismatch::TileWrite { .. } => ("matrix register written", String::new()),
+        Mismatch::StrayTile { .. } => ("stray matrix register", String::new()),
+        Mismatch::Tile { .. } => ("matrix register", "contents".into()),
         Mismatch::StoreSet { by_rtl, .. } => ("bytes stored", side(*by_rtl)),
         Mismatch::StoreValue { .. } => ("value stored", String::new()),
         Mismatch::StrayWrite { .. } => ("stray write", String::new()),

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The worker's side: reads requests and answers them.
+
+use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use super::{Answer, MARK, Request, SelfTest};
+use crate::model::ModelKind;
+use crate::regression::{Done, Executor, InProcess, Plan, fast_kind, run_case};
+use crate::replay::{Replay, Running};
+use crate::target::Target;
+
+/// Options of `cosim worker`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Options {
+    /// Configuration of random cases
+    #[arg(long)]
+    pub config: Option<String>,
+    /// Seed of random cases
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Planted fault in random cases
+    #[arg(long, default_value_t = 0)]
+    pub fault: u32,
+    /// Folder for the replay files of the cases that are running
+    #[arg(long)]
+    pub out: Option<PathBuf>,
+    /// Crash on purpose
+    #[arg(long)]
+    pub self_test: Option<SelfTest>,
+}
+
+/// Answers requests until there are no more.
+///
+/// # Errors
+/// When standard input or output fail, or the options are no good.
+pub fn serve(options: &Options) -> Result<()> {
+    let plan = Plan { seed: options.seed, instructions: 0, jobs: 1, fault: options.fault };
+    let target = options.config.as_deref().map(|name| Target::with_fault(name, options.fault)).transpose()?;
+    let running = target.as_ref().zip(options.out.as_deref()).map(|(target, out)| Running::new(target, out));
+    let running = running.transpose()?;
+    let mut random = target.as_ref().zip(running.as_ref()).map(|(target, running)| {
+        InProcess::new(target, &plan).recorded(running).with_self_test(options.self_test.as_ref())
+    });
+    for line in std::io::stdin().lock().lines() {
+        let request: Request = serde_json::from_str(&line?).context("a request")?;
+        let done = match request {
+            Request::Random(number) => random.as_mut().context("a worker without a configuration")?.execute(number),
+            Request::Replay { text, wave } => replay(options, &text, wave.as_deref()),
+        };
+        let answer = done.map_or_else(|error| Answer::Error(format!("{error:#}")), Answer::Done);
+        let mut output = std::io::stdout().lock();
+        writeln!(output, "{MARK}{}", serde_json::to_string(&answer)?)?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn replay(options: &Options, text: &str, wave: Option<&Path>) -> Result<Done> {
+    let Replay { target, origin, case, .. } = Replay::from_text(text.as_bytes())?;
+    if let Some(test) = &options.self_test {
+        test.maybe_crash(&target, &case);
+    }
+    let kind = match wave {
+        Some(_) if origin.fault == 0 => ModelKind::Traced,
+        _ => fast_kind(origin.fault),
+    };
+    let result = run_case(&target, &case, kind, origin.fault, |bench| match wave {
+        Some(path) => bench.rtl().open_wave(path),
+        None => Ok(()),
+    });
+    Ok(Done { instructions: case.program.len() as u64, hash: case.hash(), result })
+}

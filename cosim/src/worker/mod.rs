@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Cases in a process of their own: whatever happens there, a crash or a loop without end, is a failure of the case and
+//! not the end of the run.
+//!
+//! A parent asks with a line of JSON on standard input, the worker answers with one on standard output. One worker runs
+//! many cases; a new one takes its place when it is gone.
+
+mod child;
+mod isolated;
+mod parent;
+mod self_test;
+
+use serde::{Deserialize, Serialize};
+
+pub use child::{Options, serve};
+pub use isolated::{Isolated, Isolation};
+pub use parent::Worker;
+pub use self_test::SelfTest;
+
+use crate::regression::Done;
+
+/// What a worker is to run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Request {
+    /// A random case of its configuration and seed, by number.
+    Random(u64),
+    /// The contents of a replay file; with a waveform when there is a name of a file.
+    Replay {
+        /// The contents.
+        text: String,
+        /// The file.
+        wave: Option<std::path::PathBuf>,
+    },
+}
+
+/// What a worker answers.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Answer {
+    /// The case was run.
+    Done(Done),
+    /// It could not be run.
+    Error(String),
+}
+
+/// In front of an answer: the verilated code may write to standard output, too.
+const MARK: &str = "\u{1}cosim answers ";

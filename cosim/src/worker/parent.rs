@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The parent's side: starts a worker, asks, waits, and tells how it ended when it did.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
+
+use super::{Answer, MARK, Request};
+use crate::failure::Crash;
+use crate::regression::Done;
+
+/// Bytes of what a worker says on standard error that are kept.
+const KEPT: u64 = 400;
+
+/// A worker, started when it is first asked, and again when it is gone.
+pub struct Worker {
+    program: PathBuf,
+    arguments: Vec<String>,
+    watchdog: Duration,
+    live: Option<Live>,
+}
+
+struct Live {
+    child: Child,
+    input: ChildStdin,
+    answers: Receiver<String>,
+    said: JoinHandle<String>,
+}
+
+impl Worker {
+    /// A worker: `program` with the subcommand `worker` and these arguments. It is ended when an answer takes longer than
+    /// `watchdog`.
+    pub fn new(program: PathBuf, arguments: Vec<String>, watchdog: Duration) -> Worker {
+        Worker { program, arguments, watchdog, live: None }
+    }
+
+    /// Asks, and waits for the answer; the inner error says how the worker ended instead of answering.
+    ///
+    /// # Errors
+    /// When no worker can be started, or the case could not be run.
+    pub fn ask(&mut self, request: &Request) -> Result<Result<Done, Crash>> {
+        let mut line = serde_json::to_string(request)?;
+        line.push('\n');
+        let mut live = match self.live.take() {
+            Some(live) => live,
+            None => self.start()?,
+        };
+        // When it is gone already, there is no answer either.
+        let _ = live.input.write_all(line.as_bytes()).and_then(|()| live.input.flush());
+        match live.answers.recv_timeout(self.watchdog) {
+            Ok(answer) => {
+                self.live = Some(live);
+                match serde_json::from_str(&answer).context("an answer of a worker")? {
+                    Answer::Done(done) => Ok(Ok(done)),
+                    Answer::Error(error) => Err(anyhow!(error)),
+                }
+            }
+            Err(reason) => Ok(Err(live.end(reason, self.watchdog))),
+        }
+    }
+
+    fn start(&self) -> Result<Live> {
+        let mut child = Command::new(&self.program)
+            .arg("worker")
+            .args(&self.arguments)
+            .env("RUST_BACKTRACE", "0")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot start {}", self.program.display()))?;
+        let pipes = child.stdin.take().zip(child.stdout.take()).zip(child.stderr.take());
+        let ((input, output), errors) = pipes.context("a worker without pipes")?;
+        let (sender, answers) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                // Whatever else is written is not for us.
+                let answer = line.split_once(MARK).map(|(_, answer)| answer.to_owned());
+                if answer.is_some_and(|answer| sender.send(answer).is_err()) {
+                    break;
+                }
+            }
+        });
+        Ok(Live { child, input, answers, said: std::thread::spawn(move || listen(errors)) })
+    }
+}
+
+/// The beginning of what a worker says; the rest is read and dropped, so that it never waits for us.
+fn listen(mut errors: ChildStderr) -> String {
+    let mut kept = Vec::new();
+    let _ = errors.by_ref().take(KEPT).read_to_end(&mut kept);
+    let _ = std::io::copy(&mut errors, &mut std::io::sink());
+    String::from_utf8_lossy(&kept).lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+impl Live {
+    /// Ends the worker, which has not answered.
+    fn end(mut self, reason: RecvTimeoutError, watchdog: Duration) -> Crash {
+        if reason == RecvTimeoutError::Timeout {
+            let _ = self.child.kill();
+        }
+        drop(self.input);
+        let status = self.child.wait();
+        let said = self.said.join().unwrap_or_default();
+        match (reason, status) {
+            (RecvTimeoutError::Timeout, _) => {
+                let how = format!("no answer within {} s, the process was ended", watchdog.as_secs());
+                Crash { how, message: String::new() }
+            }
+            (_, Ok(status)) => Crash { how: ended(status), message: without_thread_id(&said) },
+            (_, Err(error)) => Crash { how: format!("the process is gone: {error}"), message: said },
+        }
+    }
+}
+
+/// The message of a panic names the thread with a number that differs from run to run.
+fn without_thread_id(said: &str) -> String {
+    match said.split_once("panicked at ") {
+        Some((_, rest)) => {
+            let note = " note: run with `RUST_BACKTRACE=1`";
+            format!("panicked at {}", rest.split(note).next().unwrap_or(rest))
+        }
+        None => said.to_owned(),
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        if let Some(mut live) = self.live.take() {
+            let _ = live.child.kill();
+            let _ = live.child.wait();
+        }
+    }
+}
+
+#[cfg(unix)]
+fn ended(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt;
+    const NAMES: [(i32, &str); 7] =
+        [(4, "SIGILL"), (6, "SIGABRT"), (7, "SIGBUS"), (8, "SIGFPE"), (9, "SIGKILL"), (11, "SIGSEGV"), (15, "SIGTERM")];
+    match status.signal() {
+        Some(signal) => {
+            let name =
+                NAMES.iter().find(|(number, _)| *number == signal).map_or(String::new(), |(_, n)| format!(" ({n})"));
+            format!("the process was ended by signal {signal}{name}")
+        }
+        None => exit_code(status),
+    }
+}
+
+#[cfg(not(unix))]
+fn ended(status: ExitStatus) -> String {
+    exit_code(status)
+}
+
+fn exit_code(status: ExitStatus) -> String {
+    format!("the process ended with exit code {}", status.code().unwrap_or_default())
+}
