@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A configuration as both sides see it.
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 
 /// One named configuration: the RTL's parameters, and the model's, which are read from the same text.
 #[derive(Clone, Debug)]
@@ -33,6 +33,20 @@ impl Target {
         let mut rtl = Target::named("tiny")?.rtl;
         rtl.matrix = true;
         Target::new(rtl)
+    }
+
+    /// The configuration `name`, or the one with this planted fault; 0 is none.
+    ///
+    /// # Errors
+    /// For an unknown name or fault, and for a fault in another configuration than `tiny`.
+    pub fn with_fault(name: &str, fault: u32) -> Result<Target> {
+        if fault == 0 {
+            return Target::named(name);
+        }
+        let known = crate::fault_table::FAULTS.iter().any(|f| f.id == fault);
+        ensure!(known, "there is no planted fault {fault}; `cosim faults` lists them");
+        ensure!(name == "tiny", "planted faults are in configuration tiny only");
+        Target::with_faults()
     }
 
     fn new(rtl: rtl_gen::Config) -> Result<Target> {

@@ -15,8 +15,6 @@ pub struct Identity {
     pub hash: u64,
     /// Hash of the text of the RTL.
     pub rtl: u64,
-    /// Planted faults that a case of this configuration may have.
-    pub faults: bool,
 }
 
 impl Identity {
@@ -27,6 +25,6 @@ impl Identity {
         let rtl = files.iter().fold(FNV_START, |hash, file| fnv(fnv(hash, file.name.as_bytes()), file.text.as_bytes()));
         let name = target.name().to_owned();
         let hash = fnv(FNV_START, toml.as_bytes());
-        Identity { faults: name == "tiny", name, toml, hash, rtl }
+        Identity { name, toml, hash, rtl }
     }
 }

@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use super::file::{Config, File, Instruction, Memory};
 use super::{Identity, MAX_ERROR_RANGES, MAX_INSTRUCTIONS, MAX_RESET_AFTER, Replay, ReplayError, hex};
-use crate::fault_table::FAULTS;
 use crate::image::Image;
 use crate::lockstep::Setup;
 use crate::memory::FAULT_BLOCK;
@@ -18,13 +17,8 @@ type Checked<T> = Result<T, ReplayError>;
 
 /// The case of the file.
 pub fn replay(file: &File) -> Checked<Replay> {
-    let (target, identity) = configuration(&file.config)?;
     let origin = Origin { seed: file.origin.seed, case: file.origin.case, fault: file.origin.fault };
-    let known = FAULTS.iter().any(|fault| fault.id == origin.fault);
-    if origin.fault != 0 && !(known && identity.faults) {
-        let allowed = "0, or in configuration tiny a planted fault that `cosim faults` lists";
-        return Err(value("origin.fault", origin.fault, allowed));
-    }
+    let (target, identity) = configuration(&file.config, origin.fault)?;
     if file.reset_after.is_some_and(|cycles| cycles > MAX_RESET_AFTER) {
         let given = file.reset_after.unwrap_or_default();
         return Err(value("reset_after", given, &format!("null, or at most {MAX_RESET_AFTER} cycles")));
@@ -62,10 +56,14 @@ pub fn replay(file: &File) -> Checked<Replay> {
 }
 
 /// The configuration of the file, which must be one of ours, parameter by parameter.
-fn configuration(config: &Config) -> Checked<(Target, Identity)> {
-    let Ok(target) = Target::named(&config.name) else {
+fn configuration(config: &Config, fault: u32) -> Checked<(Target, Identity)> {
+    if Target::named(&config.name).is_err() {
         let name = shortened(&config.name);
         return Err(ReplayError::Configuration { name, known: rtl_gen::Config::names().join(", ") });
+    }
+    let Ok(target) = Target::with_fault(&config.name, fault) else {
+        let allowed = "0, or in configuration tiny a planted fault that `cosim faults` lists";
+        return Err(value("origin.fault", fault, allowed));
     };
     let identity = Identity::new(&target);
     if config.toml != identity.toml {

@@ -109,7 +109,7 @@ struct Line {
 /// # Errors
 /// When a fault is not found, or its failure does not come again.
 pub fn table_of_faults(seed: u64, jobs: usize, only: &[u32]) -> Result<()> {
-    let target = Target::named("tiny")?;
+    let target = Target::with_faults()?;
     let chosen: Vec<u32> = FAULTS.iter().map(|f| f.id).filter(|id| only.is_empty() || only.contains(id)).collect();
     let bar = table::progress("faults", chosen.len() as u64);
     let mut lines = Vec::new();

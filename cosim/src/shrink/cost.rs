@@ -2,7 +2,7 @@
 //! How large a case is. Each step of shrinking makes the cost strictly smaller, so it ends.
 
 use golden::Csr;
-use golden::decode::{CsrSource, Decoded, Host, Tensor, decode};
+use golden::decode::{CsrSource, Decoded, Host, Matrix, Tensor, TileSource, decode};
 
 use super::draft::Draft;
 use crate::image::Image;
@@ -39,7 +39,7 @@ impl Cost {
         let state = &draft.state;
         let values = state.x.values().map(|&value| number(value)).sum::<u64>()
             + state.csr.iter().map(|(&address, &value)| csr(address, value)).sum::<u64>()
-            + state.tl.values().map(|bytes| contents(bytes)).sum::<u64>()
+            + state.images().into_iter().map(contents).sum::<u64>()
             + draft.program.iter().map(|step| operands(target, step.word)).sum::<u64>();
         let (x, tl) = registers(target, draft);
         Cost {
@@ -109,7 +109,9 @@ fn operands(target: &Target, word: u32) -> u64 {
         },
         Decoded::Host(Host::Lui { imm20, .. }) => number(imm20),
         Decoded::Host(Host::Addi { imm12, .. }) => number(imm12.unsigned_abs().into()) + u64::from(imm12 < 0),
-        Decoded::Matrix(_) | Decoded::Illegal | Decoded::NotOurs => number(word),
+        Decoded::Matrix(Matrix::SetTile { source: TileSource::Immediate(value), .. }) => number(value.into()),
+        Decoded::Matrix(_) => 0,
+        Decoded::Illegal | Decoded::NotOurs => number(word),
     }
 }
 

@@ -6,14 +6,16 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use golden::Machine;
-use golden::decode::{Decoded, Tensor, decode};
+use golden::decode::{Decoded, Matrix, Tensor, decode};
 
 use super::state::{State, places};
+use crate::lines::Lines;
 use crate::lockstep::Setup;
 use crate::random::Case;
 use crate::slices::{Direction, Slices};
 use crate::stall::{NO_STALL, Plan};
 use crate::target::Target;
+use crate::tiles;
 
 /// An instruction of the program and the seed of its stalls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,12 +91,12 @@ impl Draft {
     pub fn case(&self, target: &Target) -> Option<Case> {
         let mut l1m = self.memory[0].clone();
         let mut images = Vec::new();
-        if !self.state.tl.is_empty() {
-            let reg_bytes = target.rtl.reg_bytes;
+        let contents = self.state.images();
+        if !contents.is_empty() {
             let mut used = self.reads(target);
             used.extend(self.errors[0].iter().cloned());
-            images = places(target.golden.l1m_bytes, reg_bytes, self.state.tl.len(), &used)?;
-            for (&at, bytes) in images.iter().zip(self.state.tl.values()) {
+            images = places(target.golden.l1m_bytes, &contents, used)?;
+            for (&at, bytes) in images.iter().zip(contents) {
                 l1m.get_mut(at as usize..at as usize + bytes.len())?.copy_from_slice(bytes);
             }
         }
@@ -130,6 +132,13 @@ impl Draft {
             if let Some(Slices { bytes, addresses }) = slices {
                 reads.extend(addresses.iter().map(|&start| (start.min(size), start.saturating_add(bytes).min(size))));
             }
+            if let Decoded::Matrix(Matrix::Load(transfer)) = decode(step.word, &target.golden) {
+                let (base, stride) = (machine.x(transfer.rs1), machine.x(transfer.rs2));
+                if let Some(lines) = Lines::new(&machine, transfer, base, stride) {
+                    let starts = (0..lines.count).map(|i| lines.address(i).min(size));
+                    reads.extend(starts.map(|start| (start, start.saturating_add(lines.bytes).min(size))));
+                }
+            }
             machine.step(step.word);
         }
         reads.into_iter().map(|(start, end)| start..end).collect()
@@ -158,6 +167,9 @@ impl Draft {
         draft.state.x.extend(outcome.gpr_write);
         draft.state.csr.extend(outcome.csr_write);
         draft.state.tl.extend(outcome.tl_writes.iter().map(|&tl| (tl, machine.tl.get(tl).to_vec())));
+        if let Some((tile, tiles)) = outcome.tile_write.zip(machine.tiles.as_ref()) {
+            draft.state.tile.insert(tiles::number(tile), tiles.get(tile).to_vec());
+        }
         for (start, len) in outcome.mem_writes {
             let range = start as usize..start as usize + len as usize;
             draft.memory[1][range.clone()].copy_from_slice(&machine.l0m.bytes[range]);
@@ -171,8 +183,10 @@ impl Draft {
         for &Step { word, .. } in &self.program {
             let fields = [word >> 7, word >> 15, word >> 20].map(|field| (field & 31) as u8);
             x.extend([fields[0], fields[1]]);
-            if matches!(decode(word, &target.golden), Decoded::Tensor(_)) {
-                tl.extend(fields);
+            match decode(word, &target.golden) {
+                Decoded::Tensor(_) => tl.extend(fields),
+                Decoded::Matrix(_) => x.extend([fields[2]]),
+                _ => {}
             }
         }
         (x, tl)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Simpler values: of the state, of operands, of memories.
 
+use std::collections::BTreeMap;
+
 use golden::Csr;
-use golden::decode::{CsrInstruction, CsrSource, Decoded, Host, Tensor, decode};
+use golden::decode::{CsrInstruction, CsrSource, Decoded, Host, Matrix, Tensor, TileSource, decode};
 
 use super::cost::counting;
 use super::draft::Draft;
@@ -34,11 +36,14 @@ pub fn values(search: &mut Search) {
             },
         );
     }
-    for (tl, bytes) in search.best.state.tl.clone() {
-        if search.change(|draft| drop(draft.state.tl.insert(tl, counting(bytes.len())))) {
-            continue;
+    let registers: [fn(&mut Draft) -> &mut BTreeMap<u8, Vec<u8>>; 2] =
+        [|draft| &mut draft.state.tl, |draft| &mut draft.state.tile];
+    for registers in registers {
+        for (number, bytes) in registers(&mut search.best.clone()).clone() {
+            if !search.change(|draft| drop(registers(draft).insert(number, counting(bytes.len())))) {
+                zero_chunks(search, bytes.len(), 8, |draft| registers(draft).get_mut(&number));
+            }
         }
-        zero_chunks(search, bytes.len(), 8, |draft| draft.state.tl.get_mut(&tl));
     }
 }
 
@@ -130,6 +135,9 @@ fn simpler_words(target: &Target, word: u32) -> Vec<u32> {
         }
         Decoded::Csr(CsrInstruction { operation, csr, rd, source: CsrSource::Immediate(value) }) => [0, value / 2]
             .map(|value| Decoded::Csr(CsrInstruction { operation, csr, rd, source: CsrSource::Immediate(value) }))
+            .to_vec(),
+        Decoded::Matrix(Matrix::SetTile { size, source: TileSource::Immediate(value) }) => [0, 1, value / 2]
+            .map(|value| Decoded::Matrix(Matrix::SetTile { size, source: TileSource::Immediate(value) }))
             .to_vec(),
         Decoded::Host(Host::Lui { rd, imm20 }) => {
             [0, imm20 / 2].map(|imm20| Decoded::Host(Host::Lui { rd, imm20 })).to_vec()

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use golden::decode::{CsrInstruction, CsrSource, Decoded, Host, Tensor, decode};
+use golden::decode::{CsrInstruction, CsrSource, Decoded, Host, Matrix, Tensor, TileSource, Transfer, decode};
 
 use super::draft::Draft;
 use crate::target::Target;
@@ -36,7 +36,18 @@ pub fn renamed(target: &Target, word: u32, mut x: impl FnMut(u8) -> u8, mut tl: 
         }
         Decoded::Host(Host::Lui { rd, imm20 }) => Decoded::Host(Host::Lui { rd: x(rd), imm20 }),
         Decoded::Host(Host::Addi { rd, rs1, imm12 }) => Decoded::Host(Host::Addi { rs1: x(rs1), rd: x(rd), imm12 }),
-        Decoded::Matrix(_) | Decoded::Illegal | Decoded::NotOurs => return None,
+        Decoded::Matrix(matrix) => {
+            let mut transfer = |all: Transfer| Transfer { rs1: x(all.rs1), rs2: x(all.rs2), ..all };
+            Decoded::Matrix(match matrix {
+                Matrix::Load(operands) => Matrix::Load(transfer(operands)),
+                Matrix::Store(operands) => Matrix::Store(transfer(operands)),
+                Matrix::SetTile { size, source: TileSource::Register(rs1) } => {
+                    Matrix::SetTile { size, source: TileSource::Register(x(rs1)) }
+                }
+                Matrix::SetTile { .. } | Matrix::Release => return None,
+            })
+        }
+        Decoded::Illegal | Decoded::NotOurs => return None,
     };
     instruction.encode(target.golden.engine_id)
 }

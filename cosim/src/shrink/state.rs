@@ -4,10 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Tensor};
-use golden::{Csr, Machine};
+use golden::decode::{
+    CsrInstruction, CsrOperation, CsrSource, Decoded, Form, Host, Matrix, Tensor, TileSource, Transfer,
+};
+use golden::{Csr, Machine, Tile, TileSize};
 
 use crate::target::Target;
+use crate::tiles;
 
 /// What differs from the state after reset.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -18,6 +21,8 @@ pub struct State {
     pub csr: BTreeMap<u16, u32>,
     /// TLRegs by number.
     pub tl: BTreeMap<u8, Vec<u8>>,
+    /// Matrix registers by number, as `tiles::tile` has them.
+    pub tile: BTreeMap<u8, Vec<u8>>,
 }
 
 /// One part of a state.
@@ -29,10 +34,22 @@ pub enum Item {
     Csr(u16),
     /// A TLReg.
     Tl(u8),
+    /// A matrix register.
+    Tile(u8),
 }
 
 /// The host register that the instructions use for values on their way to a CSR, and for addresses.
 const SCRATCH: u8 = 31;
+/// And for the stride of matrix loads.
+const STRIDE: u8 = 30;
+/// Images are at multiples of this.
+const ALIGNMENT: usize = 64;
+const SIZES: [TileSize; 3] = [TileSize::M, TileSize::N, TileSize::K];
+
+/// The address of the CSR that has a tile size.
+fn address(size: TileSize) -> u16 {
+    Csr::Matrix(size.csr()).address()
+}
 
 impl State {
     /// The state of `machine`, which has run for a while.
@@ -41,12 +58,18 @@ impl State {
         let changed = |csr: &Csr| {
             machine.csr.read(*csr) != reset.csr.read(*csr) || machine.csr.mask(*csr) != reset.csr.mask(*csr)
         };
-        let csrs = Csr::all().filter(changed).map(|csr| (csr.address(), machine.csr.read(csr)));
+        let csrs = Csr::all()
+            .chain(SIZES.map(|size| Csr::Matrix(size.csr())))
+            .filter(changed)
+            .map(|csr| (csr.address(), machine.csr.read(csr)));
         let tls = (1..32).map(|tl| (tl, machine.tl.get(tl))).filter(|(_, bytes)| bytes.iter().any(|&byte| byte != 0));
+        let any = |bytes: &&[u8]| bytes.iter().any(|&byte| byte != 0);
+        let tiles = machine.tiles.iter().flat_map(|all| tiles::all().map(|tile| (tiles::number(tile), all.get(tile))));
         State {
             x: (1..32).map(|i| (i, machine.x(i))).filter(|&(_, value)| value != 0).collect(),
             csr: csrs.collect(),
             tl: tls.map(|(tl, bytes)| (tl, bytes.to_vec())).collect(),
+            tile: tiles.filter(|(_, bytes)| any(bytes)).map(|(tile, bytes)| (tile, bytes.to_vec())).collect(),
         }
     }
 
@@ -58,12 +81,26 @@ impl State {
         {
             machine.csr.write(csr, value);
         }
+        for (size, value) in SIZES.iter().filter_map(|&size| Some((size, self.csr.get(&address(size))?))) {
+            machine.csr.set_tile_size(size, *value);
+        }
+        for (&number, bytes) in &self.tile {
+            if let Some(tiles) = &mut machine.tiles {
+                let register = tiles.get_mut(tiles::tile(number));
+                let len = register.len().min(bytes.len());
+                register[..len].copy_from_slice(&bytes[..len]);
+            }
+        }
     }
 
     /// All parts.
     pub fn items(&self) -> Vec<Item> {
         let tls = self.tl.keys().map(|&tl| Item::Tl(tl));
-        tls.chain(self.csr.keys().map(|&csr| Item::Csr(csr))).chain(self.x.keys().map(|&x| Item::X(x))).collect()
+        let tiles = self.tile.keys().map(|&tile| Item::Tile(tile));
+        tls.chain(tiles)
+            .chain(self.csr.keys().map(|&csr| Item::Csr(csr)))
+            .chain(self.x.keys().map(|&x| Item::X(x)))
+            .collect()
     }
 
     /// Takes a part away: it is then as after reset.
@@ -72,11 +109,17 @@ impl State {
             Item::X(i) => drop(self.x.remove(&i)),
             Item::Csr(address) => drop(self.csr.remove(&address)),
             Item::Tl(tl) => drop(self.tl.remove(&tl)),
+            Item::Tile(tile) => drop(self.tile.remove(&tile)),
         }
     }
 
-    /// The instructions that make this state after reset, out of an L1M that has the contents of the TLRegs. `images`
-    /// gives the address of the contents of each TLReg, in the order of their numbers; `read` has the host registers that
+    /// Contents of the TLRegs and matrix registers, which have to be somewhere in L1M.
+    pub fn images(&self) -> Vec<&[u8]> {
+        self.tl.values().chain(self.tile.values()).map(Vec::as_slice).collect()
+    }
+
+    /// The instructions that make this state after reset, out of an L1M that has [`State::images`] at the addresses
+    /// `images`; `read` has the host registers that
     /// the program may read.
     pub fn words(&self, target: &Target, images: &[u32], read: &BTreeSet<u8>) -> Vec<u32> {
         let mut writer = Writer { target, words: Vec::new() };
@@ -102,10 +145,16 @@ impl State {
                 writer.push(Decoded::Tensor(Tensor::Load { tlrd, rs, imm8: 0 }));
             }
         }
+        let images = images.get(self.tl.len()..).unwrap_or_default();
+        for ((&number, bytes), &address) in self.tile.iter().zip(images) {
+            writer.tile(&mut csrs, tiles::tile(number), bytes.len() as u32, address);
+        }
         csrs.iter().for_each(|(&csr, &value)| writer.csr(csr, value));
         self.x.iter().for_each(|(&rd, &value)| writer.li(rd, value));
-        if read.contains(&SCRATCH) && !self.x.contains_key(&SCRATCH) && writer.uses_scratch() {
-            writer.li(SCRATCH, 0);
+        for number in [SCRATCH, STRIDE] {
+            if read.contains(&number) && !self.x.contains_key(&number) && writer.writes(number) {
+                writer.li(number, 0);
+            }
         }
         writer.words
     }
@@ -144,6 +193,15 @@ impl Writer<'_> {
 
     fn csr(&mut self, address: u16, value: u32) {
         let Some(csr) = Csr::from_address(address) else { return };
+        if let Some(size) = SIZES.into_iter().find(|size| Csr::Matrix(size.csr()) == csr) {
+            let source = if value < 1024 {
+                TileSource::Immediate(value as u16)
+            } else {
+                self.li(SCRATCH, value);
+                TileSource::Register(SCRATCH)
+            };
+            return self.push(Decoded::Matrix(Matrix::SetTile { size, source }));
+        }
         let source = if value < 32 {
             CsrSource::Immediate(value as u8)
         } else {
@@ -153,23 +211,48 @@ impl Writer<'_> {
         self.push(Decoded::Csr(CsrInstruction { operation: CsrOperation::Write, csr, rd: 0, source }));
     }
 
-    fn uses_scratch(&self) -> bool {
-        let engine_id = self.target.golden.engine_id;
-        let writes = |&word: &u32| {
-            matches!(
-                golden::decode::decode(word, engine_id),
-                Decoded::Host(Host::Lui { rd: SCRATCH, .. } | Host::Addi { rd: SCRATCH, .. })
-            )
+    /// Loads all of a matrix register as elements of one byte; the tile sizes that it needs are noted in `csrs`.
+    fn tile(&mut self, csrs: &mut BTreeMap<u16, u32>, tile: Tile, bytes: u32, base: u32) {
+        let Some(matrix) = self.target.golden.matrix else { return };
+        let rows = matrix.rows().max(1);
+        let (form, register) = match tile {
+            Tile::Tr(i) => (Form::A, i),
+            Tile::Acc(i) => (Form::C, i),
+        };
+        let (row_size, column_size) = form.shape();
+        for (size, value) in [(row_size, rows), (column_size, bytes / rows)] {
+            self.csr(address(size), value);
+            csrs.entry(address(size)).or_insert(0);
+        }
+        let rs1 = if base == 0 { 0 } else { SCRATCH };
+        self.li(rs1, base);
+        self.li(STRIDE, bytes / rows);
+        let transfer = Transfer { form, transposed: false, d_size: 0, register, rs1, rs2: STRIDE };
+        self.push(Decoded::Matrix(Matrix::Load(transfer)));
+    }
+
+    /// Whether the words write this host register.
+    fn writes(&self, number: u8) -> bool {
+        let writes = |&word: &u32| match golden::decode::decode(word, &self.target.golden) {
+            Decoded::Host(Host::Lui { rd, .. } | Host::Addi { rd, .. }) => rd == number,
+            _ => false,
         };
         self.words.iter().any(writes)
     }
 }
 
-/// Addresses in an L1M of `size` bytes for `count` images of `bytes` bytes each, away from the ranges `used`, from the
-/// bottom up; `None` when there is no room.
-pub fn places(size: u32, bytes: u32, count: usize, used: &[Range<u32>]) -> Option<Vec<u32>> {
-    let free = |&start: &u32| used.iter().all(|range| range.end <= start || start + bytes <= range.start);
-    let slots = (0..size / bytes).map(|slot| slot * bytes);
-    let places: Vec<u32> = slots.filter(free).take(count).collect();
-    (places.len() == count).then_some(places)
+/// An address in an L1M of `size` bytes for each of these images, away from the ranges `used`, bottom up; `None` when
+/// there is no room.
+pub fn places(size: u32, images: &[&[u8]], mut used: Vec<Range<u32>>) -> Option<Vec<u32>> {
+    let mut places = Vec::new();
+    for image in images {
+        let len = u32::try_from(image.len()).ok()?;
+        let free = |&start: &u32| {
+            start + len <= size && used.iter().all(|range| range.end <= start || start + len <= range.start)
+        };
+        let place = (0..size).step_by(ALIGNMENT).find(free)?;
+        used.push(place..place + len);
+        places.push(place);
+    }
+    Some(places)
 }

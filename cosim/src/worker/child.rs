@@ -38,7 +38,7 @@ pub struct Options {
 /// When standard input or output fail, or the options are no good.
 pub fn serve(options: &Options) -> Result<()> {
     let plan = Plan { seed: options.seed, instructions: 0, jobs: 1, fault: options.fault };
-    let target = options.config.as_deref().map(Target::named).transpose()?;
+    let target = options.config.as_deref().map(|name| Target::with_fault(name, options.fault)).transpose()?;
     let running = target.as_ref().zip(options.out.as_deref()).map(|(target, out)| Running::new(target, out));
     let running = running.transpose()?;
     let mut random = target.as_ref().zip(running.as_ref()).map(|(target, running)| {
