@@ -7,6 +7,7 @@ use crate::byte_set::ByteSet;
 use crate::failure::Mismatch;
 use crate::memory::Beat;
 use crate::model::{CsrState, Rtl};
+use crate::stored;
 
 type Checked = Result<(), Mismatch>;
 
@@ -217,27 +218,28 @@ impl Stores {
         Ok(())
     }
 
-    /// The port answered with an error: only bytes of the slices, each old or new. The model goes on with the RTL's.
-    fn unknown(&self, outcome: &Outcome, model: &mut Machine) -> Checked {
+    /// The port answered with an error: only bytes of the slices or lines, each old or new, where new is the value of any
+    /// of them. The model goes on with the RTL's.
+    fn unknown(&mut self, outcome: &Outcome, model: &mut Machine) -> Checked {
         if let Some(address) = self.by_rtl.first_outside(&self.by_model) {
             return Err(Mismatch::StoreSet { address, by_rtl: true });
         }
-        let range = |&(address, len): &(u32, u32)| address as usize..address as usize + len as usize;
-        let ranges: Vec<_> = outcome.mem_unknown.iter().map(range).collect();
-        let old: Vec<Vec<u8>> = ranges.iter().map(|range| model.l0m.bytes[range.clone()].to_vec()).collect();
-        // The new values are what the instruction writes when nothing fails.
-        let (faults, pc) = (std::mem::take(&mut model.l0m.faults), model.pc);
-        model.step(outcome.word);
-        (model.l0m.faults, model.pc) = (faults, pc);
-        // Where slices overlap, a byte may also have the value of the lower one.
-        let overlap = ranges.iter().map(|range| range.len()).sum::<usize>() > self.by_model.len();
-        for (range, old) in ranges.into_iter().zip(old) {
-            for (i, old) in range.clone().zip(old) {
-                let (rtl, new) = (self.retired[i], model.l0m.bytes[i]);
-                if !overlap && rtl != old && rtl != new {
-                    return Err(Mismatch::StoreValue { address: i as u32, rtl, model: new });
-                }
+        // From here on: the bytes with a value that can be explained.
+        self.by_rtl.clear();
+        let pieces = stored::pieces(model, outcome.word);
+        for (address, new) in pieces.iter().flat_map(|(address, bytes)| (*address..).zip(bytes)) {
+            let rtl = self.retired[address as usize];
+            if rtl == *new || rtl == model.l0m.bytes[address as usize] {
+                self.by_rtl.insert(address, 1);
             }
+        }
+        if let Some(address) = self.by_model.first_outside(&self.by_rtl) {
+            let last = pieces.iter().rev().find_map(|(start, bytes)| bytes.get(address.wrapping_sub(*start) as usize));
+            let rtl = self.retired[address as usize];
+            return Err(Mismatch::StoreValue { address, rtl, model: last.copied().unwrap_or_default() });
+        }
+        for &(address, len) in &outcome.mem_unknown {
+            let range = address as usize..address as usize + len as usize;
             model.l0m.bytes[range.clone()].copy_from_slice(&self.retired[range]);
         }
         Ok(())
@@ -293,5 +295,37 @@ mod tests {
         let mut stray = Stores::new(&[0; 4096], 8);
         stray.beat(1, wrong);
         assert_eq!(stray.finish(), Err(Mismatch::StrayWrite { address: 8, tag: 1 }));
+    }
+
+    /// After an error of the port each byte is old or what one of the lines that overlap there would have written.
+    #[test]
+    fn after_an_error_of_the_port_every_byte_has_an_explanation() {
+        let config = golden::Config { l0m_bytes: 4096, ..golden::Config::named("w16").expect("w16") };
+        let mut machine = Machine::new(&config);
+        machine.l0m.bytes.fill(0xee);
+        machine.l0m.faults = vec![0..64];
+        // Two rows of three bytes, one byte apart, at 8: rows 1 2 3 and 4 5 6.
+        let source = "msettilemi 2\nmsettileki 3\nli x5, 8\nli x6, 1\nmsae8 tr0, (x5), x6";
+        let words = golden::asm::assemble("test", source, &config).expect("assembles");
+        let tiles = machine.tiles.as_mut().expect("tiles").get_mut(golden::Tile::Tr(0));
+        tiles[..3].copy_from_slice(&[1, 2, 3]);
+        tiles[16..19].copy_from_slice(&[4, 5, 6]);
+        let outcomes: Vec<Outcome> = words.iter().map(|&word| machine.step(word)).collect();
+        let outcome = outcomes.last().expect("store");
+        assert_eq!(outcome.mem_unknown, [(8, 3), (9, 3)]);
+        let retire = |bytes: [u8; 4]| {
+            let mut model = machine.clone();
+            let mut stores = Stores::new(&model.l0m.bytes, 8);
+            let mut data = [0; 64];
+            data[..4].copy_from_slice(&bytes);
+            stores.beat(0, Beat { address: 8, enables: 0xf, data, error: false });
+            stores.retire(0, outcome, &mut model).map(|()| model.l0m.bytes[8..12].to_vec())
+        };
+        for legal in [[1, 4, 5, 6], [0xee; 4], [1, 2, 3, 0xee], [0xee, 4, 3, 6]] {
+            assert_eq!(retire(legal), Ok(legal.to_vec()));
+        }
+        assert_eq!(retire([1, 4, 5, 3]), Err(Mismatch::StoreValue { address: 11, rtl: 3, model: 6 }));
+        assert_eq!(retire([1, 1, 5, 6]), Err(Mismatch::StoreValue { address: 9, rtl: 1, model: 4 }));
+        assert_eq!(retire([4, 4, 5, 6]), Err(Mismatch::StoreValue { address: 8, rtl: 4, model: 1 }));
     }
 }

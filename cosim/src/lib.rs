@@ -27,6 +27,7 @@ pub mod report;
 pub mod shrink;
 pub mod slices;
 pub mod stall;
+pub mod stored;
 pub mod table;
 pub mod target;
 mod tile_report;

@@ -91,19 +91,25 @@ impl Classes {
         self.count("outside in the middle, last element inside", first.is_some_and(|n| n > 0) && back);
     }
 
-    fn other(&mut self, instruction: Decoded, before: &Machine, outcome: &Outcome) {
+    fn matrix(&mut self, target: &Target, instruction: Matrix, before: &Machine, outcome: &Outcome) {
         match instruction {
-            Decoded::Matrix(Matrix::Release) => self.count("mrelease", true),
-            Decoded::Matrix(Matrix::SetTile { size, source }) => {
-                let value = match source {
-                    TileSource::Immediate(value) => value.into(),
-                    TileSource::Register(rs1) => before.x(rs1),
+            Matrix::Load(transfer) => self.transfer(target, before, transfer, false, outcome),
+            Matrix::Store(transfer) => self.transfer(target, before, transfer, true, outcome),
+            Matrix::Release => self.count("mrelease", true),
+            Matrix::SetTile { size, source } => {
+                let (how, value) = match source {
+                    TileSource::Immediate(value) => ("immediate", value.into()),
+                    TileSource::Register(rs1) => ("register", before.x(rs1)),
                 };
-                let how = if matches!(source, TileSource::Register(_)) { "register" } else { "immediate" };
                 self.count(format!("msettile {size:?} from {how}"), true);
                 self.count("msettile 0", value == 0);
                 self.count("msettile above the immediate's range", value > 1023);
             }
+        }
+    }
+
+    fn other(&mut self, instruction: Decoded, outcome: &Outcome) {
+        match instruction {
             Decoded::Csr(CsrInstruction { csr: Csr::Matrix(csr), .. }) => {
                 assert_eq!(outcome.trap, None);
                 self.count(format!("read of {}", csr.name()), true);
@@ -126,20 +132,19 @@ fn classes(target: &Target) -> Classes {
         machine.l0m.faults = case.setup.l0m_faults;
         for word in case.program {
             let instruction = decode(word, &target.golden);
-            // The memories are large, and only their sizes and errors matter.
-            let before = machine.clone();
+            // A copy of the large memories takes time.
+            let before = matches!(instruction, Decoded::Matrix(_)).then(|| machine.clone());
             let outcome = machine.step(word);
-            match instruction {
-                Decoded::Matrix(Matrix::Load(t)) => classes.transfer(target, &before, t, false, &outcome),
-                Decoded::Matrix(Matrix::Store(t)) => classes.transfer(target, &before, t, true, &outcome),
-                other => classes.other(other, &before, &outcome),
+            match (instruction, before) {
+                (Decoded::Matrix(matrix), Some(before)) => classes.matrix(target, matrix, &before, &outcome),
+                (other, _) => classes.other(other, &outcome),
             }
         }
     }
     classes
 }
 
-/// The target `name` with small memories, whose borders are as near as those of large ones.
+/// All configurations with matrix instructions, and `tiny` with them.
 fn targets() -> Vec<Target> {
     let all = Target::list("all").expect("all");
     let mut targets: Vec<Target> = all.into_iter().filter(|target| target.golden.matrix.is_some()).collect();
