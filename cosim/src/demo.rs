@@ -36,8 +36,8 @@ pub struct Options {
     pub out: PathBuf,
 }
 
-/// Elements that concat moves over the end of a row stay what they were: few wrong elements, all in one place.
-const DEFAULT_FAULT: u32 = 33;
+/// A slice of zeros where concat should have put one of its second operand: a small block, one row of it wrong.
+const DEFAULT_FAULT: u32 = 34;
 
 /// `cosim demo-fault`. True when the fault was found.
 ///
@@ -64,7 +64,7 @@ pub fn run(options: &Options) -> Result<bool> {
         println!("     not found in {} instructions; try another --seed, or a larger --count", summary.counts.retired);
         return Ok(false);
     };
-    println!("     case {} fails after {} cases that pass.", failed.case, failed.case);
+    println!("     Case {} of the seed fails, a program of some 256 instructions.", failed.case);
     report(&target, Origin { seed, case: failed.case, fault }, &failed, &options.out)?;
     Ok(true)
 }
