@@ -9,6 +9,9 @@ use anyhow::{Context, Result, ensure};
 use indicatif::ProgressBar;
 
 use crate::aftermath::Aftermath;
+use crate::ci::interrupt::Interrupt;
+use crate::ci::schedule::Schedule;
+use crate::ci::{self, Failed, Shard};
 use crate::decode::{Columns, MatrixRow, TensorRow};
 use crate::lockstep::Counts;
 use crate::program::{self, Program};
@@ -18,7 +21,7 @@ use crate::replay::Running;
 use crate::shrink::Budget;
 use crate::table::{self, Row};
 use crate::target::Target;
-use crate::triage::Origin;
+use crate::triage::{self, Origin};
 use crate::worker::{Isolation, SelfTest};
 use crate::{decode, report};
 
@@ -91,9 +94,9 @@ pub struct RandomOptions {
     /// Seed: the same one gives the same stimulus everywhere
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Instructions for each configuration, rounded up to whole cases of 256
-    #[arg(long, default_value_t = 20_000)]
-    pub count: u64,
+    /// Instructions for each configuration, rounded up to whole cases of 256 [default: 20000; with --for, no limit]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    pub count: Option<u64>,
     /// Run only this case of the seed
     #[arg(long)]
     pub case: Option<u64>,
@@ -106,6 +109,9 @@ pub struct RandomOptions {
     /// Folder for what a failing case leaves behind
     #[arg(long, default_value = "failures")]
     pub out: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub job: ci::Options,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub cases: CaseOptions,
@@ -140,12 +146,33 @@ pub fn default_jobs() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// No difference.
+    Clean,
+    /// A difference, a hang, a crash or a broken rule.
+    Different,
+    /// No difference up to this signal.
+    Interrupted(i32),
+}
+
+impl From<bool> for Verdict {
+    fn from(clean: bool) -> Verdict {
+        if clean { Verdict::Clean } else { Verdict::Different }
+    }
+}
+
+/// Instructions for each configuration when neither a number nor a time is given.
+const COUNT: u64 = 20_000;
+
 /// `cosim random`.
 ///
 /// # Errors
 /// For an unknown configuration or fault, and files that cannot be written.
-pub fn random(options: &RandomOptions) -> Result<bool> {
-    let RandomOptions { seed, count, jobs, fault, .. } = *options;
+pub fn random(options: &RandomOptions) -> Result<Verdict> {
+    let RandomOptions { seed, jobs, fault, job, .. } = options;
+    let (seed, jobs, fault) = (*seed, *jobs, *fault);
     let mut targets = Target::list(&options.config)?;
     if fault != 0 {
         let known = crate::fault_table::FAULTS.iter().any(|f| f.id == fault);
@@ -157,16 +184,39 @@ pub fn random(options: &RandomOptions) -> Result<bool> {
     let aftermath = Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget() };
     if let Some(number) = options.case {
         ensure!(targets.len() == 1, "--case needs one configuration");
-        return one_case(&targets[0], Origin { seed, case: number, fault }, &aftermath);
+        return one_case(&targets[0], Origin { seed, case: number, fault }, &aftermath).map(Verdict::from);
     }
-    ensure!(count > 0, "--count is 0; allowed: 1 and more");
-    let mut rows = Vec::new();
-    for target in &targets {
-        let plan = Plan { seed, instructions: count, jobs, fault };
-        rows.push(regress_one(target, &plan, &aftermath)?);
+    job.reserve()?;
+    let instructions = options.count.unwrap_or(if job.time.is_some() { u64::MAX } else { COUNT });
+    let plan = Plan { seed, instructions, jobs, fault };
+    let interrupt = Interrupt::watch()?;
+    let start = Instant::now();
+    let mut shards = Vec::new();
+    for (i, target) in targets.iter().enumerate() {
+        let deadline = job.deadline(start, targets.len() - i);
+        let schedule = Schedule::new(job.shard, plan.cases(), deadline, interrupt.clone());
+        shards.push(regress_one(target, &plan, &schedule, &aftermath)?);
     }
-    println!("{}", table::summary(&rows));
-    Ok(rows.iter().all(|row| row.failures == 0))
+    println!("{}", table::summary(&shards.iter().map(row).collect::<Vec<_>>()));
+    job.report(&shards)?;
+    Ok(verdict(&shards, &interrupt))
+}
+
+fn verdict(shards: &[Shard], interrupt: &Interrupt) -> Verdict {
+    match interrupt.signal() {
+        _ if shards.iter().any(|shard| shard.failure.is_some()) => Verdict::Different,
+        Some(signal) => {
+            println!("interrupted: the table has what was run until then");
+            Verdict::Interrupted(signal)
+        }
+        None => Verdict::Clean,
+    }
+}
+
+fn row(shard: &Shard) -> Row {
+    let Shard { counts, elapsed, failure, .. } = shard;
+    let failures = u64::from(failure.is_some());
+    Row { config: shard.name(), what: "random".into(), counts: *counts, failures, elapsed: *elapsed }
 }
 
 fn one_case(target: &Target, origin: Origin, aftermath: &Aftermath) -> Result<bool> {
@@ -195,24 +245,35 @@ fn one_case(target: &Target, origin: Origin, aftermath: &Aftermath) -> Result<bo
 }
 
 /// A regression of one configuration, with its progress and, when a case fails, its report.
-fn regress_one(target: &Target, plan: &Plan, aftermath: &Aftermath) -> Result<Row> {
-    let bar = table::progress(target.name(), plan.instructions);
+fn regress_one(target: &Target, plan: &Plan, schedule: &Schedule, aftermath: &Aftermath) -> Result<Shard> {
+    let bar = table::progress(target.name(), schedule.instructions());
     let executor = || Ok(aftermath.isolation.random(target, plan, aftermath.out));
     let running = Running::new(target, aftermath.out)?;
-    let summary = regression::run_with(plan, executor, |done| bar.inc(done))?;
+    let summary = regression::run_with(plan.jobs, schedule, executor, |done| bar.inc(done))?;
     bar.finish_and_clear();
-    let config = target.name().to_owned();
-    let (seed, hash) = (plan.seed, summary.hash);
-    println!("{config}: seed {seed}, {} cases, stimulus {hash:016x}", plan.cases());
-    let failures = u64::from(summary.failed.is_some());
+    let (seed, cases) = (plan.seed, summary.cases);
+    let mut shard = Shard {
+        config: target.name().to_owned(),
+        shard: schedule.shard(),
+        seed,
+        cases,
+        counts: summary.counts,
+        elapsed: summary.elapsed,
+        stopped: summary.stopped,
+        failure: None,
+    };
+    println!("{}: seed {seed}, {cases} cases, stimulus {:016x}", shard.name(), summary.hash);
     let origin = |case| Origin { seed, case, fault: plan.fault };
     if let Some(failed) = summary.failed {
         let case = Case::new(target, seed, failed.case);
-        println!("\n{}", aftermath.of(target, origin(failed.case), &case, &failed.failure)?);
+        let text = aftermath.of(target, origin(failed.case), &case, &failed.failure)?;
+        println!("\n{text}");
+        let headline = report::headline(&failed.failure.cause);
+        shard.failure = Some(Failed { headline, again: triage::command(target, origin(failed.case)), text });
     }
     summary.all_failed.iter().try_for_each(|&case| running.done(origin(case)))?;
     running.close();
-    Ok(Row { config, what: "random".into(), counts: summary.counts, failures, elapsed: summary.elapsed })
+    Ok(shard)
 }
 
 /// Options of `cosim programs`. A program with the line `# needs matrix` is run where there is the matrix instruction
@@ -295,19 +356,23 @@ pub struct RegressOptions {
 ///
 /// # Errors
 /// For files that cannot be read, assembled or written.
-pub fn regress(options: &RegressOptions) -> Result<bool> {
+pub fn regress(options: &RegressOptions) -> Result<Verdict> {
     let targets = Target::list(&options.config)?;
     let isolation = options.cases.isolation()?;
     let aftermath = Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget() };
     let plan = Plan { seed: options.seed, instructions: options.count, jobs: options.jobs, fault: 0 };
+    let interrupt = Interrupt::watch()?;
     let mut rows = run_programs(&options.programs, &targets)?;
+    let mut shards = Vec::new();
     for target in &targets {
-        rows.push(regress_one(target, &plan, &aftermath)?);
+        let schedule = Schedule::new(ci::schedule::Shard::WHOLE, plan.cases(), None, interrupt.clone());
+        shards.push(regress_one(target, &plan, &schedule, &aftermath)?);
     }
+    rows.extend(shards.iter().map(row));
     println!("\n{}", table::summary(&rows));
     let failures: u64 = rows.iter().map(|row| row.failures).sum();
     println!("\n{}", if failures == 0 { "no mismatch".to_owned() } else { format!("{failures} FAILED") });
-    Ok(failures == 0)
+    Ok(if failures == 0 { verdict(&shards, &interrupt) } else { Verdict::Different })
 }
 
 /// `cosim decode`.

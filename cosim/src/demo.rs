@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow};
 
-use crate::fault_table::FAULTS;
 use crate::aftermath::Aftermath;
+use crate::fault_table::FAULTS;
 use crate::random::Case;
 use crate::regression::{self, FailedCase, Plan};
 use crate::shrink::Budget;

@@ -7,6 +7,7 @@ pub mod bound;
 pub mod bridge;
 pub mod byte_set;
 pub mod check;
+pub mod ci;
 pub mod commands;
 pub mod decode;
 pub mod demo;

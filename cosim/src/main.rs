@@ -6,6 +6,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use cosim::commands::Verdict;
 use cosim::{bench, commands, demo, replay, shrink, worker};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
@@ -69,10 +70,10 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Run(options) => commands::run(&options),
-        Command::Random(options) => commands::random(&options),
+        Command::Random(options) => return end(commands::random(&options)),
         Command::Replay(options) => replay::run(&options),
         Command::Programs(options) => commands::programs(&options),
-        Command::Regress(options) => commands::regress(&options),
+        Command::Regress(options) => return end(commands::regress(&options)),
         Command::Decode { config } => commands::decode_sweep(&config),
         Command::Worker(options) => worker::serve(&options).map(|()| true),
         Command::Bench(options) => bench::run(&options),
@@ -86,9 +87,15 @@ fn main() -> ExitCode {
             Ok(true)
         }
     };
+    end(done.map(Verdict::from))
+}
+
+/// The exit code; for a signal that of a program that it ends.
+fn end(done: anyhow::Result<Verdict>) -> ExitCode {
     match done {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
+        Ok(Verdict::Clean) => ExitCode::SUCCESS,
+        Ok(Verdict::Different) => ExitCode::from(1),
+        Ok(Verdict::Interrupted(signal)) => ExitCode::from(u8::try_from(128 + signal).unwrap_or(u8::MAX)),
         Err(error) => {
             eprintln!("cosim: {error:#}");
             ExitCode::from(2)

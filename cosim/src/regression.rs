@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Random regressions: many cases on several threads, and the first one that fails.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use crate::ci::interrupt::Interrupt;
+use crate::ci::schedule::{Schedule, Shard, Stopped};
 use crate::failure::{Cause, Failure};
 use crate::host::Operands;
 use crate::lockstep::{Counts, Lockstep, Setup};
@@ -51,6 +52,10 @@ pub struct FailedCase {
 pub struct Summary {
     /// Sums over all cases that passed.
     pub counts: Counts,
+    /// Cases that were run.
+    pub cases: u64,
+    /// Why others were not, beside a failure.
+    pub stopped: Option<Stopped>,
     /// Hash over the stimulus of all cases that were run, whatever the order.
     pub hash: u64,
     /// Time that it took.
@@ -183,38 +188,34 @@ impl Executor for InProcess<'_> {
 /// instructions done. Nothing is written.
 pub fn run(target: &Target, plan: &Plan, progress: impl Fn(u64) + Sync) -> Summary {
     // Without files there is nothing that could fail.
-    run_with(plan, || Ok(InProcess::new(target, plan)), progress).unwrap_or_default()
+    let schedule = Schedule::new(Shard::WHOLE, plan.cases(), None, Interrupt::default());
+    run_with(plan.jobs, &schedule, || Ok(InProcess::new(target, plan)), progress).unwrap_or_default()
 }
 
-/// Runs all cases of `plan`, or those up to the first that fails, on an executor for each thread.
+/// Runs the cases of `schedule`, or those up to the first that fails, on an executor for each of `jobs` threads.
 ///
 /// # Errors
 /// The first error of an executor.
 pub fn run_with<E: Executor>(
-    plan: &Plan,
+    jobs: usize,
+    schedule: &Schedule,
     executor: impl Fn() -> anyhow::Result<E> + Sync,
     progress: impl Fn(u64) + Sync,
 ) -> anyhow::Result<Summary> {
     let start = Instant::now();
-    let next = AtomicU64::new(0);
-    // No case from here on needs to be run.
-    let end = AtomicU64::new(plan.cases());
     let total = Mutex::new(Summary::default());
     let work = || -> anyhow::Result<()> {
         let mut executor = executor()?;
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= end.load(Ordering::Relaxed) {
-                return Ok(());
-            }
+        while let Some(number) = schedule.take() {
             let Done { instructions, hash, result } = executor.execute(number)?;
             progress(instructions);
             let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
+            total.cases += 1;
             total.hash = total.hash.wrapping_add(hash.wrapping_mul(number.wrapping_mul(2).wrapping_add(1)));
             match result {
                 Ok(counts) => total.counts.add(&counts),
                 Err(failure) => {
-                    end.fetch_min(number, Ordering::Relaxed);
+                    schedule.end_at(number);
                     total.all_failed.push(number);
                     if total.failed.as_ref().is_none_or(|first| number < first.case) {
                         total.failed = Some(FailedCase { case: number, failure });
@@ -222,16 +223,17 @@ pub fn run_with<E: Executor>(
                 }
             }
         }
+        Ok(())
     };
     let error = Mutex::new(None);
     let worker = || {
         if let Err(reason) = work() {
-            end.store(0, Ordering::Relaxed);
+            schedule.end_at(0);
             error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
         }
     };
     std::thread::scope(|scope| {
-        for _ in 1..plan.jobs.max(1) {
+        for _ in 1..jobs.max(1) {
             scope.spawn(worker);
         }
         worker();
@@ -239,7 +241,7 @@ pub fn run_with<E: Executor>(
     let summary = total.into_inner().unwrap_or_else(PoisonError::into_inner);
     match error.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(error),
-        None => Ok(Summary { elapsed: start.elapsed(), ..summary }),
+        None => Ok(Summary { elapsed: start.elapsed(), stopped: schedule.stopped(), ..summary }),
     }
 }
 

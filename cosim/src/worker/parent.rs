@@ -65,7 +65,11 @@ impl Worker {
     }
 
     fn start(&self) -> Result<Live> {
-        let mut child = Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        // A signal from the terminal is for the parent, which ends the run in order.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command
             .arg("worker")
             .args(&self.arguments)
             .env("RUST_BACKTRACE", "0")

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What a CI job needs of a regression: a share of the cases, a time budget, an orderly end, reports for its pages.
+
+pub mod interrupt;
+pub mod job_summary;
+pub mod junit;
+pub mod schedule;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+
+use crate::lockstep::Counts;
+
+/// What a CI job asks for.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Options {
+    /// Run only part I of N of the cases: I/N, such as 2/4
+    #[arg(long, default_value_t = schedule::Shard::WHOLE)]
+    pub shard: schedule::Shard,
+    /// Stop after this time, such as 90s, 10m or 2h, shared by all configurations
+    #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub time: Option<Duration>,
+    /// Write a JUnit file, with a test case for each configuration
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Write a summary in Markdown, for the page of a job
+    #[arg(long, value_name = "FILE")]
+    pub summary: Option<PathBuf>,
+}
+
+impl Options {
+    /// Finds out now, and not after the run, whether the reports can be written.
+    ///
+    /// # Errors
+    /// When one of them cannot.
+    pub fn reserve(&self) -> Result<()> {
+        self.junit.iter().chain(&self.summary).try_for_each(|path| save(path, ""))
+    }
+
+    /// When the next of `left` configurations has to stop.
+    pub fn deadline(&self, start: Instant, left: usize) -> Option<Instant> {
+        let rest = self.time?.saturating_sub(start.elapsed());
+        Instant::now().checked_add(rest / u32::try_from(left.max(1)).unwrap_or(u32::MAX))
+    }
+
+    /// Writes the reports.
+    ///
+    /// # Errors
+    /// When one of them cannot be written.
+    pub fn report(&self, shards: &[Shard]) -> Result<()> {
+        if let Some(path) = &self.junit {
+            save(path, &junit::xml(shards)?)?;
+        }
+        if let Some(path) = &self.summary {
+            save(path, &job_summary::markdown(shards))?;
+        }
+        Ok(())
+    }
+}
+
+fn save(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// A shard of a configuration, as the reports show it.
+#[derive(Debug)]
+pub struct Shard {
+    /// Configuration.
+    pub config: String,
+    /// Which of how many: `1/1` for all cases.
+    pub shard: schedule::Shard,
+    /// Seed.
+    pub seed: u64,
+    /// Cases that were run.
+    pub cases: u64,
+    /// What they did.
+    pub counts: Counts,
+    /// Time that it took.
+    pub elapsed: Duration,
+    /// Why it stopped before all cases were run.
+    pub stopped: Option<schedule::Stopped>,
+    /// The case that failed.
+    pub failure: Option<Failed>,
+}
+
+/// A failed case.
+#[derive(Debug)]
+pub struct Failed {
+    /// What kind of failure, in one line.
+    pub headline: String,
+    /// The command that runs the case again.
+    pub again: String,
+    /// The whole report.
+    pub text: String,
+}
+
+impl Shard {
+    /// `w16`, or `w16 shard 2/4`.
+    pub fn name(&self) -> String {
+        if self.shard == schedule::Shard::WHOLE {
+            self.config.clone()
+        } else {
+            format!("{} shard {}", self.config, self.shard)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What a CI job relies on: shards, time budget, reports, exit codes, signals.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use cosim::ci::interrupt::Interrupt;
+use cosim::ci::schedule::{Schedule, Shard};
+use cosim::random::Case;
+use cosim::target::Target;
+
+fn cosim(folder: &Path, arguments: &str) -> Output {
+    let arguments = arguments.split(' ').filter(|argument| !argument.is_empty());
+    Command::new(env!("CARGO_BIN_EXE_cosim")).current_dir(folder).args(arguments).output().expect("cosim")
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("folder")
+}
+
+#[test]
+fn no_stimulus_is_in_two_shards_and_all_shards_have_all_of_it() {
+    let target = Target::named("tiny").expect("tiny");
+    let stimuli = |shard: &str| -> Vec<u64> {
+        let schedule = Schedule::new(shard.parse().expect("shard"), 60, None, Interrupt::default());
+        std::iter::from_fn(|| schedule.take()).map(|number| Case::new(&target, 3, number).hash()).collect()
+    };
+    let parts: Vec<u64> = ["1/4", "2/4", "3/4", "4/4"].into_iter().flat_map(stimuli).collect();
+    let different: BTreeSet<u64> = parts.iter().copied().collect();
+    assert_eq!(different.len(), 60, "two cases with the same stimulus");
+    assert_eq!(different, stimuli(&Shard::WHOLE.to_string()).into_iter().collect());
+}
+
+#[test]
+fn reports_have_a_case_for_each_configuration_and_no_failure() {
+    let folder = folder();
+    let done = cosim(folder.path(), "random --config tiny,int8 --count 600 --shard 2/3 --junit j.xml --summary s.md");
+    assert_eq!(done.status.code(), Some(0));
+    let junit = fs::read_to_string(folder.path().join("j.xml")).expect("JUnit");
+    for name in ["name=\"tiny shard 2/3\"", "name=\"int8 shard 2/3\"", "tests=\"2\" failures=\"0\""] {
+        assert!(junit.contains(name), "{name} is missing: {junit}");
+    }
+    let summary = fs::read_to_string(folder.path().join("s.md")).expect("summary");
+    assert!(summary.contains("no mismatch") && summary.contains("| tiny shard 2/3 | 1 | 1 |"), "{summary}");
+}
+
+#[test]
+fn a_failure_has_its_seed_and_the_command_that_runs_it_again_in_the_message() {
+    let folder = folder();
+    let arguments = "random --config tiny --fault 16 --no-shrink --seed 5 --junit j.xml --summary s.md";
+    assert_eq!(cosim(folder.path(), arguments).status.code(), Some(1));
+    let junit = fs::read_to_string(folder.path().join("j.xml")).expect("JUnit");
+    let start = junit.find("<failure message=\"").expect("failure");
+    let message = junit[start..].split('"').nth(1).expect("message");
+    assert!(message.contains("seed 5; again: cosim random --config tiny --seed 5 --case "), "{message}");
+    let again = message.split("again: cosim ").nth(1).expect("command");
+    assert_eq!(cosim(folder.path(), &format!("{again} --no-shrink")).status.code(), Some(1), "{again}");
+    let summary = fs::read_to_string(folder.path().join("s.md")).expect("summary");
+    assert!(summary.contains(&format!("cosim {again}")), "{summary}");
+}
+
+#[test]
+fn a_run_with_a_time_budget_ends_and_is_clean() {
+    let folder = folder();
+    let start = Instant::now();
+    let done = cosim(folder.path(), "random --config tiny --for 1s --summary s.md");
+    assert_eq!(done.status.code(), Some(0));
+    assert!(start.elapsed() < Duration::from_secs(60));
+    let summary = fs::read_to_string(folder.path().join("s.md")).expect("summary");
+    assert!(summary.contains("ok, time up"), "{summary}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_reports_what_it_has_and_ends_with_the_code_of_the_signal() {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let folder = folder();
+        let run = Command::new(env!("CARGO_BIN_EXE_cosim"))
+            .current_dir(folder.path())
+            .args(["random", "--config", "tiny", "--for", "10m", "--junit", "j.xml"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("cosim");
+        // The folder of the running cases is there when it watches for signals.
+        let running = folder.path().join("failures/running");
+        let start = Instant::now();
+        while !running.exists() && start.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let kill = Command::new("kill").args([format!("-{signal}"), run.id().to_string()]).status();
+        assert!(kill.expect("kill").success());
+        let done = run.wait_with_output().expect("end");
+        assert_eq!(done.status.code(), Some(code), "{signal}");
+        assert!(String::from_utf8_lossy(&done.stdout).contains("interrupted"), "{signal}");
+        assert!(fs::read_to_string(folder.path().join("j.xml")).expect("JUnit").contains("name=\"tiny\""));
+        assert!(!running.exists(), "cases are left over");
+    }
+}
+
+#[test]
+fn bad_usage_and_files_that_cannot_be_written_are_errors_before_the_run() {
+    let folder = folder();
+    fs::write(folder.path().join("file"), "").expect("file");
+    let cases = [
+        ("--shard 5/4", "1 <= I <= N"),
+        ("--for soon", "invalid value 'soon'"),
+        ("--count 0", "0 is not in"),
+        ("--junit no/j.xml", "cannot write no/j.xml"),
+        ("--summary file/s.md", "cannot write file/s.md"),
+        ("--out file", "cannot create the folder file"),
+    ];
+    for (arguments, message) in cases {
+        let done = cosim(folder.path(), &format!("random --config tiny {arguments}"));
+        let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(2), "{arguments}: {errors}");
+        assert!(errors.contains(message), "{arguments}: {errors}");
+    }
+}
