@@ -2,6 +2,7 @@
 //! Replay files: the same failure in another process, and clear errors for files that are none.
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -87,7 +88,7 @@ fn small() -> String {
     let mut case = Case::new(&target, 1, 3);
     case.program.truncate(20);
     case.setup.stall_seeds.truncate(20);
-    case.setup.l1m_faults = vec![64..128];
+    case.setup.l1m_faults = Vec::from([Range { start: 64, end: 128 }]);
     case.setup.l1m = vec![0; 4096];
     case.setup.l1m[70] = 9;
     replay::text(&Identity::new(&target), Origin { seed: 1, case: 3, fault: 0 }, &case).expect("text")
