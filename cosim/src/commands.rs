@@ -17,7 +17,7 @@ use crate::lockstep::Counts;
 use crate::program::{self, Program};
 use crate::random::Case;
 use crate::regression::{self, Executor, Plan};
-use crate::replay::Running;
+use crate::replay::{self, Running};
 use crate::shrink::Budget;
 use crate::table::{self, Row};
 use crate::target::Target;
@@ -95,7 +95,7 @@ pub struct RandomOptions {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Instructions for each configuration, rounded up to whole cases of 256 [default: 20000; with --for, no limit]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long)]
     pub count: Option<u64>,
     /// Run only this case of the seed
     #[arg(long)]
@@ -188,6 +188,7 @@ pub fn random(options: &RandomOptions) -> Result<Verdict> {
     }
     job.reserve()?;
     let instructions = options.count.unwrap_or(if job.time.is_some() { u64::MAX } else { COUNT });
+    ensure!(instructions > 0, "--count is 0; allowed: 1 and more");
     let plan = Plan { seed, instructions, jobs, fault };
     let interrupt = Interrupt::watch()?;
     let start = Instant::now();
@@ -326,12 +327,52 @@ fn programs_of(target: &Target, paths: &[PathBuf], bar: &ProgressBar) -> Result<
     Ok(Row { config: target.name().into(), what, counts, failures, elapsed: start.elapsed() })
 }
 
+/// Runs the replay files of a folder, each on its own configuration; one row for each configuration that has some.
+fn run_replays(folder: &Path, targets: &[Target], isolation: &Isolation) -> Result<Vec<Row>> {
+    let paths = replay::corpus::list(folder)?;
+    let mut worker = isolation.worker();
+    let mut rows: Vec<(Row, u64)> = Vec::new();
+    for path in &paths {
+        let start = Instant::now();
+        let (replay, result) = replay::corpus::run(&mut worker, path)?;
+        let name = replay.target.name();
+        if targets.iter().all(|target| target.name() != name) {
+            continue;
+        }
+        let (mut counts, mut failures) = (Counts::default(), 0);
+        match result {
+            Ok(run) => counts.add(&run),
+            Err(failure) => {
+                failures = 1;
+                let (path, text) = (path.display(), report::text(&replay.target, &failure));
+                println!("{path}\n{text}  again    cosim replay {path}\n");
+            }
+        }
+        match rows.iter_mut().find(|(row, _)| row.config == name) {
+            Some((row, count)) => {
+                row.counts.add(&counts);
+                row.failures += failures;
+                row.elapsed += start.elapsed();
+                *count += 1;
+            }
+            None => {
+                let (config, what) = (name.to_owned(), String::new());
+                rows.push((Row { config, what, counts, failures, elapsed: start.elapsed() }, 1));
+            }
+        }
+    }
+    Ok(rows.into_iter().map(|(row, count)| Row { what: format!("{count} replay files"), ..row }).collect())
+}
+
 /// Options of `cosim regress`.
 #[derive(Debug, clap::Args)]
 pub struct RegressOptions {
     /// Folder with programs (*.s)
     #[arg(long, default_value = "tests/programs")]
     pub programs: PathBuf,
+    /// Folder with replay files (*.json) that must pass
+    #[arg(long, default_value = "tests/regressions")]
+    pub replays: PathBuf,
     /// Configuration, several with commas between them, or all
     #[arg(long, default_value = "all")]
     pub config: String,
@@ -363,6 +404,7 @@ pub fn regress(options: &RegressOptions) -> Result<Verdict> {
     let plan = Plan { seed: options.seed, instructions: options.count, jobs: options.jobs, fault: 0 };
     let interrupt = Interrupt::watch()?;
     let mut rows = run_programs(&options.programs, &targets)?;
+    rows.extend(run_replays(&options.replays, &targets, &isolation)?);
     let mut shards = Vec::new();
     for target in &targets {
         let schedule = Schedule::new(ci::schedule::Shard::WHOLE, plan.cases(), None, interrupt.clone());

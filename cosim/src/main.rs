@@ -51,20 +51,7 @@ enum Command {
     /// Exit code 0: the fault was found; 1: it was not.
     DemoFault(demo::Options),
     /// List the planted faults
-    Faults {
-        /// The default, and all there is
-        #[arg(long)]
-        list: bool,
-        /// Find a failing case for each, make it smaller, and print how small it gets
-        #[arg(long)]
-        shrink: bool,
-        /// With --shrink: these faults alone, with commas between them
-        #[arg(long, value_delimiter = ',', requires = "shrink")]
-        only: Vec<u32>,
-        /// With --shrink: seed of the random cases
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-    },
+    Faults(shrink::FaultOptions),
 }
 
 fn main() -> ExitCode {
@@ -79,10 +66,8 @@ fn main() -> ExitCode {
         Command::Bench(options) => bench::run(&options),
         Command::DemoFault(options) => demo::run(&options),
         Command::Shrink(options) => shrink::run(&options),
-        Command::Faults { shrink: true, only, seed, .. } => {
-            shrink::table_of_faults(seed, commands::default_jobs(), &only).map(|()| true)
-        }
-        Command::Faults { .. } => {
+        Command::Faults(options) if options.shrink => shrink::table_of_faults(&options),
+        Command::Faults(_) => {
             commands::faults();
             Ok(true)
         }

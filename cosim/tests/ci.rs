@@ -107,7 +107,7 @@ fn bad_usage_and_files_that_cannot_be_written_are_errors_before_the_run() {
     let cases = [
         ("--shard 5/4", "1 <= I <= N"),
         ("--for soon", "invalid value 'soon'"),
-        ("--count 0", "0 is not in"),
+        ("--count 0", "--count is 0; allowed: 1 and more"),
         ("--junit no/j.xml", "cannot write no/j.xml"),
         ("--summary file/s.md", "cannot write file/s.md"),
         ("--out file", "cannot create the folder file"),

@@ -211,7 +211,7 @@ pub fn nearly_legal(g: &mut Generator) -> u32 {
         5 => field(transfer, 26, 2, 2 + pick % 2),
         6 => field(setting, 7, 5, 1 + any % 31) & !(8 << 28),
         // A register's number in the field that has to be 0; mrelease with something in it.
-        7 => field(field(setting, 28, 4, 1 + pick % 3), 20, 6, 0x20 | 1 + pick),
+        7 => field(field(setting, 28, 4, 1 + pick % 3), 20, 6, 0x20 | (1 + pick)),
         8 => field(setting, 28, 4, [0, 4, 5, 6, 7, 8, 12, 15][pick as usize]),
         _ => any,
     }

@@ -2,6 +2,7 @@
 //! Replay files: everything that a case consists of, so that it runs again in another process, on any machine.
 
 mod command;
+pub mod corpus;
 mod error;
 mod file;
 mod hex;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim shrink`, and the table of `cosim faults --shrink`.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use golden::decode::{Decoded, decode};
 
 use super::{Budget, Shrunk, Signature, shrink};
+use crate::commands::default_jobs;
 use crate::failure::Failure;
 use crate::fault_table::FAULTS;
 use crate::random::Case;
@@ -100,26 +103,55 @@ const BUDGET: u64 = 30_000;
 /// A line of the table.
 struct Line {
     fault: u32,
+    case: u64,
     failure: String,
     shrunk: Shrunk,
 }
 
-/// Finds a failing case for every planted fault, or those numbered, makes it smaller, and prints a table.
+/// Options of `cosim faults`.
+#[derive(Debug, clap::Args)]
+pub struct FaultOptions {
+    /// The default: list them
+    #[arg(long)]
+    pub list: bool,
+    /// Find a failing case for each, make it smaller, and print how small it gets
+    #[arg(long, conflicts_with = "list")]
+    pub shrink: bool,
+    /// With --shrink: these faults alone, with commas between them
+    #[arg(long, value_delimiter = ',', requires = "shrink")]
+    pub only: Vec<u32>,
+    /// With --shrink: seed of the random cases
+    #[arg(long, default_value_t = 1, requires = "shrink")]
+    pub seed: u64,
+    /// With --shrink: write a replay file of each smaller case, without the fault, to this folder
+    #[arg(long, requires = "shrink")]
+    pub save: Option<PathBuf>,
+}
+
+/// Finds a failing case for every planted fault, or those chosen, makes it smaller, and prints a table.
 ///
 /// # Errors
-/// When a fault is not found, or its failure does not come again.
-pub fn table_of_faults(seed: u64, jobs: usize, only: &[u32]) -> Result<()> {
+/// When a fault is unknown or not found, its failure does not come again, or a file cannot be written.
+pub fn table_of_faults(options: &FaultOptions) -> Result<bool> {
+    let FaultOptions { only, seed, .. } = options;
+    for &fault in only {
+        Target::with_fault("tiny", fault)?;
+    }
     let target = Target::with_faults()?;
     let chosen: Vec<u32> = FAULTS.iter().map(|f| f.id).filter(|id| only.is_empty() || only.contains(id)).collect();
     let bar = table::progress("faults", chosen.len() as u64);
     let mut lines = Vec::new();
     for fault in chosen {
-        lines.push(line(&target, seed, jobs, fault)?);
+        let line = line(&target, *seed, fault)?;
+        if let Some(folder) = &options.save {
+            save(folder, *seed, &line)?;
+        }
+        lines.push(line);
         bar.inc(1);
     }
     bar.finish_and_clear();
     let mut table = table::table(&["fault", "failure", "before", "after", "state", "runs", "seconds"], 2);
-    for Line { fault, failure, shrunk } in &lines {
+    for Line { fault, failure, shrunk, .. } in &lines {
         table.add_row([
             fault.to_string(),
             failure.clone(),
@@ -137,10 +169,25 @@ pub fn table_of_faults(seed: u64, jobs: usize, only: &[u32]) -> Result<()> {
     let median = sizes.get(sizes.len() / 2).copied().unwrap_or_default();
     let worst = sizes.last().copied().unwrap_or_default();
     println!("instructions beside the state: median {median}, worst {worst}; slowest {:.1} s", slowest.as_secs_f64());
-    Ok(())
+    Ok(true)
 }
 
-fn line(target: &Target, seed: u64, jobs: usize, fault: u32) -> Result<Line> {
+/// Writes the replay file of a case of `tiny` as it is without planted faults; those that need the matrix instructions,
+/// which it does not have, have no such file.
+fn save(folder: &Path, seed: u64, line: &Line) -> Result<()> {
+    let target = Target::named("tiny")?;
+    let case = &line.shrunk.case;
+    let all = Target::with_faults()?;
+    if case.words().iter().any(|&word| matches!(decode(word, &all.golden), Decoded::Matrix(_))) {
+        return Ok(());
+    }
+    fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
+    let origin = Origin { seed, case: line.case, fault: 0 };
+    replay::save(&folder.join(format!("fault{:02}.json", line.fault)), &Identity::new(&target), origin, case)
+}
+
+fn line(target: &Target, seed: u64, fault: u32) -> Result<Line> {
+    let jobs = default_jobs();
     let plan = regression::Plan { seed, instructions: BUDGET, jobs, fault };
     let failed = regression::run(target, &plan, |_| ()).failed;
     let failed =
@@ -151,5 +198,5 @@ fn line(target: &Target, seed: u64, jobs: usize, fault: u32) -> Result<Line> {
     let again = in_process(target, fault, &shrunk.case);
     let origin = Origin { seed, case: failed.case, fault };
     ensure!(again.is_some(), "{}: the smaller case passes", origin.name(target.name()));
-    Ok(Line { fault, failure: Signature::of(target, &shrunk.failure).to_string(), shrunk })
+    Ok(Line { fault, case: failed.case, failure: Signature::of(target, &shrunk.failure).to_string(), shrunk })
 }

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-pub use command::{BudgetOptions, Options, in_process, run, table_of_faults};
+pub use command::{BudgetOptions, FaultOptions, Options, in_process, run, table_of_faults};
 pub use cost::Cost;
 pub use search::{Budget, Run};
 pub use signature::Signature;

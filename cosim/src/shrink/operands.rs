@@ -2,6 +2,7 @@
 //! Simpler values: of the state, of operands, of memories.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use golden::Csr;
 use golden::decode::{CsrInstruction, CsrSource, Decoded, Host, Matrix, Tensor, TileSource, decode};
@@ -13,7 +14,10 @@ use super::search::Search;
 use crate::memory::FAULT_BLOCK;
 use crate::target::Target;
 
-/// Simpler values of host registers, CSRs and TLRegs.
+/// The registers of a kind, by number.
+type Registers = fn(&mut Draft) -> &mut BTreeMap<u8, Vec<u8>>;
+
+/// Simpler values of host registers, CSRs, TLRegs and matrix registers.
 pub fn values(search: &mut Search) {
     for (number, _) in search.best.state.x.clone() {
         until_nothing(
@@ -36,9 +40,8 @@ pub fn values(search: &mut Search) {
             },
         );
     }
-    let registers: [fn(&mut Draft) -> &mut BTreeMap<u8, Vec<u8>>; 2] =
-        [|draft| &mut draft.state.tl, |draft| &mut draft.state.tile];
-    for registers in registers {
+    let kinds: [Registers; 2] = [|draft| &mut draft.state.tl, |draft| &mut draft.state.tile];
+    for registers in kinds {
         for (number, bytes) in registers(&mut search.best.clone()).clone() {
             if !search.change(|draft| drop(registers(draft).insert(number, counting(bytes.len())))) {
                 zero_chunks(search, bytes.len(), 8, |draft| registers(draft).get_mut(&number));
@@ -198,7 +201,7 @@ pub fn memories(search: &mut Search) {
 fn zero_chunks(search: &mut Search, len: usize, least: usize, bytes: impl Fn(&mut Draft) -> Option<&mut Vec<u8>>) {
     let mut chunk = len / 2;
     // Chunks that stay: the search goes on inside of them alone.
-    let mut open = vec![0..len];
+    let mut open = Vec::from([Range { start: 0, end: len }]);
     while chunk >= least.max(1) {
         let mut kept = Vec::new();
         for start in open.iter().flat_map(|range| range.clone().step_by(chunk)).collect::<Vec<_>>() {
@@ -220,7 +223,7 @@ fn zero_chunks(search: &mut Search, len: usize, least: usize, bytes: impl Fn(&mu
 
 /// A range that answers with an error, from either end.
 pub fn shorten_range(search: &mut Search, memory: usize, i: usize) {
-    let half = |range: &std::ops::Range<u32>| (range.end - range.start) / FAULT_BLOCK / 2 * FAULT_BLOCK;
+    let half = |range: &Range<u32>| (range.end - range.start) / FAULT_BLOCK / 2 * FAULT_BLOCK;
     while search.change(|draft| {
         let range = &mut draft.errors[memory][i];
         range.end -= half(range);

@@ -105,7 +105,9 @@ fn quiet(search: &mut Search) {
     for memory in 0..2 {
         search.change(|draft| draft.errors[memory].clear());
         for i in (0..search.best.errors[memory].len()).rev() {
-            search.change(|draft| drop(draft.errors[memory].remove(i)));
+            search.change(|draft| {
+                draft.errors[memory].remove(i);
+            });
         }
         for i in 0..search.best.errors[memory].len() {
             operands::shorten_range(search, memory, i);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Crashes are failures of their case, with a replay file, and not the end of the run.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+
+fn cosim(arguments: &[&str]) -> Output {
+    Command::new(cargo_bin!("cosim")).args(arguments).output().expect("cosim runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A random run in which every case with `tl.concat.1` ends its process like this.
+#[track_caller]
+fn crashes(how: &str, message: &str) {
+    let folder = tempfile::tempdir().expect("folder");
+    let out = folder.path().join("out");
+    let test = format!("{how}:tl.concat.1");
+    let path = |path: &Path| path.to_str().expect("path").to_owned();
+    let arguments = ["random", "--config", "tiny", "--count", "1500", "--watchdog", "2", "--jobs", "2"];
+    let output = cosim(&[&arguments[..], &["--out", &path(&out), "--self-test", &test]].concat());
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(text.contains("tiny: CRASH: ") && text.contains(message), "{text}");
+    let folders: Vec<_> = fs::read_dir(&out).expect("folder").map(|entry| entry.expect("entry").path()).collect();
+    assert_eq!(folders.len(), 1, "{folders:?}");
+    for file in ["original.json", "replay.json", "program.s"] {
+        assert!(folders[0].join(file).exists(), "{file}");
+    }
+    // One instruction is left, the one that does it.
+    let program = fs::read_to_string(folders[0].join("program.s")).expect("program");
+    let program: Vec<_> = program.lines().filter(|line| !line.starts_with('#')).collect();
+    assert!(program.len() == 1 && program[0].starts_with("tl.concat.1"), "{program:?}");
+    let replay = path(&folders[0].join("replay.json"));
+    let again = cosim(&["replay", &replay, "--self-test", &test, "--watchdog", "2"]);
+    assert_eq!(again.status.code(), Some(1), "{again:?}");
+    assert!(stdout(&again).contains(message), "{again:?}");
+    assert_eq!(cosim(&["replay", &replay]).status.code(), Some(0));
+}
+
+#[test]
+fn an_abort_is_a_failure_of_the_case() {
+    crashes("abort", "the process was ended by signal 6 (SIGABRT)");
+}
+
+#[test]
+fn a_segmentation_fault_is_a_failure_of_the_case() {
+    crashes("segfault", "the process was ended by signal 11 (SIGSEGV)");
+}
+
+#[test]
+fn a_panic_is_a_failure_of_the_case() {
+    crashes("panic", "the process ended with exit code 101: panicked at");
+}
+
+#[test]
+fn an_exit_is_a_failure_of_the_case() {
+    crashes("exit", "the process ended with exit code 3");
+}
+
+#[test]
+fn a_loop_without_end_is_a_failure_of_the_case() {
+    crashes("endless", "no answer within 2 s, the process was ended");
+}
+
+#[test]
+fn the_cases_around_a_crash_are_run() {
+    let folder = tempfile::tempdir().expect("folder");
+    let out = folder.path().join("out");
+    let out = out.to_str().expect("path");
+    // Cases without a matrix instruction run to their end, those after the crash among them.
+    let arguments = ["random", "--config", "tiny,int8", "--count", "3000", "--no-shrink", "--out", out];
+    let output = cosim(&[&arguments[..], &["--self-test", "abort:tl.xpose.23"]].concat());
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1));
+    for config in ["tiny", "int8"] {
+        assert!(text.contains(&format!("{config}: CRASH: ")), "{text}");
+        let row = text.lines().find(|line| line.trim_start().starts_with(config) && line.contains(" random "));
+        let counts: Vec<&str> = row.expect("row").split_whitespace().collect();
+        assert_eq!(counts[7], "1", "{text}");
+    }
+}
+
+#[test]
+fn a_replay_file_is_there_while_its_case_runs() {
+    let folder = tempfile::tempdir().expect("folder");
+    let out = folder.path().to_str().expect("path");
+    let request = "{\"Random\":3}\n";
+    let arguments = ["worker", "--config", "tiny", "--seed", "4", "--out", out, "--self-test", "abort:tl.load"];
+    let mut child = Command::new(cargo_bin!("cosim"))
+        .args(arguments)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("starts");
+    std::io::Write::write_all(&mut child.stdin.take().expect("pipe"), request.as_bytes()).expect("written");
+    assert!(!child.wait().expect("ends").success());
+    // Like a power cut: nothing had a chance to write anything at the end.
+    let file = folder.path().join("running/tiny-seed4-case3.json");
+    let replay = cosim(&["replay", file.to_str().expect("path")]);
+    assert_eq!(replay.status.code(), Some(0), "{replay:?}");
+}
