@@ -32,7 +32,9 @@ impl Store {
     /// When the folder cannot be made.
     pub fn open(out: &Path) -> Result<Store> {
         println!("cargo::rerun-if-env-changed=TL_MODEL_STORE");
-        let target = out.ancestors().find(|folder| folder.join("CACHEDIR.TAG").exists()).unwrap_or(out);
+        // <target>/<profile>/build/<package>/out, or one folder deeper for another platform.
+        let tagged = out.ancestors().find(|folder| folder.join("CACHEDIR.TAG").exists());
+        let target = tagged.or(out.ancestors().nth(4)).unwrap_or(out);
         let root = std::env::var_os("TL_MODEL_STORE").map_or_else(|| target.join("cosim-models"), PathBuf::from);
         fs::create_dir_all(&root).with_context(|| format!("cannot create the folder {}", root.display()))?;
         Ok(Store { root })
