@@ -303,7 +303,7 @@ mod tests {
         let config = golden::Config { l0m_bytes: 4096, ..golden::Config::named("w16").expect("w16") };
         let mut machine = Machine::new(&config);
         machine.l0m.bytes.fill(0xee);
-        machine.l0m.faults = vec![0..64];
+        machine.l0m.faults.push(0..64);
         // Two rows of three bytes, one byte apart, at 8: rows 1 2 3 and 4 5 6.
         let source = "msettilemi 2\nmsettileki 3\nli x5, 8\nli x6, 1\nmsae8 tr0, (x5), x6";
         let words = golden::asm::assemble("test", source, &config).expect("assembles");
