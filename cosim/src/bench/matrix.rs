@@ -21,9 +21,17 @@ pub fn operations(target: &Target) -> Vec<Operation> {
             list.push(transfer(config, store, form, 8, Place::Dense));
             list.push(transfer(config, store, form, 16, Place::Misaligned));
         }
+        list.push(row(config, store));
     }
     list.push(operation("msettilemi", Class::Matrix, String::new(), |_| "msettilemi 4".to_owned()));
     list
+}
+
+/// The shortest access: one row.
+fn row(config: MatrixConfig, store: bool) -> Operation {
+    let setup = format!("msettilemi 1\nmsettileki {}\nli x6, 1024\nli x7, 64\n", config.tr_row_bytes());
+    let op = if store { "msae8" } else { "mlae8" };
+    operation(format!("{op}, one row"), Class::Matrix, setup, move |i| format!("{op} tr{}, (x6), x7", i % 4))
 }
 
 /// Where the memory lines are.
@@ -78,7 +86,7 @@ mod tests {
             let mut target = Target { rtl: rtl_gen::Config::named("w16").expect("w16"), golden };
             target.rtl.name = name.into();
             let operations = operations(&target);
-            assert_eq!(operations.len(), 2 * (18 + 4) + 1);
+            assert_eq!(operations.len(), 2 * (18 + 4 + 1) + 1);
             for operation in operations {
                 let mut machine = Machine::new(&target.golden);
                 let assemble = |text: &str| golden::asm::assemble("bench", text, &target.golden).expect("assembles");
@@ -94,7 +102,8 @@ mod tests {
                         } else {
                             config.tr_row_bytes()
                         };
-                    assert_eq!(lines.count * lines.bytes, bytes, "{}", operation.name);
+                    let moved = if operation.name.ends_with("one row") { bytes / config.rows() } else { bytes };
+                    assert_eq!(lines.count * lines.bytes, moved, "{}", operation.name);
                     let whole_words = lines.beats(16) == u64::from(lines.count * lines.bytes.div_ceil(16));
                     assert!(whole_words || operation.name.contains(','), "{}", operation.name);
                 }
