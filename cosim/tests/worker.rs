@@ -34,7 +34,7 @@ fn crashes(how: &str, message: &str) {
     }
     // One instruction is left, the one that does it.
     let program = fs::read_to_string(folders[0].join("program.s")).expect("program");
-    let program: Vec<_> = program.lines().filter(|line| !line.starts_with('#')).collect();
+    let program: Vec<_> = program.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
     assert!(program.len() == 1 && program[0].starts_with("tl.concat.1"), "{program:?}");
     let replay = path(&folders[0].join("replay.json"));
     let again = cosim(&["replay", &replay, "--self-test", &test, "--watchdog", "2"]);
