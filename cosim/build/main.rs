@@ -57,6 +57,8 @@ fn run() -> Result<()> {
     }
     println!("cargo::rustc-link-lib=static=verilated_runtime");
     println!("cargo::rustc-link-lib=z");
+    // The models that `cosim mutate` loads at run time call the C++ half of the bridge in this program.
+    println!("cargo::rustc-link-arg=-Wl,--export-dynamic-symbol=*cxxbridge1*");
     Ok(())
 }
 
