@@ -23,6 +23,18 @@ pub struct Found {
     pub time: Duration,
 }
 
+impl Found {
+    /// Takes over what the cases after those so far gave.
+    pub fn go_on(&mut self, later: &Found) {
+        let Answer { killed, case, instructions, timing } = later.answer;
+        self.answer.killed = killed;
+        self.answer.case = case;
+        self.answer.instructions += instructions;
+        self.answer.timing = self.answer.timing.or(timing);
+        self.time += later.time;
+    }
+}
+
 /// Runs cases `first` to `end` of `seed` on each of the mutants, in `jobs` processes; `progress` is told of each mutant.
 ///
 /// # Errors

@@ -83,7 +83,14 @@ fn plain_name(variant: &str) -> &str {
 ///
 /// # Errors
 /// When Yosys fails, or finds no mutants.
-pub fn list(tools: &Tools, target: &Target, folder: &Path, count: u64, seed: u64, only: Option<&str>) -> Result<Vec<Mutant>> {
+pub fn list(
+    tools: &Tools,
+    target: &Target,
+    folder: &Path,
+    count: u64,
+    seed: u64,
+    only: Option<&str>,
+) -> Result<Vec<Mutant>> {
     let sources = write_rtl(target, folder)?;
     // Yosys takes 31 bits; all bits of the seed have an influence.
     let seed = (seed ^ seed >> 31 ^ seed >> 62) & 0x7fff_ffff;
@@ -102,8 +109,12 @@ pub fn list(tools: &Tools, target: &Target, folder: &Path, count: u64, seed: u64
     );
     tools.yosys(folder, &script)?;
     let text = fs::read_to_string(folder.join("list.txt")).context("Yosys wrote no list of mutants")?;
-    let mutants: Option<Vec<Mutant>> =
-        text.lines().filter(|line| !line.trim().is_empty()).zip(1..).map(|(line, id)| Mutant::parse(id, line)).collect();
+    let mutants: Option<Vec<Mutant>> = text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .zip(1..)
+        .map(|(line, id)| Mutant::parse(id, line))
+        .collect();
     let mutants = mutants.context("the list of mutants that Yosys wrote is not understood")?;
     ensure!(!mutants.is_empty(), "Yosys found nothing to mutate");
     Ok(mutants)
@@ -113,16 +124,15 @@ pub fn list(tools: &Tools, target: &Target, folder: &Path, count: u64, seed: u64
 ///
 /// # Errors
 /// When Yosys fails.
-pub fn apply(tools: &Tools, folder: &Path, mutants: &[Mutant]) -> Result<()> {
-    let line = |m: &Mutant| format!("{} -ctrl {SELECT} {SELECT_BITS} {}\n", m.command, m.id);
+pub fn apply(tools: &Tools, folder: &Path, mutants: &[&Mutant]) -> Result<()> {
+    let line = |m: &&Mutant| format!("{} -ctrl {SELECT} {SELECT_BITS} {}\n", m.command, m.id);
     let edits: String = mutants.iter().map(line).collect();
     fs::write(folder.join("edits.ys"), edits)?;
     // Nothing is cleaned up here: what only the bench looks at would be lost. It reads the nets of tl_top by their
     // names; elsewhere nets that have several drivers, one for some bits
     // each, are split: Verilator takes them for loops.
-    let script = format!(
-        "read_rtlil {BASE}\nscript edits.ys\nsplitnets -driver =* tl_top %d\nwrite_verilog -noattr raw.v\n"
-    );
+    let script =
+        format!("read_rtlil {BASE}\nscript edits.ys\nsplitnets -driver =* tl_top %d\nwrite_verilog -noattr raw.v\n");
     tools.yosys(folder, &script)?;
     let text = fs::read_to_string(folder.join("raw.v")).context("Yosys wrote no netlist")?;
     fs::write(folder.join(MUTANTS), readable_memories(&text))?;

@@ -4,6 +4,7 @@
 //! It reads one task per line (JSON) and answers each with one line.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::library::Library;
 use crate::failure::{Cause, Failure, Mismatch};
-use crate::lockstep::Lockstep;
+use crate::lockstep::{Counts, Lockstep};
 use crate::model::{Rtl, RtlError};
 use crate::random::Case;
 use crate::regression::{before_the_start, run_on};
@@ -112,6 +113,8 @@ pub struct Answer {
     pub case: u64,
     /// Instructions of the programs up to the failure.
     pub instructions: u64,
+    /// The first case that took another number of clock cycles than without the mutant.
+    pub timing: Option<u64>,
 }
 
 /// The worker process.
@@ -122,17 +125,30 @@ pub fn work(options: &WorkerOptions) -> Result<bool> {
     let target = Target::named(&options.config)?;
     let library = Library::load(&options.library)?;
     let mut cases: BTreeMap<u64, Case> = BTreeMap::new();
+    let mut cycles: BTreeMap<u64, u64> = BTreeMap::new();
     let mut output = std::io::stdout();
     for line in std::io::stdin().lock().lines() {
         let task: Task = serde_json::from_str(&line?).context("a task that is not understood")?;
-        let mut answer = Answer { killed: None, case: task.first, instructions: 0 };
+        let mut answer = Answer { killed: None, case: task.first, instructions: 0, timing: None };
+        let mut unit_cycles = |number, case: &Case| match cycles.entry(number) {
+            Entry::Occupied(known) => Some(*known.get()),
+            Entry::Vacant(unknown) => {
+                let counts = run(&target, &library, case, 0).ok()?;
+                Some(*unknown.insert(counts.cycles))
+            }
+        };
         while answer.case < task.end && answer.killed.is_none() {
             let number = answer.case;
             let case = cases.entry(number).or_insert_with(|| Case::new(&target, options.seed, number));
             match run(&target, &library, case, task.mutant) {
-                Ok(retired) => (answer.instructions, answer.case) = (answer.instructions + retired, number + 1),
+                Ok(counts) => {
+                    answer.instructions += counts.retired;
+                    answer.case = number + 1;
+                    if answer.timing.is_none() && unit_cycles(number, case) != Some(counts.cycles) {
+                        answer.timing = answer.timing.or(Some(number));
+                    }
+                }
                 Err(failure) => {
-                    if std::env::var_os("DBG").is_some() { eprintln!("{}", crate::report::text(&target, &failure)); for (i,w) in case.program.iter().enumerate() { let t = target.disassemble(*w); if t.contains("tl2,") || t.ends_with("tl2") { eprintln!("{i} {t}"); } } }
                     answer.killed = Some(Kill::of(&failure));
                     answer.instructions += failure.at.map_or(case.program.len() as u64, |(_, _, index)| index + 1);
                 }
@@ -145,13 +161,13 @@ pub fn work(options: &WorkerOptions) -> Result<bool> {
     Ok(true)
 }
 
-fn run(target: &Target, library: &Library, case: &Case, mutant: u32) -> Result<u64, Box<Failure>> {
+fn run(target: &Target, library: &Library, case: &Case, mutant: u32) -> Result<Counts, Box<Failure>> {
     let unit = || -> Result<Rtl, RtlError> {
         let model = library.model(case.setup.seed, mutant).map_err(|error| RtlError::new(&error))?;
         Rtl::of(target, model)
     };
     let bench = unit().and_then(|rtl| Lockstep::on(target, rtl, &case.setup)).map_err(before_the_start)?;
-    { let _ = case.reset_after.is_some_and(|r| { if std::env::var_os("DBG").is_some() { eprintln!("reset after {r}"); } true }); run_on(bench, case) }.map(|counts| counts.retired)
+    run_on(bench, case)
 }
 
 /// A worker process, as its owner sees it.
@@ -192,7 +208,7 @@ impl Worker {
     /// When the answer is not understood.
     pub fn run(&mut self, task: Task, limit: Duration) -> Result<(Answer, Duration)> {
         let start = Instant::now();
-        let lost = |killed| Answer { killed: Some(killed), case: task.first, instructions: 0 };
+        let lost = |killed| Answer { killed: Some(killed), case: task.first, instructions: 0, timing: None };
         if writeln!(self.tasks, "{}", serde_json::to_string(&task)?).is_err() {
             return Ok((lost(Kill::Crash), start.elapsed()));
         }
