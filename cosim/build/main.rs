@@ -13,6 +13,7 @@ mod faults;
 mod glue;
 mod model;
 mod store;
+mod unit;
 mod verilator;
 
 use std::path::{Path, PathBuf};

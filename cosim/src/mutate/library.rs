@@ -16,6 +16,9 @@ use super::tools::{Tools, run};
 use crate::bridge::ffi::Model;
 use crate::target::Target;
 
+#[path = "../../build/unit.rs"]
+mod unit;
+
 /// Prefix of the C++ classes.
 const PREFIX: &str = "Vmutants";
 
@@ -106,18 +109,16 @@ fn glue(target: &Target, generated: &Path) -> Result<String> {
             names.push_str(&format!("#define {usual} {word}\n"));
         }
     }
-    let rtl = &target.rtl;
+    let (definition, class) = unit::class(PREFIX, &target.rtl, [false, false]);
     Ok(format!(
         "#include \"{PREFIX}.h\"\n#include \"{root}\"\n{names}#include \"verilated_model.h\"\n{STOPS}\n\
          static thread_local std::uint32_t number;\n\
          extern \"C\" int tl_mutant_number() {{ return static_cast<int>(number); }}\n\
+         namespace cosim {{\n{definition}\
          extern \"C\" __attribute__((visibility(\"default\")))\n\
-         cosim::Model *{FACTORY}(std::uint64_t seed, std::uint32_t mutant) try {{\n  number = mutant;\n  \
-         return new cosim::VerilatedModel<{PREFIX}, {}, {}, {}, false, false>(seed);\n\
-         }} catch (const std::exception &) {{\n  return nullptr;\n}}\n",
-        rtl.lanes,
-        rtl.port_bytes(),
-        rtl.reg_bytes,
+         Model *{FACTORY}(std::uint64_t seed, std::uint32_t mutant) try {{\n  number = mutant;\n  \
+         return new {class}(seed);\n}} catch (const std::exception &) {{\n  return nullptr;\n}}\n\
+         }}  // namespace cosim\n"
     ))
 }
 

@@ -75,7 +75,7 @@ pub fn run(options: &Options) -> Result<bool> {
         netlist::MOST
     );
     ensure!(options.cases > 0, "--cases is 0; allowed: 1 and more");
-    let target = Target::named(&options.config)?;
+    let target = netlist::target(&options.config)?;
     let tools = Tools::find()?;
     let temporary =
         if options.work.is_some() { None } else { Some(tempfile::tempdir().context("no temporary folder")?) };

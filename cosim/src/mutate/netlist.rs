@@ -79,6 +79,15 @@ fn plain_name(variant: &str) -> &str {
     }
 }
 
+/// The configuration `name`; `tiny` is taken with all instruction sets, as for the planted faults, so that it has
+/// every module.
+///
+/// # Errors
+/// As [`Target::named`].
+pub fn target(name: &str) -> Result<Target> {
+    if name == "tiny" { Target::with_faults() } else { Target::named(name) }
+}
+
 /// Writes RTL and netlist into `folder`, and lists `count` mutants, of module `only` or of all.
 ///
 /// # Errors

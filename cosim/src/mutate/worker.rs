@@ -15,6 +15,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use super::library::Library;
+use super::netlist;
 use crate::failure::{Cause, Failure, Mismatch};
 use crate::lockstep::{Counts, Lockstep};
 use crate::model::{Rtl, RtlError};
@@ -122,7 +123,7 @@ pub struct Answer {
 /// # Errors
 /// When the library cannot be used.
 pub fn work(options: &WorkerOptions) -> Result<bool> {
-    let target = Target::named(&options.config)?;
+    let target = netlist::target(&options.config)?;
     let library = Library::load(&options.library)?;
     let mut cases: BTreeMap<u64, Case> = BTreeMap::new();
     let mut cycles: BTreeMap<u64, u64> = BTreeMap::new();
