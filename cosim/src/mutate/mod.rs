@@ -27,6 +27,9 @@ use tools::Tools;
 /// Cases for every mutant. Most die in the first; what is left is worth a proof, and a model of its own.
 const FIRST_CASES: u64 = 16;
 
+/// Killed mutants that the prover must not find equivalent, about.
+const AUDITED: usize = 10;
+
 /// Options of `cosim mutate`.
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -116,7 +119,8 @@ impl Run<'_> {
         let first = FIRST_CASES.min(cases);
         let all: Vec<&Mutant> = mutants.iter().collect();
         let mut found = self.round(&all, 0, first)?;
-        let left: Vec<&Mutant> = all.iter().copied().filter(|m| survived(&found, m.id)).collect();
+        let (left, killed): (Vec<&Mutant>, Vec<&Mutant>) = all.iter().copied().partition(|m| survived(&found, m.id));
+        self.audit(&killed)?;
         let bar = step("proofs", left.len());
         let proven = prove::equivalent(self.tools, self.folder, &left, jobs, || bar.inc(1))?;
         bar.finish_and_clear();
@@ -127,6 +131,14 @@ impl Run<'_> {
             }
         }
         Ok(mutants.into_iter().map(|mutant| entry(mutant, &found, &proven)).collect())
+    }
+
+    /// A prover that finds a mutant equivalent which the bench has killed is worth nothing.
+    fn audit(&self, killed: &[&Mutant]) -> Result<()> {
+        let sample: Vec<&Mutant> = killed.iter().copied().step_by((killed.len() / AUDITED).max(1)).collect();
+        let wrong = prove::equivalent(self.tools, self.folder, &sample, self.options.jobs, || ())?;
+        ensure!(wrong.is_empty(), "mutants {wrong:?} are proven equivalent and were killed: the proofs are wrong");
+        Ok(())
     }
 
     /// Builds the model with these mutants and runs the cases `first` to `end` on each.

@@ -20,7 +20,7 @@ use crate::failure::{Cause, Failure, Mismatch};
 use crate::lockstep::{Counts, Lockstep};
 use crate::model::{Rtl, RtlError};
 use crate::random::Case;
-use crate::regression::{before_the_start, run_on};
+use crate::regression::{before_the_start, drive};
 use crate::target::Target;
 
 /// Cases that a worker keeps for the next mutant.
@@ -167,8 +167,8 @@ fn run(target: &Target, library: &Library, case: &Case, mutant: u32) -> Result<C
         let model = library.model(case.setup.seed, mutant).map_err(|error| RtlError::new(&error))?;
         Rtl::of(target, model)
     };
-    let bench = unit().and_then(|rtl| Lockstep::on(target, rtl, &case.setup)).map_err(before_the_start)?;
-    run_on(bench, case)
+    let mut bench = unit().and_then(|rtl| Lockstep::on(target, rtl, &case.setup)).map_err(before_the_start)?;
+    drive(&mut bench, case)
 }
 
 /// A worker process, as its owner sees it.
