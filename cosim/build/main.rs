@@ -13,6 +13,7 @@ mod faults;
 mod glue;
 mod model;
 mod store;
+mod unit;
 mod verilator;
 
 use std::path::{Path, PathBuf};
@@ -57,6 +58,8 @@ fn run() -> Result<()> {
     }
     println!("cargo::rustc-link-lib=static=verilated_runtime");
     println!("cargo::rustc-link-lib=z");
+    // The models that `cosim mutate` loads at run time call the C++ half of the bridge in this program.
+    println!("cargo::rustc-link-arg=-Wl,--export-dynamic-symbol=*cxxbridge1*");
     Ok(())
 }
 

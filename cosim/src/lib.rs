@@ -19,6 +19,7 @@ pub mod lines;
 pub mod lockstep;
 pub mod memory;
 pub mod model;
+pub mod mutate;
 pub mod program;
 pub mod random;
 pub mod record;

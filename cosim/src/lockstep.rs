@@ -132,7 +132,14 @@ impl Lockstep {
     /// # Errors
     /// When the model cannot be made; [`RtlError`] names the reason.
     pub fn new(target: &Target, kind: ModelKind, setup: &Setup) -> Result<Lockstep, RtlError> {
-        let mut rtl = Rtl::new(target, kind, setup.seed)?;
+        Lockstep::on(target, Rtl::new(target, kind, setup.seed)?, setup)
+    }
+
+    /// As [`Lockstep::new`], on a unit that was made elsewhere and has been reset.
+    ///
+    /// # Errors
+    /// As [`Lockstep::new`].
+    pub fn on(target: &Target, mut rtl: Rtl, setup: &Setup) -> Result<Lockstep, RtlError> {
         rtl.set_fault(setup.fault)?;
         let beat = target.rtl.port_bytes() as usize;
         let filled = |contents: &[u8], size: u32| {

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use cosim::commands::Verdict;
-use cosim::{bench, commands, demo, replay, shrink, worker};
+use cosim::{bench, commands, demo, mutate, replay, shrink, worker};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
 ///
@@ -50,6 +50,11 @@ enum Command {
     ///
     /// Exit code 0: the fault was found; 1: it was not.
     DemoFault(demo::Options),
+    /// Mutate the netlist of the RTL, and count the mutants that the bench finds
+    Mutate(mutate::Options),
+    /// The process that runs mutants for `mutate`
+    #[command(hide = true)]
+    MutateWorker(mutate::worker::WorkerOptions),
     /// List the planted faults
     Faults(shrink::FaultOptions),
 }
@@ -65,6 +70,8 @@ fn main() -> ExitCode {
         Command::Worker(options) => worker::serve(&options).map(|()| true),
         Command::Bench(options) => bench::run(&options),
         Command::DemoFault(options) => demo::run(&options),
+        Command::Mutate(options) => mutate::run(&options),
+        Command::MutateWorker(options) => mutate::worker::work(&options),
         Command::Shrink(options) => shrink::run(&options),
         Command::Faults(options) if options.shrink => shrink::table_of_faults(&options),
         Command::Faults(_) => {

@@ -20,6 +20,13 @@ pub const RESET_CYCLES: u32 = 3;
 #[error("{0}")]
 pub struct RtlError(String);
 
+impl RtlError {
+    /// An error of another kind, as one of the RTL.
+    pub fn new(error: &dyn std::fmt::Display) -> RtlError {
+        RtlError(error.to_string())
+    }
+}
+
 impl From<cxx::Exception> for RtlError {
     fn from(exception: cxx::Exception) -> Self {
         RtlError(exception.what().to_owned())
@@ -62,7 +69,14 @@ impl Rtl {
     /// # Errors
     /// When this program has no such model, the RTL has other parameters than `target`, or it fails during reset.
     pub fn new(target: &Target, kind: ModelKind, seed: u64) -> Result<Rtl, RtlError> {
-        let model = new_model(target.name(), kind, seed)?;
+        Rtl::of(target, new_model(target.name(), kind, seed)?)
+    }
+
+    /// As [`Rtl::new`], on a model that was made elsewhere.
+    ///
+    /// # Errors
+    /// As [`Rtl::new`].
+    pub fn of(target: &Target, model: UniquePtr<Model>) -> Result<Rtl, RtlError> {
         let mut rtl = Rtl { model, outputs: Outputs::default(), executed_csrs: CsrState::default() };
         rtl.check_built(target)?;
         rtl.reset()?;

@@ -3,6 +3,7 @@
 
 pub mod case;
 pub mod draw;
+mod far_ops;
 mod matrix_ops;
 mod memory_ops;
 mod move_ops;

@@ -8,7 +8,7 @@ use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Ten
 use golden::{Csr, Machine};
 
 use super::draw::Draw;
-use super::{matrix_ops, memory_ops, move_ops, noise, shape};
+use super::{far_ops, matrix_ops, memory_ops, move_ops, noise, shape};
 use crate::target::Target;
 
 /// What the next few instructions are about.
@@ -17,6 +17,7 @@ enum Theme {
     Shape,
     Load,
     Store,
+    Far,
     Addi,
     Concat,
     Merge,
@@ -29,11 +30,12 @@ enum Theme {
 }
 
 /// Themes and their weights. The first one is for a unit with the matrix instruction set.
-const THEMES: [(u32, Theme); 12] = [
+const THEMES: [(u32, Theme); 13] = [
     (60, Theme::Matrix),
     (10, Theme::Shape),
     (22, Theme::Load),
     (15, Theme::Store),
+    (5, Theme::Far),
     (8, Theme::Addi),
     (12, Theme::Concat),
     (10, Theme::Merge),
@@ -87,6 +89,7 @@ impl<'a> Generator<'a> {
                 Theme::Shape => shape::change(&mut self),
                 Theme::Load => memory_ops::load(&mut self),
                 Theme::Store => memory_ops::store(&mut self),
+                Theme::Far => far_ops::far(&mut self),
                 Theme::Addi => move_ops::addi(&mut self),
                 Theme::Concat => move_ops::concat(&mut self),
                 Theme::Merge => move_ops::merge(&mut self),

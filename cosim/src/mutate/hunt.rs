@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Runs mutants in several worker processes.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+
+use super::worker::{Answer, Kill, Task, Worker};
+use crate::target::Target;
+
+/// Longest time for one case. Only a model that never settles takes that long: some 50 times the usual one.
+const CASE_LIMIT: Duration = Duration::from_secs(5);
+
+/// What a hunt found about a mutant, and the time that it took.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// How it ended.
+    pub answer: Answer,
+    /// Wall clock.
+    pub time: Duration,
+}
+
+impl Found {
+    /// Takes over what the cases after those so far gave.
+    pub fn go_on(&mut self, later: &Found) {
+        let Answer { killed, case, instructions, timing } = later.answer;
+        self.answer.killed = killed;
+        self.answer.case = case;
+        self.answer.instructions += instructions;
+        self.answer.timing = self.answer.timing.or(timing);
+        self.time += later.time;
+    }
+}
+
+/// Runs cases `first` to `end` of `seed` on each of the mutants, in `jobs` processes; `progress` is told of each mutant.
+///
+/// # Errors
+/// When a process cannot be started or gives nonsense.
+pub fn hunt(
+    target: &Target,
+    library: &Path,
+    mutants: &[u32],
+    [seed, first, end]: [u64; 3],
+    jobs: usize,
+    progress: impl Fn(&Found) + Sync,
+) -> Result<BTreeMap<u32, Found>> {
+    let queue = Mutex::new(mutants.iter().copied().collect::<VecDeque<u32>>());
+    let found = Mutex::new(BTreeMap::new());
+    let next = || queue.lock().ok()?.pop_front();
+    let limit = CASE_LIMIT * u32::try_from(end - first).unwrap_or(u32::MAX).max(4);
+    let work = || -> Result<()> {
+        let mut worker = None;
+        while let Some(mutant) = next() {
+            let mut process = match worker.take() {
+                Some(process) => process,
+                None => Worker::start(target, library, seed)?,
+            };
+            let (answer, time) = process.run(Task { mutant, first, end }, limit)?;
+            if !matches!(answer.killed, Some(Kill::Crash | Kill::Endless)) {
+                worker = Some(process);
+            }
+            let one = Found { answer, time };
+            progress(&one);
+            found.lock().map_err(|_| anyhow!("a thread died"))?.insert(mutant, one);
+        }
+        Ok(())
+    };
+    let results: Vec<Result<()>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err(anyhow!("a thread died")))).collect()
+    });
+    results.into_iter().collect::<Result<Vec<()>>>()?;
+    found.into_inner().map_err(|_| anyhow!("a thread died"))
+}

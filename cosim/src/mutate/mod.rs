@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Mutation score: blind mutants of the RTL's netlist, and whether the bench tells them from the model.
+
+mod hunt;
+mod library;
+mod netlist;
+mod prove;
+mod report;
+mod tools;
+pub mod worker;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
+use indicatif::ProgressBar;
+
+use crate::commands::{default_jobs, save_json};
+use crate::table;
+use crate::target::Target;
+use hunt::Found;
+use netlist::Mutant;
+use report::{Entry, Report, Verdict};
+use tools::Tools;
+
+/// Cases for every mutant. Most die in the first; what is left is worth a proof, and a model of its own.
+const FIRST_CASES: u64 = 16;
+
+/// Killed mutants that the prover must not find equivalent, about.
+const AUDITED: usize = 10;
+
+/// Options of `cosim mutate`.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// Configuration
+    #[arg(long, default_value = "tiny")]
+    pub config: String,
+    /// Mutants, 1 to 65535
+    #[arg(long, default_value_t = 1000)]
+    pub count: u64,
+    /// Seed of the choice of mutants, and of the stimulus
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Only mutants of this module
+    #[arg(long)]
+    pub module: Option<String>,
+    /// Run only this mutant of the list
+    #[arg(long)]
+    pub mutant: Option<u32>,
+    /// Random cases of 256 instructions that a survivor must have seen
+    #[arg(long, default_value_t = 2048)]
+    pub cases: u64,
+    /// Processes
+    #[arg(long, default_value_t = default_jobs())]
+    pub jobs: usize,
+    /// Write verdicts to this file (JSON; - for standard output)
+    #[arg(long)]
+    pub json: Option<PathBuf>,
+    /// Keep netlists, libraries and proofs in this folder
+    #[arg(long)]
+    pub work: Option<PathBuf>,
+    /// Fail when the score is below this, in percent
+    #[arg(long)]
+    pub at_least: Option<f64>,
+}
+
+/// `cosim mutate`.
+///
+/// # Errors
+/// For an unknown configuration or module, and when a tool is missing or fails.
+pub fn run(options: &Options) -> Result<bool> {
+    let start = Instant::now();
+    ensure!(
+        (1..=netlist::MOST).contains(&options.count),
+        "--count is {}; allowed: 1 to {}",
+        options.count,
+        netlist::MOST
+    );
+    ensure!(options.cases > 0, "--cases is 0; allowed: 1 and more");
+    let target = netlist::target(&options.config)?;
+    let tools = Tools::find()?;
+    let temporary =
+        if options.work.is_some() { None } else { Some(tempfile::tempdir().context("no temporary folder")?) };
+    let folder = match (&options.work, &temporary) {
+        (Some(work), _) => work.as_path(),
+        (None, Some(temporary)) => temporary.path(),
+        (None, None) => bail!("no folder to work in"),
+    };
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let folder = &folder.canonicalize()?;
+
+    let listed = netlist::list(&tools, &target, folder, options.count, options.seed, options.module.as_deref())?;
+    let chosen = |m: &Mutant| options.mutant.is_none_or(|id| id == m.id);
+    let mutants: Vec<Mutant> = listed.into_iter().filter(chosen).collect();
+    ensure!(!mutants.is_empty(), "the list has no mutant {}", options.mutant.unwrap_or(0));
+    let run = Run { options, target: &target, tools: &tools, folder };
+    let entries = run.judge(mutants)?;
+    let report = Report::new(target.name(), [options.seed, options.cases], entries);
+    print!("{}", report.text());
+    println!("{}: seed {}, {:.0} s", target.name(), options.seed, start.elapsed().as_secs_f64());
+    if let Some(path) = &options.json {
+        save_json(path, &report)?;
+    }
+    Ok(options.at_least.is_none_or(|least| report.total.percent() >= least))
+}
+
+struct Run<'a> {
+    options: &'a Options,
+    target: &'a Target,
+    tools: &'a Tools,
+    folder: &'a Path,
+}
+
+impl Run<'_> {
+    /// Runs, proves, and runs again what is left.
+    fn judge(&self, mutants: Vec<Mutant>) -> Result<Vec<Entry>> {
+        let Options { cases, jobs, .. } = *self.options;
+        let first = FIRST_CASES.min(cases);
+        let all: Vec<&Mutant> = mutants.iter().collect();
+        let mut found = self.round(&all, 0, first)?;
+        let (left, killed): (Vec<&Mutant>, Vec<&Mutant>) = all.iter().copied().partition(|m| survived(&found, m.id));
+        self.audit(&killed)?;
+        let bar = step("proofs", left.len());
+        let proven = prove::equivalent(self.tools, self.folder, &left, jobs, || bar.inc(1))?;
+        bar.finish_and_clear();
+        let left: Vec<&Mutant> = left.into_iter().filter(|m| !proven.contains(&m.id)).collect();
+        if first < cases && !left.is_empty() {
+            for (id, later) in self.round(&left, first, cases)? {
+                found.entry(id).and_modify(|one| one.go_on(&later)).or_insert(later);
+            }
+        }
+        Ok(mutants.into_iter().map(|mutant| entry(mutant, &found, &proven)).collect())
+    }
+
+    /// A prover that finds a mutant equivalent which the bench has killed is worth nothing.
+    fn audit(&self, killed: &[&Mutant]) -> Result<()> {
+        let sample: Vec<&Mutant> = killed.iter().copied().step_by((killed.len() / AUDITED).max(1)).collect();
+        let wrong = prove::equivalent(self.tools, self.folder, &sample, self.options.jobs, || ())?;
+        ensure!(wrong.is_empty(), "mutants {wrong:?} are proven equivalent and were killed: the proofs are wrong");
+        Ok(())
+    }
+
+    /// Builds the model with these mutants and runs the cases `first` to `end` on each.
+    fn round(&self, mutants: &[&Mutant], first: u64, end: u64) -> Result<BTreeMap<u32, Found>> {
+        let Options { seed, jobs, .. } = *self.options;
+        let bar = step("model", 3);
+        netlist::apply(self.tools, self.folder, mutants)?;
+        bar.inc(1);
+        let library = library::build(self.tools, self.target, self.folder, jobs)?;
+        bar.inc(1);
+        let clean = hunt::hunt(self.target, &library, &[0], [seed, 0, FIRST_CASES], 1, |_| ())?;
+        bar.finish_and_clear();
+        if let Some(Found { answer, .. }) = clean.values().find(|one| one.answer.killed.is_some()) {
+            bail!(
+                "the netlist without a mutant fails in case {} of seed {seed} ({:?}): Yosys does not read the RTL as \
+                 Verilator does, so nothing can be said of its mutants",
+                answer.case,
+                answer.killed
+            );
+        }
+        let ids: Vec<u32> = mutants.iter().map(|m| m.id).collect();
+        let bar = step("mutants", ids.len());
+        let found = hunt::hunt(self.target, &library, &ids, [seed, first, end], jobs, |_| bar.inc(1))?;
+        bar.finish_and_clear();
+        Ok(found)
+    }
+}
+
+fn survived(found: &BTreeMap<u32, Found>, id: u32) -> bool {
+    found.get(&id).is_some_and(|one| one.answer.killed.is_none())
+}
+
+fn entry(mutant: Mutant, found: &BTreeMap<u32, Found>, proven: &BTreeSet<u32>) -> Entry {
+    let one = found.get(&mutant.id);
+    let verdict = match one.map(|one| one.answer) {
+        _ if proven.contains(&mutant.id) => Verdict::Equivalent,
+        Some(worker::Answer { killed: Some(by), case, instructions, .. }) => Verdict::Killed { by, case, instructions },
+        Some(worker::Answer { timing: Some(case), .. }) => Verdict::Timing { case },
+        _ => Verdict::Survived,
+    };
+    Entry { mutant, verdict, time: one.map_or_else(Default::default, |one| one.time) }
+}
+
+/// A bar on a terminal; a line in a log.
+fn step(label: &str, length: usize) -> ProgressBar {
+    let bar = table::progress(label, length as u64);
+    if bar.is_hidden() {
+        eprintln!("{label}: {length}");
+    }
+    bar
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Proofs that a mutant cannot be told from the unit, by the SAT solver of Yosys.
+//!
+//! Module and mutated module side by side: every flip-flop, memory word and instance is cut out of both, what they
+//! give is the same free input on both sides, what they take is an output that is compared. No difference in any
+//! state and for any input means no difference ever. A state or an input that does not occur can spoil the proof, so
+//! a failed proof says nothing.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+
+use anyhow::{Context, Result, anyhow};
+
+use super::netlist::{BASE, Mutant};
+use super::tools::Tools;
+
+/// Seconds for one proof.
+const LIMIT: u32 = 60;
+
+/// What the solver writes when nothing tells the two apart, and when something does.
+const PROVEN: &str = "SAT proof finished - no model found: SUCCESS!";
+
+fn script(mutant: &Mutant) -> String {
+    let Mutant { variant, command, .. } = mutant;
+    format!(
+        "read_rtlil {BASE}\nsetattr -unset keep */w:*\ncopy {variant} gold\n{command}\nrename {variant} gate\n\
+         select gold gate\nmemory -nordff -nomap\nmemory_map\nopt_clean -purge\n\
+         expose -evert gold/t:*tl_* gate/t:*tl_*\nexpose -evert-dff -dff gold gate\nselect -clear\n\
+         miter -equiv -flatten gold gate miter\nhierarchy -top miter\nopt -full miter\n\
+         sat -timeout {LIMIT} -prove trigger 0 miter\n"
+    )
+}
+
+/// The mutants that are proven to be equivalent, by number.
+///
+/// # Errors
+/// When Yosys does not run.
+pub fn equivalent(
+    tools: &Tools,
+    folder: &Path,
+    mutants: &[&Mutant],
+    jobs: usize,
+    progress: impl Fn() + Sync,
+) -> Result<BTreeSet<u32>> {
+    let queue = Mutex::new(mutants.iter());
+    let proven = Mutex::new(BTreeSet::new());
+    let next = || queue.lock().ok()?.next();
+    let work = || -> Result<()> {
+        while let Some(mutant) = next() {
+            if prove(tools, folder, mutant)? {
+                proven.lock().map_err(|_| anyhow!("a thread died"))?.insert(mutant.id);
+            }
+            progress();
+        }
+        Ok(())
+    };
+    let results: Vec<Result<()>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err(anyhow!("a thread died")))).collect()
+    });
+    results.into_iter().collect::<Result<Vec<()>>>()?;
+    proven.into_inner().map_err(|_| anyhow!("a thread died"))
+}
+
+fn prove(tools: &Tools, folder: &Path, mutant: &Mutant) -> Result<bool> {
+    let (name, log) = (format!("prove{}.ys", mutant.id), format!("prove{}.log", mutant.id));
+    fs::write(folder.join(&name), script(mutant))?;
+    let mut command = Command::new(&tools.yosys);
+    command.args(["-q", "-l", &log, "-s", &name]).current_dir(folder);
+    // A script that fails, for a cell without a model say, proves nothing.
+    let done = command.output().context("cannot run Yosys")?;
+    let text = fs::read_to_string(folder.join(&log)).unwrap_or_default();
+    Ok(done.status.success() && text.contains(PROVEN))
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What became of the mutants: tables, survivors, JSON.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::netlist::Mutant;
+use super::worker::Kill;
+use crate::table;
+
+/// What became of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "verdict", rename_all = "snake_case")]
+pub enum Verdict {
+    /// Told from the model.
+    Killed {
+        /// How.
+        by: Kill,
+        /// The random case that did it.
+        case: u64,
+        /// Instructions up to there, those of the cases before included.
+        instructions: u64,
+    },
+    /// Never wrong, but not as fast or slow as the unit: a case took another number of clock cycles.
+    Timing {
+        /// The first such case.
+        case: u64,
+    },
+    /// Proven to be equivalent.
+    Equivalent,
+    /// None of these.
+    Survived,
+}
+
+/// A mutant and what became of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Entry {
+    /// The mutant.
+    #[serde(flatten)]
+    pub mutant: Mutant,
+    /// What became of it.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Wall clock of its runs; differs from run to run, so it is no part of the JSON.
+    #[serde(skip)]
+    pub time: Duration,
+}
+
+/// Counts of verdicts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Score {
+    /// All.
+    pub mutants: u64,
+    /// Told from the model.
+    pub killed: u64,
+    /// Of these, the ones that made the unit stop.
+    pub hanging: u64,
+    /// Only their clock cycles differ.
+    pub timing: u64,
+    /// Proven to be equivalent.
+    pub equivalent: u64,
+    /// The rest.
+    pub survived: u64,
+}
+
+impl Score {
+    fn add(&mut self, verdict: Verdict) {
+        self.mutants += 1;
+        match verdict {
+            Verdict::Killed { by, .. } => {
+                self.killed += 1;
+                self.hanging += u64::from(by.hangs());
+            }
+            Verdict::Timing { .. } => self.timing += 1,
+            Verdict::Equivalent => self.equivalent += 1,
+            Verdict::Survived => self.survived += 1,
+        }
+    }
+
+    /// Killed mutants, in percent of those that are not proven equivalent.
+    pub fn percent(&self) -> f64 {
+        100.0 * self.killed as f64 / (self.mutants - self.equivalent).max(1) as f64
+    }
+}
+
+/// Everything about a run but the times.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Configuration.
+    pub config: String,
+    /// Seed of mutants and stimulus.
+    pub seed: u64,
+    /// Random cases that a survivor has seen.
+    pub cases: u64,
+    /// All modules together.
+    pub total: Score,
+    /// By module.
+    pub modules: BTreeMap<String, Score>,
+    /// One by one.
+    pub mutants: Vec<Entry>,
+}
+
+impl Report {
+    /// Counts.
+    pub fn new(config: &str, [seed, cases]: [u64; 2], mutants: Vec<Entry>) -> Report {
+        let mut total = Score::default();
+        let mut modules: BTreeMap<String, Score> = BTreeMap::new();
+        for entry in &mutants {
+            total.add(entry.verdict);
+            modules.entry(entry.mutant.module.clone()).or_default().add(entry.verdict);
+        }
+        Report { config: config.to_owned(), seed, cases, total, modules, mutants }
+    }
+
+    /// The tables, and every mutant that was not killed and is not proven equivalent.
+    pub fn text(&self) -> String {
+        let header = ["module", "mutants", "killed", "of them hang", "timing", "equivalent", "survived", "score %"];
+        let mut table = table::table(&header, 1);
+        let all = [("all", &self.total)];
+        for (module, score) in self.modules.iter().map(|(name, score)| (name.as_str(), score)).chain(all) {
+            let Score { mutants, killed, hanging, timing, equivalent, survived } = *score;
+            let mut row = vec![module.to_owned()];
+            row.extend([mutants, killed, hanging, timing, equivalent, survived].map(|n| n.to_string()));
+            row.push(format!("{:.1}", score.percent()));
+            table.add_row(row);
+        }
+        let mut text = format!("{table}\n\nkilled by");
+        let mut by: BTreeMap<Kill, u64> = BTreeMap::new();
+        for entry in &self.mutants {
+            if let Verdict::Killed { by: kill, .. } = entry.verdict {
+                *by.entry(kill).or_default() += 1;
+            }
+        }
+        let by: Vec<String> =
+            by.iter().map(|(kill, n)| format!(" {} {n}", format!("{kill:?}").to_lowercase())).collect();
+        text.push_str(&format!("{}\n", by.join(",")));
+        self.times(&mut text);
+        self.survivors(&mut text);
+        text
+    }
+
+    fn times(&self, text: &mut String) {
+        let killed = self.mutants.iter().filter(|e| matches!(e.verdict, Verdict::Killed { .. }));
+        let mut times: Vec<Duration> = killed.clone().map(|e| e.time).collect();
+        let mut work: Vec<u64> = killed
+            .filter_map(
+                |e| if let Verdict::Killed { instructions, .. } = e.verdict { Some(instructions) } else { None },
+            )
+            .collect();
+        times.sort_unstable();
+        work.sort_unstable();
+        let at = |percent: usize| times.len().saturating_sub(1) * percent / 100;
+        if let (Some(half), Some(most), Some(half_work), Some(most_work)) =
+            (times.get(at(50)), times.get(at(95)), work.get(at(50)), work.get(at(95)))
+        {
+            text.push_str(&format!(
+                "time to kill: median {:.1} ms ({half_work} instructions), 95th percentile {:.1} ms ({most_work} instructions)\n",
+                half.as_secs_f64() * 1e3,
+                most.as_secs_f64() * 1e3
+            ));
+        }
+    }
+
+    fn survivors(&self, text: &mut String) {
+        let open = |e: &&Entry| matches!(e.verdict, Verdict::Survived | Verdict::Timing { .. });
+        let mut table = table::table(&["mutant", "verdict", "module", "source", "mode", "cell", "port"], 7);
+        for Entry { mutant: m, verdict, .. } in self.mutants.iter().filter(open) {
+            let verdict = if *verdict == Verdict::Survived { "survived" } else { "timing" };
+            let port = format!("{}[{}]", m.port, m.bit);
+            table.add_row([&m.id.to_string(), verdict, &m.module, &m.source, &m.mode, &m.cell, &port]);
+        }
+        if self.mutants.iter().any(|e| open(&e)) {
+            text.push_str(&format!("\nto be looked at:\n{table}\n"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equivalent_mutants_do_not_count() {
+        let mut score = Score::default();
+        score.add(Verdict::Equivalent);
+        score.add(Verdict::Killed { by: Kill::Hang, case: 0, instructions: 3 });
+        score.add(Verdict::Killed { by: Kill::Store, case: 0, instructions: 3 });
+        score.add(Verdict::Killed { by: Kill::Order, case: 0, instructions: 3 });
+        score.add(Verdict::Timing { case: 1 });
+        assert_eq!((score.mutants, score.killed, score.hanging, score.percent()), (5, 3, 1, 75.0));
+    }
+}
