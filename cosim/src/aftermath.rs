@@ -6,13 +6,12 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::failure::{Cause, Failure};
+use crate::failure::Failure;
 use crate::random::Case;
 use crate::replay::{self, Identity};
-use crate::report;
 use crate::shrink::{Budget, Signature, shrink};
 use crate::target::Target;
-use crate::triage::{self, Origin, Subject};
+use crate::triage::{self, Origin};
 use crate::worker::Isolation;
 
 /// The replay file of the case as it failed.
@@ -60,24 +59,8 @@ impl Aftermath<'_> {
         Ok(report)
     }
 
-    /// The report. A case that crashes is not run in this process, so it has no waveform. `replay` is the name of its
-    /// replay file in the folder.
+    /// The report. `replay` is the name of the replay file in the folder.
     fn report(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure, replay: &str) -> Result<String> {
-        let again = format!("cosim replay {replay}");
-        if !matches!(failure.cause, Cause::Crash(_)) {
-            return triage::write(target, origin, case, failure, &again, self.out);
-        }
-        let folder = self.out.join(origin.name(target.name()));
-        let mut text = report::text(target, failure);
-        text.push_str(&format!("  seed     {}, case {}, stimulus {:016x}\n", origin.seed, origin.case, case.hash()));
-        text.push_str(&format!("  again    {}\n", triage::command(target, origin)));
-        text.push_str(&format!("  program  {}\n", folder.join("program.s").display()));
-        let name = origin.name(target.name());
-        let program = triage::listing::program(&Subject { target, case, fault: origin.fault, name, again });
-        for (name, text) in [("report.txt", &text), ("program.s", &program)] {
-            let path = folder.join(name);
-            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        }
-        Ok(text)
+        triage::write(target, origin, case, failure, &format!("cosim replay {replay}"), self.out)
     }
 }

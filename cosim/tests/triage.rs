@@ -8,13 +8,13 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use cosim::failure::{Cause, Mismatch};
+use cosim::failure::{Cause, Crash, Failure, Mismatch};
 use cosim::fault_table::FAULTS;
 use cosim::random::Case;
-use cosim::regression::{FailedCase, Plan, run};
+use cosim::regression::{FailedCase, Plan, run, without_state};
 use cosim::target::Target;
 use cosim::triage::evidence::window;
-use cosim::triage::{FILES, Origin, Subject, write, write_folder};
+use cosim::triage::{FILES, Origin, Subject, command, write, write_folder};
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader};
 
 fn tiny() -> Target {
@@ -37,12 +37,18 @@ fn failure_that(wanted: impl Fn(&Cause) -> bool) -> (u32, FailedCase) {
     found.find(|(_, failed)| wanted(&failed.failure.cause)).expect("a planted fault of this kind")
 }
 
+/// Writes the folder of a failing case of seed 1 below `out`, as it is.
+fn write_case(target: &Target, origin: Origin, failure: &Failure, out: &Path) -> String {
+    let case = Case::new(target, origin.seed, origin.case);
+    write(target, origin, &case, failure, &command(target, origin), out).expect("written")
+}
+
 /// Writes the folder of a failure below `out`, and gives its text files by name.
 fn folder(fault: u32, failed: &FailedCase, out: &Path) -> BTreeMap<String, String> {
     let origin = Origin { seed: 1, case: failed.case, fault };
-    let text = write(&tiny(), origin, &failed.failure, out).expect("written");
+    let text = write_case(&tiny(), origin, &failed.failure, out);
     assert!(!text.contains("did not fail in the same way"), "{text}");
-    let folder = out.join(origin.folder(&tiny()));
+    let folder = out.join(origin.name("tiny"));
     let names: Vec<_> = fs::read_dir(&folder).expect("folder").map(|entry| entry.expect("entry").file_name()).collect();
     assert_eq!(names.len(), FILES.len(), "{names:?}");
     let read = |name: &&str| (name.to_string(), fs::read_to_string(folder.join(name)).unwrap_or_default());
@@ -187,7 +193,7 @@ fn the_viewers_get_names_that_the_waveform_has_and_a_window_with_the_failure() {
         let failed = failure(fault);
         let files = folder(fault, &failed, out.path());
         let origin = Origin { seed: 1, case: failed.case, fault };
-        let wave = out.path().join(origin.folder(&tiny())).join("wave.fst");
+        let wave = out.path().join(origin.name("tiny")).join("wave.fst");
         let (signals, [start, end]) = hierarchy(&wave);
         let time: u64 =
             files["wave.sucl"].lines().find_map(|l| l.strip_prefix("cursor_set ")?.parse().ok()).expect("time");
@@ -224,7 +230,7 @@ fn the_wave_shows_the_failing_retirement_at_the_marked_time() {
     let out = tempfile::tempdir().expect("folder");
     let failed = failure(28);
     let files = folder(28, &failed, out.path());
-    let wave = out.path().join(Origin { seed: 1, case: failed.case, fault: 28 }.folder(&tiny())).join("wave.fst");
+    let wave = out.path().join(Origin { seed: 1, case: failed.case, fault: 28 }.name("tiny")).join("wave.fst");
     let mut reader = FstReader::open(BufReader::new(fs::File::open(wave).expect("wave"))).expect("FST");
     let (mut scopes, mut handle) = (Vec::new(), None);
     let each = |entry| match entry {
@@ -254,8 +260,8 @@ fn the_same_failure_leaves_the_same_folder() {
     let failed = failure(34);
     let read = |out: &Path| {
         let origin = Origin { seed: 1, case: failed.case, fault: 34 };
-        write(&tiny(), origin, &failed.failure, out).expect("written");
-        FILES.map(|name| fs::read(out.join(origin.folder(&tiny())).join(name)).expect(name))
+        write_case(&tiny(), origin, &failed.failure, out);
+        FILES.map(|name| fs::read(out.join(origin.name("tiny")).join(name)).expect(name))
     };
     let (first, second) = (read(&out.path().join("a")), read(&out.path().join("b/c")));
     for (name, (first, second)) in FILES.iter().zip(first.iter().zip(&second)) {
@@ -338,7 +344,7 @@ fn the_page_of_a_large_register_stays_small_and_says_that_it_was_not_met_again()
         tile_sizes: None,
         element_bits: Some(8),
     };
-    let text = write(&target, Origin { seed: 1, case: 0, fault: 0 }, &failure, out.path()).expect("written");
+    let text = write_case(&target, Origin { seed: 1, case: 0, fault: 0 }, &failure, out.path());
     assert!(text.contains("did not fail in the same way"), "{text}");
     let folder = out.path().join("w16-seed1-case0");
     let size = |name: &str| fs::metadata(folder.join(name)).expect(name).len();
@@ -348,4 +354,34 @@ fn the_page_of_a_large_register_stays_small_and_says_that_it_was_not_met_again()
         size("report.html"),
         size("report.md")
     );
+}
+
+#[test]
+fn a_crash_leaves_a_page_and_the_program_but_is_not_run_here() {
+    let out = tempfile::tempdir().expect("folder");
+    let target = tiny();
+    let case = Case::new(&target, 1, 0);
+    let message = "<b>assertion</b> `x | y` failed".to_owned();
+    let crash = Crash { how: "the process was ended by signal 6 (SIGABRT)".into(), message };
+    let failure = without_state(Cause::Crash(crash));
+    let text = write(
+        &target,
+        Origin { seed: 1, case: 0, fault: 0 },
+        &case,
+        &failure,
+        "cosim replay original.json",
+        out.path(),
+    );
+    let text = text.expect("written");
+    assert!(text.contains("SIGABRT") && !text.contains("  wave "), "{text}");
+    let folder = out.path().join("tiny-seed1-case0");
+    let read = |name: &str| fs::read_to_string(folder.join(name)).expect(name);
+    let page = read("report.html");
+    assert!(
+        page.contains("SIGABRT") && page.contains("&lt;b&gt;assertion") && page.contains("cosim replay original.json")
+    );
+    assert!(read("report.md").contains("there is no waveform"));
+    let words = golden::asm::assemble("program.s", &read("program.s"), &target.golden).expect("assembles");
+    assert_eq!(words, case.words());
+    assert!(!folder.join("wave.fst").exists());
 }

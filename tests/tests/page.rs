@@ -173,7 +173,7 @@ fn picture() {
     let file = file.unwrap_or_else(|| folder.path().join("report.png"));
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     let shot = format!("--screenshot={}", file.display());
-    browse(&page, &folder.path().join("profile"), &[&shot, "--window-size=1000,1150", "--hide-scrollbars"]);
+    browse(&page, &folder.path().join("profile"), &[&shot, "--window-size=1000,1990", "--hide-scrollbars"]);
     let bytes = std::fs::read(&file).unwrap();
     assert!(bytes.starts_with(b"\x89PNG") && (20_000..250_000).contains(&bytes.len()), "{} bytes", bytes.len());
 }

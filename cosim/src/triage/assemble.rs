@@ -45,7 +45,9 @@ pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
         let notes = vec![format!("Cycles {} to {last}, one column each.{at}", timeline.start)];
         sections.push(section("timeline", "Timeline", notes, Body::Timeline(timeline)));
     }
-    sections.push(section("before", "The last retirements", Vec::new(), Body::Table(history(subject, evidence))));
+    if !failure.history.is_empty() {
+        sections.push(section("before", "The last retirements", Vec::new(), Body::Table(history(subject, evidence))));
+    }
     sections.push(program(subject, evidence));
     sections.push(section(
         "again",
@@ -74,10 +76,15 @@ fn facts(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
             let source = subject.target.disassemble(word);
             fact("instruction", format!("number {index}, pc {pc:#x}, word {word:#010x}: {source}"));
         }
+        None if matches!(failure.cause, Cause::Crash(_)) => {}
         None => fact("instruction", "none: the state was compared when everything had retired".into()),
     }
     for (label, value) in report::details(subject.target, failure) {
         fact(label, value);
+    }
+    if let Cause::Crash(_) = failure.cause {
+        fact("note", "a case that crashes is run in no other process than its own: there is no waveform".into());
+        return facts;
     }
     let time = evidence.recording.time(failure.cycle);
     fact("cycle", format!("{}, time {time} in the waveform", failure.cycle));
@@ -226,7 +233,7 @@ fn lines(evidence: &Evidence, word: u32) -> Option<Section> {
 
 /// Instructions and ports at the moment of the failure; for what hangs or breaks a rule.
 fn in_flight(subject: &Subject, evidence: &Evidence) -> Option<Section> {
-    if matches!(evidence.failure.cause, Cause::Mismatch(_)) {
+    if matches!(evidence.failure.cause, Cause::Mismatch(_) | Cause::Crash(_)) {
         return None;
     }
     let mut table = Table::new(&["number", "instruction", "taken in cycle", "where it is"]);
@@ -295,8 +302,12 @@ fn program(subject: &Subject, evidence: &Evidence) -> Section {
 fn commands(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
     let time = evidence.recording.time(evidence.failure.cycle);
     let show = format!("the waveform, grouped; the failure is at time {time}, under the marker");
+    let again = (subject.again.clone(), "runs exactly this case again".to_owned());
+    if let Cause::Crash(_) = evidence.failure.cause {
+        return vec![again];
+    }
     vec![
-        (subject.again.clone(), "runs exactly this case again and writes this folder anew".into()),
+        again,
         ("gtkwave wave.fst wave.gtkw".into(), show.clone()),
         ("surfer wave.fst --command-file wave.sucl".into(), show),
     ]

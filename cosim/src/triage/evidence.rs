@@ -65,6 +65,20 @@ pub fn window(failure: &Failure) -> u64 {
     }
 }
 
+/// What is known without a second run: of a case that takes this process down with it, for one.
+pub fn without_a_run(subject: &Subject, failure: &Failure) -> Evidence {
+    let before = before(subject.target, subject.case, failure);
+    Evidence {
+        failure: failure.clone(),
+        recording: Recording { resets: 1, ..Recording::default() },
+        outcome: failure.at.map(|(_, word, _)| before.clone().step(word)),
+        model: before.clone(),
+        before,
+        l0m: Vec::new(),
+        reproduced: false,
+    }
+}
+
 /// Runs the case of `subject`, which failed with `failure`, again; writes the waveform `wave`.
 ///
 /// # Errors
@@ -73,17 +87,7 @@ pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evid
     let Subject { target, case, fault, .. } = *subject;
     let kind = if fault == 0 { ModelKind::Traced } else { ModelKind::Faults };
     let setup = Setup { fault, ..case.setup.clone() };
-    let mut evidence = Evidence {
-        failure: failure.clone(),
-        recording: Recording { resets: 1, ..Recording::default() },
-        before: before(target, case, failure),
-        outcome: None,
-        model: Machine::new(&target.golden),
-        l0m: Vec::new(),
-        reproduced: false,
-    };
-    evidence.model.clone_from(&evidence.before);
-    evidence.outcome = failure.at.map(|(_, word, _)| evidence.before.clone().step(word));
+    let mut evidence = without_a_run(subject, failure);
     // A model that cannot even be made has nothing to record: the first failure says why.
     let Ok(mut bench) = Lockstep::new(target, kind, &setup) else { return Ok(evidence) };
     bench.recorder = Some(Recorder::new(window(failure), wave.to_owned()));

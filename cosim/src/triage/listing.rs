@@ -9,6 +9,7 @@ use golden::decode::{Decoded, Host, Matrix, Tensor, TileSource, decode};
 
 use super::evidence::{Evidence, Subject};
 use super::provenance::{self, Source};
+use crate::stall::Class;
 
 /// Rows of 16 bytes of L1M that a listing shows at most.
 const ROWS: usize = 256;
@@ -34,27 +35,17 @@ pub fn text(subject: &Subject, evidence: &Evidence) -> String {
     text
 }
 
-/// The listing of a case of which nothing is known but that it does not end well.
-pub fn program(subject: &Subject) -> String {
-    let comments: String = setting(subject).iter().map(|comment| format!("# {comment}\n")).collect();
-    let lines: String = lines(subject, None).0.iter().map(|line| format!("{line}\n")).collect();
-    format!("# {}\n{comments}\n{lines}", subject.name.replace(['\n', '\r'], " "))
-}
-
 /// Stalls, reset and error ranges in words.
 pub fn setting(subject: &Subject) -> Vec<String> {
     let setup = &subject.case.setup;
-    let stalls = &setup.stalls;
-    let mut lines = vec![format!(
-        "configuration {}; stalls: issue {:?}, result {:?}, L1M grant {:?}, L1M response {:?}, L0M grant {:?}, L0M response {:?}",
-        subject.target.name(),
-        stalls.issue,
-        stalls.result,
-        stalls.l1m[0],
-        stalls.l1m[1],
-        stalls.l0m[0],
-        stalls.l0m[1]
-    )];
+    let names = ["issue", "result", "L1M grant", "L1M response", "L0M grant", "L0M response"];
+    let classes = names.iter().zip(setup.stalls.classes()).filter(|(_, class)| *class != Class::None);
+    let stalls: Vec<String> = classes.map(|(name, class)| format!("{name} {class:?}").to_lowercase()).collect();
+    let stalls = if stalls.is_empty() { "none".into() } else { stalls.join(", ") };
+    let mut lines = vec![format!("configuration {}; stalls: {stalls}", subject.target.name())];
+    if !subject.case.preload.is_empty() {
+        lines.push("lines marked \"state\" make the state that the program starts from, and retire before it".into());
+    }
     if let Some(cycles) = subject.case.reset_after {
         lines.push(format!("the program is started, reset after {cycles} cycles, and started again"));
     }
@@ -84,7 +75,8 @@ pub fn lines(subject: &Subject, failed: Option<usize>) -> (Vec<String>, BTreeSet
         let outcome = machine.step(word);
         let trap = outcome.trap.map_or(String::new(), |t| format!("  traps: {}", t.cause_name()));
         let here = if Some(index) == failed { "  <== FAILS HERE" } else { "" };
-        format!("{source:<40} # {index:>4}  pc {:#06x}  {word:08x}{operands}{trap}{here}", 4 * index)
+        let part = if index < subject.case.preload.len() { "  state" } else { "" };
+        format!("{source:<40} # {index:>4}  pc {:#06x}  {word:08x}{part}{operands}{trap}{here}", 4 * index)
     };
     let lines = subject.case.words().iter().enumerate().map(line).collect();
     (lines, loaded)

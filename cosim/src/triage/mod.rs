@@ -12,7 +12,7 @@ mod compare;
 pub mod evidence;
 pub mod fields;
 pub mod html;
-pub mod listing;
+mod listing;
 pub mod markdown;
 pub mod page;
 pub mod provenance;
@@ -26,7 +26,7 @@ use anyhow::{Context, Result};
 
 pub use evidence::Subject;
 
-use crate::failure::Failure;
+use crate::failure::{Cause, Failure};
 use crate::random::Case;
 use crate::report;
 use crate::target::Target;
@@ -75,10 +75,12 @@ pub fn write(
     let mut line = |label: &str, value: String| text.push_str(&format!("  {label:<9}{value}\n"));
     line("seed", format!("{seed}, case {number}, stimulus {:016x}", case.hash()));
     line("again", command(target, origin));
-    line("wave", format!("{} (the failure is at time {})", folder.join("wave.fst").display(), written.time));
+    if let Some(time) = written.time {
+        line("wave", format!("{} (the failure is at time {time})", folder.join("wave.fst").display()));
+    }
     line("program", folder.join("program.s").display().to_string());
     line("report", folder.join("report.html").display().to_string());
-    if !written.reproduced {
+    if !written.reproduced && !crashes(failure) {
         line("note", "the run with the waveform did not fail in the same way".into());
     }
     Ok(text)
@@ -87,8 +89,8 @@ pub fn write(
 /// What was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// Time of the failure in the waveform.
-    pub time: u64,
+    /// Time of the failure in the waveform, if there is one.
+    pub time: Option<u64>,
     /// The second run failed like the first.
     pub reproduced: bool,
 }
@@ -96,7 +98,13 @@ pub struct Written {
 /// The files of a folder, beside the replay file.
 pub const FILES: [&str; 6] = ["report.md", "report.html", "program.s", "wave.fst", "wave.gtkw", "wave.sucl"];
 
-/// Runs the case again and writes its folder: [`FILES`]. A run in the folder's place before is written over.
+/// Whether the case takes the process down that runs it.
+fn crashes(failure: &Failure) -> bool {
+    matches!(failure.cause, Cause::Crash(_))
+}
+
+/// Runs the case again and writes its folder: [`FILES`]. A run in the folder's place before is written over. A case that
+/// crashes is not run in this process; it has no waveform.
 ///
 /// # Errors
 /// When a file cannot be written.
@@ -105,20 +113,25 @@ pub fn write_folder(subject: &Subject, failure: &Failure, folder: &Path) -> Resu
     // Before the second run, which takes a while: is there room, may it be written?
     save(folder, "report.md", "")?;
     let wave = folder.join("wave.fst");
-    let evidence = evidence::collect(subject, failure, &wave)?;
+    let evidence = if crashes(failure) {
+        evidence::without_a_run(subject, failure)
+    } else {
+        evidence::collect(subject, failure, &wave)?
+    };
     let time = evidence.recording.time(evidence.failure.cycle);
     let page = assemble::page(subject, &evidence);
     save(folder, "report.md", &markdown::print(&page))?;
     save(folder, "report.html", &html::print(&page))?;
     save(folder, "program.s", &listing::text(subject, &evidence))?;
-    if wave.exists() {
+    let traced = !crashes(failure) && wave.exists();
+    if traced {
         wave::forget_date(&wave)?;
         let groups = wave::groups(&wave, &evidence)?;
         let start = evidence.recording.time(evidence::window(&evidence.failure));
         save(folder, "wave.gtkw", &wave::gtkw(&groups, start, time))?;
         save(folder, "wave.sucl", &wave::sucl(&groups, time))?;
     }
-    Ok(Written { time, reproduced: evidence.reproduced })
+    Ok(Written { time: traced.then_some(time), reproduced: evidence.reproduced })
 }
 
 /// The command that runs a case again.
