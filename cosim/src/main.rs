@@ -50,6 +50,9 @@ enum Command {
     ///
     /// Exit code 0: the fault was found; 1: it was not.
     DemoFault(demo::Options),
+    /// Merge and report coverage files
+    #[command(subcommand)]
+    Coverage(cosim::coverage::commands::Command),
     /// List the planted faults
     Faults(shrink::FaultOptions),
 }
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Command::Bench(options) => bench::run(&options),
         Command::DemoFault(options) => demo::run(&options),
         Command::Shrink(options) => shrink::run(&options),
+        Command::Coverage(command) => cosim::coverage::commands::coverage(&command),
         Command::Faults(options) if options.shrink => shrink::table_of_faults(&options),
         Command::Faults(_) => {
             commands::faults();
