@@ -12,6 +12,7 @@ use crate::aftermath::Aftermath;
 use crate::ci::interrupt::Interrupt;
 use crate::ci::schedule::Schedule;
 use crate::ci::{self, Failed, Shard};
+use crate::coverage::commands as coverage;
 use crate::decode::{Columns, MatrixRow, TensorRow};
 use crate::lockstep::Counts;
 use crate::program::{self, Program};
@@ -94,7 +95,8 @@ pub struct RandomOptions {
     /// Seed: the same one gives the same stimulus everywhere
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Instructions for each configuration, rounded up to whole cases of 256 [default: 20000; with --for, no limit]
+    /// Instructions for each configuration, rounded up to whole cases of 256 [default: 20000; with --for or
+    /// --until-covered, no limit]
     #[arg(long)]
     pub count: Option<u64>,
     /// Run only this case of the seed
@@ -115,6 +117,9 @@ pub struct RandomOptions {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub cases: CaseOptions,
+    /// Functional coverage
+    #[command(flatten)]
+    pub coverage: coverage::Options,
 }
 
 /// How cases run, and what is done about those that fail.
@@ -184,12 +189,23 @@ pub fn random(options: &RandomOptions) -> Result<Verdict> {
     let aftermath = Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget() };
     if let Some(number) = options.case {
         ensure!(targets.len() == 1, "--case needs one configuration");
+        if let Some(bins) = &options.coverage.bins {
+            ensure!(fault == 0, "--fault does not go with --bins");
+            return coverage::one_case(&targets[0], seed, number, bins, &aftermath).map(Verdict::from);
+        }
         return one_case(&targets[0], Origin { seed, case: number, fault }, &aftermath).map(Verdict::from);
     }
-    job.reserve()?;
-    let instructions = options.count.unwrap_or(if job.time.is_some() { u64::MAX } else { COUNT });
+    let limited = job.time.is_none() && !options.coverage.until_covered;
+    let instructions = options.count.unwrap_or(if limited { COUNT } else { u64::MAX });
     ensure!(instructions > 0, "--count is 0; allowed: 1 and more");
     let plan = Plan { seed, instructions, jobs, fault };
+    if options.coverage.asked() {
+        return coverage::random(
+            &targets,
+            &coverage::Wanted { plan, job, options: &options.coverage, aftermath: &aftermath },
+        );
+    }
+    job.reserve()?;
     let interrupt = Interrupt::watch()?;
     let start = Instant::now();
     let mut shards = Vec::new();
@@ -203,7 +219,8 @@ pub fn random(options: &RandomOptions) -> Result<Verdict> {
     Ok(verdict(&shards, &interrupt))
 }
 
-fn verdict(shards: &[Shard], interrupt: &Interrupt) -> Verdict {
+/// How all shards together ended.
+pub fn verdict(shards: &[Shard], interrupt: &Interrupt) -> Verdict {
     match interrupt.signal() {
         _ if shards.iter().any(|shard| shard.failure.is_some()) => Verdict::Different,
         Some(signal) => {
@@ -214,7 +231,8 @@ fn verdict(shards: &[Shard], interrupt: &Interrupt) -> Verdict {
     }
 }
 
-fn row(shard: &Shard) -> Row {
+/// The line of a shard in the table.
+pub fn row(shard: &Shard) -> Row {
     let Shard { counts, elapsed, failure, .. } = shard;
     let failures = u64::from(failure.is_some());
     Row { config: shard.name(), what: "random".into(), counts: *counts, failures, elapsed: *elapsed }

@@ -13,6 +13,7 @@ use crate::failure::{Cause, Failure, Mismatch, Retirement};
 use crate::host::{Host, Operands, Route};
 use crate::memory::{LoadPort, StorePort};
 use crate::model::{CsrState, Inputs, ModelKind, Outputs, Rtl, RtlError};
+use crate::observer::Observer;
 use crate::record::Recorder;
 use crate::stall::{Plan, Stall, seed_of};
 use crate::target::Target;
@@ -124,6 +125,8 @@ pub struct Lockstep {
     pub retirements: Option<Vec<Retirement>>,
     /// Records the run, when asked for.
     pub recorder: Option<Recorder>,
+    /// Watches the run, when there is one.
+    pub observer: Option<Box<dyn Observer>>,
 }
 
 impl Lockstep {
@@ -194,6 +197,7 @@ impl Lockstep {
             timings: None,
             retirements: None,
             recorder: None,
+            observer: None,
         })
     }
 
@@ -224,6 +228,7 @@ impl Lockstep {
         if let Some(recorder) = &mut self.recorder {
             recorder.reset();
         }
+        self.observer.iter_mut().for_each(|observer| observer.reset());
         (self.pc, self.next_id, self.progress, self.earlier) = (0, 0, self.counts.cycles, self.counts.retired);
         self.reset_at = self.counts.cycles;
         self.tile_loads.reset();
@@ -339,6 +344,7 @@ impl Lockstep {
                 self.stores.start(out.exec_tag)?;
                 self.tile_loads.start(out.exec_tag)?;
                 self.executed.push_back(self.rtl.executed_csrs);
+                self.observer.iter_mut().for_each(|observer| observer.dispatched());
             }
             if let Some(beat) = beat {
                 self.stores.beat(out.store_tag, beat);
@@ -360,6 +366,7 @@ impl Lockstep {
                 recorder.issue(self.counts.cycles, newest.index, word);
             }
             self.next_id = self.next_id.wrapping_add(1);
+            self.observer.iter_mut().for_each(|observer| observer.issued());
             *rest = rest.get(1..).unwrap_or_default();
         }
         if retire != taken {
@@ -425,6 +432,7 @@ impl Lockstep {
             }
             let csrs = self.executed.pop_front().ok_or(Mismatch::NotExecuted)?;
             self.counts.roofline += bound::roofline(&self.target, model, word);
+            self.observer.iter_mut().for_each(|observer| observer.retiring(model, word));
             let outcome = model.step(word);
             check::trap(trap, &outcome)?;
             check::gpr(write, &outcome)?;
@@ -432,6 +440,7 @@ impl Lockstep {
             check::registers(&self.rtl, &outcome, model)?;
             self.tile_loads.retire(out.retire_tag, &outcome, model)?;
             self.stores.retire(out.retire_tag, &outcome, model)?;
+            self.observer.iter_mut().for_each(|observer| observer.retired(model, word, &outcome));
             self.counts.compared += 1;
         }
         self.host.retired(word, write);
@@ -473,6 +482,7 @@ impl Lockstep {
                 .and_then(|()| check::all_compared(retired, compared));
             checked.map_err(|mismatch| self.failure(mismatch.into()))?;
         }
+        self.observer.iter_mut().for_each(|observer| observer.finished());
         Ok(self.counts)
     }
 

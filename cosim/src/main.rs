@@ -55,6 +55,9 @@ enum Command {
     /// The process that runs mutants for `mutate`
     #[command(hide = true)]
     MutateWorker(mutate::worker::WorkerOptions),
+    /// Merge and report coverage files
+    #[command(subcommand)]
+    Coverage(cosim::coverage::commands::Command),
     /// List the planted faults
     Faults(shrink::FaultOptions),
 }
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Command::Mutate(options) => mutate::run(&options),
         Command::MutateWorker(options) => mutate::worker::work(&options),
         Command::Shrink(options) => shrink::run(&options),
+        Command::Coverage(command) => cosim::coverage::commands::coverage(&command),
         Command::Faults(options) if options.shrink => shrink::table_of_faults(&options),
         Command::Faults(_) => {
             commands::faults();

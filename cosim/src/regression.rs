@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ci::interrupt::Interrupt;
 use crate::ci::schedule::{Schedule, Shard, Stopped};
+use crate::coverage::hits::Hits;
 use crate::failure::{Cause, Failure};
 use crate::host::Operands;
 use crate::lockstep::{Counts, Lockstep, Setup};
@@ -129,6 +130,9 @@ pub struct Done {
     pub hash: u64,
     /// How it went.
     pub result: Result<Counts, Box<Failure>>,
+    /// What it hit, when that was asked for.
+    #[serde(default)]
+    pub hits: Option<Hits>,
 }
 
 /// Something that runs cases of a seed by number.
@@ -180,7 +184,7 @@ impl Executor for InProcess<'_> {
         if let (Some(running), Ok(_)) = (self.running, &result) {
             running.done(origin)?;
         }
-        Ok(Done { instructions: case.program.len() as u64, hash: case.hash(), result })
+        Ok(Done { instructions: case.program.len() as u64, hash: case.hash(), result, hits: None })
     }
 }
 
@@ -207,7 +211,7 @@ pub fn run_with<E: Executor>(
     let work = || -> anyhow::Result<()> {
         let mut executor = executor()?;
         while let Some(number) = schedule.take() {
-            let Done { instructions, hash, result } = executor.execute(number)?;
+            let Done { instructions, hash, result, .. } = executor.execute(number)?;
             progress(instructions);
             let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
             total.cases += 1;

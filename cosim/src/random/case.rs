@@ -89,7 +89,8 @@ impl Case {
 /// Bytes of random data that a memory is made of; a prime, so that no two registers' worth are alike.
 pub const BLOCK: usize = 4093;
 
-fn contents(draw: &mut Draw, size: u32) -> Vec<u8> {
+/// `size` bytes for a memory, which look random.
+pub fn contents(draw: &mut Draw, size: u32) -> Vec<u8> {
     let mut block = [0; BLOCK];
     draw.fill(&mut block);
     let mut bytes = Vec::with_capacity(size as usize);

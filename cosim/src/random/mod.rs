@@ -8,7 +8,7 @@ mod matrix_ops;
 mod memory_ops;
 mod move_ops;
 mod noise;
-mod program;
+pub mod program;
 mod shape;
 
 pub use case::{CASE_INSTRUCTIONS, Case};

@@ -104,6 +104,11 @@ impl<'a> Generator<'a> {
         self.words
     }
 
+    /// The words so far.
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
     /// Appends a word.
     pub fn word(&mut self, word: u32) {
         self.words.push(word);
@@ -131,6 +136,12 @@ impl<'a> Generator<'a> {
             return found;
         }
         let rd = self.draw.range(1, 31) as u8;
+        self.constant(rd, value);
+        rd
+    }
+
+    /// Loads `value` into host register `rd`.
+    pub fn constant(&mut self, rd: u8, value: u32) {
         let low = (value << 20) as i32 >> 20;
         let imm20 = value.wrapping_sub(low as u32) >> 12;
         let mut rs1 = 0;
@@ -141,7 +152,6 @@ impl<'a> Generator<'a> {
         if low != 0 || imm20 == 0 {
             self.emit(Decoded::Host(Host::Addi { rd, rs1, imm12: low as i16 }));
         }
-        rd
     }
 
     /// Gives `csr` this value, by any of the instructions that can.

@@ -3,10 +3,13 @@
 
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
 use super::{Answer, MARK, Request, SelfTest};
+use crate::coverage::bins::Bins;
+use crate::coverage::run::{self, Runner};
 use crate::model::ModelKind;
 use crate::regression::{Done, Executor, InProcess, Plan, fast_kind, run_case};
 use crate::replay::{Replay, Running};
@@ -44,10 +47,15 @@ pub fn serve(options: &Options) -> Result<()> {
     let mut random = target.as_ref().zip(running.as_ref()).map(|(target, running)| {
         InProcess::new(target, &plan).recorded(running).with_self_test(options.self_test.as_ref())
     });
+    let mut covered = target.as_ref().zip(running.as_ref()).map(|(target, running)| {
+        let bins = Arc::new(Bins::new(target));
+        run::InProcess::new(target, &bins, options.seed).recorded(running).with_self_test(options.self_test.as_ref())
+    });
     for line in std::io::stdin().lock().lines() {
         let request: Request = serde_json::from_str(&line?).context("a request")?;
         let done = match request {
             Request::Random(number) => random.as_mut().context("a worker without a configuration")?.execute(number),
+            Request::Covered(job) => covered.as_mut().context("a worker without a configuration")?.run(&job),
             Request::Replay { text, wave } => replay(options, &text, wave.as_deref()),
         };
         let answer = done.map_or_else(|error| Answer::Error(format!("{error:#}")), Answer::Done);
@@ -71,5 +79,5 @@ fn replay(options: &Options, text: &str, wave: Option<&Path>) -> Result<Done> {
         Some(path) => bench.rtl().open_wave(path),
         None => Ok(()),
     });
-    Ok(Done { instructions: case.program.len() as u64, hash: case.hash(), result })
+    Ok(Done { instructions: case.program.len() as u64, hash: case.hash(), result, hits: None })
 }

@@ -52,6 +52,13 @@ impl Isolation {
         Isolated { target, plan, worker: self.worker_with(arguments) }
     }
 
+    /// A worker for cases of which the coverage is collected; `out` is the folder for what they leave behind.
+    pub fn covered(&self, target: &Target, seed: u64, out: &Path) -> Worker {
+        let arguments =
+            [("config", target.name().to_owned()), ("seed", seed.to_string()), ("out", out.display().to_string())];
+        self.worker_with(arguments.into_iter().map(|(name, value)| format!("--{name}={value}")).collect())
+    }
+
     fn worker_with(&self, mut arguments: Vec<String>) -> Worker {
         arguments.extend(self.self_test.iter().map(|test| format!("--self-test={test}")));
         Worker::new(self.program.clone(), arguments, self.watchdog)
@@ -73,7 +80,7 @@ impl Executor for Isolated<'_> {
         };
         let case = Case::new(self.target, self.plan.seed, number);
         let result = Err(without_state(Cause::Crash(crash)));
-        Ok(Done { instructions: case.program.len() as u64, hash: case.hash(), result })
+        Ok(Done { instructions: case.program.len() as u64, hash: case.hash(), result, hits: None })
     }
 }
 
@@ -94,7 +101,9 @@ impl Worker {
     pub fn replay(&mut self, text: String, wave: Option<PathBuf>) -> Result<Done> {
         Ok(match self.ask(&Request::Replay { text, wave })? {
             Ok(done) => done,
-            Err(crash) => Done { instructions: 0, hash: 0, result: Err(without_state(Cause::Crash(crash))) },
+            Err(crash) => {
+                Done { instructions: 0, hash: 0, result: Err(without_state(Cause::Crash(crash))), hits: None }
+            }
         })
     }
 }

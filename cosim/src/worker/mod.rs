@@ -17,6 +17,7 @@ pub use isolated::{Isolated, Isolation};
 pub use parent::Worker;
 pub use self_test::SelfTest;
 
+use crate::coverage::run::Job;
 use crate::regression::Done;
 
 /// What a worker is to run.
@@ -24,6 +25,8 @@ use crate::regression::Done;
 pub enum Request {
     /// A random case of its configuration and seed, by number.
     Random(u64),
+    /// A case of its configuration and seed of which the coverage is collected.
+    Covered(Job),
     /// The contents of a replay file; with a waveform when there is a name of a file.
     Replay {
         /// The contents.

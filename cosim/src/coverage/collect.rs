@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Collects coverage from a bench that runs.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use golden::{Machine, Outcome};
+
+use super::bins::Bins;
+use super::facts::{self, Facts};
+use super::flow::Flow;
+use super::hits::Hits;
+use super::values::*;
+use crate::observer::Observer;
+use crate::slices::Direction;
+use crate::stall::{Class, Plan};
+use crate::target::Target;
+
+/// Turns retirements into hits.
+pub struct Collector {
+    target: Target,
+    bins: Arc<Bins>,
+    stalls: Plan,
+    flow: Flow,
+    facts: Facts,
+    hits: Hits,
+    sink: Option<Arc<Mutex<Hits>>>,
+}
+
+impl Collector {
+    /// A collector for a run with these stalls.
+    pub fn new(target: &Target, bins: &Arc<Bins>, stalls: Plan) -> Collector {
+        let mut hits = Hits::default();
+        hits.cases = 1;
+        let (target, bins) = (target.clone(), bins.clone());
+        Collector { target, bins, stalls, flow: Flow::default(), facts: Facts::default(), hits, sink: None }
+    }
+
+    /// As `new`; all hits are added to `sink` when the run has ended well.
+    pub fn into(target: &Target, bins: &Arc<Bins>, stalls: Plan, sink: &Arc<Mutex<Hits>>) -> Collector {
+        Collector { sink: Some(sink.clone()), ..Collector::new(target, bins, stalls) }
+    }
+
+    /// What was hit so far.
+    pub fn hits(&self) -> &Hits {
+        &self.hits
+    }
+
+    /// A retirement without the RTL: executes `word` on `model`. What depends on the time is not known then.
+    pub fn step(&mut self, model: &mut Machine, word: u32) -> Outcome {
+        self.retiring(model, word);
+        let outcome = model.step(word);
+        self.retired(model, word, &outcome);
+        outcome
+    }
+
+    fn stalls(&mut self) {
+        let class = |axis, class: Class| Value { axis, index: class as u8 };
+        self.facts.set(class(Axis::Issue, self.stalls.issue));
+        self.facts.set(class(Axis::Results, self.stalls.result));
+        let op = Axis::Op.values().find(|&op| self.facts.has(op));
+        let direction = match op {
+            Some(LOAD | MLOAD) => Direction::Load,
+            Some(STORE | MSTORE) => Direction::Store,
+            _ if self.facts.has(MX_LOAD) => Direction::Load,
+            _ if self.facts.has(MX_STORE) => Direction::Store,
+            _ => return,
+        };
+        let [grant, response] = if direction == Direction::Load { self.stalls.l1m } else { self.stalls.l0m };
+        self.facts.set(class(Axis::Grant, grant));
+        self.facts.set(class(Axis::Response, response));
+    }
+}
+
+impl Observer for Collector {
+    fn issued(&mut self) {
+        self.flow.issued();
+    }
+
+    fn dispatched(&mut self) {
+        self.flow.dispatched();
+    }
+
+    fn retiring(&mut self, model: &Machine, word: u32) {
+        self.facts = facts::before(&self.target, model, word);
+    }
+
+    fn retired(&mut self, model: &Machine, word: u32, outcome: &Outcome) {
+        facts::after(&mut self.facts, &self.target, model, word, outcome);
+        self.flow.retired(&mut self.facts, &self.target, model, word, outcome);
+        self.stalls();
+        self.hits.instructions += 1;
+        let hits = &mut self.hits;
+        self.bins.sample(&self.facts, |id| hits.add(id, 1));
+    }
+
+    fn reset(&mut self) {
+        self.flow.reset();
+    }
+
+    fn finished(&mut self) {
+        if let Some(sink) = &self.sink {
+            sink.lock().unwrap_or_else(PoisonError::into_inner).merge(&self.hits);
+        }
+    }
+}

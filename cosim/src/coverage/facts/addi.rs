@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `tl.addi`: immediate and saturation.
+
+use golden::Machine;
+
+use super::Facts;
+use crate::coverage::values::*;
+
+pub(super) fn before(facts: &mut Facts, model: &Machine, tlrs: u8, imm8: i8) {
+    facts.set(match imm8 {
+        i8::MIN => IMM_MIN,
+        -1 => IMM_M1,
+        0 => IMM_0,
+        1 => IMM_1,
+        i8::MAX => IMM_MAX,
+        2.. => IMM_PLUS,
+        _ => IMM_MINUS,
+    });
+    if let Some(element) = model.element_type() {
+        let [low, high, all] = clamped(model.tl.get(tlrs), element.bits, imm8.into());
+        facts.set(match (low, high) {
+            (0, 0) => C_NONE,
+            (low, 0) if low == all => C_LOW_ALL,
+            (_, 0) => C_LOW,
+            (0, high) if high == all => C_HIGH_ALL,
+            (0, _) => C_HIGH,
+            _ => C_BOTH,
+        });
+    }
+}
+
+/// How many elements of `bits` bits saturate at 0, how many at the top, and how many there are.
+pub fn clamped(register: &[u8], bits: u32, imm: i64) -> [usize; 3] {
+    let top = (1i64 << bits) - 1;
+    let mut counts = [0; 3];
+    let mut element = |value: i64| {
+        counts[0] += usize::from(value + imm < 0);
+        counts[1] += usize::from(value + imm > top);
+        counts[2] += 1;
+    };
+    if bits == 4 {
+        register.iter().for_each(|byte| [byte & 15, byte >> 4].into_iter().for_each(|n| element(n.into())));
+    } else {
+        for bytes in register.chunks_exact(bits as usize / 8) {
+            element(bytes.iter().rev().fold(0, |value, &byte| value << 8 | i64::from(byte)));
+        }
+    }
+    counts
+}

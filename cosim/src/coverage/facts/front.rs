@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//! CSR instructions, and words that are no instruction.
+
+use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Tensor};
+use golden::{Csr, MatrixCsr};
+
+use super::Facts;
+use crate::coverage::values::*;
+use crate::slices::Direction;
+use crate::target::Target;
+
+/// The facts of a CSR instruction.
+pub(super) fn csr(facts: &mut Facts, instruction: CsrInstruction) {
+    let CsrInstruction { operation, csr, rd, source } = instruction;
+    use CsrOperation::{Clear, Set, Write};
+    use CsrSource::{Immediate, Register};
+    facts.set(match (operation, source) {
+        (Write, Register(0)) => CSRRW_0,
+        (Write, Register(_)) => CSRRW,
+        (Write, Immediate(_)) => CSRRWI,
+        (Set, Register(0)) => CSRRS_0,
+        (Set, Register(_)) => CSRRS,
+        (Set, Immediate(0)) => CSRRSI_0,
+        (Set, Immediate(_)) => CSRRSI,
+        (Clear, Register(0)) => CSRRC_0,
+        (Clear, Register(_)) => CSRRC,
+        (Clear, Immediate(0)) => CSRRCI_0,
+        (Clear, Immediate(_)) => CSRRCI,
+    });
+    facts.set(match (rd, source) {
+        (0, _) => RD_0,
+        (rd, Register(rs1)) if rd == rs1 => RD_RS1,
+        _ => RD_OTHER,
+    });
+    if let Some(index) = csrs().position(|known| known == csr) {
+        facts.set(Value { axis: Axis::CsrName, index: index as u8 });
+    }
+    if instruction.writes() {
+        csr_class(csr).into_iter().for_each(|class| facts.set(class));
+    }
+}
+
+/// The class of a CSR that operations look at.
+pub fn csr_class(csr: Csr) -> Option<Value> {
+    match csr {
+        Csr::Ttype => Some(K_TYPE),
+        Csr::Tshape => Some(K_SHAPE),
+        Csr::TmaskLoad | Csr::TmaskStore | Csr::TmaskConcat1 | Csr::TmaskConcat2 => Some(K_MASK),
+        Csr::TloadWidth | Csr::TstoreWidth => Some(K_WIDTH),
+        Csr::TloadStride(_) => Some(K_LOAD_STRIDE),
+        Csr::TstoreStride(_) => Some(K_STORE_STRIDE),
+        Csr::Tlenb | Csr::Matrix(_) => None,
+    }
+}
+
+/// What `csr` is to an operation that completes, if the operation looks at it; `selected` are the slices of a memory
+/// operation, one bit each.
+pub fn looks_at(tensor: Tensor, csr: Csr, selected: u32) -> Option<Value> {
+    if csr == Csr::Ttype {
+        return Some(WROTE_TYPE);
+    }
+    let memory = |direction: Direction, masked: bool| {
+        let (width, mask, stride) = direction.csrs();
+        match csr {
+            Csr::Tshape => Some(WROTE_SHAPE),
+            csr if csr == width => Some(WROTE_WIDTH),
+            csr if masked && csr == mask => Some(WROTE_MASK),
+            Csr::TloadStride(i) | Csr::TstoreStride(i) if csr == stride(i) && selected >> i & 1 == 1 => {
+                Some(WROTE_STRIDE)
+            }
+            _ => None,
+        }
+    };
+    match (tensor, csr) {
+        (Tensor::Load { .. }, _) => memory(Direction::Load, false),
+        (Tensor::Mload { .. }, _) => memory(Direction::Load, true),
+        (Tensor::Store { .. }, _) => memory(Direction::Store, false),
+        (Tensor::Mstore { .. }, _) => memory(Direction::Store, true),
+        (Tensor::Concat { .. } | Tensor::Merge { .. }, Csr::Tshape) => Some(WROTE_SHAPE),
+        (Tensor::Concat { .. } | Tensor::Merge { .. }, Csr::TmaskConcat1) => Some(WROTE_MASK),
+        (Tensor::Concat { .. }, Csr::TmaskConcat2) => Some(WROTE_MASK),
+        _ => None,
+    }
+}
+
+/// The kind of a word that is no instruction.
+pub(super) fn word(facts: &mut Facts, target: &Target, word: u32) {
+    let funct3 = word >> 12 & 7;
+    let kind = match word & 0x7f {
+        0x5b if word >> 30 != u32::from(target.golden.engine_id) => W_ENGINE,
+        0x5b => match funct3 {
+            0 => W_LOAD29,
+            1 if word >> 29 & 1 == 1 => W_MOVE29,
+            1 if word >> 28 & 1 == 1 => W_MOVE28,
+            1 if word >> 27 & 1 == 1 => W_MERGE3,
+            1 => W_CONCAT3,
+            2 => W_STORE01,
+            3 => W_XPOSE29,
+            4 => W_F4,
+            5 => W_F5,
+            6 => W_F6,
+            _ => W_F7,
+        },
+        0x73 => match (word >> 20, funct3) {
+            (_, 0 | 4) => W_SYSTEM,
+            (0xcd0, 1 | 5) => W_TLENB_W,
+            (0xcd0, 2 | 6) => W_TLENB_S,
+            (0xcd0, _) => W_TLENB_C,
+            (address, _) if target.golden.matrix.is_some() && MatrixCsr::from_address(address as u16).is_some() => {
+                W_TILE_CSR
+            }
+            _ => W_CSR,
+        },
+        0x2b if target.golden.matrix.is_some() => return super::matrix::word(facts, word),
+        0x2b => W_CUSTOM1,
+        _ => W_OTHER,
+    };
+    facts.set(kind);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Loads and stores: slices, masks, addresses, the slice that traps.
+
+use golden::decode::Tensor;
+use golden::{Machine, Memory, Trap};
+
+use super::{Access, Facts, access, block, moves};
+use crate::coverage::values::*;
+use crate::slices::{Direction, Slices};
+use crate::target::Target;
+
+fn memory(model: &Machine, direction: Direction) -> &Memory {
+    if direction == Direction::Load { &model.l1m } else { &model.l0m }
+}
+
+fn size(target: &Target, direction: Direction) -> u32 {
+    if direction == Direction::Load { target.rtl.l1m_bytes } else { target.rtl.l0m_bytes }
+}
+
+/// Whether the slice at `address` is outside the memory.
+pub(super) fn outside(
+    target: &Target,
+    model: &Machine,
+    (direction, masked, _, rs, imm8): Access,
+    address: u32,
+) -> bool {
+    let slices = Slices::new(model, direction, masked, model.x(rs), imm8);
+    slices.is_some_and(|s| u64::from(address) + u64::from(s.bytes) > u64::from(size(target, direction)))
+}
+
+pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor: Tensor, trap: Option<Trap>) {
+    let Some((direction, masked, tl, rs, imm8)) = access(tensor) else { return };
+    let Some((element, shape)) = model.block() else { return };
+    let Some(slices) = Slices::new(model, direction, masked, model.x(rs), imm8) else { return };
+    match direction {
+        Direction::Load => moves::zeros(facts, Some(tl), &[]),
+        Direction::Store => moves::zeros(facts, None, &[tl]),
+    }
+    if let Some(trap) = trap {
+        return trapped(facts, target, direction, &slices, trap);
+    }
+    let [d0, d1, d2] = shape.0;
+    let (width, mask, stride) = direction.csrs();
+    facts.set(block::shape_class(shape.0, element.bits, target.rtl.reg_bytes));
+    facts.set(block::slices_class(d0));
+    let port = target.rtl.port_bytes();
+    facts.set(block::line_class(8 * slices.bytes, port));
+    facts.set(block::end_class(8 * d0 * slices.bytes, target.rtl.reg_bytes, target.rtl.lanes));
+    facts.set(match model.csr.read(width) {
+        0 => WIDTH_0,
+        width if width == d1 * d2 => WIDTH_EQUAL,
+        width if width < d1 * d2 => WIDTH_LESS,
+        _ => WIDTH_MORE,
+    });
+    let mask = if masked { model.csr.read(mask) } else { u32::MAX };
+    if masked {
+        facts.set(block::mask_class(mask, d0));
+        block::high_class(mask, d0).into_iter().for_each(|high| facts.set(high));
+        spared(facts, target, model, (direction, masked, tl, rs, imm8), mask);
+    }
+    let slots = (0..d0 as u8).filter(|i| mask >> i & 1 == 1);
+    let slots = slots.map(|i| model.csr.read(stride(i)).wrapping_add_signed(imm8.into()) as i32);
+    places(facts, size(target, direction), port, &slices, slots);
+}
+
+/// Order, slots, offset and place of slices that do not trap.
+fn places(facts: &mut Facts, size: u32, port: u32, slices: &Slices, slots: impl Iterator<Item = i32>) {
+    let (bytes, addresses) = (slices.bytes, &slices.addresses);
+    let Some(&first) = addresses.first() else { return };
+    let every = |test: fn(u32, u32, u32) -> bool| addresses.windows(2).all(|pair| test(pair[0], pair[1], bytes));
+    facts.set(if addresses.len() == 1 {
+        O_SINGLE
+    } else if every(|a, b, bytes| b == a.wrapping_add(bytes)) {
+        O_ADJACENT
+    } else if every(|a, b, _| a == b) {
+        O_SAME
+    } else if every(|a, b, bytes| a == b.wrapping_add(bytes)) {
+        O_BACKWARD
+    } else if every(|a, b, bytes| u64::from(b) > u64::from(a) + u64::from(bytes)) {
+        O_GAPS
+    } else {
+        O_MIXED
+    });
+    let slot = slots.fold(SLOT_PLUS, |class, slot| {
+        let huge = i32::try_from(i64::from(slot) * i64::from(bytes)).is_err();
+        if class == SLOT_HUGE || huge {
+            SLOT_HUGE
+        } else if slot < 0 {
+            SLOT_MINUS
+        } else {
+            class
+        }
+    });
+    facts.set(slot);
+    facts.set(block::offset_class(first, port));
+    facts.set(if addresses.iter().any(|&address| address == size - bytes) {
+        LAST
+    } else if addresses.contains(&0) {
+        START
+    } else {
+        INSIDE
+    });
+}
+
+/// What the slices that are not selected would have done.
+fn spared(facts: &mut Facts, target: &Target, model: &Machine, access: Access, mask: u32) {
+    let (direction, _, _, rs, imm8) = access;
+    let Some(all) = Slices::new(model, direction, false, model.x(rs), imm8) else { return };
+    let others = all.addresses.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 0).map(|(_, &address)| address);
+    let memory = memory(model, direction);
+    for address in others {
+        if outside(target, model, access, address) {
+            return facts.set(SPARED_OUTSIDE);
+        }
+        if memory.faulty(address, all.bytes) {
+            facts.set(SPARED_PORT);
+        }
+    }
+}
+
+/// Which slice traps, and how it is outside.
+fn trapped(facts: &mut Facts, target: &Target, direction: Direction, slices: &Slices, trap: Trap) {
+    let Some(position) = slices.addresses.iter().position(|&address| address == trap.tval) else { return };
+    facts.set(match position {
+        0 => POS_FIRST,
+        last if last + 1 == slices.addresses.len() => POS_LAST,
+        _ => POS_MIDDLE,
+    });
+    let end = u64::from(trap.tval) + u64::from(slices.bytes);
+    if end > 1 << 32 {
+        facts.set(WRAPS);
+    } else if trap.tval >= size(target, direction) {
+        facts.set(BEHIND);
+    } else if end > u64::from(size(target, direction)) {
+        facts.set(CROSSES);
+    }
+}

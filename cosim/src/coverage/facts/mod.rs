@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What an instruction was, in the words of the coverage table, worked out from docs/isa.md and the state of the model.
+
+mod addi;
+mod block;
+mod front;
+mod illegal;
+pub mod matrix;
+mod memory;
+mod moves;
+pub mod xpose;
+
+use golden::decode::{Decoded, Matrix, Tensor, decode};
+use golden::{Machine, Outcome, Trap};
+
+pub use addi::clamped;
+pub use block::{end_class, line_class, mask_class, run_class, shape_class};
+pub use front::{csr_class, looks_at};
+
+use super::values::*;
+use crate::slices::Direction;
+use crate::target::Target;
+
+/// Number of axes.
+const AXES: usize = Axis::ALL.len();
+
+/// No value on an axis.
+const NONE: u8 = u8::MAX;
+
+/// At most one value on each axis.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts([u8; AXES]);
+
+impl Default for Facts {
+    fn default() -> Self {
+        Facts([NONE; AXES])
+    }
+}
+
+impl Facts {
+    /// Adds a value; it replaces the one that was on its axis.
+    pub fn set(&mut self, value: Value) {
+        self.0[value.axis as usize] = value.index;
+    }
+
+    /// Number of the value on `axis`.
+    #[inline]
+    pub fn index(&self, axis: Axis) -> Option<u8> {
+        Some(self.0[axis as usize]).filter(|&index| index != NONE)
+    }
+
+    /// Whether it has this value.
+    #[inline]
+    pub fn has(&self, value: Value) -> bool {
+        self.0[value.axis as usize] == value.index
+    }
+}
+
+/// A memory operation: direction, masked, TLReg, host register, immediate.
+pub type Access = (Direction, bool, u8, u8, i8);
+
+/// The operands of a memory operation.
+pub fn access(tensor: Tensor) -> Option<Access> {
+    match tensor {
+        Tensor::Load { tlrd, rs, imm8 } => Some((Direction::Load, false, tlrd, rs, imm8)),
+        Tensor::Mload { tlrd, rs, imm8 } => Some((Direction::Load, true, tlrd, rs, imm8)),
+        Tensor::Store { tlrs, rs, imm8 } => Some((Direction::Store, false, tlrs, rs, imm8)),
+        Tensor::Mstore { tlrs, rs, imm8 } => Some((Direction::Store, true, tlrs, rs, imm8)),
+        _ => None,
+    }
+}
+
+/// The operation.
+pub fn op(tensor: Tensor) -> Value {
+    match tensor {
+        Tensor::Load { .. } => LOAD,
+        Tensor::Mload { .. } => MLOAD,
+        Tensor::Store { .. } => STORE,
+        Tensor::Mstore { .. } => MSTORE,
+        Tensor::Addi { .. } => ADDI,
+        Tensor::Concat { .. } => CONCAT,
+        Tensor::Merge { .. } => MERGE,
+        Tensor::Xpose { .. } => XPOSE,
+    }
+}
+
+/// The slices that a memory operation selects, one bit each; 0 for other operations.
+pub fn selected(model: &Machine, tensor: Tensor) -> u32 {
+    let Some((direction, masked, ..)) = access(tensor) else { return 0 };
+    let mask = if masked { model.csr.read(direction.csrs().1) } else { u32::MAX };
+    let d0 = model.csr.read(golden::Csr::Tshape) >> 16;
+    mask & 1u32.checked_shl(d0).map_or(u32::MAX, |bit| bit - 1)
+}
+
+/// Registers that are read, and those that are written, one bit each: TLRegs, of which tl0 is left out, then tile
+/// registers, then accumulation registers.
+pub fn registers(decoded: Decoded) -> [u64; 2] {
+    let bit = |tl: u8| 1u64 << tl & !1;
+    match decoded {
+        Decoded::Tensor(tensor) => match tensor {
+            Tensor::Load { tlrd, .. } | Tensor::Mload { tlrd, .. } => [0, bit(tlrd)],
+            Tensor::Store { tlrs, .. } | Tensor::Mstore { tlrs, .. } => [bit(tlrs), 0],
+            Tensor::Addi { tlrd, tlrs, .. } => [bit(tlrs), bit(tlrd)],
+            Tensor::Concat { tlrd, tlrs1, tlrs2, .. } | Tensor::Merge { tlrd, tlrs1, tlrs2, .. } => {
+                [bit(tlrs1) | bit(tlrs2), bit(tlrd)]
+            }
+            Tensor::Xpose { tlrs1, tlrs2, .. } => [bit(tlrs1) | bit(tlrs2); 2],
+        },
+        Decoded::Matrix(Matrix::Load(transfer)) => [0, matrix::register_bit(transfer)],
+        Decoded::Matrix(Matrix::Store(transfer)) => [matrix::register_bit(transfer), 0],
+        _ => [0, 0],
+    }
+}
+
+/// What has to be known before the model executes `word`, because that may change it.
+pub fn before(target: &Target, model: &Machine, word: u32) -> Facts {
+    let mut facts = Facts::default();
+    if let Decoded::Tensor(Tensor::Addi { tlrs, imm8, .. }) = decode(word, &target.golden) {
+        addi::before(&mut facts, model, tlrs, imm8);
+    }
+    facts
+}
+
+/// Adds what is known after the model has executed `word` with `outcome`.
+pub fn after(facts: &mut Facts, target: &Target, model: &Machine, word: u32, outcome: &Outcome) {
+    let decoded = decode(word, &target.golden);
+    facts.set(cause(target, model, decoded, outcome.trap));
+    match decoded {
+        Decoded::Tensor(tensor) => {
+            facts.set(op(tensor));
+            if let Some(element) = model.element_type() {
+                let width = element.bits.ilog2() as u8 - 2;
+                facts.set(Value { axis: Axis::Width, index: width });
+                facts.set(Value { axis: Axis::Type, index: width + if element.integer { 0 } else { 4 } });
+                let field = model.csr.read(golden::Csr::Ttype) >> (4 + 2 * width) & 3;
+                if let Some(index) = (field as u8).checked_sub(1) {
+                    facts.set(Value { axis: Axis::Format, index });
+                }
+            }
+            if outcome.trap.is_some_and(|trap| trap.cause == Trap::ILLEGAL) {
+                illegal::facts(facts, model, tensor);
+                return;
+            }
+            match tensor {
+                Tensor::Concat { .. } | Tensor::Merge { .. } => moves::facts(facts, target, model, tensor),
+                Tensor::Addi { tlrd, tlrs, .. } => moves::addi(facts, tlrd, tlrs),
+                Tensor::Xpose { p, q, tlrs1, tlrs2, rs } => {
+                    moves::zeros(facts, None, &[tlrs1, tlrs2]);
+                    xpose::facts(facts, target, model, [p, q], model.x(rs));
+                }
+                _ => memory::facts(facts, target, model, tensor, outcome.trap),
+            }
+        }
+        Decoded::Csr(instruction) => front::csr(facts, instruction),
+        Decoded::Illegal | Decoded::NotOurs => front::word(facts, target, word),
+        Decoded::Matrix(instruction) => matrix::facts(facts, target, model, instruction, outcome.trap),
+        Decoded::Host(_) => {}
+    }
+}
+
+fn cause(target: &Target, model: &Machine, decoded: Decoded, trap: Option<Trap>) -> Value {
+    let Some(trap) = trap else { return DONE };
+    match trap.cause {
+        Trap::ILLEGAL => ILLEGAL,
+        Trap::LOAD_MISALIGNED | Trap::STORE_MISALIGNED => MISALIGNED,
+        _ => {
+            let outside = match decoded {
+                Decoded::Tensor(tensor) => {
+                    access(tensor).is_some_and(|access| memory::outside(target, model, access, trap.tval))
+                }
+                Decoded::Matrix(Matrix::Load(_)) => trap.tval >= target.rtl.l1m_bytes,
+                _ => trap.tval >= target.rtl.l0m_bytes,
+            };
+            if outside { OUTSIDE } else { PORT }
+        }
+    }
+}

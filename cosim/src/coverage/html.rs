@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Coverage as one HTML page that needs nothing else.
+
+use std::ops::Range;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::file::{Coverage, Covered};
+use super::group::Group;
+use super::report::Report;
+
+const STYLE: &str = "\
+:root { color-scheme: light dark; --line: #8884; --hit: #2a7d4f; --miss: #c62828; --none: #8883; }
+body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; padding: 1rem; max-width: 75rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.2rem; margin-top: 2rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .85rem; margin: .5rem 0; }
+th, td { border: 1px solid var(--line); padding: .15rem .45rem; text-align: left; vertical-align: top; }
+td.n { text-align: right; font-variant-numeric: tabular-nums; }
+td.hit { background: color-mix(in srgb, var(--hit) 30%, transparent); }
+td.miss { background: var(--miss); color: #fff; font-weight: bold; }
+td.never { background: var(--none); color: #8889; text-align: center; }
+details { border: 1px solid var(--line); border-radius: .3rem; margin: .3rem 0; padding: .2rem .6rem; }
+summary { cursor: pointer; } summary b { display: inline-block; min-width: 10rem; }
+.bar { display: inline-block; width: 8rem; height: .7rem; background: var(--miss); vertical-align: middle; }
+.bar i { display: block; height: 100%; background: var(--hit); }
+.missing { color: var(--miss); font-weight: bold; }
+";
+
+/// The page of all configurations.
+pub fn page(coverage: &Coverage) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { "Functional coverage" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                h1 { "Functional coverage" }
+                p {
+                    "A cell is a bin and shows how often it was hit. Red: can occur and was not hit. Grey: cannot occur; "
+                    "the reason is in its tooltip and in the list at the end."
+                }
+                @for covered in coverage.0.values() { (configuration(covered)) }
+            }
+        }
+    };
+    page.into_string() + "\n"
+}
+
+fn configuration(covered: &Covered) -> Markup {
+    let report = Report::new(covered);
+    html! {
+        h2 { (report.headline()) }
+        @if report.missing.is_empty() { p { "Every bin that can occur was hit." } }
+        @for (what, names) in [("not hit", &report.missing), ("hit although they cannot occur", &report.refuted)] {
+            @if !names.is_empty() {
+                p.missing { (names.len()) " bins " (what) }
+                ul { @for name in names { li { (name) } } }
+            }
+        }
+        @for ((group, ids), counts) in covered.bins.groups().zip(&report.groups) {
+            @if counts.possible > 0 {
+                details open[counts.hit < counts.possible] {
+                    summary {
+                        b { (group.name) } " "
+                        span.bar { i style=(format!("width:{}%", 100 * counts.hit / counts.possible)) {} }
+                        " " (counts.hit) " of " (counts.possible) ": " (group.about)
+                    }
+                    (grid(covered, group, ids))
+                }
+            }
+        }
+        details {
+            summary { b { "cannot occur" } " " (report.exclusions.iter().map(|left| left.count).sum::<usize>()) " bins" }
+            div.scroll { table {
+                tr { th { "group" } th { "bins" } th { "number" } th { "because" } }
+                @for left in &report.exclusions {
+                    tr { td { (left.group) } td { (left.bins) } td.n { (left.count) } td { (left.reason) } }
+                }
+            } }
+        }
+    }
+}
+
+/// The bins of a group: a column for each value of the last axis, a row for each combination of the others.
+fn grid(Covered { bins, hits, .. }: &Covered, group: &Group, ids: Range<usize>) -> Markup {
+    let columns = bins.columns(ids.start);
+    let labels = group.cross.len().saturating_sub(1);
+    html! {
+        div.scroll { table {
+            tr {
+                @for _ in 0..labels { th {} }
+                @for column in columns { th { (column.text()) } }
+            }
+            @for row in ids.step_by(columns.len().max(1)) {
+                @let values = bins.bin(row).map(|(_, cell)| cell.0).unwrap_or_default();
+                // A row of which nothing can occur says nothing.
+                @if (row..row + columns.len()).any(|id| !bins.is_excluded(id) || hits.count(id) > 0) {
+                    tr {
+                        @for value in values.iter().take(labels) { th { (value.text()) } }
+                        @for id in row..row + columns.len() {
+                            @match (bins.exclusion(id), hits.count(id)) {
+                                (None, 0) => td.n.miss { "0" },
+                                (None, count) => td.n.hit { (count) },
+                                (Some(never), 0) => td.never title=(never.reason) { "–" },
+                                (Some(never), count) => td.n.miss title=(never.reason) { (count) " !" },
+                            }
+                        }
+                    }
+                }
+            }
+        } }
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Functional coverage: which situations the stimulus has brought about, out of a table of those that matter.
+
+pub mod bins;
+pub mod collect;
+pub mod commands;
+pub mod facts;
+pub mod file;
+pub mod flow;
+pub mod group;
+pub mod hits;
+pub mod html;
+pub mod report;
+pub mod rules;
+pub mod run;
+pub mod steer;
+pub mod table;
+pub mod table_matrix;
+pub mod until;
+pub mod values;

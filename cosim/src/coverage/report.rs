@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Coverage as text and as JSON: bins hit, bins missing, and what cannot occur.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::file::{Coverage, Covered};
+use crate::table;
+
+/// Missing bins that the text lists; the other forms list all.
+const SHOWN: usize = 100;
+
+/// The report of a configuration.
+#[derive(Serialize)]
+pub struct Report {
+    /// The configuration.
+    pub config: String,
+    /// Hash of the table.
+    pub table: String,
+    /// Cases that were run.
+    pub cases: u64,
+    /// Instructions that were looked at.
+    pub instructions: u64,
+    /// Bins that can occur.
+    pub possible: usize,
+    /// Of those, the ones that were hit.
+    pub hit: usize,
+    /// The groups of the table.
+    pub groups: Vec<GroupReport>,
+    /// Bins that can occur and were not hit.
+    pub missing: Vec<String>,
+    /// Bins that should be impossible and were hit: the reason is wrong.
+    pub refuted: Vec<String>,
+    /// What cannot occur, and why.
+    pub exclusions: Vec<Left>,
+}
+
+/// A group in a report.
+#[derive(Serialize)]
+pub struct GroupReport {
+    /// Its name.
+    pub name: &'static str,
+    /// What it shows.
+    pub about: &'static str,
+    /// Bins that can occur.
+    pub possible: usize,
+    /// Of those, the ones that were hit.
+    pub hit: usize,
+}
+
+/// Bins that cannot occur.
+#[derive(Serialize)]
+pub struct Left {
+    /// The group.
+    pub group: &'static str,
+    /// The values that they have.
+    pub bins: String,
+    /// How many they are.
+    pub count: usize,
+    /// Why they cannot occur.
+    pub reason: &'static str,
+}
+
+impl Report {
+    /// The report of what was hit in a configuration.
+    pub fn new(Covered { target, bins, hits }: &Covered) -> Report {
+        let names = |ids: Vec<usize>| ids.into_iter().map(|id| bins.name(id)).collect();
+        let group = |(group, ids): (&'static super::group::Group, std::ops::Range<usize>)| {
+            let possible: Vec<usize> = ids.filter(|&id| !bins.is_excluded(id)).collect();
+            let hit = possible.iter().filter(|&&id| hits.count(id) > 0).count();
+            GroupReport { name: group.name, about: group.about, possible: possible.len(), hit }
+        };
+        let left = |exclusion: &super::bins::Exclusion| {
+            let super::bins::Exclusion { group, bins, count, reason } = exclusion.clone();
+            Left { group, bins: if bins.is_empty() { "some".to_owned() } else { bins }, count, reason }
+        };
+        let missing = hits.missing(bins);
+        let possible = bins.possible().count();
+        Report {
+            config: target.name().to_owned(),
+            table: format!("{:016x}", bins.hash()),
+            cases: hits.cases,
+            instructions: hits.instructions,
+            possible,
+            hit: possible - missing.len(),
+            groups: bins.groups().map(group).collect(),
+            missing: names(missing),
+            refuted: names(hits.refuted(bins)),
+            exclusions: bins.exclusions().map(left).collect(),
+        }
+    }
+
+    /// The share of the bins that were hit; never rounded up to all of them.
+    pub fn percent(&self) -> String {
+        let tenths = (1000 * self.hit as u64).checked_div(self.possible as u64).unwrap_or(1000);
+        format!("{}.{} %", tenths / 10, tenths % 10)
+    }
+
+    /// Whether every bin was hit, and none that cannot be.
+    pub fn complete(&self) -> bool {
+        self.missing.is_empty() && self.refuted.is_empty()
+    }
+
+    /// The first line of the text.
+    pub fn headline(&self) -> String {
+        let Report { config, hit, possible, instructions, cases, .. } = self;
+        let percent = self.percent();
+        format!("{config}: {hit} of {possible} bins hit, {percent}, by {instructions} instructions in {cases} cases")
+    }
+
+    /// The report as text; with the exclusions and their reasons when asked for.
+    pub fn text(&self, exclusions: bool) -> String {
+        let mut text = self.headline() + "\n\n";
+        let mut groups = table::table(&["group", "what it shows", "hit", "of"], 2);
+        for GroupReport { name, about, possible, hit } in self.groups.iter().filter(|group| group.possible > 0) {
+            groups.add_row([(*name).to_owned(), (*about).to_owned(), hit.to_string(), possible.to_string()]);
+        }
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{groups}");
+        list(&mut text, "not hit", &self.missing);
+        list(&mut text, "hit although the table says that they cannot occur", &self.refuted);
+        if exclusions {
+            let mut table = table::table(&["group", "bins that cannot occur", "bins", "because"], 2);
+            for Left { group, bins, count, reason } in &self.exclusions {
+                table.add_row([(*group).to_owned(), bins.clone(), count.to_string(), (*reason).to_owned()]);
+            }
+            let _ = writeln!(text, "\n{table}");
+        }
+        text
+    }
+}
+
+fn list(text: &mut String, what: &str, names: &[String]) {
+    if names.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "\n{} bins {what}:", names.len());
+    names.iter().take(SHOWN).for_each(|name| *text += &format!("  {name}\n"));
+    if let Some(more) = names.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+        let _ = writeln!(text, "  and {more} more; the JSON and the HTML report list them");
+    }
+}
+
+/// The reports of all configurations.
+pub fn all(coverage: &Coverage) -> Vec<Report> {
+    coverage.0.values().map(Report::new).collect()
+}

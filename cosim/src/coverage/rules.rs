@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Rules for bins that the parameters of a configuration rule out.
+
+use golden::Csr;
+
+use super::facts::xpose;
+use super::group::Cell;
+use super::values::*;
+use crate::target::Target;
+
+/// Bits of the elements of a bin with an element width.
+pub fn bits(cell: &Cell) -> Option<u32> {
+    let index = match (cell.get(Axis::Width), cell.get(Axis::Type)) {
+        (Some(width), _) => width.index,
+        (None, Some(ttype)) => ttype.index & 3,
+        (None, None) => return None,
+    };
+    Some(4 << index)
+}
+
+fn widths(target: &Target) -> impl Iterator<Item = u32> {
+    target.golden.element_widths.iter()
+}
+
+/// Why a value cannot occur at all in a configuration.
+pub fn absent(target: &Target, value: Value) -> Option<&'static str> {
+    let lacks = |index: u8| !target.golden.element_widths.contains(4 << index);
+    match value.axis {
+        Axis::Width if lacks(value.index) => Some("the configuration does not have this element width"),
+        Axis::Type if lacks(value.index & 3) => Some("the configuration does not have this element width"),
+        Axis::CsrName if target.golden.matrix.is_none() && matches!(csr(value), Some(Csr::Matrix(_))) => {
+            Some("the configuration does not have the matrix instruction set")
+        }
+        _ if target.golden.matrix.is_none() && of_matrix(value) => {
+            Some("the configuration does not have the matrix instruction set")
+        }
+        _ => None,
+    }
+}
+
+/// Whether a value is about the matrix instruction set.
+fn of_matrix(value: Value) -> bool {
+    let axes = [Axis::Mx, Axis::MxDirection, Axis::MxSet, Axis::MxWord];
+    let first = |of_axis: Value| value.axis == of_axis.axis && value.index >= of_axis.index;
+    let older = value.axis == Axis::Older && value.index >> 4 != 0;
+    let wrote = value == WROTE_ROWS || value == WROTE_COLUMNS || value == W_TILE_CSR;
+    axes.contains(&value.axis) || first(G_MX_LOAD) || first(B_MX_LOAD) || first(T_MX_LOAD_MIS) || older || wrote
+}
+
+/// The CSR that a value of the axis `CsrName` stands for.
+pub fn csr(value: Value) -> Option<Csr> {
+    csrs().nth(value.index.into())
+}
+
+pub(super) fn no_room_for_32(target: &Target, cell: &Cell) -> bool {
+    bits(cell).is_some_and(|bits| 32 * bits > 8 * target.rtl.reg_bytes)
+}
+
+pub(super) fn port_is_element(target: &Target, cell: &Cell) -> bool {
+    bits(cell).is_some_and(|bits| bits == 8 * target.rtl.port_bytes())
+}
+
+pub(super) fn half_word_is_element(target: &Target, cell: &Cell) -> bool {
+    bits(cell).is_some_and(|bits| 2 * bits == 8 * target.rtl.port_bytes())
+}
+
+pub(super) fn port_is_narrowest(target: &Target, _: &Cell) -> bool {
+    widths(target).all(|bits| bits == 8 * target.rtl.port_bytes())
+}
+
+pub(super) fn two_rows_exceed_255(target: &Target, cell: &Cell) -> bool {
+    bits(cell).is_some_and(|bits| 255 * bits < 2 * 8 * target.rtl.lanes)
+}
+
+pub(super) fn only_narrow(target: &Target, _: &Cell) -> bool {
+    widths(target).all(|bits| bits <= 8)
+}
+
+pub(super) fn only_wide(target: &Target, _: &Cell) -> bool {
+    widths(target).all(|bits| bits > 8)
+}
+
+pub(super) fn all_widths(target: &Target, _: &Cell) -> bool {
+    widths(target).count() == 4
+}
+
+pub(super) fn no_nibbles(target: &Target, _: &Cell) -> bool {
+    !target.golden.element_widths.contains(4)
+}
+
+pub(super) fn has_matrix(target: &Target, _: &Cell) -> bool {
+    target.golden.matrix.is_some()
+}
+
+pub(super) fn read_only_csr(_: &Target, cell: &Cell) -> bool {
+    cell.get(Axis::CsrName).and_then(csr).is_some_and(Csr::read_only)
+}
+
+pub(super) fn more_than_in_flight(target: &Target, cell: &Cell) -> bool {
+    let older = cell.get(Axis::Older).map_or(0, |value| value.index.count_ones());
+    older >= target.rtl.queue_entries
+}
+
+/// No sizes and dimensions of tl.xpose have the values of the bin.
+pub(super) fn no_such_exchange(target: &Target, cell: &Cell) -> bool {
+    let wanted = |exchange: &xpose::Exchange| cell.0.iter().all(|&v| v.axis == Axis::Width || exchange.is(v));
+    bits(cell).is_some_and(|bits| !xpose::all(target, bits).any(|exchange| wanted(&exchange)))
+}
+
+/// Most rows, and most elements of this size in a row, of the register of a matrix operation.
+pub fn tile(target: &Target, cell: &Cell) -> Option<(u32, u32)> {
+    let matrix = target.golden.matrix?;
+    let accumulator = cell.get(Axis::Mx).is_some_and(|mx| mx.index % 3 == 2);
+    let bytes = if accumulator { matrix.acc_row_bytes() } else { matrix.tr_row_bytes() };
+    Some((matrix.rows(), bytes >> cell.get(Axis::MxSize).map_or(0, |size| size.index)))
+}
+
+/// No memory line of the operation has such a size.
+pub(super) fn no_such_line(target: &Target, cell: &Cell) -> bool {
+    let Some((rows, columns)) = tile(target, cell) else { return false };
+    let transposed = cell.get(Axis::Mx).is_some_and(|mx| mx.index % 6 >= 3);
+    let element = 8 << cell.get(Axis::MxSize).map_or(0, |size| size.index);
+    let most = if transposed { rows } else { columns };
+    !(1..=most).any(|elements| cell.has(super::facts::line_class(elements * element, target.rtl.port_bytes())))
+}
+
+pub(super) fn two_rows(target: &Target, _: &Cell) -> bool {
+    target.golden.matrix.is_some_and(|matrix| matrix.rows() < 3)
+}
+
+pub(super) fn half_word_is_matrix_element(target: &Target, cell: &Cell) -> bool {
+    cell.get(Axis::MxSize).is_some_and(|size| 2 << size.index >= target.rtl.port_bytes())
+}

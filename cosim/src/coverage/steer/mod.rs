@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Cases that are made for bins: for each bin the CSRs, operands and instructions that hit it, put together from its
+//! values. Nothing is searched for; what is left open is drawn, and tried again a few times where it did not fit.
+
+mod addi;
+mod address;
+pub mod case;
+mod front;
+mod goal;
+mod kit;
+mod matrix;
+mod memory;
+mod moves;
+mod pairs;
+mod state;
+mod xpose;
+
+use std::ops::Range;
+
+use golden::decode::Tensor;
+
+pub use goal::Goal;
+
+use super::group::Recipe;
+use super::values::*;
+use crate::memory::FAULT_BLOCK;
+use crate::random::program::Generator;
+
+/// The addresses of a memory of `size` bytes that answer with an error: one block in the middle.
+pub fn fault(size: u32) -> Range<u32> {
+    let start = size / 2 / FAULT_BLOCK * FAULT_BLOCK;
+    start..(start + FAULT_BLOCK).min(size)
+}
+
+/// Emits instructions for a goal; nothing when what was drawn does not fit together.
+pub fn build(g: &mut Generator, goal: &Goal) -> Option<()> {
+    match goal.recipe {
+        Recipe::Operation => prepare(g, goal).map(|tensor| g.tensor(tensor)),
+        Recipe::CsrThenOperation => pairs::csr_then(g, goal),
+        Recipe::Csr => front::csr(g, goal),
+        Recipe::Word => front::word(g, goal),
+        Recipe::Pair => pairs::pair(g, goal),
+        Recipe::Behind => pairs::behind(g, goal),
+        Recipe::AfterTrap => pairs::after_trap(g, goal),
+        Recipe::Matrix => matrix::transfer(g, goal),
+        Recipe::TileThenMatrix => matrix::tile_then(g, goal),
+        Recipe::TileSize => matrix::tile_size(g, goal),
+    }
+}
+
+/// Emits everything that an operation needs, and gives the operation.
+fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
+    let any = [LOAD, MLOAD, STORE, MSTORE, CONCAT, MERGE, XPOSE];
+    let op = goal.get(Axis::Op).unwrap_or_else(|| state::one_of(g, &any));
+    match op {
+        ADDI => addi::prepare(g, goal),
+        CONCAT | MERGE => moves::prepare(g, goal),
+        XPOSE => xpose::prepare(g, goal),
+        _ => memory::prepare(g, goal),
+    }
+}

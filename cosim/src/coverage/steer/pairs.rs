@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Instructions that are in flight together, or follow a trap.
+
+use golden::Csr;
+use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Tensor};
+
+use super::goal::Goal;
+use super::kit::Kit;
+use super::moves::distinct;
+use super::state::one_of;
+use crate::coverage::facts;
+use crate::coverage::values::*;
+use crate::random::program::Generator;
+
+/// An instruction behind another one, with a long one in front of both, so that neither can retire early.
+pub fn pair(g: &mut Generator, goal: &Goal) -> Option<()> {
+    let kit = Kit::new(g, None)?;
+    let before = Value { axis: Axis::Engine, ..goal.get(Axis::Before)? };
+    let engine = goal.get(Axis::Engine)?;
+    let [a, b, c, d, e, f, x, y, z] = distinct(g);
+    let (first, mut second) = ([a, b, c], [d, e, f]);
+    // Of a transposition the first and the last register are sources and results.
+    match goal.get(Axis::Hazard) {
+        Some(H_RAW) if engine == G_XPOSE => second[0] = first[0],
+        Some(H_RAW) => second[1] = first[0],
+        Some(H_WAW) => second[0] = first[0],
+        Some(H_WAR) => second[0] = first[1],
+        _ => {}
+    }
+    let mut first = first;
+    let of_matrix = |engine| engine == G_MX_LOAD || engine == G_MX_STORE;
+    if of_matrix(before) && of_matrix(engine) {
+        // Four registers: the same, or another one.
+        let register = g.draw.below(4) as u8;
+        let same = goal.get(Axis::Hazard).is_some_and(|hazard| hazard != H_NONE);
+        (first, second) = ([register; 3], [if same { register } else { register + 1 }; 3]);
+    }
+    if g.draw.chance(70) {
+        let long = one_of(g, &[G_XPOSE, G_MOVE, G_LOAD]);
+        kit.emit(g, long, [x, y, z]);
+    }
+    kit.emit(g, before, first);
+    match goal.get(Axis::CsrClass) {
+        Some(class) => kit.write_csr(g, class),
+        None => kit.emit(g, engine, second),
+    }
+    Some(())
+}
+
+/// An instruction behind several others that have been dispatched.
+pub fn behind(g: &mut Generator, goal: &Goal) -> Option<()> {
+    let kit = Kit::new(g, None)?;
+    let engine = goal.get(Axis::Engine)?;
+    let older = goal.get(Axis::Older)?.index;
+    let chosen = OLDER.iter().enumerate().filter(|(i, _)| older >> i & 1 == 1).map(|(_, (_, engines))| *engines);
+    let mut engines: Vec<Value> = chosen.map(|engines| one_of(g, engines)).collect();
+    // The host waits for a result: everything older has retired then.
+    super::front::read(g, Csr::Tlenb, kit.spare);
+    g.emit(Decoded::Host(Host::Addi { rd: kit.spare, rs1: kit.spare, imm12: 1 }));
+    if g.draw.chance(50) {
+        engines.reverse();
+    }
+    if !engines.is_empty() {
+        let turn = g.draw.below(engines.len() as u32) as usize;
+        engines.rotate_left(turn);
+    }
+    let registers: [u8; 12] = distinct(g);
+    for (i, &older) in engines.iter().chain([&engine]).enumerate() {
+        let at = 3 * (i % 4);
+        // A result that is dropped needs no fresh register, of which there are few.
+        let result = if g.draw.chance(50) { registers[at] } else { 0 };
+        kit.emit(g, older, [result, registers[at + 1], registers[at + 2]]);
+    }
+    Some(())
+}
+
+/// An instruction after one that traps.
+pub fn after_trap(g: &mut Generator, goal: &Goal) -> Option<()> {
+    let trapped = goal.get(Axis::Trapped)?;
+    let kit = Kit::new(g, Some(trapped))?;
+    kit.trap(g, trapped);
+    let registers = distinct(g);
+    kit.emit(g, goal.get(Axis::Engine)?, registers);
+    Some(())
+}
+
+/// An operation soon after a CSR that it looks at got another value.
+pub fn csr_then(g: &mut Generator, goal: &Goal) -> Option<()> {
+    let tensor = super::prepare(g, goal)?;
+    let selected = facts::selected(&g.machine, tensor);
+    let wanted = goal.get(Axis::Wrote)?;
+    let looked_at: Vec<Csr> =
+        Csr::all().filter(|&csr| facts::looks_at(tensor, csr, selected) == Some(wanted)).collect();
+    let csr = *looked_at.get(g.draw.below(looked_at.len() as u32) as usize)?;
+    let [first, second, other] = registers_but(g, tensor);
+    let value = g.machine.csr.read(csr);
+    let different = match csr {
+        Csr::Ttype => other_type(g, value),
+        Csr::Tshape => value ^ 1 << (8 * g.draw.below(3)),
+        _ => value ^ 1 << g.draw.below(8),
+    };
+    g.constant(first, different);
+    g.constant(second, value);
+    for source in [first, second] {
+        let source = CsrSource::Register(source);
+        g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Write, csr, rd: 0, source }));
+    }
+    for _ in 0..goal.get(Axis::Ago)?.index {
+        super::front::read(g, Csr::Tlenb, other);
+    }
+    g.tensor(tensor);
+    Some(())
+}
+
+/// Another legal type, or an illegal one.
+fn other_type(g: &mut Generator, value: u32) -> u32 {
+    let types: Vec<u32> = g.target.golden.element_widths.iter().map(|bits| 1 << (bits.ilog2() - 2)).collect();
+    let other = g.draw.pick(&types);
+    if other == value { 0 } else { other }
+}
+
+/// Three host registers that the instruction does not use.
+fn registers_but(g: &mut Generator, tensor: Tensor) -> [u8; 3] {
+    let used = match tensor {
+        Tensor::Xpose { rs, .. } => Some(rs),
+        _ => facts::access(tensor).map(|(.., rs, _)| rs),
+    };
+    let [a, b, c, d]: [u8; 4] = distinct(g);
+    let free: Vec<u8> = [a, b, c, d].into_iter().filter(|&register| Some(register) != used).collect();
+    [free[0], free[1], free[2]]
+}

@@ -1,0 +1,537 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The vocabulary of the coverage table: axes, and the values on them that are told apart.
+
+use golden::{Csr, MatrixCsr};
+
+/// A value on an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Value {
+    /// The axis.
+    pub axis: Axis,
+    /// Number of the value on it, from 0.
+    pub index: u8,
+}
+
+macro_rules! axes {
+    ($($axis:ident $module:ident $title:literal { $($name:ident $text:literal $about:literal,)* })*) => {
+        /// What is looked at when an instruction retires.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[allow(missing_docs)] // `title` and the values say what each one is.
+        pub enum Axis { $($axis,)* }
+
+        impl Axis {
+            /// All axes.
+            pub const ALL: &'static [Axis] = &[$(Axis::$axis,)*];
+
+            /// What the axis is about.
+            pub fn title(self) -> &'static str {
+                match self { $(Axis::$axis => $title,)* }
+            }
+
+            /// Text and meaning of each value; empty for an axis whose values are numbered.
+            pub fn named(self) -> &'static [(&'static str, &'static str)] {
+                match self { $(Axis::$axis => &[$(($text, $about),)*],)* }
+            }
+        }
+
+        $(
+            // Only its numbers are used.
+            #[allow(dead_code, non_camel_case_types, clippy::upper_case_acronyms)]
+            mod $module { pub enum Index { $($name,)* } }
+            $(
+                #[doc = $about]
+                pub const $name: Value = Value { axis: Axis::$axis, index: $module::Index::$name as u8 };
+            )*
+        )*
+    };
+}
+
+axes! {
+    Op op "operation" {
+        LOAD   "tl.load"   "`tl.load`",
+        MLOAD  "tl.mload"  "`tl.mload`",
+        STORE  "tl.store"  "`tl.store`",
+        MSTORE "tl.mstore" "`tl.mstore`",
+        ADDI   "tl.addi"   "`tl.addi`",
+        CONCAT "tl.concat" "`tl.concat.d`",
+        MERGE  "tl.merge"  "`tl.merge.d`",
+        XPOSE  "tl.xpose"  "`tl.xpose.pq`",
+    }
+    Type ttype "element type" {
+        INT4  "tint4"  "integers of 4 bits",
+        INT8  "tint8"  "integers of 8 bits",
+        INT16 "tint16" "integers of 16 bits",
+        INT32 "tint32" "integers of 32 bits",
+        FP4   "tfp4"   "floating point of 4 bits",
+        FP8   "tfp8"   "floating point of 8 bits",
+        FP16  "tfp16"  "floating point of 16 bits",
+        FP32  "tfp32"  "floating point of 32 bits",
+    }
+    Width width "element width" {
+        E4  "e4"  "elements of 4 bits",
+        E8  "e8"  "elements of 8 bits",
+        E16 "e16" "elements of 16 bits",
+        E32 "e32" "elements of 32 bits",
+    }
+    Format format "floating-point format" {
+        FORMAT1 "format 1" "value 1 of a floating-point field of ttype",
+        FORMAT2 "format 2" "value 2",
+        FORMAT3 "format 3" "value 3",
+    }
+    Shape shape "shape of the block" {
+        SINGLE "one element"    "every dimension is 1",
+        FULL   "full register"  "the block fills the register",
+        LINE   "line"           "one dimension is not 1, and the register is not full",
+        POWERS "powers of two"  "several dimensions, all powers of two, and the register is not full",
+        ODD    "other"          "several dimensions, one of them not a power of two",
+    }
+    Dim dim "dimension" {
+        D0 "d0" "along dimension 0",
+        D1 "d1" "along dimension 1",
+        D2 "d2" "along dimension 2, the innermost",
+    }
+    Slices slices "number of slices" {
+        ONE_SLICE "1"    "the dimension that slices count in has size 1",
+        TWO       "2"    "size 2",
+        SOME      "3-31" "size 3 to 31",
+        MOST      "32"   "size 32, as many as a mask has bits",
+    }
+    Run run "size of a slice against a word of the port, or of a run of elements against a row" {
+        NIBBLES  "half bytes"    "a run of an odd number of 4-bit elements",
+        BYTE     "1 byte"        "a slice of one byte",
+        PART     "part"          "less than a word or row, and not one of those above",
+        WHOLE    "whole"         "exactly a word or row",
+        MULTIPLE "several"       "several whole words or rows",
+        UNEVEN   "uneven"        "more than a word or row, and not a multiple of it",
+    }
+    End end "end of the block in the register" {
+        END_FULL   "register" "where the register ends",
+        END_ROW    "row"      "where a row ends",
+        END_INSIDE "in a row" "at a byte inside a row",
+        END_NIBBLE "in a byte" "in the middle of a byte",
+    }
+    Mask mask "mask, or first mask" {
+        M_NONE   "none"   "no slice selected",
+        M_ALL    "all"    "every slice selected",
+        M_ONE    "one"    "one of several slices selected",
+        M_PREFIX "first"  "slices from 0 on without a gap, two or more and not all",
+        M_RUN    "run"    "slices without a gap, two or more, not from 0 on",
+        M_HOLES  "holes"  "slices with gaps between them",
+    }
+    Mask2 mask2 "second mask" {
+        N_NONE   "none 2"   "no slice of tlrs2 selected",
+        N_ALL    "all 2"    "every slice selected",
+        N_ONE    "one 2"    "one of several slices selected",
+        N_PREFIX "first 2"  "slices from 0 on without a gap",
+        N_RUN    "run 2"    "slices without a gap, not from 0 on",
+        N_HOLES  "holes 2"  "slices with gaps between them",
+    }
+    High high "mask bits that stand for no slice" {
+        HIGH_CLEAR "high bits clear" "they are 0",
+        HIGH_SET   "high bits set"   "some of them are 1, which changes nothing",
+    }
+    Sum sum "slices that tl.concat selects" {
+        SUM_NONE  "empty"  "no slice: the result is zeros",
+        SUM_LESS  "room"   "fewer than the dimension has",
+        SUM_EXACT "filled" "as many as the dimension has",
+    }
+    Alias alias "same registers" {
+        DISTINCT   "different"     "all operands are different registers",
+        D_IS_S1    "rd = rs1"      "the result replaces the (first) source",
+        D_IS_S2    "rd = rs2"      "the result replaces the second source",
+        S1_IS_S2   "rs1 = rs2"     "both sources are the same register",
+        ALL_SAME   "all the same"  "both sources and the result",
+    }
+    Zero zero "use of tl0" {
+        NO_ZERO   "no tl0"   "tl0 is not an operand",
+        ZERO_D    "rd = tl0" "the result is dropped",
+        ZERO_S1   "rs1 = tl0" "the only or first source is zeros",
+        ZERO_S2   "rs2 = tl0" "the second source is zeros",
+        ZEROS     "several tl0" "several operands are tl0",
+    }
+    WidthCsr width_csr "width CSR" {
+        WIDTH_0      "0"       "0, which stands for D1 * D2",
+        WIDTH_EQUAL  "D1 * D2" "the same as D1 * D2",
+        WIDTH_LESS   "less"    "less than D1 * D2",
+        WIDTH_MORE   "more"    "more than D1 * D2",
+    }
+    Order order "places of the selected slices in memory" {
+        O_SINGLE   "one slice" "one slice is selected",
+        O_ADJACENT "adjacent"  "each slice begins where the one before it ends",
+        O_SAME     "same"      "all slices at one address",
+        O_BACKWARD "backward"  "each slice ends where the one before it begins",
+        O_GAPS     "gaps"      "ascending, with gaps",
+        O_MIXED    "mixed"     "anything else",
+    }
+    Slot slot "slots" {
+        SLOT_PLUS  "positive" "stride + imm8 is 0 to 2^31 - 1 for all selected slices",
+        SLOT_MINUS "negative" "for one of them it is negative, and the base address makes up for it",
+        SLOT_HUGE  "huge"     "for one of them the product with the slice size, as a signed number, overflows 32 bits",
+    }
+    Offset offset "first address within a word of the port" {
+        AT_0    "0"         "a multiple of the word",
+        AT_LOW  "low half"  "in the lower half of the word, not at its beginning",
+        AT_HALF "half"      "in the middle of the word",
+        AT_HIGH "high half" "in the upper half, not at its beginning",
+    }
+    Place place "place in the memory" {
+        START   "address 0"  "one slice begins at address 0",
+        INSIDE  "inside"     "neither the first nor the last byte of the memory",
+        LAST    "last byte"  "one slice ends where the memory ends",
+    }
+    Cause cause "trap" {
+        DONE       "no trap"    "the instruction completed",
+        ILLEGAL    "illegal"    "illegal instruction",
+        MISALIGNED "misaligned" "load or store address misaligned",
+        OUTSIDE    "outside"    "access fault: outside the memory",
+        PORT       "port error" "access fault: the memory port answered with an error",
+    }
+    Why why "the one reason for which the operation is illegal" {
+        NO_TYPE       "no type"            "ttype is 0",
+        TWO_TYPES     "several types"      "several fields of ttype are not 0",
+        OTHER_WIDTH   "width not built in" "a legal type of a width that the configuration does not have",
+        ZERO_SIZE     "size 0"             "a dimension is 0",
+        BLOCK_BIG     "block too big"      "the block is larger than a register",
+        DIM_BIG       "dimension > 32"     "the dimension that slices count in is larger than a mask",
+        MASK_1        "mask not written"   "the mask has not been written since reset (tl.concat: the first one)",
+        MASK_2        "mask 2 not written" "the second mask has not been written",
+        HALF_BYTE     "half bytes"         "a slice is not whole bytes",
+        SLICES_BIG    "slices too big"     "the slices are larger than a register",
+        TOO_MANY      "too many slices"    "tl.concat selects more slices than the dimension has",
+        SAME_REGISTER "same register"      "tl.xpose names one register twice",
+        SIZE_0        "size of 0"          "a size in the operand of tl.xpose is 0",
+        ODD_D0        "D0 odd"             "the first size of tl.xpose is odd",
+        PRODUCT       "wrong product"      "the sizes of tl.xpose do not fill two registers",
+        NOT_INTEGER   "not integer"        "tl.addi with a floating-point type",
+    }
+    Pos pos "slice that traps" {
+        POS_FIRST  "first slice"  "the first selected slice, or the only one",
+        POS_MIDDLE "middle slice" "neither the first nor the last selected slice",
+        POS_LAST   "last slice"   "the last of several selected slices",
+    }
+    Beyond beyond "how a slice is outside the memory" {
+        CROSSES "crosses the end" "it begins inside and ends outside",
+        BEHIND  "behind the end"  "it begins outside",
+        WRAPS   "wraps around"    "it crosses address 2^32",
+    }
+    Spared spared "what masked slices would have done" {
+        SPARED_OUTSIDE "outside"    "a slice that is not selected is outside the memory; the instruction completes",
+        SPARED_PORT    "port error" "a slice that is not selected would meet an error of the port; it completes",
+    }
+    Imm imm "immediate of tl.addi" {
+        IMM_MIN   "-128" "the least",
+        IMM_MINUS "-127..-2" "negative",
+        IMM_M1    "-1" "one less",
+        IMM_0     "0" "zero",
+        IMM_1     "1" "one more",
+        IMM_PLUS  "2..126" "positive",
+        IMM_MAX   "127" "the greatest",
+    }
+    Clamp clamp "saturation" {
+        C_NONE     "none"      "no element saturates",
+        C_LOW      "some at 0" "some elements, at 0",
+        C_LOW_ALL  "all at 0"  "all elements, at 0",
+        C_HIGH     "some at the top" "some elements, at 2^e - 1",
+        C_HIGH_ALL "all at the top"  "all elements, at 2^e - 1",
+        C_BOTH     "both"      "elements at 0 and elements at 2^e - 1",
+    }
+    Pq pq "dimensions exchanged, as encoded" {}
+    Exchange exchange "class of the exchange" {
+        X_SAME    "p = q"         "the same dimension twice: nothing moves",
+        X_TRIVIAL "both 1"        "two dimensions of size 1",
+        X_ONE     "one is 1"      "one of the two dimensions has size 1",
+        X_EQUAL   "equal sizes"   "equal sizes above 1: the exchange is its own inverse",
+        X_OTHER   "different"     "different sizes, both above 1",
+    }
+    Crossing crossing "address bits that go from row to lane" {}
+    Sizes sizes "sizes of tl.xpose" {
+        D0_IS_2  "D0 = 2"      "the least first size",
+        SIZE_128 "a size 128"  "the largest size that is a power of two",
+        ALL_FOUR "all above 1" "no size is 1",
+        TWO_DIMS "two above 1" "two sizes are 1: a matrix",
+    }
+    CsrName csr_name "CSR" {}
+    CsrKind csr_kind "CSR instruction" {
+        CSRRW    "csrrw"       "`csrrw` from a register",
+        CSRRW_0  "csrrw x0"    "`csrrw` from x0",
+        CSRRS    "csrrs"       "`csrrs` from a register",
+        CSRRS_0  "csrrs x0"    "`csrrs` from x0, which only reads",
+        CSRRC    "csrrc"       "`csrrc` from a register",
+        CSRRC_0  "csrrc x0"    "`csrrc` from x0, which only reads",
+        CSRRWI   "csrrwi"      "`csrrwi`",
+        CSRRSI   "csrrsi"      "`csrrsi`",
+        CSRRSI_0 "csrrsi 0"    "`csrrsi` with 0, which only reads",
+        CSRRCI   "csrrci"      "`csrrci`",
+        CSRRCI_0 "csrrci 0"    "`csrrci` with 0, which only reads",
+    }
+    CsrRd csr_rd "target of the old value" {
+        RD_0     "rd = x0"  "dropped",
+        RD_RS1   "rd = rs1" "the register that the source comes from",
+        RD_OTHER "rd"       "another register",
+    }
+    Encoding encoding "word that is not an instruction" {
+        W_LOAD29    "000, bit 29"      "funct3 000 with bit 29",
+        W_MOVE28    "001, bit 28"      "funct3 001 with bit 28",
+        W_MOVE29    "001, bit 29"      "funct3 001 with bit 29",
+        W_CONCAT3   "tl.concat.3"      "`tl.concat` along dimension 3",
+        W_MERGE3    "tl.merge.3"       "`tl.merge` along dimension 3",
+        W_STORE01   "010, 01"          "funct3 010 with 01 in [29:28]",
+        W_XPOSE29   "011, bit 29"      "funct3 011 with bit 29",
+        W_F4        "100"              "funct3 100",
+        W_F5        "101"              "funct3 101",
+        W_F6        "110"              "funct3 110",
+        W_F7        "111"              "funct3 111",
+        W_ENGINE    "other EngineID"   "the opcode with another EngineID",
+        W_TLENB_W   "csrrw tlenb"      "`csrrw` or `csrrwi` of the read-only CSR tlenb",
+        W_TLENB_S   "csrrs tlenb"      "`csrrs` or `csrrsi` that writes tlenb",
+        W_TLENB_C   "csrrc tlenb"      "`csrrc` or `csrrci` that writes tlenb",
+        W_CSR       "other CSR"        "a CSR instruction on an address that is no CSR of the unit",
+        W_SYSTEM    "SYSTEM"           "opcode SYSTEM with funct3 000 or 100",
+        W_CUSTOM1   "custom-1"         "opcode custom-1, without the matrix instruction set",
+        W_TILE_CSR  "write of a matrix CSR" "a CSR instruction that writes a CSR of the matrix instruction set",
+        W_OTHER     "other opcode"     "an opcode that neither the unit nor the host has",
+    }
+    Engine engine "instruction" {
+        G_CSR     "CSR"     "a CSR instruction",
+        G_ILLEGAL "illegal" "an illegal instruction, by its word or by the state",
+        G_LOAD    "load"    "for the load engine",
+        G_STORE   "store"   "for the store engine",
+        G_MOVE    "move"    "for the engine of tl.addi, tl.concat and tl.merge",
+        G_XPOSE   "xpose"   "for the transposition engine",
+        G_MX_LOAD  "matrix load"  "a load for the matrix engine",
+        G_MX_STORE "matrix store" "a store for the matrix engine",
+        G_MX_SET   "tile size"    "`msettile*` or `mrelease`",
+    }
+    Before before "the instruction before it" {
+        B_CSR     "after CSR"     "a CSR instruction",
+        B_ILLEGAL "after illegal" "an illegal instruction",
+        B_LOAD    "after load"    "for the load engine",
+        B_STORE   "after store"   "for the store engine",
+        B_MOVE    "after move"    "for the engine of tl.addi, tl.concat and tl.merge",
+        B_XPOSE   "after xpose"   "for the transposition engine",
+        B_MX_LOAD  "after matrix load"  "a load for the matrix engine",
+        B_MX_STORE "after matrix store" "a store for the matrix engine",
+        B_MX_SET   "after tile size"    "`msettile*` or `mrelease`",
+    }
+    Hazard hazard "registers shared with the instruction before it" {
+        H_NONE "no hazard"   "none that either writes; tl0 does not count",
+        H_RAW  "read after write"  "it reads what the one before writes",
+        H_WAW  "write after write" "it writes what the one before writes, and reads none of that",
+        H_WAR  "write after read"  "it writes what the one before reads, and nothing else of these",
+    }
+    Older older "engines at work on older instructions at dispatch" {}
+    Trapped trapped "trap of the instruction before it" {
+        T_ILLEGAL  "illegal before"  "illegal",
+        T_LOAD_MIS "load misaligned before" "a load whose address is misaligned",
+        T_LOAD_OUT "load outside before" "a load outside the memory",
+        T_LOAD_ERR "load error before" "a load that the port answered with an error",
+        T_STORE_MIS "store misaligned before" "a store whose address is misaligned",
+        T_STORE_OUT "store outside before" "a store outside the memory",
+        T_STORE_ERR "store error before" "a store that the port answered with an error",
+        T_MX_LOAD_MIS "matrix load misaligned before" "a matrix load whose base or stride is misaligned",
+        T_MX_LOAD_OUT "matrix load outside before" "a matrix load outside the memory",
+        T_MX_LOAD_ERR "matrix load error before" "a matrix load that the port answered with an error",
+        T_MX_STORE_MIS "matrix store misaligned before" "a matrix store whose base or stride is misaligned",
+        T_MX_STORE_OUT "matrix store outside before" "a matrix store outside the memory",
+        T_MX_STORE_ERR "matrix store error before" "a matrix store that the port answered with an error",
+    }
+    Wrote wrote "the last CSR written, one of those that the operation looks at" {
+        WROTE_TYPE   "ttype"  "element type",
+        WROTE_SHAPE  "tshape" "shape",
+        WROTE_MASK   "mask"   "a mask of the operation",
+        WROTE_WIDTH  "width"  "the width of the direction",
+        WROTE_STRIDE "stride" "the stride of a selected slice",
+        WROTE_ROWS    "tile rows"    "the tile size that is the rows of a matrix operation",
+        WROTE_COLUMNS "tile columns" "the tile size that is its columns",
+    }
+    Ago ago "instructions between the CSR write and the operation" {
+        AGO_0 "at once" "the CSR instruction is the one before",
+        AGO_1 "1 between" "one",
+        AGO_2 "2 between" "two",
+        AGO_3 "3 between" "three",
+    }
+    CsrClass csr_class "class of the CSR that is written" {
+        K_TYPE  "ttype" "element type",
+        K_SHAPE "tshape" "shape",
+        K_MASK  "mask" "any mask",
+        K_WIDTH "width" "either width",
+        K_LOAD_STRIDE  "load stride" "a stride of loads",
+        K_STORE_STRIDE "store stride" "a stride of stores",
+    }
+    Mx mx "matrix operation" {
+        MLA  "mla"  "load of A, plain: `mlae8` and so on",
+        MLB  "mlb"  "load of B, plain",
+        MLC  "mlc"  "load of C, plain",
+        MLAT "mlat" "load of A, transposed",
+        MLBT "mlbt" "load of B, transposed",
+        MLCT "mlct" "load of C, transposed",
+        MSA  "msa"  "store of A, plain",
+        MSB  "msb"  "store of B, plain",
+        MSC  "msc"  "store of C, plain",
+        MSAT "msat" "store of A, transposed",
+        MSBT "msbt" "store of B, transposed",
+        MSCT "msct" "store of C, transposed",
+    }
+    MxDirection mx_direction "direction" {
+        MX_LOAD  "matrix load"  "a matrix load",
+        MX_STORE "matrix store" "a matrix store",
+    }
+    MxSize mx_size "element size" {
+        S8  "8 bits"  "elements of 8 bits",
+        S16 "16 bits" "elements of 16 bits",
+        S32 "32 bits" "elements of 32 bits",
+    }
+    MxRegister mx_register "matrix register" {
+        R0 "register 0" "`tr0` or `acc0`",
+        R1 "register 1" "`tr1` or `acc1`",
+        R2 "register 2" "`tr2` or `acc2`",
+        R3 "register 3" "`tr3` or `acc3`",
+    }
+    MxRows mx_rows "rows of the tile" {
+        ROWS_1    "1 row"     "one row",
+        ROWS_PART "some rows" "more than one, fewer than the register has",
+        ROWS_ALL  "all rows"  "as many as the register has",
+    }
+    MxColumns mx_columns "columns of the tile" {
+        COLUMNS_1    "1 column"     "one element in a row",
+        COLUMNS_PART "some columns" "more than one, fewer than a row has",
+        COLUMNS_ALL  "full rows"    "as many as a row has",
+    }
+    MxEmpty mx_empty "empty tile" {
+        NO_ROWS    "no rows"    "no rows, but columns",
+        NO_COLUMNS "no columns" "no columns, but rows",
+        NOTHING    "neither"    "neither rows nor columns",
+    }
+    MxBase mx_base "base address that nothing is read from or written to" {
+        BASE_GOOD    "good base"       "aligned and inside the memory",
+        BASE_ODD     "misaligned base" "it would be misaligned",
+        BASE_OUTSIDE "base outside"    "it would be outside the memory",
+    }
+    MxStride mx_stride "bytes from a memory line to the next" {
+        ST_ONE     "one line"           "there is one line; the stride is a multiple of the element",
+        ST_ONE_ODD "one line, odd"      "there is one line; the stride is not a multiple of the element",
+        ST_DENSE   "dense"              "as many as a line has",
+        ST_GAP     "gap"                "more than a line has",
+        ST_OVERLAP "overlap"            "fewer than a line has, and more than 0",
+        ST_SAME    "same"               "0: all lines in one place",
+        ST_B_DENSE "backward"           "as many as a line has, downwards",
+        ST_B_GAP   "backward, gap"      "more than a line has, downwards",
+        ST_B_OVERLAP "backward, overlap" "fewer than a line has, downwards",
+    }
+    MxMisaligned mx_misaligned "what is misaligned" {
+        MIS_BASE   "base"   "the base address alone",
+        MIS_STRIDE "stride" "the stride alone",
+        MIS_BOTH   "base and stride" "both: the base comes first",
+    }
+    MxElement mx_element "element that traps" {
+        EL_FIRST "first element"       "the first of all",
+        EL_LINE  "in the first line"   "a later one of the first line",
+        EL_LATER "begin of a line"     "the first of a later line",
+        EL_IN    "within a later line" "a later one of a later line",
+    }
+    MxWhy mx_why "the one reason for which the size is illegal" {
+        TOO_MANY_ROWS    "too many rows"    "more rows than the register has",
+        TOO_MANY_COLUMNS "too many columns" "longer rows than the register has",
+        COLUMNS_OVERFLOW "columns overflow" "columns times element size is more than 32 bits hold",
+    }
+    MxSet mx_set "instruction that sets a tile size" {
+        SET_M  "msettilem"  "M from a register",
+        SET_N  "msettilen"  "N from a register",
+        SET_K  "msettilek"  "K from a register",
+        SET_MI "msettilemi" "M, immediate",
+        SET_NI "msettileni" "N, immediate",
+        SET_KI "msettileki" "K, immediate",
+        RELEASE "mrelease"  "`mrelease`, which sets nothing",
+    }
+    MxValue mx_value "tile size" {
+        SIZE_NONE "0"      "0",
+        SIZE_ROWS "small"  "1 to the number of rows of a register",
+        SIZE_MORE "more"   "more, up to 1023",
+        SIZE_HUGE "huge"   "1024 and more",
+    }
+    MxWord mx_word "word of opcode custom-1 that is not an instruction" {
+        MW_FUNCT3   "funct3"       "funct3 is not 000",
+        MW_UOP2     "uop 10"       "uop 10",
+        MW_UOP3     "uop 11"       "uop 11",
+        MW_SIZE     "d_size 11"    "64-bit elements",
+        MW_WHOLE    "func4 0011"   "loads and stores of whole registers",
+        MW_FUNC4    "func4 0111 and up" "loads and stores with a func4 that is not defined",
+        MW_AB_ACC   "A or B in acc" "A or B in an accumulation register",
+        MW_C_TILE   "C in tr"      "C in a tile register",
+        MW_SET_RD   "[11:7]"       "configuration with [11:7] not 0",
+        MW_SET_RS2  "[24:20]"      "configuration from a register with [24:20] not 0",
+        MW_SET_FUNC4 "configuration" "configuration with another func4",
+    }
+    Issue stall_issue "stalls of the issue port" {
+        ISSUE_NONE  "issue: none"  "instructions are offered as early as can be",
+        ISSUE_LIGHT "issue: light" "one cycle in four is left out",
+        ISSUE_HEAVY "issue: heavy" "long pauses",
+    }
+    Results stall_results "stalls of the result port" {
+        RESULT_NONE  "results: none"  "results are taken at once",
+        RESULT_LIGHT "results: light" "one cycle in four is left out",
+        RESULT_HEAVY "results: heavy" "long pauses",
+    }
+    Grant stall_grant "stalls of grants on the memory port of the direction" {
+        GRANT_NONE  "grants: none"  "requests are granted at once",
+        GRANT_LIGHT "grants: light" "one cycle in four is left out",
+        GRANT_HEAVY "grants: heavy" "long pauses",
+    }
+    Response stall_response "stalls of responses on the memory port of the direction" {
+        RESPONSE_NONE  "responses: none"  "one cycle after the grant",
+        RESPONSE_LIGHT "responses: light" "one cycle in four is left out",
+        RESPONSE_HEAVY "responses: heavy" "long pauses",
+    }
+}
+
+/// The engines of the axis `Older`, one bit each.
+pub const OLDER: [(&str, &[Value]); 5] = [
+    ("load", &[G_LOAD]),
+    ("store", &[G_STORE]),
+    ("move", &[G_MOVE]),
+    ("xpose", &[G_XPOSE]),
+    ("matrix", &[G_MX_LOAD, G_MX_STORE]),
+];
+
+/// Most address bits that can go from row to lane: half of those of two registers of 1024 bytes in 4-bit elements.
+const MOST_CROSSING: u8 = 6;
+
+/// The CSRs of the axis `CsrName`.
+pub fn csrs() -> impl Iterator<Item = Csr> {
+    Csr::all().chain(MatrixCsr::all().map(Csr::Matrix))
+}
+
+impl Axis {
+    /// Number of values on it.
+    fn count(self) -> u8 {
+        match self {
+            Axis::Pq => 16,
+            Axis::Older => 1 << OLDER.len(),
+            Axis::Crossing => MOST_CROSSING + 1,
+            Axis::CsrName => csrs().count() as u8,
+            _ => self.named().len() as u8,
+        }
+    }
+
+    /// The values on it.
+    pub fn values(self) -> impl Iterator<Item = Value> {
+        (0..self.count()).map(move |index| Value { axis: self, index })
+    }
+}
+
+impl Value {
+    /// Its text, as it is in the name of a bin.
+    pub fn text(self) -> String {
+        match self.axis {
+            Axis::Pq => format!("{}{}", self.index & 3, self.index >> 2),
+            Axis::Crossing => format!("{} bits", self.index),
+            Axis::CsrName => csrs().nth(self.index.into()).map_or(String::new(), Csr::name),
+            Axis::Older => {
+                let names: Vec<_> = OLDER.iter().enumerate().filter(|(i, _)| self.index >> i & 1 == 1).collect();
+                let names: Vec<_> = names.into_iter().map(|(_, (name, _))| *name).collect();
+                if names.is_empty() { "idle".to_owned() } else { names.join("+") }
+            }
+            _ => self.axis.named().get(usize::from(self.index)).map_or(String::new(), |(text, _)| (*text).to_owned()),
+        }
+    }
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The coverage table, the steering towards its bins, and the files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use cosim::ci::interrupt::Interrupt;
+use cosim::ci::schedule::{Schedule, Shard};
+use cosim::coverage::bins::Bins;
+use cosim::coverage::facts::xpose;
+use cosim::coverage::file::{Coverage, Covered};
+use cosim::coverage::hits::Hits;
+use cosim::coverage::run::InProcess;
+use cosim::coverage::until::{self, Limits};
+use cosim::coverage::values::Axis;
+use cosim::coverage::{run, table, table_matrix};
+use cosim::target::Target;
+
+fn target(name: &str) -> Target {
+    Target::named(name).expect(name)
+}
+
+/// A configuration that is not built in; there is no RTL for it.
+fn other(toml: &str) -> Target {
+    let rtl = rtl_gen::Config::from_toml(toml).expect("legal");
+    let golden = golden::Config::from_toml_str(toml).expect("legal");
+    Target { rtl, golden }
+}
+
+/// Configurations at the edges of what is allowed, for rules that no built-in one needs.
+fn targets() -> Vec<Target> {
+    let mut targets = Target::list("all").expect("all");
+    targets.push(other("name = \"words\"\nlanes = 8\nmem_port_bytes = 4\nelement_widths = [32]\n"));
+    targets.push(other("name = \"two\"\nmatrix = true\ntlen = 256\n"));
+    targets.push(other("name = \"narrow\"\nlanes = 8\nmatrix = true\n"));
+    targets
+}
+
+#[test]
+fn no_two_bins_have_one_name_and_every_value_is_in_one() {
+    let mut used = BTreeSet::new();
+    for target in targets() {
+        let bins = Bins::new(&target);
+        let names: BTreeSet<String> = (0..bins.len()).map(|id| bins.name(id)).collect();
+        assert_eq!(names.len(), bins.len(), "{}", target.name());
+        used.extend(bins.possible().flat_map(|id| bins.bin(id).expect("bin").1.0));
+    }
+    let all = Axis::ALL.iter().flat_map(|axis| axis.values());
+    let unused: Vec<String> = all.filter(|value| !used.contains(value)).map(|value| value.text()).collect();
+    // More engines than instructions can be in flight.
+    let unused: Vec<&String> = unused.iter().filter(|text| text.matches('+').count() < 3).collect();
+    // Two conditions, and what never occurs.
+    assert_eq!(unused, ["no trap", "illegal", "both"]);
+}
+
+#[test]
+fn every_exclusion_leaves_out_a_bin_of_some_configuration() {
+    let mut reasons = BTreeSet::new();
+    for target in targets() {
+        let bins = Bins::new(&target);
+        reasons.extend(bins.exclusions().map(|exclusion| (exclusion.group, exclusion.bins.clone(), exclusion.reason)));
+        for id in (0..bins.len()).filter(|&id| bins.is_excluded(id)) {
+            assert!(bins.exclusion(id).is_some_and(|exclusion| exclusion.reason.len() > 10));
+        }
+    }
+    for group in table::GROUPS.iter().chain(table_matrix::GROUPS) {
+        for never in group.never {
+            let found = reasons.iter().any(|(name, _, reason)| *name == group.name && *reason == never.reason);
+            assert!(found, "{}: {}", group.name, never.reason);
+        }
+    }
+}
+
+/// The crossing of every exchange, found by moving single elements.
+#[test]
+fn address_bits_of_exchanges_are_counted_as_elements_move() {
+    for target in targets() {
+        let lane_bits = (8 * target.rtl.lanes / target.rtl.granule_bits()).ilog2();
+        for bits in target.golden.element_widths.iter() {
+            let element_bits = (bits / target.rtl.granule_bits()).ilog2();
+            for exchange in xpose::all(&target, bits) {
+                let sizes = exchange.sizes().map(usize::from);
+                let [p, q] = exchange.pq.map(usize::from);
+                let moved = |place: usize| {
+                    let mut index = [0; 4];
+                    let mut left = place;
+                    for d in (0..4).rev() {
+                        (index[d], left) = (left % sizes[d], left / sizes[d]);
+                    }
+                    let mut to_sizes = sizes;
+                    to_sizes.swap(p, q);
+                    index.swap(p, q);
+                    (0..4).fold(0, |place, d| place * to_sizes[d] + index[d])
+                };
+                let all = sizes.iter().product::<usize>().ilog2();
+                let from_row = (0..all).filter(|&bit| bit + element_bits >= lane_bits);
+                let crossing = from_row.filter(|&bit| moved(1 << bit).ilog2() + element_bits < lane_bits).count();
+                let value = |index| cosim::coverage::values::Value { axis: Axis::Crossing, index };
+                assert!(exchange.is(value(crossing as u8)), "{}: {exchange:?}: {crossing}", target.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn steering_hits_every_bin_whatever_the_number_of_threads() {
+    for (name, jobs) in [("tiny", &[1, 2, 5][..]), ("int8", &[2])] {
+        let target = target(name);
+        let bins = Arc::new(Bins::new(&target));
+        let mut before: Option<(Hits, u64)> = None;
+        for &jobs in jobs {
+            let limits = Limits { jobs, instructions: 200_000, ..Limits::default() };
+            let ended = until::run(&bins, &limits, || InProcess::new(&target, &bins, 7), |_, _, _| ()).expect("runs");
+            if let Some((_, failure)) = ended.failed {
+                panic!("{}", cosim::report::text(&target, &failure));
+            }
+            let missing: Vec<String> = ended.hits.missing(&bins).into_iter().map(|id| bins.name(id)).collect();
+            assert_eq!(missing, Vec::<String>::new(), "{name}");
+            assert!(ended.hits.refuted(&bins).is_empty());
+            let result = (ended.hits, ended.hash);
+            assert!(before.is_none_or(|before| before == result));
+            before = Some(result);
+        }
+    }
+}
+
+#[test]
+fn steering_ends_when_the_instructions_do() {
+    let target = target("tiny");
+    let bins = Arc::new(Bins::new(&target));
+    let limits = Limits { jobs: 2, instructions: 1, ..Limits::default() };
+    let ended = until::run(&bins, &limits, || InProcess::new(&target, &bins, 1), |_, _, _| ()).expect("runs");
+    assert!(ended.hits.cases == 32 && ended.hits.missing(&bins).len() > 100);
+}
+
+/// Some random cases.
+fn random(target: &Target, bins: &Arc<Bins>, seed: u64, cases: u64) -> run::Covered {
+    let schedule = Schedule::new(Shard::WHOLE, cases, None, Interrupt::default());
+    run::all(&schedule, 2, || InProcess::new(target, bins, seed), |_| ()).expect("runs")
+}
+
+/// A bin that cannot occur, by its reason, is not hit by random programs either.
+#[test]
+fn random_programs_hit_no_bin_that_cannot_occur() {
+    for (name, cases) in [("tiny", 600), ("int8", 60), ("w16", 60), ("w8", 40)] {
+        let target = target(name);
+        let bins = Arc::new(Bins::new(&target));
+        let covered = random(&target, &bins, 23, cases);
+        assert!(covered.failed.is_none());
+        let refuted: Vec<String> = covered.hits.refuted(&bins).into_iter().map(|id| bins.name(id)).collect();
+        assert_eq!(refuted, Vec::<String>::new(), "{name}");
+        assert!(covered.hits.missing(&bins).len() * 2 < bins.possible().count());
+    }
+}
+
+/// Coverage of some random cases of a configuration.
+fn some(name: &str, seed: u64) -> Coverage {
+    let target = target(name);
+    let bins = Arc::new(Bins::new(&target));
+    let hits = random(&target, &bins, seed, 3).hits;
+    let mut coverage = Coverage::default();
+    coverage.add(Covered { target, bins, hits });
+    coverage
+}
+
+fn sum(parts: impl IntoIterator<Item = Coverage>) -> Coverage {
+    let mut sum = Coverage::default();
+    parts.into_iter().for_each(|part| sum.merge(part));
+    sum
+}
+
+fn hit(coverage: &Coverage) -> BTreeMap<String, BTreeSet<usize>> {
+    let of = |c: &Covered| (0..c.bins.len()).filter(|&id| c.hits.count(id) > 0).collect();
+    coverage.0.iter().map(|(name, covered)| (name.clone(), of(covered))).collect()
+}
+
+#[test]
+fn the_order_of_a_merge_does_not_matter_and_twice_the_same_hits_no_more_bins() {
+    let [a, b, c] = [|| some("tiny", 1), || some("tiny", 2), || some("int8", 3)];
+    let text = |coverage: Coverage| coverage.to_json().expect("text");
+    let together = text(sum([a(), b(), c()]));
+    assert_eq!(together, text(sum([sum([a(), b()]), c()])));
+    assert_eq!(together, text(sum([a(), sum([c(), b()])])));
+    assert_eq!(hit(&sum([a(), a()])), hit(&a()));
+    assert_eq!(text(sum([a(), Coverage::default()])), text(a()));
+    let bins = |coverage: Coverage| hit(&coverage)["tiny"].len();
+    assert!(bins(sum([a(), b()])) > bins(a()) && bins(a()) > 300);
+}
+
+#[test]
+fn a_file_is_read_as_it_was_written_and_anything_else_is_refused() {
+    let text = sum([some("tiny", 1), some("int8", 1)]).to_json().expect("text");
+    assert_eq!(Coverage::from_json(&text).expect("read").to_json().expect("text"), text);
+    let refused = |text: &str, why: &str| {
+        let error = Coverage::from_json(text).err().map(|error| format!("{error:#}")).unwrap_or_default();
+        assert!(error.contains(why), "{error}");
+    };
+    for length in [0, 1, text.len() / 3, text.len() / 2, text.len() - 3] {
+        refused(&text[..length], "not JSON, or cut short");
+    }
+    refused("{}", "not a coverage file");
+    refused("[1]", "not a coverage file");
+    refused(&text.replace("\"version\": 1", "\"version\": 2"), "this program reads 1");
+    refused(&text.replace("\"config\": \"tiny\"", "\"config\": \"huge\""), "there is no configuration \"huge\"");
+    refused(&text.replace("\"config\": \"tiny\"", "\"config\": \"int8\""), "coverage table");
+    let twice = text.replace("\"config\": \"tiny\"", "\"config\": \"w8\"");
+    refused(&twice, "made with coverage table");
+    refused(&text.replace("type: tl.load, tint8", "type: tl.load, tint9"), "there is no bin \"type: tl.load, tint9\"");
+    refused(&text.replace("\"cases\": 3", "\"cases\": -3"), "not a coverage file of this version");
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The program and coverage: exit codes, files, a steered case on its own.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+
+fn cosim(arguments: &[&str]) -> Output {
+    Command::new(cargo_bin!("cosim")).args(arguments).output().expect("cosim runs")
+}
+
+#[track_caller]
+fn ends(arguments: &[&str], code: i32) -> String {
+    let output = cosim(arguments);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
+    text
+}
+
+fn name(folder: &Path, file: &str) -> (PathBuf, String) {
+    let path = folder.join(file);
+    let text = path.to_str().expect("path").to_owned();
+    (path, text)
+}
+
+#[test]
+fn until_covered_writes_its_coverage_and_report_reads_it() {
+    let folder = tempfile::tempdir().expect("folder");
+    let (json_path, json) = name(folder.path(), "c.json");
+    let (page_path, page) = name(folder.path(), "c.html");
+    let text =
+        ends(&["random", "--config", "tiny", "--until-covered", "--coverage", &json, "--coverage-html", &page], 0);
+    assert!(text.contains("bins hit, 100.0 %"), "{text}");
+    let html = fs::read_to_string(&page_path).expect("page");
+    assert!(html.contains("Every bin that can occur was hit") && !html.contains("http"), "self-contained");
+    let text = ends(&["coverage", "report", &json], 0);
+    assert!(text.contains("100.0 %") && text.contains("adding 0 changes nothing"), "{text}");
+    let report: serde_json::Value =
+        serde_json::from_str(&ends(&["coverage", "report", &json, "--json", "-"], 0)).expect("JSON");
+    assert_eq!(report[0]["missing"], serde_json::json!([]));
+    assert_eq!(report[0]["hit"], report[0]["possible"]);
+
+    // A bin that cannot occur and was hit all the same is not passed over.
+    let bad = fs::read_to_string(&json_path).expect("file").replacen(
+        "\"hits\": {",
+        "\"hits\": {\n        \"saturation: e4, 0, both\": 1,",
+        1,
+    );
+    let (bad_path, bad_name) = name(folder.path(), "bad.json");
+    fs::write(&bad_path, bad).expect("written");
+    assert!(ends(&["coverage", "report", &bad_name], 1).contains("hit although the table says"));
+
+    let (sum_path, sum) = name(folder.path(), "sum.json");
+    ends(&["coverage", "merge", &json, &json, "--out", &sum], 0);
+    ends(&["coverage", "merge", &sum, &json, "-o", &sum], 0);
+    let cases = |path: &Path| {
+        let value: serde_json::Value = serde_json::from_str(&fs::read_to_string(path).expect("file")).expect("JSON");
+        value["configurations"][0]["cases"].as_u64().expect("number")
+    };
+    assert_eq!(cases(&sum_path), 3 * cases(&json_path));
+}
+
+#[test]
+fn bins_that_are_missing_are_named_and_the_exit_code_is_1() {
+    let text = ends(&["random", "--config", "tiny", "--until-covered", "--count", "100"], 1);
+    assert!(text.contains("bins not hit:") && text.contains("and ") && text.contains(" more"), "{text}");
+}
+
+#[test]
+fn a_case_for_bins_runs_on_its_own() {
+    let once = |bins| ends(&["random", "--config", "tiny", "--seed", "3", "--case", "40", "--bins", bins], 0);
+    assert_eq!(once("5,10-12"), once("5,10-12"));
+    assert_ne!(once("5,10-12"), once("6,10-12"));
+}
+
+/// A crash is a failure of the case, and the report names the command that makes the same case.
+#[test]
+fn a_case_for_bins_that_crashes_is_reported() {
+    let folder = tempfile::tempdir().expect("folder");
+    let (_, out) = name(folder.path(), "out");
+    let case = ["random", "--config", "tiny", "--case", "40", "--bins", "2,10-12", "--out", &out, "--no-shrink"];
+    let text = ends(&[&case[..], &["--self-test", "abort:tl.load"]].concat(), 1);
+    assert!(text.contains("cosim random --config tiny --seed 1 --case 40 --bins 2,10-12"), "{text}");
+    let replay = folder.path().join("out/tiny-seed1-case40/original.json");
+    ends(&["replay", replay.to_str().expect("path")], 0);
+    let run = ["random", "--config", "tiny", "--until-covered", "--out", &out, "--no-shrink"];
+    let text = ends(&[&run[..], &["--self-test", "abort:tl.load"]].concat(), 1);
+    assert!(text.contains("SIGABRT"), "{text}");
+}
+
+#[test]
+fn bad_input_ends_with_2_and_says_why() {
+    let folder = tempfile::tempdir().expect("folder");
+    let (path, file) = name(folder.path(), "c.json");
+    fs::write(&path, "{\"format\": \"something else\"}").expect("written");
+    assert!(ends(&["coverage", "report", &file], 2).contains("not a coverage file"));
+    assert!(ends(&["coverage", "merge", &file, "-o", "/tmp/never"], 2).contains("not a coverage file"));
+    fs::write(&path, [0xff, 0xfe, 0]).expect("written");
+    assert!(ends(&["coverage", "report", &file], 2).contains("cannot read"));
+    assert!(ends(&["coverage", "report", "/nowhere.json"], 2).contains("cannot read /nowhere.json"));
+    assert!(ends(&["coverage", "merge", "-o", "x"], 2).contains("Usage"));
+    let case = ["random", "--config", "tiny", "--case", "1", "--bins"];
+    for bad in ["x", "3-1", "1,", "99999", "0-40"] {
+        assert!(ends(&[&case[..], &[bad]].concat(), 2).contains("--bins"), "{bad}");
+    }
+    assert!(ends(&["random", "--config", "tiny", "--bins", "1"], 2).contains("--case"));
+    ends(&["random", "--config", "tiny", "--until-covered", "--fault", "1"], 2);
+    let unwritable = ["random", "--config", "tiny", "--count", "256", "--coverage", "/nowhere/c.json"];
+    assert!(ends(&unwritable, 2).contains("cannot write /nowhere/c.json"));
+    for command in [&["coverage", "--help"][..], &["coverage", "merge", "--help"], &["coverage", "report", "--help"]] {
+        assert!(ends(command, 0).contains("Usage"));
+    }
+}
