@@ -42,7 +42,8 @@ impl Lines {
 
     /// Whether all elements are aligned and in a memory of `size` bytes.
     pub fn legal(&self, size: u32) -> bool {
-        let aligned = self.base % self.element == 0 && (self.count < 2 || self.stride % self.element == 0);
+        let aligned =
+            self.base.is_multiple_of(self.element) && (self.count < 2 || self.stride.is_multiple_of(self.element));
         let inside = |i| u64::from(self.address(i)) + u64::from(self.bytes) <= u64::from(size);
         self.count == 0 || aligned && (0..self.count).all(inside)
     }

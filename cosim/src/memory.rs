@@ -220,7 +220,7 @@ fn check<R: PartialEq>(
     }
     let Some(request) = request else { return Ok(()) };
     let address = address(request);
-    if address as usize % beat != 0 || address as usize + beat > size {
+    if !(address as usize).is_multiple_of(beat) || address as usize + beat > size {
         return Err(PortError::Address { port: port.into(), address, beat, size });
     }
     Ok(())

@@ -11,7 +11,7 @@ pub fn from_bytes(bytes: &[u8]) -> String {
 /// The inverse of [`from_bytes`].
 pub fn to_bytes(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> = text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect::<Option<_>>()?;
-    (digits.len() % 2 == 0).then(|| digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+    digits.len().is_multiple_of(2).then(|| digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
 /// Exactly `digits` hexadecimal digits as a number.

@@ -191,9 +191,10 @@ pub fn of_store(before: &Machine, word: u32) -> Option<Vec<Option<u32>>> {
         mark(register.bytes(&mut machine)?, 8, digit, |byte| byte as u64 + 1);
         writes = machine.step(word).mem_writes;
         for &(start, len) in &writes {
-            for address in start as usize..(start + len) as usize {
-                let place = 8 * digit;
-                stored[address] = stored[address] & !(255 << place) | u64::from(machine.l0m.bytes[address]) << place;
+            let range = start as usize..(start + len) as usize;
+            let place = 8 * digit;
+            for (number, &byte) in stored[range.clone()].iter_mut().zip(&machine.l0m.bytes[range]) {
+                *number = *number & !(255 << place) | u64::from(byte) << place;
             }
         }
     }

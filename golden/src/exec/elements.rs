@@ -15,7 +15,7 @@ impl Runs {
     /// `source` seen as runs of `elements` elements of `bits` bits.
     pub(super) fn new(source: Vec<u8>, elements: usize, bits: u32) -> Self {
         let run_bits = elements * bits as usize;
-        if run_bits % 8 == 0 {
+        if run_bits.is_multiple_of(8) {
             Self { source, run: run_bits / 8, spread: false }
         } else {
             let nibbles = source.iter().flat_map(|byte| [byte & 15, byte >> 4]).collect();

@@ -72,10 +72,10 @@ impl Access {
     /// The traps that come before any access: the base or the second line is misaligned, an element is outside.
     fn check(&self, direction: &Direction, memory: &Memory) -> Result<(), Trap> {
         let misaligned = |tval| Err(Trap { cause: direction.misaligned, tval });
-        if self.base % self.esz != 0 {
+        if !self.base.is_multiple_of(self.esz) {
             return misaligned(self.base);
         }
-        if self.lines > 1 && self.stride % self.esz != 0 {
+        if self.lines > 1 && !self.stride.is_multiple_of(self.esz) {
             return misaligned(self.base.wrapping_add(self.stride));
         }
         match self.elements().find(|&(_, address)| memory.get(address, self.esz).is_none()) {

@@ -16,7 +16,7 @@ pub(super) fn xpose(m: &mut Machine, out: &mut Outcome, pq: [u8; 2], tlrs: [u8; 
     let reg_bytes = m.tl.reg_bytes();
     let tensor_bits = sizes.iter().map(|&size| u64::from(size)).product::<u64>() * u64::from(element.bits);
     // A size of 0 makes the product 0, which no pair of registers has.
-    if tlrs[0] == tlrs[1] || sizes[0] % 2 != 0 || tensor_bits == 0 || tensor_bits != 16 * reg_bytes as u64 {
+    if tlrs[0] == tlrs[1] || !sizes[0].is_multiple_of(2) || tensor_bits == 0 || tensor_bits != 16 * reg_bytes as u64 {
         return Err(illegal);
     }
 

@@ -91,7 +91,7 @@ fn tile(facts: &mut Facts, model: &Machine, transfer: Transfer) {
 fn stride_class(lines: &Lines) -> Value {
     let (bytes, stride) = (i64::from(lines.bytes), i64::from(lines.stride as i32));
     match stride {
-        _ if lines.count == 1 && lines.stride % lines.element != 0 => ST_ONE_ODD,
+        _ if lines.count == 1 && !lines.stride.is_multiple_of(lines.element) => ST_ONE_ODD,
         _ if lines.count == 1 => ST_ONE,
         0 => ST_SAME,
         stride if stride == bytes => ST_DENSE,
@@ -117,7 +117,7 @@ fn illegal(facts: &mut Facts, model: &Machine, transfer: Transfer) {
 
 fn trapped(facts: &mut Facts, lines: &Lines, trap: Trap) {
     if facts.has(MISALIGNED) {
-        let odd = |address: u32| address % lines.element != 0;
+        let odd = |address: u32| !address.is_multiple_of(lines.element);
         return facts.set(match (odd(lines.base), lines.count > 1 && odd(lines.stride)) {
             (true, true) => MIS_BOTH,
             (true, false) => MIS_BASE,

@@ -88,7 +88,7 @@ pub fn mask(g: &mut Generator, class: Option<Value>, high: Option<Value>, size: 
 
 /// Two numbers whose product is `n`, both at most 255; drawn.
 pub fn factors(g: &mut Generator, n: u32) -> Option<[u32; 2]> {
-    let divisors: Vec<u32> = (1..=n.min(255)).filter(|d| n % d == 0 && n / d <= 255).collect();
+    let divisors: Vec<u32> = (1..=n.min(255)).filter(|d| n.is_multiple_of(*d) && n / d <= 255).collect();
     let first = g.draw.pick(&divisors);
     (first != 0).then(|| [first, n / first])
 }
