@@ -302,7 +302,7 @@ fn a_folder_that_cannot_be_written_is_an_error_with_exit_code_2() {
     let output = cosim(&["random", "--config", "tiny", "--fault", "28", "--out", file.to_str().expect("path")]);
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2), "{text}");
-    assert!(text.contains("cannot create the folder") && text.contains("file/tiny-seed1-case"), "{text}");
+    assert!(text.contains("cannot create the folder") && text.contains("file/"), "{text}");
 }
 
 #[test]
@@ -312,7 +312,7 @@ fn the_demonstration_finds_its_fault_and_says_what_to_open() {
     let output = cosim(&["demo-fault", "--out", path]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(0), "{text}");
-    for step in ["1. Plant fault ", "2. Look for it", "3. Run the case again", "4. Look into it"] {
+    for step in ["1. Plant fault ", "2. Look for it", "3. Make the case smaller", "4. Look into it"] {
         assert!(text.contains(step), "{text}");
     }
     let page = text.lines().find_map(|line| line.split_whitespace().find(|word| word.ends_with("report.html")));
