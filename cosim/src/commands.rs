@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use indicatif::ProgressBar;
 
 use crate::aftermath::Aftermath;
 use crate::ci::interrupt::Interrupt;
@@ -324,7 +323,7 @@ fn run_programs(folder: &Path, targets: &[Target]) -> Result<Vec<Row>> {
     rows
 }
 
-fn programs_of(target: &Target, paths: &[PathBuf], bar: &ProgressBar) -> Result<Row> {
+fn programs_of(target: &Target, paths: &[PathBuf], bar: &table::Progress) -> Result<Row> {
     let start = Instant::now();
     let (mut counts, mut failures, mut ran) = (Counts::default(), 0, 0);
     for path in paths {

@@ -2,7 +2,9 @@
 //! Tables and progress on the terminal.
 
 use std::io::IsTerminal;
-use std::time::Duration;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -20,16 +22,51 @@ pub fn table(header: &[&str], left: usize) -> Table {
     table
 }
 
-/// A progress bar on a terminal, nothing in a log.
-pub fn progress(label: &str, length: u64) -> ProgressBar {
-    let target =
-        if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+/// Progress of long work: a bar on a terminal, a plain line now and then in a log.
+pub struct Progress {
+    bar: ProgressBar,
+    label: String,
+    length: u64,
+    done: AtomicU64,
+    /// When the latest line was written; `None` on a terminal.
+    line: Option<Mutex<Instant>>,
+}
+
+/// Time between two lines in a log.
+const PAUSE: Duration = Duration::from_secs(30);
+
+/// Progress of `length` steps, shown on standard error.
+pub fn progress(label: &str, length: u64) -> Progress {
+    let terminal = std::io::stderr().is_terminal();
+    let target = if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(length), target);
     if let Ok(style) = ProgressStyle::with_template("{msg:18} [{bar:40}] {human_pos}/{human_len} {per_sec} {eta}") {
         bar.set_style(style.progress_chars("=> "));
     }
     bar.set_message(label.to_owned());
-    bar
+    let line = (!terminal).then(|| Mutex::new(Instant::now()));
+    Progress { bar, label: label.to_owned(), length, done: AtomicU64::new(0), line }
+}
+
+impl Progress {
+    /// Some steps are done.
+    pub fn inc(&self, steps: u64) {
+        self.bar.inc(steps);
+        let done = self.done.fetch_add(steps, Ordering::Relaxed) + steps;
+        // Whoever finds the lock taken leaves the line to the other.
+        let Some(Ok(mut last)) = self.line.as_ref().map(Mutex::try_lock) else { return };
+        if last.elapsed() >= PAUSE {
+            *last = Instant::now();
+            // Without an end in sight there is a time budget.
+            let of = if self.length < 1 << 40 { format!(" of {}", self.length) } else { String::new() };
+            eprintln!("{}: {done}{of}", self.label);
+        }
+    }
+
+    /// All is done, or as much as will be.
+    pub fn finish_and_clear(&self) {
+        self.bar.finish_and_clear();
+    }
 }
 
 /// One line of the table of a regression.

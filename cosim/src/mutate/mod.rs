@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
-use indicatif::ProgressBar;
 
 use crate::commands::{default_jobs, save_json};
 use crate::table;
@@ -182,11 +181,7 @@ fn entry(mutant: Mutant, found: &BTreeMap<u32, Found>, proven: &BTreeSet<u32>) -
     Entry { mutant, verdict, time: one.map_or_else(Default::default, |one| one.time) }
 }
 
-/// A bar on a terminal; a line in a log.
-fn step(label: &str, length: usize) -> ProgressBar {
-    let bar = table::progress(label, length as u64);
-    if bar.is_hidden() {
-        eprintln!("{label}: {length}");
-    }
-    bar
+/// A step of the work.
+fn step(label: &str, length: usize) -> table::Progress {
+    table::progress(label, length as u64)
 }
