@@ -190,7 +190,8 @@ module tl_store_check (
   logic [4:0]           next_idx_q;  // number of the slice after it
   tl_pkg::store_slice_t slice_d;
 
-  tl_pkg::store_slice_t slices [32];
+  // Bits, not the type: current Yosys takes an array of a named type for one element of it.
+  logic [$bits(slice_d)-1:0] slices [32];
 
   assign full          = tail_q == {!head_q[5], head_q[4:0]};
   assign slice_valid_o = tail_q != head_q;

@@ -66,6 +66,21 @@ fn no_file_waives_a_warning_or_hides_code_from_synthesis() {
     }
 }
 
+/// Yosys (its own reader, up to 0.70 at least) takes `some_t words [32];` for one element, without a word of warning.
+#[test]
+fn arrays_are_of_bits_and_not_of_named_types() {
+    for folder in configurations() {
+        for file in files(&folder) {
+            let text = std::fs::read_to_string(folder.join(&file)).unwrap();
+            for line in text.lines() {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                let array = matches!(words[..], [kind, _, size, ..] if kind.ends_with("_t") && size.starts_with('['));
+                assert!(!array, "{}/{file}: {line}", folder.display());
+            }
+        }
+    }
+}
+
 #[test]
 fn verible_has_nothing_to_say() {
     for folder in configurations() {

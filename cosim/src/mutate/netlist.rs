@@ -177,10 +177,6 @@ fn write_rtl(target: &Target, folder: &Path) -> Result<Vec<String>> {
                 ),
             );
         }
-        // HACK
-        if file.name == "tl_store_check.sv" {
-            text = text.replace("tl_pkg::store_slice_t slices [32]", "logic [$bits(slice_d)-1:0] slices [32]");
-        }
         if file.name == "tl_bench.vlt" {
             text = text.lines().filter(|line| !line.contains("tl_ram_1r1w")).map(|line| format!("{line}\n")).collect();
         }

@@ -205,7 +205,8 @@ pub fn module(config: &Config) -> Module {
     m.signal("slice_d", Ty::named("store_slice_t"), "");
     m.text(
         r#"
-        store_slice_t slices [32];
+        // Bits, not the type: current Yosys takes an array of a named type for one element of it.
+        logic [$bits(slice_d)-1:0] slices [32];
 
         assign full          = tail_q == {!head_q[5], head_q[4:0]};
         assign slice_valid_o = tail_q != head_q;
