@@ -26,7 +26,7 @@ fn mutants_of_the_rename_map_are_killed_and_the_report_counts_them() {
     let path = json.to_str().expect("path");
     // As many cases as the first round has, so that one model is built.
     let done =
-        mutate(&["--module", "tl_rename", "--count", "20", "--cases", "16", "--at-least", "80", "--json", path], None);
+        mutate(&["--module", "tl_rename", "--count", "20", "--cases", "16", "--at-least", "70", "--json", path], None);
     let text = String::from_utf8_lossy(&done.stdout).into_owned();
     assert_eq!(done.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&done.stderr));
     let report: Value = serde_json::from_slice(&std::fs::read(&json).expect("report")).expect("JSON");
