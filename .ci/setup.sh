@@ -52,7 +52,7 @@ wheel() {
   "$TOOLS/venv/bin/pip" install -q --disable-pip-version-check --no-deps "$@" || die "cannot install $* from PyPI"
 }
 
-have cargo || die "cargo is missing: install Rust 1.85 or newer (https://rustup.rs)"
+have cargo || die "cargo is missing: install Rust 1.89 or newer (https://rustup.rs)"
 have c++ && have make && have perl || apt g++ make perl || die "a C++ compiler, make and perl are needed"
 printf '#include <zlib.h>\nint main() { return !zlibVersion(); }\n' | c++ -x c++ - -lz -o /dev/null 2>/dev/null ||
   apt zlib1g-dev || die "the zlib headers are needed (zlib1g-dev)"
