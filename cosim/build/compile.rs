@@ -82,10 +82,12 @@ impl Compiler {
 /// # Errors
 /// The first failure, with the messages of the tool.
 pub fn build_all(tool: &Tool, compiler: &Compiler, models: &[Model], out: &Path) -> Result<()> {
-    let headers: String = ["cpp/model.h", "cpp/verilated_model.h", "cpp/verilated_decoder.h", "src/bridge.rs"]
-        .iter()
-        .map(read)
-        .collect::<Result<_>>()?;
+    let headers: String =
+        ["model.h", "verilated_model.h", "verilated_coverage.h", "verilated_decoder.h", "../src/bridge.rs"]
+            .map(|name| format!("cpp/{name}"))
+            .iter()
+            .map(read)
+            .collect::<Result<_>>()?;
     let common = format!("{}\n{}", tool.version, compiler.key());
     std::fs::create_dir_all(out.join("lib"))?;
     let store = Store::open(out)?;

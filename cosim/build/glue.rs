@@ -9,7 +9,7 @@ pub fn source(model: &Model) -> String {
     match model.kind {
         Kind::Decoder => decoder(model, "TensorColumns"),
         Kind::MatrixDecoder => decoder(model, "MatrixColumns"),
-        Kind::Fast | Kind::Traced | Kind::Faults => unit(model),
+        Kind::Fast | Kind::Traced | Kind::Faults | Kind::Covered => unit(model),
     }
 }
 
@@ -28,8 +28,12 @@ fn unit(model: &Model) -> String {
         if model.kind == Kind::Faults { format!("#include \"{prefix}_tl_fault_pkg.h\"\n") } else { String::new() };
     let traced = matches!(model.kind, Kind::Traced | Kind::Faults);
     let (definition, class) = unit::class(prefix, config, [traced, model.kind == Kind::Faults]);
+    let (header, class) = match model.kind {
+        Kind::Covered => ("verilated_coverage", format!("VerilatedCoverage<{class}>")),
+        _ => ("verilated_model", class),
+    };
     format!(
-        "#include \"{prefix}.h\"\n#include \"{prefix}___024root.h\"\n{fault_header}#include \"verilated_model.h\"\n\n\
+        "#include \"{prefix}.h\"\n#include \"{prefix}___024root.h\"\n{fault_header}#include \"{header}.h\"\n\n\
          namespace cosim {{\n{definition}std::unique_ptr<Model> make_{prefix}(std::uint64_t seed) {{\n  \
          return std::make_unique<{class}>(seed);\n}}\n}}  // namespace cosim\n"
     )

@@ -63,9 +63,26 @@ fn run() -> Result<()> {
     Ok(())
 }
 
+/// The configurations that `TL_COVERAGE` lists: those that get a model which counts lines and toggles, too.
+fn covered() -> Result<Vec<String>> {
+    println!("cargo::rerun-if-env-changed=TL_COVERAGE");
+    let names = std::env::var("TL_COVERAGE").unwrap_or_default();
+    let names: Vec<String> = names.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect();
+    for name in &names {
+        let known = Config::names();
+        ensure!(
+            known.contains(&name.as_str()),
+            "TL_COVERAGE: no configuration {name:?}; there are {}",
+            known.join(", ")
+        );
+    }
+    Ok(names)
+}
+
 /// The models to build, with their RTL written below `out`.
 fn models(out: &Path) -> Result<Vec<Model>> {
     let mut models = Vec::new();
+    let covered = covered()?;
     for name in Config::names() {
         let config = Config::named(name).with_context(|| format!("configuration {name} has no definition"))?;
         for kind in [Kind::Fast, Kind::Traced] {
@@ -73,6 +90,9 @@ fn models(out: &Path) -> Result<Vec<Model>> {
         }
         if config.name == faults::CONFIG {
             models.push(Model::new(&faults::with_every_module(&config), Kind::Faults, out)?);
+        }
+        if covered.iter().any(|covered| covered == name) {
+            models.push(Model::new(&config, Kind::Covered, out)?);
         }
         let mut first = |kind| -> Result<()> {
             if models.iter().all(|m: &Model| m.kind != kind) {

@@ -18,6 +18,8 @@ pub enum Kind {
     Traced,
     /// The unit, with the planted faults, and waveforms.
     Faults,
+    /// The unit, counting lines and toggles.
+    Covered,
     /// The decoder of the TensorLoad instructions alone.
     Decoder,
     /// The decoder of the matrix instructions alone.
@@ -53,6 +55,7 @@ impl Model {
             Kind::Fast => format!("V{}", config.name),
             Kind::Traced => format!("V{}_trace", config.name),
             Kind::Faults => format!("V{}_faults", config.name),
+            Kind::Covered => format!("V{}_covered", config.name),
             Kind::Decoder => "Vdecoder".to_owned(),
             Kind::MatrixDecoder => "Vmxdecoder".to_owned(),
         };
@@ -76,7 +79,7 @@ impl Model {
         match self.kind {
             Kind::Decoder => "tl_decoder",
             Kind::MatrixDecoder => "tl_mx_decoder",
-            Kind::Fast | Kind::Traced | Kind::Faults => "tl_top",
+            Kind::Fast | Kind::Traced | Kind::Faults | Kind::Covered => "tl_top",
         }
     }
 
@@ -86,6 +89,7 @@ impl Model {
             Kind::Fast | Kind::Decoder | Kind::MatrixDecoder => "-O3",
             // For one case after a failure, or a few: building them takes longer than running them.
             Kind::Traced | Kind::Faults => "-O0",
+            Kind::Covered => "-O1",
         }
     }
 
@@ -98,6 +102,7 @@ impl Model {
             Kind::Traced => flags.extend(["--trace-fst", "--trace-structs"]),
             // A planted fault may sit inside a cast, where the choice between right and wrong has its own width.
             Kind::Faults => flags.extend(["--trace-fst", "--trace-structs", "-Wno-WIDTH"]),
+            Kind::Covered => flags.extend(["-O3", "--coverage-line", "--coverage-toggle"]),
             Kind::Fast | Kind::Decoder | Kind::MatrixDecoder => flags.push("-O3"),
         }
         flags

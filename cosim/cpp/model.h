@@ -36,6 +36,7 @@ class Model {
   virtual void open_wave(rust::Str path) = 0;
   virtual void close_wave() = 0;
   virtual void set_fault(std::uint32_t id) = 0;
+  virtual void write_coverage(rust::Str path) const = 0;
 };
 
 // A decoder of the unit: one word in, all columns of its decode out.

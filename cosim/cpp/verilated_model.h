@@ -28,7 +28,7 @@ struct NoTiles {
 // Top: the class that Verilator made. Lanes, PortBytes, RegBytes: the configuration. Tiles: its matrix registers.
 // Traced: it can write waveforms. Faults: it has the package that selects a planted fault.
 template <class Top, unsigned Lanes, unsigned PortBytes, unsigned RegBytes, class Tiles, bool Traced, bool Faults>
-class VerilatedModel final : public Model {
+class VerilatedModel : public Model {
  public:
   explicit VerilatedModel(std::uint64_t seed) {
     const std::lock_guard<std::mutex> lock(construction);
@@ -145,6 +145,11 @@ class VerilatedModel final : public Model {
     if (!Faults && id != 0) throw std::logic_error("this model has no planted faults");
     set_selection(id);
   }
+
+  void write_coverage(rust::Str) const override { throw std::logic_error("this model counts no lines"); }
+
+ protected:
+  VerilatedContext &context() const { return *context_; }
 
  private:
   static constexpr bool Matrix = Tiles::rows != 0;

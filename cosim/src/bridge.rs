@@ -13,6 +13,8 @@ pub mod ffi {
         Traced,
         /// Has the planted faults.
         Faults,
+        /// Counts lines and toggles.
+        Covered,
     }
 
     /// Input ports during one clock cycle.
@@ -183,6 +185,8 @@ pub mod ffi {
         fn close_wave(self: Pin<&mut Model>);
         /// Activates a planted fault; 0 is none.
         fn set_fault(self: Pin<&mut Model>, id: u32) -> Result<()>;
+        /// Writes the lines and toggles of this model so far.
+        fn write_coverage(self: &Model, path: &str) -> Result<()>;
 
         /// A verilated decoder.
         type Decoder;

@@ -180,6 +180,14 @@ impl Rtl {
         self.model.pin_mut().close_wave();
     }
 
+    /// Writes the lines and toggles of the RTL so far, in the format of Verilator.
+    ///
+    /// # Errors
+    /// When this model does not count them.
+    pub fn write_coverage(&self, path: &Path) -> Result<(), RtlError> {
+        Ok(self.model.write_coverage(&path.to_string_lossy())?)
+    }
+
     /// Activates a planted fault; 0 is none.
     ///
     /// # Errors

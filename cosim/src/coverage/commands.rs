@@ -10,7 +10,8 @@ use anyhow::{Context, Result, bail, ensure};
 use super::bins::Bins;
 use super::file::{Coverage, Covered};
 use super::hits::Hits;
-use super::run::{self, Job, Runner};
+use super::rtl::Counter;
+use super::run::{self, InProcess, Job, Runner};
 use super::steer::case;
 use super::until::{self, Limits};
 use super::{html, report};
@@ -39,6 +40,12 @@ pub struct Options {
     /// Write a page with the functional coverage of the run to this file
     #[arg(long, value_name = "FILE")]
     pub coverage_html: Option<PathBuf>,
+    /// Count the lines and toggles of the RTL, too, and write them to this folder, with the lines that were not reached
+    ///
+    /// Needs a program that was built with TL_COVERAGE=NAME of the configuration. Cases run in this process then: a
+    /// crash ends the run.
+    #[arg(long, value_name = "DIR", conflicts_with = "case")]
+    pub rtl_coverage: Option<PathBuf>,
     /// With --case: the coverage bins that the case was made for, by number (12,40-43), as the report of a failure of
     /// --until-covered gives them
     #[arg(long, value_name = "LIST", requires = "case")]
@@ -60,7 +67,8 @@ pub struct Wanted<'a> {
 impl Options {
     /// Whether any of them is given.
     pub fn asked(&self) -> bool {
-        self.until_covered || self.coverage.is_some() || self.coverage_html.is_some()
+        let files = [&self.coverage, &self.coverage_html, &self.rtl_coverage];
+        self.until_covered || files.iter().any(|file| file.is_some())
     }
 }
 
@@ -115,9 +123,13 @@ fn one(
     let Plan { seed, instructions, jobs, .. } = *plan;
     let running = Running::new(target, aftermath.out)?;
     let start = Instant::now();
-    let runner = || {
+    let counter = options.rtl_coverage.is_some().then(|| Counter::new(target)).transpose()?;
+    let runner = || -> Box<dyn Runner + '_> {
+        if let Some(counter) = &counter {
+            return Box::new(InProcess::new(target, bins, seed).recorded(&running).counting(counter));
+        }
         let worker = aftermath.isolation.covered(target, seed, aftermath.out);
-        run::Isolated { target, bins: bins.clone(), seed, worker }
+        Box::new(run::Isolated { target, bins: bins.clone(), seed, worker })
     };
     let covered = if options.until_covered {
         let limits = Limits { jobs, instructions, deadline, interrupt: interrupt.clone() };
@@ -147,6 +159,9 @@ fn one(
         println!("\n{text}");
         let headline = crate::report::headline(&failure.cause);
         shard.failure = Some(Failed { headline, again: again(target, seed, job), text });
+    }
+    if let Some((counter, folder)) = counter.iter().zip(&options.rtl_coverage).next() {
+        println!("{}", counter.write(target, folder)?);
     }
     let origin = |case| Origin { seed, case, fault: 0 };
     covered.all_failed.iter().try_for_each(|&case| running.done(origin(case)))?;

@@ -11,6 +11,8 @@ pub mod group;
 pub mod hits;
 pub mod html;
 pub mod report;
+pub mod rtl;
+pub mod rtl_points;
 pub mod rules;
 pub mod run;
 pub mod steer;

@@ -9,13 +9,14 @@ use serde::{Deserialize, Serialize};
 use super::bins::Bins;
 use super::collect::Collector;
 use super::hits::Hits;
+use super::rtl::Counter;
 use super::steer;
 use crate::ci::schedule::{Schedule, Stopped};
 use crate::failure::{Cause, Failure};
-use crate::lockstep::Counts;
+use crate::lockstep::{Counts, Lockstep};
 use crate::model::ModelKind;
 use crate::random::Case;
-use crate::regression::{Done, run_case, without_state};
+use crate::regression::{Done, before_the_start, drive, run_case, without_state};
 use crate::replay::Running;
 use crate::target::Target;
 use crate::triage::Origin;
@@ -55,6 +56,12 @@ pub trait Runner {
     fn run(&mut self, job: &Job) -> Result<Done>;
 }
 
+impl Runner for Box<dyn Runner + '_> {
+    fn run(&mut self, job: &Job) -> Result<Done> {
+        (**self).run(job)
+    }
+}
+
 /// Runs cases in this process.
 pub struct InProcess<'a> {
     target: &'a Target,
@@ -62,17 +69,23 @@ pub struct InProcess<'a> {
     seed: u64,
     running: Option<&'a Running>,
     self_test: Option<&'a SelfTest>,
+    counter: Option<&'a Counter>,
 }
 
 impl<'a> InProcess<'a> {
     /// A runner for cases of `seed` that writes nothing.
     pub fn new(target: &'a Target, bins: &Arc<Bins>, seed: u64) -> InProcess<'a> {
-        InProcess { target, bins: bins.clone(), seed, running: None, self_test: None }
+        InProcess { target, bins: bins.clone(), seed, running: None, self_test: None, counter: None }
     }
 
     /// The replay file of a case is there while it runs, and stays when it fails.
     pub fn recorded(self, running: &'a Running) -> InProcess<'a> {
         InProcess { running: Some(running), ..self }
+    }
+
+    /// Runs on models that count lines and toggles.
+    pub fn counting(self, counter: &'a Counter) -> InProcess<'a> {
+        InProcess { counter: Some(counter), ..self }
     }
 
     /// Crashes on purpose.
@@ -89,7 +102,10 @@ impl Runner for InProcess<'_> {
         if let Some(test) = self.self_test {
             test.maybe_crash(self.target, &case);
         }
-        let (result, hits) = one(self.target, &self.bins, &case);
+        let (result, hits) = match self.counter {
+            None => one(self.target, &self.bins, &case),
+            Some(counter) => counted(self.target, &self.bins, &case, job.number, counter)?,
+        };
         if let (Some(running), Ok(_)) = (self.running, &result) {
             running.done(origin)?;
         }
@@ -131,6 +147,27 @@ pub fn one(target: &Target, bins: &Arc<Bins>, case: &Case) -> (Result<Counts, Bo
     });
     let hits = std::mem::take(&mut *sink.lock().unwrap_or_else(PoisonError::into_inner));
     (result, hits)
+}
+
+/// As [`one`], on a model that counts lines and toggles.
+fn counted(
+    target: &Target,
+    bins: &Arc<Bins>,
+    case: &Case,
+    number: u64,
+    counter: &Counter,
+) -> Result<(Result<Counts, Box<Failure>>, Hits)> {
+    let sink = Arc::new(Mutex::new(Hits::default()));
+    let mut bench = match Lockstep::new(target, ModelKind::Covered, &case.setup) {
+        Ok(bench) => bench,
+        Err(error) => return Ok((Err(before_the_start(error)), Hits::default())),
+    };
+    bench.observer = Some(Box::new(Collector::into(target, bins, case.setup.stalls, &sink)));
+    let start = counter.sample(number, bench.rtl())?;
+    let result = drive(&mut bench, case);
+    counter.add(counter.sample(number, bench.rtl())?.since(&start));
+    let hits = std::mem::take(&mut *sink.lock().unwrap_or_else(PoisonError::into_inner));
+    Ok((result, hits))
 }
 
 /// Where cases come from.
