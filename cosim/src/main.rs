@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use cosim::commands::Verdict;
-use cosim::{bench, commands, demo, mutate, replay, shrink, worker};
+use cosim::{bench, commands, cycles, demo, mutate, replay, shrink, worker};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
 ///
@@ -43,6 +43,10 @@ enum Command {
     },
     /// Measure cycles per operation, and the speed of the bench
     Bench(bench::Options),
+    /// Compare the clock cycles of pinned random cases with those of a file
+    ///
+    /// Exit code 0: all the same; 1: a case takes another number of cycles.
+    Cycles(cycles::Options),
     /// Runs cases for another process, which asks on standard input
     #[command(hide = true)]
     Worker(worker::Options),
@@ -72,6 +76,7 @@ fn main() -> ExitCode {
         Command::Decode { config } => commands::decode_sweep(&config),
         Command::Worker(options) => worker::serve(&options).map(|()| true),
         Command::Bench(options) => bench::run(&options),
+        Command::Cycles(options) => cycles::run(&options),
         Command::DemoFault(options) => demo::run(&options),
         Command::Mutate(options) => mutate::run(&options),
         Command::MutateWorker(options) => mutate::worker::work(&options),

@@ -6,21 +6,25 @@ mod library;
 mod netlist;
 mod prove;
 mod report;
+mod sequential;
 mod tools;
 pub mod worker;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::commands::{default_jobs, save_json};
+use crate::cycles;
+use crate::parallel;
 use crate::table;
 use crate::target::Target;
 use hunt::Found;
 use netlist::Mutant;
 use report::{Entry, Report, Verdict};
+use sequential::{Checker, Finding};
 use tools::Tools;
 
 /// Cases for every mutant. Most die in the first; what is left is worth a proof, and a model of its own.
@@ -50,6 +54,9 @@ pub struct Options {
     /// Random cases of 256 instructions that a survivor must have seen
     #[arg(long, default_value_t = 2048)]
     pub cases: u64,
+    /// Seconds for the model checker on each mutant that is left at the end; 0: none
+    #[arg(long, default_value_t = 60)]
+    pub check: u64,
     /// Processes
     #[arg(long, default_value_t = default_jobs())]
     pub jobs: usize,
@@ -96,7 +103,7 @@ pub fn run(options: &Options) -> Result<bool> {
     let run = Run { options, target: &target, tools: &tools, folder };
     let entries = run.judge(mutants)?;
     let report = Report::new(target.name(), [options.seed, options.cases], entries);
-    print!("{}", report.text());
+    print!("{}", report.text(&target));
     println!("{}: seed {}, {:.0} s", target.name(), options.seed, start.elapsed().as_secs_f64());
     if let Some(path) = &options.json {
         save_json(path, &report)?;
@@ -129,7 +136,35 @@ impl Run<'_> {
                 found.entry(id).and_modify(|one| one.go_on(&later)).or_insert(later);
             }
         }
-        Ok(mutants.into_iter().map(|mutant| entry(mutant, &found, &proven)).collect())
+        let seed = self.options.seed;
+        let mut entries: Vec<Entry> = mutants.into_iter().map(|mutant| entry(seed, mutant, &found, &proven)).collect();
+        self.check(&mut entries)?;
+        Ok(entries)
+    }
+
+    /// Asks the model checker about what is left: a proof, or what would tell it.
+    fn check(&self, entries: &mut [Entry]) -> Result<()> {
+        if self.options.check == 0 || self.tools.abc.is_none() {
+            return Ok(());
+        }
+        let limit = Duration::from_secs(self.options.check);
+        let left: Vec<&mut Entry> = entries.iter_mut().filter(|entry| entry.verdict == Verdict::Survived).collect();
+        if left.is_empty() {
+            return Ok(());
+        }
+        let mutants: Vec<&Mutant> = left.iter().map(|entry| &entry.mutant).collect();
+        let bar = step("model checker", mutants.len());
+        let checker = Checker::new(self.tools, self.folder, &mutants)?;
+        let findings = parallel::map(&mutants, self.options.jobs, || bar.inc(1), |mutant| checker.ask(mutant, limit))?;
+        bar.finish_and_clear();
+        for (entry, finding) in left.into_iter().zip(findings) {
+            match finding {
+                Finding::Equivalent => entry.verdict = Verdict::Equivalent,
+                Finding::Told(witness) => entry.witness = Some(witness),
+                Finding::Open => {}
+            }
+        }
+        Ok(())
     }
 
     /// A prover that finds a mutant equivalent which the bench has killed is worth nothing.
@@ -170,15 +205,20 @@ fn survived(found: &BTreeMap<u32, Found>, id: u32) -> bool {
     found.get(&id).is_some_and(|one| one.answer.killed.is_none())
 }
 
-fn entry(mutant: Mutant, found: &BTreeMap<u32, Found>, proven: &BTreeSet<u32>) -> Entry {
+fn entry(seed: u64, mutant: Mutant, found: &BTreeMap<u32, Found>, proven: &BTreeSet<u32>) -> Entry {
+    let pinned = |case| seed == cycles::SEED && case < cycles::CASES;
     let one = found.get(&mutant.id);
     let verdict = match one.map(|one| one.answer) {
         _ if proven.contains(&mutant.id) => Verdict::Equivalent,
         Some(worker::Answer { killed: Some(by), case, instructions, .. }) => Verdict::Killed { by, case, instructions },
+        // `cosim cycles` tells these.
+        Some(worker::Answer { timing: Some(case), instructions, .. }) if pinned(case) => {
+            Verdict::Killed { by: worker::Kill::Cycles, case, instructions }
+        }
         Some(worker::Answer { timing: Some(case), .. }) => Verdict::Timing { case },
         _ => Verdict::Survived,
     };
-    Entry { mutant, verdict, time: one.map_or_else(Default::default, |one| one.time) }
+    Entry { mutant, verdict, witness: None, time: one.map_or_else(Default::default, |one| one.time) }
 }
 
 /// A step of the work.

@@ -11,7 +11,7 @@ use super::tools::Tools;
 use crate::target::Target;
 
 /// Bits of the number that selects a mutant.
-const SELECT_BITS: u32 = 16;
+pub const SELECT_BITS: u32 = 16;
 
 /// The most mutants of a run.
 pub const MOST: u64 = (1 << SELECT_BITS) - 1;
@@ -19,8 +19,14 @@ pub const MOST: u64 = (1 << SELECT_BITS) - 1;
 /// Wire of tl_top and port of every module that carries the number.
 const SELECT: &str = "tl_mutant";
 
+/// What drives it, when that is cut out and becomes an input of the flattened unit.
+pub const SELECT_OUTPUT: &str = "u_mutant_select.sel_o";
+
 /// The netlist that all mutants are made of, in Yosys' own format.
 pub const BASE: &str = "base.il";
+
+/// The commands that make mutants of it.
+const EDITS: &str = "edits.ys";
 
 /// The netlist with all mutants, for Verilator.
 pub const MUTANTS: &str = "mutants.v";
@@ -129,19 +135,42 @@ pub fn list(
     Ok(mutants)
 }
 
+/// The flattened unit with these mutants as an and-inverter graph, in the ASCII form of AIGER. Memories and what chooses
+/// a mutant are cut out.
+///
+/// # Errors
+/// When Yosys fails.
+pub fn graph(tools: &Tools, folder: &Path, mutants: &[&Mutant]) -> Result<String> {
+    edits(folder, mutants)?;
+    let script = format!(
+        "read_rtlil {BASE}\nsetattr -unset keep */w:*\nscript {EDITS}\nblackbox tl_ram_1r1w* $paramod*tl_ram_1r1w*\n\
+         hierarchy -top tl_top\nflatten\nopt_clean -purge\nmemory -nordff -nomap\nmemory_map\nopt_clean\n\
+         expose -evert tl_top/t:*tl_ram* tl_top/t:tl_mutant_select\nopt_clean -purge\nopt_expr\nopt_merge\nopt_clean\n\
+         async2sync\ntechmap\ndfflegalize -cell $_DFF_P_ 01\nopt_expr\nopt_clean\naigmap\nopt_clean\n\
+         setundef -undriven -zero\nwrite_aiger -ascii -symbols graph.aag\n"
+    );
+    tools.yosys(folder, &script)?;
+    fs::read_to_string(folder.join("graph.aag")).context("Yosys wrote no graph")
+}
+
+/// Writes the commands that make these mutants.
+fn edits(folder: &Path, mutants: &[&Mutant]) -> Result<()> {
+    let line = |m: &&Mutant| format!("{} -ctrl {SELECT} {SELECT_BITS} {}\n", m.command, m.id);
+    let edits: String = mutants.iter().map(line).collect();
+    fs::write(folder.join(EDITS), edits).context("cannot write the mutants")
+}
+
 /// Makes the netlist with these mutants.
 ///
 /// # Errors
 /// When Yosys fails.
 pub fn apply(tools: &Tools, folder: &Path, mutants: &[&Mutant]) -> Result<()> {
-    let line = |m: &&Mutant| format!("{} -ctrl {SELECT} {SELECT_BITS} {}\n", m.command, m.id);
-    let edits: String = mutants.iter().map(line).collect();
-    fs::write(folder.join("edits.ys"), edits)?;
+    edits(folder, mutants)?;
     // Nothing is cleaned up here: what only the bench looks at would be lost. It reads the nets of tl_top by their
     // names; elsewhere nets that have several drivers, one for some bits
     // each, are split: Verilator takes them for loops.
     let script =
-        format!("read_rtlil {BASE}\nscript edits.ys\nsplitnets -driver =* tl_top %d\nwrite_verilog -noattr raw.v\n");
+        format!("read_rtlil {BASE}\nscript {EDITS}\nsplitnets -driver =* tl_top %d\nwrite_verilog -noattr raw.v\n");
     tools.yosys(folder, &script)?;
     let text = fs::read_to_string(folder.join("raw.v")).context("Yosys wrote no netlist")?;
     fs::write(folder.join(MUTANTS), readable_memories(&text))?;

@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::Mutex;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 
 use super::netlist::{BASE, Mutant};
 use super::tools::Tools;
+use crate::parallel;
 
 /// Seconds for one proof.
 const LIMIT: u32 = 60;
@@ -45,24 +45,8 @@ pub fn equivalent(
     jobs: usize,
     progress: impl Fn() + Sync,
 ) -> Result<BTreeSet<u32>> {
-    let queue = Mutex::new(mutants.iter());
-    let proven = Mutex::new(BTreeSet::new());
-    let next = || queue.lock().ok()?.next();
-    let work = || -> Result<()> {
-        while let Some(mutant) = next() {
-            if prove(tools, folder, mutant)? {
-                proven.lock().map_err(|_| anyhow!("a thread died"))?.insert(mutant.id);
-            }
-            progress();
-        }
-        Ok(())
-    };
-    let results: Vec<Result<()>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err(anyhow!("a thread died")))).collect()
-    });
-    results.into_iter().collect::<Result<Vec<()>>>()?;
-    proven.into_inner().map_err(|_| anyhow!("a thread died"))
+    let found = parallel::map(mutants, jobs, progress, |mutant| prove(tools, folder, mutant))?;
+    Ok(mutants.iter().zip(found).filter(|&(_, proven)| proven).map(|(mutant, _)| mutant.id).collect())
 }
 
 fn prove(tools: &Tools, folder: &Path, mutant: &Mutant) -> Result<bool> {

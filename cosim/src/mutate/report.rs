@@ -7,8 +7,10 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::netlist::Mutant;
+use super::sequential::{Issued, Witness};
 use super::worker::Kill;
 use crate::table;
+use crate::target::Target;
 
 /// What became of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -43,6 +45,9 @@ pub struct Entry {
     /// What became of it.
     #[serde(flatten)]
     pub verdict: Verdict,
+    /// What would tell it, if it survived and the model checker knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Witness>,
     /// Wall clock of its runs; differs from run to run, so it is no part of the JSON.
     #[serde(skip)]
     pub time: Duration,
@@ -57,7 +62,9 @@ pub struct Score {
     pub killed: u64,
     /// Of these, the ones that made the unit stop.
     pub hanging: u64,
-    /// Only their clock cycles differ.
+    /// Killed ones of which only the clock cycles of pinned cases differ, as `cosim cycles` compares them.
+    pub cycles: u64,
+    /// Only their clock cycles differ, in a case that is not pinned.
     pub timing: u64,
     /// Proven to be equivalent.
     pub equivalent: u64,
@@ -71,6 +78,7 @@ impl Score {
         match verdict {
             Verdict::Killed { by, .. } => {
                 self.killed += 1;
+                self.cycles += u64::from(by == Kill::Cycles);
                 self.hanging += u64::from(by.hangs());
             }
             Verdict::Timing { .. } => self.timing += 1,
@@ -81,7 +89,16 @@ impl Score {
 
     /// Killed mutants, in percent of those that are not proven equivalent.
     pub fn percent(&self) -> f64 {
-        100.0 * self.killed as f64 / (self.mutants - self.equivalent).max(1) as f64
+        100.0 * self.killed as f64 / self.not_equivalent()
+    }
+
+    /// Mutants that the comparison with the model kills, without that of the clock cycles.
+    pub fn percent_by_comparison(&self) -> f64 {
+        100.0 * (self.killed - self.cycles) as f64 / self.not_equivalent()
+    }
+
+    fn not_equivalent(&self) -> f64 {
+        (self.mutants - self.equivalent).max(1) as f64
     }
 }
 
@@ -115,14 +132,24 @@ impl Report {
     }
 
     /// The tables, and every mutant that was not killed and is not proven equivalent.
-    pub fn text(&self) -> String {
-        let header = ["module", "mutants", "killed", "of them hang", "timing", "equivalent", "survived", "score %"];
+    pub fn text(&self, target: &Target) -> String {
+        let header = [
+            "module",
+            "mutants",
+            "killed",
+            "of them hang",
+            "only cycles",
+            "timing",
+            "equivalent",
+            "survived",
+            "score %",
+        ];
         let mut table = table::table(&header, 1);
         let all = [("all", &self.total)];
         for (module, score) in self.modules.iter().map(|(name, score)| (name.as_str(), score)).chain(all) {
-            let Score { mutants, killed, hanging, timing, equivalent, survived } = *score;
+            let Score { mutants, killed, hanging, cycles, timing, equivalent, survived } = *score;
             let mut row = vec![module.to_owned()];
-            row.extend([mutants, killed, hanging, timing, equivalent, survived].map(|n| n.to_string()));
+            row.extend([mutants, killed, hanging, cycles, timing, equivalent, survived].map(|n| n.to_string()));
             row.push(format!("{:.1}", score.percent()));
             table.add_row(row);
         }
@@ -135,9 +162,16 @@ impl Report {
         }
         let by: Vec<String> =
             by.iter().map(|(kill, n)| format!(" {} {n}", format!("{kill:?}").to_lowercase())).collect();
-        text.push_str(&format!("{}\n", by.join(",")));
+        let total = &self.total;
+        text.push_str(&format!(
+            "{}\nscore {:.2} %; {:.2} % without the comparison of clock cycles\n",
+            by.join(","),
+            total.percent(),
+            total.percent_by_comparison()
+        ));
         self.times(&mut text);
         self.survivors(&mut text);
+        self.witnesses(target, &mut text);
         text
     }
 
@@ -175,6 +209,17 @@ impl Report {
             text.push_str(&format!("\nto be looked at:\n{table}\n"));
         }
     }
+
+    fn witnesses(&self, target: &Target, text: &mut String) {
+        for Entry { mutant, witness, .. } in &self.mutants {
+            let Some(Witness { port, cycles, instructions }) = witness else { continue };
+            text.push_str(&format!("\nmutant {} shows at {port}, {cycles} cycles after reset, after\n", mutant.id));
+            for Issued { word, rs: [rs1, rs2] } in instructions {
+                let assembly = target.disassemble(*word);
+                text.push_str(&format!("  {word:08x}  {assembly:32} # sources {rs1:#x}, {rs2:#x}\n"));
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -190,5 +235,13 @@ mod tests {
         score.add(Verdict::Killed { by: Kill::Order, case: 0, instructions: 3 });
         score.add(Verdict::Timing { case: 1 });
         assert_eq!((score.mutants, score.killed, score.hanging, score.percent()), (5, 3, 1, 75.0));
+    }
+
+    #[test]
+    fn mutants_killed_by_their_cycles_count_apart() {
+        let mut score = Score::default();
+        score.add(Verdict::Killed { by: Kill::Cycles, case: 0, instructions: 3 });
+        score.add(Verdict::Killed { by: Kill::Store, case: 0, instructions: 3 });
+        assert_eq!((score.cycles, score.percent(), score.percent_by_comparison()), (1, 100.0, 50.0));
     }
 }

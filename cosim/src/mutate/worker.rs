@@ -76,6 +76,8 @@ pub enum Kill {
     Crash,
     /// The process had to be ended.
     Endless,
+    /// Never wrong, but a pinned case takes another number of clock cycles.
+    Cycles,
 }
 
 impl Kill {

@@ -18,7 +18,9 @@ pub fn far(g: &mut Generator) {
     if g.draw.chance(15) {
         crowd(g, direction);
     } else {
-        lonely(g, direction);
+        for _ in 0..g.draw.range(1, 5) {
+            lonely(g, direction);
+        }
     }
 }
 

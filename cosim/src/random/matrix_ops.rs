@@ -5,6 +5,7 @@
 use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Form, Matrix, TileSource, Transfer};
 use golden::{Csr, MatrixCsr, TileSize};
 
+use super::noise;
 use super::program::Generator;
 use crate::lines::{self, Lines};
 
@@ -16,8 +17,11 @@ pub fn any(g: &mut Generator) {
         0..78 => transfers(g),
         78..84 => {
             let size = size(g);
-            let value = g.draw.u32() >> g.draw.below(32);
+            let value = g.draw.u32() >> if g.draw.chance(50) { 0 } else { g.draw.below(32) };
             set(g, size, value);
+            // A large one is of no use but to be read.
+            let csrs: Vec<u16> = MatrixCsr::all().map(MatrixCsr::address).collect();
+            csrs.into_iter().filter_map(Csr::from_address).for_each(|csr| noise::read(g, csr));
         }
         84..91 => csr(g),
         91..93 => g.emit(Decoded::Matrix(Matrix::Release)),

@@ -44,7 +44,8 @@ pub fn concat(g: &mut Generator) {
         let mask1 = mask_value(g);
         let mut mask2 = mask_value(g);
         let room = size.saturating_sub((mask1 & below).count_ones());
-        // Too many for the room: drop some, from either end.
+        // Too many for the room: drop some, from either end. Now and then one too many is left.
+        let room = room + u32::from(g.draw.chance(6));
         while (mask2 & below).count_ones() > room && !g.draw.chance(1) {
             let selected = mask2 & below;
             mask2 &= !if g.draw.chance(50) {

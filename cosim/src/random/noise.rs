@@ -11,8 +11,39 @@ const CUSTOM_1: u32 = 0x2b;
 const CUSTOM_2: u32 = 0x5b;
 const SYSTEM: u32 = 0x73;
 
-/// A CSR instruction of any form on any CSR of the unit; reads mostly, so that the state stays useful.
+/// CSR instructions, wide values or one of any form.
 pub fn csr(g: &mut Generator) {
+    if g.draw.chance(60) { wide(g) } else { any_csr(g) }
+}
+
+/// Any 32 bits in some CSRs, mostly strides, of which there are 64; read back, for nothing else looks at every bit of
+/// them. Then the old value again, mostly.
+fn wide(g: &mut Generator) {
+    let all: Vec<u16> = Csr::all().map(Csr::address).collect();
+    for _ in 0..g.draw.range(1, 5) {
+        let Some(csr) = Csr::from_address(g.draw.pick(&all)) else { return };
+        if g.machine.csr.mask(csr).is_some_and(|mask| !mask.initialised) {
+            // Only the first write of a mask ends this state.
+            continue;
+        }
+        let before = g.machine.csr.read(csr);
+        let value = g.draw.u32();
+        g.set_csr(csr, value);
+        read(g, csr);
+        if g.draw.chance(95) {
+            g.set_csr(csr, before);
+        }
+    }
+}
+
+/// Reads a CSR.
+pub fn read(g: &mut Generator, csr: Csr) {
+    let rd = g.draw.range(1, 31) as u8;
+    g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Set, csr, rd, source: CsrSource::Immediate(0) }));
+}
+
+/// A CSR instruction of any form on any CSR of the unit; reads mostly, so that the state stays useful.
+fn any_csr(g: &mut Generator) {
     let all: Vec<u16> = Csr::all().map(Csr::address).collect();
     let Some(csr) = Csr::from_address(g.draw.pick(&all)) else { return };
     let operation = [CsrOperation::Set, CsrOperation::Clear, CsrOperation::Write][g.draw.below(3) as usize];

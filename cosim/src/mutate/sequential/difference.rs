@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The unit and the unit with a mutant in one graph, with one output: they differ.
+//!
+//! A latch is there once, for both, unless it is one of those that are known to differ. What has to be shown is that
+//! nothing else ever differs: neither what a shared latch takes, nor what a port or a memory is given. It is enough to
+//! look at the cycle in which something differs for the first time, up to which sharing is right.
+
+use std::collections::HashMap;
+
+use super::aig::{Aig, Lit};
+use super::aiger::Netlist;
+use crate::mutate::netlist::{SELECT_BITS, SELECT_OUTPUT};
+
+/// Bits of the count of requests without a response.
+const PENDING_BITS: usize = 6;
+
+/// What must not differ.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Signal.
+    pub name: String,
+    /// The latch, by its number in the netlist; none for a port.
+    pub latch: Option<usize>,
+    /// 1 when it differs.
+    pub differs: Lit,
+}
+
+/// The graph.
+#[derive(Debug)]
+pub struct Difference {
+    /// Logic.
+    pub aig: Aig,
+    /// 1 when a claim is wrong for the first time, and the environment kept to the rules of the ports so far.
+    pub bad: Lit,
+    /// The claims that are not true by structure.
+    pub claims: Vec<Claim>,
+    /// Inputs and outputs of the unit, by name.
+    pub ports: HashMap<String, Lit>,
+}
+
+/// The values of all latches right after reset: `None` for those that it leaves alone.
+pub fn after_reset(netlist: &Netlist, mutant: u32) -> Vec<Option<bool>> {
+    let mut values: Vec<Option<bool>> = vec![None; netlist.variables];
+    values[0] = Some(false);
+    for (variable, name) in &netlist.inputs {
+        values[*variable] = fixed(name, mutant, false);
+    }
+    let value = |values: &[Option<bool>], lit: Lit| values[lit.node()].map(|value| value != lit.inverted());
+    for &(variable, a, b) in &netlist.ands {
+        values[variable] = match (value(&values, a), value(&values, b)) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        };
+    }
+    netlist.latches.iter().map(|&(_, next, _)| value(&values, next)).collect()
+}
+
+/// The value of an input that is the same in all cycles; `running` is the reset, which is active low.
+fn fixed(name: &str, mutant: u32, running: bool) -> Option<bool> {
+    match name {
+        "clk_i" => Some(false),
+        "rst_ni" => Some(running),
+        _ => {
+            let bit: u32 = name.strip_prefix(SELECT_OUTPUT)?.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?;
+            (bit < SELECT_BITS).then_some(mutant >> bit & 1 == 1)
+        }
+    }
+}
+
+/// Both sides of the graph, while it is made.
+struct Sides<'a> {
+    netlist: &'a Netlist,
+    aig: Aig,
+    /// Literals of the netlist's variables: without the mutant, and with it.
+    unit: Vec<Lit>,
+    mutant: Vec<Lit>,
+    outputs: HashMap<&'a str, Lit>,
+    claims: Vec<Claim>,
+}
+
+impl Difference {
+    /// The graph for `mutant`, when the latches of `apart` may differ.
+    pub fn new(netlist: &Netlist, mutant: u32, apart: &[bool]) -> Difference {
+        let mut aig = Aig::default();
+        let starting = aig.latch(true);
+        aig.set_next(starting, Lit::FALSE);
+        let [unit_start, mutant_start] = [0, mutant].map(|mutant| after_reset(netlist, mutant));
+        let mut unit = vec![Lit::FALSE; netlist.variables];
+        for (variable, name) in &netlist.inputs {
+            unit[*variable] = fixed(name, 0, true).map_or_else(|| aig.input(), Lit::constant);
+        }
+        let mut other = unit.clone();
+        for (variable, name) in &netlist.inputs {
+            if let Some(value) = fixed(name, mutant, true) {
+                other[*variable] = Lit::constant(value);
+            }
+        }
+        // A latch and what it gives: anything in the first cycle when reset leaves it alone.
+        let latch = |aig: &mut Aig, start: Option<bool>| match start {
+            Some(value) => [aig.latch(value); 2],
+            None => {
+                let (q, any) = (aig.latch(false), aig.input());
+                [q, aig.mux(starting, any, q)]
+            }
+        };
+        let mut registers = Vec::with_capacity(netlist.latches.len());
+        for (number, &(variable, ..)) in netlist.latches.iter().enumerate() {
+            let [q, gives] = latch(&mut aig, unit_start[number]);
+            (unit[variable], other[variable]) = (gives, gives);
+            let own = apart[number].then(|| latch(&mut aig, mutant_start[number]));
+            if let Some([_, gives]) = own {
+                other[variable] = gives;
+            }
+            registers.push((q, own.map(|[q, _]| q)));
+        }
+        let outputs = netlist.outputs.iter().map(|(lit, name)| (name.as_str(), *lit)).collect();
+        let mut sides = Sides { netlist, aig, unit, mutant: other, outputs, claims: Vec::new() };
+        sides.logic();
+        sides.latches(&registers);
+        sides.outputs();
+        let allowed = sides.environment();
+        let ports = sides.ports();
+        let Sides { mut aig, claims, .. } = sides;
+        let wrong = claims.iter().fold(Lit::FALSE, |any, claim| aig.or(any, claim.differs));
+        let bad = aig.and(wrong, allowed);
+        Difference { aig, bad, claims, ports }
+    }
+}
+
+fn at(map: &[Lit], lit: Lit) -> Lit {
+    map[lit.node()].inverted_if(lit.inverted())
+}
+
+impl Sides<'_> {
+    fn logic(&mut self) {
+        for &(variable, a, b) in &self.netlist.ands {
+            self.unit[variable] = self.aig.and(at(&self.unit, a), at(&self.unit, b));
+            self.mutant[variable] = self.aig.and(at(&self.mutant, a), at(&self.mutant, b));
+        }
+    }
+
+    fn claim(&mut self, name: &str, latch: Option<usize>, differs: Lit) {
+        if differs != Lit::FALSE {
+            self.claims.push(Claim { name: name.to_owned(), latch, differs });
+        }
+    }
+
+    fn latches(&mut self, registers: &[(Lit, Option<Lit>)]) {
+        for (number, ((_, next, name), &(q, own))) in self.netlist.latches.iter().zip(registers).enumerate() {
+            let (unit, mutant) = (at(&self.unit, *next), at(&self.mutant, *next));
+            self.aig.set_next(q, unit);
+            match own {
+                Some(own) => self.aig.set_next(own, mutant),
+                None => {
+                    let differs = self.aig.xor(unit, mutant);
+                    self.claim(name, Some(number), differs);
+                }
+            }
+        }
+    }
+
+    /// The value of an output of the unit without the mutant, if there is such an output.
+    fn output(&self, name: &str) -> Option<Lit> {
+        self.outputs.get(name).map(|&lit| at(&self.unit, lit))
+    }
+
+    fn outputs(&mut self) {
+        for (lit, name) in &self.netlist.outputs {
+            let mut differs = self.aig.xor(at(&self.unit, *lit), at(&self.mutant, *lit));
+            for valid in valid_with(name) {
+                if let Some(valid) = self.output(&valid) {
+                    differs = self.aig.and(differs, valid);
+                }
+            }
+            if !is_control(name) {
+                self.claim(name, None, differs);
+            }
+        }
+    }
+
+    /// 1 while all responses so far were for requests.
+    fn environment(&mut self) -> Lit {
+        let broken = self.aig.latch(false);
+        let mut allowed = !broken;
+        for port in ["l1m", "l0m"] {
+            let (Some(request), Some(grant), Some(response)) = (
+                self.output(&format!("{port}_req_o")),
+                self.input(&format!("{port}_gnt_i")),
+                self.input(&format!("{port}_rvalid_i")),
+            ) else {
+                continue;
+            };
+            let taken = self.aig.and(request, grant);
+            let pending = self.pending(taken, response);
+            let fine = self.aig.or(!response, pending);
+            allowed = self.aig.and(allowed, fine);
+        }
+        self.aig.set_next(broken, !allowed);
+        allowed
+    }
+
+    /// Whether there are requests without a response: a count of them, which gives up, and says yes for ever, when it
+    /// overflows.
+    fn pending(&mut self, taken: Lit, response: Lit) -> Lit {
+        let aig = &mut self.aig;
+        let count: Vec<Lit> = (0..PENDING_BITS).map(|_| aig.latch(false)).collect();
+        let lost = aig.latch(false);
+        let (mut carry, mut borrow) = (aig.and(taken, !response), aig.and(response, !taken));
+        for &bit in &count {
+            let changed = aig.or(carry, borrow);
+            let next = aig.xor(bit, changed);
+            aig.set_next(bit, next);
+            carry = aig.and(carry, bit);
+            borrow = aig.and(borrow, !bit);
+        }
+        let gives_up = aig.or(lost, carry);
+        aig.set_next(lost, gives_up);
+        count.iter().fold(lost, |any, &bit| aig.or(any, bit))
+    }
+
+    fn input(&self, name: &str) -> Option<Lit> {
+        self.netlist.inputs.iter().find(|(_, input)| input == name).map(|&(variable, _)| self.unit[variable])
+    }
+
+    fn ports(&self) -> HashMap<String, Lit> {
+        let inputs = self.netlist.inputs.iter().map(|(variable, name)| (name.clone(), self.unit[*variable]));
+        let outputs = self.netlist.outputs.iter().map(|(lit, name)| (name.clone(), at(&self.unit, *lit)));
+        inputs.chain(outputs).collect()
+    }
+}
+
+/// The name of a port without its bit, and the bit.
+fn split(name: &str) -> (&str, Option<usize>) {
+    match name.strip_suffix(']').and_then(|name| name.rsplit_once('[')) {
+        Some((port, bit)) => (port, bit.parse().ok()),
+        None => (name, None),
+    }
+}
+
+/// Clocks and the number of the mutant, which memories take, too.
+fn is_control(name: &str) -> bool {
+    let port = split(name).0.rsplit('.').next().unwrap_or_default();
+    port == "clk_i" || port == "tl_mutant"
+}
+
+/// The outputs that say that this one counts: for the ports of the unit by its interface, for those of a memory by what
+/// a memory does.
+fn valid_with(name: &str) -> Vec<String> {
+    let (port, bit) = split(name);
+    let byte = bit.unwrap_or(0) / 8;
+    let when = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    match port {
+        "result_id_o" | "result_trap_o" | "result_we_o" => when(&["result_valid_o"]),
+        "result_cause_o" | "result_tval_o" => when(&["result_valid_o", "result_trap_o"]),
+        "result_rd_o" | "result_data_o" => when(&["result_valid_o", "result_we_o"]),
+        "l1m_addr_o" => when(&["l1m_req_o"]),
+        "l0m_addr_o" | "l0m_be_o" => when(&["l0m_req_o"]),
+        "l0m_wdata_o" => vec!["l0m_req_o".to_owned(), format!("l0m_be_o[{byte}]")],
+        _ => match port.rsplit_once('.') {
+            // Of the two memories one has an enable, the other one for each byte: the name that is not there is left out.
+            Some((memory, "wdata_i")) => vec![format!("{memory}.we_i"), format!("{memory}.be_i[{byte}]")],
+            Some((memory, "waddr_i")) => vec![format!("{memory}.we_i")],
+            Some((memory, "raddr_i")) => vec![format!("{memory}.re_i")],
+            _ => Vec::new(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_count_when_they_are_valid() {
+        assert_eq!(valid_with("l0m_wdata_o[17]"), ["l0m_req_o", "l0m_be_o[2]"]);
+        assert_eq!(valid_with("u_a.u_ram.wdata_i[9]"), ["u_a.u_ram.we_i", "u_a.u_ram.be_i[1]"]);
+        assert_eq!(valid_with("result_tval_o[3]"), ["result_valid_o", "result_trap_o"]);
+        assert!(valid_with("issue_ready_o").is_empty() && valid_with("u_ram.re_i").is_empty());
+        assert!(is_control("u_ram.tl_mutant[3]") && !is_control("l1m_req_o"));
+    }
+
+    /// A latch that is set by an input, and an output that shows it when the unit is valid; mutant 1 inverts what the
+    /// latch takes.
+    fn netlist(shown: bool) -> Netlist {
+        // Variables: 1 clk, 2 reset, 3 select bit 0, 4 data, 5 latch; 6, 7, 8: data ^ select; 9: & reset.
+        let lit = |code| Lit::from_code(code);
+        Netlist {
+            variables: 10,
+            inputs: vec![
+                (1, "clk_i".into()),
+                (2, "rst_ni".into()),
+                (3, format!("{SELECT_OUTPUT}[0]")),
+                (4, "data_i".into()),
+            ],
+            latches: vec![(5, lit(18), "q".into())],
+            outputs: vec![(lit(10), "result_data_o".into()), (lit(u32::from(shown)), "result_valid_o".into())],
+            ands: vec![(6, lit(6), lit(9)), (7, lit(7), lit(8)), (8, lit(13), lit(15)), (9, lit(17), lit(4))],
+        }
+    }
+
+    #[test]
+    fn a_latch_that_takes_another_value_is_claimed_and_then_followed() {
+        let netlist = netlist(true);
+        assert_eq!(after_reset(&netlist, 0), [Some(false)]);
+        let first = Difference::new(&netlist, 1, &[false]);
+        let names: Vec<(&str, Option<usize>)> = first.claims.iter().map(|c| (c.name.as_str(), c.latch)).collect();
+        assert_eq!(names, [("q", Some(0))]);
+        let second = Difference::new(&netlist, 1, &[true]);
+        assert_eq!((second.claims.len(), second.claims[0].name.as_str()), (1, "result_data_o"));
+    }
+
+    #[test]
+    fn what_is_never_valid_is_not_claimed() {
+        assert!(Difference::new(&netlist(false), 1, &[true]).claims.is_empty());
+        assert!(Difference::new(&netlist(true), 0, &[false]).claims.is_empty());
+    }
+}

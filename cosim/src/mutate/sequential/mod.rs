@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Sequential equivalence of a mutant and the unit, from reset on, by a model checker: a proof, or what tells them apart.
+//!
+//! The unit is taken whole, but for the contents of its memories: what these give is any value, the same on both sides,
+//! and what they are given is compared, as the ports of the unit are. Latches that reset leaves alone start with any
+//! value. Responses come only for requests. All else is free, so that what is proven holds for every program and every
+//! memory that keeps to the interface.
+//!
+//! The checker (ABC, `pdr`: A. Bradley, "SAT-based model checking without unrolling", VMCAI 2011; N. Eén, A. Mishchenko,
+//! R. Brayton, "Efficient implementation of property directed reachability", FMCAD 2011) is asked whether anything ever
+//! differs. When a latch can, it is followed on both sides from then on, and the checker is asked again.
+
+mod aig;
+mod aiger;
+mod difference;
+mod witness;
+
+use std::fs;
+use std::io::BufWriter;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+use super::netlist::{self, Mutant};
+use super::tools::Tools;
+use aiger::Netlist;
+use difference::{Claim, Difference, after_reset};
+
+/// Modules that are cut out: nothing can be said of their mutants.
+const CUT: [&str; 2] = ["tl_ram_1r1w", "tl_ram_1r1w_be"];
+
+/// Most latches that are followed on both sides.
+const MOST_APART: usize = 200;
+
+/// What the checker found out about a mutant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Finding {
+    /// No port ever shows a difference.
+    Equivalent,
+    /// A port shows a difference after these instructions.
+    Told(Witness),
+    /// No answer within the time.
+    Open,
+}
+
+/// How to tell a mutant from the unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Witness {
+    /// The port that differs.
+    pub port: String,
+    /// Clock cycles after reset.
+    pub cycles: usize,
+    /// Instructions that were issued until then. Memories may have to hold certain values, too.
+    pub instructions: Vec<Issued>,
+}
+
+/// An instruction at the issue port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Issued {
+    /// The word.
+    pub word: u32,
+    /// Values of its source registers.
+    pub rs: [u32; 2],
+}
+
+/// The netlist with mutants as a graph.
+pub struct Checker<'a> {
+    tools: &'a Tools,
+    folder: &'a Path,
+    netlist: Netlist,
+}
+
+impl<'a> Checker<'a> {
+    /// Makes the graph of the netlist with these mutants.
+    ///
+    /// # Errors
+    /// When Yosys fails.
+    pub fn new(tools: &'a Tools, folder: &'a Path, mutants: &[&Mutant]) -> Result<Checker<'a>> {
+        let text = netlist::graph(tools, folder, mutants)?;
+        Ok(Checker { tools, folder, netlist: Netlist::parse(&text).context("the graph that Yosys wrote")? })
+    }
+
+    /// Asks about one mutant, for at most about `limit`.
+    ///
+    /// # Errors
+    /// When the checker cannot be run.
+    pub fn ask(&self, mutant: &Mutant, limit: Duration) -> Result<Finding> {
+        if CUT.contains(&mutant.module.as_str()) {
+            return Ok(Finding::Open);
+        }
+        let deadline = Instant::now() + limit;
+        let [unit, changed] = [0, mutant.id].map(|number| after_reset(&self.netlist, number));
+        let mut apart: Vec<bool> = unit.iter().zip(&changed).map(|(a, b)| a != b).collect();
+        while apart.iter().filter(|&&apart| apart).count() <= MOST_APART {
+            let difference = Difference::new(&self.netlist, mutant.id, &apart);
+            if difference.claims.is_empty() {
+                return Ok(Finding::Equivalent);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            let wrong = match self.check(mutant.id, &difference, left)? {
+                Answer::Never => return Ok(Finding::Equivalent),
+                Answer::Unknown => return Ok(Finding::Open),
+                Answer::Trace(trace) => trace,
+            };
+            let (claims, witness) = witness::read(&difference, &wrong);
+            let latches: Vec<usize> = claims.iter().filter_map(|claim: &&Claim| claim.latch).collect();
+            match (claims.iter().find(|claim| claim.latch.is_none()), latches.is_empty()) {
+                (Some(port), _) => return Ok(Finding::Told(Witness { port: port.name.clone(), ..witness })),
+                // A trace that shows nothing would be asked for without end.
+                (None, true) => return Ok(Finding::Open),
+                (None, false) => latches.into_iter().for_each(|latch| apart[latch] = true),
+            }
+        }
+        Ok(Finding::Open)
+    }
+
+    fn check(&self, id: u32, difference: &Difference, left: Duration) -> Result<Answer> {
+        let seconds = left.as_secs();
+        let Some(abc) = self.tools.abc.as_ref().filter(|_| seconds > 0) else { return Ok(Answer::Unknown) };
+        let [graph, trace, log] = ["aig", "cex", "txt"].map(|suffix| format!("differ{id}.{suffix}"));
+        let path = self.folder.join(&graph);
+        let file = fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+        let (inputs, latches) = aiger::write(&difference.aig, difference.bad, BufWriter::new(file))?;
+        let _ = fs::remove_file(self.folder.join(&trace));
+        let mut command = Command::new(abc);
+        command.args(["-c", &format!("read_aiger {graph}; pdr -T {seconds}; write_cex {trace}")]);
+        command.current_dir(self.folder).stdin(Stdio::null()).stderr(Stdio::null());
+        command.stdout(fs::File::create(self.folder.join(&log))?);
+        let mut child = command.spawn().context("cannot run ABC")?;
+        // It looks at the clock only now and then.
+        let end = Instant::now() + left + Duration::from_secs(10);
+        while child.try_wait()?.is_none() {
+            if Instant::now() > end {
+                child.kill()?;
+                child.wait()?;
+                return Ok(Answer::Unknown);
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let said = fs::read_to_string(self.folder.join(&log)).unwrap_or_default();
+        if said.contains("Property proved") {
+            return Ok(Answer::Never);
+        }
+        // The start of all latches comes first.
+        let bits: Vec<bool> = fs::read(self.folder.join(&trace)).unwrap_or_default().iter().filter_map(bit).collect();
+        match bits.get(latches..) {
+            Some(bits) if !bits.is_empty() && !inputs.is_empty() && bits.len() % inputs.len() == 0 => {
+                let cycle = |bits: &[bool]| inputs.iter().copied().zip(bits.iter().copied()).collect();
+                Ok(Answer::Trace(bits.chunks(inputs.len()).map(cycle).collect()))
+            }
+            _ => Ok(Answer::Unknown),
+        }
+    }
+}
+
+fn bit(byte: &u8) -> Option<bool> {
+    match byte {
+        b'0' => Some(false),
+        b'1' => Some(true),
+        _ => None,
+    }
+}
+
+/// What the checker says.
+enum Answer {
+    /// The output is 0 for ever.
+    Never,
+    /// The output is 1 in the last of these cycles, with these values of the inputs.
+    Trace(Vec<Vec<(usize, bool)>>),
+    /// It gave up.
+    Unknown,
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The unit takes the clock cycles that `tests/cycles.json` has, and a file that says otherwise is refused.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+use cosim::cycles::{CASES, Pinned, compare, measure};
+
+fn committed() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/cycles.json")
+}
+
+fn cosim(file: &Path) -> Output {
+    Command::new(cargo_bin!("cosim")).arg("cycles").arg("--file").arg(file).output().expect("cosim runs")
+}
+
+#[test]
+fn no_pinned_case_takes_another_number_of_cycles_whatever_the_number_of_threads() {
+    let text = std::fs::read_to_string(committed()).expect("cycles.json");
+    let before: Vec<Pinned> = serde_json::from_str(&text).expect("JSON");
+    let now = measure(2).expect("no case fails");
+    let (text, same) = compare(&before, &now);
+    assert!(same, "{text}\n\nIf the change is wanted: cosim cycles --update");
+    assert!(now.iter().all(|unit| unit.cycles.len() as u64 == CASES));
+}
+
+#[test]
+fn a_file_that_is_missing_or_damaged_is_an_error_that_names_it() {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().join("cycles.json");
+    let refused = |wanted: &str| {
+        let done = cosim(&path);
+        let text = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(2), "{text}");
+        assert!(text.contains("cycles.json") && text.contains(wanted), "{text}");
+    };
+    refused("cannot read");
+    for text in ["", "[", "{}", "[{\"config\":\"w16\",\"stimulus\":\"\",\"cycles\":[-1]}]", "[{\"config\":1}]"] {
+        std::fs::write(&path, text).expect("file");
+        refused("is no file with cycles");
+    }
+    std::fs::write(&path, vec![b' '; (1 << 20) + 1]).expect("file");
+    refused("allowed: 1048576");
+}
