@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The program: options, messages, exit codes.
 
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 
 use assert_cmd::Command;
