@@ -53,12 +53,17 @@ pub fn serve(options: &Options) -> Result<()> {
     });
     for line in std::io::stdin().lock().lines() {
         let request: Request = serde_json::from_str(&line?).context("a request")?;
-        let done = match request {
-            Request::Random(number) => random.as_mut().context("a worker without a configuration")?.execute(number),
-            Request::Covered(job) => covered.as_mut().context("a worker without a configuration")?.run(&job),
-            Request::Replay { text, wave } => replay(options, &text, wave.as_deref()),
+        let answer = match request {
+            Request::Random(number) => {
+                random.as_mut().context("a worker without a configuration")?.execute(number).map(Answer::Done)
+            }
+            Request::Covered(job) => {
+                covered.as_mut().context("a worker without a configuration")?.run(&job).map(Answer::Done)
+            }
+            Request::Replay { text, wave } => replay(options, &text, wave.as_deref()).map(Answer::Done),
+            Request::Triage(order) => order.carry_out(options.self_test.as_ref()).map(Answer::Written),
         };
-        let answer = done.map_or_else(|error| Answer::Error(format!("{error:#}")), Answer::Done);
+        let answer = answer.unwrap_or_else(|error| Answer::Error(format!("{error:#}")));
         let mut output = std::io::stdout().lock();
         writeln!(output, "{MARK}{}", serde_json::to_string(&answer)?)?;
         output.flush()?;

@@ -19,6 +19,7 @@ pub use self_test::SelfTest;
 
 use crate::coverage::run::Job;
 use crate::regression::Done;
+use crate::triage::{Order, Written};
 
 /// What a worker is to run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -34,6 +35,8 @@ pub enum Request {
         /// The file.
         wave: Option<std::path::PathBuf>,
     },
+    /// The folder of a failing case.
+    Triage(Order),
 }
 
 /// What a worker answers.
@@ -41,6 +44,8 @@ pub enum Request {
 pub enum Answer {
     /// The case was run.
     Done(Done),
+    /// The folder was written.
+    Written(Written),
     /// It could not be run.
     Error(String),
 }

@@ -8,11 +8,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 
 use super::{Answer, MARK, Request};
 use crate::failure::Crash;
 use crate::regression::Done;
+use crate::triage::Written;
 
 /// Bytes of what a worker says on standard error that are kept.
 const KEPT: u64 = 400;
@@ -39,11 +40,31 @@ impl Worker {
         Worker { program, arguments, watchdog, live: None }
     }
 
-    /// Asks, and waits for the answer; the inner error says how the worker ended instead of answering.
+    /// Asks for a case, and waits for the answer; the inner error says how the worker ended instead of answering.
     ///
     /// # Errors
     /// When no worker can be started, or the case could not be run.
     pub fn ask(&mut self, request: &Request) -> Result<Result<Done, Crash>> {
+        Ok(match self.answer(request)? {
+            Ok(Answer::Done(done)) => Ok(done),
+            Ok(_) => bail!("a worker answered something else"),
+            Err(crash) => Err(crash),
+        })
+    }
+
+    /// As [`Worker::ask`], for the folder of a failing case.
+    ///
+    /// # Errors
+    /// When no worker can be started, or a file could not be written.
+    pub fn ask_for_folder(&mut self, request: &Request) -> Result<Result<Written, Crash>> {
+        Ok(match self.answer(request)? {
+            Ok(Answer::Written(written)) => Ok(written),
+            Ok(_) => bail!("a worker answered something else"),
+            Err(crash) => Err(crash),
+        })
+    }
+
+    fn answer(&mut self, request: &Request) -> Result<Result<Answer, Crash>> {
         let mut line = serde_json::to_string(request)?;
         line.push('\n');
         let mut live = match self.live.take() {
@@ -56,8 +77,8 @@ impl Worker {
             Ok(answer) => {
                 self.live = Some(live);
                 match serde_json::from_str(&answer).context("an answer of a worker")? {
-                    Answer::Done(done) => Ok(Ok(done)),
                     Answer::Error(error) => Err(anyhow!(error)),
+                    answer => Ok(Ok(answer)),
                 }
             }
             Err(reason) => Ok(Err(live.end(reason, self.watchdog))),
