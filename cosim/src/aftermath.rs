@@ -51,10 +51,12 @@ impl Aftermath<'_> {
             Some(shrunk) => (&shrunk.case, &*shrunk.failure, REPLAY),
             None => (case, failure, ORIGINAL),
         };
+        let text = replay::text(&identity, origin, case)?;
+        let failure = worker.track(text, Box::new(failure.clone()))?;
         let writer = Isolated { worker: &mut worker, identity: &identity, origin };
         let write = |subject: &Subject, failure: &Failure, folder: &Path| writer.write(subject, failure, folder);
         let mut report =
-            triage::write(target, origin, case, failure, &format!("cosim replay {file}"), self.out, write)?;
+            triage::write(target, origin, case, &failure, &format!("cosim replay {file}"), self.out, write)?;
         match &small {
             Some(shrunk) => report.push_str(&format!("  shrunk   {}\n", shrunk.summary())),
             None if self.budget.is_some() => {

@@ -177,10 +177,10 @@ impl Executor for InProcess<'_> {
         if let Some(running) = self.running {
             running.start(origin, &case)?;
         }
-        if let Some(test) = self.self_test {
-            test.maybe_crash(self.target, &case);
-        }
-        let result = run_case(self.target, &case, fast_kind(fault), fault, |_| Ok(()));
+        let result = run_case(self.target, &case, fast_kind(fault), fault, |bench| {
+            bench.observer = self.self_test.and_then(|test| test.observer(self.target));
+            Ok(())
+        });
         if let (Some(running), Ok(_)) = (self.running, &result) {
             running.done(origin)?;
         }

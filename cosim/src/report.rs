@@ -21,7 +21,7 @@ pub fn text(target: &Target, failure: &Failure) -> String {
     match failure.at {
         Some((pc, word, index)) => {
             let source = target.disassemble(word);
-            line("at", format!("instruction {index}, pc {pc:#x}, word {word:#010x}: {source}"));
+            line("at", format!("instruction {index}, pc {pc:#x}, word {word:#010x}: {source}{}", in_flight(failure)));
             let host::Operands { rs, rs2 } = failure.operands;
             match decode(word, &target.golden) {
                 Decoded::Host(_) => {}
@@ -32,8 +32,10 @@ pub fn text(target: &Target, failure: &Failure) -> String {
             }
         }
         None if matches!(failure.cause, Cause::Crash(_)) => {
-            line("at", "unknown: the process that ran the case is gone".into());
-            return lines.join("\n") + "\n";
+            line("at", crash_without_instruction(failure).into());
+            if failure.history.is_empty() {
+                return lines.join("\n") + "\n";
+            }
         }
         None => line("at", "the end, when every instruction had retired".into()),
     }
@@ -55,6 +57,20 @@ pub fn text(target: &Target, failure: &Failure) -> String {
         lines.push(format!("    {:>6}  cycle {:>8}  pc {:#07x}  {by}  {source}{trap}", r.index, r.cycle, r.pc));
     }
     lines.join("\n") + "\n"
+}
+
+/// What the instruction of a crash is: the process did not say which one it executed.
+pub fn in_flight(failure: &Failure) -> &'static str {
+    if matches!(failure.cause, Cause::Crash(_)) { " (the oldest in flight)" } else { "" }
+}
+
+/// Where a crash happened, when no instruction was in flight.
+pub fn crash_without_instruction(failure: &Failure) -> &'static str {
+    if failure.history.is_empty() {
+        "unknown: the process that ran the case is gone"
+    } else {
+        "no instruction in flight: after the last retirement below"
+    }
 }
 
 /// One line that says what kind of failure it is.

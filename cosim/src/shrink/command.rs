@@ -76,7 +76,8 @@ pub fn run(options: &Options) -> Result<bool> {
     let shrunk = shrink(&target, &case, failure, options.budget.into(), &mut run)?;
     let output = options.output.clone().unwrap_or_else(|| options.file.with_extension("small.json"));
     replay::save(&output, &identity, origin, &shrunk.case)?;
-    print!("{}", report::text(&target, &shrunk.failure));
+    let failure = worker.track(replay::text(&identity, origin, &shrunk.case)?, shrunk.failure.clone())?;
+    print!("{}", report::text(&target, &failure));
     println!("  shrunk   {}", shrunk.summary());
     println!("  replay   cosim replay {}", output.display());
     Ok(false)

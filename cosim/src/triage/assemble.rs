@@ -92,9 +92,12 @@ fn facts(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
     match failure.at {
         Some((pc, word, index)) => {
             let source = subject.target.disassemble(word);
-            fact("instruction", format!("number {index}, pc {pc:#x}, word {word:#010x}: {source}"));
+            let note = report::in_flight(failure);
+            fact("instruction", format!("number {index}, pc {pc:#x}, word {word:#010x}: {source}{note}"));
         }
-        None if matches!(failure.cause, Cause::Crash(_)) => {}
+        None if matches!(failure.cause, Cause::Crash(_)) => {
+            fact("instruction", report::crash_without_instruction(failure).into());
+        }
         None => fact("instruction", "none: the state was compared when everything had retired".into()),
     }
     for (label, value) in report::details(subject.target, failure) {
@@ -105,7 +108,12 @@ fn facts(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
             let time = evidence.recording.time(failure.cycle);
             fact("cycle", format!("{}, time {time} in the waveform", failure.cycle));
         }
-        Some(why) => fact("no waveform", why.clone()),
+        Some(why) => {
+            if failure.at.is_some() || !failure.history.is_empty() {
+                fact("cycle", failure.cycle.to_string());
+            }
+            fact("no waveform", why.clone());
+        }
     }
     if let Some(fault) = crate::fault_table::FAULTS.iter().find(|fault| fault.id == subject.fault) {
         fact("planted fault", format!("{} in {}: {}", fault.id, fault.file, fault.description));

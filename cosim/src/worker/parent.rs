@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use super::{Answer, MARK, Request};
-use crate::failure::Crash;
+use super::{AT_MARK, Answer, MARK, Request};
+use crate::failure::{Crash, Failure};
 use crate::regression::Done;
 use crate::triage::Written;
 
@@ -29,8 +29,24 @@ pub struct Worker {
 struct Live {
     child: Child,
     input: ChildStdin,
-    answers: Receiver<String>,
+    answers: Receiver<Said>,
     said: JoinHandle<String>,
+}
+
+/// A line of a worker.
+enum Said {
+    /// Its answer.
+    Answer(String),
+    /// Where it is.
+    At(String),
+}
+
+impl Said {
+    /// Whatever else is written is not for us.
+    fn new(line: &str) -> Option<Said> {
+        let after = |mark: &str| line.split_once(mark).map(|(_, rest)| rest.to_owned());
+        after(MARK).map(Said::Answer).or_else(|| after(AT_MARK).map(Said::At))
+    }
 }
 
 impl Worker {
@@ -65,6 +81,14 @@ impl Worker {
     }
 
     fn answer(&mut self, request: &Request) -> Result<Result<Answer, Crash>> {
+        Ok(self.ask_and_listen(request)?.0)
+    }
+
+    /// Asks, and waits for the answer; gives the last thing that the worker said before, too.
+    pub(super) fn ask_and_listen(
+        &mut self,
+        request: &Request,
+    ) -> Result<(Result<Answer, Crash>, Option<Box<Failure>>)> {
         let mut line = serde_json::to_string(request)?;
         line.push('\n');
         let mut live = match self.live.take() {
@@ -73,15 +97,27 @@ impl Worker {
         };
         // When it is gone already, there is no answer either.
         let _ = live.input.write_all(line.as_bytes()).and_then(|()| live.input.flush());
-        match live.answers.recv_timeout(self.watchdog) {
+        let mut last = None;
+        let said = loop {
+            match live.answers.recv_timeout(self.watchdog) {
+                Ok(Said::At(at)) => last = Some(at),
+                Ok(Said::Answer(answer)) => break Ok(answer),
+                Err(reason) => break Err(reason),
+            }
+        };
+        let last = match last.map(|at| serde_json::from_str(&at).context("what a worker says")).transpose()? {
+            Some(Answer::At(at)) => Some(at),
+            _ => None,
+        };
+        match said {
             Ok(answer) => {
                 self.live = Some(live);
                 match serde_json::from_str(&answer).context("an answer of a worker")? {
                     Answer::Error(error) => Err(anyhow!(error)),
-                    answer => Ok(Ok(answer)),
+                    answer => Ok((Ok(answer), last)),
                 }
             }
-            Err(reason) => Ok(Err(live.end(reason, self.watchdog))),
+            Err(reason) => Ok((Err(live.end(reason, self.watchdog)), last)),
         }
     }
 
@@ -104,9 +140,7 @@ impl Worker {
         let (sender, answers) = channel();
         std::thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
-                // Whatever else is written is not for us.
-                let answer = line.split_once(MARK).map(|(_, answer)| answer.to_owned());
-                if answer.is_some_and(|answer| sender.send(answer).is_err()) {
+                if Said::new(&line).is_some_and(|said| sender.send(said).is_err()) {
                     break;
                 }
             }

@@ -3,6 +3,9 @@
 
 use std::str::FromStr;
 
+use golden::{Machine, Outcome};
+
+use crate::observer::Observer;
 use crate::random::Case;
 use crate::target::Target;
 use crate::triage::Means;
@@ -68,27 +71,42 @@ impl std::fmt::Display for SelfTest {
 }
 
 impl SelfTest {
-    /// Ends the process that runs a case, if the case has the instruction.
+    /// Ends the process when an instruction with the mnemonic retires in a run that it watches.
+    pub fn observer(&self, target: &Target) -> Option<Box<dyn Observer>> {
+        let crasher = Crasher { test: self.clone(), target: target.clone() };
+        (self.when == When::Case).then(|| Box::new(crasher) as Box<dyn Observer>)
+    }
+
+    /// Ends the process that runs a case, before it starts, if the case has the instruction: for runs that something else
+    /// watches.
     pub fn maybe_crash(&self, target: &Target, case: &Case) {
-        if self.when == When::Case {
-            self.crash(target, case);
+        if self.when == When::Case && self.is_in(target, case) {
+            self.crash();
         }
     }
 
     /// Ends the process that writes the folder of a failing case.
     pub fn maybe_crash_in_triage(&self, target: &Target, case: &Case, means: &Means) {
-        match (self.when, means) {
-            (When::Wave | When::Page, Means::SecondRun) | (When::Page, Means::Model(_)) => self.crash(target, case),
-            _ => {}
+        let now = match means {
+            Means::SecondRun => self.when != When::Case,
+            Means::Model(_) => self.when == When::Page,
+            Means::Failure(_) => false,
+        };
+        if now && self.is_in(target, case) {
+            self.crash();
         }
     }
 
+    fn is(&self, target: &Target, word: u32) -> bool {
+        target.disassemble(word).split(' ').next() == Some(&self.mnemonic)
+    }
+
+    fn is_in(&self, target: &Target, case: &Case) -> bool {
+        case.words().iter().any(|&word| self.is(target, word))
+    }
+
     #[allow(clippy::panic, clippy::empty_loop)]
-    fn crash(&self, target: &Target, case: &Case) {
-        let is = |&word: &u32| target.disassemble(word).split(' ').next() == Some(&self.mnemonic);
-        if !case.words().iter().any(is) {
-            return;
-        }
+    fn crash(&self) {
         match self.how {
             How::Abort => std::process::abort(),
             // SAFETY: none. This is the segmentation fault that was asked for.
@@ -100,4 +118,23 @@ impl SelfTest {
             },
         }
     }
+}
+
+/// Ends its process at an instruction.
+struct Crasher {
+    test: SelfTest,
+    target: Target,
+}
+
+impl Observer for Crasher {
+    fn issued(&mut self) {}
+    fn dispatched(&mut self) {}
+    fn retiring(&mut self, _: &Machine, word: u32) {
+        if self.test.is(&self.target, word) {
+            self.test.crash();
+        }
+    }
+    fn retired(&mut self, _: &Machine, _: u32, _: &Outcome) {}
+    fn reset(&mut self) {}
+    fn finished(&mut self) {}
 }
