@@ -190,6 +190,25 @@ fn hierarchy(wave: &Path) -> (BTreeMap<String, String>, [u64; 2]) {
     (signals, [header.start_time, header.end_time])
 }
 
+/// That every line is one that Surfer's command parser takes: it ends a line at `#`, splits it at `;`, takes the rest of
+/// the line for the name of a variable and one word (`\\w`) for a divider, and has a number for times.
+fn surfer_takes(commands: &str) {
+    let word = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let number = |text: &str| text.parse::<u64>().is_ok();
+    for line in commands.lines() {
+        let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let good = match command {
+            "variable_add" => !rest.is_empty() && !rest.contains([' ', '#', ';', '"']),
+            "divider_add" => word(rest),
+            "cursor_set" => number(rest),
+            "marker_set" => rest.split_once(' ').is_some_and(|(name, time)| word(name) && number(time)),
+            "goto_cursor" => rest.is_empty(),
+            _ => false,
+        };
+        assert!(good, "{line}");
+    }
+}
+
 #[test]
 fn the_viewers_get_names_that_the_waveform_has_and_a_window_with_the_failure() {
     let out = tempfile::tempdir().expect("folder");
@@ -220,9 +239,10 @@ fn the_viewers_get_names_that_the_waveform_has_and_a_window_with_the_failure() {
 
         let groups: Vec<&str> = files["wave.sucl"].lines().filter_map(|l| l.strip_prefix("divider_add ")).collect();
         for group in ["issue", "CSRs", "load engine", "register file ports", "memory ports", "retire"] {
-            assert!(groups.contains(&group), "{groups:?}");
+            assert!(groups.contains(&group.replace(' ', "_").as_str()), "{groups:?}");
             assert_eq!(files["wave.gtkw"].matches(&format!("\n-{group}\n")).count(), 2);
         }
+        surfer_takes(&files["wave.sucl"]);
         for signal in ["issue_instr_i", "u_probe.csr_tshape", "u_move.cmd_valid_i", "l1m_addr_o", "result_id_o"] {
             assert!(added.contains(&format!("TOP.tl_top.{signal}").as_str()), "{signal}");
         }
