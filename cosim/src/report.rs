@@ -208,13 +208,12 @@ fn place(target: &Target, failure: &Failure, tl: u8, byte: usize, difference: u8
         (element == 0).then(|| format!("({})", index.join(", ")))
     };
     let word = failure.at.map_or(0, |(_, word, _)| word);
-    if let Decoded::Tensor(Tensor::Xpose { tlrs2, .. }) = decode(word, &target.golden) {
+    if let Decoded::Tensor(Tensor::Xpose { p, q, tlrs2, .. }) = decode(word, &target.golden) {
         let half = if tl == tlrs2 { target.golden.reg_bytes * 8 / bits as usize } else { 0 };
-        let sizes = failure.operands.rs.to_le_bytes().map(usize::from);
+        let mut sizes = failure.operands.rs.to_le_bytes().map(usize::from);
+        sizes.swap(p.into(), q.into());
         return index(element + half, &sizes).map_or(String::new(), |index| {
-            format!(
-                ", element {element} of {bits} bits, index {index} of the result seen as {sizes:?} before the exchange"
-            )
+            format!(", element {element} of {bits} bits, index {index} of the result, a tensor {sizes:?}")
         });
     }
     let shape = failure.shape.1.to_be_bytes().map(usize::from);
