@@ -33,6 +33,9 @@ struct Live {
     said: JoinHandle<String>,
 }
 
+/// The answer of a worker, or how it ended, and what it said before.
+type Heard = (Result<Answer, Crash>, Option<Box<Failure>>);
+
 /// A line of a worker.
 enum Said {
     /// Its answer.
@@ -85,10 +88,7 @@ impl Worker {
     }
 
     /// Asks, and waits for the answer; gives the last thing that the worker said before, too.
-    pub(super) fn ask_and_listen(
-        &mut self,
-        request: &Request,
-    ) -> Result<(Result<Answer, Crash>, Option<Box<Failure>>)> {
+    pub(super) fn ask_and_listen(&mut self, request: &Request) -> Result<Heard> {
         let mut line = serde_json::to_string(request)?;
         line.push('\n');
         let mut live = match self.live.take() {
