@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The program: options, messages, exit codes.
-
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
