@@ -341,7 +341,14 @@ fn the_demonstration_finds_its_fault_and_says_what_to_open() {
         assert!(text.contains(step), "{text}");
     }
     let page = text.lines().find_map(|line| line.split_whitespace().find(|word| word.ends_with("report.html")));
-    assert!(fs::read_to_string(page.expect("page")).expect("page").starts_with("<!DOCTYPE html>"));
+    let page = fs::read_to_string(page.expect("page")).expect("page");
+    assert!(page.starts_with("<!DOCTYPE html>"));
+    // The text and the page have the same index for the first wrong element.
+    let index = text.split(", index (").nth(1).and_then(|rest| rest.split(')').next()).expect("index");
+    assert!(page.contains(&format!("<td>({index})</td>")), "{index}\n{page}");
+    // A pattern, and not one element.
+    let wrong = page.matches("<td class=\"wrong\">").count();
+    assert!(wrong >= 8 && page.contains("What they have in common"), "{wrong} wrong elements");
 
     let hidden = cosim(&["demo-fault", "--count", "1", "--fault", "34", "--out", path]);
     assert_eq!(hidden.status.code(), Some(1), "{}", String::from_utf8_lossy(&hidden.stdout));
