@@ -9,10 +9,10 @@ use anyhow::{Context, Result};
 use crate::failure::Failure;
 use crate::random::Case;
 use crate::replay::{self, Identity};
-use crate::shrink::{Budget, Signature, shrink};
+use crate::shrink::{Budget, Shrunk, Signature, shrink};
 use crate::target::Target;
-use crate::triage::{self, Origin};
-use crate::worker::Isolation;
+use crate::triage::{self, Isolated, Origin, Subject};
+use crate::worker::{Isolation, Worker};
 
 /// The replay file of the case as it failed.
 pub const ORIGINAL: &str = "original.json";
@@ -39,28 +39,49 @@ impl Aftermath<'_> {
         fs::create_dir_all(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         let identity = Identity::new(target);
         replay::save(&folder.join(ORIGINAL), &identity, origin, case)?;
-        let Some(budget) = self.budget else {
-            let report = self.report(target, origin, case, failure, ORIGINAL)?;
-            return Ok(format!("{report}  replay   cosim replay {}\n", folder.join(ORIGINAL).display()));
-        };
         let mut worker = self.isolation.worker();
-        let mut run = |case: &Case| worker.case(&identity, origin, case);
-        let first = run(case)?;
-        let signature = Signature::of(target, failure);
-        let Some(first) = first.filter(|first| Signature::of(target, first) == signature) else {
-            let report = self.report(target, origin, case, failure, ORIGINAL)?;
-            return Ok(format!("{report}  note     the case did not fail again in the same way: it stays as it is\n"));
+        let small = match self.budget {
+            Some(budget) => smaller(&mut worker, &identity, target, origin, (case, failure), budget)?,
+            None => None,
         };
-        let shrunk = shrink(target, case, first, budget, &mut run)?;
-        replay::save(&folder.join(REPLAY), &identity, origin, &shrunk.case)?;
-        let mut report = self.report(target, origin, &shrunk.case, &shrunk.failure, REPLAY)?;
-        report.push_str(&format!("  shrunk   {}\n", shrunk.summary()));
-        report.push_str(&format!("  replay   cosim replay {}\n", folder.join(REPLAY).display()));
+        if let Some(shrunk) = &small {
+            replay::save(&folder.join(REPLAY), &identity, origin, &shrunk.case)?;
+        }
+        let (case, failure, file) = match &small {
+            Some(shrunk) => (&shrunk.case, &*shrunk.failure, REPLAY),
+            None => (case, failure, ORIGINAL),
+        };
+        let text = replay::text(&identity, origin, case)?;
+        let failure = worker.track(text, Box::new(failure.clone()))?;
+        let writer = Isolated { worker: &mut worker, identity: &identity, origin };
+        let write = |subject: &Subject, failure: &Failure, folder: &Path| writer.write(subject, failure, folder);
+        let mut report =
+            triage::write(target, origin, case, &failure, &format!("cosim replay {file}"), self.out, write)?;
+        match &small {
+            Some(shrunk) => report.push_str(&format!("  shrunk   {}\n", shrunk.summary())),
+            None if self.budget.is_some() => {
+                report.push_str("  note     the case did not fail again in the same way: it stays as it is\n");
+            }
+            None => {}
+        }
+        report.push_str(&format!("  replay   cosim replay {}\n", folder.join(file).display()));
         Ok(report)
     }
+}
 
-    /// The report. `replay` is the name of the replay file in the folder.
-    fn report(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure, replay: &str) -> Result<String> {
-        triage::write(target, origin, case, failure, &format!("cosim replay {replay}"), self.out)
+/// Makes a failing case smaller, if it fails again in the same way.
+fn smaller(
+    worker: &mut Worker,
+    identity: &Identity,
+    target: &Target,
+    origin: Origin,
+    (case, failure): (&Case, &Failure),
+    budget: Budget,
+) -> Result<Option<Shrunk>> {
+    let mut run = |case: &Case| worker.case(identity, origin, case);
+    let signature = Signature::of(target, failure);
+    match run(case)?.filter(|first| Signature::of(target, first) == signature) {
+        Some(first) => shrink(target, case, first, budget, &mut run).map(Some),
+        None => Ok(None),
     }
 }

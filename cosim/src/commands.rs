@@ -16,9 +16,9 @@ use crate::decode::{Columns, MatrixRow, TensorRow};
 use crate::lockstep::Counts;
 use crate::program::{self, Program};
 use crate::random::Case;
-use crate::regression::{self, Executor, Plan};
+use crate::regression::{self, Executor, FailedCase, Plan};
 use crate::replay::{self, Running};
-use crate::shrink::Budget;
+use crate::shrink::{Budget, Signature};
 use crate::table::{self, Row};
 use crate::target::Target;
 use crate::triage::{self, Origin};
@@ -199,6 +199,10 @@ pub fn random(options: &RandomOptions) -> Result<Verdict> {
     ensure!(instructions > 0, "--count is 0; allowed: 1 and more");
     let plan = Plan { seed, instructions, jobs, fault };
     if options.coverage.asked() {
+        ensure!(
+            job.max_failures == 1,
+            "--max-failures does not go with coverage: there the first failure ends the run"
+        );
         return coverage::random(
             &targets,
             &coverage::Wanted { plan, job, options: &options.coverage, aftermath: &aftermath },
@@ -210,7 +214,8 @@ pub fn random(options: &RandomOptions) -> Result<Verdict> {
     let mut shards = Vec::new();
     for (i, target) in targets.iter().enumerate() {
         let deadline = job.deadline(start, targets.len() - i);
-        let schedule = Schedule::new(job.shard, plan.cases(), deadline, interrupt.clone());
+        let schedule = Schedule::new(job.shard, plan.cases(), deadline, interrupt.clone())
+            .with_failures(usize::from(job.max_failures));
         shards.push(regress_one(target, &plan, &schedule, &aftermath)?);
     }
     println!("{}", table::summary(&shards.iter().map(row).collect::<Vec<_>>()));
@@ -221,7 +226,7 @@ pub fn random(options: &RandomOptions) -> Result<Verdict> {
 /// How all shards together ended.
 pub fn verdict(shards: &[Shard], interrupt: &Interrupt) -> Verdict {
     match interrupt.signal() {
-        _ if shards.iter().any(|shard| shard.failure.is_some()) => Verdict::Different,
+        _ if shards.iter().any(|shard| !shard.failures.is_empty()) => Verdict::Different,
         Some(signal) => {
             println!("interrupted: the table has what was run until then");
             Verdict::Interrupted(signal)
@@ -232,8 +237,8 @@ pub fn verdict(shards: &[Shard], interrupt: &Interrupt) -> Verdict {
 
 /// The line of a shard in the table.
 pub fn row(shard: &Shard) -> Row {
-    let Shard { counts, elapsed, failure, .. } = shard;
-    let failures = u64::from(failure.is_some());
+    let Shard { counts, elapsed, .. } = shard;
+    let failures = shard.failed_cases();
     Row { config: shard.name(), what: "random".into(), counts: *counts, failures, elapsed: *elapsed }
 }
 
@@ -278,16 +283,26 @@ fn regress_one(target: &Target, plan: &Plan, schedule: &Schedule, aftermath: &Af
         counts: summary.counts,
         elapsed: summary.elapsed,
         stopped: summary.stopped,
-        failure: None,
+        failures: Vec::new(),
     };
     println!("{}: seed {seed}, {cases} cases, stimulus {:016x}", shard.name(), summary.hash);
     let origin = |case| Origin { seed, case, fault: plan.fault };
-    if let Some(failed) = summary.failed {
-        let case = Case::new(target, seed, failed.case);
-        let text = aftermath.of(target, origin(failed.case), &case, &failed.failure)?;
+    let mut seen: Vec<Signature> = Vec::new();
+    for FailedCase { case: number, failure } in summary.failed.iter().chain(&summary.more_failed) {
+        let signature = Signature::of(target, failure);
+        if let Some(known) = seen.iter().position(|known| *known == signature) {
+            shard.failures[known].also.push(*number);
+            continue;
+        }
+        let case = Case::new(target, seed, *number);
+        let text = aftermath.of(target, origin(*number), &case, failure)?;
         println!("\n{text}");
-        let headline = report::headline(&failed.failure.cause);
-        shard.failure = Some(Failed { headline, again: triage::command(target, origin(failed.case)), text });
+        let (headline, again) = (report::headline(&failure.cause), triage::command(target, origin(*number)));
+        shard.failures.push(Failed { headline, again, text, also: Vec::new() });
+        seen.push(signature);
+    }
+    for (signature, failed) in seen.iter().zip(&shard.failures).filter(|(_, failed)| !failed.also.is_empty()) {
+        println!("{}: {signature}{}", shard.name(), failed.also());
     }
     summary.all_failed.iter().try_for_each(|&case| running.done(origin(case)))?;
     running.close();

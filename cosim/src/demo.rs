@@ -36,8 +36,8 @@ pub struct Options {
     pub out: PathBuf,
 }
 
-/// A slice of zeros where concat should have put one of its second operand: a small block, one row of it wrong.
-const DEFAULT_FAULT: u32 = 34;
+/// A layer of the network that exchanges lanes: half of the elements of a transposition are wrong, in a pattern.
+const DEFAULT_FAULT: u32 = 38;
 
 /// `cosim demo-fault`. True when the fault was found.
 ///

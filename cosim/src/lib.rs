@@ -35,6 +35,7 @@ pub mod slices;
 pub mod stall;
 pub mod stored;
 pub mod table;
+mod tally;
 pub mod target;
 mod tile_report;
 pub mod tiles;

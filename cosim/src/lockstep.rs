@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bound;
 use crate::check::{self, Stores};
-use crate::failure::{Cause, Failure, Mismatch, Retirement};
+use crate::failure::{Cause, Crash, Failure, Mismatch, Retirement};
 use crate::host::{Host, Operands, Route};
 use crate::memory::{LoadPort, StorePort};
 use crate::model::{CsrState, Inputs, ModelKind, Outputs, Rtl, RtlError};
@@ -127,7 +127,12 @@ pub struct Lockstep {
     pub recorder: Option<Recorder>,
     /// Watches the run, when there is one.
     pub observer: Option<Box<dyn Observer>>,
+    /// Is told at the start of every cycle how a failure in it would look, to find where a process dies.
+    pub tracker: Option<Tracker>,
 }
+
+/// Takes failures that have not happened.
+pub type Tracker = Box<dyn FnMut(&Failure) + Send>;
 
 impl Lockstep {
     /// A unit and a model after reset.
@@ -198,6 +203,7 @@ impl Lockstep {
             retirements: None,
             recorder: None,
             observer: None,
+            tracker: None,
         })
     }
 
@@ -317,8 +323,19 @@ impl Lockstep {
         self.pc = self.pc.wrapping_add(4);
     }
 
+    /// Tells the tracker, when there is one, where the run is.
+    fn track(&mut self) {
+        let Some(mut tracker) = self.tracker.take() else { return };
+        let unknown = Crash { how: String::new(), message: String::new() };
+        tracker(&self.failure(Cause::Crash(unknown)));
+        self.tracker = Some(tracker);
+    }
+
     /// One clock cycle of everything.
     fn cycle(&mut self, rest: &mut &[u32]) -> Result<(), Cause> {
+        if self.tracker.is_some() {
+            self.track();
+        }
         let held = (self.rtl.outputs.result_valid && !self.inputs.result_ready).then(|| result(&self.rtl.outputs));
         self.follow_oldest();
         self.inputs.result_ready = self.result.ready();
@@ -469,6 +486,7 @@ impl Lockstep {
     /// # Errors
     /// The first difference.
     pub fn finish(&mut self) -> Result<Counts, Box<Failure>> {
+        self.track();
         while self.target.golden.matrix.is_some() && self.counts.cycles < self.reset_at + SWEEP {
             self.cycle(&mut &[][..]).map_err(|cause| self.failure(cause))?;
         }

@@ -15,6 +15,7 @@ use crate::lockstep::{Counts, Lockstep, Setup};
 use crate::model::{ModelKind, RtlError};
 use crate::random::{CASE_INSTRUCTIONS, Case};
 use crate::replay::Running;
+use crate::tally::Tally;
 use crate::target::Target;
 use crate::triage::Origin;
 use crate::worker::SelfTest;
@@ -63,7 +64,9 @@ pub struct Summary {
     pub elapsed: Duration,
     /// The failing case with the lowest number.
     pub failed: Option<FailedCase>,
-    /// The numbers of all cases that failed.
+    /// Those after it, in the order of their numbers, as many as were asked for.
+    pub more_failed: Vec<FailedCase>,
+    /// The numbers of all cases that failed, in no order; threads may have gone beyond the last that was asked for.
     pub all_failed: Vec<u64>,
 }
 
@@ -177,10 +180,10 @@ impl Executor for InProcess<'_> {
         if let Some(running) = self.running {
             running.start(origin, &case)?;
         }
-        if let Some(test) = self.self_test {
-            test.maybe_crash(self.target, &case);
-        }
-        let result = run_case(self.target, &case, fast_kind(fault), fault, |_| Ok(()));
+        let result = run_case(self.target, &case, fast_kind(fault), fault, |bench| {
+            bench.observer = self.self_test.and_then(|test| test.observer(self.target));
+            Ok(())
+        });
         if let (Some(running), Ok(_)) = (self.running, &result) {
             running.done(origin)?;
         }
@@ -196,7 +199,7 @@ pub fn run(target: &Target, plan: &Plan, progress: impl Fn(u64) + Sync) -> Summa
     run_with(plan.jobs, &schedule, || Ok(InProcess::new(target, plan)), progress).unwrap_or_default()
 }
 
-/// Runs the cases of `schedule`, or those up to the first that fails, on an executor for each of `jobs` threads.
+/// Runs the cases of `schedule`, or those up to the failure that ends it, on an executor for each of `jobs` threads.
 ///
 /// # Errors
 /// The first error of an executor.
@@ -207,25 +210,16 @@ pub fn run_with<E: Executor>(
     progress: impl Fn(u64) + Sync,
 ) -> anyhow::Result<Summary> {
     let start = Instant::now();
-    let total = Mutex::new(Summary::default());
+    let tally = Mutex::new(Tally::new(schedule.shard(), schedule.most_failures()));
     let work = || -> anyhow::Result<()> {
         let mut executor = executor()?;
         while let Some(number) = schedule.take() {
-            let Done { instructions, hash, result, .. } = executor.execute(number)?;
-            progress(instructions);
-            let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
-            total.cases += 1;
-            total.hash = total.hash.wrapping_add(hash.wrapping_mul(number.wrapping_mul(2).wrapping_add(1)));
-            match result {
-                Ok(counts) => total.counts.add(&counts),
-                Err(failure) => {
-                    schedule.end_at(number);
-                    total.all_failed.push(number);
-                    if total.failed.as_ref().is_none_or(|first| number < first.case) {
-                        total.failed = Some(FailedCase { case: number, failure });
-                    }
-                }
+            let done = executor.execute(number)?;
+            progress(done.instructions);
+            if done.result.is_err() {
+                schedule.failed(number);
             }
+            tally.lock().unwrap_or_else(PoisonError::into_inner).add(number, done);
         }
         Ok(())
     };
@@ -242,7 +236,7 @@ pub fn run_with<E: Executor>(
         }
         worker();
     });
-    let summary = total.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let summary = tally.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
     match error.into_inner().unwrap_or_else(PoisonError::into_inner) {
         Some(error) => Err(error),
         None => Ok(Summary { elapsed: start.elapsed(), stopped: schedule.stopped(), ..summary }),

@@ -21,7 +21,7 @@ pub fn text(target: &Target, failure: &Failure) -> String {
     match failure.at {
         Some((pc, word, index)) => {
             let source = target.disassemble(word);
-            line("at", format!("instruction {index}, pc {pc:#x}, word {word:#010x}: {source}"));
+            line("at", format!("instruction {index}, pc {pc:#x}, word {word:#010x}: {source}{}", in_flight(failure)));
             let host::Operands { rs, rs2 } = failure.operands;
             match decode(word, &target.golden) {
                 Decoded::Host(_) => {}
@@ -32,8 +32,10 @@ pub fn text(target: &Target, failure: &Failure) -> String {
             }
         }
         None if matches!(failure.cause, Cause::Crash(_)) => {
-            line("at", "unknown: the process that ran the case is gone".into());
-            return lines.join("\n") + "\n";
+            line("at", crash_without_instruction(failure).into());
+            if failure.history.is_empty() {
+                return lines.join("\n") + "\n";
+            }
         }
         None => line("at", "the end, when every instruction had retired".into()),
     }
@@ -55,6 +57,20 @@ pub fn text(target: &Target, failure: &Failure) -> String {
         lines.push(format!("    {:>6}  cycle {:>8}  pc {:#07x}  {by}  {source}{trap}", r.index, r.cycle, r.pc));
     }
     lines.join("\n") + "\n"
+}
+
+/// What the instruction of a crash is: the process did not say which one it executed.
+pub fn in_flight(failure: &Failure) -> &'static str {
+    if matches!(failure.cause, Cause::Crash(_)) { " (the oldest in flight)" } else { "" }
+}
+
+/// Where a crash happened, when no instruction was in flight.
+pub fn crash_without_instruction(failure: &Failure) -> &'static str {
+    if failure.history.is_empty() {
+        "unknown: the process that ran the case is gone"
+    } else {
+        "no instruction in flight: after the last retirement below"
+    }
 }
 
 /// One line that says what kind of failure it is.
@@ -192,13 +208,12 @@ fn place(target: &Target, failure: &Failure, tl: u8, byte: usize, difference: u8
         (element == 0).then(|| format!("({})", index.join(", ")))
     };
     let word = failure.at.map_or(0, |(_, word, _)| word);
-    if let Decoded::Tensor(Tensor::Xpose { tlrs2, .. }) = decode(word, &target.golden) {
+    if let Decoded::Tensor(Tensor::Xpose { p, q, tlrs2, .. }) = decode(word, &target.golden) {
         let half = if tl == tlrs2 { target.golden.reg_bytes * 8 / bits as usize } else { 0 };
-        let sizes = failure.operands.rs.to_le_bytes().map(usize::from);
+        let mut sizes = failure.operands.rs.to_le_bytes().map(usize::from);
+        sizes.swap(p.into(), q.into());
         return index(element + half, &sizes).map_or(String::new(), |index| {
-            format!(
-                ", element {element} of {bits} bits, index {index} of the result seen as {sizes:?} before the exchange"
-            )
+            format!(", element {element} of {bits} bits, index {index} of the result, a tensor {sizes:?}")
         });
     }
     let shape = failure.shape.1.to_be_bytes().map(usize::from);

@@ -63,6 +63,49 @@ fn a_failure_has_its_seed_and_the_command_that_runs_it_again_in_the_message() {
 }
 
 #[test]
+fn a_run_goes_on_after_failures_and_is_the_same_whatever_the_number_of_threads() {
+    let run = |fault: u32, jobs: u32, more: &str| {
+        let folder = folder();
+        let arguments = "random --config tiny --no-shrink --count 12000 --junit j.xml --summary s.md";
+        let done = cosim(folder.path(), &format!("{arguments} --fault {fault} --jobs {jobs} {more}"));
+        assert_eq!(done.status.code(), Some(1), "{done:?}");
+        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        // The last two columns of the table are speeds.
+        let row: Vec<String> = text.lines().last().expect("row").split_whitespace().map(str::to_owned).collect();
+        let report = text[..text.find("\n configuration").expect("table")].to_owned();
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
+        let folders = fs::read_dir(folder.path().join("failures")).expect("folder").count();
+        (report, row[..8].to_vec(), read("s.md"), read("j.xml"), folders)
+    };
+    let also = |text: &str| -> usize {
+        let lists = text.split("; in the same way case").skip(1);
+        let count = |list: &str| {
+            let list = list.trim_start_matches('s').split(['\n', '|', '"']).next().unwrap_or_default();
+            list.split(',').filter(|number| number.trim().parse::<u64>().is_ok()).count()
+        };
+        lists.map(count).sum()
+    };
+    // One fails in one way only, the other in several.
+    for (fault, at_least) in [(34, 1), (16, 2)] {
+        let (report, row, summary, junit, folders) = run(fault, 1, "--max-failures 5");
+        let other = run(fault, 3, "--max-failures 5");
+        assert_eq!((&report, &row, &summary, folders), (&other.0, &other.1, &other.2, other.4));
+        assert_eq!(row[7], "5", "{row:?}");
+        assert!(summary.contains("**5 cases failed**"), "{summary}");
+        // Each way to fail has its report and its folder; every other case is named beside the one that it is like.
+        let ways = report.matches("  again    cosim random").count();
+        assert!((at_least..=5).contains(&ways) && ways == folders && (fault == 16 || ways < 5), "{report}");
+        assert_eq!((summary.matches("\n### tiny").count(), junit.matches("again: cosim random").count()), (ways, ways));
+        assert_eq!([also(&report), also(&summary), also(&junit)], [5 - ways; 3], "{report}\n{summary}\n{junit}");
+    }
+
+    // Without it the first failure ends the run, and the table does not have what other threads did beyond it.
+    let (one, three) = (run(16, 1, ""), run(16, 3, ""));
+    assert_eq!((one.0, &one.1, one.2, one.4), (three.0, &three.1, three.2, 1));
+    assert_eq!(one.1[7], "1");
+}
+
+#[test]
 fn a_run_with_a_time_budget_ends_and_is_clean() {
     let folder = folder();
     let start = Instant::now();
@@ -107,6 +150,8 @@ fn bad_usage_and_files_that_cannot_be_written_are_errors_before_the_run() {
     let cases = [
         ("--shard 5/4", "1 <= I <= N"),
         ("--for soon", "invalid value 'soon'"),
+        ("--max-failures 0", "invalid value '0' for '--max-failures <N>'"),
+        ("--max-failures 2 --until-covered", "--max-failures does not go with coverage"),
         ("--count 0", "--count is 0; allowed: 1 and more"),
         ("--junit no/j.xml", "cannot write no/j.xml"),
         ("--summary file/s.md", "cannot write file/s.md"),

@@ -14,6 +14,7 @@ use cosim::replay::{self, Identity, Replay};
 use cosim::shrink::in_process;
 use cosim::target::Target;
 use cosim::triage::Origin;
+use golden::decode::{Decoded, decode};
 
 fn cosim(arguments: &[&str]) -> Output {
     Command::new(cargo_bin!("cosim")).args(arguments).output().expect("cosim runs")
@@ -179,6 +180,7 @@ fn a_file_that_cannot_be_read_or_written_is_an_error_of_the_user() {
 fn the_corpus_passes_and_still_tells_most_of_the_faults_that_it_was_made_from() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/regressions");
     let (mut count, mut told) = (0, 0);
+    let mut matrix = 0;
     for file in replay::corpus::list(&folder).expect("folder") {
         let Replay { target, case, .. } = Replay::load(&file).expect("readable");
         let result = run_case(&target, &case, ModelKind::Fast, 0, |_| Ok(()));
@@ -186,11 +188,14 @@ fn the_corpus_passes_and_still_tells_most_of_the_faults_that_it_was_made_from() 
         let name = file.file_stem().and_then(|stem| stem.to_str()).expect("name");
         if let Some(fault) = name.strip_prefix("fault").and_then(|number| number.parse().ok()) {
             count += 1;
+            let is_matrix = |&word: &u32| matches!(decode(word, &target.golden), Decoded::Matrix(_));
+            matrix += usize::from(case.program.iter().any(is_matrix));
             told += usize::from(in_process(&Target::with_faults().expect("tiny"), fault, &case).is_some());
         }
     }
     // Some depend on the timing of the unit: those are made again when it changes (docs/replay.md).
     assert!(count >= 10 && told * 2 > count, "{told} of {count}");
+    assert!(matrix >= 5, "{matrix} cases of matrix instructions");
     println!("{told} of {count} faults");
 }
 

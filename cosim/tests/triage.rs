@@ -14,7 +14,7 @@ use cosim::random::Case;
 use cosim::regression::{FailedCase, Plan, run, without_state};
 use cosim::target::Target;
 use cosim::triage::evidence::window;
-use cosim::triage::{FILES, Origin, Subject, command, write, write_folder};
+use cosim::triage::{FILES, Means, Origin, Subject, Written, command, folder, write};
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader};
 
 fn tiny() -> Target {
@@ -37,14 +37,19 @@ fn failure_that(wanted: impl Fn(&Cause) -> bool) -> (u32, FailedCase) {
     found.find(|(_, failed)| wanted(&failed.failure.cause)).expect("a planted fault of this kind")
 }
 
+/// Writes a folder in this process.
+fn in_process(subject: &Subject, failure: &Failure, path: &Path) -> anyhow::Result<Written> {
+    folder::write(subject, failure, Means::of(failure), path)
+}
+
 /// Writes the folder of a failing case of seed 1 below `out`, as it is.
 fn write_case(target: &Target, origin: Origin, failure: &Failure, out: &Path) -> String {
     let case = Case::new(target, origin.seed, origin.case);
-    write(target, origin, &case, failure, &command(target, origin), out).expect("written")
+    write(target, origin, &case, failure, &command(target, origin), out, in_process).expect("written")
 }
 
 /// Writes the folder of a failure below `out`, and gives its text files by name.
-fn folder(fault: u32, failed: &FailedCase, out: &Path) -> BTreeMap<String, String> {
+fn files_of(fault: u32, failed: &FailedCase, out: &Path) -> BTreeMap<String, String> {
     let origin = Origin { seed: 1, case: failed.case, fault };
     let text = write_case(&tiny(), origin, &failed.failure, out);
     assert!(!text.contains("did not fail in the same way"), "{text}");
@@ -69,7 +74,7 @@ fn a_wrong_register_is_shown_as_a_block_with_the_place_of_each_wrong_element() {
     let Cause::Mismatch(Mismatch::Register { tl, rtl, model, .. }) = &failed.failure.cause else {
         panic!("{failed:?}")
     };
-    let files = folder(28, &failed, out.path());
+    let files = files_of(28, &failed, out.path());
     let (html, bits) = (&files["report.html"], failed.failure.element_bits.expect("legal type") as usize);
     let element = |bytes: &[u8], n: usize| -> u64 {
         (0..bits).fold(0, |value, b| value | u64::from(bytes[(n * bits + b) / 8] >> ((n * bits + b) % 8) & 1) << b)
@@ -113,7 +118,7 @@ fn a_store_shows_the_bytes_in_memory_and_their_addresses() {
         Cause::Mismatch(Mismatch::StoreSet { address, .. } | Mismatch::StoreValue { address, .. }) => address,
         _ => panic!("{failed:?}"),
     };
-    let files = folder(fault, &failed, out.path());
+    let files = files_of(fault, &failed, out.path());
     let block = section(&files, "Expected and actual bytes of tl");
     assert!(
         block.contains(&format!("| {:#x} |", address & !3)) || block.contains(&format!("| {address:#x} |")),
@@ -127,27 +132,27 @@ fn a_store_shows_the_bytes_in_memory_and_their_addresses() {
 fn traps_csrs_hangs_and_the_order_of_retirement_have_pages_too() {
     let out = tempfile::tempdir().expect("folder");
     let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Mismatch(Mismatch::Trap { .. })));
-    let files = folder(fault, &failed, out.path());
+    let files = files_of(fault, &failed, out.path());
     let both = section(&files, "Expected and actual");
     assert!(both.contains("| expected (model) | ") && both.contains("| actual (RTL) | "), "{both}");
 
     let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Mismatch(Mismatch::Csr { .. })));
     let Cause::Mismatch(Mismatch::Csr { rtl, model, .. }) = failed.failure.cause else { panic!("{failed:?}") };
-    let files = folder(fault, &failed, out.path());
+    let files = files_of(fault, &failed, out.path());
     let both = section(&files, "Expected and actual value");
     for value in [rtl, model, rtl ^ model] {
         assert!(both.contains(&format!("| {value:#010x} | {value} |")), "{both}");
     }
 
     let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Hang { .. }));
-    let files = folder(fault, &failed, out.path());
+    let files = files_of(fault, &failed, out.path());
     let index = failed.failure.at.expect("an instruction hangs").2;
     assert!(section(&files, "In flight when it failed").contains(&format!("\n| {index} | ")));
     let newest = failed.failure.history.last().expect("history").cycle;
     assert!(section(&files, "Timeline").contains(&format!(" to {}, one column each", newest + 60)));
 
     let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Mismatch(Mismatch::Order { .. })));
-    let files = folder(fault, &failed, out.path());
+    let files = files_of(fault, &failed, out.path());
     assert!(section(&files, "Expected and actual").contains("| actual (RTL) | id "));
 }
 
@@ -155,7 +160,7 @@ fn traps_csrs_hangs_and_the_order_of_retirement_have_pages_too() {
 fn the_program_assembles_to_its_words_and_shows_the_memory_that_it_loads() {
     let out = tempfile::tempdir().expect("folder");
     let failed = failure(28);
-    let files = folder(28, &failed, out.path());
+    let files = files_of(28, &failed, out.path());
     let case = Case::new(&tiny(), 1, failed.case);
     let words = golden::asm::assemble("program.s", &files["program.s"], &tiny().golden).expect("assembles");
     assert_eq!(words, case.program);
@@ -185,13 +190,32 @@ fn hierarchy(wave: &Path) -> (BTreeMap<String, String>, [u64; 2]) {
     (signals, [header.start_time, header.end_time])
 }
 
+/// That every line is one that Surfer's command parser takes: it ends a line at `#`, splits it at `;`, takes the rest of
+/// the line for the name of a variable and one word (`\\w`) for a divider, and has a number for times.
+fn surfer_takes(commands: &str) {
+    let word = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let number = |text: &str| text.parse::<u64>().is_ok();
+    for line in commands.lines() {
+        let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let good = match command {
+            "variable_add" => !rest.is_empty() && !rest.contains([' ', '#', ';', '"']),
+            "divider_add" => word(rest),
+            "cursor_set" => number(rest),
+            "marker_set" => rest.split_once(' ').is_some_and(|(name, time)| word(name) && number(time)),
+            "goto_cursor" => rest.is_empty(),
+            _ => false,
+        };
+        assert!(good, "{line}");
+    }
+}
+
 #[test]
 fn the_viewers_get_names_that_the_waveform_has_and_a_window_with_the_failure() {
     let out = tempfile::tempdir().expect("folder");
     let mut late = false;
     for fault in [28, 16, 41, 31, 36] {
         let failed = failure(fault);
-        let files = folder(fault, &failed, out.path());
+        let files = files_of(fault, &failed, out.path());
         let origin = Origin { seed: 1, case: failed.case, fault };
         let wave = out.path().join(origin.name("tiny")).join("wave.fst");
         let (signals, [start, end]) = hierarchy(&wave);
@@ -215,9 +239,10 @@ fn the_viewers_get_names_that_the_waveform_has_and_a_window_with_the_failure() {
 
         let groups: Vec<&str> = files["wave.sucl"].lines().filter_map(|l| l.strip_prefix("divider_add ")).collect();
         for group in ["issue", "CSRs", "load engine", "register file ports", "memory ports", "retire"] {
-            assert!(groups.contains(&group), "{groups:?}");
+            assert!(groups.contains(&group.replace(' ', "_").as_str()), "{groups:?}");
             assert_eq!(files["wave.gtkw"].matches(&format!("\n-{group}\n")).count(), 2);
         }
+        surfer_takes(&files["wave.sucl"]);
         for signal in ["issue_instr_i", "u_probe.csr_tshape", "u_move.cmd_valid_i", "l1m_addr_o", "result_id_o"] {
             assert!(added.contains(&format!("TOP.tl_top.{signal}").as_str()), "{signal}");
         }
@@ -229,7 +254,7 @@ fn the_viewers_get_names_that_the_waveform_has_and_a_window_with_the_failure() {
 fn the_wave_shows_the_failing_retirement_at_the_marked_time() {
     let out = tempfile::tempdir().expect("folder");
     let failed = failure(28);
-    let files = folder(28, &failed, out.path());
+    let files = files_of(28, &failed, out.path());
     let wave = out.path().join(Origin { seed: 1, case: failed.case, fault: 28 }.name("tiny")).join("wave.fst");
     let mut reader = FstReader::open(BufReader::new(fs::File::open(wave).expect("wave"))).expect("FST");
     let (mut scopes, mut handle) = (Vec::new(), None);
@@ -279,7 +304,7 @@ fn hostile_names_stay_text() {
     let case = Case::new(&target, 1, failed.case);
     let name = "<script>alert(1)</script>\n# ``` | \" onload='x' &amp; --> ]]>".to_owned();
     let subject = Subject { target: &target, case: &case, fault: 28, again: name.clone(), name };
-    write_folder(&subject, &failed.failure, out.path()).expect("written");
+    in_process(&subject, &failed.failure, out.path()).expect("written");
     let read = |name: &str| fs::read_to_string(out.path().join(name)).expect("file");
     let html = read("report.html");
     assert!(!html.contains("<script") && html.contains("&lt;script&gt;alert(1)"), "{html}");
@@ -316,7 +341,14 @@ fn the_demonstration_finds_its_fault_and_says_what_to_open() {
         assert!(text.contains(step), "{text}");
     }
     let page = text.lines().find_map(|line| line.split_whitespace().find(|word| word.ends_with("report.html")));
-    assert!(fs::read_to_string(page.expect("page")).expect("page").starts_with("<!DOCTYPE html>"));
+    let page = fs::read_to_string(page.expect("page")).expect("page");
+    assert!(page.starts_with("<!DOCTYPE html>"));
+    // The text and the page have the same index for the first wrong element.
+    let index = text.split(", index (").nth(1).and_then(|rest| rest.split(')').next()).expect("index");
+    assert!(page.contains(&format!("<td>({index})</td>")), "{index}\n{page}");
+    // A pattern, and not one element.
+    let wrong = page.matches("<td class=\"wrong\">").count();
+    assert!(wrong >= 8 && page.contains("What they have in common"), "{wrong} wrong elements");
 
     let hidden = cosim(&["demo-fault", "--count", "1", "--fault", "34", "--out", path]);
     assert_eq!(hidden.status.code(), Some(1), "{}", String::from_utf8_lossy(&hidden.stdout));
@@ -371,17 +403,78 @@ fn a_crash_leaves_a_page_and_the_program_but_is_not_run_here() {
         &failure,
         "cosim replay original.json",
         out.path(),
+        in_process,
     );
     let text = text.expect("written");
-    assert!(text.contains("SIGABRT") && !text.contains("  wave "), "{text}");
+    assert!(
+        text.contains("SIGABRT") && text.contains("  wave     none: a case that ends its process is not run again"),
+        "{text}"
+    );
     let folder = out.path().join("tiny-seed1-case0");
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect(name);
     let page = read("report.html");
     assert!(
         page.contains("SIGABRT") && page.contains("&lt;b&gt;assertion") && page.contains("cosim replay original.json")
     );
-    assert!(read("report.md").contains("there is no waveform"));
+    assert!(read("report.md").contains("- no waveform: `a case that ends its process"));
     let words = golden::asm::assemble("program.s", &read("program.s"), &target.golden).expect("assembles");
     assert_eq!(words, case.words());
     assert!(!folder.join("wave.fst").exists());
+}
+
+/// The folder of a failing case, whose second run or whose page ends the process that makes it.
+fn triage_crashes(self_test: &str, more: &[&str]) -> (String, Output, BTreeMap<String, String>) {
+    let out = tempfile::tempdir().expect("folder");
+    let folder = out.path().join("tiny-seed1-case1-fault34");
+    fs::create_dir_all(&folder).expect("folder");
+    for name in ["wave.fst", "wave.gtkw", "wave.sucl"] {
+        fs::write(folder.join(name), "of an earlier run").expect("written");
+    }
+    let path = out.path().to_str().expect("path");
+    let arguments = ["random", "--config", "tiny", "--fault", "34", "--count", "1000", "--out", path];
+    let output = cosim(&[&arguments[..], &["--self-test", self_test], more].concat());
+    let read = |entry: std::io::Result<fs::DirEntry>| {
+        let entry = entry.expect("entry");
+        (entry.file_name().to_string_lossy().into_owned(), fs::read_to_string(entry.path()).unwrap_or_default())
+    };
+    let files = fs::read_dir(&folder).expect("folder").map(read).collect();
+    (String::from_utf8_lossy(&output.stdout).into_owned(), output, files)
+}
+
+const WITHOUT_A_WAVE: [&str; 5] = ["original.json", "program.s", "replay.json", "report.html", "report.md"];
+
+#[test]
+fn a_second_run_that_ends_its_process_costs_the_waveform_and_nothing_else() {
+    for (how, more, why) in [
+        ("abort", &[][..], "the process was ended by signal 6 (SIGABRT)"),
+        ("endless", &["--watchdog", "3"][..], "no answer within 3 s, the process was ended"),
+    ] {
+        let (text, output, files) = triage_crashes(&format!("wave-{how}:tl.concat.0"), more);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let why = format!("the second run, with the waveform, failed: {why}");
+        assert!(
+            text.contains("MISMATCH: contents of tl") && text.contains(&format!("  wave     none: {why}")),
+            "{text}"
+        );
+        assert_eq!(files.keys().collect::<Vec<_>>(), WITHOUT_A_WAVE);
+        assert!(files["report.md"].contains(&format!("- no waveform: `{why}`")), "{}", files["report.md"]);
+        // The rest of the page is there.
+        assert!(section(&files, "Expected and actual contents of tl").contains("elements"));
+        assert!(section(&files, "The instruction, field by field").contains("| opcode |"));
+        assert!(files["report.html"].contains("<td class=\"wrong\">") && !files["report.html"].contains("gtkwave"));
+        golden::asm::assemble("program.s", &files["program.s"], &tiny().golden).expect("assembles");
+    }
+}
+
+#[test]
+fn a_page_that_ends_its_process_is_made_without_the_model() {
+    let (text, output, files) = triage_crashes("page-panic:tl.concat.0", &[]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let why = "none: the process that made this page with the model failed: the process ended with exit code 101";
+    assert!(text.contains("MISMATCH: contents of tl") && text.contains(why), "{text}");
+    assert_eq!(files.keys().collect::<Vec<_>>(), WITHOUT_A_WAVE);
+    assert!(section(&files, "What failed").contains("tl.concat.0 tl"));
+    assert!(section(&files, "The last retirements").contains("| csrrw"), "{}", files["report.md"]);
+    assert!(section(&files, "The program up to the failure").contains("<== FAILS HERE"));
+    golden::asm::assemble("program.s", &files["program.s"], &tiny().golden).expect("assembles");
 }

@@ -32,14 +32,17 @@ fn crashes(how: &str, message: &str) {
     for file in ["original.json", "replay.json", "program.s"] {
         assert!(folders[0].join(file).exists(), "{file}");
     }
+    let at = text.lines().find(|line| line.starts_with("  at ")).expect("at");
+    assert!(at.contains(": tl.concat.1 ") && at.ends_with("(the oldest in flight)"), "{at}");
     // One instruction is left, the one that does it.
     let program = fs::read_to_string(folders[0].join("program.s")).expect("program");
     let program: Vec<_> = program.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
     assert!(program.len() == 1 && program[0].starts_with("tl.concat.1"), "{program:?}");
+    assert!(program[0].ends_with("<== FAILS HERE"), "{program:?}");
     let replay = path(&folders[0].join("replay.json"));
     let again = cosim(&["replay", &replay, "--self-test", &test, "--watchdog", "2"]);
     assert_eq!(again.status.code(), Some(1), "{again:?}");
-    assert!(stdout(&again).contains(message), "{again:?}");
+    assert!(stdout(&again).contains(message) && stdout(&again).contains(at), "{again:?}");
     assert_eq!(cosim(&["replay", &replay]).status.code(), Some(0));
 }
 
@@ -84,6 +87,30 @@ fn the_cases_around_a_crash_are_run() {
         let counts: Vec<&str> = row.expect("row").split_whitespace().collect();
         assert_eq!(counts[7], "1", "{text}");
     }
+}
+
+#[test]
+fn a_crash_names_the_instruction_in_flight_and_those_that_retired_before() {
+    let folder = tempfile::tempdir().expect("folder");
+    let out = folder.path().to_str().expect("path");
+    let arguments = ["random", "--config", "tiny", "--case", "1", "--no-shrink", "--out", out];
+    let output = cosim(&[&arguments[..], &["--self-test", "segfault:tl.xpose.23"]].concat());
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    let number = |line: &str, before: &str| -> u64 {
+        let rest = &line[line.find(before).expect(before) + before.len()..];
+        let digits: String = rest.trim_start().chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().unwrap_or_else(|_| panic!("no number in {line}"))
+    };
+    let at = text.lines().find(|line| line.starts_with("  at ")).expect("at");
+    assert!(at.contains(": tl.xpose.23 ") && at.ends_with("(the oldest in flight)"), "{at}");
+    let retired: Vec<&str> = text.lines().filter(|line| line.contains("  cycle ") && line.contains("  pc ")).collect();
+    assert_eq!(retired.len(), 8, "{text}");
+    assert_eq!(number(retired[7], "") + 1, number(at, "instruction "), "{text}");
+    assert!(!retired.iter().any(|line| line.contains("tl.xpose.23")), "{text}");
+    // What it says comes from the run itself: in all of the program nothing retires beyond it.
+    let page = fs::read_to_string(folder.path().join("tiny-seed1-case1/report.md")).expect("page");
+    assert!(page.contains("## The instruction, field by field") && page.contains("## The last retirements"), "{page}");
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn reference(
         let exact = i128::from(base) + (i128::from(stride) + i128::from(imm8)) * i128::from(sb);
         let address = exact.rem_euclid(1 << 32) as u64;
         let trap = |cause: u32| Trap { cause: cause + 2 * u32::from(store), tval: address as u32 };
-        if e >= 16 && address % (e64 / 8) != 0 {
+        if e >= 16 && !address.is_multiple_of(e64 / 8) {
             return Err(trap(4));
         }
         for byte in 0..sb {

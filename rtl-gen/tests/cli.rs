@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The program: options, messages, exit codes.
+#![allow(clippy::unwrap_used)]
 
 use std::fs;
 

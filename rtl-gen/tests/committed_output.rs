@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The files under rtl/ are the generator's output of today, no more and no less.
+#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The committed SystemVerilog is accepted by the tools that a designer uses.
+#![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

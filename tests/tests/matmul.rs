@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! An int8 matrix product: the unit packs the tiles of A and B and unpacks those of C, this test multiplies.
 //! What comes out is compared with a plain loop over the three indices.
+#![allow(clippy::unwrap_used)]
 
 use std::path::Path;
 

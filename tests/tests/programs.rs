@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The programs under tests/programs, on the model and on the RTL.
+#![allow(clippy::unwrap_used)]
 
 use e2e::{programs, stdout};
 use serde_json::Value;

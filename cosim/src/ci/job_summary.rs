@@ -8,7 +8,7 @@ use super::schedule::Stopped;
 
 /// The summary.
 pub fn markdown(shards: &[Shard]) -> String {
-    let failed = shards.iter().filter(|shard| shard.failure.is_some()).count();
+    let failed = shards.iter().filter(|shard| !shard.failures.is_empty()).count();
     let verdict = if failed == 0 { "no mismatch".to_owned() } else { format!("**{failed} failed**") };
     let mut text = format!("## cosim random: {verdict}\n\n");
     text.push_str("| configuration | seed | cases | instructions | traps | cycles | result |\n");
@@ -28,12 +28,13 @@ pub fn markdown(shards: &[Shard]) -> String {
             result(shard)
         );
     }
-    for (shard, failed) in shards.iter().filter_map(|shard| Some((shard, shard.failure.as_ref()?))) {
+    for (shard, failed) in shards.iter().flat_map(|shard| shard.failures.iter().map(move |failed| (shard, failed))) {
         let _ = write!(
             text,
-            "\n### {}: {}\n\n```\n{}\n```\n\n<details><summary>Report</summary>\n\n{}\n</details>\n",
+            "\n### {}: {}{}\n\n```\n{}\n```\n\n<details><summary>Report</summary>\n\n{}\n</details>\n",
             shard.name(),
             failed.headline,
+            failed.also(),
             failed.again,
             indented(&failed.text)
         );
@@ -47,7 +48,12 @@ fn result(shard: &Shard) -> String {
         Some(Stopped::Time) => ", time up",
         Some(Stopped::Signal(_)) => ", interrupted",
     };
-    format!("{}{stopped}", if shard.failure.is_some() { "**failed**" } else { "ok" })
+    let result = match shard.failed_cases() {
+        0 => "ok".to_owned(),
+        1 => "**failed**".to_owned(),
+        cases => format!("**{cases} cases failed**"),
+    };
+    result + stopped
 }
 
 /// As a code block that nothing in the text can end.

@@ -4,8 +4,8 @@
 use anyhow::{Context, Result};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::Shard;
 use super::schedule::Stopped;
+use super::{Failed, Shard};
 
 /// The report as XML. What a person needs first, the seed and the command that runs the case again, is in the
 /// failure's message, which CI systems show in their lists.
@@ -34,17 +34,18 @@ pub fn xml(shards: &[Shard]) -> Result<String> {
 }
 
 fn status(shard: &Shard) -> TestCaseStatus {
-    let Some(failed) = &shard.failure else {
+    if shard.failures.is_empty() {
         if shard.cases == 0 {
             let mut skipped = TestCaseStatus::skipped();
             skipped.set_message("stopped before the first case");
             return skipped;
         }
         return TestCaseStatus::success();
-    };
+    }
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
     status.set_type("mismatch");
-    status.set_message(format!("{}; seed {}; again: {}", failed.headline, shard.seed, failed.again));
-    status.set_description(failed.text.clone());
+    let message = |f: &Failed| format!("{}; seed {}; again: {}{}", f.headline, shard.seed, f.again, f.also());
+    status.set_message(shard.failures.iter().map(message).collect::<Vec<_>>().join(" | "));
+    status.set_description(shard.failures.iter().map(|failed| failed.text.as_str()).collect::<Vec<_>>().join("\n"));
     status
 }

@@ -23,6 +23,10 @@ pub struct Options {
     /// Stop after this time, such as 90s, 10m or 2h, shared by all configurations
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
+    /// Go on until this many cases of a configuration have failed; those that fail like an earlier one, at the same check,
+    /// operation and field, are counted and not looked into
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_failures: u16,
     /// Write a JUnit file, with a test case for each configuration
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
@@ -82,8 +86,8 @@ pub struct Shard {
     pub elapsed: Duration,
     /// Why it stopped before all cases were run.
     pub stopped: Option<schedule::Stopped>,
-    /// The case that failed.
-    pub failure: Option<Failed>,
+    /// The cases that failed: one entry for those that failed in the same way.
+    pub failures: Vec<Failed>,
 }
 
 /// A failed case.
@@ -95,9 +99,25 @@ pub struct Failed {
     pub again: String,
     /// The whole report.
     pub text: String,
+    /// Later cases that failed in the same way, by number.
+    pub also: Vec<u64>,
+}
+
+impl Failed {
+    /// `; also cases 5, 9`, or nothing.
+    pub fn also(&self) -> String {
+        let cases = if self.also.len() == 1 { "case" } else { "cases" };
+        let numbers: Vec<String> = self.also.iter().map(u64::to_string).collect();
+        if numbers.is_empty() { String::new() } else { format!("; in the same way {cases} {}", numbers.join(", ")) }
+    }
 }
 
 impl Shard {
+    /// How many cases failed.
+    pub fn failed_cases(&self) -> u64 {
+        self.failures.iter().map(|failed| 1 + failed.also.len() as u64).sum()
+    }
+
     /// `w16`, or `w16 shard 2/4`.
     pub fn name(&self) -> String {
         if self.shard == schedule::Shard::WHOLE {

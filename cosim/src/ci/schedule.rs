@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Which cases a run executes, and when it stops.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::interrupt::Interrupt;
@@ -65,12 +67,44 @@ pub struct Schedule {
     end: AtomicU64,
     deadline: Option<Instant>,
     interrupt: Interrupt,
+    most_failures: usize,
+    failed: Mutex<BTreeSet<u64>>,
 }
 
 impl Schedule {
     /// The cases below `cases` that are in the shard.
     pub fn new(shard: Shard, cases: u64, deadline: Option<Instant>, interrupt: Interrupt) -> Schedule {
-        Schedule { shard, next: AtomicU64::new(0), end: AtomicU64::new(cases), deadline, interrupt }
+        Schedule {
+            shard,
+            next: AtomicU64::new(0),
+            end: AtomicU64::new(cases),
+            deadline,
+            interrupt,
+            most_failures: 1,
+            failed: Mutex::default(),
+        }
+    }
+
+    /// Goes on until so many cases have failed; without it the first one ends the run.
+    pub fn with_failures(self, most_failures: usize) -> Schedule {
+        Schedule { most_failures: most_failures.max(1), ..self }
+    }
+
+    /// Case `number` has failed. Cases above the last failure that counts need not be run.
+    pub fn failed(&self, number: u64) {
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.insert(number);
+        if failed.len() > self.most_failures {
+            failed.pop_last();
+        }
+        if let (Some(&last), true) = (failed.last(), failed.len() == self.most_failures) {
+            self.end_at(last);
+        }
+    }
+
+    /// How many failures there may be.
+    pub fn most_failures(&self) -> usize {
+        self.most_failures
     }
 
     /// The number of the next case to run.
@@ -113,7 +147,6 @@ impl Schedule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
 
     fn cases(shard: &str) -> Vec<u64> {
         let shard: Shard = shard.parse().expect(shard);
@@ -134,6 +167,18 @@ mod tests {
         for text in ["0/4", "5/4", "1/0", "1", "a/b", "1/2/3", "-1/2", "1/99999999999999999999"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn the_failures_with_the_lowest_numbers_decide_where_a_run_ends() {
+        let schedule = Schedule::new(Shard::WHOLE, 100, None, Interrupt::default()).with_failures(2);
+        for number in [9, 7, 8] {
+            schedule.failed(number);
+        }
+        assert_eq!(std::iter::from_fn(|| schedule.take()).last(), Some(7));
+        let first = Schedule::new(Shard::WHOLE, 100, None, Interrupt::default());
+        first.failed(3);
+        assert_eq!(std::iter::from_fn(|| first.take()).last(), Some(2));
     }
 
     #[test]

@@ -151,14 +151,14 @@ fn one(
         counts: covered.counts,
         elapsed: start.elapsed(),
         stopped: covered.stopped,
-        failure: None,
+        failures: Vec::new(),
     };
     println!("{}: seed {seed}, {} cases, stimulus {:016x}", shard.name(), shard.cases, covered.hash);
     if let Some((job, failure)) = &covered.failed {
         let text = failed(target, bins, seed, job, failure, aftermath)?;
         println!("\n{text}");
         let headline = crate::report::headline(&failure.cause);
-        shard.failure = Some(Failed { headline, again: again(target, seed, job), text });
+        shard.failures.push(Failed { headline, again: again(target, seed, job), text, also: Vec::new() });
     }
     if let Some((counter, folder)) = counter.iter().zip(&options.rtl_coverage).next() {
         println!("{}", counter.write(target, folder)?);

@@ -76,7 +76,8 @@ pub fn run(options: &Options) -> Result<bool> {
     let shrunk = shrink(&target, &case, failure, options.budget.into(), &mut run)?;
     let output = options.output.clone().unwrap_or_else(|| options.file.with_extension("small.json"));
     replay::save(&output, &identity, origin, &shrunk.case)?;
-    print!("{}", report::text(&target, &shrunk.failure));
+    let failure = worker.track(replay::text(&identity, origin, &shrunk.case)?, shrunk.failure.clone())?;
+    print!("{}", report::text(&target, &failure));
     println!("  shrunk   {}", shrunk.summary());
     println!("  replay   cosim replay {}", output.display());
     Ok(false)
@@ -172,15 +173,15 @@ pub fn table_of_faults(options: &FaultOptions) -> Result<bool> {
     Ok(true)
 }
 
-/// Writes the replay file of a case of `tiny` as it is without planted faults; those that need the matrix instructions,
-/// which it does not have, have no such file.
+/// Configuration of the replay files with matrix instructions, which `tiny` has with planted faults only.
+const MATRIX: &str = "w16";
+
+/// Writes the replay file of a case as it is without planted faults.
 fn save(folder: &Path, seed: u64, line: &Line) -> Result<()> {
-    let target = Target::named("tiny")?;
     let case = &line.shrunk.case;
     let all = Target::with_faults()?;
-    if case.words().iter().any(|&word| matches!(decode(word, &all.golden), Decoded::Matrix(_))) {
-        return Ok(());
-    }
+    let matrix = case.words().iter().any(|&word| matches!(decode(word, &all.golden), Decoded::Matrix(_)));
+    let target = Target::named(if matrix { MATRIX } else { "tiny" })?;
     fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let origin = Origin { seed, case: line.case, fault: 0 };
     replay::save(&folder.join(format!("fault{:02}.json", line.fault)), &Identity::new(&target), origin, case)

@@ -22,14 +22,10 @@ const LINES: (usize, usize) = (24, 3);
 /// The report of a failure.
 pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
     let failure = &evidence.failure;
-    let instruction = match failure.at {
-        Some((_, word, _)) => subject.target.disassemble(word),
-        None => "the end of the program".into(),
-    };
     let mut sections = vec![section("what", "What failed", Vec::new(), Body::Facts(facts(subject, evidence)))];
     sections.extend(compare::sections(subject, evidence));
     if let Some((_, word, _)) = failure.at {
-        let notes = vec![format!("{instruction}, word {word:#010x}")];
+        let notes = vec![format!("{}, word {word:#010x}", instruction(subject, evidence))];
         let body = Body::Fields(word, fields(word, &evidence.before));
         sections.push(section("instruction", "The instruction, field by field", notes, body));
         sections.extend(slices(evidence, word));
@@ -45,21 +41,43 @@ pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
         let notes = vec![format!("Cycles {} to {last}, one column each.{at}", timeline.start)];
         sections.push(section("timeline", "Timeline", notes, Body::Timeline(timeline)));
     }
+    let (program, _) = listing::lines(subject, failure.at.map(|(_, _, index)| index as usize));
+    finish(subject, evidence, sections, program)
+}
+
+/// The report of a failure that is all there is: neither side is run for it.
+pub fn bare_page(subject: &Subject, evidence: &Evidence) -> Page {
+    let mut sections = vec![section("what", "What failed", Vec::new(), Body::Facts(facts(subject, evidence)))];
+    if let Some((_, word, _)) = evidence.failure.at {
+        let notes = vec![format!("{}, word {word:#010x}", subject.target.disassemble(word))];
+        sections.push(section("instruction", "The instruction", notes, Body::Facts(Vec::new())));
+    }
+    let program = listing::plain_lines(subject, evidence.failure.at.map(|(_, _, index)| index as usize));
+    finish(subject, evidence, sections, program)
+}
+
+/// The end of every report: what came before, the program, the commands.
+fn finish(subject: &Subject, evidence: &Evidence, mut sections: Vec<Section>, lines: Vec<String>) -> Page {
+    let failure = &evidence.failure;
     if !failure.history.is_empty() {
         sections.push(section("before", "The last retirements", Vec::new(), Body::Table(history(subject, evidence))));
     }
-    sections.push(program(subject, evidence));
-    sections.push(section(
-        "again",
-        "Run it again, look into it",
-        Vec::new(),
-        Body::Commands(commands(subject, evidence)),
-    ));
+    sections.push(program(subject, evidence, &lines));
+    let commands = Body::Commands(commands(subject, evidence));
+    sections.push(section("again", "Run it again, look into it", Vec::new(), commands));
     Page {
         subject: subject.name.clone(),
         headline: report::headline(&failure.cause),
-        instruction: format!("at {instruction}"),
+        instruction: format!("at {}", instruction(subject, evidence)),
         sections,
+    }
+}
+
+fn instruction(subject: &Subject, evidence: &Evidence) -> String {
+    match (evidence.failure.at, &evidence.failure.cause) {
+        (Some((_, word, _)), _) => subject.target.disassemble(word),
+        (None, Cause::Crash(_)) => "an instruction that is not known".into(),
+        (None, _) => "the end of the program".into(),
     }
 }
 
@@ -74,24 +92,33 @@ fn facts(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
     match failure.at {
         Some((pc, word, index)) => {
             let source = subject.target.disassemble(word);
-            fact("instruction", format!("number {index}, pc {pc:#x}, word {word:#010x}: {source}"));
+            let note = report::in_flight(failure);
+            fact("instruction", format!("number {index}, pc {pc:#x}, word {word:#010x}: {source}{note}"));
         }
-        None if matches!(failure.cause, Cause::Crash(_)) => {}
+        None if matches!(failure.cause, Cause::Crash(_)) => {
+            fact("instruction", report::crash_without_instruction(failure).into());
+        }
         None => fact("instruction", "none: the state was compared when everything had retired".into()),
     }
     for (label, value) in report::details(subject.target, failure) {
         fact(label, value);
     }
-    if let Cause::Crash(_) = failure.cause {
-        fact("note", "a case that crashes is run in no other process than its own: there is no waveform".into());
-        return facts;
+    match &evidence.no_wave {
+        None => {
+            let time = evidence.recording.time(failure.cycle);
+            fact("cycle", format!("{}, time {time} in the waveform", failure.cycle));
+        }
+        Some(why) => {
+            if failure.at.is_some() || !failure.history.is_empty() {
+                fact("cycle", failure.cycle.to_string());
+            }
+            fact("no waveform", why.clone());
+        }
     }
-    let time = evidence.recording.time(failure.cycle);
-    fact("cycle", format!("{}, time {time} in the waveform", failure.cycle));
     if let Some(fault) = crate::fault_table::FAULTS.iter().find(|fault| fault.id == subject.fault) {
         fact("planted fault", format!("{} in {}: {}", fault.id, fault.file, fault.description));
     }
-    if !evidence.reproduced {
+    if !evidence.reproduced && evidence.no_wave.is_none() {
         fact("note", "the second run, with the waveform, did not fail in the same way".into());
     }
     facts
@@ -233,7 +260,7 @@ fn lines(evidence: &Evidence, word: u32) -> Option<Section> {
 
 /// Instructions and ports at the moment of the failure; for what hangs or breaks a rule.
 fn in_flight(subject: &Subject, evidence: &Evidence) -> Option<Section> {
-    if matches!(evidence.failure.cause, Cause::Mismatch(_) | Cause::Crash(_)) {
+    if matches!(evidence.failure.cause, Cause::Mismatch(_)) || evidence.no_wave.is_some() {
         return None;
     }
     let mut table = Table::new(&["number", "instruction", "taken in cycle", "where it is"]);
@@ -287,9 +314,8 @@ fn history(subject: &Subject, evidence: &Evidence) -> Table {
     table
 }
 
-fn program(subject: &Subject, evidence: &Evidence) -> Section {
+fn program(subject: &Subject, evidence: &Evidence, lines: &[String]) -> Section {
     let failed = evidence.failure.at.map(|(_, _, index)| index as usize);
-    let (lines, _) = listing::lines(subject, failed);
     let at = failed.unwrap_or(lines.len());
     let (start, end) = (at.saturating_sub(LINES.0), (at + 1 + LINES.1).min(lines.len()));
     let mut notes = vec!["The whole program, with the bytes of L1M that it loads, is in program.s.".to_owned()];
@@ -303,7 +329,7 @@ fn commands(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
     let time = evidence.recording.time(evidence.failure.cycle);
     let show = format!("the waveform, grouped; the failure is at time {time}, under the marker");
     let again = (subject.again.clone(), "runs exactly this case again".to_owned());
-    if let Cause::Crash(_) = evidence.failure.cause {
+    if evidence.no_wave.is_some() {
         return vec![again];
     }
     vec![

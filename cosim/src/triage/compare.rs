@@ -21,6 +21,12 @@ pub fn sections(subject: &Subject, evidence: &Evidence) -> Vec<Section> {
     match (mismatch, word) {
         (Mismatch::Register { tl, rtl, model, .. }, _) => vec![register(subject, evidence, *tl, [rtl, model])],
         (Mismatch::Tile { tile, rtl, model }, _) => vec![matrix_register(evidence, *tile, [rtl, model])],
+        // Without a second run nobody knows what else is in the memory.
+        (Mismatch::StoreSet { .. } | Mismatch::StoreValue { .. } | Mismatch::L0m { .. }, _)
+            if evidence.no_wave.is_some() =>
+        {
+            vec![values(subject, evidence)]
+        }
         (Mismatch::StoreSet { .. } | Mismatch::StoreValue { .. }, Some(word)) => stored(subject, evidence, word),
         (Mismatch::L0m { .. }, _) => vec![memory(&evidence.l0m, &evidence.model.l0m.bytes)],
         (Mismatch::Csr { rtl, model, .. } | Mismatch::X { rtl, model, .. }, _) => vec![bits(*rtl, *model)],

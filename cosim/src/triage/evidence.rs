@@ -45,6 +45,8 @@ pub struct Evidence {
     pub l0m: Vec<u8>,
     /// The second run failed like the first.
     pub reproduced: bool,
+    /// Why there was no second run, and so no waveform.
+    pub no_wave: Option<String>,
 }
 
 /// Cycles recorded before the failure, at least.
@@ -65,17 +67,29 @@ pub fn window(failure: &Failure) -> u64 {
     }
 }
 
-/// What is known without a second run: of a case that takes this process down with it, for one.
-pub fn without_a_run(subject: &Subject, failure: &Failure) -> Evidence {
-    let before = before(subject.target, subject.case, failure);
+/// What is known when not even the model is run: the failure.
+pub fn without_the_model(subject: &Subject, failure: &Failure, why: String) -> Evidence {
+    let reset = Machine::new(&subject.target.golden);
     Evidence {
         failure: failure.clone(),
         recording: Recording { resets: 1, ..Recording::default() },
+        outcome: None,
+        model: reset.clone(),
+        before: reset,
+        l0m: Vec::new(),
+        reproduced: false,
+        no_wave: Some(why),
+    }
+}
+
+/// What is known without a second run, which there is not because of `why`. The model runs.
+pub fn without_a_run(subject: &Subject, failure: &Failure, why: String) -> Evidence {
+    let before = before(subject.target, subject.case, failure);
+    Evidence {
         outcome: failure.at.map(|(_, word, _)| before.clone().step(word)),
         model: before.clone(),
         before,
-        l0m: Vec::new(),
-        reproduced: false,
+        ..without_the_model(subject, failure, why)
     }
 }
 
@@ -87,9 +101,11 @@ pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evid
     let Subject { target, case, fault, .. } = *subject;
     let kind = if fault == 0 { ModelKind::Traced } else { ModelKind::Faults };
     let setup = Setup { fault, ..case.setup.clone() };
-    let mut evidence = without_a_run(subject, failure);
-    // A model that cannot even be made has nothing to record: the first failure says why.
-    let Ok(mut bench) = Lockstep::new(target, kind, &setup) else { return Ok(evidence) };
+    let mut bench = match Lockstep::new(target, kind, &setup) {
+        Ok(bench) => bench,
+        Err(error) => return Ok(without_a_run(subject, failure, format!("the model cannot be made: {error}"))),
+    };
+    let mut evidence = Evidence { no_wave: None, ..without_a_run(subject, failure, String::new()) };
     bench.recorder = Some(Recorder::new(window(failure), wave.to_owned()));
     let again = regression::drive(&mut bench, case).err();
     bench.coast(AFTER);

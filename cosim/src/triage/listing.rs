@@ -16,9 +16,18 @@ const ROWS: usize = 256;
 
 /// The whole listing.
 pub fn text(subject: &Subject, evidence: &Evidence) -> String {
-    let mut text = format!("# {}\n", subject.name.replace(['\n', '\r'], " "));
     let failed = evidence.failure.at.map(|(_, _, index)| index as usize);
     let (lines, loaded) = lines(subject, failed);
+    listing(subject, lines, &loaded)
+}
+
+/// The listing without what only a run of the model tells: operands, traps, and which memory is loaded.
+pub fn plain_text(subject: &Subject, failed: Option<usize>) -> String {
+    listing(subject, plain_lines(subject, failed), &BTreeSet::new())
+}
+
+fn listing(subject: &Subject, lines: Vec<String>, loaded: &BTreeSet<u32>) -> String {
+    let mut text = format!("# {}\n", subject.name.replace(['\n', '\r'], " "));
     for comment in setting(subject) {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "# {comment}");
@@ -26,7 +35,7 @@ pub fn text(subject: &Subject, evidence: &Evidence) -> String {
     if let Some(fault) = crate::fault_table::FAULTS.iter().find(|fault| fault.id == subject.fault) {
         let _ = writeln!(text, "# planted fault {}, in {}: {}", fault.id, fault.file, fault.description);
     }
-    memory(&mut text, &subject.case.setup.l1m, &loaded);
+    memory(&mut text, &subject.case.setup.l1m, loaded);
     text.push('\n');
     for line in lines {
         text.push_str(&line);
@@ -67,19 +76,30 @@ pub fn lines(subject: &Subject, failed: Option<usize>) -> (Vec<String>, BTreeSet
     machine.l0m.faults.clone_from(&subject.case.setup.l0m_faults);
     let mut loaded = BTreeSet::new();
     let line = |(index, &word): (usize, &u32)| {
-        let source = target.disassemble(word);
         let operands = operands(&machine, word);
         if failed.is_none_or(|failed| index <= failed) {
             loaded.extend(addresses(&machine, word));
         }
         let outcome = machine.step(word);
         let trap = outcome.trap.map_or(String::new(), |t| format!("  traps: {}", t.cause_name()));
-        let here = if Some(index) == failed { "  <== FAILS HERE" } else { "" };
-        let part = if index < subject.case.preload.len() { "  state" } else { "" };
-        format!("{source:<40} # {index:>4}  pc {:#06x}  {word:08x}{part}{operands}{trap}{here}", 4 * index)
+        plain_line(subject, failed, (index, word), &(operands + &trap))
     };
     let lines = subject.case.words().iter().enumerate().map(line).collect();
     (lines, loaded)
+}
+
+/// The lines of the program, as far as they are known without running it.
+pub fn plain_lines(subject: &Subject, failed: Option<usize>) -> Vec<String> {
+    let words = subject.case.words();
+    words.iter().enumerate().map(|(index, &word)| plain_line(subject, failed, (index, word), "")).collect()
+}
+
+/// A line; `more` goes to the end of its comment.
+fn plain_line(subject: &Subject, failed: Option<usize>, (index, word): (usize, u32), more: &str) -> String {
+    let source = subject.target.disassemble(word);
+    let here = if Some(index) == failed { "  <== FAILS HERE" } else { "" };
+    let part = if index < subject.case.preload.len() { "  state" } else { "" };
+    format!("{source:<40} # {index:>4}  pc {:#06x}  {word:08x}{part}{more}{here}", 4 * index)
 }
 
 /// Values of the host registers that the unit gets with the word.

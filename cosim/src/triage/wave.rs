@@ -155,11 +155,11 @@ pub fn gtkw(groups: &[Group], start: u64, time: u64) -> String {
     text
 }
 
-/// A command file for Surfer.
+/// A command file for Surfer. It takes one word for the name of a divider, and refuses the command when there is more.
 pub fn sucl(groups: &[Group], time: u64) -> String {
     let mut text = String::new();
     for group in groups {
-        let _ = writeln!(text, "divider_add {}", group.name);
+        let _ = writeln!(text, "divider_add {}", group.name.replace(' ', "_"));
         for signal in &group.signals {
             let _ = writeln!(text, "variable_add {}", signal.path);
         }

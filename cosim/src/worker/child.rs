@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
-use super::{Answer, MARK, Request, SelfTest};
+use super::{Answer, MARK, Request, SelfTest, track};
 use crate::coverage::bins::Bins;
 use crate::coverage::run::{self, Runner};
 use crate::model::ModelKind;
@@ -53,12 +53,18 @@ pub fn serve(options: &Options) -> Result<()> {
     });
     for line in std::io::stdin().lock().lines() {
         let request: Request = serde_json::from_str(&line?).context("a request")?;
-        let done = match request {
-            Request::Random(number) => random.as_mut().context("a worker without a configuration")?.execute(number),
-            Request::Covered(job) => covered.as_mut().context("a worker without a configuration")?.run(&job),
-            Request::Replay { text, wave } => replay(options, &text, wave.as_deref()),
+        let answer = match request {
+            Request::Random(number) => {
+                random.as_mut().context("a worker without a configuration")?.execute(number).map(Answer::Done)
+            }
+            Request::Covered(job) => {
+                covered.as_mut().context("a worker without a configuration")?.run(&job).map(Answer::Done)
+            }
+            Request::Replay { text, wave } => replay(options, &text, wave.as_deref()).map(Answer::Done),
+            Request::Track(text) => track::run(&text, options.self_test.as_ref()).map(Answer::Done),
+            Request::Triage(order) => order.carry_out(options.self_test.as_ref()).map(Answer::Written),
         };
-        let answer = done.map_or_else(|error| Answer::Error(format!("{error:#}")), Answer::Done);
+        let answer = answer.unwrap_or_else(|error| Answer::Error(format!("{error:#}")));
         let mut output = std::io::stdout().lock();
         writeln!(output, "{MARK}{}", serde_json::to_string(&answer)?)?;
         output.flush()?;
@@ -68,16 +74,13 @@ pub fn serve(options: &Options) -> Result<()> {
 
 fn replay(options: &Options, text: &str, wave: Option<&Path>) -> Result<Done> {
     let Replay { target, origin, case, .. } = Replay::from_text(text.as_bytes())?;
-    if let Some(test) = &options.self_test {
-        test.maybe_crash(&target, &case);
-    }
     let kind = match wave {
         Some(_) if origin.fault == 0 => ModelKind::Traced,
         _ => fast_kind(origin.fault),
     };
-    let result = run_case(&target, &case, kind, origin.fault, |bench| match wave {
-        Some(path) => bench.rtl().open_wave(path),
-        None => Ok(()),
+    let result = run_case(&target, &case, kind, origin.fault, |bench| {
+        bench.observer = options.self_test.as_ref().and_then(|test| test.observer(&target));
+        wave.map_or(Ok(()), |path| bench.rtl().open_wave(path))
     });
     Ok(Done { instructions: case.program.len() as u64, hash: case.hash(), result, hits: None })
 }

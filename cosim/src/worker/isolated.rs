@@ -85,20 +85,28 @@ impl Executor for Isolated<'_> {
 }
 
 impl Worker {
-    /// Runs a case; gives its failure, if it fails.
+    /// Runs a case; gives its failure, if it fails. Of a crash nothing but the cause is known.
     ///
     /// # Errors
     /// When no worker can be started.
     pub fn case(&mut self, identity: &Identity, origin: Origin, case: &Case) -> Result<Option<Box<Failure>>> {
         let text = replay::text(identity, origin, case)?;
-        Ok(self.replay(text, None)?.result.err())
+        Ok(self.once(text, None)?.result.err())
     }
 
-    /// Runs the case of a replay file; a crash is a failure like others.
+    /// Runs the case of a replay file; a crash is a failure like others, with the instruction where it happens.
     ///
     /// # Errors
     /// When no worker can be started, or the file cannot be replayed.
     pub fn replay(&mut self, text: String, wave: Option<PathBuf>) -> Result<Done> {
+        let mut done = self.once(text.clone(), wave)?;
+        if let Err(failure) = done.result {
+            done.result = Err(self.track(text, failure)?);
+        }
+        Ok(done)
+    }
+
+    fn once(&mut self, text: String, wave: Option<PathBuf>) -> Result<Done> {
         Ok(match self.ask(&Request::Replay { text, wave })? {
             Ok(done) => done,
             Err(crash) => {

@@ -9,6 +9,7 @@ mod child;
 mod isolated;
 mod parent;
 mod self_test;
+mod track;
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +19,9 @@ pub use parent::Worker;
 pub use self_test::SelfTest;
 
 use crate::coverage::run::Job;
+use crate::failure::Failure;
 use crate::regression::Done;
+use crate::triage::{Order, Written};
 
 /// What a worker is to run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -34,16 +37,26 @@ pub enum Request {
         /// The file.
         wave: Option<std::path::PathBuf>,
     },
+    /// The contents of a replay file, whose case ends its process: where?
+    Track(String),
+    /// The folder of a failing case.
+    Triage(Order),
 }
 
 /// What a worker answers.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Answer {
+    /// Not an answer yet: how a failure in this clock cycle of [`Request::Track`] would look.
+    At(Box<Failure>),
     /// The case was run.
     Done(Done),
+    /// The folder was written.
+    Written(Written),
     /// It could not be run.
     Error(String),
 }
 
 /// In front of an answer: the verilated code may write to standard output, too.
 const MARK: &str = "\u{1}cosim answers ";
+/// In front of an answer that is not the last one.
+const AT_MARK: &str = "\u{1}cosim is at ";

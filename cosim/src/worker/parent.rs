@@ -8,11 +8,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 
-use super::{Answer, MARK, Request};
-use crate::failure::Crash;
+use super::{AT_MARK, Answer, MARK, Request};
+use crate::failure::{Crash, Failure};
 use crate::regression::Done;
+use crate::triage::Written;
 
 /// Bytes of what a worker says on standard error that are kept.
 const KEPT: u64 = 400;
@@ -28,8 +29,27 @@ pub struct Worker {
 struct Live {
     child: Child,
     input: ChildStdin,
-    answers: Receiver<String>,
+    answers: Receiver<Said>,
     said: JoinHandle<String>,
+}
+
+/// The answer of a worker, or how it ended, and what it said before.
+type Heard = (Result<Answer, Crash>, Option<Box<Failure>>);
+
+/// A line of a worker.
+enum Said {
+    /// Its answer.
+    Answer(String),
+    /// Where it is.
+    At(String),
+}
+
+impl Said {
+    /// Whatever else is written is not for us.
+    fn new(line: &str) -> Option<Said> {
+        let after = |mark: &str| line.split_once(mark).map(|(_, rest)| rest.to_owned());
+        after(MARK).map(Said::Answer).or_else(|| after(AT_MARK).map(Said::At))
+    }
 }
 
 impl Worker {
@@ -39,11 +59,36 @@ impl Worker {
         Worker { program, arguments, watchdog, live: None }
     }
 
-    /// Asks, and waits for the answer; the inner error says how the worker ended instead of answering.
+    /// Asks for a case, and waits for the answer; the inner error says how the worker ended instead of answering.
     ///
     /// # Errors
     /// When no worker can be started, or the case could not be run.
     pub fn ask(&mut self, request: &Request) -> Result<Result<Done, Crash>> {
+        Ok(match self.answer(request)? {
+            Ok(Answer::Done(done)) => Ok(done),
+            Ok(_) => bail!("a worker answered something else"),
+            Err(crash) => Err(crash),
+        })
+    }
+
+    /// As [`Worker::ask`], for the folder of a failing case.
+    ///
+    /// # Errors
+    /// When no worker can be started, or a file could not be written.
+    pub fn ask_for_folder(&mut self, request: &Request) -> Result<Result<Written, Crash>> {
+        Ok(match self.answer(request)? {
+            Ok(Answer::Written(written)) => Ok(written),
+            Ok(_) => bail!("a worker answered something else"),
+            Err(crash) => Err(crash),
+        })
+    }
+
+    fn answer(&mut self, request: &Request) -> Result<Result<Answer, Crash>> {
+        Ok(self.ask_and_listen(request)?.0)
+    }
+
+    /// Asks, and waits for the answer; gives the last thing that the worker said before, too.
+    pub(super) fn ask_and_listen(&mut self, request: &Request) -> Result<Heard> {
         let mut line = serde_json::to_string(request)?;
         line.push('\n');
         let mut live = match self.live.take() {
@@ -52,15 +97,27 @@ impl Worker {
         };
         // When it is gone already, there is no answer either.
         let _ = live.input.write_all(line.as_bytes()).and_then(|()| live.input.flush());
-        match live.answers.recv_timeout(self.watchdog) {
+        let mut last = None;
+        let said = loop {
+            match live.answers.recv_timeout(self.watchdog) {
+                Ok(Said::At(at)) => last = Some(at),
+                Ok(Said::Answer(answer)) => break Ok(answer),
+                Err(reason) => break Err(reason),
+            }
+        };
+        let last = match last.map(|at| serde_json::from_str(&at).context("what a worker says")).transpose()? {
+            Some(Answer::At(at)) => Some(at),
+            _ => None,
+        };
+        match said {
             Ok(answer) => {
                 self.live = Some(live);
                 match serde_json::from_str(&answer).context("an answer of a worker")? {
-                    Answer::Done(done) => Ok(Ok(done)),
                     Answer::Error(error) => Err(anyhow!(error)),
+                    answer => Ok((Ok(answer), last)),
                 }
             }
-            Err(reason) => Ok(Err(live.end(reason, self.watchdog))),
+            Err(reason) => Ok((Err(live.end(reason, self.watchdog)), last)),
         }
     }
 
@@ -83,9 +140,7 @@ impl Worker {
         let (sender, answers) = channel();
         std::thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
-                // Whatever else is written is not for us.
-                let answer = line.split_once(MARK).map(|(_, answer)| answer.to_owned());
-                if answer.is_some_and(|answer| sender.send(answer).is_err()) {
+                if Said::new(&line).is_some_and(|said| sender.send(said).is_err()) {
                     break;
                 }
             }
