@@ -7,11 +7,13 @@ PROFILE    := --release
 SEED       ?= 1
 # Instructions of the random regression, for each configuration.
 COUNT      ?= 20000
+# Configuration whose RTL is counted.
+CONFIG     ?= w16
 
-.PHONY: help setup setup-lint setup-test cosim test rtl lint bench picture fmt clean
+.PHONY: help setup setup-lint setup-test cosim test rtl lint bench rtl-coverage picture fmt clean
 
 help:  ## List the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 setup:  ## Install what is missing: a C++ compiler, Verilator
 	@sh .ci/setup.sh
@@ -38,6 +40,10 @@ lint: setup-lint  ## Lint rtl/ with Verilator, Yosys and Verible
 
 bench: setup  ## Cycle table and speed of the bench
 	$(CARGO) run $(PROFILE) -q -p cosim -- bench
+
+rtl-coverage: setup  ## Lines and toggles of the RTL of CONFIG (w16) that random cases reach
+	TL_COVERAGE=$(CONFIG) $(CARGO) run $(PROFILE) -q -p cosim -- random --config $(CONFIG) --seed $(SEED) \
+	  --until-covered --rtl-coverage rtl-coverage
 
 picture: setup-test  ## The picture of a failure page in the documents
 	$(CARGO) build $(PROFILE) -q -p cosim

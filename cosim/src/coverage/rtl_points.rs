@@ -31,12 +31,15 @@ impl Points {
     /// # Errors
     /// For any other text.
     pub fn parse(text: &str) -> Result<Points> {
-        ensure!(text.starts_with(HEAD), "not a coverage file of Verilator");
-        let points = text.lines().filter(|line| line.starts_with("C '")).map(|line| {
-            let (point, count) = line[3..].rsplit_once("' ").context("a line without a count")?;
-            Ok((point.to_owned(), count.parse().context("a count that is no number")?))
-        });
-        Ok(Points(points.collect::<Result<_>>()?))
+        let mut lines = text.lines();
+        ensure!(lines.next() == Some(HEAD), "not a coverage file of Verilator: it does not begin with {HEAD:?}");
+        let mut points = BTreeMap::new();
+        for (i, line) in lines.enumerate() {
+            let (point, count) = entry(line).with_context(|| format!("coverage file of Verilator, line {}", i + 2))?;
+            let sum: &mut u64 = points.entry(point.to_owned()).or_default();
+            *sum = sum.saturating_add(count);
+        }
+        Ok(Points(points))
     }
 
     /// Adds the counts of another run of the same RTL.
@@ -47,13 +50,10 @@ impl Points {
         }
     }
 
-    /// Without what had been counted at `start`, when the first reset was over: registers and memories begin at random,
-    /// so toggles and branches up to there say nothing. Blocks without a condition keep their counts, because Verilator
-    /// counts some of them only once, at the very beginning.
-    pub fn since(mut self, start: &Points) -> Points {
+    /// Without what had been counted at `start`, but for the points that `keep` chooses.
+    pub fn since(mut self, start: &Points, keep: impl Fn(&Point) -> bool) -> Points {
         for (point, count) in &mut self.0 {
-            let block = Point::parse(point).is_some_and(|point| !point.toggle && point.what == "block");
-            if !block {
+            if !Point::parse(point).is_some_and(|point| keep(&point)) {
                 *count = count.saturating_sub(start.0.get(point).copied().unwrap_or(0));
             }
         }
@@ -80,14 +80,31 @@ impl Points {
     }
 }
 
+/// A line of a file: a point and its count.
+fn entry(line: &str) -> Result<(&str, u64)> {
+    let (point, count) = line
+        .strip_prefix("C '")
+        .and_then(|line| line.rsplit_once("' "))
+        .with_context(|| format!("{line:?} is not C, a point in quotes, and a count"))?;
+    ensure!(Point::parse(point).is_some(), "the point {point:?} has no file, line or kind");
+    Ok((point, count.parse().with_context(|| format!("the count {count:?} is no number"))?))
+}
+
 impl Point {
     /// Keys and values have a 1 before the key and a 2 before the value: `f` file, `l` line, `page` kind, `o` what.
     fn parse(text: &str) -> Option<Point> {
-        let fields: BTreeMap<&str, &str> = text.split('\u{1}').filter_map(|field| field.split_once('\u{2}')).collect();
-        let file = fields.get("f")?.rsplit('/').next()?.to_owned();
-        let toggle = fields.get("page")?.starts_with("v_toggle");
-        let what = fields.get("o").copied().unwrap_or_default().to_owned();
-        Some(Point { file, line: fields.get("l")?.parse().ok()?, toggle, what })
+        let (mut file, mut line, mut page, mut what) = (None, None, None, "");
+        for (key, value) in text.split('\u{1}').filter_map(|field| field.split_once('\u{2}')) {
+            match key {
+                "f" => file = value.rsplit('/').next(),
+                "l" => line = value.parse().ok(),
+                "page" => page = Some(value),
+                "o" => what = value,
+                _ => {}
+            }
+        }
+        let toggle = page?.starts_with("v_toggle");
+        Some(Point { file: file?.to_owned(), line: line?, toggle, what: what.to_owned() })
     }
 }
 
@@ -102,11 +119,12 @@ mod tests {
         C '\u{1}f\u{2}tl_a.sv\u{1}l\u{2}7\u{1}page\u{2}v_toggle/tl_a\u{1}o\u{2}data[3]' 0\n";
 
     #[test]
-    fn what_was_counted_before_the_end_of_the_reset_is_left_out() {
+    fn what_had_been_counted_at_the_start_is_left_out() {
         let text =
             TEXT.replace("data[3]' 0", "data[3]' 5").replace("else\u{1}h\u{2}top.a' 0", "block\u{1}h\u{2}top.a' 7");
         let points = Points::parse(&text).expect("text");
-        let counts: Vec<u64> = points.clone().since(&points).by_place().into_values().collect();
+        let kept = points.clone().since(&points, |point| point.what == "block");
+        let counts: Vec<u64> = kept.by_place().into_values().collect();
         assert_eq!(counts, [0, 7, 0]);
     }
 
@@ -117,6 +135,30 @@ mod tests {
         points.merge(points.clone());
         let places: Vec<_> = points.by_place().into_iter().map(|(p, n)| (p.line, p.toggle, p.what, n)).collect();
         assert_eq!(places, [(7, true, "data[3]".to_owned(), 0), (12, false, "else".to_owned(), 4)]);
-        assert!(Points::parse("something else").is_err() && Points::parse(&TEXT[..TEXT.len() - 3]).is_err());
+    }
+
+    #[test]
+    fn damaged_files_are_refused_with_the_line() {
+        let error = |text: &str| format!("{:#}", Points::parse(text).expect_err(text));
+        assert!(error("").contains("does not begin with"));
+        assert!(error("something else\n").contains("does not begin with"));
+        assert!(error(&TEXT.replace("Coverage-3", "Coverage-30")).contains("does not begin with"));
+        assert!(error(&TEXT[..TEXT.len() - 3]).contains("line 5: "), "no count");
+        assert!(error(&TEXT.replace("' 2", "' two")).contains("line 3: the count \"two\" is no number"));
+        assert!(error(&TEXT.replace("' 2", "' -2")).contains("is no number"));
+        assert!(error(&TEXT.replace("' 2", "' 99999999999999999999")).contains("is no number"));
+        assert!(error(&TEXT.replace("\u{1}l\u{2}9", "\u{1}l\u{2}x")).contains("line 4: the point"));
+        assert!(error(&TEXT.replace("\u{1}page\u{2}v_toggle/tl_a", "")).contains("line 5: the point"));
+        assert!(error(&TEXT.replace("C '", "D '")).contains("line 2: "));
+    }
+
+    #[test]
+    fn nothing_panics_for_any_cut_or_byte() {
+        for at in 0..TEXT.len() {
+            let _ = Points::parse(&TEXT[..at]);
+            for byte in ["", "'", " ", "\n", "\u{1}", "\u{2}", "é"] {
+                let _ = Points::parse(&format!("{}{byte}{}", &TEXT[..at], &TEXT[at + 1..])).map(|p| p.by_place());
+            }
+        }
     }
 }

@@ -165,7 +165,7 @@ fn counted(
     bench.observer = Some(Box::new(Collector::into(target, bins, case.setup.stalls, &sink)));
     let start = counter.sample(number, bench.rtl())?;
     let result = drive(&mut bench, case);
-    counter.add(counter.sample(number, bench.rtl())?.since(&start));
+    counter.add(&start, counter.sample(number, bench.rtl())?);
     let hits = std::mem::take(&mut *sink.lock().unwrap_or_else(PoisonError::into_inner));
     Ok((result, hits))
 }
