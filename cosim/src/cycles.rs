@@ -19,7 +19,7 @@ use crate::table;
 use crate::target::Target;
 
 /// Cases of each configuration.
-pub const CASES: u64 = 64;
+pub const CASES: u64 = 160;
 
 /// Seed of the cases.
 pub const SEED: u64 = 1;

@@ -48,9 +48,9 @@ pub struct Options {
     /// Only mutants of this module
     #[arg(long)]
     pub module: Option<String>,
-    /// Run only this mutant of the list
-    #[arg(long)]
-    pub mutant: Option<u32>,
+    /// Run only these mutants of the list, with commas between them
+    #[arg(long, value_delimiter = ',')]
+    pub mutant: Vec<u32>,
     /// Random cases of 256 instructions that a survivor must have seen
     #[arg(long, default_value_t = 2048)]
     pub cases: u64,
@@ -97,9 +97,11 @@ pub fn run(options: &Options) -> Result<bool> {
     let folder = &folder.canonicalize()?;
 
     let listed = netlist::list(&tools, &target, folder, options.count, options.seed, options.module.as_deref())?;
-    let chosen = |m: &Mutant| options.mutant.is_none_or(|id| id == m.id);
+    if let Some(unknown) = options.mutant.iter().find(|&&id| id == 0 || id as usize > listed.len()) {
+        bail!("the list has no mutant {unknown}; it has 1 to {}", listed.len());
+    }
+    let chosen = |m: &Mutant| options.mutant.is_empty() || options.mutant.contains(&m.id);
     let mutants: Vec<Mutant> = listed.into_iter().filter(chosen).collect();
-    ensure!(!mutants.is_empty(), "the list has no mutant {}", options.mutant.unwrap_or(0));
     let run = Run { options, target: &target, tools: &tools, folder };
     let entries = run.judge(mutants)?;
     let report = Report::new(target.name(), [options.seed, options.cases], entries);

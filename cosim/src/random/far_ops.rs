@@ -15,12 +15,10 @@ use crate::slices::{Direction, Slices};
 pub fn far(g: &mut Generator) {
     let direction = if g.draw.chance(50) { Direction::Load } else { Direction::Store };
     many_slices(g);
-    if g.draw.chance(15) {
-        crowd(g, direction);
-    } else {
-        for _ in 0..g.draw.range(1, 5) {
-            lonely(g, direction);
-        }
+    match g.draw.below(10) {
+        0 => crowd(g, direction),
+        1..4 => (0..g.draw.range(1, 4)).for_each(|_| edge(g, direction)),
+        _ => (0..g.draw.range(1, 6)).for_each(|_| lonely(g, direction)),
     }
 }
 
@@ -64,15 +62,48 @@ fn lonely(g: &mut Generator, direction: Direction) {
     };
     let before = g.machine.csr.read(stride(slot as u8));
     g.set_csr(stride(slot as u8), value);
-    let company = if g.draw.chance(25) { 1 << g.draw.below(32) } else { 0 };
+    let company = match g.draw.below(8) {
+        0 | 1 => 1 << g.draw.below(32),
+        2 => g.draw.u32(),
+        3 | 4 => u32::MAX,
+        _ => 0,
+    };
     g.set_csr(mask, 1 << slot | company);
     let imm8 = if g.draw.chance(70) { 0 } else { g.imm8() };
     let rs = if g.draw.chance(50) { near(g, direction) } else { back_home(g, direction, imm8) };
     let tl = g.tl();
     access(g, direction, true, tl, rs, imm8);
+    if g.draw.chance(30) {
+        // All others, or some: a stride that is not selected means nothing.
+        let others = !(1 << slot) & if g.draw.chance(50) { u32::MAX } else { g.draw.u32() };
+        g.set_csr(mask, others);
+        let rs = near(g, direction);
+        access(g, direction, true, tl, rs, 0);
+    }
     if g.draw.chance(80) {
         g.set_csr(stride(slot as u8), if before < 64 { before } else { slot });
     }
+}
+
+/// Few slices near each other, the highest of which ends with the memory, or is the first one behind it: when that one
+/// traps, those before it must not have been written.
+fn edge(g: &mut Generator, direction: Direction) {
+    let (_, mask, stride) = direction.csrs();
+    let mut selected = 0u32;
+    for _ in 0..g.draw.range(2, 4) {
+        let slot = g.draw.below(32);
+        selected |= 1 << slot;
+        let value = g.draw.below(64);
+        g.set_csr(stride(slot as u8), value);
+    }
+    g.set_csr(mask, selected);
+    let Some(slices) = Slices::new(&g.machine, direction, true, 0, 0) else { return };
+    let highest = slices.addresses.iter().copied().max().unwrap_or(0);
+    let step = g.machine.element_type().map_or(1, |element| (element.bits / 8).max(1));
+    let inside = size(g, direction).wrapping_sub(highest).wrapping_sub(slices.bytes) & !(step - 1);
+    let base = inside.wrapping_add(if g.draw.chance(60) { step * g.draw.range(1, 4) } else { 0 });
+    let (tl, rs) = (g.tl(), g.register_with(base));
+    access(g, direction, true, tl, rs, 0);
 }
 
 fn access(g: &mut Generator, direction: Direction, masked: bool, tl: u8, rs: u8, imm8: i8) {

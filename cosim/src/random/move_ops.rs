@@ -31,9 +31,24 @@ fn dimension(g: &mut Generator) -> (u8, u32) {
     (d as u8, sizes[d as usize])
 }
 
+/// A block that is nearly 32 wide in one dimension, so that every bit of a mask counts.
+fn all_of_a_mask(g: &mut Generator) {
+    let Some((element, _)) = g.machine.block() else { return };
+    let capacity = g.target.rtl.reg_bytes * 8 / element.bits;
+    let size = capacity.min(32).saturating_sub(g.draw.below(4)).max(1);
+    let mut sizes = [1; 3];
+    let [wide, other] = [g.draw.below(3), g.draw.below(3)];
+    sizes[other as usize] = g.draw.range(1, (capacity / size).max(1));
+    sizes[wide as usize] = size;
+    g.set_csr(Csr::Tshape, sizes[0] << 16 | sizes[1] << 8 | sizes[2]);
+}
+
 /// One or more `tl.concat.d`, with masks that leave room for both, mostly.
 pub fn concat(g: &mut Generator) {
     shape::ensure_legal(g);
+    if g.draw.chance(15) {
+        all_of_a_mask(g);
+    }
     let (d, size) = dimension(g);
     let below = if size < 32 { (1 << size) - 1 } else { u32::MAX };
     let set = |g: &Generator, csr| g.machine.csr.mask(csr).is_some_and(|mask| mask.initialised);
@@ -45,7 +60,7 @@ pub fn concat(g: &mut Generator) {
         let mut mask2 = mask_value(g);
         let room = size.saturating_sub((mask1 & below).count_ones());
         // Too many for the room: drop some, from either end. Now and then one too many is left.
-        let room = room + u32::from(g.draw.chance(6));
+        let room = room + u32::from(g.draw.chance(10));
         while (mask2 & below).count_ones() > room && !g.draw.chance(1) {
             let selected = mask2 & below;
             mask2 &= !if g.draw.chance(50) {
@@ -67,6 +82,9 @@ pub fn concat(g: &mut Generator) {
 /// One or more `tl.merge.d`.
 pub fn merge(g: &mut Generator) {
     shape::ensure_legal(g);
+    if g.draw.chance(15) {
+        all_of_a_mask(g);
+    }
     let (d, _) = dimension(g);
     let initialised = g.machine.csr.mask(Csr::TmaskConcat1).is_some_and(|mask| mask.initialised);
     if g.draw.chance(40) || !initialised && g.draw.chance(85) {

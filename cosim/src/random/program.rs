@@ -15,6 +15,7 @@ use crate::target::Target;
 #[derive(Clone, Copy)]
 enum Theme {
     Shape,
+    EmptyShape,
     Load,
     Store,
     Far,
@@ -30,12 +31,13 @@ enum Theme {
 }
 
 /// Themes and their weights. The first one is for a unit with the matrix instruction set.
-const THEMES: [(u32, Theme); 13] = [
+const THEMES: [(u32, Theme); 14] = [
     (60, Theme::Matrix),
     (10, Theme::Shape),
+    (2, Theme::EmptyShape),
     (22, Theme::Load),
     (15, Theme::Store),
-    (7, Theme::Far),
+    (8, Theme::Far),
     (8, Theme::Addi),
     (12, Theme::Concat),
     (10, Theme::Merge),
@@ -87,6 +89,7 @@ impl<'a> Generator<'a> {
         while self.words.len() < length {
             match self.draw.weighted(themes, Theme::Load) {
                 Theme::Shape => shape::change(&mut self),
+                Theme::EmptyShape => shape::empty(&mut self),
                 Theme::Load => memory_ops::load(&mut self),
                 Theme::Store => memory_ops::store(&mut self),
                 Theme::Far => far_ops::far(&mut self),

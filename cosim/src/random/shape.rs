@@ -2,6 +2,7 @@
 //! Element types and block shapes.
 
 use golden::Csr;
+use golden::decode::Tensor;
 
 use super::program::Generator;
 
@@ -20,6 +21,25 @@ pub fn change(g: &mut Generator) {
         g.set_csr(Csr::TloadWidth, 0);
         g.set_csr(Csr::TstoreWidth, 0);
     }
+}
+
+/// An instruction on a block with a dimension of 0, which is illegal whatever the other sizes are.
+pub fn empty(g: &mut Generator) {
+    let mut sizes: [u32; 3] = std::array::from_fn(|_| g.draw.range(1, 4));
+    sizes[g.draw.below(3) as usize] = 0;
+    g.set_csr(Csr::Tshape, sizes[0] << 16 | sizes[1] << 8 | sizes[2]);
+    let (tlrd, tlrs1, tlrs2, rs) = (g.tl(), g.tl(), g.tl(), g.draw.below(32) as u8);
+    let d = g.draw.below(3) as u8;
+    let instruction = match g.draw.below(6) {
+        0 => Tensor::Load { tlrd, rs, imm8: 0 },
+        1 => Tensor::Mload { tlrd, rs, imm8: 0 },
+        2 => Tensor::Store { tlrs: tlrs1, rs, imm8: 0 },
+        3 => Tensor::Mstore { tlrs: tlrs1, rs, imm8: 0 },
+        4 => Tensor::Concat { d, tlrd, tlrs1, tlrs2 },
+        _ => Tensor::Merge { d, tlrd, tlrs1, tlrs2 },
+    };
+    g.tensor(instruction);
+    change(g);
 }
 
 /// Makes sure that type and shape are legal, mostly.

@@ -131,6 +131,14 @@ impl Aig {
         !self.and(!a, !b)
     }
 
+    /// Whether any of them is 1: a balanced tree, for a checker walks every level.
+    pub fn any(&mut self, mut lits: Vec<Lit>) -> Lit {
+        while lits.len() > 1 {
+            lits = lits.chunks(2).map(|pair| pair.iter().fold(Lit::FALSE, |a, &b| self.or(a, b))).collect();
+        }
+        lits.first().copied().unwrap_or(Lit::FALSE)
+    }
+
     /// a ^ b.
     pub fn xor(&mut self, a: Lit, b: Lit) -> Lit {
         let (left, right) = (self.and(a, !b), self.and(!a, b));

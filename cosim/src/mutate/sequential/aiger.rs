@@ -80,12 +80,11 @@ impl Netlist {
     }
 }
 
-/// Writes what `bad` depends on, with `bad` as the only output; gives the nodes that are its inputs, in their order, and
-/// the number of its latches.
+/// Writes what `bad` depends on, with `bad` as the only output; gives the nodes that are its inputs, in their order.
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn write(aig: &Aig, bad: Lit, mut out: impl Write) -> std::io::Result<(Vec<usize>, usize)> {
+pub fn write(aig: &Aig, bad: Lit, mut out: impl Write) -> std::io::Result<Vec<usize>> {
     let cone = aig.cone(bad);
     let of = |wanted: fn(&Node) -> bool| -> Vec<usize> {
         (0..cone.len()).filter(|&node| cone[node] && wanted(&aig.nodes()[node])).collect()
@@ -111,7 +110,7 @@ pub fn write(aig: &Aig, bad: Lit, mut out: impl Write) -> std::io::Result<(Vec<u
             delta(&mut out, high - low)?;
         }
     }
-    Ok((inputs, latches.len()))
+    Ok(inputs)
 }
 
 /// Seven bits at a time, lowest first.
@@ -153,8 +152,8 @@ mod tests {
         let (a, _unused, b) = (aig.input(), aig.input(), aig.input());
         let bad = aig.and(a, !b);
         let mut file = Vec::new();
-        let (inputs, latches) = write(&aig, bad, &mut file).expect("written");
-        assert_eq!((inputs, latches), (vec![a.node(), b.node()], 0));
+        let inputs = write(&aig, bad, &mut file).expect("written");
+        assert_eq!(inputs, [a.node(), b.node()]);
         assert_eq!(file, b"aig 3 2 0 1 1\n6\n\x01\x03");
     }
 }

@@ -122,7 +122,7 @@ impl Difference {
         let allowed = sides.environment();
         let ports = sides.ports();
         let Sides { mut aig, claims, .. } = sides;
-        let wrong = claims.iter().fold(Lit::FALSE, |any, claim| aig.or(any, claim.differs));
+        let wrong = aig.any(claims.iter().map(|claim| claim.differs).collect());
         let bad = aig.and(wrong, allowed);
         Difference { aig, bad, claims, ports }
     }

@@ -124,10 +124,10 @@ impl<'a> Checker<'a> {
         let [graph, trace, log] = ["aig", "cex", "txt"].map(|suffix| format!("differ{id}.{suffix}"));
         let path = self.folder.join(&graph);
         let file = fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
-        let (inputs, latches) = aiger::write(&difference.aig, difference.bad, BufWriter::new(file))?;
+        let inputs = aiger::write(&difference.aig, difference.bad, BufWriter::new(file))?;
         let _ = fs::remove_file(self.folder.join(&trace));
         let mut command = Command::new(abc);
-        command.args(["-c", &format!("read_aiger {graph}; pdr -T {seconds}; write_cex {trace}")]);
+        command.args(["-c", &script(&graph, &trace, seconds)]);
         command.current_dir(self.folder).stdin(Stdio::null()).stderr(Stdio::null());
         command.stdout(fs::File::create(self.folder.join(&log))?);
         let mut child = command.spawn().context("cannot run ABC")?;
@@ -145,19 +145,30 @@ impl<'a> Checker<'a> {
         if said.contains("Property proved") {
             return Ok(Answer::Never);
         }
-        // The start of all latches comes first.
-        let bits: Vec<bool> = fs::read(self.folder.join(&trace)).unwrap_or_default().iter().filter_map(bit).collect();
-        match bits.get(latches..) {
-            Some(bits) if !bits.is_empty() && !inputs.is_empty() && bits.len() % inputs.len() == 0 => {
-                let cycle = |bits: &[bool]| inputs.iter().copied().zip(bits.iter().copied()).collect();
-                Ok(Answer::Trace(bits.chunks(inputs.len()).map(cycle).collect()))
-            }
-            _ => Ok(Answer::Unknown),
-        }
+        let text = fs::read_to_string(self.folder.join(&trace)).unwrap_or_default();
+        // The start of all latches comes first, then a line for each cycle.
+        let cycles: Option<Vec<_>> = text.lines().skip(1).filter(|line| !line.is_empty()).map(|l| cycle(&inputs, l)).collect();
+        Ok(cycles.filter(|cycles| !cycles.is_empty()).map_or(Answer::Unknown, Answer::Trace))
     }
 }
 
-fn bit(byte: &u8) -> Option<bool> {
+/// The values of the inputs in a cycle; `None` if the line is something else.
+fn cycle(inputs: &[usize], line: &str) -> Option<Vec<(usize, bool)>> {
+    let bits: Option<Vec<bool>> = line.trim().bytes().map(bit).collect();
+    let bits = bits.filter(|bits| bits.len() == inputs.len())?;
+    Some(inputs.iter().copied().zip(bits).collect())
+}
+
+/// Differences that show soon are found sooner by bounded checking, so it comes first.
+fn script(graph: &str, trace: &str, seconds: u64) -> String {
+    let bounded = (seconds / 4).clamp(1, 20);
+    format!(
+        "read_aiger {graph}; bmc3 -T {bounded}; write_cex -a {trace}; &get; &scorr; &put; pdr -T {seconds}; \
+         write_cex -a {trace}"
+    )
+}
+
+fn bit(byte: u8) -> Option<bool> {
     match byte {
         b'0' => Some(false),
         b'1' => Some(true),
