@@ -19,7 +19,10 @@ use crate::table;
 use crate::target::Target;
 
 /// Cases of each configuration.
-pub const CASES: u64 = 160;
+pub const CASES: u64 = 64;
+
+/// Cases of the unit that mutants are made of: it is small and fast, and a mutant that costs clock cycles is killed by them.
+pub const CASES_FOR_MUTANTS: u64 = 2048;
 
 /// Seed of the cases.
 pub const SEED: u64 = 1;
@@ -67,7 +70,7 @@ pub fn run(options: &Options) -> Result<bool> {
         let text: Vec<String> = now.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
         let text = format!("[\n{}\n]\n", text.join(",\n"));
         std::fs::write(&options.file, text).with_context(|| format!("cannot write {}", options.file.display()))?;
-        println!("{}: {} units, {CASES} cases each", options.file.display(), now.len());
+        println!("{}: {} units", options.file.display(), now.len());
         return Ok(true);
     }
     let (text, same) = compare(&before, &now);
@@ -91,30 +94,36 @@ fn read(path: &Path) -> Result<Vec<Pinned>> {
 /// # Errors
 /// When a case fails: then it is no question of time.
 pub fn measure(jobs: usize) -> Result<Vec<Pinned>> {
-    let mut units: Vec<(String, Target, ModelKind)> =
-        Target::list("all")?.into_iter().map(|t| (t.name().to_owned(), t, ModelKind::Fast)).collect();
-    units.push((TINY_WITH_MATRIX.to_owned(), Target::with_faults()?, ModelKind::Faults));
-    let bar = table::progress("cycles", units.len() as u64 * CASES);
-    let cases: Vec<_> = units.iter().flat_map(|unit| (0..CASES).map(move |number| (unit, number))).collect();
-    let results = parallel::map(
-        &cases,
-        jobs,
-        || bar.inc(1),
-        |&((name, target, kind), number)| {
-            let case = Case::new(target, SEED, number);
-            let counts = run_case(target, &case, *kind, 0, |_| Ok(())).map_err(|failure| {
-                anyhow!("{name}, case {number} of seed {SEED} fails: {}", report::headline(&failure.cause))
-            })?;
-            Ok((case.hash(), counts.cycles))
-        },
-    )?;
-    bar.finish_and_clear();
-    let unit = |((config, ..), cases): (&(String, Target, ModelKind), &[(u64, u64)])| {
-        let hash = cases.iter().fold(0u64, |hash, (case, _)| hash.rotate_left(5) ^ case);
-        let cycles = cases.iter().map(|&(_, cycles)| cycles).collect();
-        Pinned { config: config.clone(), stimulus: format!("{hash:016x}"), cycles }
+    let unit = |target: Target| Unit { name: target.name().to_owned(), target, kind: ModelKind::Fast, cases: CASES };
+    let mut units: Vec<Unit> = Target::list("all")?.into_iter().map(unit).collect();
+    let (name, target) = (TINY_WITH_MATRIX.to_owned(), Target::with_faults()?);
+    units.push(Unit { name, target, kind: ModelKind::Faults, cases: CASES_FOR_MUTANTS });
+    let bar = table::progress("cycles", units.iter().map(|unit| unit.cases).sum());
+    let cases: Vec<_> = units.iter().flat_map(|unit| (0..unit.cases).map(move |number| (unit, number))).collect();
+    let work = |&(unit, number): &(&Unit, u64)| {
+        let Unit { name, target, kind, .. } = unit;
+        let case = Case::new(target, SEED, number);
+        let counts = run_case(target, &case, *kind, 0, |_| Ok(())).map_err(|failure| {
+            anyhow!("{name}, case {number} of seed {SEED} fails: {}", report::headline(&failure.cause))
+        })?;
+        Ok((case.hash(), counts.cycles))
     };
-    Ok(units.iter().zip(results.chunks(CASES as usize)).map(unit).collect())
+    let mut results = parallel::map(&cases, jobs, || bar.inc(1), work)?.into_iter();
+    bar.finish_and_clear();
+    let pinned = |unit: &Unit| {
+        let (hashes, cycles): (Vec<u64>, _) = results.by_ref().take(unit.cases as usize).unzip();
+        let hash = hashes.iter().fold(0u64, |hash, case| hash.rotate_left(5) ^ case);
+        Pinned { config: unit.name.clone(), stimulus: format!("{hash:016x}"), cycles }
+    };
+    Ok(units.iter().map(pinned).collect())
+}
+
+/// What cases run on.
+struct Unit {
+    name: String,
+    target: Target,
+    kind: ModelKind,
+    cases: u64,
 }
 
 /// A table of what has changed, and whether nothing has.

@@ -6,6 +6,7 @@ mod library;
 mod netlist;
 mod prove;
 mod report;
+mod review;
 mod sequential;
 mod tools;
 pub mod worker;
@@ -24,6 +25,7 @@ use crate::target::Target;
 use hunt::Found;
 use netlist::Mutant;
 use report::{Entry, Report, Verdict};
+use review::Review;
 use sequential::{Checker, Finding};
 use tools::Tools;
 
@@ -54,12 +56,16 @@ pub struct Options {
     /// Random cases of 256 instructions that a survivor must have seen
     #[arg(long, default_value_t = 2048)]
     pub cases: u64,
-    /// Seconds for the model checker on each mutant that is left at the end; 0: none
-    #[arg(long, default_value_t = 60)]
+    /// Seconds for the model checker on the whole unit for each mutant that is left at the end; 0: no model checker. Parts
+    /// of the unit that are looked at before have a fifth of that each
+    #[arg(long, default_value_t = 120)]
     pub check: u64,
     /// Processes
     #[arg(long, default_value_t = default_jobs())]
     pub jobs: usize,
+    /// List of survivors that were looked at, with the reason why nothing tells them
+    #[arg(long, default_value = "tests/mutants.json")]
+    pub reviewed: PathBuf,
     /// Write verdicts to this file (JSON; - for standard output)
     #[arg(long)]
     pub json: Option<PathBuf>,
@@ -86,6 +92,7 @@ pub fn run(options: &Options) -> Result<bool> {
     ensure!(options.cases > 0, "--cases is 0; allowed: 1 and more");
     let target = netlist::target(&options.config)?;
     let tools = Tools::find()?;
+    let review = Review::read(&options.reviewed)?;
     let temporary =
         if options.work.is_some() { None } else { Some(tempfile::tempdir().context("no temporary folder")?) };
     let folder = match (&options.work, &temporary) {
@@ -100,9 +107,10 @@ pub fn run(options: &Options) -> Result<bool> {
     if let Some(unknown) = options.mutant.iter().find(|&&id| id == 0 || id as usize > listed.len()) {
         bail!("the list has no mutant {unknown}; it has 1 to {}", listed.len());
     }
+    let unknown = review.unknown(&listed);
     let chosen = |m: &Mutant| options.mutant.is_empty() || options.mutant.contains(&m.id);
     let mutants: Vec<Mutant> = listed.into_iter().filter(chosen).collect();
-    let run = Run { options, target: &target, tools: &tools, folder };
+    let run = Run { options, target: &target, tools: &tools, folder, review: &review };
     let entries = run.judge(mutants)?;
     let report = Report::new(target.name(), [options.seed, options.cases], entries);
     print!("{}", report.text(&target));
@@ -110,7 +118,10 @@ pub fn run(options: &Options) -> Result<bool> {
     if let Some(path) = &options.json {
         save_json(path, &report)?;
     }
-    Ok(options.at_least.is_none_or(|least| report.total.percent() >= least))
+    if unknown > 0 && options.module.is_none() {
+        println!("{}: {unknown} entries are of no mutant of this list", options.reviewed.display());
+    }
+    Ok(report.wrong() == 0 && options.at_least.is_none_or(|least| report.total.percent() >= least))
 }
 
 struct Run<'a> {
@@ -118,6 +129,7 @@ struct Run<'a> {
     target: &'a Target,
     tools: &'a Tools,
     folder: &'a Path,
+    review: &'a Review,
 }
 
 impl Run<'_> {
@@ -141,6 +153,12 @@ impl Run<'_> {
         let seed = self.options.seed;
         let mut entries: Vec<Entry> = mutants.into_iter().map(|mutant| entry(seed, mutant, &found, &proven)).collect();
         self.check(&mut entries)?;
+        for entry in &mut entries {
+            entry.because = self.review.because(&entry.mutant).map(str::to_owned);
+            if entry.verdict == Verdict::Survived && entry.witness.is_none() && entry.because.is_some() {
+                entry.verdict = Verdict::Argued;
+            }
+        }
         Ok(entries)
     }
 
@@ -208,7 +226,7 @@ fn survived(found: &BTreeMap<u32, Found>, id: u32) -> bool {
 }
 
 fn entry(seed: u64, mutant: Mutant, found: &BTreeMap<u32, Found>, proven: &BTreeSet<u32>) -> Entry {
-    let pinned = |case| seed == cycles::SEED && case < cycles::CASES;
+    let pinned = |case| seed == cycles::SEED && case < cycles::CASES_FOR_MUTANTS;
     let one = found.get(&mutant.id);
     let verdict = match one.map(|one| one.answer) {
         _ if proven.contains(&mutant.id) => Verdict::Equivalent,
@@ -220,7 +238,7 @@ fn entry(seed: u64, mutant: Mutant, found: &BTreeMap<u32, Found>, proven: &BTree
         Some(worker::Answer { timing: Some(case), .. }) => Verdict::Timing { case },
         _ => Verdict::Survived,
     };
-    Entry { mutant, verdict, witness: None, time: one.map_or_else(Default::default, |one| one.time) }
+    Entry { mutant, verdict, witness: None, because: None, time: one.map_or_else(Default::default, |one| one.time) }
 }
 
 /// A step of the work.

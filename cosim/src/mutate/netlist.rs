@@ -56,6 +56,14 @@ pub struct Mutant {
 }
 
 impl Mutant {
+    /// A name that does not depend on which other mutants there are, only on the RTL and on Yosys.
+    pub fn name(&self) -> String {
+        let Mutant { variant, cell, port, bit, mode, .. } = self;
+        let words: Vec<&str> = self.command.split_whitespace().collect();
+        let control = words.windows(2).find(|words| words[0] == "-ctrlbit").map(|words| format!(" by [{}]", words[1]));
+        format!("{variant} {cell} {port}[{bit}] {mode}{}", control.unwrap_or_default())
+    }
+
     /// Reads a line of the list that Yosys writes.
     fn parse(id: u32, line: &str) -> Option<Mutant> {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -136,7 +144,7 @@ pub fn list(
 }
 
 /// The flattened unit with these mutants as an and-inverter graph, in the ASCII form of AIGER. Memories and what chooses
-/// a mutant are cut out.
+/// a mutant are cut out; registers are outputs, too, which gives them their names.
 ///
 /// # Errors
 /// When Yosys fails.
@@ -146,7 +154,7 @@ pub fn graph(tools: &Tools, folder: &Path, mutants: &[&Mutant]) -> Result<String
         "read_rtlil {BASE}\nsetattr -unset keep */w:*\nscript {EDITS}\nblackbox tl_ram_1r1w* $paramod*tl_ram_1r1w*\n\
          hierarchy -top tl_top\nflatten\nopt_clean -purge\nmemory -nordff -nomap\nmemory_map\nopt_clean\n\
          expose -evert tl_top/t:*tl_ram* tl_top/t:tl_mutant_select\nopt_clean -purge\nopt_expr\nopt_merge\nopt_clean\n\
-         async2sync\ntechmap\ndfflegalize -cell $_DFF_P_ 01\nopt_expr\nopt_clean\naigmap\nopt_clean\n\
+         expose -dff tl_top\nopt_clean\nasync2sync\ntechmap\ndfflegalize -cell $_DFF_P_ 01\nopt_expr\nopt_clean\naigmap\nopt_clean\n\
          setundef -undriven -zero\nwrite_aiger -ascii -symbols graph.aag\n"
     );
     tools.yosys(folder, &script)?;
@@ -238,6 +246,7 @@ mod tests {
         let mutant = Mutant::parse(7, line).expect("line");
         assert_eq!((mutant.id, &*mutant.module, &*mutant.mode, mutant.bit), (7, "tl_fifo", "cnot1", 4));
         assert_eq!((&*mutant.cell, &*mutant.source), ("$procmux$77", "tl_fifo.sv:40.7-40.67"));
+        assert_eq!(mutant.name(), "$paramod$7c5c\\tl_fifo $procmux$77 Y[4] cnot1 by [1]");
         assert_eq!(plain_name("$paramod\\tl_butterfly\\Expand=s32'0001"), "tl_butterfly");
         assert_eq!(Mutant::parse(1, "mutate -mode inv"), None);
     }

@@ -32,6 +32,8 @@ pub enum Verdict {
     },
     /// Proven to be equivalent.
     Equivalent,
+    /// None of these, but somebody has given a reason why no program can tell it.
+    Argued,
     /// None of these.
     Survived,
 }
@@ -48,6 +50,9 @@ pub struct Entry {
     /// What would tell it, if it survived and the model checker knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Witness>,
+    /// The reason of who has reviewed it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
     /// Wall clock of its runs; differs from run to run, so it is no part of the JSON.
     #[serde(skip)]
     pub time: Duration,
@@ -68,6 +73,8 @@ pub struct Score {
     pub timing: u64,
     /// Proven to be equivalent.
     pub equivalent: u64,
+    /// Survivors for which there is a reason, but no proof.
+    pub argued: u64,
     /// The rest.
     pub survived: u64,
 }
@@ -83,6 +90,7 @@ impl Score {
             }
             Verdict::Timing { .. } => self.timing += 1,
             Verdict::Equivalent => self.equivalent += 1,
+            Verdict::Argued => self.argued += 1,
             Verdict::Survived => self.survived += 1,
         }
     }
@@ -95,6 +103,11 @@ impl Score {
     /// Mutants that the comparison with the model kills, without that of the clock cycles.
     pub fn percent_by_comparison(&self) -> f64 {
         100.0 * (self.killed - self.cycles) as f64 / self.not_equivalent()
+    }
+
+    /// Killed mutants, in percent of those that are neither proven nor argued to be equivalent.
+    pub fn percent_but_argued(&self) -> f64 {
+        100.0 * self.killed as f64 / (self.mutants - self.equivalent - self.argued).max(1) as f64
     }
 
     fn not_equivalent(&self) -> f64 {
@@ -147,9 +160,9 @@ impl Report {
         let mut table = table::table(&header, 1);
         let all = [("all", &self.total)];
         for (module, score) in self.modules.iter().map(|(name, score)| (name.as_str(), score)).chain(all) {
-            let Score { mutants, killed, hanging, cycles, timing, equivalent, survived } = *score;
+            let Score { mutants, killed, hanging, cycles, timing, equivalent, argued, survived } = *score;
             let mut row = vec![module.to_owned()];
-            row.extend([mutants, killed, hanging, cycles, timing, equivalent, survived].map(|n| n.to_string()));
+            row.extend([mutants, killed, hanging, cycles, timing, equivalent, argued, survived].map(|n| n.to_string()));
             row.push(format!("{:.1}", score.percent()));
             table.add_row(row);
         }
@@ -164,15 +177,33 @@ impl Report {
             by.iter().map(|(kill, n)| format!(" {} {n}", format!("{kill:?}").to_lowercase())).collect();
         let total = &self.total;
         text.push_str(&format!(
-            "{}\nscore {:.2} %; {:.2} % without the comparison of clock cycles\n",
+            "{}\nscore: {:.2} % of the mutants that are not proven equivalent; {:.2} % without the comparison of clock \
+             cycles; {:.2} % when the argued ones are left out, too\n",
             by.join(","),
             total.percent(),
-            total.percent_by_comparison()
+            total.percent_by_comparison(),
+            total.percent_but_argued()
         ));
         self.times(&mut text);
         self.survivors(&mut text);
         self.witnesses(target, &mut text);
+        for Entry { mutant, because, .. } in self.refuted() {
+            let because = because.as_deref().unwrap_or_default();
+            text.push_str(&format!("\nWRONG: mutant {} is told, though the review says: {because}\n", mutant.id));
+        }
         text
+    }
+
+    /// Mutants that are told, though a review says that they cannot be.
+    fn refuted(&self) -> impl Iterator<Item = &Entry> {
+        let told =
+            |e: &&Entry| e.witness.is_some() || matches!(e.verdict, Verdict::Killed { .. } | Verdict::Timing { .. });
+        self.mutants.iter().filter(|entry| entry.because.is_some()).filter(told)
+    }
+
+    /// How many reviews are wrong.
+    pub fn wrong(&self) -> usize {
+        self.refuted().count()
     }
 
     fn times(&self, text: &mut String) {
@@ -198,15 +229,19 @@ impl Report {
     }
 
     fn survivors(&self, text: &mut String) {
-        let open = |e: &&Entry| matches!(e.verdict, Verdict::Survived | Verdict::Timing { .. });
+        let open = |e: &&Entry| matches!(e.verdict, Verdict::Survived | Verdict::Argued | Verdict::Timing { .. });
         let mut table = table::table(&["mutant", "verdict", "module", "source", "mode", "cell", "port"], 7);
         for Entry { mutant: m, verdict, .. } in self.mutants.iter().filter(open) {
-            let verdict = if *verdict == Verdict::Survived { "survived" } else { "timing" };
+            let verdict = match verdict {
+                Verdict::Survived => "survived",
+                Verdict::Argued => "argued",
+                _ => "timing",
+            };
             let port = format!("{}[{}]", m.port, m.bit);
             table.add_row([&m.id.to_string(), verdict, &m.module, &m.source, &m.mode, &m.cell, &port]);
         }
         if self.mutants.iter().any(|e| open(&e)) {
-            text.push_str(&format!("\nto be looked at:\n{table}\n"));
+            text.push_str(&format!("\nneither killed nor proven:\n{table}\n"));
         }
     }
 

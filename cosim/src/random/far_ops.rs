@@ -18,7 +18,7 @@ pub fn far(g: &mut Generator) {
     match g.draw.below(10) {
         0 => crowd(g, direction),
         1..4 => (0..g.draw.range(1, 4)).for_each(|_| edge(g, direction)),
-        _ => (0..g.draw.range(1, 6)).for_each(|_| lonely(g, direction)),
+        _ => (0..g.draw.range(1, 8)).for_each(|_| lonely(g, direction)),
     }
 }
 
@@ -53,19 +53,22 @@ fn crowd(g: &mut Generator, direction: Direction) {
 fn lonely(g: &mut Generator, direction: Direction) {
     let (_, mask, stride) = direction.csrs();
     let slot = g.draw.below(32);
-    let (bit, other) = (1 << g.draw.below(32), 1 << g.draw.below(32));
-    let value = match g.draw.below(6) {
-        0..3 => bit,
-        3 => bit | other,
-        4 => !bit,
+    // Mostly a bit beyond the memory.
+    let inside = size(g, direction).max(2).ilog2();
+    let bit = 1 << if g.draw.chance(70) { g.draw.range(inside, 31) } else { g.draw.below(32) };
+    let other = 1 << g.draw.below(32);
+    let value = match g.draw.below(8) {
+        0..5 => bit,
+        5 => bit | other,
+        6 => !bit,
         _ => g.draw.u32(),
     };
     let before = g.machine.csr.read(stride(slot as u8));
     g.set_csr(stride(slot as u8), value);
     let company = match g.draw.below(8) {
-        0 | 1 => 1 << g.draw.below(32),
-        2 => g.draw.u32(),
-        3 | 4 => u32::MAX,
+        0 => 1 << g.draw.below(32),
+        1 | 2 => g.draw.u32(),
+        3..6 => u32::MAX,
         _ => 0,
     };
     g.set_csr(mask, 1 << slot | company);

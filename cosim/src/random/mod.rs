@@ -8,6 +8,7 @@ mod matrix_ops;
 mod memory_ops;
 mod move_ops;
 mod noise;
+mod overlap_ops;
 pub mod program;
 mod shape;
 

@@ -118,7 +118,7 @@ pub fn xpose(g: &mut Generator) {
 }
 
 /// Four powers of two with this product, the first even; spoilt now and then.
-fn sizes(g: &mut Generator, product: u32) -> [u8; 4] {
+pub fn sizes(g: &mut Generator, product: u32) -> [u8; 4] {
     let mut log2 = [1, 0, 0, 0];
     let mut left = product.ilog2() - 1;
     while left > 0 {

@@ -8,7 +8,7 @@ use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Ten
 use golden::{Csr, Machine};
 
 use super::draw::Draw;
-use super::{far_ops, matrix_ops, memory_ops, move_ops, noise, shape};
+use super::{far_ops, matrix_ops, memory_ops, move_ops, noise, overlap_ops, shape};
 use crate::target::Target;
 
 /// What the next few instructions are about.
@@ -23,6 +23,7 @@ enum Theme {
     Concat,
     Merge,
     Xpose,
+    Overlap,
     Matrix,
     CsrNoise,
     HostNoise,
@@ -31,7 +32,7 @@ enum Theme {
 }
 
 /// Themes and their weights. The first one is for a unit with the matrix instruction set.
-const THEMES: [(u32, Theme); 14] = [
+const THEMES: [(u32, Theme); 15] = [
     (60, Theme::Matrix),
     (10, Theme::Shape),
     (2, Theme::EmptyShape),
@@ -42,6 +43,7 @@ const THEMES: [(u32, Theme); 14] = [
     (12, Theme::Concat),
     (10, Theme::Merge),
     (12, Theme::Xpose),
+    (6, Theme::Overlap),
     (8, Theme::CsrNoise),
     (4, Theme::HostNoise),
     (4, Theme::Illegal),
@@ -97,6 +99,7 @@ impl<'a> Generator<'a> {
                 Theme::Concat => move_ops::concat(&mut self),
                 Theme::Merge => move_ops::merge(&mut self),
                 Theme::Xpose => move_ops::xpose(&mut self),
+                Theme::Overlap => overlap_ops::overlap(&mut self),
                 Theme::Matrix => matrix_ops::any(&mut self),
                 Theme::CsrNoise => noise::csr(&mut self),
                 Theme::HostNoise => noise::host(&mut self),

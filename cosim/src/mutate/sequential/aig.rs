@@ -151,8 +151,8 @@ impl Aig {
         self.or(left, right)
     }
 
-    /// The nodes that `root` depends on, in this cycle and all before it.
-    pub fn cone(&self, root: Lit) -> Vec<bool> {
+    /// The nodes that `root` depends on, in this cycle and all before it; what `cut` is true for depends on nothing.
+    pub fn cone(&self, root: Lit, cut: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut cone = vec![false; self.nodes.len()];
         let mut stack = vec![root.node()];
         while let Some(node) = stack.pop() {
@@ -161,26 +161,30 @@ impl Aig {
             }
             match self.nodes[node] {
                 Node::And(a, b) => stack.extend([a.node(), b.node()]),
-                Node::Latch => stack.push(self.next(node).node()),
-                Node::Zero | Node::Input => {}
+                Node::Latch if !cut(node) => stack.push(self.next(node).node()),
+                Node::Zero | Node::Input | Node::Latch => {}
             }
         }
         cone
     }
 
-    /// The values of all nodes in each cycle, from the start, with these values of some inputs; others are 0.
+    /// The values of all nodes in each cycle, from the start, with these values of some inputs, and of latches that are
+    /// cut; other inputs are 0.
     pub fn simulate(&self, cycles: &[Vec<(usize, bool)>]) -> Vec<Vec<bool>> {
         let mut all: Vec<Vec<bool>> = Vec::with_capacity(cycles.len());
         for inputs in cycles {
             let mut values = vec![false; self.nodes.len()];
+            let mut given = vec![false; self.nodes.len()];
             for &(node, value) in inputs {
-                values[node] = value;
+                (values[node], given[node]) = (value, true);
             }
             for node in 0..self.nodes.len() {
                 match self.nodes[node] {
                     Node::And(a, b) => values[node] = value(&values, a) && value(&values, b),
-                    Node::Latch => values[node] = all.last().is_some_and(|before| value(before, self.next(node))),
-                    Node::Zero | Node::Input => {}
+                    Node::Latch if !given[node] => {
+                        values[node] = all.last().is_some_and(|before| value(before, self.next(node)))
+                    }
+                    Node::Zero | Node::Input | Node::Latch => {}
                 }
             }
             all.push(values);
@@ -217,5 +221,9 @@ mod tests {
         let cycles: Vec<_> = [true, false, true, true].map(|on| vec![(enable.node(), on)]).into();
         let seen: Vec<bool> = aig.simulate(&cycles).iter().map(|values| value(values, q)).collect();
         assert_eq!(seen, [true, false, false, true]);
+        // Cut out of the graph it is what it is given.
+        let cycles: Vec<_> = [true, false].map(|on| vec![(enable.node(), true), (q.node(), on)]).into();
+        let seen: Vec<bool> = aig.simulate(&cycles).iter().map(|values| value(values, q)).collect();
+        assert_eq!(seen, [false, true]);
     }
 }

@@ -80,17 +80,22 @@ impl Netlist {
     }
 }
 
-/// Writes what `bad` depends on, with `bad` as the only output; gives the nodes that are its inputs, in their order.
+/// Writes what `bad` depends on, with `bad` as the only output and the latches for which `cut` is true as inputs; gives
+/// the nodes that are its inputs, in their order.
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn write(aig: &Aig, bad: Lit, mut out: impl Write) -> std::io::Result<Vec<usize>> {
-    let cone = aig.cone(bad);
-    let of = |wanted: fn(&Node) -> bool| -> Vec<usize> {
-        (0..cone.len()).filter(|&node| cone[node] && wanted(&aig.nodes()[node])).collect()
+pub fn write(aig: &Aig, bad: Lit, cut: impl Fn(usize) -> bool, mut out: impl Write) -> std::io::Result<Vec<usize>> {
+    let cone = aig.cone(bad, &cut);
+    let kind = |node: usize| match aig.nodes()[node] {
+        Node::Latch if cut(node) => Node::Input,
+        kind => kind,
     };
-    let inputs = of(|node| *node == Node::Input);
-    let latches = of(|node| *node == Node::Latch);
+    let of = |wanted: fn(Node) -> bool| -> Vec<usize> {
+        (0..cone.len()).filter(|&node| cone[node] && wanted(kind(node))).collect()
+    };
+    let inputs = of(|node| node == Node::Input);
+    let latches = of(|node| node == Node::Latch);
     let ands = of(|node| matches!(node, Node::And(..)));
     let mut code = vec![0u32; cone.len()];
     for (&node, number) in inputs.iter().chain(&latches).chain(&ands).zip(1..) {
@@ -152,7 +157,7 @@ mod tests {
         let (a, _unused, b) = (aig.input(), aig.input(), aig.input());
         let bad = aig.and(a, !b);
         let mut file = Vec::new();
-        let inputs = write(&aig, bad, &mut file).expect("written");
+        let inputs = write(&aig, bad, |_| false, &mut file).expect("written");
         assert_eq!(inputs, [a.node(), b.node()]);
         assert_eq!(file, b"aig 3 2 0 1 1\n6\n\x01\x03");
     }

@@ -36,6 +36,8 @@ pub struct Difference {
     pub claims: Vec<Claim>,
     /// Inputs and outputs of the unit, by name.
     pub ports: HashMap<String, Lit>,
+    /// Latches that both share, by node, as far as they have names.
+    pub names: HashMap<usize, String>,
 }
 
 /// The values of all latches right after reset: `None` for those that it leaves alone.
@@ -121,10 +123,11 @@ impl Difference {
         sides.outputs();
         let allowed = sides.environment();
         let ports = sides.ports();
+        let names = sides.names(&registers);
         let Sides { mut aig, claims, .. } = sides;
         let wrong = aig.any(claims.iter().map(|claim| claim.differs).collect());
         let bad = aig.and(wrong, allowed);
-        Difference { aig, bad, claims, ports }
+        Difference { aig, bad, claims, ports, names }
     }
 }
 
@@ -166,16 +169,14 @@ impl Sides<'_> {
     }
 
     fn outputs(&mut self) {
-        for (lit, name) in &self.netlist.outputs {
+        for (lit, name) in self.netlist.outputs.iter().filter(|(_, name)| is_seen(name)) {
             let mut differs = self.aig.xor(at(&self.unit, *lit), at(&self.mutant, *lit));
             for valid in valid_with(name) {
                 if let Some(valid) = self.output(&valid) {
                     differs = self.aig.and(differs, valid);
                 }
             }
-            if !is_control(name) {
-                self.claim(name, None, differs);
-            }
+            self.claim(name, None, differs);
         }
     }
 
@@ -223,6 +224,29 @@ impl Sides<'_> {
         self.netlist.inputs.iter().find(|(_, input)| input == name).map(|&(variable, _)| self.unit[variable])
     }
 
+    /// A register has its name from the output that shows it.
+    fn names(&self, registers: &[(Lit, Option<Lit>)]) -> HashMap<usize, String> {
+        let shown: HashMap<usize, usize> = self
+            .netlist
+            .latches
+            .iter()
+            .enumerate()
+            .map(|(n, (variable, ..))| (self.unit[*variable].node(), n))
+            .collect();
+        let mut names: HashMap<usize, String> = HashMap::new();
+        for (lit, name) in &self.netlist.outputs {
+            if let Some(&number) = shown.get(&at(&self.unit, *lit).node()) {
+                names.entry(registers[number].0.node()).or_insert_with(|| name.clone());
+            }
+        }
+        for ((_, _, name), (q, _)) in
+            self.netlist.latches.iter().zip(registers).filter(|((_, _, name), _)| !name.is_empty())
+        {
+            names.entry(q.node()).or_insert_with(|| name.clone());
+        }
+        names
+    }
+
     fn ports(&self) -> HashMap<String, Lit> {
         let inputs = self.netlist.inputs.iter().map(|(variable, name)| (name.clone(), self.unit[*variable]));
         let outputs = self.netlist.outputs.iter().map(|(lit, name)| (name.clone(), at(&self.unit, *lit)));
@@ -238,10 +262,15 @@ fn split(name: &str) -> (&str, Option<usize>) {
     }
 }
 
-/// Clocks and the number of the mutant, which memories take, too.
-fn is_control(name: &str) -> bool {
-    let port = split(name).0.rsplit('.').next().unwrap_or_default();
-    port == "clk_i" || port == "tl_mutant"
+/// What a memory is given.
+const MEMORY_PORTS: [&str; 6] = ["we_i", "be_i", "waddr_i", "wdata_i", "re_i", "raddr_i"];
+
+/// Ports of the unit and of its memories; all other outputs of the graph are registers.
+fn is_seen(name: &str) -> bool {
+    match split(name).0.rsplit_once('.') {
+        Some((_, port)) => MEMORY_PORTS.contains(&port),
+        None => split(name).0.ends_with("_o"),
+    }
 }
 
 /// The outputs that say that this one counts: for the ports of the unit by its interface, for those of a memory by what
@@ -277,7 +306,8 @@ mod tests {
         assert_eq!(valid_with("u_a.u_ram.wdata_i[9]"), ["u_a.u_ram.we_i", "u_a.u_ram.be_i[1]"]);
         assert_eq!(valid_with("result_tval_o[3]"), ["result_valid_o", "result_trap_o"]);
         assert!(valid_with("issue_ready_o").is_empty() && valid_with("u_ram.re_i").is_empty());
-        assert!(is_control("u_ram.tl_mutant[3]") && !is_control("l1m_req_o"));
+        assert!(is_seen("l1m_req_o") && is_seen("u_a.gen_bank[1].u_ram.wdata_i[3]"));
+        assert!(!is_seen("u_ram.tl_mutant[3]") && !is_seen("u_a.busy_o") && !is_seen("tshape[2]"));
     }
 
     /// A latch that is set by an input, and an output that shows it when the unit is valid; mutant 1 inverts what the

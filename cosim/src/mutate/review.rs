@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Survivors that a person has looked at: why no program can tell them. An argument is no proof, so they are counted apart.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::netlist::Mutant;
+
+/// Most bytes of a file.
+const LARGEST: u64 = 1 << 20;
+
+/// One survivor.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reviewed {
+    /// The mutant, as [`Mutant::name`] gives it.
+    mutant: String,
+    /// Why nothing tells it.
+    because: String,
+}
+
+/// All of them.
+#[derive(Debug, Default)]
+pub struct Review(BTreeMap<String, String>);
+
+impl Review {
+    /// Reads a list.
+    ///
+    /// # Errors
+    /// For a file that cannot be read, is no list, or has a mutant twice or without a reason.
+    pub fn read(path: &Path) -> Result<Review> {
+        let name = path.display();
+        let size = std::fs::metadata(path).with_context(|| format!("cannot read {name}"))?.len();
+        ensure!(size <= LARGEST, "{name} has {size} bytes; allowed: {LARGEST}");
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        Review::parse(&text).with_context(|| format!("{name} is no list of reviewed mutants"))
+    }
+
+    fn parse(text: &str) -> Result<Review> {
+        let list: Vec<Reviewed> = serde_json::from_str(text)?;
+        let mut review = Review::default();
+        for Reviewed { mutant, because } in list {
+            ensure!(!because.trim().is_empty(), "{mutant:?} has no reason");
+            ensure!(!review.0.contains_key(&mutant), "{mutant:?} is there twice");
+            review.0.insert(mutant, because);
+        }
+        Ok(review)
+    }
+
+    /// Why this mutant cannot be told, if somebody knows.
+    pub fn because(&self, mutant: &Mutant) -> Option<&str> {
+        self.0.get(&mutant.name()).map(String::as_str)
+    }
+
+    /// How many of the list are none of `mutants`: the RTL has changed since.
+    pub fn unknown(&self, mutants: &[Mutant]) -> usize {
+        let names: Vec<String> = mutants.iter().map(Mutant::name).collect();
+        self.0.keys().filter(|name| !names.contains(name)).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_without_a_reason_and_twice_the_same_are_refused() {
+        let entry = |mutant: &str, because: &str| format!(r#"{{"mutant":"{mutant}","because":"{because}"}}"#);
+        let parse = |entries: &[String]| Review::parse(&format!("[{}]", entries.join(",")));
+        assert_eq!(parse(&[entry("a", "x"), entry("b", "y")]).expect("list").0.len(), 2);
+        assert!(parse(&[entry("a", " ")]).is_err());
+        assert!(parse(&[entry("a", "x"), entry("a", "y")]).is_err());
+        assert!(Review::parse("{}").is_err());
+    }
+}
