@@ -25,8 +25,23 @@ fn mutants_of_the_rename_map_are_killed_and_the_report_counts_them() {
     let json = folder.path().join("score.json");
     let path = json.to_str().expect("path");
     // As many cases as the first round has, so that one model is built.
-    let done =
-        mutate(&["--module", "tl_rename", "--count", "20", "--cases", "16", "--at-least", "70", "--json", path], None);
+    let done = mutate(
+        &[
+            "--module",
+            "tl_rename",
+            "--count",
+            "20",
+            "--cases",
+            "16",
+            "--check",
+            "20",
+            "--at-least",
+            "70",
+            "--json",
+            path,
+        ],
+        None,
+    );
     let text = String::from_utf8_lossy(&done.stdout).into_owned();
     assert_eq!(done.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&done.stderr));
     let report: Value = serde_json::from_slice(&std::fs::read(&json).expect("report")).expect("JSON");
@@ -34,7 +49,7 @@ fn mutants_of_the_rename_map_are_killed_and_the_report_counts_them() {
     assert_eq!((mutants.len(), &report["total"]["mutants"]), (20, &20.into()));
     let of = |verdict: &str| mutants.iter().filter(|mutant| mutant["verdict"] == verdict).count();
     assert_eq!(report["total"]["killed"], of("killed"));
-    assert_eq!(of("killed") + of("timing") + of("equivalent") + of("survived"), 20);
+    assert_eq!(of("killed") + of("timing") + of("equivalent") + of("argued") + of("survived"), 20);
     assert!(mutants.iter().all(|mutant| mutant["module"] == "tl_rename"), "{text}");
     assert!(text.contains("time to kill: median"), "{text}");
 }

@@ -65,7 +65,7 @@ impl Mutant {
     }
 
     /// Reads a line of the list that Yosys writes.
-    fn parse(id: u32, line: &str) -> Option<Mutant> {
+    pub fn parse(id: u32, line: &str) -> Option<Mutant> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let values = |name: &str| words.windows(2).filter(|w| w[0] == name).map(|w| w[1]).collect::<Vec<_>>();
         let one = |name: &str| values(name).first().map(|&value| value.to_owned());

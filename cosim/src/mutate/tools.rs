@@ -53,7 +53,10 @@ impl Tools {
 }
 
 /// ABC, if there is one; the variable must name one that runs.
-fn model_checker() -> Result<Option<PathBuf>> {
+///
+/// # Errors
+/// When the variable names something else.
+pub fn model_checker() -> Result<Option<PathBuf>> {
     // It has no option that only prints its version, and no exit code: what it prints tells.
     let answers = |program: &OsString| {
         let mut command = Command::new(program);

@@ -163,7 +163,8 @@ impl<'a> Checker<'a> {
             return Ok(Answer::Never);
         }
         let text = fs::read_to_string(self.folder.join(&trace)).unwrap_or_default();
-        // The start of all latches comes first, then a line for each cycle.
+        // The start of all latches comes first, then a line for each cycle; a comment ends the last one.
+        let text = text.split('#').next().unwrap_or_default();
         let cycles: Option<Vec<_>> =
             text.lines().skip(1).filter(|line| !line.is_empty()).map(|l| cycle(&inputs, l)).collect();
         Ok(cycles.filter(|cycles| !cycles.is_empty()).map_or(Answer::Unknown, Answer::Trace))
@@ -193,4 +194,55 @@ enum Answer {
     Trace(Vec<Vec<(usize, bool)>>),
     /// It gave up.
     Unknown,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::aig::Lit;
+    use super::*;
+    use crate::mutate::netlist::SELECT_OUTPUT;
+    use crate::mutate::tools::model_checker;
+
+    /// A latch that starts with 0, takes `next` of itself and an input, and tells mutant 1 at a port when it is 1.
+    fn netlist(next: (u32, u32), inverted: bool) -> Netlist {
+        let lit = Lit::from_code;
+        // Variables: 1 clk, 2 reset, 3 select, 4 data, 5 latch, 6 its next value, 7 the same after reset, 8 the port.
+        Netlist {
+            variables: 9,
+            inputs: ["clk_i", "rst_ni", &format!("{SELECT_OUTPUT}[0]"), "data_i"]
+                .map(str::to_owned)
+                .into_iter()
+                .zip(1..)
+                .map(|(name, variable)| (variable, name))
+                .collect(),
+            latches: vec![(5, lit(14), "q".into())],
+            outputs: vec![(lit(16), "result_valid_o".into())],
+            ands: vec![(6, lit(next.0), lit(next.1)), (7, lit(12 + u32::from(inverted)), lit(4)), (8, lit(6), lit(10))],
+        }
+    }
+
+    fn ask(netlist: Netlist) -> Finding {
+        let abc = model_checker().expect("ABC runs, or is not named");
+        assert!(abc.is_some(), "ABC is missing: run `make setup-lint`, which installs it");
+        let none = std::path::PathBuf::new;
+        let tools = Tools { yosys: none(), verilator: none(), compiler: none(), abc, include: none() };
+        let folder = tempfile::tempdir().expect("folder");
+        let checker = Checker { tools: &tools, folder: folder.path(), netlist };
+        let line = "mutate -mode inv -module tl_dispatch -cell a -port Y -portbit 0";
+        let mutant = Mutant::parse(1, line).expect("mutant");
+        checker.ask(&mutant, Duration::from_secs(30)).expect("an answer")
+    }
+
+    #[test]
+    fn a_port_that_only_a_state_shows_which_never_comes_is_equivalent() {
+        // q & data: never 1.
+        assert_eq!(ask(netlist((10, 8), false)), Finding::Equivalent);
+    }
+
+    #[test]
+    fn a_state_that_comes_tells_the_mutant() {
+        // q | data.
+        let Finding::Told(witness) = ask(netlist((11, 9), true)) else { panic!("not told") };
+        assert_eq!((witness.port.as_str(), witness.cycles), ("result_valid_o", 2));
+    }
 }
