@@ -17,8 +17,8 @@ pub fn far(g: &mut Generator) {
     many_slices(g);
     match g.draw.below(10) {
         0 | 1 => crowd(g, direction),
-        2..4 => (0..g.draw.range(1, 4)).for_each(|_| edge(g, direction)),
-        _ => (0..g.draw.range(1, 8)).for_each(|_| lonely(g, direction)),
+        2..4 => (0..g.draw.range(1, 3)).for_each(|_| edge(g, direction)),
+        _ => (0..g.draw.range(1, 4)).for_each(|_| lonely(g, direction)),
     }
 }
 

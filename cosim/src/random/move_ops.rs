@@ -17,7 +17,9 @@ pub fn addi(g: &mut Generator) {
     }
     for _ in 0..g.draw.range(1, 3) {
         let tlrs = g.tl();
-        let (tlrd, imm8) = (g.tl_near(&[tlrs]), g.draw.u32() as i8);
+        let tlrd = g.tl_near(&[tlrs]);
+        // The ends of the range, where a sum saturates, or a sign is lost.
+        let imm8 = if g.draw.chance(20) { g.draw.pick(&[i8::MIN, i8::MAX, -1, 1]) } else { g.draw.u32() as i8 };
         g.tensor(Tensor::Addi { tlrd, tlrs, imm8 });
     }
 }

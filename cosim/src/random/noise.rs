@@ -20,7 +20,7 @@ pub fn csr(g: &mut Generator) {
 /// them. Then the old value again, mostly.
 fn wide(g: &mut Generator) {
     let all: Vec<u16> = Csr::all().map(Csr::address).collect();
-    for _ in 0..g.draw.range(1, 5) {
+    for _ in 0..g.draw.range(1, 3) {
         let Some(csr) = Csr::from_address(g.draw.pick(&all)) else { return };
         if g.machine.csr.mask(csr).is_some_and(|mask| !mask.initialised) {
             // Only the first write of a mask ends this state.

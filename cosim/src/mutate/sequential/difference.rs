@@ -84,6 +84,18 @@ struct Sides<'a> {
 impl Difference {
     /// The graph for `mutant`, when the latches of `apart` may differ.
     pub fn new(netlist: &Netlist, mutant: u32, apart: &[bool]) -> Difference {
+        Difference::reading(netlist, mutant, apart, &[])
+    }
+
+    /// The memories that `mutant` may read when the unit does not, when that is all that it does at first.
+    pub fn only_reads(&self) -> Option<Vec<String>> {
+        let memory = |claim: &Claim| Some(claim.name.strip_suffix(".re_i")?.to_owned());
+        self.claims.iter().map(memory).collect()
+    }
+
+    /// As [`Difference::new`]; but the mutant may read these memories when the unit does not, and gets anything from them
+    /// in each cycle after one in which the unit did not read.
+    pub fn reading(netlist: &Netlist, mutant: u32, apart: &[bool], memories: &[String]) -> Difference {
         let mut aig = Aig::default();
         let starting = aig.latch(true);
         aig.set_next(starting, Lit::FALSE);
@@ -96,6 +108,15 @@ impl Difference {
         for (variable, name) in &netlist.inputs {
             if let Some(value) = fixed(name, mutant, true) {
                 other[*variable] = Lit::constant(value);
+            }
+        }
+        let reads: Vec<(String, Lit)> = memories.iter().map(|memory| (memory.clone(), aig.latch(false))).collect();
+        for (variable, name) in &netlist.inputs {
+            let read =
+                split(name).0.strip_suffix(".rdata_o").and_then(|of| reads.iter().find(|(memory, _)| memory == of));
+            if let Some(&(_, read)) = read {
+                let anything = aig.input();
+                other[*variable] = aig.mux(read, unit[*variable], anything);
             }
         }
         // A latch and what it gives: anything in the first cycle when reset leaves it alone.
@@ -120,7 +141,11 @@ impl Difference {
         let mut sides = Sides { netlist, aig, unit, mutant: other, outputs, claims: Vec::new() };
         sides.logic();
         sides.latches(&registers);
-        sides.outputs();
+        sides.outputs(memories);
+        for (memory, read) in reads {
+            let now = sides.output(&format!("{memory}.re_i")).unwrap_or(Lit::FALSE);
+            sides.aig.set_next(read, now);
+        }
         let allowed = sides.environment();
         let ports = sides.ports();
         let names = sides.names(&registers);
@@ -168,9 +193,13 @@ impl Sides<'_> {
         self.outputs.get(name).map(|&lit| at(&self.unit, lit))
     }
 
-    fn outputs(&mut self) {
+    fn outputs(&mut self, read_freely: &[String]) {
         for (lit, name) in self.netlist.outputs.iter().filter(|(_, name)| is_seen(name)) {
-            let mut differs = self.aig.xor(at(&self.unit, *lit), at(&self.mutant, *lit));
+            let (unit, mutant) = (at(&self.unit, *lit), at(&self.mutant, *lit));
+            let mut differs = match name.strip_suffix(".re_i") {
+                Some(memory) if read_freely.iter().any(|free| free == memory) => self.aig.and(unit, !mutant),
+                _ => self.aig.xor(unit, mutant),
+            };
             for valid in valid_with(name) {
                 if let Some(valid) = self.output(&valid) {
                     differs = self.aig.and(differs, valid);

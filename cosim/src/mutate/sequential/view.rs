@@ -22,6 +22,8 @@ const SHAPE: &[&str] = &[
 /// Latches that know which instructions are in flight.
 const FLIGHT: &[&str] = &[
     "entry_valid",
+    "map_",
+    "tensor",
     "tag",
     "retired",
     "store_tag",
@@ -45,6 +47,8 @@ const LOAD_STORE: &[&str] = &["u_load", "u_store", "load_cmd", "store_read"];
 const MATRIX: &[&str] = &["u_matrix", "matrix", "mtile", "tile", "trap"];
 const MEMORY: &[&str] = &["u_load", "u_store", "load_cmd", "store_read", "u_matrix", "matrix", "mtile", "tile", "trap"];
 
+const READERS: &[&str] = &["u_move", "u_xpose", "u_store", "store_read", "u_regfile"];
+
 /// The engine of a module, by the beginning of its name; the front end has none.
 const ENGINES: &[(&str, &[&str])] = &[
     ("tl_move", MOVE),
@@ -56,6 +60,7 @@ const ENGINES: &[(&str, &[&str])] = &[
     ("tl_store", LOAD_STORE),
     ("tl_slice_walk", LOAD_STORE),
     ("tl_retire", LOAD_STORE),
+    ("tl_regfile", READERS),
     ("tl_port_owner", MEMORY),
     ("tl_mx", MATRIX),
     ("tl_matrix", MATRIX),
