@@ -350,7 +350,7 @@ fn the_demonstration_finds_its_fault_and_says_what_to_open() {
     let wrong = page.matches("<td class=\"wrong\">").count();
     assert!(wrong >= 8 && page.contains("What they have in common"), "{wrong} wrong elements");
 
-    let hidden = cosim(&["demo-fault", "--count", "1", "--fault", "34", "--out", path]);
+    let hidden = cosim(&["demo-fault", "--count", "1", "--fault", "8", "--out", path]);
     assert_eq!(hidden.status.code(), Some(1), "{}", String::from_utf8_lossy(&hidden.stdout));
     assert_eq!(cosim(&["demo-fault", "--fault", "9999"]).status.code(), Some(2));
 }
@@ -425,7 +425,7 @@ fn a_crash_leaves_a_page_and_the_program_but_is_not_run_here() {
 /// The folder of a failing case, whose second run or whose page ends the process that makes it.
 fn triage_crashes(self_test: &str, more: &[&str]) -> (String, Output, BTreeMap<String, String>) {
     let out = tempfile::tempdir().expect("folder");
-    let folder = out.path().join("tiny-seed1-case1-fault34");
+    let folder = out.path().join("tiny-seed1-case0-fault34");
     fs::create_dir_all(&folder).expect("folder");
     for name in ["wave.fst", "wave.gtkw", "wave.sucl"] {
         fs::write(folder.join(name), "of an earlier run").expect("written");
@@ -449,7 +449,7 @@ fn a_second_run_that_ends_its_process_costs_the_waveform_and_nothing_else() {
         ("abort", &[][..], "the process was ended by signal 6 (SIGABRT)"),
         ("endless", &["--watchdog", "3"][..], "no answer within 3 s, the process was ended"),
     ] {
-        let (text, output, files) = triage_crashes(&format!("wave-{how}:tl.concat.0"), more);
+        let (text, output, files) = triage_crashes(&format!("wave-{how}:tl.concat.1"), more);
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         let why = format!("the second run, with the waveform, failed: {why}");
         assert!(
@@ -468,12 +468,12 @@ fn a_second_run_that_ends_its_process_costs_the_waveform_and_nothing_else() {
 
 #[test]
 fn a_page_that_ends_its_process_is_made_without_the_model() {
-    let (text, output, files) = triage_crashes("page-panic:tl.concat.0", &[]);
+    let (text, output, files) = triage_crashes("page-panic:tl.concat.1", &[]);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let why = "none: the process that made this page with the model failed: the process ended with exit code 101";
     assert!(text.contains("MISMATCH: contents of tl") && text.contains(why), "{text}");
     assert_eq!(files.keys().collect::<Vec<_>>(), WITHOUT_A_WAVE);
-    assert!(section(&files, "What failed").contains("tl.concat.0 tl"));
+    assert!(section(&files, "What failed").contains("tl.concat.1 tl"));
     assert!(section(&files, "The last retirements").contains("| csrrw"), "{}", files["report.md"]);
     assert!(section(&files, "The program up to the failure").contains("<== FAILS HERE"));
     golden::asm::assemble("program.s", &files["program.s"], &tiny().golden).expect("assembles");
