@@ -349,6 +349,8 @@ fn the_demonstration_finds_its_fault_and_says_what_to_open() {
     // A pattern, and not one element.
     let wrong = page.matches("<td class=\"wrong\">").count();
     assert!(wrong >= 8 && page.contains("What they have in common"), "{wrong} wrong elements");
+    // The elements have 4 bits: what the odd ones have in common is said of them, and not of their neighbours.
+    assert!(page.contains("i3 1, 3, 4, 6 of 8"), "{}", page.split("have in common").nth(1).unwrap_or_default());
 
     let hidden = cosim(&["demo-fault", "--count", "1", "--fault", "8", "--out", path]);
     assert_eq!(hidden.status.code(), Some(1), "{}", String::from_utf8_lossy(&hidden.stdout));

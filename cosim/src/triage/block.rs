@@ -102,6 +102,8 @@ pub struct Wrong {
     pub index: String,
     /// Both sides.
     pub cell: Cell,
+    /// Its number, from the first one that is compared.
+    pub element: usize,
     /// First byte of it in the register.
     pub byte: usize,
     /// Row of the datapath.
@@ -183,6 +185,7 @@ impl Block {
         Wrong {
             index,
             cell,
+            element,
             byte,
             row: byte / lanes,
             lane: byte % lanes,
@@ -205,11 +208,8 @@ impl Block {
     /// What the wrong elements have in common: indices, rows and lanes of which only some are hit.
     pub fn pattern(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        let indices: Vec<Vec<usize>> = self
-            .wrong
-            .iter()
-            .filter_map(|wrong| self.layout.index(self.layout.first + wrong.byte * 8 / self.layout.bits as usize))
-            .collect();
+        let indices: Vec<Vec<usize>> =
+            self.wrong.iter().filter_map(|wrong| self.layout.index(self.layout.first + wrong.element)).collect();
         if self.wrong.len() > 1 && indices.len() == self.wrong.len() {
             for (axis, name) in self.layout.names.iter().enumerate() {
                 lines.extend(some_of(name, indices.iter().map(|index| index[axis]), self.layout.sizes[axis]));
