@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn units_that_are_missing_on_either_side_are_differences() {
         let (a, b) = (pinned("a", &[1]), pinned("b", &[1]));
-        assert!(!compare(&[a.clone()], &[a.clone(), b.clone()]).1);
+        assert!(!compare(std::slice::from_ref(&a), &[a.clone(), b.clone()]).1);
         assert!(!compare(&[a.clone(), b], &[a]).1);
     }
 
