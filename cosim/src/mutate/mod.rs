@@ -35,6 +35,9 @@ const FIRST_CASES: u64 = 16;
 /// Killed mutants that the prover must not find equivalent, about.
 const AUDITED: usize = 10;
 
+/// List of reviewed survivors of this project.
+const REVIEWED: &str = "tests/mutants.json";
+
 /// Options of `cosim mutate`.
 #[derive(Debug, clap::Args)]
 pub struct Options {
@@ -63,9 +66,10 @@ pub struct Options {
     /// Processes
     #[arg(long, default_value_t = default_jobs())]
     pub jobs: usize,
-    /// List of survivors that were looked at, with the reason why nothing tells them
-    #[arg(long, default_value = "tests/mutants.json")]
-    pub reviewed: PathBuf,
+    /// List of survivors that were looked at, with the reason why nothing tells them [default: tests/mutants.json, if it
+    /// is there]
+    #[arg(long)]
+    pub reviewed: Option<PathBuf>,
     /// Write verdicts to this file (JSON; - for standard output)
     #[arg(long)]
     pub json: Option<PathBuf>,
@@ -92,7 +96,8 @@ pub fn run(options: &Options) -> Result<bool> {
     ensure!(options.cases > 0, "--cases is 0; allowed: 1 and more");
     let target = netlist::target(&options.config)?;
     let tools = Tools::find()?;
-    let review = Review::read(&options.reviewed)?;
+    let reviewed = options.reviewed.as_deref().or_else(|| Some(Path::new(REVIEWED)).filter(|path| path.exists()));
+    let review = reviewed.map_or_else(|| Ok(Review::default()), Review::read)?;
     let temporary =
         if options.work.is_some() { None } else { Some(tempfile::tempdir().context("no temporary folder")?) };
     let folder = match (&options.work, &temporary) {
@@ -118,8 +123,8 @@ pub fn run(options: &Options) -> Result<bool> {
     if let Some(path) = &options.json {
         save_json(path, &report)?;
     }
-    if unknown > 0 && options.module.is_none() {
-        println!("{}: {unknown} entries are of no mutant of this list", options.reviewed.display());
+    if let Some(path) = reviewed.filter(|_| unknown > 0 && options.module.is_none()) {
+        println!("{}: {unknown} entries are of no mutant of this list", path.display());
     }
     Ok(report.wrong() == 0 && options.at_least.is_none_or(|least| report.total.percent() >= least))
 }
