@@ -374,4 +374,28 @@ mod tests {
         assert!(Difference::new(&netlist(false), 1, &[true]).claims.is_empty());
         assert!(Difference::new(&netlist(true), 0, &[false]).claims.is_empty());
     }
+
+    /// Mutant 1 reads a memory that the unit does not read; `shown` says whether a port looks at what it gives.
+    fn reading_in_vain(shown: bool) -> Vec<String> {
+        let lit = Lit::from_code;
+        let names = ["clk_i", "rst_ni", &format!("{SELECT_OUTPUT}[0]"), "u_ram.rdata_o[0]"];
+        let netlist = Netlist {
+            variables: 5,
+            inputs: (1..).zip(names.map(str::to_owned)).collect(),
+            outputs: vec![
+                (lit(6), "u_ram.re_i".into()),
+                (if shown { lit(8) } else { Lit::FALSE }, "result_valid_o".into()),
+            ],
+            ..Netlist::default()
+        };
+        let memories = Difference::new(&netlist, 1, &[]).only_reads().expect("it reads");
+        assert_eq!(memories, ["u_ram"]);
+        Difference::reading(&netlist, 1, &[], &memories).claims.into_iter().map(|claim| claim.name).collect()
+    }
+
+    #[test]
+    fn a_read_in_vain_is_harmless_only_when_nobody_looks_at_it() {
+        assert!(reading_in_vain(false).is_empty());
+        assert_eq!(reading_in_vain(true), ["result_valid_o"]);
+    }
 }
