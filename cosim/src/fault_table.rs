@@ -558,4 +558,13 @@ pub const FAULTS: &[Fault] = &[
         after: ") &&",
         replacement: "1'b1",
     },
+    Fault {
+        id: 60,
+        file: "tl_retire.sv",
+        description: "a load that completes together with a transposition is forgotten",
+        before: "if (load_done_i.valid) complete_o[load_flight.results.rd[0]] = ",
+        original: "1'b1",
+        after: ";\n    if (move_done_i",
+        replacement: "!xpose_done_i.valid",
+    },
 ];

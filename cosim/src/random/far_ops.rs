@@ -5,10 +5,9 @@
 //! A stride has 32 bits and there are 64 of them: each bit must decide an address, and whether it traps, now and then.
 
 use golden::Csr;
-use golden::decode::Tensor;
 
 use super::program::Generator;
-use super::shape;
+use super::{memory_ops, shape};
 use crate::slices::{Direction, Slices};
 
 /// One such access, or a few.
@@ -17,7 +16,8 @@ pub fn far(g: &mut Generator) {
     many_slices(g);
     match g.draw.below(10) {
         0 | 1 => crowd(g, direction),
-        2..4 => (0..g.draw.range(1, 3)).for_each(|_| edge(g, direction)),
+        2 => pile(g, direction),
+        3 => edges(g, direction),
         _ => (0..g.draw.range(1, 4)).for_each(|_| lonely(g, direction)),
     }
 }
@@ -44,9 +44,9 @@ fn many_slices(g: &mut Generator) {
     }
 }
 
-/// Several full accesses in a row.
+/// Several full accesses in a row, now and then up to the end of the memory.
 fn crowd(g: &mut Generator, direction: Direction) {
-    let rs = near(g, direction);
+    let rs = if g.draw.chance(50) { near(g, direction) } else { to_the_end(g, direction, false, 0) };
     for _ in 0..g.draw.range(3, 6) {
         let tl = g.tl();
         access(g, direction, false, tl, rs, 0);
@@ -77,7 +77,7 @@ fn lonely(g: &mut Generator, direction: Direction) {
     };
     g.set_csr(mask, 1 << slot | company);
     let imm8 = if g.draw.chance(70) { 0 } else { g.imm8() };
-    let rs = if g.draw.chance(50) { near(g, direction) } else { back_home(g, direction, imm8) };
+    let rs = if g.draw.chance(35) { near(g, direction) } else { back_home(g, direction, imm8) };
     let tl = g.tl();
     access(g, direction, true, tl, rs, imm8);
     if g.draw.chance(30) {
@@ -92,34 +92,67 @@ fn lonely(g: &mut Generator, direction: Direction) {
     }
 }
 
-/// Few slices near each other, the highest of which ends with the memory, or is the first one behind it: when that one
-/// traps, those before it must not have been written.
-fn edge(g: &mut Generator, direction: Direction) {
+/// All slices in one place, mostly at the end of the memory, so that whichever of them has to wait is there.
+fn pile(g: &mut Generator, direction: Direction) {
+    let place = g.draw.below(32);
+    set_strides(g, direction, u32::MAX, |_| place);
+    crowd(g, direction);
+    set_strides(g, direction, u32::MAX, u32::from);
+}
+
+/// Accesses of few slices, while the strides of most others lead far away: they are not selected, and mean nothing.
+fn edges(g: &mut Generator, direction: Direction) {
+    let near = (0..5).fold(0u32, |near, _| near | 1 << g.draw.below(32));
+    let (anything, others) = (g.draw.u32(), !near & if g.draw.chance(70) { u32::MAX } else { g.draw.u32() });
+    set_strides(g, direction, others, |_| anything);
+    for _ in 0..g.draw.range(3, 6) {
+        edge(g, direction, near);
+    }
+    set_strides(g, direction, u32::MAX, u32::from);
+}
+
+/// Gives the strides of these slices, of those that the block has, values.
+fn set_strides(g: &mut Generator, direction: Direction, slots: u32, value: impl Fn(u8) -> u32) {
+    let (_, _, stride) = direction.csrs();
+    let d0 = (g.machine.csr.read(Csr::Tshape) >> 16 & 0xff).min(32) as u8;
+    for slot in (0..d0).filter(|slot| slots >> slot & 1 != 0) {
+        if g.machine.csr.read(stride(slot)) != value(slot) {
+            g.set_csr(stride(slot), value(slot));
+        }
+    }
+}
+
+/// Few of these slices near each other, the highest of which ends with the memory, or is the first one behind it: when
+/// that one traps, those before it must not have been written.
+fn edge(g: &mut Generator, direction: Direction, near: u32) {
     let (_, mask, stride) = direction.csrs();
+    let slots: Vec<u8> = (0..32).filter(|slot| near >> slot & 1 != 0).collect();
     let mut selected = 0u32;
     for _ in 0..g.draw.range(2, 4) {
-        let slot = g.draw.below(32);
+        let slot = g.draw.pick(&slots);
+        if selected >> slot & 1 == 0 {
+            let value = g.draw.below(64);
+            g.set_csr(stride(slot), value);
+        }
         selected |= 1 << slot;
-        let value = g.draw.below(64);
-        g.set_csr(stride(slot as u8), value);
     }
     g.set_csr(mask, selected);
-    let Some(slices) = Slices::new(&g.machine, direction, true, 0, 0) else { return };
-    let highest = slices.addresses.iter().copied().max().unwrap_or(0);
-    let step = g.machine.element_type().map_or(1, |element| (element.bits / 8).max(1));
-    let inside = size(g, direction).wrapping_sub(highest).wrapping_sub(slices.bytes) & !(step - 1);
-    let base = inside.wrapping_add(if g.draw.chance(60) { step * g.draw.range(1, 4) } else { 0 });
-    let (tl, rs) = (g.tl(), g.register_with(base));
+    let beyond = if g.draw.chance(30) { g.draw.range(1, 4) } else { 0 };
+    let (tl, rs) = (g.tl(), to_the_end(g, direction, true, beyond));
     access(g, direction, true, tl, rs, 0);
 }
 
+/// A base address with which the highest slice ends with the memory, or so many elements behind it.
+fn to_the_end(g: &mut Generator, direction: Direction, masked: bool, beyond: u32) -> u8 {
+    let Some(slices) = Slices::new(&g.machine, direction, masked, 0, 0) else { return near(g, direction) };
+    let highest = slices.addresses.iter().copied().max().unwrap_or(0);
+    let step = g.machine.element_type().map_or(1, |element| (element.bits / 8).max(1));
+    let inside = size(g, direction).wrapping_sub(highest).wrapping_sub(slices.bytes) & !(step - 1);
+    g.register_with(inside.wrapping_add(step * beyond))
+}
+
 fn access(g: &mut Generator, direction: Direction, masked: bool, tl: u8, rs: u8, imm8: i8) {
-    g.tensor(match (direction, masked) {
-        (Direction::Load, false) => Tensor::Load { tlrd: tl, rs, imm8 },
-        (Direction::Load, true) => Tensor::Mload { tlrd: tl, rs, imm8 },
-        (Direction::Store, false) => Tensor::Store { tlrs: tl, rs, imm8 },
-        (Direction::Store, true) => Tensor::Mstore { tlrs: tl, rs, imm8 },
-    });
+    g.tensor(memory_ops::instruction(direction, masked, tl, rs, imm8));
 }
 
 /// A base address inside the memory, aligned for any element.

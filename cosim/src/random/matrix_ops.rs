@@ -53,7 +53,7 @@ fn transfers(g: &mut Generator) {
     let mut transfer = transfer(g);
     tile_sizes(g, transfer);
     let mut store = g.draw.chance(45);
-    let stride = stride(g, transfer);
+    let stride = stride(g, transfer, store);
     let base = base(g, transfer, store, stride);
     transfer.rs2 = g.register_with(stride);
     // The register of the stride may be the one that the base is put into; then the two are the same.
@@ -110,8 +110,13 @@ fn set(g: &mut Generator, size: TileSize, value: u32) {
     g.emit(Decoded::Matrix(Matrix::SetTile { size, source }));
 }
 
+/// Bytes of the memory that an access goes to.
+fn memory(g: &Generator, store: bool) -> u32 {
+    if store { g.target.rtl.l0m_bytes } else { g.target.rtl.l1m_bytes }
+}
+
 /// Bytes from one memory line to the next, modulo 2^32.
-fn stride(g: &mut Generator, transfer: Transfer) -> u32 {
+fn stride(g: &mut Generator, transfer: Transfer, store: bool) -> u32 {
     let element = transfer.esz();
     let lines = Lines::new(&g.machine, transfer, 0, 0);
     let (count, bytes) = lines.map_or((1, element), |lines| (lines.count, lines.bytes.max(element)));
@@ -135,6 +140,11 @@ fn stride(g: &mut Generator, transfer: Transfer) -> u32 {
         22 if g.draw.chance(30) => g.draw.u32() & !(element - 1),
         _ => bytes,
     };
+    // Near lines that do not fit the memory one after the other trap wherever they start.
+    let distance = u64::from((stride as i32).unsigned_abs());
+    let room = u64::from(memory(g, store));
+    let too_long = distance < room && distance * u64::from(count.max(1) - 1) + u64::from(bytes) > room;
+    let stride = if too_long && g.draw.chance(75) { bytes } else { stride };
     // With one line the stride is not looked at.
     let odd = if count < 2 { 50 } else { 3 };
     if g.draw.chance(odd) { stride ^ g.draw.range(1, 7) } else { stride }
@@ -142,7 +152,7 @@ fn stride(g: &mut Generator, transfer: Transfer) -> u32 {
 
 /// A base address: inside the memory with all lines, at its borders, over them, or anywhere.
 fn base(g: &mut Generator, transfer: Transfer, store: bool, stride: u32) -> u32 {
-    let size = i64::from(if store { g.target.rtl.l0m_bytes } else { g.target.rtl.l1m_bytes });
+    let size = i64::from(memory(g, store));
     let arena = g.arena[usize::from(store)].clone();
     let element = i64::from(transfer.esz());
     let lines = Lines::new(&g.machine, transfer, 0, stride);
@@ -155,18 +165,21 @@ fn base(g: &mut Generator, transfer: Transfer, store: bool, stride: u32) -> u32 
     let (least, most) = (-lowest, size - highest - bytes);
     let any = i64::from(g.draw.u32());
     let inside = |wish: i64| wish.clamp(least.min(most), most.max(least));
-    let base = match g.draw.below(40) {
+    let choice = g.draw.below(56);
+    let base = match choice {
+        // Exactly up to the border, and one element over it.
         0 | 1 => least,
         2 | 3 => most,
-        4 => least - 1 - any % bytes,
-        5 if any % 2 == 0 => most + 1 + any % bytes,
-        5 => most + element,
-        6 if any % 4 == 0 => size + any % bytes - bytes,
-        6 if any % 4 == 1 => any,
-        7..14 => inside(any % size),
+        4 => most + element,
+        5 => least - 1 - any % bytes,
+        6 if any % 2 == 0 => most + 1 + any % bytes,
+        7 if any % 4 == 0 => size + any % bytes - bytes,
+        7 if any % 4 == 1 => any,
+        8..16 => inside(any % size),
         _ => inside(i64::from(arena.start) + any % i64::from((arena.end - arena.start).max(1)) - lowest),
     };
     let align = match g.draw.below(20) {
+        _ if choice < 5 => element,
         0 => 1,
         1..9 => i64::from(g.target.rtl.port_bytes()).max(element),
         _ => element,
@@ -178,7 +191,7 @@ fn base(g: &mut Generator, transfer: Transfer, store: bool, stride: u32) -> u32 
 fn csr(g: &mut Generator) {
     let all: Vec<u16> = MatrixCsr::all().map(MatrixCsr::address).collect();
     let Some(csr) = Csr::from_address(g.draw.pick(&all)) else { return };
-    let writes = g.draw.chance(25);
+    let writes = g.draw.chance(40);
     let operation = [CsrOperation::Set, CsrOperation::Clear, CsrOperation::Write]
         [g.draw.below(if writes { 3 } else { 2 }) as usize];
     let field = if writes { g.draw.below(32) as u8 } else { 0 };

@@ -20,6 +20,9 @@ pub fn store(g: &mut Generator) {
 
 fn access(g: &mut Generator, direction: Direction) {
     shape::ensure_legal(g);
+    if g.draw.chance(3) {
+        return in_two(g, direction);
+    }
     let (width, mask, _) = direction.csrs();
     let masked = g.draw.chance(45);
     let initialised = g.machine.csr.mask(mask).is_some_and(|mask| mask.initialised);
@@ -31,8 +34,10 @@ fn access(g: &mut Generator, direction: Direction) {
         let value = width_value(g);
         g.set_csr(width, value);
     }
-    if g.draw.chance(25) {
-        strides(g, direction);
+    match g.draw.below(20) {
+        0..5 => strides(g, direction),
+        5 if masked => dense(g, direction),
+        _ => {}
     }
     let imm8 = g.imm8();
     // Illegal as it stands: a whole slice is not whole bytes, or the width is too large.
@@ -49,13 +54,46 @@ fn access(g: &mut Generator, direction: Direction) {
     for _ in 0..g.draw.pick(&[1, 1, 1, 2, 3]) {
         let tl = g.tl();
         let imm8 = if g.draw.chance(85) { imm8 } else { g.imm8() };
-        g.tensor(match (direction, masked) {
-            (Direction::Load, false) => Tensor::Load { tlrd: tl, rs, imm8 },
-            (Direction::Load, true) => Tensor::Mload { tlrd: tl, rs, imm8 },
-            (Direction::Store, false) => Tensor::Store { tlrs: tl, rs, imm8 },
-            (Direction::Store, true) => Tensor::Mstore { tlrs: tl, rs, imm8 },
-        });
+        g.tensor(instruction(direction, masked, tl, rs, imm8));
     }
+}
+
+/// Load or store.
+pub fn instruction(direction: Direction, masked: bool, tl: u8, rs: u8, imm8: i8) -> Tensor {
+    match (direction, masked) {
+        (Direction::Load, false) => Tensor::Load { tlrd: tl, rs, imm8 },
+        (Direction::Load, true) => Tensor::Mload { tlrd: tl, rs, imm8 },
+        (Direction::Store, false) => Tensor::Store { tlrs: tl, rs, imm8 },
+        (Direction::Store, true) => Tensor::Mstore { tlrs: tl, rs, imm8 },
+    }
+}
+
+/// A block in two accesses, the slices from some slice on in the second one: what belongs together in memory and in the
+/// register does not in time.
+fn in_two(g: &mut Generator, direction: Direction) {
+    let (_, mask, stride) = direction.csrs();
+    let d0 = (g.machine.csr.read(Csr::Tshape) >> 16 & 0xff).clamp(2, 32);
+    let cut = g.draw.range(1, d0 - 1);
+    for slice in [cut - 1, cut] {
+        if g.machine.csr.read(stride(slice as u8)) != slice {
+            g.set_csr(stride(slice as u8), slice);
+        }
+    }
+    let base = base(g, direction, false, 0);
+    let rs = g.register_with(base);
+    let tl = g.tl();
+    // One low and one high part, of which the slices at the cut are always there.
+    let some = if g.draw.chance(50) { u32::MAX } else { g.draw.u32() | 3 << (cut - 1) };
+    let low = (1u32 << cut) - 1;
+    let first = low & some;
+    let second = !low & some;
+    // Both constants first: then the accesses follow each other closely.
+    g.register_with(second);
+    g.set_csr(mask, first);
+    g.tensor(instruction(direction, true, tl, rs, 0));
+    g.set_csr(mask, second);
+    let tl = if g.draw.chance(50) { tl } else { g.tl() };
+    g.tensor(instruction(direction, true, tl, rs, 0));
 }
 
 /// Empty, full, sparse, dense, a run, anything.
@@ -108,6 +146,17 @@ fn strides(g: &mut Generator, direction: Direction) {
         };
         let value = if g.draw.chance(2) { g.draw.u32() >> g.draw.below(32) } else { value };
         g.set_csr(stride(slice as u8), value);
+    }
+}
+
+/// Strides that put the selected slices side by side in memory, where in the register there are gaps.
+fn dense(g: &mut Generator, direction: Direction) {
+    let (_, mask, stride) = direction.csrs();
+    let d0 = (g.machine.csr.read(Csr::Tshape) >> 16 & 0xff).min(32);
+    let selected = g.machine.csr.read(mask);
+    let slices = (0..d0 as u8).filter(|slice| selected >> slice & 1 != 0);
+    for (rank, slice) in (0..).zip(slices) {
+        g.set_csr(stride(slice), rank);
     }
 }
 

@@ -45,12 +45,38 @@ fn all_of_a_mask(g: &mut Generator) {
     g.set_csr(Csr::Tshape, sizes[0] << 16 | sizes[1] << 8 | sizes[2]);
 }
 
+/// A block of slices that neither fill rows of the register file nor divide them: they start in any lane.
+fn ragged(g: &mut Generator) {
+    if g.draw.chance(50) && g.target.golden.element_widths.contains(4) {
+        // The narrowest elements: only with them a slice starts in the middle of a byte.
+        g.set_csr(Csr::Ttype, 1);
+    }
+    let Some(element) = g.machine.element_type() else { return };
+    let capacity = g.target.rtl.reg_bytes * 8 / element.bits;
+    let width = g.draw.range(1, (capacity / 4).clamp(1, 12)) * 2 + 1;
+    let mut room = (capacity / width).max(1);
+    let mut sizes = [1, 1, width.min(capacity)];
+    let first = g.draw.below(2) as usize;
+    for d in [first, 1 - first] {
+        sizes[d] = if g.draw.chance(50) { room.min(32) } else { g.draw.range(1, room.min(32)) };
+        room /= sizes[d];
+    }
+    g.set_csr(Csr::Tshape, sizes[0] << 16 | sizes[1] << 8 | sizes[2]);
+}
+
+/// Now and then a block that few others are like.
+fn unusual(g: &mut Generator) {
+    match g.draw.below(20) {
+        0..3 => all_of_a_mask(g),
+        3..8 => ragged(g),
+        _ => {}
+    }
+}
+
 /// One or more `tl.concat.d`, with masks that leave room for both, mostly.
 pub fn concat(g: &mut Generator) {
     shape::ensure_legal(g);
-    if g.draw.chance(15) {
-        all_of_a_mask(g);
-    }
+    unusual(g);
     let (d, size) = dimension(g);
     let below = if size < 32 { (1 << size) - 1 } else { u32::MAX };
     let set = |g: &Generator, csr| g.machine.csr.mask(csr).is_some_and(|mask| mask.initialised);
@@ -72,7 +98,10 @@ pub fn concat(g: &mut Generator) {
             };
         }
         g.set_csr(Csr::TmaskConcat1, mask1);
-        g.set_csr(Csr::TmaskConcat2, mask2);
+        // The other one may be without a value still.
+        if set(g, Csr::TmaskConcat2) || g.draw.chance(65) {
+            g.set_csr(Csr::TmaskConcat2, mask2);
+        }
     }
     for _ in 0..g.draw.range(1, 3) {
         let (tlrs1, tlrs2) = (g.tl(), g.tl());
@@ -84,9 +113,7 @@ pub fn concat(g: &mut Generator) {
 /// One or more `tl.merge.d`.
 pub fn merge(g: &mut Generator) {
     shape::ensure_legal(g);
-    if g.draw.chance(15) {
-        all_of_a_mask(g);
-    }
+    unusual(g);
     let (d, _) = dimension(g);
     let initialised = g.machine.csr.mask(Csr::TmaskConcat1).is_some_and(|mask| mask.initialised);
     if g.draw.chance(40) || !initialised && g.draw.chance(85) {
@@ -134,7 +161,12 @@ pub fn sizes(g: &mut Generator, product: u32) -> [u8; 4] {
     match g.draw.below(40) {
         0 => sizes[g.draw.below(4) as usize] = 0,
         1 => sizes[g.draw.below(4) as usize] = g.draw.u32() as u8,
-        2 => sizes.swap(0, g.draw.below(4) as usize),
+        // No power of two, and nothing else is wrong.
+        2 | 3 => {
+            let d = g.draw.pick(&[0, 1, 2, 3, 3]);
+            sizes[d] |= g.draw.below(sizes[d].into()) as u8;
+        }
+        4 => sizes.swap(0, g.draw.below(4) as usize),
         _ => {}
     }
     sizes

@@ -87,8 +87,8 @@ pub fn illegal(g: &mut Generator) {
         5 => funct3(ours, 4 + any % 4),
         6 => ours ^ (1 + any % 3) << 30,
         // Without the matrix instruction set no word of its opcode is legal.
-        7 => matrix_ops::legal(g),
-        8 => matrix_ops::nearly_legal(g),
+        7 if g.target.golden.matrix.is_none() => matrix_ops::legal(g),
+        7 | 8 => matrix_ops::nearly_legal(g),
         9 => 0xcd0 << 20 | any & 0xf8f80 | (1 + any % 3) << 12 | 1 << 15 | SYSTEM,
         _ => any & !0x7f | SYSTEM,
     };

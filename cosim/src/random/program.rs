@@ -38,16 +38,16 @@ const THEMES: [(u32, Theme); 15] = [
     (2, Theme::EmptyShape),
     (26, Theme::Load),
     (18, Theme::Store),
-    (4, Theme::Far),
+    (6, Theme::Far),
     (10, Theme::Addi),
     (15, Theme::Concat),
     (10, Theme::Merge),
     (14, Theme::Xpose),
-    (4, Theme::Overlap),
+    (7, Theme::Overlap),
     (5, Theme::CsrNoise),
     (4, Theme::HostNoise),
-    (4, Theme::Illegal),
-    (4, Theme::RandomWord),
+    (6, Theme::Illegal),
+    (6, Theme::RandomWord),
 ];
 
 /// Writes a program word by word.
