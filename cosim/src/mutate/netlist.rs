@@ -25,6 +25,9 @@ pub const SELECT_OUTPUT: &str = "u_mutant_select.sel_o";
 /// The netlist that all mutants are made of, in Yosys' own format.
 pub const BASE: &str = "base.il";
 
+/// The modules that are memories.
+pub const MEMORIES: [&str; 2] = ["tl_ram_1r1w", "tl_ram_1r1w_be"];
+
 /// The commands that make mutants of it.
 const EDITS: &str = "edits.ys";
 
@@ -150,15 +153,32 @@ pub fn list(
 /// When Yosys fails.
 pub fn graph(tools: &Tools, folder: &Path, mutants: &[&Mutant]) -> Result<String> {
     edits(folder, mutants)?;
+    // A backslash would be taken for an escape.
+    let list =
+        |m: &&Mutant| format!("tee -q -o {} select -list tl_top/t:{}\n", memory_list(m), m.variant.replace('\\', "?"));
+    let lists: String = mutants.iter().filter(|m| MEMORIES.contains(&m.module.as_str())).map(list).collect();
     let script = format!(
         "read_rtlil {BASE}\nsetattr -unset keep */w:*\nscript {EDITS}\nblackbox tl_ram_1r1w* $paramod*tl_ram_1r1w*\n\
-         hierarchy -top tl_top\nflatten\nopt_clean -purge\nmemory -nordff -nomap\nmemory_map\nopt_clean\n\
+         hierarchy -top tl_top\nflatten\n{lists}opt_clean -purge\nmemory -nordff -nomap\nmemory_map\nopt_clean\n\
          expose -evert tl_top/t:*tl_ram* tl_top/t:tl_mutant_select\nopt_clean -purge\nopt_expr\nopt_merge\nopt_clean\n\
          expose -dff tl_top\nopt_clean\nasync2sync\ntechmap\ndfflegalize -cell $_DFF_P_ 01\nopt_expr\nopt_clean\naigmap\nopt_clean\n\
          setundef -undriven -zero\nwrite_aiger -ascii -symbols graph.aag\n"
     );
     tools.yosys(folder, &script)?;
     fs::read_to_string(folder.join("graph.aag")).context("Yosys wrote no graph")
+}
+
+/// The memories of the flattened unit that a mutant is in, after [`graph`] for it, by their names.
+///
+/// # Errors
+/// When Yosys did not list them.
+pub fn memories(folder: &Path, mutant: &Mutant) -> Result<Vec<String>> {
+    let text = fs::read_to_string(folder.join(memory_list(mutant))).context("Yosys listed no memories")?;
+    Ok(text.lines().filter_map(|line| line.trim().strip_prefix("tl_top/")).map(str::to_owned).collect())
+}
+
+fn memory_list(mutant: &Mutant) -> String {
+    format!("memories{}.txt", mutant.id)
 }
 
 /// Writes the commands that make these mutants.

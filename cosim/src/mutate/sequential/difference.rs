@@ -5,7 +5,7 @@
 //! nothing else ever differs: neither what a shared latch takes, nor what a port or a memory is given. It is enough to
 //! look at the cycle in which something differs for the first time, up to which sharing is right.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::aig::{Aig, Lit};
 use super::aiger::Netlist;
@@ -38,6 +38,8 @@ pub struct Difference {
     pub ports: HashMap<String, Lit>,
     /// Latches that both share, by node, as far as they have names.
     pub names: HashMap<usize, String>,
+    /// The register, or array of registers, that a latch is a bit of, by the number of the latch, as far as it has a name.
+    pub registers: Vec<Option<String>>,
 }
 
 /// The values of all latches right after reset: `None` for those that it leaves alone.
@@ -82,9 +84,27 @@ struct Sides<'a> {
 }
 
 impl Difference {
-    /// The graph for `mutant`, when the latches of `apart` may differ.
-    pub fn new(netlist: &Netlist, mutant: u32, apart: &[bool]) -> Difference {
-        Difference::reading(netlist, mutant, apart, &[])
+    /// `bad` in parts that are easier to prove: one for the registers of each instance in the unit, and one for the rest.
+    pub fn parts(&mut self) -> Vec<Lit> {
+        let mut instances: BTreeMap<&str, Vec<Lit>> = BTreeMap::new();
+        for claim in &self.claims {
+            let instance = claim.name.split_once('.').map_or("", |(instance, _)| instance);
+            instances.entry(instance).or_default().push(claim.differs);
+        }
+        let (aig, bad) = (&mut self.aig, self.bad);
+        let part = |claims: Vec<Lit>| {
+            let wrong = aig.any(claims);
+            aig.and(bad, wrong)
+        };
+        instances.into_values().map(part).collect()
+    }
+
+    /// Notes that this latch may differ, and with it all of its register, or array of registers, that there is a claim about.
+    pub fn set_apart(&self, latch: usize, apart: &mut [bool]) {
+        apart[latch] = true;
+        let Some(register) = &self.registers[latch] else { return };
+        let claimed = self.claims.iter().filter_map(|claim| claim.latch);
+        claimed.filter(|&other| self.registers[other].as_ref() == Some(register)).for_each(|other| apart[other] = true);
     }
 
     /// The memories that `mutant` may read when the unit does not, when that is all that it does at first.
@@ -93,9 +113,9 @@ impl Difference {
         self.claims.iter().map(memory).collect()
     }
 
-    /// As [`Difference::new`]; but the mutant may read these memories when the unit does not, and gets anything from them
-    /// in each cycle after one in which the unit did not read.
-    pub fn reading(netlist: &Netlist, mutant: u32, apart: &[bool], memories: &[String]) -> Difference {
+    /// The graph for `mutant`, when the latches of `apart` may differ. The mutant may read these memories when the unit does
+    /// not, and gets anything from them in each cycle after one in which the unit did not read.
+    pub fn new(netlist: &Netlist, mutant: u32, apart: &[bool], memories: &[String]) -> Difference {
         let mut aig = Aig::default();
         let starting = aig.latch(true);
         aig.set_next(starting, Lit::FALSE);
@@ -149,10 +169,12 @@ impl Difference {
         let allowed = sides.environment();
         let ports = sides.ports();
         let names = sides.names(&registers);
+        let register = |(q, _): &(Lit, _)| names.get(&q.node()).map(|name: &String| array(name).to_owned());
+        let registers = registers.iter().map(register).collect();
         let Sides { mut aig, claims, .. } = sides;
         let wrong = aig.any(claims.iter().map(|claim| claim.differs).collect());
         let bad = aig.and(wrong, allowed);
-        Difference { aig, bad, claims, ports, names }
+        Difference { aig, bad, claims, ports, names, registers }
     }
 }
 
@@ -291,6 +313,12 @@ fn split(name: &str) -> (&str, Option<usize>) {
     }
 }
 
+/// The name of a register without bit and index.
+fn array(name: &str) -> &str {
+    let last = name.rfind('.').map_or(0, |dot| dot + 1);
+    name[last..].find('[').map_or(name, |index| &name[..last + index])
+}
+
 /// What a memory is given.
 const MEMORY_PORTS: [&str; 6] = ["we_i", "be_i", "waddr_i", "wdata_i", "re_i", "raddr_i"];
 
@@ -362,17 +390,17 @@ mod tests {
     fn a_latch_that_takes_another_value_is_claimed_and_then_followed() {
         let netlist = netlist(true);
         assert_eq!(after_reset(&netlist, 0), [Some(false)]);
-        let first = Difference::new(&netlist, 1, &[false]);
+        let first = Difference::new(&netlist, 1, &[false], &[]);
         let names: Vec<(&str, Option<usize>)> = first.claims.iter().map(|c| (c.name.as_str(), c.latch)).collect();
         assert_eq!(names, [("q", Some(0))]);
-        let second = Difference::new(&netlist, 1, &[true]);
+        let second = Difference::new(&netlist, 1, &[true], &[]);
         assert_eq!((second.claims.len(), second.claims[0].name.as_str()), (1, "result_data_o"));
     }
 
     #[test]
     fn what_is_never_valid_is_not_claimed() {
-        assert!(Difference::new(&netlist(false), 1, &[true]).claims.is_empty());
-        assert!(Difference::new(&netlist(true), 0, &[false]).claims.is_empty());
+        assert!(Difference::new(&netlist(false), 1, &[true], &[]).claims.is_empty());
+        assert!(Difference::new(&netlist(true), 0, &[false], &[]).claims.is_empty());
     }
 
     /// Mutant 1 reads a memory that the unit does not read; `shown` says whether a port looks at what it gives.
@@ -388,9 +416,9 @@ mod tests {
             ],
             ..Netlist::default()
         };
-        let memories = Difference::new(&netlist, 1, &[]).only_reads().expect("it reads");
+        let memories = Difference::new(&netlist, 1, &[], &[]).only_reads().expect("it reads");
         assert_eq!(memories, ["u_ram"]);
-        Difference::reading(&netlist, 1, &[], &memories).claims.into_iter().map(|claim| claim.name).collect()
+        Difference::new(&netlist, 1, &[], &memories).claims.into_iter().map(|claim| claim.name).collect()
     }
 
     #[test]

@@ -27,16 +27,15 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use super::netlist::{self, Mutant};
+use super::prove;
 use super::tools::Tools;
+use aig::Lit;
 use aiger::Netlist;
 use difference::{Claim, Difference, after_reset};
-use view::View;
-
-/// Modules that are cut out: nothing can be said of their mutants.
-const CUT: [&str; 2] = ["tl_ram_1r1w", "tl_ram_1r1w_be"];
+use view::{Script, View};
 
 /// Most latches that are followed on both sides.
-const MOST_APART: usize = 200;
+const MOST_APART: usize = 1000;
 
 /// What the checker found out about a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -92,31 +91,36 @@ impl<'a> Checker<'a> {
     /// # Errors
     /// When the checker cannot be run.
     pub fn ask(&self, mutant: &Mutant, limit: Duration) -> Result<Finding> {
-        if CUT.contains(&mutant.module.as_str()) {
-            return Ok(Finding::Open);
-        }
+        // Memories are cut out: of their mutants only those can be looked at that give something else when not read.
+        let memories = match netlist::MEMORIES.contains(&mutant.module.as_str()) {
+            false => Vec::new(),
+            true if prove::reads_in_vain(self.tools, self.folder, mutant)? => netlist::memories(self.folder, mutant)?,
+            true => return Ok(Finding::Open),
+        };
         for view in view::parts(&mutant.module) {
-            if self.follow(mutant.id, &view, limit / 5)? == Finding::Equivalent {
+            if self.follow(mutant.id, &memories, &view, limit / 5)? == Finding::Equivalent {
                 return Ok(Finding::Equivalent);
             }
         }
-        self.follow(mutant.id, &View::whole(), limit)
+        self.follow(mutant.id, &memories, &View::whole(), limit)
     }
 
-    /// Asks about one mutant in a view of the unit, until there is an answer, or the time is over.
-    fn follow(&self, id: u32, view: &View, limit: Duration) -> Result<Finding> {
+    /// Asks about one mutant, which may get anything from these memories when the unit does not read them, in a view of the
+    /// unit, until there is an answer, or the time is over.
+    fn follow(&self, id: u32, memories: &[String], view: &View, limit: Duration) -> Result<Finding> {
         let deadline = Instant::now() + limit;
         let [unit, changed] = [0, id].map(|number| after_reset(&self.netlist, number));
         let mut apart: Vec<bool> = unit.iter().zip(&changed).map(|(a, b)| a != b).collect();
         // What is read in vain does no harm when nobody looks at it.
-        let memories = Difference::new(&self.netlist, id, &apart).only_reads().unwrap_or_default();
+        let read = Difference::new(&self.netlist, id, &apart, memories).only_reads().unwrap_or_default();
+        let memories = [memories, &read].concat();
         while apart.iter().filter(|&&apart| apart).count() <= MOST_APART {
-            let difference = Difference::reading(&self.netlist, id, &apart, &memories);
+            let mut difference = Difference::new(&self.netlist, id, &apart, &memories);
             if difference.claims.is_empty() {
                 return Ok(Finding::Equivalent);
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            let wrong = match self.check(id, &difference, view, left)? {
+            let wrong = match self.check(id, &mut difference, view, left)? {
                 Answer::Never => return Ok(Finding::Equivalent),
                 Answer::Unknown => return Ok(Finding::Open),
                 Answer::Trace(trace) => trace,
@@ -130,28 +134,52 @@ impl<'a> Checker<'a> {
                 }
                 // A trace that shows nothing would be asked for without end.
                 (Some(_), _) | (None, true) => return Ok(Finding::Open),
-                (None, false) => latches.into_iter().for_each(|latch| apart[latch] = true),
+                // With one bit of a register all of it: each question takes time.
+                (None, false) => latches.into_iter().for_each(|latch| difference.set_apart(latch, &mut apart)),
             }
         }
         Ok(Finding::Open)
     }
 
-    fn check(&self, id: u32, difference: &Difference, view: &View, left: Duration) -> Result<Answer> {
-        let seconds = left.as_secs();
-        let Some(abc) = self.tools.abc.as_ref().filter(|_| seconds > 0) else { return Ok(Answer::Unknown) };
+    /// Asks whether a claim is ever wrong: first for a trace that is short, then for a proof, of the claims about one part
+    /// of the unit after the other.
+    fn check(&self, id: u32, difference: &mut Difference, view: &View, left: Duration) -> Result<Answer> {
+        if left.is_zero() {
+            return Ok(Answer::Unknown);
+        }
+        let end = Instant::now() + left;
+        let seconds = |share: u32| (end.saturating_duration_since(Instant::now()) / share).as_secs();
+        let all = difference.bad;
+        if let trace @ Answer::Trace(_) = self.abc(id, difference, view, all, &view.bounded(seconds(4)))? {
+            return Ok(trace);
+        }
+        let parts = difference.parts();
+        for (number, &part) in parts.iter().enumerate() {
+            let share = (parts.len() - number) as u32;
+            match self.abc(id, difference, view, part, &view.proof(seconds(share)))? {
+                Answer::Never => {}
+                other => return Ok(other),
+            }
+        }
+        Ok(Answer::Never)
+    }
+
+    /// Runs ABC on `bad`, with this script between what reads the graph and what writes the trace.
+    fn abc(&self, id: u32, difference: &Difference, view: &View, bad: Lit, script: &Script) -> Result<Answer> {
+        let Some(abc) = self.tools.abc.as_ref().filter(|_| script.seconds > 0) else { return Ok(Answer::Unknown) };
         let [graph, trace, log] = ["aig", "cex", "txt"].map(|suffix| format!("differ{id}.{suffix}"));
         let path = self.folder.join(&graph);
         let file = fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
         let cut = |node: usize| difference.names.get(&node).is_some_and(|name| !view.keeps(name));
-        let inputs = aiger::write(&difference.aig, difference.bad, cut, BufWriter::new(file))?;
+        let inputs = aiger::write(&difference.aig, bad, cut, BufWriter::new(file))?;
         let _ = fs::remove_file(self.folder.join(&trace));
         let mut command = Command::new(abc);
-        command.args(["-c", &view.script(&graph, &trace, seconds)]);
+        command.args(["-c", &format!("read_aiger {graph}; {}; write_cex -a {trace}", script.commands)]);
         command.current_dir(self.folder).stdin(Stdio::null()).stderr(Stdio::null());
         command.stdout(fs::File::create(self.folder.join(&log))?);
         let mut child = command.spawn().context("cannot run ABC")?;
         // It looks at the clock only now and then.
-        let end = Instant::now() + left + Duration::from_secs(30);
+        let end = Instant::now() + Duration::from_secs(script.seconds + 30);
         while child.try_wait()?.is_none() {
             if Instant::now() > end {
                 child.kill()?;
@@ -200,7 +228,6 @@ enum Answer {
 
 #[cfg(test)]
 mod tests {
-    use super::aig::Lit;
     use super::*;
     use crate::mutate::netlist::SELECT_OUTPUT;
     use crate::mutate::tools::model_checker;
