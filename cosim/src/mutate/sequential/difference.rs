@@ -139,19 +139,21 @@ impl Difference {
                 other[*variable] = aig.mux(read, unit[*variable], anything);
             }
         }
-        // A latch and what it gives: anything in the first cycle when reset leaves it alone.
-        let latch = |aig: &mut Aig, start: Option<bool>| match start {
+        // A latch and what it gives: `any` in the first cycle when reset leaves it alone.
+        let latch = |aig: &mut Aig, start: Option<bool>, any: Lit| match start {
             Some(value) => [aig.latch(value); 2],
             None => {
-                let (q, any) = (aig.latch(false), aig.input());
+                let q = aig.latch(false);
                 [q, aig.mux(starting, any, q)]
             }
         };
         let mut registers = Vec::with_capacity(netlist.latches.len());
         for (number, &(variable, ..)) in netlist.latches.iter().enumerate() {
-            let [q, gives] = latch(&mut aig, unit_start[number]);
+            // Both wake up in the same state.
+            let any = aig.input();
+            let [q, gives] = latch(&mut aig, unit_start[number], any);
             (unit[variable], other[variable]) = (gives, gives);
-            let own = apart[number].then(|| latch(&mut aig, mutant_start[number]));
+            let own = apart[number].then(|| latch(&mut aig, mutant_start[number], any));
             if let Some([_, gives]) = own {
                 other[variable] = gives;
             }
