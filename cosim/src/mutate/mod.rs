@@ -57,7 +57,7 @@ pub struct Options {
     #[arg(long, value_delimiter = ',')]
     pub mutant: Vec<u32>,
     /// Random cases of 256 instructions that a survivor must have seen
-    #[arg(long, default_value_t = 16384)]
+    #[arg(long, default_value_t = 4096)]
     pub cases: u64,
     /// Seconds for the model checker on the whole unit for each mutant that is left at the end; 0: no model checker. Parts
     /// of the unit that are looked at before have a fifth of that each
