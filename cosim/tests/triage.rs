@@ -358,7 +358,7 @@ fn the_demonstration_finds_its_fault_and_says_what_to_open() {
 }
 
 /// The elements of a page that are wrong, as it lists them, and what it says they have in common of each dimension.
-fn wrong_elements(page: &str) -> (Vec<Vec<usize>>, Vec<(usize, BTreeSet<usize>)>) {
+fn wrong_elements(page: &str) -> (Vec<Vec<usize>>, BTreeMap<usize, BTreeSet<usize>>) {
     let numbers = |text: &str| text.split(", ").filter_map(|number| number.parse().ok()).collect::<Vec<usize>>();
     let rows = page.split("<td>(").skip(1).filter_map(|rest| Some(numbers(rest.split(')').next()?))).collect();
     let pattern = page.split("in common: ").nth(1).and_then(|rest| rest.split('.').next()).unwrap_or_default();
