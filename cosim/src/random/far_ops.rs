@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Accesses that ordinary programs hardly make: one slice far away from all others, by any bit of any stride, and
-//! stores of so many slices that they fill the unit's queues.
+//! Accesses that ordinary programs hardly make: one slice far away from all others, or at the end of the memory, by any
+//! bit of any stride, and stores of so many slices that they fill the unit's queues.
 //!
 //! A stride has 32 bits and there are 64 of them: each bit must decide an address, and whether it traps, now and then.
 
@@ -14,10 +14,12 @@ use crate::slices::{Direction, Slices};
 pub fn far(g: &mut Generator) {
     let direction = if g.draw.chance(50) { Direction::Load } else { Direction::Store };
     many_slices(g);
-    match g.draw.below(10) {
-        0 | 1 => crowd(g, direction),
+    match g.draw.below(12) {
+        0 => crowd(g, direction),
+        1 => mixed_crowd(g, direction),
         2 => pile(g, direction),
         3 => edges(g, direction),
+        4 => (0..g.draw.range(3, 6)).for_each(|_| brink(g, direction)),
         _ => (0..g.draw.range(1, 4)).for_each(|_| lonely(g, direction)),
     }
 }
@@ -51,6 +53,48 @@ fn crowd(g: &mut Generator, direction: Direction) {
         let tl = g.tl();
         access(g, direction, false, tl, rs, 0);
     }
+}
+
+/// Full accesses of many small slices and of few wide ones by turns: the wide ones wait behind a queue of small ones. No two
+/// slices follow each other in memory, so that each takes its time.
+fn mixed_crowd(g: &mut Generator, direction: Direction) {
+    let Some((element, _)) = g.machine.block() else { return };
+    let capacity = g.target.rtl.reg_bytes * 8 / element.bits;
+    let many = g.machine.csr.read(Csr::Tshape);
+    let width = (g.draw.range(3, 12) * 8 / element.bits).clamp(1, capacity / 4);
+    let few = (capacity / width).min(32) << 16 | width << 8 | 1;
+    set_strides(g, direction, u32::MAX, |slot| 31 - u32::from(slot));
+    let rs = near(g, direction);
+    // Both constants first: then the accesses follow each other closely.
+    g.register_with(many);
+    g.register_with(few);
+    for _ in 0..g.draw.range(3, 5) {
+        for shape in [many, few] {
+            g.set_csr(Csr::Tshape, shape);
+            let tl = g.tl();
+            access(g, direction, false, tl, rs, 0);
+        }
+    }
+    g.set_csr(Csr::Tshape, many);
+    set_strides(g, direction, u32::MAX, u32::from);
+}
+
+/// One slice that ends with the memory, or is the first one behind it, because of one bit of one stride.
+fn brink(g: &mut Generator, direction: Direction) {
+    let (_, mask, stride) = direction.csrs();
+    let d0 = (g.machine.csr.read(Csr::Tshape) >> 16 & 0xff).clamp(1, 32);
+    let slot = g.draw.below(d0);
+    let bytes = Slices::new(&g.machine, direction, false, 0, 0).map_or(1, |slices| slices.bytes.max(1));
+    let bits = (size(g, direction) / bytes).max(2).ilog2();
+    let value = 1 << g.draw.below(bits);
+    g.set_csr(stride(slot as u8), value);
+    // Now and then with slice 0, which is at the base address.
+    let company = u32::from(g.draw.chance(30));
+    g.set_csr(mask, 1 << slot | company);
+    let beyond = g.draw.pick(&[0, 0, 1, 1, 2]);
+    let (tl, rs) = (g.tl(), to_the_end(g, direction, true, beyond));
+    access(g, direction, true, tl, rs, 0);
+    g.set_csr(stride(slot as u8), slot);
 }
 
 /// One slice alone, or nearly, with a stride that no other has.

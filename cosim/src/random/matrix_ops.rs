@@ -170,16 +170,16 @@ fn base(g: &mut Generator, transfer: Transfer, store: bool, stride: u32) -> u32 
         // Exactly up to the border, and one element over it.
         0 | 1 => least,
         2 | 3 => most,
-        4 => most + element,
-        5 => least - 1 - any % bytes,
-        6 if any % 2 == 0 => most + 1 + any % bytes,
-        7 if any % 4 == 0 => size + any % bytes - bytes,
-        7 if any % 4 == 1 => any,
-        8..16 => inside(any % size),
+        4 | 5 => most + element,
+        6 => least - 1 - any % bytes,
+        7 if any % 2 == 0 => most + 1 + any % bytes,
+        8 if any % 4 == 0 => size + any % bytes - bytes,
+        8 if any % 4 == 1 => any,
+        9..17 => inside(any % size),
         _ => inside(i64::from(arena.start) + any % i64::from((arena.end - arena.start).max(1)) - lowest),
     };
     let align = match g.draw.below(20) {
-        _ if choice < 5 => element,
+        _ if choice < 6 => element,
         0 => 1,
         1..9 => i64::from(g.target.rtl.port_bytes()).max(element),
         _ => element,

@@ -46,8 +46,8 @@ const THEMES: [(u32, Theme); 15] = [
     (7, Theme::Overlap),
     (5, Theme::CsrNoise),
     (4, Theme::HostNoise),
-    (6, Theme::Illegal),
-    (6, Theme::RandomWord),
+    (7, Theme::Illegal),
+    (7, Theme::RandomWord),
 ];
 
 /// Writes a program word by word.
