@@ -32,8 +32,17 @@ use tools::Tools;
 /// Cases for every mutant. Most die in the first; what is left is worth a proof, and a model of its own.
 const FIRST_CASES: u64 = 16;
 
-/// Killed mutants that the prover must not find equivalent, about.
+/// Cases that those without a proof have seen before the model checker looks at them.
+const MORE_CASES: u64 = 2048;
+
+/// The part of its time that the model checker has for a first look.
+const FIRST_LOOK: u64 = 10;
+
+/// Killed mutants that must not be proven equivalent, about.
 const AUDITED: usize = 10;
+
+/// Time of the model checker for one of them.
+const AUDIT_LIMIT: Duration = Duration::from_secs(4);
 
 /// List of reviewed survivors of this project.
 const REVIEWED: &str = "tests/mutants.json";
@@ -57,11 +66,11 @@ pub struct Options {
     #[arg(long, value_delimiter = ',')]
     pub mutant: Vec<u32>,
     /// Random cases of 256 instructions that a survivor must have seen
-    #[arg(long, default_value_t = 4096)]
+    #[arg(long, default_value_t = 65536)]
     pub cases: u64,
     /// Seconds for the model checker on the whole unit for each mutant that is left at the end; 0: no model checker. Parts
-    /// of the unit that are looked at before have a fifth of that each
-    #[arg(long, default_value_t = 120)]
+    /// of the unit, which it sees before, have half of that each. Before most of the cases it has a look that takes a tenth
+    #[arg(long, default_value_t = 300)]
     pub check: u64,
     /// Processes
     #[arg(long, default_value_t = default_jobs())]
@@ -140,64 +149,107 @@ struct Run<'a> {
 impl Run<'_> {
     /// Runs, proves, and runs again what is left.
     fn judge(&self, mutants: Vec<Mutant>) -> Result<Vec<Entry>> {
-        let Options { cases, jobs, .. } = *self.options;
+        let Options { cases, check, .. } = *self.options;
         let first = FIRST_CASES.min(cases);
         let all: Vec<&Mutant> = mutants.iter().collect();
         let mut found = self.round(&all, 0, first)?;
         let (left, killed): (Vec<&Mutant>, Vec<&Mutant>) = all.iter().copied().partition(|m| survived(&found, m.id));
-        self.audit(&killed)?;
-        let bar = step("proofs", left.len());
-        let proven = prove::equivalent(self.tools, self.folder, &left, jobs, || bar.inc(1))?;
-        bar.finish_and_clear();
-        let left: Vec<&Mutant> = left.into_iter().filter(|m| !proven.contains(&m.id)).collect();
-        if first < cases && !left.is_empty() {
-            for (id, later) in self.round(&left, first, cases)? {
-                found.entry(id).and_modify(|one| one.go_on(&later)).or_insert(later);
+        let sample: Vec<&Mutant> = killed.iter().copied().step_by((killed.len() / AUDITED).max(1)).collect();
+        let mut equivalent = self.solve(&left, &sample)?;
+        let mut witnesses = BTreeMap::new();
+        let mut seen = first;
+        // There is no hope for those that somebody has given up: they get the first look only.
+        let argued = |mutant: &Mutant| self.review.because(mutant).is_some();
+        let looks = [(MORE_CASES.min(cases), check.div_ceil(FIRST_LOOK), true), (cases, check, false)];
+        for (end, seconds, first_look) in looks {
+            let entry = |mutant: &Mutant| self.entry(mutant, &found, &equivalent);
+            // Those that pinned clock cycles tell see the pinned cases.
+            let goes_on = |mutant: &&Mutant| match entry(mutant).verdict {
+                Verdict::Killed { by, .. } => by == worker::Kill::Cycles && seen < cycles::CASES_FOR_MUTANTS,
+                verdict => verdict != Verdict::Equivalent,
+            };
+            let left: Vec<&Mutant> = all.iter().copied().filter(goes_on).collect();
+            if seen < end && !left.is_empty() {
+                for (id, later) in self.round(&left, seen, end)? {
+                    found.entry(id).and_modify(|one| one.go_on(&later)).or_insert(later);
+                }
+                seen = end;
+            }
+            let entry = |mutant: &Mutant| self.entry(mutant, &found, &equivalent);
+            let open = |mutant: &&Mutant| entry(mutant).verdict == Verdict::Survived && (first_look || !argued(mutant));
+            let left: Vec<&Mutant> = all.iter().copied().filter(open).collect();
+            let sample = if first_look { &sample[..] } else { &[] };
+            for (id, finding) in self.check(&left, sample, Duration::from_secs(seconds))? {
+                match finding {
+                    Finding::Equivalent => drop(equivalent.insert(id)),
+                    Finding::Told(witness) => drop(witnesses.insert(id, witness)),
+                    Finding::Open => {}
+                }
             }
         }
-        let seed = self.options.seed;
-        let mut entries: Vec<Entry> = mutants.into_iter().map(|mutant| entry(seed, mutant, &found, &proven)).collect();
-        self.check(&mut entries)?;
-        for entry in &mut entries {
-            entry.because = self.review.because(&entry.mutant).map(str::to_owned);
+        let entry = |mutant: &Mutant| {
+            let mut entry = self.entry(mutant, &found, &equivalent);
+            entry.witness = witnesses.remove(&mutant.id);
             if entry.verdict == Verdict::Survived && entry.witness.is_none() && entry.because.is_some() {
                 entry.verdict = Verdict::Argued;
             }
-        }
-        Ok(entries)
+            entry
+        };
+        Ok(mutants.iter().map(entry).collect())
     }
 
-    /// Asks the model checker about what is left: a proof, or what would tell it.
-    fn check(&self, entries: &mut [Entry]) -> Result<()> {
-        if self.options.check == 0 || self.tools.abc.is_none() {
-            return Ok(());
-        }
-        let limit = Duration::from_secs(self.options.check);
-        let left: Vec<&mut Entry> = entries.iter_mut().filter(|entry| entry.verdict == Verdict::Survived).collect();
-        if left.is_empty() {
-            return Ok(());
-        }
-        let mutants: Vec<&Mutant> = left.iter().map(|entry| &entry.mutant).collect();
-        let bar = step("model checker", mutants.len());
-        let checker = Checker::new(self.tools, self.folder, &mutants)?;
-        let findings = parallel::map(&mutants, self.options.jobs, || bar.inc(1), |mutant| checker.ask(mutant, limit))?;
+    /// Asks the SAT solver about these mutants: those that are equivalent. A prover that finds a mutant of `sample`
+    /// equivalent, which the bench has killed, is worth nothing.
+    fn solve(&self, mutants: &[&Mutant], sample: &[&Mutant]) -> Result<BTreeSet<u32>> {
+        let solve = |mutants: &[&Mutant], progress: &(dyn Fn() + Sync)| {
+            prove::equivalent(self.tools, self.folder, mutants, self.options.jobs, progress)
+        };
+        let bar = step("proofs", mutants.len());
+        let wrong = solve(sample, &|| ())?;
+        let equivalent = solve(mutants, &|| bar.inc(1))?;
         bar.finish_and_clear();
-        for (entry, finding) in left.into_iter().zip(findings) {
-            match finding {
-                Finding::Equivalent => entry.verdict = Verdict::Equivalent,
-                Finding::Told(witness) => entry.witness = Some(witness),
-                Finding::Open => {}
-            }
-        }
-        Ok(())
+        not_killed(&wrong.into_iter().collect::<Vec<u32>>())?;
+        Ok(equivalent)
     }
 
-    /// A prover that finds a mutant equivalent which the bench has killed is worth nothing.
-    fn audit(&self, killed: &[&Mutant]) -> Result<()> {
-        let sample: Vec<&Mutant> = killed.iter().copied().step_by((killed.len() / AUDITED).max(1)).collect();
-        let wrong = prove::equivalent(self.tools, self.folder, &sample, self.options.jobs, || ())?;
-        ensure!(wrong.is_empty(), "mutants {wrong:?} are proven equivalent and were killed: the proofs are wrong");
-        Ok(())
+    /// Asks the model checker about these mutants: a proof, or what would tell them. The same holds for the `sample`.
+    fn check(&self, mutants: &[&Mutant], sample: &[&Mutant], limit: Duration) -> Result<Vec<(u32, Finding)>> {
+        if limit.is_zero() || self.tools.abc.is_none() || mutants.is_empty() {
+            return Ok(Vec::new());
+        }
+        let bar = step("model checker", mutants.len() + sample.len());
+        let checker = Checker::new(self.tools, self.folder, &[mutants, sample].concat(), self.options.jobs)?;
+        let ask = |mutants: &[&Mutant], limit| {
+            let ask = |mutant: &&Mutant| Ok((mutant.id, checker.ask(mutant, limit)?));
+            parallel::map(mutants, self.options.jobs, || bar.inc(1), ask)
+        };
+        let audit = ask(sample, AUDIT_LIMIT)?;
+        let findings = ask(mutants, limit)?;
+        bar.finish_and_clear();
+        let wrong = audit.into_iter().filter(|(_, finding)| *finding == Finding::Equivalent);
+        not_killed(&wrong.map(|(id, _)| id).collect::<Vec<u32>>())?;
+        Ok(findings)
+    }
+
+    /// What is known of a mutant.
+    fn entry(&self, mutant: &Mutant, found: &BTreeMap<u32, Found>, equivalent: &BTreeSet<u32>) -> Entry {
+        let pinned = |case| self.options.seed == cycles::SEED && case < cycles::CASES_FOR_MUTANTS;
+        let one = found.get(&mutant.id);
+        let verdict = match one.map(|one| one.answer) {
+            _ if equivalent.contains(&mutant.id) => Verdict::Equivalent,
+            Some(worker::Answer { killed: Some(by), case, instructions, .. }) => {
+                Verdict::Killed { by, case, instructions }
+            }
+            // `cosim cycles` tells these.
+            Some(worker::Answer { timing: Some(case), instructions, .. }) if pinned(case) => {
+                Verdict::Killed { by: worker::Kill::Cycles, case, instructions }
+            }
+            Some(worker::Answer { timing: Some(case), .. }) => Verdict::Timing { case },
+            _ => Verdict::Survived,
+        };
+        let because = self.review.because(mutant).map(str::to_owned);
+        let time = one.map_or_else(Default::default, |one| one.time);
+        Entry { mutant: mutant.clone(), verdict, witness: None, because, time }
     }
 
     /// Builds the model with these mutants and runs the cases `first` to `end` on each.
@@ -230,20 +282,9 @@ fn survived(found: &BTreeMap<u32, Found>, id: u32) -> bool {
     found.get(&id).is_some_and(|one| one.answer.killed.is_none())
 }
 
-fn entry(seed: u64, mutant: Mutant, found: &BTreeMap<u32, Found>, proven: &BTreeSet<u32>) -> Entry {
-    let pinned = |case| seed == cycles::SEED && case < cycles::CASES_FOR_MUTANTS;
-    let one = found.get(&mutant.id);
-    let verdict = match one.map(|one| one.answer) {
-        _ if proven.contains(&mutant.id) => Verdict::Equivalent,
-        Some(worker::Answer { killed: Some(by), case, instructions, .. }) => Verdict::Killed { by, case, instructions },
-        // `cosim cycles` tells these.
-        Some(worker::Answer { timing: Some(case), instructions, .. }) if pinned(case) => {
-            Verdict::Killed { by: worker::Kill::Cycles, case, instructions }
-        }
-        Some(worker::Answer { timing: Some(case), .. }) => Verdict::Timing { case },
-        _ => Verdict::Survived,
-    };
-    Entry { mutant, verdict, witness: None, because: None, time: one.map_or_else(Default::default, |one| one.time) }
+fn not_killed(wrong: &[u32]) -> Result<()> {
+    ensure!(wrong.is_empty(), "mutants {wrong:?} are proven equivalent and were killed: the proofs are wrong");
+    Ok(())
 }
 
 /// A step of the work.

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::aig::{Aig, Lit};
 use super::aiger::Netlist;
+use super::facts::{self, Fact, Registers};
+use super::places::places;
 use crate::mutate::netlist::{SELECT_BITS, SELECT_OUTPUT};
 
 /// Bits of the count of requests without a response.
@@ -34,6 +36,11 @@ pub struct Difference {
     pub bad: Lit,
     /// The claims that are not true by structure.
     pub claims: Vec<Claim>,
+    /// 1 when something differs at a place of the mutant, and the environment kept to the rules so far; none when that
+    /// says nothing of the claims.
+    pub awake: Option<Lit>,
+    /// What is known of the unit; wrong only as long as the environment keeps to the rules.
+    pub facts: Vec<Fact>,
     /// Inputs and outputs of the unit, by name.
     pub ports: HashMap<String, Lit>,
     /// Latches that both share, by node, as far as they have names.
@@ -114,8 +121,9 @@ impl Difference {
     }
 
     /// The graph for `mutant`, when the latches of `apart` may differ. The mutant may read these memories when the unit does
-    /// not, and gets anything from them in each cycle after one in which the unit did not read.
-    pub fn new(netlist: &Netlist, mutant: u32, apart: &[bool], memories: &[String]) -> Difference {
+    /// not, and gets anything from them in each cycle after one in which the unit did not read. The facts of these names are
+    /// assumed.
+    pub fn new(netlist: &Netlist, mutant: u32, apart: &[bool], memories: &[String], assumed: &[String]) -> Difference {
         let mut aig = Aig::default();
         let starting = aig.latch(true);
         aig.set_next(starting, Lit::FALSE);
@@ -168,15 +176,26 @@ impl Difference {
             let now = sides.output(&format!("{memory}.re_i")).unwrap_or(Lit::FALSE);
             sides.aig.set_next(read, now);
         }
-        let allowed = sides.environment();
-        let ports = sides.ports();
         let names = sides.names(&registers);
+        let by_name = sides.registers(&registers, &names);
+        let mut facts = facts::all(&mut sides.aig, &by_name);
+        let known = facts.iter().filter(|fact| assumed.contains(&fact.name)).map(|fact| fact.wrong).collect();
+        let allowed = sides.environment(known);
+        facts.iter_mut().for_each(|fact| fact.wrong = sides.aig.and(fact.wrong, allowed));
+        // Registers that differ may be what a difference comes from, and so may a memory.
+        let shared = !apart.contains(&true) && memories.is_empty();
+        let awake = sides.places().filter(|_| shared).map(|places| {
+            let differs = places.iter().map(|&place| sides.aig.xor(sides.unit[place], sides.mutant[place])).collect();
+            let differs = sides.aig.any(differs);
+            sides.aig.and(differs, allowed)
+        });
+        let ports = sides.ports();
         let register = |(q, _): &(Lit, _)| names.get(&q.node()).map(|name: &String| array(name).to_owned());
         let registers = registers.iter().map(register).collect();
         let Sides { mut aig, claims, .. } = sides;
         let wrong = aig.any(claims.iter().map(|claim| claim.differs).collect());
         let bad = aig.and(wrong, allowed);
-        Difference { aig, bad, claims, ports, names, registers }
+        Difference { aig, bad, claims, awake, facts, ports, names, registers }
     }
 }
 
@@ -233,10 +252,18 @@ impl Sides<'_> {
         }
     }
 
-    /// 1 while all responses so far were for requests.
-    fn environment(&mut self) -> Lit {
+    /// Where the mutant is.
+    fn places(&self) -> Option<Vec<usize>> {
+        let registers = self.netlist.latches.iter().map(|&(_, next, _)| next);
+        let shown = self.netlist.outputs.iter().filter(|(_, name)| is_seen(name)).map(|&(lit, _)| lit);
+        places(self.netlist, [&self.unit, &self.mutant], registers.chain(shown))
+    }
+
+    /// 1 while all responses so far were for requests, and none of these was.
+    fn environment(&mut self, never: Vec<Lit>) -> Lit {
         let broken = self.aig.latch(false);
-        let mut allowed = !broken;
+        let wrong = self.aig.any(never);
+        let mut allowed = self.aig.and(!broken, !wrong);
         for port in ["l1m", "l0m"] {
             let (Some(request), Some(grant), Some(response)) = (
                 self.output(&format!("{port}_req_o")),
@@ -298,6 +325,13 @@ impl Sides<'_> {
             names.entry(q.node()).or_insert_with(|| name.clone());
         }
         names
+    }
+
+    /// What the registers of the unit give, by all of their names.
+    fn registers(&self, registers: &[(Lit, Option<Lit>)], names: &HashMap<usize, String>) -> Registers {
+        let gives = self.netlist.latches.iter().map(|&(variable, ..)| self.unit[variable]);
+        let named = registers.iter().zip(gives).filter_map(|((q, _), gives)| Some((names.get(&q.node())?, gives)));
+        named.flat_map(|(names, gives)| names.split(' ').map(move |name| (name.to_owned(), gives))).collect()
     }
 
     fn ports(&self) -> HashMap<String, Lit> {
@@ -392,17 +426,17 @@ mod tests {
     fn a_latch_that_takes_another_value_is_claimed_and_then_followed() {
         let netlist = netlist(true);
         assert_eq!(after_reset(&netlist, 0), [Some(false)]);
-        let first = Difference::new(&netlist, 1, &[false], &[]);
+        let first = Difference::new(&netlist, 1, &[false], &[], &[]);
         let names: Vec<(&str, Option<usize>)> = first.claims.iter().map(|c| (c.name.as_str(), c.latch)).collect();
         assert_eq!(names, [("q", Some(0))]);
-        let second = Difference::new(&netlist, 1, &[true], &[]);
+        let second = Difference::new(&netlist, 1, &[true], &[], &[]);
         assert_eq!((second.claims.len(), second.claims[0].name.as_str()), (1, "result_data_o"));
     }
 
     #[test]
     fn what_is_never_valid_is_not_claimed() {
-        assert!(Difference::new(&netlist(false), 1, &[true], &[]).claims.is_empty());
-        assert!(Difference::new(&netlist(true), 0, &[false], &[]).claims.is_empty());
+        assert!(Difference::new(&netlist(false), 1, &[true], &[], &[]).claims.is_empty());
+        assert!(Difference::new(&netlist(true), 0, &[false], &[], &[]).claims.is_empty());
     }
 
     /// Mutant 1 reads a memory that the unit does not read; `shown` says whether a port looks at what it gives.
@@ -418,9 +452,9 @@ mod tests {
             ],
             ..Netlist::default()
         };
-        let memories = Difference::new(&netlist, 1, &[], &[]).only_reads().expect("it reads");
+        let memories = Difference::new(&netlist, 1, &[], &[], &[]).only_reads().expect("it reads");
         assert_eq!(memories, ["u_ram"]);
-        Difference::new(&netlist, 1, &[], &memories).claims.into_iter().map(|claim| claim.name).collect()
+        Difference::new(&netlist, 1, &[], &memories, &[]).claims.into_iter().map(|claim| claim.name).collect()
     }
 
     #[test]

@@ -8,12 +8,16 @@
 //!
 //! The checker (ABC, `pdr`: A. Bradley, "SAT-based model checking without unrolling", VMCAI 2011; N. Eén, A. Mishchenko,
 //! R. Brayton, "Efficient implementation of property directed reachability", FMCAD 2011) is asked whether anything ever
-//! differs. When a latch can, it is followed on both sides from then on, and the checker is asked again. First it sees only
-//! parts of the unit, with all other latches as free inputs: what is proven there holds for the whole.
+//! differs: first at the place of the mutant, where a proof is simple if there is one, then anywhere. When a latch can, it
+//! is followed on both sides from then on, and the checker is asked again. First it sees only parts of the unit, with all
+//! other latches as free inputs: what is proven there holds for the whole. Facts about the unit help there; they are proven
+//! before.
 
 mod aig;
 mod aiger;
 mod difference;
+mod facts;
+mod places;
 mod view;
 mod witness;
 
@@ -29,6 +33,7 @@ use serde::Serialize;
 use super::netlist::{self, Mutant};
 use super::prove;
 use super::tools::Tools;
+use crate::parallel;
 use aig::Lit;
 use aiger::Netlist;
 use difference::{Claim, Difference, after_reset};
@@ -36,6 +41,9 @@ use view::{Script, View};
 
 /// Most latches that are followed on both sides.
 const MOST_APART: usize = 1000;
+
+/// Time for the proof of a fact.
+const FACT_LIMIT: Duration = Duration::from_secs(60);
 
 /// What the checker found out about a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -74,19 +82,42 @@ pub struct Checker<'a> {
     tools: &'a Tools,
     folder: &'a Path,
     netlist: Netlist,
+    /// Names of the facts that are proven.
+    facts: Vec<String>,
 }
 
 impl<'a> Checker<'a> {
-    /// Makes the graph of the netlist with these mutants.
+    /// Makes the graph of the netlist with these mutants, and proves the facts about the unit, in `jobs` threads.
     ///
     /// # Errors
-    /// When Yosys fails.
-    pub fn new(tools: &'a Tools, folder: &'a Path, mutants: &[&Mutant]) -> Result<Checker<'a>> {
+    /// When Yosys or the checker fails.
+    pub fn new(tools: &'a Tools, folder: &'a Path, mutants: &[&Mutant], jobs: usize) -> Result<Checker<'a>> {
         let text = netlist::graph(tools, folder, mutants)?;
-        Ok(Checker { tools, folder, netlist: Netlist::parse(&text).context("the graph that Yosys wrote")? })
+        let netlist = Netlist::parse(&text).context("the graph that Yosys wrote")?;
+        let mut checker = Checker { tools, folder, netlist, facts: Vec::new() };
+        checker.facts = checker.proven_facts(jobs)?;
+        Ok(checker)
     }
 
-    /// Asks about one mutant, for at most about `limit`.
+    fn proven_facts(&self, jobs: usize) -> Result<Vec<String>> {
+        let together = vec![false; self.netlist.latches.len()];
+        let unit = Difference::new(&self.netlist, 0, &together, &[], &[]);
+        let script = View::shape().proof(FACT_LIMIT.as_secs());
+        let numbered: Vec<_> = unit.facts.iter().enumerate().collect();
+        let holds = parallel::map(
+            &numbered,
+            jobs,
+            || (),
+            |(number, fact)| {
+                let answer = self.abc(&format!("fact{number}"), &unit, &View::shape(), fact.wrong, &script)?;
+                Ok(matches!(answer, Answer::Never))
+            },
+        )?;
+        let proven = numbered.iter().zip(holds).filter(|&(_, holds)| holds);
+        Ok(proven.map(|((_, fact), _)| fact.name.clone()).collect())
+    }
+
+    /// Asks about one mutant: for at most about `limit` in the whole unit, and half of that in each part of it.
     ///
     /// # Errors
     /// When the checker cannot be run.
@@ -98,11 +129,24 @@ impl<'a> Checker<'a> {
             true => return Ok(Finding::Open),
         };
         for view in view::parts(&mutant.module) {
-            if self.follow(mutant.id, &memories, &view, limit / 5)? == Finding::Equivalent {
+            if self.sleeps(mutant.id, &memories, &view, limit / 10)?
+                || self.follow(mutant.id, &memories, &view, limit / 2)? == Finding::Equivalent
+            {
                 return Ok(Finding::Equivalent);
             }
         }
         self.follow(mutant.id, &memories, &View::whole(), limit)
+    }
+
+    /// Whether it is proven that nothing ever differs at the places of the mutant.
+    fn sleeps(&self, id: u32, memories: &[String], view: &View, limit: Duration) -> Result<bool> {
+        let [unit, changed] = [0, id].map(|number| after_reset(&self.netlist, number));
+        let apart: Vec<bool> = unit.iter().zip(&changed).map(|(a, b)| a != b).collect();
+        let difference = Difference::new(&self.netlist, id, &apart, memories, &self.facts);
+        let Some(awake) = difference.awake else { return Ok(false) };
+        let script = view.proof(limit.as_secs().max(1));
+        let answer = self.abc(&format!("differ{id}"), &difference, view, awake, &script)?;
+        Ok(matches!(answer, Answer::Never))
     }
 
     /// Asks about one mutant, which may get anything from these memories when the unit does not read them, in a view of the
@@ -112,10 +156,10 @@ impl<'a> Checker<'a> {
         let [unit, changed] = [0, id].map(|number| after_reset(&self.netlist, number));
         let mut apart: Vec<bool> = unit.iter().zip(&changed).map(|(a, b)| a != b).collect();
         // What is read in vain does no harm when nobody looks at it.
-        let read = Difference::new(&self.netlist, id, &apart, memories).only_reads().unwrap_or_default();
+        let read = Difference::new(&self.netlist, id, &apart, memories, &self.facts).only_reads().unwrap_or_default();
         let memories = [memories, &read].concat();
         while apart.iter().filter(|&&apart| apart).count() <= MOST_APART {
-            let mut difference = Difference::new(&self.netlist, id, &apart, &memories);
+            let mut difference = Difference::new(&self.netlist, id, &apart, &memories, &self.facts);
             if difference.claims.is_empty() {
                 return Ok(Finding::Equivalent);
             }
@@ -149,14 +193,14 @@ impl<'a> Checker<'a> {
         }
         let end = Instant::now() + left;
         let seconds = |share: u32| (end.saturating_duration_since(Instant::now()) / share).as_secs();
-        let all = difference.bad;
-        if let trace @ Answer::Trace(_) = self.abc(id, difference, view, all, &view.bounded(seconds(4)))? {
+        let (all, name) = (difference.bad, &format!("differ{id}"));
+        if let trace @ Answer::Trace(_) = self.abc(name, difference, view, all, &view.bounded(seconds(4)))? {
             return Ok(trace);
         }
         let parts = difference.parts();
         for (number, &part) in parts.iter().enumerate() {
             let share = (parts.len() - number) as u32;
-            match self.abc(id, difference, view, part, &view.proof(seconds(share)))? {
+            match self.abc(name, difference, view, part, &view.proof(seconds(share)))? {
                 Answer::Never => {}
                 other => return Ok(other),
             }
@@ -164,10 +208,10 @@ impl<'a> Checker<'a> {
         Ok(Answer::Never)
     }
 
-    /// Runs ABC on `bad`, with this script between what reads the graph and what writes the trace.
-    fn abc(&self, id: u32, difference: &Difference, view: &View, bad: Lit, script: &Script) -> Result<Answer> {
+    /// Runs ABC on `bad`, with this script between what reads the graph and what writes the trace, in files of this name.
+    fn abc(&self, name: &str, difference: &Difference, view: &View, bad: Lit, script: &Script) -> Result<Answer> {
         let Some(abc) = self.tools.abc.as_ref().filter(|_| script.seconds > 0) else { return Ok(Answer::Unknown) };
-        let [graph, trace, log] = ["aig", "cex", "txt"].map(|suffix| format!("differ{id}.{suffix}"));
+        let [graph, trace, log] = ["aig", "cex", "txt"].map(|suffix| format!("{name}.{suffix}"));
         let path = self.folder.join(&graph);
         let file = fs::File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
         let cut = |node: usize| difference.names.get(&node).is_some_and(|name| !view.keeps(name));
@@ -256,7 +300,7 @@ mod tests {
         let none = std::path::PathBuf::new;
         let tools = Tools { yosys: none(), verilator: none(), compiler: none(), abc, include: none() };
         let folder = tempfile::tempdir().expect("folder");
-        let checker = Checker { tools: &tools, folder: folder.path(), netlist };
+        let checker = Checker { tools: &tools, folder: folder.path(), netlist, facts: Vec::new() };
         let line = "mutate -mode inv -module tl_dispatch -cell a -port Y -portbit 0";
         let mutant = Mutant::parse(1, line).expect("mutant");
         checker.ask(&mutant, Duration::from_secs(30)).expect("an answer")

@@ -80,6 +80,11 @@ impl View {
         View { prefixes: None }
     }
 
+    /// What the facts are about.
+    pub fn shape() -> View {
+        View { prefixes: Some(SHAPE.to_vec()) }
+    }
+
     /// Whether nothing is cut out.
     pub fn is_whole(&self) -> bool {
         self.prefixes.is_none()
