@@ -218,7 +218,7 @@ impl Run<'_> {
             return Ok(Vec::new());
         }
         let bar = step("model checker", mutants.len() + sample.len());
-        let checker = Checker::new(self.tools, self.folder, &[mutants, sample].concat(), self.options.jobs)?;
+        let checker = Checker::new(self.tools, self.folder, &[mutants, sample].concat())?;
         let ask = |mutants: &[&Mutant], limit| {
             let ask = |mutant: &&Mutant| Ok((mutant.id, checker.ask(mutant, limit)?));
             parallel::map(mutants, self.options.jobs, || bar.inc(1), ask)

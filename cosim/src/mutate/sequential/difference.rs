@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::aig::{Aig, Lit};
 use super::aiger::Netlist;
-use super::facts::{self, Fact, Registers};
+use super::facts::{self, Fact, Register, Registers, Unit};
 use super::places::places;
 use crate::mutate::netlist::{SELECT_BITS, SELECT_OUTPUT};
 
@@ -88,6 +88,15 @@ struct Sides<'a> {
     mutant: Vec<Lit>,
     outputs: HashMap<&'a str, Lit>,
     claims: Vec<Claim>,
+}
+
+/// What the memories do.
+#[derive(Debug, Default)]
+struct Responses {
+    /// 1 as long as they are allowed, each.
+    fine: Vec<Lit>,
+    /// Requests at L1M that wait for one, lowest bit first.
+    pending: Vec<Lit>,
 }
 
 impl Difference {
@@ -178,9 +187,11 @@ impl Difference {
         }
         let names = sides.names(&registers);
         let by_name = sides.registers(&registers, &names);
-        let mut facts = facts::all(&mut sides.aig, &by_name);
+        let environment = sides.responses();
+        let mut facts =
+            facts::all(&mut Unit { aig: &mut sides.aig, registers: &by_name, pending: &environment.pending });
         let known = facts.iter().filter(|fact| assumed.contains(&fact.name)).map(|fact| fact.wrong).collect();
-        let allowed = sides.environment(known);
+        let allowed = sides.environment(environment.fine, known);
         facts.iter_mut().for_each(|fact| fact.wrong = sides.aig.and(fact.wrong, allowed));
         // Registers that differ may be what a difference comes from, and so may a memory.
         let shared = !apart.contains(&true) && memories.is_empty();
@@ -259,11 +270,18 @@ impl Sides<'_> {
         places(self.netlist, [&self.unit, &self.mutant], registers.chain(shown))
     }
 
-    /// 1 while all responses so far were for requests, and none of these was.
-    fn environment(&mut self, never: Vec<Lit>) -> Lit {
+    /// 1 while all of this was fine so far, and nothing happened that never does.
+    fn environment(&mut self, mut fine: Vec<Lit>, never: Vec<Lit>) -> Lit {
         let broken = self.aig.latch(false);
-        let wrong = self.aig.any(never);
-        let mut allowed = self.aig.and(!broken, !wrong);
+        fine.extend(never.into_iter().chain([broken]).map(|wrong| !wrong));
+        let allowed = !self.aig.any(fine.into_iter().map(|fine| !fine).collect());
+        self.aig.set_next(broken, !allowed);
+        allowed
+    }
+
+    /// Responses come for requests only.
+    fn responses(&mut self) -> Responses {
+        let mut responses = Responses::default();
         for port in ["l1m", "l0m"] {
             let (Some(request), Some(grant), Some(response)) = (
                 self.output(&format!("{port}_req_o")),
@@ -274,16 +292,17 @@ impl Sides<'_> {
             };
             let taken = self.aig.and(request, grant);
             let pending = self.pending(taken, response);
-            let fine = self.aig.or(!response, pending);
-            allowed = self.aig.and(allowed, fine);
+            let some = self.aig.any(pending.clone());
+            responses.fine.push(self.aig.or(!response, some));
+            if port == "l1m" {
+                responses.pending = pending;
+            }
         }
-        self.aig.set_next(broken, !allowed);
-        allowed
+        responses
     }
 
-    /// Whether there are requests without a response: a count of them, which gives up, and says yes for ever, when it
-    /// overflows.
-    fn pending(&mut self, taken: Lit, response: Lit) -> Lit {
+    /// Requests without a response: a count of them, and whether it has overflowed, as its highest bit.
+    fn pending(&mut self, taken: Lit, response: Lit) -> Vec<Lit> {
         let aig = &mut self.aig;
         let count: Vec<Lit> = (0..PENDING_BITS).map(|_| aig.latch(false)).collect();
         let lost = aig.latch(false);
@@ -297,7 +316,7 @@ impl Sides<'_> {
         }
         let gives_up = aig.or(lost, carry);
         aig.set_next(lost, gives_up);
-        count.iter().fold(lost, |any, &bit| aig.or(any, bit))
+        count.into_iter().chain([lost]).collect()
     }
 
     fn input(&self, name: &str) -> Option<Lit> {
@@ -329,9 +348,13 @@ impl Sides<'_> {
 
     /// What the registers of the unit give, by all of their names.
     fn registers(&self, registers: &[(Lit, Option<Lit>)], names: &HashMap<usize, String>) -> Registers {
-        let gives = self.netlist.latches.iter().map(|&(variable, ..)| self.unit[variable]);
-        let named = registers.iter().zip(gives).filter_map(|((q, _), gives)| Some((names.get(&q.node())?, gives)));
-        named.flat_map(|(names, gives)| names.split(' ').map(move |name| (name.to_owned(), gives))).collect()
+        let values = self
+            .netlist
+            .latches
+            .iter()
+            .map(|&(variable, next, _)| Register { now: self.unit[variable], next: at(&self.unit, next) });
+        let named = registers.iter().zip(values).filter_map(|((q, _), value)| Some((names.get(&q.node())?, value)));
+        named.flat_map(|(names, value)| names.split(' ').map(move |name| (name.to_owned(), value))).collect()
     }
 
     fn ports(&self) -> HashMap<String, Lit> {

@@ -33,17 +33,17 @@ use serde::Serialize;
 use super::netlist::{self, Mutant};
 use super::prove;
 use super::tools::Tools;
-use crate::parallel;
 use aig::Lit;
 use aiger::Netlist;
 use difference::{Claim, Difference, after_reset};
+use facts::Fact;
 use view::{Script, View};
 
 /// Most latches that are followed on both sides.
 const MOST_APART: usize = 1000;
 
 /// Time for the proof of a fact.
-const FACT_LIMIT: Duration = Duration::from_secs(60);
+const FACT_LIMIT: Duration = Duration::from_secs(30);
 
 /// What the checker found out about a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -87,34 +87,50 @@ pub struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    /// Makes the graph of the netlist with these mutants, and proves the facts about the unit, in `jobs` threads.
+    /// Makes the graph of the netlist with these mutants, and proves the facts about the unit.
     ///
     /// # Errors
     /// When Yosys or the checker fails.
-    pub fn new(tools: &'a Tools, folder: &'a Path, mutants: &[&Mutant], jobs: usize) -> Result<Checker<'a>> {
+    pub fn new(tools: &'a Tools, folder: &'a Path, mutants: &[&Mutant]) -> Result<Checker<'a>> {
         let text = netlist::graph(tools, folder, mutants)?;
         let netlist = Netlist::parse(&text).context("the graph that Yosys wrote")?;
         let mut checker = Checker { tools, folder, netlist, facts: Vec::new() };
-        checker.facts = checker.proven_facts(jobs)?;
+        checker.prove_facts()?;
         Ok(checker)
     }
 
-    fn proven_facts(&self, jobs: usize) -> Result<Vec<String>> {
+    /// Proves the facts about the unit, one after the other.
+    fn prove_facts(&mut self) -> Result<()> {
         let together = vec![false; self.netlist.latches.len()];
-        let unit = Difference::new(&self.netlist, 0, &together, &[], &[]);
-        let script = View::shape().proof(FACT_LIMIT.as_secs());
-        let numbered: Vec<_> = unit.facts.iter().enumerate().collect();
-        let holds = parallel::map(
-            &numbered,
-            jobs,
-            || (),
-            |(number, fact)| {
-                let answer = self.abc(&format!("fact{number}"), &unit, &View::shape(), fact.wrong, &script)?;
-                Ok(matches!(answer, Answer::Never))
-            },
-        )?;
-        let proven = numbered.iter().zip(holds).filter(|&(_, holds)| holds);
-        Ok(proven.map(|((_, fact), _)| fact.name.clone()).collect())
+        let facts = Difference::new(&self.netlist, 0, &together, &[], &[]).facts.len();
+        for number in 0..facts {
+            let unit = Difference::new(&self.netlist, 0, &together, &[], &self.facts);
+            let Some(fact) = unit.facts.get(number) else { break };
+            if self.holds(&unit, fact)? {
+                self.facts.push(fact.name.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a fact about the unit is proven: by induction, or else as other claims are.
+    fn holds(&self, unit: &Difference, fact: &Fact) -> Result<bool> {
+        let view = View::of(fact.about);
+        let ask = |script: &Script| self.abc("fact", unit, &view, fact.wrong, script);
+        let [start, step] = View::induction(FACT_LIMIT.as_secs());
+        let starts_well = !matches!(ask(&start)?, Answer::Trace(_)) && self.said("fact", "No output asserted")?;
+        if starts_well {
+            ask(&step)?;
+            if self.said("fact", "Networks are equivalent")? {
+                return Ok(true);
+            }
+        }
+        Ok(matches!(ask(&view.proof(FACT_LIMIT.as_secs()))?, Answer::Never))
+    }
+
+    /// Whether ABC has said this, in files of this name.
+    fn said(&self, name: &str, what: &str) -> Result<bool> {
+        Ok(fs::read_to_string(self.folder.join(format!("{name}.txt")))?.contains(what))
     }
 
     /// Asks about one mutant: for at most about `limit` in the whole unit, and half of that in each part of it.
@@ -294,12 +310,15 @@ mod tests {
         }
     }
 
-    fn ask(netlist: Netlist) -> Finding {
+    fn tools() -> Tools {
         let abc = model_checker().expect("ABC runs, or is not named");
         assert!(abc.is_some(), "ABC is missing: run `make setup-lint`, which installs it");
         let none = std::path::PathBuf::new;
-        let tools = Tools { yosys: none(), verilator: none(), compiler: none(), abc, include: none() };
-        let folder = tempfile::tempdir().expect("folder");
+        Tools { yosys: none(), verilator: none(), compiler: none(), abc, include: none() }
+    }
+
+    fn ask(netlist: Netlist) -> Finding {
+        let (tools, folder) = (tools(), tempfile::tempdir().expect("folder"));
         let checker = Checker { tools: &tools, folder: folder.path(), netlist, facts: Vec::new() };
         let line = "mutate -mode inv -module tl_dispatch -cell a -port Y -portbit 0";
         let mutant = Mutant::parse(1, line).expect("mutant");
@@ -317,5 +336,17 @@ mod tests {
         // q | data.
         let Finding::Told(witness) = ask(netlist((11, 9), true)) else { panic!("not told") };
         assert_eq!((witness.port.as_str(), witness.cycles), ("result_valid_o", 2));
+    }
+
+    #[test]
+    fn a_fact_holds_when_the_state_that_breaks_it_never_comes() {
+        let (tools, folder) = (tools(), tempfile::tempdir().expect("folder"));
+        for (netlist, holds) in [(netlist((10, 8), false), true), (netlist((11, 9), true), false)] {
+            let checker = Checker { tools: &tools, folder: folder.path(), netlist, facts: Vec::new() };
+            // Mutant 1 shows the latch at a port: the fact is that it never does.
+            let unit = Difference::new(&checker.netlist, 1, &[false], &[], &[]);
+            let fact = Fact { name: "the latch is 0".into(), wrong: unit.bad, about: &["q"] };
+            assert_eq!(checker.holds(&unit, &fact).expect("an answer"), holds);
+        }
     }
 }

@@ -1,27 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Facts about the unit that many proofs need and that a proof of its own finds quickly: they are proven first, and then
-//! assumed. A wrong one, or one about registers that the unit does not have, is of no use, but does no harm.
+//! What `tl_shape` guarantees for a legal block.
 
-use std::collections::HashMap;
+use super::{Fact, Unit};
+use crate::mutate::sequential::aig::{Aig, Lit};
 
-use super::aig::{Aig, Lit};
-
-/// Registers, by name with index and bit.
-pub type Registers = HashMap<String, Lit>;
-
-/// A fact.
-#[derive(Clone, Debug)]
-pub struct Fact {
-    /// What it says.
-    pub name: String,
-    /// 1 when it is wrong.
-    pub wrong: Lit,
-}
-
-/// All of them, as far as the unit has the registers.
-pub fn all(aig: &mut Aig, registers: &Registers) -> Vec<Fact> {
-    few_long_slices(aig, registers).unwrap_or_default()
-}
+/// Registers that make sure of it.
+const ABOUT: &[&str] = crate::mutate::sequential::view::SHAPE;
 
 /// Bits of a slice mask, and of a dimension of a legal block.
 const MASK: usize = 32;
@@ -29,10 +13,11 @@ const SIZE: usize = 6;
 
 /// When the CSRs have settled and a block is legal along a dimension, its slices of more than 2^k granules are less than
 /// half of what would fit if they had 2^k; and the masks select no others. This is about `dim_shape_t` of the RTL.
-fn few_long_slices(aig: &mut Aig, registers: &Registers) -> Option<Vec<Fact>> {
-    let settling = (0..).map_while(|bit| registers.get(&format!("u_shape.settling_q[{bit}]")).copied()).collect();
+pub fn few_long_slices(unit: &mut Unit) -> Option<Vec<Fact>> {
+    let settling = unit.bits("u_shape.settling_q")?;
+    let shape = unit.bits("dim_shape")?;
+    let aig = &mut *unit.aig;
     let settled = !aig.any(settling);
-    let shape: Vec<Lit> = (0..).map_while(|bit| registers.get(&format!("dim_shape[{bit}]")).copied()).collect();
     // From bit 0: two masks, the granules of a slice, the slices, and whether concat and merge are legal, 3 of each.
     let (masks, rest) = shape.split_at_checked(6 * MASK)?;
     let granules = rest.len().checked_sub(3 * SIZE + 6)? / 3;
@@ -56,7 +41,11 @@ fn few_long_slices(aig: &mut Aig, registers: &Registers) -> Option<Vec<Fact>> {
             let broken = aig.or(many, selected);
             let broken = aig.and(long, broken);
             let wrong = aig.and(asked, broken);
-            facts.push(Fact { name: format!("few slices of more than {} granules along {d}", 1 << k), wrong });
+            facts.push(Fact {
+                name: format!("few slices of more than {} granules along {d}", 1 << k),
+                wrong,
+                about: ABOUT,
+            });
         }
     }
     Some(facts)
@@ -75,18 +64,21 @@ mod tests {
     use super::*;
     use crate::mutate::sequential::aig::value;
 
-    /// The values of all facts for 8 granules, when dimension 1 has `size` slices of `inner` granules and `mask`.
+    use crate::mutate::sequential::facts::{Register, Registers};
+
+    /// The facts that are wrong for a register of 8 granules, when dimension 1 has `size` slices of `inner` granules and
+    /// `mask`.
     fn wrong(inner: u32, size: u32, mask: u32) -> Vec<String> {
         let mut aig = Aig::default();
         let (granules, settling) = (4, 3);
         let total = 6 * MASK + 3 * granules + 3 * SIZE + 6;
         let names = (0..total).map(|bit| format!("dim_shape[{bit}]"));
         let names = names.chain((0..settling).map(|bit| format!("u_shape.settling_q[{bit}]")));
-        let registers: Registers = names.map(|name| (name, aig.input())).collect();
-        let facts = all(&mut aig, &registers);
+        let registers: Registers = names.map(|name| (name, Register { now: aig.input(), next: Lit::FALSE })).collect();
+        let facts = few_long_slices(&mut Unit { aig: &mut aig, registers: &registers, pending: &[] }).expect("facts");
         let mut cycle: Vec<(usize, bool)> = Vec::new();
         let mut give = |low: usize, bits: usize, number: u32| {
-            let bit = |n: usize| (registers[&format!("dim_shape[{}]", low + n)].node(), number >> n & 1 == 1);
+            let bit = |n: usize| (registers[&format!("dim_shape[{}]", low + n)].now.node(), number >> n & 1 == 1);
             cycle.extend((0..bits).map(bit));
         };
         give(MASK, MASK, mask);
@@ -109,10 +101,5 @@ mod tests {
         assert_eq!(wrong(5, 2, 1), ["few slices of more than 4 granules along 1"]);
         assert_eq!(wrong(5, 1, 2), ["few slices of more than 4 granules along 1"]);
         assert_eq!(wrong(3, 4, 1).len(), 1);
-    }
-
-    #[test]
-    fn without_the_registers_there_is_no_fact() {
-        assert!(all(&mut Aig::default(), &Registers::new()).is_empty());
     }
 }
