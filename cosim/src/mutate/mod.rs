@@ -41,7 +41,10 @@ const FIRST_LOOK: u64 = 10;
 /// Killed mutants that must not be proven equivalent, about.
 const AUDITED: usize = 10;
 
-/// Time of the model checker for one of them.
+/// As many of these as the model checker is asked about, about.
+const AUDITED_BY_THE_CHECKER: usize = 4;
+
+/// Its time for one of them.
 const AUDIT_LIMIT: Duration = Duration::from_secs(4);
 
 /// List of reviewed survivors of this project.
@@ -66,7 +69,7 @@ pub struct Options {
     #[arg(long, value_delimiter = ',')]
     pub mutant: Vec<u32>,
     /// Random cases of 256 instructions that a survivor must have seen
-    #[arg(long, default_value_t = 65536)]
+    #[arg(long, default_value_t = 16384)]
     pub cases: u64,
     /// Seconds for the model checker on the whole unit for each mutant that is left at the end; 0: no model checker. Parts
     /// of the unit, which it sees before, have half of that each. Before most of the cases it has a look that takes a tenth
@@ -156,7 +159,7 @@ impl Run<'_> {
         let (left, killed): (Vec<&Mutant>, Vec<&Mutant>) = all.iter().copied().partition(|m| survived(&found, m.id));
         let sample: Vec<&Mutant> = killed.iter().copied().step_by((killed.len() / AUDITED).max(1)).collect();
         let mut equivalent = self.solve(&left, &sample)?;
-        let mut witnesses = BTreeMap::new();
+        let (mut witnesses, mut facts) = (BTreeMap::new(), Vec::new());
         let mut seen = first;
         // There is no hope for those that somebody has given up: they get the first look only.
         let argued = |mutant: &Mutant| self.review.because(mutant).is_some();
@@ -179,7 +182,7 @@ impl Run<'_> {
             let open = |mutant: &&Mutant| entry(mutant).verdict == Verdict::Survived && (first_look || !argued(mutant));
             let left: Vec<&Mutant> = all.iter().copied().filter(open).collect();
             let sample = if first_look { &sample[..] } else { &[] };
-            for (id, finding) in self.check(&left, sample, Duration::from_secs(seconds))? {
+            for (id, finding) in self.check(&left, sample, Duration::from_secs(seconds), &mut facts)? {
                 match finding {
                     Finding::Equivalent => drop(equivalent.insert(id)),
                     Finding::Told(witness) => drop(witnesses.insert(id, witness)),
@@ -213,17 +216,30 @@ impl Run<'_> {
     }
 
     /// Asks the model checker about these mutants: a proof, or what would tell them. The same holds for the `sample`.
-    fn check(&self, mutants: &[&Mutant], sample: &[&Mutant], limit: Duration) -> Result<Vec<(u32, Finding)>> {
+    /// `facts` are those that are proven.
+    fn check(
+        &self,
+        mutants: &[&Mutant],
+        sample: &[&Mutant],
+        limit: Duration,
+        facts: &mut Vec<String>,
+    ) -> Result<Vec<(u32, Finding)>> {
         if limit.is_zero() || self.tools.abc.is_none() || mutants.is_empty() {
             return Ok(Vec::new());
         }
+        let sample: Vec<&Mutant> = sample.iter().copied().step_by(AUDITED.div_ceil(AUDITED_BY_THE_CHECKER)).collect();
         let bar = step("model checker", mutants.len() + sample.len());
-        let checker = Checker::new(self.tools, self.folder, &[mutants, sample].concat())?;
+        // Two looks at the same unit: what was proven of it in the first one holds in the second one.
+        let mut checker = Checker::new(self.tools, self.folder, &[mutants, &sample].concat(), std::mem::take(facts))?;
+        if checker.facts().is_empty() {
+            checker.prove_facts()?;
+        }
+        *facts = checker.facts().to_vec();
         let ask = |mutants: &[&Mutant], limit| {
             let ask = |mutant: &&Mutant| Ok((mutant.id, checker.ask(mutant, limit)?));
             parallel::map(mutants, self.options.jobs, || bar.inc(1), ask)
         };
-        let audit = ask(sample, AUDIT_LIMIT)?;
+        let audit = ask(&sample, AUDIT_LIMIT)?;
         let findings = ask(mutants, limit)?;
         bar.finish_and_clear();
         let wrong = audit.into_iter().filter(|(_, finding)| *finding == Finding::Equivalent);

@@ -87,20 +87,25 @@ pub struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    /// Makes the graph of the netlist with these mutants, and proves the facts about the unit.
+    /// Makes the graph of the netlist with these mutants; `facts` about the unit are proven already.
     ///
     /// # Errors
-    /// When Yosys or the checker fails.
-    pub fn new(tools: &'a Tools, folder: &'a Path, mutants: &[&Mutant]) -> Result<Checker<'a>> {
+    /// When Yosys fails.
+    pub fn new(tools: &'a Tools, folder: &'a Path, mutants: &[&Mutant], facts: Vec<String>) -> Result<Checker<'a>> {
         let text = netlist::graph(tools, folder, mutants)?;
-        let netlist = Netlist::parse(&text).context("the graph that Yosys wrote")?;
-        let mut checker = Checker { tools, folder, netlist, facts: Vec::new() };
-        checker.prove_facts()?;
-        Ok(checker)
+        Ok(Checker { tools, folder, netlist: Netlist::parse(&text).context("the graph that Yosys wrote")?, facts })
     }
 
-    /// Proves the facts about the unit, one after the other.
-    fn prove_facts(&mut self) -> Result<()> {
+    /// The facts about the unit that are proven, by name.
+    pub fn facts(&self) -> &[String] {
+        &self.facts
+    }
+
+    /// Proves facts about the unit, one after the other.
+    ///
+    /// # Errors
+    /// When the checker cannot be run.
+    pub fn prove_facts(&mut self) -> Result<()> {
         let together = vec![false; self.netlist.latches.len()];
         let facts = Difference::new(&self.netlist, 0, &together, &[], &[]).facts.len();
         for number in 0..facts {

@@ -45,7 +45,7 @@ pub fn in_flight(unit: &mut Unit) -> Option<Vec<Fact>> {
     let engines = [tensor.wrong(unit)?, matrix.wrong(unit)?].concat();
     let port = port(unit, &tensor, &matrix)?;
     let mut tags = Vec::new();
-    for (valid, tag) in tensor.tags(unit)?.into_iter().chain(matrix.tags(unit)?) {
+    for (valid, tag) in tensor.tags().into_iter().chain(matrix.tags(unit)?) {
         let given = unit.named(&given, &tag);
         tags.push(unit.not_implied(valid, given));
     }
@@ -181,10 +181,10 @@ impl Tensor {
         unit.any(flags.into_iter().chain([!no_notes, !no_words]))
     }
 
-    fn tags(&self, _unit: &Unit) -> Option<Vec<Tagged>> {
-        let [first, second] = [0, 1].map(|slot| (self.used[slot], self.slot_tags[slot].clone()));
+    fn tags(&self) -> Vec<Tagged> {
+        let slots = self.used.iter().copied().zip(self.slot_tags.iter().cloned());
         let done = [self.finishing, self.done_valid].map(|valid| (valid, self.done_tag.clone()));
-        Some([first, second].into_iter().chain(done).collect())
+        slots.chain(done).collect()
     }
 }
 
