@@ -26,7 +26,7 @@ use hunt::Found;
 use netlist::Mutant;
 use report::{Entry, Report, Verdict};
 use review::Review;
-use sequential::{Checker, Finding};
+use sequential::{Checker, Finding, Witness};
 use tools::Tools;
 
 /// Cases for every mutant. Most die in the first; what is left is worth a proof, and a model of its own.
@@ -149,56 +149,69 @@ struct Run<'a> {
     review: &'a Review,
 }
 
+/// What is known of the mutants so far.
+#[derive(Default)]
+struct Known {
+    /// What the cases up to `seen` found.
+    found: BTreeMap<u32, Found>,
+    seen: u64,
+    /// Those with a proof.
+    equivalent: BTreeSet<u32>,
+    /// What would tell others.
+    witnesses: BTreeMap<u32, Witness>,
+    /// Facts about the unit that are proven.
+    facts: Vec<String>,
+}
+
+impl Known {
+    /// Whether a case told this mutant from the unit.
+    fn fell(&self, mutant: &Mutant) -> bool {
+        self.found.get(&mutant.id).is_some_and(|one| one.answer.killed.is_some())
+    }
+}
+
 impl Run<'_> {
     /// Runs, proves, and runs again what is left.
     fn judge(&self, mutants: Vec<Mutant>) -> Result<Vec<Entry>> {
         let Options { cases, check, .. } = *self.options;
         let first = FIRST_CASES.min(cases);
         let all: Vec<&Mutant> = mutants.iter().collect();
-        let mut found = self.round(&all, 0, first)?;
-        let (left, killed): (Vec<&Mutant>, Vec<&Mutant>) = all.iter().copied().partition(|m| survived(&found, m.id));
+        let mut known = Known { found: self.round(&all, 0, first)?, seen: first, ..Known::default() };
+        let (killed, left): (Vec<&Mutant>, Vec<&Mutant>) = all.iter().copied().partition(|mutant| known.fell(mutant));
         let sample: Vec<&Mutant> = killed.iter().copied().step_by((killed.len() / AUDITED).max(1)).collect();
-        let mut equivalent = self.solve(&left, &sample)?;
-        let (mut witnesses, mut facts) = (BTreeMap::new(), Vec::new());
-        let mut seen = first;
-        // There is no hope for those that somebody has given up: they get the first look only.
-        let argued = |mutant: &Mutant| self.review.because(mutant).is_some();
-        let looks = [(MORE_CASES.min(cases), check.div_ceil(FIRST_LOOK), true), (cases, check, false)];
-        for (end, seconds, first_look) in looks {
-            let entry = |mutant: &Mutant| self.entry(mutant, &found, &equivalent);
-            // Those that pinned clock cycles tell see the pinned cases.
-            let goes_on = |mutant: &&Mutant| match entry(mutant).verdict {
-                Verdict::Killed { by, .. } => by == worker::Kill::Cycles && seen < cycles::CASES_FOR_MUTANTS,
-                verdict => verdict != Verdict::Equivalent,
-            };
-            let left: Vec<&Mutant> = all.iter().copied().filter(goes_on).collect();
-            if seen < end && !left.is_empty() {
-                for (id, later) in self.round(&left, seen, end)? {
-                    found.entry(id).and_modify(|one| one.go_on(&later)).or_insert(later);
-                }
-                seen = end;
-            }
-            let entry = |mutant: &Mutant| self.entry(mutant, &found, &equivalent);
-            let open = |mutant: &&Mutant| entry(mutant).verdict == Verdict::Survived && (first_look || !argued(mutant));
-            let left: Vec<&Mutant> = all.iter().copied().filter(open).collect();
-            let sample = if first_look { &sample[..] } else { &[] };
-            for (id, finding) in self.check(&left, sample, Duration::from_secs(seconds), &mut facts)? {
-                match finding {
-                    Finding::Equivalent => drop(equivalent.insert(id)),
-                    Finding::Told(witness) => drop(witnesses.insert(id, witness)),
-                    Finding::Open => {}
-                }
-            }
-        }
-        let entry = |mutant: &Mutant| {
-            let mut entry = self.entry(mutant, &found, &equivalent);
-            entry.witness = witnesses.remove(&mutant.id);
-            if entry.verdict == Verdict::Survived && entry.witness.is_none() && entry.because.is_some() {
-                entry.verdict = Verdict::Argued;
-            }
-            entry
+        known.equivalent = self.solve(&left, &sample)?;
+        self.go_on(&all, &mut known, MORE_CASES.min(cases))?;
+        let open = self.open(&all, &known);
+        self.check(&open, &sample, Duration::from_secs(check.div_ceil(FIRST_LOOK)), &mut known)?;
+        self.go_on(&all, &mut known, cases)?;
+        // There is no hope for those that somebody has given up: the first look was all that they get.
+        let mut open = self.open(&all, &known);
+        open.retain(|mutant| self.review.because(mutant).is_none());
+        self.check(&open, &[], Duration::from_secs(check), &mut known)?;
+        Ok(mutants.iter().map(|mutant| self.entry(mutant, &known)).collect())
+    }
+
+    /// Runs more cases on the mutants that neither fell nor are proven. Those that pinned clock cycles tell see the pinned
+    /// cases, too.
+    fn go_on(&self, all: &[&Mutant], known: &mut Known, end: u64) -> Result<()> {
+        let goes_on = |mutant: &&Mutant| match self.entry(mutant, known).verdict {
+            Verdict::Killed { by, .. } => by == worker::Kill::Cycles && known.seen < cycles::CASES_FOR_MUTANTS,
+            verdict => verdict != Verdict::Equivalent,
         };
-        Ok(mutants.iter().map(entry).collect())
+        let left: Vec<&Mutant> = all.iter().copied().filter(goes_on).collect();
+        if known.seen < end && !left.is_empty() {
+            for (id, later) in self.round(&left, known.seen, end)? {
+                known.found.entry(id).and_modify(|one| one.go_on(&later)).or_insert(later);
+            }
+            known.seen = end;
+        }
+        Ok(())
+    }
+
+    /// The mutants of which nothing is known.
+    fn open<'m>(&self, all: &[&'m Mutant], known: &Known) -> Vec<&'m Mutant> {
+        let open = |mutant: &&Mutant| matches!(self.entry(mutant, known).verdict, Verdict::Survived | Verdict::Argued);
+        all.iter().copied().filter(open).collect()
     }
 
     /// Asks the SAT solver about these mutants: those that are equivalent. A prover that finds a mutant of `sample`
@@ -216,25 +229,19 @@ impl Run<'_> {
     }
 
     /// Asks the model checker about these mutants: a proof, or what would tell them. The same holds for the `sample`.
-    /// `facts` are those that are proven.
-    fn check(
-        &self,
-        mutants: &[&Mutant],
-        sample: &[&Mutant],
-        limit: Duration,
-        facts: &mut Vec<String>,
-    ) -> Result<Vec<(u32, Finding)>> {
+    fn check(&self, mutants: &[&Mutant], sample: &[&Mutant], limit: Duration, known: &mut Known) -> Result<()> {
         if limit.is_zero() || self.tools.abc.is_none() || mutants.is_empty() {
-            return Ok(Vec::new());
+            return Ok(());
         }
         let sample: Vec<&Mutant> = sample.iter().copied().step_by(AUDITED.div_ceil(AUDITED_BY_THE_CHECKER)).collect();
         let bar = step("model checker", mutants.len() + sample.len());
-        // Two looks at the same unit: what was proven of it in the first one holds in the second one.
-        let mut checker = Checker::new(self.tools, self.folder, &[mutants, &sample].concat(), std::mem::take(facts))?;
+        // What was proven of the unit in one look holds in the next one.
+        let facts = std::mem::take(&mut known.facts);
+        let mut checker = Checker::new(self.tools, self.folder, &[mutants, &sample].concat(), facts)?;
         if checker.facts().is_empty() {
             checker.prove_facts()?;
         }
-        *facts = checker.facts().to_vec();
+        known.facts = checker.facts().to_vec();
         let ask = |mutants: &[&Mutant], limit| {
             let ask = |mutant: &&Mutant| Ok((mutant.id, checker.ask(mutant, limit)?));
             parallel::map(mutants, self.options.jobs, || bar.inc(1), ask)
@@ -244,15 +251,24 @@ impl Run<'_> {
         bar.finish_and_clear();
         let wrong = audit.into_iter().filter(|(_, finding)| *finding == Finding::Equivalent);
         not_killed(&wrong.map(|(id, _)| id).collect::<Vec<u32>>())?;
-        Ok(findings)
+        for (id, finding) in findings {
+            match finding {
+                Finding::Equivalent => drop(known.equivalent.insert(id)),
+                Finding::Told(witness) => drop(known.witnesses.insert(id, witness)),
+                Finding::Open => {}
+            }
+        }
+        Ok(())
     }
 
     /// What is known of a mutant.
-    fn entry(&self, mutant: &Mutant, found: &BTreeMap<u32, Found>, equivalent: &BTreeSet<u32>) -> Entry {
+    fn entry(&self, mutant: &Mutant, known: &Known) -> Entry {
         let pinned = |case| self.options.seed == cycles::SEED && case < cycles::CASES_FOR_MUTANTS;
-        let one = found.get(&mutant.id);
+        let one = known.found.get(&mutant.id);
+        let because = self.review.because(mutant).map(str::to_owned);
+        let witness = known.witnesses.get(&mutant.id).cloned();
         let verdict = match one.map(|one| one.answer) {
-            _ if equivalent.contains(&mutant.id) => Verdict::Equivalent,
+            _ if known.equivalent.contains(&mutant.id) => Verdict::Equivalent,
             Some(worker::Answer { killed: Some(by), case, instructions, .. }) => {
                 Verdict::Killed { by, case, instructions }
             }
@@ -261,11 +277,12 @@ impl Run<'_> {
                 Verdict::Killed { by: worker::Kill::Cycles, case, instructions }
             }
             Some(worker::Answer { timing: Some(case), .. }) => Verdict::Timing { case },
+            _ if because.is_some() && witness.is_none() => Verdict::Argued,
             _ => Verdict::Survived,
         };
-        let because = self.review.because(mutant).map(str::to_owned);
+        let witness = witness.filter(|_| verdict == Verdict::Survived);
         let time = one.map_or_else(Default::default, |one| one.time);
-        Entry { mutant: mutant.clone(), verdict, witness: None, because, time }
+        Entry { mutant: mutant.clone(), verdict, witness, because, time }
     }
 
     /// Builds the model with these mutants and runs the cases `first` to `end` on each.
@@ -292,10 +309,6 @@ impl Run<'_> {
         bar.finish_and_clear();
         Ok(found)
     }
-}
-
-fn survived(found: &BTreeMap<u32, Found>, id: u32) -> bool {
-    found.get(&id).is_some_and(|one| one.answer.killed.is_none())
 }
 
 fn not_killed(wrong: &[u32]) -> Result<()> {
