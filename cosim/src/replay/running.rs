@@ -40,7 +40,9 @@ impl Running {
     /// # Errors
     /// When its file cannot be written.
     pub fn start(&self, origin: Origin, case: &Case) -> Result<()> {
-        save(&self.path(origin), &self.identity, origin, case)
+        let save = || save(&self.path(origin), &self.identity, origin, case);
+        // Another run with the same folder may have removed it, because it was empty.
+        save().or_else(|error| fs::create_dir_all(&self.folder).map_or(Err(error), |()| save()))
     }
 
     /// The case has passed, or its replay file is in its own folder by now.
@@ -62,5 +64,21 @@ impl Running {
         // What is not empty stays.
         let _ = fs::remove_dir(&self.folder);
         let _ = self.folder.parent().map(fs::remove_dir);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_goes_on_when_another_one_has_removed_the_folder() {
+        let folder = tempfile::tempdir().expect("folder");
+        let target = Target::named("tiny").expect("tiny");
+        let [one, other] = [(); 2].map(|()| Running::new(&target, folder.path()).expect("folder"));
+        other.close();
+        let origin = Origin { seed: 1, case: 0, fault: 0 };
+        one.start(origin, &Case::new(&target, 1, 0)).expect("written");
+        assert!(one.path(origin).exists());
     }
 }
