@@ -76,13 +76,13 @@ fn mixed_crowd(g: &mut Generator, direction: Direction) {
         }
     }
     g.set_csr(Csr::Tshape, many);
-    set_strides(g, direction, u32::MAX, u32::from);
+    in_order(g, direction);
 }
 
 /// One slice that ends with the memory, or is the first one behind it, because of one bit of one stride.
 fn brink(g: &mut Generator, direction: Direction) {
     let (_, mask, stride) = direction.csrs();
-    let d0 = (g.machine.csr.read(Csr::Tshape) >> 16 & 0xff).clamp(1, 32);
+    let d0 = g.d0().clamp(1, 32);
     let slot = g.draw.below(d0);
     let bytes = Slices::new(&g.machine, direction, false, 0, 0).map_or(1, |slices| slices.bytes.max(1));
     let bits = (size(g, direction) / bytes).max(2).ilog2();
@@ -141,7 +141,7 @@ fn pile(g: &mut Generator, direction: Direction) {
     let place = g.draw.below(32);
     set_strides(g, direction, u32::MAX, |_| place);
     crowd(g, direction);
-    set_strides(g, direction, u32::MAX, u32::from);
+    in_order(g, direction);
 }
 
 /// Accesses of few slices, while the strides of most others lead far away: they are not selected, and mean nothing.
@@ -152,13 +152,18 @@ fn edges(g: &mut Generator, direction: Direction) {
     for _ in 0..g.draw.range(3, 6) {
         edge(g, direction, near);
     }
+    in_order(g, direction);
+}
+
+/// Puts all slices one after the other again.
+fn in_order(g: &mut Generator, direction: Direction) {
     set_strides(g, direction, u32::MAX, u32::from);
 }
 
 /// Gives the strides of these slices, of those that the block has, values.
 fn set_strides(g: &mut Generator, direction: Direction, slots: u32, value: impl Fn(u8) -> u32) {
     let (_, _, stride) = direction.csrs();
-    let d0 = (g.machine.csr.read(Csr::Tshape) >> 16 & 0xff).min(32) as u8;
+    let d0 = g.d0().min(32) as u8;
     for slot in (0..d0).filter(|slot| slots >> slot & 1 != 0) {
         if g.machine.csr.read(stride(slot)) != value(slot) {
             g.set_csr(stride(slot), value(slot));

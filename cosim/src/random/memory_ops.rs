@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Loads and stores: widths, masks, strides and base addresses that make slices meet, miss and cross borders.
 
-use golden::Csr;
 use golden::decode::Tensor;
 
 use super::program::Generator;
@@ -72,7 +71,7 @@ pub fn instruction(direction: Direction, masked: bool, tl: u8, rs: u8, imm8: i8)
 /// register does not in time.
 fn in_two(g: &mut Generator, direction: Direction) {
     let (_, mask, stride) = direction.csrs();
-    let d0 = (g.machine.csr.read(Csr::Tshape) >> 16 & 0xff).clamp(2, 32);
+    let d0 = g.d0().clamp(2, 32);
     let cut = g.draw.range(1, d0 - 1);
     for slice in [cut - 1, cut] {
         if g.machine.csr.read(stride(slice as u8)) != slice {
@@ -116,7 +115,7 @@ fn width_value(g: &mut Generator) -> u32 {
         return g.draw.u32() >> g.draw.below(32);
     }
     let bits = g.machine.element_type().map_or(8, |element| element.bits);
-    let d0 = (g.machine.csr.read(Csr::Tshape) >> 16 & 0xff).max(1);
+    let d0 = g.d0().max(1);
     let most = (g.target.rtl.reg_bytes * 8 / bits / d0).max(1);
     let width = match g.draw.below(4) {
         0 => most,
@@ -129,7 +128,7 @@ fn width_value(g: &mut Generator) -> u32 {
 /// New values for some of the strides: other orders, gaps, repetitions, negative ones, and now and then anything.
 fn strides(g: &mut Generator, direction: Direction) {
     let (_, _, stride) = direction.csrs();
-    let d0 = (g.machine.csr.read(Csr::Tshape) >> 16 & 0xff).clamp(1, 32);
+    let d0 = g.d0().clamp(1, 32);
     let count = if g.draw.chance(15) { d0 } else { g.draw.range(1, d0.min(6)) };
     let first = g.draw.below(d0);
     let style = g.draw.below(6);
@@ -152,7 +151,7 @@ fn strides(g: &mut Generator, direction: Direction) {
 /// Strides that put the selected slices side by side in memory, where in the register there are gaps.
 fn dense(g: &mut Generator, direction: Direction) {
     let (_, mask, stride) = direction.csrs();
-    let d0 = (g.machine.csr.read(Csr::Tshape) >> 16 & 0xff).min(32);
+    let d0 = g.d0().min(32);
     let selected = g.machine.csr.read(mask);
     let slices = (0..d0 as u8).filter(|slice| selected >> slice & 1 != 0);
     for (rank, slice) in (0..).zip(slices) {

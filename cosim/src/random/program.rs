@@ -115,6 +115,11 @@ impl<'a> Generator<'a> {
         &self.words
     }
 
+    /// The first dimension of the shape as it is, legal or not: so many slices a load or store has.
+    pub fn d0(&self) -> u32 {
+        self.machine.csr.read(Csr::Tshape) >> 16 & 0xff
+    }
+
     /// Appends a word.
     pub fn word(&mut self, word: u32) {
         self.words.push(word);

@@ -159,10 +159,15 @@ impl<'a> Checker<'a> {
         self.follow(mutant.id, &memories, &View::whole(), limit)
     }
 
+    /// Which latches reset leaves with different values in the unit and in the mutant.
+    fn apart_after_reset(&self, id: u32) -> Vec<bool> {
+        let [unit, changed] = [0, id].map(|number| after_reset(&self.netlist, number));
+        unit.iter().zip(&changed).map(|(a, b)| a != b).collect()
+    }
+
     /// Whether it is proven that nothing ever differs at the places of the mutant.
     fn sleeps(&self, id: u32, memories: &[String], view: &View, limit: Duration) -> Result<bool> {
-        let [unit, changed] = [0, id].map(|number| after_reset(&self.netlist, number));
-        let apart: Vec<bool> = unit.iter().zip(&changed).map(|(a, b)| a != b).collect();
+        let apart = self.apart_after_reset(id);
         let difference = Difference::new(&self.netlist, id, &apart, memories, &self.facts);
         let Some(awake) = difference.awake else { return Ok(false) };
         let script = view.proof(limit.as_secs().max(1));
@@ -174,8 +179,7 @@ impl<'a> Checker<'a> {
     /// unit, until there is an answer, or the time is over.
     fn follow(&self, id: u32, memories: &[String], view: &View, limit: Duration) -> Result<Finding> {
         let deadline = Instant::now() + limit;
-        let [unit, changed] = [0, id].map(|number| after_reset(&self.netlist, number));
-        let mut apart: Vec<bool> = unit.iter().zip(&changed).map(|(a, b)| a != b).collect();
+        let mut apart = self.apart_after_reset(id);
         // What is read in vain does no harm when nobody looks at it.
         let read = Difference::new(&self.netlist, id, &apart, memories, &self.facts).only_reads().unwrap_or_default();
         let memories = [memories, &read].concat();

@@ -61,6 +61,7 @@ impl Ways {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mutate::sequential::aig::Aig;
 
     const SELECT: usize = 1;
 
@@ -69,7 +70,7 @@ mod tests {
         let ands =
             (4..).zip(ands).map(|(variable, &(a, b))| (variable, Lit::from_code(a), Lit::from_code(b))).collect();
         let netlist = Netlist { variables: 16, ands, ..Netlist::default() };
-        let mut aig = crate::mutate::sequential::aig::Aig::default();
+        let mut aig = Aig::default();
         let inputs = [aig.input(), aig.input()];
         let mut side = |selected: bool| {
             let mut side = vec![Lit::FALSE; netlist.variables];

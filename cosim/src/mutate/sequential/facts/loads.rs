@@ -3,7 +3,7 @@
 //! engine that asked for it.
 
 use super::fifo::Fifo;
-use super::{Fact, Unit};
+use super::{Fact, Unit, at};
 use crate::mutate::sequential::aig::Lit;
 
 /// Registers that make sure of it.
@@ -195,9 +195,12 @@ struct Matrix {
     loads: Lit,
     /// The last word of a load has come.
     over: Lit,
-    /// Commands that wait, and beats whose words are due.
+    /// Commands that wait, and which words of it are loads.
     waiting: Fifo,
+    waiting_load: Vec<Lit>,
+    /// Beats whose words are due, and which words of it are the last ones of their commands.
     notes: Fifo,
+    last: Vec<Lit>,
     /// Tags of the command that is walked and of the load that is over.
     tag: Vec<Lit>,
     over_tag: Vec<Lit>,
@@ -211,36 +214,27 @@ impl Matrix {
         let store = waiting.width(unit).checked_sub(tag_bits + 1)?;
         let valid = unit.bit("u_matrix.u_lines.valid_q")?;
         let stores = unit.bit(&format!("u_matrix.u_lines.cmd_q[{store}]"))?;
+        let waiting_load = waiting.field(unit, store)?.into_iter().map(|store| !store).collect();
+        let notes = Fifo::new(unit, "u_matrix.u_load.u_notes")?;
+        let last = notes.field(unit, 0)?;
         Some(Matrix {
             valid,
             loads: unit.aig.and(valid, !stores),
             over: unit.bit("u_matrix.u_load.over_q")?,
             waiting,
-            notes: Fifo::new(unit, "u_matrix.u_load.u_notes")?,
+            waiting_load,
+            notes,
+            last,
             tag: unit.slice("u_matrix.u_lines.cmd_q", store + 1, tag_bits)?,
             over_tag: unit.bits("u_matrix.u_load.tag_q")?,
         })
     }
 
-    /// Last beats whose words are due.
-    fn lasts(&self, unit: &mut Unit) -> Option<Vec<Lit>> {
-        let last = self.notes.field(unit, 0)?;
-        Some(self.notes.with(unit, &last))
-    }
-
-    /// Loads that wait.
-    fn waiting_loads(&self, unit: &mut Unit) -> Option<Vec<Lit>> {
-        let store = self.waiting.width(unit).checked_sub(self.tag.len() + 1)?;
-        let load: Vec<Lit> = self.waiting.field(unit, store)?.into_iter().map(|store| !store).collect();
-        Some(self.waiting.with(unit, &load))
-    }
-
     /// 1 when something is wrong with the commands, each.
     fn wrong(&self, unit: &mut Unit) -> Option<Vec<Lit>> {
-        let last = self.notes.field(unit, 0)?;
         let line = |name: &str| unit.bit(&format!("u_matrix.u_lines.{name}"));
         let [inside, base, stride] = [line("in_memory_q")?, line("base_misaligned_q")?, line("stride_misaligned_q")?];
-        let unfinished = self.notes.newest_without(unit, &last);
+        let unfinished = self.notes.newest_without(unit, &self.last);
         let requests = unit.all([self.loads, inside, !base, !stride]);
         let full = *self.notes.count.last()?;
         Some(vec![
@@ -267,7 +261,8 @@ fn port(unit: &mut Unit, tensor: &Tensor, matrix: &Matrix) -> Option<Vec<Lit>> {
     let count = unit.bits("u_l1m_owner.count_q")?;
     let pending = unit.pending.to_vec();
     let tensor_count = unit.count([tensor.used[0], tensor.used[1], tensor.done_valid]);
-    let (waiting, lasts) = (matrix.waiting_loads(unit)?, matrix.lasts(unit)?);
+    let waiting = matrix.waiting.with(unit, &matrix.waiting_load);
+    let lasts = matrix.notes.with(unit, &matrix.last);
     let matrix_count = unit.count([matrix.loads, matrix.over]);
     let matrix_count = unit.plus(&matrix_count, &waiting);
     let matrix_count = unit.plus(&matrix_count, &lasts);
@@ -288,5 +283,5 @@ fn port(unit: &mut Unit, tensor: &Tensor, matrix: &Matrix) -> Option<Vec<Lit>> {
 /// Whether the number of these that are 1, and a number, are odd together.
 fn odd(unit: &mut Unit, lits: [Lit; 2], number: &[Lit]) -> Lit {
     let both = unit.aig.xor(lits[0], lits[1]);
-    unit.aig.xor(both, number.first().copied().unwrap_or(Lit::FALSE))
+    unit.aig.xor(both, at(number, 0))
 }

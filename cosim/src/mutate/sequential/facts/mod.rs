@@ -46,6 +46,11 @@ pub struct Fact {
     pub about: &'static [&'static str],
 }
 
+/// A bit of a number, which has zeros above its highest one.
+fn at(number: &[Lit], bit: usize) -> Lit {
+    number.get(bit).copied().unwrap_or(Lit::FALSE)
+}
+
 /// All of them, as far as the unit has the registers. A proof may assume those before it.
 pub fn all(unit: &mut Unit) -> Vec<Fact> {
     [shape::few_long_slices(unit), loads::in_flight(unit), results::none_for_tl0(unit)]
@@ -108,7 +113,6 @@ impl Unit<'_> {
     }
 
     fn plus(&mut self, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
-        let at = |number: &[Lit], bit: usize| number.get(bit).copied().unwrap_or(Lit::FALSE);
         let mut carry = Lit::FALSE;
         let mut sum = Vec::new();
         for bit in 0..=a.len().max(b.len()) {
@@ -135,7 +139,6 @@ impl Unit<'_> {
 
     /// 1 when two numbers differ.
     fn differ(&mut self, a: &[Lit], b: &[Lit]) -> Lit {
-        let at = |number: &[Lit], bit: usize| number.get(bit).copied().unwrap_or(Lit::FALSE);
         let bits: Vec<Lit> = (0..a.len().max(b.len())).map(|bit| self.aig.xor(at(a, bit), at(b, bit))).collect();
         self.any(bits)
     }
