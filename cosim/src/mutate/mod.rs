@@ -168,12 +168,23 @@ impl Known {
     fn fell(&self, mutant: &Mutant) -> bool {
         self.found.get(&mutant.id).is_some_and(|one| one.answer.killed.is_some())
     }
+
+    /// Takes in what the model checker found.
+    fn learn(&mut self, findings: Vec<(u32, Finding)>) {
+        for (id, finding) in findings {
+            match finding {
+                Finding::Equivalent => drop(self.equivalent.insert(id)),
+                Finding::Told(witness) => drop(self.witnesses.insert(id, witness)),
+                Finding::Open => {}
+            }
+        }
+    }
 }
 
 impl Run<'_> {
     /// Runs, proves, and runs again what is left.
     fn judge(&self, mutants: Vec<Mutant>) -> Result<Vec<Entry>> {
-        let Options { cases, check, .. } = *self.options;
+        let cases = self.options.cases;
         let first = FIRST_CASES.min(cases);
         let all: Vec<&Mutant> = mutants.iter().collect();
         let mut known = Known { found: self.round(&all, 0, first)?, seen: first, ..Known::default() };
@@ -182,12 +193,12 @@ impl Run<'_> {
         known.equivalent = self.solve(&left, &sample)?;
         self.go_on(&all, &mut known, MORE_CASES.min(cases))?;
         let open = self.open(&all, &known);
-        self.check(&open, &sample, Duration::from_secs(check.div_ceil(FIRST_LOOK)), &mut known)?;
+        self.first_look(&open, &sample, &mut known)?;
         self.go_on(&all, &mut known, cases)?;
         // There is no hope for those that somebody has given up: the first look was all that they get.
         let mut open = self.open(&all, &known);
         open.retain(|mutant| self.review.because(mutant).is_none());
-        self.check(&open, &[], Duration::from_secs(check), &mut known)?;
+        self.long_look(&open, &mut known)?;
         Ok(mutants.iter().map(|mutant| self.entry(mutant, &known)).collect())
     }
 
@@ -228,19 +239,17 @@ impl Run<'_> {
         Ok(equivalent)
     }
 
-    /// Asks the model checker about these mutants: a proof, or what would tell them. The same holds for the `sample`.
-    fn check(&self, mutants: &[&Mutant], sample: &[&Mutant], limit: Duration, known: &mut Known) -> Result<()> {
-        if limit.is_zero() || self.tools.abc.is_none() || mutants.is_empty() {
+    /// Asks the model checker about these mutants, all in one graph: a proof, or what would tell them. The same holds for the
+    /// `sample` as in [`Run::solve`].
+    fn first_look(&self, mutants: &[&Mutant], sample: &[&Mutant], known: &mut Known) -> Result<()> {
+        let limit = Duration::from_secs(self.options.check.div_ceil(FIRST_LOOK));
+        if !self.can_check() || mutants.is_empty() {
             return Ok(());
         }
         let sample: Vec<&Mutant> = sample.iter().copied().step_by(AUDITED.div_ceil(AUDITED_BY_THE_CHECKER)).collect();
         let bar = step("model checker", mutants.len() + sample.len());
-        // What was proven of the unit in one look holds in the next one.
-        let facts = std::mem::take(&mut known.facts);
-        let mut checker = Checker::new(self.tools, self.folder, &[mutants, &sample].concat(), facts)?;
-        if checker.facts().is_empty() {
-            checker.prove_facts()?;
-        }
+        let mut checker = Checker::new(self.tools, self.folder, &[mutants, &sample].concat(), Vec::new())?;
+        checker.prove_facts()?;
         known.facts = checker.facts().to_vec();
         let ask = |mutants: &[&Mutant], limit| {
             let ask = |mutant: &&Mutant| Ok((mutant.id, checker.ask(mutant, limit)?));
@@ -251,14 +260,30 @@ impl Run<'_> {
         bar.finish_and_clear();
         let wrong = audit.into_iter().filter(|(_, finding)| *finding == Finding::Equivalent);
         not_killed(&wrong.map(|(id, _)| id).collect::<Vec<u32>>())?;
-        for (id, finding) in findings {
-            match finding {
-                Finding::Equivalent => drop(known.equivalent.insert(id)),
-                Finding::Told(witness) => drop(known.witnesses.insert(id, witness)),
-                Finding::Open => {}
-            }
-        }
+        known.learn(findings);
         Ok(())
+    }
+
+    /// Asks the model checker once more, with more time, and in a graph that no other mutant is in: how long a proof takes
+    /// depends on the order of the nodes. What was proven of the unit in the first look holds here, too.
+    fn long_look(&self, mutants: &[&Mutant], known: &mut Known) -> Result<()> {
+        if !self.can_check() || mutants.is_empty() {
+            return Ok(());
+        }
+        let bar = step("model checker", mutants.len());
+        let ask = |mutant: &&Mutant| {
+            let folder = netlist::folder_for(self.folder, mutant)?;
+            let checker = Checker::new(self.tools, &folder, &[*mutant], known.facts.clone())?;
+            Ok((mutant.id, checker.ask(mutant, Duration::from_secs(self.options.check))?))
+        };
+        let findings = parallel::map(mutants, self.options.jobs, || bar.inc(1), ask)?;
+        bar.finish_and_clear();
+        known.learn(findings);
+        Ok(())
+    }
+
+    fn can_check(&self) -> bool {
+        self.options.check > 0 && self.tools.abc.is_some()
     }
 
     /// What is known of a mutant.

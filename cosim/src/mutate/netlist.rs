@@ -2,7 +2,7 @@
 //! Mutants of the netlist, made by Yosys: all of them in one netlist, chosen by a number at run time.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use serde::Serialize;
@@ -166,6 +166,17 @@ pub fn graph(tools: &Tools, folder: &Path, mutants: &[&Mutant]) -> Result<String
     );
     tools.yosys(folder, &script)?;
     fs::read_to_string(folder.join("graph.aag")).context("Yosys wrote no graph")
+}
+
+/// A folder of its own for a mutant, with the netlist, so that another [`graph`] can be made in it at the same time.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn folder_for(folder: &Path, mutant: &Mutant) -> Result<PathBuf> {
+    let own = folder.join(format!("mutant{}", mutant.id));
+    fs::create_dir_all(&own).with_context(|| format!("cannot create {}", own.display()))?;
+    fs::copy(folder.join(BASE), own.join(BASE)).with_context(|| format!("cannot write to {}", own.display()))?;
+    Ok(own)
 }
 
 /// The memories of the flattened unit that a mutant is in, after [`graph`] for it, by their names.
