@@ -14,6 +14,7 @@ use crate::ci::{self, Failed, Shard};
 use crate::coverage::commands as coverage;
 use crate::decode::{Columns, MatrixRow, TensorRow};
 use crate::lockstep::Counts;
+use crate::output::{self, say};
 use crate::program::{self, Program};
 use crate::random::Case;
 use crate::regression::{self, Executor, FailedCase, Plan};
@@ -66,8 +67,8 @@ pub fn run(options: &RunOptions) -> Result<bool> {
     let outcome = match program.run(&target, options.wave.as_deref()) {
         Ok(outcome) => outcome,
         Err(failure) => {
-            print!("{}", report::text(&target, &failure));
-            println!("  again    {}", std::env::args().collect::<Vec<_>>().join(" "));
+            output::text(&report::text(&target, &failure))?;
+            say!("  again    {}", std::env::args().collect::<Vec<_>>().join(" "))?;
             return Ok(false);
         }
     };
@@ -77,9 +78,9 @@ pub fn run(options: &RunOptions) -> Result<bool> {
     match &options.json {
         Some(path) => save_json(path, &outcome.report)?,
         None => {
-            print!("{}", golden::run::summary(&outcome.report, &target.golden));
+            output::text(&golden::run::summary(&outcome.report, &target.golden))?;
             let Counts { cycles, compared, .. } = outcome.counts;
-            println!("{cycles} cycles, {compared} instructions compared, no mismatch");
+            say!("{cycles} cycles, {compared} instructions compared, no mismatch")?;
         }
     }
     Ok(true)
@@ -218,21 +219,24 @@ pub fn random(options: &RandomOptions) -> Result<Verdict> {
             .with_failures(usize::from(job.max_failures));
         shards.push(regress_one(target, &plan, &schedule, &aftermath)?);
     }
-    println!("{}", table::summary(&shards.iter().map(row).collect::<Vec<_>>()));
+    say!("{}", table::summary(&shards.iter().map(row).collect::<Vec<_>>()))?;
     job.report(&shards)?;
-    Ok(verdict(&shards, &interrupt))
+    verdict(&shards, &interrupt)
 }
 
 /// How all shards together ended.
-pub fn verdict(shards: &[Shard], interrupt: &Interrupt) -> Verdict {
-    match interrupt.signal() {
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn verdict(shards: &[Shard], interrupt: &Interrupt) -> Result<Verdict> {
+    Ok(match interrupt.signal() {
         _ if shards.iter().any(|shard| !shard.failures.is_empty()) => Verdict::Different,
         Some(signal) => {
-            println!("interrupted: the table has what was run until then");
+            say!("interrupted: the table has what was run until then")?;
             Verdict::Interrupted(signal)
         }
         None => Verdict::Clean,
-    }
+    })
 }
 
 /// The line of a shard in the table.
@@ -252,13 +256,13 @@ fn one_case(target: &Target, origin: Origin, aftermath: &Aftermath) -> Result<bo
         Ok(counts) => {
             let Counts { retired, cycles, .. } = counts;
             let (config, hash) = (target.name(), case.hash());
-            println!(
+            say!(
                 "{config}: seed {seed}, case {number}, stimulus {hash:016x}: {retired} instructions, {cycles} cycles, no mismatch"
-            );
+            )?;
             true
         }
         Err(failure) => {
-            print!("{}", aftermath.of(target, origin, &case, &failure)?);
+            output::text(&aftermath.of(target, origin, &case, &failure)?)?;
             false
         }
     };
@@ -285,7 +289,7 @@ fn regress_one(target: &Target, plan: &Plan, schedule: &Schedule, aftermath: &Af
         stopped: summary.stopped,
         failures: Vec::new(),
     };
-    println!("{}: seed {seed}, {cases} cases, stimulus {:016x}", shard.name(), summary.hash);
+    say!("{}: seed {seed}, {cases} cases, stimulus {:016x}", shard.name(), summary.hash)?;
     let origin = |case| Origin { seed, case, fault: plan.fault };
     let mut seen: Vec<Signature> = Vec::new();
     for FailedCase { case: number, failure } in summary.failed.iter().chain(&summary.more_failed) {
@@ -296,13 +300,13 @@ fn regress_one(target: &Target, plan: &Plan, schedule: &Schedule, aftermath: &Af
         }
         let case = Case::new(target, seed, *number);
         let text = aftermath.of(target, origin(*number), &case, failure)?;
-        println!("\n{text}");
+        say!("\n{text}")?;
         let (headline, again) = (report::headline(&failure.cause), triage::command(target, origin(*number)));
         shard.failures.push(Failed { headline, again, text, also: Vec::new() });
         seen.push(signature);
     }
     for (signature, failed) in seen.iter().zip(&shard.failures).filter(|(_, failed)| !failed.also.is_empty()) {
-        println!("{}: {signature}{}", shard.name(), failed.also());
+        say!("{}: {signature}{}", shard.name(), failed.also())?;
     }
     summary.all_failed.iter().try_for_each(|&case| running.done(origin(case)))?;
     running.close();
@@ -326,7 +330,7 @@ pub struct ProgramsOptions {
 /// For files that cannot be read or assembled.
 pub fn programs(options: &ProgramsOptions) -> Result<bool> {
     let rows = run_programs(&options.folder, &Target::list(&options.config)?)?;
-    println!("{}", table::summary(&rows));
+    say!("{}", table::summary(&rows))?;
     Ok(rows.iter().all(|row| row.failures == 0))
 }
 
@@ -351,7 +355,7 @@ fn programs_of(target: &Target, paths: &[PathBuf], bar: &table::Progress) -> Res
             Ok(outcome) => counts.add(&outcome.counts),
             Err(text) => {
                 failures += 1;
-                println!("{}\n{text}  again    cosim programs {0} --config {}\n", path.display(), target.name());
+                say!("{}\n{text}  again    cosim programs {0} --config {}\n", path.display(), target.name())?;
             }
         }
     }
@@ -377,7 +381,7 @@ fn run_replays(folder: &Path, targets: &[Target], isolation: &Isolation) -> Resu
             Err(failure) => {
                 failures = 1;
                 let (path, text) = (path.display(), report::text(&replay.target, &failure));
-                println!("{path}\n{text}  again    cosim replay {path}\n");
+                say!("{path}\n{text}  again    cosim replay {path}\n")?;
             }
         }
         match rows.iter_mut().find(|(row, _)| row.config == name) {
@@ -443,10 +447,10 @@ pub fn regress(options: &RegressOptions) -> Result<Verdict> {
         shards.push(regress_one(target, &plan, &schedule, &aftermath)?);
     }
     rows.extend(shards.iter().map(row));
-    println!("\n{}", table::summary(&rows));
+    say!("\n{}", table::summary(&rows))?;
     let failures: u64 = rows.iter().map(|row| row.failures).sum();
-    println!("\n{}", if failures == 0 { "no mismatch".to_owned() } else { format!("{failures} FAILED") });
-    Ok(if failures == 0 { verdict(&shards, &interrupt) } else { Verdict::Different })
+    say!("\n{}", if failures == 0 { "no mismatch".to_owned() } else { format!("{failures} FAILED") })?;
+    if failures == 0 { verdict(&shards, &interrupt) } else { Ok(Verdict::Different) }
 }
 
 /// `cosim decode`.
@@ -467,17 +471,13 @@ fn decode_family<R: Columns>(target: &Target) -> Result<bool> {
     let sweep = decode::compare::<R>(target, |done| bar.inc(done))?;
     bar.finish_and_clear();
     for difference in &sweep.first {
-        println!("MISMATCH: decode of {:#010x}", difference.word);
-        println!("  RTL      {:?}\n  model    {:?}", difference.rtl, difference.model);
+        say!("MISMATCH: decode of {:#010x}", difference.word)?;
+        say!("  RTL      {:?}\n  model    {:?}", difference.rtl, difference.model)?;
     }
     let decode::Sweep { compared, different, counts, .. } = sweep;
-    println!(
-        "{}, {}: {compared} words, every column compared, {different} decoded differently",
-        target.name(),
-        R::FAMILY
-    );
+    say!("{}, {}: {compared} words, every column compared, {different} decoded differently", target.name(), R::FAMILY)?;
     for (kind, count) in counts {
-        println!("  {count:>8} {kind}");
+        say!("  {count:>8} {kind}")?;
     }
     Ok(different == 0)
 }
@@ -486,23 +486,26 @@ fn decode_family<R: Columns>(target: &Target) -> Result<bool> {
 pub const FAULTS_NOT_PLANTED: &str = env!("COSIM_FAULTS_NOT_PLANTED");
 
 /// `cosim faults`.
-pub fn faults() {
+///
+/// # Errors
+/// When the list cannot be written.
+pub fn faults() -> Result<bool> {
     let mut table = table::table(&["fault", "file", "what is wrong"], 3);
     for fault in crate::fault_table::FAULTS {
         table.add_row([fault.id.to_string(), fault.file.to_owned(), fault.description.to_owned()]);
     }
-    println!("{table}");
+    say!("{table}")?;
     if !FAULTS_NOT_PLANTED.is_empty() {
-        println!("NOT PLANTED: {FAULTS_NOT_PLANTED}");
+        say!("NOT PLANTED: {FAULTS_NOT_PLANTED}")?;
     }
+    Ok(true)
 }
 
 /// Writes `value` to a file, or to standard output when its name is `-`.
 pub fn save_json<T: serde::Serialize>(path: &Path, value: &T) -> Result<()> {
     let text = serde_json::to_string(value)? + "\n";
     if path == Path::new("-") {
-        print!("{text}");
-        return Ok(());
+        return output::text(&text);
     }
     save(path, text.as_bytes())
 }

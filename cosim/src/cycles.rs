@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::commands::default_jobs;
 use crate::model::ModelKind;
+use crate::output::say;
 use crate::parallel;
 use crate::random::Case;
 use crate::regression::run_case;
@@ -70,13 +71,13 @@ pub fn run(options: &Options) -> Result<bool> {
         let text: Vec<String> = now.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
         let text = format!("[\n{}\n]\n", text.join(",\n"));
         std::fs::write(&options.file, text).with_context(|| format!("cannot write {}", options.file.display()))?;
-        println!("{}: {} units", options.file.display(), now.len());
+        say!("{}: {} units", options.file.display(), now.len())?;
         return Ok(true);
     }
     let (text, same) = compare(&before, &now);
-    println!("{text}");
+    say!("{text}")?;
     if !same {
-        println!("\nIf the change is wanted: cosim cycles --update, and commit {}.", options.file.display());
+        say!("\nIf the change is wanted: cosim cycles --update, and commit {}.", options.file.display())?;
     }
     Ok(same)
 }

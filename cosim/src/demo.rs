@@ -8,6 +8,7 @@ use anyhow::{Result, anyhow};
 
 use crate::aftermath::Aftermath;
 use crate::fault_table::FAULTS;
+use crate::output::{self, say};
 use crate::random::Case;
 use crate::regression::{self, FailedCase, Plan};
 use crate::shrink::Budget;
@@ -49,22 +50,20 @@ pub fn run(options: &Options) -> Result<bool> {
     let planted = planted.ok_or_else(|| anyhow!("there is no planted fault {fault}; `cosim faults` lists them"))?;
     let target = Target::with_faults()?;
 
-    println!("1. Plant fault {fault} in {}: {}.", planted.file, planted.description);
-    println!("     as generated  {}{}{}", planted.before, planted.original, planted.after);
-    println!("     with fault    {}{}{}", planted.before, planted.replacement, planted.after);
+    say!("1. Plant fault {fault} in {}: {}.", planted.file, planted.description)?;
+    say!("     as generated  {}{}{}", planted.before, planted.original, planted.after)?;
+    say!("     with fault    {}{}{}", planted.before, planted.replacement, planted.after)?;
 
-    println!(
-        "\n2. Look for it with random programs, as `cosim random --config tiny --fault {fault} --seed {seed}` does."
-    );
+    say!("\n2. Look for it with random programs, as `cosim random --config tiny --fault {fault} --seed {seed}` does.")?;
     let plan = Plan { seed, instructions: count, jobs, fault };
     let bar = table::progress("tiny", plan.instructions);
     let summary = regression::run(&target, &plan, |done| bar.inc(done));
     bar.finish_and_clear();
     let Some(failed) = summary.failed else {
-        println!("     not found in {} instructions; try another --seed, or a larger --count", summary.counts.retired);
+        say!("     not found in {} instructions; try another --seed, or a larger --count", summary.counts.retired)?;
         return Ok(false);
     };
-    println!("     Case {} of the seed fails, a program of some 256 instructions.", failed.case);
+    say!("     Case {} of the seed fails, a program of some 256 instructions.", failed.case)?;
     report(&target, Origin { seed, case: failed.case, fault }, &failed, &options.out)?;
     Ok(true)
 }
@@ -73,20 +72,20 @@ pub fn run(options: &Options) -> Result<bool> {
 const WATCHDOG: u64 = 120;
 
 fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> Result<()> {
-    println!("\n3. Make the case smaller, run it again, recorded and with a waveform, and write its folder.\n");
+    say!("\n3. Make the case smaller, run it again, recorded and with a waveform, and write its folder.\n")?;
     let isolation = Isolation::new(WATCHDOG, None)?;
     let aftermath = Aftermath { out, isolation: &isolation, budget: Some(Budget::default()) };
     let case = Case::new(target, origin.seed, origin.case);
-    print!("{}", aftermath.of(target, origin, &case, &failed.failure)?);
+    output::text(&aftermath.of(target, origin, &case, &failed.failure)?)?;
 
     let folder = out.join(origin.name(target.name()));
     let open = |name: &str| folder.join(name).display().to_string();
-    println!("\n4. Look into it:");
-    println!("     {:<48} the page: expected and actual, instruction, timeline", open("report.html"));
-    println!("     {:<48} the same as Markdown", open("report.md"));
-    println!("     {:<48} the small case, for `cosim replay` and the regression corpus", open("replay.json"));
-    println!("     {:<48} the program, with the memory that it loads", open("program.s"));
-    println!("     gtkwave {} {}", open("wave.fst"), open("wave.gtkw"));
-    println!("     surfer {} --command-file {}", open("wave.fst"), open("wave.sucl"));
+    say!("\n4. Look into it:")?;
+    say!("     {:<48} the page: expected and actual, instruction, timeline", open("report.html"))?;
+    say!("     {:<48} the same as Markdown", open("report.md"))?;
+    say!("     {:<48} the small case, for `cosim replay` and the regression corpus", open("replay.json"))?;
+    say!("     {:<48} the program, with the memory that it loads", open("program.s"))?;
+    say!("     gtkwave {} {}", open("wave.fst"), open("wave.gtkw"))?;
+    say!("     surfer {} --command-file {}", open("wave.fst"), open("wave.sucl"))?;
     Ok(())
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The co-verification bench: the verilated RTL and the golden model in lockstep.
 
+// What a command says goes through `output`.
+#![deny(clippy::print_stdout)]
+
 pub mod aftermath;
 pub mod bench;
 pub mod bound;
@@ -23,6 +26,7 @@ pub mod memory;
 pub mod model;
 pub mod mutate;
 pub mod observer;
+pub mod output;
 pub mod parallel;
 pub mod program;
 pub mod random;

@@ -127,12 +127,12 @@ pub struct Lockstep {
     pub recorder: Option<Recorder>,
     /// Watches the run, when there is one.
     pub observer: Option<Box<dyn Observer>>,
-    /// Is told at the start of every cycle how a failure in it would look, to find where a process dies.
+    /// Is asked at the start of every cycle: to find where a process dies, and to stop before.
     pub tracker: Option<Tracker>,
 }
 
-/// Takes failures that have not happened.
-pub type Tracker = Box<dyn FnMut(&Failure) + Send>;
+/// Takes a failure that has not happened: how one in this cycle would look. An error ends the run before the cycle.
+pub type Tracker = Box<dyn FnMut(&Failure) -> Result<(), Cause> + Send>;
 
 impl Lockstep {
     /// A unit and a model after reset.
@@ -323,18 +323,19 @@ impl Lockstep {
         self.pc = self.pc.wrapping_add(4);
     }
 
-    /// Tells the tracker, when there is one, where the run is.
-    fn track(&mut self) {
-        let Some(mut tracker) = self.tracker.take() else { return };
+    /// Asks the tracker, when there is one, whether to go on.
+    fn track(&mut self) -> Result<(), Cause> {
+        let Some(mut tracker) = self.tracker.take() else { return Ok(()) };
         let unknown = Crash { how: String::new(), message: String::new() };
-        tracker(&self.failure(Cause::Crash(unknown)));
+        let goes_on = tracker(&self.failure(Cause::Crash(unknown)));
         self.tracker = Some(tracker);
+        goes_on
     }
 
     /// One clock cycle of everything.
     fn cycle(&mut self, rest: &mut &[u32]) -> Result<(), Cause> {
         if self.tracker.is_some() {
-            self.track();
+            self.track()?;
         }
         let held = (self.rtl.outputs.result_valid && !self.inputs.result_ready).then(|| result(&self.rtl.outputs));
         self.follow_oldest();
@@ -486,7 +487,7 @@ impl Lockstep {
     /// # Errors
     /// The first difference.
     pub fn finish(&mut self) -> Result<Counts, Box<Failure>> {
-        self.track();
+        self.track().map_err(|cause| self.failure(cause))?;
         while self.target.golden.matrix.is_some() && self.counts.cycles < self.reset_at + SWEEP {
             self.cycle(&mut &[][..]).map_err(|cause| self.failure(cause))?;
         }

@@ -83,10 +83,7 @@ fn main() -> ExitCode {
         Command::Shrink(options) => shrink::run(&options),
         Command::Coverage(command) => cosim::coverage::commands::coverage(&command),
         Command::Faults(options) if options.shrink => shrink::table_of_faults(&options),
-        Command::Faults(_) => {
-            commands::faults();
-            Ok(true)
-        }
+        Command::Faults(_) => commands::faults(),
     };
     end(done.map(Verdict::from))
 }

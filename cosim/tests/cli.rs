@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use assert_cmd::cargo::cargo_bin;
 
@@ -48,6 +48,28 @@ fn a_program_that_does_not_assemble_is_refused_with_its_line() {
     let empty = folder.path().join("empty");
     fs::create_dir(&empty).expect("created");
     refused(&["programs", empty.to_str().expect("path")], "there is no program (*.s) below");
+}
+
+#[test]
+fn a_reader_that_goes_away_costs_neither_the_folder_of_a_failure_nor_the_exit_code() {
+    let folder = tempfile::tempdir().expect("folder");
+    let arguments = ["demo-fault", "--out", folder.path().to_str().expect("path")];
+    let mut command = Command::new(cargo_bin!("cosim"));
+    let mut child = command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("cosim runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("cosim ends");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let failures: Vec<_> = fs::read_dir(folder.path()).expect("folder").filter_map(Result::ok).collect();
+    assert!(failures.iter().any(|failure| failure.path().join("report.html").exists()), "{failures:?}");
+}
+
+#[test]
+fn what_cannot_be_written_to_standard_output_is_an_error() {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is always full");
+    let output = Command::new(cargo_bin!("cosim")).arg("faults").stdout(full).output().expect("cosim runs");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.starts_with("cosim: cannot write to standard output"), "{text}");
 }
 
 /// Runs `program` with `cosim run` and `golden`'s library; the reports must be the same.

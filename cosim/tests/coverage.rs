@@ -110,7 +110,8 @@ fn steering_hits_every_bin_whatever_the_number_of_threads() {
         let mut before: Option<(Hits, u64)> = None;
         for &jobs in jobs {
             let limits = Limits { jobs, instructions: 200_000, ..Limits::default() };
-            let ended = until::run(&bins, &limits, || InProcess::new(&target, &bins, 7), |_, _, _| ()).expect("runs");
+            let ended =
+                until::run(&bins, &limits, || InProcess::new(&target, &bins, 7), |_, _, _| Ok(())).expect("runs");
             if let Some((_, failure)) = ended.failed {
                 panic!("{}", cosim::report::text(&target, &failure));
             }
@@ -129,7 +130,7 @@ fn steering_ends_when_the_instructions_do() {
     let target = target("tiny");
     let bins = Arc::new(Bins::new(&target));
     let limits = Limits { jobs: 2, instructions: 1, ..Limits::default() };
-    let ended = until::run(&bins, &limits, || InProcess::new(&target, &bins, 1), |_, _, _| ()).expect("runs");
+    let ended = until::run(&bins, &limits, || InProcess::new(&target, &bins, 1), |_, _, _| Ok(())).expect("runs");
     assert!(ended.hits.cases == 32 && ended.hits.missing(&bins).len() > 100);
 }
 

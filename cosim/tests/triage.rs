@@ -435,7 +435,7 @@ fn the_page_of_a_large_register_stays_small_and_says_that_it_was_not_met_again()
 }
 
 #[test]
-fn a_crash_leaves_a_page_and_the_program_but_is_not_run_here() {
+fn a_crash_nobody_knows_where_leaves_a_page_and_the_program_but_is_not_run_here() {
     let out = tempfile::tempdir().expect("folder");
     let target = tiny();
     let case = Case::new(&target, 1, 0);
@@ -453,7 +453,7 @@ fn a_crash_leaves_a_page_and_the_program_but_is_not_run_here() {
     );
     let text = text.expect("written");
     assert!(
-        text.contains("SIGABRT") && text.contains("  wave     none: a case that ends its process is not run again"),
+        text.contains("SIGABRT") && text.contains("  wave     none: it is not known in which clock cycle"),
         "{text}"
     );
     let folder = out.path().join("tiny-seed1-case0");
@@ -462,7 +462,7 @@ fn a_crash_leaves_a_page_and_the_program_but_is_not_run_here() {
     assert!(
         page.contains("SIGABRT") && page.contains("&lt;b&gt;assertion") && page.contains("cosim replay original.json")
     );
-    assert!(read("report.md").contains("- no waveform: `a case that ends its process"));
+    assert!(read("report.md").contains("- no waveform: `it is not known in which clock cycle"));
     let words = golden::asm::assemble("program.s", &read("program.s"), &target.golden).expect("assembles");
     assert_eq!(words, case.words());
     assert!(!folder.join("wave.fst").exists());

@@ -2,10 +2,12 @@
 //! Crashes are failures of their case, with a replay file, and not the end of the run.
 
 use std::fs;
+use std::io::BufReader;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
+use fst_reader::FstReader;
 
 fn cosim(arguments: &[&str]) -> Output {
     Command::new(cargo_bin!("cosim")).args(arguments).output().expect("cosim runs")
@@ -13,6 +15,13 @@ fn cosim(arguments: &[&str]) -> Output {
 
 fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The number behind `before` in a line.
+fn number(line: &str, before: &str) -> u64 {
+    let rest = &line[line.find(before).expect(before) + before.len()..];
+    let digits: String = rest.trim_start().chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().unwrap_or_else(|_| panic!("no number in {line}"))
 }
 
 /// A random run in which every case with `tl.concat.1` ends its process like this.
@@ -29,11 +38,19 @@ fn crashes(how: &str, message: &str) {
     assert!(text.contains("tiny: CRASH: ") && text.contains(message), "{text}");
     let folders: Vec<_> = fs::read_dir(&out).expect("folder").map(|entry| entry.expect("entry").path()).collect();
     assert_eq!(folders.len(), 1, "{folders:?}");
-    for file in ["original.json", "replay.json", "program.s"] {
+    for file in ["original.json", "replay.json", "program.s", "report.html", "wave.fst", "wave.gtkw", "wave.sucl"] {
         assert!(folders[0].join(file).exists(), "{file}");
     }
     let at = text.lines().find(|line| line.starts_with("  at ")).expect("at");
     assert!(at.contains(": tl.concat.1 ") && at.ends_with("(the oldest in flight)"), "{at}");
+    // The waveform ends where the process did.
+    let wave = text.lines().find(|line| line.starts_with("  wave ")).expect("wave");
+    let file = fs::File::open(folders[0].join("wave.fst")).expect("waveform");
+    let end = FstReader::open(BufReader::new(file)).expect("FST").get_header().end_time;
+    let time = number(wave, "(the failure is at time ");
+    assert!((time - 2..=time).contains(&end), "{wave}: {end}");
+    let page = fs::read_to_string(folders[0].join("report.md")).expect("page");
+    assert!(page.contains("## In flight when it failed") && page.contains("| tl.concat.1 "), "{page}");
     // One instruction is left, the one that does it.
     let program = fs::read_to_string(folders[0].join("program.s")).expect("program");
     let program: Vec<_> = program.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
@@ -97,11 +114,6 @@ fn a_crash_names_the_instruction_in_flight_and_those_that_retired_before() {
     let output = cosim(&[&arguments[..], &["--self-test", "segfault:tl.xpose.23"]].concat());
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
-    let number = |line: &str, before: &str| -> u64 {
-        let rest = &line[line.find(before).expect(before) + before.len()..];
-        let digits: String = rest.trim_start().chars().take_while(char::is_ascii_digit).collect();
-        digits.parse().unwrap_or_else(|_| panic!("no number in {line}"))
-    };
     let at = text.lines().find(|line| line.starts_with("  at ")).expect("at");
     assert!(at.contains(": tl.xpose.23 ") && at.ends_with("(the oldest in flight)"), "{at}");
     let retired: Vec<&str> = text.lines().filter(|line| line.contains("  cycle ") && line.contains("  pc ")).collect();

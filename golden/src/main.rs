@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The program `golden`: assemble, disassemble and run programs on the model.
 
+use std::fs;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{fs, io::Write};
 
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
@@ -106,9 +107,12 @@ fn execute(command: Command) -> Result<()> {
     }
 }
 
-/// Writes to standard output; a closed pipe is an error to report and not a panic.
+/// Writes to standard output. A reader that has seen enough (`golden run PROG | head`) is no error.
 fn print(text: &str) -> Result<()> {
-    std::io::stdout().write_all(text.as_bytes()).context("cannot write standard output")
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot write to standard output"),
+    }
 }
 
 /// A named configuration, or a file when the name looks like one.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `rtl-gen`: writes the SystemVerilog of a configuration.
 
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -35,16 +36,23 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<()> {
     if args.list {
-        for name in Config::names() {
-            println!("{name:<8} {}", Config::purpose(name));
-        }
+        let line = |name: &&str| format!("{name:<8} {}\n", Config::purpose(name));
+        print(&Config::names().iter().map(line).collect::<String>())?;
     }
     if let (Some(config), Some(out)) = (&args.config, &args.out) {
         let config = load(config)?;
         let files = rtl_gen::write(&config, out)?;
-        println!("{}: {} files in {}", config.name, files.len(), out.display());
+        print(&format!("{}: {} files in {}\n", config.name, files.len(), out.display()))?;
     }
     Ok(())
+}
+
+/// Writes to standard output. A reader that has seen enough (`rtl-gen --list | head`) is no error.
+fn print(text: &str) -> Result<()> {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot write to standard output"),
+    }
 }
 
 /// A configuration by name, or from a file when the argument looks like one.

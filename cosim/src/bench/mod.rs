@@ -12,6 +12,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use crate::commands::save_json;
+use crate::output::say;
 use crate::table;
 use crate::target::Target;
 
@@ -55,7 +56,7 @@ pub fn run(options: &Options) -> Result<bool> {
         results.speed.push(speed::measure(&target)?);
     }
     if options.json.as_deref() != Some(std::path::Path::new("-")) {
-        print(&results);
+        print(&results)?;
     }
     if let Some(path) = &options.json {
         save_json(path, &results)?;
@@ -63,7 +64,7 @@ pub fn run(options: &Options) -> Result<bool> {
     Ok(true)
 }
 
-fn print(results: &Results) {
+fn print(results: &Results) -> Result<()> {
     let header =
         ["configuration", "operation", "roofline", "sustained", "x roofline", "target", "", "latency", "target", ""];
     let mut cycles = table::table(&header, 2);
@@ -83,7 +84,7 @@ fn print(results: &Results) {
             mark(m.latency as f64 <= latency).to_owned(),
         ]);
     }
-    println!("Cycles, zero-wait memories\n{cycles}\n");
+    say!("Cycles, zero-wait memories\n{cycles}\n")?;
     let header = ["configuration", "compare", "instructions/s", "cycles/s", "ratio"];
     let mut speed = table::table(&header, 2);
     for s in &results.speed {
@@ -94,7 +95,7 @@ fn print(results: &Results) {
         speed.add_row(row("on", &s.compared, format!("{:.2}", s.ratio)));
         speed.add_row(row("off", &s.bare, String::new()));
     }
-    println!("Speed of the bench, one thread, random programs (ratio: on / off, 0.8 or better)\n{speed}");
+    say!("Speed of the bench, one thread, random programs (ratio: on / off, 0.8 or better)\n{speed}")
 }
 
 use speed::Rate;

@@ -21,6 +21,7 @@ use crate::ci::schedule::Schedule;
 use crate::ci::{self, Failed, Shard};
 use crate::commands::{Verdict, row, save_json, verdict};
 use crate::failure::Failure;
+use crate::output::{self, say};
 use crate::regression::Plan;
 use crate::replay::Running;
 use crate::table;
@@ -95,17 +96,17 @@ pub fn random(targets: &[Target], wanted: &Wanted) -> Result<Verdict> {
         shards.push(shard);
         coverage.add(Covered { target: target.clone(), bins, hits });
     }
-    println!("{}", table::summary(&shards.iter().map(row).collect::<Vec<_>>()));
+    say!("{}", table::summary(&shards.iter().map(row).collect::<Vec<_>>()))?;
     let reports = report::all(&coverage);
     for report in &reports {
-        println!("\n{}", if *until_covered { report.text(false) } else { report.headline() });
+        say!("\n{}", if *until_covered { report.text(false) } else { report.headline() })?;
     }
     json.iter().try_for_each(|path| coverage.write(path))?;
     page.iter().try_for_each(|path| write(path, &html::page(&coverage)))?;
     job.report(&shards)?;
     let refuted = reports.iter().any(|report| !report.refuted.is_empty());
     let missing = *until_covered && reports.iter().any(|report| !report.complete());
-    Ok(match verdict(&shards, &interrupt) {
+    Ok(match verdict(&shards, &interrupt)? {
         Verdict::Clean => Verdict::from(!refuted && !missing),
         other => other,
     })
@@ -134,7 +135,7 @@ fn one(
     let covered = if options.until_covered {
         let limits = Limits { jobs, instructions, deadline, interrupt: interrupt.clone() };
         until::run(bins, &limits, runner, |round, hit, possible| {
-            println!("{}: round {round}: {hit} of {possible} bins hit", target.name());
+            say!("{}: round {round}: {hit} of {possible} bins hit", target.name())
         })?
     } else {
         let schedule = Schedule::new(job.shard, plan.cases(), deadline, interrupt.clone());
@@ -153,15 +154,15 @@ fn one(
         stopped: covered.stopped,
         failures: Vec::new(),
     };
-    println!("{}: seed {seed}, {} cases, stimulus {:016x}", shard.name(), shard.cases, covered.hash);
+    say!("{}: seed {seed}, {} cases, stimulus {:016x}", shard.name(), shard.cases, covered.hash)?;
     if let Some((job, failure)) = &covered.failed {
         let text = failed(target, bins, seed, job, failure, aftermath)?;
-        println!("\n{text}");
+        say!("\n{text}")?;
         let headline = crate::report::headline(&failure.cause);
         shard.failures.push(Failed { headline, again: again(target, seed, job), text, also: Vec::new() });
     }
     if let Some((counter, folder)) = counter.iter().zip(&options.rtl_coverage).next() {
-        println!("{}", counter.write(target, folder)?);
+        say!("{}", counter.write(target, folder)?)?;
     }
     let origin = |case| Origin { seed, case, fault: 0 };
     covered.all_failed.iter().try_for_each(|&case| running.done(origin(case)))?;
@@ -202,12 +203,12 @@ pub fn one_case(target: &Target, seed: u64, number: u64, list: &str, aftermath: 
     let hits = done.hits.unwrap_or_default();
     match &done.result {
         Ok(_) => {
-            println!("{}: seed {seed}, case {number}, stimulus {:016x}: no mismatch", target.name(), done.hash);
+            say!("{}: seed {seed}, case {number}, stimulus {:016x}: no mismatch", target.name(), done.hash)?;
             for &id in &job.bins {
-                println!("  {:>6} hits of bin {id}, {}", hits.count(id), bins.name(id));
+                say!("  {:>6} hits of bin {id}, {}", hits.count(id), bins.name(id))?;
             }
         }
-        Err(failure) => print!("{}", failed(target, &bins, seed, &job, failure, aftermath)?),
+        Err(failure) => output::text(&failed(target, &bins, seed, &job, failure, aftermath)?)?,
     }
     running.done(Origin { seed, case: number, fault: 0 })?;
     running.close();
@@ -282,7 +283,7 @@ pub fn coverage(command: &Command) -> Result<bool> {
                 sum.merge(Coverage::read(file)?);
             }
             sum.write(out)?;
-            report::all(&sum).iter().for_each(|report| println!("{}", report.headline()));
+            report::all(&sum).iter().try_for_each(|report| say!("{}", report.headline()))?;
             Ok(true)
         }
         Command::Report { file, html: page, json } => {
@@ -291,7 +292,7 @@ pub fn coverage(command: &Command) -> Result<bool> {
             page.iter().try_for_each(|path| write(path, &html::page(&coverage)))?;
             match json {
                 Some(path) => save_json(path, &reports)?,
-                None => reports.iter().for_each(|report| println!("{}", report.text(true))),
+                None => reports.iter().try_for_each(|report| say!("{}", report.text(true)))?,
             }
             Ok(reports.iter().all(|report| report.refuted.is_empty()))
         }

@@ -66,12 +66,12 @@ impl Source for Round<'_> {
 /// its number, bins hit, and how many there are.
 ///
 /// # Errors
-/// The first error of a runner.
+/// The first error of a runner or of `progress`.
 pub fn run<R: Runner>(
     bins: &Bins,
     limits: &Limits,
     runner: impl Fn() -> R + Sync,
-    progress: impl Fn(u32, usize, usize),
+    progress: impl Fn(u32, usize, usize) -> Result<()>,
 ) -> Result<Covered> {
     let possible = bins.possible().count();
     let mut tried: BTreeMap<usize, u32> = BTreeMap::new();
@@ -82,7 +82,7 @@ pub fn run<R: Runner>(
         let round = Round { jobs, next: AtomicUsize::new(0), limits };
         sum.merge(run::all(&round, limits.jobs, &runner, |_| ())?);
         let mut missing = sum.hits.missing(bins);
-        progress(number, possible - missing.len(), possible);
+        progress(number, possible - missing.len(), possible)?;
         missing.retain(|id| tried.get(id).is_none_or(|&rounds| rounds < ROUNDS));
         let over = sum.stopped.is_some() || sum.counts.retired >= limits.instructions;
         if missing.is_empty() || sum.failed.is_some() || over {

@@ -19,6 +19,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::commands::{default_jobs, save_json};
 use crate::cycles;
+use crate::output::{self, say};
 use crate::parallel;
 use crate::table;
 use crate::target::Target;
@@ -26,7 +27,7 @@ use hunt::Found;
 use netlist::Mutant;
 use report::{Entry, Report, Verdict};
 use review::Review;
-use sequential::{Checker, Finding, Witness};
+use sequential::{Checker, Facts, Finding, Witness};
 use tools::Tools;
 
 /// Cases for every mutant. Most die in the first; what is left is worth a proof, and a model of its own.
@@ -128,15 +129,14 @@ pub fn run(options: &Options) -> Result<bool> {
     let chosen = |m: &Mutant| options.mutant.is_empty() || options.mutant.contains(&m.id);
     let mutants: Vec<Mutant> = listed.into_iter().filter(chosen).collect();
     let run = Run { options, target: &target, tools: &tools, folder, review: &review };
-    let entries = run.judge(mutants)?;
-    let report = Report::new(target.name(), [options.seed, options.cases], entries);
-    print!("{}", report.text(&target));
-    println!("{}: seed {}, {:.0} s", target.name(), options.seed, start.elapsed().as_secs_f64());
+    let report = run.judge(mutants)?;
+    output::text(&report.text(&target))?;
+    say!("{}: seed {}, {:.0} s", target.name(), options.seed, start.elapsed().as_secs_f64())?;
     if let Some(path) = &options.json {
         save_json(path, &report)?;
     }
     if let Some(path) = reviewed.filter(|_| unknown > 0 && options.module.is_none()) {
-        println!("{}: {unknown} entries are of no mutant of this list", path.display());
+        say!("{}: {unknown} entries are of no mutant of this list", path.display())?;
     }
     Ok(report.wrong() == 0 && options.at_least.is_none_or(|least| report.total.percent() >= least))
 }
@@ -159,8 +159,8 @@ struct Known {
     equivalent: BTreeSet<u32>,
     /// What would tell others.
     witnesses: BTreeMap<u32, Witness>,
-    /// Facts about the unit that are proven.
-    facts: Vec<String>,
+    /// Facts about the unit.
+    facts: Facts,
 }
 
 impl Known {
@@ -183,7 +183,7 @@ impl Known {
 
 impl Run<'_> {
     /// Runs, proves, and runs again what is left.
-    fn judge(&self, mutants: Vec<Mutant>) -> Result<Vec<Entry>> {
+    fn judge(&self, mutants: Vec<Mutant>) -> Result<Report> {
         let cases = self.options.cases;
         let first = FIRST_CASES.min(cases);
         let all: Vec<&Mutant> = mutants.iter().collect();
@@ -199,7 +199,8 @@ impl Run<'_> {
         let mut open = self.open(&all, &known);
         open.retain(|mutant| self.review.because(mutant).is_none());
         self.long_look(&open, &mut known)?;
-        Ok(mutants.iter().map(|mutant| self.entry(mutant, &known)).collect())
+        let entries = mutants.iter().map(|mutant| self.entry(mutant, &known)).collect();
+        Ok(Report::new(self.target.name(), [self.options.seed, cases], known.facts, entries))
     }
 
     /// Runs more cases on the mutants that neither fell nor are proven. Those that pinned clock cycles tell see the pinned
@@ -247,10 +248,9 @@ impl Run<'_> {
             return Ok(());
         }
         let sample: Vec<&Mutant> = sample.iter().copied().step_by(AUDITED.div_ceil(AUDITED_BY_THE_CHECKER)).collect();
+        known.facts = Facts::prove(self.tools, self.folder)?;
         let bar = step("model checker", mutants.len() + sample.len());
-        let mut checker = Checker::new(self.tools, self.folder, &[mutants, &sample].concat(), Vec::new())?;
-        checker.prove_facts()?;
-        known.facts = checker.facts().to_vec();
+        let checker = Checker::new(self.tools, self.folder, &[mutants, &sample].concat(), known.facts.proven.clone())?;
         let ask = |mutants: &[&Mutant], limit| {
             let ask = |mutant: &&Mutant| Ok((mutant.id, checker.ask(mutant, limit)?));
             parallel::map(mutants, self.options.jobs, || bar.inc(1), ask)
@@ -265,7 +265,7 @@ impl Run<'_> {
     }
 
     /// Asks the model checker once more, with more time, and in a graph that no other mutant is in: how long a proof takes
-    /// depends on the order of the nodes. What was proven of the unit in the first look holds here, too.
+    /// depends on the order of the nodes.
     fn long_look(&self, mutants: &[&Mutant], known: &mut Known) -> Result<()> {
         if !self.can_check() || mutants.is_empty() {
             return Ok(());
@@ -273,7 +273,7 @@ impl Run<'_> {
         let bar = step("model checker", mutants.len());
         let ask = |mutant: &&Mutant| {
             let folder = netlist::folder_for(self.folder, mutant)?;
-            let checker = Checker::new(self.tools, &folder, &[*mutant], known.facts.clone())?;
+            let checker = Checker::new(self.tools, &folder, &[*mutant], known.facts.proven.clone())?;
             Ok((mutant.id, checker.ask(mutant, Duration::from_secs(self.options.check))?))
         };
         let findings = parallel::map(mutants, self.options.jobs, || bar.inc(1), ask)?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::netlist::Mutant;
-use super::sequential::{Issued, Witness};
+use super::sequential::{Facts, Issued, Witness};
 use super::worker::Kill;
 use crate::table;
 use crate::target::Target;
@@ -128,20 +128,22 @@ pub struct Report {
     pub total: Score,
     /// By module.
     pub modules: BTreeMap<String, Score>,
+    /// Facts about the unit that the model checker had; none when it was not asked.
+    pub facts: Facts,
     /// One by one.
     pub mutants: Vec<Entry>,
 }
 
 impl Report {
     /// Counts.
-    pub fn new(config: &str, [seed, cases]: [u64; 2], mutants: Vec<Entry>) -> Report {
+    pub fn new(config: &str, [seed, cases]: [u64; 2], facts: Facts, mutants: Vec<Entry>) -> Report {
         let mut total = Score::default();
         let mut modules: BTreeMap<String, Score> = BTreeMap::new();
         for entry in &mutants {
             total.add(entry.verdict);
             modules.entry(entry.mutant.module.clone()).or_default().add(entry.verdict);
         }
-        Report { config: config.to_owned(), seed, cases, total, modules, mutants }
+        Report { config: config.to_owned(), seed, cases, total, modules, facts, mutants }
     }
 
     /// The tables, and every mutant that was not killed and is not proven equivalent.
@@ -154,6 +156,7 @@ impl Report {
             "only cycles",
             "timing",
             "equivalent",
+            "argued",
             "survived",
             "score %",
         ];
@@ -184,6 +187,7 @@ impl Report {
             total.percent_by_comparison(),
             total.percent_but_argued()
         ));
+        self.facts(&mut text);
         self.times(&mut text);
         self.survivors(&mut text);
         self.witnesses(target, &mut text);
@@ -204,6 +208,14 @@ impl Report {
     /// How many reviews are wrong.
     pub fn wrong(&self) -> usize {
         self.refuted().count()
+    }
+
+    fn facts(&self, text: &mut String) {
+        let Facts { proven, open } = &self.facts;
+        if !proven.is_empty() {
+            text.push_str(&format!("model checker: {} facts about the unit proven\n", proven.len()));
+        }
+        open.iter().for_each(|fact| text.push_str(&format!("model checker: no proof that {fact}\n")));
     }
 
     fn times(&self, text: &mut String) {

@@ -121,6 +121,15 @@ pub struct Answer {
     pub timing: Option<u64>,
 }
 
+impl Answer {
+    /// Whether there is no need for more cases: of the `end` that are asked for, the first `pinned` have pinned clock cycles,
+    /// and a mutant that these tell need not see the others.
+    fn is_final(&self, end: u64, pinned: u64) -> bool {
+        let told = self.timing.is_some_and(|case| case < pinned) && self.case >= pinned;
+        self.killed.is_some() || self.case >= end || told
+    }
+}
+
 /// The worker process.
 ///
 /// # Errors
@@ -141,10 +150,8 @@ pub fn work(options: &WorkerOptions) -> Result<bool> {
                 Some(*unknown.insert(counts.cycles))
             }
         };
-        // A mutant that the pinned clock cycles tell need not see more than the pinned cases.
         let pinned = if options.seed == cycles::SEED { cycles::CASES_FOR_MUTANTS } else { 0 };
-        let told = |answer: &Answer| answer.timing.is_some_and(|case| case < pinned) && answer.case >= pinned;
-        while answer.case < task.end && answer.killed.is_none() && !told(&answer) {
+        while !answer.is_final(task.end, pinned) {
             let number = answer.case;
             let case = cases.entry(number).or_insert_with(|| Case::new(&target, options.seed, number));
             match run(&target, &library, case, task.mutant) {
@@ -232,5 +239,23 @@ impl Drop for Worker {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mutant_that_pinned_cycles_tell_sees_all_pinned_cases_and_no_others() {
+        let answer = |killed, case, timing| Answer { killed, case, instructions: 0, timing };
+        let is_final = |answer: Answer| answer.is_final(100, 64);
+        assert!(!is_final(answer(None, 63, Some(3))));
+        assert!(is_final(answer(None, 64, Some(3))));
+        assert!(!is_final(answer(None, 64, None)));
+        // Told by a case that is not pinned: a difference in the result would say more.
+        assert!(!is_final(answer(None, 80, Some(70))));
+        assert!(is_final(answer(None, 100, None)));
+        assert!(is_final(answer(Some(Kill::Trap), 0, None)));
     }
 }

@@ -8,6 +8,7 @@ use anyhow::{Context, Result};
 
 use super::Replay;
 use crate::lockstep::Counts;
+use crate::output::{self, say};
 use crate::report;
 use crate::worker::{Isolation, SelfTest};
 
@@ -46,12 +47,12 @@ pub fn run(options: &Options) -> Result<bool> {
     match result {
         Ok(Counts { retired, cycles, .. }) => {
             let name = target.name();
-            println!("{name}: stimulus {stimulus:016x}: {retired} instructions, {cycles} cycles, no mismatch");
+            say!("{name}: stimulus {stimulus:016x}: {retired} instructions, {cycles} cycles, no mismatch")?;
             Ok(true)
         }
         Err(failure) => {
-            print!("{}", report::text(&target, &failure));
-            println!("  seed     {}, case {}, stimulus {stimulus:016x}", origin.seed, origin.case);
+            output::text(&report::text(&target, &failure))?;
+            say!("  seed     {}, case {}, stimulus {stimulus:016x}", origin.seed, origin.case)?;
             Ok(false)
         }
     }

@@ -12,6 +12,7 @@ use super::{Budget, Shrunk, Signature, shrink};
 use crate::commands::default_jobs;
 use crate::failure::Failure;
 use crate::fault_table::FAULTS;
+use crate::output::{self, say};
 use crate::random::Case;
 use crate::regression::{self, fast_kind, run_case};
 use crate::replay::{self, Identity, Replay};
@@ -70,16 +71,16 @@ pub fn run(options: &Options) -> Result<bool> {
     let mut worker = Isolation::new(options.watchdog, options.self_test.clone())?.worker();
     let mut run = |case: &Case| worker.case(&identity, origin, case);
     let Some(failure) = run(&case)? else {
-        println!("{}: the case passes: there is nothing to shrink", target.name());
+        say!("{}: the case passes: there is nothing to shrink", target.name())?;
         return Ok(true);
     };
     let shrunk = shrink(&target, &case, failure, options.budget.into(), &mut run)?;
     let output = options.output.clone().unwrap_or_else(|| options.file.with_extension("small.json"));
     replay::save(&output, &identity, origin, &shrunk.case)?;
     let failure = worker.track(replay::text(&identity, origin, &shrunk.case)?, shrunk.failure.clone())?;
-    print!("{}", report::text(&target, &failure));
-    println!("  shrunk   {}", shrunk.summary());
-    println!("  replay   cosim replay {}", output.display());
+    output::text(&report::text(&target, &failure))?;
+    say!("  shrunk   {}", shrunk.summary())?;
+    say!("  replay   cosim replay {}", output.display())?;
     Ok(false)
 }
 
@@ -163,13 +164,13 @@ pub fn table_of_faults(options: &FaultOptions) -> Result<bool> {
             format!("{:.1}", shrunk.elapsed.as_secs_f64()),
         ]);
     }
-    println!("{table}");
+    say!("{table}")?;
     let mut sizes: Vec<usize> = lines.iter().map(|line| line.shrunk.case.program.len()).collect();
     sizes.sort_unstable();
     let slowest = lines.iter().map(|line| line.shrunk.elapsed).max().unwrap_or_default();
     let median = sizes.get(sizes.len() / 2).copied().unwrap_or_default();
     let worst = sizes.last().copied().unwrap_or_default();
-    println!("instructions beside the state: median {median}, worst {worst}; slowest {:.1} s", slowest.as_secs_f64());
+    say!("instructions beside the state: median {median}, worst {worst}; slowest {:.1} s", slowest.as_secs_f64())?;
     Ok(true)
 }
 

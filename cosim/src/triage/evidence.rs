@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use golden::{Machine, Outcome};
 
 use crate::failure::{Cause, Failure};
-use crate::lockstep::{Lockstep, Setup};
+use crate::lockstep::{Lockstep, Setup, Tracker};
 use crate::model::ModelKind;
 use crate::random::Case;
 use crate::record::{Recorder, Recording};
@@ -84,16 +84,18 @@ pub fn without_the_model(subject: &Subject, failure: &Failure, why: String) -> E
 
 /// What is known without a second run, which there is not because of `why`. The model runs.
 pub fn without_a_run(subject: &Subject, failure: &Failure, why: String) -> Evidence {
-    let before = before(subject.target, subject.case, failure);
-    Evidence {
-        outcome: failure.at.map(|(_, word, _)| before.clone().step(word)),
-        model: before.clone(),
-        before,
-        ..without_the_model(subject, failure, why)
-    }
+    let evidence = up_to_the_instruction(subject, failure, why);
+    Evidence { outcome: failure.at.map(|(_, word, _)| evidence.before.clone().step(word)), ..evidence }
 }
 
-/// Runs the case of `subject`, which failed with `failure`, again; writes the waveform `wave`.
+/// As [`without_a_run`], but the model does not execute the instruction that failed: that may end the process.
+fn up_to_the_instruction(subject: &Subject, failure: &Failure, why: String) -> Evidence {
+    let before = before(subject.target, subject.case, failure);
+    Evidence { model: before.clone(), before, ..without_the_model(subject, failure, why) }
+}
+
+/// Runs the case of `subject`, which failed with `failure`, again; writes the waveform `wave`. A case that ends its process
+/// is run up to the clock cycle in which it does.
 ///
 /// # Errors
 /// When the waveform cannot be written.
@@ -105,10 +107,15 @@ pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evid
         Ok(bench) => bench,
         Err(error) => return Ok(without_a_run(subject, failure, format!("the model cannot be made: {error}"))),
     };
-    let mut evidence = Evidence { no_wave: None, ..without_a_run(subject, failure, String::new()) };
+    let crashed = matches!(failure.cause, Cause::Crash(_));
+    let base = if crashed { up_to_the_instruction } else { without_a_run };
+    let mut evidence = Evidence { no_wave: None, ..base(subject, failure, String::new()) };
     bench.recorder = Some(Recorder::new(window(failure), wave.to_owned()));
+    bench.tracker = crashed.then(|| stop_before(failure));
     let again = regression::drive(&mut bench, case).err();
-    bench.coast(AFTER);
+    if !crashed {
+        bench.coast(AFTER);
+    }
     bench.rtl().close_wave();
     if let Some(recorder) = bench.recorder.take() {
         evidence.recording = recorder.finish();
@@ -125,6 +132,12 @@ pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evid
         evidence.failure = *again;
     }
     Ok(evidence)
+}
+
+/// Ends a run with `failure` before the clock cycle in which it happens.
+fn stop_before(failure: &Failure) -> Tracker {
+    let (cycle, cause) = (failure.cycle, failure.cause.clone());
+    Box::new(move |at| if at.cycle < cycle { Ok(()) } else { Err(cause.clone()) })
 }
 
 /// The model before the instruction that failed. Stores of a run that was reset do not show: nothing reads L0M.

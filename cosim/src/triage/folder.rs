@@ -29,10 +29,12 @@ pub enum Means {
 }
 
 impl Means {
-    /// What to begin with: a case that takes its process down is not run again.
+    /// What to begin with: a case that ends its process is run up to there, if it is known where that is.
     pub fn of(failure: &Failure) -> Means {
         match failure.cause {
-            Cause::Crash(_) => Means::Model("a case that ends its process is not run again with a waveform".into()),
+            Cause::Crash(_) if failure.cycle == 0 => {
+                Means::Model("it is not known in which clock cycle the case ends its process".into())
+            }
             _ => Means::SecondRun,
         }
     }

@@ -16,7 +16,10 @@ pub fn run(text: &str, self_test: Option<&SelfTest>) -> Result<Done> {
     let Replay { target, origin, case, .. } = Replay::from_text(text.as_bytes())?;
     let result = run_case(&target, &case, fast_kind(origin.fault), origin.fault, |bench| {
         bench.observer = self_test.and_then(|test| test.observer(&target));
-        bench.tracker = Some(Box::new(tell));
+        bench.tracker = Some(Box::new(|at| {
+            tell(at);
+            Ok(())
+        }));
         Ok(())
     });
     Ok(Done { instructions: case.program.len() as u64, hash: case.hash(), result, hits: None })

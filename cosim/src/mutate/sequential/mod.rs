@@ -86,6 +86,36 @@ pub struct Checker<'a> {
     facts: Vec<String>,
 }
 
+/// Facts about the unit, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Facts {
+    /// Those with a proof.
+    pub proven: Vec<String>,
+    /// Those without.
+    pub open: Vec<String>,
+}
+
+impl Facts {
+    /// Tries to prove them, one after the other, in a graph without mutants: how long a proof takes depends on the order of
+    /// the nodes, which others would change.
+    ///
+    /// # Errors
+    /// When Yosys fails, or the checker cannot be run.
+    pub fn prove(tools: &Tools, folder: &Path) -> Result<Facts> {
+        let mut checker = Checker::new(tools, folder, &[], Vec::new())?;
+        let together = vec![false; checker.netlist.latches.len()];
+        let names: Vec<String> =
+            Difference::new(&checker.netlist, 0, &together, &[], &[]).facts.into_iter().map(|fact| fact.name).collect();
+        let mut open = Vec::new();
+        for name in names {
+            let unit = Difference::new(&checker.netlist, 0, &together, &[], &checker.facts);
+            let proven = unit.facts.iter().find(|fact| fact.name == name).map(|fact| checker.holds(&unit, fact));
+            if proven.transpose()? == Some(true) { checker.facts.push(name) } else { open.push(name) }
+        }
+        Ok(Facts { proven: checker.facts, open })
+    }
+}
+
 impl<'a> Checker<'a> {
     /// Makes the graph of the netlist with these mutants; `facts` about the unit are proven already.
     ///
@@ -94,28 +124,6 @@ impl<'a> Checker<'a> {
     pub fn new(tools: &'a Tools, folder: &'a Path, mutants: &[&Mutant], facts: Vec<String>) -> Result<Checker<'a>> {
         let text = netlist::graph(tools, folder, mutants)?;
         Ok(Checker { tools, folder, netlist: Netlist::parse(&text).context("the graph that Yosys wrote")?, facts })
-    }
-
-    /// The facts about the unit that are proven, by name.
-    pub fn facts(&self) -> &[String] {
-        &self.facts
-    }
-
-    /// Proves facts about the unit, one after the other.
-    ///
-    /// # Errors
-    /// When the checker cannot be run.
-    pub fn prove_facts(&mut self) -> Result<()> {
-        let together = vec![false; self.netlist.latches.len()];
-        let facts = Difference::new(&self.netlist, 0, &together, &[], &[]).facts.len();
-        for number in 0..facts {
-            let unit = Difference::new(&self.netlist, 0, &together, &[], &self.facts);
-            let Some(fact) = unit.facts.get(number) else { break };
-            if self.holds(&unit, fact)? {
-                self.facts.push(fact.name.clone());
-            }
-        }
-        Ok(())
     }
 
     /// Whether a fact about the unit is proven: by induction, or else as other claims are.
