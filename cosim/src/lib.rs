@@ -2,7 +2,7 @@
 //! The co-verification bench: the verilated RTL and the golden model in lockstep.
 
 // What a command says goes through `output`.
-#![deny(clippy::print_stdout)]
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod aftermath;
 pub mod bench;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use cosim::commands::Verdict;
-use cosim::{bench, commands, cycles, demo, mutate, replay, shrink, worker};
+use cosim::{bench, commands, cycles, demo, mutate, output, replay, shrink, worker};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
 ///
@@ -95,7 +95,7 @@ fn end(done: anyhow::Result<Verdict>) -> ExitCode {
         Ok(Verdict::Different) => ExitCode::from(1),
         Ok(Verdict::Interrupted(signal)) => ExitCode::from(u8::try_from(128 + signal).unwrap_or(u8::MAX)),
         Err(error) => {
-            eprintln!("cosim: {error:#}");
+            output::log(&format!("cosim: {error:#}"));
             ExitCode::from(2)
         }
     }

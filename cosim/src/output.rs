@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Standard output of `cosim`. When its reader has gone (`cosim random | head`), a run goes on in silence: the folders of
+//! What `cosim` says. When its reader has gone (`cosim random 2>&1 | head`), a run goes on in silence: the folders of
 //! failures and the exit code are still wanted.
 
 use std::io::{self, ErrorKind, Write};
@@ -25,6 +25,11 @@ pub fn text(text: &str) -> Result<()> {
     let mut output = io::stdout().lock();
     let written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
     unless_closed(written).context("cannot write to standard output")
+}
+
+/// Writes a line to standard error: progress, or a note. There is no other place to say that this does not work.
+pub fn log(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
 fn unless_closed(written: io::Result<()>) -> io::Result<()> {

@@ -10,6 +10,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::lockstep::Counts;
+use crate::output;
 
 /// A table whose first `left` columns are text and the others numbers.
 pub fn table(header: &[&str], left: usize) -> Table {
@@ -59,7 +60,7 @@ impl Progress {
             *last = Instant::now();
             // Without an end in sight there is a time budget.
             let of = if self.length < 1 << 40 { format!(" of {}", self.length) } else { String::new() };
-            eprintln!("{}: {done}{of}", self.label);
+            output::log(&format!("{}: {done}{of}", self.label));
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
 
@@ -54,13 +54,22 @@ fn a_program_that_does_not_assemble_is_refused_with_its_line() {
 fn a_reader_that_goes_away_costs_neither_the_folder_of_a_failure_nor_the_exit_code() {
     let folder = tempfile::tempdir().expect("folder");
     let arguments = ["demo-fault", "--out", folder.path().to_str().expect("path")];
+    let (reader, writer) = std::io::pipe().expect("pipe");
+    drop(reader);
     let mut command = Command::new(cargo_bin!("cosim"));
-    let mut child = command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("cosim runs");
-    drop(child.stdout.take());
-    let output = child.wait_with_output().expect("cosim ends");
+    let output = command.args(arguments).stdout(writer).output().expect("cosim runs");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let failures: Vec<_> = fs::read_dir(folder.path()).expect("folder").filter_map(Result::ok).collect();
     assert!(failures.iter().any(|failure| failure.path().join("report.html").exists()), "{failures:?}");
+}
+
+#[test]
+fn an_error_that_nobody_reads_has_its_exit_code() {
+    let (reader, writer) = std::io::pipe().expect("pipe");
+    drop(reader);
+    let mut command = Command::new(cargo_bin!("cosim"));
+    let status = command.args(["random", "--config", "none"]).stderr(writer).status().expect("cosim runs");
+    assert_eq!(status.code(), Some(2));
 }
 
 #[test]

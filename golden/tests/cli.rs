@@ -50,6 +50,14 @@ fn disasm_prints_text() {
 }
 
 #[test]
+fn a_reader_that_has_gone_is_no_error() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("golden"));
+    assert!(command.args(["disasm", "855b"]).stdout(writer).status().unwrap().success());
+}
+
+#[test]
 fn run_prints_a_summary() {
     let (_folder, file) = folder("li x5, 0x00010104\ncsrrw x0, tshape, x5\ntl.load tl1, 0(x0)\ntl.mload tl1, 0(x0)\n");
     let trap = "pc 0x10: tl.mload tl1, 0(x0): illegal instruction (cause 2, tval 0x1000805b)";

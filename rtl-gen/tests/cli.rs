@@ -21,6 +21,14 @@ fn list_names_every_configuration() {
 }
 
 #[test]
+fn a_reader_that_has_gone_is_no_error() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("rtl-gen"));
+    assert!(command.arg("--list").stdout(writer).status().unwrap().success());
+}
+
+#[test]
 fn a_named_configuration_is_written_with_its_file_lists() {
     let out = tempfile::tempdir().unwrap();
     let folder = out.path().join("a/b");

@@ -192,11 +192,11 @@ impl Run<'_> {
         let sample: Vec<&Mutant> = killed.iter().copied().step_by((killed.len() / AUDITED).max(1)).collect();
         known.equivalent = self.solve(&left, &sample)?;
         self.go_on(&all, &mut known, MORE_CASES.min(cases))?;
-        let open = self.open(&all, &known);
+        let open = self.to_check(&all, &known);
         self.first_look(&open, &sample, &mut known)?;
         self.go_on(&all, &mut known, cases)?;
         // There is no hope for those that somebody has given up: the first look was all that they get.
-        let mut open = self.open(&all, &known);
+        let mut open = self.to_check(&all, &known);
         open.retain(|mutant| self.review.because(mutant).is_none());
         self.long_look(&open, &mut known)?;
         let entries = mutants.iter().map(|mutant| self.entry(mutant, &known)).collect();
@@ -206,7 +206,7 @@ impl Run<'_> {
     /// Runs more cases on the mutants that neither fell nor are proven. Those that pinned clock cycles tell see the pinned
     /// cases, too.
     fn go_on(&self, all: &[&Mutant], known: &mut Known, end: u64) -> Result<()> {
-        let goes_on = |mutant: &&Mutant| match self.entry(mutant, known).verdict {
+        let goes_on = |mutant: &&Mutant| match self.verdict(mutant, known) {
             Verdict::Killed { by, .. } => by == worker::Kill::Cycles && known.seen < cycles::CASES_FOR_MUTANTS,
             verdict => verdict != Verdict::Equivalent,
         };
@@ -220,10 +220,11 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// The mutants of which nothing is known.
-    fn open<'m>(&self, all: &[&'m Mutant], known: &Known) -> Vec<&'m Mutant> {
-        let open = |mutant: &&Mutant| matches!(self.entry(mutant, known).verdict, Verdict::Survived | Verdict::Argued);
-        all.iter().copied().filter(open).collect()
+    /// The mutants to ask the model checker about, when there is one: those of which nothing is known.
+    fn to_check<'m>(&self, all: &[&'m Mutant], known: &Known) -> Vec<&'m Mutant> {
+        let can_check = self.options.check > 0 && self.tools.abc.is_some();
+        let open = |mutant: &&Mutant| matches!(self.verdict(mutant, known), Verdict::Survived | Verdict::Argued);
+        all.iter().copied().filter(|mutant| can_check && open(mutant)).collect()
     }
 
     /// Asks the SAT solver about these mutants: those that are equivalent. A prover that finds a mutant of `sample`
@@ -243,10 +244,10 @@ impl Run<'_> {
     /// Asks the model checker about these mutants, all in one graph: a proof, or what would tell them. The same holds for the
     /// `sample` as in [`Run::solve`].
     fn first_look(&self, mutants: &[&Mutant], sample: &[&Mutant], known: &mut Known) -> Result<()> {
-        let limit = Duration::from_secs(self.options.check.div_ceil(FIRST_LOOK));
-        if !self.can_check() || mutants.is_empty() {
+        if mutants.is_empty() {
             return Ok(());
         }
+        let limit = Duration::from_secs(self.options.check.div_ceil(FIRST_LOOK));
         let sample: Vec<&Mutant> = sample.iter().copied().step_by(AUDITED.div_ceil(AUDITED_BY_THE_CHECKER)).collect();
         known.facts = Facts::prove(self.tools, self.folder)?;
         let bar = step("model checker", mutants.len() + sample.len());
@@ -267,9 +268,6 @@ impl Run<'_> {
     /// Asks the model checker once more, with more time, and in a graph that no other mutant is in: how long a proof takes
     /// depends on the order of the nodes.
     fn long_look(&self, mutants: &[&Mutant], known: &mut Known) -> Result<()> {
-        if !self.can_check() || mutants.is_empty() {
-            return Ok(());
-        }
         let bar = step("model checker", mutants.len());
         let ask = |mutant: &&Mutant| {
             let folder = netlist::folder_for(self.folder, mutant)?;
@@ -282,17 +280,11 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn can_check(&self) -> bool {
-        self.options.check > 0 && self.tools.abc.is_some()
-    }
-
-    /// What is known of a mutant.
-    fn entry(&self, mutant: &Mutant, known: &Known) -> Entry {
+    /// What became of a mutant so far.
+    fn verdict(&self, mutant: &Mutant, known: &Known) -> Verdict {
         let pinned = |case| self.options.seed == cycles::SEED && case < cycles::CASES_FOR_MUTANTS;
-        let one = known.found.get(&mutant.id);
-        let because = self.review.because(mutant).map(str::to_owned);
-        let witness = known.witnesses.get(&mutant.id).cloned();
-        let verdict = match one.map(|one| one.answer) {
+        let argued = self.review.because(mutant).is_some() && !known.witnesses.contains_key(&mutant.id);
+        match known.found.get(&mutant.id).map(|one| one.answer) {
             _ if known.equivalent.contains(&mutant.id) => Verdict::Equivalent,
             Some(worker::Answer { killed: Some(by), case, instructions, .. }) => {
                 Verdict::Killed { by, case, instructions }
@@ -302,11 +294,17 @@ impl Run<'_> {
                 Verdict::Killed { by: worker::Kill::Cycles, case, instructions }
             }
             Some(worker::Answer { timing: Some(case), .. }) => Verdict::Timing { case },
-            _ if because.is_some() && witness.is_none() => Verdict::Argued,
+            _ if argued => Verdict::Argued,
             _ => Verdict::Survived,
-        };
-        let witness = witness.filter(|_| verdict == Verdict::Survived);
-        let time = one.map_or_else(Default::default, |one| one.time);
+        }
+    }
+
+    /// What is known of a mutant.
+    fn entry(&self, mutant: &Mutant, known: &Known) -> Entry {
+        let verdict = self.verdict(mutant, known);
+        let witness = known.witnesses.get(&mutant.id).filter(|_| verdict == Verdict::Survived).cloned();
+        let because = self.review.because(mutant).map(str::to_owned);
+        let time = known.found.get(&mutant.id).map_or_else(Default::default, |one| one.time);
         Entry { mutant: mutant.clone(), verdict, witness, because, time }
     }
 

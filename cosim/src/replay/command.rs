@@ -35,7 +35,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<bool> {
     let Replay { target, origin, case, notes } = Replay::load(&options.file)?;
     for note in notes {
-        eprintln!("cosim: note: {note}");
+        output::log(&format!("cosim: note: {note}"));
     }
     if let Some(path) = &options.wave {
         fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;

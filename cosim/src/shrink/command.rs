@@ -65,7 +65,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<bool> {
     let Replay { target, origin, case, notes } = Replay::load(&options.file)?;
     for note in notes {
-        eprintln!("cosim: note: {note}");
+        output::log(&format!("cosim: note: {note}"));
     }
     let identity = Identity::new(&target);
     let mut worker = Isolation::new(options.watchdog, options.self_test.clone())?.worker();

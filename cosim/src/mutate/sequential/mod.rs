@@ -102,17 +102,16 @@ impl Facts {
     /// # Errors
     /// When Yosys fails, or the checker cannot be run.
     pub fn prove(tools: &Tools, folder: &Path) -> Result<Facts> {
-        let mut checker = Checker::new(tools, folder, &[], Vec::new())?;
+        let checker = Checker::new(tools, folder, &[], Vec::new())?;
         let together = vec![false; checker.netlist.latches.len()];
-        let names: Vec<String> =
-            Difference::new(&checker.netlist, 0, &together, &[], &[]).facts.into_iter().map(|fact| fact.name).collect();
-        let mut open = Vec::new();
-        for name in names {
-            let unit = Difference::new(&checker.netlist, 0, &together, &[], &checker.facts);
-            let proven = unit.facts.iter().find(|fact| fact.name == name).map(|fact| checker.holds(&unit, fact));
-            if proven.transpose()? == Some(true) { checker.facts.push(name) } else { open.push(name) }
+        let mut facts = Facts::default();
+        for number in 0.. {
+            let unit = Difference::new(&checker.netlist, 0, &together, &[], &facts.proven);
+            let Some(fact) = unit.facts.get(number) else { break };
+            let list = if checker.holds(&unit, fact)? { &mut facts.proven } else { &mut facts.open };
+            list.push(fact.name.clone());
         }
-        Ok(Facts { proven: checker.facts, open })
+        Ok(facts)
     }
 }
 

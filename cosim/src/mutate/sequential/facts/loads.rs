@@ -139,8 +139,8 @@ impl Tensor {
         // What finishes is the command that got its last word.
         let done_used = unit.named(&self.used, &[self.done]);
         let done_before = unit.aig.xor(self.done, self.word);
-        let pairs: Vec<(Lit, Lit)> = self.slot_tags[0].iter().copied().zip(self.slot_tags[1].iter().copied()).collect();
-        let tag: Vec<Lit> = pairs.into_iter().map(|(a, b)| unit.named(&[a, b], &[self.done])).collect();
+        let pairs = self.slot_tags[0].iter().zip(&self.slot_tags[1]);
+        let tag: Vec<Lit> = pairs.map(|(&a, &b)| unit.named(&[a, b], &[self.done])).collect();
         let other_tag = unit.differ(&tag, &self.done_tag);
         let fine = unit.all([done_used, done_before, !other_tag]);
         wrong.push(unit.not_implied(self.finishing, fine));
