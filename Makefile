@@ -42,7 +42,7 @@ bench: setup  ## Cycle table and speed of the bench
 	$(CARGO) run $(PROFILE) -q -p cosim -- bench
 
 rtl-coverage: setup  ## Lines and toggles of the RTL of CONFIG (w16) that random cases reach
-	TL_COVERAGE=$(CONFIG) $(CARGO) run $(PROFILE) -q -p cosim -- random --config $(CONFIG) --seed $(SEED) \
+	$(CARGO) run $(PROFILE) -q -p cosim -- random --config $(CONFIG) --seed $(SEED) \
 	  --until-covered --rtl-coverage rtl-coverage
 
 picture: setup-test  ## The picture of a failure page in the documents

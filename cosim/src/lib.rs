@@ -1,47 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The co-verification bench: the verilated RTL and the golden model in lockstep.
+//! The bench with the project's generator: what the program `cosim` and its tests start from.
 
-// What a command says goes through `output`.
-#![deny(clippy::print_stdout, clippy::print_stderr)]
+use cosim_bench::target::Workshop;
+use cosim_bench::unit::source::SourceFile;
 
-pub mod aftermath;
-pub mod bench;
-pub mod bound;
-pub mod bridge;
-pub mod byte_set;
-pub mod check;
-pub mod ci;
-pub mod commands;
-pub mod coverage;
-pub mod cycles;
-pub mod decode;
-pub mod demo;
-pub mod failure;
-pub mod fault_table;
-pub mod host;
-pub mod image;
-pub mod lines;
-pub mod lockstep;
-pub mod memory;
-pub mod model;
-pub mod mutate;
-pub mod observer;
-pub mod output;
-pub mod parallel;
-pub mod program;
-pub mod random;
-pub mod record;
-pub mod regression;
-pub mod replay;
-pub mod report;
-pub mod shrink;
-pub mod slices;
-pub mod stall;
-pub mod stored;
-pub mod table;
-mod tally;
-pub mod target;
-mod tile_report;
-pub mod tiles;
-pub mod triage;
-pub mod worker;
+/// Where targets come from.
+pub fn workshop() -> Workshop {
+    Workshop::new(|config| {
+        let file = |file: rtl_gen::GenFile| SourceFile { name: file.name, text: file.text };
+        rtl_gen::generate(config).into_iter().map(file).collect()
+    })
+}

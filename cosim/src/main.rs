@@ -6,8 +6,9 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use cosim::commands::Verdict;
-use cosim::{bench, commands, cycles, demo, mutate, output, replay, shrink, worker};
+use cosim::workshop;
+use cosim_bench::commands::Verdict;
+use cosim_bench::{bench, commands, coverage, cycles, demo, mutate, output, replay, shrink, worker};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
 ///
@@ -36,11 +37,7 @@ enum Command {
     /// Run every program, then random ones, on every configuration
     Regress(commands::RegressOptions),
     /// Compare the decoders on every word of the unit's opcodes
-    Decode {
-        /// Configuration
-        #[arg(long, default_value = "w16")]
-        config: String,
-    },
+    Decode(commands::DecodeOptions),
     /// Measure cycles per operation, and the speed of the bench
     Bench(bench::Options),
     /// Compare the clock cycles of pinned random cases with those of a file
@@ -61,29 +58,30 @@ enum Command {
     MutateWorker(mutate::worker::WorkerOptions),
     /// Merge and report coverage files
     #[command(subcommand)]
-    Coverage(cosim::coverage::commands::Command),
+    Coverage(coverage::commands::Command),
     /// List the planted faults
     Faults(shrink::FaultOptions),
 }
 
 fn main() -> ExitCode {
+    let workshop = &workshop();
     let done = match Cli::parse().command {
-        Command::Run(options) => commands::run(&options),
-        Command::Random(options) => return end(commands::random(&options)),
-        Command::Replay(options) => replay::run(&options),
-        Command::Programs(options) => commands::programs(&options),
-        Command::Regress(options) => return end(commands::regress(&options)),
-        Command::Decode { config } => commands::decode_sweep(&config),
+        Command::Run(options) => commands::run(workshop, &options),
+        Command::Random(options) => return end(commands::random(workshop, &options)),
+        Command::Replay(options) => replay::run(workshop, &options),
+        Command::Programs(options) => commands::programs(workshop, &options),
+        Command::Regress(options) => return end(commands::regress(workshop, &options)),
+        Command::Decode(options) => commands::decode_sweep(workshop, &options),
         Command::Worker(options) => worker::serve(&options).map(|()| true),
-        Command::Bench(options) => bench::run(&options),
-        Command::Cycles(options) => cycles::run(&options),
-        Command::DemoFault(options) => demo::run(&options),
-        Command::Mutate(options) => mutate::run(&options),
+        Command::Bench(options) => bench::run(workshop, &options),
+        Command::Cycles(options) => cycles::run(workshop, &options),
+        Command::DemoFault(options) => demo::run(workshop, &options),
+        Command::Mutate(options) => mutate::run(workshop, &options),
         Command::MutateWorker(options) => mutate::worker::work(&options),
-        Command::Shrink(options) => shrink::run(&options),
-        Command::Coverage(command) => cosim::coverage::commands::coverage(&command),
-        Command::Faults(options) if options.shrink => shrink::table_of_faults(&options),
-        Command::Faults(_) => commands::faults(),
+        Command::Shrink(options) => shrink::run(workshop, &options),
+        Command::Coverage(command) => coverage::commands::coverage(workshop, &command),
+        Command::Faults(options) if options.shrink => shrink::table_of_faults(workshop, &options),
+        Command::Faults(_) => commands::faults(workshop),
     };
     end(done.map(Verdict::from))
 }

@@ -7,10 +7,9 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use cosim::ci::interrupt::Interrupt;
-use cosim::ci::schedule::{Schedule, Shard};
-use cosim::random::Case;
-use cosim::target::Target;
+use cosim_bench::ci::interrupt::Interrupt;
+use cosim_bench::ci::schedule::{Schedule, Shard};
+use cosim_bench::random::Case;
 
 fn cosim(folder: &Path, arguments: &str) -> Output {
     let arguments = arguments.split(' ').filter(|argument| !argument.is_empty());
@@ -23,7 +22,7 @@ fn folder() -> tempfile::TempDir {
 
 #[test]
 fn no_stimulus_is_in_two_shards_and_all_shards_have_all_of_it() {
-    let target = Target::named("tiny").expect("tiny");
+    let target = cosim::workshop().target("tiny").expect("tiny");
     let stimuli = |shard: &str| -> Vec<u64> {
         let schedule = Schedule::new(shard.parse().expect("shard"), 60, None, Interrupt::default());
         std::iter::from_fn(|| schedule.take()).map(|number| Case::new(&target, 3, number).hash()).collect()

@@ -4,32 +4,30 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use cosim::ci::interrupt::Interrupt;
-use cosim::ci::schedule::{Schedule, Shard};
-use cosim::coverage::bins::Bins;
-use cosim::coverage::facts::xpose;
-use cosim::coverage::file::{Coverage, Covered};
-use cosim::coverage::hits::Hits;
-use cosim::coverage::run::InProcess;
-use cosim::coverage::until::{self, Limits};
-use cosim::coverage::values::Axis;
-use cosim::coverage::{run, table, table_matrix};
-use cosim::target::Target;
+use cosim_bench::ci::interrupt::Interrupt;
+use cosim_bench::ci::schedule::{Schedule, Shard};
+use cosim_bench::coverage::bins::Bins;
+use cosim_bench::coverage::facts::xpose;
+use cosim_bench::coverage::file::{Coverage, Covered};
+use cosim_bench::coverage::hits::Hits;
+use cosim_bench::coverage::run::InProcess;
+use cosim_bench::coverage::until::{self, Limits};
+use cosim_bench::coverage::values::Axis;
+use cosim_bench::coverage::{run, table, table_matrix};
+use cosim_bench::target::Target;
 
 fn target(name: &str) -> Target {
-    Target::named(name).expect(name)
+    cosim::workshop().target(name).expect(name)
 }
 
-/// A configuration that is not built in; there is no RTL for it.
+/// A configuration that has no name of ours.
 fn other(toml: &str) -> Target {
-    let rtl = rtl_gen::Config::from_toml(toml).expect("legal");
-    let golden = golden::Config::from_toml_str(toml).expect("legal");
-    Target { rtl, golden }
+    cosim::workshop().of(rtl_gen::Config::from_toml(toml).expect("legal")).expect("legal")
 }
 
 /// Configurations at the edges of what is allowed, for rules that no built-in one needs.
 fn targets() -> Vec<Target> {
-    let mut targets = Target::list("all").expect("all");
+    let mut targets = cosim::workshop().targets("all").expect("all");
     targets.push(other("name = \"words\"\nlanes = 8\nmem_port_bytes = 4\nelement_widths = [32]\n"));
     targets.push(other("name = \"two\"\nmatrix = true\ntlen = 256\n"));
     targets.push(other("name = \"narrow\"\nlanes = 8\nmatrix = true\n"));
@@ -95,7 +93,7 @@ fn address_bits_of_exchanges_are_counted_as_elements_move() {
                 let all = sizes.iter().product::<usize>().ilog2();
                 let from_row = (0..all).filter(|&bit| bit + element_bits >= lane_bits);
                 let crossing = from_row.filter(|&bit| moved(1 << bit).ilog2() + element_bits < lane_bits).count();
-                let value = |index| cosim::coverage::values::Value { axis: Axis::Crossing, index };
+                let value = |index| cosim_bench::coverage::values::Value { axis: Axis::Crossing, index };
                 assert!(exchange.is(value(crossing as u8)), "{}: {exchange:?}: {crossing}", target.name());
             }
         }
@@ -113,7 +111,7 @@ fn steering_hits_every_bin_whatever_the_number_of_threads() {
             let ended =
                 until::run(&bins, &limits, || InProcess::new(&target, &bins, 7), |_, _, _| Ok(())).expect("runs");
             if let Some((_, failure)) = ended.failed {
-                panic!("{}", cosim::report::text(&target, &failure));
+                panic!("{}", cosim_bench::report::text(&target, &failure));
             }
             let missing: Vec<String> = ended.hits.missing(&bins).into_iter().map(|id| bins.name(id)).collect();
             assert_eq!(missing, Vec::<String>::new(), "{name}");
@@ -191,9 +189,10 @@ fn the_order_of_a_merge_does_not_matter_and_twice_the_same_hits_no_more_bins() {
 #[test]
 fn a_file_is_read_as_it_was_written_and_anything_else_is_refused() {
     let text = sum([some("tiny", 1), some("int8", 1)]).to_json().expect("text");
-    assert_eq!(Coverage::from_json(&text).expect("read").to_json().expect("text"), text);
+    assert_eq!(Coverage::from_json(&cosim::workshop(), &text).expect("read").to_json().expect("text"), text);
     let refused = |text: &str, why: &str| {
-        let error = Coverage::from_json(text).err().map(|error| format!("{error:#}")).unwrap_or_default();
+        let error =
+            Coverage::from_json(&cosim::workshop(), text).err().map(|error| format!("{error:#}")).unwrap_or_default();
         assert!(error.contains(why), "{error}");
     };
     for length in [0, 1, text.len() / 3, text.len() / 2, text.len() - 3] {
@@ -202,10 +201,12 @@ fn a_file_is_read_as_it_was_written_and_anything_else_is_refused() {
     refused("{}", "not a coverage file");
     refused("[1]", "not a coverage file");
     refused(&text.replace("\"version\": 1", "\"version\": 2"), "this program reads 1");
-    refused(&text.replace("\"config\": \"tiny\"", "\"config\": \"huge\""), "there is no configuration \"huge\"");
-    refused(&text.replace("\"config\": \"tiny\"", "\"config\": \"int8\""), "coverage table");
-    let twice = text.replace("\"config\": \"tiny\"", "\"config\": \"w8\"");
-    refused(&twice, "made with coverage table");
+    refused(&text.replace("\"config\": \"tiny\"", "\"config\": \"huge\""), "its parameters have the name \"tiny\"");
+    let other = text
+        .replace("\"config\": \"tiny\"", "\"config\": \"int8\"")
+        .replace("name = \\\"tiny\\\"", "name = \\\"int8\\\"");
+    refused(&other, "made with coverage table");
+    refused(&text.replace("reg_bytes = 64\\n", "reg_bytes = 128\\n"), "made with coverage table");
     refused(&text.replace("type: tl.load, tint8", "type: tl.load, tint9"), "there is no bin \"type: tl.load, tint9\"");
     refused(&text.replace("\"cases\": 3", "\"cases\": -3"), "not a coverage file of this version");
 }

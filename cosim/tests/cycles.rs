@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use cosim::cycles::{CASES, CASES_FOR_MUTANTS, Pinned, compare, measure};
+use cosim_bench::cycles::{CASES, CASES_FOR_MUTANTS, Pinned, compare, measure};
 
 fn committed() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/cycles.json")
@@ -19,7 +19,7 @@ fn cosim(file: &Path) -> Output {
 fn no_pinned_case_takes_another_number_of_cycles_whatever_the_number_of_threads() {
     let text = std::fs::read_to_string(committed()).expect("cycles.json");
     let before: Vec<Pinned> = serde_json::from_str(&text).expect("JSON");
-    let now = measure(2).expect("no case fails");
+    let now = measure(&cosim::workshop(), 2).expect("no case fails");
     let (text, same) = compare(&before, &now);
     assert!(same, "{text}\n\nIf the change is wanted: cosim cycles --update");
     let cases: Vec<u64> = now.iter().map(|unit| unit.cycles.len() as u64).collect();

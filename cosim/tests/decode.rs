@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The decoders of RTL and model agree on every word of each opcode, in every column.
 
-use cosim::decode::{MatrixRow, Sweep, TensorRow, compare};
-use cosim::target::Target;
+use cosim_bench::decode::{MatrixRow, Sweep, TensorRow, compare};
+use cosim_bench::target::Target;
 
 fn target() -> Target {
-    Target::named("w16").expect("w16")
+    cosim::workshop().target("w16").expect("w16")
 }
 
 #[test]

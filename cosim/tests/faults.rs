@@ -5,17 +5,17 @@ use std::fs;
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use cosim::failure::Cause;
-use cosim::fault_table::FAULTS;
-use cosim::regression::{Plan, run};
-use cosim::target::Target;
+use cosim_bench::failure::Cause;
+use cosim_bench::fault_table::FAULTS;
+use cosim_bench::regression::{Plan, run};
+use cosim_bench::target::Target;
 
 /// Instructions in which a fault must show.
 const BUDGET: u64 = 30_000;
 
 /// Configuration `tiny` as the model with the faults has it.
 fn tiny() -> Target {
-    Target::with_faults().expect("tiny")
+    cosim::workshop().with_faults().expect("tiny")
 }
 
 #[test]
@@ -33,13 +33,13 @@ fn every_planted_fault_is_caught() {
 
 #[test]
 fn every_fault_was_found_in_the_rtl() {
-    assert_eq!(cosim::commands::FAULTS_NOT_PLANTED, "");
+    assert_eq!(tiny().models.faults_not_planted().expect("RTL"), [""; 0]);
 }
 
 #[test]
 fn without_a_fault_the_model_with_faults_runs_clean() {
-    let case = cosim::random::Case::new(&tiny(), 2, 0);
-    let result = cosim::regression::run_case(&tiny(), &case, cosim::model::ModelKind::Faults, 0, |_| Ok(()));
+    let case = cosim_bench::random::Case::new(&tiny(), 2, 0);
+    let result = cosim_bench::regression::run_case(&tiny(), &case, cosim_bench::unit::ModelKind::Faults, 0, |_| Ok(()));
     assert!(result.is_ok(), "{result:?}");
 }
 

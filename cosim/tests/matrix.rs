@@ -4,9 +4,9 @@
 
 use std::path::PathBuf;
 
-use cosim::lockstep::Setup;
-use cosim::program::Program;
-use cosim::target::Target;
+use cosim_bench::lockstep::Setup;
+use cosim_bench::program::Program;
+use cosim_bench::target::Target;
 
 /// What is in L0M, and in every register, before a test writes there.
 const GUARD: u8 = 0xa5;
@@ -77,7 +77,7 @@ fn shapes(target: &Target, form: char, bits: usize) -> Vec<Shape> {
 }
 
 fn targets() -> Vec<Target> {
-    let all = Target::list("all").expect("all");
+    let all = cosim::workshop().targets("all").expect("all");
     let with: Vec<Target> = all.into_iter().filter(|target| target.golden.matrix.is_some()).collect();
     assert!(with.len() >= 3, "{} configurations with matrix instructions", with.len());
     with
@@ -94,7 +94,7 @@ fn run(target: &Target, source: &str, l1m: &[u8]) -> Vec<u8> {
     let setup = Setup { l1m: l1m.to_vec(), l0m, seed: 1, ..Setup::default() };
     let mut program = Program { path: PathBuf::from("test"), words, setup };
     let mut run = || {
-        let outcome = program.run(target, None).map_err(|failure| cosim::report::text(target, &failure));
+        let outcome = program.run(target, None).map_err(|failure| cosim_bench::report::text(target, &failure));
         let outcome = outcome.unwrap_or_else(|text| panic!("{text}"));
         assert_eq!(outcome.counts.traps, 0);
         program.stall(7);

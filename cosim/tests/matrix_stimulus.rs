@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use cosim::lines::{self, Lines};
-use cosim::random::Case;
-use cosim::target::Target;
+use cosim_bench::lines::{self, Lines};
+use cosim_bench::random::Case;
+use cosim_bench::target::Target;
 use golden::decode::{CsrInstruction, Decoded, Matrix, TileSource, Transfer, decode};
 use golden::{Csr, Machine, Outcome, Trap};
 
@@ -146,9 +146,9 @@ fn classes(target: &Target) -> Classes {
 
 /// All configurations with matrix instructions, and `tiny` with them.
 fn targets() -> Vec<Target> {
-    let all = Target::list("all").expect("all");
+    let all = cosim::workshop().targets("all").expect("all");
     let mut targets: Vec<Target> = all.into_iter().filter(|target| target.golden.matrix.is_some()).collect();
-    targets.push(Target::with_faults().expect("tiny"));
+    targets.push(cosim::workshop().with_faults().expect("tiny"));
     targets
 }
 
@@ -183,7 +183,7 @@ fn most_loads_and_stores_complete_and_every_class_occurs() {
 
 #[test]
 fn without_the_instruction_set_its_words_are_noise() {
-    let target = Target::named("w8").expect("w8");
+    let target = cosim::workshop().target("w8").expect("w8");
     let (mut words, mut legal_elsewhere) = (0, 0);
     for number in 0..CASES {
         let program = Case::new(&target, 5, number).program;

@@ -3,14 +3,14 @@
 
 use std::path::Path;
 
-use cosim::program::{list, run_with_files, runs_on};
-use cosim::regression::{Plan, run};
-use cosim::report;
-use cosim::target::Target;
-use cosim::triage::{Origin, command};
+use cosim_bench::program::{list, run_with_files, runs_on};
+use cosim_bench::regression::{Plan, run};
+use cosim_bench::report;
+use cosim_bench::target::Target;
+use cosim_bench::triage::{Origin, command};
 
 fn targets() -> Vec<Target> {
-    Target::list("all").expect("all")
+    cosim::workshop().targets("all").expect("all")
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn every_program_runs_on_every_configuration() {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    let target = Target::named("tiny").expect("tiny");
+    let target = cosim::workshop().target("tiny").expect("tiny");
     let results = [1, 2, 5].map(|jobs| {
         let summary = run(&target, &Plan { seed: 5, instructions: 3000, jobs, fault: 0 }, |_| ());
         (summary.hash, summary.counts)
@@ -68,14 +68,16 @@ fn the_number_of_threads_changes_nothing() {
 
 #[test]
 fn a_model_of_another_configuration_is_refused() {
-    let mut target = Target::named("tiny").expect("tiny");
+    let mut target = cosim::workshop().target("tiny").expect("tiny");
     target.golden.l0m_bytes *= 2;
-    let refused = cosim::lockstep::Lockstep::new(&target, cosim::model::ModelKind::Fast, &Default::default());
+    let refused =
+        cosim_bench::lockstep::Lockstep::new(&target, cosim_bench::unit::ModelKind::Fast, &Default::default());
     let text = refused.err().expect("refused").to_string();
-    assert!(text.contains("configuration tiny has l0m_bytes = 4096, the bench expects 8192"), "{text}");
-    let mut target = Target::named("w16").expect("w16");
+    assert!(text.contains("the RTL is not of configuration tiny: it has l0m_bytes = 4096, not 8192"), "{text}");
+    let mut target = cosim::workshop().target("w16").expect("w16");
     target.golden.matrix = None;
-    let refused = cosim::lockstep::Lockstep::new(&target, cosim::model::ModelKind::Fast, &Default::default());
+    let refused =
+        cosim_bench::lockstep::Lockstep::new(&target, cosim_bench::unit::ModelKind::Fast, &Default::default());
     let text = refused.err().expect("refused").to_string();
-    assert!(text.contains("configuration w16 has tlen = 512, the bench expects 0"), "{text}");
+    assert!(text.contains("the RTL is not of configuration w16: it has matrix (1: on) = 1, not 0; tlen = 512, not 0; trlen = 128, not 0"), "{text}");
 }

@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use cosim::model::ModelKind;
-use cosim::random::Case;
-use cosim::regression::run_case;
-use cosim::replay::{self, Identity, Replay};
-use cosim::shrink::in_process;
-use cosim::target::Target;
-use cosim::triage::Origin;
+use cosim_bench::random::Case;
+use cosim_bench::regression::run_case;
+use cosim_bench::replay::{self, Identity, Replay};
+use cosim_bench::shrink::in_process;
+use cosim_bench::triage::Origin;
+use cosim_bench::unit::ModelKind;
 use golden::decode::{Decoded, decode};
 
 fn cosim(arguments: &[&str]) -> Output {
@@ -66,13 +65,13 @@ fn a_failing_case_fails_in_the_same_way_in_a_fresh_process() {
 #[test]
 fn every_case_survives_the_way_through_a_file() {
     for name in rtl_gen::Config::names() {
-        let target = Target::named(name).expect("named");
+        let target = cosim::workshop().target(name).expect("named");
         let identity = Identity::new(&target);
         for number in 0..4 {
             let case = Case::new(&target, 8, number);
             let origin = Origin { seed: 8, case: number, fault: 0 };
             let text = replay::text(&identity, origin, &case).expect("text");
-            let read = Replay::from_text(text.as_bytes()).expect("readable");
+            let read = Replay::from_text(&cosim::workshop(), text.as_bytes()).expect("readable");
             assert_eq!((read.case.hash(), read.target.name()), (case.hash(), *name));
             assert_eq!((&read.case.setup.l1m, &read.case.setup.l0m), (&case.setup.l1m, &case.setup.l0m));
             assert_eq!((&read.case.program, &read.case.setup.stall_seeds), (&case.program, &case.setup.stall_seeds));
@@ -85,7 +84,7 @@ fn every_case_survives_the_way_through_a_file() {
 
 /// The replay file of a small case as text.
 fn small() -> String {
-    let target = Target::named("tiny").expect("tiny");
+    let target = cosim::workshop().target("tiny").expect("tiny");
     let mut case = Case::new(&target, 1, 3);
     case.program.truncate(20);
     case.setup.stall_seeds.truncate(20);
@@ -110,22 +109,35 @@ fn refused(text: &[u8], message: &str) {
 #[test]
 fn a_file_that_is_no_good_is_refused_with_what_is_wrong_where_and_what_is_allowed() {
     let good = small();
-    assert!(Replay::from_text(good.as_bytes()).is_ok());
+    assert!(Replay::from_text(&cosim::workshop(), good.as_bytes()).is_ok());
     // A file that was changed on purpose says so: its hash is null.
     let stimulus = good.lines().find(|line| line.contains("\"stimulus\"")).expect("field").to_owned();
     let open = good.replace(&stimulus, "  \"stimulus\": null,");
-    assert!(Replay::from_text(open.as_bytes()).is_ok());
+    assert!(Replay::from_text(&cosim::workshop(), open.as_bytes()).is_ok());
     let table: &[(&str, &str, &str)] = &[
         ("\"cosim replay\"", "\"trace\"", "the field `format` is \"trace\", not \"cosim replay\""),
         ("\"version\": 1", "\"version\": 2", "the field `version` is 2; this program reads version 1"),
         ("\"version\": 1", "\"version\": 1, \"more\": 0", "unknown field `more`"),
         ("\"reset_after\"", "\"reset\"", "unknown field `reset`"),
         ("\"power_up\"", "\"version\"", "duplicate field `version`"),
-        ("\"name\":\"tiny\"", "\"name\":\"w17\"", "is \"w17\"; this program was built for: w16, w8"),
-        ("\"name\":\"tiny\"", "\"name\":\"w16\"", "configuration w16 has changed: the file has `name = \"tiny\"`"),
-        ("lanes = 8", "lanes = 4", "the file has `lanes = 4`, this program was built for `lanes = 8`"),
+        (
+            "\"name\":\"tiny\"",
+            "\"name\":\"w17\"",
+            "the field `config.name` is \"w17\"; allowed: \"tiny\", as in `config.toml`",
+        ),
+        (
+            "lanes = 8",
+            "lanes = 4",
+            "`config.toml`: configuration field `lanes`: 4 is not allowed; allowed: 8, 16, 32, 64",
+        ),
+        ("lanes = 8", "lanes = 16", "the field `config.hash` is"),
+        ("lanes = 8", "lines = 8", "unknown field `lines`"),
         ("\"hash\":\"", "\"hash\":\"0", "the field `config.hash` is \"0"),
-        ("\"fault\":0", "\"fault\":9999", "the field `origin.fault` is 9999; allowed: 0, or in configuration tiny"),
+        (
+            "\"fault\":0",
+            "\"fault\":9999",
+            "the field `origin.fault` is 9999; allowed: 0, or a planted fault that `cosim faults` lists: there is no planted fault 9999",
+        ),
         ("\"fault\":0", "\"fault\":-1", "invalid value"),
         ("\"issue\":\"", "\"issue\":\"x", "unknown variant `x"),
         ("\"at\":70", "\"at\":4097", "the field `l1m.patches[0].at` is 4097"),
@@ -179,10 +191,12 @@ fn a_file_that_cannot_be_read_or_written_is_an_error_of_the_user() {
 #[test]
 fn the_corpus_passes_and_still_tells_most_of_the_faults_that_it_was_made_from() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/regressions");
+    let workshop = cosim::workshop();
+    let faults = workshop.with_faults().expect("tiny");
     let (mut count, mut told) = (0, 0);
     let mut matrix = 0;
     for file in replay::corpus::list(&folder).expect("folder") {
-        let Replay { target, case, .. } = Replay::load(&file).expect("readable");
+        let Replay { target, case, .. } = Replay::load(&workshop, &file).expect("readable");
         let result = run_case(&target, &case, ModelKind::Fast, 0, |_| Ok(()));
         assert!(result.is_ok(), "{}: {result:?}", file.display());
         let name = file.file_stem().and_then(|stem| stem.to_str()).expect("name");
@@ -190,7 +204,7 @@ fn the_corpus_passes_and_still_tells_most_of_the_faults_that_it_was_made_from() 
             count += 1;
             let is_matrix = |&word: &u32| matches!(decode(word, &target.golden), Decoded::Matrix(_));
             matrix += usize::from(case.program.iter().any(is_matrix));
-            told += usize::from(in_process(&Target::with_faults().expect("tiny"), fault, &case).is_some());
+            told += usize::from(in_process(&faults, fault, &case).is_some());
         }
     }
     // Some depend on the timing of the unit: those are made again when it changes (docs/replay.md).
@@ -204,6 +218,6 @@ fn other_rtl_is_worth_a_note() {
     let text = small();
     let start = text.find("\"rtl\":\"").expect("field") + 7;
     let other = format!("{}0123456789abcdef{}", &text[..start], &text[start + 16..]);
-    let replay = Replay::from_text(other.as_bytes()).expect("readable");
+    let replay = Replay::from_text(&cosim::workshop(), other.as_bytes()).expect("readable");
     assert_eq!(replay.notes, ["made with other RTL of configuration tiny: the outcome may be another"]);
 }

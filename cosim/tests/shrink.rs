@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Shrinking: smaller with every step, the same failure, and small enough to be read.
 
-use cosim::failure::Failure;
-use cosim::lockstep::{Lockstep, Setup};
-use cosim::model::ModelKind;
-use cosim::random::Case;
-use cosim::regression::{Plan, run, run_case};
-use cosim::shrink::{Budget, Shrunk, Signature, in_process, shrink};
-use cosim::stall::{self, Class};
-use cosim::target::Target;
+use cosim_bench::failure::Failure;
+use cosim_bench::lockstep::{Lockstep, Setup};
+use cosim_bench::random::Case;
+use cosim_bench::regression::{Plan, run, run_case};
+use cosim_bench::shrink::{Budget, Shrunk, Signature, in_process, shrink};
+use cosim_bench::stall::{self, Class};
+use cosim_bench::target::Target;
+use cosim_bench::unit::ModelKind;
 
 fn faulty() -> Target {
-    Target::with_faults().expect("tiny")
+    cosim::workshop().with_faults().expect("tiny")
 }
 
 fn failing(fault: u32) -> (Case, Box<Failure>) {
@@ -99,7 +99,7 @@ fn a_reset_in_the_middle_stalls_and_errors_go_when_nothing_needs_them() {
 fn gaps(words: &[u32], stall_seeds: &[u32]) -> Vec<u64> {
     let stalls = stall::Plan { issue: Class::Heavy, ..stall::Plan::default() };
     let setup = Setup { stalls, seed: 5, stall_seeds: stall_seeds.to_vec(), ..Setup::default() };
-    let target = Target::named("tiny").expect("tiny");
+    let target = cosim::workshop().target("tiny").expect("tiny");
     let mut bench = Lockstep::new(&target, ModelKind::Fast, &setup).expect("model");
     bench.timings = Some(Vec::new());
     bench.run(words).expect("no mismatch");

@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cosim::random::Case;
-use cosim::target::Target;
+use cosim_bench::random::Case;
+use cosim_bench::target::Target;
 use golden::decode::{Decoded, decode};
 
 fn target(name: &str) -> Target {
-    Target::named(name).expect(name)
+    cosim::workshop().target(name).expect(name)
 }
 
 #[test]

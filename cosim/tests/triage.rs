@@ -8,17 +8,17 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use cosim::failure::{Cause, Crash, Failure, Mismatch};
-use cosim::fault_table::FAULTS;
-use cosim::random::Case;
-use cosim::regression::{FailedCase, Plan, run, without_state};
-use cosim::target::Target;
-use cosim::triage::evidence::window;
-use cosim::triage::{FILES, Means, Origin, Subject, Written, command, folder, write};
+use cosim_bench::failure::{Cause, Crash, Failure, Mismatch};
+use cosim_bench::fault_table::FAULTS;
+use cosim_bench::random::Case;
+use cosim_bench::regression::{FailedCase, Plan, run, without_state};
+use cosim_bench::target::Target;
+use cosim_bench::triage::evidence::window;
+use cosim_bench::triage::{FILES, Means, Origin, Subject, Written, command, folder, write};
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader};
 
 fn tiny() -> Target {
-    Target::with_faults().expect("tiny with planted faults")
+    cosim::workshop().with_faults().expect("tiny with planted faults")
 }
 
 /// The first failure with a planted fault.
@@ -405,14 +405,14 @@ fn what_wrong_elements_of_4_bits_have_in_common_is_said_of_them_and_not_of_their
 #[test]
 fn the_page_of_a_large_register_stays_small_and_says_that_it_was_not_met_again() {
     let out = tempfile::tempdir().expect("folder");
-    let target = Target::named("w16").expect("w16");
+    let target = cosim::workshop().target("w16").expect("w16");
     let case = Case::new(&target, 1, 0);
     let model: Vec<u8> = (0..1024).map(|i| (i % 251) as u8).collect();
     let rtl: Vec<u8> = model.iter().enumerate().map(|(i, byte)| byte ^ u8::from(i % 3 == 0)).collect();
     let word = |index: usize| case.program[index];
     let decoded = |index: &usize| golden::asm::disassemble(word(*index), &target.golden).starts_with("tl.merge");
     let index = (0..case.program.len()).find(decoded).expect("a merge");
-    let failure = cosim::failure::Failure {
+    let failure = cosim_bench::failure::Failure {
         cause: Cause::Mismatch(Mismatch::Register { tl: 3, phys: None, rtl, model }),
         at: Some((4 * index as u32, word(index), index as u64)),
         cycle: 500,

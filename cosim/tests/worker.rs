@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
+use cosim_bench::unit::ModelKind;
 use fst_reader::FstReader;
 
 fn cosim(arguments: &[&str]) -> Output {
@@ -130,10 +131,14 @@ fn a_crash_names_the_instruction_in_flight_and_those_that_retired_before() {
 fn a_replay_file_is_there_while_its_case_runs() {
     let folder = tempfile::tempdir().expect("folder");
     let out = folder.path().to_str().expect("path");
-    let request = "{\"Random\":3}\n";
-    let arguments = ["worker", "--config", "tiny", "--seed", "4", "--out", out, "--self-test", "abort:tl.load"];
+    let target = cosim::workshop().target("tiny").expect("tiny");
+    let model = target.models.make(ModelKind::Fast).expect("model");
+    let request = format!("{{\"models\":[[\"fast\",{model:?}]],\"request\":{{\"Random\":3}}}}\n");
+    let toml = target.rtl.to_toml();
+    let arguments = ["worker", "--toml", &toml, "--rtl-digest", "0", "--seed", "4", "--out", out];
     let mut child = Command::new(cargo_bin!("cosim"))
         .args(arguments)
+        .args(["--self-test", "abort:tl.load"])
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
         .spawn()

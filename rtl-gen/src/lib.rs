@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Generator of the TensorLoad unit: a [`Config`] in, SystemVerilog files out.
 
-pub mod config;
 pub mod encoding;
 pub mod matrix_encoding;
 pub mod modules;
 mod output;
 pub mod sv;
 
-pub use config::{Config, ConfigError};
 pub use output::{GenFile, generate, write};
+pub use rtl_config::{Config, ConfigError};

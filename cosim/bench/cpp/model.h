@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verilated unit and the verilated decoder as Rust sees them, whatever their configuration.
+//
+// Every model is a shared library with one factory (src/unit/glue.rs). Pointers and plain structs cross its border and
+// nothing else, so that a library needs no symbol of the program that loads it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace cosim {
+
+// Shared with Rust, defined in bridge.rs.
+struct Inputs;
+struct Outputs;
+struct CsrState;
+struct Built;
+struct RegisterMap;
+
+// One instance of the unit. Instances share nothing, so that each thread can have its own.
+//
+// An exception (an assertion of the RTL, $stop, $fatal, $finish) leaves the instance unusable. Without a probe all that
+// is not seen on the ports reads as zero.
+class Model {
+ public:
+  virtual ~Model() = default;
+
+  virtual void reset(std::uint32_t cycles) = 0;
+  virtual void step(const Inputs &inputs, Outputs &outputs, CsrState &csrs) = 0;
+  virtual CsrState csrs() const = 0;
+  virtual Built built() const = 0;
+  virtual RegisterMap register_map() const = 0;
+  virtual bool register_equals(std::uint8_t phys, const std::uint8_t *expected, std::size_t size) const = 0;
+  virtual void read_register(std::uint8_t phys, std::uint8_t *bytes, std::size_t size) const = 0;
+  virtual void read_tile(std::uint8_t md, std::uint8_t *bytes, std::size_t size) const = 0;
+  virtual void open_wave(const char *path) = 0;
+  virtual void close_wave() = 0;
+  virtual void write_coverage(const char *path) const = 0;
+};
+
+// A decoder of the unit: one word in, all columns of its decode out.
+class Decoder {
+ public:
+  virtual ~Decoder() = default;
+
+  virtual void decode(std::uint32_t first, std::uint32_t step, std::uint64_t *rows, std::size_t count) = 0;
+};
+
+}  // namespace cosim

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verilated tl_decoder and tl_mx_decoder.
+#pragma once
+
+#include "model.h"
+#include "verilated.h"
+
+namespace cosim {
+
+// The columns of tl_decoder, packed.
+struct TensorColumns {
+  template <class Top>
+  static std::uint64_t pack(const Top &top) {
+    return std::uint64_t{top.ours_o} | std::uint64_t{top.illegal_o} << 1 | std::uint64_t{top.op_o} << 2 |
+           std::uint64_t{top.rd_o} << 6 | std::uint64_t{top.rs1_o} << 11 | std::uint64_t{top.rs2_o} << 16 |
+           std::uint64_t{top.gpr_o} << 21 | std::uint64_t{top.imm_o} << 26 | std::uint64_t{top.dim_o} << 34 |
+           std::uint64_t{top.p_o} << 36 | std::uint64_t{top.q_o} << 38;
+  }
+};
+
+// The columns of tl_mx_decoder, packed.
+struct MatrixColumns {
+  template <class Top>
+  static std::uint64_t pack(const Top &top) {
+    return std::uint64_t{top.ours_o} | std::uint64_t{top.illegal_o} << 1 | std::uint64_t{top.op_o} << 2 |
+           std::uint64_t{top.form_o} << 5 | std::uint64_t{top.trans_o} << 7 | std::uint64_t{top.d_size_o} << 8 |
+           std::uint64_t{top.md_o} << 10 | std::uint64_t{top.use_imm_o} << 13 | std::uint64_t{top.imm_o} << 14;
+  }
+};
+
+template <class Verilated, class Columns>
+class VerilatedDecoder final : public Decoder {
+ public:
+  void decode(std::uint32_t first, std::uint32_t step, std::uint64_t *rows, std::size_t count) override {
+    std::uint32_t word = first;
+    for (std::size_t i = 0; i < count; ++i) {
+      top_->instr_i = word;
+      top_->eval();
+      rows[i] = Columns::pack(*top_);
+      word += step;
+    }
+  }
+
+ private:
+  std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
+  std::unique_ptr<Verilated> top_ = std::make_unique<Verilated>(context_.get());
+};
+
+}  // namespace cosim

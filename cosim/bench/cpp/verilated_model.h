@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verilated tl_top of any configuration.
+#pragma once
+
+#include <cstring>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "cosim/src/unit/bridge.rs.h"
+#include "verilated.h"
+#if VM_TRACE
+#include "verilated_fst_c.h"
+#endif
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
+
+// Name that Verilator gives to a signal of the probe.
+#define PROBE(name) (top_->rootp->tl_top__DOT__u_probe__DOT__##name)
+
+namespace cosim {
+
+// Verilator's generator of initial values is seeded for the whole process.
+inline std::mutex construction;
+
+// Whether the unit has the port issue_rs2_i, which comes with the matrix instruction set.
+template <class Top, class = void>
+struct HasRs2 : std::false_type {};
+template <class Top>
+struct HasRs2<Top, std::void_t<decltype(std::declval<Top &>().issue_rs2_i)>> : std::true_type {};
+
+// A verilated tl_top.
+//
+// Unit, which src/unit/glue.rs writes for each model, has
+//   Top                                  the class that Verilator made
+//   lanes, reg_bytes                     the configuration, in bytes
+//   tile_rows, tr_row_bytes, acc_row_bytes   its matrix registers; 0 rows without them
+//   probe, traced, covered               what the model was made with
+//   bank(top, i, index), tile(top, r, md)    where a word of the register file, and a row of a matrix register, is
+//   select(top, number)                  activates a planted fault or a mutant; 0 is none
+template <class Unit>
+class VerilatedModel : public Model {
+ public:
+  using Top = typename Unit::Top;
+
+  VerilatedModel(std::uint64_t seed, std::uint32_t selection) {
+    const std::lock_guard<std::mutex> lock(construction);
+    context_->randReset(2);
+    context_->randSeed(static_cast<int>(1 + (seed ^ seed >> 32) % 0x7ffffffe));
+    if (Unit::traced) context_->traceEverOn(true);
+    Verilated::threadContextp(context_.get());
+    top_ = std::make_unique<Top>(context_.get());
+    Unit::select(*top_, selection);
+    idle();
+    top_->rst_ni = 0;
+    top_->clk_i = 0;
+    top_->eval();
+  }
+
+  ~VerilatedModel() override {
+    close_wave();
+    top_->final();
+  }
+
+  void reset(std::uint32_t cycles) override {
+    idle();
+    top_->rst_ni = 0;
+    for (std::uint32_t i = 0; i < cycles; ++i) clock();
+    top_->rst_ni = 1;
+  }
+
+  void step(const Inputs &in, Outputs &out, CsrState &csrs) override {
+    top_->issue_valid_i = in.issue_valid;
+    top_->issue_instr_i = in.issue_instr;
+    top_->issue_rs_i = in.issue_rs;
+    if constexpr (HasRs2<Top>::value) top_->issue_rs2_i = in.issue_rs2;
+    top_->issue_id_i = in.issue_id;
+    top_->result_ready_i = in.result_ready;
+    top_->l1m_gnt_i = in.l1m_gnt;
+    top_->l1m_rvalid_i = in.l1m_rvalid;
+    top_->l1m_err_i = in.l1m_err;
+    if (in.l1m_rvalid) std::memcpy(&top_->l1m_rdata_i, in.l1m_rdata.data(), port_bytes);
+    top_->l0m_gnt_i = in.l0m_gnt;
+    top_->l0m_rvalid_i = in.l0m_rvalid;
+    top_->l0m_err_i = in.l0m_err;
+    top_->clk_i = 0;
+    top_->eval();
+    dump();
+    sample(out);
+    top_->clk_i = 1;
+    top_->eval();
+    dump();
+    if (out.exec_valid && in.sample_csrs) read_csrs(csrs);
+  }
+
+  CsrState csrs() const override {
+    CsrState state;
+    read_csrs(state);
+    return state;
+  }
+
+  Built built() const override {
+    Built built{};
+    built.port_bytes = port_bytes;
+    built.matrix_ports = HasRs2<Top>::value;
+    if constexpr (Unit::probe) {
+      built.probe = true;
+      built.lanes = PROBE(cfg_lanes);
+      built.reg_bytes = PROBE(cfg_reg_bytes);
+      built.width_mask = PROBE(cfg_width_mask);
+      built.engine_id = PROBE(cfg_engine_id);
+      built.l1m_bytes = PROBE(cfg_l1m_bytes);
+      built.l0m_bytes = PROBE(cfg_l0m_bytes);
+      built.tlen = PROBE(cfg_tlen);
+      built.trlen = PROBE(cfg_trlen);
+    }
+    return built;
+  }
+
+  RegisterMap register_map() const override {
+    RegisterMap map{};
+    if constexpr (Unit::probe) {
+      map.zero = PROBE(map_zero);
+      std::memcpy(map.phys.data(), &PROBE(map_phys), map.phys.size());
+    }
+    return map;
+  }
+
+  bool register_equals(std::uint8_t phys, const std::uint8_t *expected, std::size_t size) const override {
+    if (size != Unit::reg_bytes) return false;
+    for (unsigned r = 0; r < Unit::reg_bytes / Unit::lanes; ++r) {
+      const void *row = register_row(phys, r);
+      if (!row || std::memcmp(row, expected + r * Unit::lanes, Unit::lanes) != 0) return false;
+    }
+    return true;
+  }
+
+  void read_register(std::uint8_t phys, std::uint8_t *bytes, std::size_t size) const override {
+    for (unsigned r = 0; r < Unit::reg_bytes / Unit::lanes && (r + 1) * Unit::lanes <= size; ++r) {
+      const void *row = register_row(phys, r);
+      if (row) std::memcpy(bytes + r * Unit::lanes, row, Unit::lanes);
+    }
+  }
+
+  void read_tile(std::uint8_t md, std::uint8_t *bytes, std::size_t size) const override {
+    const unsigned row_bytes = md < 4 ? Unit::tr_row_bytes : Unit::acc_row_bytes;
+    for (unsigned r = 0; r < Unit::tile_rows && (r + 1) * row_bytes <= size; ++r) {
+      const void *row = Unit::tile(*top_, r, md % 8);
+      if (row) std::memcpy(bytes + r * row_bytes, row, row_bytes);
+    }
+  }
+
+  void open_wave(const char *path) override {
+#if VM_TRACE
+    if constexpr (Unit::traced) {
+      close_wave();
+      wave_ = std::make_unique<VerilatedFstC>();
+      top_->trace(wave_.get(), 99);
+      wave_->open(path);
+      if (!wave_->isOpen()) throw std::runtime_error("cannot write the waveform file " + std::string(path));
+      return;
+    }
+#endif
+    throw std::logic_error("this model cannot write waveforms: " + std::string(path));
+  }
+
+  void close_wave() override {
+#if VM_TRACE
+    if (wave_) wave_->close();
+    wave_.reset();
+#endif
+  }
+
+  void write_coverage(const char *path) const override {
+#if VM_COVERAGE
+    context_->coveragep()->write(path);
+#else
+    throw std::logic_error("this model counts no lines: " + std::string(path));
+#endif
+  }
+
+ private:
+  static constexpr unsigned port_bytes = sizeof(Top::l1m_rdata_i);
+
+  // No requests, and every port of the bench ready.
+  void idle() {
+    top_->issue_valid_i = 0;
+    top_->issue_instr_i = 0;
+    top_->issue_rs_i = 0;
+    if constexpr (HasRs2<Top>::value) top_->issue_rs2_i = 0;
+    top_->issue_id_i = 0;
+    top_->result_ready_i = 0;
+    top_->l1m_gnt_i = 0;
+    top_->l1m_rvalid_i = 0;
+    top_->l1m_err_i = 0;
+    std::memset(&top_->l1m_rdata_i, 0, sizeof top_->l1m_rdata_i);
+    top_->l0m_gnt_i = 0;
+    top_->l0m_rvalid_i = 0;
+    top_->l0m_err_i = 0;
+  }
+
+  void clock() {
+    top_->clk_i = 0;
+    top_->eval();
+    dump();
+    top_->clk_i = 1;
+    top_->eval();
+    dump();
+  }
+
+  // One time step for each half of a clock cycle.
+  void dump() {
+#if VM_TRACE
+    if (wave_) wave_->dump(context_->time());
+    context_->timeInc(1);
+#endif
+  }
+
+  void sample(Outputs &out) const {
+    out.issue_ready = top_->issue_ready_o;
+    out.result_valid = top_->result_valid_o;
+    out.result_id = top_->result_id_o;
+    out.result_trap = top_->result_trap_o;
+    out.result_cause = top_->result_cause_o;
+    out.result_tval = top_->result_tval_o;
+    out.result_we = top_->result_we_o;
+    out.result_rd = top_->result_rd_o;
+    out.result_data = top_->result_data_o;
+    out.l1m_req = top_->l1m_req_o;
+    out.l1m_addr = top_->l1m_addr_o;
+    out.l0m_req = top_->l0m_req_o;
+    if (out.l0m_req) {
+      out.l0m_addr = top_->l0m_addr_o;
+      out.l0m_be = top_->l0m_be_o;
+      std::memcpy(out.l0m_wdata.data(), &top_->l0m_wdata_o, port_bytes);
+      if constexpr (Unit::probe) out.store_tag = PROBE(store_tag);
+    }
+    if constexpr (Unit::probe) sample_probe(out);
+  }
+
+  void sample_probe(Outputs &out) const {
+    if constexpr (Unit::tile_rows != 0) {
+      out.tile_valid = PROBE(tile_valid);
+      out.tile_tag = PROBE(tile_tag);
+      out.tile_md = PROBE(tile_md);
+    }
+    out.exec_valid = PROBE(exec_valid);
+    out.exec_tag = PROBE(exec_tag);
+    out.retire_valid = PROBE(retire_valid);
+    if (out.retire_valid) {
+      out.retire_tag = PROBE(retire_tag);
+      out.retire_word = PROBE(retire_word);
+      out.retire_dst_valid = PROBE(retire_dst_valid);
+      const std::uint32_t arch = PROBE(retire_dst_arch);
+      const std::uint32_t phys = PROBE(retire_dst_phys);
+      out.retire_dst_arch = {static_cast<std::uint8_t>(arch & 31), static_cast<std::uint8_t>(arch >> 5 & 31)};
+      out.retire_dst_phys = {static_cast<std::uint8_t>(phys & 255), static_cast<std::uint8_t>(phys >> 8 & 255)};
+    }
+  }
+
+  void read_csrs(CsrState &state) const {
+    if constexpr (Unit::probe) read_probed_csrs(state);
+  }
+
+  void read_probed_csrs(CsrState &state) const {
+    state.single = {PROBE(csr_ttype),      PROBE(csr_tshape),         PROBE(csr_tmask_load),
+                    PROBE(csr_tmask_store), PROBE(csr_tmask_concat_1), PROBE(csr_tmask_concat_2),
+                    PROBE(csr_tload_width), PROBE(csr_tstore_width)};
+    state.mask_init = PROBE(csr_mask_init);
+    std::memcpy(state.load_stride.data(), &PROBE(csr_tload_stride), sizeof state.load_stride);
+    std::memcpy(state.store_stride.data(), &PROBE(csr_tstore_stride), sizeof state.store_stride);
+    if constexpr (Unit::tile_rows != 0) {
+      state.tile_sizes = {PROBE(csr_mtilem), PROBE(csr_mtilen), PROBE(csr_mtilek)};
+    } else {
+      state.tile_sizes = {0, 0, 0};
+    }
+  }
+
+  // Row r of a register is in bank r[0]; Verilator keeps a memory word as little-endian bytes.
+  const void *register_row(unsigned phys, unsigned r) const {
+    constexpr unsigned rows = Unit::reg_bytes / Unit::lanes;
+    return Unit::bank(*top_, r % 2, phys * (rows / 2) + r / 2);
+  }
+
+  std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
+  std::unique_ptr<Top> top_;
+#if VM_TRACE
+  std::unique_ptr<VerilatedFstC> wave_;
+#endif
+};
+
+}  // namespace cosim
+
+#undef PROBE

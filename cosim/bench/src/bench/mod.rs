@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `cosim bench`: cycles of each operation against its roofline, and the speed of the bench itself.
+
+mod matrix;
+mod measure;
+mod operations;
+mod speed;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::commands::save_json;
+use crate::output::say;
+use crate::table;
+use crate::target::{RtlOptions, Workshop, make_all};
+use crate::unit::ModelKind;
+
+pub use measure::Measured;
+pub use speed::Speed;
+
+/// Options of `cosim bench`.
+#[derive(Debug, clap::Args)]
+pub struct Options {
+    /// Configuration, several with commas between them, or all
+    #[arg(long, default_value = "w16")]
+    pub config: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub rtl: RtlOptions,
+    /// Write the results as JSON to this file (- for standard output)
+    #[arg(long)]
+    pub json: Option<PathBuf>,
+}
+
+/// The results as JSON.
+#[derive(Debug, Default, Serialize)]
+pub struct Results {
+    /// One entry for each operation and configuration, in cycles.
+    pub operations: Vec<Measured>,
+    /// One entry for each configuration.
+    pub speed: Vec<Speed>,
+}
+
+/// Measures and prints.
+///
+/// # Errors
+/// For an unknown configuration, a file that cannot be written, or an operation that does not run.
+pub fn run(workshop: &Workshop, options: &Options) -> Result<bool> {
+    let mut results = Results::default();
+    let targets = workshop.with(&options.rtl)?.targets(&options.config)?;
+    make_all(&targets, ModelKind::Fast)?;
+    for target in targets {
+        let operations = operations::all(&target);
+        let bar = table::progress(target.name(), operations.len() as u64);
+        for operation in &operations {
+            results.operations.push(measure::measure(&target, operation)?);
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        results.speed.push(speed::measure(&target)?);
+    }
+    if options.json.as_deref() != Some(std::path::Path::new("-")) {
+        print(&results)?;
+    }
+    if let Some(path) = &options.json {
+        save_json(path, &results)?;
+    }
+    Ok(true)
+}
+
+fn print(results: &Results) -> Result<()> {
+    let header =
+        ["configuration", "operation", "roofline", "sustained", "x roofline", "target", "", "latency", "target", ""];
+    let mut cycles = table::table(&header, 2);
+    let mark = |ok: bool| if ok { "" } else { "over" };
+    for m in &results.operations {
+        let (sustained, latency) = (m.class.sustained(m.roofline), m.class.latency(m.roofline));
+        cycles.add_row([
+            m.config.clone(),
+            m.op.clone(),
+            m.roofline.to_string(),
+            format!("{:.2}", m.sustained),
+            format!("{:.3}", m.sustained / m.roofline as f64),
+            format!("{sustained:.1}"),
+            mark(m.sustained <= sustained).to_owned(),
+            m.latency.to_string(),
+            format!("{latency:.0}"),
+            mark(m.latency as f64 <= latency).to_owned(),
+        ]);
+    }
+    say!("Cycles, zero-wait memories\n{cycles}\n")?;
+    let header = ["configuration", "compare", "instructions/s", "cycles/s", "ratio"];
+    let mut speed = table::table(&header, 2);
+    for s in &results.speed {
+        let row = |name: &str, rate: &speed::Rate, ratio: String| {
+            let Rate { instructions, cycles } = rate;
+            [s.config.clone(), name.into(), format!("{instructions:.0}"), format!("{cycles:.0}"), ratio]
+        };
+        speed.add_row(row("on", &s.compared, format!("{:.2}", s.ratio)));
+        speed.add_row(row("off", &s.bare, String::new()));
+    }
+    say!("Speed of the bench, one thread, random programs (ratio: on / off, 0.8 or better)\n{speed}")
+}
+
+use speed::Rate;

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The columns of the matrix decoder.
+
+use golden::TileSize;
+use golden::decode::{Decoded, Form, Isa, Matrix, TileSource, Transfer};
+
+use super::Columns;
+use crate::tiles;
+use crate::unit::ModelKind;
+
+/// All columns of a decode. Fields that an instruction does not have are 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MatrixRow {
+    /// The opcode is that of the matrix instructions.
+    pub ours: bool,
+    /// Ours, and no instruction.
+    pub illegal: bool,
+    /// 0 none, 1 load, 2 store, 3 msettilem, 4 msettilen, 5 msettilek, 6 mrelease.
+    pub op: u8,
+    /// 0 A, 1 B, 2 C.
+    pub form: u8,
+    /// Transposed.
+    pub transposed: bool,
+    /// log2 of the bytes in an element.
+    pub d_size: u8,
+    /// Matrix register: 0 to 3 are tr0 to tr3, 4 to 7 acc0 to acc3.
+    pub md: u8,
+    /// The tile size is the immediate, and not in a register.
+    pub use_imm: bool,
+    /// The immediate.
+    pub imm: u16,
+}
+
+impl MatrixRow {
+    fn of_transfer(op: u8, transfer: Transfer) -> MatrixRow {
+        let form = match transfer.form {
+            Form::A => 0,
+            Form::B => 1,
+            Form::C => 2,
+        };
+        let Transfer { transposed, d_size, .. } = transfer;
+        MatrixRow { ours: true, op, form, transposed, d_size, md: tiles::number(transfer.tile()), ..Default::default() }
+    }
+}
+
+impl Columns for MatrixRow {
+    const OPCODE: u32 = 0x2b;
+    const FAMILY: &'static str = "matrix (custom-1)";
+    const KINDS: &'static [&'static str] =
+        &["legal loads and stores", "legal configuration instructions", "illegal", "not of this unit"];
+    const MODEL: ModelKind = ModelKind::MatrixDecoder;
+
+    fn kind(&self) -> usize {
+        match (self.ours, self.illegal, self.op) {
+            (true, false, 1 | 2) => 0,
+            (true, false, _) => 1,
+            (true, true, _) => 2,
+            _ => 3,
+        }
+    }
+
+    fn of_model(word: u32, isa: Isa) -> Self {
+        let base = Self { ours: true, ..Self::default() };
+        match golden::decode::decode(word, isa) {
+            Decoded::Matrix(Matrix::Load(transfer)) => Self::of_transfer(1, transfer),
+            Decoded::Matrix(Matrix::Store(transfer)) => Self::of_transfer(2, transfer),
+            Decoded::Matrix(Matrix::SetTile { size, source }) => {
+                let op = match size {
+                    TileSize::M => 3,
+                    TileSize::N => 4,
+                    TileSize::K => 5,
+                };
+                match source {
+                    TileSource::Immediate(imm) => Self { op, use_imm: true, imm, ..base },
+                    TileSource::Register(_) => Self { op, ..base },
+                }
+            }
+            Decoded::Matrix(Matrix::Release) => Self { op: 6, ..base },
+            Decoded::Illegal => Self { illegal: true, ..base },
+            Decoded::NotOurs | Decoded::Tensor(_) | Decoded::Csr(_) | Decoded::Host(_) => Self::default(),
+        }
+    }
+
+    fn pack(&self) -> u64 {
+        let Self { ours, illegal, op, form, transposed, d_size, md, use_imm, imm } = *self;
+        let fields = [
+            (u64::from(ours), 0),
+            (illegal.into(), 1),
+            (op.into(), 2),
+            (form.into(), 5),
+            (transposed.into(), 7),
+            (d_size.into(), 8),
+            (md.into(), 10),
+            (use_imm.into(), 13),
+            (imm.into(), 14),
+        ];
+        fields.iter().fold(0, |word, (value, shift)| word | value << shift)
+    }
+
+    fn unpack(word: u64) -> Self {
+        let field = |shift: u32, bits: u32| (word >> shift & ((1 << bits) - 1)) as u16;
+        let small = |shift: u32, bits: u32| field(shift, bits) as u8;
+        Self {
+            ours: field(0, 1) == 1,
+            illegal: field(1, 1) == 1,
+            op: small(2, 3),
+            form: small(5, 2),
+            transposed: field(7, 1) == 1,
+            d_size: small(8, 2),
+            md: small(10, 3),
+            use_imm: field(13, 1) == 1,
+            imm: field(14, 10),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_survive_the_bridge() {
+        let row = MatrixRow { ours: true, op: 5, form: 2, d_size: 2, md: 7, imm: 0x2a5, ..MatrixRow::default() };
+        let other = MatrixRow { illegal: true, transposed: true, use_imm: true, ..MatrixRow::default() };
+        for row in [row, other] {
+            assert_eq!(MatrixRow::unpack(row.pack()), row);
+        }
+    }
+
+    #[test]
+    fn operands_that_an_instruction_does_not_have_are_0() {
+        let isa = Isa { engine_id: 0, matrix: true };
+        let row = |word| MatrixRow::of_model(word, isa);
+        let base = MatrixRow { ours: true, ..MatrixRow::default() };
+        // mscte8 acc1, (x5), x6; msettilek x31; msettileni 1023; mrelease; msettilem x5 with a bit of [11:7] set
+        assert_eq!(row(0x6662_82ab), MatrixRow { op: 2, form: 2, transposed: true, md: 5, ..base });
+        assert_eq!(row(0x120f_802b), MatrixRow { op: 5, ..base });
+        assert_eq!(row(0x31ff_802b), MatrixRow { op: 4, use_imm: true, imm: 1023, ..base });
+        assert_eq!(row(0x0000_002b), MatrixRow { op: 6, ..base });
+        assert_eq!(row(0x2202_80ab), MatrixRow { illegal: true, ..base });
+        assert_eq!(row(0x0000_005b), MatrixRow::default());
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The columns of the TensorLoad decoder.
+
+use golden::decode::{Decoded, Isa, Tensor};
+
+use super::Columns;
+use crate::unit::ModelKind;
+
+/// All columns of a decode. Fields that an instruction does not have are 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TensorRow {
+    /// Opcode and EngineID are the unit's.
+    pub ours: bool,
+    /// Ours, and no instruction.
+    pub illegal: bool,
+    /// 0 none, 1 load, 2 mload, 3 store, 4 mstore, 5 addi, 6 concat, 7 merge, 8 xpose.
+    pub op: u8,
+    /// TLReg written; 0 for xpose, which writes its sources.
+    pub rd: u8,
+    /// First TLReg read.
+    pub rs1: u8,
+    /// Second TLReg read.
+    pub rs2: u8,
+    /// Host register.
+    pub gpr: u8,
+    /// Immediate, the eight bits.
+    pub imm: u8,
+    /// Dimension of concat and merge.
+    pub dim: u8,
+    /// Field dim0 of xpose.
+    pub p: u8,
+    /// Field dim1 of xpose.
+    pub q: u8,
+}
+
+impl Columns for TensorRow {
+    const OPCODE: u32 = 0x5b;
+    const FAMILY: &'static str = "TensorLoad (custom-2)";
+    const KINDS: &'static [&'static str] = &["legal", "illegal", "not of this unit"];
+    const MODEL: ModelKind = ModelKind::Decoder;
+
+    fn kind(&self) -> usize {
+        match (self.ours, self.illegal) {
+            (true, false) => 0,
+            (true, true) => 1,
+            _ => 2,
+        }
+    }
+
+    fn of_model(word: u32, isa: Isa) -> Self {
+        let base = Self { ours: true, ..Self::default() };
+        match golden::decode::decode(word, isa) {
+            Decoded::Tensor(tensor) => match tensor {
+                Tensor::Load { tlrd, rs, imm8 } => Self { op: 1, rd: tlrd, gpr: rs, imm: imm8 as u8, ..base },
+                Tensor::Mload { tlrd, rs, imm8 } => Self { op: 2, rd: tlrd, gpr: rs, imm: imm8 as u8, ..base },
+                Tensor::Store { tlrs, rs, imm8 } => Self { op: 3, rs1: tlrs, gpr: rs, imm: imm8 as u8, ..base },
+                Tensor::Mstore { tlrs, rs, imm8 } => Self { op: 4, rs1: tlrs, gpr: rs, imm: imm8 as u8, ..base },
+                Tensor::Addi { tlrd, tlrs, imm8 } => Self { op: 5, rd: tlrd, rs1: tlrs, imm: imm8 as u8, ..base },
+                Tensor::Concat { d, tlrd, tlrs1, tlrs2 } => {
+                    Self { op: 6, rd: tlrd, rs1: tlrs1, rs2: tlrs2, dim: d, ..base }
+                }
+                Tensor::Merge { d, tlrd, tlrs1, tlrs2 } => {
+                    Self { op: 7, rd: tlrd, rs1: tlrs1, rs2: tlrs2, dim: d, ..base }
+                }
+                Tensor::Xpose { p, q, tlrs1, tlrs2, rs } => {
+                    Self { op: 8, rs1: tlrs1, rs2: tlrs2, gpr: rs, p, q, ..base }
+                }
+            },
+            Decoded::Illegal => Self { illegal: true, ..base },
+            Decoded::NotOurs | Decoded::Matrix(_) | Decoded::Csr(_) | Decoded::Host(_) => Self::default(),
+        }
+    }
+
+    fn pack(&self) -> u64 {
+        let Self { ours, illegal, op, rd, rs1, rs2, gpr, imm, dim, p, q } = *self;
+        let fields = [
+            (u64::from(ours), 0),
+            (illegal.into(), 1),
+            (op.into(), 2),
+            (rd.into(), 6),
+            (rs1.into(), 11),
+            (rs2.into(), 16),
+            (gpr.into(), 21),
+            (imm.into(), 26),
+            (dim.into(), 34),
+            (p.into(), 36),
+            (q.into(), 38),
+        ];
+        fields.iter().fold(0, |word, (value, shift)| word | value << shift)
+    }
+
+    fn unpack(word: u64) -> Self {
+        let field = |shift: u32, bits: u32| (word >> shift & ((1 << bits) - 1)) as u8;
+        Self {
+            ours: field(0, 1) == 1,
+            illegal: field(1, 1) == 1,
+            op: field(2, 4),
+            rd: field(6, 5),
+            rs1: field(11, 5),
+            rs2: field(16, 5),
+            gpr: field(21, 5),
+            imm: field(26, 8),
+            dim: field(34, 2),
+            p: field(36, 2),
+            q: field(38, 2),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_survive_the_bridge() {
+        let row = TensorRow {
+            ours: true,
+            illegal: false,
+            op: 8,
+            rd: 31,
+            rs1: 1,
+            rs2: 30,
+            gpr: 17,
+            imm: 0xa5,
+            dim: 2,
+            p: 3,
+            q: 1,
+        };
+        assert_eq!(TensorRow::unpack(row.pack()), row);
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What can be wrong with a replay file.
+
+use super::{MAX_FILE, file::FORMAT, file::VERSION};
+
+/// Why a file cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// More bytes than any case needs.
+    #[error("the file is larger than {MAX_FILE} bytes, which no replay file is")]
+    TooLarge,
+    /// Not JSON, cut off, a field too many, one too few, or of another type.
+    #[error("damaged, cut off or no replay file")]
+    Syntax(#[from] serde_json::Error),
+    /// Another kind of file.
+    #[error("no replay file: the field `format` is {0:?}, not {FORMAT:?}")]
+    Format(String),
+    /// Another version of the format.
+    #[error("the field `version` is {0}; this program reads version {VERSION}")]
+    Version(u64),
+    /// The configuration of the file cannot be used.
+    #[error("the field `config.toml`: {0}")]
+    Configuration(String),
+    /// A value that is not allowed.
+    #[error("the field `{field}` is {value}; allowed: {allowed}")]
+    Value {
+        /// Where.
+        field: String,
+        /// What, shortened if need be.
+        value: String,
+        /// What could be there.
+        allowed: String,
+    },
+    /// All is well formed, but not what was written.
+    #[error(
+        "the file is damaged: its contents have the hash {actual}, the field `stimulus` says {stated} (a file that was \
+         changed on purpose must have null there)"
+    )]
+    Damaged {
+        /// Hash of the case in the file.
+        actual: String,
+        /// Hash that the file states.
+        stated: String,
+    },
+}

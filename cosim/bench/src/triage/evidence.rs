@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What is known about a failing case: it is run a second time, recorded and with a waveform, and its program once more
+//! on the model alone.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use golden::{Machine, Outcome};
+
+use crate::failure::{Cause, Failure};
+use crate::lockstep::{Lockstep, Setup, Tracker};
+use crate::random::Case;
+use crate::record::{Recorder, Recording};
+use crate::regression;
+use crate::target::Target;
+use crate::unit::ModelKind;
+
+/// A failing case and how a reader gets it back.
+pub struct Subject<'a> {
+    /// Its configuration.
+    pub target: &'a Target,
+    /// The case.
+    pub case: &'a Case,
+    /// Planted fault; 0 is none.
+    pub fault: u32,
+    /// What to call it, on one line.
+    pub name: String,
+    /// The command that runs it again.
+    pub again: String,
+}
+
+/// Everything that the pages show.
+pub struct Evidence {
+    /// The failure as the second run met it.
+    pub failure: Failure,
+    /// What happened at the ports.
+    pub recording: Recording,
+    /// The model before the instruction that failed; at the end of the program when none did.
+    pub before: Machine,
+    /// What the model says that the instruction does.
+    pub outcome: Option<Outcome>,
+    /// The model when the comparison failed.
+    pub model: Machine,
+    /// L0M as the retired stores of the RTL left it.
+    pub l0m: Vec<u8>,
+    /// The second run failed like the first.
+    pub reproduced: bool,
+    /// Why there was no second run, and so no waveform.
+    pub no_wave: Option<String>,
+}
+
+/// Cycles recorded before the failure, at least.
+const BEFORE: u64 = 300;
+/// And at most, unless nothing happened for longer.
+const BEFORE_AT_MOST: u64 = 3000;
+/// Cycles of the waveform after the failure.
+const AFTER: u64 = 20;
+
+/// The first cycle of the window around `failure`: it holds the last retirements where that is not too long.
+pub fn window(failure: &Failure) -> u64 {
+    let oldest = failure.history.first().map_or(failure.cycle, |retirement| retirement.cycle);
+    let newest = failure.history.last().map_or(0, |retirement| retirement.cycle);
+    let start = oldest.min(failure.cycle.saturating_sub(BEFORE)).max(failure.cycle.saturating_sub(BEFORE_AT_MOST));
+    match failure.cause {
+        Cause::Hang { .. } => start.min(newest.saturating_sub(BEFORE)),
+        _ => start,
+    }
+}
+
+/// What is known when not even the model is run: the failure.
+pub fn without_the_model(subject: &Subject, failure: &Failure, why: String) -> Evidence {
+    let reset = Machine::new(&subject.target.golden);
+    Evidence {
+        failure: failure.clone(),
+        recording: Recording { resets: 1, ..Recording::default() },
+        outcome: None,
+        model: reset.clone(),
+        before: reset,
+        l0m: Vec::new(),
+        reproduced: false,
+        no_wave: Some(why),
+    }
+}
+
+/// What is known without a second run, which there is not because of `why`. The model runs.
+pub fn without_a_run(subject: &Subject, failure: &Failure, why: String) -> Evidence {
+    let evidence = up_to_the_instruction(subject, failure, why);
+    Evidence { outcome: failure.at.map(|(_, word, _)| evidence.before.clone().step(word)), ..evidence }
+}
+
+/// As [`without_a_run`], but the model does not execute the instruction that failed: that may end the process.
+fn up_to_the_instruction(subject: &Subject, failure: &Failure, why: String) -> Evidence {
+    let before = before(subject.target, subject.case, failure);
+    Evidence { model: before.clone(), before, ..without_the_model(subject, failure, why) }
+}
+
+/// Runs the case of `subject`, which failed with `failure`, again; writes the waveform `wave`. A case that ends its process
+/// is run up to the clock cycle in which it does.
+///
+/// # Errors
+/// When the waveform cannot be written.
+pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evidence> {
+    let Subject { target, case, fault, .. } = *subject;
+    let kind = if fault == 0 { ModelKind::Traced } else { ModelKind::Faults };
+    let setup = Setup { fault, ..case.setup.clone() };
+    let mut bench = match Lockstep::new(target, kind, &setup) {
+        Ok(bench) => bench,
+        Err(error) => return Ok(without_a_run(subject, failure, format!("the model cannot be made: {error}"))),
+    };
+    let crashed = matches!(failure.cause, Cause::Crash(_));
+    let base = if crashed { up_to_the_instruction } else { without_a_run };
+    let mut evidence = Evidence { no_wave: None, ..base(subject, failure, String::new()) };
+    bench.recorder = Some(Recorder::new(window(failure), wave.to_owned()));
+    bench.tracker = crashed.then(|| stop_before(failure));
+    let again = regression::drive(&mut bench, case).err();
+    if !crashed {
+        bench.coast(AFTER);
+    }
+    bench.rtl().close_wave();
+    if let Some(recorder) = bench.recorder.take() {
+        evidence.recording = recorder.finish();
+    }
+    if let Some(error) = &evidence.recording.wave_error {
+        bail!("{error}");
+    }
+    if let Some(model) = bench.model() {
+        evidence.model.clone_from(model);
+    }
+    evidence.l0m = bench.retired_l0m().to_vec();
+    if let Some(again) = again {
+        evidence.reproduced = again.cause == failure.cause && again.cycle == failure.cycle;
+        evidence.failure = *again;
+    }
+    Ok(evidence)
+}
+
+/// Ends a run with `failure` before the clock cycle in which it happens.
+fn stop_before(failure: &Failure) -> Tracker {
+    let (cycle, cause) = (failure.cycle, failure.cause.clone());
+    Box::new(move |at| if at.cycle < cycle { Ok(()) } else { Err(cause.clone()) })
+}
+
+/// The model before the instruction that failed. Stores of a run that was reset do not show: nothing reads L0M.
+fn before(target: &Target, case: &Case, failure: &Failure) -> Machine {
+    let mut machine = Machine::new(&target.golden);
+    // Contents that are too long were refused before the first run.
+    let _ = machine.l1m.fill(&case.setup.l1m);
+    let _ = machine.l0m.fill(&case.setup.l0m);
+    machine.l1m.faults.clone_from(&case.setup.l1m_faults);
+    machine.l0m.faults.clone_from(&case.setup.l0m_faults);
+    let done = failure.at.map_or(u64::MAX, |(_, _, index)| index).min(case.words().len() as u64);
+    for &word in &case.words()[..done as usize] {
+        machine.step(word);
+    }
+    machine
+}

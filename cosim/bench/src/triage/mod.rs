@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What a failing case leaves behind: a folder with its report, its program, a waveform with settings for viewers, and
+//! the command that runs it again.
+//!
+//! `evidence` runs the case a second time and records it; `assemble` makes a `page` of it, with the help of `compare`,
+//! `block`, `provenance`, `fields`, `timeline` and `listing`; `html` and `markdown` print the page; `wave` writes the
+//! settings of the viewers. `folder` puts it all into files, `isolated` does so in a process of its own.
+
+mod assemble;
+pub mod block;
+mod compare;
+pub mod evidence;
+pub mod fields;
+pub mod folder;
+pub mod html;
+mod isolated;
+mod listing;
+pub mod markdown;
+pub mod page;
+pub mod provenance;
+pub mod timeline;
+pub mod wave;
+
+use std::path::Path;
+
+use anyhow::Result;
+
+pub use evidence::Subject;
+pub use folder::{FILES, Means, Written};
+pub use isolated::{Isolated, Order};
+
+use crate::failure::Failure;
+use crate::random::Case;
+use crate::report;
+use crate::target::Target;
+
+/// Where a failing case comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// Seed of the regression.
+    pub seed: u64,
+    /// Number of the case.
+    pub case: u64,
+    /// Planted fault; 0 is none.
+    pub fault: u32,
+}
+
+impl Origin {
+    /// Its name as a file or folder.
+    pub fn name(&self, config: &str) -> String {
+        let Origin { seed, case, fault } = self;
+        let planted = if *fault == 0 { String::new() } else { format!("-fault{fault}") };
+        format!("{config}-seed{seed}-case{case}{planted}")
+    }
+}
+
+/// Writes the folder of `case`, which came from `origin` and may have been made smaller, below `out`, and gives the
+/// report as text. `again` is the command that runs the case again; `folder` writes the files ([`folder::write`], or
+/// [`Isolated::write`], which survives what the case does to its process).
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write(
+    target: &Target,
+    origin: Origin,
+    case: &Case,
+    failure: &Failure,
+    again: &str,
+    out: &Path,
+    folder: impl FnOnce(&Subject, &Failure, &Path) -> Result<Written>,
+) -> Result<String> {
+    let Origin { seed, case: number, fault } = origin;
+    let path = out.join(origin.name(target.name()));
+    let fault_text = if fault == 0 { String::new() } else { format!(", planted fault {fault}") };
+    let name = format!("{}, seed {seed}, case {number}{fault_text}", target.name());
+    let subject = Subject { target, case, fault, name, again: again.to_owned() };
+    let written = folder(&subject, failure, &path)?;
+
+    let mut text = report::text(target, failure);
+    let mut line = |label: &str, value: String| text.push_str(&format!("  {label:<9}{value}\n"));
+    line("seed", format!("{seed}, case {number}, stimulus {:016x}", case.hash()));
+    line("again", command(target, origin));
+    match &written.wave {
+        Ok(time) => line("wave", format!("{} (the failure is at time {time})", path.join("wave.fst").display())),
+        Err(why) => line("wave", format!("none: {why}")),
+    }
+    line("program", path.join("program.s").display().to_string());
+    line("report", path.join("report.html").display().to_string());
+    if !written.reproduced && written.wave.is_ok() {
+        line("note", "the run with the waveform did not fail in the same way".into());
+    }
+    Ok(text)
+}
+
+/// The command that runs a case again.
+pub fn command(target: &Target, origin: Origin) -> String {
+    let fault = if origin.fault == 0 { String::new() } else { format!(" --fault {}", origin.fault) };
+    format!("cosim random {} --seed {} --case {}{fault}", target.selection, origin.seed, origin.case)
+}

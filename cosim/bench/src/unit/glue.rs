@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The C++ that a model has beside what Verilator writes: where in the verilated class the bench finds what it reads, and
+//! the factory.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Result, ensure};
+
+use super::recipe::{ModelKind, Recipe};
+
+/// Name of the factory of a unit in its library.
+pub const MAKE_MODEL: &str = "cosim_make_model";
+/// Name of the factory of a decoder.
+pub const MAKE_DECODER: &str = "cosim_make_decoder";
+/// What the bench should see and the RTL does not have, one name a line.
+pub const UNSEEN: &str = "cosim_unseen";
+
+/// Headers of the bench, with the names under which the glue includes them.
+pub const HEADERS: [(&str, &str); 6] = [
+    ("model.h", include_str!("../../cpp/model.h")),
+    ("verilated_model.h", include_str!("../../cpp/verilated_model.h")),
+    ("verilated_decoder.h", include_str!("../../cpp/verilated_decoder.h")),
+    ("verilated_stop.h", include_str!("../../cpp/verilated_stop.h")),
+    (
+        "cosim/src/unit/bridge.rs.h",
+        include_str!(concat!(env!("OUT_DIR"), "/cxxbridge/include/cosim/src/unit/bridge.rs.h")),
+    ),
+    ("cosim/cpp/model.h", include_str!("../../cpp/model.h")),
+];
+
+/// Text of this file: another one makes other models.
+pub const SELF: &str = include_str!("glue.rs");
+
+/// The glue of a model; `root` is the header of the class with all of its signals.
+///
+/// # Errors
+/// When there is a probe without a signal that the bench reads.
+pub fn source(recipe: &Recipe, root: &str) -> Result<String> {
+    let prefix = recipe.prefix();
+    match recipe.kind {
+        ModelKind::Decoder => Ok(decoder(&prefix, "TensorColumns")),
+        ModelKind::MatrixDecoder => Ok(decoder(&prefix, "MatrixColumns")),
+        ModelKind::Fast | ModelKind::Traced | ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants => {
+            unit(recipe, &prefix, root)
+        }
+    }
+}
+
+fn decoder(prefix: &str, columns: &str) -> String {
+    format!(
+        "#include \"{prefix}.h\"\n#include \"verilated_decoder.h\"\n#include \"verilated_stop.h\"\n\n\
+         extern \"C\" __attribute__((visibility(\"default\"))) cosim::Decoder *{MAKE_DECODER}() {{\n  \
+         return new cosim::VerilatedDecoder<{prefix}, cosim::{columns}>();\n}}\n"
+    )
+}
+
+fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
+    let words: BTreeSet<&str> = root.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).collect();
+    let mut unseen = Vec::new();
+    if recipe.probe {
+        probe_is_whole(recipe, &words)?;
+    }
+    let mut memory = |usual: &str| -> Option<String> {
+        if !recipe.probe {
+            return None;
+        }
+        let found = words.iter().find(|word| usual_name(word) == usual).map(|word| (*word).to_owned());
+        if found.is_none() {
+            unseen.push(usual.replace("__DOT__", ".").replace("__BRA__", "[").replace("__KET__", "]"));
+        }
+        found
+    };
+    let config = &recipe.config;
+    let rows = if config.matrix { config.matrix_rows() } else { 0 };
+    let places = |names: Vec<Option<String>>, index: &str| -> String {
+        let place = |(i, name): (usize, &Option<String>)| {
+            let name = name.as_ref()?;
+            Some(format!("      case {i}: return &top.rootp->{name}[{index}];\n"))
+        };
+        names.iter().enumerate().filter_map(place).collect()
+    };
+    let bank = |i: u32| format!("tl_top__DOT__u_regfile__DOT__gen_bank__BRA__{i}__KET____DOT__u_ram__DOT__mem");
+    let tile =
+        |r: u32| format!("tl_top__DOT__u_matrix__DOT__u_regs__DOT__gen_row__BRA__{r}__KET____DOT__u_ram__DOT__mem");
+    let banks = places((0..2).map(|i| memory(&bank(i))).collect(), "index");
+    let tiles = places((0..rows).map(|r| memory(&tile(r))).collect(), "md");
+    let (fault_header, select) = match recipe.kind {
+        ModelKind::Faults => {
+            let header = format!("#include \"{prefix}_tl_fault_pkg.h\"\n");
+            (header, "static void select(Top &top, std::uint32_t n) { top.__PVT__tl_fault_pkg->sel = n; }")
+        }
+        ModelKind::Mutants => (String::new(), "static void select(Top &, std::uint32_t n) { tl_mutant = n; }"),
+        _ => (String::new(), "static void select(Top &, std::uint32_t) {}"),
+    };
+    let mutant = match recipe.kind {
+        // Read once, in an initial block.
+        ModelKind::Mutants => {
+            "static thread_local std::uint32_t tl_mutant;\n\
+             extern \"C\" int tl_mutant_number() { return static_cast<int>(tl_mutant); }\n"
+        }
+        _ => "",
+    };
+    let (lanes, reg_bytes, probe, traced) = (config.lanes, config.reg_bytes, recipe.probe, recipe.kind.traced());
+    let (tr_row, acc_row) = if rows == 0 { (0, 0) } else { (config.trlen / 8, rows * 4) };
+    Ok(format!(
+        r#"#include "{prefix}.h"
+#include "{prefix}___024root.h"
+{fault_header}#include "verilated_model.h"
+#include "verilated_stop.h"
+
+namespace {{
+
+{mutant}struct Unit {{
+  using Top = {prefix};
+  static constexpr unsigned lanes = {lanes}, reg_bytes = {reg_bytes};
+  static constexpr unsigned tile_rows = {rows}, tr_row_bytes = {tr_row}, acc_row_bytes = {acc_row};
+  static constexpr bool probe = {probe}, traced = {traced};
+  static const void *bank([[maybe_unused]] const Top &top, unsigned i, [[maybe_unused]] unsigned index) {{
+    switch (i) {{
+{banks}      default: return nullptr;
+    }}
+  }}
+  static const void *tile([[maybe_unused]] const Top &top, unsigned r, [[maybe_unused]] unsigned md) {{
+    switch (r) {{
+{tiles}      default: return nullptr;
+    }}
+  }}
+  {select}
+}};
+
+}}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const char *{UNSEEN}() {{ return "{unseen}"; }}
+
+extern "C" __attribute__((visibility("default")))
+cosim::Model *{MAKE_MODEL}(std::uint64_t seed, std::uint32_t selection) try {{
+  return new cosim::VerilatedModel<Unit>(seed, selection);
+}} catch (const std::exception &) {{
+  return nullptr;
+}}
+"#,
+        unseen = unseen.join("\\n"),
+    ))
+}
+
+/// In a netlist a generate block is part of an instance's name: `gen_bank[0]` as an escaped identifier.
+fn usual_name(word: &str) -> String {
+    if !word.ends_with("__DOT__mem") {
+        return String::new();
+    }
+    let mut usual = word.to_owned();
+    for (code, name) in [("__05b", "__BRA__"), ("__05d", "__KET__"), ("__02e", "__DOT__")] {
+        usual = usual.replace(code, name).replace(&code.to_uppercase(), name);
+    }
+    usual
+}
+
+/// Checks that the probe has every signal that `verilated_model.h` reads.
+fn probe_is_whole(recipe: &Recipe, words: &BTreeSet<&str>) -> Result<()> {
+    let header = include_str!("../../cpp/verilated_model.h");
+    let read = header.split("PROBE(").skip(1).filter_map(|rest| rest.split_once(')')).map(|(name, _)| name);
+    let of_matrix = |name: &str| name.starts_with("tile_") || name.starts_with("csr_mtile");
+    let missing: BTreeSet<&str> = read
+        .filter(|name| *name != "name" && (recipe.config.matrix || !of_matrix(name)))
+        .filter(|name| !words.contains(format!("tl_top__DOT__u_probe__DOT__{name}").as_str()))
+        .collect();
+    let missing: Vec<&str> = missing.into_iter().collect();
+    ensure!(
+        missing.is_empty(),
+        "the probe of the RTL has no {}: take tl_probe.sv and tl_bench.vlt from `rtl-gen --config {}`, or leave both out \
+         for a bench that sees the ports alone",
+        missing.join(", "),
+        recipe.config.name
+    );
+    Ok(())
+}

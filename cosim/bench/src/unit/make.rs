@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Makes a model: Verilator, the C++ compiler, the linker.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+
+use super::glue;
+use super::recipe::Recipe;
+use super::store::{Key, Store};
+use super::toolchain::{Toolchain, run};
+use crate::parallel;
+
+/// Name of the library in its folder.
+pub const LIBRARY: &str = "model.so";
+
+/// Text of this file: another one makes other models.
+const SELF: &str = include_str!("make.rs");
+
+/// Options of the compiler that all objects have.
+const FLAGS: [&str; 9] = [
+    "-std=c++17",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-faligned-new",
+    "-g0",
+    "-w",
+    "-DVL_USER_STOP",
+    "-DVL_USER_FATAL",
+    "-DVL_USER_FINISH",
+];
+
+/// A step in the making of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Verilator reads the RTL and writes C++.
+    Verilate,
+    /// The compiler.
+    Compile,
+    /// The linker.
+    Link,
+}
+
+impl Phase {
+    /// All of them, in their order.
+    pub const ALL: [Phase; 3] = [Phase::Verilate, Phase::Compile, Phase::Link];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Verilate => "verilate",
+            Phase::Compile => "compile",
+            Phase::Link => "link",
+        }
+    }
+}
+
+/// The time that each phase took.
+pub type Times = Vec<(Phase, Duration)>;
+
+/// Everything that a model is made from.
+pub fn key(tools: &Toolchain, recipe: &Recipe) -> Key {
+    let prefix = recipe.prefix();
+    let options = format!("{:?} {} {:?} {:?}", recipe.flags(), recipe.optimise(), recipe.macros(), recipe.probe);
+    let identity = tools.identity();
+    let config = recipe.config.to_toml();
+    let parts = [SELF, glue::SELF, &prefix, &options, &identity, &config];
+    let headers = glue::HEADERS.iter().flat_map(|(name, text)| [*name, *text]);
+    let files = recipe.files.iter().chain(&recipe.headers).flat_map(|file| [file.name.as_str(), file.text.as_str()]);
+    Key::of(parts.into_iter().chain(headers).chain(files))
+}
+
+/// Makes the library of `recipe` in the empty folder `folder`, with `jobs` compilers at a time; `begin` is told of each
+/// phase. Nothing but the library stays in the folder.
+///
+/// # Errors
+/// With the messages of the tool that fails.
+pub fn make(
+    tools: &Toolchain,
+    store: &Store,
+    recipe: &Recipe,
+    folder: &Path,
+    jobs: usize,
+    begin: impl Fn(Phase),
+) -> Result<Times> {
+    let what = || format!("{} model of configuration {}", recipe.kind.name(), recipe.config.name);
+    let mut times = Vec::new();
+    let mut timed = |phase, work: &mut dyn FnMut() -> Result<()>| {
+        begin(phase);
+        let start = Instant::now();
+        work().with_context(what)?;
+        times.push((phase, start.elapsed()));
+        Ok::<_, anyhow::Error>(())
+    };
+    let (rtl, cpp) = (folder.join("rtl"), folder.join("cpp"));
+    timed(Phase::Verilate, &mut || verilate(tools, recipe, &rtl))?;
+    let mut objects = Vec::new();
+    timed(Phase::Compile, &mut || {
+        objects = runtime(tools, store, recipe, &cpp, jobs)?;
+        objects.extend(compile_model(tools, recipe, &cpp, jobs)?);
+        Ok(())
+    })?;
+    timed(Phase::Link, &mut || {
+        let mut link = Command::new(&tools.compiler);
+        link.args(["-shared", "-Wl,-Bsymbolic", "-pthread", "-o"]).arg(folder.join(LIBRARY)).args(&objects);
+        if recipe.kind.traced() {
+            link.arg("-lz");
+        }
+        run(link, "the linker").map(drop)
+    })?;
+    for scrap in [&rtl, &cpp] {
+        fs::remove_dir_all(scrap).with_context(|| format!("cannot remove {}", scrap.display()))?;
+    }
+    Ok(times)
+}
+
+/// Writes the sources into `rtl`, and lets Verilator write C++ beside it.
+fn verilate(tools: &Toolchain, recipe: &Recipe, rtl: &Path) -> Result<()> {
+    fs::create_dir_all(rtl).with_context(|| format!("cannot create the folder {}", rtl.display()))?;
+    for file in recipe.files.iter().chain(&recipe.headers) {
+        let path = rtl.join(&file.name);
+        fs::write(&path, &file.text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let mut verilator = Command::new(&tools.verilator);
+    verilator.current_dir(rtl).args(["--cc", "--top-module", recipe.kind.top(), "--prefix", &recipe.prefix()]);
+    verilator.args(["-Mdir", "../cpp"]).args(recipe.flags()).args(recipe.files.iter().map(|file| &file.name));
+    run(verilator, "Verilator").map(drop)
+}
+
+/// Compiles what Verilator wrote and the glue; gives the objects. The files are put together, one for each compiler: most
+/// of the time for a single one goes into its headers.
+fn compile_model(tools: &Toolchain, recipe: &Recipe, cpp: &Path, jobs: usize) -> Result<Vec<PathBuf>> {
+    let prefix = recipe.prefix();
+    for (name, text) in glue::HEADERS {
+        let path = cpp.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(cpp))?;
+        fs::write(path, text)?;
+    }
+    let root = fs::read_to_string(cpp.join(format!("{prefix}___024root.h"))).unwrap_or_default();
+    fs::write(cpp.join("glue.cpp"), glue::source(recipe, &root)?)?;
+    let lists =
+        fs::read_to_string(cpp.join(format!("{prefix}_classes.mk"))).context("Verilator wrote no file lists")?;
+    let mut units: Vec<(PathBuf, &str)> = Vec::new();
+    for (name, listed, optimise) in [
+        ("fast", ["VM_CLASSES_FAST", "VM_SUPPORT_FAST"], recipe.optimise()),
+        // Runs once, or for a failing assertion.
+        ("slow", ["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"], "-O0"),
+    ] {
+        let files: Vec<String> = listed.iter().flat_map(|list| make_list(&lists, list)).collect();
+        for (i, part) in balanced(cpp, files, jobs).into_iter().enumerate() {
+            let unit = cpp.join(format!("{name}{i}.cc"));
+            fs::write(&unit, part.iter().map(|file| format!("#include \"{file}.cpp\"\n")).collect::<String>())?;
+            units.push((unit, optimise));
+        }
+    }
+    units.push((cpp.join("glue.cpp"), "-O2"));
+    let include = cpp.to_owned();
+    parallel::map(&units, jobs, || (), |(source, optimise)| compile(tools, recipe, source, optimise, &include))
+}
+
+/// The files in `parts` groups of about the same size, the same ones on every machine.
+fn balanced(cpp: &Path, files: Vec<String>, parts: usize) -> Vec<Vec<String>> {
+    let size = |file: &String| fs::metadata(cpp.join(format!("{file}.cpp"))).map_or(0, |data| data.len());
+    let mut sized: Vec<(u64, String)> = files.into_iter().map(|file| (size(&file), file)).collect();
+    sized.sort_by(|a, b| b.cmp(a));
+    let mut groups: Vec<(u64, Vec<String>)> = vec![(0, Vec::new()); parts.max(1)];
+    for (size, file) in sized {
+        if let Some((sum, group)) = groups.iter_mut().min_by_key(|(sum, _)| *sum) {
+            *sum += size;
+            group.push(file);
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).filter(|group| !group.is_empty()).collect()
+}
+
+/// The part of Verilator that all models share, compiled once for each set of options.
+fn runtime(tools: &Toolchain, store: &Store, recipe: &Recipe, cpp: &Path, jobs: usize) -> Result<Vec<PathBuf>> {
+    let lists = fs::read_to_string(cpp.join(format!("{}_classes.mk", recipe.prefix())));
+    let lists = lists.context("Verilator wrote no file lists")?;
+    let names = ["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"].into_iter().flat_map(|list| make_list(&lists, list));
+    let names: Vec<String> = names.collect();
+    let identity = tools.identity();
+    let options = format!("{FLAGS:?} {:?} {names:?}", recipe.macros());
+    let key = Key::of([SELF, &identity, &options]);
+    let folder = store.get("runtime", &key, |folder| {
+        parallel::map(
+            &names,
+            jobs,
+            || (),
+            |name| {
+                let source = tools.include.join(name).with_extension("cpp");
+                let object = compile(tools, recipe, &source, "-O2", folder)?;
+                fs::rename(&object, folder.join(name).with_extension("o"))?;
+                Ok(())
+            },
+        )
+        .map(drop)
+    })?;
+    Ok(names.iter().map(|name| folder.join(name).with_extension("o")).collect())
+}
+
+/// Compiles one file into the folder `into`, whose headers it may include.
+fn compile(tools: &Toolchain, recipe: &Recipe, source: &Path, optimise: &str, into: &Path) -> Result<PathBuf> {
+    let object = into.join(source.file_name().unwrap_or(OsStr::new("unit"))).with_extension("o");
+    let mut command = Command::new(&tools.compiler);
+    command.args(FLAGS).args(recipe.macros()).arg(optimise).arg("-c");
+    for folder in [into, &tools.include, &tools.include.join("vltstd")] {
+        command.arg("-I").arg(folder);
+    }
+    command.arg(source).arg("-o").arg(&object);
+    run(command, "the C++ compiler")?;
+    Ok(object)
+}
+
+/// The words of the variable `name` in one of the file lists that Verilator writes for make.
+fn make_list(text: &str, name: &str) -> Vec<String> {
+    let Some(start) = text.find(&format!("{name} += \\\n")) else { return Vec::new() };
+    let lines = text[start..].lines().skip(1);
+    lines.map(|l| l.trim().trim_end_matches('\\').trim()).take_while(|l| !l.is_empty()).map(str::to_owned).collect()
+}

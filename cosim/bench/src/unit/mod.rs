@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The verilated unit, with its C++ side out of sight; and how it is made.
+//!
+//! `source` has the RTL, `recipe` says what a model is made of, `make` makes it with the tools of `toolchain` and the C++ of
+//! `glue`, `store` keeps it, `library` loads it. `models` does all of that when a model is first needed.
+
+pub mod bridge;
+mod glue;
+pub mod library;
+pub mod make;
+pub mod models;
+pub mod plant;
+pub mod recipe;
+pub mod source;
+pub mod store;
+pub mod toolchain;
+
+use std::ffi::CString;
+use std::path::Path;
+use std::sync::Arc;
+
+use cxx::UniquePtr;
+use golden::{MatrixConfig, Tile};
+use serde::{Deserialize, Serialize};
+
+use crate::target::Target;
+use crate::tiles;
+use bridge::ffi::Model;
+pub use bridge::ffi::{Built, CsrState, Inputs, Outputs, RegisterMap};
+use library::Library;
+pub use recipe::ModelKind;
+
+/// Clock cycles for which reset is held.
+pub const RESET_CYCLES: u32 = 3;
+
+/// The C++ side failed: an assertion of the RTL, `$stop`, or a file that cannot be written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{0}")]
+pub struct RtlError(String);
+
+impl RtlError {
+    /// An error of another kind, as one of the RTL.
+    pub fn new(error: &dyn std::fmt::Display) -> RtlError {
+        RtlError(error.to_string())
+    }
+}
+
+impl From<cxx::Exception> for RtlError {
+    fn from(exception: cxx::Exception) -> Self {
+        RtlError(exception.what().to_owned())
+    }
+}
+
+/// An instance of the unit.
+pub struct Rtl {
+    model: UniquePtr<Model>,
+    // Declared behind the model, whose code it is.
+    _library: Arc<Library>,
+    /// What the last cycle gave.
+    pub outputs: Outputs,
+    /// CSR state after the last instruction that executed while sampling was on.
+    pub executed_csrs: CsrState,
+}
+
+// The C++ object has no tie to a thread: it has a context of its own and is used by one at a time.
+unsafe impl Send for Rtl {}
+
+impl Rtl {
+    /// A unit of `target` that has been reset; `seed` fills everything that reset leaves alone. `selection` is a planted
+    /// fault or a mutant, 0 for none.
+    ///
+    /// # Errors
+    /// When the model cannot be made, the RTL has other parameters than `target`, or it fails during reset.
+    pub fn new(target: &Target, kind: ModelKind, seed: u64, selection: u32) -> Result<Rtl, RtlError> {
+        let library = target.models.get(kind).map_err(|error| RtlError(format!("{error:#}")))?;
+        let model = library.model(seed, selection).map_err(|error| RtlError(format!("{error:#}")))?;
+        let (outputs, executed_csrs) = (Outputs::default(), CsrState::default());
+        let mut rtl = Rtl { model, _library: library, outputs, executed_csrs };
+        if let Err(differences) = rtl.check_built(target) {
+            return Err(RtlError(differences));
+        }
+        rtl.reset()?;
+        Ok(rtl)
+    }
+
+    /// Whether more than the ports is seen.
+    pub fn has_probe(&self) -> bool {
+        self.model.built().probe
+    }
+
+    /// Checks that the RTL has the parameters that bench and model work with: all of them, or, without a probe, those
+    /// that its ports show.
+    ///
+    /// # Errors
+    /// Everything that differs.
+    fn check_built(&self, target: &Target) -> Result<(), String> {
+        let built = self.model.built();
+        let mask = golden::ElementWidths::ALLOWED.iter().rev();
+        let mask = mask.fold(0, |m, &w| m << 1 | u32::from(target.golden.element_widths.contains(w)));
+        let matrix = target.golden.matrix;
+        let ports = [
+            ("mem_port_bytes", built.port_bytes, target.rtl.port_bytes()),
+            ("matrix (1: on)", built.matrix_ports.into(), matrix.is_some().into()),
+        ];
+        let probed = [
+            ("lanes", built.lanes, target.rtl.lanes),
+            ("reg_bytes", built.reg_bytes, target.rtl.reg_bytes),
+            ("element_widths (one bit each)", built.width_mask, mask),
+            ("engine_id", built.engine_id, target.golden.engine_id.into()),
+            ("l1m_bytes", built.l1m_bytes, target.golden.l1m_bytes),
+            ("l0m_bytes", built.l0m_bytes, target.golden.l0m_bytes),
+            ("tlen", built.tlen, matrix.map_or(0, |matrix| matrix.tlen)),
+            ("trlen", built.trlen, matrix.map_or(0, |matrix| matrix.trlen)),
+        ];
+        let fields = ports.iter().chain(probed.iter().filter(|_| built.probe));
+        let different = fields.filter(|(_, rtl, expected)| rtl != expected);
+        let lines: Vec<String> =
+            different.map(|(field, rtl, expected)| format!("{field} = {rtl}, not {expected}")).collect();
+        if !lines.is_empty() {
+            return Err(format!("the RTL is not of configuration {}: it has {}", target.name(), lines.join("; ")));
+        }
+        let unseen = self._library.unseen();
+        if !unseen.is_empty() {
+            return Err(format!(
+                "the RTL has a probe, but no {}, which the bench reads: leave tl_probe.sv and tl_bench.vlt out for a bench \
+                 that sees the ports alone",
+                unseen.join(", ")
+            ));
+        }
+        Ok(())
+    }
+
+    /// Resets the unit, whatever it is doing.
+    ///
+    /// # Errors
+    /// When the RTL fails.
+    pub fn reset(&mut self) -> Result<(), RtlError> {
+        Ok(self.model.pin_mut().reset(RESET_CYCLES)?)
+    }
+
+    /// One clock cycle. `self.outputs` are then those of the cycle, the state is that after it.
+    ///
+    /// # Errors
+    /// When the RTL fails.
+    #[inline]
+    pub fn step(&mut self, inputs: &Inputs) -> Result<(), RtlError> {
+        Ok(self.model.pin_mut().step(inputs, &mut self.outputs, &mut self.executed_csrs)?)
+    }
+
+    /// CSR state.
+    pub fn csrs(&self) -> CsrState {
+        self.model.csrs()
+    }
+
+    /// The rename map.
+    pub fn register_map(&self) -> RegisterMap {
+        self.model.register_map()
+    }
+
+    /// Whether physical register `phys` has exactly these bytes.
+    pub fn register_equals(&self, phys: u8, expected: &[u8]) -> bool {
+        // SAFETY: the pointer is that of the slice.
+        unsafe { self.model.register_equals(phys, expected.as_ptr(), expected.len()) }
+    }
+
+    /// The `reg_bytes` bytes of physical register `phys`.
+    pub fn register(&self, phys: u8, reg_bytes: usize) -> Vec<u8> {
+        let mut bytes = vec![0; reg_bytes];
+        // SAFETY: the pointer is that of the vector.
+        unsafe { self.model.read_register(phys, bytes.as_mut_ptr(), bytes.len()) };
+        bytes
+    }
+
+    /// All 32 TLRegs, looked up through the rename map.
+    pub fn registers(&self, reg_bytes: usize) -> Vec<Vec<u8>> {
+        let map = self.register_map();
+        let one = |(i, &phys): (usize, &u8)| {
+            if map.zero >> i & 1 == 1 { vec![0; reg_bytes] } else { self.register(phys, reg_bytes) }
+        };
+        map.phys.iter().enumerate().map(one).collect()
+    }
+
+    /// The bytes of a matrix register, row 0 first; zeros without the matrix instruction set.
+    pub fn tile(&self, config: MatrixConfig, tile: Tile) -> Vec<u8> {
+        let row_bytes = match tile {
+            Tile::Tr(_) => config.tr_row_bytes(),
+            Tile::Acc(_) => config.acc_row_bytes(),
+        };
+        let mut bytes = vec![0; (config.rows() * row_bytes) as usize];
+        // SAFETY: the pointer is that of the vector.
+        unsafe { self.model.read_tile(tiles::number(tile), bytes.as_mut_ptr(), bytes.len()) };
+        bytes
+    }
+
+    /// Writes a waveform from now on.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or this is not a traced model.
+    pub fn open_wave(&mut self, path: &Path) -> Result<(), RtlError> {
+        let path = c_path(path)?;
+        // SAFETY: it ends with a zero.
+        Ok(unsafe { self.model.pin_mut().open_wave(path.as_ptr()) }?)
+    }
+
+    /// Ends the waveform.
+    pub fn close_wave(&mut self) {
+        self.model.pin_mut().close_wave();
+    }
+
+    /// Writes the lines and toggles of the RTL so far, in the format of Verilator.
+    ///
+    /// # Errors
+    /// When this model does not count them.
+    pub fn write_coverage(&self, path: &Path) -> Result<(), RtlError> {
+        let path = c_path(path)?;
+        // SAFETY: it ends with a zero.
+        Ok(unsafe { self.model.write_coverage(path.as_ptr()) }?)
+    }
+}
+
+/// A path for C++.
+fn c_path(path: &Path) -> Result<CString, RtlError> {
+    CString::new(path.as_os_str().as_encoded_bytes()).map_err(|error| RtlError::new(&error))
+}
+
+impl Default for Inputs {
+    fn default() -> Self {
+        Inputs {
+            issue_valid: false,
+            issue_instr: 0,
+            issue_rs: 0,
+            issue_rs2: 0,
+            issue_id: 0,
+            result_ready: false,
+            l1m_gnt: false,
+            l1m_rvalid: false,
+            l1m_err: false,
+            l1m_rdata: [0; 64],
+            l0m_gnt: false,
+            l0m_rvalid: false,
+            l0m_err: false,
+            sample_csrs: false,
+        }
+    }
+}
+
+impl Default for Outputs {
+    fn default() -> Self {
+        Outputs {
+            issue_ready: false,
+            result_valid: false,
+            result_id: 0,
+            result_trap: false,
+            result_cause: 0,
+            result_tval: 0,
+            result_we: false,
+            result_rd: 0,
+            result_data: 0,
+            l1m_req: false,
+            l1m_addr: 0,
+            l0m_req: false,
+            l0m_addr: 0,
+            l0m_be: 0,
+            l0m_wdata: [0; 64],
+            exec_valid: false,
+            exec_tag: 0,
+            retire_valid: false,
+            retire_tag: 0,
+            retire_word: 0,
+            retire_dst_valid: 0,
+            retire_dst_arch: [0; 2],
+            retire_dst_phys: [0; 2],
+            store_tag: 0,
+            tile_valid: false,
+            tile_tag: 0,
+            tile_md: 0,
+        }
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The models of one unit: made when they are first needed, then kept.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use anyhow::{Context, Result, bail, ensure};
+use rtl_config::Config;
+
+use super::library::Library;
+use super::make::{self, LIBRARY, Phase};
+use super::plant::plant;
+use super::recipe::{ModelKind, Recipe};
+use super::source::{SourceFile, Sources, Style};
+use super::store::Store;
+use super::toolchain::Toolchain;
+use crate::fault_table::FAULTS;
+use crate::output;
+use crate::random::draw::{FNV_START, fnv};
+use crate::table;
+
+/// The generator: all files of a configuration, with the lists `tl.f` and `tl_bench.f`.
+pub type Generate = fn(&Config) -> Vec<SourceFile>;
+
+/// Where the RTL of a unit comes from.
+#[derive(Clone, Debug)]
+pub enum RtlSource {
+    /// The generator.
+    Generated(Generate),
+    /// Somebody's files.
+    Given(Arc<Sources>),
+    /// It is not known here: another process has made the models, from RTL with this digest.
+    Elsewhere {
+        /// See [`Models::digest`].
+        digest: u64,
+    },
+}
+
+/// What makes models, looked for when the first is made.
+#[derive(Clone, Debug, Default)]
+pub struct Makers(Arc<OnceLock<(Toolchain, Store)>>);
+
+impl Makers {
+    /// Verilator, the compiler, and the place for what they make.
+    ///
+    /// # Errors
+    /// When one is missing.
+    pub fn get(&self) -> Result<&(Toolchain, Store)> {
+        if let Some(known) = self.0.get() {
+            return Ok(known);
+        }
+        let found = (Toolchain::find()?, Store::find()?);
+        Ok(self.0.get_or_init(|| found))
+    }
+}
+
+/// The models of one unit.
+#[derive(Debug)]
+pub struct Models {
+    config: Config,
+    rtl: RtlSource,
+    makers: Makers,
+    made: Mutex<BTreeMap<ModelKind, PathBuf>>,
+    loaded: Mutex<BTreeMap<ModelKind, Arc<Library>>>,
+    digest: OnceLock<u64>,
+}
+
+impl Models {
+    /// The models of `config`; none is made yet.
+    pub fn new(config: &Config, rtl: RtlSource, makers: &Makers) -> Models {
+        Models {
+            config: config.clone(),
+            rtl,
+            makers: makers.clone(),
+            made: Mutex::default(),
+            loaded: Mutex::default(),
+            digest: OnceLock::new(),
+        }
+    }
+
+    /// The model `kind`, made and loaded if it is not there.
+    ///
+    /// # Errors
+    /// When it cannot be made or loaded.
+    pub fn get(&self, kind: ModelKind) -> Result<Arc<Library>> {
+        if let Some(library) = lock(&self.loaded).get(&kind) {
+            return Ok(library.clone());
+        }
+        let path = self.make(kind)?;
+        let library = Arc::new(Library::load(&path)?);
+        Ok(lock(&self.loaded).entry(kind).or_insert(library).clone())
+    }
+
+    /// The file of the model `kind`, made if it is not there.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn make(&self, kind: ModelKind) -> Result<PathBuf> {
+        self.make_with(kind, table::processors())
+    }
+
+    /// As [`Models::make`], with `jobs` compilers at a time.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn make_with(&self, kind: ModelKind, jobs: usize) -> Result<PathBuf> {
+        // Held while the model is made: whoever wants the same one waits.
+        let mut made = lock(&self.made);
+        if let Some(path) = made.get(&kind) {
+            return Ok(path.clone());
+        }
+        let recipe = self.recipe(kind)?;
+        let (tools, store) = self.makers.get()?;
+        let key = make::key(tools, &recipe);
+        let label = format!("{} {}", self.config.name, kind.name());
+        let folder = store.get(&recipe.prefix(), &key, |folder| {
+            let bar = table::progress(&label, Phase::ALL.len() as u64);
+            let begin = |phase: Phase| bar.step(phase.name());
+            let times = make::make(tools, store, &recipe, folder, jobs, begin);
+            bar.finish_and_clear();
+            let text = times?
+                .iter()
+                .map(|(phase, time)| format!("{} {:.1} s", phase.name(), time.as_secs_f64()))
+                .collect::<Vec<_>>();
+            output::log(&format!("model {label}: {}", text.join(", ")));
+            Ok(())
+        });
+        let path = folder?.join(LIBRARY);
+        made.insert(kind, path.clone());
+        Ok(path)
+    }
+
+    /// Another process has made this model.
+    pub fn made_elsewhere(&self, kind: ModelKind, path: &Path) {
+        lock(&self.made).entry(kind).or_insert_with(|| path.to_owned());
+    }
+
+    /// The models that there are.
+    pub fn made(&self) -> Vec<(ModelKind, PathBuf)> {
+        lock(&self.made).iter().map(|(kind, path)| (*kind, path.clone())).collect()
+    }
+
+    /// The RTL as files, those of the bench and the lists of the generator among them.
+    ///
+    /// # Errors
+    /// When it is not known in this process.
+    pub fn files(&self) -> Result<Vec<SourceFile>> {
+        match &self.rtl {
+            RtlSource::Generated(generate) => Ok(generate(&self.config)),
+            RtlSource::Given(sources) => Ok(sources.all().cloned().collect()),
+            RtlSource::Elsewhere { .. } => bail!("the RTL of {} is in another process", self.config.name),
+        }
+    }
+
+    /// Hash of the text of the RTL.
+    pub fn digest(&self) -> u64 {
+        let of = |files: Vec<SourceFile>| {
+            files.iter().fold(FNV_START, |hash, file| fnv(fnv(hash, file.name.as_bytes()), file.text.as_bytes()))
+        };
+        *self.digest.get_or_init(|| match &self.rtl {
+            RtlSource::Elsewhere { digest } => *digest,
+            RtlSource::Generated(_) | RtlSource::Given(_) => of(self.files().unwrap_or_default()),
+        })
+    }
+
+    /// Whether the bench sees the ports alone.
+    pub fn port_only(&self) -> bool {
+        matches!(&self.rtl, RtlSource::Given(sources) if sources.probe.is_none())
+    }
+
+    /// The planted faults whose text is not in the RTL, one line each.
+    ///
+    /// # Errors
+    /// When the RTL is not known in this process.
+    pub fn faults_not_planted(&self) -> Result<Vec<String>> {
+        if matches!(self.rtl, RtlSource::Elsewhere { .. }) {
+            // Whoever made the models has looked.
+            return Ok(Vec::new());
+        }
+        Ok(plant(self.sources()?.files).1)
+    }
+
+    fn sources(&self) -> Result<Sources> {
+        match &self.rtl {
+            RtlSource::Generated(_) => Sources::generated(&self.files()?),
+            RtlSource::Given(sources) => Ok((**sources).clone()),
+            RtlSource::Elsewhere { .. } => bail!("the RTL of {} is in another process", self.config.name),
+        }
+    }
+
+    fn recipe(&self, kind: ModelKind) -> Result<Recipe> {
+        let sources = self.sources()?;
+        let mut recipe = Recipe::new(&self.config, kind, &sources);
+        match (kind, sources.style) {
+            (ModelKind::Faults, Style::Rtl) => {
+                let (files, misfits) = plant(recipe.files);
+                ensure!(misfits.len() < FAULTS.len(), "no planted fault fits the RTL of {}", self.config.name);
+                recipe.files = files;
+            }
+            (ModelKind::Faults, Style::Netlist) => bail!("faults are planted into SystemVerilog, not into a netlist"),
+            (ModelKind::Decoder | ModelKind::MatrixDecoder, Style::Netlist) => {
+                bail!("a netlist has no decoder that could be looked at alone; --rtl has")
+            }
+            (ModelKind::Mutants, _) => bail!("a model of mutants is made by `cosim mutate`"),
+            _ => {}
+        }
+        if kind.is_decoder() {
+            let top = format!("{}.sv", kind.top());
+            recipe.files.iter().find(|file| file.name == top).with_context(|| format!("the RTL has no file {top}"))?;
+        }
+        Ok(recipe)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What a model is made of: which RTL, with which options.
+
+use rtl_config::Config;
+use serde::{Deserialize, Serialize};
+
+use super::source::{SourceFile, Sources, Style};
+
+/// What a model is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelKind {
+    /// The unit, for speed.
+    Fast,
+    /// The unit, with waveforms.
+    Traced,
+    /// The unit with the planted faults, and waveforms.
+    Faults,
+    /// The unit, counting lines and toggles.
+    Covered,
+    /// The unit made of a netlist that holds all mutants of a run.
+    Mutants,
+    /// The decoder of the TensorLoad instructions alone.
+    Decoder,
+    /// The decoder of the matrix instructions alone.
+    MatrixDecoder,
+}
+
+impl ModelKind {
+    /// Its name in messages and as part of file names.
+    pub fn name(self) -> &'static str {
+        match self {
+            ModelKind::Fast => "fast",
+            ModelKind::Traced => "traced",
+            ModelKind::Faults => "faults",
+            ModelKind::Covered => "covered",
+            ModelKind::Mutants => "mutants",
+            ModelKind::Decoder => "decoder",
+            ModelKind::MatrixDecoder => "mxdecoder",
+        }
+    }
+
+    /// The top module.
+    pub fn top(self) -> &'static str {
+        match self {
+            ModelKind::Decoder => "tl_decoder",
+            ModelKind::MatrixDecoder => "tl_mx_decoder",
+            ModelKind::Fast | ModelKind::Traced | ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants => {
+                "tl_top"
+            }
+        }
+    }
+
+    /// Whether it is a decoder, and not the unit.
+    pub fn is_decoder(self) -> bool {
+        self.top() != "tl_top"
+    }
+
+    /// Whether it can write waveforms.
+    pub fn traced(self) -> bool {
+        matches!(self, ModelKind::Traced | ModelKind::Faults)
+    }
+}
+
+/// A model that can be made.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// Configuration that it is an instance of.
+    pub config: Config,
+    /// What it is for.
+    pub kind: ModelKind,
+    /// Source files in the order in which Verilator reads them.
+    pub files: Vec<SourceFile>,
+    /// Files that others include.
+    pub headers: Vec<SourceFile>,
+    /// The probe is among the files.
+    pub probe: bool,
+    /// How the files were written.
+    pub style: Style,
+}
+
+impl Recipe {
+    /// The model of `config` made of `sources`.
+    pub fn new(config: &Config, kind: ModelKind, sources: &Sources) -> Recipe {
+        let probe = sources.probe.as_ref().filter(|_| !kind.is_decoder());
+        let (control, bound) = probe.map_or((&[][..], &[][..]), |probe| (&probe.control, &probe.files));
+        Recipe {
+            config: config.clone(),
+            kind,
+            files: [control, &sources.files, bound].concat(),
+            headers: sources.headers.clone(),
+            probe: probe.is_some(),
+            style: sources.style,
+        }
+    }
+
+    /// Prefix of its C++ classes.
+    pub fn prefix(&self) -> String {
+        format!("V{}_{}", self.config.name, self.kind.name())
+    }
+
+    /// Options of Verilator beside top, prefix, folder and files.
+    pub fn flags(&self) -> Vec<&'static str> {
+        // Registers and memories that reset does not touch start at random, so that nothing can depend on them without
+        // being seen.
+        let mut flags = vec!["--assert", "--x-assign", "unique", "--x-initial", "unique", "-O3"];
+        // Small files and functions: the compiler's time grows faster than their size.
+        flags.extend(["--output-split", "2000", "--output-split-cfuncs", "500"]);
+        match self.kind {
+            ModelKind::Traced | ModelKind::Faults => flags.extend(["--trace-fst", "--trace-structs"]),
+            ModelKind::Covered => flags.extend(["--coverage-line", "--coverage-toggle"]),
+            ModelKind::Fast | ModelKind::Mutants | ModelKind::Decoder | ModelKind::MatrixDecoder => {}
+        }
+        match (self.style, self.kind) {
+            // A netlist is not written for the eye; but a net that the probe names must be there.
+            (Style::Netlist, _) => {
+                flags.extend(["-Wno-lint", "-Wno-UNOPTFLAT", "-Wno-MULTIDRIVEN", "-Wwarn-IMPLICIT", "-Wwarn-UNDRIVEN"]);
+            }
+            // A planted fault may sit inside a cast, where the choice between right and wrong has its own width.
+            (Style::Rtl, ModelKind::Faults) => flags.push("-Wno-WIDTH"),
+            (Style::Rtl, _) => {}
+        }
+        flags
+    }
+
+    /// Optimisation of the C++ that runs in every cycle.
+    pub fn optimise(&self) -> &'static str {
+        match self.kind {
+            ModelKind::Fast | ModelKind::Decoder | ModelKind::MatrixDecoder => "-O3",
+            // For one case after a failure, or a few: making them takes longer than running them.
+            ModelKind::Traced => "-O0",
+            ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants => "-O1",
+        }
+    }
+
+    /// Macros of Verilator's run time.
+    pub fn macros(&self) -> Vec<&'static str> {
+        let trace = if self.kind.traced() {
+            ["-DVM_TRACE=1", "-DVM_TRACE_FST=1"]
+        } else {
+            ["-DVM_TRACE=0", "-DVM_TRACE_FST=0"]
+        };
+        let coverage = if self.kind == ModelKind::Covered { "-DVM_COVERAGE=1" } else { "-DVM_COVERAGE=0" };
+        [&trace[..], &[coverage, "-DVM_TRACE_VCD=0", "-DVM_SC=0"]].concat()
+    }
+}

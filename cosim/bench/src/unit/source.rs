@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Where the SystemVerilog of a unit comes from: the generator, a folder, or netlists. It is read once, so that whoever
+//! edits a file during a run gets one verdict on one state.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::{Component, Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+
+/// List of the synthesizable files of a folder, in reading order.
+pub const SYNTHESIS_LIST: &str = "tl.f";
+/// The files that the bench adds: what Verilator makes readable, and the probe.
+const CONTROL: &str = "tl_bench.vlt";
+const PROBE: &str = "tl_probe.sv";
+/// Most bytes of a source file.
+const LARGEST: u64 = 256 << 20;
+
+/// A file of SystemVerilog.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// File name without a folder.
+    pub name: String,
+    /// Contents.
+    pub text: String,
+}
+
+/// How source files were written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// By people, or for them: what Verilator warns of is an error.
+    Rtl,
+    /// By a synthesizer.
+    Netlist,
+}
+
+/// The files of a unit.
+#[derive(Clone, Debug)]
+pub struct Sources {
+    /// The synthesizable files in reading order.
+    pub files: Vec<SourceFile>,
+    /// Files that others include.
+    pub headers: Vec<SourceFile>,
+    /// What the bench binds into the unit; without it only the ports are seen.
+    pub probe: Option<Probe>,
+    /// How they were written.
+    pub style: Style,
+}
+
+/// What the bench binds into the unit.
+#[derive(Clone, Debug)]
+pub struct Probe {
+    /// Control file of Verilator: what C++ may read.
+    pub control: Vec<SourceFile>,
+    /// The probe.
+    pub files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// The files that the generator gives.
+    ///
+    /// # Errors
+    /// When a file of the list is not there, which is an error of the generator.
+    pub fn generated(files: &[SourceFile]) -> Result<Sources> {
+        let file = |name: &str| {
+            let found = files.iter().find(|file| file.name == name).cloned();
+            found.with_context(|| format!("the generator gives no file {name}"))
+        };
+        let list = file(SYNTHESIS_LIST)?;
+        Ok(Sources {
+            files: list.text.lines().map(|line| file(line.trim())).collect::<Result<_>>()?,
+            headers: Vec::new(),
+            probe: Some(Probe { control: vec![file(CONTROL)?], files: vec![file(PROBE)?] }),
+            style: Style::Rtl,
+        })
+    }
+
+    /// The files that `tl.f` of a folder lists, and the probe if it is there. Files that others include are taken from
+    /// the folder itself and from those that a line `+incdir+FOLDER` names.
+    ///
+    /// # Errors
+    /// For a list or a file that cannot be read, and for lines that are neither; the message names the line.
+    pub fn folder(folder: &Path) -> Result<Sources> {
+        let list = folder.join(SYNTHESIS_LIST);
+        let text = read(&list).with_context(|| format!("--rtl {}", folder.display()))?.text;
+        let mut files = Vec::new();
+        let mut folders = vec![folder.to_owned()];
+        for (number, line) in (1..).zip(text.lines()) {
+            let line = line.split("//").next().unwrap_or_default().trim();
+            let at = || format!("{}, line {number}", list.display());
+            match (line, line.strip_prefix("+incdir+")) {
+                ("", _) => {}
+                (line, _) if line.starts_with('#') => {}
+                (_, Some(path)) => folders.push(folder.join(path)),
+                (line, None) if line.starts_with(['-', '+']) => {
+                    bail!("{}: {line:?} is not allowed; allowed: names of files, +incdir+FOLDER, // comments", at())
+                }
+                (line, None) => files.push(read(&folder.join(line)).with_context(at)?),
+            }
+        }
+        ensure!(!files.is_empty(), "{}: no files", list.display());
+        let mut headers = Vec::new();
+        for folder in &folders {
+            headers.extend(headers_of(folder, &files)?);
+        }
+        let beside = |name: &str| -> Result<Option<SourceFile>> {
+            // In a tree of several configurations the same file may be in a folder that the list names.
+            let places = files_named(&text, name).map(|path| folder.join(path)).chain([folder.join(name)]);
+            places.into_iter().find(|path| path.exists()).map(|path| read(&path)).transpose()
+        };
+        let probe = match (beside(CONTROL)?, beside(PROBE)?) {
+            (Some(control), Some(probe)) => Some(Probe { control: vec![control], files: vec![probe] }),
+            _ => None,
+        };
+        files.retain(|file| file.name != PROBE);
+        unique(files.iter().chain(&headers))?;
+        Ok(Sources { files, headers, probe, style: Style::Rtl })
+    }
+
+    /// A unit after synthesis: netlists and the models of their cells.
+    ///
+    /// # Errors
+    /// For a file that cannot be read.
+    pub fn netlist(netlists: &[PathBuf], cells: &[PathBuf]) -> Result<Sources> {
+        let mut files = Vec::new();
+        for path in cells.iter().chain(netlists) {
+            files.push(read(path)?);
+        }
+        let mut headers = Vec::new();
+        let folders: BTreeSet<&Path> = cells.iter().filter_map(|path| path.parent()).collect();
+        for folder in folders {
+            headers.extend(headers_of(if folder == Path::new("") { Path::new(".") } else { folder }, &files)?);
+        }
+        unique(files.iter().chain(&headers))?;
+        Ok(Sources { files, headers, probe: None, style: Style::Netlist })
+    }
+
+    /// All of them, those of the probe too.
+    pub fn all(&self) -> impl Iterator<Item = &SourceFile> {
+        let probe = self.probe.iter().flat_map(|probe| probe.control.iter().chain(&probe.files));
+        self.files.iter().chain(&self.headers).chain(probe)
+    }
+}
+
+/// The lines of a list that name the file `name` in another folder.
+fn files_named<'a>(list: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
+    list.lines().map(str::trim).filter(move |line| Path::new(line).file_name() == Some(OsStr::new(name)))
+}
+
+/// Files with the endings of headers in a folder, beside those that are listed.
+fn headers_of(folder: &Path, listed: &[SourceFile]) -> Result<Vec<SourceFile>> {
+    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read the folder {}", folder.display()))?;
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for entry in entries {
+        paths.push(entry.with_context(|| format!("cannot read the folder {}", folder.display()))?.path());
+    }
+    paths.sort();
+    let is_header = |path: &PathBuf| path.extension().is_some_and(|e| e == "svh" || e == "vh") && path.is_file();
+    let unlisted = |file: &SourceFile| listed.iter().all(|other| other.name != file.name);
+    paths
+        .iter()
+        .filter(|path| is_header(path))
+        .map(|path| read(path))
+        .filter(|f| f.as_ref().map_or(true, unlisted))
+        .collect()
+}
+
+/// Reads a file, whatever its folder.
+fn read(path: &Path) -> Result<SourceFile> {
+    let shown = path.display();
+    let size = std::fs::metadata(path).with_context(|| format!("cannot read {shown}"))?.len();
+    ensure!(size <= LARGEST, "{shown} has {size} bytes; allowed: {LARGEST}");
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+    let name = path.components().next_back().and_then(|last| match last {
+        Component::Normal(name) => name.to_str(),
+        _ => None,
+    });
+    let name = name.with_context(|| format!("{shown} has no name"))?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
+    let ok = name.chars().all(plain) && !name.starts_with(['-', '+']);
+    ensure!(
+        ok,
+        "the file name {name:?} is not allowed; allowed: letters, digits, '.', '_', '-', '+', not one of the last two first"
+    );
+    Ok(SourceFile { name: name.to_owned(), text })
+}
+
+/// Files from several folders are read in one.
+fn unique<'a>(files: impl Iterator<Item = &'a SourceFile>) -> Result<()> {
+    let mut names = BTreeSet::new();
+    for file in files {
+        ensure!(names.insert(&file.name), "two files have the name {}", file.name);
+    }
+    Ok(())
+}

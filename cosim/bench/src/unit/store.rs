@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What was compiled, by the contents of what it was made from: a folder for each key, which is complete or not there.
+
+use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// Bytes that the store may keep; those that were not used for the longest time go first.
+const KEPT: u64 = 2 << 30;
+
+/// A folder that was left half-made is nobody's after this time.
+const ABANDONED: Duration = Duration::from_secs(24 * 3600);
+
+/// What a folder was made from, and what is in it.
+const STAMP: &str = "stamp.json";
+const HALF_MADE: &str = "making-";
+
+/// The store.
+#[derive(Clone, Debug)]
+pub struct Store {
+    root: PathBuf,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Stamp {
+    /// Digest of what it was made from.
+    key: String,
+    /// Digest of its files.
+    contents: String,
+}
+
+impl Store {
+    /// The folder that COSIM_MODELS names, or `cosim` in the user's folder for caches.
+    ///
+    /// # Errors
+    /// When no folder is known.
+    pub fn find() -> Result<Store> {
+        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let root = set("COSIM_MODELS")
+            .or_else(|| set("XDG_CACHE_HOME").map(|folder| folder.join("cosim")))
+            .or_else(|| set("HOME").map(|home| home.join(".cache/cosim")))
+            .context("there is no place for models: name a folder in the variable COSIM_MODELS")?;
+        let root = std::path::absolute(&root).with_context(|| format!("no such folder: {}", root.display()))?;
+        Ok(Store { root })
+    }
+
+    /// A store in this folder.
+    pub fn at(root: PathBuf) -> Store {
+        Store { root }
+    }
+
+    /// The folder of `key`, filled by `make` when it is not there or damaged. Another process that makes the same is
+    /// waited for.
+    ///
+    /// # Errors
+    /// When the store cannot be written, and those of `make`.
+    pub fn get(&self, name: &str, key: &Key, make: impl FnOnce(&Path) -> Result<()>) -> Result<PathBuf> {
+        let folder = self.root.join(format!("{name}-{}", &key.0[..16]));
+        if is_filled(&folder, key) {
+            return Ok(folder);
+        }
+        fs::create_dir_all(&self.root).with_context(|| cannot("create the folder", &self.root))?;
+        let path = folder.with_extension("lock");
+        let lock = File::create(&path).with_context(|| cannot("create", &path))?;
+        lock.lock().with_context(|| cannot("lock", &path))?;
+        if is_filled(&folder, key) {
+            return Ok(folder);
+        }
+        let half = tempfile::Builder::new().prefix(HALF_MADE).tempdir_in(&self.root);
+        let half = half.with_context(|| cannot("create a folder in", &self.root))?;
+        make(half.path())?;
+        let stamp = Stamp { key: key.0.clone(), contents: contents(half.path())? };
+        let text = serde_json::to_string(&stamp)?;
+        fs::write(half.path().join(STAMP), text).with_context(|| cannot("write to", half.path()))?;
+        remove(&folder)?;
+        let half = half.keep();
+        fs::rename(&half, &folder).with_context(|| cannot("create the folder", &folder))?;
+        self.prune(&folder);
+        Ok(folder)
+    }
+
+    /// Removes what was not used for the longest time, and what was left half-made long ago.
+    fn prune(&self, latest: &Path) {
+        let Ok(entries) = fs::read_dir(&self.root) else { return };
+        let now = SystemTime::now();
+        let mut kept = Vec::new();
+        for path in entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir() && path != latest) {
+            let half = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(HALF_MADE));
+            let used = |path: &Path| fs::metadata(path).and_then(|data| data.modified()).unwrap_or(now);
+            if half && now.duration_since(used(&path)).is_ok_and(|age| age > ABANDONED) {
+                let _ = fs::remove_dir_all(&path);
+            } else if !half {
+                kept.push((used(&path.join(STAMP)), size(&path), path));
+            }
+        }
+        kept.sort_by_key(|(used, ..)| std::cmp::Reverse(*used));
+        let mut sum = size(latest);
+        for (_, size, path) in kept {
+            sum += size;
+            if sum > KEPT {
+                // What cannot be removed is removed another time.
+                let _ = fs::remove_dir_all(&path);
+                let _ = fs::remove_file(path.with_extension("lock"));
+            }
+        }
+    }
+}
+
+/// Digest of everything that a folder is made from.
+#[derive(Clone, Debug)]
+pub struct Key(String);
+
+impl Key {
+    /// The digest of these parts, in their order.
+    pub fn of<'a>(parts: impl IntoIterator<Item = &'a str>) -> Key {
+        let mut digest = Sha256::new();
+        for part in parts {
+            // With its length, so that two parts are not one.
+            digest.update((part.len() as u64).to_le_bytes());
+            digest.update(part);
+        }
+        Key(hex(&digest.finalize()))
+    }
+}
+
+/// Whether the folder has what `key` stands for, unchanged; notes that it is in use.
+fn is_filled(folder: &Path, key: &Key) -> bool {
+    let path = folder.join(STAMP);
+    let Ok(text) = fs::read(&path) else { return false };
+    let Ok(stamp) = serde_json::from_slice::<Stamp>(&text) else { return false };
+    let filled = stamp.key == key.0 && contents(folder).is_ok_and(|now| now == stamp.contents);
+    if filled && let Ok(file) = File::options().append(true).open(&path) {
+        let _ = file.set_modified(SystemTime::now());
+    }
+    filled
+}
+
+/// Digest of the files of a folder beside its stamp: names and contents.
+fn contents(folder: &Path) -> Result<String> {
+    let mut digest = Sha256::new();
+    for path in files(folder)? {
+        let bytes = fs::read(&path).with_context(|| cannot("read", &path))?;
+        digest.update(path.file_name().unwrap_or_default().as_encoded_bytes());
+        digest.update((bytes.len() as u64).to_le_bytes());
+        digest.update(bytes);
+    }
+    Ok(hex(&digest.finalize()))
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder).with_context(|| cannot("read the folder", folder))?;
+    let paths = entries.map(|entry| Ok(entry.with_context(|| cannot("read the folder", folder))?.path()));
+    let mut paths: Vec<PathBuf> = paths.collect::<Result<_>>()?;
+    paths.retain(|path| path.file_name().is_some_and(|name| name != STAMP));
+    paths.sort();
+    Ok(paths)
+}
+
+fn size(folder: &Path) -> u64 {
+    files(folder).unwrap_or_default().iter().filter_map(|path| Some(fs::metadata(path).ok()?.len())).sum()
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error).with_context(|| cannot("remove", folder)),
+        _ => Ok(()),
+    }
+}
+
+fn cannot(what: &str, path: &Path) -> String {
+    format!("cannot {what} {} (the place of models; COSIM_MODELS names another)", path.display())
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

