@@ -29,6 +29,7 @@ pub mod mutate;
 pub mod observer;
 pub mod output;
 pub mod parallel;
+pub mod ports;
 pub mod program;
 pub mod random;
 pub mod record;

@@ -13,8 +13,10 @@ use crate::failure::{Cause, Crash, Failure, Mismatch, Retirement};
 use crate::host::{Host, Operands, Route};
 use crate::memory::{LoadPort, StorePort};
 use crate::observer::Observer;
+use crate::ports::{self, Ports};
 use crate::record::Recorder;
 use crate::stall::{Plan, Stall, seed_of};
+use crate::stored;
 use crate::target::Target;
 use crate::tiles::{self, Loads};
 use crate::unit::{CsrState, Inputs, ModelKind, Outputs, Rtl, RtlError};
@@ -100,6 +102,8 @@ pub struct Lockstep {
     l0m: StorePort,
     stores: Stores,
     tile_loads: Loads,
+    /// Without a probe: only the ports are seen.
+    ports: Option<Ports>,
     issue: Stall,
     result: Stall,
     seed: u64,
@@ -166,7 +170,9 @@ impl Lockstep {
         let (issue, result) = (stall(plan.issue), stall(plan.result));
         let l1m_stalls = plan.l1m.map(&mut stall);
         let l0m_stalls = plan.l0m.map(&mut stall);
+        let ports = (!rtl.has_probe()).then(|| Ports::new(!setup.l0m_faults.is_empty()));
         Ok(Lockstep {
+            ports,
             stores: Stores::new(&l0m, beat),
             tile_loads: Loads::default(),
             l1m: LoadPort::new(l1m, setup.l1m_faults.clone(), beat, l1m_stalls),
@@ -230,6 +236,7 @@ impl Lockstep {
         (self.pc, self.next_id, self.progress, self.earlier) = (0, 0, self.counts.cycles, self.counts.retired);
         self.reset_at = self.counts.cycles;
         self.tile_loads.reset();
+        self.ports.iter_mut().for_each(Ports::reset);
         // Stores that were cut short have left some of their bytes: that is the state to go on from.
         self.stores.reset(&self.l0m.bytes);
         if let Some(model) = &mut self.model {
@@ -263,6 +270,9 @@ impl Lockstep {
                 Route::Done(rd, value) => {
                     self.push(word, Operands::default(), Kind::Host(rd, value));
                     *rest = tail;
+                }
+                Route::Unit(_) if self.ports.as_ref().is_some_and(|ports| ports.holds_back(&self.target, word)) => {
+                    return;
                 }
                 Route::Unit(Operands { rs, rs2 }) if self.host.may_issue(word) && self.issue_ready() => {
                     self.inputs.issue_valid = true;
@@ -349,7 +359,9 @@ impl Lockstep {
         }
         self.l1m.sample(&self.inputs, out)?;
         let beat = self.l0m.sample(&self.inputs, out)?;
-        if self.model.is_some() {
+        if let Some(ports) = &mut self.ports {
+            beat.into_iter().for_each(|beat| ports.beat(beat));
+        } else if self.model.is_some() {
             if out.exec_valid {
                 self.stores.start(out.exec_tag)?;
                 self.tile_loads.start(out.exec_tag)?;
@@ -372,6 +384,7 @@ impl Lockstep {
             self.host.issued(self.inputs.issue_instr);
             let Inputs { issue_instr: word, issue_rs: rs, issue_rs2: rs2, .. } = self.inputs;
             self.push(word, Operands { rs, rs2 }, Kind::Unit(self.next_id));
+            self.ports.iter_mut().for_each(|ports| ports.issued(&self.target, word));
             if let (Some(recorder), Some(newest)) = (&mut self.recorder, self.in_flight.back()) {
                 recorder.issue(self.counts.cycles, newest.index, word);
             }
@@ -379,7 +392,7 @@ impl Lockstep {
             self.observer.iter_mut().for_each(|observer| observer.issued());
             *rest = rest.get(1..).unwrap_or_default();
         }
-        if retire != taken {
+        if retire != taken && self.ports.is_none() {
             return Err(Cause::Protocol("the probe's retire_valid is not the handshake of the result port".into()));
         }
         if taken {
@@ -435,7 +448,17 @@ impl Lockstep {
         if let Some(timings) = &mut self.timings {
             timings.push(Timing { issued, retired: self.counts.cycles });
         }
-        if let Some(model) = &mut self.model {
+        if let (Some(model), Some(ports)) = (&mut self.model, &mut self.ports) {
+            self.counts.roofline += bound::roofline(&self.target, model, word);
+            self.observer.iter_mut().for_each(|observer| observer.retiring(model, word));
+            let pieces = stored::pieces(model, word);
+            let outcome = model.step(word);
+            check::trap(trap, &outcome)?;
+            check::gpr(write, &outcome)?;
+            ports.retire(&self.target, &pieces, &outcome, model, &mut self.stores)?;
+            self.observer.iter_mut().for_each(|observer| observer.retired(model, word, &outcome));
+            self.counts.compared += 1;
+        } else if let Some(model) = &mut self.model {
             let out = &self.rtl.outputs;
             if out.retire_word != word {
                 return Err(Mismatch::Word { rtl: out.retire_word, expected: word }.into());
@@ -480,6 +503,9 @@ impl Lockstep {
     /// The first difference.
     pub fn finish(&mut self) -> Result<Counts, Box<Failure>> {
         self.track().map_err(|cause| self.failure(cause))?;
+        if self.ports.is_some() && self.model.is_some() {
+            return self.finish_by_ports();
+        }
         while self.target.golden.matrix.is_some() && self.counts.cycles < self.reset_at + SWEEP {
             self.cycle(&mut &[][..]).map_err(|cause| self.failure(cause))?;
         }
@@ -490,6 +516,22 @@ impl Lockstep {
                 .and_then(|()| tiles::whole_state(&self.rtl, self.target.golden.matrix, model))
                 .and_then(|()| self.stores.finish())
                 .and_then(|()| self.tile_loads.finish())
+                .and_then(|()| check::all_compared(retired, compared));
+            checked.map_err(|mismatch| self.failure(mismatch.into()))?;
+        }
+        self.observer.iter_mut().for_each(|observer| observer.finished());
+        Ok(self.counts)
+    }
+
+    /// As [`Lockstep::finish`] where nothing but the ports is seen: the registers are stored first.
+    fn finish_by_ports(&mut self) -> Result<Counts, Box<Failure>> {
+        let faults = self.l0m.faults.clone();
+        self.run(&ports::store_registers(&self.target.golden, &faults))?;
+        if let (Some(model), Some(ports)) = (&self.model, &self.ports) {
+            let Counts { retired, compared, .. } = self.counts;
+            let checked = check::host(self.host.x(), model)
+                .and_then(|()| ports.finish())
+                .and_then(|()| check::memory(&self.l0m.bytes, model))
                 .and_then(|()| check::all_compared(retired, compared));
             checked.map_err(|mismatch| self.failure(mismatch.into()))?;
         }

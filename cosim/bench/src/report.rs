@@ -9,7 +9,7 @@ use golden::decode::{Decoded, Matrix, Tensor, decode};
 use crate::failure::{Cause, Crash, Failure, Mismatch};
 use crate::host;
 use crate::target::Target;
-use crate::{tile_report, tiles};
+use crate::{ports, tile_report, tiles};
 
 /// Bytes of a register shown around the first difference.
 const SHOWN: usize = 16;
@@ -47,6 +47,9 @@ pub fn text(target: &Target, failure: &Failure) -> String {
         line("tiles", tile_report::state(sizes));
     }
     line("cycle", failure.cycle.to_string());
+    if target.models.port_only() {
+        line("seen", ports::UNSEEN.into());
+    }
     if !failure.history.is_empty() {
         line("before", "the last retirements, as the RTL reported them".into());
     }

@@ -99,10 +99,10 @@ impl Workshop {
         Workshop { rtl: RtlSource::Generated(generate), elsewhere: None, makers, options }
     }
 
-    /// For a process that gets the models of this configuration from another one, which has made them of RTL with this
-    /// digest.
-    pub fn elsewhere(config: &Config, digest: u64) -> Workshop {
-        let (rtl, makers) = (RtlSource::Elsewhere { digest }, Makers::default());
+    /// For a process that gets the models of this configuration from another one; what is known of their RTL as in
+    /// [`RtlSource::Elsewhere`].
+    pub fn elsewhere(config: &Config, digest: u64, port_only: bool) -> Workshop {
+        let (rtl, makers) = (RtlSource::Elsewhere { digest, port_only }, Makers::default());
         let models = Arc::new(Models::new(config, rtl.clone(), &makers));
         Workshop { rtl, elsewhere: Some(models), makers, options: String::new() }
     }

@@ -136,7 +136,7 @@ impl Answer {
 pub fn work(options: &WorkerOptions) -> Result<bool> {
     let config = Config::from_toml(&options.toml)?;
     // Nothing here depends on the text of the RTL.
-    let target = Workshop::elsewhere(&config, 0).of(config)?;
+    let target = Workshop::elsewhere(&config, 0, false).of(config)?;
     target.models.made_elsewhere(ModelKind::Mutants, &options.library);
     let mut cases: BTreeMap<u64, Case> = BTreeMap::new();
     let mut known_cycles: BTreeMap<u64, u64> = BTreeMap::new();

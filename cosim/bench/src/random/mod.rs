@@ -4,6 +4,7 @@
 pub mod case;
 pub mod draw;
 mod far_ops;
+mod look;
 mod matrix_ops;
 mod memory_ops;
 mod move_ops;

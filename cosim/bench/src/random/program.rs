@@ -8,7 +8,7 @@ use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Ten
 use golden::{Csr, Machine};
 
 use super::draw::Draw;
-use super::{far_ops, matrix_ops, memory_ops, move_ops, noise, overlap_ops, shape};
+use super::{far_ops, look, matrix_ops, memory_ops, move_ops, noise, overlap_ops, shape};
 use crate::target::Target;
 
 /// What the next few instructions are about.
@@ -50,6 +50,9 @@ const THEMES: [(u32, Theme); 15] = [
     (7, Theme::RandomWord),
 ];
 
+/// Percentage of themes before which registers are stored, where nothing else of them is seen.
+const LOOKS: u32 = 12;
+
 /// Writes a program word by word.
 pub struct Generator<'a> {
     /// The configuration.
@@ -89,6 +92,9 @@ impl<'a> Generator<'a> {
         }
         let themes = if self.target.golden.matrix.is_some() { &THEMES[..] } else { &THEMES[1..] };
         while self.words.len() < length {
+            if self.target.models.port_only() && self.draw.chance(LOOKS) {
+                look::look(&mut self);
+            }
             match self.draw.weighted(themes, Theme::Load) {
                 Theme::Shape => shape::change(&mut self),
                 Theme::EmptyShape => shape::empty(&mut self),

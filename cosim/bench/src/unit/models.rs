@@ -34,6 +34,8 @@ pub enum RtlSource {
     Elsewhere {
         /// See [`Models::digest`].
         digest: u64,
+        /// See [`Models::port_only`].
+        port_only: bool,
     },
 }
 
@@ -159,14 +161,18 @@ impl Models {
             files.iter().fold(FNV_START, |hash, file| fnv(fnv(hash, file.name.as_bytes()), file.text.as_bytes()))
         };
         *self.digest.get_or_init(|| match &self.rtl {
-            RtlSource::Elsewhere { digest } => *digest,
+            RtlSource::Elsewhere { digest, .. } => *digest,
             RtlSource::Generated(_) | RtlSource::Given(_) => of(self.files().unwrap_or_default()),
         })
     }
 
     /// Whether the bench sees the ports alone.
     pub fn port_only(&self) -> bool {
-        matches!(&self.rtl, RtlSource::Given(sources) if sources.probe.is_none())
+        match &self.rtl {
+            RtlSource::Generated(_) => false,
+            RtlSource::Given(sources) => sources.probe.is_none(),
+            RtlSource::Elsewhere { port_only, .. } => *port_only,
+        }
     }
 
     /// The planted faults whose text is not in the RTL, one line each.

@@ -25,6 +25,9 @@ pub struct Options {
     /// Hash of the text of the RTL
     #[arg(long)]
     pub rtl_digest: u64,
+    /// The RTL has no probe
+    #[arg(long)]
+    pub port_only: bool,
     /// Seed of random cases
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -46,7 +49,7 @@ pub struct Options {
 pub fn serve(options: &Options) -> Result<()> {
     let plan = Plan { seed: options.seed, instructions: 0, jobs: 1, fault: options.fault };
     let config = Config::from_toml(&options.toml)?;
-    let workshop = Workshop::elsewhere(&config, options.rtl_digest);
+    let workshop = Workshop::elsewhere(&config, options.rtl_digest, options.port_only);
     let target = workshop.of(config)?;
     let running = options.out.as_deref().map(|out| Running::new(&target, out)).transpose()?;
     let mut random = running

@@ -56,6 +56,7 @@ impl Isolation {
     fn worker_with(&self, target: &Target, planted: bool, mut arguments: Vec<String>) -> Worker {
         arguments.push(format!("--toml={}", target.rtl.to_toml()));
         arguments.push(format!("--rtl-digest={}", target.models.digest()));
+        arguments.extend(target.models.port_only().then(|| "--port-only".to_owned()));
         arguments.extend(self.self_test.iter().map(|test| format!("--self-test={test}")));
         Worker::new(self.program.clone(), arguments, self.watchdog, target, planted)
     }
