@@ -15,7 +15,7 @@ pub(crate) use cursor::Cursor;
 pub(crate) use error::Fault;
 pub use error::{AsmError, AsmErrors};
 
-use crate::decode::{Decoded, Isa, Matrix, decode};
+use crate::decode::{Decoded, Isa, decode};
 use crate::isa::{csr, host, matrix, tensor};
 
 /// Assembles a program. `file` is only used in messages. Returns the words in order, the first at address 0, or every
@@ -40,7 +40,7 @@ fn assemble_line(line: &str, isa: Isa) -> Result<Vec<u32>, Fault> {
     let Some(mnemonic) = cursor.mnemonic()? else { return Ok(Vec::new()) };
     let words = if let Some(instruction) = tensor::parse(mnemonic, &mut cursor)? {
         vec![instruction.encode(isa.engine_id)]
-    } else if Matrix::all().any(|instruction| instruction.mnemonic() == mnemonic) && !isa.matrix {
+    } else if matrix::named(mnemonic).is_some() && !isa.matrix {
         return Err(cursor.bad_mnemonic(mnemonic, "the configuration has no matrix instructions (`matrix = true`)"));
     } else if let Some(instruction) = matrix::parse(mnemonic, &mut cursor)? {
         vec![instruction.encode()]

@@ -46,9 +46,14 @@ pub(crate) fn decode(word: u32) -> Decoded {
     instruction.map_or(Decoded::Illegal, Decoded::Matrix)
 }
 
+/// The instruction of that name, with operands that are all 0.
+pub(crate) fn named(mnemonic: &str) -> Option<Matrix> {
+    Matrix::all().find(|instruction| instruction.mnemonic() == mnemonic)
+}
+
 /// Reads the operands of `mnemonic`; `None` when it is not one of the family.
 pub(crate) fn parse(mnemonic: &str, cursor: &mut Cursor) -> Result<Option<Matrix>, Fault> {
-    let Some(like) = Matrix::all().find(|instruction| instruction.mnemonic() == mnemonic) else { return Ok(None) };
+    let Some(like) = named(mnemonic) else { return Ok(None) };
     Ok(Some(match like {
         Matrix::Load(transfer) => Matrix::Load(transfer.parse(cursor)?),
         Matrix::Store(transfer) => Matrix::Store(transfer.parse(cursor)?),

@@ -67,6 +67,7 @@ impl Key {
         let mut key = Self { mask: 0b111 << 12, value: funct3 << 12 };
         let mut i = 0;
         while i < high.len() {
+            assert!(matches!(high[i], b'0' | b'1' | b'-'));
             let bit = 1 << (29 - i);
             key.mask |= if high[i] == b'-' { 0 } else { bit };
             key.value |= if high[i] == b'1' { bit } else { 0 };
@@ -182,10 +183,14 @@ impl Row {
         values.fold(self.key.value, |word, ((low, mask), value)| word | (u32::from(value) & mask) << low)
     }
 
+    /// The mnemonic without the dimensions, which have a letter each.
+    fn stem(&self) -> &'static str {
+        self.mnemonic.split_at(self.mnemonic.len() - self.dimensions.len()).0
+    }
+
     /// The part of `mnemonic` where the dimensions belong, when all before it is that of the row.
     pub(super) fn suffix<'a>(&self, mnemonic: &'a str) -> Option<&'a str> {
-        let (stem, _) = self.mnemonic.split_at(self.mnemonic.len() - self.dimensions.len());
-        mnemonic.strip_prefix(stem).filter(|suffix| suffix.is_empty() || !self.dimensions.is_empty())
+        mnemonic.strip_prefix(self.stem()).filter(|suffix| suffix.is_empty() || !self.dimensions.is_empty())
     }
 
     /// The instruction with these dimensions and the operands that follow in the line.
@@ -209,8 +214,7 @@ impl Row {
     /// The canonical text.
     pub(super) fn print(&self, values: Values) -> String {
         let (dimensions, operands) = values.split_at(self.dimensions.len());
-        let (stem, _) = self.mnemonic.split_at(self.mnemonic.len() - self.dimensions.len());
-        let mut text = stem.to_string();
+        let mut text = self.stem().to_string();
         text.extend(dimensions.iter().map(u8::to_string));
         for ((n, value), field) in operands.iter().enumerate().zip(self.fields) {
             text += if n == 0 { " " } else { field.separator() };
