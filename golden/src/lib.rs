@@ -7,21 +7,26 @@
 //! A new instruction touches, in this order:
 //!
 //! 1. `docs/isa.md`: its encoding, operation and traps;
-//! 2. `decode/<family>.rs`: its row in the table of encodings, its decode and its encode;
-//! 3. `exec/<group>.rs`: one function, and its arm in `exec/mod.rs`;
-//! 4. `asm/<family>.rs`: its syntax, both ways;
-//! 5. `tests/`: a known word, a comparison with a plain loop, one test for each trap clause.
+//! 2. `isa/<group>.rs`: its row of the table of encodings, from which decoder, encoder, assembler, disassembler and
+//!    [`decode::Operands`] follow, and its execution;
+//! 3. `isa/tensor.rs` or `isa/matrix.rs`: its variant in the enum of the family. The compiler asks for the rest;
+//! 4. `tests/`: a known word, a comparison with a plain loop, one test for each trap clause. `tests/instructions.rs` names
+//!    what is in `docs/isa.md` and not here.
 //!
-//! A new family of instructions (an opcode of its own) is a new file in each of those directories and a variant of
-//! [`decode::Decoded`]. State of its own goes into a file such as `tiles.rs`, a field of [`Machine`] and `report.rs`; CSRs
-//! of its own into a file such as `matrix_csr.rs`; a family that not every unit has is a flag of [`decode::Isa`].
+//! If it works on elements, it does so one by one, as in `docs/isa.md`; where that is too slow for the bench, `fast/` has
+//! the same once more, and `tests/reference.rs` compares the two.
+//!
+//! A new family of instructions (an opcode of its own) is a file in `isa/` and a variant of [`decode::Decoded`]. State of
+//! its own goes into a file such as `tiles.rs`, a field of [`Machine`] and `report.rs`; CSRs of its own into a file such as
+//! `matrix_csr.rs`; a family that not every unit has is a flag of [`decode::Isa`].
 
 pub mod asm;
 pub mod block;
 pub mod config;
 pub mod csr;
 pub mod decode;
-mod exec;
+mod fast;
+mod isa;
 pub mod machine;
 pub mod matrix_csr;
 pub mod memory;

@@ -4,7 +4,8 @@
 use crate::block::{ElementType, Shape};
 use crate::config::Config;
 use crate::csr::{Csr, Csrs};
-use crate::exec;
+use crate::fast::Fast;
+use crate::isa::{self, ElementOps, Reference};
 use crate::memory::Memory;
 use crate::outcome::Outcome;
 use crate::tiles::Tiles;
@@ -89,7 +90,17 @@ impl Machine {
 
     /// Executes `word` at `pc` and moves `pc` to the next instruction, after a trap too. Every word has an outcome.
     pub fn step(&mut self, word: u32) -> Outcome {
-        let outcome = exec::execute(self, word);
+        self.step_with::<Fast>(word)
+    }
+
+    /// As [`Machine::step`], with the same outcome, but element by element as in docs/isa.md: slow, and the one that is
+    /// right should they differ.
+    pub fn step_reference(&mut self, word: u32) -> Outcome {
+        self.step_with::<Reference>(word)
+    }
+
+    fn step_with<Ops: ElementOps>(&mut self, word: u32) -> Outcome {
+        let outcome = isa::execute::<Ops>(self, word);
         self.pc = self.pc.wrapping_add(4);
         outcome
     }

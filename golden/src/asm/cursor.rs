@@ -3,11 +3,12 @@
 
 use super::error::Fault;
 use super::lexer::Token;
-use super::{host, matrix, pseudo, registers, tensor};
+use super::{pseudo, registers};
 use crate::csr::Csr;
-use crate::decode::Isa;
+use crate::decode::{Host, Isa};
+use crate::isa::{csr, matrix, tensor};
 
-pub(super) struct Cursor<'a> {
+pub(crate) struct Cursor<'a> {
     tokens: &'a [Token<'a>],
     next: usize,
     end_column: usize,
@@ -25,19 +26,25 @@ impl<'a> Cursor<'a> {
     }
 
     /// Whether the tokens from here on begin with these; `None` stands for any one token.
-    pub(super) fn looks_like(&self, pattern: &[Option<&str>]) -> bool {
+    pub(crate) fn looks_like(&self, pattern: &[Option<&str>]) -> bool {
         pattern.iter().enumerate().all(|(i, expected)| {
             self.tokens.get(self.next + i).is_some_and(|token| expected.is_none_or(|text| text == token.text))
         })
     }
 
     /// The text of the token `offset` after this one, for messages.
-    pub(super) fn text_at(&self, offset: usize) -> &'a str {
+    pub(crate) fn text_at(&self, offset: usize) -> &'a str {
         self.tokens.get(self.next + offset).map_or("", |token| token.text)
     }
 
+    /// The text of the token `offset` before this one, for messages.
+    pub(crate) fn text_before(&self, offset: usize) -> &'a str {
+        let at = self.next.checked_sub(offset);
+        at.and_then(|at| self.tokens.get(at)).map_or("", |token| token.text)
+    }
+
     /// An error at the next token.
-    pub(super) fn fault(&self, message: impl Into<String>) -> Fault {
+    pub(crate) fn fault(&self, message: impl Into<String>) -> Fault {
         Fault { column: self.peek().map_or(self.end_column, |token| token.column), message: message.into() }
     }
 
@@ -67,9 +74,10 @@ impl<'a> Cursor<'a> {
 
     /// The error for a mnemonic that no family knows.
     pub(super) fn unknown(&self, mnemonic: &str) -> Fault {
-        let matrix: &[&str] = if self.isa.matrix { &matrix::MNEMONICS } else { &[] };
-        let families = [&tensor::MNEMONICS, matrix, &host::MNEMONICS, &pseudo::MNEMONICS];
-        let known = families.concat();
+        let matrix: &[&str] = if self.isa.matrix { &matrix::PATTERNS } else { &[] };
+        let host = Host::all().map(Host::mnemonic).chain(csr::mnemonics());
+        let unit = tensor::mnemonics().chain(matrix.iter().copied());
+        let known: Vec<&str> = unit.chain(host).chain(pseudo::MNEMONICS).collect();
         let lower = mnemonic.to_lowercase();
         let hint = if lower == mnemonic {
             format!("known are {}", known.join(", "))
@@ -80,37 +88,37 @@ impl<'a> Cursor<'a> {
     }
 
     /// An error at the mnemonic.
-    pub(super) fn bad_mnemonic(&self, mnemonic: &str, hint: &str) -> Fault {
+    pub(crate) fn bad_mnemonic(&self, mnemonic: &str, hint: &str) -> Fault {
         let column = self.tokens.first().map_or(1, |token| token.column);
         Fault { column, message: format!("unknown instruction `{mnemonic}`; {hint}") }
     }
 
-    pub(super) fn comma(&mut self) -> Result<(), Fault> {
+    pub(crate) fn comma(&mut self) -> Result<(), Fault> {
         self.take("`,`", |text| (text == ",").then_some(()))
     }
 
     /// A TLReg.
-    pub(super) fn tl(&mut self) -> Result<u8, Fault> {
+    pub(crate) fn tl(&mut self) -> Result<u8, Fault> {
         self.take("a TLReg (tl0 to tl31, also written tlr0 or t0)", registers::tl)
     }
 
     /// The number of a tile register.
-    pub(super) fn tr(&mut self) -> Result<u8, Fault> {
+    pub(crate) fn tr(&mut self) -> Result<u8, Fault> {
         self.take("a tile register (tr0 to tr3)", |text| registers::matrix(text, "tr"))
     }
 
     /// The number of an accumulation register.
-    pub(super) fn acc(&mut self) -> Result<u8, Fault> {
+    pub(crate) fn acc(&mut self) -> Result<u8, Fault> {
         self.take("an accumulation register (acc0 to acc3)", |text| registers::matrix(text, "acc"))
     }
 
     /// A host register.
-    pub(super) fn gpr(&mut self) -> Result<u8, Fault> {
+    pub(crate) fn gpr(&mut self) -> Result<u8, Fault> {
         self.take("a host register (x0 to x31 or an ABI name)", registers::gpr)
     }
 
     /// A CSR name, or a number that is a CSR address.
-    pub(super) fn csr(&mut self) -> Result<u16, Fault> {
+    pub(crate) fn csr(&mut self) -> Result<u16, Fault> {
         let isa = self.isa;
         let read = |text: &str| {
             let by_name = Csr::from_name(text).filter(|&csr| isa.has(csr)).map(Csr::address);
@@ -126,24 +134,23 @@ impl<'a> Cursor<'a> {
     }
 
     /// An integer, `low` to `high`.
-    pub(super) fn integer(&mut self, what: &str, low: i64, high: i64) -> Result<i64, Fault> {
+    pub(crate) fn integer(&mut self, what: &str, low: i64, high: i64) -> Result<i64, Fault> {
         let in_range = |text: &str| number(text).filter(|value| (low..=high).contains(value));
         self.take(&format!("{what}, {low} to {high} (decimal, 0x or 0b)"), in_range)
     }
 
     /// A signed 8-bit immediate.
-    pub(super) fn imm8(&mut self) -> Result<i8, Fault> {
+    pub(crate) fn imm8(&mut self) -> Result<i8, Fault> {
         self.integer("imm8", -128, 127).map(|value| value as i8)
     }
 
-    /// `imm8(rs)`, or `(rs)` for 0.
-    pub(super) fn address(&mut self) -> Result<(i8, u8), Fault> {
-        let imm8 = if self.looks_like(&[Some("(")]) { 0 } else { self.imm8()? };
-        Ok((imm8, self.base()?))
+    /// The imm8 of `imm8(rs)`, which can be left out when it is 0.
+    pub(crate) fn offset(&mut self) -> Result<i8, Fault> {
+        if self.looks_like(&[Some("(")]) { Ok(0) } else { self.imm8() }
     }
 
     /// `(rs)`.
-    pub(super) fn base(&mut self) -> Result<u8, Fault> {
+    pub(crate) fn base(&mut self) -> Result<u8, Fault> {
         self.take("`(`", |text| (text == "(").then_some(()))?;
         let rs = self.gpr()?;
         self.take("`)`", |text| (text == ")").then_some(()))?;

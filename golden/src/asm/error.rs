@@ -32,7 +32,7 @@ impl fmt::Display for AsmErrors {
 
 /// An error before its file and line are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(crate) struct Fault {
     pub column: usize,
     pub message: String,
 }

@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `tl.addi` (docs/isa.md, "tl.addi").
+//! Saturating addition of all elements of a register: one loop for each width, which the compiler can vectorise.
 
-use super::write_tl;
-use crate::machine::Machine;
-use crate::outcome::{Outcome, Trap};
-
-/// `tl.addi tlrd, tlrs, imm8`: every element of the register, not only of the block, plus imm8, clamped to the range
-/// of an unsigned element. Illegal unless the type is an integer type.
-pub(super) fn addi(m: &mut Machine, out: &mut Outcome, tlrd: u8, tlrs: u8, imm8: i8) -> Result<(), Trap> {
-    let element = m.element_type().filter(|t| t.integer).ok_or(Trap::illegal(out.word))?;
-    let mut bytes = m.tl.get(tlrs).to_vec();
-    match element.bits {
+/// As `add` of `isa/addi.rs`.
+pub(super) fn add(register: &[u8], e: u32, imm8: i8) -> Vec<u8> {
+    let mut bytes = register.to_vec();
+    match e {
         4 => {
             for pair in &mut bytes {
                 *pair = add4(*pair & 15, imm8) | add4(*pair >> 4, imm8) << 4;
@@ -34,10 +28,7 @@ pub(super) fn addi(m: &mut Machine, out: &mut Outcome, tlrd: u8, tlrs: u8, imm8:
             }
         }
     }
-    if let Some(register) = write_tl(m, out, tlrd) {
-        register.copy_from_slice(&bytes);
-    }
-    Ok(())
+    bytes
 }
 
 /// One 4-bit element.

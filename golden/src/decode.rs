@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What an instruction word is, and what can be asked of an instruction (docs/isa.md, "Encodings"). Pure functions of
+//! the word.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
+
+use crate::config::Config;
+use crate::csr::Csr;
+use crate::isa::{Visit, csr, host, matrix, tensor};
+
+pub use crate::isa::{
+    Access, CsrInstruction, CsrOperation, CsrSource, Direction, Engine, Form, Host, Matrix, Operand, OperandKind,
+    Operands, Register, SliceTransfer, Tensor, TileSource, Transfer,
+};
+
+/// What decides which words are instructions of a unit. Wherever one is asked for, a [`Config`] will do, and so will an
+/// EngineID, for a unit without the matrix instruction set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Isa {
+    /// EngineID of the TensorLoad instructions, of which the low two bits count.
+    pub engine_id: u8,
+    /// Whether the unit has the matrix instruction set.
+    pub matrix: bool,
+}
+
+impl Isa {
+    /// Whether the unit has this CSR.
+    pub fn has(self, csr: Csr) -> bool {
+        self.matrix || !matches!(csr, Csr::Matrix(_))
+    }
+}
+
+impl From<&Config> for Isa {
+    fn from(config: &Config) -> Self {
+        Self { engine_id: config.engine_id, matrix: config.matrix.is_some() }
+    }
+}
+
+impl From<u8> for Isa {
+    fn from(engine_id: u8) -> Self {
+        Self { engine_id, matrix: false }
+    }
+}
+
+/// What an instruction word is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Decoded {
+    /// An instruction of the TensorLoad family.
+    Tensor(Tensor),
+    /// An instruction of the matrix family.
+    Matrix(Matrix),
+    /// A CSR instruction on one of the unit's CSRs.
+    Csr(CsrInstruction),
+    /// One of the host's own instructions.
+    Host(Host),
+    /// Ours, but not an instruction: one of the unit's opcodes (and EngineID) without a legal encoding, or a write to
+    /// a read-only CSR of the unit.
+    Illegal,
+    /// Neither the unit's nor one of the host instructions that the model knows: another opcode, another EngineID, a
+    /// CSR that is not the unit's. Executed on the model's host it is an illegal instruction too.
+    NotOurs,
+}
+
+/// Decodes any 32-bit word.
+pub fn decode(word: u32, isa: impl Into<Isa>) -> Decoded {
+    let isa = isa.into();
+    match word & 0x7F {
+        tensor::OPCODE => tensor::decode(word, isa.engine_id),
+        matrix::OPCODE if isa.matrix => matrix::decode(word),
+        csr::OPCODE => csr::decode(word, isa),
+        _ => host::decode(word).map_or(Decoded::NotOurs, Decoded::Host),
+    }
+}
+
+/// One of each instruction that a unit and the model's host know, with operands that are all 0: as many as there are
+/// mnemonics. CSR instructions are on `ttype`.
+pub fn instructions(isa: impl Into<Isa>) -> impl Iterator<Item = Decoded> {
+    let matrix = Matrix::all().filter({
+        let isa = isa.into();
+        move |_| isa.matrix
+    });
+    let unit = Tensor::all().map(Decoded::Tensor).chain(matrix.map(Decoded::Matrix));
+    unit.chain(CsrInstruction::all().map(Decoded::Csr)).chain(Host::all().map(Decoded::Host))
+}
+
+impl Decoded {
+    /// The word of the instruction, the inverse of [`decode`]; `None` for [`Decoded::Illegal`] and
+    /// [`Decoded::NotOurs`]. Only the bits of a value that its field has count.
+    pub fn encode(self, engine_id: u8) -> Option<u32> {
+        match self {
+            Self::Tensor(instruction) => Some(instruction.encode(engine_id)),
+            Self::Matrix(instruction) => Some(instruction.encode()),
+            Self::Csr(instruction) => Some(instruction.encode()),
+            Self::Host(instruction) => Some(instruction.encode()),
+            Self::Illegal | Self::NotOurs => None,
+        }
+    }
+
+    /// The mnemonic as the tables of encodings have it, where d, p and q stand for dimensions: `tl.concat.d`. `None`
+    /// for what is not an instruction.
+    pub fn mnemonic(self) -> Option<&'static str> {
+        match self {
+            Self::Tensor(instruction) => Some(instruction.mnemonic()),
+            Self::Matrix(instruction) => Some(instruction.mnemonic()),
+            Self::Csr(instruction) => Some(instruction.mnemonic()),
+            Self::Host(instruction) => Some(instruction.mnemonic()),
+            Self::Illegal | Self::NotOurs => None,
+        }
+    }
+
+    /// What carries the instruction out. `None` for what is not an instruction.
+    pub fn engine(self) -> Option<Engine> {
+        match self {
+            Self::Tensor(instruction) => Some(instruction.engine()),
+            Self::Matrix(instruction) => Some(instruction.engine()),
+            Self::Csr(_) => Some(Engine::Csr),
+            Self::Host(_) => Some(Engine::Host),
+            Self::Illegal | Self::NotOurs => None,
+        }
+    }
+
+    /// The operands: registers that it reads and writes, immediates, dimensions. None for what is not an instruction.
+    pub fn operands(self) -> Operands {
+        Operands::of(self)
+    }
+
+    /// The same instruction with other operands. `value` is asked for each of them, in the order of
+    /// [`Decoded::operands`]. Only the bits of a value that its field has count.
+    #[must_use]
+    pub fn with_operands(mut self, mut value: impl FnMut(Operand) -> i32) -> Self {
+        self.visit(&mut value);
+        self
+    }
+}
+
+impl Visit for Decoded {
+    fn visit(&mut self, f: &mut impl FnMut(Operand) -> i32) {
+        match self {
+            Self::Tensor(instruction) => instruction.visit(f),
+            Self::Matrix(instruction) => instruction.visit(f),
+            Self::Csr(instruction) => instruction.visit(f),
+            Self::Host(instruction) => instruction.visit(f),
+            Self::Illegal | Self::NotOurs => {}
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The instructions, in the groups of docs/isa.md: a file has the encoding, the syntax and the execution of a group.
+//!
+//! Execution makes all its checks before its first write, so that a trapping instruction changes nothing. What moves or
+//! computes elements is written for each element by itself, as docs/isa.md says it; `fast/` has the same for speed.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
+
+mod addi;
+mod concat_merge;
+pub(crate) mod csr;
+mod elements;
+pub(crate) mod host;
+mod lines;
+mod load_store;
+pub(crate) mod matrix;
+mod matrix_config;
+mod matrix_load_store;
+mod operands;
+mod row;
+pub(crate) mod tensor;
+mod word;
+mod xpose;
+
+pub use csr::{CsrInstruction, CsrOperation, CsrSource};
+pub use host::Host;
+pub use matrix::Matrix;
+pub use matrix_config::TileSource;
+pub use matrix_load_store::{Form, Transfer};
+pub use operands::{Access, Direction, Engine, Operand, OperandKind, Operands, Register};
+pub use tensor::{SliceTransfer, Tensor};
+
+pub(crate) use concat_merge::{Block, Choice};
+pub(crate) use operands::Visit;
+pub(crate) use xpose::Tensor4;
+
+use crate::decode::{Decoded, decode};
+use crate::machine::Machine;
+use crate::outcome::{Outcome, Trap};
+
+/// The operations on the elements of registers, of which there are two versions with the same results.
+pub(crate) trait ElementOps {
+    /// `tl.addi`: element width in bits, imm8.
+    fn add(register: &[u8], e: u32, imm8: i8) -> Vec<u8>;
+
+    /// `tl.concat` and `tl.merge`: `sources` are tlrs1 and tlrs2, one after the other.
+    fn gather(sources: Vec<u8>, block: Block, choice: &Choice) -> Vec<u8>;
+
+    /// `tl.xpose`: `source` is tlrs1 and tlrs2, one after the other, and so is the result.
+    fn exchange(source: Vec<u8>, tensor: Tensor4, p: usize, q: usize) -> Vec<u8>;
+}
+
+/// Element by element, as in docs/isa.md.
+pub(crate) struct Reference;
+
+impl ElementOps for Reference {
+    fn add(register: &[u8], e: u32, imm8: i8) -> Vec<u8> {
+        addi::add(register, e, imm8)
+    }
+
+    fn gather(sources: Vec<u8>, block: Block, choice: &Choice) -> Vec<u8> {
+        concat_merge::gather(&sources, block, choice)
+    }
+
+    fn exchange(source: Vec<u8>, tensor: Tensor4, p: usize, q: usize) -> Vec<u8> {
+        xpose::exchange(&source, tensor, p, q)
+    }
+}
+
+/// Executes one word; does not move `pc`.
+pub(crate) fn execute<Ops: ElementOps>(m: &mut Machine, word: u32) -> Outcome {
+    let mut out = Outcome { pc: m.pc, word, ..Outcome::default() };
+    let result = match decode(word, m.config()) {
+        Decoded::Tensor(instruction) => instruction.execute::<Ops>(m, &mut out),
+        Decoded::Matrix(instruction) => instruction.execute(m, &mut out),
+        Decoded::Csr(instruction) => {
+            instruction.execute(m, &mut out);
+            Ok(())
+        }
+        Decoded::Host(instruction) => {
+            instruction.execute(m, &mut out);
+            Ok(())
+        }
+        Decoded::Illegal | Decoded::NotOurs => Err(Trap::illegal(word)),
+    };
+    out.trap = result.err();
+    out
+}
+
+/// Writes a host register and records it. A write to x0 is neither done nor recorded.
+fn write_gpr(m: &mut Machine, out: &mut Outcome, rd: u8, value: u32) {
+    if rd != 0 {
+        m.set_x(rd, value);
+        out.gpr_write = Some((rd, value));
+    }
+}
+
+/// Writes all of a `tl` register and records it. A write to tl0 is neither done nor recorded.
+fn write_tl(m: &mut Machine, out: &mut Outcome, tl: u8, bytes: &[u8]) {
+    if let Some(register) = m.tl.get_mut(tl) {
+        register.copy_from_slice(bytes);
+        out.tl_writes.push(tl);
+    }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A row of the table of TensorLoad encodings (docs/isa.md, "TensorLoad instructions"): decoder, encoder, assembler,
+//! disassembler and operands of an instruction all follow from it.
+
+use super::load_store::reject_older_draft;
+use super::operands::{Access, Engine, Operand, OperandKind};
+use super::tensor::Tensor;
+use crate::asm::{Cursor, Fault};
+
+/// The most dimensions and operands that a row has, those of `tl.xpose`.
+const MOST: usize = 5;
+
+/// The dimensions and operands of an instruction in the order of its row; 0 behind the last one.
+pub(super) type Values = [u8; MOST];
+
+/// Where [`Values`] are in the word: lowest bit and mask. Worked out beforehand, since the model decodes all the time.
+pub(super) type Places = [(u32, u32); MOST];
+
+/// An instruction.
+pub(super) struct Row {
+    /// As in the table, where letters stand for the dimensions.
+    pub mnemonic: &'static str,
+    pub engine: Engine,
+    pub key: Key,
+    /// The dimensions at the end of the mnemonic.
+    pub dimensions: &'static [Dimension],
+    /// The operands in the order of assembly language.
+    pub fields: &'static [Field],
+    pub build: fn(Values) -> Tensor,
+}
+
+/// The bits that tell an instruction from the others of the family.
+pub(super) struct Key {
+    mask: u32,
+    value: u32,
+}
+
+/// A dimension in the mnemonic.
+#[derive(Clone, Copy)]
+pub(super) enum Dimension {
+    /// Of a block, at [26:25].
+    D,
+    /// Of a tensor, at [26:25].
+    P,
+    /// Of a tensor, at [28:27].
+    Q,
+}
+
+/// A field of the word that holds an operand.
+#[derive(Clone, Copy)]
+pub(super) enum Field {
+    /// The TLReg at [24:20], [19:15] or [11:7].
+    Tl(Access, u32),
+    /// The host register at [11:7].
+    Rs,
+    /// The same in parentheses, with no comma before it.
+    Base,
+    /// The signed number at [27:20].
+    Imm8,
+    /// The same in front of a base, where 0 can be left out.
+    Offset,
+}
+
+impl Key {
+    /// `high` are the bits [29:27], with `-` for those of operands.
+    pub(super) const fn new(high: [u8; 3], funct3: u32) -> Self {
+        let mut key = Self { mask: 0b111 << 12, value: funct3 << 12 };
+        let mut i = 0;
+        while i < high.len() {
+            assert!(matches!(high[i], b'0' | b'1' | b'-'));
+            let bit = 1 << (29 - i);
+            key.mask |= if high[i] == b'-' { 0 } else { bit };
+            key.value |= if high[i] == b'1' { bit } else { 0 };
+            i += 1;
+        }
+        key
+    }
+}
+
+impl Dimension {
+    const WIDTH: u32 = 2;
+
+    const fn low(self) -> u32 {
+        match self {
+            Self::D | Self::P => 25,
+            Self::Q => 27,
+        }
+    }
+
+    /// The highest one, and what is said about others.
+    const fn range(self) -> (u8, &'static str) {
+        match self {
+            Self::D => (2, "d in `tl.concat.d` and `tl.merge.d` is 0, 1 or 2"),
+            Self::P | Self::Q => (3, "p and q in `tl.xpose.pq` are one digit each, 0 to 3"),
+        }
+    }
+
+    fn is_legal(self, value: u8) -> bool {
+        value <= self.range().0
+    }
+}
+
+impl Field {
+    const fn low_and_width(self) -> (u32, u32) {
+        match self {
+            Self::Tl(_, low) => (low, 5),
+            Self::Rs | Self::Base => (7, 5),
+            Self::Imm8 | Self::Offset => (20, 8),
+        }
+    }
+
+    fn operand(self, value: u8) -> Operand {
+        let (low, _) = self.low_and_width();
+        match self {
+            Self::Tl(access, _) => Operand::new(OperandKind::Tl(access), value, low),
+            Self::Rs | Self::Base => Operand::new(OperandKind::X(Access::Read), value, low),
+            Self::Imm8 | Self::Offset => Operand::new(OperandKind::Immediate, value as i8, low),
+        }
+    }
+
+    fn parse(self, mnemonic: &str, cursor: &mut Cursor) -> Result<u8, Fault> {
+        match self {
+            Self::Tl(..) => cursor.tl(),
+            Self::Rs => cursor.gpr(),
+            Self::Base => cursor.base(),
+            Self::Imm8 => cursor.imm8().map(|imm8| imm8 as u8),
+            Self::Offset => {
+                reject_older_draft(mnemonic, cursor)?;
+                cursor.offset().map(|imm8| imm8 as u8)
+            }
+        }
+    }
+
+    fn print(self, value: u8) -> String {
+        match self {
+            Self::Tl(..) => format!("tl{value}"),
+            Self::Rs => format!("x{value}"),
+            Self::Base => format!("(x{value})"),
+            Self::Imm8 | Self::Offset => (value as i8).to_string(),
+        }
+    }
+
+    /// What is written between the operand before this one and this one.
+    const fn separator(self) -> &'static str {
+        match self {
+            Self::Base => "",
+            Self::Tl(..) | Self::Rs | Self::Imm8 | Self::Offset => ", ",
+        }
+    }
+}
+
+impl Row {
+    /// Where the values of the row are.
+    pub(super) const fn places(&self) -> Places {
+        let mut places = [(0, 0); MOST];
+        let mut n = 0;
+        while n < self.dimensions.len() + self.fields.len() {
+            let (low, width) = match n.checked_sub(self.dimensions.len()) {
+                None => (self.dimensions[n].low(), Dimension::WIDTH),
+                Some(field) => self.fields[field].low_and_width(),
+            };
+            places[n] = (low, (1 << width) - 1);
+            n += 1;
+        }
+        places
+    }
+
+    /// The instruction in `word`, which has the key of the row, unless a dimension is reserved.
+    pub(super) fn decode(&self, word: u32, places: &Places) -> Option<Tensor> {
+        let values = places.map(|(low, mask)| (word >> low & mask) as u8);
+        let legal = self.dimensions.iter().zip(values).all(|(dimension, value)| dimension.is_legal(value));
+        legal.then(|| (self.build)(values))
+    }
+
+    /// Whether `word` has the key of the row.
+    pub(super) fn matches(&self, word: u32) -> bool {
+        word & self.key.mask == self.key.value
+    }
+
+    /// The bits of the word but for opcode and EngineID.
+    pub(super) fn encode(&self, values: Values) -> u32 {
+        let values = self.places().into_iter().zip(values);
+        values.fold(self.key.value, |word, ((low, mask), value)| word | (u32::from(value) & mask) << low)
+    }
+
+    /// The mnemonic without the dimensions, which have a letter each.
+    fn stem(&self) -> &'static str {
+        self.mnemonic.split_at(self.mnemonic.len() - self.dimensions.len()).0
+    }
+
+    /// The part of `mnemonic` where the dimensions belong, when all before it is that of the row.
+    pub(super) fn suffix<'a>(&self, mnemonic: &'a str) -> Option<&'a str> {
+        mnemonic.strip_prefix(self.stem()).filter(|suffix| suffix.is_empty() || !self.dimensions.is_empty())
+    }
+
+    /// The instruction with these dimensions and the operands that follow in the line.
+    pub(super) fn parse(&self, mnemonic: &str, suffix: &str, cursor: &mut Cursor) -> Result<Tensor, Fault> {
+        let mut values = Values::default();
+        let (dimensions, operands) = values.split_at_mut(self.dimensions.len());
+        for ((n, value), dimension) in dimensions.iter_mut().enumerate().zip(self.dimensions) {
+            let digit = suffix.as_bytes().get(n).map(|digit| digit.wrapping_sub(b'0'));
+            let legal = digit.filter(|&digit| dimension.is_legal(digit) && suffix.len() == self.dimensions.len());
+            *value = legal.ok_or_else(|| cursor.bad_mnemonic(mnemonic, dimension.range().1))?;
+        }
+        for ((n, value), field) in operands.iter_mut().enumerate().zip(self.fields) {
+            if n > 0 && !field.separator().is_empty() {
+                cursor.comma()?;
+            }
+            *value = field.parse(mnemonic, cursor)?;
+        }
+        Ok((self.build)(values))
+    }
+
+    /// The canonical text.
+    pub(super) fn print(&self, values: Values) -> String {
+        let (dimensions, operands) = values.split_at(self.dimensions.len());
+        let mut text = self.stem().to_string();
+        text.extend(dimensions.iter().map(u8::to_string));
+        for ((n, value), field) in operands.iter().enumerate().zip(self.fields) {
+            text += if n == 0 { " " } else { field.separator() };
+            text += &field.print(*value);
+        }
+        text
+    }
+
+    /// Shows the operands, those that are only written last, and puts what `f` gives in their place.
+    pub(super) fn visit(&self, values: &mut Values, f: &mut impl FnMut(Operand) -> i32) {
+        let (dimensions, operands) = values.split_at_mut(self.dimensions.len());
+        for (value, dimension) in dimensions.iter_mut().zip(self.dimensions) {
+            *value = f(Operand::new(OperandKind::Dimension, *value, dimension.low())) as u8;
+        }
+        for only_written in [false, true] {
+            for (value, field) in operands.iter_mut().zip(self.fields) {
+                let operand = field.operand(*value);
+                if (operand.access() == Some(Access::Write)) == only_written {
+                    *value = f(operand) as u8;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Every instruction of docs/isa.md is known, and its name, word and text belong together.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+
+use golden::asm::{assemble, disassemble};
+use golden::decode::{Decoded, Engine, Isa, Operand, OperandKind, decode, instructions};
+
+const ALL: Isa = Isa { engine_id: 0, matrix: true };
+
+fn known() -> BTreeSet<String> {
+    instructions(ALL).filter_map(|instruction| instruction.mnemonic()).map(str::to_string).collect()
+}
+
+/// What stands in backticks in the chapters on encodings and is not an instruction.
+const OTHER_NAMES: [&str; 11] =
+    ["engine_id", "rs", "tl", "tlenb", "x[rs1]", "x[rs2]", "esz", "tr0", "tr3", "acc0", "acc3"];
+
+/// The first words of all that stands in backticks in the chapters on encodings.
+fn specified() -> BTreeSet<String> {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/isa.md")).unwrap();
+    let chapter = |from: &str, to: &str| {
+        let start = text.find(from).unwrap();
+        &text[start..start + text[start..].find(to).unwrap()]
+    };
+    let chapters = [
+        chapter("\n## Encodings\n", "\n## Operations\n"),
+        chapter("\n### Matrix encodings\n", "\n### Matrix operations\n"),
+    ];
+    let quoted = chapters.iter().flat_map(|chapter| chapter.split('`').skip(1).step_by(2));
+    let words = quoted.filter_map(|text| text.split_whitespace().next()).map(str::to_string);
+    words.filter(|word| !OTHER_NAMES.contains(&word.as_str())).collect()
+}
+
+#[test]
+fn the_specification_and_the_decoder_have_the_same_instructions() {
+    let (known, specified) = (known(), specified());
+    let missing: Vec<&String> = specified.difference(&known).collect();
+    assert!(missing.is_empty(), "in docs/isa.md and not in a table of golden/src/isa/: {missing:?}");
+    let unknown: Vec<&String> = known.difference(&specified).collect();
+    assert!(unknown.is_empty(), "in a table of golden/src/isa/ and not in docs/isa.md: {unknown:?}");
+}
+
+/// 8 of TensorLoad, 36 loads and stores, 7 of configuration, 6 on CSRs, 2 of the host.
+#[test]
+fn each_instruction_is_listed_once() {
+    assert_eq!((instructions(ALL).count(), known().len()), (59, 59));
+    assert_eq!(instructions(0).count(), 16);
+    assert!(instructions(0).all(|instruction| !matches!(instruction, Decoded::Matrix(_))));
+    let engines: BTreeSet<Engine> = instructions(ALL).filter_map(Decoded::engine).collect();
+    assert_eq!(engines.into_iter().collect::<Vec<_>>(), Engine::ALL);
+}
+
+/// The message for an unknown instruction names them all; those of the matrix set by a pattern.
+#[test]
+fn the_assembler_names_each_instruction() {
+    for isa in [ALL, Isa::from(0)] {
+        let message = assemble("p", "unknown", isa).unwrap_err().to_string();
+        let (_, list) = message.split_once("known are ").unwrap();
+        let named: BTreeSet<String> = list.split(", ").flat_map(expand).collect();
+        let known = instructions(isa).filter_map(|instruction| instruction.mnemonic()).map(str::to_string);
+        let missing: Vec<String> = known.filter(|mnemonic| !named.contains(mnemonic)).collect();
+        assert!(missing.is_empty(), "{missing:?} are not in: {list}");
+    }
+}
+
+/// `{a,b}` is a choice and `[a]` may be left out.
+fn expand(pattern: &str) -> Vec<String> {
+    let Some(open) = pattern.find(['{', '[']) else { return vec![pattern.to_string()] };
+    let close = open + pattern[open..].find(['}', ']']).unwrap();
+    let mut choices: Vec<&str> = pattern[open + 1..close].split(',').collect();
+    if pattern[open..].starts_with('[') {
+        choices.push("");
+    }
+    let expanded = |choice| expand(&format!("{}{choice}{}", &pattern[..open], &pattern[close + 1..]));
+    choices.into_iter().flat_map(expanded).collect()
+}
+
+#[test]
+fn each_instruction_is_decoded_and_printed_as_itself() {
+    for instruction in instructions(ALL) {
+        let mnemonic = instruction.mnemonic().unwrap();
+        let word = instruction.encode(0).unwrap();
+        assert_eq!(decode(word, ALL), instruction, "{mnemonic}");
+        let text = disassemble(word, ALL);
+        assert_eq!(assemble("p", &text, ALL).unwrap(), [word], "{text}");
+        let is_dimension = |operand: &Operand| operand.kind == OperandKind::Dimension;
+        let dimensions = instruction.operands().iter().filter(is_dimension).count();
+        let (stem, _) = mnemonic.split_at(mnemonic.len() - dimensions);
+        let expected = stem.to_string() + &"0".repeat(dimensions);
+        assert_eq!(text.split(' ').next(), Some(expected.as_str()));
+    }
+    for nothing in [Decoded::Illegal, Decoded::NotOurs] {
+        assert_eq!((nothing.mnemonic(), nothing.engine(), nothing.operands().iter().count()), (None, None, 0));
+        assert_eq!(nothing.with_operands(|_| 1), nothing);
+    }
+}
