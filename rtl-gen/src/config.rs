@@ -89,56 +89,6 @@ const MEMORY_MIN: u32 = 64;
 const MEMORY_MAX: u32 = 1 << 28;
 
 impl Config {
-    /// The names of the built-in configurations, the default first.
-    pub fn names() -> &'static [&'static str] {
-        &["w16", "w8", "w32", "w64", "w16p8", "int8", "tiny", "mx1024"]
-    }
-
-    /// A built-in configuration.
-    pub fn named(name: &str) -> Option<Config> {
-        let base = Config {
-            name: name.to_owned(),
-            lanes: default_lanes(),
-            mem_port_bytes: None,
-            reg_bytes: default_reg_bytes(),
-            element_widths: default_element_widths(),
-            l1m_bytes: default_memory(),
-            l0m_bytes: default_memory(),
-            engine_id: 0,
-            queue_entries: default_queue(),
-            matrix: false,
-            tlen: default_tlen(),
-            trlen: default_trlen(),
-        };
-        let config = match name {
-            "w16" => Config { matrix: true, ..base },
-            "w8" => Config { lanes: 8, ..base },
-            "w32" => Config { lanes: 32, matrix: true, ..base },
-            "w64" => Config { lanes: 64, ..base },
-            "w16p8" => Config { mem_port_bytes: Some(8), ..base },
-            "int8" => Config { element_widths: vec![8], ..base },
-            "tiny" => Config { lanes: 8, reg_bytes: 64, l1m_bytes: 4096, l0m_bytes: 4096, ..base },
-            "mx1024" => Config { matrix: true, tlen: 1024, ..base },
-            _ => return None,
-        };
-        Some(config)
-    }
-
-    /// What the built-in configuration `name` is for, in one line.
-    pub fn purpose(name: &str) -> &'static str {
-        match name {
-            "w16" => "the default: 16 bytes per cycle, every element width, matrix instructions",
-            "w8" => "half the datapath",
-            "w32" => "twice the datapath, matrix instructions",
-            "w64" => "four times the datapath",
-            "w16p8" => "16 bytes per cycle behind memory ports of 8 bytes",
-            "int8" => "8-bit elements only: byte lanes",
-            "tiny" => "64-byte registers, for quick and formal runs",
-            "mx1024" => "w16 with matrix registers of 8 rows",
-            _ => "",
-        }
-    }
-
     /// Reads and checks a configuration in TOML.
     ///
     /// # Errors
@@ -229,16 +179,6 @@ fn require(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_built_in_configuration_is_legal_and_survives_toml() {
-        for name in Config::names() {
-            let config = Config::named(name).expect("named");
-            assert_eq!(config.check(), Ok(()));
-            assert_eq!(Config::from_toml(&config.to_toml()), Ok(config));
-            assert_ne!(Config::purpose(name), "");
-        }
-    }
 
     #[test]
     fn illegal_values_name_field_value_and_what_is_allowed() {

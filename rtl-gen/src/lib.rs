@@ -5,8 +5,10 @@ pub mod config;
 pub mod encoding;
 pub mod matrix_encoding;
 pub mod modules;
+mod named;
 mod output;
 pub mod sv;
 
 pub use config::{Config, ConfigError};
+pub use named::LoadError;
 pub use output::{GenFile, generate, write};

@@ -2,10 +2,10 @@
 //! `rtl-gen`: writes the SystemVerilog of a configuration.
 
 use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Parser;
 use rtl_gen::Config;
 
@@ -40,7 +40,7 @@ fn run(args: &Args) -> Result<()> {
         print(&Config::names().iter().map(line).collect::<String>())?;
     }
     if let (Some(config), Some(out)) = (&args.config, &args.out) {
-        let config = load(config)?;
+        let config = Config::load(config)?;
         let files = rtl_gen::write(&config, out)?;
         print(&format!("{}: {} files in {}\n", config.name, files.len(), out.display()))?;
     }
@@ -53,17 +53,4 @@ fn print(text: &str) -> Result<()> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot write to standard output"),
     }
-}
-
-/// A configuration by name, or from a file when the argument looks like one.
-fn load(argument: &str) -> Result<Config> {
-    if let Some(config) = Config::named(argument) {
-        return Ok(config);
-    }
-    if !argument.ends_with(".toml") {
-        bail!("no configuration `{argument}`; allowed: {}, or a file FILE.toml", Config::names().join(", "));
-    }
-    let path = Path::new(argument);
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Config::from_toml(&text).with_context(|| path.display().to_string())
 }
