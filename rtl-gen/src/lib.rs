@@ -8,7 +8,9 @@ pub mod modules;
 mod named;
 mod output;
 pub mod sv;
+mod tree;
 
 pub use config::{Config, ConfigError};
 pub use named::LoadError;
 pub use output::{GenFile, generate, write};
+pub use tree::{COMMON, tree, write_tree};

@@ -14,8 +14,11 @@ use rtl_gen::Config;
 #[command(version, after_help = "Exit codes: 0 done, 2 bad usage, configuration or output folder.")]
 struct Args {
     /// A built-in configuration (see --list) or a TOML file
-    #[arg(long, value_name = "NAME|FILE.toml", required_unless_present = "list")]
+    #[arg(long, value_name = "NAME|FILE.toml", required_unless_present_any = ["all", "list"])]
     config: Option<String>,
+    /// Write every built-in configuration, with the files that do not differ once, in common/
+    #[arg(long, conflicts_with = "config")]
+    all: bool,
     /// Folder to write to; created when missing
     #[arg(long, value_name = "DIR", required_unless_present = "list")]
     out: Option<PathBuf>,
@@ -36,13 +39,19 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<()> {
     if args.list {
-        let line = |name: &&str| format!("{name:<8} {}\n", Config::purpose(name));
+        let width = Config::names().iter().map(|name| name.len()).max().unwrap_or(0);
+        let line = |name: &&str| format!("{name:<width$}  {}\n", Config::purpose(name));
         print(&Config::names().iter().map(line).collect::<String>())?;
     }
     if let (Some(config), Some(out)) = (&args.config, &args.out) {
         let config = Config::load(config)?;
         let files = rtl_gen::write(&config, out)?;
         print(&format!("{}: {} files in {}\n", config.name, files.len(), out.display()))?;
+    }
+    if let (true, Some(out)) = (args.all, &args.out) {
+        let files = rtl_gen::write_tree(out)?;
+        let [count, files] = [Config::names().len(), files.len()];
+        print(&format!("{count} configurations: {files} files in {}\n", out.display()))?;
     }
     Ok(())
 }
