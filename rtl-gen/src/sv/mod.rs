@@ -25,7 +25,7 @@ pub(crate) const MARK: &str = "// SPDX-License-Identifier: Apache-2.0\n// Genera
 pub(crate) fn header() -> String {
     format!(
         "{MARK}; do not edit. tl_pkg.sv names the configuration.\n\
-         // To regenerate: rtl-gen --config NAME --out DIR; all of rtl/: make rtl\n"
+         // To regenerate: rtl-gen --config NAME --out DIR (rtl/: make rtl)\n"
     )
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn header() -> String {
 pub(crate) fn package_header(config: &str, argument: &str) -> String {
     format!(
         "{MARK} from configuration `{config}`; do not edit.\n\
-         // To regenerate: rtl-gen --config {argument} --out DIR; all of rtl/: make rtl\n"
+         // To regenerate: rtl-gen --config {argument} --out DIR (rtl/: make rtl)\n"
     )
 }
 
