@@ -70,8 +70,8 @@ fn random_configurations_are_generated() {
 
 #[test]
 fn verilator_accepts_random_configurations() {
-    let mut runner = runner(10);
-    for _ in 0..10 {
+    let mut runner = runner(8);
+    for _ in 0..runner.config().cases {
         lint(&legal().new_tree(&mut runner).unwrap().current());
     }
 }
