@@ -26,8 +26,8 @@ module tl_ram_1r1w_be #(
   // One write port is one process. Two loops, for tools that unroll no more than 64 rounds of one.
   always_ff @(posedge clk_i) begin
     for (int unsigned w = 0; w < Bytes; w += 4) begin
-      for (int unsigned b = 0; b < 4; b++) begin
-        if (be_i[w+b]) mem[waddr_i][8*(w+b)+:8] <= wdata_i[8*(w+b)+:8];
+      for (int unsigned b = w; b < w + 4; b++) begin
+        if (be_i[b]) mem[waddr_i][8*b+:8] <= wdata_i[8*b+:8];
       end
     end
   end
