@@ -31,9 +31,7 @@ test: setup-test  ## Run all tests
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast
 
 rtl:  ## Regenerate rtl/
-	@$(CARGO) build $(PROFILE) -q -p rtl-gen
-	@for config in $$(target/release/rtl-gen --list | cut -d' ' -f1); do \
-	  target/release/rtl-gen --config $$config --out rtl/$$config || exit 1; done
+	@$(CARGO) run $(PROFILE) -q -p rtl-gen -- --all --out rtl
 
 lint: setup-lint  ## Lint rtl/ with Verilator, Yosys and Verible
 	$(CARGO) test $(PROFILE) -p e2e --test lint

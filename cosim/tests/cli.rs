@@ -25,7 +25,7 @@ fn refused(arguments: &[&str], message: &str) {
 
 #[test]
 fn bad_usage_and_input_exit_with_2_and_say_what_is_allowed() {
-    let known = "there is no configuration \"w17\"; allowed: w16, ";
+    let known = "no configuration `w17`; allowed: w16, ";
     refused(&["random", "--config", "w17"], known);
     refused(&["decode", "--config", "w17"], known);
     refused(&["bench", "--config", "w16,w17"], known);

@@ -67,5 +67,5 @@ fn a_missing_yosys_and_bad_options_are_usage_errors() {
     };
     assert!(refused(&["--count", "5"], Some("/nowhere/yosys")).contains("YOSYS=/nowhere/yosys does not run"));
     assert!(refused(&["--count", "0"], None).contains("--count is 0; allowed: 1 to 65535"));
-    assert!(refused(&["--config", "none"], None).contains("there is no configuration \"none\""));
+    assert!(refused(&["--config", "none"], None).contains("no configuration `none`"));
 }

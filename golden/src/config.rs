@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Configurations: the parameters of the instruction set, by name or from a TOML file (docs/isa.md, "Parameters").
+//! Configurations: the parameters of the instruction set, by name or from a TOML file (docs/configuration.md). The
+//! named ones are the files in configs/.
 
+use std::sync::LazyLock;
+
+use include_dir::{Dir, include_dir};
 use toml::{Table, Value};
 
 use crate::block::ElementWidths;
@@ -68,9 +72,19 @@ const FIELDS: [&str; 12] = [
     "tlen",
     "trlen",
 ];
-const NAMES: [&str; 8] = ["w16", "w8", "w32", "w64", "w16p8", "int8", "tiny", "mx1024"];
 const NAME_ALLOWED: &str = "a lower-case letter, then lower-case letters, digits and `_`, 32 characters at most";
 const MAX_MEMORY: i64 = 1 << 28;
+
+/// The files are a part of the program, so that it needs none when it is installed.
+static FOLDER: Dir = include_dir!("$CARGO_MANIFEST_DIR/../configs");
+
+/// The default, then those that are named after their width, and short names first, so that w8 is before w32.
+static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let stem = |file: &'static include_dir::File| file.path().to_str()?.strip_suffix(".toml");
+    let mut names: Vec<&str> = FOLDER.files().filter_map(stem).collect();
+    names.sort_unstable_by_key(|name| (*name != "w16", !name.starts_with('w'), name.len(), *name));
+    names
+});
 
 impl Config {
     /// The names that [`Config::named`] knows, the default first.
@@ -81,25 +95,8 @@ impl Config {
     /// The named configuration. Those that differ only in parameters of the hardware are the same here but for the
     /// name.
     pub fn named(name: &str) -> Option<Self> {
-        let known = NAMES.iter().find(|&&known| known == name)?;
-        let base = Self { matrix: matrix_of(known), ..Self::with_defaults((*known).to_string()) };
-        Some(match name {
-            "int8" => Self { element_widths: ElementWidths::NONE.with(8), ..base },
-            "tiny" => Self { reg_bytes: 64, l1m_bytes: 4096, l0m_bytes: 4096, ..base },
-            _ => base,
-        })
-    }
-
-    fn with_defaults(name: String) -> Self {
-        Self {
-            name,
-            reg_bytes: 1024,
-            element_widths: ElementWidths::ALL,
-            l1m_bytes: 262_144,
-            l0m_bytes: 262_144,
-            engine_id: 0,
-            matrix: None,
-        }
+        let text = FOLDER.get_file(format!("{name}.toml"))?.contents_utf8()?;
+        Self::from_toml_str(text).ok().filter(|config| config.name == name)
     }
 
     /// Reads a configuration file. Every field but `name` has a default. Fields that only the hardware has are known
@@ -122,15 +119,6 @@ impl Config {
             engine_id: integer(&table, "engine_id", 0, "an integer, 0 to 3", |v| (0..=3).contains(&v))? as u8,
             matrix: matrix(&table)?,
         })
-    }
-}
-
-/// The matrix instruction set of a named configuration.
-fn matrix_of(name: &str) -> Option<MatrixConfig> {
-    match name {
-        "w16" | "w32" => Some(MatrixConfig::default()),
-        "mx1024" => Some(MatrixConfig { tlen: 1024, trlen: 128 }),
-        _ => None,
     }
 }
 

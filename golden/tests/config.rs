@@ -101,3 +101,29 @@ fn errors_name_the_field_its_value_and_what_is_allowed() {
     let syntax = Config::from_toml_str("name = ").unwrap_err().to_string();
     assert!(syntax.starts_with("not valid TOML: "), "{syntax}");
 }
+
+/// Of the fields that only the hardware has, the names are known here and no more.
+#[test]
+fn the_table_of_the_documents_has_these_fields_defaults_and_ranges() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/configuration.md");
+    let text = std::fs::read_to_string(path).unwrap().replace('`', "");
+    let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| field "));
+    let rows: Vec<Vec<&str>> = rows.map(|row| row.split('|').map(str::trim).collect()).collect();
+    let error = |line: &str| Config::from_toml_str(&format!("name = \"x\"\n{line}")).unwrap_err().to_string();
+
+    let fields: Vec<&str> = rows.iter().map(|row| row[1]).collect();
+    assert_eq!(error("width = 3"), format!("unknown field `width`; allowed are {}", fields.join(", ")));
+
+    let given = |row: &&Vec<&str>| !["name", "mem_port_bytes"].contains(&row[1]);
+    let defaults: String = rows.iter().filter(given).map(|row| format!("{} = {}\n", row[1], row[2])).collect();
+    for matrix in ["", "matrix = true\n"] {
+        let named = format!("name = \"x\"\n{matrix}");
+        let defaults = if matrix.is_empty() { defaults.clone() } else { defaults.replace("matrix = false\n", "") };
+        assert_eq!(Config::from_toml_str(&format!("{named}{defaults}")), Config::from_toml_str(&named));
+    }
+
+    for row in rows.iter().filter(|row| ["l1m_bytes", "l0m_bytes", "engine_id", "matrix", "tlen"].contains(&row[1])) {
+        let (message, allowed) = (error(&format!("{} = 1000003", row[1])), row[3].replace("reg_bytes", "1024"));
+        assert!(message.ends_with(&allowed), "{message}: {allowed}");
+    }
+}

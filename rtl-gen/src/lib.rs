@@ -6,6 +6,8 @@ pub mod matrix_encoding;
 pub mod modules;
 mod output;
 pub mod sv;
+mod tree;
 
 pub use output::{GenFile, generate, write};
-pub use rtl_config::{Config, ConfigError};
+pub use rtl_config::{Config, ConfigError, LoadError};
+pub use tree::{COMMON, tree, write_tree};

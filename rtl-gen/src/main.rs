@@ -2,10 +2,10 @@
 //! `rtl-gen`: writes the SystemVerilog of a configuration.
 
 use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Parser;
 use rtl_gen::Config;
 
@@ -14,8 +14,11 @@ use rtl_gen::Config;
 #[command(version, after_help = "Exit codes: 0 done, 2 bad usage, configuration or output folder.")]
 struct Args {
     /// A built-in configuration (see --list) or a TOML file
-    #[arg(long, value_name = "NAME|FILE.toml", required_unless_present = "list")]
+    #[arg(long, value_name = "NAME|FILE.toml", required_unless_present_any = ["all", "list"])]
     config: Option<String>,
+    /// Write every built-in configuration, with the files that do not differ once, in common/
+    #[arg(long, conflicts_with = "config")]
+    all: bool,
     /// Folder to write to; created when missing
     #[arg(long, value_name = "DIR", required_unless_present = "list")]
     out: Option<PathBuf>,
@@ -36,13 +39,19 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<()> {
     if args.list {
-        let line = |name: &&str| format!("{name:<8} {}\n", Config::purpose(name));
+        let width = Config::names().iter().map(|name| name.len()).max().unwrap_or(0);
+        let line = |name: &&str| format!("{name:<width$}  {}\n", Config::purpose(name));
         print(&Config::names().iter().map(line).collect::<String>())?;
     }
     if let (Some(config), Some(out)) = (&args.config, &args.out) {
-        let config = load(config)?;
+        let config = Config::load(config)?;
         let files = rtl_gen::write(&config, out)?;
         print(&format!("{}: {} files in {}\n", config.name, files.len(), out.display()))?;
+    }
+    if let (true, Some(out)) = (args.all, &args.out) {
+        let files = rtl_gen::write_tree(out)?;
+        let [count, files] = [Config::names().len(), files.len()];
+        print(&format!("{count} configurations: {files} files in {}\n", out.display()))?;
     }
     Ok(())
 }
@@ -53,17 +62,4 @@ fn print(text: &str) -> Result<()> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot write to standard output"),
     }
-}
-
-/// A configuration by name, or from a file when the argument looks like one.
-fn load(argument: &str) -> Result<Config> {
-    if let Some(config) = Config::named(argument) {
-        return Ok(config);
-    }
-    if !argument.ends_with(".toml") {
-        bail!("no configuration `{argument}`; allowed: {}, or a file FILE.toml", Config::names().join(", "));
-    }
-    let path = Path::new(argument);
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Config::from_toml(&text).with_context(|| path.display().to_string())
 }

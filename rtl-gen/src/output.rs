@@ -27,34 +27,49 @@ pub const BENCH_LIST: &str = "tl_bench.f";
 /// The same configuration always gives the same files.
 pub fn generate(config: &Config) -> Vec<GenFile> {
     let package = modules::tl_pkg::package(config);
-    let mut files = vec![GenFile { name: format!("{}.sv", package.name()), text: package.emit(&config.name) }];
+    let mut files =
+        vec![GenFile { name: format!("{}.sv", package.name()), text: package.emit(&config.name, &argument(config)) }];
     for module in modules::synthesizable(config) {
-        files.push(GenFile { name: format!("{}.sv", module.name()), text: module.emit(&config.name, &package) });
+        files.push(GenFile { name: format!("{}.sv", module.name()), text: module.emit(&package) });
     }
     let list = files.iter().map(|file| format!("{}\n", file.name)).collect();
     files.push(GenFile { name: SYNTHESIS_LIST.into(), text: list });
     let probe = modules::tl_probe::module(config);
-    let text = probe.emit(&config.name, &package) + &modules::tl_probe::bind(config);
+    let text = probe.emit(&package) + &modules::tl_probe::bind(config);
     files.push(GenFile { name: "tl_probe.sv".into(), text });
     files.push(GenFile { name: "tl_bench.vlt".into(), text: modules::tl_probe::verilator_control(config) });
     files.push(GenFile { name: BENCH_LIST.into(), text: "tl_bench.vlt\ntl_probe.sv\n".into() });
     files
 }
 
-/// Writes the files of `config` into the folder `out`, which is created when it is missing. Files
-/// whose contents are the same already are left alone, so that time stamps tell what changed.
+/// What `--config` takes for `config`: the name of a built-in one, or the file that a user has for it.
+fn argument(config: &Config) -> String {
+    let built_in = Config::named(&config.name).is_some_and(|named| named == *config);
+    if built_in { config.name.clone() } else { format!("{}.toml", config.name) }
+}
+
+/// Writes the files of `config` into the folder `out`, which is created when it is missing.
 ///
 /// # Errors
 /// When the folder or a file cannot be written; the message names it.
 pub fn write(config: &Config, out: &Path) -> Result<Vec<GenFile>> {
-    std::fs::create_dir_all(out).with_context(|| format!("cannot create the folder {}", out.display()))?;
+    create_folder(out)?;
     let files = generate(config);
     for file in &files {
-        let path = out.join(&file.name);
-        if std::fs::read_to_string(&path).is_ok_and(|old| old == file.text) {
-            continue;
-        }
-        std::fs::write(&path, &file.text).with_context(|| format!("cannot write {}", path.display()))?;
+        write_file(&out.join(&file.name), &file.text)?;
     }
     Ok(files)
+}
+
+/// Creates a folder and those above it, where they are missing.
+pub(crate) fn create_folder(path: &Path) -> Result<()> {
+    std::fs::create_dir_all(path).with_context(|| format!("cannot create the folder {}", path.display()))
+}
+
+/// Writes a file, unless it has these contents already: so time stamps tell what changed.
+pub(crate) fn write_file(path: &Path, text: &str) -> Result<()> {
+    if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }

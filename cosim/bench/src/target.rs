@@ -130,7 +130,7 @@ impl Workshop {
     /// # Errors
     /// For an unknown name and a file that is no configuration; the message says what is allowed.
     pub fn target(&self, argument: &str) -> Result<Target> {
-        let config = load(argument)?;
+        let config = Config::load(argument)?;
         self.selected(config, argument)
     }
 
@@ -157,7 +157,7 @@ impl Workshop {
     /// # Errors
     /// As [`Workshop::target`].
     pub fn with_faults(&self) -> Result<Target> {
-        let mut config = load("tiny")?;
+        let mut config = Config::load("tiny")?;
         config.matrix = true;
         self.selected(config, "tiny")
     }
@@ -201,20 +201,6 @@ pub fn make_all(targets: &[Target], kind: ModelKind) -> Result<()> {
     let jobs = if targets.len() == 1 { processors } else { 1 };
     let make = |target: &&Target| target.models.make_with(kind, jobs);
     parallel::map(&order, processors, || (), make).map(drop)
-}
-
-/// A configuration by name, or from a file when the argument looks like one.
-fn load(argument: &str) -> Result<Config> {
-    if let Some(config) = Config::named(argument) {
-        return Ok(config);
-    }
-    ensure!(
-        argument.ends_with(".toml"),
-        "there is no configuration {argument:?}; allowed: {}, or a file FILE.toml",
-        Config::names().join(", ")
-    );
-    let text = std::fs::read_to_string(argument).with_context(|| format!("cannot read {argument}"))?;
-    Config::from_toml(&text).with_context(|| argument.to_owned())
 }
 
 /// A word for a shell.

@@ -174,7 +174,7 @@ pub fn bind(config: &Config) -> String {
 pub fn verilator_control(config: &Config) -> String {
     let mut text = format!(
         "{}\n// What the bench reads from C++; the synthesizable files stay free of it.\n`verilator_config\n",
-        crate::sv::header(&config.name)
+        crate::sv::header()
     );
     let outputs = outputs(config);
     let names =

@@ -11,7 +11,7 @@ pub fn module() -> Module {
          target technology.\nContents are not reset. A read of the word that is written in the same cycle returns an \
          undefined value.",
     );
-    m.param("Bytes", "4", "bytes of a word");
+    m.param("Bytes", "4", "bytes of a word; a multiple of 4");
     m.param("Depth", "16", "words");
     m.input("clk_i", Ty::bit(), "");
     m.input("be_i", Ty::bits("Bytes"), "bytes to be written");
@@ -26,9 +26,12 @@ pub fn module() -> Module {
         (* no_rw_check *)
         logic [8*Bytes-1:0] mem [Depth];
 
+        // One write port is one process. Two loops, for tools that unroll no more than 64 rounds of one.
         always_ff @(posedge clk_i) begin
-          for (int unsigned b = 0; b < Bytes; b++) begin
-            if (be_i[b]) mem[waddr_i][8*b+:8] <= wdata_i[8*b+:8];
+          for (int unsigned w = 0; w < Bytes; w += 4) begin
+            for (int unsigned b = w; b < w + 4; b++) begin
+              if (be_i[b]) mem[waddr_i][8*b+:8] <= wdata_i[8*b+:8];
+            end
           end
         end
 

@@ -208,8 +208,8 @@ impl Module {
 
     /// The finished file: names of `package` are qualified, and the constants that the body uses
     /// become local parameters (the reader of Yosys knows no import).
-    pub fn emit(&self, config: &str, package: &Package) -> String {
-        let mut text = format!("{}\n{}module {} ", header(config), comment(0, &self.doc), self.name);
+    pub fn emit(&self, package: &Package) -> String {
+        let mut text = format!("{}\n{}module {} ", header(), comment(0, &self.doc), self.name);
         if !self.params.is_empty() {
             text.push_str("#(\n");
             let last = self.params.len() - 1;
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn a_module_is_laid_out_in_columns() {
-        let text = leaf().emit("t", &Package::new("t_pkg", "T."));
+        let text = leaf().emit(&Package::new("t_pkg", "T."));
         assert!(text.contains("  input  logic [3:0] a_i,  // operand\n  output logic [3:0] y_o\n"), "{text}");
         assert!(text.ends_with("\n  assign y_o = ~a_i;\n\nendmodule\n"), "{text}");
     }

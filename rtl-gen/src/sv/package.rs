@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{check_layout, comment, documented, header, reindent};
+use super::{check_layout, comment, documented, package_header, reindent};
 
 /// A SystemVerilog package under construction.
 #[derive(Clone, Debug)]
@@ -125,11 +125,11 @@ impl Package {
         self.body.push_str(text);
     }
 
-    /// The finished file.
-    pub fn emit(&self, config: &str) -> String {
+    /// The finished file, for the configuration `config` that `argument` of the program stands for.
+    pub fn emit(&self, config: &str, argument: &str) -> String {
         let text = format!(
             "{}\n{}package {};\n\n{}\nendpackage\n",
-            header(config),
+            package_header(config, argument),
             comment(0, &self.doc),
             self.name,
             self.body

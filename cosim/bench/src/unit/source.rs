@@ -10,7 +10,9 @@ use anyhow::{Context, Result, bail, ensure};
 
 /// List of the synthesizable files of a folder, in reading order.
 pub const SYNTHESIS_LIST: &str = "tl.f";
-/// The files that the bench adds: what Verilator makes readable, and the probe.
+/// List of the files that the bench adds.
+const BENCH_LIST: &str = "tl_bench.f";
+/// These files: what Verilator makes readable, and the probe.
 const CONTROL: &str = "tl_bench.vlt";
 const PROBE: &str = "tl_probe.sv";
 /// Most bytes of a source file.
@@ -103,9 +105,10 @@ impl Sources {
         for folder in &folders {
             headers.extend(headers_of(folder, &files)?);
         }
+        let extra = std::fs::read_to_string(folder.join(BENCH_LIST)).unwrap_or_default();
         let beside = |name: &str| -> Result<Option<SourceFile>> {
-            // In a tree of several configurations the same file may be in a folder that the list names.
-            let places = files_named(&text, name).map(|path| folder.join(path)).chain([folder.join(name)]);
+            // In a tree of several configurations it may be in a folder that they share.
+            let places = files_named(&extra, name).map(|path| folder.join(path)).chain([folder.join(name)]);
             places.into_iter().find(|path| path.exists()).map(|path| read(&path)).transpose()
         };
         let probe = match (beside(CONTROL)?, beside(PROBE)?) {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The folder of all named configurations, rtl/: files that do not depend on the configuration are there once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::Config;
+use crate::output::{BENCH_LIST, GenFile, SYNTHESIS_LIST, create_folder, generate, write_file};
+use crate::sv::MARK;
+
+/// Folder of the files that are the same in every configuration that has them; the others are in `<config>/`.
+pub const COMMON: &str = "common";
+
+fn is_list(name: &str) -> bool {
+    [SYNTHESIS_LIST, BENCH_LIST].contains(&name)
+}
+
+/// All files of `configs`, by path. A file list names the files of its configuration from the folder that it is in.
+///
+/// # Errors
+/// For a configuration that has the name of the folder [`COMMON`].
+pub fn tree(configs: &[Config]) -> Result<BTreeMap<PathBuf, String>> {
+    let clash = configs.iter().any(|config| config.name == COMMON);
+    ensure!(!clash, "configuration field `name`: \"{COMMON}\" is not allowed; allowed: any other, this is a folder");
+    let sets: Vec<Vec<GenFile>> = configs.iter().map(generate).collect();
+    let mut texts: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for file in sets.iter().flatten().filter(|file| !is_list(&file.name)) {
+        texts.entry(&file.name).or_default().insert(&file.text);
+    }
+    let is_common = |name: &str| texts.get(name).is_some_and(|texts| texts.len() == 1);
+    let listed = |name: &str| if is_common(name) { format!("../{COMMON}/{name}\n") } else { format!("{name}\n") };
+    let mut tree = BTreeMap::new();
+    for (config, files) in configs.iter().zip(&sets) {
+        for GenFile { name, text } in files {
+            let folder = if is_common(name) { COMMON } else { &config.name };
+            let text = if is_list(name) { text.lines().map(listed).collect() } else { text.clone() };
+            tree.insert(Path::new(folder).join(name), text);
+        }
+    }
+    Ok(tree)
+}
+
+/// Writes the named configurations into the folder `out`, which is created when it is missing, and removes what an
+/// earlier run left there and this one does not have. Other files stay, in folders of other programs and in ours.
+///
+/// # Errors
+/// For a file in configs/ that is not legal, or when a file cannot be written or removed; the message names it.
+pub fn write_tree(out: &Path) -> Result<BTreeMap<PathBuf, String>> {
+    let configs = Config::names().iter().map(|name| Config::load(name)).collect::<Result<Vec<_>, _>>()?;
+    let tree = tree(&configs)?;
+    for (path, text) in &tree {
+        let path = out.join(path);
+        path.parent().map_or(Ok(()), create_folder)?;
+        write_file(&path, text)?;
+    }
+    remove_stale(out, &tree)?;
+    Ok(tree)
+}
+
+/// Removes files that [`write_tree`] wrote and that `tree` lacks, and folders that are empty then.
+fn remove_stale(out: &Path, tree: &BTreeMap<PathBuf, String>) -> Result<()> {
+    for (name, folder) in entries(out)?.into_iter().filter(|(_, path)| path.is_dir() && !path.is_symlink()) {
+        if !is_ours(&name, &folder, tree) {
+            continue;
+        }
+        for (file, path) in entries(&folder)? {
+            let generated = || is_list(&file) || fs::read_to_string(&path).is_ok_and(|text| text.starts_with(MARK));
+            if !tree.contains_key(&Path::new(&name).join(&file)) && path.is_file() && generated() {
+                fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+            }
+        }
+        if entries(&folder)?.is_empty() {
+            fs::remove_dir(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The folder holds, or held, a part of the tree: no list that `--config` wrote names the common folder.
+fn is_ours(name: &str, folder: &Path, tree: &BTreeMap<PathBuf, String>) -> bool {
+    let lists_common = |text: String| text.lines().any(|line| line.starts_with(&format!("../{COMMON}/")));
+    tree.keys().any(|path| path.starts_with(name))
+        || fs::read_to_string(folder.join(SYNTHESIS_LIST)).is_ok_and(lists_common)
+}
+
+/// Names and paths of what a folder has; names that are not Unicode are not ours.
+fn entries(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+    let context = || format!("cannot read the folder {}", folder.display());
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(context)? {
+        let entry = entry.with_context(context)?;
+        found.extend(entry.file_name().into_string().ok().map(|name| (name, entry.path())));
+    }
+    Ok(found)
+}
