@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::source::{SourceFile, Sources, Style};
 
+/// Optimisation of models for speed. All of the code runs in every cycle, once: what counts is how much there is of it.
+const FAST: &str = "-Os";
+
 /// What a model is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -104,8 +107,10 @@ impl Recipe {
         // Registers and memories that reset does not touch start at random, so that nothing can depend on them without
         // being seen.
         let mut flags = vec!["--assert", "--x-assign", "unique", "--x-initial", "unique", "-O3"];
-        // Small files and functions: the compiler's time grows faster than their size.
-        flags.extend(["--output-split", "2000", "--output-split-cfuncs", "500"]);
+        if self.optimise() != FAST {
+            // Small files and functions: the compiler's time grows faster than their size. They cost speed.
+            flags.extend(["--output-split", "2000", "--output-split-cfuncs", "500"]);
+        }
         match self.kind {
             ModelKind::Traced | ModelKind::Faults => flags.extend(["--trace-fst", "--trace-structs"]),
             ModelKind::Covered => flags.extend(["--coverage-line", "--coverage-toggle"]),
@@ -138,7 +143,7 @@ impl Recipe {
         match self.kind {
             // Many small pieces that are compiled for long.
             ModelKind::Fast if self.style == Style::Netlist => "-O1",
-            ModelKind::Fast | ModelKind::Decoder | ModelKind::MatrixDecoder => "-O3",
+            ModelKind::Fast | ModelKind::Decoder | ModelKind::MatrixDecoder => FAST,
             // For one case after a failure, or a few: making them takes longer than running them.
             ModelKind::Traced => "-O0",
             ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants => "-O1",
