@@ -7,7 +7,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use cosim::workshop;
-use cosim_bench::commands::Verdict;
+use cosim_bench::cli::random;
+use cosim_bench::cli::verdict::Verdict;
 use cosim_bench::{bench, commands, coverage, cycles, demo, mutate, output, replay, shrink, worker};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
@@ -27,7 +28,7 @@ enum Command {
     /// Run a program
     Run(commands::RunOptions),
     /// Run random programs with random stalls
-    Random(commands::RandomOptions),
+    Random(random::RandomOptions),
     /// Run a case again out of its replay file
     Replay(replay::Options),
     /// Make the case of a replay file smaller, as long as it fails in the same way
@@ -67,7 +68,7 @@ fn main() -> ExitCode {
     let workshop = &workshop();
     let done = match Cli::parse().command {
         Command::Run(options) => commands::run(workshop, &options),
-        Command::Random(options) => return end(commands::random(workshop, &options)),
+        Command::Random(options) => return end(random::random(workshop, &options)),
         Command::Replay(options) => replay::run(workshop, &options),
         Command::Programs(options) => commands::programs(workshop, &options),
         Command::Regress(options) => return end(commands::regress(workshop, &options)),

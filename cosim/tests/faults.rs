@@ -39,7 +39,8 @@ fn every_fault_was_found_in_the_rtl() {
 #[test]
 fn without_a_fault_the_model_with_faults_runs_clean() {
     let case = cosim_bench::random::Case::new(&tiny(), 2, 0);
-    let result = cosim_bench::regression::run_case(&tiny(), &case, cosim_bench::unit::ModelKind::Faults, 0, |_| Ok(()));
+    let result =
+        cosim_bench::run::executor::run_case(&tiny(), &case, cosim_bench::unit::ModelKind::Faults, 0, |_| Ok(()));
     assert!(result.is_ok(), "{result:?}");
 }
 

@@ -19,7 +19,7 @@ fn random_programs_do_not_tell_rtl_and_model_apart() {
         let plan = Plan { seed: 11, instructions: 4096, jobs: 2, fault: 0 };
         let summary = run(&target, &plan, |_| ());
         if let Some(failed) = summary.failed {
-            let origin = Origin { seed: plan.seed, case: failed.case, fault: 0 };
+            let origin = Origin { seed: plan.seed, case: failed.job.number, fault: 0 };
             panic!("{}\n{}", report::text(&target, &failed.failure), command(&target, origin));
         }
         assert!(

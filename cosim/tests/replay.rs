@@ -8,8 +8,8 @@ use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
 use cosim_bench::random::Case;
-use cosim_bench::regression::run_case;
 use cosim_bench::replay::{self, Identity, Replay};
+use cosim_bench::run::executor::run_case;
 use cosim_bench::shrink::in_process;
 use cosim_bench::triage::Origin;
 use cosim_bench::unit::ModelKind;

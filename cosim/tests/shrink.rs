@@ -4,7 +4,8 @@
 use cosim_bench::failure::Failure;
 use cosim_bench::lockstep::{Lockstep, Setup};
 use cosim_bench::random::Case;
-use cosim_bench::regression::{Plan, run, run_case};
+use cosim_bench::regression::{Plan, run};
+use cosim_bench::run::executor::run_case;
 use cosim_bench::shrink::{Budget, Shrunk, Signature, in_process, shrink};
 use cosim_bench::stall::{self, Class};
 use cosim_bench::target::Target;
@@ -17,7 +18,7 @@ fn faulty() -> Target {
 fn failing(fault: u32) -> (Case, Box<Failure>) {
     let target = faulty();
     let failed = run(&target, &Plan { seed: 1, instructions: 30_000, jobs: 2, fault }, |_| ()).failed.expect("fails");
-    (Case::new(&target, 1, failed.case), failed.failure)
+    (Case::new(&target, 1, failed.job.number), failed.failure)
 }
 
 fn shrunk(case: &Case, failure: Box<Failure>, fault: u32, budget: Budget) -> Shrunk {

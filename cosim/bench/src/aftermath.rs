@@ -11,7 +11,7 @@ use crate::random::Case;
 use crate::replay::{self, Identity};
 use crate::shrink::{Budget, Shrunk, Signature, shrink};
 use crate::target::Target;
-use crate::triage::{self, Isolated, Origin, Subject};
+use crate::triage::{self, Commands, Isolated, Origin, Subject};
 use crate::worker::{Isolation, Worker};
 
 /// The replay file of the case as it failed.
@@ -30,11 +30,12 @@ pub struct Aftermath<'a> {
 }
 
 impl Aftermath<'_> {
-    /// Leaves everything about a failing case in a folder of its own, and gives the report.
+    /// Leaves everything about a failing case in a folder of its own, and gives the report; `again` is the command that
+    /// makes the case again.
     ///
     /// # Errors
     /// When a file cannot be written, or no worker can be started.
-    pub fn of(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure) -> Result<String> {
+    pub fn of(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure, again: &str) -> Result<String> {
         let folder = self.out.join(origin.name(target.name()));
         fs::create_dir_all(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         let identity = Identity::new(target);
@@ -55,8 +56,8 @@ impl Aftermath<'_> {
         let failure = worker.track(text, Box::new(failure.clone()))?;
         let writer = Isolated { worker: &mut worker, identity: &identity, origin };
         let write = |subject: &Subject, failure: &Failure, folder: &Path| writer.write(subject, failure, folder);
-        let mut report =
-            triage::write(target, origin, case, &failure, &format!("cosim replay {file}"), self.out, write)?;
+        let commands = Commands { again, here: &format!("cosim replay {file}") };
+        let mut report = triage::write(target, origin, case, &failure, commands, self.out, write)?;
         match &small {
             Some(shrunk) => report.push_str(&format!("  shrunk   {}\n", shrunk.summary())),
             None if self.budget.is_some() => {

@@ -14,7 +14,7 @@ use crate::regression::{self, FailedCase, Plan};
 use crate::shrink::Budget;
 use crate::table;
 use crate::target::{Target, Workshop};
-use crate::triage::Origin;
+use crate::triage::{Origin, command};
 use crate::unit::ModelKind;
 use crate::worker::Isolation;
 
@@ -65,8 +65,8 @@ pub fn run(workshop: &Workshop, options: &Options) -> Result<bool> {
         say!("     not found in {} instructions; try another --seed, or a larger --count", summary.counts.retired)?;
         return Ok(false);
     };
-    say!("     Case {} of the seed fails, a program of some 256 instructions.", failed.case)?;
-    report(&target, Origin { seed, case: failed.case, fault }, &failed, &options.out)?;
+    say!("     Case {} of the seed fails, a program of some 256 instructions.", failed.job.number)?;
+    report(&target, Origin { seed, case: failed.job.number, fault }, &failed, &options.out)?;
     Ok(true)
 }
 
@@ -78,7 +78,7 @@ fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> R
     let isolation = Isolation::new(WATCHDOG, None)?;
     let aftermath = Aftermath { out, isolation: &isolation, budget: Some(Budget::default()) };
     let case = Case::new(target, origin.seed, origin.case);
-    output::text(&aftermath.of(target, origin, &case, &failed.failure)?)?;
+    output::text(&aftermath.of(target, origin, &case, &failed.failure, &command(target, origin))?)?;
 
     let folder = out.join(origin.name(target.name()));
     let open = |name: &str| folder.join(name).display().to_string();

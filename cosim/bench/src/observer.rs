@@ -18,3 +18,30 @@ pub trait Observer: Send {
     /// The run has ended, and both sides agreed to the last byte.
     fn finished(&mut self);
 }
+
+/// All of them, in their order.
+impl Observer for Vec<Box<dyn Observer>> {
+    fn issued(&mut self) {
+        self.iter_mut().for_each(|observer| observer.issued());
+    }
+
+    fn dispatched(&mut self) {
+        self.iter_mut().for_each(|observer| observer.dispatched());
+    }
+
+    fn retiring(&mut self, model: &Machine, word: u32) {
+        self.iter_mut().for_each(|observer| observer.retiring(model, word));
+    }
+
+    fn retired(&mut self, model: &Machine, word: u32, outcome: &Outcome) {
+        self.iter_mut().for_each(|observer| observer.retired(model, word, outcome));
+    }
+
+    fn reset(&mut self) {
+        self.iter_mut().for_each(|observer| observer.reset());
+    }
+
+    fn finished(&mut self) {
+        self.iter_mut().for_each(|observer| observer.finished());
+    }
+}

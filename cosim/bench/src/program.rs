@@ -11,7 +11,7 @@ use golden::{Csr, MatrixCsr, Tile};
 use crate::failure::Failure;
 use crate::lockstep::{Counts, Lockstep, Setup};
 use crate::random::draw::Draw;
-use crate::regression::before_the_start;
+use crate::run::executor::before_the_start;
 use crate::stall::{Class, Plan};
 use crate::target::Target;
 use crate::unit::{CsrState, ModelKind};

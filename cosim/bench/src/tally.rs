@@ -4,10 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::ci::schedule::Shard;
-use crate::failure::Failure;
+use crate::ci::schedule::{Schedule, Shard};
+use crate::coverage::hits::Hits;
+use crate::coverage::rtl_points::Points;
 use crate::lockstep::Counts;
-use crate::regression::{Done, FailedCase, Summary};
+use crate::regression::{FailedCase, Summary};
+use crate::run::{Done, Job};
 
 /// Cases as they come in, in any order.
 pub struct Tally {
@@ -18,7 +20,7 @@ pub struct Tally {
     /// Cases that came before their turn: few, because the threads take them in order.
     waiting: BTreeMap<u64, Case>,
     /// The failures with the lowest numbers.
-    failed: BTreeMap<u64, Box<Failure>>,
+    failed: BTreeMap<u64, FailedCase>,
     summary: Summary,
 }
 
@@ -26,37 +28,49 @@ struct Case {
     hash: u64,
     /// What a case that passed did.
     counts: Counts,
+    /// What it hit.
+    hits: Option<Hits>,
+    /// Lines and toggles of the RTL.
+    points: Option<Points>,
 }
 
 impl Tally {
-    /// Of the cases of `shard`, in a run that ends with this many failures.
-    pub fn new(shard: Shard, most_failures: usize) -> Tally {
-        let (waiting, failed) = (BTreeMap::new(), BTreeMap::new());
-        Tally { shard, most_failures, next: 0, waiting, failed, summary: Summary::default() }
+    /// Of the cases of a schedule that has not handed out any.
+    pub fn new(schedule: &Schedule) -> Tally {
+        Tally {
+            shard: schedule.shard(),
+            most_failures: schedule.most_failures(),
+            next: schedule.first(),
+            waiting: BTreeMap::new(),
+            failed: BTreeMap::new(),
+            summary: Summary::default(),
+        }
     }
 
-    /// Case `number` was run.
-    pub fn add(&mut self, number: u64, done: Done) {
-        let counts = match done.result {
+    /// A case was run.
+    pub fn add(&mut self, job: Job, done: Done) {
+        let number = job.number;
+        let Done { hash, result, hits, points, .. } = done;
+        let counts = match result {
             Ok(counts) => counts,
             Err(failure) => {
                 self.summary.all_failed.push(number);
-                self.failed.insert(number, failure);
+                self.failed.insert(number, FailedCase { job, failure });
                 if self.failed.len() > self.most_failures {
                     self.failed.pop_last();
                 }
                 Counts::default()
             }
         };
-        self.waiting.insert(number, Case { hash: done.hash, counts });
+        self.waiting.insert(number, Case { hash, counts, hits, points });
         // All failures below the next case are known.
         while let Some(case) = self.waiting.remove(&self.shard.case(self.next)) {
-            self.sum(self.shard.case(self.next), &case);
+            self.sum(self.shard.case(self.next), case);
             self.next += 1;
         }
     }
 
-    fn sum(&mut self, number: u64, case: &Case) {
+    fn sum(&mut self, number: u64, case: Case) {
         let last = self.failed.keys().next_back().filter(|_| self.failed.len() == self.most_failures);
         if last.is_some_and(|&last| number > last) {
             return;
@@ -65,14 +79,16 @@ impl Tally {
         let factor = number.wrapping_mul(2).wrapping_add(1);
         self.summary.hash = self.summary.hash.wrapping_add(case.hash.wrapping_mul(factor));
         self.summary.counts.add(&case.counts);
+        case.hits.iter().for_each(|hits| self.summary.hits.merge(hits));
+        case.points.into_iter().for_each(|points| self.summary.points.merge(points));
     }
 
     /// The sums.
     pub fn finish(mut self) -> Summary {
         for (number, case) in std::mem::take(&mut self.waiting) {
-            self.sum(number, &case);
+            self.sum(number, case);
         }
-        let mut failed = self.failed.into_iter().map(|(case, failure)| FailedCase { case, failure });
+        let mut failed = self.failed.into_values();
         let first = failed.next();
         Summary { failed: first, more_failed: failed.collect(), ..self.summary }
     }

@@ -63,6 +63,7 @@ pub enum Stopped {
 #[derive(Debug)]
 pub struct Schedule {
     shard: Shard,
+    first: u64,
     next: AtomicU64,
     end: AtomicU64,
     deadline: Option<Instant>,
@@ -76,6 +77,7 @@ impl Schedule {
     pub fn new(shard: Shard, cases: u64, deadline: Option<Instant>, interrupt: Interrupt) -> Schedule {
         Schedule {
             shard,
+            first: 0,
             next: AtomicU64::new(0),
             end: AtomicU64::new(cases),
             deadline,
@@ -83,6 +85,11 @@ impl Schedule {
             most_failures: 1,
             failed: Mutex::default(),
         }
+    }
+
+    /// Without the first cases of the shard.
+    pub fn starting_at(self, first: u64) -> Schedule {
+        Schedule { first, next: AtomicU64::new(first), ..self }
     }
 
     /// Goes on until so many cases have failed; without it the first one ends the run.
@@ -114,6 +121,11 @@ impl Schedule {
         }
         let number = self.shard.case(self.next.fetch_add(1, Ordering::Relaxed));
         (number < self.end.load(Ordering::Relaxed)).then_some(number)
+    }
+
+    /// How many of the shard's cases it leaves out.
+    pub fn first(&self) -> u64 {
+        self.first
     }
 
     /// Whose cases it hands out.

@@ -1,32 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What the program does with coverage: collects it, steers by it, merges and reports it.
+//! What the program does with coverage: its options and its files, and `cosim coverage`.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 
 use super::bins::Bins;
-use super::file::{Coverage, Covered};
-use super::hits::Hits;
-use super::rtl::Counter;
-use super::run::{self, InProcess, Job, Runner};
+use super::file::Coverage;
 use super::steer::case;
-use super::until::{self, Limits};
 use super::{html, report};
-use crate::aftermath::Aftermath;
-use crate::ci::interrupt::Interrupt;
-use crate::ci::schedule::Schedule;
-use crate::ci::{self, Failed, Shard};
-use crate::commands::{Verdict, row, save_json, verdict};
-use crate::failure::Failure;
-use crate::output::{self, say};
-use crate::regression::Plan;
-use crate::replay::Running;
-use crate::table;
-use crate::target::{Target, Workshop};
-use crate::triage::{self, Origin};
+use crate::commands::save_json;
+use crate::output::say;
+use crate::target::Workshop;
 
 /// Options of `cosim random` that are about coverage.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -52,186 +37,44 @@ pub struct Options {
     pub bins: Option<String>,
 }
 
-/// A run of which the coverage is wanted.
-pub struct Wanted<'a> {
-    /// Seed, instructions, threads.
-    pub plan: Plan,
-    /// What a CI job asks for.
-    pub job: &'a ci::Options,
-    /// The options.
-    pub options: &'a Options,
-    /// What to do with cases that fail, and how cases run.
-    pub aftermath: &'a Aftermath<'a>,
-}
-
 impl Options {
     /// Whether any of them is given.
     pub fn asked(&self) -> bool {
         let files = [&self.coverage, &self.coverage_html, &self.rtl_coverage];
         self.until_covered || files.iter().any(|file| file.is_some())
     }
-}
 
-/// `cosim random --coverage`, `--until-covered`.
-///
-/// # Errors
-/// For files that cannot be written, and options that do not go together.
-pub fn random(targets: &[Target], wanted: &Wanted) -> Result<Verdict> {
-    let Wanted { plan, job, options, .. } = wanted;
-    let Options { until_covered, coverage: json, coverage_html: page, .. } = options;
-    ensure!(plan.fault == 0, "--fault does not go with coverage: planted faults are in models of their own");
-    let whole = job.shard == ci::schedule::Shard::WHOLE;
-    ensure!(whole || !until_covered, "--shard does not go with --until-covered: give each job a seed of its own");
-    job.reserve()?;
-    json.iter().chain(page).try_for_each(|path| write(path, ""))?;
-    let interrupt = Interrupt::watch()?;
-    let start = Instant::now();
-    let mut coverage = Coverage::default();
-    let mut shards = Vec::new();
-    for (i, target) in targets.iter().enumerate() {
-        let bins = Arc::new(Bins::new(target));
-        let deadline = job.deadline(start, targets.len() - i);
-        let (shard, hits) = one(target, &bins, wanted, deadline, &interrupt)?;
-        shards.push(shard);
-        coverage.add(Covered { target: target.clone(), bins, hits });
+    /// Finds out now, and not after the run, whether the files can be written.
+    ///
+    /// # Errors
+    /// When one of them cannot.
+    pub fn reserve(&self) -> Result<()> {
+        self.coverage.iter().chain(&self.coverage_html).try_for_each(|path| write(path, ""))
     }
-    say!("{}", table::summary(&shards.iter().map(row).collect::<Vec<_>>()))?;
-    let reports = report::all(&coverage);
-    for report in &reports {
-        say!("\n{}", if *until_covered { report.text(false) } else { report.headline() })?;
-    }
-    json.iter().try_for_each(|path| coverage.write(path))?;
-    page.iter().try_for_each(|path| write(path, &html::page(&coverage)))?;
-    job.report(&shards)?;
-    let refuted = reports.iter().any(|report| !report.refuted.is_empty());
-    let missing = *until_covered && reports.iter().any(|report| !report.complete());
-    Ok(match verdict(&shards, &interrupt)? {
-        Verdict::Clean => Verdict::from(!refuted && !missing),
-        other => other,
-    })
-}
 
-/// One configuration, with the report of its first failing case.
-fn one(
-    target: &Target,
-    bins: &Arc<Bins>,
-    wanted: &Wanted,
-    deadline: Option<Instant>,
-    interrupt: &Interrupt,
-) -> Result<(Shard, Hits)> {
-    let Wanted { plan, job, options, aftermath } = wanted;
-    let Plan { seed, instructions, jobs, .. } = *plan;
-    let running = Running::new(target, aftermath.out)?;
-    let start = Instant::now();
-    let counter = options.rtl_coverage.is_some().then(|| Counter::new(target)).transpose()?;
-    let runner = || -> Box<dyn Runner + '_> {
-        if let Some(counter) = &counter {
-            return Box::new(InProcess::new(target, bins, seed).recorded(&running).counting(counter));
+    /// Says what a run has hit, and writes the files. False when the run was to hit all bins and did not, or hit one
+    /// that cannot occur.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn report(&self, coverage: &Coverage) -> Result<bool> {
+        let reports = report::all(coverage);
+        for report in &reports {
+            say!("\n{}", if self.until_covered { report.text(false) } else { report.headline() })?;
         }
-        let worker = aftermath.isolation.covered(target, seed, aftermath.out);
-        Box::new(run::Isolated { target, bins: bins.clone(), seed, worker })
-    };
-    let covered = if options.until_covered {
-        let limits = Limits { jobs, instructions, deadline, interrupt: interrupt.clone() };
-        until::run(bins, &limits, runner, |round, hit, possible| {
-            say!("{}: round {round}: {hit} of {possible} bins hit", target.name())
-        })?
-    } else {
-        let schedule = Schedule::new(job.shard, plan.cases(), deadline, interrupt.clone());
-        let bar = table::progress(target.name(), schedule.instructions());
-        let covered = run::all(&schedule, jobs, runner, |done| bar.inc(done))?;
-        bar.finish_and_clear();
-        covered
-    };
-    let mut shard = Shard {
-        config: target.name().to_owned(),
-        shard: job.shard,
-        seed,
-        cases: covered.cases,
-        counts: covered.counts,
-        elapsed: start.elapsed(),
-        stopped: covered.stopped,
-        failures: Vec::new(),
-    };
-    say!("{}: seed {seed}, {} cases, stimulus {:016x}", shard.name(), shard.cases, covered.hash)?;
-    if let Some((job, failure)) = &covered.failed {
-        let text = failed(target, bins, seed, job, failure, aftermath)?;
-        say!("\n{text}")?;
-        let headline = crate::report::headline(&failure.cause);
-        shard.failures.push(Failed { headline, again: again(target, seed, job), text, also: Vec::new() });
+        self.coverage.iter().try_for_each(|path| coverage.write(path))?;
+        self.coverage_html.iter().try_for_each(|path| write(path, &html::page(coverage)))?;
+        let missing = self.until_covered && reports.iter().any(|report| !report.complete());
+        Ok(!missing && reports.iter().all(|report| report.refuted.is_empty()))
     }
-    if let Some((counter, folder)) = counter.iter().zip(&options.rtl_coverage).next() {
-        say!("{}", counter.write(target, folder)?)?;
-    }
-    let origin = |case| Origin { seed, case, fault: 0 };
-    covered.all_failed.iter().try_for_each(|&case| running.done(origin(case)))?;
-    running.close();
-    Ok((shard, covered.hits))
 }
 
-/// The command that runs a case again.
-fn again(target: &Target, seed: u64, job: &Job) -> String {
-    let command = triage::command(target, Origin { seed, case: job.number, fault: 0 });
-    if job.bins.is_empty() { command } else { format!("{command} --bins {}", ranges(&job.bins)) }
-}
-
-/// The report of a case that failed, with the command that runs it again.
-fn failed(
-    target: &Target,
-    bins: &Arc<Bins>,
-    seed: u64,
-    job: &Job,
-    failure: &Failure,
-    aftermath: &Aftermath,
-) -> Result<String> {
-    let origin = Origin { seed, case: job.number, fault: 0 };
-    let text = aftermath.of(target, origin, &job.case(target, bins, seed), failure)?;
-    Ok(text.replace(&triage::command(target, origin), &again(target, seed, job)))
-}
-
-/// `cosim random --case N --bins LIST`: the case that `--until-covered` made for these bins, and what it hits.
-///
-/// # Errors
-/// For a list that is not one, or names bins that there are not.
-pub fn one_case(target: &Target, seed: u64, number: u64, list: &str, aftermath: &Aftermath) -> Result<bool> {
-    let bins = Arc::new(Bins::new(target));
-    let job = Job { number, bins: numbers(list, bins.len())? };
-    let worker = aftermath.isolation.covered(target, seed, aftermath.out);
-    let running = Running::new(target, aftermath.out)?;
-    let done = run::Isolated { target, bins: bins.clone(), seed, worker }.run(&job)?;
-    let hits = done.hits.unwrap_or_default();
-    match &done.result {
-        Ok(_) => {
-            say!("{}: seed {seed}, case {number}, stimulus {:016x}: no mismatch", target.name(), done.hash)?;
-            for &id in &job.bins {
-                say!("  {:>6} hits of bin {id}, {}", hits.count(id), bins.name(id))?;
-            }
-        }
-        Err(failure) => output::text(&failed(target, &bins, seed, &job, failure, aftermath)?)?,
-    }
-    running.done(Origin { seed, case: number, fault: 0 })?;
-    running.close();
-    Ok(done.result.is_ok())
-}
-
-/// Numbers as a list: `12,40-43`.
-pub fn ranges(numbers: &[usize]) -> String {
-    let mut parts: Vec<(usize, usize)> = Vec::new();
-    for &number in numbers {
-        match parts.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => parts.push((number, number)),
-        }
-    }
-    let text = |(first, last)| if first == last { format!("{first}") } else { format!("{first}-{last}") };
-    parts.into_iter().map(text).collect::<Vec<_>>().join(",")
-}
-
-/// The numbers of a list as [`ranges`] writes it, all below `end`.
+/// The bins of a list such as `12,40-43`, by number.
 ///
 /// # Errors
 /// For anything else.
-pub fn numbers(list: &str, end: usize) -> Result<Vec<usize>> {
+pub fn numbers(list: &str, bins: &Bins) -> Result<Vec<usize>> {
+    let end = bins.len();
     let mut numbers = Vec::new();
     for part in list.split(',') {
         let (first, last) = part.split_once('-').unwrap_or((part, part));

@@ -17,7 +17,6 @@ mod rtl_reasons;
 mod rtl_report;
 mod rtl_signals;
 pub mod rules;
-pub mod run;
 pub mod steer;
 pub mod table;
 pub mod table_matrix;

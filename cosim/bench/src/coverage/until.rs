@@ -2,26 +2,26 @@
 //! Steers towards bins that were not hit, in rounds.
 //!
 //! The targets of a round follow from what all rounds before it hit, so they are the same whatever the number of
-//! threads. A bin is aimed at in a bounded number of rounds: the run ends.
+//! threads. A round ends with the failure that ends the run, and what it hit is that of the cases up to there. A bin is aimed at in a bounded number of rounds: the run ends.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use anyhow::Result;
 
 use super::bins::Bins;
-use super::run::{self, Covered, Job, Runner, Source};
 use super::steer::Goal;
 use super::steer::case::{Needs, TARGETS};
 use crate::ci::interrupt::Interrupt;
-use crate::ci::schedule::Stopped;
+use crate::ci::schedule::{Schedule, Shard};
+use crate::regression::Summary;
+use crate::run::{Executor, Job, pool};
 
 /// Rounds in which a bin is aimed at before it is given up.
 pub const ROUNDS: u32 = 16;
 
 /// Random cases that come first.
-const RANDOM_CASES: u64 = 32;
+const RANDOM_CASES: usize = 32;
 
 /// How far to go.
 #[derive(Clone, Debug, Default)]
@@ -34,77 +34,45 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// No case begins after a signal.
     pub interrupt: Interrupt,
+    /// Failing cases that end the run; 0 is 1.
+    pub most_failures: usize,
 }
 
-/// The cases of a round: all of them, even when one fails, so that what they hit does not depend on the threads.
-struct Round<'a> {
-    jobs: Vec<Job>,
-    next: AtomicUsize,
-    limits: &'a Limits,
-}
-
-impl Source for Round<'_> {
-    fn next(&self) -> Option<Job> {
-        if self.stopped().is_some() {
-            return None;
-        }
-        self.jobs.get(self.next.fetch_add(1, Ordering::Relaxed)).cloned()
-    }
-
-    fn failed(&self, _: u64) {}
-
-    fn stopped(&self) -> Option<Stopped> {
-        if self.next.load(Ordering::Relaxed) >= self.jobs.len() {
-            return None;
-        }
-        let late = self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.limits.interrupt.signal().map(Stopped::Signal).or(late.then_some(Stopped::Time))
-    }
-}
-
-/// Runs until every bin is hit or given up, a case fails, or `limits` are reached; `progress` is told of each round:
-/// its number, bins hit, and how many there are.
+/// Runs until every bin is hit or given up, enough cases fail, or `limits` are reached; `progress` is told of each
+/// round: its number, bins hit, and how many there are.
 ///
 /// # Errors
-/// The first error of a runner or of `progress`.
-pub fn run<R: Runner>(
+/// The first error of an executor or of `progress`.
+pub fn run<E: Executor>(
     bins: &Bins,
     limits: &Limits,
-    runner: impl Fn() -> R + Sync,
+    executor: impl Fn() -> Result<E> + Sync,
     progress: impl Fn(u32, usize, usize) -> Result<()>,
-) -> Result<Covered> {
+) -> Result<Summary> {
     let possible = bins.possible().count();
+    let most_failures = limits.most_failures.max(1);
     let mut tried: BTreeMap<usize, u32> = BTreeMap::new();
-    let mut sum = Covered::default();
-    let mut jobs: Vec<Job> = (0..RANDOM_CASES).map(Job::random).collect();
+    let mut sum = Summary::default();
+    let (mut first, mut round) = (0, vec![Vec::new(); RANDOM_CASES]);
     for number in 1.. {
-        let next = jobs.last().map_or(0, |job| job.number + 1);
-        let round = Round { jobs, next: AtomicUsize::new(0), limits };
-        sum.merge(run::all(&round, limits.jobs, &runner, |_| ())?);
+        let end = first + round.len() as u64;
+        let schedule = Schedule::new(Shard::WHOLE, end, limits.deadline, limits.interrupt.clone())
+            .starting_at(first)
+            .with_failures(most_failures - sum.failures().count());
+        let bins_of = |number: u64| round.get((number - first) as usize).cloned().unwrap_or_default();
+        let job = |number| Job { number, bins: bins_of(number) };
+        sum.merge(pool::run(limits.jobs, &schedule, job, &executor, |_| ())?);
         let mut missing = sum.hits.missing(bins);
         progress(number, possible - missing.len(), possible)?;
         missing.retain(|id| tried.get(id).is_none_or(|&rounds| rounds < ROUNDS));
         let over = sum.stopped.is_some() || sum.counts.retired >= limits.instructions;
-        if missing.is_empty() || sum.failed.is_some() || over {
+        if missing.is_empty() || sum.failures().count() >= most_failures || over {
             break;
         }
         missing.iter().for_each(|&id| *tried.entry(id).or_default() += 1);
-        jobs = (next..).zip(lists(bins, &missing)).map(|(number, bins)| Job { number, bins }).collect();
+        (first, round) = (end, lists(bins, &missing));
     }
     Ok(sum)
-}
-
-impl Covered {
-    /// Adds a round that came later.
-    fn merge(&mut self, round: Covered) {
-        self.counts.add(&round.counts);
-        self.hash = self.hash.wrapping_add(round.hash);
-        self.cases += round.cases;
-        self.hits.merge(&round.hits);
-        self.all_failed.extend(round.all_failed);
-        self.failed = self.failed.take().or(round.failed);
-        self.stopped = round.stopped;
-    }
 }
 
 /// Bins in lists for one case each: those with the same needs together.

@@ -19,7 +19,7 @@ use crate::cycles;
 use crate::failure::{Cause, Failure, Mismatch};
 use crate::lockstep::Counts;
 use crate::random::Case;
-use crate::regression::run_case;
+use crate::run::executor::run_case;
 use crate::target::{Target, Workshop};
 use crate::unit::ModelKind;
 

@@ -13,9 +13,10 @@ use crate::failure::Failure;
 use crate::fault_table::FAULTS;
 use crate::output::{self, say};
 use crate::random::Case;
-use crate::regression::{self, fast_kind, run_case};
+use crate::regression;
 use crate::replay::{self, Identity, Replay};
 use crate::report;
+use crate::run::executor::{fast_kind, run_case};
 use crate::table;
 use crate::target::{RtlOptions, Target, Workshop};
 use crate::triage::Origin;
@@ -199,11 +200,12 @@ fn line(target: &Target, seed: u64, fault: u32) -> Result<Line> {
     let failed = regression::run(target, &plan, |_| ()).failed;
     let failed =
         failed.with_context(|| format!("fault {fault} does not show in {BUDGET} instructions of seed {seed}"))?;
-    let case = Case::new(target, seed, failed.case);
+    let number = failed.job.number;
+    let case = Case::new(target, seed, number);
     let mut run = |case: &Case| Ok(in_process(target, fault, case));
     let shrunk = shrink(target, &case, failed.failure, Budget::default(), &mut run)?;
     let again = in_process(target, fault, &shrunk.case);
-    let origin = Origin { seed, case: failed.case, fault };
+    let origin = Origin { seed, case: number, fault };
     ensure!(again.is_some(), "{}: the smaller case passes", origin.name(target.name()));
-    Ok(Line { fault, case: failed.case, failure: Signature::of(target, &shrunk.failure).to_string(), shrunk })
+    Ok(Line { fault, case: number, failure: Signature::of(target, &shrunk.failure).to_string(), shrunk })
 }

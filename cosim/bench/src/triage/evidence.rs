@@ -11,7 +11,7 @@ use crate::failure::{Cause, Failure};
 use crate::lockstep::{Lockstep, Setup, Tracker};
 use crate::random::Case;
 use crate::record::{Recorder, Recording};
-use crate::regression;
+use crate::run::executor::drive;
 use crate::target::Target;
 use crate::unit::ModelKind;
 
@@ -112,7 +112,7 @@ pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evid
     let mut evidence = Evidence { no_wave: None, ..base(subject, failure, String::new()) };
     bench.recorder = Some(Recorder::new(window(failure), wave.to_owned()));
     bench.tracker = crashed.then(|| stop_before(failure));
-    let again = regression::drive(&mut bench, case).err();
+    let again = drive(&mut bench, case).err();
     if !crashed {
         bench.coast(AFTER);
     }

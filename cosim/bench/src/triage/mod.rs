@@ -54,9 +54,18 @@ impl Origin {
     }
 }
 
+/// The commands that run a case again.
+#[derive(Clone, Copy, Debug)]
+pub struct Commands<'a> {
+    /// From where the case comes from: it is made again.
+    pub again: &'a str,
+    /// In its folder, for the page there: the case as it is in the folder.
+    pub here: &'a str,
+}
+
 /// Writes the folder of `case`, which came from `origin` and may have been made smaller, below `out`, and gives the
-/// report as text. `again` is the command that runs the case again; `folder` writes the files ([`folder::write`], or
-/// [`Isolated::write`], which survives what the case does to its process).
+/// report as text. `folder` writes the files ([`folder::write`], or [`Isolated::write`], which survives what the case
+/// does to its process).
 ///
 /// # Errors
 /// When a file cannot be written.
@@ -65,7 +74,7 @@ pub fn write(
     origin: Origin,
     case: &Case,
     failure: &Failure,
-    again: &str,
+    commands: Commands,
     out: &Path,
     folder: impl FnOnce(&Subject, &Failure, &Path) -> Result<Written>,
 ) -> Result<String> {
@@ -73,13 +82,13 @@ pub fn write(
     let path = out.join(origin.name(target.name()));
     let fault_text = if fault == 0 { String::new() } else { format!(", planted fault {fault}") };
     let name = format!("{}, seed {seed}, case {number}{fault_text}", target.name());
-    let subject = Subject { target, case, fault, name, again: again.to_owned() };
+    let subject = Subject { target, case, fault, name, again: commands.here.to_owned() };
     let written = folder(&subject, failure, &path)?;
 
     let mut text = report::text(target, failure);
     let mut line = |label: &str, value: String| text.push_str(&format!("  {label:<9}{value}\n"));
     line("seed", format!("{seed}, case {number}, stimulus {:016x}", case.hash()));
-    line("again", command(target, origin));
+    line("again", commands.again.to_owned());
     match &written.wave {
         Ok(time) => line("wave", format!("{} (the failure is at time {time})", path.join("wave.fst").display())),
         Err(why) => line("wave", format!("none: {why}")),
@@ -92,7 +101,7 @@ pub fn write(
     Ok(text)
 }
 
-/// The command that runs a case again.
+/// The command that makes a random case again, and runs it.
 pub fn command(target: &Target, origin: Origin) -> String {
     let fault = if origin.fault == 0 { String::new() } else { format!(" --fault {}", origin.fault) };
     format!("cosim random {} --seed {} --case {}{fault}", target.selection, origin.seed, origin.case)

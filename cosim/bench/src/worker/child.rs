@@ -10,9 +10,9 @@ use rtl_config::Config;
 
 use super::{Answer, Ask, MARK, Request, SelfTest, track};
 use crate::coverage::bins::Bins;
-use crate::coverage::run::{self, Runner};
-use crate::regression::{Done, Executor, InProcess, Plan, fast_kind, run_case};
 use crate::replay::{Replay, Running};
+use crate::run::executor::{fast_kind, run_case};
+use crate::run::{Cases, Done, Executor, InProcess};
 use crate::target::Workshop;
 use crate::unit::ModelKind;
 
@@ -34,6 +34,9 @@ pub struct Options {
     /// Planted fault in random cases
     #[arg(long, default_value_t = 0)]
     pub fault: u32,
+    /// Collect what cases hit
+    #[arg(long)]
+    pub coverage: bool,
     /// Folder for the replay files of the cases that are running
     #[arg(long)]
     pub out: Option<PathBuf>,
@@ -47,27 +50,23 @@ pub struct Options {
 /// # Errors
 /// When standard input or output fail, or the options are no good.
 pub fn serve(options: &Options) -> Result<()> {
-    let plan = Plan { seed: options.seed, instructions: 0, jobs: 1, fault: options.fault };
     let config = Config::from_toml(&options.toml)?;
     let workshop = Workshop::elsewhere(&config, options.rtl_digest, options.port_only);
     let target = workshop.of(config)?;
     let running = options.out.as_deref().map(|out| Running::new(&target, out)).transpose()?;
-    let mut random = running
+    let mut cases = Cases::new(&target, options.seed, options.fault);
+    if options.coverage {
+        cases = cases.covering(&Arc::new(Bins::new(&target)));
+    }
+    let mut executor = running
         .as_ref()
-        .map(|running| InProcess::new(&target, &plan).recorded(running).with_self_test(options.self_test.as_ref()));
-    let mut covered = running.as_ref().map(|running| {
-        let bins = Arc::new(Bins::new(&target));
-        run::InProcess::new(&target, &bins, options.seed).recorded(running).with_self_test(options.self_test.as_ref())
-    });
+        .map(|running| InProcess::new(cases).recorded(running).with_self_test(options.self_test.as_ref()));
     for line in std::io::stdin().lock().lines() {
         let Ask { models, request } = serde_json::from_str(&line?).context("a request")?;
         models.iter().for_each(|(kind, path)| target.models.made_elsewhere(*kind, path));
         let self_test = options.self_test.as_ref();
         let answer = match request {
-            Request::Random(number) => {
-                random.as_mut().context("a worker without --out")?.execute(number).map(Answer::Done)
-            }
-            Request::Covered(job) => covered.as_mut().context("a worker without --out")?.run(&job).map(Answer::Done),
+            Request::Job(job) => executor.as_mut().context("a worker without --out")?.execute(&job).map(Answer::Done),
             Request::Replay { text, wave } => replay(&workshop, self_test, &text, wave.as_deref()).map(Answer::Done),
             Request::Track(text) => track::run(&workshop, &text, self_test).map(Answer::Done),
             Request::Triage(order) => order.carry_out(&workshop, self_test).map(Answer::Written),
@@ -90,5 +89,5 @@ fn replay(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str, wave: O
         bench.observer = self_test.and_then(|test| test.observer(&target));
         wave.map_or(Ok(()), |path| bench.rtl().open_wave(path))
     });
-    Ok(Done { instructions: case.program.len() as u64, hash: case.hash(), result, hits: None })
+    Ok(Done::of(&case, result))
 }

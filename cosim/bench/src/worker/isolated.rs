@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Runs the cases of a plan, or any case, in workers.
+//! Runs cases in workers.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,8 +9,9 @@ use anyhow::{Context, Result};
 use super::{Request, SelfTest, Worker};
 use crate::failure::{Cause, Failure};
 use crate::random::Case;
-use crate::regression::{Done, Executor, Plan, without_state};
 use crate::replay::{self, Identity};
+use crate::run::executor::without_state;
+use crate::run::{Cases, Done, Executor, Job};
 use crate::target::Target;
 use crate::triage::Origin;
 
@@ -40,17 +41,13 @@ impl Isolation {
         self.worker_with(target, planted, Vec::new())
     }
 
-    /// A worker for the random cases of a plan; `out` is the folder for what they leave behind.
-    pub fn random<'a>(&self, target: &'a Target, plan: &'a Plan, out: &Path) -> Isolated<'a> {
-        let Plan { seed, fault, .. } = plan;
-        let arguments = vec![format!("--seed={seed}"), format!("--fault={fault}"), format!("--out={}", out.display())];
-        Isolated { target, plan, worker: self.worker_with(target, *fault != 0, arguments) }
-    }
-
-    /// A worker for cases of which the coverage is collected; `out` is the folder for what they leave behind.
-    pub fn covered(&self, target: &Target, seed: u64, out: &Path) -> Worker {
-        let arguments = vec![format!("--seed={seed}"), format!("--out={}", out.display())];
-        self.worker_with(target, false, arguments)
+    /// Runs these cases in a worker; `out` is the folder for what they leave behind.
+    pub fn executor<'a>(&self, cases: &Cases<'a>, out: &Path) -> Isolated<'a> {
+        let Cases { target, seed, fault, .. } = *cases;
+        let mut arguments =
+            vec![format!("--seed={seed}"), format!("--fault={fault}"), format!("--out={}", out.display())];
+        arguments.extend(cases.bins.is_some().then(|| "--coverage".to_owned()));
+        Isolated { cases: cases.clone(), worker: self.worker_with(target, fault != 0, arguments) }
     }
 
     fn worker_with(&self, target: &Target, planted: bool, mut arguments: Vec<String>) -> Worker {
@@ -62,22 +59,18 @@ impl Isolation {
     }
 }
 
-/// Runs random cases in a worker.
+/// Runs cases in a worker: a crash is a failure of the case.
 pub struct Isolated<'a> {
-    target: &'a Target,
-    plan: &'a Plan,
+    cases: Cases<'a>,
     worker: Worker,
 }
 
 impl Executor for Isolated<'_> {
-    fn execute(&mut self, number: u64) -> Result<Done> {
-        let crash = match self.worker.ask(&Request::Random(number))? {
-            Ok(done) => return Ok(done),
-            Err(crash) => crash,
-        };
-        let case = Case::new(self.target, self.plan.seed, number);
-        let result = Err(without_state(Cause::Crash(crash)));
-        Ok(Done { instructions: case.program.len() as u64, hash: case.hash(), result, hits: None })
+    fn execute(&mut self, job: &Job) -> Result<Done> {
+        Ok(match self.worker.ask(&Request::Job(job.clone()))? {
+            Ok(done) => done,
+            Err(crash) => Done::of(&self.cases.case(job), Err(without_state(Cause::Crash(crash)))),
+        })
     }
 }
 
@@ -107,7 +100,8 @@ impl Worker {
         Ok(match self.ask(&Request::Replay { text, wave })? {
             Ok(done) => done,
             Err(crash) => {
-                Done { instructions: 0, hash: 0, result: Err(without_state(Cause::Crash(crash))), hits: None }
+                let result = Err(without_state(Cause::Crash(crash)));
+                Done { instructions: 0, hash: 0, result, hits: None, points: None }
             }
         })
     }

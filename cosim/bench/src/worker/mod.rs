@@ -18,9 +18,8 @@ pub use isolated::{Isolated, Isolation};
 pub use parent::Worker;
 pub use self_test::SelfTest;
 
-use crate::coverage::run::Job;
 use crate::failure::Failure;
-use crate::regression::Done;
+use crate::run::{Done, Job};
 use crate::triage::{Means, Order, Written};
 use crate::unit::ModelKind;
 
@@ -36,10 +35,8 @@ struct Ask<T> {
 /// What a worker is to run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Request {
-    /// A random case of its configuration and seed, by number.
-    Random(u64),
-    /// A case of its configuration and seed of which the coverage is collected.
-    Covered(Job),
+    /// A case of its configuration and seed.
+    Job(Job),
     /// The contents of a replay file; with a waveform when there is a name of a file.
     Replay {
         /// The contents.
@@ -57,7 +54,7 @@ impl Request {
     /// The model that it needs, if any, where `planted` tells whether a fault is planted.
     fn kind(&self, planted: bool) -> Option<ModelKind> {
         let traced = match self {
-            Request::Random(_) | Request::Covered(_) | Request::Track(_) => false,
+            Request::Job(_) | Request::Track(_) => false,
             Request::Replay { wave, .. } => wave.is_some(),
             Request::Triage(Order { means: Means::SecondRun, .. }) => true,
             Request::Triage(Order { means: Means::Model(_) | Means::Failure(_), .. }) => return None,

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use super::{AT_MARK, Answer, Ask, MARK, Request};
 use crate::failure::{Crash, Failure};
-use crate::regression::Done;
+use crate::run::Done;
 use crate::target::Target;
 use crate::triage::Written;
 

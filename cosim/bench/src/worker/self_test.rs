@@ -77,14 +77,6 @@ impl SelfTest {
         (self.when == When::Case).then(|| Box::new(crasher) as Box<dyn Observer>)
     }
 
-    /// Ends the process that runs a case, before it starts, if the case has the instruction: for runs that something else
-    /// watches.
-    pub fn maybe_crash(&self, target: &Target, case: &Case) {
-        if self.when == When::Case && self.is_in(target, case) {
-            self.crash();
-        }
-    }
-
     /// Ends the process that writes the folder of a failing case.
     pub fn maybe_crash_in_triage(&self, target: &Target, case: &Case, means: &Means) {
         let now = match means {

@@ -8,8 +8,9 @@ use anyhow::Result;
 
 use super::{AT_MARK, Answer, Request, SelfTest, Worker};
 use crate::failure::{Cause, Failure};
-use crate::regression::{Done, fast_kind, run_case};
 use crate::replay::Replay;
+use crate::run::Done;
+use crate::run::executor::{fast_kind, run_case};
 use crate::target::Workshop;
 
 /// The worker's side.
@@ -23,7 +24,7 @@ pub fn run(workshop: &Workshop, text: &str, self_test: Option<&SelfTest>) -> Res
         }));
         Ok(())
     });
-    Ok(Done { instructions: case.program.len() as u64, hash: case.hash(), result, hits: None })
+    Ok(Done::of(&case, result))
 }
 
 fn tell(at: &Failure) {

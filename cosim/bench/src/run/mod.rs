@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Many cases: what runs one, the threads, and the sums.
+//!
+//! A `Job` names a case, `Cases` makes it. An `Executor` runs it, here or in a process of its own, and collects what it
+//! hits when that is asked for; `pool` does so on several threads, and `tally` adds up.
+
+pub mod executor;
+pub mod job;
+pub mod pool;
+
+pub use executor::{Done, Executor, InProcess};
+pub use job::{Cases, Job};
