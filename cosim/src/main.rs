@@ -7,9 +7,13 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use cosim::workshop;
+use cosim_bench::base::output;
+use cosim_bench::bench::cycles;
 use cosim_bench::cli::random;
 use cosim_bench::cli::verdict::Verdict;
-use cosim_bench::{bench, commands, coverage, cycles, demo, mutate, output, replay, shrink, worker};
+use cosim_bench::cli::{commands, coverage, demo, replay, shrink};
+use cosim_bench::run::worker;
+use cosim_bench::{bench, mutate};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
 ///
@@ -59,7 +63,7 @@ enum Command {
     MutateWorker(mutate::worker::WorkerOptions),
     /// Merge and report coverage files
     #[command(subcommand)]
-    Coverage(coverage::commands::Command),
+    Coverage(coverage::Command),
     /// List the planted faults
     Faults(shrink::FaultOptions),
 }
@@ -80,7 +84,7 @@ fn main() -> ExitCode {
         Command::Mutate(options) => mutate::run(workshop, &options),
         Command::MutateWorker(options) => mutate::worker::work(&options),
         Command::Shrink(options) => shrink::run(workshop, &options),
-        Command::Coverage(command) => coverage::commands::coverage(workshop, &command),
+        Command::Coverage(command) => coverage::coverage(workshop, &command),
         Command::Faults(options) if options.shrink => shrink::table_of_faults(workshop, &options),
         Command::Faults(_) => commands::faults(workshop),
     };

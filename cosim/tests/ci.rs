@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use cosim_bench::ci::interrupt::Interrupt;
-use cosim_bench::ci::schedule::{Schedule, Shard};
-use cosim_bench::random::Case;
+use cosim_bench::case::Case;
+use cosim_bench::run::interrupt::Interrupt;
+use cosim_bench::run::schedule::{Schedule, Shard};
 
 fn cosim(folder: &Path, arguments: &str) -> Output {
     let arguments = arguments.split(' ').filter(|argument| !argument.is_empty());

@@ -4,18 +4,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use cosim_bench::ci::interrupt::Interrupt;
-use cosim_bench::ci::schedule::{Schedule, Shard};
 use cosim_bench::coverage::bins::Bins;
 use cosim_bench::coverage::facts::xpose;
 use cosim_bench::coverage::file::{Coverage, Covered};
 use cosim_bench::coverage::hits::Hits;
-use cosim_bench::coverage::until::{self, Limits};
 use cosim_bench::coverage::values::Axis;
 use cosim_bench::coverage::{table, table_matrix};
-use cosim_bench::regression::Summary;
+use cosim_bench::run::interrupt::Interrupt;
+use cosim_bench::run::regression::Summary;
+use cosim_bench::run::schedule::{Schedule, Shard};
+use cosim_bench::run::until::{self, Limits};
 use cosim_bench::run::{Cases, InProcess, Job, pool};
-use cosim_bench::target::Target;
+use cosim_bench::unit::target::Target;
 
 fn target(name: &str) -> Target {
     cosim::workshop().target(name).expect(name)
@@ -116,7 +116,7 @@ fn steering_hits_every_bin_whatever_the_number_of_threads() {
             let limits = Limits { jobs, instructions: 200_000, ..Limits::default() };
             let ended = until::run(&bins, &limits, || executor(&target, &bins, 7), |_, _, _| Ok(())).expect("runs");
             if let Some(failed) = ended.failed {
-                panic!("{}", cosim_bench::report::text(&target, &failed.failure));
+                panic!("{}", cosim_bench::triage::report::text(&target, &failed.failure));
             }
             let missing: Vec<String> = ended.hits.missing(&bins).into_iter().map(|id| bins.name(id)).collect();
             assert_eq!(missing, Vec::<String>::new(), "{name}");

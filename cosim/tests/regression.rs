@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use cosim_bench::program::{list, run_with_files, runs_on};
-use cosim_bench::regression::{Plan, run};
-use cosim_bench::report;
-use cosim_bench::target::Target;
+use cosim_bench::cli::program::{list, run_with_files, runs_on};
+use cosim_bench::run::regression::{Plan, run};
+use cosim_bench::triage::report;
 use cosim_bench::triage::{Origin, command};
+use cosim_bench::unit::target::Target;
 
 fn targets() -> Vec<Target> {
     cosim::workshop().targets("all").expect("all")

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Shrinking: smaller with every step, the same failure, and small enough to be read.
 
-use cosim_bench::failure::Failure;
+use cosim_bench::case::Case;
+use cosim_bench::lockstep::failure::Failure;
+use cosim_bench::lockstep::stall::{self, Class};
 use cosim_bench::lockstep::{Lockstep, Setup};
-use cosim_bench::random::Case;
-use cosim_bench::regression::{Plan, run};
 use cosim_bench::run::executor::run_case;
+use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::shrink::{Budget, Shrunk, Signature, in_process, shrink};
-use cosim_bench::stall::{self, Class};
-use cosim_bench::target::Target;
 use cosim_bench::unit::ModelKind;
+use cosim_bench::unit::target::Target;
 
 fn faulty() -> Target {
     cosim::workshop().with_faults().expect("tiny")

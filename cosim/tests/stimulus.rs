@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cosim_bench::random::Case;
-use cosim_bench::target::Target;
+use cosim_bench::case::Case;
+use cosim_bench::unit::target::Target;
 use golden::decode::{Decoded, decode};
 
 fn target(name: &str) -> Target {

@@ -8,14 +8,14 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use cosim_bench::failure::{Cause, Crash, Failure, Mismatch};
-use cosim_bench::fault_table::FAULTS;
-use cosim_bench::random::Case;
-use cosim_bench::regression::{FailedCase, Plan, run};
+use cosim_bench::case::Case;
+use cosim_bench::lockstep::failure::{Cause, Crash, Failure, Mismatch};
 use cosim_bench::run::executor::without_state;
-use cosim_bench::target::Target;
+use cosim_bench::run::regression::{FailedCase, Plan, run};
 use cosim_bench::triage::evidence::window;
 use cosim_bench::triage::{Commands, FILES, Means, Origin, Subject, Written, command, folder, write};
+use cosim_bench::unit::fault_table::FAULTS;
+use cosim_bench::unit::target::Target;
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader};
 
 fn tiny() -> Target {
@@ -415,7 +415,7 @@ fn the_page_of_a_large_register_stays_small_and_says_that_it_was_not_met_again()
     let word = |index: usize| case.program[index];
     let decoded = |index: &usize| golden::asm::disassemble(word(*index), &target.golden).starts_with("tl.merge");
     let index = (0..case.program.len()).find(decoded).expect("a merge");
-    let failure = cosim_bench::failure::Failure {
+    let failure = cosim_bench::lockstep::failure::Failure {
         cause: Cause::Mismatch(Mismatch::Register { tl: 3, phys: None, rtl, model }),
         at: Some((4 * index as u32, word(index), index as u64)),
         cycle: 500,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim bench`: cycles of each operation against its roofline, and the speed of the bench itself.
 
+pub mod cycles;
 mod matrix;
 mod measure;
 mod operations;
@@ -11,11 +12,11 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::commands::save_json;
-use crate::output::say;
-use crate::table;
-use crate::target::{RtlOptions, Workshop, make_all};
+use crate::base::output::say;
+use crate::base::table;
+use crate::cli::commands::save_json;
 use crate::unit::ModelKind;
+use crate::unit::target::{RtlOptions, Workshop, make_all};
 
 pub use measure::Measured;
 pub use speed::Speed;

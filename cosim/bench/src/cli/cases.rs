@@ -6,24 +6,24 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::aftermath::Aftermath;
-use crate::ci::interrupt::Interrupt;
-use crate::ci::schedule::{self, Schedule};
-use crate::ci::{Failed, Shard};
+use crate::base::output::say;
+use crate::base::table;
+use crate::case::replay::Running;
+use crate::cli::ci::{Failed, Shard};
+use crate::cli::coverage;
 use crate::coverage::bins::Bins;
-use crate::coverage::commands as coverage;
 use crate::coverage::file::Covered;
 use crate::coverage::rtl::Counter;
-use crate::coverage::until::{self, Limits};
-use crate::output::say;
-use crate::regression::{FailedCase, Plan, Summary};
-use crate::replay::Running;
-use crate::report;
+use crate::run::interrupt::Interrupt;
+use crate::run::regression::{FailedCase, Plan, Summary};
+use crate::run::schedule::{self, Schedule};
+use crate::run::until::{self, Limits};
+use crate::run::worker::{Isolation, SelfTest};
 use crate::run::{Cases, Executor, InProcess, Job, pool};
 use crate::shrink::{Budget, Signature};
-use crate::table;
-use crate::target::Target;
-use crate::worker::{Isolation, SelfTest};
+use crate::triage::aftermath::Aftermath;
+use crate::triage::report;
+use crate::unit::target::Target;
 
 /// How cases run, and what is done about those that fail.
 #[derive(Debug, clap::Args)]

@@ -9,22 +9,22 @@ use anyhow::{Result, ensure};
 
 use super::cases::{CaseOptions, Session};
 use super::verdict::{Verdict, row, verdict};
-use crate::aftermath::Aftermath;
-use crate::ci;
-use crate::ci::interrupt::Interrupt;
-use crate::ci::schedule::Shard;
+use crate::base::output::{self, say};
+use crate::base::table;
+use crate::case::replay::Running;
+use crate::cli::ci;
+use crate::cli::coverage;
 use crate::coverage::bins::Bins;
-use crate::coverage::commands as coverage;
 use crate::coverage::file::Coverage;
 use crate::lockstep::Counts;
-use crate::output::{self, say};
-use crate::regression::Plan;
-use crate::replay::Running;
 use crate::run::executor::fast_kind;
+use crate::run::interrupt::Interrupt;
+use crate::run::regression::Plan;
+use crate::run::schedule::Shard;
 use crate::run::{Cases, Executor, Job};
-use crate::table;
-use crate::target::{RtlOptions, Workshop, make_all};
+use crate::triage::aftermath::Aftermath;
 use crate::unit::ModelKind;
+use crate::unit::target::{RtlOptions, Workshop, make_all};
 
 /// Options of `cosim random`.
 #[derive(Debug, clap::Args)]

@@ -3,10 +3,10 @@
 
 use anyhow::Result;
 
-use crate::ci::Shard;
-use crate::ci::interrupt::Interrupt;
-use crate::output::say;
-use crate::table::Row;
+use crate::base::output::say;
+use crate::base::table::Row;
+use crate::cli::ci::Shard;
+use crate::run::interrupt::Interrupt;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

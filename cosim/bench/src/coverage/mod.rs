@@ -3,7 +3,6 @@
 
 pub mod bins;
 pub mod collect;
-pub mod commands;
 pub mod facts;
 pub mod file;
 pub mod flow;
@@ -20,5 +19,4 @@ pub mod rules;
 pub mod steer;
 pub mod table;
 pub mod table_matrix;
-pub mod until;
 pub mod values;

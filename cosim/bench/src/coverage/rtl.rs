@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use super::rtl_points::{Point, Points};
 use super::rtl_reasons::Reasons;
 use super::rtl_report::RtlReport;
-use crate::target::Target;
+use crate::unit::target::Target;
 use crate::unit::{ModelKind, Rtl};
 
 /// Reads what the models of a configuration count; may be used by several threads.

@@ -5,7 +5,7 @@ use golden::TileSize;
 use golden::decode::{Decoded, Form, Isa, Matrix, TileSource, Transfer};
 
 use super::Columns;
-use crate::tiles;
+use crate::lockstep::tiles;
 use crate::unit::ModelKind;
 
 /// All columns of a decode. Fields that an instruction does not have are 0.

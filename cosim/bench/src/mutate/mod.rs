@@ -17,12 +17,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::commands::save_json;
-use crate::cycles;
-use crate::output::{self, say};
-use crate::parallel;
-use crate::table;
-use crate::target::{Target, Workshop};
+use crate::base::output::{self, say};
+use crate::base::parallel;
+use crate::base::table;
+use crate::bench::cycles;
+use crate::cli::commands::save_json;
+use crate::unit::target::{Target, Workshop};
 use hunt::Found;
 use netlist::Mutant;
 use report::{Entry, Report, Verdict};

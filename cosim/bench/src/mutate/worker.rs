@@ -15,13 +15,13 @@ use anyhow::{Context, Result};
 use rtl_config::Config;
 use serde::{Deserialize, Serialize};
 
-use crate::cycles;
-use crate::failure::{Cause, Failure, Mismatch};
+use crate::bench::cycles;
+use crate::case::Case;
 use crate::lockstep::Counts;
-use crate::random::Case;
+use crate::lockstep::failure::{Cause, Failure, Mismatch};
 use crate::run::executor::run_case;
-use crate::target::{Target, Workshop};
 use crate::unit::ModelKind;
+use crate::unit::target::{Target, Workshop};
 
 /// Cases that a worker keeps for the next mutant.
 const KEPT_CASES: u64 = 64;

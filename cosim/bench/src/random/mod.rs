@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Random stimulus: legal instructions that matter, a minority of illegal ones, and random words.
 
-pub mod case;
-pub mod draw;
 mod far_ops;
 mod look;
 mod matrix_ops;
@@ -13,4 +11,4 @@ mod overlap_ops;
 pub mod program;
 mod shape;
 
-pub use case::{CASE_INSTRUCTIONS, Case};
+pub use crate::case::CASE_INSTRUCTIONS;

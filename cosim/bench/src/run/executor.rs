@@ -7,19 +7,19 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use super::{Cases, Job};
+use crate::case::Case;
+use crate::case::replay::Running;
 use crate::coverage::collect::Collector;
 use crate::coverage::hits::Hits;
 use crate::coverage::rtl::Counter;
 use crate::coverage::rtl_points::Points;
-use crate::failure::{Cause, Failure};
-use crate::host::Operands;
+use crate::lockstep::failure::{Cause, Failure};
+use crate::lockstep::host::Operands;
+use crate::lockstep::observer::Observer;
 use crate::lockstep::{Counts, Lockstep, Setup};
-use crate::observer::Observer;
-use crate::random::Case;
-use crate::replay::Running;
-use crate::target::Target;
+use crate::run::worker::SelfTest;
+use crate::unit::target::Target;
 use crate::unit::{ModelKind, RtlError};
-use crate::worker::SelfTest;
 
 /// What became of a case.
 #[derive(Debug, Serialize, Deserialize)]

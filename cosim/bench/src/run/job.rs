@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::case::Case;
 use crate::coverage::bins::Bins;
 use crate::coverage::steer;
-use crate::random::Case;
-use crate::target::Target;
 use crate::triage::{self, Origin};
+use crate::unit::target::Target;
 
 /// A case of a configuration and a seed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,8 +5,14 @@
 //! hits when that is asked for; `pool` does so on several threads, and `tally` adds up.
 
 pub mod executor;
+pub mod interrupt;
 pub mod job;
 pub mod pool;
+pub mod regression;
+pub mod schedule;
+mod tally;
+pub mod until;
+pub mod worker;
 
 pub use executor::{Done, Executor, InProcess};
 pub use job::{Cases, Job};

@@ -7,9 +7,9 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::{Executor, Job};
-use crate::ci::schedule::Schedule;
-use crate::regression::Summary;
-use crate::tally::Tally;
+use crate::run::regression::Summary;
+use crate::run::schedule::Schedule;
+use crate::run::tally::Tally;
 
 /// Runs the cases of `schedule`, or those up to the failure that ends it, on an executor for each of `threads` threads;
 /// `job` gives the case of a number, `progress` is told of the instructions done.

@@ -7,13 +7,13 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use golden::{Machine, Outcome};
 
-use crate::failure::{Cause, Failure};
+use crate::case::Case;
+use crate::lockstep::failure::{Cause, Failure};
+use crate::lockstep::record::{Recorder, Recording};
 use crate::lockstep::{Lockstep, Setup, Tracker};
-use crate::random::Case;
-use crate::record::{Recorder, Recording};
 use crate::run::executor::drive;
-use crate::target::Target;
 use crate::unit::ModelKind;
+use crate::unit::target::Target;
 
 /// A failing case and how a reader gets it back.
 pub struct Subject<'a> {

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::Origin;
 use super::evidence::Subject;
 use super::folder::{self, Means, Written};
-use crate::failure::{Crash, Failure};
-use crate::replay::{self, Identity, Replay};
-use crate::target::Workshop;
-use crate::worker::{Request, SelfTest, Worker};
+use crate::case::replay::{self, Identity, Replay};
+use crate::lockstep::failure::{Crash, Failure};
+use crate::run::worker::{Request, SelfTest, Worker};
+use crate::unit::target::Workshop;
 
 /// What a worker is to write.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -6,6 +6,7 @@
 //! `block`, `provenance`, `fields`, `timeline` and `listing`; `html` and `markdown` print the page; `wave` writes the
 //! settings of the viewers. `folder` puts it all into files, `isolated` does so in a process of its own.
 
+pub mod aftermath;
 mod assemble;
 pub mod block;
 mod compare;
@@ -18,6 +19,8 @@ mod listing;
 pub mod markdown;
 pub mod page;
 pub mod provenance;
+pub mod report;
+mod tile_report;
 pub mod timeline;
 pub mod wave;
 
@@ -29,10 +32,9 @@ pub use evidence::Subject;
 pub use folder::{FILES, Means, Written};
 pub use isolated::{Isolated, Order};
 
-use crate::failure::Failure;
-use crate::random::Case;
-use crate::report;
-use crate::target::Target;
+use crate::case::Case;
+use crate::lockstep::failure::Failure;
+use crate::unit::target::Target;
 
 /// Where a failing case comes from.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What `cosim` says. When its reader has gone (`cosim random 2>&1 | head`), a run goes on in silence: the folders of
+//! failures and the exit code are still wanted.
+
+use std::io::{self, ErrorKind, Write};
+
+use anyhow::{Context, Result};
+
+/// Prints a line to standard output, as `println!` does.
+///
+/// # Errors
+/// As [`text`].
+macro_rules! say {
+    ($($argument:tt)*) => {
+        $crate::base::output::text(&(format!($($argument)*) + "\n"))
+    };
+}
+pub(crate) use say;
+
+/// Prints text to standard output.
+///
+/// # Errors
+/// When it cannot be written, because the disk is full, say; but not when nobody reads it any more.
+pub fn text(text: &str) -> Result<()> {
+    let mut output = io::stdout().lock();
+    let written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+    unless_closed(written).context("cannot write to standard output")
+}
+
+/// Writes a line to standard error: progress, or a note. There is no other place to say that this does not work.
+pub fn log(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    written.or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_reader_that_has_gone_is_no_error() {
+        assert!(unless_closed(Ok(())).is_ok());
+        assert!(unless_closed(Err(ErrorKind::BrokenPipe.into())).is_ok());
+        assert!(unless_closed(Err(ErrorKind::StorageFull.into())).is_err());
+    }
+}
