@@ -11,7 +11,7 @@ use cosim_bench::base::output;
 use cosim_bench::bench::cycles;
 use cosim_bench::cli::random;
 use cosim_bench::cli::verdict::Verdict;
-use cosim_bench::cli::{commands, coverage, demo, replay, shrink};
+use cosim_bench::cli::{self, commands, coverage, demo, replay, shrink};
 use cosim_bench::run::worker;
 use cosim_bench::{bench, mutate};
 
@@ -51,7 +51,7 @@ enum Command {
     Cycles(cycles::Options),
     /// Runs cases for another process, which asks on standard input
     #[command(hide = true)]
-    Worker(worker::Options),
+    Worker(worker::WorkerOptions),
     /// Plant a fault on purpose, find it, and show what the bench leaves behind
     ///
     /// Exit code 0: the fault was found; 1: it was not.
@@ -77,7 +77,7 @@ fn main() -> ExitCode {
         Command::Programs(options) => commands::programs(workshop, &options),
         Command::Regress(options) => return end(commands::regress(workshop, &options)),
         Command::Decode(options) => commands::decode_sweep(workshop, &options),
-        Command::Worker(options) => worker::serve(&options).map(|()| true),
+        Command::Worker(options) => cli::worker::worker(&options).map(|()| true),
         Command::Bench(options) => bench::run(workshop, &options),
         Command::Cycles(options) => cycles::run(workshop, &options),
         Command::DemoFault(options) => demo::run(workshop, &options),

@@ -3,10 +3,10 @@
 
 use std::path::Path;
 
+use cosim_bench::case::Origin;
 use cosim_bench::cli::program::{list, run_with_files, runs_on};
 use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::triage::report;
-use cosim_bench::triage::{Origin, command};
 use cosim_bench::unit::target::Target;
 
 fn targets() -> Vec<Target> {
@@ -20,7 +20,7 @@ fn random_programs_do_not_tell_rtl_and_model_apart() {
         let summary = run(&target, &plan, |_| ());
         if let Some(failed) = summary.failed {
             let origin = Origin { seed: plan.seed, case: failed.job.number, fault: 0 };
-            panic!("{}\n{}", report::text(&target, &failed.failure), command(&target, origin));
+            panic!("{}\n{}", report::text(&target, &failed.failure), origin.command(&target));
         }
         assert!(
             summary.counts.retired >= 4096 && summary.counts.compared == summary.counts.retired,

@@ -8,11 +8,11 @@ use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
 use cosim_bench::case::Case;
+use cosim_bench::case::Origin;
 use cosim_bench::case::replay::{self, Identity, Replay};
 use cosim_bench::cli::corpus;
 use cosim_bench::run::executor::run_case;
 use cosim_bench::shrink::in_process;
-use cosim_bench::triage::Origin;
 use cosim_bench::unit::ModelKind;
 use golden::decode::{Decoded, decode};
 

@@ -8,12 +8,12 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use cosim_bench::case::Case;
+use cosim_bench::case::{Case, Origin};
 use cosim_bench::lockstep::failure::{Cause, Crash, Failure, Mismatch};
 use cosim_bench::run::executor::without_state;
 use cosim_bench::run::regression::{FailedCase, Plan, run};
 use cosim_bench::triage::evidence::window;
-use cosim_bench::triage::{Commands, FILES, Means, Origin, Subject, Written, command, folder, write};
+use cosim_bench::triage::{Commands, FILES, Means, Subject, Written, folder, write};
 use cosim_bench::unit::fault_table::FAULTS;
 use cosim_bench::unit::target::Target;
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader};
@@ -46,7 +46,7 @@ fn in_process(subject: &Subject, failure: &Failure, path: &Path) -> anyhow::Resu
 /// Writes the folder of a failing case of seed 1 below `out`, as it is.
 fn write_case(target: &Target, origin: Origin, failure: &Failure, out: &Path) -> String {
     let case = Case::new(target, origin.seed, origin.case);
-    let again = command(target, origin);
+    let again = origin.command(target);
     let commands = Commands { again: &again, here: &again };
     write(target, origin, &case, failure, commands, out, in_process).expect("written")
 }

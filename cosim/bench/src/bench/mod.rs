@@ -12,9 +12,9 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
+use crate::base::output::save_json;
 use crate::base::output::say;
 use crate::base::table;
-use crate::cli::commands::save_json;
 use crate::unit::ModelKind;
 use crate::unit::target::{RtlOptions, Workshop, make_all};
 

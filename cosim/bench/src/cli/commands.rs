@@ -2,15 +2,15 @@
 //! What the subcommands of the program do. Each gives whether all was well; an error is bad usage or input.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::corpus;
+use super::table::{Row, summary};
 use crate::base::output::{self, say};
-use crate::base::table::{self, Row};
+use crate::base::table;
 use crate::case::replay::Replay;
 use crate::cli::cases::{CaseOptions, Session};
 use crate::cli::ci::Shard;
@@ -80,10 +80,10 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<bool> {
         }
     };
     if let Some(path) = &options.dump_l0m {
-        save(path, &outcome.l0m)?;
+        output::save(path, &outcome.l0m)?;
     }
     match &options.json {
-        Some(path) => save_json(path, &outcome.report)?,
+        Some(path) => output::save_json(path, &outcome.report)?,
         None => {
             output::text(&golden::run::summary(&outcome.report, &target.golden))?;
             let Counts { cycles, compared, .. } = outcome.counts;
@@ -115,7 +115,7 @@ pub fn programs(workshop: &Workshop, options: &ProgramsOptions) -> Result<bool> 
     let targets = workshop.with(&options.rtl)?.targets(&options.config)?;
     make_all(&targets, ModelKind::Fast)?;
     let rows = run_programs(&options.folder, &targets)?;
-    say!("{}", table::summary(&rows))?;
+    say!("{}", summary(&rows))?;
     Ok(rows.iter().all(|row| row.failures == 0))
 }
 
@@ -241,7 +241,7 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Verdict>
     let run = |target| Ok(session.run(target, None)?.0);
     let shards: Vec<Shard> = targets.iter().map(run).collect::<Result<_>>()?;
     rows.extend(shards.iter().map(row));
-    say!("\n{}", table::summary(&rows))?;
+    say!("\n{}", summary(&rows))?;
     let failures: u64 = rows.iter().map(|row| row.failures).sum();
     say!("\n{}", if failures == 0 { "no mismatch".to_owned() } else { format!("{failures} FAILED") })?;
     if failures == 0 { verdict(&shards, &interrupt) } else { Ok(Verdict::Different) }
@@ -301,17 +301,4 @@ pub fn faults(workshop: &Workshop) -> Result<bool> {
         say!("NOT PLANTED: {misfit}")?;
     }
     Ok(true)
-}
-
-/// Writes `value` to a file, or to standard output when its name is `-`.
-pub fn save_json<T: serde::Serialize>(path: &Path, value: &T) -> Result<()> {
-    let text = serde_json::to_string(value)? + "\n";
-    if path == Path::new("-") {
-        return output::text(&text);
-    }
-    save(path, text.as_bytes())
-}
-
-fn save(path: &Path, bytes: &[u8]) -> Result<()> {
-    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }

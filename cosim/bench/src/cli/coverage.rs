@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What the program does with coverage: its options and its files, and `cosim coverage`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 
-use crate::base::output::say;
-use crate::cli::commands::save_json;
+use crate::base::output::{save, save_json, say};
 use crate::coverage::bins::Bins;
 use crate::coverage::file::Coverage;
 use crate::coverage::steer::case;
@@ -49,7 +48,7 @@ impl Options {
     /// # Errors
     /// When one of them cannot.
     pub fn reserve(&self) -> Result<()> {
-        self.coverage.iter().chain(&self.coverage_html).try_for_each(|path| write(path, ""))
+        self.coverage.iter().chain(&self.coverage_html).try_for_each(|path| save(path, b""))
     }
 
     /// Says what a run has hit, and writes the files. False when the run was to hit all bins and did not, or hit one
@@ -63,7 +62,7 @@ impl Options {
             say!("\n{}", if self.until_covered { report.text(false) } else { report.headline() })?;
         }
         self.coverage.iter().try_for_each(|path| coverage.write(path))?;
-        self.coverage_html.iter().try_for_each(|path| write(path, &html::page(coverage)))?;
+        self.coverage_html.iter().try_for_each(|path| save(path, html::page(coverage).as_bytes()))?;
         let missing = self.until_covered && reports.iter().any(|report| !report.complete());
         Ok(!missing && reports.iter().all(|report| report.refuted.is_empty()))
     }
@@ -131,7 +130,7 @@ pub fn coverage(workshop: &Workshop, command: &Command) -> Result<bool> {
         Command::Report { file, html: page, json } => {
             let coverage = Coverage::read(workshop, file)?;
             let reports = report::all(&coverage);
-            page.iter().try_for_each(|path| write(path, &html::page(&coverage)))?;
+            page.iter().try_for_each(|path| save(path, html::page(&coverage).as_bytes()))?;
             match json {
                 Some(path) => save_json(path, &reports)?,
                 None => reports.iter().try_for_each(|report| say!("{}", report.text(true)))?,
@@ -139,8 +138,4 @@ pub fn coverage(workshop: &Workshop, command: &Command) -> Result<bool> {
             Ok(reports.iter().all(|report| report.refuted.is_empty()))
         }
     }
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }

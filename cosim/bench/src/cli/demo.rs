@@ -9,11 +9,11 @@ use anyhow::{Result, anyhow};
 use crate::base::output::{self, say};
 use crate::base::table;
 use crate::case::Case;
+use crate::case::Origin;
 use crate::run::regression::{self, FailedCase, Plan};
 use crate::run::worker::Isolation;
 use crate::shrink::Budget;
 use crate::triage::aftermath::Aftermath;
-use crate::triage::{Origin, command};
 use crate::unit::ModelKind;
 use crate::unit::fault_table::FAULTS;
 use crate::unit::target::{Target, Workshop};
@@ -78,7 +78,7 @@ fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> R
     let isolation = Isolation::new(WATCHDOG, None)?;
     let aftermath = Aftermath { out, isolation: &isolation, budget: Some(Budget::default()) };
     let case = Case::new(target, origin.seed, origin.case);
-    output::text(&aftermath.of(target, origin, &case, &failed.failure, &command(target, origin))?)?;
+    output::text(&aftermath.of(target, origin, &case, &failed.failure, &origin.command(target))?)?;
 
     let folder = out.join(origin.name(target.name()));
     let open = |name: &str| folder.join(name).display().to_string();

@@ -11,4 +11,6 @@ pub mod program;
 pub mod random;
 pub mod replay;
 pub mod shrink;
+pub mod table;
 pub mod verdict;
+pub mod worker;

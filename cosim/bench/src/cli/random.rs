@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 
 use super::cases::{CaseOptions, Session};
+use super::table::summary;
 use super::verdict::{Verdict, row, verdict};
 use crate::base::output::{self, say};
 use crate::base::table;
@@ -119,7 +120,7 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Verdict> {
         shards.push(shard);
         hit.into_iter().for_each(|hit| covered.add(hit));
     }
-    say!("{}", table::summary(&shards.iter().map(row).collect::<Vec<_>>()))?;
+    say!("{}", summary(&shards.iter().map(row).collect::<Vec<_>>()))?;
     let complete = coverage.report(&covered)?;
     job.report(&shards)?;
     Ok(match verdict(&shards, &interrupt)? {

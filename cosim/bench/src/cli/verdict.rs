@@ -3,8 +3,8 @@
 
 use anyhow::Result;
 
+use super::table::Row;
 use crate::base::output::say;
-use crate::base::table::Row;
 use crate::cli::ci::Shard;
 use crate::run::interrupt::Interrupt;
 

@@ -9,34 +9,10 @@ use golden::{Machine, MatrixConfig, Outcome, Tile};
 
 use crate::lockstep::failure::Mismatch;
 use crate::unit::Rtl;
+use crate::unit::tiles::all;
+pub use crate::unit::tiles::tile;
 
 type Checked = Result<(), Mismatch>;
-
-/// The eight registers, by their number in the field md.
-pub fn all() -> impl Iterator<Item = Tile> {
-    (0..8).map(tile)
-}
-
-/// The register with this number in the field md, of which the low three bits count.
-pub fn tile(md: u8) -> Tile {
-    if md & 4 == 0 { Tile::Tr(md & 3) } else { Tile::Acc(md & 3) }
-}
-
-/// The inverse of [`tile`].
-pub fn number(tile: Tile) -> u8 {
-    match tile {
-        Tile::Tr(i) => i & 3,
-        Tile::Acc(i) => 4 | i & 3,
-    }
-}
-
-/// The name of a register.
-pub fn name(tile: Tile) -> String {
-    match tile {
-        Tile::Tr(i) => format!("tr{}", i & 3),
-        Tile::Acc(i) => format!("acc{}", i & 3),
-    }
-}
 
 /// What matrix loads wrote, kept until they retire.
 pub struct Loads {
@@ -119,13 +95,6 @@ mod tests {
 
     fn machine() -> Machine {
         Machine::new(&golden::Config::named("mx1024").expect("mx1024"))
-    }
-
-    #[test]
-    fn registers_have_a_number_and_a_name() {
-        let names: Vec<String> = all().map(name).collect();
-        assert_eq!(names, ["tr0", "tr1", "tr2", "tr3", "acc0", "acc1", "acc2", "acc3"]);
-        assert!((0..8).all(|md| number(tile(md)) == md));
     }
 
     #[test]

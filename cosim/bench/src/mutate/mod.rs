@@ -17,11 +17,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::base::output::save_json;
 use crate::base::output::{self, say};
 use crate::base::parallel;
 use crate::base::table;
 use crate::bench::cycles;
-use crate::cli::commands::save_json;
 use crate::unit::target::{Target, Workshop};
 use hunt::Found;
 use netlist::Mutant;

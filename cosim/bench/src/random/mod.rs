@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Random stimulus: legal instructions that matter, a minority of illegal ones, and random words.
 
+pub mod case;
 mod far_ops;
 mod look;
 mod matrix_ops;
@@ -11,4 +12,4 @@ mod overlap_ops;
 pub mod program;
 mod shape;
 
-pub use crate::case::CASE_INSTRUCTIONS;
+pub use case::CASE_INSTRUCTIONS;

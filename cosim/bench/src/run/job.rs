@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
+use crate::case::Origin;
 use crate::coverage::bins::Bins;
 use crate::coverage::steer;
-use crate::triage::{self, Origin};
 use crate::unit::target::Target;
 
 /// A case of a configuration and a seed.
@@ -68,7 +68,7 @@ impl<'a> Cases<'a> {
 
     /// The command that runs the case of a job again.
     pub fn again(&self, job: &Job) -> String {
-        let command = triage::command(self.target, self.origin(job.number));
+        let command = self.origin(job.number).command(self.target);
         if job.bins.is_empty() { command } else { format!("{command} --bins {}", ranges(&job.bins)) }
     }
 }

@@ -14,8 +14,8 @@ use crate::lockstep::Setup;
 use crate::lockstep::lines::Lines;
 use crate::lockstep::slices::{Direction, Slices};
 use crate::lockstep::stall::{NO_STALL, Plan};
-use crate::lockstep::tiles;
 use crate::unit::target::Target;
+use crate::unit::tiles;
 
 /// An instruction of the program and the seed of its stalls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -7,11 +7,12 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use crate::case::Case;
+use crate::case::Origin;
 use crate::case::replay::{self, Identity};
 use crate::lockstep::failure::Failure;
 use crate::run::worker::{Isolation, Worker};
 use crate::shrink::{Budget, Shrunk, Signature, shrink};
-use crate::triage::{self, Commands, Isolated, Origin, Subject};
+use crate::triage::{self, Commands, FolderWriter, Subject};
 use crate::unit::target::Target;
 
 /// The replay file of the case as it failed.
@@ -54,7 +55,7 @@ impl Aftermath<'_> {
         };
         let text = replay::text(&identity, origin, case)?;
         let failure = worker.track(text, Box::new(failure.clone()))?;
-        let writer = Isolated { worker: &mut worker, identity: &identity, origin };
+        let writer = FolderWriter { worker: &mut worker, identity: &identity, origin };
         let write = |subject: &Subject, failure: &Failure, folder: &Path| writer.write(subject, failure, folder);
         let commands = Commands { again, here: &format!("cosim replay {file}") };
         let mut report = triage::write(target, origin, case, &failure, commands, self.out, write)?;

@@ -10,7 +10,7 @@ use super::page::{Body, Section, Table};
 use super::provenance::{self, Stored};
 use super::report;
 use crate::lockstep::failure::{Cause, Mismatch};
-use crate::lockstep::tiles;
+use crate::unit::tiles;
 
 /// Wrong bytes of a memory that are listed.
 const BYTES_SHOWN: usize = 64;

@@ -30,31 +30,11 @@ use anyhow::Result;
 
 pub use evidence::Subject;
 pub use folder::{FILES, Means, Written};
-pub use isolated::{Isolated, Order};
+pub use isolated::{FolderWriter, carry_out};
 
-use crate::case::Case;
+use crate::case::{Case, Origin};
 use crate::lockstep::failure::Failure;
 use crate::unit::target::Target;
-
-/// Where a failing case comes from.
-#[derive(Clone, Copy, Debug)]
-pub struct Origin {
-    /// Seed of the regression.
-    pub seed: u64,
-    /// Number of the case.
-    pub case: u64,
-    /// Planted fault; 0 is none.
-    pub fault: u32,
-}
-
-impl Origin {
-    /// Its name as a file or folder.
-    pub fn name(&self, config: &str) -> String {
-        let Origin { seed, case, fault } = self;
-        let planted = if *fault == 0 { String::new() } else { format!("-fault{fault}") };
-        format!("{config}-seed{seed}-case{case}{planted}")
-    }
-}
 
 /// The commands that run a case again.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +46,7 @@ pub struct Commands<'a> {
 }
 
 /// Writes the folder of `case`, which came from `origin` and may have been made smaller, below `out`, and gives the
-/// report as text. `folder` writes the files ([`folder::write`], or [`Isolated::write`], which survives what the case
+/// report as text. `folder` writes the files ([`folder::write`], or [`FolderWriter::write`], which survives what the case
 /// does to its process).
 ///
 /// # Errors
@@ -101,10 +81,4 @@ pub fn write(
         line("note", "the run with the waveform did not fail in the same way".into());
     }
     Ok(text)
-}
-
-/// The command that makes a random case again, and runs it.
-pub fn command(target: &Target, origin: Origin) -> String {
-    let fault = if origin.fault == 0 { String::new() } else { format!(" --fault {}", origin.fault) };
-    format!("cosim random {} --seed {} --case {}{fault}", target.selection, origin.seed, origin.case)
 }

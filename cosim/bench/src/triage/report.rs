@@ -9,8 +9,9 @@ use golden::decode::{Decoded, Matrix, Tensor, decode};
 use super::tile_report;
 use crate::lockstep::failure::{Cause, Crash, Failure, Mismatch};
 use crate::lockstep::host;
-use crate::lockstep::{ports, tiles};
+use crate::lockstep::ports;
 use crate::unit::target::Target;
+use crate::unit::tiles;
 
 /// Bytes of a register shown around the first difference.
 const SHOWN: usize = 16;

@@ -7,8 +7,8 @@ use golden::Tile;
 use golden::decode::{Decoded, Matrix, Transfer, decode};
 
 use crate::lockstep::failure::Failure;
-use crate::lockstep::tiles;
 use crate::unit::target::Target;
+use crate::unit::tiles;
 
 /// The tile sizes in force.
 pub fn state([m, n, k]: [u32; 3]) -> String {

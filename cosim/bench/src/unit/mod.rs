@@ -17,6 +17,7 @@ pub mod store;
 pub mod target;
 #[cfg(test)]
 pub mod testing;
+pub mod tiles;
 pub mod toolchain;
 
 use std::ffi::CString;
@@ -27,7 +28,6 @@ use cxx::UniquePtr;
 use golden::{MatrixConfig, Tile};
 use serde::{Deserialize, Serialize};
 
-use crate::lockstep::tiles;
 use crate::unit::target::Target;
 use bridge::ffi::Model;
 pub use bridge::ffi::{Built, CsrState, Inputs, Outputs, RegisterMap};

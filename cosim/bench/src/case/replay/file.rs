@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Identity, ReplayError, hex};
 use crate::case::Case;
+use crate::case::Origin;
 use crate::case::image::Image;
 use crate::lockstep::stall::Class;
-use crate::triage::Origin;
 
 /// The field `format` of every replay file.
 pub const FORMAT: &str = "cosim replay";

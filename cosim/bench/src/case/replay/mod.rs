@@ -19,7 +19,7 @@ pub use identity::Identity;
 pub use running::Running;
 
 use crate::case::Case;
-use crate::triage::Origin;
+use crate::case::Origin;
 use crate::unit::target::{Target, Workshop};
 
 /// The largest file that is read, in bytes.

@@ -7,11 +7,11 @@ use super::file::{Config, File, Instruction, Memory};
 use super::{Identity, MAX_ERROR_RANGES, MAX_INSTRUCTIONS, MAX_RESET_AFTER, Replay, ReplayError, hex};
 use crate::base::draw::{FNV_START, fnv};
 use crate::case::Case;
+use crate::case::Origin;
 use crate::case::image::Image;
 use crate::lockstep::Setup;
 use crate::lockstep::memory::FAULT_BLOCK;
 use crate::lockstep::stall::Plan;
-use crate::triage::Origin;
 use crate::unit::target::{Target, Workshop};
 
 type Checked<T> = Result<T, ReplayError>;

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 
 use super::{Identity, save};
 use crate::case::Case;
-use crate::triage::Origin;
+use crate::case::Origin;
 use crate::unit::target::Target;
 
 /// A folder with the replay file of every case of a configuration that is running.

@@ -4,12 +4,12 @@
 pub mod job_summary;
 pub mod junit;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
+use crate::base::output::save;
 use crate::lockstep::Counts;
 use crate::run::schedule;
 
@@ -40,7 +40,7 @@ impl Options {
     /// # Errors
     /// When one of them cannot.
     pub fn reserve(&self) -> Result<()> {
-        self.junit.iter().chain(&self.summary).try_for_each(|path| save(path, ""))
+        self.junit.iter().chain(&self.summary).try_for_each(|path| save(path, b""))
     }
 
     /// When the next of `left` configurations has to stop.
@@ -55,17 +55,13 @@ impl Options {
     /// When one of them cannot be written.
     pub fn report(&self, shards: &[Shard]) -> Result<()> {
         if let Some(path) = &self.junit {
-            save(path, &junit::xml(shards)?)?;
+            save(path, junit::xml(shards)?.as_bytes())?;
         }
         if let Some(path) = &self.summary {
-            save(path, &job_summary::markdown(shards))?;
+            save(path, job_summary::markdown(shards).as_bytes())?;
         }
         Ok(())
     }
-}
-
-fn save(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// A shard of a configuration, as the reports show it.

@@ -9,13 +9,13 @@ use golden::decode::Tensor;
 use super::{Goal, build, fault};
 use crate::base::draw::Draw;
 use crate::case::Case;
-use crate::case::contents;
 use crate::coverage::bins::Bins;
 use crate::coverage::collect::Collector;
 use crate::coverage::group::Recipe;
 use crate::coverage::values::*;
 use crate::lockstep::Setup;
 use crate::lockstep::stall::{Class, Plan, seed_of};
+use crate::random::case::contents;
 use crate::random::program::Generator;
 use crate::unit::target::Target;
 

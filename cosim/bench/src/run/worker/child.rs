@@ -18,7 +18,7 @@ use crate::unit::target::Workshop;
 
 /// Options of `cosim worker`.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Options {
+pub struct WorkerOptions {
     /// Configuration, as the text of a file
     #[arg(long)]
     pub toml: String,
@@ -45,11 +45,14 @@ pub struct Options {
     pub self_test: Option<SelfTest>,
 }
 
+/// What runs errands: given their order, it gives what came of it.
+pub type Errands = fn(&Workshop, Option<&SelfTest>, &str) -> Result<String>;
+
 /// Answers requests until there are no more.
 ///
 /// # Errors
 /// When standard input or output fail, or the options are no good.
-pub fn serve(options: &Options) -> Result<()> {
+pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
     let config = Config::from_toml(&options.toml)?;
     let workshop = Workshop::elsewhere(&config, options.rtl_digest, options.port_only);
     let target = workshop.of(config)?;
@@ -69,7 +72,7 @@ pub fn serve(options: &Options) -> Result<()> {
             Request::Job(job) => executor.as_mut().context("a worker without --out")?.execute(&job).map(Answer::Done),
             Request::Replay { text, wave } => replay(&workshop, self_test, &text, wave.as_deref()).map(Answer::Done),
             Request::Track(text) => track::run(&workshop, &text, self_test).map(Answer::Done),
-            Request::Triage(order) => order.carry_out(&workshop, self_test).map(Answer::Written),
+            Request::Errand { order, .. } => errands(&workshop, self_test, &order).map(Answer::Errand),
         };
         let answer = answer.unwrap_or_else(|error| Answer::Error(format!("{error:#}")));
         let mut output = std::io::stdout().lock();

@@ -8,11 +8,11 @@ use anyhow::{Context, Result};
 
 use super::{Request, SelfTest, Worker};
 use crate::case::Case;
+use crate::case::Origin;
 use crate::case::replay::{self, Identity};
 use crate::lockstep::failure::{Cause, Failure};
 use crate::run::executor::without_state;
 use crate::run::{Cases, Done, Executor, Job};
-use crate::triage::Origin;
 use crate::unit::target::Target;
 
 /// How workers are started.

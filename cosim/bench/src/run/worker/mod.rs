@@ -13,14 +13,13 @@ mod track;
 
 use serde::{Deserialize, Serialize};
 
-pub use child::{Options, serve};
+pub use child::{WorkerOptions, serve};
 pub use isolated::{Isolated, Isolation};
 pub use parent::Worker;
 pub use self_test::SelfTest;
 
 use crate::lockstep::failure::Failure;
 use crate::run::{Done, Job};
-use crate::triage::{Means, Order, Written};
 use crate::unit::ModelKind;
 
 /// A line to a worker.
@@ -46,8 +45,13 @@ pub enum Request {
     },
     /// The contents of a replay file, whose case ends its process: where?
     Track(String),
-    /// The folder of a failing case.
-    Triage(Order),
+    /// An errand that the process knows how to run, and this module does not.
+    Errand {
+        /// The model that it needs, if any.
+        kind: Option<ModelKind>,
+        /// What it is.
+        order: String,
+    },
 }
 
 impl Request {
@@ -56,8 +60,7 @@ impl Request {
         let traced = match self {
             Request::Job(_) | Request::Track(_) => false,
             Request::Replay { wave, .. } => wave.is_some(),
-            Request::Triage(Order { means: Means::SecondRun, .. }) => true,
-            Request::Triage(Order { means: Means::Model(_) | Means::Failure(_), .. }) => return None,
+            Request::Errand { kind, .. } => return *kind,
         };
         Some(match (planted, traced) {
             (true, _) => ModelKind::Faults,
@@ -74,8 +77,8 @@ pub enum Answer {
     At(Box<Failure>),
     /// The case was run.
     Done(Done),
-    /// The folder was written.
-    Written(Written),
+    /// The errand was run; what came of it.
+    Errand(String),
     /// It could not be run.
     Error(String),
 }

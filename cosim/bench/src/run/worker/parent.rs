@@ -13,7 +13,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use super::{AT_MARK, Answer, Ask, MARK, Request};
 use crate::lockstep::failure::{Crash, Failure};
 use crate::run::Done;
-use crate::triage::Written;
+use crate::unit::ModelKind;
 use crate::unit::target::Target;
 
 /// Bytes of what a worker says on standard error that are kept.
@@ -74,13 +74,13 @@ impl Worker {
         })
     }
 
-    /// As [`Worker::ask`], for the folder of a failing case.
+    /// As [`Worker::ask`], for an errand, which needs a model of this kind; gives what came of it.
     ///
     /// # Errors
-    /// When no worker can be started, or a file could not be written.
-    pub fn ask_for_folder(&mut self, request: &Request) -> Result<Result<Written, Crash>> {
-        Ok(match self.answer(request)? {
-            Ok(Answer::Written(written)) => Ok(written),
+    /// When no worker can be started, or the errand could not be run.
+    pub fn send(&mut self, kind: Option<ModelKind>, order: String) -> Result<Result<String, Crash>> {
+        Ok(match self.answer(&Request::Errand { kind, order })? {
+            Ok(Answer::Errand(result)) => Ok(result),
             Ok(_) => bail!("a worker answered something else"),
             Err(crash) => Err(crash),
         })

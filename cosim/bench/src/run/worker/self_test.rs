@@ -7,7 +7,6 @@ use golden::{Machine, Outcome};
 
 use crate::case::Case;
 use crate::lockstep::observer::Observer;
-use crate::triage::Means;
 use crate::unit::target::Target;
 
 /// A worker that is told so ends like this when a program has an instruction with the mnemonic.
@@ -77,13 +76,9 @@ impl SelfTest {
         (self.when == When::Case).then(|| Box::new(crasher) as Box<dyn Observer>)
     }
 
-    /// Ends the process that writes the folder of a failing case.
-    pub fn maybe_crash_in_triage(&self, target: &Target, case: &Case, means: &Means) {
-        let now = match means {
-            Means::SecondRun => self.when != When::Case,
-            Means::Model(_) => self.when == When::Page,
-            Means::Failure(_) => false,
-        };
+    /// Ends the process that writes the folder of a failing case, with a second run of the case or from the model alone.
+    pub fn maybe_crash_in_triage(&self, target: &Target, case: &Case, second_run: bool) {
+        let now = if second_run { self.when != When::Case } else { self.when == When::Page };
         if now && self.is_in(target, case) {
             self.crash();
         }

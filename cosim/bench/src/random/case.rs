@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A random case. It follows from (seed, configuration, number) and nothing else.
+
+use std::ops::Range;
+
+use super::program::Generator;
+use crate::base::draw::Draw;
+use crate::case::{BLOCK, Case};
+use crate::lockstep::Setup;
+use crate::lockstep::memory::FAULT_BLOCK;
+use crate::lockstep::stall::{Class, Plan, seed_of};
+use crate::unit::target::Target;
+
+/// Instructions of a case, at least.
+pub const CASE_INSTRUCTIONS: u64 = 256;
+
+impl Case {
+    /// Case `number` of `seed`.
+    pub fn new(target: &Target, seed: u64, number: u64) -> Case {
+        let mut draw = Draw::new(seed, target.name(), number);
+        let stalls = plan(&mut draw);
+        let l1m_faults = faults(&mut draw, target.golden.l1m_bytes);
+        let l0m_faults = faults(&mut draw, target.golden.l0m_bytes);
+        let reset_after = draw.chance(10).then(|| u64::from(draw.range(1, 3000)));
+        let run_seed = draw.u64();
+        let l1m = contents(&mut draw, target.golden.l1m_bytes);
+        let l0m = contents(&mut draw, target.golden.l0m_bytes);
+        let program = Generator::new(target, &mut draw, [&l1m_faults, &l0m_faults]).program(CASE_INSTRUCTIONS as usize);
+        let stall_seeds = (0..program.len() as u64).map(|index| seed_of(run_seed, index)).collect();
+        let (fault, bare, seed) = (0, false, run_seed);
+        let setup = Setup { l1m, l0m, l1m_faults, l0m_faults, stalls, seed, stall_seeds, fault, bare };
+        Case { preload: Vec::new(), program, setup, reset_after }
+    }
+}
+
+/// `size` bytes for a memory, which look random.
+pub fn contents(draw: &mut Draw, size: u32) -> Vec<u8> {
+    let mut block = [0; BLOCK];
+    draw.fill(&mut block);
+    let mut bytes = Vec::with_capacity(size as usize);
+    while bytes.len() < size as usize {
+        let missing = size as usize - bytes.len();
+        bytes.extend_from_slice(&block[..missing.min(BLOCK)]);
+    }
+    bytes
+}
+
+fn plan(draw: &mut Draw) -> Plan {
+    let all = |class| Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
+    match draw.below(10) {
+        0..4 => all(Class::None),
+        4 => all(Class::Light),
+        5 => all(Class::Heavy),
+        _ => {
+            let mut class = || draw.pick(&[Class::None, Class::None, Class::Light, Class::Heavy]);
+            Plan { issue: class(), result: class(), l1m: [class(), class()], l0m: [class(), class()] }
+        }
+    }
+}
+
+/// None for most cases.
+fn faults(draw: &mut Draw, size: u32) -> Vec<Range<u32>> {
+    let count = if draw.chance(20) { draw.range(1, 3) } else { 0 };
+    let blocks = size / FAULT_BLOCK;
+    let one = |_| {
+        let start = draw.below(blocks);
+        let longest = if draw.chance(50) { 1 } else { blocks / 8 };
+        let end = (start + draw.range(1, longest.max(1))).min(blocks);
+        start * FAULT_BLOCK..end * FAULT_BLOCK
+    };
+    (0..count).map(one).collect()
+}
