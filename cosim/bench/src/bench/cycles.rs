@@ -35,7 +35,7 @@ const LARGEST: u64 = 1 << 20;
 
 /// Options of `cosim cycles`.
 #[derive(Debug, clap::Args)]
-pub struct Options {
+pub struct CyclesOptions {
     /// File with the cycles
     #[arg(long, default_value = "tests/cycles.json")]
     pub file: PathBuf,
@@ -63,7 +63,7 @@ pub struct Pinned {
 ///
 /// # Errors
 /// For a file that cannot be read or written, or that does not fit, and for a case that fails.
-pub fn run(workshop: &Workshop, options: &Options) -> Result<bool> {
+pub fn run(workshop: &Workshop, options: &CyclesOptions) -> Result<bool> {
     let before = if options.update { Vec::new() } else { read(&options.file)? };
     let now = measure(workshop, options.jobs)?;
     if options.update {

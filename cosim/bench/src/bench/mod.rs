@@ -23,7 +23,7 @@ pub use speed::Speed;
 
 /// Options of `cosim bench`.
 #[derive(Debug, clap::Args)]
-pub struct Options {
+pub struct BenchOptions {
     /// Configuration, several with commas between them, or all
     #[arg(long, default_value = "w16")]
     pub config: String,
@@ -48,7 +48,7 @@ pub struct Results {
 ///
 /// # Errors
 /// For an unknown configuration, a file that cannot be written, or an operation that does not run.
-pub fn run(workshop: &Workshop, options: &Options) -> Result<bool> {
+pub fn run(workshop: &Workshop, options: &BenchOptions) -> Result<bool> {
     let mut results = Results::default();
     let targets = workshop.with(&options.rtl)?.targets(&options.config)?;
     make_all(&targets, ModelKind::Fast)?;

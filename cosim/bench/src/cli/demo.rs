@@ -2,15 +2,17 @@
 //! `cosim demo-fault`: the whole path from a planted fault to its cause, for somebody who sees the bench for the first
 //! time.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, anyhow};
 
+use super::options::DemoOptions;
 use crate::base::output::{self, say};
 use crate::base::table;
 use crate::case::Case;
 use crate::case::Origin;
-use crate::run::regression::{self, FailedCase, Plan};
+use crate::run::FailedCase;
+use crate::run::regression::{self, Plan};
 use crate::run::worker::Isolation;
 use crate::shrink::Budget;
 use crate::triage::aftermath::Aftermath;
@@ -18,35 +20,12 @@ use crate::unit::ModelKind;
 use crate::unit::fault_table::FAULTS;
 use crate::unit::target::{Target, Workshop};
 
-/// Options of `cosim demo-fault`.
-#[derive(Debug, clap::Args)]
-pub struct Options {
-    /// Which fault to plant; `cosim faults` lists them
-    #[arg(long, default_value_t = DEFAULT_FAULT)]
-    pub fault: u32,
-    /// Seed of the random regression
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Instructions to look for it with, rounded up to whole cases of 256
-    #[arg(long, default_value_t = 30_000)]
-    pub count: u64,
-    /// Threads
-    #[arg(long, default_value_t = table::processors())]
-    pub jobs: usize,
-    /// Folder below which the folder of the failure is written
-    #[arg(long, default_value = "failures")]
-    pub out: PathBuf,
-}
-
-/// A layer of the network that exchanges lanes: half of the elements of a transposition are wrong, in a pattern.
-const DEFAULT_FAULT: u32 = 38;
-
 /// `cosim demo-fault`. True when the fault was found.
 ///
 /// # Errors
 /// For an unknown fault, and files that cannot be written.
-pub fn run(workshop: &Workshop, options: &Options) -> Result<bool> {
-    let Options { fault, seed, count, jobs, .. } = *options;
+pub fn run(workshop: &Workshop, options: &DemoOptions) -> Result<bool> {
+    let DemoOptions { fault, seed, count, jobs, .. } = *options;
     let planted = FAULTS.iter().find(|known| known.id == fault);
     let planted = planted.ok_or_else(|| anyhow!("there is no planted fault {fault}; `cosim faults` lists them"))?;
     let target = workshop.with_faults()?;

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim random`.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
 
-use super::cases::{CaseOptions, Session};
+use super::ending::{Ending, ending, row};
+use super::options::RandomOptions;
+use super::session::Session;
 use super::table::summary;
-use super::verdict::{Verdict, row, verdict};
 use crate::base::output::{self, say};
-use crate::base::table;
 use crate::case::replay::Running;
-use crate::cli::ci;
 use crate::cli::coverage;
 use crate::coverage::bins::Bins;
 use crate::coverage::file::Coverage;
@@ -25,46 +23,7 @@ use crate::run::schedule::Shard;
 use crate::run::{Cases, Executor, Job};
 use crate::triage::aftermath::Aftermath;
 use crate::unit::ModelKind;
-use crate::unit::target::{RtlOptions, Workshop, make_all};
-
-/// Options of `cosim random`.
-#[derive(Debug, clap::Args)]
-pub struct RandomOptions {
-    /// Configuration: a name or a file NAME.toml, several with commas between them, or all that have a name
-    #[arg(long, default_value = "w16")]
-    pub config: String,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub rtl: RtlOptions,
-    /// Seed: the same one gives the same stimulus everywhere
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Instructions for each configuration, rounded up to whole cases of 256 [default: 20000; with --for or
-    /// --until-covered, no limit]
-    #[arg(long)]
-    pub count: Option<u64>,
-    /// Run only this case of the seed
-    #[arg(long)]
-    pub case: Option<u64>,
-    /// Threads
-    #[arg(long, default_value_t = table::processors())]
-    pub jobs: usize,
-    /// Activate this planted fault (see `cosim faults`); in tiny all instruction sets are on then
-    #[arg(long, default_value_t = 0)]
-    pub fault: u32,
-    /// Folder for what a failing case leaves behind
-    #[arg(long, default_value = "failures")]
-    pub out: PathBuf,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub job: ci::Options,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub cases: CaseOptions,
-    /// Functional coverage
-    #[command(flatten)]
-    pub coverage: coverage::Options,
-}
+use crate::unit::target::{Workshop, make_all};
 
 /// Instructions for each configuration when neither a number nor a time is given.
 const COUNT: u64 = 20_000;
@@ -73,7 +32,7 @@ const COUNT: u64 = 20_000;
 ///
 /// # Errors
 /// For an unknown configuration or fault, options that do not go together, and files that cannot be written.
-pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Verdict> {
+pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
     let workshop = workshop.with(&options.rtl)?;
     let RandomOptions { seed, jobs, fault, job, coverage, .. } = options;
     let (seed, jobs, fault) = (*seed, *jobs, *fault);
@@ -88,7 +47,7 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Verdict> {
         ensure!(targets.len() == 1, "--case needs one configuration");
         ensure!(fault == 0 || coverage.bins.is_none(), "--fault does not go with --bins");
         let cases = Cases::new(&targets[0], seed, fault);
-        return one_case(cases, number, coverage.bins.as_deref(), &aftermath).map(Verdict::from);
+        return one_case(cases, number, coverage.bins.as_deref(), &aftermath).map(Ending::from);
     }
     let limited = job.time.is_none() && !coverage.until_covered;
     let instructions = options.count.unwrap_or(if limited { COUNT } else { u64::MAX });
@@ -123,8 +82,8 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Verdict> {
     say!("{}", summary(&shards.iter().map(row).collect::<Vec<_>>()))?;
     let complete = coverage.report(&covered)?;
     job.report(&shards)?;
-    Ok(match verdict(&shards, &interrupt)? {
-        Verdict::Clean => Verdict::from(complete),
+    Ok(match ending(&shards, &interrupt)? {
+        Ending::Clean => Ending::from(complete),
         other => other,
     })
 }

@@ -28,7 +28,7 @@ const KEPT_CASES: u64 = 64;
 
 /// Options of the worker process.
 #[derive(Debug, clap::Args)]
-pub struct WorkerOptions {
+pub struct MutantWorkerOptions {
     /// Library with the mutants
     library: PathBuf,
     /// Configuration, as the text of a file
@@ -133,7 +133,7 @@ impl Answer {
 ///
 /// # Errors
 /// When the library cannot be used.
-pub fn work(options: &WorkerOptions) -> Result<bool> {
+pub fn work(options: &MutantWorkerOptions) -> Result<bool> {
     let config = Config::from_toml(&options.toml)?;
     // Nothing here depends on the text of the RTL.
     let target = Workshop::elsewhere(&config, 0, false).of(config)?;

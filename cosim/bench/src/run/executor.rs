@@ -17,7 +17,7 @@ use crate::lockstep::failure::{Cause, Failure};
 use crate::lockstep::host::Operands;
 use crate::lockstep::observer::Observer;
 use crate::lockstep::{Counts, Lockstep, Setup};
-use crate::run::worker::SelfTest;
+use crate::run::SelfTest;
 use crate::unit::target::Target;
 use crate::unit::{ModelKind, RtlError};
 

@@ -10,9 +10,13 @@ pub mod job;
 pub mod pool;
 pub mod regression;
 pub mod schedule;
+mod self_test;
+mod summary;
 mod tally;
 pub mod until;
 pub mod worker;
 
 pub use executor::{Done, Executor, InProcess};
 pub use job::{Cases, Job};
+pub use self_test::SelfTest;
+pub use summary::{FailedCase, Summary};

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::{Executor, Job};
-use crate::run::regression::Summary;
+use crate::run::Summary;
 use crate::run::schedule::Schedule;
 use crate::run::tally::Tally;
 

@@ -7,9 +7,8 @@ use std::collections::BTreeMap;
 use crate::coverage::hits::Hits;
 use crate::coverage::rtl_points::Points;
 use crate::lockstep::Counts;
-use crate::run::regression::{FailedCase, Summary};
 use crate::run::schedule::{Schedule, Shard};
-use crate::run::{Done, Job};
+use crate::run::{Done, FailedCase, Job, Summary};
 
 /// Cases as they come in, in any order.
 pub struct Tally {

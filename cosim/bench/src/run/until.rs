@@ -13,9 +13,8 @@ use crate::coverage::bins::Bins;
 use crate::coverage::steer::Goal;
 use crate::coverage::steer::case::{Needs, TARGETS};
 use crate::run::interrupt::Interrupt;
-use crate::run::regression::Summary;
 use crate::run::schedule::{Schedule, Shard};
-use crate::run::{Executor, Job, pool};
+use crate::run::{Executor, Job, Summary, pool};
 
 /// Rounds in which a bin is aimed at before it is given up.
 pub const ROUNDS: u32 = 16;

@@ -12,7 +12,8 @@ use super::folder::{self, Means, Written};
 use crate::case::Origin;
 use crate::case::replay::{self, Identity, Replay};
 use crate::lockstep::failure::{Crash, Failure};
-use crate::run::worker::{SelfTest, Worker};
+use crate::run::SelfTest;
+use crate::run::worker::Worker;
 use crate::unit::ModelKind;
 use crate::unit::target::Workshop;
 

@@ -3,11 +3,11 @@
 
 use std::fmt::Write;
 
-use super::Shard;
+use super::ShardReport;
 use crate::run::schedule::Stopped;
 
 /// The summary.
-pub fn markdown(shards: &[Shard]) -> String {
+pub fn markdown(shards: &[ShardReport]) -> String {
     let failed = shards.iter().filter(|shard| !shard.failures.is_empty()).count();
     let verdict = if failed == 0 { "no mismatch".to_owned() } else { format!("**{failed} failed**") };
     let mut text = format!("## cosim random: {verdict}\n\n");
@@ -42,7 +42,7 @@ pub fn markdown(shards: &[Shard]) -> String {
     text
 }
 
-fn result(shard: &Shard) -> String {
+fn result(shard: &ShardReport) -> String {
     let stopped = match shard.stopped {
         None => "",
         Some(Stopped::Time) => ", time up",

@@ -4,7 +4,7 @@
 use anyhow::{Context, Result};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{Failed, Shard};
+use super::{Failed, ShardReport};
 use crate::run::schedule::Stopped;
 
 /// The report as XML. What a person needs first, the seed and the command that runs the case again, is in the
@@ -12,7 +12,7 @@ use crate::run::schedule::Stopped;
 ///
 /// # Errors
 /// When the report cannot be serialised.
-pub fn xml(shards: &[Shard]) -> Result<String> {
+pub fn xml(shards: &[ShardReport]) -> Result<String> {
     let mut suite = TestSuite::new("cosim random");
     for shard in shards {
         let mut case = TestCase::new(shard.name(), status(shard));
@@ -33,7 +33,7 @@ pub fn xml(shards: &[Shard]) -> Result<String> {
     report.to_string().context("the JUnit report cannot be written")
 }
 
-fn status(shard: &Shard) -> TestCaseStatus {
+fn status(shard: &ShardReport) -> TestCaseStatus {
     if shard.failures.is_empty() {
         if shard.cases == 0 {
             let mut skipped = TestCaseStatus::skipped();

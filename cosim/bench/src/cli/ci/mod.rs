@@ -4,37 +4,16 @@
 pub mod job_summary;
 pub mod junit;
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
+use super::options::CiOptions;
 use crate::base::output::save;
 use crate::lockstep::Counts;
 use crate::run::schedule;
 
-/// What a CI job asks for.
-#[derive(Clone, Debug, clap::Args)]
-pub struct Options {
-    /// Run only part I of N of the cases: I/N, such as 2/4
-    #[arg(long, default_value_t = schedule::Shard::WHOLE)]
-    pub shard: schedule::Shard,
-    /// Stop after this time, such as 90s, 10m or 2h, shared by all configurations
-    #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
-    pub time: Option<Duration>,
-    /// Go on until this many cases of a configuration have failed; those that fail like an earlier one, at the same check,
-    /// operation and field, are counted and not looked into
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
-    pub max_failures: u16,
-    /// Write a JUnit file, with a test case for each configuration
-    #[arg(long, value_name = "FILE")]
-    pub junit: Option<PathBuf>,
-    /// Write a summary in Markdown, for the page of a job
-    #[arg(long, value_name = "FILE")]
-    pub summary: Option<PathBuf>,
-}
-
-impl Options {
+impl CiOptions {
     /// Finds out now, and not after the run, whether the reports can be written.
     ///
     /// # Errors
@@ -53,7 +32,7 @@ impl Options {
     ///
     /// # Errors
     /// When one of them cannot be written.
-    pub fn report(&self, shards: &[Shard]) -> Result<()> {
+    pub fn report(&self, shards: &[ShardReport]) -> Result<()> {
         if let Some(path) = &self.junit {
             save(path, junit::xml(shards)?.as_bytes())?;
         }
@@ -66,7 +45,7 @@ impl Options {
 
 /// A shard of a configuration, as the reports show it.
 #[derive(Debug)]
-pub struct Shard {
+pub struct ShardReport {
     /// Configuration.
     pub config: String,
     /// Which of how many: `1/1` for all cases.
@@ -107,7 +86,7 @@ impl Failed {
     }
 }
 
-impl Shard {
+impl ShardReport {
     /// How many cases failed.
     pub fn failed_cases(&self) -> u64 {
         self.failures.iter().map(|failed| 1 + failed.also.len() as u64).sum()

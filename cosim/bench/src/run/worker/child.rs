@@ -8,9 +8,10 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use rtl_config::Config;
 
-use super::{Answer, Ask, MARK, Request, SelfTest, track};
+use super::{Answer, Ask, MARK, Request, track};
 use crate::case::replay::{Replay, Running};
 use crate::coverage::bins::Bins;
+use crate::run::SelfTest;
 use crate::run::executor::{fast_kind, run_case};
 use crate::run::{Cases, Done, Executor, InProcess};
 use crate::unit::ModelKind;

@@ -6,11 +6,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use super::{Request, SelfTest, Worker};
+use super::{Request, Worker};
 use crate::case::Case;
 use crate::case::Origin;
 use crate::case::replay::{self, Identity};
 use crate::lockstep::failure::{Cause, Failure};
+use crate::run::SelfTest;
 use crate::run::executor::without_state;
 use crate::run::{Cases, Done, Executor, Job};
 use crate::unit::target::Target;

@@ -8,7 +8,6 @@
 mod child;
 mod isolated;
 mod parent;
-mod self_test;
 mod track;
 
 use serde::{Deserialize, Serialize};
@@ -16,7 +15,6 @@ use serde::{Deserialize, Serialize};
 pub use child::{WorkerOptions, serve};
 pub use isolated::{Isolated, Isolation};
 pub use parent::Worker;
-pub use self_test::SelfTest;
 
 use crate::lockstep::failure::Failure;
 use crate::run::{Done, Job};

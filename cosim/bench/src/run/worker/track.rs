@@ -6,10 +6,11 @@ use std::io::Write;
 
 use anyhow::Result;
 
-use super::{AT_MARK, Answer, Request, SelfTest, Worker};
+use super::{AT_MARK, Answer, Request, Worker};
 use crate::case::replay::Replay;
 use crate::lockstep::failure::{Cause, Failure};
 use crate::run::Done;
+use crate::run::SelfTest;
 use crate::run::executor::{fast_kind, run_case};
 use crate::unit::target::Workshop;
 

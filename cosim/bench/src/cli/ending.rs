@@ -3,14 +3,14 @@
 
 use anyhow::Result;
 
+use super::ci::ShardReport;
 use super::table::Row;
 use crate::base::output::say;
-use crate::cli::ci::Shard;
 use crate::run::interrupt::Interrupt;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Ending {
     /// No difference.
     Clean,
     /// A difference, a hang, a crash or a broken rule.
@@ -19,9 +19,9 @@ pub enum Verdict {
     Interrupted(i32),
 }
 
-impl From<bool> for Verdict {
-    fn from(clean: bool) -> Verdict {
-        if clean { Verdict::Clean } else { Verdict::Different }
+impl From<bool> for Ending {
+    fn from(clean: bool) -> Ending {
+        if clean { Ending::Clean } else { Ending::Different }
     }
 }
 
@@ -29,20 +29,20 @@ impl From<bool> for Verdict {
 ///
 /// # Errors
 /// When standard output cannot be written.
-pub fn verdict(shards: &[Shard], interrupt: &Interrupt) -> Result<Verdict> {
+pub fn ending(shards: &[ShardReport], interrupt: &Interrupt) -> Result<Ending> {
     Ok(match interrupt.signal() {
-        _ if shards.iter().any(|shard| !shard.failures.is_empty()) => Verdict::Different,
+        _ if shards.iter().any(|shard| !shard.failures.is_empty()) => Ending::Different,
         Some(signal) => {
             say!("interrupted: the table has what was run until then")?;
-            Verdict::Interrupted(signal)
+            Ending::Interrupted(signal)
         }
-        None => Verdict::Clean,
+        None => Ending::Clean,
     })
 }
 
 /// The line of a shard in the table.
-pub fn row(shard: &Shard) -> Row {
-    let Shard { counts, elapsed, .. } = shard;
+pub fn row(shard: &ShardReport) -> Row {
+    let ShardReport { counts, elapsed, .. } = shard;
     let failures = shard.failed_cases();
     Row { config: shard.name(), what: "random".into(), counts: *counts, failures, elapsed: *elapsed }
 }

@@ -6,38 +6,24 @@ use std::time::Instant;
 
 use anyhow::Result;
 
+use super::ci::{Failed, ShardReport};
+use super::options::{CaseOptions, CoverageOptions};
 use crate::base::output::say;
 use crate::base::table;
 use crate::case::replay::Running;
-use crate::cli::ci::{Failed, Shard};
-use crate::cli::coverage;
 use crate::coverage::bins::Bins;
 use crate::coverage::file::Covered;
 use crate::coverage::rtl::Counter;
 use crate::run::interrupt::Interrupt;
-use crate::run::regression::{FailedCase, Plan, Summary};
-use crate::run::schedule::{self, Schedule};
+use crate::run::regression::Plan;
+use crate::run::schedule::{Schedule, Shard};
 use crate::run::until::{self, Limits};
-use crate::run::worker::{Isolation, SelfTest};
-use crate::run::{Cases, Executor, InProcess, Job, pool};
+use crate::run::worker::Isolation;
+use crate::run::{Cases, Executor, FailedCase, InProcess, Job, Summary, pool};
 use crate::shrink::{Budget, Signature};
 use crate::triage::aftermath::Aftermath;
 use crate::triage::report;
 use crate::unit::target::Target;
-
-/// How cases run, and what is done about those that fail.
-#[derive(Debug, clap::Args)]
-pub struct CaseOptions {
-    /// Seconds without an answer after which a case has crashed
-    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
-    pub watchdog: u64,
-    /// Leave failing cases as large as they are
-    #[arg(long)]
-    pub no_shrink: bool,
-    /// End the process of a case on purpose, to prove that this is reported: HOW:MNEMONIC
-    #[arg(long, hide = true)]
-    pub self_test: Option<SelfTest>,
-}
 
 impl CaseOptions {
     /// How workers are started.
@@ -59,11 +45,11 @@ pub struct Session<'a> {
     /// Seed, instructions, threads, planted fault.
     pub plan: Plan,
     /// Which of the cases.
-    pub shard: schedule::Shard,
+    pub shard: Shard,
     /// Failing cases that end the run of a configuration.
     pub max_failures: usize,
     /// What is wanted of coverage.
-    pub coverage: &'a coverage::Options,
+    pub coverage: &'a CoverageOptions,
     /// What to do with cases that fail, and how cases run.
     pub aftermath: &'a Aftermath<'a>,
     /// Ends the run.
@@ -76,7 +62,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// For files that cannot be written, and when no worker can be started.
-    pub fn run(&self, target: &Target, deadline: Option<Instant>) -> Result<(Shard, Option<Covered>)> {
+    pub fn run(&self, target: &Target, deadline: Option<Instant>) -> Result<(ShardReport, Option<Covered>)> {
         let Session { plan, coverage, aftermath, .. } = self;
         let mut cases = Cases::new(target, plan.seed, plan.fault);
         if coverage.asked() {
@@ -91,7 +77,7 @@ impl Session<'_> {
             })
         };
         let summary = self.run_all(&cases, deadline, executor)?;
-        let mut shard = Shard {
+        let mut shard = ShardReport {
             config: target.name().to_owned(),
             shard: self.shard,
             seed: plan.seed,
@@ -135,7 +121,7 @@ impl Session<'_> {
     }
 
     /// Looks into the cases that failed, one for each way to fail.
-    fn report(&self, cases: &Cases, summary: &Summary, shard: &mut Shard) -> Result<()> {
+    fn report(&self, cases: &Cases, summary: &Summary, shard: &mut ShardReport) -> Result<()> {
         let mut seen: Vec<Signature> = Vec::new();
         for FailedCase { job, failure } in summary.failures() {
             let signature = Signature::of(cases.target, failure);
