@@ -7,8 +7,11 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use cosim::workshop;
-use cosim_bench::commands::Verdict;
-use cosim_bench::{bench, commands, coverage, cycles, demo, mutate, output, replay, shrink, worker};
+use cosim_bench::base::output;
+use cosim_bench::bench::{self, cycles};
+use cosim_bench::cli::ending::Ending;
+use cosim_bench::cli::{self, options};
+use cosim_bench::{mutate, run};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
 ///
@@ -25,73 +28,72 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Run a program
-    Run(commands::RunOptions),
+    Run(options::RunOptions),
     /// Run random programs with random stalls
-    Random(commands::RandomOptions),
+    Random(options::RandomOptions),
     /// Run a case again out of its replay file
-    Replay(replay::Options),
+    Replay(options::ReplayOptions),
     /// Make the case of a replay file smaller, as long as it fails in the same way
-    Shrink(shrink::Options),
+    Shrink(options::ShrinkOptions),
     /// Run every program of a folder; one with a line "# needs matrix" only where there are matrix instructions
-    Programs(commands::ProgramsOptions),
+    Programs(options::ProgramsOptions),
     /// Run every program, then random ones, on every configuration
-    Regress(commands::RegressOptions),
+    Regress(options::RegressOptions),
     /// Compare the decoders on every word of the unit's opcodes
-    Decode(commands::DecodeOptions),
+    Decode(options::DecodeOptions),
     /// Measure cycles per operation, and the speed of the bench
-    Bench(bench::Options),
+    Bench(bench::BenchOptions),
     /// Compare the clock cycles of pinned random cases with those of a file
     ///
     /// Exit code 0: all the same; 1: a case takes another number of cycles.
-    Cycles(cycles::Options),
+    Cycles(cycles::CyclesOptions),
     /// Runs cases for another process, which asks on standard input
     #[command(hide = true)]
-    Worker(worker::Options),
+    Worker(run::worker::WorkerOptions),
     /// Plant a fault on purpose, find it, and show what the bench leaves behind
     ///
     /// Exit code 0: the fault was found; 1: it was not.
-    DemoFault(demo::Options),
+    DemoFault(options::DemoOptions),
     /// Mutate the netlist of the RTL, and count the mutants that the bench finds
-    Mutate(mutate::Options),
+    Mutate(mutate::MutateOptions),
     /// The process that runs mutants for `mutate`
     #[command(hide = true)]
-    MutateWorker(mutate::worker::WorkerOptions),
+    MutateWorker(mutate::worker::MutantWorkerOptions),
     /// Merge and report coverage files
     #[command(subcommand)]
-    Coverage(coverage::commands::Command),
+    Coverage(options::CoverageCommand),
     /// List the planted faults
-    Faults(shrink::FaultOptions),
+    Faults(options::FaultOptions),
 }
 
 fn main() -> ExitCode {
     let workshop = &workshop();
     let done = match Cli::parse().command {
-        Command::Run(options) => commands::run(workshop, &options),
-        Command::Random(options) => return end(commands::random(workshop, &options)),
-        Command::Replay(options) => replay::run(workshop, &options),
-        Command::Programs(options) => commands::programs(workshop, &options),
-        Command::Regress(options) => return end(commands::regress(workshop, &options)),
-        Command::Decode(options) => commands::decode_sweep(workshop, &options),
-        Command::Worker(options) => worker::serve(&options).map(|()| true),
+        Command::Run(options) => cli::run::run(workshop, &options),
+        Command::Random(options) => return end(cli::random::random(workshop, &options)),
+        Command::Replay(options) => cli::replay::run(workshop, &options),
+        Command::Programs(options) => cli::programs::programs(workshop, &options),
+        Command::Regress(options) => return end(cli::regress::regress(workshop, &options)),
+        Command::Decode(options) => cli::decode::decode(workshop, &options),
+        Command::Worker(options) => cli::worker::worker(&options).map(|()| true),
         Command::Bench(options) => bench::run(workshop, &options),
         Command::Cycles(options) => cycles::run(workshop, &options),
-        Command::DemoFault(options) => demo::run(workshop, &options),
+        Command::DemoFault(options) => cli::demo::run(workshop, &options),
         Command::Mutate(options) => mutate::run(workshop, &options),
         Command::MutateWorker(options) => mutate::worker::work(&options),
-        Command::Shrink(options) => shrink::run(workshop, &options),
-        Command::Coverage(command) => coverage::commands::coverage(workshop, &command),
-        Command::Faults(options) if options.shrink => shrink::table_of_faults(workshop, &options),
-        Command::Faults(_) => commands::faults(workshop),
+        Command::Shrink(options) => cli::shrink::run(workshop, &options),
+        Command::Coverage(command) => cli::coverage::coverage(workshop, &command),
+        Command::Faults(options) => cli::faults::faults(workshop, &options),
     };
-    end(done.map(Verdict::from))
+    end(done.map(Ending::from))
 }
 
 /// The exit code; for a signal that of a program that it ends.
-fn end(done: anyhow::Result<Verdict>) -> ExitCode {
+fn end(done: anyhow::Result<Ending>) -> ExitCode {
     match done {
-        Ok(Verdict::Clean) => ExitCode::SUCCESS,
-        Ok(Verdict::Different) => ExitCode::from(1),
-        Ok(Verdict::Interrupted(signal)) => ExitCode::from(u8::try_from(128 + signal).unwrap_or(u8::MAX)),
+        Ok(Ending::Clean) => ExitCode::SUCCESS,
+        Ok(Ending::Different) => ExitCode::from(1),
+        Ok(Ending::Interrupted(signal)) => ExitCode::from(u8::try_from(128 + signal).unwrap_or(u8::MAX)),
         Err(error) => {
             output::log(&format!("cosim: {error:#}"));
             ExitCode::from(2)

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use cosim_bench::ci::interrupt::Interrupt;
-use cosim_bench::ci::schedule::{Schedule, Shard};
-use cosim_bench::random::Case;
+use cosim_bench::case::Case;
+use cosim_bench::run::interrupt::Interrupt;
+use cosim_bench::run::schedule::{Schedule, Shard};
 
 fn cosim(folder: &Path, arguments: &str) -> Output {
     let arguments = arguments.split(' ').filter(|argument| !argument.is_empty());
@@ -150,7 +150,12 @@ fn bad_usage_and_files_that_cannot_be_written_are_errors_before_the_run() {
         ("--shard 5/4", "1 <= I <= N"),
         ("--for soon", "invalid value 'soon'"),
         ("--max-failures 0", "invalid value '0' for '--max-failures <N>'"),
-        ("--max-failures 2 --until-covered", "--max-failures does not go with coverage"),
+        ("--fault 1 --until-covered", "--fault does not go with --until-covered"),
+        (
+            "--fault 1 --rtl-coverage d",
+            "--fault does not go with --rtl-coverage: planted faults are in models of their own",
+        ),
+        ("--fault 1 --case 3 --bins 4", "--fault does not go with --bins"),
         ("--count 0", "--count is 0; allowed: 1 and more"),
         ("--junit no/j.xml", "cannot write no/j.xml"),
         ("--summary file/s.md", "cannot write file/s.md"),

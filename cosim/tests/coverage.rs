@@ -4,17 +4,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use cosim_bench::ci::interrupt::Interrupt;
-use cosim_bench::ci::schedule::{Schedule, Shard};
 use cosim_bench::coverage::bins::Bins;
 use cosim_bench::coverage::facts::xpose;
 use cosim_bench::coverage::file::{Coverage, Covered};
 use cosim_bench::coverage::hits::Hits;
-use cosim_bench::coverage::run::InProcess;
-use cosim_bench::coverage::until::{self, Limits};
 use cosim_bench::coverage::values::Axis;
-use cosim_bench::coverage::{run, table, table_matrix};
-use cosim_bench::target::Target;
+use cosim_bench::coverage::{table, table_matrix};
+use cosim_bench::run::Summary;
+use cosim_bench::run::interrupt::Interrupt;
+use cosim_bench::run::schedule::{Schedule, Shard};
+use cosim_bench::run::until::{self, Limits};
+use cosim_bench::run::{Cases, InProcess, Job, pool};
+use cosim_bench::unit::target::Target;
 
 fn target(name: &str) -> Target {
     cosim::workshop().target(name).expect(name)
@@ -100,6 +101,11 @@ fn address_bits_of_exchanges_are_counted_as_elements_move() {
     }
 }
 
+/// Collects what cases of `seed` hit.
+fn executor<'a>(target: &'a Target, bins: &Arc<Bins>, seed: u64) -> anyhow::Result<InProcess<'a>> {
+    Ok(InProcess::new(Cases::new(target, seed, 0).covering(bins)))
+}
+
 #[test]
 fn steering_hits_every_bin_whatever_the_number_of_threads() {
     for (name, jobs) in [("tiny", &[1, 2, 5][..]), ("int8", &[2])] {
@@ -108,10 +114,9 @@ fn steering_hits_every_bin_whatever_the_number_of_threads() {
         let mut before: Option<(Hits, u64)> = None;
         for &jobs in jobs {
             let limits = Limits { jobs, instructions: 200_000, ..Limits::default() };
-            let ended =
-                until::run(&bins, &limits, || InProcess::new(&target, &bins, 7), |_, _, _| Ok(())).expect("runs");
-            if let Some((_, failure)) = ended.failed {
-                panic!("{}", cosim_bench::report::text(&target, &failure));
+            let ended = until::run(&bins, &limits, || executor(&target, &bins, 7), |_, _, _| Ok(())).expect("runs");
+            if let Some(failed) = ended.failed {
+                panic!("{}", cosim_bench::triage::report::text(&target, &failed.failure));
             }
             let missing: Vec<String> = ended.hits.missing(&bins).into_iter().map(|id| bins.name(id)).collect();
             assert_eq!(missing, Vec::<String>::new(), "{name}");
@@ -128,14 +133,14 @@ fn steering_ends_when_the_instructions_do() {
     let target = target("tiny");
     let bins = Arc::new(Bins::new(&target));
     let limits = Limits { jobs: 2, instructions: 1, ..Limits::default() };
-    let ended = until::run(&bins, &limits, || InProcess::new(&target, &bins, 1), |_, _, _| Ok(())).expect("runs");
+    let ended = until::run(&bins, &limits, || executor(&target, &bins, 1), |_, _, _| Ok(())).expect("runs");
     assert!(ended.hits.cases == 32 && ended.hits.missing(&bins).len() > 100);
 }
 
 /// Some random cases.
-fn random(target: &Target, bins: &Arc<Bins>, seed: u64, cases: u64) -> run::Covered {
+fn random(target: &Target, bins: &Arc<Bins>, seed: u64, cases: u64) -> Summary {
     let schedule = Schedule::new(Shard::WHOLE, cases, None, Interrupt::default());
-    run::all(&schedule, 2, || InProcess::new(target, bins, seed), |_| ()).expect("runs")
+    pool::run(2, &schedule, Job::random, || executor(target, bins, seed), |_| ()).expect("runs")
 }
 
 /// A bin that cannot occur, by its reason, is not hit by random programs either.

@@ -90,6 +90,41 @@ fn a_case_for_bins_that_crashes_is_reported() {
     assert!(text.contains("SIGABRT"), "{text}");
 }
 
+/// What a run with a planted fault leaves behind: its text but for the speeds of the table, its coverage, and its reports.
+fn with_a_fault(jobs: &str, more: &[&str]) -> [String; 4] {
+    let folder = tempfile::tempdir().expect("folder");
+    let run = ["random", "--config", "tiny", "--fault", "34", "--no-shrink", "--count", "12000", "--jobs", jobs];
+    let files = ["--coverage", "c.json", "--coverage-html", "c.html", "--summary", "s.md"];
+    let done = Command::new(cargo_bin!("cosim")).current_dir(folder.path()).args(run).args(files).args(more).output();
+    let done = done.expect("cosim runs");
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    let without_speed = |line: &str| match line
+        .trim_start()
+        .strip_prefix("tiny ")
+        .and_then(|row| row.trim_start().strip_prefix("random "))
+    {
+        Some(row) => row.split_whitespace().take(6).collect::<Vec<_>>().join(" "),
+        None => line.to_owned(),
+    };
+    let text = text.lines().map(|line| without_speed(line) + "\n").collect();
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
+    [text, read("c.json"), read("c.html"), read("s.md")]
+}
+
+#[test]
+fn a_failing_run_hits_the_same_whatever_the_number_of_threads() {
+    let value = |json: &str| -> serde_json::Value { serde_json::from_str(json).expect("JSON") };
+    let cases = |json: &str| value(json)["configurations"][0]["cases"].as_u64().expect("number");
+    let first = with_a_fault("1", &[]);
+    assert_eq!(first, with_a_fault("4", &[]));
+    assert!(first[0].contains(" bins hit, ") && cases(&first[1]) > 0, "{}", first[0]);
+    // It goes on when it is told to, and what the cases in between hit counts.
+    let more = with_a_fault("1", &["--max-failures", "4"]);
+    assert_eq!(more, with_a_fault("4", &["--max-failures", "4"]));
+    assert!(more[3].contains("**4 cases failed**") && cases(&more[1]) > cases(&first[1]), "{}", more[0]);
+}
+
 #[test]
 fn bad_input_ends_with_2_and_says_why() {
     let folder = tempfile::tempdir().expect("folder");

@@ -2,7 +2,7 @@
 //! The decoders of RTL and model agree on every word of each opcode, in every column.
 
 use cosim_bench::decode::{MatrixRow, Sweep, TensorRow, compare};
-use cosim_bench::target::Target;
+use cosim_bench::unit::target::Target;
 
 fn target() -> Target {
     cosim::workshop().target("w16").expect("w16")

@@ -5,10 +5,10 @@ use std::fs;
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use cosim_bench::failure::Cause;
-use cosim_bench::fault_table::FAULTS;
-use cosim_bench::regression::{Plan, run};
-use cosim_bench::target::Target;
+use cosim_bench::lockstep::failure::Cause;
+use cosim_bench::run::regression::{Plan, run};
+use cosim_bench::unit::fault_table::FAULTS;
+use cosim_bench::unit::target::Target;
 
 /// Instructions in which a fault must show.
 const BUDGET: u64 = 30_000;
@@ -38,8 +38,9 @@ fn every_fault_was_found_in_the_rtl() {
 
 #[test]
 fn without_a_fault_the_model_with_faults_runs_clean() {
-    let case = cosim_bench::random::Case::new(&tiny(), 2, 0);
-    let result = cosim_bench::regression::run_case(&tiny(), &case, cosim_bench::unit::ModelKind::Faults, 0, |_| Ok(()));
+    let case = cosim_bench::case::Case::new(&tiny(), 2, 0);
+    let result =
+        cosim_bench::run::executor::run_case(&tiny(), &case, cosim_bench::unit::ModelKind::Faults, 0, |_| Ok(()));
     assert!(result.is_ok(), "{result:?}");
 }
 

@@ -4,9 +4,9 @@
 
 use std::path::PathBuf;
 
+use cosim_bench::cli::program::Program;
 use cosim_bench::lockstep::Setup;
-use cosim_bench::program::Program;
-use cosim_bench::target::Target;
+use cosim_bench::unit::target::Target;
 
 /// What is in L0M, and in every register, before a test writes there.
 const GUARD: u8 = 0xa5;
@@ -94,7 +94,7 @@ fn run(target: &Target, source: &str, l1m: &[u8]) -> Vec<u8> {
     let setup = Setup { l1m: l1m.to_vec(), l0m, seed: 1, ..Setup::default() };
     let mut program = Program { path: PathBuf::from("test"), words, setup };
     let mut run = || {
-        let outcome = program.run(target, None).map_err(|failure| cosim_bench::report::text(target, &failure));
+        let outcome = program.run(target, None).map_err(|failure| cosim_bench::triage::report::text(target, &failure));
         let outcome = outcome.unwrap_or_else(|text| panic!("{text}"));
         assert_eq!(outcome.counts.traps, 0);
         program.stall(7);

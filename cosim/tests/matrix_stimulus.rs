@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use cosim_bench::lines::{self, Lines};
-use cosim_bench::random::Case;
-use cosim_bench::target::Target;
+use cosim_bench::case::Case;
+use cosim_bench::lockstep::lines::{self, Lines};
+use cosim_bench::unit::target::Target;
 use golden::decode::{CsrInstruction, Decoded, Matrix, TileSource, Transfer, decode};
 use golden::{Csr, Machine, Outcome, Trap};
 

@@ -3,11 +3,11 @@
 
 use std::path::Path;
 
-use cosim_bench::program::{list, run_with_files, runs_on};
-use cosim_bench::regression::{Plan, run};
-use cosim_bench::report;
-use cosim_bench::target::Target;
-use cosim_bench::triage::{Origin, command};
+use cosim_bench::case::Origin;
+use cosim_bench::cli::program::{list, run_with_files, runs_on};
+use cosim_bench::run::regression::{Plan, run};
+use cosim_bench::triage::report;
+use cosim_bench::unit::target::Target;
 
 fn targets() -> Vec<Target> {
     cosim::workshop().targets("all").expect("all")
@@ -19,8 +19,8 @@ fn random_programs_do_not_tell_rtl_and_model_apart() {
         let plan = Plan { seed: 11, instructions: 4096, jobs: 2, fault: 0 };
         let summary = run(&target, &plan, |_| ());
         if let Some(failed) = summary.failed {
-            let origin = Origin { seed: plan.seed, case: failed.case, fault: 0 };
-            panic!("{}\n{}", report::text(&target, &failed.failure), command(&target, origin));
+            let origin = Origin { seed: plan.seed, case: failed.job.number, fault: 0 };
+            panic!("{}\n{}", report::text(&target, &failed.failure), origin.command(&target));
         }
         assert!(
             summary.counts.retired >= 4096 && summary.counts.compared == summary.counts.retired,

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use cosim_bench::random::Case;
-use cosim_bench::regression::run_case;
-use cosim_bench::replay::{self, Identity, Replay};
+use cosim_bench::case::Case;
+use cosim_bench::case::Origin;
+use cosim_bench::case::replay::{self, Identity, Replay};
+use cosim_bench::cli::corpus;
+use cosim_bench::run::executor::run_case;
 use cosim_bench::shrink::in_process;
-use cosim_bench::triage::Origin;
 use cosim_bench::unit::ModelKind;
 use golden::decode::{Decoded, decode};
 
@@ -195,7 +196,7 @@ fn the_corpus_passes_and_still_tells_most_of_the_faults_that_it_was_made_from() 
     let faults = workshop.with_faults().expect("tiny");
     let (mut count, mut told) = (0, 0);
     let mut matrix = 0;
-    for file in replay::corpus::list(&folder).expect("folder") {
+    for file in corpus::list(&folder).expect("folder") {
         let Replay { target, case, .. } = Replay::load(&workshop, &file).expect("readable");
         let result = run_case(&target, &case, ModelKind::Fast, 0, |_| Ok(()));
         assert!(result.is_ok(), "{}: {result:?}", file.display());

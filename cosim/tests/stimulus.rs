@@ -3,8 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cosim_bench::random::Case;
-use cosim_bench::target::Target;
+use cosim_bench::case::Case;
+use cosim_bench::lockstep::stored::pieces;
+use cosim_bench::unit::target::Target;
+use golden::Machine;
 use golden::decode::{Decoded, decode};
 
 fn target(name: &str) -> Target {
@@ -75,5 +77,36 @@ fn most_instructions_are_legal_and_every_trap_occurs() {
         assert!(operations.len() >= 5 + 3 + 3 + 10, "{name}: {:?}", operations.keys());
         let needed: &[u32] = if *name == "int8" { &[2, 5, 7] } else { &[2, 4, 5, 6, 7] };
         assert!(needed.iter().all(|cause| causes.get(cause).is_some_and(|&n| n > 20)), "{name}: {causes:?}");
+    }
+}
+
+/// The pieces are those of the model, in its order, and give its memory: for every store that completes.
+#[test]
+fn pieces_are_what_the_model_writes() {
+    for target in [target("w16"), cosim::workshop().with_faults().expect("tiny")] {
+        let (mut tensor, mut matrix) = (0, 0);
+        for number in 0..40 {
+            let case = Case::new(&target, 7, number);
+            let mut model = Machine::new(&target.golden);
+            model.l1m.bytes.copy_from_slice(&case.setup.l1m);
+            for word in case.program {
+                let pieces = pieces(&model, word);
+                let before = if pieces.is_empty() { Vec::new() } else { model.l0m.bytes.clone() };
+                let outcome = model.step(word);
+                if outcome.mem_writes.is_empty() {
+                    continue;
+                }
+                let ranges: Vec<(u32, u32)> = pieces.iter().map(|(at, bytes)| (*at, bytes.len() as u32)).collect();
+                assert_eq!(ranges, outcome.mem_writes, "{}", target.disassemble(word));
+                let mut memory = before;
+                for (at, bytes) in pieces {
+                    memory[at as usize..at as usize + bytes.len()].copy_from_slice(&bytes);
+                }
+                assert!(memory == model.l0m.bytes, "{}", target.disassemble(word));
+                let family = if word & 0x7f == 0x2b { &mut matrix } else { &mut tensor };
+                *family += 1;
+            }
+        }
+        assert!(tensor > 100 && matrix > 100, "{tensor} and {matrix} stores");
     }
 }

@@ -8,13 +8,15 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use cosim_bench::failure::{Cause, Crash, Failure, Mismatch};
-use cosim_bench::fault_table::FAULTS;
-use cosim_bench::random::Case;
-use cosim_bench::regression::{FailedCase, Plan, run, without_state};
-use cosim_bench::target::Target;
+use cosim_bench::case::{Case, Origin};
+use cosim_bench::lockstep::failure::{Cause, Crash, Failure, Mismatch};
+use cosim_bench::run::FailedCase;
+use cosim_bench::run::executor::without_state;
+use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::triage::evidence::window;
-use cosim_bench::triage::{FILES, Means, Origin, Subject, Written, command, folder, write};
+use cosim_bench::triage::{Commands, FILES, Means, Subject, Written, folder, write};
+use cosim_bench::unit::fault_table::FAULTS;
+use cosim_bench::unit::target::Target;
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader};
 
 fn tiny() -> Target {
@@ -45,12 +47,14 @@ fn in_process(subject: &Subject, failure: &Failure, path: &Path) -> anyhow::Resu
 /// Writes the folder of a failing case of seed 1 below `out`, as it is.
 fn write_case(target: &Target, origin: Origin, failure: &Failure, out: &Path) -> String {
     let case = Case::new(target, origin.seed, origin.case);
-    write(target, origin, &case, failure, &command(target, origin), out, in_process).expect("written")
+    let again = origin.command(target);
+    let commands = Commands { again: &again, here: &again };
+    write(target, origin, &case, failure, commands, out, in_process).expect("written")
 }
 
 /// Writes the folder of a failure below `out`, and gives its text files by name.
 fn files_of(fault: u32, failed: &FailedCase, out: &Path) -> BTreeMap<String, String> {
-    let origin = Origin { seed: 1, case: failed.case, fault };
+    let origin = Origin { seed: 1, case: failed.job.number, fault };
     let text = write_case(&tiny(), origin, &failed.failure, out);
     assert!(!text.contains("did not fail in the same way"), "{text}");
     let folder = out.join(origin.name("tiny"));
@@ -104,7 +108,7 @@ fn a_wrong_register_is_shown_as_a_block_with_the_place_of_each_wrong_element() {
     let timeline = section(&files, "Timeline");
     assert!(timeline.lines().any(|line| line.starts_with('>') && line.trim_end().ends_with('R')), "{timeline}");
     assert!(section(&files, "The program up to the failure").contains("<== FAILS HERE"));
-    assert!(section(&files, "Run it again").contains(&format!("--case {} --fault 28`", failed.case)));
+    assert!(section(&files, "Run it again").contains(&format!("--case {} --fault 28`", failed.job.number)));
 }
 
 #[test]
@@ -161,7 +165,7 @@ fn the_program_assembles_to_its_words_and_shows_the_memory_that_it_loads() {
     let out = tempfile::tempdir().expect("folder");
     let failed = failure(28);
     let files = files_of(28, &failed, out.path());
-    let case = Case::new(&tiny(), 1, failed.case);
+    let case = Case::new(&tiny(), 1, failed.job.number);
     let words = golden::asm::assemble("program.s", &files["program.s"], &tiny().golden).expect("assembles");
     assert_eq!(words, case.program);
     let row = files["program.s"].lines().find_map(|line| line.strip_prefix("#   0x")).expect("memory");
@@ -216,13 +220,13 @@ fn the_viewers_get_names_that_the_waveform_has_and_a_window_with_the_failure() {
     for fault in [28, 16, 41, 31, 36] {
         let failed = failure(fault);
         let files = files_of(fault, &failed, out.path());
-        let origin = Origin { seed: 1, case: failed.case, fault };
+        let origin = Origin { seed: 1, case: failed.job.number, fault };
         let wave = out.path().join(origin.name("tiny")).join("wave.fst");
         let (signals, [start, end]) = hierarchy(&wave);
         let time: u64 =
             files["wave.sucl"].lines().find_map(|l| l.strip_prefix("cursor_set ")?.parse().ok()).expect("time");
         assert!(start < time && time < end, "{start} {time} {end}");
-        let case = Case::new(&tiny(), 1, failed.case);
+        let case = Case::new(&tiny(), 1, failed.job.number);
         let resets = 1 + u64::from(case.reset_after.is_some_and(|cycles| failed.failure.cycle >= cycles));
         assert_eq!(time, 2 * (failed.failure.cycle + 3 * resets));
         // A window, not the whole run.
@@ -255,7 +259,7 @@ fn the_wave_shows_the_failing_retirement_at_the_marked_time() {
     let out = tempfile::tempdir().expect("folder");
     let failed = failure(28);
     let files = files_of(28, &failed, out.path());
-    let wave = out.path().join(Origin { seed: 1, case: failed.case, fault: 28 }.name("tiny")).join("wave.fst");
+    let wave = out.path().join(Origin { seed: 1, case: failed.job.number, fault: 28 }.name("tiny")).join("wave.fst");
     let mut reader = FstReader::open(BufReader::new(fs::File::open(wave).expect("wave"))).expect("FST");
     let (mut scopes, mut handle) = (Vec::new(), None);
     let each = |entry| match entry {
@@ -284,7 +288,7 @@ fn the_same_failure_leaves_the_same_folder() {
     let out = tempfile::tempdir().expect("folder");
     let failed = failure(34);
     let read = |out: &Path| {
-        let origin = Origin { seed: 1, case: failed.case, fault: 34 };
+        let origin = Origin { seed: 1, case: failed.job.number, fault: 34 };
         write_case(&tiny(), origin, &failed.failure, out);
         FILES.map(|name| fs::read(out.join(origin.name("tiny")).join(name)).expect(name))
     };
@@ -301,7 +305,7 @@ fn hostile_names_stay_text() {
     let out = tempfile::tempdir().expect("folder");
     let failed = failure(28);
     let target = tiny();
-    let case = Case::new(&target, 1, failed.case);
+    let case = Case::new(&target, 1, failed.job.number);
     let name = "<script>alert(1)</script>\n# ``` | \" onload='x' &amp; --> ]]>".to_owned();
     let subject = Subject { target: &target, case: &case, fault: 28, again: name.clone(), name };
     in_process(&subject, &failed.failure, out.path()).expect("written");
@@ -383,7 +387,7 @@ fn what_wrong_elements_of_4_bits_have_in_common_is_said_of_them_and_not_of_their
                 continue;
             }
             let (out, origin) =
-                (tempfile::tempdir().expect("folder"), Origin { seed, case: failed.case, fault: fault.id });
+                (tempfile::tempdir().expect("folder"), Origin { seed, case: failed.job.number, fault: fault.id });
             write_case(&tiny(), origin, &failed.failure, out.path());
             let page = fs::read_to_string(out.path().join(origin.name("tiny")).join("report.html")).expect("page");
             let (rows, dimensions) = wrong_elements(&page);
@@ -412,7 +416,7 @@ fn the_page_of_a_large_register_stays_small_and_says_that_it_was_not_met_again()
     let word = |index: usize| case.program[index];
     let decoded = |index: &usize| golden::asm::disassemble(word(*index), &target.golden).starts_with("tl.merge");
     let index = (0..case.program.len()).find(decoded).expect("a merge");
-    let failure = cosim_bench::failure::Failure {
+    let failure = cosim_bench::lockstep::failure::Failure {
         cause: Cause::Mismatch(Mismatch::Register { tl: 3, phys: None, rtl, model }),
         at: Some((4 * index as u32, word(index), index as u64)),
         cycle: 500,
@@ -447,7 +451,7 @@ fn a_crash_nobody_knows_where_leaves_a_page_and_the_program_but_is_not_run_here(
         Origin { seed: 1, case: 0, fault: 0 },
         &case,
         &failure,
-        "cosim replay original.json",
+        Commands { again: "cosim random", here: "cosim replay original.json" },
         out.path(),
         in_process,
     );
@@ -484,7 +488,7 @@ fn triage_crashes(self_test: &str, more: &[&str]) -> Crashed {
     let instruction = tiny().disassemble(failed.failure.at.expect("an instruction").1);
     let mnemonic = instruction.split(' ').next().expect("mnemonic").to_owned();
     let self_test = format!("{self_test}:{mnemonic}");
-    let folder = out.path().join(Origin { seed: 1, case: failed.case, fault }.name("tiny"));
+    let folder = out.path().join(Origin { seed: 1, case: failed.job.number, fault }.name("tiny"));
     fs::create_dir_all(&folder).expect("folder");
     for name in ["wave.fst", "wave.gtkw", "wave.sucl"] {
         fs::write(folder.join(name), "of an earlier run").expect("written");

@@ -133,7 +133,7 @@ fn a_replay_file_is_there_while_its_case_runs() {
     let out = folder.path().to_str().expect("path");
     let target = cosim::workshop().target("tiny").expect("tiny");
     let model = target.models.make(ModelKind::Fast).expect("model");
-    let request = format!("{{\"models\":[[\"fast\",{model:?}]],\"request\":{{\"Random\":3}}}}\n");
+    let request = format!("{{\"models\":[[\"fast\",{model:?}]],\"request\":{{\"Job\":{{\"number\":3}}}}}}\n");
     let toml = target.rtl.to_toml();
     let arguments = ["worker", "--toml", &toml, "--rtl-digest", "0", "--seed", "4", "--out", out];
     let mut child = Command::new(cargo_bin!("cosim"))

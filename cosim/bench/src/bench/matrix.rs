@@ -4,7 +4,7 @@
 use golden::MatrixConfig;
 
 use super::operations::{Class, Operation, operation};
-use crate::target::Target;
+use crate::unit::target::Target;
 
 /// All of them; none without the matrix instruction set.
 pub fn operations(target: &Target) -> Vec<Operation> {
@@ -73,7 +73,7 @@ fn transfer(config: MatrixConfig, store: bool, form: &'static str, bits: u32, pl
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lines::Lines;
+    use crate::lockstep::lines::Lines;
     use golden::Machine;
     use golden::decode::{Decoded, Matrix, decode};
 
@@ -83,7 +83,7 @@ mod tests {
         for name in ["w16", "mx1024"] {
             let golden = golden::Config::named(name).expect("named");
             let config = golden.matrix.expect("matrix");
-            let target = crate::testing::target(name);
+            let target = crate::unit::testing::target(name);
             let operations = operations(&target);
             assert_eq!(operations.len(), 2 * (18 + 4 + 1) + 1);
             for operation in operations {

@@ -5,11 +5,11 @@ use anyhow::{Result, anyhow};
 use serde::Serialize;
 
 use super::operations::{Class, Operation};
-use crate::bound;
+use crate::lockstep::bound;
 use crate::lockstep::{Lockstep, Setup, Timing};
-use crate::report;
-use crate::target::Target;
+use crate::triage::report;
 use crate::unit::ModelKind;
+use crate::unit::target::Target;
 
 /// Operations before the steady part, and in it.
 const WARM: usize = 8;

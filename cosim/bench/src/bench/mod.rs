@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim bench`: cycles of each operation against its roofline, and the speed of the bench itself.
 
+pub mod cycles;
 mod matrix;
 mod measure;
 mod operations;
@@ -11,18 +12,18 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::commands::save_json;
-use crate::output::say;
-use crate::table;
-use crate::target::{RtlOptions, Workshop, make_all};
+use crate::base::output::save_json;
+use crate::base::output::say;
+use crate::base::table;
 use crate::unit::ModelKind;
+use crate::unit::target::{RtlOptions, Workshop, make_all};
 
 pub use measure::Measured;
 pub use speed::Speed;
 
 /// Options of `cosim bench`.
 #[derive(Debug, clap::Args)]
-pub struct Options {
+pub struct BenchOptions {
     /// Configuration, several with commas between them, or all
     #[arg(long, default_value = "w16")]
     pub config: String,
@@ -47,7 +48,7 @@ pub struct Results {
 ///
 /// # Errors
 /// For an unknown configuration, a file that cannot be written, or an operation that does not run.
-pub fn run(workshop: &Workshop, options: &Options) -> Result<bool> {
+pub fn run(workshop: &Workshop, options: &BenchOptions) -> Result<bool> {
     let mut results = Results::default();
     let targets = workshop.with(&options.rtl)?.targets(&options.config)?;
     make_all(&targets, ModelKind::Fast)?;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::matrix;
-use crate::target::Target;
+use crate::unit::target::Target;
 
 /// What an operation is held to, given its roofline in cycles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

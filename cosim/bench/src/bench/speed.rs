@@ -6,11 +6,11 @@ use std::time::Instant;
 use anyhow::{Result, anyhow};
 use serde::Serialize;
 
+use crate::case::Case;
 use crate::lockstep::{Lockstep, Setup};
-use crate::random::Case;
-use crate::report;
-use crate::target::Target;
+use crate::triage::report;
 use crate::unit::ModelKind;
+use crate::unit::target::Target;
 
 /// Measurements of each kind; the median counts.
 const ROUNDS: usize = 5;

@@ -6,8 +6,8 @@ use super::group::{Cell, Factor, Group, Never};
 use super::rules;
 use super::values::{Axis, Value};
 use super::{table, table_matrix};
-use crate::random::draw::{FNV_START, fnv};
-use crate::target::Target;
+use crate::base::draw::{FNV_START, fnv};
+use crate::unit::target::Target;
 
 /// One axis of a group: its values, and the place of each value of the axis among them.
 struct Side {

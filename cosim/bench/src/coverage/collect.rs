@@ -10,10 +10,10 @@ use super::facts::{self, Facts};
 use super::flow::Flow;
 use super::hits::Hits;
 use super::values::*;
-use crate::observer::Observer;
-use crate::slices::Direction;
-use crate::stall::{Class, Plan};
-use crate::target::Target;
+use crate::lockstep::observer::Observer;
+use crate::lockstep::slices::Direction;
+use crate::lockstep::stall::{Class, Plan};
+use crate::unit::target::Target;
 
 /// Turns retirements into hits.
 pub struct Collector {

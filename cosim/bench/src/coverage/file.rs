@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bins::Bins;
 use super::hits::Hits;
-use crate::target::{Target, Workshop};
+use crate::unit::target::{Target, Workshop};
 
 const FORMAT: &str = "cosim coverage";
 const VERSION: u32 = 1;

@@ -8,8 +8,8 @@ use golden::{Csr, Machine, Outcome};
 
 use super::facts::{self, Facts};
 use super::values::*;
-use crate::slices::Direction;
-use crate::target::Target;
+use crate::lockstep::slices::Direction;
+use crate::unit::target::Target;
 
 /// Instructions that are remembered, as many as can be in flight.
 const REMEMBERED: usize = 16;

@@ -2,7 +2,7 @@
 //! What a row of the coverage table is made of.
 
 use super::values::{Axis, Value};
-use crate::target::Target;
+use crate::unit::target::Target;
 
 /// A group of bins: a cross of axes, looked at under a condition.
 pub struct Group {

@@ -3,7 +3,6 @@
 
 pub mod bins;
 pub mod collect;
-pub mod commands;
 pub mod facts;
 pub mod file;
 pub mod flow;
@@ -17,9 +16,7 @@ mod rtl_reasons;
 mod rtl_report;
 mod rtl_signals;
 pub mod rules;
-pub mod run;
 pub mod steer;
 pub mod table;
 pub mod table_matrix;
-pub mod until;
 pub mod values;

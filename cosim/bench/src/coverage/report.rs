@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::file::{Coverage, Covered};
-use crate::table;
+use crate::base::table;
 
 /// Missing bins that the text lists; the other forms list all.
 const SHOWN: usize = 100;

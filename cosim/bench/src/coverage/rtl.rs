@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Coverage of the RTL: adds up what the models of all cases count.
+//! Coverage of the RTL: what the model of a case counts, and the files about all of them.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 
 use super::rtl_points::{Point, Points};
 use super::rtl_reasons::Reasons;
 use super::rtl_report::RtlReport;
-use crate::target::Target;
+use crate::unit::target::Target;
 use crate::unit::{ModelKind, Rtl};
 
-/// Adds up what the models of a configuration count; may be used by several threads.
+/// Reads what the models of a configuration count; may be used by several threads.
 pub struct Counter {
-    points: Mutex<Points>,
     reasons: Reasons,
     folder: tempfile::TempDir,
 }
@@ -27,7 +25,7 @@ impl Counter {
     pub fn new(target: &Target) -> Result<Counter> {
         target.models.make(ModelKind::Covered)?;
         let folder = tempfile::tempdir().context("cannot create a folder for the counts of a case")?;
-        Ok(Counter { points: Mutex::default(), reasons: Reasons::new(target)?, folder })
+        Ok(Counter { reasons: Reasons::new(target)?, folder })
     }
 
     /// What a model has counted so far in case `number`.
@@ -42,23 +40,22 @@ impl Counter {
         Points::parse(&text)
     }
 
-    /// Adds what a model has counted in a case: until `end`, without what it had counted at `start`, when the first
+    /// What a model has counted in a case: until `end`, without what it had counted at `start`, when the first
     /// reset was over. Registers and memories begin at random, so toggles and branches up to there say nothing.
     ///
     /// Some points keep their counts, because Verilator counts them only once, at the very beginning: blocks without a
     /// condition, and the branches that [`Reasons::once`] knows.
-    pub fn add(&self, start: &Points, end: Points) {
+    pub fn between(&self, start: &Points, end: Points) -> Points {
         let once = |point: &Point| !point.toggle && (point.what == "block" || self.reasons.once(point));
-        self.points.lock().unwrap_or_else(PoisonError::into_inner).merge(end.since(start, once));
+        end.since(start, once)
     }
 
-    /// Writes `NAME.dat`, for `verilator_coverage`, `NAME-lines.txt` and `NAME-toggles.txt` into `folder`, and gives a
-    /// summary.
+    /// Writes `NAME.dat`, for `verilator_coverage`, `NAME-lines.txt` and `NAME-toggles.txt` about the counts of all
+    /// cases into `folder`, and gives a summary.
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn write(&self, target: &Target, folder: &Path) -> Result<String> {
-        let points = self.points.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    pub fn write(&self, target: &Target, points: &Points, folder: &Path) -> Result<String> {
         let save = |name: &str, text: &str| {
             let path = folder.join(format!("{}{name}", target.name()));
             std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))

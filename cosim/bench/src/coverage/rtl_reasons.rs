@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::rtl_points::Point;
 use super::rtl_signals::{Signals, Sizes};
-use crate::target::Target;
+use crate::unit::target::Target;
 
 /// The table.
 const TABLE: &str = include_str!("unreached.json");
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     fn all() -> Vec<Reasons> {
-        crate::testing::all().iter().map(|target| Reasons::new(target).expect("table")).collect()
+        crate::unit::testing::all().iter().map(|target| Reasons::new(target).expect("table")).collect()
     }
 
     /// Whether a line of the table is in the RTL of the configuration.
@@ -132,7 +132,7 @@ mod tests {
 
     /// Lines of the table that are not in the RTL: of any configuration, or of one that they name.
     fn gone(table: &Table) -> Vec<&Line> {
-        let targets = crate::testing::all();
+        let targets = crate::unit::testing::all();
         let reasons = all();
         let lost = |line: &&Line| {
             let named = targets.iter().zip(&reasons).filter(|(target, _)| line.only.iter().any(|n| n == target.name()));
@@ -188,7 +188,7 @@ mod tests {
         }
         let lines = table.once.iter().chain(&table.lines).map(|line| &line.only);
         for name in lines.chain(table.bits.iter().map(|bits| &bits.only)).flatten() {
-            crate::testing::target(name);
+            crate::unit::testing::target(name);
         }
     }
 }

@@ -88,7 +88,7 @@ mod tests {
 
     /// Points of `tiny`, whose addresses have 12 bits on ports of 8 bytes.
     fn report(counts: [u64; 4]) -> RtlReport {
-        let target = crate::testing::target("tiny");
+        let target = crate::unit::testing::target("tiny");
         let reasons = Reasons::new(&target).expect("table");
         let source =
             target.models.files().expect("files").into_iter().find(|file| file.name == "tl_addi_row.sv").expect("file");

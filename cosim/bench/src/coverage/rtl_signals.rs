@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::target::Target;
+use crate::unit::target::Target;
 
 /// The sizes of a configuration that bounds may name, as `tl_pkg` calls them.
 pub struct Sizes(BTreeMap<&'static str, u32>);
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     fn signals(text: &str) -> Result<Signals> {
-        Signals::parse(text, &Sizes::new(&crate::testing::target("tiny")))
+        Signals::parse(text, &Sizes::new(&crate::unit::testing::target("tiny")))
     }
 
     #[test]

@@ -6,7 +6,7 @@ use golden::Csr;
 use super::facts::xpose;
 use super::group::Cell;
 use super::values::*;
-use crate::target::Target;
+use crate::unit::target::Target;
 
 /// Bits of the elements of a bin with an element width.
 pub fn bits(cell: &Cell) -> Option<u32> {

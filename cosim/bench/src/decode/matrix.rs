@@ -5,8 +5,8 @@ use golden::TileSize;
 use golden::decode::{Decoded, Form, Isa, Matrix, TileSource, Transfer};
 
 use super::Columns;
-use crate::tiles;
 use crate::unit::ModelKind;
+use crate::unit::tiles;
 
 /// All columns of a decode. Fields that an instruction does not have are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

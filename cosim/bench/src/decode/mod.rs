@@ -9,8 +9,8 @@ use std::fmt::Debug;
 use anyhow::Result;
 use golden::decode::Isa;
 
-use crate::target::Target;
 use crate::unit::ModelKind;
+use crate::unit::target::Target;
 
 pub use matrix::MatrixRow;
 pub use tensor::TensorRow;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 
 use super::worker::{Answer, Kill, Task, Worker};
-use crate::target::Target;
+use crate::unit::target::Target;
 
 /// Longest time for one case, beside the usual time of all. Only a model that never settles takes that long.
 const CASE_LIMIT: Duration = Duration::from_secs(20);

@@ -8,10 +8,10 @@ use anyhow::{Context, Result};
 
 use super::netlist;
 use super::tools::Tools;
-use crate::target::Target;
 use crate::unit::make::{self, LIBRARY};
 use crate::unit::recipe::{ModelKind, Recipe};
 use crate::unit::source::{Probe, SourceFile, Sources, Style};
+use crate::unit::target::Target;
 
 /// Makes it of the netlist in `folder`, with `jobs` compilers at a time; gives the file.
 ///

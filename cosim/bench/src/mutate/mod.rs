@@ -17,12 +17,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::commands::save_json;
-use crate::cycles;
-use crate::output::{self, say};
-use crate::parallel;
-use crate::table;
-use crate::target::{Target, Workshop};
+use crate::base::output::save_json;
+use crate::base::output::{self, say};
+use crate::base::parallel;
+use crate::base::table;
+use crate::bench::cycles;
+use crate::unit::target::{Target, Workshop};
 use hunt::Found;
 use netlist::Mutant;
 use report::{Entry, Report, Verdict};
@@ -53,7 +53,7 @@ const REVIEWED: &str = "tests/mutants.json";
 
 /// Options of `cosim mutate`.
 #[derive(Debug, clap::Args)]
-pub struct Options {
+pub struct MutateOptions {
     /// Configuration: a name, or a file NAME.toml; tiny is taken with all instruction sets
     #[arg(long, default_value = "tiny")]
     pub config: String,
@@ -98,7 +98,7 @@ pub struct Options {
 ///
 /// # Errors
 /// For an unknown configuration or module, and when a tool is missing or fails.
-pub fn run(workshop: &Workshop, options: &Options) -> Result<bool> {
+pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
     let start = Instant::now();
     ensure!(
         (1..=netlist::MOST).contains(&options.count),
@@ -142,7 +142,7 @@ pub fn run(workshop: &Workshop, options: &Options) -> Result<bool> {
 }
 
 struct Run<'a> {
-    options: &'a Options,
+    options: &'a MutateOptions,
     target: &'a Target,
     tools: &'a Tools,
     folder: &'a Path,
@@ -310,7 +310,7 @@ impl Run<'_> {
 
     /// Builds the model with these mutants and runs the cases `first` to `end` on each.
     fn round(&self, mutants: &[&Mutant], first: u64, end: u64) -> Result<BTreeMap<u32, Found>> {
-        let Options { seed, jobs, .. } = *self.options;
+        let MutateOptions { seed, jobs, .. } = *self.options;
         let bar = step("model", 3);
         netlist::apply(self.tools, self.folder, mutants)?;
         bar.inc(1);

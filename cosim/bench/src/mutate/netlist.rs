@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
 use super::tools::Tools;
-use crate::target::{Target, Workshop};
+use crate::unit::target::{Target, Workshop};
 
 /// Bits of the number that selects a mutant.
 pub const SELECT_BITS: u32 = 16;

@@ -15,7 +15,7 @@ use anyhow::{Context, Result};
 
 use super::netlist::{BASE, Mutant};
 use super::tools::Tools;
-use crate::parallel;
+use crate::base::parallel;
 
 /// Seconds for one proof.
 const LIMIT: u32 = 60;
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn only_what_is_read_in_vain_is_harmless_in_a_memory() {
         let (tools, folder) = (tools(), tempfile::tempdir().expect("folder"));
-        let target = crate::testing::target("tiny");
+        let target = crate::unit::testing::target("tiny");
         let mutants = netlist::list(&tools, &target, folder.path(), 400, 1, Some("tl_ram_1r1w")).expect("mutants");
         let of = |wire: &str| mutants.iter().find(|m| m.command.contains(&format!(" -wire {wire} "))).expect(wire);
         let harmless = |mutant: &Mutant, mode: &str| {

@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::netlist::Mutant;
 use super::sequential::{Facts, Issued, Witness};
 use super::worker::Kill;
-use crate::table;
-use crate::target::Target;
+use crate::base::table;
+use crate::unit::target::Target;
 
 /// What became of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

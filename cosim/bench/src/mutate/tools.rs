@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::target::Workshop;
 use crate::unit::models::Makers;
+use crate::unit::target::Workshop;
 use crate::unit::toolchain::{find, run};
 
 /// The programs, each of which has answered.

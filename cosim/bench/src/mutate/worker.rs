@@ -15,20 +15,20 @@ use anyhow::{Context, Result};
 use rtl_config::Config;
 use serde::{Deserialize, Serialize};
 
-use crate::cycles;
-use crate::failure::{Cause, Failure, Mismatch};
+use crate::bench::cycles;
+use crate::case::Case;
 use crate::lockstep::Counts;
-use crate::random::Case;
-use crate::regression::run_case;
-use crate::target::{Target, Workshop};
+use crate::lockstep::failure::{Cause, Failure, Mismatch};
+use crate::run::executor::run_case;
 use crate::unit::ModelKind;
+use crate::unit::target::{Target, Workshop};
 
 /// Cases that a worker keeps for the next mutant.
 const KEPT_CASES: u64 = 64;
 
 /// Options of the worker process.
 #[derive(Debug, clap::Args)]
-pub struct WorkerOptions {
+pub struct MutantWorkerOptions {
     /// Library with the mutants
     library: PathBuf,
     /// Configuration, as the text of a file
@@ -133,7 +133,7 @@ impl Answer {
 ///
 /// # Errors
 /// When the library cannot be used.
-pub fn work(options: &WorkerOptions) -> Result<bool> {
+pub fn work(options: &MutantWorkerOptions) -> Result<bool> {
     let config = Config::from_toml(&options.toml)?;
     // Nothing here depends on the text of the RTL.
     let target = Workshop::elsewhere(&config, 0, false).of(config)?;

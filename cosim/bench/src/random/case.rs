@@ -1,32 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A random case: program, memories, stalls. It follows from (seed, configuration, number) and nothing else.
+//! A random case. It follows from (seed, configuration, number) and nothing else.
 
 use std::ops::Range;
 
-use super::draw::{Draw, FNV_START, fnv};
 use super::program::Generator;
-use crate::image::Image;
+use crate::base::draw::Draw;
+use crate::case::{BLOCK, Case};
 use crate::lockstep::Setup;
-use crate::memory::FAULT_BLOCK;
-use crate::stall::{Class, Plan, seed_of};
-use crate::target::Target;
+use crate::lockstep::memory::FAULT_BLOCK;
+use crate::lockstep::stall::{Class, Plan, seed_of};
+use crate::unit::target::Target;
 
 /// Instructions of a case, at least.
 pub const CASE_INSTRUCTIONS: u64 = 256;
-
-/// A case.
-#[derive(Clone, Debug)]
-pub struct Case {
-    /// Instructions that make the state that the program starts from; all of them retire before it starts. A random
-    /// case has none, a case that has been made smaller may.
-    pub preload: Vec<u32>,
-    /// Instruction words of the program.
-    pub program: Vec<u32>,
-    /// Memories, stalls, seeds.
-    pub setup: Setup,
-    /// Before the program: run the beginning of it for so many cycles, then reset.
-    pub reset_after: Option<u64>,
-}
 
 impl Case {
     /// Case `number` of `seed`.
@@ -45,49 +31,7 @@ impl Case {
         let setup = Setup { l1m, l0m, l1m_faults, l0m_faults, stalls, seed, stall_seeds, fault, bare };
         Case { preload: Vec::new(), program, setup, reset_after }
     }
-
-    /// All instructions, in the order in which they are numbered: those that make the state, then the program.
-    pub fn words(&self) -> Vec<u32> {
-        [&self.preload[..], &self.program[..]].concat()
-    }
-
-    /// Short forms of L1M and L0M.
-    pub fn images(&self) -> [Image; 2] {
-        [&self.setup.l1m, &self.setup.l0m].map(|bytes| Image::of(bytes, BLOCK))
-    }
-
-    /// A hash of everything that the unit is given.
-    pub fn hash(&self) -> u64 {
-        self.hash_with(&self.images())
-    }
-
-    /// [`Case::hash`], when the images of the case are known already.
-    pub fn hash_with(&self, images: &[Image; 2]) -> u64 {
-        let mut hash = FNV_START;
-        let mut add = |bytes: &[u8]| hash = fnv(hash, bytes);
-        add(&(self.preload.len() as u64).to_le_bytes());
-        self.words().iter().for_each(|word| add(&word.to_le_bytes()));
-        add(&self.setup.seed.to_le_bytes());
-        self.setup.stall_seeds.iter().for_each(|seed| add(&seed.to_le_bytes()));
-        add(&self.reset_after.unwrap_or(u64::MAX).to_le_bytes());
-        self.setup.stalls.classes().iter().for_each(|&class| add(&[class as u8]));
-        for faults in [&self.setup.l1m_faults, &self.setup.l0m_faults] {
-            add(&(faults.len() as u64).to_le_bytes());
-            faults.iter().flat_map(|fault| [fault.start, fault.end]).for_each(|end| add(&end.to_le_bytes()));
-        }
-        for image in images {
-            add(&image.fill);
-            for (at, bytes) in &image.patches {
-                add(&at.to_le_bytes());
-                add(bytes);
-            }
-        }
-        hash
-    }
 }
-
-/// Bytes of random data that a memory is made of; a prime, so that no two registers' worth are alike.
-pub const BLOCK: usize = 4093;
 
 /// `size` bytes for a memory, which look random.
 pub fn contents(draw: &mut Draw, size: u32) -> Vec<u8> {

@@ -8,7 +8,7 @@ use golden::Csr;
 
 use super::program::Generator;
 use super::{memory_ops, shape};
-use crate::slices::{Direction, Slices};
+use crate::lockstep::slices::{Direction, Slices};
 
 /// One such access, or a few.
 pub fn far(g: &mut Generator) {

@@ -6,7 +6,7 @@ use golden::decode::Tensor;
 
 use super::program::Generator;
 use super::shape;
-use crate::ports::whole_register;
+use crate::lockstep::ports::whole_register;
 
 /// Stores a few registers whole.
 pub fn look(g: &mut Generator) {

@@ -7,7 +7,7 @@ use golden::{Csr, MatrixCsr, TileSize};
 
 use super::noise;
 use super::program::Generator;
-use crate::lines::{self, Lines};
+use crate::lockstep::lines::{self, Lines};
 
 const OPCODE: u32 = 0x2b;
 

@@ -5,7 +5,7 @@ use golden::decode::Tensor;
 
 use super::program::Generator;
 use super::shape;
-use crate::slices::{Direction, Slices};
+use crate::lockstep::slices::{Direction, Slices};
 
 /// One or more loads.
 pub fn load(g: &mut Generator) {

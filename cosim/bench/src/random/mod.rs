@@ -2,7 +2,6 @@
 //! Random stimulus: legal instructions that matter, a minority of illegal ones, and random words.
 
 pub mod case;
-pub mod draw;
 mod far_ops;
 mod look;
 mod matrix_ops;
@@ -13,4 +12,4 @@ mod overlap_ops;
 pub mod program;
 mod shape;
 
-pub use case::{CASE_INSTRUCTIONS, Case};
+pub use case::CASE_INSTRUCTIONS;

@@ -7,9 +7,9 @@ use std::ops::Range;
 use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Tensor, decode};
 use golden::{Csr, Machine};
 
-use super::draw::Draw;
 use super::{far_ops, look, matrix_ops, memory_ops, move_ops, noise, overlap_ops, shape};
-use crate::target::Target;
+use crate::base::draw::Draw;
+use crate::unit::target::Target;
 
 /// What the next few instructions are about.
 #[derive(Clone, Copy)]

@@ -5,9 +5,9 @@ use golden::Csr;
 use golden::decode::{CsrSource, Decoded, Host, Matrix, Tensor, TileSource, decode};
 
 use super::draft::Draft;
-use crate::image::Image;
-use crate::stall::NO_STALL;
-use crate::target::Target;
+use crate::case::image::Image;
+use crate::lockstep::stall::NO_STALL;
+use crate::unit::target::Target;
 
 /// The cost of a case: the first field that differs decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,7 +56,7 @@ impl Cost {
 }
 
 /// Period of the contents of random memories.
-const IMAGE_PERIOD: usize = crate::random::case::BLOCK;
+const IMAGE_PERIOD: usize = crate::case::BLOCK;
 
 /// A value: its length, and its ones.
 fn number(value: u32) -> u64 {

@@ -9,13 +9,13 @@ use golden::Machine;
 use golden::decode::{Decoded, Matrix, Tensor, decode};
 
 use super::state::{State, places};
-use crate::lines::Lines;
+use crate::case::Case;
 use crate::lockstep::Setup;
-use crate::random::Case;
-use crate::slices::{Direction, Slices};
-use crate::stall::{NO_STALL, Plan};
-use crate::target::Target;
-use crate::tiles;
+use crate::lockstep::lines::Lines;
+use crate::lockstep::slices::{Direction, Slices};
+use crate::lockstep::stall::{NO_STALL, Plan};
+use crate::unit::target::Target;
+use crate::unit::tiles;
 
 /// An instruction of the program and the seed of its stalls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

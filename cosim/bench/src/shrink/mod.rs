@@ -5,7 +5,6 @@
 //! part of the state from the start; the state is made by instructions of its own, which run before the program and do
 //! not count as part of it.
 
-mod command;
 mod cost;
 mod draft;
 mod operands;
@@ -19,14 +18,14 @@ use std::time::Duration;
 
 use anyhow::Result;
 
-pub use command::{BudgetOptions, FaultOptions, Options, in_process, run, table_of_faults};
 pub use cost::Cost;
 pub use search::{Budget, Run};
 pub use signature::Signature;
 
-use crate::failure::Failure;
-use crate::random::Case;
-use crate::target::Target;
+use crate::case::Case;
+use crate::lockstep::failure::Failure;
+use crate::run::executor::{fast_kind, run_case};
+use crate::unit::target::Target;
 
 /// A case that has been made smaller, and how.
 #[derive(Clone, Debug)]
@@ -45,6 +44,21 @@ pub struct Shrunk {
     pub elapsed: Duration,
     /// The budget was used up before nothing smaller was found.
     pub cut_short: bool,
+}
+
+impl Shrunk {
+    /// One line about what was done.
+    pub fn summary(&self) -> String {
+        let Shrunk { case, before, runs, cut_short, .. } = self;
+        let (after, preload) = (case.program.len(), case.preload.len());
+        let end = if *cut_short { ", the budget is used up" } else { "" };
+        format!("from {before} instructions to {after}, and {preload} for the state; {runs} runs{end}")
+    }
+}
+
+/// The failure of a case that runs in this process.
+pub fn in_process(target: &Target, fault: u32, case: &Case) -> Option<Box<Failure>> {
+    run_case(target, case, fast_kind(fault), fault, |_| Ok(())).err()
 }
 
 /// Makes `case` smaller, which fails with `failure` under `run`.

@@ -11,8 +11,8 @@ use super::cost::counting;
 use super::draft::Draft;
 use super::registers::{lower_one, lowest, rename, renamed, used};
 use super::search::Search;
-use crate::memory::FAULT_BLOCK;
-use crate::target::Target;
+use crate::lockstep::memory::FAULT_BLOCK;
+use crate::unit::target::Target;
 
 /// The registers of a kind, by number.
 type Registers = fn(&mut Draft) -> &mut BTreeMap<u8, Vec<u8>>;

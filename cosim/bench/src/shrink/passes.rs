@@ -3,7 +3,7 @@
 
 use super::operands;
 use super::search::Search;
-use crate::stall::{Class, NO_STALL, Plan};
+use crate::lockstep::stall::{Class, NO_STALL, Plan};
 
 /// All passes, again and again until none finds anything.
 pub fn all(search: &mut Search) {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use golden::decode::{CsrInstruction, CsrSource, Decoded, Host, Matrix, Tensor, TileSource, Transfer, decode};
 
 use super::draft::Draft;
-use crate::target::Target;
+use crate::unit::target::Target;
 
 /// The instruction with its host registers and TLRegs replaced; `None` when it names none, or is no instruction.
 pub fn renamed(target: &Target, word: u32, mut x: impl FnMut(u8) -> u8, mut tl: impl FnMut(u8) -> u8) -> Option<u32> {

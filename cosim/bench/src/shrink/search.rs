@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use super::cost::Cost;
 use super::draft::Draft;
 use super::signature::Signature;
-use crate::failure::Failure;
-use crate::random::Case;
-use crate::target::Target;
+use crate::case::Case;
+use crate::lockstep::failure::Failure;
+use crate::unit::target::Target;
 
 /// How much shrinking may cost.
 #[derive(Clone, Copy, Debug)]

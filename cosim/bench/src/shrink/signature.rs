@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What makes two failures the same: the check that failed, the operation, the first field that is wrong.
 
-use crate::failure::{Cause, Failure, Mismatch};
-use crate::memory::PortError;
-use crate::target::Target;
+use crate::lockstep::failure::{Cause, Failure, Mismatch};
+use crate::lockstep::memory::PortError;
+use crate::unit::target::Target;
 
 /// The kind of a failure. Shrinking keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -9,8 +9,8 @@ use golden::decode::{
 };
 use golden::{Csr, Machine, Tile, TileSize};
 
-use crate::target::Target;
-use crate::tiles;
+use crate::unit::target::Target;
+use crate::unit::tiles;
 
 /// What differs from the state after reset.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -10,11 +10,11 @@ use super::fields::fields;
 use super::listing;
 use super::page::{Body, Page, Section, Table};
 use super::timeline::Timeline;
-use crate::failure::Cause;
-use crate::lines::Lines;
-use crate::record::{Cycle, Recording};
-use crate::report;
-use crate::slices::{Direction, Slices};
+use crate::lockstep::failure::Cause;
+use crate::lockstep::lines::Lines;
+use crate::lockstep::record::{Cycle, Recording};
+use crate::lockstep::slices::{Direction, Slices};
+use crate::triage::report;
 
 /// Lines of the program shown before the one that failed, and after it.
 const LINES: (usize, usize) = (24, 3);
@@ -115,7 +115,7 @@ fn facts(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
             fact("no waveform", why.clone());
         }
     }
-    if let Some(fault) = crate::fault_table::FAULTS.iter().find(|fault| fault.id == subject.fault) {
+    if let Some(fault) = crate::unit::fault_table::FAULTS.iter().find(|fault| fault.id == subject.fault) {
         fact("planted fault", format!("{} in {}: {}", fault.id, fault.file, fault.description));
     }
     if !evidence.reproduced && evidence.no_wave.is_none() {
@@ -293,7 +293,7 @@ fn ports(cycle: &Cycle) -> Vec<String> {
 /// Requests without an answer, as far as the window tells.
 fn outstanding(recording: &Recording) -> Vec<String> {
     let count = |granted: usize, answered: usize| granted.saturating_sub(answered);
-    let granted = |port: fn(&Cycle) -> crate::record::Port| {
+    let granted = |port: fn(&Cycle) -> crate::lockstep::record::Port| {
         let requests = recording.cycles.iter().filter(|c| port(c).request.is_some_and(|request| request.granted));
         count(requests.count(), recording.cycles.iter().filter(|c| port(c).answer.is_some()).count())
     };

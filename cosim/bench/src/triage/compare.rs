@@ -8,8 +8,9 @@ use super::block::{Block, Datapath, Layout, Sides};
 use super::evidence::{Evidence, Subject};
 use super::page::{Body, Section, Table};
 use super::provenance::{self, Stored};
-use crate::failure::{Cause, Mismatch};
-use crate::{report, tiles};
+use super::report;
+use crate::lockstep::failure::{Cause, Mismatch};
+use crate::unit::tiles;
 
 /// Wrong bytes of a memory that are listed.
 const BYTES_SHOWN: usize = 64;

@@ -7,13 +7,13 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use golden::{Machine, Outcome};
 
-use crate::failure::{Cause, Failure};
+use crate::case::Case;
+use crate::lockstep::failure::{Cause, Failure};
+use crate::lockstep::record::{Recorder, Recording};
 use crate::lockstep::{Lockstep, Setup, Tracker};
-use crate::random::Case;
-use crate::record::{Recorder, Recording};
-use crate::regression;
-use crate::target::Target;
+use crate::run::executor::drive;
 use crate::unit::ModelKind;
+use crate::unit::target::Target;
 
 /// A failing case and how a reader gets it back.
 pub struct Subject<'a> {
@@ -112,7 +112,7 @@ pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evid
     let mut evidence = Evidence { no_wave: None, ..base(subject, failure, String::new()) };
     bench.recorder = Some(Recorder::new(window(failure), wave.to_owned()));
     bench.tracker = crashed.then(|| stop_before(failure));
-    let again = regression::drive(&mut bench, case).err();
+    let again = drive(&mut bench, case).err();
     if !crashed {
         bench.coast(AFTER);
     }

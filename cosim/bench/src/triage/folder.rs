@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::evidence::{self, Evidence, Subject};
 use super::{assemble, html, listing, markdown, wave};
-use crate::failure::{Cause, Failure};
+use crate::lockstep::failure::{Cause, Failure};
 
 /// The files of a folder, beside the replay file.
 pub const FILES: [&str; 6] = ["report.md", "report.html", "program.s", "wave.fst", "wave.gtkw", "wave.sucl"];

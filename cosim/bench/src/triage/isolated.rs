@@ -7,41 +7,44 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::Origin;
 use super::evidence::Subject;
 use super::folder::{self, Means, Written};
-use crate::failure::{Crash, Failure};
-use crate::replay::{self, Identity, Replay};
-use crate::target::Workshop;
-use crate::worker::{Request, SelfTest, Worker};
+use crate::case::Origin;
+use crate::case::replay::{self, Identity, Replay};
+use crate::lockstep::failure::{Crash, Failure};
+use crate::run::SelfTest;
+use crate::run::worker::Worker;
+use crate::unit::ModelKind;
+use crate::unit::target::Workshop;
 
 /// What a worker is to write.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Order {
+struct Order {
     /// The replay file of the case.
-    pub replay: String,
+    replay: String,
     /// What to call the case.
-    pub name: String,
+    name: String,
     /// The command that runs it again.
-    pub again: String,
+    again: String,
     /// How it failed.
-    pub failure: Box<Failure>,
+    failure: Box<Failure>,
     /// What to make the folder from.
-    pub means: Means,
+    means: Means,
     /// The folder.
-    pub folder: PathBuf,
+    folder: PathBuf,
 }
 
 impl Order {
     /// Writes the folder, in this process.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
-    pub fn carry_out(&self, workshop: &Workshop, self_test: Option<&SelfTest>) -> Result<Written> {
+    fn carry_out(&self, workshop: &Workshop, self_test: Option<&SelfTest>) -> Result<Written> {
         let Order { name, again, failure, means, folder, .. } = self;
         let Replay { target, origin, case, .. } = Replay::from_text(workshop, self.replay.as_bytes())?;
         if let Some(test) = self_test {
-            test.maybe_crash_in_triage(&target, &case, means);
+            match means {
+                Means::SecondRun => test.maybe_crash_in_triage(&target, &case, true),
+                Means::Model(_) => test.maybe_crash_in_triage(&target, &case, false),
+                Means::Failure(_) => {}
+            }
         }
         let (name, again) = (name.clone(), again.clone());
         let subject = Subject { target: &target, case: &case, fault: origin.fault, name, again };
@@ -49,8 +52,17 @@ impl Order {
     }
 }
 
+/// Runs the errand of a [`FolderWriter`], in a worker.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn carry_out(workshop: &Workshop, self_test: Option<&SelfTest>, order: &str) -> Result<String> {
+    let order: Order = serde_json::from_str(order)?;
+    Ok(serde_json::to_string(&order.carry_out(workshop, self_test)?)?)
+}
+
 /// A worker that writes folders.
-pub struct Isolated<'a> {
+pub struct FolderWriter<'a> {
     /// The worker.
     pub worker: &'a mut Worker,
     /// The configuration of the case.
@@ -59,7 +71,7 @@ pub struct Isolated<'a> {
     pub origin: Origin,
 }
 
-impl Isolated<'_> {
+impl FolderWriter<'_> {
     /// Writes the folder of a failing case with what is left when the process that does it is gone: without a second
     /// run, then without the model.
     ///
@@ -75,8 +87,10 @@ impl Isolated<'_> {
             folder: folder.to_owned(),
         };
         loop {
-            let crash = match self.worker.ask_for_folder(&Request::Triage(order.clone()))? {
-                Ok(written) => return Ok(written),
+            let traced = if self.origin.fault == 0 { ModelKind::Traced } else { ModelKind::Faults };
+            let kind = matches!(order.means, Means::SecondRun).then_some(traced);
+            let crash = match self.worker.send(kind, serde_json::to_string(&order)?)? {
+                Ok(written) => return Ok(serde_json::from_str(&written)?),
                 Err(crash) => crash,
             };
             order.means = match order.means {

@@ -9,7 +9,7 @@ use golden::decode::{Decoded, Host, Matrix, Tensor, TileSource, decode};
 
 use super::evidence::{Evidence, Subject};
 use super::provenance::{self, Source};
-use crate::stall::Class;
+use crate::lockstep::stall::Class;
 
 /// Rows of 16 bytes of L1M that a listing shows at most.
 const ROWS: usize = 256;
@@ -32,7 +32,7 @@ fn listing(subject: &Subject, lines: Vec<String>, loaded: &BTreeSet<u32>) -> Str
         // Writing to a string cannot fail.
         let _ = writeln!(text, "# {comment}");
     }
-    if let Some(fault) = crate::fault_table::FAULTS.iter().find(|fault| fault.id == subject.fault) {
+    if let Some(fault) = crate::unit::fault_table::FAULTS.iter().find(|fault| fault.id == subject.fault) {
         let _ = writeln!(text, "# planted fault {}, in {}: {}", fault.id, fault.file, fault.description);
     }
     memory(&mut text, &subject.case.setup.l1m, loaded);

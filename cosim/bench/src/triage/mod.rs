@@ -6,6 +6,7 @@
 //! `block`, `provenance`, `fields`, `timeline` and `listing`; `html` and `markdown` print the page; `wave` writes the
 //! settings of the viewers. `folder` puts it all into files, `isolated` does so in a process of its own.
 
+pub mod aftermath;
 mod assemble;
 pub mod block;
 mod compare;
@@ -18,6 +19,8 @@ mod listing;
 pub mod markdown;
 pub mod page;
 pub mod provenance;
+pub mod report;
+mod tile_report;
 pub mod timeline;
 pub mod wave;
 
@@ -27,36 +30,24 @@ use anyhow::Result;
 
 pub use evidence::Subject;
 pub use folder::{FILES, Means, Written};
-pub use isolated::{Isolated, Order};
+pub use isolated::{FolderWriter, carry_out};
 
-use crate::failure::Failure;
-use crate::random::Case;
-use crate::report;
-use crate::target::Target;
+use crate::case::{Case, Origin};
+use crate::lockstep::failure::Failure;
+use crate::unit::target::Target;
 
-/// Where a failing case comes from.
+/// The commands that run a case again.
 #[derive(Clone, Copy, Debug)]
-pub struct Origin {
-    /// Seed of the regression.
-    pub seed: u64,
-    /// Number of the case.
-    pub case: u64,
-    /// Planted fault; 0 is none.
-    pub fault: u32,
-}
-
-impl Origin {
-    /// Its name as a file or folder.
-    pub fn name(&self, config: &str) -> String {
-        let Origin { seed, case, fault } = self;
-        let planted = if *fault == 0 { String::new() } else { format!("-fault{fault}") };
-        format!("{config}-seed{seed}-case{case}{planted}")
-    }
+pub struct Commands<'a> {
+    /// From where the case comes from: it is made again.
+    pub again: &'a str,
+    /// In its folder, for the page there: the case as it is in the folder.
+    pub here: &'a str,
 }
 
 /// Writes the folder of `case`, which came from `origin` and may have been made smaller, below `out`, and gives the
-/// report as text. `again` is the command that runs the case again; `folder` writes the files ([`folder::write`], or
-/// [`Isolated::write`], which survives what the case does to its process).
+/// report as text. `folder` writes the files ([`folder::write`], or [`FolderWriter::write`], which survives what the case
+/// does to its process).
 ///
 /// # Errors
 /// When a file cannot be written.
@@ -65,7 +56,7 @@ pub fn write(
     origin: Origin,
     case: &Case,
     failure: &Failure,
-    again: &str,
+    commands: Commands,
     out: &Path,
     folder: impl FnOnce(&Subject, &Failure, &Path) -> Result<Written>,
 ) -> Result<String> {
@@ -73,13 +64,13 @@ pub fn write(
     let path = out.join(origin.name(target.name()));
     let fault_text = if fault == 0 { String::new() } else { format!(", planted fault {fault}") };
     let name = format!("{}, seed {seed}, case {number}{fault_text}", target.name());
-    let subject = Subject { target, case, fault, name, again: again.to_owned() };
+    let subject = Subject { target, case, fault, name, again: commands.here.to_owned() };
     let written = folder(&subject, failure, &path)?;
 
     let mut text = report::text(target, failure);
     let mut line = |label: &str, value: String| text.push_str(&format!("  {label:<9}{value}\n"));
     line("seed", format!("{seed}, case {number}, stimulus {:016x}", case.hash()));
-    line("again", command(target, origin));
+    line("again", commands.again.to_owned());
     match &written.wave {
         Ok(time) => line("wave", format!("{} (the failure is at time {time})", path.join("wave.fst").display())),
         Err(why) => line("wave", format!("none: {why}")),
@@ -90,10 +81,4 @@ pub fn write(
         line("note", "the run with the waveform did not fail in the same way".into());
     }
     Ok(text)
-}
-
-/// The command that runs a case again.
-pub fn command(target: &Target, origin: Origin) -> String {
-    let fault = if origin.fault == 0 { String::new() } else { format!(" --fault {}", origin.fault) };
-    format!("cosim random {} --seed {} --case {}{fault}", target.selection, origin.seed, origin.case)
 }

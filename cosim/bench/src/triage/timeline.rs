@@ -2,8 +2,8 @@
 //! Instructions and ports over time, one column for each clock cycle.
 
 use super::evidence::Evidence;
-use crate::failure::Cause;
-use crate::record::{Cycle, Handshake, Life, Port};
+use crate::lockstep::failure::Cause;
+use crate::lockstep::record::{Cycle, Handshake, Life, Port};
 
 /// Cycles shown at most.
 const LONGEST: u64 = 400;

@@ -13,7 +13,7 @@ use super::glue;
 use super::recipe::Recipe;
 use super::store::{Key, Store};
 use super::toolchain::{Toolchain, run};
-use crate::parallel;
+use crate::base::parallel;
 
 /// Name of the library in its folder.
 pub const LIBRARY: &str = "model.so";

@@ -5,6 +5,7 @@
 //! `glue`, `store` keeps it, `library` loads it. `models` does all of that when a model is first needed.
 
 pub mod bridge;
+pub mod fault_table;
 mod glue;
 pub mod library;
 pub mod make;
@@ -13,6 +14,10 @@ pub mod plant;
 pub mod recipe;
 pub mod source;
 pub mod store;
+pub mod target;
+#[cfg(test)]
+pub mod testing;
+pub mod tiles;
 pub mod toolchain;
 
 use std::ffi::CString;
@@ -23,8 +28,7 @@ use cxx::UniquePtr;
 use golden::{MatrixConfig, Tile};
 use serde::{Deserialize, Serialize};
 
-use crate::target::Target;
-use crate::tiles;
+use crate::unit::target::Target;
 use bridge::ffi::Model;
 pub use bridge::ffi::{Built, CsrState, Inputs, Outputs, RegisterMap};
 use library::Library;

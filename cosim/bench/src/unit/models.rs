@@ -15,10 +15,10 @@ use super::recipe::{ModelKind, Recipe};
 use super::source::{SourceFile, Sources, Style};
 use super::store::Store;
 use super::toolchain::Toolchain;
-use crate::fault_table::FAULTS;
-use crate::output;
-use crate::random::draw::{FNV_START, fnv};
-use crate::table;
+use crate::base::draw::{FNV_START, fnv};
+use crate::base::output;
+use crate::base::table;
+use crate::unit::fault_table::FAULTS;
 
 /// The generator: all files of a configuration, with the lists `tl.f` and `tl_bench.f`.
 pub type Generate = fn(&Config) -> Vec<SourceFile>;

@@ -6,8 +6,8 @@ use golden::{Csr, MatrixCsr};
 
 use super::Facts;
 use crate::coverage::values::*;
-use crate::slices::Direction;
-use crate::target::Target;
+use crate::lockstep::slices::Direction;
+use crate::unit::target::Target;
 
 /// The facts of a CSR instruction.
 pub(super) fn csr(facts: &mut Facts, instruction: CsrInstruction) {

@@ -6,8 +6,8 @@ use golden::{Csr, Machine, TileSize, Trap};
 
 use super::{Facts, block, line_class};
 use crate::coverage::values::*;
-use crate::lines::{Lines, limits};
-use crate::target::Target;
+use crate::lockstep::lines::{Lines, limits};
+use crate::unit::target::Target;
 
 /// The bit of the register in a set of registers.
 pub(super) fn register_bit(transfer: Transfer) -> u64 {

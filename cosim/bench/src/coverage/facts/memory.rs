@@ -6,8 +6,8 @@ use golden::{Machine, Memory, Trap};
 
 use super::{Access, Facts, access, block, moves};
 use crate::coverage::values::*;
-use crate::slices::{Direction, Slices};
-use crate::target::Target;
+use crate::lockstep::slices::{Direction, Slices};
+use crate::unit::target::Target;
 
 fn memory(model: &Machine, direction: Direction) -> &Memory {
     if direction == Direction::Load { &model.l1m } else { &model.l0m }

@@ -18,8 +18,8 @@ pub use block::{end_class, line_class, mask_class, run_class, shape_class};
 pub use front::{csr_class, looks_at};
 
 use super::values::*;
-use crate::slices::Direction;
-use crate::target::Target;
+use crate::lockstep::slices::Direction;
+use crate::unit::target::Target;
 
 /// Number of axes.
 const AXES: usize = Axis::ALL.len();

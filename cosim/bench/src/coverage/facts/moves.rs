@@ -6,7 +6,7 @@ use golden::{Csr, Machine};
 
 use super::{Facts, block};
 use crate::coverage::values::*;
-use crate::target::Target;
+use crate::unit::target::Target;
 
 pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor: Tensor) {
     let (Tensor::Concat { d, tlrd, tlrs1, tlrs2 } | Tensor::Merge { d, tlrd, tlrs1, tlrs2 }) = tensor else { return };

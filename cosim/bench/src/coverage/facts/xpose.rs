@@ -5,7 +5,7 @@ use golden::Machine;
 
 use super::Facts;
 use crate::coverage::values::*;
-use crate::target::Target;
+use crate::unit::target::Target;
 
 /// An exchange of two dimensions of a tensor that fills two registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use super::goal::Goal;
 use super::memory::Layout;
 use super::state::{one_of, set};
 use crate::coverage::values::*;
+use crate::lockstep::slices::Direction;
 use crate::random::program::Generator;
-use crate::slices::Direction;
 
 /// The access that is to be placed.
 pub struct Wanted {

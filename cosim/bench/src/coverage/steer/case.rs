@@ -7,17 +7,17 @@ use golden::Csr;
 use golden::decode::Tensor;
 
 use super::{Goal, build, fault};
+use crate::base::draw::Draw;
+use crate::case::Case;
 use crate::coverage::bins::Bins;
 use crate::coverage::collect::Collector;
 use crate::coverage::group::Recipe;
 use crate::coverage::values::*;
 use crate::lockstep::Setup;
-use crate::random::Case;
+use crate::lockstep::stall::{Class, Plan, seed_of};
 use crate::random::case::contents;
-use crate::random::draw::Draw;
 use crate::random::program::Generator;
-use crate::stall::{Class, Plan, seed_of};
-use crate::target::Target;
+use crate::unit::target::Target;
 
 /// Bins that one case aims at.
 pub const TARGETS: usize = 12;

@@ -9,7 +9,7 @@ use super::moves::distinct;
 use super::state::one_of;
 use crate::coverage::facts::line_class;
 use crate::coverage::values::*;
-use crate::lines::limits;
+use crate::lockstep::lines::limits;
 use crate::random::program::Generator;
 
 /// Emits everything that a load or store needs, and gives it.

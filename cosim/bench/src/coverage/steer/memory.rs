@@ -9,8 +9,8 @@ use super::goal::Goal;
 use super::state::{broken_type, factors, mask, one_of, run, set, shape_fits, slices, tshape, ttype, widths};
 use crate::coverage::facts::{end_class, line_class};
 use crate::coverage::values::*;
+use crate::lockstep::slices::Direction;
 use crate::random::program::Generator;
-use crate::slices::Direction;
 
 /// Block and slice width.
 #[derive(Clone, Copy, Debug)]

@@ -23,7 +23,7 @@ pub use goal::Goal;
 
 use super::group::Recipe;
 use super::values::*;
-use crate::memory::FAULT_BLOCK;
+use crate::lockstep::memory::FAULT_BLOCK;
 use crate::random::program::Generator;
 
 /// The addresses of a memory of `size` bytes that answer with an error: one block in the middle.

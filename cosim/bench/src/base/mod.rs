@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What everything else builds on: text for the terminal, tables, threads, random draws.
+
+pub mod draw;
+pub mod output;
+pub mod parallel;
+pub mod table;

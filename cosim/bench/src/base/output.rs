@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What `cosim` says. When its reader has gone (`cosim random 2>&1 | head`), a run goes on in silence: the folders of
+//! failures and the exit code are still wanted.
+
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+/// Prints a line to standard output, as `println!` does.
+///
+/// # Errors
+/// As [`text`].
+macro_rules! say {
+    ($($argument:tt)*) => {
+        $crate::base::output::text(&(format!($($argument)*) + "\n"))
+    };
+}
+pub(crate) use say;
+
+/// Prints text to standard output.
+///
+/// # Errors
+/// When it cannot be written, because the disk is full, say; but not when nobody reads it any more.
+pub fn text(text: &str) -> Result<()> {
+    let mut output = io::stdout().lock();
+    let written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+    unless_closed(written).context("cannot write to standard output")
+}
+
+/// Writes `value` to a file, or to standard output when its name is `-`.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn save_json<T: serde::Serialize>(path: &Path, value: &T) -> Result<()> {
+    let json = serde_json::to_string(value)? + "\n";
+    if path == Path::new("-") {
+        return text(&json);
+    }
+    save(path, json.as_bytes())
+}
+
+/// Writes a file.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn save(path: &Path, bytes: &[u8]) -> Result<()> {
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Writes a line to standard error: progress, or a note. There is no other place to say that this does not work.
+pub fn log(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    written.or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_reader_that_has_gone_is_no_error() {
+        assert!(unless_closed(Ok(())).is_ok());
+        assert!(unless_closed(Err(ErrorKind::BrokenPipe.into())).is_ok());
+        assert!(unless_closed(Err(ErrorKind::StorageFull.into())).is_err());
+    }
+}

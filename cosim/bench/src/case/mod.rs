@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A case: program, memories, stalls; where it comes from, and its form as a file.
+
+pub mod image;
+mod origin;
+pub mod replay;
+
+use crate::base::draw::{FNV_START, fnv};
+use crate::lockstep::Setup;
+use image::Image;
+pub use origin::Origin;
+
+/// A case.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Instructions that make the state that the program starts from; all of them retire before it starts. A random
+    /// case has none, a case that has been made smaller may.
+    pub preload: Vec<u32>,
+    /// Instruction words of the program.
+    pub program: Vec<u32>,
+    /// Memories, stalls, seeds.
+    pub setup: Setup,
+    /// Before the program: run the beginning of it for so many cycles, then reset.
+    pub reset_after: Option<u64>,
+}
+
+impl Case {
+    /// All instructions, in the order in which they are numbered: those that make the state, then the program.
+    pub fn words(&self) -> Vec<u32> {
+        [&self.preload[..], &self.program[..]].concat()
+    }
+
+    /// Short forms of L1M and L0M.
+    pub fn images(&self) -> [Image; 2] {
+        [&self.setup.l1m, &self.setup.l0m].map(|bytes| Image::of(bytes, BLOCK))
+    }
+
+    /// A hash of everything that the unit is given.
+    pub fn hash(&self) -> u64 {
+        self.hash_with(&self.images())
+    }
+
+    /// [`Case::hash`], when the images of the case are known already.
+    pub fn hash_with(&self, images: &[Image; 2]) -> u64 {
+        let mut hash = FNV_START;
+        let mut add = |bytes: &[u8]| hash = fnv(hash, bytes);
+        add(&(self.preload.len() as u64).to_le_bytes());
+        self.words().iter().for_each(|word| add(&word.to_le_bytes()));
+        add(&self.setup.seed.to_le_bytes());
+        self.setup.stall_seeds.iter().for_each(|seed| add(&seed.to_le_bytes()));
+        add(&self.reset_after.unwrap_or(u64::MAX).to_le_bytes());
+        self.setup.stalls.classes().iter().for_each(|&class| add(&[class as u8]));
+        for faults in [&self.setup.l1m_faults, &self.setup.l0m_faults] {
+            add(&(faults.len() as u64).to_le_bytes());
+            faults.iter().flat_map(|fault| [fault.start, fault.end]).for_each(|end| add(&end.to_le_bytes()));
+        }
+        for image in images {
+            add(&image.fill);
+            for (at, bytes) in &image.patches {
+                add(&at.to_le_bytes());
+                add(bytes);
+            }
+        }
+        hash
+    }
+}
+
+/// Bytes of random data that a memory is made of; a prime, so that no two registers' worth are alike.
+pub const BLOCK: usize = 4093;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Where a case comes from.
+
+use crate::unit::target::Target;
+
+/// Where a case comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// Seed of the regression.
+    pub seed: u64,
+    /// Number of the case.
+    pub case: u64,
+    /// Planted fault; 0 is none.
+    pub fault: u32,
+}
+
+impl Origin {
+    /// Its name as a file or folder.
+    pub fn name(&self, config: &str) -> String {
+        let Origin { seed, case, fault } = self;
+        let planted = if *fault == 0 { String::new() } else { format!("-fault{fault}") };
+        format!("{config}-seed{seed}-case{case}{planted}")
+    }
+
+    /// The command that makes a random case again, and runs it.
+    pub fn command(self, target: &Target) -> String {
+        let Origin { seed, case, fault } = self;
+        let planted = if fault == 0 { String::new() } else { format!(" --fault {fault}") };
+        format!("cosim random {} --seed {seed} --case {case}{planted}", target.selection)
+    }
+}

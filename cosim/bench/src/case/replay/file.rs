@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The fields of a replay file, as they are written. All of it is text that somebody else may have made: `read` checks it.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Identity, ReplayError, hex};
+use crate::case::Case;
+use crate::case::Origin;
+use crate::case::image::Image;
+use crate::lockstep::stall::Class;
+
+/// The field `format` of every replay file.
+pub const FORMAT: &str = "cosim replay";
+/// The version of the format. It changes when a field does, or what a seed stands for.
+pub const VERSION: u64 = 1;
+
+/// A replay file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct File {
+    pub format: String,
+    pub version: u64,
+    pub made_by: MadeBy,
+    pub config: Config,
+    pub origin: OriginFields,
+    /// Hash of the case.
+    pub stimulus: Option<String>,
+    /// Seed of the state that reset leaves alone.
+    pub power_up: String,
+    pub reset_after: Option<u64>,
+    pub stalls: Stalls,
+    pub l1m: Memory,
+    pub l0m: Memory,
+    pub preload: Vec<Instruction>,
+    pub program: Vec<Instruction>,
+}
+
+/// Versions of what made the file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MadeBy {
+    pub cosim: String,
+    /// Hash of the text of the RTL.
+    pub rtl: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    pub name: String,
+    pub hash: String,
+    pub toml: String,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OriginFields {
+    pub seed: u64,
+    pub case: u64,
+    /// Planted fault; 0 is none.
+    pub fault: u32,
+}
+
+/// Stall classes of the ports; grants and responses of the memories.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stalls {
+    pub issue: Class,
+    pub result: Class,
+    pub l1m: [Class; 2],
+    pub l0m: [Class; 2],
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Memory {
+    /// Bytes that are repeated from address 0 on; none for zeros.
+    pub fill: String,
+    /// Places that differ.
+    pub patches: Vec<Patch>,
+    /// First address, and the address behind, of ranges that answer with an error.
+    pub errors: Vec<[u32; 2]>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Patch {
+    pub at: u32,
+    pub bytes: String,
+}
+
+/// An instruction and the seed of its stalls; 0: it never waits.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Instruction {
+    pub word: String,
+    pub stall: u32,
+}
+
+impl File {
+    /// The fields for a case.
+    pub fn new(identity: &Identity, origin: Origin, case: &Case) -> File {
+        let setup = &case.setup;
+        let mut seeds = setup.stall_seeds.iter().copied();
+        let mut instructions = |words: &[u32]| {
+            let one = |word| Instruction { word: format!("{word:08x}"), stall: seeds.next().unwrap_or_default() };
+            words.iter().map(one).collect()
+        };
+        let (preload, program) = (instructions(&case.preload), instructions(&case.program));
+        let images = case.images();
+        let hash = case.hash_with(&images);
+        let [l1m, l0m] = images;
+        let Origin { seed, case: number, fault } = origin;
+        File {
+            format: FORMAT.into(),
+            version: VERSION,
+            made_by: MadeBy { cosim: env!("CARGO_PKG_VERSION").into(), rtl: number16(identity.rtl) },
+            config: Config { name: identity.name.clone(), hash: number16(identity.hash), toml: identity.toml.clone() },
+            origin: OriginFields { seed, case: number, fault },
+            stimulus: Some(number16(hash)),
+            power_up: number16(setup.seed),
+            reset_after: case.reset_after,
+            stalls: Stalls {
+                issue: setup.stalls.issue,
+                result: setup.stalls.result,
+                l1m: setup.stalls.l1m,
+                l0m: setup.stalls.l0m,
+            },
+            l1m: memory(l1m, &setup.l1m_faults),
+            l0m: memory(l0m, &setup.l0m_faults),
+            preload,
+            program,
+        }
+    }
+
+    /// Takes the fields out of a file; format and version first, so that their messages are the clear ones.
+    pub fn parse(text: &[u8]) -> Result<File, ReplayError> {
+        #[derive(Deserialize)]
+        struct Head {
+            format: String,
+            version: u64,
+        }
+        let Head { format, version } = serde_json::from_slice(text)?;
+        if format != FORMAT {
+            return Err(ReplayError::Format(format.chars().take(40).collect()));
+        }
+        if version != VERSION {
+            return Err(ReplayError::Version(version));
+        }
+        Ok(serde_json::from_slice(text)?)
+    }
+
+    /// The file: one line for each field, and for each instruction.
+    pub fn text(&self) -> serde_json::Result<String> {
+        let lines = [
+            field("format", &self.format)?,
+            field("version", &self.version)?,
+            field("made_by", &self.made_by)?,
+            field("config", &self.config)?,
+            field("origin", &self.origin)?,
+            field("stimulus", &self.stimulus)?,
+            field("power_up", &self.power_up)?,
+            field("reset_after", &self.reset_after)?,
+            field("stalls", &self.stalls)?,
+            field("l1m", &self.l1m)?,
+            field("l0m", &self.l0m)?,
+            list("preload", &self.preload)?,
+            list("program", &self.program)?,
+        ];
+        Ok(format!("{{\n{}\n}}\n", lines.join(",\n")))
+    }
+}
+
+fn field<T: Serialize>(name: &str, value: &T) -> serde_json::Result<String> {
+    Ok(format!("  \"{name}\": {}", serde_json::to_string(value)?))
+}
+
+fn list(name: &str, items: &[Instruction]) -> serde_json::Result<String> {
+    let lines = items.iter().map(|item| Ok(format!("    {}", serde_json::to_string(item)?)));
+    let lines: Vec<String> = lines.collect::<serde_json::Result<_>>()?;
+    let (open, close) = if lines.is_empty() { ("", "") } else { ("\n", "\n  ") };
+    Ok(format!("  \"{name}\": [{open}{}{close}]", lines.join(",\n")))
+}
+
+fn number16(value: u64) -> String {
+    format!("{value:016x}")
+}
+
+fn memory(image: Image, faults: &[std::ops::Range<u32>]) -> Memory {
+    let patches = image.patches.iter().map(|(at, bytes)| Patch { at: *at, bytes: hex::from_bytes(bytes) }).collect();
+    let errors = faults.iter().map(|fault| [fault.start, fault.end]).collect();
+    Memory { fill: hex::from_bytes(&image.fill), patches, errors }
+}

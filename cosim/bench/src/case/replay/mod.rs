@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Replay files: everything that a case consists of, so that it runs again in another process, on any machine.
+
+mod error;
+mod file;
+mod hex;
+mod identity;
+mod read;
+mod running;
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+pub use error::ReplayError;
+pub use identity::Identity;
+pub use running::Running;
+
+use crate::case::Case;
+use crate::case::Origin;
+use crate::unit::target::{Target, Workshop};
+
+/// The largest file that is read, in bytes.
+pub const MAX_FILE: u64 = 16 << 20;
+/// Most instructions of a case, those that make the state included.
+pub const MAX_INSTRUCTIONS: usize = 1 << 16;
+/// Most clock cycles before a reset in the middle.
+pub const MAX_RESET_AFTER: u64 = 1 << 20;
+/// Most ranges that answer with an error, for each memory.
+pub const MAX_ERROR_RANGES: usize = 1 << 10;
+
+/// A case out of a replay file.
+#[derive(Debug)]
+pub struct Replay {
+    /// Its configuration.
+    pub target: Target,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The case.
+    pub case: Case,
+    /// What is different from when the file was made, and does not prevent running it: one line each.
+    pub notes: Vec<String>,
+}
+
+impl Replay {
+    /// Reads the file `path`.
+    ///
+    /// # Errors
+    /// When it cannot be read or is no replay file; the message says what is wrong, where, and what is allowed.
+    pub fn load(workshop: &Workshop, path: &Path) -> Result<Replay> {
+        let name = || path.display().to_string();
+        let mut text = Vec::new();
+        let file = fs::File::open(path).with_context(|| format!("cannot read {}", name()))?;
+        file.take(MAX_FILE + 1).read_to_end(&mut text).with_context(|| format!("cannot read {}", name()))?;
+        Replay::from_text(workshop, &text).with_context(|| format!("{} cannot be replayed", name()))
+    }
+
+    /// Takes the contents of a replay file.
+    ///
+    /// # Errors
+    /// As [`Replay::load`].
+    pub fn from_text(workshop: &Workshop, text: &[u8]) -> Result<Replay, ReplayError> {
+        if text.len() as u64 > MAX_FILE {
+            return Err(ReplayError::TooLarge);
+        }
+        read::replay(workshop, &file::File::parse(text)?)
+    }
+}
+
+/// The contents of the replay file of `case`; `identity` is that of its configuration.
+///
+/// # Errors
+/// When it has no form as JSON, which no case is known for.
+pub fn text(identity: &Identity, origin: Origin, case: &Case) -> Result<String> {
+    Ok(file::File::new(identity, origin, case).text()?)
+}
+
+/// Writes the replay file of `case` to `path`.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn save(path: &Path, identity: &Identity, origin: Origin, case: &Case) -> Result<()> {
+    fs::write(path, text(identity, origin, case)?).with_context(|| format!("cannot write {}", path.display()))
+}

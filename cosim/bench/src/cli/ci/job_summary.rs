@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A summary in Markdown, for the page of a CI job.
+
+use std::fmt::Write;
+
+use super::ShardReport;
+use crate::run::schedule::Stopped;
+
+/// The summary.
+pub fn markdown(shards: &[ShardReport]) -> String {
+    let failed = shards.iter().filter(|shard| !shard.failures.is_empty()).count();
+    let verdict = if failed == 0 { "no mismatch".to_owned() } else { format!("**{failed} failed**") };
+    let mut text = format!("## cosim random: {verdict}\n\n");
+    text.push_str("| configuration | seed | cases | instructions | traps | cycles | result |\n");
+    text.push_str("|---|---:|---:|---:|---:|---:|---|\n");
+    for shard in shards {
+        let counts = &shard.counts;
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} |",
+            shard.name(),
+            shard.seed,
+            shard.cases,
+            counts.retired,
+            counts.traps,
+            counts.cycles,
+            result(shard)
+        );
+    }
+    for (shard, failed) in shards.iter().flat_map(|shard| shard.failures.iter().map(move |failed| (shard, failed))) {
+        let _ = write!(
+            text,
+            "\n### {}: {}{}\n\n```\n{}\n```\n\n<details><summary>Report</summary>\n\n{}\n</details>\n",
+            shard.name(),
+            failed.headline,
+            failed.also(),
+            failed.again,
+            indented(&failed.text)
+        );
+    }
+    text
+}
+
+fn result(shard: &ShardReport) -> String {
+    let stopped = match shard.stopped {
+        None => "",
+        Some(Stopped::Time) => ", time up",
+        Some(Stopped::Signal(_)) => ", interrupted",
+    };
+    let result = match shard.failed_cases() {
+        0 => "ok".to_owned(),
+        1 => "**failed**".to_owned(),
+        cases => format!("**{cases} cases failed**"),
+    };
+    result + stopped
+}
+
+/// As a code block that nothing in the text can end.
+fn indented(text: &str) -> String {
+    text.lines().map(|line| format!("    {line}\n")).collect()
+}

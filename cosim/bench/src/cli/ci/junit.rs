@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A JUnit file: a test case for each configuration and shard.
+
+use anyhow::{Context, Result};
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use super::{Failed, ShardReport};
+use crate::run::schedule::Stopped;
+
+/// The report as XML. What a person needs first, the seed and the command that runs the case again, is in the
+/// failure's message, which CI systems show in their lists.
+///
+/// # Errors
+/// When the report cannot be serialised.
+pub fn xml(shards: &[ShardReport]) -> Result<String> {
+    let mut suite = TestSuite::new("cosim random");
+    for shard in shards {
+        let mut case = TestCase::new(shard.name(), status(shard));
+        case.set_classname("cosim.random").set_time(shard.elapsed);
+        let stopped = match shard.stopped {
+            None => String::new(),
+            Some(Stopped::Time) => ", until the time was up".into(),
+            Some(Stopped::Signal(signal)) => format!(", interrupted by signal {signal}"),
+        };
+        case.set_system_out(format!(
+            "seed {}, {} cases, {} instructions, {} cycles{stopped}",
+            shard.seed, shard.cases, shard.counts.retired, shard.counts.cycles
+        ));
+        suite.add_test_case(case);
+    }
+    let mut report = Report::new("cosim random");
+    report.add_test_suite(suite);
+    report.to_string().context("the JUnit report cannot be written")
+}
+
+fn status(shard: &ShardReport) -> TestCaseStatus {
+    if shard.failures.is_empty() {
+        if shard.cases == 0 {
+            let mut skipped = TestCaseStatus::skipped();
+            skipped.set_message("stopped before the first case");
+            return skipped;
+        }
+        return TestCaseStatus::success();
+    }
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    status.set_type("mismatch");
+    let message = |f: &Failed| format!("{}; seed {}; again: {}{}", f.headline, shard.seed, f.again, f.also());
+    status.set_message(shard.failures.iter().map(message).collect::<Vec<_>>().join(" | "));
+    status.set_description(shard.failures.iter().map(|failed| failed.text.as_str()).collect::<Vec<_>>().join("\n"));
+    status
+}

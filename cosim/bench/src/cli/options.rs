@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The options of the commands; those of `bench`, `cycles`, `mutate` and the workers are beside what they steer.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::base::table::processors;
+use crate::run::SelfTest;
+use crate::run::schedule::Shard;
+use crate::shrink::Budget;
+use crate::unit::target::RtlOptions;
+
+/// Options of `cosim run`.
+#[derive(Debug, clap::Args)]
+pub struct RunOptions {
+    /// Program in assembly language
+    pub program: PathBuf,
+    /// Configuration: a name, or a file NAME.toml
+    #[arg(long, default_value = "w16")]
+    pub config: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub rtl: RtlOptions,
+    /// Raw bytes for L1M, from address 0
+    #[arg(long)]
+    pub l1m: Option<PathBuf>,
+    /// Raw bytes for L0M, from address 0
+    #[arg(long)]
+    pub l0m: Option<PathBuf>,
+    /// Write all of L0M to this file after the run
+    #[arg(long)]
+    pub dump_l0m: Option<PathBuf>,
+    /// Write the state, read out of the RTL, as JSON to this file (- for standard output)
+    #[arg(long)]
+    pub json: Option<PathBuf>,
+    /// Write a waveform to this file (FST)
+    #[arg(long)]
+    pub wave: Option<PathBuf>,
+    /// Stall every port at random; without it nothing stalls
+    #[arg(long)]
+    pub stall_seed: Option<u64>,
+}
+
+/// Options of `cosim random`.
+#[derive(Debug, clap::Args)]
+pub struct RandomOptions {
+    /// Configuration: a name or a file NAME.toml, several with commas between them, or all that have a name
+    #[arg(long, default_value = "w16")]
+    pub config: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub rtl: RtlOptions,
+    /// Seed: the same one gives the same stimulus everywhere
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Instructions for each configuration, rounded up to whole cases of 256 [default: 20000; with --for or
+    /// --until-covered, no limit]
+    #[arg(long)]
+    pub count: Option<u64>,
+    /// Run only this case of the seed
+    #[arg(long)]
+    pub case: Option<u64>,
+    /// Threads
+    #[arg(long, default_value_t = processors())]
+    pub jobs: usize,
+    /// Activate this planted fault (see `cosim faults`); in tiny all instruction sets are on then
+    #[arg(long, default_value_t = 0)]
+    pub fault: u32,
+    /// Folder for what a failing case leaves behind
+    #[arg(long, default_value = "failures")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub job: CiOptions,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cases: CaseOptions,
+    /// Functional coverage
+    #[command(flatten)]
+    pub coverage: CoverageOptions,
+}
+
+/// How cases run, and what is done about those that fail.
+#[derive(Debug, clap::Args)]
+pub struct CaseOptions {
+    /// Seconds without an answer after which a case has crashed
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    pub watchdog: u64,
+    /// Leave failing cases as large as they are
+    #[arg(long)]
+    pub no_shrink: bool,
+    /// End the process of a case on purpose, to prove that this is reported: HOW:MNEMONIC
+    #[arg(long, hide = true)]
+    pub self_test: Option<SelfTest>,
+}
+
+/// What a CI job asks for.
+#[derive(Clone, Debug, clap::Args)]
+pub struct CiOptions {
+    /// Run only part I of N of the cases: I/N, such as 2/4
+    #[arg(long, default_value_t = Shard::WHOLE)]
+    pub shard: Shard,
+    /// Stop after this time, such as 90s, 10m or 2h, shared by all configurations
+    #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
+    pub time: Option<Duration>,
+    /// Go on until this many cases of a configuration have failed; those that fail like an earlier one, at the same check,
+    /// operation and field, are counted and not looked into
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_failures: u16,
+    /// Write a JUnit file, with a test case for each configuration
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Write a summary in Markdown, for the page of a job
+    #[arg(long, value_name = "FILE")]
+    pub summary: Option<PathBuf>,
+}
+
+/// Options of `cosim random` that are about coverage.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct CoverageOptions {
+    /// After some random cases make cases for the coverage bins that are not hit, until every bin is; --count limits the
+    /// instructions. Exit code 1 when a bin is missing in the end
+    #[arg(long, conflicts_with = "case")]
+    pub until_covered: bool,
+    /// Write the functional coverage of the run to this file (JSON)
+    #[arg(long, value_name = "FILE")]
+    pub coverage: Option<PathBuf>,
+    /// Write a page with the functional coverage of the run to this file
+    #[arg(long, value_name = "FILE")]
+    pub coverage_html: Option<PathBuf>,
+    /// Count the lines and toggles of the RTL, too, and write them to this folder, with the lines that were not reached
+    ///
+    /// Cases run in this process then: a crash ends the run.
+    #[arg(long, value_name = "DIR", conflicts_with = "case")]
+    pub rtl_coverage: Option<PathBuf>,
+    /// With --case: the coverage bins that the case was made for, by number (12,40-43), as the report of a failure of
+    /// --until-covered gives them
+    #[arg(long, value_name = "LIST", requires = "case")]
+    pub bins: Option<String>,
+}
+
+/// Options of `cosim coverage`.
+#[derive(Debug, clap::Subcommand)]
+pub enum CoverageCommand {
+    /// Add up coverage files
+    Merge {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Write the sum to this file
+        #[arg(short, long)]
+        out: PathBuf,
+    },
+    /// Report what a coverage file has hit, what is missing, and what cannot occur
+    Report {
+        /// The file
+        file: PathBuf,
+        /// Write the report as a page to this file
+        #[arg(long)]
+        html: Option<PathBuf>,
+        /// Write the report as JSON to this file (- for standard output)
+        #[arg(long)]
+        json: Option<PathBuf>,
+    },
+}
+
+/// Options of `cosim replay`.
+#[derive(Debug, clap::Args)]
+pub struct ReplayOptions {
+    /// Replay file; a failing case leaves it in its folder
+    pub file: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub rtl: RtlOptions,
+    /// Write a waveform to this file (FST)
+    #[arg(long)]
+    pub wave: Option<PathBuf>,
+    /// Seconds without an answer after which the case has crashed
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    pub watchdog: u64,
+    /// End the process of the case on purpose, to prove that this is reported: HOW:MNEMONIC
+    #[arg(long, hide = true)]
+    pub self_test: Option<SelfTest>,
+}
+
+/// Options of `cosim shrink`.
+#[derive(Debug, clap::Args)]
+pub struct ShrinkOptions {
+    /// Replay file of a failing case
+    pub file: PathBuf,
+    /// Write the replay file of the smaller case here [default: FILE with .small.json in place of .json]
+    #[arg(long, short)]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub rtl: RtlOptions,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub budget: BudgetOptions,
+    /// Seconds without an answer after which a run has crashed
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    pub watchdog: u64,
+    /// End the process of the case on purpose, to prove that this is made smaller, too: HOW:MNEMONIC
+    #[arg(long, hide = true)]
+    pub self_test: Option<SelfTest>,
+}
+
+/// How long shrinking may take.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct BudgetOptions {
+    /// Most runs of the case
+    #[arg(long, default_value_t = Budget::default().runs)]
+    pub runs: u64,
+    /// Most seconds; a result that was cut short by them may differ from machine to machine
+    #[arg(long, default_value_t = Budget::default().time.as_secs())]
+    pub seconds: u64,
+}
+
+/// Options of `cosim programs`. A program with the line `# needs matrix` is run where there is the matrix instruction
+/// set.
+#[derive(Debug, clap::Args)]
+pub struct ProgramsOptions {
+    /// Folder with programs (*.s), searched with all its subfolders
+    pub folder: PathBuf,
+    /// Configuration: a name or a file NAME.toml, several with commas between them, or all that have a name
+    #[arg(long, default_value = "all")]
+    pub config: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub rtl: RtlOptions,
+}
+
+/// Options of `cosim regress`.
+#[derive(Debug, clap::Args)]
+pub struct RegressOptions {
+    /// Folder with programs (*.s)
+    #[arg(long, default_value = "tests/programs")]
+    pub programs: PathBuf,
+    /// Folder with replay files (*.json) that must pass
+    #[arg(long, default_value = "tests/regressions")]
+    pub replays: PathBuf,
+    /// Configuration: a name or a file NAME.toml, several with commas between them, or all that have a name
+    #[arg(long, default_value = "all")]
+    pub config: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub rtl: RtlOptions,
+    /// Seed of the random part
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Random instructions for each configuration, rounded up to whole cases of 256
+    #[arg(long, default_value_t = 20_000)]
+    pub count: u64,
+    /// Threads
+    #[arg(long, default_value_t = processors())]
+    pub jobs: usize,
+    /// Folder for what a failing case leaves behind
+    #[arg(long, default_value = "failures")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cases: CaseOptions,
+}
+
+/// Options of `cosim decode`.
+#[derive(Debug, clap::Args)]
+pub struct DecodeOptions {
+    /// Configuration: a name, or a file NAME.toml
+    #[arg(long, default_value = "w16")]
+    pub config: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub rtl: RtlOptions,
+}
+
+/// A layer of the network that exchanges lanes: half of the elements of a transposition are wrong, in a pattern.
+const DEFAULT_FAULT: u32 = 38;
+
+/// Options of `cosim demo-fault`.
+#[derive(Debug, clap::Args)]
+pub struct DemoOptions {
+    /// Which fault to plant; `cosim faults` lists them
+    #[arg(long, default_value_t = DEFAULT_FAULT)]
+    pub fault: u32,
+    /// Seed of the random regression
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Instructions to look for it with, rounded up to whole cases of 256
+    #[arg(long, default_value_t = 30_000)]
+    pub count: u64,
+    /// Threads
+    #[arg(long, default_value_t = processors())]
+    pub jobs: usize,
+    /// Folder below which the folder of the failure is written
+    #[arg(long, default_value = "failures")]
+    pub out: PathBuf,
+}
+
+/// Options of `cosim faults`.
+#[derive(Debug, clap::Args)]
+pub struct FaultOptions {
+    /// The default: list them
+    #[arg(long)]
+    pub list: bool,
+    /// Find a failing case for each, make it smaller, and print how small it gets
+    #[arg(long, conflicts_with = "list")]
+    pub shrink: bool,
+    /// With --shrink: these faults alone, with commas between them
+    #[arg(long, value_delimiter = ',', requires = "shrink")]
+    pub only: Vec<u32>,
+    /// With --shrink: seed of the random cases
+    #[arg(long, default_value_t = 1, requires = "shrink")]
+    pub seed: u64,
+    /// With --shrink: write a replay file of each smaller case, without the fault, to this folder
+    #[arg(long, requires = "shrink")]
+    pub save: Option<PathBuf>,
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Programs in assembly language, on RTL and model in lockstep.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use golden::report::{CsrReport, Report, Retired, TileReport, hex};
+use golden::{Csr, MatrixCsr, Tile};
+
+use crate::base::draw::Draw;
+use crate::lockstep::failure::Failure;
+use crate::lockstep::stall::{Class, Plan};
+use crate::lockstep::{Counts, Lockstep, Setup};
+use crate::run::executor::before_the_start;
+use crate::unit::target::Target;
+use crate::unit::{CsrState, ModelKind};
+
+/// A program and its memories.
+pub struct Program {
+    /// File that it comes from.
+    pub path: PathBuf,
+    /// Instruction words.
+    pub words: Vec<u32>,
+    /// Memories, stalls, seeds.
+    pub setup: Setup,
+}
+
+/// What a program left behind on the RTL.
+pub struct Outcome {
+    /// State and retirements, read out of the RTL.
+    pub report: Report,
+    /// L0M.
+    pub l0m: Vec<u8>,
+    /// What the run did.
+    pub counts: Counts,
+}
+
+impl Program {
+    /// Reads and assembles a program. Memories are zero where no file is given.
+    ///
+    /// # Errors
+    /// When a file cannot be read, does not assemble, or does not fit in its memory.
+    pub fn read(target: &Target, path: &Path, l1m: Option<&Path>, l0m: Option<&Path>) -> Result<Program> {
+        let source = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let words = golden::asm::assemble(&path.display().to_string(), &source, &target.golden)?;
+        let contents = |name: &str, path: Option<&Path>, size: u32| -> Result<Vec<u8>> {
+            let Some(path) = path else { return Ok(Vec::new()) };
+            let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let (given, config) = (bytes.len(), target.name());
+            ensure!(given <= size as usize, "{}: {given} bytes; {name} of {config} has {size}", path.display());
+            Ok(bytes)
+        };
+        let l1m = contents("L1M", l1m, target.golden.l1m_bytes)?;
+        let l0m = contents("L0M", l0m, target.golden.l0m_bytes)?;
+        Ok(Program { path: path.to_owned(), words, setup: Setup { l1m, l0m, seed: 1, ..Setup::default() } })
+    }
+
+    /// Lets every port stall at random.
+    pub fn stall(&mut self, seed: u64) {
+        let class = Class::Light;
+        self.setup.seed = seed;
+        self.setup.stalls = Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
+    }
+
+    /// Fills L1M with bytes that look random and are the same every time.
+    pub fn fill_l1m(&mut self, target: &Target) {
+        self.setup.l1m = vec![0; target.golden.l1m_bytes as usize];
+        Draw::new(0, "L1M of a program", 0).fill(&mut self.setup.l1m);
+    }
+
+    /// Runs it in lockstep; with a waveform when `wave` names a file.
+    ///
+    /// # Errors
+    /// What went wrong.
+    pub fn run(&self, target: &Target, wave: Option<&Path>) -> Result<Outcome, Box<Failure>> {
+        let kind = if wave.is_some() { ModelKind::Traced } else { ModelKind::Fast };
+        let mut bench = Lockstep::new(target, kind, &self.setup).map_err(before_the_start)?;
+        if let Some(path) = wave {
+            bench.rtl().open_wave(path).map_err(before_the_start)?;
+        }
+        bench.retirements = Some(Vec::new());
+        let ran = bench.run(&self.words).and_then(|()| bench.finish());
+        bench.rtl().close_wave();
+        Ok(Outcome { counts: ran?, report: report(target, &mut bench), l0m: bench.l0m().to_vec() })
+    }
+}
+
+/// The report of `golden run`, with the state of the RTL.
+fn report(target: &Target, bench: &mut Lockstep) -> Report {
+    let csrs = bench.rtl().csrs();
+    let registers = bench.rtl().registers(target.golden.reg_bytes);
+    let value = |csr| read(&csrs, csr);
+    let matrix = target.golden.matrix;
+    let tiles = matrix.map(|config| {
+        let mut tile = |tile| hex(&bench.rtl().tile(config, tile));
+        TileReport { tr: [0, 1, 2, 3].map(|i| tile(Tile::Tr(i))), acc: [0, 1, 2, 3].map(|i| tile(Tile::Acc(i))) }
+    });
+    let retired = bench.retirements.iter().flatten();
+    Report {
+        config: target.name().to_owned(),
+        x: *bench.x(),
+        csr: if matrix.is_some() { CsrReport::with_matrix(value) } else { CsrReport::new(value) },
+        tl: registers.iter().map(|bytes| hex(bytes)).collect(),
+        tiles,
+        retired: retired.map(|r| Retired { pc: r.pc, word: r.word, trap: r.trap }).collect(),
+    }
+}
+
+/// A CSR of the report out of the state of the RTL.
+fn read(state: &CsrState, csr: Csr) -> u32 {
+    match csr {
+        Csr::Ttype => state.single[0],
+        Csr::Tshape => state.single[1],
+        Csr::TmaskLoad => state.single[2],
+        Csr::TmaskStore => state.single[3],
+        Csr::TmaskConcat1 => state.single[4],
+        Csr::TmaskConcat2 => state.single[5],
+        Csr::TloadWidth => state.single[6],
+        Csr::TstoreWidth => state.single[7],
+        Csr::TloadStride(i) => state.load_stride[usize::from(i & 31)],
+        Csr::TstoreStride(i) => state.store_stride[usize::from(i & 31)],
+        Csr::Matrix(MatrixCsr::Mtilem) => state.tile_sizes[0],
+        Csr::Matrix(MatrixCsr::Mtilen) => state.tile_sizes[1],
+        Csr::Matrix(MatrixCsr::Mtilek) => state.tile_sizes[2],
+        // Not part of a report.
+        Csr::Tlenb | Csr::Matrix(MatrixCsr::Xtlenb | MatrixCsr::Xtrlenb | MatrixCsr::Xalenb) => 0,
+    }
+}
+
+/// The programs below `folder`, in the order of their names.
+///
+/// # Errors
+/// When the folder cannot be read, or has no program.
+pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).with_context(|| format!("cannot read the folder {}", folder.display()))?;
+        for entry in entries {
+            let path = entry.with_context(|| format!("cannot read the folder {}", folder.display()))?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "s") {
+                found.push(path);
+            }
+        }
+    }
+    ensure!(!found.is_empty(), "there is no program (*.s) below {}", folder.display());
+    found.sort();
+    Ok(found)
+}
+
+/// Whether `target` has what the program `path` asks for: one with a line `# needs matrix` asks for the matrix
+/// instruction set.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn runs_on(target: &Target, path: &Path) -> Result<bool> {
+    let source = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(target.golden.matrix.is_some() || source.lines().all(|line| line.trim_end() != "# needs matrix"))
+}
+
+/// Runs the program `path` with the files that lie beside it: `NAME.l1m` (a pattern when there is none) and, to be
+/// compared with the beginning of L0M at the end, `NAME.l0m.expected`.
+///
+/// # Errors
+/// When a file cannot be used; a failure of the run is the inner error, as text.
+pub fn run_with_files(target: &Target, path: &Path) -> Result<Result<Outcome, Text>> {
+    let l1m = Some(path.with_extension("l1m")).filter(|path| path.exists());
+    let mut program = Program::read(target, path, l1m.as_deref(), None)?;
+    if l1m.is_none() {
+        program.fill_l1m(target);
+    }
+    let outcome = match program.run(target, None) {
+        Ok(outcome) => outcome,
+        Err(failure) => return Ok(Err(crate::triage::report::text(target, &failure))),
+    };
+    let expected = path.with_extension("l0m.expected");
+    if expected.exists() {
+        let bytes = fs::read(&expected).with_context(|| format!("cannot read {}", expected.display()))?;
+        if let Some(first) = (0..bytes.len()).find(|&i| outcome.l0m.get(i) != bytes.get(i)) {
+            let name = expected.display();
+            return Ok(Err(format!("{}: L0M differs from {name} at address {first:#x}\n", target.name())));
+        }
+    }
+    Ok(Ok(outcome))
+}
+
+/// A failure, ready to be shown.
+pub type Text = String;

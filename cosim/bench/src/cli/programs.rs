@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `cosim programs`.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::Result;
+
+use super::options::ProgramsOptions;
+use super::program;
+use super::table::{Row, summary};
+use crate::base::output::say;
+use crate::base::table;
+use crate::lockstep::Counts;
+use crate::unit::ModelKind;
+use crate::unit::target::{Target, Workshop, make_all};
+
+/// `cosim programs`.
+///
+/// # Errors
+/// For files that cannot be read or assembled.
+pub fn programs(workshop: &Workshop, options: &ProgramsOptions) -> Result<bool> {
+    let targets = workshop.with(&options.rtl)?.targets(&options.config)?;
+    make_all(&targets, ModelKind::Fast)?;
+    let rows = run_programs(&options.folder, &targets)?;
+    say!("{}", summary(&rows))?;
+    Ok(rows.iter().all(|row| row.failures == 0))
+}
+
+/// Runs the programs of a folder on each target; one row for each.
+///
+/// # Errors
+/// For files that cannot be read or assembled.
+pub fn run_programs(folder: &Path, targets: &[Target]) -> Result<Vec<Row>> {
+    let paths = program::list(folder)?;
+    let bar = table::progress("programs", (paths.len() * targets.len()) as u64);
+    let rows = targets.iter().map(|target| programs_of(target, &paths, &bar)).collect();
+    bar.finish_and_clear();
+    rows
+}
+
+fn programs_of(target: &Target, paths: &[PathBuf], bar: &table::Progress) -> Result<Row> {
+    let start = Instant::now();
+    let (mut counts, mut failures, mut ran) = (Counts::default(), 0, 0);
+    for path in paths {
+        bar.inc(1);
+        if !program::runs_on(target, path)? {
+            continue;
+        }
+        ran += 1;
+        match program::run_with_files(target, path)? {
+            Ok(outcome) => counts.add(&outcome.counts),
+            Err(text) => {
+                failures += 1;
+                say!("{}\n{text}  again    cosim programs {0} {}\n", path.display(), target.selection)?;
+            }
+        }
+    }
+    let what = format!("{ran} programs");
+    Ok(Row { config: target.name().into(), what, counts, failures, elapsed: start.elapsed() })
+}

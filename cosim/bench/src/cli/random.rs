@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `cosim random`.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Result, ensure};
+
+use super::ending::{Ending, ending, row};
+use super::options::RandomOptions;
+use super::session::Session;
+use super::table::summary;
+use crate::base::output::{self, say};
+use crate::case::replay::Running;
+use crate::cli::coverage;
+use crate::coverage::bins::Bins;
+use crate::coverage::file::Coverage;
+use crate::lockstep::Counts;
+use crate::run::executor::fast_kind;
+use crate::run::interrupt::Interrupt;
+use crate::run::regression::Plan;
+use crate::run::schedule::Shard;
+use crate::run::{Cases, Executor, Job};
+use crate::triage::aftermath::Aftermath;
+use crate::unit::ModelKind;
+use crate::unit::target::{Workshop, make_all};
+
+/// Instructions for each configuration when neither a number nor a time is given.
+const COUNT: u64 = 20_000;
+
+/// `cosim random`.
+///
+/// # Errors
+/// For an unknown configuration or fault, options that do not go together, and files that cannot be written.
+pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
+    let workshop = workshop.with(&options.rtl)?;
+    let RandomOptions { seed, jobs, fault, job, coverage, .. } = options;
+    let (seed, jobs, fault) = (*seed, *jobs, *fault);
+    let mut targets = workshop.targets(&options.config)?;
+    if fault != 0 {
+        ensure!(targets.len() == 1, "--fault needs one configuration");
+        targets = vec![workshop.with_fault(&options.config, fault)?];
+    }
+    let isolation = options.cases.isolation()?;
+    let aftermath = Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget() };
+    if let Some(number) = options.case {
+        ensure!(targets.len() == 1, "--case needs one configuration");
+        ensure!(fault == 0 || coverage.bins.is_none(), "--fault does not go with --bins");
+        let cases = Cases::new(&targets[0], seed, fault);
+        return one_case(cases, number, coverage.bins.as_deref(), &aftermath).map(Ending::from);
+    }
+    let limited = job.time.is_none() && !coverage.until_covered;
+    let instructions = options.count.unwrap_or(if limited { COUNT } else { u64::MAX });
+    ensure!(instructions > 0, "--count is 0; allowed: 1 and more");
+    ensure!(fault == 0 || !coverage.until_covered, "--fault does not go with --until-covered");
+    let counted = coverage.rtl_coverage.is_some();
+    ensure!(
+        fault == 0 || !counted,
+        "--fault does not go with --rtl-coverage: planted faults are in models of their own"
+    );
+    let whole = job.shard == Shard::WHOLE || !coverage.until_covered;
+    ensure!(whole, "--shard does not go with --until-covered: give each job a seed of its own");
+    make_all(&targets, if counted { ModelKind::Covered } else { fast_kind(fault) })?;
+    job.reserve()?;
+    coverage.reserve()?;
+    let interrupt = Interrupt::watch()?;
+    let start = Instant::now();
+    let session = Session {
+        plan: Plan { seed, instructions, jobs, fault },
+        shard: job.shard,
+        max_failures: job.max_failures.into(),
+        coverage,
+        aftermath: &aftermath,
+        interrupt: &interrupt,
+    };
+    let (mut shards, mut covered) = (Vec::new(), Coverage::default());
+    for (i, target) in targets.iter().enumerate() {
+        let (shard, hit) = session.run(target, job.deadline(start, targets.len() - i))?;
+        shards.push(shard);
+        hit.into_iter().for_each(|hit| covered.add(hit));
+    }
+    say!("{}", summary(&shards.iter().map(row).collect::<Vec<_>>()))?;
+    let complete = coverage.report(&covered)?;
+    job.report(&shards)?;
+    Ok(match ending(&shards, &interrupt)? {
+        Ending::Clean => Ending::from(complete),
+        other => other,
+    })
+}
+
+/// One case: a random one, or the one that `--until-covered` made for the bins of a list; then it also says what that
+/// hits.
+fn one_case(mut cases: Cases, number: u64, list: Option<&str>, aftermath: &Aftermath) -> Result<bool> {
+    let mut job = Job::random(number);
+    if let Some(list) = list {
+        let bins = Arc::new(Bins::new(cases.target));
+        job.bins = coverage::numbers(list, &bins)?;
+        cases = cases.covering(&bins);
+    }
+    let (target, seed, origin) = (cases.target, cases.seed, cases.origin(number));
+    let running = Running::new(target, aftermath.out)?;
+    let done = aftermath.isolation.executor(&cases, aftermath.out).execute(&job)?;
+    let passed = match (done.result, &cases.bins) {
+        (Ok(counts), bins) => {
+            let Counts { retired, cycles, .. } = counts;
+            let did = if bins.is_some() { String::new() } else { format!("{retired} instructions, {cycles} cycles, ") };
+            say!("{}: seed {seed}, case {number}, stimulus {:016x}: {did}no mismatch", target.name(), done.hash)?;
+            let hits = done.hits.unwrap_or_default();
+            for (bins, &id) in bins.iter().flat_map(|bins| job.bins.iter().map(move |id| (bins, id))) {
+                say!("  {:>6} hits of bin {id}, {}", hits.count(id), bins.name(id))?;
+            }
+            true
+        }
+        (Err(failure), _) => {
+            let (case, again) = (cases.case(&job), cases.again(&job));
+            output::text(&aftermath.of(target, origin, &case, &failure, &again)?)?;
+            false
+        }
+    };
+    running.done(origin)?;
+    running.close();
+    Ok(passed)
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `cosim regress`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Result;
+
+use super::ci::ShardReport;
+use super::corpus;
+use super::ending::{Ending, ending, row};
+use super::options::{CoverageOptions, RegressOptions};
+use super::programs::run_programs;
+use super::session::Session;
+use super::table::{Row, summary};
+use crate::base::output::say;
+use crate::case::replay::Replay;
+use crate::lockstep::Counts;
+use crate::run::interrupt::Interrupt;
+use crate::run::regression::Plan;
+use crate::run::schedule::Shard;
+use crate::run::worker::{Isolation, Worker};
+use crate::triage::aftermath::Aftermath;
+use crate::triage::report;
+use crate::unit::ModelKind;
+use crate::unit::target::{Target, Workshop, make_all};
+
+/// `cosim regress`.
+///
+/// # Errors
+/// For files that cannot be read, assembled or written.
+pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> {
+    let workshop = workshop.with(&options.rtl)?;
+    let targets = workshop.targets(&options.config)?;
+    make_all(&targets, ModelKind::Fast)?;
+    let isolation = options.cases.isolation()?;
+    let aftermath = Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget() };
+    let interrupt = Interrupt::watch()?;
+    let mut rows = run_programs(&options.programs, &targets)?;
+    rows.extend(run_replays(&workshop, &options.replays, &targets, &isolation)?);
+    let session = Session {
+        plan: Plan { seed: options.seed, instructions: options.count, jobs: options.jobs, fault: 0 },
+        shard: Shard::WHOLE,
+        max_failures: 1,
+        coverage: &CoverageOptions::default(),
+        aftermath: &aftermath,
+        interrupt: &interrupt,
+    };
+    let run = |target| Ok(session.run(target, None)?.0);
+    let shards: Vec<ShardReport> = targets.iter().map(run).collect::<Result<_>>()?;
+    rows.extend(shards.iter().map(row));
+    say!("\n{}", summary(&rows))?;
+    let failures: u64 = rows.iter().map(|row| row.failures).sum();
+    say!("\n{}", if failures == 0 { "no mismatch".to_owned() } else { format!("{failures} FAILED") })?;
+    if failures == 0 { ending(&shards, &interrupt) } else { Ok(Ending::Different) }
+}
+
+/// Runs the replay files of a folder, each on its own configuration; one row for each configuration that has some.
+fn run_replays(workshop: &Workshop, folder: &Path, targets: &[Target], isolation: &Isolation) -> Result<Vec<Row>> {
+    let paths = corpus::list(folder)?;
+    let mut workers: BTreeMap<&str, Worker> = BTreeMap::new();
+    let mut rows: Vec<(Row, u64)> = Vec::new();
+    for path in &paths {
+        let start = Instant::now();
+        let replay = Replay::load(workshop, path)?;
+        let Some(target) = targets.iter().find(|target| target.rtl == replay.target.rtl) else { continue };
+        let name = target.name();
+        let worker = workers.entry(name).or_insert_with(|| isolation.worker(target, false));
+        let result = corpus::run(worker, path)?;
+        let (mut counts, mut failures) = (Counts::default(), 0);
+        match result {
+            Ok(run) => counts.add(&run),
+            Err(failure) => {
+                failures = 1;
+                let (path, text) = (path.display(), report::text(&replay.target, &failure));
+                say!("{path}\n{text}  again    cosim replay {path}\n")?;
+            }
+        }
+        match rows.iter_mut().find(|(row, _)| row.config == name) {
+            Some((row, count)) => {
+                row.counts.add(&counts);
+                row.failures += failures;
+                row.elapsed += start.elapsed();
+                *count += 1;
+            }
+            None => {
+                let (config, what) = (name.to_owned(), String::new());
+                rows.push((Row { config, what, counts, failures, elapsed: start.elapsed() }, 1));
+            }
+        }
+    }
+    Ok(rows.into_iter().map(|(row, count)| Row { what: format!("{count} replay files"), ..row }).collect())
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `cosim replay`.
+
+use std::fs;
+
+use anyhow::{Context, Result};
+
+use super::options::ReplayOptions;
+use crate::base::output::{self, say};
+use crate::case::replay::Replay;
+use crate::lockstep::Counts;
+use crate::run::worker::Isolation;
+use crate::triage::report;
+use crate::unit::target::Workshop;
+
+/// Runs the case of a replay file; what it prints depends on nothing but the file and this program.
+///
+/// # Errors
+/// When the file cannot be replayed.
+pub fn run(workshop: &Workshop, options: &ReplayOptions) -> Result<bool> {
+    let workshop = workshop.with(&options.rtl)?;
+    let Replay { target, origin, case, notes } = Replay::load(&workshop, &options.file)?;
+    for note in notes {
+        output::log(&format!("cosim: note: {note}"));
+    }
+    if let Some(path) = &options.wave {
+        fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let text = fs::read_to_string(&options.file)?;
+    let isolation = Isolation::new(options.watchdog, options.self_test.clone())?;
+    let result = isolation.worker(&target, origin.fault != 0).replay(text, options.wave.clone())?.result;
+    let stimulus = case.hash();
+    match result {
+        Ok(Counts { retired, cycles, .. }) => {
+            let name = target.name();
+            say!("{name}: stimulus {stimulus:016x}: {retired} instructions, {cycles} cycles, no mismatch")?;
+            Ok(true)
+        }
+        Err(failure) => {
+            output::text(&report::text(&target, &failure))?;
+            say!("  seed     {}, case {}, stimulus {stimulus:016x}", origin.seed, origin.case)?;
+            Ok(false)
+        }
+    }
+}

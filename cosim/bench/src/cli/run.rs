@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `cosim run`.
+
+use anyhow::Result;
+
+use super::options::RunOptions;
+use super::program::Program;
+use crate::base::output::{self, say};
+use crate::lockstep::Counts;
+use crate::triage::report;
+use crate::unit::ModelKind;
+use crate::unit::target::Workshop;
+
+/// `cosim run`.
+///
+/// # Errors
+/// For files that cannot be read, assembled or written.
+pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<bool> {
+    let target = workshop.with(&options.rtl)?.target(&options.config)?;
+    let mut program = Program::read(&target, &options.program, options.l1m.as_deref(), options.l0m.as_deref())?;
+    target.models.make(if options.wave.is_some() { ModelKind::Traced } else { ModelKind::Fast })?;
+    if let Some(seed) = options.stall_seed {
+        program.stall(seed);
+    }
+    let outcome = match program.run(&target, options.wave.as_deref()) {
+        Ok(outcome) => outcome,
+        Err(failure) => {
+            output::text(&report::text(&target, &failure))?;
+            say!("  again    {}", std::env::args().collect::<Vec<_>>().join(" "))?;
+            return Ok(false);
+        }
+    };
+    if let Some(path) = &options.dump_l0m {
+        output::save(path, &outcome.l0m)?;
+    }
+    match &options.json {
+        Some(path) => output::save_json(path, &outcome.report)?,
+        None => {
+            output::text(&golden::run::summary(&outcome.report, &target.golden))?;
+            let Counts { cycles, compared, .. } = outcome.counts;
+            say!("{cycles} cycles, {compared} instructions compared, no mismatch")?;
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The cases of a configuration: they run, and what failed is reported.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Result;
+
+use super::ci::{Failed, ShardReport};
+use super::options::{CaseOptions, CoverageOptions};
+use crate::base::output::say;
+use crate::base::table;
+use crate::case::replay::Running;
+use crate::coverage::bins::Bins;
+use crate::coverage::file::Covered;
+use crate::coverage::rtl::Counter;
+use crate::run::interrupt::Interrupt;
+use crate::run::regression::Plan;
+use crate::run::schedule::{Schedule, Shard};
+use crate::run::until::{self, Limits};
+use crate::run::worker::Isolation;
+use crate::run::{Cases, Executor, FailedCase, InProcess, Job, Summary, pool};
+use crate::shrink::{Budget, Signature};
+use crate::triage::aftermath::Aftermath;
+use crate::triage::report;
+use crate::unit::target::Target;
+
+impl CaseOptions {
+    /// How workers are started.
+    ///
+    /// # Errors
+    /// When the file of this program is not to be found.
+    pub fn isolation(&self) -> Result<Isolation> {
+        Isolation::new(self.watchdog, self.self_test.clone())
+    }
+
+    /// How long making a failing case smaller may take, if that is wanted.
+    pub fn budget(&self) -> Option<Budget> {
+        (!self.no_shrink).then(Budget::default)
+    }
+}
+
+/// What all configurations of a run have in common.
+pub struct Session<'a> {
+    /// Seed, instructions, threads, planted fault.
+    pub plan: Plan,
+    /// Which of the cases.
+    pub shard: Shard,
+    /// Failing cases that end the run of a configuration.
+    pub max_failures: usize,
+    /// What is wanted of coverage.
+    pub coverage: &'a CoverageOptions,
+    /// What to do with cases that fail, and how cases run.
+    pub aftermath: &'a Aftermath<'a>,
+    /// Ends the run.
+    pub interrupt: &'a Interrupt,
+}
+
+impl Session<'_> {
+    /// Runs the cases of a configuration, with its progress and the reports of cases that fail; no case begins after
+    /// `deadline`. Gives what was hit, too, when that is wanted.
+    ///
+    /// # Errors
+    /// For files that cannot be written, and when no worker can be started.
+    pub fn run(&self, target: &Target, deadline: Option<Instant>) -> Result<(ShardReport, Option<Covered>)> {
+        let Session { plan, coverage, aftermath, .. } = self;
+        let mut cases = Cases::new(target, plan.seed, plan.fault);
+        if coverage.asked() {
+            cases = cases.covering(&Arc::new(Bins::new(target)));
+        }
+        let running = Running::new(target, aftermath.out)?;
+        let counter = coverage.rtl_coverage.is_some().then(|| Counter::new(target)).transpose()?;
+        let executor = || -> Result<Box<dyn Executor + '_>> {
+            Ok(match &counter {
+                Some(_) => Box::new(InProcess::new(cases.clone()).recorded(&running).counting(counter.as_ref())),
+                None => Box::new(aftermath.isolation.executor(&cases, aftermath.out)),
+            })
+        };
+        let summary = self.run_all(&cases, deadline, executor)?;
+        let mut shard = ShardReport {
+            config: target.name().to_owned(),
+            shard: self.shard,
+            seed: plan.seed,
+            cases: summary.cases,
+            counts: summary.counts,
+            elapsed: summary.elapsed,
+            stopped: summary.stopped,
+            failures: Vec::new(),
+        };
+        say!("{}: seed {}, {} cases, stimulus {:016x}", shard.name(), shard.seed, shard.cases, summary.hash)?;
+        self.report(&cases, &summary, &mut shard)?;
+        if let Some((counter, folder)) = counter.iter().zip(&coverage.rtl_coverage).next() {
+            say!("{}", counter.write(target, &summary.points, folder)?)?;
+        }
+        summary.all_failed.iter().try_for_each(|&number| running.done(cases.origin(number)))?;
+        running.close();
+        let covered = |bins| Covered { target: target.clone(), bins, hits: summary.hits };
+        Ok((shard, cases.bins.map(covered)))
+    }
+
+    /// Random cases, or cases for the bins that are missing.
+    fn run_all<E: Executor>(
+        &self,
+        cases: &Cases,
+        deadline: Option<Instant>,
+        executor: impl Fn() -> Result<E> + Sync,
+    ) -> Result<Summary> {
+        let (Plan { instructions, jobs, .. }, interrupt) = (self.plan, self.interrupt.clone());
+        if let (true, Some(bins)) = (self.coverage.until_covered, &cases.bins) {
+            let limits = Limits { jobs, instructions, deadline, interrupt, most_failures: self.max_failures };
+            return until::run(bins, &limits, executor, |round, hit, possible| {
+                say!("{}: round {round}: {hit} of {possible} bins hit", cases.target.name())
+            });
+        }
+        let schedule =
+            Schedule::new(self.shard, self.plan.cases(), deadline, interrupt).with_failures(self.max_failures);
+        let bar = table::progress(cases.target.name(), schedule.instructions());
+        let summary = pool::run(jobs, &schedule, Job::random, executor, |done| bar.inc(done))?;
+        bar.finish_and_clear();
+        Ok(summary)
+    }
+
+    /// Looks into the cases that failed, one for each way to fail.
+    fn report(&self, cases: &Cases, summary: &Summary, shard: &mut ShardReport) -> Result<()> {
+        let mut seen: Vec<Signature> = Vec::new();
+        for FailedCase { job, failure } in summary.failures() {
+            let signature = Signature::of(cases.target, failure);
+            if let Some(known) = seen.iter().position(|known| *known == signature) {
+                shard.failures[known].also.push(job.number);
+                continue;
+            }
+            let (case, again) = (cases.case(job), cases.again(job));
+            let text = self.aftermath.of(cases.target, cases.origin(job.number), &case, failure, &again)?;
+            say!("\n{text}")?;
+            let headline = report::headline(&failure.cause);
+            shard.failures.push(Failed { headline, again, text, also: Vec::new() });
+            seen.push(signature);
+        }
+        for (signature, failed) in seen.iter().zip(&shard.failures).filter(|(_, failed)| !failed.also.is_empty()) {
+            say!("{}: {signature}{}", shard.name(), failed.also())?;
+        }
+        Ok(())
+    }
+}

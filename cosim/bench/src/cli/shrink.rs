@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `cosim shrink`, and the table of `cosim faults --shrink`.
+
+use std::time::Duration;
+
+use anyhow::Result;
+
+use super::options::{BudgetOptions, ShrinkOptions};
+use crate::base::output::{self, say};
+use crate::case::Case;
+use crate::case::replay::{self, Identity, Replay};
+use crate::run::worker::Isolation;
+use crate::shrink::{Budget, shrink};
+use crate::triage::report;
+use crate::unit::target::Workshop;
+
+impl From<BudgetOptions> for Budget {
+    fn from(BudgetOptions { runs, seconds }: BudgetOptions) -> Budget {
+        Budget { runs, time: Duration::from_secs(seconds) }
+    }
+}
+
+/// `cosim shrink`: gives whether the case passes, in which case there is nothing to shrink.
+///
+/// # Errors
+/// When the file cannot be replayed, or the result cannot be written.
+pub fn run(workshop: &Workshop, options: &ShrinkOptions) -> Result<bool> {
+    let workshop = workshop.with(&options.rtl)?;
+    let Replay { target, origin, case, notes } = Replay::load(&workshop, &options.file)?;
+    for note in notes {
+        output::log(&format!("cosim: note: {note}"));
+    }
+    let identity = Identity::new(&target);
+    let mut worker = Isolation::new(options.watchdog, options.self_test.clone())?.worker(&target, origin.fault != 0);
+    let mut run = |case: &Case| worker.case(&identity, origin, case);
+    let Some(failure) = run(&case)? else {
+        say!("{}: the case passes: there is nothing to shrink", target.name())?;
+        return Ok(true);
+    };
+    let shrunk = shrink(&target, &case, failure, options.budget.into(), &mut run)?;
+    let output = options.output.clone().unwrap_or_else(|| options.file.with_extension("small.json"));
+    replay::save(&output, &identity, origin, &shrunk.case)?;
+    let failure = worker.track(replay::text(&identity, origin, &shrunk.case)?, shrunk.failure.clone())?;
+    output::text(&report::text(&target, &failure))?;
+    say!("  shrunk   {}", shrunk.summary())?;
+    say!("  replay   cosim replay {}", output.display())?;
+    Ok(false)
+}

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The comparisons between RTL and model.
+
+use golden::{Csr, Csrs, Machine, MatrixCsr, Outcome, Trap};
+
+use crate::lockstep::byte_set::ByteSet;
+use crate::lockstep::failure::Mismatch;
+use crate::lockstep::memory::Beat;
+use crate::lockstep::stored;
+use crate::unit::{CsrState, Rtl};
+
+type Checked = Result<(), Mismatch>;
+
+const SINGLE: [Csr; 8] = [
+    Csr::Ttype,
+    Csr::Tshape,
+    Csr::TmaskLoad,
+    Csr::TmaskStore,
+    Csr::TmaskConcat1,
+    Csr::TmaskConcat2,
+    Csr::TloadWidth,
+    Csr::TstoreWidth,
+];
+
+const TILE_SIZES: [MatrixCsr; 3] = [MatrixCsr::Mtilem, MatrixCsr::Mtilen, MatrixCsr::Mtilek];
+
+/// mtilem, mtilen and mtilek; 0 without the matrix instruction set.
+pub fn tile_sizes(model: &Csrs) -> [u32; 3] {
+    TILE_SIZES.map(|csr| model.read(Csr::Matrix(csr)))
+}
+
+/// The trap of an instruction.
+pub fn trap(rtl: Option<Trap>, outcome: &Outcome) -> Checked {
+    if rtl == outcome.trap { Ok(()) } else { Err(Mismatch::Trap { rtl, model: outcome.trap }) }
+}
+
+/// The host register that an instruction writes.
+pub fn gpr(rtl: Option<(u8, u32)>, outcome: &Outcome) -> Checked {
+    if rtl == outcome.gpr_write { Ok(()) } else { Err(Mismatch::Gpr { rtl, model: outcome.gpr_write }) }
+}
+
+/// CSR values and the "initialised" bits.
+pub fn csrs(rtl: &CsrState, model: &Csrs) -> Checked {
+    let expected = CsrState {
+        single: SINGLE.map(|csr| model.read(csr)),
+        mask_init: (0..4)
+            .fold(0, |bits, i| bits | u32::from(model.mask(SINGLE[2 + i]).is_some_and(|mask| mask.initialised)) << i),
+        load_stride: std::array::from_fn(|i| model.read(Csr::TloadStride(i as u8))),
+        store_stride: std::array::from_fn(|i| model.read(Csr::TstoreStride(i as u8))),
+        tile_sizes: tile_sizes(model),
+    };
+    if *rtl == expected {
+        return Ok(());
+    }
+    let names = SINGLE.map(Csr::name);
+    let names = names.into_iter().chain((0..32).map(|i| format!("tload_stride{i}")));
+    let names = names.chain((0..32).map(|i| format!("tstore_stride{i}")));
+    let names = names.chain(TILE_SIZES.map(|csr| csr.name().into())).chain(["the masks' \"initialised\" bits".into()]);
+    let flat = |state: &CsrState| {
+        let CsrState { single, load_stride, store_stride, tile_sizes, mask_init } = state;
+        [&single[..], &load_stride[..], &store_stride[..], &tile_sizes[..], &[*mask_init]].concat()
+    };
+    let mut values = names.zip(flat(rtl).into_iter().zip(flat(&expected)));
+    match values.find(|(_, (rtl, model))| rtl != model) {
+        Some((name, (rtl, model))) => Err(Mismatch::Csr { name, rtl, model }),
+        None => Ok(()),
+    }
+}
+
+/// Which TLRegs the instruction wrote, and every byte of them.
+pub fn registers(rtl: &Rtl, outcome: &Outcome, model: &Machine) -> Checked {
+    let out = &rtl.outputs;
+    let written = (0..2).filter(|i| out.retire_dst_valid >> i & 1 == 1);
+    let mut count = 0;
+    for i in written.clone() {
+        count += 1;
+        let (tl, phys) = (out.retire_dst_arch[i], out.retire_dst_phys[i]);
+        if !outcome.tl_writes.contains(&tl) {
+            count = usize::MAX;
+            break;
+        }
+        register(rtl, tl, phys, model)?;
+    }
+    if count != outcome.tl_writes.len() {
+        let rtl = written.map(|i| out.retire_dst_arch[i]).collect();
+        return Err(Mismatch::Destinations { rtl, model: outcome.tl_writes.clone() });
+    }
+    Ok(())
+}
+
+fn register(rtl: &Rtl, tl: u8, phys: u8, model: &Machine) -> Checked {
+    let expected = model.tl.get(tl);
+    if rtl.register_equals(phys, expected) {
+        return Ok(());
+    }
+    let bytes = rtl.register(phys, expected.len());
+    Err(Mismatch::Register { tl, phys: Some(phys), rtl: bytes, model: expected.to_vec() })
+}
+
+/// Host registers.
+pub fn host(x: &[u32; 32], model: &Machine) -> Checked {
+    for (number, (&rtl, &model)) in (0..).zip(x.iter().zip(model.xs())) {
+        if rtl != model {
+            return Err(Mismatch::X { number, rtl, model });
+        }
+    }
+    Ok(())
+}
+
+/// Host registers, CSRs and TLRegs.
+pub fn whole_state(rtl: &Rtl, x: &[u32; 32], model: &Machine) -> Checked {
+    host(x, model)?;
+    csrs(&rtl.csrs(), &model.csr)?;
+    let map = rtl.register_map();
+    for (tl, &phys) in (0..).zip(&map.phys) {
+        let expected = model.tl.get(tl);
+        if map.zero >> tl & 1 == 0 {
+            register(rtl, tl, phys, model)?;
+        } else if expected.iter().any(|&byte| byte != 0) {
+            let rtl = vec![0; expected.len()];
+            return Err(Mismatch::Register { tl, phys: None, rtl, model: expected.to_vec() });
+        }
+    }
+    Ok(())
+}
+
+/// That every instruction that retired was compared.
+pub fn all_compared(retired: u64, compared: u64) -> Checked {
+    if compared < retired { Err(Mismatch::Uncompared { retired, compared }) } else { Ok(()) }
+}
+
+/// All of L0M.
+pub fn memory(l0m: &[u8], model: &Machine) -> Checked {
+    if l0m == model.l0m.bytes {
+        return Ok(());
+    }
+    let mut bytes = (0..).zip(l0m.iter().zip(&model.l0m.bytes));
+    match bytes.find(|(_, (rtl, model))| rtl != model) {
+        Some((address, (&rtl, &model))) => Err(Mismatch::L0m { address, rtl, model }),
+        None => Ok(()),
+    }
+}
+
+/// What stores write, kept per instruction until it retires.
+pub struct Stores {
+    port: usize,
+    /// Beats by the tag of their instruction.
+    beats: Vec<Vec<Beat>>,
+    /// L0M as the retired instructions left it; younger ones may have written to the real one.
+    retired: Vec<u8>,
+    by_rtl: ByteSet,
+    by_model: ByteSet,
+}
+
+impl Stores {
+    /// No stores yet, on an L0M with these contents and a port of `port` bytes.
+    pub fn new(l0m: &[u8], port: usize) -> Stores {
+        Stores {
+            port,
+            beats: vec![Vec::new(); 256],
+            retired: l0m.to_vec(),
+            by_rtl: ByteSet::new(l0m.len()),
+            by_model: ByteSet::new(l0m.len()),
+        }
+    }
+
+    /// The unit was reset; L0M is as it is.
+    pub fn reset(&mut self, l0m: &[u8]) {
+        self.beats.iter_mut().for_each(Vec::clear);
+        self.retired.copy_from_slice(l0m);
+    }
+
+    /// L0M as the retired instructions left it, on the side of the RTL.
+    pub fn memory(&self) -> &[u8] {
+        &self.retired
+    }
+
+    /// An instruction starts to execute under this tag.
+    pub fn start(&mut self, tag: u8) -> Checked {
+        self.no_beats(tag)
+    }
+
+    /// A beat was granted for the instruction with this tag.
+    pub fn beat(&mut self, tag: u8, beat: Beat) {
+        self.beats[usize::from(tag)].push(beat);
+    }
+
+    /// The instruction with this tag retires, and the model has executed it.
+    pub fn retire(&mut self, tag: u8, outcome: &Outcome, model: &mut Machine) -> Checked {
+        let beats = &mut self.beats[usize::from(tag)];
+        if beats.is_empty() && outcome.mem_writes.is_empty() && outcome.mem_unknown.is_empty() {
+            return Ok(());
+        }
+        for beat in beats.drain(..) {
+            self.by_rtl.insert(beat.address, beat.enables);
+            if !beat.error {
+                beat.apply(&mut self.retired, self.port);
+            }
+        }
+        for &(address, len) in outcome.mem_writes.iter().chain(&outcome.mem_unknown) {
+            self.by_model.insert_range(address, len);
+        }
+        let checked =
+            if outcome.mem_unknown.is_empty() { self.written(outcome, model) } else { self.unknown(outcome, model) };
+        self.by_rtl.clear();
+        self.by_model.clear();
+        checked
+    }
+
+    /// The same bytes, with the same values.
+    fn written(&self, outcome: &Outcome, model: &Machine) -> Checked {
+        if let Some((address, by_rtl)) = self.by_rtl.first_difference(&self.by_model) {
+            return Err(Mismatch::StoreSet { address, by_rtl });
+        }
+        for &(address, len) in &outcome.mem_writes {
+            let range = address as usize..address as usize + len as usize;
+            if self.retired[range.clone()] != model.l0m.bytes[range.clone()] {
+                let pairs = self.retired[range.clone()].iter().zip(&model.l0m.bytes[range]);
+                let different = (address..).zip(pairs).find(|(_, (rtl, model))| rtl != model);
+                let (address, (&rtl, &model)) = different.unwrap_or((address, (&0, &0)));
+                return Err(Mismatch::StoreValue { address, rtl, model });
+            }
+        }
+        Ok(())
+    }
+
+    /// The port answered with an error: only bytes of the slices or lines, each old or new, where new is the value of any
+    /// of them. The model goes on with the RTL's.
+    fn unknown(&mut self, outcome: &Outcome, model: &mut Machine) -> Checked {
+        if let Some(address) = self.by_rtl.first_outside(&self.by_model) {
+            return Err(Mismatch::StoreSet { address, by_rtl: true });
+        }
+        // From here on: the bytes with a value that can be explained.
+        self.by_rtl.clear();
+        let pieces = stored::pieces(model, outcome.word);
+        for (address, new) in pieces.iter().flat_map(|(address, bytes)| (*address..).zip(bytes)) {
+            let rtl = self.retired[address as usize];
+            if rtl == *new || rtl == model.l0m.bytes[address as usize] {
+                self.by_rtl.insert(address, 1);
+            }
+        }
+        if let Some(address) = self.by_model.first_outside(&self.by_rtl) {
+            let last = pieces.iter().rev().find_map(|(start, bytes)| bytes.get(address.wrapping_sub(*start) as usize));
+            let rtl = self.retired[address as usize];
+            return Err(Mismatch::StoreValue { address, rtl, model: last.copied().unwrap_or_default() });
+        }
+        for &(address, len) in &outcome.mem_unknown {
+            let range = address as usize..address as usize + len as usize;
+            model.l0m.bytes[range.clone()].copy_from_slice(&self.retired[range]);
+        }
+        Ok(())
+    }
+
+    /// All has retired: no beat is left over.
+    pub fn finish(&self) -> Checked {
+        (0..=255).try_for_each(|tag| self.no_beats(tag))
+    }
+
+    fn no_beats(&self, tag: u8) -> Checked {
+        match self.beats[usize::from(tag)].first() {
+            Some(beat) => Err(Mismatch::StrayWrite { address: beat.address, tag }),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instruction_that_was_not_compared_is_a_failure() {
+        assert_eq!(all_compared(7, 7), Ok(()));
+        assert_eq!(all_compared(7, 6), Err(Mismatch::Uncompared { retired: 7, compared: 6 }));
+    }
+
+    #[test]
+    fn a_store_must_write_the_bytes_of_the_model_and_no_others() {
+        let config = golden::Config::named("tiny").expect("tiny");
+        let mut model = Machine::new(&config);
+        model.l0m.bytes[8..12].copy_from_slice(&[1, 2, 3, 4]);
+        let outcome = Outcome { mem_writes: vec![(8, 4)], ..Outcome::default() };
+        let beat = |enables| {
+            let mut data = [0; 64];
+            data[..8].copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8]);
+            Beat { address: 8, enables, data, error: false }
+        };
+        let mut retire = |beats: &[Beat]| {
+            let mut stores = Stores::new(&[0; 4096], 8);
+            beats.iter().for_each(|&beat| stores.beat(3, beat));
+            stores.retire(3, &outcome, &mut model).and_then(|()| stores.finish())
+        };
+        assert_eq!(retire(&[beat(0xf)]), Ok(()));
+        assert_eq!(retire(&[beat(0x7)]), Err(Mismatch::StoreSet { address: 11, by_rtl: false }));
+        assert_eq!(retire(&[beat(0x1f)]), Err(Mismatch::StoreSet { address: 12, by_rtl: true }));
+        let mut wrong = beat(0xf);
+        wrong.data[2] = 9;
+        assert_eq!(retire(&[wrong]), Err(Mismatch::StoreValue { address: 10, rtl: 9, model: 3 }));
+        // In the order of the beats.
+        assert_eq!(retire(&[wrong, beat(0xf)]), Ok(()));
+        let mut stray = Stores::new(&[0; 4096], 8);
+        stray.beat(1, wrong);
+        assert_eq!(stray.finish(), Err(Mismatch::StrayWrite { address: 8, tag: 1 }));
+    }
+
+    /// After an error of the port each byte is old or what one of the lines that overlap there would have written.
+    #[test]
+    fn after_an_error_of_the_port_every_byte_has_an_explanation() {
+        let config = golden::Config { l0m_bytes: 4096, ..golden::Config::named("w16").expect("w16") };
+        let mut machine = Machine::new(&config);
+        machine.l0m.bytes.fill(0xee);
+        machine.l0m.faults.push(0..64);
+        // Two rows of three bytes, one byte apart, at 8: rows 1 2 3 and 4 5 6.
+        let source = "msettilemi 2\nmsettileki 3\nli x5, 8\nli x6, 1\nmsae8 tr0, (x5), x6";
+        let words = golden::asm::assemble("test", source, &config).expect("assembles");
+        let tiles = machine.tiles.as_mut().expect("tiles").get_mut(golden::Tile::Tr(0));
+        tiles[..3].copy_from_slice(&[1, 2, 3]);
+        tiles[16..19].copy_from_slice(&[4, 5, 6]);
+        let outcomes: Vec<Outcome> = words.iter().map(|&word| machine.step(word)).collect();
+        let outcome = outcomes.last().expect("store");
+        assert_eq!(outcome.mem_unknown, [(8, 3), (9, 3)]);
+        let retire = |bytes: [u8; 4]| {
+            let mut model = machine.clone();
+            let mut stores = Stores::new(&model.l0m.bytes, 8);
+            let mut data = [0; 64];
+            data[..4].copy_from_slice(&bytes);
+            stores.beat(0, Beat { address: 8, enables: 0xf, data, error: false });
+            stores.retire(0, outcome, &mut model).map(|()| model.l0m.bytes[8..12].to_vec())
+        };
+        for legal in [[1, 4, 5, 6], [0xee; 4], [1, 2, 3, 0xee], [0xee, 4, 3, 6]] {
+            assert_eq!(retire(legal), Ok(legal.to_vec()));
+        }
+        assert_eq!(retire([1, 4, 5, 3]), Err(Mismatch::StoreValue { address: 11, rtl: 3, model: 6 }));
+        assert_eq!(retire([1, 1, 5, 6]), Err(Mismatch::StoreValue { address: 9, rtl: 1, model: 4 }));
+        assert_eq!(retire([4, 4, 5, 6]), Err(Mismatch::StoreValue { address: 8, rtl: 4, model: 1 }));
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The memories behind the two ports of the unit, and the rules of the ports.
+
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::lockstep::stall::Stall;
+use crate::unit::{Inputs, Outputs};
+
+/// Requests that a port holds before it stops granting.
+const OUTSTANDING: usize = 32;
+
+/// Bytes of a beat at most.
+pub const MAX_BEAT: usize = 64;
+
+/// Byte ranges that answer with an error are made of whole blocks of this size, so that every
+/// beat of every configuration is either inside or outside.
+pub const FAULT_BLOCK: u32 = 64;
+
+/// The unit breaks a rule of a port.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+pub enum PortError {
+    /// A request without a place in memory.
+    #[error(
+        "{port}: request for address {address:#x}, which is not a multiple of {beat} inside the memory of {size} bytes"
+    )]
+    Address {
+        /// The port.
+        port: Cow<'static, str>,
+        /// Byte address.
+        address: u32,
+        /// Bytes of a beat.
+        beat: usize,
+        /// Size of the memory in bytes.
+        size: usize,
+    },
+    /// A request that does not hold until it is granted.
+    #[error("{port}: the request for address {address:#x} was withdrawn or changed before it was granted")]
+    Unstable {
+        /// The port.
+        port: Cow<'static, str>,
+        /// Byte address that was requested.
+        address: u32,
+    },
+}
+
+/// A beat written to L0M.
+#[derive(Clone, Copy, Debug)]
+pub struct Beat {
+    /// Byte address, a multiple of the beat size.
+    pub address: u32,
+    /// Byte enables.
+    pub enables: u64,
+    /// The bytes.
+    pub data: [u8; MAX_BEAT],
+    /// The port answers with an error, and memory stays as it is.
+    pub error: bool,
+}
+
+impl Beat {
+    /// Writes the beat into a memory of at least its address plus `size` bytes.
+    pub fn apply(&self, memory: &mut [u8], size: usize) {
+        let start = self.address as usize;
+        let Some(bytes) = memory.get_mut(start..start + size) else { return };
+        if self.enables.count_ones() as usize == size {
+            bytes.copy_from_slice(&self.data[..size]);
+        } else {
+            let pairs = bytes.iter_mut().zip(&self.data);
+            pairs.enumerate().filter(|(i, _)| self.enables >> i & 1 == 1).for_each(|(_, (byte, new))| *byte = *new);
+        }
+    }
+}
+
+/// The L1M port: requests and responses, in order.
+pub struct LoadPort {
+    /// Contents.
+    pub bytes: Vec<u8>,
+    /// Byte ranges that answer with an error.
+    pub faults: Vec<Range<u32>>,
+    beat: usize,
+    grant: Stall,
+    response: Stall,
+    queue: VecDeque<u32>,
+    waiting: Option<u32>,
+}
+
+impl LoadPort {
+    /// A port of `beat` bytes in front of `bytes`; stalls for grants and responses.
+    pub fn new(bytes: Vec<u8>, faults: Vec<Range<u32>>, beat: usize, [grant, response]: [Stall; 2]) -> LoadPort {
+        LoadPort { bytes, faults, beat, grant, response, queue: VecDeque::with_capacity(OUTSTANDING), waiting: None }
+    }
+
+    /// Grants and responses stall as the instruction with this seed says.
+    pub fn follow(&mut self, seed: u32) {
+        self.grant.follow(seed);
+        self.response.follow(seed);
+    }
+
+    /// Drives the inputs of a cycle.
+    #[inline]
+    pub fn drive(&mut self, inputs: &mut Inputs) {
+        inputs.l1m_gnt = self.grant.ready() && self.queue.len() < OUTSTANDING;
+        let answer = self.response.ready();
+        inputs.l1m_rvalid = answer && !self.queue.is_empty();
+        inputs.l1m_err = false;
+        if inputs.l1m_rvalid
+            && let Some(address) = self.queue.pop_front()
+        {
+            let start = address as usize;
+            inputs.l1m_rdata[..self.beat].copy_from_slice(&self.bytes[start..start + self.beat]);
+            inputs.l1m_err = hits(&self.faults, address);
+        }
+    }
+
+    /// Looks at the outputs of the cycle.
+    ///
+    /// # Errors
+    /// When the unit breaks a rule of the port.
+    #[inline]
+    pub fn sample(&mut self, inputs: &Inputs, outputs: &Outputs) -> Result<(), PortError> {
+        let request = outputs.l1m_req.then_some(outputs.l1m_addr);
+        check("L1M", &self.waiting, &request, |a| *a, self.beat, self.bytes.len())?;
+        self.waiting = request.filter(|_| !inputs.l1m_gnt);
+        if inputs.l1m_gnt {
+            self.queue.extend(request);
+        }
+        Ok(())
+    }
+
+    /// Forgets all requests: the unit was reset.
+    pub fn reset(&mut self) {
+        self.queue.clear();
+        self.waiting = None;
+    }
+}
+
+/// The L0M port: writes, acknowledged in order.
+pub struct StorePort {
+    /// Contents, as the granted beats left them.
+    pub bytes: Vec<u8>,
+    /// Byte ranges that answer with an error.
+    pub faults: Vec<Range<u32>>,
+    beat: usize,
+    grant: Stall,
+    response: Stall,
+    queue: VecDeque<bool>,
+    waiting: Option<(u32, u64, [u8; MAX_BEAT], u8)>,
+}
+
+impl StorePort {
+    /// A port of `beat` bytes in front of `bytes`; stalls for grants and responses.
+    pub fn new(bytes: Vec<u8>, faults: Vec<Range<u32>>, beat: usize, [grant, response]: [Stall; 2]) -> StorePort {
+        StorePort { bytes, faults, beat, grant, response, queue: VecDeque::with_capacity(OUTSTANDING), waiting: None }
+    }
+
+    /// Grants and responses stall as the instruction with this seed says.
+    pub fn follow(&mut self, seed: u32) {
+        self.grant.follow(seed);
+        self.response.follow(seed);
+    }
+
+    /// Drives the inputs of a cycle.
+    #[inline]
+    pub fn drive(&mut self, inputs: &mut Inputs) {
+        inputs.l0m_gnt = self.grant.ready() && self.queue.len() < OUTSTANDING;
+        let answer = self.response.ready();
+        inputs.l0m_rvalid = answer && !self.queue.is_empty();
+        inputs.l0m_err = inputs.l0m_rvalid && self.queue.pop_front().unwrap_or(false);
+    }
+
+    /// Looks at the outputs of the cycle; gives the beat that was granted in it.
+    ///
+    /// # Errors
+    /// When the unit breaks a rule of the port.
+    #[inline]
+    pub fn sample(&mut self, inputs: &Inputs, outputs: &Outputs) -> Result<Option<Beat>, PortError> {
+        if !outputs.l0m_req && self.waiting.is_none() {
+            return Ok(None);
+        }
+        let request =
+            outputs.l0m_req.then_some((outputs.l0m_addr, outputs.l0m_be, outputs.l0m_wdata, outputs.store_tag));
+        check("L0M", &self.waiting, &request, |r| r.0, self.beat, self.bytes.len())?;
+        self.waiting = request.filter(|_| !inputs.l0m_gnt);
+        let Some((address, enables, data, _)) = request.filter(|_| inputs.l0m_gnt) else { return Ok(None) };
+        let beat = Beat { address, enables, data, error: hits(&self.faults, address) };
+        if !beat.error {
+            beat.apply(&mut self.bytes, self.beat);
+        }
+        self.queue.push_back(beat.error);
+        Ok(Some(beat))
+    }
+
+    /// Forgets all requests: the unit was reset.
+    pub fn reset(&mut self) {
+        self.queue.clear();
+        self.waiting = None;
+    }
+}
+
+fn hits(faults: &[Range<u32>], address: u32) -> bool {
+    faults.iter().any(|fault| fault.contains(&address))
+}
+
+/// The rules for a request: it holds until it is granted, and has a place in memory.
+fn check<R: PartialEq>(
+    port: &'static str,
+    waiting: &Option<R>,
+    request: &Option<R>,
+    address: impl Fn(&R) -> u32,
+    beat: usize,
+    size: usize,
+) -> Result<(), PortError> {
+    if let Some(before) = waiting
+        && request.as_ref() != Some(before)
+    {
+        return Err(PortError::Unstable { port: port.into(), address: address(before) });
+    }
+    let Some(request) = request else { return Ok(()) };
+    let address = address(request);
+    if !(address as usize).is_multiple_of(beat) || address as usize + beat > size {
+        return Err(PortError::Address { port: port.into(), address, beat, size });
+    }
+    Ok(())
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Someone who watches a bench: told of what happens, without a way to change it.
+
+use golden::{Machine, Outcome};
+
+/// Watches the instructions of the unit; host instructions are not shown.
+pub trait Observer: Send {
+    /// The unit took an instruction.
+    fn issued(&mut self);
+    /// The unit dispatched the next instruction that it had taken.
+    fn dispatched(&mut self);
+    /// An instruction retires; `model` has not executed it yet.
+    fn retiring(&mut self, model: &Machine, word: u32);
+    /// `model` has executed it, and both sides agreed.
+    fn retired(&mut self, model: &Machine, word: u32, outcome: &Outcome);
+    /// The unit was reset: nothing is in flight.
+    fn reset(&mut self);
+    /// The run has ended, and both sides agreed to the last byte.
+    fn finished(&mut self);
+}
+
+/// All of them, in their order.
+impl Observer for Vec<Box<dyn Observer>> {
+    fn issued(&mut self) {
+        self.iter_mut().for_each(|observer| observer.issued());
+    }
+
+    fn dispatched(&mut self) {
+        self.iter_mut().for_each(|observer| observer.dispatched());
+    }
+
+    fn retiring(&mut self, model: &Machine, word: u32) {
+        self.iter_mut().for_each(|observer| observer.retiring(model, word));
+    }
+
+    fn retired(&mut self, model: &Machine, word: u32, outcome: &Outcome) {
+        self.iter_mut().for_each(|observer| observer.retired(model, word, outcome));
+    }
+
+    fn reset(&mut self) {
+        self.iter_mut().for_each(|observer| observer.reset());
+    }
+
+    fn finished(&mut self) {
+        self.iter_mut().for_each(|observer| observer.finished());
+    }
+}

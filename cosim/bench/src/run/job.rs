@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Which case to run: a job names it, and the cases of a configuration and a seed make it.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::case::Case;
+use crate::case::Origin;
+use crate::coverage::bins::Bins;
+use crate::coverage::steer;
+use crate::unit::target::Target;
+
+/// A case of a configuration and a seed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Job {
+    /// Its number.
+    pub number: u64,
+    /// The coverage bins that it is made for; none for a random case.
+    #[serde(default)]
+    pub bins: Vec<usize>,
+}
+
+impl Job {
+    /// Random case `number`.
+    pub fn random(number: u64) -> Job {
+        Job { number, bins: Vec::new() }
+    }
+}
+
+/// The cases of a configuration and a seed.
+#[derive(Clone)]
+pub struct Cases<'a> {
+    /// The configuration.
+    pub target: &'a Target,
+    /// The seed.
+    pub seed: u64,
+    /// Planted fault; 0 is none.
+    pub fault: u32,
+    /// The bins of the configuration, when coverage is collected.
+    pub bins: Option<Arc<Bins>>,
+}
+
+impl<'a> Cases<'a> {
+    /// Cases without coverage; `fault` is 0 for none.
+    pub fn new(target: &'a Target, seed: u64, fault: u32) -> Cases<'a> {
+        Cases { target, seed, fault, bins: None }
+    }
+
+    /// What they hit of `bins` is collected.
+    pub fn covering(self, bins: &Arc<Bins>) -> Cases<'a> {
+        Cases { bins: Some(bins.clone()), ..self }
+    }
+
+    /// The case of a job.
+    pub fn case(&self, job: &Job) -> Case {
+        if job.bins.is_empty() {
+            return Case::new(self.target, self.seed, job.number);
+        }
+        let bins = self.bins.clone().unwrap_or_else(|| Arc::new(Bins::new(self.target)));
+        steer::case::new(self.target, &bins, self.seed, job.number, &job.bins)
+    }
+
+    /// Where case `number` comes from.
+    pub fn origin(&self, number: u64) -> Origin {
+        Origin { seed: self.seed, case: number, fault: self.fault }
+    }
+
+    /// The command that runs the case of a job again.
+    pub fn again(&self, job: &Job) -> String {
+        let command = self.origin(job.number).command(self.target);
+        if job.bins.is_empty() { command } else { format!("{command} --bins {}", ranges(&job.bins)) }
+    }
+}
+
+/// Numbers as a list: `12,40-43`.
+pub fn ranges(numbers: &[usize]) -> String {
+    let mut parts: Vec<(usize, usize)> = Vec::new();
+    for &number in numbers {
+        match parts.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => parts.push((number, number)),
+        }
+    }
+    let text = |(first, last)| if first == last { format!("{first}") } else { format!("{first}-{last}") };
+    parts.into_iter().map(text).collect::<Vec<_>>().join(",")
+}

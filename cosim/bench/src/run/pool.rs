@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The cases of a schedule, by several threads.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use anyhow::Result;
+
+use super::{Executor, Job};
+use crate::run::Summary;
+use crate::run::schedule::Schedule;
+use crate::run::tally::Tally;
+
+/// Runs the cases of `schedule`, or those up to the failure that ends it, on an executor for each of `threads` threads;
+/// `job` gives the case of a number, `progress` is told of the instructions done.
+///
+/// # Errors
+/// The first error of an executor.
+pub fn run<E: Executor>(
+    threads: usize,
+    schedule: &Schedule,
+    job: impl Fn(u64) -> Job + Sync,
+    executor: impl Fn() -> Result<E> + Sync,
+    progress: impl Fn(u64) + Sync,
+) -> Result<Summary> {
+    let start = Instant::now();
+    let tally = Mutex::new(Tally::new(schedule));
+    let work = || -> Result<()> {
+        let mut executor = executor()?;
+        while let Some(number) = schedule.take() {
+            let job = job(number);
+            let done = executor.execute(&job)?;
+            progress(done.instructions);
+            if done.result.is_err() {
+                schedule.failed(number);
+            }
+            tally.lock().unwrap_or_else(PoisonError::into_inner).add(job, done);
+        }
+        Ok(())
+    };
+    let error = Mutex::new(None);
+    let worker = || {
+        if let Err(reason) = work() {
+            schedule.end_at(0);
+            error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads.max(1) {
+            scope.spawn(worker);
+        }
+        worker();
+    });
+    let summary = tally.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
+    match error.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error),
+        None => Ok(Summary { elapsed: start.elapsed(), stopped: schedule.stopped(), ..summary }),
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Crashes on purpose, to prove that a crash is reported, and made smaller like any other failure.
+
+use std::str::FromStr;
+
+use golden::{Machine, Outcome};
+
+use crate::case::Case;
+use crate::lockstep::observer::Observer;
+use crate::unit::target::Target;
+
+/// A worker that is told so ends like this when a program has an instruction with the mnemonic.
+#[derive(Clone, Debug)]
+pub struct SelfTest {
+    when: When,
+    how: How,
+    mnemonic: String,
+}
+
+/// What the worker does when it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum When {
+    /// It runs the case.
+    Case,
+    /// It runs the case a second time, with a waveform.
+    Wave,
+    /// It makes the page of a failure, from a second run or from the model alone.
+    Page,
+}
+
+const WHEN: [(&str, When); 2] = [("wave-", When::Wave), ("page-", When::Page)];
+
+#[derive(Clone, Copy, Debug)]
+enum How {
+    Abort,
+    Segfault,
+    Panic,
+    Exit,
+    Endless,
+}
+
+const HOW: [(&str, How); 5] = [
+    ("abort", How::Abort),
+    ("segfault", How::Segfault),
+    ("panic", How::Panic),
+    ("exit", How::Exit),
+    ("endless", How::Endless),
+];
+
+impl FromStr for SelfTest {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SelfTest, String> {
+        let names = || HOW.map(|(name, _)| name).join(", ");
+        let (how, mnemonic) = text.split_once(':').ok_or("allowed: [wave-|page-]HOW:MNEMONIC")?;
+        let prefixed = WHEN.iter().find_map(|&(prefix, when)| Some((when, how.strip_prefix(prefix)?)));
+        let (when, how) = prefixed.unwrap_or((When::Case, how));
+        let found = HOW.iter().find(|(name, _)| *name == how);
+        let (_, how) = found.ok_or_else(|| format!("{how:?} is unknown; allowed: {}", names()))?;
+        Ok(SelfTest { when, how: *how, mnemonic: mnemonic.to_owned() })
+    }
+}
+
+impl std::fmt::Display for SelfTest {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = HOW.iter().find(|(_, how)| *how as u8 == self.how as u8).map_or("", |(name, _)| name);
+        let prefix = WHEN.iter().find(|(_, when)| *when == self.when).map_or("", |(prefix, _)| prefix);
+        write!(f, "{prefix}{name}:{}", self.mnemonic)
+    }
+}
+
+impl SelfTest {
+    /// Ends the process when an instruction with the mnemonic retires in a run that it watches.
+    pub fn observer(&self, target: &Target) -> Option<Box<dyn Observer>> {
+        let crasher = Crasher { test: self.clone(), target: target.clone() };
+        (self.when == When::Case).then(|| Box::new(crasher) as Box<dyn Observer>)
+    }
+
+    /// Ends the process that writes the folder of a failing case, with a second run of the case or from the model alone.
+    pub fn maybe_crash_in_triage(&self, target: &Target, case: &Case, second_run: bool) {
+        let now = if second_run { self.when != When::Case } else { self.when == When::Page };
+        if now && self.is_in(target, case) {
+            self.crash();
+        }
+    }
+
+    fn is(&self, target: &Target, word: u32) -> bool {
+        target.disassemble(word).split(' ').next() == Some(&self.mnemonic)
+    }
+
+    fn is_in(&self, target: &Target, case: &Case) -> bool {
+        case.words().iter().any(|&word| self.is(target, word))
+    }
+
+    #[allow(clippy::panic, clippy::empty_loop)]
+    fn crash(&self) {
+        match self.how {
+            How::Abort => std::process::abort(),
+            // SAFETY: none. This is the segmentation fault that was asked for.
+            How::Segfault => unsafe { std::ptr::null_mut::<u8>().write_volatile(1) },
+            How::Panic => panic!("a panic on purpose"),
+            How::Exit => std::process::exit(3),
+            How::Endless => loop {
+                std::thread::park();
+            },
+        }
+    }
+}
+
+/// Ends its process at an instruction.
+struct Crasher {
+    test: SelfTest,
+    target: Target,
+}
+
+impl Observer for Crasher {
+    fn issued(&mut self) {}
+    fn dispatched(&mut self) {}
+    fn retiring(&mut self, _: &Machine, word: u32) {
+        if self.test.is(&self.target, word) {
+            self.test.crash();
+        }
+    }
+    fn retired(&mut self, _: &Machine, _: u32, _: &Outcome) {}
+    fn reset(&mut self) {}
+    fn finished(&mut self) {}
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The worker's side: reads requests and answers them.
+
+use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use rtl_config::Config;
+
+use super::{Answer, Ask, MARK, Request, track};
+use crate::case::replay::{Replay, Running};
+use crate::coverage::bins::Bins;
+use crate::run::SelfTest;
+use crate::run::executor::{fast_kind, run_case};
+use crate::run::{Cases, Done, Executor, InProcess};
+use crate::unit::ModelKind;
+use crate::unit::target::Workshop;
+
+/// Options of `cosim worker`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct WorkerOptions {
+    /// Configuration, as the text of a file
+    #[arg(long)]
+    pub toml: String,
+    /// Hash of the text of the RTL
+    #[arg(long)]
+    pub rtl_digest: u64,
+    /// The RTL has no probe
+    #[arg(long)]
+    pub port_only: bool,
+    /// Seed of random cases
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Planted fault in random cases
+    #[arg(long, default_value_t = 0)]
+    pub fault: u32,
+    /// Collect what cases hit
+    #[arg(long)]
+    pub coverage: bool,
+    /// Folder for the replay files of the cases that are running
+    #[arg(long)]
+    pub out: Option<PathBuf>,
+    /// Crash on purpose
+    #[arg(long)]
+    pub self_test: Option<SelfTest>,
+}
+
+/// What runs errands: given their order, it gives what came of it.
+pub type Errands = fn(&Workshop, Option<&SelfTest>, &str) -> Result<String>;
+
+/// Answers requests until there are no more.
+///
+/// # Errors
+/// When standard input or output fail, or the options are no good.
+pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
+    let config = Config::from_toml(&options.toml)?;
+    let workshop = Workshop::elsewhere(&config, options.rtl_digest, options.port_only);
+    let target = workshop.of(config)?;
+    let running = options.out.as_deref().map(|out| Running::new(&target, out)).transpose()?;
+    let mut cases = Cases::new(&target, options.seed, options.fault);
+    if options.coverage {
+        cases = cases.covering(&Arc::new(Bins::new(&target)));
+    }
+    let mut executor = running
+        .as_ref()
+        .map(|running| InProcess::new(cases).recorded(running).with_self_test(options.self_test.as_ref()));
+    for line in std::io::stdin().lock().lines() {
+        let Ask { models, request } = serde_json::from_str(&line?).context("a request")?;
+        models.iter().for_each(|(kind, path)| target.models.made_elsewhere(*kind, path));
+        let self_test = options.self_test.as_ref();
+        let answer = match request {
+            Request::Job(job) => executor.as_mut().context("a worker without --out")?.execute(&job).map(Answer::Done),
+            Request::Replay { text, wave } => replay(&workshop, self_test, &text, wave.as_deref()).map(Answer::Done),
+            Request::Track(text) => track::run(&workshop, &text, self_test).map(Answer::Done),
+            Request::Errand { order, .. } => errands(&workshop, self_test, &order).map(Answer::Errand),
+        };
+        let answer = answer.unwrap_or_else(|error| Answer::Error(format!("{error:#}")));
+        let mut output = std::io::stdout().lock();
+        writeln!(output, "{MARK}{}", serde_json::to_string(&answer)?)?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn replay(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str, wave: Option<&Path>) -> Result<Done> {
+    let Replay { target, origin, case, .. } = Replay::from_text(workshop, text.as_bytes())?;
+    let kind = match wave {
+        Some(_) if origin.fault == 0 => ModelKind::Traced,
+        _ => fast_kind(origin.fault),
+    };
+    let result = run_case(&target, &case, kind, origin.fault, |bench| {
+        bench.observer = self_test.and_then(|test| test.observer(&target));
+        wave.map_or(Ok(()), |path| bench.rtl().open_wave(path))
+    });
+    Ok(Done::of(&case, result))
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Runs cases in workers.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+
+use super::{Request, Worker};
+use crate::case::Case;
+use crate::case::Origin;
+use crate::case::replay::{self, Identity};
+use crate::lockstep::failure::{Cause, Failure};
+use crate::run::SelfTest;
+use crate::run::executor::without_state;
+use crate::run::{Cases, Done, Executor, Job};
+use crate::unit::target::Target;
+
+/// How workers are started.
+#[derive(Clone, Debug)]
+pub struct Isolation {
+    /// This program.
+    pub program: PathBuf,
+    /// Time after which a case that gives no answer has crashed.
+    pub watchdog: Duration,
+    /// Crash on purpose.
+    pub self_test: Option<SelfTest>,
+}
+
+impl Isolation {
+    /// Workers of this very program.
+    ///
+    /// # Errors
+    /// When its file is not to be found.
+    pub fn new(watchdog: u64, self_test: Option<SelfTest>) -> Result<Isolation> {
+        let program = std::env::current_exe().context("cannot find the file of this program")?;
+        Ok(Isolation { program, watchdog: Duration::from_secs(watchdog), self_test })
+    }
+
+    /// A worker for replay files of this target, with faults planted or without.
+    pub fn worker(&self, target: &Target, planted: bool) -> Worker {
+        self.worker_with(target, planted, Vec::new())
+    }
+
+    /// Runs these cases in a worker; `out` is the folder for what they leave behind.
+    pub fn executor<'a>(&self, cases: &Cases<'a>, out: &Path) -> Isolated<'a> {
+        let Cases { target, seed, fault, .. } = *cases;
+        let mut arguments =
+            vec![format!("--seed={seed}"), format!("--fault={fault}"), format!("--out={}", out.display())];
+        arguments.extend(cases.bins.is_some().then(|| "--coverage".to_owned()));
+        Isolated { cases: cases.clone(), worker: self.worker_with(target, fault != 0, arguments) }
+    }
+
+    fn worker_with(&self, target: &Target, planted: bool, mut arguments: Vec<String>) -> Worker {
+        arguments.push(format!("--toml={}", target.rtl.to_toml()));
+        arguments.push(format!("--rtl-digest={}", target.models.digest()));
+        arguments.extend(target.models.port_only().then(|| "--port-only".to_owned()));
+        arguments.extend(self.self_test.iter().map(|test| format!("--self-test={test}")));
+        Worker::new(self.program.clone(), arguments, self.watchdog, target, planted)
+    }
+}
+
+/// Runs cases in a worker: a crash is a failure of the case.
+pub struct Isolated<'a> {
+    cases: Cases<'a>,
+    worker: Worker,
+}
+
+impl Executor for Isolated<'_> {
+    fn execute(&mut self, job: &Job) -> Result<Done> {
+        Ok(match self.worker.ask(&Request::Job(job.clone()))? {
+            Ok(done) => done,
+            Err(crash) => Done::of(&self.cases.case(job), Err(without_state(Cause::Crash(crash)))),
+        })
+    }
+}
+
+impl Worker {
+    /// Runs a case; gives its failure, if it fails. Of a crash nothing but the cause is known.
+    ///
+    /// # Errors
+    /// When no worker can be started.
+    pub fn case(&mut self, identity: &Identity, origin: Origin, case: &Case) -> Result<Option<Box<Failure>>> {
+        let text = replay::text(identity, origin, case)?;
+        Ok(self.once(text, None)?.result.err())
+    }
+
+    /// Runs the case of a replay file; a crash is a failure like others, with the instruction where it happens.
+    ///
+    /// # Errors
+    /// When no worker can be started, or the file cannot be replayed.
+    pub fn replay(&mut self, text: String, wave: Option<PathBuf>) -> Result<Done> {
+        let mut done = self.once(text.clone(), wave)?;
+        if let Err(failure) = done.result {
+            done.result = Err(self.track(text, failure)?);
+        }
+        Ok(done)
+    }
+
+    fn once(&mut self, text: String, wave: Option<PathBuf>) -> Result<Done> {
+        Ok(match self.ask(&Request::Replay { text, wave })? {
+            Ok(done) => done,
+            Err(crash) => {
+                let result = Err(without_state(Cause::Crash(crash)));
+                Done { instructions: 0, hash: 0, result, hits: None, points: None }
+            }
+        })
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The parent's side: starts a worker, asks, waits, and tells how it ended when it did.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail};
+
+use super::{AT_MARK, Answer, Ask, MARK, Request};
+use crate::lockstep::failure::{Crash, Failure};
+use crate::run::Done;
+use crate::unit::ModelKind;
+use crate::unit::target::Target;
+
+/// Bytes of what a worker says on standard error that are kept.
+const KEPT: u64 = 400;
+
+/// A worker, started when it is first asked, and again when it is gone.
+pub struct Worker {
+    program: PathBuf,
+    arguments: Vec<String>,
+    watchdog: Duration,
+    target: Target,
+    planted: bool,
+    live: Option<Live>,
+}
+
+struct Live {
+    child: Child,
+    input: ChildStdin,
+    answers: Receiver<Said>,
+    said: JoinHandle<String>,
+}
+
+/// The answer of a worker, or how it ended, and what it said before.
+type Heard = (Result<Answer, Crash>, Option<Box<Failure>>);
+
+/// A line of a worker.
+enum Said {
+    /// Its answer.
+    Answer(String),
+    /// Where it is.
+    At(String),
+}
+
+impl Said {
+    /// Whatever else is written is not for us.
+    fn new(line: &str) -> Option<Said> {
+        let after = |mark: &str| line.split_once(mark).map(|(_, rest)| rest.to_owned());
+        after(MARK).map(Said::Answer).or_else(|| after(AT_MARK).map(Said::At))
+    }
+}
+
+impl Worker {
+    /// A worker for `target`, with faults planted or without: `program` with the subcommand `worker` and these arguments.
+    /// It is ended when an answer takes longer than `watchdog`.
+    pub fn new(program: PathBuf, arguments: Vec<String>, watchdog: Duration, target: &Target, planted: bool) -> Worker {
+        Worker { program, arguments, watchdog, target: target.clone(), planted, live: None }
+    }
+
+    /// Asks for a case, and waits for the answer; the inner error says how the worker ended instead of answering.
+    ///
+    /// # Errors
+    /// When no worker can be started, or the case could not be run.
+    pub fn ask(&mut self, request: &Request) -> Result<Result<Done, Crash>> {
+        Ok(match self.answer(request)? {
+            Ok(Answer::Done(done)) => Ok(done),
+            Ok(_) => bail!("a worker answered something else"),
+            Err(crash) => Err(crash),
+        })
+    }
+
+    /// As [`Worker::ask`], for an errand, which needs a model of this kind; gives what came of it.
+    ///
+    /// # Errors
+    /// When no worker can be started, or the errand could not be run.
+    pub fn send(&mut self, kind: Option<ModelKind>, order: String) -> Result<Result<String, Crash>> {
+        Ok(match self.answer(&Request::Errand { kind, order })? {
+            Ok(Answer::Errand(result)) => Ok(result),
+            Ok(_) => bail!("a worker answered something else"),
+            Err(crash) => Err(crash),
+        })
+    }
+
+    fn answer(&mut self, request: &Request) -> Result<Result<Answer, Crash>> {
+        Ok(self.ask_and_listen(request)?.0)
+    }
+
+    /// Asks, and waits for the answer; gives the last thing that the worker said before, too.
+    pub(super) fn ask_and_listen(&mut self, request: &Request) -> Result<Heard> {
+        // Made here, where it may take its time, and nobody else makes the same.
+        request.kind(self.planted).map(|kind| self.target.models.make(kind)).transpose()?;
+        let mut line = serde_json::to_string(&Ask { models: self.target.models.made(), request })?;
+        line.push('\n');
+        let mut live = match self.live.take() {
+            Some(live) => live,
+            None => self.start()?,
+        };
+        // When it is gone already, there is no answer either.
+        let _ = live.input.write_all(line.as_bytes()).and_then(|()| live.input.flush());
+        let mut last = None;
+        let said = loop {
+            match live.answers.recv_timeout(self.watchdog) {
+                Ok(Said::At(at)) => last = Some(at),
+                Ok(Said::Answer(answer)) => break Ok(answer),
+                Err(reason) => break Err(reason),
+            }
+        };
+        let last = match last.map(|at| serde_json::from_str(&at).context("what a worker says")).transpose()? {
+            Some(Answer::At(at)) => Some(at),
+            _ => None,
+        };
+        match said {
+            Ok(answer) => {
+                self.live = Some(live);
+                match serde_json::from_str(&answer).context("an answer of a worker")? {
+                    Answer::Error(error) => Err(anyhow!(error)),
+                    answer => Ok((Ok(answer), last)),
+                }
+            }
+            Err(reason) => Ok((Err(live.end(reason, self.watchdog)), last)),
+        }
+    }
+
+    fn start(&self) -> Result<Live> {
+        let mut command = Command::new(&self.program);
+        // A signal from the terminal is for the parent, which ends the run in order.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command
+            .arg("worker")
+            .args(&self.arguments)
+            .env("RUST_BACKTRACE", "0")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot start {}", self.program.display()))?;
+        let pipes = child.stdin.take().zip(child.stdout.take()).zip(child.stderr.take());
+        let ((input, output), errors) = pipes.context("a worker without pipes")?;
+        let (sender, answers) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if Said::new(&line).is_some_and(|said| sender.send(said).is_err()) {
+                    break;
+                }
+            }
+        });
+        Ok(Live { child, input, answers, said: std::thread::spawn(move || listen(errors)) })
+    }
+}
+
+/// The beginning of what a worker says; the rest is read and dropped, so that it never waits for us.
+fn listen(mut errors: ChildStderr) -> String {
+    let mut kept = Vec::new();
+    let _ = errors.by_ref().take(KEPT).read_to_end(&mut kept);
+    let _ = std::io::copy(&mut errors, &mut std::io::sink());
+    String::from_utf8_lossy(&kept).lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+impl Live {
+    /// Ends the worker, which has not answered.
+    fn end(mut self, reason: RecvTimeoutError, watchdog: Duration) -> Crash {
+        if reason == RecvTimeoutError::Timeout {
+            let _ = self.child.kill();
+        }
+        drop(self.input);
+        let status = self.child.wait();
+        let said = self.said.join().unwrap_or_default();
+        match (reason, status) {
+            (RecvTimeoutError::Timeout, _) => {
+                let how = format!("no answer within {} s, the process was ended", watchdog.as_secs());
+                Crash { how, message: String::new() }
+            }
+            (_, Ok(status)) => Crash { how: ended(status), message: without_thread_id(&said) },
+            (_, Err(error)) => Crash { how: format!("the process is gone: {error}"), message: said },
+        }
+    }
+}
+
+/// The message of a panic names the thread with a number that differs from run to run.
+fn without_thread_id(said: &str) -> String {
+    match said.split_once("panicked at ") {
+        Some((_, rest)) => {
+            let note = " note: run with `RUST_BACKTRACE=1`";
+            format!("panicked at {}", rest.split(note).next().unwrap_or(rest))
+        }
+        None => said.to_owned(),
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        if let Some(mut live) = self.live.take() {
+            let _ = live.child.kill();
+            let _ = live.child.wait();
+        }
+    }
+}
+
+#[cfg(unix)]
+fn ended(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt;
+    const NAMES: [(i32, &str); 7] =
+        [(4, "SIGILL"), (6, "SIGABRT"), (7, "SIGBUS"), (8, "SIGFPE"), (9, "SIGKILL"), (11, "SIGSEGV"), (15, "SIGTERM")];
+    match status.signal() {
+        Some(signal) => {
+            let name =
+                NAMES.iter().find(|(number, _)| *number == signal).map_or(String::new(), |(_, n)| format!(" ({n})"));
+            format!("the process was ended by signal {signal}{name}")
+        }
+        None => exit_code(status),
+    }
+}
+
+#[cfg(not(unix))]
+fn ended(status: ExitStatus) -> String {
+    exit_code(status)
+}
+
+fn exit_code(status: ExitStatus) -> String {
+    format!("the process ended with exit code {}", status.code().unwrap_or_default())
+}

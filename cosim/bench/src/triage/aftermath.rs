@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What is done about a failing case: its replay file is kept, it is made smaller, and the report is written.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use crate::case::Case;
+use crate::case::Origin;
+use crate::case::replay::{self, Identity};
+use crate::lockstep::failure::Failure;
+use crate::run::worker::{Isolation, Worker};
+use crate::shrink::{Budget, Shrunk, Signature, shrink};
+use crate::triage::{self, Commands, FolderWriter, Subject};
+use crate::unit::target::Target;
+
+/// The replay file of the case as it failed.
+pub const ORIGINAL: &str = "original.json";
+/// The replay file of the smaller case.
+pub const REPLAY: &str = "replay.json";
+
+/// What to do with failing cases.
+pub struct Aftermath<'a> {
+    /// Folder for what they leave behind.
+    pub out: &'a Path,
+    /// How cases run.
+    pub isolation: &'a Isolation,
+    /// How long making one smaller may take; `None` leaves it as it is.
+    pub budget: Option<Budget>,
+}
+
+impl Aftermath<'_> {
+    /// Leaves everything about a failing case in a folder of its own, and gives the report; `again` is the command that
+    /// makes the case again.
+    ///
+    /// # Errors
+    /// When a file cannot be written, or no worker can be started.
+    pub fn of(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure, again: &str) -> Result<String> {
+        let folder = self.out.join(origin.name(target.name()));
+        fs::create_dir_all(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
+        let identity = Identity::new(target);
+        replay::save(&folder.join(ORIGINAL), &identity, origin, case)?;
+        let mut worker = self.isolation.worker(target, origin.fault != 0);
+        let small = match self.budget {
+            Some(budget) => smaller(&mut worker, &identity, target, origin, (case, failure), budget)?,
+            None => None,
+        };
+        if let Some(shrunk) = &small {
+            replay::save(&folder.join(REPLAY), &identity, origin, &shrunk.case)?;
+        }
+        let (case, failure, file) = match &small {
+            Some(shrunk) => (&shrunk.case, &*shrunk.failure, REPLAY),
+            None => (case, failure, ORIGINAL),
+        };
+        let text = replay::text(&identity, origin, case)?;
+        let failure = worker.track(text, Box::new(failure.clone()))?;
+        let writer = FolderWriter { worker: &mut worker, identity: &identity, origin };
+        let write = |subject: &Subject, failure: &Failure, folder: &Path| writer.write(subject, failure, folder);
+        let commands = Commands { again, here: &format!("cosim replay {file}") };
+        let mut report = triage::write(target, origin, case, &failure, commands, self.out, write)?;
+        match &small {
+            Some(shrunk) => report.push_str(&format!("  shrunk   {}\n", shrunk.summary())),
+            None if self.budget.is_some() => {
+                report.push_str("  note     the case did not fail again in the same way: it stays as it is\n");
+            }
+            None => {}
+        }
+        report.push_str(&format!("  replay   cosim replay {}\n", folder.join(file).display()));
+        Ok(report)
+    }
+}
+
+/// Makes a failing case smaller, if it fails again in the same way.
+fn smaller(
+    worker: &mut Worker,
+    identity: &Identity,
+    target: &Target,
+    origin: Origin,
+    (case, failure): (&Case, &Failure),
+    budget: Budget,
+) -> Result<Option<Shrunk>> {
+    let mut run = |case: &Case| worker.case(identity, origin, case);
+    let signature = Signature::of(target, failure);
+    match run(case)?.filter(|first| Signature::of(target, first) == signature) {
+        Some(first) => shrink(target, case, first, budget, &mut run).map(Some),
+        None => Ok(None),
+    }
+}

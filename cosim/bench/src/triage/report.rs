@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Text of a failure: what retired, where the sides differ, both values, what came before.
+
+use std::fmt::Write;
+
+use golden::Trap;
+use golden::decode::{Decoded, Matrix, Tensor, decode};
+
+use super::tile_report;
+use crate::lockstep::failure::{Cause, Crash, Failure, Mismatch};
+use crate::lockstep::host;
+use crate::lockstep::ports;
+use crate::unit::target::Target;
+use crate::unit::tiles;
+
+/// Bytes of a register shown around the first difference.
+const SHOWN: usize = 16;
+
+/// The failure as lines of text.
+pub fn text(target: &Target, failure: &Failure) -> String {
+    let mut lines = vec![format!("{}: {}", target.name(), headline(&failure.cause))];
+    let mut line = |label: &str, text: String| lines.push(format!("  {label:<9}{text}"));
+    match failure.at {
+        Some((pc, word, index)) => {
+            let source = target.disassemble(word);
+            line("at", format!("instruction {index}, pc {pc:#x}, word {word:#010x}: {source}{}", in_flight(failure)));
+            let host::Operands { rs, rs2 } = failure.operands;
+            match decode(word, &target.golden) {
+                Decoded::Host(_) => {}
+                Decoded::Matrix(Matrix::Load(_) | Matrix::Store(_)) => {
+                    line("host", format!("base address {rs:#010x}, stride {rs2:#010x}"));
+                }
+                _ => line("host", format!("value of the register it names {rs:#010x}")),
+            }
+        }
+        None if matches!(failure.cause, Cause::Crash(_)) => {
+            line("at", crash_without_instruction(failure).into());
+            if failure.history.is_empty() {
+                return lines.join("\n") + "\n";
+            }
+        }
+        None => line("at", "the end, when every instruction had retired".into()),
+    }
+    for (label, text) in details(target, failure) {
+        line(label, text);
+    }
+    line("state", state(failure));
+    if let Some(sizes) = failure.tile_sizes {
+        line("tiles", tile_report::state(sizes));
+    }
+    line("cycle", failure.cycle.to_string());
+    if target.models.port_only() {
+        line("seen", ports::UNSEEN.into());
+    }
+    if !failure.history.is_empty() {
+        line("before", "the last retirements, as the RTL reported them".into());
+    }
+    for r in &failure.history {
+        let by = if r.host { "host" } else { "unit" };
+        let source = target.disassemble(r.word);
+        let trap = r.trap.map_or(String::new(), |t| format!("  -> {}", trap(Some(t))));
+        lines.push(format!("    {:>6}  cycle {:>8}  pc {:#07x}  {by}  {source}{trap}", r.index, r.cycle, r.pc));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// What the instruction of a crash is: the process did not say which one it executed.
+pub fn in_flight(failure: &Failure) -> &'static str {
+    if matches!(failure.cause, Cause::Crash(_)) { " (the oldest in flight)" } else { "" }
+}
+
+/// Where a crash happened, when no instruction was in flight.
+pub fn crash_without_instruction(failure: &Failure) -> &'static str {
+    if failure.history.is_empty() {
+        "unknown: the process that ran the case is gone"
+    } else {
+        "no instruction in flight: after the last retirement below"
+    }
+}
+
+/// One line that says what kind of failure it is.
+pub fn headline(cause: &Cause) -> String {
+    match cause {
+        Cause::Hang { cycles, bound } => {
+            format!("HANG: nothing retired for {cycles} cycles, with all stalls it can be {bound}")
+        }
+        Cause::Port(error) => format!("PORT RULE BROKEN: {error}"),
+        Cause::Protocol(rule) => format!("PORT RULE BROKEN: {rule}"),
+        Cause::Rtl(error) => format!("RTL FAILED: {error}"),
+        Cause::Crash(Crash { how, message }) => {
+            let said = if message.is_empty() { String::new() } else { format!(": {message}") };
+            format!("CRASH: {how}{said}")
+        }
+        Cause::Mismatch(mismatch) => format!("MISMATCH: {}", kind(mismatch)),
+    }
+}
+
+fn kind(mismatch: &Mismatch) -> String {
+    match mismatch {
+        Mismatch::Order { .. } => "order of retirement".into(),
+        Mismatch::Word { .. } => "instruction word".into(),
+        Mismatch::NotExecuted => "retired without having been executed".into(),
+        Mismatch::Trap { .. } => "trap".into(),
+        Mismatch::Gpr { .. } => "host register written".into(),
+        Mismatch::Csr { name, .. } => format!("CSR {name}"),
+        Mismatch::Destinations { .. } => "TLRegs written".into(),
+        Mismatch::Register { tl, .. } => format!("contents of tl{tl}"),
+        Mismatch::TileWrite { .. } => "matrix register written".into(),
+        Mismatch::StrayTile { .. } => "write to a matrix register by no instruction in flight".into(),
+        Mismatch::Tile { tile, .. } => format!("contents of {}", tiles::name(*tile)),
+        Mismatch::StoreSet { .. } => "bytes of L0M written".into(),
+        Mismatch::StoreValue { .. } => "value stored to L0M".into(),
+        Mismatch::StrayWrite { .. } => "write to L0M by no instruction in flight".into(),
+        Mismatch::X { number, .. } => format!("x{number} at the end"),
+        Mismatch::L0m { .. } => "L0M at the end".into(),
+        Mismatch::Uncompared { .. } => "fewer instructions compared than retired".into(),
+    }
+}
+
+/// Labels and values.
+pub type Lines = Vec<(&'static str, String)>;
+
+/// What the two sides have, as labels and values.
+pub fn details(target: &Target, failure: &Failure) -> Lines {
+    let Cause::Mismatch(mismatch) = &failure.cause else { return Vec::new() };
+    let sides = |rtl: String, model: String| vec![("RTL", rtl), ("model", model)];
+    let hex = |value: &u32| format!("{value:#010x}");
+    match mismatch {
+        Mismatch::Order { rtl, expected } => {
+            sides(format!("id {rtl}"), expected.map_or("nothing in flight".into(), |id| format!("id {id}")))
+        }
+        Mismatch::Word { rtl, expected } => sides(hex(rtl), hex(expected)),
+        Mismatch::NotExecuted => Vec::new(),
+        Mismatch::Trap { rtl, model } => sides(trap(*rtl), trap(*model)),
+        Mismatch::Gpr { rtl, model } => {
+            let write = |w: &Option<(u8, u32)>| w.map_or("none".into(), |(rd, value)| format!("x{rd} = {value:#010x}"));
+            sides(write(rtl), write(model))
+        }
+        Mismatch::Csr { rtl, model, .. } | Mismatch::X { rtl, model, .. } => sides(hex(rtl), hex(model)),
+        Mismatch::Destinations { rtl, model } => {
+            let list = |tls: &[u8]| {
+                let names: Vec<_> = tls.iter().map(|tl| format!("tl{tl}")).collect();
+                if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+            };
+            sides(list(rtl), list(model))
+        }
+        Mismatch::Register { tl, phys, rtl, model } => register(target, failure, *tl, *phys, [rtl, model]),
+        Mismatch::TileWrite { rtl, model } => {
+            let name = |tile: &Option<golden::Tile>| tile.map_or("none".into(), tiles::name);
+            sides(name(rtl), name(model))
+        }
+        Mismatch::StrayTile { tile, tag } => vec![("where", format!("{}, tag {tag}", tiles::name(*tile)))],
+        Mismatch::Tile { tile, rtl, model } => tile_report::contents(target, failure, *tile, [rtl, model]),
+        Mismatch::StoreSet { address, by_rtl } => {
+            let written = |yes| if yes { "written" } else { "not written" }.to_owned();
+            let mut lines = vec![("where", format!("L0M address {address:#x}"))];
+            lines.extend(sides(written(*by_rtl), written(!*by_rtl)));
+            lines
+        }
+        Mismatch::StoreValue { address, rtl, model } | Mismatch::L0m { address, rtl, model } => {
+            let mut lines = vec![("where", format!("L0M address {address:#x}"))];
+            lines.extend(sides(format!("{rtl:02x}"), format!("{model:02x}")));
+            lines
+        }
+        Mismatch::StrayWrite { address, tag } => vec![("where", format!("L0M address {address:#x}, tag {tag}"))],
+        Mismatch::Uncompared { retired, compared } => {
+            vec![("counts", format!("{retired} retired, {compared} compared"))]
+        }
+    }
+}
+
+fn register(target: &Target, failure: &Failure, tl: u8, phys: Option<u8>, sides: [&[u8]; 2]) -> Lines {
+    let [rtl, model] = sides;
+    let different: Vec<usize> = (0..rtl.len().min(model.len())).filter(|&i| rtl[i] != model[i]).collect();
+    let Some((&first, &last)) = different.first().zip(different.last()) else { return Vec::new() };
+    let physical = phys.map_or("marked as zero".into(), |p| format!("physical register {p}"));
+    let start = first / SHOWN * SHOWN;
+    let bytes = |side: &[u8]| {
+        let shown = &side[start..side.len().min(start + SHOWN)];
+        let dump = shown.iter().fold(String::new(), |mut text, byte| {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{byte:02x} ");
+            text
+        });
+        format!("from byte {start}: {}", dump.trim_end())
+    };
+    vec![
+        (
+            "where",
+            format!(
+                "tl{tl} ({physical}), byte {first}{}",
+                place(target, failure, tl, first, rtl[first] ^ model[first])
+            ),
+        ),
+        ("extent", format!("{} bytes differ, the last is byte {last}", different.len())),
+        ("RTL", bytes(rtl)),
+        ("model", bytes(model)),
+    ]
+}
+
+/// Element and index of a byte of a register: in the block of tshape, or in the tensor of a transposition.
+fn place(target: &Target, failure: &Failure, tl: u8, byte: usize, difference: u8) -> String {
+    let Some(bits) = failure.element_bits else { return String::new() };
+    let nibble = usize::from(bits == 4 && difference & 15 == 0);
+    let element = byte * 8 / bits as usize + nibble;
+    let index = |mut element: usize, sizes: &[usize]| -> Option<String> {
+        let mut index = Vec::new();
+        for &size in sizes.iter().rev() {
+            index.push((element.checked_rem(size)?).to_string());
+            element /= size;
+        }
+        index.reverse();
+        (element == 0).then(|| format!("({})", index.join(", ")))
+    };
+    let word = failure.at.map_or(0, |(_, word, _)| word);
+    if let Decoded::Tensor(Tensor::Xpose { p, q, tlrs2, .. }) = decode(word, &target.golden) {
+        let half = if tl == tlrs2 { target.golden.reg_bytes * 8 / bits as usize } else { 0 };
+        let mut sizes = failure.operands.rs.to_le_bytes().map(usize::from);
+        sizes.swap(p.into(), q.into());
+        return index(element + half, &sizes).map_or(String::new(), |index| {
+            format!(", element {element} of {bits} bits, index {index} of the result, a tensor {sizes:?}")
+        });
+    }
+    let shape = failure.shape.1.to_be_bytes().map(usize::from);
+    match index(element, &shape[1..]) {
+        Some(index) => format!(", element {element} of {bits} bits, index {index} of the block {:?}", &shape[1..]),
+        None => format!(", element {element} of {bits} bits, beyond the block {:?}", &shape[1..]),
+    }
+}
+
+/// A trap in words.
+pub fn trap(trap: Option<Trap>) -> String {
+    trap.map_or("no trap".into(), |t| format!("cause {} ({}), tval {:#010x}", t.cause, t.cause_name(), t.tval))
+}
+
+fn state(failure: &Failure) -> String {
+    let (ttype, tshape) = failure.shape;
+    let elements = failure.element_bits.map_or("illegal".into(), |bits| format!("{bits}-bit elements"));
+    let d = tshape.to_be_bytes();
+    format!("ttype {ttype:#05x} ({elements}), tshape [{}, {}, {}]", d[1], d[2], d[3])
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A configuration as both sides see it, with the models of its RTL; and where targets come from.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use rtl_config::Config;
+
+use crate::base::parallel;
+use crate::base::table;
+use crate::unit::fault_table::FAULTS;
+use crate::unit::models::{Generate, Makers, Models, RtlSource};
+use crate::unit::recipe::ModelKind;
+use crate::unit::source::Sources;
+
+/// One configuration: the RTL's parameters, the model's, which are read from the same text, and the verilated RTL.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// Parameters of the RTL.
+    pub rtl: Config,
+    /// Parameters of the model.
+    pub golden: golden::Config,
+    /// The verilated RTL.
+    pub models: Arc<Models>,
+    /// The options that select it on the command line.
+    pub selection: String,
+}
+
+impl Target {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.rtl.name
+    }
+
+    /// Whether this planted fault, which is not 0, can be planted here.
+    ///
+    /// # Errors
+    /// When there is no such fault, or no place for it in the RTL.
+    pub fn check_fault(&self, fault: u32) -> Result<()> {
+        let known = FAULTS.iter().any(|f| f.id == fault);
+        ensure!(known, "there is no planted fault {fault}; `cosim faults` lists them");
+        let misfits = self.models.faults_not_planted()?;
+        let misfit = misfits.iter().find(|line| line.starts_with(&format!("fault {fault}:")));
+        ensure!(misfit.is_none(), "configuration {}: {}", self.name(), misfit.map_or("", String::as_str));
+        Ok(())
+    }
+
+    /// The word as assembly.
+    pub fn disassemble(&self, word: u32) -> String {
+        golden::asm::disassemble(word, &self.golden)
+    }
+}
+
+/// Which RTL is verified.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct RtlOptions {
+    /// SystemVerilog of this folder in place of the generator's: its list tl.f, and tl_bench.vlt and tl_probe.sv if they
+    /// are there; without these the bench compares what the ports show
+    #[arg(long, value_name = "DIR", conflicts_with = "netlist")]
+    pub rtl: Option<PathBuf>,
+    /// The unit after synthesis, in Verilog; the bench compares what the ports show. May be given several times
+    #[arg(long, value_name = "FILE")]
+    pub netlist: Vec<PathBuf>,
+    /// Models of the cells of the netlist, in Verilog. May be given several times
+    #[arg(long, value_name = "FILE", requires = "netlist")]
+    pub cells: Vec<PathBuf>,
+}
+
+impl RtlOptions {
+    /// Whether they name RTL other than the generator's.
+    pub fn given(&self) -> bool {
+        self.rtl.is_some() || !self.netlist.is_empty()
+    }
+
+    /// The options again, as on a command line.
+    fn text(&self) -> String {
+        let option = |name: &str, path: &PathBuf| format!(" --{name} {}", quoted(&path.display().to_string()));
+        let paths = self.rtl.iter().map(|path| option("rtl", path));
+        let paths = paths.chain(self.netlist.iter().map(|path| option("netlist", path)));
+        paths.chain(self.cells.iter().map(|path| option("cells", path))).collect()
+    }
+}
+
+/// Where targets come from: configurations by name or out of files, and the RTL that is made of them.
+#[derive(Clone, Debug)]
+pub struct Workshop {
+    rtl: RtlSource,
+    /// Models of another process, in the place of all others.
+    elsewhere: Option<Arc<Models>>,
+    makers: Makers,
+    options: String,
+}
+
+impl Workshop {
+    /// RTL from a generator.
+    pub fn new(generate: Generate) -> Workshop {
+        let (makers, options) = (Makers::default(), String::new());
+        Workshop { rtl: RtlSource::Generated(generate), elsewhere: None, makers, options }
+    }
+
+    /// For a process that gets the models of this configuration from another one; what is known of their RTL as in
+    /// [`RtlSource::Elsewhere`].
+    pub fn elsewhere(config: &Config, digest: u64, port_only: bool) -> Workshop {
+        let (rtl, makers) = (RtlSource::Elsewhere { digest, port_only }, Makers::default());
+        let models = Arc::new(Models::new(config, rtl.clone(), &makers));
+        Workshop { rtl, elsewhere: Some(models), makers, options: String::new() }
+    }
+
+    /// The workshop for the RTL that the options name, which is read now.
+    ///
+    /// # Errors
+    /// For files that cannot be read.
+    pub fn with(&self, options: &RtlOptions) -> Result<Workshop> {
+        let sources = match &options.rtl {
+            Some(folder) => Sources::folder(folder)?,
+            None if options.netlist.is_empty() => return Ok(self.clone()),
+            None => Sources::netlist(&options.netlist, &options.cells)?,
+        };
+        Ok(Workshop { rtl: RtlSource::Given(Arc::new(sources)), options: options.text(), ..self.clone() })
+    }
+
+    /// What makes models.
+    pub fn makers(&self) -> &Makers {
+        &self.makers
+    }
+
+    /// The configuration `argument`: a name, or a file NAME.toml.
+    ///
+    /// # Errors
+    /// For an unknown name and a file that is no configuration; the message says what is allowed.
+    pub fn target(&self, argument: &str) -> Result<Target> {
+        let config = Config::load(argument)?;
+        self.selected(config, argument)
+    }
+
+    /// The target of a configuration.
+    ///
+    /// # Errors
+    /// When the model refuses it.
+    pub fn of(&self, config: Config) -> Result<Target> {
+        let name = config.name.clone();
+        self.selected(config, &name)
+    }
+
+    fn selected(&self, rtl: Config, argument: &str) -> Result<Target> {
+        let golden = golden::Config::from_toml_str(&rtl.to_toml())
+            .with_context(|| format!("the model refuses configuration {}", rtl.name))?;
+        let make = || Arc::new(Models::new(&rtl, self.rtl.clone(), &self.makers));
+        let models = self.elsewhere.clone().unwrap_or_else(make);
+        let selection = format!("--config {}{}", quoted(argument), self.options);
+        Ok(Target { rtl, golden, models, selection })
+    }
+
+    /// The target for planted faults: `tiny` with all instruction sets, so that there is a place for each.
+    ///
+    /// # Errors
+    /// As [`Workshop::target`].
+    pub fn with_faults(&self) -> Result<Target> {
+        let mut config = Config::load("tiny")?;
+        config.matrix = true;
+        self.selected(config, "tiny")
+    }
+
+    /// The configuration `argument`, or the one with this planted fault; 0 is none. In `tiny` all instruction sets are on
+    /// for a fault.
+    ///
+    /// # Errors
+    /// As [`Workshop::target`], and for an unknown fault.
+    pub fn with_fault(&self, argument: &str, fault: u32) -> Result<Target> {
+        let target = self.target(argument)?;
+        if fault == 0 {
+            return Ok(target);
+        }
+        let target = if argument == "tiny" { self.with_faults()? } else { target };
+        target.check_fault(fault)?;
+        Ok(target)
+    }
+
+    /// The configurations that `list` names, separated by commas; `all` is all that have a name.
+    ///
+    /// # Errors
+    /// As [`Workshop::target`]; for more than one configuration with RTL that is of one.
+    pub fn targets(&self, list: &str) -> Result<Vec<Target>> {
+        let names: Vec<&str> = if list == "all" { Config::names().to_vec() } else { list.split(',').collect() };
+        let one = names.len() == 1 || matches!(self.rtl, RtlSource::Generated(_));
+        ensure!(one, "--rtl and --netlist are RTL of one configuration: name it with --config");
+        names.into_iter().map(|name| self.target(name)).collect()
+    }
+}
+
+/// Makes the models `kind` of all targets, as many at a time as there are processors.
+///
+/// # Errors
+/// When one cannot be made.
+pub fn make_all(targets: &[Target], kind: ModelKind) -> Result<()> {
+    let processors = table::processors();
+    // The slow ones first, so that no processor is left alone with one at the end.
+    let mut order: Vec<&Target> = targets.iter().collect();
+    order.sort_by_key(|target| std::cmp::Reverse((target.rtl.lanes, target.rtl.matrix)));
+    let jobs = if targets.len() == 1 { processors } else { 1 };
+    let make = |target: &&Target| target.models.make_with(kind, jobs);
+    parallel::map(&order, processors, || (), make).map(drop)
+}
+
+/// A word for a shell.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./+:=,@".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}

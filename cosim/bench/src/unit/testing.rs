@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Targets for unit tests.
+
+use crate::unit::source::SourceFile;
+use crate::unit::target::{Target, Workshop};
+
+/// The workshop with the project's generator.
+pub fn workshop() -> Workshop {
+    Workshop::new(|config| {
+        let file = |file: rtl_gen::GenFile| SourceFile { name: file.name, text: file.text };
+        rtl_gen::generate(config).into_iter().map(file).collect()
+    })
+}
+
+/// A named configuration.
+pub fn target(name: &str) -> Target {
+    workshop().target(name).expect("a configuration")
+}
+
+/// All named configurations.
+pub fn all() -> Vec<Target> {
+    workshop().targets("all").expect("configurations")
+}
