@@ -42,6 +42,27 @@ fn the_specification_and_the_decoder_have_the_same_instructions() {
     assert!(unknown.is_empty(), "in a table of golden/src/isa/ and not in docs/isa.md: {unknown:?}");
 }
 
+/// The mnemonics of TensorLoad without what stands for dimensions: `tl.concat`.
+fn stems() -> impl Iterator<Item = String> {
+    instructions(0)
+        .filter(|instruction| matches!(instruction, Decoded::Tensor(_)))
+        .map(|instruction| instruction.mnemonic().unwrap().split('.').take(2).collect::<Vec<_>>().join("."))
+}
+
+/// Matrix instructions are written as patterns there, and are no rows of the table of known words each.
+#[test]
+fn the_specification_says_what_each_instruction_of_tensorload_does() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/isa.md")).unwrap();
+    for (chapter, end) in [("\n## Operations\n", "\n## Traps\n"), ("\n## Known words\n", "\n## Errata\n")] {
+        let start = text.find(chapter).unwrap();
+        let section = &text[start..start + text[start..].find(end).unwrap()];
+        let is_part = |c: char| c.is_ascii_lowercase() || c == '.';
+        let named: BTreeSet<&str> = section.split(|c| !is_part(c)).map(|word| word.trim_end_matches('.')).collect();
+        let missing: Vec<String> = stems().filter(|stem| !named.contains(stem.as_str())).collect();
+        assert!(missing.is_empty(), "docs/isa.md, chapter {}: not a word of {missing:?}", chapter.trim());
+    }
+}
+
 /// 8 of TensorLoad, 36 loads and stores, 7 of configuration, 6 on CSRs, 2 of the host.
 #[test]
 fn each_instruction_is_listed_once() {
