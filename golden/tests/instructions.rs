@@ -63,6 +63,23 @@ fn the_specification_says_what_each_instruction_of_tensorload_does() {
     }
 }
 
+/// Programs with expected results, and tests of single instructions.
+#[test]
+fn each_instruction_of_tensorload_has_tests_and_a_program() {
+    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
+    let programs = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs");
+    for (place, extension) in [(here, "rs"), (programs, "s")] {
+        let files = std::fs::read_dir(place).unwrap().map(|entry| entry.unwrap().path());
+        let others = files.filter(|path| path.extension().is_some_and(|e| e == extension) && !path.ends_with(file!()));
+        let texts: Vec<String> = others.map(|path| std::fs::read_to_string(path).unwrap()).collect();
+        let used = |stem: &String| {
+            texts.iter().any(|text| text.contains(&format!("{stem} ")) || text.contains(&format!("{stem}.")))
+        };
+        let missing: Vec<String> = stems().filter(|stem| !used(stem)).collect();
+        assert!(missing.is_empty(), "no {extension} file in {place} has {missing:?}");
+    }
+}
+
 /// 8 of TensorLoad, 36 loads and stores, 7 of configuration, 6 on CSRs, 2 of the host.
 #[test]
 fn each_instruction_is_listed_once() {
