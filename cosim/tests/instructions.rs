@@ -180,7 +180,8 @@ fn the_report_explains_every_operand_of_every_instruction() {
     }
 }
 
-/// A planted fault for each kind of instruction of the unit: one that this instruction can show.
+/// A planted fault for each kind of instruction of the unit: one of which the smallest case, as `cosim faults --shrink`
+/// finds it, ends with this instruction.
 fn planted(instruction: Decoded) -> Option<u32> {
     match instruction {
         Decoded::Tensor(tensor) => match tensor {
