@@ -21,23 +21,32 @@ fn links(document: &Document) -> Vec<String> {
     prose.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0.to_owned())).collect()
 }
 
+/// Fails with all that is wrong, not with the first of it.
+fn none(complaints: &[String]) {
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
 #[test]
 fn links_lead_somewhere() {
-    let mut count = 0;
+    let (mut count, mut complaints) = (0, Vec::new());
     for document in all() {
         let folder = root().join(&document.name).parent().unwrap().to_owned();
         for link in links(&document).iter().filter(|link| !link.contains("://")) {
             count += 1;
             let (file, anchor) = link.split_once('#').map_or((link.as_str(), None), |(file, a)| (file, Some(a)));
             let path = if file.is_empty() { root().join(&document.name) } else { folder.join(file) };
-            assert!(path.exists(), "{}: ({link}): there is no such file", document.name);
-            if let Some(anchor) = anchor {
+            if !path.exists() {
+                complaints.push(format!("{}: ({link}): there is no such file", document.name));
+            } else if let Some(anchor) = anchor {
                 let path = path.canonicalize().unwrap();
                 let anchors = read(path.strip_prefix(root()).unwrap().to_str().unwrap()).anchors();
-                assert!(anchors.iter().any(|a| a == anchor), "{}: ({link}): no such heading; {anchors:?}", document.name);
+                if !anchors.iter().any(|a| a == anchor) {
+                    complaints.push(format!("{}: ({link}): no such heading; {anchors:?}", document.name));
+                }
             }
         }
     }
+    none(&complaints);
     assert!(count > 40, "{count} links");
 }
 
@@ -74,8 +83,9 @@ fn files_in_backticks_exist() {
     let (top, paths) = checkout();
     let names: Vec<&str> = paths.iter().map(|path| path.to_str().unwrap()).collect();
     // Sources are also named without the folder that the text is about.
-    let is_part = |part: &str| names.iter().any(|name| name.strip_suffix(part).is_some_and(|s| s.is_empty() || s.ends_with('/')));
-    let mut count = 0;
+    let is_part =
+        |part: &str| names.iter().any(|name| name.strip_suffix(part).is_some_and(|s| s.is_empty() || s.ends_with('/')));
+    let (mut count, mut complaints) = (0, Vec::new());
     for document in all() {
         // The log of changes names what has gone, too.
         if document.name == "CHANGELOG.md" {
@@ -94,9 +104,12 @@ fn files_in_backticks_exist() {
                 continue;
             };
             count += 1;
-            assert!(known, "{}:{line}: `{code}` is not in the repository", document.name);
+            if !known {
+                complaints.push(format!("{}:{line}: `{code}` is not in the repository", document.name));
+            }
         }
     }
+    none(&complaints);
     assert!(count > 60, "{count} files");
 }
 
@@ -117,7 +130,8 @@ impl Programs {
     fn complaint(&mut self, line: &str) -> Option<String> {
         let line = line.split(" #").next().unwrap_or_default();
         // Anything behind a word of the shell is another command.
-        let words: Vec<&str> = line.split_whitespace().take_while(|word| !["|", ">", "&&", "||", ";"].contains(word)).collect();
+        let words: Vec<&str> =
+            line.split_whitespace().take_while(|word| !["|", ">", "&&", "||", ";"].contains(word)).collect();
         let mut asked = vec![words[0]];
         for word in words[1..].iter().take_while(|word| word.starts_with(|c: char| c.is_ascii_lowercase())) {
             let help = self.help(&asked);
@@ -148,19 +162,49 @@ impl Programs {
 fn command_lines_use_options_that_there_are() {
     let is_ours = |line: &str| ["cosim ", "golden ", "rtl-gen "].iter().any(|program| line.starts_with(program));
     let mut programs = Programs::default();
-    let mut count = 0;
+    let (mut count, mut complaints) = (0, Vec::new());
     for document in all() {
-        let fenced = document.blocks.iter().flat_map(|block| &block.lines).map(|(number, line)| (*number, line.clone()));
+        let fenced =
+            document.blocks.iter().flat_map(|block| &block.lines).map(|(number, line)| (*number, line.clone()));
         let inline = document.prose_and_code().1;
         for (number, line) in fenced.chain(inline).map(|(n, line)| (n, line.trim_start_matches("$ ").to_owned())) {
             if is_ours(&line) {
                 count += 1;
                 let complaint = programs.complaint(&line);
-                assert_eq!(complaint, None, "{}:{number}: {line}", document.name);
+                complaints.extend(complaint.map(|text| format!("{}:{number}: {text}: {line}", document.name)));
             }
         }
     }
+    none(&complaints);
     assert!(count > 40, "{count} command lines");
+}
+
+/// Decimal numbers of five digits and more, which measurements have, and sizes.
+fn long_numbers(text: &str) -> BTreeSet<u64> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != ',' && c != '.');
+    let digits = words.map(|word| word.trim_end_matches(['.', ',']).replace(',', ""));
+    digits.filter(|word| word.len() >= 5).filter_map(|word| word.parse().ok()).collect()
+}
+
+#[test]
+fn a_figure_stands_in_one_document() {
+    let mut places = BTreeMap::<u64, BTreeSet<String>>::new();
+    for document in all() {
+        let fenced = document.blocks.iter().flat_map(|block| &block.lines);
+        for (_, line) in document.text.iter().chain(fenced) {
+            for number in long_numbers(line) {
+                places.entry(number).or_default().insert(document.name.clone());
+            }
+        }
+    }
+    assert!(places.len() > 50, "{} numbers", places.len());
+    // A power of two is a size.
+    let twice = places.iter().filter(|(number, names)| names.len() > 1 && !number.is_power_of_two());
+    none(
+        &twice
+            .map(|(number, names)| format!("{number} stands in {names:?}; one of them could link"))
+            .collect::<Vec<_>>(),
+    );
 }
 
 #[test]
