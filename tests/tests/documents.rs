@@ -66,16 +66,22 @@ fn checkout() -> (BTreeSet<String>, Vec<PathBuf>) {
     (top, paths)
 }
 
-/// Whether `path` is `pattern`, in which `*` stands for a part of a name and `<...>` for a name.
+/// Whether `path` is `pattern`, in which `*` stands for anything.
 fn is_like(pattern: &str, path: &str) -> bool {
-    let pattern = pattern.replace(|c| c == '<', "*<");
-    let mut pieces = pattern.split('*').map(|piece| piece.split_once('>').map_or(piece, |(_, rest)| rest));
-    let Some(mut rest) = path.strip_prefix(pieces.next().unwrap_or_default()) else { return false };
-    for piece in pieces {
-        let Some(at) = rest.find(piece) else { return false };
-        rest = &rest[at + piece.len()..];
+    match pattern.split_once('*') {
+        None => pattern == path,
+        Some((head, tail)) => path.strip_prefix(head).is_some_and(|rest| {
+            let mut ends = rest.char_indices().map(|(n, _)| n).chain([rest.len()]);
+            ends.any(|n| is_like(tail, &rest[n..]))
+        }),
     }
-    rest.is_empty() || pattern.ends_with(['*', '>'])
+}
+
+/// The path with `*` where it has a name in angle brackets.
+fn pattern(code: &str) -> String {
+    let mut pieces = code.split('<');
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |text, piece| text + "*" + piece.split_once('>').map_or(piece, |(_, rest)| rest))
 }
 
 #[test]
@@ -96,8 +102,8 @@ fn files_in_backticks_exist() {
             let known = if code.contains([' ', '{', '$', '"']) {
                 continue;
             } else if top.contains(code.split('/').next().unwrap()) && code.contains('/') {
-                let code = code.trim_end_matches('/');
-                names.iter().any(|name| is_like(code, name) || is_like(&format!("{code}/*"), name))
+                let code = pattern(code.trim_end_matches('/'));
+                names.iter().any(|name| is_like(&code, name) || is_like(&format!("{code}/*"), name))
             } else if code.ends_with(".rs") {
                 is_part(code)
             } else {

@@ -99,8 +99,8 @@ fn line_fits(expected: &str, actual: &str) -> bool {
     match expected.split_once("...") {
         None => expected.trim_end() == actual.trim_end(),
         Some((head, tail)) => actual.strip_prefix(head).is_some_and(|rest| {
-            let ends = rest.char_indices().map(|(n, _)| n).chain([rest.len()]);
-            ends.into_iter().any(|n| line_fits(tail, &rest[n..]))
+            let mut ends = rest.char_indices().map(|(n, _)| n).chain([rest.len()]);
+            ends.any(|n| line_fits(tail, &rest[n..]))
         }),
     }
 }
