@@ -6,7 +6,7 @@
 
 use golden::Csr;
 
-use super::program::Generator;
+use super::generator::Generator;
 use super::{memory_ops, shape};
 use crate::lockstep::slices::{Direction, Slices};
 

@@ -10,7 +10,7 @@ use super::state::{broken_type, factors, mask, one_of, run, set, shape_fits, sli
 use crate::coverage::facts::{end_class, line_class};
 use crate::coverage::values::*;
 use crate::lockstep::slices::Direction;
-use crate::random::program::Generator;
+use crate::random::generator::Generator;
 
 /// Block and slice width.
 #[derive(Clone, Copy, Debug)]

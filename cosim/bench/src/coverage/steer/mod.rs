@@ -24,7 +24,7 @@ pub use goal::Goal;
 use super::group::Recipe;
 use super::values::*;
 use crate::lockstep::memory::FAULT_BLOCK;
-use crate::random::program::Generator;
+use crate::random::generator::Generator;
 
 /// The addresses of a memory of `size` bytes that answer with an error: one block in the middle.
 pub fn fault(size: u32) -> Range<u32> {
