@@ -4,14 +4,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cosim_bench::lockstep::bound;
+use cosim_bench::case::Case;
 use cosim_bench::coverage::bins::Bins;
 use cosim_bench::coverage::facts;
 use cosim_bench::coverage::values::{Axis, Value};
-use cosim_bench::unit::fault_table::FAULTS;
-use cosim_bench::case::Case;
-use cosim_bench::unit::target::Target;
+use cosim_bench::lockstep::bound;
 use cosim_bench::triage::fields::fields;
+use cosim_bench::unit::fault_table::FAULTS;
+use cosim_bench::unit::target::Target;
 use golden::decode::{Decoded, Engine, Matrix, OperandKind, Register, Tensor, decode, instructions};
 use golden::{Machine, Outcome};
 

@@ -54,7 +54,8 @@ pub fn run(workshop: &Workshop, options: &BenchOptions) -> Result<bool> {
     let targets = workshop.with(&options.rtl)?.targets(&options.config)?;
     make_all(&targets, ModelKind::Fast)?;
     for target in targets {
-        let operations = operations::all(&target);
+        let mut operations = operations::all(&target);
+        operations.extend(matrix::operations(&target));
         let bar = table::progress(target.name(), operations.len() as u64);
         for operation in &operations {
             results.operations.push(measure::measure(&target, operation)?);

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use super::matrix;
 use crate::unit::target::Target;
 
 /// What an operation is held to, given its roofline in cycles.
@@ -59,12 +58,11 @@ pub struct Operation {
     pub instruction: Box<dyn Fn(usize) -> String>,
 }
 
-/// All operations for `target`. All configurations have 8-bit elements; they are used where nothing else is said.
+/// The operations of the tensor instructions for `target`. All configurations have 8-bit elements; they are used where nothing else is said.
 pub fn all(target: &Target) -> Vec<Operation> {
     let mut list = moves(target);
     list.extend(transpositions(target));
     list.extend(memory(target));
-    list.extend(matrix::operations(target));
     list
 }
 

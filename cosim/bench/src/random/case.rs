@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use super::program::Generator;
+use super::generator::Generator;
+use super::program;
 use crate::base::draw::Draw;
 use crate::case::{BLOCK, Case};
 use crate::lockstep::Setup;
@@ -25,7 +26,8 @@ impl Case {
         let run_seed = draw.u64();
         let l1m = contents(&mut draw, target.golden.l1m_bytes);
         let l0m = contents(&mut draw, target.golden.l0m_bytes);
-        let program = Generator::new(target, &mut draw, [&l1m_faults, &l0m_faults]).program(CASE_INSTRUCTIONS as usize);
+        let generator = Generator::new(target, &mut draw, [&l1m_faults, &l0m_faults]);
+        let program = program::program(generator, CASE_INSTRUCTIONS as usize);
         let stall_seeds = (0..program.len() as u64).map(|index| seed_of(run_seed, index)).collect();
         let (fault, bare, seed) = (0, false, run_seed);
         let setup = Setup { l1m, l0m, l1m_faults, l0m_faults, stalls, seed, stall_seeds, fault, bare };

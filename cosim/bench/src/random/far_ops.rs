@@ -7,7 +7,7 @@
 use golden::Csr;
 use golden::decode::SliceTransfer;
 
-use super::program::Generator;
+use super::generator::Generator;
 use super::shape;
 use crate::lockstep::slices::{Direction, Slices};
 

@@ -4,7 +4,7 @@
 use golden::Csr;
 use golden::decode::Tensor;
 
-use super::program::Generator;
+use super::generator::Generator;
 use super::shape;
 use crate::lockstep::ports::whole_register;
 

@@ -5,8 +5,7 @@
 use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Form, Matrix, TileSource, Transfer};
 use golden::{Csr, MatrixCsr, TileSize};
 
-use super::noise;
-use super::program::Generator;
+use super::generator::Generator;
 use crate::lockstep::lines::{self, Lines};
 
 const OPCODE: u32 = 0x2b;
@@ -21,7 +20,7 @@ pub fn any(g: &mut Generator) {
             set(g, size, value);
             // A large one is of no use but to be read.
             let csrs: Vec<u16> = MatrixCsr::all().map(MatrixCsr::address).collect();
-            csrs.into_iter().filter_map(Csr::from_address).for_each(|csr| noise::read(g, csr));
+            csrs.into_iter().filter_map(Csr::from_address).for_each(|csr| g.read(csr));
         }
         84..91 => csr(g),
         91..93 => g.emit(Decoded::Matrix(Matrix::Release)),

@@ -4,13 +4,14 @@
 
 pub mod case;
 mod far_ops;
+pub mod generator;
 mod look;
 mod matrix_ops;
 mod memory_ops;
 mod move_ops;
 mod noise;
 mod overlap_ops;
-pub mod program;
+mod program;
 mod shape;
 
 pub use case::CASE_INSTRUCTIONS;

@@ -4,8 +4,8 @@
 use golden::Csr;
 use golden::decode::Tensor;
 
+use super::generator::Generator;
 use super::memory_ops::mask_value;
-use super::program::Generator;
 use super::shape;
 
 /// One or more `tl.addi`.

@@ -4,8 +4,8 @@
 use golden::Csr;
 use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host};
 
+use super::generator::Generator;
 use super::matrix_ops;
-use super::program::Generator;
 
 const CUSTOM_1: u32 = 0x2b;
 const CUSTOM_2: u32 = 0x5b;
@@ -29,17 +29,11 @@ fn wide(g: &mut Generator) {
         let before = g.machine.csr.read(csr);
         let value = g.draw.u32();
         g.set_csr(csr, value);
-        read(g, csr);
+        g.read(csr);
         if g.draw.chance(95) {
             g.set_csr(csr, before);
         }
     }
-}
-
-/// Reads a CSR.
-pub fn read(g: &mut Generator, csr: Csr) {
-    let rd = g.draw.range(1, 31) as u8;
-    g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Set, csr, rd, source: CsrSource::Immediate(0) }));
 }
 
 /// A CSR instruction of any form on any CSR of the unit; reads mostly, so that the state stays useful.

@@ -5,7 +5,7 @@
 use golden::Csr;
 use golden::decode::Tensor;
 
-use super::program::Generator;
+use super::generator::Generator;
 use super::{move_ops, shape};
 
 /// A run of them, after what all of them need. A transposition takes about as long as three loads of a full register: so

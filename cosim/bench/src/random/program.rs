@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Random programs. Most instructions are legal and do something: the generator knows the CSRs and the host registers
-//! at every point, and sets up what the next instruction needs.
+//! Random programs. Most instructions are legal and do something.
 
-use std::ops::Range;
-
-use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Tensor, decode};
-use golden::{Csr, Machine};
-
+use super::generator::Generator;
 use super::{far_ops, look, matrix_ops, memory_ops, move_ops, noise, overlap_ops, shape};
-use crate::base::draw::Draw;
-use crate::unit::target::Target;
 
 /// What the next few instructions are about.
 #[derive(Clone, Copy)]
@@ -53,164 +46,35 @@ const THEMES: [(u32, Theme); 15] = [
 /// Percentage of themes before which registers are stored, where nothing else of them is seen.
 const LOOKS: u32 = 12;
 
-/// Writes a program word by word.
-pub struct Generator<'a> {
-    /// The configuration.
-    pub target: &'a Target,
-    /// The choices.
-    pub draw: &'a mut Draw,
-    /// Host registers and CSRs as they are after the words so far. TLRegs and memories are not kept up.
-    pub machine: Machine,
-    /// Addresses of L1M and L0M that the program prefers, so that accesses meet.
-    pub arena: [Range<u32>; 2],
-    words: Vec<u32>,
-    /// The TLRegs that the program prefers.
-    favourites: [u8; 6],
-}
-
-impl<'a> Generator<'a> {
-    /// A generator; `faults` are the ranges of L1M and L0M that answer with an error.
-    pub fn new(target: &'a Target, draw: &'a mut Draw, faults: [&[Range<u32>]; 2]) -> Generator<'a> {
-        let machine = Machine::new(&golden::Config { l1m_bytes: 0, l0m_bytes: 0, ..target.golden.clone() });
-        let mut arena = |size: u32, faults: &[Range<u32>]| {
-            let length = (target.rtl.reg_bytes * draw.pick(&[2, 4, 16, 64])).min(size);
-            let near = faults.first().map_or_else(|| draw.below(size - length + 1), |fault| fault.start);
-            let start = near.saturating_sub(draw.below(length)).min(size - length);
-            start..start + length
-        };
-        let arena = [arena(target.rtl.l1m_bytes, faults[0]), arena(target.rtl.l0m_bytes, faults[1])];
-        let favourites = std::array::from_fn(|_| draw.below(32) as u8);
-        Generator { target, draw, machine, arena, words: Vec::new(), favourites }
+/// A program of at least `length` words, written by `g`.
+pub fn program(mut g: Generator, length: usize) -> Vec<u32> {
+    // A few loads first: zeros hide most mistakes.
+    shape::change(&mut g);
+    for _ in 0..4 {
+        memory_ops::load(&mut g);
     }
-
-    /// A program of at least `length` words.
-    pub fn program(mut self, length: usize) -> Vec<u32> {
-        // A few loads first: zeros hide most mistakes.
-        shape::change(&mut self);
-        for _ in 0..4 {
-            memory_ops::load(&mut self);
+    let themes = if g.target.golden.matrix.is_some() { &THEMES[..] } else { &THEMES[1..] };
+    while g.words().len() < length {
+        if g.target.models.port_only() && g.draw.chance(LOOKS) {
+            look::look(&mut g);
         }
-        let themes = if self.target.golden.matrix.is_some() { &THEMES[..] } else { &THEMES[1..] };
-        while self.words.len() < length {
-            if self.target.models.port_only() && self.draw.chance(LOOKS) {
-                look::look(&mut self);
-            }
-            match self.draw.weighted(themes, Theme::Load) {
-                Theme::Shape => shape::change(&mut self),
-                Theme::EmptyShape => shape::empty(&mut self),
-                Theme::Load => memory_ops::load(&mut self),
-                Theme::Store => memory_ops::store(&mut self),
-                Theme::Far => far_ops::far(&mut self),
-                Theme::Addi => move_ops::addi(&mut self),
-                Theme::Concat => move_ops::concat(&mut self),
-                Theme::Merge => move_ops::merge(&mut self),
-                Theme::Xpose => move_ops::xpose(&mut self),
-                Theme::Overlap => overlap_ops::overlap(&mut self),
-                Theme::Matrix => matrix_ops::any(&mut self),
-                Theme::CsrNoise => noise::csr(&mut self),
-                Theme::HostNoise => noise::host(&mut self),
-                Theme::Illegal => noise::illegal(&mut self),
-                Theme::RandomWord => noise::random_word(&mut self),
-            }
-        }
-        self.words
-    }
-
-    /// The words so far.
-    pub fn words(&self) -> &[u32] {
-        &self.words
-    }
-
-    /// The first dimension of the shape as it is, legal or not: so many slices a load or store has.
-    pub fn d0(&self) -> u32 {
-        self.machine.csr.read(Csr::Tshape) >> 16 & 0xff
-    }
-
-    /// Appends a word.
-    pub fn word(&mut self, word: u32) {
-        self.words.push(word);
-        // Tensor instructions change neither host registers nor CSRs.
-        if !matches!(decode(word, &self.target.golden), Decoded::Tensor(_)) {
-            self.machine.step(word);
+        match g.draw.weighted(themes, Theme::Load) {
+            Theme::Shape => shape::change(&mut g),
+            Theme::EmptyShape => shape::empty(&mut g),
+            Theme::Load => memory_ops::load(&mut g),
+            Theme::Store => memory_ops::store(&mut g),
+            Theme::Far => far_ops::far(&mut g),
+            Theme::Addi => move_ops::addi(&mut g),
+            Theme::Concat => move_ops::concat(&mut g),
+            Theme::Merge => move_ops::merge(&mut g),
+            Theme::Xpose => move_ops::xpose(&mut g),
+            Theme::Overlap => overlap_ops::overlap(&mut g),
+            Theme::Matrix => matrix_ops::any(&mut g),
+            Theme::CsrNoise => noise::csr(&mut g),
+            Theme::HostNoise => noise::host(&mut g),
+            Theme::Illegal => noise::illegal(&mut g),
+            Theme::RandomWord => noise::random_word(&mut g),
         }
     }
-
-    /// Appends an instruction.
-    pub fn emit(&mut self, instruction: Decoded) {
-        if let Some(word) = instruction.encode(self.target.golden.engine_id) {
-            self.word(word);
-        }
-    }
-
-    /// Appends a TensorLoad instruction.
-    pub fn tensor(&mut self, instruction: Tensor) {
-        self.emit(Decoded::Tensor(instruction));
-    }
-
-    /// A host register that holds `value` from here on: one that has it already, or a random one that is loaded.
-    pub fn register_with(&mut self, value: u32) -> u8 {
-        if let Some(found) = (0..32u8).find(|&r| self.machine.x(r) == value) {
-            return found;
-        }
-        let rd = self.draw.range(1, 31) as u8;
-        self.constant(rd, value);
-        rd
-    }
-
-    /// Loads `value` into host register `rd`.
-    pub fn constant(&mut self, rd: u8, value: u32) {
-        let low = (value << 20) as i32 >> 20;
-        let imm20 = value.wrapping_sub(low as u32) >> 12;
-        let mut rs1 = 0;
-        if imm20 != 0 {
-            self.emit(Decoded::Host(Host::Lui { rd, imm20 }));
-            rs1 = rd;
-        }
-        if low != 0 || imm20 == 0 {
-            self.emit(Decoded::Host(Host::Addi { rd, rs1, imm12: low as i16 }));
-        }
-    }
-
-    /// Gives `csr` this value, by any of the instructions that can.
-    pub fn set_csr(&mut self, csr: Csr, value: u32) {
-        let old = self.machine.csr.read(csr);
-        let rd = if self.draw.chance(70) { 0 } else { self.draw.below(32) as u8 };
-        let (operation, operand) = match self.draw.below(10) {
-            0 if old & !value == 0 => (CsrOperation::Set, value & !old),
-            1 if value & !old == 0 => (CsrOperation::Clear, old & !value),
-            _ => (CsrOperation::Write, value),
-        };
-        let source = if operand < 32 && self.draw.chance(80) {
-            CsrSource::Immediate(operand as u8)
-        } else {
-            CsrSource::Register(self.register_with(operand))
-        };
-        // Set and clear with x0 do not write; a mask would stay uninitialised.
-        let nothing = matches!(source, CsrSource::Immediate(0) | CsrSource::Register(0));
-        let operation = if nothing && operand == value { CsrOperation::Write } else { operation };
-        self.emit(Decoded::Csr(CsrInstruction { operation, csr, rd, source }));
-    }
-
-    /// A TLReg.
-    pub fn tl(&mut self) -> u8 {
-        match self.draw.below(20) {
-            0 => 0,
-            1..4 => self.draw.below(32) as u8,
-            _ => self.draw.pick(&self.favourites.clone()),
-        }
-    }
-
-    /// A TLReg that is often one of `sources`.
-    pub fn tl_near(&mut self, sources: &[u8]) -> u8 {
-        if self.draw.chance(25) { self.draw.pick(sources) } else { self.tl() }
-    }
-
-    /// A signed immediate, mostly small.
-    pub fn imm8(&mut self) -> i8 {
-        match self.draw.below(4) {
-            0 => self.draw.u32() as i8,
-            1 => self.draw.range(0, 8) as i8 - 4,
-            _ => 0,
-        }
-    }
+    g.into_words()
 }

@@ -4,7 +4,7 @@
 use golden::Csr;
 use golden::decode::Tensor;
 
-use super::program::Generator;
+use super::generator::Generator;
 
 /// Gives `ttype`, `tshape` or both new values, legal ones with few exceptions.
 pub fn change(g: &mut Generator) {

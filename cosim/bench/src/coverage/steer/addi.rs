@@ -8,7 +8,7 @@ use super::goal::Goal;
 use super::moves::distinct;
 use super::state::{broken_type, one_of, set, tshape, ttype, widths};
 use crate::coverage::values::*;
-use crate::random::program::Generator;
+use crate::random::generator::Generator;
 
 /// Emits everything that the operation needs, and gives the operation.
 pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {

@@ -6,7 +6,7 @@ use super::memory::Layout;
 use super::state::{one_of, set};
 use crate::coverage::values::*;
 use crate::lockstep::slices::Direction;
-use crate::random::program::Generator;
+use crate::random::generator::Generator;
 
 /// The access that is to be placed.
 pub struct Wanted {

@@ -16,7 +16,7 @@ use crate::coverage::values::*;
 use crate::lockstep::Setup;
 use crate::lockstep::stall::{Class, Plan, seed_of};
 use crate::random::case::contents;
-use crate::random::program::Generator;
+use crate::random::generator::Generator;
 use crate::unit::target::Target;
 
 /// Bins that one case aims at.

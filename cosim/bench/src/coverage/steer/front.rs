@@ -8,7 +8,7 @@ use super::goal::Goal;
 use super::state::one_of;
 use crate::coverage::rules;
 use crate::coverage::values::*;
-use crate::random::program::Generator;
+use crate::random::generator::Generator;
 
 /// A CSR instruction.
 pub fn csr(g: &mut Generator, goal: &Goal) -> Option<()> {

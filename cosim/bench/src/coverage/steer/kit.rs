@@ -15,7 +15,7 @@ use super::state::{set, tshape, ttype, widths};
 use crate::coverage::facts::xpose;
 use crate::coverage::flow;
 use crate::coverage::values::*;
-use crate::random::program::Generator;
+use crate::random::generator::Generator;
 
 /// Host registers that hold what the instructions need.
 pub struct Kit {

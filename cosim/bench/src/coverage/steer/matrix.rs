@@ -10,7 +10,7 @@ use super::state::one_of;
 use crate::coverage::facts::line_class;
 use crate::coverage::values::*;
 use crate::lockstep::lines::limits;
-use crate::random::program::Generator;
+use crate::random::generator::Generator;
 
 /// Emits everything that a load or store needs, and gives it.
 pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<(Matrix, Transfer)> {

@@ -9,7 +9,7 @@ use super::goal::Goal;
 use super::state::{broken_type, factors, mask, one_of, run, set, shape_fits, slices, tshape, ttype, widths};
 use crate::coverage::facts::{self, end_class, line_class};
 use crate::coverage::values::*;
-use crate::random::program::Generator;
+use crate::random::generator::Generator;
 
 /// Block and slice width.
 #[derive(Clone, Copy, Debug)]

@@ -26,7 +26,7 @@ use super::facts;
 use super::group::Recipe;
 use super::values::*;
 use crate::lockstep::memory::FAULT_BLOCK;
-use crate::random::program::Generator;
+use crate::random::generator::Generator;
 
 /// The addresses of a memory of `size` bytes that answer with an error: one block in the middle.
 pub fn fault(size: u32) -> Range<u32> {

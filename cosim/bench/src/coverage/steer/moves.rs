@@ -8,7 +8,7 @@ use super::goal::Goal;
 use super::state::{broken_type, factors, mask, one_of, run, set, shape_fits, slices, tshape, ttype, widths};
 use crate::coverage::facts::{end_class, run_class};
 use crate::coverage::values::*;
-use crate::random::program::Generator;
+use crate::random::generator::Generator;
 
 /// Emits everything that the operation needs, and gives the operation.
 pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {

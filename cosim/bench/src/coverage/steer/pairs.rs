@@ -10,7 +10,7 @@ use super::moves::distinct;
 use super::state::one_of;
 use crate::coverage::facts;
 use crate::coverage::values::*;
-use crate::random::program::Generator;
+use crate::random::generator::Generator;
 
 /// An instruction behind another one, with a long one in front of both, so that neither can retire early.
 pub fn pair(g: &mut Generator, goal: &Goal) -> Option<()> {

@@ -6,7 +6,7 @@ use golden::Csr;
 use super::goal::Goal;
 use crate::coverage::facts::{mask_class, shape_class};
 use crate::coverage::values::*;
-use crate::random::program::Generator;
+use crate::random::generator::Generator;
 
 /// One of the values, of which there is at least one.
 pub fn one_of(g: &mut Generator, values: &[Value]) -> Value {

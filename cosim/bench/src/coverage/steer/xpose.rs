@@ -9,7 +9,7 @@ use super::moves::distinct;
 use super::state::{broken_type, set, ttype, widths};
 use crate::coverage::facts::xpose;
 use crate::coverage::values::*;
-use crate::random::program::Generator;
+use crate::random::generator::Generator;
 
 /// Emits everything that the operation needs, and gives the operation.
 pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Writes a program. It knows the CSRs and the host registers at every point, and sets up what the next instruction needs.
+
+use std::ops::Range;
+
+use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Tensor, decode};
+use golden::{Csr, Machine};
+
+use crate::base::draw::Draw;
+use crate::unit::target::Target;
+
+/// Writes a program word by word.
+pub struct Generator<'a> {
+    /// The configuration.
+    pub target: &'a Target,
+    /// The choices.
+    pub draw: &'a mut Draw,
+    /// Host registers and CSRs as they are after the words so far. TLRegs and memories are not kept up.
+    pub machine: Machine,
+    /// Addresses of L1M and L0M that the program prefers, so that accesses meet.
+    pub arena: [Range<u32>; 2],
+    words: Vec<u32>,
+    /// The TLRegs that the program prefers.
+    favourites: [u8; 6],
+}
+
+impl<'a> Generator<'a> {
+    /// A generator; `faults` are the ranges of L1M and L0M that answer with an error.
+    pub fn new(target: &'a Target, draw: &'a mut Draw, faults: [&[Range<u32>]; 2]) -> Generator<'a> {
+        let machine = Machine::new(&golden::Config { l1m_bytes: 0, l0m_bytes: 0, ..target.golden.clone() });
+        let mut arena = |size: u32, faults: &[Range<u32>]| {
+            let length = (target.rtl.reg_bytes * draw.pick(&[2, 4, 16, 64])).min(size);
+            let near = faults.first().map_or_else(|| draw.below(size - length + 1), |fault| fault.start);
+            let start = near.saturating_sub(draw.below(length)).min(size - length);
+            start..start + length
+        };
+        let arena = [arena(target.rtl.l1m_bytes, faults[0]), arena(target.rtl.l0m_bytes, faults[1])];
+        let favourites = std::array::from_fn(|_| draw.below(32) as u8);
+        Generator { target, draw, machine, arena, words: Vec::new(), favourites }
+    }
+
+    /// The words so far.
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    /// The words, when there are no more to come.
+    pub fn into_words(self) -> Vec<u32> {
+        self.words
+    }
+
+    /// The first dimension of the shape as it is, legal or not: so many slices a load or store has.
+    pub fn d0(&self) -> u32 {
+        self.machine.csr.read(Csr::Tshape) >> 16 & 0xff
+    }
+
+    /// Appends a word.
+    pub fn word(&mut self, word: u32) {
+        self.words.push(word);
+        // Tensor instructions change neither host registers nor CSRs.
+        if !matches!(decode(word, &self.target.golden), Decoded::Tensor(_)) {
+            self.machine.step(word);
+        }
+    }
+
+    /// Appends an instruction.
+    pub fn emit(&mut self, instruction: Decoded) {
+        if let Some(word) = instruction.encode(self.target.golden.engine_id) {
+            self.word(word);
+        }
+    }
+
+    /// Appends a TensorLoad instruction.
+    pub fn tensor(&mut self, instruction: Tensor) {
+        self.emit(Decoded::Tensor(instruction));
+    }
+
+    /// A host register that holds `value` from here on: one that has it already, or a random one that is loaded.
+    pub fn register_with(&mut self, value: u32) -> u8 {
+        if let Some(found) = (0..32u8).find(|&r| self.machine.x(r) == value) {
+            return found;
+        }
+        let rd = self.draw.range(1, 31) as u8;
+        self.constant(rd, value);
+        rd
+    }
+
+    /// Loads `value` into host register `rd`.
+    pub fn constant(&mut self, rd: u8, value: u32) {
+        let low = (value << 20) as i32 >> 20;
+        let imm20 = value.wrapping_sub(low as u32) >> 12;
+        let mut rs1 = 0;
+        if imm20 != 0 {
+            self.emit(Decoded::Host(Host::Lui { rd, imm20 }));
+            rs1 = rd;
+        }
+        if low != 0 || imm20 == 0 {
+            self.emit(Decoded::Host(Host::Addi { rd, rs1, imm12: low as i16 }));
+        }
+    }
+
+    /// Gives `csr` this value, by any of the instructions that can.
+    pub fn set_csr(&mut self, csr: Csr, value: u32) {
+        let old = self.machine.csr.read(csr);
+        let rd = if self.draw.chance(70) { 0 } else { self.draw.below(32) as u8 };
+        let (operation, operand) = match self.draw.below(10) {
+            0 if old & !value == 0 => (CsrOperation::Set, value & !old),
+            1 if value & !old == 0 => (CsrOperation::Clear, old & !value),
+            _ => (CsrOperation::Write, value),
+        };
+        let source = if operand < 32 && self.draw.chance(80) {
+            CsrSource::Immediate(operand as u8)
+        } else {
+            CsrSource::Register(self.register_with(operand))
+        };
+        // Set and clear with x0 do not write; a mask would stay uninitialised.
+        let nothing = matches!(source, CsrSource::Immediate(0) | CsrSource::Register(0));
+        let operation = if nothing && operand == value { CsrOperation::Write } else { operation };
+        self.emit(Decoded::Csr(CsrInstruction { operation, csr, rd, source }));
+    }
+
+    /// Reads a CSR.
+    pub fn read(&mut self, csr: Csr) {
+        let rd = self.draw.range(1, 31) as u8;
+        self.emit(Decoded::Csr(CsrInstruction {
+            operation: CsrOperation::Set,
+            csr,
+            rd,
+            source: CsrSource::Immediate(0),
+        }));
+    }
+
+    /// A TLReg.
+    pub fn tl(&mut self) -> u8 {
+        match self.draw.below(20) {
+            0 => 0,
+            1..4 => self.draw.below(32) as u8,
+            _ => self.draw.pick(&self.favourites.clone()),
+        }
+    }
+
+    /// A TLReg that is often one of `sources`.
+    pub fn tl_near(&mut self, sources: &[u8]) -> u8 {
+        if self.draw.chance(25) { self.draw.pick(sources) } else { self.tl() }
+    }
+
+    /// A signed immediate, mostly small.
+    pub fn imm8(&mut self) -> i8 {
+        match self.draw.below(4) {
+            0 => self.draw.u32() as i8,
+            1 => self.draw.range(0, 8) as i8 - 4,
+            _ => 0,
+        }
+    }
+}
