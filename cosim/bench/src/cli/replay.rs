@@ -9,9 +9,10 @@ use super::options::ReplayOptions;
 use crate::base::output::{self, say};
 use crate::case::replay::Replay;
 use crate::lockstep::Counts;
+use crate::run::executor::fast_kind;
 use crate::run::worker::Isolation;
 use crate::triage::report;
-use crate::unit::target::Workshop;
+use crate::unit::target::{Workshop, make_all};
 
 /// Runs the case of a replay file; what it prints depends on nothing but the file and this program.
 ///
@@ -20,6 +21,7 @@ use crate::unit::target::Workshop;
 pub fn run(workshop: &Workshop, options: &ReplayOptions) -> Result<bool> {
     let workshop = workshop.with(&options.rtl)?;
     let Replay { target, origin, case, notes } = Replay::load(&workshop, &options.file)?;
+    make_all(std::slice::from_ref(&target), fast_kind(origin.fault))?;
     for note in notes {
         output::log(&format!("cosim: note: {note}"));
     }

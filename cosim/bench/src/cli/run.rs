@@ -9,7 +9,7 @@ use crate::base::output::{self, say};
 use crate::lockstep::Counts;
 use crate::triage::report;
 use crate::unit::ModelKind;
-use crate::unit::target::Workshop;
+use crate::unit::target::{Workshop, make_all};
 
 /// `cosim run`.
 ///
@@ -18,7 +18,8 @@ use crate::unit::target::Workshop;
 pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<bool> {
     let target = workshop.with(&options.rtl)?.target(&options.config)?;
     let mut program = Program::read(&target, &options.program, options.l1m.as_deref(), options.l0m.as_deref())?;
-    target.models.make(if options.wave.is_some() { ModelKind::Traced } else { ModelKind::Fast })?;
+    let kind = if options.wave.is_some() { ModelKind::Traced } else { ModelKind::Fast };
+    make_all(std::slice::from_ref(&target), kind)?;
     if let Some(seed) = options.stall_seed {
         program.stall(seed);
     }

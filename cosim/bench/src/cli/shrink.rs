@@ -9,10 +9,11 @@ use super::options::{BudgetOptions, ShrinkOptions};
 use crate::base::output::{self, say};
 use crate::case::Case;
 use crate::case::replay::{self, Identity, Replay};
+use crate::run::executor::fast_kind;
 use crate::run::worker::Isolation;
 use crate::shrink::{Budget, shrink};
 use crate::triage::report;
-use crate::unit::target::Workshop;
+use crate::unit::target::{Workshop, make_all};
 
 impl From<BudgetOptions> for Budget {
     fn from(BudgetOptions { runs, seconds }: BudgetOptions) -> Budget {
@@ -27,6 +28,7 @@ impl From<BudgetOptions> for Budget {
 pub fn run(workshop: &Workshop, options: &ShrinkOptions) -> Result<bool> {
     let workshop = workshop.with(&options.rtl)?;
     let Replay { target, origin, case, notes } = Replay::load(&workshop, &options.file)?;
+    make_all(std::slice::from_ref(&target), fast_kind(origin.fault))?;
     for note in notes {
         output::log(&format!("cosim: note: {note}"));
     }

@@ -71,7 +71,9 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
         found
     };
     let config = &recipe.config;
-    let rows = if config.matrix { config.matrix_rows() } else { 0 };
+    // RTL of another configuration: what differs is found when the parameters are compared.
+    let has_matrix = config.matrix && (!recipe.probe || has_matrix(&words));
+    let rows = if has_matrix { config.matrix_rows() } else { 0 };
     let places = |names: Vec<Option<String>>, index: &str| -> String {
         let place = |(i, name): (usize, &Option<String>)| {
             let name = name.as_ref()?;
@@ -155,13 +157,18 @@ fn usual_name(word: &str) -> String {
     usual
 }
 
+/// Whether the probe shows the matrix instruction set.
+fn has_matrix(words: &BTreeSet<&str>) -> bool {
+    words.contains("tl_top__DOT__u_probe__DOT__csr_mtilem")
+}
+
 /// Checks that the probe has every signal that `verilated_model.h` reads.
 fn probe_is_whole(recipe: &Recipe, words: &BTreeSet<&str>) -> Result<()> {
     let header = include_str!("../../cpp/verilated_model.h");
     let read = header.split("PROBE(").skip(1).filter_map(|rest| rest.split_once(')')).map(|(name, _)| name);
     let of_matrix = |name: &str| name.starts_with("tile_") || name.starts_with("csr_mtile");
     let missing: BTreeSet<&str> = read
-        .filter(|name| *name != "name" && (recipe.config.matrix || !of_matrix(name)))
+        .filter(|name| *name != "name" && (recipe.config.matrix && has_matrix(words) || !of_matrix(name)))
         .filter(|name| !words.contains(format!("tl_top__DOT__u_probe__DOT__{name}").as_str()))
         .collect();
     let missing: Vec<&str> = missing.into_iter().collect();

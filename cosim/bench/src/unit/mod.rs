@@ -24,6 +24,7 @@ use std::ffi::CString;
 use std::path::Path;
 use std::sync::Arc;
 
+use anyhow::{Result, anyhow};
 use cxx::UniquePtr;
 use golden::{MatrixConfig, Tile};
 use serde::{Deserialize, Serialize};
@@ -76,15 +77,30 @@ impl Rtl {
     /// # Errors
     /// When the model cannot be made, the RTL has other parameters than `target`, or it fails during reset.
     pub fn new(target: &Target, kind: ModelKind, seed: u64, selection: u32) -> Result<Rtl, RtlError> {
+        let mut rtl = Rtl::before_reset(target, kind, seed, selection)?;
+        rtl.check_built(target).map_err(RtlError)?;
+        rtl.reset()?;
+        Ok(rtl)
+    }
+
+    /// Checks that somebody's RTL has the parameters of the configuration. That of the generator has.
+    ///
+    /// # Errors
+    /// With everything that differs, and when the model cannot be made.
+    pub fn check(target: &Target, kind: ModelKind) -> Result<()> {
+        if !target.models.given() {
+            return Ok(());
+        }
+        target.models.make(kind)?;
+        let rtl = Rtl::before_reset(target, kind, 0, 0)?;
+        rtl.check_built(target).map_err(|differences| anyhow!(differences))
+    }
+
+    fn before_reset(target: &Target, kind: ModelKind, seed: u64, selection: u32) -> Result<Rtl, RtlError> {
         let library = target.models.get(kind).map_err(|error| RtlError(format!("{error:#}")))?;
         let model = library.model(seed, selection).map_err(|error| RtlError(format!("{error:#}")))?;
         let (outputs, executed_csrs) = (Outputs::default(), CsrState::default());
-        let mut rtl = Rtl { model, _library: library, outputs, executed_csrs };
-        if let Err(differences) = rtl.check_built(target) {
-            return Err(RtlError(differences));
-        }
-        rtl.reset()?;
-        Ok(rtl)
+        Ok(Rtl { model, _library: library, outputs, executed_csrs })
     }
 
     /// Whether more than the ports is seen.

@@ -166,6 +166,11 @@ impl Models {
         })
     }
 
+    /// Whether the RTL is somebody's, and not the generator's.
+    pub fn given(&self) -> bool {
+        matches!(self.rtl, RtlSource::Given(_))
+    }
+
     /// Whether the bench sees the ports alone.
     pub fn port_only(&self) -> bool {
         match &self.rtl {

@@ -9,6 +9,7 @@ use rtl_config::Config;
 
 use crate::base::parallel;
 use crate::base::table;
+use crate::unit::Rtl;
 use crate::unit::fault_table::FAULTS;
 use crate::unit::models::{Generate, Makers, Models, RtlSource};
 use crate::unit::recipe::ModelKind;
@@ -191,10 +192,11 @@ impl Workshop {
     }
 }
 
-/// Makes the models `kind` of all targets, as many at a time as there are processors.
+/// Makes the models `kind` of all targets, as many at a time as there are processors, and checks that they are of their
+/// configurations.
 ///
 /// # Errors
-/// When one cannot be made.
+/// When one cannot be made, or has other parameters.
 pub fn make_all(targets: &[Target], kind: ModelKind) -> Result<()> {
     let processors = table::processors();
     // The slow ones first, so that no processor is left alone with one at the end.
@@ -202,7 +204,8 @@ pub fn make_all(targets: &[Target], kind: ModelKind) -> Result<()> {
     order.sort_by_key(|target| std::cmp::Reverse((target.rtl.lanes, target.rtl.matrix)));
     let jobs = if targets.len() == 1 { processors } else { 1 };
     let make = |target: &&Target| target.models.make_with(kind, jobs);
-    parallel::map(&order, processors, || (), make).map(drop)
+    parallel::map(&order, processors, || (), make)?;
+    targets.iter().try_for_each(|target| Rtl::check(target, kind))
 }
 
 /// A word for a shell.
