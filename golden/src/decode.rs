@@ -123,6 +123,22 @@ impl Decoded {
         Operands::of(self)
     }
 
+    /// The operands of a load or store of slices; `None` for everything else.
+    pub fn slice_transfer(self) -> Option<SliceTransfer> {
+        match self {
+            Self::Tensor(instruction) => instruction.transfer(),
+            Self::Matrix(_) | Self::Csr(_) | Self::Host(_) | Self::Illegal | Self::NotOurs => None,
+        }
+    }
+
+    /// Direction and operands of a load or store of tiles; `None` for everything else.
+    pub fn tile_transfer(self) -> Option<(Direction, Transfer)> {
+        match self {
+            Self::Matrix(instruction) => instruction.transfer(),
+            Self::Tensor(_) | Self::Csr(_) | Self::Host(_) | Self::Illegal | Self::NotOurs => None,
+        }
+    }
+
     /// The same instruction with other operands. `value` is asked for each of them, in the order of
     /// [`Decoded::operands`]. Only the bits of a value that its field has count.
     #[must_use]

@@ -42,6 +42,44 @@ fn the_specification_and_the_decoder_have_the_same_instructions() {
     assert!(unknown.is_empty(), "in a table of golden/src/isa/ and not in docs/isa.md: {unknown:?}");
 }
 
+/// The mnemonics of TensorLoad without what stands for dimensions: `tl.concat`.
+fn stems() -> impl Iterator<Item = String> {
+    instructions(0)
+        .filter(|instruction| matches!(instruction, Decoded::Tensor(_)))
+        .map(|instruction| instruction.mnemonic().unwrap().split('.').take(2).collect::<Vec<_>>().join("."))
+}
+
+/// Matrix instructions are written as patterns there, and are no rows of the table of known words each.
+#[test]
+fn the_specification_says_what_each_instruction_of_tensorload_does() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/isa.md")).unwrap();
+    for (chapter, end) in [("\n## Operations\n", "\n## Traps\n"), ("\n## Known words\n", "\n## Errata\n")] {
+        let start = text.find(chapter).unwrap();
+        let section = &text[start..start + text[start..].find(end).unwrap()];
+        let is_part = |c: char| c.is_ascii_lowercase() || c == '.';
+        let named: BTreeSet<&str> = section.split(|c| !is_part(c)).map(|word| word.trim_end_matches('.')).collect();
+        let missing: Vec<String> = stems().filter(|stem| !named.contains(stem.as_str())).collect();
+        assert!(missing.is_empty(), "docs/isa.md, chapter {}: not a word of {missing:?}", chapter.trim());
+    }
+}
+
+/// Programs with expected results, and tests of single instructions.
+#[test]
+fn each_instruction_of_tensorload_has_tests_and_a_program() {
+    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
+    let programs = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs");
+    for (place, extension) in [(here, "rs"), (programs, "s")] {
+        let files = std::fs::read_dir(place).unwrap().map(|entry| entry.unwrap().path());
+        let others = files.filter(|path| path.extension().is_some_and(|e| e == extension) && !path.ends_with(file!()));
+        let texts: Vec<String> = others.map(|path| std::fs::read_to_string(path).unwrap()).collect();
+        let used = |stem: &String| {
+            texts.iter().any(|text| text.contains(&format!("{stem} ")) || text.contains(&format!("{stem}.")))
+        };
+        let missing: Vec<String> = stems().filter(|stem| !used(stem)).collect();
+        assert!(missing.is_empty(), "no {extension} file in {place} has {missing:?}");
+    }
+}
+
 /// 8 of TensorLoad, 36 loads and stores, 7 of configuration, 6 on CSRs, 2 of the host.
 #[test]
 fn each_instruction_is_listed_once() {

@@ -85,18 +85,20 @@ struct Slices {
     align: u32,
 }
 
-/// Width, mask and stride: the CSRs of a direction.
-fn csrs(direction: Direction) -> (Csr, Csr, fn(u8) -> Csr) {
-    match direction {
-        Direction::Load => (Csr::TloadWidth, Csr::TmaskLoad, Csr::TloadStride),
-        Direction::Store => (Csr::TstoreWidth, Csr::TmaskStore, Csr::TstoreStride),
+impl Direction {
+    /// The CSRs of slices: width, mask, and stride of slice i.
+    pub fn csrs(self) -> (Csr, Csr, fn(u8) -> Csr) {
+        match self {
+            Self::Load => (Csr::TloadWidth, Csr::TmaskLoad, Csr::TloadStride),
+            Self::Store => (Csr::TstoreWidth, Csr::TmaskStore, Csr::TstoreStride),
+        }
     }
 }
 
 /// The slices that a load or store selects. `None` is an illegal instruction: the type or shape is illegal, D0 > 32,
 /// the mask is used while uninitialised, a slice is not whole bytes, or the slices are larger than a register.
 fn slices(m: &Machine, direction: Direction, (rs, imm8): (u8, i8), masked: bool) -> Option<Slices> {
-    let (width, mask, stride) = csrs(direction);
+    let (width, mask, stride) = direction.csrs();
     let (element, shape) = m.block()?;
     let [d0, d1, d2] = shape.0;
     if d0 > 32 {

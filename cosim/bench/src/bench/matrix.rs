@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::lockstep::lines::Lines;
     use golden::Machine;
-    use golden::decode::{Decoded, Matrix, decode};
+    use golden::decode::decode;
 
     /// The rows of the table measure what their names say.
     #[test]
@@ -93,8 +93,8 @@ mod tests {
                     assert_eq!(machine.step(word).trap, None, "{}", operation.name);
                 }
                 let word = assemble(&(operation.instruction)(3))[0];
-                if let Decoded::Matrix(Matrix::Load(t) | Matrix::Store(t)) = decode(word, &target.golden) {
-                    let lines = Lines::new(&machine, t, machine.x(t.rs1), machine.x(t.rs2)).expect("fits");
+                if let Some((_, t)) = decode(word, &target.golden).tile_transfer() {
+                    let lines = Lines::of(&machine, t).expect("fits");
                     let bytes = config.rows()
                         * if t.form == golden::decode::Form::C {
                             config.acc_row_bytes()

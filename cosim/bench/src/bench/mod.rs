@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim bench`: cycles of each operation against its roofline, and the speed of the bench itself.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 pub mod cycles;
 mod matrix;

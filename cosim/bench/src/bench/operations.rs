@@ -220,3 +220,46 @@ fn memory(target: &Target) -> Vec<Operation> {
     }
     list
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use golden::decode::{Decoded, Engine, decode, instructions};
+
+    use super::*;
+
+    /// Whether every instruction of the engine is measured, and not just one of them.
+    fn each(engine: Engine) -> Option<bool> {
+        match engine {
+            // The bench executes it itself.
+            Engine::Host => None,
+            // In program order, in the cycle in which it is dispatched: nothing to measure.
+            Engine::Csr => None,
+            // All of them take the same way.
+            Engine::MatrixConfig => Some(false),
+            Engine::Load | Engine::Store | Engine::Move | Engine::Xpose => Some(true),
+            Engine::MatrixLoad | Engine::MatrixStore => Some(true),
+        }
+    }
+
+    #[test]
+    fn every_instruction_is_measured() {
+        let target = crate::unit::testing::target("w16");
+        let measured = all(&target).into_iter().map(|operation| {
+            let words = golden::asm::assemble("bench", &(operation.instruction)(0), &target.golden).expect("assembles");
+            decode(words[0], &target.golden)
+        });
+        let measured: Vec<Decoded> = measured.collect();
+        let mnemonics: BTreeSet<_> = measured.iter().filter_map(|instruction| instruction.mnemonic()).collect();
+        for instruction in instructions(&target.golden) {
+            let (mnemonic, engine) = instruction.mnemonic().zip(instruction.engine()).expect("instruction");
+            let found = match each(engine) {
+                Some(true) => mnemonics.contains(mnemonic),
+                Some(false) => measured.iter().any(|instruction| instruction.engine() == Some(engine)),
+                None => true,
+            };
+            assert!(found, "{mnemonic} has no row in cosim/bench/src/bench/{{operations,matrix}}.rs");
+        }
+    }
+}

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Collects coverage from a bench that runs.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use golden::decode::{Direction, decode};
 use golden::{Machine, Outcome};
 
 use super::bins::Bins;
@@ -11,7 +13,6 @@ use super::flow::Flow;
 use super::hits::Hits;
 use super::values::*;
 use crate::lockstep::observer::Observer;
-use crate::lockstep::slices::Direction;
 use crate::lockstep::stall::{Class, Plan};
 use crate::unit::target::Target;
 
@@ -53,19 +54,18 @@ impl Collector {
         outcome
     }
 
-    fn stalls(&mut self) {
+    fn stalls(&mut self, word: u32) {
         let class = |axis, class: Class| Value { axis, index: class as u8 };
         self.facts.set(class(Axis::Issue, self.stalls.issue));
         self.facts.set(class(Axis::Results, self.stalls.result));
-        let op = Axis::Op.values().find(|&op| self.facts.has(op));
-        let direction = match op {
-            Some(LOAD | MLOAD) => Direction::Load,
-            Some(STORE | MSTORE) => Direction::Store,
-            _ if self.facts.has(MX_LOAD) => Direction::Load,
-            _ if self.facts.has(MX_STORE) => Direction::Store,
-            _ => return,
+        let instruction = decode(word, &self.target.golden);
+        let of_slices = instruction.slice_transfer().map(|transfer| transfer.direction);
+        let of_tiles = instruction.tile_transfer().map(|(direction, _)| direction);
+        let [grant, response] = match of_slices.or(of_tiles) {
+            Some(Direction::Load) => self.stalls.l1m,
+            Some(Direction::Store) => self.stalls.l0m,
+            None => return,
         };
-        let [grant, response] = if direction == Direction::Load { self.stalls.l1m } else { self.stalls.l0m };
         self.facts.set(class(Axis::Grant, grant));
         self.facts.set(class(Axis::Response, response));
     }
@@ -87,7 +87,7 @@ impl Observer for Collector {
     fn retired(&mut self, model: &Machine, word: u32, outcome: &Outcome) {
         facts::after(&mut self.facts, &self.target, model, word, outcome);
         self.flow.retired(&mut self.facts, &self.target, model, word, outcome);
-        self.stalls();
+        self.stalls(word);
         self.hits.instructions += 1;
         let hits = &mut self.hits;
         self.bins.sample(&self.facts, |id| hits.add(id, 1));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What came before an instruction, and what was in flight with it.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use std::collections::VecDeque;
 
-use golden::decode::{Decoded, Matrix, Tensor, decode};
+use golden::decode::{Decoded, Engine, decode};
 use golden::{Csr, Machine, Outcome};
 
 use super::facts::{self, Facts};
 use super::values::*;
-use crate::lockstep::slices::Direction;
 use crate::unit::target::Target;
 
 /// Instructions that are remembered, as many as can be in flight.
@@ -66,7 +66,7 @@ impl Flow {
         let decoded = decode(word, &target.golden);
         let pending = self.pending.pop_front().unwrap_or_default();
         let illegal = facts.has(ILLEGAL);
-        let engine = if illegal { Some(G_ILLEGAL) } else { engine(decoded) };
+        let engine = if illegal { Some(G_ILLEGAL) } else { decoded.engine().map_or(Some(G_ILLEGAL), value) };
         let Some(engine) = engine else { return self.past.clear() };
         let registers = if illegal { [0, 0] } else { facts::registers(decoded) };
         facts.set(engine);
@@ -89,10 +89,8 @@ impl Flow {
                 let selected = facts::selected(model, tensor);
                 Box::new(move |csr| facts::looks_at(tensor, csr, selected))
             }
-            Decoded::Matrix(Matrix::Load(transfer) | Matrix::Store(transfer)) => {
-                Box::new(move |csr| facts::matrix::looks_at(transfer, csr))
-            }
-            _ => Box::new(|_| None),
+            Decoded::Matrix(matrix) => Box::new(move |csr| facts::matrix::looks_at(matrix.transfer()?.1, csr)),
+            Decoded::Csr(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => Box::new(|_| None),
         };
         let recent = self.past.iter().take(AGO).enumerate();
         if let Some((ago, wrote)) = recent.filter_map(|(ago, past)| Some((ago, looks_at(past.csr?)?))).next() {
@@ -105,22 +103,24 @@ impl Flow {
     }
 }
 
-/// The engine that a legal instruction is for; none for what the host executes.
-fn engine(decoded: Decoded) -> Option<Value> {
-    Some(match decoded {
-        Decoded::Tensor(tensor) => match tensor {
-            Tensor::Load { .. } | Tensor::Mload { .. } => G_LOAD,
-            Tensor::Store { .. } | Tensor::Mstore { .. } => G_STORE,
-            Tensor::Addi { .. } | Tensor::Concat { .. } | Tensor::Merge { .. } => G_MOVE,
-            Tensor::Xpose { .. } => G_XPOSE,
-        },
-        Decoded::Csr(_) => G_CSR,
-        Decoded::Illegal | Decoded::NotOurs => G_ILLEGAL,
-        Decoded::Matrix(Matrix::Load(_)) => G_MX_LOAD,
-        Decoded::Matrix(Matrix::Store(_)) => G_MX_STORE,
-        Decoded::Matrix(_) => G_MX_SET,
-        Decoded::Host(_) => return None,
-    })
+/// The value of an engine; none for the host.
+fn value(engine: Engine) -> Option<Value> {
+    match engine {
+        Engine::Host => None,
+        Engine::Csr => Some(G_CSR),
+        Engine::Load => Some(G_LOAD),
+        Engine::Store => Some(G_STORE),
+        Engine::Move => Some(G_MOVE),
+        Engine::Xpose => Some(G_XPOSE),
+        Engine::MatrixLoad => Some(G_MX_LOAD),
+        Engine::MatrixStore => Some(G_MX_STORE),
+        Engine::MatrixConfig => Some(G_MX_SET),
+    }
+}
+
+/// The engine with this value; none for illegal instructions.
+pub fn engine(of: Value) -> Option<Engine> {
+    Engine::ALL.into_iter().find(|&engine| value(engine) == Some(of))
 }
 
 fn hazard([read_before, written_before]: [u64; 2], [read, written]: [u64; 2]) -> Value {
@@ -140,14 +140,12 @@ fn trapped(facts: &Facts, decoded: Decoded) -> Option<Value> {
     if facts.has(ILLEGAL) {
         return Some(T_ILLEGAL);
     }
-    let [misaligned, outside, port] = match decoded {
-        Decoded::Tensor(tensor) => match facts::access(tensor)?.0 {
-            Direction::Load => [T_LOAD_MIS, T_LOAD_OUT, T_LOAD_ERR],
-            Direction::Store => [T_STORE_MIS, T_STORE_OUT, T_STORE_ERR],
-        },
-        Decoded::Matrix(Matrix::Load(_)) => [T_MX_LOAD_MIS, T_MX_LOAD_OUT, T_MX_LOAD_ERR],
-        Decoded::Matrix(Matrix::Store(_)) => [T_MX_STORE_MIS, T_MX_STORE_OUT, T_MX_STORE_ERR],
-        _ => return None,
+    let [misaligned, outside, port] = match decoded.engine()? {
+        Engine::Load => [T_LOAD_MIS, T_LOAD_OUT, T_LOAD_ERR],
+        Engine::Store => [T_STORE_MIS, T_STORE_OUT, T_STORE_ERR],
+        Engine::MatrixLoad => [T_MX_LOAD_MIS, T_MX_LOAD_OUT, T_MX_LOAD_ERR],
+        Engine::MatrixStore => [T_MX_STORE_MIS, T_MX_STORE_OUT, T_MX_STORE_ERR],
+        Engine::Host | Engine::Csr | Engine::Move | Engine::Xpose | Engine::MatrixConfig => return None,
     };
     let traps = [(MISALIGNED, misaligned), (OUTSIDE, outside), (PORT, port)];
     traps.into_iter().find(|(cause, _)| facts.has(*cause)).map(|(_, trapped)| trapped)

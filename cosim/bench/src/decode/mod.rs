@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The decoders of the RTL against those of the model, on every word of their opcodes.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 mod matrix;
 mod tensor;

@@ -20,6 +20,11 @@ pub struct Lines {
 }
 
 impl Lines {
+    /// The lines of `transfer` in the state of `machine`; `None` when the tile does not fit.
+    pub fn of(machine: &Machine, transfer: Transfer) -> Option<Lines> {
+        Lines::new(machine, transfer, machine.x(transfer.rs1), machine.x(transfer.rs2))
+    }
+
     /// The lines of `transfer` with the tile sizes of `machine`; `None` when the tile does not fit.
     pub fn new(machine: &Machine, transfer: Transfer, base: u32, stride: u32) -> Option<Lines> {
         let (most_rows, most_columns) = limits(machine, transfer)?;

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 use std::ops::Range;
 
-use golden::decode::{Decoded, Matrix, Tensor, decode};
+use golden::decode::{Engine, decode};
 use golden::{Config, Machine, Outcome};
 
 use crate::lockstep::check::Stores;
@@ -116,10 +116,7 @@ impl Ports {
 }
 
 fn is_store(target: &Target, word: u32) -> bool {
-    matches!(
-        decode(word, &target.golden),
-        Decoded::Tensor(Tensor::Store { .. } | Tensor::Mstore { .. }) | Decoded::Matrix(Matrix::Store(_))
-    )
+    matches!(decode(word, &target.golden).engine(), Some(Engine::Store | Engine::MatrixStore))
 }
 
 /// Block [1, D1, D2] of the widest elements that is a whole register, as values of `ttype` and `tshape`.

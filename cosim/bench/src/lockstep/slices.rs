@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The slices of a load or store, worked out from docs/isa.md for rooflines and stimulus.
 
-use golden::{Csr, Machine};
+use golden::Machine;
+use golden::decode::SliceTransfer;
+
+pub use golden::decode::Direction;
 
 /// The slices that a legal load or store selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,26 +15,13 @@ pub struct Slices {
     pub addresses: Vec<u32>,
 }
 
-/// Direction of a load or store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// L1M to a TLReg.
-    Load,
-    /// A TLReg to L0M.
-    Store,
-}
-
-impl Direction {
-    /// The CSRs for width, mask and stride `i`.
-    pub fn csrs(self) -> (Csr, Csr, fn(u8) -> Csr) {
-        match self {
-            Direction::Load => (Csr::TloadWidth, Csr::TmaskLoad, Csr::TloadStride),
-            Direction::Store => (Csr::TstoreWidth, Csr::TmaskStore, Csr::TstoreStride),
-        }
-    }
-}
-
 impl Slices {
+    /// The slices of a load or store in the state of `machine`; `None` when it is illegal.
+    pub fn of(machine: &Machine, transfer: SliceTransfer) -> Option<Slices> {
+        let SliceTransfer { direction, masked, rs, imm8, .. } = transfer;
+        Slices::new(machine, direction, masked, machine.x(rs), imm8)
+    }
+
     /// The slices with base address `rs`, for the CSR state of `machine`; `None` when the instruction is illegal.
     pub fn new(machine: &Machine, direction: Direction, masked: bool, rs: u32, imm8: i8) -> Option<Slices> {
         let (element, shape) = machine.block()?;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What each slice or memory line of a store writes, worked out from docs/isa.md.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{Decoded, Matrix, Tensor, Transfer, decode};
+use golden::decode::{SliceTransfer, Transfer, decode};
 use golden::{Csr, Machine};
 
 use crate::lockstep::lines::Lines;
@@ -9,27 +10,28 @@ use crate::lockstep::slices::{Direction, Slices};
 
 /// The pieces that a legal store writes, in the order of the writes: address and bytes. Empty for everything else.
 pub fn pieces(model: &Machine, word: u32) -> Vec<(u32, Vec<u8>)> {
-    match decode(word, model.config()) {
-        Decoded::Tensor(Tensor::Store { tlrs, rs, imm8 }) => slices(model, false, tlrs, rs, imm8),
-        Decoded::Tensor(Tensor::Mstore { tlrs, rs, imm8 }) => slices(model, true, tlrs, rs, imm8),
-        Decoded::Matrix(Matrix::Store(transfer)) => lines(model, transfer),
-        _ => Vec::new(),
+    let instruction = decode(word, model.config());
+    if let Some(transfer) = instruction.slice_transfer().filter(|transfer| transfer.direction == Direction::Store) {
+        slices(model, transfer)
+    } else if let Some((Direction::Store, transfer)) = instruction.tile_transfer() {
+        lines(model, transfer)
+    } else {
+        Vec::new()
     }
 }
 
-fn slices(model: &Machine, masked: bool, tlrs: u8, rs: u8, imm8: i8) -> Vec<(u32, Vec<u8>)> {
-    let Some(slices) = Slices::new(model, Direction::Store, masked, model.x(rs), imm8) else { return Vec::new() };
-    let mask = if masked { model.csr.read(Csr::TmaskStore) } else { u32::MAX };
+fn slices(model: &Machine, transfer: SliceTransfer) -> Vec<(u32, Vec<u8>)> {
+    let Some(slices) = Slices::of(model, transfer) else { return Vec::new() };
+    let mask = if transfer.masked { model.csr.read(Csr::TmaskStore) } else { u32::MAX };
     let selected = (0..32).filter(|i| mask >> i & 1 == 1);
     let bytes = slices.bytes as usize;
-    let register = model.tl.get(tlrs).chunks(bytes.max(1));
+    let register = model.tl.get(transfer.tl).chunks(bytes.max(1));
     let contents = |i: usize| register.clone().nth(i).map_or(Vec::new(), <[u8]>::to_vec);
     selected.zip(slices.addresses).map(|(i, address)| (address, contents(i))).collect()
 }
 
 fn lines(model: &Machine, transfer: Transfer) -> Vec<(u32, Vec<u8>)> {
-    let lines = Lines::new(model, transfer, model.x(transfer.rs1), model.x(transfer.rs2));
-    let (Some(lines), Some(tiles)) = (lines, &model.tiles) else { return Vec::new() };
+    let (Some(lines), Some(tiles)) = (Lines::of(model, transfer), &model.tiles) else { return Vec::new() };
     let (register, row_bytes) = (tiles.get(transfer.tile()), tiles.row_bytes(transfer.tile()) as usize);
     let (element, bytes) = (lines.element as usize, lines.bytes as usize);
     let contents = |line: usize| {

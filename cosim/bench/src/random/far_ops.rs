@@ -5,9 +5,10 @@
 //! A stride has 32 bits and there are 64 of them: each bit must decide an address, and whether it traps, now and then.
 
 use golden::Csr;
+use golden::decode::SliceTransfer;
 
 use super::generator::Generator;
-use super::{memory_ops, shape};
+use super::shape;
 use crate::lockstep::slices::{Direction, Slices};
 
 /// One such access, or a few.
@@ -201,7 +202,7 @@ fn to_the_end(g: &mut Generator, direction: Direction, masked: bool, beyond: u32
 }
 
 fn access(g: &mut Generator, direction: Direction, masked: bool, tl: u8, rs: u8, imm8: i8) {
-    g.tensor(memory_ops::instruction(direction, masked, tl, rs, imm8));
+    g.tensor(SliceTransfer { direction, masked, tl, rs, imm8 }.into());
 }
 
 /// A base address inside the memory, aligned for any element.

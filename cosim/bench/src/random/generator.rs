@@ -114,10 +114,8 @@ impl<'a> Generator<'a> {
             CsrSource::Register(self.register_with(operand))
         };
         // Set and clear with x0 do not write; a mask would stay uninitialised.
-        let operation = match source {
-            CsrSource::Immediate(0) | CsrSource::Register(0) if operand == value => CsrOperation::Write,
-            _ => operation,
-        };
+        let nothing = matches!(source, CsrSource::Immediate(0) | CsrSource::Register(0));
+        let operation = if nothing && operand == value { CsrOperation::Write } else { operation };
         self.emit(Decoded::Csr(CsrInstruction { operation, csr, rd, source }));
     }
 

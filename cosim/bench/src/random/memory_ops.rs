@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Loads and stores: widths, masks, strides and base addresses that make slices meet, miss and cross borders.
 
-use golden::decode::Tensor;
+use golden::decode::SliceTransfer;
 
 use super::generator::Generator;
 use super::shape;
@@ -53,17 +53,7 @@ fn access(g: &mut Generator, direction: Direction) {
     for _ in 0..g.draw.pick(&[1, 1, 1, 2, 3]) {
         let tl = g.tl();
         let imm8 = if g.draw.chance(85) { imm8 } else { g.imm8() };
-        g.tensor(instruction(direction, masked, tl, rs, imm8));
-    }
-}
-
-/// Load or store.
-pub fn instruction(direction: Direction, masked: bool, tl: u8, rs: u8, imm8: i8) -> Tensor {
-    match (direction, masked) {
-        (Direction::Load, false) => Tensor::Load { tlrd: tl, rs, imm8 },
-        (Direction::Load, true) => Tensor::Mload { tlrd: tl, rs, imm8 },
-        (Direction::Store, false) => Tensor::Store { tlrs: tl, rs, imm8 },
-        (Direction::Store, true) => Tensor::Mstore { tlrs: tl, rs, imm8 },
+        g.tensor(SliceTransfer { direction, masked, tl, rs, imm8 }.into());
     }
 }
 
@@ -89,10 +79,10 @@ fn in_two(g: &mut Generator, direction: Direction) {
     // Both constants first: then the accesses follow each other closely.
     g.register_with(second);
     g.set_csr(mask, first);
-    g.tensor(instruction(direction, true, tl, rs, 0));
+    g.tensor(SliceTransfer { direction, masked: true, tl, rs, imm8: 0 }.into());
     g.set_csr(mask, second);
     let tl = if g.draw.chance(50) { tl } else { g.tl() };
-    g.tensor(instruction(direction, true, tl, rs, 0));
+    g.tensor(SliceTransfer { direction, masked: true, tl, rs, imm8: 0 }.into());
 }
 
 /// Empty, full, sparse, dense, a run, anything.

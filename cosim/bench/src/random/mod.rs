@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Random stimulus: legal instructions that matter, a minority of illegal ones, and random words.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 pub mod case;
 mod far_ops;

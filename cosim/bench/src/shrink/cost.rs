@@ -2,7 +2,7 @@
 //! How large a case is. Each step of shrinking makes the cost strictly smaller, so it ends.
 
 use golden::Csr;
-use golden::decode::{CsrSource, Decoded, Host, Matrix, Tensor, TileSource, decode};
+use golden::decode::{Engine, Operand, OperandKind, decode};
 
 use super::draft::Draft;
 use crate::case::image::Image;
@@ -92,26 +92,25 @@ pub fn counting(len: usize) -> Vec<u8> {
     (1..=len).map(|i| i as u8).collect()
 }
 
+/// The values in an instruction: immediates, and dimensions in the mnemonic. A word that is none is a value itself.
 fn operands(target: &Target, word: u32) -> u64 {
-    match decode(word, &target.golden) {
-        Decoded::Tensor(
-            Tensor::Load { imm8, .. }
-            | Tensor::Mload { imm8, .. }
-            | Tensor::Store { imm8, .. }
-            | Tensor::Mstore { imm8, .. }
-            | Tensor::Addi { imm8, .. },
-        ) => u64::from(imm8.unsigned_abs()) * 2 + u64::from(imm8 < 0),
-        Decoded::Tensor(Tensor::Concat { d, .. } | Tensor::Merge { d, .. }) => u64::from(d),
-        Decoded::Tensor(Tensor::Xpose { p, q, .. }) => u64::from(p + q),
-        Decoded::Csr(instruction) => match instruction.source {
-            CsrSource::Immediate(value) => number(value.into()),
-            CsrSource::Register(_) => 0,
-        },
-        Decoded::Host(Host::Lui { imm20, .. }) => number(imm20),
-        Decoded::Host(Host::Addi { imm12, .. }) => number(imm12.unsigned_abs().into()) + u64::from(imm12 < 0),
-        Decoded::Matrix(Matrix::SetTile { source: TileSource::Immediate(value), .. }) => number(value.into()),
-        Decoded::Matrix(_) => 0,
-        Decoded::Illegal | Decoded::NotOurs => number(word),
+    let instruction = decode(word, &target.golden);
+    let Some(engine) = instruction.engine() else { return number(word) };
+    let cost = |operand: Operand| match operand.kind {
+        OperandKind::X(_) | OperandKind::Tl(_) | OperandKind::Tr(_) | OperandKind::Acc(_) => 0,
+        OperandKind::Dimension => u64::from(operand.value.unsigned_abs()),
+        OperandKind::Immediate => immediate(engine, operand.value) + u64::from(operand.value < 0),
+    };
+    instruction.operands().iter().map(cost).sum()
+}
+
+/// An immediate without its sign. What counts in those of TensorLoad is how many slots, or how much, and not the bits.
+fn immediate(engine: Engine, value: i32) -> u64 {
+    match engine {
+        Engine::Load | Engine::Store | Engine::Move | Engine::Xpose => u64::from(value.unsigned_abs()) * 2,
+        Engine::Host | Engine::Csr | Engine::MatrixLoad | Engine::MatrixStore | Engine::MatrixConfig => {
+            number(value.unsigned_abs())
+        }
     }
 }
 

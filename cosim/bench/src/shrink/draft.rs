@@ -6,13 +6,13 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use golden::Machine;
-use golden::decode::{Decoded, Matrix, Tensor, decode};
+use golden::decode::{Decoded, Direction, decode};
 
 use super::state::{State, places};
 use crate::case::Case;
 use crate::lockstep::Setup;
 use crate::lockstep::lines::Lines;
-use crate::lockstep::slices::{Direction, Slices};
+use crate::lockstep::slices::Slices;
 use crate::lockstep::stall::{NO_STALL, Plan};
 use crate::unit::target::Target;
 use crate::unit::tiles;
@@ -122,22 +122,16 @@ impl Draft {
         let size = target.golden.l1m_bytes;
         let mut reads = BTreeSet::new();
         for step in &self.program {
-            let masked = match decode(step.word, &target.golden) {
-                Decoded::Tensor(Tensor::Load { rs, imm8, .. }) => Some((false, rs, imm8)),
-                Decoded::Tensor(Tensor::Mload { rs, imm8, .. }) => Some((true, rs, imm8)),
-                _ => None,
-            };
-            let slices = masked
-                .and_then(|(masked, rs, imm8)| Slices::new(&machine, Direction::Load, masked, machine.x(rs), imm8));
-            if let Some(Slices { bytes, addresses }) = slices {
+            let instruction = decode(step.word, &target.golden);
+            let load = instruction.slice_transfer().filter(|transfer| transfer.direction == Direction::Load);
+            if let Some(Slices { bytes, addresses }) = load.and_then(|load| Slices::of(&machine, load)) {
                 reads.extend(addresses.iter().map(|&start| (start.min(size), start.saturating_add(bytes).min(size))));
             }
-            if let Decoded::Matrix(Matrix::Load(transfer)) = decode(step.word, &target.golden) {
-                let (base, stride) = (machine.x(transfer.rs1), machine.x(transfer.rs2));
-                if let Some(lines) = Lines::new(&machine, transfer, base, stride) {
-                    let starts = (0..lines.count).map(|i| lines.address(i).min(size));
-                    reads.extend(starts.map(|start| (start, start.saturating_add(lines.bytes).min(size))));
-                }
+            if let Some((Direction::Load, load)) = instruction.tile_transfer()
+                && let Some(lines) = Lines::of(&machine, load)
+            {
+                let starts = (0..lines.count).map(|i| lines.address(i).min(size));
+                reads.extend(starts.map(|start| (start, start.saturating_add(lines.bytes).min(size))));
             }
             machine.step(step.word);
         }
@@ -186,7 +180,7 @@ impl Draft {
             match decode(word, &target.golden) {
                 Decoded::Tensor(_) => tl.extend(fields),
                 Decoded::Matrix(_) => x.extend([fields[2]]),
-                _ => {}
+                Decoded::Csr(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => {}
             }
         }
         (x, tl)

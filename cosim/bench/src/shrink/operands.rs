@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use golden::Csr;
-use golden::decode::{CsrInstruction, CsrSource, Decoded, Host, Matrix, Tensor, TileSource, decode};
+use golden::decode::{Engine, OperandKind, decode};
 
 use super::cost::counting;
 use super::draft::Draft;
@@ -108,49 +108,37 @@ pub fn instructions(search: &mut Search) {
     }
 }
 
+/// The instruction with a simpler immediate, or with simpler dimensions.
 fn simpler_words(target: &Target, word: u32) -> Vec<u32> {
-    let imm = |imm8: i8| [0, imm8 / 2, imm8.saturating_sub(imm8.signum())];
-    let tensor = |tensors: Vec<Tensor>| tensors.into_iter().map(Decoded::Tensor).collect();
-    let simpler: Vec<Decoded> = match decode(word, &target.golden) {
-        Decoded::Tensor(Tensor::Load { tlrd, rs, imm8 }) => {
-            tensor(imm(imm8).map(|imm8| Tensor::Load { tlrd, rs, imm8 }).to_vec())
-        }
-        Decoded::Tensor(Tensor::Mload { tlrd, rs, imm8 }) => {
-            tensor(imm(imm8).map(|imm8| Tensor::Mload { tlrd, rs, imm8 }).to_vec())
-        }
-        Decoded::Tensor(Tensor::Store { tlrs, rs, imm8 }) => {
-            tensor(imm(imm8).map(|imm8| Tensor::Store { tlrs, rs, imm8 }).to_vec())
-        }
-        Decoded::Tensor(Tensor::Mstore { tlrs, rs, imm8 }) => {
-            tensor(imm(imm8).map(|imm8| Tensor::Mstore { tlrs, rs, imm8 }).to_vec())
-        }
-        Decoded::Tensor(Tensor::Addi { tlrd, tlrs, imm8 }) => {
-            tensor(imm(imm8).map(|imm8| Tensor::Addi { tlrd, tlrs, imm8 }).to_vec())
-        }
-        Decoded::Tensor(Tensor::Concat { tlrd, tlrs1, tlrs2, .. }) => {
-            tensor((0..2).map(|d| Tensor::Concat { d, tlrd, tlrs1, tlrs2 }).collect())
-        }
-        Decoded::Tensor(Tensor::Merge { tlrd, tlrs1, tlrs2, .. }) => {
-            tensor((0..2).map(|d| Tensor::Merge { d, tlrd, tlrs1, tlrs2 }).collect())
-        }
-        Decoded::Tensor(Tensor::Xpose { tlrs1, tlrs2, rs, .. }) => {
-            tensor([(0, 0), (0, 1), (0, 2), (1, 2)].map(|(p, q)| Tensor::Xpose { p, q, tlrs1, tlrs2, rs }).to_vec())
-        }
-        Decoded::Csr(CsrInstruction { operation, csr, rd, source: CsrSource::Immediate(value) }) => [0, value / 2]
-            .map(|value| Decoded::Csr(CsrInstruction { operation, csr, rd, source: CsrSource::Immediate(value) }))
-            .to_vec(),
-        Decoded::Matrix(Matrix::SetTile { size, source: TileSource::Immediate(value) }) => [0, 1, value / 2]
-            .map(|value| Decoded::Matrix(Matrix::SetTile { size, source: TileSource::Immediate(value) }))
-            .to_vec(),
-        Decoded::Host(Host::Lui { rd, imm20 }) => {
-            [0, imm20 / 2].map(|imm20| Decoded::Host(Host::Lui { rd, imm20 })).to_vec()
-        }
-        Decoded::Host(Host::Addi { rd, rs1, imm12 }) => {
-            [0, imm12 / 2].map(|imm12| Decoded::Host(Host::Addi { rd, rs1, imm12 })).to_vec()
-        }
-        _ => Vec::new(),
+    let instruction = decode(word, &target.golden);
+    let Some(engine) = instruction.engine() else { return Vec::new() };
+    let values = |kind| instruction.operands().iter().filter(move |operand| operand.kind == kind).map(|o| o.value);
+    // The values of all operands of a kind, in the place of those that they have.
+    let with = |kind, values: &[i32]| {
+        let mut values = values.iter();
+        instruction.with_operands(|operand| {
+            let value = if operand.kind == kind { values.next() } else { None };
+            value.copied().unwrap_or(operand.value)
+        })
     };
-    simpler.into_iter().filter_map(|instruction| instruction.encode(target.golden.engine_id)).collect()
+    let immediate = values(OperandKind::Immediate).next().map_or(Vec::new(), |value| simpler_immediates(engine, value));
+    let immediates = immediate.into_iter().map(|value| with(OperandKind::Immediate, &[value]));
+    let dimensions = SIMPLE_DIMENSIONS.iter().filter(|simple| simple.len() == values(OperandKind::Dimension).count());
+    let simpler = immediates.chain(dimensions.map(|simple| with(OperandKind::Dimension, simple)));
+    simpler.filter_map(|instruction| instruction.encode(target.golden.engine_id)).collect()
+}
+
+/// The simpler ones of one dimension, and of an exchange of two.
+const SIMPLE_DIMENSIONS: [&[i32]; 6] = [&[0], &[1], &[0, 0], &[0, 1], &[0, 2], &[1, 2]];
+
+fn simpler_immediates(engine: Engine, value: i32) -> Vec<i32> {
+    match engine {
+        // Down to the next one: a slot less, a smaller sum.
+        Engine::Load | Engine::Store | Engine::Move | Engine::Xpose => vec![0, value / 2, value - value.signum()],
+        // A tile of one row is the simplest one that is not empty.
+        Engine::MatrixLoad | Engine::MatrixStore | Engine::MatrixConfig => vec![0, 1, value / 2],
+        Engine::Host | Engine::Csr => vec![0, value / 2],
+    }
 }
 
 /// Low register numbers: all at once, or one after the other; and x0 or tl0 in place of any single operand.

@@ -3,53 +3,26 @@
 
 use std::collections::BTreeSet;
 
-use golden::decode::{CsrInstruction, CsrSource, Decoded, Host, Matrix, Tensor, TileSource, Transfer, decode};
+use golden::decode::{Register, decode};
 
 use super::draft::Draft;
 use crate::unit::target::Target;
 
 /// The instruction with its host registers and TLRegs replaced; `None` when it names none, or is no instruction.
 pub fn renamed(target: &Target, word: u32, mut x: impl FnMut(u8) -> u8, mut tl: impl FnMut(u8) -> u8) -> Option<u32> {
-    let instruction = match decode(word, &target.golden) {
-        Decoded::Tensor(tensor) => Decoded::Tensor(match tensor {
-            Tensor::Load { tlrd, rs, imm8 } => Tensor::Load { tlrd: tl(tlrd), rs: x(rs), imm8 },
-            Tensor::Mload { tlrd, rs, imm8 } => Tensor::Mload { tlrd: tl(tlrd), rs: x(rs), imm8 },
-            Tensor::Store { tlrs, rs, imm8 } => Tensor::Store { tlrs: tl(tlrs), rs: x(rs), imm8 },
-            Tensor::Mstore { tlrs, rs, imm8 } => Tensor::Mstore { tlrs: tl(tlrs), rs: x(rs), imm8 },
-            Tensor::Addi { tlrd, tlrs, imm8 } => Tensor::Addi { tlrs: tl(tlrs), tlrd: tl(tlrd), imm8 },
-            Tensor::Concat { d, tlrd, tlrs1, tlrs2 } => {
-                Tensor::Concat { d, tlrs1: tl(tlrs1), tlrs2: tl(tlrs2), tlrd: tl(tlrd) }
-            }
-            Tensor::Merge { d, tlrd, tlrs1, tlrs2 } => {
-                Tensor::Merge { d, tlrs1: tl(tlrs1), tlrs2: tl(tlrs2), tlrd: tl(tlrd) }
-            }
-            Tensor::Xpose { p, q, tlrs1, tlrs2, rs } => {
-                Tensor::Xpose { p, q, tlrs1: tl(tlrs1), tlrs2: tl(tlrs2), rs: x(rs) }
-            }
-        }),
-        Decoded::Csr(CsrInstruction { operation, csr, rd, source }) => {
-            let source = match source {
-                CsrSource::Register(rs) => CsrSource::Register(x(rs)),
-                immediate => immediate,
-            };
-            Decoded::Csr(CsrInstruction { operation, csr, rd: x(rd), source })
+    let mut named = false;
+    let instruction = decode(word, &target.golden).with_operands(|operand| match operand.register() {
+        Some(Register::X(number)) => {
+            named = true;
+            x(number).into()
         }
-        Decoded::Host(Host::Lui { rd, imm20 }) => Decoded::Host(Host::Lui { rd: x(rd), imm20 }),
-        Decoded::Host(Host::Addi { rd, rs1, imm12 }) => Decoded::Host(Host::Addi { rs1: x(rs1), rd: x(rd), imm12 }),
-        Decoded::Matrix(matrix) => {
-            let mut transfer = |all: Transfer| Transfer { rs1: x(all.rs1), rs2: x(all.rs2), ..all };
-            Decoded::Matrix(match matrix {
-                Matrix::Load(operands) => Matrix::Load(transfer(operands)),
-                Matrix::Store(operands) => Matrix::Store(transfer(operands)),
-                Matrix::SetTile { size, source: TileSource::Register(rs1) } => {
-                    Matrix::SetTile { size, source: TileSource::Register(x(rs1)) }
-                }
-                Matrix::SetTile { .. } | Matrix::Release => return None,
-            })
+        Some(Register::Tl(number)) => {
+            named = true;
+            tl(number).into()
         }
-        Decoded::Illegal | Decoded::NotOurs => return None,
-    };
-    instruction.encode(target.golden.engine_id)
+        Some(Register::Tile(_)) | None => operand.value,
+    });
+    instruction.encode(target.golden.engine_id).filter(|_| named)
 }
 
 /// The host registers and the TLRegs of program and state, in the order in which they first occur.

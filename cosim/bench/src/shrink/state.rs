@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use golden::decode::{
-    CsrInstruction, CsrOperation, CsrSource, Decoded, Form, Host, Matrix, Tensor, TileSource, Transfer,
+    CsrInstruction, CsrOperation, CsrSource, Decoded, Form, Host, Matrix, Register, Tensor, TileSource, Transfer,
+    decode,
 };
 use golden::{Csr, Machine, Tile, TileSize};
 
@@ -233,11 +234,9 @@ impl Writer<'_> {
 
     /// Whether the words write this host register.
     fn writes(&self, number: u8) -> bool {
-        let writes = |&word: &u32| match golden::decode::decode(word, &self.target.golden) {
-            Decoded::Host(Host::Lui { rd, .. } | Host::Addi { rd, .. }) => rd == number,
-            _ => false,
-        };
-        self.words.iter().any(writes)
+        let instructions = self.words.iter().map(|&word| decode(word, &self.target.golden));
+        let mut written = instructions.flat_map(|instruction| instruction.operands().writes());
+        written.any(|register| register == Register::X(number))
     }
 }
 

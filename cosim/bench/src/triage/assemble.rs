@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The sections of a report, in the order in which one asks: what, where, which instruction, in which state, after what.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{Decoded, Matrix, Tensor, decode};
+use golden::decode::{Decoded, Direction, SliceTransfer, Tensor, decode};
 use golden::{Csr, Machine, MatrixCsr};
 
 use super::compare;
@@ -13,7 +14,7 @@ use super::timeline::Timeline;
 use crate::lockstep::failure::Cause;
 use crate::lockstep::lines::Lines;
 use crate::lockstep::record::{Cycle, Recording};
-use crate::lockstep::slices::{Direction, Slices};
+use crate::lockstep::slices::Slices;
 use crate::triage::report;
 
 /// Lines of the program shown before the one that failed, and after it.
@@ -138,7 +139,9 @@ fn csrs(evidence: &Evidence) -> Table {
             vec![Csr::Ttype, Csr::Tshape, Csr::TmaskConcat1, Csr::TmaskConcat2]
         }
         Some(Decoded::Matrix(_)) => [MatrixCsr::Mtilem, MatrixCsr::Mtilen, MatrixCsr::Mtilek].map(Csr::Matrix).to_vec(),
-        _ => Csr::all().filter(|csr| !matches!(csr, Csr::TloadStride(_) | Csr::TstoreStride(_))).collect(),
+        None | Some(Decoded::Csr(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs) => {
+            Csr::all().filter(|csr| !matches!(csr, Csr::TloadStride(_) | Csr::TstoreStride(_))).collect()
+        }
     };
     let mut table = Table::new(&["CSR", "value", "meaning"]);
     for csr in used {
@@ -163,7 +166,14 @@ fn meaning(model: &Machine, csr: Csr) -> String {
             0 => "D1 * D2 elements in a slice".into(),
             width => format!("{width} elements in a slice"),
         },
-        _ => match model.csr.mask(csr) {
+        Csr::TmaskLoad
+        | Csr::TmaskStore
+        | Csr::TmaskConcat1
+        | Csr::TmaskConcat2
+        | Csr::TloadStride(_)
+        | Csr::TstoreStride(_)
+        | Csr::Tlenb
+        | Csr::Matrix(_) => match model.csr.mask(csr) {
             Some(mask) if !mask.initialised => "never written".into(),
             Some(mask) => format!("bits set: {}", list((0..32).filter(|i| mask.value >> i & 1 == 1))),
             None => value.to_string(),
@@ -191,14 +201,9 @@ fn list(numbers: impl Iterator<Item = u32>) -> String {
 /// The slices of a load or store, in the order in which they are looked at.
 fn slices(evidence: &Evidence, word: u32) -> Option<Section> {
     let state = &evidence.before;
-    let (direction, masked, rs, imm8) = match decode(word, state.config()) {
-        Decoded::Tensor(Tensor::Load { rs, imm8, .. }) => (Direction::Load, false, rs, imm8),
-        Decoded::Tensor(Tensor::Mload { rs, imm8, .. }) => (Direction::Load, true, rs, imm8),
-        Decoded::Tensor(Tensor::Store { rs, imm8, .. }) => (Direction::Store, false, rs, imm8),
-        Decoded::Tensor(Tensor::Mstore { rs, imm8, .. }) => (Direction::Store, true, rs, imm8),
-        _ => return None,
-    };
-    let slices = Slices::new(state, direction, masked, state.x(rs), imm8)?;
+    let transfer = decode(word, state.config()).slice_transfer()?;
+    let SliceTransfer { direction, masked, .. } = transfer;
+    let slices = Slices::of(state, transfer)?;
     let (_, mask, stride) = direction.csrs();
     let mask = if masked { state.csr.read(mask) } else { u32::MAX };
     let memory = if direction == Direction::Load { &state.l1m } else { &state.l0m };
@@ -227,12 +232,12 @@ fn slices(evidence: &Evidence, word: u32) -> Option<Section> {
 /// The memory lines of a matrix load or store.
 fn lines(evidence: &Evidence, word: u32) -> Option<Section> {
     let state = &evidence.before;
-    let (transfer, name, memory) = match decode(word, state.config()) {
-        Decoded::Matrix(Matrix::Load(transfer)) => (transfer, "L1M", &state.l1m),
-        Decoded::Matrix(Matrix::Store(transfer)) => (transfer, "L0M", &state.l0m),
-        _ => return None,
+    let (direction, transfer) = decode(word, state.config()).tile_transfer()?;
+    let (name, memory) = match direction {
+        Direction::Load => ("L1M", &state.l1m),
+        Direction::Store => ("L0M", &state.l0m),
     };
-    let lines = Lines::new(state, transfer, state.x(transfer.rs1), state.x(transfer.rs2))?;
+    let lines = Lines::of(state, transfer)?;
     let mut table = Table::new(&["line", "address", "last byte", "what happens"]);
     for i in 0..lines.count {
         let address = lines.address(i);

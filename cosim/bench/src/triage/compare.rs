@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The two sides of a failure: as a block of elements where there is one, as a table otherwise.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{Decoded, Matrix, Tensor, decode};
-use golden::{Csr, Machine, Tile};
+use golden::decode::{Decoded, decode};
+use golden::{Machine, Tile};
 
 use super::block::{Block, Datapath, Layout, Sides};
 use super::evidence::{Evidence, Subject};
 use super::page::{Body, Section, Table};
 use super::provenance::{self, Stored};
-use super::report;
+use super::report::{self, Exchange};
 use crate::lockstep::failure::{Cause, Mismatch};
 use crate::unit::tiles;
 
@@ -73,9 +74,7 @@ fn tile_layout(before: &Machine, word: Option<u32>, tile: Tile) -> (Layout, Data
     let (rows, row_bytes) = before.tiles.as_ref().map_or((1, 1), |tiles| (tiles.rows(), tiles.row_bytes(tile)));
     let mut notes = vec![format!("{rows} rows of {row_bytes} bytes; element (i, j) is in row i and column j.")];
     let mut bytes = 1;
-    if let Some(Decoded::Matrix(Matrix::Load(transfer) | Matrix::Store(transfer))) =
-        word.map(|word| decode(word, before.config()))
-    {
+    if let Some((_, transfer)) = word.and_then(|word| decode(word, before.config()).tile_transfer()) {
         bytes = transfer.esz();
         let (down, across) = transfer.form.shape();
         let [down, across] = [down, across].map(|size| before.csr.tile_size(size));
@@ -108,24 +107,18 @@ fn layout(before: &Machine, word: Option<u32>, tl: u8, datapath: Datapath) -> (L
         return rows_of_the_datapath(8, "ttype is illegal");
     };
     let bits = element.bits;
-    let instruction = word.map(|word| decode(word, before.config()));
-    if let Some(Decoded::Tensor(Tensor::Xpose { p, q, tlrs2, rs, .. })) = instruction {
-        let mut sizes = before.x(rs).to_le_bytes().map(usize::from).to_vec();
-        sizes.swap(p.into(), q.into());
-        let first = if tl == tlrs2 { reg_bytes * 8 / bits as usize } else { 0 };
-        let half = if first == 0 { "first" } else { "second" };
+    let instruction = word.map_or(Decoded::NotOurs, |word| decode(word, before.config()));
+    if let Some(Exchange { dimensions: [p, q], sizes, second }) = report::exchange(instruction, |rs| before.x(rs), tl) {
+        let first = if second { reg_bytes * 8 / bits as usize } else { 0 };
+        let half = if second { "second" } else { "first" };
         let note = format!("The {half} half of the result, a tensor {sizes:?}: dimensions {p} and {q} are exchanged.");
-        return (Layout { bits, names: vec!["i0", "i1", "i2", "i3"], sizes, first }, vec![note]);
+        return (Layout { bits, names: vec!["i0", "i1", "i2", "i3"], sizes: sizes.to_vec(), first }, vec![note]);
     }
     let Some((_, shape)) = before.block() else {
         return rows_of_the_datapath(bits, "tshape is illegal");
     };
     let [d0, d1, d2] = shape.0.map(|size| size as usize);
-    let width = match instruction {
-        Some(Decoded::Tensor(Tensor::Load { .. } | Tensor::Mload { .. })) => before.csr.read(Csr::TloadWidth),
-        Some(Decoded::Tensor(Tensor::Store { .. } | Tensor::Mstore { .. })) => before.csr.read(Csr::TstoreWidth),
-        _ => 0,
-    };
+    let width = instruction.slice_transfer().map_or(0, |transfer| before.csr.read(transfer.direction.csrs().0));
     if width != 0 && width as usize != d1 * d2 {
         let note = format!("{d0} slices of {width} elements, as the width CSR says; tshape is [{d0}, {d1}, {d2}].");
         return (

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! An instruction field by field, after the tables of docs/isa.md, "Encodings".
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use golden::decode::{CsrOperation, CsrSource, Decoded, Host, Matrix, Tensor, TileSource, Transfer, decode};
 use golden::{Csr, Machine};

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The program as assembly that assembles to the same words, with the state that it needs as comments.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use golden::Machine;
-use golden::decode::{Decoded, Host, Matrix, Tensor, TileSource, decode};
+use golden::decode::{Direction, Engine, Register, SliceTransfer, decode};
 
 use super::evidence::{Evidence, Subject};
 use super::provenance::{self, Source};
@@ -104,34 +105,25 @@ fn plain_line(subject: &Subject, failed: Option<usize>, (index, word): (usize, u
 
 /// Values of the host registers that the unit gets with the word.
 fn operands(machine: &Machine, word: u32) -> String {
-    let registers: Vec<u8> = match decode(word, machine.config()) {
-        Decoded::Tensor(
-            Tensor::Load { rs, .. }
-            | Tensor::Mload { rs, .. }
-            | Tensor::Store { rs, .. }
-            | Tensor::Mstore { rs, .. }
-            | Tensor::Xpose { rs, .. },
-        ) => vec![rs],
-        Decoded::Matrix(Matrix::Load(transfer) | Matrix::Store(transfer)) => vec![transfer.rs1, transfer.rs2],
-        Decoded::Matrix(Matrix::SetTile { source: TileSource::Register(rs1), .. }) => vec![rs1],
-        Decoded::Csr(csr) => match csr.source {
-            golden::decode::CsrSource::Register(rs1) if rs1 != 0 => vec![rs1],
-            _ => Vec::new(),
-        },
-        Decoded::Host(Host::Addi { rs1, .. }) if rs1 != 0 => vec![rs1],
-        _ => Vec::new(),
+    let instruction = decode(word, machine.config());
+    // As a base address x0 is a value like others; in `li`, or `csrr`, it stands for no register.
+    let x0_counts = !matches!(instruction.engine(), Some(Engine::Host | Engine::Csr));
+    let value = |register| match register {
+        Register::X(number) if number != 0 || x0_counts => Some(format!("  x{number}={:#x}", machine.x(number))),
+        Register::X(_) | Register::Tl(_) | Register::Tile(_) => None,
     };
-    registers.iter().map(|&register| format!("  x{register}={:#x}", machine.x(register))).collect()
+    instruction.operands().reads().filter_map(value).collect()
 }
 
 /// Addresses of L1M that the load `word` reads.
 fn addresses(machine: &Machine, word: u32) -> Vec<u32> {
-    let sources = match decode(word, machine.config()) {
-        Decoded::Tensor(Tensor::Load { tlrd, .. } | Tensor::Mload { tlrd, .. }) => {
-            provenance::of_register(machine, word, tlrd, 8)
-        }
-        Decoded::Matrix(Matrix::Load(transfer)) => provenance::of_tile(machine, word, transfer.tile(), 8),
-        _ => None,
+    let instruction = decode(word, machine.config());
+    let sources = if let Some(SliceTransfer { direction: Direction::Load, tl, .. }) = instruction.slice_transfer() {
+        provenance::of_register(machine, word, tl, 8)
+    } else if let Some((Direction::Load, transfer)) = instruction.tile_transfer() {
+        provenance::of_tile(machine, word, transfer.tile(), 8)
+    } else {
+        None
     };
     let address = |source| if let Source::Memory(address) = source { Some(address) } else { None };
     sources.into_iter().flatten().filter_map(address).collect()

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Where the elements of a result come from: asked of the model, which executes the instruction on operands that hold
 //! their own positions instead of data. So nothing of the instruction set is said again here.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{Decoded, Matrix, Tensor, decode};
+use golden::decode::{Decoded, Direction, SliceTransfer, Tensor, decode};
 use golden::{Machine, Outcome, Tile};
 
 /// Where an element comes from.
@@ -58,19 +59,19 @@ fn digits(positions: usize, bits: u32) -> u32 {
 /// For each element of `bits` bits that `word` writes to `tl` in the state `before`, where it comes from. `None` when
 /// elements are computed, or the instruction does not write `tl`.
 pub fn of_register(before: &Machine, word: u32, tl: u8, bits: u32) -> Option<Vec<Source>> {
-    match decode(word, before.config()) {
-        Decoded::Tensor(Tensor::Load { .. } | Tensor::Mload { .. }) => {
+    let Decoded::Tensor(tensor) = decode(word, before.config()) else { return None };
+    match tensor {
+        Tensor::Load { .. } | Tensor::Mload { .. } => {
             let result = |machine: &Machine, outcome: &Outcome| {
                 outcome.tl_writes.contains(&tl).then(|| machine.tl.get(tl).to_vec())
             };
             loaded(before, word, bits, Source::Zero, result)
         }
-        Decoded::Tensor(
-            Tensor::Concat { tlrs1, tlrs2, .. }
-            | Tensor::Merge { tlrs1, tlrs2, .. }
-            | Tensor::Xpose { tlrs1, tlrs2, .. },
-        ) => moved(before, word, tl, bits, [tlrs1, tlrs2]),
-        _ => None,
+        Tensor::Concat { tlrs1, tlrs2, .. }
+        | Tensor::Merge { tlrs1, tlrs2, .. }
+        | Tensor::Xpose { tlrs1, tlrs2, .. } => moved(before, word, tl, bits, [tlrs1, tlrs2]),
+        // Computed, and none.
+        Tensor::Addi { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => None,
     }
 }
 
@@ -149,10 +150,13 @@ pub enum Stored {
 impl Stored {
     /// That of `word`, if it is a store.
     pub fn of(word: u32, machine: &Machine) -> Option<Stored> {
-        match decode(word, machine.config()) {
-            Decoded::Tensor(Tensor::Store { tlrs, .. } | Tensor::Mstore { tlrs, .. }) => Some(Stored::Tl(tlrs)),
-            Decoded::Matrix(Matrix::Store(transfer)) => Some(Stored::Tile(transfer.tile())),
-            _ => None,
+        let instruction = decode(word, machine.config());
+        if let Some(SliceTransfer { direction: Direction::Store, tl, .. }) = instruction.slice_transfer() {
+            Some(Stored::Tl(tl))
+        } else if let Some((Direction::Store, transfer)) = instruction.tile_transfer() {
+            Some(Stored::Tile(transfer.tile()))
+        } else {
+            None
         }
     }
 
@@ -167,12 +171,13 @@ impl Stored {
 
 /// `word`, but for a store of `tl0`, whose bytes cannot be marked: the same store of `tl1`.
 fn markable(word: u32, machine: &Machine) -> Option<u32> {
-    let tensor = match decode(word, machine.config()) {
-        Decoded::Tensor(Tensor::Store { tlrs: 0, rs, imm8 }) => Tensor::Store { tlrs: 1, rs, imm8 },
-        Decoded::Tensor(Tensor::Mstore { tlrs: 0, rs, imm8 }) => Tensor::Mstore { tlrs: 1, rs, imm8 },
-        _ => return Some(word),
-    };
-    Decoded::Tensor(tensor).encode(machine.config().engine_id)
+    match decode(word, machine.config()).slice_transfer() {
+        Some(store @ SliceTransfer { direction: Direction::Store, tl: 0, .. }) => {
+            let other = Tensor::from(SliceTransfer { tl: 1, ..store });
+            Decoded::Tensor(other).encode(machine.config().engine_id)
+        }
+        Some(_) | None => Some(word),
+    }
 }
 
 /// For each byte of the register that the store `word` writes, its address in L0M. `None` for what is not stored, or is

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Text of a failure: what retired, where the sides differ, both values, what came before.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use std::fmt::Write;
 
 use golden::Trap;
-use golden::decode::{Decoded, Matrix, Tensor, decode};
+use golden::decode::{Decoded, Engine, Tensor, decode};
 
 use super::tile_report;
 use crate::lockstep::failure::{Cause, Crash, Failure, Mismatch};
@@ -25,12 +26,15 @@ pub fn text(target: &Target, failure: &Failure) -> String {
             let source = target.disassemble(word);
             line("at", format!("instruction {index}, pc {pc:#x}, word {word:#010x}: {source}{}", in_flight(failure)));
             let host::Operands { rs, rs2 } = failure.operands;
-            match decode(word, &target.golden) {
-                Decoded::Host(_) => {}
-                Decoded::Matrix(Matrix::Load(_) | Matrix::Store(_)) => {
+            match decode(word, &target.golden).engine() {
+                Some(Engine::Host) => {}
+                Some(Engine::MatrixLoad | Engine::MatrixStore) => {
                     line("host", format!("base address {rs:#010x}, stride {rs2:#010x}"));
                 }
-                _ => line("host", format!("value of the register it names {rs:#010x}")),
+                None
+                | Some(
+                    Engine::Csr | Engine::Load | Engine::Store | Engine::Move | Engine::Xpose | Engine::MatrixConfig,
+                ) => line("host", format!("value of the register it names {rs:#010x}")),
             }
         }
         None if matches!(failure.cause, Cause::Crash(_)) => {
@@ -213,10 +217,8 @@ fn place(target: &Target, failure: &Failure, tl: u8, byte: usize, difference: u8
         (element == 0).then(|| format!("({})", index.join(", ")))
     };
     let word = failure.at.map_or(0, |(_, word, _)| word);
-    if let Decoded::Tensor(Tensor::Xpose { p, q, tlrs2, .. }) = decode(word, &target.golden) {
-        let half = if tl == tlrs2 { target.golden.reg_bytes * 8 / bits as usize } else { 0 };
-        let mut sizes = failure.operands.rs.to_le_bytes().map(usize::from);
-        sizes.swap(p.into(), q.into());
+    if let Some(Exchange { sizes, second, .. }) = exchange(decode(word, &target.golden), |_| failure.operands.rs, tl) {
+        let half = if second { target.golden.reg_bytes * 8 / bits as usize } else { 0 };
         return index(element + half, &sizes).map_or(String::new(), |index| {
             format!(", element {element} of {bits} bits, index {index} of the result, a tensor {sizes:?}")
         });
@@ -225,6 +227,30 @@ fn place(target: &Target, failure: &Failure, tl: u8, byte: usize, difference: u8
     match index(element, &shape[1..]) {
         Some(index) => format!(", element {element} of {bits} bits, index {index} of the block {:?}", &shape[1..]),
         None => format!(", element {element} of {bits} bits, beyond the block {:?}", &shape[1..]),
+    }
+}
+
+/// The result of an instruction that has a shape of its own, and not that of `tshape`.
+pub struct Exchange {
+    /// The dimensions that are exchanged.
+    pub dimensions: [u8; 2],
+    /// The shape of the result.
+    pub sizes: [usize; 4],
+    /// The register has the second half of it.
+    pub second: bool,
+}
+
+/// What `tl` has of the result of an exchange; `None` for other instructions. `x` gives the value of a host register.
+pub fn exchange(instruction: Decoded, x: impl Fn(u8) -> u32, tl: u8) -> Option<Exchange> {
+    let Decoded::Tensor(tensor) = instruction else { return None };
+    match tensor {
+        Tensor::Xpose { p, q, tlrs2, rs, .. } => {
+            let mut sizes = x(rs).to_le_bytes().map(usize::from);
+            sizes.swap(p.into(), q.into());
+            Some(Exchange { dimensions: [p, q], sizes, second: tl == tlrs2 })
+        }
+        Tensor::Load { .. } | Tensor::Mload { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => None,
+        Tensor::Addi { .. } | Tensor::Concat { .. } | Tensor::Merge { .. } => None,
     }
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Where two matrix registers differ, as text.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use std::fmt::Write;
 
 use golden::Tile;
-use golden::decode::{Decoded, Matrix, Transfer, decode};
+use golden::decode::{Direction, Transfer, decode};
 
 use crate::lockstep::failure::Failure;
 use crate::unit::target::Target;
@@ -48,8 +49,8 @@ pub fn contents(target: &Target, failure: &Failure, tile: Tile, sides: [&[u8]; 2
 
 /// What the byte is to the load that failed: an element that it loads, or one that it leaves alone.
 fn element(target: &Target, failure: &Failure, tile: Tile, [row, byte]: [usize; 2]) -> String {
-    let load = failure.at.map(|(_, word, _)| decode(word, &target.golden));
-    let (Some(Decoded::Matrix(Matrix::Load(transfer))), Some(sizes)) = (load, failure.tile_sizes) else {
+    let load = failure.at.and_then(|(_, word, _)| decode(word, &target.golden).tile_transfer());
+    let (Some((Direction::Load, transfer)), Some(sizes)) = (load, failure.tile_sizes) else {
         return String::new();
     };
     if transfer.tile() != tile {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The waveform: which signals to look at first, and the files that make viewers show them.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use std::fmt::Write;
 use std::fs::{File, OpenOptions};
@@ -8,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
 use fst_reader::{FstHierarchyEntry, FstReader};
-use golden::decode::{Decoded, Tensor, decode};
+use golden::decode::{Engine, decode};
 
 use super::evidence::Evidence;
 
@@ -68,17 +69,14 @@ const GROUPS: [(&str, &[&str]); 10] = [
 /// The heading of the engine that executes the instruction that failed.
 fn engine(evidence: &Evidence) -> Option<&'static str> {
     let (_, word, _) = evidence.failure.at?;
-    let tensor = match decode(word, evidence.before.config()) {
-        Decoded::Tensor(tensor) => tensor,
-        Decoded::Matrix(_) => return Some("matrix engine"),
-        _ => return None,
-    };
-    Some(match tensor {
-        Tensor::Load { .. } | Tensor::Mload { .. } => "load engine",
-        Tensor::Store { .. } | Tensor::Mstore { .. } => "store engine",
-        Tensor::Addi { .. } | Tensor::Concat { .. } | Tensor::Merge { .. } => "move engine",
-        Tensor::Xpose { .. } => "transpose engine",
-    })
+    match decode(word, evidence.before.config()).engine()? {
+        Engine::Host | Engine::Csr => None,
+        Engine::Load => Some("load engine"),
+        Engine::Store => Some("store engine"),
+        Engine::Move => Some("move engine"),
+        Engine::Xpose => Some("transpose engine"),
+        Engine::MatrixLoad | Engine::MatrixStore | Engine::MatrixConfig => Some("matrix engine"),
+    }
 }
 
 /// The groups with the signals that `wave` has, the engine of the failing instruction before the others.
@@ -114,6 +112,7 @@ fn matches(path: &str, pattern: &str) -> bool {
 }
 
 /// All signals below tl_top: path from there, and signal.
+#[expect(clippy::wildcard_enum_match_arm, reason = "scopes and variables are all that is wanted of a waveform")]
 fn signals(wave: &Path) -> Result<Vec<(String, Signal)>> {
     let file = File::open(wave).with_context(|| format!("cannot read {}", wave.display()))?;
     let mut reader = FstReader::open(BufReader::new(file)).map_err(|error| anyhow!("{}: {error}", wave.display()))?;

@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::source::{SourceFile, Sources, Style};
 
+/// Optimisation of models for speed. All of the code runs in every cycle, once: what counts is how much there is of it.
+const FAST: &str = "-Os";
+
 /// What a model is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -104,21 +107,33 @@ impl Recipe {
         // Registers and memories that reset does not touch start at random, so that nothing can depend on them without
         // being seen.
         let mut flags = vec!["--assert", "--x-assign", "unique", "--x-initial", "unique", "-O3"];
-        // Small files and functions: the compiler's time grows faster than their size.
-        flags.extend(["--output-split", "2000", "--output-split-cfuncs", "500"]);
+        if self.optimise() != FAST {
+            // Small files and functions: the compiler's time grows faster than their size. They cost speed.
+            flags.extend(["--output-split", "2000", "--output-split-cfuncs", "500"]);
+        }
         match self.kind {
             ModelKind::Traced | ModelKind::Faults => flags.extend(["--trace-fst", "--trace-structs"]),
             ModelKind::Covered => flags.extend(["--coverage-line", "--coverage-toggle"]),
             ModelKind::Fast | ModelKind::Mutants | ModelKind::Decoder | ModelKind::MatrixDecoder => {}
         }
         match (self.style, self.kind) {
-            // A netlist is not written for the eye; but a net that the probe names must be there.
-            (Style::Netlist, _) => {
-                flags.extend(["-Wno-lint", "-Wno-UNOPTFLAT", "-Wno-MULTIDRIVEN", "-Wwarn-IMPLICIT", "-Wwarn-UNDRIVEN"]);
-            }
+            // A netlist is not written for the eye, bits that nothing reads have no driver, and libraries of cells include
+            // the same file twice. Verilator 5.006 gets single bits of such netlists wrong when it optimises trees of
+            // bit operations (seen with bit 31 of `tval`, gone with this option).
+            (Style::Netlist, _) => flags.extend([
+                "-fno-const-bit-op-tree",
+                "-Wno-lint",
+                "-Wno-UNOPTFLAT",
+                "-Wno-MULTIDRIVEN",
+                "-Wno-MODDUP",
+            ]),
             // A planted fault may sit inside a cast, where the choice between right and wrong has its own width.
             (Style::Rtl, ModelKind::Faults) => flags.push("-Wno-WIDTH"),
             (Style::Rtl, _) => {}
+        }
+        if self.style == Style::Netlist && self.probe {
+            // But a net that the probe names must be there.
+            flags.extend(["-Wwarn-IMPLICIT", "-Wwarn-UNDRIVEN"]);
         }
         flags
     }
@@ -126,7 +141,9 @@ impl Recipe {
     /// Optimisation of the C++ that runs in every cycle.
     pub fn optimise(&self) -> &'static str {
         match self.kind {
-            ModelKind::Fast | ModelKind::Decoder | ModelKind::MatrixDecoder => "-O3",
+            // Many small pieces that are compiled for long.
+            ModelKind::Fast if self.style == Style::Netlist => "-O1",
+            ModelKind::Fast | ModelKind::Decoder | ModelKind::MatrixDecoder => FAST,
             // For one case after a failure, or a few: making them takes longer than running them.
             ModelKind::Traced => "-O0",
             ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants => "-O1",

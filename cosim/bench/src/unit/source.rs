@@ -120,19 +120,24 @@ impl Sources {
         Ok(Sources { files, headers, probe, style: Style::Rtl })
     }
 
-    /// A unit after synthesis: netlists and the models of their cells.
+    /// A unit after synthesis: netlists and the models of their cells. Initial values in the models of cells do not count:
+    /// as in the RTL, flip-flops and memories start at random.
     ///
     /// # Errors
     /// For a file that cannot be read.
     pub fn netlist(netlists: &[PathBuf], cells: &[PathBuf]) -> Result<Sources> {
         let mut files = Vec::new();
-        for path in cells.iter().chain(netlists) {
+        for path in cells {
             files.push(read(path)?);
         }
         let mut headers = Vec::new();
         let folders: BTreeSet<&Path> = cells.iter().filter_map(|path| path.parent()).collect();
         for folder in folders {
             headers.extend(headers_of(if folder == Path::new("") { Path::new(".") } else { folder }, &files)?);
+        }
+        files.iter_mut().chain(&mut headers).for_each(|file| file.text = without_initial_values(&file.text));
+        for path in netlists {
+            files.push(read(path)?);
         }
         unique(files.iter().chain(&headers))?;
         Ok(Sources { files, headers, probe: None, style: Style::Netlist })
@@ -188,6 +193,26 @@ fn read(path: &Path) -> Result<SourceFile> {
     Ok(SourceFile { name: name.to_owned(), text })
 }
 
+/// The text with initial blocks that do nothing, outside of comments and strings.
+fn without_initial_values(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$' || c == '`' || c == '\\';
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            _ if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
+            _ if is_word(first) => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+            _ => first.len_utf8(),
+        };
+        let (token, tail) = rest.split_at(length);
+        result.push_str(if token == "initial" { "initial if (0)" } else { token });
+        rest = tail;
+    }
+    result
+}
+
 /// Files from several folders are read in one.
 fn unique<'a>(files: impl Iterator<Item = &'a SourceFile>) -> Result<()> {
     let mut names = BTreeSet::new();
@@ -195,4 +220,55 @@ fn unique<'a>(files: impl Iterator<Item = &'a SourceFile>) -> Result<()> {
         ensure!(names.insert(&file.name), "two files have the name {}", file.name);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn initial_blocks_of_cells_do_nothing() {
+        let text = "// initial\n/* initial */ wire initial_q; initial Q = \"initial\";\ninitial begin m[0] = 1; end";
+        let expected = "// initial\n/* initial */ wire initial_q; initial if (0) Q = \"initial\";\n\
+                        initial if (0) begin m[0] = 1; end";
+        assert_eq!(without_initial_values(text), expected);
+    }
+
+    fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("folder");
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().expect("parent")).expect("created");
+            std::fs::write(path, text).expect("written");
+        }
+        folder
+    }
+
+    #[test]
+    fn a_folder_is_read_as_its_list_says() {
+        let list = "// synthesizable\ncommon/a.sv\n\n# more\nb.sv // the top\n+incdir+inc\n";
+        let files = [("tl.f", list), ("common/a.sv", "A"), ("b.sv", "B"), ("inc/h.svh", "H"), ("c.sv", "C")];
+        let sources = Sources::folder(folder(&files).path()).expect("sources");
+        let names: Vec<&str> = sources.all().map(|file| file.name.as_str()).collect();
+        assert_eq!((names, sources.probe.is_some()), (vec!["a.sv", "b.sv", "h.svh"], false));
+        let probe =
+            [("tl_probe.sv", "P"), ("shared/tl_bench.vlt", "V"), ("tl_bench.f", "shared/tl_bench.vlt\ntl_probe.sv")];
+        let sources = Sources::folder(folder(&[&files[..], &probe].concat()).path()).expect("sources");
+        assert!(sources.probe.is_some());
+    }
+
+    #[test]
+    fn what_is_no_list_of_files_is_refused_with_its_line() {
+        for (list, message) in [
+            ("-v lib.v\n", "tl.f, line 1: \"-v lib.v\" is not allowed; allowed: names of files"),
+            ("a.sv\nnone.sv\n", "tl.f, line 2: cannot read"),
+            ("// none\n", "tl.f: no files"),
+            ("a.sv\nsub/a.sv\n", "two files have the name a.sv"),
+        ] {
+            let folder = folder(&[("tl.f", list), ("a.sv", "A"), ("sub/a.sv", "B")]);
+            let error = format!("{:#}", Sources::folder(folder.path()).expect_err(list));
+            assert!(error.contains(message), "{error}");
+        }
+        assert!(format!("{:#}", Sources::folder(folder(&[]).path()).expect_err("empty")).contains("cannot read"));
+    }
 }

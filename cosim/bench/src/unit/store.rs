@@ -179,3 +179,105 @@ fn cannot(what: &str, path: &Path) -> String {
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use anyhow::bail;
+
+    use super::*;
+
+    fn store() -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().expect("folder");
+        let store = Store::at(folder.path().join("models"));
+        (folder, store)
+    }
+
+    fn write(text: &str) -> impl FnOnce(&Path) -> Result<()> {
+        let text = text.to_owned();
+        move |folder| Ok(fs::write(folder.join("model.so"), text)?)
+    }
+
+    fn refuse(_: &Path) -> Result<()> {
+        bail!("made again")
+    }
+
+    #[test]
+    fn what_was_made_is_kept_and_another_key_is_another_folder() {
+        let (_folder, store) = store();
+        let [one, other] = [Key::of(["a", "b"]), Key::of(["ab", ""])];
+        let first = store.get("V", &one, write("1")).expect("made");
+        assert_eq!(store.get("V", &one, refuse).expect("kept"), first);
+        let second = store.get("V", &other, write("2")).expect("made");
+        assert_ne!(first, second);
+        assert_eq!(fs::read_to_string(first.join("model.so")).expect("file"), "1");
+    }
+
+    /// A file that was cut off, changed, added or removed, a stamp that is damaged or missing: made again.
+    #[test]
+    fn a_damaged_folder_is_made_again() {
+        let damages: [fn(&Path) -> std::io::Result<()>; 6] = [
+            |folder| fs::write(folder.join("model.so"), ""),
+            |folder| fs::write(folder.join("model.so"), "x"),
+            |folder| fs::remove_file(folder.join("model.so")),
+            |folder| fs::write(folder.join("more.o"), "x"),
+            |folder| fs::write(folder.join(STAMP), "{\"key\":\""),
+            |folder| fs::remove_file(folder.join(STAMP)),
+        ];
+        for damage in damages {
+            let (_folder, store) = store();
+            let key = Key::of(["k"]);
+            let folder = store.get("V", &key, write("right")).expect("made");
+            damage(&folder).expect("damaged");
+            assert!(store.get("V", &key, refuse).is_err());
+            let again = store.get("V", &key, write("right")).expect("made");
+            assert_eq!(fs::read_to_string(again.join("model.so")).expect("file"), "right");
+            assert_eq!(fs::read_dir(&again).expect("folder").count(), 2);
+        }
+    }
+
+    #[test]
+    fn what_fails_half_way_leaves_nothing_that_could_be_used() {
+        let (_folder, store) = store();
+        let key = Key::of(["k"]);
+        let half = |folder: &Path| {
+            fs::write(folder.join("model.so"), "half")?;
+            bail!("the disk is full")
+        };
+        assert!(store.get("V", &key, half).expect_err("fails").to_string().contains("the disk is full"));
+        let left: Vec<_> = fs::read_dir(&store.root).expect("folder").map(|e| e.expect("entry").path()).collect();
+        assert!(left.iter().all(|path| path.extension().is_some_and(|e| e == "lock")), "{left:?}");
+        // Killed half-way: the folder that was being filled stays, and is nobody's.
+        fs::create_dir(store.root.join("making-left")).expect("folder");
+        store.get("V", &key, write("whole")).expect("made");
+    }
+
+    #[test]
+    fn one_makes_it_and_the_others_wait() {
+        let (_folder, store) = store();
+        let made = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    let make = |folder: &Path| {
+                        made.fetch_add(1, Ordering::SeqCst);
+                        std::thread::sleep(Duration::from_millis(50));
+                        Ok(fs::write(folder.join("model.so"), "1")?)
+                    };
+                    store.get("V", &Key::of(["k"]), make).expect("made");
+                });
+            }
+        });
+        assert_eq!(made.into_inner(), 1);
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_named_and_how_to_choose_another() {
+        let folder = tempfile::tempdir().expect("folder");
+        let file = folder.path().join("file");
+        fs::write(&file, "").expect("written");
+        let error = format!("{:#}", Store::at(file).get("V", &Key::of(["k"]), refuse).expect_err("a file"));
+        assert!(error.contains("/file (the place of models; COSIM_MODELS names another)"), "{error}");
+    }
+}

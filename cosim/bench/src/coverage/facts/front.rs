@@ -6,7 +6,6 @@ use golden::{Csr, MatrixCsr};
 
 use super::Facts;
 use crate::coverage::values::*;
-use crate::lockstep::slices::Direction;
 use crate::unit::target::Target;
 
 /// The facts of a CSR instruction.
@@ -59,27 +58,19 @@ pub fn looks_at(tensor: Tensor, csr: Csr, selected: u32) -> Option<Value> {
     if csr == Csr::Ttype {
         return Some(WROTE_TYPE);
     }
-    let memory = |direction: Direction, masked: bool| {
-        let (width, mask, stride) = direction.csrs();
-        match csr {
-            Csr::Tshape => Some(WROTE_SHAPE),
-            csr if csr == width => Some(WROTE_WIDTH),
-            csr if masked && csr == mask => Some(WROTE_MASK),
-            Csr::TloadStride(i) | Csr::TstoreStride(i) if csr == stride(i) && selected >> i & 1 == 1 => {
-                Some(WROTE_STRIDE)
-            }
-            _ => None,
+    let is = |other: Csr, wrote: Value| (csr == other).then_some(wrote);
+    let shape = is(Csr::Tshape, WROTE_SHAPE);
+    match tensor {
+        Tensor::Load { .. } | Tensor::Mload { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => {
+            let transfer = tensor.transfer()?;
+            let (width, mask, stride) = transfer.direction.csrs();
+            let mask = is(mask, WROTE_MASK).filter(|_| transfer.masked);
+            let stride = (0..32).filter(|i| selected >> i & 1 == 1).find_map(|i| is(stride(i), WROTE_STRIDE));
+            shape.or(is(width, WROTE_WIDTH)).or(mask).or(stride)
         }
-    };
-    match (tensor, csr) {
-        (Tensor::Load { .. }, _) => memory(Direction::Load, false),
-        (Tensor::Mload { .. }, _) => memory(Direction::Load, true),
-        (Tensor::Store { .. }, _) => memory(Direction::Store, false),
-        (Tensor::Mstore { .. }, _) => memory(Direction::Store, true),
-        (Tensor::Concat { .. } | Tensor::Merge { .. }, Csr::Tshape) => Some(WROTE_SHAPE),
-        (Tensor::Concat { .. } | Tensor::Merge { .. }, Csr::TmaskConcat1) => Some(WROTE_MASK),
-        (Tensor::Concat { .. }, Csr::TmaskConcat2) => Some(WROTE_MASK),
-        _ => None,
+        Tensor::Concat { .. } => shape.or(is(Csr::TmaskConcat1, WROTE_MASK)).or(is(Csr::TmaskConcat2, WROTE_MASK)),
+        Tensor::Merge { .. } => shape.or(is(Csr::TmaskConcat1, WROTE_MASK)),
+        Tensor::Addi { .. } | Tensor::Xpose { .. } => None,
     }
 }
 

@@ -4,7 +4,7 @@
 use golden::decode::Tensor;
 use golden::{Csr, Machine};
 
-use super::{Facts, access};
+use super::Facts;
 use crate::coverage::values::*;
 
 pub(super) fn facts(facts: &mut Facts, model: &Machine, tensor: Tensor) {
@@ -23,7 +23,9 @@ pub(super) fn facts(facts: &mut Facts, model: &Machine, tensor: Tensor) {
             moves(&mut reasons, model, usize::from(d.min(2)), matches!(tensor, Tensor::Concat { .. }));
         }
         Tensor::Xpose { tlrs1, tlrs2, rs, .. } => xpose(&mut reasons, model, tlrs1 == tlrs2, model.x(rs)),
-        _ => memory(&mut reasons, model, tensor),
+        Tensor::Load { .. } | Tensor::Mload { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => {
+            memory(&mut reasons, model, tensor);
+        }
     }
     if let [reason] = reasons[..] {
         facts.set(reason);
@@ -102,10 +104,10 @@ fn xpose(reasons: &mut Vec<Value>, model: &Machine, same: bool, operand: u32) {
 }
 
 fn memory(reasons: &mut Vec<Value>, model: &Machine, tensor: Tensor) {
-    let Some((direction, masked, ..)) = access(tensor) else { return };
-    let (width, mask, _) = direction.csrs();
+    let Some(transfer) = tensor.transfer() else { return };
+    let (width, mask, _) = transfer.direction.csrs();
     shape(reasons, model, 0);
-    if masked && not_written(model, mask) {
+    if transfer.masked && not_written(model, mask) {
         reasons.push(MASK_1);
     }
     let [d0, d1, d2] = sizes(model);

@@ -9,20 +9,11 @@ use crate::coverage::values::*;
 use crate::lockstep::lines::{Lines, limits};
 use crate::unit::target::Target;
 
-/// The bit of the register in a set of registers.
-pub(super) fn register_bit(transfer: Transfer) -> u64 {
-    let kind = if transfer.form == Form::C { 36 } else { 32 };
-    1 << (kind + u32::from(transfer.register & 3))
-}
-
 /// What `csr` is to a load or store, if that looks at it.
 pub fn looks_at(transfer: Transfer, csr: Csr) -> Option<Value> {
     let (rows, columns) = transfer.form.shape();
-    match csr {
-        Csr::Matrix(csr) if csr == rows.csr() => Some(WROTE_ROWS),
-        Csr::Matrix(csr) if csr == columns.csr() => Some(WROTE_COLUMNS),
-        _ => None,
-    }
+    let is = |size: TileSize, wrote: Value| (csr == Csr::Matrix(size.csr())).then_some(wrote);
+    is(rows, WROTE_ROWS).or(is(columns, WROTE_COLUMNS))
 }
 
 /// The facts of a matrix instruction that was executed.
@@ -43,9 +34,9 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, matrix:
     facts.set(if load { MX_LOAD } else { MX_STORE });
     facts.set(Value { axis: Axis::MxSize, index: transfer.d_size });
     facts.set(Value { axis: Axis::MxRegister, index: transfer.register & 3 });
-    let (base, stride) = (model.x(transfer.rs1), model.x(transfer.rs2));
+    let base = model.x(transfer.rs1);
     let memory = if load { target.rtl.l1m_bytes } else { target.rtl.l0m_bytes };
-    let Some(lines) = Lines::new(model, transfer, base, stride) else { return illegal(facts, model, transfer) };
+    let Some(lines) = Lines::of(model, transfer) else { return illegal(facts, model, transfer) };
     if let Some(trap) = trap {
         return trapped(facts, &lines, trap);
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Loads and stores: slices, masks, addresses, the slice that traps.
 
-use golden::decode::Tensor;
+use golden::decode::{SliceTransfer, Tensor};
 use golden::{Machine, Memory, Trap};
 
-use super::{Access, Facts, access, block, moves};
+use super::{Facts, block, moves};
 use crate::coverage::values::*;
 use crate::lockstep::slices::{Direction, Slices};
 use crate::unit::target::Target;
@@ -13,25 +13,21 @@ fn memory(model: &Machine, direction: Direction) -> &Memory {
     if direction == Direction::Load { &model.l1m } else { &model.l0m }
 }
 
-fn size(target: &Target, direction: Direction) -> u32 {
+pub(super) fn size(target: &Target, direction: Direction) -> u32 {
     if direction == Direction::Load { target.rtl.l1m_bytes } else { target.rtl.l0m_bytes }
 }
 
 /// Whether the slice at `address` is outside the memory.
-pub(super) fn outside(
-    target: &Target,
-    model: &Machine,
-    (direction, masked, _, rs, imm8): Access,
-    address: u32,
-) -> bool {
-    let slices = Slices::new(model, direction, masked, model.x(rs), imm8);
-    slices.is_some_and(|s| u64::from(address) + u64::from(s.bytes) > u64::from(size(target, direction)))
+pub(super) fn outside(target: &Target, model: &Machine, transfer: SliceTransfer, address: u32) -> bool {
+    let size = u64::from(size(target, transfer.direction));
+    Slices::of(model, transfer).is_some_and(|slices| u64::from(address) + u64::from(slices.bytes) > size)
 }
 
 pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor: Tensor, trap: Option<Trap>) {
-    let Some((direction, masked, tl, rs, imm8)) = access(tensor) else { return };
+    let Some(transfer) = tensor.transfer() else { return };
+    let SliceTransfer { direction, masked, tl, imm8, .. } = transfer;
     let Some((element, shape)) = model.block() else { return };
-    let Some(slices) = Slices::new(model, direction, masked, model.x(rs), imm8) else { return };
+    let Some(slices) = Slices::of(model, transfer) else { return };
     match direction {
         Direction::Load => moves::zeros(facts, Some(tl), &[]),
         Direction::Store => moves::zeros(facts, None, &[tl]),
@@ -56,7 +52,7 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor:
     if masked {
         facts.set(block::mask_class(mask, d0));
         block::high_class(mask, d0).into_iter().for_each(|high| facts.set(high));
-        spared(facts, target, model, (direction, masked, tl, rs, imm8), mask);
+        spared(facts, target, model, transfer, mask);
     }
     let slots = (0..d0 as u8).filter(|i| mask >> i & 1 == 1);
     let slots = slots.map(|i| model.csr.read(stride(i)).wrapping_add_signed(imm8.into()) as i32);
@@ -103,13 +99,12 @@ fn places(facts: &mut Facts, size: u32, port: u32, slices: &Slices, slots: impl 
 }
 
 /// What the slices that are not selected would have done.
-fn spared(facts: &mut Facts, target: &Target, model: &Machine, access: Access, mask: u32) {
-    let (direction, _, _, rs, imm8) = access;
-    let Some(all) = Slices::new(model, direction, false, model.x(rs), imm8) else { return };
+fn spared(facts: &mut Facts, target: &Target, model: &Machine, transfer: SliceTransfer, mask: u32) {
+    let Some(all) = Slices::of(model, SliceTransfer { masked: false, ..transfer }) else { return };
     let others = all.addresses.iter().enumerate().filter(|(i, _)| mask >> i & 1 == 0).map(|(_, &address)| address);
-    let memory = memory(model, direction);
+    let memory = memory(model, transfer.direction);
     for address in others {
-        if outside(target, model, access, address) {
+        if outside(target, model, transfer, address) {
             return facts.set(SPARED_OUTSIDE);
         }
         if memory.faulty(address, all.bytes) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What an instruction was, in the words of the coverage table, worked out from docs/isa.md and the state of the model.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 mod addi;
 mod block;
@@ -10,7 +11,7 @@ mod memory;
 mod moves;
 pub mod xpose;
 
-use golden::decode::{Decoded, Matrix, Tensor, decode};
+use golden::decode::{Decoded, Register, Tensor, decode};
 use golden::{Machine, Outcome, Trap};
 
 pub use addi::clamped;
@@ -18,8 +19,8 @@ pub use block::{end_class, line_class, mask_class, run_class, shape_class};
 pub use front::{csr_class, looks_at};
 
 use super::values::*;
-use crate::lockstep::slices::Direction;
 use crate::unit::target::Target;
+use crate::unit::tiles;
 
 /// Number of axes.
 const AXES: usize = Axis::ALL.len();
@@ -56,20 +57,6 @@ impl Facts {
     }
 }
 
-/// A memory operation: direction, masked, TLReg, host register, immediate.
-pub type Access = (Direction, bool, u8, u8, i8);
-
-/// The operands of a memory operation.
-pub fn access(tensor: Tensor) -> Option<Access> {
-    match tensor {
-        Tensor::Load { tlrd, rs, imm8 } => Some((Direction::Load, false, tlrd, rs, imm8)),
-        Tensor::Mload { tlrd, rs, imm8 } => Some((Direction::Load, true, tlrd, rs, imm8)),
-        Tensor::Store { tlrs, rs, imm8 } => Some((Direction::Store, false, tlrs, rs, imm8)),
-        Tensor::Mstore { tlrs, rs, imm8 } => Some((Direction::Store, true, tlrs, rs, imm8)),
-        _ => None,
-    }
-}
-
 /// The operation.
 pub fn op(tensor: Tensor) -> Value {
     match tensor {
@@ -84,10 +71,15 @@ pub fn op(tensor: Tensor) -> Value {
     }
 }
 
+/// An instruction with this operation, its operands all 0.
+pub fn of_op(value: Value) -> Option<Tensor> {
+    Tensor::all().find(|&tensor| op(tensor) == value)
+}
+
 /// The slices that a memory operation selects, one bit each; 0 for other operations.
 pub fn selected(model: &Machine, tensor: Tensor) -> u32 {
-    let Some((direction, masked, ..)) = access(tensor) else { return 0 };
-    let mask = if masked { model.csr.read(direction.csrs().1) } else { u32::MAX };
+    let Some(transfer) = tensor.transfer() else { return 0 };
+    let mask = if transfer.masked { model.csr.read(transfer.direction.csrs().1) } else { u32::MAX };
     let d0 = model.csr.read(golden::Csr::Tshape) >> 16;
     mask & 1u32.checked_shl(d0).map_or(u32::MAX, |bit| bit - 1)
 }
@@ -95,28 +87,24 @@ pub fn selected(model: &Machine, tensor: Tensor) -> u32 {
 /// Registers that are read, and those that are written, one bit each: TLRegs, of which tl0 is left out, then tile
 /// registers, then accumulation registers.
 pub fn registers(decoded: Decoded) -> [u64; 2] {
-    let bit = |tl: u8| 1u64 << tl & !1;
-    match decoded {
-        Decoded::Tensor(tensor) => match tensor {
-            Tensor::Load { tlrd, .. } | Tensor::Mload { tlrd, .. } => [0, bit(tlrd)],
-            Tensor::Store { tlrs, .. } | Tensor::Mstore { tlrs, .. } => [bit(tlrs), 0],
-            Tensor::Addi { tlrd, tlrs, .. } => [bit(tlrs), bit(tlrd)],
-            Tensor::Concat { tlrd, tlrs1, tlrs2, .. } | Tensor::Merge { tlrd, tlrs1, tlrs2, .. } => {
-                [bit(tlrs1) | bit(tlrs2), bit(tlrd)]
-            }
-            Tensor::Xpose { tlrs1, tlrs2, .. } => [bit(tlrs1) | bit(tlrs2); 2],
-        },
-        Decoded::Matrix(Matrix::Load(transfer)) => [0, matrix::register_bit(transfer)],
-        Decoded::Matrix(Matrix::Store(transfer)) => [matrix::register_bit(transfer), 0],
-        _ => [0, 0],
-    }
+    let bit = |register| match register {
+        Register::X(_) | Register::Tl(0) => 0,
+        Register::Tl(tl) => 1 << tl,
+        Register::Tile(tile) => 1 << (32 + tiles::number(tile)),
+    };
+    let operands = decoded.operands();
+    [operands.reads().fold(0, |set, read| set | bit(read)), operands.writes().fold(0, |set, write| set | bit(write))]
 }
 
 /// What has to be known before the model executes `word`, because that may change it.
 pub fn before(target: &Target, model: &Machine, word: u32) -> Facts {
     let mut facts = Facts::default();
-    if let Decoded::Tensor(Tensor::Addi { tlrs, imm8, .. }) = decode(word, &target.golden) {
-        addi::before(&mut facts, model, tlrs, imm8);
+    if let Decoded::Tensor(tensor) = decode(word, &target.golden) {
+        match tensor {
+            Tensor::Addi { tlrs, imm8, .. } => addi::before(&mut facts, model, tlrs, imm8),
+            Tensor::Load { .. } | Tensor::Mload { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => {}
+            Tensor::Concat { .. } | Tensor::Merge { .. } | Tensor::Xpose { .. } => {}
+        }
     }
     facts
 }
@@ -148,7 +136,9 @@ pub fn after(facts: &mut Facts, target: &Target, model: &Machine, word: u32, out
                     moves::zeros(facts, None, &[tlrs1, tlrs2]);
                     xpose::facts(facts, target, model, [p, q], model.x(rs));
                 }
-                _ => memory::facts(facts, target, model, tensor, outcome.trap),
+                Tensor::Load { .. } | Tensor::Mload { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => {
+                    memory::facts(facts, target, model, tensor, outcome.trap);
+                }
             }
         }
         Decoded::Csr(instruction) => front::csr(facts, instruction),
@@ -164,12 +154,11 @@ fn cause(target: &Target, model: &Machine, decoded: Decoded, trap: Option<Trap>)
         Trap::ILLEGAL => ILLEGAL,
         Trap::LOAD_MISALIGNED | Trap::STORE_MISALIGNED => MISALIGNED,
         _ => {
-            let outside = match decoded {
-                Decoded::Tensor(tensor) => {
-                    access(tensor).is_some_and(|access| memory::outside(target, model, access, trap.tval))
-                }
-                Decoded::Matrix(Matrix::Load(_)) => trap.tval >= target.rtl.l1m_bytes,
-                _ => trap.tval >= target.rtl.l0m_bytes,
+            let outside = if let Some(transfer) = decoded.slice_transfer() {
+                memory::outside(target, model, transfer, trap.tval)
+            } else {
+                let direction = decoded.tile_transfer().map(|(direction, _)| direction);
+                direction.is_some_and(|direction| trap.tval >= memory::size(target, direction))
             };
             if outside { OUTSIDE } else { PORT }
         }

@@ -4,12 +4,16 @@
 
 use golden::Csr;
 use golden::TileSize;
-use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Form, Matrix, Tensor, TileSource, Transfer};
+use golden::decode::{
+    CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Engine, Form, Matrix, SliceTransfer, Tensor,
+    TileSource, Transfer,
+};
 
 use super::goal::Goal;
 use super::moves::distinct;
 use super::state::{set, tshape, ttype, widths};
 use crate::coverage::facts::xpose;
+use crate::coverage::flow;
 use crate::coverage::values::*;
 use crate::random::generator::Generator;
 
@@ -90,26 +94,29 @@ impl Kit {
     /// last.
     pub fn emit(&self, g: &mut Generator, engine: Value, [d, s1, s2]: [u8; 3]) {
         let masked = g.draw.chance(30);
-        let instruction = match engine {
-            G_CSR => return super::front::read(g, Csr::Tlenb, 0),
-            G_ILLEGAL => {
+        let transfer = |direction, tl, rs| SliceTransfer { direction, masked, tl, rs, imm8: 0 }.into();
+        let instruction = match flow::engine(engine) {
+            Some(Engine::Host) => return,
+            Some(Engine::Csr) => return super::front::read(g, Csr::Tlenb, 0),
+            // No engine: illegal.
+            None => {
                 let word = u32::from(g.target.golden.engine_id) << 30 | g.draw.below(1 << 15) << 15 | 0x705b;
                 return g.word(word);
             }
-            G_LOAD if masked => Tensor::Mload { tlrd: d, rs: self.base[0], imm8: 0 },
-            G_LOAD => Tensor::Load { tlrd: d, rs: self.base[0], imm8: 0 },
-            G_STORE if masked => Tensor::Mstore { tlrs: s1, rs: self.base[1], imm8: 0 },
-            G_STORE => Tensor::Store { tlrs: s1, rs: self.base[1], imm8: 0 },
-            G_MX_LOAD => return self.matrix(g, true, d, self.base[0]),
-            G_MX_STORE => return self.matrix(g, false, s1, self.base[1]),
-            G_MX_SET if masked => return g.emit(Decoded::Matrix(Matrix::Release)),
-            G_MX_SET => {
+            Some(Engine::Load) => transfer(Direction::Load, d, self.base[0]),
+            Some(Engine::Store) => transfer(Direction::Store, s1, self.base[1]),
+            Some(Engine::MatrixLoad) => return self.matrix(g, Direction::Load, d, self.base[0]),
+            Some(Engine::MatrixStore) => return self.matrix(g, Direction::Store, s1, self.base[1]),
+            Some(Engine::MatrixConfig) if masked => return g.emit(Decoded::Matrix(Matrix::Release)),
+            Some(Engine::MatrixConfig) => {
                 let value = g.machine.csr.tile_size(TileSize::M) as u16;
                 let source = TileSource::Immediate(value);
                 return g.emit(Decoded::Matrix(Matrix::SetTile { size: TileSize::M, source }));
             }
-            G_XPOSE => Tensor::Xpose { p: 1, q: g.draw.below(4) as u8, tlrs1: d, tlrs2: s2, rs: self.sizes },
-            _ => match g.draw.below(3) {
+            Some(Engine::Xpose) => {
+                Tensor::Xpose { p: 1, q: g.draw.below(4) as u8, tlrs1: d, tlrs2: s2, rs: self.sizes }
+            }
+            Some(Engine::Move) => match g.draw.below(3) {
                 0 => Tensor::Addi { tlrd: d, tlrs: s1, imm8: g.draw.u32() as i8 },
                 1 => Tensor::Concat { d: 0, tlrd: d, tlrs1: s1, tlrs2: s2 },
                 _ => Tensor::Merge { d: 0, tlrd: d, tlrs1: s1, tlrs2: s2 },
@@ -119,13 +126,13 @@ impl Kit {
     }
 
     /// Emits a matrix load or store of `register`.
-    fn matrix(&self, g: &mut Generator, load: bool, register: u8, rs1: u8) {
+    fn matrix(&self, g: &mut Generator, direction: Direction, register: u8, rs1: u8) {
         let form = if self.accumulators { Form::C } else { [Form::A, Form::B][g.draw.below(2) as usize] };
         // A misaligned address is one for elements of more than a byte.
         let d_size = g.draw.range(1, 2) as u8;
         let transposed = g.draw.chance(50);
         let transfer = Transfer { form, transposed, d_size, register: register & 3, rs1, rs2: self.stride };
-        g.emit(Decoded::Matrix(if load { Matrix::Load(transfer) } else { Matrix::Store(transfer) }));
+        g.emit(Decoded::Matrix(Matrix::transferring(direction, transfer)));
     }
 
     /// Emits an instruction that takes this trap.
@@ -134,8 +141,8 @@ impl Kit {
         match trapped {
             T_ILLEGAL => self.emit(g, G_ILLEGAL, [tl, other, another]),
             T_LOAD_MIS | T_LOAD_OUT | T_LOAD_ERR => g.tensor(Tensor::Load { tlrd: tl, rs: self.trap, imm8: 0 }),
-            T_MX_LOAD_MIS | T_MX_LOAD_OUT | T_MX_LOAD_ERR => self.matrix(g, true, tl, self.trap),
-            T_MX_STORE_MIS | T_MX_STORE_OUT | T_MX_STORE_ERR => self.matrix(g, false, tl, self.trap),
+            T_MX_LOAD_MIS | T_MX_LOAD_OUT | T_MX_LOAD_ERR => self.matrix(g, Direction::Load, tl, self.trap),
+            T_MX_STORE_MIS | T_MX_STORE_OUT | T_MX_STORE_ERR => self.matrix(g, Direction::Store, tl, self.trap),
             _ => g.tensor(Tensor::Store { tlrs: tl, rs: self.trap, imm8: 0 }),
         }
     }

@@ -2,14 +2,13 @@
 //! Loads and stores.
 
 use golden::Csr;
-use golden::decode::Tensor;
+use golden::decode::{SliceTransfer, Tensor};
 
 use super::address;
 use super::goal::Goal;
 use super::state::{broken_type, factors, mask, one_of, run, set, shape_fits, slices, tshape, ttype, widths};
-use crate::coverage::facts::{end_class, line_class};
+use crate::coverage::facts::{self, end_class, line_class};
 use crate::coverage::values::*;
-use crate::lockstep::slices::Direction;
 use crate::random::generator::Generator;
 
 /// Block and slice width.
@@ -33,8 +32,7 @@ pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
         None if mask_axes.iter().any(|&axis| goal.get(axis).is_some()) => one_of(g, &[MLOAD, MSTORE]),
         None => one_of(g, &[LOAD, MLOAD, STORE, MSTORE]),
     };
-    let direction = if op == LOAD || op == MLOAD { Direction::Load } else { Direction::Store };
-    let masked = op == MLOAD || op == MSTORE;
+    let SliceTransfer { direction, masked, .. } = facts::of_op(op)?.transfer()?;
     let why = goal.get(Axis::Why);
     let layout = match why {
         Some(why) => broken_layout(g, goal, why)?,
@@ -56,12 +54,7 @@ pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
     let rs = g.register_with(base);
     let any = g.draw.range(1, 31) as u8;
     let tl = if goal.wants(ZERO_D) || goal.wants(ZERO_S1) { 0 } else { any };
-    Some(match op {
-        LOAD => Tensor::Load { tlrd: tl, rs, imm8 },
-        MLOAD => Tensor::Mload { tlrd: tl, rs, imm8 },
-        STORE => Tensor::Store { tlrs: tl, rs, imm8 },
-        _ => Tensor::Mstore { tlrs: tl, rs, imm8 },
-    })
+    Some(SliceTransfer { direction, masked, tl, rs, imm8 }.into())
 }
 
 /// Slices that have to be selected for the goal to be possible.

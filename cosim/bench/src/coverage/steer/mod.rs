@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Cases that are made for bins: for each bin the CSRs, operands and instructions that hit it, put together from its
 //! values. Nothing is searched for; what is left open is drawn, and tried again a few times where it did not fit.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 mod addi;
 mod address;
@@ -21,6 +22,7 @@ use golden::decode::Tensor;
 
 pub use goal::Goal;
 
+use super::facts;
 use super::group::Recipe;
 use super::values::*;
 use crate::lockstep::memory::FAULT_BLOCK;
@@ -52,10 +54,12 @@ pub fn build(g: &mut Generator, goal: &Goal) -> Option<()> {
 fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
     let any = [LOAD, MLOAD, STORE, MSTORE, CONCAT, MERGE, XPOSE];
     let op = goal.get(Axis::Op).unwrap_or_else(|| state::one_of(g, &any));
-    match op {
-        ADDI => addi::prepare(g, goal),
-        CONCAT | MERGE => moves::prepare(g, goal),
-        XPOSE => xpose::prepare(g, goal),
-        _ => memory::prepare(g, goal),
+    match facts::of_op(op)? {
+        Tensor::Addi { .. } => addi::prepare(g, goal),
+        Tensor::Concat { .. } | Tensor::Merge { .. } => moves::prepare(g, goal),
+        Tensor::Xpose { .. } => xpose::prepare(g, goal),
+        Tensor::Load { .. } | Tensor::Mload { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => {
+            memory::prepare(g, goal)
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! Instructions that are in flight together, or follow a trap.
 
 use golden::Csr;
-use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Tensor};
+use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Register, Tensor};
 
 use super::goal::Goal;
 use super::kit::Kit;
@@ -97,7 +97,10 @@ pub fn csr_then(g: &mut Generator, goal: &Goal) -> Option<()> {
     let different = match csr {
         Csr::Ttype => other_type(g, value),
         Csr::Tshape => value ^ 1 << (8 * g.draw.below(3)),
-        _ => value ^ 1 << g.draw.below(8),
+        Csr::TmaskLoad | Csr::TmaskStore | Csr::TmaskConcat1 | Csr::TmaskConcat2 => value ^ 1 << g.draw.below(8),
+        Csr::TloadWidth | Csr::TstoreWidth | Csr::TloadStride(_) | Csr::TstoreStride(_) => value ^ 1 << g.draw.below(8),
+        // No operation of TensorLoad looks at these.
+        Csr::Tlenb | Csr::Matrix(_) => return None,
     };
     g.constant(first, different);
     g.constant(second, value);
@@ -121,11 +124,8 @@ fn other_type(g: &mut Generator, value: u32) -> u32 {
 
 /// Three host registers that the instruction does not use.
 fn registers_but(g: &mut Generator, tensor: Tensor) -> [u8; 3] {
-    let used = match tensor {
-        Tensor::Xpose { rs, .. } => Some(rs),
-        _ => facts::access(tensor).map(|(.., rs, _)| rs),
-    };
+    let used: Vec<Register> = Decoded::Tensor(tensor).operands().reads().collect();
     let [a, b, c, d]: [u8; 4] = distinct(g);
-    let free: Vec<u8> = [a, b, c, d].into_iter().filter(|&register| Some(register) != used).collect();
+    let free: Vec<u8> = [a, b, c, d].into_iter().filter(|&register| !used.contains(&Register::X(register))).collect();
     [free[0], free[1], free[2]]
 }
