@@ -44,5 +44,6 @@ pub fn ending(shards: &[ShardReport], interrupt: &Interrupt) -> Result<Ending> {
 pub fn row(shard: &ShardReport) -> Row {
     let ShardReport { counts, elapsed, .. } = shard;
     let failures = shard.failed_cases();
-    Row { config: shard.name(), what: "random".into(), counts: *counts, failures, elapsed: *elapsed }
+    let what = if shard.unseen.is_some() { "random, ports only" } else { "random" };
+    Row { config: shard.name(), what: what.into(), counts: *counts, failures, elapsed: *elapsed }
 }

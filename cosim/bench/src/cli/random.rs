@@ -58,6 +58,8 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
         fault == 0 || !counted,
         "--fault does not go with --rtl-coverage: planted faults are in models of their own"
     );
+    let blind = coverage.asked() && targets.iter().any(|target| target.models.port_only());
+    ensure!(!blind, "coverage needs a probe, and this RTL has none: the bench sees its ports alone");
     let whole = job.shard == Shard::WHOLE || !coverage.until_covered;
     ensure!(whole, "--shard does not go with --until-covered: give each job a seed of its own");
     make_all(&targets, if counted { ModelKind::Covered } else { fast_kind(fault) })?;

@@ -14,6 +14,7 @@ use crate::case::replay::Running;
 use crate::coverage::bins::Bins;
 use crate::coverage::file::Covered;
 use crate::coverage::rtl::Counter;
+use crate::lockstep::ports::UNSEEN;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::{Schedule, Shard};
@@ -85,9 +86,13 @@ impl Session<'_> {
             counts: summary.counts,
             elapsed: summary.elapsed,
             stopped: summary.stopped,
+            unseen: target.models.port_only().then_some(UNSEEN),
             failures: Vec::new(),
         };
         say!("{}: seed {}, {} cases, stimulus {:016x}", shard.name(), shard.seed, shard.cases, summary.hash)?;
+        if let Some(unseen) = shard.unseen {
+            say!("{}: {unseen}", shard.name())?;
+        }
         self.report(&cases, &summary, &mut shard)?;
         if let Some((counter, folder)) = counter.iter().zip(&coverage.rtl_coverage).next() {
             say!("{}", counter.write(target, &summary.points, folder)?)?;

@@ -43,6 +43,6 @@ pub fn run(workshop: &Workshop, options: &ShrinkOptions) -> Result<bool> {
     let failure = worker.track(replay::text(&identity, origin, &shrunk.case)?, shrunk.failure.clone())?;
     output::text(&report::text(&target, &failure))?;
     say!("  shrunk   {}", shrunk.summary())?;
-    say!("  replay   cosim replay {}", output.display())?;
+    say!("  replay   cosim replay {}{}", output.display(), target.rtl_selection)?;
     Ok(false)
 }

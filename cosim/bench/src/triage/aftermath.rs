@@ -57,7 +57,7 @@ impl Aftermath<'_> {
         let failure = worker.track(text, Box::new(failure.clone()))?;
         let writer = FolderWriter { worker: &mut worker, identity: &identity, origin };
         let write = |subject: &Subject, failure: &Failure, folder: &Path| writer.write(subject, failure, folder);
-        let commands = Commands { again, here: &format!("cosim replay {file}") };
+        let commands = Commands { again, here: &format!("cosim replay {file}{}", target.rtl_selection) };
         let mut report = triage::write(target, origin, case, &failure, commands, self.out, write)?;
         match &small {
             Some(shrunk) => report.push_str(&format!("  shrunk   {}\n", shrunk.summary())),
@@ -66,7 +66,7 @@ impl Aftermath<'_> {
             }
             None => {}
         }
-        report.push_str(&format!("  replay   cosim replay {}\n", folder.join(file).display()));
+        report.push_str(&format!("  replay   cosim replay {}{}\n", folder.join(file).display(), target.rtl_selection));
         Ok(report)
     }
 }

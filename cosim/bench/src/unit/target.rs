@@ -25,6 +25,8 @@ pub struct Target {
     pub models: Arc<Models>,
     /// The options that select it on the command line.
     pub selection: String,
+    /// Those of them that select the RTL, with a space in front.
+    pub rtl_selection: String,
 }
 
 impl Target {
@@ -149,7 +151,7 @@ impl Workshop {
         let make = || Arc::new(Models::new(&rtl, self.rtl.clone(), &self.makers));
         let models = self.elsewhere.clone().unwrap_or_else(make);
         let selection = format!("--config {}{}", quoted(argument), self.options);
-        Ok(Target { rtl, golden, models, selection })
+        Ok(Target { rtl, golden, models, selection, rtl_selection: self.options.clone() })
     }
 
     /// The target for planted faults: `tiny` with all instruction sets, so that there is a place for each.

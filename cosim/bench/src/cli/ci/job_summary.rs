@@ -28,6 +28,9 @@ pub fn markdown(shards: &[ShardReport]) -> String {
             result(shard)
         );
     }
+    for (shard, unseen) in shards.iter().filter_map(|shard| Some((shard, shard.unseen?))) {
+        let _ = writeln!(text, "\n{}: {unseen}", shard.name());
+    }
     for (shard, failed) in shards.iter().flat_map(|shard| shard.failures.iter().map(move |failed| (shard, failed))) {
         let _ = write!(
             text,

@@ -23,8 +23,12 @@ pub fn xml(shards: &[ShardReport]) -> Result<String> {
             Some(Stopped::Signal(signal)) => format!(", interrupted by signal {signal}"),
         };
         case.set_system_out(format!(
-            "seed {}, {} cases, {} instructions, {} cycles{stopped}",
-            shard.seed, shard.cases, shard.counts.retired, shard.counts.cycles
+            "seed {}, {} cases, {} instructions, {} cycles{stopped}{}",
+            shard.seed,
+            shard.cases,
+            shard.counts.retired,
+            shard.counts.cycles,
+            shard.unseen.map_or_else(String::new, |unseen| format!("; {unseen}"))
         ));
         suite.add_test_case(case);
     }

@@ -60,6 +60,8 @@ pub struct ShardReport {
     pub elapsed: Duration,
     /// Why it stopped before all cases were run.
     pub stopped: Option<schedule::Stopped>,
+    /// What the comparison did not see, if anything.
+    pub unseen: Option<&'static str>,
     /// The cases that failed: one entry for those that failed in the same way.
     pub failures: Vec<Failed>,
 }
