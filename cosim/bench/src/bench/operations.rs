@@ -227,8 +227,6 @@ mod tests {
 
     use golden::decode::{Decoded, Engine, decode, instructions};
 
-    use super::*;
-
     /// Whether every instruction of the engine is measured, and not just one of them.
     fn each(engine: Engine) -> Option<bool> {
         match engine {
