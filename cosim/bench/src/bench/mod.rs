@@ -17,7 +17,9 @@ use crate::base::output::save_json;
 use crate::base::output::say;
 use crate::base::table;
 use crate::unit::ModelKind;
-use crate::unit::target::{RtlOptions, Workshop, make_all};
+use crate::unit::target::{RtlOptions, Target, Workshop, make_all};
+
+use operations::Operation;
 
 pub use measure::Measured;
 pub use speed::Speed;
@@ -45,6 +47,13 @@ pub struct Results {
     pub speed: Vec<Speed>,
 }
 
+/// All operations for `target`.
+fn all(target: &Target) -> Vec<Operation> {
+    let mut list = operations::of_tensors(target);
+    list.extend(matrix::operations(target));
+    list
+}
+
 /// Measures and prints.
 ///
 /// # Errors
@@ -54,8 +63,7 @@ pub fn run(workshop: &Workshop, options: &BenchOptions) -> Result<bool> {
     let targets = workshop.with(&options.rtl)?.targets(&options.config)?;
     make_all(&targets, ModelKind::Fast)?;
     for target in targets {
-        let mut operations = operations::all(&target);
-        operations.extend(matrix::operations(&target));
+        let operations = all(&target);
         let bar = table::progress(target.name(), operations.len() as u64);
         for operation in &operations {
             results.operations.push(measure::measure(&target, operation)?);

@@ -59,7 +59,7 @@ pub struct Operation {
 }
 
 /// The operations of the tensor instructions for `target`. All configurations have 8-bit elements; they are used where nothing else is said.
-pub fn all(target: &Target) -> Vec<Operation> {
+pub fn of_tensors(target: &Target) -> Vec<Operation> {
     let mut list = moves(target);
     list.extend(transpositions(target));
     list.extend(memory(target));
@@ -227,8 +227,6 @@ mod tests {
 
     use golden::decode::{Decoded, Engine, decode, instructions};
 
-    use super::*;
-
     /// Whether every instruction of the engine is measured, and not just one of them.
     fn each(engine: Engine) -> Option<bool> {
         match engine {
@@ -246,7 +244,7 @@ mod tests {
     #[test]
     fn every_instruction_is_measured() {
         let target = crate::unit::testing::target("w16");
-        let measured = all(&target).into_iter().map(|operation| {
+        let measured = crate::bench::all(&target).into_iter().map(|operation| {
             let words = golden::asm::assemble("bench", &(operation.instruction)(0), &target.golden).expect("assembles");
             decode(words[0], &target.golden)
         });
