@@ -2,6 +2,7 @@
 //! The one bridge to C++: plain structs, the abstract model of the unit, the decoder.
 
 /// Types and functions of both sides.
+#[allow(clippy::missing_safety_doc)] // They are there; cxx does not hand them on.
 #[cxx::bridge(namespace = "cosim")]
 pub mod ffi {
     /// Input ports during one clock cycle.

@@ -60,7 +60,7 @@ impl From<cxx::Exception> for RtlError {
 pub struct Rtl {
     model: UniquePtr<Model>,
     // Declared behind the model, whose code it is.
-    _library: Arc<Library>,
+    library: Arc<Library>,
     /// What the last cycle gave.
     pub outputs: Outputs,
     /// CSR state after the last instruction that executed while sampling was on.
@@ -100,7 +100,7 @@ impl Rtl {
         let library = target.models.get(kind).map_err(|error| RtlError(format!("{error:#}")))?;
         let model = library.model(seed, selection).map_err(|error| RtlError(format!("{error:#}")))?;
         let (outputs, executed_csrs) = (Outputs::default(), CsrState::default());
-        Ok(Rtl { model, _library: library, outputs, executed_csrs })
+        Ok(Rtl { model, library: library, outputs, executed_csrs })
     }
 
     /// Whether more than the ports is seen.
@@ -139,7 +139,7 @@ impl Rtl {
         if !lines.is_empty() {
             return Err(format!("the RTL is not of configuration {}: it has {}", target.name(), lines.join("; ")));
         }
-        let unseen = self._library.unseen();
+        let unseen = self.library.unseen();
         if !unseen.is_empty() {
             return Err(format!(
                 "the RTL has a probe, but no {}, which the bench reads: leave tl_probe.sv and tl_bench.vlt out for a bench \
