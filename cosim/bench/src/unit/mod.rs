@@ -100,7 +100,7 @@ impl Rtl {
         let library = target.models.get(kind).map_err(|error| RtlError(format!("{error:#}")))?;
         let model = library.model(seed, selection).map_err(|error| RtlError(format!("{error:#}")))?;
         let (outputs, executed_csrs) = (Outputs::default(), CsrState::default());
-        Ok(Rtl { model, library: library, outputs, executed_csrs })
+        Ok(Rtl { model, library, outputs, executed_csrs })
     }
 
     /// Whether more than the ports is seen.
