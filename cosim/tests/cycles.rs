@@ -19,7 +19,7 @@ fn cosim(file: &Path) -> Output {
 fn no_pinned_case_takes_another_number_of_cycles_whatever_the_number_of_threads() {
     let text = std::fs::read_to_string(committed()).expect("cycles.json");
     let before: Vec<Pinned> = serde_json::from_str(&text).expect("JSON");
-    let now = measure(&cosim::workshop(), 2).expect("no case fails");
+    let now = measure(&cosim::workshop(), "all", 2).expect("no case fails");
     let (text, same) = compare(&before, &now);
     assert!(same, "{text}\n\nIf the change is wanted: cosim cycles --update");
     let cases: Vec<u64> = now.iter().map(|unit| unit.cycles.len() as u64).collect();
@@ -46,4 +46,26 @@ fn a_file_that_is_missing_or_damaged_is_an_error_that_names_it() {
     }
     std::fs::write(&path, vec![b' '; (1 << 20) + 1]).expect("file");
     refused("allowed: 1048576");
+}
+
+#[test]
+fn a_configuration_out_of_a_file_can_be_pinned_beside_the_others() {
+    let folder = tempfile::tempdir().expect("folder");
+    let (own, file) = (folder.path().join("own.toml"), folder.path().join("cycles.json"));
+    let toml = "name = \"own\"\nlanes = 8\nreg_bytes = 64\nelement_widths = [8]\nl1m_bytes = 4096\nl0m_bytes = 4096\n";
+    std::fs::write(&own, toml).expect("written");
+    std::fs::copy(committed(), &file).expect("copied");
+    let cycles = |more: &[&str]| {
+        let mut command = Command::new(cargo_bin!("cosim"));
+        command.arg("cycles").arg("--config").arg(&own).arg("--file").arg(&file).args(more);
+        let done = command.output().expect("cosim runs");
+        (done.status.code(), String::from_utf8_lossy(&done.stdout).into_owned())
+    };
+    let (code, text) = cycles(&[]);
+    assert!(code == Some(1) && text.contains("own: not in the file"), "{text}");
+    assert_eq!(cycles(&["--update"]).0, Some(0));
+    let (code, text) = cycles(&[]);
+    assert!(code == Some(0) && text.contains("own") && !text.contains("w16"), "{text}");
+    let pinned = std::fs::read_to_string(&file).expect("file");
+    assert_eq!(pinned.matches("\"config\"").count(), 10, "the others stay");
 }

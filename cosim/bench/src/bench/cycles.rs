@@ -16,7 +16,7 @@ use crate::case::Case;
 use crate::run::executor::run_case;
 use crate::triage::report;
 use crate::unit::ModelKind;
-use crate::unit::target::{Target, Workshop, make_all};
+use crate::unit::target::{RtlOptions, Target, Workshop, make_all};
 
 /// Cases of each configuration.
 pub const CASES: u64 = 64;
@@ -30,16 +30,26 @@ pub const SEED: u64 = 1;
 /// The unit that mutants are made of has all instruction sets, unlike the configuration `tiny`.
 const TINY_WITH_MATRIX: &str = "tiny+matrix";
 
+/// All configurations that have a name.
+const ALL: &str = "all";
+
 /// Most bytes of a file with cycles.
 const LARGEST: u64 = 1 << 20;
 
 /// Options of `cosim cycles`.
 #[derive(Debug, clap::Args)]
 pub struct CyclesOptions {
+    /// Configuration: a name or a file NAME.toml, several with commas between them, or all that have a name; with all of
+    /// them goes tiny with all instruction sets
+    #[arg(long, default_value = ALL)]
+    pub config: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub rtl: RtlOptions,
     /// File with the cycles
     #[arg(long, default_value = "tests/cycles.json")]
     pub file: PathBuf,
-    /// Write the file instead of comparing with it
+    /// Write the cycles of these configurations to the file instead of comparing with it
     #[arg(long)]
     pub update: bool,
     /// Threads
@@ -64,15 +74,21 @@ pub struct Pinned {
 /// # Errors
 /// For a file that cannot be read or written, or that does not fit, and for a case that fails.
 pub fn run(workshop: &Workshop, options: &CyclesOptions) -> Result<bool> {
-    let before = if options.update { Vec::new() } else { read(&options.file)? };
-    let now = measure(workshop, options.jobs)?;
+    let mut before = match options.update && (options.config == ALL || !options.file.exists()) {
+        true => Vec::new(),
+        false => read(&options.file)?,
+    };
+    let now = measure(&workshop.with(&options.rtl)?, &options.config, options.jobs)?;
+    let asked = |pinned: &Pinned| now.iter().any(|unit| unit.config == pinned.config);
     if options.update {
-        let text: Vec<String> = now.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
+        before.retain(|pinned| !asked(pinned));
+        let text: Vec<String> = before.iter().chain(&now).map(serde_json::to_string).collect::<Result<_, _>>()?;
         let text = format!("[\n{}\n]\n", text.join(",\n"));
         std::fs::write(&options.file, text).with_context(|| format!("cannot write {}", options.file.display()))?;
         say!("{}: {} units", options.file.display(), now.len())?;
         return Ok(true);
     }
+    before.retain(|pinned| options.config == ALL || asked(pinned));
     let (text, same) = compare(&before, &now);
     say!("{text}")?;
     if !same {
@@ -89,18 +105,26 @@ fn read(path: &Path) -> Result<Vec<Pinned>> {
     serde_json::from_str(&text).with_context(|| format!("{name} is no file with cycles"))
 }
 
-/// The cycles of all units of this program.
+/// The cycles of the configurations that `list` names; with all of them those of the unit that mutants are made of.
 ///
 /// # Errors
-/// When a case fails: then it is no question of time.
-pub fn measure(workshop: &Workshop, jobs: usize) -> Result<Vec<Pinned>> {
+/// When a case fails: then it is no question of time. For RTL of which only the ports are seen: there each case has
+/// more instructions.
+pub fn measure(workshop: &Workshop, list: &str, jobs: usize) -> Result<Vec<Pinned>> {
     let unit = |target: Target| Unit { name: target.name().to_owned(), target, kind: ModelKind::Fast, cases: CASES };
-    let (targets, with_faults) = (workshop.targets("all")?, workshop.with_faults()?);
+    let targets = workshop.targets(list)?;
+    let probed = targets.iter().all(|target| !target.models.port_only());
+    ensure!(
+        probed,
+        "cycles need a probe, and this RTL has none: the bench adds instructions of its own to see registers"
+    );
     make_all(&targets, ModelKind::Fast)?;
-    with_faults.models.make(ModelKind::Faults)?;
     let mut units: Vec<Unit> = targets.into_iter().map(unit).collect();
-    let (name, target) = (TINY_WITH_MATRIX.to_owned(), with_faults);
-    units.push(Unit { name, target, kind: ModelKind::Faults, cases: CASES_FOR_MUTANTS });
+    if list == ALL {
+        let (name, target) = (TINY_WITH_MATRIX.to_owned(), workshop.with_faults()?);
+        target.models.make(ModelKind::Faults)?;
+        units.push(Unit { name, target, kind: ModelKind::Faults, cases: CASES_FOR_MUTANTS });
+    }
     let bar = table::progress("cycles", units.iter().map(|unit| unit.cases).sum());
     let cases: Vec<_> = units.iter().flat_map(|unit| (0..unit.cases).map(move |number| (unit, number))).collect();
     let work = |&(unit, number): &(&Unit, u64)| {
