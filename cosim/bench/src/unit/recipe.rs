@@ -107,10 +107,12 @@ impl Recipe {
         // Registers and memories that reset does not touch start at random, so that nothing can depend on them without
         // being seen.
         let mut flags = vec!["--assert", "--x-assign", "unique", "--x-initial", "unique", "-O3"];
-        if self.optimise() != FAST {
-            // Small files and functions: the compiler's time grows faster than their size. They cost speed.
-            flags.extend(["--output-split", "2000", "--output-split-cfuncs", "500"]);
-        }
+        // Small functions cost speed; but the compiler's time grows faster than their size, and a configuration with many
+        // matrix rows takes minutes in one piece.
+        flags.extend(match self.optimise() {
+            FAST => ["--output-split", "10000", "--output-split-cfuncs", "4000"],
+            _ => ["--output-split", "2000", "--output-split-cfuncs", "500"],
+        });
         match self.kind {
             ModelKind::Traced | ModelKind::Faults => flags.extend(["--trace-fst", "--trace-structs"]),
             ModelKind::Covered => flags.extend(["--coverage-line", "--coverage-toggle"]),
