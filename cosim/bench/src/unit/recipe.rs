@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::source::{SourceFile, Sources, Style};
 
-/// Optimisation of models for speed. All of the code runs in every cycle, once: what counts is how much there is of it.
-const FAST: &str = "-Os";
+/// Optimisation of models for speed. `-Os` is 2 % faster on `w16`, but 20 % slower on `mx1024` and 13 % on `w64`.
+const FAST: &str = "-O3";
 
 /// What a model is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
