@@ -38,7 +38,7 @@ struct HasRs2<Top, std::void_t<decltype(std::declval<Top &>().issue_rs2_i)>> : s
 //   Top                                  the class that Verilator made
 //   lanes, reg_bytes                     the configuration, in bytes
 //   tile_rows, tr_row_bytes, acc_row_bytes   its matrix registers; 0 rows without them
-//   probe, traced, covered               what the model was made with
+//   probe, traced                        what the model was made with
 //   bank(top, i, index), tile(top, r, md)    where a word of the register file, and a row of a matrix register, is
 //   select(top, number)                  activates a planted fault or a mutant; 0 is none
 template <class Unit>

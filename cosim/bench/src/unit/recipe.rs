@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::source::{SourceFile, Sources, Style};
 
-/// Optimisation of models for speed. `-Os` is 2 % faster on `w16`, but 20 % slower on `mx1024` and 13 % on `w64`.
+/// Optimisation of models for speed. `-Os` is slower where rows are wide.
 const FAST: &str = "-O3";
 
 /// What a model is for.
