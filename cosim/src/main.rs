@@ -11,7 +11,7 @@ use cosim_bench::base::output;
 use cosim_bench::bench::{self, cycles};
 use cosim_bench::cli::ending::Ending;
 use cosim_bench::cli::{self, options};
-use cosim_bench::{mutate, run};
+use cosim_bench::{mutate, ppa, run};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
 ///
@@ -59,6 +59,10 @@ enum Command {
     /// The process that runs mutants for `mutate`
     #[command(hide = true)]
     MutateWorker(mutate::worker::MutantWorkerOptions),
+    /// Measure area, clock and depth of the RTL by synthesis, place and route
+    ///
+    /// Exit code 0: all was measured; 1: the time was over before the end of routing.
+    Ppa(ppa::PpaOptions),
     /// Merge and report coverage files
     #[command(subcommand)]
     Coverage(options::CoverageCommand),
@@ -81,6 +85,7 @@ fn main() -> ExitCode {
         Command::DemoFault(options) => cli::demo::run(workshop, &options),
         Command::Mutate(options) => mutate::run(workshop, &options),
         Command::MutateWorker(options) => mutate::worker::work(&options),
+        Command::Ppa(options) => ppa::run(workshop, &options),
         Command::Shrink(options) => cli::shrink::run(workshop, &options),
         Command::Coverage(command) => cli::coverage::coverage(workshop, &command),
         Command::Faults(options) => cli::faults::faults(workshop, &options),
