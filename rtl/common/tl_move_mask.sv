@@ -38,8 +38,8 @@ module tl_move_mask (
 
   always_comb begin
     endless = (WindowW - 1)'(mask_i);
-    for (int unsigned s = 0; s < $clog2(WindowW - 1); s++) begin
-      endless = endless | (endless << (32'(dim_i) << s));
+    for (int unsigned d = 0; d < $clog2(WindowW - 1); d++) begin
+      endless = endless | (endless << (32'(dim_i) << d));
     end
   end
 

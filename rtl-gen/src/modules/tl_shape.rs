@@ -60,6 +60,12 @@ pub fn module(config: &Config) -> Module {
         "Stage 1: the product of the inner dimensions, and the slice widths. A width beyond the nibbles of a register \
          is never legal; it saturates.",
     );
+    m.text(&format!(
+        r#"
+        localparam int unsigned WidthCap = {width_cap};
+        localparam int unsigned WidthW   = $clog2(WidthCap + 2);
+        "#
+    ));
     m.signal("d0", Ty::bits(8), "");
     m.signal("d1", Ty::bits(8), "");
     m.signal("d2", Ty::bits(8), "");
@@ -73,9 +79,6 @@ pub fn module(config: &Config) -> Module {
     m.signal("width_csr", Ty::bits(32).packed(2), "");
     m.text(&format!(
         r#"
-        localparam int unsigned WidthCap = {width_cap};
-        localparam int unsigned WidthW   = $clog2(WidthCap + 2);
-
         assign d0        = tshape_i[23:16];
         assign d1        = tshape_i[15:8];
         assign d2        = tshape_i[7:0];
@@ -102,6 +105,7 @@ pub fn module(config: &Config) -> Module {
         "Stage 2: sizes. Products that cannot be legal saturate: a slice or a block beyond the register is \
          illegal whatever its exact size.",
     );
+    m.text("localparam int unsigned SizeW = WidthW + 3;  // nibbles of WidthCap + 1 elements of 32 bits");
     m.signal("d12_cap", Ty::bits("WidthW"), "");
     m.signal("width", Ty::bits("WidthW").packed(2), "with the default: store, load");
     m.signal("d012", Ty::bits(24), "");
@@ -112,8 +116,6 @@ pub fn module(config: &Config) -> Module {
     m.signal("fits_q", Ty::bit(), "the shape is legal");
     m.text(&format!(
         r#"
-        localparam int unsigned SizeW = WidthW + 3;  // nibbles of WidthCap + 1 elements of 32 bits
-
         assign gran_shift = ewidth_q - 2'd{granule_log2};
         assign d12_cap    = 32'(d12_q) > WidthCap ? WidthW'(WidthCap + 1) : WidthW'(d12_q);
         assign width[0]   = width_q[0] == '0 ? d12_cap : width_q[0];

@@ -137,6 +137,12 @@ impl Graph {
         (self.instances[at].clone(), self.modules[at].clone())
     }
 
+    /// The module of an instance.
+    pub fn module_of(&self, instance: &str) -> &str {
+        let at = self.instances.binary_search_by(|other| other.as_str().cmp(instance));
+        at.map_or("", |at| self.modules[at].as_str())
+    }
+
     fn top(&self) -> usize {
         self.instances.iter().position(String::is_empty).unwrap_or(0)
     }

@@ -2,8 +2,10 @@
 //! Area, clock and depth of the RTL.
 
 mod cells;
+pub mod gates;
 mod graph;
 mod netlist;
+pub mod paths;
 mod report;
 mod route;
 mod synthesis;
@@ -19,7 +21,8 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::base::output::{save_json, say};
 use crate::unit::target::{RtlOptions, Target, Workshop};
 use crate::unit::yosys::Yosys;
-use graph::{Graph, Place};
+pub use graph::Graph;
+use graph::Place;
 use report::{Area, Gates, Report};
 use route::Nextpnr;
 use synthesis::{Job, UNIT};
@@ -152,6 +155,20 @@ fn area(graph: &Graph, top: &str) -> (Area, Vec<Area>) {
     }
     modules.sort_by_key(|area| std::cmp::Reverse((area.counts.lut4, area.counts.ff)));
     (unit, modules)
+}
+
+/// The smallest unit with all instruction sets, so that it has every module, in gates.
+///
+/// # Errors
+/// When Yosys fails.
+pub fn small_unit(workshop: &Workshop, yosys: &Yosys) -> Result<Graph> {
+    let folder = tempfile::tempdir().context("no temporary folder")?;
+    let target = workshop.with_faults()?;
+    let files = synthesis::write_rtl(&target.models, folder.path())?;
+    let name = format!("{} with all instruction sets", target.name());
+    let limit = Duration::MAX;
+    let job = Job { yosys, name, folder: folder.path(), files, start: Instant::now(), limit };
+    job.gates(UNIT)?.context("Yosys did not end")
 }
 
 /// A unit of gates.

@@ -145,6 +145,14 @@ impl Module {
                 }
             }
         }
+        // Of some registers only the cell has kept the name.
+        for (name, cell) in &self.cells {
+            let register = name.strip_suffix("\\TRELLIS_FF").filter(|name| !name.contains('$'));
+            let output = cell.connections.get("Q").and_then(|bits| bits.first()?.net());
+            if let (Some(register), Some(net)) = (register, output) {
+                best[net as usize].get_or_insert_with(|| (0, register.to_owned()));
+            }
+        }
         best.into_iter().map(|slot| slot.map(|(_, name)| name)).collect()
     }
 

@@ -17,8 +17,8 @@ use crate::unit::yosys::Yosys;
 /// The whole unit.
 pub const UNIT: &str = "tl_top";
 
-/// Options of `synth_ecp5`: ABC9 gave more LUTs and a longer path.
-pub const OPTIONS: &str = "-noabc9";
+/// Options of `synth_ecp5`: with multiplexers between LUTs there are more LUTs.
+pub const OPTIONS: &str = "-nowidelut";
 
 /// Begins a line of the log that names what comes next.
 const PHASE: &str = "phase: ";
@@ -74,9 +74,12 @@ impl Job<'_> {
     /// # Errors
     /// When Yosys fails.
     pub fn ecp5(&self, top: &str) -> Result<Option<Module>> {
+        // Later the names of registers are lost.
+        let kept = "rename -wire t:TRELLIS_FF\n";
         let next = LABELS.iter().skip(1).map(|(label, _)| *label).chain(["check"]);
         let steps = LABELS.iter().zip(next).map(|((label, what), next)| {
-            format!("log {PHASE}{what}\nsynth_ecp5 -top {top} {OPTIONS} -run {label}:{next}\n")
+            let names = if *label == "map_luts" { kept } else { "" };
+            format!("{names}log {PHASE}{what}\nsynth_ecp5 -top {top} {OPTIONS} -run {label}:{next}\n")
         });
         let steps: String = steps.collect();
         // The models of cells are no part of the netlist.
