@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::graph::Graph;
 use super::small_unit;
+use super::synthesis::UNIT;
 use crate::base::output::say;
 use crate::base::table::table;
 use crate::unit::target::{RtlOptions, Workshop};
@@ -116,7 +117,7 @@ pub fn measure(graph: &Graph, yosys: &Yosys) -> Result<Pinned> {
         (module, size)
     };
     let mut modules: BTreeMap<String, Size> = graph.modules().into_iter().map(size).collect();
-    let all = super::in_gates(graph);
+    let all = super::in_gates(graph, UNIT);
     let instances = modules.values().map(|size| size.instances).sum();
     let (gates, flip_flops, memory_bits, depth) = (all.equivalents, all.ff, all.memory_bits, all.depth);
     modules.insert(ALL.to_owned(), Size { instances, gates, flip_flops, memory_bits, depth });
@@ -136,7 +137,9 @@ pub fn compare(before: &Pinned, now: &Pinned) -> (String, bool) {
         let Size { instances, gates, memory_bits, depth, .. } = *size;
         let cells = [instances, old.gates, gates, memory_bits, u64::from(old.depth), u64::from(depth)];
         rows.add_row([module.clone()].into_iter().chain(cells.map(|n| n.to_string())));
-        for (what, was, is) in [("gate equivalents", old.gates, gates), ("bits of memories", old.memory_bits, memory_bits)] {
+        for (what, was, is) in
+            [("gate equivalents", old.gates, gates), ("bits of memories", old.memory_bits, memory_bits)]
+        {
             if 100 * is > (100 + SLACK) * was {
                 let percent = 100.0 * (is as f64 / was.max(1) as f64 - 1.0);
                 notes.push(format!("{module} has grown by {percent:.1} %: {was} {what} before, {is} now"));

@@ -67,7 +67,8 @@ impl Graph {
             for (pin, bits) in &cell.connections {
                 let output = cell.port_directions.get(pin) == Some(&Direction::Output);
                 // The other pins of a memory that is read without a clock have one.
-                let written = own.is_empty() || (cells::is_memory(cell) && !cells::READ_ADDRESSES.contains(&pin.as_str()));
+                let written =
+                    own.is_empty() || (cells::is_memory(cell) && !cells::READ_ADDRESSES.contains(&pin.as_str()));
                 let takes = |net: &u32| !output && (written || cells::is_memory(cell) && !read.contains(net));
                 let gives = |net: &u32| output && !driven.contains(net);
                 let nets = bits.iter().filter_map(Bit::net).filter(|net| takes(net) || gives(net));
@@ -96,7 +97,8 @@ impl Graph {
         };
         for (number, (name, _)) in cells.iter().enumerate() {
             let plain: String = name.replace("$flatten", "").chars().filter(|&c| c != '\\').collect();
-            let by_name = if name.starts_with('$') && !name.starts_with("$flatten") { None } else { graph.place(&plain) };
+            let by_name =
+                if name.starts_with('$') && !name.starts_with("$flatten") { None } else { graph.place(&plain) };
             let named = outputs[number].iter().find_map(|&net| graph.names[net as usize].clone());
             let by_net = || named.and_then(|name| graph.place(&name));
             graph.owner[number] = by_name.or_else(by_net).unwrap_or(NONE);
@@ -270,4 +272,56 @@ fn in_order(arcs: Vec<(u32, Arc)>, names: &[Option<String>]) -> Result<Vec<(u32,
     ensure!(order.len() == arcs.len(), "the netlist has a combinational loop, about {}", named.join(", "));
     let mut arcs: Vec<Option<(u32, Arc)>> = arcs.into_iter().map(Some).collect();
     Ok(order.into_iter().filter_map(|arc| arcs[arc as usize].take()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `x_i` through a gate of `u_a` and one of `u_b` to a register of `u_b`, whose value goes to `y_o`.
+    const UNIT: &str = r#"{
+        "ports": {"x_i": {"direction": "input", "bits": [2]}, "y_o": {"direction": "output", "bits": [5]}},
+        "cells": {
+            "u_a": {"type": "$scopeinfo", "attributes": {"module": "tl_a"}},
+            "u_b": {"type": "$scopeinfo", "attributes": {"module": "$paramod$12\\tl_b\\W=1"}},
+            "$flatten\\u_a.$abc$1": {"type": "$_AND_",
+                "port_directions": {"A": "input", "B": "input", "Y": "output"},
+                "connections": {"A": [2], "B": [5], "Y": [3]}},
+            "$flatten\\u_b.$abc$2": {"type": "$_XOR_",
+                "port_directions": {"A": "input", "B": "input", "Y": "output"},
+                "connections": {"A": [3], "B": ["1"], "Y": [4]}},
+            "$flatten\\u_b.$auto$3": {"type": "$_DFF_P_",
+                "port_directions": {"C": "input", "D": "input", "Q": "output"},
+                "connections": {"C": [9], "D": [4], "Q": [5]}}},
+        "netnames": {"x_i": {"bits": [2]}, "u_a.z_o": {"bits": [3]}, "u_b.y_q": {"bits": [5]}, "y_o": {"bits": [5]}}}"#;
+
+    fn graph(text: &str) -> Result<Graph> {
+        Graph::new(&serde_json::from_str(text).expect("JSON"), "tl_top")
+    }
+
+    #[test]
+    fn gates_belong_to_modules_and_paths_have_names() {
+        let graph = graph(UNIT).expect("no loop");
+        let modules = graph.modules();
+        assert_eq!((modules["tl_a"].sixths, modules["tl_b"].sixths, modules["tl_b"].ff), (8, 46, 1));
+        assert_eq!((graph.depths_inside()["tl_a"], graph.depths_inside()["tl_b"]), (1, 1));
+        let depths = graph.depths(|place| matches!(place, Place::Port(_)));
+        assert_eq!((depths.level[4], depths.level[5]), (Some(2), None));
+        assert_eq!(graph.path(&depths, 4), ["x_i", "u_a.z_o"]);
+    }
+
+    #[test]
+    fn a_loop_is_an_error_that_names_a_net() {
+        let text = UNIT.replace(r#""B": [5], "Y": [3]"#, r#""B": [4], "Y": [3]"#);
+        let error = graph(&text).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.contains("combinational loop, about u_a.z_o"), "{error}");
+    }
+
+    #[test]
+    fn a_path_through_another_part_is_found() {
+        let paths = super::super::paths::find(&graph(UNIT).expect("no loop"));
+        let ends: Vec<(&str, &str)> = paths.keys().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+        assert_eq!(ends, [("port x", "tl_b"), ("tl_b", "port y")]);
+        assert_eq!(paths.values().next().map(|found| found.depth), Some(2));
+    }
 }

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::base::output::{save_json, say};
+use crate::base::output::{self, save_json, say};
 use crate::unit::target::{RtlOptions, Target, Workshop};
 use crate::unit::yosys::Yosys;
 pub use graph::Graph;
@@ -54,6 +54,9 @@ pub struct PpaOptions {
     /// Write the figures to this file (JSON; - for standard output)
     #[arg(long)]
     pub json: Option<PathBuf>,
+    /// Write the figures to this file as a table for a document (Markdown; - for standard output)
+    #[arg(long)]
+    pub markdown: Option<PathBuf>,
     /// Keep netlists and logs in this folder
     #[arg(long)]
     pub work: Option<PathBuf>,
@@ -87,6 +90,12 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
     if let Some(path) = &options.json {
         save_json(path, &reports)?;
     }
+    if let Some(path) = &options.markdown {
+        match path.as_os_str() == "-" {
+            true => output::text(&report::markdown(&reports))?,
+            false => output::save(path, report::markdown(&reports).as_bytes())?,
+        }
+    }
     Ok(complete)
 }
 
@@ -117,7 +126,7 @@ fn measure(target: &Target, yosys: &Yosys, nextpnr: Option<&Nextpnr>, options: &
     };
     let graph = Graph::new(&module, top)?;
     let (unit, modules) = area(&graph, top);
-    let gates = if options.no_gates { None } else { job.gates(top)?.map(|graph| in_gates(&graph)) };
+    let gates = if options.no_gates { None } else { job.gates(top)?.map(|graph| in_gates(&graph, top)) };
     let mut tools = format!("Yosys {}, synth_ecp5 {}", yosys.version()?, synthesis::OPTIONS);
     let clock = match nextpnr {
         None => None,
@@ -172,8 +181,8 @@ pub fn small_unit(workshop: &Workshop, yosys: &Yosys) -> Result<Graph> {
 }
 
 /// A unit of gates.
-fn in_gates(graph: &Graph) -> Gates {
-    let (unit, _) = area(graph, UNIT);
+fn in_gates(graph: &Graph, top: &str) -> Gates {
+    let (unit, _) = area(graph, top);
     let cells::Counts { sixths, ff, memory_bits, .. } = unit.counts;
     Gates { equivalents: sixths / 6, ff, memory_bits, depth: unit.depth }
 }

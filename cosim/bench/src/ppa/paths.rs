@@ -18,8 +18,7 @@ use crate::unit::target::{RtlOptions, Workshop};
 use crate::unit::yosys::Yosys;
 
 /// What takes instructions in and gives results out is one part.
-const FRONT_END: [&str; 7] =
-    ["tl_queue", "tl_csr", "tl_shape", "tl_dispatch", "tl_rename", "tl_retire", "tl_mx_size"];
+const FRONT_END: [&str; 7] = ["tl_queue", "tl_csr", "tl_shape", "tl_dispatch", "tl_rename", "tl_retire", "tl_mx_size"];
 
 /// Ports that are everywhere.
 const GLOBAL: [&str; 2] = ["clk_i", "rst_ni"];
@@ -173,7 +172,8 @@ pub fn compare(list: &[Allowed], paths: &Paths) -> (String, bool) {
     }
     let there = |allowed: &&Allowed| !paths.contains_key(&(allowed.from.clone(), allowed.to.clone()));
     let gone = list.iter().filter(there);
-    notes.extend(gone.map(|Allowed { from, to, .. }| format!("{from} to {to}: in the list, but there is no such path")));
+    notes
+        .extend(gone.map(|Allowed { from, to, .. }| format!("{from} to {to}: in the list, but there is no such path")));
     let same = notes.is_empty();
     (format!("{rows}\n{}", notes.iter().map(|note| format!("\n{note}")).collect::<String>()), same)
 }

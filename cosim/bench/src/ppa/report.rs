@@ -103,3 +103,57 @@ fn told(clock: &Clock) -> String {
     let _ = writeln!(text, "{rows}");
     text
 }
+
+/// The figures of several units as a table of Markdown.
+pub fn markdown(reports: &[Report]) -> String {
+    let mut text = "| unit | LUT4 | CCU2C | flip-flops | DP16KD | DPR16X4 | MULT18 | LUTs in the deepest path | gate equivalents | \
+                    gates in the deepest path | clock |\n|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
+        .to_owned();
+    for Report { config, unit, gates, clock, .. } in reports {
+        let Counts { lut4, ccu2c, ff, dp16kd, dpr16x4, mult18, .. } = unit.counts;
+        let clock = match clock {
+            None => "not routed".to_owned(),
+            Some(Clock { mhz, routed: false, .. }) => format!("{mhz:.1} MHz (placed)"),
+            Some(Clock { mhz, .. }) => format!("{mhz:.1} MHz"),
+        };
+        let gates = gates.map_or(["-".to_owned(), "-".to_owned()], |g| [grouped(g.equivalents), g.depth.to_string()]);
+        let numbers = [lut4, ccu2c, ff, dp16kd, dpr16x4, mult18, u64::from(unit.depth)].map(grouped);
+        let cells: Vec<String> = [config.clone()].into_iter().chain(numbers).chain(gates).chain([clock]).collect();
+        let _ = writeln!(text, "| {} |", cells.join(" | "));
+    }
+    text
+}
+
+/// `1234567` is `1,234,567`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group).into_owned());
+    groups.collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_unit_is_a_row_and_says_what_did_not_end() {
+        let counts = Counts { lut4: 24928, ff: 7306, ..Counts::default() };
+        let unit = Area { module: "tl_top".into(), instances: 0, counts, depth: 31 };
+        let clock = Some(Clock { mhz: 26.87, routed: false, logic: 0.0, routing: 0.0, path: Vec::new() });
+        let report = Report {
+            config: "w16 without matrix".into(),
+            tools: String::new(),
+            unit,
+            modules: Vec::new(),
+            gates: None,
+            clock,
+        };
+        assert!(report.text().contains("routing did not end"));
+        let row = markdown(&[report]);
+        let row = row.lines().last();
+        assert_eq!(
+            row,
+            Some("| w16 without matrix | 24,928 | 0 | 7,306 | 0 | 0 | 0 | 31 | - | - | 26.9 MHz (placed) |")
+        );
+    }
+}

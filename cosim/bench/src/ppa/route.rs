@@ -152,7 +152,7 @@ fn renamed(mut module: Module, graph: &Graph) -> Module {
             let outputs = cell.connections.iter();
             let outputs = outputs.filter(|(pin, _)| cell.port_directions.get(*pin) == Some(&Direction::Output));
             let mut nets = outputs.flat_map(|(_, bits)| bits.iter().filter_map(Bit::net));
-            let own = || Some(name.clone()).filter(|name| !name.contains('$'));
+            let own = || Some(name.trim_end_matches("\\TRELLIS_FF").to_owned()).filter(|name| !name.contains('$'));
             let named = own().or_else(|| nets.find_map(|net| graph.names[net as usize].clone()));
             let instance = graph.instance(number);
             let name = named.filter(|name| cell.kind == "TRELLIS_FF" || name.starts_with(instance));

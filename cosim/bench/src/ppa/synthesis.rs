@@ -23,7 +23,6 @@ pub const OPTIONS: &str = "-nowidelut";
 /// Begins a line of the log that names what comes next.
 const PHASE: &str = "phase: ";
 
-
 /// Labels of `synth_ecp5`, with what happens there.
 const LABELS: [(&str, &str); 7] = [
     ("begin", "flatten and simplify"),
