@@ -91,7 +91,12 @@ fn verilators_have_nothing_to_say_about_any_module_as_top() {
         let files = files(&folder);
         for file in &files[1..] {
             let top = Path::new(file).file_stem().unwrap().to_str().unwrap().to_owned();
-            runs.extend(verilators().map(|verilator| (verilator, folder.clone(), files.clone(), top.clone())));
+            let [used, newest] = verilators().map(|verilator| (verilator, folder.clone(), files.clone(), top.clone()));
+            runs.push(used);
+            // The modules by themselves in one configuration: that bounds the time.
+            if top == "tl_top" || folder.ends_with("w16") {
+                runs.push(newest);
+            }
         }
     }
     in_parallel(&runs, |(verilator, folder, files, top)| {
