@@ -77,12 +77,12 @@ pub fn module(config: &Config) -> Module {
     m.signal("width_d", Ty::bits("WidthW").packed(2), "elements per slice: store, load; 0 = a whole slice");
     m.signal("width_q", Ty::bits("WidthW").packed(2), "");
     m.signal("width_csr", Ty::bits(32).packed(2), "");
-    m.text(&format!(
+    m.text(
         r#"
         assign d0        = tshape_i[23:16];
         assign d1        = tshape_i[15:8];
         assign d2        = tshape_i[7:0];
-        assign width_csr = {{tstore_width_i, tload_width_i}};
+        assign width_csr = {tstore_width_i, tload_width_i};
 
         always_comb begin
           for (int unsigned s = 0; s < 2; s++) begin
@@ -98,8 +98,8 @@ pub fn module(config: &Config) -> Module {
           ewidth_q   <= ewidth;
           width_q    <= width_d;
         end
-        "#
-    ));
+        "#,
+    );
     let granule_log2 = config.granule_bits().ilog2() - 2;
     m.section(
         "Stage 2: sizes. Products that cannot be legal saturate: a slice or a block beyond the register is \

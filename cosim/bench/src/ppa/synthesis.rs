@@ -11,7 +11,6 @@ use super::graph::Graph;
 use super::netlist::{Design, Module};
 use super::watch::{self, End};
 use crate::unit::models::Models;
-use crate::unit::source::SYNTHESIS_LIST;
 use crate::unit::yosys::Yosys;
 
 /// The whole unit.
@@ -55,16 +54,12 @@ pub struct Job<'a> {
 /// # Errors
 /// When there is none, or it cannot be written.
 pub fn write_rtl(models: &Models, folder: &Path) -> Result<Vec<String>> {
-    let files = models.files()?;
-    for file in &files {
+    let sources = models.sources()?;
+    for file in sources.files.iter().chain(&sources.headers) {
         let path = folder.join(&file.name);
         fs::write(&path, &file.text).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    let list = files.iter().find(|file| file.name == SYNTHESIS_LIST);
-    match list {
-        Some(list) => Ok(list.text.lines().map(str::to_owned).collect()),
-        None => Ok(files.iter().map(|file| file.name.clone()).filter(|name| name.ends_with(".sv")).collect()),
-    }
+    Ok(sources.files.into_iter().map(|file| file.name).collect())
 }
 
 impl Job<'_> {
