@@ -36,7 +36,7 @@ impl Machine {
         Self {
             config: config.clone(),
             hart: Hart::default(),
-            csr: Csrs::new(config.reg_bytes).with_matrix(config.matrix),
+            csr: csrs(config),
             tl: TlRegs::new(config.reg_bytes),
             tiles: config.matrix.map(Tiles::new),
             l1m: Memory::new(config.l1m_bytes),
@@ -47,7 +47,7 @@ impl Machine {
     /// Back to the state after reset; the memories, which a reset does not touch, stay as they are.
     pub fn reset(&mut self) {
         self.hart = Hart::default();
-        self.csr = Csrs::new(self.config.reg_bytes).with_matrix(self.config.matrix);
+        self.csr = csrs(&self.config);
         self.tl = TlRegs::new(self.config.reg_bytes);
         self.tiles = self.config.matrix.map(Tiles::new);
     }
@@ -123,4 +123,8 @@ impl Machine {
         self.hart.pc = self.hart.pc.wrapping_add(4);
         outcome
     }
+}
+
+fn csrs(config: &Config) -> Csrs {
+    Csrs::new(config.reg_bytes).with_element_widths(config.element_widths).with_matrix(config.matrix)
 }
