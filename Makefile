@@ -24,7 +24,7 @@ setup-lint:
 	@sh .ci/setup.sh lint
 
 setup-test:
-	@sh .ci/setup.sh lint browser
+	@sh .ci/setup.sh lint browser riscv
 
 cosim: setup  ## The main job: build, run all programs and a random regression, print a table
 	$(CARGO) run $(PROFILE) -q -p cosim -- regress --seed $(SEED) --count $(COUNT)
