@@ -432,6 +432,8 @@ impl Lockstep {
             self.in_flight.front()
         {
             self.record(Retirement { index, pc, word, trap, cycle: self.counts.cycles, host: true });
+            // In a stream the host takes no time.
+            self.counts.roofline += u64::from(self.program && self.model.is_some());
             if self.model.is_some() {
                 let outcome = self.step_model(pc, word, issued)?;
                 check::gpr(write, &outcome)?;
