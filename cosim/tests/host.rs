@@ -13,8 +13,11 @@ fn tiny() -> Target {
     cosim::workshop().with_faults().expect("tiny")
 }
 
+/// Exit code, counts, registers of the host.
+type Ran = (Result<u32, Stuck>, Counts, [u32; 32]);
+
 /// Runs a program to its end, and compares all that is left behind; the exit code and the host at the end.
-fn run(source: &str, setup: &Setup) -> Result<(Result<u32, Stuck>, Counts, [u32; 32]), Box<Cause>> {
+fn run(source: &str, setup: &Setup) -> Result<Ran, Box<Cause>> {
     let target = tiny();
     let words = golden::asm::assemble("p.s", source, &target.golden).unwrap_or_else(|errors| panic!("{errors}"));
     let mut bench = Lockstep::new(&target, ModelKind::Faults, setup).expect("a model");

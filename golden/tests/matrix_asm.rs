@@ -2,7 +2,6 @@
 //! Assembler and disassembler of the matrix family: inverse to each other, every notation, every error text.
 #![allow(clippy::unwrap_used)]
 
-#[allow(dead_code)]
 mod common;
 
 use golden::TileSize;

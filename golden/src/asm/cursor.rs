@@ -208,7 +208,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The bytes from here to a label.
-    pub(super) fn from_here(&mut self) -> Result<i64, Fault> {
+    pub(super) fn distance(&mut self) -> Result<i64, Fault> {
         let start = self.next;
         let value = self.value()?;
         if value.is_address {

@@ -68,7 +68,7 @@ pub(super) fn parse(mnemonic: &str, cursor: &mut Cursor, size: usize) -> Result<
         "la" => {
             let rd = cursor.gpr()?;
             cursor.comma()?;
-            let offset = cursor.from_here()? as u32;
+            let offset = cursor.distance()? as u32;
             let low = low12(offset);
             vec![rv32::auipc(rd, offset.wrapping_add(0x800) >> 12), Host::Addi { rd, rs1: rd, imm12: low }.encode()]
         }
