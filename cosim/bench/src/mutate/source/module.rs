@@ -22,7 +22,7 @@ pub struct Module<'a> {
     edges: BTreeSet<&'a str>,
     /// What signals read, that are driven by logic.
     reads: BTreeMap<&'a str, BTreeSet<&'a str>>,
-    /// Signals that instances drive.
+    /// Signals that instances drive, and generate blocks.
     given: BTreeSet<&'a str>,
 }
 
@@ -118,6 +118,9 @@ impl<'a> Module<'a> {
         for assignment in items.all("kContinuousAssignmentStatement") {
             assignment.all("kNetVariableAssignment").into_iter().for_each(|one| module.logic(one));
         }
+        // Signals in a generate block are read as parts of the block.
+        let blocks = items.all("kLabel").into_iter().filter_map(|label| label.part("SymbolIdentifier"));
+        module.given.extend(blocks.map(|block| block.text(text)));
         for data in items.all("kDataDeclaration") {
             let outputs = connections(data, text, inputs).filter(|(is_input, _)| !is_input);
             module.given.extend(outputs.flat_map(|(_, place)| names(place, text)));
@@ -158,6 +161,11 @@ impl<'a> Module<'a> {
         for name in driven(node, self.text) {
             self.reads.entry(name).or_default().extend(&read);
         }
+    }
+
+    /// Whether a generate block has this name.
+    pub fn is_block(&self, name: &str) -> bool {
+        self.given.contains(name) && !self.types.contains_key(name)
     }
 
     /// All that `name` depends on without a clock edge, itself included; none if that is not known in the module alone.

@@ -43,11 +43,13 @@ struct Walk<'a, 'm> {
     module: &'m Module<'a>,
     inputs: &'m Inputs<'a>,
     sites: Vec<Site>,
+    /// What the statements before this one assign, in each of the blocks that it is in.
+    assigned: Vec<Vec<String>>,
 }
 
 /// All of them.
 pub fn sites<'a>(module: &Module<'a>, inputs: &Inputs<'a>) -> Vec<Site> {
-    let mut walk = Walk { module, inputs, sites: Vec::new() };
+    let mut walk = Walk { module, inputs, sites: Vec::new(), assigned: Vec::new() };
     walk.item(module.items);
     walk.sites
 }
@@ -134,9 +136,19 @@ impl Walk<'_, '_> {
                 self.swap(&bodies);
                 bodies.into_iter().for_each(|body| self.statement(body, used));
             }
+            "kBlockItemStatementList" => {
+                self.assigned.push(Vec::new());
+                for part in node.parts() {
+                    self.statement(part, used);
+                    if let (Some(place), Some(last)) = (part.part("kLPValue"), self.assigned.last_mut()) {
+                        last.push(one_line(place.text(self.module.text)));
+                    }
+                }
+                self.assigned.pop();
+            }
             "kNonblockingAssignmentStatement" | "kNetVariableAssignment" | "kAssignModifyStatement" => {
                 let kind = if used.reset { Kind::DroppedReset } else { Kind::DroppedAssignment };
-                if let Some(range) = node.range() {
+                if let Some(range) = node.range().filter(|_| used.targets.is_none() || self.has_value(node)) {
                     let edit = Edit { range, after: String::new(), statement: true };
                     self.sites.push(Site { kind, mutants: vec![vec![edit]] });
                 }
@@ -147,6 +159,15 @@ impl Walk<'_, '_> {
             }
             _ => node.parts().for_each(|part| self.statement(part, used)),
         }
+    }
+
+    /// Whether what an assignment assigns has a value before: without one a process without a clock would keep the old one.
+    fn has_value(&self, assignment: &Node) -> bool {
+        let place = assignment.part("kLPValue").map(|place| one_line(place.text(self.module.text))).unwrap_or_default();
+        let covers = |before: &String| {
+            place.strip_prefix(before.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
+        self.assigned.iter().flatten().any(covers)
     }
 
     /// Each arm and the next one change places.
@@ -258,6 +279,9 @@ impl Walk<'_, '_> {
     fn reference(&mut self, node: &Node, used: Use) {
         let text = self.module.text;
         let (Some(range), Some(root)) = (node.range(), node.part("kLocalRoot")) else { return };
+        if self.module.is_block(root.text(text)) {
+            return;
+        }
         if let Some(place) = root.part("kUnqualifiedId").and_then(Node::range) {
             let others = self.module.others(&text[place.clone()], used.targets);
             let others = others.into_iter().map(|other| self.with(&range, &place, other)).collect();
