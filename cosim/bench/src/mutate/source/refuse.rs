@@ -8,10 +8,10 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::{Kind, Source};
-use crate::mutate::source;
 use super::text::mutant_of;
+use super::{Kind, Source};
 use crate::mutate::mutant::{Change, Mutant};
+use crate::mutate::source;
 use crate::unit::recipe::MUTANT_WARNINGS;
 use crate::unit::toolchain::Toolchain;
 
