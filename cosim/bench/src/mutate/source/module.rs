@@ -168,25 +168,27 @@ impl<'a> Module<'a> {
         self.given.contains(name) && !self.types.contains_key(name)
     }
 
-    /// All that `name` depends on without a clock edge, itself included; none if that is not known in the module alone.
-    fn depends_on(&self, name: &'a str) -> Option<BTreeSet<&'a str>> {
-        let (mut known, mut open) = (BTreeSet::from([name]), vec![name]);
+    /// All that `name` depends on without a clock edge, itself included; none if an instance is among that. And whether
+    /// inputs are.
+    fn depends_on<'n>(&'n self, name: &'n str) -> Option<(BTreeSet<&'n str>, bool)> {
+        let (mut known, mut open, mut inputs) = (BTreeSet::from([name]), vec![name], false);
         while let Some(name) = open.pop() {
+            if self.given.contains(name) {
+                return None;
+            }
             match self.reads.get(name) {
-                _ if self.given.contains(name) => return None,
                 _ if self.registers.contains(name) => {}
                 Some(reads) => open.extend(reads.iter().copied().filter(|read| known.insert(read))),
-                // A constant or a variable of a loop.
-                None if !self.types.contains_key(name) => {}
-                // An input.
-                None => return None,
+                // Otherwise it is a constant, or a variable of a loop.
+                None => inputs |= self.types.contains_key(name),
             }
         }
-        Some(known)
+        Some((known, inputs))
     }
 
-    /// The signals of the same type as `name` that can be read in its place: where `targets` are what is driven by it
-    /// without a clock edge, those that make no loop. No targets at all: behind a clock edge.
+    /// The signals of the same type as `name` that can be read in its place, to drive `targets`; none of them are driven
+    /// behind a clock edge. Without one no loop may come of it in the module, nor, when there are no targets but the inputs
+    /// of an instance, outside.
     pub fn others(&self, name: &str, targets: Option<&BTreeSet<&str>>) -> Vec<&'a str> {
         let Some(of_type) = self.types.get(name).filter(|_| !self.edges.contains(name)) else { return Vec::new() };
         let fits = |&(other, other_type): &(&&'a str, &String)| {
@@ -194,7 +196,10 @@ impl<'a> Module<'a> {
         };
         let open = |other: &&'a str| {
             let Some(targets) = targets else { return true };
-            self.depends_on(other).is_some_and(|known| targets.iter().all(|target| !known.contains(target)))
+            let Some((known, inputs)) = self.depends_on(other) else { return false };
+            // With fewer signals behind it than behind the target: then no mutants together make a loop, either.
+            let less = |target: &&str| self.depends_on(target).is_none_or(|(all, _)| known.len() < all.len());
+            if targets.is_empty() { !inputs } else { targets.iter().all(less) }
         };
         self.types.iter().filter(fits).map(|(&other, _)| other).filter(open).collect()
     }
