@@ -10,7 +10,7 @@ mod sites;
 mod syntax;
 mod text;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
@@ -100,6 +100,8 @@ pub struct Source {
     sources: Sources,
     /// For each file the ends of the headers of its modules.
     headers: BTreeMap<String, Vec<usize>>,
+    /// The inputs of each module.
+    inputs: BTreeMap<String, BTreeSet<String>>,
     /// The mutants that there can be, of each module.
     places: BTreeMap<String, Vec<choose::Place>>,
 }
@@ -131,7 +133,16 @@ impl Source {
                 places.insert(module.name.to_owned(), choose::places(file, found));
             }
         }
-        Ok(Source { sources, headers, places })
+        let owned = |(module, names): (&&str, &BTreeSet<&str>)| {
+            ((*module).to_owned(), names.iter().map(|&name| name.to_owned()).collect())
+        };
+        let inputs = inputs.iter().map(owned).collect();
+        Ok(Source { sources, headers, inputs, places })
+    }
+
+    /// Whether a module has an input of this name.
+    fn is_input(&self, module: &str, name: &str) -> bool {
+        self.inputs.get(module).is_some_and(|inputs| inputs.contains(name))
     }
 
     /// Lists `count` mutants, of module `only` or of all, as many as there are.

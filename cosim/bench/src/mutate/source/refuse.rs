@@ -11,7 +11,6 @@ use anyhow::{Context, Result, bail, ensure};
 use super::text::mutant_of;
 use super::{Kind, Source};
 use crate::mutate::mutant::{Change, Mutant};
-use crate::mutate::source;
 use crate::unit::recipe::MUTANT_WARNINGS;
 use crate::unit::toolchain::Toolchain;
 
@@ -31,7 +30,17 @@ struct Complaint<'a> {
     place: Place<'a>,
     message: &'a str,
     /// The processes and assignments of a loop.
-    path: Vec<Place<'a>>,
+    path: Vec<Step<'a>>,
+}
+
+/// A process or an assignment that a loop goes through.
+#[derive(Debug, PartialEq, Eq)]
+struct Step<'a> {
+    place: Place<'a>,
+    /// The signal that it reads.
+    reads: &'a str,
+    /// It is one statement.
+    assignment: bool,
 }
 
 /// `tl_a.sv:12:3: Latch inferred ...`
@@ -44,13 +53,17 @@ fn place(text: &str) -> Option<(Place<'_>, &str)> {
 /// Reads `%Warning-LATCH: tl_a.sv:12:3: Latch inferred ...`, and for a loop the lines with its path behind that.
 fn complaints(said: &str) -> Vec<Complaint<'_>> {
     let mut found: Vec<Complaint> = Vec::new();
+    let mut reads = "";
     for line in said.lines() {
         if let Some((_, rest)) = line.strip_prefix('%').and_then(|line| line.split_once(": ")) {
             found.extend(place(rest).map(|(place, message)| Complaint { place, message, path: Vec::new() }));
-        } else if let (Some(last), Some((step, "Example path: ASSIGNW" | "Example path: ALWAYS"))) =
-            (found.last_mut(), place(line))
-        {
-            last.path.push(step);
+        } else if let (Some(last), Some((place, message))) = (found.last_mut(), place(line)) {
+            match message.strip_prefix("Example path: ") {
+                Some("ALWAYS") => last.path.push(Step { place, reads, assignment: false }),
+                Some("ASSIGNW") => last.path.push(Step { place, reads, assignment: true }),
+                Some(signal) => reads = signal.rsplit('.').next().unwrap_or_default(),
+                None => {}
+            }
         }
     }
     found
@@ -84,7 +97,7 @@ pub fn refuse(tools: &Toolchain, source: &Source, folder: &Path, mutants: &mut V
         }
         let mut out = BTreeSet::new();
         for complaint in &complaints {
-            out.extend(blamed(complaint, &texts, &all));
+            out.extend(blamed(complaint, source, &texts, &all));
         }
         if out.is_empty() {
             bail!("Verilator complains about what is no mutant:\n{said}");
@@ -98,27 +111,48 @@ pub fn refuse(tools: &Toolchain, source: &Source, folder: &Path, mutants: &mut V
 
 /// The mutant that a complaint is about. Of those that may have made a latch or a loop together, only one: without it the
 /// others may be fine.
-fn blamed(complaint: &Complaint, texts: &BTreeMap<String, String>, mutants: &[&Mutant]) -> Option<u32> {
+fn blamed(
+    complaint: &Complaint,
+    source: &Source,
+    texts: &BTreeMap<String, String>,
+    mutants: &[&Mutant],
+) -> Option<u32> {
     let lines = |place: &Place| {
         texts.get(place.file).into_iter().flat_map(|text| text.lines()).skip(place.line.saturating_sub(1))
     };
     if let Some(id) = lines(&complaint.place).next().and_then(mutant_of) {
         return Some(id);
     }
-    let of = |id: u32| match &mutants.iter().find(|mutant| mutant.id == id)?.change {
-        Change::Source(change) => Some((id, change)),
-        Change::Netlist(_) => None,
+    let of = |id: u32| {
+        let mutant = mutants.iter().find(|mutant| mutant.id == id)?;
+        match &mutant.change {
+            Change::Source(change) => Some((id, change, source.is_input(&mutant.module, root(&change.after)))),
+            Change::Netlist(_) => None,
+        }
     };
-    // A process ends at the latest with the paragraph.
-    let inside = |place: &Place| -> Vec<_> {
-        lines(place).take_while(|line| !line.is_empty()).filter_map(mutant_of).filter_map(of).collect()
+    // A process ends at the latest with the paragraph; an assignment with the statement, and mutants in it have no end of one.
+    let inside = |place: &Place, assignment: bool| -> Vec<_> {
+        let ends = |line: &&str| line.is_empty() || assignment && line.contains(';');
+        lines(place).take_while(|line| !ends(line)).filter_map(mutant_of).filter_map(of).collect()
     };
-    let signal = complaint.message.split('\'').nth(1).and_then(|path| path.rsplit('.').next()).unwrap_or_default();
-    let (all, wanted): (Vec<_>, &dyn Fn(&source::Change) -> bool) = match complaint.path.is_empty() {
-        true => (inside(&complaint.place), &|change| change.before.starts_with(signal)),
-        false => (complaint.path.iter().flat_map(inside).collect(), &|change| change.kind == Kind::WrongSignal),
-    };
-    all.iter().find(|(_, change)| wanted(change)).or_else(|| all.first()).map(|(id, _)| *id)
+    if complaint.path.is_empty() {
+        let signal = complaint.message.split('\'').nth(1).and_then(|path| path.rsplit('.').next()).unwrap_or_default();
+        let all = inside(&complaint.place, false);
+        let drops = all.iter().find(|(_, change, _)| change.before.starts_with(signal));
+        return drops.or_else(|| all.first()).map(|(id, ..)| *id);
+    }
+    // The guilty one reads what the loop comes through; if that has another name there, it is an input.
+    let steps = complaint.path.iter().flat_map(|step| {
+        inside(&step.place, step.assignment).into_iter().map(|mutant| (mutant, root(&mutant.1.after) == step.reads))
+    });
+    let mut all: Vec<_> = steps.collect();
+    all.sort_by_key(|((_, change, input), reads)| (change.kind != Kind::WrongSignal, !reads, !input));
+    all.first().map(|((id, ..), _)| *id)
+}
+
+/// The signal that a text begins with.
+fn root(text: &str) -> &str {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -132,7 +166,8 @@ mod tests {
                     %Error: Exiting due to 1 error(s)\n";
         let found = complaints(said);
         assert_eq!(found.len(), 2);
-        assert_eq!((found[0].place.line, &*found[0].path), (3, &[Place { file: "a.sv", line: 7 }][..]));
+        let step = Step { place: Place { file: "a.sv", line: 7 }, reads: "b", assignment: true };
+        assert_eq!((found[0].place.line, &*found[0].path), (3, &[step][..]));
         assert_eq!(found[1], Complaint { place: Place { file: "b.sv", line: 2 }, message: "Wrong", path: Vec::new() });
     }
 }
