@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Mutants of a netlist: made, selected at run time, killed; and the netlist without one runs clean, or there is no
-//! result.
+//! Mutants of the netlist and of the source: made, selected at run time, killed, proven; and the unit with all of them and
+//! none selected runs clean, or there is no result.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -49,13 +49,51 @@ fn mutants_of_the_rename_map_are_killed_and_the_report_counts_them() {
     assert_eq!((mutants.len(), &report["total"]["mutants"]), (20, &20.into()));
     let of = |verdict: &str| mutants.iter().filter(|mutant| mutant["verdict"] == verdict).count();
     assert_eq!(report["total"]["killed"], of("killed"));
-    assert_eq!(of("killed") + of("timing") + of("equivalent") + of("argued") + of("survived"), 20);
+    assert_eq!(of("killed") + of("slower") + of("equivalent") + of("argued") + of("survived"), 20);
     assert!(mutants.iter().all(|mutant| mutant["module"] == "tl_rename"), "{text}");
     assert!(text.contains("time to kill: median"), "{text}");
     // Facts that name a register which the RTL does not have any more are left out: here they would be missing. How many are
     // proven in their time depends on the machine.
     let facts = |kind: &str| report["facts"][kind].as_array().map_or(0, Vec::len);
     assert!(facts("proven") + facts("open") >= 19 && facts("proven") >= 10, "{}", report["facts"]);
+}
+
+#[test]
+fn mutants_of_the_source_are_killed_proven_and_refused() {
+    let folder = tempfile::tempdir().expect("folder");
+    let json = folder.path().join("score.json");
+    let path = json.to_str().expect("path");
+    let module = ["--source", "--module", "tl_rename", "--count", "1000", "--cases", "16", "--check", "0"];
+    let done = mutate(&[&module[..], &["--at-least", "95", "--json", path]].concat(), None);
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert_eq!(done.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&done.stderr));
+    let report: Value = serde_json::from_slice(&std::fs::read(&json).expect("report")).expect("JSON");
+    let list = |name: &str| report[name].as_array().expect("list").clone();
+    let (mutants, refused) = (list("mutants"), list("refused"));
+    let total = &report["total"];
+    assert_eq!((&total["mutants"], &total["refused"]), (&mutants.len().into(), &refused.len().into()));
+    let one = |list: &[Value], kind: &str, before: &str, after: &str| {
+        let is = |m: &&Value| m["kind"] == kind && m["before"] == before && m["after"] == after;
+        list.iter().find(is).unwrap_or_else(|| panic!("no {kind} {before} -> {after} in {list:?}")).clone()
+    };
+    for (kind, before, after) in [
+        ("constant", "5'd0", "5'd1"),
+        ("operator", "take_i & results_o.valid", "take_i | results_o.valid"),
+        ("negation", "take_valid[r]", "!take_valid[r]"),
+        ("dropped_reset", "busy_o <= '0;", ""),
+        ("wrong_signal", "rs1_i", "rs2_i"),
+    ] {
+        assert_eq!(one(&mutants, kind, before, after)["verdict"], "killed", "{kind} {before}");
+    }
+    // Nothing reads it but what keeps a linter quiet.
+    assert_eq!(one(&mutants, "operator", "^ring_q", "|ring_q")["verdict"], "equivalent");
+    // There is no such bit.
+    one(&refused, "constant", "entry1[7]", "entry1[8]");
+    // What survives is shown with its place and text.
+    for survivor in mutants.iter().filter(|mutant| mutant["verdict"] == "survived") {
+        let place = format!("{}:{}:", survivor["file"].as_str().expect("file"), survivor["line"]);
+        assert!(text.contains(&place) && text.contains(survivor["after"].as_str().expect("text")), "{text}");
+    }
 }
 
 #[test]
@@ -68,4 +106,5 @@ fn a_missing_yosys_and_bad_options_are_usage_errors() {
     assert!(refused(&["--count", "5"], Some("/nowhere/yosys")).contains("YOSYS=/nowhere/yosys does not run"));
     assert!(refused(&["--count", "0"], None).contains("--count is 0; allowed: 1 to 65535"));
     assert!(refused(&["--config", "none"], None).contains("no configuration `none`"));
+    assert!(refused(&["--source", "--module", "none"], None).contains("there is no module \"none\""));
 }

@@ -21,7 +21,7 @@ use crate::unit::target::{RtlOptions, Target, Workshop, make_all};
 /// Cases of each configuration.
 pub const CASES: u64 = 64;
 
-/// Cases of the unit that mutants are made of: it is small and fast, and a mutant that costs clock cycles is killed by them.
+/// Cases of the unit that mutants are made of: it is small and fast, and a mutant that costs clock cycles is seen in them.
 pub const CASES_FOR_MUTANTS: u64 = 2048;
 
 /// Seed of the cases.
