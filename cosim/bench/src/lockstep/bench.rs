@@ -19,7 +19,7 @@ use crate::lockstep::stall::{Plan, Stall, seed_of};
 use crate::lockstep::stored;
 use crate::lockstep::tiles::{self, Loads};
 use crate::unit::target::Target;
-use crate::unit::{CsrState, Inputs, ModelKind, Outputs, Rtl, RtlError};
+use crate::unit::{CsrState, Inputs, ModelKind, Outputs, RESET_CYCLES, Rtl, RtlError};
 
 /// Cycles after reset in which a unit may still be clearing its matrix registers, while the first instructions run.
 const SWEEP: u64 = 12;
@@ -28,7 +28,7 @@ const SWEEP: u64 = 12;
 const HISTORY: usize = 8;
 
 /// What a run starts from.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Setup {
     /// L1M from address 0; the rest is zero.
     pub l1m: Vec<u8>,
@@ -38,6 +38,8 @@ pub struct Setup {
     pub l1m_faults: Vec<Range<u32>>,
     /// As `l1m_faults`, for L0M.
     pub l0m_faults: Vec<Range<u32>>,
+    /// Clock cycles for which reset is held, each time, at least one.
+    pub reset_cycles: u32,
     /// Stall classes of the ports.
     pub stalls: Plan,
     /// Seed of all state that reset leaves alone, and of the stalls of instructions beyond `stall_seeds`.
@@ -48,6 +50,23 @@ pub struct Setup {
     pub fault: u32,
     /// Leave the model and all comparing out, to measure the RTL alone.
     pub bare: bool,
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup {
+            l1m: Vec::new(),
+            l0m: Vec::new(),
+            l1m_faults: Vec::new(),
+            l0m_faults: Vec::new(),
+            reset_cycles: RESET_CYCLES,
+            stalls: Plan::default(),
+            seed: 0,
+            stall_seeds: Vec::new(),
+            fault: 0,
+            bare: false,
+        }
+    }
 }
 
 /// An instruction that has been fetched and has not retired.
@@ -106,6 +125,7 @@ pub struct Lockstep {
     ports: Option<Ports>,
     issue: Stall,
     result: Stall,
+    reset_cycles: u32,
     seed: u64,
     stall_seeds: Vec<u32>,
     /// The instructions that the stalls follow: that of the issue port, and the oldest of the unit.
@@ -144,7 +164,8 @@ impl Lockstep {
     /// # Errors
     /// When the model cannot be made; [`RtlError`] names the reason.
     pub fn new(target: &Target, kind: ModelKind, setup: &Setup) -> Result<Lockstep, RtlError> {
-        let rtl = Rtl::new(target, kind, setup.seed, setup.fault)?;
+        let mut rtl = Rtl::new(target, kind, setup.seed, setup.fault)?;
+        rtl.reset(setup.reset_cycles)?;
         let beat = target.rtl.port_bytes() as usize;
         let filled = |contents: &[u8], size: u32| {
             let mut bytes = contents.to_vec();
@@ -183,6 +204,7 @@ impl Lockstep {
             host: Host::default(),
             issue,
             result,
+            reset_cycles: setup.reset_cycles,
             seed: setup.seed,
             stall_seeds: setup.stall_seeds.clone(),
             followed: [None; 2],
@@ -220,7 +242,7 @@ impl Lockstep {
     /// As [`Lockstep::run`].
     pub fn run_and_reset(&mut self, program: &[u32], cycles: u64) -> Result<(), Box<Failure>> {
         self.run_until(program, self.counts.cycles + cycles)?;
-        self.rtl.reset().map_err(|e| self.failure(e.into()))?;
+        self.rtl.reset(self.reset_cycles).map_err(|e| self.failure(e.into()))?;
         self.rtl.outputs = Outputs::default();
         self.l1m.reset();
         self.l0m.reset();
