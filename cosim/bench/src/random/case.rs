@@ -51,9 +51,9 @@ pub fn contents(draw: &mut Draw, size: u32) -> Vec<u8> {
 fn plan(draw: &mut Draw) -> Plan {
     let all = |class| Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
     match draw.below(10) {
-        0..4 => all(Class::None),
-        4 => all(Class::Light),
-        5 => all(Class::Heavy),
+        0..3 => all(Class::None),
+        3 => all(Class::Light),
+        4 => all(Class::Heavy),
         _ => {
             let mut class = || draw.pick(&[Class::None, Class::None, Class::Light, Class::Heavy]);
             Plan { issue: class(), result: class(), l1m: [class(), class()], l0m: [class(), class()] }
@@ -73,7 +73,7 @@ pub fn reset_cycles(draw: &mut Draw) -> u32 {
 
 /// None for most cases.
 fn faults(draw: &mut Draw, size: u32) -> Vec<Range<u32>> {
-    let count = if draw.chance(20) { draw.range(1, 3) } else { 0 };
+    let count = if draw.chance(25) { draw.range(1, 3) } else { 0 };
     let blocks = size / FAULT_BLOCK;
     let one = |_| {
         let start = draw.below(blocks);

@@ -26,23 +26,33 @@ enum Varied {
 
 /// Copies some blocks, or only loads or stores them.
 pub fn copy(g: &mut Generator) {
-    let bits = g.width();
+    // Nothing but stores of many slices behind wide ones: they fill the queue of slices.
+    let crowd = g.draw.chance(40);
+    let mut bits = g.width();
+    if crowd && 4 * g.target.rtl.reg_bytes < 16 * bits {
+        bits = g.target.golden.element_widths.iter().next().unwrap_or(8);
+    }
     g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
     let element = (bits / 8).max(1);
     let reg_bytes = g.target.rtl.reg_bytes;
     // A mask has 32 bits: only behind 32 slices slice 0 is the next one.
-    let d0 = g.draw.pick(&[32, 32, 32, 32, 16, 8, 2]).min(reg_bytes / element);
+    let d0 = if crowd { 32 } else { g.draw.pick(&[32, 32, 16, 8, 2]) }.min(reg_bytes / element);
     let most = reg_bytes / d0 / element;
     let bytes = element * if g.draw.chance(50) { most } else { g.draw.range(1, most) };
     let block = d0 * bytes;
     let varied = {
         use Varied::{Base, Mask, Nothing, Pause, Place, Stride};
-        g.draw.pick(&[Nothing, Nothing, Nothing, Place, Mask, Base, Stride, Pause])
+        if crowd {
+            g.draw.pick(&[Nothing, Mask, Base, Base])
+        } else {
+            g.draw.pick(&[Nothing, Nothing, Nothing, Place, Mask, Base, Stride, Pause])
+        }
     };
     for csr in [Csr::TloadWidth, Csr::TstoreWidth] {
         g.want_csr(csr, 0);
     }
     let directions: &[Direction] = match g.draw.below(4) {
+        _ if crowd => &[Direction::Store],
         0 => &[Direction::Load],
         1 => &[Direction::Load, Direction::Store],
         _ => &[Direction::Store],
@@ -65,14 +75,16 @@ pub fn copy(g: &mut Generator) {
     let bases = [Direction::Load, Direction::Store].map(|of| g.base(of, (blocks + 2) * block + reg_bytes, step));
     let shape = d0 << 16 | 1 << 8 | (bytes * 8 / bits).min(255);
     // Something wide in front: what follows it is there before it is done.
-    let wide = g.draw.chance(60);
-    if wide {
+    let wide = if crowd { g.draw.range(1, 3) } else { g.draw.below(2) };
+    if wide > 0 {
         let d1 = (reg_bytes * 8 / bits).div_ceil(128);
         g.want_csr(Csr::Tshape, 1 << 16 | d1 << 8 | (reg_bytes * 8 / bits).min(128));
-        for &direction in directions {
-            let rs = g.register_with(bases[usize::from(direction == Direction::Store)] / 4 * 4);
-            let tl = g.tl();
-            g.tensor(SliceTransfer { direction, masked: false, tl, rs, imm8: 0 }.into());
+        for _ in 0..wide {
+            for &direction in directions {
+                let rs = g.register_with(bases[usize::from(direction == Direction::Store)] / 4 * 4);
+                let tl = g.tl();
+                g.tensor(SliceTransfer { direction, masked: false, tl, rs, imm8: 0 }.into());
+            }
         }
     }
     let by_slots = d0 * blocks <= 127 && g.draw.chance(40);

@@ -6,6 +6,7 @@
 
 pub mod bridge;
 pub mod fault_table;
+mod instruction_faults;
 mod glue;
 pub mod library;
 pub mod make;
