@@ -12,6 +12,7 @@ use crate::lockstep::check::{self, Stores};
 use crate::lockstep::failure::{Cause, Crash, Failure, Mismatch, Retirement};
 use crate::lockstep::host::{Host, Operands, Route};
 use crate::lockstep::memory::{LoadPort, StorePort};
+use crate::lockstep::mnemonics::Mnemonics;
 use crate::lockstep::observer::Observer;
 use crate::lockstep::ports::{self, Ports};
 use crate::lockstep::record::Recorder;
@@ -97,7 +98,7 @@ pub struct Timing {
 }
 
 /// What a run did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Instructions retired, those of the host included.
     pub retired: u64,
@@ -109,6 +110,8 @@ pub struct Counts {
     pub cycles: u64,
     /// Fewest cycles that the datapath could take for the instructions, each on its own (`bound::roofline`).
     pub roofline: u64,
+    /// How often each instruction was issued, retired and trapped.
+    pub mnemonics: Mnemonics,
 }
 
 /// A unit and a model, in step.
@@ -343,6 +346,7 @@ impl Lockstep {
     fn push(&mut self, word: u32, operands: Operands, kind: Kind) {
         let index = self.next_index();
         let (issued, stall_seed) = (self.counts.cycles, self.stall_seed(index));
+        self.counts.mnemonics.issue(word, &self.target.golden);
         self.in_flight.push_back(InFlight { index, pc: self.pc, word, operands, issued, stall_seed, kind });
         self.pc = self.pc.wrapping_add(4);
     }
@@ -507,6 +511,7 @@ impl Lockstep {
         self.progress = self.counts.cycles;
         self.counts.retired += 1;
         self.counts.traps += u64::from(retirement.trap.is_some());
+        self.counts.mnemonics.retire(retirement.word, &self.target.golden, retirement.trap.is_some());
         if self.history.len() == HISTORY {
             self.history.pop_front();
         }
@@ -532,7 +537,7 @@ impl Lockstep {
             self.cycle(&mut &[][..]).map_err(|cause| self.failure(cause))?;
         }
         if let Some(model) = &self.model {
-            let Counts { retired, compared, .. } = self.counts;
+            let &Counts { retired, compared, .. } = &self.counts;
             let checked = check::whole_state(&self.rtl, self.host.x(), model)
                 .and_then(|()| check::memory(&self.l0m.bytes, model))
                 .and_then(|()| tiles::whole_state(&self.rtl, self.target.golden.matrix, model))
@@ -542,7 +547,7 @@ impl Lockstep {
             checked.map_err(|mismatch| self.failure(mismatch.into()))?;
         }
         self.observer.iter_mut().for_each(|observer| observer.finished());
-        Ok(self.counts)
+        Ok(self.counts.clone())
     }
 
     /// As [`Lockstep::finish`] where nothing but the ports is seen: the registers are stored first.
@@ -550,7 +555,7 @@ impl Lockstep {
         let faults = self.l0m.faults.clone();
         self.run(&ports::store_registers(&self.target.golden, &faults))?;
         if let (Some(model), Some(ports)) = (&self.model, &self.ports) {
-            let Counts { retired, compared, .. } = self.counts;
+            let &Counts { retired, compared, .. } = &self.counts;
             let checked = check::host(self.host.x(), model)
                 .and_then(|()| ports.finish())
                 .and_then(|()| check::memory(&self.l0m.bytes, model))
@@ -558,7 +563,7 @@ impl Lockstep {
             checked.map_err(|mismatch| self.failure(mismatch.into()))?;
         }
         self.observer.iter_mut().for_each(|observer| observer.finished());
-        Ok(self.counts)
+        Ok(self.counts.clone())
     }
 
     fn failure(&self, cause: Cause) -> Box<Failure> {
@@ -601,8 +606,8 @@ impl Lockstep {
     }
 
     /// What has happened so far.
-    pub fn counts(&self) -> Counts {
-        self.counts
+    pub fn counts(&self) -> &Counts {
+        &self.counts
     }
 
     /// The unit.

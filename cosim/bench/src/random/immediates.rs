@@ -38,9 +38,9 @@ pub fn share(g: &mut Generator, number: u64) {
     integer(g, widths.get(width as usize).copied().unwrap_or(8));
     let tlrs = loaded(g);
     for imm8 in first..first + SHARE {
-        let tlrd = g.draw.below(32) as u8;
+        let tlrd = g.draw.range(1, 31) as u8;
         // The source stays as it was loaded.
-        let tlrd = if tlrd == tlrs { 0 } else { tlrd };
+        let tlrd = if tlrd == tlrs { tlrs % 31 + 1 } else { tlrd };
         g.tensor(Tensor::Addi { tlrd, tlrs, imm8: imm8 as u8 as i8 });
     }
 }
