@@ -54,6 +54,9 @@ fn plan(draw: &mut Draw) -> Plan {
         0..3 => all(Class::None),
         3 => all(Class::Light),
         4 => all(Class::Heavy),
+        // One memory alone is slow: what waits for it piles up, and everything else goes on.
+        5 if draw.chance(70) => Plan { l0m: [Class::Heavy, Class::None], ..Plan::default() },
+        5 => Plan { l1m: [Class::Heavy, Class::None], ..Plan::default() },
         _ => {
             let mut class = || draw.pick(&[Class::None, Class::None, Class::Light, Class::Heavy]);
             Plan { issue: class(), result: class(), l1m: [class(), class()], l0m: [class(), class()] }

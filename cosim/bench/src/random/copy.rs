@@ -26,8 +26,8 @@ enum Varied {
 
 /// Copies some blocks, or only loads or stores them.
 pub fn copy(g: &mut Generator) {
-    // Nothing but stores of many slices behind wide ones: they fill the queue of slices.
-    let crowd = g.draw.chance(40);
+    // Nothing but accesses of many slices behind wide ones: they fill the queue of slices.
+    let crowd = g.draw.chance(65);
     let mut bits = g.width();
     if crowd && 4 * g.target.rtl.reg_bytes < 16 * bits {
         bits = g.target.golden.element_widths.iter().next().unwrap_or(8);
@@ -43,7 +43,7 @@ pub fn copy(g: &mut Generator) {
     let varied = {
         use Varied::{Base, Mask, Nothing, Pause, Place, Stride};
         if crowd {
-            g.draw.pick(&[Nothing, Mask, Base, Base])
+            g.draw.pick(&[Nothing, Base, Base])
         } else {
             g.draw.pick(&[Nothing, Nothing, Nothing, Place, Mask, Base, Stride, Pause])
         }
@@ -52,8 +52,8 @@ pub fn copy(g: &mut Generator) {
         g.want_csr(csr, 0);
     }
     let directions: &[Direction] = match g.draw.below(4) {
-        _ if crowd => &[Direction::Store],
         0 => &[Direction::Load],
+        _ if crowd => &[Direction::Store],
         1 => &[Direction::Load, Direction::Store],
         _ => &[Direction::Store],
     };

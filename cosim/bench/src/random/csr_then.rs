@@ -34,10 +34,12 @@ pub fn csr_then(g: &mut Generator) {
         };
         g.set_csr(csr, value);
         let (tl, other) = (g.tl(), g.tl());
-        let instruction = match g.draw.below(10) {
-            0 => Tensor::Addi { tlrd: tl, tlrs: other, imm8: g.imm8() },
-            1 => Tensor::Merge { d: g.draw.below(3) as u8, tlrd: tl, tlrs1: other, tlrs2: g.tl() },
-            2 => Tensor::Concat { d: g.draw.below(3) as u8, tlrd: tl, tlrs1: other, tlrs2: g.tl() },
+        let ready = |csr| g.machine.csr.mask(csr).is_some_and(|mask| mask.initialised);
+        let masks = ready(Csr::TmaskConcat1) && ready(Csr::TmaskConcat2) && d0 == g.d0();
+        let instruction = match g.draw.below(20) {
+            0 | 1 => Tensor::Addi { tlrd: tl, tlrs: other, imm8: g.imm8() },
+            2 | 3 if masks => Tensor::Merge { d: 0, tlrd: tl, tlrs1: other, tlrs2: g.tl() },
+            4 if masks => Tensor::Concat { d: 0, tlrd: tl, tlrs1: other, tlrs2: g.tl() },
             _ => SliceTransfer { direction, masked, tl, rs, imm8: 0 }.into(),
         };
         g.tensor(instruction);

@@ -13,11 +13,11 @@ pub fn at_once(g: &mut Generator) {
         let (tlrd, tlrs1, tlrs2, rs) = (g.tl(), g.tl(), g.tl(), g.draw.below(32) as u8);
         let (d, imm8) = (g.draw.below(3) as u8, g.imm8());
         let (direction, masked) = ([Direction::Load, Direction::Store][g.draw.below(2) as usize], g.draw.chance(30));
-        let instruction: Tensor = match g.draw.below(6) {
-            0 | 1 => SliceTransfer { direction, masked, tl: tlrd, rs, imm8 }.into(),
-            2 => Tensor::Addi { tlrd, tlrs: tlrs1, imm8 },
-            3 => Tensor::Concat { d, tlrd, tlrs1, tlrs2 },
-            4 => Tensor::Merge { d, tlrd, tlrs1, tlrs2 },
+        let instruction: Tensor = match g.draw.below(16) {
+            0..6 => SliceTransfer { direction, masked, tl: tlrd, rs, imm8 }.into(),
+            6..9 => Tensor::Addi { tlrd, tlrs: tlrs1, imm8 },
+            9 => Tensor::Concat { d, tlrd, tlrs1, tlrs2 },
+            10 => Tensor::Merge { d, tlrd, tlrs1, tlrs2 },
             // The host is done before the unit is: this is an instruction at once, too.
             _ if g.target.golden.matrix.is_none() || g.draw.chance(50) => {
                 let bits = g.machine.element_type().map_or(8, |element| element.bits);

@@ -54,7 +54,17 @@ fn loaded(g: &mut Generator) -> u8 {
     for slice in 0..elements.div_ceil(128) as u8 {
         g.want_csr(Csr::TloadStride(slice), slice.into());
     }
-    let base = g.draw.below(g.target.rtl.l1m_bytes - g.target.rtl.reg_bytes) & !3;
+    let room = g.target.rtl.l1m_bytes - g.target.rtl.reg_bytes;
+    let fails = |g: &Generator, base: u32| {
+        g.faults[0].iter().any(|fault| base < fault.end && base + g.target.rtl.reg_bytes > fault.start)
+    };
+    let mut base = g.draw.below(room) & !3;
+    for _ in 0..64 {
+        if !fails(g, base) {
+            break;
+        }
+        base = g.draw.below(room) & !3;
+    }
     let (rs, tlrd) = (g.register_with(base), g.draw.range(1, 31) as u8);
     g.tensor(Tensor::Load { tlrd, rs, imm8: 0 });
     tlrd

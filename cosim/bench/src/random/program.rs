@@ -50,7 +50,7 @@ const THEMES: [(u32, Theme); 22] = [
     (3, Theme::Saturate),
     (4, Theme::CsrThen),
     (6, Theme::Errors),
-    (10, Theme::Copy),
+    (12, Theme::Copy),
     (2, Theme::Transpose),
     (2, Theme::Im2col),
     (2, Theme::ConcatTiles),
