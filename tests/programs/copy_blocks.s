@@ -3,7 +3,7 @@
 # register of its own. Slice 0 of a block goes on where slice 31 of the one before ended.
 
 li x5, 0x00010880           # [1, 8, 128]: one slice of 1024 bytes
-li x6, 0x00200110           # [32, 1, 16]: 32 slices of 16 bytes
+li x6, 0x00200120           # [32, 1, 32]: 32 slices of 32 bytes
 li x7, 0x1008               # L1M
 li x8, 0x2008               # L0M, in the middle of a word
 li x9, 0x6000

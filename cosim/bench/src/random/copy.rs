@@ -75,7 +75,7 @@ pub fn copy(g: &mut Generator) {
     let bases = [Direction::Load, Direction::Store].map(|of| g.base(of, (blocks + 2) * block + reg_bytes, step));
     let shape = d0 << 16 | 1 << 8 | (bytes * 8 / bits).min(255);
     // Something wide in front: what follows it is there before it is done.
-    let wide = if crowd { g.draw.range(1, 3) } else { g.draw.below(2) };
+    let wide = if crowd { g.draw.range(2, 4) } else { g.draw.below(2) };
     if wide > 0 {
         let d1 = (reg_bytes * 8 / bits).div_ceil(128);
         g.want_csr(Csr::Tshape, 1 << 16 | d1 << 8 | (reg_bytes * 8 / bits).min(128));
