@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
 use cosim_bench::case::replay::Replay;
-use cosim_bench::cli::program::Program;
+use cosim_bench::cli::program::{Code, Program};
 use cosim_bench::lockstep::failure::Cause;
 use cosim_bench::lockstep::{Lockstep, Setup};
 use cosim_bench::run::executor::run_case;
@@ -63,7 +63,14 @@ fn a_copy_of_blocks_tells_joins_across_instructions() {
     for (fault, fails) in [(0, false), (61, true), (62, true)] {
         let setup = Setup { fault, ..program.setup.clone() };
         let mut bench = Lockstep::new(&w16, ModelKind::Faults, &setup).expect("model");
-        let result = bench.run(&program.words).and_then(|()| bench.finish());
+        let ran = match &program.code {
+            Code::Program(code) => {
+                bench.load(code).expect("it fits");
+                bench.run_program(program.limit).map(|_| ())
+            }
+            Code::Stream(words) => bench.run(words),
+        };
+        let result = ran.and_then(|()| bench.finish());
         assert_eq!(result.is_err(), fails, "fault {fault}: {:?}", result.err());
     }
 }
