@@ -6,22 +6,26 @@ use crate::sv::Module;
 
 pub mod tl_addi_row;
 pub mod tl_bank_arb;
+pub mod tl_beats;
 pub mod tl_butterfly;
 pub mod tl_concat;
 pub mod tl_concat_plan;
 pub mod tl_csr;
+pub mod tl_decode;
 pub mod tl_decoder;
 pub mod tl_dispatch;
 pub mod tl_fifo;
 pub mod tl_lane_mask;
 pub mod tl_lane_swap;
 pub mod tl_load;
-pub mod tl_load_beats;
 pub mod tl_load_rows;
+pub mod tl_lutram;
 pub mod tl_matrix;
 pub mod tl_move;
 pub mod tl_move_fetch;
 pub mod tl_move_mask;
+pub mod tl_move_out;
+pub mod tl_move_setup;
 pub mod tl_move_walk;
 pub mod tl_mx_decoder;
 pub mod tl_mx_lines;
@@ -43,11 +47,8 @@ pub mod tl_shape;
 pub mod tl_slice_walk;
 pub mod tl_store;
 pub mod tl_store_align;
-pub mod tl_store_beats;
 pub mod tl_store_check;
-pub mod tl_store_proof;
 pub mod tl_top;
-pub mod tl_xor_net;
 pub mod tl_xpose;
 pub mod tl_xpose_plan;
 pub mod tl_xpose_rows;
@@ -57,9 +58,11 @@ pub mod tl_xpose_stage;
 pub fn synthesizable(config: &Config) -> Vec<Module> {
     let mut modules = vec![
         tl_ram_1r1w::module(),
+        tl_lutram::module(),
         tl_bank_arb::module(),
         tl_regfile::module(),
         tl_decoder::module(config),
+        tl_csr::decoder(config),
         tl_csr::module(config),
         tl_shape::module(config),
         tl_queue::module(),
@@ -67,12 +70,10 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
         tl_retire::module(),
         tl_slice_walk::module(),
         tl_fifo::module(),
-        tl_load_beats::module(),
+        tl_beats::module(),
         tl_load_rows::module(),
         tl_load::module(config),
-        tl_store_proof::module(config),
         tl_store_check::module(config),
-        tl_store_beats::module(),
         tl_store_align::module(),
         tl_store::module(config),
     ];
@@ -91,7 +92,7 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
             tl_port_owner::module(),
         ]);
     }
-    modules.push(tl_dispatch::module(config));
+    modules.extend([tl_decode::module(config), tl_dispatch::module(config)]);
     let top = tl_top::module(config, &modules);
     modules.push(top);
     modules

@@ -2,6 +2,7 @@
 //! `tl_csr`: the CSRs of the unit and the six CSR instructions on them.
 
 use crate::Config;
+use crate::modules::tl_lutram;
 use crate::sv::{Module, Ty};
 
 /// A CSR that is one register: name, address, bits, reset value, hidden "initialised" bit.
@@ -38,6 +39,11 @@ const XTLENB: u32 = 0xcc1;
 const XTRLENB: u32 = 0xcc2;
 const XALENB: u32 = 0xcc3;
 
+/// CSRs that are not strides.
+pub fn count(config: &Config) -> usize {
+    CSRS.len() + read_only(config).len()
+}
+
 /// The CSRs that cannot be written: address and value.
 fn read_only(config: &Config) -> Vec<(u32, String)> {
     let mut all = vec![(TLENB, format!("32'd{}", config.reg_bytes))];
@@ -48,6 +54,53 @@ fn read_only(config: &Config) -> Vec<(u32, String)> {
         all.extend(constants.map(|(address, value)| (address, format!("32'd{value}"))));
     }
     all
+}
+
+/// The decoder of the CSR instructions of `config`.
+pub fn decoder(config: &Config) -> Module {
+    let mut m = Module::new(
+        "tl_csr_decoder",
+        "What a CSR instruction does: csrrw, csrrs, csrrc and their immediate forms. Purely combinational. CSR numbers \
+         that are not here are illegal.",
+    );
+    m.input("instr_i", Ty::bits(32), "");
+    m.input("rs_i", Ty::bits(32), "x[rs1]");
+    m.output("csr_o", Ty::named("csr_instr_t"), "");
+    m.signals(&["known", "read_only", "write", "load_stride", "store_stride"], Ty::bit());
+    let addresses = CSRS.iter().map(|c| (c.address, c.name));
+    let addresses = addresses.chain(read_only(config).iter().map(|r| (r.0, "read-only")).collect::<Vec<_>>());
+    let selects: String = addresses
+        .enumerate()
+        .map(|(k, (address, name))| format!("assign select[{k}] = instr_i[31:20] == 12'h{address:03x};  // {name}\n"))
+        .collect();
+    m.signal("select", Ty::bits("NumCsrs"), "one-hot");
+    m.text(&selects);
+    m.text(&format!(
+        r#"
+        assign csr_o.ours         = instr_i[6:0] == 7'b1110011;
+        assign csr_o.legal        = known && (instr_i[13:12] != 2'b00) && !(read_only && write);
+        assign csr_o.write        = write;
+        assign csr_o.sets         = instr_i[13:12] == 2'b10;
+        assign csr_o.clears       = instr_i[13:12] == 2'b11;
+        assign csr_o.reads        = instr_i[13] || (instr_i[11:7] != 5'd0);
+        assign csr_o.load_stride  = load_stride;
+        assign csr_o.store_stride = store_stride;
+        assign csr_o.select       = select;
+        assign csr_o.index        = instr_i[24:20];
+        assign csr_o.operand      = instr_i[14] ? {{27'd0, instr_i[19:15]}} : rs_i;
+
+        assign write        = (instr_i[13:12] == 2'b01) || (instr_i[19:15] != 5'd0);
+        assign load_stride  = instr_i[31:25] == 7'h{:02x};
+        assign store_stride = instr_i[31:25] == 7'h{:02x};
+
+        assign known        = load_stride || store_stride || (select != '0);
+        assign read_only    = select[NumCsrs-1:{}] != '0;
+        "#,
+        LOAD_STRIDE >> 5,
+        STORE_STRIDE >> 5,
+        CSRS.len(),
+    ));
+    m
 }
 
 /// The bits of ttype that can be 1: the two-bit field of a floating-point type is there when its width is.
@@ -65,14 +118,9 @@ pub fn module(config: &Config) -> Module {
     );
     m.clocked();
     m.group("The CSR instruction in the dispatch stage");
-    m.input("instr_i", Ty::bits(32), "SYSTEM instruction; its opcode is not looked at");
-    m.input("rs_i", Ty::bits(32), "x[rs1]");
-    m.input("exec_i", Ty::bit(), "execute it now; only when legal_o");
-    m.output("legal_o", Ty::bit(), "a CSR instruction that may be executed");
-    m.output("rdata_o", Ty::bits(32), "old value");
-    m.output("load_stride_we_o", Ty::bit(), "it would write a tload_stride");
-    m.output("store_stride_we_o", Ty::bit(), "it would write a tstore_stride");
-    m.output("shape_we_o", Ty::bit(), "it would write another CSR");
+    m.input("csr_i", Ty::named("csr_instr_t"), "");
+    m.input("exec_i", Ty::bit(), "execute it now; it has been here a cycle before, if it reads");
+    m.output("rdata_o", Ty::bits(32), "old value, in the cycle after it was asked for");
     if config.matrix {
         m.group("Tile sizes, which CSR instructions only read");
         for name in TILE_SIZES {
@@ -84,73 +132,56 @@ pub fn module(config: &Config) -> Module {
         m.output(&format!("{}_o", c.name), Ty::bits(c.bits), "");
     }
     m.output("mask_init_o", Ty::bits(4), "written since reset: load, store, concat_1, concat_2");
-    m.output("load_stride_o", Ty::bits(32).packed(32), "");
-    m.output("store_stride_o", Ty::bits(32).packed(32), "");
+    m.group("Strides: one of them per cycle, for the engine while it is busy with them");
+    m.input("load_busy_i", Ty::bit(), "");
+    m.input("load_idx_i", Ty::bits(5), "");
+    m.output("load_stride_o", Ty::bits(32), "");
+    m.input("store_busy_i", Ty::bit(), "");
+    m.input("store_idx_i", Ty::bits(5), "");
+    m.output("store_stride_o", Ty::bits(32), "");
+    m.output("store_bound_o", Ty::bits(32), "not less than any of the store strides");
+    m.output("ready_o", Ty::bit(), "the strides have their values after reset");
 
-    m.section("The instruction: 001 write, 010 set, 011 clear; bit 2 selects the immediate.");
-    m.signal("addr", Ty::bits(12), "");
-    m.signal("op", Ty::bits(2), "");
-    m.signal("operand", Ty::bits(32), "");
-    m.signal("write", Ty::bit(), "not csrrs or csrrc with x0 or 0");
-    m.signal("known", Ty::bit(), "");
-    m.signal("read_only", Ty::bit(), "");
+    m.signal("index", Ty::bits(5), "of a stride");
     m.signal("wdata", Ty::bits(32), "");
+    m.signal("value", Ty::bits(32), "");
     m.signal("is_load_stride", Ty::bit(), "");
     m.signal("is_store_stride", Ty::bit(), "");
+    m.signal("write", Ty::bit(), "");
     m.signal("unused_instr", Ty::bit(), "");
-    m.text(&format!(
+    m.text(
         r#"
-        assign addr            = instr_i[31:20];
-        assign op              = instr_i[13:12];
-        assign operand         = instr_i[14] ? {{27'd0, instr_i[19:15]}} : rs_i;
-        assign write           = (op == 2'b01) || (instr_i[19:15] != 5'd0);
-        assign is_load_stride  = addr[11:5] == 7'h{:02x};
-        assign is_store_stride = addr[11:5] == 7'h{:02x};
-        assign legal_o         = known && (op != 2'b00) && !(read_only && write);
-        assign unused_instr    = ^instr_i[11:0];
+        assign index           = csr_i.index;
+        assign is_load_stride  = csr_i.load_stride;
+        assign is_store_stride = csr_i.store_stride;
+        assign write           = exec_i && csr_i.write;
+        assign unused_instr    = ^csr_i;
 
         always_comb begin
-          unique case (op)
-            2'b10:   wdata = rdata_o | operand;
-            2'b11:   wdata = rdata_o & ~operand;
-            default: wdata = operand;
-          endcase
+          wdata = csr_i.operand;
+          if (csr_i.sets) wdata = rdata_o | csr_i.operand;
+          if (csr_i.clears) wdata = rdata_o & ~csr_i.operand;
         end
-
-        assign load_stride_we_o  = write && is_load_stride;
-        assign store_stride_we_o = write && is_store_stride;
-        assign shape_we_o        = write && !is_load_stride && !is_store_stride;
         "#,
-        LOAD_STRIDE >> 5,
-        STORE_STRIDE >> 5
-    ));
+    );
 
     m.section("Read. Bits that are not there read as 0.");
-    let mut reads = String::new();
-    for c in &CSRS {
-        let value = if c.bits == 32 { format!("{}_o", c.name) } else { format!("32'({}_o)", c.name) };
-        reads.push_str(&format!("      12'h{:03x}: rdata_o = {value};\n", c.address));
-    }
-    for (address, value) in read_only(config) {
-        reads.push_str(&format!(
-            "      12'h{address:03x}: begin\n        read_only = 1'b1;\n        rdata_o   = {value};\n      end\n"
-        ));
-    }
+    let values = CSRS.iter().map(|c| if c.bits == 32 { format!("{}_o", c.name) } else { format!("32'({}_o)", c.name) });
+    let reads: String = values
+        .chain(read_only(config).into_iter().map(|r| r.1))
+        .enumerate()
+        .map(|(k, value)| format!("  if (csr_i.select[{k}]) value = value | {value};\n"))
+        .collect();
     m.text(&format!(
         r#"
 always_comb begin
-  known     = 1'b1;
-  read_only = 1'b0;
-  rdata_o   = '0;
-  if (is_load_stride) begin
-    rdata_o = load_stride_o[addr[4:0]];
-  end else if (is_store_stride) begin
-    rdata_o = store_stride_o[addr[4:0]];
-  end else begin
-    unique case (addr)
-{reads}      default: known = 1'b0;
-    endcase
-  end
+  value = '0;
+{reads}  if (is_load_stride) value = value | load_stride_o;
+  if (is_store_stride) value = value | store_stride_o;
+end
+
+always_ff @(posedge clk_i) begin
+  rdata_o <= value;
 end
 "#,
     ));
@@ -158,19 +189,16 @@ end
     m.section("Write.");
     let mut resets = String::new();
     let mut writes = String::new();
-    for c in &CSRS {
+    for (k, c) in CSRS.iter().enumerate() {
         resets.push_str(&format!("    {:<14} <= {}'h{:x};\n", format!("{}_o", c.name), c.bits, c.reset));
         let value = match (c.name, ttype_bits(config)) {
             ("ttype", kept) if kept != 0xfff => format!("wdata[11:0] & 12'h{kept:03x}"),
             _ if c.bits == 32 => "wdata".to_owned(),
             _ => format!("wdata[{}:0]", c.bits - 1),
         };
-        match c.init_bit {
-            None => writes.push_str(&format!("      12'h{:03x}: {}_o <= {value};\n", c.address, c.name)),
-            Some(bit) => writes.push_str(&format!(
-                "      12'h{:03x}: begin\n        {}_o <= {value};\n        mask_init_o[{bit}] <= 1'b1;\n      end\n",
-                c.address, c.name
-            )),
+        writes.push_str(&format!("    if (csr_i.select[{k}]) {}_o <= {value};\n", c.name));
+        if let Some(bit) = c.init_bit {
+            writes.push_str(&format!("    if (csr_i.select[{k}]) mask_init_o[{bit}] <= 1'b1;\n"));
         }
     }
     m.text(&format!(
@@ -178,28 +206,97 @@ end
 always_ff @(posedge clk_i or negedge rst_ni) begin
   if (!rst_ni) begin
 {resets}    mask_init_o    <= '0;
-  end else if (exec_i && write) begin
-    unique case (addr)
-{writes}      default: ;
-    endcase
-  end
-end
-
-// A dense block needs no set-up: stride i resets to i.
-always_ff @(posedge clk_i or negedge rst_ni) begin
-  if (!rst_ni) begin
-    for (int unsigned i = 0; i < 32; i++) begin
-      load_stride_o[i]  <= i;
-      store_stride_o[i] <= i;
-    end
-  end else if (exec_i && write) begin
-    for (int unsigned i = 0; i < 32; i++) begin
-      if (is_load_stride && (addr[4:0] == 5'(i))) load_stride_o[i] <= wdata;
-      if (is_store_stride && (addr[4:0] == 5'(i))) store_stride_o[i] <= wdata;
-    end
-  end
+  end else if (write) begin
+{writes}  end
 end
 "#
     ));
+    strides(&mut m);
     m
+}
+
+fn strides(m: &mut Module) {
+    m.section(
+        "Strides, in memories. A dense block needs no set-up: stride i is i after reset, which takes a cycle for each.",
+    );
+    m.signal("init_q", Ty::bits(6), "next stride to be set after reset; 32: all are");
+    m.signals(&["load_we", "store_we"], Ty::bit());
+    m.signals(&["stride_waddr", "load_raddr", "store_raddr"], Ty::bits(5));
+    m.signal("stride_wdata", Ty::bits(32), "");
+    m.signal("scan_q", Ty::bits(5), "");
+    m.text(
+        r#"
+        assign ready_o      = init_q[5];
+        assign load_we      = !ready_o || (write && is_load_stride);
+        assign store_we     = !ready_o || (write && is_store_stride);
+        assign stride_waddr = ready_o ? index : init_q[4:0];
+        assign stride_wdata = ready_o ? wdata : 32'(init_q);
+        assign load_raddr   = load_busy_i ? load_idx_i : index;
+
+        always_comb begin
+          store_raddr = scan_q;
+          if (is_store_stride) store_raddr = index;
+          if (store_busy_i) store_raddr = store_idx_i;
+        end
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            init_q <= '0;
+          end else if (!ready_o) begin
+            init_q <= init_q + 6'd1;
+          end
+        end
+        "#,
+    );
+    for (name, label) in [("load", "u_load_strides"), ("store", "u_store_strides")] {
+        let port = |suffix: &str| format!("{name}_{suffix}");
+        m.instance(
+            &tl_lutram::module(),
+            label,
+            &[("Width", "32"), ("Depth", "32")],
+            &[
+                ("clk_i", "clk_i"),
+                ("we_i", &port("we")),
+                ("waddr_i", "stride_waddr"),
+                ("wdata_i", "stride_wdata"),
+                ("raddr_i", &port("raddr")),
+                ("rdata_o", &port("stride_o")),
+            ],
+        );
+    }
+    m.section(
+        "The OR of all store strides is not less than any of them. What is written is added at once; while nobody else \
+         reads, a scan finds what no stride has any more.",
+    );
+    m.signal("scan_step", Ty::bit(), "");
+    m.signal("scan_done_q", Ty::bit(), "");
+    m.signal("scan_or_q", Ty::bits(32), "of the strides below scan_q");
+    m.signal("scan_or", Ty::bits(32), "");
+    m.text(
+        r#"
+        assign scan_step = !scan_done_q && !store_busy_i && !is_store_stride;
+        assign scan_or   = scan_or_q | store_stride_o;
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            scan_q        <= '0;
+            scan_or_q     <= '0;
+            scan_done_q   <= 1'b1;
+            store_bound_o <= 32'd31;
+          end else if (store_we) begin
+            scan_q        <= '0;
+            scan_or_q     <= '0;
+            scan_done_q   <= !ready_o;
+            store_bound_o <= store_bound_o | stride_wdata;
+          end else if (scan_step) begin
+            scan_q    <= scan_q + 5'd1;
+            scan_or_q <= scan_or;
+            if (scan_q == 5'd31) begin
+              scan_done_q   <= 1'b1;
+              store_bound_o <= scan_or;
+            end
+          end
+        end
+        "#,
+    );
 }

@@ -3,6 +3,7 @@
 
 use super::tl_xpose_plan::Geometry;
 use crate::Config;
+use crate::modules::tl_csr;
 use crate::sv::Package;
 
 /// Physical registers beyond the 31 that hold `tl1` to `tl31`: two transpositions, or four results
@@ -41,6 +42,14 @@ pub fn package(config: &Config) -> Package {
             ("PortW", "$clog2(PortBytes)".into(), "bits of a byte index within a memory word"),
             ("L0mW", config.l0m_bytes.ilog2().to_string(), "bits of a byte address in L0M"),
             ("TagW", "$clog2(QueueEntries)".into(), "bits of an instruction tag"),
+            ("NumCsrs", tl_csr::count(config).to_string(), "CSRs that are not strides"),
+        ],
+    );
+    p.constants(
+        "Move engine.",
+        &[
+            ("MoveSlots", "GranLanes > 32 ? GranLanes : 32".into(), "slices of a row, and of a mask"),
+            ("MoveSlotW", "$clog2(MoveSlots)".into(), "bits of the index of one of them"),
         ],
     );
     let xpose = Geometry::new(config);
@@ -49,9 +58,9 @@ pub fn package(config: &Config) -> Package {
         &[
             ("XposeW", "GranW + 1".into(), "bits of an address"),
             ("XposeRowW", "RowW + 1".into(), "bits of its row index"),
-            ("XposeBitW", "$clog2(XposeW)".into(), "bits of the position of a bit in it"),
-            ("XposeRingW", xpose.ring_bits.to_string(), "log2 of the rows that are staged"),
-            ("XposeRowSwaps", xpose.row_swaps.to_string(), "swaps of row bits that may be needed"),
+            ("XposeStepW", "$clog2(XposeRowW)".into(), "bits of the position of a bit in that"),
+            ("XposeExchW", xpose.exchanges.to_string(), "count bits that may be exchanged with lane bits"),
+            ("XposeSlotW", xpose.slot_bits.to_string(), "log2 of the operations whose plan is kept"),
             ("XposeLaneSwaps", xpose.network().len().to_string(), "layers of the permutation of lane bits"),
         ],
     );
@@ -164,6 +173,8 @@ pub fn package(config: &Config) -> Package {
             "issue_t",
             "issue_bits_t",
             "next_tag",
+            "decoded_t",
+            "csr_instr_t",
             "results_t",
             "flight_t",
             "flight_bits_t",
@@ -188,6 +199,39 @@ pub fn package(config: &Config) -> Package {
         function automatic tag_t next_tag(tag_t tag);
           next_tag = 32'(tag) == QueueEntries - 1 ? '0 : tag + 1'b1;
         endfunction
+
+        // A tensor instruction, decoded.
+        typedef struct packed {{
+          op_e             op;         // OpNone: not a tensor instruction, or not a legal one
+          logic            is_load;
+          logic            is_store;
+          logic            is_xpose;
+          logic            masked;
+          logic      [4:0] rs1;
+          logic      [4:0] rs2;
+          logic      [4:0] rd;         // the first result; that of tl.xpose is rs1, the second rs2
+          logic      [7:0] imm;
+          logic      [1:0] dim;        // of concat and merge
+          logic      [1:0] p;          // dimensions of tl.xpose
+          logic      [1:0] q;
+          logic            sizes_ok;   // of tl.xpose: powers of two
+          logic [3:0][2:0] log2_size;  // [i] = log2(D_i)
+        }} decoded_t;
+
+        // A CSR instruction, decoded.
+        typedef struct packed {{
+          logic        ours;
+          logic        legal;
+          logic        reads;         // it needs the old value
+          logic        write;         // it writes: not csrrs or csrrc with x0 or 0
+          logic        sets;          // csrrs
+          logic        clears;        // csrrc
+          logic        load_stride;   // a tload_stride
+          logic        store_stride;  // a tstore_stride
+          logic  [4:0] index;         // of the stride
+          logic [31:0] operand;
+          logic [NumCsrs-1:0] select;  // the CSR that is no stride, one-hot
+        }} csr_instr_t;
 
         // The results of an instruction; only tl.xpose has two.
         typedef struct packed {{
@@ -215,6 +259,9 @@ pub fn package(config: &Config) -> Package {
           logic [31:0]         all;        // the slices 0 .. D0-1
           logic [1:0][31:0]    mask;       // those of them that the mask selects
           logic [1:0][ByteW:0] bytes;      // of a slice
+          logic [1:0][ByteW:0] block;      // of D0 slices
+          logic [1:0]          mask_all;   // the mask selects all of them
+          logic [1:0]          mask_none;  // the mask selects none of them
         }} ls_shape_t;
 
         // What the CSRs mean for concat and merge along each dimension.
@@ -223,8 +270,6 @@ pub fn package(config: &Config) -> Package {
           logic [2:0]          concat_ok;
           logic [2:0][5:0]     size;       // D_d, 1 to 32 when legal
           logic [2:0][GranW:0] inner;      // granules of a slice
-          logic [2:0][31:0]    mask1;      // tmask_concat_1 below D_d
-          logic [2:0][31:0]    mask2;      // tmask_concat_2 below D_d
         }} dim_shape_t;
 
         // The low `count` bits set, for 0 to 32.
@@ -280,9 +325,11 @@ pub fn package(config: &Config) -> Package {
           ewidth_t          ewidth;
           logic      [31:0] base;    // x[rs]
           logic       [7:0] imm;     // signed
-          logic       [5:0] slices;  // D0: 1 to 32
           logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
+          logic   [ByteW:0] block;   // of D0 slices
           logic      [31:0] mask;    // selected slices; bits from D0 on are 0
+          logic             all;     // it selects all of them
+          logic             none;    // it selects none of them
         } load_cmd_t;
 
         // tl.store, tl.mstore: slice i goes to base + (tstore_stride_i + imm) * bytes.
@@ -294,6 +341,7 @@ pub fn package(config: &Config) -> Package {
           logic       [7:0] imm;     // signed
           logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
           logic      [31:0] mask;    // selected slices; bits from D0 on are 0
+          logic             none;    // it selects none of them
         } store_cmd_t;
 
         // tl.xpose.pq: the tensor is src1 followed by src2, the result dst1 followed by dst2.
@@ -311,7 +359,7 @@ pub fn package(config: &Config) -> Package {
         "#,
     );
     p.text(
-        &["gran_len_t", "lane_cnt_t", "lane_mask_t", "slicing_t", "row_dest_t"],
+        &["gran_len_t", "lane_cnt_t", "lane_mask_t", "slicing_t", "slot_mask_t", "slot_cnt_t", "row_dest_t"],
         r#"
         typedef logic           [GranW:0] gran_len_t;   // granules: 0 to all of a register
         typedef logic       [GranLaneW:0] lane_cnt_t;   // granules: 0 to all of a row
@@ -321,9 +369,12 @@ pub fn package(config: &Config) -> Package {
         typedef struct packed {
           logic [5:0] dim;        // slices
           gran_len_t  inner;      // of one slice
-          gran_len_t  span;       // dim * inner: all slices of one outer index
           gran_len_t  block;
         } slicing_t;
+
+        // A period of slices, repeated until it fills more than half of MoveSlots; and its length.
+        typedef logic [MoveSlots-1:0] slot_mask_t;
+        typedef logic   [MoveSlotW:0] slot_cnt_t;
 
         // Where a row of a result goes.
         typedef struct packed {
@@ -337,54 +388,23 @@ pub fn package(config: &Config) -> Package {
     if config.matrix {
         matrix(&mut p, config);
     }
-    p.text(
-        &["xpose_plan_t"],
-        r#"
-        // Settings of the transpose engine for one permutation of the address bits. A count is that
-        // of the input rows in the order in which they are read.
-        typedef struct packed {
-          // [j]: the lane bit that count bit j is exchanged with, one-hot; or none.
-          logic    [XposeRingW-1:0][GranLaneW-1:0] exchange;
-          // The two count bits that trade places to give the input row; or none.
-          logic [XposeRowSwaps-1:0][XposeRowW-1:0] row_swap;
-          // The bit of {input row, exchanged count bits} that a bit of the output row is.
-          logic     [XposeRowW-1:0][XposeBitW-1:0] row_src;
-          // The layers of the sorting network of lane bits that swap.
-          logic               [XposeLaneSwaps-1:0] lane_swap;
-        } xpose_plan_t;
-        "#,
+    p.constants(
+        "Load engine.",
+        &[("LoadSlots", "4".into(), "commands in work; a power of two"), ("SlotW", "$clog2(LoadSlots)".into(), "")],
     );
     p.text(
-        &["store_op_t", "store_slice_t", "store_beat_t"],
+        &["load_slot_t", "store_op_t"],
         r#"
-        // A store whose slices have been checked.
+        typedef logic [SlotW-1:0] load_slot_t;  // a command in the load engine
+
+        // A store that has been checked.
         typedef struct packed {
-          tag_t           tag;
-          src_t           src;
-          logic [ByteW:0] bytes;  // of a slice
-          logic           none;   // nothing is stored: it traps, or no slice is selected
-          cause_e         cause;
-          logic    [31:0] tval;
+          tag_t        tag;
+          src_t        src;
+          logic        none;   // nothing is stored: it traps, or no slice is selected
+          cause_e      cause;
+          logic [31:0] tval;
         } store_op_t;
-
-        // A selected slice of a store.
-        typedef struct packed {
-          logic [L0mW-1:0] addr;
-          byte_idx_t       pos;    // first byte in the register
-          logic            joins;  // follows the slice before it, in the register and in memory
-          logic            last;   // of the store
-        } store_slice_t;
-
-        // The bytes of a store that go into one memory word.
-        typedef struct packed {
-          tag_t            tag;
-          src_t            src;
-          logic [L0mW-1:0] addr;   // of the first byte
-          byte_idx_t       pos;    // of the first byte in the register
-          logic  [PortW:0] bytes;  // 1 to PortBytes
-          logic [L0mW-1:0] slice;  // address of the slice with the first byte
-          logic            last;   // of the store
-        } store_beat_t;
         "#,
     );
     p
@@ -425,8 +445,21 @@ fn matrix(p: &mut Package, config: &Config) {
         &[("MxA", 0, "M x K"), ("MxB", 1, "N x K"), ("MxC", 2, "M x N")],
     );
     p.text(
-        &["mx_idx_t", "mx_len_t", "mx_mask_t", "mx_row_t", "mx_cmd_t", "mx_beat_t", "mx_window"],
+        &["mx_instr_t", "mx_idx_t", "mx_len_t", "mx_mask_t", "mx_row_t", "mx_cmd_t", "mx_beat_t", "mx_window"],
         r#"
+        // A matrix instruction, decoded.
+        typedef struct packed {
+          logic       ours;     // a word of the matrix opcode
+          logic       legal;    // an instruction
+          mx_op_e     op;
+          mx_form_e   form;
+          logic       trans;
+          logic [1:0] d_size;   // log2 of the bytes of an element
+          logic [2:0] md;
+          logic       use_imm;  // msettile*i
+          logic [9:0] imm;
+        } mx_instr_t;
+
         typedef logic      [MxByteW-1:0] mx_idx_t;   // byte of a row or of a memory line
         typedef logic        [MxByteW:0] mx_len_t;   // bytes of a memory line, or lines
         typedef logic   [MxRowBytes-1:0] mx_mask_t;  // bytes of a row or of a memory line
