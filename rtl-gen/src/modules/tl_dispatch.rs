@@ -135,7 +135,7 @@ fn look(m: &mut Module, config: &Config) {
           legal_q   <= legal;
           size_q    <= size;
           inner_q   <= inner;
-          settled_q <= settled_i && map_ready_i;
+          settled_q <= settled_i && map_ready_i && csr_ready_i;
         end
         "#
     ));
