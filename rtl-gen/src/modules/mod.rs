@@ -6,6 +6,7 @@ use crate::sv::Module;
 
 pub mod tl_addi_row;
 pub mod tl_bank_arb;
+pub mod tl_beats;
 pub mod tl_butterfly;
 pub mod tl_concat;
 pub mod tl_concat_plan;
@@ -16,8 +17,8 @@ pub mod tl_fifo;
 pub mod tl_lane_mask;
 pub mod tl_lane_swap;
 pub mod tl_load;
-pub mod tl_load_beats;
 pub mod tl_load_rows;
+pub mod tl_lutram;
 pub mod tl_matrix;
 pub mod tl_move;
 pub mod tl_move_fetch;
@@ -43,9 +44,7 @@ pub mod tl_shape;
 pub mod tl_slice_walk;
 pub mod tl_store;
 pub mod tl_store_align;
-pub mod tl_store_beats;
 pub mod tl_store_check;
-pub mod tl_store_proof;
 pub mod tl_top;
 pub mod tl_xor_net;
 pub mod tl_xpose;
@@ -57,6 +56,7 @@ pub mod tl_xpose_stage;
 pub fn synthesizable(config: &Config) -> Vec<Module> {
     let mut modules = vec![
         tl_ram_1r1w::module(),
+        tl_lutram::module(),
         tl_bank_arb::module(),
         tl_regfile::module(),
         tl_decoder::module(config),
@@ -67,12 +67,10 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
         tl_retire::module(),
         tl_slice_walk::module(),
         tl_fifo::module(),
-        tl_load_beats::module(),
+        tl_beats::module(),
         tl_load_rows::module(),
         tl_load::module(config),
-        tl_store_proof::module(config),
         tl_store_check::module(config),
-        tl_store_beats::module(),
         tl_store_align::module(),
         tl_store::module(config),
     ];

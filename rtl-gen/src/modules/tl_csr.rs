@@ -2,6 +2,7 @@
 //! `tl_csr`: the CSRs of the unit and the six CSR instructions on them.
 
 use crate::Config;
+use crate::modules::tl_lutram;
 use crate::sv::{Module, Ty};
 
 /// A CSR that is one register: name, address, bits, reset value, hidden "initialised" bit.
@@ -64,8 +65,8 @@ pub fn module(config: &Config) -> Module {
     m.input("exec_i", Ty::bit(), "execute it now; only when legal_o");
     m.output("legal_o", Ty::bit(), "a CSR instruction that may be executed");
     m.output("rdata_o", Ty::bits(32), "old value");
-    m.output("load_stride_we_o", Ty::bit(), "it would write a tload_stride");
-    m.output("store_stride_we_o", Ty::bit(), "it would write a tstore_stride");
+    m.output("is_load_stride_o", Ty::bit(), "it reads a tload_stride");
+    m.output("is_store_stride_o", Ty::bit(), "it reads a tstore_stride");
     m.output("shape_we_o", Ty::bit(), "it would write another CSR");
     if config.matrix {
         m.group("Tile sizes, which CSR instructions only read");
@@ -78,8 +79,15 @@ pub fn module(config: &Config) -> Module {
         m.output(&format!("{}_o", c.name), Ty::bits(c.bits), "");
     }
     m.output("mask_init_o", Ty::bits(4), "written since reset: load, store, concat_1, concat_2");
-    m.output("load_stride_o", Ty::bits(32).packed(32), "");
-    m.output("store_stride_o", Ty::bits(32).packed(32), "");
+    m.group("Strides: one of them per cycle, for the engine while it is busy with them");
+    m.input("load_busy_i", Ty::bit(), "");
+    m.input("load_idx_i", Ty::bits(5), "");
+    m.output("load_stride_o", Ty::bits(32), "");
+    m.input("store_busy_i", Ty::bit(), "");
+    m.input("store_idx_i", Ty::bits(5), "");
+    m.output("store_stride_o", Ty::bits(32), "");
+    m.output("store_bound_o", Ty::bits(32), "not less than any of the store strides");
+    m.output("ready_o", Ty::bit(), "the strides have their values after reset");
 
     m.section("The instruction: 001 write, 010 set, 011 clear; bit 2 selects the immediate.");
     m.signal("addr", Ty::bits(12), "");
@@ -111,8 +119,8 @@ pub fn module(config: &Config) -> Module {
           endcase
         end
 
-        assign load_stride_we_o  = write && is_load_stride;
-        assign store_stride_we_o = write && is_store_stride;
+        assign is_load_stride_o  = is_load_stride;
+        assign is_store_stride_o = is_store_stride;
         assign shape_we_o        = write && !is_load_stride && !is_store_stride;
         "#,
         LOAD_STRIDE >> 5,
@@ -137,9 +145,9 @@ always_comb begin
   read_only = 1'b0;
   rdata_o   = '0;
   if (is_load_stride) begin
-    rdata_o = load_stride_o[addr[4:0]];
+    rdata_o = load_stride_o;
   end else if (is_store_stride) begin
-    rdata_o = store_stride_o[addr[4:0]];
+    rdata_o = store_stride_o;
   end else begin
     unique case (addr)
 {reads}      default: known = 1'b0;
@@ -174,22 +182,94 @@ always_ff @(posedge clk_i or negedge rst_ni) begin
     endcase
   end
 end
-
-// A dense block needs no set-up: stride i resets to i.
-always_ff @(posedge clk_i or negedge rst_ni) begin
-  if (!rst_ni) begin
-    for (int unsigned i = 0; i < 32; i++) begin
-      load_stride_o[i]  <= i;
-      store_stride_o[i] <= i;
-    end
-  end else if (exec_i && write) begin
-    for (int unsigned i = 0; i < 32; i++) begin
-      if (is_load_stride && (addr[4:0] == 5'(i))) load_stride_o[i] <= wdata;
-      if (is_store_stride && (addr[4:0] == 5'(i))) store_stride_o[i] <= wdata;
-    end
-  end
-end
 "#
     ));
+    strides(&mut m);
     m
+}
+
+fn strides(m: &mut Module) {
+    m.section(
+        "Strides, in memories. A dense block needs no set-up: stride i is i after reset, which takes a cycle for each.",
+    );
+    m.signal("init_q", Ty::bits(6), "next stride to be set after reset; 32: all are");
+    m.signals(&["load_we", "store_we"], Ty::bit());
+    m.signals(&["stride_waddr", "load_raddr", "store_raddr"], Ty::bits(5));
+    m.signal("stride_wdata", Ty::bits(32), "");
+    m.signal("scan_q", Ty::bits(5), "");
+    m.text(
+        r#"
+        assign ready_o      = init_q[5];
+        assign load_we      = !ready_o || (exec_i && write && is_load_stride);
+        assign store_we     = !ready_o || (exec_i && write && is_store_stride);
+        assign stride_waddr = ready_o ? addr[4:0] : init_q[4:0];
+        assign stride_wdata = ready_o ? wdata : 32'(init_q);
+        assign load_raddr   = load_busy_i ? load_idx_i : addr[4:0];
+
+        always_comb begin
+          store_raddr = scan_q;
+          if (is_store_stride) store_raddr = addr[4:0];
+          if (store_busy_i) store_raddr = store_idx_i;
+        end
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            init_q <= '0;
+          end else if (!ready_o) begin
+            init_q <= init_q + 6'd1;
+          end
+        end
+        "#,
+    );
+    for (name, label) in [("load", "u_load_strides"), ("store", "u_store_strides")] {
+        let port = |suffix: &str| format!("{name}_{suffix}");
+        m.instance(
+            &tl_lutram::module(),
+            label,
+            &[("Width", "32"), ("Depth", "32")],
+            &[
+                ("clk_i", "clk_i"),
+                ("we_i", &port("we")),
+                ("waddr_i", "stride_waddr"),
+                ("wdata_i", "stride_wdata"),
+                ("raddr_i", &port("raddr")),
+                ("rdata_o", &port("stride_o")),
+            ],
+        );
+    }
+    m.section(
+        "The OR of all store strides is not less than any of them. What is written is added at once; while nobody else \
+         reads, a scan finds what no stride has any more.",
+    );
+    m.signal("scan_step", Ty::bit(), "");
+    m.signal("scan_done_q", Ty::bit(), "");
+    m.signal("scan_or_q", Ty::bits(32), "of the strides below scan_q");
+    m.signal("scan_or", Ty::bits(32), "");
+    m.text(
+        r#"
+        assign scan_step = !scan_done_q && !store_busy_i && !is_store_stride;
+        assign scan_or   = scan_or_q | store_stride_o;
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            scan_q        <= '0;
+            scan_or_q     <= '0;
+            scan_done_q   <= 1'b1;
+            store_bound_o <= 32'd31;
+          end else if (store_we) begin
+            scan_q        <= '0;
+            scan_or_q     <= '0;
+            scan_done_q   <= !ready_o;
+            store_bound_o <= store_bound_o | stride_wdata;
+          end else if (scan_step) begin
+            scan_q    <= scan_q + 5'd1;
+            scan_or_q <= scan_or;
+            if (scan_q == 5'd31) begin
+              scan_done_q   <= 1'b1;
+              store_bound_o <= scan_or;
+            end
+          end
+        end
+        "#,
+    );
 }

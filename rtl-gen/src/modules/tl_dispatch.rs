@@ -21,8 +21,9 @@ pub fn module(config: &Config) -> Module {
     m.output("csr_change_o", Ty::bit(), "a CSR changes that tl_shape looks at");
     m.input("csr_legal_i", Ty::bit(), "");
     m.input("csr_rdata_i", Ty::bits(32), "");
-    m.input("csr_load_stride_we_i", Ty::bit(), "");
-    m.input("csr_store_stride_we_i", Ty::bit(), "");
+    m.input("csr_ready_i", Ty::bit(), "the CSRs have their values after reset");
+    m.input("csr_is_load_stride_i", Ty::bit(), "");
+    m.input("csr_is_store_stride_i", Ty::bit(), "");
     m.input("csr_shape_we_i", Ty::bit(), "");
     m.input("settled_i", Ty::bit(), "");
     m.input("type_ok_i", Ty::bit(), "");
@@ -203,8 +204,8 @@ pub fn module(config: &Config) -> Module {
         assign rd_o[1]        = is_xpose ? rs2_o : 5'd0;
         assign operands_ready = !busy_i[rs1_o] && !busy_i[rs2_o] && !busy_i[rd_o[0]] && !busy_i[rd_o[1]];
         assign fresh_ready    = free_i >= 3'(results_i.valid[0]) + 3'(results_i.valid[1]);
-        assign strides_free   = !(csr_load_stride_we_i && load_strides_busy_i) &&
-            !(csr_store_stride_we_i && store_strides_busy_i);
+        assign strides_free   = !(csr_is_load_stride_i && load_strides_busy_i) &&
+            !(csr_is_store_stride_i && store_strides_busy_i);
 
         always_comb begin
           {if_matrix}if (is_csr) begin
@@ -214,7 +215,7 @@ pub fn module(config: &Config) -> Module {
           end else begin
             able = settled_i;
           end
-          if (!valid_i || !room_i) able = 1'b0;
+          if (!valid_i || !room_i || !csr_ready_i) able = 1'b0;
         end
 
         always_comb begin
@@ -289,7 +290,9 @@ pub fn module(config: &Config) -> Module {
           load_cmd_o.ewidth   = ewidth_i;
           load_cmd_o.base     = entry_i.rs;
           load_cmd_o.imm      = imm;
-          load_cmd_o.slices   = dims_i.size[0];
+          load_cmd_o.block    = ls_i.block[0];
+          load_cmd_o.all      = !masked || ls_i.mask_all[0];
+          load_cmd_o.none     = masked && ls_i.mask_none[0];
           load_cmd_o.bytes    = ls_i.bytes[0];
           load_cmd_o.mask     = masked ? ls_i.mask[0] : ls_i.all;
         end
@@ -302,6 +305,7 @@ pub fn module(config: &Config) -> Module {
           store_cmd_o.imm    = imm;
           store_cmd_o.bytes  = ls_i.bytes[1];
           store_cmd_o.mask   = masked ? ls_i.mask[1] : ls_i.all;
+          store_cmd_o.none   = masked && ls_i.mask_none[1];
         end
 
         always_comb begin

@@ -2,20 +2,21 @@
 //! `tl_load`: the load engine.
 
 use crate::Config;
-use crate::modules::{tl_fifo, tl_load_beats, tl_load_rows, tl_slice_walk};
+use crate::modules::{tl_beats, tl_fifo, tl_load_rows, tl_slice_walk};
 use crate::sv::{Module, Ty};
 
 /// The module of `config`.
 pub fn module(config: &Config) -> Module {
     let mut m = Module::new(
         "tl_load",
-        "tl.load, tl.mload: slices of memory to the rows of a register. The walker checks the slices, tl_load_beats \
-         requests the words that hold them, tl_load_rows puts their bytes in place. Two commands are in work: while \
-         one receives its words, the next one requests its own.\n\
+        "tl.load, tl.mload: slices of memory to the rows of a register. The walker checks the slices, tl_beats cuts \
+         them into memory words, tl_load_rows puts their bytes in place. FIFOs stand between the steps, so that each \
+         of them looks at its own state only; several commands are in work.\n\
          One word per cycle; two rows per cycle where zeros are written.",
     );
     ports(&mut m);
     commands(&mut m, config);
+    slices(&mut m);
     requests(&mut m);
     responses(&mut m);
     completion(&mut m);
@@ -48,8 +49,8 @@ fn ports(m: &mut Module) {
 
 fn commands(m: &mut Module, config: &Config) {
     m.section(
-        "Two slots for commands. They go round: a command is accepted into a slot, its beats are requested, it is \
-         finished, each in program order.",
+        "Slots for commands. They go round: a command is accepted into a slot, swept, filled with words, done, each in \
+         program order.",
     );
     m.text(&format!(
         r#"
@@ -58,40 +59,33 @@ fn commands(m: &mut Module, config: &Config) {
         "#,
         config.l1m_bytes
     ));
-    m.signal("used_q", Ty::bits(2), "accepted, not done");
-    m.signal("walk_q", Ty::bits(2), "accepted, not all beats are requested");
-    m.signal("accept_slot_q", Ty::bit(), "next to be accepted");
-    m.signal("beat_slot_q", Ty::bit(), "requests its beats");
-    m.signal("word_slot_q", Ty::bit(), "receives its words");
-    m.signals(&["accept", "beats_done", "done"], Ty::bit());
-    m.signal("done_slot_q", Ty::bit(), "");
-    m.signal("tag_q", Ty::named("tag_t").packed(2), "");
-    m.signal("drop_q", Ty::bits(2), "");
-    m.signal("phys_q", Ty::named("phys_t").packed(2), "");
-    m.signal("bytes_q", Ty::bits("ByteW+1").packed(2), "of a slice");
-    m.signal("slices_q", Ty::bits(6).packed(2), "D0");
-    m.signal("empty_q", Ty::bits(2), "no slice is selected");
-    m.signal("all_q", Ty::bits(2), "all slices are selected");
+    m.signal("used_q", Ty::bits("LoadSlots"), "accepted, not done");
+    m.signal("accept_slot_q", Ty::named("load_slot_t"), "next to be accepted");
+    m.signal("word_slot_q", Ty::named("load_slot_t"), "receives its words");
+    m.signal("done_slot_q", Ty::named("load_slot_t"), "next to be done");
+    m.signal("accept", Ty::bit(), "");
+    m.signal("done", Ty::bit(), "");
+    m.signal("walk_start", Ty::bit(), "the walker takes a command");
     m.text(
         r#"
-        assign cmd_ready_o = !used_q[accept_slot_q] && !strides_busy_o;
+        // Bits, not types: arrays of a named type are not portable.
+        logic [TagW-1:0]   tag   [LoadSlots];
+        logic              drop  [LoadSlots];
+        logic [PhysW-1:0]  phys  [LoadSlots];
+        logic [ByteW:0]    block [LoadSlots];  // bytes of D0 slices
+        logic              all   [LoadSlots];  // all slices are selected
+
+        assign cmd_ready_o = walk_start && !used_q[accept_slot_q];
         assign accept      = cmd_valid_i && cmd_ready_o;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             used_q        <= '0;
-            walk_q        <= '0;
-            accept_slot_q <= 1'b0;
-            beat_slot_q   <= 1'b0;
+            accept_slot_q <= '0;
           end else begin
             if (accept) begin
               used_q[accept_slot_q] <= 1'b1;
-              walk_q[accept_slot_q] <= 1'b1;
-              accept_slot_q         <= !accept_slot_q;
-            end
-            if (beats_done) begin
-              walk_q[beat_slot_q] <= 1'b0;
-              beat_slot_q         <= !beat_slot_q;
+              accept_slot_q         <= accept_slot_q + 1'b1;
             end
             if (done) used_q[done_slot_q] <= 1'b0;
           end
@@ -99,34 +93,36 @@ fn commands(m: &mut Module, config: &Config) {
 
         always_ff @(posedge clk_i) begin
           if (accept) begin
-            tag_q[accept_slot_q]    <= cmd_i.tag;
-            drop_q[accept_slot_q]   <= cmd_i.dst.drop;
-            phys_q[accept_slot_q]   <= cmd_i.dst.phys;
-            bytes_q[accept_slot_q]  <= cmd_i.bytes;
-            slices_q[accept_slot_q] <= cmd_i.slices;
-            empty_q[accept_slot_q]  <= cmd_i.mask == '0;
-            all_q[accept_slot_q]    <= cmd_i.mask == below(cmd_i.slices);
+            tag[accept_slot_q]   <= cmd_i.tag;
+            drop[accept_slot_q]  <= cmd_i.dst.drop;
+            phys[accept_slot_q]  <= cmd_i.dst.phys;
+            block[accept_slot_q] <= cmd_i.block;
+            all[accept_slot_q]   <= cmd_i.all;
           end
         end
         "#,
     );
 }
 
-fn requests(m: &mut Module) {
-    m.section("Slices. Elements of 4 and 8 bits need no alignment.");
-    m.signals(&["slice_valid", "slice_ready", "slice_misaligned", "slice_outside", "slice_last"], Ty::bit());
-    m.signal("slice_fault", Ty::bit(), "");
-    m.signal("slice_addr", Ty::bits(32), "");
-    m.signal("slice_pos", Ty::named("byte_idx_t"), "");
-    m.signal("slice_idx", Ty::bits(5), "");
-    m.signal("align", Ty::bits(2), "");
-    m.signal("unused_busy", Ty::bit(), "the slots tell");
-    m.text(
-        r#"
-        assign align       = cmd_i.ewidth[1] ? {cmd_i.ewidth[0], !cmd_i.ewidth[0]} : 2'd0;
-        assign slice_fault = slice_misaligned || slice_outside;
-        "#,
+fn slices(m: &mut Module) {
+    m.section(
+        "Slices. Elements of 4 and 8 bits need no alignment. A slice that fails stands for its command from there on: \
+         it becomes a slice without bytes, those behind it are dropped. Its address waits beside the FIFO until it is \
+         reported.",
     );
+    m.signals(&["walk_valid", "walk_ready", "walk_probe", "walk_none", "walk_joins", "walk_last"], Ty::bit());
+    m.signals(&["walk_misaligned", "walk_outside", "walk_fails", "walk_push"], Ty::bit());
+    m.signal("walk_addr", Ty::bits(32), "");
+    m.signal("walk_pos", Ty::named("byte_idx_t"), "");
+    m.signal("walk_bytes", Ty::bits("ByteW+1"), "");
+    m.signal("align", Ty::bits(2), "");
+    m.signal("dropping_q", Ty::bit(), "a slice of this command has failed");
+    m.signal("fault_q", Ty::bit(), "a failure is not reported yet");
+    m.signal("fault_misaligned_q", Ty::bit(), "");
+    m.signal("fault_addr_q", Ty::bits(32), "");
+    m.signal("fault_reported", Ty::bit(), "");
+    m.signal("unused_probe", Ty::bit(), "loads have none");
+    m.text("assign align = {&cmd_i.ewidth, cmd_i.ewidth[1]};\n");
     m.instance(
         &tl_slice_walk::module(),
         "u_walk",
@@ -135,176 +131,214 @@ fn requests(m: &mut Module) {
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
             ("start_i", "accept"),
+            ("ready_o", "walk_start"),
             ("base_i", "cmd_i.base"),
             ("imm_i", "cmd_i.imm"),
             ("bytes_i", "cmd_i.bytes"),
             ("mask_i", "cmd_i.mask"),
+            ("none_i", "cmd_i.none"),
             ("align_i", "align"),
+            ("probe_i", "1'b0"),
+            ("bound_i", "32'd0"),
             ("reading_o", "strides_busy_o"),
-            ("busy_o", "unused_busy"),
             ("stride_idx_o", "stride_idx_o"),
             ("stride_i", "stride_i"),
-            ("valid_o", "slice_valid"),
-            ("ready_i", "slice_ready"),
-            ("addr_o", "slice_addr"),
-            ("pos_o", "slice_pos"),
-            ("idx_o", "slice_idx"),
-            ("misaligned_o", "slice_misaligned"),
-            ("outside_o", "slice_outside"),
-            ("last_o", "slice_last"),
+            ("valid_o", "walk_valid"),
+            ("ready_i", "walk_ready"),
+            ("probe_o", "walk_probe"),
+            ("none_o", "walk_none"),
+            ("addr_o", "walk_addr"),
+            ("pos_o", "walk_pos"),
+            ("bytes_o", "walk_bytes"),
+            ("joins_o", "walk_joins"),
+            ("misaligned_o", "walk_misaligned"),
+            ("outside_o", "walk_outside"),
+            ("last_o", "walk_last"),
         ],
     );
+    m.signals(&["slice_room", "slice_valid", "slice_take"], Ty::bit());
+    m.signals(&["slice_none", "slice_joins", "slice_last", "slice_none_d", "slice_joins_d", "slice_last_d"], Ty::bit());
+    m.signal("slice_addr", Ty::bits("AddrW"), "");
+    m.signal("slice_pos", Ty::named("byte_idx_t"), "");
+    m.signal("slice_bytes", Ty::bits("ByteW+1"), "");
+    m.signal("slice_addr_d", Ty::bits("AddrW"), "of a slice without bytes: 1 when it has failed");
+    m.text(
+        r#"
+        assign walk_fails   = walk_misaligned || walk_outside;
+        assign walk_ready   = dropping_q || (slice_room && !(walk_fails && fault_q));
+        assign walk_push    = walk_valid && walk_ready && !dropping_q;
+        assign slice_none_d = walk_none || walk_fails;
+        assign slice_joins_d = walk_joins && !walk_fails;
+        assign slice_last_d = walk_last || walk_fails;
+        assign slice_addr_d = slice_none_d ? AddrW'(walk_fails) : walk_addr[AddrW-1:0];
+        assign unused_probe = walk_probe;
 
-    m.section("Beats. Each is noted until its word is there; the notes limit the number of requests in flight.");
-    m.signals(&["beat_valid", "beat_ready", "beat_mem", "beat_fault", "beat_last"], Ty::bit());
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            dropping_q <= 1'b0;
+            fault_q    <= 1'b0;
+          end else begin
+            if (walk_valid && walk_ready) dropping_q <= (dropping_q || walk_fails) && !walk_last;
+            if (walk_push && walk_fails) begin
+              fault_q <= 1'b1;
+            end else if (fault_reported) begin
+              fault_q <= 1'b0;
+            end
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (walk_push && walk_fails) begin
+            fault_misaligned_q <= walk_misaligned;
+            fault_addr_q       <= walk_addr;
+          end
+        end
+        "#,
+    );
+    m.instance(
+        &tl_fifo::module(),
+        "u_slices",
+        &[("Width", "AddrW + 2 * ByteW + 4"), ("Depth", "16")],
+        &[
+            ("clk_i", "clk_i"),
+            ("rst_ni", "rst_ni"),
+            ("valid_i", "walk_push"),
+            ("ready_o", "slice_room"),
+            ("data_i", "{slice_none_d, slice_joins_d, slice_last_d, slice_addr_d, walk_pos, walk_bytes}"),
+            ("valid_o", "slice_valid"),
+            ("ready_i", "slice_take"),
+            ("data_o", "{slice_none, slice_joins, slice_last, slice_addr, slice_pos, slice_bytes}"),
+        ],
+    );
+}
+
+fn requests(m: &mut Module) {
+    m.section("Beats: to the memory, and noted until the word is there.");
+    m.signals(&["beat_valid", "beat_ready", "beat_none", "beat_last", "beat_go"], Ty::bit());
     m.signal("beat_addr", Ty::bits("AddrW"), "");
-    m.signal("beat_count", Ty::bits("PortW+1"), "");
+    m.signal("beat_bytes", Ty::bits("PortW+1"), "");
     m.signal("beat_pos", Ty::named("byte_idx_t"), "");
     m.signal("beat_slice", Ty::bits("AddrW"), "");
-    m.signals(&["walk_next", "fault_taken", "dropping"], Ty::bit());
-    m.text("assign walk_next = walk_q[!beat_slot_q] && !empty_q[!beat_slot_q];");
+    m.signals(&["req_room", "note_room"], Ty::bit());
+    m.signal("req_word", Ty::bits("AddrW-PortW"), "");
     m.instance(
-        &tl_load_beats::module(),
+        &tl_beats::module(),
         "u_beats",
         &[("AddrW", "AddrW")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("cmd_valid_i", "walk_q[beat_slot_q]"),
-            ("cmd_empty_i", "empty_q[beat_slot_q]"),
-            ("cmd_bytes_i", "bytes_q[beat_slot_q]"),
-            ("cmd_done_o", "beats_done"),
-            ("next_valid_i", "walk_next"),
-            ("next_bytes_i", "bytes_q[!beat_slot_q]"),
             ("slice_valid_i", "slice_valid"),
-            ("slice_ready_o", "slice_ready"),
+            ("slice_take_o", "slice_take"),
+            ("slice_none_i", "slice_none"),
             ("slice_addr_i", "slice_addr"),
             ("slice_pos_i", "slice_pos"),
-            ("slice_idx_i", "slice_idx"),
-            ("slice_fault_i", "slice_fault"),
+            ("slice_bytes_i", "slice_bytes"),
+            ("slice_joins_i", "slice_joins"),
             ("slice_last_i", "slice_last"),
             ("beat_valid_o", "beat_valid"),
             ("beat_ready_i", "beat_ready"),
-            ("beat_mem_o", "beat_mem"),
-            ("beat_fault_o", "beat_fault"),
-            ("beat_last_o", "beat_last"),
+            ("beat_none_o", "beat_none"),
             ("beat_addr_o", "beat_addr"),
-            ("beat_count_o", "beat_count"),
             ("beat_pos_o", "beat_pos"),
+            ("beat_bytes_o", "beat_bytes"),
             ("beat_slice_o", "beat_slice"),
-            ("fault_taken_i", "fault_taken"),
-            ("dropping_o", "dropping"),
+            ("beat_last_o", "beat_last"),
         ],
     );
-    m.signal("req_q", Ty::bit(), "");
-    m.signal("req_word_q", Ty::bits("AddrW-PortW"), "");
-    m.signals(&["req_ready", "note_ready"], Ty::bit());
     m.text(
         r#"
-        assign req_ready  = !req_q || l1m_gnt_i;
-        assign beat_ready = note_ready && (req_ready || !beat_mem);
-        assign l1m_req_o  = req_q;
-        assign l1m_addr_o = 32'({req_word_q, PortW'(0)});
-
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            req_q <= 1'b0;
-          end else if (req_ready) begin
-            req_q <= beat_valid && beat_ready && beat_mem;
-          end
-        end
-
-        always_ff @(posedge clk_i) begin
-          if (req_ready) req_word_q <= beat_addr[AddrW-1:PortW];
-        end
+        localparam int unsigned NoteW = 2 + LaneW + PortW + 1 + ByteW + AddrW;
         "#,
     );
-}
-
-fn responses(m: &mut Module) {
-    m.section("The beat whose word is due next.");
-    m.text("localparam int unsigned NoteW = 3 + PortW + PortW + 1 + ByteW + AddrW;");
-    m.signals(&["note_in", "note"], Ty::bits("NoteW"));
-    m.signals(&["note_valid", "note_taken", "note_mem", "note_fault", "note_last"], Ty::bit());
-    m.signal("note_offset", Ty::named("port_off_t"), "");
-    m.signal("note_count", Ty::bits("PortW+1"), "");
+    m.signal("turn", Ty::named("lane_t"), "lanes from the byte in the word to that in the row");
+    m.signals(&["req_push", "note_valid", "note_taken", "note_none", "note_last"], Ty::bit());
+    m.signal("note_turn", Ty::named("lane_t"), "");
+    m.signal("note_bytes", Ty::bits("PortW+1"), "");
     m.signal("note_pos", Ty::named("byte_idx_t"), "");
     m.signal("note_slice", Ty::bits("AddrW"), "");
-    m.signal("note_we", Ty::bit(), "");
     m.text(
         r#"
-        assign note_we = beat_valid && beat_ready;
-        assign note_in = {
-          beat_mem, beat_fault, beat_last, beat_addr[PortW-1:0], beat_count, beat_pos, beat_slice
-        };
-        assign {note_mem, note_fault, note_last, note_offset, note_count, note_pos, note_slice} = note;
+        assign beat_ready = req_room && note_room;
+        assign beat_go    = beat_valid && beat_ready;
+        assign req_push   = beat_go && !beat_none;
+        assign turn       = beat_pos[LaneW-1:0] - LaneW'(beat_addr[PortW-1:0]);
+        assign l1m_addr_o = 32'({req_word, PortW'(0)});
         "#,
+    );
+    m.instance(
+        &tl_fifo::module(),
+        "u_requests",
+        &[("Width", "AddrW - PortW"), ("Depth", "4")],
+        &[
+            ("clk_i", "clk_i"),
+            ("rst_ni", "rst_ni"),
+            ("valid_i", "req_push"),
+            ("ready_o", "req_room"),
+            ("data_i", "beat_addr[AddrW-1:PortW]"),
+            ("valid_o", "l1m_req_o"),
+            ("ready_i", "l1m_gnt_i"),
+            ("data_o", "req_word"),
+        ],
     );
     m.instance(
         &tl_fifo::module(),
         "u_notes",
-        &[("Width", "NoteW"), ("Depth", "4")],
+        &[("Width", "NoteW"), ("Depth", "16")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("valid_i", "note_we"),
-            ("ready_o", "note_ready"),
-            ("data_i", "note_in"),
+            ("valid_i", "beat_go"),
+            ("ready_o", "note_room"),
+            ("data_i", "{beat_none, beat_last, turn, beat_bytes, beat_pos, beat_slice}"),
             ("valid_o", "note_valid"),
             ("ready_i", "note_taken"),
-            ("data_o", "note"),
+            ("data_o", "{note_none, note_last, note_turn, note_bytes, note_pos, note_slice}"),
         ],
     );
+}
 
-    m.section(
-        "Its word: from the memory, or from the words that could not be used at once. There is room for one for each \
-         note.",
-    );
-    m.text("localparam int unsigned WordW = 1 + 8 * PortBytes;");
-    m.signals(&["word_in", "kept", "word"], Ty::bits("WordW"));
-    m.signals(&["keep", "kept_ready", "kept_valid", "kept_taken", "word_valid", "word_err"], Ty::bit());
+fn responses(m: &mut Module) {
+    m.section("Words. There is room for one for each note.");
     m.text(
         r#"
-        assign word_in    = {l1m_err_i, l1m_rdata_i};
-        assign keep       = l1m_rvalid_i && (kept_valid || !note_taken || !note_mem);
-        assign kept_taken = note_taken && note_mem;
-        assign word       = kept_valid ? kept : word_in;
-        assign word_valid = kept_valid || l1m_rvalid_i;
-        assign word_err   = note_mem && word[WordW-1];
+        localparam int unsigned WordW = 1 + 8 * PortBytes;
         "#,
     );
+    m.signal("word", Ty::bits("8*PortBytes"), "");
+    m.signals(&["word_err", "word_valid", "word_taken", "unused_room"], Ty::bit());
     m.instance(
         &tl_fifo::module(),
         "u_words",
-        &[("Width", "WordW"), ("Depth", "4")],
+        &[("Width", "WordW"), ("Depth", "16")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("valid_i", "keep"),
-            ("ready_o", "kept_ready"),
-            ("data_i", "word_in"),
-            ("valid_o", "kept_valid"),
-            ("ready_i", "kept_taken"),
-            ("data_o", "kept"),
+            ("valid_i", "l1m_rvalid_i"),
+            ("ready_o", "unused_room"),
+            ("data_i", "{l1m_err_i, l1m_rdata_i}"),
+            ("valid_o", "word_valid"),
+            ("ready_i", "word_taken"),
+            ("data_o", "{word_err, word}"),
         ],
     );
-
     m.section("Rows.");
-    m.signals(&["rows_word_valid", "rows_write", "unused_room"], Ty::bit());
-    m.signal("finishing_q", Ty::bit(), "a command has all its words and is not done");
-    m.signal("rows_valid", Ty::bit(), "");
-    m.signal("writing", Ty::bits(2), "");
-    m.signal("zero_todo_q", Ty::bits(2), "slots whose sweep is not over");
-    m.signals(&["zero_valid_q", "zero_slot_q"], Ty::bit());
+    m.signals(&["rows_valid", "rows_ready", "rows_write"], Ty::bit());
+    m.signal("rows_phys", Ty::named("phys_t"), "");
+    m.signal("writing", Ty::bits("LoadSlots"), "");
+    m.signal("zero_todo_q", Ty::bits("LoadSlots"), "slots whose sweep is not over");
+    m.signal("zero_valid_q", Ty::bit(), "");
+    m.signal("zero_slot_q", Ty::named("load_slot_t"), "");
+    m.signal("zero_phys_q", Ty::named("phys_t"), "");
     m.signal("zero_row_q", Ty::bits("RowW+1"), "");
     m.signal("zero_count", Ty::bits(2), "");
     m.text(
         r#"
-        // Only one command at a time finishes.
-        assign rows_valid      = note_valid && !(note_last && finishing_q);
-        assign rows_write      = note_mem && !drop_q[word_slot_q];
-        assign rows_word_valid = word_valid || !note_mem;
-        assign unused_room     = kept_ready;
+        assign rows_valid = note_valid && (note_none || word_valid);
+        assign rows_write = !note_none && !drop[word_slot_q];
+        assign rows_phys  = phys[word_slot_q];
+        assign note_taken = rows_valid && rows_ready;
+        assign word_taken = note_taken && !note_none;
         "#,
     );
     m.instance(
@@ -315,20 +349,20 @@ fn responses(m: &mut Module) {
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
             ("beat_valid_i", "rows_valid"),
-            ("beat_ready_o", "note_taken"),
+            ("beat_ready_o", "rows_ready"),
             ("beat_write_i", "rows_write"),
             ("beat_last_i", "note_last"),
-            ("beat_offset_i", "note_offset"),
-            ("beat_count_i", "note_count"),
+            ("beat_turn_i", "note_turn"),
+            ("beat_bytes_i", "note_bytes"),
             ("beat_pos_i", "note_pos"),
             ("beat_slot_i", "word_slot_q"),
-            ("word_valid_i", "rows_word_valid"),
-            ("word_i", "word[8*PortBytes-1:0]"),
-            ("phys_i", "phys_q"),
+            ("beat_phys_i", "rows_phys"),
+            ("word_i", "word"),
             ("writing_o", "writing"),
             ("zero_todo_i", "zero_todo_q"),
             ("zero_valid_i", "zero_valid_q"),
             ("zero_slot_i", "zero_slot_q"),
+            ("zero_phys_i", "zero_phys_q"),
             ("zero_row_i", "zero_row_q"),
             ("zero_count_o", "zero_count"),
             ("rf_write_o", "rf_write_o"),
@@ -344,56 +378,70 @@ fn completion(m: &mut Module) {
     );
     m.signal("err_q", Ty::bit(), "the memory has answered with an error");
     m.signal("err_slice_q", Ty::bits("AddrW"), "address of the first slice with one");
-    m.signal("done_valid_q", Ty::bit(), "");
+    m.signal("full_q", Ty::bits("LoadSlots"), "all words of the slot are there");
+    m.signal("cause", Ty::named("cause_e"), "of the command whose last beat is taken");
+    m.signal("tval", Ty::bits(32), "");
+    m.signals(&["last_taken", "beat_err", "done_valid_q"], Ty::bit());
     m.signal("done_tag_q", Ty::named("tag_t"), "");
-    m.signal("done_cause_q", Ty::named("cause_e"), "");
+    m.signal("done_cause_q", Ty::bits(3), "");
     m.signal("done_tval_q", Ty::bits(32), "");
-    m.signal("last_taken", Ty::bit(), "");
     m.text(
         r#"
-        assign last_taken  = note_taken && note_last;
-        assign fault_taken = note_taken && note_fault;
-        assign done        = finishing_q && !writing[done_slot_q] && !zero_todo_q[done_slot_q] &&
-            !dropping;
-        assign done_o      = {done_valid_q, done_tag_q, done_cause_q, done_tval_q};
+        logic [2:0]  slot_cause [LoadSlots];
+        logic [31:0] slot_tval  [LoadSlots];
+
+        assign beat_err       = word_err && !note_none;
+        assign last_taken     = note_taken && note_last;
+        assign fault_reported = note_taken && note_none && note_slice[0];
+        assign done           = full_q[done_slot_q] && !writing[done_slot_q] && !zero_todo_q[done_slot_q];
+        assign done_o.valid   = done_valid_q;
+        assign done_o.tag     = done_tag_q;
+        assign done_o.cause   = cause_e'(done_cause_q);
+        assign done_o.tval    = done_tval_q;
+
+        // A command without slices ends in a beat without bytes too.
+        always_comb begin
+          cause = CauseNone;
+          tval  = '0;
+          if (err_q || beat_err) begin
+            cause = CauseLoadFault;
+            tval  = err_q ? 32'(err_slice_q) : 32'(note_slice);
+          end else if (note_none && note_slice[0]) begin
+            cause = fault_misaligned_q ? CauseLoadMisaligned : CauseLoadFault;
+            tval  = fault_addr_q;
+          end
+        end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            finishing_q  <= 1'b0;
-            word_slot_q  <= 1'b0;
-            done_slot_q  <= 1'b0;
+            word_slot_q  <= '0;
+            done_slot_q  <= '0;
+            full_q       <= '0;
             err_q        <= 1'b0;
             done_valid_q <= 1'b0;
           end else begin
             done_valid_q <= done;
-            if (done) finishing_q <= 1'b0;
-            if (last_taken) begin
-              finishing_q <= 1'b1;
-              word_slot_q <= !word_slot_q;
-              done_slot_q <= word_slot_q;
-              err_q       <= 1'b0;
-            end else if (note_taken && word_err) begin
-              err_q <= 1'b1;
+            if (done) begin
+              full_q[done_slot_q] <= 1'b0;
+              done_slot_q         <= done_slot_q + 1'b1;
             end
+            if (last_taken) begin
+              full_q[word_slot_q] <= 1'b1;
+              word_slot_q         <= word_slot_q + 1'b1;
+            end
+            if (note_taken) err_q <= (err_q || beat_err) && !note_last;
           end
         end
 
-        // The result stays until the next command has all its words: one cycle after done or later.
         always_ff @(posedge clk_i) begin
           if (note_taken && !err_q) err_slice_q <= note_slice;
           if (last_taken) begin
-            done_tag_q <= tag_q[word_slot_q];
-            if (err_q || word_err) begin
-              done_cause_q <= CauseLoadFault;
-              done_tval_q  <= err_q ? 32'(err_slice_q) : 32'(note_slice);
-            end else if (note_fault) begin
-              done_cause_q <= slice_misaligned ? CauseLoadMisaligned : CauseLoadFault;
-              done_tval_q  <= slice_addr;
-            end else begin
-              done_cause_q <= CauseNone;
-              done_tval_q  <= '0;
-            end
+            slot_cause[word_slot_q] <= cause;
+            slot_tval[word_slot_q]  <= tval;
           end
+          done_tag_q   <= tag[done_slot_q];
+          done_cause_q <= slot_cause[done_slot_q];
+          done_tval_q  <= slot_tval[done_slot_q];
         end
         "#,
     );
@@ -405,43 +453,45 @@ fn zeros(m: &mut Module) {
          with the command, long before its first word is there.",
     );
     m.signal("zero_row", Ty::bits("RowW+1"), "after this cycle");
-    m.signal("zero_start", Ty::bits("RowW+1"), "first row of the sweep of zero_slot_q");
-    m.signal("block", Ty::bits("ByteW+1"), "bytes of its block");
+    m.signal("zero_block", Ty::bits("ByteW+1"), "bytes of the block of zero_slot_q");
+    m.signal("zero_start", Ty::bits("RowW+1"), "first row of its sweep");
     m.signal("zero_over", Ty::bit(), "");
     m.text(
         r#"
-        assign block      = (ByteW + 1)'(slices_q[zero_slot_q]) * bytes_q[zero_slot_q];
-        assign zero_start = block[ByteW:LaneW] + (RowW + 1)'(block[LaneW-1:0] != '0);
+        assign zero_block = block[zero_slot_q];
+        assign zero_start = zero_block[ByteW:LaneW] + (RowW + 1)'(zero_block[LaneW-1:0] != '0);
 
         always_comb begin
           if (zero_valid_q) begin
             zero_row = zero_row_q + (RowW + 1)'(zero_count);
-          end else if (drop_q[zero_slot_q]) begin
+          end else if (drop[zero_slot_q]) begin
             zero_row = (RowW + 1)'(Rows);
           end else begin
-            zero_row = all_q[zero_slot_q] ? zero_start : '0;
+            zero_row = all[zero_slot_q] ? zero_start : '0;
           end
         end
 
-        assign zero_over = zero_todo_q[zero_slot_q] && (zero_row == (RowW + 1)'(Rows));
+        // The rows are counted in powers of two: the end is one bit.
+        assign zero_over = zero_valid_q && zero_row_q[RowW];
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             zero_todo_q  <= '0;
             zero_valid_q <= 1'b0;
-            zero_slot_q  <= 1'b0;
+            zero_slot_q  <= '0;
           end else begin
             if (accept) zero_todo_q[accept_slot_q] <= 1'b1;
             if (zero_over) begin
               zero_todo_q[zero_slot_q] <= 1'b0;
-              zero_slot_q              <= !zero_slot_q;
+              zero_slot_q              <= zero_slot_q + 1'b1;
             end
             zero_valid_q <= zero_todo_q[zero_slot_q] && !zero_over;
           end
         end
 
         always_ff @(posedge clk_i) begin
-          zero_row_q <= zero_row;
+          zero_row_q  <= zero_row;
+          zero_phys_q <= phys[zero_slot_q];
         end
         "#,
     );

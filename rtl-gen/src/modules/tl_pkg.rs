@@ -215,6 +215,9 @@ pub fn package(config: &Config) -> Package {
           logic [31:0]         all;        // the slices 0 .. D0-1
           logic [1:0][31:0]    mask;       // those of them that the mask selects
           logic [1:0][ByteW:0] bytes;      // of a slice
+          logic [1:0][ByteW:0] block;      // of D0 slices
+          logic [1:0]          mask_all;   // the mask selects all of them
+          logic [1:0]          mask_none;  // the mask selects none of them
         }} ls_shape_t;
 
         // What the CSRs mean for concat and merge along each dimension.
@@ -280,9 +283,11 @@ pub fn package(config: &Config) -> Package {
           ewidth_t          ewidth;
           logic      [31:0] base;    // x[rs]
           logic       [7:0] imm;     // signed
-          logic       [5:0] slices;  // D0: 1 to 32
           logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
+          logic   [ByteW:0] block;   // of D0 slices
           logic      [31:0] mask;    // selected slices; bits from D0 on are 0
+          logic             all;     // it selects all of them
+          logic             none;    // it selects none of them
         } load_cmd_t;
 
         // tl.store, tl.mstore: slice i goes to base + (tstore_stride_i + imm) * bytes.
@@ -294,6 +299,7 @@ pub fn package(config: &Config) -> Package {
           logic       [7:0] imm;     // signed
           logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
           logic      [31:0] mask;    // selected slices; bits from D0 on are 0
+          logic             none;    // it selects none of them
         } store_cmd_t;
 
         // tl.xpose.pq: the tensor is src1 followed by src2, the result dst1 followed by dst2.
@@ -354,37 +360,23 @@ pub fn package(config: &Config) -> Package {
         } xpose_plan_t;
         "#,
     );
+    p.constants(
+        "Load engine.",
+        &[("LoadSlots", "4".into(), "commands in work; a power of two"), ("SlotW", "$clog2(LoadSlots)".into(), "")],
+    );
     p.text(
-        &["store_op_t", "store_slice_t", "store_beat_t"],
+        &["load_slot_t", "store_op_t"],
         r#"
-        // A store whose slices have been checked.
+        typedef logic [SlotW-1:0] load_slot_t;  // a command in the load engine
+
+        // A store that has been checked.
         typedef struct packed {
-          tag_t           tag;
-          src_t           src;
-          logic [ByteW:0] bytes;  // of a slice
-          logic           none;   // nothing is stored: it traps, or no slice is selected
-          cause_e         cause;
-          logic    [31:0] tval;
+          tag_t        tag;
+          src_t        src;
+          logic        none;   // nothing is stored: it traps, or no slice is selected
+          cause_e      cause;
+          logic [31:0] tval;
         } store_op_t;
-
-        // A selected slice of a store.
-        typedef struct packed {
-          logic [L0mW-1:0] addr;
-          byte_idx_t       pos;    // first byte in the register
-          logic            joins;  // follows the slice before it, in the register and in memory
-          logic            last;   // of the store
-        } store_slice_t;
-
-        // The bytes of a store that go into one memory word.
-        typedef struct packed {
-          tag_t            tag;
-          src_t            src;
-          logic [L0mW-1:0] addr;   // of the first byte
-          byte_idx_t       pos;    // of the first byte in the register
-          logic  [PortW:0] bytes;  // 1 to PortBytes
-          logic [L0mW-1:0] slice;  // address of the slice with the first byte
-          logic            last;   // of the store
-        } store_beat_t;
         "#,
     );
     p

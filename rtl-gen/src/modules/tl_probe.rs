@@ -24,8 +24,6 @@ fn taps(config: &Config) -> Vec<(&'static str, Ty)> {
         ("tload_width", Ty::bits(32)),
         ("tstore_width", Ty::bits(32)),
         ("mask_init", Ty::bits(4)),
-        ("load_stride", Ty::bits(32).packed(32)),
-        ("store_stride", Ty::bits(32).packed(32)),
         ("map_zero", Ty::bits(32)),
         ("map_phys", Ty::named("phys_t").packed(32)),
         ("store_tag", Ty::named("tag_t")),
@@ -48,7 +46,7 @@ fn port(name: &str) -> String {
 }
 
 /// Signals that the bench reads, with their widths (docs/architecture.md, Probe).
-const OUTPUTS: [(&str, u32, &str); 30] = [
+const OUTPUTS: [(&str, u32, &str); 28] = [
     ("cfg_lanes", 32, "32'(Lanes)"),
     ("cfg_port_bytes", 32, "32'(PortBytes)"),
     ("cfg_reg_bytes", 32, "32'(RegBytes)"),
@@ -73,8 +71,6 @@ const OUTPUTS: [(&str, u32, &str); 30] = [
     ("csr_tload_width", 32, "tload_width_i"),
     ("csr_tstore_width", 32, "tstore_width_i"),
     ("csr_mask_init", 4, "mask_init_i"),
-    ("csr_tload_stride", 0, "load_stride_i"),
-    ("csr_tstore_stride", 0, "store_stride_i"),
     ("map_zero", 32, "map_zero_i"),
     ("store_tag", 8, "8'(store_tag_i)"),
     ("retire_dst_arch", 0, "retired_i.results.rd"),
@@ -134,7 +130,6 @@ pub fn module(config: &Config) -> Module {
     let outputs = outputs(config);
     for &(name, bits, _) in &outputs {
         let ty = match (name, bits) {
-            ("csr_tload_stride" | "csr_tstore_stride", _) => Ty::bits(32).packed(32),
             ("retire_dst_arch", _) => Ty::bits(5).packed(2),
             (_, 1) => Ty::bit(),
             (_, bits) => Ty::bits(bits),
@@ -144,6 +139,7 @@ pub fn module(config: &Config) -> Module {
     m.signal("trapped", Ty::bit(), "");
     m.signal("retire_dst_phys", Ty::bits(8).packed(2), "");
     m.signal("map_phys", Ty::bits(8).packed(32), "");
+    m.signals(&["csr_tload_stride", "csr_tstore_stride"], Ty::bits(32).packed(32));
     let width = outputs.iter().map(|o| o.0.len()).max().unwrap_or(0);
     let assigns: String = outputs.iter().map(|(n, _, v)| format!("assign {n:<width$} = {v};\n")).collect();
     m.text("assign trapped = retired_cause_i != CauseNone;");
@@ -155,7 +151,9 @@ pub fn module(config: &Config) -> Module {
             retire_dst_phys[r] = 8'(retired_i.results.fresh[r]);
           end
           for (int unsigned i = 0; i < 32; i++) begin
-            map_phys[i] = 8'(map_phys_i[i]);
+            map_phys[i]          = 8'(map_phys_i[i]);
+            csr_tload_stride[i]  = tl_top.u_csr.u_load_strides.mem[i];
+            csr_tstore_stride[i] = tl_top.u_csr.u_store_strides.mem[i];
           end
         end
         "#,
@@ -177,8 +175,12 @@ pub fn verilator_control(config: &Config) -> String {
         crate::sv::header()
     );
     let outputs = outputs(config);
-    let names =
-        outputs.iter().map(|o| o.0).filter(|n| !n.starts_with("unused_")).chain(["retire_dst_phys", "map_phys"]);
+    let names = outputs.iter().map(|o| o.0).filter(|n| !n.starts_with("unused_")).chain([
+        "retire_dst_phys",
+        "map_phys",
+        "csr_tload_stride",
+        "csr_tstore_stride",
+    ]);
     for name in names {
         text.push_str(&format!("public_flat_rd -module \"tl_probe\" -var \"{name}\"\n"));
     }

@@ -19,7 +19,7 @@ pub fn module() -> Module {
     m.output("valid_o", Ty::bit(), "");
     m.input("ready_i", Ty::bit(), "");
     m.output("entry_o", Ty::named("issue_t"), "the oldest entry");
-    m.signal("entries_q", Ty::named("issue_bits_t").packed("QueueEntries"), "");
+    m.text("issue_bits_t entries [QueueEntries];");
     m.signal("head_q", Ty::named("tag_t"), "");
     m.signal("tail_q", Ty::named("tag_t"), "");
     m.signal("count_q", Ty::bits("TagW+1"), "");
@@ -51,8 +51,8 @@ pub fn module() -> Module {
         end
 
         always_ff @(posedge clk_i) begin
-          if (push) entries_q[tail_q] <= entry_i;
-          if (advance) entry_o <= empty ? entry_i : entries_q[head_q];
+          if (push) entries[tail_q] <= entry_i;
+          if (advance) entry_o <= empty ? entry_i : entries[head_q];
         end
         "#,
     );

@@ -39,9 +39,9 @@ pub fn module() -> Module {
     m.output("result_value_o", Ty::bits(32), "tval of a trap, or the value for the GPR");
     m.output("result_tag_o", Ty::named("tag_t"), "for the trace");
 
-    m.signal("flight_q", Ty::named("flight_bits_t").packed("QueueEntries"), "");
-    m.signal("cause_q", Ty::named("cause_e").packed("QueueEntries"), "");
-    m.signal("value_q", Ty::bits(32).packed("QueueEntries"), "");
+    m.text(
+        "flight_bits_t flight_q [QueueEntries];\ncause_e cause_q [QueueEntries];\nlogic [31:0] value_q [QueueEntries];",
+    );
     m.signal("done_q", Ty::bits("QueueEntries"), "");
     m.signal("head_q", Ty::named("tag_t"), "");
     m.signal("tail_q", Ty::named("tag_t"), "");

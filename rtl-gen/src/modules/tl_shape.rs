@@ -152,6 +152,9 @@ pub fn module(config: &Config) -> Module {
             ls_d.mask_init[s] = mask_init_i[s];
             ls_d.mask[s]      = masks[s] & ls_d.all;
             ls_d.bytes[s]     = slice_q[s][ByteW+1:1];
+            ls_d.block[s]     = span[s][ByteW+1:1];
+            ls_d.mask_all[s]  = ls_d.mask[s] == ls_d.all;
+            ls_d.mask_none[s] = ls_d.mask[s] == '0;
           end
         end
 

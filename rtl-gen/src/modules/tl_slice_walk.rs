@@ -8,134 +8,260 @@ pub fn module() -> Module {
     let mut m = Module::new(
         "tl_slice_walk",
         "Walks the selected slices of a load or store in ascending order, one per cycle, and checks each.\n\
-         Slice i is at base + (stride[i] + imm) * bytes, modulo 2^32. The first slice is at the output three cycles \
-         after start_i.",
+         Slice i is at base + (stride[i] + imm) * bytes, modulo 2^32. The first slice is at the output five cycles \
+         after start_i; all stages wait while the output is not taken.\n\
+         On demand two probes go before the slices: slices with the strides bound_i and 0. When bound_i is no less \
+         than any stride that is selected and both probes are inside the memory, so are all slices.",
     );
     m.param("MemBytes", "262144", "size of the memory, at least RegBytes");
     m.clocked();
-    m.group("Command; the walker keeps a copy. A command without slices gives no output");
-    m.input("start_i", Ty::bit(), "only while reading_o is 0");
+    m.group("Command; the walker keeps a copy");
+    m.input("start_i", Ty::bit(), "only with ready_o");
+    m.output("ready_o", Ty::bit(), "");
     m.input("base_i", Ty::bits(32), "");
     m.input("imm_i", Ty::bits(8), "signed, in slices");
     m.input("bytes_i", Ty::bits("ByteW+1"), "of a slice");
     m.input("mask_i", Ty::bits(32), "selected slices");
-    m.input("align_i", Ty::bits(2), "log2 of the alignment in bytes: 0, 1, 2");
-    m.output("reading_o", Ty::bit(), "strides are still to be read");
-    m.output("busy_o", Ty::bit(), "slices are still to be taken");
+    m.input("none_i", Ty::bit(), "mask_i is 0: one output marked none");
+    m.input("align_i", Ty::bits(2), "bits of an address that are to be 0");
+    m.input("probe_i", Ty::bit(), "probes go first");
+    m.input("bound_i", Ty::bits(32), "");
     m.group("Stride CSR, read in the same cycle");
+    m.output("reading_o", Ty::bit(), "strides may still be read");
     m.output("stride_idx_o", Ty::bits(5), "");
     m.input("stride_i", Ty::bits(32), "");
-    m.group("Slices");
+    m.group("Slices and probes");
     m.output("valid_o", Ty::bit(), "");
     m.input("ready_i", Ty::bit(), "");
+    m.output("probe_o", Ty::bit(), "it is a probe");
+    m.output("none_o", Ty::bit(), "the command has no slices");
     m.output("addr_o", Ty::bits(32), "");
     m.output("pos_o", Ty::named("byte_idx_t"), "first byte in the register");
-    m.output("idx_o", Ty::bits(5), "");
+    m.output("bytes_o", Ty::bits("ByteW+1"), "");
+    m.output("joins_o", Ty::bit(), "it follows the slice before it, in the register and in memory");
     m.output("misaligned_o", Ty::bit(), "addr_o is not aligned");
     m.output("outside_o", Ty::bit(), "a byte of the slice is outside the memory");
-    m.output("last_o", Ty::bit(), "no selected slice follows");
+    m.output("last_o", Ty::bit(), "no selected slice follows; of probes the second one");
 
-    m.section("Command, and the lowest slice that remains.");
-    m.signals(&["mask_q", "mask_rest"], Ty::bits(32));
+    m.section("Stage 0: the probes that remain, then the lowest slice that remains.");
+    m.signals(&["advance", "step", "more_q"], Ty::bit());
+    m.signal("mask_q", Ty::bits(32), "");
+    m.signal("lowest", Ty::bits(32), "one-hot");
+    m.signal("rest", Ty::bits(32), "");
+    m.signal("index", Ty::bits(5), "");
+    m.signal("last", Ty::bit(), "");
+    m.signal("probes_q", Ty::bits(2), "");
+    m.signal("first_q", Ty::bit(), "no slice has gone yet");
+    m.signal("none_q", Ty::bit(), "");
     m.signal("base_q", Ty::bits(32), "");
+    m.signal("bound_q", Ty::bits(32), "");
     m.signal("imm_q", Ty::bits(8), "");
     m.signal("bytes_q", Ty::bits("ByteW+1"), "");
     m.signal("align_q", Ty::bits(2), "");
-    m.signals(&["sum_ready", "addr_ready"], Ty::bit());
     m.text(
         r#"
-        assign reading_o = mask_q != '0;
-        assign mask_rest = mask_q & (mask_q - 32'd1);
+        assign advance = !valid_o || ready_i;
+        assign ready_o = !more_q;
+        assign step    = more_q && advance;
+        assign lowest  = mask_q & (~mask_q + 32'd1);
+        assign rest    = mask_q & ~lowest;
+        assign last    = (probes_q == '0) && (rest == '0);
 
         always_comb begin
-          stride_idx_o = '0;
+          index = '0;
           for (int unsigned i = 0; i < 32; i++) begin
-            if (mask_q[31-i]) stride_idx_o = 5'(31 - i);
+            if (lowest[i]) index = index | 5'(i);
           end
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            mask_q <= '0;
+            more_q <= 1'b0;
           end else if (start_i) begin
-            mask_q <= mask_i;
-          end else if (sum_ready) begin
-            mask_q <= mask_rest;
+            more_q <= 1'b1;
+          end else if (step && last) begin
+            more_q <= 1'b0;
           end
         end
 
         always_ff @(posedge clk_i) begin
           if (start_i) begin
-            base_q  <= base_i;
-            imm_q   <= imm_i;
-            bytes_q <= bytes_i;
-            align_q <= align_i;
+            mask_q   <= mask_i;
+            none_q   <= none_i;
+            probes_q <= {probe_i, 1'b0};
+            first_q  <= 1'b1;
+            base_q   <= base_i;
+            bound_q  <= bound_i;
+            imm_q    <= imm_i;
+            bytes_q  <= bytes_i;
+            align_q  <= align_i;
+          end else if (step) begin
+            if (probes_q == '0) begin
+              mask_q  <= rest;
+              first_q <= 1'b0;
+            end
+            probes_q <= {1'b0, probes_q[1]};
           end
         end
         "#,
     );
+    m.section(
+        "Stage 1: the stride is read. From here on each stage has a copy of the command, for the next may start.",
+    );
+    m.signals(&["read_valid_q", "read_last_q", "read_first_q", "read_none_q"], Ty::bit());
+    m.signal("read_probes_q", Ty::bits(2), "");
+    m.signal("read_index_q", Ty::bits(5), "");
+    m.signal("read_base_q", Ty::bits(32), "");
+    m.signal("read_imm_q", Ty::bits(8), "");
+    m.signal("read_bytes_q", Ty::bits("ByteW+1"), "");
+    m.signal("read_align_q", Ty::bits(2), "");
+    m.signal("stride", Ty::bits(32), "");
+    m.text(
+        r#"
+        assign reading_o    = more_q || read_valid_q;
+        assign stride_idx_o = read_index_q;
 
-    m.section("First stage: the slot of the slice. It has a copy of the command, for the next one may start.");
-    m.signals(&["sum_valid_q", "sum_last_q"], Ty::bit());
-    m.signal("sum_q", Ty::bits(32), "stride + imm");
+        always_comb begin
+          stride = stride_i;
+          if (read_probes_q[0]) stride = '0;
+          if (read_probes_q[1]) stride = bound_q;
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (advance) begin
+            read_last_q   <= last || probes_q[0];
+            read_first_q  <= first_q;
+            read_none_q   <= none_q && (probes_q == '0);
+            read_probes_q <= probes_q;
+            read_index_q  <= index;
+            read_base_q   <= base_q;
+            read_imm_q    <= imm_q;
+            read_bytes_q  <= bytes_q;
+            read_align_q  <= align_q;
+          end
+        end
+        "#,
+    );
+    m.section(
+        "Stage 2: (stride + imm), to be multiplied. A slice can join when the one before it has the index below.",
+    );
+    m.signals(&["sum_valid_q", "sum_last_q", "sum_next_q", "sum_none_q", "sum_probe_q"], Ty::bit());
+    m.signal("sum_q", Ty::bits(32), "");
+    m.signal("sum_index_q", Ty::bits(5), "");
     m.signal("sum_base_q", Ty::bits(32), "");
     m.signal("sum_bytes_q", Ty::bits("ByteW+1"), "");
-    m.signal("sum_idx_q", Ty::bits(5), "");
     m.signal("sum_align_q", Ty::bits(2), "");
     m.text(
         r#"
-        assign sum_ready = !sum_valid_q || addr_ready;
-
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            sum_valid_q <= 1'b0;
-          end else if (sum_ready) begin
-            sum_valid_q <= reading_o;
-          end
-        end
-
         always_ff @(posedge clk_i) begin
-          if (sum_ready && reading_o) begin
-            sum_q       <= stride_i + {{24{imm_q[7]}}, imm_q};
-            sum_base_q  <= base_q;
-            sum_bytes_q <= bytes_q;
-            sum_idx_q   <= stride_idx_o;
-            sum_align_q <= align_q;
-            sum_last_q  <= mask_rest == '0;
+          if (advance) begin
+            sum_last_q  <= read_last_q;
+            sum_next_q  <= !read_first_q && (read_index_q == sum_index_q + 5'd1);
+            sum_none_q  <= read_none_q;
+            sum_probe_q <= read_probes_q != '0;
+            sum_q       <= stride + {{24{read_imm_q[7]}}, read_imm_q};
+            sum_base_q  <= read_base_q;
+            sum_bytes_q <= read_bytes_q;
+            sum_align_q <= read_align_q;
+            if (read_valid_q) sum_index_q <= read_index_q;
           end
         end
         "#,
     );
-
-    m.section("Second stage: the address. A slice fits up to, and including, the address of limit_q.");
-    m.signal("limit_q", Ty::bits(32), "");
-    m.signal("align_mask_q", Ty::bits(2), "bits of the address that are to be 0");
+    m.section("Stage 3: the product in two parts, of the low 18 bits and of the others.");
+    m.signals(&["prod_valid_q", "prod_last_q", "prod_next_q", "prod_none_q", "prod_probe_q"], Ty::bit());
+    m.signal("prod_low_q", Ty::bits("ByteW+19"), "");
+    m.signal("prod_high_q", Ty::bits(14), "modulo 2^14: what counts");
+    m.signal("prod_pos_low_q", Ty::named("byte_idx_t"), "index * bytes, in two parts");
+    m.signal("prod_pos_high_q", Ty::named("byte_idx_t"), "");
+    m.signal("prod_base_q", Ty::bits(32), "");
+    m.signal("prod_bytes_q", Ty::bits("ByteW+1"), "");
+    m.signal("prod_align_q", Ty::bits(2), "");
+    m.signal("unit", Ty::named("byte_idx_t"), "bytes, modulo the size of a register");
     m.text(
         r#"
-        assign addr_ready = !valid_o || ready_i;
+        assign unit = sum_bytes_q[ByteW-1:0];
+
+        always_ff @(posedge clk_i) begin
+          if (advance) begin
+            prod_last_q     <= sum_last_q;
+            prod_next_q     <= sum_next_q;
+            prod_none_q     <= sum_none_q;
+            prod_probe_q    <= sum_probe_q;
+            prod_low_q      <= (ByteW + 19)'(sum_q[17:0]) * (ByteW + 19)'(sum_bytes_q);
+            prod_high_q     <= 14'(sum_q[31:18] * 14'(sum_bytes_q));
+            prod_pos_low_q  <= (unit & {ByteW{sum_index_q[0]}}) + ((unit & {ByteW{sum_index_q[1]}}) << 1);
+            prod_pos_high_q <= ((unit & {ByteW{sum_index_q[2]}}) << 2) +
+                ((unit & {ByteW{sum_index_q[3]}}) << 3) + ((unit & {ByteW{sum_index_q[4]}}) << 4);
+            prod_base_q     <= sum_base_q;
+            prod_bytes_q    <= sum_bytes_q;
+            prod_align_q    <= sum_align_q;
+          end
+        end
+        "#,
+    );
+    m.section("Stage 4: the address.");
+    m.signals(&["addr_valid_q", "addr_last_q", "addr_next_q", "addr_none_q", "addr_probe_q"], Ty::bit());
+    m.signal("addr_q", Ty::bits(32), "");
+    m.signal("addr_pos_q", Ty::named("byte_idx_t"), "");
+    m.signal("addr_bytes_q", Ty::bits("ByteW+1"), "");
+    m.signal("addr_align_q", Ty::bits(2), "");
+    m.text(
+        r#"
+        always_ff @(posedge clk_i) begin
+          if (advance) begin
+            addr_last_q  <= prod_last_q;
+            addr_next_q  <= prod_next_q;
+            addr_none_q  <= prod_none_q;
+            addr_probe_q <= prod_probe_q;
+            addr_q       <= prod_base_q + 32'(prod_low_q) + {prod_high_q, 18'd0};
+            addr_pos_q   <= prod_pos_low_q + prod_pos_high_q;
+            addr_bytes_q <= prod_bytes_q;
+            addr_align_q <= prod_align_q;
+          end
+        end
+        "#,
+    );
+    m.section("Output: the checks.");
+    m.signal("stop", Ty::bits("AddrW+1"), "behind the last byte, when the first one is inside the memory");
+    m.signal("stop_q", Ty::bits("AddrW+1"), "of the slice before");
+    m.text(
+        r#"
+        localparam int unsigned AddrW = $clog2(MemBytes);
+
+        assign stop = {1'b0, addr_q[AddrW-1:0]} + (AddrW + 1)'(addr_bytes_q);
+
+        always_ff @(posedge clk_i) begin
+          if (advance) begin
+            probe_o      <= addr_probe_q;
+            none_o       <= addr_none_q;
+            last_o       <= addr_last_q;
+            addr_o       <= addr_q;
+            pos_o        <= addr_pos_q;
+            bytes_o      <= addr_bytes_q;
+            joins_o      <= addr_next_q && (addr_q[AddrW:0] == stop_q);
+            misaligned_o <= !addr_none_q && ((addr_q[1:0] & addr_align_q) != 2'b00);
+            outside_o    <= !addr_none_q &&
+                ((addr_q[31:AddrW] != '0) || (stop[AddrW] && (stop[AddrW-1:0] != '0)));
+            if (addr_valid_q) stop_q <= stop;
+          end
+        end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            valid_o <= 1'b0;
-          end else if (addr_ready) begin
-            valid_o <= sum_valid_q;
+            read_valid_q <= 1'b0;
+            sum_valid_q  <= 1'b0;
+            prod_valid_q <= 1'b0;
+            addr_valid_q <= 1'b0;
+            valid_o      <= 1'b0;
+          end else if (advance) begin
+            read_valid_q <= more_q;
+            sum_valid_q  <= read_valid_q;
+            prod_valid_q <= sum_valid_q;
+            addr_valid_q <= prod_valid_q;
+            valid_o      <= addr_valid_q;
           end
         end
-
-        always_ff @(posedge clk_i) begin
-          if (addr_ready && sum_valid_q) begin
-            addr_o       <= sum_base_q + sum_q * 32'(sum_bytes_q);
-            pos_o        <= ByteW'(sum_idx_q) * ByteW'(sum_bytes_q);
-            idx_o        <= sum_idx_q;
-            last_o       <= sum_last_q;
-            limit_q      <= MemBytes - 32'(sum_bytes_q);
-            align_mask_q <= {sum_align_q[1], sum_align_q != 2'd0};
-          end
-        end
-
-        assign misaligned_o = (addr_o[1:0] & align_mask_q) != 2'b00;
-        assign outside_o    = addr_o > limit_q;
-        assign busy_o       = reading_o || sum_valid_q || valid_o;
         "#,
     );
     m

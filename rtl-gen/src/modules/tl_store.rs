@@ -2,7 +2,7 @@
 //! `tl_store`: the store engine.
 
 use crate::Config;
-use crate::modules::{tl_fifo, tl_store_align, tl_store_beats, tl_store_check};
+use crate::modules::{tl_beats, tl_fifo, tl_store_align, tl_store_check};
 use crate::sv::{Module, Ty};
 
 /// The module of `config`.
@@ -13,6 +13,16 @@ pub fn module(config: &Config) -> Module {
          in L0M, in ascending order, one memory word per cycle. Nothing is requested before all slices of the store \
          have been checked.",
     );
+    ports(&mut m);
+    check(&mut m, config);
+    beats(&mut m);
+    read(&mut m);
+    send(&mut m);
+    responses(&mut m);
+    m
+}
+
+fn ports(m: &mut Module) {
     m.clocked();
     m.group("Commands");
     m.input("cmd_valid_i", Ty::bit(), "");
@@ -21,7 +31,7 @@ pub fn module(config: &Config) -> Module {
     m.group("Strides");
     m.output("stride_idx_o", Ty::bits(5), "");
     m.input("stride_i", Ty::bits(32), "tstore_stride[stride_idx_o]");
-    m.input("strides_i", Ty::bits(32).packed(32), "all of them");
+    m.input("bound_i", Ty::bits(32), "not less than any of them");
     m.output("strides_busy_o", Ty::bit(), "an accepted command may still read them");
     m.group("Register file");
     m.output("rf_read_o", Ty::named("rf_read_t"), "");
@@ -38,11 +48,15 @@ pub fn module(config: &Config) -> Module {
     m.output("l0m_tag_o", Ty::named("tag_t"), "command of the request");
     m.group("Completion");
     m.output("done_o", Ty::named("ls_done_t"), "");
+}
 
+fn check(m: &mut Module, config: &Config) {
     m.section("Check.");
-    m.signals(&["op_valid", "op_ready", "slice_valid", "slice_take"], Ty::bit());
+    m.signals(&["op_valid", "op_take", "slice_valid", "slice_take", "slice_joins", "slice_last"], Ty::bit());
     m.signal("op", Ty::named("store_op_t"), "");
-    m.signal("slice", Ty::named("store_slice_t"), "");
+    m.signal("slice_addr", Ty::bits("L0mW"), "");
+    m.signal("slice_pos", Ty::named("byte_idx_t"), "");
+    m.signal("slice_bytes", Ty::bits("ByteW+1"), "");
     m.instance(
         &tl_store_check::module(config),
         "u_check",
@@ -55,172 +69,205 @@ pub fn module(config: &Config) -> Module {
             ("cmd_i", "cmd_i"),
             ("stride_idx_o", "stride_idx_o"),
             ("stride_i", "stride_i"),
-            ("strides_i", "strides_i"),
+            ("bound_i", "bound_i"),
             ("strides_busy_o", "strides_busy_o"),
             ("op_valid_o", "op_valid"),
-            ("op_ready_i", "op_ready"),
+            ("op_take_i", "op_take"),
             ("op_o", "op"),
             ("slice_valid_o", "slice_valid"),
             ("slice_take_i", "slice_take"),
-            ("slice_o", "slice"),
+            ("slice_addr_o", "slice_addr"),
+            ("slice_pos_o", "slice_pos"),
+            ("slice_bytes_o", "slice_bytes"),
+            ("slice_joins_o", "slice_joins"),
+            ("slice_last_o", "slice_last"),
         ],
     );
+}
 
-    m.section("The store whose slices are taken. One that stores nothing waits until all before it are complete.");
-    m.signal("op_valid_q", Ty::bit(), "");
-    m.signal("op_q", Ty::named("store_op_t"), "");
-    m.signal("op_taken", Ty::bit(), "");
-    m.signal("none_done", Ty::bit(), "");
+fn beats(m: &mut Module) {
+    m.section("Beats of the oldest store. One that stores nothing waits until all before it are complete.");
+    m.signals(&["beat_valid", "beat_ready", "beat_last", "beat_go", "none_done", "unused_none"], Ty::bit());
+    m.signal("beat_addr", Ty::bits("L0mW"), "");
+    m.signal("beat_pos", Ty::named("byte_idx_t"), "");
+    m.signal("beat_bytes", Ty::bits("PortW+1"), "");
+    m.signal("beat_slice", Ty::bits("L0mW"), "");
+    m.signal("read_room", Ty::bit(), "");
     m.signal("idle", Ty::bit(), "no beat is on its way");
-    m.text(
-        r#"
-        assign none_done = op_valid_q && op_q.none && idle;
-        assign op_ready  = !op_valid_q || op_taken || none_done;
-
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            op_valid_q <= 1'b0;
-          end else if (op_ready) begin
-            op_valid_q <= op_valid;
-          end
-        end
-
-        always_ff @(posedge clk_i) begin
-          if (op_ready) op_q <= op;
-        end
-        "#,
-    );
-
-    m.section("Beats.");
-    m.signals(&["beat_valid", "beat_ready", "beats_busy"], Ty::bit());
-    m.signal("beat", Ty::named("store_beat_t"), "");
     m.instance(
-        &tl_store_beats::module(),
+        &tl_beats::module(),
         "u_beats",
-        &[],
+        &[("AddrW", "L0mW")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("op_valid_i", "op_valid_q && !op_q.none"),
-            ("tag_i", "op_q.tag"),
-            ("src_i", "op_q.src"),
-            ("bytes_i", "op_q.bytes"),
-            ("op_taken_o", "op_taken"),
             ("slice_valid_i", "slice_valid"),
             ("slice_take_o", "slice_take"),
-            ("slice_i", "slice"),
+            ("slice_none_i", "1'b0"),
+            ("slice_addr_i", "slice_addr"),
+            ("slice_pos_i", "slice_pos"),
+            ("slice_bytes_i", "slice_bytes"),
+            ("slice_joins_i", "slice_joins"),
+            ("slice_last_i", "slice_last"),
             ("beat_valid_o", "beat_valid"),
             ("beat_ready_i", "beat_ready"),
-            ("beat_o", "beat"),
-            ("busy_o", "beats_busy"),
+            ("beat_none_o", "unused_none"),
+            ("beat_addr_o", "beat_addr"),
+            ("beat_pos_o", "beat_pos"),
+            ("beat_bytes_o", "beat_bytes"),
+            ("beat_slice_o", "beat_slice"),
+            ("beat_last_o", "beat_last"),
         ],
     );
-
-    m.section(
-        "Read of the register, one or two rows. Rows cannot wait, so a beat has its place in the FIFO before it is \
-         read.",
-    );
-    m.signal("held_q", Ty::bits(3), "beats that are read and not sent: 0 to 4");
-    m.signals(&["credit", "sent"], Ty::bit());
-    m.signal("row", Ty::named("row_t"), "of the first byte");
-    m.signal("spill", Ty::bit(), "the next row is needed too");
-    m.signal("read", Ty::bit(), "");
-    m.signal("read_valid_q", Ty::bit(), "the rows of read_q are here");
-    m.signal("read_q", Ty::named("store_beat_t"), "");
     m.text(
         r#"
-        assign credit     = held_q != 3'd4;
-        assign row        = beat.pos[ByteW-1:LaneW];
-        assign spill      = 32'(beat.pos[LaneW-1:0]) + 32'(beat.bytes) > Lanes;
-        assign read       = beat_valid && credit && !beat.src.zero;
-        assign beat_ready = credit && (beat.src.zero || rf_read_gnt_i);
+        assign beat_ready = read_room && op_valid && !op.none;
+        assign beat_go    = beat_valid && beat_ready;
+        assign none_done  = op_valid && op.none && idle;
+        assign op_take    = none_done || (beat_go && beat_last);
+        "#,
+    );
+}
 
-        // Row r is in bank r[0]; when r is odd, row r + 1 is of the next pair.
-        always_comb begin
-          rf_read_o.valid[0] = read && (!row[0] || spill);
-          rf_read_o.valid[1] = read && (row[0] || spill);
-          rf_read_o.addr[0]  = bank_addr(beat.src.phys, row[RowW-1:1] + (RowW - 1)'(row[0]));
-          rf_read_o.addr[1]  = bank_addr(beat.src.phys, row[RowW-1:1]);
-        end
+fn read(m: &mut Module) {
+    m.section(
+        "Read of the register, one or two rows. Row r is in bank r[0]; when r is odd, row r + 1 is of the next pair. \
+         Rows cannot wait, so a beat has its place in the last FIFO before it is read.",
+    );
+    m.text(
+        r#"
+        // What goes on to the port.
+        localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + 1 + PortW + 1;
+        "#,
+    );
+    m.signal("row", Ty::named("row_t"), "of the first byte");
+    m.signal("spill", Ty::bit(), "the next row is needed too");
+    m.signal("banks", Ty::bits(2), "banks to be read");
+    m.signal("addr", Ty::named("bank_addr_t").packed(2), "");
+    m.signal("beat", Ty::bits("BeatW"), "");
+    m.signals(&["read_here", "read_zero", "read_done", "read_go", "sent"], Ty::bit());
+    m.signal("read_banks", Ty::bits(2), "");
+    m.signal("read_addr", Ty::named("bank_addr_t").packed(2), "");
+    m.signal("read_beat", Ty::bits("BeatW"), "");
+    m.signal("held_q", Ty::bits(5), "beats that are read and not sent: 0 to 16");
+    m.signals(&["rows_valid_q", "rows_zero_q", "word_valid_q"], Ty::bit());
+    m.signal("rows_beat_q", Ty::bits("BeatW"), "");
+    m.text(
+        r#"
+        assign row     = beat_pos[ByteW-1:LaneW];
+        assign spill   = 32'(beat_pos[LaneW-1:0]) + 32'(beat_bytes) > Lanes;
+        assign banks   = op.src.zero ? 2'b00 : {row[0] || spill, !row[0] || spill};
+        assign addr[0] = bank_addr(op.src.phys, row[RowW-1:1] + (RowW - 1)'(row[0]));
+        assign addr[1] = bank_addr(op.src.phys, row[RowW-1:1]);
+        assign beat    = {beat_last, op.tag, beat_slice, beat_addr, beat_pos[LaneW:0], beat_bytes};
+        "#,
+    );
+    m.instance(
+        &tl_fifo::module(),
+        "u_reads",
+        &[("Width", "3 + 2 * BankAddrW + BeatW"), ("Depth", "4")],
+        &[
+            ("clk_i", "clk_i"),
+            ("rst_ni", "rst_ni"),
+            ("valid_i", "beat_go"),
+            ("ready_o", "read_room"),
+            ("data_i", "{op.src.zero, banks, addr, beat}"),
+            ("valid_o", "read_here"),
+            ("ready_i", "read_done"),
+            ("data_o", "{read_zero, read_banks, read_addr, read_beat}"),
+        ],
+    );
+    m.text(
+        r#"
+        assign read_go         = read_here && !held_q[4];
+        assign rf_read_o.valid = read_banks & {2{read_go}};
+        assign rf_read_o.addr  = read_addr;
+        assign read_done       = read_go && (read_zero || rf_read_gnt_i);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            read_valid_q <= 1'b0;
+            rows_valid_q <= 1'b0;
+            word_valid_q <= 1'b0;
             held_q       <= '0;
           end else begin
-            read_valid_q <= beat_valid && beat_ready;
-            held_q       <= held_q + 3'(beat_valid && beat_ready) - 3'(sent);
+            rows_valid_q <= read_done;
+            word_valid_q <= rows_valid_q;
+            held_q       <= held_q + 5'(read_done) - 5'(sent);
           end
         end
 
         always_ff @(posedge clk_i) begin
-          read_q <= beat;
+          rows_zero_q <= read_zero;
+          rows_beat_q <= read_beat;
         end
         "#,
     );
+}
 
+fn send(m: &mut Module) {
     m.section("Beats with data, then the port.");
+    m.text(
+        r#"
+        localparam int unsigned WordW = L0mW - PortW;     // of the address of a memory word
+        localparam int unsigned InfoW = L0mW + TagW + 1;  // slice, tag, last
+        "#,
+    );
+    m.signals(&["rows_last", "rows_bank", "ready_valid", "ready_room"], Ty::bit());
+    m.signals(&["waiting_valid", "waiting_room", "sent_last", "waiting_last"], Ty::bit());
+    m.signals(&["rows_tag", "waiting_tag"], Ty::named("tag_t"));
+    m.signals(&["rows_slice", "rows_addr", "sent_slice", "waiting_slice"], Ty::bits("L0mW"));
+    m.signal("rows_lane", Ty::named("lane_t"), "");
+    m.signal("rows_bytes", Ty::bits("PortW+1"), "");
+    m.signal("word_q", Ty::bits("WordW+InfoW"), "");
     m.signal("be", Ty::bits("PortBytes"), "");
     m.signal("wdata", Ty::bits("8*PortBytes"), "");
-    m.signals(&["unused_phys", "unused_room"], Ty::bit());
+    m.signal("word", Ty::bits("WordW"), "");
+    m.signal("unused_room", Ty::bit(), "held_q has kept it");
+    m.text(
+        r#"
+        assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat_q[BeatW-1:LaneW+PortW+2];
+        assign {rows_bank, rows_lane, rows_bytes}           = rows_beat_q[LaneW+PortW+1:0];
+
+        always_ff @(posedge clk_i) begin
+          word_q <= {rows_addr[L0mW-1:PortW], rows_slice, rows_tag, rows_last};
+        end
+        "#,
+    );
     m.instance(
         &tl_store_align::module(),
         "u_align",
         &[],
         &[
+            ("clk_i", "clk_i"),
             ("rows_i", "rf_rdata_i"),
-            ("zero_i", "read_q.src.zero"),
-            ("bank_i", "read_q.pos[LaneW]"),
-            ("lane_i", "read_q.pos[LaneW-1:0]"),
-            ("offset_i", "read_q.addr[PortW-1:0]"),
-            ("bytes_i", "read_q.bytes"),
+            ("zero_i", "rows_zero_q"),
+            ("bank_i", "rows_bank"),
+            ("lane_i", "rows_lane"),
+            ("offset_i", "rows_addr[PortW-1:0]"),
+            ("bytes_i", "rows_bytes"),
             ("be_o", "be"),
             ("wdata_o", "wdata"),
         ],
     );
-    m.text(
-        r#"
-        localparam int unsigned WordW = L0mW - PortW;  // of the address of a memory word
-        localparam int unsigned InfoW = L0mW + TagW + 1;  // slice, tag, last
-        "#,
-    );
-    m.signals(&["ready_valid", "ready_room", "waiting_valid", "waiting_room"], Ty::bit());
-    m.signals(&["sent_last", "waiting_last"], Ty::bit());
-    m.signal("word", Ty::bits("WordW"), "");
-    m.signals(&["sent_slice", "waiting_slice"], Ty::bits("L0mW"));
-    m.signal("waiting_tag", Ty::named("tag_t"), "");
-    m.text(
-        r#"
-        assign unused_phys = ^{read_q.src.phys, read_q.pos[ByteW-1:LaneW]};
-        assign unused_room = ready_room;
-        assign l0m_req_o   = ready_valid && waiting_room;
-        assign l0m_addr_o  = 32'({word, PortW'(0)});
-        assign sent        = l0m_req_o && l0m_gnt_i;
-        "#,
-    );
-    let fifo = tl_fifo::module();
     m.instance(
-        &fifo,
+        &tl_fifo::module(),
         "u_ready",
-        &[("Width", "9 * PortBytes + WordW + InfoW"), ("Depth", "4")],
+        &[("Width", "9 * PortBytes + WordW + InfoW"), ("Depth", "16")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("valid_i", "read_valid_q"),
+            ("valid_i", "word_valid_q"),
             ("ready_o", "ready_room"),
-            (
-                "data_i",
-                "{be, wdata, read_q.addr[L0mW-1:PortW], read_q.slice, read_q.tag,\n                       read_q.last}",
-            ),
+            ("data_i", "{be, wdata, word_q}"),
             ("valid_o", "ready_valid"),
             ("ready_i", "sent"),
             ("data_o", "{l0m_be_o, l0m_wdata_o, word, sent_slice, l0m_tag_o, sent_last}"),
         ],
     );
     m.instance(
-        &fifo,
+        &tl_fifo::module(),
         "u_waiting",
-        &[("Width", "InfoW"), ("Depth", "4")],
+        &[("Width", "InfoW"), ("Depth", "16")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
@@ -232,42 +279,54 @@ pub fn module(config: &Config) -> Module {
             ("data_o", "{waiting_slice, waiting_tag, waiting_last}"),
         ],
     );
+    m.text(
+        r#"
+        assign unused_room = ready_room;
+        assign l0m_req_o   = ready_valid && waiting_room;
+        assign l0m_addr_o  = 32'({word, PortW'(0)});
+        assign sent        = l0m_req_o && l0m_gnt_i;
+        "#,
+    );
+}
 
+fn responses(m: &mut Module) {
     m.section(
         "Responses. Beats are sent in the order of their slices, so the first error of a store has the lowest slice.",
     );
     m.signal("failed_q", Ty::bit(), "a response of this store had an error");
     m.signal("failed_slice_q", Ty::bits("L0mW"), "");
+    m.signals(&["done_valid", "done_valid_q"], Ty::bit());
+    m.signal("done_tag_q", Ty::named("tag_t"), "");
+    m.signal("done_cause_q", Ty::named("cause_e"), "");
+    m.signal("done_tval_q", Ty::bits(32), "");
     m.text(
         r#"
-        assign idle = !beats_busy && (held_q == 3'd0) && !waiting_valid;
-
-        always_comb begin
-          done_o.valid = l0m_rvalid_i && waiting_last;
-          done_o.tag   = waiting_tag;
-          done_o.cause = CauseNone;
-          done_o.tval  = failed_q ? 32'(failed_slice_q) : 32'(waiting_slice);
-          if (failed_q || l0m_err_i) done_o.cause = CauseStoreFault;
-          if (none_done) begin
-            done_o.valid = 1'b1;
-            done_o.tag   = op_q.tag;
-            done_o.cause = op_q.cause;
-            done_o.tval  = op_q.tval;
-          end
-        end
+        assign idle       = !read_here && (held_q == '0) && !waiting_valid;
+        assign done_valid = none_done || (l0m_rvalid_i && waiting_last);
+        assign done_o     = {done_valid_q, done_tag_q, done_cause_q, done_tval_q};
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            failed_q <= 1'b0;
-          end else if (l0m_rvalid_i) begin
-            failed_q <= (failed_q || l0m_err_i) && !waiting_last;
+            failed_q     <= 1'b0;
+            done_valid_q <= 1'b0;
+          end else begin
+            done_valid_q <= done_valid;
+            if (l0m_rvalid_i) failed_q <= (failed_q || l0m_err_i) && !waiting_last;
           end
         end
 
         always_ff @(posedge clk_i) begin
           if (!failed_q) failed_slice_q <= waiting_slice;
+          if (none_done) begin
+            done_tag_q   <= op.tag;
+            done_cause_q <= op.cause;
+            done_tval_q  <= op.tval;
+          end else begin
+            done_tag_q   <= waiting_tag;
+            done_cause_q <= failed_q || l0m_err_i ? CauseStoreFault : CauseNone;
+            done_tval_q  <= failed_q ? 32'(failed_slice_q) : 32'(waiting_slice);
+          end
         end
         "#,
     );
-    m
 }

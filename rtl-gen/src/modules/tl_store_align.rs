@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `tl_store_align`: moves bytes of register rows to their place in a memory word.
+//! `tl_store_align`: write data of a beat.
 
 use crate::sv::{Module, Ty};
 
@@ -7,9 +7,11 @@ use crate::sv::{Module, Ty};
 pub fn module() -> Module {
     let mut m = Module::new(
         "tl_store_align",
-        "Builds the write data of a beat: picks the row of every lane, then rotates the lanes so that the first byte \
-         of the beat comes to its place in the memory word.",
+        "Builds the write data of a beat in two steps: picks the row of every lane; rotates the lanes so that the \
+         first byte of the beat comes to its place in the memory word. The data are at the output in the cycle after \
+         the rows.",
     );
+    m.input("clk_i", Ty::bit(), "");
     m.input("rows_i", Ty::bits("RowBits").packed(2), "of the two banks");
     m.input("zero_i", Ty::bit(), "the register is zero");
     m.input("bank_i", Ty::bit(), "bank of the row with the first byte; the other one has the next row");
@@ -18,32 +20,32 @@ pub fn module() -> Module {
     m.input("bytes_i", Ty::bits("PortW+1"), "1 to PortBytes - offset_i");
     m.output("be_o", Ty::bits("PortBytes"), "");
     m.output("wdata_o", Ty::bits("8*PortBytes"), "");
-    m.signal("shift", Ty::named("lane_t"), "lanes to rotate to the right");
     m.signal("bank", Ty::bits("Lanes"), "of each lane: below lane_i is the next row");
-    m.signal("picked", Ty::bits("RowBits"), "lane_i and above of one row, below of the next one");
+    m.signal("picked_q", Ty::bits("RowBits"), "lane_i and above of one row, below of the next one");
+    m.signal("shift_q", Ty::named("lane_t"), "lanes to rotate to the right");
     m.signal("rotated", Ty::bits("RowBits"), "");
     m.signal("stop", Ty::bits("PortW+1"), "behind the last byte in the memory word");
     m.text(
         r#"
-        assign shift = lane_i - LaneW'(offset_i);
-        assign bank  = {Lanes{!bank_i}} ^ ({Lanes{1'b1}} << lane_i);
+        assign bank = {Lanes{!bank_i}} ^ ({Lanes{1'b1}} << lane_i);
+        assign stop = (PortW + 1)'(offset_i) + bytes_i;
 
-        always_comb begin
+        always_ff @(posedge clk_i) begin
           for (int unsigned l = 0; l < Lanes; l++) begin
-            picked[8*l+:8] = bank[l] ? rows_i[1][8*l+:8] : rows_i[0][8*l+:8];
+            picked_q[8*l+:8] <= zero_i ? '0 : bank[l] ? rows_i[1][8*l+:8] : rows_i[0][8*l+:8];
           end
+          shift_q <= lane_i - LaneW'(offset_i);
+          be_o    <= ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop);
         end
 
         always_comb begin
-          rotated = picked;
+          rotated = picked_q;
           for (int unsigned s = 0; s < LaneW; s++) begin
-            if (shift[s]) rotated = (rotated >> (8 << s)) | (rotated << (RowBits - (8 << s)));
+            if (shift_q[s]) rotated = (rotated >> (8 << s)) | (rotated << (RowBits - (8 << s)));
           end
         end
 
-        assign wdata_o = zero_i ? '0 : rotated[8*PortBytes-1:0];
-        assign stop  = (PortW + 1)'(offset_i) + bytes_i;
-        assign be_o  = ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop);
+        assign wdata_o = rotated[8*PortBytes-1:0];
         "#,
     );
     m

@@ -2,18 +2,18 @@
 //! `tl_store_check`: the first half of the store engine, which decides whether a store traps.
 
 use crate::Config;
-use crate::modules::{tl_slice_walk, tl_store_proof};
+use crate::modules::{tl_fifo, tl_slice_walk};
 use crate::sv::{Module, Ty};
 
 /// The module of `config`.
 pub fn module(config: &Config) -> Module {
     let mut m = Module::new(
         "tl_store_check",
-        "Takes a store, checks all its slices and hands it on with the verdict. The slices go into a FIFO as they \
-         are walked; they are used only when the verdict is known.\n\
-         The verdict comes from tl_store_proof, three cycles after the handshake, or, where that cannot tell, from \
-         the walk when it has passed the last slice. While the second half moves the data of a store, the next one \
-         is checked here.",
+        "Takes stores, checks all slices of each and hands it on with the verdict. The slices go into a FIFO as they \
+         are walked; they can be seen only when the verdict is known.\n\
+         The verdict comes from two probes that go through the walker before the slices, or, where these cannot tell, \
+         from the walk when it has passed the last slice. While the second half moves the data of a store, the next \
+         ones are checked here.",
     );
     m.clocked();
     m.group("Commands");
@@ -23,84 +23,40 @@ pub fn module(config: &Config) -> Module {
     m.group("Strides");
     m.output("stride_idx_o", Ty::bits(5), "");
     m.input("stride_i", Ty::bits(32), "tstore_stride[stride_idx_o]");
-    m.input("strides_i", Ty::bits(32).packed(32), "");
-    m.output("strides_busy_o", Ty::bit(), "they may still be read; the proof reads them with the first slice");
-    m.group("The store, with its verdict");
+    m.input("bound_i", Ty::bits(32), "not less than any of them");
+    m.output("strides_busy_o", Ty::bit(), "they may still be read");
+    m.group("The oldest store, with its verdict");
     m.output("op_valid_o", Ty::bit(), "");
-    m.input("op_ready_i", Ty::bit(), "");
+    m.input("op_take_i", Ty::bit(), "");
     m.output("op_o", Ty::named("store_op_t"), "");
-    m.group("Its slices, oldest first; those of a later store may be behind them, those of a store that traps never");
+    m.group("Slices of stores with a good verdict, oldest first");
     m.output("slice_valid_o", Ty::bit(), "");
     m.input("slice_take_i", Ty::bit(), "");
-    m.output("slice_o", Ty::named("store_slice_t"), "");
+    m.output("slice_addr_o", Ty::bits("L0mW"), "");
+    m.output("slice_pos_o", Ty::named("byte_idx_t"), "first byte in the register");
+    m.output("slice_bytes_o", Ty::bits("ByteW+1"), "");
+    m.output("slice_joins_o", Ty::bit(), "it follows the slice before it, in the register and in memory");
+    m.output("slice_last_o", Ty::bit(), "of the store");
 
-    m.section(
-        "A store stays here until it has been handed on and all its strides have been read. The next one may come in \
-         while the last slice of the one before is still in the walk; that slice is good, and nothing can join it.",
-    );
-    m.signals(&["accept", "start"], Ty::bit());
-    m.signal("cmd_q", Ty::named("store_cmd_t"), "");
-    m.signal("valid_q", Ty::bit(), "");
-    m.signal("fresh_q", Ty::bit(), "it came in the cycle before");
-    m.signal("moved_q", Ty::bit(), "it has been handed on");
-    m.signal("walking_q", Ty::bit(), "its slices are still to come");
-    m.signal("old_q", Ty::bit(), "the last slice of the store before is still to come");
-    m.signals(&["reading", "last_taken"], Ty::bit());
+    m.section("Stores that are here, and the walk.");
+    m.signals(&["accept", "op_room", "op_here", "walk_start", "walk_valid", "walk_ready"], Ty::bit());
+    m.signals(&["walk_probe", "walk_none", "walk_joins", "walk_misaligned", "walk_outside", "walk_last"], Ty::bit());
+    m.signal("walk_addr", Ty::bits(32), "");
+    m.signal("walk_pos", Ty::named("byte_idx_t"), "");
+    m.signal("walk_bytes", Ty::bits("ByteW+1"), "");
+    m.signal("align", Ty::bits(2), "");
+    m.signal("near", Ty::bit(), "");
+    m.signal("probe", Ty::bit(), "probes are worth their two cycles: the walk is not what limits the rate");
     m.text(
         r#"
+        assign cmd_ready_o = walk_start && op_room;
         assign accept      = cmd_valid_i && cmd_ready_o;
-        assign start       = accept && (cmd_i.mask != '0);
-        assign cmd_ready_o = !valid_q || (moved_q && !reading);
-
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            valid_q   <= 1'b0;
-            fresh_q   <= 1'b0;
-            moved_q   <= 1'b0;
-            walking_q <= 1'b0;
-            old_q     <= 1'b0;
-          end else begin
-            fresh_q <= accept;
-            if (last_taken) begin
-              old_q     <= 1'b0;
-              walking_q <= walking_q && old_q;
-            end
-            if (op_valid_o && op_ready_i) moved_q <= 1'b1;
-            if (cmd_ready_o) begin
-              valid_q   <= cmd_valid_i;
-              moved_q   <= 1'b0;
-              walking_q <= start;
-              if (walking_q && !last_taken) old_q <= 1'b1;
-            end
-          end
-        end
-
-        always_ff @(posedge clk_i) begin
-          if (accept) cmd_q <= cmd_i;
-        end
+        assign align       = {&cmd_i.ewidth, cmd_i.ewidth[1]};
+        // With a bound of fewer bits no address of a probe wraps around.
+        assign near        = bound_i[31:31-ByteW] == '0;
+        assign probe       = near && !cmd_i.none && (!op_here || (cmd_i.bytes > (ByteW + 1)'(PortBytes)));
         "#,
     );
-
-    m.section("The walk. After a slice that fails, the others are passed over.");
-    m.signals(&["walk_busy", "walk_valid", "walk_ready", "walk_last"], Ty::bit());
-    m.signals(&["misaligned", "outside"], Ty::bit());
-    m.signal("addr", Ty::bits(32), "");
-    m.signal("pos", Ty::named("byte_idx_t"), "");
-    m.signal("idx", Ty::bits(5), "");
-    m.signal("fails", Ty::bit(), "this slice does");
-    m.signal("trap_q", Ty::bit(), "a slice did");
-    m.signal("misaligned_q", Ty::bit(), "");
-    m.signal("tval_q", Ty::bits(32), "its address");
-    m.signal("full", Ty::bit(), "");
-    m.signal("push", Ty::bit(), "");
-    m.signal("unused_busy", Ty::bit(), "");
-    let align = if config.element_widths.last() > Some(&8) {
-        // 32-bit elements: 2; 16: 1; 8 and 4: 0.
-        "align = cmd_i.ewidth[1] ? {cmd_i.ewidth[0], !cmd_i.ewidth[0]} : 2'd0;"
-    } else {
-        "align = 2'd0;"
-    };
-    m.signal("align", Ty::bits(2), "log2(bytes of an element), 0 for 4 bits");
     m.instance(
         &tl_slice_walk::module(),
         "u_walk",
@@ -108,143 +64,161 @@ pub fn module(config: &Config) -> Module {
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("start_i", "start"),
+            ("start_i", "accept"),
+            ("ready_o", "walk_start"),
             ("base_i", "cmd_i.base"),
             ("imm_i", "cmd_i.imm"),
             ("bytes_i", "cmd_i.bytes"),
             ("mask_i", "cmd_i.mask"),
+            ("none_i", "cmd_i.none"),
             ("align_i", "align"),
+            ("probe_i", "probe"),
+            ("bound_i", "bound_i"),
+            ("reading_o", "strides_busy_o"),
             ("stride_idx_o", "stride_idx_o"),
             ("stride_i", "stride_i"),
-            ("reading_o", "reading"),
-            ("busy_o", "walk_busy"),
             ("valid_o", "walk_valid"),
             ("ready_i", "walk_ready"),
-            ("addr_o", "addr"),
-            ("pos_o", "pos"),
-            ("idx_o", "idx"),
-            ("misaligned_o", "misaligned"),
-            ("outside_o", "outside"),
+            ("probe_o", "walk_probe"),
+            ("none_o", "walk_none"),
+            ("addr_o", "walk_addr"),
+            ("pos_o", "walk_pos"),
+            ("bytes_o", "walk_bytes"),
+            ("joins_o", "walk_joins"),
+            ("misaligned_o", "walk_misaligned"),
+            ("outside_o", "walk_outside"),
             ("last_o", "walk_last"),
         ],
     );
-    m.text(&format!(
+    m.section("The verdict on the store that leaves the walk: at its second probe, its first failure, or its end.");
+    m.signal("fails", Ty::bit(), "");
+    m.signal("take", Ty::bit(), "");
+    m.signal("doubt_q", Ty::bit(), "a probe of this store is outside, or there is none");
+    m.signal("trap_q", Ty::bit(), "a slice of this store failed");
+    m.signal("proven_q", Ty::bit(), "its probes were good");
+    m.signal("good", Ty::bit(), "no slice fails: known now");
+    m.signal("trap", Ty::bit(), "a slice fails: known now");
+    m.signal("verdict", Ty::bit(), "");
+    m.signal("push", Ty::bit(), "");
+    m.signal("room", Ty::bit(), "for a slice");
+    m.signal("cause", Ty::named("cause_e"), "");
+    m.text(
         r#"
-        assign {align}
-        assign fails          = misaligned || outside;
-        assign walk_ready     = !full || fails || trap_q;
-        assign last_taken     = walk_valid && walk_ready && walk_last;
-        assign push           = walk_valid && walk_ready && !fails && !trap_q;
-        assign strides_busy_o = reading;
-        assign unused_busy    = walk_busy;
+        assign fails      = walk_misaligned || walk_outside;
+        assign walk_ready = room || walk_probe || trap_q;
+        assign take       = walk_valid && walk_ready;
+        assign push       = take && !walk_probe && !walk_none && !fails && !trap_q;
+        assign trap       = take && !walk_probe && fails && !trap_q;
+        assign good       = take && walk_last && !fails && (walk_probe ? !doubt_q : !proven_q && !trap_q);
+        assign verdict    = good || trap;
+
+        always_comb begin
+          cause = CauseNone;
+          if (fails) cause = walk_misaligned ? CauseStoreMisaligned : CauseStoreFault;
+        end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            trap_q <= 1'b0;
-          end else if (accept) begin
-            trap_q <= 1'b0;
-          end else if (walk_valid && fails) begin
-            trap_q <= 1'b1;
-          end
-        end
-
-        always_ff @(posedge clk_i) begin
-          if (!trap_q) begin
-            misaligned_q <= misaligned;
-            tval_q       <= addr;
+            doubt_q  <= 1'b0;
+            trap_q   <= 1'b0;
+            proven_q <= 1'b0;
+          end else if (take) begin
+            doubt_q  <= walk_probe && !walk_last && fails;
+            trap_q   <= (trap_q || trap) && !walk_last;
+            proven_q <= (proven_q || good) && (walk_probe || !walk_last);
           end
         end
         "#,
-    ));
-
-    m.section("The verdict.");
-    m.signal("proven", Ty::bit(), "no slice fails");
+    );
+    m.signals(&["verdict_here", "verdict_room", "op_none"], Ty::bit());
+    m.signal("op_tag", Ty::named("tag_t"), "");
+    m.signal("op_src", Ty::named("src_t"), "");
+    m.signal("op_cause", Ty::bits(3), "");
+    m.signal("op_tval", Ty::bits(32), "");
+    m.signal("nothing", Ty::bit(), "");
+    m.signal("unused_room", Ty::bit(), "a verdict has room where its store has");
     m.instance(
-        &tl_store_proof::module(config),
-        "u_proof",
-        &[],
+        &tl_fifo::module(),
+        "u_ops",
+        &[("Width", "TagW + 1 + PhysW"), ("Depth", "4")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("start_i", "accept"),
-            ("fresh_i", "fresh_q"),
-            ("cmd_i", "cmd_q"),
-            ("strides_i", "strides_i"),
-            ("proven_o", "proven"),
+            ("valid_i", "accept"),
+            ("ready_o", "op_room"),
+            ("data_i", "{cmd_i.tag, cmd_i.src}"),
+            ("valid_o", "op_here"),
+            ("ready_i", "op_take_i"),
+            ("data_o", "{op_tag, op_src}"),
+        ],
+    );
+    m.instance(
+        &tl_fifo::module(),
+        "u_verdicts",
+        &[("Width", "36"), ("Depth", "4")],
+        &[
+            ("clk_i", "clk_i"),
+            ("rst_ni", "rst_ni"),
+            ("valid_i", "verdict"),
+            ("ready_o", "verdict_room"),
+            ("data_i", "{nothing, cause, walk_addr}"),
+            ("valid_o", "verdict_here"),
+            ("ready_i", "op_take_i"),
+            ("data_o", "{op_none, op_cause, op_tval}"),
         ],
     );
     m.text(
         r#"
-        assign op_valid_o = valid_q && !moved_q && (proven || !walking_q);
+        assign nothing     = walk_none || fails;
+        assign unused_room = verdict_room;
+        assign op_valid_o  = op_here && verdict_here;
 
         always_comb begin
-          op_o.tag   = cmd_q.tag;
-          op_o.src   = cmd_q.src;
-          op_o.bytes = cmd_q.bytes;
-          op_o.none  = (cmd_q.mask == '0) || trap_q;
-          op_o.cause = CauseNone;
-          op_o.tval  = '0;
-          if (trap_q) begin
-            op_o.cause = misaligned_q ? CauseStoreMisaligned : CauseStoreFault;
-            op_o.tval  = tval_q;
-          end
+          op_o.tag   = op_tag;
+          op_o.src   = op_src;
+          op_o.none  = op_none;
+          op_o.cause = cause_e'(op_cause);
+          op_o.tval  = op_tval;
         end
         "#,
     );
-
     m.section(
-        "The FIFO. It holds all slices of one store: the most that is walked before a verdict. A store that traps \
-         takes its slices back.",
+        "The slices. The FIFO holds all slices of one store: the most that is walked before a verdict. A store that \
+         traps takes its slices back.",
     );
-    m.signals(&["head_q", "tail_q"], Ty::bits(6));
-    m.signal("start_q", Ty::bits(6), "where the slices of the store begin that is walked");
+    m.signal("head_q", Ty::bits(6), "");
+    m.signal("tail_q", Ty::bits(6), "");
     m.signal("tail_d", Ty::bits(6), "");
-    m.signal("first_q", Ty::bit(), "the next slice is its first");
-    m.signal("end_q", Ty::bits("L0mW+1"), "end of the slice before, in memory");
-    m.signal("next_idx_q", Ty::bits(5), "number of the slice after it");
-    m.signal("slice_d", Ty::named("store_slice_t"), "");
+    m.signal("seen_q", Ty::bits(6), "behind the slices that can be seen; where those of a store in doubt begin");
     m.text(
         r#"
-        // Bits, not the type: current Yosys takes an array of a named type for one element of it.
-        logic [$bits(slice_d)-1:0] slices [32];
+        localparam int unsigned SliceW = L0mW + 2 * ByteW + 3;
 
-        assign full          = tail_q == {!head_q[5], head_q[4:0]};
-        assign slice_valid_o = tail_q != head_q;
-        assign slice_o       = slices[head_q[4:0]];
+        logic [SliceW-1:0] slices [32];
+        logic [SliceW-1:0] slice;
 
-        always_comb begin
-          slice_d.addr  = addr[L0mW-1:0];
-          slice_d.pos   = pos;
-          slice_d.joins = !first_q && ({1'b0, slice_d.addr} == end_q) && (idx == next_idx_q);
-          slice_d.last  = walk_last;
-        end
+        assign room          = tail_q != {!head_q[5], head_q[4:0]};
+        assign tail_d        = trap ? seen_q : tail_q + 6'(push);
+        assign slice         = {walk_addr[L0mW-1:0], walk_pos, walk_bytes, walk_joins, walk_last};
+        assign slice_valid_o = head_q != seen_q;
 
-        always_comb begin
-          tail_d = tail_q + 6'(push);
-          if (walk_valid && fails) tail_d = start_q;
-        end
+        assign {slice_addr_o, slice_pos_o, slice_bytes_o, slice_joins_o, slice_last_o} =
+            slices[head_q[4:0]];
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            head_q  <= '0;
-            tail_q  <= '0;
-            start_q <= '0;
-            first_q <= 1'b1;
+            head_q <= '0;
+            tail_q <= '0;
+            seen_q <= '0;
           end else begin
             tail_q <= tail_d;
-            if (push) first_q <= walk_last;
-            if (walk_valid && fails) first_q <= 1'b1;
+            if (good || proven_q) seen_q <= tail_d;
             if (slice_take_i) head_q <= head_q + 6'd1;
-            if (push && walk_last) start_q <= tail_d;
           end
         end
 
         always_ff @(posedge clk_i) begin
-          if (push) begin
-            slices[tail_q[4:0]] <= slice_d;
-            end_q               <= (L0mW + 1)'(addr[L0mW-1:0]) + (L0mW + 1)'(cmd_q.bytes);
-            next_idx_q          <= idx + 5'd1;
-          end
+          if (push) slices[tail_q[4:0]] <= slice;
         end
         "#,
     );

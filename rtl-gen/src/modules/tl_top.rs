@@ -96,7 +96,15 @@ fn front_end(m: &mut Module, config: &Config) {
         ]),
     );
     m.signals(
-        &["csr_exec", "csr_change", "csr_legal", "csr_load_stride_we", "csr_store_stride_we", "csr_shape_we"],
+        &[
+            "csr_exec",
+            "csr_change",
+            "csr_legal",
+            "csr_is_load_stride",
+            "csr_is_store_stride",
+            "csr_shape_we",
+            "csr_ready",
+        ],
         Ty::bit(),
     );
     m.signal("csr_rdata", Ty::bits(32), "");
@@ -107,7 +115,9 @@ fn front_end(m: &mut Module, config: &Config) {
         Ty::bits(32),
     );
     m.signal("mask_init", Ty::bits(4), "");
-    m.signals(&["load_stride", "store_stride"], Ty::bits(32).packed(32));
+    m.signals(&["load_stride", "store_stride", "store_bound"], Ty::bits(32));
+    m.signals(&["load_strides_busy", "store_strides_busy"], Ty::bit());
+    m.signals(&["load_stride_idx", "store_stride_idx"], Ty::bits(5));
     const CSRS: [(&str, &str); 9] = [
         ("ttype", "ttype"),
         ("tshape", "tshape"),
@@ -126,11 +136,17 @@ fn front_end(m: &mut Module, config: &Config) {
         ("exec_i", "csr_exec"),
         ("legal_o", "csr_legal"),
         ("rdata_o", "csr_rdata"),
-        ("load_stride_we_o", "csr_load_stride_we"),
-        ("store_stride_we_o", "csr_store_stride_we"),
+        ("is_load_stride_o", "csr_is_load_stride"),
+        ("is_store_stride_o", "csr_is_store_stride"),
         ("shape_we_o", "csr_shape_we"),
+        ("load_busy_i", "load_strides_busy"),
+        ("load_idx_i", "load_stride_idx"),
         ("load_stride_o", "load_stride"),
+        ("store_busy_i", "store_strides_busy"),
+        ("store_idx_i", "store_stride_idx"),
         ("store_stride_o", "store_stride"),
+        ("store_bound_o", "store_bound"),
+        ("ready_o", "csr_ready"),
     ];
     pairs.extend(outputs.iter().map(|(p, s)| (p.as_str(), *s)));
     if config.matrix {
@@ -170,7 +186,6 @@ fn front_end(m: &mut Module, config: &Config) {
     m.signal("flight", Ty::named("flight_t"), "");
     m.signal("cause", Ty::named("cause_e"), "");
     m.signal("value", Ty::bits(32), "");
-    m.signals(&["load_strides_busy", "store_strides_busy"], Ty::bit());
     m.signals(&["load_valid", "load_ready", "store_valid", "store_ready"], Ty::bit());
     m.signals(&["move_valid", "move_ready", "xpose_valid", "xpose_ready"], Ty::bit());
     m.signal("load_cmd", Ty::named("load_cmd_t"), "");
@@ -190,8 +205,9 @@ fn front_end(m: &mut Module, config: &Config) {
         ("csr_change_o", "csr_change"),
         ("csr_legal_i", "csr_legal"),
         ("csr_rdata_i", "csr_rdata"),
-        ("csr_load_stride_we_i", "csr_load_stride_we"),
-        ("csr_store_stride_we_i", "csr_store_stride_we"),
+        ("csr_ready_i", "csr_ready"),
+        ("csr_is_load_stride_i", "csr_is_load_stride"),
+        ("csr_is_store_stride_i", "csr_is_store_stride"),
         ("csr_shape_we_i", "csr_shape_we"),
         ("settled_i", "settled"),
         ("type_ok_i", "type_ok"),
@@ -332,8 +348,6 @@ fn front_end(m: &mut Module, config: &Config) {
 
 fn engines(m: &mut Module, config: &Config, others: &[Module]) {
     m.section("Engines.");
-    m.signal("load_stride_idx", Ty::bits(5), "");
-    m.signal("store_stride_idx", Ty::bits(5), "");
     m.signals(&["load_write", "move_write", "xpose_write"], Ty::named("rf_write_t"));
     m.signals(&["store_read", "move_read", "xpose_read"], Ty::named("rf_read_t"));
     m.signals(&["read_gnt", "write_gnt"], Ty::bits(3));
@@ -350,7 +364,7 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
             ("cmd_ready_o", "load_ready"),
             ("cmd_i", "load_cmd"),
             ("stride_idx_o", "load_stride_idx"),
-            ("stride_i", "load_stride[load_stride_idx]"),
+            ("stride_i", "load_stride"),
             ("strides_busy_o", "load_strides_busy"),
             ("rf_write_o", "load_write"),
             ("rf_write_gnt_i", "write_gnt[0]"),
@@ -372,8 +386,8 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
             ("cmd_ready_o", "store_ready"),
             ("cmd_i", "store_cmd"),
             ("stride_idx_o", "store_stride_idx"),
-            ("stride_i", "store_stride[store_stride_idx]"),
-            ("strides_i", "store_stride"),
+            ("stride_i", "store_stride"),
+            ("bound_i", "store_bound"),
             ("strides_busy_o", "store_strides_busy"),
             ("rf_read_o", "store_read"),
             ("rf_read_gnt_i", "read_gnt[0]"),

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `tl_beats`: from slices to the beats of a memory port.
+
+use crate::sv::{Module, Ty};
+
+/// The module; parametric in the package.
+pub fn module() -> Module {
+    let mut m = Module::new(
+        "tl_beats",
+        "Joins slices that follow each other in the register and in memory to runs, and cuts the runs into beats: what \
+         one memory word takes of a run. A beat is offered when its word is complete or its run has ended. One slice \
+         and one beat per cycle.\n\
+         A command without bytes has one slice that is marked none; its beat is marked so and is no access.",
+    );
+    m.param("AddrW", "18", "bits of a memory address");
+    m.clocked();
+    m.group("Slices");
+    m.input("slice_valid_i", Ty::bit(), "");
+    m.output("slice_take_o", Ty::bit(), "");
+    m.input("slice_none_i", Ty::bit(), "");
+    m.input("slice_addr_i", Ty::bits("AddrW"), "");
+    m.input("slice_pos_i", Ty::named("byte_idx_t"), "first byte in the register");
+    m.input("slice_bytes_i", Ty::bits("ByteW+1"), "");
+    m.input("slice_joins_i", Ty::bit(), "it follows the slice before it");
+    m.input("slice_last_i", Ty::bit(), "of the command");
+    m.group("Beats");
+    m.output("beat_valid_o", Ty::bit(), "");
+    m.input("beat_ready_i", Ty::bit(), "");
+    m.output("beat_none_o", Ty::bit(), "");
+    m.output("beat_addr_o", Ty::bits("AddrW"), "of the first byte");
+    m.output("beat_pos_o", Ty::named("byte_idx_t"), "of the first byte, in the register");
+    m.output("beat_bytes_o", Ty::bits("PortW+1"), "1 to PortBytes");
+    m.output("beat_slice_o", Ty::bits("AddrW"), "address of the slice of the first byte");
+    m.output("beat_last_o", Ty::bit(), "of the command");
+
+    m.section(
+        "The run: its bytes that are known and not yet sent. Only a run without a complete word is made longer, so \
+         that the bytes behind the first word are of the slice taken last.",
+    );
+    m.signal("valid_q", Ty::bit(), "");
+    m.signal("none_q", Ty::bit(), "");
+    m.signal("last_q", Ty::bit(), "the last slice of the command is in it");
+    m.signal("addr_q", Ty::bits("AddrW"), "of its first byte");
+    m.signal("pos_q", Ty::named("byte_idx_t"), "of its first byte in the register");
+    m.signal("slice_q", Ty::bits("AddrW"), "address of the slice of its first byte");
+    m.signal("newest_q", Ty::bits("AddrW"), "address of the slice taken last");
+    m.signal("words_q", Ty::bits("ByteW+1-PortW"), "complete words up to its end");
+    m.signal("tail_q", Ty::named("port_off_t"), "bytes of the run's end in a word behind those");
+    m.signal("full", Ty::bit(), "the first word is complete");
+    m.signal("fire", Ty::bit(), "");
+    m.signal("ends", Ty::bit(), "no byte is behind the first word");
+    m.signal("spent", Ty::bit(), "no byte is left");
+    m.signal("begin_run", Ty::bit(), "the slice begins a run");
+    m.signal("extend", Ty::bit(), "the slice makes the run longer");
+    m.signal("start", Ty::named("port_off_t"), "of what the slice is put behind, in its word");
+    m.text(
+        r#"
+        assign full         = words_q != '0;
+        assign ends         = !full || (words_q == (ByteW + 1 - PortW)'(1) && tail_q == '0);
+        assign beat_valid_o = valid_q && (full || last_q || (slice_valid_i && !slice_joins_i));
+        assign fire         = beat_valid_o && beat_ready_i;
+        assign spent        = !valid_q || (fire && ends);
+        assign begin_run    = slice_valid_i && spent;
+        assign extend       = slice_valid_i && slice_joins_i && !spent &&
+            (!full || (fire && words_q == (ByteW + 1 - PortW)'(1)));
+        assign slice_take_o = begin_run || extend;
+        assign start        = begin_run ? slice_addr_i[PortW-1:0] : tail_q;
+
+        assign beat_none_o  = none_q;
+        assign beat_addr_o  = addr_q;
+        assign beat_pos_o   = pos_q;
+        assign beat_slice_o = slice_q;
+        assign beat_bytes_o = {full, full ? PortW'(0) : tail_q} - {1'b0, addr_q[PortW-1:0]};
+        assign beat_last_o  = last_q && ends;
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            valid_q <= 1'b0;
+          end else begin
+            valid_q <= !spent || begin_run;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (slice_take_o) begin
+            {words_q, tail_q} <= (slice_none_i ? '0 : slice_bytes_i) + (ByteW + 1)'(start);
+            last_q            <= slice_last_i;
+            newest_q          <= slice_addr_i;
+          end else if (fire) begin
+            words_q <= words_q - 1'b1;
+          end
+          if (begin_run) begin
+            none_q  <= slice_none_i;
+            addr_q  <= slice_addr_i;
+            pos_q   <= slice_pos_i;
+            slice_q <= slice_addr_i;
+          end else if (fire) begin
+            addr_q  <= {addr_q[AddrW-1:PortW] + 1'b1, PortW'(0)};
+            pos_q   <= pos_q + ByteW'(beat_bytes_o);
+            slice_q <= newest_q;
+          end
+        end
+        "#,
+    );
+    m
+}
