@@ -107,8 +107,8 @@ fn commands(m: &mut Module, config: &Config) {
 fn slices(m: &mut Module) {
     m.section(
         "Slices. Elements of 4 and 8 bits need no alignment. A slice that fails stands for its command from there on: \
-         it becomes a slice without bytes, those behind it are dropped. Its address waits beside the FIFO until it is \
-         reported.",
+         it becomes a slice without bytes, those behind it are dropped. Its address waits beside the FIFO, and \
+         the walk with it, until it is reported.",
     );
     m.signals(&["walk_valid", "walk_ready", "walk_probe", "walk_none", "walk_joins", "walk_last"], Ty::bit());
     m.signals(&["walk_misaligned", "walk_outside", "walk_fails", "walk_push"], Ty::bit());
@@ -165,7 +165,7 @@ fn slices(m: &mut Module) {
     m.text(
         r#"
         assign walk_fails   = walk_misaligned || walk_outside;
-        assign walk_ready   = dropping_q || (slice_room && !(walk_fails && fault_q));
+        assign walk_ready   = slice_room && !fault_q;
         assign walk_push    = walk_valid && walk_ready && !dropping_q;
         assign slice_none_d = walk_none || walk_fails;
         assign slice_joins_d = walk_joins && !walk_fails;

@@ -8,8 +8,8 @@ pub fn module() -> Module {
     let mut m = Module::new(
         "tl_slice_walk",
         "Walks the selected slices of a load or store in ascending order, one per cycle, and checks each.\n\
-         Slice i is at base + (stride[i] + imm) * bytes, modulo 2^32. The first slice is at the output five cycles \
-         after start_i; all stages wait while the output is not taken.\n\
+         Slice i is at base + (stride[i] + imm) * bytes, modulo 2^32. The first slice is at the output four cycles \
+         after start_i; all stages wait while the output is not taken, so ready_i comes from state.\n\
          On demand two probes go before the slices: slices with the strides bound_i and 0. When bound_i is no less \
          than any stride that is selected and both probes are inside the memory, so are all slices.",
     );
@@ -200,66 +200,46 @@ pub fn module() -> Module {
         end
         "#,
     );
-    m.section("Stage 4: the address.");
-    m.signals(&["addr_valid_q", "addr_last_q", "addr_next_q", "addr_none_q", "addr_probe_q"], Ty::bit());
-    m.signal("addr_q", Ty::bits(32), "");
-    m.signal("addr_pos_q", Ty::named("byte_idx_t"), "");
-    m.signal("addr_bytes_q", Ty::bits("ByteW+1"), "");
-    m.signal("addr_align_q", Ty::bits(2), "");
-    m.text(
-        r#"
-        always_ff @(posedge clk_i) begin
-          if (advance) begin
-            addr_last_q  <= prod_last_q;
-            addr_next_q  <= prod_next_q;
-            addr_none_q  <= prod_none_q;
-            addr_probe_q <= prod_probe_q;
-            addr_q       <= prod_base_q + 32'(prod_low_q) + {prod_high_q, 18'd0};
-            addr_pos_q   <= prod_pos_low_q + prod_pos_high_q;
-            addr_bytes_q <= prod_bytes_q;
-            addr_align_q <= prod_align_q;
-          end
-        end
-        "#,
-    );
-    m.section("Output: the checks.");
+    m.section("Output: the address, then the checks.");
+    m.signal("next_q", Ty::bit(), "");
+    m.signal("align_mask_q", Ty::bits(2), "");
     m.signal("stop", Ty::bits("AddrW+1"), "behind the last byte, when the first one is inside the memory");
     m.signal("stop_q", Ty::bits("AddrW+1"), "of the slice before");
     m.text(
         r#"
         localparam int unsigned AddrW = $clog2(MemBytes);
 
-        assign stop = {1'b0, addr_q[AddrW-1:0]} + (AddrW + 1)'(addr_bytes_q);
-
         always_ff @(posedge clk_i) begin
           if (advance) begin
-            probe_o      <= addr_probe_q;
-            none_o       <= addr_none_q;
-            last_o       <= addr_last_q;
-            addr_o       <= addr_q;
-            pos_o        <= addr_pos_q;
-            bytes_o      <= addr_bytes_q;
-            joins_o      <= addr_next_q && (addr_q[AddrW:0] == stop_q);
-            misaligned_o <= !addr_none_q && ((addr_q[1:0] & addr_align_q) != 2'b00);
-            outside_o    <= !addr_none_q &&
-                ((addr_q[31:AddrW] != '0) || (stop[AddrW] && (stop[AddrW-1:0] != '0)));
-            if (addr_valid_q) stop_q <= stop;
+            last_o       <= prod_last_q;
+            none_o       <= prod_none_q;
+            probe_o      <= prod_probe_q;
+            addr_o       <= prod_base_q + 32'(prod_low_q) + {prod_high_q, 18'd0};
+            pos_o        <= prod_pos_low_q + prod_pos_high_q;
+            bytes_o      <= prod_bytes_q;
+            next_q       <= prod_next_q;
+            align_mask_q <= prod_none_q ? '0 : prod_align_q;
+            if (valid_o) stop_q <= stop;
           end
         end
+
+        assign stop         = {1'b0, addr_o[AddrW-1:0]} + (AddrW + 1)'(bytes_o);
+        assign joins_o      = next_q && (addr_o[AddrW:0] == stop_q);
+        assign misaligned_o = (addr_o[1:0] & align_mask_q) != 2'b00;
+        assign outside_o    = !none_o &&
+            ((addr_o[31:AddrW] != '0) || (stop[AddrW] && (stop[AddrW-1:0] != '0)));
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             read_valid_q <= 1'b0;
             sum_valid_q  <= 1'b0;
             prod_valid_q <= 1'b0;
-            addr_valid_q <= 1'b0;
             valid_o      <= 1'b0;
           end else if (advance) begin
             read_valid_q <= more_q;
             sum_valid_q  <= read_valid_q;
             prod_valid_q <= sum_valid_q;
-            addr_valid_q <= prod_valid_q;
-            valid_o      <= addr_valid_q;
+            valid_o      <= prod_valid_q;
           end
         end
         "#,

@@ -105,7 +105,7 @@ pub fn module(config: &Config) -> Module {
     m.text(
         r#"
         assign fails      = walk_misaligned || walk_outside;
-        assign walk_ready = room || walk_probe || trap_q;
+        assign walk_ready = room;
         assign take       = walk_valid && walk_ready;
         assign push       = take && !walk_probe && !walk_none && !fails && !trap_q;
         assign trap       = take && !walk_probe && fails && !trap_q;
