@@ -11,6 +11,7 @@ pub mod tl_butterfly;
 pub mod tl_concat;
 pub mod tl_concat_plan;
 pub mod tl_csr;
+pub mod tl_decode;
 pub mod tl_decoder;
 pub mod tl_dispatch;
 pub mod tl_fifo;
@@ -60,6 +61,7 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
         tl_bank_arb::module(),
         tl_regfile::module(),
         tl_decoder::module(config),
+        tl_csr::decoder(config),
         tl_csr::module(config),
         tl_shape::module(config),
         tl_queue::module(),
@@ -89,7 +91,7 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
             tl_port_owner::module(),
         ]);
     }
-    modules.push(tl_dispatch::module(config));
+    modules.extend([tl_decode::module(config), tl_dispatch::module(config)]);
     let top = tl_top::module(config, &modules);
     modules.push(top);
     modules

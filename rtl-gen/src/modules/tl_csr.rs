@@ -51,6 +51,61 @@ fn read_only(config: &Config) -> Vec<(u32, String)> {
     all
 }
 
+/// The decoder of the CSR instructions of `config`.
+pub fn decoder(config: &Config) -> Module {
+    let mut m = Module::new(
+        "tl_csr_decoder",
+        "What a CSR instruction does: csrrw, csrrs, csrrc and their immediate forms. Purely combinational. CSR numbers \
+         that are not here are illegal.",
+    );
+    m.input("instr_i", Ty::bits(32), "");
+    m.input("rs_i", Ty::bits(32), "x[rs1]");
+    m.output("csr_o", Ty::named("csr_instr_t"), "");
+    m.signals(&["known", "read_only", "write", "load_stride", "store_stride"], Ty::bit());
+    let mut all: Vec<_> = CSRS.iter().map(|c| (c.address, false)).collect();
+    all.extend(read_only(config).iter().map(|(address, _)| (*address, true)));
+    let list = |wanted: bool| -> String {
+        let words: Vec<_> = all.iter().filter(|a| a.1 == wanted).map(|a| format!("12'h{:03x}", a.0)).collect();
+        words.join(", ")
+    };
+    m.text(&format!(
+        r#"
+        assign csr_o.ours         = instr_i[6:0] == 7'b1110011;
+        assign csr_o.legal        = known && (instr_i[13:12] != 2'b00) && !(read_only && write);
+        assign csr_o.write        = write;
+        assign csr_o.sets         = instr_i[13:12] == 2'b10;
+        assign csr_o.clears       = instr_i[13:12] == 2'b11;
+        assign csr_o.reads        = instr_i[13] || (instr_i[11:7] != 5'd0);
+        assign csr_o.load_stride  = load_stride;
+        assign csr_o.store_stride = store_stride;
+        assign csr_o.addr         = instr_i[31:20];
+        assign csr_o.operand      = instr_i[14] ? {{27'd0, instr_i[19:15]}} : rs_i;
+
+        assign write        = (instr_i[13:12] == 2'b01) || (instr_i[19:15] != 5'd0);
+        assign load_stride  = instr_i[31:25] == 7'h{:02x};
+        assign store_stride = instr_i[31:25] == 7'h{:02x};
+
+        always_comb begin
+          known     = load_stride || store_stride;
+          read_only = 1'b0;
+          unique case (instr_i[31:20])
+            {}: known = 1'b1;
+            {}: begin
+              known     = 1'b1;
+              read_only = 1'b1;
+            end
+            default: ;
+          endcase
+        end
+        "#,
+        LOAD_STRIDE >> 5,
+        STORE_STRIDE >> 5,
+        list(false),
+        list(true),
+    ));
+    m
+}
+
 /// The CSR file of `config`.
 pub fn module(config: &Config) -> Module {
     let mut m = Module::new(
@@ -60,14 +115,9 @@ pub fn module(config: &Config) -> Module {
     );
     m.clocked();
     m.group("The CSR instruction in the dispatch stage");
-    m.input("instr_i", Ty::bits(32), "SYSTEM instruction; its opcode is not looked at");
-    m.input("rs_i", Ty::bits(32), "x[rs1]");
-    m.input("exec_i", Ty::bit(), "execute it now; only when legal_o");
-    m.output("legal_o", Ty::bit(), "a CSR instruction that may be executed");
-    m.output("rdata_o", Ty::bits(32), "old value");
-    m.output("is_load_stride_o", Ty::bit(), "it reads a tload_stride");
-    m.output("is_store_stride_o", Ty::bit(), "it reads a tstore_stride");
-    m.output("shape_we_o", Ty::bit(), "it would write another CSR");
+    m.input("csr_i", Ty::named("csr_instr_t"), "");
+    m.input("exec_i", Ty::bit(), "execute it now; it has been here a cycle before, if it reads");
+    m.output("rdata_o", Ty::bits(32), "old value, in the cycle after it was asked for");
     if config.matrix {
         m.group("Tile sizes, which CSR instructions only read");
         for name in TILE_SIZES {
@@ -89,70 +139,51 @@ pub fn module(config: &Config) -> Module {
     m.output("store_bound_o", Ty::bits(32), "not less than any of the store strides");
     m.output("ready_o", Ty::bit(), "the strides have their values after reset");
 
-    m.section("The instruction: 001 write, 010 set, 011 clear; bit 2 selects the immediate.");
     m.signal("addr", Ty::bits(12), "");
-    m.signal("op", Ty::bits(2), "");
-    m.signal("operand", Ty::bits(32), "");
-    m.signal("write", Ty::bit(), "not csrrs or csrrc with x0 or 0");
-    m.signal("known", Ty::bit(), "");
-    m.signal("read_only", Ty::bit(), "");
     m.signal("wdata", Ty::bits(32), "");
+    m.signal("value", Ty::bits(32), "");
     m.signal("is_load_stride", Ty::bit(), "");
     m.signal("is_store_stride", Ty::bit(), "");
+    m.signal("write", Ty::bit(), "");
     m.signal("unused_instr", Ty::bit(), "");
-    m.text(&format!(
+    m.text(
         r#"
-        assign addr            = instr_i[31:20];
-        assign op              = instr_i[13:12];
-        assign operand         = instr_i[14] ? {{27'd0, instr_i[19:15]}} : rs_i;
-        assign write           = (op == 2'b01) || (instr_i[19:15] != 5'd0);
-        assign is_load_stride  = addr[11:5] == 7'h{:02x};
-        assign is_store_stride = addr[11:5] == 7'h{:02x};
-        assign legal_o         = known && (op != 2'b00) && !(read_only && write);
-        assign unused_instr    = ^instr_i[11:0];
+        assign addr            = csr_i.addr;
+        assign is_load_stride  = csr_i.load_stride;
+        assign is_store_stride = csr_i.store_stride;
+        assign write           = exec_i && csr_i.write;
+        assign unused_instr    = ^csr_i;
 
         always_comb begin
-          unique case (op)
-            2'b10:   wdata = rdata_o | operand;
-            2'b11:   wdata = rdata_o & ~operand;
-            default: wdata = operand;
-          endcase
+          wdata = csr_i.operand;
+          if (csr_i.sets) wdata = rdata_o | csr_i.operand;
+          if (csr_i.clears) wdata = rdata_o & ~csr_i.operand;
         end
-
-        assign is_load_stride_o  = is_load_stride;
-        assign is_store_stride_o = is_store_stride;
-        assign shape_we_o        = write && !is_load_stride && !is_store_stride;
         "#,
-        LOAD_STRIDE >> 5,
-        STORE_STRIDE >> 5
-    ));
+    );
 
     m.section("Read. Bits that are not there read as 0.");
     let mut reads = String::new();
     for c in &CSRS {
         let value = if c.bits == 32 { format!("{}_o", c.name) } else { format!("32'({}_o)", c.name) };
-        reads.push_str(&format!("      12'h{:03x}: rdata_o = {value};\n", c.address));
+        reads.push_str(&format!("    12'h{:03x}: value = {value};\n", c.address));
     }
     for (address, value) in read_only(config) {
-        reads.push_str(&format!(
-            "      12'h{address:03x}: begin\n        read_only = 1'b1;\n        rdata_o   = {value};\n      end\n"
-        ));
+        reads.push_str(&format!("    12'h{address:03x}: value = {value};\n"));
     }
     m.text(&format!(
         r#"
 always_comb begin
-  known     = 1'b1;
-  read_only = 1'b0;
-  rdata_o   = '0;
-  if (is_load_stride) begin
-    rdata_o = load_stride_o;
-  end else if (is_store_stride) begin
-    rdata_o = store_stride_o;
-  end else begin
-    unique case (addr)
-{reads}      default: known = 1'b0;
-    endcase
-  end
+  value = '0;
+  unique case (addr)
+{reads}    default: ;
+  endcase
+  if (is_load_stride) value = load_stride_o;
+  if (is_store_stride) value = store_stride_o;
+end
+
+always_ff @(posedge clk_i) begin
+  rdata_o <= value;
 end
 "#,
     ));
@@ -176,7 +207,7 @@ end
 always_ff @(posedge clk_i or negedge rst_ni) begin
   if (!rst_ni) begin
 {resets}    mask_init_o    <= '0;
-  end else if (exec_i && write) begin
+  end else if (write) begin
     unique case (addr)
 {writes}      default: ;
     endcase
@@ -200,8 +231,8 @@ fn strides(m: &mut Module) {
     m.text(
         r#"
         assign ready_o      = init_q[5];
-        assign load_we      = !ready_o || (exec_i && write && is_load_stride);
-        assign store_we     = !ready_o || (exec_i && write && is_store_stride);
+        assign load_we      = !ready_o || (write && is_load_stride);
+        assign store_we     = !ready_o || (write && is_store_stride);
         assign stride_waddr = ready_o ? addr[4:0] : init_q[4:0];
         assign stride_wdata = ready_o ? wdata : 32'(init_q);
         assign load_raddr   = load_busy_i ? load_idx_i : addr[4:0];

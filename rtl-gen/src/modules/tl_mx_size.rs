@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `tl_mx_size`: the tile sizes, and what a matrix instruction means with them.
 
-use crate::modules::tl_mx_decoder;
 use crate::sv::{Module, Ty};
 
 /// The module; parametric in the package.
@@ -13,10 +12,11 @@ pub fn module() -> Module {
     );
     m.clocked();
     m.group("The instruction in the dispatch stage");
-    m.input("entry_i", Ty::named("issue_t"), "");
+    m.input("mx_i", Ty::named("mx_instr_t"), "");
+    m.input("rs_i", Ty::bits(32), "x[rs1]");
+    m.input("rs2_i", Ty::bits(32), "x[rs2]");
     m.input("tag_i", Ty::named("tag_t"), "");
     m.input("exec_i", Ty::bit(), "it is dispatched");
-    m.output("ours_o", Ty::bit(), "a word of the matrix opcode");
     m.output("legal_o", Ty::bit(), "");
     m.output("load_o", Ty::bit(), "it accesses L1M");
     m.output("store_o", Ty::bit(), "it accesses L0M");
@@ -26,35 +26,11 @@ pub fn module() -> Module {
     m.output("mtilen_o", Ty::bits(32), "");
     m.output("mtilek_o", Ty::bits(32), "");
 
-    m.signals(&["illegal", "trans", "use_imm"], Ty::bit());
-    m.signal("op", Ty::named("mx_op_e"), "");
-    m.signal("form", Ty::named("mx_form_e"), "");
-    m.signal("d_size", Ty::bits(2), "");
-    m.signal("md", Ty::bits(3), "");
-    m.signal("imm", Ty::bits(10), "");
-    m.instance(
-        &tl_mx_decoder::module(),
-        "u_decoder",
-        &[],
-        &[
-            ("instr_i", "entry_i.instr"),
-            ("ours_o", "ours_o"),
-            ("illegal_o", "illegal"),
-            ("op_o", "op"),
-            ("form_o", "form"),
-            ("trans_o", "trans"),
-            ("d_size_o", "d_size"),
-            ("md_o", "md"),
-            ("use_imm_o", "use_imm"),
-            ("imm_o", "imm"),
-        ],
-    );
-
     m.section("Tile sizes are stored as they are; an access checks those that it uses.");
     m.signal("value", Ty::bits(32), "");
     m.text(
         r#"
-        assign value = use_imm ? 32'(imm) : entry_i.rs;
+        assign value = mx_i.use_imm ? 32'(mx_i.imm) : rs_i;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -62,48 +38,48 @@ pub fn module() -> Module {
             mtilen_o <= '0;
             mtilek_o <= '0;
           end else if (exec_i) begin
-            if (op == MxSetM) mtilem_o <= value;
-            if (op == MxSetN) mtilen_o <= value;
-            if (op == MxSetK) mtilek_o <= value;
+            if (mx_i.op == MxSetM) mtilem_o <= value;
+            if (mx_i.op == MxSetN) mtilen_o <= value;
+            if (mx_i.op == MxSetK) mtilek_o <= value;
           end
         end
         "#,
     );
 
+    m.signal("unused_ours", Ty::bit(), "tl_dispatch looks at it");
+    m.text("assign unused_ours = mx_i.ours;");
     m.section("The tile of the access, in elements. An empty one is legal and does nothing.");
     m.signals(&["rows", "columns", "columns_max"], Ty::bits(32));
     m.signals(&["access", "fits", "empty"], Ty::bit());
     m.signals(&["lines", "length"], Ty::named("mx_len_t"));
     m.text(
         r#"
-        assign rows        = form == MxB ? mtilen_o : mtilem_o;
-        assign columns     = form == MxC ? mtilen_o : mtilek_o;
-        assign columns_max = (form == MxC ? MxAccBytes : MxTrBytes) >> d_size;
-        assign access      = (op == MxLoad) || (op == MxStore);
+        assign rows        = mx_i.form == MxB ? mtilen_o : mtilem_o;
+        assign columns     = mx_i.form == MxC ? mtilen_o : mtilek_o;
+        assign columns_max = (mx_i.form == MxC ? MxAccBytes : MxTrBytes) >> mx_i.d_size;
+        assign access      = (mx_i.op == MxLoad) || (mx_i.op == MxStore);
         assign fits        = (rows <= MxRows) && (columns <= columns_max);
         assign empty       = (rows == '0) || (columns == '0);
-        assign legal_o     = ours_o && !illegal && (!access || fits);
-        assign load_o      = legal_o && (op == MxLoad) && !empty;
-        assign store_o     = legal_o && (op == MxStore) && !empty;
+        assign legal_o     = mx_i.legal && (!access || fits);
+        assign load_o      = legal_o && (mx_i.op == MxLoad) && !empty;
+        assign store_o     = legal_o && (mx_i.op == MxStore) && !empty;
 
         // Only read when the tile fits.
-        assign lines  = trans ? (MxByteW + 1)'(columns) : (MxByteW + 1)'(rows);
-        assign length = trans ? (MxByteW + 1)'(rows) : (MxByteW + 1)'(columns);
+        assign lines  = mx_i.trans ? (MxByteW + 1)'(columns) : (MxByteW + 1)'(rows);
+        assign length = mx_i.trans ? (MxByteW + 1)'(rows) : (MxByteW + 1)'(columns);
 
         always_comb begin
           cmd_o.tag    = tag_i;
-          cmd_o.store  = op == MxStore;
-          cmd_o.trans  = trans;
-          cmd_o.d_size = d_size;
-          cmd_o.md     = md;
+          cmd_o.store  = mx_i.op == MxStore;
+          cmd_o.trans  = mx_i.trans;
+          cmd_o.d_size = mx_i.d_size;
+          cmd_o.md     = mx_i.md;
           cmd_o.lines  = lines;
-          cmd_o.bytes  = length << d_size;
-          cmd_o.base   = entry_i.rs;
-          cmd_o.stride = entry_i.rs2;
+          cmd_o.bytes  = length << mx_i.d_size;
+          cmd_o.base   = rs_i;
+          cmd_o.stride = rs2_i;
         end
         "#,
     );
-    m.signal("unused_entry", Ty::bit(), "");
-    m.text("assign unused_entry = ^entry_i.id;");
     m
 }

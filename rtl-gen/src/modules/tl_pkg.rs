@@ -164,6 +164,8 @@ pub fn package(config: &Config) -> Package {
             "issue_t",
             "issue_bits_t",
             "next_tag",
+            "decoded_t",
+            "csr_instr_t",
             "results_t",
             "flight_t",
             "flight_bits_t",
@@ -188,6 +190,38 @@ pub fn package(config: &Config) -> Package {
         function automatic tag_t next_tag(tag_t tag);
           next_tag = 32'(tag) == QueueEntries - 1 ? '0 : tag + 1'b1;
         endfunction
+
+        // A tensor instruction, decoded.
+        typedef struct packed {{
+          op_e             op;         // OpNone: not a tensor instruction, or not a legal one
+          logic            is_load;
+          logic            is_store;
+          logic            is_xpose;
+          logic            masked;
+          logic      [4:0] rs1;
+          logic      [4:0] rs2;
+          logic      [4:0] rd;         // the first result; that of tl.xpose is rs1, the second rs2
+          logic      [7:0] imm;
+          logic      [1:0] dim;        // of concat and merge
+          logic      [1:0] p;          // dimensions of tl.xpose
+          logic      [1:0] q;
+          logic            sizes_ok;   // of tl.xpose: powers of two
+          logic [3:0][2:0] log2_size;  // [i] = log2(D_i)
+        }} decoded_t;
+
+        // A CSR instruction, decoded.
+        typedef struct packed {{
+          logic        ours;
+          logic        legal;
+          logic        reads;         // it needs the old value
+          logic        write;         // it writes: not csrrs or csrrc with x0 or 0
+          logic        sets;          // csrrs
+          logic        clears;        // csrrc
+          logic        load_stride;   // a tload_stride
+          logic        store_stride;  // a tstore_stride
+          logic [11:0] addr;
+          logic [31:0] operand;
+        }} csr_instr_t;
 
         // The results of an instruction; only tl.xpose has two.
         typedef struct packed {{
@@ -417,8 +451,21 @@ fn matrix(p: &mut Package, config: &Config) {
         &[("MxA", 0, "M x K"), ("MxB", 1, "N x K"), ("MxC", 2, "M x N")],
     );
     p.text(
-        &["mx_idx_t", "mx_len_t", "mx_mask_t", "mx_row_t", "mx_cmd_t", "mx_beat_t", "mx_window"],
+        &["mx_instr_t", "mx_idx_t", "mx_len_t", "mx_mask_t", "mx_row_t", "mx_cmd_t", "mx_beat_t", "mx_window"],
         r#"
+        // A matrix instruction, decoded.
+        typedef struct packed {
+          logic       ours;     // a word of the matrix opcode
+          logic       legal;    // an instruction
+          mx_op_e     op;
+          mx_form_e   form;
+          logic       trans;
+          logic [1:0] d_size;   // log2 of the bytes of an element
+          logic [2:0] md;
+          logic       use_imm;  // msettile*i
+          logic [9:0] imm;
+        } mx_instr_t;
+
         typedef logic      [MxByteW-1:0] mx_idx_t;   // byte of a row or of a memory line
         typedef logic        [MxByteW:0] mx_len_t;   // bytes of a memory line, or lines
         typedef logic   [MxRowBytes-1:0] mx_mask_t;  // bytes of a row or of a memory line

@@ -24,8 +24,6 @@ fn taps(config: &Config) -> Vec<(&'static str, Ty)> {
         ("tload_width", Ty::bits(32)),
         ("tstore_width", Ty::bits(32)),
         ("mask_init", Ty::bits(4)),
-        ("map_zero", Ty::bits(32)),
-        ("map_phys", Ty::named("phys_t").packed(32)),
         ("store_tag", Ty::named("tag_t")),
     ];
     if config.matrix {
@@ -71,7 +69,7 @@ const OUTPUTS: [(&str, u32, &str); 28] = [
     ("csr_tload_width", 32, "tload_width_i"),
     ("csr_tstore_width", 32, "tstore_width_i"),
     ("csr_mask_init", 4, "mask_init_i"),
-    ("map_zero", 32, "map_zero_i"),
+    ("map_zero", 32, "tl_top.u_rename.zero_q"),
     ("store_tag", 8, "8'(store_tag_i)"),
     ("retire_dst_arch", 0, "retired_i.results.rd"),
     ("unused_probe", 1, "^{retired_i, entry_i}"),
@@ -151,7 +149,7 @@ pub fn module(config: &Config) -> Module {
             retire_dst_phys[r] = 8'(retired_i.results.fresh[r]);
           end
           for (int unsigned i = 0; i < 32; i++) begin
-            map_phys[i]          = 8'(map_phys_i[i]);
+            map_phys[i]          = 8'(tl_top.u_rename.u_map_rd.mem[i]);
             csr_tload_stride[i]  = tl_top.u_csr.u_load_strides.mem[i];
             csr_tstore_stride[i] = tl_top.u_csr.u_store_strides.mem[i];
           end

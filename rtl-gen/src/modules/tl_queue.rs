@@ -7,15 +7,14 @@ use crate::sv::{Module, Ty};
 pub fn module() -> Module {
     let mut m = Module::new(
         "tl_queue",
-        "Issue queue: a FIFO of QueueEntries instructions and an output register, so that dispatch starts from \
-         flip-flops. An instruction that finds it empty is at the output one cycle later.",
+        "Issue queue: a FIFO of QueueEntries instructions. An instruction that finds it empty is at the output at once.",
     );
     m.clocked();
     m.group("From the host");
     m.input("valid_i", Ty::bit(), "");
     m.output("ready_o", Ty::bit(), "there is room");
     m.input("entry_i", Ty::named("issue_t"), "");
-    m.group("To the dispatch stage");
+    m.group("To the decode stage");
     m.output("valid_o", Ty::bit(), "");
     m.input("ready_i", Ty::bit(), "");
     m.output("entry_o", Ty::named("issue_t"), "the oldest entry");
@@ -23,36 +22,39 @@ pub fn module() -> Module {
     m.signal("head_q", Ty::named("tag_t"), "");
     m.signal("tail_q", Ty::named("tag_t"), "");
     m.signal("count_q", Ty::bits("TagW+1"), "");
-    m.signal("empty", Ty::bit(), "");
-    m.signal("advance", Ty::bit(), "the output register is free for the next entry");
+    m.signal("empty_q", Ty::bit(), "");
     m.signal("push", Ty::bit(), "into the FIFO");
     m.signal("pop", Ty::bit(), "out of the FIFO");
     m.text(
         r#"
         assign ready_o = count_q != (TagW + 1)'(QueueEntries);
-        assign empty   = count_q == '0;
-        assign advance = !valid_o || ready_i;
-        assign push    = valid_i && ready_o && !(empty && advance);
-        assign pop     = !empty && advance;
+        assign valid_o = !empty_q || valid_i;
+        assign entry_o = empty_q ? entry_i : entries[head_q];
+        assign push    = valid_i && ready_o && !(empty_q && ready_i);
+        assign pop     = !empty_q && ready_i;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             head_q  <= '0;
             tail_q  <= '0;
             count_q <= '0;
-            valid_o <= 1'b0;
+            empty_q <= 1'b1;
           end else begin
             if (push) tail_q <= next_tag(tail_q);
             if (pop) head_q <= next_tag(head_q);
-            if (push && !pop) count_q <= count_q + 1'b1;
-            if (pop && !push) count_q <= count_q - 1'b1;
-            if (advance) valid_o <= !empty || valid_i;
+            if (push && !pop) begin
+              count_q <= count_q + 1'b1;
+              empty_q <= 1'b0;
+            end
+            if (pop && !push) begin
+              count_q <= count_q - 1'b1;
+              empty_q <= count_q == (TagW + 1)'(1);
+            end
           end
         end
 
         always_ff @(posedge clk_i) begin
           if (push) entries[tail_q] <= entry_i;
-          if (advance) entry_o <= empty ? entry_i : entries[head_q];
         end
         "#,
     );

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `tl_rename`: which physical register holds each TLReg.
 
+use crate::modules::tl_lutram;
 use crate::sv::{Module, Ty};
 
 /// The module; parametric in the package.
@@ -11,17 +12,16 @@ pub fn module() -> Module {
          to come. A result goes to a fresh register; the old one is free again when the instruction retires.",
     );
     m.clocked();
-    m.group("Operands of the instruction in the dispatch stage");
-    m.input("rs1_i", Ty::bits(5), "");
-    m.input("rs2_i", Ty::bits(5), "");
+    m.group("The instruction in the dispatch stage");
+    m.input("decoded_i", Ty::named("decoded_t"), "");
+    m.input("take_i", Ty::bit(), "rename its results now");
+    m.group("What the map says of it, from flip-flops: of the cycle before");
+    m.output("map_ready_o", Ty::bit(), "this cycle: the map is as the instructions before left it");
     m.output("src1_o", Ty::named("src_t"), "");
     m.output("src2_o", Ty::named("src_t"), "");
-    m.output("busy_o", Ty::bits(32), "TLRegs whose value is still to come");
-    m.group("Its results");
-    m.input("rd_i", Ty::bits(5).packed(2), "");
+    m.output("busy_o", Ty::bit(), "an operand or an old result is still to come");
     m.output("results_o", Ty::named("results_t"), "as they would be renamed now");
-    m.output("free_o", Ty::bits(3), "fresh registers that are left");
-    m.input("take_i", Ty::bits(2), "rename these results now");
+    m.output("fresh_o", Ty::bit(), "there are fresh registers for them");
     m.group("From tl_retire");
     m.input("complete_i", Ty::bits(32), "TLRegs whose value has come");
     m.input("restore_i", Ty::bit(), "put back the map entry of a load that trapped");
@@ -29,68 +29,135 @@ pub fn module() -> Module {
     m.input("restore_old_i", Ty::named("src_t"), "");
     m.input("release_i", Ty::bits(2), "registers that are free now");
     m.input("release_phys_i", Ty::named("phys_t").packed(2), "");
-    m.group("For the trace");
-    m.output("map_zero_o", Ty::bits(32), "");
-    m.output("map_phys_o", Ty::named("phys_t").packed(32), "");
+    map(&mut m);
+    read(&mut m);
+    fresh(&mut m);
+    m
+}
 
+fn map(m: &mut Module) {
     m.section(
-        "The map. tl0 has no storage; after reset every TLReg reads as zeros. Entries have a power of two of bits, so \
-         that an index is a multiplexer and not a multiplication.",
+        "The map: a memory of physical registers, and flags. After reset every TLReg reads as zeros, and TLReg i has \
+         physical register i - 1; this is not in the memory. Entries that change wait, for the memory has one write \
+         port.",
     );
-    m.signal("map_q", Ty::bits(8).packed(32), "{zero, physical register}");
-    m.signal("entry1", Ty::bits(8), "");
-    m.signal("entry2", Ty::bits(8), "");
-    m.signal("entry_old", Ty::bits(8).packed(2), "");
-    m.signal("take_valid", Ty::bits(2), "");
-    m.signal("unused_entry", Ty::bit(), "");
+    m.signal("zero_q", Ty::bits(32), "TLRegs that read as zeros");
+    m.signal("busy_q", Ty::bits(32), "TLRegs whose value is still to come");
+    m.signal("wait_q", Ty::bits(2), "results that wait to be written to the map");
+    m.signal("wait_rd_q", Ty::bits(5).packed(2), "");
+    m.signal("wait_phys_q", Ty::named("phys_t").packed(2), "");
+    m.signal("we", Ty::bit(), "");
+    m.signal("waddr", Ty::bits(5), "");
+    m.signal("wdata", Ty::named("phys_t"), "");
+    m.signal("wzero", Ty::bit(), "");
     m.text(
         r#"
-        assign entry1      = map_q[rs1_i];
-        assign entry2      = map_q[rs2_i];
-        assign src1_o.zero = entry1[7];
-        assign src1_o.phys = entry1[PhysW-1:0];
-        assign src2_o.zero = entry2[7];
-        assign src2_o.phys = entry2[PhysW-1:0];
-        assign take_valid  = take_i & results_o.valid;
+        assign we          = restore_i || (wait_q != '0);
+        assign wzero       = restore_i && restore_old_i.zero;
+        assign map_ready_o = !we;
 
         always_comb begin
-          for (int unsigned i = 0; i < 32; i++) begin
-            map_zero_o[i] = map_q[i][7];
-            map_phys_o[i] = map_q[i][PhysW-1:0];
+          if (restore_i) begin
+            waddr = restore_rd_i;
+            wdata = restore_old_i.phys;
+          end else if (wait_q[0]) begin
+            waddr = wait_rd_q[0];
+            wdata = wait_phys_q[0];
+          end else begin
+            waddr = wait_rd_q[1];
+            wdata = wait_phys_q[1];
           end
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            busy_o <= '0;
-            for (int unsigned i = 0; i < 32; i++) begin
-              map_q[i] <= i == 0 ? 8'h80 : 8'h80 + 8'(i - 1);
-            end
+            wait_q <= '0;
+            zero_q <= '1;
+            busy_q <= '0;
           end else begin
-            busy_o <= busy_o & ~complete_i;
+            if (take_i) begin
+              wait_q <= results_o.valid;
+            end else if (!restore_i) begin
+              wait_q <= {wait_q[1] && wait_q[0], 1'b0};
+            end
+            if (we) zero_q[waddr] <= wzero;
             for (int unsigned i = 0; i < 32; i++) begin
-              if (restore_i && (restore_rd_i == 5'(i))) begin
-                map_q[i] <= {restore_old_i.zero, 7'(restore_old_i.phys)};
-              end
+              if (complete_i[i]) busy_q[i] <= 1'b0;
               for (int unsigned r = 0; r < 2; r++) begin
-                if (take_valid[r] && (rd_i[r] == 5'(i))) begin
-                  map_q[i]  <= {1'b0, 7'(results_o.fresh[r])};
-                  busy_o[i] <= 1'b1;
-                end
+                if (take_i && results_o.valid[r] && (results_o.rd[r] == 5'(i))) busy_q[i] <= 1'b1;
               end
             end
           end
         end
 
-        assign unused_entry = ^{entry1, entry2, entry_old};
+        always_ff @(posedge clk_i) begin
+          if (take_i) begin
+            wait_rd_q   <= results_o.rd;
+            wait_phys_q <= results_o.fresh;
+          end
+        end
         "#,
     );
+}
+
+fn read(m: &mut Module) {
+    m.section(
+        "What the instruction asks for: two operands and the first result. The second result is its operand too.",
+    );
+    m.signals(&["phys1", "phys2", "phys_rd"], Ty::named("phys_t"));
+    m.signals(&["second", "need_two"], Ty::bit());
+    m.signals(&["first_fresh", "second_fresh"], Ty::named("phys_t"));
+    m.signal("free_q", Ty::bits(3), "fresh registers that are left");
+    for (label, register, output) in
+        [("u_map_rs1", "rs1", "phys1"), ("u_map_rs2", "rs2", "phys2"), ("u_map_rd", "rd", "phys_rd")]
+    {
+        m.instance(
+            &tl_lutram::module(),
+            label,
+            &[("Width", "PhysW"), ("Depth", "32")],
+            &[
+                ("clk_i", "clk_i"),
+                ("we_i", "we"),
+                ("waddr_i", "waddr"),
+                ("wdata_i", "wdata"),
+                ("raddr_i", &format!("decoded_i.{register}")),
+                ("rdata_o", output),
+            ],
+        );
+    }
+    m.signal("unused_decoded", Ty::bit(), "");
+    m.text(
+        r#"
+        assign second         = decoded_i.is_xpose && (decoded_i.rs2 != 5'd0);
+        assign need_two       = second && (decoded_i.rd != 5'd0);
+        assign unused_decoded = ^decoded_i;
+
+        always_ff @(posedge clk_i) begin
+          src1_o.zero           <= zero_q[decoded_i.rs1];
+          src1_o.phys           <= phys1;
+          src2_o.zero           <= zero_q[decoded_i.rs2];
+          src2_o.phys           <= phys2;
+          results_o.valid       <= {second, decoded_i.rd != 5'd0};
+          results_o.rd          <= {decoded_i.rs2, decoded_i.rd};
+          results_o.old_zero[0] <= zero_q[decoded_i.rd];
+          results_o.old_zero[1] <= zero_q[decoded_i.rs2];
+          results_o.old_phys[0] <= zero_q[decoded_i.rd] ? PhysW'(decoded_i.rd - 5'd1) : phys_rd;
+          results_o.old_phys[1] <= zero_q[decoded_i.rs2] ? PhysW'(decoded_i.rs2 - 5'd1) : phys2;
+          // The second result of a pair whose first one is tl0 takes the head.
+          results_o.fresh[0]    <= first_fresh;
+          results_o.fresh[1]    <= decoded_i.rd == 5'd0 ? first_fresh : second_fresh;
+          busy_o  <= busy_q[decoded_i.rs1] || busy_q[decoded_i.rs2] || busy_q[decoded_i.rd];
+          fresh_o <= free_q >= 3'd1 + 3'(need_two);
+        end
+        "#,
+    );
+}
+
+fn fresh(m: &mut Module) {
     m.section(
         "Fresh registers: a ring of the spares. What is taken was mapped or released before, so it never overflows.",
     );
     m.signal("ring_q", Ty::bits(8).packed("NumSpare"), "");
-    m.signal("first", Ty::named("phys_t"), "");
-    m.signal("second", Ty::named("phys_t"), "");
     m.signal("unused_ring", Ty::bit(), "");
     m.signal("head_q", Ty::bits(2), "");
     m.signal("head2", Ty::bits(2), "slot behind the head");
@@ -100,39 +167,25 @@ pub fn module() -> Module {
     m.signal("released", Ty::bits(3), "");
     m.text(
         r#"
-        assign head2    = head_q + 2'd1;
-        assign tail     = head_q + free_o[1:0];
-        assign tail2    = tail + 2'(release_i[0]);
-        assign taken    = 3'(take_valid[0]) + 3'(take_valid[1]);
-        assign released = 3'(release_i[0]) + 3'(release_i[1]);
-
-        assign first       = PhysW'(ring_q[head_q]);
-        assign second      = PhysW'(ring_q[head2]);
-        assign unused_ring = ^ring_q;
-
-        always_comb begin
-          for (int unsigned r = 0; r < 2; r++) begin
-            entry_old[r]          = map_q[rd_i[r]];
-            results_o.valid[r]    = rd_i[r] != 5'd0;
-            results_o.old_zero[r] = entry_old[r][7];
-            results_o.old_phys[r] = entry_old[r][PhysW-1:0];
-          end
-          results_o.rd       = rd_i;
-          results_o.fresh[0] = first;
-          // The second result of a pair whose first one is tl0 takes the head.
-          results_o.fresh[1] = rd_i[0] == 5'd0 ? first : second;
-        end
+        assign head2        = head_q + 2'd1;
+        assign tail         = head_q + free_q[1:0];
+        assign tail2        = tail + 2'(release_i[0]);
+        assign taken        = take_i ? 3'(results_o.valid[0]) + 3'(results_o.valid[1]) : '0;
+        assign released     = 3'(release_i[0]) + 3'(release_i[1]);
+        assign first_fresh  = PhysW'(ring_q[head_q]);
+        assign second_fresh = PhysW'(ring_q[head2]);
+        assign unused_ring  = ^ring_q;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             head_q <= '0;
-            free_o <= 3'(NumSpare);
+            free_q <= 3'(NumSpare);
             for (int unsigned i = 0; i < NumSpare; i++) begin
               ring_q[i] <= 8'(31 + i);
             end
           end else begin
             head_q <= head_q + taken[1:0];
-            free_o <= free_o - taken + released;
+            free_q <= free_q - taken + released;
             for (int unsigned i = 0; i < NumSpare; i++) begin
               if (release_i[0] && (tail == 2'(i))) ring_q[i] <= 8'(release_phys_i[0]);
               if (release_i[1] && (tail2 == 2'(i))) ring_q[i] <= 8'(release_phys_i[1]);
@@ -141,5 +194,4 @@ pub fn module() -> Module {
         end
         "#,
     );
-    m
 }

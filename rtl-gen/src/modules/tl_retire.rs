@@ -104,6 +104,7 @@ pub fn module() -> Module {
     m.signal("load_flight", Ty::named("flight_t"), "");
     m.signal("move_flight", Ty::named("flight_t"), "");
     m.signal("xpose_flight", Ty::named("flight_t"), "");
+    m.signal("complete", Ty::bits(32), "");
     m.signal("unused_flight", Ty::bit(), "");
     m.text(
         r#"
@@ -111,19 +112,29 @@ pub fn module() -> Module {
         assign move_flight  = flight_q[move_done_i.tag];
         assign xpose_flight = flight_q[xpose_done_i.tag];
 
-        assign restore_o          = load_trap && load_flight.results.valid[0];
-        assign restore_rd_o       = load_flight.results.rd[0];
-        assign restore_old_o.zero = load_flight.results.old_zero[0];
-        assign restore_old_o.phys = load_flight.results.old_phys[0];
-
         always_comb begin
-          complete_o = '0;
-          if (load_done_i.valid) complete_o[load_flight.results.rd[0]] = 1'b1;
-          if (move_done_i.valid) complete_o[move_flight.results.rd[0]] = 1'b1;
+          complete = '0;
+          if (load_done_i.valid) complete[load_flight.results.rd[0]] = 1'b1;
+          if (move_done_i.valid) complete[move_flight.results.rd[0]] = 1'b1;
           if (xpose_done_i.valid) begin
-            complete_o[xpose_flight.results.rd[0]] = 1'b1;
-            complete_o[xpose_flight.results.rd[1]] = 1'b1;
+            complete[xpose_flight.results.rd[0]] = 1'b1;
+            complete[xpose_flight.results.rd[1]] = 1'b1;
           end
+        end
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            complete_o <= '0;
+            restore_o  <= 1'b0;
+          end else begin
+            complete_o <= complete;
+            restore_o  <= load_trap && load_flight.results.valid[0];
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          restore_rd_o  <= load_flight.results.rd[0];
+          restore_old_o <= {load_flight.results.old_zero[0], load_flight.results.old_phys[0]};
         end
 
         // Completion of tl0 means nothing; the other fields are for retirement.

@@ -3,8 +3,8 @@
 
 use crate::Config;
 use crate::modules::{
-    tl_csr, tl_dispatch, tl_load, tl_matrix, tl_mx_size, tl_port_owner, tl_queue, tl_regfile, tl_rename, tl_retire,
-    tl_shape, tl_store,
+    tl_csr, tl_decode, tl_dispatch, tl_load, tl_matrix, tl_mx_size, tl_port_owner, tl_queue, tl_regfile, tl_rename,
+    tl_retire, tl_shape, tl_store,
 };
 use crate::sv::{Module, Ty};
 
@@ -70,8 +70,8 @@ fn connect<'a>(pairs: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
 
 fn front_end(m: &mut Module, config: &Config) {
     m.section("Front end: issue queue, CSR file, dispatch, rename map, retirement.");
-    m.signals(&["issue", "entry"], Ty::named("issue_t"));
-    m.signals(&["entry_valid", "entry_ready"], Ty::bit());
+    m.signals(&["issue", "queued", "entry"], Ty::named("issue_t"));
+    m.signals(&["queued_valid", "queued_ready", "entry_valid", "entry_seen", "entry_ready"], Ty::bit());
     m.text(
         r#"
         assign issue.instr = issue_instr_i;
@@ -90,23 +90,30 @@ fn front_end(m: &mut Module, config: &Config) {
             ("valid_i", "issue_valid_i"),
             ("ready_o", "issue_ready_o"),
             ("entry_i", "issue"),
-            ("valid_o", "entry_valid"),
-            ("ready_i", "entry_ready"),
-            ("entry_o", "entry"),
+            ("valid_o", "queued_valid"),
+            ("ready_i", "queued_ready"),
+            ("entry_o", "queued"),
         ]),
     );
-    m.signals(
-        &[
-            "csr_exec",
-            "csr_change",
-            "csr_legal",
-            "csr_is_load_stride",
-            "csr_is_store_stride",
-            "csr_shape_we",
-            "csr_ready",
-        ],
-        Ty::bit(),
-    );
+    m.signal("decoded", Ty::named("decoded_t"), "");
+    m.signal("csr", Ty::named("csr_instr_t"), "");
+    let mut pairs = vec![
+        ("valid_i", "queued_valid"),
+        ("ready_o", "queued_ready"),
+        ("entry_i", "queued"),
+        ("valid_o", "entry_valid"),
+        ("seen_o", "entry_seen"),
+        ("ready_i", "entry_ready"),
+        ("entry_o", "entry"),
+        ("decoded_o", "decoded"),
+        ("csr_o", "csr"),
+    ];
+    if config.matrix {
+        m.signal("mx", Ty::named("mx_instr_t"), "");
+        pairs.push(("mx_o", "mx"));
+    }
+    m.instance(&tl_decode::module(config), "u_decode", &[], &connect(&pairs));
+    m.signals(&["csr_exec", "csr_change", "csr_ready"], Ty::bit());
     m.signal("csr_rdata", Ty::bits(32), "");
     m.signal("ttype", Ty::bits(12), "");
     m.signal("tshape", Ty::bits(24), "");
@@ -131,14 +138,9 @@ fn front_end(m: &mut Module, config: &Config) {
     ];
     let outputs: Vec<_> = CSRS.iter().map(|(p, s)| (format!("{p}_o"), *s)).collect();
     let mut pairs = vec![
-        ("instr_i", "entry.instr"),
-        ("rs_i", "entry.rs"),
+        ("csr_i", "csr"),
         ("exec_i", "csr_exec"),
-        ("legal_o", "csr_legal"),
         ("rdata_o", "csr_rdata"),
-        ("is_load_stride_o", "csr_is_load_stride"),
-        ("is_store_stride_o", "csr_is_store_stride"),
-        ("shape_we_o", "csr_shape_we"),
         ("load_busy_i", "load_strides_busy"),
         ("load_idx_i", "load_stride_idx"),
         ("load_stride_o", "load_stride"),
@@ -174,13 +176,9 @@ fn front_end(m: &mut Module, config: &Config) {
     pairs.extend(inputs.iter().map(|(p, s)| (p.as_str(), *s)));
     m.instance(&tl_shape::module(config), "u_shape", &[], &connect(&pairs));
 
-    m.signals(&["rs1", "rs2"], Ty::bits(5));
-    m.signal("rd", Ty::bits(5).packed(2), "");
-    m.signal("take", Ty::bits(2), "");
+    m.signals(&["take", "map_ready", "busy", "fresh"], Ty::bit());
     m.signals(&["src1", "src2"], Ty::named("src_t"));
-    m.signal("busy", Ty::bits(32), "");
     m.signal("results", Ty::named("results_t"), "");
-    m.signal("free", Ty::bits(3), "");
     m.signals(&["room", "enter_done"], Ty::bit());
     m.signal("tag", Ty::named("tag_t"), "");
     m.signal("flight", Ty::named("flight_t"), "");
@@ -193,22 +191,22 @@ fn front_end(m: &mut Module, config: &Config) {
     m.signal("move_cmd", Ty::named("move_cmd_t"), "");
     m.signal("xpose_cmd", Ty::named("xpose_cmd_t"), "");
     if config.matrix {
-        m.signals(&["mx_ours", "mx_legal", "mx_load", "mx_store", "mx_valid", "mx_ready", "mx_exec"], Ty::bit());
+        m.signals(&["mx_legal", "mx_load", "mx_store", "mx_valid", "mx_ready", "mx_exec"], Ty::bit());
         m.signal("mx_cmd", Ty::named("mx_cmd_t"), "");
         m.signals(&["tensor_ok", "matrix_ok", "tensor_takes", "matrix_takes"], Ty::bits(2));
     }
     let mut pairs = vec![
+        ("clk_i", "clk_i"),
         ("valid_i", "entry_valid"),
         ("ready_o", "entry_ready"),
         ("entry_i", "entry"),
+        ("seen_i", "entry_seen"),
+        ("decoded_i", "decoded"),
+        ("csr_i", "csr"),
         ("csr_exec_o", "csr_exec"),
         ("csr_change_o", "csr_change"),
-        ("csr_legal_i", "csr_legal"),
         ("csr_rdata_i", "csr_rdata"),
         ("csr_ready_i", "csr_ready"),
-        ("csr_is_load_stride_i", "csr_is_load_stride"),
-        ("csr_is_store_stride_i", "csr_is_store_stride"),
-        ("csr_shape_we_i", "csr_shape_we"),
         ("settled_i", "settled"),
         ("type_ok_i", "type_ok"),
         ("int_type_i", "int_type"),
@@ -216,15 +214,13 @@ fn front_end(m: &mut Module, config: &Config) {
         ("ls_i", "ls_shape"),
         ("dims_i", "dim_shape"),
         ("block_i", "block"),
-        ("rs1_o", "rs1"),
-        ("rs2_o", "rs2"),
-        ("rd_o", "rd"),
         ("take_o", "take"),
+        ("map_ready_i", "map_ready"),
         ("src1_i", "src1"),
         ("src2_i", "src2"),
         ("busy_i", "busy"),
         ("results_i", "results"),
-        ("free_i", "free"),
+        ("fresh_i", "fresh"),
         ("room_i", "room"),
         ("tag_i", "tag"),
         ("enter_done_o", "enter_done"),
@@ -248,7 +244,7 @@ fn front_end(m: &mut Module, config: &Config) {
     ];
     if config.matrix {
         pairs.extend([
-            ("mx_ours_i", "mx_ours"),
+            ("mx_ours_i", "mx.ours"),
             ("mx_legal_i", "mx_legal"),
             ("mx_load_i", "mx_load"),
             ("mx_store_i", "mx_store"),
@@ -271,30 +267,25 @@ fn front_end(m: &mut Module, config: &Config) {
     m.signal("restore_old", Ty::named("src_t"), "");
     m.signal("release_valid", Ty::bits(2), "");
     m.signal("release_phys", Ty::named("phys_t").packed(2), "");
-    m.signal("map_zero", Ty::bits(32), "");
-    m.signal("map_phys", Ty::named("phys_t").packed(32), "");
     m.instance(
         &tl_rename::module(),
         "u_rename",
         &[],
         &connect(&[
-            ("rs1_i", "rs1"),
-            ("rs2_i", "rs2"),
+            ("decoded_i", "decoded"),
+            ("take_i", "take"),
+            ("map_ready_o", "map_ready"),
             ("src1_o", "src1"),
             ("src2_o", "src2"),
             ("busy_o", "busy"),
-            ("rd_i", "rd"),
             ("results_o", "results"),
-            ("free_o", "free"),
-            ("take_i", "take"),
+            ("fresh_o", "fresh"),
             ("complete_i", "complete"),
             ("restore_i", "restore"),
             ("restore_rd_i", "restore_rd"),
             ("restore_old_i", "restore_old"),
             ("release_i", "release_valid"),
             ("release_phys_i", "release_phys"),
-            ("map_zero_o", "map_zero"),
-            ("map_phys_o", "map_phys"),
         ]),
     );
     m.signal("retired", Ty::named("flight_t"), "");
@@ -341,7 +332,7 @@ fn front_end(m: &mut Module, config: &Config) {
         assign result_we_o    = retired.gpr_we;
         assign result_rd_o    = result_we_o ? retired.gpr : '0;
         assign result_data_o  = result_we_o ? retired_value : '0;
-        assign unused_trace   = ^{retired.results, retired_tag, map_zero, map_phys, store_tag};
+        assign unused_trace   = ^{retired.results, retired_tag, store_tag};
         "#,
     );
 }
@@ -464,10 +455,11 @@ fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
         "u_mx_size",
         &[],
         &connect(&[
-            ("entry_i", "entry"),
+            ("mx_i", "mx"),
+            ("rs_i", "entry.rs"),
+            ("rs2_i", "entry.rs2"),
             ("tag_i", "tag"),
             ("exec_i", "mx_exec"),
-            ("ours_o", "mx_ours"),
             ("legal_o", "mx_legal"),
             ("load_o", "mx_load"),
             ("store_o", "mx_store"),
