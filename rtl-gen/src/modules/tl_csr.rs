@@ -39,6 +39,11 @@ const XTLENB: u32 = 0xcc1;
 const XTRLENB: u32 = 0xcc2;
 const XALENB: u32 = 0xcc3;
 
+/// CSRs that are not strides.
+pub fn count(config: &Config) -> usize {
+    CSRS.len() + read_only(config).len()
+}
+
 /// The CSRs that cannot be written: address and value.
 fn read_only(config: &Config) -> Vec<(u32, String)> {
     let mut all = vec![(TLENB, format!("32'd{}", config.reg_bytes))];
@@ -62,12 +67,14 @@ pub fn decoder(config: &Config) -> Module {
     m.input("rs_i", Ty::bits(32), "x[rs1]");
     m.output("csr_o", Ty::named("csr_instr_t"), "");
     m.signals(&["known", "read_only", "write", "load_stride", "store_stride"], Ty::bit());
-    let mut all: Vec<_> = CSRS.iter().map(|c| (c.address, false)).collect();
-    all.extend(read_only(config).iter().map(|(address, _)| (*address, true)));
-    let list = |wanted: bool| -> String {
-        let words: Vec<_> = all.iter().filter(|a| a.1 == wanted).map(|a| format!("12'h{:03x}", a.0)).collect();
-        words.join(", ")
-    };
+    let addresses = CSRS.iter().map(|c| (c.address, c.name));
+    let addresses = addresses.chain(read_only(config).iter().map(|r| (r.0, "read-only")).collect::<Vec<_>>());
+    let selects: String = addresses
+        .enumerate()
+        .map(|(k, (address, name))| format!("assign select[{k}] = instr_i[31:20] == 12'h{address:03x};  // {name}\n"))
+        .collect();
+    m.signal("select", Ty::bits("NumCsrs"), "one-hot");
+    m.text(&selects);
     m.text(&format!(
         r#"
         assign csr_o.ours         = instr_i[6:0] == 7'b1110011;
@@ -78,30 +85,20 @@ pub fn decoder(config: &Config) -> Module {
         assign csr_o.reads        = instr_i[13] || (instr_i[11:7] != 5'd0);
         assign csr_o.load_stride  = load_stride;
         assign csr_o.store_stride = store_stride;
-        assign csr_o.addr         = instr_i[31:20];
+        assign csr_o.select       = select;
+        assign csr_o.index        = instr_i[24:20];
         assign csr_o.operand      = instr_i[14] ? {{27'd0, instr_i[19:15]}} : rs_i;
 
         assign write        = (instr_i[13:12] == 2'b01) || (instr_i[19:15] != 5'd0);
         assign load_stride  = instr_i[31:25] == 7'h{:02x};
         assign store_stride = instr_i[31:25] == 7'h{:02x};
 
-        always_comb begin
-          known     = load_stride || store_stride;
-          read_only = 1'b0;
-          unique case (instr_i[31:20])
-            {}: known = 1'b1;
-            {}: begin
-              known     = 1'b1;
-              read_only = 1'b1;
-            end
-            default: ;
-          endcase
-        end
+        assign known        = load_stride || store_stride || (select != '0);
+        assign read_only    = select[NumCsrs-1:{}] != '0;
         "#,
         LOAD_STRIDE >> 5,
         STORE_STRIDE >> 5,
-        list(false),
-        list(true),
+        CSRS.len(),
     ));
     m
 }
@@ -139,7 +136,7 @@ pub fn module(config: &Config) -> Module {
     m.output("store_bound_o", Ty::bits(32), "not less than any of the store strides");
     m.output("ready_o", Ty::bit(), "the strides have their values after reset");
 
-    m.signal("addr", Ty::bits(12), "");
+    m.signal("index", Ty::bits(5), "of a stride");
     m.signal("wdata", Ty::bits(32), "");
     m.signal("value", Ty::bits(32), "");
     m.signal("is_load_stride", Ty::bit(), "");
@@ -148,7 +145,7 @@ pub fn module(config: &Config) -> Module {
     m.signal("unused_instr", Ty::bit(), "");
     m.text(
         r#"
-        assign addr            = csr_i.addr;
+        assign index           = csr_i.index;
         assign is_load_stride  = csr_i.load_stride;
         assign is_store_stride = csr_i.store_stride;
         assign write           = exec_i && csr_i.write;
@@ -163,23 +160,18 @@ pub fn module(config: &Config) -> Module {
     );
 
     m.section("Read. Bits that are not there read as 0.");
-    let mut reads = String::new();
-    for c in &CSRS {
-        let value = if c.bits == 32 { format!("{}_o", c.name) } else { format!("32'({}_o)", c.name) };
-        reads.push_str(&format!("    12'h{:03x}: value = {value};\n", c.address));
-    }
-    for (address, value) in read_only(config) {
-        reads.push_str(&format!("    12'h{address:03x}: value = {value};\n"));
-    }
+    let values = CSRS.iter().map(|c| if c.bits == 32 { format!("{}_o", c.name) } else { format!("32'({}_o)", c.name) });
+    let reads: String = values
+        .chain(read_only(config).into_iter().map(|r| r.1))
+        .enumerate()
+        .map(|(k, value)| format!("  if (csr_i.select[{k}]) value = value | {value};\n"))
+        .collect();
     m.text(&format!(
         r#"
 always_comb begin
   value = '0;
-  unique case (addr)
-{reads}    default: ;
-  endcase
-  if (is_load_stride) value = load_stride_o;
-  if (is_store_stride) value = store_stride_o;
+{reads}  if (is_load_stride) value = value | load_stride_o;
+  if (is_store_stride) value = value | store_stride_o;
 end
 
 always_ff @(posedge clk_i) begin
@@ -191,15 +183,12 @@ end
     m.section("Write.");
     let mut resets = String::new();
     let mut writes = String::new();
-    for c in &CSRS {
+    for (k, c) in CSRS.iter().enumerate() {
         resets.push_str(&format!("    {:<14} <= {}'h{:x};\n", format!("{}_o", c.name), c.bits, c.reset));
         let value = if c.bits == 32 { "wdata".to_owned() } else { format!("wdata[{}:0]", c.bits - 1) };
-        match c.init_bit {
-            None => writes.push_str(&format!("      12'h{:03x}: {}_o <= {value};\n", c.address, c.name)),
-            Some(bit) => writes.push_str(&format!(
-                "      12'h{:03x}: begin\n        {}_o <= {value};\n        mask_init_o[{bit}] <= 1'b1;\n      end\n",
-                c.address, c.name
-            )),
+        writes.push_str(&format!("    if (csr_i.select[{k}]) {}_o <= {value};\n", c.name));
+        if let Some(bit) = c.init_bit {
+            writes.push_str(&format!("    if (csr_i.select[{k}]) mask_init_o[{bit}] <= 1'b1;\n"));
         }
     }
     m.text(&format!(
@@ -208,10 +197,7 @@ always_ff @(posedge clk_i or negedge rst_ni) begin
   if (!rst_ni) begin
 {resets}    mask_init_o    <= '0;
   end else if (write) begin
-    unique case (addr)
-{writes}      default: ;
-    endcase
-  end
+{writes}  end
 end
 "#
     ));
@@ -233,13 +219,13 @@ fn strides(m: &mut Module) {
         assign ready_o      = init_q[5];
         assign load_we      = !ready_o || (write && is_load_stride);
         assign store_we     = !ready_o || (write && is_store_stride);
-        assign stride_waddr = ready_o ? addr[4:0] : init_q[4:0];
+        assign stride_waddr = ready_o ? index : init_q[4:0];
         assign stride_wdata = ready_o ? wdata : 32'(init_q);
-        assign load_raddr   = load_busy_i ? load_idx_i : addr[4:0];
+        assign load_raddr   = load_busy_i ? load_idx_i : index;
 
         always_comb begin
           store_raddr = scan_q;
-          if (is_store_stride) store_raddr = addr[4:0];
+          if (is_store_stride) store_raddr = index;
           if (store_busy_i) store_raddr = store_idx_i;
         end
 

@@ -3,6 +3,7 @@
 
 use super::tl_xpose_plan::Geometry;
 use crate::Config;
+use crate::modules::tl_csr;
 use crate::sv::Package;
 
 /// Physical registers beyond the 31 that hold `tl1` to `tl31`: two transpositions, or four results
@@ -41,6 +42,7 @@ pub fn package(config: &Config) -> Package {
             ("PortW", "$clog2(PortBytes)".into(), "bits of a byte index within a memory word"),
             ("L0mW", config.l0m_bytes.ilog2().to_string(), "bits of a byte address in L0M"),
             ("TagW", "$clog2(QueueEntries)".into(), "bits of an instruction tag"),
+            ("NumCsrs", tl_csr::count(config).to_string(), "CSRs that are not strides"),
         ],
     );
     let xpose = Geometry::new(config);
@@ -219,8 +221,9 @@ pub fn package(config: &Config) -> Package {
           logic        clears;        // csrrc
           logic        load_stride;   // a tload_stride
           logic        store_stride;  // a tstore_stride
-          logic [11:0] addr;
+          logic  [4:0] index;         // of the stride
           logic [31:0] operand;
+          logic [NumCsrs-1:0] select;  // the CSR that is no stride, one-hot
         }} csr_instr_t;
 
         // The results of an instruction; only tl.xpose has two.

@@ -10,8 +10,9 @@ pub fn module() -> Module {
         "Walks the selected slices of a load or store in ascending order, one per cycle, and checks each.\n\
          Slice i is at base + (stride[i] + imm) * bytes, modulo 2^32. The first slice is at the output four cycles \
          after start_i; all stages wait while the output is not taken, so ready_i comes from state.\n\
-         On demand two probes go before the slices: slices with the strides bound_i and 0. When bound_i is no less \
-         than any stride that is selected and both probes are inside the memory, so are all slices.",
+         On demand probes go before the slices: slices with the strides bound_i and, unless no slice can be below the \
+         base, 0. When bound_i is no less than any stride that is selected and the probes are inside the memory, so \
+         are all slices.",
     );
     m.param("MemBytes", "262144", "size of the memory, at least RegBytes");
     m.clocked();
@@ -41,7 +42,7 @@ pub fn module() -> Module {
     m.output("joins_o", Ty::bit(), "it follows the slice before it, in the register and in memory");
     m.output("misaligned_o", Ty::bit(), "addr_o is not aligned");
     m.output("outside_o", Ty::bit(), "a byte of the slice is outside the memory");
-    m.output("last_o", Ty::bit(), "no selected slice follows; of probes the second one");
+    m.output("last_o", Ty::bit(), "no selected slice follows, or no probe");
 
     m.section("Stage 0: the probes that remain, then the lowest slice that remains.");
     m.signals(&["advance", "step", "more_q"], Ty::bit());
@@ -51,6 +52,7 @@ pub fn module() -> Module {
     m.signal("index", Ty::bits(5), "");
     m.signal("last", Ty::bit(), "");
     m.signal("probes_q", Ty::bits(2), "");
+    m.signal("low_q", Ty::bit(), "a slice can be below the base");
     m.signal("first_q", Ty::bit(), "no slice has gone yet");
     m.signal("none_q", Ty::bit(), "");
     m.signal("base_q", Ty::bits(32), "");
@@ -60,6 +62,8 @@ pub fn module() -> Module {
     m.signal("align_q", Ty::bits(2), "");
     m.text(
         r#"
+        localparam int unsigned AddrW = $clog2(MemBytes);
+
         assign advance = !valid_o || ready_i;
         assign ready_o = !more_q;
         assign step    = more_q && advance;
@@ -89,6 +93,7 @@ pub fn module() -> Module {
             mask_q   <= mask_i;
             none_q   <= none_i;
             probes_q <= {probe_i, 1'b0};
+            low_q    <= imm_i[7] || (base_i[31:AddrW] != '0);
             first_q  <= 1'b1;
             base_q   <= base_i;
             bound_q  <= bound_i;
@@ -100,7 +105,7 @@ pub fn module() -> Module {
               mask_q  <= rest;
               first_q <= 1'b0;
             end
-            probes_q <= {1'b0, probes_q[1]};
+            probes_q <= {1'b0, probes_q[1] && low_q};
           end
         end
         "#,
@@ -129,7 +134,7 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i) begin
           if (advance) begin
-            read_last_q   <= last || probes_q[0];
+            read_last_q   <= last || probes_q[0] || (probes_q[1] && !low_q);
             read_first_q  <= first_q;
             read_none_q   <= none_q && (probes_q == '0);
             read_probes_q <= probes_q;
@@ -207,8 +212,6 @@ pub fn module() -> Module {
     m.signal("stop_q", Ty::bits("AddrW+1"), "of the slice before");
     m.text(
         r#"
-        localparam int unsigned AddrW = $clog2(MemBytes);
-
         always_ff @(posedge clk_i) begin
           if (advance) begin
             last_o       <= prod_last_q;

@@ -11,7 +11,7 @@ pub fn module(config: &Config) -> Module {
         "tl_store_check",
         "Takes stores, checks all slices of each and hands it on with the verdict. The slices go into a FIFO as they \
          are walked; they can be seen only when the verdict is known.\n\
-         The verdict comes from two probes that go through the walker before the slices, or, where these cannot tell, \
+         The verdict comes from one or two probes that go through the walker before the slices, or, where these cannot tell, \
          from the walk when it has passed the last slice. While the second half moves the data of a store, the next \
          ones are checked here.",
     );
@@ -46,7 +46,7 @@ pub fn module(config: &Config) -> Module {
     m.signal("walk_bytes", Ty::bits("ByteW+1"), "");
     m.signal("align", Ty::bits(2), "");
     m.signal("near", Ty::bit(), "");
-    m.signal("probe", Ty::bit(), "probes are worth their two cycles: the walk is not what limits the rate");
+    m.signal("probe", Ty::bit(), "probes are worth their cycles: the walk is not what limits the rate");
     m.text(
         r#"
         assign cmd_ready_o = walk_start && op_room;
@@ -90,7 +90,7 @@ pub fn module(config: &Config) -> Module {
             ("last_o", "walk_last"),
         ],
     );
-    m.section("The verdict on the store that leaves the walk: at its second probe, its first failure, or its end.");
+    m.section("The verdict on the store that leaves the walk: at its last probe, its first failure, or its end.");
     m.signal("fails", Ty::bit(), "");
     m.signal("take", Ty::bit(), "");
     m.signal("doubt_q", Ty::bit(), "a probe of this store is outside, or there is none");
