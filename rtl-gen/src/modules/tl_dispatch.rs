@@ -43,6 +43,8 @@ fn ports(m: &mut Module, config: &Config) {
     m.input("ls_i", Ty::named("ls_shape_t"), "");
     m.input("dims_i", Ty::named("dim_shape_t"), "");
     m.input("block_i", Ty::bits("GranW+1"), "");
+    m.input("tmask_concat_1_i", Ty::bits(32), "");
+    m.input("tmask_concat_2_i", Ty::bits(32), "");
     m.group("Rename map");
     m.output("take_o", Ty::bit(), "rename the results now");
     m.input("map_ready_i", Ty::bit(), "the map is as the instructions before left it");
@@ -89,6 +91,8 @@ fn ports(m: &mut Module, config: &Config) {
 fn look(m: &mut Module, config: &Config) {
     m.section("First cycle: is a tensor instruction legal?");
     m.signals(&["merge_ok", "concat_ok", "legal", "legal_q", "settled_q"], Ty::bit());
+    m.signals(&["size", "size_q"], Ty::bits(6));
+    m.signals(&["inner", "inner_q"], Ty::bits("GranW+1"));
     m.signal("unused_fields", Ty::bit(), "");
     m.signal("log2_sum", Ty::bits(5), "log2 of the bytes of the tensor of tl.xpose, times two");
     let total = (4 * config.reg_bytes).ilog2();
@@ -101,9 +105,18 @@ fn look(m: &mut Module, config: &Config) {
 
         always_comb begin
           unique case (decoded_i.dim)
-            2'd0:    {{merge_ok, concat_ok}} = {{dims_i.merge_ok[0], dims_i.concat_ok[0]}};
-            2'd1:    {{merge_ok, concat_ok}} = {{dims_i.merge_ok[1], dims_i.concat_ok[1]}};
-            default: {{merge_ok, concat_ok}} = {{dims_i.merge_ok[2], dims_i.concat_ok[2]}};
+            2'd0: begin
+              {{merge_ok, concat_ok}} = {{dims_i.merge_ok[0], dims_i.concat_ok[0]}};
+              {{size, inner}}         = {{dims_i.size[0], dims_i.inner[0]}};
+            end
+            2'd1: begin
+              {{merge_ok, concat_ok}} = {{dims_i.merge_ok[1], dims_i.concat_ok[1]}};
+              {{size, inner}}         = {{dims_i.size[1], dims_i.inner[1]}};
+            end
+            default: begin
+              {{merge_ok, concat_ok}} = {{dims_i.merge_ok[2], dims_i.concat_ok[2]}};
+              {{size, inner}}         = {{dims_i.size[2], dims_i.inner[2]}};
+            end
           endcase
           unique case (decoded_i.op)
             OpLoad:   legal = ls_i.ok[0];
@@ -120,6 +133,8 @@ fn look(m: &mut Module, config: &Config) {
 
         always_ff @(posedge clk_i) begin
           legal_q   <= legal;
+          size_q    <= size;
+          inner_q   <= inner;
           settled_q <= settled_i && map_ready_i;
         end
         "#
@@ -258,26 +273,10 @@ fn commands(m: &mut Module) {
           move_cmd_o.ewidth   = ewidth_i;
           move_cmd_o.imm      = decoded_i.imm;
           move_cmd_o.block    = block_i;
-          unique case (decoded_i.dim)
-            2'd0: begin
-              move_cmd_o.dim   = dims_i.size[0];
-              move_cmd_o.inner = dims_i.inner[0];
-              move_cmd_o.mask1 = dims_i.mask1[0];
-              move_cmd_o.mask2 = dims_i.mask2[0];
-            end
-            2'd1: begin
-              move_cmd_o.dim   = dims_i.size[1];
-              move_cmd_o.inner = dims_i.inner[1];
-              move_cmd_o.mask1 = dims_i.mask1[1];
-              move_cmd_o.mask2 = dims_i.mask2[1];
-            end
-            default: begin
-              move_cmd_o.dim   = dims_i.size[2];
-              move_cmd_o.inner = dims_i.inner[2];
-              move_cmd_o.mask1 = dims_i.mask1[2];
-              move_cmd_o.mask2 = dims_i.mask2[2];
-            end
-          endcase
+          move_cmd_o.dim      = size_q;
+          move_cmd_o.inner    = inner_q;
+          move_cmd_o.mask1    = tmask_concat_1_i & below(size_q);
+          move_cmd_o.mask2    = tmask_concat_2_i & below(size_q);
         end
 
         always_comb begin

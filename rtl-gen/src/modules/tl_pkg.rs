@@ -263,8 +263,6 @@ pub fn package(config: &Config) -> Package {
           logic [2:0]          concat_ok;
           logic [2:0][5:0]     size;       // D_d, 1 to 32 when legal
           logic [2:0][GranW:0] inner;      // granules of a slice
-          logic [2:0][31:0]    mask1;      // tmask_concat_1 below D_d
-          logic [2:0][31:0]    mask2;      // tmask_concat_2 below D_d
         }} dim_shape_t;
 
         // The low `count` bits set, for 0 to 32.

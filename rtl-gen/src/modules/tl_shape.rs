@@ -9,8 +9,8 @@ pub fn module(config: &Config) -> Module {
     let mut m = Module::new(
         "tl_shape",
         "Works out what instructions need to know of the type, shape, width and mask CSRs: element width, legality, \
-         slice sizes. Three register stages, so that no product is on the path of an instruction; `settled_o` tells \
-         when a change has come through.",
+         slice sizes. Six short stages, so that no product is on the path of an instruction; `settled_o` tells when a \
+         change has come through.",
     );
     m.clocked();
     m.group("CSRs");
@@ -54,119 +54,147 @@ pub fn module(config: &Config) -> Module {
         assign type_ok   = one_field && WidthsBuilt[ewidth];
         "#
     ));
+    products(&mut m, config);
+    legality(&mut m);
+    selected(&mut m);
+    settling(&mut m);
+    m
+}
 
-    let width_cap = 2 * config.reg_bytes;
+/// Sizes of slices and blocks.
+fn products(m: &mut Module, config: &Config) {
     m.section(
-        "Stage 1: the product of the inner dimensions, and the slice widths. A width beyond the nibbles of a register \
-         is never legal; it saturates.",
+        "Stages 1 and 2: the product of the inner dimensions, and the slice widths. What is beyond the nibbles of a \
+         register is never legal; it saturates.",
     );
-    m.signal("d0", Ty::bits(8), "");
-    m.signal("d1", Ty::bits(8), "");
-    m.signal("d2", Ty::bits(8), "");
-    m.signal("d12_q", Ty::bits(16), "D1 * D2");
-    m.signal("type_ok_q", Ty::bit(), "");
-    m.signal("int_type_q", Ty::bit(), "");
-    m.signal("dims_set_q", Ty::bit(), "no dimension is 0");
+    m.signal("size", Ty::bits(8).packed(3), "D0, D1, D2");
+    m.signals(&["type_ok_q", "int_type_q", "dims_set_q"], Ty::bit());
     m.signal("ewidth_q", Ty::named("ewidth_t"), "");
-    m.signal("width_d", Ty::bits("WidthW").packed(2), "elements per slice: store, load; 0 = a whole slice");
-    m.signal("width_q", Ty::bits("WidthW").packed(2), "");
-    m.signal("width_csr", Ty::bits(32).packed(2), "");
+    m.signal("d12", Ty::bits(16), "D1 * D2");
+    m.signal("d12_q", Ty::bits(16), "");
+    m.signal("d12_cap_q", Ty::bits("WidthW"), "");
+    m.signal("width_csr", Ty::bits(32).packed(2), "store, load");
+    m.signal("width_q", Ty::bits("WidthW").packed(2), "elements per slice; 0: a whole slice");
+    m.signal("width_cap_q", Ty::bits("WidthW").packed(2), "with the default");
     m.text(&format!(
         r#"
-        localparam int unsigned WidthCap = {width_cap};
+        localparam int unsigned WidthCap = {};  // nibbles of a register
         localparam int unsigned WidthW   = $clog2(WidthCap + 2);
+        localparam int unsigned SizeW    = WidthW + 3;
 
-        assign d0        = tshape_i[23:16];
-        assign d1        = tshape_i[15:8];
-        assign d2        = tshape_i[7:0];
+        assign size      = {{tshape_i[7:0], tshape_i[15:8], tshape_i[23:16]}};
         assign width_csr = {{tstore_width_i, tload_width_i}};
 
+        // The number, or one that is never legal.
+        function automatic logic [WidthW-1:0] capped(logic [31:0] number);
+          capped = number > WidthCap ? WidthW'(WidthCap + 1) : number[WidthW-1:0];
+        endfunction
+
+        // Sums, for a multiplier is too good for them.
         always_comb begin
-          for (int unsigned s = 0; s < 2; s++) begin
-            width_d[s] = width_csr[s] > WidthCap ? WidthW'(WidthCap + 1) : width_csr[s][WidthW-1:0];
+          d12 = '0;
+          for (int unsigned i = 0; i < 8; i++) begin
+            d12 = d12 + ((16'(size[1]) << i) & {{16{{size[2][i]}}}});
           end
         end
 
         always_ff @(posedge clk_i) begin
-          d12_q      <= 16'(d1) * 16'(d2);
           type_ok_q  <= type_ok;
           int_type_q <= type_ok && (fields[3:0] != 4'd0);
-          dims_set_q <= (d0 != 8'd0) && (d1 != 8'd0) && (d2 != 8'd0);
           ewidth_q   <= ewidth;
-          width_q    <= width_d;
+          dims_set_q <= (size[0] != 8'd0) && (size[1] != 8'd0) && (size[2] != 8'd0);
+          d12_q      <= d12;
+          d12_cap_q  <= capped(32'(d12_q));
+          for (int unsigned s = 0; s < 2; s++) begin
+            width_q[s]     <= capped(width_csr[s]);
+            width_cap_q[s] <= width_q[s] == '0 ? capped(32'(d12_q)) : width_q[s];
+          end
         end
-        "#
+        "#,
+        2 * config.reg_bytes,
     ));
     let granule_log2 = config.granule_bits().ilog2() - 2;
-    m.section(
-        "Stage 2: sizes. Products that cannot be legal saturate: a slice or a block beyond the register is \
-         illegal whatever its exact size.",
-    );
-    m.signal("d12_cap", Ty::bits("WidthW"), "");
-    m.signal("width", Ty::bits("WidthW").packed(2), "with the default: store, load");
-    m.signal("d012", Ty::bits(24), "");
-    m.signal("gran_shift", Ty::bits(2), "log2(granules of an element)");
-    m.signal("block_q", Ty::bits("GranW+1"), "granules of the block");
+    m.section("Stage 3: the size of the block in elements, of slices in nibbles and granules.");
+    m.signal("d012", Ty::bits("WidthW+8"), "");
+    m.signal("d012_q", Ty::bits("WidthW+8"), "");
     m.signal("slice_q", Ty::bits("SizeW").packed(2), "nibbles of a slice: store, load");
     m.signal("inner_q", Ty::bits("GranW+1").packed(3), "granules of a slice along each dimension");
-    m.signal("fits_q", Ty::bit(), "the shape is legal");
+    m.signal("gran_shift", Ty::bits(2), "log2(granules of an element)");
     m.text(&format!(
         r#"
-        localparam int unsigned SizeW = WidthW + 3;  // nibbles of WidthCap + 1 elements of 32 bits
-
         assign gran_shift = ewidth_q - 2'd{granule_log2};
-        assign d12_cap    = 32'(d12_q) > WidthCap ? WidthW'(WidthCap + 1) : WidthW'(d12_q);
-        assign width[0]   = width_q[0] == '0 ? d12_cap : width_q[0];
-        assign width[1]   = width_q[1] == '0 ? d12_cap : width_q[1];
-        assign d012       = 24'(d12_q) * 24'(d0);
-
-        always_ff @(posedge clk_i) begin
-          block_q    <= (GranW + 1)'(d012) << gran_shift;
-          slice_q[0] <= SizeW'(width[0]) << ewidth_q;
-          slice_q[1] <= SizeW'(width[1]) << ewidth_q;
-          inner_q[0] <= (GranW + 1)'(d12_q) << gran_shift;
-          inner_q[1] <= (GranW + 1)'(d2) << gran_shift;
-          inner_q[2] <= (GranW + 1)'(1) << gran_shift;
-          fits_q     <= dims_set_q && ((32'(d012) << ewidth_q) <= 2 * RegBytes);
-        end
-        "#
-    ));
-    m.section("Stage 3: what the instructions use.");
-    m.signal("masks", Ty::bits(32).packed(2), "store, load");
-    m.signal("shape_ok", Ty::bit(), "");
-    m.signal("span", Ty::bits(32).packed(2), "nibbles of D0 slices: store, load");
-    m.signal("ls_d", Ty::named("ls_shape_t"), "");
-    m.signal("dims_d", Ty::named("dim_shape_t"), "");
-    m.signal("size", Ty::bits(8).packed(3), "");
-    m.text(
-        r#"
-        assign shape_ok = type_ok_q && fits_q;
-        assign masks    = {tmask_store_i, tmask_load_i};
-        assign size     = {d2, d1, d0};
 
         always_comb begin
-          ls_d.all = below(d0[5:0]);
-          for (int unsigned s = 0; s < 2; s++) begin
-            span[s]           = 32'(slice_q[s]) * 32'(d0[5:0]);
-            ls_d.ok[s]        = shape_ok && (d0 <= 8'd32) && !slice_q[s][0] && (span[s] <= 2 * RegBytes);
-            ls_d.mask_init[s] = mask_init_i[s];
-            ls_d.mask[s]      = masks[s] & ls_d.all;
-            ls_d.bytes[s]     = slice_q[s][ByteW+1:1];
-            ls_d.block[s]     = span[s][ByteW+1:1];
-            ls_d.mask_all[s]  = ls_d.mask[s] == ls_d.all;
-            ls_d.mask_none[s] = ls_d.mask[s] == '0;
+          d012 = '0;
+          for (int unsigned i = 0; i < 8; i++) begin
+            d012 = d012 + (((WidthW + 8)'(d12_cap_q) << i) & {{(WidthW + 8){{size[0][i]}}}});
           end
         end
 
+        always_ff @(posedge clk_i) begin
+          d012_q     <= d012;
+          slice_q[0] <= SizeW'(width_cap_q[0]) << ewidth_q;
+          slice_q[1] <= SizeW'(width_cap_q[1]) << ewidth_q;
+          inner_q[0] <= (GranW + 1)'(d12_q) << gran_shift;
+          inner_q[1] <= (GranW + 1)'(size[2]) << gran_shift;
+          inner_q[2] <= (GranW + 1)'(1) << gran_shift;
+        end
+        "#
+    ));
+    m.section("Stages 4 and 5: do they fit into a register?");
+    m.signal("fits_q", Ty::bit(), "the block does");
+    m.signal("short_q", Ty::bits(2), "a slice does");
+    m.signal("slice_cap_q", Ty::bits("WidthW").packed(2), "nibbles of a slice that does");
+    m.signal("span", Ty::bits("WidthW+6").packed(2), "nibbles of D0 slices: store, load");
+    m.signal("span_q", Ty::bits("WidthW+6").packed(2), "");
+    m.signal("ls_q", Ty::bits(2), "");
+    m.text(
+        r#"
         always_comb begin
-          for (int unsigned d = 0; d < 3; d++) begin
-            dims_d.merge_ok[d]  = shape_ok && (size[d] <= 8'd32) && mask_init_i[2];
-            dims_d.mask1[d]     = tmask_concat_1_i & below(size[d][5:0]);
-            dims_d.mask2[d]     = tmask_concat_2_i & below(size[d][5:0]);
-            dims_d.concat_ok[d] = dims_d.merge_ok[d] && mask_init_i[3] &&
-                (ones(dims_d.mask1[d]) + ones(dims_d.mask2[d]) <= 7'(size[d]));
-            dims_d.size[d]      = size[d][5:0];
-            dims_d.inner[d]     = inner_q[d];
+          span = '0;
+          for (int unsigned s = 0; s < 2; s++) begin
+            for (int unsigned i = 0; i < 6; i++) begin
+              span[s] = span[s] +
+                  (((WidthW + 6)'(slice_cap_q[s]) << i) & {(WidthW + 6){size[0][i]}});
+            end
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          fits_q  <= dims_set_q && ((32'(d012_q) << ewidth_q) <= WidthCap);
+          block_o <= (GranW + 1)'(d012_q) << gran_shift;
+          for (int unsigned s = 0; s < 2; s++) begin
+            short_q[s]     <= 32'(slice_q[s]) <= WidthCap;
+            slice_cap_q[s] <= slice_q[s][WidthW-1:0];
+            ls_q[s]        <= type_ok_q && fits_q && short_q[s] && (size[0] <= 8'd32) &&
+                !slice_cap_q[s][0];
+          end
+          span_q <= span;
+        end
+        "#,
+    );
+}
+
+/// What loads, stores and merge look at.
+fn legality(m: &mut Module) {
+    m.section("Stage 6: what the instructions use.");
+    m.signal("masks", Ty::bits(32).packed(2), "store, load");
+    m.signal("ls_d", Ty::named("ls_shape_t"), "");
+    m.signal("merge_ok_q", Ty::bits(3), "");
+    m.text(
+        r#"
+        assign masks = {tmask_store_i, tmask_load_i};
+
+        always_comb begin
+          ls_d.all = below(size[0][5:0]);
+          for (int unsigned s = 0; s < 2; s++) begin
+            ls_d.ok[s]        = ls_q[s] && (32'(span_q[s]) <= WidthCap);
+            ls_d.mask_init[s] = mask_init_i[s];
+            ls_d.mask[s]      = masks[s] & ls_d.all;
+            ls_d.mask_all[s]  = ls_d.mask[s] == ls_d.all;
+            ls_d.mask_none[s] = ls_d.mask[s] == '0;
+            ls_d.bytes[s]     = slice_cap_q[s][ByteW+1:1];
+            ls_d.block[s]     = span_q[s][ByteW+1:1];
           end
         end
 
@@ -175,25 +203,89 @@ pub fn module(config: &Config) -> Module {
           int_type_o <= int_type_q;
           ewidth_o   <= ewidth_q;
           ls_o       <= ls_d;
-          dims_o     <= dims_d;
-          block_o    <= block_q;
+          for (int unsigned d = 0; d < 3; d++) begin
+            merge_ok_q[d] <= type_ok_q && fits_q && (size[d] <= 8'd32) && mask_init_i[2];
+          end
         end
         "#,
     );
-    m.section("A change takes three cycles to come through.");
-    m.signal("settling_q", Ty::bits(3), "");
+}
+
+/// The slices that concat selects.
+fn selected(m: &mut Module) {
+    m.section(
+        "Concat: at most as many selected slices as the result has. One dimension after the other, all the time, in \
+         three stages.",
+    );
+    m.signal("turn_q", Ty::bits(2), "the dimension that is looked at");
+    m.signal("count_turn_q", Ty::bits(2), "");
+    m.signal("fits_turn_q", Ty::bits(2), "");
+    m.signal("turn_size", Ty::bits(6), "");
+    m.signal("mask1_q", Ty::bits(32), "selected slices");
+    m.signal("mask2_q", Ty::bits(32), "");
+    m.signal("count_size_q", Ty::bits(6), "");
+    m.signal("fits_size_q", Ty::bits(6), "");
+    m.signal("count1_q", Ty::bits(7), "");
+    m.signal("count2_q", Ty::bits(7), "");
+    m.signal("concat_ok_q", Ty::bits(3), "");
     m.text(
         r#"
-        assign settled_o = settling_q == 3'd0;
+        always_comb begin
+          unique case (turn_q)
+            2'd0:    turn_size = size[0][5:0];
+            2'd1:    turn_size = size[1][5:0];
+            default: turn_size = size[2][5:0];
+          endcase
+        end
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            turn_q <= '0;
+          end else begin
+            turn_q <= turn_q == 2'd2 ? 2'd0 : turn_q + 2'd1;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          mask1_q      <= tmask_concat_1_i & below(turn_size);
+          mask2_q      <= tmask_concat_2_i & below(turn_size);
+          count_turn_q <= turn_q;
+          count_size_q <= turn_size;
+          count1_q     <= ones(mask1_q);
+          count2_q     <= ones(mask2_q);
+          fits_turn_q  <= count_turn_q;
+          fits_size_q  <= count_size_q;
+          for (int unsigned d = 0; d < 3; d++) begin
+            if (fits_turn_q == 2'(d)) concat_ok_q[d] <= count1_q + count2_q <= 7'(fits_size_q);
+          end
+        end
+
+        always_comb begin
+          dims_o.merge_ok  = merge_ok_q;
+          dims_o.concat_ok = concat_ok_q & merge_ok_q & {3{mask_init_i[3]}};
+          dims_o.inner     = inner_q;
+          for (int unsigned d = 0; d < 3; d++) begin
+            dims_o.size[d] = size[d][5:0];
+          end
+        end
+        "#,
+    );
+}
+
+fn settling(m: &mut Module) {
+    m.section("A change takes six cycles to come through.");
+    m.signal("settling_q", Ty::bits(6), "");
+    m.text(
+        r#"
+        assign settled_o = settling_q == '0;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             settling_q <= '1;
           end else begin
-            settling_q <= {settling_q[1:0], change_i};
+            settling_q <= {settling_q[4:0], change_i};
           end
         end
         "#,
     );
-    m
 }

@@ -214,6 +214,8 @@ fn front_end(m: &mut Module, config: &Config) {
         ("ls_i", "ls_shape"),
         ("dims_i", "dim_shape"),
         ("block_i", "block"),
+        ("tmask_concat_1_i", "tmask_concat_1"),
+        ("tmask_concat_2_i", "tmask_concat_2"),
         ("take_o", "take"),
         ("map_ready_i", "map_ready"),
         ("src1_i", "src1"),
