@@ -5,178 +5,222 @@
 // Makes the rows of concat results. A compaction per cycle takes the selected granules of one
 // operand row and appends them to the stream of that operand. A pass per cycle takes the granules
 // that one operand has in a result row from its stream and spreads them to their lanes.
-// A stream is a ring of four rows, a memory for each lane; granule n of the stream is in lane n
+// A stream is a ring of eight rows, a memory for each lane; granule n of the stream is in lane n
 // modulo GranLanes. Streams run on from one operation to the next, so neither side waits for the
 // other at the seam.
 module tl_concat (
-  input  logic                            clk_i,
+  input  logic                                           clk_i,
   // asynchronous assert, synchronous release
-  input  logic                            rst_ni,
+  input  logic                                           rst_ni,
 
   // The oldest row of each operand.
-  input  logic [1:0]                      head_valid_i,
-  output logic [1:0]                      head_take_o,
-  input  tl_pkg::lane_mask_t [1:0]        head_mask_i,    // selected granules
-  output logic [1:0]                      head_wanted_o,  // operands whose rows passes wait for
-  input  logic [1:0][tl_pkg::RowBits-1:0] head_row_i,
+  input  logic [1:0]                                     head_valid_i,
+  output logic [1:0]                                     head_take_o,
+  // operands whose rows passes wait for
+  output logic [1:0]                                     head_wanted_o,
+  output logic                                           head_s_o,       // the operand of
+  input  tl_pkg::lane_mask_t                             head_mask_i,    // selected granules
+  input  logic [tl_pkg::RowBits-1:0]                     head_row_i,
 
   // Passes of tl_concat_plan.
-  input  logic                            pass_valid_i,
-  output logic                            pass_ready_o,
-  input  tl_pkg::lane_mask_t              pass_mask_i,
-  input  logic                            pass_src_i,
-  input  logic                            pass_begin_i,
-  input  logic                            pass_end_i,
-  input  tl_pkg::row_dest_t               pass_dest_i,
+  input  logic                                           pass_valid_i,
+  output logic                                           pass_ready_o,
+  input  tl_pkg::lane_mask_t                             pass_mask_i,
+  input  logic                                           pass_src_i,
+  input  logic                                           pass_begin_i,
+  input  logic                                           pass_end_i,
+  input  tl_pkg::row_dest_t                              pass_dest_i,
 
   // Rows of results.
-  output logic                            row_valid_o,
-  input  logic                            row_ready_i,
-  output tl_pkg::row_dest_t               row_dest_o,
-  output logic [tl_pkg::RowBits-1:0]      row_o,
-  output logic                            busy_o          // passes or a row are left
+  input  logic                                           out_room_i,
+  output logic                                           out_begin_o,    // a row is begun
+  // granules that a pass writes
+  output tl_pkg::lane_mask_t                             out_we_o,
+  // zeros where it writes none
+  output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] out_row_o,
+  output logic                                           out_end_o,      // the row is complete
+  output tl_pkg::row_dest_t                              out_dest_o,
+  output logic                                           busy_o          // passes are left
 );
 
   localparam int unsigned Gran      = tl_pkg::Gran;
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
 
-  localparam int unsigned RingW = GranLaneW + 2;  // bits of a granule number in a ring
-  localparam int unsigned FillW = RingW + 1;      // bits of a number of granules in a ring
+  localparam int unsigned RingW = GranLaneW + 3;  // bits of a granule number in a ring
+  localparam int unsigned PosW  = RingW + 1;      // bits of a position in a stream
+
+  typedef logic [PosW-1:0] pos_t;
 
   typedef struct packed {
     logic [GranLaneW-1:0][GranLanes/2-1:0] route;
-    logic [RingW-1:0] first;    // granule of the ring
-    tl_pkg::lane_cnt_t        count;
-    tl_pkg::lane_mask_t       mask;
-    logic             src;
-    logic             begins;
-    logic             ends;
-    tl_pkg::row_dest_t        dest;
+    pos_t       first;  // granule of the stream
+    pos_t       stop;   // the one behind the last
+    tl_pkg::lane_mask_t mask;
+    logic       src;
+    logic       begins;
+    logic       ends;
+    tl_pkg::row_dest_t  dest;
   } pass_t;
 
   pass_t pass_in;
   pass_t pass;
+  pos_t [1:0] tail_q;    // end of a stream
+  pos_t [1:0] filled_q;  // end of what is in the ring
+  pos_t [1:0] freed_q;   // end of what passes took
+  pos_t [1:0] asked_q;   // end of what passes will take
+  pos_t [1:0] used;
+  pos_t [1:0] behind;    // negative: passes wait for more than there is
+  pos_t       lacking;   // negative: so does the oldest one
 
-  logic [1:0][FillW-1:0]   ahead_q;   // granules in a stream or on their way into it
-  logic [1:0][FillW-1:0]   filled_q;  // granules in a stream
-  logic [1:0][FillW+1-1:0] asked_q;   // granules that passes wait for
-  logic [1:0][RingW-1:0]   tail_q;
-  logic [1:0][RingW-1:0]   head_q;
+  logic pass_valid;
+  logic pass_take;
 
   // Compaction, first step. Of two rows goes that of the stream that the oldest pass lacks, else of
   // the only one that passes wait for; else they take turns. A stream with room for a row never
   // blocks the other one.
-  logic [1:0]                            can;
-  // passes wait for more granules than are ahead
-  logic [1:0]                            behind;
-  logic                                  lacking;     // so does the oldest one
-  logic [1:0]                            wanted;      // streams to serve first
-  logic                                  s;           // the stream that is served
-  logic                                  last_s_q;    // the one before
-  logic                                  c_valid;
-  logic [GranLaneW-1:0][GranLanes/2-1:0] c_route;
-  tl_pkg::lane_cnt_t                     c_count;
-  logic                                  pass_valid;
+  logic [1:0]                     space_q;
+  logic [1:0]                     can;
+  logic                           s;          // the stream that is served
+  logic                           last_s_q;   // the one before
+  logic                           x_valid_q;
+  logic                           x_s_q;
+  logic                           c_valid;
+  tl_pkg::lane_mask_t             x_mask_q;
+  logic [GranLanes-1:0][Gran-1:0] x_row_q;
+  logic [GranLanes-1:0][Gran-1:0] y_row_q;
+  logic [GranLanes-1:0][Gran-1:0] compact;
 
-  always_comb begin
-    for (int unsigned i = 0; i < 2; i++) begin
-      can[i]    = head_valid_i[i] && (ahead_q[i] <= FillW'(3 * GranLanes));
-      behind[i] = {1'b0, ahead_q[i]} < asked_q[i];
-    end
-  end
-
-  assign lacking = pass_valid && (ahead_q[pass.src] < FillW'(pass.count));
-  assign wanted  = lacking ? {pass.src, !pass.src} : behind;
+  assign can = head_valid_i & space_q;
 
   always_comb begin
     s = can[1];
-    if (can == 2'b11) s = (wanted[0] != wanted[1]) ? wanted[1] : !last_s_q;
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      head_wanted_o <= '0;
-      last_s_q      <= 1'b1;
-    end else begin
-      head_wanted_o <= wanted;
-      if (c_valid) last_s_q <= s;
+    if (can == 2'b11) begin
+      s = (head_wanted_o[0] != head_wanted_o[1]) ? head_wanted_o[1] : !last_s_q;
     end
   end
 
   assign c_valid     = can != 2'b00;
+  assign head_s_o    = s;
   assign head_take_o = can & {s, !s};
+  assign lacking     = tail_q[pass.src] - pass.stop;
 
-  tl_route u_compact_route (
-    .mask_i  (head_mask_i[s]),
-    .first_i (tail_q[s][GranLaneW-1:0]),
-    .route_o (c_route),
-    .count_o (c_count)
-  );
+  always_comb begin
+    for (int unsigned i = 0; i < 2; i++) begin
+      used[i]   = tail_q[i] - freed_q[i];
+      behind[i] = tail_q[i] - asked_q[i];
+    end
+  end
 
-  // Compaction, second step: into the ring.
-  logic                                  x_valid_q;
-  logic                                  x_s_q;
-  logic [GranLaneW-1:0][GranLanes/2-1:0] x_route_q;
-  tl_pkg::lane_cnt_t                     x_count_q;
-  logic [RingW-1:0]                      x_tail_q;
-  logic [GranLanes-1:0][Gran-1:0]        x_row_q;
-  logic [GranLanes-1:0][Gran-1:0]        x_compact;
-  // lane behind the last granule, from the row of the first one
-  tl_pkg::lane_cnt_t                     x_end;
-
+  // Rows on their way count as full: eight rows hold seven and what they do not fill.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      x_valid_q <= 1'b0;
+      space_q       <= '0;
+      head_wanted_o <= '0;
+      last_s_q      <= 1'b1;
+      x_valid_q     <= 1'b0;
     end else begin
+      for (int unsigned i = 0; i < 2; i++) begin
+        space_q[i] <= used[i] <= PosW'(
+            (7 - 32'(x_valid_q && x_s_q == 1'(i)) - 32'(head_take_o[i])) * GranLanes - GranLanes);
+      end
+      head_wanted_o <= (pass_valid && lacking[PosW-1]) ? {pass.src, !pass.src} :
+          {behind[1][PosW-1], behind[0][PosW-1]};
+      if (c_valid) last_s_q <= s;
       x_valid_q <= c_valid;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (c_valid) begin
-      x_s_q     <= s;
-      x_route_q <= c_route;
-      x_count_q <= c_count;
-      x_tail_q  <= tail_q[s];
-      x_row_q   <= head_row_i[s];
+    x_s_q    <= s;
+    x_mask_q <= head_mask_i;
+    x_row_q  <= head_row_i;
+  end
+
+  // Second step: the switches.
+  logic [GranLaneW-1:0][GranLanes/2-1:0] x_route;
+  logic [GranLaneW-1:0][GranLanes/2-1:0] y_route_q;
+  tl_pkg::lane_cnt_t                     x_count;
+  logic                                  y_valid_q;
+  logic                                  y_s_q;
+
+  pos_t x_tail;
+  pos_t x_stop;
+  pos_t y_stop_q;
+
+  logic [RingW-1:0] y_tail_q;
+
+  assign x_tail = tail_q[x_s_q];
+  assign x_stop = x_tail + PosW'(x_count);
+
+  tl_route u_compact_route (
+    .mask_i  (x_mask_q),
+    .first_i (x_tail[GranLaneW-1:0]),
+    .route_o (x_route),
+    .count_o (x_count)
+  );
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      tail_q    <= '0;
+      filled_q  <= '0;
+      y_valid_q <= 1'b0;
+    end else begin
+      y_valid_q <= x_valid_q;
+      if (x_valid_q) tail_q[x_s_q] <= x_stop;
+      if (y_valid_q) filled_q[y_s_q] <= y_stop_q;
     end
   end
 
-  assign x_end = {1'b0, x_tail_q[GranLaneW-1:0]} + x_count_q;
+  always_ff @(posedge clk_i) begin
+    y_s_q     <= x_s_q;
+    y_tail_q  <= x_tail[RingW-1:0];
+    y_stop_q  <= x_stop;
+    y_route_q <= x_route;
+    y_row_q   <= x_row_q;
+  end
 
+  // Third step: into the ring. What is written behind the selected granules is written again.
   tl_butterfly #(
     .Expand (0)
   ) u_compact (
-    .route_i (x_route_q),
-    .row_i   (x_row_q),
-    .row_o   (x_compact)
+    .route_i (y_route_q),
+    .row_i   (y_row_q),
+    .row_o   (compact)
   );
 
   // Passes wait with their settings.
   tl_pkg::lane_cnt_t                     e_count;
   logic [GranLaneW-1:0][GranLanes/2-1:0] e_route;
-  logic                                  e_take;
-  logic                                  pass_take;
+
+  pos_t e_first;
+
+  assign e_first = asked_q[pass_src_i];
 
   tl_route u_expand_route (
     .mask_i  (pass_mask_i),
-    .first_i (head_q[pass_src_i][GranLaneW-1:0]),
+    .first_i (e_first[GranLaneW-1:0]),
     .route_o (e_route),
     .count_o (e_count)
   );
 
-  assign e_take = pass_valid_i && pass_ready_o;
-
   always_comb begin
     pass_in.route  = e_route;
-    pass_in.first  = head_q[pass_src_i];
-    pass_in.count  = e_count;
+    pass_in.first  = e_first;
+    pass_in.stop   = e_first + PosW'(e_count);
     pass_in.mask   = pass_mask_i;
     pass_in.src    = pass_src_i;
     pass_in.begins = pass_begin_i;
     pass_in.ends   = pass_end_i;
     pass_in.dest   = pass_dest_i;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      asked_q <= '0;
+    end else if (pass_valid_i && pass_ready_o) begin
+      asked_q[pass_src_i] <= pass_in.stop;
+    end
   end
 
   tl_fifo #(
@@ -193,98 +237,88 @@ module tl_concat (
     .data_o  (pass)
   );
 
-  // Expansion: out of the ring.
-  logic [GranLanes-1:0][Gran-1:0] ring;
-  logic [GranLanes-1:0][Gran-1:0] spread;
-  logic [2*GranLanes-1:0]         x_below;    // lanes below x_end, of both rows
-  tl_pkg::lane_mask_t             x_same;
-  tl_pkg::lane_mask_t             pass_same;
-  logic [GranLanes-1:0][Gran-1:0] row_q;
+  // Expansion, first step: out of the ring.
+  logic                                  short;      // granules are not in the ring yet
+  tl_pkg::lane_mask_t                    y_same;
+  tl_pkg::lane_mask_t                    pass_same;
+  logic [GranLanes-1:0][Gran-1:0]        ring;
+  logic [GranLanes-1:0][Gran-1:0]        ring_q;
+  logic [GranLanes-1:0][Gran-1:0]        spread;
+  logic [GranLaneW-1:0][GranLanes/2-1:0] z_route_q;
+  tl_pkg::lane_mask_t                    z_mask_q;
+  tl_pkg::lane_mask_t                    z_we_q;
+  logic                                  z_end_q;
+  tl_pkg::row_dest_t                     z_dest_q;
+
+  pos_t ready;
+
+  assign ready     = filled_q[pass.src] - pass.stop;
+  assign short     = ready[PosW-1];
+  assign pass_take = pass_valid && !short && (out_room_i || !pass.begins);
 
   // Lanes below the first granule are in the row of the ring behind.
-  assign x_same    = {GranLanes{1'b1}} << x_tail_q[GranLaneW-1:0];
-  assign x_below   = ~({(2 * GranLanes){1'b1}} << x_end);
+  assign y_same    = {GranLanes{1'b1}} << y_tail_q[GranLaneW-1:0];
   assign pass_same = {GranLanes{1'b1}} << pass.first[GranLaneW-1:0];
 
   for (genvar l = 0; l < GranLanes; l++) begin : gen_lane
-    logic [Gran-1:0] words [8];  // {stream, row of the ring}
-    logic            we;
-    logic [2:0]      waddr;
-    logic [2:0]      raddr;
+    logic [Gran-1:0] words [16];  // {stream, row of the ring}
+    logic [3:0]      waddr;
+    logic [3:0]      raddr;
 
-    assign waddr = {x_s_q, x_tail_q[RingW-1:GranLaneW] +
-        2'(!x_same[l])};
+    assign waddr = {y_s_q, y_tail_q[RingW-1:GranLaneW] + 3'(!y_same[l])};
     assign raddr = {pass.src, pass.first[RingW-1:GranLaneW] +
-        2'(!pass_same[l])};
-    assign we    = x_valid_q && (x_same[l] ? x_below[l] : x_below[GranLanes+l]);
+        3'(!pass_same[l])};
 
     always_ff @(posedge clk_i) begin
-      if (we) words[waddr] <= x_compact[l];
+      if (y_valid_q) words[waddr] <= compact[l];
     end
 
     assign ring[l] = words[raddr];
   end
 
-  tl_butterfly #(
-    .Expand (1)
-  ) u_expand (
-    .route_i (pass.route),
-    .row_i   (ring),
-    .row_o   (spread)
-  );
-
-  assign pass_take = pass_valid && (filled_q[pass.src] >= FillW'(pass.count)) &&
-      (!row_valid_o || row_ready_i);
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      row_valid_o <= 1'b0;
-    end else if (pass_take) begin
-      row_valid_o <= pass.ends;
-    end else if (row_ready_i) begin
-      row_valid_o <= 1'b0;
+      freed_q  <= '0;
+      z_mask_q <= '0;
+      z_we_q   <= '0;
+      z_end_q  <= 1'b0;
+    end else begin
+      z_mask_q <= '0;
+      z_we_q   <= '0;
+      z_end_q  <= pass_take && pass.ends;
+      if (pass_take) begin
+        freed_q[pass.src] <= pass.stop;
+        z_mask_q          <= pass.mask;
+        z_we_q            <= pass.mask | {GranLanes{pass.begins}};
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (pass_take) begin
-      row_dest_o <= pass.dest;
-      for (int unsigned l = 0; l < GranLanes; l++) begin
-        if (pass.mask[l]) begin
-          row_q[l] <= spread[l];
-        end else if (pass.begins) begin
-          row_q[l] <= '0;
-        end
-      end
+    z_route_q <= pass.route;
+    z_dest_q  <= pass.dest;
+    ring_q    <= ring;
+  end
+
+  // Second step: to their lanes.
+  tl_butterfly #(
+    .Expand (1)
+  ) u_expand (
+    .route_i (z_route_q),
+    .row_i   (ring_q),
+    .row_o   (spread)
+  );
+
+  always_comb begin
+    for (int unsigned l = 0; l < GranLanes; l++) begin
+      out_row_o[l] = z_mask_q[l] ? spread[l] : '0;
     end
   end
 
-  assign row_o  = row_q;
-  assign busy_o = pass_valid || row_valid_o;
-
-  // The streams.
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      ahead_q  <= '0;
-      filled_q <= '0;
-      asked_q  <= '0;
-      tail_q   <= '0;
-      head_q   <= '0;
-    end else begin
-      for (int unsigned i = 0; i < 2; i++) begin
-        ahead_q[i] <= ahead_q[i] +
-            ((c_valid && s == 1'(i)) ? FillW'(c_count) : '0) -
-            ((pass_take && pass.src == 1'(i)) ? FillW'(pass.count) : '0);
-        filled_q[i] <= filled_q[i] +
-            ((x_valid_q && x_s_q == 1'(i)) ? FillW'(x_count_q) : '0) -
-            ((pass_take && pass.src == 1'(i)) ? FillW'(pass.count) : '0);
-        asked_q[i] <= asked_q[i] +
-            ((e_take && pass_src_i == 1'(i)) ? (FillW + 1)'(e_count) : '0) -
-            ((pass_take && pass.src == 1'(i)) ? (FillW + 1)'(pass.count) : '0);
-        if (c_valid && s == 1'(i)) tail_q[i] <= tail_q[i] + RingW'(c_count);
-        if (e_take && pass_src_i == 1'(i)) head_q[i] <= head_q[i] + RingW'(e_count);
-      end
-    end
-  end
+  assign out_begin_o = pass_take && pass.begins;
+  assign out_we_o    = z_we_q;
+  assign out_end_o   = z_end_q;
+  assign out_dest_o  = z_dest_q;
+  assign busy_o      = pass_valid;
 
 endmodule

@@ -35,135 +35,192 @@ module tl_concat_plan (
 );
 
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
+  localparam int unsigned RowW      = tl_pkg::RowW;
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
   localparam int unsigned GranW     = tl_pkg::GranW;
 
   // The row that is planned.
   logic                    valid_q;
-  logic                    second_q;  // its first pass is done
   tl_pkg::row_t            row_q;
+  tl_pkg::row_t            more_q;
+  tl_pkg::gran_lane_t      top_q;     // last lane of the last row of the block
+  logic                    none_q;    // the row is behind the block
   tl_pkg::tag_t            tag_q;
   tl_pkg::dst_t            dst_q;
   logic [1:0]              any_q;
   logic [1:0]              all_q;
   tl_pkg::gran_len_t [2:0] edge_q;
-  tl_pkg::gran_len_t       span_q;
+  logic [2:0][GranW+2-1:0] lead;      // edges of the row after this one, negative behind its start
+  tl_pkg::gran_len_t       lack_q;    // span less rem
   tl_pkg::lane_cnt_t       rem_q;     // GranLanes modulo the span
-  tl_pkg::gran_len_t       left_q;    // granules of the block from this row on
-  tl_pkg::lane_cnt_t       lanes;     // left_q, at most a row
-  logic [1:0]              carried;
-  logic [1:0]              needed;
-  logic                    src;
-  logic                    row_end;
+  tl_pkg::gran_lane_t      span_q;    // 0: a row or more
   logic                    step;
   logic                    done;
+  tl_pkg::lane_cnt_t       rem;
   tl_pkg::lane_cnt_t       next_rem;
+  tl_pkg::gran_lane_t      next_top;
 
-  assign lanes = (left_q < (GranW + 1)'(GranLanes)) ?
-      left_q[GranLaneW:0] : (GranLaneW + 1)'(GranLanes);
-
-  // The row begins inside a region when the end of it comes before its next start.
-  always_comb begin
-    for (int unsigned s = 0; s < 2; s++) begin
-      carried[s] = all_q[s] || (edge_q[s+1] < edge_q[s]);
-      needed[s] = any_q[s] && (lanes != '0) && (all_q[s] ||
-          (carried[s] && (edge_q[s+1] != '0)) || (edge_q[s] < (GranW + 1)'(lanes)));
-    end
-  end
-
-  assign src         = second_q || !needed[0];
-  assign row_end     = !(needed == 2'b11 && !second_q);
-  assign done        = step && row_end && (&row_q);
+  assign done        = step && (&row_q);
   assign next_take_o = next_valid_i && (!valid_q || done);
+  assign next_top    = next_block_i[GranLaneW-1:0] - 1'b1;
 
   always_comb begin
-    next_rem = (GranLaneW + 1)'(GranLanes);
-    for (int unsigned d = 1; d <= GranLanes; d++) begin
-      if (next_span_i == (GranW + 1)'(d)) next_rem = (GranLaneW + 1)'(GranLanes % d);
+    rem = '0;
+    for (int unsigned d = 1; d < GranLanes; d++) begin
+      if (next_span_i[GranLaneW-1:0] == GranLaneW'(d)) rem = (GranLaneW + 1)'(GranLanes % d);
+    end
+    next_rem = rem;
+    if (next_span_i[GranW:GranLaneW] != '0) begin
+      next_rem = (next_span_i == (GranW + 1)'(GranLanes)) ? '0 : (GranLaneW + 1)'(GranLanes);
+    end
+    for (int unsigned e = 0; e < 3; e++) begin
+      lead[e] = {1'b0, edge_q[e]} - (GranW + 2)'(rem_q);
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q  <= 1'b0;
-      second_q <= 1'b0;
+      valid_q <= 1'b0;
     end else begin
       valid_q <= next_take_o || (valid_q && !done);
-      if (step) second_q <= !row_end;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (next_take_o) begin
       row_q     <= '0;
+      more_q    <= RowW'(next_block_i[GranW:GranLaneW] - (RowW + 1)'(&next_top));
+      top_q     <= next_top;
+      none_q    <= 1'b0;
       tag_q     <= next_tag_i;
       dst_q     <= next_dst_i;
       any_q     <= next_any_i;
       all_q     <= next_all_i;
       edge_q[0] <= '0;
-      edge_q[1] <= (next_edge_i[0] == next_span_i) ? '0 : next_edge_i[0];
-      edge_q[2] <= (next_edge_i[1] == next_span_i) ? '0 : next_edge_i[1];
-      span_q    <= next_span_i;
+      edge_q[1] <= next_edge_i[0];
+      edge_q[2] <= next_edge_i[1];
+      if (next_edge_i[0] == next_span_i) edge_q[1] <= '0;
+      if (next_edge_i[1] == next_span_i) edge_q[2] <= '0;
+      lack_q    <= next_span_i - (GranW + 1)'(next_rem);
       rem_q     <= next_rem;
-      left_q    <= next_block_i;
-    end else if (step && row_end) begin
+      span_q    <= (next_span_i < (GranW + 1)'(GranLanes)) ? next_span_i[GranLaneW-1:0] : '0;
+    end else if (step) begin
       row_q  <= row_q + 1'b1;
-      left_q <= left_q - (GranW + 1)'(lanes);
+      none_q <= none_q || (more_q == '0);
+      if (more_q != '0) more_q <= more_q - 1'b1;
       for (int unsigned e = 0; e < 3; e++) begin
-        edge_q[e] <= edge_q[e] - (GranW + 1)'(rem_q) +
-            ((edge_q[e] < (GranW + 1)'(rem_q)) ? span_q : '0);
+        edge_q[e] <= lead[e][GranW+1] ? edge_q[e] + lack_q : lead[e][GranW:0];
+      end
+    end
+  end
+
+  // Its edges: the row begins inside a region when the end of it comes before its next start.
+  logic                     e_valid_q;
+  logic [1:0]               e_any_q;
+  logic [1:0]               e_all_q;
+  logic [1:0]               e_inside_q;
+  logic [2:0]               e_near_q;
+  logic [2:0]               e_moved_q;
+  tl_pkg::gran_lane_t [2:0] e_lane_q;
+  tl_pkg::gran_lane_t       e_top_q;
+  tl_pkg::gran_lane_t       e_span_q;
+  logic                     e_none_q;
+  tl_pkg::row_dest_t        e_dest_q;
+  logic                     second_q;    // its first pass is done
+  logic [1:0]               needed;
+  logic                     src;
+  logic                     row_end;
+  logic                     p_ready;
+
+  assign step = valid_q && (!e_valid_q || (p_ready && row_end));
+
+  always_comb begin
+    for (int unsigned s = 0; s < 2; s++) begin
+      needed[s] = e_any_q[s] && !e_none_q && (e_all_q[s] || (e_inside_q[s] && e_moved_q[s+1]) ||
+          (e_near_q[s] && (e_lane_q[s] <= e_top_q)));
+    end
+  end
+
+  assign src     = second_q || !needed[0];
+  assign row_end = second_q || (needed != 2'b11);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      e_valid_q <= 1'b0;
+      second_q  <= 1'b0;
+    end else begin
+      e_valid_q <= step || (e_valid_q && !(p_ready && row_end));
+      if (e_valid_q && p_ready) second_q <= !row_end;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (step) begin
+      e_any_q  <= any_q;
+      e_all_q  <= all_q;
+      e_top_q  <= (more_q == '0) ? top_q : '1;
+      e_none_q <= none_q;
+      e_span_q <= span_q;
+      e_dest_q <= {(&row_q), tag_q, dst_q, row_q};
+      for (int unsigned s = 0; s < 2; s++) begin
+        e_inside_q[s] <= all_q[s] || (edge_q[s+1] < edge_q[s]);
+      end
+      for (int unsigned e = 0; e < 3; e++) begin
+        e_near_q[e]  <= edge_q[e] < (GranW + 1)'(GranLanes);
+        e_moved_q[e] <= edge_q[e] != '0;
+        e_lane_q[e]  <= edge_q[e][GranLaneW-1:0];
       end
     end
   end
 
   // The edges of a pass.
   logic               p_valid_q;
-  logic               p_ready;
-  logic               p_none_q;
   logic               p_inside_q;
   logic               p_src_q;
   logic               p_begin_q;
   logic               p_end_q;
+  logic               p_none_q;
   tl_pkg::lane_cnt_t  p_start_q;
   tl_pkg::lane_cnt_t  p_stop_q;
-  tl_pkg::lane_cnt_t  p_lanes_q;
-  tl_pkg::gran_lane_t p_span_q;    // 0: a row or more
+  tl_pkg::gran_lane_t p_top_q;
+  tl_pkg::gran_lane_t p_span_q;
   tl_pkg::row_dest_t  p_dest_q;
-
-  // The low bits of a length, or GranLanes for a row and more.
-  function automatic tl_pkg::lane_cnt_t at_most_a_row(tl_pkg::gran_len_t length);
-    at_most_a_row = (length < (GranW + 1)'(GranLanes)) ?
-        length[GranLaneW:0] : (GranLaneW + 1)'(GranLanes);
-  endfunction
-
-  assign step = valid_q && p_ready;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       p_valid_q <= 1'b0;
     end else if (p_ready) begin
-      p_valid_q <= valid_q;
+      p_valid_q <= e_valid_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (p_ready) begin
       p_none_q   <= needed == 2'b00;
-      p_inside_q <= carried[src];
+      p_inside_q <= e_inside_q[src];
       p_src_q    <= src;
       p_begin_q  <= !second_q;
       p_end_q    <= row_end;
-      p_start_q  <= at_most_a_row(src ? edge_q[1] : edge_q[0]);
-      p_stop_q   <= at_most_a_row(src ? edge_q[2] : edge_q[1]);
-      p_lanes_q  <= lanes;
-      p_span_q   <= (span_q < (GranW + 1)'(GranLanes)) ? span_q[GranLaneW-1:0] : '0;
-      p_dest_q   <= {(&row_q), tag_q, dst_q, row_q};
+      p_start_q  <= src ? {!e_near_q[1], e_lane_q[1]} : {!e_near_q[0], e_lane_q[0]};
+      p_stop_q   <= src ? {!e_near_q[2], e_lane_q[2]} : {!e_near_q[1], e_lane_q[1]};
+      p_top_q    <= e_top_q;
+      p_span_q   <= e_span_q;
+      p_dest_q   <= e_dest_q;
     end
   end
 
-  // Its lane mask: as in tl_lane_mask the ends less the starts, and less one to begin inside.
-  tl_pkg::lane_mask_t period;  // lanes that are multiples of the span
-  tl_pkg::lane_mask_t filled;
+  // Starts and ends of the region in the row.
+  logic               m_valid_q;
+  logic               m_ready;
+  logic               m_inside_q;
+  logic               m_src_q;
+  logic               m_begin_q;
+  logic               m_end_q;
+  tl_pkg::lane_mask_t period;      // lanes that are multiples of the span
+  tl_pkg::lane_mask_t m_starts_q;
+  tl_pkg::lane_mask_t m_stops_q;
+  tl_pkg::lane_mask_t m_block_q;
+  tl_pkg::row_dest_t  m_dest_q;
 
   assign period[0] = 1'b1;
 
@@ -177,28 +234,54 @@ module tl_concat_plan (
     assign period[j] = |multiple;
   end
 
-  assign filled = (period << p_stop_q) - (period << p_start_q) - GranLanes'(p_inside_q);
+  assign p_ready = !p_valid_q || m_ready;
 
-  assign p_ready = !p_valid_q || !pass_valid_o || pass_ready_i;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      m_valid_q <= 1'b0;
+    end else if (m_ready) begin
+      m_valid_q <= p_valid_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (m_ready) begin
+      m_starts_q <= p_start_q[GranLaneW] ? '0 : period << p_start_q[GranLaneW-1:0];
+      m_stops_q  <= p_stop_q[GranLaneW] ? '0 : period << p_stop_q[GranLaneW-1:0];
+      m_inside_q <= p_inside_q;
+      m_src_q    <= p_src_q;
+      m_begin_q  <= p_begin_q;
+      m_end_q    <= p_end_q;
+      m_dest_q   <= p_dest_q;
+      for (int unsigned l = 0; l < GranLanes; l++) begin
+        m_block_q[l] <= !p_none_q && (l <= 32'(p_top_q));
+      end
+    end
+  end
+
+  // The lane mask. A set of lane ranges, as a number, is the sum of their end lanes less the sum of
+  // their start lanes, each a power of two, and less one to begin inside.
+  assign m_ready = !m_valid_q || !pass_valid_o || pass_ready_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       pass_valid_o <= 1'b0;
     end else if (!pass_valid_o || pass_ready_i) begin
-      pass_valid_o <= p_valid_q;
+      pass_valid_o <= m_valid_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!pass_valid_o || pass_ready_i) begin
-      pass_mask_o  <= p_none_q ? '0 : filled & ~({GranLanes{1'b1}} << p_lanes_q);
-      pass_src_o   <= p_src_q;
-      pass_begin_o <= p_begin_q;
-      pass_end_o   <= p_end_q;
-      pass_dest_o  <= p_dest_q;
+      pass_mask_o  <= m_block_q &
+          GranLanes'(({m_stops_q, 1'b1} + {~m_starts_q, !m_inside_q}) >> 1);
+      pass_src_o   <= m_src_q;
+      pass_begin_o <= m_begin_q;
+      pass_end_o   <= m_end_q;
+      pass_dest_o  <= m_dest_q;
     end
   end
 
-  assign busy_o = valid_q || p_valid_q || pass_valid_o;
+  assign busy_o = valid_q || e_valid_q || p_valid_q || m_valid_q || pass_valid_o;
 
 endmodule

@@ -5,8 +5,8 @@
 // Move engine: a row per cycle for addi and merge, and for concat unless both operands have
 // granules in most rows; then at most two cycles for a row.
 // The front end (tl_move_fetch) reads operand rows, the back end makes result rows from them: addi
-// and merge here, concat in tl_concat. Each side takes the next command when it is through with the
-// previous one.
+// and merge here, concat in tl_concat. Each side takes the next command of tl_move_setup when it is
+// through with the previous one. Rows of results leave through tl_move_out.
 module tl_move (
   input  logic                            clk_i,
   // asynchronous assert, synchronous release
@@ -32,112 +32,67 @@ module tl_move (
   localparam int unsigned Gran      = tl_pkg::Gran;
   localparam int unsigned RowBits   = tl_pkg::RowBits;
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
-  localparam int unsigned RowW      = tl_pkg::RowW;
-  localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
-  localparam int unsigned GranW     = tl_pkg::GranW;
 
-  // The next command: operand 0, operand 1 and the back end take it when they are ready.
-  tl_pkg::move_cmd_t cmd_q;
-  logic              cmd_valid_q;
-  logic              cmd_ready_q;  // what takes a cycle to work out from cmd_q is there
-  logic [2:0]        taken_q;      // [2]: by the back end
-  logic [2:0]        take;
-  logic              is_addi;
-  logic              is_concat;
+  // Commands.
+  tl_pkg::move_cmd_t       cmd;
+  logic [1:0]              walk_valid;
+  logic [1:0]              walk_take;
+  logic [1:0]              trim;
+  logic [1:0]              copies;
+  logic                    is_concat;
+  logic                    by_slice;
+  logic                    direct_valid;
+  logic                    plan_valid;
+  logic                    d_take;
+  logic                    plan_take;
+  tl_pkg::slot_mask_t      slots;
+  tl_pkg::slot_cnt_t       period;
+  tl_pkg::slot_cnt_t       turn;
+  tl_pkg::lane_cnt_t       rem;
+  tl_pkg::row_t [1:0]      last_row;
+  tl_pkg::gran_len_t [1:0] plan_edge;
+  tl_pkg::gran_len_t       plan_span;
 
-  assign cmd_ready_o = !cmd_valid_q;
-  assign is_addi     = cmd_q.op == tl_pkg::MoveAddi;
-  assign is_concat   = cmd_q.op == tl_pkg::MoveConcat;
+  tl_move_setup u_setup (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .cmd_valid_i    (cmd_valid_i),
+    .cmd_ready_o    (cmd_ready_o),
+    .cmd_i          (cmd_i),
+    .cmd_o          (cmd),
+    .walk_valid_o   (walk_valid),
+    .walk_take_i    (walk_take),
+    .by_slice_o     (by_slice),
+    .slots_o        (slots),
+    .period_o       (period),
+    .turn_o         (turn),
+    .rem_o          (rem),
+    .last_o         (last_row),
+    .trim_o         (trim),
+    .direct_valid_o (direct_valid),
+    .plan_valid_o   (plan_valid),
+    .back_take_i    (d_take || plan_take),
+    .copies_o       (copies),
+    .edge_o         (plan_edge),
+    .span_o         (plan_span)
+  );
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      cmd_valid_q <= 1'b0;
-      cmd_ready_q <= 1'b0;
-      taken_q     <= '0;
-    end else if (!cmd_valid_q) begin
-      cmd_valid_q <= cmd_valid_i;
-      cmd_ready_q <= 1'b0;
-      taken_q     <= '0;
-    end else begin
-      cmd_valid_q <= (taken_q | take) != 3'b111;
-      cmd_ready_q <= 1'b1;
-      taken_q     <= taken_q | take;
-    end
-  end
+  // Operand rows.
+  tl_pkg::slicing_t   shape;
+  logic [1:0]         head_valid;
+  logic [1:0]         head_take;
+  logic [1:0]         head_concat;
+  logic [1:0]         head_wanted;
+  logic               head_s;
+  tl_pkg::lane_mask_t head_mask;
+  tl_pkg::lane_mask_t merge_block;
+  logic [RowBits-1:0] head_row;
+  logic [RowBits-1:0] merge_row;
 
-  always_ff @(posedge clk_i) begin
-    if (!cmd_valid_q) cmd_q <= cmd_i;
-  end
-
-  // Lengths in granules, and counts of slices.
-  tl_pkg::gran_len_t span;      // of all slices of one outer index
-  logic              by_slice;  // concat with slices of a row or more
-  logic [1:0]        copies;    // concat takes slices from the operand
-  tl_pkg::lane_cnt_t starts;
-  tl_pkg::lane_cnt_t rem;
-  logic [5:0]        turn_q;    // slices in a row, modulo dim
-  tl_pkg::lane_cnt_t rem_q;     // granules of a row, modulo inner
-  logic [1:0][4:0]   after;
-  logic [1:0][4:0]   after_q;
-  logic [1:0][5:0]   slices_q;  // selected slices: of operand 0, of both
-
-  assign span      = (GranW + 1)'(cmd_q.dim) * cmd_q.inner;
-  assign by_slice  = is_concat && (cmd_q.inner >= (GranW + 1)'(GranLanes));
-  assign copies[0] = (cmd_q.mask1 != '0) && !cmd_q.src1.zero;
-  assign copies[1] = (cmd_q.mask2 != '0) && !cmd_q.src2.zero;
-
-  always_comb begin
-    starts = '0;
-    rem    = (GranLaneW + 1)'(GranLanes);
-    for (int unsigned d = 1; d <= GranLanes; d++) begin
-      if (cmd_q.inner == (GranW + 1)'(d)) begin
-        starts = (GranLaneW + 1)'(GranLanes / d);
-        rem    = (GranLaneW + 1)'(GranLanes % d);
-      end
-    end
-  end
-
-  // Slices behind the last one that is selected.
-  always_comb begin
-    after = '0;
-    for (int unsigned i = 0; i < 32; i++) begin
-      if (cmd_q.mask1[i]) after[0] = 5'(cmd_q.dim - 6'd1 - 6'(i));
-      if (cmd_q.mask2[i]) after[1] = 5'(cmd_q.dim - 6'd1 - 6'(i));
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    after_q     <= after;
-    turn_q      <= 6'(8'(starts) % 8'(cmd_q.dim));
-    rem_q       <= rem;
-    slices_q[0] <= 6'(tl_pkg::ones(cmd_q.mask1));
-    slices_q[1] <= 6'(tl_pkg::ones(cmd_q.mask1) + tl_pkg::ones(cmd_q.mask2));
-  end
-
-  // Operand rows. An operand that is not used is taken at once.
-  tl_pkg::slicing_t         shape;
-  logic [1:0]               walk_skip;
-  logic [1:0]               walk_valid;
-  logic [1:0]               walk_take;
-  logic [1:0]               head_valid;
-  logic [1:0]               head_take;
-  logic [1:0]               head_concat;
-  logic [1:0]               head_wanted;
-  tl_pkg::lane_mask_t [1:0] head_mask;
-  logic [1:0][RowBits-1:0]  head_row;
-
-  assign shape.dim   = cmd_q.dim;
-  assign shape.inner = cmd_q.inner;
-  assign shape.span  = span;
-  assign shape.block = cmd_q.block;
-
-  // What needs no lane masks of slices need not wait for the set-up.
-  assign walk_skip     = {is_addi, 1'b0} | ({2{is_concat}} & ~copies);
-  assign walk_valid[0] = cmd_valid_q && !taken_q[0] && !walk_skip[0] &&
-      (is_addi || by_slice || cmd_ready_q);
-  assign walk_valid[1] = cmd_valid_q && !taken_q[1] && !walk_skip[1] &&
-      (!is_concat || by_slice || cmd_ready_q);
-  assign take[1:0]     = {2{cmd_valid_q}} & (walk_skip | walk_take);
+  assign is_concat   = cmd.op == tl_pkg::MoveConcat;
+  assign shape.dim   = cmd.dim;
+  assign shape.inner = cmd.inner;
+  assign shape.block = cmd.block;
 
   tl_move_fetch u_fetch (
     .clk_i           (clk_i),
@@ -145,13 +100,16 @@ module tl_move (
     .next_valid_i    (walk_valid),
     .next_concat_i   (is_concat),
     .next_by_slice_i (by_slice),
-    .next_zero_i     ({cmd_q.src2.zero, cmd_q.src1.zero}),
-    .next_phys_i     ({cmd_q.src2.phys, cmd_q.src1.phys}),
-    .next_mask_i     ({cmd_q.mask2, cmd_q.mask1}),
+    .next_zero_i     ({cmd.src2.zero, cmd.src1.zero}),
+    .next_phys_i     ({cmd.src2.phys, cmd.src1.phys}),
+    .next_mask_i     ({cmd.mask2, cmd.mask1}),
+    .next_last_i     (last_row),
     .next_i          (shape),
-    .next_after_i    (after_q),
-    .next_turn_i     (turn_q),
-    .next_rem_i      (rem_q),
+    .next_slots_i    (slots),
+    .next_period_i   (period),
+    .next_turn_i     (turn),
+    .next_rem_i      (rem),
+    .trim_i          (trim),
     .next_take_o     (walk_take),
     .rf_read_o       (rf_read_o),
     .rf_read_gnt_i   (rf_read_gnt_i),
@@ -159,48 +117,54 @@ module tl_move (
     .head_valid_o    (head_valid),
     .head_take_i     (head_take),
     .head_concat_o   (head_concat),
+    .head_wanted_i   (head_wanted),
+    .head_s_i        (head_s),
     .head_mask_o     (head_mask),
     .head_row_o      (head_row),
-    .head_wanted_i   (head_wanted)
+    .merge_block_o   (merge_block),
+    .merge_row_o     (merge_row)
   );
 
-  // Concat.
-  logic                    plan_valid;
-  logic                    plan_take;
-  logic                    plan_busy;
-  logic                    concat_busy;
-  logic [1:0]              plan_all;
-  tl_pkg::gran_len_t [1:0] plan_edge;
-  logic                    pass_valid;
-  logic                    pass_ready;
-  logic                    pass_src;
-  logic                    pass_begin;
-  logic                    pass_end;
-  tl_pkg::lane_mask_t      pass_mask;
-  tl_pkg::row_dest_t       pass_dest;
-  logic [1:0]              concat_take;
-  logic                    concat_valid;
-  logic                    concat_ready;
-  tl_pkg::row_dest_t       concat_dest;
-  logic [RowBits-1:0]      concat_row;
+  // Concat. It has no rows as long as addi or merge use the buffer of rows.
+  logic                           plan_next;
+  logic                           plan_busy;
+  logic                           concat_busy;
+  logic [1:0]                     plan_all;
+  logic                           pass_valid;
+  logic                           pass_ready;
+  logic                           pass_src;
+  logic                           pass_begin;
+  logic                           pass_end;
+  tl_pkg::lane_mask_t             pass_mask;
+  tl_pkg::row_dest_t              pass_dest;
+  logic [1:0]                     concat_head;
+  logic [1:0]                     concat_take;
+  logic                           concat_s;
+  logic                           concat_begin;
+  logic                           concat_end;
+  tl_pkg::lane_mask_t             concat_we;
+  logic [GranLanes-1:0][Gran-1:0] concat_row;
+  tl_pkg::row_dest_t              concat_dest;
+  logic                           d_valid_q;
+  logic                           out_room;
 
-  assign plan_edge[0] = (GranW + 1)'(slices_q[0]) * cmd_q.inner;
-  assign plan_edge[1] = (GranW + 1)'(slices_q[1]) * cmd_q.inner;
-  assign plan_all[0]  = slices_q[0] == cmd_q.dim;
-  assign plan_all[1]  = (slices_q[1] == cmd_q.dim) && (slices_q[0] == '0);
+  assign plan_all[0] = plan_edge[0] == plan_span;
+  assign plan_all[1] = (plan_edge[1] == plan_span) && (plan_edge[0] == '0);
+  assign concat_head = head_valid & head_concat & {2{!d_valid_q}};
+  assign head_s      = !d_valid_q && concat_s;
 
   tl_concat_plan u_concat_plan (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .next_valid_i (plan_valid),
+    .next_valid_i (plan_next),
     .next_take_o  (plan_take),
-    .next_tag_i   (cmd_q.tag),
-    .next_dst_i   (cmd_q.dst),
+    .next_tag_i   (cmd.tag),
+    .next_dst_i   (cmd.dst),
     .next_any_i   (copies),
     .next_all_i   (plan_all),
     .next_edge_i  (plan_edge),
-    .next_span_i  (span),
-    .next_block_i (cmd_q.block),
+    .next_span_i  (plan_span),
+    .next_block_i (cmd.block),
     .pass_valid_o (pass_valid),
     .pass_ready_i (pass_ready),
     .pass_mask_o  (pass_mask),
@@ -214,10 +178,11 @@ module tl_move (
   tl_concat u_concat (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .head_valid_i  (head_valid & head_concat),
+    .head_valid_i  (concat_head),
     .head_take_o   (concat_take),
-    .head_mask_i   (head_mask),
     .head_wanted_o (head_wanted),
+    .head_s_o      (concat_s),
+    .head_mask_i   (head_mask),
     .head_row_i    (head_row),
     .pass_valid_i  (pass_valid),
     .pass_ready_o  (pass_ready),
@@ -226,15 +191,16 @@ module tl_move (
     .pass_begin_i  (pass_begin),
     .pass_end_i    (pass_end),
     .pass_dest_i   (pass_dest),
-    .row_valid_o   (concat_valid),
-    .row_ready_i   (concat_ready),
-    .row_dest_o    (concat_dest),
-    .row_o         (concat_row),
+    .out_room_i    (out_room),
+    .out_begin_o   (concat_begin),
+    .out_we_o      (concat_we),
+    .out_row_o     (concat_row),
+    .out_end_o     (concat_end),
+    .out_dest_o    (concat_dest),
     .busy_o        (concat_busy)
   );
 
-  // Addi and merge, which follow a concat when its last row is written.
-  logic               d_valid_q;
+  // Addi and merge, which follow a concat when its last row is on its way. Merge adds 0.
   logic               d_merge_q;
   tl_pkg::ewidth_t    d_ewidth_q;
   logic [7:0]         d_imm_q;
@@ -243,90 +209,80 @@ module tl_move (
   tl_pkg::row_t       d_row_q;
   logic               d_step;
   logic               d_free;
-  logic               d_take;
-  logic [RowBits-1:0] sum;
   logic [RowBits-1:0] merged;
-  logic               out_valid_q;
-  logic               out_ready;
-  tl_pkg::row_dest_t  out_dest_q;
-  logic [RowBits-1:0] out_row_q;
+  logic [RowBits-1:0] sum;
+  logic               sum_valid_q;
+  tl_pkg::row_dest_t  sum_dest_q;
+
+  always_comb begin
+    for (int unsigned l = 0; l < GranLanes; l++) begin
+      merged[l*Gran+:Gran] = '0;
+      if (!d_merge_q || head_mask[l]) begin
+        merged[l*Gran+:Gran] = head_row[l*Gran+:Gran];
+      end else if (merge_block[l]) begin
+        merged[l*Gran+:Gran] = merge_row[l*Gran+:Gran];
+      end
+    end
+  end
 
   tl_addi_row u_addi_row (
-    .row_i    (head_row[0]),
+    .clk_i    (clk_i),
+    .valid_i  (d_step),
+    .row_i    (merged),
     .ewidth_i (d_ewidth_q),
     .imm_i    (d_imm_q),
     .row_o    (sum)
   );
 
-  always_comb begin
-    for (int unsigned l = 0; l < GranLanes; l++) begin
-      merged[l*Gran+:Gran] = '0;
-      if (head_mask[0][l]) begin
-        merged[l*Gran+:Gran] = head_row[0][l*Gran+:Gran];
-      end else if (head_mask[1][l]) begin
-        merged[l*Gran+:Gran] = head_row[1][l*Gran+:Gran];
-      end
-    end
-  end
-
   // The heads are of this command: all rows of a concat before it are used up.
-  assign d_step = d_valid_q && head_valid[0] && (!d_merge_q || head_valid[1]) &&
-      (!out_valid_q || out_ready);
+  assign d_step = d_valid_q && head_valid[0] && (!d_merge_q || head_valid[1]) && out_room;
   assign d_free = !d_valid_q || (d_step && (&d_row_q));
-  assign d_take = cmd_valid_q && !taken_q[2] && !is_concat && d_free && !plan_busy && !concat_busy;
+  assign d_take = direct_valid && d_free && !plan_busy && !concat_busy;
 
-  assign plan_valid = cmd_valid_q && cmd_ready_q && !taken_q[2] && is_concat && d_free;
-  assign take[2]    = d_take || plan_take;
-  assign head_take  = concat_take | {d_step && d_merge_q, d_step};
+  assign plan_next = plan_valid && d_free;
+  assign head_take = concat_take | {d_step && d_merge_q, d_step};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       d_valid_q   <= 1'b0;
-      out_valid_q <= 1'b0;
+      sum_valid_q <= 1'b0;
     end else begin
       d_valid_q   <= d_take || !d_free;
-      out_valid_q <= d_step || (out_valid_q && !out_ready);
+      sum_valid_q <= d_step;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (d_take) begin
-      d_merge_q  <= !is_addi;
-      d_ewidth_q <= cmd_q.ewidth;
-      d_imm_q    <= cmd_q.imm;
-      d_tag_q    <= cmd_q.tag;
-      d_dst_q    <= cmd_q.dst;
+      d_merge_q  <= cmd.op != tl_pkg::MoveAddi;
+      d_ewidth_q <= cmd.ewidth;
+      d_imm_q    <= (cmd.op == tl_pkg::MoveAddi) ? cmd.imm : '0;
+      d_tag_q    <= cmd.tag;
+      d_dst_q    <= cmd.dst;
       d_row_q    <= '0;
     end else if (d_step) begin
       d_row_q <= d_row_q + 1'b1;
     end
-    if (d_step) begin
-      out_dest_q <= {(&d_row_q), d_tag_q, d_dst_q, d_row_q};
-      out_row_q  <= d_merge_q ? merged : sum;
-    end
+    sum_dest_q <= {(&d_row_q), d_tag_q, d_dst_q, d_row_q};
   end
 
-  // Writes. A row of addi or merge is older than any row of concat that waits with it.
-  logic               w_valid;
-  logic               w_done;
-  tl_pkg::row_dest_t  w_dest;
-  logic [RowBits-1:0] w_row;
+  // Rows of results. That of addi and merge is zeros when there is none, as that of concat.
+  logic [GranLanes-1:0][Gran-1:0] out_row;
 
-  assign w_valid      = out_valid_q || concat_valid;
-  assign w_dest       = out_valid_q ? out_dest_q : concat_dest;
-  assign w_row        = out_valid_q ? out_row_q : concat_row;
-  assign w_done       = w_valid && (w_dest.dst.drop || rf_write_gnt_i);
-  assign out_ready    = w_done;
-  assign concat_ready = w_done && !out_valid_q;
+  assign out_row = concat_row | sum;
 
-  always_comb begin
-    rf_write_o.valid = '0;
-    rf_write_o.addr  = {2{tl_pkg::bank_addr(w_dest.dst.phys, w_dest.row[RowW-1:1])}};
-    rf_write_o.data  = {2{w_row}};
-    rf_write_o.valid[w_dest.row[0]] = w_valid && !w_dest.dst.drop;
-  end
-
-  assign done_o.valid = w_done && w_dest.last;
-  assign done_o.tag   = w_dest.tag;
+  tl_move_out u_out (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .room_o         (out_room),
+    .begin_i        (d_step || concat_begin),
+    .lane_we_i      (concat_we | {GranLanes{sum_valid_q}}),
+    .lane_row_i     (out_row),
+    .end_i          (concat_end || sum_valid_q),
+    .dest_i         (sum_valid_q ? sum_dest_q : concat_dest),
+    .rf_write_o     (rf_write_o),
+    .rf_write_gnt_i (rf_write_gnt_i),
+    .done_o         (done_o)
+  );
 
 endmodule

@@ -19,10 +19,15 @@ module tl_move_fetch (
   input  logic [1:0]                      next_zero_i,      // the operand is all zeros
   input  tl_pkg::phys_t [1:0]             next_phys_i,      // its register
   input  logic [1:0][31:0]                next_mask_i,      // its selected slices
+  // last row to read of what is read whole
+  input  tl_pkg::row_t [1:0]              next_last_i,
   input  tl_pkg::slicing_t                next_i,
-  input  logic [1:0][4:0]                 next_after_i,     // slices behind the last selected one
-  input  logic [5:0]                      next_turn_i,      // GranLanes / inner modulo dim
+  input  tl_pkg::slot_mask_t              next_slots_i,     // selected slices, repeated
+  input  tl_pkg::slot_cnt_t               next_period_i,
+  input  tl_pkg::slot_cnt_t               next_turn_i,      // GranLanes / inner modulo the period
   input  tl_pkg::lane_cnt_t               next_rem_i,       // GranLanes modulo inner
+  // next_last_i is a closer one for the operation that was taken
+  input  logic [1:0]                      trim_i,
   output logic [1:0]                      next_take_o,
 
   // Register file.
@@ -35,48 +40,39 @@ module tl_move_fetch (
   output logic [1:0]                      head_valid_o,
   input  logic [1:0]                      head_take_i,
   output logic [1:0]                      head_concat_o,    // for concat
+  input  logic [1:0]                      head_wanted_i,    // operands whose rows are wanted first
+  input  logic                            head_s_i,         // the operand, 0 for addi and merge, of
+  output tl_pkg::lane_mask_t              head_mask_o,
+  output logic [tl_pkg::RowBits-1:0]      head_row_o,
   // operand 1 of merge: granules in the block
-  output tl_pkg::lane_mask_t [1:0]        head_mask_o,
-  output logic [1:0][tl_pkg::RowBits-1:0] head_row_o,
-  input  logic [1:0]                      head_wanted_i     // operands whose rows are wanted first
+  output tl_pkg::lane_mask_t              merge_block_o,
+  output logic [tl_pkg::RowBits-1:0]      merge_row_o
 );
 
   localparam int unsigned RowBits   = tl_pkg::RowBits;
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
   localparam int unsigned RowW      = tl_pkg::RowW;
-  localparam int unsigned GranW     = tl_pkg::GranW;
+  localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
 
-  localparam int unsigned Depth = 4;  // a row that is used at once is in the buffer for four cycles
+  localparam int unsigned IndexW = 3;  // bits of the index of a row in a buffer
 
-  // Walkers. The lane masks take one new operation at a time. Of a concat that is read whole, the
-  // block ends for an operand behind its last selected slice: no row is read that the result does
-  // not wait for.
-  logic                    load_s;        // the operand that may start a concat
-  tl_pkg::slicing_t        walk;
-  logic [1:0]              walk_valid;
-  logic [1:0]              row_valid;
-  logic [1:0]              row_take;
-  logic [1:0]              row_concat;
-  logic [1:0]              row_by_slice;
-  logic [1:0]              row_zero;
-  tl_pkg::row_t [1:0]      row;
-  tl_pkg::phys_t [1:0]     row_phys;
-  tl_pkg::lane_cnt_t [1:0] row_lanes;
-  tl_pkg::lane_cnt_t [1:0] row_next;
-  logic [1:0][1:0]         row_sel;
-  logic [1:0]              mask_load;
+  // Walkers. The lane masks take one new operation at a time.
+  logic [1:0]               walk_valid;
+  logic [1:0]               mask_load;
+  logic [1:0]               row_valid;
+  logic [1:0]               row_take;
+  logic [1:0]               row_concat;
+  logic [1:0]               row_by_slice;
+  logic [1:0]               row_zero;
+  logic [1:0]               row_none;
+  tl_pkg::row_t [1:0]       row;
+  tl_pkg::phys_t [1:0]      row_phys;
+  tl_pkg::gran_lane_t [1:0] row_top;
+  tl_pkg::gran_lane_t [1:0] row_before;
+  logic [1:0][1:0]          row_sel;
 
   assign walk_valid[0] = next_valid_i[0];
   assign walk_valid[1] = next_valid_i[1] && !(next_valid_i[0] && next_concat_i);
-
-  assign load_s        = !next_valid_i[0];
-
-  always_comb begin
-    walk = next_i;
-    if (next_concat_i && !next_by_slice_i) begin
-      walk.block = next_i.block - (GranW + 1)'(next_after_i[load_s]) * next_i.inner;
-    end
-  end
 
   always_comb begin
     for (int unsigned s = 0; s < 2; s++) begin
@@ -88,11 +84,13 @@ module tl_move_fetch (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .next_valid_i    (walk_valid[0]),
-    .next_concat_i   (next_concat_i),
     .next_by_slice_i (next_by_slice_i),
+    .next_concat_i   (next_concat_i),
     .next_src_i      ({next_zero_i[0], next_phys_i[0]}),
     .next_mask_i     (next_mask_i[0]),
-    .next_i          (walk),
+    .next_last_i     (next_last_i[0]),
+    .next_i          (next_i),
+    .trim_i          (trim_i[0]),
     .next_take_o     (next_take_o[0]),
     .row_valid_o     (row_valid[0]),
     .row_take_i      (row_take[0]),
@@ -100,9 +98,10 @@ module tl_move_fetch (
     .row_zero_o      (row_zero[0]),
     .row_phys_o      (row_phys[0]),
     .row_concat_o    (row_concat[0]),
-    .row_lanes_o     (row_lanes[0]),
+    .row_top_o       (row_top[0]),
+    .row_none_o      (row_none[0]),
     .row_by_slice_o  (row_by_slice[0]),
-    .row_next_o      (row_next[0]),
+    .row_before_o    (row_before[0]),
     .row_sel_o       (row_sel[0])
   );
 
@@ -110,11 +109,13 @@ module tl_move_fetch (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .next_valid_i    (walk_valid[1]),
-    .next_concat_i   (next_concat_i),
     .next_by_slice_i (next_by_slice_i),
+    .next_concat_i   (next_concat_i),
     .next_src_i      ({next_zero_i[1], next_phys_i[1]}),
     .next_mask_i     (next_mask_i[1]),
-    .next_i          (walk),
+    .next_last_i     (next_last_i[1]),
+    .next_i          (next_i),
+    .trim_i          (trim_i[1]),
     .next_take_o     (next_take_o[1]),
     .row_valid_o     (row_valid[1]),
     .row_take_i      (row_take[1]),
@@ -122,43 +123,67 @@ module tl_move_fetch (
     .row_zero_o      (row_zero[1]),
     .row_phys_o      (row_phys[1]),
     .row_concat_o    (row_concat[1]),
-    .row_lanes_o     (row_lanes[1]),
+    .row_top_o       (row_top[1]),
+    .row_none_o      (row_none[1]),
     .row_by_slice_o  (row_by_slice[1]),
-    .row_next_o      (row_next[1]),
+    .row_before_o    (row_before[1]),
     .row_sel_o       (row_sel[1])
   );
 
-  // Read requests. Of two rows that clash, that of the only operand that is wanted goes first; else
-  // they take turns.
-  logic [1:0][2:0] used_q;  // rows in the buffer or on their way
-  logic [1:0]      want;
-  logic            clash;
-  logic            first;
-  logic            last_q;  // the operand that was read last
-  logic [1:0]      ask;
+  // Rows to read. Of two that clash, that of the only operand that is wanted goes first; else they
+  // take turns. Requests wait in a buffer that has room for all rows that the other buffers have
+  // room for.
+  logic [1:0][IndexW+1-1:0] used_q;  // rows in the buffer or on their way
+  logic [1:0]               want;
+  logic                     clash;
+  logic                     first;
+  logic                     last_q;  // the operand that was asked for last
+
+  typedef struct packed {
+    tl_pkg::rf_read_t                read;
+    logic [1:0]              rows;   // operands that have a row in it
+    logic [1:0]              zero;   // it is zeros
+    logic [1:0]              bank;   // it comes from this bank
+    logic                    merge;  // operand 1 is of merge
+    tl_pkg::gran_lane_t              top;    // of that
+    logic                    none;
+  } request_t;
+
+  request_t ask;
+  request_t request;
+
+  logic request_valid;
+  logic request_take;
+  logic ask_ready;      // always
 
   always_comb begin
     for (int unsigned s = 0; s < 2; s++) begin
-      want[s] = row_valid[s] && (used_q[s] != 3'(Depth));
+      want[s] = row_valid[s] && !used_q[s][IndexW];
     end
   end
 
-  assign clash = row_concat[1] ||
+  assign clash    = row_concat[1] ||
       (!row_zero[0] && !row_zero[1] && (row[0][0] == row[1][0]));
-  assign first = (head_wanted_i[0] != head_wanted_i[1]) ? head_wanted_i[1] : !last_q;
-  assign ask   = (want == 2'b11 && clash) ? {first, !first} : want;
+  assign first    = (head_wanted_i[0] != head_wanted_i[1]) ? head_wanted_i[1] : !last_q;
+  assign row_take = want & ((clash && want == 2'b11) ? {first, !first} : 2'b11) &
+      {2{ask_ready}};
 
   always_comb begin
-    rf_read_o.valid   = '0;
-    rf_read_o.addr[0] = tl_pkg::bank_addr(row_phys[0], row[0][RowW-1:1]);
-    rf_read_o.addr[1] = rf_read_o.addr[0];
-    for (int unsigned s = 0; s < 2; s++) begin
-      row_take[s] = ask[s] && (row_zero[s] || rf_read_gnt_i);
-      if (ask[s] && !row_zero[s]) begin
-        rf_read_o.valid[row[s][0]] = 1'b1;
-        rf_read_o.addr[row[s][0]]  = tl_pkg::bank_addr(row_phys[s], row[s][RowW-1:1]);
+    ask.read.valid = '0;
+    for (int unsigned b = 0; b < 2; b++) begin
+      ask.read.addr[b] = (row_take[1] && !row_zero[1] && row[1][0] == 1'(b)) ?
+          tl_pkg::bank_addr(row_phys[1], row[1][RowW-1:1]) :
+          tl_pkg::bank_addr(row_phys[0], row[0][RowW-1:1]);
+      for (int unsigned s = 0; s < 2; s++) begin
+        if (row_take[s] && !row_zero[s] && row[s][0] == 1'(b)) ask.read.valid[b] = 1'b1;
       end
     end
+    ask.rows  = row_take;
+    ask.zero  = row_zero;
+    ask.bank  = {row[1][0], row[0][0]};
+    ask.merge = !row_concat[1];
+    ask.top   = row_top[1];
+    ask.none  = row_none[1];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -168,12 +193,30 @@ module tl_move_fetch (
     end else begin
       if (row_take != 2'b00) last_q <= row_take[1];
       for (int unsigned s = 0; s < 2; s++) begin
-        used_q[s] <= used_q[s] + 3'(row_take[s]) - 3'(head_take_i[s]);
+        used_q[s] <= used_q[s] + (IndexW + 1)'(row_take[s]) - (IndexW + 1)'(head_take_i[s]);
       end
     end
   end
 
-  // Selected granules of the row that is on its way.
+  tl_fifo #(
+    .Width ($bits(ask)),
+    .Depth (2<<IndexW)
+  ) u_requests (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (row_take!=2'b00),
+    .ready_o (ask_ready),
+    .data_i  (ask),
+    .valid_o (request_valid),
+    .ready_i (request_take),
+    .data_o  (request)
+  );
+
+  assign rf_read_o.valid = request_valid ? request.read.valid : '0;
+  assign rf_read_o.addr  = request.read.addr;
+  assign request_take    = (request.read.valid == '0) || rf_read_gnt_i;
+
+  // Selected granules of the row that was asked for.
   logic               mask_s;     // the operand whose row they are of
   logic [1:0]         mask_take;
   tl_pkg::lane_mask_t mask;
@@ -185,75 +228,111 @@ module tl_move_fetch (
   tl_move_mask u_mask (
     .clk_i      (clk_i),
     .load_i     (mask_load),
-    .dim_i      (next_i.dim),
     .inner_i    (next_i.inner),
-    .mask_i     (next_mask_i[load_s]),
+    .slots_i    (next_slots_i),
+    .period_i   (next_period_i),
     .turn_i     (next_turn_i),
     .rem_i      (next_rem_i),
     .take_i     (mask_take),
     .by_slice_i (row_by_slice[mask_s]),
-    .next_i     (row_next[mask_s]),
+    .before_i   (row_before[mask_s]),
     .sel_i      (row_sel[mask_s]),
+    .top_i      (row_top[mask_s]),
+    .none_i     (row_none[mask_s]),
     .mask_o     (mask)
   );
 
-  // Buffers.
-  logic [1:0]                    come_q;
-  logic [1:0]                    come_concat_q;
-  logic [1:0]                    come_zero_q;
-  logic [1:0]                    come_bank_q;
-  logic [1:0]                    come_masked_q;  // selected by the lane mask
-  tl_pkg::lane_cnt_t [1:0]       come_lanes_q;
-  tl_pkg::lane_mask_t [1:0]      come_mask;
-  logic [1:0][$clog2(Depth)-1:0] head_q;
-  logic [1:0][$clog2(Depth)-1:0] tail_q;
-  logic [1:0][RowBits-1:0]       come_row;
+  // Buffers. That of rows with a lane mask is one memory, since there is one such row in a cycle.
+  logic [1:0]                  come_q;
+  logic [1:0]                  came_q;
+  logic [1:0]                  come_zero_q;
+  logic [1:0]                  come_bank_q;
+  logic                        come_merge_q;
+  logic                        come_none_q;
+  logic                        come_s;
+  tl_pkg::gran_lane_t          come_top_q;
+  logic [1:0][RowBits-1:0]     come_row;
+  logic [1:0][IndexW+1-1:0]    ready_q;       // rows in the buffer, with their masks
+  logic [1:0][IndexW-1:0]      head_q;
+  logic [1:0][IndexW-1:0]      tail_q;
+  logic [1:0][IndexW-1:0]      asked_q;
+  logic [2:0][IndexW+1-1:0]    mask_at_q;     // place of a mask on its way
+  logic [1:0][(1<<IndexW)-1:0] concat_q;
+  logic [2:0]                  mask_valid_q;
+  tl_pkg::gran_lane_t          merge_top;
+  logic                        merge_none;
+
+  logic [RowBits-1:0]   rows       [2<<IndexW];
+  logic [GranLanes-1:0] masks      [2<<IndexW];
+  logic [RowBits-1:0]   merge_rows [1<<IndexW];
+  logic [GranLaneW:0]   merge_ends [1<<IndexW];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      come_q <= '0;
+      come_q       <= '0;
+      came_q       <= '0;
+      mask_valid_q <= '0;
     end else begin
-      come_q <= row_take;
+      come_q       <= (request_valid && request_take) ? request.rows : '0;
+      came_q       <= come_q;
+      mask_valid_q <= {mask_valid_q[1:0], mask_take != 2'b00};
     end
   end
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned s = 0; s < 2; s++) begin
-      come_concat_q[s] <= row_concat[s];
-      come_zero_q[s]   <= row_zero[s];
-      come_bank_q[s]   <= row[s][0];
-      come_masked_q[s] <= mask_take[s];
-      come_lanes_q[s]  <= row_lanes[s];
-    end
+    come_zero_q  <= request.zero;
+    come_bank_q  <= request.bank;
+    come_merge_q <= request.merge;
+    come_top_q   <= request.top;
+    come_none_q  <= request.none;
+    mask_at_q    <= {mask_at_q[1:0], mask_s, asked_q[mask_s]};
   end
+
+  // One operand has a row with a lane mask, or operand 1 has one for merge as well.
+  assign come_s      = come_q[1] && !come_merge_q;
+  assign come_row[0] = come_zero_q[come_s] ? '0 : rf_rdata_i[come_bank_q[come_s]];
+  assign come_row[1] = come_zero_q[1] ? '0 : rf_rdata_i[come_bank_q[1]];
+
+  always_ff @(posedge clk_i) begin
+    if (come_q[0] || come_s) rows[{come_s, tail_q[come_s]}] <= come_row[0];
+    if (come_q[1] && come_merge_q) begin
+      merge_rows[tail_q[1]] <= come_row[1];
+      merge_ends[tail_q[1]] <= {come_none_q, come_top_q};
+    end
+    if (mask_valid_q[2]) masks[mask_at_q[2]] <= mask;
+  end
+
+  assign head_mask_o             = masks[{head_s_i, head_q[head_s_i]}];
+  assign head_row_o              = rows[{head_s_i, head_q[head_s_i]}];
+  assign merge_row_o             = merge_rows[head_q[1]];
+  assign {merge_none, merge_top} = merge_ends[head_q[1]];
 
   always_comb begin
+    for (int unsigned l = 0; l < GranLanes; l++) begin
+      merge_block_o[l] = !merge_none && (l <= 32'(merge_top));
+    end
     for (int unsigned s = 0; s < 2; s++) begin
-      come_mask[s] = ~({GranLanes{1'b1}} << come_lanes_q[s]);
-      if (come_masked_q[s]) come_mask[s] = come_mask[s] & mask;
-      come_row[s] = come_zero_q[s] ? '0 : rf_rdata_i[come_bank_q[s]];
+      head_valid_o[s]  = ready_q[s] != '0;
+      head_concat_o[s] = concat_q[s][head_q[s]];
     end
-  end
-
-  for (genvar s = 0; s < 2; s++) begin : gen_buffer
-    logic [GranLanes+RowBits:0] words [Depth];
-
-    always_ff @(posedge clk_i) begin
-      if (come_q[s]) words[tail_q[s]] <= {come_concat_q[s], come_mask[s], come_row[s]};
-    end
-
-    assign head_valid_o[s] = used_q[s] != 3'(come_q[s]);
-    assign {head_concat_o[s], head_mask_o[s], head_row_o[s]} = words[head_q[s]];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      head_q <= '0;
-      tail_q <= '0;
+      ready_q  <= '0;
+      head_q   <= '0;
+      tail_q   <= '0;
+      asked_q  <= '0;
+      concat_q <= '0;
     end else begin
       for (int unsigned s = 0; s < 2; s++) begin
+        ready_q[s] <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);
         if (head_take_i[s]) head_q[s] <= head_q[s] + 1'b1;
         if (come_q[s]) tail_q[s] <= tail_q[s] + 1'b1;
+        if (row_take[s]) begin
+          asked_q[s]              <= asked_q[s] + 1'b1;
+          concat_q[s][asked_q[s]] <= row_concat[s];
+        end
       end
     end
   end

@@ -7,78 +7,79 @@
 // granules. Each such slice ends in a later row than the one before, so one slice per cycle keeps
 // up. Else all rows: of the block for concat, of the register for addi and merge.
 module tl_move_walk (
-  input  logic              clk_i,
-  input  logic              rst_ni,           // asynchronous assert, synchronous release
+  input  logic               clk_i,
+  input  logic               rst_ni,           // asynchronous assert, synchronous release
 
   // The next operation.
-  input  logic              next_valid_i,
-  input  logic              next_concat_i,
-  input  logic              next_by_slice_i,  // concat, with slices of a row or more
-  input  tl_pkg::src_t      next_src_i,
-  input  logic [31:0]       next_mask_i,      // selected slices
-  input  tl_pkg::slicing_t  next_i,
-  output logic              next_take_o,
+  input  logic               next_valid_i,
+  input  logic               next_by_slice_i,  // concat, with slices of a row or more
+  input  logic               next_concat_i,
+  input  tl_pkg::src_t       next_src_i,
+  input  logic [31:0]        next_mask_i,      // selected slices
+  input  tl_pkg::row_t       next_last_i,      // last row to read of what is read whole
+  input  tl_pkg::slicing_t   next_i,
+  // next_last_i is a closer one for the operation that was taken
+  input  logic               trim_i,
+  output logic               next_take_o,
 
   // The next row.
-  output logic              row_valid_o,
-  input  logic              row_take_i,
-  output tl_pkg::row_t      row_o,
-  output logic              row_zero_o,       // all zeros: not to be read
-  output tl_pkg::phys_t     row_phys_o,
-  output logic              row_concat_o,
-  output tl_pkg::lane_cnt_t row_lanes_o,      // granules up to the end of the block
+  output logic               row_valid_o,
+  input  logic               row_take_i,
+  output tl_pkg::row_t       row_o,
+  output logic               row_zero_o,       // all zeros: not to be read
+  output tl_pkg::phys_t      row_phys_o,
+  output logic               row_concat_o,
+  output tl_pkg::gran_lane_t row_top_o,        // last lane of the block
+  output logic               row_none_o,       // the row is behind the block
 
   // Its selected granules, for an operation by slice.
-  output logic              row_by_slice_o,
-  output tl_pkg::lane_cnt_t row_next_o,       // lane where a slice starts; GranLanes: none
-  output logic [1:0]        row_sel_o         // [0]: lanes below row_next_o; [1]: the others
+  output logic               row_by_slice_o,
+  output tl_pkg::gran_lane_t row_before_o,     // last lane of the slice with lane 0
+  output logic [1:0]         row_sel_o         // [0]: lanes up to row_before_o; [1]: the others
 );
 
-  localparam int unsigned GranLanes = tl_pkg::GranLanes;
   localparam int unsigned RowW      = tl_pkg::RowW;
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
   localparam int unsigned GranW     = tl_pkg::GranW;
 
-  // Selected slices, lowest first; the mask is used again for each outer index.
+  // Slices in ascending order, the mask used again for each outer index. One that is not selected
+  // is passed over with the one before it, or with up to three of its kind.
   logic              g_valid_q;
-  logic              g_first_q;   // no slice was found yet
+  logic              g_first_q;   // no selected slice was found yet
   tl_pkg::slicing_t  g_shape_q;
   tl_pkg::src_t      g_src_q;
   logic [31:0]       g_mask_q;
-  tl_pkg::gran_len_t g_base_q;    // first granule of the outer index
-  logic [31:0]       g_rest_q;    // selected slices that are left
+  logic [31:0]       g_rest_q;    // the mask from this slice on
+  logic [5:0]        g_left_q;    // slices of this outer index from this one on
+  tl_pkg::gran_len_t g_start_q;   // first granule of this slice
+  tl_pkg::gran_len_t g_end;       // behind the last one
+  logic              g_stop;      // there is no slice
   logic              g_load;
   logic              g_step;
-  logic [31:0]       g_low;       // the slice that is found, one-hot
-  logic [31:0]       g_rest;
-  logic [4:0]        g_index;
-  tl_pkg::gran_len_t g_base;      // of the next outer index
-  logic              g_more;      // there is one
-  logic              g_last;
+  logic              g_emit;
+  logic              g_four;
+  logic              g_two;
+  logic              g_wrap;      // the next slice is slice 0
   logic              g_adjacent;  // the slice behind this one is selected too
+  logic              s_valid_q;
+  logic              s_take;
 
-  assign g_low  = g_rest_q & (~g_rest_q + 32'd1);
-  assign g_rest = g_rest_q & ~g_low;
-  assign g_base = g_base_q + g_shape_q.span;
-  assign g_more = g_base < g_shape_q.block;
-  assign g_last = (g_rest == '0) && !g_more;
-
-  always_comb begin
-    g_index = '0;
-    for (int unsigned i = 0; i < 32; i++) begin
-      if (g_low[i]) g_index = g_index | 5'(i);
-    end
-  end
-
-  assign g_adjacent = (6'(g_index) + 6'd1 == g_shape_q.dim) ?
-      (g_mask_q[0] && g_more) : ((g_rest & (g_low << 1)) != '0);
+  assign g_stop     = g_start_q == g_shape_q.block;
+  assign g_end      = g_start_q + g_shape_q.inner;
+  assign g_step     = g_valid_q && !g_stop && (!g_rest_q[0] || !s_valid_q || s_take);
+  assign g_emit     = g_step && g_rest_q[0];
+  assign g_four     = (g_rest_q[3:1] == '0) && (g_left_q >= 6'd4);
+  assign g_two      = !g_rest_q[1] && (g_left_q >= 6'd2);
+  assign g_wrap     = g_left_q == (g_four ? 6'd4 : g_two ? 6'd2 : 6'd1);
+  assign g_adjacent = (g_end != g_shape_q.block) &&
+      ((g_left_q == 6'd1) ? g_mask_q[0] : g_rest_q[1]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       g_valid_q <= 1'b0;
     end else if (g_load) begin
       g_valid_q <= 1'b1;
-    end else if (g_step && g_last) begin
+    end else if (g_stop) begin
       g_valid_q <= 1'b0;
     end
   end
@@ -89,47 +90,44 @@ module tl_move_walk (
       g_src_q   <= next_src_i;
       g_mask_q  <= next_mask_i;
       g_first_q <= 1'b1;
-      g_base_q  <= '0;
       g_rest_q  <= next_mask_i;
+      g_left_q  <= next_i.dim;
+      g_start_q <= '0;
     end else if (g_step) begin
-      g_first_q <= 1'b0;
-      g_rest_q  <= g_rest;
-      if (g_rest == '0) begin
+      if (g_emit) g_first_q <= 1'b0;
+      g_start_q <= g_start_q +
+          (g_four ? g_shape_q.inner << 2 : g_two ? g_shape_q.inner << 1 : g_shape_q.inner);
+      if (g_wrap) begin
         g_rest_q <= g_mask_q;
-        g_base_q <= g_base;
+        g_left_q <= g_shape_q.dim;
+      end else begin
+        g_rest_q <= g_four ? g_rest_q >> 4 : g_two ? g_rest_q >> 2 : g_rest_q >> 1;
+        g_left_q <= g_left_q - (g_four ? 6'd4 : g_two ? 6'd2 : 6'd1);
       end
     end
   end
 
   // The slice that was found.
-  logic              s_valid_q;
   logic              s_first_q;     // of the operation
   logic              s_adjacent_q;
-  logic [4:0]        s_index_q;
-  tl_pkg::gran_len_t s_base_q;
-  tl_pkg::gran_len_t s_inner_q;
+  tl_pkg::gran_len_t s_start_q;
+  tl_pkg::gran_len_t s_end_q;
   tl_pkg::src_t      s_src_q;
-  logic              s_take;
-
-  assign g_step = g_valid_q && (!s_valid_q || s_take);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       s_valid_q <= 1'b0;
-    end else if (g_step) begin
-      s_valid_q <= 1'b1;
-    end else if (s_take) begin
-      s_valid_q <= 1'b0;
+    end else begin
+      s_valid_q <= g_emit || (s_valid_q && !s_take);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (g_step) begin
+    if (g_emit) begin
       s_first_q    <= g_first_q;
       s_adjacent_q <= g_adjacent;
-      s_index_q    <= g_index;
-      s_base_q     <= g_base_q;
-      s_inner_q    <= g_shape_q.inner;
+      s_start_q    <= g_start_q;
+      s_end_q      <= g_end;
       s_src_q      <= g_src_q;
     end
   end
@@ -143,28 +141,29 @@ module tl_move_walk (
   logic               edge_q;
   tl_pkg::src_t       src_q;
   tl_pkg::row_t       row_q;
-  tl_pkg::gran_lane_t lane_q;      // where the slice starts, in its first row
-  tl_pkg::gran_len_t  left_q;      // granules from this row on to the end
-  tl_pkg::gran_idx_t  start;       // first granule of the found slice
-  logic               shared;      // its first row is the last one of the slice before
+  tl_pkg::row_t       last_q;
+  tl_pkg::gran_lane_t lane_q;      // last lane before the slice, in its first row
+  tl_pkg::row_t       more_q;      // rows behind this one up to the end of the slice or block
+  tl_pkg::gran_lane_t top_q;       // last lane of the last of them
+  logic               none_q;      // the row is behind the block
+  logic               shared;      // the first row of the slice is the last one of the slice before
   logic               whole_take;
   logic               row_last;
   logic               row_done;
-  tl_pkg::lane_cnt_t  left_lanes;  // left_q, at most a row
+  tl_pkg::gran_len_t  ends_at;     // end of the slice or block that comes next
+  tl_pkg::gran_lane_t top;
 
-  assign start  = GranW'(s_base_q + (GranW + 1)'(s_index_q) * s_inner_q);
-  assign shared = !s_first_q && (start[GranW-1:GranLaneW] == row_q);
-
-  assign row_last   = concat_q ? (left_q <= (GranW + 1)'(GranLanes)) : (&row_q);
-  assign row_done   = !valid_q || (row_take_i && row_last);
-  assign left_lanes = (left_q < (GranW + 1)'(GranLanes)) ?
-      left_q[GranLaneW:0] : (GranLaneW + 1)'(GranLanes);
+  assign shared   = !s_first_q && (s_start_q[GranW-1:GranLaneW] == row_q);
+  assign row_last = by_slice_q ? more_q == '0 : row_q >= last_q;
+  assign row_done = !valid_q || (row_take_i && row_last);
 
   // An operation overtakes none: what is read whole waits for the slices before it.
-  assign g_load      = next_valid_i && next_by_slice_i && (!g_valid_q || (g_step && g_last));
+  assign g_load      = next_valid_i && next_by_slice_i && (!g_valid_q || g_stop);
   assign s_take      = s_valid_q && row_done;
   assign whole_take  = next_valid_i && !next_by_slice_i && !g_valid_q && !s_valid_q && row_done;
   assign next_take_o = g_load || whole_take;
+  assign ends_at     = s_valid_q ? s_end_q : next_i.block;
+  assign top         = ends_at[GranLaneW-1:0] - 1'b1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -176,27 +175,35 @@ module tl_move_walk (
 
   // row_q stays at the last row of a slice until the next one compares with it.
   always_ff @(posedge clk_i) begin
-    if (whole_take) begin
-      concat_q   <= next_concat_i;
-      by_slice_q <= 1'b0;
-      edge_q     <= 1'b0;
-      src_q      <= next_src_i;
-      row_q      <= '0;
-      left_q     <= next_i.block;
-    end else if (s_take) begin
-      concat_q   <= 1'b1;
-      by_slice_q <= 1'b1;
-      adjacent_q <= s_adjacent_q;
-      edge_q     <= !shared && (start[GranLaneW-1:0] != '0);
-      src_q      <= s_src_q;
-      row_q      <= start[GranW-1:GranLaneW] + RowW'(shared);
-      lane_q     <= start[GranLaneW-1:0];
-      left_q     <= s_inner_q + (GranW + 1)'(start[GranLaneW-1:0]) -
-          (shared ? (GranW + 1)'(GranLanes) : '0);
+    if (s_take || whole_take) begin
+      by_slice_q <= s_valid_q;
+      concat_q   <= s_valid_q || next_concat_i;
+      top_q      <= top;
+      none_q     <= 1'b0;
     end else if (row_take_i && !row_last) begin
+      none_q <= none_q || (more_q == '0);
+    end
+    if (whole_take) begin
       edge_q <= 1'b0;
-      row_q  <= row_q + 1'b1;
-      left_q <= left_q - (GranW + 1)'(left_lanes);
+      src_q  <= next_src_i;
+      row_q  <= '0;
+      last_q <= next_last_i;
+      more_q <= RowW'(ends_at[GranW:GranLaneW] - (RowW + 1)'(&top));
+    end else if (s_take) begin
+      adjacent_q <= s_adjacent_q;
+      edge_q     <= !shared && (s_start_q[GranLaneW-1:0] != '0);
+      src_q      <= s_src_q;
+      row_q      <= s_start_q[GranW-1:GranLaneW] + RowW'(shared);
+      lane_q     <= s_start_q[GranLaneW-1:0] - 1'b1;
+      more_q     <= RowW'(ends_at[GranW:GranLaneW] - s_start_q[GranW:GranLaneW] -
+          (RowW + 1)'(&top) - (RowW + 1)'(shared));
+    end else begin
+      if (trim_i) last_q <= next_last_i;
+      if (row_take_i && !row_last) begin
+        edge_q <= 1'b0;
+        row_q  <= row_q + 1'b1;
+        if (more_q != '0) more_q <= more_q - 1'b1;
+      end
     end
   end
 
@@ -205,9 +212,10 @@ module tl_move_walk (
   assign row_zero_o     = src_q.zero;
   assign row_phys_o     = src_q.phys;
   assign row_concat_o   = concat_q;
-  assign row_lanes_o    = by_slice_q ? (GranLaneW + 1)'(GranLanes) : left_lanes;
+  assign row_top_o      = (by_slice_q || more_q != '0) ? '1 : top_q;
+  assign row_none_o     = none_q && !by_slice_q;
   assign row_by_slice_o = by_slice_q;
-  assign row_next_o     = edge_q ? (GranLaneW + 1)'(lane_q) : left_lanes;
+  assign row_before_o   = edge_q ? lane_q : (more_q != '0) ? '1 : top_q;
   assign row_sel_o      = {edge_q || adjacent_q, !edge_q};
 
 endmodule

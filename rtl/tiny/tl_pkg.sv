@@ -33,6 +33,12 @@ package tl_pkg;
   parameter int unsigned L0mW      = 12;                    // bits of a byte address in L0M
   parameter int unsigned TagW      = $clog2(QueueEntries);  // bits of an instruction tag
 
+  // Move engine.
+  // slices of a row, and of a mask
+  parameter int unsigned MoveSlots = GranLanes > 32 ? GranLanes : 32;
+  // bits of the index of one of them
+  parameter int unsigned MoveSlotW = $clog2(MoveSlots);
+
   // Transpose engine. An address of the tensor of two registers is {row, lane}, in granules.
   parameter int unsigned XposeW         = GranW + 1;       // bits of an address
   parameter int unsigned XposeRowW      = RowW + 1;        // bits of its row index
@@ -259,9 +265,12 @@ package tl_pkg;
   typedef struct packed {
     logic [5:0] dim;        // slices
     gran_len_t  inner;      // of one slice
-    gran_len_t  span;       // dim * inner: all slices of one outer index
     gran_len_t  block;
   } slicing_t;
+
+  // A period of slices, repeated until it fills more than half of MoveSlots; and its length.
+  typedef logic [MoveSlots-1:0] slot_mask_t;
+  typedef logic   [MoveSlotW:0] slot_cnt_t;
 
   // Where a row of a result goes.
   typedef struct packed {

@@ -24,9 +24,11 @@ tl_addi_row.sv
 ../common/tl_butterfly.sv
 ../common/tl_move_walk.sv
 ../common/tl_move_mask.sv
+../common/tl_move_setup.sv
 ../common/tl_move_fetch.sv
 ../common/tl_concat_plan.sv
 ../common/tl_concat.sv
+../common/tl_move_out.sv
 ../common/tl_move.sv
 tl_xpose_plan.sv
 ../common/tl_xpose_rows.sv

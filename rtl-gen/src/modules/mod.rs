@@ -24,6 +24,8 @@ pub mod tl_matrix;
 pub mod tl_move;
 pub mod tl_move_fetch;
 pub mod tl_move_mask;
+pub mod tl_move_out;
+pub mod tl_move_setup;
 pub mod tl_move_walk;
 pub mod tl_mx_decoder;
 pub mod tl_mx_lines;

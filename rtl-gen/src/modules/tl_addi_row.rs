@@ -11,8 +11,11 @@ pub fn module(config: &Config) -> Module {
     let cells = word / gran;
     let mut m = Module::new(
         "tl_addi_row",
-        "Adds a signed immediate to every element of a row: clamp(unsigned(element) + imm, 0, 2^e - 1).",
+        "Adds a signed immediate to every element of a row: clamp(unsigned(element) + imm, 0, 2^e - 1), one cycle \
+         later. Without a row the result is zeros.",
     );
+    m.input("clk_i", Ty::bit(), "");
+    m.input("valid_i", Ty::bit(), "");
     m.input("row_i", Ty::bits("RowBits"), "");
     m.input("ewidth_i", Ty::named("ewidth_t"), "");
     m.input("imm_i", Ty::bits(8), "signed");
@@ -63,7 +66,9 @@ pub fn module(config: &Config) -> Module {
         "
     ));
     m.signal("summand", Ty::bits("Cells*(Gran+1)"), "the addend, with a guard bit behind each granule");
-    m.signals(&["augend", "sum"], Ty::bits("Cells*(Gran+1)").packed("Words"));
+    m.signals(&["augend", "sum", "sum_q"], Ty::bits("Cells*(Gran+1)").packed("Words"));
+    m.signal("top_q", Ty::bits("Cells"), "");
+    m.signals(&["beyond_q", "down_q"], Ty::bit());
     m.signal("clip", Ty::bits("Cells").packed("Words"), "granules whose element leaves its range");
     m.text(
         r#"
@@ -86,13 +91,26 @@ pub fn module(config: &Config) -> Module {
           end
         end
 
+        always_ff @(posedge clk_i) begin
+          if (valid_i) begin
+            sum_q    <= sum;
+            beyond_q <= beyond;
+            down_q   <= imm_i[7];
+          end else begin
+            sum_q    <= '0;
+            beyond_q <= 1'b0;
+            down_q   <= 1'b0;
+          end
+          top_q <= top;
+        end
+
         // A negative immediate went below zero without a carry, another one too far with it.
         always_comb begin
           clip = '0;
           for (int unsigned w = 0; w < Words; w++) begin
             for (int unsigned n = 0; n < Cells; n++) begin
-              clip[w][Cells-1-n] = (top[Cells-1-n] || n == 0) ?
-                  beyond || (sum[w][(Cells-1-n)*(Gran+1)+Gran+:1] != imm_i[7]) :
+              clip[w][Cells-1-n] = (top_q[Cells-1-n] || n == 0) ?
+                  beyond_q || (sum_q[w][(Cells-1-n)*(Gran+1)+Gran+:1] != down_q) :
                   clip[w][(Cells-n)%Cells];
             end
           end
@@ -102,7 +120,7 @@ pub fn module(config: &Config) -> Module {
           for (int unsigned w = 0; w < Words; w++) begin
             for (int unsigned c = 0; c < Cells; c++) begin
               row_o[w*WordBits+c*Gran+:Gran] = clip[w][c] ?
-                  {Gran{!imm_i[7]}} : sum[w][c*(Gran+1)+:Gran];
+                  {Gran{!down_q}} : sum_q[w][c*(Gran+1)+:Gran];
             end
           end
         end

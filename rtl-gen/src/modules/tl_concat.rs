@@ -11,16 +11,17 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
         "Makes the rows of concat results. A compaction per cycle takes the selected granules of one operand row and \
          appends them to the stream of that operand. A pass per cycle takes the granules that one operand has in a \
          result row from its stream and spreads them to their lanes.\n\
-         A stream is a ring of four rows, a memory for each lane; granule n of the stream is in lane n modulo \
+         A stream is a ring of eight rows, a memory for each lane; granule n of the stream is in lane n modulo \
          GranLanes. Streams run on from one operation to the next, so neither side waits for the other at the seam.",
     );
     m.clocked();
     m.group("The oldest row of each operand.");
     m.input("head_valid_i", Ty::bits(2), "");
     m.output("head_take_o", Ty::bits(2), "");
-    m.input("head_mask_i", Ty::named("lane_mask_t").packed(2), "selected granules");
     m.output("head_wanted_o", Ty::bits(2), "operands whose rows passes wait for");
-    m.input("head_row_i", Ty::bits("RowBits").packed(2), "");
+    m.output("head_s_o", Ty::bit(), "the operand of");
+    m.input("head_mask_i", Ty::named("lane_mask_t"), "selected granules");
+    m.input("head_row_i", Ty::bits("RowBits"), "");
     m.group("Passes of tl_concat_plan.");
     m.input("pass_valid_i", Ty::bit(), "");
     m.output("pass_ready_o", Ty::bit(), "");
@@ -30,159 +31,205 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
     m.input("pass_end_i", Ty::bit(), "");
     m.input("pass_dest_i", Ty::named("row_dest_t"), "");
     m.group("Rows of results.");
-    m.output("row_valid_o", Ty::bit(), "");
-    m.input("row_ready_i", Ty::bit(), "");
-    m.output("row_dest_o", Ty::named("row_dest_t"), "");
-    m.output("row_o", Ty::bits("RowBits"), "");
-    m.output("busy_o", Ty::bit(), "passes or a row are left");
+    m.input("out_room_i", Ty::bit(), "");
+    m.output("out_begin_o", Ty::bit(), "a row is begun");
+    m.output("out_we_o", Ty::named("lane_mask_t"), "granules that a pass writes");
+    m.output("out_row_o", Ty::bits("Gran").packed("GranLanes"), "zeros where it writes none");
+    m.output("out_end_o", Ty::bit(), "the row is complete");
+    m.output("out_dest_o", Ty::named("row_dest_t"), "");
+    m.output("busy_o", Ty::bit(), "passes are left");
     m.text(
         r#"
-        localparam int unsigned RingW = GranLaneW + 2;  // bits of a granule number in a ring
-        localparam int unsigned FillW = RingW + 1;      // bits of a number of granules in a ring
+        localparam int unsigned RingW = GranLaneW + 3;  // bits of a granule number in a ring
+        localparam int unsigned PosW  = RingW + 1;      // bits of a position in a stream
+
+        typedef logic [PosW-1:0] pos_t;
 
         typedef struct packed {
           logic [GranLaneW-1:0][GranLanes/2-1:0] route;
-          logic [RingW-1:0] first;    // granule of the ring
-          lane_cnt_t        count;
-          lane_mask_t       mask;
-          logic             src;
-          logic             begins;
-          logic             ends;
-          row_dest_t        dest;
+          pos_t       first;  // granule of the stream
+          pos_t       stop;   // the one behind the last
+          lane_mask_t mask;
+          logic       src;
+          logic       begins;
+          logic       ends;
+          row_dest_t  dest;
         } pass_t;
 
         pass_t pass_in;
         pass_t pass;
+        pos_t [1:0] tail_q;    // end of a stream
+        pos_t [1:0] filled_q;  // end of what is in the ring
+        pos_t [1:0] freed_q;   // end of what passes took
+        pos_t [1:0] asked_q;   // end of what passes will take
+        pos_t [1:0] used;
+        pos_t [1:0] behind;    // negative: passes wait for more than there is
+        pos_t       lacking;   // negative: so does the oldest one
         "#,
     );
-    m.signal("ahead_q", Ty::bits("FillW").packed(2), "granules in a stream or on their way into it");
-    m.signal("filled_q", Ty::bits("FillW").packed(2), "granules in a stream");
-    m.signal("asked_q", Ty::bits("FillW+1").packed(2), "granules that passes wait for");
-    m.signals(&["tail_q", "head_q"], Ty::bits("RingW").packed(2));
+    m.signal("pass_valid", Ty::bit(), "");
+    m.signal("pass_take", Ty::bit(), "");
+    compaction(&mut m, route, butterfly);
+    passes(&mut m, route, fifo);
+    expansion(&mut m, butterfly);
+    m
+}
 
+fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
     m.section(
         "Compaction, first step. Of two rows goes that of the stream that the oldest pass lacks, else of the only one \
          that passes wait for; else they take turns. A stream with room for a row never blocks the other one.",
     );
-    m.signal("can", Ty::bits(2), "");
-    m.signal("behind", Ty::bits(2), "passes wait for more granules than are ahead");
-    m.signal("lacking", Ty::bit(), "so does the oldest one");
-    m.signal("wanted", Ty::bits(2), "streams to serve first");
+    m.signals(&["space_q", "can"], Ty::bits(2));
     m.signal("s", Ty::bit(), "the stream that is served");
     m.signal("last_s_q", Ty::bit(), "the one before");
-    m.signal("c_valid", Ty::bit(), "");
-    m.signal("c_route", settings(), "");
-    m.signal("c_count", Ty::named("lane_cnt_t"), "");
-    m.signal("pass_valid", Ty::bit(), "");
+    m.signals(&["x_valid_q", "x_s_q", "c_valid"], Ty::bit());
+    m.signal("x_mask_q", Ty::named("lane_mask_t"), "");
+    m.signals(&["x_row_q", "y_row_q", "compact"], Ty::bits("Gran").packed("GranLanes"));
     m.text(
         r#"
-        always_comb begin
-          for (int unsigned i = 0; i < 2; i++) begin
-            can[i]    = head_valid_i[i] && (ahead_q[i] <= FillW'(3 * GranLanes));
-            behind[i] = {1'b0, ahead_q[i]} < asked_q[i];
-          end
-        end
-
-        assign lacking = pass_valid && (ahead_q[pass.src] < FillW'(pass.count));
-        assign wanted  = lacking ? {pass.src, !pass.src} : behind;
+        assign can = head_valid_i & space_q;
 
         always_comb begin
           s = can[1];
-          if (can == 2'b11) s = (wanted[0] != wanted[1]) ? wanted[1] : !last_s_q;
-        end
-
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            head_wanted_o <= '0;
-            last_s_q      <= 1'b1;
-          end else begin
-            head_wanted_o <= wanted;
-            if (c_valid) last_s_q <= s;
+          if (can == 2'b11) begin
+            s = (head_wanted_o[0] != head_wanted_o[1]) ? head_wanted_o[1] : !last_s_q;
           end
         end
 
         assign c_valid     = can != 2'b00;
+        assign head_s_o    = s;
         assign head_take_o = can & {s, !s};
+        assign lacking     = tail_q[pass.src] - pass.stop;
+
+        always_comb begin
+          for (int unsigned i = 0; i < 2; i++) begin
+            used[i]   = tail_q[i] - freed_q[i];
+            behind[i] = tail_q[i] - asked_q[i];
+          end
+        end
+
+        // Rows on their way count as full: eight rows hold seven and what they do not fill.
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            space_q       <= '0;
+            head_wanted_o <= '0;
+            last_s_q      <= 1'b1;
+            x_valid_q     <= 1'b0;
+          end else begin
+            for (int unsigned i = 0; i < 2; i++) begin
+              space_q[i] <= used[i] <= PosW'(
+                  (7 - 32'(x_valid_q && x_s_q == 1'(i)) - 32'(head_take_o[i])) * GranLanes - GranLanes);
+            end
+            head_wanted_o <= (pass_valid && lacking[PosW-1]) ? {pass.src, !pass.src} :
+                {behind[1][PosW-1], behind[0][PosW-1]};
+            if (c_valid) last_s_q <= s;
+            x_valid_q <= c_valid;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          x_s_q    <= s;
+          x_mask_q <= head_mask_i;
+          x_row_q  <= head_row_i;
+        end
+        "#,
+    );
+    m.section("Second step: the switches.");
+    m.signals(&["x_route", "y_route_q"], settings());
+    m.signal("x_count", Ty::named("lane_cnt_t"), "");
+    m.signals(&["y_valid_q", "y_s_q"], Ty::bit());
+    m.text(
+        r#"
+        pos_t x_tail;
+        pos_t x_stop;
+        pos_t y_stop_q;
+
+        logic [RingW-1:0] y_tail_q;
+
+        assign x_tail = tail_q[x_s_q];
+        assign x_stop = x_tail + PosW'(x_count);
         "#,
     );
     m.instance(
         route,
         "u_compact_route",
         &[],
-        &[
-            ("mask_i", "head_mask_i[s]"),
-            ("first_i", "tail_q[s][GranLaneW-1:0]"),
-            ("route_o", "c_route"),
-            ("count_o", "c_count"),
-        ],
+        &[("mask_i", "x_mask_q"), ("first_i", "x_tail[GranLaneW-1:0]"), ("route_o", "x_route"), ("count_o", "x_count")],
     );
-
-    m.section("Compaction, second step: into the ring.");
-    m.signals(&["x_valid_q", "x_s_q"], Ty::bit());
-    m.signal("x_route_q", settings(), "");
-    m.signal("x_count_q", Ty::named("lane_cnt_t"), "");
-    m.signal("x_tail_q", Ty::bits("RingW"), "");
-    m.signals(&["x_row_q", "x_compact"], Ty::bits("Gran").packed("GranLanes"));
-    m.signal("x_end", Ty::named("lane_cnt_t"), "lane behind the last granule, from the row of the first one");
     m.text(
         r#"
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            x_valid_q <= 1'b0;
+            tail_q    <= '0;
+            filled_q  <= '0;
+            y_valid_q <= 1'b0;
           end else begin
-            x_valid_q <= c_valid;
+            y_valid_q <= x_valid_q;
+            if (x_valid_q) tail_q[x_s_q] <= x_stop;
+            if (y_valid_q) filled_q[y_s_q] <= y_stop_q;
           end
         end
 
         always_ff @(posedge clk_i) begin
-          if (c_valid) begin
-            x_s_q     <= s;
-            x_route_q <= c_route;
-            x_count_q <= c_count;
-            x_tail_q  <= tail_q[s];
-            x_row_q   <= head_row_i[s];
-          end
+          y_s_q     <= x_s_q;
+          y_tail_q  <= x_tail[RingW-1:0];
+          y_stop_q  <= x_stop;
+          y_route_q <= x_route;
+          y_row_q   <= x_row_q;
         end
-
-        assign x_end = {1'b0, x_tail_q[GranLaneW-1:0]} + x_count_q;
         "#,
     );
+    m.section("Third step: into the ring. What is written behind the selected granules is written again.");
     m.instance(
         butterfly,
         "u_compact",
         &[("Expand", "0")],
-        &[("route_i", "x_route_q"), ("row_i", "x_row_q"), ("row_o", "x_compact")],
+        &[("route_i", "y_route_q"), ("row_i", "y_row_q"), ("row_o", "compact")],
     );
+}
 
+fn passes(m: &mut Module, route: &Module, fifo: &Module) {
     m.section("Passes wait with their settings.");
     m.signal("e_count", Ty::named("lane_cnt_t"), "");
     m.signal("e_route", settings(), "");
-    m.signal("e_take", Ty::bit(), "");
-    m.signal("pass_take", Ty::bit(), "");
+    m.text(
+        r#"
+        pos_t e_first;
+
+        assign e_first = asked_q[pass_src_i];
+        "#,
+    );
     m.instance(
         route,
         "u_expand_route",
         &[],
         &[
             ("mask_i", "pass_mask_i"),
-            ("first_i", "head_q[pass_src_i][GranLaneW-1:0]"),
+            ("first_i", "e_first[GranLaneW-1:0]"),
             ("route_o", "e_route"),
             ("count_o", "e_count"),
         ],
     );
     m.text(
         r#"
-        assign e_take = pass_valid_i && pass_ready_o;
-
         always_comb begin
           pass_in.route  = e_route;
-          pass_in.first  = head_q[pass_src_i];
-          pass_in.count  = e_count;
+          pass_in.first  = e_first;
+          pass_in.stop   = e_first + PosW'(e_count);
           pass_in.mask   = pass_mask_i;
           pass_in.src    = pass_src_i;
           pass_in.begins = pass_begin_i;
           pass_in.ends   = pass_end_i;
           pass_in.dest   = pass_dest_i;
+        end
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            asked_q <= '0;
+          end else if (pass_valid_i && pass_ready_o) begin
+            asked_q[pass_src_i] <= pass_in.stop;
+          end
         end
         "#,
     );
@@ -201,105 +248,90 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
             ("data_o", "pass"),
         ],
     );
+}
 
-    m.section("Expansion: out of the ring.");
-    m.signals(&["ring", "spread"], Ty::bits("Gran").packed("GranLanes"));
-    m.signal("x_below", Ty::bits("2*GranLanes"), "lanes below x_end, of both rows");
-    m.signals(&["x_same", "pass_same"], Ty::named("lane_mask_t"));
-    m.signal("row_q", Ty::bits("Gran").packed("GranLanes"), "");
+fn expansion(m: &mut Module, butterfly: &Module) {
+    m.section("Expansion, first step: out of the ring.");
+    m.signal("short", Ty::bit(), "granules are not in the ring yet");
+    m.signals(&["y_same", "pass_same"], Ty::named("lane_mask_t"));
+    m.signals(&["ring", "ring_q", "spread"], Ty::bits("Gran").packed("GranLanes"));
+    m.signal("z_route_q", settings(), "");
+    m.signals(&["z_mask_q", "z_we_q"], Ty::named("lane_mask_t"));
+    m.signal("z_end_q", Ty::bit(), "");
+    m.signal("z_dest_q", Ty::named("row_dest_t"), "");
     m.text(
         r#"
+        pos_t ready;
+
+        assign ready     = filled_q[pass.src] - pass.stop;
+        assign short     = ready[PosW-1];
+        assign pass_take = pass_valid && !short && (out_room_i || !pass.begins);
+
         // Lanes below the first granule are in the row of the ring behind.
-        assign x_same    = {GranLanes{1'b1}} << x_tail_q[GranLaneW-1:0];
-        assign x_below   = ~({(2 * GranLanes){1'b1}} << x_end);
+        assign y_same    = {GranLanes{1'b1}} << y_tail_q[GranLaneW-1:0];
         assign pass_same = {GranLanes{1'b1}} << pass.first[GranLaneW-1:0];
 
         for (genvar l = 0; l < GranLanes; l++) begin : gen_lane
-          logic [Gran-1:0] words [8];  // {stream, row of the ring}
-          logic            we;
-          logic [2:0]      waddr;
-          logic [2:0]      raddr;
+          logic [Gran-1:0] words [16];  // {stream, row of the ring}
+          logic [3:0]      waddr;
+          logic [3:0]      raddr;
 
-          assign waddr = {x_s_q, x_tail_q[RingW-1:GranLaneW] +
-              2'(!x_same[l])};
+          assign waddr = {y_s_q, y_tail_q[RingW-1:GranLaneW] + 3'(!y_same[l])};
           assign raddr = {pass.src, pass.first[RingW-1:GranLaneW] +
-              2'(!pass_same[l])};
-          assign we    = x_valid_q && (x_same[l] ? x_below[l] : x_below[GranLanes+l]);
+              3'(!pass_same[l])};
 
           always_ff @(posedge clk_i) begin
-            if (we) words[waddr] <= x_compact[l];
+            if (y_valid_q) words[waddr] <= compact[l];
           end
 
           assign ring[l] = words[raddr];
         end
-        "#,
-    );
-    m.instance(
-        butterfly,
-        "u_expand",
-        &[("Expand", "1")],
-        &[("route_i", "pass.route"), ("row_i", "ring"), ("row_o", "spread")],
-    );
-    m.text(
-        r#"
-        assign pass_take = pass_valid && (filled_q[pass.src] >= FillW'(pass.count)) &&
-            (!row_valid_o || row_ready_i);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            row_valid_o <= 1'b0;
-          end else if (pass_take) begin
-            row_valid_o <= pass.ends;
-          end else if (row_ready_i) begin
-            row_valid_o <= 1'b0;
+            freed_q  <= '0;
+            z_mask_q <= '0;
+            z_we_q   <= '0;
+            z_end_q  <= 1'b0;
+          end else begin
+            z_mask_q <= '0;
+            z_we_q   <= '0;
+            z_end_q  <= pass_take && pass.ends;
+            if (pass_take) begin
+              freed_q[pass.src] <= pass.stop;
+              z_mask_q          <= pass.mask;
+              z_we_q            <= pass.mask | {GranLanes{pass.begins}};
+            end
           end
         end
 
         always_ff @(posedge clk_i) begin
-          if (pass_take) begin
-            row_dest_o <= pass.dest;
-            for (int unsigned l = 0; l < GranLanes; l++) begin
-              if (pass.mask[l]) begin
-                row_q[l] <= spread[l];
-              end else if (pass.begins) begin
-                row_q[l] <= '0;
-              end
-            end
-          end
+          z_route_q <= pass.route;
+          z_dest_q  <= pass.dest;
+          ring_q    <= ring;
         end
-
-        assign row_o  = row_q;
-        assign busy_o = pass_valid || row_valid_o;
         "#,
     );
-
-    m.section("The streams.");
+    m.section("Second step: to their lanes.");
+    m.instance(
+        butterfly,
+        "u_expand",
+        &[("Expand", "1")],
+        &[("route_i", "z_route_q"), ("row_i", "ring_q"), ("row_o", "spread")],
+    );
     m.text(
         r#"
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            ahead_q  <= '0;
-            filled_q <= '0;
-            asked_q  <= '0;
-            tail_q   <= '0;
-            head_q   <= '0;
-          end else begin
-            for (int unsigned i = 0; i < 2; i++) begin
-              ahead_q[i] <= ahead_q[i] +
-                  ((c_valid && s == 1'(i)) ? FillW'(c_count) : '0) -
-                  ((pass_take && pass.src == 1'(i)) ? FillW'(pass.count) : '0);
-              filled_q[i] <= filled_q[i] +
-                  ((x_valid_q && x_s_q == 1'(i)) ? FillW'(x_count_q) : '0) -
-                  ((pass_take && pass.src == 1'(i)) ? FillW'(pass.count) : '0);
-              asked_q[i] <= asked_q[i] +
-                  ((e_take && pass_src_i == 1'(i)) ? (FillW + 1)'(e_count) : '0) -
-                  ((pass_take && pass.src == 1'(i)) ? (FillW + 1)'(pass.count) : '0);
-              if (c_valid && s == 1'(i)) tail_q[i] <= tail_q[i] + RingW'(c_count);
-              if (e_take && pass_src_i == 1'(i)) head_q[i] <= head_q[i] + RingW'(e_count);
-            end
+        always_comb begin
+          for (int unsigned l = 0; l < GranLanes; l++) begin
+            out_row_o[l] = z_mask_q[l] ? spread[l] : '0;
           end
         end
+
+        assign out_begin_o = pass_take && pass.begins;
+        assign out_we_o    = z_we_q;
+        assign out_end_o   = z_end_q;
+        assign out_dest_o  = z_dest_q;
+        assign busy_o      = pass_valid;
         "#,
     );
-    m
 }

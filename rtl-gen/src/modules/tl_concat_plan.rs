@@ -34,130 +34,188 @@ pub fn module() -> Module {
     m.output("pass_dest_o", Ty::named("row_dest_t"), "");
     m.output("busy_o", Ty::bit(), "passes are left");
 
+    rows(&mut m);
+    edges(&mut m);
+    masks(&mut m);
+    m
+}
+
+/// The row that is planned, and where the regions start.
+fn rows(m: &mut Module) {
     m.section("The row that is planned.");
     m.signal("valid_q", Ty::bit(), "");
-    m.signal("second_q", Ty::bit(), "its first pass is done");
-    m.signal("row_q", Ty::named("row_t"), "");
+    m.signals(&["row_q", "more_q"], Ty::named("row_t"));
+    m.signal("top_q", Ty::named("gran_lane_t"), "last lane of the last row of the block");
+    m.signal("none_q", Ty::bit(), "the row is behind the block");
     m.signal("tag_q", Ty::named("tag_t"), "");
     m.signal("dst_q", Ty::named("dst_t"), "");
     m.signals(&["any_q", "all_q"], Ty::bits(2));
     m.signal("edge_q", Ty::named("gran_len_t").packed(3), "");
-    m.signal("span_q", Ty::named("gran_len_t"), "");
+    m.signal("lead", Ty::bits("GranW+2").packed(3), "edges of the row after this one, negative behind its start");
+    m.signal("lack_q", Ty::named("gran_len_t"), "span less rem");
     m.signal("rem_q", Ty::named("lane_cnt_t"), "GranLanes modulo the span");
-    m.signal("left_q", Ty::named("gran_len_t"), "granules of the block from this row on");
-    m.signal("lanes", Ty::named("lane_cnt_t"), "left_q, at most a row");
-    m.signals(&["carried", "needed"], Ty::bits(2));
-    m.signal("src", Ty::bit(), "");
-    m.signal("row_end", Ty::bit(), "");
-    m.signal("step", Ty::bit(), "");
-    m.signal("done", Ty::bit(), "");
-    m.signal("next_rem", Ty::named("lane_cnt_t"), "");
+    m.signal("span_q", Ty::named("gran_lane_t"), "0: a row or more");
+    m.signals(&["step", "done"], Ty::bit());
+    m.signals(&["rem", "next_rem"], Ty::named("lane_cnt_t"));
+    m.signal("next_top", Ty::named("gran_lane_t"), "");
     m.text(
         r#"
-        assign lanes = (left_q < (GranW + 1)'(GranLanes)) ?
-            left_q[GranLaneW:0] : (GranLaneW + 1)'(GranLanes);
-
-        // The row begins inside a region when the end of it comes before its next start.
-        always_comb begin
-          for (int unsigned s = 0; s < 2; s++) begin
-            carried[s] = all_q[s] || (edge_q[s+1] < edge_q[s]);
-            needed[s] = any_q[s] && (lanes != '0) && (all_q[s] ||
-                (carried[s] && (edge_q[s+1] != '0)) || (edge_q[s] < (GranW + 1)'(lanes)));
-          end
-        end
-
-        assign src         = second_q || !needed[0];
-        assign row_end     = !(needed == 2'b11 && !second_q);
-        assign done        = step && row_end && (&row_q);
+        assign done        = step && (&row_q);
         assign next_take_o = next_valid_i && (!valid_q || done);
+        assign next_top    = next_block_i[GranLaneW-1:0] - 1'b1;
 
         always_comb begin
-          next_rem = (GranLaneW + 1)'(GranLanes);
-          for (int unsigned d = 1; d <= GranLanes; d++) begin
-            if (next_span_i == (GranW + 1)'(d)) next_rem = (GranLaneW + 1)'(GranLanes % d);
+          rem = '0;
+          for (int unsigned d = 1; d < GranLanes; d++) begin
+            if (next_span_i[GranLaneW-1:0] == GranLaneW'(d)) rem = (GranLaneW + 1)'(GranLanes % d);
+          end
+          next_rem = rem;
+          if (next_span_i[GranW:GranLaneW] != '0) begin
+            next_rem = (next_span_i == (GranW + 1)'(GranLanes)) ? '0 : (GranLaneW + 1)'(GranLanes);
+          end
+          for (int unsigned e = 0; e < 3; e++) begin
+            lead[e] = {1'b0, edge_q[e]} - (GranW + 2)'(rem_q);
           end
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            valid_q  <= 1'b0;
-            second_q <= 1'b0;
+            valid_q <= 1'b0;
           end else begin
             valid_q <= next_take_o || (valid_q && !done);
-            if (step) second_q <= !row_end;
           end
         end
 
         always_ff @(posedge clk_i) begin
           if (next_take_o) begin
             row_q     <= '0;
+            more_q    <= RowW'(next_block_i[GranW:GranLaneW] - (RowW + 1)'(&next_top));
+            top_q     <= next_top;
+            none_q    <= 1'b0;
             tag_q     <= next_tag_i;
             dst_q     <= next_dst_i;
             any_q     <= next_any_i;
             all_q     <= next_all_i;
             edge_q[0] <= '0;
-            edge_q[1] <= (next_edge_i[0] == next_span_i) ? '0 : next_edge_i[0];
-            edge_q[2] <= (next_edge_i[1] == next_span_i) ? '0 : next_edge_i[1];
-            span_q    <= next_span_i;
+            edge_q[1] <= next_edge_i[0];
+            edge_q[2] <= next_edge_i[1];
+            if (next_edge_i[0] == next_span_i) edge_q[1] <= '0;
+            if (next_edge_i[1] == next_span_i) edge_q[2] <= '0;
+            lack_q    <= next_span_i - (GranW + 1)'(next_rem);
             rem_q     <= next_rem;
-            left_q    <= next_block_i;
-          end else if (step && row_end) begin
+            span_q    <= (next_span_i < (GranW + 1)'(GranLanes)) ? next_span_i[GranLaneW-1:0] : '0;
+          end else if (step) begin
             row_q  <= row_q + 1'b1;
-            left_q <= left_q - (GranW + 1)'(lanes);
+            none_q <= none_q || (more_q == '0);
+            if (more_q != '0) more_q <= more_q - 1'b1;
             for (int unsigned e = 0; e < 3; e++) begin
-              edge_q[e] <= edge_q[e] - (GranW + 1)'(rem_q) +
-                  ((edge_q[e] < (GranW + 1)'(rem_q)) ? span_q : '0);
+              edge_q[e] <= lead[e][GranW+1] ? edge_q[e] + lack_q : lead[e][GranW:0];
             end
           end
         end
         "#,
     );
+}
 
+/// Its edges, and the passes that it needs.
+fn edges(m: &mut Module) {
+    m.section("Its edges: the row begins inside a region when the end of it comes before its next start.");
+    m.signal("e_valid_q", Ty::bit(), "");
+    m.signals(&["e_any_q", "e_all_q", "e_inside_q"], Ty::bits(2));
+    m.signals(&["e_near_q", "e_moved_q"], Ty::bits(3));
+    m.signal("e_lane_q", Ty::named("gran_lane_t").packed(3), "");
+    m.signals(&["e_top_q", "e_span_q"], Ty::named("gran_lane_t"));
+    m.signal("e_none_q", Ty::bit(), "");
+    m.signal("e_dest_q", Ty::named("row_dest_t"), "");
+    m.signal("second_q", Ty::bit(), "its first pass is done");
+    m.signal("needed", Ty::bits(2), "");
+    m.signals(&["src", "row_end", "p_ready"], Ty::bit());
+    m.text(
+        r#"
+        assign step = valid_q && (!e_valid_q || (p_ready && row_end));
+
+        always_comb begin
+          for (int unsigned s = 0; s < 2; s++) begin
+            needed[s] = e_any_q[s] && !e_none_q && (e_all_q[s] || (e_inside_q[s] && e_moved_q[s+1]) ||
+                (e_near_q[s] && (e_lane_q[s] <= e_top_q)));
+          end
+        end
+
+        assign src     = second_q || !needed[0];
+        assign row_end = second_q || (needed != 2'b11);
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            e_valid_q <= 1'b0;
+            second_q  <= 1'b0;
+          end else begin
+            e_valid_q <= step || (e_valid_q && !(p_ready && row_end));
+            if (e_valid_q && p_ready) second_q <= !row_end;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (step) begin
+            e_any_q  <= any_q;
+            e_all_q  <= all_q;
+            e_top_q  <= (more_q == '0) ? top_q : '1;
+            e_none_q <= none_q;
+            e_span_q <= span_q;
+            e_dest_q <= {(&row_q), tag_q, dst_q, row_q};
+            for (int unsigned s = 0; s < 2; s++) begin
+              e_inside_q[s] <= all_q[s] || (edge_q[s+1] < edge_q[s]);
+            end
+            for (int unsigned e = 0; e < 3; e++) begin
+              e_near_q[e]  <= edge_q[e] < (GranW + 1)'(GranLanes);
+              e_moved_q[e] <= edge_q[e] != '0;
+              e_lane_q[e]  <= edge_q[e][GranLaneW-1:0];
+            end
+          end
+        end
+        "#,
+    );
+}
+
+/// Lane masks.
+fn masks(m: &mut Module) {
     m.section("The edges of a pass.");
-    m.signal("p_valid_q", Ty::bit(), "");
-    m.signal("p_ready", Ty::bit(), "");
-    m.signals(&["p_none_q", "p_inside_q", "p_src_q", "p_begin_q", "p_end_q"], Ty::bit());
-    m.signals(&["p_start_q", "p_stop_q", "p_lanes_q"], Ty::named("lane_cnt_t"));
-    m.signal("p_span_q", Ty::named("gran_lane_t"), "0: a row or more");
+    m.signals(&["p_valid_q", "p_inside_q", "p_src_q", "p_begin_q", "p_end_q", "p_none_q"], Ty::bit());
+    m.signals(&["p_start_q", "p_stop_q"], Ty::named("lane_cnt_t"));
+    m.signals(&["p_top_q", "p_span_q"], Ty::named("gran_lane_t"));
     m.signal("p_dest_q", Ty::named("row_dest_t"), "");
     m.text(
         r#"
-        // The low bits of a length, or GranLanes for a row and more.
-        function automatic lane_cnt_t at_most_a_row(gran_len_t length);
-          at_most_a_row = (length < (GranW + 1)'(GranLanes)) ?
-              length[GranLaneW:0] : (GranLaneW + 1)'(GranLanes);
-        endfunction
-
-        assign step = valid_q && p_ready;
-
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             p_valid_q <= 1'b0;
           end else if (p_ready) begin
-            p_valid_q <= valid_q;
+            p_valid_q <= e_valid_q;
           end
         end
 
         always_ff @(posedge clk_i) begin
           if (p_ready) begin
             p_none_q   <= needed == 2'b00;
-            p_inside_q <= carried[src];
+            p_inside_q <= e_inside_q[src];
             p_src_q    <= src;
             p_begin_q  <= !second_q;
             p_end_q    <= row_end;
-            p_start_q  <= at_most_a_row(src ? edge_q[1] : edge_q[0]);
-            p_stop_q   <= at_most_a_row(src ? edge_q[2] : edge_q[1]);
-            p_lanes_q  <= lanes;
-            p_span_q   <= (span_q < (GranW + 1)'(GranLanes)) ? span_q[GranLaneW-1:0] : '0;
-            p_dest_q   <= {(&row_q), tag_q, dst_q, row_q};
+            p_start_q  <= src ? {!e_near_q[1], e_lane_q[1]} : {!e_near_q[0], e_lane_q[0]};
+            p_stop_q   <= src ? {!e_near_q[2], e_lane_q[2]} : {!e_near_q[1], e_lane_q[1]};
+            p_top_q    <= e_top_q;
+            p_span_q   <= e_span_q;
+            p_dest_q   <= e_dest_q;
           end
         end
         "#,
     );
 
-    m.section("Its lane mask: as in tl_lane_mask the ends less the starts, and less one to begin inside.");
+    m.section("Starts and ends of the region in the row.");
+    m.signal("m_valid_q", Ty::bit(), "");
+    m.signals(&["m_ready", "m_inside_q", "m_src_q", "m_begin_q", "m_end_q"], Ty::bit());
     m.signal("period", Ty::named("lane_mask_t"), "lanes that are multiples of the span");
-    m.signal("filled", Ty::named("lane_mask_t"), "");
+    m.signals(&["m_starts_q", "m_stops_q", "m_block_q"], Ty::named("lane_mask_t"));
+    m.signal("m_dest_q", Ty::named("row_dest_t"), "");
     m.text(
         r#"
         assign period[0] = 1'b1;
@@ -172,30 +230,61 @@ pub fn module() -> Module {
           assign period[j] = |multiple;
         end
 
-        assign filled = (period << p_stop_q) - (period << p_start_q) - GranLanes'(p_inside_q);
+        assign p_ready = !p_valid_q || m_ready;
 
-        assign p_ready = !p_valid_q || !pass_valid_o || pass_ready_i;
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            m_valid_q <= 1'b0;
+          end else if (m_ready) begin
+            m_valid_q <= p_valid_q;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (m_ready) begin
+            m_starts_q <= p_start_q[GranLaneW] ? '0 : period << p_start_q[GranLaneW-1:0];
+            m_stops_q  <= p_stop_q[GranLaneW] ? '0 : period << p_stop_q[GranLaneW-1:0];
+            m_inside_q <= p_inside_q;
+            m_src_q    <= p_src_q;
+            m_begin_q  <= p_begin_q;
+            m_end_q    <= p_end_q;
+            m_dest_q   <= p_dest_q;
+            for (int unsigned l = 0; l < GranLanes; l++) begin
+              m_block_q[l] <= !p_none_q && (l <= 32'(p_top_q));
+            end
+          end
+        end
+        "#,
+    );
+
+    m.section(
+        "The lane mask. A set of lane ranges, as a number, is the sum of their end lanes less the sum of their start \
+         lanes, each a power of two, and less one to begin inside.",
+    );
+    m.text(
+        r#"
+        assign m_ready = !m_valid_q || !pass_valid_o || pass_ready_i;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             pass_valid_o <= 1'b0;
           end else if (!pass_valid_o || pass_ready_i) begin
-            pass_valid_o <= p_valid_q;
+            pass_valid_o <= m_valid_q;
           end
         end
 
         always_ff @(posedge clk_i) begin
           if (!pass_valid_o || pass_ready_i) begin
-            pass_mask_o  <= p_none_q ? '0 : filled & ~({GranLanes{1'b1}} << p_lanes_q);
-            pass_src_o   <= p_src_q;
-            pass_begin_o <= p_begin_q;
-            pass_end_o   <= p_end_q;
-            pass_dest_o  <= p_dest_q;
+            pass_mask_o  <= m_block_q &
+                GranLanes'(({m_stops_q, 1'b1} + {~m_starts_q, !m_inside_q}) >> 1);
+            pass_src_o   <= m_src_q;
+            pass_begin_o <= m_begin_q;
+            pass_end_o   <= m_end_q;
+            pass_dest_o  <= m_dest_q;
           end
         end
 
-        assign busy_o = valid_q || p_valid_q || pass_valid_o;
+        assign busy_o = valid_q || e_valid_q || p_valid_q || m_valid_q || pass_valid_o;
         "#,
     );
-    m
 }

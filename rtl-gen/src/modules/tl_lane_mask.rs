@@ -7,43 +7,61 @@ use crate::sv::{Module, Ty};
 pub fn module() -> Module {
     let mut m = Module::new(
         "tl_lane_mask",
-        "Granules of a row that belong to selected slices.\n\
-         Slices start at lanes next_i, next_i + inner, and so on. A set of lane ranges, as a number, is the sum of \
-         their end lanes less the sum of their start lanes (each a power of two), so one subtraction fills all slices \
-         that are selected; no lane needs the number of its slice.",
+        "Granules of a row that belong to selected slices, in the cycle after the row is given.\n\
+         Lane 0 and those up to before_i are in a slice that began earlier or begins there; the others start at lane \
+         before_i + 1, before_i + 1 + inner, and so on. First the slices are laid out from lane 0 on: a carry runs \
+         from the start of a selected slice up to the next start. Then they move up.",
     );
-    m.input("next_i", Ty::named("lane_cnt_t"), "lane of the first slice start; GranLanes: none");
-    m.input("inner_i", Ty::named("gran_lane_t"), "granules of a slice; 0: a row or more");
-    m.input("sel_i", Ty::bits("GranLanes+1"), "[0]: selected slice before next_i; [1+k]: k-th after it");
+    m.input("clk_i", Ty::bit(), "");
+    m.input("before_i", Ty::named("gran_lane_t"), "last lane of the slice with lane 0");
+    m.input("inner_i", Ty::bits("GranLanes-1"), "[d-1]: a slice has d granules; none: a row or more");
+    m.input("sel_i", Ty::named("lane_mask_t"), "[k]: selected, the k-th slice of the row");
+    m.input("top_i", Ty::named("gran_lane_t"), "last lane of the block");
+    m.input("none_i", Ty::bit(), "the row is behind the block");
     m.output("mask_o", Ty::named("lane_mask_t"), "");
-    m.signal("start", Ty::named("lane_mask_t"), "starts of selected slices, next_i lanes too low");
-    m.signal("stop", Ty::named("lane_mask_t"), "their ends; one beyond the row drops out");
+    m.signal("starts", Ty::named("lane_mask_t"), "where slices start");
+    m.signal("picked", Ty::named("lane_mask_t"), "starts of selected slices");
+    m.signal("filled_q", Ty::bits("GranLanes-1"), "lanes of selected slices, laid out from lane 0 on");
+    m.signal("block_q", Ty::named("lane_mask_t"), "");
+    m.signal("before_q", Ty::named("gran_lane_t"), "");
+    m.signal("sel_q", Ty::bit(), "");
     m.text(
         r#"
-        assign start[0] = sel_i[1];
-        assign stop[0]  = 1'b0;
+        assign starts[0] = 1'b1;
+        assign picked[0] = sel_i[1];
 
         // Lane j is a slice start for every slice length that divides it.
         for (genvar j = 1; j < GranLanes; j++) begin : gen_lane
-          logic [j-1:0] starts;
-          logic [j-1:0] stops;
+          logic [j-1:0] start;
+          logic [j-1:0] pick;
 
           for (genvar d = 1; d <= j; d++) begin : gen_length
-            if (j % d == 0) begin : gen_divisor
-              assign starts[d-1] = (inner_i == GranLaneW'(d)) && sel_i[j/d+1];
-              assign stops[d-1]  = (inner_i == GranLaneW'(d)) && sel_i[j/d];
+            if (j % d == 0 && j / d + 1 < GranLanes) begin : gen_divisor
+              assign start[d-1] = inner_i[d-1];
+              assign pick[d-1]  = inner_i[d-1] && sel_i[j/d+1];
             end else begin : gen_none
-              assign starts[d-1] = 1'b0;
-              assign stops[d-1]  = 1'b0;
+              assign start[d-1] = 1'b0;
+              assign pick[d-1]  = 1'b0;
             end
           end
 
-          assign start[j] = |starts;
-          assign stop[j]  = |stops;
+          assign starts[j] = |start;
+          assign picked[j] = |pick;
         end
 
-        assign mask_o = ((stop - start) << next_i) |
-            (sel_i[0] ? ~({GranLanes{1'b1}} << next_i) : '0);
+        // A lane makes a carry where a selected slice starts, passes it on where none starts.
+        always_ff @(posedge clk_i) begin
+          filled_q <= ~starts[GranLanes-1:1] ^
+              (GranLanes - 1)'(((picked | ~starts) + picked) >> 1);
+          before_q <= before_i;
+          sel_q    <= sel_i[0];
+          for (int unsigned l = 0; l < GranLanes; l++) begin
+            block_q[l] <= !none_i && (l <= 32'(top_i));
+          end
+        end
+
+        assign mask_o = block_q &
+            GranLanes'(({filled_q, {GranLanes{sel_q}}} << before_q) >> (GranLanes - 1));
         "#,
     );
     m

@@ -4,7 +4,7 @@
 use crate::sv::{Module, Ty};
 
 /// The module, from those that it instantiates; the same text for every configuration.
-pub fn module(walk: &Module, mask: &Module) -> Module {
+pub fn module(walk: &Module, mask: &Module, fifo: &Module) -> Module {
     let mut m = Module::new(
         "tl_move_fetch",
         "Reads the rows of both operands ahead of their use and says which granules are selected.\n\
@@ -20,10 +20,13 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
     m.input("next_zero_i", Ty::bits(2), "the operand is all zeros");
     m.input("next_phys_i", Ty::named("phys_t").packed(2), "its register");
     m.input("next_mask_i", Ty::bits(32).packed(2), "its selected slices");
+    m.input("next_last_i", Ty::named("row_t").packed(2), "last row to read of what is read whole");
     m.input("next_i", Ty::named("slicing_t"), "");
-    m.input("next_after_i", Ty::bits(5).packed(2), "slices behind the last selected one");
-    m.input("next_turn_i", Ty::bits(6), "GranLanes / inner modulo dim");
+    m.input("next_slots_i", Ty::named("slot_mask_t"), "selected slices, repeated");
+    m.input("next_period_i", Ty::named("slot_cnt_t"), "");
+    m.input("next_turn_i", Ty::named("slot_cnt_t"), "GranLanes / inner modulo the period");
     m.input("next_rem_i", Ty::named("lane_cnt_t"), "GranLanes modulo inner");
+    m.input("trim_i", Ty::bits(2), "next_last_i is a closer one for the operation that was taken");
     m.output("next_take_o", Ty::bits(2), "");
     m.group("Register file.");
     m.output("rf_read_o", Ty::named("rf_read_t"), "");
@@ -33,37 +36,32 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
     m.output("head_valid_o", Ty::bits(2), "");
     m.input("head_take_i", Ty::bits(2), "");
     m.output("head_concat_o", Ty::bits(2), "for concat");
-    m.output("head_mask_o", Ty::named("lane_mask_t").packed(2), "operand 1 of merge: granules in the block");
-    m.output("head_row_o", Ty::bits("RowBits").packed(2), "");
     m.input("head_wanted_i", Ty::bits(2), "operands whose rows are wanted first");
-    m.text("localparam int unsigned Depth = 4;  // a row that is used at once is in the buffer for four cycles");
+    m.input("head_s_i", Ty::bit(), "the operand, 0 for addi and merge, of");
+    m.output("head_mask_o", Ty::named("lane_mask_t"), "");
+    m.output("head_row_o", Ty::bits("RowBits"), "");
+    m.output("merge_block_o", Ty::named("lane_mask_t"), "operand 1 of merge: granules in the block");
+    m.output("merge_row_o", Ty::bits("RowBits"), "");
+    m.text("localparam int unsigned IndexW = 3;  // bits of the index of a row in a buffer");
+    walkers(&mut m, walk);
+    requests(&mut m, fifo);
+    masks(&mut m, mask);
+    buffers(&mut m);
+    m
+}
 
-    m.section(
-        "Walkers. The lane masks take one new operation at a time. Of a concat that is read whole, the block ends for \
-         an operand behind its last selected slice: no row is read that the result does not wait for.",
-    );
-    m.signal("load_s", Ty::bit(), "the operand that may start a concat");
-    m.signal("walk", Ty::named("slicing_t"), "");
-    m.signal("walk_valid", Ty::bits(2), "");
-    m.signals(&["row_valid", "row_take", "row_concat", "row_by_slice", "row_zero"], Ty::bits(2));
+fn walkers(m: &mut Module, walk: &Module) {
+    m.section("Walkers. The lane masks take one new operation at a time.");
+    m.signals(&["walk_valid", "mask_load"], Ty::bits(2));
+    m.signals(&["row_valid", "row_take", "row_concat", "row_by_slice", "row_zero", "row_none"], Ty::bits(2));
     m.signal("row", Ty::named("row_t").packed(2), "");
     m.signal("row_phys", Ty::named("phys_t").packed(2), "");
-    m.signals(&["row_lanes", "row_next"], Ty::named("lane_cnt_t").packed(2));
+    m.signals(&["row_top", "row_before"], Ty::named("gran_lane_t").packed(2));
     m.signal("row_sel", Ty::bits(2).packed(2), "");
-    m.signal("mask_load", Ty::bits(2), "");
     m.text(
         r#"
         assign walk_valid[0] = next_valid_i[0];
         assign walk_valid[1] = next_valid_i[1] && !(next_valid_i[0] && next_concat_i);
-
-        assign load_s        = !next_valid_i[0];
-
-        always_comb begin
-          walk = next_i;
-          if (next_concat_i && !next_by_slice_i) begin
-            walk.block = next_i.block - (GranW + 1)'(next_after_i[load_s]) * next_i.inner;
-          end
-        end
 
         always_comb begin
           for (int unsigned s = 0; s < 2; s++) begin
@@ -82,11 +80,13 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
                 ("clk_i", "clk_i"),
                 ("rst_ni", "rst_ni"),
                 ("next_valid_i", &at("walk_valid")),
-                ("next_concat_i", "next_concat_i"),
                 ("next_by_slice_i", "next_by_slice_i"),
+                ("next_concat_i", "next_concat_i"),
                 ("next_src_i", &format!("{{next_zero_i[{s}], next_phys_i[{s}]}}")),
                 ("next_mask_i", &at("next_mask_i")),
-                ("next_i", "walk"),
+                ("next_last_i", &at("next_last_i")),
+                ("next_i", "next_i"),
+                ("trim_i", &at("trim_i")),
                 ("next_take_o", &at("next_take_o")),
                 ("row_valid_o", &at("row_valid")),
                 ("row_take_i", &at("row_take")),
@@ -94,45 +94,74 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
                 ("row_zero_o", &at("row_zero")),
                 ("row_phys_o", &at("row_phys")),
                 ("row_concat_o", &at("row_concat")),
-                ("row_lanes_o", &at("row_lanes")),
+                ("row_top_o", &at("row_top")),
+                ("row_none_o", &at("row_none")),
                 ("row_by_slice_o", &at("row_by_slice")),
-                ("row_next_o", &at("row_next")),
+                ("row_before_o", &at("row_before")),
                 ("row_sel_o", &at("row_sel")),
             ],
         );
     }
+}
 
-    m.section("Read requests. Of two rows that clash, that of the only operand that is wanted goes first; else they take turns.");
-    m.signal("used_q", Ty::bits(3).packed(2), "rows in the buffer or on their way");
+fn requests(m: &mut Module, fifo: &Module) {
+    m.section(
+        "Rows to read. Of two that clash, that of the only operand that is wanted goes first; else they take turns. \
+         Requests wait in a buffer that has room for all rows that the other buffers have room for.",
+    );
+    m.signal("used_q", Ty::bits("IndexW+1").packed(2), "rows in the buffer or on their way");
     m.signal("want", Ty::bits(2), "");
     m.signal("clash", Ty::bit(), "");
     m.signal("first", Ty::bit(), "");
-    m.signal("last_q", Ty::bit(), "the operand that was read last");
-    m.signal("ask", Ty::bits(2), "");
+    m.signal("last_q", Ty::bit(), "the operand that was asked for last");
+    m.text(
+        r#"
+        typedef struct packed {
+          rf_read_t                read;
+          logic [1:0]              rows;   // operands that have a row in it
+          logic [1:0]              zero;   // it is zeros
+          logic [1:0]              bank;   // it comes from this bank
+          logic                    merge;  // operand 1 is of merge
+          gran_lane_t              top;    // of that
+          logic                    none;
+        } request_t;
+
+        request_t ask;
+        request_t request;
+        "#,
+    );
+    m.signals(&["request_valid", "request_take"], Ty::bit());
+    m.signal("ask_ready", Ty::bit(), "always");
     m.text(
         r#"
         always_comb begin
           for (int unsigned s = 0; s < 2; s++) begin
-            want[s] = row_valid[s] && (used_q[s] != 3'(Depth));
+            want[s] = row_valid[s] && !used_q[s][IndexW];
           end
         end
 
-        assign clash = row_concat[1] ||
+        assign clash    = row_concat[1] ||
             (!row_zero[0] && !row_zero[1] && (row[0][0] == row[1][0]));
-        assign first = (head_wanted_i[0] != head_wanted_i[1]) ? head_wanted_i[1] : !last_q;
-        assign ask   = (want == 2'b11 && clash) ? {first, !first} : want;
+        assign first    = (head_wanted_i[0] != head_wanted_i[1]) ? head_wanted_i[1] : !last_q;
+        assign row_take = want & ((clash && want == 2'b11) ? {first, !first} : 2'b11) &
+            {2{ask_ready}};
 
         always_comb begin
-          rf_read_o.valid   = '0;
-          rf_read_o.addr[0] = bank_addr(row_phys[0], row[0][RowW-1:1]);
-          rf_read_o.addr[1] = rf_read_o.addr[0];
-          for (int unsigned s = 0; s < 2; s++) begin
-            row_take[s] = ask[s] && (row_zero[s] || rf_read_gnt_i);
-            if (ask[s] && !row_zero[s]) begin
-              rf_read_o.valid[row[s][0]] = 1'b1;
-              rf_read_o.addr[row[s][0]]  = bank_addr(row_phys[s], row[s][RowW-1:1]);
+          ask.read.valid = '0;
+          for (int unsigned b = 0; b < 2; b++) begin
+            ask.read.addr[b] = (row_take[1] && !row_zero[1] && row[1][0] == 1'(b)) ?
+                bank_addr(row_phys[1], row[1][RowW-1:1]) :
+                bank_addr(row_phys[0], row[0][RowW-1:1]);
+            for (int unsigned s = 0; s < 2; s++) begin
+              if (row_take[s] && !row_zero[s] && row[s][0] == 1'(b)) ask.read.valid[b] = 1'b1;
             end
           end
+          ask.rows  = row_take;
+          ask.zero  = row_zero;
+          ask.bank  = {row[1][0], row[0][0]};
+          ask.merge = !row_concat[1];
+          ask.top   = row_top[1];
+          ask.none  = row_none[1];
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -142,14 +171,38 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
           end else begin
             if (row_take != 2'b00) last_q <= row_take[1];
             for (int unsigned s = 0; s < 2; s++) begin
-              used_q[s] <= used_q[s] + 3'(row_take[s]) - 3'(head_take_i[s]);
+              used_q[s] <= used_q[s] + (IndexW + 1)'(row_take[s]) - (IndexW + 1)'(head_take_i[s]);
             end
           end
         end
         "#,
     );
+    m.instance(
+        fifo,
+        "u_requests",
+        &[("Width", "$bits(ask)"), ("Depth", "2<<IndexW")],
+        &[
+            ("clk_i", "clk_i"),
+            ("rst_ni", "rst_ni"),
+            ("valid_i", "row_take!=2'b00"),
+            ("ready_o", "ask_ready"),
+            ("data_i", "ask"),
+            ("valid_o", "request_valid"),
+            ("ready_i", "request_take"),
+            ("data_o", "request"),
+        ],
+    );
+    m.text(
+        r#"
+        assign rf_read_o.valid = request_valid ? request.read.valid : '0;
+        assign rf_read_o.addr  = request.read.addr;
+        assign request_take    = (request.read.valid == '0) || rf_read_gnt_i;
+        "#,
+    );
+}
 
-    m.section("Selected granules of the row that is on its way.");
+fn masks(m: &mut Module, mask: &Module) {
+    m.section("Selected granules of the row that was asked for.");
     m.signal("mask_s", Ty::bit(), "the operand whose row they are of");
     m.signal("mask_take", Ty::bits(2), "");
     m.signal("mask", Ty::named("lane_mask_t"), "");
@@ -167,80 +220,111 @@ pub fn module(walk: &Module, mask: &Module) -> Module {
         &[
             ("clk_i", "clk_i"),
             ("load_i", "mask_load"),
-            ("dim_i", "next_i.dim"),
             ("inner_i", "next_i.inner"),
-            ("mask_i", "next_mask_i[load_s]"),
+            ("slots_i", "next_slots_i"),
+            ("period_i", "next_period_i"),
             ("turn_i", "next_turn_i"),
             ("rem_i", "next_rem_i"),
             ("take_i", "mask_take"),
             ("by_slice_i", "row_by_slice[mask_s]"),
-            ("next_i", "row_next[mask_s]"),
+            ("before_i", "row_before[mask_s]"),
             ("sel_i", "row_sel[mask_s]"),
+            ("top_i", "row_top[mask_s]"),
+            ("none_i", "row_none[mask_s]"),
             ("mask_o", "mask"),
         ],
     );
+}
 
-    m.section("Buffers.");
-    m.signals(&["come_q", "come_concat_q", "come_zero_q", "come_bank_q"], Ty::bits(2));
-    m.signal("come_masked_q", Ty::bits(2), "selected by the lane mask");
-    m.signal("come_lanes_q", Ty::named("lane_cnt_t").packed(2), "");
-    m.signal("come_mask", Ty::named("lane_mask_t").packed(2), "");
-    m.signals(&["head_q", "tail_q"], Ty::bits("$clog2(Depth)").packed(2));
+fn buffers(m: &mut Module) {
+    m.section("Buffers. That of rows with a lane mask is one memory, since there is one such row in a cycle.");
+    m.signals(&["come_q", "came_q", "come_zero_q", "come_bank_q"], Ty::bits(2));
+    m.signals(&["come_merge_q", "come_none_q", "come_s"], Ty::bit());
+    m.signal("come_top_q", Ty::named("gran_lane_t"), "");
     m.signal("come_row", Ty::bits("RowBits").packed(2), "");
+    m.signal("ready_q", Ty::bits("IndexW+1").packed(2), "rows in the buffer, with their masks");
+    m.signals(&["head_q", "tail_q", "asked_q"], Ty::bits("IndexW").packed(2));
+    m.signal("mask_at_q", Ty::bits("IndexW+1").packed(3), "place of a mask on its way");
+    m.signal("concat_q", Ty::bits("(1<<IndexW)").packed(2), "");
+    m.signal("mask_valid_q", Ty::bits(3), "");
+    m.signal("merge_top", Ty::named("gran_lane_t"), "");
+    m.signal("merge_none", Ty::bit(), "");
     m.text(
         r#"
+        logic [RowBits-1:0]   rows       [2<<IndexW];
+        logic [GranLanes-1:0] masks      [2<<IndexW];
+        logic [RowBits-1:0]   merge_rows [1<<IndexW];
+        logic [GranLaneW:0]   merge_ends [1<<IndexW];
+
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            come_q <= '0;
+            come_q       <= '0;
+            came_q       <= '0;
+            mask_valid_q <= '0;
           end else begin
-            come_q <= row_take;
+            come_q       <= (request_valid && request_take) ? request.rows : '0;
+            came_q       <= come_q;
+            mask_valid_q <= {mask_valid_q[1:0], mask_take != 2'b00};
           end
         end
 
         always_ff @(posedge clk_i) begin
-          for (int unsigned s = 0; s < 2; s++) begin
-            come_concat_q[s] <= row_concat[s];
-            come_zero_q[s]   <= row_zero[s];
-            come_bank_q[s]   <= row[s][0];
-            come_masked_q[s] <= mask_take[s];
-            come_lanes_q[s]  <= row_lanes[s];
-          end
+          come_zero_q  <= request.zero;
+          come_bank_q  <= request.bank;
+          come_merge_q <= request.merge;
+          come_top_q   <= request.top;
+          come_none_q  <= request.none;
+          mask_at_q    <= {mask_at_q[1:0], mask_s, asked_q[mask_s]};
         end
+
+        // One operand has a row with a lane mask, or operand 1 has one for merge as well.
+        assign come_s      = come_q[1] && !come_merge_q;
+        assign come_row[0] = come_zero_q[come_s] ? '0 : rf_rdata_i[come_bank_q[come_s]];
+        assign come_row[1] = come_zero_q[1] ? '0 : rf_rdata_i[come_bank_q[1]];
+
+        always_ff @(posedge clk_i) begin
+          if (come_q[0] || come_s) rows[{come_s, tail_q[come_s]}] <= come_row[0];
+          if (come_q[1] && come_merge_q) begin
+            merge_rows[tail_q[1]] <= come_row[1];
+            merge_ends[tail_q[1]] <= {come_none_q, come_top_q};
+          end
+          if (mask_valid_q[2]) masks[mask_at_q[2]] <= mask;
+        end
+
+        assign head_mask_o             = masks[{head_s_i, head_q[head_s_i]}];
+        assign head_row_o              = rows[{head_s_i, head_q[head_s_i]}];
+        assign merge_row_o             = merge_rows[head_q[1]];
+        assign {merge_none, merge_top} = merge_ends[head_q[1]];
 
         always_comb begin
+          for (int unsigned l = 0; l < GranLanes; l++) begin
+            merge_block_o[l] = !merge_none && (l <= 32'(merge_top));
+          end
           for (int unsigned s = 0; s < 2; s++) begin
-            come_mask[s] = ~({GranLanes{1'b1}} << come_lanes_q[s]);
-            if (come_masked_q[s]) come_mask[s] = come_mask[s] & mask;
-            come_row[s] = come_zero_q[s] ? '0 : rf_rdata_i[come_bank_q[s]];
+            head_valid_o[s]  = ready_q[s] != '0;
+            head_concat_o[s] = concat_q[s][head_q[s]];
           end
-        end
-        "#,
-    );
-    m.text(
-        r#"
-        for (genvar s = 0; s < 2; s++) begin : gen_buffer
-          logic [GranLanes+RowBits:0] words [Depth];
-
-          always_ff @(posedge clk_i) begin
-            if (come_q[s]) words[tail_q[s]] <= {come_concat_q[s], come_mask[s], come_row[s]};
-          end
-
-          assign head_valid_o[s] = used_q[s] != 3'(come_q[s]);
-          assign {head_concat_o[s], head_mask_o[s], head_row_o[s]} = words[head_q[s]];
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            head_q <= '0;
-            tail_q <= '0;
+            ready_q  <= '0;
+            head_q   <= '0;
+            tail_q   <= '0;
+            asked_q  <= '0;
+            concat_q <= '0;
           end else begin
             for (int unsigned s = 0; s < 2; s++) begin
+              ready_q[s] <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);
               if (head_take_i[s]) head_q[s] <= head_q[s] + 1'b1;
               if (come_q[s]) tail_q[s] <= tail_q[s] + 1'b1;
+              if (row_take[s]) begin
+                asked_q[s]              <= asked_q[s] + 1'b1;
+                concat_q[s][asked_q[s]] <= row_concat[s];
+              end
             end
           end
         end
         "#,
     );
-    m
 }

@@ -7,74 +7,63 @@ use crate::sv::{Module, Ty};
 pub fn module(lane_mask: &Module) -> Module {
     let mut m = Module::new(
         "tl_move_mask",
-        "Which granules of the rows of both operands are selected, for one row per cycle, in the cycle after the row \
+        "Which granules of the rows of both operands are selected, for one row per cycle, three cycles after the row \
          was asked for.\n\
-         Of an operand that is read whole it keeps the lane of the next slice start and a window of the endless \
-         sequence of mask bits, which starts with the slice before that lane. The window turns by the slices that \
-         start in a row, modulo dim.",
+         Of an operand that is read whole it keeps the slice that lane 0 is in, modulo the period of the mask, and \
+         how much of it is left. The mask bits from that slice on are the mask, turned by a rotation of the period.",
     );
     m.input("clk_i", Ty::bit(), "");
     m.group("A new operation.");
     m.input("load_i", Ty::bits(2), "for an operand; one at a time");
-    m.input("dim_i", Ty::bits(6), "");
     m.input("inner_i", Ty::named("gran_len_t"), "");
-    m.input("mask_i", Ty::bits(32), "selected slices; bits from dim_i on are 0");
-    m.input("turn_i", Ty::bits(6), "GranLanes / inner_i modulo dim_i");
+    m.input("slots_i", Ty::named("slot_mask_t"), "selected slices, repeated");
+    m.input("period_i", Ty::named("slot_cnt_t"), "more than half of MoveSlots");
+    m.input("turn_i", Ty::named("slot_cnt_t"), "GranLanes / inner_i modulo period_i");
     m.input("rem_i", Ty::named("lane_cnt_t"), "GranLanes modulo inner_i");
     m.group("The next row of an operand.");
     m.input("take_i", Ty::bits(2), "one at a time");
-    m.input("by_slice_i", Ty::bit(), "the mask is given by next_i and sel_i");
-    m.input("next_i", Ty::named("lane_cnt_t"), "");
-    m.input("sel_i", Ty::bits(2), "");
-    m.output("mask_o", Ty::named("lane_mask_t"), "of the row taken in the previous cycle");
-    m.text("localparam int unsigned WindowW = ((GranLanes > 32) ? GranLanes : 32) + 1;");
+    m.input("by_slice_i", Ty::bit(), "the mask is given by before_i and sel_i");
+    m.input("before_i", Ty::named("gran_lane_t"), "last lane of the first slice");
+    m.input("sel_i", Ty::bits(2), "[0]: lanes up to before_i; [1]: the others");
+    m.input("top_i", Ty::named("gran_lane_t"), "last lane of the block");
+    m.input("none_i", Ty::bit(), "the row is behind the block");
+    m.output("mask_o", Ty::named("lane_mask_t"), "of the row taken three cycles ago");
 
-    m.section("The sequence of mask bits: doubling the period until it fills the window.");
-    m.signal("endless", Ty::bits("WindowW-1"), "");
-    m.signal("last_bit", Ty::bit(), "of the last slice, the one before slice 0");
+    m.section("State of the operands that are read whole.");
+    m.signal("slots_q", Ty::named("slot_mask_t").packed(2), "");
+    m.signal("before_q", Ty::named("gran_len_t").packed(2), "granules behind lane 0 in its slice");
+    m.signal("lack_q", Ty::named("gran_len_t").packed(2), "inner less rem");
+    m.signal("inner_q", Ty::named("gran_lane_t").packed(2), "0: a row or more");
+    m.signal("rem_q", Ty::named("lane_cnt_t").packed(2), "");
+    m.signals(&["period_q", "turn_q", "phase_q"], Ty::named("slot_cnt_t").packed(2));
+    m.signal("wrap", Ty::bits(2), "one slice more starts in this row");
+    m.signal("lead", Ty::bits("GranW+2").packed(2), "the row after this one, when none does; signed");
+    m.signals(&["ahead", "over"], Ty::bits("MoveSlotW+2").packed(2));
     m.text(
         r#"
         always_comb begin
-          endless = (WindowW - 1)'(mask_i);
-          for (int unsigned s = 0; s < $clog2(WindowW - 1); s++) begin
-            endless = endless | (endless << (32'(dim_i) << s));
+          for (int unsigned s = 0; s < 2; s++) begin
+            lead[s] = {1'b0, before_q[s]} - (GranW + 2)'(rem_q[s]);
+            wrap[s]   = lead[s][GranW+1];
+            ahead[s]  = {1'b0, phase_q[s]} + {1'b0, turn_q[s]} + (MoveSlotW + 2)'(wrap[s]);
+            over[s]   = ahead[s] - {1'b0, period_q[s]};
           end
         end
 
-        assign last_bit = ((mask_i >> (dim_i - 6'd1)) & 32'd1) != '0;
-        "#,
-    );
-
-    m.section("State of the operands that are read whole.");
-    m.signal("window_q", Ty::bits("WindowW").packed(2), "");
-    m.signals(&["next_q", "inner_q"], Ty::named("gran_len_t").packed(2));
-    m.signal("rem_q", Ty::named("lane_cnt_t").packed(2), "");
-    m.signals(&["dim_q", "turn_q"], Ty::bits(6).packed(2));
-    m.signal("s", Ty::bit(), "the operand that is taken");
-    m.signal("wrap", Ty::bit(), "one slice more starts in this row");
-    m.signal("turn", Ty::bits(6), "slices that start in this row, modulo dim");
-    m.signal("next_lane", Ty::named("gran_len_t"), "of the row after this one");
-    m.signal("window", Ty::bits("WindowW"), "");
-    m.text(
-        r#"
-        assign s         = take_i[1];
-        assign wrap      = next_q[s] < (GranW + 1)'(rem_q[s]);
-        assign turn      = !wrap ? turn_q[s] : (turn_q[s] + 6'd1 == dim_q[s]) ? '0 : turn_q[s] + 6'd1;
-        assign next_lane = next_q[s] - (GranW + 1)'(rem_q[s]) + (wrap ? inner_q[s] : '0);
-        assign window    = (window_q[s] >> turn) | (window_q[s] << (dim_q[s] - turn));
-
         always_ff @(posedge clk_i) begin
-          for (int unsigned i = 0; i < 2; i++) begin
-            if (load_i[i]) begin
-              window_q[i] <= {endless, last_bit};
-              next_q[i]   <= '0;
-              inner_q[i]  <= inner_i;
-              rem_q[i]    <= rem_i;
-              dim_q[i]    <= dim_i;
-              turn_q[i]   <= turn_i;
-            end else if (take_i[i] && !by_slice_i) begin
-              window_q[i] <= window;
-              next_q[i]   <= next_lane;
+          for (int unsigned s = 0; s < 2; s++) begin
+            if (load_i[s]) begin
+              slots_q[s]  <= slots_i;
+              before_q[s] <= inner_i - 1'b1;
+              lack_q[s]   <= inner_i - (GranW + 1)'(rem_i);
+              inner_q[s]  <= (inner_i < (GranW + 1)'(GranLanes)) ? inner_i[GranLaneW-1:0] : '0;
+              rem_q[s]    <= rem_i;
+              period_q[s] <= period_i;
+              turn_q[s]   <= turn_i;
+              phase_q[s]  <= '0;
+            end else if (take_i[s] && !by_slice_i) begin
+              before_q[s] <= wrap[s] ? before_q[s] + lack_q[s] : lead[s][GranW:0];
+              phase_q[s]  <= over[s][MoveSlotW+1] ? ahead[s][MoveSlotW:0] : over[s][MoveSlotW:0];
             end
           end
         end
@@ -82,21 +71,50 @@ pub fn module(lane_mask: &Module) -> Module {
     );
 
     m.section("The row that was taken.");
-    m.signal("row_sel_q", Ty::bits("GranLanes+1"), "");
-    m.signal("row_next_q", Ty::named("lane_cnt_t"), "");
-    m.signal("row_inner_q", Ty::named("gran_lane_t"), "0: a row or more");
+    m.signal("s", Ty::bit(), "its operand");
+    m.signals(&["by_slice_q", "none_q"], Ty::bit());
+    m.signal("sel_q", Ty::bits(2), "");
+    m.signal("row_slots_q", Ty::named("slot_mask_t"), "");
+    m.signals(&["row_phase_q", "row_rest_q"], Ty::named("slot_cnt_t"));
+    m.signals(&["row_before_q", "row_inner_q", "top_q"], Ty::named("gran_lane_t"));
+    m.text(
+        r#"
+        assign s = take_i[1];
+
+        always_ff @(posedge clk_i) begin
+          by_slice_q  <= by_slice_i;
+          sel_q       <= sel_i;
+          none_q      <= none_i;
+          top_q       <= top_i;
+          row_slots_q <= slots_q[s];
+          row_phase_q <= phase_q[s];
+          row_rest_q  <= period_q[s] - phase_q[s];
+          if (by_slice_i) begin
+            row_before_q <= before_i;
+            row_inner_q  <= '0;
+          end else begin
+            row_before_q <= (before_q[s] < (GranW + 1)'(GranLanes)) ? before_q[s][GranLaneW-1:0] : '1;
+            row_inner_q  <= inner_q[s];
+          end
+        end
+        "#,
+    );
+
+    m.section("Its mask bits.");
+    m.signal("lane_sel_q", Ty::named("lane_mask_t"), "");
+    m.signal("lane_inner_q", Ty::bits("GranLanes-1"), "");
+    m.signals(&["lane_before_q", "lane_top_q"], Ty::named("gran_lane_t"));
+    m.signal("lane_none_q", Ty::bit(), "");
     m.text(
         r#"
         always_ff @(posedge clk_i) begin
-          if (by_slice_i) begin
-            row_sel_q   <= (GranLanes + 1)'(sel_i);
-            row_next_q  <= next_i;
-            row_inner_q <= '0;
-          end else begin
-            row_sel_q   <= window_q[s][GranLanes:0];
-            row_next_q  <= (next_q[s] < (GranW + 1)'(GranLanes)) ?
-                next_q[s][GranLaneW:0] : (GranLaneW + 1)'(GranLanes);
-            row_inner_q <= (inner_q[s] < (GranW + 1)'(GranLanes)) ? inner_q[s][GranLaneW-1:0] : '0;
+          lane_sel_q    <= by_slice_q ? GranLanes'(sel_q) : 
+              GranLanes'((row_slots_q >> row_phase_q) | (row_slots_q << row_rest_q));
+          lane_before_q <= row_before_q;
+          lane_top_q    <= top_q;
+          lane_none_q   <= none_q;
+          for (int unsigned d = 1; d < GranLanes; d++) begin
+            lane_inner_q[d-1] <= row_inner_q == GranLaneW'(d);
           end
         end
         "#,
@@ -105,7 +123,15 @@ pub fn module(lane_mask: &Module) -> Module {
         lane_mask,
         "u_lane_mask",
         &[],
-        &[("next_i", "row_next_q"), ("inner_i", "row_inner_q"), ("sel_i", "row_sel_q"), ("mask_o", "mask_o")],
+        &[
+            ("clk_i", "clk_i"),
+            ("before_i", "lane_before_q"),
+            ("inner_i", "lane_inner_q"),
+            ("sel_i", "lane_sel_q"),
+            ("top_i", "lane_top_q"),
+            ("none_i", "lane_none_q"),
+            ("mask_o", "mask_o"),
+        ],
     );
     m
 }

@@ -45,6 +45,13 @@ pub fn package(config: &Config) -> Package {
             ("NumCsrs", tl_csr::count(config).to_string(), "CSRs that are not strides"),
         ],
     );
+    p.constants(
+        "Move engine.",
+        &[
+            ("MoveSlots", "GranLanes > 32 ? GranLanes : 32".into(), "slices of a row, and of a mask"),
+            ("MoveSlotW", "$clog2(MoveSlots)".into(), "bits of the index of one of them"),
+        ],
+    );
     let xpose = Geometry::new(config);
     p.constants(
         "Transpose engine. An address of the tensor of two registers is {row, lane}, in granules.",
@@ -352,7 +359,7 @@ pub fn package(config: &Config) -> Package {
         "#,
     );
     p.text(
-        &["gran_len_t", "lane_cnt_t", "lane_mask_t", "slicing_t", "row_dest_t"],
+        &["gran_len_t", "lane_cnt_t", "lane_mask_t", "slicing_t", "slot_mask_t", "slot_cnt_t", "row_dest_t"],
         r#"
         typedef logic           [GranW:0] gran_len_t;   // granules: 0 to all of a register
         typedef logic       [GranLaneW:0] lane_cnt_t;   // granules: 0 to all of a row
@@ -362,9 +369,12 @@ pub fn package(config: &Config) -> Package {
         typedef struct packed {
           logic [5:0] dim;        // slices
           gran_len_t  inner;      // of one slice
-          gran_len_t  span;       // dim * inner: all slices of one outer index
           gran_len_t  block;
         } slicing_t;
+
+        // A period of slices, repeated until it fills more than half of MoveSlots; and its length.
+        typedef logic [MoveSlots-1:0] slot_mask_t;
+        typedef logic   [MoveSlotW:0] slot_cnt_t;
 
         // Where a row of a result goes.
         typedef struct packed {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `tl_move_out`: the rows of results on their way to the register file.
+
+use crate::sv::{Module, Ty};
+
+/// The module; the same text for every configuration.
+pub fn module() -> Module {
+    let mut m = Module::new(
+        "tl_move_out",
+        "Rows of results, a memory for each granule, so that a row may be written in two passes. A row has its place \
+         before it is made: nothing behind that has to wait.",
+    );
+    m.clocked();
+    m.group("Rows.");
+    m.output("room_o", Ty::bit(), "for a row that is begun in this cycle");
+    m.input("begin_i", Ty::bit(), "a row is begun");
+    m.input("lane_we_i", Ty::named("lane_mask_t"), "");
+    m.input("lane_row_i", Ty::bits("Gran").packed("GranLanes"), "");
+    m.input("end_i", Ty::bit(), "the row is complete with this write");
+    m.input("dest_i", Ty::named("row_dest_t"), "with each write");
+    m.group("Register file.");
+    m.output("rf_write_o", Ty::named("rf_write_t"), "");
+    m.input("rf_write_gnt_i", Ty::bit(), "");
+    m.output("done_o", Ty::named("done_t"), "");
+    m.text("localparam int unsigned PlaceW = 4;");
+    m.signals(&["head_q", "tail_q", "begun_q"], Ty::bits("PlaceW+1"));
+    m.signal("dest", Ty::named("row_dest_t"), "");
+    m.signal("row", Ty::bits("RowBits"), "");
+    m.signals(&["valid", "pop"], Ty::bit());
+    m.text(
+        r#"
+        logic [$bits(dest)-1:0] dests [1<<PlaceW];
+
+        always_ff @(posedge clk_i) begin
+          if (lane_we_i != '0 || end_i) dests[tail_q[PlaceW-1:0]] <= dest_i;
+        end
+
+        assign dest = dests[head_q[PlaceW-1:0]];
+
+        for (genvar l = 0; l < GranLanes; l++) begin : gen_lane
+          logic [Gran-1:0] words [1<<PlaceW];
+
+          always_ff @(posedge clk_i) begin
+            if (lane_we_i[l]) words[tail_q[PlaceW-1:0]] <= lane_row_i[l];
+          end
+
+          assign row[l*Gran+:Gran] = words[head_q[PlaceW-1:0]];
+        end
+
+        assign valid = head_q != tail_q;
+        assign pop   = valid && (dest.dst.drop || rf_write_gnt_i);
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            head_q  <= '0;
+            tail_q  <= '0;
+            begun_q <= '0;
+            room_o  <= 1'b0;
+          end else begin
+            if (pop) head_q <= head_q + 1'b1;
+            if (end_i) tail_q <= tail_q + 1'b1;
+            if (begin_i) begun_q <= begun_q + 1'b1;
+            // A row that is begun now does not count yet.
+            room_o <= (begun_q - head_q) < (PlaceW + 1)'((1 << PlaceW) - 1);
+          end
+        end
+
+        always_comb begin
+          rf_write_o.valid = '0;
+          rf_write_o.addr  = {2{bank_addr(dest.dst.phys, dest.row[RowW-1:1])}};
+          rf_write_o.data  = {2{row}};
+          rf_write_o.valid[dest.row[0]] = valid && !dest.dst.drop;
+        end
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            done_o <= '0;
+          end else begin
+            done_o.valid <= pop && dest.last;
+            done_o.tag   <= dest.tag;
+          end
+        end
+        "#,
+    );
+    m
+}
