@@ -26,8 +26,8 @@ setup-lint:
 setup-test:
 	@sh .ci/setup.sh lint browser
 
-cosim: setup  ## The main job: build, run all programs and a random regression, print a table
-	$(CARGO) run $(PROFILE) -q -p cosim -- regress --seed $(SEED) --count $(COUNT)
+cosim: setup  ## The main job: build, run all programs, random cases and cases for every bin, print a table
+	$(CARGO) run $(PROFILE) -q -p cosim -- regress --seed $(SEED) --count $(COUNT) --until-covered
 
 test: setup-test  ## Run all tests
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast
