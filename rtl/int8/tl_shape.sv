@@ -54,6 +54,9 @@ module tl_shape (
 
   // Stage 1: the product of the inner dimensions, and the slice widths. A width beyond the nibbles
   // of a register is never legal; it saturates.
+  localparam int unsigned WidthCap = 2048;
+  localparam int unsigned WidthW   = $clog2(WidthCap + 2);
+
   logic [7:0]             d0;
   logic [7:0]             d1;
   logic [7:0]             d2;
@@ -65,9 +68,6 @@ module tl_shape (
   logic [1:0][WidthW-1:0] width_d;     // elements per slice: store, load; 0 = a whole slice
   logic [1:0][WidthW-1:0] width_q;
   logic [1:0][31:0]       width_csr;
-
-  localparam int unsigned WidthCap = 2048;
-  localparam int unsigned WidthW   = $clog2(WidthCap + 2);
 
   assign d0        = tshape_i[23:16];
   assign d1        = tshape_i[15:8];
@@ -91,6 +91,8 @@ module tl_shape (
 
   // Stage 2: sizes. Products that cannot be legal saturate: a slice or a block beyond the register
   // is illegal whatever its exact size.
+  localparam int unsigned SizeW = WidthW + 3;  // nibbles of WidthCap + 1 elements of 32 bits
+
   logic [WidthW-1:0]       d12_cap;
   logic [1:0][WidthW-1:0]  width;       // with the default: store, load
   logic [23:0]             d012;
@@ -99,8 +101,6 @@ module tl_shape (
   logic [1:0][SizeW-1:0]   slice_q;     // nibbles of a slice: store, load
   logic [2:0][GranW+1-1:0] inner_q;     // granules of a slice along each dimension
   logic                    fits_q;      // the shape is legal
-
-  localparam int unsigned SizeW = WidthW + 3;  // nibbles of WidthCap + 1 elements of 32 bits
 
   assign gran_shift = ewidth_q - 2'd1;
   assign d12_cap    = 32'(d12_q) > WidthCap ? WidthW'(WidthCap + 1) : WidthW'(d12_q);

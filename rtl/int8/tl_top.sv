@@ -290,7 +290,8 @@ module tl_top (
     .result_tag_o   (retired_tag)
   );
 
-  logic unused_trace;  // what only a trace looks at
+  tl_pkg::tag_t store_tag;     // of the beat on L0M
+  logic         unused_trace;  // what only a trace looks at
 
   assign result_id_o    = retired.id;
   assign result_trap_o  = retired_cause != tl_pkg::CauseNone;
@@ -313,7 +314,6 @@ module tl_top (
   logic [2:0]              read_gnt;
   logic [2:0]              write_gnt;
   logic [1:0][RowBits-1:0] rdata;
-  tl_pkg::tag_t            store_tag;
 
   tl_load u_load (
     .clk_i          (clk_i),

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The workspace folder.
 pub fn root() -> PathBuf {
@@ -43,4 +44,19 @@ pub fn programs() -> Vec<PathBuf> {
     paths.retain(|path| path.extension().is_some_and(|e| e == "s"));
     paths.sort();
     paths
+}
+
+/// `work` on each of `items`, by as many threads as there are processors.
+///
+/// # Panics
+/// When `work` does, after the others have ended.
+pub fn in_parallel<T: Sync>(items: &[T], work: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    let thread = || {
+        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+            work(item);
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(thread))));
 }

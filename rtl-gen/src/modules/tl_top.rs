@@ -324,6 +324,7 @@ fn front_end(m: &mut Module, config: &Config) {
             ("result_tag_o", "retired_tag"),
         ]),
     );
+    m.signal("store_tag", Ty::named("tag_t"), "of the beat on L0M");
     m.signal("unused_trace", Ty::bit(), "what only a trace looks at");
     m.text(
         r#"
@@ -345,7 +346,6 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
     m.signals(&["store_read", "move_read", "xpose_read"], Ty::named("rf_read_t"));
     m.signals(&["read_gnt", "write_gnt"], Ty::bits(3));
     m.signal("rdata", Ty::bits("RowBits").packed(2), "");
-    m.signal("store_tag", Ty::named("tag_t"), "");
     // Where the matrix engine has a share in the memory ports, the tensor engines come before a choice.
     let [l1m, l0m] = if config.matrix { matrix(m, config) } else { [UNSHARED_L1M, UNSHARED_L0M] };
     m.instance(

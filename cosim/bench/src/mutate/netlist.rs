@@ -136,7 +136,7 @@ pub fn list(
          check -assert\nwrite_rtlil {BASE}\nmutate -list {count} -seed {seed} -o list.txt {selection}\n",
         sources.join(" ")
     );
-    tools.yosys(folder, &script)?;
+    tools.yosys.run(folder, &script)?;
     let text = fs::read_to_string(folder.join("list.txt")).context("Yosys wrote no list of mutants")?;
     let mutants: Option<Vec<Mutant>> = text
         .lines()
@@ -167,7 +167,7 @@ pub fn graph(tools: &Tools, folder: &Path, mutants: &[&Mutant]) -> Result<String
          expose -dff tl_top\nopt_clean\nasync2sync\ntechmap\ndfflegalize -cell $_DFF_P_ 01\nopt_expr\nopt_clean\naigmap\nopt_clean\n\
          setundef -undriven -zero\nwrite_aiger -ascii -symbols graph.aag\n"
     );
-    tools.yosys(folder, &script)?;
+    tools.yosys.run(folder, &script)?;
     fs::read_to_string(folder.join("graph.aag")).context("Yosys wrote no graph")
 }
 
@@ -213,7 +213,7 @@ pub fn apply(tools: &Tools, folder: &Path, mutants: &[&Mutant]) -> Result<()> {
     // each, are split: Verilator takes them for loops.
     let script =
         format!("read_rtlil {BASE}\nscript {EDITS}\nsplitnets -driver =* tl_top %d\nwrite_verilog -noattr raw.v\n");
-    tools.yosys(folder, &script)?;
+    tools.yosys.run(folder, &script)?;
     let text = fs::read_to_string(folder.join("raw.v")).context("Yosys wrote no netlist")?;
     fs::write(folder.join(MUTANTS), readable_memories(&text))?;
     Ok(())

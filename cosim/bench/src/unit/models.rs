@@ -192,7 +192,11 @@ impl Models {
         Ok(plant(self.sources()?.files).1)
     }
 
-    fn sources(&self) -> Result<Sources> {
+    /// The RTL, in reading order.
+    ///
+    /// # Errors
+    /// When it is not known in this process.
+    pub fn sources(&self) -> Result<Sources> {
         match &self.rtl {
             RtlSource::Generated(_) => Sources::generated(&self.files()?),
             RtlSource::Given(sources) => Ok((**sources).clone()),

@@ -307,6 +307,7 @@ mod tests {
     use super::*;
     use crate::mutate::netlist::SELECT_OUTPUT;
     use crate::mutate::tools::model_checker;
+    use crate::unit::yosys::Yosys;
 
     /// A latch that starts with 0, takes `next` of itself and an input, and tells mutant 1 at a port when it is 1.
     fn netlist(next: (u32, u32), inverted: bool) -> Netlist {
@@ -329,7 +330,7 @@ mod tests {
     fn tools() -> Tools {
         let abc = model_checker().expect("ABC runs, or is not named");
         assert!(abc.is_some(), "ABC is missing: run `make setup-lint`, which installs it");
-        Tools { yosys: std::path::PathBuf::new(), makers: crate::unit::models::Makers::default(), abc }
+        Tools { yosys: Yosys::at(std::path::PathBuf::new()), makers: crate::unit::models::Makers::default(), abc }
     }
 
     fn ask(netlist: Netlist) -> Finding {

