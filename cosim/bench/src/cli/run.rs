@@ -5,6 +5,7 @@ use anyhow::Result;
 
 use super::options::RunOptions;
 use super::program::Program;
+use super::table::mnemonics;
 use crate::base::output::{self, say};
 use crate::lockstep::Counts;
 use crate::triage::report;
@@ -38,8 +39,9 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<bool> {
         Some(path) => output::save_json(path, &outcome.report)?,
         None => {
             output::text(&golden::run::summary(&outcome.report, &target.golden))?;
-            let Counts { cycles, compared, .. } = outcome.counts;
+            let Counts { cycles, compared, .. } = &outcome.counts;
             say!("{cycles} cycles, {compared} instructions compared, no mismatch")?;
+            say!("\n{}", mnemonics([&outcome.counts]))?;
         }
     }
     Ok(true)
