@@ -27,7 +27,7 @@ setup-lint:
 	@sh .ci/setup.sh lint
 
 setup-test:
-	@sh .ci/setup.sh lint browser
+	@sh .ci/setup.sh lint browser riscv
 
 setup-ppa:
 	@sh .ci/setup.sh ppa

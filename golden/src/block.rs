@@ -64,6 +64,12 @@ const TTYPE_FIELDS: [(u32, u32, bool); 8] = [
     (0xC00, 32, false),
 ];
 
+/// The bits of `ttype` that a unit with these element widths keeps: a two-bit field of another width is not there.
+pub(crate) fn ttype_bits(widths: ElementWidths) -> u32 {
+    let kept = TTYPE_FIELDS.iter().filter(|&&(_, bits, integer)| integer || widths.contains(bits));
+    kept.fold(0, |all, &(field, ..)| all | field)
+}
+
 impl ElementType {
     /// The type that `ttype` selects: exactly one of the eight fields is non-zero and its width is one of `widths`.
     /// `None` makes every instruction that uses the type illegal.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The unit's control and status registers (docs/isa.md, "Control and status registers").
 
+use crate::block::{ElementWidths, ttype_bits};
 use crate::matrix_csr::{MatrixCsr, MatrixCsrs, TileSize};
 use crate::tiles::MatrixConfig;
 use crate::tlregs::REGISTERS;
@@ -75,13 +76,15 @@ impl Csr {
     }
 
     /// The CSR of that name or alias. A stride register is written `tload_stride5`, `TL_LOAD_STRIDE_CSR5` or
-    /// `TL_LOAD_STRIDE_CSR{5}`; `TL_LOAD_STRIDE_CSR` alone is register 0. The same holds for stores.
+    /// `TL_LOAD_STRIDE_CSR{5}`; `TL_LOAD_STRIDE_CSR` alone is register 0. The same holds for stores, and for the name
+    /// `tmask_load_stride` of the drafts' table.
     pub fn from_name(name: &str) -> Option<Self> {
         if let Some(row) = SINGLE.iter().find(|row| row.2 == name || row.3.contains(&name)) {
             return Some(row.0);
         }
         match (
-            strip_stride(name, "tload_stride", "TL_LOAD_STRIDE_CSR"),
+            strip_stride(name, "tload_stride", "TL_LOAD_STRIDE_CSR")
+                .or_else(|| strip_stride(name, "tload_stride", "tmask_load_stride")),
             strip_stride(name, "tstore_stride", "TL_STORE_STRIDE_CSR"),
         ) {
             (Some(i), _) => Some(Self::TloadStride(i)),
@@ -138,6 +141,8 @@ impl Mask {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Csrs {
     ttype: u32,
+    /// The bits that `ttype` keeps.
+    ttype_bits: u32,
     tshape: u32,
     masks: [Mask; 4],
     tload_width: u32,
@@ -149,11 +154,12 @@ pub struct Csrs {
 }
 
 impl Csrs {
-    /// Reset values without the matrix instruction set; `tlenb` reads `reg_bytes`.
+    /// Reset values with every element width and without the matrix instruction set; `tlenb` reads `reg_bytes`.
     pub fn new(reg_bytes: usize) -> Self {
         let identity = std::array::from_fn(|i| i as u32);
         Self {
             ttype: 0x002,
+            ttype_bits: ttype_bits(ElementWidths::ALL),
             tshape: 0,
             masks: [Mask::default(); 4],
             tload_width: 0,
@@ -163,6 +169,12 @@ impl Csrs {
             tlenb: u32::try_from(reg_bytes).unwrap_or(u32::MAX),
             matrix: None,
         }
+    }
+
+    /// With these element widths: floating-point fields of `ttype` for others always read 0.
+    #[must_use]
+    pub fn with_element_widths(self, widths: ElementWidths) -> Self {
+        Self { ttype_bits: ttype_bits(widths), ..self }
     }
 
     /// With the CSRs of the matrix instruction set, if there is one, at their reset values.
@@ -211,7 +223,7 @@ impl Csrs {
     /// a mask becomes initialised. `None`, and no change, for a read-only CSR.
     pub fn write(&mut self, csr: Csr, value: u32) -> Option<u32> {
         let (register, kept) = match csr {
-            Csr::Ttype => (&mut self.ttype, value & 0xFFF),
+            Csr::Ttype => (&mut self.ttype, value & self.ttype_bits),
             Csr::Tshape => (&mut self.tshape, value & 0xFF_FFFF),
             Csr::TmaskLoad | Csr::TmaskStore | Csr::TmaskConcat1 | Csr::TmaskConcat2 => {
                 let mask = self.mask_mut(csr)?;

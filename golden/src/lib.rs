@@ -26,6 +26,7 @@ pub mod config;
 pub mod csr;
 pub mod decode;
 mod fast;
+pub mod hart;
 mod isa;
 pub mod machine;
 pub mod matrix_csr;
@@ -38,6 +39,7 @@ pub mod tlregs;
 
 pub use config::{Config, ConfigError};
 pub use csr::{Csr, Csrs};
+pub use hart::{Ending, Hart, Program};
 pub use machine::Machine;
 pub use matrix_csr::{MatrixCsr, TileSize};
 pub use memory::Memory;

@@ -5,6 +5,7 @@ use crate::block::{ElementType, Shape};
 use crate::config::Config;
 use crate::csr::{Csr, Csrs};
 use crate::fast::Fast;
+use crate::hart::{Ending, Hart, Program, ProgramError};
 use crate::isa::{self, ElementOps, Reference};
 use crate::memory::Memory;
 use crate::outcome::Outcome;
@@ -15,9 +16,8 @@ use crate::tlregs::{REGISTERS, TlRegs};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine {
     config: Config,
-    x: [u32; REGISTERS],
-    /// Byte address of the next instruction.
-    pub pc: u32,
+    /// The host: its registers, and what else it has when it runs a program.
+    pub hart: Hart,
     /// The unit's CSRs.
     pub csr: Csrs,
     /// The tensor registers.
@@ -35,9 +35,8 @@ impl Machine {
     pub fn new(config: &Config) -> Self {
         Self {
             config: config.clone(),
-            x: [0; REGISTERS],
-            pc: 0,
-            csr: Csrs::new(config.reg_bytes).with_matrix(config.matrix),
+            hart: Hart::default(),
+            csr: csrs(config),
             tl: TlRegs::new(config.reg_bytes),
             tiles: config.matrix.map(Tiles::new),
             l1m: Memory::new(config.l1m_bytes),
@@ -47,9 +46,8 @@ impl Machine {
 
     /// Back to the state after reset; the memories, which a reset does not touch, stay as they are.
     pub fn reset(&mut self) {
-        self.x = [0; REGISTERS];
-        self.pc = 0;
-        self.csr = Csrs::new(self.config.reg_bytes).with_matrix(self.config.matrix);
+        self.hart = Hart::default();
+        self.csr = csrs(&self.config);
         self.tl = TlRegs::new(self.config.reg_bytes);
         self.tiles = self.config.matrix.map(Tiles::new);
     }
@@ -61,19 +59,17 @@ impl Machine {
 
     /// Host register `i`, of which the low five bits count. x0 reads 0.
     pub fn x(&self, i: u8) -> u32 {
-        self.x[usize::from(i & 31)]
+        self.hart.x()[usize::from(i & 31)]
     }
 
     /// All host registers; x0 is 0.
     pub fn xs(&self) -> &[u32; REGISTERS] {
-        &self.x
+        self.hart.x()
     }
 
     /// Writes host register `i`, of which the low five bits count. A write to x0 is dropped.
     pub fn set_x(&mut self, i: u8, value: u32) {
-        if i & 31 != 0 {
-            self.x[usize::from(i & 31)] = value;
-        }
+        self.hart.set_x(i, value);
     }
 
     /// The element type in force, or `None` when `ttype` is illegal in this configuration.
@@ -88,7 +84,30 @@ impl Machine {
         Some((element, shape))
     }
 
-    /// Executes `word` at `pc` and moves `pc` to the next instruction, after a trap too. Every word has an outcome.
+    /// Puts a program into the memories, where all else stays as it is, and the host in the state after reset at its entry.
+    ///
+    /// # Errors
+    /// When it does not fit.
+    pub fn load(&mut self, program: &Program) -> Result<(), ProgramError> {
+        self.hart.load(program, &mut self.l1m, &mut self.l0m)
+    }
+
+    /// Executes the next instruction of the program that was loaded. A trap goes to the handler, if there is one.
+    ///
+    /// # Errors
+    /// When there is no next instruction.
+    pub fn step_program(&mut self) -> Result<Outcome, Ending> {
+        let Some(word) = self.hart.fetch()? else { return Ok(self.hart.fetch_fault()) };
+        let done = self.hart.execute(word, &mut self.l1m, &mut self.l0m);
+        Ok(done.unwrap_or_else(|| {
+            let outcome = isa::execute::<Fast>(self, word);
+            self.hart.retire(&outcome);
+            outcome
+        }))
+    }
+
+    /// Executes `word` as the next one of a stream: of the base instruction set the host knows `lui` and `addi` alone, and
+    /// `pc` moves on by 4, after a trap too. Every word has an outcome.
     pub fn step(&mut self, word: u32) -> Outcome {
         self.step_with::<Fast>(word)
     }
@@ -101,7 +120,11 @@ impl Machine {
 
     fn step_with<Ops: ElementOps>(&mut self, word: u32) -> Outcome {
         let outcome = isa::execute::<Ops>(self, word);
-        self.pc = self.pc.wrapping_add(4);
+        self.hart.pc = self.hart.pc.wrapping_add(4);
         outcome
     }
+}
+
+fn csrs(config: &Config) -> Csrs {
+    Csrs::new(config.reg_bytes).with_element_widths(config.element_widths).with_matrix(config.matrix)
 }

@@ -9,7 +9,13 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand};
 use golden::decode::Isa;
-use golden::{Config, Machine, Memory, asm, run};
+use golden::report::{Report, Retired};
+use golden::run::{self, Account};
+use golden::{Config, Machine, Memory, Program, asm};
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 the program ended with code 0, 2 bad usage or input or a program that does not end, 3 the program ended \
+with another code.";
 
 /// The executable specification of the TensorLoad and matrix instruction sets.
 #[derive(Parser)]
@@ -38,9 +44,10 @@ enum Command {
         #[arg(long, default_value = "w16")]
         config: String,
     },
-    /// Run a program; a trap is recorded and the next instruction is executed
+    /// Run a program until it ends; a trap that no handler takes is recorded and the next instruction is executed
+    #[command(after_help = EXIT_CODES)]
     Run {
-        /// Program in assembly language
+        /// Program in assembly language, or an ELF file
         program: PathBuf,
         /// Configuration: a name or a .toml file
         #[arg(long, default_value = "w16")]
@@ -57,12 +64,18 @@ enum Command {
         /// Write the report as JSON to this file (- for standard output) in place of the summary
         #[arg(long)]
         json: Option<PathBuf>,
+        /// Instructions after which a program that has not ended is given up
+        #[arg(long, default_value_t = run::LIMIT)]
+        limit: u64,
+        /// Issue the words as a stream, as replay files do: of the base instruction set the host knows lui and addi alone
+        #[arg(long)]
+        stream: bool,
     },
 }
 
 fn main() -> ExitCode {
     match execute(Cli::parse().command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("golden: {error:#}");
             ExitCode::from(2)
@@ -70,41 +83,68 @@ fn main() -> ExitCode {
     }
 }
 
-fn execute(command: Command) -> Result<()> {
+fn execute(command: Command) -> Result<ExitCode> {
     match command {
         Command::Asm { program, config } => {
             let words = assemble(&program, &load_config(&config)?)?;
             let lines: String = words.iter().map(|word| format!("{word:08x}\n")).collect();
-            print(&lines)
+            print(&lines)?;
         }
         Command::Disasm { words, config } => {
             let isa = Isa::from(&load_config(&config)?);
             let words = words.iter().map(|text| parse_word(text)).collect::<Result<Vec<u32>>>()?;
             let lines: String = words.iter().map(|&word| asm::disassemble(word, isa) + "\n").collect();
-            print(&lines)
+            print(&lines)?;
         }
-        Command::Run { program, config, l1m, l0m, dump_l0m, json } => {
+        Command::Run { program, config, l1m, l0m, dump_l0m, json, limit, stream } => {
             let config = load_config(&config)?;
-            let words = assemble(&program, &config)?;
             let mut machine = Machine::new(&config);
             fill(&mut machine.l1m, "L1M", l1m.as_deref())?;
             fill(&mut machine.l0m, "L0M", l0m.as_deref())?;
-            let report = run::run(&mut machine, &words);
+            let name = || program.display().to_string();
+            let (mut account, mut retired) = (Account::default(), Vec::new());
+            let mut seen = |one: Retired| {
+                account.add(one);
+                if json.is_some() {
+                    retired.push(one);
+                }
+            };
+            if stream {
+                assemble(&program, &config)?.iter().for_each(|&word| seen(Retired::from(&machine.step(word))));
+            } else {
+                machine.load(&read(&program, &config)?).with_context(name)?;
+                run::execute(&mut machine, limit, |outcome| seen(Retired::from(outcome))).with_context(name)?;
+            }
             if let Some(file) = dump_l0m {
                 fs::write(&file, &machine.l0m.bytes).with_context(|| format!("cannot write {}", file.display()))?;
             }
+            let report = Report::new(&machine, retired);
             match json {
-                None => print(&run::summary(&report, &config)),
+                None => print(&(report.console + &account.text(&config.name, report.exit, &config)))?,
                 Some(file) => {
                     let text = serde_json::to_string(&report)? + "\n";
                     if file == Path::new("-") {
-                        return print(&text);
+                        print(&text)?;
+                    } else {
+                        fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
                     }
-                    fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))
                 }
+            }
+            if machine.hart.exit.is_some_and(|code| code != 0) {
+                return Ok(ExitCode::from(3));
             }
         }
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The program in a file: assembly language, or ELF.
+fn read(file: &Path, config: &Config) -> Result<Program> {
+    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    if Program::is_elf(&bytes) {
+        return Program::from_elf(&bytes).with_context(|| file.display().to_string());
+    }
+    Ok(Program::from_words(&assemble(file, config)?))
 }
 
 /// Writes to standard output. A reader that has seen enough (`golden run PROG | head`) is no error.

@@ -8,15 +8,22 @@ use crate::tiles::Tile;
 /// A trap (docs/isa.md, "Traps"). It is a result like any other: the next instruction is executed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Trap {
-    /// One of [`Trap::ILLEGAL`], [`Trap::LOAD_MISALIGNED`], [`Trap::LOAD_FAULT`], [`Trap::STORE_MISALIGNED`] and
-    /// [`Trap::STORE_FAULT`].
+    /// One of the constants here. [`Trap::ILLEGAL`] and those of loads and stores are the unit's as well as the host's.
     pub cause: u32,
-    /// The instruction word for an illegal instruction, otherwise the byte address of the slice or
-    /// of the matrix element that failed.
+    /// The instruction word for an illegal instruction, 0 for [`Trap::ECALL`] and [`Trap::BREAKPOINT`], otherwise the byte
+    /// address of the instruction, of the slice or of the matrix element that failed.
     pub tval: u32,
 }
 
 impl Trap {
+    /// Instruction address misaligned.
+    pub const FETCH_MISALIGNED: u32 = 0;
+    /// Instruction access fault.
+    pub const FETCH_FAULT: u32 = 1;
+    /// Breakpoint: `ebreak`.
+    pub const BREAKPOINT: u32 = 3;
+    /// Environment call: `ecall`.
+    pub const ECALL: u32 = 11;
     /// Illegal instruction.
     pub const ILLEGAL: u32 = 2;
     /// Load address misaligned.
@@ -36,6 +43,10 @@ impl Trap {
     /// The name of the cause, for messages.
     pub const fn cause_name(&self) -> &'static str {
         match self.cause {
+            Self::FETCH_MISALIGNED => "instruction address misaligned",
+            Self::FETCH_FAULT => "instruction access fault",
+            Self::BREAKPOINT => "breakpoint",
+            Self::ECALL => "environment call",
             Self::ILLEGAL => "illegal instruction",
             Self::LOAD_MISALIGNED => "load address misaligned",
             Self::LOAD_FAULT => "load access fault",

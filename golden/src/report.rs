@@ -24,6 +24,12 @@ pub struct Report {
     /// The matrix registers; absent without the matrix instruction set.
     #[serde(flatten)]
     pub tiles: Option<TileReport>,
+    /// The code that the program ended itself with; absent when it ran to its end.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub exit: Option<u32>,
+    /// What the program printed; absent when that is nothing.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub console: String,
     /// Every executed instruction, host instructions and trapping ones too, in order.
     pub retired: Vec<Retired>,
 }
@@ -133,6 +139,8 @@ impl Report {
             csr: CsrReport::from(&machine.csr),
             tl: (0..REGISTERS).map(|tl| hex(machine.tl.get(tl as u8))).collect(),
             tiles: machine.tiles.as_ref().map(TileReport::from),
+            exit: machine.hart.exit,
+            console: String::from_utf8_lossy(&machine.hart.console).into_owned(),
             retired,
         }
     }

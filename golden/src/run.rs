@@ -1,31 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Running a straight-line program on a machine.
+//! Running a program, or a stream of words, on a machine.
 
 use std::fmt::Write;
 
 use crate::asm;
 use crate::decode::Isa;
+use crate::hart::Ending;
 use crate::machine::Machine;
+use crate::outcome::Outcome;
 use crate::report::{Report, Retired};
 
-/// Executes `words` one after the other. A trap is recorded and the next instruction is executed.
+/// Instructions after which a program is taken for one that never ends, unless somebody says otherwise.
+pub const LIMIT: u64 = 100_000_000;
+
+/// What a finished program leaves behind other than the state of the machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Instructions that were executed.
+    pub executed: u64,
+    /// Those of them that trapped, in order.
+    pub trapped: Vec<Retired>,
+}
+
+/// A program that did not end as programs do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Stuck {
+    /// It runs longer than it may.
+    #[error("the program has not ended after {0} instructions (--limit)")]
+    Limit(u64),
+    /// It goes where nothing is.
+    #[error("{0}")]
+    Nowhere(Ending),
+}
+
+/// Executes a stream: `words` one after the other, by a host that knows `lui` and `addi` alone.
 pub fn run(machine: &mut Machine, words: &[u32]) -> Report {
     let retired = words.iter().map(|&word| Retired::from(&machine.step(word))).collect();
     Report::new(machine, retired)
 }
 
-/// A short account for people: how many instructions were executed, and each trap.
-pub fn summary(report: &Report, isa: impl Into<Isa>) -> String {
-    let isa = isa.into();
-    let traps: Vec<&Retired> = report.retired.iter().filter(|retired| retired.trap.is_some()).collect();
-    let mut text = format!("{}: {} instructions, {} trapped\n", report.config, report.retired.len(), traps.len());
-    for Retired { pc, word, trap } in traps {
-        if let Some(trap) = trap {
-            let name = trap.cause_name();
-            let source = asm::disassemble(*word, isa);
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "  pc {pc:#x}: {source}: {name} (cause {}, tval {:#010x})", trap.cause, trap.tval);
+/// Executes the program that was loaded until it ends, and gives its exit code. `seen` is shown every instruction.
+///
+/// # Errors
+/// When it does not end.
+pub fn execute(machine: &mut Machine, limit: u64, mut seen: impl FnMut(&Outcome)) -> Result<u32, Stuck> {
+    for _ in 0..limit {
+        match machine.step_program() {
+            Ok(outcome) => seen(&outcome),
+            Err(Ending::Exit(code)) => return Ok(code),
+            Err(nowhere) => return Err(Stuck::Nowhere(nowhere)),
         }
     }
-    text
+    match machine.hart.fetch() {
+        Err(Ending::Exit(code)) => Ok(code),
+        _ => Err(Stuck::Limit(limit)),
+    }
+}
+
+impl Account {
+    /// Adds an instruction.
+    pub fn add(&mut self, retired: Retired) {
+        self.executed += 1;
+        if retired.trap.is_some() {
+            self.trapped.push(retired);
+        }
+    }
+
+    /// For people: how many instructions were executed, each trap, and the exit code when there is one other than 0.
+    pub fn text(&self, config: &str, exit: Option<u32>, isa: impl Into<Isa>) -> String {
+        let isa = isa.into();
+        let mut text = format!("{config}: {} instructions, {} trapped\n", self.executed, self.trapped.len());
+        // Writing to a string cannot fail.
+        for Retired { pc, word, trap } in &self.trapped {
+            if let Some(trap) = trap {
+                let name = trap.cause_name();
+                let source = asm::disassemble(*word, isa);
+                let _ =
+                    writeln!(text, "  pc {pc:#x}: {source}: {name} (cause {}, tval {:#010x})", trap.cause, trap.tval);
+            }
+        }
+        if let Some(code) = exit.filter(|&code| code != 0) {
+            let _ = writeln!(text, "  exit code {code}");
+        }
+        text
+    }
+}
+
+/// A short account for people: how many instructions were executed, and each trap.
+pub fn summary(report: &Report, isa: impl Into<Isa>) -> String {
+    let mut account = Account::default();
+    report.retired.iter().for_each(|&retired| account.add(retired));
+    account.text(&report.config, report.exit, isa)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! One test for each line of docs/isa.md, "Errata": the side that was taken holds.
+//! A test for each line of docs/isa.md, "Errata": the side that was taken holds.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -176,4 +176,95 @@ fn erratum_17_any_masked_dimension_is_at_most_32() {
     m.csr.write(Csr::TmaskConcat1, 0);
     assert_illegal(&mut m, Tensor::Merge { d: 1, tlrd: 3, tlrs1: 1, tlrs2: 2 });
     assert_legal(&mut m, Tensor::Merge { d: 0, tlrd: 3, tlrs1: 1, tlrs2: 2 });
+}
+
+#[test]
+fn erratum_18_floating_point_fields_of_other_widths_read_0() {
+    for (widths, kept) in [("[8]", 0x0CF), ("[4, 32]", 0xC3F), ("[16]", 0x30F), ("[4, 8, 16, 32]", 0xFFF)] {
+        let text = format!("name = \"a\"\nelement_widths = {widths}");
+        let mut m = Machine::new(&golden::Config::from_toml_str(&text).unwrap());
+        m.set_x(5, u32::MAX);
+        m.step(word("csrrw x0, ttype, x5"));
+        assert_eq!(m.csr.read(Csr::Ttype), kept, "{widths}");
+        // One field that is there and one that is not is the type of the first.
+        m.csr.write(Csr::Ttype, 0x002 | 0xFF0 & !kept);
+        assert_eq!(m.element_type().is_some(), widths.contains('8'), "{widths}");
+        m.csr.write(Csr::Ttype, 0xFF0 & !kept);
+        assert_eq!((m.csr.read(Csr::Ttype), m.element_type()), (0, None), "{widths}");
+    }
+}
+
+#[test]
+fn erratum_19_tmask_load_stride_is_a_name_of_the_stride_registers() {
+    assert_eq!(word("csrrw x0, tmask_load_stride, x5"), word("csrrw x0, tload_stride0, x5"));
+    assert_eq!(word("csrrw x0, tmask_load_stride31, x5"), word("csrrw x0, tload_stride31, x5"));
+    assert_eq!(word("csrrw x0, tmask_load_stride{7}, x5"), word("csrrw x0, tload_stride7, x5"));
+    assert!(assemble("errata", "csrrw x0, tmask_load_stride32, x5", 0).is_err());
+}
+
+#[test]
+fn errata_20_and_21_addi_takes_minus_128_to_127_and_truncates_nothing() {
+    for (imm, legal) in
+        [(-2048, false), (-129, false), (-128, true), (-127, true), (127, true), (128, false), (2047, false)]
+    {
+        assert_eq!(assemble("errata", &format!("tl.addi tl1, tl2, {imm}"), 0).is_ok(), legal, "{imm}");
+    }
+    for imm8 in -128..=127_i8 {
+        let decoded = Decoded::Tensor(Tensor::Addi { tlrd: 1, tlrs: 2, imm8 });
+        assert_eq!(decode(word(&format!("tl.addi tl1, tl2, {imm8}")), 0), decoded);
+    }
+}
+
+#[test]
+fn erratum_22_funct3_of_xpose() {
+    assert_eq!(word("tl.xpose.01 tl1, tl2, x10") >> 12 & 7, 0b011);
+}
+
+#[test]
+fn erratum_23_merge_takes_a_slice_for_each_bit_whatever_the_mask() {
+    let mut m = machine([4, 1, 1]);
+    for mask in [0, 0xF, 0xFFFF_FFFF, 0x5555_5550] {
+        m.csr.write(Csr::TmaskConcat1, mask);
+        assert_legal(&mut m, Tensor::Merge { d: 0, tlrd: 3, tlrs1: 1, tlrs2: 2 });
+        let expected: Vec<u8> = (0..4).map(|i| if mask >> i & 1 == 1 { i } else { 128 + i }).collect();
+        assert_eq!(m.tl.get(3)[..4], expected);
+    }
+}
+
+#[test]
+fn erratum_24_unmasked_loads_and_stores_have_32_slices_at_most() {
+    for (slices, legal) in [(32, true), (33, false)] {
+        let mut m = machine([slices, 1, 1]);
+        for instruction in [Tensor::Load { tlrd: 3, rs: 0, imm8: 0 }, Tensor::Store { tlrs: 1, rs: 0, imm8: 0 }] {
+            if legal {
+                assert_legal(&mut m, instruction);
+            } else {
+                assert_illegal(&mut m, instruction);
+            }
+        }
+    }
+}
+
+#[test]
+fn erratum_25_position_0_of_a_written_mask_is_on_the_left() {
+    let mut m = machine([1, 1, 4]);
+    m.csr.write(Csr::TmaskConcat1, 0xC);
+    m.csr.write(Csr::TmaskConcat2, 0x3);
+    assert_legal(&mut m, Tensor::Concat { d: 2, tlrd: 3, tlrs1: 1, tlrs2: 2 });
+    // {rs1[2], rs1[3], rs2[0], rs2[1]}
+    assert_eq!(m.tl.get(3)[..4], [2, 3, 128, 129]);
+}
+
+#[test]
+fn erratum_26_addi_on_floating_point_is_illegal() {
+    for (ttype, _) in TYPES {
+        let mut m = machine([1, 1, 1]);
+        m.csr.write(Csr::Ttype, ttype);
+        let addi = Tensor::Addi { tlrd: 3, tlrs: 1, imm8: 1 };
+        if ttype < 0x010 {
+            assert_legal(&mut m, addi);
+        } else {
+            assert_illegal(&mut m, addi);
+        }
+    }
 }

@@ -133,7 +133,7 @@ fn run(tlen: u32, trlen: u32, seed: u64, causes: &mut [u32; 8]) {
             Ok(moves) => {
                 causes[0] += 1;
                 let mut expected = m.clone();
-                expected.pc += 4;
+                expected.hart.pc += 4;
                 let tiles = expected.tiles.as_mut().expect("tiles");
                 for &(r, a) in &moves {
                     if store {

@@ -137,8 +137,8 @@ fn tile_sizes_take_any_value_and_are_reset() {
     }
     let mut before = m.clone();
     let out = m.step(Matrix::Release.encode());
-    assert_eq!(out, Outcome { pc: before.pc, word: 0x2B, ..Outcome::default() });
-    before.pc += 4;
+    assert_eq!(out, Outcome { pc: before.hart.pc, word: 0x2B, ..Outcome::default() });
+    before.hart.pc += 4;
     assert!(m == before);
     let mut expected = Machine::new(m.config());
     (expected.l1m, expected.l0m) = (m.l1m.clone(), m.l0m.clone());

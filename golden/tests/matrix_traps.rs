@@ -108,7 +108,7 @@ fn a_tile_without_elements_does_nothing_whatever_the_addresses() {
             let mut expected = m.clone();
             let out = legal(&mut m, text);
             assert_eq!(out, Outcome { word: out.word, ..Outcome::default() });
-            expected.pc += 4;
+            expected.hart.pc += 4;
             assert!(m == expected);
         }
     }
@@ -226,7 +226,7 @@ fn port_errors_of_stores_leave_every_line_unknown() {
     assert_eq!(out.trap.map(|trap| (trap.cause, trap.tval)), Some((7, 1088)));
     assert_eq!(out.mem_unknown, [(1024, 8), (1056, 8), (1088, 8), (1120, 8)]);
     assert!(out.mem_writes.is_empty());
-    expected.pc += 4;
+    expected.hart.pc += 4;
     assert!(m == expected);
 }
 

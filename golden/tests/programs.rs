@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use common::{Rng, config};
 use golden::report::Report;
-use golden::{Machine, asm, run};
+use golden::{Ending, Machine, Program, asm, run};
 
 /// File name and text of every program, in order of the names.
 fn programs() -> Vec<(String, String)> {
@@ -92,5 +92,35 @@ fn concat_listing_gives_c_d_e_f() {
         for ((result, first), second) in rows(10).zip(rows(11)).zip(rows(12)) {
             assert_eq!(result, [first[2], first[3], second[0], second[1]], "{name}");
         }
+    }
+}
+
+/// Everything that a program can see of the unit.
+fn unit(m: &Machine) -> impl PartialEq + std::fmt::Debug + use<> {
+    (m.csr.clone(), m.tl.clone(), m.tiles.clone(), m.l1m.bytes.clone(), m.l0m.bytes.clone())
+}
+
+#[test]
+fn a_context_switch_restores_all_state_of_the_unit() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/programs/matrix/context_switch.s");
+    let source = fs::read_to_string(path).unwrap();
+    for name in ["w16", "w32", "mx1024"] {
+        let config = config(name);
+        let mut m = Machine::new(&config);
+        Rng(21).fill(&mut m.l1m.bytes);
+        Rng(22).fill(&mut m.l0m.bytes);
+        m.load(&Program::from_words(&asm::assemble("program", &source, &config).unwrap())).unwrap();
+        // Before each `la a0, area`, which are the two switches, and at the end.
+        let mut states = Vec::new();
+        while let Ok(Some(word)) = m.hart.fetch() {
+            if word & 0xFFF == 0x517 {
+                states.push(unit(&m));
+            }
+            let outcome = m.step_program().unwrap();
+            assert_eq!(outcome.trap, None, "{name}: {}", asm::disassemble(outcome.word, &config));
+        }
+        assert_eq!((m.hart.fetch(), states.len()), (Err(Ending::Exit(0)), 2), "{name}");
+        assert!(states[0] != states[1], "{name}: nothing was spoilt");
+        assert!(unit(&m) == states[0], "{name}");
     }
 }

@@ -62,7 +62,7 @@ fn run(config: &Config, seed: u64, steps: u32) {
             && out.tile_write.is_none();
         assert!(out.trap.is_none() || silent, "{out:?}");
         assert!(!out.tl_writes.contains(&0) && out.gpr_write.is_none_or(|(rd, _)| rd != 0), "{out:?}");
-        assert_eq!(m.pc, out.pc.wrapping_add(4));
+        assert_eq!(m.hart.pc, out.pc.wrapping_add(4));
     }
     assert_eq!(m.x(0), 0);
     assert!(m.tl.get(0).iter().all(|&byte| byte == 0));

@@ -393,5 +393,5 @@ fn the_next_instruction_is_executed_after_a_trap() {
     let mut m = machine();
     assert_eq!(m.step(0).trap, Some(Trap { cause: 2, tval: 0 }));
     assert_eq!(assert_legal(&mut m, LOAD).pc, 4);
-    assert_eq!(m.pc, 8);
+    assert_eq!(m.hart.pc, 8);
 }

@@ -108,7 +108,7 @@ module tl_csr (
       mask_init_o    <= '0;
     end else if (exec_i && write) begin
       unique case (addr)
-        12'h810: ttype_o <= wdata[11:0];
+        12'h810: ttype_o <= wdata[11:0] & 12'h0cf;
         12'h811: tshape_o <= wdata[23:0];
         12'h812: begin
           tmask_load_o <= wdata;

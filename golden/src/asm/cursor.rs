@@ -3,9 +3,11 @@
 
 use super::error::Fault;
 use super::lexer::Token;
-use super::{pseudo, registers};
+use super::symbols::{NoValue, Symbols, Value, is_name};
+use super::{data, pseudo, registers, rv32};
 use crate::csr::Csr;
 use crate::decode::{Host, Isa};
+use crate::hart::HartCsr;
 use crate::isa::{csr, matrix, tensor};
 
 pub(crate) struct Cursor<'a> {
@@ -13,12 +15,15 @@ pub(crate) struct Cursor<'a> {
     next: usize,
     end_column: usize,
     isa: Isa,
+    symbols: &'a Symbols,
+    /// Address of the line.
+    here: u32,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(tokens: &'a [Token<'a>], line: &str, isa: Isa) -> Self {
+    pub(super) fn new(tokens: &'a [Token<'a>], line: &str, isa: Isa, symbols: &'a Symbols, here: u32) -> Self {
         let after_last = tokens.last().map(|t| t.column + t.text.chars().count());
-        Self { tokens, next: 0, end_column: after_last.unwrap_or(line.chars().count() + 1), isa }
+        Self { tokens, next: 0, end_column: after_last.unwrap_or(line.chars().count() + 1), isa, symbols, here }
     }
 
     fn peek(&self) -> Option<Token<'a>> {
@@ -63,13 +68,10 @@ impl<'a> Cursor<'a> {
     }
 
     /// The first word of the line, or `None` when the line is empty.
-    pub(super) fn mnemonic(&mut self) -> Result<Option<&'a str>, Fault> {
-        let Some(token) = self.peek() else { return Ok(None) };
-        if token.text.ends_with(':') {
-            return Err(self.fault("labels are not supported: programs are straight-line code"));
-        }
+    pub(super) fn mnemonic(&mut self) -> Option<&'a str> {
+        let token = self.peek()?;
         self.next += 1;
-        Ok(Some(token.text))
+        Some(token.text)
     }
 
     /// The error for a mnemonic that no family knows.
@@ -77,7 +79,8 @@ impl<'a> Cursor<'a> {
         let matrix: &[&str] = if self.isa.matrix { &matrix::PATTERNS } else { &[] };
         let host = Host::all().map(Host::mnemonic).chain(csr::mnemonics());
         let unit = tensor::mnemonics().chain(matrix.iter().copied());
-        let known: Vec<&str> = unit.chain(host).chain(pseudo::MNEMONICS).collect();
+        let rest = rv32::mnemonics().chain(pseudo::MNEMONICS).chain(data::DIRECTIVES);
+        let known: Vec<&str> = unit.chain(host).chain(rest).collect();
         let lower = mnemonic.to_lowercase();
         let hint = if lower == mnemonic {
             format!("known are {}", known.join(", "))
@@ -122,21 +125,148 @@ impl<'a> Cursor<'a> {
         let isa = self.isa;
         let read = |text: &str| {
             let by_name = Csr::from_name(text).filter(|&csr| isa.has(csr)).map(Csr::address);
+            let by_name = by_name.or_else(|| HartCsr::from_name(text).map(HartCsr::address));
+            let number = |text| self.symbols.evaluate(text).ok().map(|value| value.number);
             by_name.or_else(|| number(text).and_then(|value| u16::try_from(value).ok()).filter(|&a| a < 0x1000))
         };
         let matrix = if isa.matrix { "mtilem, mtilen, mtilek, xtlenb, xtrlenb, xalenb, " } else { "" };
+        let host: Vec<&str> = HartCsr::all().map(HartCsr::name).collect();
+        let host = host.join(", ");
         let what = format!(
             "a CSR (ttype, tshape, tmask_load, tmask_store, tmask_concat_1, tmask_concat_2, tload_width, tstore_width, \
              tload_stride0 to tload_stride31, tstore_stride0 to tstore_stride31, tlenb, {matrix}one of their aliases, \
-             or a number, 0 to 4095)"
+             {host}, or a number, 0 to 4095)"
         );
         self.take(&what, read)
     }
 
     /// An integer, `low` to `high`.
     pub(crate) fn integer(&mut self, what: &str, low: i64, high: i64) -> Result<i64, Fault> {
-        let in_range = |text: &str| number(text).filter(|value| (low..=high).contains(value));
-        self.take(&format!("{what}, {low} to {high} (decimal, 0x or 0b)"), in_range)
+        let (start, value) = (self.next, self.value());
+        match value {
+            Ok(value) if (low..=high).contains(&value.number) => Ok(value.number),
+            _ => {
+                // What is wrong is wrong with the first token, where the value is one of several.
+                self.next = start;
+                let fault = self.expected(&format!("{what}, {low} to {high} (decimal, 0x or 0b)"));
+                Err(self.with_unknown(fault))
+            }
+        }
+    }
+
+    /// An expression, or the upper or lower part of one: `%hi(label)`, `%lo(label)`.
+    pub(super) fn value(&mut self) -> Result<Value, Fault> {
+        let part = |value: Value, text| {
+            let number = value.number as u32;
+            let low = (number << 20) as i32 >> 20;
+            let number = if text == "%hi" { i64::from(number.wrapping_add(0x800) >> 12) } else { i64::from(low) };
+            Value { number, is_address: false }
+        };
+        match self.peek().map(|token| token.text) {
+            Some(text @ ("%hi" | "%lo")) => {
+                self.next += 1;
+                self.take("`(`", |text| (text == "(").then_some(()))?;
+                let value = self.value()?;
+                self.take("`)`", |text| (text == ")").then_some(()))?;
+                Ok(part(value, text))
+            }
+            text => match self.symbols.evaluate(text.unwrap_or_default()) {
+                Ok(value) => {
+                    self.next += 1;
+                    Ok(value)
+                }
+                Err(_) => {
+                    let fault = self.expected("a number, a constant or a label");
+                    Err(self.with_unknown(fault))
+                }
+            },
+        }
+    }
+
+    /// Says of a name that nothing defines that nothing does.
+    fn with_unknown(&self, mut fault: Fault) -> Fault {
+        let text = self.peek().map_or("", |token| token.text);
+        let registers = [registers::tl, registers::gpr];
+        if let Err(NoValue::Unknown(name)) = self.symbols.evaluate(text)
+            && registers.iter().all(|register| register(&name).is_none())
+        {
+            fault.message += &format!("; nothing before or after defines `{name}`");
+        }
+        fault
+    }
+
+    /// The name of a constant, and its column.
+    pub(super) fn name(&mut self) -> Result<(&'a str, usize), Fault> {
+        let token = self.peek();
+        match token.filter(|token| is_name(token.text)) {
+            Some(token) => {
+                self.next += 1;
+                Ok((token.text, token.column))
+            }
+            None => Err(self.expected("a name: letters, digits, `_`, `.` and `$`, no digit first")),
+        }
+    }
+
+    /// The bytes from here to a label.
+    pub(super) fn from_here(&mut self) -> Result<i64, Fault> {
+        let start = self.next;
+        let value = self.value()?;
+        if value.is_address {
+            return Ok(value.number - i64::from(self.here));
+        }
+        self.next = start;
+        Err(self.expected("a label"))
+    }
+
+    /// Where a branch goes.
+    pub(super) fn near(&mut self) -> Result<i64, Fault> {
+        self.target(4096, "; a branch over `j` reaches farther")
+    }
+
+    /// Where a jump goes.
+    pub(super) fn far(&mut self) -> Result<i64, Fault> {
+        self.target(1 << 20, "; `la` and `jr` reach farther")
+    }
+
+    /// A label, or the bytes from here to the target.
+    fn target(&mut self, reach: i64, farther: &str) -> Result<i64, Fault> {
+        let (start, value) = (self.next, self.value()?);
+        let offset = if value.is_address { value.number - i64::from(self.here) } else { value.number };
+        if (-reach..reach).contains(&offset) && offset % 2 == 0 {
+            return Ok(offset);
+        }
+        self.next = start;
+        let far = format!("a label, or an even number of bytes from here, {} to {}", -reach, reach - 2);
+        let Fault { column, message } = self.expected(&far);
+        let message =
+            if value.is_address { format!("{message}, which is {offset} bytes away{farther}") } else { message };
+        Err(Fault { column, message })
+    }
+
+    /// A signed 12-bit immediate.
+    pub(super) fn imm12(&mut self) -> Result<i64, Fault> {
+        self.integer("imm12", -2048, 2047)
+    }
+
+    /// The imm12 of `imm12(rs1)`, which can be left out when it is 0.
+    pub(super) fn offset12(&mut self) -> Result<i64, Fault> {
+        if self.looks_like(&[Some("(")]) { Ok(0) } else { self.imm12() }
+    }
+
+    /// Some of the letters of a fence, in their order.
+    pub(super) fn fence_set(&mut self) -> Result<u8, Fault> {
+        let read = |text: &str| {
+            let set = rv32::FENCE.iter().fold(0, |set, &letter| set << 1 | u8::from(text.contains(letter)));
+            let canonical: String =
+                rv32::FENCE.iter().enumerate().filter(|(i, _)| set >> (3 - i) & 1 == 1).map(|(_, c)| c).collect();
+            (set != 0 && canonical == text).then_some(set)
+        };
+        self.take("a set of accesses: some of the letters iorw, in this order", read)
+    }
+
+    /// Whether nothing follows.
+    pub(super) fn at_end(&self) -> bool {
+        self.peek().is_none()
     }
 
     /// A signed 8-bit immediate.
@@ -160,37 +290,5 @@ impl<'a> Cursor<'a> {
     /// Nothing may follow.
     pub(super) fn end(&self) -> Result<(), Fault> {
         if self.peek().is_none() { Ok(()) } else { Err(self.expected("the end of the line")) }
-    }
-}
-
-/// A number: decimal, `0x` or `0b`, with an optional sign.
-fn number(text: &str) -> Option<i64> {
-    let (negative, digits) = match text.strip_prefix('-') {
-        Some(digits) => (true, digits),
-        None => (false, text),
-    };
-    let (digits, radix) = match (digits.strip_prefix("0x"), digits.strip_prefix("0b")) {
-        (Some(hex), _) => (hex, 16),
-        (_, Some(binary)) => (binary, 2),
-        _ => (digits, 10),
-    };
-    // `from_str_radix` takes a sign of its own, which has no place after ours.
-    let first_is_digit = digits.starts_with(|c: char| c.is_digit(radix));
-    let value = if first_is_digit { i64::from_str_radix(digits, radix).ok()? } else { return None };
-    Some(if negative { -value } else { value })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::number;
-
-    #[test]
-    fn numbers_in_every_base() {
-        assert_eq!(number("10"), Some(10));
-        assert_eq!(number("-0x1F"), Some(-31));
-        assert_eq!(number("0b1010"), Some(10));
-        for text in ["", "-", "--1", "+1", "0x", "0x-1", "0b2", "1_000", "ten", "99999999999999999999"] {
-            assert_eq!(number(text), None, "{text}");
-        }
     }
 }

@@ -70,14 +70,70 @@ impl CsrSource {
     }
 }
 
+/// The fields of a CSR instruction on any CSR address, one of the unit's or not.
+#[derive(Clone, Copy)]
+pub(crate) struct Fields {
+    pub operation: CsrOperation,
+    pub address: u16,
+    pub rd: u8,
+    pub source: CsrSource,
+}
+
+/// The fields of a word that has the opcode SYSTEM, if it is a CSR instruction.
+pub(crate) fn fields(word: u32) -> Option<Fields> {
+    let row = ROWS.iter().find(|row| row.1 == bits(word, 12, 3));
+    row.map(|&(_, _, operation, immediate)| Fields {
+        operation,
+        address: (word >> 20) as u16,
+        rd: bits(word, 7, 5),
+        source: CsrSource::new(immediate, bits(word, 15, 5)),
+    })
+}
+
+impl Fields {
+    /// Whether the CSR is written: a set or clear with x0 or the immediate 0 only reads.
+    fn writes(self) -> bool {
+        self.operation == CsrOperation::Write
+            || !matches!(self.source, CsrSource::Register(0) | CsrSource::Immediate(0))
+    }
+
+    /// What is written to a CSR whose value is `old`, if it is written.
+    pub(crate) fn new_value(self, old: u32, x: &[u32; 32]) -> Option<u32> {
+        let source = match self.source {
+            CsrSource::Register(rs1) => x[usize::from(rs1 & 31)],
+            CsrSource::Immediate(uimm) => uimm.into(),
+        };
+        self.writes().then_some(match self.operation {
+            CsrOperation::Write => source,
+            CsrOperation::Set => old | source,
+            CsrOperation::Clear => old & !source,
+        })
+    }
+
+    fn encode(self) -> u32 {
+        place(self.address.into(), 20, 12)
+            | place(self.source.field().1.into(), 15, 5)
+            | place(key(self.operation, self.source).1.into(), 12, 3)
+            | place(self.rd.into(), 7, 5)
+            | OPCODE
+    }
+
+    /// The text, with this name of the CSR.
+    pub(crate) fn print(self, csr: &str) -> String {
+        let (mnemonic, rd) = (key(self.operation, self.source).0, self.rd);
+        match self.source {
+            CsrSource::Register(rs1) => format!("{mnemonic} x{rd}, {csr}, x{rs1}"),
+            CsrSource::Immediate(uimm) => format!("{mnemonic} x{rd}, {csr}, {uimm}"),
+        }
+    }
+}
+
 /// Decodes a word that has the opcode SYSTEM.
 pub(crate) fn decode(word: u32, isa: Isa) -> Decoded {
-    let row = ROWS.iter().find(|row| row.1 == bits(word, 12, 3));
-    let Some(&(_, _, operation, immediate)) = row else { return Decoded::NotOurs };
-    let csr = Csr::from_address((word >> 20) as u16).filter(|&csr| isa.has(csr));
+    let Some(Fields { operation, address, rd, source }) = fields(word) else { return Decoded::NotOurs };
+    let csr = Csr::from_address(address).filter(|&csr| isa.has(csr));
     let Some(csr) = csr else { return Decoded::NotOurs };
-    let source = CsrSource::new(immediate, bits(word, 15, 5));
-    let instruction = CsrInstruction { operation, csr, rd: bits(word, 7, 5), source };
+    let instruction = CsrInstruction { operation, csr, rd, source };
     if csr.read_only() && instruction.writes() { Decoded::Illegal } else { Decoded::Csr(instruction) }
 }
 
@@ -87,25 +143,32 @@ fn key(operation: CsrOperation, source: CsrSource) -> (&'static str, u8) {
     row.map_or(("", 0), |row| (row.0, row.1))
 }
 
-/// The word of a CSR instruction on any CSR address, one of the unit's or not.
-fn word(operation: CsrOperation, address: u16, rd: u8, source: CsrSource) -> u32 {
-    place(address.into(), 20, 12)
-        | place(source.field().1.into(), 15, 5)
-        | place(key(operation, source).1.into(), 12, 3)
-        | place(rd.into(), 7, 5)
-        | OPCODE
-}
-
 /// Reads the operands of `mnemonic` and gives the word; `None` when it is not one of these instructions. The CSR may be
 /// any number, also one that is not the unit's or is read only: such words trap, and tests need them.
 pub(crate) fn parse(mnemonic: &str, cursor: &mut Cursor) -> Result<Option<u32>, Fault> {
     let Some(&(_, _, operation, immediate)) = ROWS.iter().find(|row| row.0 == mnemonic) else { return Ok(None) };
     let rd = cursor.gpr()?;
     cursor.comma()?;
-    let csr = cursor.csr()?;
+    operands(operation, immediate, rd, cursor).map(Some)
+}
+
+/// As [`parse`], without the register that receives the old value: `csrw csr, rs1` is `csrrw x0, csr, rs1`.
+pub(crate) fn parse_without_rd(mnemonic: &str, cursor: &mut Cursor) -> Result<Option<u32>, Fault> {
+    let Some(&(_, _, operation, immediate)) = ROWS.iter().find(|row| row.0 == mnemonic) else { return Ok(None) };
+    operands(operation, immediate, 0, cursor).map(Some)
+}
+
+/// The CSR and the source.
+fn operands(operation: CsrOperation, immediate: bool, rd: u8, cursor: &mut Cursor) -> Result<u32, Fault> {
+    let address = cursor.csr()?;
     cursor.comma()?;
     let field = if immediate { cursor.integer("uimm", 0, 31)? as u8 } else { cursor.gpr()? };
-    Ok(Some(word(operation, csr, rd, CsrSource::new(immediate, field))))
+    Ok(Fields { operation, address, rd, source: CsrSource::new(immediate, field) }.encode())
+}
+
+/// The word of `csrrs rd, csr, x0`.
+pub(crate) fn read_word(rd: u8, address: u16) -> u32 {
+    Fields { operation: CsrOperation::Set, address, rd, source: CsrSource::Register(0) }.encode()
 }
 
 /// The mnemonics.
@@ -127,37 +190,27 @@ impl CsrInstruction {
 
     /// Whether the CSR is written: a set or clear with x0 or the immediate 0 only reads.
     pub fn writes(self) -> bool {
-        self.operation == CsrOperation::Write
-            || !matches!(self.source, CsrSource::Register(0) | CsrSource::Immediate(0))
+        self.fields().writes()
+    }
+
+    fn fields(self) -> Fields {
+        Fields { operation: self.operation, address: self.csr.address(), rd: self.rd, source: self.source }
     }
 
     /// The instruction word. Only the bits of a value that its field has count.
     pub fn encode(self) -> u32 {
-        word(self.operation, self.csr.address(), self.rd, self.source)
+        self.fields().encode()
     }
 
     /// The canonical text.
     pub(crate) fn print(self) -> String {
-        let (mnemonic, rd, csr) = (self.mnemonic(), self.rd, self.csr.name());
-        match self.source {
-            CsrSource::Register(rs1) => format!("{mnemonic} x{rd}, {csr}, x{rs1}"),
-            CsrSource::Immediate(uimm) => format!("{mnemonic} x{rd}, {csr}, {uimm}"),
-        }
+        self.fields().print(&self.csr.name())
     }
 
     /// rd receives the old value; the source is read before rd is written, so both may be the same register.
     pub(super) fn execute(self, m: &mut Machine, out: &mut Outcome) {
         let old = m.csr.read(self.csr);
-        let source = match self.source {
-            CsrSource::Register(rs1) => m.x(rs1),
-            CsrSource::Immediate(uimm) => uimm.into(),
-        };
-        if self.writes() {
-            let new = match self.operation {
-                CsrOperation::Write => source,
-                CsrOperation::Set => old | source,
-                CsrOperation::Clear => old & !source,
-            };
+        if let Some(new) = self.fields().new_value(old, m.xs()) {
             out.csr_write = m.csr.write(self.csr, new).map(|kept| (self.csr.address(), kept));
         }
         write_gpr(m, out, self.rd, old);

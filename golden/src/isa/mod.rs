@@ -68,7 +68,7 @@ impl ElementOps for Reference {
 
 /// Executes one word; does not move `pc`.
 pub(crate) fn execute<Ops: ElementOps>(m: &mut Machine, word: u32) -> Outcome {
-    let mut out = Outcome { pc: m.pc, word, ..Outcome::default() };
+    let mut out = Outcome { pc: m.hart.pc, word, ..Outcome::default() };
     let result = match decode(word, m.config()) {
         Decoded::Tensor(instruction) => instruction.execute::<Ops>(m, &mut out),
         Decoded::Matrix(instruction) => instruction.execute(m, &mut out),

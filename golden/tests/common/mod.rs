@@ -126,9 +126,9 @@ pub fn assert_trap(m: &mut Machine, instruction: Tensor, cause: u32, tval: u32) 
 pub fn assert_word_traps(m: &mut Machine, word: u32, cause: u32, tval: u32) {
     let mut before = m.clone();
     let out = m.step(word);
-    let expected = Outcome { pc: before.pc, word, trap: Some(Trap { cause, tval }), ..Outcome::default() };
+    let expected = Outcome { pc: before.hart.pc, word, trap: Some(Trap { cause, tval }), ..Outcome::default() };
     assert_eq!(Outcome { mem_unknown: Vec::new(), ..out }, expected);
-    before.pc += 4;
+    before.hart.pc += 4;
     assert!(*m == before, "a trap changed the state");
 }
 
@@ -156,4 +156,16 @@ pub fn set_element(bytes: &mut [u8], n: usize, bits: u32, value: u32) {
         let at = n * bits as usize + b;
         bytes[at / 8] = bytes[at / 8] & !(1 << (at % 8)) | ((value >> b & 1) as u8) << (at % 8);
     }
+}
+
+/// Whether the disassembler has text for a word of the host: what the host executes, and writes to its read-only CSRs, but
+/// of fences only those without reserved fields.
+pub fn is_text_of_the_host(word: u32) -> bool {
+    let mut nothing = [golden::Memory::default(), golden::Memory::default()];
+    let [l1m, l0m] = &mut nothing;
+    let counter = golden::hart::HartCsr::from_address((word >> 20) as u16).is_some_and(|csr| csr.read_only());
+    let fence = word & 0x7F == 0x0F;
+    let plain_fence = word & 0xF00F_FFFF == 0x0F && word >> 20 & 15 != 0 && word >> 24 & 15 != 0;
+    let executes = golden::Hart::default().execute(word, l1m, l0m).is_some();
+    executes && (!fence || plain_fence) || word & 0x7F == 0x73 && word >> 12 & 3 != 0 && counter
 }

@@ -103,6 +103,12 @@ pub fn decoder(config: &Config) -> Module {
     m
 }
 
+/// The bits of ttype that can be 1: the two-bit field of a floating-point type is there when its width is.
+fn ttype_bits(config: &Config) -> u32 {
+    let field = |&bits: &u32| 3 << (4 + 2 * (bits.ilog2() - 2));
+    config.element_widths.iter().map(field).fold(0x00f, |all, field| all | field)
+}
+
 /// The CSR file of `config`.
 pub fn module(config: &Config) -> Module {
     let mut m = Module::new(
@@ -185,7 +191,11 @@ end
     let mut writes = String::new();
     for (k, c) in CSRS.iter().enumerate() {
         resets.push_str(&format!("    {:<14} <= {}'h{:x};\n", format!("{}_o", c.name), c.bits, c.reset));
-        let value = if c.bits == 32 { "wdata".to_owned() } else { format!("wdata[{}:0]", c.bits - 1) };
+        let value = match (c.name, ttype_bits(config)) {
+            ("ttype", kept) if kept != 0xfff => format!("wdata[11:0] & 12'h{kept:03x}"),
+            _ if c.bits == 32 => "wdata".to_owned(),
+            _ => format!("wdata[{}:0]", c.bits - 1),
+        };
         writes.push_str(&format!("    if (csr_i.select[{k}]) {}_o <= {value};\n", c.name));
         if let Some(bit) = c.init_bit {
             writes.push_str(&format!("    if (csr_i.select[{k}]) mask_init_o[{bit}] <= 1'b1;\n"));

@@ -15,6 +15,8 @@ pub enum Ending {
     Clean,
     /// A difference, a hang, a crash or a broken rule.
     Different,
+    /// No difference, and the program ended with another code than 0.
+    Failed,
     /// No difference up to this signal.
     Interrupted(i32),
 }

@@ -13,7 +13,7 @@ use crate::unit::target::RtlOptions;
 /// Options of `cosim run`.
 #[derive(Debug, clap::Args)]
 pub struct RunOptions {
-    /// Program in assembly language
+    /// Program in assembly language, or an ELF file
     pub program: PathBuf,
     /// Configuration: a name, or a file NAME.toml
     #[arg(long, default_value = "w16")]
@@ -39,6 +39,12 @@ pub struct RunOptions {
     /// Stall every port at random; without it nothing stalls
     #[arg(long)]
     pub stall_seed: Option<u64>,
+    /// Instructions after which a program that has not ended is given up
+    #[arg(long, default_value_t = golden::run::LIMIT)]
+    pub limit: u64,
+    /// Issue the words as a stream, as replay files do: of the base instruction set the host knows lui and addi alone
+    #[arg(long)]
+    pub stream: bool,
 }
 
 /// Options of `cosim random`.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use golden::report::{CsrReport, Report, Retired, TileReport, hex};
+use golden::run::{LIMIT, Stuck};
 use golden::{Csr, MatrixCsr, Tile};
 
 use crate::base::draw::Draw;
@@ -20,10 +21,20 @@ use crate::unit::{CsrState, ModelKind};
 pub struct Program {
     /// File that it comes from.
     pub path: PathBuf,
-    /// Instruction words.
-    pub words: Vec<u32>,
+    /// What is executed.
+    pub code: Code,
+    /// Instructions after which a program is given up.
+    pub limit: u64,
     /// Memories, stalls, seeds.
     pub setup: Setup,
+}
+
+/// What is executed.
+pub enum Code {
+    /// By a host that fetches.
+    Program(golden::Program),
+    /// Words one after the other.
+    Stream(Vec<u32>),
 }
 
 /// What a program left behind on the RTL.
@@ -34,16 +45,23 @@ pub struct Outcome {
     pub l0m: Vec<u8>,
     /// What the run did.
     pub counts: Counts,
+    /// Why the program did not end, if it did not.
+    pub stuck: Option<Stuck>,
 }
 
 impl Program {
-    /// Reads and assembles a program. Memories are zero where no file is given.
+    /// Reads a program, in assembly language or ELF. Memories are zero where no file is given.
     ///
     /// # Errors
     /// When a file cannot be read, does not assemble, or does not fit in its memory.
     pub fn read(target: &Target, path: &Path, l1m: Option<&Path>, l0m: Option<&Path>) -> Result<Program> {
-        let source = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let words = golden::asm::assemble(&path.display().to_string(), &source, &target.golden)?;
+        let name = path.display().to_string();
+        let file = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        let program = if golden::Program::is_elf(&file) {
+            golden::Program::from_elf(&file).with_context(|| name.clone())?
+        } else {
+            golden::Program::from_words(&assemble(target, path)?)
+        };
         let contents = |name: &str, path: Option<&Path>, size: u32| -> Result<Vec<u8>> {
             let Some(path) = path else { return Ok(Vec::new()) };
             let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -53,7 +71,17 @@ impl Program {
         };
         let l1m = contents("L1M", l1m, target.golden.l1m_bytes)?;
         let l0m = contents("L0M", l0m, target.golden.l0m_bytes)?;
-        Ok(Program { path: path.to_owned(), words, setup: Setup { l1m, l0m, seed: 1, ..Setup::default() } })
+        let setup = Setup { l1m, l0m, seed: 1, ..Setup::default() };
+        Ok(Program { path: path.to_owned(), code: Code::Program(program), limit: LIMIT, setup })
+    }
+
+    /// Makes a stream of it.
+    ///
+    /// # Errors
+    /// When it is not in assembly language.
+    pub fn stream(&mut self, target: &Target) -> Result<()> {
+        self.code = Code::Stream(assemble(target, &self.path)?);
+        Ok(())
     }
 
     /// Lets every port stall at random.
@@ -72,17 +100,34 @@ impl Program {
     /// Runs it in lockstep; with a waveform when `wave` names a file.
     ///
     /// # Errors
-    /// What went wrong.
-    pub fn run(&self, target: &Target, wave: Option<&Path>) -> Result<Outcome, Box<Failure>> {
+    /// When it does not fit in the memories; what went wrong in the run is the inner error.
+    pub fn run(&self, target: &Target, wave: Option<&Path>) -> Result<Result<Outcome, Box<Failure>>> {
         let kind = if wave.is_some() { ModelKind::Traced } else { ModelKind::Fast };
-        let mut bench = Lockstep::new(target, kind, &self.setup).map_err(before_the_start)?;
+        let mut bench = match Lockstep::new(target, kind, &self.setup) {
+            Ok(bench) => bench,
+            Err(error) => return Ok(Err(before_the_start(error))),
+        };
+        if let Code::Program(program) = &self.code {
+            bench.load(program).with_context(|| self.path.display().to_string())?;
+        }
+        Ok(self.drive(target, &mut bench, wave))
+    }
+
+    fn drive(&self, target: &Target, bench: &mut Lockstep, wave: Option<&Path>) -> Result<Outcome, Box<Failure>> {
         if let Some(path) = wave {
             bench.rtl().open_wave(path).map_err(before_the_start)?;
         }
         bench.retirements = Some(Vec::new());
-        let ran = bench.run(&self.words).and_then(|()| bench.finish());
+        let ended = match &self.code {
+            Code::Program(_) => bench.run_program(self.limit).map(Result::err),
+            Code::Stream(words) => bench.run(words).map(|()| None),
+        };
+        // There is no whole state to compare in the middle of a program.
+        let ran =
+            ended.and_then(|stuck| Ok((stuck, if stuck.is_some() { bench.counts().clone() } else { bench.finish()? })));
         bench.rtl().close_wave();
-        Ok(Outcome { counts: ran?, report: report(target, &mut bench), l0m: bench.l0m().to_vec() })
+        let (stuck, counts) = ran?;
+        Ok(Outcome { counts, report: report(target, bench), l0m: bench.l0m().to_vec(), stuck })
     }
 }
 
@@ -103,6 +148,8 @@ fn report(target: &Target, bench: &mut Lockstep) -> Report {
         csr: if matrix.is_some() { CsrReport::with_matrix(value) } else { CsrReport::new(value) },
         tl: registers.iter().map(|bytes| hex(bytes)).collect(),
         tiles,
+        exit: bench.hart().exit,
+        console: String::from_utf8_lossy(&bench.hart().console).into_owned(),
         retired: retired.map(|r| Retired { pc: r.pc, word: r.word, trap: r.trap }).collect(),
     }
 }
@@ -126,6 +173,12 @@ fn read(state: &CsrState, csr: Csr) -> u32 {
         // Not part of a report.
         Csr::Tlenb | Csr::Matrix(MatrixCsr::Xtlenb | MatrixCsr::Xtrlenb | MatrixCsr::Xalenb) => 0,
     }
+}
+
+fn assemble(target: &Target, path: &Path) -> Result<Vec<u32>> {
+    let name = path.display().to_string();
+    let source = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    Ok(golden::asm::assemble(&name, &source, &target.golden)?)
 }
 
 /// The programs below `folder`, in the order of their names.
@@ -172,10 +225,13 @@ pub fn run_with_files(target: &Target, path: &Path) -> Result<Result<Outcome, Te
     if l1m.is_none() {
         program.fill_l1m(target);
     }
-    let outcome = match program.run(target, None) {
+    let outcome = match program.run(target, None)? {
         Ok(outcome) => outcome,
         Err(failure) => return Ok(Err(crate::triage::report::text(target, &failure))),
     };
+    if let Some(stuck) = outcome.stuck {
+        return Ok(Err(format!("{}: {stuck}\n", target.name())));
+    }
     let expected = path.with_extension("l0m.expected");
     if expected.exists() {
         let bytes = fs::read(&expected).with_context(|| format!("cannot read {}", expected.display()))?;

@@ -24,8 +24,8 @@ use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::Shard;
 use crate::run::worker::{Isolation, Worker};
-use crate::triage::aftermath::Aftermath;
 use crate::triage;
+use crate::triage::aftermath::Aftermath;
 use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop, make_all};
 
@@ -77,11 +77,14 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     say!("\n{}", summary(&rows))?;
     say!("\n{}", mnemonics(rows.iter().map(|row| &row.counts)))?;
     let failures: u64 = rows.iter().map(|row| row.failures).sum();
-    say!("\n{}", match (failures, complete) {
-        (0, true) => "no mismatch".to_owned(),
-        (0, false) => "no mismatch, but bins or instructions were missed".to_owned(),
-        _ => format!("{failures} FAILED"),
-    })?;
+    say!(
+        "\n{}",
+        match (failures, complete) {
+            (0, true) => "no mismatch".to_owned(),
+            (0, false) => "no mismatch, but bins or instructions were missed".to_owned(),
+            _ => format!("{failures} FAILED"),
+        }
+    )?;
     if failures == 0 && complete { ending(&shards, &interrupt) } else { Ok(Ending::Different) }
 }
 

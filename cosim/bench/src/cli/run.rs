@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim run`.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
+use super::ending::Ending;
 use super::options::RunOptions;
 use super::program::Program;
 use super::table::mnemonics;
@@ -16,33 +17,41 @@ use crate::unit::target::{Workshop, make_all};
 ///
 /// # Errors
 /// For files that cannot be read, assembled or written.
-pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<bool> {
+pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
     let target = workshop.with(&options.rtl)?.target(&options.config)?;
     let mut program = Program::read(&target, &options.program, options.l1m.as_deref(), options.l0m.as_deref())?;
+    program.limit = options.limit;
+    if options.stream {
+        program.stream(&target)?;
+    }
     let kind = if options.wave.is_some() { ModelKind::Traced } else { ModelKind::Fast };
     make_all(std::slice::from_ref(&target), kind)?;
     if let Some(seed) = options.stall_seed {
         program.stall(seed);
     }
-    let outcome = match program.run(&target, options.wave.as_deref()) {
+    let outcome = match program.run(&target, options.wave.as_deref())? {
         Ok(outcome) => outcome,
         Err(failure) => {
             output::text(&report::text(&target, &failure))?;
             say!("  again    {}", std::env::args().collect::<Vec<_>>().join(" "))?;
-            return Ok(false);
+            return Ok(Ending::Different);
         }
     };
+    if let Some(stuck) = outcome.stuck {
+        bail!("{}: {stuck}", options.program.display());
+    }
     if let Some(path) = &options.dump_l0m {
         output::save(path, &outcome.l0m)?;
     }
     match &options.json {
         Some(path) => output::save_json(path, &outcome.report)?,
         None => {
+            output::text(&outcome.report.console)?;
             output::text(&golden::run::summary(&outcome.report, &target.golden))?;
             let Counts { cycles, compared, .. } = &outcome.counts;
             say!("{cycles} cycles, {compared} instructions compared, no mismatch")?;
             say!("\n{}", mnemonics([&outcome.counts]))?;
         }
     }
-    Ok(true)
+    Ok(if outcome.report.exit.is_some_and(|code| code != 0) { Ending::Failed } else { Ending::Clean })
 }

@@ -26,9 +26,12 @@ pub fn without_bin_or_fault(target: &Target, bins: &Bins, faults: &[Fault]) -> V
         let Some(mnemonic) = instruction.mnemonic() else { continue };
         let kind = kind(target, instruction);
         if kind.is_empty() || !binned(bins, &kind) {
-            lacking.push(format!("{mnemonic} has no coverage bin: cosim/bench/src/coverage/{{values,table*,facts/*}}.rs"));
+            lacking
+                .push(format!("{mnemonic} has no coverage bin: cosim/bench/src/coverage/{{values,table*,facts/*}}.rs"));
         } else if let Some(other) = owners.insert(kind, mnemonic) {
-            lacking.push(format!("{mnemonic} counts as {other}, and has no coverage bin: cosim/bench/src/coverage/facts/"));
+            lacking.push(format!(
+                "{mnemonic} counts as {other}, and has no coverage bin: cosim/bench/src/coverage/facts/"
+            ));
         }
         if !faults.iter().any(|fault| fault.of == Some(mnemonic)) {
             lacking.push(format!(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A program on the RTL and on the model, compared at every retirement.
 
+mod program;
+
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -82,8 +84,8 @@ struct InFlight {
 }
 
 enum Kind {
-    /// Executed by the host, which wrote this register.
-    Host(u8, u32),
+    /// Executed by the host: the register that it wrote, or its trap.
+    Host(Option<(u8, u32)>, Option<Trap>),
     /// Issued to the unit under this id.
     Unit(u8),
 }
@@ -138,6 +140,8 @@ pub struct Lockstep {
     in_flight: VecDeque<InFlight>,
     executed: VecDeque<CsrState>,
     pc: u32,
+    /// A program runs, and no stream.
+    program: bool,
     next_id: u8,
     progress: u64,
     /// Cycle of the last reset.
@@ -216,6 +220,7 @@ impl Lockstep {
             in_flight: VecDeque::with_capacity(64),
             executed: VecDeque::with_capacity(64),
             pc: 0,
+            program: false,
             next_id: 0,
             progress: 0,
             reset_at: 0,
@@ -230,7 +235,7 @@ impl Lockstep {
         })
     }
 
-    /// Runs `program` until all of it has retired. May be called again to go on from there.
+    /// Runs the stream `program` until all of it has retired. May be called again to go on from there.
     ///
     /// # Errors
     /// The first difference, hang or broken rule.
@@ -293,22 +298,24 @@ impl Lockstep {
         while let Some((&word, tail)) = rest.split_first() {
             match self.host.route(word) {
                 Route::Done(rd, value) => {
-                    self.push(word, Operands::default(), Kind::Host(rd, value));
+                    self.push(word, Operands::default(), Kind::Host((rd != 0).then_some((rd, value)), None));
                     *rest = tail;
                 }
-                Route::Unit(_) if self.ports.as_ref().is_some_and(|ports| ports.holds_back(&self.target, word)) => {
-                    return;
-                }
-                Route::Unit(Operands { rs, rs2 }) if self.host.may_issue(word) && self.issue_ready() => {
-                    self.inputs.issue_valid = true;
-                    self.inputs.issue_instr = word;
-                    self.inputs.issue_rs = rs;
-                    self.inputs.issue_rs2 = rs2;
-                    self.inputs.issue_id = self.next_id;
-                    return;
-                }
-                Route::Unit(_) | Route::Wait => return,
+                Route::Unit(operands) => return self.offer_word(word, operands),
+                Route::Wait => return,
             }
+        }
+    }
+
+    /// Puts an instruction of the unit on the issue port, unless something holds it back.
+    fn offer_word(&mut self, word: u32, Operands { rs, rs2 }: Operands) {
+        let held = self.ports.as_ref().is_some_and(|ports| ports.holds_back(&self.target, word));
+        if !held && self.host.may_issue(word) && self.issue_ready() {
+            self.inputs.issue_valid = true;
+            self.inputs.issue_instr = word;
+            self.inputs.issue_rs = rs;
+            self.inputs.issue_rs2 = rs2;
+            self.inputs.issue_id = self.next_id;
         }
     }
 
@@ -408,6 +415,9 @@ impl Lockstep {
         if self.inputs.issue_valid && out.issue_ready {
             self.inputs.issue_valid = false;
             self.host.issued(self.inputs.issue_instr);
+            if self.program {
+                self.host.advance();
+            }
             let Inputs { issue_instr: word, issue_rs: rs, issue_rs2: rs2, .. } = self.inputs;
             self.push(word, Operands { rs, rs2 }, Kind::Unit(self.next_id));
             self.ports.iter_mut().for_each(|ports| ports.issued(&self.target, word));
@@ -444,12 +454,16 @@ impl Lockstep {
 
     /// Retires the instructions of the host that are not behind one of the unit.
     fn retire_host(&mut self) -> Result<(), Cause> {
-        while let Some(&InFlight { index, pc, word, kind: Kind::Host(rd, value), .. }) = self.in_flight.front() {
-            self.record(Retirement { index, pc, word, trap: None, cycle: self.counts.cycles, host: true });
-            if let Some(model) = &mut self.model {
-                let outcome = model.step(word);
-                check::gpr((rd != 0).then_some((rd, value)), &outcome)?;
-                check::trap(None, &outcome)?;
+        while let Some(&InFlight { index, pc, word, issued, kind: Kind::Host(write, trap), .. }) =
+            self.in_flight.front()
+        {
+            self.record(Retirement { index, pc, word, trap, cycle: self.counts.cycles, host: true });
+            // In a stream the host takes no time.
+            self.counts.roofline += u64::from(self.program && self.model.is_some());
+            if self.model.is_some() {
+                let outcome = self.step_model(pc, word, issued)?;
+                check::gpr(write, &outcome)?;
+                check::trap(trap, &outcome)?;
                 self.counts.compared += 1;
             }
             self.in_flight.pop_front();
@@ -474,13 +488,14 @@ impl Lockstep {
         if let Some(timings) = &mut self.timings {
             timings.push(Timing { issued, retired: self.counts.cycles });
         }
-        if let (Some(model), Some(ports)) = (&mut self.model, &mut self.ports) {
+        if let (Some(model), Some(_)) = (&mut self.model, &self.ports) {
             self.counts.roofline += bound::roofline(&self.target, model, word);
             self.observer.iter_mut().for_each(|observer| observer.retiring(model, word));
             let pieces = stored::pieces(model, word);
-            let outcome = model.step(word);
+            let outcome = self.step_model(pc, word, issued)?;
             check::trap(trap, &outcome)?;
             check::gpr(write, &outcome)?;
+            let (Some(model), Some(ports)) = (&mut self.model, &mut self.ports) else { return Ok(()) };
             ports.retire(&self.target, &pieces, &outcome, model, &mut self.stores)?;
             self.observer.iter_mut().for_each(|observer| observer.retired(model, word, &outcome));
             self.counts.compared += 1;
@@ -492,9 +507,10 @@ impl Lockstep {
             let csrs = self.executed.pop_front().ok_or(Mismatch::NotExecuted)?;
             self.counts.roofline += bound::roofline(&self.target, model, word);
             self.observer.iter_mut().for_each(|observer| observer.retiring(model, word));
-            let outcome = model.step(word);
+            let outcome = self.step_model(pc, word, issued)?;
             check::trap(trap, &outcome)?;
             check::gpr(write, &outcome)?;
+            let (Some(model), out) = (&mut self.model, &self.rtl.outputs) else { return Ok(()) };
             check::csrs(&csrs, &model.csr)?;
             check::registers(&self.rtl, &outcome, model)?;
             self.tile_loads.retire(out.retire_tag, &outcome, model)?;
@@ -503,6 +519,9 @@ impl Lockstep {
             self.counts.compared += 1;
         }
         self.host.retired(word, write);
+        if self.program {
+            self.host.count(pc, trap);
+        }
         self.in_flight.pop_front();
         Ok(())
     }
@@ -540,6 +559,7 @@ impl Lockstep {
             let &Counts { retired, compared, .. } = &self.counts;
             let checked = check::whole_state(&self.rtl, self.host.x(), model)
                 .and_then(|()| check::memory(&self.l0m.bytes, model))
+                .and_then(|()| self.check_hart())
                 .and_then(|()| tiles::whole_state(&self.rtl, self.target.golden.matrix, model))
                 .and_then(|()| self.stores.finish())
                 .and_then(|()| self.tile_loads.finish())
@@ -552,6 +572,8 @@ impl Lockstep {
 
     /// As [`Lockstep::finish`] where nothing but the ports is seen: the registers are stored first.
     fn finish_by_ports(&mut self) -> Result<Counts, Box<Failure>> {
+        // Before the stream that stores the registers.
+        self.check_hart().map_err(|mismatch| self.failure(mismatch.into()))?;
         let faults = self.l0m.faults.clone();
         self.run(&ports::store_registers(&self.target.golden, &faults))?;
         if let (Some(model), Some(ports)) = (&self.model, &self.ports) {
@@ -618,6 +640,11 @@ impl Lockstep {
     /// The model, unless it was left out.
     pub fn model(&self) -> Option<&Machine> {
         self.model.as_deref()
+    }
+
+    /// The host: what else a program leaves behind.
+    pub fn hart(&self) -> &golden::Hart {
+        &self.host.hart
     }
 
     /// The host's registers.

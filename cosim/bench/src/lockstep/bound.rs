@@ -16,7 +16,8 @@ use crate::unit::target::Target;
 /// * `tl.xpose`: two registers;
 /// * loads and stores: one register, or the beats of the selected slices when there are more;
 /// * matrix loads and stores: the beats of the memory lines, each line on its own;
-/// * everything else, a trap too: the one cycle in which it is issued. Host instructions: none.
+/// * everything else, a trap too: the one cycle in which it is issued. Host instructions: none, and in a
+///   program, which `Lockstep` counts, one each.
 pub fn roofline(target: &Target, model: &Machine, word: u32) -> u64 {
     let register = u64::from(target.rtl.reg_bytes / target.rtl.lanes);
     let port = target.rtl.port_bytes();

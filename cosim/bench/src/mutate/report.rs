@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::netlist::Mutant;
+use super::mutant::Mutant;
+use super::review::Reason;
 use super::sequential::{Facts, Issued, Witness};
 use super::worker::Kill;
 use crate::base::table;
@@ -25,8 +26,13 @@ pub enum Verdict {
         /// Instructions up to there, those of the cases before included.
         instructions: u64,
     },
-    /// Never wrong, but not as fast or slow as the unit: a case took another number of clock cycles.
-    Timing {
+    /// No case was wrong, but one took another number of clock cycles than the unit: only slower, or faster.
+    Slower {
+        /// The first such case.
+        case: u64,
+    },
+    /// The same, and somebody has given a reason why it can never be wrong.
+    ArguedSlower {
         /// The first such case.
         case: u64,
     },
@@ -52,7 +58,7 @@ pub struct Entry {
     pub witness: Option<Witness>,
     /// The reason of who has reviewed it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub because: Option<String>,
+    pub reason: Option<Reason>,
     /// Wall clock of its runs; differs from run to run, so it is no part of the JSON.
     #[serde(skip)]
     pub time: Duration,
@@ -61,18 +67,20 @@ pub struct Entry {
 /// Counts of verdicts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Score {
-    /// All.
+    /// All that were run.
     pub mutants: u64,
+    /// Others, that no compiler takes.
+    pub refused: u64,
     /// Told from the model.
     pub killed: u64,
     /// Of these, the ones that made the unit stop.
     pub hanging: u64,
-    /// Killed ones of which only the clock cycles of pinned cases differ, as `cosim cycles` compares them.
-    pub cycles: u64,
-    /// Only their clock cycles differ, in a case that is not pinned.
-    pub timing: u64,
     /// Proven to be equivalent.
     pub equivalent: u64,
+    /// Only their clock cycles differ; nobody has said why they can never be wrong.
+    pub slower: u64,
+    /// Only their clock cycles differ, and there is a reason why they can never be wrong.
+    pub argued_slower: u64,
     /// Survivors for which there is a reason, but no proof.
     pub argued: u64,
     /// The rest.
@@ -85,33 +93,29 @@ impl Score {
         match verdict {
             Verdict::Killed { by, .. } => {
                 self.killed += 1;
-                self.cycles += u64::from(by == Kill::Cycles);
                 self.hanging += u64::from(by.hangs());
             }
-            Verdict::Timing { .. } => self.timing += 1,
+            Verdict::Slower { .. } => self.slower += 1,
+            Verdict::ArguedSlower { .. } => self.argued_slower += 1,
             Verdict::Equivalent => self.equivalent += 1,
             Verdict::Argued => self.argued += 1,
             Verdict::Survived => self.survived += 1,
         }
     }
 
-    /// Killed mutants, in percent of those that are not proven equivalent.
+    /// Killed mutants, in percent of those that are neither proven equivalent nor argued to be only slower.
     pub fn percent(&self) -> f64 {
-        100.0 * self.killed as f64 / self.not_equivalent()
+        100.0 * self.killed as f64 / self.counted().max(1) as f64
     }
 
-    /// Mutants that the comparison with the model kills, without that of the clock cycles.
-    pub fn percent_by_comparison(&self) -> f64 {
-        100.0 * (self.killed - self.cycles) as f64 / self.not_equivalent()
-    }
-
-    /// Killed mutants, in percent of those that are neither proven nor argued to be equivalent.
+    /// Killed mutants, in percent of those that are not argued to be equivalent, either.
     pub fn percent_but_argued(&self) -> f64 {
-        100.0 * self.killed as f64 / (self.mutants - self.equivalent - self.argued).max(1) as f64
+        100.0 * self.killed as f64 / (self.counted() - self.argued).max(1) as f64
     }
 
-    fn not_equivalent(&self) -> f64 {
-        (self.mutants - self.equivalent).max(1) as f64
+    /// The mutants that count.
+    fn counted(&self) -> u64 {
+        self.mutants - self.equivalent - self.argued_slower
     }
 }
 
@@ -132,30 +136,43 @@ pub struct Report {
     pub facts: Facts,
     /// One by one.
     pub mutants: Vec<Entry>,
+    /// Those that no compiler takes.
+    pub refused: Vec<Mutant>,
 }
 
 impl Report {
     /// Counts.
-    pub fn new(config: &str, [seed, cases]: [u64; 2], facts: Facts, mutants: Vec<Entry>) -> Report {
+    pub fn new(
+        config: &str,
+        [seed, cases]: [u64; 2],
+        facts: Facts,
+        mutants: Vec<Entry>,
+        refused: Vec<Mutant>,
+    ) -> Report {
         let mut total = Score::default();
         let mut modules: BTreeMap<String, Score> = BTreeMap::new();
         for entry in &mutants {
             total.add(entry.verdict);
             modules.entry(entry.mutant.module.clone()).or_default().add(entry.verdict);
         }
-        Report { config: config.to_owned(), seed, cases, total, modules, facts, mutants }
+        for mutant in &refused {
+            total.refused += 1;
+            modules.entry(mutant.module.clone()).or_default().refused += 1;
+        }
+        Report { config: config.to_owned(), seed, cases, total, modules, facts, mutants, refused }
     }
 
     /// The tables, and every mutant that was not killed and is not proven equivalent.
     pub fn text(&self, target: &Target) -> String {
         let header = [
             "module",
-            "mutants",
+            "generated",
+            "refused",
             "killed",
             "of them hang",
-            "only cycles",
-            "timing",
             "equivalent",
+            "slower",
+            "argued slower",
             "argued",
             "survived",
             "score %",
@@ -163,9 +180,11 @@ impl Report {
         let mut table = table::table(&header, 1);
         let all = [("all", &self.total)];
         for (module, score) in self.modules.iter().map(|(name, score)| (name.as_str(), score)).chain(all) {
-            let Score { mutants, killed, hanging, cycles, timing, equivalent, argued, survived } = *score;
+            let Score { mutants, refused, killed, hanging, equivalent, slower, argued_slower, argued, survived } =
+                *score;
             let mut row = vec![module.to_owned()];
-            row.extend([mutants, killed, hanging, cycles, timing, equivalent, argued, survived].map(|n| n.to_string()));
+            let counts = [refused, killed, hanging, equivalent, slower, argued_slower, argued, survived];
+            row.extend([mutants + refused].into_iter().chain(counts).map(|n| n.to_string()));
             row.push(format!("{:.1}", score.percent()));
             table.add_row(row);
         }
@@ -180,19 +199,18 @@ impl Report {
             by.iter().map(|(kill, n)| format!(" {} {n}", format!("{kill:?}").to_lowercase())).collect();
         let total = &self.total;
         text.push_str(&format!(
-            "{}\nscore: {:.2} % of the mutants that are not proven equivalent; {:.2} % without the comparison of clock \
-             cycles; {:.2} % when the argued ones are left out, too\n",
+            "{}\nscore: {:.2} % of the mutants that are neither proven equivalent nor argued to be only slower; {:.2} % when \
+             those that are argued to be equivalent are left out, too\n",
             by.join(","),
             total.percent(),
-            total.percent_by_comparison(),
             total.percent_but_argued()
         ));
         self.facts(&mut text);
         self.times(&mut text);
         self.survivors(&mut text);
         self.witnesses(target, &mut text);
-        for Entry { mutant, because, .. } in self.refuted() {
-            let because = because.as_deref().unwrap_or_default();
+        for Entry { mutant, reason, .. } in self.refuted() {
+            let because = reason.as_ref().map_or("", |reason| &reason.because);
             text.push_str(&format!("\nWRONG: mutant {} is told, though the review says: {because}\n", mutant.id));
         }
         text
@@ -200,9 +218,11 @@ impl Report {
 
     /// Mutants that are told, though a review says that they cannot be.
     fn refuted(&self) -> impl Iterator<Item = &Entry> {
-        let told =
-            |e: &&Entry| e.witness.is_some() || matches!(e.verdict, Verdict::Killed { .. } | Verdict::Timing { .. });
-        self.mutants.iter().filter(|entry| entry.because.is_some()).filter(told)
+        let told = |entry: &&Entry| match entry.verdict {
+            Verdict::Killed { .. } | Verdict::Slower { .. } => true,
+            _ => entry.witness.is_some(),
+        };
+        self.mutants.iter().filter(|entry| entry.reason.is_some()).filter(told)
     }
 
     /// How many reviews are wrong.
@@ -241,19 +261,18 @@ impl Report {
     }
 
     fn survivors(&self, text: &mut String) {
-        let open = |e: &&Entry| matches!(e.verdict, Verdict::Survived | Verdict::Argued | Verdict::Timing { .. });
-        let mut table = table::table(&["mutant", "verdict", "module", "source", "mode", "cell", "port"], 7);
-        for Entry { mutant: m, verdict, .. } in self.mutants.iter().filter(open) {
-            let verdict = match verdict {
-                Verdict::Survived => "survived",
-                Verdict::Argued => "argued",
-                _ => "timing",
-            };
-            let port = format!("{}[{}]", m.port, m.bit);
-            table.add_row([&m.id.to_string(), verdict, &m.module, &m.source, &m.mode, &m.cell, &port]);
-        }
+        let open = |e: &&Entry| !matches!(e.verdict, Verdict::Killed { .. } | Verdict::Equivalent);
         if self.mutants.iter().any(|e| open(&e)) {
-            text.push_str(&format!("\nneither killed nor proven:\n{table}\n"));
+            text.push_str("\nneither killed nor proven:\n");
+        }
+        for Entry { mutant, verdict, .. } in self.mutants.iter().filter(open) {
+            let verdict = match verdict {
+                Verdict::Slower { .. } => "slower",
+                Verdict::ArguedSlower { .. } => "argued slower",
+                Verdict::Argued => "argued",
+                _ => "survived",
+            };
+            text.push_str(&format!("{:>5}  {verdict:13}  {}\n", mutant.id, mutant.place()));
         }
     }
 
@@ -280,15 +299,18 @@ mod tests {
         score.add(Verdict::Killed { by: Kill::Hang, case: 0, instructions: 3 });
         score.add(Verdict::Killed { by: Kill::Store, case: 0, instructions: 3 });
         score.add(Verdict::Killed { by: Kill::Order, case: 0, instructions: 3 });
-        score.add(Verdict::Timing { case: 1 });
-        assert_eq!((score.mutants, score.killed, score.hanging, score.percent()), (5, 3, 1, 75.0));
+        score.add(Verdict::ArguedSlower { case: 1 });
+        assert_eq!((score.mutants, score.killed, score.hanging, score.percent()), (5, 3, 1, 100.0));
     }
 
     #[test]
-    fn mutants_killed_by_their_cycles_count_apart() {
+    fn what_is_only_slower_counts_until_there_is_a_reason() {
         let mut score = Score::default();
-        score.add(Verdict::Killed { by: Kill::Cycles, case: 0, instructions: 3 });
         score.add(Verdict::Killed { by: Kill::Store, case: 0, instructions: 3 });
-        assert_eq!((score.cycles, score.percent(), score.percent_by_comparison()), (1, 100.0, 50.0));
+        score.add(Verdict::Slower { case: 0 });
+        assert_eq!((score.slower, score.percent()), (1, 50.0));
+        score.add(Verdict::Argued);
+        score.add(Verdict::Survived);
+        assert_eq!((score.percent(), score.percent_but_argued()), (25.0, 100.0 / 3.0));
     }
 }

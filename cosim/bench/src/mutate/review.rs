@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::netlist::Mutant;
+use super::mutant::Mutant;
 
 /// Most bytes of a file.
 const LARGEST: u64 = 1 << 20;
@@ -20,11 +20,23 @@ struct Reviewed {
     mutant: String,
     /// Why nothing tells it.
     because: String,
+    /// It is slower, or faster, than the unit, which is all that a program can tell.
+    #[serde(default)]
+    slower: bool,
+}
+
+/// Why a mutant cannot be told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Reason {
+    /// The reason.
+    pub because: String,
+    /// Its clock cycles can.
+    pub slower: bool,
 }
 
 /// All of them.
 #[derive(Debug, Default)]
-pub struct Review(BTreeMap<String, String>);
+pub struct Review(BTreeMap<String, Reason>);
 
 impl Review {
     /// Reads a list.
@@ -42,17 +54,17 @@ impl Review {
     fn parse(text: &str) -> Result<Review> {
         let list: Vec<Reviewed> = serde_json::from_str(text)?;
         let mut review = Review::default();
-        for Reviewed { mutant, because } in list {
+        for Reviewed { mutant, because, slower } in list {
             ensure!(!because.trim().is_empty(), "{mutant:?} has no reason");
             ensure!(!review.0.contains_key(&mutant), "{mutant:?} is there twice");
-            review.0.insert(mutant, because);
+            review.0.insert(mutant, Reason { because, slower });
         }
         Ok(review)
     }
 
     /// Why this mutant cannot be told, if somebody knows.
-    pub fn because(&self, mutant: &Mutant) -> Option<&str> {
-        self.0.get(&mutant.name()).map(String::as_str)
+    pub fn reason(&self, mutant: &Mutant) -> Option<&Reason> {
+        self.0.get(&mutant.name())
     }
 
     /// How many of the list are none of `mutants`: the RTL has changed since.

@@ -9,6 +9,7 @@ use anyhow::{Result, bail};
 
 use crate::unit::models::Makers;
 use crate::unit::target::Workshop;
+use crate::unit::toolchain::find;
 use crate::unit::yosys::Yosys;
 
 /// The programs, each of which has answered.
@@ -18,20 +19,24 @@ pub struct Tools {
     pub yosys: Yosys,
     /// What makes models.
     pub makers: Makers,
+    /// Verible, which reads the text of the RTL; none for mutants of the netlist.
+    pub verible: Option<PathBuf>,
     /// ABC, the model checker; without it some mutants stay without a proof.
     pub abc: Option<PathBuf>,
 }
 
 impl Tools {
-    /// Finds all of them.
+    /// Finds all of them; Verible only for mutants of the `source`.
     ///
     /// # Errors
     /// The first that is missing, and how to get it.
-    pub fn find(workshop: &Workshop) -> Result<Tools> {
+    pub fn find(workshop: &Workshop, source: bool) -> Result<Tools> {
         let yosys = Yosys::find()?;
+        let verible = || find("VERIBLE", &["verible-verilog-syntax"], "--version", "make setup-lint");
+        let verible = source.then(verible).transpose()?;
         let makers = workshop.makers().clone();
         makers.get()?;
-        Ok(Tools { yosys, makers, abc: model_checker()? })
+        Ok(Tools { yosys, verible, makers, abc: model_checker()? })
     }
 }
 

@@ -15,7 +15,6 @@ use anyhow::{Context, Result};
 use rtl_config::Config;
 use serde::{Deserialize, Serialize};
 
-use crate::bench::cycles;
 use crate::case::Case;
 use crate::lockstep::Counts;
 use crate::lockstep::failure::{Cause, Failure, Mismatch};
@@ -76,8 +75,6 @@ pub enum Kill {
     Crash,
     /// The process had to be ended.
     Endless,
-    /// Never wrong, but a pinned case takes another number of clock cycles.
-    Cycles,
 }
 
 impl Kill {
@@ -120,15 +117,6 @@ pub struct Answer {
     pub timing: Option<u64>,
 }
 
-impl Answer {
-    /// Whether there is no need for more cases: of the `end` that are asked for, the first `pinned` have pinned clock cycles,
-    /// and a mutant that these tell need not see the others.
-    fn is_final(&self, end: u64, pinned: u64) -> bool {
-        let told = self.timing.is_some_and(|case| case < pinned) && self.case >= pinned;
-        self.killed.is_some() || self.case >= end || told
-    }
-}
-
 /// The worker process.
 ///
 /// # Errors
@@ -151,8 +139,7 @@ pub fn work(options: &MutantWorkerOptions) -> Result<bool> {
                 Some(*unknown.insert(counts.cycles))
             }
         };
-        let pinned = if options.seed == cycles::SEED { cycles::CASES_FOR_MUTANTS } else { 0 };
-        while !answer.is_final(task.end, pinned) {
+        while answer.killed.is_none() && answer.case < task.end {
             let number = answer.case;
             let case = cases.entry(number).or_insert_with(|| Case::new(&target, options.seed, number));
             match run(&target, case, task.mutant) {
@@ -160,7 +147,7 @@ pub fn work(options: &MutantWorkerOptions) -> Result<bool> {
                     answer.instructions += counts.retired;
                     answer.case = number + 1;
                     if answer.timing.is_none() && unit_cycles(number, case) != Some(counts.cycles) {
-                        answer.timing = answer.timing.or(Some(number));
+                        answer.timing = Some(number);
                     }
                 }
                 Err(failure) => {
@@ -239,23 +226,5 @@ impl Drop for Worker {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_mutant_that_pinned_cycles_tell_sees_all_pinned_cases_and_no_others() {
-        let answer = |killed, case, timing| Answer { killed, case, instructions: 0, timing };
-        let is_final = |answer: Answer| answer.is_final(100, 64);
-        assert!(!is_final(answer(None, 63, Some(3))));
-        assert!(is_final(answer(None, 64, Some(3))));
-        assert!(!is_final(answer(None, 64, None)));
-        // Told by a case that is not pinned: a difference in the result would say more.
-        assert!(!is_final(answer(None, 80, Some(70))));
-        assert!(is_final(answer(None, 100, None)));
-        assert!(is_final(answer(Some(Kill::Trap), 0, None)));
     }
 }

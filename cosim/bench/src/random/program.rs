@@ -3,8 +3,8 @@
 
 use super::generator::Generator;
 use super::{
-    concat_tiles, copy, csr_then, error_ops, far_ops, first_ops, im2col, immediates, look, matrix_ops, memory_ops, move_ops,
-    noise, overlap_ops, shape, transpose_tiles,
+    concat_tiles, copy, csr_then, error_ops, far_ops, first_ops, im2col, immediates, look, matrix_ops, memory_ops,
+    move_ops, noise, overlap_ops, shape, transpose_tiles,
 };
 
 /// What the next few instructions are about.

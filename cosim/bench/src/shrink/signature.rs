@@ -79,6 +79,7 @@ fn of_mismatch(mismatch: &Mismatch) -> (&'static str, String) {
         Mismatch::StrayWrite { .. } => ("stray write", String::new()),
         Mismatch::X { .. } => ("host register at the end", String::new()),
         Mismatch::L0m { .. } => ("L0M at the end", String::new()),
+        Mismatch::Host { what, .. } => ("host", what.clone()),
         Mismatch::Uncompared { .. } => ("uncompared", String::new()),
     }
 }

@@ -117,6 +117,7 @@ fn kind(mismatch: &Mismatch) -> String {
         Mismatch::StrayWrite { .. } => "write to L0M by no instruction in flight".into(),
         Mismatch::X { number, .. } => format!("x{number} at the end"),
         Mismatch::L0m { .. } => "L0M at the end".into(),
+        Mismatch::Host { what, .. } => format!("{what} of the host"),
         Mismatch::Uncompared { .. } => "fewer instructions compared than retired".into(),
     }
 }
@@ -140,7 +141,9 @@ pub fn details(target: &Target, failure: &Failure) -> Lines {
             let write = |w: &Option<(u8, u32)>| w.map_or("none".into(), |(rd, value)| format!("x{rd} = {value:#010x}"));
             sides(write(rtl), write(model))
         }
-        Mismatch::Csr { rtl, model, .. } | Mismatch::X { rtl, model, .. } => sides(hex(rtl), hex(model)),
+        Mismatch::Csr { rtl, model, .. } | Mismatch::X { rtl, model, .. } | Mismatch::Host { rtl, model, .. } => {
+            sides(hex(rtl), hex(model))
+        }
         Mismatch::Destinations { rtl, model } => {
             let list = |tls: &[u8]| {
                 let names: Vec<_> = tls.iter().map(|tl| format!("tl{tl}")).collect();

@@ -6,8 +6,8 @@
 
 pub mod bridge;
 pub mod fault_table;
-mod instruction_faults;
 mod glue;
+mod instruction_faults;
 pub mod library;
 pub mod make;
 pub mod models;

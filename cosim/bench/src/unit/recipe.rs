@@ -9,6 +9,10 @@ use super::source::{SourceFile, Sources, Style};
 /// Optimisation of models for speed. `-Os` is slower where rows are wide.
 const FAST: &str = "-O3";
 
+/// Options for RTL that holds mutants: widths do not matter, but a process without a clock that keeps a value, a loop and a
+/// bit that is not there do.
+pub const MUTANT_WARNINGS: [&str; 4] = ["-Wno-lint", "-Wwarn-LATCH", "-Wwarn-UNOPTFLAT", "-Wwarn-SELRANGE"];
+
 /// What a model is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -21,7 +25,7 @@ pub enum ModelKind {
     Faults,
     /// The unit, counting lines and toggles.
     Covered,
-    /// The unit made of a netlist that holds all mutants of a run.
+    /// The unit made of a netlist, or RTL, that holds all mutants of a run.
     Mutants,
     /// The decoder of the TensorLoad instructions alone.
     Decoder,
@@ -131,6 +135,7 @@ impl Recipe {
             ]),
             // A planted fault may sit inside a cast, where the choice between right and wrong has its own width.
             (Style::Rtl, ModelKind::Faults) => flags.push("-Wno-WIDTH"),
+            (Style::Rtl, ModelKind::Mutants) => flags.extend(MUTANT_WARNINGS),
             (Style::Rtl, _) => {}
         }
         if self.style == Style::Netlist && self.probe {

@@ -23,14 +23,16 @@ pub fn xml(shards: &[ShardReport]) -> Result<String> {
             Some(Stopped::Time) => ", until the time was up".into(),
             Some(Stopped::Signal(signal)) => format!(", interrupted by signal {signal}"),
         };
-        case.set_system_out(format!(
-            "seed {}, {} cases, {} instructions, {} cycles{stopped}{}",
-            shard.seed,
-            shard.cases,
-            shard.counts.retired,
-            shard.counts.cycles,
-            shard.unseen.map_or_else(String::new, |unseen| format!("; {unseen}"))
-        ) + &mnemonics(shard));
+        case.set_system_out(
+            format!(
+                "seed {}, {} cases, {} instructions, {} cycles{stopped}{}",
+                shard.seed,
+                shard.cases,
+                shard.counts.retired,
+                shard.counts.cycles,
+                shard.unseen.map_or_else(String::new, |unseen| format!("; {unseen}"))
+            ) + &mnemonics(shard),
+        );
         suite.add_test_case(case);
     }
     let mut report = Report::new("cosim random");

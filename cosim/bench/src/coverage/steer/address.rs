@@ -89,7 +89,9 @@ fn first(g: &mut Generator, goal: &Goal, wanted: &Wanted, relative: &[i64]) -> O
         return match shared {
             S_BEGINS => Some(i64::from(fault.start)),
             // So many bytes are in the word.
-            S_CROSSES => Some(i64::from(fault.start) + elements(g, element, (bytes - element).min(port - element)) - bytes),
+            S_CROSSES => {
+                Some(i64::from(fault.start) + elements(g, element, (bytes - element).min(port - element)) - bytes)
+            }
             // Where it ends the word ends, too.
             _ => Some((i64::from(fault.start) + bytes + port - 1) / port * port - bytes),
         };

@@ -47,7 +47,10 @@ pub fn broken_type(g: &mut Generator, why: Option<Value>) -> Option<u32> {
     match why {
         Some(NO_TYPE) => Some(0),
         Some(TWO_TYPES) => {
-            let (first, second) = (g.draw.below(4), g.draw.below(4));
+            let first = g.draw.below(4);
+            // A floating-point field is there when its width is.
+            let widths: Vec<u32> = g.target.golden.element_widths.iter().collect();
+            let second = g.draw.pick(&widths).ilog2() - 2;
             Some(1 << first | g.draw.range(1, 3) << (4 + 2 * second))
         }
         Some(OTHER_WIDTH) => {

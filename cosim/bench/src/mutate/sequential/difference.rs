@@ -11,7 +11,7 @@ use super::aig::{Aig, Lit};
 use super::aiger::Netlist;
 use super::facts::{self, Fact, Register, Registers, Unit};
 use super::places::places;
-use crate::mutate::netlist::{SELECT_BITS, SELECT_OUTPUT};
+use crate::mutate::select;
 
 /// Bits of the count of requests without a response.
 const PENDING_BITS: usize = 6;
@@ -73,8 +73,10 @@ fn fixed(name: &str, mutant: u32, running: bool) -> Option<bool> {
         "clk_i" => Some(false),
         "rst_ni" => Some(running),
         _ => {
-            let bit: u32 = name.strip_prefix(SELECT_OUTPUT)?.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?;
-            (bit < SELECT_BITS).then_some(mutant >> bit & 1 == 1)
+            // The source has one in each module that a mutant is in.
+            let (instance, bit) = name.rsplit_once(select::OUTPUT)?;
+            let bit: u32 = bit.strip_prefix('[')?.strip_suffix(']')?.parse().ok()?;
+            (bit < select::BITS && (instance.is_empty() || instance.ends_with('.'))).then_some(mutant >> bit & 1 == 1)
         }
     }
 }
@@ -436,7 +438,7 @@ mod tests {
             inputs: vec![
                 (1, "clk_i".into()),
                 (2, "rst_ni".into()),
-                (3, format!("{SELECT_OUTPUT}[0]")),
+                (3, format!("{}[0]", select::OUTPUT)),
                 (4, "data_i".into()),
             ],
             latches: vec![(5, lit(18), "q".into())],
@@ -465,7 +467,7 @@ mod tests {
     /// Mutant 1 reads a memory that the unit does not read; `shown` says whether a port looks at what it gives.
     fn reading_in_vain(shown: bool) -> Vec<String> {
         let lit = Lit::from_code;
-        let names = ["clk_i", "rst_ni", &format!("{SELECT_OUTPUT}[0]"), "u_ram.rdata_o[0]"];
+        let names = ["clk_i", "rst_ni", &format!("{}[0]", select::OUTPUT), "u_ram.rdata_o[0]"];
         let netlist = Netlist {
             variables: 5,
             inputs: (1..).zip(names.map(str::to_owned)).collect(),

@@ -17,6 +17,7 @@ mod aig;
 mod aiger;
 mod difference;
 mod facts;
+mod graph;
 mod places;
 mod view;
 mod witness;
@@ -30,7 +31,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use super::netlist::{self, Mutant};
+use super::maker::Maker;
+use super::mutant::Mutant;
 use super::prove;
 use super::tools::Tools;
 use aig::Lit;
@@ -101,8 +103,8 @@ impl Facts {
     ///
     /// # Errors
     /// When Yosys fails, or the checker cannot be run.
-    pub fn prove(tools: &Tools, folder: &Path) -> Result<Facts> {
-        let checker = Checker::new(tools, folder, &[], Vec::new())?;
+    pub fn prove(tools: &Tools, maker: &Maker, folder: &Path) -> Result<Facts> {
+        let checker = Checker::new(tools, maker, folder, &[], Vec::new())?;
         let together = vec![false; checker.netlist.latches.len()];
         let mut facts = Facts::default();
         for number in 0.. {
@@ -120,8 +122,14 @@ impl<'a> Checker<'a> {
     ///
     /// # Errors
     /// When Yosys fails.
-    pub fn new(tools: &'a Tools, folder: &'a Path, mutants: &[&Mutant], facts: Vec<String>) -> Result<Checker<'a>> {
-        let text = netlist::graph(tools, folder, mutants)?;
+    pub fn new(
+        tools: &'a Tools,
+        maker: &Maker,
+        folder: &'a Path,
+        mutants: &[&Mutant],
+        facts: Vec<String>,
+    ) -> Result<Checker<'a>> {
+        let text = graph::graph(tools, maker, folder, mutants)?;
         Ok(Checker { tools, folder, netlist: Netlist::parse(&text).context("the graph that Yosys wrote")?, facts })
     }
 
@@ -151,9 +159,9 @@ impl<'a> Checker<'a> {
     /// When the checker cannot be run.
     pub fn ask(&self, mutant: &Mutant, limit: Duration) -> Result<Finding> {
         // Memories are cut out: of their mutants only those can be looked at that give something else when not read.
-        let memories = match netlist::MEMORIES.contains(&mutant.module.as_str()) {
+        let memories = match graph::MEMORIES.contains(&mutant.module.as_str()) {
             false => Vec::new(),
-            true if prove::reads_in_vain(self.tools, self.folder, mutant)? => netlist::memories(self.folder, mutant)?,
+            true if prove::reads_in_vain(self.tools, self.folder, mutant)? => graph::memories(self.folder, mutant)?,
             true => return Ok(Finding::Open),
         };
         for view in view::parts(&mutant.module) {
@@ -305,7 +313,8 @@ enum Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mutate::netlist::SELECT_OUTPUT;
+    use crate::mutate::netlist;
+    use crate::mutate::select;
     use crate::mutate::tools::model_checker;
     use crate::unit::yosys::Yosys;
 
@@ -315,7 +324,7 @@ mod tests {
         // Variables: 1 clk, 2 reset, 3 select, 4 data, 5 latch, 6 its next value, 7 the same after reset, 8 the port.
         Netlist {
             variables: 9,
-            inputs: ["clk_i", "rst_ni", &format!("{SELECT_OUTPUT}[0]"), "data_i"]
+            inputs: ["clk_i", "rst_ni", &format!("{}[0]", select::OUTPUT), "data_i"]
                 .map(str::to_owned)
                 .into_iter()
                 .zip(1..)
@@ -330,14 +339,15 @@ mod tests {
     fn tools() -> Tools {
         let abc = model_checker().expect("ABC runs, or is not named");
         assert!(abc.is_some(), "ABC is missing: run `make setup-lint`, which installs it");
-        Tools { yosys: Yosys::at(std::path::PathBuf::new()), makers: crate::unit::models::Makers::default(), abc }
+        let yosys = Yosys::at(std::path::PathBuf::new());
+        Tools { yosys, verible: None, makers: crate::unit::models::Makers::default(), abc }
     }
 
     fn ask(netlist: Netlist) -> Finding {
         let (tools, folder) = (tools(), tempfile::tempdir().expect("folder"));
         let checker = Checker { tools: &tools, folder: folder.path(), netlist, facts: Vec::new() };
         let line = "mutate -mode inv -module tl_dispatch -cell a -port Y -portbit 0";
-        let mutant = Mutant::parse(1, line).expect("mutant");
+        let mutant = netlist::parse(1, line).expect("mutant");
         checker.ask(&mutant, Duration::from_secs(30)).expect("an answer")
     }
 

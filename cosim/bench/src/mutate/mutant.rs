@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A mutant, of the netlist or of the source.
+
+use serde::Serialize;
+
+use super::netlist;
+use super::source;
+
+/// One mutant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Mutant {
+    /// Its number, from 1; 0 is the unit as it was.
+    pub id: u32,
+    /// Module as the RTL names it.
+    pub module: String,
+    /// What is wrong.
+    #[serde(flatten)]
+    pub change: Change,
+}
+
+/// What a mutant changes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Change {
+    /// A bit of a cell of the netlist.
+    Netlist(netlist::Change),
+    /// A part of the text.
+    Source(source::Change),
+}
+
+impl Mutant {
+    /// A name that does not depend on which other mutants there are, only on the RTL and on the tool that lists them.
+    pub fn name(&self) -> String {
+        match &self.change {
+            Change::Netlist(change) => change.name(),
+            Change::Source(change) => change.name(),
+        }
+    }
+
+    /// Where it is and what it does, for a person.
+    pub fn place(&self) -> String {
+        match &self.change {
+            Change::Netlist(netlist::Change { source, mode, cell, port, bit, .. }) => {
+                format!("{} {source} {mode} {cell} {port}[{bit}]", self.module)
+            }
+            Change::Source(change) => change.name(),
+        }
+    }
+}

