@@ -24,7 +24,7 @@ module tl_concat (
 
   // Passes of tl_concat_plan.
   input  logic                                           pass_valid_i,
-  output logic                                           pass_ready_o,
+  output logic                                           pass_take_o,    // a pass is through
   input  tl_pkg::lane_mask_t                             pass_mask_i,
   input  logic                                           pass_src_i,
   input  logic                                           pass_begin_i,
@@ -48,7 +48,7 @@ module tl_concat (
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
 
   localparam int unsigned RingW = GranLaneW + 3;  // bits of a granule number in a ring
-  localparam int unsigned PosW  = RingW + 1;      // bits of a position in a stream
+  localparam int unsigned PosW  = RingW + 2;      // bits of a position in a stream
 
   typedef logic [PosW-1:0] pos_t;
 
@@ -83,10 +83,13 @@ module tl_concat (
   logic [1:0]                     can;
   logic                           s;          // the stream that is served
   logic                           last_s_q;   // the one before
+  logic                           w_valid_q;
+  logic                           w_s_q;
   logic                           x_valid_q;
   logic                           x_s_q;
   logic                           c_valid;
-  tl_pkg::lane_mask_t             x_mask_q;
+  tl_pkg::lane_mask_t             w_mask_q;
+  logic [GranLanes-1:0][Gran-1:0] w_row_q;
   logic [GranLanes-1:0][Gran-1:0] x_row_q;
   logic [GranLanes-1:0][Gran-1:0] y_row_q;
   logic [GranLanes-1:0][Gran-1:0] compact;
@@ -118,26 +121,31 @@ module tl_concat (
       space_q       <= '0;
       head_wanted_o <= '0;
       last_s_q      <= 1'b1;
+      w_valid_q     <= 1'b0;
       x_valid_q     <= 1'b0;
     end else begin
       for (int unsigned i = 0; i < 2; i++) begin
         space_q[i] <= used[i] <= PosW'(
-            (7 - 32'(x_valid_q && x_s_q == 1'(i)) - 32'(head_take_o[i])) * GranLanes - GranLanes);
+            (6 - 32'(x_valid_q && x_s_q == 1'(i)) - 32'(w_valid_q && w_s_q == 1'(i)) -
+            32'(head_take_o[i])) * GranLanes);
       end
       head_wanted_o <= (pass_valid && lacking[PosW-1]) ? {pass.src, !pass.src} :
           {behind[1][PosW-1], behind[0][PosW-1]};
       if (c_valid) last_s_q <= s;
-      x_valid_q <= c_valid;
+      w_valid_q <= c_valid;
+      x_valid_q <= w_valid_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    x_s_q    <= s;
-    x_mask_q <= head_mask_i;
-    x_row_q  <= head_row_i;
+    w_s_q    <= s;
+    w_mask_q <= head_mask_i;
+    w_row_q  <= head_row_i;
+    x_s_q    <= w_s_q;
+    x_row_q  <= w_row_q;
   end
 
-  // Second step: the switches.
+  // Second and third step: the switches.
   logic [GranLaneW-1:0][GranLanes/2-1:0] x_route;
   logic [GranLaneW-1:0][GranLanes/2-1:0] y_route_q;
   tl_pkg::lane_cnt_t                     x_count;
@@ -154,7 +162,8 @@ module tl_concat (
   assign x_stop = x_tail + PosW'(x_count);
 
   tl_route u_compact_route (
-    .mask_i  (x_mask_q),
+    .clk_i   (clk_i),
+    .mask_i  (w_mask_q),
     .first_i (x_tail[GranLaneW-1:0]),
     .route_o (x_route),
     .count_o (x_count)
@@ -180,7 +189,7 @@ module tl_concat (
     y_row_q   <= x_row_q;
   end
 
-  // Third step: into the ring. What is written behind the selected granules is written again.
+  // Fourth step: into the ring. What is written behind the selected granules is written again.
   tl_butterfly #(
     .Expand (0)
   ) u_compact (
@@ -189,15 +198,23 @@ module tl_concat (
     .row_o   (compact)
   );
 
-  // Passes wait with their settings.
+  // Passes wait with their settings, as many as tl_concat_plan begins.
   tl_pkg::lane_cnt_t                     e_count;
   logic [GranLaneW-1:0][GranLanes/2-1:0] e_route;
+  logic                                  e_valid_q;
+  logic                                  e_src_q;
+  logic                                  e_begin_q;
+  logic                                  e_end_q;
+  tl_pkg::lane_mask_t                    e_mask_q;
+  tl_pkg::row_dest_t                     e_dest_q;
+  logic                                  e_room;     // always
 
   pos_t e_first;
 
-  assign e_first = asked_q[pass_src_i];
+  assign e_first = asked_q[e_src_q];
 
   tl_route u_expand_route (
+    .clk_i   (clk_i),
     .mask_i  (pass_mask_i),
     .first_i (e_first[GranLaneW-1:0]),
     .route_o (e_route),
@@ -208,29 +225,39 @@ module tl_concat (
     pass_in.route  = e_route;
     pass_in.first  = e_first;
     pass_in.stop   = e_first + PosW'(e_count);
-    pass_in.mask   = pass_mask_i;
-    pass_in.src    = pass_src_i;
-    pass_in.begins = pass_begin_i;
-    pass_in.ends   = pass_end_i;
-    pass_in.dest   = pass_dest_i;
+    pass_in.mask   = e_mask_q;
+    pass_in.src    = e_src_q;
+    pass_in.begins = e_begin_q;
+    pass_in.ends   = e_end_q;
+    pass_in.dest   = e_dest_q;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      asked_q <= '0;
-    end else if (pass_valid_i && pass_ready_o) begin
-      asked_q[pass_src_i] <= pass_in.stop;
+      e_valid_q <= 1'b0;
+      asked_q   <= '0;
+    end else begin
+      e_valid_q <= pass_valid_i;
+      if (e_valid_q && e_room) asked_q[e_src_q] <= pass_in.stop;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    e_mask_q  <= pass_mask_i;
+    e_src_q   <= pass_src_i;
+    e_begin_q <= pass_begin_i;
+    e_end_q   <= pass_end_i;
+    e_dest_q  <= pass_dest_i;
   end
 
   tl_fifo #(
     .Width ($bits(pass_in)),
-    .Depth (4)
+    .Depth (16)
   ) u_passes (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .valid_i (pass_valid_i),
-    .ready_o (pass_ready_o),
+    .valid_i (e_valid_q),
+    .ready_o (e_room),
     .data_i  (pass_in),
     .valid_o (pass_valid),
     .ready_i (pass_take),
@@ -315,10 +342,11 @@ module tl_concat (
     end
   end
 
+  assign pass_take_o = pass_take;
   assign out_begin_o = pass_take && pass.begins;
   assign out_we_o    = z_we_q;
   assign out_end_o   = z_end_q;
   assign out_dest_o  = z_dest_q;
-  assign busy_o      = pass_valid;
+  assign busy_o      = pass_valid || e_valid_q;
 
 endmodule

@@ -23,9 +23,9 @@ module tl_concat_plan (
   input  tl_pkg::gran_len_t       next_span_i,
   input  tl_pkg::gran_len_t       next_block_i,
 
-  // Passes.
+  // Passes; none is held back, at most thirteen are under way.
   output logic                    pass_valid_o,
-  input  logic                    pass_ready_i,
+  input  logic                    pass_take_i,   // a pass is through
   output tl_pkg::lane_mask_t      pass_mask_o,   // granules to fill
   output logic                    pass_src_o,    // from this operand
   output logic                    pass_begin_o,  // first pass of the row
@@ -115,60 +115,62 @@ module tl_concat_plan (
   end
 
   // Its edges: the row begins inside a region when the end of it comes before its next start.
-  logic                     e_valid_q;
-  logic [1:0]               e_any_q;
-  logic [1:0]               e_all_q;
-  logic [1:0]               e_inside_q;
-  logic [2:0]               e_near_q;
-  logic [2:0]               e_moved_q;
-  tl_pkg::gran_lane_t [2:0] e_lane_q;
-  tl_pkg::gran_lane_t       e_top_q;
-  tl_pkg::gran_lane_t       e_span_q;
-  logic                     e_none_q;
-  tl_pkg::row_dest_t        e_dest_q;
-  logic                     second_q;    // its first pass is done
-  logic [1:0]               needed;
-  logic                     src;
-  logic                     row_end;
-  logic                     p_ready;
+  logic                    e_valid_q;
+  logic [1:0]              carried;
+  logic [1:0]              needed;
+  logic [1:0]              e_needed_q;
+  logic [1:0]              e_inside_q;
+  tl_pkg::lane_cnt_t [2:0] e_edge_q;     // GranLanes and more: not in the row
+  tl_pkg::gran_lane_t      top;
+  tl_pkg::gran_lane_t      e_top_q;
+  tl_pkg::gran_lane_t      e_span_q;
+  tl_pkg::row_dest_t       e_dest_q;
+  logic                    second_q;     // its first pass is done
+  logic                    src;
+  logic                    row_end;
+  logic                    room_q;
+  logic                    pass_begin;
+  logic [3:0]              under_way_q;  // passes
 
-  assign step = valid_q && (!e_valid_q || (p_ready && row_end));
+  assign top = (more_q == '0) ? top_q : '1;
 
   always_comb begin
     for (int unsigned s = 0; s < 2; s++) begin
-      needed[s] = e_any_q[s] && !e_none_q && (e_all_q[s] || (e_inside_q[s] && e_moved_q[s+1]) ||
-          (e_near_q[s] && (e_lane_q[s] <= e_top_q)));
+      carried[s] = all_q[s] || (edge_q[s+1] < edge_q[s]);
+      needed[s]  = any_q[s] && !none_q && (all_q[s] || (carried[s] && edge_q[s+1] != '0) ||
+          (edge_q[s] <= (GranW + 1)'(top)));
     end
   end
 
-  assign src     = second_q || !needed[0];
-  assign row_end = second_q || (needed != 2'b11);
+  assign step       = valid_q && (!e_valid_q || (room_q && row_end));
+  assign pass_begin = e_valid_q && room_q;
+  assign src        = second_q || !e_needed_q[0];
+  assign row_end    = second_q || (e_needed_q != 2'b11);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      e_valid_q <= 1'b0;
-      second_q  <= 1'b0;
+      e_valid_q   <= 1'b0;
+      second_q    <= 1'b0;
+      under_way_q <= '0;
+      room_q      <= 1'b0;
     end else begin
-      e_valid_q <= step || (e_valid_q && !(p_ready && row_end));
-      if (e_valid_q && p_ready) second_q <= !row_end;
+      e_valid_q   <= step || (e_valid_q && !(room_q && row_end));
+      if (pass_begin) second_q <= !row_end;
+      under_way_q <= under_way_q + 4'(pass_begin) - 4'(pass_take_i);
+      // One that begins now does not count yet.
+      room_q      <= under_way_q < 4'd12;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (step) begin
-      e_any_q  <= any_q;
-      e_all_q  <= all_q;
-      e_top_q  <= (more_q == '0) ? top_q : '1;
-      e_none_q <= none_q;
-      e_span_q <= span_q;
-      e_dest_q <= {(&row_q), tag_q, dst_q, row_q};
-      for (int unsigned s = 0; s < 2; s++) begin
-        e_inside_q[s] <= all_q[s] || (edge_q[s+1] < edge_q[s]);
-      end
+      e_needed_q <= needed;
+      e_inside_q <= carried;
+      e_top_q    <= top;
+      e_span_q   <= span_q;
+      e_dest_q   <= {(&row_q), tag_q, dst_q, row_q};
       for (int unsigned e = 0; e < 3; e++) begin
-        e_near_q[e]  <= edge_q[e] < (GranW + 1)'(GranLanes);
-        e_moved_q[e] <= edge_q[e] != '0;
-        e_lane_q[e]  <= edge_q[e][GranLaneW-1:0];
+        e_edge_q[e] <= {edge_q[e] >= (GranW + 1)'(GranLanes), edge_q[e][GranLaneW-1:0]};
       end
     end
   end
@@ -186,32 +188,21 @@ module tl_concat_plan (
   tl_pkg::gran_lane_t p_span_q;
   tl_pkg::row_dest_t  p_dest_q;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      p_valid_q <= 1'b0;
-    end else if (p_ready) begin
-      p_valid_q <= e_valid_q;
-    end
-  end
-
   always_ff @(posedge clk_i) begin
-    if (p_ready) begin
-      p_none_q   <= needed == 2'b00;
-      p_inside_q <= e_inside_q[src];
-      p_src_q    <= src;
-      p_begin_q  <= !second_q;
-      p_end_q    <= row_end;
-      p_start_q  <= src ? {!e_near_q[1], e_lane_q[1]} : {!e_near_q[0], e_lane_q[0]};
-      p_stop_q   <= src ? {!e_near_q[2], e_lane_q[2]} : {!e_near_q[1], e_lane_q[1]};
-      p_top_q    <= e_top_q;
-      p_span_q   <= e_span_q;
-      p_dest_q   <= e_dest_q;
-    end
+    p_none_q   <= e_needed_q == 2'b00;
+    p_inside_q <= e_inside_q[src];
+    p_src_q    <= src;
+    p_begin_q  <= !second_q;
+    p_end_q    <= row_end;
+    p_start_q  <= src ? e_edge_q[1] : e_edge_q[0];
+    p_stop_q   <= src ? e_edge_q[2] : e_edge_q[1];
+    p_top_q    <= e_top_q;
+    p_span_q   <= e_span_q;
+    p_dest_q   <= e_dest_q;
   end
 
   // Starts and ends of the region in the row.
   logic               m_valid_q;
-  logic               m_ready;
   logic               m_inside_q;
   logic               m_src_q;
   logic               m_begin_q;
@@ -234,54 +225,42 @@ module tl_concat_plan (
     assign period[j] = |multiple;
   end
 
-  assign p_ready = !p_valid_q || m_ready;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      m_valid_q <= 1'b0;
-    end else if (m_ready) begin
-      m_valid_q <= p_valid_q;
-    end
-  end
-
   always_ff @(posedge clk_i) begin
-    if (m_ready) begin
-      m_starts_q <= p_start_q[GranLaneW] ? '0 : period << p_start_q[GranLaneW-1:0];
-      m_stops_q  <= p_stop_q[GranLaneW] ? '0 : period << p_stop_q[GranLaneW-1:0];
-      m_inside_q <= p_inside_q;
-      m_src_q    <= p_src_q;
-      m_begin_q  <= p_begin_q;
-      m_end_q    <= p_end_q;
-      m_dest_q   <= p_dest_q;
-      for (int unsigned l = 0; l < GranLanes; l++) begin
-        m_block_q[l] <= !p_none_q && (l <= 32'(p_top_q));
-      end
+    m_starts_q <= p_start_q[GranLaneW] ? '0 : period << p_start_q[GranLaneW-1:0];
+    m_stops_q  <= p_stop_q[GranLaneW] ? '0 : period << p_stop_q[GranLaneW-1:0];
+    m_inside_q <= p_inside_q;
+    m_src_q    <= p_src_q;
+    m_begin_q  <= p_begin_q;
+    m_end_q    <= p_end_q;
+    m_dest_q   <= p_dest_q;
+    for (int unsigned l = 0; l < GranLanes; l++) begin
+      m_block_q[l] <= !p_none_q && (l <= 32'(p_top_q));
     end
   end
 
   // The lane mask. A set of lane ranges, as a number, is the sum of their end lanes less the sum of
   // their start lanes, each a power of two, and less one to begin inside.
-  assign m_ready = !m_valid_q || !pass_valid_o || pass_ready_i;
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      p_valid_q    <= 1'b0;
+      m_valid_q    <= 1'b0;
       pass_valid_o <= 1'b0;
-    end else if (!pass_valid_o || pass_ready_i) begin
+    end else begin
+      p_valid_q    <= pass_begin;
+      m_valid_q    <= p_valid_q;
       pass_valid_o <= m_valid_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!pass_valid_o || pass_ready_i) begin
-      pass_mask_o  <= m_block_q &
-          GranLanes'(({m_stops_q, 1'b1} + {~m_starts_q, !m_inside_q}) >> 1);
-      pass_src_o   <= m_src_q;
-      pass_begin_o <= m_begin_q;
-      pass_end_o   <= m_end_q;
-      pass_dest_o  <= m_dest_q;
-    end
+    pass_mask_o  <= m_block_q &
+        GranLanes'(({m_stops_q, 1'b1} + {~m_starts_q, !m_inside_q}) >> 1);
+    pass_src_o   <= m_src_q;
+    pass_begin_o <= m_begin_q;
+    pass_end_o   <= m_end_q;
+    pass_dest_o  <= m_dest_q;
   end
 
-  assign busy_o = valid_q || e_valid_q || p_valid_q || m_valid_q || pass_valid_o;
+  assign busy_o = valid_q || e_valid_q || (under_way_q != '0);
 
 endmodule

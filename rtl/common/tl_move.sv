@@ -131,7 +131,7 @@ module tl_move (
   logic                           concat_busy;
   logic [1:0]                     plan_all;
   logic                           pass_valid;
-  logic                           pass_ready;
+  logic                           pass_take;
   logic                           pass_src;
   logic                           pass_begin;
   logic                           pass_end;
@@ -166,7 +166,7 @@ module tl_move (
     .next_span_i  (plan_span),
     .next_block_i (cmd.block),
     .pass_valid_o (pass_valid),
-    .pass_ready_i (pass_ready),
+    .pass_take_i  (pass_take),
     .pass_mask_o  (pass_mask),
     .pass_src_o   (pass_src),
     .pass_begin_o (pass_begin),
@@ -185,7 +185,7 @@ module tl_move (
     .head_mask_i   (head_mask),
     .head_row_i    (head_row),
     .pass_valid_i  (pass_valid),
-    .pass_ready_o  (pass_ready),
+    .pass_take_o   (pass_take),
     .pass_mask_i   (pass_mask),
     .pass_src_i    (pass_src),
     .pass_begin_i  (pass_begin),

@@ -59,6 +59,7 @@ module tl_move_fetch (
   // Walkers. The lane masks take one new operation at a time.
   logic [1:0]               walk_valid;
   logic [1:0]               mask_load;
+  logic [1:0]               mask_begin;
   logic [1:0]               row_valid;
   logic [1:0]               row_take;
   logic [1:0]               row_concat;
@@ -92,6 +93,7 @@ module tl_move_fetch (
     .next_i          (next_i),
     .trim_i          (trim_i[0]),
     .next_take_o     (next_take_o[0]),
+    .begin_o         (mask_begin[0]),
     .row_valid_o     (row_valid[0]),
     .row_take_i      (row_take[0]),
     .row_o           (row[0]),
@@ -117,6 +119,7 @@ module tl_move_fetch (
     .next_i          (next_i),
     .trim_i          (trim_i[1]),
     .next_take_o     (next_take_o[1]),
+    .begin_o         (mask_begin[1]),
     .row_valid_o     (row_valid[1]),
     .row_take_i      (row_take[1]),
     .row_o           (row[1]),
@@ -154,7 +157,8 @@ module tl_move_fetch (
 
   logic request_valid;
   logic request_take;
-  logic ask_ready;      // always
+  logic ask_valid;
+  logic ask_ready;
 
   always_comb begin
     for (int unsigned s = 0; s < 2; s++) begin
@@ -165,8 +169,8 @@ module tl_move_fetch (
   assign clash    = row_concat[1] ||
       (!row_zero[0] && !row_zero[1] && (row[0][0] == row[1][0]));
   assign first    = (head_wanted_i[0] != head_wanted_i[1]) ? head_wanted_i[1] : !last_q;
-  assign row_take = want & ((clash && want == 2'b11) ? {first, !first} : 2'b11) &
-      {2{ask_ready}};
+  assign ask_valid = row_take != 2'b00;
+  assign row_take  = want & ((clash && want == 2'b11) ? {first, !first} : 2'b11);
 
   always_comb begin
     ask.read.valid = '0;
@@ -191,7 +195,7 @@ module tl_move_fetch (
       used_q <= '0;
       last_q <= 1'b1;
     end else begin
-      if (row_take != 2'b00) last_q <= row_take[1];
+      if (ask_valid && ask_ready) last_q <= row_take[1];
       for (int unsigned s = 0; s < 2; s++) begin
         used_q[s] <= used_q[s] + (IndexW + 1)'(row_take[s]) - (IndexW + 1)'(head_take_i[s]);
       end
@@ -204,7 +208,7 @@ module tl_move_fetch (
   ) u_requests (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .valid_i (row_take!=2'b00),
+    .valid_i (ask_valid),
     .ready_o (ask_ready),
     .data_i  (ask),
     .valid_o (request_valid),
@@ -233,6 +237,7 @@ module tl_move_fetch (
     .period_i   (next_period_i),
     .turn_i     (next_turn_i),
     .rem_i      (next_rem_i),
+    .begin_i    (mask_begin),
     .take_i     (mask_take),
     .by_slice_i (row_by_slice[mask_s]),
     .before_i   (row_before[mask_s]),

@@ -10,13 +10,14 @@
 module tl_move_mask (
   input  logic               clk_i,
 
-  // A new operation.
-  input  logic [1:0]         load_i,      // for an operand; one at a time
+  // A new operation; it waits until begin_i.
+  input  logic [1:0]         load_i,      // for an operand
   input  tl_pkg::gran_len_t  inner_i,
   input  tl_pkg::slot_mask_t slots_i,     // selected slices, repeated
   input  tl_pkg::slot_cnt_t  period_i,    // more than half of MoveSlots
   input  tl_pkg::slot_cnt_t  turn_i,      // GranLanes / inner_i modulo period_i
   input  tl_pkg::lane_cnt_t  rem_i,       // GranLanes modulo inner_i
+  input  logic [1:0]         begin_i,     // its rows come from the next cycle on
 
   // The next row of an operand.
   input  logic [1:0]         take_i,      // one at a time
@@ -34,44 +35,64 @@ module tl_move_mask (
   localparam int unsigned MoveSlotW = tl_pkg::MoveSlotW;
 
   // State of the operands that are read whole.
-  tl_pkg::slot_mask_t [1:0]    slots_q;
-  tl_pkg::gran_len_t [1:0]     before_q;  // granules behind lane 0 in its slice
-  tl_pkg::gran_len_t [1:0]     lack_q;    // inner less rem
-  tl_pkg::gran_lane_t [1:0]    inner_q;   // 0: a row or more
-  tl_pkg::lane_cnt_t [1:0]     rem_q;
-  tl_pkg::slot_cnt_t [1:0]     period_q;
-  tl_pkg::slot_cnt_t [1:0]     turn_q;
-  tl_pkg::slot_cnt_t [1:0]     phase_q;
-  logic [1:0]                  wrap;      // one slice more starts in this row
-  logic [1:0][GranW+2-1:0]     lead;      // the row after this one, when none does; signed
-  logic [1:0][MoveSlotW+2-1:0] ahead;
-  logic [1:0][MoveSlotW+2-1:0] over;
+  typedef struct packed {
+    tl_pkg::slot_mask_t slots;
+    tl_pkg::gran_len_t  lack;    // inner less rem
+    tl_pkg::gran_lane_t inner;   // 0: a row or more
+    tl_pkg::lane_cnt_t  rem;
+    tl_pkg::slot_cnt_t  period;
+    tl_pkg::slot_cnt_t  turn;
+  } slices_t;
+
+  slices_t next;
+
+  tl_pkg::gran_len_t [1:0]  before_q;  // granules behind lane 0 in its slice
+  tl_pkg::slot_cnt_t [1:0]  phase_q;   // that slice, modulo the period
+  tl_pkg::slot_mask_t [1:0] slots_q;
+  tl_pkg::slot_cnt_t [1:0]  period_q;
+  tl_pkg::gran_lane_t [1:0] inner_q;
 
   always_comb begin
-    for (int unsigned s = 0; s < 2; s++) begin
-      lead[s] = {1'b0, before_q[s]} - (GranW + 2)'(rem_q[s]);
-      wrap[s]   = lead[s][GranW+1];
-      ahead[s]  = {1'b0, phase_q[s]} + {1'b0, turn_q[s]} + (MoveSlotW + 2)'(wrap[s]);
-      over[s]   = ahead[s] - {1'b0, period_q[s]};
-    end
+    next.slots  = slots_i;
+    next.lack   = inner_i - (GranW + 1)'(rem_i);
+    next.inner  = (inner_i < (GranW + 1)'(GranLanes)) ? inner_i[GranLaneW-1:0] : '0;
+    next.rem    = rem_i;
+    next.period = period_i;
+    next.turn   = turn_i;
   end
 
-  always_ff @(posedge clk_i) begin
-    for (int unsigned s = 0; s < 2; s++) begin
+  for (genvar s = 0; s < 2; s++) begin : gen_operand
+    slices_t              next_q;
+    slices_t              slices_q;
+    tl_pkg::gran_len_t            behind_q;  // granules of a slice behind its first one
+    logic [GranW+1:0]     lead;    // of the row behind, negative when
+    logic                 wrap;    // one slice more starts in this row
+    logic [MoveSlotW+1:0] ahead;   // the slice of lane 0 of the row behind
+    logic [MoveSlotW+1:0] over;    // the same, less a period
+
+    assign lead  = {1'b0, before_q[s]} - (GranW + 2)'(slices_q.rem);
+    assign wrap  = lead[GranW+1];
+    assign ahead = {1'b0, phase_q[s]} + {1'b0, slices_q.turn} + (MoveSlotW + 2)'(wrap);
+    assign over  = ahead - {1'b0, slices_q.period};
+
+    always_ff @(posedge clk_i) begin
       if (load_i[s]) begin
-        slots_q[s]  <= slots_i;
-        before_q[s] <= inner_i - 1'b1;
-        lack_q[s]   <= inner_i - (GranW + 1)'(rem_i);
-        inner_q[s]  <= (inner_i < (GranW + 1)'(GranLanes)) ? inner_i[GranLaneW-1:0] : '0;
-        rem_q[s]    <= rem_i;
-        period_q[s] <= period_i;
-        turn_q[s]   <= turn_i;
+        next_q   <= next;
+        behind_q <= inner_i - 1'b1;
+      end
+      if (begin_i[s]) begin
+        slices_q    <= next_q;
+        before_q[s] <= behind_q;
         phase_q[s]  <= '0;
       end else if (take_i[s] && !by_slice_i) begin
-        before_q[s] <= wrap[s] ? before_q[s] + lack_q[s] : lead[s][GranW:0];
-        phase_q[s]  <= over[s][MoveSlotW+1] ? ahead[s][MoveSlotW:0] : over[s][MoveSlotW:0];
+        before_q[s] <= wrap ? before_q[s] + slices_q.lack : lead[GranW:0];
+        phase_q[s]  <= over[MoveSlotW+1] ? ahead[MoveSlotW:0] : over[MoveSlotW:0];
       end
     end
+
+    assign slots_q[s]  = slices_q.slots;
+    assign period_q[s] = slices_q.period;
+    assign inner_q[s]  = slices_q.inner;
   end
 
   // The row that was taken.

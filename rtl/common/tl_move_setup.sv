@@ -47,24 +47,25 @@ module tl_move_setup (
   // The command.
   tl_pkg::move_cmd_t cmd_q;
   logic              valid_q;
-  logic [2:0]        step_q;     // cycles since it came, at most 7
+  logic [2:0]        step_q;       // cycles since it came, at most 7
   logic [2:0]        taken_q;
   logic [2:0]        take;
-  logic              is_concat;
+  logic              is_concat_q;
   logic              whole;
-  logic [1:0]        skip;       // the operand is not used
-  logic              settled;    // nothing is left to work out
+  logic [1:0]        skip_q;
+  logic [1:0]        skip;
+  logic [1:0]        copies;
+  logic              settled;      // nothing is left to work out
 
-  assign is_concat   = cmd_q.op == tl_pkg::MoveConcat;
-  assign by_slice_o  = is_concat && (cmd_q.inner >= (GranW + 1)'(GranLanes));
-  assign whole       = is_concat && !by_slice_o;
-  assign copies_o[0] = (cmd_q.mask1 != '0) && !cmd_q.src1.zero;
-  assign copies_o[1] = (cmd_q.mask2 != '0) && !cmd_q.src2.zero;
-  assign skip        = {cmd_q.op == tl_pkg::MoveAddi, 1'b0} | ({2{is_concat}} & ~copies_o);
-  assign take        = {back_take_i, {2{valid_q}} & (skip | walk_take_i)};
+  assign whole       = is_concat_q && !by_slice_o;
+  assign skip        = skip_q & {2{valid_q}};
+  assign take        = {back_take_i, skip | walk_take_i};
   assign settled     = !whole || (step_q == 3'd7);
   assign cmd_ready_o = !valid_q;
   assign cmd_o       = cmd_q;
+
+  assign copies[0] = (cmd_i.mask1 != '0) && !cmd_i.src1.zero;
+  assign copies[1] = (cmd_i.mask2 != '0) && !cmd_i.src2.zero;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -83,7 +84,14 @@ module tl_move_setup (
   end
 
   always_ff @(posedge clk_i) begin
-    if (!valid_q) cmd_q <= cmd_i;
+    if (!valid_q) begin
+      cmd_q       <= cmd_i;
+      is_concat_q <= cmd_i.op == tl_pkg::MoveConcat;
+      by_slice_o  <= (cmd_i.op == tl_pkg::MoveConcat) && (cmd_i.inner >= (GranW + 1)'(GranLanes));
+      copies_o    <= copies;
+      skip_q      <= (cmd_i.op == tl_pkg::MoveConcat) ? ~copies :
+          {cmd_i.op == tl_pkg::MoveAddi, 1'b0};
+    end
   end
 
   // Products with inner, of the factor that the step before left: the slices of operand 0, those of
@@ -149,7 +157,7 @@ module tl_move_setup (
       (RowW + 1)'(ends_at[GranLaneW-1:0] == '0));
   assign block_row = RowW'(cmd_q.block[GranW:GranLaneW] -
       (RowW + 1)'(cmd_q.block[GranLaneW-1:0] == '0));
-  assign trim_o[0] = valid_q && whole && (step_q == 3'd6) && taken_q[0] && !skip[0];
+  assign trim_o[0] = valid_q && whole && (step_q >= 3'd6) && taken_q[0] && !skip[0];
   assign trim_o[1] = valid_q && whole && (step_q == 3'd7) && taken_q[1] && !skip[1];
 
   logic [1:0] near_q;  // last_q holds for the command
@@ -157,12 +165,12 @@ module tl_move_setup (
 
   always_comb begin
     for (int unsigned s = 0; s < 2; s++) begin
-      last_o[s] = !is_concat ? '1 : near_q[s] ? last_q[s] : block_row;
+      last_o[s] = !is_concat_q ? '1 : near_q[s] ? last_q[s] : block_row;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    near_q <= {step_q >= 3'd6, step_q >= 3'd5} & {2{valid_q && is_concat}};
+    near_q <= {step_q >= 3'd6, step_q >= 3'd5} & {2{valid_q && is_concat_q}};
     if (step_q == 3'd5) last_q[0] <= end_row;
     if (step_q == 3'd6) last_q[1] <= end_row;
   end
@@ -219,12 +227,12 @@ module tl_move_setup (
   always_comb begin
     for (int unsigned s = 0; s < 2; s++) begin
       walk_valid_o[s] = valid_q && !taken_q[s] && !skip[s] &&
-          (by_slice_o || cmd_q.op == tl_pkg::MoveAddi || (s == 1 && !is_concat) ||
+          (by_slice_o || cmd_q.op == tl_pkg::MoveAddi || (s == 1 && !is_concat_q) ||
           (step_q != '0 && full_q && fill_q[s]));
     end
   end
 
-  assign direct_valid_o = valid_q && !taken_q[2] && !is_concat;
-  assign plan_valid_o   = valid_q && !taken_q[2] && is_concat && (step_q >= 3'd4);
+  assign direct_valid_o = valid_q && !taken_q[2] && !is_concat_q;
+  assign plan_valid_o   = valid_q && !taken_q[2] && is_concat_q && (step_q >= 3'd4);
 
 endmodule

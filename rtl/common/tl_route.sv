@@ -9,7 +9,10 @@
 // in layer s only the place where those of the upper half begin decides, the lower half has what is
 // left.
 module tl_route (
+  input  logic                                                  clk_i,
   input  tl_pkg::lane_mask_t                                    mask_i,   // selected granules
+
+  // In the cycle after the mask.
   // lane for the first of them
   input  tl_pkg::gran_lane_t                                    first_i,
   output logic [tl_pkg::GranLaneW-1:0][tl_pkg::GranLanes/2-1:0] route_o,
@@ -19,10 +22,12 @@ module tl_route (
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
 
-  tl_pkg::lane_cnt_t [GranLanes-1:0] sum;    // selected granules up to each lane
+  tl_pkg::lane_cnt_t [GranLanes-1:0] sum;
+  tl_pkg::lane_cnt_t [GranLanes-1:0] sum_q;
   tl_pkg::gran_lane_t                place;
   tl_pkg::gran_lane_t                low;    // place modulo the half
 
+  // Selected granules up to each lane.
   always_comb begin
     for (int unsigned l = 0; l < GranLanes; l++) begin
       sum[l] = (GranLaneW + 1)'(mask_i[l]);
@@ -34,7 +39,11 @@ module tl_route (
     end
   end
 
-  assign count_o = sum[GranLanes-1];
+  always_ff @(posedge clk_i) begin
+    sum_q <= sum;
+  end
+
+  assign count_o = sum_q[GranLanes-1];
 
   // A switch crosses where the granule of the upper lane belongs into the lower half.
   always_comb begin
@@ -44,7 +53,7 @@ module tl_route (
     for (int unsigned s = 0; s < GranLaneW; s++) begin
       for (int unsigned l = 0; l < GranLanes; l++) begin
         if (((l >> s) & 1) == 1) begin
-          place = first_i + GranLaneW'(sum[((l>>s)<<s)-1]);
+          place = first_i + GranLaneW'(sum_q[((l>>s)<<s)-1]);
           low   = place & GranLaneW'((1 << s) - 1);
           route_o[s][((l>>(s+1))<<s)|(l&((1<<s)-1))] =
               place[s] == ((l & ((1 << s) - 1)) < 32'(low));

@@ -24,7 +24,7 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
     m.input("head_row_i", Ty::bits("RowBits"), "");
     m.group("Passes of tl_concat_plan.");
     m.input("pass_valid_i", Ty::bit(), "");
-    m.output("pass_ready_o", Ty::bit(), "");
+    m.output("pass_take_o", Ty::bit(), "a pass is through");
     m.input("pass_mask_i", Ty::named("lane_mask_t"), "");
     m.input("pass_src_i", Ty::bit(), "");
     m.input("pass_begin_i", Ty::bit(), "");
@@ -41,7 +41,7 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
     m.text(
         r#"
         localparam int unsigned RingW = GranLaneW + 3;  // bits of a granule number in a ring
-        localparam int unsigned PosW  = RingW + 1;      // bits of a position in a stream
+        localparam int unsigned PosW  = RingW + 2;      // bits of a position in a stream
 
         typedef logic [PosW-1:0] pos_t;
 
@@ -83,9 +83,9 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
     m.signals(&["space_q", "can"], Ty::bits(2));
     m.signal("s", Ty::bit(), "the stream that is served");
     m.signal("last_s_q", Ty::bit(), "the one before");
-    m.signals(&["x_valid_q", "x_s_q", "c_valid"], Ty::bit());
-    m.signal("x_mask_q", Ty::named("lane_mask_t"), "");
-    m.signals(&["x_row_q", "y_row_q", "compact"], Ty::bits("Gran").packed("GranLanes"));
+    m.signals(&["w_valid_q", "w_s_q", "x_valid_q", "x_s_q", "c_valid"], Ty::bit());
+    m.signal("w_mask_q", Ty::named("lane_mask_t"), "");
+    m.signals(&["w_row_q", "x_row_q", "y_row_q", "compact"], Ty::bits("Gran").packed("GranLanes"));
     m.text(
         r#"
         assign can = head_valid_i & space_q;
@@ -115,27 +115,32 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
             space_q       <= '0;
             head_wanted_o <= '0;
             last_s_q      <= 1'b1;
+            w_valid_q     <= 1'b0;
             x_valid_q     <= 1'b0;
           end else begin
             for (int unsigned i = 0; i < 2; i++) begin
               space_q[i] <= used[i] <= PosW'(
-                  (7 - 32'(x_valid_q && x_s_q == 1'(i)) - 32'(head_take_o[i])) * GranLanes - GranLanes);
+                  (6 - 32'(x_valid_q && x_s_q == 1'(i)) - 32'(w_valid_q && w_s_q == 1'(i)) -
+                  32'(head_take_o[i])) * GranLanes);
             end
             head_wanted_o <= (pass_valid && lacking[PosW-1]) ? {pass.src, !pass.src} :
                 {behind[1][PosW-1], behind[0][PosW-1]};
             if (c_valid) last_s_q <= s;
-            x_valid_q <= c_valid;
+            w_valid_q <= c_valid;
+            x_valid_q <= w_valid_q;
           end
         end
 
         always_ff @(posedge clk_i) begin
-          x_s_q    <= s;
-          x_mask_q <= head_mask_i;
-          x_row_q  <= head_row_i;
+          w_s_q    <= s;
+          w_mask_q <= head_mask_i;
+          w_row_q  <= head_row_i;
+          x_s_q    <= w_s_q;
+          x_row_q  <= w_row_q;
         end
         "#,
     );
-    m.section("Second step: the switches.");
+    m.section("Second and third step: the switches.");
     m.signals(&["x_route", "y_route_q"], settings());
     m.signal("x_count", Ty::named("lane_cnt_t"), "");
     m.signals(&["y_valid_q", "y_s_q"], Ty::bit());
@@ -155,7 +160,13 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
         route,
         "u_compact_route",
         &[],
-        &[("mask_i", "x_mask_q"), ("first_i", "x_tail[GranLaneW-1:0]"), ("route_o", "x_route"), ("count_o", "x_count")],
+        &[
+            ("clk_i", "clk_i"),
+            ("mask_i", "w_mask_q"),
+            ("first_i", "x_tail[GranLaneW-1:0]"),
+            ("route_o", "x_route"),
+            ("count_o", "x_count"),
+        ],
     );
     m.text(
         r#"
@@ -180,7 +191,7 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
         end
         "#,
     );
-    m.section("Third step: into the ring. What is written behind the selected granules is written again.");
+    m.section("Fourth step: into the ring. What is written behind the selected granules is written again.");
     m.instance(
         butterfly,
         "u_compact",
@@ -190,14 +201,18 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
 }
 
 fn passes(m: &mut Module, route: &Module, fifo: &Module) {
-    m.section("Passes wait with their settings.");
+    m.section("Passes wait with their settings, as many as tl_concat_plan begins.");
     m.signal("e_count", Ty::named("lane_cnt_t"), "");
     m.signal("e_route", settings(), "");
+    m.signals(&["e_valid_q", "e_src_q", "e_begin_q", "e_end_q"], Ty::bit());
+    m.signal("e_mask_q", Ty::named("lane_mask_t"), "");
+    m.signal("e_dest_q", Ty::named("row_dest_t"), "");
+    m.signal("e_room", Ty::bit(), "always");
     m.text(
         r#"
         pos_t e_first;
 
-        assign e_first = asked_q[pass_src_i];
+        assign e_first = asked_q[e_src_q];
         "#,
     );
     m.instance(
@@ -205,6 +220,7 @@ fn passes(m: &mut Module, route: &Module, fifo: &Module) {
         "u_expand_route",
         &[],
         &[
+            ("clk_i", "clk_i"),
             ("mask_i", "pass_mask_i"),
             ("first_i", "e_first[GranLaneW-1:0]"),
             ("route_o", "e_route"),
@@ -217,31 +233,41 @@ fn passes(m: &mut Module, route: &Module, fifo: &Module) {
           pass_in.route  = e_route;
           pass_in.first  = e_first;
           pass_in.stop   = e_first + PosW'(e_count);
-          pass_in.mask   = pass_mask_i;
-          pass_in.src    = pass_src_i;
-          pass_in.begins = pass_begin_i;
-          pass_in.ends   = pass_end_i;
-          pass_in.dest   = pass_dest_i;
+          pass_in.mask   = e_mask_q;
+          pass_in.src    = e_src_q;
+          pass_in.begins = e_begin_q;
+          pass_in.ends   = e_end_q;
+          pass_in.dest   = e_dest_q;
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            asked_q <= '0;
-          end else if (pass_valid_i && pass_ready_o) begin
-            asked_q[pass_src_i] <= pass_in.stop;
+            e_valid_q <= 1'b0;
+            asked_q   <= '0;
+          end else begin
+            e_valid_q <= pass_valid_i;
+            if (e_valid_q && e_room) asked_q[e_src_q] <= pass_in.stop;
           end
+        end
+
+        always_ff @(posedge clk_i) begin
+          e_mask_q  <= pass_mask_i;
+          e_src_q   <= pass_src_i;
+          e_begin_q <= pass_begin_i;
+          e_end_q   <= pass_end_i;
+          e_dest_q  <= pass_dest_i;
         end
         "#,
     );
     m.instance(
         fifo,
         "u_passes",
-        &[("Width", "$bits(pass_in)"), ("Depth", "4")],
+        &[("Width", "$bits(pass_in)"), ("Depth", "16")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("valid_i", "pass_valid_i"),
-            ("ready_o", "pass_ready_o"),
+            ("valid_i", "e_valid_q"),
+            ("ready_o", "e_room"),
             ("data_i", "pass_in"),
             ("valid_o", "pass_valid"),
             ("ready_i", "pass_take"),
@@ -327,11 +353,12 @@ fn expansion(m: &mut Module, butterfly: &Module) {
           end
         end
 
+        assign pass_take_o = pass_take;
         assign out_begin_o = pass_take && pass.begins;
         assign out_we_o    = z_we_q;
         assign out_end_o   = z_end_q;
         assign out_dest_o  = z_dest_q;
-        assign busy_o      = pass_valid;
+        assign busy_o      = pass_valid || e_valid_q;
         "#,
     );
 }

@@ -24,9 +24,9 @@ pub fn module() -> Module {
     m.input("next_edge_i", Ty::named("gran_len_t").packed(2), "of the operand's slices, their end within the span");
     m.input("next_span_i", Ty::named("gran_len_t"), "");
     m.input("next_block_i", Ty::named("gran_len_t"), "");
-    m.group("Passes.");
+    m.group("Passes; none is held back, at most thirteen are under way.");
     m.output("pass_valid_o", Ty::bit(), "");
-    m.input("pass_ready_i", Ty::bit(), "");
+    m.input("pass_take_i", Ty::bit(), "a pass is through");
     m.output("pass_mask_o", Ty::named("lane_mask_t"), "granules to fill");
     m.output("pass_src_o", Ty::bit(), "from this operand");
     m.output("pass_begin_o", Ty::bit(), "first pass of the row");
@@ -121,54 +121,56 @@ fn rows(m: &mut Module) {
 fn edges(m: &mut Module) {
     m.section("Its edges: the row begins inside a region when the end of it comes before its next start.");
     m.signal("e_valid_q", Ty::bit(), "");
-    m.signals(&["e_any_q", "e_all_q", "e_inside_q"], Ty::bits(2));
-    m.signals(&["e_near_q", "e_moved_q"], Ty::bits(3));
-    m.signal("e_lane_q", Ty::named("gran_lane_t").packed(3), "");
-    m.signals(&["e_top_q", "e_span_q"], Ty::named("gran_lane_t"));
-    m.signal("e_none_q", Ty::bit(), "");
+    m.signals(&["carried", "needed"], Ty::bits(2));
+    m.signals(&["e_needed_q", "e_inside_q"], Ty::bits(2));
+    m.signal("e_edge_q", Ty::named("lane_cnt_t").packed(3), "GranLanes and more: not in the row");
+    m.signals(&["top", "e_top_q", "e_span_q"], Ty::named("gran_lane_t"));
     m.signal("e_dest_q", Ty::named("row_dest_t"), "");
     m.signal("second_q", Ty::bit(), "its first pass is done");
-    m.signal("needed", Ty::bits(2), "");
-    m.signals(&["src", "row_end", "p_ready"], Ty::bit());
+    m.signals(&["src", "row_end"], Ty::bit());
+    m.signals(&["room_q", "pass_begin"], Ty::bit());
+    m.signal("under_way_q", Ty::bits(4), "passes");
     m.text(
         r#"
-        assign step = valid_q && (!e_valid_q || (p_ready && row_end));
+        assign top = (more_q == '0) ? top_q : '1;
 
         always_comb begin
           for (int unsigned s = 0; s < 2; s++) begin
-            needed[s] = e_any_q[s] && !e_none_q && (e_all_q[s] || (e_inside_q[s] && e_moved_q[s+1]) ||
-                (e_near_q[s] && (e_lane_q[s] <= e_top_q)));
+            carried[s] = all_q[s] || (edge_q[s+1] < edge_q[s]);
+            needed[s]  = any_q[s] && !none_q && (all_q[s] || (carried[s] && edge_q[s+1] != '0) ||
+                (edge_q[s] <= (GranW + 1)'(top)));
           end
         end
 
-        assign src     = second_q || !needed[0];
-        assign row_end = second_q || (needed != 2'b11);
+        assign step       = valid_q && (!e_valid_q || (room_q && row_end));
+        assign pass_begin = e_valid_q && room_q;
+        assign src        = second_q || !e_needed_q[0];
+        assign row_end    = second_q || (e_needed_q != 2'b11);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            e_valid_q <= 1'b0;
-            second_q  <= 1'b0;
+            e_valid_q   <= 1'b0;
+            second_q    <= 1'b0;
+            under_way_q <= '0;
+            room_q      <= 1'b0;
           end else begin
-            e_valid_q <= step || (e_valid_q && !(p_ready && row_end));
-            if (e_valid_q && p_ready) second_q <= !row_end;
+            e_valid_q   <= step || (e_valid_q && !(room_q && row_end));
+            if (pass_begin) second_q <= !row_end;
+            under_way_q <= under_way_q + 4'(pass_begin) - 4'(pass_take_i);
+            // One that begins now does not count yet.
+            room_q      <= under_way_q < 4'd12;
           end
         end
 
         always_ff @(posedge clk_i) begin
           if (step) begin
-            e_any_q  <= any_q;
-            e_all_q  <= all_q;
-            e_top_q  <= (more_q == '0) ? top_q : '1;
-            e_none_q <= none_q;
-            e_span_q <= span_q;
-            e_dest_q <= {(&row_q), tag_q, dst_q, row_q};
-            for (int unsigned s = 0; s < 2; s++) begin
-              e_inside_q[s] <= all_q[s] || (edge_q[s+1] < edge_q[s]);
-            end
+            e_needed_q <= needed;
+            e_inside_q <= carried;
+            e_top_q    <= top;
+            e_span_q   <= span_q;
+            e_dest_q   <= {(&row_q), tag_q, dst_q, row_q};
             for (int unsigned e = 0; e < 3; e++) begin
-              e_near_q[e]  <= edge_q[e] < (GranW + 1)'(GranLanes);
-              e_moved_q[e] <= edge_q[e] != '0;
-              e_lane_q[e]  <= edge_q[e][GranLaneW-1:0];
+              e_edge_q[e] <= {edge_q[e] >= (GranW + 1)'(GranLanes), edge_q[e][GranLaneW-1:0]};
             end
           end
         end
@@ -185,34 +187,23 @@ fn masks(m: &mut Module) {
     m.signal("p_dest_q", Ty::named("row_dest_t"), "");
     m.text(
         r#"
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            p_valid_q <= 1'b0;
-          end else if (p_ready) begin
-            p_valid_q <= e_valid_q;
-          end
-        end
-
         always_ff @(posedge clk_i) begin
-          if (p_ready) begin
-            p_none_q   <= needed == 2'b00;
-            p_inside_q <= e_inside_q[src];
-            p_src_q    <= src;
-            p_begin_q  <= !second_q;
-            p_end_q    <= row_end;
-            p_start_q  <= src ? {!e_near_q[1], e_lane_q[1]} : {!e_near_q[0], e_lane_q[0]};
-            p_stop_q   <= src ? {!e_near_q[2], e_lane_q[2]} : {!e_near_q[1], e_lane_q[1]};
-            p_top_q    <= e_top_q;
-            p_span_q   <= e_span_q;
-            p_dest_q   <= e_dest_q;
-          end
+          p_none_q   <= e_needed_q == 2'b00;
+          p_inside_q <= e_inside_q[src];
+          p_src_q    <= src;
+          p_begin_q  <= !second_q;
+          p_end_q    <= row_end;
+          p_start_q  <= src ? e_edge_q[1] : e_edge_q[0];
+          p_stop_q   <= src ? e_edge_q[2] : e_edge_q[1];
+          p_top_q    <= e_top_q;
+          p_span_q   <= e_span_q;
+          p_dest_q   <= e_dest_q;
         end
         "#,
     );
 
     m.section("Starts and ends of the region in the row.");
-    m.signal("m_valid_q", Ty::bit(), "");
-    m.signals(&["m_ready", "m_inside_q", "m_src_q", "m_begin_q", "m_end_q"], Ty::bit());
+    m.signals(&["m_valid_q", "m_inside_q", "m_src_q", "m_begin_q", "m_end_q"], Ty::bit());
     m.signal("period", Ty::named("lane_mask_t"), "lanes that are multiples of the span");
     m.signals(&["m_starts_q", "m_stops_q", "m_block_q"], Ty::named("lane_mask_t"));
     m.signal("m_dest_q", Ty::named("row_dest_t"), "");
@@ -230,28 +221,16 @@ fn masks(m: &mut Module) {
           assign period[j] = |multiple;
         end
 
-        assign p_ready = !p_valid_q || m_ready;
-
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            m_valid_q <= 1'b0;
-          end else if (m_ready) begin
-            m_valid_q <= p_valid_q;
-          end
-        end
-
         always_ff @(posedge clk_i) begin
-          if (m_ready) begin
-            m_starts_q <= p_start_q[GranLaneW] ? '0 : period << p_start_q[GranLaneW-1:0];
-            m_stops_q  <= p_stop_q[GranLaneW] ? '0 : period << p_stop_q[GranLaneW-1:0];
-            m_inside_q <= p_inside_q;
-            m_src_q    <= p_src_q;
-            m_begin_q  <= p_begin_q;
-            m_end_q    <= p_end_q;
-            m_dest_q   <= p_dest_q;
-            for (int unsigned l = 0; l < GranLanes; l++) begin
-              m_block_q[l] <= !p_none_q && (l <= 32'(p_top_q));
-            end
+          m_starts_q <= p_start_q[GranLaneW] ? '0 : period << p_start_q[GranLaneW-1:0];
+          m_stops_q  <= p_stop_q[GranLaneW] ? '0 : period << p_stop_q[GranLaneW-1:0];
+          m_inside_q <= p_inside_q;
+          m_src_q    <= p_src_q;
+          m_begin_q  <= p_begin_q;
+          m_end_q    <= p_end_q;
+          m_dest_q   <= p_dest_q;
+          for (int unsigned l = 0; l < GranLanes; l++) begin
+            m_block_q[l] <= !p_none_q && (l <= 32'(p_top_q));
           end
         end
         "#,
@@ -263,28 +242,28 @@ fn masks(m: &mut Module) {
     );
     m.text(
         r#"
-        assign m_ready = !m_valid_q || !pass_valid_o || pass_ready_i;
-
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
+            p_valid_q    <= 1'b0;
+            m_valid_q    <= 1'b0;
             pass_valid_o <= 1'b0;
-          end else if (!pass_valid_o || pass_ready_i) begin
+          end else begin
+            p_valid_q    <= pass_begin;
+            m_valid_q    <= p_valid_q;
             pass_valid_o <= m_valid_q;
           end
         end
 
         always_ff @(posedge clk_i) begin
-          if (!pass_valid_o || pass_ready_i) begin
-            pass_mask_o  <= m_block_q &
-                GranLanes'(({m_stops_q, 1'b1} + {~m_starts_q, !m_inside_q}) >> 1);
-            pass_src_o   <= m_src_q;
-            pass_begin_o <= m_begin_q;
-            pass_end_o   <= m_end_q;
-            pass_dest_o  <= m_dest_q;
-          end
+          pass_mask_o  <= m_block_q &
+              GranLanes'(({m_stops_q, 1'b1} + {~m_starts_q, !m_inside_q}) >> 1);
+          pass_src_o   <= m_src_q;
+          pass_begin_o <= m_begin_q;
+          pass_end_o   <= m_end_q;
+          pass_dest_o  <= m_dest_q;
         end
 
-        assign busy_o = valid_q || e_valid_q || p_valid_q || m_valid_q || pass_valid_o;
+        assign busy_o = valid_q || e_valid_q || (under_way_q != '0);
         "#,
     );
 }

@@ -152,7 +152,7 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
     m.section("Concat. It has no rows as long as addi or merge use the buffer of rows.");
     m.signals(&["plan_next", "plan_busy", "concat_busy"], Ty::bit());
     m.signal("plan_all", Ty::bits(2), "");
-    m.signals(&["pass_valid", "pass_ready", "pass_src", "pass_begin", "pass_end"], Ty::bit());
+    m.signals(&["pass_valid", "pass_take", "pass_src", "pass_begin", "pass_end"], Ty::bit());
     m.signal("pass_mask", Ty::named("lane_mask_t"), "");
     m.signal("pass_dest", Ty::named("row_dest_t"), "");
     m.signals(&["concat_head", "concat_take"], Ty::bits(2));
@@ -187,7 +187,7 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
             ("next_span_i", "plan_span"),
             ("next_block_i", "cmd.block"),
             ("pass_valid_o", "pass_valid"),
-            ("pass_ready_i", "pass_ready"),
+            ("pass_take_i", "pass_take"),
             ("pass_mask_o", "pass_mask"),
             ("pass_src_o", "pass_src"),
             ("pass_begin_o", "pass_begin"),
@@ -210,7 +210,7 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
             ("head_mask_i", "head_mask"),
             ("head_row_i", "head_row"),
             ("pass_valid_i", "pass_valid"),
-            ("pass_ready_o", "pass_ready"),
+            ("pass_take_o", "pass_take"),
             ("pass_mask_i", "pass_mask"),
             ("pass_src_i", "pass_src"),
             ("pass_begin_i", "pass_begin"),

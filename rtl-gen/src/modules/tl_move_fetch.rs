@@ -52,7 +52,7 @@ pub fn module(walk: &Module, mask: &Module, fifo: &Module) -> Module {
 
 fn walkers(m: &mut Module, walk: &Module) {
     m.section("Walkers. The lane masks take one new operation at a time.");
-    m.signals(&["walk_valid", "mask_load"], Ty::bits(2));
+    m.signals(&["walk_valid", "mask_load", "mask_begin"], Ty::bits(2));
     m.signals(&["row_valid", "row_take", "row_concat", "row_by_slice", "row_zero", "row_none"], Ty::bits(2));
     m.signal("row", Ty::named("row_t").packed(2), "");
     m.signal("row_phys", Ty::named("phys_t").packed(2), "");
@@ -88,6 +88,7 @@ fn walkers(m: &mut Module, walk: &Module) {
                 ("next_i", "next_i"),
                 ("trim_i", &at("trim_i")),
                 ("next_take_o", &at("next_take_o")),
+                ("begin_o", &at("mask_begin")),
                 ("row_valid_o", &at("row_valid")),
                 ("row_take_i", &at("row_take")),
                 ("row_o", &at("row")),
@@ -131,7 +132,7 @@ fn requests(m: &mut Module, fifo: &Module) {
         "#,
     );
     m.signals(&["request_valid", "request_take"], Ty::bit());
-    m.signal("ask_ready", Ty::bit(), "always");
+    m.signals(&["ask_valid", "ask_ready"], Ty::bit());
     m.text(
         r#"
         always_comb begin
@@ -143,8 +144,8 @@ fn requests(m: &mut Module, fifo: &Module) {
         assign clash    = row_concat[1] ||
             (!row_zero[0] && !row_zero[1] && (row[0][0] == row[1][0]));
         assign first    = (head_wanted_i[0] != head_wanted_i[1]) ? head_wanted_i[1] : !last_q;
-        assign row_take = want & ((clash && want == 2'b11) ? {first, !first} : 2'b11) &
-            {2{ask_ready}};
+        assign ask_valid = row_take != 2'b00;
+        assign row_take  = want & ((clash && want == 2'b11) ? {first, !first} : 2'b11);
 
         always_comb begin
           ask.read.valid = '0;
@@ -169,7 +170,7 @@ fn requests(m: &mut Module, fifo: &Module) {
             used_q <= '0;
             last_q <= 1'b1;
           end else begin
-            if (row_take != 2'b00) last_q <= row_take[1];
+            if (ask_valid && ask_ready) last_q <= row_take[1];
             for (int unsigned s = 0; s < 2; s++) begin
               used_q[s] <= used_q[s] + (IndexW + 1)'(row_take[s]) - (IndexW + 1)'(head_take_i[s]);
             end
@@ -184,7 +185,7 @@ fn requests(m: &mut Module, fifo: &Module) {
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("valid_i", "row_take!=2'b00"),
+            ("valid_i", "ask_valid"),
             ("ready_o", "ask_ready"),
             ("data_i", "ask"),
             ("valid_o", "request_valid"),
@@ -220,6 +221,7 @@ fn masks(m: &mut Module, mask: &Module) {
         &[
             ("clk_i", "clk_i"),
             ("load_i", "mask_load"),
+            ("begin_i", "mask_begin"),
             ("inner_i", "next_i.inner"),
             ("slots_i", "next_slots_i"),
             ("period_i", "next_period_i"),

@@ -13,13 +13,14 @@ pub fn module(lane_mask: &Module) -> Module {
          how much of it is left. The mask bits from that slice on are the mask, turned by a rotation of the period.",
     );
     m.input("clk_i", Ty::bit(), "");
-    m.group("A new operation.");
-    m.input("load_i", Ty::bits(2), "for an operand; one at a time");
+    m.group("A new operation; it waits until begin_i.");
+    m.input("load_i", Ty::bits(2), "for an operand");
     m.input("inner_i", Ty::named("gran_len_t"), "");
     m.input("slots_i", Ty::named("slot_mask_t"), "selected slices, repeated");
     m.input("period_i", Ty::named("slot_cnt_t"), "more than half of MoveSlots");
     m.input("turn_i", Ty::named("slot_cnt_t"), "GranLanes / inner_i modulo period_i");
     m.input("rem_i", Ty::named("lane_cnt_t"), "GranLanes modulo inner_i");
+    m.input("begin_i", Ty::bits(2), "its rows come from the next cycle on");
     m.group("The next row of an operand.");
     m.input("take_i", Ty::bits(2), "one at a time");
     m.input("by_slice_i", Ty::bit(), "the mask is given by before_i and sel_i");
@@ -30,42 +31,68 @@ pub fn module(lane_mask: &Module) -> Module {
     m.output("mask_o", Ty::named("lane_mask_t"), "of the row taken three cycles ago");
 
     m.section("State of the operands that are read whole.");
-    m.signal("slots_q", Ty::named("slot_mask_t").packed(2), "");
+    m.text(
+        r#"
+        typedef struct packed {
+          slot_mask_t slots;
+          gran_len_t  lack;    // inner less rem
+          gran_lane_t inner;   // 0: a row or more
+          lane_cnt_t  rem;
+          slot_cnt_t  period;
+          slot_cnt_t  turn;
+        } slices_t;
+
+        slices_t next;
+        "#,
+    );
     m.signal("before_q", Ty::named("gran_len_t").packed(2), "granules behind lane 0 in its slice");
-    m.signal("lack_q", Ty::named("gran_len_t").packed(2), "inner less rem");
-    m.signal("inner_q", Ty::named("gran_lane_t").packed(2), "0: a row or more");
-    m.signal("rem_q", Ty::named("lane_cnt_t").packed(2), "");
-    m.signals(&["period_q", "turn_q", "phase_q"], Ty::named("slot_cnt_t").packed(2));
-    m.signal("wrap", Ty::bits(2), "one slice more starts in this row");
-    m.signal("lead", Ty::bits("GranW+2").packed(2), "the row after this one, when none does; signed");
-    m.signals(&["ahead", "over"], Ty::bits("MoveSlotW+2").packed(2));
+    m.signal("phase_q", Ty::named("slot_cnt_t").packed(2), "that slice, modulo the period");
+    m.signal("slots_q", Ty::named("slot_mask_t").packed(2), "");
+    m.signal("period_q", Ty::named("slot_cnt_t").packed(2), "");
+    m.signal("inner_q", Ty::named("gran_lane_t").packed(2), "");
     m.text(
         r#"
         always_comb begin
-          for (int unsigned s = 0; s < 2; s++) begin
-            lead[s] = {1'b0, before_q[s]} - (GranW + 2)'(rem_q[s]);
-            wrap[s]   = lead[s][GranW+1];
-            ahead[s]  = {1'b0, phase_q[s]} + {1'b0, turn_q[s]} + (MoveSlotW + 2)'(wrap[s]);
-            over[s]   = ahead[s] - {1'b0, period_q[s]};
-          end
+          next.slots  = slots_i;
+          next.lack   = inner_i - (GranW + 1)'(rem_i);
+          next.inner  = (inner_i < (GranW + 1)'(GranLanes)) ? inner_i[GranLaneW-1:0] : '0;
+          next.rem    = rem_i;
+          next.period = period_i;
+          next.turn   = turn_i;
         end
 
-        always_ff @(posedge clk_i) begin
-          for (int unsigned s = 0; s < 2; s++) begin
+        for (genvar s = 0; s < 2; s++) begin : gen_operand
+          slices_t              next_q;
+          slices_t              slices_q;
+          gran_len_t            behind_q;  // granules of a slice behind its first one
+          logic [GranW+1:0]     lead;    // of the row behind, negative when
+          logic                 wrap;    // one slice more starts in this row
+          logic [MoveSlotW+1:0] ahead;   // the slice of lane 0 of the row behind
+          logic [MoveSlotW+1:0] over;    // the same, less a period
+
+          assign lead  = {1'b0, before_q[s]} - (GranW + 2)'(slices_q.rem);
+          assign wrap  = lead[GranW+1];
+          assign ahead = {1'b0, phase_q[s]} + {1'b0, slices_q.turn} + (MoveSlotW + 2)'(wrap);
+          assign over  = ahead - {1'b0, slices_q.period};
+
+          always_ff @(posedge clk_i) begin
             if (load_i[s]) begin
-              slots_q[s]  <= slots_i;
-              before_q[s] <= inner_i - 1'b1;
-              lack_q[s]   <= inner_i - (GranW + 1)'(rem_i);
-              inner_q[s]  <= (inner_i < (GranW + 1)'(GranLanes)) ? inner_i[GranLaneW-1:0] : '0;
-              rem_q[s]    <= rem_i;
-              period_q[s] <= period_i;
-              turn_q[s]   <= turn_i;
+              next_q   <= next;
+              behind_q <= inner_i - 1'b1;
+            end
+            if (begin_i[s]) begin
+              slices_q    <= next_q;
+              before_q[s] <= behind_q;
               phase_q[s]  <= '0;
             end else if (take_i[s] && !by_slice_i) begin
-              before_q[s] <= wrap[s] ? before_q[s] + lack_q[s] : lead[s][GranW:0];
-              phase_q[s]  <= over[s][MoveSlotW+1] ? ahead[s][MoveSlotW:0] : over[s][MoveSlotW:0];
+              before_q[s] <= wrap ? before_q[s] + slices_q.lack : lead[GranW:0];
+              phase_q[s]  <= over[MoveSlotW+1] ? ahead[MoveSlotW:0] : over[MoveSlotW:0];
             end
           end
+
+          assign slots_q[s]  = slices_q.slots;
+          assign period_q[s] = slices_q.period;
+          assign inner_q[s]  = slices_q.inner;
         end
         "#,
     );

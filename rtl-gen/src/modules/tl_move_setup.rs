@@ -40,21 +40,21 @@ pub fn module() -> Module {
     m.signal("valid_q", Ty::bit(), "");
     m.signal("step_q", Ty::bits(3), "cycles since it came, at most 7");
     m.signals(&["taken_q", "take"], Ty::bits(3));
-    m.signals(&["is_concat", "whole"], Ty::bit());
-    m.signal("skip", Ty::bits(2), "the operand is not used");
+    m.signals(&["is_concat_q", "whole"], Ty::bit());
+    m.signals(&["skip_q", "skip"], Ty::bits(2));
+    m.signal("copies", Ty::bits(2), "");
     m.signal("settled", Ty::bit(), "nothing is left to work out");
     m.text(
         r#"
-        assign is_concat   = cmd_q.op == MoveConcat;
-        assign by_slice_o  = is_concat && (cmd_q.inner >= (GranW + 1)'(GranLanes));
-        assign whole       = is_concat && !by_slice_o;
-        assign copies_o[0] = (cmd_q.mask1 != '0) && !cmd_q.src1.zero;
-        assign copies_o[1] = (cmd_q.mask2 != '0) && !cmd_q.src2.zero;
-        assign skip        = {cmd_q.op == MoveAddi, 1'b0} | ({2{is_concat}} & ~copies_o);
-        assign take        = {back_take_i, {2{valid_q}} & (skip | walk_take_i)};
+        assign whole       = is_concat_q && !by_slice_o;
+        assign skip        = skip_q & {2{valid_q}};
+        assign take        = {back_take_i, skip | walk_take_i};
         assign settled     = !whole || (step_q == 3'd7);
         assign cmd_ready_o = !valid_q;
         assign cmd_o       = cmd_q;
+
+        assign copies[0] = (cmd_i.mask1 != '0) && !cmd_i.src1.zero;
+        assign copies[1] = (cmd_i.mask2 != '0) && !cmd_i.src2.zero;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -73,7 +73,14 @@ pub fn module() -> Module {
         end
 
         always_ff @(posedge clk_i) begin
-          if (!valid_q) cmd_q <= cmd_i;
+          if (!valid_q) begin
+            cmd_q       <= cmd_i;
+            is_concat_q <= cmd_i.op == MoveConcat;
+            by_slice_o  <= (cmd_i.op == MoveConcat) && (cmd_i.inner >= (GranW + 1)'(GranLanes));
+            copies_o    <= copies;
+            skip_q      <= (cmd_i.op == MoveConcat) ? ~copies :
+                {cmd_i.op == MoveAddi, 1'b0};
+          end
         end
         "#,
     );
@@ -144,7 +151,7 @@ pub fn module() -> Module {
             (RowW + 1)'(ends_at[GranLaneW-1:0] == '0));
         assign block_row = RowW'(cmd_q.block[GranW:GranLaneW] -
             (RowW + 1)'(cmd_q.block[GranLaneW-1:0] == '0));
-        assign trim_o[0] = valid_q && whole && (step_q == 3'd6) && taken_q[0] && !skip[0];
+        assign trim_o[0] = valid_q && whole && (step_q >= 3'd6) && taken_q[0] && !skip[0];
         assign trim_o[1] = valid_q && whole && (step_q == 3'd7) && taken_q[1] && !skip[1];
 
         logic [1:0] near_q;  // last_q holds for the command
@@ -152,12 +159,12 @@ pub fn module() -> Module {
 
         always_comb begin
           for (int unsigned s = 0; s < 2; s++) begin
-            last_o[s] = !is_concat ? '1 : near_q[s] ? last_q[s] : block_row;
+            last_o[s] = !is_concat_q ? '1 : near_q[s] ? last_q[s] : block_row;
           end
         end
 
         always_ff @(posedge clk_i) begin
-          near_q <= {step_q >= 3'd6, step_q >= 3'd5} & {2{valid_q && is_concat}};
+          near_q <= {step_q >= 3'd6, step_q >= 3'd5} & {2{valid_q && is_concat_q}};
           if (step_q == 3'd5) last_q[0] <= end_row;
           if (step_q == 3'd6) last_q[1] <= end_row;
         end
@@ -214,13 +221,13 @@ pub fn module() -> Module {
         always_comb begin
           for (int unsigned s = 0; s < 2; s++) begin
             walk_valid_o[s] = valid_q && !taken_q[s] && !skip[s] &&
-                (by_slice_o || cmd_q.op == MoveAddi || (s == 1 && !is_concat) ||
+                (by_slice_o || cmd_q.op == MoveAddi || (s == 1 && !is_concat_q) ||
                 (step_q != '0 && full_q && fill_q[s]));
           end
         end
 
-        assign direct_valid_o = valid_q && !taken_q[2] && !is_concat;
-        assign plan_valid_o   = valid_q && !taken_q[2] && is_concat && (step_q >= 3'd4);
+        assign direct_valid_o = valid_q && !taken_q[2] && !is_concat_q;
+        assign plan_valid_o   = valid_q && !taken_q[2] && is_concat_q && (step_q >= 3'd4);
         "#,
     );
     m

@@ -23,6 +23,7 @@ pub fn module() -> Module {
     m.input("next_i", Ty::named("slicing_t"), "");
     m.input("trim_i", Ty::bit(), "next_last_i is a closer one for the operation that was taken");
     m.output("next_take_o", Ty::bit(), "");
+    m.output("begin_o", Ty::bit(), "the rows of an operation that is read whole begin in the next cycle");
     m.group("The next row.");
     m.output("row_valid_o", Ty::bit(), "");
     m.input("row_take_i", Ty::bit(), "");
@@ -111,28 +112,46 @@ fn slices(m: &mut Module) {
         "#,
     );
 
-    m.section("The slice that was found.");
+    m.section("The slice that was found, or a whole operand. An operation overtakes none.");
+    m.signals(&["s_whole_q", "s_concat_q"], Ty::bit());
+    m.signal("s_last_q", Ty::named("row_t"), "");
+    m.signal("whole_take", Ty::bit(), "");
     m.signal("s_first_q", Ty::bit(), "of the operation");
     m.signal("s_adjacent_q", Ty::bit(), "");
     m.signals(&["s_start_q", "s_end_q"], Ty::named("gran_len_t"));
     m.signal("s_src_q", Ty::named("src_t"), "");
     m.text(
         r#"
+        assign g_load      = next_valid_i && next_by_slice_i && (!g_valid_q || g_stop);
+        assign whole_take  = next_valid_i && !next_by_slice_i && !g_valid_q && !s_valid_q;
+        assign next_take_o = g_load || whole_take;
+
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             s_valid_q <= 1'b0;
           end else begin
-            s_valid_q <= g_emit || (s_valid_q && !s_take);
+            s_valid_q <= g_emit || whole_take || (s_valid_q && !s_take);
           end
         end
 
         always_ff @(posedge clk_i) begin
-          if (g_emit) begin
+          if (whole_take) begin
+            s_whole_q  <= 1'b1;
+            s_concat_q <= next_concat_i;
+            s_start_q  <= '0;
+            s_end_q    <= next_i.block;
+            s_src_q    <= next_src_i;
+            s_last_q   <= next_last_i;
+          end else if (g_emit) begin
+            s_whole_q    <= 1'b0;
+            s_concat_q   <= 1'b1;
             s_first_q    <= g_first_q;
             s_adjacent_q <= g_adjacent;
             s_start_q    <= g_start_q;
             s_end_q      <= g_end;
             s_src_q      <= g_src_q;
+          end else if (trim_i) begin
+            s_last_q <= next_last_i;
           end
         end
         "#,
@@ -154,62 +173,52 @@ fn rows(m: &mut Module) {
     m.signal("top_q", Ty::named("gran_lane_t"), "last lane of the last of them");
     m.signal("none_q", Ty::bit(), "the row is behind the block");
     m.signal("shared", Ty::bit(), "the first row of the slice is the last one of the slice before");
-    m.signal("whole_take", Ty::bit(), "");
-    m.signal("row_last", Ty::bit(), "");
+    m.signal("row_last_q", Ty::bit(), "");
     m.signal("row_done", Ty::bit(), "");
-    m.signal("ends_at", Ty::named("gran_len_t"), "end of the slice or block that comes next");
-    m.signal("top", Ty::named("gran_lane_t"), "");
+    m.signal("top", Ty::named("gran_lane_t"), "of the slice or block that comes next");
+    m.signals(&["s_row", "s_more"], Ty::named("row_t"));
     m.text(
         r#"
-        assign shared   = !s_first_q && (s_start_q[GranW-1:GranLaneW] == row_q);
-        assign row_last = by_slice_q ? more_q == '0 : row_q >= last_q;
-        assign row_done = !valid_q || (row_take_i && row_last);
-
-        // An operation overtakes none: what is read whole waits for the slices before it.
-        assign g_load      = next_valid_i && next_by_slice_i && (!g_valid_q || g_stop);
-        assign s_take      = s_valid_q && row_done;
-        assign whole_take  = next_valid_i && !next_by_slice_i && !g_valid_q && !s_valid_q && row_done;
-        assign next_take_o = g_load || whole_take;
-        assign ends_at     = s_valid_q ? s_end_q : next_i.block;
-        assign top         = ends_at[GranLaneW-1:0] - 1'b1;
+        assign shared   = !s_whole_q && !s_first_q && (s_start_q[GranW-1:GranLaneW] == row_q);
+        assign row_done = !valid_q || (row_take_i && row_last_q);
+        assign s_take   = s_valid_q && row_done;
+        assign begin_o  = s_take && s_whole_q;
+        assign top      = s_end_q[GranLaneW-1:0] - 1'b1;
+        assign s_row    = s_start_q[GranW-1:GranLaneW] + RowW'(shared);
+        assign s_more   = RowW'(s_end_q[GranW:GranLaneW] - s_start_q[GranW:GranLaneW] -
+            (RowW + 1)'(&top) - (RowW + 1)'(shared));
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             valid_q <= 1'b0;
           end else begin
-            valid_q <= !row_done || s_take || whole_take;
+            valid_q <= !row_done || s_take;
           end
         end
 
-        // row_q stays at the last row of a slice until the next one compares with it.
+        // row_q stays at the last row of a slice until the next one compares with it. A closer last
+        // row may come late; the rows behind it have no selected granules.
         always_ff @(posedge clk_i) begin
-          if (s_take || whole_take) begin
-            by_slice_q <= s_valid_q;
-            concat_q   <= s_valid_q || next_concat_i;
+          if (s_take) begin
+            by_slice_q <= !s_whole_q;
+            concat_q   <= s_concat_q;
+            adjacent_q <= s_adjacent_q;
+            edge_q     <= !s_whole_q && !shared && (s_start_q[GranLaneW-1:0] != '0);
+            src_q      <= s_src_q;
+            row_q      <= s_row;
+            last_q     <= s_last_q;
+            lane_q     <= s_start_q[GranLaneW-1:0] - 1'b1;
+            more_q     <= s_more;
             top_q      <= top;
             none_q     <= 1'b0;
-          end else if (row_take_i && !row_last) begin
-            none_q <= none_q || (more_q == '0);
-          end
-          if (whole_take) begin
-            edge_q <= 1'b0;
-            src_q  <= next_src_i;
-            row_q  <= '0;
-            last_q <= next_last_i;
-            more_q <= RowW'(ends_at[GranW:GranLaneW] - (RowW + 1)'(&top));
-          end else if (s_take) begin
-            adjacent_q <= s_adjacent_q;
-            edge_q     <= !shared && (s_start_q[GranLaneW-1:0] != '0);
-            src_q      <= s_src_q;
-            row_q      <= s_start_q[GranW-1:GranLaneW] + RowW'(shared);
-            lane_q     <= s_start_q[GranLaneW-1:0] - 1'b1;
-            more_q     <= RowW'(ends_at[GranW:GranLaneW] - s_start_q[GranW:GranLaneW] -
-                (RowW + 1)'(&top) - (RowW + 1)'(shared));
+            row_last_q <= s_whole_q ? s_last_q == '0 : s_more == '0;
           end else begin
-            if (trim_i) last_q <= next_last_i;
-            if (row_take_i && !row_last) begin
-              edge_q <= 1'b0;
-              row_q  <= row_q + 1'b1;
+            if (trim_i && !s_valid_q) last_q <= next_last_i;
+            if (row_take_i && !row_last_q) begin
+              edge_q     <= 1'b0;
+              row_q      <= row_q + 1'b1;
+              none_q     <= none_q || (more_q == '0);
+              row_last_q <= by_slice_q ? more_q == RowW'(1) : row_q + 1'b1 >= last_q;
               if (more_q != '0) more_q <= more_q - 1'b1;
             end
           end

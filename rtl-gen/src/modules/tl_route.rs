@@ -18,15 +18,18 @@ pub fn module() -> Module {
          Behind layer s - 1 the granules of each group of 2^s lanes are where they belong modulo 2^s. So in layer s \
          only the place where those of the upper half begin decides, the lower half has what is left.",
     );
+    m.input("clk_i", Ty::bit(), "");
     m.input("mask_i", Ty::named("lane_mask_t"), "selected granules");
+    m.group("In the cycle after the mask.");
     m.input("first_i", Ty::named("gran_lane_t"), "lane for the first of them");
     m.output("route_o", settings(), "");
     m.output("count_o", Ty::named("lane_cnt_t"), "selected granules");
-    m.signal("sum", Ty::named("lane_cnt_t").packed("GranLanes"), "selected granules up to each lane");
+    m.signals(&["sum", "sum_q"], Ty::named("lane_cnt_t").packed("GranLanes"));
     m.signal("place", Ty::named("gran_lane_t"), "");
     m.signal("low", Ty::named("gran_lane_t"), "place modulo the half");
     m.text(
         r#"
+        // Selected granules up to each lane.
         always_comb begin
           for (int unsigned l = 0; l < GranLanes; l++) begin
             sum[l] = (GranLaneW + 1)'(mask_i[l]);
@@ -38,7 +41,11 @@ pub fn module() -> Module {
           end
         end
 
-        assign count_o = sum[GranLanes-1];
+        always_ff @(posedge clk_i) begin
+          sum_q <= sum;
+        end
+
+        assign count_o = sum_q[GranLanes-1];
 
         // A switch crosses where the granule of the upper lane belongs into the lower half.
         always_comb begin
@@ -48,7 +55,7 @@ pub fn module() -> Module {
           for (int unsigned s = 0; s < GranLaneW; s++) begin
             for (int unsigned l = 0; l < GranLanes; l++) begin
               if (((l >> s) & 1) == 1) begin
-                place = first_i + GranLaneW'(sum[((l>>s)<<s)-1]);
+                place = first_i + GranLaneW'(sum_q[((l>>s)<<s)-1]);
                 low   = place & GranLaneW'((1 << s) - 1);
                 route_o[s][((l>>(s+1))<<s)|(l&((1<<s)-1))] =
                     place[s] == ((l & ((1 << s) - 1)) < 32'(low));
