@@ -47,7 +47,6 @@ pub mod tl_store_beats;
 pub mod tl_store_check;
 pub mod tl_store_proof;
 pub mod tl_top;
-pub mod tl_xor_net;
 pub mod tl_xpose;
 pub mod tl_xpose_plan;
 pub mod tl_xpose_rows;

@@ -23,10 +23,18 @@ pub fn module() -> Module {
     m.input("write_data_i", Ty::bits("RowBits").packed(2).packed(3), "");
     m.output("write_gnt_o", Ty::bits(3), "");
     let arb = tl_bank_arb::module();
-    for (label, valid, gnt) in
-        [("u_read_arb", "read_valid_i", "read_gnt_o"), ("u_write_arb", "write_valid_i", "write_gnt_o")]
-    {
-        m.instance(&arb, label, &[], &[("clk_i", "clk_i"), ("rst_ni", "rst_ni"), ("valid_i", valid), ("gnt_o", gnt)]);
+    m.signal("rsel", Ty::bits(3).packed(2), "of each bank, the reader that has it");
+    m.signal("wsel", Ty::bits(3).packed(2), "of each bank, the writer that has it");
+    for (label, valid, gnt, sel) in [
+        ("u_read_arb", "read_valid_i", "read_gnt_o", "rsel"),
+        ("u_write_arb", "write_valid_i", "write_gnt_o", "wsel"),
+    ] {
+        m.instance(
+            &arb,
+            label,
+            &[],
+            &[("clk_i", "clk_i"), ("rst_ni", "rst_ni"), ("valid_i", valid), ("gnt_o", gnt), ("bank_gnt_o", sel)],
+        );
     }
     m.signal("re", Ty::bits(2), "");
     m.signal("raddr", Ty::named("bank_addr_t").packed(2), "");
@@ -36,22 +44,16 @@ pub fn module() -> Module {
     m.text(
         r#"
         always_comb begin
-          re    = '0;
           raddr = '0;
-          we    = '0;
           waddr = '0;
           wdata = '0;
-          for (int unsigned e = 0; e < 3; e++) begin
-            for (int unsigned b = 0; b < 2; b++) begin
-              if (read_gnt_o[e] && read_valid_i[e][b]) begin
-                re[b]    = 1'b1;
-                raddr[b] = raddr[b] | read_addr_i[e][b];
-              end
-              if (write_gnt_o[e] && write_valid_i[e][b]) begin
-                we[b]    = 1'b1;
-                waddr[b] = waddr[b] | write_addr_i[e][b];
-                wdata[b] = wdata[b] | write_data_i[e][b];
-              end
+          for (int unsigned b = 0; b < 2; b++) begin
+            re[b] = rsel[b] != '0;
+            we[b] = wsel[b] != '0;
+            for (int unsigned e = 0; e < 3; e++) begin
+              raddr[b] = raddr[b] | (read_addr_i[e][b] & {BankAddrW{rsel[b][e]}});
+              waddr[b] = waddr[b] | (write_addr_i[e][b] & {BankAddrW{wsel[b][e]}});
+              wdata[b] = wdata[b] | (write_data_i[e][b] & {RowBits{wsel[b][e]}});
             end
           end
         end
