@@ -25,10 +25,9 @@ pub fn module() -> Module {
     let arb = tl_bank_arb::module();
     m.signal("rsel", Ty::bits(3).packed(2), "of each bank, the reader that has it");
     m.signal("wsel", Ty::bits(3).packed(2), "of each bank, the writer that has it");
-    for (label, valid, gnt, sel) in [
-        ("u_read_arb", "read_valid_i", "read_gnt_o", "rsel"),
-        ("u_write_arb", "write_valid_i", "write_gnt_o", "wsel"),
-    ] {
+    for (label, valid, gnt, sel) in
+        [("u_read_arb", "read_valid_i", "read_gnt_o", "rsel"), ("u_write_arb", "write_valid_i", "write_gnt_o", "wsel")]
+    {
         m.instance(
             &arb,
             label,
@@ -43,18 +42,17 @@ pub fn module() -> Module {
     m.signal("wdata", Ty::bits("RowBits").packed(2), "");
     m.text(
         r#"
+        // What nobody asked for is not read or written, so a choice needs two of the three selects.
         always_comb begin
-          raddr = '0;
-          waddr = '0;
-          wdata = '0;
           for (int unsigned b = 0; b < 2; b++) begin
-            re[b] = rsel[b] != '0;
-            we[b] = wsel[b] != '0;
-            for (int unsigned e = 0; e < 3; e++) begin
-              raddr[b] = raddr[b] | (read_addr_i[e][b] & {BankAddrW{rsel[b][e]}});
-              waddr[b] = waddr[b] | (write_addr_i[e][b] & {BankAddrW{wsel[b][e]}});
-              wdata[b] = wdata[b] | (write_data_i[e][b] & {RowBits{wsel[b][e]}});
-            end
+            re[b]    = rsel[b] != '0;
+            raddr[b] = rsel[b][2] ? read_addr_i[2][b] :
+                rsel[b][1] ? read_addr_i[1][b] : read_addr_i[0][b];
+            we[b]    = wsel[b] != '0;
+            waddr[b] = wsel[b][2] ? write_addr_i[2][b] :
+                wsel[b][1] ? write_addr_i[1][b] : write_addr_i[0][b];
+            wdata[b] = wsel[b][2] ? write_data_i[2][b] :
+                wsel[b][1] ? write_data_i[1][b] : write_data_i[0][b];
           end
         end
         "#,

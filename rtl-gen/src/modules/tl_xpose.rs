@@ -332,7 +332,9 @@ fn exchanges(m: &mut Module, geometry: &Geometry, stage: &Module) {
         m.signal(&swap, swaps.clone(), "");
         m.signal(&data, row.clone(), "");
         // The registered signals of a cut, or what comes out of the stage before.
-        let of = |name: &str| if before.starts_with("late") { format!("{before}_{name}") } else { format!("{before}_{name}_q") };
+        let of = |name: &str| {
+            if before.starts_with("late") { format!("{before}_{name}") } else { format!("{before}_{name}_q") }
+        };
         let step = if bit < geometry.lane_bits.div_ceil(2) { "in_step_q" } else { "half_step_q" };
         m.instance(
             stage,
