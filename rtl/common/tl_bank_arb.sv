@@ -7,46 +7,44 @@
 // starves.
 module tl_bank_arb (
   input  logic            clk_i,
-  input  logic            rst_ni,   // asynchronous assert, synchronous release
-  input  logic [2:0][1:0] valid_i,  // banks that each requester asks for
-  output logic [2:0]      gnt_o
+  input  logic            rst_ni,      // asynchronous assert, synchronous release
+  input  logic [2:0][1:0] valid_i,     // banks that each requester asks for
+  output logic [2:0]      gnt_o,
+  output logic [1:0][2:0] bank_gnt_o   // of each bank, the requester that has it
 );
 
-  logic [1:0]      first_q;  // requester with the highest precedence
-  logic [2:0][1:0] order;    // requesters in the order of this cycle
-  logic [1:0]      used;     // banks taken so far
-  logic            clash;
-  logic [1:0]      denied;   // in the second and in the third step
+  // the requester with the highest precedence; those behind it follow in a ring
+  logic [2:0] first_q;
+  logic [2:0] clash;    // [e]: requesters e and e + 1 want the same bank
+  logic [2:0] denied;
 
+  // The second is denied when it clashes with the first; the third when it does so, or when it
+  // clashes with a second that is granted.
   always_comb begin
-    unique case (first_q)
-      2'd1:    order = {2'd0, 2'd2, 2'd1};
-      2'd2:    order = {2'd1, 2'd0, 2'd2};
-      default: order = {2'd2, 2'd1, 2'd0};
-    endcase
-  end
-
-  always_comb begin
-    gnt_o  = '0;
-    used   = '0;
-    denied = '0;
-    clash  = 1'b0;
-    for (int unsigned s = 0; s < 3; s++) begin
-      clash           = (valid_i[order[s]] & used) != 2'b00;
-      gnt_o[order[s]] = (valid_i[order[s]] != 2'b00) && !clash;
-      denied          = {clash, denied[1]};
-      if (!clash) used = used | valid_i[order[s]];
+    for (int unsigned e = 0; e < 3; e++) begin
+      clash[e] = (valid_i[e] & valid_i[(e+1)%3]) != 2'b00;
+    end
+    for (int unsigned e = 0; e < 3; e++) begin
+      denied[e] = (first_q[(e+2)%3] && clash[(e+2)%3]) ||
+          (first_q[(e+1)%3] && (clash[e] || (clash[(e+2)%3] && !clash[(e+1)%3])));
+      gnt_o[e] = (valid_i[e] != 2'b00) && !denied[e];
+      for (int unsigned b = 0; b < 2; b++) begin
+        bank_gnt_o[b][e] = valid_i[e][b] && !denied[e];
+      end
     end
   end
 
-  // The first step is never denied.
+  // The first is never denied.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      first_q <= '0;
-    end else if (denied[0]) begin
-      first_q <= order[1];
-    end else if (denied[1]) begin
-      first_q <= order[2];
+      first_q <= 3'b001;
+    end else begin
+      for (int unsigned e = 0; e < 3; e++) begin
+        if (denied[e] && (first_q[(e+2)%3] || !denied[(e+2)%3])) begin
+          first_q    <= '0;
+          first_q[e] <= 1'b1;
+        end
+      end
     end
   end
 

@@ -26,18 +26,23 @@ module tl_regfile (
   localparam int unsigned RowBits   = tl_pkg::RowBits;
   localparam int unsigned BankDepth = tl_pkg::BankDepth;
 
+  logic [1:0][2:0] rsel;  // of each bank, the reader that has it
+  logic [1:0][2:0] wsel;  // of each bank, the writer that has it
+
   tl_bank_arb u_read_arb (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .valid_i (read_valid_i),
-    .gnt_o   (read_gnt_o)
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .valid_i    (read_valid_i),
+    .gnt_o      (read_gnt_o),
+    .bank_gnt_o (rsel)
   );
 
   tl_bank_arb u_write_arb (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .valid_i (write_valid_i),
-    .gnt_o   (write_gnt_o)
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .valid_i    (write_valid_i),
+    .gnt_o      (write_gnt_o),
+    .bank_gnt_o (wsel)
   );
 
   logic [1:0]               re;
@@ -46,24 +51,17 @@ module tl_regfile (
   tl_pkg::bank_addr_t [1:0] waddr;
   logic [1:0][RowBits-1:0]  wdata;
 
+  // What nobody asked for is not read or written, so a choice needs two of the three selects.
   always_comb begin
-    re    = '0;
-    raddr = '0;
-    we    = '0;
-    waddr = '0;
-    wdata = '0;
-    for (int unsigned e = 0; e < 3; e++) begin
-      for (int unsigned b = 0; b < 2; b++) begin
-        if (read_gnt_o[e] && read_valid_i[e][b]) begin
-          re[b]    = 1'b1;
-          raddr[b] = raddr[b] | read_addr_i[e][b];
-        end
-        if (write_gnt_o[e] && write_valid_i[e][b]) begin
-          we[b]    = 1'b1;
-          waddr[b] = waddr[b] | write_addr_i[e][b];
-          wdata[b] = wdata[b] | write_data_i[e][b];
-        end
-      end
+    for (int unsigned b = 0; b < 2; b++) begin
+      re[b]    = rsel[b] != '0;
+      raddr[b] = rsel[b][2] ? read_addr_i[2][b] :
+          rsel[b][1] ? read_addr_i[1][b] : read_addr_i[0][b];
+      we[b]    = wsel[b] != '0;
+      waddr[b] = wsel[b][2] ? write_addr_i[2][b] :
+          wsel[b][1] ? write_addr_i[1][b] : write_addr_i[0][b];
+      wdata[b] = wsel[b][2] ? write_data_i[2][b] :
+          wsel[b][1] ? write_data_i[1][b] : write_data_i[0][b];
     end
   end
 

@@ -32,9 +32,8 @@ tl_addi_row.sv
 ../common/tl_move.sv
 tl_xpose_plan.sv
 ../common/tl_xpose_rows.sv
-../common/tl_xor_net.sv
 tl_lane_swap.sv
 ../common/tl_xpose_stage.sv
-../common/tl_xpose.sv
+tl_xpose.sv
 tl_dispatch.sv
 tl_top.sv

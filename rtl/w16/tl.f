@@ -32,10 +32,9 @@ tl_addi_row.sv
 ../common/tl_move.sv
 tl_xpose_plan.sv
 ../common/tl_xpose_rows.sv
-../common/tl_xor_net.sv
 tl_lane_swap.sv
 ../common/tl_xpose_stage.sv
-../common/tl_xpose.sv
+tl_xpose.sv
 ../common/tl_mx_decoder.sv
 ../common/tl_mx_size.sv
 ../common/tl_mx_lines.sv

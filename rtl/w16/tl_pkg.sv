@@ -40,12 +40,16 @@ package tl_pkg;
   parameter int unsigned MoveSlotW = $clog2(MoveSlots);
 
   // Transpose engine. An address of the tensor of two registers is {row, lane}, in granules.
-  parameter int unsigned XposeW         = GranW + 1;       // bits of an address
-  parameter int unsigned XposeRowW      = RowW + 1;        // bits of its row index
-  parameter int unsigned XposeBitW      = $clog2(XposeW);  // bits of the position of a bit in it
-  parameter int unsigned XposeRingW     = 5;               // log2 of the rows that are staged
-  parameter int unsigned XposeRowSwaps  = 3;               // swaps of row bits that may be needed
-  parameter int unsigned XposeLaneSwaps = 9;               // layers of the permutation of lane bits
+  parameter int unsigned XposeW         = GranW + 1;          // bits of an address
+  parameter int unsigned XposeRowW      = RowW + 1;           // bits of its row index
+  // bits of the position of a bit in that
+  parameter int unsigned XposeStepW     = $clog2(XposeRowW);
+  // count bits that may be exchanged with lane bits
+  parameter int unsigned XposeExchW     = 5;
+  // log2 of the operations whose plan is kept
+  parameter int unsigned XposeSlotW     = 1;
+  // layers of the permutation of lane bits
+  parameter int unsigned XposeLaneSwaps = 9;
 
   typedef logic [TagW-1:0]      tag_t;        // an instruction in flight
   typedef logic [PhysW-1:0]     phys_t;       // physical register
@@ -351,19 +355,6 @@ package tl_pkg;
       mx_window[i] = (i >= 32'(pos)) && (i < 32'(pos) + 32'(bytes));
     end
   endfunction
-
-  // Settings of the transpose engine for one permutation of the address bits. A count is that
-  // of the input rows in the order in which they are read.
-  typedef struct packed {
-    // [j]: the lane bit that count bit j is exchanged with, one-hot; or none.
-    logic    [XposeRingW-1:0][GranLaneW-1:0] exchange;
-    // The two count bits that trade places to give the input row; or none.
-    logic [XposeRowSwaps-1:0][XposeRowW-1:0] row_swap;
-    // The bit of {input row, exchanged count bits} that a bit of the output row is.
-    logic     [XposeRowW-1:0][XposeBitW-1:0] row_src;
-    // The layers of the sorting network of lane bits that swap.
-    logic               [XposeLaneSwaps-1:0] lane_swap;
-  } xpose_plan_t;
 
   // A store whose slices have been checked.
   typedef struct packed {

@@ -4,11 +4,12 @@
 
 // Permutes the bits of the lane index: layer s swaps two of them when swap_i[s] is set, so that
 // half of the granules change places. Digit s of the two constants names the bits; tl_xpose_plan
-// has the same network.
+// has the same network. Flip-flops cut the layers in the middle.
 module tl_lane_swap (
+  input  logic                                           clk_i,
   input  logic [tl_pkg::XposeLaneSwaps-1:0]              swap_i,
   input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_i,
-  output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_o
+  output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_o    // of the cycle before
 );
 
   localparam int unsigned Gran           = tl_pkg::Gran;
@@ -17,8 +18,13 @@ module tl_lane_swap (
 
   localparam logic [4*XposeLaneSwaps-1:0] LowBit  = 64'h5314241320310420;
   localparam logic [4*XposeLaneSwaps-1:0] HighBit = 64'h6425362451642536;
+  localparam int unsigned Cut = (XposeLaneSwaps + 1) / 2;
 
-  logic [GranLanes-1:0][Gran-1:0] prev;  // the row before a layer
+  logic [GranLanes-1:0][Gran-1:0] prev;    // the row before a layer
+  logic [GranLanes-1:0][Gran-1:0] rest;
+  logic [GranLanes-1:0][Gran-1:0] half;
+  logic [GranLanes-1:0][Gran-1:0] half_q;
+  logic [XposeLaneSwaps-1:0]      swap_q;
 
   // The granule that lane g has after two bits of the lane index are swapped.
   function automatic int unsigned swapped(int unsigned g, int unsigned low, int unsigned high);
@@ -26,12 +32,28 @@ module tl_lane_swap (
   endfunction
 
   always_comb begin
-    row_o  = row_i;
+    half = row_i;
     prev = row_i;
-    for (int unsigned s = 0; s < XposeLaneSwaps; s++) begin
-      prev = row_o;
+    for (int unsigned s = 0; s < Cut; s++) begin
+      prev = half;
       for (int unsigned g = 0; g < GranLanes; g++) begin
-        if (swap_i[s]) row_o[g] = prev[swapped(g, 32'(LowBit[4*s+:4]), 32'(HighBit[4*s+:4]))];
+        if (swap_i[s]) half[g] = prev[swapped(g, 32'(LowBit[4*s+:4]), 32'(HighBit[4*s+:4]))];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    half_q <= half;
+    swap_q <= swap_i;
+  end
+
+  always_comb begin
+    row_o = half_q;
+    rest  = half_q;
+    for (int unsigned s = Cut; s < XposeLaneSwaps; s++) begin
+      rest = row_o;
+      for (int unsigned g = 0; g < GranLanes; g++) begin
+        if (swap_q[s]) row_o[g] = rest[swapped(g, 32'(LowBit[4*s+:4]), 32'(HighBit[4*s+:4]))];
       end
     end
   end

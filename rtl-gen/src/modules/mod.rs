@@ -49,7 +49,6 @@ pub mod tl_store;
 pub mod tl_store_align;
 pub mod tl_store_check;
 pub mod tl_top;
-pub mod tl_xor_net;
 pub mod tl_xpose;
 pub mod tl_xpose_plan;
 pub mod tl_xpose_rows;

@@ -13,42 +13,39 @@ pub fn module() -> Module {
     m.clocked();
     m.input("valid_i", Ty::bits(2).packed(3), "banks that each requester asks for");
     m.output("gnt_o", Ty::bits(3), "");
-    m.signal("first_q", Ty::bits(2), "requester with the highest precedence");
-    m.signal("order", Ty::bits(2).packed(3), "requesters in the order of this cycle");
-    m.signal("used", Ty::bits(2), "banks taken so far");
-    m.signal("clash", Ty::bit(), "");
-    m.signal("denied", Ty::bits(2), "in the second and in the third step");
+    m.output("bank_gnt_o", Ty::bits(3).packed(2), "of each bank, the requester that has it");
+    m.signal("first_q", Ty::bits(3), "the requester with the highest precedence; those behind it follow in a ring");
+    m.signal("clash", Ty::bits(3), "[e]: requesters e and e + 1 want the same bank");
+    m.signal("denied", Ty::bits(3), "");
     m.text(
         r#"
+        // The second is denied when it clashes with the first; the third when it does so, or when it
+        // clashes with a second that is granted.
         always_comb begin
-          unique case (first_q)
-            2'd1:    order = {2'd0, 2'd2, 2'd1};
-            2'd2:    order = {2'd1, 2'd0, 2'd2};
-            default: order = {2'd2, 2'd1, 2'd0};
-          endcase
-        end
-
-        always_comb begin
-          gnt_o  = '0;
-          used   = '0;
-          denied = '0;
-          clash  = 1'b0;
-          for (int unsigned s = 0; s < 3; s++) begin
-            clash           = (valid_i[order[s]] & used) != 2'b00;
-            gnt_o[order[s]] = (valid_i[order[s]] != 2'b00) && !clash;
-            denied          = {clash, denied[1]};
-            if (!clash) used = used | valid_i[order[s]];
+          for (int unsigned e = 0; e < 3; e++) begin
+            clash[e] = (valid_i[e] & valid_i[(e+1)%3]) != 2'b00;
+          end
+          for (int unsigned e = 0; e < 3; e++) begin
+            denied[e] = (first_q[(e+2)%3] && clash[(e+2)%3]) ||
+                (first_q[(e+1)%3] && (clash[e] || (clash[(e+2)%3] && !clash[(e+1)%3])));
+            gnt_o[e] = (valid_i[e] != 2'b00) && !denied[e];
+            for (int unsigned b = 0; b < 2; b++) begin
+              bank_gnt_o[b][e] = valid_i[e][b] && !denied[e];
+            end
           end
         end
 
-        // The first step is never denied.
+        // The first is never denied.
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            first_q <= '0;
-          end else if (denied[0]) begin
-            first_q <= order[1];
-          end else if (denied[1]) begin
-            first_q <= order[2];
+            first_q <= 3'b001;
+          end else begin
+            for (int unsigned e = 0; e < 3; e++) begin
+              if (denied[e] && (first_q[(e+2)%3] || !denied[(e+2)%3])) begin
+                first_q    <= '0;
+                first_q[e] <= 1'b1;
+              end
+            end
           end
         end
         "#,

@@ -58,9 +58,9 @@ pub fn package(config: &Config) -> Package {
         &[
             ("XposeW", "GranW + 1".into(), "bits of an address"),
             ("XposeRowW", "RowW + 1".into(), "bits of its row index"),
-            ("XposeBitW", "$clog2(XposeW)".into(), "bits of the position of a bit in it"),
-            ("XposeRingW", xpose.ring_bits.to_string(), "log2 of the rows that are staged"),
-            ("XposeRowSwaps", xpose.row_swaps.to_string(), "swaps of row bits that may be needed"),
+            ("XposeStepW", "$clog2(XposeRowW)".into(), "bits of the position of a bit in that"),
+            ("XposeExchW", xpose.exchanges.to_string(), "count bits that may be exchanged with lane bits"),
+            ("XposeSlotW", xpose.slot_bits.to_string(), "log2 of the operations whose plan is kept"),
             ("XposeLaneSwaps", xpose.network().len().to_string(), "layers of the permutation of lane bits"),
         ],
     );
@@ -388,23 +388,6 @@ pub fn package(config: &Config) -> Package {
     if config.matrix {
         matrix(&mut p, config);
     }
-    p.text(
-        &["xpose_plan_t"],
-        r#"
-        // Settings of the transpose engine for one permutation of the address bits. A count is that
-        // of the input rows in the order in which they are read.
-        typedef struct packed {
-          // [j]: the lane bit that count bit j is exchanged with, one-hot; or none.
-          logic    [XposeRingW-1:0][GranLaneW-1:0] exchange;
-          // The two count bits that trade places to give the input row; or none.
-          logic [XposeRowSwaps-1:0][XposeRowW-1:0] row_swap;
-          // The bit of {input row, exchanged count bits} that a bit of the output row is.
-          logic     [XposeRowW-1:0][XposeBitW-1:0] row_src;
-          // The layers of the sorting network of lane bits that swap.
-          logic               [XposeLaneSwaps-1:0] lane_swap;
-        } xpose_plan_t;
-        "#,
-    );
     p.constants(
         "Load engine.",
         &[("LoadSlots", "4".into(), "commands in work; a power of two"), ("SlotW", "$clog2(LoadSlots)".into(), "")],

@@ -23,10 +23,17 @@ pub fn module() -> Module {
     m.input("write_data_i", Ty::bits("RowBits").packed(2).packed(3), "");
     m.output("write_gnt_o", Ty::bits(3), "");
     let arb = tl_bank_arb::module();
-    for (label, valid, gnt) in
-        [("u_read_arb", "read_valid_i", "read_gnt_o"), ("u_write_arb", "write_valid_i", "write_gnt_o")]
+    m.signal("rsel", Ty::bits(3).packed(2), "of each bank, the reader that has it");
+    m.signal("wsel", Ty::bits(3).packed(2), "of each bank, the writer that has it");
+    for (label, valid, gnt, sel) in
+        [("u_read_arb", "read_valid_i", "read_gnt_o", "rsel"), ("u_write_arb", "write_valid_i", "write_gnt_o", "wsel")]
     {
-        m.instance(&arb, label, &[], &[("clk_i", "clk_i"), ("rst_ni", "rst_ni"), ("valid_i", valid), ("gnt_o", gnt)]);
+        m.instance(
+            &arb,
+            label,
+            &[],
+            &[("clk_i", "clk_i"), ("rst_ni", "rst_ni"), ("valid_i", valid), ("gnt_o", gnt), ("bank_gnt_o", sel)],
+        );
     }
     m.signal("re", Ty::bits(2), "");
     m.signal("raddr", Ty::named("bank_addr_t").packed(2), "");
@@ -35,24 +42,17 @@ pub fn module() -> Module {
     m.signal("wdata", Ty::bits("RowBits").packed(2), "");
     m.text(
         r#"
+        // What nobody asked for is not read or written, so a choice needs two of the three selects.
         always_comb begin
-          re    = '0;
-          raddr = '0;
-          we    = '0;
-          waddr = '0;
-          wdata = '0;
-          for (int unsigned e = 0; e < 3; e++) begin
-            for (int unsigned b = 0; b < 2; b++) begin
-              if (read_gnt_o[e] && read_valid_i[e][b]) begin
-                re[b]    = 1'b1;
-                raddr[b] = raddr[b] | read_addr_i[e][b];
-              end
-              if (write_gnt_o[e] && write_valid_i[e][b]) begin
-                we[b]    = 1'b1;
-                waddr[b] = waddr[b] | write_addr_i[e][b];
-                wdata[b] = wdata[b] | write_data_i[e][b];
-              end
-            end
+          for (int unsigned b = 0; b < 2; b++) begin
+            re[b]    = rsel[b] != '0;
+            raddr[b] = rsel[b][2] ? read_addr_i[2][b] :
+                rsel[b][1] ? read_addr_i[1][b] : read_addr_i[0][b];
+            we[b]    = wsel[b] != '0;
+            waddr[b] = wsel[b][2] ? write_addr_i[2][b] :
+                wsel[b][1] ? write_addr_i[1][b] : write_addr_i[0][b];
+            wdata[b] = wsel[b][2] ? write_data_i[2][b] :
+                wsel[b][1] ? write_data_i[1][b] : write_data_i[0][b];
           end
         end
         "#,

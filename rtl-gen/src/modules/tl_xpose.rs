@@ -1,30 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `tl_xpose`: the transpose engine.
 
-use super::{tl_lane_swap, tl_ram_1r1w, tl_xor_net, tl_xpose_plan, tl_xpose_rows, tl_xpose_stage};
+use super::tl_xpose_plan::Geometry;
+use super::{tl_fifo, tl_lane_swap, tl_xpose_plan, tl_xpose_rows, tl_xpose_stage};
 use crate::Config;
 use crate::sv::{Module, Ty};
 
-/// The engine for `config` and its parts, children first.
+/// The engine for `config` and its parts, children first, without those that other engines have too.
 pub fn modules(config: &Config) -> Vec<Module> {
     let plan = tl_xpose_plan::module(config);
     let rows = tl_xpose_rows::module();
-    let xor_net = tl_xor_net::module();
     let lane_swap = tl_lane_swap::module(config);
-    let stage = tl_xpose_stage::module(&xor_net, &lane_swap);
-    let engine = module(&plan, &rows, &stage);
-    vec![plan, rows, xor_net, lane_swap, stage, engine]
+    let stage = tl_xpose_stage::module();
+    let engine = module(&Geometry::new(config), &plan, &rows, &stage, &lane_swap);
+    vec![plan, rows, lane_swap, stage, engine]
 }
 
-fn module(plan: &Module, rows: &Module, stage: &Module) -> Module {
+const CLOCKED: [(&str, &str); 2] = [("clk_i", "clk_i"), ("rst_ni", "rst_ni")];
+
+fn connect<'a>(pairs: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    CLOCKED.iter().chain(pairs).copied().collect()
+}
+
+fn module(geometry: &Geometry, plan: &Module, rows: &Module, stage: &Module, lane_swap: &Module) -> Module {
     let mut m = Module::new(
         "tl_xpose",
         "Transpose engine: one row in and one row out per cycle.\n\
-         The fill side reads input rows in the order of its plan and writes them to the staging memory, a ring of \
-         2^XposeRingW rows. The drain side reads an output row as soon as all rows that it needs are there. Each side \
-         has its own counter and plan, so the next command fills while the previous one drains.\n\
-         Reading an output row frees one word of each bank, those that the same count of the next turn of the ring \
-         is written to: the words of a turn are skewed by the exchanges of all turns before it.",
+         Input rows are read in the order of the plan, pass a stage for each lane bit, which exchanges it with a count \
+         bit or only delays the row, then the permutation of the lane bits, and are written in the order of the plan.\n\
+         The stages advance by steps: with a row, or with nothing when no row is left to be read but some are in the \
+         stages. A step needs a place in the output FIFO, so a row that has begun is never held up.\n\
+         The delay of a stage changes only when no row is in the stages. A stage that the next operation does not use \
+         keeps its delay as long as rows follow each other.",
     );
     m.clocked();
     m.group("Commands.");
@@ -41,32 +48,68 @@ fn module(plan: &Module, rows: &Module, stage: &Module) -> Module {
     m.output("done_o", Ty::named("done_t"), "");
     command(&mut m, plan);
     fill(&mut m, rows);
-    write_stage(&mut m);
-    drain(&mut m);
-    staging(&mut m, stage);
+    request(&mut m);
+    exchanges(&mut m, geometry, stage);
+    lanes(&mut m, rows, lane_swap);
     output(&mut m);
     m
 }
 
-/// The command register and the plan of the fill side.
+/// The command register and the plan.
 fn command(m: &mut Module, plan: &Module) {
-    m.section("The next command. It moves on when all input rows of the previous one are requested.");
+    m.section("The next command, and the one that is planned. There is a slot for the plan of each operation.");
     m.signal("cmd_valid_q", Ty::bit(), "");
     m.signal("cmd_q", Ty::named("xpose_cmd_t"), "");
-    m.signal("plan", Ty::named("xpose_plan_t"), "of cmd_q");
-    m.signal("fill_load", Ty::bit(), "");
+    m.signals(&["go", "begins", "swap_valid", "start", "leave"], Ty::bit());
+    m.signal("planning_q", Ty::bits(2), "not complete: [0] the order of the rows, [1] the permutation of lane bits");
+    m.signal("waiting_q", Ty::bit(), "the operation that is planned has not started");
+    m.signal("startable_q", Ty::bit(), "it may: its plan has begun");
+    m.signal("plan_src1_q", Ty::named("src_t"), "");
+    m.signal("plan_src2_q", Ty::named("src_t"), "");
+    m.signal("plan_dst1_q", Ty::named("dst_t"), "");
+    m.signal("plan_dst2_q", Ty::named("dst_t"), "");
+    m.signal("plan_tag_q", Ty::named("tag_t"), "");
+    m.signal("plan_slot_q", Ty::bits("XposeSlotW"), "");
+    m.signal("ops_q", Ty::bits("XposeSlotW+1"), "slots in use; all when the top bit is set");
+    m.signal("exchange", Ty::bits("GranLaneW").packed("XposeExchW"), "");
+    m.signals(&["in_valid", "out_valid", "out_over"], Ty::bit());
+    m.signals(&["in_bit", "out_bit"], Ty::bits("XposeStepW"));
+    m.signals(&["in_mask", "out_mask"], Ty::bits("XposeRowW"));
+    m.signal("plan_swap", Ty::bits("XposeLaneSwaps"), "");
     m.text(
         r#"
+        assign out_over    = out_valid && (out_bit == XposeStepW'(XposeRowW - 1));
         assign cmd_ready_o = !cmd_valid_q;
+        assign go          = cmd_valid_q && (planning_q == '0) && !waiting_q && !ops_q[XposeSlotW];
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) cmd_valid_q <= 1'b0;
-          else if (cmd_ready_o) cmd_valid_q <= cmd_valid_i;
-          else if (fill_load) cmd_valid_q <= 1'b0;
+          if (!rst_ni) begin
+            cmd_valid_q <= 1'b0;
+            planning_q  <= '0;
+            waiting_q   <= 1'b0;
+            startable_q <= 1'b0;
+            plan_slot_q <= '0;
+            ops_q       <= '0;
+          end else begin
+            cmd_valid_q <= cmd_ready_o ? cmd_valid_i : !go;
+            planning_q  <= {2{go}} | (planning_q & ~{swap_valid, out_over});
+            waiting_q   <= go || (waiting_q && !start);
+            startable_q <= (startable_q || begins) && !start;
+            if (go && !leave) ops_q <= ops_q + 1'b1;
+            if (!go && leave) ops_q <= ops_q - 1'b1;
+            if (out_over) plan_slot_q <= plan_slot_q + 1'b1;
+          end
         end
 
         always_ff @(posedge clk_i) begin
           if (cmd_ready_o) cmd_q <= cmd_i;
+          if (go) begin
+            plan_src1_q <= cmd_q.src1;
+            plan_src2_q <= cmd_q.src2;
+            plan_dst1_q <= cmd_q.dst1;
+            plan_dst2_q <= cmd_q.dst2;
+            plan_tag_q  <= cmd_q.tag;
+          end
         end
         "#,
     );
@@ -74,273 +117,437 @@ fn command(m: &mut Module, plan: &Module) {
         plan,
         "u_plan",
         &[],
-        &[
+        &connect(&[
+            ("go_i", "go"),
             ("ewidth_i", "cmd_q.ewidth"),
             ("p_i", "cmd_q.p"),
             ("q_i", "cmd_q.q"),
             ("log2_size_i", "cmd_q.log2_size"),
-            ("plan_o", "plan"),
-        ],
+            ("begin_o", "begins"),
+            ("exchange_o", "exchange"),
+            ("in_valid_o", "in_valid"),
+            ("in_bit_o", "in_bit"),
+            ("in_mask_o", "in_mask"),
+            ("out_valid_o", "out_valid"),
+            ("out_bit_o", "out_bit"),
+            ("out_mask_o", "out_mask"),
+            ("swap_valid_o", "swap_valid"),
+            ("lane_swap_o", "plan_swap"),
+        ]),
     );
 }
 
-/// Requests of input rows.
+/// The operation whose rows are read.
 fn fill(m: &mut Module, rows: &Module) {
-    m.section("Fill side: one input row per count.");
-    m.signal("fill_valid_q", Ty::bit(), "rows are left to request");
-    m.signal("fill_new_q", Ty::bit(), "the drain side has read no row of this command yet");
-    m.signal("fill_plan_q", Ty::named("xpose_plan_t"), "");
+    m.section("The operation whose rows are read, and the delays of the stages.");
+    m.signal("fill_valid_q", Ty::bit(), "rows are left to read");
+    m.signal("fill_exchange_q", Ty::bits("GranLaneW").packed("XposeExchW"), "");
+    m.signal("open_q", Ty::bits("GranLaneW").packed("XposeExchW"), "exchanges that the delays are made for");
     m.signal("fill_src1_q", Ty::named("src_t"), "");
     m.signal("fill_src2_q", Ty::named("src_t"), "");
-    m.signal("fill_dst1_q", Ty::named("dst_t"), "");
-    m.signal("fill_dst2_q", Ty::named("dst_t"), "");
-    m.signal("fill_tag_q", Ty::named("tag_t"), "");
-    m.signal("fill_count_q", Ty::bits("XposeRowW"), "");
-    m.signal("fill_skew_q", Ty::bits("GranLaneW").packed("XposeRingW"), "of this turn of the ring");
-    m.signal("held_q", Ty::bits("XposeRingW+1"), "rows of the ring in use, requested ones included");
     m.signal("fill_src", Ty::named("src_t"), "");
-    m.signal("fill_row", Ty::bits("XposeRowW"), "");
-    m.signal("fill_out_row", Ty::bits("XposeRowW"), "");
-    m.signal("fill_flip", Ty::bits("GranLaneW"), "");
-    m.signals(&["fill_want", "fill_step", "fill_last", "fill_turn"], Ty::bit());
-    m.signals(&["drain_step", "drain_first"], Ty::bit());
+    m.signals(&["fill_count", "fill_row"], Ty::bits("XposeRowW"));
+    m.signal("fill_swap", Ty::bits("GranLaneW"), "exchanges of this row");
+    m.signals(&["fill_room", "take", "flush", "empty"], Ty::bit());
+    m.signal("held_q", Ty::bits("5"), "steps that may need a place in the output FIFO; 16 at most");
+    m.signal("live_q", Ty::bits("XposeExchW+5"), "rows between the count and the end of the stages");
+    m.signal("freed_q", Ty::bit(), "a place in the output FIFO is free again");
     m.instance(
         rows,
-        "u_rows",
+        "u_in_rows",
         &[],
-        &[
-            ("count_i", "fill_count_q"),
-            ("row_swap_i", "fill_plan_q.row_swap"),
-            ("row_src_i", "fill_plan_q.row_src"),
-            ("flip_i", "fill_flip"),
-            ("in_row_o", "fill_row"),
-            ("out_row_o", "fill_out_row"),
-        ],
+        &connect(&[
+            ("we_i", "in_valid"),
+            ("wslot_i", "plan_slot_q"),
+            ("wbit_i", "in_bit"),
+            ("wmask_i", "in_mask"),
+            ("step_i", "take"),
+            ("count_o", "fill_count"),
+            ("row_o", "fill_row"),
+        ]),
     );
     m.text(
         r#"
-        // The ring is full when the top bit is set. A word that is read in this cycle can be
-        // written in the next one, when the row arrives.
-        assign fill_src  = fill_row[XposeRowW-1] ? fill_src2_q : fill_src1_q;
-        assign fill_want = fill_valid_q && (!held_q[XposeRingW] || drain_step);
-        assign fill_step = fill_want && (fill_src.zero || rf_read_gnt_i);
-        assign fill_last = fill_step && (&fill_count_q);
-        assign fill_turn = fill_step && (&fill_count_q[XposeRingW-1:0]);
-        assign fill_load = cmd_valid_q && (!fill_valid_q || fill_last) &&
-                           (!fill_new_q || (drain_step && drain_first));
+        assign fill_src = fill_row[XposeRowW-1] ? fill_src2_q : fill_src1_q;
+        assign empty    = live_q == '0;
+        assign start    = (startable_q || begins) && (!fill_valid_q || (take && (&fill_count))) &&
+                          ((exchange & ~open_q) == '0 || (empty && !fill_valid_q));
+        assign take     = fill_valid_q && fill_room && !held_q[4];
+        assign flush    = !fill_valid_q && fill_room && !held_q[4] && !empty;
 
         always_comb begin
-          fill_flip = '0;
-          for (int unsigned j = 0; j < XposeRingW; j++) begin
-            if (fill_count_q[j]) fill_flip = fill_flip | fill_plan_q.exchange[j];
-          end
-        end
-
-        always_comb begin
-          rf_read_o = '0;
-          for (int unsigned b = 0; b < 2; b++) begin
-            rf_read_o.valid[b] = fill_want && !fill_src.zero && fill_row[0] == 1'(b);
-            rf_read_o.addr[b]  = bank_addr(fill_src.phys, fill_row[RowW-1:1]);
+          fill_swap = '0;
+          for (int unsigned j = 0; j < XposeExchW; j++) begin
+            if (fill_count[j]) fill_swap = fill_swap | fill_exchange_q[j];
           end
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             fill_valid_q <= 1'b0;
-            fill_new_q   <= 1'b0;
-            fill_count_q <= '0;
-            fill_skew_q  <= '0;
-            held_q       <= '0;
+            open_q       <= '0;
           end else begin
-            fill_valid_q <= fill_load || (fill_valid_q && !fill_last);
-            fill_new_q   <= fill_load || (fill_new_q && !(drain_step && drain_first));
-            if (fill_step) fill_count_q <= fill_count_q + 1'b1;
-            if (fill_turn) fill_skew_q <= fill_skew_q ^ fill_plan_q.exchange;
-            if (fill_step && !drain_step) held_q <= held_q + 1'b1;
-            if (!fill_step && drain_step) held_q <= held_q - 1'b1;
+            fill_valid_q <= start || (fill_valid_q && !(take && (&fill_count)));
+            if (start && empty && !fill_valid_q) open_q <= exchange;
           end
         end
 
         always_ff @(posedge clk_i) begin
-          if (fill_load) begin
-            fill_plan_q <= plan;
-            fill_src1_q <= cmd_q.src1;
-            fill_src2_q <= cmd_q.src2;
-            fill_dst1_q <= cmd_q.dst1;
-            fill_dst2_q <= cmd_q.dst2;
-            fill_tag_q  <= cmd_q.tag;
+          if (start) begin
+            fill_exchange_q <= exchange;
+            fill_src1_q     <= plan_src1_q;
+            fill_src2_q     <= plan_src2_q;
           end
         end
         "#,
     );
 }
 
-/// The cycle in which an input row arrives and is staged.
-fn write_stage(m: &mut Module) {
-    m.section("The row that was granted in the previous cycle, on its way into the ring.");
-    m.signal("stage_valid_q", Ty::bit(), "");
-    m.signal("stage_zero_q", Ty::bit(), "");
-    m.signal("stage_bank_q", Ty::bit(), "");
-    m.signal("stage_depth_q", Ty::bits("XposeRingW"), "");
-    m.signal("stage_flip_q", Ty::bits("GranLaneW"), "");
-    m.signal("stage_skew_q", Ty::bits("GranLaneW").packed("XposeRingW"), "");
-    m.signal("stage_out_row_q", Ty::bits("XposeRowW"), "output row of the same count");
-    m.signal("stage_row", Ty::bits("Gran").packed("GranLanes"), "");
-    m.text(
-        r#"
-        assign stage_row = stage_zero_q ? '0 : rf_rdata_i[stage_bank_q];
-
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) stage_valid_q <= 1'b0;
-          else stage_valid_q <= fill_step;
-        end
-
-        always_ff @(posedge clk_i) begin
-          stage_zero_q    <= fill_src.zero;
-          stage_bank_q    <= fill_row[0];
-          stage_depth_q   <= fill_count_q[XposeRingW-1:0];
-          stage_flip_q    <= fill_flip;
-          stage_skew_q    <= fill_skew_q;
-          stage_out_row_q <= fill_out_row;
-        end
-        "#,
-    );
-}
-
-/// Reads of the ring, one output row per count.
-fn drain(m: &mut Module) {
+/// Requests of rows, and the cycle in which a row arrives.
+fn request(m: &mut Module) {
     m.section(
-        "Drain side. The output row of a count needs the input rows of all counts that differ in exchanged bits only, \
-         up to `ahead` more than its own.",
+        "Steps on their way to the register file: the request, and a second one behind it, so that a grant reaches \
+         nothing else.",
     );
-    m.signal("drain_valid_q", Ty::bit(), "");
-    m.signal("drain_exchange_q", Ty::bits("GranLaneW").packed("XposeRingW"), "");
-    m.signal("drain_count_q", Ty::bits("XposeRowW"), "");
-    m.signal("drain_skew_q", Ty::bits("GranLaneW").packed("XposeRingW"), "of the next turn of the fill side");
-    m.signal("ready_q", Ty::bits("XposeRingW+1"), "rows of the ring that are written");
-    m.signal("drain_ahead", Ty::bits("XposeRingW"), "");
-    m.signal("drain_flip", Ty::bits("GranLaneW"), "");
-    m.signals(&["drain_load", "drain_last", "drain_turn"], Ty::bit());
-    m.signals(&["out_valid_q", "out_step"], Ty::bit());
     m.text(
         r#"
-        always_comb begin
-          drain_flip = '0;
-          for (int unsigned j = 0; j < XposeRingW; j++) begin
-            drain_ahead[j] = (|drain_exchange_q[j]) && !drain_count_q[j];
-            if (drain_count_q[j]) drain_flip = drain_flip | drain_exchange_q[j];
-          end
-        end
+        typedef struct packed {
+          logic                 row;   // or nothing
+          logic                 zero;  // a row of zeros, which is not read
+          logic                 bank;
+          bank_addr_t           addr;
+          logic [GranLaneW-1:0] swap;
+        } step_t;
+        "#,
+    );
+    m.signal("step", Ty::named("step_t"), "");
+    m.signal("spare_q", Ty::named("step_t"), "");
+    m.signal("request_q", Ty::named("step_t"), "");
+    m.signals(&["spare_valid_q", "request_valid_q", "wait_q", "request_free"], Ty::bit());
+    m.signal("read_q", Ty::bits(2), "banks");
+    m.signal("arrive_q", Ty::named("step_t"), "whose row is at rf_rdata_i");
+    m.signal("arrive_valid_q", Ty::bit(), "");
+    m.signal("unused_arrive", Ty::bit(), "");
+    m.text(
+        r#"
+        assign step.row  = fill_valid_q;
+        assign step.zero = fill_src.zero;
+        assign step.bank = fill_row[0];
+        assign step.addr = bank_addr(fill_src.phys, fill_row[RowW-1:1]);
+        assign step.swap = fill_valid_q ? fill_swap : '0;
 
-        assign drain_step  = drain_valid_q && ready_q > {1'b0, drain_ahead} && (!out_valid_q || out_step);
-        assign drain_first = drain_count_q == '0;
-        assign drain_last  = drain_step && (&drain_count_q);
-        assign drain_turn  = drain_step && (&drain_count_q[XposeRingW-1:0]);
-        assign drain_load  = fill_new_q && (!drain_valid_q || drain_last);
+        // wait_q: the request needs a grant.
+        assign fill_room    = !spare_valid_q;
+        assign request_free = !wait_q || rf_read_gnt_i;
+
+        assign rf_read_o.valid = read_q;
+        assign rf_read_o.addr  = {request_q.addr, request_q.addr};
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            drain_valid_q    <= 1'b0;
-            drain_exchange_q <= '0;
-            drain_count_q    <= '0;
-            drain_skew_q     <= '0;
-            ready_q          <= '0;
+            spare_valid_q   <= 1'b0;
+            request_valid_q <= 1'b0;
+            wait_q          <= 1'b0;
+            read_q          <= '0;
+            arrive_valid_q  <= 1'b0;
           end else begin
-            drain_valid_q <= drain_load || (drain_valid_q && !drain_last);
-            if (drain_step) drain_count_q <= drain_count_q + 1'b1;
-            if (drain_load) drain_exchange_q <= fill_plan_q.exchange;
-            if (drain_load) drain_skew_q <= drain_skew_q ^ fill_plan_q.exchange;
-            else if (drain_turn && !drain_last) drain_skew_q <= drain_skew_q ^ drain_exchange_q;
-            if (stage_valid_q && !drain_step) ready_q <= ready_q + 1'b1;
-            if (!stage_valid_q && drain_step) ready_q <= ready_q - 1'b1;
+            arrive_valid_q <= request_valid_q && request_free;
+            if (request_free) begin
+              request_valid_q <= spare_valid_q || take || flush;
+              spare_valid_q   <= 1'b0;
+              if (spare_valid_q) begin
+                wait_q <= spare_q.row && !spare_q.zero;
+                read_q <= {2{spare_q.row && !spare_q.zero}} & {spare_q.bank, !spare_q.bank};
+              end else begin
+                wait_q <= take && !step.zero;
+                read_q <= {2{take && !step.zero}} & {step.bank, !step.bank};
+              end
+            end else if (take || flush) begin
+              spare_valid_q <= 1'b1;
+            end
           end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (fill_room) spare_q <= step;
+          if (request_free) begin
+            request_q <= spare_valid_q ? spare_q : step;
+            arrive_q  <= request_q;
+          end
+        end
+
+        assign unused_arrive = ^arrive_q.addr;
+        "#,
+    );
+}
+
+/// The stages that exchange lane bits with count bits.
+fn exchanges(m: &mut Module, geometry: &Geometry, stage: &Module) {
+    m.section("The row arrives.");
+    let row = Ty::bits("Gran").packed("GranLanes");
+    let swaps = Ty::bits("GranLaneW");
+    m.signals(&["in_step_q", "in_valid_q"], Ty::bit());
+    m.signal("in_swap_q", swaps.clone(), "");
+    m.signal("in_row_q", row.clone(), "");
+    m.signal("delay", Ty::bits("XposeExchW").packed("GranLaneW"), "of each stage, in steps");
+    m.text(
+        r#"
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            in_step_q  <= 1'b0;
+            in_valid_q <= 1'b0;
+          end else begin
+            in_step_q  <= arrive_valid_q;
+            in_valid_q <= arrive_valid_q && arrive_q.row;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          in_swap_q <= arrive_q.swap;
+          if (arrive_q.zero) in_row_q <= '0;
+          else in_row_q <= rf_rdata_i[arrive_q.bank];
+        end
+
+        always_comb begin
+          for (int unsigned i = 0; i < GranLaneW; i++) begin
+            delay[i] = XposeExchW'(1);
+            for (int unsigned j = 0; j < XposeExchW; j++) begin
+              if (open_q[j][i]) delay[i] = XposeExchW'(1 << j);
+            end
+          end
+        end
+        "#,
+    );
+    m.section(
+        "A stage for each lane bit, with flip-flops behind half of them and at the end. Lane bit GranLaneW - 1 - j is \
+         exchanged with count bit j. Where there are more lane bits than row bits, the low ones are for any count bit.",
+    );
+    let mut before = "in".to_owned();
+    for bit in 0..geometry.lane_bits {
+        let cut = bit + 1 == geometry.lane_bits.div_ceil(2);
+        let last = bit + 1 == geometry.lane_bits;
+        let late = format!("late{bit}");
+        let (valid, swap, data) = (format!("{late}_valid"), format!("{late}_swap"), format!("{late}_row"));
+        m.signal(&valid, Ty::bit(), "");
+        m.signal(&swap, swaps.clone(), "");
+        m.signal(&data, row.clone(), "");
+        // The registered signals of a cut, or what comes out of the stage before.
+        let of = |name: &str| {
+            if before.starts_with("late") { format!("{before}_{name}") } else { format!("{before}_{name}_q") }
+        };
+        let step = if bit < geometry.lane_bits.div_ceil(2) { "in_step_q" } else { "half_step_q" };
+        m.instance(
+            stage,
+            &format!("u_stage{bit}"),
+            &[("Bit", &bit.to_string()), ("Depth", &geometry.stage_depth(bit).to_string())],
+            &connect(&[
+                ("delay_i", &format!("delay[{bit}]")),
+                ("clear_i", "empty"),
+                ("step_i", step),
+                ("valid_i", &of("valid")),
+                ("swap_i", &of("swap")),
+                ("row_i", &of("row")),
+                ("valid_o", &valid),
+                ("swap_o", &swap),
+                ("row_o", &data),
+            ]),
+        );
+        before = late;
+        if cut && !last {
+            flip_flops(m, "half", step, &before, &row, true);
+            before = "half".to_owned();
+        }
+        if last {
+            flip_flops(m, "stage", step, &before, &row, false);
+        }
+    }
+    m.section("What is in the stages, and behind them.");
+    m.text(
+        r#"
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            held_q <= '0;
+            live_q <= '0;
+          end else begin
+            held_q <= held_q + 5'(take || flush) - 5'(freed_q) - 5'(stage_step_q && !stage_valid_q);
+            if (take && !stage_valid_q) live_q <= live_q + 1'b1;
+            if (!take && stage_valid_q) live_q <= live_q - 1'b1;
+          end
+        end
+        "#,
+    );
+    let unused = format!("assign unused_swap = ^{before}_swap;");
+    m.signal("unused_swap", Ty::bit(), "");
+    m.text(&unused);
+}
+
+/// Flip-flops `name` behind the stage whose outputs begin with `stage`.
+fn flip_flops(m: &mut Module, name: &str, step: &str, stage: &str, row: &Ty, swaps: bool) {
+    let [step_q, valid_q, swap_q, row_q] = ["step", "valid", "swap", "row"].map(|part| format!("{name}_{part}_q"));
+    m.signals(&[&step_q, &valid_q], Ty::bit());
+    if swaps {
+        m.signal(&swap_q, Ty::bits("GranLaneW"), "");
+    }
+    m.signal(&row_q, row.clone(), "");
+    let keep_swaps = if swaps { format!("  {swap_q} <= {stage}_swap;\n") } else { String::new() };
+    m.text(&format!(
+        "always_ff @(posedge clk_i or negedge rst_ni) begin\n\
+         \x20 if (!rst_ni) begin\n\
+         \x20   {step_q}  <= 1'b0;\n\
+         \x20   {valid_q} <= 1'b0;\n\
+         \x20 end else begin\n\
+         \x20   {step_q}  <= {step};\n\
+         \x20   {valid_q} <= {step} && {stage}_valid;\n\
+         \x20 end\n\
+         end\n\
+         \n\
+         always_ff @(posedge clk_i) begin\n\
+         {keep_swaps}  {row_q} <= {stage}_row;\n\
+         end\n"
+    ));
+}
+
+/// The permutation of the lane bits, and where a row goes.
+fn lanes(m: &mut Module, rows: &Module, lane_swap: &Module) {
+    m.section("The operation whose rows leave the stages: the permutation of the lane bits, and where its rows go.");
+    m.signal("lane_swap", Ty::bits("XposeLaneSwaps"), "");
+    m.signals(&["out_dst1", "out_dst2", "out_dst"], Ty::named("dst_t"));
+    m.signal("out_tag", Ty::named("tag_t"), "");
+    m.signals(&["out_count", "out_row"], Ty::bits("XposeRowW"));
+    m.signals(&["op_ready", "op_valid", "unused_op"], Ty::bit());
+    m.text(
+        r#"
+        // A row of a result on its way to the register file.
+        typedef struct packed {
+          logic       last;  // of the operation
+          tag_t       tag;
+          logic       drop;  // it is not written
+          logic       bank;
+          bank_addr_t addr;
+        } dest_t;
+
+        localparam int unsigned OpBits = XposeLaneSwaps + 2 * (PhysW + 1) + TagW;
+        "#,
+    );
+    m.signal("lane_valid_q", Ty::bit(), "");
+    m.signal("lane_dest_q", Ty::named("dest_t"), "");
+    m.signal("lane_row", Ty::bits("Gran").packed("GranLanes"), "");
+    m.instance(
+        &tl_fifo::module(),
+        "u_ops",
+        &[("Width", "OpBits"), ("Depth", "2 ** XposeSlotW")],
+        &connect(&[
+            ("valid_i", "swap_valid"),
+            ("ready_o", "op_ready"),
+            ("data_i", "{plan_swap, plan_dst1_q, plan_dst2_q, plan_tag_q}"),
+            ("valid_o", "op_valid"),
+            ("ready_i", "leave"),
+            ("data_o", "{lane_swap, out_dst1, out_dst2, out_tag}"),
+        ]),
+    );
+    m.instance(
+        rows,
+        "u_out_rows",
+        &[],
+        &connect(&[
+            ("we_i", "out_valid"),
+            ("wslot_i", "plan_slot_q"),
+            ("wbit_i", "out_bit"),
+            ("wmask_i", "out_mask"),
+            ("step_i", "stage_valid_q"),
+            ("count_o", "out_count"),
+            ("row_o", "out_row"),
+        ]),
+    );
+    m.instance(
+        lane_swap,
+        "u_lane_swap",
+        &[],
+        &[("clk_i", "clk_i"), ("swap_i", "lane_swap"), ("row_i", "stage_row_q"), ("row_o", "lane_row")],
+    );
+    m.text(
+        r#"
+        // An operation has a slot, and its plan is complete before its first row is here.
+        assign unused_op = op_ready ^ op_valid;
+        assign leave     = stage_valid_q && (&out_count);
+        assign out_dst   = out_row[XposeRowW-1] ? out_dst2 : out_dst1;
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) lane_valid_q <= 1'b0;
+          else lane_valid_q <= stage_valid_q;
+        end
+
+        always_ff @(posedge clk_i) begin
+          lane_dest_q.last <= &out_count;
+          lane_dest_q.tag  <= out_tag;
+          lane_dest_q.drop <= out_dst.drop;
+          lane_dest_q.bank <= out_row[0];
+          lane_dest_q.addr <= bank_addr(out_dst.phys, out_row[RowW-1:1]);
         end
         "#,
     );
 }
 
-/// The staging memory, and the row numbers beside it.
-fn staging(m: &mut Module, stage: &Module) {
-    m.section("The ring: granules, and beside them the output row of each count.");
-    m.signal("out_flip_q", Ty::bits("GranLaneW"), "");
-    m.signal("out_swap_q", Ty::bits("XposeLaneSwaps"), "");
-    m.signal("out_data", Ty::bits("Gran").packed("GranLanes"), "");
-    m.signal("out_row", Ty::bits("XposeRowW"), "");
-    m.instance(
-        stage,
-        "u_stage",
-        &[],
-        &[
-            ("clk_i", "clk_i"),
-            ("we_i", "stage_valid_q"),
-            ("wdepth_i", "stage_depth_q"),
-            ("wskew_i", "stage_skew_q"),
-            ("wflip_i", "stage_flip_q"),
-            ("wrow_i", "stage_row"),
-            ("re_i", "drain_step"),
-            ("rdepth_i", "drain_count_q[XposeRingW-1:0]"),
-            ("rskew_i", "drain_skew_q"),
-            ("flip_i", "out_flip_q"),
-            ("swap_i", "out_swap_q"),
-            ("row_o", "out_data"),
-        ],
-    );
-    m.instance(
-        &tl_ram_1r1w::module(),
-        "u_out_row",
-        &[("Width", "XposeRowW"), ("Depth", "2 ** XposeRingW")],
-        &[
-            ("clk_i", "clk_i"),
-            ("we_i", "stage_valid_q"),
-            ("waddr_i", "stage_depth_q"),
-            ("wdata_i", "stage_out_row_q"),
-            ("re_i", "drain_step"),
-            ("raddr_i", "drain_count_q[XposeRingW-1:0]"),
-            ("rdata_o", "out_row"),
-        ],
-    );
-}
-
-/// The row that was read from the ring.
+/// The rows that wait for the write port.
 fn output(m: &mut Module) {
-    m.section("The row that was read from the ring, until it is written to the register file.");
-    m.signal("out_last_q", Ty::bit(), "");
-    m.signal("out_dst1_q", Ty::named("dst_t"), "");
-    m.signal("out_dst2_q", Ty::named("dst_t"), "");
-    m.signal("out_tag_q", Ty::named("tag_t"), "");
-    m.signal("out_dst", Ty::named("dst_t"), "");
+    m.section("Rows that wait for the write port, and the one that is at it.");
+    m.text("localparam int unsigned OutBits = RowBits + BankAddrW + TagW + 3;");
+    m.signals(&["fifo_ready", "fifo_valid", "fifo_pop", "unused_fifo"], Ty::bit());
+    m.signal("fifo_dest", Ty::named("dest_t"), "");
+    m.signal("fifo_row", Ty::bits("RowBits"), "");
+    m.signal("dest_q", Ty::named("dest_t"), "");
+    m.signal("data_q", Ty::bits("RowBits"), "");
+    m.signal("write_q", Ty::bits(2), "banks");
+    m.signals(&["full_q", "needs_q", "done_valid_q"], Ty::bit());
+    m.signal("done_tag_q", Ty::named("tag_t"), "");
+    m.instance(
+        &tl_fifo::module(),
+        "u_rows",
+        &[("Width", "OutBits"), ("Depth", "16")],
+        &connect(&[
+            ("valid_i", "lane_valid_q"),
+            ("ready_o", "fifo_ready"),
+            ("data_i", "{lane_dest_q, lane_row}"),
+            ("valid_o", "fifo_valid"),
+            ("ready_i", "fifo_pop"),
+            ("data_o", "{fifo_dest, fifo_row}"),
+        ]),
+    );
     m.text(
         r#"
-        assign out_dst  = out_row[XposeRowW-1] ? out_dst2_q : out_dst1_q;
-        assign out_step = out_valid_q && (out_dst.drop || rf_write_gnt_i);
+        // needs_q: the row needs a grant. There is room for every step.
+        assign fifo_pop    = !needs_q || rf_write_gnt_i;
+        assign unused_fifo = fifo_ready ^ dest_q.bank ^ dest_q.drop;
 
-        always_comb begin
-          rf_write_o = '0;
-          for (int unsigned b = 0; b < 2; b++) begin
-            rf_write_o.valid[b] = out_valid_q && !out_dst.drop && out_row[0] == 1'(b);
-            rf_write_o.addr[b]  = bank_addr(out_dst.phys, out_row[RowW-1:1]);
-            rf_write_o.data[b]  = out_data;
-          end
-        end
-
-        assign done_o.valid = out_step && out_last_q;
-        assign done_o.tag   = out_tag_q;
+        assign rf_write_o.valid = write_q;
+        assign rf_write_o.addr  = {dest_q.addr, dest_q.addr};
+        assign rf_write_o.data  = {data_q, data_q};
+        assign done_o.valid     = done_valid_q;
+        assign done_o.tag       = done_tag_q;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) out_valid_q <= 1'b0;
-          else out_valid_q <= drain_step || (out_valid_q && !out_step);
+          if (!rst_ni) begin
+            full_q       <= 1'b0;
+            needs_q      <= 1'b0;
+            write_q      <= '0;
+            freed_q      <= 1'b0;
+            done_valid_q <= 1'b0;
+          end else begin
+            freed_q      <= fifo_pop && fifo_valid;
+            done_valid_q <= full_q && fifo_pop && dest_q.last;
+            if (fifo_pop) begin
+              full_q  <= fifo_valid;
+              needs_q <= fifo_valid && !fifo_dest.drop;
+              write_q <= {2{fifo_valid && !fifo_dest.drop}} & {fifo_dest.bank, !fifo_dest.bank};
+            end
+          end
         end
 
         always_ff @(posedge clk_i) begin
-          if (drain_step) begin
-            out_flip_q <= drain_flip;
-            out_last_q <= &drain_count_q;
-          end
-          if (drain_step && drain_first) begin
-            out_swap_q <= fill_plan_q.lane_swap;
-            out_dst1_q <= fill_dst1_q;
-            out_dst2_q <= fill_dst2_q;
-            out_tag_q  <= fill_tag_q;
+          done_tag_q <= dest_q.tag;
+          if (fifo_pop) begin
+            dest_q <= fifo_dest;
+            data_q <= fifo_row;
           end
         end
         "#,
