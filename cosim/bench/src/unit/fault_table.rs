@@ -430,6 +430,7 @@ const OF_MODULES: [Fault; 69] = [
         before: "if (",
         original: "swap_i[s]",
         after: ") half[g]",
+        of: None,
         replacement: "swap_i[s] && (s != 1)",
     },
     Fault {
