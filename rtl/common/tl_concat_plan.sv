@@ -185,8 +185,22 @@ module tl_concat_plan (
   tl_pkg::lane_cnt_t  p_start_q;
   tl_pkg::lane_cnt_t  p_stop_q;
   tl_pkg::gran_lane_t p_top_q;
-  tl_pkg::gran_lane_t p_span_q;
+  tl_pkg::lane_mask_t period;
+  tl_pkg::lane_mask_t p_period_q;
   tl_pkg::row_dest_t  p_dest_q;
+
+  // Lanes that are multiples of the span.
+  assign period[0] = 1'b1;
+
+  for (genvar j = 1; j < GranLanes; j++) begin : gen_lane
+    logic [j-1:0] multiple;
+
+    for (genvar d = 1; d <= j; d++) begin : gen_span
+      assign multiple[d-1] = (j % d == 0) && (e_span_q == GranLaneW'(d));
+    end
+
+    assign period[j] = |multiple;
+  end
 
   always_ff @(posedge clk_i) begin
     p_none_q   <= e_needed_q == 2'b00;
@@ -197,7 +211,7 @@ module tl_concat_plan (
     p_start_q  <= src ? e_edge_q[1] : e_edge_q[0];
     p_stop_q   <= src ? e_edge_q[2] : e_edge_q[1];
     p_top_q    <= e_top_q;
-    p_span_q   <= e_span_q;
+    p_period_q <= period;
     p_dest_q   <= e_dest_q;
   end
 
@@ -207,27 +221,14 @@ module tl_concat_plan (
   logic               m_src_q;
   logic               m_begin_q;
   logic               m_end_q;
-  tl_pkg::lane_mask_t period;      // lanes that are multiples of the span
   tl_pkg::lane_mask_t m_starts_q;
   tl_pkg::lane_mask_t m_stops_q;
   tl_pkg::lane_mask_t m_block_q;
   tl_pkg::row_dest_t  m_dest_q;
 
-  assign period[0] = 1'b1;
-
-  for (genvar j = 1; j < GranLanes; j++) begin : gen_lane
-    logic [j-1:0] multiple;
-
-    for (genvar d = 1; d <= j; d++) begin : gen_span
-      assign multiple[d-1] = (j % d == 0) && (p_span_q == GranLaneW'(d));
-    end
-
-    assign period[j] = |multiple;
-  end
-
   always_ff @(posedge clk_i) begin
-    m_starts_q <= p_start_q[GranLaneW] ? '0 : period << p_start_q[GranLaneW-1:0];
-    m_stops_q  <= p_stop_q[GranLaneW] ? '0 : period << p_stop_q[GranLaneW-1:0];
+    m_starts_q <= p_start_q[GranLaneW] ? '0 : p_period_q << p_start_q[GranLaneW-1:0];
+    m_stops_q  <= p_stop_q[GranLaneW] ? '0 : p_period_q << p_stop_q[GranLaneW-1:0];
     m_inside_q <= p_inside_q;
     m_src_q    <= p_src_q;
     m_begin_q  <= p_begin_q;

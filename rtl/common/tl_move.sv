@@ -125,7 +125,7 @@ module tl_move (
     .merge_row_o     (merge_row)
   );
 
-  // Concat. It has no rows as long as addi or merge use the buffer of rows.
+  // Concat. It uses the buffer of rows when addi and merge have none there.
   logic                           plan_next;
   logic                           plan_busy;
   logic                           concat_busy;
@@ -146,12 +146,13 @@ module tl_move (
   logic [GranLanes-1:0][Gran-1:0] concat_row;
   tl_pkg::row_dest_t              concat_dest;
   logic                           d_valid_q;
+  logic                           d_ready;       // addi or merge have a row
   logic                           out_room;
 
   assign plan_all[0] = plan_edge[0] == plan_span;
   assign plan_all[1] = (plan_edge[1] == plan_span) && (plan_edge[0] == '0);
-  assign concat_head = head_valid & head_concat & {2{!d_valid_q}};
-  assign head_s      = !d_valid_q && concat_s;
+  assign concat_head = head_valid & head_concat & {2{!d_ready}};
+  assign head_s      = !d_ready && concat_s;
 
   tl_concat_plan u_concat_plan (
     .clk_i        (clk_i),
@@ -209,46 +210,54 @@ module tl_move (
   tl_pkg::row_t       d_row_q;
   logic               d_step;
   logic               d_free;
-  logic [RowBits-1:0] merged;
+  logic [RowBits-1:0] merged_q;
   logic [RowBits-1:0] sum;
+  logic               row_valid_q;
   logic               sum_valid_q;
+  tl_pkg::row_dest_t  row_dest_q;
   tl_pkg::row_dest_t  sum_dest_q;
+  tl_pkg::ewidth_t    row_ewidth_q;
+  logic [7:0]         row_imm_q;
 
-  always_comb begin
+  always_ff @(posedge clk_i) begin
     for (int unsigned l = 0; l < GranLanes; l++) begin
-      merged[l*Gran+:Gran] = '0;
+      merged_q[l*Gran+:Gran] <= '0;
       if (!d_merge_q || head_mask[l]) begin
-        merged[l*Gran+:Gran] = head_row[l*Gran+:Gran];
+        merged_q[l*Gran+:Gran] <= head_row[l*Gran+:Gran];
       end else if (merge_block[l]) begin
-        merged[l*Gran+:Gran] = merge_row[l*Gran+:Gran];
+        merged_q[l*Gran+:Gran] <= merge_row[l*Gran+:Gran];
       end
     end
   end
 
   tl_addi_row u_addi_row (
     .clk_i    (clk_i),
-    .valid_i  (d_step),
-    .row_i    (merged),
-    .ewidth_i (d_ewidth_q),
-    .imm_i    (d_imm_q),
+    .valid_i  (row_valid_q),
+    .row_i    (merged_q),
+    .ewidth_i (row_ewidth_q),
+    .imm_i    (row_imm_q),
     .row_o    (sum)
   );
 
-  // The heads are of this command: all rows of a concat before it are used up.
-  assign d_step = d_valid_q && head_valid[0] && (!d_merge_q || head_valid[1]) && out_room;
-  assign d_free = !d_valid_q || (d_step && (&d_row_q));
-  assign d_take = direct_valid && d_free && !plan_busy && !concat_busy;
+  // Rows of a concat may be left that its result did not wait for: they have no selected granules.
+  assign d_ready = d_valid_q && head_valid[0] && !head_concat[0] &&
+      (!d_merge_q || (head_valid[1] && !head_concat[1]));
+  assign d_step  = d_ready && out_room;
+  assign d_free  = !d_valid_q || (d_step && (&d_row_q));
+  assign d_take  = direct_valid && d_free && !plan_busy && !concat_busy;
 
-  assign plan_next = plan_valid && d_free;
+  assign plan_next = plan_valid && !d_valid_q && !row_valid_q;
   assign head_take = concat_take | {d_step && d_merge_q, d_step};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       d_valid_q   <= 1'b0;
+      row_valid_q <= 1'b0;
       sum_valid_q <= 1'b0;
     end else begin
       d_valid_q   <= d_take || !d_free;
-      sum_valid_q <= d_step;
+      row_valid_q <= d_step;
+      sum_valid_q <= row_valid_q;
     end
   end
 
@@ -263,7 +272,10 @@ module tl_move (
     end else if (d_step) begin
       d_row_q <= d_row_q + 1'b1;
     end
-    sum_dest_q <= {(&d_row_q), d_tag_q, d_dst_q, d_row_q};
+    row_ewidth_q <= d_ewidth_q;
+    row_imm_q    <= d_imm_q;
+    row_dest_q   <= {(&d_row_q), d_tag_q, d_dst_q, d_row_q};
+    sum_dest_q   <= row_dest_q;
   end
 
   // Rows of results. That of addi and merge is zeros when there is none, as that of concat.

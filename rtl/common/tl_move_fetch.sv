@@ -317,8 +317,15 @@ module tl_move_fetch (
       merge_block_o[l] = !merge_none && (l <= 32'(merge_top));
     end
     for (int unsigned s = 0; s < 2; s++) begin
-      head_valid_o[s]  = ready_q[s] != '0;
-      head_concat_o[s] = concat_q[s][head_q[s]];
+      head_valid_o[s] = ready_q[s] != '0;
+    end
+  end
+
+  // A row is asked for long before it is the oldest one.
+  always_ff @(posedge clk_i) begin
+    for (int unsigned s = 0; s < 2; s++) begin
+      head_concat_o[s] <= concat_q[s][head_q[s]];
+      if (head_take_i[s]) head_concat_o[s] <= concat_q[s][IndexW'(head_q[s] + 1'b1)];
     end
   end
 

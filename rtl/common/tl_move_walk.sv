@@ -201,7 +201,7 @@ module tl_move_walk (
       edge_q     <= !s_whole_q && !shared && (s_start_q[GranLaneW-1:0] != '0);
       src_q      <= s_src_q;
       row_q      <= s_row;
-      last_q     <= s_last_q;
+      last_q     <= trim_i ? next_last_i : s_last_q;
       lane_q     <= s_start_q[GranLaneW-1:0] - 1'b1;
       more_q     <= s_more;
       top_q      <= top;

@@ -55,7 +55,8 @@ module tl_addi_row (
   logic [Words-1:0][Cells*(Gran+1)-1:0] augend;
   logic [Words-1:0][Cells*(Gran+1)-1:0] sum;
   logic [Words-1:0][Cells*(Gran+1)-1:0] sum_q;
-  logic [Cells-1:0]                     top_q;
+  logic [$clog2(Cells)+1-1:0]           span;
+  logic [$clog2(Cells)+1-1:0]           span_q;
   logic                                 beyond_q;
   logic                                 down_q;
   logic [Words-1:0][Cells-1:0]          clip;      // granules whose element leaves its range
@@ -89,17 +90,28 @@ module tl_addi_row (
       beyond_q <= 1'b0;
       down_q   <= 1'b0;
     end
-    top_q <= top;
+    span_q <= span;
   end
 
-  // A negative immediate went below zero without a carry, another one too far with it.
+  // Granules of an element, less one: from the lowest granule up to its top.
+  always_comb begin
+    span = '0;
+    for (int unsigned c = 0; c < Cells; c++) begin
+      if (top[Cells-1-c]) span = ($clog2(Cells) + 1)'(Cells - 1 - c);
+    end
+  end
+
+  // A negative immediate went below zero without a carry, another one too far with it. The top
+  // of the element of granule c is granule c | span_q.
   always_comb begin
     clip = '0;
     for (int unsigned w = 0; w < Words; w++) begin
-      for (int unsigned n = 0; n < Cells; n++) begin
-        clip[w][Cells-1-n] = (top_q[Cells-1-n] || n == 0) ?
-            beyond_q || (sum_q[w][(Cells-1-n)*(Gran+1)+Gran+:1] != down_q) :
-            clip[w][(Cells-n)%Cells];
+      for (int unsigned c = 0; c < Cells; c++) begin
+        for (int unsigned t = c; t < Cells; t++) begin
+          if (t == (c | 32'(span_q))) begin
+            clip[w][c] = beyond_q || (sum_q[w][t*(Gran+1)+Gran+:1] != down_q);
+          end
+        end
       end
     end
   end

@@ -67,7 +67,7 @@ pub fn module(config: &Config) -> Module {
     ));
     m.signal("summand", Ty::bits("Cells*(Gran+1)"), "the addend, with a guard bit behind each granule");
     m.signals(&["augend", "sum", "sum_q"], Ty::bits("Cells*(Gran+1)").packed("Words"));
-    m.signal("top_q", Ty::bits("Cells"), "");
+    m.signals(&["span", "span_q"], Ty::bits("$clog2(Cells)+1"));
     m.signals(&["beyond_q", "down_q"], Ty::bit());
     m.signal("clip", Ty::bits("Cells").packed("Words"), "granules whose element leaves its range");
     m.text(
@@ -101,17 +101,28 @@ pub fn module(config: &Config) -> Module {
             beyond_q <= 1'b0;
             down_q   <= 1'b0;
           end
-          top_q <= top;
+          span_q <= span;
         end
 
-        // A negative immediate went below zero without a carry, another one too far with it.
+        // Granules of an element, less one: from the lowest granule up to its top.
+        always_comb begin
+          span = '0;
+          for (int unsigned c = 0; c < Cells; c++) begin
+            if (top[Cells-1-c]) span = ($clog2(Cells) + 1)'(Cells - 1 - c);
+          end
+        end
+
+        // A negative immediate went below zero without a carry, another one too far with it. The top
+        // of the element of granule c is granule c | span_q.
         always_comb begin
           clip = '0;
           for (int unsigned w = 0; w < Words; w++) begin
-            for (int unsigned n = 0; n < Cells; n++) begin
-              clip[w][Cells-1-n] = (top_q[Cells-1-n] || n == 0) ?
-                  beyond_q || (sum_q[w][(Cells-1-n)*(Gran+1)+Gran+:1] != down_q) :
-                  clip[w][(Cells-n)%Cells];
+            for (int unsigned c = 0; c < Cells; c++) begin
+              for (int unsigned t = c; t < Cells; t++) begin
+                if (t == (c | 32'(span_q))) begin
+                  clip[w][c] = beyond_q || (sum_q[w][t*(Gran+1)+Gran+:1] != down_q);
+                end
+              end
             end
           end
         end

@@ -183,10 +183,24 @@ fn masks(m: &mut Module) {
     m.section("The edges of a pass.");
     m.signals(&["p_valid_q", "p_inside_q", "p_src_q", "p_begin_q", "p_end_q", "p_none_q"], Ty::bit());
     m.signals(&["p_start_q", "p_stop_q"], Ty::named("lane_cnt_t"));
-    m.signals(&["p_top_q", "p_span_q"], Ty::named("gran_lane_t"));
+    m.signal("p_top_q", Ty::named("gran_lane_t"), "");
+    m.signals(&["period", "p_period_q"], Ty::named("lane_mask_t"));
     m.signal("p_dest_q", Ty::named("row_dest_t"), "");
     m.text(
         r#"
+        // Lanes that are multiples of the span.
+        assign period[0] = 1'b1;
+
+        for (genvar j = 1; j < GranLanes; j++) begin : gen_lane
+          logic [j-1:0] multiple;
+
+          for (genvar d = 1; d <= j; d++) begin : gen_span
+            assign multiple[d-1] = (j % d == 0) && (e_span_q == GranLaneW'(d));
+          end
+
+          assign period[j] = |multiple;
+        end
+
         always_ff @(posedge clk_i) begin
           p_none_q   <= e_needed_q == 2'b00;
           p_inside_q <= e_inside_q[src];
@@ -196,7 +210,7 @@ fn masks(m: &mut Module) {
           p_start_q  <= src ? e_edge_q[1] : e_edge_q[0];
           p_stop_q   <= src ? e_edge_q[2] : e_edge_q[1];
           p_top_q    <= e_top_q;
-          p_span_q   <= e_span_q;
+          p_period_q <= period;
           p_dest_q   <= e_dest_q;
         end
         "#,
@@ -204,26 +218,13 @@ fn masks(m: &mut Module) {
 
     m.section("Starts and ends of the region in the row.");
     m.signals(&["m_valid_q", "m_inside_q", "m_src_q", "m_begin_q", "m_end_q"], Ty::bit());
-    m.signal("period", Ty::named("lane_mask_t"), "lanes that are multiples of the span");
     m.signals(&["m_starts_q", "m_stops_q", "m_block_q"], Ty::named("lane_mask_t"));
     m.signal("m_dest_q", Ty::named("row_dest_t"), "");
     m.text(
         r#"
-        assign period[0] = 1'b1;
-
-        for (genvar j = 1; j < GranLanes; j++) begin : gen_lane
-          logic [j-1:0] multiple;
-
-          for (genvar d = 1; d <= j; d++) begin : gen_span
-            assign multiple[d-1] = (j % d == 0) && (p_span_q == GranLaneW'(d));
-          end
-
-          assign period[j] = |multiple;
-        end
-
         always_ff @(posedge clk_i) begin
-          m_starts_q <= p_start_q[GranLaneW] ? '0 : period << p_start_q[GranLaneW-1:0];
-          m_stops_q  <= p_stop_q[GranLaneW] ? '0 : period << p_stop_q[GranLaneW-1:0];
+          m_starts_q <= p_start_q[GranLaneW] ? '0 : p_period_q << p_start_q[GranLaneW-1:0];
+          m_stops_q  <= p_stop_q[GranLaneW] ? '0 : p_period_q << p_stop_q[GranLaneW-1:0];
           m_inside_q <= p_inside_q;
           m_src_q    <= p_src_q;
           m_begin_q  <= p_begin_q;

@@ -149,7 +149,7 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
 
 /// Concat results.
 fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
-    m.section("Concat. It has no rows as long as addi or merge use the buffer of rows.");
+    m.section("Concat. It uses the buffer of rows when addi and merge have none there.");
     m.signals(&["plan_next", "plan_busy", "concat_busy"], Ty::bit());
     m.signal("plan_all", Ty::bits(2), "");
     m.signals(&["pass_valid", "pass_take", "pass_src", "pass_begin", "pass_end"], Ty::bit());
@@ -161,13 +161,14 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
     m.signal("concat_row", Ty::bits("Gran").packed("GranLanes"), "");
     m.signal("concat_dest", Ty::named("row_dest_t"), "");
     m.signal("d_valid_q", Ty::bit(), "");
+    m.signal("d_ready", Ty::bit(), "addi or merge have a row");
     m.signal("out_room", Ty::bit(), "");
     m.text(
         r#"
         assign plan_all[0] = plan_edge[0] == plan_span;
         assign plan_all[1] = (plan_edge[1] == plan_span) && (plan_edge[0] == '0);
-        assign concat_head = head_valid & head_concat & {2{!d_valid_q}};
-        assign head_s      = !d_valid_q && concat_s;
+        assign concat_head = head_valid & head_concat & {2{!d_ready}};
+        assign head_s      = !d_ready && concat_s;
         "#,
     );
     m.instance(
@@ -237,18 +238,20 @@ fn direct(m: &mut Module, addi_row: &Module) {
     m.signal("d_dst_q", Ty::named("dst_t"), "");
     m.signal("d_row_q", Ty::named("row_t"), "");
     m.signals(&["d_step", "d_free"], Ty::bit());
-    m.signals(&["merged", "sum"], Ty::bits("RowBits"));
-    m.signal("sum_valid_q", Ty::bit(), "");
-    m.signal("sum_dest_q", Ty::named("row_dest_t"), "");
+    m.signals(&["merged_q", "sum"], Ty::bits("RowBits"));
+    m.signals(&["row_valid_q", "sum_valid_q"], Ty::bit());
+    m.signals(&["row_dest_q", "sum_dest_q"], Ty::named("row_dest_t"));
+    m.signal("row_ewidth_q", Ty::named("ewidth_t"), "");
+    m.signal("row_imm_q", Ty::bits(8), "");
     m.text(
         r#"
-        always_comb begin
+        always_ff @(posedge clk_i) begin
           for (int unsigned l = 0; l < GranLanes; l++) begin
-            merged[l*Gran+:Gran] = '0;
+            merged_q[l*Gran+:Gran] <= '0;
             if (!d_merge_q || head_mask[l]) begin
-              merged[l*Gran+:Gran] = head_row[l*Gran+:Gran];
+              merged_q[l*Gran+:Gran] <= head_row[l*Gran+:Gran];
             end else if (merge_block[l]) begin
-              merged[l*Gran+:Gran] = merge_row[l*Gran+:Gran];
+              merged_q[l*Gran+:Gran] <= merge_row[l*Gran+:Gran];
             end
           end
         end
@@ -260,30 +263,34 @@ fn direct(m: &mut Module, addi_row: &Module) {
         &[],
         &[
             ("clk_i", "clk_i"),
-            ("valid_i", "d_step"),
-            ("row_i", "merged"),
-            ("ewidth_i", "d_ewidth_q"),
-            ("imm_i", "d_imm_q"),
+            ("valid_i", "row_valid_q"),
+            ("row_i", "merged_q"),
+            ("ewidth_i", "row_ewidth_q"),
+            ("imm_i", "row_imm_q"),
             ("row_o", "sum"),
         ],
     );
     m.text(
         r#"
-        // The heads are of this command: all rows of a concat before it are used up.
-        assign d_step = d_valid_q && head_valid[0] && (!d_merge_q || head_valid[1]) && out_room;
-        assign d_free = !d_valid_q || (d_step && (&d_row_q));
-        assign d_take = direct_valid && d_free && !plan_busy && !concat_busy;
+        // Rows of a concat may be left that its result did not wait for: they have no selected granules.
+        assign d_ready = d_valid_q && head_valid[0] && !head_concat[0] &&
+            (!d_merge_q || (head_valid[1] && !head_concat[1]));
+        assign d_step  = d_ready && out_room;
+        assign d_free  = !d_valid_q || (d_step && (&d_row_q));
+        assign d_take  = direct_valid && d_free && !plan_busy && !concat_busy;
 
-        assign plan_next = plan_valid && d_free;
+        assign plan_next = plan_valid && !d_valid_q && !row_valid_q;
         assign head_take = concat_take | {d_step && d_merge_q, d_step};
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             d_valid_q   <= 1'b0;
+            row_valid_q <= 1'b0;
             sum_valid_q <= 1'b0;
           end else begin
             d_valid_q   <= d_take || !d_free;
-            sum_valid_q <= d_step;
+            row_valid_q <= d_step;
+            sum_valid_q <= row_valid_q;
           end
         end
 
@@ -298,7 +305,10 @@ fn direct(m: &mut Module, addi_row: &Module) {
           end else if (d_step) begin
             d_row_q <= d_row_q + 1'b1;
           end
-          sum_dest_q <= {(&d_row_q), d_tag_q, d_dst_q, d_row_q};
+          row_ewidth_q <= d_ewidth_q;
+          row_imm_q    <= d_imm_q;
+          row_dest_q   <= {(&d_row_q), d_tag_q, d_dst_q, d_row_q};
+          sum_dest_q   <= row_dest_q;
         end
         "#,
     );

@@ -89,8 +89,9 @@ pub fn module() -> Module {
         "Products with inner, of the factor that the step before left: the slices of operand 0, those of both, all \
          slices, and those of each operand behind the last one that is selected.",
     );
-    m.signal("factor_q", Ty::bits(6), "");
-    m.signal("ones_q", Ty::bits(6), "selected slices of operand 1");
+    m.signal("mask_q", Ty::bits(32), "of operand 0, then of operand 1");
+    m.signals(&["factor_q", "count"], Ty::bits(6));
+    m.signals(&["last", "after"], Ty::bits(5));
     m.signal("after_q", Ty::bits(5).packed(2), "slices behind the last selected one");
     m.signal("thrice_q", Ty::bits("GranW+3"), "3 * inner");
     m.signal("digit", Ty::bits("GranW+3").packed(3), "inner times two bits of the factor");
@@ -108,26 +109,33 @@ pub fn module() -> Module {
           end
         end
 
+        assign count   = 6'(ones(mask_q));
+        assign after   = 5'(cmd_q.dim - 6'd1) - last;
+
+        always_comb begin
+          last = '0;
+          for (int unsigned i = 0; i < 32; i++) begin
+            if (mask_q[i]) last = 5'(i);
+          end
+        end
+
         assign product = (GranW + 1)'(digit[0]) + ((GranW + 1)'(digit[1]) << 2) +
             ((GranW + 1)'(digit[2]) << 4);
         assign ends_at   = cmd_q.block - product_q;
 
         always_ff @(posedge clk_i) begin
           product_q <= product;
+          mask_q    <= valid_q ? cmd_q.mask2 : cmd_i.mask1;
           unique case (step_q)
             3'd0: begin
-              factor_q <= 6'(ones(cmd_q.mask1));
-              ones_q   <= 6'(ones(cmd_q.mask2));
-              thrice_q <= (GranW + 3)'(cmd_q.inner) + ((GranW + 3)'(cmd_q.inner) << 1);
-              for (int unsigned i = 0; i < 32; i++) begin
-                if (cmd_q.mask1[i]) after_q[0] <= 5'(i);
-                if (cmd_q.mask2[i]) after_q[1] <= 5'(i);
-              end
+              factor_q   <= count;
+              after_q[0] <= after;
+              thrice_q   <= (GranW + 3)'(cmd_q.inner) + ((GranW + 3)'(cmd_q.inner) << 1);
             end
             3'd1: begin
-              factor_q  <= factor_q + ones_q;
-              edge_o[0] <= product;
-              after_q   <= {5'(cmd_q.dim - 6'd1) - after_q[1], 5'(cmd_q.dim - 6'd1) - after_q[0]};
+              factor_q   <= factor_q + count;
+              edge_o[0]  <= product;
+              after_q[1] <= after;
             end
             3'd2: begin
               factor_q  <= cmd_q.dim;
@@ -184,9 +192,9 @@ pub fn module() -> Module {
         r#"
         always_comb begin
           starts = '0;
-          rem    = (GranLaneW + 1)'(GranLanes);
-          for (int unsigned d = 1; d <= GranLanes; d++) begin
-            if (cmd_q.inner == (GranW + 1)'(d)) begin
+          rem    = '0;
+          for (int unsigned d = 1; d < GranLanes; d++) begin
+            if (cmd_q.inner[GranLaneW-1:0] == GranLaneW'(d)) begin
               starts = (GranLaneW + 1)'(GranLanes / d);
               rem    = (GranLaneW + 1)'(GranLanes % d);
             end
@@ -195,7 +203,7 @@ pub fn module() -> Module {
 
         assign long     = period_q > (MoveSlotW + 1)'(MoveSlots / 2);
         assign needs_0  = !skip[0] && !taken_q[0];
-        assign fill_1   = (step_q == '0) ? !needs_0 : fill_q[0] && walk_take_i[0];
+        assign fill_1   = (step_q == '0) ? !needs_0 : fill_q[0] && taken_q[0];
         assign slots_o  = slots_q;
         assign period_o = period_q;
         assign rem_o    = rem_q;
@@ -205,6 +213,10 @@ pub fn module() -> Module {
         always_ff @(posedge clk_i) begin
           starts_q <= starts;
           rem_q    <= rem;
+          if (cmd_q.inner[GranW:GranLaneW] != '0) begin
+            starts_q <= (GranLaneW + 1)'(cmd_q.inner == (GranW + 1)'(GranLanes));
+            rem_q    <= (cmd_q.inner == (GranW + 1)'(GranLanes)) ? '0 : (GranLaneW + 1)'(GranLanes);
+          end
           if (step_q == '0 || fill_1) begin
             fill_q   <= {fill_1, !fill_1};
             slots_q  <= fill_1 ? MoveSlots'(cmd_q.mask2) : MoveSlots'(cmd_q.mask1);
