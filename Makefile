@@ -32,8 +32,8 @@ setup-test:
 setup-ppa:
 	@sh .ci/setup.sh ppa
 
-cosim: setup  ## The main job: build, run all programs and a random regression, print a table
-	$(CARGO) run $(PROFILE) -q -p cosim -- regress --seed $(SEED) --count $(COUNT)
+cosim: setup  ## The main job: build, run all programs, random cases and cases for every bin, print a table
+	$(CARGO) run $(PROFILE) -q -p cosim -- regress --seed $(SEED) --count $(COUNT) --until-covered
 
 test: setup-test  ## Run all tests
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast

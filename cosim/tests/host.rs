@@ -23,7 +23,7 @@ fn run(source: &str, setup: &Setup) -> Result<Ran, Box<Cause>> {
     let mut bench = Lockstep::new(&target, ModelKind::Faults, setup).expect("a model");
     bench.load(&Program::from_words(&words)).expect("fits");
     let ended = bench.run_program(10_000).map_err(|failure| failure.cause)?;
-    let counts = if ended.is_ok() { bench.finish().map_err(|failure| failure.cause)? } else { bench.counts() };
+    let counts = if ended.is_ok() { bench.finish().map_err(|failure| failure.cause)? } else { bench.counts().clone() };
     Ok((ended, counts, *bench.x()))
 }
 

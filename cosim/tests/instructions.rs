@@ -6,20 +6,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cosim_bench::case::Case;
 use cosim_bench::coverage::bins::Bins;
-use cosim_bench::coverage::facts;
-use cosim_bench::coverage::values::{Axis, Value};
+use cosim_bench::coverage::instructions::{without_bin_or_fault, without_stimulus};
 use cosim_bench::lockstep::bound;
+use cosim_bench::lockstep::mnemonics::Mnemonics;
 use cosim_bench::triage::fields::fields;
-use cosim_bench::unit::fault_table::FAULTS;
+use cosim_bench::unit::fault_table::{FAULTS, Fault};
 use cosim_bench::unit::target::Target;
-use golden::decode::{Decoded, Engine, Matrix, OperandKind, Register, Tensor, decode, instructions};
+use golden::decode::{Decoded, Engine, OperandKind, Register, decode, instructions};
 use golden::{Machine, Outcome};
 
 /// Random cases that are looked at step by step.
 const CASES: u64 = 30;
-
-/// The axes of the coverage table that tell instructions apart.
-const KINDS: [Axis; 5] = [Axis::Op, Axis::CsrKind, Axis::Mx, Axis::MxSize, Axis::MxSet];
 
 /// All element widths, and both instruction sets.
 fn target() -> Target {
@@ -32,7 +29,6 @@ struct Completed<'a> {
     word: u32,
     before: &'a Machine,
     outcome: &'a Outcome,
-    after: &'a Machine,
 }
 
 /// Runs random cases on the model, and shows everything that completes.
@@ -45,7 +41,7 @@ fn completed(target: &Target, mut each: impl FnMut(Completed)) {
             let before = machine.clone();
             let outcome = machine.step(word);
             if let Some(mnemonic) = decode(word, &target.golden).mnemonic().filter(|_| outcome.trap.is_none()) {
-                each(Completed { mnemonic, word, before: &before, outcome: &outcome, after: &machine });
+                each(Completed { mnemonic, word, before: &before, outcome: &outcome });
             }
         }
     }
@@ -77,49 +73,41 @@ fn every_instruction_is_in_the_random_stimulus() {
     }
 }
 
-/// What an instruction is, is told by its values on the axes of kinds. They must be its own, and in a bin.
 #[test]
-fn every_instruction_of_the_unit_has_bins_of_its_own() {
-    let target = target();
-    let mut kinds: BTreeMap<&str, BTreeSet<Vec<Value>>> = BTreeMap::new();
-    completed(&target, |Completed { mnemonic, word, before, outcome, after }| {
-        let mut known = facts::before(&target, before, word);
-        facts::after(&mut known, &target, after, word, outcome);
-        let value = |axis| known.index(axis).map(|index| Value { axis, index });
-        kinds.entry(mnemonic).or_default().insert(KINDS.into_iter().filter_map(value).collect());
-    });
-    let bins = Bins::new(&target);
-    let binned = |kind: &[Value]| {
-        let has = |id: usize| {
-            let Some((group, cell)) = bins.bin(id) else { return false };
-            let given = |value: &Value| group.given.iter().filter(|other| other.axis == value.axis).eq([value]);
-            kind.iter().all(|value| cell.has(*value) || given(value))
-        };
-        bins.possible().any(has)
-    };
-    let mut owners: BTreeMap<&Vec<Value>, &str> = BTreeMap::new();
-    let of_host: BTreeSet<_> = engines(&target, &[Engine::Host]);
-    for (mnemonic, kinds) in kinds.iter().filter(|(mnemonic, _)| !of_host.contains(*mnemonic)) {
-        for kind in kinds {
-            let text: Vec<String> = kind.iter().map(|value| value.text()).collect();
-            assert!(
-                !kind.is_empty(),
-                "{mnemonic} has no value on {KINDS:?}: cosim/bench/src/coverage/{{values,facts}}"
-            );
-            assert!(binned(kind), "{mnemonic}, {text:?}, is in no bin: cosim/bench/src/coverage/table*.rs");
-            let other = owners.insert(kind, mnemonic);
-            assert_eq!(
-                other, None,
-                "{mnemonic} counts as another instruction, {text:?}: cosim/bench/src/coverage/facts"
-            );
-        }
+fn every_instruction_of_the_unit_has_a_bin_and_a_planted_fault_of_its_own() {
+    for target in cosim::workshop().targets("all").expect("all") {
+        assert_eq!(without_bin_or_fault(&target, &Bins::new(&target), FAULTS), [""; 0], "{}", target.name());
     }
 }
 
-/// The mnemonics of these engines.
-fn engines(target: &Target, engines: &[Engine]) -> BTreeSet<&'static str> {
-    let of = |instruction: &Decoded| instruction.engine().is_some_and(|engine| engines.contains(&engine));
-    instructions(&target.golden).filter(of).filter_map(Decoded::mnemonic).collect()
+/// By name, and with the file in which it is to be put right.
+#[test]
+fn what_an_instruction_lacks_is_named() {
+    let target = target();
+    let of_unit = instructions(&target.golden).filter(|i| i.engine() != Some(Engine::Host)).count();
+    let bins = Bins::new(&target);
+    let others: Vec<Fault> = FAULTS.iter().copied().filter(|fault| fault.of != Some("csrrsi")).collect();
+    let place = "cosim/bench/src/unit/instruction_faults.rs";
+    assert_eq!(
+        without_bin_or_fault(&target, &bins, &others),
+        [format!("csrrsi has no planted fault of its own: {place}")]
+    );
+    assert_eq!(without_bin_or_fault(&target, &bins, &[]).len(), of_unit);
+    let without_matrix = Bins::new(&cosim::workshop().target("int8").expect("int8"));
+    let lacking = without_bin_or_fault(&target, &without_matrix, FAULTS);
+    let matrix = instructions(&target.golden).filter(|i| matches!(i, Decoded::Matrix(_))).count();
+    assert_eq!(lacking.len(), matrix, "{lacking:?}");
+    assert!(lacking.iter().all(|line| line.contains("has no coverage bin: cosim/bench/src/coverage/")), "{lacking:?}");
+    let mut issued = Mnemonics::default();
+    assert_eq!(without_stimulus(&target, &issued).len(), instructions(&target.golden).count());
+    instructions(&target.golden)
+        .filter(|i| i.mnemonic() != Some("tl.merge.d"))
+        .filter_map(|i| i.encode(target.golden.engine_id))
+        .for_each(|word| issued.issue(word, &target.golden));
+    assert_eq!(
+        without_stimulus(&target, &issued),
+        ["tl.merge.d has no stimulus, it was never issued: cosim/bench/src/random/"]
+    );
 }
 
 /// No instruction is done in less time than its results take through the datapath and the ports.
@@ -177,59 +165,6 @@ fn the_report_explains_every_operand_of_every_instruction() {
         let text: Vec<_> = fields.iter().map(|field| (field.high, field.name, field.meaning.clone())).collect();
         let other = explained.insert(text, mnemonic);
         assert_eq!(other, None, "{mnemonic} is explained as another instruction: cosim/bench/src/triage/fields.rs");
-    }
-}
-
-/// A planted fault for each kind of instruction of the unit: one of which the smallest case, as `cosim faults --shrink`
-/// finds it, ends with this instruction.
-fn planted(instruction: Decoded) -> Option<u32> {
-    match instruction {
-        Decoded::Tensor(tensor) => match tensor {
-            Tensor::Load { .. } => Some(18),
-            Tensor::Mload { .. } => Some(19),
-            Tensor::Store { .. } => Some(23),
-            Tensor::Mstore { .. } => Some(4),
-            Tensor::Addi { .. } => Some(25),
-            Tensor::Concat { .. } => Some(32),
-            Tensor::Merge { .. } => Some(26),
-            Tensor::Xpose { .. } => Some(35),
-        },
-        Decoded::Matrix(matrix) => match matrix {
-            Matrix::Load(_) => Some(51),
-            Matrix::Store(_) => Some(53),
-            Matrix::SetTile { .. } => Some(42),
-            // It does nothing that a fault could change.
-            Matrix::Release => None,
-        },
-        Decoded::Csr(_) => Some(5),
-        // Not executed by the RTL.
-        Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => None,
-    }
-}
-
-/// The fault that is named is not one of what all instructions go through. Those of TensorLoad have each their own.
-#[test]
-fn every_instruction_has_a_planted_fault_of_its_engine() {
-    let mut owners = BTreeMap::new();
-    for instruction in instructions(&target().golden) {
-        let Some(id) = planted(instruction) else { continue };
-        let mnemonic = instruction.mnemonic().expect("instruction");
-        let fault = FAULTS.iter().find(|fault| fault.id == id).expect("planted");
-        let of_engine: &[&str] = match instruction.engine().expect("engine") {
-            Engine::Host => &[],
-            Engine::Csr => &["tl_csr."],
-            Engine::Load => &["tl_load", "tl_decoder."],
-            Engine::Store => &["tl_store", "tl_decoder."],
-            Engine::Move => &["tl_move", "tl_addi_row.", "tl_concat", "tl_lane_mask.", "tl_decoder."],
-            Engine::Xpose => &["tl_xpose", "tl_lane_swap.", "tl_xor_net.", "tl_decoder."],
-            Engine::MatrixLoad => &["tl_mx_load.", "tl_mx_lines.", "tl_mx_decoder."],
-            Engine::MatrixStore => &["tl_mx_store.", "tl_mx_lines.", "tl_mx_decoder."],
-            Engine::MatrixConfig => &["tl_mx_size.", "tl_csr.", "tl_mx_decoder."],
-        };
-        let fits = of_engine.iter().any(|file| fault.file.starts_with(file));
-        assert!(fits, "{mnemonic}: fault {id} is in {}, and not in {of_engine:?}", fault.file);
-        let other = owners.insert(id, instruction).filter(|_| matches!(instruction, Decoded::Tensor(_)));
-        assert_eq!(other, None, "{mnemonic} has no fault of its own: cosim/bench/src/fault_table.rs");
     }
 }
 

@@ -228,9 +228,10 @@ fn the_viewers_get_names_that_the_waveform_has_and_a_window_with_the_failure() {
         assert!(start < time && time < end, "{start} {time} {end}");
         let case = Case::new(&tiny(), 1, failed.job.number);
         let resets = 1 + u64::from(case.reset_after.is_some_and(|cycles| failed.failure.cycle >= cycles));
-        assert_eq!(time, 2 * (failed.failure.cycle + 3 * resets));
+        let in_reset = u64::from(case.setup.reset_cycles) * resets;
+        assert_eq!(time, 2 * (failed.failure.cycle + in_reset));
         // A window, not the whole run.
-        assert_eq!(start, 2 * (window(&failed.failure) + 3 * resets));
+        assert_eq!(start, 2 * (window(&failed.failure) + in_reset));
         late |= window(&failed.failure) > 0;
 
         let added: Vec<&str> = files["wave.sucl"].lines().filter_map(|l| l.strip_prefix("variable_add ")).collect();

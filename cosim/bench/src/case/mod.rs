@@ -7,6 +7,7 @@ pub mod replay;
 
 use crate::base::draw::{FNV_START, fnv};
 use crate::lockstep::Setup;
+use crate::unit::RESET_CYCLES;
 use image::Image;
 pub use origin::Origin;
 
@@ -49,6 +50,10 @@ impl Case {
         add(&self.setup.seed.to_le_bytes());
         self.setup.stall_seeds.iter().for_each(|seed| add(&seed.to_le_bytes()));
         add(&self.reset_after.unwrap_or(u64::MAX).to_le_bytes());
+        // Files of version 1 have no such field, and a hash without it.
+        if self.setup.reset_cycles != RESET_CYCLES {
+            add(&self.setup.reset_cycles.to_le_bytes());
+        }
         self.setup.stalls.classes().iter().for_each(|&class| add(&[class as u8]));
         for faults in [&self.setup.l1m_faults, &self.setup.l0m_faults] {
             add(&(faults.len() as u64).to_le_bytes());

@@ -47,5 +47,5 @@ pub fn row(shard: &ShardReport) -> Row {
     let ShardReport { counts, elapsed, .. } = shard;
     let failures = shard.failed_cases();
     let what = if shard.unseen.is_some() { "random, ports only" } else { "random" };
-    Row { config: shard.name(), what: what.into(), counts: *counts, failures, elapsed: *elapsed }
+    Row { config: shard.name(), what: what.into(), counts: counts.clone(), failures, elapsed: *elapsed }
 }

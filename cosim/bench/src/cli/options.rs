@@ -257,6 +257,9 @@ pub struct RegressOptions {
     /// Random instructions for each configuration, rounded up to whole cases of 256
     #[arg(long, default_value_t = 20_000)]
     pub count: u64,
+    /// After the random part, cases for every coverage bin; a bin that is missed fails the run
+    #[arg(long)]
+    pub until_covered: bool,
     /// Threads
     #[arg(long, default_value_t = processors())]
     pub jobs: usize,

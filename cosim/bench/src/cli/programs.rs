@@ -8,7 +8,7 @@ use anyhow::Result;
 
 use super::options::ProgramsOptions;
 use super::program;
-use super::table::{Row, summary};
+use super::table::{Row, mnemonics, summary};
 use crate::base::output::say;
 use crate::base::table;
 use crate::lockstep::Counts;
@@ -24,6 +24,7 @@ pub fn programs(workshop: &Workshop, options: &ProgramsOptions) -> Result<bool> 
     make_all(&targets, ModelKind::Fast)?;
     let rows = run_programs(&options.folder, &targets)?;
     say!("{}", summary(&rows))?;
+    say!("\n{}", mnemonics(rows.iter().map(|row| &row.counts)))?;
     Ok(rows.iter().all(|row| row.failures == 0))
 }
 

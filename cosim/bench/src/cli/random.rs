@@ -9,13 +9,15 @@ use anyhow::{Result, ensure};
 use super::ending::{Ending, ending, row};
 use super::options::RandomOptions;
 use super::session::Session;
-use super::table::summary;
+use super::table::{mnemonics, summary};
 use crate::base::output::{self, say};
 use crate::case::replay::Running;
 use crate::cli::coverage;
 use crate::coverage::bins::Bins;
 use crate::coverage::file::Coverage;
+use crate::coverage::instructions;
 use crate::lockstep::Counts;
+use crate::lockstep::mnemonics::Mnemonics;
 use crate::run::executor::fast_kind;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
@@ -23,7 +25,8 @@ use crate::run::schedule::Shard;
 use crate::run::{Cases, Executor, Job};
 use crate::triage::aftermath::Aftermath;
 use crate::unit::ModelKind;
-use crate::unit::target::{Workshop, make_all};
+use crate::unit::fault_table::FAULTS;
+use crate::unit::target::{Target, Workshop, make_all};
 
 /// Instructions for each configuration when neither a number nor a time is given.
 const COUNT: u64 = 20_000;
@@ -75,19 +78,31 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
         aftermath: &aftermath,
         interrupt: &interrupt,
     };
-    let (mut shards, mut covered) = (Vec::new(), Coverage::default());
+    let (mut shards, mut covered, mut lacking) = (Vec::new(), Coverage::default(), Vec::new());
     for (i, target) in targets.iter().enumerate() {
         let (shard, hit) = session.run(target, job.deadline(start, targets.len() - i))?;
+        if coverage.until_covered {
+            lacking.extend(lacks(target, &shard.counts.mnemonics));
+        }
         shards.push(shard);
         hit.into_iter().for_each(|hit| covered.add(hit));
     }
     say!("{}", summary(&shards.iter().map(row).collect::<Vec<_>>()))?;
-    let complete = coverage.report(&covered)?;
+    say!("\n{}", mnemonics(shards.iter().map(|shard| &shard.counts)))?;
+    let complete = coverage.report(&covered)? && lacking.is_empty();
+    lacking.iter().try_for_each(|line| say!("{line}"))?;
     job.report(&shards)?;
     Ok(match ending(&shards, &interrupt)? {
         Ending::Clean => Ending::from(complete),
         other => other,
     })
+}
+
+/// What instructions of a configuration lack after a run that was to cover everything.
+pub fn lacks(target: &Target, issued: &Mnemonics) -> Vec<String> {
+    let mut lacking = instructions::without_bin_or_fault(target, &Bins::new(target), FAULTS);
+    lacking.extend(instructions::without_stimulus(target, issued));
+    lacking.into_iter().map(|line| format!("{}: {line}", target.name())).collect()
 }
 
 /// One case: a random one, or the one that `--until-covered` made for the bins of a list; then it also says what that

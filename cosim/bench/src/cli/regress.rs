@@ -12,17 +12,20 @@ use super::corpus;
 use super::ending::{Ending, ending, row};
 use super::options::{CoverageOptions, RegressOptions};
 use super::programs::run_programs;
+use super::random::lacks;
 use super::session::Session;
-use super::table::{Row, summary};
+use super::table::{Row, mnemonics, summary};
 use crate::base::output::say;
 use crate::case::replay::Replay;
+use crate::coverage::file::Coverage;
+use crate::coverage::report;
 use crate::lockstep::Counts;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::Shard;
 use crate::run::worker::{Isolation, Worker};
+use crate::triage;
 use crate::triage::aftermath::Aftermath;
-use crate::triage::report;
 use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop, make_all};
 
@@ -48,12 +51,41 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
         interrupt: &interrupt,
     };
     let run = |target| Ok(session.run(target, None)?.0);
-    let shards: Vec<ShardReport> = targets.iter().map(run).collect::<Result<_>>()?;
+    let mut shards: Vec<ShardReport> = targets.iter().map(run).collect::<Result<_>>()?;
     rows.extend(shards.iter().map(row));
+    let mut complete = true;
+    if options.until_covered {
+        let all = CoverageOptions { until_covered: true, ..CoverageOptions::default() };
+        let plan = Plan { instructions: u64::MAX, ..session.plan };
+        let session = Session { plan, coverage: &all, ..session };
+        let mut covered = Coverage::default();
+        for target in targets.iter().filter(|target| !target.models.port_only()) {
+            let (shard, hit) = session.run(target, None)?;
+            lacks(target, &shard.counts.mnemonics).iter().try_for_each(|line| {
+                complete = false;
+                say!("{line}")
+            })?;
+            hit.into_iter().for_each(|hit| covered.add(hit));
+            rows.push(Row { what: "for every bin".into(), ..row(&shard) });
+            shards.push(shard);
+        }
+        for report in report::all(&covered) {
+            complete &= report.complete() && report.refuted.is_empty();
+            say!("{}", if report.complete() { report.headline() } else { report.text(false) })?;
+        }
+    }
     say!("\n{}", summary(&rows))?;
+    say!("\n{}", mnemonics(rows.iter().map(|row| &row.counts)))?;
     let failures: u64 = rows.iter().map(|row| row.failures).sum();
-    say!("\n{}", if failures == 0 { "no mismatch".to_owned() } else { format!("{failures} FAILED") })?;
-    if failures == 0 { ending(&shards, &interrupt) } else { Ok(Ending::Different) }
+    say!(
+        "\n{}",
+        match (failures, complete) {
+            (0, true) => "no mismatch".to_owned(),
+            (0, false) => "no mismatch, but bins or instructions were missed".to_owned(),
+            _ => format!("{failures} FAILED"),
+        }
+    )?;
+    if failures == 0 && complete { ending(&shards, &interrupt) } else { Ok(Ending::Different) }
 }
 
 /// Runs the replay files of a folder, each on its own configuration; one row for each configuration that has some.
@@ -73,7 +105,7 @@ fn run_replays(workshop: &Workshop, folder: &Path, targets: &[Target], isolation
             Ok(run) => counts.add(&run),
             Err(failure) => {
                 failures = 1;
-                let (path, text) = (path.display(), report::text(&replay.target, &failure));
+                let (path, text) = (path.display(), triage::report::text(&replay.target, &failure));
                 say!("{path}\n{text}  again    cosim replay {path}\n")?;
             }
         }

@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use super::ending::Ending;
 use super::options::RunOptions;
 use super::program::Program;
+use super::table::mnemonics;
 use crate::base::output::{self, say};
 use crate::lockstep::Counts;
 use crate::triage::report;
@@ -47,8 +48,9 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
         None => {
             output::text(&outcome.report.console)?;
             output::text(&golden::run::summary(&outcome.report, &target.golden))?;
-            let Counts { cycles, compared, .. } = outcome.counts;
+            let Counts { cycles, compared, .. } = &outcome.counts;
             say!("{cycles} cycles, {compared} instructions compared, no mismatch")?;
+            say!("\n{}", mnemonics([&outcome.counts]))?;
         }
     }
     Ok(if outcome.report.exit.is_some_and(|code| code != 0) { Ending::Failed } else { Ending::Clean })

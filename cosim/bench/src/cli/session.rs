@@ -83,7 +83,7 @@ impl Session<'_> {
             shard: self.shard,
             seed: plan.seed,
             cases: summary.cases,
-            counts: summary.counts,
+            counts: summary.counts.clone(),
             elapsed: summary.elapsed,
             stopped: summary.stopped,
             unseen: target.models.port_only().then_some(UNSEEN),

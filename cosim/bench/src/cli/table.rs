@@ -3,10 +3,11 @@
 
 use std::time::Duration;
 
-use comfy_table::Table;
+use comfy_table::{CellAlignment, Table};
 
 use crate::base::table::table;
 use crate::lockstep::Counts;
+use crate::lockstep::mnemonics::{Mnemonics, Uses};
 
 /// One line of the table of a regression.
 pub struct Row {
@@ -20,6 +21,33 @@ pub struct Row {
     pub failures: u64,
     /// Time that it took.
     pub elapsed: Duration,
+}
+
+/// Mnemonics beside each other in a line of their table.
+const ACROSS: usize = 3;
+
+/// How often each instruction was issued, retired and trapped, in all lines together.
+pub fn mnemonics<'a>(counts: impl IntoIterator<Item = &'a Counts>) -> Table {
+    let mut sum = Mnemonics::default();
+    counts.into_iter().for_each(|counts| sum.add(&counts.mnemonics));
+    let cells: Vec<[String; 4]> = sum
+        .iter()
+        .map(|(mnemonic, Uses { issued, retired, trapped })| {
+            [mnemonic.to_owned(), issued.to_string(), retired.to_string(), trapped.to_string()]
+        })
+        .collect();
+    let header = ["instruction", "issued", "retired", "trapped"].repeat(ACROSS);
+    let mut table = table(&header, 1);
+    let names = table.column_iter_mut().step_by(4);
+    names.for_each(|column| {
+        column.set_cell_alignment(CellAlignment::Left);
+    });
+    let rows = cells.len().div_ceil(ACROSS);
+    for row in 0..rows {
+        let at = |block: usize| cells.get(row + block * rows).cloned().unwrap_or_default();
+        table.add_row((0..ACROSS).flat_map(at));
+    }
+    table
 }
 
 /// The table of a regression.

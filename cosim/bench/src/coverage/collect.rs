@@ -12,6 +12,7 @@ use super::facts::{self, Facts};
 use super::flow::Flow;
 use super::hits::Hits;
 use super::values::*;
+use crate::lockstep::Setup;
 use crate::lockstep::observer::Observer;
 use crate::lockstep::stall::{Class, Plan};
 use crate::unit::target::Target;
@@ -28,17 +29,17 @@ pub struct Collector {
 }
 
 impl Collector {
-    /// A collector for a run with these stalls.
-    pub fn new(target: &Target, bins: &Arc<Bins>, stalls: Plan) -> Collector {
+    /// A collector for a run with these stalls, and resets of so many clock cycles.
+    pub fn new(target: &Target, bins: &Arc<Bins>, stalls: Plan, reset_cycles: u32) -> Collector {
         let mut hits = Hits::default();
         hits.cases = 1;
         let (target, bins) = (target.clone(), bins.clone());
-        Collector { target, bins, stalls, flow: Flow::default(), facts: Facts::default(), hits, sink: None }
+        Collector { target, bins, stalls, flow: Flow::new(reset_cycles), facts: Facts::default(), hits, sink: None }
     }
 
     /// As `new`; all hits are added to `sink` when the run has ended well.
-    pub fn into(target: &Target, bins: &Arc<Bins>, stalls: Plan, sink: &Arc<Mutex<Hits>>) -> Collector {
-        Collector { sink: Some(sink.clone()), ..Collector::new(target, bins, stalls) }
+    pub fn into(target: &Target, bins: &Arc<Bins>, setup: &Setup, sink: &Arc<Mutex<Hits>>) -> Collector {
+        Collector { sink: Some(sink.clone()), ..Collector::new(target, bins, setup.stalls, setup.reset_cycles) }
     }
 
     /// What was hit so far.

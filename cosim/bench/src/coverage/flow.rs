@@ -9,6 +9,7 @@ use golden::{Csr, Machine, Outcome};
 
 use super::facts::{self, Facts};
 use super::values::*;
+use crate::lockstep::slices::Slices;
 use crate::unit::target::Target;
 
 /// Instructions that are remembered, as many as can be in flight.
@@ -33,6 +34,19 @@ struct Past {
     registers: [u64; 2],
     trapped: Option<Value>,
     csr: Option<Csr>,
+    /// Of a load or store that completed and selected slices.
+    slices: Option<Ran>,
+}
+
+/// The slices of a load or store.
+#[derive(Clone, Copy, Debug)]
+struct Ran {
+    tl: u8,
+    count: u32,
+    /// Number and address of the first one.
+    first: (u32, u32),
+    /// Number of the last one, and the address behind it.
+    last: (u32, u32),
 }
 
 /// The instructions around the one that retires.
@@ -40,9 +54,23 @@ struct Past {
 pub struct Flow {
     pending: VecDeque<Pending>,
     past: VecDeque<Past>,
+    /// The length of the reset, until the first instruction after it retires.
+    after_reset: Option<Value>,
+    reset_cycles: u32,
 }
 
 impl Flow {
+    /// After a reset of so many clock cycles.
+    pub fn new(reset_cycles: u32) -> Flow {
+        let after_reset = match reset_cycles {
+            1 => RESET_1,
+            2 => RESET_2,
+            3 => RESET_3,
+            _ => RESET_MORE,
+        };
+        Flow { after_reset: Some(after_reset), reset_cycles, ..Flow::default() }
+    }
+
     /// An instruction was issued.
     pub fn issued(&mut self) {
         self.pending.push_back(Pending { close: !self.pending.is_empty(), older: None });
@@ -58,7 +86,7 @@ impl Flow {
 
     /// The unit was reset.
     pub fn reset(&mut self) {
-        *self = Flow::default();
+        *self = Flow::new(self.reset_cycles);
     }
 
     /// An instruction retires that the model has executed: adds what is known of its neighbours to its facts.
@@ -70,6 +98,11 @@ impl Flow {
         let Some(engine) = engine else { return self.past.clear() };
         let registers = if illegal { [0, 0] } else { facts::registers(decoded) };
         facts.set(engine);
+        self.after_reset.take().into_iter().for_each(|after_reset| facts.set(after_reset));
+        let slices = slices(facts, model, decoded);
+        if let Some(slices) = slices {
+            self.goes_on(facts, engine, slices, pending.older);
+        }
         if let Some(before) = self.past.front() {
             if let Some(trapped) = before.trapped {
                 facts.set(trapped);
@@ -99,8 +132,41 @@ impl Flow {
         }
         self.past.truncate(REMEMBERED - 1);
         let csr = outcome.csr_write.and_then(|(address, _)| Csr::from_address(address));
-        self.past.push_front(Past { engine, registers, trapped: trapped(facts, decoded), csr });
+        self.past.push_front(Past { engine, registers, trapped: trapped(facts, decoded), csr, slices });
     }
+
+    /// Whether a load or store goes on where the one before it in its engine ended, and how much is in flight before it.
+    fn goes_on(&self, facts: &mut Facts, engine: Value, slices: Ran, older: Option<usize>) {
+        let of_engine = |past: &&Past| past.engine == engine;
+        let Some(before) = self.past.iter().find(of_engine).and_then(|past| past.slices) else { return };
+        let (number, end) = before.last;
+        if slices.first == ((number + 1) % 32, end) {
+            facts.set(if slices.tl == before.tl { GOES_ON_SAME } else { GOES_ON_OTHER });
+        }
+        if let Some(older) = older {
+            let in_flight = self.past.iter().take(older).filter(of_engine).filter_map(|past| past.slices);
+            facts.set(match in_flight.map(|slices| slices.count).sum() {
+                0u32 => CROWD_NONE,
+                1..=32 => CROWD_SOME,
+                _ => CROWD_MORE,
+            });
+        }
+    }
+}
+
+/// The slices of a load or store that completed; none for everything else.
+fn slices(facts: &Facts, model: &Machine, decoded: Decoded) -> Option<Ran> {
+    let transfer = decoded.slice_transfer().filter(|_| facts.has(DONE))?;
+    let Slices { bytes, addresses } = Slices::of(model, transfer)?;
+    let Decoded::Tensor(tensor) = decoded else { return None };
+    let selected = facts::selected(model, tensor);
+    let (first, last) = (*addresses.first()?, *addresses.last()?);
+    Some(Ran {
+        tl: transfer.tl,
+        count: addresses.len() as u32,
+        first: (selected.trailing_zeros(), first),
+        last: (31 - selected.leading_zeros(), last.wrapping_add(bytes)),
+    })
 }
 
 /// The value of an engine; none for the host.

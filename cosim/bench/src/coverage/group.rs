@@ -80,6 +80,10 @@ pub enum Recipe {
     Behind,
     /// An instruction after one that traps.
     AfterTrap,
+    /// A load or store that goes on where the one before it ended.
+    GoesOn,
+    /// The first instruction after a reset.
+    First,
 }
 
 /// Bins that cannot occur in any configuration.

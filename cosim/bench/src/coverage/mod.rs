@@ -9,6 +9,7 @@ pub mod flow;
 pub mod group;
 pub mod hits;
 pub mod html;
+pub mod instructions;
 pub mod report;
 pub mod rtl;
 pub mod rtl_points;

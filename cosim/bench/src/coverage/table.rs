@@ -349,6 +349,19 @@ pub const GROUPS: &[Group] = &[
         ],
         recipe: Recipe::Operation,
     },
+    Group {
+        name: "saturation-edge",
+        about: "sums of tl.addi that reach the end of the range, or miss it by one, for each width",
+        given: &[DONE, ADDI],
+        cross: &[All(Axis::Width), Of(&[IMM_MIN, IMM_MINUS, IMM_M1, IMM_1, IMM_PLUS, IMM_MAX]), All(Axis::Edge)],
+        never: &[
+            never(&[IMM_MIN, IMM_MINUS, IMM_M1, OVER, EDGE_TOP], "a negative immediate goes towards 0"),
+            never(&[IMM_1, IMM_PLUS, IMM_MAX, UNDER, EDGE_0], "a positive immediate goes towards the top"),
+            never(&[E4, IMM_MIN], "a 4-bit element is less than 127: the sum is far below 0"),
+            never(&[E4, IMM_MAX], "the sum is far above the largest 4-bit element"),
+        ],
+        recipe: Recipe::Operation,
+    },
     // ---- Transposition
     Group {
         name: "xpose",
@@ -477,6 +490,39 @@ pub const GROUPS: &[Group] = &[
             "the configuration has no elements of more than a byte",
         )],
         recipe: Recipe::AfterTrap,
+    },
+    Group {
+        name: "goes-on",
+        about: "a load or store whose first slice is next to the last one of the load or store before it",
+        given: &[DONE],
+        cross: &[Of(MEMORY), All(Axis::Continues), All(Axis::Crowd)],
+        never: &[],
+        recipe: Recipe::GoesOn,
+    },
+    Group {
+        name: "shared-error",
+        about: "the word of which the port says that it is an error, and the slices that have bytes in it",
+        given: &[PORT],
+        cross: &[Of(MEMORY), All(Axis::Shared), All(Axis::Grant)],
+        never: &[never_if(&[S_BEGINS, S_CROSSES], port_is_narrowest, "the word of the port is the narrowest element")],
+        recipe: Recipe::Operation,
+    },
+    // ---- Reset
+    Group {
+        name: "first-operation",
+        about: "each operation, legal or not, as the first instruction after resets of each length",
+        given: &[],
+        cross: &[All(Axis::Op), All(Axis::AfterReset)],
+        never: &[],
+        recipe: Recipe::First,
+    },
+    Group {
+        name: "first",
+        about: "other instructions as the first one after resets of each length",
+        given: &[],
+        cross: &[Of(&[G_CSR, G_ILLEGAL, G_MX_LOAD, G_MX_STORE, G_MX_SET]), All(Axis::AfterReset)],
+        never: &[],
+        recipe: Recipe::First,
     },
     // ---- Stalls
     Group {

@@ -214,6 +214,26 @@ axes! {
         BEHIND  "behind the end"  "it begins outside",
         WRAPS   "wraps around"    "it crosses address 2^32",
     }
+    Shared shared "the first word that answers with an error" {
+        S_ALONE   "of one slice" "it has bytes of the slice that traps alone",
+        S_BEGINS  "shared, slice begins" "the slice that traps begins in it, and the next one follows in it",
+        S_CROSSES "shared, slice ends" "the slice that traps begins before it, and the next one follows in it",
+    }
+    Continues continues "a load or store that goes on where the one before it in its engine ended" {
+        GOES_ON_SAME  "goes on, same register" "in memory, and with the number of the next slice; the same register",
+        GOES_ON_OTHER "goes on, other register" "the same with another register",
+    }
+    Crowd crowd "slices of older loads, or stores, in flight at dispatch" {
+        CROWD_NONE "none in flight" "none",
+        CROWD_SOME "some in flight" "up to 32, as many as the longest access has",
+        CROWD_MORE "more than 32 in flight" "more than 32, of several accesses",
+    }
+    AfterReset after_reset "clock cycles of the reset before it, the first instruction of the unit after that" {
+        RESET_1    "reset of 1" "one",
+        RESET_2    "reset of 2" "two",
+        RESET_3    "reset of 3" "three",
+        RESET_MORE "reset of more" "four and more",
+    }
     Spared spared "what masked slices would have done" {
         SPARED_OUTSIDE "outside"    "a slice that is not selected is outside the memory; the instruction completes",
         SPARED_PORT    "port error" "a slice that is not selected would meet an error of the port; it completes",
@@ -234,6 +254,12 @@ axes! {
         C_HIGH     "some at the top" "some elements, at 2^e - 1",
         C_HIGH_ALL "all at the top"  "all elements, at 2^e - 1",
         C_BOTH     "both"      "elements at 0 and elements at 2^e - 1",
+    }
+    Edge edge "sums next to the end of the range" {
+        UNDER    "below by one"  "a sum is -1, and saturates at 0 (else: is exactly 0)",
+        EDGE_0   "exactly 0"     "a sum is 0",
+        OVER     "above by one"  "a sum is 2^e, and saturates at 2^e - 1 (else: is exactly that)",
+        EDGE_TOP "exactly the top" "a sum is 2^e - 1",
     }
     Pq pq "dimensions exchanged, as encoded" {}
     Exchange exchange "class of the exchange" {

@@ -14,6 +14,7 @@ use crate::lockstep::check::{self, Stores};
 use crate::lockstep::failure::{Cause, Crash, Failure, Mismatch, Retirement};
 use crate::lockstep::host::{Host, Operands, Route};
 use crate::lockstep::memory::{LoadPort, StorePort};
+use crate::lockstep::mnemonics::Mnemonics;
 use crate::lockstep::observer::Observer;
 use crate::lockstep::ports::{self, Ports};
 use crate::lockstep::record::Recorder;
@@ -21,7 +22,7 @@ use crate::lockstep::stall::{Plan, Stall, seed_of};
 use crate::lockstep::stored;
 use crate::lockstep::tiles::{self, Loads};
 use crate::unit::target::Target;
-use crate::unit::{CsrState, Inputs, ModelKind, Outputs, Rtl, RtlError};
+use crate::unit::{CsrState, Inputs, ModelKind, Outputs, RESET_CYCLES, Rtl, RtlError};
 
 /// Cycles after reset in which a unit may still be clearing its matrix registers, while the first instructions run.
 const SWEEP: u64 = 12;
@@ -30,7 +31,7 @@ const SWEEP: u64 = 12;
 const HISTORY: usize = 8;
 
 /// What a run starts from.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Setup {
     /// L1M from address 0; the rest is zero.
     pub l1m: Vec<u8>,
@@ -40,6 +41,8 @@ pub struct Setup {
     pub l1m_faults: Vec<Range<u32>>,
     /// As `l1m_faults`, for L0M.
     pub l0m_faults: Vec<Range<u32>>,
+    /// Clock cycles for which reset is held, each time, at least one.
+    pub reset_cycles: u32,
     /// Stall classes of the ports.
     pub stalls: Plan,
     /// Seed of all state that reset leaves alone, and of the stalls of instructions beyond `stall_seeds`.
@@ -50,6 +53,23 @@ pub struct Setup {
     pub fault: u32,
     /// Leave the model and all comparing out, to measure the RTL alone.
     pub bare: bool,
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup {
+            l1m: Vec::new(),
+            l0m: Vec::new(),
+            l1m_faults: Vec::new(),
+            l0m_faults: Vec::new(),
+            reset_cycles: RESET_CYCLES,
+            stalls: Plan::default(),
+            seed: 0,
+            stall_seeds: Vec::new(),
+            fault: 0,
+            bare: false,
+        }
+    }
 }
 
 /// An instruction that has been fetched and has not retired.
@@ -80,7 +100,7 @@ pub struct Timing {
 }
 
 /// What a run did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Instructions retired, those of the host included.
     pub retired: u64,
@@ -92,6 +112,8 @@ pub struct Counts {
     pub cycles: u64,
     /// Fewest cycles that the datapath could take for the instructions, each on its own (`bound::roofline`).
     pub roofline: u64,
+    /// How often each instruction was issued, retired and trapped.
+    pub mnemonics: Mnemonics,
 }
 
 /// A unit and a model, in step.
@@ -108,6 +130,7 @@ pub struct Lockstep {
     ports: Option<Ports>,
     issue: Stall,
     result: Stall,
+    reset_cycles: u32,
     seed: u64,
     stall_seeds: Vec<u32>,
     /// The instructions that the stalls follow: that of the issue port, and the oldest of the unit.
@@ -148,7 +171,8 @@ impl Lockstep {
     /// # Errors
     /// When the model cannot be made; [`RtlError`] names the reason.
     pub fn new(target: &Target, kind: ModelKind, setup: &Setup) -> Result<Lockstep, RtlError> {
-        let rtl = Rtl::new(target, kind, setup.seed, setup.fault)?;
+        let mut rtl = Rtl::new(target, kind, setup.seed, setup.fault)?;
+        rtl.reset(setup.reset_cycles)?;
         let beat = target.rtl.port_bytes() as usize;
         let filled = |contents: &[u8], size: u32| {
             let mut bytes = contents.to_vec();
@@ -187,6 +211,7 @@ impl Lockstep {
             host: Host::default(),
             issue,
             result,
+            reset_cycles: setup.reset_cycles,
             seed: setup.seed,
             stall_seeds: setup.stall_seeds.clone(),
             followed: [None; 2],
@@ -225,7 +250,7 @@ impl Lockstep {
     /// As [`Lockstep::run`].
     pub fn run_and_reset(&mut self, program: &[u32], cycles: u64) -> Result<(), Box<Failure>> {
         self.run_until(program, self.counts.cycles + cycles)?;
-        self.rtl.reset().map_err(|e| self.failure(e.into()))?;
+        self.rtl.reset(self.reset_cycles).map_err(|e| self.failure(e.into()))?;
         self.rtl.outputs = Outputs::default();
         self.l1m.reset();
         self.l0m.reset();
@@ -328,6 +353,7 @@ impl Lockstep {
     fn push(&mut self, word: u32, operands: Operands, kind: Kind) {
         let index = self.next_index();
         let (issued, stall_seed) = (self.counts.cycles, self.stall_seed(index));
+        self.counts.mnemonics.issue(word, &self.target.golden);
         self.in_flight.push_back(InFlight { index, pc: self.pc, word, operands, issued, stall_seed, kind });
         self.pc = self.pc.wrapping_add(4);
     }
@@ -504,6 +530,7 @@ impl Lockstep {
         self.progress = self.counts.cycles;
         self.counts.retired += 1;
         self.counts.traps += u64::from(retirement.trap.is_some());
+        self.counts.mnemonics.retire(retirement.word, &self.target.golden, retirement.trap.is_some());
         if self.history.len() == HISTORY {
             self.history.pop_front();
         }
@@ -529,7 +556,7 @@ impl Lockstep {
             self.cycle(&mut &[][..]).map_err(|cause| self.failure(cause))?;
         }
         if let Some(model) = &self.model {
-            let Counts { retired, compared, .. } = self.counts;
+            let &Counts { retired, compared, .. } = &self.counts;
             let checked = check::whole_state(&self.rtl, self.host.x(), model)
                 .and_then(|()| check::memory(&self.l0m.bytes, model))
                 .and_then(|()| self.check_hart())
@@ -540,7 +567,7 @@ impl Lockstep {
             checked.map_err(|mismatch| self.failure(mismatch.into()))?;
         }
         self.observer.iter_mut().for_each(|observer| observer.finished());
-        Ok(self.counts)
+        Ok(self.counts.clone())
     }
 
     /// As [`Lockstep::finish`] where nothing but the ports is seen: the registers are stored first.
@@ -550,7 +577,7 @@ impl Lockstep {
         let faults = self.l0m.faults.clone();
         self.run(&ports::store_registers(&self.target.golden, &faults))?;
         if let (Some(model), Some(ports)) = (&self.model, &self.ports) {
-            let Counts { retired, compared, .. } = self.counts;
+            let &Counts { retired, compared, .. } = &self.counts;
             let checked = check::host(self.host.x(), model)
                 .and_then(|()| ports.finish())
                 .and_then(|()| check::memory(&self.l0m.bytes, model))
@@ -558,7 +585,7 @@ impl Lockstep {
             checked.map_err(|mismatch| self.failure(mismatch.into()))?;
         }
         self.observer.iter_mut().for_each(|observer| observer.finished());
-        Ok(self.counts)
+        Ok(self.counts.clone())
     }
 
     fn failure(&self, cause: Cause) -> Box<Failure> {
@@ -601,8 +628,8 @@ impl Lockstep {
     }
 
     /// What has happened so far.
-    pub fn counts(&self) -> Counts {
-        self.counts
+    pub fn counts(&self) -> &Counts {
+        &self.counts
     }
 
     /// The unit.

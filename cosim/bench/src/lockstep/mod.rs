@@ -11,6 +11,7 @@ pub mod failure;
 pub mod host;
 pub mod lines;
 pub mod memory;
+pub mod mnemonics;
 pub mod observer;
 pub mod ports;
 pub mod record;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use golden::Trap;
 
 use crate::lockstep::failure::Retirement;
-use crate::unit::{Inputs, Outputs, RESET_CYCLES, Rtl, RtlError};
+use crate::unit::{Inputs, Outputs, Rtl, RtlError};
 
 /// A valid-ready handshake in one cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,8 +115,8 @@ pub struct Recording {
     pub cycles: Vec<Cycle>,
     /// The instructions since the last reset, in program order.
     pub lives: Vec<Life>,
-    /// Resets, the first one included.
-    pub resets: u32,
+    /// Clock cycles in reset, those of the first one included.
+    pub in_reset: u64,
     /// Why there is no waveform.
     pub wave_error: Option<RtlError>,
 }
@@ -124,7 +124,7 @@ pub struct Recording {
 impl Recording {
     /// Time in the waveform at which clock cycle `cycle` begins: two units for a cycle, those of the resets included.
     pub fn time(&self, cycle: u64) -> u64 {
-        2 * (cycle + u64::from(self.resets) * u64::from(RESET_CYCLES))
+        2 * (cycle + self.in_reset)
     }
 
     /// The instruction `index`, if it was issued.
@@ -138,14 +138,16 @@ pub struct Recorder {
     from: u64,
     wave: Option<PathBuf>,
     offered: Option<u64>,
+    reset_cycles: u64,
     recording: Recording,
 }
 
 impl Recorder {
-    /// Records ports and writes the waveform `wave` from cycle `from` on.
-    pub fn new(from: u64, wave: PathBuf) -> Recorder {
-        let recording = Recording { resets: 1, ..Recording::default() };
-        Recorder { from, wave: Some(wave), offered: None, recording }
+    /// Records ports and writes the waveform `wave` from cycle `from` on. A reset takes `reset_cycles` clock cycles.
+    pub fn new(from: u64, wave: PathBuf, reset_cycles: u32) -> Recorder {
+        let reset_cycles = reset_cycles.into();
+        let recording = Recording { in_reset: reset_cycles, ..Recording::default() };
+        Recorder { from, wave: Some(wave), offered: None, reset_cycles, recording }
     }
 
     /// What was recorded.
@@ -216,7 +218,7 @@ impl Recorder {
     /// The unit was reset.
     pub fn reset(&mut self) {
         self.recording.lives.clear();
-        self.recording.resets += 1;
+        self.recording.in_reset += self.reset_cycles;
         self.offered = None;
     }
 }

@@ -23,14 +23,15 @@ impl Case {
         let l1m_faults = faults(&mut draw, target.golden.l1m_bytes);
         let l0m_faults = faults(&mut draw, target.golden.l0m_bytes);
         let reset_after = draw.chance(10).then(|| u64::from(draw.range(1, 3000)));
+        let reset_cycles = reset_cycles(&mut draw);
         let run_seed = draw.u64();
         let l1m = contents(&mut draw, target.golden.l1m_bytes);
         let l0m = contents(&mut draw, target.golden.l0m_bytes);
         let generator = Generator::new(target, &mut draw, [&l1m_faults, &l0m_faults]);
-        let program = program::program(generator, CASE_INSTRUCTIONS as usize);
+        let program = program::program(generator, CASE_INSTRUCTIONS as usize, number);
         let stall_seeds = (0..program.len() as u64).map(|index| seed_of(run_seed, index)).collect();
         let (fault, bare, seed) = (0, false, run_seed);
-        let setup = Setup { l1m, l0m, l1m_faults, l0m_faults, stalls, seed, stall_seeds, fault, bare };
+        let setup = Setup { l1m, l0m, l1m_faults, l0m_faults, reset_cycles, stalls, seed, stall_seeds, fault, bare };
         Case { preload: Vec::new(), program, setup, reset_after }
     }
 }
@@ -50,9 +51,12 @@ pub fn contents(draw: &mut Draw, size: u32) -> Vec<u8> {
 fn plan(draw: &mut Draw) -> Plan {
     let all = |class| Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
     match draw.below(10) {
-        0..4 => all(Class::None),
-        4 => all(Class::Light),
-        5 => all(Class::Heavy),
+        0..3 => all(Class::None),
+        3 => all(Class::Light),
+        4 => all(Class::Heavy),
+        // One memory alone is slow: what waits for it piles up, and everything else goes on.
+        5 if draw.chance(70) => Plan { l0m: [Class::Heavy, Class::None], ..Plan::default() },
+        5 => Plan { l1m: [Class::Heavy, Class::None], ..Plan::default() },
         _ => {
             let mut class = || draw.pick(&[Class::None, Class::None, Class::Light, Class::Heavy]);
             Plan { issue: class(), result: class(), l1m: [class(), class()], l0m: [class(), class()] }
@@ -60,9 +64,19 @@ fn plan(draw: &mut Draw) -> Plan {
     }
 }
 
+/// Short ones mostly: what a unit has not finished when reset ends shows only then.
+pub fn reset_cycles(draw: &mut Draw) -> u32 {
+    match draw.below(8) {
+        0..3 => 1,
+        3 | 4 => 2,
+        5 | 6 => 3,
+        _ => draw.range(4, 12),
+    }
+}
+
 /// None for most cases.
 fn faults(draw: &mut Draw, size: u32) -> Vec<Range<u32>> {
-    let count = if draw.chance(20) { draw.range(1, 3) } else { 0 };
+    let count = if draw.chance(25) { draw.range(1, 3) } else { 0 };
     let blocks = size / FAULT_BLOCK;
     let one = |_| {
         let start = draw.below(blocks);

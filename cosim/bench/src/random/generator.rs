@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Tensor, decode};
+use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Host, Tensor, decode};
 use golden::{Csr, Machine};
 
 use crate::base::draw::Draw;
@@ -19,6 +19,8 @@ pub struct Generator<'a> {
     pub machine: Machine,
     /// Addresses of L1M and L0M that the program prefers, so that accesses meet.
     pub arena: [Range<u32>; 2],
+    /// The ranges of L1M and L0M that answer with an error.
+    pub faults: [Vec<Range<u32>>; 2],
     words: Vec<u32>,
     /// The TLRegs that the program prefers.
     favourites: [u8; 6],
@@ -36,7 +38,7 @@ impl<'a> Generator<'a> {
         };
         let arena = [arena(target.rtl.l1m_bytes, faults[0]), arena(target.rtl.l0m_bytes, faults[1])];
         let favourites = std::array::from_fn(|_| draw.below(32) as u8);
-        Generator { target, draw, machine, arena, words: Vec::new(), favourites }
+        Generator { target, draw, machine, arena, faults: faults.map(<[_]>::to_vec), words: Vec::new(), favourites }
     }
 
     /// The words so far.
@@ -146,10 +148,37 @@ impl<'a> Generator<'a> {
 
     /// A signed immediate, mostly small.
     pub fn imm8(&mut self) -> i8 {
-        match self.draw.below(4) {
-            0 => self.draw.u32() as i8,
-            1 => self.draw.range(0, 8) as i8 - 4,
+        match self.draw.below(20) {
+            0..4 => self.draw.u32() as i8,
+            4 => self.draw.pick(&[i8::MIN, i8::MAX]),
+            5..10 => self.draw.range(0, 8) as i8 - 4,
             _ => 0,
+        }
+    }
+
+    /// The bytes of the memory of a direction.
+    pub fn memory(&self, direction: Direction) -> u32 {
+        if direction == Direction::Load { self.target.rtl.l1m_bytes } else { self.target.rtl.l0m_bytes }
+    }
+
+    /// A base address that the program prefers, a multiple of `step`, with room for so many bytes behind it.
+    pub fn base(&mut self, direction: Direction, bytes: u32, step: u32) -> u32 {
+        let room = self.memory(direction).saturating_sub(bytes);
+        let arena = self.arena[usize::from(direction == Direction::Store)].clone();
+        (arena.start + self.draw.below(arena.end - arena.start)).min(room) / step * step
+    }
+
+    /// An element width that the unit has, in bits.
+    pub fn width(&mut self) -> u32 {
+        let widths: Vec<u32> = self.target.golden.element_widths.iter().collect();
+        self.draw.pick(&widths).max(4)
+    }
+
+    /// Gives the CSR this value, unless it has it already. A mask is written when it never was.
+    pub fn want_csr(&mut self, csr: Csr, value: u32) {
+        let written = self.machine.csr.mask(csr).is_none_or(|mask| mask.initialised);
+        if !written || self.machine.csr.read(csr) != value {
+            self.set_csr(csr, value);
         }
     }
 }

@@ -19,7 +19,7 @@ pub fn store(g: &mut Generator) {
 
 fn access(g: &mut Generator, direction: Direction) {
     shape::ensure_legal(g);
-    if g.draw.chance(3) {
+    if g.draw.chance(6) {
         return in_two(g, direction);
     }
     let (width, mask, _) = direction.csrs();

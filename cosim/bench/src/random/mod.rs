@@ -3,8 +3,15 @@
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 pub mod case;
+mod concat_tiles;
+mod copy;
+mod csr_then;
+mod error_ops;
 mod far_ops;
+mod first_ops;
 pub mod generator;
+mod im2col;
+mod immediates;
 mod look;
 mod matrix_ops;
 mod memory_ops;
@@ -13,5 +20,6 @@ mod noise;
 mod overlap_ops;
 mod program;
 mod shape;
+mod transpose_tiles;
 
 pub use case::CASE_INSTRUCTIONS;

@@ -5,21 +5,20 @@ use golden::Csr;
 use golden::decode::Tensor;
 
 use super::generator::Generator;
+use super::immediates;
 use super::memory_ops::mask_value;
 use super::shape;
 
 /// One or more `tl.addi`.
 pub fn addi(g: &mut Generator) {
     if g.machine.element_type().is_none_or(|element| !element.integer) && g.draw.chance(85) {
-        let widths: Vec<u32> = g.target.golden.element_widths.iter().collect();
-        let width = g.draw.pick(&widths).max(4);
+        let width = g.width();
         g.set_csr(Csr::Ttype, 1 << (width.ilog2() - 2));
     }
     for _ in 0..g.draw.range(1, 3) {
         let tlrs = g.tl();
         let tlrd = g.tl_near(&[tlrs]);
-        // The ends of the range, where a sum saturates, or a sign is lost.
-        let imm8 = if g.draw.chance(20) { g.draw.pick(&[i8::MIN, i8::MAX, -1, 1]) } else { g.draw.u32() as i8 };
+        let imm8 = immediates::immediate(g);
         g.tensor(Tensor::Addi { tlrd, tlrs, imm8 });
     }
 }

@@ -2,7 +2,10 @@
 //! Random programs. Most instructions are legal and do something.
 
 use super::generator::Generator;
-use super::{far_ops, look, matrix_ops, memory_ops, move_ops, noise, overlap_ops, shape};
+use super::{
+    concat_tiles, copy, csr_then, error_ops, far_ops, first_ops, im2col, immediates, look, matrix_ops, memory_ops,
+    move_ops, noise, overlap_ops, shape, transpose_tiles,
+};
 
 /// What the next few instructions are about.
 #[derive(Clone, Copy)]
@@ -17,6 +20,13 @@ enum Theme {
     Merge,
     Xpose,
     Overlap,
+    Saturate,
+    CsrThen,
+    Errors,
+    Copy,
+    Transpose,
+    Im2col,
+    ConcatTiles,
     Matrix,
     CsrNoise,
     HostNoise,
@@ -25,18 +35,25 @@ enum Theme {
 }
 
 /// Themes and their weights. The first one is for a unit with the matrix instruction set.
-const THEMES: [(u32, Theme); 15] = [
-    (60, Theme::Matrix),
+const THEMES: [(u32, Theme); 22] = [
+    (76, Theme::Matrix),
     (10, Theme::Shape),
     (2, Theme::EmptyShape),
     (26, Theme::Load),
     (18, Theme::Store),
     (6, Theme::Far),
     (10, Theme::Addi),
-    (15, Theme::Concat),
-    (10, Theme::Merge),
-    (14, Theme::Xpose),
+    (18, Theme::Concat),
+    (12, Theme::Merge),
+    (18, Theme::Xpose),
     (7, Theme::Overlap),
+    (3, Theme::Saturate),
+    (4, Theme::CsrThen),
+    (6, Theme::Errors),
+    (14, Theme::Copy),
+    (2, Theme::Transpose),
+    (2, Theme::Im2col),
+    (2, Theme::ConcatTiles),
     (5, Theme::CsrNoise),
     (4, Theme::HostNoise),
     (7, Theme::Illegal),
@@ -46,13 +63,20 @@ const THEMES: [(u32, Theme); 15] = [
 /// Percentage of themes before which registers are stored, where nothing else of them is seen.
 const LOOKS: u32 = 12;
 
-/// A program of at least `length` words, written by `g`.
-pub fn program(mut g: Generator, length: usize) -> Vec<u32> {
+/// Percentage of programs that begin with what needs no set-up.
+const AT_ONCE: u32 = 30;
+
+/// A program of at least `length` words, written by `g`, for the case of this number.
+pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
+    if g.draw.chance(AT_ONCE) {
+        first_ops::at_once(&mut g);
+    }
     // A few loads first: zeros hide most mistakes.
     shape::change(&mut g);
     for _ in 0..4 {
         memory_ops::load(&mut g);
     }
+    immediates::share(&mut g, number);
     let themes = if g.target.golden.matrix.is_some() { &THEMES[..] } else { &THEMES[1..] };
     while g.words().len() < length {
         if g.target.models.port_only() && g.draw.chance(LOOKS) {
@@ -69,6 +93,13 @@ pub fn program(mut g: Generator, length: usize) -> Vec<u32> {
             Theme::Merge => move_ops::merge(&mut g),
             Theme::Xpose => move_ops::xpose(&mut g),
             Theme::Overlap => overlap_ops::overlap(&mut g),
+            Theme::Saturate => immediates::saturate(&mut g),
+            Theme::CsrThen => csr_then::csr_then(&mut g),
+            Theme::Errors => error_ops::shared(&mut g),
+            Theme::Copy => copy::copy(&mut g),
+            Theme::Transpose => transpose_tiles::transpose(&mut g),
+            Theme::Im2col => im2col::im2col(&mut g),
+            Theme::ConcatTiles => concat_tiles::concat(&mut g),
             Theme::Matrix => matrix_ops::any(&mut g),
             Theme::CsrNoise => noise::csr(&mut g),
             Theme::HostNoise => noise::host(&mut g),

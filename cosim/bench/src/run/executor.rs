@@ -98,7 +98,7 @@ impl<'a> InProcess<'a> {
             Err(failure) => return Ok(Done::of(case, Err(failure))),
         };
         let sink = Arc::new(Mutex::new(Hits::default()));
-        let collector = self.cases.bins.as_ref().map(|bins| Collector::into(target, bins, case.setup.stalls, &sink));
+        let collector = self.cases.bins.as_ref().map(|bins| Collector::into(target, bins, &case.setup, &sink));
         let mut observers: Vec<Box<dyn Observer>> = Vec::new();
         observers.extend(self.self_test.and_then(|test| test.observer(target)));
         observers.extend(collector.map(|collector| Box::new(collector) as Box<dyn Observer>));

@@ -76,5 +76,6 @@ impl Counts {
         self.traps += other.traps;
         self.cycles += other.cycles;
         self.roofline += other.roofline;
+        self.mnemonics.add(&other.mnemonics);
     }
 }

@@ -7,6 +7,7 @@ use golden::decode::{Engine, Operand, OperandKind, decode};
 use super::draft::Draft;
 use crate::case::image::Image;
 use crate::lockstep::stall::NO_STALL;
+use crate::unit::RESET_CYCLES;
 use crate::unit::target::Target;
 
 /// The cost of a case: the first field that differs decides.
@@ -16,6 +17,8 @@ pub struct Cost {
     pub program: u64,
     /// Cycles before a reset in the middle, plus one; 0 without one.
     pub reset: u64,
+    /// Cycles by which reset is longer or shorter than usual.
+    pub reset_cycles: u64,
     /// Stalls: of the classes of the ports, and the instructions that may wait.
     pub stalls: (u64, u64),
     /// Ranges that answer with an error, and the bytes in them.
@@ -45,6 +48,7 @@ impl Cost {
         Cost {
             program: draft.program.len() as u64,
             reset: draft.reset_after.map_or(0, |cycles| cycles + 1),
+            reset_cycles: u64::from(draft.reset_cycles.abs_diff(RESET_CYCLES)),
             stalls: (classes.iter().map(|&class| class as u64).sum(), waiting),
             errors: (ranges().count() as u64, ranges().map(|range| u64::from(range.end - range.start)).sum()),
             state: state.items().len() as u64,

@@ -41,6 +41,8 @@ pub struct Draft {
     pub stalls: Plan,
     /// Reset in the middle.
     pub reset_after: Option<u64>,
+    /// Clock cycles for which reset is held.
+    pub reset_cycles: u32,
     /// Seed of all that reset leaves alone.
     pub seed: u64,
 }
@@ -65,6 +67,7 @@ impl Draft {
             errors: [case.setup.l1m_faults.clone(), case.setup.l0m_faults.clone()],
             stalls: case.setup.stalls,
             reset_after: case.reset_after,
+            reset_cycles: case.setup.reset_cycles,
             seed: case.setup.seed,
         };
         if !case.preload.is_empty() {
@@ -107,6 +110,7 @@ impl Draft {
             l0m: self.memory[1].clone(),
             l1m_faults: self.errors[0].clone(),
             l0m_faults: self.errors[1].clone(),
+            reset_cycles: self.reset_cycles,
             stalls: self.stalls,
             seed: self.seed,
             stall_seeds: preload.iter().map(|_| NO_STALL).chain(seeds).collect(),

@@ -4,6 +4,7 @@
 use super::operands;
 use super::search::Search;
 use crate::lockstep::stall::{Class, NO_STALL, Plan};
+use crate::unit::RESET_CYCLES;
 
 /// All passes, again and again until none finds anything.
 pub fn all(search: &mut Search) {
@@ -79,11 +80,12 @@ fn hoist(search: &mut Search) {
     }
 }
 
-/// No reset in the middle, no stalls, no errors of the ports.
+/// No reset in the middle, a reset of the usual length, no stalls, no errors of the ports.
 fn quiet(search: &mut Search) {
     search.change(|draft| draft.reset_after = None);
     while search.change(|draft| draft.reset_after = draft.reset_after.map(|cycles| cycles / 2)) {}
     while search.change(|draft| draft.reset_after = draft.reset_after.map(|cycles| cycles.saturating_sub(1))) {}
+    search.change(|draft| draft.reset_cycles = RESET_CYCLES);
     search.change(|draft| draft.stalls = Plan::default());
     let ports: [fn(&mut Plan) -> &mut Class; 6] = [
         |plan| &mut plan.issue,

@@ -72,7 +72,7 @@ pub fn without_the_model(subject: &Subject, failure: &Failure, why: String) -> E
     let reset = Machine::new(&subject.target.golden);
     Evidence {
         failure: failure.clone(),
-        recording: Recording { resets: 1, ..Recording::default() },
+        recording: Recording { in_reset: subject.case.setup.reset_cycles.into(), ..Recording::default() },
         outcome: None,
         model: reset.clone(),
         before: reset,
@@ -110,7 +110,7 @@ pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evid
     let crashed = matches!(failure.cause, Cause::Crash(_));
     let base = if crashed { up_to_the_instruction } else { without_a_run };
     let mut evidence = Evidence { no_wave: None, ..base(subject, failure, String::new()) };
-    bench.recorder = Some(Recorder::new(window(failure), wave.to_owned()));
+    bench.recorder = Some(Recorder::new(window(failure), wave.to_owned(), setup.reset_cycles));
     bench.tracker = crashed.then(|| stop_before(failure));
     let again = drive(&mut bench, case).err();
     if !crashed {

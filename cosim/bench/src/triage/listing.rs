@@ -11,6 +11,7 @@ use golden::decode::{Direction, Engine, Register, SliceTransfer, decode};
 use super::evidence::{Evidence, Subject};
 use super::provenance::{self, Source};
 use crate::lockstep::stall::Class;
+use crate::unit::RESET_CYCLES;
 
 /// Rows of 16 bytes of L1M that a listing shows at most.
 const ROWS: usize = 256;
@@ -58,6 +59,9 @@ pub fn setting(subject: &Subject) -> Vec<String> {
     }
     if let Some(cycles) = subject.case.reset_after {
         lines.push(format!("the program is started, reset after {cycles} cycles, and started again"));
+    }
+    if setup.reset_cycles != RESET_CYCLES {
+        lines.push(format!("reset is held for {} clock cycles", setup.reset_cycles));
     }
     for (memory, faults) in [("L1M", &setup.l1m_faults), ("L0M", &setup.l0m_faults)] {
         for fault in faults {

@@ -1,12 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The planted faults: small, plausible mistakes, at least one in every module of the RTL.
+//! The planted faults: small, plausible mistakes, at least one in every module of the RTL; and, in
+//! `instruction_faults.rs`, one of every instruction of the unit.
 //!
 //! The build script makes each of them selectable in one extra model of configuration `tiny`
 //! (`build/faults.rs`); the tests demand that the bench catches every one.
 
+use super::instruction_faults::OF_INSTRUCTIONS;
+
+/// All planted faults, by number.
+pub const FAULTS: &[Fault] = &all();
+
+const fn all() -> [Fault; OF_MODULES.len() + OF_INSTRUCTIONS.len()] {
+    let mut all = [OF_MODULES[0]; OF_MODULES.len() + OF_INSTRUCTIONS.len()];
+    let mut i = 0;
+    while i < all.len() {
+        all[i] = if i < OF_MODULES.len() { OF_MODULES[i] } else { OF_INSTRUCTIONS[i - OF_MODULES.len()] };
+        i += 1;
+    }
+    all
+}
+
 /// One planted fault: an expression of a module, and a wrong one in its place.
 ///
-/// `before`, `original` and `after`, put together, must occur exactly once in `file`.
+/// `before`, `original` and `after`, put together, must occur exactly once in `file`. Several faults may have this place in
+/// common.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
     /// Number by which the fault is selected; 0 is no fault.
@@ -23,10 +40,19 @@ pub struct Fault {
     pub after: &'static str,
     /// The wrong expression.
     pub replacement: &'static str,
+    /// The mnemonic of the instruction that it changes, if that is the only one.
+    pub of: Option<&'static str>,
 }
 
-/// All planted faults, by number.
-pub const FAULTS: &[Fault] = &[
+impl Fault {
+    /// Where it is planted.
+    pub fn place(&self) -> [&'static str; 4] {
+        [self.file, self.before, self.original, self.after]
+    }
+}
+
+/// Those of modules, by number.
+const OF_MODULES: [Fault; 69] = [
     Fault {
         id: 1,
         file: "tl_ram_1r1w.sv",
@@ -34,6 +60,7 @@ pub const FAULTS: &[Fault] = &[
         before: "if (we_i) mem[waddr_i] <= ",
         original: "wdata_i",
         after: ";",
+        of: None,
         replacement: "wdata_i & ~Width'(1)",
     },
     Fault {
@@ -43,6 +70,7 @@ pub const FAULTS: &[Fault] = &[
         before: "gnt_o[order[s]] = (valid_i[order[s]] != 2'b00) && ",
         original: "!clash",
         after: ";",
+        of: None,
         replacement: "1'b1",
     },
     Fault {
@@ -52,6 +80,7 @@ pub const FAULTS: &[Fault] = &[
         before: "if (write_gnt_o[e] && ",
         original: "write_valid_i[e][b]",
         after: ") begin",
+        of: None,
         replacement: "write_valid_i[e][b] && (e != 2 || b != 1)",
     },
     Fault {
@@ -61,6 +90,7 @@ pub const FAULTS: &[Fault] = &[
         before: "op_o  = ",
         original: "tl_pkg::OpMstore",
         after: ";",
+        of: None,
         replacement: "tl_pkg::OpStore",
     },
     Fault {
@@ -70,6 +100,7 @@ pub const FAULTS: &[Fault] = &[
         before: "2'b11:   wdata = rdata_o & ",
         original: "~operand",
         after: ";",
+        of: None,
         replacement: "operand",
     },
     Fault {
@@ -79,6 +110,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign write           = (op == 2'b01) || (",
         original: "instr_i[19:15] != 5'd0",
         after: ");",
+        of: None,
         replacement: "1'b1",
     },
     Fault {
@@ -88,6 +120,7 @@ pub const FAULTS: &[Fault] = &[
         before: "ls_d.mask[s]      = masks[s] & ",
         original: "ls_d.all",
         after: ";",
+        of: None,
         replacement: "32'hffff_ffff",
     },
     Fault {
@@ -97,6 +130,7 @@ pub const FAULTS: &[Fault] = &[
         before: "dims_d.concat_ok[d] = dims_d.merge_ok[d] && ",
         original: "mask_init_i[3]",
         after: " &&",
+        of: None,
         replacement: "1'b1",
     },
     Fault {
@@ -106,6 +140,7 @@ pub const FAULTS: &[Fault] = &[
         before: "entry_o <= ",
         original: "empty",
         after: " ? entry_i",
+        of: None,
         replacement: "empty || (head_q == '1)",
     },
     Fault {
@@ -115,6 +150,7 @@ pub const FAULTS: &[Fault] = &[
         before: "3'(take_valid[0]) + ",
         original: "3'(take_valid[1])",
         after: ";",
+        of: None,
         replacement: "3'd0",
     },
     Fault {
@@ -124,6 +160,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign restore_o          = ",
         original: "load_trap",
         after: " &&",
+        of: None,
         replacement: "1'b0",
     },
     Fault {
@@ -133,6 +170,7 @@ pub const FAULTS: &[Fault] = &[
         before: "release_phys_o[r] = ",
         original: "result_cause_o != tl_pkg::CauseNone",
         after: " ?",
+        of: None,
         replacement: "1'b0",
     },
     Fault {
@@ -142,6 +180,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign operands_ready = ",
         original: "!busy_i[rs1_o]",
         after: " &&",
+        of: None,
         replacement: "1'b1",
     },
     Fault {
@@ -151,6 +190,7 @@ pub const FAULTS: &[Fault] = &[
         before: "(rs1_o != rs2_o) && ",
         original: "(powers == '1)",
         after: " &&",
+        of: None,
         replacement: "(powers[2:0] == '1)",
     },
     Fault {
@@ -160,6 +200,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign outside_o    = ",
         original: "addr_o > limit_q",
         after: ";",
+        of: None,
         replacement: "addr_o > limit_q + 32'd1",
     },
     Fault {
@@ -169,6 +210,7 @@ pub const FAULTS: &[Fault] = &[
         before: "if (valid_i && ready_o) words[tail_q[IndexW-1:0]] <= ",
         original: "data_i",
         after: ";",
+        of: None,
         replacement: "(tail_q[IndexW-1:0] == '1) ? (data_i ^ Width'(2)) : data_i",
     },
     Fault {
@@ -178,6 +220,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign follows = !slice_fault_i && ",
         original: "(slice_idx_i == next_q)",
         after: " &&",
+        of: None,
         replacement: "1'b1",
     },
     Fault {
@@ -187,6 +230,7 @@ pub const FAULTS: &[Fault] = &[
         before: "else if (",
         original: "!grows[b]",
         after: ") begin",
+        of: None,
         replacement: "1'b0",
     },
     Fault {
@@ -196,6 +240,7 @@ pub const FAULTS: &[Fault] = &[
         before: "zero_row = ",
         original: "all_q[zero_slot_q]",
         after: " ?",
+        of: None,
         replacement: "1'b1",
     },
     Fault {
@@ -205,6 +250,7 @@ pub const FAULTS: &[Fault] = &[
         before: "far_d | (",
         original: "cmd_i.mask[i] && (strides_i[i][31:L0mW] != '0)",
         after: ");",
+        of: None,
         replacement: "1'b0",
     },
     Fault {
@@ -214,6 +260,7 @@ pub const FAULTS: &[Fault] = &[
         before: "if (walk_valid && fails) tail_d = ",
         original: "start_q",
         after: ";",
+        of: None,
         replacement: "tail_q",
     },
     Fault {
@@ -223,6 +270,7 @@ pub const FAULTS: &[Fault] = &[
         before: "if (extend) rem_q <= left + ",
         original: "bytes_i",
         after: ";",
+        of: None,
         replacement: "bytes_i - (ByteW + 1)'(1)",
     },
     Fault {
@@ -232,6 +280,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign stop  = (PortW + 1)'(offset_i) + ",
         original: "bytes_i",
         after: ";",
+        of: None,
         replacement: "bytes_i + (PortW + 1)'(bytes_i == (PortW + 1)'(3))",
     },
     Fault {
@@ -241,6 +290,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign spill      = ",
         original: "32'(beat.pos[LaneW-1:0]) + 32'(beat.bytes) > Lanes",
         after: ";",
+        of: None,
         replacement: "1'b0",
     },
     Fault {
@@ -250,6 +300,7 @@ pub const FAULTS: &[Fault] = &[
         before: "sum[w] = augend[w] + ",
         original: "summand",
         after: ";",
+        of: None,
         replacement: "(summand ^ (Cells*(Gran+1))'(imm_i == 8'h80))",
     },
     Fault {
@@ -259,6 +310,7 @@ pub const FAULTS: &[Fault] = &[
         before: "(sel_i[0] ? ~({GranLanes{1'b1}} << ",
         original: "next_i",
         after: ")",
+        of: None,
         replacement: "(next_i == '0 ? (GranLaneW + 1)'(1) : next_i)",
     },
     Fault {
@@ -268,6 +320,7 @@ pub const FAULTS: &[Fault] = &[
         before: "place = first_i + ",
         original: "GranLaneW'(sum[((l>>s)<<s)-1])",
         after: ";",
+        of: None,
         replacement: "GranLaneW'(sum[((l>>s)<<s)-1] & ~(GranLaneW + 1)'(8))",
     },
     Fault {
@@ -277,6 +330,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign to_row[l*Gran+:Gran] = ",
         original: "route_i[S][Switch]",
         after: " ?",
+        of: None,
         replacement: "route_i[S][Switch] && (S != 1 || Switch != 0)",
     },
     Fault {
@@ -286,6 +340,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign shared = !s_first_q && ",
         original: "(start[GranW-1:GranLaneW] == row_q)",
         after: ";",
+        of: None,
         replacement: "1'b0",
     },
     Fault {
@@ -295,6 +350,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign wrap      = ",
         original: "next_q[s] < (GranW + 1)'(rem_q[s])",
         after: ";",
+        of: None,
         replacement: "next_q[s] + 1'b1 < (GranW + 1)'(rem_q[s])",
     },
     Fault {
@@ -304,6 +360,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign clash = ",
         original: "row_concat[1]",
         after: " ||",
+        of: None,
         replacement: "1'b0",
     },
     Fault {
@@ -313,6 +370,7 @@ pub const FAULTS: &[Fault] = &[
         before: "p_stop_q   <= at_most_a_row(src ? edge_q[2] : ",
         original: "edge_q[1]",
         after: ");",
+        of: None,
         replacement: "edge_q[0]",
     },
     Fault {
@@ -322,6 +380,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign we    = x_valid_q && (x_same[l] ? x_below[l] : ",
         original: "x_below[GranLanes+l]",
         after: ");",
+        of: None,
         replacement: "1'b0",
     },
     Fault {
@@ -331,6 +390,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign plan_edge[1] = (GranW + 1)'(",
         original: "slices_q[1]",
         after: ") * cmd_q.inner;",
+        of: None,
         replacement: "slices_q[0]",
     },
     Fault {
@@ -340,6 +400,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign p_down    = ",
         original: "size_q + size_m",
         after: ";",
+        of: None,
         replacement: "size_q",
     },
     Fault {
@@ -349,6 +410,7 @@ pub const FAULTS: &[Fault] = &[
         before: "if (^(count_i & row_swap_i[s])) in_row_o = ",
         original: "in_row_o ^ row_swap_i[s]",
         after: ";",
+        of: None,
         replacement: "in_row_o",
     },
     Fault {
@@ -358,6 +420,7 @@ pub const FAULTS: &[Fault] = &[
         before: "row_o[g] = ",
         original: "flip_i[i]",
         after: " ?",
+        of: None,
         replacement: "flip_i[i] && (i != 1)",
     },
     Fault {
@@ -367,6 +430,7 @@ pub const FAULTS: &[Fault] = &[
         before: "if (",
         original: "swap_i[s]",
         after: ") row_o[g]",
+        of: None,
         replacement: "swap_i[s] && (s != 1)",
     },
     Fault {
@@ -376,6 +440,7 @@ pub const FAULTS: &[Fault] = &[
         before: "raddr[j] = rdepth_i[j] ^ ",
         original: "(^(rskew_i[j] & GranLaneW'(b)))",
         after: ";",
+        of: None,
         replacement: "1'b0",
     },
     Fault {
@@ -385,6 +450,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign fill_src  = ",
         original: "fill_row[XposeRowW-1]",
         after: " ?",
+        of: None,
         replacement: "1'b0",
     },
     Fault {
@@ -394,6 +460,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign result_tval_o  = result_trap_o ? ",
         original: "retired_value",
         after: " :",
+        of: None,
         replacement: "{retired_value[31:1], 1'b0}",
     },
     Fault {
@@ -403,6 +470,7 @@ pub const FAULTS: &[Fault] = &[
         before: "32'b0011_00_1_00000_?????_000_00_000_0101011: begin\n        op_o      = ",
         original: "tl_pkg::MxSetN",
         after: ";",
+        of: Some("msettilen"),
         replacement: "tl_pkg::MxSetM",
     },
     Fault {
@@ -412,6 +480,7 @@ pub const FAULTS: &[Fault] = &[
         before: "32'b0110_01_1_?????_?????_000_10_1??_0101011: begin\n        op_o      = tl_pkg::MxStore;\n        form_o    = tl_pkg::MxC;\n        trans_o   = ",
         original: "1'b1",
         after: ";",
+        of: None,
         replacement: "1'b0",
     },
     Fault {
@@ -421,6 +490,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign fits        = (",
         original: "rows <= MxRows",
         after: ")",
+        of: None,
         replacement: "rows <= MxRows + 1",
     },
     Fault {
@@ -430,6 +500,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign columns     = ",
         original: "form == tl_pkg::MxC",
         after: " ?",
+        of: None,
         replacement: "1'b0",
     },
     Fault {
@@ -439,6 +510,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign stride_misaligned = ",
         original: "several",
         after: " && ((next",
+        of: None,
         replacement: "1'b1",
     },
     Fault {
@@ -448,6 +520,7 @@ pub const FAULTS: &[Fault] = &[
         before: "= (first_end <= ",
         original: "33'(size)",
         after: ")",
+        of: None,
         replacement: "33'(size) + 33'd1",
     },
     Fault {
@@ -457,6 +530,7 @@ pub const FAULTS: &[Fault] = &[
         before: "(!several || (",
         original: "near",
         after: " &&",
+        of: None,
         replacement: "1'b1",
     },
     Fault {
@@ -466,6 +540,7 @@ pub const FAULTS: &[Fault] = &[
         before: "if (",
         original: "!base_misaligned_q",
         after: ") trap_o.tval",
+        of: None,
         replacement: "1'b0",
     },
     Fault {
@@ -475,6 +550,7 @@ pub const FAULTS: &[Fault] = &[
         before: "staged_q <= (",
         original: "over_q",
         after: " ? '0",
+        of: None,
         replacement: "1'b0",
     },
     Fault {
@@ -484,6 +560,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign write_o      = over_q && ",
         original: "!failed_q",
         after: ";",
+        of: None,
         replacement: "1'b1",
     },
     Fault {
@@ -493,6 +570,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign shift = beat_q.line << ",
         original: "beat_q.d_size",
         after: ";",
+        of: None,
         replacement: "2'd0",
     },
     Fault {
@@ -502,6 +580,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign be    = PortBytes'(({enabled, enabled} << ",
         original: "turn",
         after: ")",
+        of: None,
         replacement: "PortW'(0)",
     },
     Fault {
@@ -511,6 +590,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign waddr   = ready_o ? write_md_i : ",
         original: "clear_q[2:0]",
         after: ";",
+        of: None,
         replacement: "clear_q[2:0] & 3'd3",
     },
     Fault {
@@ -520,6 +600,7 @@ pub const FAULTS: &[Fault] = &[
         before: "if (",
         original: "be_i[b]",
         after: ") mem",
+        of: None,
         replacement: "be_i[b] || (b == 1 && be_i[0])",
     },
     Fault {
@@ -529,6 +610,7 @@ pub const FAULTS: &[Fault] = &[
         before: "regs_ready && (",
         original: "load_idle",
         after: " || !beat.first);",
+        of: None,
         replacement: "1'b1",
     },
     Fault {
@@ -538,6 +620,7 @@ pub const FAULTS: &[Fault] = &[
         before: "assign matrix_ok_o = matrix_o || (",
         original: "count_q == '0",
         after: ");",
+        of: None,
         replacement: "1'b1",
     },
     Fault {
@@ -547,6 +630,7 @@ pub const FAULTS: &[Fault] = &[
         before: "12'h805: begin\n          read_only = ",
         original: "1'b1",
         after: ";",
+        of: None,
         replacement: "1'b0",
     },
     Fault {
@@ -556,6 +640,7 @@ pub const FAULTS: &[Fault] = &[
         before: "able = (!mx_load_i || ",
         original: "matrix_ok_i[0]",
         after: ") &&",
+        of: None,
         replacement: "1'b1",
     },
     Fault {
@@ -565,6 +650,97 @@ pub const FAULTS: &[Fault] = &[
         before: "if (load_done_i.valid) complete_o[load_flight.results.rd[0]] = ",
         original: "1'b1",
         after: ";\n    if (move_done_i",
+        of: None,
         replacement: "!xpose_done_i.valid",
+    },
+    Fault {
+        id: 61,
+        file: "tl_store_check.sv",
+        description: "the first slice of a store that waits for room joins the run of the store before",
+        before: "      if (",
+        original: "push",
+        after: ") first_q <= walk_last;",
+        of: None,
+        replacement: "1'b1",
+    },
+    Fault {
+        id: 62,
+        file: "tl_load_beats.sv",
+        description: "the first slice of a load joins the run of the load before",
+        before: "assign joins   = run_q && ",
+        original: "!final_q",
+        after: " && slice_valid_i",
+        of: None,
+        replacement: "1'b1",
+    },
+    Fault {
+        id: 63,
+        file: "tl_store_beats.sv",
+        description: "the slice that is taken with a beat counts as that of what the beat leaves",
+        before: "      slice_q <= ",
+        original: "newest_q",
+        after: ";",
+        of: None,
+        replacement: "slice_take_o ? slice_i.addr : newest_q",
+    },
+    Fault {
+        id: 64,
+        file: "tl_load_beats.sv",
+        description: "a beat of two slices leaves bytes of the slice before",
+        before: "      first_q <= ",
+        original: "joins ? slice_addr_i[AddrW-1:0] : newest_q",
+        after: ";",
+        of: None,
+        replacement: "newest_q",
+    },
+    Fault {
+        id: 65,
+        file: "tl_shape.sv",
+        description: "after reset the shape counts as settled",
+        before: "      settling_q <= ",
+        original: "'1",
+        after: ";",
+        of: None,
+        replacement: "'0",
+    },
+    Fault {
+        id: 66,
+        file: "tl_addi_row.sv",
+        description: "adding -128 to elements of 16 bits is off by one",
+        before: "      addend = ",
+        original: "{2{{{8{imm_i[7]}}, imm_i}}}",
+        after: ";",
+        of: None,
+        replacement: "{2{{{8{imm_i[7]}}, imm_i} ^ 16'(imm_i == 8'h80)}}",
+    },
+    Fault {
+        id: 67,
+        file: "tl_addi_row.sv",
+        description: "adding 127 to elements of 8 bits is off by one",
+        before: "      addend = ",
+        original: "{4{imm_i}}",
+        after: ";",
+        of: None,
+        replacement: "{4{imm_i ^ 8'(imm_i == 8'h7f)}}",
+    },
+    Fault {
+        id: 68,
+        file: "tl_addi_row.sv",
+        description: "adding -14 to elements of 4 bits is off by one",
+        before: "      addend = ",
+        original: "{8{imm_i[3:0]}}",
+        after: ";",
+        of: None,
+        replacement: "{8{imm_i[3:0] ^ 4'(imm_i == 8'hf2)}}",
+    },
+    Fault {
+        id: 69,
+        file: "tl_addi_row.sv",
+        description: "adding 57 to elements of 32 bits is off by one",
+        before: "      addend = ",
+        original: "{1{{{24{imm_i[7]}}, imm_i}}}",
+        after: ";",
+        of: None,
+        replacement: "{1{{{24{imm_i[7]}}, imm_i} ^ 32'(imm_i == 8'd57)}}",
     },
 ];

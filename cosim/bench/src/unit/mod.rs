@@ -7,6 +7,7 @@
 pub mod bridge;
 pub mod fault_table;
 mod glue;
+mod instruction_faults;
 pub mod library;
 pub mod make;
 pub mod models;
@@ -36,8 +37,10 @@ pub use bridge::ffi::{Built, CsrState, Inputs, Outputs, RegisterMap};
 use library::Library;
 pub use recipe::ModelKind;
 
-/// Clock cycles for which reset is held.
+/// Clock cycles for which reset is held where nobody wants another number.
 pub const RESET_CYCLES: u32 = 3;
+/// Most clock cycles for which a case may hold it.
+pub const MOST_RESET_CYCLES: u32 = 64;
 
 /// The C++ side failed: an assertion of the RTL, `$stop`, or a file that cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
@@ -72,15 +75,14 @@ pub struct Rtl {
 unsafe impl Send for Rtl {}
 
 impl Rtl {
-    /// A unit of `target` that has been reset; `seed` fills everything that reset leaves alone. `selection` is a planted
+    /// A unit of `target`, to be reset; `seed` fills everything that reset leaves alone. `selection` is a planted
     /// fault or a mutant, 0 for none.
     ///
     /// # Errors
-    /// When the model cannot be made, the RTL has other parameters than `target`, or it fails during reset.
+    /// When the model cannot be made, or the RTL has other parameters than `target`.
     pub fn new(target: &Target, kind: ModelKind, seed: u64, selection: u32) -> Result<Rtl, RtlError> {
-        let mut rtl = Rtl::before_reset(target, kind, seed, selection)?;
+        let rtl = Rtl::before_reset(target, kind, seed, selection)?;
         rtl.check_built(target).map_err(RtlError)?;
-        rtl.reset()?;
         Ok(rtl)
     }
 
@@ -151,12 +153,12 @@ impl Rtl {
         Ok(())
     }
 
-    /// Resets the unit, whatever it is doing.
+    /// Resets the unit, whatever it is doing, for so many clock cycles, at least one.
     ///
     /// # Errors
     /// When the RTL fails.
-    pub fn reset(&mut self) -> Result<(), RtlError> {
-        Ok(self.model.pin_mut().reset(RESET_CYCLES)?)
+    pub fn reset(&mut self, cycles: u32) -> Result<(), RtlError> {
+        Ok(self.model.pin_mut().reset(cycles)?)
     }
 
     /// One clock cycle. `self.outputs` are then those of the cycle, the state is that after it.

@@ -2,29 +2,35 @@
 //! Plants the faults of the table into a copy of the RTL, all at once, selectable at run time.
 
 use super::source::SourceFile;
-use crate::unit::fault_table::FAULTS;
+use crate::unit::fault_table::{FAULTS, Fault};
 
 /// The files with every fault planted that fits, and the package that selects one; and what does not fit. That is no
 /// reason not to build: who edits the RTL wants to run it first. The tests demand that all fit.
 pub fn plant(mut files: Vec<SourceFile>) -> (Vec<SourceFile>, Vec<String>) {
     let mut misfits = Vec::new();
     for (i, fault) in FAULTS.iter().enumerate() {
+        let (before, after) = FAULTS.split_at(i);
         let id = fault.id;
+        if id == 0 || before.iter().any(|f| f.id >= id) {
+            misfits.push(format!("fault {id}: numbers must ascend from 1"));
+            continue;
+        }
+        if before.iter().any(|f| f.place() == fault.place()) {
+            // Planted with the first one of this place.
+            continue;
+        }
+        let here: Vec<&Fault> = after.iter().filter(|f| f.place() == fault.place()).collect();
         let found = [fault.before, fault.original, fault.after].concat();
         let file = files.iter_mut().find(|f| f.name == fault.file);
         let count = file.as_ref().map_or(0, |file| file.text.matches(&found).count());
         let Some(file) = file.filter(|_| count == 1) else {
-            misfits.push(format!("fault {id}: `{found}` occurs {count} times in {}, not once", fault.file));
+            let misfit = |f: &&Fault| format!("fault {}: `{found}` occurs {count} times in {}, not once", f.id, f.file);
+            misfits.extend(here.iter().map(misfit));
             continue;
         };
-        if id == 0 || FAULTS[..i].iter().any(|f| f.id >= id) {
-            misfits.push(format!("fault {id}: numbers must ascend from 1"));
-            continue;
-        }
-        let faulty = format!(
-            "{}((tl_fault_pkg::sel == 32'd{id}) ? ({}) : ({})){}",
-            fault.before, fault.replacement, fault.original, fault.after
-        );
+        let choice = |f: &&Fault| format!("(tl_fault_pkg::sel == 32'd{}) ? ({}) : ", f.id, f.replacement);
+        let choices: String = here.iter().map(choice).collect();
+        let faulty = format!("{}({choices}({})){}", fault.before, fault.original, fault.after);
         file.text = file.text.replace(&found, &faulty);
     }
     let package = SourceFile {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What can be wrong with a replay file.
 
-use super::{MAX_FILE, file::FORMAT, file::VERSION};
+use super::{MAX_FILE, file::FORMAT, file::OLDEST, file::VERSION};
 
 /// Why a file cannot be replayed.
 #[derive(Debug, thiserror::Error)]
@@ -16,7 +16,7 @@ pub enum ReplayError {
     #[error("no replay file: the field `format` is {0:?}, not {FORMAT:?}")]
     Format(String),
     /// Another version of the format.
-    #[error("the field `version` is {0}; this program reads version {VERSION}")]
+    #[error("the field `version` is {0}; this program reads {OLDEST} to {VERSION}")]
     Version(u64),
     /// The configuration of the file cannot be used.
     #[error("the field `config.toml`: {0}")]

@@ -8,11 +8,14 @@ use crate::case::Case;
 use crate::case::Origin;
 use crate::case::image::Image;
 use crate::lockstep::stall::Class;
+use crate::unit::RESET_CYCLES;
 
 /// The field `format` of every replay file.
 pub const FORMAT: &str = "cosim replay";
 /// The version of the format. It changes when a field does, or what a seed stands for.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
+/// The oldest version that is read. Version 1 has no `reset_cycles`: reset was always held for three cycles.
+pub const OLDEST: u64 = 1;
 
 /// A replay file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -28,11 +31,19 @@ pub struct File {
     /// Seed of the state that reset leaves alone.
     pub power_up: String,
     pub reset_after: Option<u64>,
+    /// Clock cycles for which reset is held.
+    #[serde(default = "reset_cycles")]
+    pub reset_cycles: u32,
     pub stalls: Stalls,
     pub l1m: Memory,
     pub l0m: Memory,
     pub preload: Vec<Instruction>,
     pub program: Vec<Instruction>,
+}
+
+/// Of a file of version 1.
+fn reset_cycles() -> u32 {
+    RESET_CYCLES
 }
 
 /// Versions of what made the file.
@@ -120,6 +131,7 @@ impl File {
             stimulus: Some(number16(hash)),
             power_up: number16(setup.seed),
             reset_after: case.reset_after,
+            reset_cycles: setup.reset_cycles,
             stalls: Stalls {
                 issue: setup.stalls.issue,
                 result: setup.stalls.result,
@@ -144,7 +156,7 @@ impl File {
         if format != FORMAT {
             return Err(ReplayError::Format(format.chars().take(40).collect()));
         }
-        if version != VERSION {
+        if !(OLDEST..=VERSION).contains(&version) {
             return Err(ReplayError::Version(version));
         }
         Ok(serde_json::from_slice(text)?)
@@ -161,6 +173,7 @@ impl File {
             field("stimulus", &self.stimulus)?,
             field("power_up", &self.power_up)?,
             field("reset_after", &self.reset_after)?,
+            field("reset_cycles", &self.reset_cycles)?,
             field("stalls", &self.stalls)?,
             field("l1m", &self.l1m)?,
             field("l0m", &self.l0m)?,

@@ -12,6 +12,7 @@ use crate::case::image::Image;
 use crate::lockstep::Setup;
 use crate::lockstep::memory::FAULT_BLOCK;
 use crate::lockstep::stall::Plan;
+use crate::unit::MOST_RESET_CYCLES;
 use crate::unit::target::{Target, Workshop};
 
 type Checked<T> = Result<T, ReplayError>;
@@ -24,6 +25,9 @@ pub fn replay(workshop: &Workshop, file: &File) -> Checked<Replay> {
         let given = file.reset_after.unwrap_or_default();
         return Err(value("reset_after", given, &format!("null, or at most {MAX_RESET_AFTER} cycles")));
     }
+    if !(1..=MOST_RESET_CYCLES).contains(&file.reset_cycles) {
+        return Err(value("reset_cycles", file.reset_cycles, &format!("1 to {MOST_RESET_CYCLES} clock cycles")));
+    }
     let count = file.preload.len() + file.program.len();
     if count > MAX_INSTRUCTIONS {
         let given = format!("{count} instructions long, with `preload`");
@@ -34,6 +38,7 @@ pub fn replay(workshop: &Workshop, file: &File) -> Checked<Replay> {
         l0m: contents("l0m", &file.l0m, target.golden.l0m_bytes)?,
         l1m_faults: errors("l1m", &file.l1m, target.golden.l1m_bytes)?,
         l0m_faults: errors("l0m", &file.l0m, target.golden.l0m_bytes)?,
+        reset_cycles: file.reset_cycles,
         stalls: Plan {
             issue: file.stalls.issue,
             result: file.stalls.result,

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use super::ShardReport;
+use crate::lockstep::mnemonics::Uses;
 use crate::run::schedule::Stopped;
 
 /// The summary.
@@ -28,6 +29,7 @@ pub fn markdown(shards: &[ShardReport]) -> String {
             result(shard)
         );
     }
+    text.push_str(&mnemonics(shards));
     for (shard, unseen) in shards.iter().filter_map(|shard| Some((shard, shard.unseen?))) {
         let _ = writeln!(text, "\n{}: {unseen}", shard.name());
     }
@@ -43,6 +45,18 @@ pub fn markdown(shards: &[ShardReport]) -> String {
         );
     }
     text
+}
+
+/// How often each instruction was issued, retired and trapped: a table that the page folds away.
+fn mnemonics(shards: &[ShardReport]) -> String {
+    let mut text = String::from("\n<details><summary>Instructions</summary>\n\n");
+    text.push_str("| configuration | instruction | issued | retired | trapped |\n|---|---|---:|---:|---:|\n");
+    for shard in shards {
+        for (mnemonic, Uses { issued, retired, trapped }) in shard.counts.mnemonics.iter() {
+            let _ = writeln!(text, "| {} | `{mnemonic}` | {issued} | {retired} | {trapped} |", shard.name());
+        }
+    }
+    text + "\n</details>\n"
 }
 
 fn result(shard: &ShardReport) -> String {

@@ -5,6 +5,7 @@ use anyhow::{Context, Result};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::{Failed, ShardReport};
+use crate::lockstep::mnemonics::Uses;
 use crate::run::schedule::Stopped;
 
 /// The report as XML. What a person needs first, the seed and the command that runs the case again, is in the
@@ -22,19 +23,30 @@ pub fn xml(shards: &[ShardReport]) -> Result<String> {
             Some(Stopped::Time) => ", until the time was up".into(),
             Some(Stopped::Signal(signal)) => format!(", interrupted by signal {signal}"),
         };
-        case.set_system_out(format!(
-            "seed {}, {} cases, {} instructions, {} cycles{stopped}{}",
-            shard.seed,
-            shard.cases,
-            shard.counts.retired,
-            shard.counts.cycles,
-            shard.unseen.map_or_else(String::new, |unseen| format!("; {unseen}"))
-        ));
+        case.set_system_out(
+            format!(
+                "seed {}, {} cases, {} instructions, {} cycles{stopped}{}",
+                shard.seed,
+                shard.cases,
+                shard.counts.retired,
+                shard.counts.cycles,
+                shard.unseen.map_or_else(String::new, |unseen| format!("; {unseen}"))
+            ) + &mnemonics(shard),
+        );
         suite.add_test_case(case);
     }
     let mut report = Report::new("cosim random");
     report.add_test_suite(suite);
     report.to_string().context("the JUnit report cannot be written")
+}
+
+/// A line for each mnemonic.
+fn mnemonics(shard: &ShardReport) -> String {
+    let line = |(mnemonic, uses): (&str, Uses)| {
+        let Uses { issued, retired, trapped } = uses;
+        format!("\n{mnemonic}: {issued} issued, {retired} retired, {trapped} trapped")
+    };
+    shard.counts.mnemonics.iter().map(line).collect()
 }
 
 fn status(shard: &ShardReport) -> TestCaseStatus {

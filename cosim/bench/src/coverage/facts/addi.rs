@@ -17,6 +17,7 @@ pub(super) fn before(facts: &mut Facts, model: &Machine, tlrs: u8, imm8: i8) {
         _ => IMM_MINUS,
     });
     if let Some(element) = model.element_type() {
+        edge(facts, model.tl.get(tlrs), element.bits, imm8.into());
         let [low, high, all] = clamped(model.tl.get(tlrs), element.bits, imm8.into());
         facts.set(match (low, high) {
             (0, 0) => C_NONE,
@@ -29,15 +30,37 @@ pub(super) fn before(facts: &mut Facts, model: &Machine, tlrs: u8, imm8: i8) {
     }
 }
 
+/// Whether a sum is at the end of the range towards which the immediate goes, or beyond it by one.
+fn edge(facts: &mut Facts, register: &[u8], bits: u32, imm: i64) {
+    let top = (1i64 << bits) - 1;
+    let (exactly, beyond, end, next) = match imm {
+        0 => return,
+        1.. => (EDGE_TOP, OVER, top, top + 1),
+        _ => (EDGE_0, UNDER, 0, -1),
+    };
+    let mut found = None;
+    each(register, bits, |value| match value + imm {
+        sum if sum == next => found = Some(beyond),
+        sum if sum == end => found = found.or(Some(exactly)),
+        _ => {}
+    });
+    found.into_iter().for_each(|edge| facts.set(edge));
+}
+
 /// How many elements of `bits` bits saturate at 0, how many at the top, and how many there are.
 pub fn clamped(register: &[u8], bits: u32, imm: i64) -> [usize; 3] {
     let top = (1i64 << bits) - 1;
     let mut counts = [0; 3];
-    let mut element = |value: i64| {
+    each(register, bits, |value| {
         counts[0] += usize::from(value + imm < 0);
         counts[1] += usize::from(value + imm > top);
         counts[2] += 1;
-    };
+    });
+    counts
+}
+
+/// Shows the elements of `bits` bits.
+fn each(register: &[u8], bits: u32, mut element: impl FnMut(i64)) {
     if bits == 4 {
         register.iter().for_each(|byte| [byte & 15, byte >> 4].into_iter().for_each(|n| element(n.into())));
     } else {
@@ -45,5 +68,4 @@ pub fn clamped(register: &[u8], bits: u32, imm: i64) -> [usize; 3] {
             element(bytes.iter().rev().fold(0, |value, &byte| value << 8 | i64::from(byte)));
         }
     }
-    counts
 }

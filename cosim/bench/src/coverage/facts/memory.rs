@@ -33,6 +33,7 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor:
         Direction::Store => moves::zeros(facts, None, &[tl]),
     }
     if let Some(trap) = trap {
+        shared(facts, target, model, direction, &slices, trap);
         return trapped(facts, target, direction, &slices, trap);
     }
     let [d0, d1, d2] = shape.0;
@@ -111,6 +112,24 @@ fn spared(facts: &mut Facts, target: &Target, model: &Machine, transfer: SliceTr
             facts.set(SPARED_PORT);
         }
     }
+}
+
+/// Of how many slices the first word is that answers with an error.
+fn shared(facts: &mut Facts, target: &Target, model: &Machine, direction: Direction, slices: &Slices, trap: Trap) {
+    let Some(position) = slices.addresses.iter().position(|&address| address == trap.tval) else { return };
+    if !facts.has(PORT) {
+        return;
+    }
+    let (memory, port, start) = (memory(model, direction), target.rtl.port_bytes(), trap.tval);
+    let end = start + slices.bytes;
+    let words = (start / port..end.div_ceil(port)).map(|word| word * port);
+    let Some(word) = words.into_iter().find(|&word| memory.faulty(word, port)) else { return };
+    let follows = slices.addresses.get(position + 1) == Some(&end) && end < word + port;
+    facts.set(match (follows, start < word) {
+        (false, _) => S_ALONE,
+        (true, false) => S_BEGINS,
+        (true, true) => S_CROSSES,
+    });
 }
 
 /// Which slice traps, and how it is outside.

@@ -96,6 +96,18 @@ pub fn registers(decoded: Decoded) -> [u64; 2] {
     [operands.reads().fold(0, |set, read| set | bit(read)), operands.writes().fold(0, |set, write| set | bit(write))]
 }
 
+/// What an instruction is, whatever the state.
+pub fn kind(target: &Target, instruction: Decoded) -> Facts {
+    let mut facts = Facts::default();
+    match instruction {
+        Decoded::Tensor(tensor) => facts.set(op(tensor)),
+        Decoded::Csr(instruction) => front::csr(&mut facts, instruction),
+        Decoded::Matrix(matrix) => matrix::facts(&mut facts, target, &Machine::new(&target.golden), matrix, None),
+        Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => {}
+    }
+    facts
+}
+
 /// What has to be known before the model executes `word`, because that may change it.
 pub fn before(target: &Target, model: &Machine, word: u32) -> Facts {
     let mut facts = Facts::default();

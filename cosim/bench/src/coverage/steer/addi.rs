@@ -20,6 +20,9 @@ pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
     let clamp = goal.get(Axis::Clamp);
     let imm8 = immediate(g, goal, bits);
     let [mut tlrd, mut tlrs] = distinct(g);
+    if let Some(edge) = goal.get(Axis::Edge) {
+        next_to_the_end(g, edge, tlrs, imm8, bits)?;
+    }
     match clamp {
         Some(C_LOW_ALL) => zeros(g, tlrs),
         Some(C_HIGH_ALL) => tops(g, tlrs)?,
@@ -44,7 +47,8 @@ pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
 
 /// An immediate of the wanted class, for 4-bit elements one that does not make all of them saturate when some are to.
 fn immediate(g: &mut Generator, goal: &Goal, bits: u32) -> i8 {
-    let narrow = bits == 4 && goal.get(Axis::Clamp).is_some_and(|clamp| clamp != C_LOW_ALL && clamp != C_HIGH_ALL);
+    let some = |clamp| clamp != C_LOW_ALL && clamp != C_HIGH_ALL;
+    let narrow = bits == 4 && (goal.get(Axis::Clamp).is_some_and(some) || goal.get(Axis::Edge).is_some());
     let most = if narrow { 15 } else { 126 };
     let classes = [IMM_MIN, IMM_MINUS, IMM_M1, IMM_0, IMM_1, IMM_PLUS, IMM_MAX];
     match goal.get(Axis::Imm).unwrap_or_else(|| one_of(g, &classes)) {
@@ -56,6 +60,24 @@ fn immediate(g: &mut Generator, goal: &Goal, bits: u32) -> i8 {
         IMM_PLUS => g.draw.range(2, most) as i8,
         _ => i8::MAX,
     }
+}
+
+/// Makes all elements of `tl`, of `bits` bits, such that the sum with the immediate is this one.
+fn next_to_the_end(g: &mut Generator, edge: Value, tl: u8, imm8: i8, bits: u32) -> Option<()> {
+    let distance = i32::from(imm8).abs() - i32::from(edge == UNDER || edge == OVER);
+    let away = if imm8 < 0 {
+        zeros(g, tl);
+        1
+    } else {
+        tops(g, tl)?;
+        -1
+    };
+    set(g, Csr::Ttype, 1 << (bits.ilog2() - 2));
+    // A step is at most 127.
+    for step in [distance - distance / 2, distance / 2] {
+        g.tensor(Tensor::Addi { tlrd: tl, tlrs: tl, imm8: (away * step) as i8 });
+    }
+    Some(())
 }
 
 /// The narrowest integer type.

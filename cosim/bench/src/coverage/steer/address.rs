@@ -26,7 +26,8 @@ pub fn place(g: &mut Generator, goal: &Goal, wanted: &Wanted) -> Option<u32> {
     let count = layout.sizes[0].clamp(1, 32);
     let chosen: Vec<u8> = (0..count as u8).filter(|i| selected >> i & 1 == 1).collect();
     let spared = goal.get(Axis::Spared).is_some();
-    let order = if spared { Some(O_ADJACENT) } else { goal.get(Axis::Order) };
+    let adjacent = spared || goal.get(Axis::Shared).is_some();
+    let order = if adjacent { Some(O_ADJACENT) } else { goal.get(Axis::Order) };
     // With slices that are spared all of them lie one behind the other.
     let placed: Vec<u8> = if spared || chosen.is_empty() { (0..count as u8).collect() } else { chosen };
     let order = order.unwrap_or_else(|| {
@@ -83,6 +84,18 @@ fn first(g: &mut Generator, goal: &Goal, wanted: &Wanted, relative: &[i64]) -> O
         Some(POS_LAST) => last,
         _ => 0,
     };
+    if let Some(shared) = goal.get(Axis::Shared) {
+        let port = i64::from(g.target.rtl.port_bytes());
+        return match shared {
+            S_BEGINS => Some(i64::from(fault.start)),
+            // So many bytes are in the word.
+            S_CROSSES => {
+                Some(i64::from(fault.start) + elements(g, element, (bytes - element).min(port - element)) - bytes)
+            }
+            // Where it ends the word ends, too.
+            _ => Some((i64::from(fault.start) + bytes + port - 1) / port * port - bytes),
+        };
+    }
     let pinned = |address: i64, slice: usize| Some(address - relative[slice]);
     let odd = |g: &mut Generator| i64::from(g.draw.range(1, element.max(2) as u32 - 1));
     match (goal.get(Axis::Cause), goal.get(Axis::Beyond), goal.get(Axis::Spared)) {

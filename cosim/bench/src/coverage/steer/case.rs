@@ -15,7 +15,7 @@ use crate::coverage::group::Recipe;
 use crate::coverage::values::*;
 use crate::lockstep::Setup;
 use crate::lockstep::stall::{Class, Plan, seed_of};
-use crate::random::case::contents;
+use crate::random::case::{contents, reset_cycles};
 use crate::random::generator::Generator;
 use crate::unit::target::Target;
 
@@ -34,6 +34,8 @@ pub struct Needs {
     stalls: [Option<u8>; 6],
     /// 1: the first masks are not written; 2: the second.
     unwritten: u8,
+    /// What comes first, after a reset of which length: numbers of the values.
+    first: Option<[u8; 3]>,
 }
 
 impl Needs {
@@ -43,9 +45,18 @@ impl Needs {
         let [grant, response] = [index(Axis::Grant), index(Axis::Response)];
         let load = goal.wants(LOAD) || goal.wants(MLOAD) || goal.wants(MX_LOAD);
         let memory = if load { [grant, response, None, None] } else { [None, None, grant, response] };
-        let stalls = [index(Axis::Issue), index(Axis::Results), memory[0], memory[1], memory[2], memory[3]];
+        let mut stalls = [index(Axis::Issue), index(Axis::Results), memory[0], memory[1], memory[2], memory[3]];
+        if goal.wants(CROWD_MORE) {
+            // Several accesses are in flight only where a store in front of them takes long.
+            stalls = [Class::None, Class::None, Class::None, Class::None, Class::Heavy, Class::None]
+                .map(|class| Some(class as u8));
+        }
         let unwritten = if goal.wants(MASK_1) { 1 } else { 2 * u8::from(goal.wants(MASK_2)) };
-        Needs { stalls, unwritten }
+        // There is one first instruction in a case.
+        let any = u8::MAX;
+        let of = |axis| index(axis).unwrap_or(any);
+        let first = [of(Axis::AfterReset), of(Axis::Op), of(Axis::Engine)];
+        Needs { stalls, unwritten, first: (goal.recipe == Recipe::First).then_some(first) }
     }
 }
 
@@ -57,13 +68,14 @@ pub fn new(target: &Target, bins: &Arc<Bins>, seed: u64, number: u64, targets: &
     let (l1m, l0m) = (contents(&mut draw, target.rtl.l1m_bytes), contents(&mut draw, target.rtl.l0m_bytes));
     let (l1m_faults, l0m_faults) = (vec![fault(target.rtl.l1m_bytes)], vec![fault(target.rtl.l0m_bytes)]);
     let seed = draw.u64();
-    let setup = Setup { l1m, l0m, l1m_faults, l0m_faults, stalls, seed, ..Setup::default() };
+    let reset_cycles = reset(&mut draw, &goals);
+    let setup = Setup { l1m, l0m, l1m_faults, l0m_faults, reset_cycles, stalls, seed, ..Setup::default() };
     let mut model = golden::Machine::new(&target.golden);
     model.l1m.bytes.copy_from_slice(&setup.l1m);
     model.l1m.faults.clone_from(&setup.l1m_faults);
     model.l0m.faults.clone_from(&setup.l0m_faults);
     let mut generator = Generator::new(target, &mut draw, [&[], &[]]);
-    let mut collector = Collector::new(target, bins, stalls);
+    let mut collector = Collector::new(target, bins, stalls, reset_cycles);
     let mut done = 0;
     let mut follow = |generator: &Generator, collector: &mut Collector| {
         for &word in generator.words().get(done..).unwrap_or_default() {
@@ -71,10 +83,13 @@ pub fn new(target: &Target, bins: &Arc<Bins>, seed: u64, number: u64, targets: &
         }
         done = generator.words().len();
     };
+    if let Some((_, goal)) = goals.iter().find(|(_, goal)| goal.recipe == Recipe::First) {
+        build(&mut generator, goal);
+    }
     fill_registers(&mut generator);
     follow(&generator, &mut collector);
-    for (id, goal) in &goals {
-        let blind = matches!(goal.recipe, Recipe::Pair | Recipe::Behind);
+    for (id, goal) in goals.iter().filter(|(_, goal)| goal.recipe != Recipe::First) {
+        let blind = matches!(goal.recipe, Recipe::Pair | Recipe::Behind | Recipe::GoesOn);
         for _ in 0..if blind { BLIND } else { ATTEMPTS } {
             // Where nothing fits, what was emitted before that was seen is harmless.
             build(&mut generator, goal);
@@ -88,6 +103,17 @@ pub fn new(target: &Target, bins: &Arc<Bins>, seed: u64, number: u64, targets: &
     let stall_seeds = (0..program.len() as u64).map(|index| seed_of(seed, index)).collect();
     let setup = Setup { stall_seeds, ..setup };
     Case { preload: Vec::new(), program, setup, reset_after: None }
+}
+
+/// The length of reset that the goals need, or any.
+fn reset(draw: &mut Draw, goals: &[(usize, Goal)]) -> u32 {
+    match goals.iter().find_map(|(_, goal)| goal.get(Axis::AfterReset)) {
+        Some(RESET_1) => 1,
+        Some(RESET_2) => 2,
+        Some(RESET_3) => 3,
+        Some(_) => draw.range(4, 12),
+        None => reset_cycles(draw),
+    }
 }
 
 /// Loads into some registers: zeros hide most mistakes.

@@ -60,6 +60,7 @@ pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
 /// Slices that have to be selected for the goal to be possible.
 fn least_slices(goal: &Goal) -> u32 {
     let of_order = match goal.get(Axis::Order) {
+        _ if goal.get(Axis::Shared).is_some() => 2,
         Some(O_SINGLE) | None => 1,
         Some(O_MIXED) => 3,
         Some(_) => 2,
@@ -75,6 +76,9 @@ fn least_slices(goal: &Goal) -> u32 {
 /// A mask: of the wanted class, and with enough slices.
 fn select(g: &mut Generator, goal: &Goal, size: u32) -> u32 {
     let all = u32::MAX >> (32 - size);
+    if goal.get(Axis::Shared).is_some() {
+        return all;
+    }
     if goal.get(Axis::Spared).is_some() {
         // The last slice is the one that is spared.
         return (g.draw.u32() | 1) & all >> 1;
@@ -124,7 +128,12 @@ pub fn layout(g: &mut Generator, goal: &Goal) -> Option<Layout> {
             Some(END_FULL) => most,
             _ => run(g, goal.get(Axis::Run), 8 * port, step, most),
         };
-        if run > most || run % step != 0 || goal.wants(SLOT_HUGE) && run == 8 {
+        let fits = match goal.get(Axis::Shared) {
+            Some(S_BEGINS) => run < 8 * port,
+            Some(S_CROSSES) => run > step && step < 8 * port,
+            _ => true,
+        };
+        if !fits || run > most || run % step != 0 || goal.wants(SLOT_HUGE) && run == 8 {
             continue;
         }
         let elements = run / bits;

@@ -13,6 +13,7 @@ mod matrix;
 mod memory;
 mod moves;
 mod pairs;
+mod sequence;
 mod state;
 mod xpose;
 
@@ -44,6 +45,8 @@ pub fn build(g: &mut Generator, goal: &Goal) -> Option<()> {
         Recipe::Pair => pairs::pair(g, goal),
         Recipe::Behind => pairs::behind(g, goal),
         Recipe::AfterTrap => pairs::after_trap(g, goal),
+        Recipe::GoesOn => sequence::goes_on(g, goal),
+        Recipe::First => sequence::first(g, goal),
         Recipe::Matrix => matrix::transfer(g, goal),
         Recipe::TileThenMatrix => matrix::tile_then(g, goal),
         Recipe::TileSize => matrix::tile_size(g, goal),

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The first instruction after reset, and accesses that go on where the one before ended.
+
+use golden::Csr;
+use golden::TileSize;
+use golden::decode::{Decoded, Direction, Form, Host, Matrix, SliceTransfer, Tensor, TileSource, Transfer};
+
+use super::goal::Goal;
+use super::moves::distinct;
+use super::state::{set, tshape, widths};
+use crate::coverage::facts;
+use crate::coverage::values::*;
+use crate::random::generator::Generator;
+
+/// An instruction that needs no set-up. Loads and stores of slices, concat and merge are illegal then.
+pub fn first(g: &mut Generator, goal: &Goal) -> Option<()> {
+    let [d, s1, s2] = distinct(g);
+    if let Some(op) = goal.get(Axis::Op) {
+        let imm8 = g.imm8();
+        g.tensor(match facts::of_op(op)? {
+            Tensor::Load { .. } => Tensor::Load { tlrd: d, rs: 0, imm8 },
+            Tensor::Mload { .. } => Tensor::Mload { tlrd: d, rs: 0, imm8 },
+            Tensor::Store { .. } => Tensor::Store { tlrs: s1, rs: 0, imm8 },
+            Tensor::Mstore { .. } => Tensor::Mstore { tlrs: s1, rs: 0, imm8 },
+            Tensor::Addi { .. } => Tensor::Addi { tlrd: d, tlrs: s1, imm8 },
+            Tensor::Concat { .. } => Tensor::Concat { d: 0, tlrd: d, tlrs1: s1, tlrs2: s2 },
+            Tensor::Merge { .. } => Tensor::Merge { d: 0, tlrd: d, tlrs1: s1, tlrs2: s2 },
+            Tensor::Xpose { .. } => Tensor::Xpose { p: 0, q: 1, tlrs1: s1, tlrs2: s2, rs: 0 },
+        });
+        return Some(());
+    }
+    let transfer = Transfer { form: Form::A, transposed: false, d_size: 0, register: 0, rs1: 0, rs2: 0 };
+    match goal.get(Axis::Engine)? {
+        G_CSR => super::front::read(g, Csr::Ttype, d),
+        G_MX_LOAD => g.emit(Decoded::Matrix(Matrix::transferring(Direction::Load, transfer))),
+        G_MX_STORE => g.emit(Decoded::Matrix(Matrix::transferring(Direction::Store, transfer))),
+        G_MX_SET => {
+            let source = TileSource::Immediate(g.draw.range(1, 4) as u16);
+            g.emit(Decoded::Matrix(Matrix::SetTile { size: TileSize::K, source }));
+        }
+        // No encoding of ours.
+        _ => g.word(u32::from(g.target.golden.engine_id) << 30 | 0x705b),
+    }
+    Some(())
+}
+
+/// An access of 32 slices behind another one, behind a wide one when many slices are to be in flight.
+pub fn goes_on(g: &mut Generator, goal: &Goal) -> Option<()> {
+    let SliceTransfer { direction, masked, .. } = facts::of_op(goal.get(Axis::Op)?)?.transfer()?;
+    let reg_bytes = g.target.rtl.reg_bytes;
+    let widths = widths(g, &Goal::new(&[]));
+    let widths: Vec<u32> = widths.into_iter().filter(|&bits| 32 * bits.max(8) <= 8 * reg_bytes).collect();
+    let bits = g.draw.pick(&widths);
+    if bits == 0 {
+        return None;
+    }
+    set(g, Csr::Ttype, 1 << (bits.ilog2() - 2));
+    let element = (bits / 8).max(1);
+    let bytes = element * g.draw.range(1, reg_bytes / 32 / element);
+    let (width, mask, stride) = direction.csrs();
+    set(g, width, 0);
+    set(g, mask, u32::MAX);
+    for slice in 0..32 {
+        set(g, stride(slice), slice.into());
+    }
+    let size = g.memory(direction);
+    // Far from the block in the middle that answers with an error.
+    let base = (g.draw.below(size / 4) & !3) + element * g.draw.below(4);
+    let [first, second, wide, wait, tl, other, third] = distinct(g);
+    g.constant(first, base);
+    g.constant(second, base + 32 * bytes);
+    let word = g.draw.below(size / 4) & !3;
+    g.constant(wide, word);
+    let block = tshape([32, 1, bytes * 8 / bits]);
+    let access = |g: &mut Generator, masked, tl, rs| {
+        g.tensor(SliceTransfer { direction, masked, tl, rs, imm8: 0 }.into());
+    };
+    if goal.wants(CROWD_MORE) {
+        let elements = 8 * reg_bytes / bits;
+        g.register_with(block);
+        set(g, Csr::Tshape, tshape([1, elements.div_ceil(128), elements.min(128)]));
+        set(g, Csr::TstoreWidth, 0);
+        if direction == Direction::Load {
+            // Nothing behind it retires before it has.
+            g.tensor(Tensor::Store { tlrs: third, rs: wide, imm8: 0 });
+        }
+        access(g, false, third, wide);
+    }
+    set(g, Csr::Tshape, block);
+    access(g, masked, tl, first);
+    if goal.wants(CROWD_NONE) {
+        // The host waits for a result: everything older has retired then.
+        super::front::read(g, Csr::Tlenb, wait);
+        g.emit(Decoded::Host(Host::Addi { rd: wait, rs1: wait, imm12: 1 }));
+    }
+    access(g, masked, if goal.wants(GOES_ON_SAME) { tl } else { other }, second);
+    Some(())
+}

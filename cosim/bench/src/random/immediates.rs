@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `tl.addi` with immediates that matter: every one at every width, the corner values often, and sums that reach the end
+//! of the range, or miss it by one.
+
+use golden::Csr;
+use golden::decode::Tensor;
+
+use super::generator::Generator;
+
+/// Immediates in a share: of 256 at each width, so many cases after each other have them all.
+const SHARE: u32 = 16;
+
+/// The ends of the range, where a sign is lost, and the values next to them.
+const CORNERS: [i8; 9] = [i8::MIN, i8::MIN + 1, -2, -1, 0, 1, 2, i8::MAX - 1, i8::MAX];
+
+/// As many as a 4-bit element has values, and the values next to that.
+const NARROW_CORNERS: [i8; 6] = [-16, -15, -14, 14, 15, 16];
+
+/// A corner value in half of the cases.
+pub fn immediate(g: &mut Generator) -> i8 {
+    let narrow = g.machine.element_type().is_some_and(|element| element.bits == 4);
+    match g.draw.below(10) {
+        0..3 => g.draw.pick(&CORNERS),
+        3 | 4 if narrow => g.draw.pick(&NARROW_CORNERS),
+        3 | 4 => g.draw.pick(&[i8::MIN, i8::MAX]),
+        _ => g.draw.u32() as i8,
+    }
+}
+
+/// The share of the case `number` in all immediates at all widths. What is drawn misses some of them for long; 64 cases
+/// in a row (four widths) have every one.
+pub fn share(g: &mut Generator, number: u64) {
+    let widths: Vec<u32> = g.target.golden.element_widths.iter().collect();
+    let shares = 256 / SHARE * widths.len() as u32;
+    let share = (number % u64::from(shares)) as u32;
+    // Neighbours in time are different widths.
+    let (width, first) = (share % widths.len() as u32, share / widths.len() as u32 * SHARE);
+    integer(g, widths.get(width as usize).copied().unwrap_or(8));
+    let tlrs = loaded(g);
+    for imm8 in first..first + SHARE {
+        let tlrd = g.draw.range(1, 31) as u8;
+        // The source stays as it was loaded.
+        let tlrd = if tlrd == tlrs { tlrs % 31 + 1 } else { tlrd };
+        g.tensor(Tensor::Addi { tlrd, tlrs, imm8: imm8 as u8 as i8 });
+    }
+}
+
+/// A register full of what looks random: zeros hide what a negative immediate does.
+fn loaded(g: &mut Generator) -> u8 {
+    let bits = g.machine.element_type().map_or(8, |element| element.bits);
+    let elements = g.target.rtl.reg_bytes * 8 / bits;
+    g.want_csr(Csr::Tshape, elements.div_ceil(128) << 16 | 1 << 8 | elements.min(128));
+    g.want_csr(Csr::TloadWidth, 0);
+    for slice in 0..elements.div_ceil(128) as u8 {
+        g.want_csr(Csr::TloadStride(slice), slice.into());
+    }
+    let room = g.target.rtl.l1m_bytes - g.target.rtl.reg_bytes;
+    let fails = |g: &Generator, base: u32| {
+        g.faults[0].iter().any(|fault| base < fault.end && base + g.target.rtl.reg_bytes > fault.start)
+    };
+    let mut base = g.draw.below(room) & !3;
+    for _ in 0..64 {
+        if !fails(g, base) {
+            break;
+        }
+        base = g.draw.below(room) & !3;
+    }
+    let (rs, tlrd) = (g.register_with(base), g.draw.range(1, 31) as u8);
+    g.tensor(Tensor::Load { tlrd, rs, imm8: 0 });
+    tlrd
+}
+
+/// Sums of all elements that are exactly 0 or the top, or one beyond that, at some widths.
+pub fn saturate(g: &mut Generator) {
+    for _ in 0..g.draw.range(1, 3) {
+        let [end, tl] = [g.draw.range(1, 31) as u8, g.draw.range(1, 31) as u8];
+        let top = g.draw.chance(50);
+        let source = if top { tops(g, end) } else { 0 };
+        let width = g.width();
+        integer(g, width);
+        let distance = match g.draw.below(4) {
+            0 => g.draw.pick(&[1, 2, 126, 127]),
+            1 => g.draw.pick(&[13, 14, 15]),
+            _ => g.draw.range(1, 127),
+        } as i16;
+        // Away from the end, then back: not quite, exactly, or one too far.
+        let back = (distance + g.draw.pick(&[-1, 0, 0, 1, 1])).clamp(0, 128);
+        let sign = if top { -1 } else { 1 };
+        let immediate = |value: i16| value.clamp(-128, 127) as i8;
+        g.tensor(Tensor::Addi { tlrd: tl, tlrs: source, imm8: immediate(sign * distance) });
+        let tlrd = g.tl_near(&[tl]);
+        g.tensor(Tensor::Addi { tlrd, tlrs: tl, imm8: immediate(-sign * back) });
+    }
+}
+
+/// Makes all bits of `tl` 1: the largest element of any width.
+fn tops(g: &mut Generator, tl: u8) -> u8 {
+    let bits = g.target.golden.element_widths.iter().next().unwrap_or(8);
+    integer(g, bits);
+    // Not with 16 bits and more: that takes too many steps.
+    for (tlrs, imm8) in [(0, 127), (tl, 127), (tl, 1)] {
+        g.tensor(Tensor::Addi { tlrd: tl, tlrs, imm8 });
+    }
+    tl
+}
+
+fn integer(g: &mut Generator, bits: u32) {
+    g.want_csr(Csr::Ttype, 1 << (bits.max(4).ilog2() - 2));
+}
