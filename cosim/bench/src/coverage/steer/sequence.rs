@@ -90,6 +90,7 @@ pub fn goes_on(g: &mut Generator, goal: &Goal) -> Option<()> {
         for slice in 0..32 {
             set(g, Csr::TstoreStride(slice), 2 * u32::from(slice));
         }
+        drain(g, wait);
         g.tensor(Tensor::Store { tlrs: third, rs: wide, imm8: 0 });
         if goal.wants(CROWD_MORE) {
             access(g, false, third, first);
@@ -106,10 +107,14 @@ pub fn goes_on(g: &mut Generator, goal: &Goal) -> Option<()> {
     }
     access(g, masked, tl, first);
     if goal.wants(CROWD_NONE) {
-        // The host waits for a result: everything older has retired then.
-        super::front::read(g, Csr::Tlenb, wait);
-        g.emit(Decoded::Host(Host::Addi { rd: wait, rs1: wait, imm12: 1 }));
+        drain(g, wait);
     }
     access(g, masked, if goal.wants(GOES_ON_SAME) { tl } else { other }, second);
     Some(())
+}
+
+/// The host waits for a result: everything older has retired then.
+fn drain(g: &mut Generator, wait: u8) {
+    super::front::read(g, Csr::Tlenb, wait);
+    g.emit(Decoded::Host(Host::Addi { rd: wait, rs1: wait, imm12: 1 }));
 }
