@@ -82,6 +82,7 @@ pub fn goes_on(g: &mut Generator, goal: &Goal) -> Option<()> {
     let access = |g: &mut Generator, masked, tl, rs| {
         g.tensor(SliceTransfer { direction, masked, tl, rs, imm8: 0 }.into());
     };
+    drain(g, wait);
     if slow_store(goal) && direction == Direction::Load {
         // A beat for each slice. The shape stays, for its CSR would be in flight too.
         g.register_with(block);
@@ -90,7 +91,6 @@ pub fn goes_on(g: &mut Generator, goal: &Goal) -> Option<()> {
         for slice in 0..32 {
             set(g, Csr::TstoreStride(slice), 2 * u32::from(slice));
         }
-        drain(g, wait);
         g.tensor(Tensor::Store { tlrs: third, rs: wide, imm8: 0 });
         if goal.wants(CROWD_MORE) {
             access(g, false, third, first);
