@@ -33,11 +33,11 @@ pub fn module() -> Module {
     m.output("done_o", Ty::named("ls_done_t"), "");
 
     m.section("The beat whose line is selected. The register is read with the first beat of its store.");
-    m.signals(&["beat_valid_q", "request_free"], Ty::bit());
+    m.signals(&["beat_valid_q", "line_free", "request_free"], Ty::bit());
     m.signal("beat_q", Ty::named("mx_beat_t"), "");
     m.text(
         r#"
-        assign beat_ready_o = !beat_valid_q || request_free;
+        assign beat_ready_o = !beat_valid_q || line_free;
         assign read_o       = beat_valid_i && beat_ready_o && beat_i.first;
         assign read_md_o    = beat_i.md;
 
@@ -86,8 +86,32 @@ pub fn module() -> Module {
     m.signal("turn", Ty::named("port_off_t"), "");
     m.signals(&["folded", "wdata"], Ty::bits("8*PortBytes"));
     m.signals(&["enabled", "be"], Ty::bits("PortBytes"));
+    m.signal("line_valid_q", Ty::bit(), "");
+    m.signal("line_q", Ty::named("mx_row_t"), "");
+    m.signal("window_q", Ty::named("mx_mask_t"), "");
+    m.signal("turn_q", Ty::named("port_off_t"), "");
+    m.signal("line_beat_q", Ty::named("mx_beat_t"), "its beat");
     m.text(
         r#"
+        assign line_free = !line_valid_q || request_free;
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            line_valid_q <= 1'b0;
+          end else if (line_free) begin
+            line_valid_q <= beat_valid_q;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (line_free) begin
+            line_q      <= line;
+            window_q    <= window;
+            turn_q      <= turn;
+            line_beat_q <= beat_q;
+          end
+        end
+
         assign window = mx_window(beat_q.pos, beat_q.bytes);
         assign turn   = beat_q.addr[PortW-1:0] - PortW'(beat_q.pos);
 
@@ -95,15 +119,15 @@ pub fn module() -> Module {
           folded  = '0;
           enabled = '0;
           for (int unsigned i = 0; i < MxRowBytes; i++) begin
-            if (window[i]) begin
-              folded[8*(i%PortBytes)+:8] = line[8*i+:8];
+            if (window_q[i]) begin
+              folded[8*(i%PortBytes)+:8] = line_q[8*i+:8];
               enabled[i%PortBytes]       = 1'b1;
             end
           end
         end
 
-        assign wdata = (8 * PortBytes)'(({folded, folded} << {turn, 3'b000}) >> (8 * PortBytes));
-        assign be    = PortBytes'(({enabled, enabled} << turn) >> PortBytes);
+        assign wdata = (8 * PortBytes)'(({folded, folded} << {turn_q, 3'b000}) >> (8 * PortBytes));
+        assign be    = PortBytes'(({enabled, enabled} << turn_q) >> PortBytes);
         "#,
     );
 
@@ -126,7 +150,7 @@ pub fn module() -> Module {
           if (!rst_ni) begin
             request_q <= 1'b0;
           end else if (request_free) begin
-            request_q <= beat_valid_q;
+            request_q <= line_valid_q;
           end
         end
 
@@ -134,9 +158,9 @@ pub fn module() -> Module {
           if (request_free) begin
             l0m_be_o    <= be;
             l0m_wdata_o <= wdata;
-            l0m_tag_o   <= beat_q.tag;
-            addr_q      <= beat_q.addr;
-            last_q      <= beat_q.last;
+            l0m_tag_o   <= line_beat_q.tag;
+            addr_q      <= line_beat_q.addr;
+            last_q      <= line_beat_q.last;
           end
         end
         "#,
@@ -163,7 +187,7 @@ pub fn module() -> Module {
     m.text(
         r#"
         // A response comes only when one is due.
-        assign unused_waiting = ^{waiting_valid, beat_q.first, beat_q.md};
+        assign unused_waiting = ^{waiting_valid, line_beat_q};
 
         always_comb begin
           done_o.valid = l0m_rvalid_i && waiting_last;
