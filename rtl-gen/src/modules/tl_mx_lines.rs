@@ -156,7 +156,6 @@ fn walk(m: &mut Module) {
     m.text(
         r#"
         assign misaligned = base_misaligned_q || stride_misaligned_q;
-        assign traps      = misaligned || !in_memory_q;
         assign last_line  = cmd_q.lines == (MxByteW + 1)'(1);
         assign next_base  = cmd_q.base + cmd_q.stride;
 
@@ -197,10 +196,10 @@ fn walk(m: &mut Module) {
         end
 
         assign trap_store_o = cmd_q.store;
-        assign beat_valid_o = valid_q && !traps;
+        assign beat_valid_o = valid_q && !traps_q;
         assign beat_store_o = cmd_q.store;
 
-        assign step       = valid_q && (traps ? !trap_o.valid : beat_ready_i && line_over);
+        assign step       = valid_q && (traps_q ? !trap_o.valid : beat_ready_i && line_over);
         assign over       = (beat_valid_o && beat_ready_i && beat_o.last) ||
             (trap_o.valid && trap_ready_i);
         assign checked_ready = !valid_q || over;
@@ -219,6 +218,7 @@ fn walk(m: &mut Module) {
             base_misaligned_q   <= checked_base_q;
             stride_misaligned_q <= checked_stride_q;
             in_memory_q            <= in_memory;
+            traps_q             <= checked_base_q || checked_stride_q || !in_memory;
             limit_q             <= size_d;
             line_q              <= '0;
             pos_q               <= '0;
