@@ -148,7 +148,7 @@ fn walk(m: &mut Module) {
     m.signal("line_q", Ty::named("mx_idx_t"), "");
     m.signal("pos_q", Ty::named("mx_idx_t"), "bytes of the line that are done");
     m.signal("limit_q", Ty::bits(32), "bytes of the memory");
-    m.signals(&["traps", "misaligned", "start_outside", "outside"], Ty::bit());
+    m.signals(&["traps_q", "misaligned", "start_outside", "outside"], Ty::bit());
     m.signals(&["last_line", "line_over"], Ty::bit());
     m.signal("next_base", Ty::bits(32), "");
     m.signal("addr", Ty::bits("MxMemW"), "of the first byte of the beat");
