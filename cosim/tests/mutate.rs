@@ -52,10 +52,6 @@ fn mutants_of_the_rename_map_are_killed_and_the_report_counts_them() {
     assert_eq!(of("killed") + of("slower") + of("equivalent") + of("argued") + of("survived"), 20);
     assert!(mutants.iter().all(|mutant| mutant["module"] == "tl_rename"), "{text}");
     assert!(text.contains("time to kill: median"), "{text}");
-    // Facts that name a register which the RTL does not have any more are left out: here they would be missing. How many are
-    // proven in their time depends on the machine.
-    let facts = |kind: &str| report["facts"][kind].as_array().map_or(0, Vec::len);
-    assert!(facts("proven") + facts("open") >= 19 && facts("proven") >= 10, "{}", report["facts"]);
 }
 
 #[test]

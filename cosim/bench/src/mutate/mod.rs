@@ -30,7 +30,7 @@ use maker::{List, Maker};
 use mutant::Mutant;
 use report::{Entry, Report, Verdict};
 use review::Review;
-use sequential::{Checker, Facts, Finding, Witness};
+use sequential::{Checker, Finding, Witness};
 use source::Source;
 use tools::Tools;
 
@@ -173,8 +173,6 @@ struct Known {
     equivalent: BTreeSet<u32>,
     /// What would tell others.
     witnesses: BTreeMap<u32, Witness>,
-    /// Facts about the unit.
-    facts: Facts,
 }
 
 impl Known {
@@ -214,7 +212,7 @@ impl Run<'_> {
         open.retain(|mutant| self.review.reason(mutant).is_none());
         self.long_look(&open, &mut known)?;
         let entries = mutants.iter().map(|mutant| self.entry(mutant, &known)).collect();
-        Ok(Report::new(self.target.name(), [self.options.seed, cases], known.facts, entries, refused))
+        Ok(Report::new(self.target.name(), [self.options.seed, cases], entries, refused))
     }
 
     /// Runs more cases on the mutants that neither fell nor are proven.
@@ -261,10 +259,9 @@ impl Run<'_> {
         }
         let limit = Duration::from_secs(self.options.check.div_ceil(FIRST_LOOK));
         let sample: Vec<&Mutant> = sample.iter().copied().step_by(AUDITED.div_ceil(AUDITED_BY_THE_CHECKER)).collect();
-        known.facts = Facts::prove(self.tools, self.maker, self.folder)?;
         let bar = step("model checker", mutants.len() + sample.len());
         let all = [mutants, &sample].concat();
-        let checker = Checker::new(self.tools, self.maker, self.folder, &all, known.facts.proven.clone())?;
+        let checker = Checker::new(self.tools, self.maker, self.folder, &all)?;
         let ask = |mutants: &[&Mutant], limit| {
             let ask = |mutant: &&Mutant| Ok((mutant.id, checker.ask(mutant, limit)?));
             parallel::map(mutants, self.options.jobs, || bar.inc(1), ask)
@@ -284,7 +281,7 @@ impl Run<'_> {
         let bar = step("model checker", mutants.len());
         let ask = |mutant: &&Mutant| {
             let folder = Maker::folder_for(self.folder, mutant)?;
-            let checker = Checker::new(self.tools, self.maker, &folder, &[*mutant], known.facts.proven.clone())?;
+            let checker = Checker::new(self.tools, self.maker, &folder, &[*mutant])?;
             Ok((mutant.id, checker.ask(mutant, Duration::from_secs(self.options.check))?))
         };
         let findings = parallel::map(mutants, self.options.jobs, || bar.inc(1), ask)?;

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::mutant::Mutant;
 use super::review::Reason;
-use super::sequential::{Facts, Issued, Witness};
+use super::sequential::{Issued, Witness};
 use super::worker::Kill;
 use crate::base::table;
 use crate::unit::target::Target;
@@ -132,8 +132,6 @@ pub struct Report {
     pub total: Score,
     /// By module.
     pub modules: BTreeMap<String, Score>,
-    /// Facts about the unit that the model checker had; none when it was not asked.
-    pub facts: Facts,
     /// One by one.
     pub mutants: Vec<Entry>,
     /// Those that no compiler takes.
@@ -142,13 +140,7 @@ pub struct Report {
 
 impl Report {
     /// Counts.
-    pub fn new(
-        config: &str,
-        [seed, cases]: [u64; 2],
-        facts: Facts,
-        mutants: Vec<Entry>,
-        refused: Vec<Mutant>,
-    ) -> Report {
+    pub fn new(config: &str, [seed, cases]: [u64; 2], mutants: Vec<Entry>, refused: Vec<Mutant>) -> Report {
         let mut total = Score::default();
         let mut modules: BTreeMap<String, Score> = BTreeMap::new();
         for entry in &mutants {
@@ -159,7 +151,7 @@ impl Report {
             total.refused += 1;
             modules.entry(mutant.module.clone()).or_default().refused += 1;
         }
-        Report { config: config.to_owned(), seed, cases, total, modules, facts, mutants, refused }
+        Report { config: config.to_owned(), seed, cases, total, modules, mutants, refused }
     }
 
     /// The tables, and every mutant that was not killed and is not proven equivalent.
@@ -205,7 +197,6 @@ impl Report {
             total.percent(),
             total.percent_but_argued()
         ));
-        self.facts(&mut text);
         self.times(&mut text);
         self.survivors(&mut text);
         self.witnesses(target, &mut text);
@@ -228,14 +219,6 @@ impl Report {
     /// How many reviews are wrong.
     pub fn wrong(&self) -> usize {
         self.refuted().count()
-    }
-
-    fn facts(&self, text: &mut String) {
-        let Facts { proven, open } = &self.facts;
-        if !proven.is_empty() {
-            text.push_str(&format!("model checker: {} facts about the unit proven\n", proven.len()));
-        }
-        open.iter().for_each(|fact| text.push_str(&format!("model checker: no proof that {fact}\n")));
     }
 
     fn times(&self, text: &mut String) {

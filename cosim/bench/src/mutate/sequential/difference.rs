@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::aig::{Aig, Lit};
 use super::aiger::Netlist;
-use super::facts::{self, Fact, Register, Registers, Unit};
 use super::places::places;
 use crate::mutate::select;
 
@@ -39,8 +38,6 @@ pub struct Difference {
     /// 1 when something differs at a place of the mutant, and the environment kept to the rules so far; none when that
     /// says nothing of the claims.
     pub awake: Option<Lit>,
-    /// What is known of the unit; wrong only as long as the environment keeps to the rules.
-    pub facts: Vec<Fact>,
     /// Inputs and outputs of the unit, by name.
     pub ports: HashMap<String, Lit>,
     /// Latches that both share, by node, as far as they have names.
@@ -92,15 +89,6 @@ struct Sides<'a> {
     claims: Vec<Claim>,
 }
 
-/// What the memories do.
-#[derive(Debug, Default)]
-struct Responses {
-    /// 1 as long as they are allowed, each.
-    fine: Vec<Lit>,
-    /// Requests at L1M that wait for one, lowest bit first.
-    pending: Vec<Lit>,
-}
-
 impl Difference {
     /// `bad` in parts that are easier to prove: one for the registers of each instance in the unit, and one for the rest.
     pub fn parts(&mut self) -> Vec<Lit> {
@@ -132,9 +120,8 @@ impl Difference {
     }
 
     /// The graph for `mutant`, when the latches of `apart` may differ. The mutant may read these memories when the unit does
-    /// not, and gets anything from them in each cycle after one in which the unit did not read. The facts of these names are
-    /// assumed.
-    pub fn new(netlist: &Netlist, mutant: u32, apart: &[bool], memories: &[String], assumed: &[String]) -> Difference {
+    /// not, and gets anything from them in each cycle after one in which the unit did not read.
+    pub fn new(netlist: &Netlist, mutant: u32, apart: &[bool], memories: &[String]) -> Difference {
         let mut aig = Aig::default();
         let starting = aig.latch(true);
         aig.set_next(starting, Lit::FALSE);
@@ -188,13 +175,8 @@ impl Difference {
             sides.aig.set_next(read, now);
         }
         let names = sides.names(&registers);
-        let by_name = sides.registers(&registers, &names);
-        let environment = sides.responses();
-        let mut facts =
-            facts::all(&mut Unit { aig: &mut sides.aig, registers: &by_name, pending: &environment.pending });
-        let known = facts.iter().filter(|fact| assumed.contains(&fact.name)).map(|fact| fact.wrong).collect();
-        let allowed = sides.environment(environment.fine, known);
-        facts.iter_mut().for_each(|fact| fact.wrong = sides.aig.and(fact.wrong, allowed));
+        let fine = sides.responses();
+        let allowed = sides.environment(fine);
         // Registers that differ may be what a difference comes from, and so may a memory.
         let shared = !apart.contains(&true) && memories.is_empty();
         let awake = sides.places().filter(|_| shared).map(|places| {
@@ -208,7 +190,7 @@ impl Difference {
         let Sides { mut aig, claims, .. } = sides;
         let wrong = aig.any(claims.iter().map(|claim| claim.differs).collect());
         let bad = aig.and(wrong, allowed);
-        Difference { aig, bad, claims, awake, facts, ports, names, registers }
+        Difference { aig, bad, claims, awake, ports, names, registers }
     }
 }
 
@@ -272,18 +254,18 @@ impl Sides<'_> {
         places(self.netlist, [&self.unit, &self.mutant], registers.chain(shown))
     }
 
-    /// 1 while all of this was fine so far, and nothing happened that never does.
-    fn environment(&mut self, mut fine: Vec<Lit>, never: Vec<Lit>) -> Lit {
+    /// 1 while all of this was fine so far.
+    fn environment(&mut self, fine: Vec<Lit>) -> Lit {
         let broken = self.aig.latch(false);
-        fine.extend(never.into_iter().chain([broken]).map(|wrong| !wrong));
-        let allowed = !self.aig.any(fine.into_iter().map(|fine| !fine).collect());
+        let wrong = fine.into_iter().map(|fine| !fine).chain([broken]).collect();
+        let allowed = !self.aig.any(wrong);
         self.aig.set_next(broken, !allowed);
         allowed
     }
 
     /// Responses come for requests only.
-    fn responses(&mut self) -> Responses {
-        let mut responses = Responses::default();
+    fn responses(&mut self) -> Vec<Lit> {
+        let mut fine = Vec::new();
         for port in ["l1m", "l0m"] {
             let (Some(request), Some(grant), Some(response)) = (
                 self.output(&format!("{port}_req_o")),
@@ -294,13 +276,10 @@ impl Sides<'_> {
             };
             let taken = self.aig.and(request, grant);
             let pending = self.pending(taken, response);
-            let some = self.aig.any(pending.clone());
-            responses.fine.push(self.aig.or(!response, some));
-            if port == "l1m" {
-                responses.pending = pending;
-            }
+            let some = self.aig.any(pending);
+            fine.push(self.aig.or(!response, some));
         }
-        responses
+        fine
     }
 
     /// Requests without a response: a count of them, and whether it has overflowed, as its highest bit.
@@ -346,17 +325,6 @@ impl Sides<'_> {
             names.entry(q.node()).or_insert_with(|| name.clone());
         }
         names
-    }
-
-    /// What the registers of the unit give, by all of their names.
-    fn registers(&self, registers: &[(Lit, Option<Lit>)], names: &HashMap<usize, String>) -> Registers {
-        let values = self
-            .netlist
-            .latches
-            .iter()
-            .map(|&(variable, next, _)| Register { now: self.unit[variable], next: at(&self.unit, next) });
-        let named = registers.iter().zip(values).filter_map(|((q, _), value)| Some((names.get(&q.node())?, value)));
-        named.flat_map(|(names, value)| names.split(' ').map(move |name| (name.to_owned(), value))).collect()
     }
 
     fn ports(&self) -> HashMap<String, Lit> {

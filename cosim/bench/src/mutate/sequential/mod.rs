@@ -10,13 +10,11 @@
 //! R. Brayton, "Efficient implementation of property directed reachability", FMCAD 2011) is asked whether anything ever
 //! differs: first at the place of the mutant, where a proof is simple if there is one, then anywhere. When a latch can, it
 //! is followed on both sides from then on, and the checker is asked again. First it sees only parts of the unit, with all
-//! other latches as free inputs: what is proven there holds for the whole. Facts about the unit help there; they are proven
-//! before.
+//! other latches as free inputs: what is proven there holds for the whole.
 
 mod aig;
 mod aiger;
 mod difference;
-mod facts;
 mod graph;
 mod places;
 mod view;
@@ -38,14 +36,10 @@ use super::tools::Tools;
 use aig::Lit;
 use aiger::Netlist;
 use difference::{Claim, Difference, after_reset};
-use facts::Fact;
 use view::{Script, View};
 
 /// Most latches that are followed on both sides.
 const MOST_APART: usize = 1000;
-
-/// Time for the proof of a fact.
-const FACT_LIMIT: Duration = Duration::from_secs(30);
 
 /// What the checker found out about a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -84,73 +78,16 @@ pub struct Checker<'a> {
     tools: &'a Tools,
     folder: &'a Path,
     netlist: Netlist,
-    /// Names of the facts that are proven.
-    facts: Vec<String>,
-}
-
-/// Facts about the unit, by name.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Facts {
-    /// Those with a proof.
-    pub proven: Vec<String>,
-    /// Those without.
-    pub open: Vec<String>,
-}
-
-impl Facts {
-    /// Tries to prove them, one after the other, in a graph without mutants: how long a proof takes depends on the order of
-    /// the nodes, which others would change.
-    ///
-    /// # Errors
-    /// When Yosys fails, or the checker cannot be run.
-    pub fn prove(tools: &Tools, maker: &Maker, folder: &Path) -> Result<Facts> {
-        let checker = Checker::new(tools, maker, folder, &[], Vec::new())?;
-        let together = vec![false; checker.netlist.latches.len()];
-        let mut facts = Facts::default();
-        for number in 0.. {
-            let unit = Difference::new(&checker.netlist, 0, &together, &[], &facts.proven);
-            let Some(fact) = unit.facts.get(number) else { break };
-            let list = if checker.holds(&unit, fact)? { &mut facts.proven } else { &mut facts.open };
-            list.push(fact.name.clone());
-        }
-        Ok(facts)
-    }
 }
 
 impl<'a> Checker<'a> {
-    /// Makes the graph of the netlist with these mutants; `facts` about the unit are proven already.
+    /// Makes the graph of the netlist with these mutants.
     ///
     /// # Errors
     /// When Yosys fails.
-    pub fn new(
-        tools: &'a Tools,
-        maker: &Maker,
-        folder: &'a Path,
-        mutants: &[&Mutant],
-        facts: Vec<String>,
-    ) -> Result<Checker<'a>> {
+    pub fn new(tools: &'a Tools, maker: &Maker, folder: &'a Path, mutants: &[&Mutant]) -> Result<Checker<'a>> {
         let text = graph::graph(tools, maker, folder, mutants)?;
-        Ok(Checker { tools, folder, netlist: Netlist::parse(&text).context("the graph that Yosys wrote")?, facts })
-    }
-
-    /// Whether a fact about the unit is proven: by induction, or else as other claims are.
-    fn holds(&self, unit: &Difference, fact: &Fact) -> Result<bool> {
-        let view = View::of(fact.about);
-        let ask = |script: &Script| self.abc("fact", unit, &view, fact.wrong, script);
-        let [start, step] = View::induction(FACT_LIMIT.as_secs());
-        let starts_well = !matches!(ask(&start)?, Answer::Trace(_)) && self.said("fact", "No output asserted")?;
-        if starts_well {
-            ask(&step)?;
-            if self.said("fact", "Networks are equivalent")? {
-                return Ok(true);
-            }
-        }
-        Ok(matches!(ask(&view.proof(FACT_LIMIT.as_secs()))?, Answer::Never))
-    }
-
-    /// Whether ABC has said this, in files of this name.
-    fn said(&self, name: &str, what: &str) -> Result<bool> {
-        Ok(fs::read_to_string(self.folder.join(format!("{name}.txt")))?.contains(what))
+        Ok(Checker { tools, folder, netlist: Netlist::parse(&text).context("the graph that Yosys wrote")? })
     }
 
     /// Asks about one mutant: for at most about `limit` in the whole unit, and half of that in each part of it.
@@ -183,7 +120,7 @@ impl<'a> Checker<'a> {
     /// Whether it is proven that nothing ever differs at the places of the mutant.
     fn sleeps(&self, id: u32, memories: &[String], view: &View, limit: Duration) -> Result<bool> {
         let apart = self.apart_after_reset(id);
-        let difference = Difference::new(&self.netlist, id, &apart, memories, &self.facts);
+        let difference = Difference::new(&self.netlist, id, &apart, memories);
         let Some(awake) = difference.awake else { return Ok(false) };
         let script = view.proof(limit.as_secs().max(1));
         let answer = self.abc(&format!("differ{id}"), &difference, view, awake, &script)?;
@@ -196,10 +133,10 @@ impl<'a> Checker<'a> {
         let deadline = Instant::now() + limit;
         let mut apart = self.apart_after_reset(id);
         // What is read in vain does no harm when nobody looks at it.
-        let read = Difference::new(&self.netlist, id, &apart, memories, &self.facts).only_reads().unwrap_or_default();
+        let read = Difference::new(&self.netlist, id, &apart, memories).only_reads().unwrap_or_default();
         let memories = [memories, &read].concat();
         while apart.iter().filter(|&&apart| apart).count() <= MOST_APART {
-            let mut difference = Difference::new(&self.netlist, id, &apart, &memories, &self.facts);
+            let mut difference = Difference::new(&self.netlist, id, &apart, &memories);
             if difference.claims.is_empty() {
                 return Ok(Finding::Equivalent);
             }
@@ -345,7 +282,7 @@ mod tests {
 
     fn ask(netlist: Netlist) -> Finding {
         let (tools, folder) = (tools(), tempfile::tempdir().expect("folder"));
-        let checker = Checker { tools: &tools, folder: folder.path(), netlist, facts: Vec::new() };
+        let checker = Checker { tools: &tools, folder: folder.path(), netlist };
         let line = "mutate -mode inv -module tl_dispatch -cell a -port Y -portbit 0";
         let mutant = netlist::parse(1, line).expect("mutant");
         checker.ask(&mutant, Duration::from_secs(30)).expect("an answer")
@@ -362,17 +299,5 @@ mod tests {
         // q | data.
         let Finding::Told(witness) = ask(netlist((11, 9), true)) else { panic!("not told") };
         assert_eq!((witness.port.as_str(), witness.cycles), ("result_valid_o", 2));
-    }
-
-    #[test]
-    fn a_fact_holds_when_the_state_that_breaks_it_never_comes() {
-        let (tools, folder) = (tools(), tempfile::tempdir().expect("folder"));
-        for (netlist, holds) in [(netlist((10, 8), false), true), (netlist((11, 9), true), false)] {
-            let checker = Checker { tools: &tools, folder: folder.path(), netlist, facts: Vec::new() };
-            // Mutant 1 shows the latch at a port: the fact is that it never does.
-            let unit = Difference::new(&checker.netlist, 1, &[false], &[], &[]);
-            let fact = Fact { name: "the latch is 0".into(), wrong: unit.bad, about: &["q"] };
-            assert_eq!(checker.holds(&unit, &fact).expect("an answer"), holds);
-        }
     }
 }

@@ -2,11 +2,8 @@
 //! Parts of the unit that are enough for many proofs: a mutant is often harmless because of what its engine, or the check
 //! of the shape before it, guarantees. All latches elsewhere are free inputs then, which can only make a proof fail.
 
-/// Cycles of an induction.
-const DEPTH: u32 = 4;
-
 /// Latches that make sure that shapes, masks and types are legal.
-pub const SHAPE: &[&str] = &[
+const SHAPE: &[&str] = &[
     "tshape",
     "ttype",
     "tmask",
@@ -38,6 +35,8 @@ const FLIGHT: &[&str] = &[
     "free",
     "store_read",
     "load_cmd",
+    "u_decode",
+    "u_dispatch",
     "u_queue.count_q",
     "u_queue.head_q",
     "u_queue.tail_q",
@@ -83,11 +82,6 @@ impl View {
         View { prefixes: None }
     }
 
-    /// The latches with names that begin like this.
-    pub fn of(prefixes: &[&'static str]) -> View {
-        View { prefixes: Some(prefixes.to_vec()) }
-    }
-
     /// Whether nothing is cut out.
     pub fn is_whole(&self) -> bool {
         self.prefixes.is_none()
@@ -102,12 +96,6 @@ impl View {
     pub fn bounded(&self, seconds: u64) -> Script {
         let seconds = seconds.clamp(1, if self.is_whole() { 60 } else { 15 });
         Script { commands: format!("bmc3 -T {seconds}"), seconds }
-    }
-
-    /// What shows that a claim holds in the first cycles, and that it goes on to hold after as many, whatever the state was.
-    pub fn induction(seconds: u64) -> [Script; 2] {
-        let commands = [format!("bmc3 -F {} -T {seconds}", DEPTH + 1), format!("ind -F {DEPTH} -C 1000000")];
-        commands.map(|commands| Script { commands, seconds })
     }
 
     /// What looks for a proof, or for any trace. In the whole unit, finding what is always the same makes a long search
