@@ -6,7 +6,7 @@ use std::sync::Arc;
 use golden::Csr;
 use golden::decode::Tensor;
 
-use super::{Goal, build, fault};
+use super::{Goal, build, fault, sequence};
 use crate::base::draw::Draw;
 use crate::case::Case;
 use crate::coverage::bins::Bins;
@@ -46,10 +46,18 @@ impl Needs {
         let load = goal.wants(LOAD) || goal.wants(MLOAD) || goal.wants(MX_LOAD);
         let memory = if load { [grant, response, None, None] } else { [None, None, grant, response] };
         let mut stalls = [index(Axis::Issue), index(Axis::Results), memory[0], memory[1], memory[2], memory[3]];
-        if goal.wants(CROWD_MORE) {
-            // Several accesses are in flight only where a store in front of them takes long.
-            stalls = [Class::None, Class::None, Class::None, Class::None, Class::Heavy, Class::None]
-                .map(|class| Some(class as u8));
+        let heavy = Some(Class::Heavy as u8);
+        let none = Some(Class::None as u8);
+        if sequence::slow_store(goal) {
+            stalls = [none, none, none, none, heavy, none];
+        }
+        if goal.recipe == Recipe::Behind {
+            // What is complete stays in flight. A matrix access waits for the others at its port.
+            stalls = match () {
+                () if goal.wants(G_MX_LOAD) => [none, heavy, none, none, heavy, none],
+                () if goal.wants(G_MX_STORE) => [none, heavy, heavy, none, none, none],
+                () => [none, heavy, None, none, None, none],
+            };
         }
         let unwritten = if goal.wants(MASK_1) { 1 } else { 2 * u8::from(goal.wants(MASK_2)) };
         // There is one first instruction in a case.

@@ -44,6 +44,13 @@ pub fn first(g: &mut Generator, goal: &Goal) -> Option<()> {
     Some(())
 }
 
+/// Whether a store that takes long is needed in front: nothing behind it retires before it has. Several accesses are
+/// in flight then, and a load whose register is complete.
+pub fn slow_store(goal: &Goal) -> bool {
+    let load = goal.wants(LOAD) || goal.wants(MLOAD);
+    goal.wants(CROWD_MORE) || load && goal.wants(CROWD_SOME) && goal.wants(GOES_ON_SAME)
+}
+
 /// An access of 32 slices behind another one, behind a wide one when many slices are to be in flight.
 pub fn goes_on(g: &mut Generator, goal: &Goal) -> Option<()> {
     let SliceTransfer { direction, masked, .. } = facts::of_op(goal.get(Axis::Op)?)?.transfer()?;
@@ -75,18 +82,28 @@ pub fn goes_on(g: &mut Generator, goal: &Goal) -> Option<()> {
     let access = |g: &mut Generator, masked, tl, rs| {
         g.tensor(SliceTransfer { direction, masked, tl, rs, imm8: 0 }.into());
     };
-    if goal.wants(CROWD_MORE) {
+    if slow_store(goal) && direction == Direction::Load {
+        // A beat for each slice. The shape stays, for its CSR would be in flight too.
+        g.register_with(block);
+        set(g, Csr::Tshape, block);
+        set(g, Csr::TstoreWidth, 0);
+        for slice in 0..32 {
+            set(g, Csr::TstoreStride(slice), 2 * u32::from(slice));
+        }
+        g.tensor(Tensor::Store { tlrs: third, rs: wide, imm8: 0 });
+        if goal.wants(CROWD_MORE) {
+            access(g, false, third, first);
+        }
+    } else if slow_store(goal) {
         let elements = 8 * reg_bytes / bits;
         g.register_with(block);
         set(g, Csr::Tshape, tshape([1, elements.div_ceil(128), elements.min(128)]));
         set(g, Csr::TstoreWidth, 0);
-        if direction == Direction::Load {
-            // Nothing behind it retires before it has.
-            g.tensor(Tensor::Store { tlrs: third, rs: wide, imm8: 0 });
-        }
         access(g, false, third, wide);
     }
-    set(g, Csr::Tshape, block);
+    if !(slow_store(goal) && direction == Direction::Load) {
+        set(g, Csr::Tshape, block);
+    }
     access(g, masked, tl, first);
     if goal.wants(CROWD_NONE) {
         // The host waits for a result: everything older has retired then.
