@@ -52,7 +52,7 @@ impl Fault {
 }
 
 /// Those of modules, by number.
-const OF_MODULES: [Fault; 72] = [
+const OF_MODULES: [Fault; 73] = [
     Fault {
         id: 1,
         file: "tl_ram_1r1w.sv",
@@ -217,11 +217,11 @@ const OF_MODULES: [Fault; 72] = [
         id: 17,
         file: "tl_slice_walk.sv",
         description: "slices that are neighbours only in memory are joined",
-        before: "sum_next_q  <= !read_first_q && ",
-        original: "(read_index_q == sum_index_q + 5'd1)",
+        before: "sum_next_q  <= ",
+        original: "!read_first_q && (read_index_q == sum_index_q + 5'd1)",
         after: ";",
         of: None,
-        replacement: "1'b1",
+        replacement: "!read_first_q",
     },
     Fault {
         id: 18,
@@ -656,22 +656,22 @@ const OF_MODULES: [Fault; 72] = [
     Fault {
         id: 61,
         file: "tl_slice_walk.sv",
-        description: "the first slice of an access that starts while the walk waits for room joins the run before",
-        before: "      first_q  <= ",
-        original: "1'b1",
+        description: "the first slice of a store joins the run of the store before",
+        before: "sum_next_q  <= ",
+        original: "!read_first_q && (read_index_q == sum_index_q + 5'd1)",
         after: ";",
         of: None,
-        replacement: "advance",
+        replacement: "read_first_q ? (bound_q != '0) : (read_index_q == sum_index_q + 5'd1)",
     },
     Fault {
         id: 62,
         file: "tl_slice_walk.sv",
-        description: "the first slice of an access joins the run of the access before",
+        description: "the first slice of a load joins the run of the load before",
         before: "sum_next_q  <= ",
-        original: "!read_first_q",
-        after: " && (",
+        original: "!read_first_q && (read_index_q == sum_index_q + 5'd1)",
+        after: ";",
         of: None,
-        replacement: "1'b1",
+        replacement: "read_first_q ? (bound_q == '0) : (read_index_q == sum_index_q + 5'd1)",
     },
     Fault {
         id: 63,
@@ -695,13 +695,13 @@ const OF_MODULES: [Fault; 72] = [
     },
     Fault {
         id: 65,
-        file: "tl_shape.sv",
-        description: "after reset the shape counts as settled",
-        before: "      settling_q <= ",
-        original: "'1",
+        file: "tl_csr.sv",
+        description: "after reset the mask of loads counts as written",
+        before: "mask_init_o    <= ",
+        original: "'0",
         after: ";",
         of: None,
-        replacement: "'0",
+        replacement: "4'b0001",
     },
     Fault {
         id: 66,
@@ -770,6 +770,16 @@ const OF_MODULES: [Fault; 72] = [
         before: "end else if (",
         original: "merge_block[l]",
         after: ") begin",
+        of: None,
+        replacement: "1'b1",
+    },
+    Fault {
+        id: 73,
+        file: "tl_dispatch.sv",
+        description: "after reset a tensor instruction does not wait for the strides",
+        before: "settled_q <= settled_i && map_ready_i && ",
+        original: "csr_ready_i",
+        after: ";",
         of: None,
         replacement: "1'b1",
     },
