@@ -9,7 +9,8 @@ pub fn module() -> Module {
     let mut m = Module::new(
         "tl_regfile",
         "Physical registers: even rows in bank 0, odd rows in bank 1, each with one read and one write port. Engines \
-         that touch different banks, or that take turns, run at full speed side by side.",
+         that touch different banks, or that take turns, run at full speed side by side. A write reaches its bank one \
+         cycle after its grant, before any instruction can ask for it.",
     );
     m.clocked();
     m.group("Readers: tl_store, tl_move, tl_xpose");
@@ -37,9 +38,9 @@ pub fn module() -> Module {
     }
     m.signal("re", Ty::bits(2), "");
     m.signal("raddr", Ty::named("bank_addr_t").packed(2), "");
-    m.signal("we", Ty::bits(2), "");
-    m.signal("waddr", Ty::named("bank_addr_t").packed(2), "");
-    m.signal("wdata", Ty::bits("RowBits").packed(2), "");
+    m.signal("we_q", Ty::bits(2), "");
+    m.signal("waddr_q", Ty::named("bank_addr_t").packed(2), "");
+    m.signal("wdata_q", Ty::bits("RowBits").packed(2), "");
     m.text(
         r#"
         // What nobody asked for is not read or written, so a choice needs two of the three selects.
@@ -48,10 +49,24 @@ pub fn module() -> Module {
             re[b]    = rsel[b] != '0;
             raddr[b] = rsel[b][2] ? read_addr_i[2][b] :
                 rsel[b][1] ? read_addr_i[1][b] : read_addr_i[0][b];
-            we[b]    = wsel[b] != '0;
-            waddr[b] = wsel[b][2] ? write_addr_i[2][b] :
+          end
+        end
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            we_q <= '0;
+          end else begin
+            for (int unsigned b = 0; b < 2; b++) begin
+              we_q[b] <= wsel[b] != '0;
+            end
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          for (int unsigned b = 0; b < 2; b++) begin
+            waddr_q[b] <= wsel[b][2] ? write_addr_i[2][b] :
                 wsel[b][1] ? write_addr_i[1][b] : write_addr_i[0][b];
-            wdata[b] = wsel[b][2] ? write_data_i[2][b] :
+            wdata_q[b] <= wsel[b][2] ? write_data_i[2][b] :
                 wsel[b][1] ? write_data_i[1][b] : write_data_i[0][b];
           end
         end
@@ -65,9 +80,9 @@ pub fn module() -> Module {
         &[("Width", "RowBits"), ("Depth", "BankDepth")],
         &[
             ("clk_i", "clk_i"),
-            ("we_i", "we[b]"),
-            ("waddr_i", "waddr[b]"),
-            ("wdata_i", "wdata[b]"),
+            ("we_i", "we_q[b]"),
+            ("waddr_i", "waddr_q[b]"),
+            ("wdata_i", "wdata_q[b]"),
             ("re_i", "re[b]"),
             ("raddr_i", "raddr[b]"),
             ("rdata_o", "rdata_o[b]"),
