@@ -6,9 +6,9 @@ use crate::Config;
 use crate::modules::tl_csr;
 use crate::sv::Package;
 
-/// Physical registers beyond the 31 that hold `tl1` to `tl31`: two transpositions, or four results
-/// of another kind, can be in flight before the first of them retires.
-const NUM_SPARE: u32 = 4;
+/// Physical registers beyond the 31 that hold `tl1` to `tl31`, a power of two: four transpositions, or eight
+/// results of another kind, can be in flight before the first of them retires.
+const NUM_SPARE: u32 = 8;
 
 /// The package of `config`.
 pub fn package(config: &Config) -> Package {
@@ -27,6 +27,7 @@ pub fn package(config: &Config) -> Package {
     p.constants(
         "Derived sizes.",
         &[
+            ("SpareW", "$clog2(NumSpare)".into(), "bits of an index of the ring of free registers"),
             ("NumPhys", "31 + NumSpare".into(), "physical registers; tl0 has none"),
             ("RowBits", "8 * Lanes".into(), "bits of a row, the width of a bank"),
             ("Rows", "RegBytes / Lanes".into(), "rows of a register"),

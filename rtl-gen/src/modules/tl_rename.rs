@@ -107,7 +107,7 @@ fn read(m: &mut Module) {
     m.signals(&["phys1", "phys2", "phys_rd"], Ty::named("phys_t"));
     m.signals(&["second", "need_two"], Ty::bit());
     m.signals(&["first_fresh", "second_fresh"], Ty::named("phys_t"));
-    m.signal("free_q", Ty::bits(3), "fresh registers that are left");
+    m.signal("free_q", Ty::bits("SpareW+1"), "fresh registers that are left");
     for (label, register, output) in
         [("u_map_rs1", "rs1", "phys1"), ("u_map_rs2", "rs2", "phys2"), ("u_map_rd", "rd", "phys_rd")]
     {
@@ -147,7 +147,7 @@ fn read(m: &mut Module) {
           results_o.fresh[0]    <= first_fresh;
           results_o.fresh[1]    <= decoded_i.rd == 5'd0 ? first_fresh : second_fresh;
           busy_o  <= busy_q[decoded_i.rs1] || busy_q[decoded_i.rs2] || busy_q[decoded_i.rd];
-          fresh_o <= free_q >= 3'd1 + 3'(need_two);
+          fresh_o <= free_q >= (SpareW + 1)'(1) + (SpareW + 1)'(need_two);
         end
         "#,
     );
@@ -159,19 +159,19 @@ fn fresh(m: &mut Module) {
     );
     m.signal("ring_q", Ty::bits(8).packed("NumSpare"), "");
     m.signal("unused_ring", Ty::bit(), "");
-    m.signal("head_q", Ty::bits(2), "");
-    m.signal("head2", Ty::bits(2), "slot behind the head");
-    m.signal("tail", Ty::bits(2), "first free slot");
-    m.signal("tail2", Ty::bits(2), "slot of the second register released");
-    m.signal("taken", Ty::bits(3), "");
-    m.signal("released", Ty::bits(3), "");
+    m.signal("head_q", Ty::bits("SpareW"), "");
+    m.signal("head2", Ty::bits("SpareW"), "slot behind the head");
+    m.signal("tail", Ty::bits("SpareW"), "first free slot");
+    m.signal("tail2", Ty::bits("SpareW"), "slot of the second register released");
+    m.signal("taken", Ty::bits(2), "");
+    m.signal("released", Ty::bits(2), "");
     m.text(
         r#"
-        assign head2        = head_q + 2'd1;
-        assign tail         = head_q + free_q[1:0];
-        assign tail2        = tail + 2'(release_i[0]);
-        assign taken        = take_i ? 3'(results_o.valid[0]) + 3'(results_o.valid[1]) : '0;
-        assign released     = 3'(release_i[0]) + 3'(release_i[1]);
+        assign head2        = head_q + SpareW'(1);
+        assign tail         = head_q + free_q[SpareW-1:0];
+        assign tail2        = tail + SpareW'(release_i[0]);
+        assign taken        = take_i ? 2'(results_o.valid[0]) + 2'(results_o.valid[1]) : '0;
+        assign released     = 2'(release_i[0]) + 2'(release_i[1]);
         assign first_fresh  = PhysW'(ring_q[head_q]);
         assign second_fresh = PhysW'(ring_q[head2]);
         assign unused_ring  = ^ring_q;
@@ -179,16 +179,16 @@ fn fresh(m: &mut Module) {
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             head_q <= '0;
-            free_q <= 3'(NumSpare);
+            free_q <= (SpareW + 1)'(NumSpare);
             for (int unsigned i = 0; i < NumSpare; i++) begin
               ring_q[i] <= 8'(31 + i);
             end
           end else begin
-            head_q <= head_q + taken[1:0];
-            free_q <= free_q - taken + released;
+            head_q <= head_q + SpareW'(taken);
+            free_q <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
             for (int unsigned i = 0; i < NumSpare; i++) begin
-              if (release_i[0] && (tail == 2'(i))) ring_q[i] <= 8'(release_phys_i[0]);
-              if (release_i[1] && (tail2 == 2'(i))) ring_q[i] <= 8'(release_phys_i[1]);
+              if (release_i[0] && (tail == SpareW'(i))) ring_q[i] <= 8'(release_phys_i[0]);
+              if (release_i[1] && (tail2 == SpareW'(i))) ring_q[i] <= 8'(release_phys_i[1]);
             end
           end
         end
