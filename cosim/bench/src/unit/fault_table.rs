@@ -631,7 +631,7 @@ const OF_MODULES: [Fault; 73] = [
         original: "select[NumCsrs-1:8] != '0",
         after: ";",
         of: None,
-        replacement: "(select[NumCsrs-1:12] != '0) || (select[10:8] != '0)",
+        replacement: "(select[NumCsrs-1:8] & ~(NumCsrs - 8)'(8)) != '0",
     },
     Fault {
         id: 59,
