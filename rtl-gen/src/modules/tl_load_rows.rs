@@ -114,7 +114,6 @@ fn collect(m: &mut Module) {
     m.signal("hand_on", Ty::bits(2), "the row goes on to be written");
     m.signal("space", Ty::bits(2), "the bank can take the beat");
     m.signal("take", Ty::bit(), "");
-    m.signal("out_free", Ty::bits(2), "");
     m.text(
         r#"
         assign pair[1] = in_row_q[RowW-1:1];
@@ -127,7 +126,7 @@ fn collect(m: &mut Module) {
           for (int unsigned b = 0; b < 2; b++) begin
             behind[b]  = in_valid_q && ({pair_q[b], 1'(b)} != in_row_q);
             grows[b]   = full_q[b] && !finished_q[b] && (pair_q[b] == pair[b]);
-            hand_on[b] = full_q[b] && (finished_q[b] || behind[b]) && out_free[b];
+            hand_on[b] = full_q[b] && (finished_q[b] || behind[b]) && !(&out_valid_q[b]);
             space[b]   = !touched[b] || !full_q[b] || grows[b] || hand_on[b];
           end
         end
@@ -173,30 +172,42 @@ fn collect(m: &mut Module) {
 }
 
 fn write(m: &mut Module) {
-    m.section("Rows to be written, each when the sweep of its register is past it.");
-    m.signal("out_valid_q", Ty::bits(2), "");
-    m.signal("out_slot_q", Ty::named("load_slot_t").packed(2), "");
-    m.signal("out_row_q", Ty::named("row_t").packed(2), "");
-    m.signal("out_addr_q", Ty::named("bank_addr_t").packed(2), "");
-    m.signal("out_data_q", Ty::bits("RowBits").packed(2), "");
-    m.signal("swept", Ty::bits(2), "");
+    m.section(
+        "Rows to be written, two of each bank at most. A row waits until the sweep of its register is past it, which is \
+         looked at in the cycle before.",
+    );
+    m.signal("out_valid_q", Ty::bits(2).packed(2), "[bank][entry]");
+    m.signal("out_swept_q", Ty::bits(2).packed(2), "the sweep is past it");
+    m.signal("out_slot_q", Ty::named("load_slot_t").packed(2).packed(2), "");
+    m.signal("out_pair_q", Ty::bits("RowW-1").packed(2).packed(2), "");
+    m.signal("out_head_q", Ty::bits(2), "oldest entry of each bank");
+    m.signal("out_tail_q", Ty::bits(2), "entry of the next row");
     m.signal("data", Ty::bits(2), "banks with a row of data");
+    m.signal("pop", Ty::bits(2), "it is written");
+    m.signal("out_addr", Ty::named("bank_addr_t").packed(2), "");
+    m.signal("out_data", Ty::bits("RowBits").packed(2), "");
     m.text(
         r#"
         // Apart from the rest: the grant depends on a request, and no request on it.
-        assign out_free = ~out_valid_q | (swept & {2{rf_write_gnt_i}});
+        assign pop = data & {2{rf_write_gnt_i}};
+
+        // Whether the sweep is past a row.
+        function automatic logic past(load_slot_t slot, row_t row);
+          past = !zero_todo_i[slot] ||
+              (zero_valid_i && (zero_slot_i == slot) && ({1'b0, row} < zero_row_i));
+        endfunction
 
         always_comb begin
           for (int unsigned b = 0; b < 2; b++) begin
-            swept[b] = !zero_todo_i[out_slot_q[b]] ||
-                (zero_valid_i && (zero_slot_i == out_slot_q[b]) && ({1'b0, out_row_q[b]} < zero_row_i));
-            data[b]  = out_valid_q[b] && swept[b];
+            data[b] = out_valid_q[b][out_head_q[b]] && out_swept_q[b][out_head_q[b]];
           end
           for (int unsigned s = 0; s < LoadSlots; s++) begin
             writing_o[s] = in_valid_q && (in_slot_q == load_slot_t'(s));
             for (int unsigned b = 0; b < 2; b++) begin
               if (full_q[b] && slot_q[b] == load_slot_t'(s)) writing_o[s] = 1'b1;
-              if (out_valid_q[b] && out_slot_q[b] == load_slot_t'(s)) writing_o[s] = 1'b1;
+              for (int unsigned e = 0; e < 2; e++) begin
+                if (out_valid_q[b][e] && out_slot_q[b][e] == load_slot_t'(s)) writing_o[s] = 1'b1;
+              end
             end
           end
         end
@@ -204,23 +215,57 @@ fn write(m: &mut Module) {
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             out_valid_q <= '0;
+            out_head_q  <= '0;
+            out_tail_q  <= '0;
           end else begin
-            out_valid_q <= hand_on | (out_valid_q & ~out_free);
+            for (int unsigned b = 0; b < 2; b++) begin
+              for (int unsigned e = 0; e < 2; e++) begin
+                if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
+                  out_valid_q[b][e] <= 1'b1;
+                end else if (pop[b] && out_head_q[b] == 1'(e)) begin
+                  out_valid_q[b][e] <= 1'b0;
+                end
+              end
+              if (pop[b]) out_head_q[b] <= !out_head_q[b];
+              if (hand_on[b]) out_tail_q[b] <= !out_tail_q[b];
+            end
           end
         end
 
         always_ff @(posedge clk_i) begin
           for (int unsigned b = 0; b < 2; b++) begin
-            if (hand_on[b]) begin
-              out_slot_q[b] <= slot_q[b];
-              out_row_q[b]  <= {pair_q[b], 1'(b)};
-              out_addr_q[b] <= bank_addr(phys_q[b], pair_q[b]);
-              out_data_q[b] <= data_q[b];
+            for (int unsigned e = 0; e < 2; e++) begin
+              if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
+                out_slot_q[b][e]  <= slot_q[b];
+                out_pair_q[b][e]  <= pair_q[b];
+                out_swept_q[b][e] <= past(slot_q[b], {pair_q[b], 1'(b)});
+              end else begin
+                out_swept_q[b][e] <= out_swept_q[b][e] ||
+                    past(out_slot_q[b][e], {out_pair_q[b][e], 1'(b)});
+              end
             end
           end
         end
         "#,
     );
+    m.open("for (genvar b = 0; b < 2; b++)", "gen_out");
+    m.text(
+        r#"
+        logic [PhysW-1:0]   physes [2];
+        logic [RowBits-1:0] rows   [2];
+
+        assign out_addr[b] = bank_addr(physes[out_head_q[b]], out_pair_q[b][out_head_q[b]]);
+        assign out_data[b] = rows[out_head_q[b]];
+
+        always_ff @(posedge clk_i) begin
+          if (hand_on[b]) begin
+            physes[out_tail_q[b]] <= phys_q[b];
+            rows[out_tail_q[b]]   <= data_q[b];
+          end
+        end
+        "#,
+    );
+    m.close();
     m.section(
         "Zeros where there are no data: the row of the sweep, and the one behind it. Two rows only as a pair: the \
          sweep is aligned again after a single one.",
@@ -241,8 +286,8 @@ fn write(m: &mut Module) {
           zero[!zero_first] = zero_now && !data[!zero_first] && !zero_first;
           for (int unsigned b = 0; b < 2; b++) begin
             rf_write_o.valid[b] = data[b] || zero[b];
-            rf_write_o.addr[b]  = data[b] ? out_addr_q[b] : zero_addr;
-            rf_write_o.data[b]  = data[b] ? out_data_q[b] : '0;
+            rf_write_o.addr[b]  = data[b] ? out_addr[b] : zero_addr;
+            rf_write_o.data[b]  = data[b] ? out_data[b] : '0;
           end
         end
 
