@@ -80,7 +80,7 @@ fn default_memory() -> u32 {
     262_144
 }
 fn default_queue() -> u32 {
-    4
+    16
 }
 fn default_tlen() -> u32 {
     512

@@ -40,8 +40,18 @@ pub fn module() -> Module {
     m.output("result_tag_o", Ty::named("tag_t"), "for the trace");
 
     m.text(
-        "flight_bits_t flight_q [QueueEntries];\ncause_e cause_q [QueueEntries];\nlogic [31:0] value_q [QueueEntries];",
+        r#"
+        flight_bits_t flight_q [QueueEntries];
+
+        // Cause, and tval or value: one memory for each that writes.
+        logic [34:0] entered_q    [QueueEntries];
+        logic [34:0] load_trap_q  [QueueEntries];
+        logic [34:0] store_trap_q [QueueEntries];
+        "#,
     );
+    m.signal("load_trapped_q", Ty::bits("QueueEntries"), "what holds is in load_trap_q");
+    m.signal("store_trapped_q", Ty::bits("QueueEntries"), "what holds is in store_trap_q");
+    m.signal("head", Ty::bits(35), "cause, and tval or value, of the oldest");
     m.signal("done_q", Ty::bits("QueueEntries"), "");
     m.signal("head_q", Ty::named("tag_t"), "");
     m.signal("tail_q", Ty::named("tag_t"), "");
@@ -55,24 +65,36 @@ pub fn module() -> Module {
         assign tag_o          = tail_q;
         assign result_valid_o = (count_q != '0) && done_q[head_q];
         assign result_o       = flight_q[head_q];
-        assign result_cause_o = cause_e'(cause_q[head_q]);
-        assign result_value_o = value_q[head_q];
+        assign result_cause_o = cause_e'(head[34:32]);
+        assign result_value_o = head[31:0];
         assign result_tag_o   = head_q;
         assign retire         = result_valid_o && result_ready_i;
         assign load_trap      = load_done_i.valid && (load_done_i.cause != CauseNone);
         assign store_trap     = store_done_i.valid && (store_done_i.cause != CauseNone);
 
+        always_comb begin
+          head = entered_q[head_q];
+          if (load_trapped_q[head_q]) head = load_trap_q[head_q];
+          if (store_trapped_q[head_q]) head = store_trap_q[head_q];
+        end
+
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            done_q  <= '0;
-            head_q  <= '0;
-            tail_q  <= '0;
-            count_q <= '0;
+            done_q          <= '0;
+            load_trapped_q  <= '0;
+            store_trapped_q <= '0;
+            head_q          <= '0;
+            tail_q          <= '0;
+            count_q         <= '0;
           end else begin
             if (enter_i) begin
-              tail_q         <= next_tag(tail_q);
-              done_q[tail_q] <= enter_done_i;
+              tail_q                  <= next_tag(tail_q);
+              done_q[tail_q]          <= enter_done_i;
+              load_trapped_q[tail_q]  <= 1'b0;
+              store_trapped_q[tail_q] <= 1'b0;
             end
+            if (load_trap) load_trapped_q[load_done_i.tag] <= 1'b1;
+            if (store_trap) store_trapped_q[store_done_i.tag] <= 1'b1;
             if (load_done_i.valid) done_q[load_done_i.tag] <= 1'b1;
             if (store_done_i.valid) done_q[store_done_i.tag] <= 1'b1;
             if (move_done_i.valid) done_q[move_done_i.tag] <= 1'b1;
@@ -85,18 +107,11 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i) begin
           if (enter_i) begin
-            flight_q[tail_q] <= entry_i;
-            cause_q[tail_q]  <= cause_i;
-            value_q[tail_q]  <= value_i;
+            flight_q[tail_q]  <= entry_i;
+            entered_q[tail_q] <= {cause_i, value_i};
           end
-          if (load_trap) begin
-            cause_q[load_done_i.tag] <= load_done_i.cause;
-            value_q[load_done_i.tag] <= load_done_i.tval;
-          end
-          if (store_trap) begin
-            cause_q[store_done_i.tag] <= store_done_i.cause;
-            value_q[store_done_i.tag] <= store_done_i.tval;
-          end
+          if (load_trap) load_trap_q[load_done_i.tag] <= {load_done_i.cause, load_done_i.tval};
+          if (store_trap) store_trap_q[store_done_i.tag] <= {store_done_i.cause, store_done_i.tval};
         end
         "#,
     );

@@ -82,6 +82,7 @@ pub fn goes_on(g: &mut Generator, goal: &Goal) -> Option<()> {
     let access = |g: &mut Generator, masked, tl, rs| {
         g.tensor(SliceTransfer { direction, masked, tl, rs, imm8: 0 }.into());
     };
+    drain(g, wait);
     if slow_store(goal) && direction == Direction::Load {
         // A beat for each slice. The shape stays, for its CSR would be in flight too.
         g.register_with(block);
@@ -106,10 +107,14 @@ pub fn goes_on(g: &mut Generator, goal: &Goal) -> Option<()> {
     }
     access(g, masked, tl, first);
     if goal.wants(CROWD_NONE) {
-        // The host waits for a result: everything older has retired then.
-        super::front::read(g, Csr::Tlenb, wait);
-        g.emit(Decoded::Host(Host::Addi { rd: wait, rs1: wait, imm12: 1 }));
+        drain(g, wait);
     }
     access(g, masked, if goal.wants(GOES_ON_SAME) { tl } else { other }, second);
     Some(())
+}
+
+/// The host waits for a result: everything older has retired then.
+fn drain(g: &mut Generator, wait: u8) {
+    super::front::read(g, Csr::Tlenb, wait);
+    g.emit(Decoded::Host(Host::Addi { rd: wait, rs1: wait, imm12: 1 }));
 }
