@@ -33,7 +33,7 @@ pub fn module(config: &Config) -> Module {
 
 fn waiting(m: &mut Module, config: &Config) {
     m.section(
-        "Accesses that wait, and the check of the next one. Addresses of lines rise or fall evenly and by less than \
+        "Accesses that wait, and the check of the next one, in two cycles. Addresses of lines rise or fall evenly and by less than \
          the memory has, if the second line is inside: so all lines are inside when the first and the last are, \
          counted without wrapping around.",
     );
@@ -74,6 +74,15 @@ fn waiting(m: &mut Module, config: &Config) {
     m.signal("stride", Ty::bits("SpanW"), "signed");
     m.signal("span", Ty::bits("SpanW"), "of all lines but the last, signed");
     m.signal("first_end", Ty::bits(33), "behind the first line");
+    m.signals(&["checked_valid_q", "checked_ready"], Ty::bit());
+    m.signal("checked_q", Ty::named("mx_cmd_t"), "");
+    m.signal("checked_base_q", Ty::bit(), "its base is misaligned");
+    m.signal("checked_stride_q", Ty::bit(), "its stride is misaligned");
+    m.signal("several_q", Ty::bit(), "");
+    m.signal("near_q", Ty::bit(), "");
+    m.signal("first_inside_q", Ty::bit(), "the first line is inside");
+    m.signal("span_q", Ty::bits("SpanW"), "");
+    m.signal("size_d", Ty::bits(32), "bytes of its memory");
     m.signal("last_start", Ty::bits("SpanW+1"), "signed");
     m.signal("last_end", Ty::bits("SpanW+1"), "");
     m.signal("in_memory", Ty::bit(), "all lines are inside");
@@ -97,10 +106,33 @@ fn waiting(m: &mut Module, config: &Config) {
         end
 
         assign first_end  = 33'(next.base) + 33'(next.bytes);
-        assign last_start = (SpanW + 1)'(next.base[MxMemW-1:0]) + {span[SpanW-1], span};
-        assign last_end   = last_start + (SpanW + 1)'(next.bytes);
-        assign in_memory     = (first_end <= 33'(size)) &&
-            (!several || (near && !last_start[SpanW] && (last_end <= (SpanW + 1)'(size))));
+        assign next_ready = !checked_valid_q || checked_ready;
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            checked_valid_q <= 1'b0;
+          end else if (next_ready) begin
+            checked_valid_q <= next_valid;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (next_ready) begin
+            checked_q           <= next;
+            several_q           <= several;
+            near_q              <= near;
+            first_inside_q      <= first_end <= 33'(size);
+            span_q              <= span;
+            checked_base_q   <= base_misaligned;
+            checked_stride_q <= stride_misaligned;
+          end
+        end
+
+        assign size_d     = checked_q.store ? L0mBytes : L1mBytes;
+        assign last_start = (SpanW + 1)'(checked_q.base[MxMemW-1:0]) + {span_q[SpanW-1], span_q};
+        assign last_end   = last_start + (SpanW + 1)'(checked_q.bytes);
+        assign in_memory  = first_inside_q &&
+            (!several_q || (near_q && !last_start[SpanW] && (last_end <= (SpanW + 1)'(size_d))));
         "#,
     );
 }
@@ -116,7 +148,7 @@ fn walk(m: &mut Module) {
     m.signal("line_q", Ty::named("mx_idx_t"), "");
     m.signal("pos_q", Ty::named("mx_idx_t"), "bytes of the line that are done");
     m.signal("limit_q", Ty::bits(32), "bytes of the memory");
-    m.signals(&["traps", "misaligned", "start_outside", "outside"], Ty::bit());
+    m.signals(&["traps_q", "misaligned", "start_outside", "outside"], Ty::bit());
     m.signals(&["last_line", "line_over"], Ty::bit());
     m.signal("next_base", Ty::bits(32), "");
     m.signal("addr", Ty::bits("MxMemW"), "of the first byte of the beat");
@@ -124,7 +156,6 @@ fn walk(m: &mut Module) {
     m.text(
         r#"
         assign misaligned = base_misaligned_q || stride_misaligned_q;
-        assign traps      = misaligned || !in_memory_q;
         assign last_line  = cmd_q.lines == (MxByteW + 1)'(1);
         assign next_base  = cmd_q.base + cmd_q.stride;
 
@@ -165,29 +196,30 @@ fn walk(m: &mut Module) {
         end
 
         assign trap_store_o = cmd_q.store;
-        assign beat_valid_o = valid_q && !traps;
+        assign beat_valid_o = valid_q && !traps_q;
         assign beat_store_o = cmd_q.store;
 
-        assign step       = valid_q && (traps ? !trap_o.valid : beat_ready_i && line_over);
+        assign step       = valid_q && (traps_q ? !trap_o.valid : beat_ready_i && line_over);
         assign over       = (beat_valid_o && beat_ready_i && beat_o.last) ||
             (trap_o.valid && trap_ready_i);
-        assign next_ready = !valid_q || over;
+        assign checked_ready = !valid_q || over;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             valid_q <= 1'b0;
-          end else if (next_ready) begin
-            valid_q <= next_valid;
+          end else if (checked_ready) begin
+            valid_q <= checked_valid_q;
           end
         end
 
         always_ff @(posedge clk_i) begin
-          if (next_ready) begin
-            cmd_q               <= next;
-            base_misaligned_q   <= base_misaligned;
-            stride_misaligned_q <= stride_misaligned;
+          if (checked_ready) begin
+            cmd_q               <= checked_q;
+            base_misaligned_q   <= checked_base_q;
+            stride_misaligned_q <= checked_stride_q;
             in_memory_q            <= in_memory;
-            limit_q             <= size;
+            traps_q             <= checked_base_q || checked_stride_q || !in_memory;
+            limit_q             <= size_d;
             line_q              <= '0;
             pos_q               <= '0;
           end else if (step) begin

@@ -33,11 +33,11 @@ pub fn module() -> Module {
     m.output("done_o", Ty::named("ls_done_t"), "");
 
     m.section("The beat whose line is selected. The register is read with the first beat of its store.");
-    m.signals(&["beat_valid_q", "request_free"], Ty::bit());
+    m.signals(&["beat_valid_q", "line_free", "request_free"], Ty::bit());
     m.signal("beat_q", Ty::named("mx_beat_t"), "");
     m.text(
         r#"
-        assign beat_ready_o = !beat_valid_q || request_free;
+        assign beat_ready_o = !beat_valid_q || line_free;
         assign read_o       = beat_valid_i && beat_ready_o && beat_i.first;
         assign read_md_o    = beat_i.md;
 
@@ -86,8 +86,34 @@ pub fn module() -> Module {
     m.signal("turn", Ty::named("port_off_t"), "");
     m.signals(&["folded", "wdata"], Ty::bits("8*PortBytes"));
     m.signals(&["enabled", "be"], Ty::bits("PortBytes"));
+    m.text("localparam int unsigned BeatW = TagW + 8 + 2 * MxByteW + PortW + 1 + MxMemW;");
+    m.text("localparam int unsigned LineW = 9 * MxRowBytes + PortW + BeatW;");
+    m.signals(&["line_valid", "line_taken"], Ty::bit());
+    m.signal("out_line", Ty::named("mx_row_t"), "the line whose beat is sent next");
+    m.signal("out_window", Ty::named("mx_mask_t"), "");
+    m.signal("out_turn", Ty::named("port_off_t"), "");
+    m.signal("out_bits", Ty::bits("BeatW"), "");
+    m.signal("out_beat", Ty::named("mx_beat_t"), "");
+    m.instance(
+        &tl_fifo::module(),
+        "u_line",
+        &[("Width", "LineW"), ("Depth", "2")],
+        &[
+            ("clk_i", "clk_i"),
+            ("rst_ni", "rst_ni"),
+            ("valid_i", "beat_valid_q"),
+            ("ready_o", "line_free"),
+            ("data_i", "{line, window, turn, beat_q}"),
+            ("valid_o", "line_valid"),
+            ("ready_i", "line_taken"),
+            ("data_o", "{out_line, out_window, out_turn, out_bits}"),
+        ],
+    );
     m.text(
         r#"
+        assign out_beat   = out_bits;
+        assign line_taken = request_free;
+
         assign window = mx_window(beat_q.pos, beat_q.bytes);
         assign turn   = beat_q.addr[PortW-1:0] - PortW'(beat_q.pos);
 
@@ -95,15 +121,15 @@ pub fn module() -> Module {
           folded  = '0;
           enabled = '0;
           for (int unsigned i = 0; i < MxRowBytes; i++) begin
-            if (window[i]) begin
-              folded[8*(i%PortBytes)+:8] = line[8*i+:8];
+            if (out_window[i]) begin
+              folded[8*(i%PortBytes)+:8] = out_line[8*i+:8];
               enabled[i%PortBytes]       = 1'b1;
             end
           end
         end
 
-        assign wdata = (8 * PortBytes)'(({folded, folded} << {turn, 3'b000}) >> (8 * PortBytes));
-        assign be    = PortBytes'(({enabled, enabled} << turn) >> PortBytes);
+        assign wdata = (8 * PortBytes)'(({folded, folded} << {out_turn, 3'b000}) >> (8 * PortBytes));
+        assign be    = PortBytes'(({enabled, enabled} << out_turn) >> PortBytes);
         "#,
     );
 
@@ -126,7 +152,7 @@ pub fn module() -> Module {
           if (!rst_ni) begin
             request_q <= 1'b0;
           end else if (request_free) begin
-            request_q <= beat_valid_q;
+            request_q <= line_valid;
           end
         end
 
@@ -134,9 +160,9 @@ pub fn module() -> Module {
           if (request_free) begin
             l0m_be_o    <= be;
             l0m_wdata_o <= wdata;
-            l0m_tag_o   <= beat_q.tag;
-            addr_q      <= beat_q.addr;
-            last_q      <= beat_q.last;
+            l0m_tag_o   <= out_beat.tag;
+            addr_q      <= out_beat.addr;
+            last_q      <= out_beat.last;
           end
         end
         "#,
@@ -163,7 +189,7 @@ pub fn module() -> Module {
     m.text(
         r#"
         // A response comes only when one is due.
-        assign unused_waiting = ^{waiting_valid, beat_q.first, beat_q.md};
+        assign unused_waiting = ^{waiting_valid, out_beat};
 
         always_comb begin
           done_o.valid = l0m_rvalid_i && waiting_last;
