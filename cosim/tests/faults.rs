@@ -79,7 +79,7 @@ fn a_copy_of_blocks_tells_joins_across_instructions() {
 #[test]
 fn the_replay_files_of_joins_shared_words_and_resets_tell_their_faults() {
     let workshop = cosim::workshop();
-    for fault in 61..=66 {
+    for fault in (61..=66).chain([73]) {
         let path = format!("{}/../tests/regressions/fault{fault}.json", env!("CARGO_MANIFEST_DIR"));
         let case = Replay::load(&workshop, Path::new(&path)).expect("readable").case;
         assert!(run_case(&tiny(), &case, ModelKind::Faults, 0, |_| Ok(())).is_ok(), "{path}");

@@ -4,6 +4,7 @@
 
 li x5, 0x00010880           # [1, 8, 128]: one slice of 1024 bytes
 li x6, 0x00200120           # [32, 1, 32]: 32 slices of 32 bytes
+li x12, 0x00100110          # [16, 1, 16]: 16 slices of 16 bytes
 li x7, 0x1008               # L1M
 li x8, 0x2008               # L0M, in the middle of a word
 li x9, 0x6000
@@ -38,3 +39,11 @@ tl.load tl8, 64(x7)
 tl.store tl6, 0(x8)
 tl.store tl8, 32(x8)
 tl.store tl7, 64(x8)
+
+# Short blocks: all slices of one are checked while those of the one before still wait.
+csrrw x0, tshape, x5
+tl.store tl1, 0(x9)
+csrrw x0, tshape, x12
+tl.store tl2, 0(x8)
+tl.store tl3, 16(x8)
+tl.store tl4, 32(x8)

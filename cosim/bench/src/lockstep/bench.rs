@@ -24,8 +24,8 @@ use crate::lockstep::tiles::{self, Loads};
 use crate::unit::target::Target;
 use crate::unit::{CsrState, Inputs, ModelKind, Outputs, RESET_CYCLES, Rtl, RtlError};
 
-/// Cycles after reset in which a unit may still be clearing its matrix registers, while the first instructions run.
-const SWEEP: u64 = 12;
+/// Cycles after reset in which a unit may still be setting its strides or clearing its matrix registers.
+const SWEEP: u64 = 40;
 
 /// Retirements that a report shows.
 const HISTORY: usize = 8;
@@ -552,7 +552,7 @@ impl Lockstep {
         if self.ports.is_some() && self.model.is_some() {
             return self.finish_by_ports();
         }
-        while self.target.golden.matrix.is_some() && self.counts.cycles < self.reset_at + SWEEP {
+        while self.counts.cycles < self.reset_at + SWEEP {
             self.cycle(&mut &[][..]).map_err(|cause| self.failure(cause))?;
         }
         if let Some(model) = &self.model {
