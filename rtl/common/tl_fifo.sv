@@ -3,7 +3,7 @@
 // To regenerate: rtl-gen --config NAME --out DIR (rtl/: make rtl)
 
 // First-in first-out buffer. A word that enters is at the output in the next cycle; both handshakes
-// depend on state only.
+// come from flip-flops.
 module tl_fifo #(
   parameter int unsigned Width = 32,            // bits of a word
   parameter int unsigned Depth = 4              // words, a power of two
@@ -22,26 +22,41 @@ module tl_fifo #(
 
   logic [Width-1:0] words [Depth];
 
-  logic [IndexW+1-1:0] head_q;
-  logic [IndexW+1-1:0] tail_q;
+  logic [IndexW-1:0]   head_q;
+  logic [IndexW-1:0]   tail_q;
+  logic [IndexW+1-1:0] count_q;
+  logic                push;
+  logic                pop;
 
-  // The indexes have one bit more than they need, which tells full from empty.
-  assign valid_o = head_q != tail_q;
-  assign ready_o = tail_q != (head_q ^ {1'b1, IndexW'(0)});
-  assign data_o  = words[head_q[IndexW-1:0]];
+  assign push   = valid_i && ready_o;
+  assign pop    = valid_o && ready_i;
+  assign data_o = words[head_q];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      head_q <= '0;
-      tail_q <= '0;
+      head_q  <= '0;
+      tail_q  <= '0;
+      count_q <= '0;
+      valid_o <= 1'b0;
+      ready_o <= 1'b1;
     end else begin
-      if (valid_o && ready_i) head_q <= head_q + 1'b1;
-      if (valid_i && ready_o) tail_q <= tail_q + 1'b1;
+      if (pop) head_q <= head_q + 1'b1;
+      if (push) tail_q <= tail_q + 1'b1;
+      if (push && !pop) begin
+        count_q <= count_q + 1'b1;
+        valid_o <= 1'b1;
+        ready_o <= count_q != (IndexW + 1)'(Depth - 1);
+      end
+      if (pop && !push) begin
+        count_q <= count_q - 1'b1;
+        valid_o <= count_q != (IndexW + 1)'(1);
+        ready_o <= 1'b1;
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (valid_i && ready_o) words[tail_q[IndexW-1:0]] <= data_i;
+    if (push) words[tail_q] <= data_i;
   end
 
 endmodule

@@ -14,26 +14,25 @@ module tl_load_rows (
 
   // Beat, and the word that it is taken from
   input  logic                           beat_valid_i,
-  output logic                           beat_ready_o,    // only with beat_valid_i
+  output logic                           beat_ready_o,
   input  logic                           beat_write_i,    // its bytes are to be written
   input  logic                           beat_last_i,     // of its command
-  input  tl_pkg::port_off_t              beat_offset_i,   // first byte in the word
-  input  logic [tl_pkg::PortW+1-1:0]     beat_count_i,    // bytes
+  // lanes from the first byte in the word to that in the row
+  input  tl_pkg::lane_t                  beat_turn_i,
+  input  logic [tl_pkg::PortW+1-1:0]     beat_bytes_i,
   input  tl_pkg::byte_idx_t              beat_pos_i,      // first byte in the register
-  input  logic                           beat_slot_i,     // slot of its command
-  input  logic                           word_valid_i,    // the word is there, or none is needed
+  input  tl_pkg::load_slot_t             beat_slot_i,     // slot of its command
+  input  tl_pkg::phys_t                  beat_phys_i,     // where its bytes go
   input  logic [8*tl_pkg::PortBytes-1:0] word_i,
+  // slots with rows that are still to be written
+  output logic [tl_pkg::LoadSlots-1:0]   writing_o,
 
-  // Destinations of the commands of the two slots
-  input  tl_pkg::phys_t [1:0]            phys_i,
-  // slots with rows to be written behind this cycle
-  output logic [1:0]                     writing_o,
-
-  // Sweep: rows from zero_row_i on of the register of a slot
-  input  logic [1:0]                     zero_todo_i,     // slots whose sweep is not over
+  // Sweep: rows from zero_row_i on of a register
+  input  logic [tl_pkg::LoadSlots-1:0]   zero_todo_i,     // slots whose sweep is not over
   input  logic                           zero_valid_i,    // one is on
-  input  logic                           zero_slot_i,
-  input  logic [tl_pkg::RowW+1-1:0]      zero_row_i,
+  input  tl_pkg::load_slot_t             zero_slot_i,
+  input  tl_pkg::phys_t                  zero_phys_i,
+  input  logic [tl_pkg::RowW+1-1:0]      zero_row_i,      // Rows: none is left
   output logic [1:0]                     zero_count_o,    // rows written in this cycle
 
   // Register file
@@ -41,84 +40,100 @@ module tl_load_rows (
   input  logic                           rf_write_gnt_i
 );
 
-  localparam int unsigned Lanes   = tl_pkg::Lanes;
-  localparam int unsigned RowBits = tl_pkg::RowBits;
-  localparam int unsigned RowW    = tl_pkg::RowW;
-  localparam int unsigned LaneW   = tl_pkg::LaneW;
-  localparam int unsigned ByteW   = tl_pkg::ByteW;
+  localparam int unsigned Lanes     = tl_pkg::Lanes;
+  localparam int unsigned RowBits   = tl_pkg::RowBits;
+  localparam int unsigned RowW      = tl_pkg::RowW;
+  localparam int unsigned PhysW     = tl_pkg::PhysW;
+  localparam int unsigned LaneW     = tl_pkg::LaneW;
+  localparam int unsigned ByteW     = tl_pkg::ByteW;
+  localparam int unsigned LoadSlots = tl_pkg::LoadSlots;
 
-  // Byte o of the word goes to lane pos % Lanes: rotate by the difference.
-  tl_pkg::lane_t      turn;     // lanes
-  logic [RowBits-1:0] rotated;
+  // Bytes of the word to their lanes; which bytes of which rows they are.
+  logic [RowBits-1:0]    rotated;
+  tl_pkg::lane_t         lane;        // of the first byte
+  logic [LaneW+1-1:0]    stop;        // lane behind the last byte; from Lanes on in the next row
+  logic [Lanes-1:0]      low;         // bytes in the row of the first byte
+  logic [Lanes-1:0]      high;        // bytes in the next row
+  logic                  in_valid_q;
+  logic                  in_ready;
+  logic                  in_write_q;
+  logic                  in_spill_q;
+  logic                  in_ends_q;
+  logic                  in_last_q;
+  logic [1:0][Lanes-1:0] in_bytes_q;  // bytes touched in each bank
+  tl_pkg::row_t          in_row_q;    // of the first byte
+  tl_pkg::load_slot_t    in_slot_q;
+  tl_pkg::phys_t         in_phys_q;
+  logic [RowBits-1:0]    in_data_q;
 
-  assign turn = beat_pos_i[LaneW-1:0] - LaneW'(beat_offset_i);
+  assign lane = beat_pos_i[LaneW-1:0];
+  assign stop = (LaneW + 1)'(lane) + (LaneW + 1)'(beat_bytes_i);
+  assign low  = ({Lanes{1'b1}} << lane) & (stop[LaneW] ? '1 : ~({Lanes{1'b1}} << stop[LaneW-1:0]));
+  assign high = stop[LaneW] ? ~({Lanes{1'b1}} << stop[LaneW-1:0]) : '0;
 
   always_comb begin
     rotated = RowBits'(word_i);
     for (int unsigned s = 0; s < LaneW; s++) begin
-      if (turn[s]) rotated = (rotated << (8 << s)) | (rotated >> (RowBits - (8 << s)));
+      if (beat_turn_i[s]) rotated = (rotated << (8 << s)) | (rotated >> (RowBits - (8 << s)));
     end
   end
 
-  // Which rows, and which bytes of them.
-  tl_pkg::row_t           row;      // of the first byte
-  logic [LaneW+1-1:0]     stop;     // lane behind the last byte; from Lanes on in the next row
-  logic [1:0][RowW-1-1:0] pair;     // row pair touched in each bank
-  logic [1:0]             touched;  // banks
-  logic [1:0][Lanes-1:0]  bytes;    // bytes touched in each bank
+  assign beat_ready_o = !in_valid_q || in_ready;
 
-  assign row     = beat_pos_i[ByteW-1:LaneW];
-  assign stop    = (LaneW + 1)'(beat_pos_i[LaneW-1:0]) + (LaneW + 1)'(beat_count_i);
-  assign pair[1] = row[RowW-1:1];
-  assign pair[0] = row[RowW-1:1] + (RowW - 1)'(row[0]);
-
-  always_comb begin
-    bytes = '0;
-    for (int unsigned l = 0; l < Lanes; l++) begin
-      bytes[row[0]][l]  = (l >= 32'(beat_pos_i[LaneW-1:0])) && (l < 32'(stop));
-      bytes[!row[0]][l] = l + Lanes < 32'(stop);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      in_valid_q <= 1'b0;
+    end else if (beat_ready_o) begin
+      in_valid_q <= beat_valid_i;
     end
-    touched          = '0;
-    touched[row[0]]  = beat_write_i;
-    touched[!row[0]] = beat_write_i && (stop > (LaneW + 1)'(Lanes));
   end
 
-  // The row that each bank collects, or has finished and not yet written.
-  logic [1:0]                 full_q;       // there is one
-  logic [1:0]                 finished_q;   // no more bytes come
-  logic [1:0]                 slot_q;       // slot of the command of each
-  logic [1:0][RowW-1-1:0]     pair_q;
+  always_ff @(posedge clk_i) begin
+    if (beat_ready_o) begin
+      in_write_q <= beat_write_i;
+      in_spill_q <= stop > (LaneW + 1)'(Lanes);
+      in_ends_q  <= stop[LaneW];
+      in_last_q  <= beat_last_i;
+      in_bytes_q <= beat_pos_i[LaneW] ? {low, high} : {high, low};
+      in_row_q   <= beat_pos_i[ByteW-1:LaneW];
+      in_slot_q  <= beat_slot_i;
+      in_phys_q  <= beat_phys_i;
+      in_data_q  <= rotated;
+    end
+  end
+
+  // The row that each bank collects, or has finished and not yet handed on.
+  logic [1:0]                 full_q;      // there is one
+  logic [1:0]                 finished_q;  // no more bytes come
+  tl_pkg::load_slot_t [1:0]   slot_q;      // slot of the command of each
+  tl_pkg::phys_t [1:0]        phys_q;
+  logic [1:0][RowW-1-1:0]     pair_q;      // row pair
   logic [1:0][Lanes-1:0][7:0] data_q;
-  logic [1:0]                 left_behind;  // the beat is in a later row
-  logic [1:0]                 grows;        // the beat adds to the row
-  logic [1:0]                 space;        // the bank can take the beat
-  logic [1:0]                 swept;        // no zeros will be written to the row
-  logic [1:0]                 ready;        // the row is to be written
-  logic [1:0]                 written;
+  logic [1:0]                 touched;     // banks that the beat touches
+  logic [1:0][RowW-1-1:0]     pair;        // row pair that it touches in each bank
+  logic [1:0]                 behind;      // the beat is in a later row
+  logic [1:0]                 grows;       // the beat adds to the row
+  logic [1:0]                 hand_on;     // the row goes on to be written
+  logic [1:0]                 space;       // the bank can take the beat
+  logic                       take;
+
+  assign pair[1] = in_row_q[RowW-1:1];
+  assign pair[0] = in_row_q[RowW-1:1] + (RowW - 1)'(in_row_q[0]);
 
   always_comb begin
+    touched               = '0;
+    touched[in_row_q[0]]  = in_write_q;
+    touched[!in_row_q[0]] = in_write_q && in_spill_q;
     for (int unsigned b = 0; b < 2; b++) begin
-      left_behind[b] = beat_valid_i && ({pair_q[b], 1'(b)} != row);
-      grows[b]       = full_q[b] && !finished_q[b] && (pair_q[b] == pair[b]);
-      swept[b]       = !zero_todo_i[slot_q[b]] || (zero_valid_i && (zero_slot_i == slot_q[b]) &&
-          ({1'b0, pair_q[b], 1'(b)} < zero_row_i));
-      ready[b]       = full_q[b] && swept[b] && (finished_q[b] || left_behind[b]);
+      behind[b]  = in_valid_q && ({pair_q[b], 1'(b)} != in_row_q);
+      grows[b]   = full_q[b] && !finished_q[b] && (pair_q[b] == pair[b]);
+      hand_on[b] = full_q[b] && (finished_q[b] || behind[b]) && !(&out_valid_q[b]);
+      space[b]   = !touched[b] || !full_q[b] || grows[b] || hand_on[b];
     end
   end
 
-  // Apart from the above: the grant depends on a request, and no request on it.
-  always_comb begin
-    for (int unsigned b = 0; b < 2; b++) begin
-      written[b] = ready[b] && rf_write_gnt_i;
-      space[b]   = !touched[b] || !full_q[b] || grows[b] || written[b];
-    end
-    for (int unsigned s = 0; s < 2; s++) begin
-      writing_o[s] = (full_q[0] && !written[0] && (slot_q[0] == 1'(s))) ||
-          (full_q[1] && !written[1] && (slot_q[1] == 1'(s)));
-    end
-  end
-
-  assign beat_ready_o = beat_valid_i && word_valid_i && (space == '1);
+  assign in_ready = space == '1;
+  assign take     = in_valid_q && in_ready;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -126,12 +141,12 @@ module tl_load_rows (
       finished_q <= '0;
     end else begin
       for (int unsigned b = 0; b < 2; b++) begin
-        if (beat_ready_o && touched[b]) begin
+        if (take && touched[b]) begin
           full_q[b]     <= 1'b1;
-          finished_q[b] <= beat_last_i || ((row[0] == 1'(b)) && stop[LaneW]);
+          finished_q[b] <= in_last_q || (in_row_q[0] == 1'(b) && in_ends_q);
         end else begin
-          if (written[b]) full_q[b] <= 1'b0;
-          if (left_behind[b] || (beat_ready_o && beat_last_i)) finished_q[b] <= 1'b1;
+          if (hand_on[b]) full_q[b] <= 1'b0;
+          if (behind[b] || (take && in_last_q)) finished_q[b] <= 1'b1;
         end
       end
     end
@@ -139,12 +154,13 @@ module tl_load_rows (
 
   always_ff @(posedge clk_i) begin
     for (int unsigned b = 0; b < 2; b++) begin
-      if (beat_ready_o && touched[b]) begin
-        slot_q[b] <= beat_slot_i;
+      if (take && touched[b]) begin
+        slot_q[b] <= in_slot_q;
+        phys_q[b] <= in_phys_q;
         pair_q[b] <= pair[b];
         for (int unsigned l = 0; l < Lanes; l++) begin
-          if (bytes[b][l]) begin
-            data_q[b][l] <= rotated[8*l+:8];
+          if (in_bytes_q[b][l]) begin
+            data_q[b][l] <= in_data_q[8*l+:8];
           end else if (!grows[b]) begin
             data_q[b][l] <= '0;
           end
@@ -153,32 +169,112 @@ module tl_load_rows (
     end
   end
 
-  // Zeros where there are no data: the row of the sweep, and the one behind it.
-  logic [1:0] zero;        // banks
-  logic       zero_first;  // bank of the row of the sweep
-  logic       zero_now;    // it is free
+  // Rows to be written, two of each bank at most. A row waits until the sweep of its register is
+  // past it, which is looked at in the cycle before.
+  logic [1:0][1:0]               out_valid_q;  // [bank][entry]
+  logic [1:0][1:0]               out_swept_q;  // the sweep is past it
+  tl_pkg::load_slot_t [1:0][1:0] out_slot_q;
+  logic [1:0][1:0][RowW-1-1:0]   out_pair_q;
+  logic [1:0]                    out_head_q;   // oldest entry of each bank
+  logic [1:0]                    out_tail_q;   // entry of the next row
+  logic [1:0]                    data;         // banks with a row of data
+  logic [1:0]                    pop;          // it is written
+  tl_pkg::bank_addr_t [1:0]      out_addr;
+  logic [1:0][RowBits-1:0]       out_data;
 
-  assign zero_first   = zero_row_i[0];
+  // Apart from the rest: the grant depends on a request, and no request on it.
+  assign pop = data & {2{rf_write_gnt_i}};
 
-  assign zero_now     = zero_valid_i && !ready[zero_first];
-
-  // Two rows only as a pair: the sweep is aligned again after a single one.
-  always_comb begin
-    zero              = '0;
-    zero[zero_first]  = zero_now;
-    zero[!zero_first] = zero_now && !ready[!zero_first] && !zero_first;
-  end
+  // Whether the sweep is past a row.
+  function automatic logic past(tl_pkg::load_slot_t slot, tl_pkg::row_t row);
+    past = !zero_todo_i[slot] ||
+        (zero_valid_i && (zero_slot_i == slot) && ({1'b0, row} < zero_row_i));
+  endfunction
 
   always_comb begin
     for (int unsigned b = 0; b < 2; b++) begin
-      rf_write_o.valid[b] = ready[b] || zero[b];
-      if (ready[b]) begin
-        rf_write_o.addr[b] = tl_pkg::bank_addr(phys_i[slot_q[b]], pair_q[b]);
-        rf_write_o.data[b] = data_q[b];
-      end else begin
-        rf_write_o.addr[b] = tl_pkg::bank_addr(phys_i[zero_slot_i], zero_row_i[RowW-1:1]);
-        rf_write_o.data[b] = '0;
+      data[b] = out_valid_q[b][out_head_q[b]] && out_swept_q[b][out_head_q[b]];
+    end
+    for (int unsigned s = 0; s < LoadSlots; s++) begin
+      writing_o[s] = in_valid_q && (in_slot_q == tl_pkg::load_slot_t'(s));
+      for (int unsigned b = 0; b < 2; b++) begin
+        if (full_q[b] && slot_q[b] == tl_pkg::load_slot_t'(s)) writing_o[s] = 1'b1;
+        for (int unsigned e = 0; e < 2; e++) begin
+          if (out_valid_q[b][e] && out_slot_q[b][e] == tl_pkg::load_slot_t'(s)) writing_o[s] = 1'b1;
+        end
       end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      out_valid_q <= '0;
+      out_head_q  <= '0;
+      out_tail_q  <= '0;
+    end else begin
+      for (int unsigned b = 0; b < 2; b++) begin
+        for (int unsigned e = 0; e < 2; e++) begin
+          if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
+            out_valid_q[b][e] <= 1'b1;
+          end else if (pop[b] && out_head_q[b] == 1'(e)) begin
+            out_valid_q[b][e] <= 1'b0;
+          end
+        end
+        if (pop[b]) out_head_q[b] <= !out_head_q[b];
+        if (hand_on[b]) out_tail_q[b] <= !out_tail_q[b];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      for (int unsigned e = 0; e < 2; e++) begin
+        if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
+          out_slot_q[b][e]  <= slot_q[b];
+          out_pair_q[b][e]  <= pair_q[b];
+          out_swept_q[b][e] <= past(slot_q[b], {pair_q[b], 1'(b)});
+        end else begin
+          out_swept_q[b][e] <= out_swept_q[b][e] ||
+              past(out_slot_q[b][e], {out_pair_q[b][e], 1'(b)});
+        end
+      end
+    end
+  end
+
+  for (genvar b = 0; b < 2; b++) begin : gen_out
+    logic [PhysW-1:0]   physes [2];
+    logic [RowBits-1:0] rows   [2];
+
+    assign out_addr[b] = tl_pkg::bank_addr(physes[out_head_q[b]], out_pair_q[b][out_head_q[b]]);
+    assign out_data[b] = rows[out_head_q[b]];
+
+    always_ff @(posedge clk_i) begin
+      if (hand_on[b]) begin
+        physes[out_tail_q[b]] <= phys_q[b];
+        rows[out_tail_q[b]]   <= data_q[b];
+      end
+    end
+  end
+
+  // Zeros where there are no data: the row of the sweep, and the one behind it. Two rows only as a
+  // pair: the sweep is aligned again after a single one.
+  logic [1:0]         zero;        // banks
+  logic               zero_first;  // bank of the row of the sweep
+  logic               zero_now;    // it is free
+  tl_pkg::bank_addr_t zero_addr;
+
+  assign zero_first = zero_row_i[0];
+  assign zero_addr  = tl_pkg::bank_addr(zero_phys_i, zero_row_i[RowW-1:1]);
+  assign zero_now   = zero_valid_i && !zero_row_i[RowW] && !data[zero_first];
+
+  always_comb begin
+    zero              = '0;
+    zero[zero_first]  = zero_now;
+    zero[!zero_first] = zero_now && !data[!zero_first] && !zero_first;
+    for (int unsigned b = 0; b < 2; b++) begin
+      rf_write_o.valid[b] = data[b] || zero[b];
+      rf_write_o.addr[b]  = data[b] ? out_addr[b] : zero_addr;
+      rf_write_o.data[b]  = data[b] ? out_data[b] : '0;
     end
   end
 

@@ -32,9 +32,9 @@ module tl_mx_lines (
   localparam int unsigned MxByteW   = tl_pkg::MxByteW;
   localparam int unsigned MxMemW    = tl_pkg::MxMemW;
 
-  // Accesses that wait, and the check of the next one. Addresses of lines rise or fall evenly and
-  // by less than the memory has, if the second line is inside: so all lines are inside when the
-  // first and the last are, counted without wrapping around.
+  // Accesses that wait, and the check of the next one, in two cycles. Addresses of lines rise or
+  // fall evenly and by less than the memory has, if the second line is inside: so all lines are
+  // inside when the first and the last are, counted without wrapping around.
   localparam int unsigned L1mBytes = 262144;
   localparam int unsigned L0mBytes = 262144;
   localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
@@ -70,6 +70,16 @@ module tl_mx_lines (
   logic [SpanW-1:0]   stride;             // signed
   logic [SpanW-1:0]   span;               // of all lines but the last, signed
   logic [32:0]        first_end;          // behind the first line
+  logic               checked_valid_q;
+  logic               checked_ready;
+  tl_pkg::mx_cmd_t    checked_q;
+  logic               checked_base_q;     // its base is misaligned
+  logic               checked_stride_q;   // its stride is misaligned
+  logic               several_q;
+  logic               near_q;
+  logic               first_inside_q;     // the first line is inside
+  logic [SpanW-1:0]   span_q;
+  logic [31:0]        size_d;             // bytes of its memory
   logic [SpanW+1-1:0] last_start;         // signed
   logic [SpanW+1-1:0] last_end;
   logic               in_memory;          // all lines are inside
@@ -92,10 +102,33 @@ module tl_mx_lines (
   end
 
   assign first_end  = 33'(next.base) + 33'(next.bytes);
-  assign last_start = (SpanW + 1)'(next.base[MxMemW-1:0]) + {span[SpanW-1], span};
-  assign last_end   = last_start + (SpanW + 1)'(next.bytes);
-  assign in_memory     = (first_end <= 33'(size)) &&
-      (!several || (near && !last_start[SpanW] && (last_end <= (SpanW + 1)'(size))));
+  assign next_ready = !checked_valid_q || checked_ready;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      checked_valid_q <= 1'b0;
+    end else if (next_ready) begin
+      checked_valid_q <= next_valid;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (next_ready) begin
+      checked_q           <= next;
+      several_q           <= several;
+      near_q              <= near;
+      first_inside_q      <= first_end <= 33'(size);
+      span_q              <= span;
+      checked_base_q   <= base_misaligned;
+      checked_stride_q <= stride_misaligned;
+    end
+  end
+
+  assign size_d     = checked_q.store ? L0mBytes : L1mBytes;
+  assign last_start = (SpanW + 1)'(checked_q.base[MxMemW-1:0]) + {span_q[SpanW-1], span_q};
+  assign last_end   = last_start + (SpanW + 1)'(checked_q.bytes);
+  assign in_memory  = first_inside_q &&
+      (!several_q || (near_q && !last_start[SpanW] && (last_end <= (SpanW + 1)'(size_d))));
 
   // The access whose lines are walked. One that traps gives no beats: when a line is outside, the
   // walk finds the first one.
@@ -109,7 +142,7 @@ module tl_mx_lines (
   tl_pkg::mx_idx_t   line_q;
   tl_pkg::mx_idx_t   pos_q;                // bytes of the line that are done
   logic [31:0]       limit_q;              // bytes of the memory
-  logic              traps;
+  logic              traps_q;
   logic              misaligned;
   logic              start_outside;
   logic              outside;
@@ -121,7 +154,6 @@ module tl_mx_lines (
   logic [LenW-1:0]   rest;
 
   assign misaligned = base_misaligned_q || stride_misaligned_q;
-  assign traps      = misaligned || !in_memory_q;
   assign last_line  = cmd_q.lines == (MxByteW + 1)'(1);
   assign next_base  = cmd_q.base + cmd_q.stride;
 
@@ -162,29 +194,30 @@ module tl_mx_lines (
   end
 
   assign trap_store_o = cmd_q.store;
-  assign beat_valid_o = valid_q && !traps;
+  assign beat_valid_o = valid_q && !traps_q;
   assign beat_store_o = cmd_q.store;
 
-  assign step       = valid_q && (traps ? !trap_o.valid : beat_ready_i && line_over);
+  assign step       = valid_q && (traps_q ? !trap_o.valid : beat_ready_i && line_over);
   assign over       = (beat_valid_o && beat_ready_i && beat_o.last) ||
       (trap_o.valid && trap_ready_i);
-  assign next_ready = !valid_q || over;
+  assign checked_ready = !valid_q || over;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
-    end else if (next_ready) begin
-      valid_q <= next_valid;
+    end else if (checked_ready) begin
+      valid_q <= checked_valid_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (next_ready) begin
-      cmd_q               <= next;
-      base_misaligned_q   <= base_misaligned;
-      stride_misaligned_q <= stride_misaligned;
+    if (checked_ready) begin
+      cmd_q               <= checked_q;
+      base_misaligned_q   <= checked_base_q;
+      stride_misaligned_q <= checked_stride_q;
       in_memory_q            <= in_memory;
-      limit_q             <= size;
+      traps_q             <= checked_base_q || checked_stride_q || !in_memory;
+      limit_q             <= size_d;
       line_q              <= '0;
       pos_q               <= '0;
     end else if (step) begin

@@ -73,16 +73,36 @@ module tl_mx_load (
   assign l1m_addr_o   = 32'({beat_i.addr[MxMemW-1:PortW], PortW'(0)});
   assign beat_ready_o = note_room && l1m_gnt_i;
   assign requested    = beat_valid_i && beat_ready_o;
-  assign unused_first = note.first;
+  assign unused_first = ^{word_beat_q.first, word_beat_q.pos, word_beat_q.bytes};
 
   // Byte i of the line comes from lane (i + offset - pos) mod PortBytes of the word.
   tl_pkg::port_off_t      turn;
-  logic [8*PortBytes-1:0] turned;  // byte i of the line is in lane i mod PortBytes
-  tl_pkg::mx_mask_t       window;  // bytes of the line that are in the word
+  logic [8*PortBytes-1:0] turned;        // byte i of the line is in lane i mod PortBytes
+  tl_pkg::mx_mask_t       window;        // bytes of the line that are in the word
+  logic                   word_valid_q;
+  logic                   word_err_q;
+  logic [8*PortBytes-1:0] word_q;        // the word, turned
+  tl_pkg::mx_mask_t       window_q;
+  tl_pkg::mx_beat_t       word_beat_q;   // its beat
 
   assign turn   = note.addr[PortW-1:0] - PortW'(note.pos);
   assign turned = (8 * PortBytes)'({l1m_rdata_i, l1m_rdata_i} >> {turn, 3'b000});
   assign window = tl_pkg::mx_window(note.pos, note.bytes);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      word_valid_q <= 1'b0;
+    end else begin
+      word_valid_q <= l1m_rvalid_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    word_q     <= turned;
+    word_err_q <= l1m_err_i;
+    window_q   <= window;
+    word_beat_q <= note;
+  end
 
   // The register that is gathered. A line is a row, or a column of the element size when the access
   // is transposed.
@@ -94,18 +114,18 @@ module tl_mx_load (
   always_comb begin
     for (int unsigned r = 0; r < MxRows; r++) begin
       for (int unsigned c = 0; c < MxRowBytes; c++) begin
-        if (!note.trans) begin
-          bytes_in[r][c]  = window[c] && (32'(note.line) == r);
-          lane[r][8*c+:8] = turned[8*(c%PortBytes)+:8];
-        end else if (note.d_size == 2'd0) begin
-          bytes_in[r][c]  = window[r] && (32'(note.line) == c);
-          lane[r][8*c+:8] = turned[8*(r%PortBytes)+:8];
-        end else if (note.d_size == 2'd1) begin
-          bytes_in[r][c]  = window[2*r+c%2] && (32'(note.line) == c / 2);
-          lane[r][8*c+:8] = turned[8*((2*r+c%2)%PortBytes)+:8];
+        if (!word_beat_q.trans) begin
+          bytes_in[r][c]  = window_q[c] && (32'(word_beat_q.line) == r);
+          lane[r][8*c+:8] = word_q[8*(c%PortBytes)+:8];
+        end else if (word_beat_q.d_size == 2'd0) begin
+          bytes_in[r][c]  = window_q[r] && (32'(word_beat_q.line) == c);
+          lane[r][8*c+:8] = word_q[8*(r%PortBytes)+:8];
+        end else if (word_beat_q.d_size == 2'd1) begin
+          bytes_in[r][c]  = window_q[2*r+c%2] && (32'(word_beat_q.line) == c / 2);
+          lane[r][8*c+:8] = word_q[8*((2*r+c%2)%PortBytes)+:8];
         end else begin
-          bytes_in[r][c]  = window[4*r+c%4] && (32'(note.line) == c / 4);
-          lane[r][8*c+:8] = turned[8*((4*r+c%4)%PortBytes)+:8];
+          bytes_in[r][c]  = window_q[4*r+c%4] && (32'(word_beat_q.line) == c / 4);
+          lane[r][8*c+:8] = word_q[8*((4*r+c%4)%PortBytes)+:8];
         end
       end
     end
@@ -114,20 +134,20 @@ module tl_mx_load (
   always_ff @(posedge clk_i) begin
     for (int unsigned r = 0; r < MxRows; r++) begin
       for (int unsigned c = 0; c < MxRowBytes; c++) begin
-        if (l1m_rvalid_i && bytes_in[r][c]) data_q[r][8*c+:8] <= lane[r][8*c+:8];
+        if (word_valid_q && bytes_in[r][c]) data_q[r][8*c+:8] <= lane[r][8*c+:8];
       end
     end
   end
 
-  // Completion, in the cycle after the last word. The first error decides.
+  // Completion, in the cycle after the last word is gathered. The first error decides.
   logic              over;
   logic              over_q;
   logic              failed_q;
   logic [MxMemW-1:0] tval_q;    // first byte of the first beat with an error
   tl_pkg::tag_t      tag_q;
 
-  assign over         = l1m_rvalid_i && note.last;
-  assign idle_o       = !note_valid && !over_q;
+  assign over         = word_valid_q && word_beat_q.last;
+  assign idle_o       = !note_valid && !word_valid_q && !over_q;
   assign write_o      = over_q && !failed_q;
   assign write_be_o   = staged_q;
   assign write_data_o = data_q;
@@ -146,17 +166,17 @@ module tl_mx_load (
       staged_q <= '0;
     end else begin
       over_q   <= over;
-      failed_q <= (failed_q && !over_q) || (l1m_rvalid_i && l1m_err_i);
-      staged_q <= (over_q ? '0 : staged_q) | (l1m_rvalid_i ? bytes_in : '0);
+      failed_q <= (failed_q && !over_q) || (word_valid_q && word_err_q);
+      staged_q <= (over_q ? '0 : staged_q) | (word_valid_q ? bytes_in : '0);
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (over) begin
-      tag_q      <= note.tag;
-      write_md_o <= note.md;
+      tag_q      <= word_beat_q.tag;
+      write_md_o <= word_beat_q.md;
     end
-    if (!failed_q || over_q) tval_q <= note.addr;
+    if (!failed_q || over_q) tval_q <= word_beat_q.addr;
   end
 
 endmodule

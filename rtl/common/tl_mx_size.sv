@@ -6,23 +6,24 @@
 // is legal with them, and the memory access that it is. The sizes that an instruction does not use
 // do not count.
 module tl_mx_size (
-  input  logic            clk_i,
-  input  logic            rst_ni,    // asynchronous assert, synchronous release
+  input  logic              clk_i,
+  input  logic              rst_ni,    // asynchronous assert, synchronous release
 
   // The instruction in the dispatch stage
-  input  tl_pkg::issue_t  entry_i,
-  input  tl_pkg::tag_t    tag_i,
-  input  logic            exec_i,    // it is dispatched
-  output logic            ours_o,    // a word of the matrix opcode
-  output logic            legal_o,
-  output logic            load_o,    // it accesses L1M
-  output logic            store_o,   // it accesses L0M
-  output tl_pkg::mx_cmd_t cmd_o,     // the access
+  input  tl_pkg::mx_instr_t mx_i,
+  input  logic [31:0]       rs_i,      // x[rs1]
+  input  logic [31:0]       rs2_i,     // x[rs2]
+  input  tl_pkg::tag_t      tag_i,
+  input  logic              exec_i,    // it is dispatched
+  output logic              legal_o,
+  output logic              load_o,    // it accesses L1M
+  output logic              store_o,   // it accesses L0M
+  output tl_pkg::mx_cmd_t   cmd_o,     // the access
 
   // State
-  output logic [31:0]     mtilem_o,
-  output logic [31:0]     mtilen_o,
-  output logic [31:0]     mtilek_o
+  output logic [31:0]       mtilem_o,
+  output logic [31:0]       mtilen_o,
+  output logic [31:0]       mtilek_o
 );
 
   localparam int unsigned MxRows     = tl_pkg::MxRows;
@@ -30,32 +31,10 @@ module tl_mx_size (
   localparam int unsigned MxAccBytes = tl_pkg::MxAccBytes;
   localparam int unsigned MxByteW    = tl_pkg::MxByteW;
 
-  logic             illegal;
-  logic             trans;
-  logic             use_imm;
-  tl_pkg::mx_op_e   op;
-  tl_pkg::mx_form_e form;
-  logic [1:0]       d_size;
-  logic [2:0]       md;
-  logic [9:0]       imm;
-
-  tl_mx_decoder u_decoder (
-    .instr_i   (entry_i.instr),
-    .ours_o    (ours_o),
-    .illegal_o (illegal),
-    .op_o      (op),
-    .form_o    (form),
-    .trans_o   (trans),
-    .d_size_o  (d_size),
-    .md_o      (md),
-    .use_imm_o (use_imm),
-    .imm_o     (imm)
-  );
-
   // Tile sizes are stored as they are; an access checks those that it uses.
   logic [31:0] value;
 
-  assign value = use_imm ? 32'(imm) : entry_i.rs;
+  assign value = mx_i.use_imm ? 32'(mx_i.imm) : rs_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -63,11 +42,15 @@ module tl_mx_size (
       mtilen_o <= '0;
       mtilek_o <= '0;
     end else if (exec_i) begin
-      if (op == tl_pkg::MxSetM) mtilem_o <= value;
-      if (op == tl_pkg::MxSetN) mtilen_o <= value;
-      if (op == tl_pkg::MxSetK) mtilek_o <= value;
+      if (mx_i.op == tl_pkg::MxSetM) mtilem_o <= value;
+      if (mx_i.op == tl_pkg::MxSetN) mtilen_o <= value;
+      if (mx_i.op == tl_pkg::MxSetK) mtilek_o <= value;
     end
   end
+
+  logic unused_ours;  // tl_dispatch looks at it
+
+  assign unused_ours = mx_i.ours;
 
   // The tile of the access, in elements. An empty one is legal and does nothing.
   logic [31:0]     rows;
@@ -79,34 +62,30 @@ module tl_mx_size (
   tl_pkg::mx_len_t lines;
   tl_pkg::mx_len_t length;
 
-  assign rows        = form == tl_pkg::MxB ? mtilen_o : mtilem_o;
-  assign columns     = form == tl_pkg::MxC ? mtilen_o : mtilek_o;
-  assign columns_max = (form == tl_pkg::MxC ? MxAccBytes : MxTrBytes) >> d_size;
-  assign access      = (op == tl_pkg::MxLoad) || (op == tl_pkg::MxStore);
+  assign rows        = mx_i.form == tl_pkg::MxB ? mtilen_o : mtilem_o;
+  assign columns     = mx_i.form == tl_pkg::MxC ? mtilen_o : mtilek_o;
+  assign columns_max = (mx_i.form == tl_pkg::MxC ? MxAccBytes : MxTrBytes) >> mx_i.d_size;
+  assign access      = (mx_i.op == tl_pkg::MxLoad) || (mx_i.op == tl_pkg::MxStore);
   assign fits        = (rows <= MxRows) && (columns <= columns_max);
   assign empty       = (rows == '0) || (columns == '0);
-  assign legal_o     = ours_o && !illegal && (!access || fits);
-  assign load_o      = legal_o && (op == tl_pkg::MxLoad) && !empty;
-  assign store_o     = legal_o && (op == tl_pkg::MxStore) && !empty;
+  assign legal_o     = mx_i.legal && (!access || fits);
+  assign load_o      = legal_o && (mx_i.op == tl_pkg::MxLoad) && !empty;
+  assign store_o     = legal_o && (mx_i.op == tl_pkg::MxStore) && !empty;
 
   // Only read when the tile fits.
-  assign lines  = trans ? (MxByteW + 1)'(columns) : (MxByteW + 1)'(rows);
-  assign length = trans ? (MxByteW + 1)'(rows) : (MxByteW + 1)'(columns);
+  assign lines  = mx_i.trans ? (MxByteW + 1)'(columns) : (MxByteW + 1)'(rows);
+  assign length = mx_i.trans ? (MxByteW + 1)'(rows) : (MxByteW + 1)'(columns);
 
   always_comb begin
     cmd_o.tag    = tag_i;
-    cmd_o.store  = op == tl_pkg::MxStore;
-    cmd_o.trans  = trans;
-    cmd_o.d_size = d_size;
-    cmd_o.md     = md;
+    cmd_o.store  = mx_i.op == tl_pkg::MxStore;
+    cmd_o.trans  = mx_i.trans;
+    cmd_o.d_size = mx_i.d_size;
+    cmd_o.md     = mx_i.md;
     cmd_o.lines  = lines;
-    cmd_o.bytes  = length << d_size;
-    cmd_o.base   = entry_i.rs;
-    cmd_o.stride = entry_i.rs2;
+    cmd_o.bytes  = length << mx_i.d_size;
+    cmd_o.base   = rs_i;
+    cmd_o.stride = rs2_i;
   end
-
-  logic unused_entry;
-
-  assign unused_entry = ^entry_i.id;
 
 endmodule

@@ -40,14 +40,16 @@ module tl_mx_store (
   localparam int unsigned TagW       = tl_pkg::TagW;
   localparam int unsigned MxRows     = tl_pkg::MxRows;
   localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
+  localparam int unsigned MxByteW    = tl_pkg::MxByteW;
   localparam int unsigned MxMemW     = tl_pkg::MxMemW;
 
   // The beat whose line is selected. The register is read with the first beat of its store.
   logic             beat_valid_q;
+  logic             line_free;
   logic             request_free;
   tl_pkg::mx_beat_t beat_q;
 
-  assign beat_ready_o = !beat_valid_q || request_free;
+  assign beat_ready_o = !beat_valid_q || line_free;
   assign read_o       = beat_valid_i && beat_ready_o && beat_i.first;
   assign read_md_o    = beat_i.md;
 
@@ -94,6 +96,35 @@ module tl_mx_store (
   logic [PortBytes-1:0]   enabled;
   logic [PortBytes-1:0]   be;
 
+  localparam int unsigned BeatW = TagW + 8 + 2 * MxByteW + PortW + 1 + MxMemW;
+
+  localparam int unsigned LineW = 9 * MxRowBytes + PortW + BeatW;
+
+  logic              line_valid;
+  logic              line_taken;
+  tl_pkg::mx_row_t   out_line;    // the line whose beat is sent next
+  tl_pkg::mx_mask_t  out_window;
+  tl_pkg::port_off_t out_turn;
+  logic [BeatW-1:0]  out_bits;
+  tl_pkg::mx_beat_t  out_beat;
+
+  tl_fifo #(
+    .Width (LineW),
+    .Depth (2)
+  ) u_line (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (beat_valid_q),
+    .ready_o (line_free),
+    .data_i  ({line, window, turn, beat_q}),
+    .valid_o (line_valid),
+    .ready_i (line_taken),
+    .data_o  ({out_line, out_window, out_turn, out_bits})
+  );
+
+  assign out_beat   = out_bits;
+  assign line_taken = request_free;
+
   assign window = tl_pkg::mx_window(beat_q.pos, beat_q.bytes);
   assign turn   = beat_q.addr[PortW-1:0] - PortW'(beat_q.pos);
 
@@ -101,15 +132,15 @@ module tl_mx_store (
     folded  = '0;
     enabled = '0;
     for (int unsigned i = 0; i < MxRowBytes; i++) begin
-      if (window[i]) begin
-        folded[8*(i%PortBytes)+:8] = line[8*i+:8];
+      if (out_window[i]) begin
+        folded[8*(i%PortBytes)+:8] = out_line[8*i+:8];
         enabled[i%PortBytes]       = 1'b1;
       end
     end
   end
 
-  assign wdata = (8 * PortBytes)'(({folded, folded} << {turn, 3'b000}) >> (8 * PortBytes));
-  assign be    = PortBytes'(({enabled, enabled} << turn) >> PortBytes);
+  assign wdata = (8 * PortBytes)'(({folded, folded} << {out_turn, 3'b000}) >> (8 * PortBytes));
+  assign be    = PortBytes'(({enabled, enabled} << out_turn) >> PortBytes);
 
   // The request, and those that wait for their response.
   localparam int unsigned WaitW = TagW + MxMemW + 1;
@@ -134,7 +165,7 @@ module tl_mx_store (
     if (!rst_ni) begin
       request_q <= 1'b0;
     end else if (request_free) begin
-      request_q <= beat_valid_q;
+      request_q <= line_valid;
     end
   end
 
@@ -142,9 +173,9 @@ module tl_mx_store (
     if (request_free) begin
       l0m_be_o    <= be;
       l0m_wdata_o <= wdata;
-      l0m_tag_o   <= beat_q.tag;
-      addr_q      <= beat_q.addr;
-      last_q      <= beat_q.last;
+      l0m_tag_o   <= out_beat.tag;
+      addr_q      <= out_beat.addr;
+      last_q      <= out_beat.last;
     end
   end
 
@@ -167,7 +198,7 @@ module tl_mx_store (
   logic [MxMemW-1:0] tval_q;    // first byte of its beat
 
   // A response comes only when one is due.
-  assign unused_waiting = ^{waiting_valid, beat_q.first, beat_q.md};
+  assign unused_waiting = ^{waiting_valid, out_beat};
 
   always_comb begin
     done_o.valid = l0m_rvalid_i && waiting_last;

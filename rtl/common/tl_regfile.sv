@@ -3,7 +3,8 @@
 // To regenerate: rtl-gen --config NAME --out DIR (rtl/: make rtl)
 
 // Physical registers: even rows in bank 0, odd rows in bank 1, each with one read and one write
-// port. Engines that touch different banks, or that take turns, run at full speed side by side.
+// port. Engines that touch different banks, or that take turns, run at full speed side by side. A
+// write reaches its bank one cycle after its grant, before any instruction can ask for it.
 module tl_regfile (
   input  logic                                 clk_i,
   // asynchronous assert, synchronous release
@@ -47,9 +48,9 @@ module tl_regfile (
 
   logic [1:0]               re;
   tl_pkg::bank_addr_t [1:0] raddr;
-  logic [1:0]               we;
-  tl_pkg::bank_addr_t [1:0] waddr;
-  logic [1:0][RowBits-1:0]  wdata;
+  logic [1:0]               we_q;
+  tl_pkg::bank_addr_t [1:0] waddr_q;
+  logic [1:0][RowBits-1:0]  wdata_q;
 
   // What nobody asked for is not read or written, so a choice needs two of the three selects.
   always_comb begin
@@ -57,10 +58,24 @@ module tl_regfile (
       re[b]    = rsel[b] != '0;
       raddr[b] = rsel[b][2] ? read_addr_i[2][b] :
           rsel[b][1] ? read_addr_i[1][b] : read_addr_i[0][b];
-      we[b]    = wsel[b] != '0;
-      waddr[b] = wsel[b][2] ? write_addr_i[2][b] :
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      we_q <= '0;
+    end else begin
+      for (int unsigned b = 0; b < 2; b++) begin
+        we_q[b] <= wsel[b] != '0;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      waddr_q[b] <= wsel[b][2] ? write_addr_i[2][b] :
           wsel[b][1] ? write_addr_i[1][b] : write_addr_i[0][b];
-      wdata[b] = wsel[b][2] ? write_data_i[2][b] :
+      wdata_q[b] <= wsel[b][2] ? write_data_i[2][b] :
           wsel[b][1] ? write_data_i[1][b] : write_data_i[0][b];
     end
   end
@@ -71,9 +86,9 @@ module tl_regfile (
       .Depth (BankDepth)
     ) u_ram (
       .clk_i   (clk_i),
-      .we_i    (we[b]),
-      .waddr_i (waddr[b]),
-      .wdata_i (wdata[b]),
+      .we_i    (we_q[b]),
+      .waddr_i (waddr_q[b]),
+      .wdata_i (wdata_q[b]),
       .re_i    (re[b]),
       .raddr_i (raddr[b]),
       .rdata_o (rdata_o[b])

@@ -6,135 +6,196 @@
 // is still to come. A result goes to a fresh register; the old one is free again when the
 // instruction retires.
 module tl_rename (
-  input  logic                 clk_i,
-  input  logic                 rst_ni,          // asynchronous assert, synchronous release
+  input  logic                clk_i,
+  input  logic                rst_ni,          // asynchronous assert, synchronous release
 
-  // Operands of the instruction in the dispatch stage
-  input  logic [4:0]           rs1_i,
-  input  logic [4:0]           rs2_i,
-  output tl_pkg::src_t         src1_o,
-  output tl_pkg::src_t         src2_o,
-  output logic [31:0]          busy_o,          // TLRegs whose value is still to come
+  // The instruction in the dispatch stage
+  input  tl_pkg::decoded_t    decoded_i,
+  input  logic                take_i,          // rename its results now
 
-  // Its results
-  input  logic [1:0][4:0]      rd_i,
-  output tl_pkg::results_t     results_o,       // as they would be renamed now
-  output logic [2:0]           free_o,          // fresh registers that are left
-  input  logic [1:0]           take_i,          // rename these results now
+  // What the map says of it, from flip-flops: of the cycle before
+  // this cycle: the map is as the instructions before left it
+  output logic                map_ready_o,
+  output tl_pkg::src_t        src1_o,
+  output tl_pkg::src_t        src2_o,
+  output logic                busy_o,          // an operand or an old result is still to come
+  output tl_pkg::results_t    results_o,       // as they would be renamed now
+  output logic                fresh_o,         // there are fresh registers for them
 
   // From tl_retire
-  input  logic [31:0]          complete_i,      // TLRegs whose value has come
-  input  logic                 restore_i,       // put back the map entry of a load that trapped
-  input  logic [4:0]           restore_rd_i,
-  input  tl_pkg::src_t         restore_old_i,
-  input  logic [1:0]           release_i,       // registers that are free now
-  input  tl_pkg::phys_t [1:0]  release_phys_i,
-
-  // For the trace
-  output logic [31:0]          map_zero_o,
-  output tl_pkg::phys_t [31:0] map_phys_o
+  input  logic [31:0]         complete_i,      // TLRegs whose value has come
+  input  logic                restore_i,       // put back the map entry of a load that trapped
+  input  logic [4:0]          restore_rd_i,
+  input  tl_pkg::src_t        restore_old_i,
+  input  logic [1:0]          release_i,       // registers that are free now
+  input  tl_pkg::phys_t [1:0] release_phys_i
 );
 
   localparam int unsigned NumSpare = tl_pkg::NumSpare;
+  localparam int unsigned SpareW   = tl_pkg::SpareW;
   localparam int unsigned PhysW    = tl_pkg::PhysW;
 
-  // The map. tl0 has no storage; after reset every TLReg reads as zeros. Entries have a power of
-  // two of bits, so that an index is a multiplexer and not a multiplication.
-  logic [31:0][7:0] map_q;         // {zero, physical register}
-  logic [7:0]       entry1;
-  logic [7:0]       entry2;
-  logic [1:0][7:0]  entry_old;
-  logic [1:0]       take_valid;
-  logic             unused_entry;
+  // The map: a memory of physical registers, and flags. After reset every TLReg reads as zeros, and
+  // TLReg i has physical register i - 1; this is not in the memory. Entries that change wait, for
+  // the memory has one write port.
+  logic [31:0]         zero_q;       // TLRegs that read as zeros
+  logic [31:0]         busy_q;       // TLRegs whose value is still to come
+  logic [1:0]          wait_q;       // results that wait to be written to the map
+  logic [1:0][4:0]     wait_rd_q;
+  tl_pkg::phys_t [1:0] wait_phys_q;
+  logic                we;
+  logic [4:0]          waddr;
+  tl_pkg::phys_t       wdata;
+  logic                wzero;
 
-  assign entry1      = map_q[rs1_i];
-  assign entry2      = map_q[rs2_i];
-  assign src1_o.zero = entry1[7];
-  assign src1_o.phys = entry1[PhysW-1:0];
-  assign src2_o.zero = entry2[7];
-  assign src2_o.phys = entry2[PhysW-1:0];
-  assign take_valid  = take_i & results_o.valid;
+  assign we          = restore_i || (wait_q != '0);
+  assign wzero       = restore_i && restore_old_i.zero;
+  assign map_ready_o = !we;
 
   always_comb begin
-    for (int unsigned i = 0; i < 32; i++) begin
-      map_zero_o[i] = map_q[i][7];
-      map_phys_o[i] = map_q[i][PhysW-1:0];
+    if (restore_i) begin
+      waddr = restore_rd_i;
+      wdata = restore_old_i.phys;
+    end else if (wait_q[0]) begin
+      waddr = wait_rd_q[0];
+      wdata = wait_phys_q[0];
+    end else begin
+      waddr = wait_rd_q[1];
+      wdata = wait_phys_q[1];
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      busy_o <= '0;
-      for (int unsigned i = 0; i < 32; i++) begin
-        map_q[i] <= i == 0 ? 8'h80 : 8'h80 + 8'(i - 1);
-      end
+      wait_q <= '0;
+      zero_q <= '1;
+      busy_q <= '0;
     end else begin
-      busy_o <= busy_o & ~complete_i;
+      if (take_i) begin
+        wait_q <= results_o.valid;
+      end else if (!restore_i) begin
+        wait_q <= {wait_q[1] && wait_q[0], 1'b0};
+      end
+      if (we) zero_q[waddr] <= wzero;
       for (int unsigned i = 0; i < 32; i++) begin
-        if (restore_i && (restore_rd_i == 5'(i))) begin
-          map_q[i] <= {restore_old_i.zero, 7'(restore_old_i.phys)};
-        end
+        if (complete_i[i]) busy_q[i] <= 1'b0;
         for (int unsigned r = 0; r < 2; r++) begin
-          if (take_valid[r] && (rd_i[r] == 5'(i))) begin
-            map_q[i]  <= {1'b0, 7'(results_o.fresh[r])};
-            busy_o[i] <= 1'b1;
-          end
+          if (take_i && results_o.valid[r] && (results_o.rd[r] == 5'(i))) busy_q[i] <= 1'b1;
         end
       end
     end
   end
 
-  assign unused_entry = ^{entry1, entry2, entry_old};
+  always_ff @(posedge clk_i) begin
+    if (take_i) begin
+      wait_rd_q   <= results_o.rd;
+      wait_phys_q <= results_o.fresh;
+    end
+  end
+
+  // What the instruction asks for: two operands and the first result. The second result is its
+  // operand too.
+  tl_pkg::phys_t       phys1;
+  tl_pkg::phys_t       phys2;
+  tl_pkg::phys_t       phys_rd;
+  logic                second;
+  logic                need_two;
+  tl_pkg::phys_t       first_fresh;
+  tl_pkg::phys_t       second_fresh;
+  logic [SpareW+1-1:0] free_q;        // fresh registers that are left
+
+  tl_lutram #(
+    .Width (PhysW),
+    .Depth (32)
+  ) u_map_rs1 (
+    .clk_i   (clk_i),
+    .we_i    (we),
+    .waddr_i (waddr),
+    .wdata_i (wdata),
+    .raddr_i (decoded_i.rs1),
+    .rdata_o (phys1)
+  );
+
+  tl_lutram #(
+    .Width (PhysW),
+    .Depth (32)
+  ) u_map_rs2 (
+    .clk_i   (clk_i),
+    .we_i    (we),
+    .waddr_i (waddr),
+    .wdata_i (wdata),
+    .raddr_i (decoded_i.rs2),
+    .rdata_o (phys2)
+  );
+
+  tl_lutram #(
+    .Width (PhysW),
+    .Depth (32)
+  ) u_map_rd (
+    .clk_i   (clk_i),
+    .we_i    (we),
+    .waddr_i (waddr),
+    .wdata_i (wdata),
+    .raddr_i (decoded_i.rd),
+    .rdata_o (phys_rd)
+  );
+
+  logic unused_decoded;
+
+  assign second         = decoded_i.is_xpose && (decoded_i.rs2 != 5'd0);
+  assign need_two       = second && (decoded_i.rd != 5'd0);
+  assign unused_decoded = ^decoded_i;
+
+  always_ff @(posedge clk_i) begin
+    src1_o.zero           <= zero_q[decoded_i.rs1];
+    src1_o.phys           <= phys1;
+    src2_o.zero           <= zero_q[decoded_i.rs2];
+    src2_o.phys           <= phys2;
+    results_o.valid       <= {second, decoded_i.rd != 5'd0};
+    results_o.rd          <= {decoded_i.rs2, decoded_i.rd};
+    results_o.old_zero    <= zero_q[decoded_i.rd];
+    results_o.old_phys[0] <= zero_q[decoded_i.rd] ? PhysW'(decoded_i.rd - 5'd1) : phys_rd;
+    results_o.old_phys[1] <= zero_q[decoded_i.rs2] ? PhysW'(decoded_i.rs2 - 5'd1) : phys2;
+    // The second result of a pair whose first one is tl0 takes the head.
+    results_o.fresh[0]    <= first_fresh;
+    results_o.fresh[1]    <= decoded_i.rd == 5'd0 ? first_fresh : second_fresh;
+    busy_o  <= busy_q[decoded_i.rs1] || busy_q[decoded_i.rs2] || busy_q[decoded_i.rd];
+    fresh_o <= free_q >= (SpareW + 1)'(1) + (SpareW + 1)'(need_two);
+  end
 
   // Fresh registers: a ring of the spares. What is taken was mapped or released before, so it never
   // overflows.
   logic [NumSpare-1:0][7:0] ring_q;
-  tl_pkg::phys_t            first;
-  tl_pkg::phys_t            second;
   logic                     unused_ring;
-  logic [1:0]               head_q;
-  logic [1:0]               head2;        // slot behind the head
-  logic [1:0]               tail;         // first free slot
-  logic [1:0]               tail2;        // slot of the second register released
-  logic [2:0]               taken;
-  logic [2:0]               released;
+  logic [SpareW-1:0]        head_q;
+  logic [SpareW-1:0]        head2;        // slot behind the head
+  logic [SpareW-1:0]        tail;         // first free slot
+  logic [SpareW-1:0]        tail2;        // slot of the second register released
+  logic [1:0]               taken;
+  logic [1:0]               released;
 
-  assign head2    = head_q + 2'd1;
-  assign tail     = head_q + free_o[1:0];
-  assign tail2    = tail + 2'(release_i[0]);
-  assign taken    = 3'(take_valid[0]) + 3'(take_valid[1]);
-  assign released = 3'(release_i[0]) + 3'(release_i[1]);
-
-  assign first       = PhysW'(ring_q[head_q]);
-  assign second      = PhysW'(ring_q[head2]);
-  assign unused_ring = ^ring_q;
-
-  always_comb begin
-    for (int unsigned r = 0; r < 2; r++) begin
-      entry_old[r]          = map_q[rd_i[r]];
-      results_o.valid[r]    = rd_i[r] != 5'd0;
-      results_o.old_zero[r] = entry_old[r][7];
-      results_o.old_phys[r] = entry_old[r][PhysW-1:0];
-    end
-    results_o.rd       = rd_i;
-    results_o.fresh[0] = first;
-    // The second result of a pair whose first one is tl0 takes the head.
-    results_o.fresh[1] = rd_i[0] == 5'd0 ? first : second;
-  end
+  assign head2        = head_q + SpareW'(1);
+  assign tail         = head_q + free_q[SpareW-1:0];
+  assign tail2        = tail + SpareW'(release_i[0]);
+  assign taken        = take_i ? 2'(results_o.valid[0]) + 2'(results_o.valid[1]) : '0;
+  assign released     = 2'(release_i[0]) + 2'(release_i[1]);
+  assign first_fresh  = PhysW'(ring_q[head_q]);
+  assign second_fresh = PhysW'(ring_q[head2]);
+  assign unused_ring  = ^ring_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       head_q <= '0;
-      free_o <= 3'(NumSpare);
+      free_q <= (SpareW + 1)'(NumSpare);
       for (int unsigned i = 0; i < NumSpare; i++) begin
         ring_q[i] <= 8'(31 + i);
       end
     end else begin
-      head_q <= head_q + taken[1:0];
-      free_o <= free_o - taken + released;
+      head_q <= head_q + SpareW'(taken);
+      free_q <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
       for (int unsigned i = 0; i < NumSpare; i++) begin
-        if (release_i[0] && (tail == 2'(i))) ring_q[i] <= 8'(release_phys_i[0]);
-        if (release_i[1] && (tail2 == 2'(i))) ring_q[i] <= 8'(release_phys_i[1]);
+        if (release_i[0] && (tail == SpareW'(i))) ring_q[i] <= 8'(release_phys_i[0]);
+        if (release_i[1] && (tail2 == SpareW'(i))) ring_q[i] <= 8'(release_phys_i[1]);
       end
     end
   end

@@ -44,39 +44,58 @@ module tl_retire (
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
   localparam int unsigned TagW         = tl_pkg::TagW;
 
-  tl_pkg::flight_bits_t [QueueEntries-1:0] flight_q;
-  tl_pkg::cause_e [QueueEntries-1:0]       cause_q;
-  logic [QueueEntries-1:0][31:0]           value_q;
-  logic [QueueEntries-1:0]                 done_q;
-  tl_pkg::tag_t                            head_q;
-  tl_pkg::tag_t                            tail_q;
-  logic [TagW+1-1:0]                       count_q;
-  logic                                    retire;
-  logic                                    load_trap;
-  logic                                    store_trap;
+  tl_pkg::flight_bits_t flight_q [QueueEntries];
+
+  // Cause, and tval or value: one memory for each that writes.
+  logic [34:0] entered_q    [QueueEntries];
+  logic [34:0] load_trap_q  [QueueEntries];
+  logic [34:0] store_trap_q [QueueEntries];
+
+  logic [QueueEntries-1:0] load_trapped_q;   // what holds is in load_trap_q
+  logic [QueueEntries-1:0] store_trapped_q;  // what holds is in store_trap_q
+  logic [34:0]             head;             // cause, and tval or value, of the oldest
+  logic [QueueEntries-1:0] done_q;
+  tl_pkg::tag_t            head_q;
+  tl_pkg::tag_t            tail_q;
+  logic [TagW+1-1:0]       count_q;
+  logic                    retire;
+  logic                    load_trap;
+  logic                    store_trap;
 
   assign room_o         = count_q != (TagW + 1)'(QueueEntries);
   assign tag_o          = tail_q;
   assign result_valid_o = (count_q != '0) && done_q[head_q];
   assign result_o       = flight_q[head_q];
-  assign result_cause_o = tl_pkg::cause_e'(cause_q[head_q]);
-  assign result_value_o = value_q[head_q];
+  assign result_cause_o = tl_pkg::cause_e'(head[34:32]);
+  assign result_value_o = head[31:0];
   assign result_tag_o   = head_q;
   assign retire         = result_valid_o && result_ready_i;
   assign load_trap      = load_done_i.valid && (load_done_i.cause != tl_pkg::CauseNone);
   assign store_trap     = store_done_i.valid && (store_done_i.cause != tl_pkg::CauseNone);
 
+  always_comb begin
+    head = entered_q[head_q];
+    if (load_trapped_q[head_q]) head = load_trap_q[head_q];
+    if (store_trapped_q[head_q]) head = store_trap_q[head_q];
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      done_q  <= '0;
-      head_q  <= '0;
-      tail_q  <= '0;
-      count_q <= '0;
+      done_q          <= '0;
+      load_trapped_q  <= '0;
+      store_trapped_q <= '0;
+      head_q          <= '0;
+      tail_q          <= '0;
+      count_q         <= '0;
     end else begin
       if (enter_i) begin
-        tail_q         <= tl_pkg::next_tag(tail_q);
-        done_q[tail_q] <= enter_done_i;
+        tail_q                  <= tl_pkg::next_tag(tail_q);
+        done_q[tail_q]          <= enter_done_i;
+        load_trapped_q[tail_q]  <= 1'b0;
+        store_trapped_q[tail_q] <= 1'b0;
       end
+      if (load_trap) load_trapped_q[load_done_i.tag] <= 1'b1;
+      if (store_trap) store_trapped_q[store_done_i.tag] <= 1'b1;
       if (load_done_i.valid) done_q[load_done_i.tag] <= 1'b1;
       if (store_done_i.valid) done_q[store_done_i.tag] <= 1'b1;
       if (move_done_i.valid) done_q[move_done_i.tag] <= 1'b1;
@@ -89,43 +108,47 @@ module tl_retire (
 
   always_ff @(posedge clk_i) begin
     if (enter_i) begin
-      flight_q[tail_q] <= entry_i;
-      cause_q[tail_q]  <= cause_i;
-      value_q[tail_q]  <= value_i;
+      flight_q[tail_q]  <= entry_i;
+      entered_q[tail_q] <= {cause_i, value_i};
     end
-    if (load_trap) begin
-      cause_q[load_done_i.tag] <= load_done_i.cause;
-      value_q[load_done_i.tag] <= load_done_i.tval;
-    end
-    if (store_trap) begin
-      cause_q[store_done_i.tag] <= store_done_i.cause;
-      value_q[store_done_i.tag] <= store_done_i.tval;
-    end
+    if (load_trap) load_trap_q[load_done_i.tag] <= {load_done_i.cause, load_done_i.tval};
+    if (store_trap) store_trap_q[store_done_i.tag] <= {store_done_i.cause, store_done_i.tval};
   end
 
   // Results that are complete: operands of later instructions. Stores have none.
   tl_pkg::flight_t load_flight;
   tl_pkg::flight_t move_flight;
   tl_pkg::flight_t xpose_flight;
+  logic [31:0]     complete;
   logic            unused_flight;
 
   assign load_flight  = flight_q[load_done_i.tag];
   assign move_flight  = flight_q[move_done_i.tag];
   assign xpose_flight = flight_q[xpose_done_i.tag];
 
-  assign restore_o          = load_trap && load_flight.results.valid[0];
-  assign restore_rd_o       = load_flight.results.rd[0];
-  assign restore_old_o.zero = load_flight.results.old_zero[0];
-  assign restore_old_o.phys = load_flight.results.old_phys[0];
-
   always_comb begin
-    complete_o = '0;
-    if (load_done_i.valid) complete_o[load_flight.results.rd[0]] = 1'b1;
-    if (move_done_i.valid) complete_o[move_flight.results.rd[0]] = 1'b1;
+    complete = '0;
+    if (load_done_i.valid) complete[load_flight.results.rd[0]] = 1'b1;
+    if (move_done_i.valid) complete[move_flight.results.rd[0]] = 1'b1;
     if (xpose_done_i.valid) begin
-      complete_o[xpose_flight.results.rd[0]] = 1'b1;
-      complete_o[xpose_flight.results.rd[1]] = 1'b1;
+      complete[xpose_flight.results.rd[0]] = 1'b1;
+      complete[xpose_flight.results.rd[1]] = 1'b1;
     end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      complete_o <= '0;
+      restore_o  <= 1'b0;
+    end else begin
+      complete_o <= complete;
+      restore_o  <= load_trap && load_flight.results.valid[0];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    restore_rd_o  <= load_flight.results.rd[0];
+    restore_old_o <= {load_flight.results.old_zero, load_flight.results.old_phys[0]};
   end
 
   // Completion of tl0 means nothing; the other fields are for retirement.

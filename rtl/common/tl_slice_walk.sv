@@ -4,136 +4,254 @@
 
 // Walks the selected slices of a load or store in ascending order, one per cycle, and checks each.
 // Slice i is at base + (stride[i] + imm) * bytes, modulo 2^32. The first slice is at the output
-// three cycles after start_i.
+// four cycles after start_i; all stages wait while the output is not taken, so ready_i comes from
+// state.
+// On demand probes go before the slices: slices with the strides bound_i and, unless no slice can
+// be below the base, 0. When bound_i is no less than any stride that is selected and the probes are
+// inside the memory, so are all slices.
 module tl_slice_walk #(
   parameter int unsigned MemBytes = 262144      // size of the memory, at least RegBytes
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,        // asynchronous assert, synchronous release
 
-  // Command; the walker keeps a copy. A command without slices gives no output
-  input  logic                       start_i,       // only while reading_o is 0
+  // Command; the walker keeps a copy
+  input  logic                       start_i,       // only with ready_o
+  output logic                       ready_o,
   input  logic [31:0]                base_i,
   input  logic [7:0]                 imm_i,         // signed, in slices
   input  logic [tl_pkg::ByteW+1-1:0] bytes_i,       // of a slice
   input  logic [31:0]                mask_i,        // selected slices
-  input  logic [1:0]                 align_i,       // log2 of the alignment in bytes: 0, 1, 2
-  output logic                       reading_o,     // strides are still to be read
-  output logic                       busy_o,        // slices are still to be taken
+  input  logic                       none_i,        // mask_i is 0: one output marked none
+  input  logic [1:0]                 align_i,       // bits of an address that are to be 0
+  input  logic                       probe_i,       // probes go first
+  input  logic [31:0]                bound_i,
 
   // Stride CSR, read in the same cycle
+  output logic                       reading_o,     // strides may still be read
   output logic [4:0]                 stride_idx_o,
   input  logic [31:0]                stride_i,
 
-  // Slices
+  // Slices and probes
   output logic                       valid_o,
   input  logic                       ready_i,
+  output logic                       probe_o,       // it is a probe
+  output logic                       none_o,        // the command has no slices
   output logic [31:0]                addr_o,
   output tl_pkg::byte_idx_t          pos_o,         // first byte in the register
-  output logic [4:0]                 idx_o,
+  output logic [tl_pkg::ByteW+1-1:0] bytes_o,
+  // it follows the slice before it, in the register and in memory
+  output logic                       joins_o,
   output logic                       misaligned_o,  // addr_o is not aligned
   output logic                       outside_o,     // a byte of the slice is outside the memory
-  output logic                       last_o         // no selected slice follows
+  output logic                       last_o         // no selected slice follows, or no probe
 );
 
   localparam int unsigned ByteW = tl_pkg::ByteW;
 
-  // Command, and the lowest slice that remains.
+  // Stage 0: the probes that remain, then the lowest slice that remains.
+  logic               advance;
+  logic               step;
+  logic               more_q;
   logic [31:0]        mask_q;
-  logic [31:0]        mask_rest;
+  logic [31:0]        lowest;    // one-hot
+  logic [31:0]        rest;
+  logic [4:0]         index;
+  logic               last;
+  logic [1:0]         probes_q;
+  logic               low_q;     // a slice can be below the base
+  logic               first_q;   // no slice has gone yet
+  logic               none_q;
   logic [31:0]        base_q;
+  logic [31:0]        bound_q;
   logic [7:0]         imm_q;
   logic [ByteW+1-1:0] bytes_q;
   logic [1:0]         align_q;
-  logic               sum_ready;
-  logic               addr_ready;
 
-  assign reading_o = mask_q != '0;
-  assign mask_rest = mask_q & (mask_q - 32'd1);
+  localparam int unsigned AddrW = $clog2(MemBytes);
+
+  assign advance = !valid_o || ready_i;
+  assign ready_o = !more_q;
+  assign step    = more_q && advance;
+  assign lowest  = mask_q & (~mask_q + 32'd1);
+  assign rest    = mask_q & ~lowest;
+  assign last    = (probes_q == '0) && (rest == '0);
 
   always_comb begin
-    stride_idx_o = '0;
+    index = '0;
     for (int unsigned i = 0; i < 32; i++) begin
-      if (mask_q[31-i]) stride_idx_o = 5'(31 - i);
+      if (lowest[i]) index = index | 5'(i);
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      mask_q <= '0;
+      more_q <= 1'b0;
     end else if (start_i) begin
-      mask_q <= mask_i;
-    end else if (sum_ready) begin
-      mask_q <= mask_rest;
+      more_q <= 1'b1;
+    end else if (step && last) begin
+      more_q <= 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      base_q  <= base_i;
-      imm_q   <= imm_i;
-      bytes_q <= bytes_i;
-      align_q <= align_i;
+      mask_q   <= mask_i;
+      none_q   <= none_i;
+      probes_q <= {probe_i, 1'b0};
+      low_q    <= imm_i[7] || (base_i[31:AddrW] != '0);
+      first_q  <= 1'b1;
+      base_q   <= base_i;
+      bound_q  <= bound_i;
+      imm_q    <= imm_i;
+      bytes_q  <= bytes_i;
+      align_q  <= align_i;
+    end else if (step) begin
+      if (probes_q == '0) begin
+        mask_q  <= rest;
+        first_q <= 1'b0;
+      end
+      probes_q <= {1'b0, probes_q[1] && low_q};
     end
   end
 
-  // First stage: the slot of the slice. It has a copy of the command, for the next one may start.
+  // Stage 1: the stride is read. From here on each stage has a copy of the command, for the next
+  // may start.
+  logic               read_valid_q;
+  logic               read_last_q;
+  logic               read_first_q;
+  logic               read_none_q;
+  logic [1:0]         read_probes_q;
+  logic [4:0]         read_index_q;
+  logic [31:0]        read_base_q;
+  logic [7:0]         read_imm_q;
+  logic [ByteW+1-1:0] read_bytes_q;
+  logic [1:0]         read_align_q;
+  logic [31:0]        stride;
+
+  assign reading_o    = more_q || read_valid_q;
+  assign stride_idx_o = read_index_q;
+
+  always_comb begin
+    stride = stride_i;
+    if (read_probes_q[0]) stride = '0;
+    if (read_probes_q[1]) stride = bound_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (advance) begin
+      read_last_q   <= last || probes_q[0] || (probes_q[1] && !low_q);
+      read_first_q  <= first_q;
+      read_none_q   <= none_q && (probes_q == '0);
+      read_probes_q <= probes_q;
+      read_index_q  <= index;
+      read_base_q   <= base_q;
+      read_imm_q    <= imm_q;
+      read_bytes_q  <= bytes_q;
+      read_align_q  <= align_q;
+    end
+  end
+
+  // Stage 2: (stride + imm), to be multiplied. A slice can join when the one before it has the
+  // index below.
   logic               sum_valid_q;
   logic               sum_last_q;
-  logic [31:0]        sum_q;        // stride + imm
+  logic               sum_next_q;
+  logic               sum_none_q;
+  logic               sum_probe_q;
+  logic [31:0]        sum_q;
+  logic [4:0]         sum_index_q;
   logic [31:0]        sum_base_q;
   logic [ByteW+1-1:0] sum_bytes_q;
-  logic [4:0]         sum_idx_q;
   logic [1:0]         sum_align_q;
 
-  assign sum_ready = !sum_valid_q || addr_ready;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      sum_valid_q <= 1'b0;
-    end else if (sum_ready) begin
-      sum_valid_q <= reading_o;
+  always_ff @(posedge clk_i) begin
+    if (advance) begin
+      sum_last_q  <= read_last_q;
+      sum_next_q  <= !read_first_q && (read_index_q == sum_index_q + 5'd1);
+      sum_none_q  <= read_none_q;
+      sum_probe_q <= read_probes_q != '0;
+      sum_q       <= stride + {{24{read_imm_q[7]}}, read_imm_q};
+      sum_base_q  <= read_base_q;
+      sum_bytes_q <= read_bytes_q;
+      sum_align_q <= read_align_q;
+      if (read_valid_q) sum_index_q <= read_index_q;
     end
   end
+
+  // Stage 3: the product in two parts, of the low 18 bits and of the others.
+  logic                prod_valid_q;
+  logic                prod_last_q;
+  logic                prod_next_q;
+  logic                prod_none_q;
+  logic                prod_probe_q;
+  logic [ByteW+19-1:0] prod_low_q;
+  logic [13:0]         prod_high_q;      // modulo 2^14: what counts
+  tl_pkg::byte_idx_t   prod_pos_low_q;   // index * bytes, in two parts
+  tl_pkg::byte_idx_t   prod_pos_high_q;
+  logic [31:0]         prod_base_q;
+  logic [ByteW+1-1:0]  prod_bytes_q;
+  logic [1:0]          prod_align_q;
+  tl_pkg::byte_idx_t   unit;             // bytes, modulo the size of a register
+
+  assign unit = sum_bytes_q[ByteW-1:0];
 
   always_ff @(posedge clk_i) begin
-    if (sum_ready && reading_o) begin
-      sum_q       <= stride_i + {{24{imm_q[7]}}, imm_q};
-      sum_base_q  <= base_q;
-      sum_bytes_q <= bytes_q;
-      sum_idx_q   <= stride_idx_o;
-      sum_align_q <= align_q;
-      sum_last_q  <= mask_rest == '0;
+    if (advance) begin
+      prod_last_q     <= sum_last_q;
+      prod_next_q     <= sum_next_q;
+      prod_none_q     <= sum_none_q;
+      prod_probe_q    <= sum_probe_q;
+      prod_low_q      <= (ByteW + 19)'(sum_q[17:0]) * (ByteW + 19)'(sum_bytes_q);
+      prod_high_q     <= 14'(sum_q[31:18] * 14'(sum_bytes_q));
+      prod_pos_low_q  <= (unit & {ByteW{sum_index_q[0]}}) + ((unit & {ByteW{sum_index_q[1]}}) << 1);
+      prod_pos_high_q <= ((unit & {ByteW{sum_index_q[2]}}) << 2) +
+          ((unit & {ByteW{sum_index_q[3]}}) << 3) + ((unit & {ByteW{sum_index_q[4]}}) << 4);
+      prod_base_q     <= sum_base_q;
+      prod_bytes_q    <= sum_bytes_q;
+      prod_align_q    <= sum_align_q;
     end
   end
 
-  // Second stage: the address. A slice fits up to, and including, the address of limit_q.
-  logic [31:0] limit_q;
-  logic [1:0]  align_mask_q;  // bits of the address that are to be 0
-
-  assign addr_ready = !valid_o || ready_i;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      valid_o <= 1'b0;
-    end else if (addr_ready) begin
-      valid_o <= sum_valid_q;
-    end
-  end
+  // Output: the address, then the checks.
+  logic               next_q;
+  logic [1:0]         align_mask_q;
+  // behind the last byte, when the first one is inside the memory
+  logic [AddrW+1-1:0] stop;
+  logic [AddrW+1-1:0] stop_q;        // of the slice before
 
   always_ff @(posedge clk_i) begin
-    if (addr_ready && sum_valid_q) begin
-      addr_o       <= sum_base_q + sum_q * 32'(sum_bytes_q);
-      pos_o        <= ByteW'(sum_idx_q) * ByteW'(sum_bytes_q);
-      idx_o        <= sum_idx_q;
-      last_o       <= sum_last_q;
-      limit_q      <= MemBytes - 32'(sum_bytes_q);
-      align_mask_q <= {sum_align_q[1], sum_align_q != 2'd0};
+    if (advance) begin
+      last_o       <= prod_last_q;
+      none_o       <= prod_none_q;
+      probe_o      <= prod_probe_q;
+      addr_o       <= prod_base_q + 32'(prod_low_q) + {prod_high_q, 18'd0};
+      pos_o        <= prod_pos_low_q + prod_pos_high_q;
+      bytes_o      <= prod_bytes_q;
+      next_q       <= prod_next_q;
+      align_mask_q <= prod_none_q ? '0 : prod_align_q;
+      if (valid_o) stop_q <= stop;
     end
   end
 
+  assign stop         = {1'b0, addr_o[AddrW-1:0]} + (AddrW + 1)'(bytes_o);
+  assign joins_o      = next_q && (addr_o[AddrW:0] == stop_q);
   assign misaligned_o = (addr_o[1:0] & align_mask_q) != 2'b00;
-  assign outside_o    = addr_o > limit_q;
-  assign busy_o       = reading_o || sum_valid_q || valid_o;
+  assign outside_o    = !none_o &&
+      ((addr_o[31:AddrW] != '0) || (stop[AddrW] && (stop[AddrW-1:0] != '0)));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      read_valid_q <= 1'b0;
+      sum_valid_q  <= 1'b0;
+      prod_valid_q <= 1'b0;
+      valid_o      <= 1'b0;
+    end else if (advance) begin
+      read_valid_q <= more_q;
+      sum_valid_q  <= read_valid_q;
+      prod_valid_q <= sum_valid_q;
+      valid_o      <= prod_valid_q;
+    end
+  end
 
 endmodule

@@ -18,7 +18,7 @@ module tl_store (
   // Strides
   output logic [4:0]                      stride_idx_o,
   input  logic [31:0]                     stride_i,        // tstore_stride[stride_idx_o]
-  input  logic [31:0][31:0]               strides_i,       // all of them
+  input  logic [31:0]                     bound_i,         // not less than any of them
   // an accepted command may still read them
   output logic                            strides_busy_o,
 
@@ -44,6 +44,7 @@ module tl_store (
   localparam int unsigned Lanes     = tl_pkg::Lanes;
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
   localparam int unsigned RowW      = tl_pkg::RowW;
+  localparam int unsigned BankAddrW = tl_pkg::BankAddrW;
   localparam int unsigned LaneW     = tl_pkg::LaneW;
   localparam int unsigned ByteW     = tl_pkg::ByteW;
   localparam int unsigned PortW     = tl_pkg::PortW;
@@ -51,12 +52,16 @@ module tl_store (
   localparam int unsigned TagW      = tl_pkg::TagW;
 
   // Check.
-  logic                 op_valid;
-  logic                 op_ready;
-  logic                 slice_valid;
-  logic                 slice_take;
-  tl_pkg::store_op_t    op;
-  tl_pkg::store_slice_t slice;
+  logic               op_valid;
+  logic               op_take;
+  logic               slice_valid;
+  logic               slice_take;
+  logic               slice_joins;
+  logic               slice_last;
+  tl_pkg::store_op_t  op;
+  logic [L0mW-1:0]    slice_addr;
+  tl_pkg::byte_idx_t  slice_pos;
+  logic [ByteW+1-1:0] slice_bytes;
 
   tl_store_check u_check (
     .clk_i          (clk_i),
@@ -66,148 +71,183 @@ module tl_store (
     .cmd_i          (cmd_i),
     .stride_idx_o   (stride_idx_o),
     .stride_i       (stride_i),
-    .strides_i      (strides_i),
+    .bound_i        (bound_i),
     .strides_busy_o (strides_busy_o),
     .op_valid_o     (op_valid),
-    .op_ready_i     (op_ready),
+    .op_take_i      (op_take),
     .op_o           (op),
     .slice_valid_o  (slice_valid),
     .slice_take_i   (slice_take),
-    .slice_o        (slice)
+    .slice_addr_o   (slice_addr),
+    .slice_pos_o    (slice_pos),
+    .slice_bytes_o  (slice_bytes),
+    .slice_joins_o  (slice_joins),
+    .slice_last_o   (slice_last)
   );
 
-  // The store whose slices are taken. One that stores nothing waits until all before it are
-  // complete.
-  logic              op_valid_q;
-  tl_pkg::store_op_t op_q;
-  logic              op_taken;
-  logic              none_done;
-  logic              idle;        // no beat is on its way
+  // Beats of the oldest store. One that stores nothing waits until all before it are complete.
+  logic               beat_valid;
+  logic               beat_ready;
+  logic               beat_last;
+  logic               beat_go;
+  logic               none_done;
+  logic               unused_none;
+  logic [L0mW-1:0]    beat_addr;
+  tl_pkg::byte_idx_t  beat_pos;
+  logic [PortW+1-1:0] beat_bytes;
+  logic [L0mW-1:0]    beat_slice;
+  logic               read_room;
+  logic               idle;         // no beat is on its way
 
-  assign none_done = op_valid_q && op_q.none && idle;
-  assign op_ready  = !op_valid_q || op_taken || none_done;
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      op_valid_q <= 1'b0;
-    end else if (op_ready) begin
-      op_valid_q <= op_valid;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (op_ready) op_q <= op;
-  end
-
-  // Beats.
-  logic                beat_valid;
-  logic                beat_ready;
-  logic                beats_busy;
-  tl_pkg::store_beat_t beat;
-
-  tl_store_beats u_beats (
+  tl_beats #(
+    .AddrW (L0mW)
+  ) u_beats (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .op_valid_i    (op_valid_q && !op_q.none),
-    .tag_i         (op_q.tag),
-    .src_i         (op_q.src),
-    .bytes_i       (op_q.bytes),
-    .op_taken_o    (op_taken),
     .slice_valid_i (slice_valid),
     .slice_take_o  (slice_take),
-    .slice_i       (slice),
+    .slice_none_i  (1'b0),
+    .slice_addr_i  (slice_addr),
+    .slice_pos_i   (slice_pos),
+    .slice_bytes_i (slice_bytes),
+    .slice_joins_i (slice_joins),
+    .slice_last_i  (slice_last),
     .beat_valid_o  (beat_valid),
     .beat_ready_i  (beat_ready),
-    .beat_o        (beat),
-    .busy_o        (beats_busy)
+    .beat_none_o   (unused_none),
+    .beat_addr_o   (beat_addr),
+    .beat_pos_o    (beat_pos),
+    .beat_bytes_o  (beat_bytes),
+    .beat_slice_o  (beat_slice),
+    .beat_last_o   (beat_last)
   );
 
-  // Read of the register, one or two rows. Rows cannot wait, so a beat has its place in the FIFO
-  // before it is read.
-  logic [2:0]          held_q;        // beats that are read and not sent: 0 to 4
-  logic                credit;
-  logic                sent;
-  tl_pkg::row_t        row;           // of the first byte
-  logic                spill;         // the next row is needed too
-  logic                read;
-  logic                read_valid_q;  // the rows of read_q are here
-  tl_pkg::store_beat_t read_q;
+  assign beat_ready = read_room && op_valid && !op.none;
+  assign beat_go    = beat_valid && beat_ready;
+  assign none_done  = op_valid && op.none && idle;
+  assign op_take    = none_done || (beat_go && beat_last);
 
-  assign credit     = held_q != 3'd4;
-  assign row        = beat.pos[ByteW-1:LaneW];
-  assign spill      = 32'(beat.pos[LaneW-1:0]) + 32'(beat.bytes) > Lanes;
-  assign read       = beat_valid && credit && !beat.src.zero;
-  assign beat_ready = credit && (beat.src.zero || rf_read_gnt_i);
+  // Read of the register, one or two rows. Row r is in bank r[0]; when r is odd, row r + 1 is of
+  // the next pair. Rows cannot wait, so a beat has its place in the last FIFO before it is read.
+  // What goes on to the port.
+  localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + 1 + PortW + 1;
 
-  // Row r is in bank r[0]; when r is odd, row r + 1 is of the next pair.
-  always_comb begin
-    rf_read_o.valid[0] = read && (!row[0] || spill);
-    rf_read_o.valid[1] = read && (row[0] || spill);
-    rf_read_o.addr[0]  = tl_pkg::bank_addr(beat.src.phys, row[RowW-1:1] + (RowW - 1)'(row[0]));
-    rf_read_o.addr[1]  = tl_pkg::bank_addr(beat.src.phys, row[RowW-1:1]);
-  end
+  tl_pkg::row_t             row;           // of the first byte
+  logic                     spill;         // the next row is needed too
+  logic [1:0]               banks;         // banks to be read
+  tl_pkg::bank_addr_t [1:0] addr;
+  logic [BeatW-1:0]         beat;
+  logic                     read_here;
+  logic                     read_zero;
+  logic                     read_done;
+  logic                     read_go;
+  logic                     sent;
+  logic [1:0]               read_banks;
+  tl_pkg::bank_addr_t [1:0] read_addr;
+  logic [BeatW-1:0]         read_beat;
+  logic [4:0]               held_q;        // beats that are read and not sent: 0 to 16
+  logic                     rows_valid_q;
+  logic                     rows_zero_q;
+  logic                     word_valid_q;
+  logic [BeatW-1:0]         rows_beat_q;
+
+  assign row     = beat_pos[ByteW-1:LaneW];
+  assign spill   = 32'(beat_pos[LaneW-1:0]) + 32'(beat_bytes) > Lanes;
+  assign banks   = op.src.zero ? 2'b00 : {row[0] || spill, !row[0] || spill};
+  assign addr[0] = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1] + (RowW - 1)'(row[0]));
+  assign addr[1] = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1]);
+  assign beat    = {beat_last, op.tag, beat_slice, beat_addr, beat_pos[LaneW:0], beat_bytes};
+
+  tl_fifo #(
+    .Width (3 + 2 * BankAddrW + BeatW),
+    .Depth (4)
+  ) u_reads (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (beat_go),
+    .ready_o (read_room),
+    .data_i  ({op.src.zero, banks, addr, beat}),
+    .valid_o (read_here),
+    .ready_i (read_done),
+    .data_o  ({read_zero, read_banks, read_addr, read_beat})
+  );
+
+  assign read_go         = read_here && !held_q[4];
+  assign rf_read_o.valid = read_banks & {2{read_go}};
+  assign rf_read_o.addr  = read_addr;
+  assign read_done       = read_go && (read_zero || rf_read_gnt_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      read_valid_q <= 1'b0;
+      rows_valid_q <= 1'b0;
+      word_valid_q <= 1'b0;
       held_q       <= '0;
     end else begin
-      read_valid_q <= beat_valid && beat_ready;
-      held_q       <= held_q + 3'(beat_valid && beat_ready) - 3'(sent);
+      rows_valid_q <= read_done;
+      word_valid_q <= rows_valid_q;
+      held_q       <= held_q + 5'(read_done) - 5'(sent);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    read_q <= beat;
+    rows_zero_q <= read_zero;
+    rows_beat_q <= read_beat;
   end
 
   // Beats with data, then the port.
+  localparam int unsigned WordW = L0mW - PortW;     // of the address of a memory word
+  localparam int unsigned InfoW = L0mW + TagW + 1;  // slice, tag, last
+
+  logic                   rows_last;
+  logic                   rows_bank;
+  logic                   ready_valid;
+  logic                   ready_room;
+  logic                   waiting_valid;
+  logic                   waiting_room;
+  logic                   sent_last;
+  logic                   waiting_last;
+  tl_pkg::tag_t           rows_tag;
+  tl_pkg::tag_t           waiting_tag;
+  logic [L0mW-1:0]        rows_slice;
+  logic [L0mW-1:0]        rows_addr;
+  logic [L0mW-1:0]        sent_slice;
+  logic [L0mW-1:0]        waiting_slice;
+  tl_pkg::lane_t          rows_lane;
+  logic [PortW+1-1:0]     rows_bytes;
+  logic [WordW+InfoW-1:0] word_q;
   logic [PortBytes-1:0]   be;
   logic [8*PortBytes-1:0] wdata;
-  logic                   unused_phys;
-  logic                   unused_room;
+  logic [WordW-1:0]       word;
+  logic                   unused_room;    // held_q has kept it
+
+  assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat_q[BeatW-1:LaneW+PortW+2];
+  assign {rows_bank, rows_lane, rows_bytes}           = rows_beat_q[LaneW+PortW+1:0];
+
+  always_ff @(posedge clk_i) begin
+    word_q <= {rows_addr[L0mW-1:PortW], rows_slice, rows_tag, rows_last};
+  end
 
   tl_store_align u_align (
+    .clk_i    (clk_i),
     .rows_i   (rf_rdata_i),
-    .zero_i   (read_q.src.zero),
-    .bank_i   (read_q.pos[LaneW]),
-    .lane_i   (read_q.pos[LaneW-1:0]),
-    .offset_i (read_q.addr[PortW-1:0]),
-    .bytes_i  (read_q.bytes),
+    .zero_i   (rows_zero_q),
+    .bank_i   (rows_bank),
+    .lane_i   (rows_lane),
+    .offset_i (rows_addr[PortW-1:0]),
+    .bytes_i  (rows_bytes),
     .be_o     (be),
     .wdata_o  (wdata)
   );
 
-  localparam int unsigned WordW = L0mW - PortW;  // of the address of a memory word
-  localparam int unsigned InfoW = L0mW + TagW + 1;  // slice, tag, last
-
-  logic             ready_valid;
-  logic             ready_room;
-  logic             waiting_valid;
-  logic             waiting_room;
-  logic             sent_last;
-  logic             waiting_last;
-  logic [WordW-1:0] word;
-  logic [L0mW-1:0]  sent_slice;
-  logic [L0mW-1:0]  waiting_slice;
-  tl_pkg::tag_t     waiting_tag;
-
-  assign unused_phys = ^{read_q.src.phys, read_q.pos[ByteW-1:LaneW]};
-  assign unused_room = ready_room;
-  assign l0m_req_o   = ready_valid && waiting_room;
-  assign l0m_addr_o  = 32'({word, PortW'(0)});
-  assign sent        = l0m_req_o && l0m_gnt_i;
-
   tl_fifo #(
     .Width (9 * PortBytes + WordW + InfoW),
-    .Depth (4)
+    .Depth (16)
   ) u_ready (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .valid_i (read_valid_q),
+    .valid_i (word_valid_q),
     .ready_o (ready_room),
-    .data_i  ({be, wdata, read_q.addr[L0mW-1:PortW], read_q.slice, read_q.tag,
-                       read_q.last}),
+    .data_i  ({be, wdata, word_q}),
     .valid_o (ready_valid),
     .ready_i (sent),
     .data_o  ({l0m_be_o, l0m_wdata_o, word, sent_slice, l0m_tag_o, sent_last})
@@ -215,7 +255,7 @@ module tl_store (
 
   tl_fifo #(
     .Width (InfoW),
-    .Depth (4)
+    .Depth (16)
   ) u_waiting (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -227,37 +267,46 @@ module tl_store (
     .data_o  ({waiting_slice, waiting_tag, waiting_last})
   );
 
+  assign unused_room = ready_room;
+  assign l0m_req_o   = ready_valid && waiting_room;
+  assign l0m_addr_o  = 32'({word, PortW'(0)});
+  assign sent        = l0m_req_o && l0m_gnt_i;
+
   // Responses. Beats are sent in the order of their slices, so the first error of a store has the
   // lowest slice.
   logic            failed_q;        // a response of this store had an error
   logic [L0mW-1:0] failed_slice_q;
+  logic            done_valid;
+  logic            done_valid_q;
+  tl_pkg::tag_t    done_tag_q;
+  tl_pkg::cause_e  done_cause_q;
+  logic [31:0]     done_tval_q;
 
-  assign idle = !beats_busy && (held_q == 3'd0) && !waiting_valid;
-
-  always_comb begin
-    done_o.valid = l0m_rvalid_i && waiting_last;
-    done_o.tag   = waiting_tag;
-    done_o.cause = tl_pkg::CauseNone;
-    done_o.tval  = failed_q ? 32'(failed_slice_q) : 32'(waiting_slice);
-    if (failed_q || l0m_err_i) done_o.cause = tl_pkg::CauseStoreFault;
-    if (none_done) begin
-      done_o.valid = 1'b1;
-      done_o.tag   = op_q.tag;
-      done_o.cause = op_q.cause;
-      done_o.tval  = op_q.tval;
-    end
-  end
+  assign idle       = !read_here && (held_q == '0) && !waiting_valid;
+  assign done_valid = none_done || (l0m_rvalid_i && waiting_last);
+  assign done_o     = {done_valid_q, done_tag_q, done_cause_q, done_tval_q};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      failed_q <= 1'b0;
-    end else if (l0m_rvalid_i) begin
-      failed_q <= (failed_q || l0m_err_i) && !waiting_last;
+      failed_q     <= 1'b0;
+      done_valid_q <= 1'b0;
+    end else begin
+      done_valid_q <= done_valid;
+      if (l0m_rvalid_i) failed_q <= (failed_q || l0m_err_i) && !waiting_last;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!failed_q) failed_slice_q <= waiting_slice;
+    if (none_done) begin
+      done_tag_q   <= op.tag;
+      done_cause_q <= op.cause;
+      done_tval_q  <= op.tval;
+    end else begin
+      done_tag_q   <= waiting_tag;
+      done_cause_q <= failed_q || l0m_err_i ? tl_pkg::CauseStoreFault : tl_pkg::CauseNone;
+      done_tval_q  <= failed_q ? 32'(failed_slice_q) : 32'(waiting_slice);
+    end
   end
 
 endmodule

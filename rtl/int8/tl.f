@@ -1,8 +1,10 @@
 tl_pkg.sv
 ../common/tl_ram_1r1w.sv
+../common/tl_lutram.sv
 ../common/tl_bank_arb.sv
 ../common/tl_regfile.sv
 ../common/tl_decoder.sv
+tl_csr_decoder.sv
 tl_csr.sv
 tl_shape.sv
 ../common/tl_queue.sv
@@ -10,12 +12,10 @@ tl_shape.sv
 ../common/tl_retire.sv
 ../common/tl_slice_walk.sv
 ../common/tl_fifo.sv
-../common/tl_load_beats.sv
+../common/tl_beats.sv
 ../common/tl_load_rows.sv
 tl_load.sv
-tl_store_proof.sv
 tl_store_check.sv
-../common/tl_store_beats.sv
 ../common/tl_store_align.sv
 ../common/tl_store.sv
 tl_addi_row.sv
@@ -35,5 +35,6 @@ tl_xpose_plan.sv
 tl_lane_swap.sv
 ../common/tl_xpose_stage.sv
 tl_xpose.sv
+tl_decode.sv
 tl_dispatch.sv
 tl_top.sv

@@ -4,20 +4,26 @@
 
 // Takes the oldest instruction, decides whether it is legal, waits for what it needs and sends it
 // to its engine. CSR instructions are executed here.
+// A tensor instruction is looked at in one cycle (the rename map, what the CSRs mean, what it waits
+// for) and dispatched in the next one or later, from flip-flops. CSR instructions that only write
+// and matrix instructions need the first cycle not.
 module tl_dispatch (
+  input  logic                       clk_i,
+
   // The instruction
   input  logic                       valid_i,
-  output logic                       ready_o,                // it is dispatched in this cycle
+  input  logic                       seen_i,                // it was here in the cycle before, too
+  output logic                       ready_o,               // it is dispatched in this cycle
   input  tl_pkg::issue_t             entry_i,
+  input  tl_pkg::decoded_t           decoded_i,
+  input  tl_pkg::csr_instr_t         csr_i,
 
   // CSR file and what the CSRs mean
   output logic                       csr_exec_o,
-  output logic                       csr_change_o,           // a CSR changes that tl_shape looks at
-  input  logic                       csr_legal_i,
+  output logic                       csr_change_o,          // a CSR changes that tl_shape looks at
   input  logic [31:0]                csr_rdata_i,
-  input  logic                       csr_load_stride_we_i,
-  input  logic                       csr_store_stride_we_i,
-  input  logic                       csr_shape_we_i,
+  // the CSRs have their values after reset
+  input  logic                       csr_ready_i,
   input  logic                       settled_i,
   input  logic                       type_ok_i,
   input  logic                       int_type_i,
@@ -25,22 +31,25 @@ module tl_dispatch (
   input  tl_pkg::ls_shape_t          ls_i,
   input  tl_pkg::dim_shape_t         dims_i,
   input  logic [tl_pkg::GranW+1-1:0] block_i,
+  input  logic [31:0]                tmask_concat_1_i,
+  input  logic [31:0]                tmask_concat_2_i,
 
   // Rename map
-  output logic [4:0]                 rs1_o,
-  output logic [4:0]                 rs2_o,
-  output logic [1:0][4:0]            rd_o,                   // 0 for a result that is not there
-  output logic [1:0]                 take_o,
+  output logic                       take_o,                // rename the results now
+  // the map is as the instructions before left it
+  input  logic                       map_ready_i,
+  // in the cycle after the instruction came, and later
   input  tl_pkg::src_t               src1_i,
   input  tl_pkg::src_t               src2_i,
-  input  logic [31:0]                busy_i,
+  // an operand or an old result is still to come
+  input  logic                       busy_i,
   input  tl_pkg::results_t           results_i,
-  input  logic [2:0]                 free_i,
+  input  logic                       fresh_i,               // there are fresh registers for them
 
   // Instructions in flight
   input  logic                       room_i,
   input  tl_pkg::tag_t               tag_i,
-  output logic                       enter_done_o,           // complete at once
+  output logic                       enter_done_o,          // complete at once
   output tl_pkg::flight_t            flight_o,
   output tl_pkg::cause_e             cause_o,
   output logic [31:0]                value_o,
@@ -62,162 +71,121 @@ module tl_dispatch (
   output tl_pkg::xpose_cmd_t         xpose_cmd_o
 );
 
-  // Decode.
-  logic        ours;
-  logic        undefined;
-  logic        is_csr;
-  tl_pkg::op_e op;
-  logic [4:0]  rd;
-  logic [4:0]  gpr;
-  logic [7:0]  imm;
-  logic [1:0]  dim;
-  logic [1:0]  p;
-  logic [1:0]  q;
+  localparam int unsigned GranW = tl_pkg::GranW;
 
-  tl_decoder u_decoder (
-    .instr_i   (entry_i.instr),
-    .ours_o    (ours),
-    .illegal_o (undefined),
-    .op_o      (op),
-    .rd_o      (rd),
-    .rs1_o     (rs1_o),
-    .rs2_o     (rs2_o),
-    .gpr_o     (gpr),
-    .imm_o     (imm),
-    .dim_o     (dim),
-    .p_o       (p),
-    .q_o       (q)
-  );
+  // First cycle: is a tensor instruction legal?
+  logic               merge_ok;
+  logic               concat_ok;
+  logic               legal;
+  logic               legal_q;
+  logic               settled_q;
+  logic [5:0]         size;
+  logic [5:0]         size_q;
+  logic [GranW+1-1:0] inner;
+  logic [GranW+1-1:0] inner_q;
+  logic               unused_fields;
+  logic [4:0]         log2_sum;       // log2 of the bytes of the tensor of tl.xpose, times two
 
-  logic unused_decode;
+  assign unused_fields = ^{entry_i, decoded_i, csr_i};
 
-  assign is_csr = entry_i.instr[6:0] == 7'b1110011;
-  // The host has looked at the GPR number already; what is not ours is illegal here too.
-  assign unused_decode = ^{gpr, ours, undefined};
-
-  // Sizes of tl.xpose: their product is fixed and a power of two, so each is one, and their
-  // logarithms add up.
-  logic [3:0]      powers;     // size i is a power of two
-  logic [3:0][2:0] log2_size;  // [i] = log2(D_i)
-  logic [4:0]      log2_sum;   // log2 of the bytes of the tensor, times two
-  logic            xpose_ok;
+  assign log2_sum = 5'(decoded_i.log2_size[0]) + 5'(decoded_i.log2_size[1]) +
+      5'(decoded_i.log2_size[2]) + 5'(decoded_i.log2_size[3]) + 5'(ewidth_i);
 
   always_comb begin
-    powers    = '0;
-    log2_size = '0;
-    for (int unsigned i = 0; i < 4; i++) begin
-      for (int unsigned b = 0; b < 8; b++) begin
-        if (entry_i.rs[8*i+:8] == 8'd1 << b) begin
-          powers[i]    = 1'b1;
-          log2_size[i] = 3'(b);
-        end
+    unique case (decoded_i.dim)
+      2'd0: begin
+        {merge_ok, concat_ok} = {dims_i.merge_ok[0], dims_i.concat_ok[0]};
+        {size, inner}         = {dims_i.size[0], dims_i.inner[0]};
       end
-    end
-  end
-
-  assign log2_sum = 5'(log2_size[0]) + 5'(log2_size[1]) + 5'(log2_size[2]) +
-      5'(log2_size[3]) + 5'(ewidth_i);
-  assign xpose_ok = type_ok_i && (rs1_o != rs2_o) && (powers == '1) &&
-      (log2_size[0] != 3'd0) && (log2_sum == 5'd12);
-
-  // Legality.
-  logic legal;
-  logic masked;
-  logic is_store;
-  logic concat_ok;
-  logic merge_ok;
-
-  assign masked    = (op == tl_pkg::OpMload) || (op == tl_pkg::OpMstore);
-  assign is_store  = (op == tl_pkg::OpStore) || (op == tl_pkg::OpMstore);
-  assign concat_ok = dims_i.concat_ok[dim];
-  assign merge_ok  = dims_i.merge_ok[dim];
-
-  always_comb begin
-    unique case (op)
-      tl_pkg::OpLoad, tl_pkg::OpMload, tl_pkg::OpStore, tl_pkg::OpMstore: begin
-        legal = ls_i.ok[is_store] && (!masked || ls_i.mask_init[is_store]);
+      2'd1: begin
+        {merge_ok, concat_ok} = {dims_i.merge_ok[1], dims_i.concat_ok[1]};
+        {size, inner}         = {dims_i.size[1], dims_i.inner[1]};
       end
+      default: begin
+        {merge_ok, concat_ok} = {dims_i.merge_ok[2], dims_i.concat_ok[2]};
+        {size, inner}         = {dims_i.size[2], dims_i.inner[2]};
+      end
+    endcase
+    unique case (decoded_i.op)
+      tl_pkg::OpLoad:   legal = ls_i.ok[0];
+      tl_pkg::OpMload:  legal = ls_i.ok[0] && ls_i.mask_init[0];
+      tl_pkg::OpStore:  legal = ls_i.ok[1];
+      tl_pkg::OpMstore: legal = ls_i.ok[1] && ls_i.mask_init[1];
       tl_pkg::OpAddi:   legal = int_type_i;
       tl_pkg::OpConcat: legal = concat_ok;
       tl_pkg::OpMerge:  legal = merge_ok;
-      tl_pkg::OpXpose:  legal = xpose_ok;
-      default:  legal = is_csr && csr_legal_i;
+      tl_pkg::OpXpose:  legal = type_ok_i && decoded_i.sizes_ok && (log2_sum == 5'd12);
+      default:  legal = 1'b0;
     endcase
   end
 
-  // What the instruction waits for: the meaning of the CSRs, its operands, the results that it
-  // replaces, fresh registers, its engine. A stride is not written while an engine may still read
-  // it.
-  logic is_xpose;
-  logic operands_ready;
-  logic fresh_ready;
+  always_ff @(posedge clk_i) begin
+    legal_q   <= legal;
+    size_q    <= size;
+    inner_q   <= inner;
+    settled_q <= settled_i && map_ready_i && csr_ready_i;
+  end
+
+  // Second cycle. What an instruction waits for: the meaning of the CSRs, its operands, the results
+  // that it replaces, fresh registers, its engine. A stride is neither read nor written while an
+  // engine may still read it.
   logic strides_free;
-  logic able;            // everything but the engine is ready
-  logic engine_ready;
+  logic strides_free_q;
+  logic csr_able;
+  logic tensor_able;
+  logic go;
+  logic load_go;
+  logic store_go;
+  logic move_go;
+  logic xpose_go;
+  logic is_tensor;
+  logic nothing;
 
-  assign is_xpose       = op == tl_pkg::OpXpose;
-  assign rd_o[0]        = is_xpose ? rs1_o : rd;
-  assign rd_o[1]        = is_xpose ? rs2_o : 5'd0;
-  assign operands_ready = !busy_i[rs1_o] && !busy_i[rs2_o] && !busy_i[rd_o[0]] && !busy_i[rd_o[1]];
-  assign fresh_ready    = free_i >= 3'(results_i.valid[0]) + 3'(results_i.valid[1]);
-  assign strides_free   = !(csr_load_stride_we_i && load_strides_busy_i) &&
-      !(csr_store_stride_we_i && store_strides_busy_i);
+  assign strides_free = !(csr_i.load_stride && load_strides_busy_i) &&
+      !(csr_i.store_stride && store_strides_busy_i);
 
-  always_comb begin
-    if (is_csr) begin
-      able = strides_free || !legal;
-    end else if (legal) begin
-      able = settled_i && operands_ready && fresh_ready;
-    end else begin
-      able = settled_i;
-    end
-    if (!valid_i || !room_i) able = 1'b0;
+  always_ff @(posedge clk_i) begin
+    strides_free_q <= strides_free;
   end
 
-  always_comb begin
-    load_valid_o  = 1'b0;
-    store_valid_o = 1'b0;
-    move_valid_o  = 1'b0;
-    xpose_valid_o = 1'b0;
-    engine_ready  = 1'b1;
-    if (legal) begin
-      unique case (op)
-        tl_pkg::OpLoad, tl_pkg::OpMload: begin
-          load_valid_o = able;
-          engine_ready = load_ready_i;
-        end
-        tl_pkg::OpStore, tl_pkg::OpMstore: begin
-          store_valid_o = able;
-          engine_ready  = store_ready_i;
-        end
-        tl_pkg::OpAddi, tl_pkg::OpConcat, tl_pkg::OpMerge: begin
-          move_valid_o = able;
-          engine_ready = move_ready_i;
-        end
-        tl_pkg::OpXpose: begin
-          xpose_valid_o = able;
-          engine_ready  = xpose_ready_i;
-        end
-        default: ;
-      endcase
-    end
-  end
+  assign is_tensor   = decoded_i.op != tl_pkg::OpNone;
+  assign nothing     = !is_tensor && !csr_i.ours;
+  assign csr_able    = csr_i.ours && (!csr_i.legal || (strides_free &&
+      (!csr_i.reads || (seen_i && strides_free_q))));
+  assign tensor_able = seen_i && settled_q && legal_q && !busy_i && fresh_i;
+  assign load_go     = decoded_i.is_load && load_ready_i;
+  assign store_go    = decoded_i.is_store && store_ready_i;
+  assign move_go     = ((decoded_i.op == tl_pkg::OpAddi) || (decoded_i.op == tl_pkg::OpConcat) ||
+      (decoded_i.op == tl_pkg::OpMerge)) && move_ready_i;
+  assign xpose_go    = decoded_i.is_xpose && xpose_ready_i;
 
-  assign ready_o      = able && engine_ready;
-  assign csr_exec_o   = ready_o && legal && is_csr;
-  assign csr_change_o = csr_exec_o && csr_shape_we_i;
-  assign take_o       = {2{ready_o && legal}};
+  assign load_valid_o  = valid_i && room_i && tensor_able && load_go;
+  assign store_valid_o = valid_i && room_i && tensor_able && store_go;
+  assign move_valid_o  = valid_i && room_i && tensor_able && move_go;
+  assign xpose_valid_o = valid_i && room_i && tensor_able && xpose_go;
+
+  assign go = nothing || csr_able || (is_tensor && seen_i && settled_q && !legal_q) ||
+      (tensor_able && (load_go || store_go || move_go || xpose_go));
+
+  assign ready_o      = valid_i && room_i && csr_ready_i && go;
+  assign csr_exec_o   = valid_i && room_i && csr_ready_i && csr_able && csr_i.legal;
+  assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
+  assign take_o       = load_valid_o || move_valid_o || xpose_valid_o;
 
   // The entry of the instruction in flight.
+  logic good;  // it is legal
+
+  assign good = (csr_i.ours && csr_i.legal) || (is_tensor && legal_q);
+
   always_comb begin
-    enter_done_o    = is_csr || !legal;
-    cause_o         = legal ? tl_pkg::CauseNone : tl_pkg::CauseIllegal;
-    value_o         = legal ? csr_rdata_i : entry_i.instr;
-    flight_o.id     = entry_i.id;
-    flight_o.gpr_we = legal && is_csr && (entry_i.instr[11:7] != 5'd0);
-    flight_o.gpr    = entry_i.instr[11:7];
+    enter_done_o     = !good || (!is_tensor);
+    cause_o          = good ? tl_pkg::CauseNone : tl_pkg::CauseIllegal;
+    value_o          = good ? csr_rdata_i : entry_i.instr;
+    flight_o.id      = entry_i.id;
+    flight_o.gpr_we  = good && csr_i.ours && (entry_i.instr[11:7] != 5'd0);
+    flight_o.gpr     = entry_i.instr[11:7];
     flight_o.results = results_i;
-    if (!legal) flight_o.results.valid = '0;
+    if (!is_tensor || !legal_q) flight_o.results.valid = '0;
   end
 
   // Commands.
@@ -227,10 +195,12 @@ module tl_dispatch (
     load_cmd_o.dst.phys = results_i.fresh[0];
     load_cmd_o.ewidth   = ewidth_i;
     load_cmd_o.base     = entry_i.rs;
-    load_cmd_o.imm      = imm;
-    load_cmd_o.slices   = dims_i.size[0];
+    load_cmd_o.imm      = decoded_i.imm;
+    load_cmd_o.block    = ls_i.block[0];
+    load_cmd_o.all      = !decoded_i.masked || ls_i.mask_all[0];
+    load_cmd_o.none     = decoded_i.masked && ls_i.mask_none[0];
     load_cmd_o.bytes    = ls_i.bytes[0];
-    load_cmd_o.mask     = masked ? ls_i.mask[0] : ls_i.all;
+    load_cmd_o.mask     = decoded_i.masked ? ls_i.mask[0] : ls_i.all;
   end
 
   always_comb begin
@@ -238,13 +208,14 @@ module tl_dispatch (
     store_cmd_o.src    = src1_i;
     store_cmd_o.ewidth = ewidth_i;
     store_cmd_o.base   = entry_i.rs;
-    store_cmd_o.imm    = imm;
+    store_cmd_o.imm    = decoded_i.imm;
     store_cmd_o.bytes  = ls_i.bytes[1];
-    store_cmd_o.mask   = masked ? ls_i.mask[1] : ls_i.all;
+    store_cmd_o.mask   = decoded_i.masked ? ls_i.mask[1] : ls_i.all;
+    store_cmd_o.none   = decoded_i.masked && ls_i.mask_none[1];
   end
 
   always_comb begin
-    unique case (op)
+    unique case (decoded_i.op)
       tl_pkg::OpConcat: move_cmd_o.op = tl_pkg::MoveConcat;
       tl_pkg::OpMerge:  move_cmd_o.op = tl_pkg::MoveMerge;
       default:  move_cmd_o.op = tl_pkg::MoveAddi;
@@ -255,12 +226,12 @@ module tl_dispatch (
     move_cmd_o.src1     = src1_i;
     move_cmd_o.src2     = src2_i;
     move_cmd_o.ewidth   = ewidth_i;
-    move_cmd_o.imm      = imm;
-    move_cmd_o.dim      = dims_i.size[dim];
-    move_cmd_o.inner    = dims_i.inner[dim];
+    move_cmd_o.imm      = decoded_i.imm;
     move_cmd_o.block    = block_i;
-    move_cmd_o.mask1    = dims_i.mask1[dim];
-    move_cmd_o.mask2    = dims_i.mask2[dim];
+    move_cmd_o.dim      = size_q;
+    move_cmd_o.inner    = inner_q;
+    move_cmd_o.mask1    = tmask_concat_1_i & tl_pkg::below(size_q);
+    move_cmd_o.mask2    = tmask_concat_2_i & tl_pkg::below(size_q);
   end
 
   always_comb begin
@@ -272,9 +243,9 @@ module tl_dispatch (
     xpose_cmd_o.src1      = src1_i;
     xpose_cmd_o.src2      = src2_i;
     xpose_cmd_o.ewidth    = ewidth_i;
-    xpose_cmd_o.p         = p;
-    xpose_cmd_o.q         = q;
-    xpose_cmd_o.log2_size = log2_size;
+    xpose_cmd_o.p         = decoded_i.p;
+    xpose_cmd_o.q         = decoded_i.q;
+    xpose_cmd_o.log2_size = decoded_i.log2_size;
   end
 
 endmodule

@@ -5,93 +5,76 @@
 // CSR file, and execution of csrrw, csrrs, csrrc and their immediate forms on it. All other CSR
 // numbers are illegal here. The new value is visible in the cycle after `exec_i`.
 module tl_csr (
-  input  logic              clk_i,
-  input  logic              rst_ni,             // asynchronous assert, synchronous release
+  input  logic               clk_i,
+  input  logic               rst_ni,            // asynchronous assert, synchronous release
 
   // The CSR instruction in the dispatch stage
-  input  logic [31:0]       instr_i,            // SYSTEM instruction; its opcode is not looked at
-  input  logic [31:0]       rs_i,               // x[rs1]
-  input  logic              exec_i,             // execute it now; only when legal_o
-  output logic              legal_o,            // a CSR instruction that may be executed
-  output logic [31:0]       rdata_o,            // old value
-  output logic              load_stride_we_o,   // it would write a tload_stride
-  output logic              store_stride_we_o,  // it would write a tstore_stride
-  output logic              shape_we_o,         // it would write another CSR
+  input  tl_pkg::csr_instr_t csr_i,
+  // execute it now; it has been here a cycle before, if it reads
+  input  logic               exec_i,
+  output logic [31:0]        rdata_o,           // old value, in the cycle after it was asked for
 
   // State
-  output logic [11:0]       ttype_o,
-  output logic [23:0]       tshape_o,
-  output logic [31:0]       tmask_load_o,
-  output logic [31:0]       tmask_store_o,
-  output logic [31:0]       tmask_concat_1_o,
-  output logic [31:0]       tmask_concat_2_o,
-  output logic [31:0]       tload_width_o,
-  output logic [31:0]       tstore_width_o,
+  output logic [11:0]        ttype_o,
+  output logic [23:0]        tshape_o,
+  output logic [31:0]        tmask_load_o,
+  output logic [31:0]        tmask_store_o,
+  output logic [31:0]        tmask_concat_1_o,
+  output logic [31:0]        tmask_concat_2_o,
+  output logic [31:0]        tload_width_o,
+  output logic [31:0]        tstore_width_o,
   // written since reset: load, store, concat_1, concat_2
-  output logic [3:0]        mask_init_o,
-  output logic [31:0][31:0] load_stride_o,
-  output logic [31:0][31:0] store_stride_o
+  output logic [3:0]         mask_init_o,
+
+  // Strides: one of them per cycle, for the engine while it is busy with them
+  input  logic               load_busy_i,
+  input  logic [4:0]         load_idx_i,
+  output logic [31:0]        load_stride_o,
+  input  logic               store_busy_i,
+  input  logic [4:0]         store_idx_i,
+  output logic [31:0]        store_stride_o,
+  output logic [31:0]        store_bound_o,     // not less than any of the store strides
+  output logic               ready_o            // the strides have their values after reset
 );
 
-  // The instruction: 001 write, 010 set, 011 clear; bit 2 selects the immediate.
-  logic [11:0] addr;
-  logic [1:0]  op;
-  logic [31:0] operand;
-  logic        write;            // not csrrs or csrrc with x0 or 0
-  logic        known;
-  logic        read_only;
+  logic [4:0]  index;            // of a stride
   logic [31:0] wdata;
+  logic [31:0] value;
   logic        is_load_stride;
   logic        is_store_stride;
+  logic        write;
   logic        unused_instr;
 
-  assign addr            = instr_i[31:20];
-  assign op              = instr_i[13:12];
-  assign operand         = instr_i[14] ? {27'd0, instr_i[19:15]} : rs_i;
-  assign write           = (op == 2'b01) || (instr_i[19:15] != 5'd0);
-  assign is_load_stride  = addr[11:5] == 7'h42;
-  assign is_store_stride = addr[11:5] == 7'h43;
-  assign legal_o         = known && (op != 2'b00) && !(read_only && write);
-  assign unused_instr    = ^instr_i[11:0];
+  assign index           = csr_i.index;
+  assign is_load_stride  = csr_i.load_stride;
+  assign is_store_stride = csr_i.store_stride;
+  assign write           = exec_i && csr_i.write;
+  assign unused_instr    = ^csr_i;
 
   always_comb begin
-    unique case (op)
-      2'b10:   wdata = rdata_o | operand;
-      2'b11:   wdata = rdata_o & ~operand;
-      default: wdata = operand;
-    endcase
+    wdata = csr_i.operand;
+    if (csr_i.sets) wdata = rdata_o | csr_i.operand;
+    if (csr_i.clears) wdata = rdata_o & ~csr_i.operand;
   end
-
-  assign load_stride_we_o  = write && is_load_stride;
-  assign store_stride_we_o = write && is_store_stride;
-  assign shape_we_o        = write && !is_load_stride && !is_store_stride;
 
   // Read. Bits that are not there read as 0.
   always_comb begin
-    known     = 1'b1;
-    read_only = 1'b0;
-    rdata_o   = '0;
-    if (is_load_stride) begin
-      rdata_o = load_stride_o[addr[4:0]];
-    end else if (is_store_stride) begin
-      rdata_o = store_stride_o[addr[4:0]];
-    end else begin
-      unique case (addr)
-        12'h810: rdata_o = 32'(ttype_o);
-        12'h811: rdata_o = 32'(tshape_o);
-        12'h812: rdata_o = tmask_load_o;
-        12'h813: rdata_o = tmask_store_o;
-        12'h814: rdata_o = tmask_concat_1_o;
-        12'h815: rdata_o = tmask_concat_2_o;
-        12'h816: rdata_o = tload_width_o;
-        12'h817: rdata_o = tstore_width_o;
-        12'hcd0: begin
-          read_only = 1'b1;
-          rdata_o   = 32'd64;
-        end
-        default: known = 1'b0;
-      endcase
-    end
+    value = '0;
+    if (csr_i.select[0]) value = value | 32'(ttype_o);
+    if (csr_i.select[1]) value = value | 32'(tshape_o);
+    if (csr_i.select[2]) value = value | tmask_load_o;
+    if (csr_i.select[3]) value = value | tmask_store_o;
+    if (csr_i.select[4]) value = value | tmask_concat_1_o;
+    if (csr_i.select[5]) value = value | tmask_concat_2_o;
+    if (csr_i.select[6]) value = value | tload_width_o;
+    if (csr_i.select[7]) value = value | tstore_width_o;
+    if (csr_i.select[8]) value = value | 32'd64;
+    if (is_load_stride) value = value | load_stride_o;
+    if (is_store_stride) value = value | store_stride_o;
+  end
+
+  always_ff @(posedge clk_i) begin
+    rdata_o <= value;
   end
 
   // Write.
@@ -106,44 +89,105 @@ module tl_csr (
       tload_width_o  <= 32'h0;
       tstore_width_o <= 32'h0;
       mask_init_o    <= '0;
-    end else if (exec_i && write) begin
-      unique case (addr)
-        12'h810: ttype_o <= wdata[11:0];
-        12'h811: tshape_o <= wdata[23:0];
-        12'h812: begin
-          tmask_load_o <= wdata;
-          mask_init_o[0] <= 1'b1;
-        end
-        12'h813: begin
-          tmask_store_o <= wdata;
-          mask_init_o[1] <= 1'b1;
-        end
-        12'h814: begin
-          tmask_concat_1_o <= wdata;
-          mask_init_o[2] <= 1'b1;
-        end
-        12'h815: begin
-          tmask_concat_2_o <= wdata;
-          mask_init_o[3] <= 1'b1;
-        end
-        12'h816: tload_width_o <= wdata;
-        12'h817: tstore_width_o <= wdata;
-        default: ;
-      endcase
+    end else if (write) begin
+      if (csr_i.select[0]) ttype_o <= wdata[11:0];
+      if (csr_i.select[1]) tshape_o <= wdata[23:0];
+      if (csr_i.select[2]) tmask_load_o <= wdata;
+      if (csr_i.select[2]) mask_init_o[0] <= 1'b1;
+      if (csr_i.select[3]) tmask_store_o <= wdata;
+      if (csr_i.select[3]) mask_init_o[1] <= 1'b1;
+      if (csr_i.select[4]) tmask_concat_1_o <= wdata;
+      if (csr_i.select[4]) mask_init_o[2] <= 1'b1;
+      if (csr_i.select[5]) tmask_concat_2_o <= wdata;
+      if (csr_i.select[5]) mask_init_o[3] <= 1'b1;
+      if (csr_i.select[6]) tload_width_o <= wdata;
+      if (csr_i.select[7]) tstore_width_o <= wdata;
     end
   end
 
-  // A dense block needs no set-up: stride i resets to i.
+  // Strides, in memories. A dense block needs no set-up: stride i is i after reset, which takes a
+  // cycle for each.
+  logic [5:0]  init_q;        // next stride to be set after reset; 32: all are
+  logic        load_we;
+  logic        store_we;
+  logic [4:0]  stride_waddr;
+  logic [4:0]  load_raddr;
+  logic [4:0]  store_raddr;
+  logic [31:0] stride_wdata;
+  logic [4:0]  scan_q;
+
+  assign ready_o      = init_q[5];
+  assign load_we      = !ready_o || (write && is_load_stride);
+  assign store_we     = !ready_o || (write && is_store_stride);
+  assign stride_waddr = ready_o ? index : init_q[4:0];
+  assign stride_wdata = ready_o ? wdata : 32'(init_q);
+  assign load_raddr   = load_busy_i ? load_idx_i : index;
+
+  always_comb begin
+    store_raddr = scan_q;
+    if (is_store_stride) store_raddr = index;
+    if (store_busy_i) store_raddr = store_idx_i;
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      for (int unsigned i = 0; i < 32; i++) begin
-        load_stride_o[i]  <= i;
-        store_stride_o[i] <= i;
-      end
-    end else if (exec_i && write) begin
-      for (int unsigned i = 0; i < 32; i++) begin
-        if (is_load_stride && (addr[4:0] == 5'(i))) load_stride_o[i] <= wdata;
-        if (is_store_stride && (addr[4:0] == 5'(i))) store_stride_o[i] <= wdata;
+      init_q <= '0;
+    end else if (!ready_o) begin
+      init_q <= init_q + 6'd1;
+    end
+  end
+
+  tl_lutram #(
+    .Width (32),
+    .Depth (32)
+  ) u_load_strides (
+    .clk_i   (clk_i),
+    .we_i    (load_we),
+    .waddr_i (stride_waddr),
+    .wdata_i (stride_wdata),
+    .raddr_i (load_raddr),
+    .rdata_o (load_stride_o)
+  );
+
+  tl_lutram #(
+    .Width (32),
+    .Depth (32)
+  ) u_store_strides (
+    .clk_i   (clk_i),
+    .we_i    (store_we),
+    .waddr_i (stride_waddr),
+    .wdata_i (stride_wdata),
+    .raddr_i (store_raddr),
+    .rdata_o (store_stride_o)
+  );
+
+  // The OR of all store strides is not less than any of them. What is written is added at once;
+  // while nobody else reads, a scan finds what no stride has any more.
+  logic        scan_step;
+  logic        scan_done_q;
+  logic [31:0] scan_or_q;    // of the strides below scan_q
+  logic [31:0] scan_or;
+
+  assign scan_step = !scan_done_q && !store_busy_i && !is_store_stride;
+  assign scan_or   = scan_or_q | store_stride_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      scan_q        <= '0;
+      scan_or_q     <= '0;
+      scan_done_q   <= 1'b1;
+      store_bound_o <= 32'd31;
+    end else if (store_we) begin
+      scan_q        <= '0;
+      scan_or_q     <= '0;
+      scan_done_q   <= !ready_o;
+      store_bound_o <= store_bound_o | stride_wdata;
+    end else if (scan_step) begin
+      scan_q    <= scan_q + 5'd1;
+      scan_or_q <= scan_or;
+      if (scan_q == 5'd31) begin
+        scan_done_q   <= 1'b1;
+        store_bound_o <= scan_or;
       end
     end
   end

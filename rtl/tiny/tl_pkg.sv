@@ -10,10 +10,12 @@ package tl_pkg;
   parameter int unsigned PortBytes    = 8;   // P: bytes per beat of the memory ports
   parameter int unsigned RegBytes     = 64;  // bytes of a TLReg
   parameter int unsigned Gran         = 4;   // bits of a granule: the narrowest element
-  parameter int unsigned QueueEntries = 4;   // issue queue; instructions in flight
-  parameter int unsigned NumSpare     = 4;   // physical registers for results in flight
+  parameter int unsigned QueueEntries = 16;  // issue queue; instructions in flight
+  parameter int unsigned NumSpare     = 8;   // physical registers for results in flight
 
   // Derived sizes.
+  // bits of an index of the ring of free registers
+  parameter int unsigned SpareW    = $clog2(NumSpare);
   parameter int unsigned NumPhys   = 31 + NumSpare;         // physical registers; tl0 has none
   parameter int unsigned RowBits   = 8 * Lanes;             // bits of a row, the width of a bank
   parameter int unsigned Rows      = RegBytes / Lanes;      // rows of a register
@@ -32,6 +34,7 @@ package tl_pkg;
   parameter int unsigned PortW     = $clog2(PortBytes);
   parameter int unsigned L0mW      = 12;                    // bits of a byte address in L0M
   parameter int unsigned TagW      = $clog2(QueueEntries);  // bits of an instruction tag
+  parameter int unsigned NumCsrs   = 9;                     // CSRs that are not strides
 
   // Move engine.
   // slices of a row, and of a mask
@@ -146,12 +149,45 @@ package tl_pkg;
     next_tag = 32'(tag) == QueueEntries - 1 ? '0 : tag + 1'b1;
   endfunction
 
+  // A tensor instruction, decoded.
+  typedef struct packed {
+    op_e             op;         // OpNone: not a tensor instruction, or not a legal one
+    logic            is_load;
+    logic            is_store;
+    logic            is_xpose;
+    logic            masked;
+    logic      [4:0] rs1;
+    logic      [4:0] rs2;
+    logic      [4:0] rd;         // the first result; that of tl.xpose is rs1, the second rs2
+    logic      [7:0] imm;
+    logic      [1:0] dim;        // of concat and merge
+    logic      [1:0] p;          // dimensions of tl.xpose
+    logic      [1:0] q;
+    logic            sizes_ok;   // of tl.xpose: powers of two
+    logic [3:0][2:0] log2_size;  // [i] = log2(D_i)
+  } decoded_t;
+
+  // A CSR instruction, decoded.
+  typedef struct packed {
+    logic        ours;
+    logic        legal;
+    logic        reads;         // it needs the old value
+    logic        write;         // it writes: not csrrs or csrrc with x0 or 0
+    logic        sets;          // csrrs
+    logic        clears;        // csrrc
+    logic        load_stride;   // a tload_stride
+    logic        store_stride;  // a tstore_stride
+    logic  [4:0] index;         // of the stride
+    logic [31:0] operand;
+    logic [NumCsrs-1:0] select;  // the CSR that is no stride, one-hot
+  } csr_instr_t;
+
   // The results of an instruction; only tl.xpose has two.
   typedef struct packed {
     logic  [1:0]      valid;     // not tl0
     logic  [1:0][4:0] rd;        // TLReg
     phys_t [1:0]      fresh;     // where the result goes
-    logic  [1:0]      old_zero;  // what the TLReg was before
+    logic             old_zero;  // the first TLReg read as zeros before
     phys_t [1:0]      old_phys;
   } results_t;
 
@@ -163,7 +199,7 @@ package tl_pkg;
     results_t       results;
   } flight_t;
 
-  typedef logic [4*PhysW+27:0] flight_bits_t;
+  typedef logic [4*PhysW+26:0] flight_bits_t;
 
   // What the CSRs mean for loads [0] and stores [1].
   typedef struct packed {
@@ -172,6 +208,9 @@ package tl_pkg;
     logic [31:0]         all;        // the slices 0 .. D0-1
     logic [1:0][31:0]    mask;       // those of them that the mask selects
     logic [1:0][ByteW:0] bytes;      // of a slice
+    logic [1:0][ByteW:0] block;      // of D0 slices
+    logic [1:0]          mask_all;   // the mask selects all of them
+    logic [1:0]          mask_none;  // the mask selects none of them
   } ls_shape_t;
 
   // What the CSRs mean for concat and merge along each dimension.
@@ -180,8 +219,6 @@ package tl_pkg;
     logic [2:0]          concat_ok;
     logic [2:0][5:0]     size;       // D_d, 1 to 32 when legal
     logic [2:0][GranW:0] inner;      // granules of a slice
-    logic [2:0][31:0]    mask1;      // tmask_concat_1 below D_d
-    logic [2:0][31:0]    mask2;      // tmask_concat_2 below D_d
   } dim_shape_t;
 
   // The low `count` bits set, for 0 to 32.
@@ -232,9 +269,11 @@ package tl_pkg;
     ewidth_t          ewidth;
     logic      [31:0] base;    // x[rs]
     logic       [7:0] imm;     // signed
-    logic       [5:0] slices;  // D0: 1 to 32
     logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
+    logic   [ByteW:0] block;   // of D0 slices
     logic      [31:0] mask;    // selected slices; bits from D0 on are 0
+    logic             all;     // it selects all of them
+    logic             none;    // it selects none of them
   } load_cmd_t;
 
   // tl.store, tl.mstore: slice i goes to base + (tstore_stride_i + imm) * bytes.
@@ -246,6 +285,7 @@ package tl_pkg;
     logic       [7:0] imm;     // signed
     logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
     logic      [31:0] mask;    // selected slices; bits from D0 on are 0
+    logic             none;    // it selects none of them
   } store_cmd_t;
 
   // tl.xpose.pq: the tensor is src1 followed by src2, the result dst1 followed by dst2.
@@ -284,33 +324,19 @@ package tl_pkg;
     row_t row;
   } row_dest_t;
 
-  // A store whose slices have been checked.
+  // Load engine.
+  parameter int unsigned LoadSlots = 4;                  // commands in work; a power of two
+  parameter int unsigned SlotW     = $clog2(LoadSlots);
+
+  typedef logic [SlotW-1:0] load_slot_t;  // a command in the load engine
+
+  // A store that has been checked.
   typedef struct packed {
-    tag_t           tag;
-    src_t           src;
-    logic [ByteW:0] bytes;  // of a slice
-    logic           none;   // nothing is stored: it traps, or no slice is selected
-    cause_e         cause;
-    logic    [31:0] tval;
+    tag_t        tag;
+    src_t        src;
+    logic        none;   // nothing is stored: it traps, or no slice is selected
+    cause_e      cause;
+    logic [31:0] tval;
   } store_op_t;
-
-  // A selected slice of a store.
-  typedef struct packed {
-    logic [L0mW-1:0] addr;
-    byte_idx_t       pos;    // first byte in the register
-    logic            joins;  // follows the slice before it, in the register and in memory
-    logic            last;   // of the store
-  } store_slice_t;
-
-  // The bytes of a store that go into one memory word.
-  typedef struct packed {
-    tag_t            tag;
-    src_t            src;
-    logic [L0mW-1:0] addr;   // of the first byte
-    byte_idx_t       pos;    // of the first byte in the register
-    logic  [PortW:0] bytes;  // 1 to PortBytes
-    logic [L0mW-1:0] slice;  // address of the slice with the first byte
-    logic            last;   // of the store
-  } store_beat_t;
 
 endpackage

@@ -51,8 +51,12 @@ module tl_top (
 
   // Front end: issue queue, CSR file, dispatch, rename map, retirement.
   tl_pkg::issue_t issue;
+  tl_pkg::issue_t queued;
   tl_pkg::issue_t entry;
+  logic           queued_valid;
+  logic           queued_ready;
   logic           entry_valid;
+  logic           entry_seen;
   logic           entry_ready;
 
   assign issue.instr = issue_instr_i;
@@ -65,52 +69,72 @@ module tl_top (
     .valid_i (issue_valid_i),
     .ready_o (issue_ready_o),
     .entry_i (issue),
-    .valid_o (entry_valid),
-    .ready_i (entry_ready),
-    .entry_o (entry)
+    .valid_o (queued_valid),
+    .ready_i (queued_ready),
+    .entry_o (queued)
   );
 
-  logic              csr_exec;
-  logic              csr_change;
-  logic              csr_legal;
-  logic              csr_load_stride_we;
-  logic              csr_store_stride_we;
-  logic              csr_shape_we;
-  logic [31:0]       csr_rdata;
-  logic [11:0]       ttype;
-  logic [23:0]       tshape;
-  logic [31:0]       tmask_load;
-  logic [31:0]       tmask_store;
-  logic [31:0]       tmask_concat_1;
-  logic [31:0]       tmask_concat_2;
-  logic [31:0]       tload_width;
-  logic [31:0]       tstore_width;
-  logic [3:0]        mask_init;
-  logic [31:0][31:0] load_stride;
-  logic [31:0][31:0] store_stride;
+  tl_pkg::decoded_t   decoded;
+  tl_pkg::csr_instr_t csr;
+
+  tl_decode u_decode (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .valid_i   (queued_valid),
+    .ready_o   (queued_ready),
+    .entry_i   (queued),
+    .valid_o   (entry_valid),
+    .seen_o    (entry_seen),
+    .ready_i   (entry_ready),
+    .entry_o   (entry),
+    .decoded_o (decoded),
+    .csr_o     (csr)
+  );
+
+  logic        csr_exec;
+  logic        csr_change;
+  logic        csr_ready;
+  logic [31:0] csr_rdata;
+  logic [11:0] ttype;
+  logic [23:0] tshape;
+  logic [31:0] tmask_load;
+  logic [31:0] tmask_store;
+  logic [31:0] tmask_concat_1;
+  logic [31:0] tmask_concat_2;
+  logic [31:0] tload_width;
+  logic [31:0] tstore_width;
+  logic [3:0]  mask_init;
+  logic [31:0] load_stride;
+  logic [31:0] store_stride;
+  logic [31:0] store_bound;
+  logic        load_strides_busy;
+  logic        store_strides_busy;
+  logic [4:0]  load_stride_idx;
+  logic [4:0]  store_stride_idx;
 
   tl_csr u_csr (
-    .clk_i             (clk_i),
-    .rst_ni            (rst_ni),
-    .instr_i           (entry.instr),
-    .rs_i              (entry.rs),
-    .exec_i            (csr_exec),
-    .legal_o           (csr_legal),
-    .rdata_o           (csr_rdata),
-    .load_stride_we_o  (csr_load_stride_we),
-    .store_stride_we_o (csr_store_stride_we),
-    .shape_we_o        (csr_shape_we),
-    .ttype_o           (ttype),
-    .tshape_o          (tshape),
-    .tmask_load_o      (tmask_load),
-    .tmask_store_o     (tmask_store),
-    .tmask_concat_1_o  (tmask_concat_1),
-    .tmask_concat_2_o  (tmask_concat_2),
-    .tload_width_o     (tload_width),
-    .tstore_width_o    (tstore_width),
-    .mask_init_o       (mask_init),
-    .load_stride_o     (load_stride),
-    .store_stride_o    (store_stride)
+    .clk_i            (clk_i),
+    .rst_ni           (rst_ni),
+    .csr_i            (csr),
+    .exec_i           (csr_exec),
+    .rdata_o          (csr_rdata),
+    .ttype_o          (ttype),
+    .tshape_o         (tshape),
+    .tmask_load_o     (tmask_load),
+    .tmask_store_o    (tmask_store),
+    .tmask_concat_1_o (tmask_concat_1),
+    .tmask_concat_2_o (tmask_concat_2),
+    .tload_width_o    (tload_width),
+    .tstore_width_o   (tstore_width),
+    .mask_init_o      (mask_init),
+    .load_busy_i      (load_strides_busy),
+    .load_idx_i       (load_stride_idx),
+    .load_stride_o    (load_stride),
+    .store_busy_i     (store_strides_busy),
+    .store_idx_i      (store_stride_idx),
+    .store_stride_o   (store_stride),
+    .store_bound_o    (store_bound),
+    .ready_o          (csr_ready)
   );
 
   logic               settled;
@@ -143,23 +167,19 @@ module tl_top (
     .block_o          (block)
   );
 
-  logic [4:0]         rs1;
-  logic [4:0]         rs2;
-  logic [1:0][4:0]    rd;
-  logic [1:0]         take;
+  logic               take;
+  logic               map_ready;
+  logic               busy;
+  logic               fresh;
   tl_pkg::src_t       src1;
   tl_pkg::src_t       src2;
-  logic [31:0]        busy;
   tl_pkg::results_t   results;
-  logic [2:0]         free;
   logic               room;
   logic               enter_done;
   tl_pkg::tag_t       tag;
   tl_pkg::flight_t    flight;
   tl_pkg::cause_e     cause;
   logic [31:0]        value;
-  logic               load_strides_busy;
-  logic               store_strides_busy;
   logic               load_valid;
   logic               load_ready;
   logic               store_valid;
@@ -174,87 +194,83 @@ module tl_top (
   tl_pkg::xpose_cmd_t xpose_cmd;
 
   tl_dispatch u_dispatch (
-    .valid_i               (entry_valid),
-    .ready_o               (entry_ready),
-    .entry_i               (entry),
-    .csr_exec_o            (csr_exec),
-    .csr_change_o          (csr_change),
-    .csr_legal_i           (csr_legal),
-    .csr_rdata_i           (csr_rdata),
-    .csr_load_stride_we_i  (csr_load_stride_we),
-    .csr_store_stride_we_i (csr_store_stride_we),
-    .csr_shape_we_i        (csr_shape_we),
-    .settled_i             (settled),
-    .type_ok_i             (type_ok),
-    .int_type_i            (int_type),
-    .ewidth_i              (ewidth),
-    .ls_i                  (ls_shape),
-    .dims_i                (dim_shape),
-    .block_i               (block),
-    .rs1_o                 (rs1),
-    .rs2_o                 (rs2),
-    .rd_o                  (rd),
-    .take_o                (take),
-    .src1_i                (src1),
-    .src2_i                (src2),
-    .busy_i                (busy),
-    .results_i             (results),
-    .free_i                (free),
-    .room_i                (room),
-    .tag_i                 (tag),
-    .enter_done_o          (enter_done),
-    .flight_o              (flight),
-    .cause_o               (cause),
-    .value_o               (value),
-    .load_strides_busy_i   (load_strides_busy),
-    .store_strides_busy_i  (store_strides_busy),
-    .load_valid_o          (load_valid),
-    .load_ready_i          (load_ready),
-    .load_cmd_o            (load_cmd),
-    .store_valid_o         (store_valid),
-    .store_ready_i         (store_ready),
-    .store_cmd_o           (store_cmd),
-    .move_valid_o          (move_valid),
-    .move_ready_i          (move_ready),
-    .move_cmd_o            (move_cmd),
-    .xpose_valid_o         (xpose_valid),
-    .xpose_ready_i         (xpose_ready),
-    .xpose_cmd_o           (xpose_cmd)
+    .clk_i                (clk_i),
+    .valid_i              (entry_valid),
+    .seen_i               (entry_seen),
+    .ready_o              (entry_ready),
+    .entry_i              (entry),
+    .decoded_i            (decoded),
+    .csr_i                (csr),
+    .csr_exec_o           (csr_exec),
+    .csr_change_o         (csr_change),
+    .csr_rdata_i          (csr_rdata),
+    .csr_ready_i          (csr_ready),
+    .settled_i            (settled),
+    .type_ok_i            (type_ok),
+    .int_type_i           (int_type),
+    .ewidth_i             (ewidth),
+    .ls_i                 (ls_shape),
+    .dims_i               (dim_shape),
+    .block_i              (block),
+    .tmask_concat_1_i     (tmask_concat_1),
+    .tmask_concat_2_i     (tmask_concat_2),
+    .take_o               (take),
+    .map_ready_i          (map_ready),
+    .src1_i               (src1),
+    .src2_i               (src2),
+    .busy_i               (busy),
+    .results_i            (results),
+    .fresh_i              (fresh),
+    .room_i               (room),
+    .tag_i                (tag),
+    .enter_done_o         (enter_done),
+    .flight_o             (flight),
+    .cause_o              (cause),
+    .value_o              (value),
+    .load_strides_busy_i  (load_strides_busy),
+    .store_strides_busy_i (store_strides_busy),
+    .load_valid_o         (load_valid),
+    .load_ready_i         (load_ready),
+    .load_cmd_o           (load_cmd),
+    .store_valid_o        (store_valid),
+    .store_ready_i        (store_ready),
+    .store_cmd_o          (store_cmd),
+    .move_valid_o         (move_valid),
+    .move_ready_i         (move_ready),
+    .move_cmd_o           (move_cmd),
+    .xpose_valid_o        (xpose_valid),
+    .xpose_ready_i        (xpose_ready),
+    .xpose_cmd_o          (xpose_cmd)
   );
 
-  tl_pkg::ls_done_t     load_done;
-  tl_pkg::ls_done_t     store_done;
-  tl_pkg::done_t        move_done;
-  tl_pkg::done_t        xpose_done;
-  logic [31:0]          complete;
-  logic                 restore;
-  logic [4:0]           restore_rd;
-  tl_pkg::src_t         restore_old;
-  logic [1:0]           release_valid;
-  tl_pkg::phys_t [1:0]  release_phys;
-  logic [31:0]          map_zero;
-  tl_pkg::phys_t [31:0] map_phys;
+  tl_pkg::ls_done_t    load_done;
+  tl_pkg::ls_done_t    store_done;
+  tl_pkg::done_t       move_done;
+  tl_pkg::done_t       xpose_done;
+  logic [31:0]         complete;
+  logic                restore;
+  logic [4:0]          restore_rd;
+  tl_pkg::src_t        restore_old;
+  logic [1:0]          release_valid;
+  tl_pkg::phys_t [1:0] release_phys;
 
   tl_rename u_rename (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .rs1_i          (rs1),
-    .rs2_i          (rs2),
+    .decoded_i      (decoded),
+    .take_i         (take),
+    .map_ready_o    (map_ready),
     .src1_o         (src1),
     .src2_o         (src2),
     .busy_o         (busy),
-    .rd_i           (rd),
     .results_o      (results),
-    .free_o         (free),
-    .take_i         (take),
+    .fresh_o        (fresh),
     .complete_i     (complete),
     .restore_i      (restore),
     .restore_rd_i   (restore_rd),
     .restore_old_i  (restore_old),
     .release_i      (release_valid),
-    .release_phys_i (release_phys),
-    .map_zero_o     (map_zero),
-    .map_phys_o     (map_phys)
+    .release_phys_i (release_phys)
   );
 
   tl_pkg::flight_t retired;
@@ -300,11 +316,9 @@ module tl_top (
   assign result_we_o    = retired.gpr_we;
   assign result_rd_o    = result_we_o ? retired.gpr : '0;
   assign result_data_o  = result_we_o ? retired_value : '0;
-  assign unused_trace   = ^{retired.results, retired_tag, map_zero, map_phys, store_tag};
+  assign unused_trace   = ^{retired.results, retired_tag, store_tag};
 
   // Engines.
-  logic [4:0]              load_stride_idx;
-  logic [4:0]              store_stride_idx;
   tl_pkg::rf_write_t       load_write;
   tl_pkg::rf_write_t       move_write;
   tl_pkg::rf_write_t       xpose_write;
@@ -323,7 +337,7 @@ module tl_top (
     .cmd_i          (load_cmd),
     .done_o         (load_done),
     .stride_idx_o   (load_stride_idx),
-    .stride_i       (load_stride[load_stride_idx]),
+    .stride_i       (load_stride),
     .strides_busy_o (load_strides_busy),
     .rf_write_o     (load_write),
     .rf_write_gnt_i (write_gnt[0]),
@@ -342,8 +356,8 @@ module tl_top (
     .cmd_ready_o    (store_ready),
     .cmd_i          (store_cmd),
     .stride_idx_o   (store_stride_idx),
-    .stride_i       (store_stride[store_stride_idx]),
-    .strides_i      (store_stride),
+    .stride_i       (store_stride),
+    .bound_i        (store_bound),
     .strides_busy_o (store_strides_busy),
     .rf_read_o      (store_read),
     .rf_read_gnt_i  (read_gnt[0]),

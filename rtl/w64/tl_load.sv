@@ -3,8 +3,8 @@
 // To regenerate: rtl-gen --config NAME --out DIR (rtl/: make rtl)
 
 // tl.load, tl.mload: slices of memory to the rows of a register. The walker checks the slices,
-// tl_load_beats requests the words that hold them, tl_load_rows puts their bytes in place. Two
-// commands are in work: while one receives its words, the next one requests its own.
+// tl_beats cuts them into memory words, tl_load_rows puts their bytes in place. FIFOs stand between
+// the steps, so that each of them looks at its own state only; several commands are in work.
 // One word per cycle; two rows per cycle where zeros are written.
 module tl_load (
   input  logic                           clk_i,
@@ -38,50 +38,44 @@ module tl_load (
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
   localparam int unsigned Rows      = tl_pkg::Rows;
   localparam int unsigned RowW      = tl_pkg::RowW;
+  localparam int unsigned PhysW     = tl_pkg::PhysW;
   localparam int unsigned LaneW     = tl_pkg::LaneW;
   localparam int unsigned ByteW     = tl_pkg::ByteW;
   localparam int unsigned PortW     = tl_pkg::PortW;
+  localparam int unsigned TagW      = tl_pkg::TagW;
+  localparam int unsigned LoadSlots = tl_pkg::LoadSlots;
 
-  // Two slots for commands. They go round: a command is accepted into a slot, its beats are
-  // requested, it is finished, each in program order.
+  // Slots for commands. They go round: a command is accepted into a slot, swept, filled with words,
+  // done, each in program order.
   localparam int unsigned MemBytes = 262144;
   localparam int unsigned AddrW = $clog2(MemBytes);
 
-  logic [1:0]              used_q;         // accepted, not done
-  logic [1:0]              walk_q;         // accepted, not all beats are requested
-  logic                    accept_slot_q;  // next to be accepted
-  logic                    beat_slot_q;    // requests its beats
-  logic                    word_slot_q;    // receives its words
-  logic                    accept;
-  logic                    beats_done;
-  logic                    done;
-  logic                    done_slot_q;
-  tl_pkg::tag_t [1:0]      tag_q;
-  logic [1:0]              drop_q;
-  tl_pkg::phys_t [1:0]     phys_q;
-  logic [1:0][ByteW+1-1:0] bytes_q;        // of a slice
-  logic [1:0][5:0]         slices_q;       // D0
-  logic [1:0]              empty_q;        // no slice is selected
-  logic [1:0]              all_q;          // all slices are selected
+  logic [LoadSlots-1:0] used_q;         // accepted, not done
+  tl_pkg::load_slot_t   accept_slot_q;  // next to be accepted
+  tl_pkg::load_slot_t   word_slot_q;    // receives its words
+  tl_pkg::load_slot_t   done_slot_q;    // next to be done
+  logic                 accept;
+  logic                 done;
+  logic                 walk_start;     // the walker takes a command
 
-  assign cmd_ready_o = !used_q[accept_slot_q] && !strides_busy_o;
+  // Bits, not types: arrays of a named type are not portable.
+  logic [TagW-1:0]   tag   [LoadSlots];
+  logic              drop  [LoadSlots];
+  logic [PhysW-1:0]  phys  [LoadSlots];
+  logic [ByteW:0]    block [LoadSlots];  // bytes of D0 slices
+  logic              all   [LoadSlots];  // all slices are selected
+
+  assign cmd_ready_o = walk_start && !used_q[accept_slot_q];
   assign accept      = cmd_valid_i && cmd_ready_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       used_q        <= '0;
-      walk_q        <= '0;
-      accept_slot_q <= 1'b0;
-      beat_slot_q   <= 1'b0;
+      accept_slot_q <= '0;
     end else begin
       if (accept) begin
         used_q[accept_slot_q] <= 1'b1;
-        walk_q[accept_slot_q] <= 1'b1;
-        accept_slot_q         <= !accept_slot_q;
-      end
-      if (beats_done) begin
-        walk_q[beat_slot_q] <= 1'b0;
-        beat_slot_q         <= !beat_slot_q;
+        accept_slot_q         <= accept_slot_q + 1'b1;
       end
       if (done) used_q[done_slot_q] <= 1'b0;
     end
@@ -89,31 +83,39 @@ module tl_load (
 
   always_ff @(posedge clk_i) begin
     if (accept) begin
-      tag_q[accept_slot_q]    <= cmd_i.tag;
-      drop_q[accept_slot_q]   <= cmd_i.dst.drop;
-      phys_q[accept_slot_q]   <= cmd_i.dst.phys;
-      bytes_q[accept_slot_q]  <= cmd_i.bytes;
-      slices_q[accept_slot_q] <= cmd_i.slices;
-      empty_q[accept_slot_q]  <= cmd_i.mask == '0;
-      all_q[accept_slot_q]    <= cmd_i.mask == tl_pkg::below(cmd_i.slices);
+      tag[accept_slot_q]   <= cmd_i.tag;
+      drop[accept_slot_q]  <= cmd_i.dst.drop;
+      phys[accept_slot_q]  <= cmd_i.dst.phys;
+      block[accept_slot_q] <= cmd_i.block;
+      all[accept_slot_q]   <= cmd_i.all;
     end
   end
 
-  // Slices. Elements of 4 and 8 bits need no alignment.
-  logic              slice_valid;
-  logic              slice_ready;
-  logic              slice_misaligned;
-  logic              slice_outside;
-  logic              slice_last;
-  logic              slice_fault;
-  logic [31:0]       slice_addr;
-  tl_pkg::byte_idx_t slice_pos;
-  logic [4:0]        slice_idx;
-  logic [1:0]        align;
-  logic              unused_busy;       // the slots tell
+  // Slices. Elements of 4 and 8 bits need no alignment. A slice that fails stands for its command
+  // from there on: it becomes a slice without bytes, those behind it are dropped. Its address waits
+  // beside the FIFO, and the walk with it, until it is reported.
+  logic               walk_valid;
+  logic               walk_ready;
+  logic               walk_probe;
+  logic               walk_none;
+  logic               walk_joins;
+  logic               walk_last;
+  logic               walk_misaligned;
+  logic               walk_outside;
+  logic               walk_fails;
+  logic               walk_push;
+  logic [31:0]        walk_addr;
+  tl_pkg::byte_idx_t  walk_pos;
+  logic [ByteW+1-1:0] walk_bytes;
+  logic [1:0]         align;
+  logic               dropping_q;          // a slice of this command has failed
+  logic               fault_q;             // a failure is not reported yet
+  logic               fault_misaligned_q;
+  logic [31:0]        fault_addr_q;
+  logic               fault_reported;
+  logic               unused_probe;        // loads have none
 
-  assign align       = cmd_i.ewidth[1] ? {cmd_i.ewidth[0], !cmd_i.ewidth[0]} : 2'd0;
-  assign slice_fault = slice_misaligned || slice_outside;
+  assign align = {&cmd_i.ewidth, cmd_i.ewidth[1]};
 
   tl_slice_walk #(
     .MemBytes (MemBytes)
@@ -121,202 +123,233 @@ module tl_load (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .start_i      (accept),
+    .ready_o      (walk_start),
     .base_i       (cmd_i.base),
     .imm_i        (cmd_i.imm),
     .bytes_i      (cmd_i.bytes),
     .mask_i       (cmd_i.mask),
+    .none_i       (cmd_i.none),
     .align_i      (align),
+    .probe_i      (1'b0),
+    .bound_i      (32'd0),
     .reading_o    (strides_busy_o),
-    .busy_o       (unused_busy),
     .stride_idx_o (stride_idx_o),
     .stride_i     (stride_i),
-    .valid_o      (slice_valid),
-    .ready_i      (slice_ready),
-    .addr_o       (slice_addr),
-    .pos_o        (slice_pos),
-    .idx_o        (slice_idx),
-    .misaligned_o (slice_misaligned),
-    .outside_o    (slice_outside),
-    .last_o       (slice_last)
+    .valid_o      (walk_valid),
+    .ready_i      (walk_ready),
+    .probe_o      (walk_probe),
+    .none_o       (walk_none),
+    .addr_o       (walk_addr),
+    .pos_o        (walk_pos),
+    .bytes_o      (walk_bytes),
+    .joins_o      (walk_joins),
+    .misaligned_o (walk_misaligned),
+    .outside_o    (walk_outside),
+    .last_o       (walk_last)
   );
 
-  // Beats. Each is noted until its word is there; the notes limit the number of requests in flight.
-  logic               beat_valid;
-  logic               beat_ready;
-  logic               beat_mem;
-  logic               beat_fault;
-  logic               beat_last;
-  logic [AddrW-1:0]   beat_addr;
-  logic [PortW+1-1:0] beat_count;
-  tl_pkg::byte_idx_t  beat_pos;
-  logic [AddrW-1:0]   beat_slice;
-  logic               walk_next;
-  logic               fault_taken;
-  logic               dropping;
+  logic               slice_room;
+  logic               slice_valid;
+  logic               slice_take;
+  logic               slice_none;
+  logic               slice_joins;
+  logic               slice_last;
+  logic               slice_none_d;
+  logic               slice_joins_d;
+  logic               slice_last_d;
+  logic [AddrW-1:0]   slice_addr;
+  tl_pkg::byte_idx_t  slice_pos;
+  logic [ByteW+1-1:0] slice_bytes;
+  logic [AddrW-1:0]   slice_addr_d;   // of a slice without bytes: 1 when it has failed
 
-  assign walk_next = walk_q[!beat_slot_q] && !empty_q[!beat_slot_q];
-
-  tl_load_beats #(
-    .AddrW (AddrW)
-  ) u_beats (
-    .clk_i         (clk_i),
-    .rst_ni        (rst_ni),
-    .cmd_valid_i   (walk_q[beat_slot_q]),
-    .cmd_empty_i   (empty_q[beat_slot_q]),
-    .cmd_bytes_i   (bytes_q[beat_slot_q]),
-    .cmd_done_o    (beats_done),
-    .next_valid_i  (walk_next),
-    .next_bytes_i  (bytes_q[!beat_slot_q]),
-    .slice_valid_i (slice_valid),
-    .slice_ready_o (slice_ready),
-    .slice_addr_i  (slice_addr),
-    .slice_pos_i   (slice_pos),
-    .slice_idx_i   (slice_idx),
-    .slice_fault_i (slice_fault),
-    .slice_last_i  (slice_last),
-    .beat_valid_o  (beat_valid),
-    .beat_ready_i  (beat_ready),
-    .beat_mem_o    (beat_mem),
-    .beat_fault_o  (beat_fault),
-    .beat_last_o   (beat_last),
-    .beat_addr_o   (beat_addr),
-    .beat_count_o  (beat_count),
-    .beat_pos_o    (beat_pos),
-    .beat_slice_o  (beat_slice),
-    .fault_taken_i (fault_taken),
-    .dropping_o    (dropping)
-  );
-
-  logic                   req_q;
-  logic [AddrW-PortW-1:0] req_word_q;
-  logic                   req_ready;
-  logic                   note_ready;
-
-  assign req_ready  = !req_q || l1m_gnt_i;
-  assign beat_ready = note_ready && (req_ready || !beat_mem);
-  assign l1m_req_o  = req_q;
-  assign l1m_addr_o = 32'({req_word_q, PortW'(0)});
+  assign walk_fails   = walk_misaligned || walk_outside;
+  assign walk_ready   = slice_room && !fault_q;
+  assign walk_push    = walk_valid && walk_ready && !dropping_q;
+  assign slice_none_d = walk_none || walk_fails;
+  assign slice_joins_d = walk_joins && !walk_fails;
+  assign slice_last_d = walk_last || walk_fails;
+  assign slice_addr_d = slice_none_d ? AddrW'(walk_fails) : walk_addr[AddrW-1:0];
+  assign unused_probe = walk_probe;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      req_q <= 1'b0;
-    end else if (req_ready) begin
-      req_q <= beat_valid && beat_ready && beat_mem;
+      dropping_q <= 1'b0;
+      fault_q    <= 1'b0;
+    end else begin
+      if (walk_valid && walk_ready) dropping_q <= (dropping_q || walk_fails) && !walk_last;
+      if (walk_push && walk_fails) begin
+        fault_q <= 1'b1;
+      end else if (fault_reported) begin
+        fault_q <= 1'b0;
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (req_ready) req_word_q <= beat_addr[AddrW-1:PortW];
+    if (walk_push && walk_fails) begin
+      fault_misaligned_q <= walk_misaligned;
+      fault_addr_q       <= walk_addr;
+    end
   end
 
-  // The beat whose word is due next.
-  localparam int unsigned NoteW = 3 + PortW + PortW + 1 + ByteW + AddrW;
+  tl_fifo #(
+    .Width (AddrW + 2 * ByteW + 4),
+    .Depth (16)
+  ) u_slices (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (walk_push),
+    .ready_o (slice_room),
+    .data_i  ({slice_none_d, slice_joins_d, slice_last_d, slice_addr_d, walk_pos, walk_bytes}),
+    .valid_o (slice_valid),
+    .ready_i (slice_take),
+    .data_o  ({slice_none, slice_joins, slice_last, slice_addr, slice_pos, slice_bytes})
+  );
 
-  logic [NoteW-1:0]   note_in;
-  logic [NoteW-1:0]   note;
+  // Beats: to the memory, and noted until the word is there.
+  logic                   beat_valid;
+  logic                   beat_ready;
+  logic                   beat_none;
+  logic                   beat_last;
+  logic                   beat_go;
+  logic [AddrW-1:0]       beat_addr;
+  logic [PortW+1-1:0]     beat_bytes;
+  tl_pkg::byte_idx_t      beat_pos;
+  logic [AddrW-1:0]       beat_slice;
+  logic                   req_room;
+  logic                   note_room;
+  logic [AddrW-PortW-1:0] req_word;
+
+  tl_beats #(
+    .AddrW (AddrW)
+  ) u_beats (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .slice_valid_i (slice_valid),
+    .slice_take_o  (slice_take),
+    .slice_none_i  (slice_none),
+    .slice_addr_i  (slice_addr),
+    .slice_pos_i   (slice_pos),
+    .slice_bytes_i (slice_bytes),
+    .slice_joins_i (slice_joins),
+    .slice_last_i  (slice_last),
+    .beat_valid_o  (beat_valid),
+    .beat_ready_i  (beat_ready),
+    .beat_none_o   (beat_none),
+    .beat_addr_o   (beat_addr),
+    .beat_pos_o    (beat_pos),
+    .beat_bytes_o  (beat_bytes),
+    .beat_slice_o  (beat_slice),
+    .beat_last_o   (beat_last)
+  );
+
+  localparam int unsigned NoteW = 2 + LaneW + PortW + 1 + ByteW + AddrW;
+
+  tl_pkg::lane_t      turn;        // lanes from the byte in the word to that in the row
+  logic               req_push;
   logic               note_valid;
   logic               note_taken;
-  logic               note_mem;
-  logic               note_fault;
+  logic               note_none;
   logic               note_last;
-  tl_pkg::port_off_t  note_offset;
-  logic [PortW+1-1:0] note_count;
+  tl_pkg::lane_t      note_turn;
+  logic [PortW+1-1:0] note_bytes;
   tl_pkg::byte_idx_t  note_pos;
   logic [AddrW-1:0]   note_slice;
-  logic               note_we;
 
-  assign note_we = beat_valid && beat_ready;
-  assign note_in = {
-    beat_mem, beat_fault, beat_last, beat_addr[PortW-1:0], beat_count, beat_pos, beat_slice
-  };
-  assign {note_mem, note_fault, note_last, note_offset, note_count, note_pos, note_slice} = note;
+  assign beat_ready = req_room && note_room;
+  assign beat_go    = beat_valid && beat_ready;
+  assign req_push   = beat_go && !beat_none;
+  assign turn       = beat_pos[LaneW-1:0] - LaneW'(beat_addr[PortW-1:0]);
+  assign l1m_addr_o = 32'({req_word, PortW'(0)});
+
+  tl_fifo #(
+    .Width (AddrW - PortW),
+    .Depth (4)
+  ) u_requests (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (req_push),
+    .ready_o (req_room),
+    .data_i  (beat_addr[AddrW-1:PortW]),
+    .valid_o (l1m_req_o),
+    .ready_i (l1m_gnt_i),
+    .data_o  (req_word)
+  );
 
   tl_fifo #(
     .Width (NoteW),
-    .Depth (4)
+    .Depth (16)
   ) u_notes (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .valid_i (note_we),
-    .ready_o (note_ready),
-    .data_i  (note_in),
+    .valid_i (beat_go),
+    .ready_o (note_room),
+    .data_i  ({beat_none, beat_last, turn, beat_bytes, beat_pos, beat_slice}),
     .valid_o (note_valid),
     .ready_i (note_taken),
-    .data_o  (note)
+    .data_o  ({note_none, note_last, note_turn, note_bytes, note_pos, note_slice})
   );
 
-  // Its word: from the memory, or from the words that could not be used at once. There is room for
-  // one for each note.
+  // Words. There is room for one for each note.
   localparam int unsigned WordW = 1 + 8 * PortBytes;
 
-  logic [WordW-1:0] word_in;
-  logic [WordW-1:0] kept;
-  logic [WordW-1:0] word;
-  logic             keep;
-  logic             kept_ready;
-  logic             kept_valid;
-  logic             kept_taken;
-  logic             word_valid;
-  logic             word_err;
-
-  assign word_in    = {l1m_err_i, l1m_rdata_i};
-  assign keep       = l1m_rvalid_i && (kept_valid || !note_taken || !note_mem);
-  assign kept_taken = note_taken && note_mem;
-  assign word       = kept_valid ? kept : word_in;
-  assign word_valid = kept_valid || l1m_rvalid_i;
-  assign word_err   = note_mem && word[WordW-1];
+  logic [8*PortBytes-1:0] word;
+  logic                   word_err;
+  logic                   word_valid;
+  logic                   word_taken;
+  logic                   unused_room;
 
   tl_fifo #(
     .Width (WordW),
-    .Depth (4)
+    .Depth (16)
   ) u_words (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .valid_i (keep),
-    .ready_o (kept_ready),
-    .data_i  (word_in),
-    .valid_o (kept_valid),
-    .ready_i (kept_taken),
-    .data_o  (kept)
+    .valid_i (l1m_rvalid_i),
+    .ready_o (unused_room),
+    .data_i  ({l1m_err_i, l1m_rdata_i}),
+    .valid_o (word_valid),
+    .ready_i (word_taken),
+    .data_o  ({word_err, word})
   );
 
   // Rows.
-  logic              rows_word_valid;
-  logic              rows_write;
-  logic              unused_room;
-  logic              finishing_q;      // a command has all its words and is not done
-  logic              rows_valid;
-  logic [1:0]        writing;
-  logic [1:0]        zero_todo_q;      // slots whose sweep is not over
-  logic              zero_valid_q;
-  logic              zero_slot_q;
-  logic [RowW+1-1:0] zero_row_q;
-  logic [1:0]        zero_count;
+  logic                 rows_valid;
+  logic                 rows_ready;
+  logic                 rows_write;
+  tl_pkg::phys_t        rows_phys;
+  logic [LoadSlots-1:0] writing;
+  logic [LoadSlots-1:0] zero_todo_q;   // slots whose sweep is not over
+  logic                 zero_valid_q;
+  tl_pkg::load_slot_t   zero_slot_q;
+  tl_pkg::phys_t        zero_phys_q;
+  logic [RowW+1-1:0]    zero_row_q;
+  logic [1:0]           zero_count;
 
-  // Only one command at a time finishes.
-  assign rows_valid      = note_valid && !(note_last && finishing_q);
-  assign rows_write      = note_mem && !drop_q[word_slot_q];
-  assign rows_word_valid = word_valid || !note_mem;
-  assign unused_room     = kept_ready;
+  assign rows_valid = note_valid && (note_none || word_valid);
+  assign rows_write = !note_none && !drop[word_slot_q];
+  assign rows_phys  = phys[word_slot_q];
+  assign note_taken = rows_valid && rows_ready;
+  assign word_taken = note_taken && !note_none;
 
   tl_load_rows u_rows (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .beat_valid_i   (rows_valid),
-    .beat_ready_o   (note_taken),
+    .beat_ready_o   (rows_ready),
     .beat_write_i   (rows_write),
     .beat_last_i    (note_last),
-    .beat_offset_i  (note_offset),
-    .beat_count_i   (note_count),
+    .beat_turn_i    (note_turn),
+    .beat_bytes_i   (note_bytes),
     .beat_pos_i     (note_pos),
     .beat_slot_i    (word_slot_q),
-    .word_valid_i   (rows_word_valid),
-    .word_i         (word[8*PortBytes-1:0]),
-    .phys_i         (phys_q),
+    .beat_phys_i    (rows_phys),
+    .word_i         (word),
     .writing_o      (writing),
     .zero_todo_i    (zero_todo_q),
     .zero_valid_i   (zero_valid_q),
     .zero_slot_i    (zero_slot_q),
+    .zero_phys_i    (zero_phys_q),
     .zero_row_i     (zero_row_q),
     .zero_count_o   (zero_count),
     .rf_write_o     (rf_write_o),
@@ -326,98 +359,107 @@ module tl_load (
   // Completion. The first slice that fails decides: an error of the memory is noted for the slice
   // of the first byte of its beat, and a slice that fails its checks comes behind the beats of
   // those below it.
-  logic             err_q;         // the memory has answered with an error
-  logic [AddrW-1:0] err_slice_q;   // address of the first slice with one
-  logic             done_valid_q;
-  tl_pkg::tag_t     done_tag_q;
-  tl_pkg::cause_e   done_cause_q;
-  logic [31:0]      done_tval_q;
-  logic             last_taken;
+  logic                 err_q;        // the memory has answered with an error
+  logic [AddrW-1:0]     err_slice_q;  // address of the first slice with one
+  logic [LoadSlots-1:0] full_q;       // all words of the slot are there
+  tl_pkg::cause_e       cause;        // of the command whose last beat is taken
+  logic [31:0]          tval;
+  logic                 last_taken;
+  logic                 beat_err;
 
-  assign last_taken  = note_taken && note_last;
-  assign fault_taken = note_taken && note_fault;
-  assign done        = finishing_q && !writing[done_slot_q] && !zero_todo_q[done_slot_q] &&
-      !dropping;
-  assign done_o      = {done_valid_q, done_tag_q, done_cause_q, done_tval_q};
+  logic [2:0]  slot_cause [LoadSlots];
+  logic [31:0] slot_tval  [LoadSlots];
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      finishing_q  <= 1'b0;
-      word_slot_q  <= 1'b0;
-      done_slot_q  <= 1'b0;
-      err_q        <= 1'b0;
-      done_valid_q <= 1'b0;
-    end else begin
-      done_valid_q <= done;
-      if (done) finishing_q <= 1'b0;
-      if (last_taken) begin
-        finishing_q <= 1'b1;
-        word_slot_q <= !word_slot_q;
-        done_slot_q <= word_slot_q;
-        err_q       <= 1'b0;
-      end else if (note_taken && word_err) begin
-        err_q <= 1'b1;
-      end
+  assign beat_err       = word_err && !note_none;
+  assign last_taken     = note_taken && note_last;
+  assign fault_reported = note_taken && note_none && note_slice[0];
+  assign done           = full_q[done_slot_q] && !writing[done_slot_q] && !zero_todo_q[done_slot_q];
+  assign done_o.valid   = done;
+  assign done_o.tag     = tag[done_slot_q];
+  assign done_o.cause   = tl_pkg::cause_e'(slot_cause[done_slot_q]);
+  assign done_o.tval    = slot_tval[done_slot_q];
+
+  // A command without slices ends in a beat without bytes too.
+  always_comb begin
+    cause = tl_pkg::CauseNone;
+    tval  = '0;
+    if (err_q || beat_err) begin
+      cause = tl_pkg::CauseLoadFault;
+      tval  = err_q ? 32'(err_slice_q) : 32'(note_slice);
+    end else if (note_none && note_slice[0]) begin
+      cause = fault_misaligned_q ? tl_pkg::CauseLoadMisaligned : tl_pkg::CauseLoadFault;
+      tval  = fault_addr_q;
     end
   end
 
-  // The result stays until the next command has all its words: one cycle after done or later.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      word_slot_q  <= '0;
+      done_slot_q  <= '0;
+      full_q       <= '0;
+      err_q        <= 1'b0;
+    end else begin
+      if (done) begin
+        full_q[done_slot_q] <= 1'b0;
+        done_slot_q         <= done_slot_q + 1'b1;
+      end
+      if (last_taken) begin
+        full_q[word_slot_q] <= 1'b1;
+        word_slot_q         <= word_slot_q + 1'b1;
+      end
+      if (note_taken) err_q <= (err_q || beat_err) && !note_last;
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     if (note_taken && !err_q) err_slice_q <= note_slice;
     if (last_taken) begin
-      done_tag_q <= tag_q[word_slot_q];
-      if (err_q || word_err) begin
-        done_cause_q <= tl_pkg::CauseLoadFault;
-        done_tval_q  <= err_q ? 32'(err_slice_q) : 32'(note_slice);
-      end else if (note_fault) begin
-        done_cause_q <= slice_misaligned ? tl_pkg::CauseLoadMisaligned : tl_pkg::CauseLoadFault;
-        done_tval_q  <= slice_addr;
-      end else begin
-        done_cause_q <= tl_pkg::CauseNone;
-        done_tval_q  <= '0;
-      end
+      slot_cause[word_slot_q] <= cause;
+      slot_tval[word_slot_q]  <= tval;
     end
   end
 
   // Sweep of zeros: of the rows behind the block when all slices are selected, of all rows
   // otherwise. It starts with the command, long before its first word is there.
   logic [RowW+1-1:0]  zero_row;    // after this cycle
-  logic [RowW+1-1:0]  zero_start;  // first row of the sweep of zero_slot_q
-  logic [ByteW+1-1:0] block;       // bytes of its block
+  logic [ByteW+1-1:0] zero_block;  // bytes of the block of zero_slot_q
+  logic [RowW+1-1:0]  zero_start;  // first row of its sweep
   logic               zero_over;
 
-  assign block      = (ByteW + 1)'(slices_q[zero_slot_q]) * bytes_q[zero_slot_q];
-  assign zero_start = block[ByteW:LaneW] + (RowW + 1)'(block[LaneW-1:0] != '0);
+  assign zero_block = block[zero_slot_q];
+  assign zero_start = zero_block[ByteW:LaneW] + (RowW + 1)'(zero_block[LaneW-1:0] != '0);
 
   always_comb begin
     if (zero_valid_q) begin
       zero_row = zero_row_q + (RowW + 1)'(zero_count);
-    end else if (drop_q[zero_slot_q]) begin
+    end else if (drop[zero_slot_q]) begin
       zero_row = (RowW + 1)'(Rows);
     end else begin
-      zero_row = all_q[zero_slot_q] ? zero_start : '0;
+      zero_row = all[zero_slot_q] ? zero_start : '0;
     end
   end
 
-  assign zero_over = zero_todo_q[zero_slot_q] && (zero_row == (RowW + 1)'(Rows));
+  // The rows are counted in powers of two: the end is one bit.
+  assign zero_over = zero_valid_q && zero_row_q[RowW];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       zero_todo_q  <= '0;
       zero_valid_q <= 1'b0;
-      zero_slot_q  <= 1'b0;
+      zero_slot_q  <= '0;
     end else begin
       if (accept) zero_todo_q[accept_slot_q] <= 1'b1;
       if (zero_over) begin
         zero_todo_q[zero_slot_q] <= 1'b0;
-        zero_slot_q              <= !zero_slot_q;
+        zero_slot_q              <= zero_slot_q + 1'b1;
       end
       zero_valid_q <= zero_todo_q[zero_slot_q] && !zero_over;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    zero_row_q <= zero_row;
+    zero_row_q  <= zero_row;
+    zero_phys_q <= phys[zero_slot_q];
   end
 
 endmodule

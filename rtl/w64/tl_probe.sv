@@ -5,29 +5,25 @@
 // What the bench sees of the unit. Bound into tl_top; not for synthesis. Values are those of the
 // current cycle.
 module tl_probe (
-  input  logic                 clk_i,
-  input  tl_pkg::issue_t       entry_i,
-  input  logic                 entry_ready_i,
-  input  tl_pkg::tag_t         tag_i,
-  input  logic                 result_valid_i,
-  input  logic                 result_ready_i,
-  input  tl_pkg::flight_t      retired_i,
-  input  tl_pkg::cause_e       retired_cause_i,
-  input  tl_pkg::tag_t         retired_tag_i,
-  input  logic [11:0]          ttype_i,
-  input  logic [23:0]          tshape_i,
-  input  logic [31:0]          tmask_load_i,
-  input  logic [31:0]          tmask_store_i,
-  input  logic [31:0]          tmask_concat_1_i,
-  input  logic [31:0]          tmask_concat_2_i,
-  input  logic [31:0]          tload_width_i,
-  input  logic [31:0]          tstore_width_i,
-  input  logic [3:0]           mask_init_i,
-  input  logic [31:0][31:0]    load_stride_i,
-  input  logic [31:0][31:0]    store_stride_i,
-  input  logic [31:0]          map_zero_i,
-  input  tl_pkg::phys_t [31:0] map_phys_i,
-  input  tl_pkg::tag_t         store_tag_i
+  input  logic            clk_i,
+  input  tl_pkg::issue_t  entry_i,
+  input  logic            entry_ready_i,
+  input  tl_pkg::tag_t    tag_i,
+  input  logic            result_valid_i,
+  input  logic            result_ready_i,
+  input  tl_pkg::flight_t retired_i,
+  input  tl_pkg::cause_e  retired_cause_i,
+  input  tl_pkg::tag_t    retired_tag_i,
+  input  logic [11:0]     ttype_i,
+  input  logic [23:0]     tshape_i,
+  input  logic [31:0]     tmask_load_i,
+  input  logic [31:0]     tmask_store_i,
+  input  logic [31:0]     tmask_concat_1_i,
+  input  logic [31:0]     tmask_concat_2_i,
+  input  logic [31:0]     tload_width_i,
+  input  logic [31:0]     tstore_width_i,
+  input  logic [3:0]      mask_init_i,
+  input  tl_pkg::tag_t    store_tag_i
 );
 
   localparam int unsigned Lanes        = tl_pkg::Lanes;
@@ -74,8 +70,6 @@ module tl_probe (
   logic [31:0]       csr_tload_width;
   logic [31:0]       csr_tstore_width;
   logic [3:0]        csr_mask_init;
-  logic [31:0][31:0] csr_tload_stride;
-  logic [31:0][31:0] csr_tstore_stride;
   logic [31:0]       map_zero;
   logic [7:0]        store_tag;
   logic [1:0][4:0]   retire_dst_arch;
@@ -83,6 +77,8 @@ module tl_probe (
   logic              trapped;
   logic [1:0][7:0]   retire_dst_phys;
   logic [31:0][7:0]  map_phys;
+  logic [31:0][31:0] csr_tload_stride;
+  logic [31:0][31:0] csr_tstore_stride;
 
   assign trapped = retired_cause_i != tl_pkg::CauseNone;
 
@@ -110,9 +106,7 @@ module tl_probe (
   assign csr_tload_width    = tload_width_i;
   assign csr_tstore_width   = tstore_width_i;
   assign csr_mask_init      = mask_init_i;
-  assign csr_tload_stride   = load_stride_i;
-  assign csr_tstore_stride  = store_stride_i;
-  assign map_zero           = map_zero_i;
+  assign map_zero           = tl_top.u_rename.zero_q;
   assign store_tag          = 8'(store_tag_i);
   assign retire_dst_arch    = retired_i.results.rd;
   assign unused_probe       = ^{retired_i, entry_i};
@@ -122,7 +116,9 @@ module tl_probe (
       retire_dst_phys[r] = 8'(retired_i.results.fresh[r]);
     end
     for (int unsigned i = 0; i < 32; i++) begin
-      map_phys[i] = 8'(map_phys_i[i]);
+      map_phys[i]          = 8'(tl_top.u_rename.u_map_rd.mem[i]);
+      csr_tload_stride[i]  = tl_top.u_csr.u_load_strides.mem[i];
+      csr_tstore_stride[i] = tl_top.u_csr.u_store_strides.mem[i];
     end
   end
 
@@ -147,9 +143,5 @@ bind tl_top tl_probe u_probe (
   .tload_width_i (tload_width),
   .tstore_width_i (tstore_width),
   .mask_init_i (mask_init),
-  .load_stride_i (load_stride),
-  .store_stride_i (store_stride),
-  .map_zero_i (map_zero),
-  .map_phys_i (map_phys),
   .store_tag_i (store_tag)
 );

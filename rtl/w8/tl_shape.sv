@@ -3,8 +3,8 @@
 // To regenerate: rtl-gen --config NAME --out DIR (rtl/: make rtl)
 
 // Works out what instructions need to know of the type, shape, width and mask CSRs: element width,
-// legality, slice sizes. Three register stages, so that no product is on the path of an
-// instruction; `settled_o` tells when a change has come through.
+// legality, slice sizes. Six short stages, so that no product is on the path of an instruction;
+// `settled_o` tells when a change has come through.
 module tl_shape (
   input  logic                       clk_i,
   input  logic                       rst_ni,            // asynchronous assert, synchronous release
@@ -34,9 +34,8 @@ module tl_shape (
   output logic [tl_pkg::GranW+1-1:0] block_o            // granules of the block
 );
 
-  localparam int unsigned RegBytes = tl_pkg::RegBytes;
-  localparam int unsigned ByteW    = tl_pkg::ByteW;
-  localparam int unsigned GranW    = tl_pkg::GranW;
+  localparam int unsigned ByteW = tl_pkg::ByteW;
+  localparam int unsigned GranW = tl_pkg::GranW;
 
   // Element type: the eight fields of ttype are tint4 to tint32, then tfp4 to tfp32.
   logic [7:0]      fields;     // non-zero fields
@@ -52,104 +51,125 @@ module tl_shape (
   assign ewidth[1] = fields[2] | fields[3] | fields[6] | fields[7];
   assign type_ok   = one_field && WidthsBuilt[ewidth];
 
-  // Stage 1: the product of the inner dimensions, and the slice widths. A width beyond the nibbles
-  // of a register is never legal; it saturates.
-  localparam int unsigned WidthCap = 2048;
-  localparam int unsigned WidthW   = $clog2(WidthCap + 2);
-
-  logic [7:0]             d0;
-  logic [7:0]             d1;
-  logic [7:0]             d2;
-  logic [15:0]            d12_q;       // D1 * D2
+  // Stages 1 and 2: the product of the inner dimensions, and the slice widths. What is beyond the
+  // nibbles of a register is never legal; it saturates.
+  logic [2:0][7:0]        size;         // D0, D1, D2
   logic                   type_ok_q;
   logic                   int_type_q;
-  logic                   dims_set_q;  // no dimension is 0
+  logic                   dims_set_q;
   tl_pkg::ewidth_t        ewidth_q;
-  logic [1:0][WidthW-1:0] width_d;     // elements per slice: store, load; 0 = a whole slice
-  logic [1:0][WidthW-1:0] width_q;
-  logic [1:0][31:0]       width_csr;
+  logic [15:0]            d12;          // D1 * D2
+  logic [15:0]            d12_q;
+  logic [WidthW-1:0]      d12_cap_q;
+  logic [1:0][31:0]       width_csr;    // store, load
+  logic [1:0][WidthW-1:0] width_q;      // elements per slice; 0: a whole slice
+  logic [1:0][WidthW-1:0] width_cap_q;  // with the default
 
-  assign d0        = tshape_i[23:16];
-  assign d1        = tshape_i[15:8];
-  assign d2        = tshape_i[7:0];
+  localparam int unsigned WidthCap = 2048;  // nibbles of a register
+  localparam int unsigned WidthW   = $clog2(WidthCap + 2);
+  localparam int unsigned SizeW    = WidthW + 3;
+
+  assign size      = {tshape_i[7:0], tshape_i[15:8], tshape_i[23:16]};
   assign width_csr = {tstore_width_i, tload_width_i};
 
+  // The number, or one that is never legal.
+  function automatic logic [WidthW-1:0] capped(logic [31:0] number);
+    capped = number > WidthCap ? WidthW'(WidthCap + 1) : number[WidthW-1:0];
+  endfunction
+
+  // Sums, for a multiplier is too good for them.
   always_comb begin
-    for (int unsigned s = 0; s < 2; s++) begin
-      width_d[s] = width_csr[s] > WidthCap ? WidthW'(WidthCap + 1) : width_csr[s][WidthW-1:0];
+    d12 = '0;
+    for (int unsigned i = 0; i < 8; i++) begin
+      d12 = d12 + ((16'(size[1]) << i) & {16{size[2][i]}});
     end
   end
 
   always_ff @(posedge clk_i) begin
-    d12_q      <= 16'(d1) * 16'(d2);
     type_ok_q  <= type_ok;
     int_type_q <= type_ok && (fields[3:0] != 4'd0);
-    dims_set_q <= (d0 != 8'd0) && (d1 != 8'd0) && (d2 != 8'd0);
     ewidth_q   <= ewidth;
-    width_q    <= width_d;
-  end
-
-  // Stage 2: sizes. Products that cannot be legal saturate: a slice or a block beyond the register
-  // is illegal whatever its exact size.
-  localparam int unsigned SizeW = WidthW + 3;  // nibbles of WidthCap + 1 elements of 32 bits
-
-  logic [WidthW-1:0]       d12_cap;
-  logic [1:0][WidthW-1:0]  width;       // with the default: store, load
-  logic [23:0]             d012;
-  logic [1:0]              gran_shift;  // log2(granules of an element)
-  logic [GranW+1-1:0]      block_q;     // granules of the block
-  logic [1:0][SizeW-1:0]   slice_q;     // nibbles of a slice: store, load
-  logic [2:0][GranW+1-1:0] inner_q;     // granules of a slice along each dimension
-  logic                    fits_q;      // the shape is legal
-
-  assign gran_shift = ewidth_q - 2'd0;
-  assign d12_cap    = 32'(d12_q) > WidthCap ? WidthW'(WidthCap + 1) : WidthW'(d12_q);
-  assign width[0]   = width_q[0] == '0 ? d12_cap : width_q[0];
-  assign width[1]   = width_q[1] == '0 ? d12_cap : width_q[1];
-  assign d012       = 24'(d12_q) * 24'(d0);
-
-  always_ff @(posedge clk_i) begin
-    block_q    <= (GranW + 1)'(d012) << gran_shift;
-    slice_q[0] <= SizeW'(width[0]) << ewidth_q;
-    slice_q[1] <= SizeW'(width[1]) << ewidth_q;
-    inner_q[0] <= (GranW + 1)'(d12_q) << gran_shift;
-    inner_q[1] <= (GranW + 1)'(d2) << gran_shift;
-    inner_q[2] <= (GranW + 1)'(1) << gran_shift;
-    fits_q     <= dims_set_q && ((32'(d012) << ewidth_q) <= 2 * RegBytes);
-  end
-
-  // Stage 3: what the instructions use.
-  logic [1:0][31:0]   masks;     // store, load
-  logic               shape_ok;
-  logic [1:0][31:0]   span;      // nibbles of D0 slices: store, load
-  tl_pkg::ls_shape_t  ls_d;
-  tl_pkg::dim_shape_t dims_d;
-  logic [2:0][7:0]    size;
-
-  assign shape_ok = type_ok_q && fits_q;
-  assign masks    = {tmask_store_i, tmask_load_i};
-  assign size     = {d2, d1, d0};
-
-  always_comb begin
-    ls_d.all = tl_pkg::below(d0[5:0]);
+    dims_set_q <= (size[0] != 8'd0) && (size[1] != 8'd0) && (size[2] != 8'd0);
+    d12_q      <= d12;
+    d12_cap_q  <= capped(32'(d12_q));
     for (int unsigned s = 0; s < 2; s++) begin
-      span[s]           = 32'(slice_q[s]) * 32'(d0[5:0]);
-      ls_d.ok[s]        = shape_ok && (d0 <= 8'd32) && !slice_q[s][0] && (span[s] <= 2 * RegBytes);
-      ls_d.mask_init[s] = mask_init_i[s];
-      ls_d.mask[s]      = masks[s] & ls_d.all;
-      ls_d.bytes[s]     = slice_q[s][ByteW+1:1];
+      width_q[s]     <= capped(width_csr[s]);
+      width_cap_q[s] <= width_q[s] == '0 ? capped(32'(d12_q)) : width_q[s];
     end
   end
 
+  // Stage 3: the size of the block in elements, of slices in nibbles and granules.
+  logic [WidthW+8-1:0]     d012;
+  logic [WidthW+8-1:0]     d012_q;
+  logic [1:0][SizeW-1:0]   slice_q;     // nibbles of a slice: store, load
+  logic [2:0][GranW+1-1:0] inner_q;     // granules of a slice along each dimension
+  logic [1:0]              gran_shift;  // log2(granules of an element)
+
+  assign gran_shift = ewidth_q - 2'd0;
+
   always_comb begin
-    for (int unsigned d = 0; d < 3; d++) begin
-      dims_d.merge_ok[d]  = shape_ok && (size[d] <= 8'd32) && mask_init_i[2];
-      dims_d.mask1[d]     = tmask_concat_1_i & tl_pkg::below(size[d][5:0]);
-      dims_d.mask2[d]     = tmask_concat_2_i & tl_pkg::below(size[d][5:0]);
-      dims_d.concat_ok[d] = dims_d.merge_ok[d] && mask_init_i[3] &&
-          (tl_pkg::ones(dims_d.mask1[d]) + tl_pkg::ones(dims_d.mask2[d]) <= 7'(size[d]));
-      dims_d.size[d]      = size[d][5:0];
-      dims_d.inner[d]     = inner_q[d];
+    d012 = '0;
+    for (int unsigned i = 0; i < 8; i++) begin
+      d012 = d012 + (((WidthW + 8)'(d12_cap_q) << i) & {(WidthW + 8){size[0][i]}});
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    d012_q     <= d012;
+    slice_q[0] <= SizeW'(width_cap_q[0]) << ewidth_q;
+    slice_q[1] <= SizeW'(width_cap_q[1]) << ewidth_q;
+    inner_q[0] <= (GranW + 1)'(d12_q) << gran_shift;
+    inner_q[1] <= (GranW + 1)'(size[2]) << gran_shift;
+    inner_q[2] <= (GranW + 1)'(1) << gran_shift;
+  end
+
+  // Stages 4 and 5: do they fit into a register?
+  logic                     fits_q;       // the block does
+  logic [1:0]               short_q;      // a slice does
+  logic [1:0][WidthW-1:0]   slice_cap_q;  // nibbles of a slice that does
+  logic [1:0][WidthW+6-1:0] span;         // nibbles of D0 slices: store, load
+  logic [1:0][WidthW+6-1:0] span_q;
+  logic [1:0]               ls_q;
+
+  always_comb begin
+    span = '0;
+    for (int unsigned s = 0; s < 2; s++) begin
+      for (int unsigned i = 0; i < 6; i++) begin
+        span[s] = span[s] +
+            (((WidthW + 6)'(slice_cap_q[s]) << i) & {(WidthW + 6){size[0][i]}});
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    fits_q  <= dims_set_q && ((32'(d012_q) << ewidth_q) <= WidthCap);
+    block_o <= (GranW + 1)'(d012_q) << gran_shift;
+    for (int unsigned s = 0; s < 2; s++) begin
+      short_q[s]     <= 32'(slice_q[s]) <= WidthCap;
+      slice_cap_q[s] <= slice_q[s][WidthW-1:0];
+      ls_q[s]        <= type_ok_q && fits_q && short_q[s] && (size[0] <= 8'd32) &&
+          !slice_cap_q[s][0];
+    end
+    span_q <= span;
+  end
+
+  // Stage 6: what the instructions use.
+  logic [1:0][31:0]  masks;       // store, load
+  tl_pkg::ls_shape_t ls_d;
+  logic [2:0]        merge_ok_q;
+
+  assign masks = {tmask_store_i, tmask_load_i};
+
+  always_comb begin
+    ls_d.all = tl_pkg::below(size[0][5:0]);
+    for (int unsigned s = 0; s < 2; s++) begin
+      ls_d.ok[s]        = ls_q[s] && (32'(span_q[s]) <= WidthCap);
+      ls_d.mask_init[s] = mask_init_i[s];
+      ls_d.mask[s]      = masks[s] & ls_d.all;
+      ls_d.mask_all[s]  = ls_d.mask[s] == ls_d.all;
+      ls_d.mask_none[s] = ls_d.mask[s] == '0;
+      ls_d.bytes[s]     = slice_cap_q[s][ByteW+1:1];
+      ls_d.block[s]     = span_q[s][ByteW+1:1];
     end
   end
 
@@ -158,20 +178,74 @@ module tl_shape (
     int_type_o <= int_type_q;
     ewidth_o   <= ewidth_q;
     ls_o       <= ls_d;
-    dims_o     <= dims_d;
-    block_o    <= block_q;
+    for (int unsigned d = 0; d < 3; d++) begin
+      merge_ok_q[d] <= type_ok_q && fits_q && (size[d] <= 8'd32) && mask_init_i[2];
+    end
   end
 
-  // A change takes three cycles to come through.
-  logic [2:0] settling_q;
+  // Concat: at most as many selected slices as the result has. One dimension after the other, all
+  // the time, in three stages.
+  logic [1:0]  turn_q;        // the dimension that is looked at
+  logic [1:0]  count_turn_q;
+  logic [1:0]  fits_turn_q;
+  logic [5:0]  turn_size;
+  logic [31:0] mask1_q;       // selected slices
+  logic [31:0] mask2_q;
+  logic [5:0]  count_size_q;
+  logic [5:0]  fits_size_q;
+  logic [6:0]  count1_q;
+  logic [6:0]  count2_q;
+  logic [2:0]  concat_ok_q;
 
-  assign settled_o = settling_q == 3'd0;
+  always_comb begin
+    unique case (turn_q)
+      2'd0:    turn_size = size[0][5:0];
+      2'd1:    turn_size = size[1][5:0];
+      default: turn_size = size[2][5:0];
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      turn_q <= '0;
+    end else begin
+      turn_q <= turn_q == 2'd2 ? 2'd0 : turn_q + 2'd1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    mask1_q      <= tmask_concat_1_i & tl_pkg::below(turn_size);
+    mask2_q      <= tmask_concat_2_i & tl_pkg::below(turn_size);
+    count_turn_q <= turn_q;
+    count_size_q <= turn_size;
+    count1_q     <= tl_pkg::ones(mask1_q);
+    count2_q     <= tl_pkg::ones(mask2_q);
+    fits_turn_q  <= count_turn_q;
+    fits_size_q  <= count_size_q;
+    for (int unsigned d = 0; d < 3; d++) begin
+      if (fits_turn_q == 2'(d)) concat_ok_q[d] <= count1_q + count2_q <= 7'(fits_size_q);
+    end
+  end
+
+  always_comb begin
+    dims_o.merge_ok  = merge_ok_q;
+    dims_o.concat_ok = concat_ok_q & merge_ok_q & {3{mask_init_i[3]}};
+    dims_o.inner     = inner_q;
+    for (int unsigned d = 0; d < 3; d++) begin
+      dims_o.size[d] = size[d][5:0];
+    end
+  end
+
+  // A change takes six cycles to come through.
+  logic [5:0] settling_q;
+
+  assign settled_o = settling_q == '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       settling_q <= '1;
     end else begin
-      settling_q <= {settling_q[1:0], change_i};
+      settling_q <= {settling_q[4:0], change_i};
     end
   end
 

@@ -239,7 +239,7 @@ pub fn package(config: &Config) -> Package {
           logic  [1:0]      valid;     // not tl0
           logic  [1:0][4:0] rd;        // TLReg
           phys_t [1:0]      fresh;     // where the result goes
-          logic  [1:0]      old_zero;  // what the TLReg was before
+          logic             old_zero;  // the first TLReg read as zeros before
           phys_t [1:0]      old_phys;
         }} results_t;
 
@@ -251,7 +251,7 @@ pub fn package(config: &Config) -> Package {
           results_t       results;
         }} flight_t;
 
-        typedef logic [4*PhysW+27:0] flight_bits_t;
+        typedef logic [4*PhysW+26:0] flight_bits_t;
 
         // What the CSRs mean for loads [0] and stores [1].
         typedef struct packed {{

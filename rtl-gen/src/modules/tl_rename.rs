@@ -139,8 +139,7 @@ fn read(m: &mut Module) {
           src2_o.phys           <= phys2;
           results_o.valid       <= {second, decoded_i.rd != 5'd0};
           results_o.rd          <= {decoded_i.rs2, decoded_i.rd};
-          results_o.old_zero[0] <= zero_q[decoded_i.rd];
-          results_o.old_zero[1] <= zero_q[decoded_i.rs2];
+          results_o.old_zero    <= zero_q[decoded_i.rd];
           results_o.old_phys[0] <= zero_q[decoded_i.rd] ? PhysW'(decoded_i.rd - 5'd1) : phys_rd;
           results_o.old_phys[1] <= zero_q[decoded_i.rs2] ? PhysW'(decoded_i.rs2 - 5'd1) : phys2;
           // The second result of a pair whose first one is tl0 takes the head.

@@ -149,7 +149,7 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i) begin
           restore_rd_o  <= load_flight.results.rd[0];
-          restore_old_o <= {load_flight.results.old_zero[0], load_flight.results.old_phys[0]};
+          restore_old_o <= {load_flight.results.old_zero, load_flight.results.old_phys[0]};
         end
 
         // Completion of tl0 means nothing; the other fields are for retirement.
