@@ -129,7 +129,9 @@ pub fn module() -> Module {
 
         always_comb begin
           complete = '0;
-          if (load_done_i.valid) complete[load_flight.results.rd[0]] = 1'b1;
+          if (load_done_i.valid && load_flight.results.valid[0]) begin
+            complete[load_flight.results.rd[0]] = 1'b1;
+          end
           if (move_done_i.valid) complete[move_flight.results.rd[0]] = 1'b1;
           if (xpose_done_i.valid) begin
             complete[xpose_flight.results.rd[0]] = 1'b1;
@@ -152,7 +154,8 @@ pub fn module() -> Module {
           restore_old_o <= {load_flight.results.old_zero, load_flight.results.old_phys[0]};
         end
 
-        // Completion of tl0 means nothing; the other fields are for retirement.
+        // A matrix load has no result here. Completion of tl0 means nothing. The other fields are for
+        // retirement.
         assign unused_flight = ^{load_flight, move_flight, xpose_flight};
         "#,
     );
