@@ -103,18 +103,19 @@ module tl_load_rows (
   end
 
   // The row that each bank collects, or has finished and not yet handed on.
-  logic [1:0]                 full_q;      // there is one
-  logic [1:0]                 finished_q;  // no more bytes come
-  tl_pkg::load_slot_t [1:0]   slot_q;      // slot of the command of each
+  logic [1:0]                 full_q;       // there is one
+  logic [1:0]                 finished_q;   // no more bytes come
+  tl_pkg::load_slot_t [1:0]   slot_q;       // slot of the command of each
   tl_pkg::phys_t [1:0]        phys_q;
-  logic [1:0][RowW-1-1:0]     pair_q;      // row pair
+  logic [1:0][RowW-1-1:0]     pair_q;       // row pair
   logic [1:0][Lanes-1:0][7:0] data_q;
-  logic [1:0]                 touched;     // banks that the beat touches
-  logic [1:0][RowW-1-1:0]     pair;        // row pair that it touches in each bank
-  logic [1:0]                 behind;      // the beat is in a later row
-  logic [1:0]                 grows;       // the beat adds to the row
-  logic [1:0]                 hand_on;     // the row goes on to be written
-  logic [1:0]                 space;       // the bank can take the beat
+  logic [1:0]                 touched;      // banks that the beat touches
+  logic [1:0][RowW-1-1:0]     pair;         // row pair that it touches in each bank
+  logic [1:0]                 behind;       // the beat is in a later row
+  logic [1:0]                 grows;        // the beat adds to the row
+  logic [1:0][1:0]            out_valid_q;  // [bank][entry]: there is a row to be written
+  logic [1:0]                 hand_on;      // the row goes on to be written
+  logic [1:0]                 space;        // the bank can take the beat
   logic                       take;
 
   assign pair[1] = in_row_q[RowW-1:1];
@@ -171,7 +172,6 @@ module tl_load_rows (
 
   // Rows to be written, two of each bank at most. A row waits until the sweep of its register is
   // past it, which is looked at in the cycle before.
-  logic [1:0][1:0]               out_valid_q;  // [bank][entry]
   logic [1:0][1:0]               out_swept_q;  // the sweep is past it
   tl_pkg::load_slot_t [1:0][1:0] out_slot_q;
   logic [1:0][1:0][RowW-1-1:0]   out_pair_q;

@@ -61,7 +61,7 @@ module tl_move_mask (
     next.turn   = turn_i;
   end
 
-  for (genvar s = 0; s < 2; s++) begin : gen_operand
+  for (genvar o = 0; o < 2; o++) begin : gen_operand
     slices_t              next_q;
     slices_t              slices_q;
     tl_pkg::gran_len_t            behind_q;  // granules of a slice behind its first one
@@ -70,29 +70,29 @@ module tl_move_mask (
     logic [MoveSlotW+1:0] ahead;   // the slice of lane 0 of the row behind
     logic [MoveSlotW+1:0] over;    // the same, less a period
 
-    assign lead  = {1'b0, before_q[s]} - (GranW + 2)'(slices_q.rem);
+    assign lead  = {1'b0, before_q[o]} - (GranW + 2)'(slices_q.rem);
     assign wrap  = lead[GranW+1];
-    assign ahead = {1'b0, phase_q[s]} + {1'b0, slices_q.turn} + (MoveSlotW + 2)'(wrap);
+    assign ahead = {1'b0, phase_q[o]} + {1'b0, slices_q.turn} + (MoveSlotW + 2)'(wrap);
     assign over  = ahead - {1'b0, slices_q.period};
 
     always_ff @(posedge clk_i) begin
-      if (load_i[s]) begin
+      if (load_i[o]) begin
         next_q   <= next;
         behind_q <= inner_i - 1'b1;
       end
-      if (begin_i[s]) begin
+      if (begin_i[o]) begin
         slices_q    <= next_q;
-        before_q[s] <= behind_q;
-        phase_q[s]  <= '0;
-      end else if (take_i[s] && !by_slice_i) begin
-        before_q[s] <= wrap ? before_q[s] + slices_q.lack : lead[GranW:0];
-        phase_q[s]  <= over[MoveSlotW+1] ? ahead[MoveSlotW:0] : over[MoveSlotW:0];
+        before_q[o] <= behind_q;
+        phase_q[o]  <= '0;
+      end else if (take_i[o] && !by_slice_i) begin
+        before_q[o] <= wrap ? before_q[o] + slices_q.lack : lead[GranW:0];
+        phase_q[o]  <= over[MoveSlotW+1] ? ahead[MoveSlotW:0] : over[MoveSlotW:0];
       end
     end
 
-    assign slots_q[s]  = slices_q.slots;
-    assign period_q[s] = slices_q.period;
-    assign inner_q[s]  = slices_q.inner;
+    assign slots_q[o]  = slices_q.slots;
+    assign period_q[o] = slices_q.period;
+    assign inner_q[o]  = slices_q.inner;
   end
 
   // The row that was taken.

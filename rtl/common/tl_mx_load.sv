@@ -73,7 +73,6 @@ module tl_mx_load (
   assign l1m_addr_o   = 32'({beat_i.addr[MxMemW-1:PortW], PortW'(0)});
   assign beat_ready_o = note_room && l1m_gnt_i;
   assign requested    = beat_valid_i && beat_ready_o;
-  assign unused_first = ^{word_beat_q.first, word_beat_q.pos, word_beat_q.bytes};
 
   // Byte i of the line comes from lane (i + offset - pos) mod PortBytes of the word.
   tl_pkg::port_off_t      turn;
@@ -103,6 +102,8 @@ module tl_mx_load (
     window_q   <= window;
     word_beat_q <= note;
   end
+
+  assign unused_first = ^{word_beat_q.first, word_beat_q.pos, word_beat_q.bytes};
 
   // The register that is gathered. A line is a row, or a column of the element size when the access
   // is transposed.

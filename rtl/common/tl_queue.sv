@@ -21,19 +21,22 @@ module tl_queue (
 
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
   localparam int unsigned TagW         = tl_pkg::TagW;
+  localparam int unsigned IssueW       = tl_pkg::IssueW;
 
-  tl_pkg::issue_bits_t entries [QueueEntries];
+  logic [IssueW-1:0] entries [QueueEntries];
 
-  tl_pkg::tag_t      head_q;
-  tl_pkg::tag_t      tail_q;
-  logic [TagW+1-1:0] count_q;
-  logic              empty_q;
-  logic              push;     // into the FIFO
-  logic              pop;      // out of the FIFO
+  tl_pkg::issue_bits_t oldest;
+  tl_pkg::tag_t        head_q;
+  tl_pkg::tag_t        tail_q;
+  logic [TagW+1-1:0]   count_q;
+  logic                empty_q;
+  logic                push;     // into the FIFO
+  logic                pop;      // out of the FIFO
 
   assign ready_o = count_q != (TagW + 1)'(QueueEntries);
   assign valid_o = !empty_q || valid_i;
-  assign entry_o = empty_q ? entry_i : entries[head_q];
+  assign oldest  = entries[head_q];
+  assign entry_o = empty_q ? entry_i : oldest;
   assign push    = valid_i && ready_o && !(empty_q && ready_i);
   assign pop     = !empty_q && ready_i;
 

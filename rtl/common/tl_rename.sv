@@ -32,8 +32,9 @@ module tl_rename (
 );
 
   localparam int unsigned NumSpare = tl_pkg::NumSpare;
-  localparam int unsigned SpareW   = tl_pkg::SpareW;
   localparam int unsigned PhysW    = tl_pkg::PhysW;
+
+  localparam int unsigned SpareW = $clog2(NumSpare);  // bits of an index of the ring
 
   // The map: a memory of physical registers, and flags. After reset every TLReg reads as zeros, and
   // TLReg i has physical register i - 1; this is not in the memory. Entries that change wait, for

@@ -42,9 +42,13 @@ module tl_retire (
 );
 
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
+  localparam int unsigned PhysW        = tl_pkg::PhysW;
   localparam int unsigned TagW         = tl_pkg::TagW;
 
-  tl_pkg::flight_bits_t flight_q [QueueEntries];
+  // Bits: arrays of structs are not portable.
+  localparam int unsigned FlightW = 4 * PhysW + 27;
+
+  logic [FlightW-1:0] flight_q [QueueEntries];
 
   // Cause, and tval or value: one memory for each that writes.
   logic [34:0] entered_q    [QueueEntries];

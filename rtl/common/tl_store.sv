@@ -59,7 +59,7 @@ module tl_store (
   logic               slice_joins;
   logic               slice_last;
   tl_pkg::store_op_t  op;
-  logic [L0mW-1:0]    slice_addr;
+  tl_pkg::l0m_addr_t  slice_addr;
   tl_pkg::byte_idx_t  slice_pos;
   logic [ByteW+1-1:0] slice_bytes;
 
@@ -92,10 +92,10 @@ module tl_store (
   logic               beat_go;
   logic               none_done;
   logic               unused_none;
-  logic [L0mW-1:0]    beat_addr;
+  tl_pkg::l0m_addr_t  beat_addr;
   tl_pkg::byte_idx_t  beat_pos;
   logic [PortW+1-1:0] beat_bytes;
-  logic [L0mW-1:0]    beat_slice;
+  tl_pkg::l0m_addr_t  beat_slice;
   logic               read_room;
   logic               idle;         // no beat is on its way
 
@@ -208,10 +208,10 @@ module tl_store (
   logic                   waiting_last;
   tl_pkg::tag_t           rows_tag;
   tl_pkg::tag_t           waiting_tag;
-  logic [L0mW-1:0]        rows_slice;
-  logic [L0mW-1:0]        rows_addr;
-  logic [L0mW-1:0]        sent_slice;
-  logic [L0mW-1:0]        waiting_slice;
+  tl_pkg::l0m_addr_t      rows_slice;
+  tl_pkg::l0m_addr_t      rows_addr;
+  tl_pkg::l0m_addr_t      sent_slice;
+  tl_pkg::l0m_addr_t      waiting_slice;
   tl_pkg::lane_t          rows_lane;
   logic [PortW+1-1:0]     rows_bytes;
   logic [WordW+InfoW-1:0] word_q;
@@ -274,13 +274,13 @@ module tl_store (
 
   // Responses. Beats are sent in the order of their slices, so the first error of a store has the
   // lowest slice.
-  logic            failed_q;        // a response of this store had an error
-  logic [L0mW-1:0] failed_slice_q;
-  logic            done_valid;
-  logic            done_valid_q;
-  tl_pkg::tag_t    done_tag_q;
-  tl_pkg::cause_e  done_cause_q;
-  logic [31:0]     done_tval_q;
+  logic              failed_q;        // a response of this store had an error
+  tl_pkg::l0m_addr_t failed_slice_q;
+  logic              done_valid;
+  logic              done_valid_q;
+  tl_pkg::tag_t      done_tag_q;
+  tl_pkg::cause_e    done_cause_q;
+  logic [31:0]       done_tval_q;
 
   assign idle       = !read_here && (held_q == '0) && !waiting_valid;
   assign done_valid = none_done || (l0m_rvalid_i && waiting_last);

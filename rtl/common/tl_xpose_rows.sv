@@ -7,28 +7,27 @@
 // row index: mask t of the plan has them. Mask t is needed when the count is 2^t - 1, so a plan may
 // be written while the walk is on.
 module tl_xpose_rows (
-  input  logic                          clk_i,
-  input  logic                          rst_ni,   // asynchronous assert, synchronous release
+  input  logic                         clk_i,
+  input  logic                         rst_ni,   // asynchronous assert, synchronous release
 
   // Plan, for an operation in each slot.
-  input  logic                          we_i,
-  input  logic [tl_pkg::XposeSlotW-1:0] wslot_i,
-  input  logic [tl_pkg::XposeStepW-1:0] wbit_i,   // count bit t
-  // bits of the row index that count bits 0 to t are
-  input  logic [tl_pkg::XposeRowW-1:0]  wmask_i,
+  input  logic                         we_i,
+  input  tl_pkg::xpose_slot_t          wslot_i,
+  input  tl_pkg::xpose_step_t          wbit_i,   // count bit t
+  input  logic [tl_pkg::XposeRowW-1:0] wmask_i,  // bits of the row index that count bits 0 to t are
 
   // Walk. The slots take turns.
-  input  logic                          step_i,
-  output logic [tl_pkg::XposeRowW-1:0]  count_o,
-  output logic [tl_pkg::XposeRowW-1:0]  row_o
+  input  logic                         step_i,
+  output logic [tl_pkg::XposeRowW-1:0] count_o,
+  output logic [tl_pkg::XposeRowW-1:0] row_o
 );
 
   localparam int unsigned XposeRowW  = tl_pkg::XposeRowW;
   localparam int unsigned XposeStepW = tl_pkg::XposeStepW;
   localparam int unsigned XposeSlotW = tl_pkg::XposeSlotW;
 
-  logic [XposeSlotW-1:0] slot_q;
-  logic [XposeStepW-1:0] carry;   // the highest count bit that changes
+  tl_pkg::xpose_slot_t slot_q;
+  tl_pkg::xpose_step_t carry;   // the highest count bit that changes
 
   logic [XposeRowW-1:0] masks [2**(XposeSlotW+XposeStepW)];
 

@@ -16,7 +16,7 @@ module tl_xpose_stage #(
   // asynchronous assert, synchronous release
   input  logic                                           rst_ni,
   // steps, 1 to Depth; changes when no row is in the stage
-  input  logic [tl_pkg::XposeExchW-1:0]                  delay_i,
+  input  tl_pkg::xpose_exchange_t                        delay_i,
   input  logic                                           clear_i,  // no row is in the stage
 
   // A step: a row, or nothing, in; a row, or nothing, out.

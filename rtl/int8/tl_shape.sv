@@ -53,6 +53,10 @@ module tl_shape (
 
   // Stages 1 and 2: the product of the inner dimensions, and the slice widths. What is beyond the
   // nibbles of a register is never legal; it saturates.
+  localparam int unsigned WidthCap = 2048;  // nibbles of a register
+  localparam int unsigned WidthW   = $clog2(WidthCap + 2);
+  localparam int unsigned SizeW    = WidthW + 3;
+
   logic [2:0][7:0]        size;         // D0, D1, D2
   logic                   type_ok_q;
   logic                   int_type_q;
@@ -64,10 +68,6 @@ module tl_shape (
   logic [1:0][31:0]       width_csr;    // store, load
   logic [1:0][WidthW-1:0] width_q;      // elements per slice; 0: a whole slice
   logic [1:0][WidthW-1:0] width_cap_q;  // with the default
-
-  localparam int unsigned WidthCap = 2048;  // nibbles of a register
-  localparam int unsigned WidthW   = $clog2(WidthCap + 2);
-  localparam int unsigned SizeW    = WidthW + 3;
 
   assign size      = {tshape_i[7:0], tshape_i[15:8], tshape_i[23:16]};
   assign width_csr = {tstore_width_i, tload_width_i};

@@ -7,7 +7,7 @@
 // has the same network. Flip-flops cut the layers in the middle.
 module tl_lane_swap (
   input  logic                                           clk_i,
-  input  logic [tl_pkg::XposeLaneSwaps-1:0]              swap_i,
+  input  tl_pkg::xpose_swaps_t                           swap_i,
   input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_i,
   output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_o    // of the cycle before
 );
@@ -24,7 +24,7 @@ module tl_lane_swap (
   logic [GranLanes-1:0][Gran-1:0] rest;
   logic [GranLanes-1:0][Gran-1:0] half;
   logic [GranLanes-1:0][Gran-1:0] half_q;
-  logic [XposeLaneSwaps-1:0]      swap_q;
+  tl_pkg::xpose_swaps_t           swap_q;
 
   // The granule that lane g has after two bits of the lane index are swapped.
   function automatic int unsigned swapped(int unsigned g, int unsigned low, int unsigned high);

@@ -30,7 +30,7 @@ module tl_store_check (
   // Slices of stores with a good verdict, oldest first
   output logic                       slice_valid_o,
   input  logic                       slice_take_i,
-  output logic [tl_pkg::L0mW-1:0]    slice_addr_o,
+  output tl_pkg::l0m_addr_t          slice_addr_o,
   output tl_pkg::byte_idx_t          slice_pos_o,     // first byte in the register
   output logic [tl_pkg::ByteW+1-1:0] slice_bytes_o,
   // it follows the slice before it, in the register and in memory

@@ -65,17 +65,17 @@ module tl_xpose (
   tl_pkg::dst_t                         plan_dst1_q;
   tl_pkg::dst_t                         plan_dst2_q;
   tl_pkg::tag_t                         plan_tag_q;
-  logic [XposeSlotW-1:0]                plan_slot_q;
+  tl_pkg::xpose_slot_t                  plan_slot_q;
   logic [XposeSlotW+1-1:0]              ops_q;        // slots in use; all when the top bit is set
   logic [XposeExchW-1:0][GranLaneW-1:0] exchange;
   logic                                 in_valid;
   logic                                 out_valid;
   logic                                 out_over;
-  logic [XposeStepW-1:0]                in_bit;
-  logic [XposeStepW-1:0]                out_bit;
+  tl_pkg::xpose_step_t                  in_bit;
+  tl_pkg::xpose_step_t                  out_bit;
   logic [XposeRowW-1:0]                 in_mask;
   logic [XposeRowW-1:0]                 out_mask;
-  logic [XposeLaneSwaps-1:0]            plan_swap;
+  tl_pkg::xpose_swaps_t                 plan_swap;
 
   assign out_over    = out_valid && (out_bit == XposeStepW'(XposeRowW - 1));
   assign cmd_ready_o = !cmd_valid_q;
@@ -267,11 +267,11 @@ module tl_xpose (
   assign unused_arrive = ^arrive_q.addr;
 
   // The row arrives.
-  logic                                 in_step_q;
-  logic                                 in_valid_q;
-  logic [GranLaneW-1:0]                 in_swap_q;
-  logic [GranLanes-1:0][Gran-1:0]       in_row_q;
-  logic [GranLaneW-1:0][XposeExchW-1:0] delay;       // of each stage, in steps
+  logic                                    in_step_q;
+  logic                                    in_valid_q;
+  logic [GranLaneW-1:0]                    in_swap_q;
+  logic [GranLanes-1:0][Gran-1:0]          in_row_q;
+  tl_pkg::xpose_exchange_t [GranLaneW-1:0] delay;       // of each stage, in steps
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -483,16 +483,16 @@ module tl_xpose (
 
   // The operation whose rows leave the stages: the permutation of the lane bits, and where its rows
   // go.
-  logic [XposeLaneSwaps-1:0] lane_swap;
-  tl_pkg::dst_t              out_dst1;
-  tl_pkg::dst_t              out_dst2;
-  tl_pkg::dst_t              out_dst;
-  tl_pkg::tag_t              out_tag;
-  logic [XposeRowW-1:0]      out_count;
-  logic [XposeRowW-1:0]      out_row;
-  logic                      op_ready;
-  logic                      op_valid;
-  logic                      unused_op;
+  tl_pkg::xpose_swaps_t lane_swap;
+  tl_pkg::dst_t         out_dst1;
+  tl_pkg::dst_t         out_dst2;
+  tl_pkg::dst_t         out_dst;
+  tl_pkg::tag_t         out_tag;
+  logic [XposeRowW-1:0] out_count;
+  logic [XposeRowW-1:0] out_row;
+  logic                 op_ready;
+  logic                 op_valid;
+  logic                 unused_op;
 
   // A row of a result on its way to the register file.
   typedef struct packed {

@@ -19,7 +19,7 @@ module tl_xpose_plan (
   // dimensions to swap, in any order; p = q is the identity
   input  logic [1:0]                                           p_i,
   input  logic [1:0]                                           q_i,
-  // with the element, XposeW bits in all
+  // with the element, GranW + 1 bits in all
   input  logic [3:0][2:0]                                      log2_size_i,
 
   // Count bits that are exchanged. Valid until the next plan.
@@ -30,28 +30,28 @@ module tl_xpose_plan (
 
   // Bits of the row index that count bits 0 to in_bit_o or out_bit_o are.
   output logic                                                 in_valid_o,
-  output logic [tl_pkg::XposeStepW-1:0]                        in_bit_o,
+  output tl_pkg::xpose_step_t                                  in_bit_o,
   output logic [tl_pkg::XposeRowW-1:0]                         in_mask_o,     // of the input row
   output logic                                                 out_valid_o,
-  output logic [tl_pkg::XposeStepW-1:0]                        out_bit_o,
+  output tl_pkg::xpose_step_t                                  out_bit_o,
   output logic [tl_pkg::XposeRowW-1:0]                         out_mask_o,    // of the output row
 
   // The layers of the sorting network of lane bits that swap.
   // the plan is complete
   output logic                                                 swap_valid_o,
-  output logic [tl_pkg::XposeLaneSwaps-1:0]                    lane_swap_o
+  output tl_pkg::xpose_swaps_t                                 lane_swap_o
 );
 
   localparam int unsigned Gran           = tl_pkg::Gran;
   localparam int unsigned GranLaneW      = tl_pkg::GranLaneW;
-  localparam int unsigned XposeW         = tl_pkg::XposeW;
+  localparam int unsigned GranW          = tl_pkg::GranW;
   localparam int unsigned XposeRowW      = tl_pkg::XposeRowW;
   localparam int unsigned XposeStepW     = tl_pkg::XposeStepW;
   localparam int unsigned XposeExchW     = tl_pkg::XposeExchW;
   localparam int unsigned XposeLaneSwaps = tl_pkg::XposeLaneSwaps;
 
   // Fields of the input address: their sizes, and the bits at which they begin and end.
-  localparam int unsigned IdxW = $clog2(XposeW + 1);  // a bit position, up to one past the last
+  localparam int unsigned IdxW = $clog2(GranW + 2);  // a bit position, up to one past the last
 
   logic [1:0]      outer;     // p and q in order
   logic [1:0]      inner;
@@ -173,13 +173,13 @@ module tl_xpose_plan (
 
   // A counter bit per cycle. One that is exchanged counts a row bit that enters the lanes, one that
   // is not a row bit that stays in the row number: the lowest one that is left.
-  logic                  step_q;
-  logic [XposeStepW-1:0] bit_q;   // counter bit
-  logic [XposeRowW-1:0]  left_q;  // row bits without a counter bit
-  logic [GranLaneW-1:0]  lane;    // lane bit that is exchanged with this counter bit, or none
-  logic [XposeRowW-1:0]  wanted;
-  logic [XposeRowW-1:0]  pick;
-  logic [IdxW-1:0]       picked;
+  logic                 step_q;
+  tl_pkg::xpose_step_t  bit_q;   // counter bit
+  logic [XposeRowW-1:0] left_q;  // row bits without a counter bit
+  logic [GranLaneW-1:0] lane;    // lane bit that is exchanged with this counter bit, or none
+  logic [XposeRowW-1:0] wanted;
+  logic [XposeRowW-1:0] pick;
+  logic [IdxW-1:0]      picked;
 
   always_comb begin
     lane = '0;
@@ -219,18 +219,18 @@ module tl_xpose_plan (
 
   // Two cycles later: where the row bit goes, and where the lane bit goes. The one that goes to the
   // row number is there what the counter bit counts.
-  logic                  picked_valid_q;
-  logic                  moved_valid_q;
-  logic [XposeStepW-1:0] picked_bit_q;
-  logic [XposeStepW-1:0] moved_bit_q;
-  logic [GranLaneW-1:0]  picked_lane_q;
-  logic [GranLaneW-1:0]  moved_lane_q;
-  logic [IdxW-1:0]       picked_q;        // row bit of the input
-  logic [IdxW-1:0]       lane_target;
-  logic [IdxW-1:0]       row_target_q;
-  logic [IdxW-1:0]       out_target_q;
-  logic [IdxW-1:0]       moved;           // where the row bit goes
-  logic [XposeRowW-1:0]  out_mask_q;
+  logic                 picked_valid_q;
+  logic                 moved_valid_q;
+  tl_pkg::xpose_step_t  picked_bit_q;
+  tl_pkg::xpose_step_t  moved_bit_q;
+  logic [GranLaneW-1:0] picked_lane_q;
+  logic [GranLaneW-1:0] moved_lane_q;
+  logic [IdxW-1:0]      picked_q;        // row bit of the input
+  logic [IdxW-1:0]      lane_target;
+  logic [IdxW-1:0]      row_target_q;
+  logic [IdxW-1:0]      out_target_q;
+  logic [IdxW-1:0]      moved;           // where the row bit goes
+  logic [XposeRowW-1:0] out_mask_q;
 
   always_comb begin
     lane_target = '0;
@@ -325,7 +325,7 @@ module tl_xpose_plan (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) sort_q <= '0;
     else begin
-      sort_q    <= sort_q << 1;
+      for (int unsigned n = 1; n <= LastCycle; n++) sort_q[n] <= sort_q[n-1];
       sort_q[0] <= moved_valid_q && (moved_bit_q == XposeStepW'(XposeExchW - 1));
     end
   end

@@ -14,8 +14,6 @@ package tl_pkg;
   parameter int unsigned NumSpare     = 8;     // physical registers for results in flight
 
   // Derived sizes.
-  // bits of an index of the ring of free registers
-  parameter int unsigned SpareW    = $clog2(NumSpare);
   parameter int unsigned NumPhys   = 31 + NumSpare;         // physical registers; tl0 has none
   parameter int unsigned RowBits   = 8 * Lanes;             // bits of a row, the width of a bank
   parameter int unsigned Rows      = RegBytes / Lanes;      // rows of a register
@@ -34,6 +32,8 @@ package tl_pkg;
   parameter int unsigned PortW     = $clog2(PortBytes);
   parameter int unsigned L0mW      = 18;                    // bits of a byte address in L0M
   parameter int unsigned TagW      = $clog2(QueueEntries);  // bits of an instruction tag
+  // bits of an instruction in the issue queue
+  parameter int unsigned IssueW    = 72;
   parameter int unsigned NumCsrs   = 9;                     // CSRs that are not strides
 
   // Move engine.
@@ -43,7 +43,6 @@ package tl_pkg;
   parameter int unsigned MoveSlotW = $clog2(MoveSlots);
 
   // Transpose engine. An address of the tensor of two registers is {row, lane}, in granules.
-  parameter int unsigned XposeW         = GranW + 1;          // bits of an address
   parameter int unsigned XposeRowW      = RowW + 1;           // bits of its row index
   // bits of the position of a bit in that
   parameter int unsigned XposeStepW     = $clog2(XposeRowW);
@@ -59,10 +58,14 @@ package tl_pkg;
   typedef logic [RowW-1:0]      row_t;        // row of a register
   typedef logic [ByteW-1:0]     byte_idx_t;   // byte of a register
   typedef logic [LaneW-1:0]     lane_t;       // byte of a row
-  typedef logic [GranW-1:0]     gran_idx_t;   // granule of a register
   typedef logic [GranLaneW-1:0] gran_lane_t;  // granule of a row
   typedef logic [PortW-1:0]     port_off_t;   // byte of a memory word
   typedef logic [1:0]           ewidth_t;     // element width: 4 << code bits
+  typedef logic [L0mW-1:0]      l0m_addr_t;   // byte of L0M
+  typedef logic [XposeStepW-1:0] xpose_step_t;        // a bit of its row index
+  typedef logic [XposeExchW-1:0] xpose_exchange_t;    // count bits exchanged with lane bits
+  typedef logic [XposeSlotW-1:0] xpose_slot_t;        // an operation whose plan is kept
+  typedef logic [XposeLaneSwaps-1:0] xpose_swaps_t;   // layers of the permutation that swap
 
   // An operand: a physical register, or zeros (tl0, and any register since reset).
   typedef struct packed {
@@ -142,7 +145,7 @@ package tl_pkg;
   } issue_t;
 
   // The same as plain bits: arrays of structs are not portable.
-  typedef logic [71:0] issue_bits_t;
+  typedef logic [IssueW-1:0] issue_bits_t;
 
   // The tag after `tag`, in a ring of QueueEntries.
   function automatic tag_t next_tag(tag_t tag);
@@ -198,8 +201,6 @@ package tl_pkg;
     logic     [4:0] gpr;
     results_t       results;
   } flight_t;
-
-  typedef logic [4*PhysW+26:0] flight_bits_t;
 
   // What the CSRs mean for loads [0] and stores [1].
   typedef struct packed {

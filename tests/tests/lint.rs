@@ -176,7 +176,7 @@ fn yosys_reads_and_elaborates_every_configuration() {
 }
 
 #[test]
-fn yosys_maps_the_register_file_to_block_ram_without_flip_flops_for_it() {
+fn yosys_maps_the_register_file_to_block_ram_and_not_to_flip_flops() {
     let folder = rtl().join("w16");
     let files = files(&folder).join(" ");
     let script = format!("read_verilog -sv {files}; synth_ecp5 -noabc9 -top tl_regfile; stat");
@@ -188,7 +188,8 @@ fn yosys_maps_the_register_file_to_block_ram_without_flip_flops_for_it() {
         rows.filter_map(|line| line.split_whitespace().find_map(|word| word.parse::<u32>().ok())).max().unwrap_or(0)
     };
     assert!(count("DP16KD") >= 16, "block RAMs: {}\n{report}", count("DP16KD"));
-    assert!(count("TRELLIS_FF") <= 8, "flip-flops: {}\n{report}", count("TRELLIS_FF"));
+    // Of the write ports of two banks, a row and its address each, and of the arbiters; not of the 31 kB.
+    assert!(count("TRELLIS_FF") <= 300, "flip-flops: {}\n{report}", count("TRELLIS_FF"));
 }
 
 #[test]

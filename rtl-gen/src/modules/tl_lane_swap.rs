@@ -16,7 +16,7 @@ pub fn module(config: &Config) -> Module {
     );
     let row = Ty::bits("Gran").packed("GranLanes");
     m.input("clk_i", Ty::bit(), "");
-    m.input("swap_i", Ty::bits("XposeLaneSwaps"), "");
+    m.input("swap_i", Ty::named("xpose_swaps_t"), "");
     m.input("row_i", row.clone(), "");
     m.output("row_o", row.clone(), "of the cycle before");
     m.text(&format!(
@@ -29,7 +29,7 @@ pub fn module(config: &Config) -> Module {
     m.signal("prev", row.clone(), "the row before a layer");
     m.signal("rest", row.clone(), "");
     m.signals(&["half", "half_q"], row);
-    m.signal("swap_q", Ty::bits("XposeLaneSwaps"), "");
+    m.signal("swap_q", Ty::named("xpose_swaps_t"), "");
     m.text(
         r#"
         // The granule that lane g has after two bits of the lane index are swapped.

@@ -111,6 +111,7 @@ fn collect(m: &mut Module) {
     m.signal("pair", Ty::bits("RowW-1").packed(2), "row pair that it touches in each bank");
     m.signal("behind", Ty::bits(2), "the beat is in a later row");
     m.signal("grows", Ty::bits(2), "the beat adds to the row");
+    m.signal("out_valid_q", Ty::bits(2).packed(2), "[bank][entry]: there is a row to be written");
     m.signal("hand_on", Ty::bits(2), "the row goes on to be written");
     m.signal("space", Ty::bits(2), "the bank can take the beat");
     m.signal("take", Ty::bit(), "");
@@ -176,7 +177,6 @@ fn write(m: &mut Module) {
         "Rows to be written, two of each bank at most. A row waits until the sweep of its register is past it, which is \
          looked at in the cycle before.",
     );
-    m.signal("out_valid_q", Ty::bits(2).packed(2), "[bank][entry]");
     m.signal("out_swept_q", Ty::bits(2).packed(2), "the sweep is past it");
     m.signal("out_slot_q", Ty::named("load_slot_t").packed(2).packed(2), "");
     m.signal("out_pair_q", Ty::bits("RowW-1").packed(2).packed(2), "");

@@ -61,7 +61,6 @@ pub fn module() -> Module {
         assign l1m_addr_o   = 32'({beat_i.addr[MxMemW-1:PortW], PortW'(0)});
         assign beat_ready_o = note_room && l1m_gnt_i;
         assign requested    = beat_valid_i && beat_ready_o;
-        assign unused_first = ^{word_beat_q.first, word_beat_q.pos, word_beat_q.bytes};
         "#,
     );
 
@@ -93,6 +92,8 @@ pub fn module() -> Module {
           window_q   <= window;
           word_beat_q <= note;
         end
+
+        assign unused_first = ^{word_beat_q.first, word_beat_q.pos, word_beat_q.bytes};
         "#,
     );
 

@@ -27,7 +27,6 @@ pub fn package(config: &Config) -> Package {
     p.constants(
         "Derived sizes.",
         &[
-            ("SpareW", "$clog2(NumSpare)".into(), "bits of an index of the ring of free registers"),
             ("NumPhys", "31 + NumSpare".into(), "physical registers; tl0 has none"),
             ("RowBits", "8 * Lanes".into(), "bits of a row, the width of a bank"),
             ("Rows", "RegBytes / Lanes".into(), "rows of a register"),
@@ -43,6 +42,7 @@ pub fn package(config: &Config) -> Package {
             ("PortW", "$clog2(PortBytes)".into(), "bits of a byte index within a memory word"),
             ("L0mW", config.l0m_bytes.ilog2().to_string(), "bits of a byte address in L0M"),
             ("TagW", "$clog2(QueueEntries)".into(), "bits of an instruction tag"),
+            ("IssueW", if config.matrix { "104" } else { "72" }.into(), "bits of an instruction in the issue queue"),
             ("NumCsrs", tl_csr::count(config).to_string(), "CSRs that are not strides"),
         ],
     );
@@ -57,7 +57,6 @@ pub fn package(config: &Config) -> Package {
     p.constants(
         "Transpose engine. An address of the tensor of two registers is {row, lane}, in granules.",
         &[
-            ("XposeW", "GranW + 1".into(), "bits of an address"),
             ("XposeRowW", "RowW + 1".into(), "bits of its row index"),
             ("XposeStepW", "$clog2(XposeRowW)".into(), "bits of the position of a bit in that"),
             ("XposeExchW", xpose.exchanges.to_string(), "count bits that may be exchanged with lane bits"),
@@ -66,17 +65,35 @@ pub fn package(config: &Config) -> Package {
         ],
     );
     p.text(
-        &["tag_t", "phys_t", "row_t", "byte_idx_t", "lane_t", "gran_idx_t", "gran_lane_t", "port_off_t", "ewidth_t"],
+        &[
+            "tag_t",
+            "phys_t",
+            "row_t",
+            "byte_idx_t",
+            "lane_t",
+            "gran_lane_t",
+            "port_off_t",
+            "ewidth_t",
+            "l0m_addr_t",
+            "xpose_step_t",
+            "xpose_exchange_t",
+            "xpose_slot_t",
+            "xpose_swaps_t",
+        ],
         r#"
         typedef logic [TagW-1:0]      tag_t;        // an instruction in flight
         typedef logic [PhysW-1:0]     phys_t;       // physical register
         typedef logic [RowW-1:0]      row_t;        // row of a register
         typedef logic [ByteW-1:0]     byte_idx_t;   // byte of a register
         typedef logic [LaneW-1:0]     lane_t;       // byte of a row
-        typedef logic [GranW-1:0]     gran_idx_t;   // granule of a register
         typedef logic [GranLaneW-1:0] gran_lane_t;  // granule of a row
         typedef logic [PortW-1:0]     port_off_t;   // byte of a memory word
         typedef logic [1:0]           ewidth_t;     // element width: 4 << code bits
+        typedef logic [L0mW-1:0]      l0m_addr_t;   // byte of L0M
+        typedef logic [XposeStepW-1:0] xpose_step_t;        // a bit of its row index
+        typedef logic [XposeExchW-1:0] xpose_exchange_t;    // count bits exchanged with lane bits
+        typedef logic [XposeSlotW-1:0] xpose_slot_t;        // an operation whose plan is kept
+        typedef logic [XposeLaneSwaps-1:0] xpose_swaps_t;   // layers of the permutation that swap
         "#,
     );
     p.text(
@@ -164,11 +181,8 @@ pub fn package(config: &Config) -> Package {
         ],
     );
     // A matrix instruction names two GPRs.
-    let (rs2, issue_bits) = if config.matrix {
-        ("\n          logic [31:0] rs2;    // x[24:20]: stride of a matrix access", 104)
-    } else {
-        ("", 72)
-    };
+    let rs2 =
+        if config.matrix { "\n          logic [31:0] rs2;    // x[24:20]: stride of a matrix access" } else { "" };
     p.text(
         &[
             "issue_t",
@@ -178,7 +192,6 @@ pub fn package(config: &Config) -> Package {
             "csr_instr_t",
             "results_t",
             "flight_t",
-            "flight_bits_t",
             "ls_shape_t",
             "dim_shape_t",
             "below",
@@ -194,7 +207,7 @@ pub fn package(config: &Config) -> Package {
         }} issue_t;
 
         // The same as plain bits: arrays of structs are not portable.
-        typedef logic [{}:0] issue_bits_t;
+        typedef logic [IssueW-1:0] issue_bits_t;
 
         // The tag after `tag`, in a ring of QueueEntries.
         function automatic tag_t next_tag(tag_t tag);
@@ -251,8 +264,6 @@ pub fn package(config: &Config) -> Package {
           results_t       results;
         }} flight_t;
 
-        typedef logic [4*PhysW+26:0] flight_bits_t;
-
         // What the CSRs mean for loads [0] and stores [1].
         typedef struct packed {{
           logic [1:0]          ok;         // type, shape and width are legal
@@ -289,8 +300,7 @@ pub fn package(config: &Config) -> Package {
           ones = ((7'(nibble[0]) + 7'(nibble[1])) + (7'(nibble[2]) + 7'(nibble[3]))) +
               ((7'(nibble[4]) + 7'(nibble[5])) + (7'(nibble[6]) + 7'(nibble[7])));
         endfunction
-        "#,
-            issue_bits - 1
+        "#
         ),
     );
     p.enumeration(

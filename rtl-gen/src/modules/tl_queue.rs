@@ -18,7 +18,8 @@ pub fn module() -> Module {
     m.output("valid_o", Ty::bit(), "");
     m.input("ready_i", Ty::bit(), "");
     m.output("entry_o", Ty::named("issue_t"), "the oldest entry");
-    m.text("issue_bits_t entries [QueueEntries];");
+    m.text("logic [IssueW-1:0] entries [QueueEntries];");
+    m.signal("oldest", Ty::named("issue_bits_t"), "");
     m.signal("head_q", Ty::named("tag_t"), "");
     m.signal("tail_q", Ty::named("tag_t"), "");
     m.signal("count_q", Ty::bits("TagW+1"), "");
@@ -29,7 +30,8 @@ pub fn module() -> Module {
         r#"
         assign ready_o = count_q != (TagW + 1)'(QueueEntries);
         assign valid_o = !empty_q || valid_i;
-        assign entry_o = empty_q ? entry_i : entries[head_q];
+        assign oldest  = entries[head_q];
+        assign entry_o = empty_q ? entry_i : oldest;
         assign push    = valid_i && ready_o && !(empty_q && ready_i);
         assign pop     = !empty_q && ready_i;
 

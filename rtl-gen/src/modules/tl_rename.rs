@@ -29,6 +29,7 @@ pub fn module() -> Module {
     m.input("restore_old_i", Ty::named("src_t"), "");
     m.input("release_i", Ty::bits(2), "registers that are free now");
     m.input("release_phys_i", Ty::named("phys_t").packed(2), "");
+    m.text("localparam int unsigned SpareW = $clog2(NumSpare);  // bits of an index of the ring");
     map(&mut m);
     read(&mut m);
     fresh(&mut m);

@@ -41,7 +41,10 @@ pub fn module() -> Module {
 
     m.text(
         r#"
-        flight_bits_t flight_q [QueueEntries];
+        // Bits: arrays of structs are not portable.
+        localparam int unsigned FlightW = 4 * PhysW + 27;
+
+        logic [FlightW-1:0] flight_q [QueueEntries];
 
         // Cause, and tval or value: one memory for each that writes.
         logic [34:0] entered_q    [QueueEntries];

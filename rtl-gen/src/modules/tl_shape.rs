@@ -67,6 +67,14 @@ fn products(m: &mut Module, config: &Config) {
         "Stages 1 and 2: the product of the inner dimensions, and the slice widths. What is beyond the nibbles of a \
          register is never legal; it saturates.",
     );
+    m.text(&format!(
+        r#"
+        localparam int unsigned WidthCap = {};  // nibbles of a register
+        localparam int unsigned WidthW   = $clog2(WidthCap + 2);
+        localparam int unsigned SizeW    = WidthW + 3;
+        "#,
+        2 * config.reg_bytes
+    ));
     m.signal("size", Ty::bits(8).packed(3), "D0, D1, D2");
     m.signals(&["type_ok_q", "int_type_q", "dims_set_q"], Ty::bit());
     m.signal("ewidth_q", Ty::named("ewidth_t"), "");
@@ -76,14 +84,10 @@ fn products(m: &mut Module, config: &Config) {
     m.signal("width_csr", Ty::bits(32).packed(2), "store, load");
     m.signal("width_q", Ty::bits("WidthW").packed(2), "elements per slice; 0: a whole slice");
     m.signal("width_cap_q", Ty::bits("WidthW").packed(2), "with the default");
-    m.text(&format!(
+    m.text(
         r#"
-        localparam int unsigned WidthCap = {};  // nibbles of a register
-        localparam int unsigned WidthW   = $clog2(WidthCap + 2);
-        localparam int unsigned SizeW    = WidthW + 3;
-
-        assign size      = {{tshape_i[7:0], tshape_i[15:8], tshape_i[23:16]}};
-        assign width_csr = {{tstore_width_i, tload_width_i}};
+        assign size      = {tshape_i[7:0], tshape_i[15:8], tshape_i[23:16]};
+        assign width_csr = {tstore_width_i, tload_width_i};
 
         // The number, or one that is never legal.
         function automatic logic [WidthW-1:0] capped(logic [31:0] number);
@@ -94,7 +98,7 @@ fn products(m: &mut Module, config: &Config) {
         always_comb begin
           d12 = '0;
           for (int unsigned i = 0; i < 8; i++) begin
-            d12 = d12 + ((16'(size[1]) << i) & {{16{{size[2][i]}}}});
+            d12 = d12 + ((16'(size[1]) << i) & {16{size[2][i]}});
           end
         end
 
@@ -111,8 +115,7 @@ fn products(m: &mut Module, config: &Config) {
           end
         end
         "#,
-        2 * config.reg_bytes,
-    ));
+    );
     let granule_log2 = config.granule_bits().ilog2() - 2;
     m.section("Stage 3: the size of the block in elements, of slices in nibbles and granules.");
     m.signal("d012", Ty::bits("WidthW+8"), "");

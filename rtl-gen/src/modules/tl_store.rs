@@ -54,7 +54,7 @@ fn check(m: &mut Module, config: &Config) {
     m.section("Check.");
     m.signals(&["op_valid", "op_take", "slice_valid", "slice_take", "slice_joins", "slice_last"], Ty::bit());
     m.signal("op", Ty::named("store_op_t"), "");
-    m.signal("slice_addr", Ty::bits("L0mW"), "");
+    m.signal("slice_addr", Ty::named("l0m_addr_t"), "");
     m.signal("slice_pos", Ty::named("byte_idx_t"), "");
     m.signal("slice_bytes", Ty::bits("ByteW+1"), "");
     m.instance(
@@ -88,10 +88,10 @@ fn check(m: &mut Module, config: &Config) {
 fn beats(m: &mut Module) {
     m.section("Beats of the oldest store. One that stores nothing waits until all before it are complete.");
     m.signals(&["beat_valid", "beat_ready", "beat_last", "beat_go", "none_done", "unused_none"], Ty::bit());
-    m.signal("beat_addr", Ty::bits("L0mW"), "");
+    m.signal("beat_addr", Ty::named("l0m_addr_t"), "");
     m.signal("beat_pos", Ty::named("byte_idx_t"), "");
     m.signal("beat_bytes", Ty::bits("PortW+1"), "");
-    m.signal("beat_slice", Ty::bits("L0mW"), "");
+    m.signal("beat_slice", Ty::named("l0m_addr_t"), "");
     m.signal("read_room", Ty::bit(), "");
     m.signal("idle", Ty::bit(), "no beat is on its way");
     m.instance(
@@ -215,7 +215,7 @@ fn send(m: &mut Module) {
     m.signals(&["rows_last", "rows_bank", "ready_valid", "ready_room"], Ty::bit());
     m.signals(&["waiting_valid", "waiting_room", "sent_last", "waiting_last"], Ty::bit());
     m.signals(&["rows_tag", "waiting_tag"], Ty::named("tag_t"));
-    m.signals(&["rows_slice", "rows_addr", "sent_slice", "waiting_slice"], Ty::bits("L0mW"));
+    m.signals(&["rows_slice", "rows_addr", "sent_slice", "waiting_slice"], Ty::named("l0m_addr_t"));
     m.signal("rows_lane", Ty::named("lane_t"), "");
     m.signal("rows_bytes", Ty::bits("PortW+1"), "");
     m.signal("word_q", Ty::bits("WordW+InfoW"), "");
@@ -294,7 +294,7 @@ fn responses(m: &mut Module) {
         "Responses. Beats are sent in the order of their slices, so the first error of a store has the lowest slice.",
     );
     m.signal("failed_q", Ty::bit(), "a response of this store had an error");
-    m.signal("failed_slice_q", Ty::bits("L0mW"), "");
+    m.signal("failed_slice_q", Ty::named("l0m_addr_t"), "");
     m.signals(&["done_valid", "done_valid_q"], Ty::bit());
     m.signal("done_tag_q", Ty::named("tag_t"), "");
     m.signal("done_cause_q", Ty::named("cause_e"), "");

@@ -32,7 +32,7 @@ pub fn module(config: &Config) -> Module {
     m.group("Slices of stores with a good verdict, oldest first");
     m.output("slice_valid_o", Ty::bit(), "");
     m.input("slice_take_i", Ty::bit(), "");
-    m.output("slice_addr_o", Ty::bits("L0mW"), "");
+    m.output("slice_addr_o", Ty::named("l0m_addr_t"), "");
     m.output("slice_pos_o", Ty::named("byte_idx_t"), "first byte in the register");
     m.output("slice_bytes_o", Ty::bits("ByteW+1"), "");
     m.output("slice_joins_o", Ty::bit(), "it follows the slice before it, in the register and in memory");

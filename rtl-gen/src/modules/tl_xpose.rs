@@ -69,13 +69,13 @@ fn command(m: &mut Module, plan: &Module) {
     m.signal("plan_dst1_q", Ty::named("dst_t"), "");
     m.signal("plan_dst2_q", Ty::named("dst_t"), "");
     m.signal("plan_tag_q", Ty::named("tag_t"), "");
-    m.signal("plan_slot_q", Ty::bits("XposeSlotW"), "");
+    m.signal("plan_slot_q", Ty::named("xpose_slot_t"), "");
     m.signal("ops_q", Ty::bits("XposeSlotW+1"), "slots in use; all when the top bit is set");
     m.signal("exchange", Ty::bits("GranLaneW").packed("XposeExchW"), "");
     m.signals(&["in_valid", "out_valid", "out_over"], Ty::bit());
-    m.signals(&["in_bit", "out_bit"], Ty::bits("XposeStepW"));
+    m.signals(&["in_bit", "out_bit"], Ty::named("xpose_step_t"));
     m.signals(&["in_mask", "out_mask"], Ty::bits("XposeRowW"));
-    m.signal("plan_swap", Ty::bits("XposeLaneSwaps"), "");
+    m.signal("plan_swap", Ty::named("xpose_swaps_t"), "");
     m.text(
         r#"
         assign out_over    = out_valid && (out_bit == XposeStepW'(XposeRowW - 1));
@@ -289,7 +289,7 @@ fn exchanges(m: &mut Module, geometry: &Geometry, stage: &Module) {
     m.signals(&["in_step_q", "in_valid_q"], Ty::bit());
     m.signal("in_swap_q", swaps.clone(), "");
     m.signal("in_row_q", row.clone(), "");
-    m.signal("delay", Ty::bits("XposeExchW").packed("GranLaneW"), "of each stage, in steps");
+    m.signal("delay", Ty::named("xpose_exchange_t").packed("GranLaneW"), "of each stage, in steps");
     m.text(
         r#"
         always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -410,7 +410,7 @@ fn flip_flops(m: &mut Module, name: &str, step: &str, stage: &str, row: &Ty, swa
 /// The permutation of the lane bits, and where a row goes.
 fn lanes(m: &mut Module, rows: &Module, lane_swap: &Module) {
     m.section("The operation whose rows leave the stages: the permutation of the lane bits, and where its rows go.");
-    m.signal("lane_swap", Ty::bits("XposeLaneSwaps"), "");
+    m.signal("lane_swap", Ty::named("xpose_swaps_t"), "");
     m.signals(&["out_dst1", "out_dst2", "out_dst"], Ty::named("dst_t"));
     m.signal("out_tag", Ty::named("tag_t"), "");
     m.signals(&["out_count", "out_row"], Ty::bits("XposeRowW"));

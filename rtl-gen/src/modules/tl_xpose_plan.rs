@@ -116,20 +116,20 @@ pub fn module(config: &Config) -> Module {
     m.input("ewidth_i", Ty::named("ewidth_t"), "");
     m.input("p_i", Ty::bits(2), "dimensions to swap, in any order; p = q is the identity");
     m.input("q_i", Ty::bits(2), "");
-    m.input("log2_size_i", Ty::bits(3).packed(4), "with the element, XposeW bits in all");
+    m.input("log2_size_i", Ty::bits(3).packed(4), "with the element, GranW + 1 bits in all");
     m.group("Count bits that are exchanged. Valid until the next plan.");
     m.output("begin_o", Ty::bit(), "the first count bit is planned: exchange_o is valid");
     m.output("exchange_o", Ty::bits("GranLaneW").packed("XposeExchW"), "[j]: the lane bit of count bit j, or none");
     m.group("Bits of the row index that count bits 0 to in_bit_o or out_bit_o are.");
     m.output("in_valid_o", Ty::bit(), "");
-    m.output("in_bit_o", Ty::bits("XposeStepW"), "");
+    m.output("in_bit_o", Ty::named("xpose_step_t"), "");
     m.output("in_mask_o", Ty::bits("XposeRowW"), "of the input row");
     m.output("out_valid_o", Ty::bit(), "");
-    m.output("out_bit_o", Ty::bits("XposeStepW"), "");
+    m.output("out_bit_o", Ty::named("xpose_step_t"), "");
     m.output("out_mask_o", Ty::bits("XposeRowW"), "of the output row");
     m.group("The layers of the sorting network of lane bits that swap.");
     m.output("swap_valid_o", Ty::bit(), "the plan is complete");
-    m.output("lane_swap_o", Ty::bits("XposeLaneSwaps"), "");
+    m.output("lane_swap_o", Ty::named("xpose_swaps_t"), "");
     fields(&mut m);
     targets(&mut m);
     exchange(&mut m, &geometry);
@@ -142,7 +142,7 @@ pub fn module(config: &Config) -> Module {
 /// Fields of the address.
 fn fields(m: &mut Module) {
     m.section("Fields of the input address: their sizes, and the bits at which they begin and end.");
-    m.text("localparam int unsigned IdxW = $clog2(XposeW + 1);  // a bit position, up to one past the last");
+    m.text("localparam int unsigned IdxW = $clog2(GranW + 2);  // a bit position, up to one past the last");
     m.signal("outer", Ty::bits(2), "p and q in order");
     m.signal("inner", Ty::bits(2), "");
     m.signals(&["sum_low", "sum_m"], Ty::bits("IdxW"));
@@ -284,7 +284,7 @@ fn exchange(m: &mut Module, geometry: &Geometry) {
         );
         return;
     }
-    m.signal("taken", Ty::bits("XposeExchW"), "counter bits that are exchanged");
+    m.signal("taken", Ty::named("xpose_exchange_t"), "counter bits that are exchanged");
     m.signal("served", Ty::bit(), "");
     m.text(
         r#"
@@ -320,7 +320,7 @@ fn input_rows(m: &mut Module) {
          bit that stays in the row number: the lowest one that is left.",
     );
     m.signal("step_q", Ty::bit(), "");
-    m.signal("bit_q", Ty::bits("XposeStepW"), "counter bit");
+    m.signal("bit_q", Ty::named("xpose_step_t"), "counter bit");
     m.signal("left_q", Ty::bits("XposeRowW"), "row bits without a counter bit");
     m.signal("lane", Ty::bits("GranLaneW"), "lane bit that is exchanged with this counter bit, or none");
     m.signals(&["wanted", "pick"], Ty::bits("XposeRowW"));
@@ -373,7 +373,7 @@ fn output_rows(m: &mut Module) {
          there what the counter bit counts.",
     );
     m.signals(&["picked_valid_q", "moved_valid_q"], Ty::bit());
-    m.signals(&["picked_bit_q", "moved_bit_q"], Ty::bits("XposeStepW"));
+    m.signals(&["picked_bit_q", "moved_bit_q"], Ty::named("xpose_step_t"));
     m.signals(&["picked_lane_q", "moved_lane_q"], Ty::bits("GranLaneW"));
     m.signal("picked_q", Ty::bits("IdxW"), "row bit of the input");
     m.signals(&["lane_target", "row_target_q", "out_target_q"], Ty::bits("IdxW"));
@@ -489,7 +489,7 @@ fn lane_swaps(m: &mut Module, geometry: &Geometry) {
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) sort_q <= '0;
           else begin
-            sort_q    <= sort_q << 1;
+            for (int unsigned n = 1; n <= LastCycle; n++) sort_q[n] <= sort_q[n-1];
             sort_q[0] <= moved_valid_q && (moved_bit_q == XposeStepW'(XposeExchW - 1));
           end
         end

@@ -14,15 +14,15 @@ pub fn module() -> Module {
     m.clocked();
     m.group("Plan, for an operation in each slot.");
     m.input("we_i", Ty::bit(), "");
-    m.input("wslot_i", Ty::bits("XposeSlotW"), "");
-    m.input("wbit_i", Ty::bits("XposeStepW"), "count bit t");
+    m.input("wslot_i", Ty::named("xpose_slot_t"), "");
+    m.input("wbit_i", Ty::named("xpose_step_t"), "count bit t");
     m.input("wmask_i", Ty::bits("XposeRowW"), "bits of the row index that count bits 0 to t are");
     m.group("Walk. The slots take turns.");
     m.input("step_i", Ty::bit(), "");
     m.output("count_o", Ty::bits("XposeRowW"), "");
     m.output("row_o", Ty::bits("XposeRowW"), "");
-    m.signal("slot_q", Ty::bits("XposeSlotW"), "");
-    m.signal("carry", Ty::bits("XposeStepW"), "the highest count bit that changes");
+    m.signal("slot_q", Ty::named("xpose_slot_t"), "");
+    m.signal("carry", Ty::named("xpose_step_t"), "the highest count bit that changes");
     m.text(
         r#"
         logic [XposeRowW-1:0] masks [2**(XposeSlotW+XposeStepW)];

@@ -16,7 +16,7 @@ pub fn module() -> Module {
     m.param("Bit", "0", "bit of the lane index");
     m.param("Depth", "4", "greatest delay, in steps; up to 2 it is the only one");
     m.clocked();
-    m.input("delay_i", Ty::bits("XposeExchW"), "steps, 1 to Depth; changes when no row is in the stage");
+    m.input("delay_i", Ty::named("xpose_exchange_t"), "steps, 1 to Depth; changes when no row is in the stage");
     m.input("clear_i", Ty::bit(), "no row is in the stage");
     m.group("A step: a row, or nothing, in; a row, or nothing, out.");
     m.input("step_i", Ty::bit(), "");

@@ -157,7 +157,7 @@ mod tests {
             because: String::new(),
             only: only.iter().map(|&name| name.to_owned()).collect(),
         };
-        let there = "if (valid_i && ready_o) words[tail_q[IndexW-1:0]] <= data_i;";
+        let there = "if (push) words[tail_q] <= data_i;";
         let table = Table {
             once: vec![line("tl_fifo.sv", "if (never) begin", &[]), line("tl_fifo.sv", there, &["tiny"])],
             lines: vec![

@@ -18,7 +18,7 @@ use crate::unit::target::{RtlOptions, Workshop};
 use crate::unit::yosys::Yosys;
 
 /// What takes instructions in and gives results out is one part.
-const FRONT_END: [&str; 7] =
+const FRONT_END: [&str; 8] =
     ["tl_queue", "tl_csr", "tl_shape", "tl_decode", "tl_dispatch", "tl_rename", "tl_retire", "tl_mx_size"];
 
 /// Ports that are everywhere.
