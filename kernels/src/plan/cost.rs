@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Clock cycles of a plan, for memories without wait states and a host that executes an instruction in each cycle.
+
+use super::block::{Grid, Job, Loop, Table};
+use super::{Body, Exchange};
+use crate::unit::Unit;
+
+/// Instructions of the host for a block: two pointers and a counter of the innermost loop.
+const LOOP: f64 = 4.0;
+/// From the first load of a stream to its last store, beyond the blocks.
+const LATENCY: f64 = 60.0;
+/// A store, however small.
+const STORE: f64 = 4.0;
+/// A change of `tshape` between load and store.
+const RESHAPE: f64 = 10.0;
+/// A matrix load and a store, beyond their memory words.
+const TILE: f64 = 2.0;
+
+/// Whether all blocks begin at the beginning of a memory word, in the input and in the output.
+fn aligned(grids: &[Grid], port: usize) -> [bool; 2] {
+    let even = |value: i64| value % port as i64 == 0;
+    let from = |grid: &Grid| even(grid.from) && grid.loops.iter().all(|l| even(l.from));
+    let to = |grid: &Grid| even(grid.to) && grid.loops.iter().all(|l| even(l.to));
+    [grids.iter().all(from), grids.iter().all(to)]
+}
+
+fn blocks(grid: &Grid) -> usize {
+    grid.loops.iter().map(|Loop { count, .. }| count).product()
+}
+
+/// A load writes every row of its register: one in a cycle, or two of zeros.
+fn load(table: &Table, unit: &Unit, aligned: bool) -> f64 {
+    let (rows, data) = ((unit.reg_bytes / unit.lanes) as f64, table.bytes() as f64 / unit.lanes as f64);
+    table.beats(unit.port_bytes, aligned).max(data + (rows - data) / 2.0) + if data < rows { 1.0 } else { 0.0 }
+}
+
+fn store(table: &Table, unit: &Unit, aligned: bool) -> f64 {
+    table.beats(unit.port_bytes, aligned).max(STORE)
+}
+
+/// Cycles of all blocks of a step.
+pub(super) fn unit(body: &Body, grids: &[Grid], unit: &Unit) -> u64 {
+    let [from, to] = aligned(grids, unit.port_bytes);
+    let settings = |tables: [Option<&Table>; 2]| tables.iter().flatten().map(|t| 2.0 * t.slots.len() as f64).sum::<f64>();
+    let (block, setup) = match body {
+        Body::Slices { load: None, store: table } => {
+            (store(table, unit, to).max(LOOP + 1.0), settings([Some(table), None]) + 40.0)
+        }
+        Body::Slices { load: Some(l), store: s } => {
+            let reshape = if l.slots.len() == s.slots.len() { 0.0 } else { RESHAPE };
+            let engines = load(l, unit, from).max(store(s, unit, to));
+            (engines.max(LOOP + 2.0 + reshape), settings([Some(l), Some(s)]))
+        }
+        Body::Exchange(Exchange { load: l, store: s, .. }) => {
+            let reshape = if l.slots.len() == s.slots.len() { 0.0 } else { 2.0 * RESHAPE };
+            let xpose = 2.0 * (unit.reg_bytes / unit.lanes) as f64;
+            let engines = (2.0 * load(l, unit, from)).max(2.0 * store(s, unit, to)).max(1.03 * xpose);
+            (engines.max(LOOP + 7.0 + reshape), settings([Some(l), Some(s)]))
+        }
+        Body::Tile(tile) => {
+            let lines = |transposed: bool| match transposed {
+                false => (tile.rows, tile.columns * tile.element),
+                true => (tile.columns, tile.rows * tile.element),
+            };
+            let beats = |(lines, bytes): (usize, usize), aligned: bool| {
+                let each = if aligned { bytes.div_ceil(unit.port_bytes) as f64 } else { 1.0 + (bytes - 1) as f64 / unit.port_bytes as f64 };
+                lines as f64 * each
+            };
+            let engine = beats(lines(tile.load_transposed), from) + beats(lines(tile.store_transposed), to) + TILE;
+            (engine.max(LOOP + 2.0), 8.0)
+        }
+        Body::Host => (0.0, 0.0),
+    };
+    grids.iter().map(|grid| (blocks(grid) as f64 * block + LATENCY) as u64).sum::<u64>() + setup as u64
+}
+
+/// Cycles of the host's loops.
+pub(super) fn host(job: &Job) -> u64 {
+    let units = job.units() as f64;
+    let each = if job.unit == 4 { 14.0 } else { 2.5 / access(job) as f64 };
+    (units * each) as u64 + 20
+}
+
+/// Bytes that the host moves at once: 1, 2 or 4.
+pub(crate) fn access(job: &Job) -> usize {
+    let fits = |bytes: usize| {
+        let even = |value: i64| value % bytes as i64 == 0;
+        let others = job.others();
+        job.run() % bytes == 0
+            && (job.value.is_some() || even(job.from))
+            && even(job.to)
+            && others.iter().all(|dim| (job.value.is_some() || even(dim.from as i64)) && even(dim.to as i64))
+    };
+    [4, 2].into_iter().find(|&bytes| fits(bytes)).unwrap_or(1)
+}
