@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Operators with the semantics of ONNX (Im2col: of PyTorch's `unfold`), and what they are as moves of elements.
 
+mod compose;
 mod layout;
 mod select;
 mod window;

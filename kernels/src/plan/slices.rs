@@ -12,7 +12,8 @@ pub(super) fn propose(job: &Job, unit: &Unit, offer: &mut impl FnMut(Body, Vec<G
     let none = Dim { size: 1, from: 0, to: 0 };
     let mut others = job.others();
     others.push(none);
-    for run in chunks(job.run(), room) {
+    // Whole elements: what is filled in has its phase.
+    for run in chunks(job.run() / job.element, room / job.element).into_iter().map(|n| n * job.element) {
         for (i, x) in others.iter().enumerate() {
             for x_chunk in chunks(x.size, room / run) {
                 for (j, y) in others.iter().enumerate() {

@@ -8,6 +8,7 @@ pub mod decode;
 pub mod demo;
 pub mod ending;
 pub mod faults;
+pub mod op;
 pub mod options;
 pub mod program;
 pub mod programs;

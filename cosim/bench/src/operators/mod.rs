@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Operators on whole tensors: what `kernels` plans, on RTL and model.
+
+pub mod execute;
+pub mod npy;
