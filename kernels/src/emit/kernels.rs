@@ -159,8 +159,8 @@ impl Pair {
 }
 
 impl Kernel for Pair {
-    const WORK: usize = 1;
-    const STORE: usize = 2;
+    const WORK: usize = 2;
+    const STORE: usize = 4;
 
     fn load(&self, asm: &mut Asm, set: usize, part: usize, base: Reg) {
         self.shapes.set(asm, 0);

@@ -20,3 +20,4 @@ pub mod session;
 pub mod shrink;
 pub mod table;
 pub mod worker;
+pub mod workloads;

@@ -3,3 +3,4 @@
 
 pub mod execute;
 pub mod npy;
+pub mod workloads;
