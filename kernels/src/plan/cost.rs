@@ -13,6 +13,11 @@ const LATENCY: f64 = 60.0;
 const STORE: f64 = 4.0;
 /// A change of `tshape` between load and store.
 const RESHAPE: f64 = 10.0;
+/// `tl.xpose` beside loads and stores, by its rows, when elements stay in their rows.
+const XPOSE_IN_ROWS: f64 = 1.07;
+/// When they do not: then it goes through the rows in an order in which loads and stores often want the same bank of the
+/// register file.
+const XPOSE: f64 = 1.6;
 /// A matrix load and a store, beyond their memory words.
 const TILE: f64 = 2.0;
 
@@ -28,10 +33,10 @@ fn blocks(grid: &Grid) -> usize {
     grid.loops.iter().map(|Loop { count, .. }| count).product()
 }
 
-/// A load writes every row of its register: one in a cycle, or two of zeros.
+/// A load writes every row of its register, two in a cycle, of which one at most has data.
 fn load(table: &Table, unit: &Unit, aligned: bool) -> f64 {
     let (rows, data) = ((unit.reg_bytes / unit.lanes) as f64, table.bytes() as f64 / unit.lanes as f64);
-    table.beats(unit.port_bytes, aligned).max(data + (rows - data) / 2.0) + if data < rows { 1.0 } else { 0.0 }
+    table.beats(unit.port_bytes, aligned).max(data).max(rows / 2.0 + 2.0)
 }
 
 fn store(table: &Table, unit: &Unit, aligned: bool) -> f64 {
@@ -51,10 +56,12 @@ pub(super) fn unit(body: &Body, grids: &[Grid], unit: &Unit) -> u64 {
             let engines = load(l, unit, from).max(store(s, unit, to));
             (engines.max(LOOP + 2.0 + reshape), settings([Some(l), Some(s)]))
         }
-        Body::Exchange(Exchange { load: l, store: s, .. }) => {
+        Body::Exchange(Exchange { load: l, store: s, sizes, pair, bits, .. }) => {
             let reshape = if l.slots.len() == s.slots.len() { 0.0 } else { 2.0 * RESHAPE };
             let xpose = 2.0 * (unit.reg_bytes / unit.lanes) as f64;
-            let engines = (2.0 * load(l, unit, from)).max(2.0 * store(s, unit, to)).max(1.03 * xpose);
+            let inner = sizes[pair[0].min(pair[1])..].iter().product::<usize>();
+            let factor = if inner * *bits as usize <= 8 * unit.lanes { XPOSE_IN_ROWS } else { XPOSE };
+            let engines = (2.0 * load(l, unit, from)).max(2.0 * store(s, unit, to)).max(factor * xpose);
             (engines.max(LOOP + 7.0 + reshape), settings([Some(l), Some(s)]))
         }
         Body::Tile(tile) => {

@@ -31,7 +31,7 @@ pub(super) fn propose(job: &Job, unit: &Unit, offer: &mut impl FnMut(Body, Vec<G
             for an in powers(a.size, MOST).skip(1) {
                 for bn in powers(b.size, MOST).skip(1) {
                     let m = room / (an * bn * r);
-                    if an * bn * r > room || m > MOST {
+                    if an * bn * r > room || m > if r == 1 { MOST * MOST } else { MOST } {
                         continue;
                     }
                     for more in others.iter().filter(|_| m > 1) {
@@ -61,7 +61,12 @@ fn block(
     let run = job.run();
     let mut from = [(m, middle.from), (bn, b.from), (an, a.from), (run, 1)];
     let mut to = [(m, middle.to), (an, a.to), (bn, b.to), (run, 1)];
-    let (sizes, pair) = if m > 1 { ([m, bn, an, r], [1, 2]) } else { ([bn, an, r, 1], [0, 1]) };
+    let (sizes, pair) = match m {
+        1 => ([bn, an, r, 1], [0, 1]),
+        2..=MOST => ([m, bn, an, r], [1, 2]),
+        // There is no r, so its place is free.
+        _ => ([MOST, m / MOST, bn, an], [2, 3]),
+    };
     // Each register has a half of the outermost loop.
     let per_byte = 8 / job.unit as isize;
     let halve = |loops: &mut [(usize, isize)]| {
