@@ -48,6 +48,15 @@ impl Move {
         Self { source: Source::Input { input, offset: from }, output, offset: to, dims }
     }
 
+    /// The elements of input `input` from the first to the one behind the last that it reads.
+    pub fn reads(&self, input: usize) -> Option<[isize; 2]> {
+        let Source::Input { offset, .. } = self.source else { return None };
+        let ends = |dim: &Dim| (dim.size as isize - 1) * dim.from;
+        let low: isize = self.dims.iter().map(|dim| ends(dim).min(0)).sum();
+        let high: isize = self.dims.iter().map(|dim| ends(dim).max(0)).sum();
+        (self.source == Source::Input { input, offset }).then_some([offset + low, offset + high + 1])
+    }
+
     /// Elements that it writes.
     pub fn elements(&self) -> usize {
         self.dims.iter().map(|dim| dim.size).product()
@@ -61,7 +70,8 @@ pub struct Mapping {
     pub inputs: Vec<Tensor>,
     /// What comes out.
     pub outputs: Vec<Tensor>,
-    /// What happens. No two write the same element.
+    /// What happens, in this order: what a move writes, a later one may overwrite. It may also read a little before or behind
+    /// an input, where any bytes are, if that is overwritten.
     pub moves: Vec<Move>,
 }
 
@@ -75,7 +85,10 @@ impl Mapping {
             for_each(&step.dims, |from, to| {
                 let value = match step.source {
                     Source::Value(value) => value,
-                    Source::Input { input, offset } => element(&inputs[input], bits, (offset + from) as usize),
+                    Source::Input { input, offset } => match usize::try_from(offset + from) {
+                        Ok(n) if n < self.inputs[input].elements() => element(&inputs[input], bits, n),
+                        _ => 0,
+                    },
                 };
                 set_element(output, bits, (step.offset + to) as usize, value);
             });

@@ -120,26 +120,35 @@ pub(super) fn im2col(
         }
         groups
     };
-    let mut moves = Vec::new();
     let batch = [Dim { size: n, from: fn_, to: tn }, Dim { size: c, from: fc, to: tc }];
-    for &(ky, ny, y0, y1) in &groups(0, h) {
-        for &(kx, nx, x0, x1) in &groups(1, w) {
-            let patch = [Dim { size: ny, from: dh, to: tkh }, Dim { size: nx, from: dw, to: tkw }];
-            let first = i(ky) * tkh + i(kx) * tkw;
-            let part = |y: [usize; 2], x: [usize; 2]| {
-                let place = [
-                    Dim { size: y[1] - y[0], from: sh, to: toh },
-                    Dim { size: x[1] - x[0], from: sw, to: tow },
-                ];
-                (first + i(y[0]) * toh + i(x[0]) * tow, [&batch[..], &patch, &place].concat())
-            };
-            let (at, loops) = part([y0, y1], [x0, x1]);
-            let row = i(ky * dilations[0] + y0 * steps[0]) - i(padding[0]);
-            let column = i(kx * dilations[1] + x0 * steps[1]) - i(padding[1]);
-            moves.push(Move::copy(0, row * fh + column * fw, 0, at, loops));
+    // The pixels [k, n] of the patch, at the places from low to high, of rows and columns.
+    let part = |[(ky, ny), (kx, nx)]: [(usize, usize); 2], y: [usize; 2], x: [usize; 2]| {
+        let patch = [Dim { size: ny, from: dh, to: tkh }, Dim { size: nx, from: dw, to: tkw }];
+        let place = [Dim { size: y[1] - y[0], from: sh, to: toh }, Dim { size: x[1] - x[0], from: sw, to: tow }];
+        let row = i(ky * dilations[0] + y[0] * steps[0]) - i(padding[0]);
+        let column = i(kx * dilations[1] + x[0] * steps[1]) - i(padding[1]);
+        let at = i(ky) * tkh + i(kx) * tkw + i(y[0]) * toh + i(x[0]) * tow;
+        Move::copy(0, row * fh + column * fw, 0, at, [&batch[..], &patch, &place].concat())
+    };
+    let (rows, columns) = (groups(0, h), groups(1, w));
+    let same = |axis: usize, size: usize| steps[axis] == 1 && out[axis] == size;
+    // Where rows of the output are as long as those of the image, whole rows are copied, and whole images: with pixels that
+    // are not of the patch, which are overwritten then.
+    let whole_rows = vec![(0, kh, 0, oh)];
+    let whole_columns = vec![(0, kw, 0, ow)];
+    let copy_columns = if same(1, w) { &whole_columns } else { &columns };
+    let copy_rows = if same(0, h) && same(1, w) { &whole_rows } else { &rows };
+    let mut moves = Vec::new();
+    for &(ky, ny, y0, y1) in copy_rows {
+        for &(kx, nx, x0, x1) in copy_columns {
+            moves.push(part([(ky, ny), (kx, nx)], [y0, y1], [x0, x1]));
+        }
+    }
+    for &(ky, ny, y0, y1) in &rows {
+        for &(kx, nx, x0, x1) in &columns {
             for (y, x) in [([0, y0], [0, ow]), ([y1, oh], [0, ow]), ([y0, y1], [0, x0]), ([y0, y1], [x1, ow])] {
-                let (offset, dims) = part(y, x);
-                moves.push(Move { source: Source::Value(0), output: 0, offset, dims });
+                let copy = part([(ky, ny), (kx, nx)], y, x);
+                moves.push(Move { source: Source::Value(0), ..copy });
             }
         }
     }

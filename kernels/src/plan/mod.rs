@@ -12,7 +12,8 @@ mod tiles;
 
 pub(crate) use cost::access;
 
-use crate::mapping::Mapping;
+use crate::mapping::{Mapping, Move, Source};
+use crate::tensor::Tensor;
 use crate::unit::Unit;
 use block::{Grid, Job, Table};
 
@@ -167,18 +168,16 @@ impl Plan {
         if !unit.widths.contains(&8) {
             return Err(PlanError::Width(unit.widths.clone()));
         }
-        let place = |tensors: &[crate::tensor::Tensor]| {
-            let mut end = 0;
-            let at = |tensor: &crate::tensor::Tensor| {
-                let start = end;
-                end += (tensor.bytes() as u64).next_multiple_of(ALIGNMENT);
-                start
-            };
-            (tensors.iter().map(at).collect::<Vec<u64>>(), end)
+        // What is read before and behind an input has to be memory.
+        let around = |input: usize, tensor: &Tensor| {
+            let reads = mapping.moves.iter().filter_map(|step| step.reads(input));
+            let [low, high] = reads.fold([0, 0], |[low, high], [from, to]| [from.min(low), to.max(high)]);
+            let behind = high - tensor.elements() as isize;
+            [-low, behind.max(0)].map(|elements| (elements as usize * tensor.bits as usize).div_ceil(8) as u64)
         };
-        let (inputs, in_bytes) = place(&mapping.inputs);
-        let (outputs, out_bytes) = place(&mapping.outputs);
-        let filled = mapping.moves.iter().any(|step| matches!(step.source, crate::mapping::Source::Value(1..)));
+        let (inputs, in_bytes) = placed(&mapping.inputs, around);
+        let (outputs, out_bytes) = placed(&mapping.outputs, |_, _| [0, 0]);
+        let filled = mapping.moves.iter().any(|step| matches!(step.source, Source::Value(1..)));
         let in_bytes = in_bytes + if filled { ALIGNMENT } else { 0 };
         let fits = |what, bytes, memory, size| match bytes <= size as u64 {
             true => Ok(()),
@@ -191,7 +190,7 @@ impl Plan {
     }
 
     fn jobs(&self, mapping: &Mapping) -> Vec<Job> {
-        let job = |step: &crate::mapping::Move| {
+        let job = |step: &Move| {
             Job::new(step, mapping.outputs[step.output].bits, &self.inputs, &self.outputs)
         };
         mapping.moves.iter().map(job).collect()
@@ -201,6 +200,19 @@ impl Plan {
     pub fn cycles(&self) -> u64 {
         self.steps.iter().map(|step| step.cycles).sum()
     }
+}
+
+/// Addresses of tensors one behind the other, with the bytes around each that `around` asks for, and the end of all.
+fn placed(tensors: &[Tensor], around: impl Fn(usize, &Tensor) -> [u64; 2]) -> (Vec<u64>, u64) {
+    let mut end = 0;
+    let mut places = Vec::new();
+    for (i, tensor) in tensors.iter().enumerate() {
+        let [before, behind] = around(i, tensor);
+        let start = (end + before).next_multiple_of(ALIGNMENT);
+        places.push(start);
+        end = (start + tensor.bytes() as u64 + behind).next_multiple_of(ALIGNMENT);
+    }
+    (places, end)
 }
 
 fn host(job: Job) -> Step {
