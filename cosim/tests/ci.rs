@@ -70,7 +70,13 @@ fn a_run_goes_on_after_failures_and_is_the_same_whatever_the_number_of_threads()
         assert_eq!(done.status.code(), Some(1), "{done:?}");
         let text = String::from_utf8_lossy(&done.stdout).into_owned();
         // The last two columns of the table are speeds.
-        let row: Vec<String> = text.lines().find(|l| l.starts_with(" tiny ")).expect("row").split_whitespace().map(str::to_owned).collect();
+        let row: Vec<String> = text
+            .lines()
+            .find(|l| l.starts_with(" tiny "))
+            .expect("row")
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
         let report = text[..text.find("\n configuration").expect("table")].to_owned();
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
         let folders = fs::read_dir(folder.path().join("failures")).expect("folder").count();

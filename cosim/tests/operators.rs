@@ -31,7 +31,8 @@ fn operation(target: &Target, operator: &Operator, x: &Tensor) -> Operation {
 
 fn cases() -> Vec<(Operator, Tensor)> {
     let transpose = |perm: &[usize]| Operator::Transpose { perm: Some(perm.to_vec()) };
-    let im2col = |layout| Operator::Im2col { layout, kernel: [3, 3], strides: [1, 1], dilations: [1, 1], padding: [1, 1] };
+    let im2col =
+        |layout| Operator::Im2col { layout, kernel: [3, 3], strides: [1, 1], dilations: [1, 1], padding: [1, 1] };
     vec![
         (transpose(&[1, 2, 0]), Tensor::new(&[32, 8, 8], 8)),
         (transpose(&[1, 0]), Tensor::new(&[17, 13], 8)),
@@ -126,14 +127,31 @@ fn files_go_in_and_come_out() {
     save(&at("a.npy"), &x, "<f2", &contents(&x));
     let (code, _, error) = cosim(
         folder.path(),
-        &["op", "split", "--axis", "1", "--split", "1,3", "--in", "a.npy", "--out", "l.npy", "--out", "r.npy", "--model"],
+        &[
+            "op", "split", "--axis", "1", "--split", "1,3", "--in", "a.npy", "--out", "l.npy", "--out", "r.npy",
+            "--model",
+        ],
     );
     assert_eq!((code, &*error), (Some(0), ""));
     let left = npy::read(&at("l.npy"), false).unwrap();
     assert_eq!((left.tensor.shape, left.dtype.descr()), (vec![6, 1], "'<f2'".to_string()));
     let (code, json, _) = cosim(
         folder.path(),
-        &["op", "Concat", "--axis=-1", "--in", "l.npy", "--in", "r.npy", "--out", "b.npy", "--config", "tiny", "--json", "-"],
+        &[
+            "op",
+            "Concat",
+            "--axis=-1",
+            "--in",
+            "l.npy",
+            "--in",
+            "r.npy",
+            "--out",
+            "b.npy",
+            "--config",
+            "tiny",
+            "--json",
+            "-",
+        ],
     );
     assert_eq!(code, Some(0));
     let json: Value = serde_json::from_str(&json).unwrap();

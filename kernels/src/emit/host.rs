@@ -33,7 +33,11 @@ pub(super) fn emit(asm: &mut Asm, job: &Job) {
     let unroll = inner.size.min(UNROLL).min(reach);
     let rest = inner.size % unroll;
     let mut loops = loops(&dims);
-    loops.push(Loop { count: inner.size / unroll, from: (inner.from * unroll as isize) as i64, to: (inner.to * unroll as isize) as i64 });
+    loops.push(Loop {
+        count: inner.size / unroll,
+        from: (inner.from * unroll as isize) as i64,
+        to: (inner.to * unroll as isize) as i64,
+    });
     turns(asm, job, size, &loops, unroll, &inner, 0);
     if rest > 0 {
         loops.pop();

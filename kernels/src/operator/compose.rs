@@ -54,7 +54,11 @@ impl Operator {
         let [tokens, width] = sizes(x, "[tokens, heads * size]")?;
         divides("heads", heads, "the width", width)?;
         let size = width / heads;
-        Ok(Operator::Rearrange { view: vec![tokens, heads, size], perm: vec![1, 0, 2], shape: vec![heads, tokens, size] })
+        Ok(Operator::Rearrange {
+            view: vec![tokens, heads, size],
+            perm: vec![1, 0, 2],
+            shape: vec![heads, tokens, size],
+        })
     }
 
     /// The inverse of [`Operator::split_heads`].

@@ -25,7 +25,10 @@ fn check_perm(perm: &[usize], rank: usize) -> Result<(), OperatorError> {
 /// Reshape to `view`, transpose, reshape to `shape`.
 pub(super) fn rearrange(x: &Tensor, view: &[usize], perm: &[usize], shape: &[usize]) -> Lowered {
     if view.iter().product::<usize>() != x.elements() || shape.iter().product::<usize>() != x.elements() {
-        refuse!("view {view:?} and shape {shape:?} of a tensor of {} elements; allowed are the same number", x.elements());
+        refuse!(
+            "view {view:?} and shape {shape:?} of a tensor of {} elements; allowed are the same number",
+            x.elements()
+        );
     }
     check_perm(perm, view.len())?;
     let from = strides(view);
@@ -44,7 +47,9 @@ pub(super) fn reshape(x: &Tensor, shape: &[i64]) -> Lowered {
     for (i, &size) in shape.iter().enumerate() {
         match (size, x.shape.get(i)) {
             (0, Some(&same)) => sizes.push(same),
-            (0, None) => refuse!("shape {shape:?}: 0 at {i} stands for a size of the input, which has rank {}", x.shape.len()),
+            (0, None) => {
+                refuse!("shape {shape:?}: 0 at {i} stands for a size of the input, which has rank {}", x.shape.len())
+            }
             (-1, _) => sizes.push(1),
             (size, _) => sizes.push(size as usize),
         }

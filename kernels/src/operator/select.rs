@@ -48,13 +48,7 @@ pub(super) fn split(x: &Tensor, axis: i64, parts: &Parts) -> Lowered {
     Ok((outputs, moves))
 }
 
-pub(super) fn slice(
-    x: &Tensor,
-    starts: &[i64],
-    ends: &[i64],
-    axes: Option<&[i64]>,
-    steps: Option<&[i64]>,
-) -> Lowered {
+pub(super) fn slice(x: &Tensor, starts: &[i64], ends: &[i64], axes: Option<&[i64]>, steps: Option<&[i64]>) -> Lowered {
     let rank = x.shape.len();
     let first: Vec<i64> = (0..starts.len() as i64).collect();
     let axes = axes.unwrap_or(&first);
@@ -150,7 +144,10 @@ fn picks(x: &Tensor, axis: usize, indices: &[isize], out: &[usize]) -> Vec<Move>
         let like = |run: &[isize; 4]| run[1] == step && run[2] == count;
         let apart = runs.get(first + 1).filter(|next| like(next)).map(|next| next[0] - start);
         let mut number = 1;
-        while runs.get(first + number).is_some_and(|run| like(run) && Some(run[0] - runs[first + number - 1][0]) == apart) {
+        while runs
+            .get(first + number)
+            .is_some_and(|run| like(run) && Some(run[0] - runs[first + number - 1][0]) == apart)
+        {
             number += 1;
         }
         let mut loops = dims(&x.shape, &from, &to);

@@ -34,15 +34,19 @@ pub(super) fn pad(x: &Tensor, pads: &[i64], axes: Option<&[i64]>, value: u64) ->
     for axis in 0..rank {
         let size = x.shape[axis] as i64 + before[axis] + behind[axis];
         if size < 0 {
-            refuse!("pads {} and {} of axis {axis}, which has size {}; they may not cut off more", before[axis], behind[axis], x.shape[axis]);
+            refuse!(
+                "pads {} and {} of axis {axis}, which has size {}; they may not cut off more",
+                before[axis],
+                behind[axis],
+                x.shape[axis]
+            );
         }
         shape.push(size as usize);
     }
     // What is left of the input, in the output: from `low` to `high` along each axis.
     let low: Vec<usize> = before.iter().zip(&shape).map(|(&pad, &size)| (pad.max(0) as usize).min(size)).collect();
-    let high: Vec<usize> = (0..rank)
-        .map(|a| (x.shape[a] as i64 + before[a]).clamp(low[a] as i64, shape[a] as i64) as usize)
-        .collect();
+    let high: Vec<usize> =
+        (0..rank).map(|a| (x.shape[a] as i64 + before[a]).clamp(low[a] as i64, shape[a] as i64) as usize).collect();
     let kept: Vec<usize> = low.iter().zip(&high).map(|(low, high)| high - low).collect();
     let (from, to) = (x.strides(), strides(&shape));
     let place = |index: &[usize]| index.iter().zip(&to).map(|(&i, &stride)| i as isize * stride).sum::<isize>();

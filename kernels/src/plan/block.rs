@@ -79,7 +79,9 @@ impl Job {
     /// Bytes instead of nibbles, where all move in pairs.
     fn pairs(&mut self) {
         let Some(run) = self.dims.iter().position(|dim| (dim.from, dim.to) == (1, 1)) else { return };
-        let even = |i: usize, dim: &Dim| if i == run { dim.size % 2 == 0 } else { dim.from % 2 == 0 && dim.to % 2 == 0 };
+        let even = |i: usize, dim: &Dim| {
+            if i == run { dim.size.is_multiple_of(2) } else { dim.from % 2 == 0 && dim.to % 2 == 0 }
+        };
         if self.from % 2 != 0 || self.to % 2 != 0 || !self.dims.iter().enumerate().all(|(i, dim)| even(i, dim)) {
             return;
         }

@@ -46,7 +46,8 @@ fn store(table: &Table, unit: &Unit, aligned: bool) -> f64 {
 /// Cycles of all blocks of a step.
 pub(super) fn unit(body: &Body, grids: &[Grid], unit: &Unit) -> u64 {
     let [from, to] = aligned(grids, unit.port_bytes);
-    let settings = |tables: [Option<&Table>; 2]| tables.iter().flatten().map(|t| 2.0 * t.slots.len() as f64).sum::<f64>();
+    let settings =
+        |tables: [Option<&Table>; 2]| tables.iter().flatten().map(|t| 2.0 * t.slots.len() as f64).sum::<f64>();
     let (block, setup) = match body {
         Body::Slices { load: None, store: table } => {
             (store(table, unit, to).max(LOOP + 1.0), settings([Some(table), None]) + 40.0)
@@ -70,7 +71,11 @@ pub(super) fn unit(body: &Body, grids: &[Grid], unit: &Unit) -> u64 {
                 true => (tile.columns, tile.rows * tile.element),
             };
             let beats = |(lines, bytes): (usize, usize), aligned: bool| {
-                let each = if aligned { bytes.div_ceil(unit.port_bytes) as f64 } else { 1.0 + (bytes - 1) as f64 / unit.port_bytes as f64 };
+                let each = if aligned {
+                    bytes.div_ceil(unit.port_bytes) as f64
+                } else {
+                    1.0 + (bytes - 1) as f64 / unit.port_bytes as f64
+                };
                 lines as f64 * each
             };
             let engine = beats(lines(tile.load_transposed), from) + beats(lines(tile.store_transposed), to) + TILE;
@@ -93,7 +98,7 @@ pub(crate) fn access(job: &Job) -> usize {
     let fits = |bytes: usize| {
         let even = |value: i64| value % bytes as i64 == 0;
         let others = job.others();
-        job.run() % bytes == 0
+        job.run().is_multiple_of(bytes)
             && (job.value.is_some() || even(job.from))
             && even(job.to)
             && others.iter().all(|dim| (job.value.is_some() || even(dim.from as i64)) && even(dim.to as i64))

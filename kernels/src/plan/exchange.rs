@@ -35,9 +35,16 @@ pub(super) fn propose(job: &Job, unit: &Unit, offer: &mut impl FnMut(Body, Vec<G
                         continue;
                     }
                     for more in others.iter().filter(|_| m > 1) {
-                        let inner = if more == a { an } else if more == b { bn } else { 1 };
+                        let inner = if more == a {
+                            an
+                        } else if more == b {
+                            bn
+                        } else {
+                            1
+                        };
                         if inner * m <= more.size {
-                            let middle = Dim { size: m, from: more.from * inner as isize, to: more.to * inner as isize };
+                            let middle =
+                                Dim { size: m, from: more.from * inner as isize, to: more.to * inner as isize };
                             block(job, [a, b, more], [an, bn, m, r], middle, bits, offer);
                         }
                     }
@@ -85,7 +92,13 @@ fn block(
     let chunk = |dim: &Dim| match dim {
         dim if (dim.from, dim.to) == (1, 1) => run,
         dim => {
-            let own = if dim == a { an } else if dim == b { bn } else { 1 };
+            let own = if dim == a {
+                an
+            } else if dim == b {
+                bn
+            } else {
+                1
+            };
             own * if m > 1 && dim == more { m } else { 1 }
         }
     };

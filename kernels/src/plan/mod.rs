@@ -190,9 +190,7 @@ impl Plan {
     }
 
     fn jobs(&self, mapping: &Mapping) -> Vec<Job> {
-        let job = |step: &Move| {
-            Job::new(step, mapping.outputs[step.output].bits, &self.inputs, &self.outputs)
-        };
+        let job = |step: &Move| Job::new(step, mapping.outputs[step.output].bits, &self.inputs, &self.outputs);
         mapping.moves.iter().map(job).collect()
     }
 
@@ -242,7 +240,7 @@ fn best(job: Job, unit: &Unit) -> Step {
 fn chunks(size: usize, most: usize) -> Vec<usize> {
     let most = size.min(most).max(1);
     let mut chunks: Vec<usize> = std::iter::successors(Some(1), |n| Some(2 * n)).take_while(|&n| n <= most).collect();
-    chunks.extend((1..=most).rev().find(|n| size % n == 0));
+    chunks.extend((1..=most).rev().find(|n| size.is_multiple_of(*n)));
     chunks.push(most);
     chunks.sort_unstable();
     chunks.dedup();

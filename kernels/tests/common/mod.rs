@@ -62,9 +62,7 @@ pub fn unit(config: &Config) -> Unit {
         l0m_bytes: config.l0m_bytes as usize,
         lanes: 16.min(config.reg_bytes),
         port_bytes: 16.min(config.reg_bytes),
-        tiles: config
-            .matrix
-            .map(|m| Tiles { rows: (m.tlen / m.trlen) as usize, row_bytes: m.trlen as usize / 8 }),
+        tiles: config.matrix.map(|m| Tiles { rows: (m.tlen / m.trlen) as usize, row_bytes: m.trlen as usize / 8 }),
     }
 }
 
@@ -137,11 +135,18 @@ pub fn random_case(rng: &mut Rng, small: bool) -> (Operator, Vec<Tensor>) {
             let index = |rng: &mut Rng| rng.range(-20, 20);
             let steps = (0..rank).map(|_| rng.pick(&[1, 1, 2, 3, -1, -2])).collect::<Vec<i64>>();
             let ends = steps.iter().map(|&s| match rng.one_in(2) {
-                true => if s > 0 { i64::MAX } else { i64::MIN },
+                true => {
+                    if s > 0 {
+                        i64::MAX
+                    } else {
+                        i64::MIN
+                    }
+                }
                 false => index(rng),
             });
             let ends = ends.collect();
-            let starts = steps.iter().map(|&s| if rng.one_in(2) { if s > 0 { 0 } else { -1 } } else { index(rng) }).collect();
+            let starts =
+                steps.iter().map(|&s| if rng.one_in(2) { if s > 0 { 0 } else { -1 } } else { index(rng) }).collect();
             Operator::Slice { starts, ends, axes: None, steps: Some(steps) }
         }
         6 => {
@@ -157,7 +162,8 @@ pub fn random_case(rng: &mut Rng, small: bool) -> (Operator, Vec<Tensor>) {
             Operator::Compress { axis: if flat { None } else { Some(axis) }, condition }
         }
         8 => {
-            let pads = (0..2 * rank).map(|i| if shape[i % rank] > 2 { rng.range(-1, 3) } else { rng.range(0, 2) }).collect();
+            let pads =
+                (0..2 * rank).map(|i| if shape[i % rank] > 2 { rng.range(-1, 3) } else { rng.range(0, 2) }).collect();
             let value = if rng.one_in(2) { 0 } else { rng.next() & (u64::MAX >> (64 - bits)) };
             Operator::Pad { pads, axes: None, value }
         }
@@ -166,7 +172,8 @@ pub fn random_case(rng: &mut Rng, small: bool) -> (Operator, Vec<Tensor>) {
             let padding = [0; 2].map(|_| rng.size(0, 1));
             let room = if layout == Layout::Nchw { [shape[2], shape[3]] } else { [shape[1], shape[2]] };
             let kernel = [0, 1].map(|d| rng.size(1, 3).min(room[d] + 2 * padding[d]));
-            let dilations = [0, 1].map(|d| if kernel[d] > 1 && 2 * kernel[d] - 1 <= room[d] { rng.size(1, 2) } else { 1 });
+            let dilations =
+                [0, 1].map(|d| if kernel[d] > 1 && 2 * kernel[d] - 1 <= room[d] { rng.size(1, 2) } else { 1 });
             let strides = [0; 2].map(|_| rng.size(1, 2));
             Operator::Im2col { layout, kernel, strides, dilations, padding }
         }

@@ -75,9 +75,7 @@ pub fn outputs(operator: &Operator, inputs: &[Array]) -> Vec<Array> {
     let x = &inputs[0];
     let rank = x.shape.len();
     vec![match operator {
-        Operator::Transpose { perm } => {
-            x.transposed(&perm.clone().unwrap_or_else(|| (0..rank).rev().collect()))
-        }
+        Operator::Transpose { perm } => x.transposed(&perm.clone().unwrap_or_else(|| (0..rank).rev().collect())),
         Operator::Reshape { shape } => {
             let kept = |(i, &size): (usize, &i64)| if size == 0 { x.shape[i] as i64 } else { size };
             let sizes: Vec<i64> = shape.iter().enumerate().map(kept).collect();
@@ -173,8 +171,7 @@ pub fn outputs(operator: &Operator, inputs: &[Array]) -> Vec<Array> {
                 before[axis_of(axis, rank)] = pads[i];
                 behind[axis_of(axis, rank)] = pads[i + axes.len()];
             }
-            let shape: Vec<usize> =
-                (0..rank).map(|d| (x.shape[d] as i64 + before[d] + behind[d]) as usize).collect();
+            let shape: Vec<usize> = (0..rank).map(|d| (x.shape[d] as i64 + before[d] + behind[d]) as usize).collect();
             Array::of(&shape, |index| {
                 let from: Vec<i64> = (0..rank).map(|d| index[d] as i64 - before[d]).collect();
                 let inside = (0..rank).all(|d| (0..x.shape[d] as i64).contains(&from[d]));

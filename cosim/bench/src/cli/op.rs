@@ -337,10 +337,16 @@ fn tell(measured: &Measured) -> Result<()> {
         say!("  {step}")?;
     }
     let Measured { config, bytes_in, bytes_out, instructions, host_instructions, bound_cycles, binds, .. } = measured;
-    say!("{config}: {bytes_in} bytes in, {bytes_out} out; {instructions} instructions, {host_instructions} of the host")?;
-    if let (Some(cycles), Some(rate), Some(share)) = (measured.cycles, measured.bytes_per_cycle, measured.share_of_bound) {
+    say!(
+        "{config}: {bytes_in} bytes in, {bytes_out} out; {instructions} instructions, {host_instructions} of the host"
+    )?;
+    if let (Some(cycles), Some(rate), Some(share)) =
+        (measured.cycles, measured.bytes_per_cycle, measured.share_of_bound)
+    {
         let predicted = measured.predicted_cycles;
-        say!("{cycles} cycles ({predicted} predicted), {rate:.2} bytes per cycle, {share:.2} of the bound of {bound_cycles}; {binds} binds")?;
+        say!(
+            "{cycles} cycles ({predicted} predicted), {rate:.2} bytes per cycle, {share:.2} of the bound of {bound_cycles}; {binds} binds"
+        )?;
     }
     Ok(())
 }
@@ -366,12 +372,9 @@ impl Named {
                 let sizes = split.clone().map_or(Parts::Number(outputs), Parts::Sizes);
                 Operator::Split { axis: *axis, sizes }
             }
-            Named::Slice { starts, ends, axes, steps } => Operator::Slice {
-                starts: starts.clone(),
-                ends: ends.clone(),
-                axes: axes.clone(),
-                steps: steps.clone(),
-            },
+            Named::Slice { starts, ends, axes, steps } => {
+                Operator::Slice { starts: starts.clone(), ends: ends.clone(), axes: axes.clone(), steps: steps.clone() }
+            }
             Named::Gather { axis, indices } => {
                 Operator::Gather { axis: *axis, indices: indices.clone(), shape: vec![indices.len()] }
             }

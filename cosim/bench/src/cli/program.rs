@@ -123,7 +123,8 @@ impl Program {
             Code::Stream(words) => bench.run(words).map(|()| None),
         };
         // There is no whole state to compare in the middle of a program.
-        let ran = ended.and_then(|stuck| Ok((stuck, if stuck.is_some() { bench.counts().clone() } else { bench.finish()? })));
+        let ran =
+            ended.and_then(|stuck| Ok((stuck, if stuck.is_some() { bench.counts().clone() } else { bench.finish()? })));
         bench.rtl().close_wave();
         let (stuck, counts) = ran?;
         Ok(Outcome { counts, report: report(target, bench), l0m: bench.l0m().to_vec(), stuck })

@@ -14,6 +14,7 @@ use crate::base::draw::Draw;
 use crate::base::output;
 use crate::base::table;
 use crate::lockstep::Setup;
+use crate::operators::chart;
 use crate::operators::execute::{Operation, Ran, unit};
 use crate::operators::workloads::{Workload, all};
 use crate::triage::report;
@@ -36,6 +37,9 @@ pub struct WorkloadOptions {
     /// Write the table in Markdown to this file (- for standard output)
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
+    /// Write the table as a picture (SVG) to this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// Write the rows as JSON to this file (- for standard output)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -125,6 +129,9 @@ pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
         Some(path) => output::save(path, markdown(&rows).as_bytes())?,
         None => {}
     }
+    if let Some(path) = &options.svg {
+        output::save(path, picture(&rows).as_bytes())?;
+    }
     match &options.json {
         Some(path) => output::save_json(path, &rows)?,
         None if options.markdown.as_deref() == Some(dash) => {}
@@ -213,12 +220,29 @@ fn text(rows: &[Row]) -> String {
     text
 }
 
+/// Bars of all configurations for each workload.
+fn picture(rows: &[Row]) -> String {
+    let groups = groups(rows);
+    let bars = |i: usize| -> chart::Bars {
+        groups
+            .iter()
+            .filter_map(|(_, rows)| rows.get(i))
+            .map(|row| (row.config.clone(), row.share(), row.rate()))
+            .collect()
+    };
+    let name = |row: &Row| format!("{} ({})", row.workload, row.shape.split(',').next().unwrap_or_default());
+    let first = groups.first().map_or(&[][..], |(_, rows)| rows);
+    chart::svg(&first.iter().enumerate().map(|(i, row)| (name(row), bars(i))).collect::<Vec<_>>())
+}
+
 fn markdown(rows: &[Row]) -> String {
     let mut text = "# Workloads\n\n\
         Reorganisations of real networks on the RTL, in lockstep with the model, as `cosim workloads --markdown\n\
         docs/workloads.md` measures them. The bound is the time in which a datapath writes the output, W bytes in each cycle.\n\
         *Predicted* is how far the cost model is off; *x host* is the time of plain RV32IM loops on the same host, one\n\
-        instruction in each cycle, with words where alignment allows. L1M and L0M are as large as needed.\n"
+        instruction in each cycle, with words where alignment allows; elements of 4 bits one by one, where a loop for the\n\
+        case would be some ten times faster. L1M and L0M are as large as needed. What limits a row:\n\
+        [operators.md](operators.md#what-limits-it).\n"
         .to_string();
     for (config, rows) in groups(rows) {
         let _ = writeln!(text, "\n## {config}\n\n| {} |", HEADER.join(" | "));

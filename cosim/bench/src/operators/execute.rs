@@ -133,12 +133,17 @@ impl Operation {
 
     /// The outputs in L0M, which have to be those of the mapping.
     fn outputs(&self, l0m: &[u8]) -> Result<Vec<Vec<u8>>> {
-        let bytes = |(tensor, &at): (&Tensor, &u64)| l0m.get(at as usize..at as usize + tensor.bytes()).map(<[u8]>::to_vec);
+        let bytes =
+            |(tensor, &at): (&Tensor, &u64)| l0m.get(at as usize..at as usize + tensor.bytes()).map(<[u8]>::to_vec);
         let outputs: Option<Vec<Vec<u8>>> = self.mapping.outputs.iter().zip(&self.plan.outputs).map(bytes).collect();
         let outputs = outputs.context("an output is outside of L0M")?;
         for (i, (got, want)) in outputs.iter().zip(self.mapping.apply(&self.inputs)).enumerate() {
             let wrong = (0..want.len()).find(|&at| got[at] != want[at]);
-            ensure!(wrong.is_none(), "output {i} is wrong from byte {} on: a bug of the plan", wrong.unwrap_or_default());
+            ensure!(
+                wrong.is_none(),
+                "output {i} is wrong from byte {} on: a bug of the plan",
+                wrong.unwrap_or_default()
+            );
         }
         Ok(outputs)
     }

@@ -62,7 +62,11 @@ pub fn all() -> Result<Vec<Workload>, OperatorError> {
         transpose("MobileNetV2 NCHW to NHWC", &[1, 2, 0], &[96, 112, 112], 8),
         im2col("im2col 3x3, padding 1", &[1, 256, 14, 14], 3, 1, 1),
         im2col("im2col 7x7, stride 2", &[1, 3, 230, 230], 7, 2, 0),
-        row("YOLO focus, space to depth", Operator::SpaceToDepth { blocksize: 2 }, vec![Tensor::new(&[1, 3, 640, 640], 8)]),
+        row(
+            "YOLO focus, space to depth",
+            Operator::SpaceToDepth { blocksize: 2 },
+            vec![Tensor::new(&[1, 3, 640, 640], 8)],
+        ),
         row(
             "pixel shuffle x2",
             Operator::DepthToSpace { blocksize: 2, crd: true },
