@@ -9,7 +9,7 @@ use cosim_bench::unit::target::Target;
 use golden::decode::{CsrInstruction, Decoded, Matrix, TileSource, Transfer, decode};
 use golden::{Csr, Machine, Outcome, Trap};
 
-const CASES: u64 = 400;
+const CASES: u64 = 1600;
 
 /// How often each class occurs.
 #[derive(Default)]

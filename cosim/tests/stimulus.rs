@@ -42,7 +42,7 @@ fn most_instructions_are_legal_and_every_trap_occurs() {
         let mut operations: BTreeMap<String, [u32; 2]> = BTreeMap::new();
         let mut causes: BTreeMap<u32, u32> = BTreeMap::new();
         let (mut total, mut port_errors) = (0, [0, 0]);
-        for number in 0..300 {
+        for number in 0..500 {
             let case = Case::new(&target, 3, number);
             let mut machine = golden::Machine::new(&target.golden);
             machine.l1m.faults = case.setup.l1m_faults;
