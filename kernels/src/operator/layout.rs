@@ -92,12 +92,13 @@ pub(super) fn image(x: &Tensor) -> Result<[usize; 4], OperatorError> {
     Ok(sizes)
 }
 
-pub(super) fn space_to_depth(x: &Tensor, b: usize) -> Lowered {
+pub(super) fn space_to_depth(x: &Tensor, b: usize, crd: bool) -> Lowered {
     let [n, c, h, w] = image(x)?;
     if b == 0 || h % b != 0 || w % b != 0 {
         refuse!("blocksize {b} of an image of {h} x {w}; allowed is a divisor of both");
     }
-    rearrange(x, &[n, c, h / b, b, w / b, b], &[0, 3, 5, 1, 2, 4], &[n, c * b * b, h / b, w / b])
+    let perm = if crd { [0, 1, 3, 5, 2, 4] } else { [0, 3, 5, 1, 2, 4] };
+    rearrange(x, &[n, c, h / b, b, w / b, b], &perm, &[n, c * b * b, h / b, w / b])
 }
 
 pub(super) fn depth_to_space(x: &Tensor, b: usize, crd: bool) -> Lowered {

@@ -99,6 +99,8 @@ pub enum Operator {
     SpaceToDepth {
         /// Height and width of a block.
         blocksize: usize,
+        /// CRD in place of DCR.
+        crd: bool,
     },
     /// Channels to blocks of pixels; NCHW. The mode CRD is a pixel shuffle.
     DepthToSpace {
@@ -157,7 +159,7 @@ impl Operator {
             Operator::Flatten { axis } => layout::flatten(x, *axis)?,
             Operator::Squeeze { axes } => layout::squeeze(x, axes.as_deref())?,
             Operator::Rearrange { view, perm, shape } => layout::rearrange(x, view, perm, shape)?,
-            Operator::SpaceToDepth { blocksize } => layout::space_to_depth(x, *blocksize)?,
+            Operator::SpaceToDepth { blocksize, crd } => layout::space_to_depth(x, *blocksize, *crd)?,
             Operator::DepthToSpace { blocksize, crd } => layout::depth_to_space(x, *blocksize, *crd)?,
             Operator::Concat { axis } => select::concat(inputs, *axis)?,
             Operator::Split { axis, sizes } => select::split(x, *axis, sizes)?,

@@ -182,7 +182,7 @@ pub fn random_case(rng: &mut Rng, small: bool) -> (Operator, Vec<Tensor>) {
             let [n, c, h, w] = [0, 1, 2, 3].map(|d| shape[d]);
             if kind == 11 {
                 let x = Tensor::new(&[n, c, (h / b).max(1) * b, (w / b).max(1) * b], bits as u32);
-                return (Operator::SpaceToDepth { blocksize: b }, vec![x]);
+                return (Operator::SpaceToDepth { blocksize: b, crd: rng.one_in(2) }, vec![x]);
             }
             let x = Tensor::new(&[n, (c / (b * b)).max(1) * b * b, h, w], bits as u32);
             return (Operator::DepthToSpace { blocksize: b, crd: rng.one_in(2) }, vec![x]);

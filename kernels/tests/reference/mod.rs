@@ -201,10 +201,10 @@ pub fn outputs(operator: &Operator, inputs: &[Array]) -> Vec<Array> {
                 }),
             }
         }
-        Operator::SpaceToDepth { blocksize: b } => {
+        Operator::SpaceToDepth { blocksize: b, crd } => {
             let [n, c, h, w] = [0, 1, 2, 3].map(|d| x.shape[d]);
             Array::of(&[n, c * b * b, h / b, w / b], |i| {
-                let (block, channel) = (i[1] / c, i[1] % c);
+                let (block, channel) = if *crd { (i[1] % (b * b), i[1] / (b * b)) } else { (i[1] / c, i[1] % c) };
                 x.at(&[i[0], channel, i[2] * b + block / b, i[3] * b + block % b])
             })
         }

@@ -67,7 +67,7 @@ enum Order {
     Nhwc,
 }
 
-/// Order of the channels of DepthToSpace.
+/// Order of the channels of SpaceToDepth and DepthToSpace.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Mode {
     #[value(alias = "DCR")]
@@ -148,6 +148,9 @@ enum Named {
         /// The indices
         #[arg(long, value_delimiter = ',', required = true, allow_hyphen_values = true)]
         indices: Vec<i64>,
+        /// Their shape, which takes the place of the axis; one dimension when it is not given
+        #[arg(long, value_delimiter = ',', num_args = 0..)]
+        indices_shape: Option<Vec<usize>>,
     },
     /// Slices, or elements, for which a condition holds
     #[command(alias = "Compress")]
@@ -197,6 +200,9 @@ enum Named {
         /// Height and width of a block
         #[arg(long)]
         blocksize: usize,
+        /// Order of the channels
+        #[arg(long, value_enum, default_value = "dcr")]
+        mode: Mode,
     },
     /// Channels to blocks of pixels
     #[command(alias = "DepthToSpace")]
@@ -375,8 +381,9 @@ impl Named {
             Named::Slice { starts, ends, axes, steps } => {
                 Operator::Slice { starts: starts.clone(), ends: ends.clone(), axes: axes.clone(), steps: steps.clone() }
             }
-            Named::Gather { axis, indices } => {
-                Operator::Gather { axis: *axis, indices: indices.clone(), shape: vec![indices.len()] }
+            Named::Gather { axis, indices, indices_shape } => {
+                let shape = indices_shape.clone().unwrap_or_else(|| vec![indices.len()]);
+                Operator::Gather { axis: *axis, indices: indices.clone(), shape }
             }
             Named::Compress { axis, condition } => {
                 let Array { tensor, bytes, .. } = npy::read(condition, false)?;
@@ -395,7 +402,9 @@ impl Named {
                 dilations: pair("dilations", dilations)?,
                 padding: pair("padding", padding)?,
             },
-            Named::SpaceToDepth { blocksize } => Operator::SpaceToDepth { blocksize: *blocksize },
+            Named::SpaceToDepth { blocksize, mode } => {
+                Operator::SpaceToDepth { blocksize: *blocksize, crd: matches!(mode, Mode::Crd) }
+            }
             Named::DepthToSpace { blocksize, mode } => {
                 Operator::DepthToSpace { blocksize: *blocksize, crd: matches!(mode, Mode::Crd) }
             }

@@ -64,7 +64,7 @@ pub fn all() -> Result<Vec<Workload>, OperatorError> {
         im2col("im2col 7x7, stride 2", &[1, 3, 230, 230], 7, 2, 0),
         row(
             "YOLO focus, space to depth",
-            Operator::SpaceToDepth { blocksize: 2 },
+            Operator::SpaceToDepth { blocksize: 2, crd: false },
             vec![Tensor::new(&[1, 3, 640, 640], 8)],
         ),
         row(
