@@ -161,6 +161,34 @@ fn files_go_in_and_come_out() {
 }
 
 #[test]
+fn bytes_of_a_file_may_be_pairs_of_4_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let x = Tensor::new(&[2, 2], 8);
+    save(&at("a.npy"), &x, "|u1", &[0x10, 0x32, 0x54, 0x76]);
+    let transpose = ["op", "transpose", "--in", "a.npy", "--out", "y.npy", "--packed-int4", "--model"];
+    assert_eq!(cosim(folder.path(), &transpose).0, Some(0));
+    let y = npy::read(&at("y.npy"), true).unwrap();
+    assert_eq!((y.tensor, y.bytes), (Tensor::new(&[4, 2], 4), vec![0x40, 0x51, 0x62, 0x73]));
+    let odd = [
+        "op",
+        "slice",
+        "--starts",
+        "0,0",
+        "--ends",
+        "2,3",
+        "--in",
+        "a.npy",
+        "--out",
+        "y.npy",
+        "--packed-int4",
+        "--model",
+    ];
+    let (code, _, error) = cosim(folder.path(), &odd);
+    assert!(code == Some(2) && error.contains("has pairs along the innermost dimension"), "{code:?} {error}");
+}
+
+#[test]
 fn what_is_wrong_is_said_before_anything_runs() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
