@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Blocks that are transposed by `tl.xpose`: the input is loaded as [m, b, a, r] and stored as [m, a, b, r], all powers of
-//! two that fill two registers.
+//! two that fill two registers, or the fronts of two.
 
 use super::block::{Grid, Job, Table};
 use super::{Body, Exchange};
@@ -30,26 +30,17 @@ pub(super) fn propose(job: &Job, unit: &Unit, offer: &mut impl FnMut(Body, Vec<G
         for b in others.iter().filter(|b| a.from.abs() < b.from.abs() && b.to.abs() < a.to.abs()) {
             for an in powers(a.size, MOST).skip(1) {
                 for bn in powers(b.size, MOST).skip(1) {
-                    let m = room / (an * bn * r);
-                    if an * bn * r > room || m > if r == 1 { MOST * MOST } else { MOST } {
+                    let full = room / (an * bn * r);
+                    if an * bn * r > room || full > if r == 1 { MOST * MOST } else { MOST } {
                         continue;
                     }
-                    for more in others.iter().filter(|_| m > 1) {
-                        let inner = if more == a {
-                            an
-                        } else if more == b {
-                            bn
-                        } else {
-                            1
-                        };
-                        if inner * m <= more.size {
-                            let middle =
-                                Dim { size: m, from: more.from * inner as isize, to: more.to * inner as isize };
-                            block(job, [a, b, more], [an, bn, m, r], middle, bits, offer);
-                        }
+                    if full == 1 {
+                        block(job, [a, b, b], [an, bn, 1, r], 1, bits, offer);
                     }
-                    if m == 1 {
-                        block(job, [a, b, b], [an, bn, 1, r], Dim { size: 1, from: 0, to: 0 }, bits, offer);
+                    for more in &others {
+                        for m in powers(full, full).skip(1) {
+                            block(job, [a, b, more], [an, bn, m, r], full, bits, offer);
+                        }
                     }
                 }
             }
@@ -57,22 +48,33 @@ pub(super) fn propose(job: &Job, unit: &Unit, offer: &mut impl FnMut(Body, Vec<G
     }
 }
 
+/// Offers the block in which the loops a, b and m, a part of `more`, have these numbers of iterations, in registers that have
+/// room for `full` of m: each has a half of m in front, and behind it what a load leaves there.
 fn block(
     job: &Job,
     [a, b, more]: [&Dim; 3],
     [an, bn, m, r]: [usize; 4],
-    middle: Dim,
+    full: usize,
     bits: u32,
     offer: &mut impl FnMut(Body, Vec<Grid>),
 ) {
     let run = job.run();
+    let inner = match more {
+        more if more == a => an,
+        more if more == b => bn,
+        _ => 1,
+    };
+    if m > 1 && inner * m > more.size {
+        return;
+    }
+    let middle = Dim { size: m, from: more.from * inner as isize, to: more.to * inner as isize };
     let mut from = [(m, middle.from), (bn, b.from), (an, a.from), (run, 1)];
     let mut to = [(m, middle.to), (an, a.to), (bn, b.to), (run, 1)];
-    let (sizes, pair) = match m {
+    let (sizes, pair) = match full {
         1 => ([bn, an, r, 1], [0, 1]),
-        2..=MOST => ([m, bn, an, r], [1, 2]),
+        2..=MOST => ([full, bn, an, r], [1, 2]),
         // There is no r, so its place is free.
-        _ => ([MOST, m / MOST, bn, an], [2, 3]),
+        _ => ([MOST, full / MOST, bn, an], [2, 3]),
     };
     // Each register has a half of the outermost loop.
     let per_byte = 8 / job.unit as isize;
