@@ -209,8 +209,8 @@ impl Table {
         }
     }
 
-    /// Memory words that are touched. `aligned` is whether the base always is at the beginning of a word.
-    pub fn beats(&self, port: usize, aligned: bool) -> f64 {
+    /// Memory words that are touched, on the average. The base always is a multiple of `grain`, a divisor of `port`.
+    pub fn beats(&self, port: usize, grain: usize) -> f64 {
         let mut beats = 0.0;
         let mut i = 0;
         while i < self.slots.len() {
@@ -223,15 +223,21 @@ impl Table {
             i += 1;
             let bytes = (last - first + 1) as usize * self.width;
             let start = first.rem_euclid(port as i64) as usize * self.width % port;
-            beats += match aligned {
+            beats += match grain == port {
                 true => (start + bytes).div_ceil(port) as f64,
-                false => 1.0 + (bytes - 1) as f64 / port as f64,
+                false => words(bytes, port, gcd(grain as isize, self.width as isize) as usize),
             };
         }
         beats
     }
 }
 
-fn gcd(a: isize, b: isize) -> isize {
+/// Memory words that `bytes` at a multiple of `grain` touch, on the average.
+pub fn words(bytes: usize, port: usize, grain: usize) -> f64 {
+    (1.0 + (bytes as f64 - grain as f64) / port as f64).max(bytes.div_ceil(port) as f64)
+}
+
+/// Greatest common divisor; that of 0 and a number is the number.
+pub fn gcd(a: isize, b: isize) -> isize {
     if b == 0 { a } else { gcd(b, a % b) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Clock cycles of a plan, for memories without wait states and a host that executes an instruction in each cycle.
 
-use super::block::{Grid, Job, Loop, Table};
+use super::block::{Grid, Job, Loop, Table, gcd, words};
 use super::{Body, Exchange};
 use crate::unit::Unit;
 
@@ -21,12 +21,12 @@ const XPOSE: f64 = 1.6;
 /// A matrix load and a store, beyond their memory words.
 const TILE: f64 = 2.0;
 
-/// Whether all blocks begin at the beginning of a memory word, in the input and in the output.
-fn aligned(grids: &[Grid], port: usize) -> [bool; 2] {
-    let even = |value: i64| value % port as i64 == 0;
-    let from = |grid: &Grid| even(grid.from) && grid.loops.iter().all(|l| even(l.from));
-    let to = |grid: &Grid| even(grid.to) && grid.loops.iter().all(|l| even(l.to));
-    [grids.iter().all(from), grids.iter().all(to)]
+/// What the addresses of all blocks are multiples of, up to a memory word, in the input and in the output.
+fn grains(grids: &[Grid], port: usize) -> [usize; 2] {
+    let with = |grain: usize, value: i64| gcd(grain as isize, value.unsigned_abs() as isize) as usize;
+    let from = |grain, grid: &Grid| grid.loops.iter().fold(with(grain, grid.from), |grain, l| with(grain, l.from));
+    let to = |grain, grid: &Grid| grid.loops.iter().fold(with(grain, grid.to), |grain, l| with(grain, l.to));
+    [grids.iter().fold(port, from), grids.iter().fold(port, to)]
 }
 
 fn blocks(grid: &Grid) -> usize {
@@ -34,18 +34,18 @@ fn blocks(grid: &Grid) -> usize {
 }
 
 /// A load writes every row of its register, two in a cycle, of which one at most has data.
-fn load(table: &Table, unit: &Unit, aligned: bool) -> f64 {
+fn load(table: &Table, unit: &Unit, grain: usize) -> f64 {
     let (rows, data) = ((unit.reg_bytes / unit.lanes) as f64, table.bytes() as f64 / unit.lanes as f64);
-    table.beats(unit.port_bytes, aligned).max(data).max(rows / 2.0 + 2.0)
+    table.beats(unit.port_bytes, grain).max(data).max(rows / 2.0 + 2.0)
 }
 
-fn store(table: &Table, unit: &Unit, aligned: bool) -> f64 {
-    table.beats(unit.port_bytes, aligned).max(STORE)
+fn store(table: &Table, unit: &Unit, grain: usize) -> f64 {
+    table.beats(unit.port_bytes, grain).max(STORE)
 }
 
 /// Cycles of all blocks of a step.
 pub(super) fn unit(body: &Body, grids: &[Grid], unit: &Unit) -> u64 {
-    let [from, to] = aligned(grids, unit.port_bytes);
+    let [from, to] = grains(grids, unit.port_bytes);
     let settings =
         |tables: [Option<&Table>; 2]| tables.iter().flatten().map(|t| 2.0 * t.slots.len() as f64).sum::<f64>();
     let (block, setup) = match body {
@@ -61,8 +61,9 @@ pub(super) fn unit(body: &Body, grids: &[Grid], unit: &Unit) -> u64 {
             let reshape = if l.slots.len() == s.slots.len() { 0.0 } else { 2.0 * RESHAPE };
             let xpose = 2.0 * (unit.reg_bytes / unit.lanes) as f64;
             let inner = sizes[pair[0].min(pair[1])..].iter().product::<usize>();
-            let factor = if inner * *bits as usize <= 8 * unit.lanes { XPOSE_IN_ROWS } else { XPOSE };
-            let engines = (2.0 * load(l, unit, from)).max(2.0 * store(s, unit, to)).max(factor * xpose);
+            let in_rows = inner * *bits as usize <= 8 * unit.lanes;
+            let xpose = xpose * if in_rows { XPOSE_IN_ROWS } else { XPOSE };
+            let engines = (2.0 * load(l, unit, from)).max(2.0 * store(s, unit, to)).max(xpose);
             (engines.max(LOOP + 7.0 + reshape), settings([Some(l), Some(s)]))
         }
         Body::Tile(tile) => {
@@ -70,15 +71,12 @@ pub(super) fn unit(body: &Body, grids: &[Grid], unit: &Unit) -> u64 {
                 false => (tile.rows, tile.columns * tile.element),
                 true => (tile.columns, tile.rows * tile.element),
             };
-            let beats = |(lines, bytes): (usize, usize), aligned: bool| {
-                let each = if aligned {
-                    bytes.div_ceil(unit.port_bytes) as f64
-                } else {
-                    1.0 + (bytes - 1) as f64 / unit.port_bytes as f64
-                };
-                lines as f64 * each
+            let beats = |(lines, bytes): (usize, usize), grain: usize, pitch: i64| {
+                let grain = gcd(grain as isize, pitch.unsigned_abs() as isize) as usize;
+                lines as f64 * words(bytes, unit.port_bytes, grain)
             };
-            let engine = beats(lines(tile.load_transposed), from) + beats(lines(tile.store_transposed), to) + TILE;
+            let load = beats(lines(tile.load_transposed), from, tile.from);
+            let engine = load + beats(lines(tile.store_transposed), to, tile.to) + TILE;
             (engine.max(LOOP + 2.0), 8.0)
         }
         Body::Host => (0.0, 0.0),
