@@ -34,7 +34,7 @@ fn check(operator: &Operator, inputs: &[Tensor], name: &str, rng: &mut Rng) -> O
 
 #[test]
 fn random_operators_do_what_they_say() {
-    let cases = std::env::var("OPERATOR_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(400);
+    let cases = std::env::var("OPERATOR_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(5000);
     let mut rng = Rng(2026);
     let mut ran = 0;
     for case in 0..cases {
