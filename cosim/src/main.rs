@@ -31,6 +31,10 @@ struct Cli {
 enum Command {
     /// Run a program
     Run(options::RunOptions),
+    /// Run an operator on whole tensors, in files of NumPy
+    Op(cli::op::OpOptions),
+    /// Measure operators of real networks on the RTL
+    Workloads(cli::workloads::WorkloadOptions),
     /// Run random programs with random stalls
     Random(options::RandomOptions),
     /// Run a case again out of its replay file
@@ -84,6 +88,8 @@ fn main() -> ExitCode {
     let workshop = &workshop();
     let done = match Cli::parse().command {
         Command::Run(options) => return end(cli::run::run(workshop, &options)),
+        Command::Op(options) => return end(cli::op::op(workshop, &options)),
+        Command::Workloads(options) => return end(cli::workloads::run(workshop, &options)),
         Command::Random(options) => return end(cli::random::random(workshop, &options)),
         Command::Replay(options) => cli::replay::run(workshop, &options),
         Command::Programs(options) => cli::programs::programs(workshop, &options),

@@ -1,55 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Programs for a host with the unit. `include/tensorload.h` has C intrinsics, `runtime/` what a C program needs around it,
-//! `examples/` programs.
+//! Programs for a host with the unit. Operators on whole tensors become programs in assembly language:
+//! [`operator::Operator`] -> [`mapping::Mapping`], the moves of elements -> [`plan::Plan`], blocks, slices and loops ->
+//! [`emit::program`]. For programs in C `include/tensorload.h` has intrinsics, `runtime/` what is needed around them,
+//! `examples/` three of them.
 //!
 //! Nothing here knows the model or the hardware: programs are assembly language or ELF files, which both sides run.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+mod c;
+pub mod emit;
+pub mod mapping;
+pub mod operator;
+pub mod plan;
+pub mod tensor;
+pub mod unit;
 
-/// The compiler: Debian's package gcc-riscv64-unknown-elf.
-pub const COMPILER: &str = "riscv64-unknown-elf-gcc";
-
-/// Why there is no ELF file.
-#[derive(Debug, thiserror::Error)]
-pub enum CompileError {
-    /// The compiler cannot be started.
-    #[error("cannot run {COMPILER} (package gcc-riscv64-unknown-elf; `make setup-test` installs it): {0}")]
-    Missing(#[source] std::io::Error),
-    /// The compiler says no.
-    #[error("{COMPILER} fails\n{0}")]
-    Failed(String),
-}
-
-/// The folder of this crate, where its C files are.
-pub fn folder() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// Compiles C files to an ELF file for the host, with the runtime and the intrinsics. `options` go to the compiler as they
-/// are: `-DWIDTH=32`.
-///
-/// # Errors
-/// When the compiler is missing, or finds errors.
-pub fn compile(sources: &[&Path], options: &[&str], elf: &Path) -> Result<(), CompileError> {
-    let runtime = folder().join("runtime");
-    let mut command = Command::new(COMPILER);
-    command.args([
-        "-march=rv32im",
-        "-mabi=ilp32",
-        "-nostdlib",
-        "-ffreestanding",
-        "-O2",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        "-Wl,--no-warn-rwx-segments",
-    ]);
-    command.args(options).arg("-I").arg(folder().join("include")).arg("-T").arg(runtime.join("link.ld"));
-    command.arg(runtime.join("crt0.S")).arg(runtime.join("memory.c")).args(sources).arg("-lgcc").arg("-o").arg(elf);
-    let output = command.output().map_err(CompileError::Missing)?;
-    if output.status.success() {
-        return Ok(());
-    }
-    Err(CompileError::Failed(String::from_utf8_lossy(&output.stderr).trim_end().to_string()))
-}
+pub use c::{COMPILER, CompileError, compile, folder};

@@ -19,7 +19,8 @@
 //! 11. `bench`: clock cycles against the roofline and against pinned ones, speed of the bench
 //! 12. `mutate`: what the bench finds of mutants of the unit
 //! 13. `ppa`: area, clock and depth of the RTL
-//! 14. `cli`: the commands
+//! 14. `operators`: operators on whole tensors
+//! 15. `cli`: the commands
 
 // What a command says goes through `output`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -32,6 +33,7 @@ pub mod coverage;
 pub mod decode;
 pub mod lockstep;
 pub mod mutate;
+pub mod operators;
 pub mod ppa;
 pub mod random;
 pub mod run;

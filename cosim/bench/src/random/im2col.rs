@@ -18,7 +18,7 @@ pub fn im2col(g: &mut Generator) {
     let pixels = g.draw.pick(&[4, 7, 8, 13, 16]).min(reg_bytes / element);
     let channels = g.draw.range(1, (reg_bytes / element / pixels).min(16));
     let pixel = channels * element;
-    g.want_csr(Csr::Tshape, pixels << 16 | 1 << 8 | pixel * 8 / bits);
+    g.want_csr(Csr::Tshape, (pixels << 16) | (1 << 8) | (pixel * 8 / bits));
     g.want_csr(Csr::TloadWidth, 0);
     g.want_csr(Csr::TstoreWidth, 0);
     let varied = g.draw.below(6);

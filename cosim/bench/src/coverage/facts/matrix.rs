@@ -42,8 +42,8 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, matrix:
     }
     tile(facts, model, transfer);
     if lines.count == 0 {
-        let wrong = if base % lines.element != 0 { BASE_ODD } else { BASE_OUTSIDE };
-        return facts.set(if base % lines.element == 0 && base < memory { BASE_GOOD } else { wrong });
+        let wrong = if !base.is_multiple_of(lines.element) { BASE_ODD } else { BASE_OUTSIDE };
+        return facts.set(if base.is_multiple_of(lines.element) && base < memory { BASE_GOOD } else { wrong });
     }
     facts.set(stride_class(&lines));
     facts.set(line_class(8 * lines.bytes, target.rtl.port_bytes()));

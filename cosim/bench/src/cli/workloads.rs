@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `cosim workloads`: how fast the reorganisations of real networks are.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use kernels::plan::{Plan, Step};
+use serde::Serialize;
+
+use super::ending::Ending;
+use crate::base::draw::Draw;
+use crate::base::output;
+use crate::base::table;
+use crate::lockstep::Setup;
+use crate::operators::chart;
+use crate::operators::execute::{Operation, Ran, unit};
+use crate::operators::workloads::{Workload, all};
+use crate::triage::report;
+use crate::unit::ModelKind;
+use crate::unit::target::{Target, Workshop, make_all};
+
+/// Bytes of L1M and L0M: enough for every workload.
+const MEMORY: u32 = 1 << 24;
+const LIMIT: u64 = 100_000_000;
+
+/// Options of `cosim workloads`.
+#[derive(Debug, Args)]
+pub struct WorkloadOptions {
+    /// Configuration: a name or a file NAME.toml, several with commas between them; L1M and L0M are made large enough
+    #[arg(long, default_value = "w16,w32")]
+    config: String,
+    /// Only workloads with this in their names
+    #[arg(long, default_value = "")]
+    only: String,
+    /// Write the table in Markdown to this file (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Write the table as a picture (SVG) to this file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write the rows as JSON to this file (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// A row of the table.
+#[derive(Debug, Serialize)]
+struct Row {
+    config: String,
+    workload: &'static str,
+    shape: String,
+    bytes: u64,
+    bound_cycles: u64,
+    cycles: u64,
+    predicted_cycles: u64,
+    host_cycles: u64,
+    binds: &'static str,
+    plan: Vec<String>,
+}
+
+impl Row {
+    fn rate(&self) -> f64 {
+        self.bytes as f64 / self.cycles as f64
+    }
+
+    fn share(&self) -> f64 {
+        self.bound_cycles as f64 / self.cycles as f64
+    }
+
+    fn speedup(&self) -> f64 {
+        self.host_cycles as f64 / self.cycles as f64
+    }
+
+    fn error(&self) -> f64 {
+        (self.predicted_cycles as f64 - self.cycles as f64) / self.cycles as f64
+    }
+
+    fn cells(&self) -> [String; 9] {
+        [
+            self.workload.to_owned(),
+            self.shape.clone(),
+            self.bytes.to_string(),
+            self.cycles.to_string(),
+            format!("{:.2}", self.rate()),
+            format!("{:.2}", self.share()),
+            format!("{:+.0} %", 100.0 * self.error()),
+            format!("{:.1}", self.speedup()),
+            self.plan.first().cloned().unwrap_or_default(),
+        ]
+    }
+}
+
+const HEADER: [&str; 9] =
+    ["workload", "input", "bytes out", "cycles", "bytes/cycle", "of the bound", "predicted", "x host", "most of it by"];
+
+/// `cosim workloads`.
+///
+/// # Errors
+/// For configurations and files that cannot be used.
+pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
+    let mut targets = Vec::new();
+    for target in workshop.targets(&options.config)? {
+        let mut config = target.rtl;
+        (config.l1m_bytes, config.l0m_bytes) = (MEMORY, MEMORY);
+        targets.push(workshop.of(config)?);
+    }
+    make_all(&targets, ModelKind::Fast)?;
+    let workloads: Vec<Workload> = all()?.into_iter().filter(|w| w.name.contains(&options.only)).collect();
+    let mut rows = Vec::new();
+    for target in &targets {
+        let bar = table::progress(target.name(), workloads.len() as u64);
+        for workload in &workloads {
+            match measure(target, workload).with_context(|| workload.name)? {
+                Ok(row) => rows.push(row),
+                Err(text) => {
+                    output::text(&text)?;
+                    return Ok(Ending::Different);
+                }
+            }
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+    }
+    let dash = Path::new("-");
+    match &options.markdown {
+        Some(path) if path == dash => output::text(&markdown(&rows))?,
+        Some(path) => output::save(path, markdown(&rows).as_bytes())?,
+        None => {}
+    }
+    if let Some(path) = &options.svg {
+        output::save(path, picture(&rows).as_bytes())?;
+    }
+    match &options.json {
+        Some(path) => output::save_json(path, &rows)?,
+        None if options.markdown.as_deref() == Some(dash) => {}
+        None => output::text(&text(&rows))?,
+    }
+    Ok(Ending::Clean)
+}
+
+/// A workload on the RTL, and by the host alone; or the text of a failure.
+fn measure(target: &Target, workload: &Workload) -> Result<Result<Row, String>> {
+    let mapping = workload.operator.mapping(&workload.inputs)?;
+    let unit = unit(target);
+    let mut draw = Draw::new(0, workload.name, 0);
+    let mut fill = |bytes: usize| {
+        let mut contents = vec![0; bytes];
+        draw.fill(&mut contents);
+        contents
+    };
+    let inputs: Vec<Vec<u8>> = workload.inputs.iter().map(|tensor| fill(tensor.bytes())).collect();
+    // The host executes an instruction in each cycle, so the model can tell how long it takes.
+    let plan = Plan::by_host(&mapping, &unit)?;
+    let host = Operation::new(target, mapping.clone(), plan, inputs.clone())?.on_model(target, LIMIT)?;
+    let plan = Plan::new(&mapping, &unit)?;
+    let operation = Operation::new(target, mapping, plan, inputs)?;
+    let ran = match operation.in_lockstep(target, &Setup::default(), LIMIT)? {
+        Ok(ran) => ran,
+        Err(failure) => return Ok(Err(report::text(target, &failure))),
+    };
+    Ok(Ok(row(target, workload, &operation, &ran, host.instructions)))
+}
+
+fn row(target: &Target, workload: &Workload, operation: &Operation, ran: &Ran, host_cycles: u64) -> Row {
+    let mut steps: Vec<&Step> = operation.plan.steps.iter().collect();
+    steps.sort_by_key(|step| std::cmp::Reverse(step.cycles));
+    Row {
+        config: target.name().to_owned(),
+        workload: workload.name,
+        shape: workload.shape.clone(),
+        bytes: operation.bytes()[1],
+        bound_cycles: operation.bound(target),
+        cycles: ran.cycles.unwrap_or_default().max(1),
+        predicted_cycles: operation.plan.cycles(),
+        host_cycles,
+        binds: ran.binds(),
+        plan: steps.into_iter().map(Step::describe).collect(),
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or_default()
+}
+
+fn medians(rows: &[&Row]) -> String {
+    let of = |value: &dyn Fn(&Row) -> f64| median(rows.iter().map(|row| value(row)).collect());
+    format!(
+        "Median: {:.2} of the bound, {:.1} x the host, {:.0} % error of the prediction.",
+        of(&Row::share),
+        of(&Row::speedup),
+        100.0 * of(&|row| row.error().abs())
+    )
+}
+
+/// The configurations of the rows, in their order, with their rows.
+fn groups(rows: &[Row]) -> Vec<(&str, Vec<&Row>)> {
+    let mut groups: Vec<(&str, Vec<&Row>)> = Vec::new();
+    for row in rows {
+        match groups.last_mut().filter(|(config, _)| *config == row.config) {
+            Some((_, group)) => group.push(row),
+            None => groups.push((&row.config, vec![row])),
+        }
+    }
+    groups
+}
+
+fn text(rows: &[Row]) -> String {
+    let mut text = String::new();
+    for (config, rows) in groups(rows) {
+        let mut table = table::table(&HEADER, 2);
+        for row in &rows {
+            table.add_row(row.cells());
+        }
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{config}\n{table}\n{}", medians(&rows));
+    }
+    text
+}
+
+/// Bars of all configurations for each workload.
+fn picture(rows: &[Row]) -> String {
+    let groups = groups(rows);
+    let bars = |i: usize| -> chart::Bars {
+        groups
+            .iter()
+            .filter_map(|(_, rows)| rows.get(i))
+            .map(|row| (row.config.clone(), row.share(), row.rate()))
+            .collect()
+    };
+    let name = |row: &Row| format!("{} ({})", row.workload, row.shape.split(',').next().unwrap_or_default());
+    let first = groups.first().map_or(&[][..], |(_, rows)| rows);
+    chart::svg(&first.iter().enumerate().map(|(i, row)| (name(row), bars(i))).collect::<Vec<_>>())
+}
+
+fn markdown(rows: &[Row]) -> String {
+    let mut text = "# Workloads\n\n\
+        Reorganisations of real networks on the RTL, in lockstep with the model, as `cosim workloads --markdown\n\
+        docs/workloads.md` measures them. The bound is the time in which a datapath writes the output, W bytes in each cycle.\n\
+        *Predicted* is how far the cost model is off; *x host* is the time of plain RV32IM loops on the same host, one\n\
+        instruction in each cycle, with words where alignment allows; elements of 4 bits one by one, where a loop for the\n\
+        case would be some ten times faster. L1M and L0M are as large as needed. What limits a row:\n\
+        [operators.md](operators.md#what-limits-it).\n"
+        .to_string();
+    for (config, rows) in groups(rows) {
+        let _ = writeln!(text, "\n## {config}\n\n| {} |", HEADER.join(" | "));
+        let _ = writeln!(text, "|---|---|---:|---:|---:|---:|---:|---:|---|");
+        for row in &rows {
+            let _ = writeln!(text, "| {} |", row.cells().join(" | "));
+        }
+        let _ = writeln!(text, "\n{}", medians(&rows));
+    }
+    text
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The program of a plan on the model, or on RTL and model in lockstep.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, ensure};
+use golden::decode::{Engine, decode};
+use golden::{Machine, Program};
+use kernels::emit;
+use kernels::mapping::Mapping;
+use kernels::plan::Plan;
+use kernels::tensor::Tensor;
+use kernels::unit::{Tiles, Unit};
+
+use crate::lockstep::failure::Failure;
+use crate::lockstep::{Lockstep, Setup, bound};
+use crate::run::executor::before_the_start;
+use crate::unit::ModelKind;
+use crate::unit::target::Target;
+
+/// A mapping, its plan, its program, and what goes in.
+#[derive(Debug)]
+pub struct Operation {
+    /// Shapes and moves.
+    pub mapping: Mapping,
+    /// How it is done.
+    pub plan: Plan,
+    /// In assembly language.
+    pub source: String,
+    program: Program,
+    inputs: Vec<Vec<u8>>,
+}
+
+/// What a run did.
+#[derive(Debug, Default)]
+pub struct Ran {
+    /// The outputs; they are those of the mapping.
+    pub outputs: Vec<Vec<u8>>,
+    /// Clock cycles, where there is RTL.
+    pub cycles: Option<u64>,
+    /// Instructions that were executed.
+    pub instructions: u64,
+    /// Those of the host among them.
+    pub host: u64,
+    /// Fewest cycles that each engine can take for its instructions.
+    pub engines: BTreeMap<&'static str, u64>,
+}
+
+/// The parameters that plans depend on.
+pub fn unit(target: &Target) -> Unit {
+    let config = &target.rtl;
+    let matrix = target.golden.matrix;
+    Unit {
+        reg_bytes: config.reg_bytes as usize,
+        widths: config.element_widths.clone(),
+        l1m_bytes: config.l1m_bytes as usize,
+        l0m_bytes: config.l0m_bytes as usize,
+        lanes: config.lanes as usize,
+        port_bytes: config.port_bytes() as usize,
+        tiles: matrix.map(|m| Tiles { rows: m.rows() as usize, row_bytes: m.tr_row_bytes() as usize }),
+    }
+}
+
+impl Operation {
+    /// The operation of a plan on these inputs.
+    ///
+    /// # Errors
+    /// When the program does not assemble, which is a bug.
+    pub fn new(target: &Target, mapping: Mapping, plan: Plan, inputs: Vec<Vec<u8>>) -> Result<Operation> {
+        let source = emit::program(&plan, &unit(target));
+        let words = golden::asm::assemble("the program of the operator", &source, &target.golden)?;
+        Ok(Operation { mapping, plan, source, program: Program::from_words(&words), inputs })
+    }
+
+    fn l1m(&self) -> Vec<u8> {
+        let mut l1m = Vec::new();
+        for (bytes, &at) in self.inputs.iter().zip(&self.plan.inputs) {
+            l1m.resize(at as usize, 0);
+            l1m.extend_from_slice(bytes);
+        }
+        l1m
+    }
+
+    /// Runs it on the model alone.
+    ///
+    /// # Errors
+    /// When it does not do what the mapping says, which is a bug.
+    pub fn on_model(&self, target: &Target, limit: u64) -> Result<Ran> {
+        let mut machine = Machine::new(&target.golden);
+        let l1m = self.l1m();
+        machine.l1m.bytes[..l1m.len()].copy_from_slice(&l1m);
+        machine.load(&self.program)?;
+        let mut ran = Ran::default();
+        while ran.instructions < limit {
+            let word = machine.hart.fetch().ok().flatten().unwrap_or_default();
+            let engine = engine(decode(word, &target.golden).engine());
+            let cycles = if engine == "host" { 1 } else { bound::roofline(target, &machine, word) };
+            let Ok(outcome) = machine.step_program() else { break };
+            ensure!(outcome.trap.is_none(), "the program traps at {:#x}: {:?}", outcome.pc, outcome.trap);
+            *ran.engines.entry(engine).or_default() += cycles;
+            ran.instructions += 1;
+            ran.host += u64::from(engine == "host");
+        }
+        ensure!(ran.instructions < limit, "the program has not ended after {limit} instructions (--limit)");
+        ran.outputs = self.outputs(&machine.l0m.bytes)?;
+        Ok(ran)
+    }
+
+    /// Runs it on RTL and model in lockstep, after a run on the model that counts what the engines do.
+    ///
+    /// # Errors
+    /// As [`Operation::on_model`]; a difference of the two sides is the inner error.
+    pub fn in_lockstep(&self, target: &Target, setup: &Setup, limit: u64) -> Result<Result<Ran, Box<Failure>>> {
+        let mut ran = self.on_model(target, limit)?;
+        let setup = Setup { l1m: self.l1m(), ..setup.clone() };
+        let mut bench = match Lockstep::new(target, ModelKind::Fast, &setup) {
+            Ok(bench) => bench,
+            Err(error) => return Ok(Err(before_the_start(error))),
+        };
+        bench.load(&self.program)?;
+        let ended = bench.run_program(limit).and_then(|ended| Ok((ended, bench.finish()?)));
+        let counts = match ended {
+            Ok((ended, counts)) => {
+                ended?;
+                counts
+            }
+            Err(failure) => return Ok(Err(failure)),
+        };
+        ran.outputs = self.outputs(bench.l0m())?;
+        ran.cycles = Some(counts.cycles);
+        Ok(Ok(ran))
+    }
+
+    /// The outputs in L0M, which have to be those of the mapping.
+    fn outputs(&self, l0m: &[u8]) -> Result<Vec<Vec<u8>>> {
+        let bytes =
+            |(tensor, &at): (&Tensor, &u64)| l0m.get(at as usize..at as usize + tensor.bytes()).map(<[u8]>::to_vec);
+        let outputs: Option<Vec<Vec<u8>>> = self.mapping.outputs.iter().zip(&self.plan.outputs).map(bytes).collect();
+        let outputs = outputs.context("an output is outside of L0M")?;
+        for (i, (got, want)) in outputs.iter().zip(self.mapping.apply(&self.inputs)).enumerate() {
+            let wrong = (0..want.len()).find(|&at| got[at] != want[at]);
+            ensure!(
+                wrong.is_none(),
+                "output {i} is wrong from byte {} on: a bug of the plan",
+                wrong.unwrap_or_default()
+            );
+        }
+        Ok(outputs)
+    }
+
+    /// Bytes of all inputs, and of all outputs.
+    pub fn bytes(&self) -> [u64; 2] {
+        let sum = |tensors: &[Tensor]| tensors.iter().map(|tensor| tensor.bytes() as u64).sum();
+        [sum(&self.mapping.inputs), sum(&self.mapping.outputs)]
+    }
+
+    /// The fewest cycles that a datapath can take that writes `lanes` bytes in each.
+    pub fn bound(&self, target: &Target) -> u64 {
+        self.bytes()[1].div_ceil(u64::from(target.rtl.lanes))
+    }
+}
+
+impl Ran {
+    /// The engine that needs the most cycles.
+    pub fn binds(&self) -> &'static str {
+        self.engines.iter().max_by_key(|(_, cycles)| **cycles).map_or("host", |(name, _)| name)
+    }
+}
+
+fn engine(engine: Option<Engine>) -> &'static str {
+    match engine {
+        None | Some(Engine::Host) => "host",
+        Some(Engine::Csr | Engine::MatrixConfig) => "csr",
+        Some(Engine::Load) => "load",
+        Some(Engine::Store) => "store",
+        Some(Engine::Move) => "move",
+        Some(Engine::Xpose) => "xpose",
+        Some(Engine::MatrixLoad | Engine::MatrixStore) => "matrix",
+    }
+}

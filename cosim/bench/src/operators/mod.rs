@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Operators on whole tensors: what `kernels` plans, on RTL and model.
+
+pub mod chart;
+pub mod execute;
+pub mod npy;
+pub mod workloads;

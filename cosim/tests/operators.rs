@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Operators on the RTL in lockstep with the model, and the files and messages of `cosim op`.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use cosim::workshop;
+use cosim_bench::lockstep::Setup;
+use cosim_bench::lockstep::stall::{Class, Plan as Stalls};
+use cosim_bench::operators::execute::{Operation, unit};
+use cosim_bench::operators::npy;
+use cosim_bench::operators::workloads;
+use cosim_bench::unit::target::Target;
+use kernels::operator::{Layout, Operator};
+use kernels::plan::{Body, Plan};
+use kernels::tensor::Tensor;
+use serde_json::Value;
+
+/// Some bytes.
+fn contents(tensor: &Tensor) -> Vec<u8> {
+    (0..tensor.bytes()).map(|i| (i * 37 + i / 251) as u8).collect()
+}
+
+fn operation(target: &Target, operator: &Operator, x: &Tensor) -> Operation {
+    let mapping = operator.mapping(std::slice::from_ref(x)).unwrap();
+    let plan = Plan::new(&mapping, &unit(target)).unwrap();
+    Operation::new(target, mapping, plan, vec![contents(x)]).unwrap()
+}
+
+fn cases() -> Vec<(Operator, Tensor)> {
+    let transpose = |perm: &[usize]| Operator::Transpose { perm: Some(perm.to_vec()) };
+    let im2col =
+        |layout| Operator::Im2col { layout, kernel: [3, 3], strides: [1, 1], dilations: [1, 1], padding: [1, 1] };
+    vec![
+        (transpose(&[1, 2, 0]), Tensor::new(&[32, 8, 8], 8)),
+        (transpose(&[1, 0]), Tensor::new(&[17, 13], 8)),
+        (transpose(&[1, 0]), Tensor::new(&[32, 32], 16)),
+        (transpose(&[0, 2, 1]), Tensor::new(&[64, 4, 2], 4)),
+        (transpose(&[2, 0, 1]), Tensor::new(&[3, 5, 7], 32)),
+        (im2col(Layout::Nchw), Tensor::new(&[1, 4, 6, 6], 8)),
+        (im2col(Layout::Nhwc), Tensor::new(&[1, 5, 5, 4], 8)),
+        (Operator::DepthToSpace { blocksize: 2, crd: true }, Tensor::new(&[1, 16, 8, 8], 8)),
+        (Operator::Pad { pads: vec![1, 2, 3, 0], axes: None, value: 0x1234 }, Tensor::new(&[9, 31], 16)),
+        (
+            Operator::Slice { starts: vec![-1, 1], ends: vec![i64::MIN, 30], axes: None, steps: Some(vec![-1, 3]) },
+            Tensor::new(&[11, 33], 8),
+        ),
+    ]
+}
+
+#[test]
+fn operators_run_in_lockstep_with_and_without_stalls() {
+    for name in ["tiny", "w16"] {
+        let target = workshop().target(name).unwrap();
+        let light = Class::Light;
+        let stalls = Stalls { issue: light, result: light, l1m: [light; 2], l0m: [light; 2] };
+        for (operator, x) in cases() {
+            let operation = operation(&target, &operator, &x);
+            for setup in [Setup::default(), Setup { stalls, seed: 7, ..Setup::default() }] {
+                let ran = operation.in_lockstep(&target, &setup, 1_000_000).unwrap();
+                let ran = ran.unwrap_or_else(|failure| panic!("{name}: {operator:?}: {:?}", failure.cause));
+                assert!(ran.cycles.unwrap() >= ran.instructions);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_block_of_the_rtl_is_measured_as_the_cost_model_says() {
+    let target = workshop().target("w16").unwrap();
+    let x = Tensor::new(&[64, 32, 32], 8);
+    for (operator, most) in [
+        (Operator::Transpose { perm: Some(vec![1, 2, 0]) }, 0.15),
+        (Operator::Transpose { perm: Some(vec![1, 0, 2]) }, 0.15),
+        (Operator::Transpose { perm: Some(vec![0, 1, 2]) }, 0.15),
+    ] {
+        let operation = operation(&target, &operator, &x);
+        let ran = operation.in_lockstep(&target, &Setup::default(), 1_000_000).unwrap();
+        let cycles = ran.map_err(|failure| failure.cause).unwrap().cycles.unwrap() as f64;
+        let error = (operation.plan.cycles() as f64 - cycles) / cycles;
+        assert!(error.abs() < most, "{operator:?}: {cycles} cycles, error {error:.2}");
+    }
+}
+
+#[test]
+fn a_wrong_program_is_told() {
+    let target = workshop().target("w16").unwrap();
+    let x = Tensor::new(&[64, 32], 8);
+    let mapping = Operator::Transpose { perm: None }.mapping(std::slice::from_ref(&x)).unwrap();
+    let mut plan = Plan::new(&mapping, &unit(&target)).unwrap();
+    let Body::Exchange(exchange) = &mut plan.steps[0].body else { panic!("{:?}", plan.steps[0].body) };
+    exchange.pair = [0, 0];
+    let operation = Operation::new(&target, mapping, plan, vec![contents(&x)]).unwrap();
+    let error = operation.on_model(&target, 1_000_000).unwrap_err().to_string();
+    assert!(error.starts_with("output 0 is wrong from byte"), "{error}");
+}
+
+#[test]
+fn every_workload_has_a_plan() {
+    let mut config = workshop().target("w16").unwrap().rtl;
+    (config.l1m_bytes, config.l0m_bytes) = (1 << 24, 1 << 24);
+    let target = workshop().of(config).unwrap();
+    for workload in workloads::all().unwrap() {
+        let mapping = workload.operator.mapping(&workload.inputs).unwrap();
+        let plan = Plan::new(&mapping, &unit(&target)).unwrap();
+        assert!(plan.steps.iter().all(|step| step.body != Body::Host), "{}", workload.name);
+    }
+}
+
+fn save(path: &Path, tensor: &Tensor, dtype: &str, bytes: &[u8]) {
+    npy::write(path, tensor, &npyz::DType::Plain(dtype.parse().unwrap()), bytes).unwrap();
+}
+
+fn cosim(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::cargo_bin("cosim").unwrap().current_dir(folder).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn files_go_in_and_come_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let x = Tensor::new(&[6, 4], 16);
+    save(&at("a.npy"), &x, "<f2", &contents(&x));
+    let (code, _, error) = cosim(
+        folder.path(),
+        &[
+            "op", "split", "--axis", "1", "--split", "1,3", "--in", "a.npy", "--out", "l.npy", "--out", "r.npy",
+            "--model",
+        ],
+    );
+    assert_eq!((code, &*error), (Some(0), ""));
+    let left = npy::read(&at("l.npy"), false).unwrap();
+    assert_eq!((left.tensor.shape, left.dtype.descr()), (vec![6, 1], "'<f2'".to_string()));
+    let (code, json, _) = cosim(
+        folder.path(),
+        &[
+            "op",
+            "Concat",
+            "--axis=-1",
+            "--in",
+            "l.npy",
+            "--in",
+            "r.npy",
+            "--out",
+            "b.npy",
+            "--config",
+            "tiny",
+            "--json",
+            "-",
+        ],
+    );
+    assert_eq!(code, Some(0));
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["bytes_in"], &json["bytes_out"]), (&48.into(), &48.into()));
+    assert!(json["cycles"].as_u64().unwrap() > 10 && json["engines"]["host"].as_f64().unwrap() > 0.0);
+    assert_eq!(fs::read(at("b.npy")).unwrap(), fs::read(at("a.npy")).unwrap());
+}
+
+#[test]
+fn bytes_of_a_file_may_be_pairs_of_4_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let x = Tensor::new(&[2, 2], 8);
+    save(&at("a.npy"), &x, "|u1", &[0x10, 0x32, 0x54, 0x76]);
+    let transpose = ["op", "transpose", "--in", "a.npy", "--out", "y.npy", "--packed-int4", "--model"];
+    assert_eq!(cosim(folder.path(), &transpose).0, Some(0));
+    let y = npy::read(&at("y.npy"), true).unwrap();
+    assert_eq!((y.tensor, y.bytes), (Tensor::new(&[4, 2], 4), vec![0x40, 0x51, 0x62, 0x73]));
+    let odd = [
+        "op",
+        "slice",
+        "--starts",
+        "0,0",
+        "--ends",
+        "2,3",
+        "--in",
+        "a.npy",
+        "--out",
+        "y.npy",
+        "--packed-int4",
+        "--model",
+    ];
+    let (code, _, error) = cosim(folder.path(), &odd);
+    assert!(code == Some(2) && error.contains("has pairs along the innermost dimension"), "{code:?} {error}");
+}
+
+#[test]
+fn what_is_wrong_is_said_before_anything_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let x = Tensor::new(&[64, 80], 8);
+    save(&at("a.npy"), &x, "|i1", &contents(&x));
+    save(&at("c.npy"), &Tensor::new(&[1], 128), "<c16", &[0; 16]);
+    for (arguments, message) in [
+        ("transpose --in a.npy --perm 0,2", "perm [0, 2] of a tensor of rank 2; allowed is each of 0 to 1 once"),
+        ("transpose --in a.npy --config tiny", "the inputs have 5120 bytes; L1M has 4096"),
+        ("transpose --in c.npy", "c.npy: elements are '<c16'; allowed are bool, int, uint and float of 8 to 64 bits"),
+        ("transpose --in none.npy", "none.npy: No such file"),
+        ("transpose", "an input is missing: --in FILE"),
+        ("slice --starts 0 --ends 3 --steps 0 --in a.npy", "step 0 along axis 0"),
+        ("concat --axis 2 --in a.npy", "axis 2 of a tensor of rank 2; allowed is -2 to 1"),
+        ("pad --pads 1,1 --in a.npy", "2 pads for 2 axes; allowed are two for each"),
+        ("pad --pads 1,1,1,1 --value 256 --in a.npy", "value 0x100 in elements of 8 bits"),
+        ("im2col --kernel 3 --in a.npy", "shape [64, 80]; allowed is an image of rank 4"),
+        ("flatten --in a.npy --out a --out b", "2 files for outputs (--out); the operator has 1"),
+    ] {
+        let arguments: Vec<&str> = ["op"].into_iter().chain(arguments.split(' ')).chain(["--model"]).collect();
+        let (code, _, error) = cosim(folder.path(), &arguments);
+        assert!(code == Some(2) && error.contains(message), "{arguments:?}: {code:?} {error}");
+    }
+}

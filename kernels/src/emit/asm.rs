@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Text of a program: instructions, labels, CSRs that already have their value, registers of the host.
+
+use std::collections::BTreeMap;
+use std::fmt::{Display, Write};
+
+use crate::plan::block::{Loop, Table};
+
+/// Overwritten by everything; what comes after an instruction or two may not count on it.
+pub(super) const TEMP: Reg = Reg(5);
+/// A second one.
+pub(super) const TEMP2: Reg = Reg(6);
+const FIRST: u8 = 7;
+
+/// A register of the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reg(u8);
+
+impl Display for Reg {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "x{}", self.0)
+    }
+}
+
+/// A program on its way.
+#[derive(Debug)]
+pub(super) struct Asm {
+    /// The lines.
+    pub text: String,
+    csrs: BTreeMap<String, u32>,
+    labels: usize,
+    next: u8,
+}
+
+/// Loops of a program, the innermost first, with registers for their counters and for the steps of the innermost.
+#[derive(Debug)]
+pub(super) struct Nest {
+    loops: Vec<(Loop, Reg)>,
+    from: Step,
+    to: Step,
+}
+
+/// What is added to a pointer.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Small(i64),
+    Register(Reg),
+}
+
+impl Asm {
+    pub fn new() -> Self {
+        Self { text: String::new(), csrs: BTreeMap::new(), labels: 0, next: FIRST }
+    }
+
+    /// An instruction.
+    pub fn op(&mut self, line: impl Display) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.text, "        {line}");
+    }
+
+    /// A comment.
+    pub fn comment(&mut self, line: impl Display) {
+        let _ = writeln!(self.text, "# {line}");
+    }
+
+    /// A label that no other place has.
+    pub fn fresh_label(&mut self) -> String {
+        self.labels += 1;
+        format!("l{}", self.labels)
+    }
+
+    /// Puts a label here.
+    pub fn label(&mut self, label: &str) {
+        let _ = writeln!(self.text, "{label}:");
+    }
+
+    /// A constant. As the unit's addresses it counts modulo 2^32.
+    pub fn li(&mut self, reg: Reg, value: i64) {
+        self.op(format_args!("li {reg}, {}", value as i32));
+    }
+
+    /// Registers are used from the beginning again.
+    pub fn release(&mut self) {
+        self.next = FIRST;
+    }
+
+    /// A register. There are 25, more than any step takes.
+    pub fn reg(&mut self) -> Reg {
+        assert!(self.next < 32, "a step takes more registers than the host has");
+        self.next += 1;
+        Reg(self.next - 1)
+    }
+
+    /// A register with a constant.
+    pub fn constant(&mut self, value: i64) -> Reg {
+        let reg = self.reg();
+        self.li(reg, value);
+        reg
+    }
+
+    /// Writes a CSR, if it has another value.
+    pub fn csr(&mut self, name: &str, value: i64) {
+        let value = value as u32;
+        if self.csrs.insert(name.to_string(), value) == Some(value) {
+            return;
+        }
+        if value < 32 {
+            self.op(format_args!("csrwi {name}, {value}"));
+        } else {
+            self.li(TEMP, i64::from(value));
+            self.op(format_args!("csrw {name}, {TEMP}"));
+        }
+    }
+
+    /// Writes a CSR from a register, whatever it has.
+    pub fn csr_from(&mut self, name: &str, value: i64, reg: Reg) {
+        self.csrs.insert(name.to_string(), value as u32);
+        self.op(format_args!("csrw {name}, {reg}"));
+    }
+
+    /// Width and strides of loads (`load`) or stores (`store`), for elements of `bits` bits.
+    pub fn table(&mut self, way: &str, table: &Table, bits: u32) {
+        self.csr(&format!("t{way}_width"), table.width as i64 * 8 / i64::from(bits));
+        for (i, &slot) in table.slots.iter().enumerate() {
+            self.csr(&format!("t{way}_stride{i}"), slot);
+        }
+    }
+
+    /// `to = from + value`; a register in between where the value is large.
+    pub fn add(&mut self, to: Reg, from: Reg, value: i64) {
+        if (-2048..2048).contains(&value) {
+            if value != 0 || to != from {
+                self.op(format_args!("addi {to}, {from}, {value}"));
+            }
+        } else {
+            self.li(TEMP, value);
+            self.op(format_args!("add {to}, {from}, {TEMP}"));
+        }
+    }
+
+    fn step(&mut self, value: i64) -> Step {
+        if (-2048..2048).contains(&value) { Step::Small(value) } else { Step::Register(self.constant(value)) }
+    }
+
+    fn add_step(&mut self, to: Reg, from: Reg, step: Step) {
+        match step {
+            Step::Small(value) => self.add(to, from, value),
+            Step::Register(reg) => self.op(format_args!("add {to}, {from}, {reg}")),
+        }
+    }
+
+    /// Counters and steps of loops, the innermost last.
+    pub fn nest(&mut self, loops: &[Loop]) -> Nest {
+        let inner = loops.last().copied().unwrap_or(Loop { count: 1, from: 0, to: 0 });
+        let counters = loops.iter().rev().map(|l| (*l, self.constant(l.count as i64))).collect();
+        Nest { loops: counters, from: self.step(inner.from), to: self.step(inner.to) }
+    }
+
+    /// The next iteration: pointer `from` moves on, `next_to` becomes what comes after `to`, and the program goes to
+    /// `target`. Behind this, all iterations are done.
+    pub fn advance(&mut self, nest: &Nest, from: Option<Reg>, [to, next_to]: [Reg; 2], target: &str) {
+        let mut inside: Option<Loop> = None;
+        for (this, counter) in &nest.loops {
+            match inside {
+                None => {
+                    from.into_iter().for_each(|from| self.add_step(from, from, nest.from));
+                    self.add_step(next_to, to, nest.to);
+                }
+                Some(inside) => {
+                    let count = inside.count as i64;
+                    from.into_iter().for_each(|from| self.add(from, from, this.from - count * inside.from));
+                    self.add(next_to, next_to, this.to - count * inside.to);
+                }
+            }
+            self.op(format_args!("addi {counter}, {counter}, -1"));
+            self.op(format_args!("bnez {counter}, {target}"));
+            self.li(*counter, this.count as i64);
+            inside = Some(*this);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Loops of the host alone: the plain program that the unit is measured against, and the last resort for elements of 4 bits
+//! that no slice can hold.
+
+use super::asm::{Asm, Reg, TEMP, TEMP2};
+use super::{L0M_WINDOW, L1M_WINDOW};
+use crate::mapping::Dim;
+use crate::plan::access;
+use crate::plan::block::{Job, Loop};
+
+/// Accesses in a turn of the innermost loop, at most.
+const UNROLL: usize = 16;
+
+/// Emits the moves of `job`, with the widest accesses that its alignment allows.
+pub(super) fn emit(asm: &mut Asm, job: &Job) {
+    if job.unit == 4 {
+        return nibbles(asm, job);
+    }
+    if job.element == 8 && job.value.is_some_and(|value| value >> 32 != value & 0xffff_ffff) {
+        return halves(asm, job);
+    }
+    let size = access(job);
+    let mut dims = job.others();
+    let run = job.run() / size;
+    if run > 1 {
+        dims.push(Dim { size: run, from: size as isize, to: size as isize });
+    }
+    // The innermost loop is the one whose places are near enough for offsets of instructions.
+    let far = |dim: &Dim| dim.to.abs().max(if job.value.is_some() { 0 } else { dim.from.abs() });
+    dims.sort_by_key(|dim| std::cmp::Reverse(far(dim)));
+    let inner = dims.pop().unwrap_or(Dim { size: 1, from: 0, to: 0 });
+    let reach = (2047 / far(&inner).max(1)) as usize + 1;
+    let unroll = inner.size.min(UNROLL).min(reach);
+    let rest = inner.size % unroll;
+    let mut loops = loops(&dims);
+    loops.push(Loop {
+        count: inner.size / unroll,
+        from: (inner.from * unroll as isize) as i64,
+        to: (inner.to * unroll as isize) as i64,
+    });
+    turns(asm, job, size, &loops, unroll, &inner, 0);
+    if rest > 0 {
+        loops.pop();
+        turns(asm, job, size, &loops, rest, &inner, (inner.size - rest) as i64);
+    }
+}
+
+/// A value of 64 bits, word by word.
+fn halves(asm: &mut Asm, job: &Job) {
+    let mut dims = job.others();
+    dims.push(Dim { size: job.run() / 8, from: 8, to: 8 });
+    dims.push(Dim { size: 4, from: 1, to: 1 });
+    dims.retain(|dim| dim.size > 1);
+    for (i, shift) in [0, 32].into_iter().enumerate() {
+        let value = job.value.map(|value| value >> shift & 0xffff_ffff);
+        emit(asm, &Job { element: 4, value, to: job.to + 4 * i as i64, dims: dims.clone(), ..*job });
+    }
+}
+
+fn loops(dims: &[Dim]) -> Vec<Loop> {
+    dims.iter().map(|dim| Loop { count: dim.size, from: dim.from as i64, to: dim.to as i64 }).collect()
+}
+
+/// `number` accesses along `inner` from index `first` on, in each turn of `loops`.
+fn turns(asm: &mut Asm, job: &Job, size: usize, loops: &[Loop], number: usize, inner: &Dim, first: i64) {
+    asm.release();
+    let (load, store) = match size {
+        4 => ("lw", "sw"),
+        2 => ("lhu", "sh"),
+        _ => ("lbu", "sb"),
+    };
+    let loops: Vec<Loop> = loops.iter().copied().filter(|l| l.count > 1).collect();
+    let to = asm.constant(L0M_WINDOW + job.to + first * inner.to as i64);
+    let (from, value) = match job.value {
+        None => (Some(asm.constant(L1M_WINDOW + job.from + first * inner.from as i64)), TEMP2),
+        Some(value) => {
+            let bytes = value.to_le_bytes();
+            (None, asm.constant((0..4).rev().fold(0, |word, i| word << 8 | i64::from(bytes[i % job.element]))))
+        }
+    };
+    let nest = asm.nest(&loops);
+    let top = asm.fresh_label();
+    asm.label(&top);
+    for i in 0..number as isize {
+        if let Some(from) = from {
+            asm.op(format_args!("{load} {value}, {}({from})", i * inner.from));
+        }
+        asm.op(format_args!("{store} {value}, {}({to})", i * inner.to));
+    }
+    asm.advance(&nest, from, [to, to], &top);
+}
+
+/// Nibble by nibble; pointers count nibbles.
+fn nibbles(asm: &mut Asm, job: &Job) {
+    asm.release();
+    let to = asm.constant(job.to);
+    let from = if job.value.is_none() { Some(asm.constant(job.from)) } else { None };
+    let [windows_in, windows_out] = [L1M_WINDOW, L0M_WINDOW].map(|window| asm.constant(window));
+    let [shift, mask, value] = [(); 3].map(|()| asm.reg());
+    let mut loops = loops(&job.dims);
+    loops.retain(|l| l.count > 1);
+    let nest = asm.nest(&loops);
+    let top = asm.fresh_label();
+    asm.label(&top);
+    let place = |asm: &mut Asm, nibble: Reg, window: Reg| {
+        asm.op(format_args!("srli {TEMP}, {nibble}, 1"));
+        asm.op(format_args!("add {TEMP}, {TEMP}, {window}"));
+        asm.op(format_args!("andi {shift}, {nibble}, 1"));
+        asm.op(format_args!("slli {shift}, {shift}, 2"));
+    };
+    match (from, job.value) {
+        (Some(from), _) => {
+            place(asm, from, windows_in);
+            asm.op(format_args!("lbu {value}, 0({TEMP})"));
+            asm.op(format_args!("srl {value}, {value}, {shift}"));
+            asm.op(format_args!("andi {value}, {value}, 15"));
+        }
+        (None, constant) => asm.li(value, constant.unwrap_or(0) as i64),
+    }
+    place(asm, to, windows_out);
+    asm.op(format_args!("li {mask}, 15"));
+    asm.op(format_args!("sll {mask}, {mask}, {shift}"));
+    asm.op(format_args!("sll {value}, {value}, {shift}"));
+    asm.op(format_args!("lbu {TEMP2}, 0({TEMP})"));
+    asm.op(format_args!("not {mask}, {mask}"));
+    asm.op(format_args!("and {TEMP2}, {TEMP2}, {mask}"));
+    asm.op(format_args!("or {TEMP2}, {TEMP2}, {value}"));
+    asm.op(format_args!("sb {TEMP2}, 0({TEMP})"));
+    asm.advance(&nest, from, [to, to], &top);
+}

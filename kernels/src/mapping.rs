@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What an operator does, as moves: each copies a set of elements, or fills one, along nested loops with affine addresses.
+//! Every element of the outputs is written by some move.
+
+use crate::tensor::Tensor;
+
+/// A loop of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Dim {
+    /// Iterations.
+    pub size: usize,
+    /// From one iteration to the next in the input.
+    pub from: isize,
+    /// From one iteration to the next in the output.
+    pub to: isize,
+}
+
+/// Where the elements come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// An input, from this element on.
+    Input {
+        /// Number of the input.
+        input: usize,
+        /// First element.
+        offset: isize,
+    },
+    /// Nowhere: all have these bits.
+    Value(u64),
+}
+
+/// Elements that move alike. Offsets and strides count elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// Where from.
+    pub source: Source,
+    /// Number of the output.
+    pub output: usize,
+    /// First element in the output.
+    pub offset: isize,
+    /// The loops, the innermost last.
+    pub dims: Vec<Dim>,
+}
+
+impl Move {
+    /// A copy.
+    pub fn copy(input: usize, from: isize, output: usize, to: isize, dims: Vec<Dim>) -> Self {
+        Self { source: Source::Input { input, offset: from }, output, offset: to, dims }
+    }
+
+    /// The elements of input `input` from the first to the one behind the last that it reads.
+    pub fn reads(&self, input: usize) -> Option<[isize; 2]> {
+        let Source::Input { offset, .. } = self.source else { return None };
+        let ends = |dim: &Dim| (dim.size as isize - 1) * dim.from;
+        let low: isize = self.dims.iter().map(|dim| ends(dim).min(0)).sum();
+        let high: isize = self.dims.iter().map(|dim| ends(dim).max(0)).sum();
+        (self.source == Source::Input { input, offset }).then_some([offset + low, offset + high + 1])
+    }
+
+    /// Elements that it writes.
+    pub fn elements(&self) -> usize {
+        self.dims.iter().map(|dim| dim.size).product()
+    }
+}
+
+/// An operator on tensors of known shape.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mapping {
+    /// What goes in.
+    pub inputs: Vec<Tensor>,
+    /// What comes out.
+    pub outputs: Vec<Tensor>,
+    /// What happens, in this order: what a move writes, a later one may overwrite. It may also read a little before or behind
+    /// an input, where any bytes are, if that is overwritten.
+    pub moves: Vec<Move>,
+}
+
+impl Mapping {
+    /// The outputs for these inputs, by the loops as they are: what a program of the mapping has to leave in L0M.
+    pub fn apply(&self, inputs: &[Vec<u8>]) -> Vec<Vec<u8>> {
+        let mut outputs: Vec<Vec<u8>> = self.outputs.iter().map(|tensor| vec![0; tensor.bytes()]).collect();
+        for step in &self.moves {
+            let bits = self.outputs[step.output].bits;
+            let output = &mut outputs[step.output];
+            for_each(&step.dims, |from, to| {
+                let value = match step.source {
+                    Source::Value(value) => value,
+                    Source::Input { input, offset } => match usize::try_from(offset + from) {
+                        Ok(n) if n < self.inputs[input].elements() => element(&inputs[input], bits, n),
+                        _ => 0,
+                    },
+                };
+                set_element(output, bits, (step.offset + to) as usize, value);
+            });
+        }
+        outputs
+    }
+}
+
+/// Calls `f` with the offsets in the input and in the output for each iteration.
+pub fn for_each(dims: &[Dim], mut f: impl FnMut(isize, isize)) {
+    let total: usize = dims.iter().map(|dim| dim.size).product();
+    for n in 0..total {
+        let (mut rest, mut from, mut to) = (n, 0, 0);
+        for dim in dims.iter().rev() {
+            let i = (rest % dim.size) as isize;
+            rest /= dim.size;
+            from += i * dim.from;
+            to += i * dim.to;
+        }
+        f(from, to);
+    }
+}
+
+/// Element `n` of dense elements of `bits` bits.
+pub fn element(bytes: &[u8], bits: u32, n: usize) -> u64 {
+    if bits == 4 {
+        return u64::from(bytes[n / 2] >> (4 * (n % 2)) & 15);
+    }
+    let size = bits as usize / 8;
+    bytes[n * size..(n + 1) * size].iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte))
+}
+
+/// Writes element `n` of dense elements of `bits` bits.
+pub fn set_element(bytes: &mut [u8], bits: u32, n: usize, value: u64) {
+    if bits == 4 {
+        let shift = 4 * (n % 2);
+        bytes[n / 2] = bytes[n / 2] & !(15 << shift) | ((value as u8 & 15) << shift);
+        return;
+    }
+    let size = bits as usize / 8;
+    bytes[n * size..(n + 1) * size].copy_from_slice(&value.to_le_bytes()[..size]);
+}

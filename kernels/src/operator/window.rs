@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Operators with an edge: constants around a tensor, patches of an image.
+
+use super::layout::image;
+use super::{Lowered, OperatorError, axis_of, dims, refuse};
+use crate::mapping::{Dim, Move, Source};
+use crate::tensor::{Tensor, strides};
+
+/// Order of the dimensions of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Batch, channel, row, column.
+    Nchw,
+    /// Batch, row, column, channel.
+    Nhwc,
+}
+
+pub(super) fn pad(x: &Tensor, pads: &[i64], axes: Option<&[i64]>, value: u64) -> Lowered {
+    let rank = x.shape.len();
+    let all: Vec<i64> = (0..rank as i64).collect();
+    let axes = axes.unwrap_or(&all);
+    if pads.len() != 2 * axes.len() {
+        refuse!("{} pads for {} axes; allowed are two for each", pads.len(), axes.len());
+    }
+    if x.bits < 64 && value >> x.bits != 0 {
+        refuse!("value {value:#x} in elements of {} bits; allowed is what fits", x.bits);
+    }
+    let (mut before, mut behind) = (vec![0; rank], vec![0; rank]);
+    for (i, &axis) in axes.iter().enumerate() {
+        let axis = axis_of(axis, rank)?;
+        (before[axis], behind[axis]) = (pads[i], pads[i + axes.len()]);
+    }
+    let mut shape = Vec::new();
+    for axis in 0..rank {
+        let size = x.shape[axis] as i64 + before[axis] + behind[axis];
+        if size < 0 {
+            refuse!(
+                "pads {} and {} of axis {axis}, which has size {}; they may not cut off more",
+                before[axis],
+                behind[axis],
+                x.shape[axis]
+            );
+        }
+        shape.push(size as usize);
+    }
+    // What is left of the input, in the output: from `low` to `high` along each axis.
+    let low: Vec<usize> = before.iter().zip(&shape).map(|(&pad, &size)| (pad.max(0) as usize).min(size)).collect();
+    let high: Vec<usize> =
+        (0..rank).map(|a| (x.shape[a] as i64 + before[a]).clamp(low[a] as i64, shape[a] as i64) as usize).collect();
+    let kept: Vec<usize> = low.iter().zip(&high).map(|(low, high)| high - low).collect();
+    let (from, to) = (x.strides(), strides(&shape));
+    let place = |index: &[usize]| index.iter().zip(&to).map(|(&i, &stride)| i as isize * stride).sum::<isize>();
+    let start = (0..rank).map(|a| (low[a] as i64 - before[a]) as isize * from[a]).sum();
+    let mut moves = vec![Move::copy(0, start, 0, place(&low), dims(&kept, &from, &to))];
+    // Along each axis the edges, of what the axes before it have left.
+    for axis in 0..rank {
+        for (first, last) in [(0, low[axis]), (high[axis], shape[axis])] {
+            let (mut at, mut sizes) = (low.clone(), kept.clone());
+            at[axis + 1..].fill(0);
+            sizes[axis + 1..].copy_from_slice(&shape[axis + 1..]);
+            (at[axis], sizes[axis]) = (first, last - first);
+            moves.push(fill(place(&at), &sizes, &to, value));
+        }
+    }
+    Ok((vec![Tensor::new(&shape, x.bits)], moves))
+}
+
+fn fill(offset: isize, sizes: &[usize], to: &[isize], value: u64) -> Move {
+    Move { source: Source::Value(value), output: 0, offset, dims: dims(sizes, &vec![0; sizes.len()], to) }
+}
+
+pub(super) fn im2col(
+    x: &Tensor,
+    layout: Layout,
+    kernel: [usize; 2],
+    steps: [usize; 2],
+    dilations: [usize; 2],
+    padding: [usize; 2],
+) -> Lowered {
+    let sizes = image(x)?;
+    let ([n, c, h, w], order) = match layout {
+        Layout::Nchw => (sizes, [0, 1, 2, 3]),
+        Layout::Nhwc => ([sizes[0], sizes[3], sizes[1], sizes[2]], [0, 3, 1, 2]),
+    };
+    if kernel.contains(&0) || steps.contains(&0) || dilations.contains(&0) {
+        refuse!("kernel {kernel:?}, strides {steps:?}, dilations {dilations:?}; allowed are numbers from 1 on");
+    }
+    let mut out = [0; 2];
+    for (i, size) in [h, w].into_iter().enumerate() {
+        let (room, patch) = (size + 2 * padding[i], dilations[i] * (kernel[i] - 1) + 1);
+        if patch > room {
+            refuse!("a patch of {patch} in {room} pixels of dimension {}; allowed is at most as many", ["H", "W"][i]);
+        }
+        out[i] = (room - patch) / steps[i] + 1;
+    }
+    let [oh, ow] = out;
+    let [kh, kw] = kernel;
+    let places = oh * ow;
+    let shape = match layout {
+        Layout::Nchw => [n, c * kh * kw, places],
+        Layout::Nhwc => [n, places, kh * kw * c],
+    };
+    let stride = x.strides();
+    let [fn_, fc, fh, fw] = order.map(|axis| stride[axis]);
+    // Output strides of batch, channel, row and column of the patch, row and column of the place.
+    let i = |value: usize| value as isize;
+    let (tn, tc, tkh, tkw, toh, tow) = match layout {
+        Layout::Nchw => (i(c * kh * kw * places), i(kh * kw * places), i(kw * places), i(places), i(ow), 1),
+        Layout::Nhwc => (i(places * kh * kw * c), 1, i(kw * c), i(c), i(ow * kh * kw * c), i(kh * kw * c)),
+    };
+    let (sh, sw) = (i(steps[0]) * fh, i(steps[1]) * fw);
+    let (dh, dw) = (i(dilations[0]) * fh, i(dilations[1]) * fw);
+    // The patch pixels that see the same part of the image share a move.
+    let groups = |axis: usize, size: usize| {
+        let mut groups: Vec<(usize, usize, usize, usize)> = Vec::new(); // first, number, low, high
+        for k in 0..kernel[axis] {
+            let shift = k * dilations[axis];
+            let low = padding[axis].saturating_sub(shift).div_ceil(steps[axis]).min(out[axis]);
+            let high = (size + padding[axis]).saturating_sub(shift).div_ceil(steps[axis]).clamp(low, out[axis]);
+            match groups.last_mut().filter(|group| (group.2, group.3) == (low, high)) {
+                Some(group) => group.1 += 1,
+                None => groups.push((k, 1, low, high)),
+            }
+        }
+        groups
+    };
+    let batch = [Dim { size: n, from: fn_, to: tn }, Dim { size: c, from: fc, to: tc }];
+    // The pixels [k, n] of the patch, at the places from low to high, of rows and columns.
+    let part = |[(ky, ny), (kx, nx)]: [(usize, usize); 2], y: [usize; 2], x: [usize; 2]| {
+        let patch = [Dim { size: ny, from: dh, to: tkh }, Dim { size: nx, from: dw, to: tkw }];
+        let place = [Dim { size: y[1] - y[0], from: sh, to: toh }, Dim { size: x[1] - x[0], from: sw, to: tow }];
+        let row = i(ky * dilations[0] + y[0] * steps[0]) - i(padding[0]);
+        let column = i(kx * dilations[1] + x[0] * steps[1]) - i(padding[1]);
+        let at = i(ky) * tkh + i(kx) * tkw + i(y[0]) * toh + i(x[0]) * tow;
+        Move::copy(0, row * fh + column * fw, 0, at, [&batch[..], &patch, &place].concat())
+    };
+    let (rows, columns) = (groups(0, h), groups(1, w));
+    let same = |axis: usize, size: usize| steps[axis] == 1 && out[axis] == size;
+    // Where rows of the output are as long as those of the image, whole rows are copied, and whole images: with pixels that
+    // are not of the patch, which are overwritten then.
+    let whole_rows = vec![(0, kh, 0, oh)];
+    let whole_columns = vec![(0, kw, 0, ow)];
+    let copy_columns = if same(1, w) { &whole_columns } else { &columns };
+    let copy_rows = if same(0, h) && same(1, w) { &whole_rows } else { &rows };
+    let mut moves = Vec::new();
+    for &(ky, ny, y0, y1) in copy_rows {
+        for &(kx, nx, x0, x1) in copy_columns {
+            moves.push(part([(ky, ny), (kx, nx)], [y0, y1], [x0, x1]));
+        }
+    }
+    for &(ky, ny, y0, y1) in &rows {
+        for &(kx, nx, x0, x1) in &columns {
+            for (y, x) in [([0, y0], [0, ow]), ([y1, oh], [0, ow]), ([y0, y1], [0, x0]), ([y0, y1], [x1, ow])] {
+                let copy = part([(ky, ny), (kx, nx)], y, x);
+                moves.push(Move { source: Source::Value(0), ..copy });
+            }
+        }
+    }
+    Ok((vec![Tensor::new(&shape, x.bits)], moves))
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+//! From moves to blocks: which instructions move them, in which slices, around which loops.
+//!
+//! Each move is tried in every way that [`slices`], [`exchange`] and [`tiles`] propose, and by the host alone; the one with
+//! the fewest cycles by the cost model is taken.
+
+pub mod block;
+mod cost;
+mod exchange;
+mod slices;
+mod tiles;
+
+pub(crate) use cost::access;
+
+use crate::mapping::{Mapping, Move, Source};
+use crate::tensor::Tensor;
+use crate::unit::Unit;
+use block::{Grid, Job, Table};
+
+/// How the blocks of a move are moved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// `tl.load` and `tl.store` of one register, without a load for a value.
+    Slices {
+        /// `None` where a register has the value already.
+        load: Option<Table>,
+        /// Where the register goes.
+        store: Table,
+    },
+    /// Two registers are loaded, transposed by `tl.xpose`, and stored.
+    Exchange(Exchange),
+    /// A matrix register is loaded and stored, one of the two transposed or neither.
+    Tile(Tile),
+    /// Loops of the host alone.
+    Host,
+}
+
+/// A transposition of a pair of registers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exchange {
+    /// Bits of an element.
+    pub bits: u32,
+    /// D0 to D3 of `tl.xpose`.
+    pub sizes: [usize; 4],
+    /// The two dimensions that are exchanged.
+    pub pair: [usize; 2],
+    /// Slices of each of the two loads.
+    pub load: Table,
+    /// Slices of each of the two stores.
+    pub store: Table,
+    /// Bytes from the first load to the second.
+    pub half_from: i64,
+    /// Bytes from the first store to the second.
+    pub half_to: i64,
+}
+
+/// A tile of a matrix register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tile {
+    /// Bytes of an element: 1, 2 or 4.
+    pub element: usize,
+    /// Rows of the register.
+    pub rows: usize,
+    /// Elements in a row.
+    pub columns: usize,
+    /// Bytes between the memory lines of the load.
+    pub from: i64,
+    /// Of the store.
+    pub to: i64,
+    /// The memory lines of the load are columns.
+    pub load_transposed: bool,
+    /// Those of the store are.
+    pub store_transposed: bool,
+}
+
+/// A move and how it is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The move.
+    pub job: Job,
+    /// What is done for each block.
+    pub body: Body,
+    /// Where the blocks are; none for the host.
+    pub grids: Vec<Grid>,
+    /// Clock cycles by the cost model.
+    pub cycles: u64,
+}
+
+impl Step {
+    /// In a few words.
+    pub fn describe(&self) -> String {
+        let slices = |t: &Table| format!("{} x {} bytes", t.slots.len(), t.width);
+        match &self.body {
+            Body::Slices { load: Some(load), store } => format!("load {}, store {}", slices(load), slices(store)),
+            Body::Slices { load: None, store } => format!("fill {}", slices(store)),
+            Body::Exchange(Exchange { bits, sizes, pair: [p, q], load, store, .. }) => {
+                let xpose = format!("tl.xpose.{p}{q} {sizes:?} of {bits} bits");
+                format!("2 x load {}, {xpose}, 2 x store {}", slices(load), slices(store))
+            }
+            Body::Tile(Tile { element, rows, columns, load_transposed, store_transposed, .. }) => {
+                let how = |transposed| if transposed { "transposed" } else { "plain" };
+                let (load, store) = (how(*load_transposed), how(*store_transposed));
+                format!("matrix load {load}, store {store}, {rows} x {columns} of {element} bytes")
+            }
+            Body::Host => "host".to_string(),
+        }
+    }
+}
+
+/// A program in outline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Addresses of the inputs in L1M.
+    pub inputs: Vec<u64>,
+    /// Addresses of the outputs in L0M.
+    pub outputs: Vec<u64>,
+    /// Address in L1M of a few bytes for values that are filled in.
+    pub scratch: u64,
+    /// The moves in their order.
+    pub steps: Vec<Step>,
+}
+
+/// Why there is no plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// Tensors that are too large.
+    #[error("the {what} have {bytes} bytes; {memory} has {size}")]
+    Memory {
+        /// Inputs, or outputs.
+        what: &'static str,
+        /// Bytes, with those that align them.
+        bytes: u64,
+        /// L1M or L0M.
+        memory: &'static str,
+        /// Its size.
+        size: usize,
+    },
+    /// A unit that cannot move bytes.
+    #[error("the unit has no elements of 8 bits (element_widths = {0:?}); plans move bytes")]
+    Width(Vec<u32>),
+}
+
+/// Where tensors begin.
+const ALIGNMENT: u64 = 64;
+
+impl Plan {
+    /// The fastest known plan for `mapping`.
+    ///
+    /// # Errors
+    /// When the tensors do not fit into the memories, or the unit does not know bytes.
+    pub fn new(mapping: &Mapping, unit: &Unit) -> Result<Plan, PlanError> {
+        let mut plan = Plan::placed(mapping, unit)?;
+        plan.steps = plan.jobs(mapping).into_iter().map(|job| best(job, unit)).collect();
+        Ok(plan)
+    }
+
+    /// The same by the host alone: what a unit is measured against.
+    ///
+    /// # Errors
+    /// As [`Plan::new`].
+    pub fn by_host(mapping: &Mapping, unit: &Unit) -> Result<Plan, PlanError> {
+        let mut plan = Plan::placed(mapping, unit)?;
+        plan.steps = plan.jobs(mapping).into_iter().map(host).collect();
+        Ok(plan)
+    }
+
+    fn placed(mapping: &Mapping, unit: &Unit) -> Result<Plan, PlanError> {
+        if !unit.widths.contains(&8) {
+            return Err(PlanError::Width(unit.widths.clone()));
+        }
+        // What is read before and behind an input has to be memory.
+        let around = |input: usize, tensor: &Tensor| {
+            let reads = mapping.moves.iter().filter_map(|step| step.reads(input));
+            let [low, high] = reads.fold([0, 0], |[low, high], [from, to]| [from.min(low), to.max(high)]);
+            let behind = high - tensor.elements() as isize;
+            [-low, behind.max(0)].map(|elements| (elements as usize * tensor.bits as usize).div_ceil(8) as u64)
+        };
+        let (inputs, in_bytes) = placed(&mapping.inputs, around);
+        let (outputs, out_bytes) = placed(&mapping.outputs, |_, _| [0, 0]);
+        let filled = mapping.moves.iter().any(|step| matches!(step.source, Source::Value(1..)));
+        let in_bytes = in_bytes + if filled { ALIGNMENT } else { 0 };
+        let fits = |what, bytes, memory, size| match bytes <= size as u64 {
+            true => Ok(()),
+            false => Err(PlanError::Memory { what, bytes, memory, size }),
+        };
+        fits("inputs", in_bytes, "L1M", unit.l1m_bytes)?;
+        fits("outputs", out_bytes, "L0M", unit.l0m_bytes)?;
+        let scratch = in_bytes.saturating_sub(ALIGNMENT);
+        Ok(Plan { inputs, outputs, scratch, steps: Vec::new() })
+    }
+
+    fn jobs(&self, mapping: &Mapping) -> Vec<Job> {
+        let job = |step: &Move| Job::new(step, mapping.outputs[step.output].bits, &self.inputs, &self.outputs);
+        mapping.moves.iter().map(job).collect()
+    }
+
+    /// Clock cycles by the cost model.
+    pub fn cycles(&self) -> u64 {
+        self.steps.iter().map(|step| step.cycles).sum()
+    }
+}
+
+/// Addresses of tensors one behind the other, with the bytes around each that `around` asks for, and the end of all.
+fn placed(tensors: &[Tensor], around: impl Fn(usize, &Tensor) -> [u64; 2]) -> (Vec<u64>, u64) {
+    let mut end = 0;
+    let mut places = Vec::new();
+    for (i, tensor) in tensors.iter().enumerate() {
+        let [before, behind] = around(i, tensor);
+        let start = (end + before).next_multiple_of(ALIGNMENT);
+        places.push(start);
+        end = (start + tensor.bytes() as u64 + behind).next_multiple_of(ALIGNMENT);
+    }
+    (places, end)
+}
+
+fn host(job: Job) -> Step {
+    let cycles = cost::host(&job);
+    Step { job, body: Body::Host, grids: Vec::new(), cycles }
+}
+
+fn best(job: Job, unit: &Unit) -> Step {
+    let mut best = host(job);
+    let job = best.job.clone();
+    let mut offer = |body: Body, grids: Vec<Grid>| {
+        let cycles = cost::unit(&body, &grids, unit);
+        if cycles < best.cycles {
+            best = Step { job: best.job.clone(), body, grids, cycles };
+        }
+    };
+    slices::propose(&job, unit, &mut offer);
+    if job.value.is_none() {
+        exchange::propose(&job, unit, &mut offer);
+        tiles::propose(&job, unit, &mut offer);
+    }
+    best
+}
+
+/// Numbers of iterations that are worth trying, up to `most`: powers of two, all, the most, and the largest that comes out
+/// even.
+fn chunks(size: usize, most: usize) -> Vec<usize> {
+    let most = size.min(most).max(1);
+    let mut chunks: Vec<usize> = std::iter::successors(Some(1), |n| Some(2 * n)).take_while(|&n| n <= most).collect();
+    chunks.extend((1..=most).rev().find(|n| size.is_multiple_of(*n)));
+    chunks.push(most);
+    chunks.sort_unstable();
+    chunks.dedup();
+    chunks
+}

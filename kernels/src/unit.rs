@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What a plan has to know of a configuration.
+
+/// The parameters of a unit; plain numbers, so that this crate knows neither side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// Bytes in a tensor register.
+    pub reg_bytes: usize,
+    /// Element widths that `ttype` may select.
+    pub widths: Vec<u32>,
+    /// Bytes in L1M.
+    pub l1m_bytes: usize,
+    /// Bytes in L0M.
+    pub l0m_bytes: usize,
+    /// Bytes of the datapath. It and the next change no result, only which plan is the fastest.
+    pub lanes: usize,
+    /// Bytes of the memory ports.
+    pub port_bytes: usize,
+    /// Matrix registers, if there are any.
+    pub tiles: Option<Tiles>,
+}
+
+/// The tile registers of the matrix instruction set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tiles {
+    /// Rows.
+    pub rows: usize,
+    /// Bytes in a row.
+    pub row_bytes: usize,
+}
