@@ -38,10 +38,10 @@ impl Class {
     pub fn latency(self, roofline: u64) -> f64 {
         let roofline = roofline as f64;
         match self {
-            Class::Move | Class::Matrix => roofline + 8.0,
-            Class::Concat | Class::Memory => roofline + 12.0,
-            Class::ConcatWorst => 2.0 * roofline + 12.0,
-            Class::Xpose => 1.25 * roofline + 10.0,
+            Class::Matrix => roofline + 8.0,
+            Class::Move | Class::Concat | Class::Memory => roofline + 16.0,
+            Class::ConcatWorst => 2.0 * roofline + 16.0,
+            Class::Xpose => 1.25 * roofline + 24.0,
         }
     }
 }
