@@ -10,7 +10,7 @@ package tl_pkg;
   parameter int unsigned PortBytes    = 16;    // P: bytes per beat of the memory ports
   parameter int unsigned RegBytes     = 1024;  // bytes of a TLReg
   parameter int unsigned Gran         = 8;     // bits of a granule: the narrowest element
-  parameter int unsigned QueueEntries = 16;    // issue queue; instructions in flight
+  parameter int unsigned QueueEntries = 4;     // issue queue; instructions in flight
   parameter int unsigned NumSpare     = 8;     // physical registers for results in flight
 
   // Derived sizes.

@@ -347,7 +347,7 @@ const OF_MODULES: [Fault; 73] = [
         id: 30,
         file: "tl_move_mask.sv",
         description: "a slice that starts in the last lane of a row is not counted",
-        before: "assign ahead = {1'b0, phase_q[s]} + {1'b0, slices_q.turn} + (MoveSlotW + 2)'(",
+        before: "assign ahead = {1'b0, phase_q[o]} + {1'b0, slices_q.turn} + (MoveSlotW + 2)'(",
         original: "wrap",
         after: ");",
         of: None,
