@@ -38,9 +38,12 @@ pub fn module() -> Module {
     }
     m.signal("re", Ty::bits(2), "");
     m.signal("raddr", Ty::named("bank_addr_t").packed(2), "");
-    m.signal("we_q", Ty::bits(2), "");
-    m.signal("waddr_q", Ty::named("bank_addr_t").packed(2), "");
-    m.signal("wdata_q", Ty::bits("RowBits").packed(2), "");
+    m.signal("wsel_q", Ty::bits(3).packed(2), "");
+    m.signal("write_addr_q", Ty::named("bank_addr_t").packed(2).packed(3), "");
+    m.signal("write_data_q", Ty::bits("RowBits").packed(2).packed(3), "");
+    m.signal("we", Ty::bits(2), "");
+    m.signal("waddr", Ty::named("bank_addr_t").packed(2), "");
+    m.signal("wdata", Ty::bits("RowBits").packed(2), "");
     m.text(
         r#"
         // What nobody asked for is not read or written, so a choice needs two of the three selects.
@@ -54,20 +57,24 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            we_q <= '0;
+            wsel_q <= '0;
           end else begin
-            for (int unsigned b = 0; b < 2; b++) begin
-              we_q[b] <= wsel[b] != '0;
-            end
+            wsel_q <= wsel;
           end
         end
 
         always_ff @(posedge clk_i) begin
+          write_addr_q <= write_addr_i;
+          write_data_q <= write_data_i;
+        end
+
+        always_comb begin
           for (int unsigned b = 0; b < 2; b++) begin
-            waddr_q[b] <= wsel[b][2] ? write_addr_i[2][b] :
-                wsel[b][1] ? write_addr_i[1][b] : write_addr_i[0][b];
-            wdata_q[b] <= wsel[b][2] ? write_data_i[2][b] :
-                wsel[b][1] ? write_data_i[1][b] : write_data_i[0][b];
+            we[b]    = wsel_q[b] != '0;
+            waddr[b] = wsel_q[b][2] ? write_addr_q[2][b] :
+                wsel_q[b][1] ? write_addr_q[1][b] : write_addr_q[0][b];
+            wdata[b] = wsel_q[b][2] ? write_data_q[2][b] :
+                wsel_q[b][1] ? write_data_q[1][b] : write_data_q[0][b];
           end
         end
         "#,
@@ -80,9 +87,9 @@ pub fn module() -> Module {
         &[("Width", "RowBits"), ("Depth", "BankDepth")],
         &[
             ("clk_i", "clk_i"),
-            ("we_i", "we_q[b]"),
-            ("waddr_i", "waddr_q[b]"),
-            ("wdata_i", "wdata_q[b]"),
+            ("we_i", "we[b]"),
+            ("waddr_i", "waddr[b]"),
+            ("wdata_i", "wdata[b]"),
             ("re_i", "re[b]"),
             ("raddr_i", "raddr[b]"),
             ("rdata_o", "rdata_o[b]"),
