@@ -56,6 +56,9 @@ pub struct Config {
     /// Entries of the issue queue, and of the list of instructions in flight (2 to 16).
     #[serde(default = "default_queue")]
     pub queue_entries: u32,
+    /// What is younger than an instruction that traps changes nothing until the host resumes.
+    #[serde(default)]
+    pub precise: bool,
     /// The unit has the matrix instruction set too.
     #[serde(default)]
     pub matrix: bool,

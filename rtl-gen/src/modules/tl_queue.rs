@@ -13,6 +13,7 @@ pub fn module() -> Module {
     m.group("From the host");
     m.input("valid_i", Ty::bit(), "");
     m.output("ready_o", Ty::bit(), "there is room");
+    m.output("empty_o", Ty::bit(), "from a flip-flop");
     m.input("entry_i", Ty::named("issue_t"), "");
     m.group("To the decode stage");
     m.output("valid_o", Ty::bit(), "");
@@ -23,34 +24,33 @@ pub fn module() -> Module {
     m.signal("head_q", Ty::named("tag_t"), "");
     m.signal("tail_q", Ty::named("tag_t"), "");
     m.signal("count_q", Ty::bits("TagW+1"), "");
-    m.signal("empty_q", Ty::bit(), "");
     m.signal("push", Ty::bit(), "into the FIFO");
     m.signal("pop", Ty::bit(), "out of the FIFO");
     m.text(
         r#"
         assign ready_o = count_q != (TagW + 1)'(QueueEntries);
-        assign valid_o = !empty_q || valid_i;
+        assign valid_o = !empty_o || valid_i;
         assign oldest  = entries[head_q];
-        assign entry_o = empty_q ? entry_i : oldest;
-        assign push    = valid_i && ready_o && !(empty_q && ready_i);
-        assign pop     = !empty_q && ready_i;
+        assign entry_o = empty_o ? entry_i : oldest;
+        assign push    = valid_i && ready_o && !(empty_o && ready_i);
+        assign pop     = !empty_o && ready_i;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             head_q  <= '0;
             tail_q  <= '0;
             count_q <= '0;
-            empty_q <= 1'b1;
+            empty_o <= 1'b1;
           end else begin
             if (push) tail_q <= next_tag(tail_q);
             if (pop) head_q <= next_tag(head_q);
             if (push && !pop) begin
               count_q <= count_q + 1'b1;
-              empty_q <= 1'b0;
+              empty_o <= 1'b0;
             end
             if (pop && !push) begin
               count_q <= count_q - 1'b1;
-              empty_q <= count_q == (TagW + 1)'(1);
+              empty_o <= count_q == (TagW + 1)'(1);
             end
           end
         end

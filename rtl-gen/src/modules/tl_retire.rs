@@ -13,6 +13,7 @@ pub fn module() -> Module {
     m.clocked();
     m.group("From dispatch");
     m.output("room_o", Ty::bit(), "");
+    m.output("empty_o", Ty::bit(), "nothing is in flight");
     m.output("tag_o", Ty::named("tag_t"), "slot of the next instruction");
     m.input("enter_i", Ty::bit(), "");
     m.input("enter_done_i", Ty::bit(), "it is complete already: CSR instruction or illegal");
@@ -64,9 +65,10 @@ pub fn module() -> Module {
     m.signal("store_trap", Ty::bit(), "");
     m.text(
         r#"
+        assign empty_o        = count_q == '0;
         assign room_o         = count_q != (TagW + 1)'(QueueEntries);
         assign tag_o          = tail_q;
-        assign result_valid_o = (count_q != '0) && done_q[head_q];
+        assign result_valid_o = !empty_o && done_q[head_q];
         assign result_o       = flight_q[head_q];
         assign result_cause_o = cause_e'(head[34:32]);
         assign result_value_o = head[31:0];

@@ -47,6 +47,10 @@ fn ports(m: &mut Module, config: &Config) {
     m.output("result_we_o", Ty::bit(), "write result_data_o to x[result_rd_o]");
     m.output("result_rd_o", Ty::bits(5), "");
     m.output("result_data_o", Ty::bits(32), "");
+    m.output("result_killed_o", Ty::bit(), "an older instruction trapped: this one has changed nothing");
+    m.input("resume_i", Ty::bit(), "the host has seen the trap: no more kills");
+    m.group("An instruction that was accepted has no result yet, or the unit still starts or recovers");
+    m.output("busy_o", Ty::bit(), "");
     m.group("L1M: read port. A response for each granted request, in order, in a later cycle");
     m.output("l1m_req_o", Ty::bit(), "held until l1m_gnt_i");
     m.input("l1m_gnt_i", Ty::bit(), "");
@@ -71,7 +75,7 @@ fn connect<'a>(pairs: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
 fn front_end(m: &mut Module, config: &Config) {
     m.section("Front end: issue queue, CSR file, dispatch, rename map, retirement.");
     m.signals(&["issue", "queued", "entry"], Ty::named("issue_t"));
-    m.signals(&["queued_valid", "queued_ready", "entry_valid", "entry_seen", "entry_ready"], Ty::bit());
+    m.signals(&["queue_empty", "queued_valid", "queued_ready", "entry_valid", "entry_seen", "entry_ready"], Ty::bit());
     m.text(
         r#"
         assign issue.instr = issue_instr_i;
@@ -89,6 +93,7 @@ fn front_end(m: &mut Module, config: &Config) {
         &connect(&[
             ("valid_i", "issue_valid_i"),
             ("ready_o", "issue_ready_o"),
+            ("empty_o", "queue_empty"),
             ("entry_i", "issue"),
             ("valid_o", "queued_valid"),
             ("ready_i", "queued_ready"),
@@ -179,7 +184,7 @@ fn front_end(m: &mut Module, config: &Config) {
     m.signals(&["take", "map_ready", "busy", "fresh"], Ty::bit());
     m.signals(&["src1", "src2"], Ty::named("src_t"));
     m.signal("results", Ty::named("results_t"), "");
-    m.signals(&["room", "enter_done"], Ty::bit());
+    m.signals(&["room", "nothing_in_flight", "enter_done"], Ty::bit());
     m.signal("tag", Ty::named("tag_t"), "");
     m.signal("flight", Ty::named("flight_t"), "");
     m.signal("cause", Ty::named("cause_e"), "");
@@ -300,6 +305,7 @@ fn front_end(m: &mut Module, config: &Config) {
         &[],
         &connect(&[
             ("room_o", "room"),
+            ("empty_o", "nothing_in_flight"),
             ("tag_o", "tag"),
             ("enter_i", "entry_ready"),
             ("enter_done_i", "enter_done"),
@@ -326,6 +332,7 @@ fn front_end(m: &mut Module, config: &Config) {
     );
     m.signal("store_tag", Ty::named("tag_t"), "of the beat on L0M");
     m.signal("unused_trace", Ty::bit(), "what only a trace looks at");
+    m.signal("unused_resume", Ty::bit(), "");
     m.text(
         r#"
         assign result_id_o    = retired.id;
@@ -336,6 +343,9 @@ fn front_end(m: &mut Module, config: &Config) {
         assign result_rd_o    = result_we_o ? retired.gpr : '0;
         assign result_data_o  = result_we_o ? retired_value : '0;
         assign unused_trace   = ^{retired.results, retired_tag, store_tag};
+        assign result_killed_o = 1'b0;
+        assign unused_resume   = resume_i;
+        assign busy_o         = !queue_empty || entry_valid || !nothing_in_flight || !csr_ready;
         "#,
     );
 }
