@@ -58,7 +58,7 @@ pub enum ConfigError {
     },
 }
 
-const FIELDS: [&str; 12] = [
+const FIELDS: [&str; 13] = [
     "name",
     "lanes",
     "mem_port_bytes",
@@ -68,6 +68,7 @@ const FIELDS: [&str; 12] = [
     "l0m_bytes",
     "engine_id",
     "queue_entries",
+    "precise",
     "matrix",
     "tlen",
     "trlen",
@@ -109,6 +110,7 @@ impl Config {
         for field in ["lanes", "mem_port_bytes", "queue_entries"] {
             integer(&table, field, 0, "an integer", |_| true)?;
         }
+        boolean(&table, "precise")?;
         let reg_bytes = power_of_two(&table, "reg_bytes", 1024, 64, 1024)?;
         Ok(Self {
             name: name(&table)?,
@@ -139,6 +141,15 @@ fn integer(
         None => Err(bad_value(field, &Value::Integer(default), allowed)),
         Some(Value::Integer(v)) if is_allowed(*v) => Ok(*v),
         Some(value) => Err(bad_value(field, value, allowed)),
+    }
+}
+
+/// A field that is false when it is left out.
+fn boolean(table: &Table, field: &str) -> Result<bool, ConfigError> {
+    match table.get(field) {
+        None => Ok(false),
+        Some(Value::Boolean(value)) => Ok(*value),
+        Some(value) => Err(bad_value(field, value, "true or false")),
     }
 }
 
@@ -181,9 +192,5 @@ fn matrix(table: &Table) -> Result<Option<MatrixConfig>, ConfigError> {
     // 2 to 16 rows, and at least one 32-bit element in each.
     let trlen = power_of_two(table, "trlen", trlen.into(), (tlen / 16).max(32), tlen / 2)?;
     let config = MatrixConfig { tlen: tlen as u32, trlen: trlen as u32 };
-    match table.get("matrix") {
-        None | Some(Value::Boolean(false)) => Ok(None),
-        Some(Value::Boolean(true)) => Ok(Some(config)),
-        Some(value) => Err(bad_value("matrix", value, "true or false")),
-    }
+    Ok(boolean(table, "matrix")?.then_some(config))
 }

@@ -32,7 +32,7 @@ fn only_the_name_is_required() {
 #[test]
 fn all_fields() {
     let text = "name = \"a_1\"\nlanes = 3\nmem_port_bytes = -1\nreg_bytes = 64\nelement_widths = [32, 4]\n\
-                l1m_bytes = 64\nl0m_bytes = 268435456\nengine_id = 3\nqueue_entries = 0\nmatrix = true\ntlen = 256\ntrlen = 32\n";
+                l1m_bytes = 64\nl0m_bytes = 268435456\nengine_id = 3\nqueue_entries = 0\nprecise = true\nmatrix = true\ntlen = 256\ntrlen = 32\n";
     let config = Config::from_toml_str(text).unwrap();
     assert_eq!((config.name.as_str(), config.reg_bytes, config.engine_id), ("a_1", 64, 3));
     assert_eq!((config.l1m_bytes, config.l0m_bytes), (64, 1 << 28));
@@ -83,6 +83,7 @@ fn errors_name_the_field_its_value_and_what_is_allowed() {
         ("engine_id = 4", "field `engine_id` is 4; allowed is an integer, 0 to 3".to_string()),
         ("lanes = 1.5", "field `lanes` is 1.5; allowed is an integer".to_string()),
         ("queue_entries = true", "field `queue_entries` is true; allowed is an integer".to_string()),
+        ("precise = 1", "field `precise` is 1; allowed is true or false".to_string()),
         ("element_widths = []", format!("field `element_widths` is []; allowed is {widths}")),
         ("element_widths = [8, 8]", format!("field `element_widths` is [8, 8]; allowed is {widths}")),
         ("element_widths = [64]", format!("field `element_widths` is [64]; allowed is {widths}")),
