@@ -39,6 +39,7 @@ pub mod tl_probe;
 pub mod tl_queue;
 pub mod tl_ram_1r1w;
 pub mod tl_ram_1r1w_be;
+pub mod tl_recover;
 pub mod tl_regfile;
 pub mod tl_rename;
 pub mod tl_retire;
@@ -77,6 +78,9 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
         tl_store_align::module(),
         tl_store::module(config),
     ];
+    if config.precise {
+        modules.push(tl_recover::module());
+    }
     modules.extend(tl_move::modules(config));
     modules.extend(tl_xpose::modules(config));
     if config.matrix {

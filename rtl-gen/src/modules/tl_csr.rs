@@ -32,6 +32,8 @@ const CSRS: [Csr; 8] = [
 const LOAD_STRIDE: u32 = 0x840;
 const STORE_STRIDE: u32 = 0x860;
 const TLENB: u32 = 0xcd0;
+/// Index of the first tile size among the CSRs that are not strides.
+pub const FIRST_TILE_SIZE: usize = CSRS.len() + 1;
 /// Their addresses ascend from here.
 const TILE_SIZES: [&str; 3] = ["mtilem", "mtilen", "mtilek"];
 const MTILEM: u32 = 0x803;
@@ -74,15 +76,18 @@ pub fn decoder(config: &Config) -> Module {
         .map(|(k, (address, name))| format!("assign select[{k}] = instr_i[31:20] == 12'h{address:03x};  // {name}\n"))
         .collect();
     m.signal("select", Ty::bits("NumCsrs"), "one-hot");
+    m.signal("unused_rd", Ty::bit(), "");
     m.text(&selects);
     m.text(&format!(
         r#"
+        assign unused_rd = ^instr_i[11:7];
+
         assign csr_o.ours         = instr_i[6:0] == 7'b1110011;
         assign csr_o.legal        = known && (instr_i[13:12] != 2'b00) && !(read_only && write);
         assign csr_o.write        = write;
         assign csr_o.sets         = instr_i[13:12] == 2'b10;
         assign csr_o.clears       = instr_i[13:12] == 2'b11;
-        assign csr_o.reads        = instr_i[13] || (instr_i[11:7] != 5'd0);
+        assign csr_o.modifies     = instr_i[13];
         assign csr_o.load_stride  = load_stride;
         assign csr_o.store_stride = store_stride;
         assign csr_o.select       = select;
@@ -119,13 +124,20 @@ pub fn module(config: &Config) -> Module {
     m.clocked();
     m.group("The CSR instruction in the dispatch stage");
     m.input("csr_i", Ty::named("csr_instr_t"), "");
-    m.input("exec_i", Ty::bit(), "execute it now; it has been here a cycle before, if it reads");
+    m.input("exec_i", Ty::bit(), "execute it now; it has been here a cycle before, if it modifies");
     m.output("rdata_o", Ty::bits(32), "old value, in the cycle after it was asked for");
+    m.group("Undoing: what was changed in the cycle before, whose old value is rdata_o; and the reverse");
+    m.output("changed_o", Ty::named("csr_undo_t"), "no CSR: nothing was changed");
+    m.input("undo_i", Ty::bit(), "");
+    m.input("undo_csr_i", Ty::named("csr_undo_t"), "");
+    m.input("undo_value_i", Ty::bits(32), "");
     if config.matrix {
         m.group("Tile sizes, which CSR instructions only read");
         for name in TILE_SIZES {
             m.input(&format!("{name}_i"), Ty::bits(32), "");
         }
+        m.input("sets_size_i", Ty::bits(3), "the instruction in the dispatch stage is to set one of them: k, n, m");
+        m.input("size_exec_i", Ty::bit(), "it does so now");
     }
     m.group("State");
     for c in &CSRS {
@@ -142,6 +154,7 @@ pub fn module(config: &Config) -> Module {
     m.output("store_bound_o", Ty::bits(32), "not less than any of the store strides");
     m.output("ready_o", Ty::bit(), "the strides have their values after reset");
 
+    m.signal("select", Ty::bits(CSRS.len() as u32), "what is written");
     m.signal("index", Ty::bits(5), "of a stride");
     m.signal("wdata", Ty::bits(32), "");
     m.signal("value", Ty::bits(32), "");
@@ -151,16 +164,18 @@ pub fn module(config: &Config) -> Module {
     m.signal("unused_instr", Ty::bit(), "");
     m.text(
         r#"
-        assign index           = csr_i.index;
-        assign is_load_stride  = csr_i.load_stride;
-        assign is_store_stride = csr_i.store_stride;
-        assign write           = exec_i && csr_i.write;
-        assign unused_instr    = ^csr_i;
+        assign select          = undo_i ? undo_csr_i.select[7:0] : csr_i.select[7:0];
+        assign index           = undo_i ? undo_csr_i.index : csr_i.index;
+        assign is_load_stride  = undo_i ? undo_csr_i.load_stride : csr_i.load_stride;
+        assign is_store_stride = undo_i ? undo_csr_i.store_stride : csr_i.store_stride;
+        assign write           = undo_i || (exec_i && csr_i.write);
+        assign unused_instr    = ^{csr_i, undo_csr_i};
 
         always_comb begin
           wdata = csr_i.operand;
           if (csr_i.sets) wdata = rdata_o | csr_i.operand;
           if (csr_i.clears) wdata = rdata_o & ~csr_i.operand;
+          if (undo_i) wdata = undo_value_i;
         end
         "#,
     );
@@ -170,8 +185,17 @@ pub fn module(config: &Config) -> Module {
     let reads: String = values
         .chain(read_only(config).into_iter().map(|r| r.1))
         .enumerate()
-        .map(|(k, value)| format!("  if (csr_i.select[{k}]) value = value | {value};\n"))
+        .map(|(k, value)| {
+            let size = (FIRST_TILE_SIZE..FIRST_TILE_SIZE + 3).contains(&k) && config.matrix;
+            let sets = if size { format!(" || sets_size_i[{}]", k - FIRST_TILE_SIZE) } else { String::new() };
+            format!("  if (csr_i.select[{k}]{sets}) value = value | {value};\n")
+        })
         .collect();
+    let size_select = if config.matrix {
+        format!("size_exec_i ? NumCsrs'(sets_size_i) << {FIRST_TILE_SIZE} : '0")
+    } else {
+        "'0".into()
+    };
     m.text(&format!(
         r#"
 always_comb begin
@@ -181,7 +205,18 @@ always_comb begin
 end
 
 always_ff @(posedge clk_i) begin
-  rdata_o <= value;
+  rdata_o            <= value;
+  changed_o.index    <= csr_i.index;
+  changed_o.was_init <= (csr_i.select[5:2] & mask_init_o) != '0;
+  if (exec_i && csr_i.write) begin
+    changed_o.load_stride  <= csr_i.load_stride;
+    changed_o.store_stride <= csr_i.store_stride;
+    changed_o.select       <= csr_i.select;
+  end else begin
+    changed_o.load_stride  <= 1'b0;
+    changed_o.store_stride <= 1'b0;
+    changed_o.select       <= {size_select};
+  end
 end
 "#,
     ));
@@ -196,9 +231,9 @@ end
             _ if c.bits == 32 => "wdata".to_owned(),
             _ => format!("wdata[{}:0]", c.bits - 1),
         };
-        writes.push_str(&format!("    if (csr_i.select[{k}]) {}_o <= {value};\n", c.name));
+        writes.push_str(&format!("    if (select[{k}]) {}_o <= {value};\n", c.name));
         if let Some(bit) = c.init_bit {
-            writes.push_str(&format!("    if (csr_i.select[{k}]) mask_init_o[{bit}] <= 1'b1;\n"));
+            writes.push_str(&format!("    if (select[{k}]) mask_init_o[{bit}] <= !undo_i || undo_csr_i.was_init;\n"));
         }
     }
     m.text(&format!(

@@ -34,7 +34,6 @@ fn ports(m: &mut Module, config: &Config) {
     m.group("CSR file and what the CSRs mean");
     m.output("csr_exec_o", Ty::bit(), "");
     m.output("csr_change_o", Ty::bit(), "a CSR changes that tl_shape looks at");
-    m.input("csr_rdata_i", Ty::bits(32), "");
     m.input("csr_ready_i", Ty::bit(), "the CSRs have their values after reset");
     m.input("settled_i", Ty::bit(), "");
     m.input("type_ok_i", Ty::bit(), "");
@@ -53,13 +52,15 @@ fn ports(m: &mut Module, config: &Config) {
     m.input("busy_i", Ty::bit(), "an operand or an old result is still to come");
     m.input("results_i", Ty::named("results_t"), "");
     m.input("fresh_i", Ty::bit(), "there are fresh registers for them");
+    m.group("Recovery from a trap");
+    m.input("open_i", Ty::bit(), "instructions are executed");
+    m.input("kill_i", Ty::bit(), "they are answered, and change nothing");
     m.group("Instructions in flight");
     m.input("room_i", Ty::bit(), "");
     m.input("tag_i", Ty::named("tag_t"), "");
     m.output("enter_done_o", Ty::bit(), "complete at once");
     m.output("flight_o", Ty::named("flight_t"), "");
     m.output("cause_o", Ty::named("cause_e"), "");
-    m.output("value_o", Ty::bits(32), "");
     m.group("Engines");
     m.input("load_strides_busy_i", Ty::bit(), "");
     m.input("store_strides_busy_i", Ty::bit(), "");
@@ -147,9 +148,14 @@ fn go(m: &mut Module, config: &Config) {
         "Second cycle. What an instruction waits for: the meaning of the CSRs, its operands, the results that it \
          replaces, fresh registers, its engine. A stride is neither read nor written while an engine may still read it.",
     );
-    m.signals(&["strides_free", "strides_free_q", "csr_able", "tensor_able", "go"], Ty::bit());
+    m.signals(&["able", "strides_free", "strides_free_q"], Ty::bit());
+    m.signals(&["csr_able", "tensor_able", "go"], Ty::bit());
     m.signals(&["load_go", "store_go", "move_go", "xpose_go", "is_tensor", "nothing"], Ty::bit());
-    let (load_ok, store_ok) = if config.matrix { (" && tensor_ok_i[0]", " && tensor_ok_i[1]") } else { ("", "") };
+    let (load_ok, store_ok) = if config.matrix {
+        (" && tensor_ok_i[0]", " &&\n            tensor_ok_i[1] && (tensor_ok_i[0] || (Precise == 0))")
+    } else {
+        ("", "")
+    };
     let mx = if config.matrix { "!mx_ours_i && " } else { "" };
     m.text(&format!(
         r#"
@@ -160,10 +166,11 @@ fn go(m: &mut Module, config: &Config) {
           strides_free_q <= strides_free;
         end
 
+        assign able        = valid_i && room_i && open_i;
         assign is_tensor   = decoded_i.op != OpNone;
         assign nothing     = {mx}!is_tensor && !csr_i.ours;
         assign csr_able    = csr_i.ours && (!csr_i.legal || (strides_free &&
-            (!csr_i.reads || (seen_i && strides_free_q))));
+            (!csr_i.modifies || (seen_i && strides_free_q))));
         assign tensor_able = seen_i && settled_q && legal_q && !busy_i && fresh_i;
         assign load_go     = decoded_i.is_load && load_ready_i{load_ok};
         assign store_go    = decoded_i.is_store && store_ready_i{store_ok};
@@ -171,21 +178,22 @@ fn go(m: &mut Module, config: &Config) {
             (decoded_i.op == OpMerge)) && move_ready_i;
         assign xpose_go    = decoded_i.is_xpose && xpose_ready_i;
 
-        assign load_valid_o  = valid_i && room_i && tensor_able && load_go;
-        assign store_valid_o = valid_i && room_i && tensor_able && store_go;
-        assign move_valid_o  = valid_i && room_i && tensor_able && move_go;
-        assign xpose_valid_o = valid_i && room_i && tensor_able && xpose_go;
+        assign load_valid_o  = able && tensor_able && load_go;
+        assign store_valid_o = able && tensor_able && store_go;
+        assign move_valid_o  = able && tensor_able && move_go;
+        assign xpose_valid_o = able && tensor_able && xpose_go;
         "#
     ));
     let mx_go = if config.matrix {
-        m.signal("mx_go", Ty::bit(), "");
+        m.signals(&["mx_go", "ports_ok"], Ty::bit());
         m.text(
             r#"
-            assign mx_go      = mx_ours_i && (!mx_load_i || (matrix_ok_i[0] && mx_ready_i)) &&
-                (!mx_store_i || (matrix_ok_i[1] && mx_ready_i));
-            assign mx_valid_o = valid_i && room_i && csr_ready_i && mx_go && (mx_load_i || mx_store_i);
-            assign mx_exec_o  = ready_o && mx_ours_i && mx_legal_i;
-            assign matrix_o   = {mx_store_i, mx_load_i} & {2{ready_o}};
+            assign mx_go      = mx_ours_i && (!(mx_load_i || mx_store_i) || (mx_ready_i && ports_ok));
+            assign ports_ok   = (matrix_ok_i[0] || !(mx_load_i || (Precise != 0))) &&
+                (matrix_ok_i[1] || !(mx_store_i || (Precise != 0)));
+            assign mx_valid_o = able && csr_ready_i && mx_go && (mx_load_i || mx_store_i);
+            assign mx_exec_o  = able && csr_ready_i && mx_go && mx_legal_i;
+            assign matrix_o   = {mx_store_i, mx_load_i} & {2{mx_valid_o}};
             assign tensor_o   = {store_valid_o, load_valid_o};
             "#,
         );
@@ -198,8 +206,8 @@ fn go(m: &mut Module, config: &Config) {
         assign go = nothing || csr_able || (is_tensor && seen_i && settled_q && !legal_q) ||
             (tensor_able && (load_go || store_go || move_go || xpose_go)){mx_go};
 
-        assign ready_o      = valid_i && room_i && csr_ready_i && go;
-        assign csr_exec_o   = valid_i && room_i && csr_ready_i && csr_able && csr_i.legal;
+        assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
+        assign csr_exec_o   = able && csr_ready_i && csr_able && csr_i.legal;
         assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
         assign take_o       = load_valid_o || move_valid_o || xpose_valid_o;
         "#
@@ -217,14 +225,13 @@ fn flight(m: &mut Module, config: &Config) {
         assign good = (csr_i.ours && csr_i.legal) || (is_tensor && legal_q){mx_good};
 
         always_comb begin
-          enter_done_o     = !good || (!is_tensor{mx_access});
-          cause_o          = good ? CauseNone : CauseIllegal;
-          value_o          = good ? csr_rdata_i : entry_i.instr;
+          enter_done_o     = kill_i || !good || (!is_tensor{mx_access});
+          cause_o          = kill_i || good ? CauseNone : CauseIllegal;
           flight_o.id      = entry_i.id;
           flight_o.gpr_we  = good && csr_i.ours && (entry_i.instr[11:7] != 5'd0);
           flight_o.gpr     = entry_i.instr[11:7];
           flight_o.results = results_i;
-          if (!is_tensor || !legal_q) flight_o.results.valid = '0;
+          if (kill_i || !is_tensor || !legal_q) flight_o.results.valid = '0;
         end
         "#
     ));

@@ -40,6 +40,8 @@ pub fn module(config: &Config) -> Module {
     m.input("l0m_rvalid_i", Ty::bit(), "");
     m.input("l0m_err_i", Ty::bit(), "");
     m.output("l0m_tag_o", Ty::named("tag_t"), "instruction of the request");
+    m.group("Precise traps");
+    m.input("give_up_i", Ty::bit(), "accesses that have not begun are void");
     m.group("Completion");
     m.output("load_done_o", Ty::named("ls_done_t"), "");
     m.output("store_done_o", Ty::named("ls_done_t"), "");
@@ -63,25 +65,58 @@ pub fn module(config: &Config) -> Module {
             ("beat_store_o", "beat_store"),
             ("beat_ready_i", "beat_ready"),
             ("beat_o", "beat"),
+            ("give_up_i", "give_up_i"),
             ("trap_o", "trap"),
             ("trap_store_o", "trap_store"),
             ("trap_ready_i", "trap_ready"),
         ]),
     );
 
-    m.section("A store reads its register when the loads before it are complete.");
-    m.signals(&["regs_ready", "load_idle"], Ty::bit());
+    m.section(
+        "A store reads its register when the loads before it are complete. Where traps are precise a load starts when \
+         the stores before it are; nothing starts behind an access that trapped, and a load that started before its \
+         trap was known writes nothing.",
+    );
+    m.signals(&["regs_ready", "load_idle", "store_idle", "load_first_ok", "store_first_ok"], Ty::bit());
+    m.signal("stopped_q", Ty::bit(), "an access has trapped");
+    m.signal("load_failed_q", Ty::bit(), "a load has trapped that had started");
+    m.signal("give_up_q", Ty::bit(), "");
+    m.signals(&["fails", "write"], Ty::bit());
+    m.signals(&["load_done", "store_done"], Ty::named("ls_done_t"));
     m.signals(&["load_valid", "load_ready", "store_valid", "store_ready"], Ty::bit());
     m.text(
         r#"
-        assign load_valid  = beat_valid && !beat_store && regs_ready;
-        assign store_valid = beat_valid && beat_store && regs_ready && (load_idle || !beat.first);
+        assign load_first_ok  = (Precise == 0) || (store_idle && !stopped_q);
+        assign store_first_ok = load_idle && ((Precise == 0) || !stopped_q);
+
+        assign load_valid  = beat_valid && !beat_store && regs_ready && (load_first_ok || !beat.first);
+        assign store_valid = beat_valid && beat_store && regs_ready && (store_first_ok || !beat.first);
         assign beat_ready  = (load_valid && load_ready) || (store_valid && store_ready);
+
+        assign fails   = (load_done_o.valid && (load_done_o.cause != CauseNone)) ||
+            (store_done_o.valid && (store_done_o.cause != CauseNone));
+        assign write_o = write && ((Precise == 0) || !load_failed_q);
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            stopped_q     <= 1'b0;
+            load_failed_q <= 1'b0;
+            give_up_q     <= 1'b0;
+          end else begin
+            give_up_q <= give_up_i;
+            if (give_up_q && !give_up_i) begin
+              stopped_q     <= 1'b0;
+              load_failed_q <= 1'b0;
+            end else begin
+              if (fails) stopped_q <= 1'b1;
+              if (load_done.valid && (load_done.cause != CauseNone)) load_failed_q <= 1'b1;
+            end
+          end
+        end
         "#,
     );
     m.signal("write_be", Ty::bits("MxRowBytes").packed("MxRows"), "");
     m.signals(&["write_data", "tile"], Ty::bits("8*MxRowBytes").packed("MxRows"));
-    m.signals(&["load_done", "store_done"], Ty::named("ls_done_t"));
     m.signal("read", Ty::bit(), "");
     m.signal("read_md", Ty::bits(3), "");
     m.instance(
@@ -98,7 +133,7 @@ pub fn module(config: &Config) -> Module {
             ("l1m_rvalid_i", "l1m_rvalid_i"),
             ("l1m_rdata_i", "l1m_rdata_i"),
             ("l1m_err_i", "l1m_err_i"),
-            ("write_o", "write_o"),
+            ("write_o", "write"),
             ("write_md_o", "write_md_o"),
             ("write_be_o", "write_be"),
             ("write_data_o", "write_data"),
@@ -125,6 +160,7 @@ pub fn module(config: &Config) -> Module {
             ("l0m_rvalid_i", "l0m_rvalid_i"),
             ("l0m_err_i", "l0m_err_i"),
             ("l0m_tag_o", "l0m_tag_o"),
+            ("idle_o", "store_idle"),
             ("done_o", "store_done"),
         ]),
     );

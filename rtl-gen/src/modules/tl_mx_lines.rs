@@ -23,6 +23,7 @@ pub fn module(config: &Config) -> Module {
     m.input("beat_ready_i", Ty::bit(), "");
     m.output("beat_o", Ty::named("mx_beat_t"), "");
     m.group("Accesses that trap");
+    m.input("give_up_i", Ty::bit(), "accesses that have not begun are void: they end as if they trapped");
     m.output("trap_o", Ty::named("ls_done_t"), "holds until it is taken");
     m.output("trap_store_o", Ty::bit(), "");
     m.input("trap_ready_i", Ty::bit(), "");
@@ -149,6 +150,7 @@ fn walk(m: &mut Module) {
     m.signal("pos_q", Ty::named("mx_idx_t"), "bytes of the line that are done");
     m.signal("limit_q", Ty::bits(32), "bytes of the memory");
     m.signals(&["traps_q", "misaligned", "start_outside", "outside"], Ty::bit());
+    m.signal("dropped", Ty::bit(), "it has not begun, and is not to");
     m.signals(&["last_line", "line_over"], Ty::bit());
     m.signal("next_base", Ty::bits(32), "");
     m.signal("addr", Ty::bits("MxMemW"), "of the first byte of the beat");
@@ -182,8 +184,10 @@ fn walk(m: &mut Module) {
           beat_o.last   = last_line && line_over;
         end
 
+        assign dropped = give_up_i && !traps_q && beat_o.first;
+
         always_comb begin
-          trap_o.valid = valid_q && (misaligned || (!in_memory_q && outside));
+          trap_o.valid = valid_q && (misaligned || (!in_memory_q && outside) || dropped);
           trap_o.tag   = cmd_q.tag;
           trap_o.tval  = cmd_q.base;
           if (misaligned) begin
@@ -196,7 +200,7 @@ fn walk(m: &mut Module) {
         end
 
         assign trap_store_o = cmd_q.store;
-        assign beat_valid_o = valid_q && !traps_q;
+        assign beat_valid_o = valid_q && !traps_q && !dropped;
         assign beat_store_o = cmd_q.store;
 
         assign step       = valid_q && (traps_q ? !trap_o.valid : beat_ready_i && line_over);

@@ -21,26 +21,39 @@ pub fn module() -> Module {
     m.output("load_o", Ty::bit(), "it accesses L1M");
     m.output("store_o", Ty::bit(), "it accesses L0M");
     m.output("cmd_o", Ty::named("mx_cmd_t"), "the access");
+    m.output("sets_o", Ty::bits(3), "it sets mtilek, mtilen, mtilem");
+    m.group("Undoing");
+    m.input("undo_i", Ty::bits(3), "as sets_o");
+    m.input("undo_value_i", Ty::bits(32), "");
     m.group("State");
     m.output("mtilem_o", Ty::bits(32), "");
     m.output("mtilen_o", Ty::bits(32), "");
     m.output("mtilek_o", Ty::bits(32), "");
 
     m.section("Tile sizes are stored as they are; an access checks those that it uses.");
+    m.signal("set", Ty::bits(3), "");
     m.signal("value", Ty::bits(32), "");
     m.text(
         r#"
-        assign value = mx_i.use_imm ? 32'(mx_i.imm) : rs_i;
+        assign sets_o[0] = mx_i.op == MxSetM;
+        assign sets_o[1] = mx_i.op == MxSetN;
+        assign sets_o[2] = mx_i.op == MxSetK;
+        assign set       = undo_i | (sets_o & {3{exec_i}});
+
+        always_comb begin
+          value = mx_i.use_imm ? 32'(mx_i.imm) : rs_i;
+          if (undo_i != '0) value = undo_value_i;
+        end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             mtilem_o <= '0;
             mtilen_o <= '0;
             mtilek_o <= '0;
-          end else if (exec_i) begin
-            if (mx_i.op == MxSetM) mtilem_o <= value;
-            if (mx_i.op == MxSetN) mtilen_o <= value;
-            if (mx_i.op == MxSetK) mtilek_o <= value;
+          end else begin
+            if (set[0]) mtilem_o <= value;
+            if (set[1]) mtilen_o <= value;
+            if (set[2]) mtilek_o <= value;
           end
         end
         "#,

@@ -30,6 +30,7 @@ pub fn module() -> Module {
     m.input("l0m_err_i", Ty::bit(), "");
     m.output("l0m_tag_o", Ty::named("tag_t"), "instruction of the request");
     m.group("Completion");
+    m.output("idle_o", Ty::bit(), "no store is on its way");
     m.output("done_o", Ty::named("ls_done_t"), "");
 
     m.section("The beat whose line is selected. The register is read with the first beat of its store.");
@@ -37,6 +38,7 @@ pub fn module() -> Module {
     m.signal("beat_q", Ty::named("mx_beat_t"), "");
     m.text(
         r#"
+        assign idle_o       = !beat_valid_q && !line_valid && !request_q && !waiting_valid;
         assign beat_ready_o = !beat_valid_q || line_free;
         assign read_o       = beat_valid_i && beat_ready_o && beat_i.first;
         assign read_md_o    = beat_i.md;

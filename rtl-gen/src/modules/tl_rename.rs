@@ -24,7 +24,7 @@ pub fn module() -> Module {
     m.output("fresh_o", Ty::bit(), "there are fresh registers for them");
     m.group("From tl_retire");
     m.input("complete_i", Ty::bits(32), "TLRegs whose value has come");
-    m.input("restore_i", Ty::bit(), "put back the map entry of a load that trapped");
+    m.input("restore_i", Ty::bit(), "put back the map entry of a result that is void");
     m.input("restore_rd_i", Ty::bits(5), "");
     m.input("restore_old_i", Ty::named("src_t"), "");
     m.input("release_i", Ty::bits(2), "registers that are free now");
@@ -140,7 +140,7 @@ fn read(m: &mut Module) {
           src2_o.phys           <= phys2;
           results_o.valid       <= {second, decoded_i.rd != 5'd0};
           results_o.rd          <= {decoded_i.rs2, decoded_i.rd};
-          results_o.old_zero    <= zero_q[decoded_i.rd];
+          results_o.old_zero    <= {zero_q[decoded_i.rs2], zero_q[decoded_i.rd]};
           results_o.old_phys[0] <= zero_q[decoded_i.rd] ? PhysW'(decoded_i.rd - 5'd1) : phys_rd;
           results_o.old_phys[1] <= zero_q[decoded_i.rs2] ? PhysW'(decoded_i.rs2 - 5'd1) : phys2;
           // The second result of a pair whose first one is tl0 takes the head.

@@ -19,15 +19,35 @@ pub fn module() -> Module {
     m.input("enter_done_i", Ty::bit(), "it is complete already: CSR instruction or illegal");
     m.input("entry_i", Ty::named("flight_t"), "");
     m.input("cause_i", Ty::named("cause_e"), "of an illegal instruction, else CauseNone");
-    m.input("value_i", Ty::bits(32), "tval of an illegal instruction, value of a CSR instruction");
+    m.input("instr_i", Ty::bits(32), "its tval");
+    m.group("From the CSR file, in the cycle after dispatch");
+    m.input("csr_value_i", Ty::bits(32), "old value of a CSR");
+    m.input("changed_i", Ty::named("csr_undo_t"), "the CSR that the instruction changed");
     m.group("From the engines");
     m.input("load_done_i", Ty::named("ls_done_t"), "");
     m.input("store_done_i", Ty::named("ls_done_t"), "");
     m.input("move_done_i", Ty::named("done_t"), "");
     m.input("xpose_done_i", Ty::named("done_t"), "");
+    m.group("Recovery from a trap: tl_recover");
+    m.output("trap_seen_o", Ty::bit(), "an instruction traps: known now");
+    m.output("trap_retires_o", Ty::bit(), "the result of one that traps is taken");
+    m.output("all_done_o", Ty::bit(), "all are complete");
+    m.output("head_o", Ty::named("tag_t"), "slot of the oldest");
+    m.input("hold_i", Ty::bit(), "no results now");
+    m.input("killed_i", Ty::bit(), "the oldest is killed");
+    m.input(
+        "walk_i",
+        Ty::bit(),
+        "undo the instruction in slot walk_tag_i: its CSR and first result, or its second one",
+    );
+    m.input("walk_second_i", Ty::bit(), "");
+    m.input("walk_tag_i", Ty::named("tag_t"), "");
+    m.output("undo_o", Ty::bit(), "to the CSR file, in the cycle after it");
+    m.output("undo_csr_o", Ty::named("csr_undo_t"), "");
+    m.output("undo_value_o", Ty::bits(32), "");
     m.group("To the rename map");
     m.output("complete_o", Ty::bits(32), "TLRegs whose value has come");
-    m.output("restore_o", Ty::bit(), "a load trapped: its result is void");
+    m.output("restore_o", Ty::bit(), "a result is void: of a load that trapped, or of an instruction that is undone");
     m.output("restore_rd_o", Ty::bits(5), "");
     m.output("restore_old_o", Ty::named("src_t"), "");
     m.output("release_o", Ty::bits(2), "registers that nobody can read any more");
@@ -43,7 +63,8 @@ pub fn module() -> Module {
     m.text(
         r#"
         // Bits: arrays of structs are not portable.
-        localparam int unsigned FlightW = 4 * PhysW + 27;
+        localparam int unsigned FlightW = 4 * PhysW + 28;
+        localparam int unsigned UndoW   = NumCsrs + 8;
 
         logic [FlightW-1:0] flight_q [QueueEntries];
 
@@ -51,12 +72,21 @@ pub fn module() -> Module {
         logic [34:0] entered_q    [QueueEntries];
         logic [34:0] load_trap_q  [QueueEntries];
         logic [34:0] store_trap_q [QueueEntries];
+
+        // What is undone when an older instruction traps.
+        logic [UndoW-1:0] changed_q [QueueEntries];
         "#,
     );
     m.signal("load_trapped_q", Ty::bits("QueueEntries"), "what holds is in load_trap_q");
     m.signal("store_trapped_q", Ty::bits("QueueEntries"), "what holds is in store_trap_q");
-    m.signal("head", Ty::bits(35), "cause, and tval or value, of the oldest");
-    m.signal("done_q", Ty::bits("QueueEntries"), "");
+    m.signal("at", Ty::named("tag_t"), "the oldest, or the one that is undone");
+    m.signal("head", Ty::bits(35), "its cause, and tval or value");
+    m.signal("done_q", Ty::bits("QueueEntries"), "a slot that is free is done");
+    m.signal("enter_q", Ty::bit(), "the cycle after dispatch");
+    m.signal("enter_done_q", Ty::bit(), "");
+    m.signal("enter_tag_q", Ty::named("tag_t"), "");
+    m.signal("enter_cause_q", Ty::named("cause_e"), "");
+    m.signal("enter_instr_q", Ty::bits(32), "");
     m.signal("head_q", Ty::named("tag_t"), "");
     m.signal("tail_q", Ty::named("tag_t"), "");
     m.signal("count_q", Ty::bits("TagW+1"), "");
@@ -68,9 +98,12 @@ pub fn module() -> Module {
         assign empty_o        = count_q == '0;
         assign room_o         = count_q != (TagW + 1)'(QueueEntries);
         assign tag_o          = tail_q;
-        assign result_valid_o = !empty_o && done_q[head_q];
-        assign result_o       = flight_q[head_q];
-        assign result_cause_o = cause_e'(head[34:32]);
+        assign at             = walk_i ? walk_tag_i : head_q;
+        assign head_o         = head_q;
+        assign all_done_o     = done_q == '1;
+        assign result_valid_o = !empty_o && done_q[head_q] && !hold_i;
+        assign result_o       = flight_q[at];
+        assign result_cause_o = killed_i ? CauseNone : cause_e'(head[34:32]);
         assign result_value_o = head[31:0];
         assign result_tag_o   = head_q;
         assign retire         = result_valid_o && result_ready_i;
@@ -78,14 +111,19 @@ pub fn module() -> Module {
         assign store_trap     = store_done_i.valid && (store_done_i.cause != CauseNone);
 
         always_comb begin
-          head = entered_q[head_q];
-          if (load_trapped_q[head_q]) head = load_trap_q[head_q];
-          if (store_trapped_q[head_q]) head = store_trap_q[head_q];
+          head = entered_q[at];
+          if (load_trapped_q[at]) head = load_trap_q[at];
+          if (store_trapped_q[at]) head = store_trap_q[at];
         end
+
+        assign trap_seen_o    = (enter_i && (cause_i != CauseNone)) || load_trap || store_trap;
+        assign trap_retires_o = retire && (result_cause_o != CauseNone);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            done_q          <= '0;
+            done_q          <= '1;
+            enter_q         <= 1'b0;
+            enter_done_q    <= 1'b0;
             load_trapped_q  <= '0;
             store_trapped_q <= '0;
             head_q          <= '0;
@@ -94,10 +132,13 @@ pub fn module() -> Module {
           end else begin
             if (enter_i) begin
               tail_q                  <= next_tag(tail_q);
-              done_q[tail_q]          <= enter_done_i;
+              done_q[tail_q]          <= 1'b0;
               load_trapped_q[tail_q]  <= 1'b0;
               store_trapped_q[tail_q] <= 1'b0;
             end
+            enter_q      <= enter_i;
+            enter_done_q <= enter_i && enter_done_i;
+            if (enter_done_q) done_q[enter_tag_q] <= 1'b1;
             if (load_trap) load_trapped_q[load_done_i.tag] <= 1'b1;
             if (store_trap) store_trapped_q[store_done_i.tag] <= 1'b1;
             if (load_done_i.valid) done_q[load_done_i.tag] <= 1'b1;
@@ -111,9 +152,14 @@ pub fn module() -> Module {
         end
 
         always_ff @(posedge clk_i) begin
-          if (enter_i) begin
-            flight_q[tail_q]  <= entry_i;
-            entered_q[tail_q] <= {cause_i, value_i};
+          enter_tag_q   <= tail_q;
+          enter_cause_q <= cause_i;
+          enter_instr_q <= instr_i;
+          if (enter_i) flight_q[tail_q] <= entry_i;
+          if (enter_q) begin
+            entered_q[enter_tag_q] <=
+                {enter_cause_q, enter_cause_q != CauseNone ? enter_instr_q : csr_value_i};
+            changed_q[enter_tag_q] <= changed_i;
           end
           if (load_trap) load_trap_q[load_done_i.tag] <= {load_done_i.cause, load_done_i.tval};
           if (store_trap) store_trap_q[store_done_i.tag] <= {store_done_i.cause, store_done_i.tval};
@@ -148,15 +194,27 @@ pub fn module() -> Module {
           if (!rst_ni) begin
             complete_o <= '0;
             restore_o  <= 1'b0;
+            undo_o     <= 1'b0;
           end else begin
             complete_o <= complete;
-            restore_o  <= load_trap && load_flight.results.valid[0];
+            restore_o  <= walk_i ? result_o.results.valid[walk_second_i]
+                                 : load_trap && load_flight.results.valid[0];
+            undo_o     <= walk_i && !walk_second_i;
           end
         end
 
         always_ff @(posedge clk_i) begin
-          restore_rd_o  <= load_flight.results.rd[0];
-          restore_old_o <= {load_flight.results.old_zero, load_flight.results.old_phys[0]};
+          undo_csr_o   <= changed_q[at];
+          undo_value_o <= head[31:0];
+          if (walk_i) begin
+            restore_rd_o       <= result_o.results.rd[walk_second_i];
+            restore_old_o.zero <= result_o.results.old_zero[walk_second_i];
+            restore_old_o.phys <= result_o.results.old_phys[walk_second_i];
+          end else begin
+            restore_rd_o       <= load_flight.results.rd[0];
+            restore_old_o.zero <= load_flight.results.old_zero[0];
+            restore_old_o.phys <= load_flight.results.old_phys[0];
+          end
         end
 
         // A matrix load has no result here. Completion of tl0 means nothing. The other fields are for
@@ -166,15 +224,17 @@ pub fn module() -> Module {
     );
     m.section(
         "A retired instruction has no older reader behind it: the register that its result replaced is free, or the \
-         fresh one when it trapped.",
+         fresh one when it trapped or is killed.",
     );
     m.text(
         r#"
         always_comb begin
           for (int unsigned r = 0; r < 2; r++) begin
             release_o[r]      = retire && result_o.results.valid[r];
-            release_phys_o[r] = result_cause_o != CauseNone ? result_o.results.fresh[r]
-                                                            : result_o.results.old_phys[r];
+            release_phys_o[r] = result_o.results.old_phys[r];
+            if (killed_i || (result_cause_o != CauseNone)) begin
+              release_phys_o[r] = result_o.results.fresh[r];
+            end
           end
         end
         "#,

@@ -15,6 +15,7 @@ pub fn module(config: &Config) -> Module {
     );
     ports(&mut m);
     check(&mut m, config);
+    gate(&mut m);
     beats(&mut m);
     read(&mut m);
     send(&mut m);
@@ -46,6 +47,10 @@ fn ports(m: &mut Module) {
     m.input("l0m_rvalid_i", Ty::bit(), "");
     m.input("l0m_err_i", Ty::bit(), "");
     m.output("l0m_tag_o", Ty::named("tag_t"), "command of the request");
+    m.group("Precise traps");
+    m.input("load_taken_i", Ty::bit(), "a load is dispatched");
+    m.input("load_done_i", Ty::bit(), "a load is complete without a trap");
+    m.input("give_up_i", Ty::bit(), "stores that have not begun are void");
     m.group("Completion");
     m.output("done_o", Ty::named("ls_done_t"), "");
 }
@@ -85,9 +90,62 @@ fn check(m: &mut Module, config: &Config) {
     );
 }
 
+fn gate(m: &mut Module) {
+    m.section(
+        "Precise traps: a store begins when nothing older can trap any more but by an answer of L0M. Older loads are \
+         complete: they are counted when they are dispatched, with a mark for each store, and when they are complete. \
+         No older store has failed its check.",
+    );
+    m.signals(&["loads_taken_q", "loads_done_q", "mark"], Ty::bits("TagW+1"));
+    m.signal("ahead", Ty::bits("TagW+1"), "older loads that are not complete; negative: younger ones are");
+    m.signals(&["begun_q", "failed_check_q", "may_begin", "dropped", "none_done"], Ty::bit());
+    m.signals(&["mark_room", "mark_valid", "unused_mark"], Ty::bit());
+    m.instance(
+        &tl_fifo::module(),
+        "u_marks",
+        &[("Width", "TagW + 1"), ("Depth", "4")],
+        &[
+            ("clk_i", "clk_i"),
+            ("rst_ni", "rst_ni"),
+            ("valid_i", "cmd_valid_i && cmd_ready_o"),
+            ("ready_o", "mark_room"),
+            ("data_i", "loads_taken_q"),
+            ("valid_o", "mark_valid"),
+            ("ready_i", "op_take"),
+            ("data_o", "mark"),
+        ],
+    );
+    m.text(
+        r#"
+        assign unused_mark = ^{mark_room, mark_valid};  // as many as there are stores in u_check
+        assign ahead       = mark - loads_done_q;
+        assign may_begin   = (Precise == 0) || begun_q ||
+            (!failed_check_q && ((ahead == '0) || ahead[TagW]));
+        assign dropped        = give_up_i && !begun_q;
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            loads_taken_q  <= '0;
+            loads_done_q   <= '0;
+            failed_check_q <= 1'b0;
+          end else begin
+            if (load_taken_i) loads_taken_q <= loads_taken_q + 1'b1;
+            if (give_up_i) begin
+              loads_done_q <= loads_taken_q;
+            end else if (load_done_i) begin
+              loads_done_q <= loads_done_q + 1'b1;
+            end
+            failed_check_q <= !give_up_i &&
+                (failed_check_q || (none_done && (op.cause != CauseNone)));
+          end
+        end
+        "#,
+    );
+}
+
 fn beats(m: &mut Module) {
-    m.section("Beats of the oldest store. One that stores nothing waits until all before it are complete.");
-    m.signals(&["beat_valid", "beat_ready", "beat_last", "beat_go", "none_done", "unused_none"], Ty::bit());
+    m.section("Beats of the oldest store. One that stores nothing waits until all before it are complete, and one that is void gives its last beat then.");
+    m.signals(&["beat_valid", "beat_ready", "beat_last", "beat_go", "unused_none"], Ty::bit());
     m.signal("beat_addr", Ty::named("l0m_addr_t"), "");
     m.signal("beat_pos", Ty::named("byte_idx_t"), "");
     m.signal("beat_bytes", Ty::bits("PortW+1"), "");
@@ -121,10 +179,19 @@ fn beats(m: &mut Module) {
     );
     m.text(
         r#"
-        assign beat_ready = read_room && op_valid && !op.none;
-        assign beat_go    = beat_valid && beat_ready;
-        assign none_done  = op_valid && op.none && idle;
+        assign beat_ready = op_valid && !op.none &&
+            (dropped ? !beat_last || idle : read_room && may_begin);
+        assign beat_go    = beat_valid && beat_ready && !dropped;
+        assign none_done  = op_valid && idle && (op.none || (dropped && beat_valid && beat_last));
         assign op_take    = none_done || (beat_go && beat_last);
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            begun_q <= 1'b0;
+          end else if (beat_go) begin
+            begun_q <= !beat_last;
+          end
+        end
         "#,
     );
 }

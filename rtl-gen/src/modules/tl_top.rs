@@ -2,9 +2,10 @@
 //! `tl_top`: the unit.
 
 use crate::Config;
+use crate::modules::tl_csr::FIRST_TILE_SIZE;
 use crate::modules::{
-    tl_csr, tl_decode, tl_dispatch, tl_load, tl_matrix, tl_mx_size, tl_port_owner, tl_queue, tl_regfile, tl_rename,
-    tl_retire, tl_shape, tl_store,
+    tl_csr, tl_decode, tl_dispatch, tl_load, tl_matrix, tl_mx_size, tl_port_owner, tl_queue, tl_recover, tl_regfile,
+    tl_rename, tl_retire, tl_shape, tl_store,
 };
 use crate::sv::{Module, Ty};
 
@@ -75,12 +76,16 @@ fn connect<'a>(pairs: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
 fn front_end(m: &mut Module, config: &Config) {
     m.section("Front end: issue queue, CSR file, dispatch, rename map, retirement.");
     m.signals(&["issue", "queued", "entry"], Ty::named("issue_t"));
-    m.signals(&["queue_empty", "queued_valid", "queued_ready", "entry_valid", "entry_seen", "entry_ready"], Ty::bit());
+    m.signals(&["refuse", "issue_valid", "queue_ready", "queue_empty"], Ty::bit());
+    m.signals(&["queued_valid", "queued_ready", "entry_valid", "entry_seen", "entry_ready"], Ty::bit());
     m.text(
         r#"
         assign issue.instr = issue_instr_i;
         assign issue.rs    = issue_rs_i;
         assign issue.id    = issue_id_i;
+
+        assign issue_valid   = issue_valid_i && !refuse;
+        assign issue_ready_o = queue_ready && !refuse;
         "#,
     );
     if config.matrix {
@@ -91,8 +96,8 @@ fn front_end(m: &mut Module, config: &Config) {
         "u_queue",
         &[],
         &connect(&[
-            ("valid_i", "issue_valid_i"),
-            ("ready_o", "issue_ready_o"),
+            ("valid_i", "issue_valid"),
+            ("ready_o", "queue_ready"),
             ("empty_o", "queue_empty"),
             ("entry_i", "issue"),
             ("valid_o", "queued_valid"),
@@ -119,7 +124,9 @@ fn front_end(m: &mut Module, config: &Config) {
     }
     m.instance(&tl_decode::module(config), "u_decode", &[], &connect(&pairs));
     m.signals(&["csr_exec", "csr_change", "csr_ready"], Ty::bit());
-    m.signal("csr_rdata", Ty::bits(32), "");
+    m.signals(&["csr_rdata", "undo_value"], Ty::bits(32));
+    m.signals(&["csr_changed", "undo_csr"], Ty::named("csr_undo_t"));
+    m.signal("undo", Ty::bit(), "");
     m.signal("ttype", Ty::bits(12), "");
     m.signal("tshape", Ty::bits(24), "");
     m.signals(
@@ -146,6 +153,10 @@ fn front_end(m: &mut Module, config: &Config) {
         ("csr_i", "csr"),
         ("exec_i", "csr_exec"),
         ("rdata_o", "csr_rdata"),
+        ("changed_o", "csr_changed"),
+        ("undo_i", "undo"),
+        ("undo_csr_i", "undo_csr"),
+        ("undo_value_i", "undo_value"),
         ("load_busy_i", "load_strides_busy"),
         ("load_idx_i", "load_stride_idx"),
         ("load_stride_o", "load_stride"),
@@ -158,7 +169,10 @@ fn front_end(m: &mut Module, config: &Config) {
     pairs.extend(outputs.iter().map(|(p, s)| (p.as_str(), *s)));
     if config.matrix {
         m.signals(&["mtilem", "mtilen", "mtilek"], Ty::bits(32));
+        m.signal("sets_size", Ty::bits(3), "");
+        m.signal("mx_exec", Ty::bit(), "");
         pairs.extend([("mtilem_i", "mtilem"), ("mtilen_i", "mtilen"), ("mtilek_i", "mtilek")]);
+        pairs.extend([("sets_size_i", "sets_size"), ("size_exec_i", "mx_exec && (sets_size != '0)")]);
     }
     m.instance(&tl_csr::module(config), "u_csr", &[], &connect(&pairs));
 
@@ -169,7 +183,7 @@ fn front_end(m: &mut Module, config: &Config) {
     m.signal("block", Ty::bits("GranW+1"), "");
     let inputs: Vec<_> = CSRS.iter().map(|(p, s)| (format!("{p}_i"), *s)).collect();
     let mut pairs = vec![
-        ("change_i", "csr_change"),
+        ("change_i", "csr_change || undo"),
         ("settled_o", "settled"),
         ("type_ok_o", "type_ok"),
         ("int_type_o", "int_type"),
@@ -184,11 +198,10 @@ fn front_end(m: &mut Module, config: &Config) {
     m.signals(&["take", "map_ready", "busy", "fresh"], Ty::bit());
     m.signals(&["src1", "src2"], Ty::named("src_t"));
     m.signal("results", Ty::named("results_t"), "");
-    m.signals(&["room", "nothing_in_flight", "enter_done"], Ty::bit());
+    m.signals(&["room", "nothing_in_flight", "enter_done", "open", "kill"], Ty::bit());
     m.signal("tag", Ty::named("tag_t"), "");
     m.signal("flight", Ty::named("flight_t"), "");
     m.signal("cause", Ty::named("cause_e"), "");
-    m.signal("value", Ty::bits(32), "");
     m.signals(&["load_valid", "load_ready", "store_valid", "store_ready"], Ty::bit());
     m.signals(&["move_valid", "move_ready", "xpose_valid", "xpose_ready"], Ty::bit());
     m.signal("load_cmd", Ty::named("load_cmd_t"), "");
@@ -196,7 +209,7 @@ fn front_end(m: &mut Module, config: &Config) {
     m.signal("move_cmd", Ty::named("move_cmd_t"), "");
     m.signal("xpose_cmd", Ty::named("xpose_cmd_t"), "");
     if config.matrix {
-        m.signals(&["mx_legal", "mx_load", "mx_store", "mx_valid", "mx_ready", "mx_exec"], Ty::bit());
+        m.signals(&["mx_legal", "mx_load", "mx_store", "mx_valid", "mx_ready"], Ty::bit());
         m.signal("mx_cmd", Ty::named("mx_cmd_t"), "");
         m.signals(&["tensor_ok", "matrix_ok", "tensor_takes", "matrix_takes"], Ty::bits(2));
     }
@@ -210,7 +223,6 @@ fn front_end(m: &mut Module, config: &Config) {
         ("csr_i", "csr"),
         ("csr_exec_o", "csr_exec"),
         ("csr_change_o", "csr_change"),
-        ("csr_rdata_i", "csr_rdata"),
         ("csr_ready_i", "csr_ready"),
         ("settled_i", "settled"),
         ("type_ok_i", "type_ok"),
@@ -228,12 +240,13 @@ fn front_end(m: &mut Module, config: &Config) {
         ("busy_i", "busy"),
         ("results_i", "results"),
         ("fresh_i", "fresh"),
+        ("open_i", "open"),
+        ("kill_i", "kill"),
         ("room_i", "room"),
         ("tag_i", "tag"),
         ("enter_done_o", "enter_done"),
         ("flight_o", "flight"),
         ("cause_o", "cause"),
-        ("value_o", "value"),
         ("load_strides_busy_i", "load_strides_busy"),
         ("store_strides_busy_i", "store_strides_busy"),
         ("load_valid_o", "load_valid"),
@@ -295,6 +308,11 @@ fn front_end(m: &mut Module, config: &Config) {
             ("release_phys_i", "release_phys"),
         ]),
     );
+    m.signals(
+        &["trap_seen", "trap_retires", "all_done", "hold", "killed", "walk", "walk_second", "give_up"],
+        Ty::bit(),
+    );
+    m.signals(&["oldest", "walk_tag"], Ty::named("tag_t"));
     m.signal("retired", Ty::named("flight_t"), "");
     m.signal("retired_cause", Ty::named("cause_e"), "");
     m.signal("retired_value", Ty::bits(32), "");
@@ -311,11 +329,25 @@ fn front_end(m: &mut Module, config: &Config) {
             ("enter_done_i", "enter_done"),
             ("entry_i", "flight"),
             ("cause_i", "cause"),
-            ("value_i", "value"),
+            ("instr_i", "entry.instr"),
+            ("csr_value_i", "csr_rdata"),
+            ("changed_i", "csr_changed"),
             ("load_done_i", "load_done"),
             ("store_done_i", "store_done"),
             ("move_done_i", "move_done"),
             ("xpose_done_i", "xpose_done"),
+            ("trap_seen_o", "trap_seen"),
+            ("trap_retires_o", "trap_retires"),
+            ("all_done_o", "all_done"),
+            ("head_o", "oldest"),
+            ("hold_i", "hold"),
+            ("killed_i", "killed"),
+            ("walk_i", "walk"),
+            ("walk_second_i", "walk_second"),
+            ("walk_tag_i", "walk_tag"),
+            ("undo_o", "undo"),
+            ("undo_csr_o", "undo_csr"),
+            ("undo_value_o", "undo_value"),
             ("complete_o", "complete"),
             ("restore_o", "restore"),
             ("restore_rd_o", "restore_rd"),
@@ -332,21 +364,61 @@ fn front_end(m: &mut Module, config: &Config) {
     );
     m.signal("store_tag", Ty::named("tag_t"), "of the beat on L0M");
     m.signal("unused_trace", Ty::bit(), "what only a trace looks at");
-    m.signal("unused_resume", Ty::bit(), "");
     m.text(
         r#"
         assign result_id_o    = retired.id;
         assign result_trap_o  = retired_cause != CauseNone;
         assign result_cause_o = 5'(retired_cause);
         assign result_tval_o  = result_trap_o ? retired_value : '0;
-        assign result_we_o    = retired.gpr_we;
+        assign result_we_o    = retired.gpr_we && !killed;
         assign result_rd_o    = result_we_o ? retired.gpr : '0;
         assign result_data_o  = result_we_o ? retired_value : '0;
         assign unused_trace   = ^{retired.results, retired_tag, store_tag};
-        assign result_killed_o = 1'b0;
-        assign unused_resume   = resume_i;
-        assign busy_o         = !queue_empty || entry_valid || !nothing_in_flight || !csr_ready;
+        assign result_killed_o = killed;
+        assign busy_o         = !queue_empty || entry_valid || !nothing_in_flight || !csr_ready ||
+            hold || refuse;
         "#,
+    );
+    recovery(m, config);
+}
+
+fn recovery(m: &mut Module, config: &Config) {
+    if !config.precise {
+        m.section("Traps are not precise: what is younger goes on.");
+        m.signal("unused_recovery", Ty::bit(), "");
+        m.text(
+            r#"
+            assign {open, kill, refuse, give_up} = 4'b1000;
+            assign {hold, killed}                = 2'b00;
+            assign {walk, walk_second, walk_tag} = '0;
+            assign unused_recovery               = ^{resume_i, trap_seen, trap_retires, all_done, oldest};
+            "#,
+        );
+        return;
+    }
+    m.instance(
+        &tl_recover::module(),
+        "u_recover",
+        &[],
+        &connect(&[
+            ("resume_i", "resume_i"),
+            ("refuse_o", "refuse"),
+            ("waiting_i", "!queue_empty || entry_valid"),
+            ("open_o", "open"),
+            ("kill_o", "kill"),
+            ("give_up_o", "give_up"),
+            ("empty_i", "nothing_in_flight"),
+            ("head_i", "oldest"),
+            ("tail_i", "tag"),
+            ("trap_seen_i", "trap_seen"),
+            ("trap_retires_i", "trap_retires"),
+            ("all_done_i", "all_done"),
+            ("hold_o", "hold"),
+            ("killed_o", "killed"),
+            ("walk_o", "walk"),
+            ("walk_second_o", "walk_second"),
+            ("walk_tag_o", "walk_tag"),
+        ]),
     );
 }
 
@@ -403,6 +475,9 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
             ("l0m_rvalid_i", l0m[4]),
             ("l0m_err_i", "l0m_err_i"),
             ("l0m_tag_o", l0m[5]),
+            ("load_taken_i", "load_valid"),
+            ("load_done_i", &format!("{0}.valid && ({0}.cause == CauseNone)", l1m[3])),
+            ("give_up_i", "give_up"),
             ("done_o", l0m[6]),
         ]),
     );
@@ -476,6 +551,9 @@ fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
             ("load_o", "mx_load"),
             ("store_o", "mx_store"),
             ("cmd_o", "mx_cmd"),
+            ("sets_o", "sets_size"),
+            ("undo_i", &format!("undo_csr.select[{}:{}] & {{3{{undo}}}}", FIRST_TILE_SIZE + 2, FIRST_TILE_SIZE)),
+            ("undo_value_i", "undo_value"),
             ("mtilem_o", "mtilem"),
             ("mtilen_o", "mtilen"),
             ("mtilek_o", "mtilek"),
@@ -515,6 +593,7 @@ fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
             ("l0m_rvalid_i", "matrix_l0m_rvalid"),
             ("l0m_err_i", "l0m_err_i"),
             ("l0m_tag_o", "matrix_store_tag"),
+            ("give_up_i", "give_up"),
             ("load_done_o", "matrix_load_done"),
             ("store_done_o", "matrix_store_done"),
             ("write_o", "tile_write"),
