@@ -79,6 +79,7 @@ class VerilatedModel : public Model {
     if constexpr (HasRs2<Top>::value) top_->issue_rs2_i = in.issue_rs2;
     top_->issue_id_i = in.issue_id;
     top_->result_ready_i = in.result_ready;
+    top_->resume_i = in.resume;
     top_->l1m_gnt_i = in.l1m_gnt;
     top_->l1m_rvalid_i = in.l1m_rvalid;
     top_->l1m_err_i = in.l1m_err;
@@ -193,6 +194,7 @@ class VerilatedModel : public Model {
     if constexpr (HasRs2<Top>::value) top_->issue_rs2_i = 0;
     top_->issue_id_i = 0;
     top_->result_ready_i = 0;
+    top_->resume_i = 0;
     top_->l1m_gnt_i = 0;
     top_->l1m_rvalid_i = 0;
     top_->l1m_err_i = 0;
@@ -229,6 +231,8 @@ class VerilatedModel : public Model {
     out.result_we = top_->result_we_o;
     out.result_rd = top_->result_rd_o;
     out.result_data = top_->result_data_o;
+    out.result_killed = top_->result_killed_o;
+    out.busy = top_->busy_o;
     out.l1m_req = top_->l1m_req_o;
     out.l1m_addr = top_->l1m_addr_o;
     out.l0m_req = top_->l0m_req_o;

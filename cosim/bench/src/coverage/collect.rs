@@ -94,6 +94,10 @@ impl Observer for Collector {
         self.bins.sample(&self.facts, |id| hits.add(id, 1));
     }
 
+    fn killed(&mut self, _word: u32) {
+        self.flow.killed();
+    }
+
     fn reset(&mut self) {
         self.flow.reset();
     }

@@ -84,6 +84,11 @@ impl Flow {
         }
     }
 
+    /// The oldest instruction was killed.
+    pub fn killed(&mut self) {
+        self.pending.pop_front();
+    }
+
     /// The unit was reset.
     pub fn reset(&mut self) {
         *self = Flow::new(self.reset_cycles);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A program on the RTL and on the model, compared at every retirement.
 
+mod precise;
 mod program;
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use golden::{Machine, Trap};
+use golden::{Machine, Outcome, Trap};
 use serde::{Deserialize, Serialize};
 
 use crate::lockstep::bound;
@@ -18,11 +19,13 @@ use crate::lockstep::mnemonics::Mnemonics;
 use crate::lockstep::observer::Observer;
 use crate::lockstep::ports::{self, Ports};
 use crate::lockstep::record::Recorder;
-use crate::lockstep::stall::{Plan, Stall, seed_of};
+use crate::lockstep::stall::{NO_STALL, Plan, Stall, seed_of};
 use crate::lockstep::stored;
 use crate::lockstep::tiles::{self, Loads};
 use crate::unit::target::Target;
 use crate::unit::{CsrState, Inputs, ModelKind, Outputs, RESET_CYCLES, Rtl, RtlError};
+use precise::Recovery;
+use program::step;
 
 /// Cycles after reset in which a unit may still be setting its strides or clearing its matrix registers.
 const SWEEP: u64 = 40;
@@ -86,8 +89,8 @@ struct InFlight {
 enum Kind {
     /// Executed by the host: the register that it wrote, or its trap.
     Host(Option<(u8, u32)>, Option<Trap>),
-    /// Issued to the unit under this id.
-    Unit(u8),
+    /// Issued to the unit under this id; none when it was killed.
+    Unit(Option<u8>),
 }
 
 /// When an instruction of the unit was issued and when it retired, in clock cycles.
@@ -108,6 +111,8 @@ pub struct Counts {
     pub compared: u64,
     /// Of those retired, the ones that trapped.
     pub traps: u64,
+    /// Results that said that an instruction was killed.
+    pub killed: u64,
     /// Clock cycles.
     pub cycles: u64,
     /// Fewest cycles that the datapath could take for the instructions, each on its own (`bound::roofline`).
@@ -139,6 +144,7 @@ pub struct Lockstep {
     inputs: Inputs,
     in_flight: VecDeque<InFlight>,
     executed: VecDeque<CsrState>,
+    recovery: Recovery,
     pc: u32,
     /// A program runs, and no stream.
     program: bool,
@@ -208,7 +214,8 @@ impl Lockstep {
             target: target.clone(),
             rtl,
             model,
-            host: Host::default(),
+            host: Host::new(target.rtl.precise),
+            recovery: Recovery::new(target.rtl.precise),
             issue,
             result,
             reset_cycles: setup.reset_cycles,
@@ -254,7 +261,8 @@ impl Lockstep {
         self.rtl.outputs = Outputs::default();
         self.l1m.reset();
         self.l0m.reset();
-        self.host = Host::default();
+        self.host = Host::new(self.target.rtl.precise);
+        self.recovery.reset();
         self.in_flight.clear();
         self.executed.clear();
         self.inputs.issue_valid = false;
@@ -292,7 +300,7 @@ impl Lockstep {
 
     /// Lets the host run ahead and puts the next instruction of the unit on the issue port.
     fn offer(&mut self, rest: &mut &[u32]) {
-        if self.inputs.issue_valid {
+        if self.inputs.issue_valid || self.offer_killed() {
             return;
         }
         while let Some((&word, tail)) = rest.split_first() {
@@ -308,20 +316,26 @@ impl Lockstep {
     }
 
     /// Puts an instruction of the unit on the issue port, unless something holds it back.
-    fn offer_word(&mut self, word: u32, Operands { rs, rs2 }: Operands) {
-        let held = self.ports.as_ref().is_some_and(|ports| ports.holds_back(&self.target, word));
-        if !held && self.host.may_issue(word) && self.issue_ready() {
-            self.inputs.issue_valid = true;
-            self.inputs.issue_instr = word;
-            self.inputs.issue_rs = rs;
-            self.inputs.issue_rs2 = rs2;
-            self.inputs.issue_id = self.next_id;
+    fn offer_word(&mut self, word: u32, operands: Operands) {
+        if self.host.may_issue(word) && self.may_offer(word, self.next_index()) {
+            self.put(word, operands);
         }
     }
 
-    /// Whether the next instruction is offered now, if nothing but its stalls hold it back.
-    fn issue_ready(&mut self) -> bool {
-        let index = self.next_index();
+    /// Drives the issue port.
+    fn put(&mut self, word: u32, Operands { rs, rs2 }: Operands) {
+        self.inputs.issue_valid = true;
+        self.inputs.issue_instr = word;
+        self.inputs.issue_rs = rs;
+        self.inputs.issue_rs2 = rs2;
+        self.inputs.issue_id = self.next_id;
+    }
+
+    /// Whether this instruction is offered now, if neither older ones nor its stalls hold it back.
+    fn may_offer(&mut self, word: u32, index: u64) -> bool {
+        if self.ports.as_ref().is_some_and(|ports| ports.holds_back(&self.target, word)) {
+            return false;
+        }
         if self.followed[0] != Some(index) {
             self.followed[0] = Some(index);
             self.issue.follow(self.stall_seed(index));
@@ -375,6 +389,7 @@ impl Lockstep {
         let held = (self.rtl.outputs.result_valid && !self.inputs.result_ready).then(|| result(&self.rtl.outputs));
         self.follow_oldest();
         self.inputs.result_ready = self.result.ready();
+        self.inputs.resume = self.recovery.resumes(self.in_flight.front().map_or(NO_STALL, |oldest| oldest.stall_seed));
         self.l1m.drive(&mut self.inputs);
         self.l0m.drive(&mut self.inputs);
         if let Some(recorder) = &mut self.recorder {
@@ -385,6 +400,8 @@ impl Lockstep {
         if let Some(recorder) = &mut self.recorder {
             recorder.sample(self.counts.cycles, &self.inputs, out);
         }
+        self.check_recovery()?;
+        let out = &self.rtl.outputs;
         if let Some(before) = held
             && !(out.result_valid && result(out) == before)
         {
@@ -413,20 +430,7 @@ impl Lockstep {
         }
         let (retire, taken) = (out.retire_valid, out.result_valid && self.inputs.result_ready);
         if self.inputs.issue_valid && out.issue_ready {
-            self.inputs.issue_valid = false;
-            self.host.issued(self.inputs.issue_instr);
-            if self.program {
-                self.host.advance();
-            }
-            let Inputs { issue_instr: word, issue_rs: rs, issue_rs2: rs2, .. } = self.inputs;
-            self.push(word, Operands { rs, rs2 }, Kind::Unit(self.next_id));
-            self.ports.iter_mut().for_each(|ports| ports.issued(&self.target, word));
-            if let (Some(recorder), Some(newest)) = (&mut self.recorder, self.in_flight.back()) {
-                recorder.issue(self.counts.cycles, newest.index, word);
-            }
-            self.next_id = self.next_id.wrapping_add(1);
-            self.observer.iter_mut().for_each(|observer| observer.issued());
-            *rest = rest.get(1..).unwrap_or_default();
+            self.issued(rest)?;
         }
         if retire != taken && self.ports.is_none() {
             return Err(Cause::Protocol("the probe's retire_valid is not the handshake of the result port".into()));
@@ -436,7 +440,31 @@ impl Lockstep {
         } else {
             self.check_progress()?;
         }
+        self.recover()?;
         self.counts.cycles += 1;
+        Ok(())
+    }
+
+    /// The unit has taken the instruction on the issue port.
+    fn issued(&mut self, rest: &mut &[u32]) -> Result<(), Cause> {
+        self.inputs.issue_valid = false;
+        let Inputs { issue_instr: word, issue_rs: rs, issue_rs2: rs2, .. } = self.inputs;
+        let again = self.taken_again()?;
+        if !again {
+            self.host.issued(word);
+            if self.program {
+                self.host.advance();
+            }
+            self.push(word, Operands { rs, rs2 }, Kind::Unit(Some(self.next_id)));
+            *rest = rest.get(1..).unwrap_or_default();
+        }
+        self.ports.iter_mut().for_each(|ports| ports.issued(&self.target, word));
+        let newest = self.in_flight.iter().rfind(|entry| matches!(entry.kind, Kind::Unit(id) if id == Some(self.next_id)));
+        if let (Some(recorder), Some(newest)) = (&mut self.recorder, newest) {
+            recorder.issue(self.counts.cycles, newest.index, word);
+        }
+        self.next_id = self.next_id.wrapping_add(1);
+        self.observer.iter_mut().for_each(|observer| observer.issued());
         Ok(())
     }
 
@@ -457,7 +485,8 @@ impl Lockstep {
         while let Some(&InFlight { index, pc, word, issued, kind: Kind::Host(write, trap), .. }) =
             self.in_flight.front()
         {
-            self.record(Retirement { index, pc, word, trap, cycle: self.counts.cycles, host: true });
+            let cycle = self.counts.cycles;
+            self.record(Retirement { index, pc, word, trap, cycle, host: true, killed: false });
             // In a stream the host takes no time.
             self.counts.roofline += u64::from(self.program && self.model.is_some());
             if self.model.is_some() {
@@ -466,6 +495,7 @@ impl Lockstep {
                 check::trap(trap, &outcome)?;
                 self.counts.compared += 1;
             }
+            self.host.committed(write, trap.is_none());
             self.in_flight.pop_front();
         }
         Ok(())
@@ -474,17 +504,15 @@ impl Lockstep {
     /// Takes the result on the port and compares the instruction with the model.
     fn retire_unit(&mut self) -> Result<(), Cause> {
         self.retire_host()?;
-        let out = &self.rtl.outputs;
-        let Some(InFlight { index, pc, word, issued, kind: Kind::Unit(id), .. }) = self.in_flight.front() else {
-            return Err(Mismatch::Order { rtl: out.result_id, expected: None }.into());
-        };
-        let (index, pc, word, issued, id) = (*index, *pc, *word, *issued, *id);
-        if out.result_id != id {
-            return Err(Mismatch::Order { rtl: out.result_id, expected: Some(id) }.into());
+        if self.retire_killed()? {
+            return Ok(());
         }
+        let Some(&InFlight { index, pc, word, issued, .. }) = self.in_flight.front() else { return Ok(()) };
+        let out = &self.rtl.outputs;
         let trap = out.result_trap.then_some(Trap { cause: out.result_cause.into(), tval: out.result_tval });
         let write = (out.result_we && out.result_rd != 0).then_some((out.result_rd, out.result_data));
-        self.record(Retirement { index, pc, word, trap, cycle: self.counts.cycles, host: false });
+        self.record(Retirement { index, pc, word, trap, cycle: self.counts.cycles, host: false, killed: false });
+        let mut done = Outcome { trap, ..Outcome::default() };
         if let Some(timings) = &mut self.timings {
             timings.push(Timing { issued, retired: self.counts.cycles });
         }
@@ -499,6 +527,7 @@ impl Lockstep {
             ports.retire(&self.target, &pieces, &outcome, model, &mut self.stores)?;
             self.observer.iter_mut().for_each(|observer| observer.retired(model, word, &outcome));
             self.counts.compared += 1;
+            done = outcome;
         } else if let Some(model) = &mut self.model {
             let out = &self.rtl.outputs;
             if out.retire_word != word {
@@ -517,8 +546,13 @@ impl Lockstep {
             self.stores.retire(out.retire_tag, &outcome, model)?;
             self.observer.iter_mut().for_each(|observer| observer.retired(model, word, &outcome));
             self.counts.compared += 1;
+            done = outcome;
         }
         self.host.retired(word, write);
+        self.host.committed(write, trap.is_none());
+        if trap.is_some() {
+            self.trapped(&done)?;
+        }
         if self.program {
             self.host.count(pc, trap);
         }
@@ -528,14 +562,18 @@ impl Lockstep {
 
     fn record(&mut self, retirement: Retirement) {
         self.progress = self.counts.cycles;
-        self.counts.retired += 1;
-        self.counts.traps += u64::from(retirement.trap.is_some());
-        self.counts.mnemonics.retire(retirement.word, &self.target.golden, retirement.trap.is_some());
+        if retirement.killed {
+            self.counts.killed += 1;
+        } else {
+            self.counts.retired += 1;
+            self.counts.traps += u64::from(retirement.trap.is_some());
+            self.counts.mnemonics.retire(retirement.word, &self.target.golden, retirement.trap.is_some());
+        }
         if self.history.len() == HISTORY {
             self.history.pop_front();
         }
         self.history.push_back(retirement);
-        if let Some(all) = &mut self.retirements {
+        if let Some(all) = self.retirements.as_mut().filter(|_| !retirement.killed) {
             all.push(retirement);
         }
         if let Some(recorder) = &mut self.recorder {
@@ -552,12 +590,13 @@ impl Lockstep {
         if self.ports.is_some() && self.model.is_some() {
             return self.finish_by_ports();
         }
-        while self.counts.cycles < self.reset_at + SWEEP {
+        while self.counts.cycles < self.reset_at + SWEEP || self.rtl.outputs.busy || !self.recovery.is_over() {
             self.cycle(&mut &[][..]).map_err(|cause| self.failure(cause))?;
         }
         if let Some(model) = &self.model {
             let &Counts { retired, compared, .. } = &self.counts;
-            let checked = check::whole_state(&self.rtl, self.host.x(), model)
+            let checked = check::host(self.host.x(), model)
+                .and_then(|()| check::unit_state(&self.rtl, model))
                 .and_then(|()| check::memory(&self.l0m.bytes, model))
                 .and_then(|()| self.check_hart())
                 .and_then(|()| tiles::whole_state(&self.rtl, self.target.golden.matrix, model))
@@ -664,7 +703,8 @@ impl Lockstep {
 }
 
 /// What is on the result port.
-fn result(out: &Outputs) -> (u8, bool, u8, u32, bool, u8, u32) {
-    let Outputs { result_id, result_trap, result_cause, result_tval, result_we, result_rd, result_data, .. } = *out;
-    (result_id, result_trap, result_cause, result_tval, result_we, result_rd, result_data)
+fn result(out: &Outputs) -> ([bool; 3], [u8; 3], [u32; 2]) {
+    let Outputs { result_killed, result_trap, result_we, result_id, result_cause, result_rd, .. } = *out;
+    let values = [out.result_tval, out.result_data];
+    ([result_killed, result_trap, result_we], [result_id, result_cause, result_rd], values)
 }

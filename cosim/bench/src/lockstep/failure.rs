@@ -25,6 +25,8 @@ pub struct Retirement {
     pub cycle: u64,
     /// The host executed it.
     pub host: bool,
+    /// It was killed, and changed nothing.
+    pub killed: bool,
 }
 
 /// What the two sides disagree about.
@@ -43,6 +45,11 @@ pub enum Mismatch {
     },
     /// An instruction retires that the front end has not executed.
     NotExecuted,
+    /// Whether a result says that its instruction was killed.
+    Killed {
+        rtl: bool,
+        expected: bool,
+    },
     Trap {
         rtl: Option<Trap>,
         model: Option<Trap>,

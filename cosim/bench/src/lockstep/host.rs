@@ -7,6 +7,11 @@ use golden::hart::{HartCsr, Place};
 use golden::{Ending, Hart, Memory, Outcome};
 use serde::{Deserialize, Serialize};
 
+const LOAD: u32 = 0x03;
+const STORE: u32 = 0x23;
+const BRANCH: u32 = 0x63;
+const JALR: u32 = 0x67;
+const JAL: u32 = 0x6f;
 const LUI: u32 = 0x37;
 const OP_IMM: u32 = 0x13;
 const MISC_MEM: u32 = 0x0f;
@@ -80,6 +85,10 @@ pub struct Host {
     pub hart: Hart,
     pending: u32,
     outstanding: Outstanding,
+    /// The unit has precise traps.
+    precise: bool,
+    /// The registers, and the count of instructions, as those that have retired left them.
+    committed: ([u32; 32], u64),
 }
 
 /// Bits `low + 4 .. low` of the word.
@@ -98,6 +107,16 @@ fn result_register(word: u32) -> u8 {
 }
 
 impl Host {
+    /// A host after reset, of a unit with precise traps or not.
+    pub fn new(precise: bool) -> Host {
+        Host { precise, ..Host::default() }
+    }
+
+    /// A program was loaded.
+    pub fn start(&mut self) {
+        self.committed = (*self.x(), self.hart.instret);
+    }
+
     /// The registers.
     pub fn x(&self) -> &[u32; 32] {
         self.hart.x()
@@ -140,13 +159,14 @@ impl Host {
     /// When there is none.
     pub fn next(&mut self, cycle: u64, l1m: &mut Memory, l0m: &mut Memory) -> Result<Next, Ending> {
         let word = self.hart.fetch()?;
-        // A handler sees precise traps because nothing overtakes an instruction that may trap.
-        if self.outstanding.all > 0 && (self.hart.has_handler() || word.is_none()) {
+        let in_flight = self.outstanding.all > 0;
+        // A handler sees precise traps: nothing overtakes an instruction that may trap, or what does is undone.
+        if in_flight && (self.hart.has_handler() && !self.precise || word.is_none()) {
             return Ok(Next::Wait);
         }
         let Some(word) = word else { return Ok(Next::Done(self.hart.fetch_fault())) };
         if !self.is_units(word) {
-            if self.must_wait(word) {
+            if self.must_wait(word) || in_flight && self.hart.has_handler() && self.cannot_be_undone(word) {
                 return Ok(Next::Wait);
             }
             self.hart.cycle = cycle;
@@ -181,6 +201,46 @@ impl Host {
             (_, Some((Place::L0m(_), _))) => stores > 0,
             _ => false,
         }
+    }
+
+    /// Whether an instruction of the host, if it is one, may change more than registers and the pc: a store, and what can
+    /// trap.
+    fn cannot_be_undone(&self, word: u32) -> bool {
+        let target = self.x()[usize::from(register(word, 15))].wrapping_add_signed(word as i32 >> 20);
+        match word & 0x7f {
+            STORE => true,
+            LOAD => {
+                let size = 1 << (word >> 12 & 3);
+                let in_program_memory = matches!(self.hart.access(word), Some((Place::Ram(_), _)));
+                !(in_program_memory && target % size == 0 && self.hart.ram.get(target, size).is_some())
+            }
+            // Where bit 1 of the distance is in the word.
+            JAL => word >> 21 & 1 == 1,
+            BRANCH => word >> 8 & 1 == 1,
+            JALR => target >> 1 & 1 == 1,
+            _ => false,
+        }
+    }
+
+    /// An instruction has retired in program order, with what it wrote; `counts` unless it trapped.
+    pub fn committed(&mut self, write: Option<(u8, u32)>, counts: bool) {
+        if let Some((rd, value)) = write {
+            self.committed.0[usize::from(rd)] = value;
+        }
+        self.committed.1 += u64::from(counts);
+    }
+
+    /// Undoes what is younger than the instruction that retires: its trap goes to the handler.
+    pub fn roll_back(&mut self) {
+        let (x, instret) = self.committed;
+        (0..).zip(x).for_each(|(rd, value)| self.hart.set_x(rd, value));
+        self.hart.instret = instret;
+        self.pending = 0;
+    }
+
+    /// The unit has killed the word, which is no part of the program any more.
+    pub fn dropped(&mut self, word: u32) {
+        self.outstanding.change(word, |count| *count = count.saturating_sub(1));
     }
 
     /// Whether the unit can take the word: its result register is not waiting for an older result.
@@ -297,6 +357,75 @@ mod tests {
         host.retired(word, None);
         host.count(12, Some(golden::Trap::illegal(word)));
         assert_eq!((host.hart.pc, host.hart.csr(HartCsr::Mepc), host.hart.csr(HartCsr::Mtval)), (8, 12, word));
+    }
+
+    #[test]
+    fn with_precise_traps_a_handler_sees_nothing_of_what_overtakes() {
+        // The host goes on where what it does can be undone.
+        for (source, goes_on) in [
+            ("addi x6, x0, 1", true),
+            ("lw x6, 4(x0)", true),
+            ("csrr x6, mcycle", true),
+            ("j 4", true),
+            ("beq x0, x0, 8", true),
+            ("jalr x0, 12(x0)", true),
+            ("sw x0, 0(x0)", false),
+            ("lw x6, 2(x0)", false),
+            ("lw x6, -4(x0)", false),
+            ("lui x6, 0x10000\nlw x6, 0(x6)", false),
+            ("j 6", false),
+            ("beq x0, x0, -2", false),
+            ("jalr x0, 14(x0)", false),
+            ("csrr x6, minstret", false),
+            ("ecall", false),
+        ] {
+            let (mut host, mut l1m, mut l0m) = host(&format!("addi x5, x0, 64\ncsrw mtvec, x5\n{source}"));
+            host.precise = true;
+            let mut step = |host: &mut Host| host.next(0, &mut l1m, &mut l0m);
+            for number in 0..source.lines().count() + 1 {
+                if number == 2 {
+                    host.issued(0x00a1_20db);
+                }
+                assert!(matches!(step(&mut host), Ok(Next::Done(_))), "{source}");
+            }
+            if host.outstanding.all == 0 {
+                host.issued(0x00a1_20db);
+            }
+            let next = step(&mut host);
+            assert_eq!(matches!(next, Ok(Next::Done(_))), goes_on, "{source}");
+        }
+    }
+
+    #[test]
+    fn what_is_younger_than_a_trap_is_undone() {
+        let (mut host, mut l1m, mut l0m) =
+            host("addi x5, x0, 8\ncsrw mtvec, x5\nhandler: nop\ntl.addi tl1, tl1, 1\ncsrr x7, ttype\naddi x5, x0, 9\nnop");
+        host.precise = true;
+        host.start();
+        for write in [Some((5, 8)), None, None] {
+            assert!(matches!(host.next(0, &mut l1m, &mut l0m), Ok(Next::Done(_))));
+            host.committed(write, true);
+        }
+        let mut words = Vec::new();
+        for _ in 0..2 {
+            let Ok(Next::Unit(word, _)) = host.next(0, &mut l1m, &mut l0m) else { panic!("the unit's") };
+            host.issued(word);
+            host.advance();
+            words.push(word);
+        }
+        for _ in 0..2 {
+            assert!(matches!(host.next(0, &mut l1m, &mut l0m), Ok(Next::Done(_))));
+        }
+        assert_eq!((host.x()[5], host.hart.instret, host.busy(7)), (9, 5, true));
+        host.retired(words[0], None);
+        host.committed(None, false);
+        host.roll_back();
+        host.count(12, Some(golden::Trap::illegal(words[0])));
+        assert_eq!((host.x()[5], host.hart.instret, host.busy(7)), (8, 3, false));
+        assert_eq!((host.hart.pc, host.hart.csr(HartCsr::Mepc)), (8, 12));
+        assert!(host.outstanding.all == 1);
+        host.dropped(words[1]);
+        assert!(host.outstanding.all == 0);
     }
 
     #[test]

@@ -61,6 +61,12 @@ pub struct Beat {
 }
 
 impl Beat {
+    /// Address and value of each byte that is written.
+    pub fn bytes(&self) -> impl Iterator<Item = (u32, u8)> {
+        let enabled = (0..MAX_BEAT as u32).filter(|i| self.enables >> i & 1 == 1);
+        enabled.map(|i| (self.address + i, self.data[i as usize]))
+    }
+
     /// Writes the beat into a memory of at least its address plus `size` bytes.
     pub fn apply(&self, memory: &mut [u8], size: usize) {
         let start = self.address as usize;

@@ -13,6 +13,8 @@ pub trait Observer: Send {
     fn retiring(&mut self, model: &Machine, word: u32);
     /// `model` has executed it, and both sides agreed.
     fn retired(&mut self, model: &Machine, word: u32, outcome: &Outcome);
+    /// The unit has killed the oldest instruction that it had taken and not answered.
+    fn killed(&mut self, word: u32);
     /// The unit was reset: nothing is in flight.
     fn reset(&mut self);
     /// The run has ended, and both sides agreed to the last byte.
@@ -35,6 +37,10 @@ impl Observer for Vec<Box<dyn Observer>> {
 
     fn retired(&mut self, model: &Machine, word: u32, outcome: &Outcome) {
         self.iter_mut().for_each(|observer| observer.retired(model, word, outcome));
+    }
+
+    fn killed(&mut self, word: u32) {
+        self.iter_mut().for_each(|observer| observer.killed(word));
     }
 
     fn reset(&mut self) {

@@ -48,6 +48,11 @@ impl Ports {
         self.stores_in_flight += usize::from(is_store(target, word));
     }
 
+    /// The unit has killed the word.
+    pub fn killed(&mut self, target: &Target, word: u32) {
+        self.stores_in_flight = self.stores_in_flight.saturating_sub(usize::from(is_store(target, word)));
+    }
+
     /// A beat was granted.
     pub fn beat(&mut self, beat: Beat) {
         self.beats.push_back(beat);

@@ -106,6 +106,8 @@ pub struct Life {
     pub retired: Option<u64>,
     /// The trap that the RTL reports.
     pub trap: Option<Trap>,
+    /// It was killed: another life of the same instruction may follow.
+    pub killed: bool,
 }
 
 /// What a recorder has seen.
@@ -127,9 +129,9 @@ impl Recording {
         2 * (cycle + self.in_reset)
     }
 
-    /// The instruction `index`, if it was issued.
+    /// The instruction `index`, if it was issued, and when it was last.
     pub fn life(&self, index: u64) -> Option<&Life> {
-        self.lives.iter().find(|life| life.index == index)
+        self.lives.iter().rfind(|life| life.index == index)
     }
 }
 
@@ -171,7 +173,11 @@ impl Recorder {
             self.offered.get_or_insert(cycle);
         }
         if out.exec_valid
-            && let Some(life) = self.recording.lives.iter_mut().find(|life| !life.host && life.dispatched.is_none())
+            && let Some(life) = self
+                .recording
+                .lives
+                .iter_mut()
+                .find(|life| !life.host && life.dispatched.is_none() && life.retired.is_none())
         {
             (life.dispatched, life.tag) = (Some(cycle), Some(out.exec_tag));
         }
@@ -193,14 +199,17 @@ impl Recorder {
             tag: None,
             retired: None,
             trap: None,
+            killed: false,
         });
     }
 
     /// An instruction retires.
     pub fn retire(&mut self, retirement: &Retirement) {
-        let Retirement { index, word, trap, cycle, host, .. } = *retirement;
-        match self.recording.lives.iter_mut().rev().find(|life| life.index == index) {
-            Some(life) => (life.retired, life.trap) = (Some(cycle), trap),
+        let Retirement { index, word, trap, cycle, host, killed, .. } = *retirement;
+        // Results come in the order in which the unit took the instructions.
+        let waits = |life: &&mut Life| life.index == index && life.host == host && life.retired.is_none();
+        match self.recording.lives.iter_mut().find(waits) {
+            Some(life) => (life.retired, life.trap, life.killed) = (Some(cycle), trap, killed),
             None => self.recording.lives.push(Life {
                 index,
                 word,
@@ -211,6 +220,7 @@ impl Recorder {
                 tag: None,
                 retired: Some(cycle),
                 trap,
+                killed,
             }),
         }
     }

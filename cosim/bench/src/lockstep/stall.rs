@@ -66,12 +66,35 @@ pub struct Stall {
     left: u32,
 }
 
+/// Number of the resume input, among those of the ports.
+const RESUME: u64 = 7;
+
 /// The seed of an instruction that never waits.
 pub const NO_STALL: u32 = 0;
 
 /// The seed of instruction `index` of a program whose seeds all follow from one; never [`NO_STALL`].
 pub fn seed_of(seed: u64, index: u64) -> u32 {
     mix(seed ^ mix(index.wrapping_add(1))) as u32 | 1
+}
+
+/// Cycles that the host lets pass after the result of an instruction with this seed, when it is a trap, before it resumes
+/// a unit with precise traps.
+pub fn resume_after(seed: u32) -> u32 {
+    let draw = mix(u64::from(seed) << 32 | RESUME) as u32;
+    let most = match draw & 3 {
+        _ if seed == NO_STALL => 0,
+        0 => 0,
+        1 => 3,
+        2 => LONGEST,
+        _ => 4 * LONGEST,
+    };
+    (draw >> 2) % (most + 1)
+}
+
+/// Whether the host says resume all the time, while an instruction with this seed is the oldest: when no trap is pending
+/// that has no effect.
+pub fn resumes_always(seed: u32) -> bool {
+    seed != NO_STALL && mix(u64::from(seed) << 32 | RESUME) >> 61 == 0
 }
 
 impl Stall {
@@ -170,6 +193,17 @@ mod tests {
         assert_ne!(waits(&mut stall, 9), 0);
         assert_eq!(waits(&mut stall, NO_STALL), 0);
         assert!((0..1000).all(|index| seed_of(5, index) != NO_STALL));
+    }
+
+    #[test]
+    fn the_host_resumes_at_once_and_late() {
+        let after: Vec<u32> = (1..1000).map(resume_after).collect();
+        for cycles in [0..1, 1..2, 2..10, 10..40, 40..97] {
+            assert!(after.iter().filter(|&after| cycles.contains(after)).count() > 50, "{cycles:?}");
+        }
+        assert_eq!((resume_after(NO_STALL), resumes_always(NO_STALL)), (0, false));
+        let always = (1..1000).filter(|&seed| resumes_always(seed)).count();
+        assert!((80..180).contains(&always), "{always}");
     }
 
     #[test]

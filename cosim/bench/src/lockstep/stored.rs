@@ -8,8 +8,11 @@ use golden::{Csr, Machine};
 use crate::lockstep::lines::Lines;
 use crate::lockstep::slices::{Direction, Slices};
 
+/// Address and bytes.
+pub type Piece = (u32, Vec<u8>);
+
 /// The pieces that a legal store writes, in the order of the writes: address and bytes. Empty for everything else.
-pub fn pieces(model: &Machine, word: u32) -> Vec<(u32, Vec<u8>)> {
+pub fn pieces(model: &Machine, word: u32) -> Vec<Piece> {
     let instruction = decode(word, model.config());
     if let Some(transfer) = instruction.slice_transfer().filter(|transfer| transfer.direction == Direction::Store) {
         slices(model, transfer)
@@ -20,7 +23,7 @@ pub fn pieces(model: &Machine, word: u32) -> Vec<(u32, Vec<u8>)> {
     }
 }
 
-fn slices(model: &Machine, transfer: SliceTransfer) -> Vec<(u32, Vec<u8>)> {
+fn slices(model: &Machine, transfer: SliceTransfer) -> Vec<Piece> {
     let Some(slices) = Slices::of(model, transfer) else { return Vec::new() };
     let mask = if transfer.masked { model.csr.read(Csr::TmaskStore) } else { u32::MAX };
     let selected = (0..32).filter(|i| mask >> i & 1 == 1);
@@ -30,7 +33,7 @@ fn slices(model: &Machine, transfer: SliceTransfer) -> Vec<(u32, Vec<u8>)> {
     selected.zip(slices.addresses).map(|(i, address)| (address, contents(i))).collect()
 }
 
-fn lines(model: &Machine, transfer: Transfer) -> Vec<(u32, Vec<u8>)> {
+fn lines(model: &Machine, transfer: Transfer) -> Vec<Piece> {
     let (Some(lines), Some(tiles)) = (Lines::of(model, transfer), &model.tiles) else { return Vec::new() };
     let (register, row_bytes) = (tiles.get(transfer.tile()), tiles.row_bytes(transfer.tile()) as usize);
     let (element, bytes) = (lines.element as usize, lines.bytes as usize);

@@ -81,7 +81,7 @@ impl Kill {
     fn of(failure: &Failure) -> Kill {
         match &failure.cause {
             Cause::Mismatch(mismatch) => match mismatch {
-                Mismatch::Trap { .. } => Kill::Trap,
+                Mismatch::Trap { .. } | Mismatch::Killed { .. } => Kill::Trap,
                 Mismatch::Csr { .. } | Mismatch::Gpr { .. } | Mismatch::X { .. } => Kill::Csr,
                 Mismatch::Destinations { .. } | Mismatch::Register { .. } => Kill::Register,
                 Mismatch::StoreSet { .. }

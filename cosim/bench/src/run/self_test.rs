@@ -114,6 +114,8 @@ struct Crasher {
 }
 
 impl Observer for Crasher {
+    fn killed(&mut self, _word: u32) {}
+
     fn issued(&mut self) {}
     fn dispatched(&mut self) {}
     fn retiring(&mut self, _: &Machine, word: u32) {

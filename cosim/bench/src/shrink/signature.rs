@@ -50,6 +50,7 @@ fn of_mismatch(mismatch: &Mismatch) -> (&'static str, String) {
         Mismatch::Order { .. } => ("order", String::new()),
         Mismatch::Word { .. } => ("word", String::new()),
         Mismatch::NotExecuted => ("not executed", String::new()),
+        Mismatch::Killed { rtl, .. } => ("killed", if *rtl { "too early" } else { "not" }.into()),
         Mismatch::Trap { rtl, model } => {
             let field = match (rtl, model) {
                 (Some(rtl), Some(model)) if rtl.cause != model.cause => "cause",

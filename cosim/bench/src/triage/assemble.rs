@@ -311,7 +311,8 @@ fn history(subject: &Subject, evidence: &Evidence) -> Table {
     for r in &evidence.failure.history {
         let by = if r.host { "host" } else { "unit" };
         let source = subject.target.disassemble(r.word);
-        let result = r.trap.map_or("done".into(), |trap| report::trap(Some(trap)));
+        let done = if r.killed { "killed" } else { "done" };
+        let result = r.trap.map_or(done.into(), |trap| report::trap(Some(trap)));
         let cells = [r.index.to_string(), r.cycle.to_string(), format!("{:#x}", r.pc), by.to_owned(), source, result];
         let failed = evidence.failure.at.is_some_and(|(_, _, index)| index == r.index);
         if failed { table.wrong_row(cells) } else { table.row(cells) }

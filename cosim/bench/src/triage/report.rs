@@ -63,6 +63,7 @@ pub fn text(target: &Target, failure: &Failure) -> String {
         let by = if r.host { "host" } else { "unit" };
         let source = target.disassemble(r.word);
         let trap = r.trap.map_or(String::new(), |t| format!("  -> {}", trap(Some(t))));
+        let trap = if r.killed { "  -> killed".into() } else { trap };
         lines.push(format!("    {:>6}  cycle {:>8}  pc {:#07x}  {by}  {source}{trap}", r.index, r.cycle, r.pc));
     }
     lines.join("\n") + "\n"
@@ -104,6 +105,7 @@ fn kind(mismatch: &Mismatch) -> String {
         Mismatch::Order { .. } => "order of retirement".into(),
         Mismatch::Word { .. } => "instruction word".into(),
         Mismatch::NotExecuted => "retired without having been executed".into(),
+        Mismatch::Killed { .. } => "killed or not".into(),
         Mismatch::Trap { .. } => "trap".into(),
         Mismatch::Gpr { .. } => "host register written".into(),
         Mismatch::Csr { name, .. } => format!("CSR {name}"),
@@ -136,6 +138,10 @@ pub fn details(target: &Target, failure: &Failure) -> Lines {
         }
         Mismatch::Word { rtl, expected } => sides(hex(rtl), hex(expected)),
         Mismatch::NotExecuted => Vec::new(),
+        Mismatch::Killed { rtl, expected } => {
+            let killed = |yes| if yes { "killed" } else { "executed" }.to_owned();
+            sides(killed(*rtl), killed(*expected))
+        }
         Mismatch::Trap { rtl, model } => sides(trap(*rtl), trap(*model)),
         Mismatch::Gpr { rtl, model } => {
             let write = |w: &Option<(u8, u32)>| w.map_or("none".into(), |(rd, value)| format!("x{rd} = {value:#010x}"));

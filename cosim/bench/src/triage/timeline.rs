@@ -29,6 +29,8 @@ pub enum Mark {
     Executing,
     /// Retires.
     Retired,
+    /// Comes back, and has changed nothing.
+    Killed,
     /// A request or a handshake that is not taken.
     Waiting,
     /// A request that is granted, or a handshake.
@@ -41,11 +43,12 @@ pub enum Mark {
 
 impl Mark {
     /// All marks that are drawn, for the legend.
-    pub const DRAWN: [Mark; 8] = [
+    pub const DRAWN: [Mark; 9] = [
         Mark::Offered,
         Mark::Queued,
         Mark::Executing,
         Mark::Retired,
+        Mark::Killed,
         Mark::Waiting,
         Mark::Done,
         Mark::Answer,
@@ -60,6 +63,7 @@ impl Mark {
             Mark::Queued => 'q',
             Mark::Executing => '=',
             Mark::Retired => 'R',
+            Mark::Killed => 'K',
             Mark::Waiting => 'w',
             Mark::Done => '#',
             Mark::Answer => 'a',
@@ -75,6 +79,7 @@ impl Mark {
             Mark::Queued => "queued",
             Mark::Executing => "executing",
             Mark::Retired => "retires",
+            Mark::Killed => "killed",
             Mark::Waiting => "stalled",
             Mark::Done => "granted",
             Mark::Answer => "answered",
@@ -176,7 +181,7 @@ fn of_instruction(life: &Life, cycle: u64) -> Mark {
     if cycle < life.offered || life.retired.is_some_and(|end| cycle > end) {
         Mark::Idle
     } else if life.retired == Some(cycle) {
-        Mark::Retired
+        if life.killed { Mark::Killed } else { Mark::Retired }
     } else if cycle < life.issued {
         Mark::Offered
     } else if before(life.dispatched) {
@@ -226,11 +231,13 @@ mod tests {
             tag: Some(0),
             retired: Some(9),
             trap: None,
+            killed: false,
         };
         let text = |life: &Life| (0..12).map(|cycle| of_instruction(life, cycle).symbol()).collect::<String>();
         assert_eq!(text(&life), "..ooqq===R..");
         assert_eq!(text(&Life { retired: None, ..life }), "..ooqq======");
         assert_eq!(text(&Life { retired: None, dispatched: None, ..life }), "..ooqqqqqqqq");
+        assert_eq!(text(&Life { killed: true, ..life }), "..ooqq===K..");
         let lane =
             Lane { label: String::new(), marks: (0..12).map(|c| of_instruction(&life, c)).collect(), failed: true };
         let lengths: Vec<_> = lane.runs().into_iter().map(|(start, length, _)| (start, length)).collect();

@@ -20,6 +20,8 @@ pub mod ffi {
         issue_id: u8,
         /// A result is taken.
         result_ready: bool,
+        /// The host goes on after a trap.
+        resume: bool,
         /// L1M takes a request.
         l1m_gnt: bool,
         /// L1M answers.
@@ -59,6 +61,10 @@ pub mod ffi {
         result_rd: u8,
         /// Its value.
         result_data: u32,
+        /// An older instruction trapped, and this one changed nothing.
+        result_killed: bool,
+        /// Something is in flight, or the unit starts or recovers.
+        busy: bool,
         /// L1M request.
         l1m_req: bool,
         /// Its byte address.

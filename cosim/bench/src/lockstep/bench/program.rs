@@ -6,7 +6,7 @@ use std::mem::take;
 
 use golden::hart::ProgramError;
 use golden::run::Stuck;
-use golden::{Ending, Memory, Outcome, Program};
+use golden::{Ending, Machine, Memory, Outcome, Program};
 
 use super::{Kind, Lockstep};
 use crate::lockstep::check;
@@ -20,6 +20,7 @@ impl Lockstep {
     /// When it does not fit.
     pub fn load(&mut self, program: &Program) -> Result<(), ProgramError> {
         self.with_memories(|host, l1m, l0m| host.hart.load(program, l1m, l0m))?;
+        self.host.start();
         self.stores.reset(&self.l0m.bytes);
         self.program = true;
         self.model.iter_mut().try_for_each(|model| model.load(program))
@@ -54,7 +55,7 @@ impl Lockstep {
 
     /// Lets the host execute one instruction, or puts the next one of the unit on the issue port; or how it has ended.
     fn offer_of_program(&mut self) -> Option<Ending> {
-        if self.inputs.issue_valid {
+        if self.inputs.issue_valid || self.offer_killed() {
             return None;
         }
         self.pc = self.host.hart.pc;
@@ -86,25 +87,28 @@ impl Lockstep {
     /// cycle `cycle`.
     pub(super) fn step_model(&mut self, pc: u32, word: u32, cycle: u64) -> Result<Outcome, Cause> {
         let Some(model) = &mut self.model else { return Ok(Outcome::default()) };
-        if !self.program {
-            return Ok(model.step(word));
-        }
-        model.hart.cycle = cycle;
-        match model.step_program() {
-            Ok(outcome) if outcome.pc != pc => {
-                Err(Mismatch::Host { what: "pc".into(), rtl: pc, model: outcome.pc }.into())
-            }
-            Ok(outcome) if outcome.word != word => {
-                Err(Mismatch::Host { what: "instruction word".into(), rtl: word, model: outcome.word }.into())
-            }
-            Ok(outcome) => Ok(outcome),
-            Err(_) => Err(Mismatch::Host { what: "end of the program".into(), rtl: pc, model: model.hart.pc }.into()),
-        }
+        Ok(step(model, self.program, pc, word, cycle)?)
     }
 
     /// Compares the host after a program, while what it shares with the model is still the same program.
     pub(super) fn check_hart(&self) -> Result<(), Mismatch> {
         let loaded = !self.host.hart.ram.bytes.is_empty();
         self.model.iter().filter(|_| loaded).try_for_each(|model| check::hart(&self.host.hart, &self.l1m.bytes, model))
+    }
+}
+
+/// Executes the next instruction on a model, which has to be this one.
+pub(super) fn step(model: &mut Machine, program: bool, pc: u32, word: u32, cycle: u64) -> Result<Outcome, Mismatch> {
+    if !program {
+        return Ok(model.step(word));
+    }
+    model.hart.cycle = cycle;
+    match model.step_program() {
+        Ok(outcome) if outcome.pc != pc => Err(Mismatch::Host { what: "pc".into(), rtl: pc, model: outcome.pc }),
+        Ok(outcome) if outcome.word != word => {
+            Err(Mismatch::Host { what: "instruction word".into(), rtl: word, model: outcome.word })
+        }
+        Ok(outcome) => Ok(outcome),
+        Err(_) => Err(Mismatch::Host { what: "end of the program".into(), rtl: pc, model: model.hart.pc }),
     }
 }

@@ -366,7 +366,7 @@ fn valid_with(name: &str) -> Vec<String> {
     let byte = bit.unwrap_or(0) / 8;
     let when = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
     match port {
-        "result_id_o" | "result_trap_o" | "result_we_o" => when(&["result_valid_o"]),
+        "result_id_o" | "result_trap_o" | "result_we_o" | "result_killed_o" => when(&["result_valid_o"]),
         "result_cause_o" | "result_tval_o" => when(&["result_valid_o", "result_trap_o"]),
         "result_rd_o" | "result_data_o" => when(&["result_valid_o", "result_we_o"]),
         "l1m_addr_o" => when(&["l1m_req_o"]),
