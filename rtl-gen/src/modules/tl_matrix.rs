@@ -50,6 +50,7 @@ pub fn module(config: &Config) -> Module {
     m.output("write_md_o", Ty::bits(3), "");
 
     m.section("Beats.");
+    m.signal("shown_q", Ty::bit(), "the request of a load waits for its grant: it has to go on");
     m.signals(&["beat_valid", "beat_store", "beat_ready", "trap_store", "trap_ready"], Ty::bit());
     m.signal("beat", Ty::named("mx_beat_t"), "");
     m.signal("trap", Ty::named("ls_done_t"), "");
@@ -65,7 +66,7 @@ pub fn module(config: &Config) -> Module {
             ("beat_store_o", "beat_store"),
             ("beat_ready_i", "beat_ready"),
             ("beat_o", "beat"),
-            ("give_up_i", "give_up_i"),
+            ("give_up_i", "give_up_i && !shown_q"),
             ("trap_o", "trap"),
             ("trap_store_o", "trap_store"),
             ("trap_ready_i", "trap_ready"),
@@ -86,7 +87,7 @@ pub fn module(config: &Config) -> Module {
     m.signals(&["load_valid", "load_ready", "store_valid", "store_ready"], Ty::bit());
     m.text(
         r#"
-        assign load_first_ok  = (Precise == 0) || (store_idle && !stopped_q);
+        assign load_first_ok  = (Precise == 0) || shown_q || (store_idle && !stopped_q);
         assign store_first_ok = load_idle && ((Precise == 0) || !stopped_q);
 
         assign load_valid  = beat_valid && !beat_store && regs_ready && (load_first_ok || !beat.first);
@@ -102,7 +103,9 @@ pub fn module(config: &Config) -> Module {
             stopped_q     <= 1'b0;
             load_failed_q <= 1'b0;
             give_up_q     <= 1'b0;
+            shown_q       <= 1'b0;
           end else begin
+            shown_q   <= load_valid && !load_ready;
             give_up_q <= give_up_i;
             if (give_up_q && !give_up_i) begin
               stopped_q     <= 1'b0;

@@ -49,7 +49,8 @@ fn ports(m: &mut Module) {
     m.output("l0m_tag_o", Ty::named("tag_t"), "command of the request");
     m.group("Precise traps");
     m.input("load_taken_i", Ty::bit(), "a load is dispatched");
-    m.input("load_done_i", Ty::bit(), "a load is complete without a trap");
+    m.input("load_done_i", Ty::bit(), "a load is complete");
+    m.input("load_trap_i", Ty::bit(), "and it trapped");
     m.input("give_up_i", Ty::bit(), "stores that have not begun are void");
     m.group("Completion");
     m.output("done_o", Ty::named("ls_done_t"), "");
@@ -93,12 +94,12 @@ fn check(m: &mut Module, config: &Config) {
 fn gate(m: &mut Module) {
     m.section(
         "Precise traps: a store begins when nothing older can trap any more but by an answer of L0M. Older loads are \
-         complete: they are counted when they are dispatched, with a mark for each store, and when they are complete. \
-         No older store has failed its check.",
+         complete: they are counted when they are dispatched, with a mark for each store, and when they are complete, \
+         which is in program order, up to one that traps. No older store has failed its check.",
     );
     m.signals(&["loads_taken_q", "loads_done_q", "mark"], Ty::bits("TagW+1"));
     m.signal("ahead", Ty::bits("TagW+1"), "older loads that are not complete; negative: younger ones are");
-    m.signals(&["begun_q", "failed_check_q", "may_begin", "dropped", "none_done"], Ty::bit());
+    m.signals(&["begun_q", "load_failed_q", "check_failed_q", "may_begin", "dropped", "none_done"], Ty::bit());
     m.signals(&["mark_room", "mark_valid", "unused_mark"], Ty::bit());
     m.instance(
         &tl_fifo::module(),
@@ -120,23 +121,25 @@ fn gate(m: &mut Module) {
         assign unused_mark = ^{mark_room, mark_valid};  // as many as there are stores in u_check
         assign ahead       = mark - loads_done_q;
         assign may_begin   = (Precise == 0) || begun_q ||
-            (!failed_check_q && ((ahead == '0) || ahead[TagW]));
+            (!check_failed_q && ((ahead == '0) || ahead[TagW]));
         assign dropped        = give_up_i && !begun_q;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             loads_taken_q  <= '0;
             loads_done_q   <= '0;
-            failed_check_q <= 1'b0;
+            load_failed_q  <= 1'b0;
+            check_failed_q <= 1'b0;
           end else begin
             if (load_taken_i) loads_taken_q <= loads_taken_q + 1'b1;
             if (give_up_i) begin
               loads_done_q <= loads_taken_q;
-            end else if (load_done_i) begin
+            end else if (load_done_i && !load_trap_i && !load_failed_q) begin
               loads_done_q <= loads_done_q + 1'b1;
             end
-            failed_check_q <= !give_up_i &&
-                (failed_check_q || (none_done && (op.cause != CauseNone)));
+            load_failed_q  <= !give_up_i && (load_failed_q || load_trap_i);
+            check_failed_q <= !give_up_i &&
+                (check_failed_q || (none_done && (op.cause != CauseNone)));
           end
         end
         "#,

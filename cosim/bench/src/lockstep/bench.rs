@@ -459,7 +459,8 @@ impl Lockstep {
             *rest = rest.get(1..).unwrap_or_default();
         }
         self.ports.iter_mut().for_each(|ports| ports.issued(&self.target, word));
-        let newest = self.in_flight.iter().rfind(|entry| matches!(entry.kind, Kind::Unit(id) if id == Some(self.next_id)));
+        let newest =
+            self.in_flight.iter().rfind(|entry| matches!(entry.kind, Kind::Unit(id) if id == Some(self.next_id)));
         if let (Some(recorder), Some(newest)) = (&mut self.recorder, newest) {
             recorder.issue(self.counts.cycles, newest.index, word);
         }

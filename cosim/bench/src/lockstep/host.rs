@@ -398,8 +398,9 @@ mod tests {
 
     #[test]
     fn what_is_younger_than_a_trap_is_undone() {
-        let (mut host, mut l1m, mut l0m) =
-            host("addi x5, x0, 8\ncsrw mtvec, x5\nhandler: nop\ntl.addi tl1, tl1, 1\ncsrr x7, ttype\naddi x5, x0, 9\nnop");
+        let (mut host, mut l1m, mut l0m) = host(
+            "addi x5, x0, 8\ncsrw mtvec, x5\nhandler: nop\ntl.addi tl1, tl1, 1\ncsrr x7, ttype\naddi x5, x0, 9\nnop",
+        );
         host.precise = true;
         host.start();
         for write in [Some((5, 8)), None, None] {
