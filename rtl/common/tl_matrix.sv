@@ -32,6 +32,9 @@ module tl_matrix (
   input  logic                           l0m_err_i,
   output tl_pkg::tag_t                   l0m_tag_o,     // instruction of the request
 
+  // Precise traps
+  input  logic                           give_up_i,     // accesses that have not begun are void
+
   // Completion
   output tl_pkg::ls_done_t               load_done_o,
   output tl_pkg::ls_done_t               store_done_o,
@@ -42,6 +45,7 @@ module tl_matrix (
   output logic [2:0]                     write_md_o
 );
 
+  localparam int unsigned Precise    = tl_pkg::Precise;
   localparam int unsigned MxRows     = tl_pkg::MxRows;
   localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
 
@@ -64,28 +68,63 @@ module tl_matrix (
     .beat_store_o (beat_store),
     .beat_ready_i (beat_ready),
     .beat_o       (beat),
+    .give_up_i    (give_up_i),
     .trap_o       (trap),
     .trap_store_o (trap_store),
     .trap_ready_i (trap_ready)
   );
 
-  // A store reads its register when the loads before it are complete.
-  logic regs_ready;
-  logic load_idle;
-  logic load_valid;
-  logic load_ready;
-  logic store_valid;
-  logic store_ready;
+  // A store reads its register when the loads before it are complete. Where traps are precise a
+  // load starts when the stores before it are; nothing starts behind an access that trapped, and a
+  // load that started before its trap was known writes nothing.
+  logic             regs_ready;
+  logic             load_idle;
+  logic             store_idle;
+  logic             load_first_ok;
+  logic             store_first_ok;
+  logic             stopped_q;       // an access has trapped
+  logic             load_failed_q;   // a load has trapped that had started
+  logic             give_up_q;
+  logic             fails;
+  logic             write;
+  tl_pkg::ls_done_t load_done;
+  tl_pkg::ls_done_t store_done;
+  logic             load_valid;
+  logic             load_ready;
+  logic             store_valid;
+  logic             store_ready;
 
-  assign load_valid  = beat_valid && !beat_store && regs_ready;
-  assign store_valid = beat_valid && beat_store && regs_ready && (load_idle || !beat.first);
+  assign load_first_ok  = (Precise == 0) || (store_idle && !stopped_q);
+  assign store_first_ok = load_idle && ((Precise == 0) || !stopped_q);
+
+  assign load_valid  = beat_valid && !beat_store && regs_ready && (load_first_ok || !beat.first);
+  assign store_valid = beat_valid && beat_store && regs_ready && (store_first_ok || !beat.first);
   assign beat_ready  = (load_valid && load_ready) || (store_valid && store_ready);
+
+  assign fails   = (load_done_o.valid && (load_done_o.cause != tl_pkg::CauseNone)) ||
+      (store_done_o.valid && (store_done_o.cause != tl_pkg::CauseNone));
+  assign write_o = write && ((Precise == 0) || !load_failed_q);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      stopped_q     <= 1'b0;
+      load_failed_q <= 1'b0;
+      give_up_q     <= 1'b0;
+    end else begin
+      give_up_q <= give_up_i;
+      if (give_up_q && !give_up_i) begin
+        stopped_q     <= 1'b0;
+        load_failed_q <= 1'b0;
+      end else begin
+        if (fails) stopped_q <= 1'b1;
+        if (load_done.valid && (load_done.cause != tl_pkg::CauseNone)) load_failed_q <= 1'b1;
+      end
+    end
+  end
 
   logic [MxRows-1:0][MxRowBytes-1:0]   write_be;
   logic [MxRows-1:0][8*MxRowBytes-1:0] write_data;
   logic [MxRows-1:0][8*MxRowBytes-1:0] tile;
-  tl_pkg::ls_done_t                    load_done;
-  tl_pkg::ls_done_t                    store_done;
   logic                                read;
   logic [2:0]                          read_md;
 
@@ -101,7 +140,7 @@ module tl_matrix (
     .l1m_rvalid_i (l1m_rvalid_i),
     .l1m_rdata_i  (l1m_rdata_i),
     .l1m_err_i    (l1m_err_i),
-    .write_o      (write_o),
+    .write_o      (write),
     .write_md_o   (write_md_o),
     .write_be_o   (write_be),
     .write_data_o (write_data),
@@ -126,6 +165,7 @@ module tl_matrix (
     .l0m_rvalid_i (l0m_rvalid_i),
     .l0m_err_i    (l0m_err_i),
     .l0m_tag_o    (l0m_tag_o),
+    .idle_o       (store_idle),
     .done_o       (store_done)
   );
 

@@ -21,6 +21,8 @@ module tl_mx_lines (
   output tl_pkg::mx_beat_t beat_o,
 
   // Accesses that trap
+  // accesses that have not begun are void: they end as if they trapped
+  input  logic             give_up_i,
   output tl_pkg::ls_done_t trap_o,        // holds until it is taken
   output logic             trap_store_o,
   input  logic             trap_ready_i
@@ -146,6 +148,7 @@ module tl_mx_lines (
   logic              misaligned;
   logic              start_outside;
   logic              outside;
+  logic              dropped;              // it has not begun, and is not to
   logic              last_line;
   logic              line_over;
   logic [31:0]       next_base;
@@ -180,8 +183,10 @@ module tl_mx_lines (
     beat_o.last   = last_line && line_over;
   end
 
+  assign dropped = give_up_i && !traps_q && beat_o.first;
+
   always_comb begin
-    trap_o.valid = valid_q && (misaligned || (!in_memory_q && outside));
+    trap_o.valid = valid_q && (misaligned || (!in_memory_q && outside) || dropped);
     trap_o.tag   = cmd_q.tag;
     trap_o.tval  = cmd_q.base;
     if (misaligned) begin
@@ -194,7 +199,7 @@ module tl_mx_lines (
   end
 
   assign trap_store_o = cmd_q.store;
-  assign beat_valid_o = valid_q && !traps_q;
+  assign beat_valid_o = valid_q && !traps_q && !dropped;
   assign beat_store_o = cmd_q.store;
 
   assign step       = valid_q && (traps_q ? !trap_o.valid : beat_ready_i && line_over);

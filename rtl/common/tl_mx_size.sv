@@ -7,18 +7,23 @@
 // do not count.
 module tl_mx_size (
   input  logic              clk_i,
-  input  logic              rst_ni,    // asynchronous assert, synchronous release
+  input  logic              rst_ni,        // asynchronous assert, synchronous release
 
   // The instruction in the dispatch stage
   input  tl_pkg::mx_instr_t mx_i,
-  input  logic [31:0]       rs_i,      // x[rs1]
-  input  logic [31:0]       rs2_i,     // x[rs2]
+  input  logic [31:0]       rs_i,          // x[rs1]
+  input  logic [31:0]       rs2_i,         // x[rs2]
   input  tl_pkg::tag_t      tag_i,
-  input  logic              exec_i,    // it is dispatched
+  input  logic              exec_i,        // it is dispatched
   output logic              legal_o,
-  output logic              load_o,    // it accesses L1M
-  output logic              store_o,   // it accesses L0M
-  output tl_pkg::mx_cmd_t   cmd_o,     // the access
+  output logic              load_o,        // it accesses L1M
+  output logic              store_o,       // it accesses L0M
+  output tl_pkg::mx_cmd_t   cmd_o,         // the access
+  output logic [2:0]        sets_o,        // it sets mtilek, mtilen, mtilem
+
+  // Undoing
+  input  logic [2:0]        undo_i,        // as sets_o
+  input  logic [31:0]       undo_value_i,
 
   // State
   output logic [31:0]       mtilem_o,
@@ -32,19 +37,28 @@ module tl_mx_size (
   localparam int unsigned MxByteW    = tl_pkg::MxByteW;
 
   // Tile sizes are stored as they are; an access checks those that it uses.
+  logic [2:0]  set;
   logic [31:0] value;
 
-  assign value = mx_i.use_imm ? 32'(mx_i.imm) : rs_i;
+  assign sets_o[0] = mx_i.op == tl_pkg::MxSetM;
+  assign sets_o[1] = mx_i.op == tl_pkg::MxSetN;
+  assign sets_o[2] = mx_i.op == tl_pkg::MxSetK;
+  assign set       = undo_i | (sets_o & {3{exec_i}});
+
+  always_comb begin
+    value = mx_i.use_imm ? 32'(mx_i.imm) : rs_i;
+    if (undo_i != '0) value = undo_value_i;
+  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       mtilem_o <= '0;
       mtilen_o <= '0;
       mtilek_o <= '0;
-    end else if (exec_i) begin
-      if (mx_i.op == tl_pkg::MxSetM) mtilem_o <= value;
-      if (mx_i.op == tl_pkg::MxSetN) mtilen_o <= value;
-      if (mx_i.op == tl_pkg::MxSetK) mtilek_o <= value;
+    end else begin
+      if (set[0]) mtilem_o <= value;
+      if (set[1]) mtilen_o <= value;
+      if (set[2]) mtilek_o <= value;
     end
   end
 

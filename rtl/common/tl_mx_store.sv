@@ -32,6 +32,8 @@ module tl_mx_store (
   output tl_pkg::tag_t                                        l0m_tag_o,
 
   // Completion
+  // no store is on its way
+  output logic                                                idle_o,
   output tl_pkg::ls_done_t                                    done_o
 );
 
@@ -49,6 +51,7 @@ module tl_mx_store (
   logic             request_free;
   tl_pkg::mx_beat_t beat_q;
 
+  assign idle_o       = !beat_valid_q && !line_valid && !request_q && !waiting_valid;
   assign beat_ready_o = !beat_valid_q || line_free;
   assign read_o       = beat_valid_i && beat_ready_o && beat_i.first;
   assign read_md_o    = beat_i.md;

@@ -11,6 +11,7 @@ module tl_queue (
   // From the host
   input  logic           valid_i,
   output logic           ready_o,  // there is room
+  output logic           empty_o,  // from a flip-flop
   input  tl_pkg::issue_t entry_i,
 
   // To the decode stage
@@ -29,33 +30,32 @@ module tl_queue (
   tl_pkg::tag_t        head_q;
   tl_pkg::tag_t        tail_q;
   logic [TagW+1-1:0]   count_q;
-  logic                empty_q;
   logic                push;     // into the FIFO
   logic                pop;      // out of the FIFO
 
   assign ready_o = count_q != (TagW + 1)'(QueueEntries);
-  assign valid_o = !empty_q || valid_i;
+  assign valid_o = !empty_o || valid_i;
   assign oldest  = entries[head_q];
-  assign entry_o = empty_q ? entry_i : oldest;
-  assign push    = valid_i && ready_o && !(empty_q && ready_i);
-  assign pop     = !empty_q && ready_i;
+  assign entry_o = empty_o ? entry_i : oldest;
+  assign push    = valid_i && ready_o && !(empty_o && ready_i);
+  assign pop     = !empty_o && ready_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       head_q  <= '0;
       tail_q  <= '0;
       count_q <= '0;
-      empty_q <= 1'b1;
+      empty_o <= 1'b1;
     end else begin
       if (push) tail_q <= tl_pkg::next_tag(tail_q);
       if (pop) head_q <= tl_pkg::next_tag(head_q);
       if (push && !pop) begin
         count_q <= count_q + 1'b1;
-        empty_q <= 1'b0;
+        empty_o <= 1'b0;
       end
       if (pop && !push) begin
         count_q <= count_q - 1'b1;
-        empty_q <= count_q == (TagW + 1)'(1);
+        empty_o <= count_q == (TagW + 1)'(1);
       end
     end
   end

@@ -46,11 +46,14 @@ module tl_regfile (
     .bank_gnt_o (wsel)
   );
 
-  logic [1:0]               re;
-  tl_pkg::bank_addr_t [1:0] raddr;
-  logic [1:0]               we_q;
-  tl_pkg::bank_addr_t [1:0] waddr_q;
-  logic [1:0][RowBits-1:0]  wdata_q;
+  logic [1:0]                    re;
+  tl_pkg::bank_addr_t [1:0]      raddr;
+  logic [1:0][2:0]               wsel_q;
+  tl_pkg::bank_addr_t [2:0][1:0] write_addr_q;
+  logic [2:0][1:0][RowBits-1:0]  write_data_q;
+  logic [1:0]                    we;
+  tl_pkg::bank_addr_t [1:0]      waddr;
+  logic [1:0][RowBits-1:0]       wdata;
 
   // What nobody asked for is not read or written, so a choice needs two of the three selects.
   always_comb begin
@@ -63,20 +66,24 @@ module tl_regfile (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      we_q <= '0;
+      wsel_q <= '0;
     end else begin
-      for (int unsigned b = 0; b < 2; b++) begin
-        we_q[b] <= wsel[b] != '0;
-      end
+      wsel_q <= wsel;
     end
   end
 
   always_ff @(posedge clk_i) begin
+    write_addr_q <= write_addr_i;
+    write_data_q <= write_data_i;
+  end
+
+  always_comb begin
     for (int unsigned b = 0; b < 2; b++) begin
-      waddr_q[b] <= wsel[b][2] ? write_addr_i[2][b] :
-          wsel[b][1] ? write_addr_i[1][b] : write_addr_i[0][b];
-      wdata_q[b] <= wsel[b][2] ? write_data_i[2][b] :
-          wsel[b][1] ? write_data_i[1][b] : write_data_i[0][b];
+      we[b]    = wsel_q[b] != '0;
+      waddr[b] = wsel_q[b][2] ? write_addr_q[2][b] :
+          wsel_q[b][1] ? write_addr_q[1][b] : write_addr_q[0][b];
+      wdata[b] = wsel_q[b][2] ? write_data_q[2][b] :
+          wsel_q[b][1] ? write_data_q[1][b] : write_data_q[0][b];
     end
   end
 
@@ -86,9 +93,9 @@ module tl_regfile (
       .Depth (BankDepth)
     ) u_ram (
       .clk_i   (clk_i),
-      .we_i    (we_q[b]),
-      .waddr_i (waddr_q[b]),
-      .wdata_i (wdata_q[b]),
+      .we_i    (we[b]),
+      .waddr_i (waddr[b]),
+      .wdata_i (wdata[b]),
       .re_i    (re[b]),
       .raddr_i (raddr[b]),
       .rdata_o (rdata_o[b])

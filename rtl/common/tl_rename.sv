@@ -24,7 +24,7 @@ module tl_rename (
 
   // From tl_retire
   input  logic [31:0]         complete_i,      // TLRegs whose value has come
-  input  logic                restore_i,       // put back the map entry of a load that trapped
+  input  logic                restore_i,       // put back the map entry of a result that is void
   input  logic [4:0]          restore_rd_i,
   input  tl_pkg::src_t        restore_old_i,
   input  logic [1:0]          release_i,       // registers that are free now
@@ -154,7 +154,7 @@ module tl_rename (
     src2_o.phys           <= phys2;
     results_o.valid       <= {second, decoded_i.rd != 5'd0};
     results_o.rd          <= {decoded_i.rs2, decoded_i.rd};
-    results_o.old_zero    <= zero_q[decoded_i.rd];
+    results_o.old_zero    <= {zero_q[decoded_i.rs2], zero_q[decoded_i.rd]};
     results_o.old_phys[0] <= zero_q[decoded_i.rd] ? PhysW'(decoded_i.rd - 5'd1) : phys_rd;
     results_o.old_phys[1] <= zero_q[decoded_i.rs2] ? PhysW'(decoded_i.rs2 - 5'd1) : phys2;
     // The second result of a pair whose first one is tl0 takes the head.

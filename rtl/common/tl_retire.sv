@@ -10,13 +10,17 @@ module tl_retire (
 
   // From dispatch
   output logic                room_o,
+  output logic                empty_o,         // nothing is in flight
   output tl_pkg::tag_t        tag_o,           // slot of the next instruction
   input  logic                enter_i,
   input  logic                enter_done_i,    // it is complete already: CSR instruction or illegal
   input  tl_pkg::flight_t     entry_i,
   input  tl_pkg::cause_e      cause_i,         // of an illegal instruction, else CauseNone
-  // tval of an illegal instruction, value of a CSR instruction
-  input  logic [31:0]         value_i,
+  input  logic [31:0]         instr_i,         // its tval
+
+  // From the CSR file, in the cycle after dispatch
+  input  logic [31:0]         csr_value_i,     // old value of a CSR
+  input  tl_pkg::csr_undo_t   changed_i,       // the CSR that the instruction changed
 
   // From the engines
   input  tl_pkg::ls_done_t    load_done_i,
@@ -24,9 +28,25 @@ module tl_retire (
   input  tl_pkg::done_t       move_done_i,
   input  tl_pkg::done_t       xpose_done_i,
 
+  // Recovery from a trap: tl_recover
+  output logic                trap_seen_o,     // an instruction traps: known now
+  output logic                trap_retires_o,  // the result of one that traps is taken
+  output logic                all_done_o,      // all are complete
+  output tl_pkg::tag_t        head_o,          // slot of the oldest
+  input  logic                hold_i,          // no results now
+  input  logic                killed_i,        // the oldest is killed
+  // undo the instruction in slot walk_tag_i: its CSR and first result, or its second one
+  input  logic                walk_i,
+  input  logic                walk_second_i,
+  input  tl_pkg::tag_t        walk_tag_i,
+  output logic                undo_o,          // to the CSR file, in the cycle after it
+  output tl_pkg::csr_undo_t   undo_csr_o,
+  output logic [31:0]         undo_value_o,
+
   // To the rename map
   output logic [31:0]         complete_o,      // TLRegs whose value has come
-  output logic                restore_o,       // a load trapped: its result is void
+  // a result is void: of a load that trapped, or of an instruction that is undone
+  output logic                restore_o,
   output logic [4:0]          restore_rd_o,
   output tl_pkg::src_t        restore_old_o,
   output logic [1:0]          release_o,       // registers that nobody can read any more
@@ -44,9 +64,11 @@ module tl_retire (
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
   localparam int unsigned PhysW        = tl_pkg::PhysW;
   localparam int unsigned TagW         = tl_pkg::TagW;
+  localparam int unsigned NumCsrs      = tl_pkg::NumCsrs;
 
   // Bits: arrays of structs are not portable.
-  localparam int unsigned FlightW = 4 * PhysW + 27;
+  localparam int unsigned FlightW = 4 * PhysW + 28;
+  localparam int unsigned UndoW   = NumCsrs + 8;
 
   logic [FlightW-1:0] flight_q [QueueEntries];
 
@@ -55,10 +77,19 @@ module tl_retire (
   logic [34:0] load_trap_q  [QueueEntries];
   logic [34:0] store_trap_q [QueueEntries];
 
+  // What is undone when an older instruction traps.
+  logic [UndoW-1:0] changed_q [QueueEntries];
+
   logic [QueueEntries-1:0] load_trapped_q;   // what holds is in load_trap_q
   logic [QueueEntries-1:0] store_trapped_q;  // what holds is in store_trap_q
-  logic [34:0]             head;             // cause, and tval or value, of the oldest
-  logic [QueueEntries-1:0] done_q;
+  tl_pkg::tag_t            at;               // the oldest, or the one that is undone
+  logic [34:0]             head;             // its cause, and tval or value
+  logic [QueueEntries-1:0] done_q;           // a slot that is free is done
+  logic                    enter_q;          // the cycle after dispatch
+  logic                    enter_done_q;
+  tl_pkg::tag_t            enter_tag_q;
+  tl_pkg::cause_e          enter_cause_q;
+  logic [31:0]             enter_instr_q;
   tl_pkg::tag_t            head_q;
   tl_pkg::tag_t            tail_q;
   logic [TagW+1-1:0]       count_q;
@@ -66,11 +97,15 @@ module tl_retire (
   logic                    load_trap;
   logic                    store_trap;
 
+  assign empty_o        = count_q == '0;
   assign room_o         = count_q != (TagW + 1)'(QueueEntries);
   assign tag_o          = tail_q;
-  assign result_valid_o = (count_q != '0) && done_q[head_q];
-  assign result_o       = flight_q[head_q];
-  assign result_cause_o = tl_pkg::cause_e'(head[34:32]);
+  assign at             = walk_i ? walk_tag_i : head_q;
+  assign head_o         = head_q;
+  assign all_done_o     = done_q == '1;
+  assign result_valid_o = !empty_o && done_q[head_q] && !hold_i;
+  assign result_o       = flight_q[at];
+  assign result_cause_o = killed_i ? tl_pkg::CauseNone : tl_pkg::cause_e'(head[34:32]);
   assign result_value_o = head[31:0];
   assign result_tag_o   = head_q;
   assign retire         = result_valid_o && result_ready_i;
@@ -78,14 +113,19 @@ module tl_retire (
   assign store_trap     = store_done_i.valid && (store_done_i.cause != tl_pkg::CauseNone);
 
   always_comb begin
-    head = entered_q[head_q];
-    if (load_trapped_q[head_q]) head = load_trap_q[head_q];
-    if (store_trapped_q[head_q]) head = store_trap_q[head_q];
+    head = entered_q[at];
+    if (load_trapped_q[at]) head = load_trap_q[at];
+    if (store_trapped_q[at]) head = store_trap_q[at];
   end
+
+  assign trap_seen_o    = (enter_i && (cause_i != tl_pkg::CauseNone)) || load_trap || store_trap;
+  assign trap_retires_o = retire && (result_cause_o != tl_pkg::CauseNone);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      done_q          <= '0;
+      done_q          <= '1;
+      enter_q         <= 1'b0;
+      enter_done_q    <= 1'b0;
       load_trapped_q  <= '0;
       store_trapped_q <= '0;
       head_q          <= '0;
@@ -94,10 +134,13 @@ module tl_retire (
     end else begin
       if (enter_i) begin
         tail_q                  <= tl_pkg::next_tag(tail_q);
-        done_q[tail_q]          <= enter_done_i;
+        done_q[tail_q]          <= 1'b0;
         load_trapped_q[tail_q]  <= 1'b0;
         store_trapped_q[tail_q] <= 1'b0;
       end
+      enter_q      <= enter_i;
+      enter_done_q <= enter_i && enter_done_i;
+      if (enter_done_q) done_q[enter_tag_q] <= 1'b1;
       if (load_trap) load_trapped_q[load_done_i.tag] <= 1'b1;
       if (store_trap) store_trapped_q[store_done_i.tag] <= 1'b1;
       if (load_done_i.valid) done_q[load_done_i.tag] <= 1'b1;
@@ -111,9 +154,14 @@ module tl_retire (
   end
 
   always_ff @(posedge clk_i) begin
-    if (enter_i) begin
-      flight_q[tail_q]  <= entry_i;
-      entered_q[tail_q] <= {cause_i, value_i};
+    enter_tag_q   <= tail_q;
+    enter_cause_q <= cause_i;
+    enter_instr_q <= instr_i;
+    if (enter_i) flight_q[tail_q] <= entry_i;
+    if (enter_q) begin
+      entered_q[enter_tag_q] <=
+          {enter_cause_q, enter_cause_q != tl_pkg::CauseNone ? enter_instr_q : csr_value_i};
+      changed_q[enter_tag_q] <= changed_i;
     end
     if (load_trap) load_trap_q[load_done_i.tag] <= {load_done_i.cause, load_done_i.tval};
     if (store_trap) store_trap_q[store_done_i.tag] <= {store_done_i.cause, store_done_i.tval};
@@ -146,15 +194,27 @@ module tl_retire (
     if (!rst_ni) begin
       complete_o <= '0;
       restore_o  <= 1'b0;
+      undo_o     <= 1'b0;
     end else begin
       complete_o <= complete;
-      restore_o  <= load_trap && load_flight.results.valid[0];
+      restore_o  <= walk_i ? result_o.results.valid[walk_second_i]
+                           : load_trap && load_flight.results.valid[0];
+      undo_o     <= walk_i && !walk_second_i;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    restore_rd_o  <= load_flight.results.rd[0];
-    restore_old_o <= {load_flight.results.old_zero, load_flight.results.old_phys[0]};
+    undo_csr_o   <= changed_q[at];
+    undo_value_o <= head[31:0];
+    if (walk_i) begin
+      restore_rd_o       <= result_o.results.rd[walk_second_i];
+      restore_old_o.zero <= result_o.results.old_zero[walk_second_i];
+      restore_old_o.phys <= result_o.results.old_phys[walk_second_i];
+    end else begin
+      restore_rd_o       <= load_flight.results.rd[0];
+      restore_old_o.zero <= load_flight.results.old_zero[0];
+      restore_old_o.phys <= load_flight.results.old_phys[0];
+    end
   end
 
   // A matrix load has no result here. Completion of tl0 means nothing. The other fields are for
@@ -162,12 +222,14 @@ module tl_retire (
   assign unused_flight = ^{load_flight, move_flight, xpose_flight};
 
   // A retired instruction has no older reader behind it: the register that its result replaced is
-  // free, or the fresh one when it trapped.
+  // free, or the fresh one when it trapped or is killed.
   always_comb begin
     for (int unsigned r = 0; r < 2; r++) begin
       release_o[r]      = retire && result_o.results.valid[r];
-      release_phys_o[r] = result_cause_o != tl_pkg::CauseNone ? result_o.results.fresh[r]
-                                                      : result_o.results.old_phys[r];
+      release_phys_o[r] = result_o.results.old_phys[r];
+      if (killed_i || (result_cause_o != tl_pkg::CauseNone)) begin
+        release_phys_o[r] = result_o.results.fresh[r];
+      end
     end
   end
 

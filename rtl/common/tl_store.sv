@@ -37,12 +37,18 @@ module tl_store (
   input  logic                            l0m_err_i,
   output tl_pkg::tag_t                    l0m_tag_o,       // command of the request
 
+  // Precise traps
+  input  logic                            load_taken_i,    // a load is dispatched
+  input  logic                            load_done_i,     // a load is complete without a trap
+  input  logic                            give_up_i,       // stores that have not begun are void
+
   // Completion
   output tl_pkg::ls_done_t                done_o
 );
 
   localparam int unsigned Lanes     = tl_pkg::Lanes;
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
+  localparam int unsigned Precise   = tl_pkg::Precise;
   localparam int unsigned RowW      = tl_pkg::RowW;
   localparam int unsigned BankAddrW = tl_pkg::BankAddrW;
   localparam int unsigned LaneW     = tl_pkg::LaneW;
@@ -85,12 +91,66 @@ module tl_store (
     .slice_last_o   (slice_last)
   );
 
-  // Beats of the oldest store. One that stores nothing waits until all before it are complete.
+  // Precise traps: a store begins when nothing older can trap any more but by an answer of L0M.
+  // Older loads are complete: they are counted when they are dispatched, with a mark for each
+  // store, and when they are complete. No older store has failed its check.
+  logic [TagW+1-1:0] loads_taken_q;
+  logic [TagW+1-1:0] loads_done_q;
+  logic [TagW+1-1:0] mark;
+  // older loads that are not complete; negative: younger ones are
+  logic [TagW+1-1:0] ahead;
+  logic              begun_q;
+  logic              failed_check_q;
+  logic              may_begin;
+  logic              dropped;
+  logic              none_done;
+  logic              mark_room;
+  logic              mark_valid;
+  logic              unused_mark;
+
+  tl_fifo #(
+    .Width (TagW + 1),
+    .Depth (4)
+  ) u_marks (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (cmd_valid_i && cmd_ready_o),
+    .ready_o (mark_room),
+    .data_i  (loads_taken_q),
+    .valid_o (mark_valid),
+    .ready_i (op_take),
+    .data_o  (mark)
+  );
+
+  assign unused_mark = ^{mark_room, mark_valid};  // as many as there are stores in u_check
+  assign ahead       = mark - loads_done_q;
+  assign may_begin   = (Precise == 0) || begun_q ||
+      (!failed_check_q && ((ahead == '0) || ahead[TagW]));
+  assign dropped        = give_up_i && !begun_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      loads_taken_q  <= '0;
+      loads_done_q   <= '0;
+      failed_check_q <= 1'b0;
+    end else begin
+      if (load_taken_i) loads_taken_q <= loads_taken_q + 1'b1;
+      if (give_up_i) begin
+        loads_done_q <= loads_taken_q;
+      end else if (load_done_i) begin
+        loads_done_q <= loads_done_q + 1'b1;
+      end
+      failed_check_q <= !give_up_i &&
+          (failed_check_q || (none_done && (op.cause != tl_pkg::CauseNone)));
+    end
+  end
+
+  // Beats of the oldest store. One that stores nothing waits until all before it are complete, and
+  // one that is void gives its last beat then.
   logic               beat_valid;
   logic               beat_ready;
   logic               beat_last;
   logic               beat_go;
-  logic               none_done;
   logic               unused_none;
   tl_pkg::l0m_addr_t  beat_addr;
   tl_pkg::byte_idx_t  beat_pos;
@@ -122,10 +182,19 @@ module tl_store (
     .beat_last_o   (beat_last)
   );
 
-  assign beat_ready = read_room && op_valid && !op.none;
-  assign beat_go    = beat_valid && beat_ready;
-  assign none_done  = op_valid && op.none && idle;
+  assign beat_ready = op_valid && !op.none &&
+      (dropped ? !beat_last || idle : read_room && may_begin);
+  assign beat_go    = beat_valid && beat_ready && !dropped;
+  assign none_done  = op_valid && idle && (op.none || (dropped && beat_valid && beat_last));
   assign op_take    = none_done || (beat_go && beat_last);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      begun_q <= 1'b0;
+    end else if (beat_go) begin
+      begun_q <= !beat_last;
+    end
+  end
 
   // Read of the register, one or two rows. Row r is in bank r[0]; when r is odd, row r + 1 is of
   // the next pair. Rows cannot wait, so a beat has its place in the last FIFO before it is read.

@@ -11,6 +11,7 @@ package tl_pkg;
   parameter int unsigned RegBytes     = 1024;  // bytes of a TLReg
   parameter int unsigned Gran         = 8;     // bits of a granule: the narrowest element
   parameter int unsigned QueueEntries = 4;     // issue queue; instructions in flight
+  parameter int unsigned Precise      = 0;     // 1: traps are precise
   parameter int unsigned NumSpare     = 8;     // physical registers for results in flight
 
   // Derived sizes.
@@ -147,9 +148,13 @@ package tl_pkg;
   // The same as plain bits: arrays of structs are not portable.
   typedef logic [IssueW-1:0] issue_bits_t;
 
-  // The tag after `tag`, in a ring of QueueEntries.
+  // The tags after and before `tag`, in a ring of QueueEntries.
   function automatic tag_t next_tag(tag_t tag);
     next_tag = 32'(tag) == QueueEntries - 1 ? '0 : tag + 1'b1;
+  endfunction
+
+  function automatic tag_t previous_tag(tag_t tag);
+    previous_tag = tag == '0 ? TagW'(QueueEntries - 1) : tag - 1'b1;
   endfunction
 
   // A tensor instruction, decoded.
@@ -174,7 +179,7 @@ package tl_pkg;
   typedef struct packed {
     logic        ours;
     logic        legal;
-    logic        reads;         // it needs the old value
+    logic        modifies;      // the new value depends on the old one
     logic        write;         // it writes: not csrrs or csrrc with x0 or 0
     logic        sets;          // csrrs
     logic        clears;        // csrrc
@@ -185,12 +190,21 @@ package tl_pkg;
     logic [NumCsrs-1:0] select;  // the CSR that is no stride, one-hot
   } csr_instr_t;
 
+  // What an instruction changed in the CSR file.
+  typedef struct packed {
+    logic               load_stride;
+    logic               store_stride;
+    logic [NumCsrs-1:0] select;    // one-hot
+    logic [4:0]         index;     // of a stride
+    logic               was_init;  // of a mask: it had been written before
+  } csr_undo_t;
+
   // The results of an instruction; only tl.xpose has two.
   typedef struct packed {
     logic  [1:0]      valid;     // not tl0
     logic  [1:0][4:0] rd;        // TLReg
     phys_t [1:0]      fresh;     // where the result goes
-    logic             old_zero;  // the first TLReg read as zeros before
+    logic  [1:0]      old_zero;  // the TLReg read as zeros before
     phys_t [1:0]      old_phys;
   } results_t;
 

@@ -15,32 +15,39 @@ module tl_top (
   input  logic [31:0]                    issue_instr_i,
   // x[11:7], or x[19:15] for CSR and matrix instructions
   input  logic [31:0]                    issue_rs_i,
-  input  logic [31:0]                    issue_rs2_i,     // x[24:20] for matrix instructions
-  input  logic [7:0]                     issue_id_i,      // echoed with the result
+  input  logic [31:0]                    issue_rs2_i,      // x[24:20] for matrix instructions
+  input  logic [7:0]                     issue_id_i,       // echoed with the result
 
   // Result
   output logic                           result_valid_o,
   input  logic                           result_ready_i,
   output logic [7:0]                     result_id_o,
   output logic                           result_trap_o,
-  output logic [4:0]                     result_cause_o,  // exception code of a trap
+  output logic [4:0]                     result_cause_o,   // exception code of a trap
   output logic [31:0]                    result_tval_o,
-  output logic                           result_we_o,     // write result_data_o to x[result_rd_o]
+  output logic                           result_we_o,      // write result_data_o to x[result_rd_o]
   output logic [4:0]                     result_rd_o,
   output logic [31:0]                    result_data_o,
+  // an older instruction trapped: this one has changed nothing
+  output logic                           result_killed_o,
+  // the host has seen the trap: no more kills
+  input  logic                           resume_i,
+
+  // An instruction that was accepted has no result yet, or the unit still starts or recovers
+  output logic                           busy_o,
 
   // L1M: read port. A response for each granted request, in order, in a later cycle
-  output logic                           l1m_req_o,       // held until l1m_gnt_i
+  output logic                           l1m_req_o,        // held until l1m_gnt_i
   input  logic                           l1m_gnt_i,
-  output logic [31:0]                    l1m_addr_o,      // multiple of PortBytes
+  output logic [31:0]                    l1m_addr_o,       // multiple of PortBytes
   input  logic                           l1m_rvalid_i,
   input  logic [8*tl_pkg::PortBytes-1:0] l1m_rdata_i,
   input  logic                           l1m_err_i,
 
   // L0M: write port. A response for each granted request, in order, in a later cycle
-  output logic                           l0m_req_o,       // held until l0m_gnt_i
+  output logic                           l0m_req_o,        // held until l0m_gnt_i
   input  logic                           l0m_gnt_i,
-  output logic [31:0]                    l0m_addr_o,      // multiple of PortBytes
+  output logic [31:0]                    l0m_addr_o,       // multiple of PortBytes
   output logic [tl_pkg::PortBytes-1:0]   l0m_be_o,
   output logic [8*tl_pkg::PortBytes-1:0] l0m_wdata_o,
   input  logic                           l0m_rvalid_i,
@@ -55,6 +62,10 @@ module tl_top (
   tl_pkg::issue_t issue;
   tl_pkg::issue_t queued;
   tl_pkg::issue_t entry;
+  logic           refuse;
+  logic           issue_valid;
+  logic           queue_ready;
+  logic           queue_empty;
   logic           queued_valid;
   logic           queued_ready;
   logic           entry_valid;
@@ -65,13 +76,17 @@ module tl_top (
   assign issue.rs    = issue_rs_i;
   assign issue.id    = issue_id_i;
 
+  assign issue_valid   = issue_valid_i && !refuse;
+  assign issue_ready_o = queue_ready && !refuse;
+
   assign issue.rs2   = issue_rs2_i;
 
   tl_queue u_queue (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .valid_i (issue_valid_i),
-    .ready_o (issue_ready_o),
+    .valid_i (issue_valid),
+    .ready_o (queue_ready),
+    .empty_o (queue_empty),
     .entry_i (issue),
     .valid_o (queued_valid),
     .ready_i (queued_ready),
@@ -97,29 +112,35 @@ module tl_top (
     .mx_o      (mx)
   );
 
-  logic        csr_exec;
-  logic        csr_change;
-  logic        csr_ready;
-  logic [31:0] csr_rdata;
-  logic [11:0] ttype;
-  logic [23:0] tshape;
-  logic [31:0] tmask_load;
-  logic [31:0] tmask_store;
-  logic [31:0] tmask_concat_1;
-  logic [31:0] tmask_concat_2;
-  logic [31:0] tload_width;
-  logic [31:0] tstore_width;
-  logic [3:0]  mask_init;
-  logic [31:0] load_stride;
-  logic [31:0] store_stride;
-  logic [31:0] store_bound;
-  logic        load_strides_busy;
-  logic        store_strides_busy;
-  logic [4:0]  load_stride_idx;
-  logic [4:0]  store_stride_idx;
-  logic [31:0] mtilem;
-  logic [31:0] mtilen;
-  logic [31:0] mtilek;
+  logic              csr_exec;
+  logic              csr_change;
+  logic              csr_ready;
+  logic [31:0]       csr_rdata;
+  logic [31:0]       undo_value;
+  tl_pkg::csr_undo_t csr_changed;
+  tl_pkg::csr_undo_t undo_csr;
+  logic              undo;
+  logic [11:0]       ttype;
+  logic [23:0]       tshape;
+  logic [31:0]       tmask_load;
+  logic [31:0]       tmask_store;
+  logic [31:0]       tmask_concat_1;
+  logic [31:0]       tmask_concat_2;
+  logic [31:0]       tload_width;
+  logic [31:0]       tstore_width;
+  logic [3:0]        mask_init;
+  logic [31:0]       load_stride;
+  logic [31:0]       store_stride;
+  logic [31:0]       store_bound;
+  logic              load_strides_busy;
+  logic              store_strides_busy;
+  logic [4:0]        load_stride_idx;
+  logic [4:0]        store_stride_idx;
+  logic [31:0]       mtilem;
+  logic [31:0]       mtilen;
+  logic [31:0]       mtilek;
+  logic [2:0]        sets_size;
+  logic              mx_exec;
 
   tl_csr u_csr (
     .clk_i            (clk_i),
@@ -127,9 +148,15 @@ module tl_top (
     .csr_i            (csr),
     .exec_i           (csr_exec),
     .rdata_o          (csr_rdata),
+    .changed_o        (csr_changed),
+    .undo_i           (undo),
+    .undo_csr_i       (undo_csr),
+    .undo_value_i     (undo_value),
     .mtilem_i         (mtilem),
     .mtilen_i         (mtilen),
     .mtilek_i         (mtilek),
+    .sets_size_i      (sets_size),
+    .size_exec_i      (mx_exec && (sets_size != '0)),
     .ttype_o          (ttype),
     .tshape_o         (tshape),
     .tmask_load_o     (tmask_load),
@@ -160,7 +187,7 @@ module tl_top (
   tl_shape u_shape (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
-    .change_i         (csr_change),
+    .change_i         (csr_change || undo),
     .ttype_i          (ttype),
     .tshape_i         (tshape),
     .tmask_load_i     (tmask_load),
@@ -187,11 +214,13 @@ module tl_top (
   tl_pkg::src_t       src2;
   tl_pkg::results_t   results;
   logic               room;
+  logic               nothing_in_flight;
   logic               enter_done;
+  logic               open;
+  logic               kill;
   tl_pkg::tag_t       tag;
   tl_pkg::flight_t    flight;
   tl_pkg::cause_e     cause;
-  logic [31:0]        value;
   logic               load_valid;
   logic               load_ready;
   logic               store_valid;
@@ -209,7 +238,6 @@ module tl_top (
   logic               mx_store;
   logic               mx_valid;
   logic               mx_ready;
-  logic               mx_exec;
   tl_pkg::mx_cmd_t    mx_cmd;
   logic [1:0]         tensor_ok;
   logic [1:0]         matrix_ok;
@@ -226,7 +254,6 @@ module tl_top (
     .csr_i                (csr),
     .csr_exec_o           (csr_exec),
     .csr_change_o         (csr_change),
-    .csr_rdata_i          (csr_rdata),
     .csr_ready_i          (csr_ready),
     .settled_i            (settled),
     .type_ok_i            (type_ok),
@@ -244,12 +271,13 @@ module tl_top (
     .busy_i               (busy),
     .results_i            (results),
     .fresh_i              (fresh),
+    .open_i               (open),
+    .kill_i               (kill),
     .room_i               (room),
     .tag_i                (tag),
     .enter_done_o         (enter_done),
     .flight_o             (flight),
     .cause_o              (cause),
-    .value_o              (value),
     .load_strides_busy_i  (load_strides_busy),
     .store_strides_busy_i (store_strides_busy),
     .load_valid_o         (load_valid),
@@ -307,6 +335,16 @@ module tl_top (
     .release_phys_i (release_phys)
   );
 
+  logic            trap_seen;
+  logic            trap_retires;
+  logic            all_done;
+  logic            hold;
+  logic            killed;
+  logic            walk;
+  logic            walk_second;
+  logic            give_up;
+  tl_pkg::tag_t    oldest;
+  tl_pkg::tag_t    walk_tag;
   tl_pkg::flight_t retired;
   tl_pkg::cause_e  retired_cause;
   logic [31:0]     retired_value;
@@ -316,16 +354,31 @@ module tl_top (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .room_o         (room),
+    .empty_o        (nothing_in_flight),
     .tag_o          (tag),
     .enter_i        (entry_ready),
     .enter_done_i   (enter_done),
     .entry_i        (flight),
     .cause_i        (cause),
-    .value_i        (value),
+    .instr_i        (entry.instr),
+    .csr_value_i    (csr_rdata),
+    .changed_i      (csr_changed),
     .load_done_i    (load_done),
     .store_done_i   (store_done),
     .move_done_i    (move_done),
     .xpose_done_i   (xpose_done),
+    .trap_seen_o    (trap_seen),
+    .trap_retires_o (trap_retires),
+    .all_done_o     (all_done),
+    .head_o         (oldest),
+    .hold_i         (hold),
+    .killed_i       (killed),
+    .walk_i         (walk),
+    .walk_second_i  (walk_second),
+    .walk_tag_i     (walk_tag),
+    .undo_o         (undo),
+    .undo_csr_o     (undo_csr),
+    .undo_value_o   (undo_value),
     .complete_o     (complete),
     .restore_o      (restore),
     .restore_rd_o   (restore_rd),
@@ -347,10 +400,21 @@ module tl_top (
   assign result_trap_o  = retired_cause != tl_pkg::CauseNone;
   assign result_cause_o = 5'(retired_cause);
   assign result_tval_o  = result_trap_o ? retired_value : '0;
-  assign result_we_o    = retired.gpr_we;
+  assign result_we_o    = retired.gpr_we && !killed;
   assign result_rd_o    = result_we_o ? retired.gpr : '0;
   assign result_data_o  = result_we_o ? retired_value : '0;
   assign unused_trace   = ^{retired.results, retired_tag, store_tag};
+  assign result_killed_o = killed;
+  assign busy_o         = !queue_empty || entry_valid || !nothing_in_flight || !csr_ready ||
+      hold || refuse;
+
+  // Traps are not precise: what is younger goes on.
+  logic unused_recovery;
+
+  assign {open, kill, refuse, give_up} = 4'b1000;
+  assign {hold, killed}                = 2'b00;
+  assign {walk, walk_second, walk_tag} = '0;
+  assign unused_recovery               = ^{resume_i, trap_seen, trap_retires, all_done, oldest};
 
   // Engines.
   tl_pkg::rf_write_t       load_write;
@@ -365,20 +429,23 @@ module tl_top (
 
   // Matrix instructions.
   tl_mx_size u_mx_size (
-    .clk_i    (clk_i),
-    .rst_ni   (rst_ni),
-    .mx_i     (mx),
-    .rs_i     (entry.rs),
-    .rs2_i    (entry.rs2),
-    .tag_i    (tag),
-    .exec_i   (mx_exec),
-    .legal_o  (mx_legal),
-    .load_o   (mx_load),
-    .store_o  (mx_store),
-    .cmd_o    (mx_cmd),
-    .mtilem_o (mtilem),
-    .mtilen_o (mtilen),
-    .mtilek_o (mtilek)
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .mx_i         (mx),
+    .rs_i         (entry.rs),
+    .rs2_i        (entry.rs2),
+    .tag_i        (tag),
+    .exec_i       (mx_exec),
+    .legal_o      (mx_legal),
+    .load_o       (mx_load),
+    .store_o      (mx_store),
+    .cmd_o        (mx_cmd),
+    .sets_o       (sets_size),
+    .undo_i       (undo_csr.select[11:9] & {3{undo}}),
+    .undo_value_i (undo_value),
+    .mtilem_o     (mtilem),
+    .mtilen_o     (mtilen),
+    .mtilek_o     (mtilek)
   );
 
   logic [1:0]             matrix_owns;        // [0] L1M, [1] L0M
@@ -428,6 +495,7 @@ module tl_top (
     .l0m_rvalid_i (matrix_l0m_rvalid),
     .l0m_err_i    (l0m_err_i),
     .l0m_tag_o    (matrix_store_tag),
+    .give_up_i    (give_up),
     .load_done_o  (matrix_load_done),
     .store_done_o (matrix_store_done),
     .write_o      (tile_write),
@@ -512,6 +580,9 @@ module tl_top (
     .l0m_rvalid_i   (tensor_l0m_rvalid),
     .l0m_err_i      (l0m_err_i),
     .l0m_tag_o      (tensor_store_tag),
+    .load_taken_i   (load_valid),
+    .load_done_i    (tensor_load_done.valid && (tensor_load_done.cause == tl_pkg::CauseNone)),
+    .give_up_i      (give_up),
     .done_o         (tensor_store_done)
   );
 

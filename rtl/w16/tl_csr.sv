@@ -10,14 +10,23 @@ module tl_csr (
 
   // The CSR instruction in the dispatch stage
   input  tl_pkg::csr_instr_t csr_i,
-  // execute it now; it has been here a cycle before, if it reads
+  // execute it now; it has been here a cycle before, if it modifies
   input  logic               exec_i,
   output logic [31:0]        rdata_o,           // old value, in the cycle after it was asked for
+
+  // Undoing: what was changed in the cycle before, whose old value is rdata_o; and the reverse
+  output tl_pkg::csr_undo_t  changed_o,         // no CSR: nothing was changed
+  input  logic               undo_i,
+  input  tl_pkg::csr_undo_t  undo_csr_i,
+  input  logic [31:0]        undo_value_i,
 
   // Tile sizes, which CSR instructions only read
   input  logic [31:0]        mtilem_i,
   input  logic [31:0]        mtilen_i,
   input  logic [31:0]        mtilek_i,
+  // the instruction in the dispatch stage is to set one of them: k, n, m
+  input  logic [2:0]         sets_size_i,
+  input  logic               size_exec_i,       // it does so now
 
   // State
   output logic [11:0]        ttype_o,
@@ -42,6 +51,9 @@ module tl_csr (
   output logic               ready_o            // the strides have their values after reset
 );
 
+  localparam int unsigned NumCsrs = tl_pkg::NumCsrs;
+
+  logic [7:0]  select;           // what is written
   logic [4:0]  index;            // of a stride
   logic [31:0] wdata;
   logic [31:0] value;
@@ -50,16 +62,18 @@ module tl_csr (
   logic        write;
   logic        unused_instr;
 
-  assign index           = csr_i.index;
-  assign is_load_stride  = csr_i.load_stride;
-  assign is_store_stride = csr_i.store_stride;
-  assign write           = exec_i && csr_i.write;
-  assign unused_instr    = ^csr_i;
+  assign select          = undo_i ? undo_csr_i.select[7:0] : csr_i.select[7:0];
+  assign index           = undo_i ? undo_csr_i.index : csr_i.index;
+  assign is_load_stride  = undo_i ? undo_csr_i.load_stride : csr_i.load_stride;
+  assign is_store_stride = undo_i ? undo_csr_i.store_stride : csr_i.store_stride;
+  assign write           = undo_i || (exec_i && csr_i.write);
+  assign unused_instr    = ^{csr_i, undo_csr_i};
 
   always_comb begin
     wdata = csr_i.operand;
     if (csr_i.sets) wdata = rdata_o | csr_i.operand;
     if (csr_i.clears) wdata = rdata_o & ~csr_i.operand;
+    if (undo_i) wdata = undo_value_i;
   end
 
   // Read. Bits that are not there read as 0.
@@ -74,9 +88,9 @@ module tl_csr (
     if (csr_i.select[6]) value = value | tload_width_o;
     if (csr_i.select[7]) value = value | tstore_width_o;
     if (csr_i.select[8]) value = value | 32'd1024;
-    if (csr_i.select[9]) value = value | mtilem_i;
-    if (csr_i.select[10]) value = value | mtilen_i;
-    if (csr_i.select[11]) value = value | mtilek_i;
+    if (csr_i.select[9] || sets_size_i[0]) value = value | mtilem_i;
+    if (csr_i.select[10] || sets_size_i[1]) value = value | mtilen_i;
+    if (csr_i.select[11] || sets_size_i[2]) value = value | mtilek_i;
     if (csr_i.select[12]) value = value | 32'd64;
     if (csr_i.select[13]) value = value | 32'd16;
     if (csr_i.select[14]) value = value | 32'd64;
@@ -85,7 +99,18 @@ module tl_csr (
   end
 
   always_ff @(posedge clk_i) begin
-    rdata_o <= value;
+    rdata_o            <= value;
+    changed_o.index    <= csr_i.index;
+    changed_o.was_init <= (csr_i.select[5:2] & mask_init_o) != '0;
+    if (exec_i && csr_i.write) begin
+      changed_o.load_stride  <= csr_i.load_stride;
+      changed_o.store_stride <= csr_i.store_stride;
+      changed_o.select       <= csr_i.select;
+    end else begin
+      changed_o.load_stride  <= 1'b0;
+      changed_o.store_stride <= 1'b0;
+      changed_o.select       <= size_exec_i ? NumCsrs'(sets_size_i) << 9 : '0;
+    end
   end
 
   // Write.
@@ -101,18 +126,18 @@ module tl_csr (
       tstore_width_o <= 32'h0;
       mask_init_o    <= '0;
     end else if (write) begin
-      if (csr_i.select[0]) ttype_o <= wdata[11:0];
-      if (csr_i.select[1]) tshape_o <= wdata[23:0];
-      if (csr_i.select[2]) tmask_load_o <= wdata;
-      if (csr_i.select[2]) mask_init_o[0] <= 1'b1;
-      if (csr_i.select[3]) tmask_store_o <= wdata;
-      if (csr_i.select[3]) mask_init_o[1] <= 1'b1;
-      if (csr_i.select[4]) tmask_concat_1_o <= wdata;
-      if (csr_i.select[4]) mask_init_o[2] <= 1'b1;
-      if (csr_i.select[5]) tmask_concat_2_o <= wdata;
-      if (csr_i.select[5]) mask_init_o[3] <= 1'b1;
-      if (csr_i.select[6]) tload_width_o <= wdata;
-      if (csr_i.select[7]) tstore_width_o <= wdata;
+      if (select[0]) ttype_o <= wdata[11:0];
+      if (select[1]) tshape_o <= wdata[23:0];
+      if (select[2]) tmask_load_o <= wdata;
+      if (select[2]) mask_init_o[0] <= !undo_i || undo_csr_i.was_init;
+      if (select[3]) tmask_store_o <= wdata;
+      if (select[3]) mask_init_o[1] <= !undo_i || undo_csr_i.was_init;
+      if (select[4]) tmask_concat_1_o <= wdata;
+      if (select[4]) mask_init_o[2] <= !undo_i || undo_csr_i.was_init;
+      if (select[5]) tmask_concat_2_o <= wdata;
+      if (select[5]) mask_init_o[3] <= !undo_i || undo_csr_i.was_init;
+      if (select[6]) tload_width_o <= wdata;
+      if (select[7]) tstore_width_o <= wdata;
     end
   end
 

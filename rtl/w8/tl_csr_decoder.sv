@@ -18,6 +18,7 @@ module tl_csr_decoder (
   logic               load_stride;
   logic               store_stride;
   logic [NumCsrs-1:0] select;        // one-hot
+  logic               unused_rd;
 
   assign select[0] = instr_i[31:20] == 12'h810;  // ttype
   assign select[1] = instr_i[31:20] == 12'h811;  // tshape
@@ -29,12 +30,14 @@ module tl_csr_decoder (
   assign select[7] = instr_i[31:20] == 12'h817;  // tstore_width
   assign select[8] = instr_i[31:20] == 12'hcd0;  // read-only
 
+  assign unused_rd = ^instr_i[11:7];
+
   assign csr_o.ours         = instr_i[6:0] == 7'b1110011;
   assign csr_o.legal        = known && (instr_i[13:12] != 2'b00) && !(read_only && write);
   assign csr_o.write        = write;
   assign csr_o.sets         = instr_i[13:12] == 2'b10;
   assign csr_o.clears       = instr_i[13:12] == 2'b11;
-  assign csr_o.reads        = instr_i[13] || (instr_i[11:7] != 5'd0);
+  assign csr_o.modifies     = instr_i[13];
   assign csr_o.load_stride  = load_stride;
   assign csr_o.store_stride = store_stride;
   assign csr_o.select       = select;

@@ -21,7 +21,6 @@ module tl_dispatch (
   // CSR file and what the CSRs mean
   output logic                       csr_exec_o,
   output logic                       csr_change_o,          // a CSR changes that tl_shape looks at
-  input  logic [31:0]                csr_rdata_i,
   // the CSRs have their values after reset
   input  logic                       csr_ready_i,
   input  logic                       settled_i,
@@ -46,13 +45,16 @@ module tl_dispatch (
   input  tl_pkg::results_t           results_i,
   input  logic                       fresh_i,               // there are fresh registers for them
 
+  // Recovery from a trap
+  input  logic                       open_i,                // instructions are executed
+  input  logic                       kill_i,                // they are answered, and change nothing
+
   // Instructions in flight
   input  logic                       room_i,
   input  tl_pkg::tag_t               tag_i,
   output logic                       enter_done_o,          // complete at once
   output tl_pkg::flight_t            flight_o,
   output tl_pkg::cause_e             cause_o,
-  output logic [31:0]                value_o,
 
   // Engines
   input  logic                       load_strides_busy_i,
@@ -129,6 +131,7 @@ module tl_dispatch (
   // Second cycle. What an instruction waits for: the meaning of the CSRs, its operands, the results
   // that it replaces, fresh registers, its engine. A stride is neither read nor written while an
   // engine may still read it.
+  logic able;
   logic strides_free;
   logic strides_free_q;
   logic csr_able;
@@ -148,10 +151,11 @@ module tl_dispatch (
     strides_free_q <= strides_free;
   end
 
+  assign able        = valid_i && room_i && open_i;
   assign is_tensor   = decoded_i.op != tl_pkg::OpNone;
   assign nothing     = !is_tensor && !csr_i.ours;
   assign csr_able    = csr_i.ours && (!csr_i.legal || (strides_free &&
-      (!csr_i.reads || (seen_i && strides_free_q))));
+      (!csr_i.modifies || (seen_i && strides_free_q))));
   assign tensor_able = seen_i && settled_q && legal_q && !busy_i && fresh_i;
   assign load_go     = decoded_i.is_load && load_ready_i;
   assign store_go    = decoded_i.is_store && store_ready_i;
@@ -159,16 +163,16 @@ module tl_dispatch (
       (decoded_i.op == tl_pkg::OpMerge)) && move_ready_i;
   assign xpose_go    = decoded_i.is_xpose && xpose_ready_i;
 
-  assign load_valid_o  = valid_i && room_i && tensor_able && load_go;
-  assign store_valid_o = valid_i && room_i && tensor_able && store_go;
-  assign move_valid_o  = valid_i && room_i && tensor_able && move_go;
-  assign xpose_valid_o = valid_i && room_i && tensor_able && xpose_go;
+  assign load_valid_o  = able && tensor_able && load_go;
+  assign store_valid_o = able && tensor_able && store_go;
+  assign move_valid_o  = able && tensor_able && move_go;
+  assign xpose_valid_o = able && tensor_able && xpose_go;
 
   assign go = nothing || csr_able || (is_tensor && seen_i && settled_q && !legal_q) ||
       (tensor_able && (load_go || store_go || move_go || xpose_go));
 
-  assign ready_o      = valid_i && room_i && csr_ready_i && go;
-  assign csr_exec_o   = valid_i && room_i && csr_ready_i && csr_able && csr_i.legal;
+  assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
+  assign csr_exec_o   = able && csr_ready_i && csr_able && csr_i.legal;
   assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
   assign take_o       = load_valid_o || move_valid_o || xpose_valid_o;
 
@@ -178,14 +182,13 @@ module tl_dispatch (
   assign good = (csr_i.ours && csr_i.legal) || (is_tensor && legal_q);
 
   always_comb begin
-    enter_done_o     = !good || (!is_tensor);
-    cause_o          = good ? tl_pkg::CauseNone : tl_pkg::CauseIllegal;
-    value_o          = good ? csr_rdata_i : entry_i.instr;
+    enter_done_o     = kill_i || !good || (!is_tensor);
+    cause_o          = kill_i || good ? tl_pkg::CauseNone : tl_pkg::CauseIllegal;
     flight_o.id      = entry_i.id;
     flight_o.gpr_we  = good && csr_i.ours && (entry_i.instr[11:7] != 5'd0);
     flight_o.gpr     = entry_i.instr[11:7];
     flight_o.results = results_i;
-    if (!is_tensor || !legal_q) flight_o.results.valid = '0;
+    if (kill_i || !is_tensor || !legal_q) flight_o.results.valid = '0;
   end
 
   // Commands.
