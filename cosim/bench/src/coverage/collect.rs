@@ -73,8 +73,8 @@ impl Collector {
 }
 
 impl Observer for Collector {
-    fn issued(&mut self) {
-        self.flow.issued();
+    fn issued(&mut self, resume: bool) {
+        self.flow.issued(resume);
     }
 
     fn dispatched(&mut self) {
@@ -94,8 +94,14 @@ impl Observer for Collector {
         self.bins.sample(&self.facts, |id| hits.add(id, 1));
     }
 
-    fn killed(&mut self, _word: u32) {
-        self.flow.killed();
+    fn killed(&mut self, word: u32, begun: bool) {
+        let facts = self.flow.killed(decode(word, &self.target.golden), begun);
+        let hits = &mut self.hits;
+        self.bins.sample(&facts, |id| hits.add(id, 1));
+    }
+
+    fn recovered(&mut self) {
+        self.flow.recovered();
     }
 
     fn reset(&mut self) {

@@ -25,6 +25,8 @@ struct Pending {
     close: bool,
     /// Number of instructions before it that had been dispatched and had not retired when it was dispatched.
     older: Option<usize>,
+    /// It was issued when the host had seen a trap; when it resumed.
+    late: Option<Value>,
 }
 
 /// An instruction of the unit that retired.
@@ -57,6 +59,8 @@ pub struct Flow {
     /// The length of the reset, until the first instruction after it retires.
     after_reset: Option<Value>,
     reset_cycles: u32,
+    /// The trap that the unit kills for, and how many it has killed.
+    killer: Option<(Option<Value>, usize)>,
 }
 
 impl Flow {
@@ -71,9 +75,10 @@ impl Flow {
         Flow { after_reset: Some(after_reset), reset_cycles, ..Flow::default() }
     }
 
-    /// An instruction was issued.
-    pub fn issued(&mut self) {
-        self.pending.push_back(Pending { close: !self.pending.is_empty(), older: None });
+    /// An instruction was issued, in a cycle in which the host set resume or not.
+    pub fn issued(&mut self, resume: bool) {
+        let late = self.killer.map(|_| if resume { KILLED_RESUME } else { KILLED_LATE });
+        self.pending.push_back(Pending { close: !self.pending.is_empty(), older: None, late });
     }
 
     /// The oldest instruction that had not been dispatched was.
@@ -84,9 +89,32 @@ impl Flow {
         }
     }
 
-    /// The oldest instruction was killed.
-    pub fn killed(&mut self) {
-        self.pending.pop_front();
+    /// The oldest instruction was killed, and had begun to write or not: what is known of that.
+    pub fn killed(&mut self, decoded: Decoded, begun: bool) -> Facts {
+        let mut facts = Facts::default();
+        let pending = self.pending.pop_front().unwrap_or_default();
+        let Some((trapped, number)) = &mut self.killer else { return facts };
+        *number += 1;
+        facts.set(decoded.engine().and_then(value).unwrap_or(G_ILLEGAL));
+        if let Decoded::Csr(instruction) = decoded
+            && instruction.writes()
+        {
+            facts::csr_class(instruction.csr).into_iter().for_each(|class| facts.set(class));
+        }
+        facts.set(if begun { KILLED_BEGUN } else { pending.late.unwrap_or(KILLED_FLIGHT) });
+        facts.set(match number {
+            1 => KILLED_1,
+            2 => KILLED_2,
+            3..=7 => KILLED_3,
+            _ => KILLED_8,
+        });
+        trapped.iter().for_each(|trapped| facts.set(Value { axis: Axis::Killer, ..*trapped }));
+        facts
+    }
+
+    /// The unit executes instructions again.
+    pub fn recovered(&mut self) {
+        self.killer = None;
     }
 
     /// The unit was reset.
@@ -134,6 +162,9 @@ impl Flow {
         if let Some((ago, wrote)) = recent.filter_map(|(ago, past)| Some((ago, looks_at(past.csr?)?))).next() {
             facts.set(wrote);
             facts.set(Value { axis: Axis::Ago, index: ago as u8 });
+        }
+        if outcome.trap.is_some() && target.rtl.precise {
+            self.killer = Some((trapped(facts, decoded), 0));
         }
         self.past.truncate(REMEMBERED - 1);
         let csr = outcome.csr_write.and_then(|(address, _)| Csr::from_address(address));

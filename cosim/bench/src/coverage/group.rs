@@ -80,6 +80,8 @@ pub enum Recipe {
     Behind,
     /// An instruction after one that traps.
     AfterTrap,
+    /// Instructions behind one that traps, killed by a unit with precise traps.
+    Killed,
     /// A load or store that goes on where the one before it ended.
     GoesOn,
     /// The first instruction after a reset.

@@ -31,6 +31,9 @@ pub fn absent(target: &Target, value: Value) -> Option<&'static str> {
         Axis::CsrName if target.golden.matrix.is_none() && matches!(csr(value), Some(Csr::Matrix(_))) => {
             Some("the configuration does not have the matrix instruction set")
         }
+        Axis::Killer | Axis::Killed | Axis::KilledNumber if !target.rtl.precise => {
+            Some("the configuration does not have precise traps")
+        }
         _ if target.golden.matrix.is_none() && of_matrix(value) => {
             Some("the configuration does not have the matrix instruction set")
         }
@@ -44,7 +47,7 @@ fn of_matrix(value: Value) -> bool {
     let first = |of_axis: Value| value.axis == of_axis.axis && value.index >= of_axis.index;
     let older = value.axis == Axis::Older && value.index >> 4 != 0;
     let wrote = value == WROTE_ROWS || value == WROTE_COLUMNS || value == W_TILE_CSR;
-    axes.contains(&value.axis) || first(G_MX_LOAD) || first(B_MX_LOAD) || first(T_MX_LOAD_MIS) || older || wrote
+    axes.contains(&value.axis) || first(G_MX_LOAD) || first(B_MX_LOAD) || first(T_MX_LOAD_MIS) || first(KILLER_MX_LOAD_MIS) || older || wrote
 }
 
 /// The CSR that a value of the axis `CsrName` stands for.
@@ -99,6 +102,11 @@ pub(super) fn read_only_csr(_: &Target, cell: &Cell) -> bool {
 pub(super) fn more_than_in_flight(target: &Target, cell: &Cell) -> bool {
     let older = cell.get(Axis::Older).map_or(0, |value| value.index.count_ones());
     older >= target.rtl.queue_entries
+}
+
+/// Queue and list of those in flight have together no more than the trap and seven others, and one between them.
+pub(super) fn few_in_flight(target: &Target, _: &Cell) -> bool {
+    2 * target.rtl.queue_entries < 8
 }
 
 /// No sizes and dimensions of tl.xpose have the values of the bin.

@@ -491,6 +491,48 @@ pub const GROUPS: &[Group] = &[
         )],
         recipe: Recipe::AfterTrap,
     },
+    // ---- Killed instructions
+    Group {
+        name: "killed",
+        about: "what is killed for an instruction that traps, each kind of both",
+        given: &[],
+        cross: &[All(Axis::Killer), All(Axis::Engine)],
+        never: &[
+            never_if(
+                &[KILLER_LOAD_MIS, KILLER_STORE_MIS],
+                only_narrow,
+                "the configuration has no elements of more than a byte",
+            ),
+        ],
+        recipe: Recipe::Killed,
+    },
+    Group {
+        name: "killed-when",
+        about: "what is killed, and when it was issued",
+        given: &[],
+        cross: &[All(Axis::Engine), All(Axis::Killed)],
+        never: &[never(
+            &[G_CSR, G_ILLEGAL, G_LOAD, G_MOVE, G_XPOSE, G_MX_LOAD, G_MX_SET, KILLED_BEGUN],
+            "only stores write memory",
+        )],
+        recipe: Recipe::Killed,
+    },
+    Group {
+        name: "killed-csr",
+        about: "writes of CSRs that are killed, and when they were issued",
+        given: &[G_CSR],
+        cross: &[All(Axis::CsrClass), Of(&[KILLED_FLIGHT, KILLED_LATE, KILLED_RESUME])],
+        never: &[],
+        recipe: Recipe::Killed,
+    },
+    Group {
+        name: "killed-number",
+        about: "how many instructions are killed for a trap",
+        given: &[],
+        cross: &[All(Axis::KilledNumber), Of(&[KILLED_FLIGHT, KILLED_LATE, KILLED_RESUME])],
+        never: &[never_if(&[KILLED_8, KILLED_FLIGHT], few_in_flight, "fewer instructions are in flight")],
+        recipe: Recipe::Killed,
+    },
     Group {
         name: "goes-on",
         about: "a load or store whose first slice is next to the last one of the load or store before it",

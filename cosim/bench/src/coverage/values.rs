@@ -361,6 +361,33 @@ axes! {
         T_MX_STORE_OUT "matrix store outside before" "a matrix store outside the memory",
         T_MX_STORE_ERR "matrix store error before" "a matrix store that the port answered with an error",
     }
+    Killer killer "trap of the instruction that it was killed for" {
+        KILLER_ILLEGAL  "for illegal"  "illegal",
+        KILLER_LOAD_MIS "for load misaligned" "a load whose address is misaligned",
+        KILLER_LOAD_OUT "for load outside" "a load outside the memory",
+        KILLER_LOAD_ERR "for load error" "a load that the port answered with an error",
+        KILLER_STORE_MIS "for store misaligned" "a store whose address is misaligned",
+        KILLER_STORE_OUT "for store outside" "a store outside the memory",
+        KILLER_STORE_ERR "for store error" "a store that the port answered with an error",
+        KILLER_MX_LOAD_MIS "for matrix load misaligned" "a matrix load whose base or stride is misaligned",
+        KILLER_MX_LOAD_OUT "for matrix load outside" "a matrix load outside the memory",
+        KILLER_MX_LOAD_ERR "for matrix load error" "a matrix load that the port answered with an error",
+        KILLER_MX_STORE_MIS "for matrix store misaligned" "a matrix store whose base or stride is misaligned",
+        KILLER_MX_STORE_OUT "for matrix store outside" "a matrix store outside the memory",
+        KILLER_MX_STORE_ERR "for matrix store error" "a matrix store that the port answered with an error",
+    }
+    Killed killed "when it was issued" {
+        KILLED_FLIGHT "in flight" "before the result of the trap was taken",
+        KILLED_LATE   "late" "after that",
+        KILLED_RESUME "with resume" "after that, in the cycle in which the host resumes",
+        KILLED_BEGUN  "begun" "before that, a store that has written something",
+    }
+    KilledNumber killed_number "number of the killed instruction, from the trap on" {
+        KILLED_1 "first" "1",
+        KILLED_2 "second" "2",
+        KILLED_3 "some" "3 to 7",
+        KILLED_8 "many" "8 and more",
+    }
     Wrote wrote "the last CSR written, one of those that the operation looks at" {
         WROTE_TYPE   "ttype"  "element type",
         WROTE_SHAPE  "tshape" "shape",

@@ -465,7 +465,7 @@ impl Lockstep {
             recorder.issue(self.counts.cycles, newest.index, word);
         }
         self.next_id = self.next_id.wrapping_add(1);
-        self.observer.iter_mut().for_each(|observer| observer.issued());
+        self.observer.iter_mut().for_each(|observer| observer.issued(self.inputs.resume));
         Ok(())
     }
 

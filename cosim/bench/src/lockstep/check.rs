@@ -289,12 +289,13 @@ impl Stores {
     }
 
     /// The instruction with this tag was killed. It may have written what is in `pieces`, and nothing else; the model goes
-    /// on with the bytes that it has written.
-    pub fn killed(&mut self, tag: u8, pieces: &[Piece], model: &mut Machine) -> Checked {
+    /// on with the bytes that it has written. Whether it has written any.
+    pub fn killed(&mut self, tag: u8, pieces: &[Piece], model: &mut Machine) -> Result<bool, Mismatch> {
         if pieces.is_empty() {
-            return self.no_beats(tag);
+            return self.no_beats(tag).map(|()| false);
         }
-        for beat in std::mem::take(&mut self.beats[usize::from(tag)]) {
+        let beats = std::mem::take(&mut self.beats[usize::from(tag)]);
+        for beat in &beats {
             for (address, rtl) in beat.bytes() {
                 let mut legal = pieces.iter().filter_map(|(start, new)| new.get(address.wrapping_sub(*start) as usize));
                 let first = *legal.clone().next().ok_or(Mismatch::StoreSet { address, by_rtl: true })?;
@@ -307,7 +308,7 @@ impl Stores {
                 beat.apply(&mut model.l0m.bytes, self.port);
             }
         }
-        Ok(())
+        Ok(!beats.is_empty())
     }
 
     /// All has retired: no beat is left over.
@@ -331,6 +332,36 @@ mod tests {
     fn an_instruction_that_was_not_compared_is_a_failure() {
         assert_eq!(all_compared(7, 7), Ok(()));
         assert_eq!(all_compared(7, 6), Err(Mismatch::Uncompared { retired: 7, compared: 6 }));
+    }
+
+    #[test]
+    fn a_killed_store_has_written_nothing_or_what_was_foreseen() {
+        let config = golden::Config::named("tiny").expect("tiny");
+        let beat = |enables, data: [u8; 4]| {
+            let mut bytes = [0; 64];
+            bytes[..4].copy_from_slice(&data);
+            Beat { address: 8, enables, data: bytes, error: false }
+        };
+        let killed = |beats: &[Beat], pieces: &[Piece]| {
+            let mut model = Machine::new(&config);
+            let mut stores = Stores::new(&[0; 4096], 8);
+            beats.iter().for_each(|&beat| stores.beat(3, beat));
+            let begun = stores.killed(3, pieces, &mut model)?;
+            stores.finish()?;
+            assert_eq!(model.l0m.bytes[..4096], *stores.memory());
+            Ok((begun, model.l0m.bytes[8..12].to_vec()))
+        };
+        let pieces = [(8, vec![1, 2]), (9, vec![7, 8])];
+        assert_eq!(killed(&[], &pieces), Ok((false, vec![0; 4])));
+        assert_eq!(killed(&[], &[]), Ok((false, vec![0; 4])));
+        assert_eq!(killed(&[beat(1, [1, 0, 0, 0])], &[]), Err(Mismatch::StrayWrite { address: 8, tag: 3 }));
+        assert_eq!(killed(&[beat(0b11, [1, 2, 0, 0])], &pieces), Ok((true, vec![1, 2, 0, 0])));
+        assert_eq!(killed(&[beat(0b11, [1, 2, 0, 0]), beat(0b10, [0, 7, 0, 0])], &pieces), Ok((true, vec![1, 7, 0, 0])));
+        assert_eq!(killed(&[Beat { error: true, ..beat(1, [1, 0, 0, 0]) }], &pieces), Ok((true, vec![0; 4])));
+        let wrong = Err(Mismatch::StoreValue { address: 9, rtl: 3, model: 2 });
+        assert_eq!(killed(&[beat(0b11, [1, 3, 0, 0])], &pieces), wrong);
+        let outside = Err(Mismatch::StoreSet { address: 11, by_rtl: true });
+        assert_eq!(killed(&[beat(0b1000, [0; 4])], &pieces), outside);
     }
 
     #[test]

@@ -5,8 +5,8 @@ use golden::{Machine, Outcome};
 
 /// Watches the instructions of the unit; host instructions are not shown.
 pub trait Observer: Send {
-    /// The unit took an instruction.
-    fn issued(&mut self);
+    /// The unit took an instruction; `resume` when the host set resume in the same cycle.
+    fn issued(&mut self, resume: bool);
     /// The unit dispatched the next instruction that it had taken.
     fn dispatched(&mut self);
     /// An instruction retires; `model` has not executed it yet.
@@ -14,7 +14,10 @@ pub trait Observer: Send {
     /// `model` has executed it, and both sides agreed.
     fn retired(&mut self, model: &Machine, word: u32, outcome: &Outcome);
     /// The unit has killed the oldest instruction that it had taken and not answered.
-    fn killed(&mut self, word: u32);
+    /// `begun` when it is a store that has written something.
+    fn killed(&mut self, word: u32, begun: bool);
+    /// The unit executes instructions again after a trap.
+    fn recovered(&mut self);
     /// The unit was reset: nothing is in flight.
     fn reset(&mut self);
     /// The run has ended, and both sides agreed to the last byte.
@@ -23,8 +26,8 @@ pub trait Observer: Send {
 
 /// All of them, in their order.
 impl Observer for Vec<Box<dyn Observer>> {
-    fn issued(&mut self) {
-        self.iter_mut().for_each(|observer| observer.issued());
+    fn issued(&mut self, resume: bool) {
+        self.iter_mut().for_each(|observer| observer.issued(resume));
     }
 
     fn dispatched(&mut self) {
@@ -39,8 +42,12 @@ impl Observer for Vec<Box<dyn Observer>> {
         self.iter_mut().for_each(|observer| observer.retired(model, word, outcome));
     }
 
-    fn killed(&mut self, word: u32) {
-        self.iter_mut().for_each(|observer| observer.killed(word));
+    fn killed(&mut self, word: u32, begun: bool) {
+        self.iter_mut().for_each(|observer| observer.killed(word, begun));
+    }
+
+    fn recovered(&mut self) {
+        self.iter_mut().for_each(|observer| observer.recovered());
     }
 
     fn reset(&mut self) {

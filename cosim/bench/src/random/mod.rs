@@ -21,5 +21,6 @@ mod overlap_ops;
 mod program;
 mod shape;
 mod transpose_tiles;
+mod trap_ops;
 
 pub use case::CASE_INSTRUCTIONS;

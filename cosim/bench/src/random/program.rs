@@ -4,12 +4,13 @@
 use super::generator::Generator;
 use super::{
     concat_tiles, copy, csr_then, error_ops, far_ops, first_ops, im2col, immediates, look, matrix_ops, memory_ops,
-    move_ops, noise, overlap_ops, shape, transpose_tiles,
+    move_ops, noise, overlap_ops, shape, transpose_tiles, trap_ops,
 };
 
 /// What the next few instructions are about.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Theme {
+    Trap,
     Shape,
     EmptyShape,
     Load,
@@ -34,8 +35,10 @@ enum Theme {
     RandomWord,
 }
 
-/// Themes and their weights. The first one is for a unit with the matrix instruction set.
-const THEMES: [(u32, Theme); 22] = [
+/// Themes and their weights. The first one is for a unit with precise traps, the second one for one with the matrix
+/// instruction set.
+const THEMES: [(u32, Theme); 23] = [
+    (10, Theme::Trap),
     (76, Theme::Matrix),
     (10, Theme::Shape),
     (2, Theme::EmptyShape),
@@ -77,12 +80,15 @@ pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
         memory_ops::load(&mut g);
     }
     immediates::share(&mut g, number);
-    let themes = if g.target.golden.matrix.is_some() { &THEMES[..] } else { &THEMES[1..] };
+    let (matrix, precise) = (g.target.golden.matrix.is_some(), g.target.rtl.precise);
+    let has = |theme| (precise || theme != Theme::Trap) && (matrix || theme != Theme::Matrix);
+    let themes: Vec<(u32, Theme)> = THEMES.into_iter().filter(|&(_, theme)| has(theme)).collect();
     while g.words().len() < length {
         if g.target.models.port_only() && g.draw.chance(LOOKS) {
             look::look(&mut g);
         }
-        match g.draw.weighted(themes, Theme::Load) {
+        match g.draw.weighted(&themes, Theme::Load) {
+            Theme::Trap => trap_ops::burst(&mut g),
             Theme::Shape => shape::change(&mut g),
             Theme::EmptyShape => shape::empty(&mut g),
             Theme::Load => memory_ops::load(&mut g),

@@ -114,9 +114,10 @@ struct Crasher {
 }
 
 impl Observer for Crasher {
-    fn killed(&mut self, _word: u32) {}
+    fn killed(&mut self, _word: u32, _begun: bool) {}
+    fn recovered(&mut self) {}
 
-    fn issued(&mut self) {}
+    fn issued(&mut self, _resume: bool) {}
     fn dispatched(&mut self) {}
     fn retiring(&mut self, _: &Machine, word: u32) {
         if self.test.is(&self.target, word) {

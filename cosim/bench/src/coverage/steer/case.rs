@@ -59,6 +59,10 @@ impl Needs {
                 () => [none, heavy, None, none, None, none],
             };
         }
+        if goal.recipe == Recipe::Killed {
+            // What is complete stays in flight; stores begin while an older one waits for its answer.
+            stalls = [none, heavy, None, None, none, if goal.wants(KILLED_BEGUN) { heavy } else { None }];
+        }
         let unwritten = if goal.wants(MASK_1) { 1 } else { 2 * u8::from(goal.wants(MASK_2)) };
         // There is one first instruction in a case.
         let any = u8::MAX;
@@ -97,7 +101,7 @@ pub fn new(target: &Target, bins: &Arc<Bins>, seed: u64, number: u64, targets: &
     fill_registers(&mut generator);
     follow(&generator, &mut collector);
     for (id, goal) in goals.iter().filter(|(_, goal)| goal.recipe != Recipe::First) {
-        let blind = matches!(goal.recipe, Recipe::Pair | Recipe::Behind | Recipe::GoesOn);
+        let blind = matches!(goal.recipe, Recipe::Pair | Recipe::Behind | Recipe::Killed | Recipe::GoesOn);
         for _ in 0..if blind { BLIND } else { ATTEMPTS } {
             // Where nothing fits, what was emitted before that was seen is harmless.
             build(&mut generator, goal);

@@ -149,10 +149,25 @@ impl Kit {
 
     /// Emits a write of a CSR of this class that leaves its value as it is.
     pub fn write_csr(&self, g: &mut Generator, class: Value) {
+        let (csr, source) = self.csr(g, class);
+        g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Write, csr, rd: 0, source }));
+    }
+
+    /// Emits a write of a CSR of this class with another value, and one that brings the first value back.
+    pub fn change_csr(&self, g: &mut Generator, class: Value) {
+        let (csr, source) = self.csr(g, class);
+        let other = CsrSource::Immediate(g.draw.range(1, 31) as u8);
+        for (operation, source) in [(CsrOperation::Set, other), (CsrOperation::Write, source)] {
+            g.emit(Decoded::Csr(CsrInstruction { operation, csr, rd: 0, source }));
+        }
+    }
+
+    /// A CSR of this class, and where its value is.
+    fn csr(&self, g: &mut Generator, class: Value) -> (Csr, CsrSource) {
         let index = g.draw.below(2) as u8;
         let register = CsrSource::Register;
         let zero = CsrSource::Immediate(0);
-        let (csr, source) = match class {
+        match class {
             K_TYPE => (Csr::Ttype, register(self.csrs[0])),
             K_SHAPE => (Csr::Tshape, register(self.csrs[1])),
             K_MASK if index == 0 => (Csr::TmaskConcat1, register(self.csrs[2])),
@@ -161,8 +176,7 @@ impl Kit {
             K_WIDTH => (Csr::TstoreWidth, zero),
             K_LOAD_STRIDE => (Csr::TloadStride(0), zero),
             _ => (Csr::TstoreStride(0), zero),
-        };
-        g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Write, csr, rd: 0, source }));
+        }
     }
 }
 

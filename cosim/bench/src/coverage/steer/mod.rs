@@ -45,6 +45,7 @@ pub fn build(g: &mut Generator, goal: &Goal) -> Option<()> {
         Recipe::Pair => pairs::pair(g, goal),
         Recipe::Behind => pairs::behind(g, goal),
         Recipe::AfterTrap => pairs::after_trap(g, goal),
+        Recipe::Killed => pairs::killed(g, goal),
         Recipe::GoesOn => sequence::goes_on(g, goal),
         Recipe::First => sequence::first(g, goal),
         Recipe::Matrix => matrix::transfer(g, goal),

@@ -84,6 +84,47 @@ pub fn after_trap(g: &mut Generator, goal: &Goal) -> Option<()> {
     Some(())
 }
 
+/// Instructions behind one that traps, to be killed: several of the kind wanted, and others between them.
+pub fn killed(g: &mut Generator, goal: &Goal) -> Option<()> {
+    let engines = [G_CSR, G_ILLEGAL, G_LOAD, G_STORE, G_MOVE, G_XPOSE];
+    let of_matrix = [G_MX_LOAD, G_MX_STORE, G_MX_SET];
+    let has_matrix = g.target.golden.matrix.is_some();
+    let wide = g.target.golden.element_widths.iter().any(|bits| bits > 8);
+    let traps: Vec<Value> = Axis::Trapped.values().filter(|trap| has_matrix || *trap < T_MX_LOAD_MIS).collect();
+    let traps: Vec<Value> = traps.into_iter().filter(|trap| wide || ![T_LOAD_MIS, T_STORE_MIS].contains(trap)).collect();
+    let trapped = match goal.get(Axis::Killer) {
+        Some(killer) => Value { axis: Axis::Trapped, ..killer },
+        // Only what the port answers late lets younger stores begin.
+        None if goal.wants(KILLED_BEGUN) && has_matrix => one_of(g, &[T_STORE_ERR, T_MX_STORE_ERR]),
+        None if goal.wants(KILLED_BEGUN) => T_STORE_ERR,
+        None => one_of(g, &traps),
+    };
+    let kit = Kit::new(g, Some(trapped))?;
+    // What is older gives the others time to be issued.
+    let slow: [u8; 3] = distinct(g);
+    kit.emit(g, G_XPOSE, slow);
+    kit.trap(g, trapped);
+    let registers: [u8; 6] = distinct(g);
+    let all = if has_matrix { [&engines[..], &of_matrix].concat() } else { engines.to_vec() };
+    for i in 0..12 {
+        let engine = match goal.get(Axis::Engine) {
+            Some(engine) if i == 0 || g.draw.chance(50) => engine,
+            _ => one_of(g, &all),
+        };
+        let class = goal.get(Axis::CsrClass).filter(|_| g.draw.chance(60));
+        if let Some(class) = class.or_else(|| (engine == G_CSR).then(|| one_of(g, &CLASSES))) {
+            kit.change_csr(g, class);
+        } else {
+            let at = g.draw.below(4) as usize;
+            kit.emit(g, engine, [registers[at], registers[at + 1], registers[at + 2]]);
+        }
+    }
+    Some(())
+}
+
+/// Every class of CSRs.
+const CLASSES: [Value; 6] = [K_TYPE, K_SHAPE, K_MASK, K_WIDTH, K_LOAD_STRIDE, K_STORE_STRIDE];
+
 /// An operation soon after a CSR that it looks at got another value.
 pub fn csr_then(g: &mut Generator, goal: &Goal) -> Option<()> {
     let tensor = super::prepare(g, goal)?;

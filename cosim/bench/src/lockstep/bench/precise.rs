@@ -146,7 +146,7 @@ impl Lockstep {
         if self.ports.is_none() && self.model.is_some() && out.retire_word != word {
             return Err(Mismatch::Word { rtl: out.retire_word, expected: word }.into());
         }
-        self.compare_begun(id)?;
+        let begun = self.compare_begun(id)?;
         self.ports.iter_mut().for_each(|ports| ports.killed(&self.target, word));
         if self.recovery.dropped.pop_front().is_some() {
             self.host.dropped(word);
@@ -155,7 +155,7 @@ impl Lockstep {
         }
         let (cycle, trap, host) = (self.counts.cycles, None, false);
         self.record(Retirement { index, pc, word, trap, cycle, host, killed: true });
-        self.observer.iter_mut().for_each(|observer| observer.killed(word));
+        self.observer.iter_mut().for_each(|observer| observer.killed(word, begun));
         Ok(true)
     }
 
@@ -195,6 +195,7 @@ impl Lockstep {
             self.executed.clear();
             self.nothing_written()?;
             self.withdraw();
+            self.observer.iter_mut().for_each(|observer| observer.recovered());
         }
         Ok(())
     }
@@ -259,9 +260,10 @@ impl Lockstep {
         }
     }
 
-    /// Compares what a killed instruction has written: nothing, or what it foresaw. The model goes on with that.
-    fn compare_begun(&mut self, id: u8) -> Result<(), Mismatch> {
-        let (Some(model), None) = (&mut self.model, &self.ports) else { return Ok(()) };
+    /// Compares what a killed instruction has written: nothing, or what was foreseen. The model goes on with that. Whether
+    /// it is anything.
+    fn compare_begun(&mut self, id: u8) -> Result<bool, Mismatch> {
+        let (Some(model), None) = (&mut self.model, &self.ports) else { return Ok(false) };
         let begun = self.recovery.begun.iter().find(|begun| begun.0 == id);
         self.stores.killed(self.rtl.outputs.retire_tag, begun.map_or(&[], |begun| &begun.1), model)
     }
