@@ -66,6 +66,11 @@ impl Recovery {
         self.phase == Phase::Running && self.unanswered == 0
     }
 
+    /// While the unit kills: what is in flight beside the program.
+    pub(super) fn ending(&self) -> Option<&VecDeque<InFlight>> {
+        (self.phase != Phase::Running).then_some(&self.dropped)
+    }
+
     /// Whether the host sets resume in this cycle; `seed` is that of the stalls of the oldest instruction.
     pub(super) fn resumes(&mut self, seed: u32) -> bool {
         match &mut self.phase {
