@@ -472,8 +472,7 @@ impl Lockstep {
     fn check_progress(&self) -> Result<(), Cause> {
         let cycles = self.counts.cycles - self.progress;
         if cycles > 256 {
-            let word = self.in_flight.front().map(|oldest| oldest.word);
-            let bound = bound::hang(&self.target, word, self.slowdown);
+            let bound = bound::hang(&self.target, self.awaited(), self.slowdown);
             if cycles > bound {
                 return Err(Cause::Hang { cycles, bound });
             }

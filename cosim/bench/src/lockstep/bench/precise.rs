@@ -182,6 +182,14 @@ impl Lockstep {
         Ok(())
     }
 
+    /// The instructions that the next result may have to wait for: the oldest, and after a trap all that are in flight.
+    pub(super) fn awaited(&self) -> impl Iterator<Item = u32> {
+        let all = self.recovery.phase != Phase::Running;
+        let dropped = self.recovery.dropped.iter();
+        let in_flight = self.in_flight.iter().take(if all { usize::MAX } else { 1 });
+        dropped.chain(in_flight).map(|entry| entry.word)
+    }
+
     /// At the end of a cycle: whether the host has resumed, and the unit recovered.
     pub(super) fn recover(&mut self) -> Result<(), Cause> {
         if self.inputs.resume && matches!(self.recovery.phase, Phase::Killing { .. }) {
