@@ -50,6 +50,7 @@ module tl_matrix (
   localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
 
   // Beats.
+  logic             shown_q;     // the request of a load waits for its grant: it has to go on
   logic             beat_valid;
   logic             beat_store;
   logic             beat_ready;
@@ -68,7 +69,7 @@ module tl_matrix (
     .beat_store_o (beat_store),
     .beat_ready_i (beat_ready),
     .beat_o       (beat),
-    .give_up_i    (give_up_i),
+    .give_up_i    (give_up_i && !shown_q),
     .trap_o       (trap),
     .trap_store_o (trap_store),
     .trap_ready_i (trap_ready)
@@ -94,7 +95,7 @@ module tl_matrix (
   logic             store_valid;
   logic             store_ready;
 
-  assign load_first_ok  = (Precise == 0) || (store_idle && !stopped_q);
+  assign load_first_ok  = (Precise == 0) || shown_q || (store_idle && !stopped_q);
   assign store_first_ok = load_idle && ((Precise == 0) || !stopped_q);
 
   assign load_valid  = beat_valid && !beat_store && regs_ready && (load_first_ok || !beat.first);
@@ -110,7 +111,9 @@ module tl_matrix (
       stopped_q     <= 1'b0;
       load_failed_q <= 1'b0;
       give_up_q     <= 1'b0;
+      shown_q       <= 1'b0;
     end else begin
+      shown_q   <= load_valid && !load_ready;
       give_up_q <= give_up_i;
       if (give_up_q && !give_up_i) begin
         stopped_q     <= 1'b0;

@@ -39,7 +39,8 @@ module tl_store (
 
   // Precise traps
   input  logic                            load_taken_i,    // a load is dispatched
-  input  logic                            load_done_i,     // a load is complete without a trap
+  input  logic                            load_done_i,     // a load is complete
+  input  logic                            load_trap_i,     // and it trapped
   input  logic                            give_up_i,       // stores that have not begun are void
 
   // Completion
@@ -93,14 +94,16 @@ module tl_store (
 
   // Precise traps: a store begins when nothing older can trap any more but by an answer of L0M.
   // Older loads are complete: they are counted when they are dispatched, with a mark for each
-  // store, and when they are complete. No older store has failed its check.
+  // store, and when they are complete, which is in program order, up to one that traps. No older
+  // store has failed its check.
   logic [TagW+1-1:0] loads_taken_q;
   logic [TagW+1-1:0] loads_done_q;
   logic [TagW+1-1:0] mark;
   // older loads that are not complete; negative: younger ones are
   logic [TagW+1-1:0] ahead;
   logic              begun_q;
-  logic              failed_check_q;
+  logic              load_failed_q;
+  logic              check_failed_q;
   logic              may_begin;
   logic              dropped;
   logic              none_done;
@@ -125,23 +128,25 @@ module tl_store (
   assign unused_mark = ^{mark_room, mark_valid};  // as many as there are stores in u_check
   assign ahead       = mark - loads_done_q;
   assign may_begin   = (Precise == 0) || begun_q ||
-      (!failed_check_q && ((ahead == '0) || ahead[TagW]));
+      (!check_failed_q && ((ahead == '0) || ahead[TagW]));
   assign dropped        = give_up_i && !begun_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       loads_taken_q  <= '0;
       loads_done_q   <= '0;
-      failed_check_q <= 1'b0;
+      load_failed_q  <= 1'b0;
+      check_failed_q <= 1'b0;
     end else begin
       if (load_taken_i) loads_taken_q <= loads_taken_q + 1'b1;
       if (give_up_i) begin
         loads_done_q <= loads_taken_q;
-      end else if (load_done_i) begin
+      end else if (load_done_i && !load_trap_i && !load_failed_q) begin
         loads_done_q <= loads_done_q + 1'b1;
       end
-      failed_check_q <= !give_up_i &&
-          (failed_check_q || (none_done && (op.cause != tl_pkg::CauseNone)));
+      load_failed_q  <= !give_up_i && (load_failed_q || load_trap_i);
+      check_failed_q <= !give_up_i &&
+          (check_failed_q || (none_done && (op.cause != tl_pkg::CauseNone)));
     end
   end
 

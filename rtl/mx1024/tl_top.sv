@@ -581,7 +581,8 @@ module tl_top (
     .l0m_err_i      (l0m_err_i),
     .l0m_tag_o      (tensor_store_tag),
     .load_taken_i   (load_valid),
-    .load_done_i    (tensor_load_done.valid && (tensor_load_done.cause == tl_pkg::CauseNone)),
+    .load_done_i    (tensor_load_done.valid),
+    .load_trap_i    (tensor_load_done.valid && (tensor_load_done.cause != tl_pkg::CauseNone)),
     .give_up_i      (give_up),
     .done_o         (tensor_store_done)
   );

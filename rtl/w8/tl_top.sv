@@ -432,7 +432,8 @@ module tl_top (
     .l0m_err_i      (l0m_err_i),
     .l0m_tag_o      (store_tag),
     .load_taken_i   (load_valid),
-    .load_done_i    (load_done.valid && (load_done.cause == tl_pkg::CauseNone)),
+    .load_done_i    (load_done.valid),
+    .load_trap_i    (load_done.valid && (load_done.cause != tl_pkg::CauseNone)),
     .give_up_i      (give_up),
     .done_o         (store_done)
   );
