@@ -125,7 +125,7 @@ fn the_roofline_of_every_instruction_has_room_for_its_results() {
         let least = results.max(beats);
         let place = "cosim/bench/src/bound.rs";
         assert!(roofline >= least, "{mnemonic}: a roofline of {roofline}, and results of {least} cycles: {place}");
-        let hang = bound::hang(&target, Some(word), 1);
+        let hang = bound::hang(&target, [word].into_iter(), 1);
         assert!(hang > 4 * least, "{mnemonic} counts as hung after {hang} cycles, and results take {least}: {place}");
     });
 }

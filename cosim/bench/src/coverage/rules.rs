@@ -110,6 +110,10 @@ pub(super) fn more_than_in_flight(target: &Target, cell: &Cell) -> bool {
     older >= target.rtl.queue_entries
 }
 
+pub(super) fn precise(target: &Target, _: &Cell) -> bool {
+    target.rtl.precise
+}
+
 /// Queue and list of those in flight have together no more than the trap and seven others, and one between them.
 pub(super) fn few_in_flight(target: &Target, _: &Cell) -> bool {
     2 * target.rtl.queue_entries < 8

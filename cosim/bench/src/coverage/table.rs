@@ -448,6 +448,7 @@ pub const GROUPS: &[Group] = &[
         given: &[],
         cross: &[All(Axis::Before), All(Axis::Engine), All(Axis::Hazard)],
         never: &[
+            never_if(&[B_ILLEGAL], precise, "what is issued behind it is killed, and issued again when it has retired"),
             never(&[B_CSR, B_ILLEGAL, B_MX_SET, H_RAW, H_WAW, H_WAR], "the one before uses no such register"),
             never(&[G_CSR, G_ILLEGAL, G_MX_SET, H_RAW, H_WAW, H_WAR], "it uses no such register"),
             never(

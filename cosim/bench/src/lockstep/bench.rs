@@ -472,12 +472,7 @@ impl Lockstep {
     fn check_progress(&self) -> Result<(), Cause> {
         let cycles = self.counts.cycles - self.progress;
         if cycles > 256 {
-            let bound = |word| bound::hang(&self.target, word, self.slowdown);
-            let oldest = bound(self.in_flight.front().map(|oldest| oldest.word));
-            // After a trap all that is in flight comes to its end before the next result.
-            let bound = self.recovery.ending().map_or(oldest, |dropped| {
-                oldest + self.in_flight.iter().chain(dropped).map(|entry| bound(Some(entry.word))).sum::<u64>()
-            });
+            let bound = bound::hang(&self.target, self.awaited(), self.slowdown);
             if cycles > bound {
                 return Err(Cause::Hang { cycles, bound });
             }

@@ -44,12 +44,17 @@ pub fn roofline(target: &Target, model: &Machine, word: u32) -> u64 {
     }
 }
 
-/// Cycles without a retirement after which the unit has hung, when `oldest` is the oldest instruction in flight:
-/// eight times its longest roofline and room for all the unit's pipelines, times `slowdown` for the stalls.
-pub fn hang(target: &Target, oldest: Option<u32>, slowdown: u64) -> u64 {
+/// Cycles without a retirement after which the unit has hung, when `awaited` are the instructions that the next one waits
+/// for: eight times their longest rooflines and room for all the unit's pipelines, times `slowdown` for the stalls.
+pub fn hang(target: &Target, awaited: impl Iterator<Item = u32>, slowdown: u64) -> u64 {
+    (256 + 8 * awaited.map(|word| longest(target, word)).sum::<u64>()) * slowdown
+}
+
+/// The longest roofline of an instruction.
+fn longest(target: &Target, word: u32) -> u64 {
     let register = u64::from(target.rtl.reg_bytes / target.rtl.lanes);
     let beats = u64::from(target.rtl.reg_bytes / target.rtl.port_bytes()) + 2 * 32;
-    let work = match oldest.and_then(|word| decode(word, &target.golden).engine()) {
+    match decode(word, &target.golden).engine() {
         None | Some(Engine::Host | Engine::Csr | Engine::MatrixConfig) => 0,
         Some(Engine::Load | Engine::Store) => register + beats,
         Some(Engine::Move | Engine::Xpose) => 2 * register,
@@ -58,6 +63,5 @@ pub fn hang(target: &Target, oldest: Option<u32>, slowdown: u64) -> u64 {
             let longest = matrix.tr_row_bytes().max(matrix.acc_row_bytes());
             u64::from(matrix.rows().max(longest) * (longest.div_ceil(target.rtl.port_bytes()) + 1))
         }),
-    };
-    (256 + 8 * work) * slowdown
+    }
 }

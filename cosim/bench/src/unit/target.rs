@@ -155,13 +155,14 @@ impl Workshop {
         Ok(Target { rtl, golden, models, selection, rtl_selection: self.options.clone() })
     }
 
-    /// The target for planted faults: `tiny` with all instruction sets, so that there is a place for each.
+    /// The target for planted faults: `tiny` with all instruction sets and precise traps, so that there is a place for each.
     ///
     /// # Errors
     /// As [`Workshop::target`].
     pub fn with_faults(&self) -> Result<Target> {
         let mut config = Config::load("tiny")?;
         config.matrix = true;
+        config.precise = true;
         self.selected(config, "tiny")
     }
 

@@ -66,11 +66,6 @@ impl Recovery {
         self.phase == Phase::Running && self.unanswered == 0
     }
 
-    /// While the unit kills: what is in flight beside the program.
-    pub(super) fn ending(&self) -> Option<&VecDeque<InFlight>> {
-        (self.phase != Phase::Running).then_some(&self.dropped)
-    }
-
     /// Whether the host sets resume in this cycle; `seed` is that of the stalls of the oldest instruction.
     pub(super) fn resumes(&mut self, seed: u32) -> bool {
         match &mut self.phase {
@@ -185,6 +180,14 @@ impl Lockstep {
             self.withdraw();
         }
         Ok(())
+    }
+
+    /// The instructions that the next result may have to wait for: the oldest, and after a trap all that are in flight.
+    pub(super) fn awaited(&self) -> impl Iterator<Item = u32> {
+        let all = self.recovery.phase != Phase::Running;
+        let dropped = self.recovery.dropped.iter();
+        let in_flight = self.in_flight.iter().take(if all { usize::MAX } else { 1 });
+        dropped.chain(in_flight).map(|entry| entry.word)
     }
 
     /// At the end of a cycle: whether the host has resumed, and the unit recovered.
