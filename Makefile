@@ -15,7 +15,7 @@ FLOW       ?= generic
 # Empty: as the configuration says; else true or false.
 MATRIX     ?=
 
-.PHONY: help setup setup-lint setup-test setup-ppa cosim test rtl lint netlist ppa bench onnx rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test setup-ppa setup-soc cosim test rtl lint netlist ppa bench onnx soc rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -27,10 +27,13 @@ setup-lint:
 	@sh .ci/setup.sh lint
 
 setup-test:
-	@sh .ci/setup.sh lint browser riscv onnx
+	@sh .ci/setup.sh lint browser riscv onnx soc
 
 setup-ppa:
 	@sh .ci/setup.sh ppa
+
+setup-soc:
+	@sh .ci/setup.sh riscv soc
 
 cosim: setup  ## The main job: build, run all programs, random cases and cases for every bin, print a table
 	$(CARGO) run $(PROFILE) -q -p cosim -- regress --seed $(SEED) --count $(COUNT) --until-covered
@@ -59,6 +62,9 @@ bench: setup  ## Cycle table and speed of the bench
 onnx: setup-test  ## ONNX's own node tests of the operators on the RTL of CONFIG (w16)
 	$(CARGO) build $(PROFILE) -q -p cosim
 	.tools/venv/bin/python kernels/tests/onnx_nodes.py $${CARGO_TARGET_DIR:-target}/release/cosim --config $(CONFIG)
+
+soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG (w16), in lockstep with the model
+	$(CARGO) run $(PROFILE) -q -p cosim -- soc --config $(CONFIG)
 
 rtl-coverage: setup  ## Lines and toggles of the RTL of CONFIG (w16) that random cases reach
 	$(CARGO) run $(PROFILE) -q -p cosim -- random --config $(CONFIG) --seed $(SEED) \

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 
 use crate::Config;
 use crate::modules;
+use crate::sv::Module;
 
 /// One generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,17 +24,23 @@ pub const SYNTHESIS_LIST: &str = "tl.f";
 /// Name of the list of the files that the bench adds.
 pub const BENCH_LIST: &str = "tl_bench.f";
 
+/// Name of the list of the files that attach the unit to PicoRV32, to be read after those of [`SYNTHESIS_LIST`].
+pub const PCPI_LIST: &str = "tl_pcpi.f";
+
 /// All files of `config`: the package and the modules in compilation order, then the file lists.
 /// The same configuration always gives the same files.
 pub fn generate(config: &Config) -> Vec<GenFile> {
     let package = modules::tl_pkg::package(config);
     let mut files =
         vec![GenFile { name: format!("{}.sv", package.name()), text: package.emit(&config.name, &argument(config)) }];
-    for module in modules::synthesizable(config) {
-        files.push(GenFile { name: format!("{}.sv", module.name()), text: module.emit(&package) });
-    }
-    let list = files.iter().map(|file| format!("{}\n", file.name)).collect();
-    files.push(GenFile { name: SYNTHESIS_LIST.into(), text: list });
+    let file = |module: &Module| GenFile { name: format!("{}.sv", module.name()), text: module.emit(&package) };
+    let list = |files: &[GenFile]| files.iter().map(|file| format!("{}\n", file.name)).collect();
+    let unit = modules::synthesizable(config);
+    files.extend(unit.iter().map(file));
+    files.push(GenFile { name: SYNTHESIS_LIST.into(), text: list(&files) });
+    let adapter: Vec<GenFile> = modules::pcpi(&unit).iter().map(file).collect();
+    files.push(GenFile { name: PCPI_LIST.into(), text: list(&adapter) });
+    files.extend(adapter);
     let probe = modules::tl_probe::module(config);
     let text = probe.emit(&package) + &modules::tl_probe::bind(config);
     files.push(GenFile { name: "tl_probe.sv".into(), text });

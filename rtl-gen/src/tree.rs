@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 
 use crate::Config;
-use crate::output::{BENCH_LIST, GenFile, SYNTHESIS_LIST, create_folder, generate, write_file};
+use crate::output::{BENCH_LIST, GenFile, PCPI_LIST, SYNTHESIS_LIST, create_folder, generate, write_file};
 use crate::sv::MARK;
 
 /// Folder of the files that are the same in every configuration that has them; the others are in `<config>/`.
 pub const COMMON: &str = "common";
 
 fn is_list(name: &str) -> bool {
-    [SYNTHESIS_LIST, BENCH_LIST].contains(&name)
+    [SYNTHESIS_LIST, PCPI_LIST, BENCH_LIST].contains(&name)
 }
 
 /// All files of `configs`, by path. A file list names the files of its configuration from the folder that it is in.

