@@ -58,8 +58,9 @@ pub enum ConfigError {
     },
 }
 
-const FIELDS: [&str; 12] = [
+const FIELDS: [&str; 13] = [
     "name",
+    "prefix",
     "lanes",
     "mem_port_bytes",
     "reg_bytes",
@@ -108,6 +109,9 @@ impl Config {
         }
         for field in ["lanes", "mem_port_bytes", "queue_entries"] {
             integer(&table, field, 0, "an integer", |_| true)?;
+        }
+        if let Some(value) = table.get("prefix").filter(|value| !value.is_str()) {
+            return Err(bad_value("prefix", value, "a text"));
         }
         let reg_bytes = power_of_two(&table, "reg_bytes", 1024, 64, 1024)?;
         Ok(Self {

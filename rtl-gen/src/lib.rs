@@ -9,5 +9,5 @@ pub mod sv;
 mod tree;
 
 pub use output::{GenFile, generate, write};
-pub use rtl_config::{Config, ConfigError, LoadError};
+pub use rtl_config::{Config, ConfigError, LoadError, PREFIX};
 pub use tree::{COMMON, tree, write_tree};

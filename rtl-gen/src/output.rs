@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The set of files of a configuration.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use rtl_config::PREFIX;
 
 use crate::Config;
 use crate::modules;
@@ -30,6 +32,32 @@ pub const PCPI_LIST: &str = "tl_pcpi.f";
 /// All files of `config`: the package and the modules in compilation order, then the file lists.
 /// The same configuration always gives the same files.
 pub fn generate(config: &Config) -> Vec<GenFile> {
+    let files = unprefixed(config);
+    if config.prefix == PREFIX { files } else { prefixed(&files, &config.prefix) }
+}
+
+/// The files with other names for modules and packages, wherever they stand, in comments too.
+fn prefixed(files: &[GenFile], prefix: &str) -> Vec<GenFile> {
+    let names: BTreeSet<&str> = files.iter().filter_map(|file| file.name.strip_suffix(".sv")).collect();
+    let rename = |text: &str| -> String {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut renamed = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let length = rest.find(|c| is_word(c) != is_word(first)).unwrap_or(rest.len());
+            let (word, tail) = rest.split_at(length);
+            match word.strip_prefix(PREFIX).filter(|_| names.contains(word)) {
+                Some(stem) => renamed.extend([prefix, stem]),
+                None => renamed.push_str(word),
+            }
+            rest = tail;
+        }
+        renamed
+    };
+    files.iter().map(|GenFile { name, text }| GenFile { name: rename(name), text: rename(text) }).collect()
+}
+
+fn unprefixed(config: &Config) -> Vec<GenFile> {
     let package = modules::tl_pkg::package(config);
     let mut files =
         vec![GenFile { name: format!("{}.sv", package.name()), text: package.emit(&config.name, &argument(config)) }];
