@@ -2,6 +2,7 @@
 //! Generator of the TensorLoad unit: a [`Config`] in, SystemVerilog files out.
 
 pub mod encoding;
+pub mod guide;
 pub mod matrix_encoding;
 pub mod modules;
 mod output;

@@ -20,8 +20,11 @@ struct Args {
     #[arg(long, conflicts_with = "config")]
     all: bool,
     /// Folder to write to; created when missing
-    #[arg(long, value_name = "DIR", required_unless_present = "list")]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "ports"])]
     out: Option<PathBuf>,
+    /// Print the ports of a configuration as Markdown and stop
+    #[arg(long, requires = "config", conflicts_with = "out")]
+    ports: bool,
     /// List the built-in configurations and stop
     #[arg(long)]
     list: bool,
@@ -42,6 +45,9 @@ fn run(args: &Args) -> Result<()> {
         let width = Config::names().iter().map(|name| name.len()).max().unwrap_or(0);
         let line = |name: &&str| format!("{name:<width$}  {}\n", Config::purpose(name));
         print(&Config::names().iter().map(line).collect::<String>())?;
+    }
+    if let (Some(config), true) = (&args.config, args.ports) {
+        print(&rtl_gen::guide::ports(&Config::load(config)?))?;
     }
     if let (Some(config), Some(out)) = (&args.config, &args.out) {
         let config = Config::load(config)?;
