@@ -6,6 +6,7 @@ pub mod guide;
 pub mod matrix_encoding;
 pub mod modules;
 mod output;
+pub mod packages;
 pub mod sv;
 mod tree;
 

@@ -54,7 +54,12 @@ fn prefixed(files: &[GenFile], prefix: &str) -> Vec<GenFile> {
         }
         renamed
     };
-    files.iter().map(|GenFile { name, text }| GenFile { name: rename(name), text: rename(text) }).collect()
+    let file = |GenFile { name, text }: &GenFile| {
+        // Lists are called as ever.
+        let name = if name.ends_with(".sv") { rename(name) } else { name.clone() };
+        GenFile { name, text: rename(text) }
+    };
+    files.iter().map(file).collect()
 }
 
 fn unprefixed(config: &Config) -> Vec<GenFile> {

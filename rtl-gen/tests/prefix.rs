@@ -14,7 +14,7 @@ fn a_prefix_is_in_every_name_and_changes_nothing_else() {
         for (file, plain) in generate(&config).iter().zip(generate(&plain)) {
             assert_eq!(file.text.replace(&own, "tl_"), plain.text, "{name}: {}", file.name);
             assert_eq!(file.name.replace(&own, "tl_"), plain.name, "{name}");
-            assert!(!file.name.ends_with(".sv") || file.name.starts_with(&own), "{name}: {}", file.name);
+            assert_eq!(file.name.ends_with(".sv"), file.name.starts_with(&own), "{name}: {}", file.name);
             for declared in ["module ", "package "] {
                 for line in file.text.lines().filter_map(|line| line.strip_prefix(declared)) {
                     assert!(line.starts_with(&own), "{name}: {}: {line}", file.name);

