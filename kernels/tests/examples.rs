@@ -76,7 +76,8 @@ fn the_host_alone_comes_to_the_same_results() {
         ("image.c", "plain_image.c", &image, image.len()),
         ("matmul.c", "plain_matmul.c", &matrices, (4 * m * n) as usize),
     ] {
-        let [(with, _, none), (without, code, traps)] = [name, plain].map(|name| run_on(&example(name, &[]), "w16", l1m));
+        let [(with, _, none), (without, code, traps)] =
+            [name, plain].map(|name| run_on(&example(name, &[]), "w16", l1m));
         assert_eq!((code, traps, none), (0, vec![], vec![]), "{plain}");
         assert!(without.l0m.bytes[..bytes].iter().any(|&byte| byte != 0));
         assert_eq!(with.l0m.bytes[..bytes], without.l0m.bytes[..bytes], "{plain}");

@@ -115,8 +115,11 @@ fn all(target: &Target, markdown: Option<&Path>) -> Result<Ending> {
     Ok(Ending::Clean)
 }
 
-/// A row of the table, or what went wrong.
-fn measure(target: &Target, example: &Example) -> Result<Result<[String; 8], Box<Failure>>> {
+/// What a run gives: the inner error is a difference, the outer one that there was no run.
+type Ran<T> = Result<Result<T, Box<Failure>>>;
+
+/// A row of the table.
+fn measure(target: &Target, example: &Example) -> Ran<[String; 8]> {
     let (with, result) = match go(target, &example.with, example)? {
         Ok(done) => done,
         Err(failure) => return Ok(Err(failure)),
@@ -147,7 +150,7 @@ fn measure(target: &Target, example: &Example) -> Result<Result<[String; 8], Box
 }
 
 /// Runs a program; what it did, and its result in L0M.
-fn go(target: &Target, program: &Program, example: &Example) -> Result<Result<(SystemCounts, Vec<u8>), Box<Failure>>> {
+fn go(target: &Target, program: &Program, example: &Example) -> Ran<(SystemCounts, Vec<u8>)> {
     let mut system = System::new(target, program, &example.l1m, 1)?;
     Ok(match system.run() {
         Ok(code) => {

@@ -167,8 +167,7 @@ impl Recipe {
             ModelKind::Fast | ModelKind::Decoder | ModelKind::MatrixDecoder => FAST,
             // For one case after a failure, or a few: making them takes longer than running them.
             ModelKind::Traced => "-O0",
-            ModelKind::Soc => "-O2",
-            ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants => "-O1",
+            ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants | ModelKind::Soc => "-O1",
         }
     }
 
