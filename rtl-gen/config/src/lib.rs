@@ -32,6 +32,10 @@ pub enum ConfigError {
 pub struct Config {
     /// Name: lower-case letters, digits and `_`; it names the output folder and the model prefix.
     pub name: String,
+    /// What the names of modules, packages and their files begin with, so that units of several configurations fit into
+    /// one design: lower-case letters, digits and `_`.
+    #[serde(default = "default_prefix", skip_serializing_if = "is_default_prefix")]
+    pub prefix: String,
     /// W: bytes that the datapath moves per cycle (8, 16, 32 or 64).
     #[serde(default = "default_lanes")]
     pub lanes: u32,
@@ -70,6 +74,16 @@ pub struct Config {
     pub trlen: u32,
 }
 
+/// The prefix of a configuration that names none.
+pub const PREFIX: &str = "tl";
+
+fn default_prefix() -> String {
+    PREFIX.into()
+}
+/// Whoever has no other name for it need not see it.
+fn is_default_prefix(prefix: &String) -> bool {
+    prefix == PREFIX
+}
 fn default_lanes() -> u32 {
     16
 }
@@ -137,6 +151,12 @@ impl Config {
         require(name_ok, "name", format!("{:?}", self.name), || {
             "a lower-case letter, then up to 31 of a-z, 0-9 and _".into()
         })?;
+        let prefix_ok = self.prefix.len() <= 16
+            && self.prefix.starts_with(|c: char| c.is_ascii_lowercase())
+            && self.prefix.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        require(prefix_ok, "prefix", format!("{:?}", self.prefix), || {
+            "a lower-case letter, then up to 15 of a-z, 0-9 and _".into()
+        })?;
         require([8, 16, 32, 64].contains(&self.lanes), "lanes", self.lanes, || "8, 16, 32, 64".into())?;
         let port = self.port_bytes();
         require(port.is_power_of_two() && (4..=self.lanes).contains(&port), "mem_port_bytes", port, || {
@@ -189,6 +209,7 @@ mod tests {
     #[test]
     fn illegal_values_name_field_value_and_what_is_allowed() {
         let cases = [
+            ("prefix = \"a-b\"", "`prefix`: \"a-b\" is not allowed; allowed: a lower-case letter, then up to 15 of"),
             ("lanes = 12", "configuration field `lanes`: 12 is not allowed; allowed: 8, 16, 32, 64"),
             (
                 "lanes = 8\nmem_port_bytes = 16",

@@ -33,6 +33,8 @@ pub mod tl_mx_load;
 pub mod tl_mx_regs;
 pub mod tl_mx_size;
 pub mod tl_mx_store;
+pub mod tl_pcpi;
+pub mod tl_pcpi_top;
 pub mod tl_pkg;
 pub mod tl_port_owner;
 pub mod tl_probe;
@@ -50,6 +52,7 @@ pub mod tl_store;
 pub mod tl_store_align;
 pub mod tl_store_check;
 pub mod tl_top;
+pub mod tl_trap_csr;
 pub mod tl_xpose;
 pub mod tl_xpose_plan;
 pub mod tl_xpose_rows;
@@ -100,4 +103,10 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
     let top = tl_top::module(config, &modules);
     modules.push(top);
     modules
+}
+
+/// The modules between the unit, the last of `unit`, and PicoRV32, each before those that instantiate it.
+pub fn pcpi(unit: &[Module]) -> Vec<Module> {
+    let top = unit.last().map(tl_pcpi_top::module);
+    [tl_trap_csr::module(), tl_pcpi::module()].into_iter().chain(top).collect()
 }

@@ -24,6 +24,33 @@ pub struct Port {
     group: Option<String>,
 }
 
+impl Port {
+    /// Its direction.
+    pub fn dir(&self) -> Dir {
+        self.dir
+    }
+
+    /// Its type.
+    pub fn ty(&self) -> &Ty {
+        &self.ty
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it is, where the name does not say it.
+    pub fn doc(&self) -> &str {
+        &self.doc
+    }
+
+    /// The comment above it, where a group of ports begins.
+    pub fn group(&self) -> Option<&str> {
+        self.group.as_deref()
+    }
+}
+
 /// A SystemVerilog module under construction.
 #[derive(Clone, Debug)]
 pub struct Module {
@@ -65,6 +92,11 @@ impl Module {
     /// The module's name, which is also the stem of its file.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Its ports, in their order.
+    pub fn ports(&self) -> &[Port] {
+        &self.ports
     }
 
     /// An `int unsigned` parameter with its default.

@@ -18,6 +18,7 @@ pub mod replay;
 pub mod run;
 pub mod session;
 pub mod shrink;
+pub mod soc;
 pub mod table;
 pub mod worker;
 pub mod workloads;

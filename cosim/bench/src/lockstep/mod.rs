@@ -18,6 +18,7 @@ pub mod record;
 pub mod slices;
 pub mod stall;
 pub mod stored;
+pub mod system;
 pub mod tiles;
 
 pub use bench::{Counts, Lockstep, Setup, Timing, Tracker};

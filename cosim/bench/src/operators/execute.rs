@@ -72,7 +72,13 @@ impl Operation {
         Ok(Operation { mapping, plan, source, program: Program::from_words(&words), inputs })
     }
 
-    fn l1m(&self) -> Vec<u8> {
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Contents of L1M that it starts from.
+    pub fn l1m(&self) -> Vec<u8> {
         let mut l1m = Vec::new();
         for (bytes, &at) in self.inputs.iter().zip(&self.plan.inputs) {
             l1m.resize(at as usize, 0);
@@ -132,7 +138,10 @@ impl Operation {
     }
 
     /// The outputs in L0M, which have to be those of the mapping.
-    fn outputs(&self, l0m: &[u8]) -> Result<Vec<Vec<u8>>> {
+    ///
+    /// # Errors
+    /// When they are not.
+    pub fn outputs(&self, l0m: &[u8]) -> Result<Vec<Vec<u8>>> {
         let bytes =
             |(tensor, &at): (&Tensor, &u64)| l0m.get(at as usize..at as usize + tensor.bytes()).map(<[u8]>::to_vec);
         let outputs: Option<Vec<Vec<u8>>> = self.mapping.outputs.iter().zip(&self.plan.outputs).map(bytes).collect();

@@ -4,4 +4,5 @@
 pub mod chart;
 pub mod execute;
 pub mod npy;
+pub mod soc_examples;
 pub mod workloads;

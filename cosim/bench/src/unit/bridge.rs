@@ -103,6 +103,35 @@ pub mod ffi {
         tile_md: u8,
     }
 
+    /// What the core of a system does in a clock cycle.
+    #[derive(Clone, Copy, Debug, Default)]
+    struct Core {
+        /// It has done an instruction.
+        retire_valid: bool,
+        /// Its address.
+        pc: u32,
+        /// Its word.
+        word: u32,
+        /// The register that it wrote; 0 is none.
+        rd: u8,
+        /// The value.
+        data: u32,
+        /// The program ends.
+        exit_valid: bool,
+        /// With this code.
+        exit_code: u32,
+        /// It prints.
+        print_valid: bool,
+        /// This byte.
+        print: u8,
+        /// It reaches for something that is not there.
+        fault: bool,
+        /// It has given up.
+        stopped: bool,
+        /// L0M takes a request of the unit, if there is one.
+        l0m_gnt: bool,
+    }
+
     /// CSR state.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     struct CsrState {
@@ -196,6 +225,23 @@ pub mod ffi {
         /// # Safety
         /// `path` must end with a zero.
         unsafe fn write_coverage(self: &Model, path: *const c_char) -> Result<()>;
+
+        /// One clock cycle of a system: samples core and outputs of the unit, clocks; then `csrs`, if an instruction of the
+        /// unit executed.
+        ///
+        /// # Safety
+        /// The model must be a system.
+        unsafe fn soc_step(
+            model: Pin<&mut Model>,
+            core: &mut Core,
+            outputs: &mut Outputs,
+            csrs: &mut CsrState,
+        ) -> Result<()>;
+        /// The first byte of a memory of a system: 0 program memory, 1 L1M, 2 L0M.
+        ///
+        /// # Safety
+        /// The model must be a system.
+        unsafe fn soc_memory(model: Pin<&mut Model>, place: u8) -> *mut u8;
 
         /// A verilated decoder.
         type Decoder;

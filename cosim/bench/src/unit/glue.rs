@@ -16,9 +16,10 @@ pub const MAKE_DECODER: &str = "cosim_make_decoder";
 pub const UNSEEN: &str = "cosim_unseen";
 
 /// Headers of the bench, with the names under which the glue includes them.
-pub const HEADERS: [(&str, &str); 6] = [
+pub const HEADERS: [(&str, &str); 7] = [
     ("model.h", include_str!("../../cpp/model.h")),
     ("verilated_model.h", include_str!("../../cpp/verilated_model.h")),
+    ("verilated_soc.h", include_str!("../../cpp/verilated_soc.h")),
     ("verilated_decoder.h", include_str!("../../cpp/verilated_decoder.h")),
     ("verilated_stop.h", include_str!("../../cpp/verilated_stop.h")),
     (
@@ -40,9 +41,12 @@ pub fn source(recipe: &Recipe, root: &str) -> Result<String> {
     match recipe.kind {
         ModelKind::Decoder => Ok(decoder(&prefix, "TensorColumns")),
         ModelKind::MatrixDecoder => Ok(decoder(&prefix, "MatrixColumns")),
-        ModelKind::Fast | ModelKind::Traced | ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants => {
-            unit(recipe, &prefix, root)
-        }
+        ModelKind::Fast
+        | ModelKind::Traced
+        | ModelKind::Faults
+        | ModelKind::Covered
+        | ModelKind::Mutants
+        | ModelKind::Soc => unit(recipe, &prefix, root),
     }
 }
 
@@ -57,8 +61,10 @@ fn decoder(prefix: &str, columns: &str) -> String {
 fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
     let words: BTreeSet<&str> = root.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).collect();
     let mut unseen = Vec::new();
+    let soc = recipe.kind == ModelKind::Soc;
+    let place = if soc { "tl_soc__DOT__u_tl__DOT__u_unit" } else { "tl_top" };
     if recipe.probe {
-        probe_is_whole(recipe, &words)?;
+        probe_is_whole(recipe, place, &words)?;
     }
     let mut memory = |usual: &str| -> Option<String> {
         if !recipe.probe {
@@ -72,7 +78,7 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
     };
     let config = &recipe.config;
     // RTL of another configuration: what differs is found when the parameters are compared.
-    let has_matrix = config.matrix && (!recipe.probe || has_matrix(&words));
+    let has_matrix = config.matrix && (!recipe.probe || has_matrix(place, &words));
     let rows = if has_matrix { config.matrix_rows() } else { 0 };
     let places = |names: Vec<Option<String>>, index: &str| -> String {
         let place = |(i, name): (usize, &Option<String>)| {
@@ -81,9 +87,9 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
         };
         names.iter().enumerate().filter_map(place).collect()
     };
-    let bank = |i: u32| format!("tl_top__DOT__u_regfile__DOT__gen_bank__BRA__{i}__KET____DOT__u_ram__DOT__mem");
+    let bank = |i: u32| format!("{place}__DOT__u_regfile__DOT__gen_bank__BRA__{i}__KET____DOT__u_ram__DOT__mem");
     let tile =
-        |r: u32| format!("tl_top__DOT__u_matrix__DOT__u_regs__DOT__gen_row__BRA__{r}__KET____DOT__u_ram__DOT__mem");
+        |r: u32| format!("{place}__DOT__u_matrix__DOT__u_regs__DOT__gen_row__BRA__{r}__KET____DOT__u_ram__DOT__mem");
     let banks = places((0..2).map(|i| memory(&bank(i))).collect(), "index");
     let tiles = places((0..rows).map(|r| memory(&tile(r))).collect(), "md");
     let (fault_header, select) = match recipe.kind {
@@ -102,19 +108,35 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
         }
         _ => "",
     };
+    let memories = ["ram", "l1m", "l0m"]
+        .iter()
+        .zip(0..)
+        .map(|(name, i)| format!("      case {i}: return &top.rootp->tl_soc__DOT__u_{name}__DOT__mem[0];\n"));
+    let memories = match soc {
+        true => format!(
+            "  static void *memory(Top &top, unsigned place) {{\n    switch (place) {{\n{}      default: return nullptr;\n    \
+             }}\n  }}\n",
+            memories.collect::<String>()
+        ),
+        false => String::new(),
+    };
+    let header = if soc { "verilated_soc.h" } else { "verilated_model.h" };
+    let class = if soc { "VerilatedSoc" } else { "VerilatedModel" };
+    let port_bytes = if soc { config.port_bytes().to_string() } else { "sizeof(Top::l1m_rdata_i)".into() };
     let (lanes, reg_bytes, probe, traced) = (config.lanes, config.reg_bytes, recipe.probe, recipe.kind.traced());
     let (tr_row, acc_row) = if rows == 0 { (0, 0) } else { (config.trlen / 8, rows * 4) };
     Ok(format!(
         r#"#include "{prefix}.h"
 #include "{prefix}___024root.h"
-{fault_header}#include "verilated_model.h"
+{fault_header}#include "{header}"
 #include "verilated_stop.h"
 
 namespace {{
 
 {mutant}struct Unit {{
   using Top = {prefix};
-  static constexpr unsigned lanes = {lanes}, reg_bytes = {reg_bytes};
+  static constexpr bool driven = {driven};
+  static constexpr unsigned lanes = {lanes}, port_bytes = {port_bytes}, reg_bytes = {reg_bytes};
   static constexpr unsigned tile_rows = {rows}, tr_row_bytes = {tr_row}, acc_row_bytes = {acc_row};
   static constexpr bool probe = {probe}, traced = {traced};
   static const void *bank([[maybe_unused]] const Top &top, unsigned i, [[maybe_unused]] unsigned index) {{
@@ -127,7 +149,7 @@ namespace {{
 {tiles}      default: return nullptr;
     }}
   }}
-  {select}
+{memories}  {select}
 }};
 
 }}  // namespace
@@ -136,11 +158,12 @@ extern "C" __attribute__((visibility("default"))) const char *{UNSEEN}() {{ retu
 
 extern "C" __attribute__((visibility("default")))
 cosim::Model *{MAKE_MODEL}(std::uint64_t seed, std::uint32_t selection) try {{
-  return new cosim::VerilatedModel<Unit>(seed, selection);
+  return new cosim::{class}<Unit>(seed, selection);
 }} catch (const std::exception &) {{
   return nullptr;
 }}
 "#,
+        driven = !soc,
         unseen = unseen.join("\\n"),
     ))
 }
@@ -158,18 +181,18 @@ fn usual_name(word: &str) -> String {
 }
 
 /// Whether the probe shows the matrix instruction set.
-fn has_matrix(words: &BTreeSet<&str>) -> bool {
-    words.contains("tl_top__DOT__u_probe__DOT__csr_mtilem")
+fn has_matrix(place: &str, words: &BTreeSet<&str>) -> bool {
+    words.contains(format!("{place}__DOT__u_probe__DOT__csr_mtilem").as_str())
 }
 
 /// Checks that the probe has every signal that `verilated_model.h` reads.
-fn probe_is_whole(recipe: &Recipe, words: &BTreeSet<&str>) -> Result<()> {
+fn probe_is_whole(recipe: &Recipe, place: &str, words: &BTreeSet<&str>) -> Result<()> {
     let header = include_str!("../../cpp/verilated_model.h");
     let read = header.split("PROBE(").skip(1).filter_map(|rest| rest.split_once(')')).map(|(name, _)| name);
     let of_matrix = |name: &str| name.starts_with("tile_") || name.starts_with("csr_mtile");
     let missing: BTreeSet<&str> = read
-        .filter(|name| *name != "name" && (recipe.config.matrix && has_matrix(words) || !of_matrix(name)))
-        .filter(|name| !words.contains(format!("tl_top__DOT__u_probe__DOT__{name}").as_str()))
+        .filter(|name| *name != "name" && (recipe.config.matrix && has_matrix(place, words) || !of_matrix(name)))
+        .filter(|name| !words.contains(format!("{place}__DOT__u_probe__DOT__{name}").as_str()))
         .collect();
     let missing: Vec<&str> = missing.into_iter().collect();
     ensure!(

@@ -65,7 +65,14 @@ pub type Times = Vec<(Phase, Duration)>;
 /// Everything that a model is made from.
 pub fn key(tools: &Toolchain, recipe: &Recipe) -> Key {
     let prefix = recipe.prefix();
-    let options = format!("{:?} {} {:?} {:?}", recipe.flags(), recipe.optimise(), recipe.macros(), recipe.probe);
+    let options = format!(
+        "{:?} {:?} {} {:?} {:?}",
+        recipe.flags(),
+        recipe.parameters(),
+        recipe.optimise(),
+        recipe.macros(),
+        recipe.probe
+    );
     let identity = tools.identity();
     let config = recipe.config.to_toml();
     let parts = [SELF, glue::SELF, &prefix, &options, &identity, &config];
@@ -127,7 +134,8 @@ fn verilate(tools: &Toolchain, recipe: &Recipe, rtl: &Path) -> Result<()> {
     }
     let mut verilator = Command::new(&tools.verilator);
     verilator.current_dir(rtl).args(["--cc", "--top-module", recipe.kind.top(), "--prefix", &recipe.prefix()]);
-    verilator.args(["-Mdir", "../cpp"]).args(recipe.flags()).args(recipe.files.iter().map(|file| &file.name));
+    verilator.args(["-Mdir", "../cpp"]).args(recipe.flags()).args(recipe.parameters());
+    verilator.args(recipe.files.iter().map(|file| &file.name));
     run(verilator, "Verilator").map(drop)
 }
 

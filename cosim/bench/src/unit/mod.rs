@@ -15,6 +15,7 @@ pub mod plant;
 pub mod recipe;
 pub mod source;
 pub mod store;
+pub mod system;
 pub mod target;
 #[cfg(test)]
 pub mod testing;
@@ -99,7 +100,12 @@ impl Rtl {
         rtl.check_built(target).map_err(|differences| anyhow!(differences))
     }
 
-    fn before_reset(target: &Target, kind: ModelKind, seed: u64, selection: u32) -> Result<Rtl, RtlError> {
+    pub(in crate::unit) fn before_reset(
+        target: &Target,
+        kind: ModelKind,
+        seed: u64,
+        selection: u32,
+    ) -> Result<Rtl, RtlError> {
         let library = target.models.get(kind).map_err(|error| RtlError(format!("{error:#}")))?;
         let model = library.model(seed, selection).map_err(|error| RtlError(format!("{error:#}")))?;
         let (outputs, executed_csrs) = (Outputs::default(), CsrState::default());

@@ -14,6 +14,7 @@ use super::plant::plant;
 use super::recipe::{ModelKind, Recipe};
 use super::source::{SourceFile, Sources, Style};
 use super::store::Store;
+use super::system;
 use super::toolchain::Toolchain;
 use crate::base::draw::{FNV_START, fnv};
 use crate::base::output;
@@ -216,6 +217,10 @@ impl Models {
             (ModelKind::Faults, Style::Netlist) => bail!("faults are planted into SystemVerilog, not into a netlist"),
             (ModelKind::Decoder | ModelKind::MatrixDecoder, Style::Netlist) => {
                 bail!("a netlist has no decoder that could be looked at alone; --rtl has")
+            }
+            (ModelKind::Soc, _) => {
+                ensure!(!self.given(), "a system is made of the generator's RTL, without --rtl and --netlist");
+                recipe.files = system::files(recipe.files, &self.files()?)?;
             }
             (ModelKind::Mutants, _) => bail!("a model of mutants is made by `cosim mutate`"),
             _ => {}

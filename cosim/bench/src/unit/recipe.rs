@@ -5,6 +5,7 @@ use rtl_config::Config;
 use serde::{Deserialize, Serialize};
 
 use super::source::{SourceFile, Sources, Style};
+use super::system;
 
 /// Optimisation of models for speed. `-Os` is slower where rows are wide.
 const FAST: &str = "-O3";
@@ -27,6 +28,8 @@ pub enum ModelKind {
     Covered,
     /// The unit made of a netlist, or RTL, that holds all mutants of a run.
     Mutants,
+    /// The unit in a system: a core, memories.
+    Soc,
     /// The decoder of the TensorLoad instructions alone.
     Decoder,
     /// The decoder of the matrix instructions alone.
@@ -42,6 +45,7 @@ impl ModelKind {
             ModelKind::Faults => "faults",
             ModelKind::Covered => "covered",
             ModelKind::Mutants => "mutants",
+            ModelKind::Soc => "soc",
             ModelKind::Decoder => "decoder",
             ModelKind::MatrixDecoder => "mxdecoder",
         }
@@ -52,6 +56,7 @@ impl ModelKind {
         match self {
             ModelKind::Decoder => "tl_decoder",
             ModelKind::MatrixDecoder => "tl_mx_decoder",
+            ModelKind::Soc => "tl_soc",
             ModelKind::Fast | ModelKind::Traced | ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants => {
                 "tl_top"
             }
@@ -60,7 +65,7 @@ impl ModelKind {
 
     /// Whether it is a decoder, and not the unit.
     pub fn is_decoder(self) -> bool {
-        self.top() != "tl_top"
+        matches!(self, ModelKind::Decoder | ModelKind::MatrixDecoder)
     }
 
     /// Whether it can write waveforms.
@@ -120,6 +125,7 @@ impl Recipe {
         match self.kind {
             ModelKind::Traced | ModelKind::Faults => flags.extend(["--trace-fst", "--trace-structs"]),
             ModelKind::Covered => flags.extend(["--coverage-line", "--coverage-toggle"]),
+            ModelKind::Soc => flags.push("-DRISCV_FORMAL"),
             ModelKind::Fast | ModelKind::Mutants | ModelKind::Decoder | ModelKind::MatrixDecoder => {}
         }
         match (self.style, self.kind) {
@@ -145,6 +151,14 @@ impl Recipe {
         flags
     }
 
+    /// Parameters of the top module.
+    pub fn parameters(&self) -> Vec<String> {
+        match self.kind {
+            ModelKind::Soc => system::parameters(&self.config),
+            _ => Vec::new(),
+        }
+    }
+
     /// Optimisation of the C++ that runs in every cycle.
     pub fn optimise(&self) -> &'static str {
         match self.kind {
@@ -153,7 +167,7 @@ impl Recipe {
             ModelKind::Fast | ModelKind::Decoder | ModelKind::MatrixDecoder => FAST,
             // For one case after a failure, or a few: making them takes longer than running them.
             ModelKind::Traced => "-O0",
-            ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants => "-O1",
+            ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants | ModelKind::Soc => "-O1",
         }
     }
 

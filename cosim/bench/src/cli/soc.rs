@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `cosim soc`: programs on a real core with the unit beside it.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use golden::Program;
+
+use super::ending::Ending;
+use super::program::{self, Code};
+use crate::base::output::{self, say};
+use crate::base::table;
+use crate::lockstep::failure::Failure;
+use crate::lockstep::system::{System, SystemCounts};
+use crate::operators::soc_examples::{Example, c_examples, operators};
+use crate::triage::report;
+use crate::unit::target::{Target, Workshop};
+
+/// Options of `cosim soc`.
+#[derive(Debug, Args)]
+pub struct SocOptions {
+    /// Program to run, in assembly language or ELF; all examples when it is missing
+    program: Option<PathBuf>,
+    /// Contents of L1M for the program
+    #[arg(long, value_name = "FILE", requires = "program")]
+    l1m: Option<PathBuf>,
+    /// Where to write L0M as the program leaves it
+    #[arg(long, value_name = "FILE", requires = "program")]
+    dump_l0m: Option<PathBuf>,
+    /// Configuration: a name or a file NAME.toml
+    #[arg(long, default_value = "w16")]
+    config: String,
+    /// Write the table in Markdown (- for standard output)
+    #[arg(long, value_name = "FILE", conflicts_with = "program")]
+    markdown: Option<PathBuf>,
+}
+
+const HEADER: [&str; 8] =
+    ["program", "size", "cycles", "of the core alone", "x", "instructions", "of the unit", "traps"];
+
+/// `cosim soc`.
+///
+/// # Errors
+/// For programs and configurations that cannot be used.
+pub fn run(workshop: &Workshop, options: &SocOptions) -> Result<Ending> {
+    let target = workshop.target(&options.config)?;
+    match &options.program {
+        Some(path) => one(&target, path, options),
+        None => all(&target, options.markdown.as_deref()),
+    }
+}
+
+/// One program of a user.
+fn one(target: &Target, path: &Path, options: &SocOptions) -> Result<Ending> {
+    let read = program::Program::read(target, path, options.l1m.as_deref(), None)?;
+    let Code::Program(program) = &read.code else { return Ok(Ending::Clean) };
+    let mut system = System::new(target, program, &read.setup.l1m, 1)?;
+    let code = match system.run() {
+        Ok(code) => code,
+        Err(failure) => return different(target, &failure),
+    };
+    if !system.console().is_empty() {
+        output::text(&String::from_utf8_lossy(system.console()))?;
+    }
+    if let Some(path) = &options.dump_l0m {
+        output::save(path, system.l0m())?;
+    }
+    let SystemCounts { cycles, instructions, unit, traps } = system.counts();
+    say!(
+        "{}: {instructions} instructions, {unit} of the unit, {traps} trapped, {cycles} cycles; no mismatch",
+        target.name()
+    )?;
+    if code != 0 {
+        say!("exit code {code}")?;
+        return Ok(Ending::Failed);
+    }
+    Ok(Ending::Clean)
+}
+
+fn different(target: &Target, failure: &Failure) -> Result<Ending> {
+    output::text(&report::text(target, failure))?;
+    Ok(Ending::Different)
+}
+
+/// The table of all examples.
+fn all(target: &Target, markdown: Option<&Path>) -> Result<Ending> {
+    let mut rows = Vec::new();
+    for example in c_examples(target)?.into_iter().chain(operators(target)?) {
+        match measure(target, &example).with_context(|| example.name)? {
+            Ok(row) => rows.push(row),
+            Err(failure) => return different(target, &failure),
+        }
+    }
+    let dash = Path::new("-");
+    let Some(path) = markdown else {
+        let mut table = table::table(&HEADER, 2);
+        for row in rows {
+            table.add_row(row);
+        }
+        say!("{table}\n\nno mismatch")?;
+        return Ok(Ending::Clean);
+    };
+    let mut text = format!("| {} |\n|---|---|---:|---:|---:|---:|---:|---:|\n", HEADER.join(" | "));
+    for row in rows {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "| {} |", row.join(" | "));
+    }
+    if path == dash {
+        output::text(&text)?
+    } else {
+        output::save(path, text.as_bytes())?
+    }
+    Ok(Ending::Clean)
+}
+
+/// What a run gives: the inner error is a difference, the outer one that there was no run.
+type Ran<T> = Result<Result<T, Box<Failure>>>;
+
+/// A row of the table.
+fn measure(target: &Target, example: &Example) -> Ran<[String; 8]> {
+    let (with, result) = match go(target, &example.with, example)? {
+        Ok(done) => done,
+        Err(failure) => return Ok(Err(failure)),
+    };
+    let alone = match &example.without {
+        None => None,
+        Some(program) => match go(target, program, example)? {
+            Ok((counts, other)) => {
+                ensure!(counts.unit == 0, "the program of the core alone uses the unit");
+                ensure!(result == other, "the core alone has another result");
+                Some(counts.cycles)
+            }
+            Err(failure) => return Ok(Err(failure)),
+        },
+    };
+    let SystemCounts { cycles, instructions, unit, traps } = with;
+    let or_none = |text: Option<String>| text.unwrap_or_default();
+    Ok(Ok([
+        example.name.to_owned(),
+        example.size.clone(),
+        cycles.to_string(),
+        or_none(alone.map(|cycles| cycles.to_string())),
+        or_none(alone.map(|alone| format!("{:.1}", alone as f64 / cycles as f64))),
+        instructions.to_string(),
+        unit.to_string(),
+        traps.to_string(),
+    ]))
+}
+
+/// Runs a program; what it did, and its result in L0M.
+fn go(target: &Target, program: &Program, example: &Example) -> Ran<(SystemCounts, Vec<u8>)> {
+    let mut system = System::new(target, program, &example.l1m, 1)?;
+    Ok(match system.run() {
+        Ok(code) => {
+            ensure!(code == 0, "exit code {code}");
+            let result = system.l0m()[..example.result].to_vec();
+            Ok((system.counts(), result))
+        }
+        Err(failure) => Err(failure),
+    })
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The unit beside a real core: programs on PicoRV32, the adapter and the unit, in lockstep with the model.
+#![allow(clippy::unwrap_used)]
+
+use assert_cmd::Command;
+use cosim::workshop;
+use cosim_bench::lockstep::system::{System, SystemCounts};
+use cosim_bench::unit::source::SourceFile;
+use cosim_bench::unit::system::MONITOR;
+use cosim_bench::unit::target::{Target, Workshop};
+use golden::Program;
+
+/// Operands in every place of a word, results, traps of unit and core with a handler and without one.
+const PROGRAM: &str = include_str!("system.s");
+
+fn run(target: &Target, source: &str) -> Result<(u32, SystemCounts), String> {
+    let words = golden::asm::assemble("system.s", source, &target.golden).unwrap();
+    let l1m: Vec<u8> = (0..=255).collect();
+    let mut system = System::new(target, &Program::from_words(&words), &l1m, 1).unwrap();
+    let code = system.run().map_err(|failure| format!("{:?}", failure.cause))?;
+    Ok((code, system.counts()))
+}
+
+#[test]
+fn core_and_unit_do_what_the_model_does() {
+    let target = workshop().with_faults().unwrap();
+    let (code, counts) = run(&target, PROGRAM).unwrap();
+    assert_eq!(code, 7);
+    assert_eq!((counts.traps, counts.unit), (8, 20));
+}
+
+/// The adapter with one line changed. Each has to be found, so that a comparison that sees nothing is seen.
+fn with_fault<const FAULT: usize>(config: &rtl_gen::Config) -> Vec<SourceFile> {
+    let mut files = rtl_gen::generate(config);
+    let (_, right, wrong) = FAULTS[FAULT];
+    let file = files.iter_mut().find(|file| file.text.contains(right)).unwrap();
+    file.text = file.text.replace(right, wrong);
+    files.into_iter().map(|file| SourceFile { name: file.name, text: file.text }).collect()
+}
+
+/// What the comparison says, what the adapter has, what it gets.
+const FAULTS: [(&str, &str, &str); 3] = [
+    (
+        "the register that the core writes is not copied",
+        ".we_i    (rvfi_valid_i),",
+        ".we_i    (rvfi_valid_i && !rvfi_rd_addr_i[3]),",
+    ),
+    (
+        "a trap is answered",
+        "pcpi_ready_o <= csr_exec || (result && !result_trap_i);",
+        "pcpi_ready_o <= csr_exec || result;",
+    ),
+    ("the value of a trap is lost", "mtval_q  <= tval_i;", "mtval_q  <= mtval_q;"),
+];
+
+#[test]
+fn a_fault_in_the_adapter_is_found() {
+    for (workshop, (what, ..)) in
+        [Workshop::new(with_fault::<0>), Workshop::new(with_fault::<1>), Workshop::new(with_fault::<2>)]
+            .iter()
+            .zip(FAULTS)
+    {
+        let target = workshop.with_faults().unwrap();
+        let found = run(&target, PROGRAM).unwrap_err();
+        println!("{what}: {found}");
+        assert!(!found.contains("Verilator"), "{what}: {found}");
+    }
+}
+
+/// The comments of the monitor are its program.
+#[test]
+fn the_monitor_is_what_its_comments_say() {
+    let config = golden::Config::named("tiny").unwrap();
+    let mut source = String::new();
+    let mut words = Vec::new();
+    for line in MONITOR.lines().filter_map(|line| line.trim().strip_prefix("7'd")) {
+        let (index, rest) = line.split_once(": ").unwrap();
+        let (word, text) = rest.split_once(";  // ").unwrap();
+        let word = u32::from_str_radix(word.split_once("32'h").unwrap().1, 16).unwrap();
+        let index: usize = index.parse().unwrap();
+        source += &format!(".space {}\n", 4 * (index - words.len()));
+        words.resize(index, 0);
+        words.push(word);
+        source += &(own(text) + "\n");
+    }
+    assert_eq!(words.len(), 97);
+    assert_eq!(golden::asm::assemble("monitor", &source, &config).unwrap(), words);
+}
+
+/// An instruction of the monitor as the assembler takes it, which knows none of PicoRV32's own.
+fn own(text: &str) -> String {
+    let (label, instruction) = text.split_once(": ").map_or(("", text), |(label, rest)| (label, rest));
+    let words: Vec<&str> = instruction.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    let number = |word: &str| word[1..].parse::<u32>().unwrap();
+    let word = match words[..] {
+        ["getq", rd, q] => number(q) << 15 | number(rd) << 7,
+        ["setq", q, rs] => 1 << 25 | number(rs) << 15 | number(q) << 7,
+        ["retirq"] => 2 << 25,
+        ["maskirq", rd, rs] => 3 << 25 | number(rs) << 15 | number(rd) << 7,
+        _ => return text.to_owned(),
+    };
+    let colon = if label.is_empty() { "" } else { ": " };
+    format!("{label}{colon}.word {:#x}", word | 0x0b)
+}
+
+fn cosim(args: &[&str]) -> (i32, String) {
+    let output = Command::cargo_bin("cosim").unwrap().args(args).output().unwrap();
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+    (output.status.code().unwrap(), text)
+}
+
+#[test]
+fn a_program_of_a_user_runs_and_bad_input_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("p.s"), "lui x5, 0x30000\nli x6, 65\nsb x6, 4(x5)\ncsrr x7, tlenb\nsw x7, 0(x5)").unwrap();
+    std::fs::write(path("far.s"), "lw x5, 0(x0)\n.space 0x50000\n.word 1").unwrap();
+    let (code, text) = cosim(&["soc", "--config", "tiny", &path("p.s")]);
+    assert_eq!(code, 3, "{text}");
+    assert!(text.contains("Atiny: 5 instructions, 1 of the unit, 0 trapped, "), "{text}");
+    assert!(text.contains("exit code 64"), "{text}");
+    for (args, expected) in [
+        (vec!["soc", "--config", "tiny", "none.s"], "cannot read none.s"),
+        (vec!["soc", "--l1m", "x"], "PROGRAM"),
+        (vec!["soc", "--config", "tiny", &path("far.s")], "bytes of program memory; the system has 262144"),
+    ] {
+        let (code, text) = cosim(&args);
+        assert_eq!(code, 2, "{args:?}: {text}");
+        assert!(text.contains(expected), "{args:?}: {text}");
+    }
+}

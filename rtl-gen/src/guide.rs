@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The ports of the modules that a team attaches, as tables for docs/integration.md.
+
+use crate::Config;
+use crate::modules::{pcpi, synthesizable};
+use crate::sv::{Dir, Module, Port};
+
+/// A port: name, meaning, value after reset, when it counts or changes.
+type Row = (&'static str, &'static str, &'static str, &'static str);
+
+/// After reset, of outputs that mean nothing without another one.
+const ANY: &str = "any";
+
+const PORTS: [Row; 47] = [
+    ("clk_i", "clock; everything happens at its rising edge", "", ""),
+    ("rst_ni", "reset, active low", "", "falls at any time, rises well before an edge; low for one edge or more"),
+    ("issue_valid_i", "an instruction is offered", "", "may be withdrawn while `issue_ready_o` is 0"),
+    ("issue_ready_o", "there is room: the instruction is taken in this cycle", "1", "state only"),
+    ("issue_instr_i", "its word", "", "with `issue_valid_i`"),
+    ("issue_rs_i", "x[11:7] for TensorLoad instructions, x[19:15] for all others", "", "with `issue_valid_i`"),
+    ("issue_rs2_i", "x[24:20]; only matrix instructions look at it", "", "with `issue_valid_i`"),
+    ("issue_id_i", "any number, for the host alone", "", "with `issue_valid_i`"),
+    ("result_valid_o", "the oldest instruction is done", "0", "held until `result_ready_i`"),
+    ("result_ready_i", "the result is taken in this cycle", "", "may be 1 before"),
+    ("result_id_o", "`issue_id_i` of the instruction", ANY, "stable while `result_valid_o`"),
+    ("result_trap_o", "it has trapped", ANY, "stable while `result_valid_o`"),
+    ("result_cause_o", "cause of the trap ([isa.md](isa.md#traps))", ANY, "with `result_trap_o`"),
+    ("result_tval_o", "value of the trap; else 0", ANY, "stable while `result_valid_o`"),
+    ("result_we_o", "a register of the host is written", ANY, "stable while `result_valid_o`"),
+    ("result_rd_o", "its number; else 0", ANY, "stable while `result_valid_o`"),
+    ("result_data_o", "its value; else 0", ANY, "stable while `result_valid_o`"),
+    ("result_killed_o", "an older one has trapped: it has changed nothing", ANY, "stable while `result_valid_o`"),
+    ("resume_i", "the host has seen the trap: what it issues from now on is executed", "", "for one cycle"),
+    ("busy_o", "an instruction has no result yet, or the unit starts or recovers", "1", "flip-flops only"),
+    ("l1m_req_o", "a word of L1M is asked for", "0", "held until `l1m_gnt_i`"),
+    ("l1m_gnt_i", "the request is taken in this cycle", "", "may be 1 before"),
+    ("l1m_addr_o", "byte address, a multiple of PortBytes below the size of L1M", ANY, "stable while `l1m_req_o`"),
+    ("l1m_rvalid_i", "the word of the oldest request is here", "", "a later cycle than its grant; cannot be held back"),
+    ("l1m_rdata_i", "the word, little-endian", "", "with `l1m_rvalid_i`"),
+    ("l1m_err_i", "there is none", "", "with `l1m_rvalid_i`"),
+    ("l0m_req_o", "bytes of a word of L0M are to be written", "0", "held until `l0m_gnt_i`"),
+    ("l0m_gnt_i", "the request is taken in this cycle", "", "may be 1 before"),
+    ("l0m_addr_o", "byte address, a multiple of PortBytes below the size of L0M", ANY, "stable while `l0m_req_o`"),
+    ("l0m_be_o", "which bytes", ANY, "stable while `l0m_req_o`"),
+    ("l0m_wdata_o", "the bytes; those that are not enabled are any", ANY, "stable while `l0m_req_o`"),
+    ("l0m_rvalid_i", "the oldest request is done", "", "a later cycle than its grant; cannot be held back"),
+    ("l0m_err_i", "it is not: memory has not changed", "", "with `l0m_rvalid_i`"),
+    ("trap_o", "the unit has trapped", "0", "for one cycle"),
+    ("trap_cause_o", "cause", ANY, "with `trap_o`"),
+    ("trap_tval_o", "value", ANY, "with `trap_o`"),
+    (
+        "rvfi_valid_i",
+        "the core has done an instruction",
+        "",
+        "at the latest in the cycle before `pcpi_valid_i` of the next",
+    ),
+    ("rvfi_rd_addr_i", "the register that it wrote; 0: none", "", "with `rvfi_valid_i`"),
+    ("rvfi_rd_wdata_i", "its value", "", "with `rvfi_valid_i`"),
+    ("pcpi_valid_i", "an instruction is offered", "", "held until `pcpi_ready_o`, or until the core gives up"),
+    ("pcpi_insn_i", "its word", "", "stable while `pcpi_valid_i`"),
+    ("pcpi_rs1_i", "x[19:15]", "", "stable while `pcpi_valid_i`"),
+    ("pcpi_rs2_i", "x[24:20]", "", "stable while `pcpi_valid_i`"),
+    ("pcpi_wr_o", "write `pcpi_rd_o` to x[11:7]", ANY, "with `pcpi_ready_o`"),
+    ("pcpi_rd_o", "the value", ANY, "with `pcpi_ready_o`"),
+    ("pcpi_wait_o", "it is the unit's, and has no answer yet", "0", "follows `pcpi_valid_i` in the same cycle"),
+    ("pcpi_ready_o", "the instruction is done", "0", "for one cycle"),
+];
+
+/// The modules of `config` that a team attaches.
+fn attached(config: &Config) -> Vec<Module> {
+    let unit = synthesizable(config);
+    let adapter = pcpi(&unit);
+    [unit.last().cloned(), adapter.last().cloned()].into_iter().flatten().collect()
+}
+
+/// The tables in Markdown.
+pub fn ports(config: &Config) -> String {
+    attached(config).iter().map(|module| format!("### Ports of {}\n\n{}\n", module.name(), table(module))).collect()
+}
+
+fn table(module: &Module) -> String {
+    let head = "| port | bits | meaning | after reset | timing |\n|---|---|---|---|---|\n";
+    module.ports().iter().fold(head.to_owned(), |table, port| table + &row(port))
+}
+
+fn row(port: &Port) -> String {
+    let found = PORTS.iter().find(|row| row.0 == port.name());
+    assert!(found.is_some(), "port {} is in no table of {}", port.name(), file!());
+    let (name, meaning, reset, timing) = found.copied().unwrap_or_default();
+    let direction = if port.dir() == Dir::Input { "in" } else { "out" };
+    format!("| `{name}` | {direction} {} | {meaning} | {reset} | {timing} |\n", bits(port))
+}
+
+/// `logic [31:0]` has 32 bits.
+fn bits(port: &Port) -> String {
+    let ty = port.ty().to_string();
+    match ty.strip_prefix("logic [").and_then(|range| range.strip_suffix(":0]")) {
+        None => "1".into(),
+        Some(high) => match high.parse::<u32>() {
+            Ok(high) => (high + 1).to_string(),
+            Err(_) => high.trim_end_matches("-1").into(),
+        },
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A prefix changes names and nothing else.
+#![allow(clippy::unwrap_used)]
+
+use rtl_gen::{Config, generate};
+
+#[test]
+fn a_prefix_is_in_every_name_and_changes_nothing_else() {
+    for name in Config::names() {
+        let plain = Config::load(name).unwrap();
+        let mut config = plain.clone();
+        config.prefix = "zz9_dma_unit_abc".into();
+        let own = format!("{}_", config.prefix);
+        for (file, plain) in generate(&config).iter().zip(generate(&plain)) {
+            assert_eq!(file.text.replace(&own, "tl_"), plain.text, "{name}: {}", file.name);
+            assert_eq!(file.name.replace(&own, "tl_"), plain.name, "{name}");
+            assert_eq!(file.name.ends_with(".sv"), file.name.starts_with(&own), "{name}: {}", file.name);
+            for declared in ["module ", "package "] {
+                for line in file.text.lines().filter_map(|line| line.strip_prefix(declared)) {
+                    assert!(line.starts_with(&own), "{name}: {}: {line}", file.name);
+                }
+            }
+            for used in ["tl_pkg::", " tl_top ", "\"tl_"] {
+                assert!(!file.text.contains(used), "{name}: {} has {used}", file.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What package managers and a release take.
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+use std::process::Command;
+
+use e2e::root;
+
+/// Output of a command that has to succeed.
+fn run(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}; run `make setup-test`"));
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(output.status.success(), "{command:?}\n{text}");
+    text
+}
+
+/// The program that the script of the generator starts.
+fn rtl_gen(folder: &Path) -> String {
+    let source = format!(
+        "#!/bin/sh\nexec cargo run --release -q -p rtl-gen --manifest-path {}/Cargo.toml -- \"$@\"\n",
+        root().display()
+    );
+    let path = folder.join("rtl-gen");
+    std::fs::write(&path, source).unwrap();
+    run(Command::new("chmod").arg("+x").arg(&path));
+    format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default())
+}
+
+#[test]
+fn fusesoc_lints_a_design_with_a_core_of_rtl_and_one_of_the_generator() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = rtl_gen(folder.path());
+    let mut fusesoc = Command::new(root().join(".tools/fusesoc/bin/fusesoc"));
+    fusesoc.current_dir(folder.path()).env("PATH", path);
+    for cores in ["rtl", "docs/packages"] {
+        fusesoc.arg("--cores-root").arg(root().join(cores));
+    }
+    let text = run(fusesoc.args(["run", "--target", "lint", "example:soc:example"]));
+    assert!(text.contains("Generating example:soc:example-dma:0.1.0"), "{text}");
+    assert!(!text.contains("%Warning"), "{text}");
+}
+
+#[test]
+fn a_release_has_the_same_bytes_every_time_and_its_checksums_are_right() {
+    let copy = tempfile::tempdir().unwrap();
+    let dist = |name: &str| {
+        let target = copy.path().join(name);
+        std::fs::create_dir(&target).unwrap();
+        for entry in ["rtl", "docs", "configs", "kernels", "README.md", "CHANGELOG.md", "LICENSE", "Makefile"] {
+            run(Command::new("cp").arg("-R").arg(root().join(entry)).arg(&target));
+        }
+        // Times of files are none of its contents.
+        run(Command::new("touch").args(["-d", "2001-02-03"]).arg(target.join("rtl/Bender.yml")));
+        run(Command::new("make").arg("dist").current_dir(&target));
+        run(Command::new("sha256sum")
+            .args(["-c", "--quiet", "SHA256SUMS"])
+            .current_dir(target.join("target/dist/tensorload")));
+        std::fs::read(target.join("target/dist/tensorload.tar.gz")).unwrap()
+    };
+    let first = dist("first");
+    assert!(first.len() > 10_000);
+    assert_eq!(first, dist("second"));
+}
