@@ -95,12 +95,17 @@ fn gate(m: &mut Module) {
     m.section(
         "Precise traps: a store begins when nothing older can trap any more but by an answer of L0M. Older loads are \
          complete: they are counted when they are dispatched, with a mark for each store, and when they are complete, \
-         which is in program order, up to one that traps. No older store has failed its check.",
+         which is in program order, up to one that traps. No older store has failed its check. A mark goes when its \
+         loads are complete, and its store is one of those that have passed.",
     );
     m.signals(&["loads_taken_q", "loads_done_q", "mark"], Ty::bits("TagW+1"));
     m.signal("ahead", Ty::bits("TagW+1"), "older loads that are not complete; negative: younger ones are");
-    m.signals(&["begun_q", "load_failed_q", "check_failed_q", "may_begin", "dropped", "none_done"], Ty::bit());
-    m.signals(&["mark_room", "mark_valid", "unused_mark"], Ty::bit());
+    m.signals(&["mark_room", "mark_valid", "unused_mark", "pass"], Ty::bit());
+    m.signal("passed_q", Ty::bits(3), "stores that have passed and are here");
+    m.signal("any_passed_q", Ty::bit(), "the oldest has");
+    m.signals(&["begun_q", "load_failed_q", "check_failed_q"], Ty::bit());
+    m.signals(&["passed", "may_begin", "dropped", "none_done"], Ty::bit());
+    m.signal("passed_d", Ty::bits(3), "");
     m.instance(
         &tl_fifo::module(),
         "u_marks",
@@ -112,17 +117,19 @@ fn gate(m: &mut Module) {
             ("ready_o", "mark_room"),
             ("data_i", "loads_taken_q"),
             ("valid_o", "mark_valid"),
-            ("ready_i", "op_take"),
+            ("ready_i", "pass"),
             ("data_o", "mark"),
         ],
     );
     m.text(
         r#"
-        assign unused_mark = ^{mark_room, mark_valid};  // as many as there are stores in u_check
+        assign unused_mark = mark_room;  // no more marks than stores in u_check
         assign ahead       = mark - loads_done_q;
-        assign may_begin   = (Precise == 0) || begun_q ||
-            (!check_failed_q && ((ahead == '0) || ahead[TagW]));
-        assign dropped        = give_up_i && !begun_q;
+        assign pass        = mark_valid && (give_up_i || (ahead == '0) || ahead[TagW]);
+        assign passed_d    = passed_q + 3'(pass) - 3'(op_take);
+        assign passed      = (Precise == 0) || any_passed_q;
+        assign may_begin   = (Precise == 0) || begun_q || (any_passed_q && !check_failed_q);
+        assign dropped     = give_up_i && !begun_q;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -130,6 +137,8 @@ fn gate(m: &mut Module) {
             loads_done_q   <= '0;
             load_failed_q  <= 1'b0;
             check_failed_q <= 1'b0;
+            passed_q       <= '0;
+            any_passed_q   <= 1'b0;
           end else begin
             if (load_taken_i) loads_taken_q <= loads_taken_q + 1'b1;
             if (give_up_i) begin
@@ -140,6 +149,8 @@ fn gate(m: &mut Module) {
             load_failed_q  <= !give_up_i && (load_failed_q || load_trap_i);
             check_failed_q <= !give_up_i &&
                 (check_failed_q || (none_done && (op.cause != CauseNone)));
+            passed_q       <= passed_d;
+            any_passed_q   <= passed_d != '0;
           end
         end
         "#,
@@ -183,9 +194,10 @@ fn beats(m: &mut Module) {
     m.text(
         r#"
         assign beat_ready = op_valid && !op.none &&
-            (dropped ? !beat_last || idle : read_room && may_begin);
+            (dropped ? !beat_last || (idle && passed) : read_room && may_begin);
         assign beat_go    = beat_valid && beat_ready && !dropped;
-        assign none_done  = op_valid && idle && (op.none || (dropped && beat_valid && beat_last));
+        assign none_done  = op_valid && idle && passed &&
+            (op.none || (dropped && beat_valid && beat_last));
         assign op_take    = none_done || (beat_go && beat_last);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -47,7 +47,13 @@ fn of_matrix(value: Value) -> bool {
     let first = |of_axis: Value| value.axis == of_axis.axis && value.index >= of_axis.index;
     let older = value.axis == Axis::Older && value.index >> 4 != 0;
     let wrote = value == WROTE_ROWS || value == WROTE_COLUMNS || value == W_TILE_CSR;
-    axes.contains(&value.axis) || first(G_MX_LOAD) || first(B_MX_LOAD) || first(T_MX_LOAD_MIS) || first(KILLER_MX_LOAD_MIS) || older || wrote
+    axes.contains(&value.axis)
+        || first(G_MX_LOAD)
+        || first(B_MX_LOAD)
+        || first(T_MX_LOAD_MIS)
+        || first(KILLER_MX_LOAD_MIS)
+        || older
+        || wrote
 }
 
 /// The CSR that a value of the axis `CsrName` stands for.

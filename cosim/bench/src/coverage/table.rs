@@ -498,13 +498,11 @@ pub const GROUPS: &[Group] = &[
         about: "what is killed for an instruction that traps, each kind of both",
         given: &[],
         cross: &[All(Axis::Killer), All(Axis::Engine)],
-        never: &[
-            never_if(
-                &[KILLER_LOAD_MIS, KILLER_STORE_MIS],
-                only_narrow,
-                "the configuration has no elements of more than a byte",
-            ),
-        ],
+        never: &[never_if(
+            &[KILLER_LOAD_MIS, KILLER_STORE_MIS],
+            only_narrow,
+            "the configuration has no elements of more than a byte",
+        )],
         recipe: Recipe::Killed,
     },
     Group {

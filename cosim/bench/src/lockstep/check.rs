@@ -356,7 +356,10 @@ mod tests {
         assert_eq!(killed(&[], &[]), Ok((false, vec![0; 4])));
         assert_eq!(killed(&[beat(1, [1, 0, 0, 0])], &[]), Err(Mismatch::StrayWrite { address: 8, tag: 3 }));
         assert_eq!(killed(&[beat(0b11, [1, 2, 0, 0])], &pieces), Ok((true, vec![1, 2, 0, 0])));
-        assert_eq!(killed(&[beat(0b11, [1, 2, 0, 0]), beat(0b10, [0, 7, 0, 0])], &pieces), Ok((true, vec![1, 7, 0, 0])));
+        assert_eq!(
+            killed(&[beat(0b11, [1, 2, 0, 0]), beat(0b10, [0, 7, 0, 0])], &pieces),
+            Ok((true, vec![1, 7, 0, 0]))
+        );
         assert_eq!(killed(&[Beat { error: true, ..beat(1, [1, 0, 0, 0]) }], &pieces), Ok((true, vec![0; 4])));
         let wrong = Err(Mismatch::StoreValue { address: 9, rtl: 3, model: 2 });
         assert_eq!(killed(&[beat(0b11, [1, 3, 0, 0])], &pieces), wrong);

@@ -91,7 +91,8 @@ pub fn killed(g: &mut Generator, goal: &Goal) -> Option<()> {
     let has_matrix = g.target.golden.matrix.is_some();
     let wide = g.target.golden.element_widths.iter().any(|bits| bits > 8);
     let traps: Vec<Value> = Axis::Trapped.values().filter(|trap| has_matrix || *trap < T_MX_LOAD_MIS).collect();
-    let traps: Vec<Value> = traps.into_iter().filter(|trap| wide || ![T_LOAD_MIS, T_STORE_MIS].contains(trap)).collect();
+    let traps: Vec<Value> =
+        traps.into_iter().filter(|trap| wide || ![T_LOAD_MIS, T_STORE_MIS].contains(trap)).collect();
     let trapped = match goal.get(Axis::Killer) {
         Some(killer) => Value { axis: Axis::Trapped, ..killer },
         // Only what the port answers late lets younger stores begin.
