@@ -60,17 +60,8 @@ impl Needs {
             };
         }
         if goal.recipe == Recipe::Killed {
-            // What is complete stays in flight; stores begin while an older one waits for its answer. Instructions that
-            // come late let resume be first.
-            let late = goal.wants(KILLED_1) && goal.wants(KILLED_RESUME);
-            stalls = [
-                if late { heavy } else { none },
-                heavy,
-                None,
-                None,
-                none,
-                if goal.wants(KILLED_BEGUN) { heavy } else { None },
-            ];
+            // What is complete stays in flight; stores begin while an older one waits for its answer.
+            stalls = [none, heavy, None, None, none, if goal.wants(KILLED_BEGUN) { heavy } else { None }];
         }
         let unwritten = if goal.wants(MASK_1) { 1 } else { 2 * u8::from(goal.wants(MASK_2)) };
         // There is one first instruction in a case.

@@ -104,7 +104,14 @@ pub fn killed(g: &mut Generator, goal: &Goal) -> Option<()> {
     // What is older gives the others time to be issued.
     let slow: [u8; 3] = distinct(g);
     kit.emit(g, G_XPOSE, slow);
-    kit.trap(g, trapped);
+    if goal.wants(KILLED_1) && goal.wants(KILLED_RESUME) {
+        // The host waits for the result of the trap, and so issues nothing before it.
+        let (csr, rd, source) = (Csr::Tlenb, kit.spare, CsrSource::Immediate(0));
+        g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Write, csr, rd, source }));
+        g.emit(Decoded::Host(Host::Addi { rd, rs1: rd, imm12: 1 }));
+    } else {
+        kit.trap(g, trapped);
+    }
     let registers: [u8; 6] = distinct(g);
     let all = if has_matrix { [&engines[..], &of_matrix].concat() } else { engines.to_vec() };
     for i in 0..12 {
