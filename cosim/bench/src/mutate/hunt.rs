@@ -38,13 +38,14 @@ impl Found {
     }
 }
 
-/// Runs cases `first` to `end` of `seed` on each of the mutants, in `jobs` processes; `progress` is told of each mutant.
+/// Runs cases `first` to `end` of `plan` and `seed` on each of the mutants of `library`, in `jobs` processes; `progress` is
+/// told of each mutant.
 ///
 /// # Errors
 /// When a process cannot be started or gives nonsense.
 pub fn hunt(
     target: &Target,
-    library: &Path,
+    [library, plan]: [&Path; 2],
     mutants: &[u32],
     [seed, first, end]: [u64; 3],
     jobs: usize,
@@ -59,7 +60,7 @@ pub fn hunt(
         while let Some(mutant) = next() {
             let mut process = match worker.take() {
                 Some(process) => process,
-                None => Worker::start(target, library, seed)?,
+                None => Worker::start(target, library, plan, seed)?,
             };
             let (answer, time) = process.run(Task { mutant, first, end }, limit)?;
             if !matches!(answer.killed, Some(Kill::Crash | Kill::Endless)) {
