@@ -133,18 +133,6 @@ impl Maker {
             }
         }
     }
-
-    /// A folder of its own for a mutant, so that [`Maker::read`] can be used in it at the same time.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn folder_for(folder: &Path, mutant: &Mutant) -> Result<PathBuf> {
-        let own = folder.join(format!("mutant{}", mutant.id));
-        fs::create_dir_all(&own).with_context(|| format!("cannot create {}", own.display()))?;
-        fs::copy(folder.join(netlist::BASE), own.join(netlist::BASE))
-            .with_context(|| format!("cannot write to {}", own.display()))?;
-        Ok(own)
-    }
 }
 
 /// The text with resets that need a clock edge. Yosys takes no asynchronous reset to a value that depends on something, and

@@ -276,15 +276,15 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Asks the model checker once more, with more time, and in a graph that no other mutant is in: how long a proof takes
+    /// Asks the model checker once more, with more time, and in a graph that only these mutants are in: how long a proof takes
     /// depends on the order of the nodes.
     fn long_look(&self, mutants: &[&Mutant], known: &mut Known) -> Result<()> {
+        if mutants.is_empty() {
+            return Ok(());
+        }
         let bar = step("model checker", mutants.len());
-        let ask = |mutant: &&Mutant| {
-            let folder = Maker::folder_for(self.folder, mutant)?;
-            let checker = Checker::new(self.tools, self.maker, &folder, &[*mutant])?;
-            Ok((mutant.id, checker.ask(mutant, Duration::from_secs(self.options.check))?))
-        };
+        let checker = Checker::new(self.tools, self.maker, self.folder, mutants)?;
+        let ask = |mutant: &&Mutant| Ok((mutant.id, checker.ask(mutant, Duration::from_secs(self.options.check))?));
         let findings = parallel::map(mutants, self.options.jobs, || bar.inc(1), ask)?;
         bar.finish_and_clear();
         known.learn(findings);
