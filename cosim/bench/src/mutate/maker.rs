@@ -57,8 +57,9 @@ impl Maker {
     ) -> Result<List> {
         match self {
             Maker::Netlist => {
-                let mutants = netlist::list(tools, target, folder, count, seed, only)?;
-                Ok(List { mutants, refused: Vec::new() })
+                let list = netlist::list(tools, target, folder, count, seed, only)?;
+                let (refused, mutants) = list.into_iter().partition(netlist::is_of_nothing);
+                Ok(List { mutants, refused })
             }
             Maker::Source(source) => {
                 let mut mutants = source.list(count, seed, only)?;

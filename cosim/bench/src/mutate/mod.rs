@@ -303,7 +303,7 @@ impl Run<'_> {
                 Some(reason) if reason.slower => Verdict::ArguedSlower { case },
                 _ => Verdict::Slower { case },
             },
-            _ if reason.is_some_and(|reason| !reason.slower) => Verdict::Argued,
+            _ if reason.is_some() => Verdict::Argued,
             _ => Verdict::Survived,
         }
     }
