@@ -189,7 +189,11 @@ fn edge(g: &mut Generator, direction: Direction, near: u32) {
     g.set_csr(mask, selected);
     let beyond = if g.draw.chance(30) { g.draw.range(1, 4) } else { 0 };
     // With a negative immediate the access could leave the memory at either end.
-    let imm8 = if g.draw.chance(50) { -(g.draw.range(1, 8) as i8) } else { 0 };
+    let imm8 = match g.draw.below(4) {
+        0 => -(g.draw.range(1, 8) as i8),
+        1 => (g.draw.u32() | 0x80) as i8,
+        _ => 0,
+    };
     let rs = if g.draw.chance(30) {
         from_the_start(g, direction, beyond, imm8)
     } else {
