@@ -14,8 +14,8 @@ use crate::unit::target::Target;
 /// Longest time for one case, beside the usual time of all. Only a model that never settles takes that long.
 const CASE_LIMIT: Duration = Duration::from_secs(20);
 
-/// Some ten times the usual time of a case.
-const USUAL: Duration = Duration::from_millis(100);
+/// Far more than the usual time of a case, on a machine that has much else to do: too little of it kills what only waits.
+const USUAL: Duration = Duration::from_secs(2);
 
 /// What a hunt found about a mutant, and the time that it took.
 #[derive(Clone, Copy, Debug)]
@@ -38,13 +38,14 @@ impl Found {
     }
 }
 
-/// Runs cases `first` to `end` of `seed` on each of the mutants, in `jobs` processes; `progress` is told of each mutant.
+/// Runs cases `first` to `end` of `plan` and `seed` on each of the mutants of `library`, in `jobs` processes; `progress` is
+/// told of each mutant.
 ///
 /// # Errors
 /// When a process cannot be started or gives nonsense.
 pub fn hunt(
     target: &Target,
-    library: &Path,
+    [library, plan]: [&Path; 2],
     mutants: &[u32],
     [seed, first, end]: [u64; 3],
     jobs: usize,
@@ -59,7 +60,7 @@ pub fn hunt(
         while let Some(mutant) = next() {
             let mut process = match worker.take() {
                 Some(process) => process,
-                None => Worker::start(target, library, seed)?,
+                None => Worker::start(target, library, plan, seed)?,
             };
             let (answer, time) = process.run(Task { mutant, first, end }, limit)?;
             if !matches!(answer.killed, Some(Kill::Crash | Kill::Endless)) {

@@ -57,8 +57,9 @@ impl Maker {
     ) -> Result<List> {
         match self {
             Maker::Netlist => {
-                let mutants = netlist::list(tools, target, folder, count, seed, only)?;
-                Ok(List { mutants, refused: Vec::new() })
+                let list = netlist::list(tools, target, folder, count, seed, only)?;
+                let (refused, mutants) = list.into_iter().partition(netlist::is_of_nothing);
+                Ok(List { mutants, refused })
             }
             Maker::Source(source) => {
                 let mut mutants = source.list(count, seed, only)?;
@@ -132,18 +133,6 @@ impl Maker {
                 ))
             }
         }
-    }
-
-    /// A folder of its own for a mutant, so that [`Maker::read`] can be used in it at the same time.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn folder_for(folder: &Path, mutant: &Mutant) -> Result<PathBuf> {
-        let own = folder.join(format!("mutant{}", mutant.id));
-        fs::create_dir_all(&own).with_context(|| format!("cannot create {}", own.display()))?;
-        fs::copy(folder.join(netlist::BASE), own.join(netlist::BASE))
-            .with_context(|| format!("cannot write to {}", own.display()))?;
-        Ok(own)
     }
 }
 

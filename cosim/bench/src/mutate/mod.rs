@@ -5,6 +5,7 @@ mod hunt;
 mod maker;
 mod mutant;
 mod netlist;
+mod plan;
 mod prove;
 mod report;
 mod review;
@@ -28,17 +29,15 @@ use crate::unit::target::{Target, Workshop};
 use hunt::Found;
 use maker::{List, Maker};
 use mutant::Mutant;
+use plan::{FIRST_CASES, Plan};
 use report::{Entry, Report, Verdict};
 use review::Review;
 use sequential::{Checker, Finding, Witness};
 use source::Source;
 use tools::Tools;
 
-/// Cases for every mutant. Most die in the first; what is left is worth a proof, and a model of its own.
-const FIRST_CASES: u64 = 16;
-
-/// Cases that those without a proof have seen before the model checker looks at them.
-const MORE_CASES: u64 = 2048;
+/// Random cases that those without a proof have seen before the model checker looks at them.
+const MORE_CASES: u64 = 128;
 
 /// The part of its time that the model checker has for a first look.
 const FIRST_LOOK: u64 = 10;
@@ -76,8 +75,8 @@ pub struct MutateOptions {
     /// Run only these mutants of the list, with commas between them
     #[arg(long, value_delimiter = ',')]
     pub mutant: Vec<u32>,
-    /// Random cases of 256 instructions that a survivor must have seen
-    #[arg(long, default_value_t = 16384)]
+    /// Random cases of 256 instructions that a survivor must have seen, beside those for every coverage bin
+    #[arg(long, default_value_t = 2048)]
     pub cases: u64,
     /// Seconds for the model checker on the whole unit for each mutant that is left at the end; 0: no model checker. Parts
     /// of the unit, which it sees before, have half of that each. Before most of the cases it has a look that takes a tenth
@@ -141,7 +140,8 @@ pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
     let unknown = review.unknown(&listed);
     listed.retain(|mutant| options.mutant.is_empty() || options.mutant.contains(&mutant.id));
     let list = List { mutants: listed, refused };
-    let run = Run { options, target: &target, tools: &tools, maker: &maker, folder, review: &review };
+    let plan = Plan::new(&target, folder, seed, options.jobs)?;
+    let run = Run { options, target: &target, tools: &tools, maker: &maker, folder, review: &review, plan: &plan };
     let report = run.judge(list)?;
     output::text(&report.text(&target))?;
     say!("{}: seed {}, {:.0} s", target.name(), options.seed, start.elapsed().as_secs_f64())?;
@@ -161,6 +161,7 @@ struct Run<'a> {
     maker: &'a Maker,
     folder: &'a Path,
     review: &'a Review,
+    plan: &'a Plan,
 }
 
 /// What is known of the mutants so far.
@@ -203,10 +204,10 @@ impl Run<'_> {
         let (killed, left): (Vec<&Mutant>, Vec<&Mutant>) = all.iter().copied().partition(|mutant| known.fell(mutant));
         let sample: Vec<&Mutant> = killed.iter().copied().step_by((killed.len() / AUDITED).max(1)).collect();
         known.equivalent = self.solve(&left, &sample)?;
-        self.go_on(&all, &mut known, MORE_CASES.min(cases))?;
+        self.go_on(&all, &mut known, self.plan.end(MORE_CASES.min(cases)))?;
         let open = self.to_check(&all, &known);
         self.first_look(&open, &sample, &mut known)?;
-        self.go_on(&all, &mut known, cases)?;
+        self.go_on(&all, &mut known, self.plan.end(cases))?;
         // There is no hope for those that somebody has given up: the first look was all that they get.
         let mut open = self.to_check(&all, &known);
         open.retain(|mutant| self.review.reason(mutant).is_none());
@@ -275,15 +276,15 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Asks the model checker once more, with more time, and in a graph that no other mutant is in: how long a proof takes
+    /// Asks the model checker once more, with more time, and in a graph that only these mutants are in: how long a proof takes
     /// depends on the order of the nodes.
     fn long_look(&self, mutants: &[&Mutant], known: &mut Known) -> Result<()> {
+        if mutants.is_empty() {
+            return Ok(());
+        }
         let bar = step("model checker", mutants.len());
-        let ask = |mutant: &&Mutant| {
-            let folder = Maker::folder_for(self.folder, mutant)?;
-            let checker = Checker::new(self.tools, self.maker, &folder, &[*mutant])?;
-            Ok((mutant.id, checker.ask(mutant, Duration::from_secs(self.options.check))?))
-        };
+        let checker = Checker::new(self.tools, self.maker, self.folder, mutants)?;
+        let ask = |mutant: &&Mutant| Ok((mutant.id, checker.ask(mutant, Duration::from_secs(self.options.check))?));
         let findings = parallel::map(mutants, self.options.jobs, || bar.inc(1), ask)?;
         bar.finish_and_clear();
         known.learn(findings);
@@ -302,7 +303,7 @@ impl Run<'_> {
                 Some(reason) if reason.slower => Verdict::ArguedSlower { case },
                 _ => Verdict::Slower { case },
             },
-            _ if reason.is_some_and(|reason| !reason.slower) => Verdict::Argued,
+            _ if reason.is_some() => Verdict::Argued,
             _ => Verdict::Survived,
         }
     }
@@ -321,8 +322,9 @@ impl Run<'_> {
         let MutateOptions { seed, jobs, .. } = *self.options;
         let bar = step("model", 2);
         let library = self.maker.library(self.tools, self.target, self.folder, mutants, jobs)?;
+        let files = [library.as_path(), &self.plan.path];
         bar.inc(1);
-        let clean = hunt::hunt(self.target, &library, &[0], [seed, 0, FIRST_CASES], 1, |_| ())?;
+        let clean = hunt::hunt(self.target, files, &[0], [seed, 0, FIRST_CASES], 1, |_| ())?;
         bar.finish_and_clear();
         if let Some(Found { answer, .. }) = clean.values().find(|one| one.answer.killed.is_some()) {
             bail!(
@@ -334,7 +336,7 @@ impl Run<'_> {
         }
         let ids: Vec<u32> = mutants.iter().map(|m| m.id).collect();
         let bar = step("mutants", ids.len());
-        let found = hunt::hunt(self.target, &library, &ids, [seed, first, end], jobs, |_| bar.inc(1))?;
+        let found = hunt::hunt(self.target, files, &ids, [seed, first, end], jobs, |_| bar.inc(1))?;
         bar.finish_and_clear();
         Ok(found)
     }

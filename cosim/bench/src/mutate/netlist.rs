@@ -77,6 +77,12 @@ pub fn changes<'a>(mutants: &[&'a Mutant]) -> impl Iterator<Item = (u32, &'a Cha
     })
 }
 
+/// Whether a mutant changes the clock or the enable of a memory that is read without either; Yosys fails on it.
+pub fn is_of_nothing(mutant: &Mutant) -> bool {
+    let AnyChange::Netlist(change) = &mutant.change else { return false };
+    change.cell.starts_with("$memrd$") && ["CLK", "EN"].contains(&change.port.as_str())
+}
+
 /// `$paramod$3f4f\tl_fifo` and `$paramod\tl_butterfly\Expand=1` are `tl_fifo` and `tl_butterfly`.
 pub fn plain_name(variant: &str) -> &str {
     match variant.strip_prefix("$paramod") {

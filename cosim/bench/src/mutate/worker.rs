@@ -8,6 +8,7 @@ use std::collections::btree_map::Entry;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -16,13 +17,15 @@ use rtl_config::Config;
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
+use crate::coverage::bins::Bins;
 use crate::lockstep::Counts;
 use crate::lockstep::failure::{Cause, Failure, Mismatch};
+use crate::run::Cases;
 use crate::run::executor::run_case;
 use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop};
 
-/// Cases that a worker keeps for the next mutant.
+/// Random cases that a worker keeps for the next mutant, beside those before them.
 const KEPT_CASES: u64 = 64;
 
 /// Options of the worker process.
@@ -36,6 +39,9 @@ pub struct MutantWorkerOptions {
     /// Seed of the stimulus
     #[arg(long)]
     seed: u64,
+    /// The first cases: a list of jobs (JSON). Random ones follow
+    #[arg(long)]
+    jobs: PathBuf,
 }
 
 /// What a worker is asked to do.
@@ -126,6 +132,8 @@ pub fn work(options: &MutantWorkerOptions) -> Result<bool> {
     // Nothing here depends on the text of the RTL.
     let target = Workshop::elsewhere(&config, 0, false).of(config)?;
     target.models.made_elsewhere(ModelKind::Mutants, &options.library);
+    let jobs = super::plan::read(&options.jobs)?;
+    let maker = Cases::new(&target, options.seed, 0).covering(&Arc::new(Bins::new(&target)));
     let mut cases: BTreeMap<u64, Case> = BTreeMap::new();
     let mut known_cycles: BTreeMap<u64, u64> = BTreeMap::new();
     let mut output = std::io::stdout();
@@ -141,7 +149,7 @@ pub fn work(options: &MutantWorkerOptions) -> Result<bool> {
         };
         while answer.killed.is_none() && answer.case < task.end {
             let number = answer.case;
-            let case = cases.entry(number).or_insert_with(|| Case::new(&target, options.seed, number));
+            let case = cases.entry(number).or_insert_with(|| maker.case(&super::plan::job(&jobs, number)));
             match run(&target, case, task.mutant) {
                 Ok(counts) => {
                     answer.instructions += counts.retired;
@@ -155,7 +163,7 @@ pub fn work(options: &MutantWorkerOptions) -> Result<bool> {
                     answer.instructions += failure.at.map_or(case.program.len() as u64, |(_, _, index)| index + 1);
                 }
             }
-            cases.retain(|&number, _| number < KEPT_CASES);
+            cases.retain(|&number, _| number < jobs.len() as u64 + KEPT_CASES);
         }
         writeln!(output, "{}", serde_json::to_string(&answer)?)?;
         output.flush()?;
@@ -179,14 +187,15 @@ impl Worker {
     ///
     /// # Errors
     /// When the process cannot be started.
-    pub fn start(target: &Target, library: &Path, seed: u64) -> Result<Worker> {
+    pub fn start(target: &Target, library: &Path, jobs: &Path, seed: u64) -> Result<Worker> {
         let program = std::env::current_exe().context("this program has no file")?;
         let mut command = Command::new(program);
         command
             .arg("mutate-worker")
             .arg(library)
             .arg(format!("--toml={}", target.rtl.to_toml()))
-            .args(["--seed", &seed.to_string()]);
+            .args(["--seed", &seed.to_string(), "--jobs"])
+            .arg(jobs);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().context("cannot start a worker")?;
         let (tasks, output) = (child.stdin.take(), child.stdout.take());

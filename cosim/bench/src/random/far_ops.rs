@@ -19,8 +19,8 @@ pub fn far(g: &mut Generator) {
         0 => crowd(g, direction),
         1 => mixed_crowd(g, direction),
         2 => pile(g, direction),
-        3 => edges(g, direction),
-        4 => (0..g.draw.range(3, 6)).for_each(|_| brink(g, direction)),
+        3 | 4 => edges(g, direction),
+        5 => (0..g.draw.range(3, 6)).for_each(|_| brink(g, direction)),
         _ => (0..g.draw.range(1, 4)).for_each(|_| lonely(g, direction)),
     }
 }
@@ -188,8 +188,37 @@ fn edge(g: &mut Generator, direction: Direction, near: u32) {
     }
     g.set_csr(mask, selected);
     let beyond = if g.draw.chance(30) { g.draw.range(1, 4) } else { 0 };
-    let (tl, rs) = (g.tl(), to_the_end(g, direction, true, beyond));
-    access(g, direction, true, tl, rs, 0);
+    // With a negative immediate the access could leave the memory at either end.
+    let imm8 = match g.draw.below(4) {
+        0 => -(g.draw.range(1, 8) as i8),
+        1 => (g.draw.u32() | 0x80) as i8,
+        _ => 0,
+    };
+    let rs = if g.draw.chance(30) {
+        from_the_start(g, direction, beyond, imm8)
+    } else {
+        let offset = offset(g, direction, imm8);
+        let rs = to_the_end(g, direction, true, beyond);
+        let base = g.machine.x(rs);
+        g.register_with(base.wrapping_sub(offset))
+    };
+    let tl = g.tl();
+    access(g, direction, true, tl, rs, imm8);
+}
+
+/// A base address with which the lowest slice begins with the memory, or so many elements before it.
+fn from_the_start(g: &mut Generator, direction: Direction, before: u32, imm8: i8) -> u8 {
+    let Some(slices) = Slices::new(&g.machine, direction, true, 0, 0) else { return near(g, direction) };
+    let lowest = slices.addresses.iter().copied().min().unwrap_or(0);
+    let step = g.machine.element_type().map_or(1, |element| (element.bits / 8).max(1));
+    let base = 0u32.wrapping_sub(lowest).wrapping_sub(step * before).wrapping_sub(offset(g, direction, imm8));
+    g.register_with(base)
+}
+
+/// Bytes that an immediate adds to the base address, modulo 2^32.
+fn offset(g: &Generator, direction: Direction, imm8: i8) -> u32 {
+    let first = |imm8| Slices::new(&g.machine, direction, true, 0, imm8).and_then(|s| s.addresses.first().copied());
+    first(imm8).unwrap_or(0).wrapping_sub(first(0).unwrap_or(0))
 }
 
 /// A base address with which the highest slice ends with the memory, or so many elements behind it.
