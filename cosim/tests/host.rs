@@ -145,3 +145,47 @@ fn a_program_that_does_not_end_is_given_up() {
     let (ended, ..) = run("li x5, -4\njr x5", &setup(None)).expect("no difference");
     assert!(matches!(ended, Err(Stuck::Nowhere(_))), "{ended:?}");
 }
+
+/// A handler, and instructions of both sides behind the one that traps. The handler goes on behind it.
+const OVERLAP: &str = "
+        li   x5, handler
+        csrw mtvec, x5
+        li   x6, 0x010404
+        csrw tshape, x6
+        li   x10, 4096            # behind the end of L1M and of L0M
+        li   x12, 12
+loop:   tl.load tl1, 0(x11)
+        tl.load tl2, 0(x10)       # traps
+        csrrwi x7, tload_stride3, 9
+        addi x8, x8, 1
+        tl.addi tl1, tl1, 5
+        tl.store tl1, 0(x11)
+        tl.store tl1, 0(x10)      # traps
+        csrrwi x0, tload_stride3, 3
+        add  x9, x9, x7
+        addi x11, x11, 16
+        addi x12, x12, -1
+        bnez x12, loop
+        csrr x14, minstret
+        j    end
+handler: addi x13, x13, 1
+        csrr x30, mepc
+        addi x30, x30, 4
+        csrw mepc, x30
+        tl.addi tl3, tl1, 1
+        mret
+end:
+";
+
+#[test]
+fn with_precise_traps_a_handler_sees_what_it_saw_without() {
+    let mut killed = 0;
+    for seed in [None, Some(1), Some(2), Some(3)] {
+        let (ended, counts, x) = run(OVERLAP, &setup(seed)).expect("in lockstep");
+        assert_eq!((ended, counts.traps), (Ok(0), 24));
+        // Each instruction of the loop counts once, whatever was killed or undone on the way.
+        assert_eq!((x[8], x[9], x[13]), (12, 36, 24));
+        killed += counts.killed;
+    }
+    assert!(killed > 24, "{killed}");
+}
