@@ -224,7 +224,7 @@ impl System {
         if self.history.len() == HISTORY {
             self.history.pop_front();
         }
-        self.history.push_back(Retirement { index, pc, word, trap, cycle: self.cycle, host });
+        self.history.push_back(Retirement { index, pc, word, trap, cycle: self.cycle, host, killed: false });
         self.counts.instructions += 1;
         self.counts.traps += u64::from(trap.is_some());
         self.progress = self.cycle;
@@ -241,7 +241,8 @@ impl System {
     /// Everything that is left behind.
     fn finish(&mut self) -> Result<(), Mismatch> {
         let model = &self.model;
-        check::whole_state(self.soc.unit(), &self.x, model)?;
+        check::host(&self.x, model)?;
+        check::unit_state(self.soc.unit(), model)?;
         tiles::whole_state(self.soc.unit(), self.target.golden.matrix, model)?;
         self.stores.finish()?;
         self.tile_loads.finish()?;
