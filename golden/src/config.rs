@@ -58,7 +58,7 @@ pub enum ConfigError {
     },
 }
 
-const FIELDS: [&str; 13] = [
+const FIELDS: [&str; 14] = [
     "name",
     "prefix",
     "lanes",

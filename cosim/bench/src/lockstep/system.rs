@@ -185,6 +185,10 @@ impl System {
         if out.retire_word != outcome.word {
             return Err(Mismatch::Word { rtl: out.retire_word, expected: outcome.word }.into());
         }
+        // One instruction is in flight at a time, so there is never one behind a trap.
+        if out.result_killed {
+            return Err(Mismatch::Killed { rtl: true, expected: false }.into());
+        }
         let csrs = self.executed.pop_front().ok_or(Mismatch::NotExecuted)?;
         let trap = out.result_trap.then_some(Trap { cause: out.result_cause.into(), tval: out.result_tval });
         check::trap(trap, &outcome)?;
@@ -224,7 +228,7 @@ impl System {
         if self.history.len() == HISTORY {
             self.history.pop_front();
         }
-        self.history.push_back(Retirement { index, pc, word, trap, cycle: self.cycle, host });
+        self.history.push_back(Retirement { index, pc, word, trap, cycle: self.cycle, host, killed: false });
         self.counts.instructions += 1;
         self.counts.traps += u64::from(trap.is_some());
         self.progress = self.cycle;
@@ -241,7 +245,8 @@ impl System {
     /// Everything that is left behind.
     fn finish(&mut self) -> Result<(), Mismatch> {
         let model = &self.model;
-        check::whole_state(self.soc.unit(), &self.x, model)?;
+        check::host(&self.x, model)?;
+        check::unit_state(self.soc.unit(), model)?;
         tiles::whole_state(self.soc.unit(), self.target.golden.matrix, model)?;
         self.stores.finish()?;
         self.tile_loads.finish()?;
