@@ -185,6 +185,10 @@ impl System {
         if out.retire_word != outcome.word {
             return Err(Mismatch::Word { rtl: out.retire_word, expected: outcome.word }.into());
         }
+        // One instruction is in flight at a time, so there is never one behind a trap.
+        if out.result_killed {
+            return Err(Mismatch::Killed { rtl: true, expected: false }.into());
+        }
         let csrs = self.executed.pop_front().ok_or(Mismatch::NotExecuted)?;
         let trap = out.result_trap.then_some(Trap { cause: out.result_cause.into(), tval: out.result_tval });
         check::trap(trap, &outcome)?;
