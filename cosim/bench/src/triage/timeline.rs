@@ -149,7 +149,10 @@ impl Timeline {
             .iter()
             .filter(|life| !life.host && life.offered <= end && life.retired.is_none_or(|cycle| cycle >= start))
             .collect();
-        lives.drain(..lives.len().saturating_sub(INSTRUCTIONS));
+        // The last ones, with the one that failed among them.
+        let at = lives.iter().rposition(|life| Some(life.index) == failed).unwrap_or(usize::MAX);
+        lives.drain(..lives.len().saturating_sub(INSTRUCTIONS).min(at));
+        lives.truncate(INSTRUCTIONS);
         let mut lanes: Vec<Lane> = lives
             .into_iter()
             .map(|life| Lane {
