@@ -18,8 +18,17 @@ use crate::unit::target::{RtlOptions, Workshop};
 use crate::unit::yosys::Yosys;
 
 /// What takes instructions in and gives results out is one part.
-const FRONT_END: [&str; 8] =
-    ["tl_queue", "tl_csr", "tl_shape", "tl_decode", "tl_dispatch", "tl_rename", "tl_retire", "tl_mx_size"];
+const FRONT_END: [&str; 9] = [
+    "tl_queue",
+    "tl_csr",
+    "tl_shape",
+    "tl_decode",
+    "tl_dispatch",
+    "tl_rename",
+    "tl_retire",
+    "tl_recover",
+    "tl_mx_size",
+];
 
 /// Ports that are everywhere.
 const GLOBAL: [&str; 2] = ["clk_i", "rst_ni"];
