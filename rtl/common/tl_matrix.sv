@@ -45,7 +45,6 @@ module tl_matrix (
   output logic [2:0]                     write_md_o
 );
 
-  localparam int unsigned Precise    = tl_pkg::Precise;
   localparam int unsigned MxRows     = tl_pkg::MxRows;
   localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
 
@@ -97,9 +96,9 @@ module tl_matrix (
   logic             store_valid;
   logic             store_ready;
 
-  assign load_ok        = (Precise == 0) || shown_q ||
-      ((!beat.first || !stopped_q) && (!beat.last || store_idle));
-  assign store_first_ok = load_idle && ((Precise == 0) || !stopped_q);
+  assign load_ok        = tl_pkg::unless_precise(shown_q ||
+      ((!beat.first || !stopped_q) && (!beat.last || store_idle)));
+  assign store_first_ok = load_idle && tl_pkg::unless_precise(!stopped_q);
 
   assign load_valid  = beat_valid && !beat_store && regs_ready && load_ok;
   assign store_valid = beat_valid && beat_store && regs_ready && (store_first_ok || !beat.first);
@@ -109,7 +108,7 @@ module tl_matrix (
       (store_done.valid && (store_done.cause != tl_pkg::CauseNone));
   assign fails   = (load_done_o.valid && (load_done_o.cause != tl_pkg::CauseNone)) ||
       (store_done_o.valid && (store_done_o.cause != tl_pkg::CauseNone));
-  assign write_o = write && ((Precise == 0) || !late_q);
+  assign write_o = write && tl_pkg::unless_precise(!late_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -87,9 +87,9 @@ pub fn module(config: &Config) -> Module {
     m.signals(&["load_valid", "load_ready", "store_valid", "store_ready"], Ty::bit());
     m.text(
         r#"
-        assign load_ok        = (Precise == 0) || shown_q ||
-            ((!beat.first || !stopped_q) && (!beat.last || store_idle));
-        assign store_first_ok = load_idle && ((Precise == 0) || !stopped_q);
+        assign load_ok        = unless_precise(shown_q ||
+            ((!beat.first || !stopped_q) && (!beat.last || store_idle)));
+        assign store_first_ok = load_idle && unless_precise(!stopped_q);
 
         assign load_valid  = beat_valid && !beat_store && regs_ready && load_ok;
         assign store_valid = beat_valid && beat_store && regs_ready && (store_first_ok || !beat.first);
@@ -99,7 +99,7 @@ pub fn module(config: &Config) -> Module {
             (store_done.valid && (store_done.cause != CauseNone));
         assign fails   = (load_done_o.valid && (load_done_o.cause != CauseNone)) ||
             (store_done_o.valid && (store_done_o.cause != CauseNone));
-        assign write_o = write && ((Precise == 0) || !late_q);
+        assign write_o = write && unless_precise(!late_q);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
