@@ -185,12 +185,13 @@ module tl_dispatch (
   assign move_valid_o  = able && tensor_able && move_go;
   assign xpose_valid_o = able && tensor_able && xpose_go;
 
-  logic mx_go;
-  logic ports_ok;
+  logic       mx_go;
+  logic       ports_ok;
+  logic [1:0] ports;     // those that have to be the matrix engine's
 
   assign mx_go      = mx_ours_i && (!(mx_load_i || mx_store_i) || (mx_ready_i && ports_ok));
-  assign ports_ok   = (matrix_ok_i[0] || !mx_load_i) && (matrix_ok_i[1] || !mx_store_i) &&
-      tl_pkg::unless_precise(matrix_ok_i == 2'b11);
+  assign ports      = {mx_store_i, mx_load_i} | {2{!tl_pkg::unless_precise(1'b0)}};
+  assign ports_ok   = (matrix_ok_i | ~ports) == 2'b11;
   assign mx_valid_o = able && csr_ready_i && mx_go && (mx_load_i || mx_store_i);
   assign mx_exec_o  = able && csr_ready_i && mx_go && mx_legal_i;
   assign matrix_o   = {mx_store_i, mx_load_i} & {2{mx_valid_o}};
