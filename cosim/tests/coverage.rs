@@ -32,6 +32,7 @@ fn targets() -> Vec<Target> {
     targets.push(other("name = \"words\"\nlanes = 8\nmem_port_bytes = 4\nelement_widths = [32]\n"));
     targets.push(other("name = \"two\"\nmatrix = true\ntlen = 256\n"));
     targets.push(other("name = \"narrow\"\nlanes = 8\nmatrix = true\n"));
+    targets.push(other("name = \"killing\"\nlanes = 8\nelement_widths = [8]\nqueue_entries = 3\nprecise = true\n"));
     targets
 }
 

@@ -98,7 +98,7 @@ fn errors_name_the_field_its_value_and_what_is_allowed() {
     let missing = Config::from_toml_str("lanes = 8").unwrap_err().to_string();
     assert_eq!(missing, format!("field `name` is missing; allowed is {name}"));
     let unknown = Config::from_toml_str("name = \"x\"\nwidth = 3").unwrap_err().to_string();
-    assert!(unknown.starts_with("unknown field `width`; allowed are name, lanes, "), "{unknown}");
+    assert!(unknown.starts_with("unknown field `width`; allowed are name, prefix, lanes, "), "{unknown}");
     let syntax = Config::from_toml_str("name = ").unwrap_err().to_string();
     assert!(syntax.starts_with("not valid TOML: "), "{syntax}");
 }
