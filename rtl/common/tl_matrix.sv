@@ -45,7 +45,6 @@ module tl_matrix (
   output logic [2:0]                     write_md_o
 );
 
-  localparam int unsigned Precise    = tl_pkg::Precise;
   localparam int unsigned MxRows     = tl_pkg::MxRows;
   localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
 
@@ -75,18 +74,20 @@ module tl_matrix (
     .trap_ready_i (trap_ready)
   );
 
-  // A store reads its register when the loads before it are complete. Where traps are precise a
-  // load starts when the stores before it are; nothing starts behind an access that trapped, and a
-  // load that started before its trap was known writes nothing.
+  // A store reads its register when the loads before it are complete. Where traps are precise the
+  // last word of a load is requested when the stores before it are complete; nothing starts behind
+  // an access that trapped, and a load that started before its trap was known writes nothing.
   logic             regs_ready;
   logic             load_idle;
   logic             store_idle;
-  logic             load_first_ok;
+  logic             load_ok;
   logic             store_first_ok;
   logic             stopped_q;       // an access has trapped
-  logic             load_failed_q;   // a load has trapped that had started
+  // an access has trapped that had started: what started behind it is void
+  logic             late_q;
   logic             give_up_q;
   logic             fails;
+  logic             late;
   logic             write;
   tl_pkg::ls_done_t load_done;
   tl_pkg::ls_done_t store_done;
@@ -95,32 +96,35 @@ module tl_matrix (
   logic             store_valid;
   logic             store_ready;
 
-  assign load_first_ok  = (Precise == 0) || shown_q || (store_idle && !stopped_q);
-  assign store_first_ok = load_idle && ((Precise == 0) || !stopped_q);
+  assign load_ok        = tl_pkg::unless_precise(shown_q ||
+      ((!beat.first || !stopped_q) && (!beat.last || store_idle)));
+  assign store_first_ok = load_idle && tl_pkg::unless_precise(!stopped_q);
 
-  assign load_valid  = beat_valid && !beat_store && regs_ready && (load_first_ok || !beat.first);
+  assign load_valid  = beat_valid && !beat_store && regs_ready && load_ok;
   assign store_valid = beat_valid && beat_store && regs_ready && (store_first_ok || !beat.first);
   assign beat_ready  = (load_valid && load_ready) || (store_valid && store_ready);
 
+  assign late    = (load_done.valid && (load_done.cause != tl_pkg::CauseNone)) ||
+      (store_done.valid && (store_done.cause != tl_pkg::CauseNone));
   assign fails   = (load_done_o.valid && (load_done_o.cause != tl_pkg::CauseNone)) ||
       (store_done_o.valid && (store_done_o.cause != tl_pkg::CauseNone));
-  assign write_o = write && ((Precise == 0) || !load_failed_q);
+  assign write_o = write && tl_pkg::unless_precise(!late_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      stopped_q     <= 1'b0;
-      load_failed_q <= 1'b0;
-      give_up_q     <= 1'b0;
-      shown_q       <= 1'b0;
+      stopped_q <= 1'b0;
+      late_q    <= 1'b0;
+      give_up_q <= 1'b0;
+      shown_q   <= 1'b0;
     end else begin
       shown_q   <= load_valid && !load_ready;
       give_up_q <= give_up_i;
       if (give_up_q && !give_up_i) begin
-        stopped_q     <= 1'b0;
-        load_failed_q <= 1'b0;
+        stopped_q <= 1'b0;
+        late_q    <= 1'b0;
       end else begin
         if (fails) stopped_q <= 1'b1;
-        if (load_done.valid && (load_done.cause != tl_pkg::CauseNone)) load_failed_q <= 1'b1;
+        if (late) late_q <= 1'b1;
       end
     end
   end

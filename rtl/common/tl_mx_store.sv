@@ -51,7 +51,6 @@ module tl_mx_store (
   logic             request_free;
   tl_pkg::mx_beat_t beat_q;
 
-  assign idle_o       = !beat_valid_q && !line_valid && !request_q && !waiting_valid;
   assign beat_ready_o = !beat_valid_q || line_free;
   assign read_o       = beat_valid_i && beat_ready_o && beat_i.first;
   assign read_md_o    = beat_i.md;
@@ -202,6 +201,8 @@ module tl_mx_store (
 
   // A response comes only when one is due.
   assign unused_waiting = ^{waiting_valid, out_beat};
+
+  assign idle_o = !beat_valid_q && !line_valid && !request_q && !waiting_valid;
 
   always_comb begin
     done_o.valid = l0m_rvalid_i && waiting_last;

@@ -49,7 +49,6 @@ module tl_store (
 
   localparam int unsigned Lanes     = tl_pkg::Lanes;
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
-  localparam int unsigned Precise   = tl_pkg::Precise;
   localparam int unsigned RowW      = tl_pkg::RowW;
   localparam int unsigned BankAddrW = tl_pkg::BankAddrW;
   localparam int unsigned LaneW     = tl_pkg::LaneW;
@@ -135,8 +134,8 @@ module tl_store (
   assign ahead       = mark - loads_done_q;
   assign pass        = mark_valid && (give_up_i || (ahead == '0) || ahead[TagW]);
   assign passed_d    = passed_q + 3'(pass) - 3'(op_take);
-  assign passed      = (Precise == 0) || any_passed_q;
-  assign may_begin   = (Precise == 0) || begun_q || (any_passed_q && !check_failed_q);
+  assign passed      = tl_pkg::unless_precise(any_passed_q);
+  assign may_begin   = tl_pkg::unless_precise(begun_q || (any_passed_q && !check_failed_q));
   assign dropped     = give_up_i && !begun_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -89,8 +89,7 @@ module tl_dispatch (
   output logic [1:0]                 matrix_o
 );
 
-  localparam int unsigned Precise = tl_pkg::Precise;
-  localparam int unsigned GranW   = tl_pkg::GranW;
+  localparam int unsigned GranW = tl_pkg::GranW;
 
   // First cycle: is a tensor instruction legal?
   logic               merge_ok;
@@ -176,7 +175,7 @@ module tl_dispatch (
   assign tensor_able = seen_i && settled_q && legal_q && !busy_i && fresh_i;
   assign load_go     = decoded_i.is_load && load_ready_i && tensor_ok_i[0];
   assign store_go    = decoded_i.is_store && store_ready_i &&
-      tensor_ok_i[1] && (tensor_ok_i[0] || (Precise == 0));
+      tensor_ok_i[1] && tl_pkg::unless_precise(tensor_ok_i[0]);
   assign move_go     = ((decoded_i.op == tl_pkg::OpAddi) || (decoded_i.op == tl_pkg::OpConcat) ||
       (decoded_i.op == tl_pkg::OpMerge)) && move_ready_i;
   assign xpose_go    = decoded_i.is_xpose && xpose_ready_i;
@@ -186,12 +185,13 @@ module tl_dispatch (
   assign move_valid_o  = able && tensor_able && move_go;
   assign xpose_valid_o = able && tensor_able && xpose_go;
 
-  logic mx_go;
-  logic ports_ok;
+  logic       mx_go;
+  logic       ports_ok;
+  logic [1:0] ports;     // those that have to be the matrix engine's
 
   assign mx_go      = mx_ours_i && (!(mx_load_i || mx_store_i) || (mx_ready_i && ports_ok));
-  assign ports_ok   = (matrix_ok_i[0] || !(mx_load_i || (Precise != 0))) &&
-      (matrix_ok_i[1] || !(mx_store_i || (Precise != 0)));
+  assign ports      = {mx_store_i, mx_load_i} | {2{!tl_pkg::unless_precise(1'b0)}};
+  assign ports_ok   = (matrix_ok_i | ~ports) == 2'b11;
   assign mx_valid_o = able && csr_ready_i && mx_go && (mx_load_i || mx_store_i);
   assign mx_exec_o  = able && csr_ready_i && mx_go && mx_legal_i;
   assign matrix_o   = {mx_store_i, mx_load_i} & {2{mx_valid_o}};

@@ -148,6 +148,11 @@ package tl_pkg;
   // The same as plain bits: arrays of structs are not portable.
   typedef logic [IssueW-1:0] issue_bits_t;
 
+  // What an instruction that cannot be undone waits for, where traps are precise.
+  function automatic logic unless_precise(logic ok);
+    unless_precise = (Precise == 0) || ok;
+  endfunction
+
   // The tags after and before `tag`, in a ring of QueueEntries.
   function automatic tag_t next_tag(tag_t tag);
     next_tag = 32'(tag) == QueueEntries - 1 ? '0 : tag + 1'b1;

@@ -152,7 +152,7 @@ fn go(m: &mut Module, config: &Config) {
     m.signals(&["csr_able", "tensor_able", "go"], Ty::bit());
     m.signals(&["load_go", "store_go", "move_go", "xpose_go", "is_tensor", "nothing"], Ty::bit());
     let (load_ok, store_ok) = if config.matrix {
-        (" && tensor_ok_i[0]", " &&\n            tensor_ok_i[1] && (tensor_ok_i[0] || (Precise == 0))")
+        (" && tensor_ok_i[0]", " &&\n            tensor_ok_i[1] && unless_precise(tensor_ok_i[0])")
     } else {
         ("", "")
     };
@@ -186,11 +186,12 @@ fn go(m: &mut Module, config: &Config) {
     ));
     let mx_go = if config.matrix {
         m.signals(&["mx_go", "ports_ok"], Ty::bit());
+        m.signal("ports", Ty::bits(2), "those that have to be the matrix engine's");
         m.text(
             r#"
             assign mx_go      = mx_ours_i && (!(mx_load_i || mx_store_i) || (mx_ready_i && ports_ok));
-            assign ports_ok   = (matrix_ok_i[0] || !(mx_load_i || (Precise != 0))) &&
-                (matrix_ok_i[1] || !(mx_store_i || (Precise != 0)));
+            assign ports      = {mx_store_i, mx_load_i} | {2{!unless_precise(1'b0)}};
+            assign ports_ok   = (matrix_ok_i | ~ports) == 2'b11;
             assign mx_valid_o = able && csr_ready_i && mx_go && (mx_load_i || mx_store_i);
             assign mx_exec_o  = able && csr_ready_i && mx_go && mx_legal_i;
             assign matrix_o   = {mx_store_i, mx_load_i} & {2{mx_valid_o}};

@@ -74,45 +74,48 @@ pub fn module(config: &Config) -> Module {
     );
 
     m.section(
-        "A store reads its register when the loads before it are complete. Where traps are precise a load starts when \
-         the stores before it are; nothing starts behind an access that trapped, and a load that started before its \
-         trap was known writes nothing.",
+        "A store reads its register when the loads before it are complete. Where traps are precise the last word of a \
+         load is requested when the stores before it are complete; nothing starts behind an access that trapped, and a \
+         load that started before its trap was known writes nothing.",
     );
-    m.signals(&["regs_ready", "load_idle", "store_idle", "load_first_ok", "store_first_ok"], Ty::bit());
+    m.signals(&["regs_ready", "load_idle", "store_idle", "load_ok", "store_first_ok"], Ty::bit());
     m.signal("stopped_q", Ty::bit(), "an access has trapped");
-    m.signal("load_failed_q", Ty::bit(), "a load has trapped that had started");
+    m.signal("late_q", Ty::bit(), "an access has trapped that had started: what started behind it is void");
     m.signal("give_up_q", Ty::bit(), "");
-    m.signals(&["fails", "write"], Ty::bit());
+    m.signals(&["fails", "late", "write"], Ty::bit());
     m.signals(&["load_done", "store_done"], Ty::named("ls_done_t"));
     m.signals(&["load_valid", "load_ready", "store_valid", "store_ready"], Ty::bit());
     m.text(
         r#"
-        assign load_first_ok  = (Precise == 0) || shown_q || (store_idle && !stopped_q);
-        assign store_first_ok = load_idle && ((Precise == 0) || !stopped_q);
+        assign load_ok        = unless_precise(shown_q ||
+            ((!beat.first || !stopped_q) && (!beat.last || store_idle)));
+        assign store_first_ok = load_idle && unless_precise(!stopped_q);
 
-        assign load_valid  = beat_valid && !beat_store && regs_ready && (load_first_ok || !beat.first);
+        assign load_valid  = beat_valid && !beat_store && regs_ready && load_ok;
         assign store_valid = beat_valid && beat_store && regs_ready && (store_first_ok || !beat.first);
         assign beat_ready  = (load_valid && load_ready) || (store_valid && store_ready);
 
+        assign late    = (load_done.valid && (load_done.cause != CauseNone)) ||
+            (store_done.valid && (store_done.cause != CauseNone));
         assign fails   = (load_done_o.valid && (load_done_o.cause != CauseNone)) ||
             (store_done_o.valid && (store_done_o.cause != CauseNone));
-        assign write_o = write && ((Precise == 0) || !load_failed_q);
+        assign write_o = write && unless_precise(!late_q);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            stopped_q     <= 1'b0;
-            load_failed_q <= 1'b0;
-            give_up_q     <= 1'b0;
-            shown_q       <= 1'b0;
+            stopped_q <= 1'b0;
+            late_q    <= 1'b0;
+            give_up_q <= 1'b0;
+            shown_q   <= 1'b0;
           end else begin
             shown_q   <= load_valid && !load_ready;
             give_up_q <= give_up_i;
             if (give_up_q && !give_up_i) begin
-              stopped_q     <= 1'b0;
-              load_failed_q <= 1'b0;
+              stopped_q <= 1'b0;
+              late_q    <= 1'b0;
             end else begin
               if (fails) stopped_q <= 1'b1;
-              if (load_done.valid && (load_done.cause != CauseNone)) load_failed_q <= 1'b1;
+              if (late) late_q <= 1'b1;
             end
           end
         end

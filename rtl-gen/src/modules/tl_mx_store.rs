@@ -38,7 +38,6 @@ pub fn module() -> Module {
     m.signal("beat_q", Ty::named("mx_beat_t"), "");
     m.text(
         r#"
-        assign idle_o       = !beat_valid_q && !line_valid && !request_q && !waiting_valid;
         assign beat_ready_o = !beat_valid_q || line_free;
         assign read_o       = beat_valid_i && beat_ready_o && beat_i.first;
         assign read_md_o    = beat_i.md;
@@ -192,6 +191,8 @@ pub fn module() -> Module {
         r#"
         // A response comes only when one is due.
         assign unused_waiting = ^{waiting_valid, out_beat};
+
+        assign idle_o = !beat_valid_q && !line_valid && !request_q && !waiting_valid;
 
         always_comb begin
           done_o.valid = l0m_rvalid_i && waiting_last;

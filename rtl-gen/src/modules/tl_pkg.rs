@@ -188,6 +188,7 @@ pub fn package(config: &Config) -> Package {
         &[
             "issue_t",
             "issue_bits_t",
+            "unless_precise",
             "next_tag",
             "previous_tag",
             "decoded_t",
@@ -211,6 +212,11 @@ pub fn package(config: &Config) -> Package {
 
         // The same as plain bits: arrays of structs are not portable.
         typedef logic [IssueW-1:0] issue_bits_t;
+
+        // What an instruction that cannot be undone waits for, where traps are precise.
+        function automatic logic unless_precise(logic ok);
+          unless_precise = (Precise == 0) || ok;
+        endfunction
 
         // The tags after and before `tag`, in a ring of QueueEntries.
         function automatic tag_t next_tag(tag_t tag);

@@ -127,8 +127,8 @@ fn gate(m: &mut Module) {
         assign ahead       = mark - loads_done_q;
         assign pass        = mark_valid && (give_up_i || (ahead == '0) || ahead[TagW]);
         assign passed_d    = passed_q + 3'(pass) - 3'(op_take);
-        assign passed      = (Precise == 0) || any_passed_q;
-        assign may_begin   = (Precise == 0) || begun_q || (any_passed_q && !check_failed_q);
+        assign passed      = unless_precise(any_passed_q);
+        assign may_begin   = unless_precise(begun_q || (any_passed_q && !check_failed_q));
         assign dropped     = give_up_i && !begun_q;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
