@@ -212,7 +212,7 @@ impl Host {
             LOAD => {
                 let size = 1 << (word >> 12 & 3);
                 let in_program_memory = matches!(self.hart.access(word), Some((Place::Ram(_), _)));
-                !(in_program_memory && target % size == 0 && self.hart.ram.get(target, size).is_some())
+                !(in_program_memory && target.is_multiple_of(size) && self.hart.ram.get(target, size).is_some())
             }
             // Where bit 1 of the distance is in the word.
             JAL => word >> 21 & 1 == 1,
