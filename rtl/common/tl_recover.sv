@@ -37,6 +37,9 @@ module tl_recover (
   output tl_pkg::tag_t walk_tag_o
 );
 
+  localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
+  localparam int unsigned TagW         = tl_pkg::TagW;
+
   typedef enum logic [1:0] {
     StateRun,     // instructions are executed
     StateDrain,   // a trap was taken: those in flight run to their end
@@ -51,6 +54,7 @@ module tl_recover (
   logic         resume_q;  // the host has resumed
   logic         second_q;
   tl_pkg::tag_t walk_q;
+  tl_pkg::tag_t behind;    // the slot behind the next one to be undone
 
   always_comb begin
     state_d = state_q;
@@ -78,11 +82,11 @@ module tl_recover (
     end
   end
 
+  assign behind = walk_o ? walk_q : tail_i;
+
   always_ff @(posedge clk_i) begin
-    if (!walk_o) begin
-      walk_q <= tl_pkg::previous_tag(tail_i);
-    end else if (second_q) begin
-      walk_q <= tl_pkg::previous_tag(walk_q);
+    if (!walk_o || second_q) begin
+      walk_q <= behind == '0 ? TagW'(QueueEntries - 1) : behind - 1'b1;
     end
   end
 

@@ -153,13 +153,9 @@ package tl_pkg;
     unless_precise = (Precise == 0) || ok;
   endfunction
 
-  // The tags after and before `tag`, in a ring of QueueEntries.
+  // The tag after `tag`, in a ring of QueueEntries.
   function automatic tag_t next_tag(tag_t tag);
     next_tag = 32'(tag) == QueueEntries - 1 ? '0 : tag + 1'b1;
-  endfunction
-
-  function automatic tag_t previous_tag(tag_t tag);
-    previous_tag = tag == '0 ? TagW'(QueueEntries - 1) : tag - 1'b1;
   endfunction
 
   // A tensor instruction, decoded.

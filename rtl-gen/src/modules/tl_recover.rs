@@ -50,6 +50,7 @@ pub fn module() -> Module {
     m.signal("resume_q", Ty::bit(), "the host has resumed");
     m.signal("second_q", Ty::bit(), "");
     m.signal("walk_q", Ty::named("tag_t"), "");
+    m.signal("behind", Ty::named("tag_t"), "the slot behind the next one to be undone");
     m.text(
         r#"
         always_comb begin
@@ -78,11 +79,11 @@ pub fn module() -> Module {
           end
         end
 
+        assign behind = walk_o ? walk_q : tail_i;
+
         always_ff @(posedge clk_i) begin
-          if (!walk_o) begin
-            walk_q <= previous_tag(tail_i);
-          end else if (second_q) begin
-            walk_q <= previous_tag(walk_q);
+          if (!walk_o || second_q) begin
+            walk_q <= behind == '0 ? TagW'(QueueEntries - 1) : behind - 1'b1;
           end
         end
 
