@@ -65,7 +65,7 @@ fn it_has_the_defaults() {
         match field.as_str() {
             "name" => assert_eq!(default, ""),
             // It is not written.
-            "prefix" => assert_eq!(default, config.prefix),
+            "prefix" => assert_eq!(default, format!("{:?}", config.prefix)),
             "mem_port_bytes" => assert_eq!(default, "lanes"),
             _ => assert!(toml.lines().any(|line| line == format!("{field} = {default}")), "{field}: {toml}"),
         }
