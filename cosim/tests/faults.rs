@@ -18,7 +18,7 @@ use cosim_bench::unit::target::Target;
 use golden::decode::decode;
 
 /// Instructions in which a fault must show.
-const BUDGET: u64 = 60_000;
+const BUDGET: u64 = 30_000;
 
 /// Configuration `tiny` as the model with the faults has it.
 fn tiny() -> Target {

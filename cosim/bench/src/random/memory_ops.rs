@@ -35,7 +35,7 @@ fn access(g: &mut Generator, direction: Direction) {
     }
     match g.draw.below(20) {
         0..5 => strides(g, direction),
-        5 if masked => dense(g, direction),
+        5..8 if masked => dense(g, direction),
         _ => {}
     }
     let imm8 = g.imm8();
