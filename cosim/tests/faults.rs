@@ -13,7 +13,7 @@ use cosim_bench::lockstep::{Lockstep, Setup};
 use cosim_bench::run::executor::run_case;
 use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::unit::ModelKind;
-use cosim_bench::unit::fault_table::{FAULTS, Fault};
+use cosim_bench::unit::faults::{FAULTS, Fault};
 use cosim_bench::unit::target::Target;
 use golden::decode::decode;
 

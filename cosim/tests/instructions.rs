@@ -10,7 +10,7 @@ use cosim_bench::coverage::instructions::{without_bin_or_fault, without_stimulus
 use cosim_bench::lockstep::bound;
 use cosim_bench::lockstep::mnemonics::Mnemonics;
 use cosim_bench::triage::fields::fields;
-use cosim_bench::unit::fault_table::{FAULTS, Fault};
+use cosim_bench::unit::faults::{FAULTS, Fault};
 use cosim_bench::unit::target::Target;
 use golden::decode::{Decoded, Engine, OperandKind, Register, decode, instructions};
 use golden::{Machine, Outcome};
@@ -87,7 +87,7 @@ fn what_an_instruction_lacks_is_named() {
     let of_unit = instructions(&target.golden).filter(|i| i.engine() != Some(Engine::Host)).count();
     let bins = Bins::new(&target);
     let others: Vec<Fault> = FAULTS.iter().copied().filter(|fault| fault.of != Some("csrrsi")).collect();
-    let place = "cosim/bench/src/unit/instruction_faults.rs";
+    let place = "cosim/bench/src/unit/faults/instructions.rs";
     assert_eq!(
         without_bin_or_fault(&target, &bins, &others),
         [format!("csrrsi has no planted fault of its own: {place}")]

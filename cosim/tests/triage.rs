@@ -15,7 +15,7 @@ use cosim_bench::run::executor::without_state;
 use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::triage::evidence::window;
 use cosim_bench::triage::{Commands, FILES, Means, Subject, Written, folder, write};
-use cosim_bench::unit::fault_table::FAULTS;
+use cosim_bench::unit::faults::FAULTS;
 use cosim_bench::unit::target::Target;
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader};
 

@@ -17,7 +17,7 @@ use crate::run::worker::Isolation;
 use crate::shrink::Budget;
 use crate::triage::aftermath::Aftermath;
 use crate::unit::ModelKind;
-use crate::unit::fault_table::FAULTS;
+use crate::unit::faults::FAULTS;
 use crate::unit::target::{Target, Workshop};
 
 /// `cosim demo-fault`. True when the fault was found.

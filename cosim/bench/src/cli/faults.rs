@@ -15,7 +15,7 @@ use crate::case::{Case, Origin};
 use crate::run::regression;
 use crate::shrink::{Budget, Shrunk, Signature, in_process, shrink};
 use crate::unit::ModelKind;
-use crate::unit::fault_table::FAULTS;
+use crate::unit::faults::FAULTS;
 use crate::unit::target::{Target, Workshop};
 
 /// `cosim faults`: lists them, or finds a failing case for each and makes it smaller.

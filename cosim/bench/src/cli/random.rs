@@ -25,7 +25,7 @@ use crate::run::schedule::Shard;
 use crate::run::{Cases, Executor, Job};
 use crate::triage::aftermath::Aftermath;
 use crate::unit::ModelKind;
-use crate::unit::fault_table::FAULTS;
+use crate::unit::faults::FAULTS;
 use crate::unit::target::{Target, Workshop, make_all};
 
 /// Instructions for each configuration when neither a number nor a time is given.

@@ -11,7 +11,7 @@ use super::bins::Bins;
 use super::facts;
 use super::values::{Axis, Value};
 use crate::lockstep::mnemonics::Mnemonics;
-use crate::unit::fault_table::Fault;
+use crate::unit::faults::Fault;
 use crate::unit::target::Target;
 
 /// The axes of the coverage table that tell instructions apart.
@@ -35,7 +35,7 @@ pub fn without_bin_or_fault(target: &Target, bins: &Bins, faults: &[Fault]) -> V
         }
         if !faults.iter().any(|fault| fault.of == Some(mnemonic)) {
             lacking.push(format!(
-                "{mnemonic} has no planted fault of its own: cosim/bench/src/unit/instruction_faults.rs"
+                "{mnemonic} has no planted fault of its own: cosim/bench/src/unit/faults/instructions.rs"
             ));
         }
     }

@@ -116,7 +116,7 @@ fn facts(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
             fact("no waveform", why.clone());
         }
     }
-    if let Some(fault) = crate::unit::fault_table::FAULTS.iter().find(|fault| fault.id == subject.fault) {
+    if let Some(fault) = crate::unit::faults::FAULTS.iter().find(|fault| fault.id == subject.fault) {
         fact("planted fault", format!("{} in {}: {}", fault.id, fault.file, fault.description));
     }
     if !evidence.reproduced && evidence.no_wave.is_none() {

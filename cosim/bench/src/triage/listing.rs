@@ -34,7 +34,7 @@ fn listing(subject: &Subject, lines: Vec<String>, loaded: &BTreeSet<u32>) -> Str
         // Writing to a string cannot fail.
         let _ = writeln!(text, "# {comment}");
     }
-    if let Some(fault) = crate::unit::fault_table::FAULTS.iter().find(|fault| fault.id == subject.fault) {
+    if let Some(fault) = crate::unit::faults::FAULTS.iter().find(|fault| fault.id == subject.fault) {
         let _ = writeln!(text, "# planted fault {}, in {}: {}", fault.id, fault.file, fault.description);
     }
     memory(&mut text, &subject.case.setup.l1m, loaded);

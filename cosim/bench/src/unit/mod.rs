@@ -5,9 +5,8 @@
 //! `glue`, `store` keeps it, `library` loads it. `models` does all of that when a model is first needed.
 
 pub mod bridge;
-pub mod fault_table;
+pub mod faults;
 mod glue;
-mod instruction_faults;
 pub mod library;
 pub mod make;
 pub mod models;

@@ -19,7 +19,7 @@ use super::toolchain::Toolchain;
 use crate::base::draw::{FNV_START, fnv};
 use crate::base::output;
 use crate::base::table;
-use crate::unit::fault_table::FAULTS;
+use crate::unit::faults::FAULTS;
 
 /// The generator: all files of a configuration, with the lists `tl.f` and `tl_bench.f`.
 pub type Generate = fn(&Config) -> Vec<SourceFile>;

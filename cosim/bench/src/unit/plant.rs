@@ -2,7 +2,7 @@
 //! Plants the faults of the table into a copy of the RTL, all at once, selectable at run time.
 
 use super::source::SourceFile;
-use crate::unit::fault_table::{FAULTS, Fault};
+use crate::unit::faults::{FAULTS, Fault};
 
 /// The files with every fault planted that fits, and the package that selects one; and what does not fit. That is no
 /// reason not to build: who edits the RTL wants to run it first. The tests demand that all fit.

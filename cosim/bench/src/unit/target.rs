@@ -10,7 +10,7 @@ use rtl_config::Config;
 use crate::base::parallel;
 use crate::base::table;
 use crate::unit::Rtl;
-use crate::unit::fault_table::FAULTS;
+use crate::unit::faults::FAULTS;
 use crate::unit::models::{Generate, Makers, Models, RtlSource};
 use crate::unit::recipe::ModelKind;
 use crate::unit::source::Sources;

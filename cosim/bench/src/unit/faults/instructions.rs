@@ -2,7 +2,7 @@
 //! A planted fault of every instruction of the unit: one that changes this instruction and no other. They are where the
 //! decoders, and the CSRs, tell the instructions apart. A test demands that no instruction is without.
 
-use super::fault_table::Fault;
+use super::Fault;
 
 /// A fault of the instruction `of`, at `place`: the text in front of the expression, the expression, the text behind it.
 const fn own(
@@ -19,7 +19,7 @@ const fn own(
 
 /// All of them, by number. That of `msettilen` is fault 42.
 #[rustfmt::skip] // A line each.
-pub const OF_INSTRUCTIONS: [Fault; 56] = [
+pub(super) const FAULTS: &[Fault] = &[
     own(101, "tl.load", "tl_decoder.sv", "tl.load of a register above tl15 loads the one 16 below", ["op_o  = tl_pkg::OpLoad;\n        rd_o  = ", "instr_i[19:15]", ";"], "instr_i[19:15] & 5'd15"),
     own(102, "tl.mload", "tl_decoder.sv", "tl.mload of a register above tl15 loads the one 16 below", ["op_o  = tl_pkg::OpMload;\n        rd_o  = ", "instr_i[19:15]", ";"], "instr_i[19:15] & 5'd15"),
     own(103, "tl.store", "tl_decoder.sv", "tl.store of a register above tl15 stores the one 16 below", ["op_o  = tl_pkg::OpStore;\n        rs1_o = ", "instr_i[19:15]", ";"], "instr_i[19:15] & 5'd15"),
