@@ -1,79 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A program on the RTL and on the model, compared at every retirement.
 
+mod issue;
 mod precise;
 mod program;
+mod retire;
+mod setup;
 
 use std::collections::VecDeque;
-use std::ops::Range;
 
-use golden::{Machine, Outcome, Trap};
-use serde::{Deserialize, Serialize};
+use golden::{Machine, Trap};
 
 use crate::lockstep::bound;
 use crate::lockstep::check::{self, Stores};
-use crate::lockstep::failure::{Cause, Crash, Failure, Mismatch, Retirement};
-use crate::lockstep::host::{Host, Operands, Route};
+use crate::lockstep::failure::{Cause, Crash, Failure, Retirement};
+use crate::lockstep::host::{Host, Operands};
 use crate::lockstep::memory::{LoadPort, StorePort};
-use crate::lockstep::mnemonics::Mnemonics;
 use crate::lockstep::observer::Observer;
-use crate::lockstep::ports::{self, Ports};
+use crate::lockstep::ports::Ports;
 use crate::lockstep::record::Recorder;
-use crate::lockstep::stall::{NO_STALL, Plan, Stall, seed_of};
-use crate::lockstep::stored;
+use crate::lockstep::stall::{NO_STALL, Stall};
 use crate::lockstep::tiles::{self, Loads};
 use crate::unit::target::Target;
-use crate::unit::{CsrState, Inputs, ModelKind, Outputs, RESET_CYCLES, Rtl, RtlError};
+use crate::unit::{CsrState, Inputs, ModelKind, Outputs, Rtl, RtlError};
 use precise::Recovery;
 use program::step;
+pub use setup::{Counts, Setup, Timing};
 
 /// Cycles after reset in which a unit may still be setting its strides or clearing its matrix registers.
 const SWEEP: u64 = 40;
 
 /// Retirements that a report shows.
 const HISTORY: usize = 8;
-
-/// What a run starts from.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    /// L1M from address 0; the rest is zero.
-    pub l1m: Vec<u8>,
-    /// L0M from address 0; the rest is zero.
-    pub l0m: Vec<u8>,
-    /// Byte ranges of L1M that answer with an error, in whole blocks of `memory::FAULT_BLOCK`.
-    pub l1m_faults: Vec<Range<u32>>,
-    /// As `l1m_faults`, for L0M.
-    pub l0m_faults: Vec<Range<u32>>,
-    /// Clock cycles for which reset is held, each time, at least one.
-    pub reset_cycles: u32,
-    /// Stall classes of the ports.
-    pub stalls: Plan,
-    /// Seed of all state that reset leaves alone, and of the stalls of instructions beyond `stall_seeds`.
-    pub seed: u64,
-    /// The stalls of each instruction, by its number ([`Stall::follow`]).
-    pub stall_seeds: Vec<u32>,
-    /// Planted fault or mutant; 0 is none.
-    pub fault: u32,
-    /// Leave the model and all comparing out, to measure the RTL alone.
-    pub bare: bool,
-}
-
-impl Default for Setup {
-    fn default() -> Setup {
-        Setup {
-            l1m: Vec::new(),
-            l0m: Vec::new(),
-            l1m_faults: Vec::new(),
-            l0m_faults: Vec::new(),
-            reset_cycles: RESET_CYCLES,
-            stalls: Plan::default(),
-            seed: 0,
-            stall_seeds: Vec::new(),
-            fault: 0,
-            bare: false,
-        }
-    }
-}
 
 /// An instruction that has been fetched and has not retired.
 struct InFlight {
@@ -91,34 +49,6 @@ enum Kind {
     Host(Option<(u8, u32)>, Option<Trap>),
     /// Issued to the unit under this id; none when it was killed.
     Unit(Option<u8>),
-}
-
-/// When an instruction of the unit was issued and when it retired, in clock cycles.
-#[derive(Clone, Copy, Debug)]
-pub struct Timing {
-    /// Cycle of the issue handshake.
-    pub issued: u64,
-    /// Cycle of the result handshake.
-    pub retired: u64,
-}
-
-/// What a run did.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counts {
-    /// Instructions retired, those of the host included.
-    pub retired: u64,
-    /// Instructions compared with the model.
-    pub compared: u64,
-    /// Of those retired, the ones that trapped.
-    pub traps: u64,
-    /// Results that said that an instruction was killed.
-    pub killed: u64,
-    /// Clock cycles.
-    pub cycles: u64,
-    /// Fewest cycles that the datapath could take for the instructions, each on its own (`bound::roofline`).
-    pub roofline: u64,
-    /// How often each instruction was issued, retired and trapped.
-    pub mnemonics: Mnemonics,
 }
 
 /// A unit and a model, in step.
@@ -298,80 +228,6 @@ impl Lockstep {
         Ok(())
     }
 
-    /// Lets the host run ahead and puts the next instruction of the unit on the issue port.
-    fn offer(&mut self, rest: &mut &[u32]) {
-        if self.inputs.issue_valid || self.offer_killed() {
-            return;
-        }
-        while let Some((&word, tail)) = rest.split_first() {
-            match self.host.route(word) {
-                Route::Done(rd, value) => {
-                    self.push(word, Operands::default(), Kind::Host((rd != 0).then_some((rd, value)), None));
-                    *rest = tail;
-                }
-                Route::Unit(operands) => return self.offer_word(word, operands),
-                Route::Wait => return,
-            }
-        }
-    }
-
-    /// Puts an instruction of the unit on the issue port, unless something holds it back.
-    fn offer_word(&mut self, word: u32, operands: Operands) {
-        if self.host.may_issue(word) && self.may_offer(word, self.next_index()) {
-            self.put(word, operands);
-        }
-    }
-
-    /// Drives the issue port.
-    fn put(&mut self, word: u32, Operands { rs, rs2 }: Operands) {
-        self.inputs.issue_valid = true;
-        self.inputs.issue_instr = word;
-        self.inputs.issue_rs = rs;
-        self.inputs.issue_rs2 = rs2;
-        self.inputs.issue_id = self.next_id;
-    }
-
-    /// Whether this instruction is offered now, if neither older ones nor its stalls hold it back.
-    fn may_offer(&mut self, word: u32, index: u64) -> bool {
-        if self.ports.as_ref().is_some_and(|ports| ports.holds_back(&self.target, word)) {
-            return false;
-        }
-        if self.followed[0] != Some(index) {
-            self.followed[0] = Some(index);
-            self.issue.follow(self.stall_seed(index));
-        }
-        self.issue.ready()
-    }
-
-    /// Lets the other ports follow the oldest instruction of the unit.
-    fn follow_oldest(&mut self) {
-        let Some(&InFlight { index, stall_seed, .. }) = self.in_flight.front() else { return };
-        if self.followed[1] != Some(index) {
-            self.followed[1] = Some(index);
-            self.result.follow(stall_seed);
-            self.l1m.follow(stall_seed);
-            self.l0m.follow(stall_seed);
-        }
-    }
-
-    fn stall_seed(&self, index: u64) -> u32 {
-        let given = usize::try_from(index).ok().and_then(|index| self.stall_seeds.get(index));
-        given.copied().unwrap_or_else(|| seed_of(self.seed, index))
-    }
-
-    /// Number of the instruction that is fetched next.
-    fn next_index(&self) -> u64 {
-        self.counts.retired - self.earlier + self.in_flight.len() as u64
-    }
-
-    fn push(&mut self, word: u32, operands: Operands, kind: Kind) {
-        let index = self.next_index();
-        let (issued, stall_seed) = (self.counts.cycles, self.stall_seed(index));
-        self.counts.mnemonics.issue(word, &self.target.golden);
-        self.in_flight.push_back(InFlight { index, pc: self.pc, word, operands, issued, stall_seed, kind });
-        self.pc = self.pc.wrapping_add(4);
-    }
-
     /// Asks the tracker, when there is one, whether to go on.
     fn track(&mut self) -> Result<(), Cause> {
         let Some(mut tracker) = self.tracker.take() else { return Ok(()) };
@@ -445,30 +301,6 @@ impl Lockstep {
         Ok(())
     }
 
-    /// The unit has taken the instruction on the issue port.
-    fn issued(&mut self, rest: &mut &[u32]) -> Result<(), Cause> {
-        self.inputs.issue_valid = false;
-        let Inputs { issue_instr: word, issue_rs: rs, issue_rs2: rs2, .. } = self.inputs;
-        let again = self.taken_again()?;
-        if !again {
-            self.host.issued(word);
-            if self.program {
-                self.host.advance();
-            }
-            self.push(word, Operands { rs, rs2 }, Kind::Unit(Some(self.next_id)));
-            *rest = rest.get(1..).unwrap_or_default();
-        }
-        self.ports.iter_mut().for_each(|ports| ports.issued(&self.target, word));
-        let newest =
-            self.in_flight.iter().rfind(|entry| matches!(entry.kind, Kind::Unit(id) if id == Some(self.next_id)));
-        if let (Some(recorder), Some(newest)) = (&mut self.recorder, newest) {
-            recorder.issue(self.counts.cycles, newest.index, word);
-        }
-        self.next_id = self.next_id.wrapping_add(1);
-        self.observer.iter_mut().for_each(|observer| observer.issued(self.inputs.resume));
-        Ok(())
-    }
-
     fn check_progress(&self) -> Result<(), Cause> {
         let cycles = self.counts.cycles - self.progress;
         if cycles > 256 {
@@ -478,153 +310,6 @@ impl Lockstep {
             }
         }
         Ok(())
-    }
-
-    /// Retires the instructions of the host that are not behind one of the unit.
-    fn retire_host(&mut self) -> Result<(), Cause> {
-        while let Some(&InFlight { index, pc, word, issued, kind: Kind::Host(write, trap), .. }) =
-            self.in_flight.front()
-        {
-            let cycle = self.counts.cycles;
-            self.record(Retirement { index, pc, word, trap, cycle, host: true, killed: false });
-            // In a stream the host takes no time.
-            self.counts.roofline += u64::from(self.program && self.model.is_some());
-            if self.model.is_some() {
-                let outcome = self.step_model(pc, word, issued)?;
-                check::gpr(write, &outcome)?;
-                check::trap(trap, &outcome)?;
-                self.counts.compared += 1;
-            }
-            self.host.committed(write, trap.is_none());
-            self.in_flight.pop_front();
-        }
-        Ok(())
-    }
-
-    /// Takes the result on the port and compares the instruction with the model.
-    fn retire_unit(&mut self) -> Result<(), Cause> {
-        self.retire_host()?;
-        if self.retire_killed()? {
-            return Ok(());
-        }
-        let Some(&InFlight { index, pc, word, issued, .. }) = self.in_flight.front() else { return Ok(()) };
-        let out = &self.rtl.outputs;
-        let trap = out.result_trap.then_some(Trap { cause: out.result_cause.into(), tval: out.result_tval });
-        let write = (out.result_we && out.result_rd != 0).then_some((out.result_rd, out.result_data));
-        self.record(Retirement { index, pc, word, trap, cycle: self.counts.cycles, host: false, killed: false });
-        let mut done = Outcome { trap, ..Outcome::default() };
-        if let Some(timings) = &mut self.timings {
-            timings.push(Timing { issued, retired: self.counts.cycles });
-        }
-        if let (Some(model), Some(_)) = (&mut self.model, &self.ports) {
-            self.counts.roofline += bound::roofline(&self.target, model, word);
-            self.observer.iter_mut().for_each(|observer| observer.retiring(model, word));
-            let pieces = stored::pieces(model, word);
-            let outcome = self.step_model(pc, word, issued)?;
-            check::trap(trap, &outcome)?;
-            check::gpr(write, &outcome)?;
-            let (Some(model), Some(ports)) = (&mut self.model, &mut self.ports) else { return Ok(()) };
-            ports.retire(&self.target, &pieces, &outcome, model, &mut self.stores)?;
-            self.observer.iter_mut().for_each(|observer| observer.retired(model, word, &outcome));
-            self.counts.compared += 1;
-            done = outcome;
-        } else if let Some(model) = &mut self.model {
-            let out = &self.rtl.outputs;
-            if out.retire_word != word {
-                return Err(Mismatch::Word { rtl: out.retire_word, expected: word }.into());
-            }
-            let csrs = self.executed.pop_front().ok_or(Mismatch::NotExecuted)?;
-            self.counts.roofline += bound::roofline(&self.target, model, word);
-            self.observer.iter_mut().for_each(|observer| observer.retiring(model, word));
-            let outcome = self.step_model(pc, word, issued)?;
-            check::trap(trap, &outcome)?;
-            check::gpr(write, &outcome)?;
-            let (Some(model), out) = (&mut self.model, &self.rtl.outputs) else { return Ok(()) };
-            check::csrs(&csrs, &model.csr)?;
-            check::registers(&self.rtl, &outcome, model)?;
-            self.tile_loads.retire(out.retire_tag, &outcome, model)?;
-            self.stores.retire(out.retire_tag, &outcome, model)?;
-            self.observer.iter_mut().for_each(|observer| observer.retired(model, word, &outcome));
-            self.counts.compared += 1;
-            done = outcome;
-        }
-        self.host.retired(word, write);
-        self.host.committed(write, trap.is_none());
-        if trap.is_some() {
-            self.trapped(&done)?;
-        }
-        if self.program {
-            self.host.count(pc, trap);
-        }
-        self.in_flight.pop_front();
-        Ok(())
-    }
-
-    fn record(&mut self, retirement: Retirement) {
-        self.progress = self.counts.cycles;
-        if retirement.killed {
-            self.counts.killed += 1;
-        } else {
-            self.counts.retired += 1;
-            self.counts.traps += u64::from(retirement.trap.is_some());
-            self.counts.mnemonics.retire(retirement.word, &self.target.golden, retirement.trap.is_some());
-        }
-        if self.history.len() == HISTORY {
-            self.history.pop_front();
-        }
-        self.history.push_back(retirement);
-        if let Some(all) = self.retirements.as_mut().filter(|_| !retirement.killed) {
-            all.push(retirement);
-        }
-        if let Some(recorder) = &mut self.recorder {
-            recorder.retire(&retirement);
-        }
-    }
-
-    /// Compares the whole state, and that every instruction was compared. To be called after `run`.
-    ///
-    /// # Errors
-    /// The first difference.
-    pub fn finish(&mut self) -> Result<Counts, Box<Failure>> {
-        self.track().map_err(|cause| self.failure(cause))?;
-        if self.ports.is_some() && self.model.is_some() {
-            return self.finish_by_ports();
-        }
-        while self.counts.cycles < self.reset_at + SWEEP || self.rtl.outputs.busy || !self.recovery.is_over() {
-            self.cycle(&mut &[][..]).map_err(|cause| self.failure(cause))?;
-        }
-        if let Some(model) = &self.model {
-            let &Counts { retired, compared, .. } = &self.counts;
-            let checked = check::host(self.host.x(), model)
-                .and_then(|()| check::unit_state(&self.rtl, model))
-                .and_then(|()| check::memory(&self.l0m.bytes, model))
-                .and_then(|()| self.check_hart())
-                .and_then(|()| tiles::whole_state(&self.rtl, self.target.golden.matrix, model))
-                .and_then(|()| self.stores.finish())
-                .and_then(|()| self.tile_loads.finish())
-                .and_then(|()| check::all_compared(retired, compared));
-            checked.map_err(|mismatch| self.failure(mismatch.into()))?;
-        }
-        self.observer.iter_mut().for_each(|observer| observer.finished());
-        Ok(self.counts.clone())
-    }
-
-    /// As [`Lockstep::finish`] where nothing but the ports is seen: the registers are stored first.
-    fn finish_by_ports(&mut self) -> Result<Counts, Box<Failure>> {
-        // Before the stream that stores the registers.
-        self.check_hart().map_err(|mismatch| self.failure(mismatch.into()))?;
-        let faults = self.l0m.faults.clone();
-        self.run(&ports::store_registers(&self.target.golden, &faults))?;
-        if let (Some(model), Some(ports)) = (&self.model, &self.ports) {
-            let &Counts { retired, compared, .. } = &self.counts;
-            let checked = check::host(self.host.x(), model)
-                .and_then(|()| ports.finish())
-                .and_then(|()| check::memory(&self.l0m.bytes, model))
-                .and_then(|()| check::all_compared(retired, compared));
-            checked.map_err(|mismatch| self.failure(mismatch.into()))?;
-        }
-        self.observer.iter_mut().for_each(|observer| observer.finished());
-        Ok(self.counts.clone())
     }
 
     fn failure(&self, cause: Cause) -> Box<Failure> {
