@@ -52,9 +52,8 @@ fn turn(m: &mut Module) {
     m.signal("stop", Ty::bits("LaneW+1"), "lane behind the last byte; from Lanes on in the next row");
     m.signal("low", Ty::bits("Lanes"), "bytes in the row of the first byte");
     m.signal("high", Ty::bits("Lanes"), "bytes in the next row");
-    m.signals(&["in_valid_q", "in_ready", "in_write_q", "in_spill_q", "in_ends_q", "in_last_q"], Ty::bit());
+    m.signals(&["in_valid_q", "in_ready", "in_last_q"], Ty::bit());
     m.signal("in_bytes_q", Ty::bits("Lanes").packed(2), "bytes touched in each bank");
-    m.signal("in_row_q", Ty::named("row_t"), "of the first byte");
     m.signal("in_slot_q", Ty::named("load_slot_t"), "");
     m.signal("in_phys_q", Ty::named("phys_t"), "");
     m.signal("in_data_q", Ty::bits("RowBits"), "");
@@ -84,12 +83,8 @@ fn turn(m: &mut Module) {
 
         always_ff @(posedge clk_i) begin
           if (beat_ready_o) begin
-            in_write_q <= beat_write_i;
-            in_spill_q <= stop > (LaneW + 1)'(Lanes);
-            in_ends_q  <= stop[LaneW];
             in_last_q  <= beat_last_i;
             in_bytes_q <= beat_pos_i[LaneW] ? {low, high} : {high, low};
-            in_row_q   <= beat_pos_i[ByteW-1:LaneW];
             in_slot_q  <= beat_slot_i;
             in_phys_q  <= beat_phys_i;
             in_data_q  <= rotated;
@@ -107,8 +102,14 @@ fn collect(m: &mut Module) {
     m.signal("phys_q", Ty::named("phys_t").packed(2), "");
     m.signal("pair_q", Ty::bits("RowW-1").packed(2), "row pair");
     m.signal("data_q", Ty::bits(8).packed("Lanes").packed(2), "");
-    m.signal("touched", Ty::bits(2), "banks that the beat touches");
+    m.signal("first", Ty::named("row_t"), "row of the first byte of the beat that comes");
     m.signal("pair", Ty::bits("RowW-1").packed(2), "row pair that it touches in each bank");
+    m.signal("newest", Ty::bits("RowW-1").packed(2), "row pair of each bank when it is here");
+    m.signal("in_pair_q", Ty::bits("RowW-1").packed(2), "row pair that the beat touches in each bank");
+    m.signal("in_touched_q", Ty::bits(2), "banks that it touches");
+    m.signal("in_same_q", Ty::bits(2), "it is in the row of the bank");
+    m.signal("in_ends_q", Ty::bits(2), "it fills the row of the bank to its end");
+    m.signal("in_behind_q", Ty::bits(2), "it starts in another row");
     m.signal("behind", Ty::bits(2), "the beat is in a later row");
     m.signal("grows", Ty::bits(2), "the beat adds to the row");
     m.signal("out_valid_q", Ty::bits(2).packed(2), "[bank][entry]: there is a row to be written");
@@ -117,18 +118,36 @@ fn collect(m: &mut Module) {
     m.signal("take", Ty::bit(), "");
     m.text(
         r#"
-        assign pair[1] = in_row_q[RowW-1:1];
-        assign pair[0] = in_row_q[RowW-1:1] + (RowW - 1)'(in_row_q[0]);
+        assign first   = beat_pos_i[ByteW-1:LaneW];
+        assign pair[1] = first[RowW-1:1];
+        assign pair[0] = first[RowW-1:1] + (RowW - 1)'(first[0]);
+
+        // A beat comes when the one before it has left: what it meets is known then.
+        always_comb begin
+          for (int unsigned b = 0; b < 2; b++) begin
+            newest[b] = (in_valid_q && in_touched_q[b]) ? in_pair_q[b] : pair_q[b];
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (beat_ready_o) begin
+            in_pair_q               <= pair;
+            in_touched_q[first[0]]  <= beat_write_i;
+            in_touched_q[!first[0]] <= beat_write_i && (stop > (LaneW + 1)'(Lanes));
+            for (int unsigned b = 0; b < 2; b++) begin
+              in_same_q[b]   <= newest[b] == pair[b];
+              in_ends_q[b]   <= stop[LaneW] && (first[0] == 1'(b));
+              in_behind_q[b] <= {newest[b], 1'(b)} != first;
+            end
+          end
+        end
 
         always_comb begin
-          touched               = '0;
-          touched[in_row_q[0]]  = in_write_q;
-          touched[!in_row_q[0]] = in_write_q && in_spill_q;
           for (int unsigned b = 0; b < 2; b++) begin
-            behind[b]  = in_valid_q && ({pair_q[b], 1'(b)} != in_row_q);
-            grows[b]   = full_q[b] && !finished_q[b] && (pair_q[b] == pair[b]);
+            behind[b]  = in_valid_q && in_behind_q[b];
+            grows[b]   = full_q[b] && !finished_q[b] && in_same_q[b];
             hand_on[b] = full_q[b] && (finished_q[b] || behind[b]) && !(&out_valid_q[b]);
-            space[b]   = !touched[b] || !full_q[b] || grows[b] || hand_on[b];
+            space[b]   = !in_touched_q[b] || !full_q[b] || grows[b] || hand_on[b];
           end
         end
 
@@ -141,9 +160,9 @@ fn collect(m: &mut Module) {
             finished_q <= '0;
           end else begin
             for (int unsigned b = 0; b < 2; b++) begin
-              if (take && touched[b]) begin
+              if (take && in_touched_q[b]) begin
                 full_q[b]     <= 1'b1;
-                finished_q[b] <= in_last_q || (in_row_q[0] == 1'(b) && in_ends_q);
+                finished_q[b] <= in_last_q || in_ends_q[b];
               end else begin
                 if (hand_on[b]) full_q[b] <= 1'b0;
                 if (behind[b] || (take && in_last_q)) finished_q[b] <= 1'b1;
@@ -154,10 +173,10 @@ fn collect(m: &mut Module) {
 
         always_ff @(posedge clk_i) begin
           for (int unsigned b = 0; b < 2; b++) begin
-            if (take && touched[b]) begin
+            if (take && in_touched_q[b]) begin
               slot_q[b] <= in_slot_q;
               phys_q[b] <= in_phys_q;
-              pair_q[b] <= pair[b];
+              pair_q[b] <= in_pair_q[b];
               for (int unsigned l = 0; l < Lanes; l++) begin
                 if (in_bytes_q[b][l]) begin
                   data_q[b][l] <= in_data_q[8*l+:8];

@@ -167,8 +167,8 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
         r#"
         assign plan_all[0] = plan_edge[0] == plan_span;
         assign plan_all[1] = (plan_edge[1] == plan_span) && (plan_edge[0] == '0);
-        assign concat_head = head_valid & head_concat & {2{!d_ready}};
-        assign head_s      = !d_ready && concat_s;
+        assign concat_head = head_valid & head_concat & {2{!d_valid_q}};
+        assign head_s      = !d_valid_q && concat_s;
         "#,
     );
     m.instance(

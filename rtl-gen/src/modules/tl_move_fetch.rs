@@ -118,13 +118,17 @@ fn requests(m: &mut Module, fifo: &Module) {
     m.text(
         r#"
         typedef struct packed {
-          rf_read_t                read;
-          logic [1:0]              rows;   // operands that have a row in it
-          logic [1:0]              zero;   // it is zeros
-          logic [1:0]              bank;   // it comes from this bank
-          logic                    merge;  // operand 1 is of merge
-          gran_lane_t              top;    // of that
-          logic                    none;
+          logic [1:0] zero;   // of each operand: it is zeros
+          logic [1:0] bank;   // it comes from this bank
+          logic       merge;  // operand 1 is of merge
+          gran_lane_t top;    // of that
+          logic       none;
+        } coming_t;
+
+        typedef struct packed {
+          rf_read_t   read;
+          logic [1:0] rows;   // operands that have a row in it
+          coming_t    row;
         } request_t;
 
         request_t ask;
@@ -157,12 +161,12 @@ fn requests(m: &mut Module, fifo: &Module) {
               if (row_take[s] && !row_zero[s] && row[s][0] == 1'(b)) ask.read.valid[b] = 1'b1;
             end
           end
-          ask.rows  = row_take;
-          ask.zero  = row_zero;
-          ask.bank  = {row[1][0], row[0][0]};
-          ask.merge = !row_concat[1];
-          ask.top   = row_top[1];
-          ask.none  = row_none[1];
+          ask.rows      = row_take;
+          ask.row.zero  = row_zero;
+          ask.row.bank  = {row[1][0], row[0][0]};
+          ask.row.merge = !row_concat[1];
+          ask.row.top   = row_top[1];
+          ask.row.none  = row_none[1];
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -240,15 +244,15 @@ fn masks(m: &mut Module, mask: &Module) {
 
 fn buffers(m: &mut Module) {
     m.section("Buffers. That of rows with a lane mask is one memory, since there is one such row in a cycle.");
-    m.signals(&["come_q", "came_q", "come_zero_q", "come_bank_q"], Ty::bits(2));
-    m.signals(&["come_merge_q", "come_none_q", "come_s"], Ty::bit());
-    m.signal("come_top_q", Ty::named("gran_lane_t"), "");
+    m.signals(&["read_q", "come_q", "came_q"], Ty::bits(2));
+    m.signals(&["read_row_q", "row_q"], Ty::named("coming_t"));
+    m.signal("come_s", Ty::bit(), "");
     m.signal("come_row", Ty::bits("RowBits").packed(2), "");
     m.signal("ready_q", Ty::bits("IndexW+1").packed(2), "rows in the buffer, with their masks");
     m.signals(&["head_q", "tail_q", "asked_q"], Ty::bits("IndexW").packed(2));
-    m.signal("mask_at_q", Ty::bits("IndexW+1").packed(3), "place of a mask on its way");
+    m.signal("mask_at_q", Ty::bits("IndexW+1").packed(4), "place of a mask on its way");
     m.signal("concat_q", Ty::bits("(1<<IndexW)").packed(2), "");
-    m.signal("mask_valid_q", Ty::bits(3), "");
+    m.signal("mask_valid_q", Ty::bits(4), "");
     m.signal("merge_top", Ty::named("gran_lane_t"), "");
     m.signal("merge_none", Ty::bit(), "");
     m.text(
@@ -260,37 +264,36 @@ fn buffers(m: &mut Module) {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
+            read_q       <= '0;
             come_q       <= '0;
             came_q       <= '0;
             mask_valid_q <= '0;
           end else begin
-            come_q       <= (request_valid && request_take) ? request.rows : '0;
+            read_q       <= (request_valid && request_take) ? request.rows : '0;
+            come_q       <= read_q;
             came_q       <= come_q;
-            mask_valid_q <= {mask_valid_q[1:0], mask_take != 2'b00};
+            mask_valid_q <= {mask_valid_q[2:0], mask_take != 2'b00};
           end
         end
 
         always_ff @(posedge clk_i) begin
-          come_zero_q  <= request.zero;
-          come_bank_q  <= request.bank;
-          come_merge_q <= request.merge;
-          come_top_q   <= request.top;
-          come_none_q  <= request.none;
-          mask_at_q    <= {mask_at_q[1:0], mask_s, asked_q[mask_s]};
+          read_row_q <= request.row;
+          row_q      <= read_row_q;
+          mask_at_q  <= {mask_at_q[2:0], mask_s, asked_q[mask_s]};
         end
 
         // One operand has a row with a lane mask, or operand 1 has one for merge as well.
-        assign come_s      = come_q[1] && !come_merge_q;
-        assign come_row[0] = come_zero_q[come_s] ? '0 : rf_rdata_i[come_bank_q[come_s]];
-        assign come_row[1] = come_zero_q[1] ? '0 : rf_rdata_i[come_bank_q[1]];
+        assign come_s      = come_q[1] && !row_q.merge;
+        assign come_row[0] = row_q.zero[come_s] ? '0 : rf_rdata_i[row_q.bank[come_s]];
+        assign come_row[1] = row_q.zero[1] ? '0 : rf_rdata_i[row_q.bank[1]];
 
         always_ff @(posedge clk_i) begin
           if (come_q[0] || come_s) rows[{come_s, tail_q[come_s]}] <= come_row[0];
-          if (come_q[1] && come_merge_q) begin
+          if (come_q[1] && row_q.merge) begin
             merge_rows[tail_q[1]] <= come_row[1];
-            merge_ends[tail_q[1]] <= {come_none_q, come_top_q};
+            merge_ends[tail_q[1]] <= {row_q.none, row_q.top};
           end
-          if (mask_valid_q[2]) masks[mask_at_q[2]] <= mask;
+          if (mask_valid_q[3]) masks[mask_at_q[3]] <= mask;
         end
 
         assign head_mask_o             = masks[{head_s_i, head_q[head_s_i]}];

@@ -7,7 +7,7 @@ use crate::sv::{Module, Ty};
 pub fn module(lane_mask: &Module) -> Module {
     let mut m = Module::new(
         "tl_move_mask",
-        "Which granules of the rows of both operands are selected, for one row per cycle, three cycles after the row \
+        "Which granules of the rows of both operands are selected, for one row per cycle, four cycles after the row \
          was asked for.\n\
          Of an operand that is read whole it keeps the slice that lane 0 is in, modulo the period of the mask, and \
          how much of it is left. The mask bits from that slice on are the mask, turned by a rotation of the period.",
@@ -28,7 +28,27 @@ pub fn module(lane_mask: &Module) -> Module {
     m.input("sel_i", Ty::bits(2), "[0]: lanes up to before_i; [1]: the others");
     m.input("top_i", Ty::named("gran_lane_t"), "last lane of the block");
     m.input("none_i", Ty::bit(), "the row is behind the block");
-    m.output("mask_o", Ty::named("lane_mask_t"), "of the row taken three cycles ago");
+    m.output("mask_o", Ty::named("lane_mask_t"), "of the row taken four cycles ago");
+
+    m.section("A cycle later, since who takes what is known late in a cycle.");
+    m.signals(&["begin_q", "walk_q"], Ty::bits(2));
+    m.signals(&["s_q", "asked_by_slice_q", "asked_none_q"], Ty::bit());
+    m.signal("asked_sel_q", Ty::bits(2), "");
+    m.signals(&["asked_before_q", "asked_top_q"], Ty::named("gran_lane_t"));
+    m.text(
+        r#"
+        always_ff @(posedge clk_i) begin
+          begin_q          <= begin_i;
+          walk_q           <= by_slice_i ? 2'b00 : take_i;
+          s_q              <= take_i[1];
+          asked_by_slice_q <= by_slice_i;
+          asked_before_q   <= before_i;
+          asked_sel_q      <= sel_i;
+          asked_top_q      <= top_i;
+          asked_none_q     <= none_i;
+        end
+        "#,
+    );
 
     m.section("State of the operands that are read whole.");
     m.text(
@@ -80,11 +100,11 @@ pub fn module(lane_mask: &Module) -> Module {
               next_q   <= next;
               behind_q <= inner_i - 1'b1;
             end
-            if (begin_i[o]) begin
+            if (begin_q[o]) begin
               slices_q    <= next_q;
               before_q[o] <= behind_q;
               phase_q[o]  <= '0;
-            end else if (take_i[o] && !by_slice_i) begin
+            end else if (walk_q[o]) begin
               before_q[o] <= wrap ? before_q[o] + slices_q.lack : lead[GranW:0];
               phase_q[o]  <= over[MoveSlotW+1] ? ahead[MoveSlotW:0] : over[MoveSlotW:0];
             end
@@ -98,7 +118,6 @@ pub fn module(lane_mask: &Module) -> Module {
     );
 
     m.section("The row that was taken.");
-    m.signal("s", Ty::bit(), "its operand");
     m.signals(&["by_slice_q", "none_q"], Ty::bit());
     m.signal("sel_q", Ty::bits(2), "");
     m.signal("row_slots_q", Ty::named("slot_mask_t"), "");
@@ -106,22 +125,20 @@ pub fn module(lane_mask: &Module) -> Module {
     m.signals(&["row_before_q", "row_inner_q", "top_q"], Ty::named("gran_lane_t"));
     m.text(
         r#"
-        assign s = take_i[1];
-
         always_ff @(posedge clk_i) begin
-          by_slice_q  <= by_slice_i;
-          sel_q       <= sel_i;
-          none_q      <= none_i;
-          top_q       <= top_i;
-          row_slots_q <= slots_q[s];
-          row_phase_q <= phase_q[s];
-          row_rest_q  <= period_q[s] - phase_q[s];
-          if (by_slice_i) begin
-            row_before_q <= before_i;
+          by_slice_q  <= asked_by_slice_q;
+          sel_q       <= asked_sel_q;
+          none_q      <= asked_none_q;
+          top_q       <= asked_top_q;
+          row_slots_q <= slots_q[s_q];
+          row_phase_q <= phase_q[s_q];
+          row_rest_q  <= period_q[s_q] - phase_q[s_q];
+          if (asked_by_slice_q) begin
+            row_before_q <= asked_before_q;
             row_inner_q  <= '0;
           end else begin
-            row_before_q <= (before_q[s] < (GranW + 1)'(GranLanes)) ? before_q[s][GranLaneW-1:0] : '1;
-            row_inner_q  <= inner_q[s];
+            row_before_q <= (before_q[s_q] < (GranW + 1)'(GranLanes)) ? before_q[s_q][GranLaneW-1:0] : '1;
+            row_inner_q  <= inner_q[s_q];
           end
         end
         "#,

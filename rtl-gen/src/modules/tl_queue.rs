@@ -56,7 +56,7 @@ pub fn module() -> Module {
         end
 
         always_ff @(posedge clk_i) begin
-          if (push) entries[tail_q] <= entry_i;
+          if (ready_o) entries[tail_q] <= entry_i;
         end
         "#,
     );

@@ -9,15 +9,15 @@ pub fn module() -> Module {
     let mut m = Module::new(
         "tl_regfile",
         "Physical registers: even rows in bank 0, odd rows in bank 1, each with one read and one write port. Engines \
-         that touch different banks, or that take turns, run at full speed side by side. A write reaches its bank one \
-         cycle after its grant, before any instruction can ask for it.",
+         that touch different banks, or that take turns, run at full speed side by side. What is granted reaches the banks \
+         one cycle later: a write does so before any instruction can ask for it.",
     );
     m.clocked();
     m.group("Readers: tl_store, tl_move, tl_xpose");
     m.input("read_valid_i", Ty::bits(2).packed(3), "banks that each reader asks for");
     m.input("read_addr_i", Ty::named("bank_addr_t").packed(2).packed(3), "");
     m.output("read_gnt_o", Ty::bits(3), "");
-    m.output("rdata_o", Ty::bits("RowBits").packed(2), "rows of the grant of the cycle before");
+    m.output("rdata_o", Ty::bits("RowBits").packed(2), "rows of the grant two cycles before");
     m.group("Writers: tl_load, tl_move, tl_xpose");
     m.input("write_valid_i", Ty::bits(2).packed(3), "banks that each writer asks for");
     m.input("write_addr_i", Ty::named("bank_addr_t").packed(2).packed(3), "");
@@ -36,8 +36,8 @@ pub fn module() -> Module {
             &[("clk_i", "clk_i"), ("rst_ni", "rst_ni"), ("valid_i", valid), ("gnt_o", gnt), ("bank_gnt_o", sel)],
         );
     }
-    m.signal("re", Ty::bits(2), "");
-    m.signal("raddr", Ty::named("bank_addr_t").packed(2), "");
+    m.signal("re_q", Ty::bits(2), "");
+    m.signal("raddr_q", Ty::named("bank_addr_t").packed(2), "");
     m.signal("wsel_q", Ty::bits(3).packed(2), "");
     m.signal("write_addr_q", Ty::named("bank_addr_t").packed(2).packed(3), "");
     m.signal("write_data_q", Ty::bits("RowBits").packed(2).packed(3), "");
@@ -46,24 +46,24 @@ pub fn module() -> Module {
     m.signal("wdata", Ty::bits("RowBits").packed(2), "");
     m.text(
         r#"
-        // What nobody asked for is not read or written, so a choice needs two of the three selects.
-        always_comb begin
-          for (int unsigned b = 0; b < 2; b++) begin
-            re[b]    = rsel[b] != '0;
-            raddr[b] = rsel[b][2] ? read_addr_i[2][b] :
-                rsel[b][1] ? read_addr_i[1][b] : read_addr_i[0][b];
-          end
-        end
-
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
+            re_q   <= '0;
             wsel_q <= '0;
           end else begin
+            for (int unsigned b = 0; b < 2; b++) begin
+              re_q[b] <= rsel[b] != '0;
+            end
             wsel_q <= wsel;
           end
         end
 
+        // What nobody asked for is not read or written, so a choice needs two of the three selects.
         always_ff @(posedge clk_i) begin
+          for (int unsigned b = 0; b < 2; b++) begin
+            raddr_q[b] <= rsel[b][2] ? read_addr_i[2][b] :
+                rsel[b][1] ? read_addr_i[1][b] : read_addr_i[0][b];
+          end
           write_addr_q <= write_addr_i;
           write_data_q <= write_data_i;
         end
@@ -90,8 +90,8 @@ pub fn module() -> Module {
             ("we_i", "we[b]"),
             ("waddr_i", "waddr[b]"),
             ("wdata_i", "wdata[b]"),
-            ("re_i", "re[b]"),
-            ("raddr_i", "raddr[b]"),
+            ("re_i", "re_q[b]"),
+            ("raddr_i", "raddr_q[b]"),
             ("rdata_o", "rdata_o[b]"),
         ],
     );

@@ -45,6 +45,7 @@ fn map(m: &mut Module) {
     m.signal("zero_q", Ty::bits(32), "TLRegs that read as zeros");
     m.signal("busy_q", Ty::bits(32), "TLRegs whose value is still to come");
     m.signal("wait_q", Ty::bits(2), "results that wait to be written to the map");
+    m.signal("new_q", Ty::bits(2), "those that were renamed in the cycle before");
     m.signal("wait_rd_q", Ty::bits(5).packed(2), "");
     m.signal("wait_phys_q", Ty::named("phys_t").packed(2), "");
     m.signal("we", Ty::bit(), "");
@@ -73,6 +74,7 @@ fn map(m: &mut Module) {
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             wait_q <= '0;
+            new_q  <= '0;
             zero_q <= '1;
             busy_q <= '0;
           end else begin
@@ -81,11 +83,12 @@ fn map(m: &mut Module) {
             end else if (!restore_i) begin
               wait_q <= {wait_q[1] && wait_q[0], 1'b0};
             end
+            new_q <= take_i ? results_o.valid : '0;
             if (we) zero_q[waddr] <= wzero;
             for (int unsigned i = 0; i < 32; i++) begin
               if (complete_i[i]) busy_q[i] <= 1'b0;
               for (int unsigned r = 0; r < 2; r++) begin
-                if (take_i && results_o.valid[r] && (results_o.rd[r] == 5'(i))) busy_q[i] <= 1'b1;
+                if (new_q[r] && (wait_rd_q[r] == 5'(i))) busy_q[i] <= 1'b1;
               end
             end
           end
@@ -157,38 +160,47 @@ fn fresh(m: &mut Module) {
     m.section(
         "Fresh registers: a ring of the spares. What is taken was mapped or released before, so it never overflows.",
     );
+    m.signal("release_q", Ty::bits(2), "");
+    m.signal("release_phys_q", Ty::named("phys_t").packed(2), "");
     m.signal("ring_q", Ty::bits(8).packed("NumSpare"), "");
     m.signal("unused_ring", Ty::bit(), "");
     m.signal("head_q", Ty::bits("SpareW"), "");
     m.signal("head2", Ty::bits("SpareW"), "slot behind the head");
-    m.signal("tail", Ty::bits("SpareW"), "first free slot");
+    m.signal("tail_q", Ty::bits("SpareW"), "first free slot");
     m.signal("tail2", Ty::bits("SpareW"), "slot of the second register released");
     m.signal("taken", Ty::bits(2), "");
     m.signal("released", Ty::bits(2), "");
     m.text(
         r#"
         assign head2        = head_q + SpareW'(1);
-        assign tail         = head_q + free_q[SpareW-1:0];
-        assign tail2        = tail + SpareW'(release_i[0]);
+        assign tail2        = tail_q + SpareW'(release_q[0]);
         assign taken        = take_i ? 2'(results_o.valid[0]) + 2'(results_o.valid[1]) : '0;
-        assign released     = 2'(release_i[0]) + 2'(release_i[1]);
+        assign released     = 2'(release_q[0]) + 2'(release_q[1]);
         assign first_fresh  = PhysW'(ring_q[head_q]);
         assign second_fresh = PhysW'(ring_q[head2]);
         assign unused_ring  = ^ring_q;
 
+        always_ff @(posedge clk_i) begin
+          release_phys_q <= release_phys_i;
+        end
+
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            head_q <= '0;
-            free_q <= (SpareW + 1)'(NumSpare);
+            release_q <= '0;
+            head_q    <= '0;
+            tail_q    <= '0;
+            free_q    <= (SpareW + 1)'(NumSpare);
             for (int unsigned i = 0; i < NumSpare; i++) begin
               ring_q[i] <= 8'(31 + i);
             end
           end else begin
-            head_q <= head_q + SpareW'(taken);
-            free_q <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
+            release_q <= release_i;
+            head_q    <= head_q + SpareW'(taken);
+            tail_q    <= tail_q + SpareW'(released);
+            free_q    <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
             for (int unsigned i = 0; i < NumSpare; i++) begin
-              if (release_i[0] && (tail == SpareW'(i))) ring_q[i] <= 8'(release_phys_i[0]);
-              if (release_i[1] && (tail2 == SpareW'(i))) ring_q[i] <= 8'(release_phys_i[1]);
+              if (release_q[0] && (tail_q == SpareW'(i))) ring_q[i] <= 8'(release_phys_q[0]);
+              if (release_q[1] && (tail2 == SpareW'(i))) ring_q[i] <= 8'(release_phys_q[1]);
             end
           end
         end

@@ -232,6 +232,8 @@ fn read(m: &mut Module) {
     m.signal("read_addr", Ty::named("bank_addr_t").packed(2), "");
     m.signal("read_beat", Ty::bits("BeatW"), "");
     m.signal("held_q", Ty::bits(5), "beats that are read and not sent: 0 to 16");
+    m.signals(&["asked_valid_q", "asked_zero_q"], Ty::bit());
+    m.signal("asked_beat_q", Ty::bits("BeatW"), "");
     m.signals(&["rows_valid_q", "rows_zero_q", "word_valid_q"], Ty::bit());
     m.signal("rows_beat_q", Ty::bits("BeatW"), "");
     m.text(
@@ -268,19 +270,23 @@ fn read(m: &mut Module) {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            rows_valid_q <= 1'b0;
-            word_valid_q <= 1'b0;
-            held_q       <= '0;
+            asked_valid_q <= 1'b0;
+            rows_valid_q  <= 1'b0;
+            word_valid_q  <= 1'b0;
+            held_q        <= '0;
           end else begin
-            rows_valid_q <= read_done;
-            word_valid_q <= rows_valid_q;
-            held_q       <= held_q + 5'(read_done) - 5'(sent);
+            asked_valid_q <= read_done;
+            rows_valid_q  <= asked_valid_q;
+            word_valid_q  <= rows_valid_q;
+            held_q        <= held_q + 5'(read_done) - 5'(sent);
           end
         end
 
         always_ff @(posedge clk_i) begin
-          rows_zero_q <= read_zero;
-          rows_beat_q <= read_beat;
+          asked_zero_q <= read_zero;
+          asked_beat_q <= read_beat;
+          rows_zero_q  <= asked_zero_q;
+          rows_beat_q  <= asked_beat_q;
         end
         "#,
     );

@@ -225,6 +225,8 @@ fn request(m: &mut Module) {
     m.signal("request_q", Ty::named("step_t"), "");
     m.signals(&["spare_valid_q", "request_valid_q", "wait_q", "request_free"], Ty::bit());
     m.signal("read_q", Ty::bits(2), "banks");
+    m.signal("asked_q", Ty::named("step_t"), "whose row is read");
+    m.signal("asked_valid_q", Ty::bit(), "");
     m.signal("arrive_q", Ty::named("step_t"), "whose row is at rf_rdata_i");
     m.signal("arrive_valid_q", Ty::bit(), "");
     m.signal("unused_arrive", Ty::bit(), "");
@@ -249,9 +251,11 @@ fn request(m: &mut Module) {
             request_valid_q <= 1'b0;
             wait_q          <= 1'b0;
             read_q          <= '0;
+            asked_valid_q   <= 1'b0;
             arrive_valid_q  <= 1'b0;
           end else begin
-            arrive_valid_q <= request_valid_q && request_free;
+            asked_valid_q  <= request_valid_q && request_free;
+            arrive_valid_q <= asked_valid_q;
             if (request_free) begin
               request_valid_q <= spare_valid_q || take || flush;
               spare_valid_q   <= 1'b0;
@@ -270,10 +274,9 @@ fn request(m: &mut Module) {
 
         always_ff @(posedge clk_i) begin
           if (fill_room) spare_q <= step;
-          if (request_free) begin
-            request_q <= spare_valid_q ? spare_q : step;
-            arrive_q  <= request_q;
-          end
+          if (request_free) request_q <= spare_valid_q ? spare_q : step;
+          asked_q  <= request_q;
+          arrive_q <= asked_q;
         end
 
         assign unused_arrive = ^arrive_q.addr;
@@ -490,38 +493,51 @@ fn lanes(m: &mut Module, rows: &Module, lane_swap: &Module) {
 
 /// The rows that wait for the write port.
 fn output(m: &mut Module) {
-    m.section("Rows that wait for the write port, and the one that is at it.");
-    m.text("localparam int unsigned OutBits = RowBits + BankAddrW + TagW + 3;");
+    m.section("Rows that wait for the write port. Where the first of them goes is known a cycle ahead.");
+    m.text("localparam int unsigned DestBits = BankAddrW + TagW + 3;");
     m.signals(&["fifo_ready", "fifo_valid", "fifo_pop", "unused_fifo"], Ty::bit());
+    m.signals(&["row_ready", "row_valid"], Ty::bit());
     m.signal("fifo_dest", Ty::named("dest_t"), "");
     m.signal("fifo_row", Ty::bits("RowBits"), "");
     m.signal("dest_q", Ty::named("dest_t"), "");
-    m.signal("data_q", Ty::bits("RowBits"), "");
     m.signal("write_q", Ty::bits(2), "banks");
     m.signals(&["full_q", "needs_q", "done_valid_q"], Ty::bit());
     m.signal("done_tag_q", Ty::named("tag_t"), "");
     m.instance(
         &tl_fifo::module(),
-        "u_rows",
-        &[("Width", "OutBits"), ("Depth", "16")],
+        "u_dests",
+        &[("Width", "DestBits"), ("Depth", "16")],
         &connect(&[
             ("valid_i", "lane_valid_q"),
             ("ready_o", "fifo_ready"),
-            ("data_i", "{lane_dest_q, lane_row}"),
+            ("data_i", "lane_dest_q"),
             ("valid_o", "fifo_valid"),
             ("ready_i", "fifo_pop"),
-            ("data_o", "{fifo_dest, fifo_row}"),
+            ("data_o", "fifo_dest"),
+        ]),
+    );
+    m.instance(
+        &tl_fifo::module(),
+        "u_rows",
+        &[("Width", "RowBits"), ("Depth", "16")],
+        &connect(&[
+            ("valid_i", "lane_valid_q"),
+            ("ready_o", "row_ready"),
+            ("data_i", "lane_row"),
+            ("valid_o", "row_valid"),
+            ("ready_i", "full_q && fifo_pop"),
+            ("data_o", "fifo_row"),
         ]),
     );
     m.text(
         r#"
         // needs_q: the row needs a grant. There is room for every step.
         assign fifo_pop    = !needs_q || rf_write_gnt_i;
-        assign unused_fifo = fifo_ready ^ dest_q.bank ^ dest_q.drop;
+        assign unused_fifo = fifo_ready ^ row_ready ^ row_valid ^ dest_q.bank ^ dest_q.drop;
 
         assign rf_write_o.valid = write_q;
         assign rf_write_o.addr  = {dest_q.addr, dest_q.addr};
-        assign rf_write_o.data  = {data_q, data_q};
+        assign rf_write_o.data  = {fifo_row, fifo_row};
         assign done_o.valid     = done_valid_q;
         assign done_o.tag       = done_tag_q;
 
@@ -533,7 +549,7 @@ fn output(m: &mut Module) {
             freed_q      <= 1'b0;
             done_valid_q <= 1'b0;
           end else begin
-            freed_q      <= fifo_pop && fifo_valid;
+            freed_q      <= full_q && fifo_pop;
             done_valid_q <= full_q && fifo_pop && dest_q.last;
             if (fifo_pop) begin
               full_q  <= fifo_valid;
@@ -545,10 +561,7 @@ fn output(m: &mut Module) {
 
         always_ff @(posedge clk_i) begin
           done_tag_q <= dest_q.tag;
-          if (fifo_pop) begin
-            dest_q <= fifo_dest;
-            data_q <= fifo_row;
-          end
+          if (fifo_pop) dest_q <= fifo_dest;
         end
         "#,
     );

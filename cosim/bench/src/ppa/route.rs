@@ -17,7 +17,7 @@ use super::wrapper::{PREFIX, wrap};
 use crate::unit::toolchain::find;
 
 /// Device, speed grade and router. The clock that is asked for is one that is not reached: so the tools do their best.
-const OPTIONS: [&str; 12] = [
+const OPTIONS: [&str; 14] = [
     "--85k",
     "--speed",
     "6",
@@ -25,6 +25,8 @@ const OPTIONS: [&str; 12] = [
     "CABGA756",
     "--router",
     "router2",
+    "--placer",
+    "static",
     "--timing-allow-fail",
     "--lpf-allow-unconstrained",
     "--freq",
