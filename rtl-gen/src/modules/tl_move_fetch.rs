@@ -42,7 +42,15 @@ pub fn module(walk: &Module, mask: &Module, fifo: &Module) -> Module {
     m.output("head_row_o", Ty::bits("RowBits"), "");
     m.output("merge_block_o", Ty::named("lane_mask_t"), "operand 1 of merge: granules in the block");
     m.output("merge_row_o", Ty::bits("RowBits"), "");
-    m.text("localparam int unsigned IndexW = 3;  // bits of the index of a row in a buffer");
+    m.text(
+        r#"
+        localparam int unsigned IndexW = 3;  // bits of the index of a row in a buffer
+
+        // Of an operand, in its buffer or on their way. The rows of merge are then an odd number of
+        // rows apart and do not clash; with all places in use they would.
+        localparam int unsigned MostRows = (1 << IndexW) - 1;
+        "#,
+    );
     walkers(&mut m, walk);
     requests(&mut m, fifo);
     masks(&mut m, mask);
@@ -111,6 +119,8 @@ fn requests(m: &mut Module, fifo: &Module) {
          Requests wait in a buffer that has room for all rows that the other buffers have room for.",
     );
     m.signal("used_q", Ty::bits("IndexW+1").packed(2), "rows in the buffer or on their way");
+    m.signal("used_d", Ty::bits("IndexW+1").packed(2), "");
+    m.signal("room_q", Ty::bits(2), "for one more");
     m.signal("want", Ty::bits(2), "");
     m.signal("clash", Ty::bit(), "");
     m.signal("first", Ty::bit(), "");
@@ -141,7 +151,8 @@ fn requests(m: &mut Module, fifo: &Module) {
         r#"
         always_comb begin
           for (int unsigned s = 0; s < 2; s++) begin
-            want[s] = row_valid[s] && !used_q[s][IndexW];
+            want[s]   = row_valid[s] && room_q[s];
+            used_d[s] = used_q[s] + (IndexW + 1)'(row_take[s]) - (IndexW + 1)'(head_take_i[s]);
           end
         end
 
@@ -172,11 +183,13 @@ fn requests(m: &mut Module, fifo: &Module) {
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             used_q <= '0;
+            room_q <= '1;
             last_q <= 1'b1;
           end else begin
             if (ask_valid && ask_ready) last_q <= row_take[1];
+            used_q <= used_d;
             for (int unsigned s = 0; s < 2; s++) begin
-              used_q[s] <= used_q[s] + (IndexW + 1)'(row_take[s]) - (IndexW + 1)'(head_take_i[s]);
+              room_q[s] <= used_d[s] < (IndexW + 1)'(MostRows);
             end
           end
         end

@@ -93,6 +93,7 @@ pub fn module() -> Module {
     m.signal("retire", Ty::bit(), "");
     m.signal("load_trap", Ty::bit(), "");
     m.signal("store_trap", Ty::bit(), "");
+    m.signal("done_now", Ty::bit(), "the oldest is complete in this cycle, without a trap");
     m.text(
         r#"
         assign empty_o        = count_q == '0;
@@ -101,7 +102,12 @@ pub fn module() -> Module {
         assign at             = walk_i ? walk_tag_i : head_q;
         assign head_o         = head_q;
         assign all_done_o     = done_q == '1;
-        assign result_valid_o = !empty_o && done_q[head_q] && !hold_i;
+        assign result_valid_o = !empty_o && (done_q[head_q] || done_now) && !hold_i;
+        assign done_now       =
+            (load_done_i.valid && !load_trap && (load_done_i.tag == head_q)) ||
+            (store_done_i.valid && !store_trap && (store_done_i.tag == head_q)) ||
+            (move_done_i.valid && (move_done_i.tag == head_q)) ||
+            (xpose_done_i.valid && (xpose_done_i.tag == head_q));
         assign result_o       = flight_q[at];
         assign result_cause_o = killed_i ? CauseNone : cause_e'(head[34:32]);
         assign result_value_o = head[31:0];
