@@ -161,7 +161,7 @@ fn slices(m: &mut Module) {
     m.signal("slice_addr", Ty::bits("AddrW"), "");
     m.signal("slice_pos", Ty::named("byte_idx_t"), "");
     m.signal("slice_bytes", Ty::bits("ByteW+1"), "");
-    m.signal("slice_addr_d", Ty::bits("AddrW"), "of a slice without bytes: 1 when it has failed");
+    m.signal("slice_addr_d", Ty::bits("AddrW"), "of a slice without bytes: odd when it has failed");
     m.text(
         r#"
         assign walk_fails   = walk_misaligned || walk_outside;
@@ -170,7 +170,7 @@ fn slices(m: &mut Module) {
         assign slice_none_d = walk_none || walk_fails;
         assign slice_joins_d = walk_joins && !walk_fails;
         assign slice_last_d = walk_last || walk_fails;
-        assign slice_addr_d = slice_none_d ? AddrW'(walk_fails) : walk_addr[AddrW-1:0];
+        assign slice_addr_d = {walk_addr[AddrW-1:1], slice_none_d ? walk_fails : walk_addr[0]};
         assign unused_probe = walk_probe;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin

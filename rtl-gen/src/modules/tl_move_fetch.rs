@@ -258,8 +258,12 @@ fn masks(m: &mut Module, mask: &Module) {
 fn buffers(m: &mut Module) {
     m.section("Buffers. That of rows with a lane mask is one memory, since there is one such row in a cycle.");
     m.signals(&["read_q", "come_q", "came_q"], Ty::bits(2));
-    m.signals(&["read_row_q", "row_q"], Ty::named("coming_t"));
-    m.signal("come_s", Ty::bit(), "");
+    m.signal("read_row_q", Ty::named("coming_t"), "");
+    m.signal("come_merge_q", Ty::bit(), "");
+    m.signal("come_end_q", Ty::bits("GranLaneW+1"), "of the block, in operand 1 of merge");
+    m.signal("read_s", Ty::bit(), "the operand of the row with a lane mask");
+    m.signal("come_s_q", Ty::bit(), "");
+    m.signal("pick_q", Ty::bits(2).packed(2), "banks that it and operand 1 of merge come from; none: zeros");
     m.signal("come_row", Ty::bits("RowBits").packed(2), "");
     m.signal("ready_q", Ty::bits("IndexW+1").packed(2), "rows in the buffer, with their masks");
     m.signals(&["head_q", "tail_q", "asked_q"], Ty::bits("IndexW").packed(2));
@@ -290,21 +294,32 @@ fn buffers(m: &mut Module) {
         end
 
         always_ff @(posedge clk_i) begin
-          read_row_q <= request.row;
-          row_q      <= read_row_q;
-          mask_at_q  <= {mask_at_q[2:0], mask_s, asked_q[mask_s]};
+          read_row_q   <= request.row;
+          come_merge_q <= read_row_q.merge;
+          come_end_q   <= {read_row_q.none, read_row_q.top};
+          come_s_q     <= read_s;
+          for (int unsigned b = 0; b < 2; b++) begin
+            pick_q[0][b] <= !read_row_q.zero[read_s] && (read_row_q.bank[read_s] == 1'(b));
+            pick_q[1][b] <= !read_row_q.zero[1] && (read_row_q.bank[1] == 1'(b));
+          end
+          mask_at_q    <= {mask_at_q[2:0], mask_s, asked_q[mask_s]};
         end
 
         // One operand has a row with a lane mask, or operand 1 has one for merge as well.
-        assign come_s      = come_q[1] && !row_q.merge;
-        assign come_row[0] = row_q.zero[come_s] ? '0 : rf_rdata_i[row_q.bank[come_s]];
-        assign come_row[1] = row_q.zero[1] ? '0 : rf_rdata_i[row_q.bank[1]];
+        assign read_s = read_q[1] && !read_row_q.merge;
+
+        always_comb begin
+          for (int unsigned r = 0; r < 2; r++) begin
+            come_row[r] = ({RowBits{pick_q[r][0]}} & rf_rdata_i[0]) |
+                ({RowBits{pick_q[r][1]}} & rf_rdata_i[1]);
+          end
+        end
 
         always_ff @(posedge clk_i) begin
-          if (come_q[0] || come_s) rows[{come_s, tail_q[come_s]}] <= come_row[0];
-          if (come_q[1] && row_q.merge) begin
+          if (come_q[0] || come_s_q) rows[{come_s_q, tail_q[come_s_q]}] <= come_row[0];
+          if (come_q[1] && come_merge_q) begin
             merge_rows[tail_q[1]] <= come_row[1];
-            merge_ends[tail_q[1]] <= {row_q.none, row_q.top};
+            merge_ends[tail_q[1]] <= come_end_q;
           end
           if (mask_valid_q[3]) masks[mask_at_q[3]] <= mask;
         end
@@ -319,7 +334,6 @@ fn buffers(m: &mut Module) {
             merge_block_o[l] = !merge_none && (l <= 32'(merge_top));
           end
           for (int unsigned s = 0; s < 2; s++) begin
-            head_valid_o[s] = ready_q[s] != '0;
           end
         end
 
@@ -333,14 +347,16 @@ fn buffers(m: &mut Module) {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            ready_q  <= '0;
-            head_q   <= '0;
-            tail_q   <= '0;
-            asked_q  <= '0;
-            concat_q <= '0;
+            head_valid_o <= '0;
+            ready_q      <= '0;
+            head_q       <= '0;
+            tail_q       <= '0;
+            asked_q      <= '0;
+            concat_q     <= '0;
           end else begin
             for (int unsigned s = 0; s < 2; s++) begin
-              ready_q[s] <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);
+              head_valid_o[s] <= came_q[s] || (ready_q[s] > (IndexW + 1)'(head_take_i[s]));
+              ready_q[s]      <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);
               if (head_take_i[s]) head_q[s] <= head_q[s] + 1'b1;
               if (come_q[s]) tail_q[s] <= tail_q[s] + 1'b1;
               if (row_take[s]) begin

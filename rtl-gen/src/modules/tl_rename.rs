@@ -23,7 +23,8 @@ pub fn module() -> Module {
     m.output("results_o", Ty::named("results_t"), "as they would be renamed now");
     m.output("fresh_o", Ty::bit(), "there are fresh registers for them");
     m.group("From tl_retire");
-    m.input("complete_i", Ty::bits(32), "TLRegs whose value has come");
+    m.input("complete_i", Ty::bits(4), "a value has come");
+    m.input("complete_rd_i", Ty::bits(5).packed(4), "of this TLReg");
     m.input("restore_i", Ty::bit(), "put back the map entry of a result that is void");
     m.input("restore_rd_i", Ty::bits(5), "");
     m.input("restore_old_i", Ty::named("src_t"), "");
@@ -86,7 +87,9 @@ fn map(m: &mut Module) {
             new_q <= take_i ? results_o.valid : '0;
             if (we) zero_q[waddr] <= wzero;
             for (int unsigned i = 0; i < 32; i++) begin
-              if (complete_i[i]) busy_q[i] <= 1'b0;
+              for (int unsigned c = 0; c < 4; c++) begin
+                if (complete_i[c] && (complete_rd_i[c] == 5'(i))) busy_q[i] <= 1'b0;
+              end
               for (int unsigned r = 0; r < 2; r++) begin
                 if (new_q[r] && (wait_rd_q[r] == 5'(i))) busy_q[i] <= 1'b1;
               end

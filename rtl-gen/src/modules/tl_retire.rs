@@ -46,7 +46,8 @@ pub fn module() -> Module {
     m.output("undo_csr_o", Ty::named("csr_undo_t"), "");
     m.output("undo_value_o", Ty::bits(32), "");
     m.group("To the rename map");
-    m.output("complete_o", Ty::bits(32), "TLRegs whose value has come");
+    m.output("complete_o", Ty::bits(4), "a value has come");
+    m.output("complete_rd_o", Ty::bits(5).packed(4), "of this TLReg");
     m.output("restore_o", Ty::bit(), "a result is void: of a load that trapped, or of an instruction that is undone");
     m.output("restore_rd_o", Ty::bits(5), "");
     m.output("restore_old_o", Ty::named("src_t"), "");
@@ -176,7 +177,6 @@ pub fn module() -> Module {
     m.signal("load_flight", Ty::named("flight_t"), "");
     m.signal("move_flight", Ty::named("flight_t"), "");
     m.signal("xpose_flight", Ty::named("flight_t"), "");
-    m.signal("complete", Ty::bits(32), "");
     m.signal("unused_flight", Ty::bit(), "");
     m.text(
         r#"
@@ -184,25 +184,14 @@ pub fn module() -> Module {
         assign move_flight  = flight_q[move_done_i.tag];
         assign xpose_flight = flight_q[xpose_done_i.tag];
 
-        always_comb begin
-          complete = '0;
-          if (load_done_i.valid && load_flight.results.valid[0]) begin
-            complete[load_flight.results.rd[0]] = 1'b1;
-          end
-          if (move_done_i.valid) complete[move_flight.results.rd[0]] = 1'b1;
-          if (xpose_done_i.valid) begin
-            complete[xpose_flight.results.rd[0]] = 1'b1;
-            complete[xpose_flight.results.rd[1]] = 1'b1;
-          end
-        end
-
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             complete_o <= '0;
             restore_o  <= 1'b0;
             undo_o     <= 1'b0;
           end else begin
-            complete_o <= complete;
+            complete_o <= {{2{xpose_done_i.valid}}, move_done_i.valid,
+                load_done_i.valid && load_flight.results.valid[0]};
             restore_o  <= walk_i ? result_o.results.valid[walk_second_i]
                                  : load_trap && load_flight.results.valid[0];
             undo_o     <= walk_i && !walk_second_i;
@@ -210,6 +199,8 @@ pub fn module() -> Module {
         end
 
         always_ff @(posedge clk_i) begin
+          complete_rd_o <= {xpose_flight.results.rd[1], xpose_flight.results.rd[0],
+              move_flight.results.rd[0], load_flight.results.rd[0]};
           undo_csr_o   <= changed_q[at];
           undo_value_o <= head[31:0];
           if (walk_i) begin

@@ -281,7 +281,8 @@ fn front_end(m: &mut Module, config: &Config) {
 
     m.signals(&["load_done", "store_done"], Ty::named("ls_done_t"));
     m.signals(&["move_done", "xpose_done"], Ty::named("done_t"));
-    m.signal("complete", Ty::bits(32), "");
+    m.signal("complete", Ty::bits(4), "");
+    m.signal("complete_rd", Ty::bits(5).packed(4), "");
     m.signal("restore", Ty::bit(), "");
     m.signal("restore_rd", Ty::bits(5), "");
     m.signal("restore_old", Ty::named("src_t"), "");
@@ -301,6 +302,7 @@ fn front_end(m: &mut Module, config: &Config) {
             ("results_o", "results"),
             ("fresh_o", "fresh"),
             ("complete_i", "complete"),
+            ("complete_rd_i", "complete_rd"),
             ("restore_i", "restore"),
             ("restore_rd_i", "restore_rd"),
             ("restore_old_i", "restore_old"),
@@ -349,6 +351,7 @@ fn front_end(m: &mut Module, config: &Config) {
             ("undo_csr_o", "undo_csr"),
             ("undo_value_o", "undo_value"),
             ("complete_o", "complete"),
+            ("complete_rd_o", "complete_rd"),
             ("restore_o", "restore"),
             ("restore_rd_o", "restore_rd"),
             ("restore_old_o", "restore_old"),
