@@ -230,12 +230,23 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
 
 /// Addi and merge results.
 fn direct(m: &mut Module, addi_row: &Module) {
-    m.section("Addi and merge, which follow a concat when its last row is on its way. Merge adds 0.");
-    m.signal("d_merge_q", Ty::bit(), "");
-    m.signal("d_ewidth_q", Ty::named("ewidth_t"), "");
-    m.signal("d_imm_q", Ty::bits(8), "");
-    m.signal("d_tag_q", Ty::named("tag_t"), "");
-    m.signal("d_dst_q", Ty::named("dst_t"), "");
+    m.section(
+        "Addi and merge, which follow a concat when its last row is on its way. Merge adds 0. The next one waits here, \
+         so that the set-up of the one behind it can begin.",
+    );
+    m.text(
+        r#"
+        typedef struct packed {
+          logic       merge;
+          ewidth_t    ewidth;
+          logic [7:0] imm;
+          tag_t       tag;
+          dst_t       dst;
+        } direct_t;
+        "#,
+    );
+    m.signals(&["direct", "wait_q", "d_q"], Ty::named("direct_t"));
+    m.signal("wait_valid_q", Ty::bit(), "");
     m.signal("d_row_q", Ty::named("row_t"), "");
     m.signals(&["d_step", "d_free"], Ty::bit());
     m.signals(&["merged_q", "sum"], Ty::bits("RowBits"));
@@ -248,7 +259,7 @@ fn direct(m: &mut Module, addi_row: &Module) {
         always_ff @(posedge clk_i) begin
           for (int unsigned l = 0; l < GranLanes; l++) begin
             merged_q[l*Gran+:Gran] <= '0;
-            if (!d_merge_q || head_mask[l]) begin
+            if (!d_q.merge || head_mask[l]) begin
               merged_q[l*Gran+:Gran] <= head_row[l*Gran+:Gran];
             end else if (merge_block[l]) begin
               merged_q[l*Gran+:Gran] <= merge_row[l*Gran+:Gran];
@@ -274,40 +285,42 @@ fn direct(m: &mut Module, addi_row: &Module) {
         r#"
         // Rows of a concat may be left that its result did not wait for: they have no selected granules.
         assign d_ready = d_valid_q && head_valid[0] && !head_concat[0] &&
-            (!d_merge_q || (head_valid[1] && !head_concat[1]));
+            (!d_q.merge || (head_valid[1] && !head_concat[1]));
         assign d_step  = d_ready && out_room;
         assign d_free  = !d_valid_q || (d_step && (&d_row_q));
-        assign d_take  = direct_valid && d_free && !plan_busy && !concat_busy;
+        assign d_take  = direct_valid && (d_free || !wait_valid_q) && !plan_busy && !concat_busy;
+
+        assign direct.merge  = cmd.op != MoveAddi;
+        assign direct.ewidth = cmd.ewidth;
+        assign direct.imm    = (cmd.op == MoveAddi) ? cmd.imm : '0;
+        assign direct.tag    = cmd.tag;
+        assign direct.dst    = cmd.dst;
 
         assign plan_next = plan_valid && !d_valid_q && !row_valid_q;
-        assign head_take = concat_take | {d_step && d_merge_q, d_step};
+        assign head_take = concat_take | {d_step && d_q.merge, d_step};
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            d_valid_q   <= 1'b0;
-            row_valid_q <= 1'b0;
-            sum_valid_q <= 1'b0;
+            d_valid_q    <= 1'b0;
+            wait_valid_q <= 1'b0;
+            d_row_q      <= '0;
+            row_valid_q  <= 1'b0;
+            sum_valid_q  <= 1'b0;
           end else begin
-            d_valid_q   <= d_take || !d_free;
-            row_valid_q <= d_step;
-            sum_valid_q <= row_valid_q;
+            d_valid_q    <= d_take || wait_valid_q || !d_free;
+            wait_valid_q <= d_free ? wait_valid_q && d_take : wait_valid_q || d_take;
+            if (d_step) d_row_q <= d_row_q + 1'b1;
+            row_valid_q  <= d_step;
+            sum_valid_q  <= row_valid_q;
           end
         end
 
         always_ff @(posedge clk_i) begin
-          if (d_take) begin
-            d_merge_q  <= cmd.op != MoveAddi;
-            d_ewidth_q <= cmd.ewidth;
-            d_imm_q    <= (cmd.op == MoveAddi) ? cmd.imm : '0;
-            d_tag_q    <= cmd.tag;
-            d_dst_q    <= cmd.dst;
-            d_row_q    <= '0;
-          end else if (d_step) begin
-            d_row_q <= d_row_q + 1'b1;
-          end
-          row_ewidth_q <= d_ewidth_q;
-          row_imm_q    <= d_imm_q;
-          row_dest_q   <= {(&d_row_q), d_tag_q, d_dst_q, d_row_q};
+          if (d_take) wait_q <= direct;
+          if (d_free) d_q <= wait_valid_q ? wait_q : direct;
+          row_ewidth_q <= d_q.ewidth;
+          row_imm_q    <= d_q.imm;
+          row_dest_q   <= {(&d_row_q), d_q.tag, d_q.dst, d_row_q};
           sum_dest_q   <= row_dest_q;
         end
         "#,
