@@ -90,7 +90,10 @@ pub fn module(config: &Config) -> Module {
             ("last_o", "walk_last"),
         ],
     );
-    m.section("The verdict on the store that leaves the walk: at its last probe, its first failure, or its end.");
+    m.section(
+        "The verdict on the store that leaves the walk: at its last probe, its first failure, or its end. It is passed \
+         on a cycle later.",
+    );
     m.signal("fails", Ty::bit(), "");
     m.signal("take", Ty::bit(), "");
     m.signal("doubt_q", Ty::bit(), "a probe of this store is outside, or there is none");
@@ -98,7 +101,12 @@ pub fn module(config: &Config) -> Module {
     m.signal("proven_q", Ty::bit(), "its probes were good");
     m.signal("good", Ty::bit(), "no slice fails: known now");
     m.signal("trap", Ty::bit(), "a slice fails: known now");
-    m.signal("verdict", Ty::bit(), "");
+    m.signal("good_q", Ty::bit(), "all slices of a store are walked, none failed");
+    m.signal("undo_q", Ty::bit(), "the slices of a store are void");
+    m.signal("verdict_q", Ty::bit(), "");
+    m.signal("nothing_q", Ty::bit(), "");
+    m.signal("cause_q", Ty::named("cause_e"), "");
+    m.signal("addr_q", Ty::bits(32), "");
     m.signal("push", Ty::bit(), "");
     m.signal("room", Ty::bit(), "for a slice");
     m.signal("cause", Ty::named("cause_e"), "");
@@ -107,10 +115,9 @@ pub fn module(config: &Config) -> Module {
         assign fails      = walk_misaligned || walk_outside;
         assign walk_ready = room;
         assign take       = walk_valid && walk_ready;
-        assign push       = take && !walk_probe && !walk_none && !fails && !trap_q;
+        assign push       = take && !walk_probe && !walk_none && !trap_q;
         assign trap       = take && !walk_probe && fails && !trap_q;
         assign good       = take && walk_last && !fails && (walk_probe ? !doubt_q : !proven_q && !trap_q);
-        assign verdict    = good || trap;
 
         always_comb begin
           cause = CauseNone;
@@ -119,14 +126,28 @@ pub fn module(config: &Config) -> Module {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            doubt_q  <= 1'b0;
-            trap_q   <= 1'b0;
-            proven_q <= 1'b0;
-          end else if (take) begin
-            doubt_q  <= walk_probe && !walk_last && fails;
-            trap_q   <= (trap_q || trap) && !walk_last;
-            proven_q <= (proven_q || good) && (walk_probe || !walk_last);
+            doubt_q   <= 1'b0;
+            trap_q    <= 1'b0;
+            proven_q  <= 1'b0;
+            good_q    <= 1'b0;
+            undo_q    <= 1'b0;
+            verdict_q <= 1'b0;
+          end else begin
+            good_q    <= good && !walk_probe;
+            undo_q    <= trap;
+            verdict_q <= good || trap;
+            if (take) begin
+              doubt_q  <= walk_probe && !walk_last && fails;
+              trap_q   <= (trap_q || trap) && !walk_last;
+              proven_q <= (proven_q || good) && (walk_probe || !walk_last);
+            end
           end
+        end
+
+        always_ff @(posedge clk_i) begin
+          nothing_q <= walk_none || fails;
+          cause_q   <= cause;
+          addr_q    <= walk_addr;
         end
         "#,
     );
@@ -135,7 +156,6 @@ pub fn module(config: &Config) -> Module {
     m.signal("op_src", Ty::named("src_t"), "");
     m.signal("op_cause", Ty::bits(3), "");
     m.signal("op_tval", Ty::bits(32), "");
-    m.signal("nothing", Ty::bit(), "");
     m.signal("unused_room", Ty::bit(), "a verdict has room where its store has");
     m.instance(
         &tl_fifo::module(),
@@ -159,9 +179,9 @@ pub fn module(config: &Config) -> Module {
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("valid_i", "verdict"),
+            ("valid_i", "verdict_q"),
             ("ready_o", "verdict_room"),
-            ("data_i", "{nothing, cause, walk_addr}"),
+            ("data_i", "{nothing_q, cause_q, addr_q}"),
             ("valid_o", "verdict_here"),
             ("ready_i", "op_take_i"),
             ("data_o", "{op_none, op_cause, op_tval}"),
@@ -169,7 +189,6 @@ pub fn module(config: &Config) -> Module {
     );
     m.text(
         r#"
-        assign nothing     = walk_none || fails;
         assign unused_room = verdict_room;
         assign op_valid_o  = op_here && verdict_here;
 
@@ -188,6 +207,7 @@ pub fn module(config: &Config) -> Module {
     );
     m.signal("head_q", Ty::bits(6), "");
     m.signal("tail_q", Ty::bits(6), "");
+    m.signal("place", Ty::bits(6), "of a slice that comes");
     m.signal("tail_d", Ty::bits(6), "");
     m.signal("seen_q", Ty::bits(6), "behind the slices that can be seen; where those of a store in doubt begin");
     m.text(
@@ -198,7 +218,8 @@ pub fn module(config: &Config) -> Module {
         logic [SliceW-1:0] slice;
 
         assign room          = tail_q != {!head_q[5], head_q[4:0]};
-        assign tail_d        = trap ? seen_q : tail_q + 6'(push);
+        assign place         = undo_q ? seen_q : tail_q;
+        assign tail_d        = place + 6'(push);
         assign slice         = {walk_addr[L0mW-1:0], walk_pos, walk_bytes, walk_joins, walk_last};
         assign slice_valid_o = head_q != seen_q;
 
@@ -212,13 +233,17 @@ pub fn module(config: &Config) -> Module {
             seen_q <= '0;
           end else begin
             tail_q <= tail_d;
-            if (good || proven_q) seen_q <= tail_d;
+            if (proven_q) begin
+              seen_q <= tail_d;
+            end else if (good_q) begin
+              seen_q <= tail_q;
+            end
             if (slice_take_i) head_q <= head_q + 6'd1;
           end
         end
 
         always_ff @(posedge clk_i) begin
-          if (push) slices[tail_q[4:0]] <= slice;
+          if (push) slices[place[4:0]] <= slice;
         end
         "#,
     );
