@@ -110,7 +110,9 @@ module tl_concat (
 
   always_comb begin
     for (int unsigned i = 0; i < 2; i++) begin
-      used[i]   = tail_q[i] - freed_q[i];
+      used[i]   = tail_q[i] - freed_q[i] + PosW'(
+          (32'(x_valid_q && x_s_q == 1'(i)) + 32'(w_valid_q && w_s_q == 1'(i))) *
+          GranLanes);
       behind[i] = tail_q[i] - asked_q[i];
     end
   end
@@ -125,9 +127,8 @@ module tl_concat (
       x_valid_q     <= 1'b0;
     end else begin
       for (int unsigned i = 0; i < 2; i++) begin
-        space_q[i] <= used[i] <= PosW'(
-            (6 - 32'(x_valid_q && x_s_q == 1'(i)) - 32'(w_valid_q && w_s_q == 1'(i)) -
-            32'(head_take_o[i])) * GranLanes);
+        space_q[i] <= head_take_o[i] ? (used[i] <= PosW'(5 * GranLanes)) :
+            (used[i] <= PosW'(6 * GranLanes));
       end
       head_wanted_o <= (pass_valid && lacking[PosW-1]) ? {pass.src, !pass.src} :
           {behind[1][PosW-1], behind[0][PosW-1]};

@@ -56,12 +56,8 @@ module tl_load_rows (
   logic [Lanes-1:0]      high;        // bytes in the next row
   logic                  in_valid_q;
   logic                  in_ready;
-  logic                  in_write_q;
-  logic                  in_spill_q;
-  logic                  in_ends_q;
   logic                  in_last_q;
   logic [1:0][Lanes-1:0] in_bytes_q;  // bytes touched in each bank
-  tl_pkg::row_t          in_row_q;    // of the first byte
   tl_pkg::load_slot_t    in_slot_q;
   tl_pkg::phys_t         in_phys_q;
   logic [RowBits-1:0]    in_data_q;
@@ -90,12 +86,8 @@ module tl_load_rows (
 
   always_ff @(posedge clk_i) begin
     if (beat_ready_o) begin
-      in_write_q <= beat_write_i;
-      in_spill_q <= stop > (LaneW + 1)'(Lanes);
-      in_ends_q  <= stop[LaneW];
       in_last_q  <= beat_last_i;
       in_bytes_q <= beat_pos_i[LaneW] ? {low, high} : {high, low};
-      in_row_q   <= beat_pos_i[ByteW-1:LaneW];
       in_slot_q  <= beat_slot_i;
       in_phys_q  <= beat_phys_i;
       in_data_q  <= rotated;
@@ -103,33 +95,57 @@ module tl_load_rows (
   end
 
   // The row that each bank collects, or has finished and not yet handed on.
-  logic [1:0]                 full_q;       // there is one
-  logic [1:0]                 finished_q;   // no more bytes come
-  tl_pkg::load_slot_t [1:0]   slot_q;       // slot of the command of each
+  logic [1:0]                 full_q;        // there is one
+  logic [1:0]                 finished_q;    // no more bytes come
+  tl_pkg::load_slot_t [1:0]   slot_q;        // slot of the command of each
   tl_pkg::phys_t [1:0]        phys_q;
-  logic [1:0][RowW-1-1:0]     pair_q;       // row pair
+  logic [1:0][RowW-1-1:0]     pair_q;        // row pair
   logic [1:0][Lanes-1:0][7:0] data_q;
-  logic [1:0]                 touched;      // banks that the beat touches
-  logic [1:0][RowW-1-1:0]     pair;         // row pair that it touches in each bank
-  logic [1:0]                 behind;       // the beat is in a later row
-  logic [1:0]                 grows;        // the beat adds to the row
-  logic [1:0][1:0]            out_valid_q;  // [bank][entry]: there is a row to be written
-  logic [1:0]                 hand_on;      // the row goes on to be written
-  logic [1:0]                 space;        // the bank can take the beat
+  tl_pkg::row_t               first;         // row of the first byte of the beat that comes
+  logic [1:0][RowW-1-1:0]     pair;          // row pair that it touches in each bank
+  logic [1:0][RowW-1-1:0]     newest;        // row pair of each bank when it is here
+  logic [1:0][RowW-1-1:0]     in_pair_q;     // row pair that the beat touches in each bank
+  logic [1:0]                 in_touched_q;  // banks that it touches
+  logic [1:0]                 in_same_q;     // it is in the row of the bank
+  logic [1:0]                 in_ends_q;     // it fills the row of the bank to its end
+  logic [1:0]                 in_behind_q;   // it starts in another row
+  logic [1:0]                 behind;        // the beat is in a later row
+  logic [1:0]                 grows;         // the beat adds to the row
+  logic [1:0][1:0]            out_valid_q;   // [bank][entry]: there is a row to be written
+  logic [1:0]                 hand_on;       // the row goes on to be written
+  logic [1:0]                 space;         // the bank can take the beat
   logic                       take;
 
-  assign pair[1] = in_row_q[RowW-1:1];
-  assign pair[0] = in_row_q[RowW-1:1] + (RowW - 1)'(in_row_q[0]);
+  assign first   = beat_pos_i[ByteW-1:LaneW];
+  assign pair[1] = first[RowW-1:1];
+  assign pair[0] = first[RowW-1:1] + (RowW - 1)'(first[0]);
+
+  // A beat comes when the one before it has left: what it meets is known then.
+  always_comb begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      newest[b] = (in_valid_q && in_touched_q[b]) ? in_pair_q[b] : pair_q[b];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (beat_ready_o) begin
+      in_pair_q               <= pair;
+      in_touched_q[first[0]]  <= beat_write_i;
+      in_touched_q[!first[0]] <= beat_write_i && (stop > (LaneW + 1)'(Lanes));
+      for (int unsigned b = 0; b < 2; b++) begin
+        in_same_q[b]   <= newest[b] == pair[b];
+        in_ends_q[b]   <= stop[LaneW] && (first[0] == 1'(b));
+        in_behind_q[b] <= {newest[b], 1'(b)} != first;
+      end
+    end
+  end
 
   always_comb begin
-    touched               = '0;
-    touched[in_row_q[0]]  = in_write_q;
-    touched[!in_row_q[0]] = in_write_q && in_spill_q;
     for (int unsigned b = 0; b < 2; b++) begin
-      behind[b]  = in_valid_q && ({pair_q[b], 1'(b)} != in_row_q);
-      grows[b]   = full_q[b] && !finished_q[b] && (pair_q[b] == pair[b]);
+      behind[b]  = in_valid_q && in_behind_q[b];
+      grows[b]   = full_q[b] && !finished_q[b] && in_same_q[b];
       hand_on[b] = full_q[b] && (finished_q[b] || behind[b]) && !(&out_valid_q[b]);
-      space[b]   = !touched[b] || !full_q[b] || grows[b] || hand_on[b];
+      space[b]   = !in_touched_q[b] || !full_q[b] || grows[b] || hand_on[b];
     end
   end
 
@@ -142,9 +158,9 @@ module tl_load_rows (
       finished_q <= '0;
     end else begin
       for (int unsigned b = 0; b < 2; b++) begin
-        if (take && touched[b]) begin
+        if (take && in_touched_q[b]) begin
           full_q[b]     <= 1'b1;
-          finished_q[b] <= in_last_q || (in_row_q[0] == 1'(b) && in_ends_q);
+          finished_q[b] <= in_last_q || in_ends_q[b];
         end else begin
           if (hand_on[b]) full_q[b] <= 1'b0;
           if (behind[b] || (take && in_last_q)) finished_q[b] <= 1'b1;
@@ -155,10 +171,10 @@ module tl_load_rows (
 
   always_ff @(posedge clk_i) begin
     for (int unsigned b = 0; b < 2; b++) begin
-      if (take && touched[b]) begin
+      if (take && in_touched_q[b]) begin
         slot_q[b] <= in_slot_q;
         phys_q[b] <= in_phys_q;
-        pair_q[b] <= pair[b];
+        pair_q[b] <= in_pair_q[b];
         for (int unsigned l = 0; l < Lanes; l++) begin
           if (in_bytes_q[b][l]) begin
             data_q[b][l] <= in_data_q[8*l+:8];

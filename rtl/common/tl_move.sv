@@ -151,8 +151,8 @@ module tl_move (
 
   assign plan_all[0] = plan_edge[0] == plan_span;
   assign plan_all[1] = (plan_edge[1] == plan_span) && (plan_edge[0] == '0);
-  assign concat_head = head_valid & head_concat & {2{!d_ready}};
-  assign head_s      = !d_ready && concat_s;
+  assign concat_head = head_valid & head_concat & {2{!d_valid_q}};
+  assign head_s      = !d_valid_q && concat_s;
 
   tl_concat_plan u_concat_plan (
     .clk_i        (clk_i),
@@ -201,12 +201,20 @@ module tl_move (
     .busy_o        (concat_busy)
   );
 
-  // Addi and merge, which follow a concat when its last row is on its way. Merge adds 0.
-  logic               d_merge_q;
-  tl_pkg::ewidth_t    d_ewidth_q;
-  logic [7:0]         d_imm_q;
-  tl_pkg::tag_t       d_tag_q;
-  tl_pkg::dst_t       d_dst_q;
+  // Addi and merge, which follow a concat when its last row is on its way. Merge adds 0. The next
+  // one waits here, so that the set-up of the one behind it can begin.
+  typedef struct packed {
+    logic       merge;
+    tl_pkg::ewidth_t    ewidth;
+    logic [7:0] imm;
+    tl_pkg::tag_t       tag;
+    tl_pkg::dst_t       dst;
+  } direct_t;
+
+  direct_t            direct;
+  direct_t            wait_q;
+  direct_t            d_q;
+  logic               wait_valid_q;
   tl_pkg::row_t       d_row_q;
   logic               d_step;
   logic               d_free;
@@ -222,7 +230,7 @@ module tl_move (
   always_ff @(posedge clk_i) begin
     for (int unsigned l = 0; l < GranLanes; l++) begin
       merged_q[l*Gran+:Gran] <= '0;
-      if (!d_merge_q || head_mask[l]) begin
+      if (!d_q.merge || head_mask[l]) begin
         merged_q[l*Gran+:Gran] <= head_row[l*Gran+:Gran];
       end else if (merge_block[l]) begin
         merged_q[l*Gran+:Gran] <= merge_row[l*Gran+:Gran];
@@ -241,40 +249,42 @@ module tl_move (
 
   // Rows of a concat may be left that its result did not wait for: they have no selected granules.
   assign d_ready = d_valid_q && head_valid[0] && !head_concat[0] &&
-      (!d_merge_q || (head_valid[1] && !head_concat[1]));
+      (!d_q.merge || (head_valid[1] && !head_concat[1]));
   assign d_step  = d_ready && out_room;
   assign d_free  = !d_valid_q || (d_step && (&d_row_q));
-  assign d_take  = direct_valid && d_free && !plan_busy && !concat_busy;
+  assign d_take  = direct_valid && (d_free || !wait_valid_q) && !plan_busy && !concat_busy;
+
+  assign direct.merge  = cmd.op != tl_pkg::MoveAddi;
+  assign direct.ewidth = cmd.ewidth;
+  assign direct.imm    = (cmd.op == tl_pkg::MoveAddi) ? cmd.imm : '0;
+  assign direct.tag    = cmd.tag;
+  assign direct.dst    = cmd.dst;
 
   assign plan_next = plan_valid && !d_valid_q && !row_valid_q;
-  assign head_take = concat_take | {d_step && d_merge_q, d_step};
+  assign head_take = concat_take | {d_step && d_q.merge, d_step};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      d_valid_q   <= 1'b0;
-      row_valid_q <= 1'b0;
-      sum_valid_q <= 1'b0;
+      d_valid_q    <= 1'b0;
+      wait_valid_q <= 1'b0;
+      d_row_q      <= '0;
+      row_valid_q  <= 1'b0;
+      sum_valid_q  <= 1'b0;
     end else begin
-      d_valid_q   <= d_take || !d_free;
-      row_valid_q <= d_step;
-      sum_valid_q <= row_valid_q;
+      d_valid_q    <= d_take || wait_valid_q || !d_free;
+      wait_valid_q <= d_free ? wait_valid_q && d_take : wait_valid_q || d_take;
+      if (d_step) d_row_q <= d_row_q + 1'b1;
+      row_valid_q  <= d_step;
+      sum_valid_q  <= row_valid_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (d_take) begin
-      d_merge_q  <= cmd.op != tl_pkg::MoveAddi;
-      d_ewidth_q <= cmd.ewidth;
-      d_imm_q    <= (cmd.op == tl_pkg::MoveAddi) ? cmd.imm : '0;
-      d_tag_q    <= cmd.tag;
-      d_dst_q    <= cmd.dst;
-      d_row_q    <= '0;
-    end else if (d_step) begin
-      d_row_q <= d_row_q + 1'b1;
-    end
-    row_ewidth_q <= d_ewidth_q;
-    row_imm_q    <= d_imm_q;
-    row_dest_q   <= {(&d_row_q), d_tag_q, d_dst_q, d_row_q};
+    if (d_take) wait_q <= direct;
+    if (d_free) d_q <= wait_valid_q ? wait_q : direct;
+    row_ewidth_q <= d_q.ewidth;
+    row_imm_q    <= d_q.imm;
+    row_dest_q   <= {(&d_row_q), d_q.tag, d_q.dst, d_row_q};
     sum_dest_q   <= row_dest_q;
   end
 

@@ -56,6 +56,10 @@ module tl_move_fetch (
 
   localparam int unsigned IndexW = 3;  // bits of the index of a row in a buffer
 
+  // Of an operand, in its buffer or on their way. The rows of merge are then an odd number of
+  // rows apart and do not clash; with all places in use they would.
+  localparam int unsigned MostRows = (1 << IndexW) - 1;
+
   // Walkers. The lane masks take one new operation at a time.
   logic [1:0]               walk_valid;
   logic [1:0]               mask_load;
@@ -137,19 +141,25 @@ module tl_move_fetch (
   // take turns. Requests wait in a buffer that has room for all rows that the other buffers have
   // room for.
   logic [1:0][IndexW+1-1:0] used_q;  // rows in the buffer or on their way
+  logic [1:0][IndexW+1-1:0] used_d;
+  logic [1:0]               room_q;  // for one more
   logic [1:0]               want;
   logic                     clash;
   logic                     first;
   logic                     last_q;  // the operand that was asked for last
 
   typedef struct packed {
-    tl_pkg::rf_read_t                read;
-    logic [1:0]              rows;   // operands that have a row in it
-    logic [1:0]              zero;   // it is zeros
-    logic [1:0]              bank;   // it comes from this bank
-    logic                    merge;  // operand 1 is of merge
-    tl_pkg::gran_lane_t              top;    // of that
-    logic                    none;
+    logic [1:0] zero;   // of each operand: it is zeros
+    logic [1:0] bank;   // it comes from this bank
+    logic       merge;  // operand 1 is of merge
+    tl_pkg::gran_lane_t top;    // of that
+    logic       none;
+  } coming_t;
+
+  typedef struct packed {
+    tl_pkg::rf_read_t   read;
+    logic [1:0] rows;   // operands that have a row in it
+    coming_t    row;
   } request_t;
 
   request_t ask;
@@ -162,7 +172,8 @@ module tl_move_fetch (
 
   always_comb begin
     for (int unsigned s = 0; s < 2; s++) begin
-      want[s] = row_valid[s] && !used_q[s][IndexW];
+      want[s]   = row_valid[s] && room_q[s];
+      used_d[s] = used_q[s] + (IndexW + 1)'(row_take[s]) - (IndexW + 1)'(head_take_i[s]);
     end
   end
 
@@ -182,22 +193,24 @@ module tl_move_fetch (
         if (row_take[s] && !row_zero[s] && row[s][0] == 1'(b)) ask.read.valid[b] = 1'b1;
       end
     end
-    ask.rows  = row_take;
-    ask.zero  = row_zero;
-    ask.bank  = {row[1][0], row[0][0]};
-    ask.merge = !row_concat[1];
-    ask.top   = row_top[1];
-    ask.none  = row_none[1];
+    ask.rows      = row_take;
+    ask.row.zero  = row_zero;
+    ask.row.bank  = {row[1][0], row[0][0]};
+    ask.row.merge = !row_concat[1];
+    ask.row.top   = row_top[1];
+    ask.row.none  = row_none[1];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       used_q <= '0;
+      room_q <= '1;
       last_q <= 1'b1;
     end else begin
       if (ask_valid && ask_ready) last_q <= row_take[1];
+      used_q <= used_d;
       for (int unsigned s = 0; s < 2; s++) begin
-        used_q[s] <= used_q[s] + (IndexW + 1)'(row_take[s]) - (IndexW + 1)'(head_take_i[s]);
+        room_q[s] <= used_d[s] < (IndexW + 1)'(MostRows);
       end
     end
   end
@@ -248,22 +261,24 @@ module tl_move_fetch (
   );
 
   // Buffers. That of rows with a lane mask is one memory, since there is one such row in a cycle.
+  logic [1:0]                  read_q;
   logic [1:0]                  come_q;
   logic [1:0]                  came_q;
-  logic [1:0]                  come_zero_q;
-  logic [1:0]                  come_bank_q;
+  coming_t                     read_row_q;
   logic                        come_merge_q;
-  logic                        come_none_q;
-  logic                        come_s;
-  tl_pkg::gran_lane_t          come_top_q;
+  logic [GranLaneW+1-1:0]      come_end_q;    // of the block, in operand 1 of merge
+  logic                        read_s;        // the operand of the row with a lane mask
+  logic                        come_s_q;
+  // banks that it and operand 1 of merge come from; none: zeros
+  logic [1:0][1:0]             pick_q;
   logic [1:0][RowBits-1:0]     come_row;
   logic [1:0][IndexW+1-1:0]    ready_q;       // rows in the buffer, with their masks
   logic [1:0][IndexW-1:0]      head_q;
   logic [1:0][IndexW-1:0]      tail_q;
   logic [1:0][IndexW-1:0]      asked_q;
-  logic [2:0][IndexW+1-1:0]    mask_at_q;     // place of a mask on its way
+  logic [3:0][IndexW+1-1:0]    mask_at_q;     // place of a mask on its way
   logic [1:0][(1<<IndexW)-1:0] concat_q;
-  logic [2:0]                  mask_valid_q;
+  logic [3:0]                  mask_valid_q;
   tl_pkg::gran_lane_t          merge_top;
   logic                        merge_none;
 
@@ -274,37 +289,47 @@ module tl_move_fetch (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      read_q       <= '0;
       come_q       <= '0;
       came_q       <= '0;
       mask_valid_q <= '0;
     end else begin
-      come_q       <= (request_valid && request_take) ? request.rows : '0;
+      read_q       <= (request_valid && request_take) ? request.rows : '0;
+      come_q       <= read_q;
       came_q       <= come_q;
-      mask_valid_q <= {mask_valid_q[1:0], mask_take != 2'b00};
+      mask_valid_q <= {mask_valid_q[2:0], mask_take != 2'b00};
     end
   end
 
   always_ff @(posedge clk_i) begin
-    come_zero_q  <= request.zero;
-    come_bank_q  <= request.bank;
-    come_merge_q <= request.merge;
-    come_top_q   <= request.top;
-    come_none_q  <= request.none;
-    mask_at_q    <= {mask_at_q[1:0], mask_s, asked_q[mask_s]};
+    read_row_q   <= request.row;
+    come_merge_q <= read_row_q.merge;
+    come_end_q   <= {read_row_q.none, read_row_q.top};
+    come_s_q     <= read_s;
+    for (int unsigned b = 0; b < 2; b++) begin
+      pick_q[0][b] <= !read_row_q.zero[read_s] && (read_row_q.bank[read_s] == 1'(b));
+      pick_q[1][b] <= !read_row_q.zero[1] && (read_row_q.bank[1] == 1'(b));
+    end
+    mask_at_q    <= {mask_at_q[2:0], mask_s, asked_q[mask_s]};
   end
 
   // One operand has a row with a lane mask, or operand 1 has one for merge as well.
-  assign come_s      = come_q[1] && !come_merge_q;
-  assign come_row[0] = come_zero_q[come_s] ? '0 : rf_rdata_i[come_bank_q[come_s]];
-  assign come_row[1] = come_zero_q[1] ? '0 : rf_rdata_i[come_bank_q[1]];
+  assign read_s = read_q[1] && !read_row_q.merge;
+
+  always_comb begin
+    for (int unsigned r = 0; r < 2; r++) begin
+      come_row[r] = ({RowBits{pick_q[r][0]}} & rf_rdata_i[0]) |
+          ({RowBits{pick_q[r][1]}} & rf_rdata_i[1]);
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    if (come_q[0] || come_s) rows[{come_s, tail_q[come_s]}] <= come_row[0];
+    if (come_q[0] || come_s_q) rows[{come_s_q, tail_q[come_s_q]}] <= come_row[0];
     if (come_q[1] && come_merge_q) begin
       merge_rows[tail_q[1]] <= come_row[1];
-      merge_ends[tail_q[1]] <= {come_none_q, come_top_q};
+      merge_ends[tail_q[1]] <= come_end_q;
     end
-    if (mask_valid_q[2]) masks[mask_at_q[2]] <= mask;
+    if (mask_valid_q[3]) masks[mask_at_q[3]] <= mask;
   end
 
   assign head_mask_o             = masks[{head_s_i, head_q[head_s_i]}];
@@ -317,7 +342,6 @@ module tl_move_fetch (
       merge_block_o[l] = !merge_none && (l <= 32'(merge_top));
     end
     for (int unsigned s = 0; s < 2; s++) begin
-      head_valid_o[s] = ready_q[s] != '0;
     end
   end
 
@@ -331,14 +355,16 @@ module tl_move_fetch (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      ready_q  <= '0;
-      head_q   <= '0;
-      tail_q   <= '0;
-      asked_q  <= '0;
-      concat_q <= '0;
+      head_valid_o <= '0;
+      ready_q      <= '0;
+      head_q       <= '0;
+      tail_q       <= '0;
+      asked_q      <= '0;
+      concat_q     <= '0;
     end else begin
       for (int unsigned s = 0; s < 2; s++) begin
-        ready_q[s] <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);
+        head_valid_o[s] <= came_q[s] || (ready_q[s] > (IndexW + 1)'(head_take_i[s]));
+        ready_q[s]      <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);
         if (head_take_i[s]) head_q[s] <= head_q[s] + 1'b1;
         if (come_q[s]) tail_q[s] <= tail_q[s] + 1'b1;
         if (row_take[s]) begin

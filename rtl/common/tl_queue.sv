@@ -61,7 +61,7 @@ module tl_queue (
   end
 
   always_ff @(posedge clk_i) begin
-    if (push) entries[tail_q] <= entry_i;
+    if (ready_o) entries[tail_q] <= entry_i;
   end
 
 endmodule

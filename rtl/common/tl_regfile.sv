@@ -3,8 +3,9 @@
 // To regenerate: rtl-gen --config NAME --out DIR (rtl/: make rtl)
 
 // Physical registers: even rows in bank 0, odd rows in bank 1, each with one read and one write
-// port. Engines that touch different banks, or that take turns, run at full speed side by side. A
-// write reaches its bank one cycle after its grant, before any instruction can ask for it.
+// port. Engines that touch different banks, or that take turns, run at full speed side by side.
+// What is granted reaches the banks one cycle later: a write does so before any instruction can ask
+// for it.
 module tl_regfile (
   input  logic                                 clk_i,
   // asynchronous assert, synchronous release
@@ -14,7 +15,7 @@ module tl_regfile (
   input  logic [2:0][1:0]                      read_valid_i,   // banks that each reader asks for
   input  tl_pkg::bank_addr_t [2:0][1:0]        read_addr_i,
   output logic [2:0]                           read_gnt_o,
-  // rows of the grant of the cycle before
+  // rows of the grant two cycles before
   output logic [1:0][tl_pkg::RowBits-1:0]      rdata_o,
 
   // Writers: tl_load, tl_move, tl_xpose
@@ -46,8 +47,8 @@ module tl_regfile (
     .bank_gnt_o (wsel)
   );
 
-  logic [1:0]                    re;
-  tl_pkg::bank_addr_t [1:0]      raddr;
+  logic [1:0]                    re_q;
+  tl_pkg::bank_addr_t [1:0]      raddr_q;
   logic [1:0][2:0]               wsel_q;
   tl_pkg::bank_addr_t [2:0][1:0] write_addr_q;
   logic [2:0][1:0][RowBits-1:0]  write_data_q;
@@ -55,24 +56,24 @@ module tl_regfile (
   tl_pkg::bank_addr_t [1:0]      waddr;
   logic [1:0][RowBits-1:0]       wdata;
 
-  // What nobody asked for is not read or written, so a choice needs two of the three selects.
-  always_comb begin
-    for (int unsigned b = 0; b < 2; b++) begin
-      re[b]    = rsel[b] != '0;
-      raddr[b] = rsel[b][2] ? read_addr_i[2][b] :
-          rsel[b][1] ? read_addr_i[1][b] : read_addr_i[0][b];
-    end
-  end
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      re_q   <= '0;
       wsel_q <= '0;
     end else begin
+      for (int unsigned b = 0; b < 2; b++) begin
+        re_q[b] <= rsel[b] != '0;
+      end
       wsel_q <= wsel;
     end
   end
 
+  // What nobody asked for is not read or written, so a choice needs two of the three selects.
   always_ff @(posedge clk_i) begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      raddr_q[b] <= rsel[b][2] ? read_addr_i[2][b] :
+          rsel[b][1] ? read_addr_i[1][b] : read_addr_i[0][b];
+    end
     write_addr_q <= write_addr_i;
     write_data_q <= write_data_i;
   end
@@ -96,8 +97,8 @@ module tl_regfile (
       .we_i    (we[b]),
       .waddr_i (waddr[b]),
       .wdata_i (wdata[b]),
-      .re_i    (re[b]),
-      .raddr_i (raddr[b]),
+      .re_i    (re_q[b]),
+      .raddr_i (raddr_q[b]),
       .rdata_o (rdata_o[b])
     );
   end

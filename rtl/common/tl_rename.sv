@@ -23,7 +23,8 @@ module tl_rename (
   output logic                fresh_o,         // there are fresh registers for them
 
   // From tl_retire
-  input  logic [31:0]         complete_i,      // TLRegs whose value has come
+  input  logic [3:0]          complete_i,      // a value has come
+  input  logic [3:0][4:0]     complete_rd_i,   // of this TLReg
   input  logic                restore_i,       // put back the map entry of a result that is void
   input  logic [4:0]          restore_rd_i,
   input  tl_pkg::src_t        restore_old_i,
@@ -42,6 +43,7 @@ module tl_rename (
   logic [31:0]         zero_q;       // TLRegs that read as zeros
   logic [31:0]         busy_q;       // TLRegs whose value is still to come
   logic [1:0]          wait_q;       // results that wait to be written to the map
+  logic [1:0]          new_q;        // those that were renamed in the cycle before
   logic [1:0][4:0]     wait_rd_q;
   tl_pkg::phys_t [1:0] wait_phys_q;
   logic                we;
@@ -69,6 +71,7 @@ module tl_rename (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       wait_q <= '0;
+      new_q  <= '0;
       zero_q <= '1;
       busy_q <= '0;
     end else begin
@@ -77,11 +80,14 @@ module tl_rename (
       end else if (!restore_i) begin
         wait_q <= {wait_q[1] && wait_q[0], 1'b0};
       end
+      new_q <= take_i ? results_o.valid : '0;
       if (we) zero_q[waddr] <= wzero;
       for (int unsigned i = 0; i < 32; i++) begin
-        if (complete_i[i]) busy_q[i] <= 1'b0;
+        for (int unsigned c = 0; c < 4; c++) begin
+          if (complete_i[c] && (complete_rd_i[c] == 5'(i))) busy_q[i] <= 1'b0;
+        end
         for (int unsigned r = 0; r < 2; r++) begin
-          if (take_i && results_o.valid[r] && (results_o.rd[r] == 5'(i))) busy_q[i] <= 1'b1;
+          if (new_q[r] && (wait_rd_q[r] == 5'(i))) busy_q[i] <= 1'b1;
         end
       end
     end
@@ -166,37 +172,46 @@ module tl_rename (
 
   // Fresh registers: a ring of the spares. What is taken was mapped or released before, so it never
   // overflows.
+  logic [1:0]               release_q;
+  tl_pkg::phys_t [1:0]      release_phys_q;
   logic [NumSpare-1:0][7:0] ring_q;
   logic                     unused_ring;
   logic [SpareW-1:0]        head_q;
-  logic [SpareW-1:0]        head2;        // slot behind the head
-  logic [SpareW-1:0]        tail;         // first free slot
-  logic [SpareW-1:0]        tail2;        // slot of the second register released
+  logic [SpareW-1:0]        head2;           // slot behind the head
+  logic [SpareW-1:0]        tail_q;          // first free slot
+  logic [SpareW-1:0]        tail2;           // slot of the second register released
   logic [1:0]               taken;
   logic [1:0]               released;
 
   assign head2        = head_q + SpareW'(1);
-  assign tail         = head_q + free_q[SpareW-1:0];
-  assign tail2        = tail + SpareW'(release_i[0]);
+  assign tail2        = tail_q + SpareW'(release_q[0]);
   assign taken        = take_i ? 2'(results_o.valid[0]) + 2'(results_o.valid[1]) : '0;
-  assign released     = 2'(release_i[0]) + 2'(release_i[1]);
+  assign released     = 2'(release_q[0]) + 2'(release_q[1]);
   assign first_fresh  = PhysW'(ring_q[head_q]);
   assign second_fresh = PhysW'(ring_q[head2]);
   assign unused_ring  = ^ring_q;
 
+  always_ff @(posedge clk_i) begin
+    release_phys_q <= release_phys_i;
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      head_q <= '0;
-      free_q <= (SpareW + 1)'(NumSpare);
+      release_q <= '0;
+      head_q    <= '0;
+      tail_q    <= '0;
+      free_q    <= (SpareW + 1)'(NumSpare);
       for (int unsigned i = 0; i < NumSpare; i++) begin
         ring_q[i] <= 8'(31 + i);
       end
     end else begin
-      head_q <= head_q + SpareW'(taken);
-      free_q <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
+      release_q <= release_i;
+      head_q    <= head_q + SpareW'(taken);
+      tail_q    <= tail_q + SpareW'(released);
+      free_q    <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
       for (int unsigned i = 0; i < NumSpare; i++) begin
-        if (release_i[0] && (tail == SpareW'(i))) ring_q[i] <= 8'(release_phys_i[0]);
-        if (release_i[1] && (tail2 == SpareW'(i))) ring_q[i] <= 8'(release_phys_i[1]);
+        if (release_q[0] && (tail_q == SpareW'(i))) ring_q[i] <= 8'(release_phys_q[0]);
+        if (release_q[1] && (tail2 == SpareW'(i))) ring_q[i] <= 8'(release_phys_q[1]);
       end
     end
   end

@@ -44,7 +44,8 @@ module tl_retire (
   output logic [31:0]         undo_value_o,
 
   // To the rename map
-  output logic [31:0]         complete_o,      // TLRegs whose value has come
+  output logic [3:0]          complete_o,      // a value has come
+  output logic [3:0][4:0]     complete_rd_o,   // of this TLReg
   // a result is void: of a load that trapped, or of an instruction that is undone
   output logic                restore_o,
   output logic [4:0]          restore_rd_o,
@@ -96,6 +97,7 @@ module tl_retire (
   logic                    retire;
   logic                    load_trap;
   logic                    store_trap;
+  logic                    done_now;         // the oldest is complete in this cycle, without a trap
 
   assign empty_o        = count_q == '0;
   assign room_o         = count_q != (TagW + 1)'(QueueEntries);
@@ -103,7 +105,12 @@ module tl_retire (
   assign at             = walk_i ? walk_tag_i : head_q;
   assign head_o         = head_q;
   assign all_done_o     = done_q == '1;
-  assign result_valid_o = !empty_o && done_q[head_q] && !hold_i;
+  assign result_valid_o = !empty_o && (done_q[head_q] || done_now) && !hold_i;
+  assign done_now       =
+      (load_done_i.valid && !load_trap && (load_done_i.tag == head_q)) ||
+      (store_done_i.valid && !store_trap && (store_done_i.tag == head_q)) ||
+      (move_done_i.valid && (move_done_i.tag == head_q)) ||
+      (xpose_done_i.valid && (xpose_done_i.tag == head_q));
   assign result_o       = flight_q[at];
   assign result_cause_o = killed_i ? tl_pkg::CauseNone : tl_pkg::cause_e'(head[34:32]);
   assign result_value_o = head[31:0];
@@ -171,24 +178,11 @@ module tl_retire (
   tl_pkg::flight_t load_flight;
   tl_pkg::flight_t move_flight;
   tl_pkg::flight_t xpose_flight;
-  logic [31:0]     complete;
   logic            unused_flight;
 
   assign load_flight  = flight_q[load_done_i.tag];
   assign move_flight  = flight_q[move_done_i.tag];
   assign xpose_flight = flight_q[xpose_done_i.tag];
-
-  always_comb begin
-    complete = '0;
-    if (load_done_i.valid && load_flight.results.valid[0]) begin
-      complete[load_flight.results.rd[0]] = 1'b1;
-    end
-    if (move_done_i.valid) complete[move_flight.results.rd[0]] = 1'b1;
-    if (xpose_done_i.valid) begin
-      complete[xpose_flight.results.rd[0]] = 1'b1;
-      complete[xpose_flight.results.rd[1]] = 1'b1;
-    end
-  end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -196,7 +190,8 @@ module tl_retire (
       restore_o  <= 1'b0;
       undo_o     <= 1'b0;
     end else begin
-      complete_o <= complete;
+      complete_o <= {{2{xpose_done_i.valid}}, move_done_i.valid,
+          load_done_i.valid && load_flight.results.valid[0]};
       restore_o  <= walk_i ? result_o.results.valid[walk_second_i]
                            : load_trap && load_flight.results.valid[0];
       undo_o     <= walk_i && !walk_second_i;
@@ -204,6 +199,8 @@ module tl_retire (
   end
 
   always_ff @(posedge clk_i) begin
+    complete_rd_o <= {xpose_flight.results.rd[1], xpose_flight.results.rd[0],
+        move_flight.results.rd[0], load_flight.results.rd[0]};
     undo_csr_o   <= changed_q[at];
     undo_value_o <= head[31:0];
     if (walk_i) begin

@@ -30,9 +30,9 @@ module tl_route (
   // Selected granules up to each lane.
   always_comb begin
     for (int unsigned l = 0; l < GranLanes; l++) begin
-      sum[l] = (GranLaneW + 1)'(mask_i[l]);
+      sum[l] = (GranLaneW + 1)'(tl_pkg::ones4(mask_i[(l&~3)+:4] & 4'((2 << (l & 3)) - 1)));
     end
-    for (int unsigned s = 0; s < GranLaneW; s++) begin
+    for (int unsigned s = 2; s < GranLaneW; s++) begin
       for (int unsigned l = 0; l < GranLanes; l++) begin
         if (((l >> s) & 1) == 1) sum[l] = sum[l] + sum[((l>>s)<<s)-1];
       end

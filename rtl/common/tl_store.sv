@@ -218,9 +218,9 @@ module tl_store (
   // What goes on to the port.
   localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + 1 + PortW + 1;
 
-  tl_pkg::row_t             row;           // of the first byte
-  logic                     spill;         // the next row is needed too
-  logic [1:0]               banks;         // banks to be read
+  tl_pkg::row_t             row;            // of the first byte
+  logic                     spill;          // the next row is needed too
+  logic [1:0]               banks;          // banks to be read
   tl_pkg::bank_addr_t [1:0] addr;
   logic [BeatW-1:0]         beat;
   logic                     read_here;
@@ -231,7 +231,10 @@ module tl_store (
   logic [1:0]               read_banks;
   tl_pkg::bank_addr_t [1:0] read_addr;
   logic [BeatW-1:0]         read_beat;
-  logic [4:0]               held_q;        // beats that are read and not sent: 0 to 16
+  logic [4:0]               held_q;         // beats that are read and not sent: 0 to 16
+  logic                     asked_valid_q;
+  logic                     asked_zero_q;
+  logic [BeatW-1:0]         asked_beat_q;
   logic                     rows_valid_q;
   logic                     rows_zero_q;
   logic                     word_valid_q;
@@ -265,19 +268,23 @@ module tl_store (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      rows_valid_q <= 1'b0;
-      word_valid_q <= 1'b0;
-      held_q       <= '0;
+      asked_valid_q <= 1'b0;
+      rows_valid_q  <= 1'b0;
+      word_valid_q  <= 1'b0;
+      held_q        <= '0;
     end else begin
-      rows_valid_q <= read_done;
-      word_valid_q <= rows_valid_q;
-      held_q       <= held_q + 5'(read_done) - 5'(sent);
+      asked_valid_q <= read_done;
+      rows_valid_q  <= asked_valid_q;
+      word_valid_q  <= rows_valid_q;
+      held_q        <= held_q + 5'(read_done) - 5'(sent);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    rows_zero_q <= read_zero;
-    rows_beat_q <= read_beat;
+    asked_zero_q <= read_zero;
+    asked_beat_q <= read_beat;
+    rows_zero_q  <= asked_zero_q;
+    rows_beat_q  <= asked_beat_q;
   end
 
   // Beats with data, then the port.

@@ -244,11 +244,19 @@ package tl_pkg;
     end
   endfunction
 
-  // The number of bits that are set.
+  // The number of bits that are set: of four, in three LUTs.
+  function automatic logic [2:0] ones4(logic [3:0] value);
+    ones4[0] = ^value;
+    ones4[1] = !(&value) && ((value[0] && value[1]) || (value[2] && value[3]) ||
+        ((value[0] || value[1]) && (value[2] || value[3])));
+    ones4[2] = &value;
+  endfunction
+
+  // Of a word.
   function automatic logic [6:0] ones(logic [31:0] value);
     logic [7:0][2:0] nibble;
     for (int unsigned i = 0; i < 8; i++) begin
-      nibble[i] = 3'(value[4*i]) + 3'(value[4*i+1]) + 3'(value[4*i+2]) + 3'(value[4*i+3]);
+      nibble[i] = ones4(value[4*i+:4]);
     end
     ones = ((7'(nibble[0]) + 7'(nibble[1])) + (7'(nibble[2]) + 7'(nibble[3]))) +
         ((7'(nibble[4]) + 7'(nibble[5])) + (7'(nibble[6]) + 7'(nibble[7])));

@@ -214,6 +214,8 @@ module tl_xpose (
   logic       wait_q;
   logic       request_free;
   logic [1:0] read_q;           // banks
+  step_t      asked_q;          // whose row is read
+  logic       asked_valid_q;
   step_t      arrive_q;         // whose row is at rf_rdata_i
   logic       arrive_valid_q;
   logic       unused_arrive;
@@ -237,9 +239,11 @@ module tl_xpose (
       request_valid_q <= 1'b0;
       wait_q          <= 1'b0;
       read_q          <= '0;
+      asked_valid_q   <= 1'b0;
       arrive_valid_q  <= 1'b0;
     end else begin
-      arrive_valid_q <= request_valid_q && request_free;
+      asked_valid_q  <= request_valid_q && request_free;
+      arrive_valid_q <= asked_valid_q;
       if (request_free) begin
         request_valid_q <= spare_valid_q || take || flush;
         spare_valid_q   <= 1'b0;
@@ -258,10 +262,9 @@ module tl_xpose (
 
   always_ff @(posedge clk_i) begin
     if (fill_room) spare_q <= step;
-    if (request_free) begin
-      request_q <= spare_valid_q ? spare_q : step;
-      arrive_q  <= request_q;
-    end
+    if (request_free) request_q <= spare_valid_q ? spare_q : step;
+    asked_q  <= request_q;
+    arrive_q <= asked_q;
   end
 
   assign unused_arrive = ^arrive_q.addr;
@@ -539,17 +542,18 @@ module tl_xpose (
     lane_dest_q.addr <= tl_pkg::bank_addr(out_dst.phys, out_row[RowW-1:1]);
   end
 
-  // Rows that wait for the write port, and the one that is at it.
-  localparam int unsigned OutBits = RowBits + BankAddrW + TagW + 3;
+  // Rows that wait for the write port. Where the first of them goes is known a cycle ahead.
+  localparam int unsigned DestBits = BankAddrW + TagW + 3;
 
   logic               fifo_ready;
   logic               fifo_valid;
   logic               fifo_pop;
   logic               unused_fifo;
+  logic               row_ready;
+  logic               row_valid;
   dest_t              fifo_dest;
   logic [RowBits-1:0] fifo_row;
   dest_t              dest_q;
-  logic [RowBits-1:0] data_q;
   logic [1:0]         write_q;       // banks
   logic               full_q;
   logic               needs_q;
@@ -557,26 +561,40 @@ module tl_xpose (
   tl_pkg::tag_t       done_tag_q;
 
   tl_fifo #(
-    .Width (OutBits),
+    .Width (DestBits),
+    .Depth (16)
+  ) u_dests (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (lane_valid_q),
+    .ready_o (fifo_ready),
+    .data_i  (lane_dest_q),
+    .valid_o (fifo_valid),
+    .ready_i (fifo_pop),
+    .data_o  (fifo_dest)
+  );
+
+  tl_fifo #(
+    .Width (RowBits),
     .Depth (16)
   ) u_rows (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (lane_valid_q),
-    .ready_o (fifo_ready),
-    .data_i  ({lane_dest_q, lane_row}),
-    .valid_o (fifo_valid),
-    .ready_i (fifo_pop),
-    .data_o  ({fifo_dest, fifo_row})
+    .ready_o (row_ready),
+    .data_i  (lane_row),
+    .valid_o (row_valid),
+    .ready_i (full_q && fifo_pop),
+    .data_o  (fifo_row)
   );
 
   // needs_q: the row needs a grant. There is room for every step.
   assign fifo_pop    = !needs_q || rf_write_gnt_i;
-  assign unused_fifo = fifo_ready ^ dest_q.bank ^ dest_q.drop;
+  assign unused_fifo = fifo_ready ^ row_ready ^ row_valid ^ dest_q.bank ^ dest_q.drop;
 
   assign rf_write_o.valid = write_q;
   assign rf_write_o.addr  = {dest_q.addr, dest_q.addr};
-  assign rf_write_o.data  = {data_q, data_q};
+  assign rf_write_o.data  = {fifo_row, fifo_row};
   assign done_o.valid     = done_valid_q;
   assign done_o.tag       = done_tag_q;
 
@@ -588,7 +606,7 @@ module tl_xpose (
       freed_q      <= 1'b0;
       done_valid_q <= 1'b0;
     end else begin
-      freed_q      <= fifo_pop && fifo_valid;
+      freed_q      <= full_q && fifo_pop;
       done_valid_q <= full_q && fifo_pop && dest_q.last;
       if (fifo_pop) begin
         full_q  <= fifo_valid;
@@ -600,10 +618,7 @@ module tl_xpose (
 
   always_ff @(posedge clk_i) begin
     done_tag_q <= dest_q.tag;
-    if (fifo_pop) begin
-      dest_q <= fifo_dest;
-      data_q <= fifo_row;
-    end
+    if (fifo_pop) dest_q <= fifo_dest;
   end
 
 endmodule

@@ -160,7 +160,7 @@ module tl_load (
   logic [AddrW-1:0]   slice_addr;
   tl_pkg::byte_idx_t  slice_pos;
   logic [ByteW+1-1:0] slice_bytes;
-  logic [AddrW-1:0]   slice_addr_d;   // of a slice without bytes: 1 when it has failed
+  logic [AddrW-1:0]   slice_addr_d;   // of a slice without bytes: odd when it has failed
 
   assign walk_fails   = walk_misaligned || walk_outside;
   assign walk_ready   = slice_room && !fault_q;
@@ -168,7 +168,7 @@ module tl_load (
   assign slice_none_d = walk_none || walk_fails;
   assign slice_joins_d = walk_joins && !walk_fails;
   assign slice_last_d = walk_last || walk_fails;
-  assign slice_addr_d = slice_none_d ? AddrW'(walk_fails) : walk_addr[AddrW-1:0];
+  assign slice_addr_d = {walk_addr[AddrW-1:1], slice_none_d ? walk_fails : walk_addr[0]};
   assign unused_probe = walk_probe;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

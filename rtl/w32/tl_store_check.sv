@@ -104,26 +104,30 @@ module tl_store_check (
   );
 
   // The verdict on the store that leaves the walk: at its last probe, its first failure, or its
-  // end.
+  // end. It is passed on a cycle later.
   logic           fails;
   logic           take;
-  logic           doubt_q;   // a probe of this store is outside, or there is none
-  logic           trap_q;    // a slice of this store failed
-  logic           proven_q;  // its probes were good
-  logic           good;      // no slice fails: known now
-  logic           trap;      // a slice fails: known now
-  logic           verdict;
+  logic           doubt_q;    // a probe of this store is outside, or there is none
+  logic           trap_q;     // a slice of this store failed
+  logic           proven_q;   // its probes were good
+  logic           good;       // no slice fails: known now
+  logic           trap;       // a slice fails: known now
+  logic           good_q;     // all slices of a store are walked, none failed
+  logic           undo_q;     // the slices of a store are void
+  logic           verdict_q;
+  logic           nothing_q;
+  tl_pkg::cause_e cause_q;
+  logic [31:0]    addr_q;
   logic           push;
-  logic           room;      // for a slice
+  logic           room;       // for a slice
   tl_pkg::cause_e cause;
 
   assign fails      = walk_misaligned || walk_outside;
   assign walk_ready = room;
   assign take       = walk_valid && walk_ready;
-  assign push       = take && !walk_probe && !walk_none && !fails && !trap_q;
+  assign push       = take && !walk_probe && !walk_none && !trap_q;
   assign trap       = take && !walk_probe && fails && !trap_q;
   assign good       = take && walk_last && !fails && (walk_probe ? !doubt_q : !proven_q && !trap_q);
-  assign verdict    = good || trap;
 
   always_comb begin
     cause = tl_pkg::CauseNone;
@@ -132,14 +136,28 @@ module tl_store_check (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      doubt_q  <= 1'b0;
-      trap_q   <= 1'b0;
-      proven_q <= 1'b0;
-    end else if (take) begin
-      doubt_q  <= walk_probe && !walk_last && fails;
-      trap_q   <= (trap_q || trap) && !walk_last;
-      proven_q <= (proven_q || good) && (walk_probe || !walk_last);
+      doubt_q   <= 1'b0;
+      trap_q    <= 1'b0;
+      proven_q  <= 1'b0;
+      good_q    <= 1'b0;
+      undo_q    <= 1'b0;
+      verdict_q <= 1'b0;
+    end else begin
+      good_q    <= good && !walk_probe;
+      undo_q    <= trap;
+      verdict_q <= good || trap;
+      if (take) begin
+        doubt_q  <= walk_probe && !walk_last && fails;
+        trap_q   <= (trap_q || trap) && !walk_last;
+        proven_q <= (proven_q || good) && (walk_probe || !walk_last);
+      end
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    nothing_q <= walk_none || fails;
+    cause_q   <= cause;
+    addr_q    <= walk_addr;
   end
 
   logic         verdict_here;
@@ -149,7 +167,6 @@ module tl_store_check (
   tl_pkg::src_t op_src;
   logic [2:0]   op_cause;
   logic [31:0]  op_tval;
-  logic         nothing;
   logic         unused_room;   // a verdict has room where its store has
 
   tl_fifo #(
@@ -172,15 +189,14 @@ module tl_store_check (
   ) u_verdicts (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .valid_i (verdict),
+    .valid_i (verdict_q),
     .ready_o (verdict_room),
-    .data_i  ({nothing, cause, walk_addr}),
+    .data_i  ({nothing_q, cause_q, addr_q}),
     .valid_o (verdict_here),
     .ready_i (op_take_i),
     .data_o  ({op_none, op_cause, op_tval})
   );
 
-  assign nothing     = walk_none || fails;
   assign unused_room = verdict_room;
   assign op_valid_o  = op_here && verdict_here;
 
@@ -196,6 +212,7 @@ module tl_store_check (
   // store that traps takes its slices back.
   logic [5:0] head_q;
   logic [5:0] tail_q;
+  logic [5:0] place;   // of a slice that comes
   logic [5:0] tail_d;
   logic [5:0] seen_q;  // behind the slices that can be seen; where those of a store in doubt begin
 
@@ -205,7 +222,8 @@ module tl_store_check (
   logic [SliceW-1:0] slice;
 
   assign room          = tail_q != {!head_q[5], head_q[4:0]};
-  assign tail_d        = trap ? seen_q : tail_q + 6'(push);
+  assign place         = undo_q ? seen_q : tail_q;
+  assign tail_d        = place + 6'(push);
   assign slice         = {walk_addr[L0mW-1:0], walk_pos, walk_bytes, walk_joins, walk_last};
   assign slice_valid_o = head_q != seen_q;
 
@@ -219,13 +237,17 @@ module tl_store_check (
       seen_q <= '0;
     end else begin
       tail_q <= tail_d;
-      if (good || proven_q) seen_q <= tail_d;
+      if (proven_q) begin
+        seen_q <= tail_d;
+      end else if (good_q) begin
+        seen_q <= tail_q;
+      end
       if (slice_take_i) head_q <= head_q + 6'd1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (push) slices[tail_q[4:0]] <= slice;
+    if (push) slices[place[4:0]] <= slice;
   end
 
 endmodule

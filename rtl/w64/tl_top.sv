@@ -272,7 +272,8 @@ module tl_top (
   tl_pkg::ls_done_t    store_done;
   tl_pkg::done_t       move_done;
   tl_pkg::done_t       xpose_done;
-  logic [31:0]         complete;
+  logic [3:0]          complete;
+  logic [3:0][4:0]     complete_rd;
   logic                restore;
   logic [4:0]          restore_rd;
   tl_pkg::src_t        restore_old;
@@ -291,6 +292,7 @@ module tl_top (
     .results_o      (results),
     .fresh_o        (fresh),
     .complete_i     (complete),
+    .complete_rd_i  (complete_rd),
     .restore_i      (restore),
     .restore_rd_i   (restore_rd),
     .restore_old_i  (restore_old),
@@ -343,6 +345,7 @@ module tl_top (
     .undo_csr_o     (undo_csr),
     .undo_value_o   (undo_value),
     .complete_o     (complete),
+    .complete_rd_o  (complete_rd),
     .restore_o      (restore),
     .restore_rd_o   (restore_rd),
     .restore_old_o  (restore_old),

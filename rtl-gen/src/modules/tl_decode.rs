@@ -129,6 +129,9 @@ pub fn module(config: &Config) -> Module {
           decoded.is_load   = (op == OpLoad) || (op == OpMload);
           decoded.is_store  = (op == OpStore) || (op == OpMstore);
           decoded.is_xpose  = op == OpXpose;
+          decoded.is_move   = (op == OpAddi) || (op == OpConcat) ||
+              (op == OpMerge);
+          decoded.is_tensor = op != OpNone;
           decoded.masked    = (op == OpMload) || (op == OpMstore);
           decoded.rs1       = rs1;
           decoded.rs2       = rs2;

@@ -381,7 +381,10 @@ fn completion(m: &mut Module) {
     m.signal("full_q", Ty::bits("LoadSlots"), "all words of the slot are there");
     m.signal("cause", Ty::named("cause_e"), "of the command whose last beat is taken");
     m.signal("tval", Ty::bits(32), "");
-    m.signals(&["last_taken", "beat_err"], Ty::bit());
+    m.signals(&["last_taken", "beat_err", "done_valid_q"], Ty::bit());
+    m.signal("done_tag_q", Ty::named("tag_t"), "");
+    m.signal("done_cause_q", Ty::named("cause_e"), "");
+    m.signal("done_tval_q", Ty::bits(32), "");
     m.text(
         r#"
         logic [2:0]  slot_cause [LoadSlots];
@@ -390,11 +393,8 @@ fn completion(m: &mut Module) {
         assign beat_err       = word_err && !note_none;
         assign last_taken     = note_taken && note_last;
         assign fault_reported = note_taken && note_none && note_slice[0];
+        assign done_o         = {done_valid_q, done_tag_q, done_cause_q, done_tval_q};
         assign done           = full_q[done_slot_q] && !writing[done_slot_q] && !zero_todo_q[done_slot_q];
-        assign done_o.valid   = done;
-        assign done_o.tag     = tag[done_slot_q];
-        assign done_o.cause   = cause_e'(slot_cause[done_slot_q]);
-        assign done_o.tval    = slot_tval[done_slot_q];
 
         // A command without slices ends in a beat without bytes too.
         always_comb begin
@@ -415,7 +415,9 @@ fn completion(m: &mut Module) {
             done_slot_q  <= '0;
             full_q       <= '0;
             err_q        <= 1'b0;
+            done_valid_q <= 1'b0;
           end else begin
+            done_valid_q <= done;
             if (done) begin
               full_q[done_slot_q] <= 1'b0;
               done_slot_q         <= done_slot_q + 1'b1;
@@ -429,6 +431,9 @@ fn completion(m: &mut Module) {
         end
 
         always_ff @(posedge clk_i) begin
+          done_tag_q   <= tag[done_slot_q];
+          done_cause_q <= cause_e'(slot_cause[done_slot_q]);
+          done_tval_q  <= slot_tval[done_slot_q];
           if (note_taken && !err_q) err_slice_q <= note_slice;
           if (last_taken) begin
             slot_cause[word_slot_q] <= cause;

@@ -95,6 +95,11 @@ pub fn module() -> Module {
     m.signal("load_trap", Ty::bit(), "");
     m.signal("store_trap", Ty::bit(), "");
     m.signal("done_now", Ty::bit(), "the oldest is complete in this cycle, without a trap");
+    m.signals(&["done", "load_trapped", "store_trapped"], Ty::bits("QueueEntries"));
+    m.signal("next", Ty::named("tag_t"), "behind the oldest");
+    m.signal("fresh", Ty::bits(2), "dispatch enters an instruction in the slot of the oldest, in the one behind it");
+    m.signal("head_done_q", Ty::bit(), "of the oldest: known without a look into all slots");
+    m.signals(&["head_load_trapped_q", "head_store_trapped_q"], Ty::bit());
     m.text(
         r#"
         assign empty_o        = count_q == '0;
@@ -103,7 +108,7 @@ pub fn module() -> Module {
         assign at             = walk_i ? walk_tag_i : head_q;
         assign head_o         = head_q;
         assign all_done_o     = done_q == '1;
-        assign result_valid_o = !empty_o && (done_q[head_q] || done_now) && !hold_i;
+        assign result_valid_o = !empty_o && (head_done_q || done_now) && !hold_i;
         assign done_now       =
             (load_done_i.valid && !load_trap && (load_done_i.tag == head_q)) ||
             (store_done_i.valid && !store_trap && (store_done_i.tag == head_q)) ||
@@ -119,11 +124,37 @@ pub fn module() -> Module {
 
         always_comb begin
           head = entered_q[at];
-          if (load_trapped_q[at]) head = load_trap_q[at];
-          if (store_trapped_q[at]) head = store_trap_q[at];
+          if (head_load_trapped_q) head = load_trap_q[head_q];
+          if (head_store_trapped_q) head = store_trap_q[head_q];
         end
 
-        assign trap_seen_o    = (enter_i && (cause_i != CauseNone)) || load_trap || store_trap;
+        // What the engines say in this cycle, and what that is for the next oldest.
+        assign next  = next_tag(head_q);
+        assign fresh = {enter_i && (tail_q == next), enter_i && (tail_q == head_q)};
+
+        always_comb begin
+          done          = done_q;
+          load_trapped  = load_trapped_q;
+          store_trapped = store_trapped_q;
+          if (enter_done_q) done[enter_tag_q] = 1'b1;
+          if (load_done_i.valid) done[load_done_i.tag] = 1'b1;
+          if (store_done_i.valid) done[store_done_i.tag] = 1'b1;
+          if (move_done_i.valid) done[move_done_i.tag] = 1'b1;
+          if (xpose_done_i.valid) done[xpose_done_i.tag] = 1'b1;
+          if (load_trap) load_trapped[load_done_i.tag] = 1'b1;
+          if (store_trap) store_trapped[store_done_i.tag] = 1'b1;
+        end
+
+        always_ff @(posedge clk_i) begin
+          head_done_q          <= retire ? done[next] && !fresh[1] : done[head_q] && !fresh[0];
+          head_load_trapped_q  <= retire ? load_trapped[next] && !fresh[1] :
+              load_trapped[head_q] && !fresh[0];
+          head_store_trapped_q <= retire ? store_trapped[next] && !fresh[1] :
+              store_trapped[head_q] && !fresh[0];
+        end
+
+        assign trap_seen_o    = load_trap || store_trap ||
+            (enter_i && (cause_i != CauseNone));
         assign trap_retires_o = retire && (result_cause_o != CauseNone);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -137,6 +168,9 @@ pub fn module() -> Module {
             tail_q          <= '0;
             count_q         <= '0;
           end else begin
+            done_q          <= done;
+            load_trapped_q  <= load_trapped;
+            store_trapped_q <= store_trapped;
             if (enter_i) begin
               tail_q                  <= next_tag(tail_q);
               done_q[tail_q]          <= 1'b0;
@@ -145,14 +179,7 @@ pub fn module() -> Module {
             end
             enter_q      <= enter_i;
             enter_done_q <= enter_i && enter_done_i;
-            if (enter_done_q) done_q[enter_tag_q] <= 1'b1;
-            if (load_trap) load_trapped_q[load_done_i.tag] <= 1'b1;
-            if (store_trap) store_trapped_q[store_done_i.tag] <= 1'b1;
-            if (load_done_i.valid) done_q[load_done_i.tag] <= 1'b1;
-            if (store_done_i.valid) done_q[store_done_i.tag] <= 1'b1;
-            if (move_done_i.valid) done_q[move_done_i.tag] <= 1'b1;
-            if (xpose_done_i.valid) done_q[xpose_done_i.tag] <= 1'b1;
-            if (retire) head_q <= next_tag(head_q);
+            if (retire) head_q <= next;
             if (enter_i && !retire) count_q <= count_q + 1'b1;
             if (retire && !enter_i) count_q <= count_q - 1'b1;
           end
@@ -202,7 +229,7 @@ pub fn module() -> Module {
           complete_rd_o <= {xpose_flight.results.rd[1], xpose_flight.results.rd[0],
               move_flight.results.rd[0], load_flight.results.rd[0]};
           undo_csr_o   <= changed_q[at];
-          undo_value_o <= head[31:0];
+          undo_value_o <= entered_q[at][31:0];
           if (walk_i) begin
             restore_rd_o       <= result_o.results.rd[walk_second_i];
             restore_old_o.zero <= result_o.results.old_zero[walk_second_i];

@@ -91,8 +91,8 @@ pub fn module(config: &Config) -> Module {
         ],
     );
     m.section(
-        "The verdict on the store that leaves the walk: at its last probe, its first failure, or its end. It is passed \
-         on a cycle later.",
+        "The verdict on the store that leaves the walk: at its last probe, its first failure, or its end. Slices that \
+         are void are taken back a cycle later.",
     );
     m.signal("fails", Ty::bit(), "");
     m.signal("take", Ty::bit(), "");
@@ -101,7 +101,6 @@ pub fn module(config: &Config) -> Module {
     m.signal("proven_q", Ty::bit(), "its probes were good");
     m.signal("good", Ty::bit(), "no slice fails: known now");
     m.signal("trap", Ty::bit(), "a slice fails: known now");
-    m.signal("good_q", Ty::bit(), "all slices of a store are walked, none failed");
     m.signal("undo_q", Ty::bit(), "the slices of a store are void");
     m.signal("verdict_q", Ty::bit(), "");
     m.signal("nothing_q", Ty::bit(), "");
@@ -129,11 +128,9 @@ pub fn module(config: &Config) -> Module {
             doubt_q   <= 1'b0;
             trap_q    <= 1'b0;
             proven_q  <= 1'b0;
-            good_q    <= 1'b0;
             undo_q    <= 1'b0;
             verdict_q <= 1'b0;
           end else begin
-            good_q    <= good && !walk_probe;
             undo_q    <= trap;
             verdict_q <= good || trap;
             if (take) begin
@@ -233,11 +230,7 @@ pub fn module(config: &Config) -> Module {
             seen_q <= '0;
           end else begin
             tail_q <= tail_d;
-            if (proven_q) begin
-              seen_q <= tail_d;
-            end else if (good_q) begin
-              seen_q <= tail_q;
-            end
+            if (good || proven_q) seen_q <= tail_d;
             if (slice_take_i) head_q <= head_q + 6'd1;
           end
         end

@@ -59,7 +59,7 @@ pub(super) const FAULTS: &[Fault] = &[
         id: 21,
         file: "tl_store_check.sv",
         description: "slices before the one that fails are stored",
-        before: "assign tail_d        = trap ? ",
+        before: "assign place         = undo_q ? ",
         original: "seen_q",
         after: " :",
         of: None,
