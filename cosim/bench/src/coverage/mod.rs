@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Functional coverage: which situations the stimulus has brought about, out of a table of those that matter.
 
+mod axis;
 pub mod bins;
 pub mod collect;
 pub mod facts;
@@ -19,5 +20,6 @@ mod rtl_signals;
 pub mod rules;
 pub mod steer;
 pub mod table;
+pub mod table_control;
 pub mod table_matrix;
 pub mod values;

@@ -1,50 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The vocabulary of the coverage table: axes, and the values on them that are told apart.
 
-use golden::{Csr, MatrixCsr};
-
-/// A value on an axis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Value {
-    /// The axis.
-    pub axis: Axis,
-    /// Number of the value on it, from 0.
-    pub index: u8,
-}
-
-macro_rules! axes {
-    ($($axis:ident $module:ident $title:literal { $($name:ident $text:literal $about:literal,)* })*) => {
-        /// What is looked at when an instruction retires.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[allow(missing_docs)] // `title` and the values say what each one is.
-        pub enum Axis { $($axis,)* }
-
-        impl Axis {
-            /// All axes.
-            pub const ALL: &'static [Axis] = &[$(Axis::$axis,)*];
-
-            /// What the axis is about.
-            pub fn title(self) -> &'static str {
-                match self { $(Axis::$axis => $title,)* }
-            }
-
-            /// Text and meaning of each value; empty for an axis whose values are numbered.
-            pub fn named(self) -> &'static [(&'static str, &'static str)] {
-                match self { $(Axis::$axis => &[$(($text, $about),)*],)* }
-            }
-        }
-
-        $(
-            // Only its numbers are used.
-            #[allow(dead_code, non_camel_case_types, clippy::upper_case_acronyms)]
-            mod $module { pub enum Index { $($name,)* } }
-            $(
-                #[doc = $about]
-                pub const $name: Value = Value { axis: Axis::$axis, index: $module::Index::$name as u8 };
-            )*
-        )*
-    };
-}
+use super::axis::axes;
+pub use super::axis::{OLDER, Value, csrs};
 
 axes! {
     Op op "operation" {
@@ -534,57 +492,5 @@ axes! {
         RESPONSE_NONE  "responses: none"  "one cycle after the grant",
         RESPONSE_LIGHT "responses: light" "one cycle in four is left out",
         RESPONSE_HEAVY "responses: heavy" "long pauses",
-    }
-}
-
-/// The engines of the axis `Older`, one bit each.
-pub const OLDER: [(&str, &[Value]); 5] = [
-    ("load", &[G_LOAD]),
-    ("store", &[G_STORE]),
-    ("move", &[G_MOVE]),
-    ("xpose", &[G_XPOSE]),
-    ("matrix", &[G_MX_LOAD, G_MX_STORE]),
-];
-
-/// Most address bits that can go from row to lane: half of those of two registers of 1024 bytes in 4-bit elements.
-const MOST_CROSSING: u8 = 6;
-
-/// The CSRs of the axis `CsrName`.
-pub fn csrs() -> impl Iterator<Item = Csr> {
-    Csr::all().chain(MatrixCsr::all().map(Csr::Matrix))
-}
-
-impl Axis {
-    /// Number of values on it.
-    fn count(self) -> u8 {
-        match self {
-            Axis::Pq => 16,
-            Axis::Older => 1 << OLDER.len(),
-            Axis::Crossing => MOST_CROSSING + 1,
-            Axis::CsrName => csrs().count() as u8,
-            _ => self.named().len() as u8,
-        }
-    }
-
-    /// The values on it.
-    pub fn values(self) -> impl Iterator<Item = Value> {
-        (0..self.count()).map(move |index| Value { axis: self, index })
-    }
-}
-
-impl Value {
-    /// Its text, as it is in the name of a bin.
-    pub fn text(self) -> String {
-        match self.axis {
-            Axis::Pq => format!("{}{}", self.index & 3, self.index >> 2),
-            Axis::Crossing => format!("{} bits", self.index),
-            Axis::CsrName => csrs().nth(self.index.into()).map_or(String::new(), Csr::name),
-            Axis::Older => {
-                let names: Vec<_> = OLDER.iter().enumerate().filter(|(i, _)| self.index >> i & 1 == 1).collect();
-                let names: Vec<_> = names.into_iter().map(|(_, (name, _))| *name).collect();
-                if names.is_empty() { "idle".to_owned() } else { names.join("+") }
-            }
-            _ => self.axis.named().get(usize::from(self.index)).map_or(String::new(), |(text, _)| (*text).to_owned()),
-        }
     }
 }
