@@ -81,12 +81,12 @@ module tl_retire (
   // What is undone when an older instruction traps.
   logic [UndoW-1:0] changed_q [QueueEntries];
 
-  logic [QueueEntries-1:0] load_trapped_q;   // what holds is in load_trap_q
-  logic [QueueEntries-1:0] store_trapped_q;  // what holds is in store_trap_q
-  tl_pkg::tag_t            at;               // the oldest, or the one that is undone
-  logic [34:0]             head;             // its cause, and tval or value
-  logic [QueueEntries-1:0] done_q;           // a slot that is free is done
-  logic                    enter_q;          // the cycle after dispatch
+  logic [QueueEntries-1:0] load_trapped_q;        // what holds is in load_trap_q
+  logic [QueueEntries-1:0] store_trapped_q;       // what holds is in store_trap_q
+  tl_pkg::tag_t            at;                    // the oldest, or the one that is undone
+  logic [34:0]             head;                  // its cause, and tval or value
+  logic [QueueEntries-1:0] done_q;                // a slot that is free is done
+  logic                    enter_q;               // the cycle after dispatch
   logic                    enter_done_q;
   tl_pkg::tag_t            enter_tag_q;
   tl_pkg::cause_e          enter_cause_q;
@@ -97,7 +97,18 @@ module tl_retire (
   logic                    retire;
   logic                    load_trap;
   logic                    store_trap;
-  logic                    done_now;         // the oldest is complete in this cycle, without a trap
+  // the oldest is complete in this cycle, without a trap
+  logic                    done_now;
+  logic [QueueEntries-1:0] done;
+  logic [QueueEntries-1:0] load_trapped;
+  logic [QueueEntries-1:0] store_trapped;
+  tl_pkg::tag_t            next;                  // behind the oldest
+  // dispatch enters an instruction in the slot of the oldest, in the one behind it
+  logic [1:0]              fresh;
+  // of the oldest: known without a look into all slots
+  logic                    head_done_q;
+  logic                    head_load_trapped_q;
+  logic                    head_store_trapped_q;
 
   assign empty_o        = count_q == '0;
   assign room_o         = count_q != (TagW + 1)'(QueueEntries);
@@ -105,7 +116,7 @@ module tl_retire (
   assign at             = walk_i ? walk_tag_i : head_q;
   assign head_o         = head_q;
   assign all_done_o     = done_q == '1;
-  assign result_valid_o = !empty_o && (done_q[head_q] || done_now) && !hold_i;
+  assign result_valid_o = !empty_o && (head_done_q || done_now) && !hold_i;
   assign done_now       =
       (load_done_i.valid && !load_trap && (load_done_i.tag == head_q)) ||
       (store_done_i.valid && !store_trap && (store_done_i.tag == head_q)) ||
@@ -121,11 +132,37 @@ module tl_retire (
 
   always_comb begin
     head = entered_q[at];
-    if (load_trapped_q[at]) head = load_trap_q[at];
-    if (store_trapped_q[at]) head = store_trap_q[at];
+    if (head_load_trapped_q) head = load_trap_q[head_q];
+    if (head_store_trapped_q) head = store_trap_q[head_q];
   end
 
-  assign trap_seen_o    = (enter_i && (cause_i != tl_pkg::CauseNone)) || load_trap || store_trap;
+  // What the engines say in this cycle, and what that is for the next oldest.
+  assign next  = tl_pkg::next_tag(head_q);
+  assign fresh = {enter_i && (tail_q == next), enter_i && (tail_q == head_q)};
+
+  always_comb begin
+    done          = done_q;
+    load_trapped  = load_trapped_q;
+    store_trapped = store_trapped_q;
+    if (enter_done_q) done[enter_tag_q] = 1'b1;
+    if (load_done_i.valid) done[load_done_i.tag] = 1'b1;
+    if (store_done_i.valid) done[store_done_i.tag] = 1'b1;
+    if (move_done_i.valid) done[move_done_i.tag] = 1'b1;
+    if (xpose_done_i.valid) done[xpose_done_i.tag] = 1'b1;
+    if (load_trap) load_trapped[load_done_i.tag] = 1'b1;
+    if (store_trap) store_trapped[store_done_i.tag] = 1'b1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    head_done_q          <= retire ? done[next] && !fresh[1] : done[head_q] && !fresh[0];
+    head_load_trapped_q  <= retire ? load_trapped[next] && !fresh[1] :
+        load_trapped[head_q] && !fresh[0];
+    head_store_trapped_q <= retire ? store_trapped[next] && !fresh[1] :
+        store_trapped[head_q] && !fresh[0];
+  end
+
+  assign trap_seen_o    = load_trap || store_trap ||
+      (enter_i && (cause_i != tl_pkg::CauseNone));
   assign trap_retires_o = retire && (result_cause_o != tl_pkg::CauseNone);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -139,6 +176,9 @@ module tl_retire (
       tail_q          <= '0;
       count_q         <= '0;
     end else begin
+      done_q          <= done;
+      load_trapped_q  <= load_trapped;
+      store_trapped_q <= store_trapped;
       if (enter_i) begin
         tail_q                  <= tl_pkg::next_tag(tail_q);
         done_q[tail_q]          <= 1'b0;
@@ -147,14 +187,7 @@ module tl_retire (
       end
       enter_q      <= enter_i;
       enter_done_q <= enter_i && enter_done_i;
-      if (enter_done_q) done_q[enter_tag_q] <= 1'b1;
-      if (load_trap) load_trapped_q[load_done_i.tag] <= 1'b1;
-      if (store_trap) store_trapped_q[store_done_i.tag] <= 1'b1;
-      if (load_done_i.valid) done_q[load_done_i.tag] <= 1'b1;
-      if (store_done_i.valid) done_q[store_done_i.tag] <= 1'b1;
-      if (move_done_i.valid) done_q[move_done_i.tag] <= 1'b1;
-      if (xpose_done_i.valid) done_q[xpose_done_i.tag] <= 1'b1;
-      if (retire) head_q <= tl_pkg::next_tag(head_q);
+      if (retire) head_q <= next;
       if (enter_i && !retire) count_q <= count_q + 1'b1;
       if (retire && !enter_i) count_q <= count_q - 1'b1;
     end
@@ -202,7 +235,7 @@ module tl_retire (
     complete_rd_o <= {xpose_flight.results.rd[1], xpose_flight.results.rd[0],
         move_flight.results.rd[0], load_flight.results.rd[0]};
     undo_csr_o   <= changed_q[at];
-    undo_value_o <= head[31:0];
+    undo_value_o <= entered_q[at][31:0];
     if (walk_i) begin
       restore_rd_o       <= result_o.results.rd[walk_second_i];
       restore_old_o.zero <= result_o.results.old_zero[walk_second_i];

@@ -129,7 +129,6 @@ module tl_slice_walk #(
   logic [1:0]         read_align_q;
   logic [31:0]        stride;
 
-  assign reading_o    = more_q || read_valid_q;
   assign stride_idx_o = read_index_q;
 
   always_comb begin
@@ -242,15 +241,19 @@ module tl_slice_walk #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
+      reading_o    <= 1'b0;
       read_valid_q <= 1'b0;
       sum_valid_q  <= 1'b0;
       prod_valid_q <= 1'b0;
       valid_o      <= 1'b0;
-    end else if (advance) begin
-      read_valid_q <= more_q;
-      sum_valid_q  <= read_valid_q;
-      prod_valid_q <= sum_valid_q;
-      valid_o      <= prod_valid_q;
+    end else begin
+      reading_o <= start_i || more_q || (read_valid_q && !advance);
+      if (advance) begin
+        read_valid_q <= more_q;
+        sum_valid_q  <= read_valid_q;
+        prod_valid_q <= sum_valid_q;
+        valid_o      <= prod_valid_q;
+      end
     end
   end
 

@@ -104,7 +104,7 @@ module tl_store_check (
   );
 
   // The verdict on the store that leaves the walk: at its last probe, its first failure, or its
-  // end. It is passed on a cycle later.
+  // end. Slices that are void are taken back a cycle later.
   logic           fails;
   logic           take;
   logic           doubt_q;    // a probe of this store is outside, or there is none
@@ -112,7 +112,6 @@ module tl_store_check (
   logic           proven_q;   // its probes were good
   logic           good;       // no slice fails: known now
   logic           trap;       // a slice fails: known now
-  logic           good_q;     // all slices of a store are walked, none failed
   logic           undo_q;     // the slices of a store are void
   logic           verdict_q;
   logic           nothing_q;
@@ -139,11 +138,9 @@ module tl_store_check (
       doubt_q   <= 1'b0;
       trap_q    <= 1'b0;
       proven_q  <= 1'b0;
-      good_q    <= 1'b0;
       undo_q    <= 1'b0;
       verdict_q <= 1'b0;
     end else begin
-      good_q    <= good && !walk_probe;
       undo_q    <= trap;
       verdict_q <= good || trap;
       if (take) begin
@@ -237,11 +234,7 @@ module tl_store_check (
       seen_q <= '0;
     end else begin
       tail_q <= tail_d;
-      if (proven_q) begin
-        seen_q <= tail_d;
-      end else if (good_q) begin
-        seen_q <= tail_q;
-      end
+      if (good || proven_q) seen_q <= tail_d;
       if (slice_take_i) head_q <= head_q + 6'd1;
     end
   end

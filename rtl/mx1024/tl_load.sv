@@ -359,13 +359,17 @@ module tl_load (
   // Completion. The first slice that fails decides: an error of the memory is noted for the slice
   // of the first byte of its beat, and a slice that fails its checks comes behind the beats of
   // those below it.
-  logic                 err_q;        // the memory has answered with an error
-  logic [AddrW-1:0]     err_slice_q;  // address of the first slice with one
-  logic [LoadSlots-1:0] full_q;       // all words of the slot are there
-  tl_pkg::cause_e       cause;        // of the command whose last beat is taken
+  logic                 err_q;         // the memory has answered with an error
+  logic [AddrW-1:0]     err_slice_q;   // address of the first slice with one
+  logic [LoadSlots-1:0] full_q;        // all words of the slot are there
+  tl_pkg::cause_e       cause;         // of the command whose last beat is taken
   logic [31:0]          tval;
   logic                 last_taken;
   logic                 beat_err;
+  logic                 done_valid_q;
+  tl_pkg::tag_t         done_tag_q;
+  tl_pkg::cause_e       done_cause_q;
+  logic [31:0]          done_tval_q;
 
   logic [2:0]  slot_cause [LoadSlots];
   logic [31:0] slot_tval  [LoadSlots];
@@ -373,11 +377,8 @@ module tl_load (
   assign beat_err       = word_err && !note_none;
   assign last_taken     = note_taken && note_last;
   assign fault_reported = note_taken && note_none && note_slice[0];
+  assign done_o         = {done_valid_q, done_tag_q, done_cause_q, done_tval_q};
   assign done           = full_q[done_slot_q] && !writing[done_slot_q] && !zero_todo_q[done_slot_q];
-  assign done_o.valid   = done;
-  assign done_o.tag     = tag[done_slot_q];
-  assign done_o.cause   = tl_pkg::cause_e'(slot_cause[done_slot_q]);
-  assign done_o.tval    = slot_tval[done_slot_q];
 
   // A command without slices ends in a beat without bytes too.
   always_comb begin
@@ -398,7 +399,9 @@ module tl_load (
       done_slot_q  <= '0;
       full_q       <= '0;
       err_q        <= 1'b0;
+      done_valid_q <= 1'b0;
     end else begin
+      done_valid_q <= done;
       if (done) begin
         full_q[done_slot_q] <= 1'b0;
         done_slot_q         <= done_slot_q + 1'b1;
@@ -412,6 +415,9 @@ module tl_load (
   end
 
   always_ff @(posedge clk_i) begin
+    done_tag_q   <= tag[done_slot_q];
+    done_cause_q <= tl_pkg::cause_e'(slot_cause[done_slot_q]);
+    done_tval_q  <= slot_tval[done_slot_q];
     if (note_taken && !err_q) err_slice_q <= note_slice;
     if (last_taken) begin
       slot_cause[word_slot_q] <= cause;

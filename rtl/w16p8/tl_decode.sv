@@ -85,6 +85,9 @@ module tl_decode (
     decoded.is_load   = (op == tl_pkg::OpLoad) || (op == tl_pkg::OpMload);
     decoded.is_store  = (op == tl_pkg::OpStore) || (op == tl_pkg::OpMstore);
     decoded.is_xpose  = op == tl_pkg::OpXpose;
+    decoded.is_move   = (op == tl_pkg::OpAddi) || (op == tl_pkg::OpConcat) ||
+        (op == tl_pkg::OpMerge);
+    decoded.is_tensor = op != tl_pkg::OpNone;
     decoded.masked    = (op == tl_pkg::OpMload) || (op == tl_pkg::OpMstore);
     decoded.rs1       = rs1;
     decoded.rs2       = rs2;

@@ -152,15 +152,14 @@ module tl_dispatch (
   end
 
   assign able        = valid_i && room_i && open_i;
-  assign is_tensor   = decoded_i.op != tl_pkg::OpNone;
+  assign is_tensor   = decoded_i.is_tensor;
   assign nothing     = !is_tensor && !csr_i.ours;
   assign csr_able    = csr_i.ours && (!csr_i.legal || (strides_free &&
       (!csr_i.modifies || (seen_i && strides_free_q))));
   assign tensor_able = seen_i && settled_q && legal_q && !busy_i && fresh_i;
   assign load_go     = decoded_i.is_load && load_ready_i;
   assign store_go    = decoded_i.is_store && store_ready_i;
-  assign move_go     = ((decoded_i.op == tl_pkg::OpAddi) || (decoded_i.op == tl_pkg::OpConcat) ||
-      (decoded_i.op == tl_pkg::OpMerge)) && move_ready_i;
+  assign move_go     = decoded_i.is_move && move_ready_i;
   assign xpose_go    = decoded_i.is_xpose && xpose_ready_i;
 
   assign load_valid_o  = able && tensor_able && load_go;

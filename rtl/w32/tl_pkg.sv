@@ -165,6 +165,8 @@ package tl_pkg;
     logic            is_load;
     logic            is_store;
     logic            is_xpose;
+    logic            is_move;    // addi, merge or concat
+    logic            is_tensor;  // any of these
     logic            masked;
     logic      [4:0] rs1;
     logic      [4:0] rs2;
