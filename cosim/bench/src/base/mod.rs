@@ -2,6 +2,7 @@
 //! What everything else builds on: text for the terminal, tables, threads, random draws.
 
 pub mod draw;
+pub mod median;
 pub mod output;
 pub mod parallel;
 pub mod table;

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::ending::Ending;
 use crate::base::draw::Draw;
+use crate::base::median::median;
 use crate::base::output;
 use crate::base::table;
 use crate::lockstep::Setup;
@@ -178,11 +179,6 @@ fn row(target: &Target, workload: &Workload, operation: &Operation, ran: &Ran, h
         binds: ran.binds(),
         plan: steps.into_iter().map(Step::describe).collect(),
     }
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or_default()
 }
 
 fn medians(rows: &[&Row]) -> String {

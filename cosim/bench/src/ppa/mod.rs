@@ -45,6 +45,9 @@ pub struct PpaOptions {
     /// Without place and route
     #[arg(long)]
     pub no_route: bool,
+    /// Placements to try, with seeds from 1 on; the clock is that of the fastest
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub seeds: u32,
     /// Without the figures in gates
     #[arg(long)]
     pub no_gates: bool,
@@ -132,7 +135,7 @@ fn measure(target: &Target, yosys: &Yosys, nextpnr: Option<&Nextpnr>, options: &
         None => None,
         Some(nextpnr) => {
             tools += &format!("; nextpnr {}, ECP5-85k, speed 6, router2", nextpnr.version()?);
-            nextpnr.route(&name, folder, module, &graph, (start, limit))?
+            nextpnr.route(&name, folder, module, &graph, options.seeds, (start, limit))?
         }
     };
     Ok(Report { config: name, tools, unit, modules, gates, clock })

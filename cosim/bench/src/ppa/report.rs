@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cells::Counts;
 use super::route::Clock;
+use crate::base::median::median;
 use crate::base::table::table;
 
 /// Area of a unit or of one of its modules in cells of the ECP5.
@@ -90,6 +91,14 @@ fn told(clock: &Clock) -> String {
         "\n{:.1} MHz: {period:.1} ns, of which {:.1} logic and {:.1} routing. The critical path:\n\n",
         clock.mhz, clock.logic, clock.routing
     );
+    if clock.placements.len() > 1 {
+        let all: Vec<String> = clock.placements.iter().map(|mhz| format!("{mhz:.1}")).collect();
+        let all = all.join(", ");
+        text = format!(
+            "\nPlacements with seeds from 1 on: {all} MHz, median {:.1}.{text}",
+            median(clock.placements.clone())
+        );
+    }
     let mut rows = table(&["instance", "module", "signals", "cells", "logic ns", "routing ns"], 3);
     for hop in &clock.path {
         let signals = match hop.signals.as_slice() {
@@ -114,6 +123,9 @@ pub fn markdown(reports: &[Report]) -> String {
         let clock = match clock {
             None => "not routed".to_owned(),
             Some(Clock { mhz, routed: false, .. }) => format!("{mhz:.1} MHz (placed)"),
+            Some(Clock { mhz, placements, .. }) if placements.len() > 1 => {
+                format!("{mhz:.1} MHz; median of {} placements {:.1}", placements.len(), median(placements.clone()))
+            }
             Some(Clock { mhz, .. }) => format!("{mhz:.1} MHz"),
         };
         let gates = gates.map_or(["-".to_owned(), "-".to_owned()], |g| [grouped(g.equivalents), g.depth.to_string()]);
@@ -139,7 +151,7 @@ mod tests {
     fn a_unit_is_a_row_and_says_what_did_not_end() {
         let counts = Counts { lut4: 24928, ff: 7306, ..Counts::default() };
         let unit = Area { module: "tl_top".into(), instances: 0, counts, depth: 31 };
-        let clock = Some(Clock { mhz: 26.87, routed: false, logic: 0.0, routing: 0.0, path: Vec::new() });
+        let clock = Some(Clock::placed(26.87));
         let report = Report {
             config: "w16 without matrix".into(),
             tools: String::new(),
