@@ -25,6 +25,9 @@ module tl_retire (
   // From the engines
   input  tl_pkg::ls_done_t    load_done_i,
   input  tl_pkg::ls_done_t    store_done_i,
+  // a tensor load is complete without a trap: from flip-flops
+  input  tl_pkg::done_t       load_ok_i,
+  input  tl_pkg::done_t       store_ok_i,
   input  tl_pkg::done_t       move_done_i,
   input  tl_pkg::done_t       xpose_done_i,
 
@@ -118,8 +121,8 @@ module tl_retire (
   assign all_done_o     = done_q == '1;
   assign result_valid_o = !empty_o && (head_done_q || done_now) && !hold_i;
   assign done_now       =
-      (load_done_i.valid && !load_trap && (load_done_i.tag == head_q)) ||
-      (store_done_i.valid && !store_trap && (store_done_i.tag == head_q)) ||
+      (load_ok_i.valid && (load_ok_i.tag == head_q)) ||
+      (store_ok_i.valid && (store_ok_i.tag == head_q)) ||
       (move_done_i.valid && (move_done_i.tag == head_q)) ||
       (xpose_done_i.valid && (xpose_done_i.tag == head_q));
   assign result_o       = flight_q[at];

@@ -268,8 +268,18 @@ module tl_top (
     .xpose_cmd_o          (xpose_cmd)
   );
 
-  tl_pkg::ls_done_t    load_done;
-  tl_pkg::ls_done_t    store_done;
+  tl_pkg::ls_done_t load_done;
+  tl_pkg::ls_done_t store_done;
+  tl_pkg::ls_done_t tensor_load_done;
+  tl_pkg::ls_done_t tensor_store_done;
+  tl_pkg::done_t    load_ok;
+  tl_pkg::done_t    store_ok;
+
+  assign load_ok.valid  = tensor_load_done.valid && (tensor_load_done.cause == tl_pkg::CauseNone);
+  assign load_ok.tag    = tensor_load_done.tag;
+  assign store_ok.valid = tensor_store_done.valid && (tensor_store_done.cause == tl_pkg::CauseNone);
+  assign store_ok.tag   = tensor_store_done.tag;
+
   tl_pkg::done_t       move_done;
   tl_pkg::done_t       xpose_done;
   logic [3:0]          complete;
@@ -330,6 +340,8 @@ module tl_top (
     .changed_i      (csr_changed),
     .load_done_i    (load_done),
     .store_done_i   (store_done),
+    .load_ok_i      (load_ok),
+    .store_ok_i     (store_ok),
     .move_done_i    (move_done),
     .xpose_done_i   (xpose_done),
     .trap_seen_o    (trap_seen),
@@ -393,13 +405,16 @@ module tl_top (
   logic [2:0]              write_gnt;
   logic [1:0][RowBits-1:0] rdata;
 
+  assign load_done  = tensor_load_done;
+  assign store_done = tensor_store_done;
+
   tl_load u_load (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .cmd_valid_i    (load_valid),
     .cmd_ready_o    (load_ready),
     .cmd_i          (load_cmd),
-    .done_o         (load_done),
+    .done_o         (tensor_load_done),
     .stride_idx_o   (load_stride_idx),
     .stride_i       (load_stride),
     .strides_busy_o (load_strides_busy),
@@ -435,10 +450,10 @@ module tl_top (
     .l0m_err_i      (l0m_err_i),
     .l0m_tag_o      (store_tag),
     .load_taken_i   (load_valid),
-    .load_done_i    (load_done.valid),
-    .load_trap_i    (load_done.valid && (load_done.cause != tl_pkg::CauseNone)),
+    .load_done_i    (tensor_load_done.valid),
+    .load_trap_i    (tensor_load_done.valid && (tensor_load_done.cause != tl_pkg::CauseNone)),
     .give_up_i      (give_up),
-    .done_o         (store_done)
+    .done_o         (tensor_store_done)
   );
 
   tl_move u_move (

@@ -305,8 +305,18 @@ module tl_top (
     .matrix_o             (matrix_takes)
   );
 
-  tl_pkg::ls_done_t    load_done;
-  tl_pkg::ls_done_t    store_done;
+  tl_pkg::ls_done_t load_done;
+  tl_pkg::ls_done_t store_done;
+  tl_pkg::ls_done_t tensor_load_done;
+  tl_pkg::ls_done_t tensor_store_done;
+  tl_pkg::done_t    load_ok;
+  tl_pkg::done_t    store_ok;
+
+  assign load_ok.valid  = tensor_load_done.valid && (tensor_load_done.cause == tl_pkg::CauseNone);
+  assign load_ok.tag    = tensor_load_done.tag;
+  assign store_ok.valid = tensor_store_done.valid && (tensor_store_done.cause == tl_pkg::CauseNone);
+  assign store_ok.tag   = tensor_store_done.tag;
+
   tl_pkg::done_t       move_done;
   tl_pkg::done_t       xpose_done;
   logic [3:0]          complete;
@@ -367,6 +377,8 @@ module tl_top (
     .changed_i      (csr_changed),
     .load_done_i    (load_done),
     .store_done_i   (store_done),
+    .load_ok_i      (load_ok),
+    .store_ok_i     (store_ok),
     .move_done_i    (move_done),
     .xpose_done_i   (xpose_done),
     .trap_seen_o    (trap_seen),
@@ -484,9 +496,7 @@ module tl_top (
   logic [8*PortBytes-1:0] matrix_l0m_wdata;
   tl_pkg::tag_t           tensor_store_tag;
   tl_pkg::tag_t           matrix_store_tag;
-  tl_pkg::ls_done_t       tensor_load_done;
   tl_pkg::ls_done_t       matrix_load_done;
-  tl_pkg::ls_done_t       tensor_store_done;
   tl_pkg::ls_done_t       matrix_store_done;
   logic                   tile_write;
   logic [2:0]             tile_md;

@@ -26,6 +26,8 @@ pub fn module() -> Module {
     m.group("From the engines");
     m.input("load_done_i", Ty::named("ls_done_t"), "");
     m.input("store_done_i", Ty::named("ls_done_t"), "");
+    m.input("load_ok_i", Ty::named("done_t"), "a tensor load is complete without a trap: from flip-flops");
+    m.input("store_ok_i", Ty::named("done_t"), "");
     m.input("move_done_i", Ty::named("done_t"), "");
     m.input("xpose_done_i", Ty::named("done_t"), "");
     m.group("Recovery from a trap: tl_recover");
@@ -110,8 +112,8 @@ pub fn module() -> Module {
         assign all_done_o     = done_q == '1;
         assign result_valid_o = !empty_o && (head_done_q || done_now) && !hold_i;
         assign done_now       =
-            (load_done_i.valid && !load_trap && (load_done_i.tag == head_q)) ||
-            (store_done_i.valid && !store_trap && (store_done_i.tag == head_q)) ||
+            (load_ok_i.valid && (load_ok_i.tag == head_q)) ||
+            (store_ok_i.valid && (store_ok_i.tag == head_q)) ||
             (move_done_i.valid && (move_done_i.tag == head_q)) ||
             (xpose_done_i.valid && (xpose_done_i.tag == head_q));
         assign result_o       = flight_q[at];

@@ -124,7 +124,12 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
     m.signals(&["read_gnt", "write_gnt"], Ty::bits(3));
     m.signal("rdata", Ty::bits("RowBits").packed(2), "");
     // Where the matrix engine has a share in the memory ports, the tensor engines come before a choice.
-    let [l1m, l0m] = if config.matrix { matrix(m, config) } else { [UNSHARED_L1M, UNSHARED_L0M] };
+    let [l1m, l0m] = if config.matrix {
+        matrix(m, config)
+    } else {
+        m.text("assign load_done  = tensor_load_done;\nassign store_done = tensor_store_done;");
+        [UNSHARED_L1M, UNSHARED_L0M]
+    };
     m.instance(
         &tl_load::module(config),
         "u_load",
@@ -225,10 +230,10 @@ fn register_file(m: &mut Module) {
 }
 
 /// What `tl_load` is connected to: request, address, response, completion.
-const UNSHARED_L1M: &[&str] = &["l1m_req_o", "l1m_addr_o", "l1m_rvalid_i", "load_done"];
+const UNSHARED_L1M: &[&str] = &["l1m_req_o", "l1m_addr_o", "l1m_rvalid_i", "tensor_load_done"];
 /// What `tl_store` is connected to: request, address, byte enables, data, response, tag, completion.
 const UNSHARED_L0M: &[&str] =
-    &["l0m_req_o", "l0m_addr_o", "l0m_be_o", "l0m_wdata_o", "l0m_rvalid_i", "store_tag", "store_done"];
+    &["l0m_req_o", "l0m_addr_o", "l0m_be_o", "l0m_wdata_o", "l0m_rvalid_i", "store_tag", "tensor_store_done"];
 
 /// The matrix engine and its share in the memory ports; gives what the tensor engines are connected to then.
 fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
@@ -262,8 +267,7 @@ fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
     m.signals(&["tensor_l0m_be", "matrix_l0m_be"], Ty::bits("PortBytes"));
     m.signals(&["tensor_l0m_wdata", "matrix_l0m_wdata"], Ty::bits("8*PortBytes"));
     m.signals(&["tensor_store_tag", "matrix_store_tag"], Ty::named("tag_t"));
-    m.signals(&["tensor_load_done", "matrix_load_done"], Ty::named("ls_done_t"));
-    m.signals(&["tensor_store_done", "matrix_store_done"], Ty::named("ls_done_t"));
+    m.signals(&["matrix_load_done", "matrix_store_done"], Ty::named("ls_done_t"));
     m.signal("tile_write", Ty::bit(), "");
     m.signal("tile_md", Ty::bits(3), "");
     m.signal("unused_tile", Ty::bit(), "for a trace");

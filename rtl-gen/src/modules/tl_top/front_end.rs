@@ -209,7 +209,16 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
     }
     m.instance(&tl_dispatch::module(config), "u_dispatch", &[], &pairs);
 
-    m.signals(&["load_done", "store_done"], Ty::named("ls_done_t"));
+    m.signals(&["load_done", "store_done", "tensor_load_done", "tensor_store_done"], Ty::named("ls_done_t"));
+    m.signals(&["load_ok", "store_ok"], Ty::named("done_t"));
+    m.text(
+        r#"
+        assign load_ok.valid  = tensor_load_done.valid && (tensor_load_done.cause == CauseNone);
+        assign load_ok.tag    = tensor_load_done.tag;
+        assign store_ok.valid = tensor_store_done.valid && (tensor_store_done.cause == CauseNone);
+        assign store_ok.tag   = tensor_store_done.tag;
+        "#,
+    );
     m.signals(&["move_done", "xpose_done"], Ty::named("done_t"));
     m.signal("complete", Ty::bits(4), "");
     m.signal("complete_rd", Ty::bits(5).packed(4), "");
@@ -266,6 +275,8 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
             ("changed_i", "csr_changed"),
             ("load_done_i", "load_done"),
             ("store_done_i", "store_done"),
+            ("load_ok_i", "load_ok"),
+            ("store_ok_i", "store_ok"),
             ("move_done_i", "move_done"),
             ("xpose_done_i", "xpose_done"),
             ("trap_seen_o", "trap_seen"),
