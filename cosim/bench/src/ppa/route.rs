@@ -16,7 +16,8 @@ use super::watch::{self, End};
 use super::wrapper::{PREFIX, wrap};
 use crate::unit::toolchain::find;
 
-/// Device, speed grade and router. The clock that is asked for is one that is not reached: so the tools do their best.
+/// Device, speed grade, placer and router. The clock that is asked for is one that is not reached: so the tools do their
+/// best.
 const OPTIONS: [&str; 14] = [
     "--85k",
     "--speed",
@@ -25,8 +26,8 @@ const OPTIONS: [&str; 14] = [
     "CABGA756",
     "--router",
     "router2",
-    "--placer",
-    "static",
+    "--placer-heap-timingweight",
+    "30",
     "--timing-allow-fail",
     "--lpf-allow-unconstrained",
     "--freq",
@@ -172,7 +173,7 @@ impl Clock {
 fn phase(line: &str) -> Option<String> {
     let known = [
         ("Info: Packing carries", "pack"),
-        ("Info: Running Static placer", "place"),
+        ("Info: Running main analytical placer", "place"),
         ("Info: Running simulated annealing", "refine the placement"),
         ("Info: Running router2", "route"),
     ];
