@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use cosim::workshop;
-use cosim_bench::base::output;
+use cosim_bench::base::{output, signals};
 use cosim_bench::bench::{self, cycles};
 use cosim_bench::cli::ending::Ending;
 use cosim_bench::cli::{self, options};
@@ -90,6 +90,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    if let Err(error) = signals::large_files_are_errors() {
+        return end(Err(error.into()));
+    }
     let workshop = &workshop();
     let done = match Cli::parse().command {
         Command::Run(options) => return end(cli::run::run(workshop, &options)),
@@ -125,7 +128,7 @@ fn end(done: anyhow::Result<Ending>) -> ExitCode {
         Ok(Ending::Failed) => ExitCode::from(3),
         Ok(Ending::Interrupted(signal)) => ExitCode::from(u8::try_from(128 + signal).unwrap_or(u8::MAX)),
         Err(error) => {
-            output::log(&format!("cosim: {error:#}"));
+            output::log(&files::printable(&format!("cosim: {error:#}")));
             ExitCode::from(2)
         }
     }

@@ -4,4 +4,5 @@
 pub mod draw;
 pub mod output;
 pub mod parallel;
+pub mod signals;
 pub mod table;

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::base::parallel;
 use crate::base::table::processors;
 use crate::run::SelfTest;
 use crate::run::schedule::Shard;
@@ -67,7 +68,7 @@ pub struct RandomOptions {
     #[arg(long)]
     pub case: Option<u64>,
     /// Threads
-    #[arg(long, default_value_t = processors())]
+    #[arg(long, default_value_t = processors(), value_parser = parallel::jobs)]
     pub jobs: usize,
     /// Activate this planted fault (see `cosim faults`); in tiny all instruction sets are on then
     #[arg(long, default_value_t = 0)]
@@ -261,7 +262,7 @@ pub struct RegressOptions {
     #[arg(long)]
     pub until_covered: bool,
     /// Threads
-    #[arg(long, default_value_t = processors())]
+    #[arg(long, default_value_t = processors(), value_parser = parallel::jobs)]
     pub jobs: usize,
     /// Folder for what a failing case leaves behind
     #[arg(long, default_value = "failures")]
@@ -298,7 +299,7 @@ pub struct DemoOptions {
     #[arg(long, default_value_t = 30_000)]
     pub count: u64,
     /// Threads
-    #[arg(long, default_value_t = processors())]
+    #[arg(long, default_value_t = processors(), value_parser = parallel::jobs)]
     pub jobs: usize,
     /// Folder below which the folder of the failure is written
     #[arg(long, default_value = "failures")]

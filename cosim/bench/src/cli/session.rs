@@ -70,10 +70,23 @@ impl Session<'_> {
             cases = cases.covering(&Arc::new(Bins::new(target)));
         }
         let running = Running::new(target, aftermath.out)?;
+        let done = self.run_with(&running, target, cases, deadline);
+        running.close();
+        done
+    }
+
+    fn run_with(
+        &self,
+        running: &Running,
+        target: &Target,
+        cases: Cases,
+        deadline: Option<Instant>,
+    ) -> Result<(ShardReport, Option<Covered>)> {
+        let Session { plan, coverage, aftermath, .. } = self;
         let counter = coverage.rtl_coverage.is_some().then(|| Counter::new(target)).transpose()?;
         let executor = || -> Result<Box<dyn Executor + '_>> {
             Ok(match &counter {
-                Some(_) => Box::new(InProcess::new(cases.clone()).recorded(&running).counting(counter.as_ref())),
+                Some(_) => Box::new(InProcess::new(cases.clone()).recorded(running).counting(counter.as_ref())),
                 None => Box::new(aftermath.isolation.executor(&cases, aftermath.out)),
             })
         };
@@ -98,7 +111,6 @@ impl Session<'_> {
             say!("{}", counter.write(target, &summary.points, folder)?)?;
         }
         summary.all_failed.iter().try_for_each(|&number| running.done(cases.origin(number)))?;
-        running.close();
         let covered = |bins| Covered { target: target.clone(), bins, hits: summary.hits };
         Ok((shard, cases.bins.map(covered)))
     }

@@ -4,6 +4,7 @@
 pub mod job_summary;
 pub mod junit;
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -14,12 +15,15 @@ use crate::lockstep::Counts;
 use crate::run::schedule;
 
 impl CiOptions {
-    /// Finds out now, and not after the run, whether the reports can be written.
+    /// Writes the reports as they are in the middle of a run, for what reads them when there is no end: these shards have
+    /// been run, those with the names `missing` have not. Into ordinary files alone: others cannot be written twice.
     ///
     /// # Errors
-    /// When one of them cannot.
-    pub fn reserve(&self) -> Result<()> {
-        self.junit.iter().chain(&self.summary).try_for_each(|path| save(path, b""))
+    /// When one of them cannot be written.
+    pub fn report_so_far(&self, shards: &[ShardReport], missing: &[String]) -> Result<()> {
+        let ordinary = |path: &Option<PathBuf>| path.clone().filter(|path| path.is_file() || !path.exists());
+        let reports = CiOptions { junit: ordinary(&self.junit), summary: ordinary(&self.summary), ..self.clone() };
+        reports.write(shards, missing)
     }
 
     /// When the next of `left` configurations has to stop.
@@ -33,11 +37,15 @@ impl CiOptions {
     /// # Errors
     /// When one of them cannot be written.
     pub fn report(&self, shards: &[ShardReport]) -> Result<()> {
+        self.write(shards, &[])
+    }
+
+    fn write(&self, shards: &[ShardReport], missing: &[String]) -> Result<()> {
         if let Some(path) = &self.junit {
-            save(path, junit::xml(shards)?.as_bytes())?;
+            save(path, junit::xml(shards, missing)?.as_bytes())?;
         }
         if let Some(path) = &self.summary {
-            save(path, job_summary::markdown(shards).as_bytes())?;
+            save(path, job_summary::markdown(shards, missing).as_bytes())?;
         }
         Ok(())
     }
@@ -96,10 +104,11 @@ impl ShardReport {
 
     /// `w16`, or `w16 shard 2/4`.
     pub fn name(&self) -> String {
-        if self.shard == schedule::Shard::WHOLE {
-            self.config.clone()
-        } else {
-            format!("{} shard {}", self.config, self.shard)
-        }
+        name(&self.config, self.shard)
     }
+}
+
+/// As [`ShardReport::name`], of one that there is not.
+pub fn name(config: &str, shard: schedule::Shard) -> String {
+    if shard == schedule::Shard::WHOLE { config.to_owned() } else { format!("{config} shard {shard}") }
 }
