@@ -42,6 +42,10 @@ enum Command {
     Soc(cli::soc::SocOptions),
     /// Run random programs with random stalls
     Random(options::RandomOptions),
+    /// Put together what the shards of a random run left
+    ///
+    /// Exit code 0: all shards are there, and no difference; 1: one is missing or was interrupted, or a difference.
+    Collect(options::CollectOptions),
     /// Run a case again out of its replay file
     Replay(options::ReplayOptions),
     /// Make the case of a replay file smaller, as long as it fails in the same way
@@ -100,6 +104,7 @@ fn main() -> ExitCode {
         Command::Workloads(options) => return end(cli::workloads::run(workshop, &options)),
         Command::Soc(options) => return end(cli::soc::run(workshop, &options)),
         Command::Random(options) => return end(cli::random::random(workshop, &options)),
+        Command::Collect(options) => cli::collect::run(workshop, &options),
         Command::Replay(options) => cli::replay::run(workshop, &options),
         Command::Programs(options) => cli::programs::programs(workshop, &options),
         Command::Regress(options) => return end(cli::regress::regress(workshop, &options)),

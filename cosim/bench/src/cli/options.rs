@@ -114,12 +114,39 @@ pub struct CiOptions {
     /// operation and field, are counted and not looked into
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub max_failures: u16,
+    /// Leave what the shard did in this folder, for `cosim collect`
+    #[arg(long, value_name = "DIR")]
+    pub results: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub reports: ReportOptions,
+}
+
+/// Reports for the pages of a CI system.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ReportOptions {
     /// Write a JUnit file, with a test case for each configuration
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
     /// Write a summary in Markdown, for the page of a job
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
+}
+
+/// Options of `cosim collect`.
+#[derive(Debug, clap::Args)]
+pub struct CollectOptions {
+    /// Folder with what the shards left: --results of `cosim random`
+    pub folder: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub reports: ReportOptions,
+    /// Write the functional coverage of all shards to this file (JSON); they have to be run with --coverage
+    #[arg(long, value_name = "FILE")]
+    pub coverage: Option<PathBuf>,
+    /// Write a page with the functional coverage of all shards to this file
+    #[arg(long, value_name = "FILE")]
+    pub coverage_html: Option<PathBuf>,
 }
 
 /// Options of `cosim random` that are about coverage.

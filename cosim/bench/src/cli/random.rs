@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 
-use super::ci::name;
+use super::ci::part::{self, Part};
+use super::ci::{ShardReport, name};
 use super::ending::{Ending, ending, row};
-use super::options::RandomOptions;
+use super::options::{CoverageOptions, RandomOptions};
 use super::session::Session;
 use super::table::{mnemonics, summary};
 use crate::base::output::{self, say};
@@ -69,6 +70,7 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
     ensure!(whole, "--shard does not go with --until-covered: give each job a seed of its own");
     make_all(&targets, if counted { ModelKind::Covered } else { fast_kind(fault) })?;
     coverage.reserve()?;
+    job.results.iter().try_for_each(|folder| part::reserve(folder))?;
     let interrupt = Interrupt::watch()?;
     let aftermath = Aftermath { interrupt: &interrupt, ..aftermath };
     let start = Instant::now();
@@ -82,25 +84,37 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
     };
     let (mut shards, mut covered, mut lacking) = (Vec::new(), Coverage::default(), Vec::new());
     let names: Vec<String> = targets.iter().map(|target| name(target.name(), job.shard)).collect();
-    job.report_so_far(&shards, &names)?;
+    job.reports.write_so_far(&shards, &names)?;
     for (i, target) in targets.iter().enumerate() {
         let (shard, hit) = session.run(target, job.deadline(start, targets.len() - i))?;
         if coverage.until_covered {
             lacking.extend(lacks(target, &shard.counts.mnemonics));
         }
         shards.push(shard);
-        job.report_so_far(&shards, &names[i + 1..])?;
+        job.reports.write_so_far(&shards, &names[i + 1..])?;
         hit.into_iter().for_each(|hit| covered.add(hit));
     }
-    say!("{}", summary(&shards.iter().map(row).collect::<Vec<_>>()))?;
-    say!("\n{}", mnemonics(shards.iter().map(|shard| &shard.counts)))?;
-    let complete = coverage.report(&covered)? && lacking.is_empty();
+    let complete = conclude(&shards, &covered, coverage)? && lacking.is_empty();
     lacking.iter().try_for_each(|line| say!("{line}"))?;
-    job.report(&shards)?;
+    job.reports.write(&shards, &[])?;
+    if let Some(folder) = &job.results {
+        let covered = coverage.asked().then_some(&covered);
+        Part::new(&targets, &session.plan, job, &shards, covered)?.save(folder)?;
+    }
     Ok(match ending(&shards, &interrupt)? {
         Ending::Clean => Ending::from(complete),
         other => other,
     })
+}
+
+/// Says what shards did, in tables, and what they hit; writes the files of coverage. Gives what they say.
+///
+/// # Errors
+/// When a file or standard output cannot be written.
+pub fn conclude(shards: &[ShardReport], covered: &Coverage, coverage: &CoverageOptions) -> Result<bool> {
+    say!("{}", summary(&shards.iter().map(row).collect::<Vec<_>>()))?;
+    say!("\n{}", mnemonics(shards.iter().map(|shard| &shard.counts)))?;
+    coverage.report(covered)
 }
 
 /// What instructions of a configuration lack after a run that was to cover everything.

@@ -96,13 +96,14 @@ impl Session<'_> {
             shard: self.shard,
             seed: plan.seed,
             cases: summary.cases,
+            hash: summary.hash,
             counts: summary.counts.clone(),
             elapsed: summary.elapsed,
             stopped: summary.stopped,
             unseen: target.models.port_only().then_some(UNSEEN),
             failures: Vec::new(),
         };
-        say!("{}: seed {}, {} cases, stimulus {:016x}", shard.name(), shard.seed, shard.cases, summary.hash)?;
+        say!("{}", shard.headline())?;
         if let Some(unseen) = shard.unseen {
             say!("{}: {unseen}", shard.name())?;
         }
@@ -150,12 +151,10 @@ impl Session<'_> {
             let text = self.aftermath.of(cases.target, cases.origin(job.number), &case, failure, &again)?;
             say!("\n{text}")?;
             let headline = report::headline(&failure.cause);
-            shard.failures.push(Failed { headline, again, text, also: Vec::new() });
+            let (case, signature_text) = (job.number, signature.to_string());
+            shard.failures.push(Failed { case, signature: signature_text, headline, again, text, also: Vec::new() });
             seen.push(signature);
         }
-        for (signature, failed) in seen.iter().zip(&shard.failures).filter(|(_, failed)| !failed.also.is_empty()) {
-            say!("{}: {signature}{}", shard.name(), failed.also())?;
-        }
-        Ok(())
+        shard.several().try_for_each(|line| say!("{line}"))
     }
 }
