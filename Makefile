@@ -3,7 +3,7 @@
 
 CARGO      ?= cargo
 export PATH := $(CURDIR)/.tools/bin:$(PATH)
-PROFILE    := --release
+PROFILE    := --release --locked
 SEED       ?= 1
 # Instructions of the random regression, for each configuration.
 COUNT      ?= 20000

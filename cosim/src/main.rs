@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use cosim::workshop;
-use cosim_bench::base::output;
+use cosim_bench::base::{output, signals};
 use cosim_bench::bench::{self, cycles};
 use cosim_bench::cli::ending::Ending;
 use cosim_bench::cli::{self, options};
@@ -42,6 +42,10 @@ enum Command {
     Soc(cli::soc::SocOptions),
     /// Run random programs with random stalls
     Random(options::RandomOptions),
+    /// Put together what the shards of a random run left
+    ///
+    /// Exit code 0: all shards are there, and no difference; 1: one is missing or was interrupted, or a difference.
+    Collect(options::CollectOptions),
     /// Run a case again out of its replay file
     Replay(options::ReplayOptions),
     /// Make the case of a replay file smaller, as long as it fails in the same way
@@ -90,6 +94,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    if let Err(error) = signals::large_files_are_errors() {
+        return end(Err(error.into()));
+    }
     let workshop = &workshop();
     let done = match Cli::parse().command {
         Command::Run(options) => return end(cli::run::run(workshop, &options)),
@@ -97,6 +104,7 @@ fn main() -> ExitCode {
         Command::Workloads(options) => return end(cli::workloads::run(workshop, &options)),
         Command::Soc(options) => return end(cli::soc::run(workshop, &options)),
         Command::Random(options) => return end(cli::random::random(workshop, &options)),
+        Command::Collect(options) => cli::collect::run(workshop, &options),
         Command::Replay(options) => cli::replay::run(workshop, &options),
         Command::Programs(options) => cli::programs::programs(workshop, &options),
         Command::Regress(options) => return end(cli::regress::regress(workshop, &options)),
@@ -125,7 +133,7 @@ fn end(done: anyhow::Result<Ending>) -> ExitCode {
         Ok(Ending::Failed) => ExitCode::from(3),
         Ok(Ending::Interrupted(signal)) => ExitCode::from(u8::try_from(128 + signal).unwrap_or(u8::MAX)),
         Err(error) => {
-            output::log(&format!("cosim: {error:#}"));
+            output::log(&files::printable(&format!("cosim: {error:#}")));
             ExitCode::from(2)
         }
     }

@@ -81,7 +81,7 @@ fn the_replay_files_of_joins_shared_words_and_resets_tell_their_faults() {
     let workshop = cosim::workshop();
     for fault in (61..=66).chain([73]) {
         let path = format!("{}/../tests/regressions/fault{fault}.json", env!("CARGO_MANIFEST_DIR"));
-        let case = Replay::load(&workshop, Path::new(&path)).expect("readable").case;
+        let case = Replay::load(&workshop, Path::new(&path)).expect("readable").0.case;
         assert!(run_case(&tiny(), &case, ModelKind::Faults, 0, |_| Ok(())).is_ok(), "{path}");
         assert!(run_case(&tiny(), &case, ModelKind::Faults, fault, |_| Ok(())).is_err(), "{path}");
     }

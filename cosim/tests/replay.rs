@@ -198,7 +198,7 @@ fn the_corpus_passes_and_still_tells_most_of_the_faults_that_it_was_made_from() 
     let (mut count, mut told) = (0, 0);
     let mut matrix = 0;
     for file in corpus::list(&folder).expect("folder") {
-        let Replay { target, case, .. } = Replay::load(&workshop, &file).expect("readable");
+        let (Replay { target, case, .. }, _) = Replay::load(&workshop, &file).expect("readable");
         let result = run_case(&target, &case, ModelKind::Fast, 0, |_| Ok(()));
         assert!(result.is_ok(), "{}: {result:?}", file.display());
         let name = file.file_stem().and_then(|stem| stem.to_str()).expect("name");

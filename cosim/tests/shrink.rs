@@ -39,7 +39,7 @@ fn a_failing_case_gets_small_and_fails_in_the_same_way() {
         let (case, failure) = failing(fault);
         let before = Signature::of(&target, &failure);
         let small = shrunk(&case, failure, fault, Budget::default());
-        assert!(!small.cut_short, "fault {fault}: {}", small.summary());
+        assert!(small.cut_short.is_none(), "fault {fault}: {}", small.summary());
         assert!(small.costs.len() > 3 && small.costs.windows(2).all(|pair| pair[1] < pair[0]), "{:#?}", small.costs);
         assert_eq!(Signature::of(&target, &small.failure), before, "fault {fault}");
         let again = in_process(&target, fault, &small.case).expect("fails");
@@ -75,7 +75,7 @@ fn a_budget_is_kept() {
     let (case, failure) = failing(16);
     let little = Budget { runs: 7, ..Budget::default() };
     let small = shrunk(&case, failure.clone(), 16, little);
-    assert!(small.runs <= 7 && small.cut_short, "{}", small.summary());
+    assert!(small.runs <= 7 && small.cut_short == Some("the budget is used up"), "{}", small.summary());
     assert!(in_process(&faulty(), 16, &small.case).is_some());
     let none = shrunk(&case, failure, 16, Budget { runs: 0, ..little });
     assert_eq!((none.runs, none.case.hash()), (0, case.hash()));

@@ -143,7 +143,9 @@ fn a_replay_file_is_there_while_its_case_runs() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .expect("starts");
-    std::io::Write::write_all(&mut child.stdin.take().expect("pipe"), request.as_bytes()).expect("written");
+    // The pipe stays open: a worker ends with it.
+    let mut pipe = child.stdin.take().expect("pipe");
+    std::io::Write::write_all(&mut pipe, request.as_bytes()).expect("written");
     assert!(!child.wait().expect("ends").success());
     // Like a power cut: nothing had a chance to write anything at the end.
     let file = folder.path().join("running/tiny-seed4-case3.json");

@@ -77,7 +77,7 @@ fn main() -> ExitCode {
     match execute(Cli::parse().command) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("golden: {error:#}");
+            eprintln!("golden: {}", files::printable(&format!("{error:#}")));
             ExitCode::from(2)
         }
     }
@@ -86,7 +86,7 @@ fn main() -> ExitCode {
 fn execute(command: Command) -> Result<ExitCode> {
     match command {
         Command::Asm { program, config } => {
-            let words = assemble(&program, &load_config(&config)?)?;
+            let words = assemble(&program, contents(&program)?, &load_config(&config)?)?;
             let lines: String = words.iter().map(|word| format!("{word:08x}\n")).collect();
             print(&lines)?;
         }
@@ -110,7 +110,8 @@ fn execute(command: Command) -> Result<ExitCode> {
                 }
             };
             if stream {
-                assemble(&program, &config)?.iter().for_each(|&word| seen(Retired::from(&machine.step(word))));
+                let words = assemble(&program, contents(&program)?, &config)?;
+                words.iter().for_each(|&word| seen(Retired::from(&machine.step(word))));
             } else {
                 machine.load(&read(&program, &config)?).with_context(name)?;
                 run::execute(&mut machine, limit, |outcome| seen(Retired::from(outcome))).with_context(name)?;
@@ -140,11 +141,16 @@ fn execute(command: Command) -> Result<ExitCode> {
 
 /// The program in a file: assembly language, or ELF.
 fn read(file: &Path, config: &Config) -> Result<Program> {
-    let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let bytes = contents(file)?;
     if Program::is_elf(&bytes) {
         return Program::from_elf(&bytes).with_context(|| file.display().to_string());
     }
-    Ok(Program::from_words(&assemble(file, config)?))
+    Ok(Program::from_words(&assemble(file, bytes, config)?))
+}
+
+/// The contents of the file of a program.
+fn contents(program: &Path) -> Result<Vec<u8>> {
+    files::read(program, files::PROGRAM).with_context(|| format!("cannot read {}", program.display()))
 }
 
 /// Writes to standard output. A reader that has seen enough (`golden run PROG | head`) is no error.
@@ -166,20 +172,22 @@ fn load_config(name: &str) -> Result<Config> {
             Config::names().join(", ")
         );
     }
-    let text = fs::read_to_string(name).with_context(|| format!("cannot read {name}"))?;
+    let text =
+        files::read_text(Path::new(name), files::CONFIGURATION).with_context(|| format!("cannot read {name}"))?;
     Config::from_toml_str(&text).with_context(|| name.to_string())
 }
 
-fn assemble(program: &Path, config: &Config) -> Result<Vec<u32>> {
+fn assemble(program: &Path, source: Vec<u8>, config: &Config) -> Result<Vec<u32>> {
     let name = program.display().to_string();
-    let source = fs::read_to_string(program).with_context(|| format!("cannot read {name}"))?;
+    let source = String::from_utf8(source).ok().with_context(|| format!("cannot read {name}: not text in UTF-8"))?;
     let words = asm::assemble(&name, &source, config);
     words.map_err(|errors| anyhow::anyhow!("the program has errors\n{errors}"))
 }
 
 fn fill(memory: &mut Memory, name: &str, file: Option<&Path>) -> Result<()> {
     let Some(file) = file else { return Ok(()) };
-    let contents = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let size = memory.bytes.len() as u64;
+    let contents = files::read(file, size).with_context(|| format!("{name} from {}", file.display()))?;
     memory.fill(&contents).with_context(|| format!("{name} from {}", file.display()))
 }
 

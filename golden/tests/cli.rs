@@ -50,6 +50,32 @@ fn disasm_prints_text() {
 }
 
 #[test]
+fn a_file_without_an_end_is_refused() {
+    let (folder, file) = folder("nop\n");
+    let toml = folder.path().join("zero.toml");
+    std::os::unix::fs::symlink("/dev/zero", &toml).unwrap();
+    for command in [
+        golden().arg("asm").arg("/dev/zero"),
+        run(&file).arg("--l1m").arg("/dev/zero"),
+        run(&file).arg("--config").arg(toml),
+    ] {
+        let text = error(command);
+        assert!(text.contains("bytes, which is the limit"), "{text}");
+    }
+}
+
+#[test]
+fn messages_have_an_end_and_no_control_characters() {
+    let (_folder, file) = folder(&"tl.\u{1b}[2J\n".repeat(200_000));
+    let text = error(golden().arg("asm").arg(&file));
+    assert!(text.contains("p.s:1:1: unknown instruction `tl.\\u{1b}[2J`") && text.len() < 200_000, "{}", text.len());
+    assert!(!text.contains('\u{1b}') && text.contains("more lines"), "{text}");
+    let (_folder, file) = folder(&"q".repeat(600_000));
+    let text = error(golden().arg("asm").arg(&file));
+    assert!(text.len() < 2000 && text.contains("more characters"), "{text}");
+}
+
+#[test]
 fn a_reader_that_has_gone_is_no_error() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -182,8 +208,5 @@ fn bad_input_exits_with_2_and_says_why() {
     let image = folder.path().join("image");
     fs::write(&image, vec![0; 4097]).unwrap();
     let message = error(run(&file).args(["--config", "tiny", "--l1m"]).arg(&image));
-    assert!(
-        message.contains("L1M") && message.contains("4097 bytes do not fit in a memory of 4096 bytes"),
-        "{message}"
-    );
+    assert!(message.contains("L1M") && message.contains("more than 4096 bytes, which is the limit"), "{message}");
 }

@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     match run(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("rtl-gen: {error:#}");
+            eprintln!("rtl-gen: {}", files::printable(&format!("{error:#}")));
             ExitCode::from(2)
         }
     }

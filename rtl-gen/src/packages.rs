@@ -81,7 +81,7 @@ pub fn of_tree(configs: &[Config], at: impl Fn(&Config, &str) -> String) -> Vec<
 /// For a file that cannot be read or lacks a field, and for what is no configuration.
 pub fn gapi(input: &Path) -> Result<PathBuf> {
     let shown = input.display();
-    let text = std::fs::read_to_string(input).with_context(|| format!("cannot read {shown}"))?;
+    let text = files::read_text(input, files::CONFIGURATION).with_context(|| format!("cannot read {shown}"))?;
     let documents = Yaml::load_from_str(&text).map_err(|error| anyhow!("{shown}: {error}"))?;
     let document = documents.first().with_context(|| format!("{shown}: empty"))?;
     let field = |node: Option<&Yaml>, name: &str| -> Result<String> {

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 
 use crate::Config;
-use crate::output::{BENCH_LIST, GenFile, PCPI_LIST, SYNTHESIS_LIST, create_folder, generate, write_file};
+use crate::output::{
+    BENCH_LIST, GenFile, PCPI_LIST, SYNTHESIS_LIST, create_folder, create_subfolder, generate, write_file,
+};
 use crate::packages;
 use crate::sv::MARK;
 
@@ -56,7 +58,8 @@ pub fn write_tree(out: &Path) -> Result<BTreeMap<PathBuf, String>> {
     let tree = tree(&configs)?;
     for (path, text) in &tree {
         let path = out.join(path);
-        path.parent().map_or(Ok(()), create_folder)?;
+        let folder = path.parent().filter(|folder| *folder != out);
+        folder.map_or_else(|| create_folder(out), create_subfolder)?;
         write_file(&path, text)?;
     }
     remove_stale(out, &tree)?;

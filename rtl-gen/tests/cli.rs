@@ -47,6 +47,56 @@ fn a_named_configuration_is_written_with_its_file_lists() {
     assert!(!list.contains("probe"), "the probe is not for synthesis");
 }
 
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link_in_the_folder() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["victim", "one", "all"] {
+        fs::create_dir(path(name)).unwrap();
+    }
+    fs::write(path("victim/file"), "kept").unwrap();
+    symlink(path("victim/file"), path("one/tl_fifo.sv")).unwrap();
+    symlink(path("victim"), path("all/common")).unwrap();
+    let refused = |args: &[&str], link: &str| {
+        let (code, _, err) = rtl_gen(args);
+        assert!(code == 2 && err.contains(&format!("{link} is a symbolic link")), "{err}");
+    };
+    refused(&["--config", "tiny", "--out", path("one").to_str().unwrap()], "tl_fifo.sv");
+    refused(&["--all", "--out", path("all").to_str().unwrap()], "all/common");
+    assert_eq!(fs::read_to_string(path("victim/file")).unwrap(), "kept");
+    assert_eq!(fs::read_dir(path("victim")).unwrap().count(), 1);
+    // The folder itself may be one: that is what the user has named.
+    symlink(path("victim"), path("out")).unwrap();
+    assert_eq!(rtl_gen(&["--config", "tiny", "--out", path("out").to_str().unwrap()]).0, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_configuration_without_an_end_or_with_control_characters_does_no_harm() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.toml");
+    std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+    let args = ["--config", file.to_str().unwrap(), "--ports"];
+    let (code, _, err) = rtl_gen(&args);
+    assert!(code == 2 && err.contains("more than 65536 bytes, which is the limit"), "{err}");
+    fs::remove_file(&file).unwrap();
+    fs::write(&file, format!("name\u{1b}[2J = {}", "x".repeat(60_000))).unwrap();
+    let (code, _, err) = rtl_gen(&args);
+    assert!(code == 2 && err.contains("name\\u{1b}[2J") && !err.contains('\u{1b}') && err.len() < 2500, "{err}");
+}
+
+#[test]
+fn the_longest_names_are_no_trouble() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.toml");
+    fs::write(&file, format!("name = \"{}\"\nprefix = \"{}\"\n", "a".repeat(32), "b".repeat(16))).unwrap();
+    let (code, _, err) =
+        rtl_gen(&["--config", file.to_str().unwrap(), "--out", folder.path().join("out").to_str().unwrap()]);
+    assert_eq!((code, err.as_str()), (0, ""));
+}
+
 #[test]
 fn all_configurations_are_written_and_what_is_stale_is_removed_and_nothing_else() {
     let out = tempfile::tempdir().unwrap();

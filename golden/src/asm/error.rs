@@ -17,7 +17,7 @@ pub struct AsmError {
     pub message: String,
 }
 
-/// The errors of a program, one for each line that has any, in order.
+/// The errors of a program, one for each line that has any, in order; of very many the first ones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AsmErrors(pub Vec<AsmError>);
 

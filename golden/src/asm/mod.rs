@@ -36,6 +36,9 @@ struct Line<'a> {
     size: usize,
 }
 
+/// Errors at most, for what is no program at all.
+const MOST_ERRORS: usize = 1000;
+
 /// Assembles a program. `file` is only used in messages. Returns the words in order, the first at address 0, or every
 /// line's error. Data that does not fill the last word is followed by zeros.
 pub fn assemble(file: &str, source: &str, isa: impl Into<Isa>) -> Result<Vec<u32>, AsmErrors> {
@@ -47,7 +50,8 @@ pub fn assemble(file: &str, source: &str, isa: impl Into<Isa>) -> Result<Vec<u32
     for line in &lines {
         match line_bytes(line, isa, &symbols) {
             Ok(more) => bytes.extend(more),
-            Err(fault) => errors.push((line.number, fault)),
+            Err(fault) if errors.len() < MOST_ERRORS => errors.push((line.number, fault)),
+            Err(_) => {}
         }
     }
     if errors.is_empty() {
@@ -92,7 +96,8 @@ fn layout<'a>(source: &'a str, isa: Isa, symbols: &mut Symbols, errors: &mut Vec
                 lines.push(Line { number, text, tokens: rest, address, size });
                 address = end;
             }
-            Err(fault) => errors.push((number, fault)),
+            Err(fault) if errors.len() < MOST_ERRORS => errors.push((number, fault)),
+            Err(_) => {}
         }
     }
     lines

@@ -75,7 +75,7 @@ impl Config {
             (format!("configs/{argument}.toml"), config)
         } else if argument.ends_with(".toml") {
             let file = argument.to_owned();
-            match std::fs::read_to_string(argument) {
+            match files::read_text(argument.as_ref(), files::CONFIGURATION) {
                 Ok(text) => (file, Config::from_toml(&text)),
                 Err(error) => return Err(LoadError::Read { file, error }),
             }

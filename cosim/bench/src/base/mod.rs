@@ -5,4 +5,5 @@ pub mod draw;
 pub mod median;
 pub mod output;
 pub mod parallel;
+pub mod signals;
 pub mod table;

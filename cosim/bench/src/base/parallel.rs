@@ -3,8 +3,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
-use anyhow::{Result, anyhow};
+use anyhow::{Context, Result, anyhow};
 
 /// `work` on each of `items`, by `jobs` threads; the results in the order of the items. `progress` is told of each.
 ///
@@ -28,15 +29,51 @@ pub fn map<T: Sync, R: Send>(
         }
     };
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(thread)).collect();
-        let ends: Vec<Result<()>> =
-            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err(anyhow!("a thread died")))).collect();
+        let start = |_| in_scope(scope, thread).inspect_err(|_| next.store(items.len(), Ordering::Relaxed));
+        let threads: Vec<_> = (0..jobs.max(1)).map(start).collect();
+        let ends: Vec<Result<()>> = threads
+            .into_iter()
+            .map(|thread| thread?.join().unwrap_or_else(|_| Err(anyhow!("a thread died"))))
+            .collect();
         ends.into_iter().collect::<Result<()>>()
     })?;
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     done.sort_unstable_by_key(|&(at, _)| at);
     Ok(done.into_iter().map(|(_, result)| result).collect())
 }
+
+/// Threads at most.
+const MOST: usize = 1024;
+
+/// A number of threads, as on a command line.
+///
+/// # Errors
+/// For what is none, or too many; the message says what is allowed.
+pub fn jobs(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|jobs| (1..=MOST).contains(jobs));
+    number.ok_or_else(|| format!("allowed: 1 to {MOST}"))
+}
+
+/// Starts a thread of a scope.
+///
+/// # Errors
+/// When the system has none left.
+pub fn in_scope<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> Result<ScopedJoinHandle<'scope, T>> {
+    Builder::new().spawn_scoped(scope, work).context(NO_THREAD)
+}
+
+/// Starts a thread.
+///
+/// # Errors
+/// When the system has none left.
+pub fn alone<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<JoinHandle<T>> {
+    Builder::new().spawn(work).context(NO_THREAD)
+}
+
+const NO_THREAD: &str = "cannot start a thread; a smaller number for --jobs may help";
 
 #[cfg(test)]
 mod tests {

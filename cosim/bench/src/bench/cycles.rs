@@ -53,7 +53,7 @@ pub struct CyclesOptions {
     #[arg(long)]
     pub update: bool,
     /// Threads
-    #[arg(long, default_value_t = table::processors())]
+    #[arg(long, default_value_t = table::processors(), value_parser = parallel::jobs)]
     pub jobs: usize,
 }
 
@@ -99,9 +99,7 @@ pub fn run(workshop: &Workshop, options: &CyclesOptions) -> Result<bool> {
 
 fn read(path: &Path) -> Result<Vec<Pinned>> {
     let name = path.display();
-    let size = std::fs::metadata(path).with_context(|| format!("cannot read {name}"))?.len();
-    ensure!(size <= LARGEST, "{name} has {size} bytes; allowed: {LARGEST}");
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let text = files::read_text(path, LARGEST).with_context(|| format!("cannot read {name}"))?;
     serde_json::from_str(&text).with_context(|| format!("{name} is no file with cycles"))
 }
 

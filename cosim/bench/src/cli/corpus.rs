@@ -23,12 +23,11 @@ pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Runs the replay file `path` in `worker`, which must be one for its configuration; gives how it went.
+/// Runs the replay file `path`, with the contents `text`, in `worker`, which must be one for its configuration; gives how it went.
 ///
 /// # Errors
 /// When it cannot be replayed.
-pub fn run(worker: &mut Worker, path: &Path) -> Result<Result<Counts, Box<Failure>>> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+pub fn run(worker: &mut Worker, path: &Path, text: String) -> Result<Result<Counts, Box<Failure>>> {
     let done = worker.replay(text, None).map_err(|error| anyhow!("{}: {error:#}", path.display()))?;
     Ok(done.result)
 }

@@ -12,6 +12,7 @@ use crate::base::table;
 use crate::case::Case;
 use crate::case::Origin;
 use crate::run::FailedCase;
+use crate::run::interrupt::Interrupt;
 use crate::run::regression::{self, Plan};
 use crate::run::worker::Isolation;
 use crate::shrink::Budget;
@@ -55,7 +56,8 @@ const WATCHDOG: u64 = 120;
 fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> Result<()> {
     say!("\n3. Make the case smaller, run it again, recorded and with a waveform, and write its folder.\n")?;
     let isolation = Isolation::new(WATCHDOG, None)?;
-    let aftermath = Aftermath { out, isolation: &isolation, budget: Some(Budget::default()) };
+    let (budget, interrupt) = (Some(Budget::default()), &Interrupt::default());
+    let aftermath = Aftermath { out, isolation: &isolation, budget, interrupt };
     let case = Case::new(target, origin.seed, origin.case);
     output::text(&aftermath.of(target, origin, &case, &failed.failure, &origin.command(target))?)?;
 

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::base::parallel;
 use crate::base::table::processors;
 use crate::run::SelfTest;
 use crate::run::schedule::Shard;
@@ -67,7 +68,7 @@ pub struct RandomOptions {
     #[arg(long)]
     pub case: Option<u64>,
     /// Threads
-    #[arg(long, default_value_t = processors())]
+    #[arg(long, default_value_t = processors(), value_parser = parallel::jobs)]
     pub jobs: usize,
     /// Activate this planted fault (see `cosim faults`); in tiny all instruction sets are on then
     #[arg(long, default_value_t = 0)]
@@ -113,12 +114,39 @@ pub struct CiOptions {
     /// operation and field, are counted and not looked into
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub max_failures: u16,
+    /// Leave what the shard did in this folder, for `cosim collect`
+    #[arg(long, value_name = "DIR")]
+    pub results: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub reports: ReportOptions,
+}
+
+/// Reports for the pages of a CI system.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ReportOptions {
     /// Write a JUnit file, with a test case for each configuration
     #[arg(long, value_name = "FILE")]
     pub junit: Option<PathBuf>,
     /// Write a summary in Markdown, for the page of a job
     #[arg(long, value_name = "FILE")]
     pub summary: Option<PathBuf>,
+}
+
+/// Options of `cosim collect`.
+#[derive(Debug, clap::Args)]
+pub struct CollectOptions {
+    /// Folder with what the shards left: --results of `cosim random`
+    pub folder: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub reports: ReportOptions,
+    /// Write the functional coverage of all shards to this file (JSON); they have to be run with --coverage
+    #[arg(long, value_name = "FILE")]
+    pub coverage: Option<PathBuf>,
+    /// Write a page with the functional coverage of all shards to this file
+    #[arg(long, value_name = "FILE")]
+    pub coverage_html: Option<PathBuf>,
 }
 
 /// Options of `cosim random` that are about coverage.
@@ -261,7 +289,7 @@ pub struct RegressOptions {
     #[arg(long)]
     pub until_covered: bool,
     /// Threads
-    #[arg(long, default_value_t = processors())]
+    #[arg(long, default_value_t = processors(), value_parser = parallel::jobs)]
     pub jobs: usize,
     /// Folder for what a failing case leaves behind
     #[arg(long, default_value = "failures")]
@@ -298,7 +326,7 @@ pub struct DemoOptions {
     #[arg(long, default_value_t = 30_000)]
     pub count: u64,
     /// Threads
-    #[arg(long, default_value_t = processors())]
+    #[arg(long, default_value_t = processors(), value_parser = parallel::jobs)]
     pub jobs: usize,
     /// Folder below which the folder of the failure is written
     #[arg(long, default_value = "failures")]

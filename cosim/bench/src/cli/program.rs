@@ -15,6 +15,7 @@ use crate::lockstep::stall::{Class, Plan};
 use crate::lockstep::{Counts, Lockstep, Setup};
 use crate::run::executor::before_the_start;
 use crate::unit::target::Target;
+use crate::unit::waveform;
 use crate::unit::{CsrState, ModelKind};
 
 /// A program and its memories.
@@ -56,21 +57,19 @@ impl Program {
     /// When a file cannot be read, does not assemble, or does not fit in its memory.
     pub fn read(target: &Target, path: &Path, l1m: Option<&Path>, l0m: Option<&Path>) -> Result<Program> {
         let name = path.display().to_string();
-        let file = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+        let file = contents(path)?;
         let program = if golden::Program::is_elf(&file) {
             golden::Program::from_elf(&file).with_context(|| name.clone())?
         } else {
-            golden::Program::from_words(&assemble(target, path)?)
+            golden::Program::from_words(&assemble(target, path, file)?)
         };
-        let contents = |name: &str, path: Option<&Path>, size: u32| -> Result<Vec<u8>> {
+        let image = |name: &str, path: Option<&Path>, size: u32| -> Result<Vec<u8>> {
             let Some(path) = path else { return Ok(Vec::new()) };
-            let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-            let (given, config) = (bytes.len(), target.name());
-            ensure!(given <= size as usize, "{}: {given} bytes; {name} of {config} has {size}", path.display());
-            Ok(bytes)
+            let what = || format!("{name} of {} from {}", target.name(), path.display());
+            files::read(path, size.into()).with_context(what)
         };
-        let l1m = contents("L1M", l1m, target.golden.l1m_bytes)?;
-        let l0m = contents("L0M", l0m, target.golden.l0m_bytes)?;
+        let l1m = image("L1M", l1m, target.golden.l1m_bytes)?;
+        let l0m = image("L0M", l0m, target.golden.l0m_bytes)?;
         let setup = Setup { l1m, l0m, seed: 1, ..Setup::default() };
         Ok(Program { path: path.to_owned(), code: Code::Program(program), limit: LIMIT, setup })
     }
@@ -80,7 +79,7 @@ impl Program {
     /// # Errors
     /// When it is not in assembly language.
     pub fn stream(&mut self, target: &Target) -> Result<()> {
-        self.code = Code::Stream(assemble(target, &self.path)?);
+        self.code = Code::Stream(assemble(target, &self.path, contents(&self.path)?)?);
         Ok(())
     }
 
@@ -110,7 +109,11 @@ impl Program {
         if let Code::Program(program) = &self.code {
             bench.load(program).with_context(|| self.path.display().to_string())?;
         }
-        Ok(self.drive(target, &mut bench, wave))
+        let last_words = wave.map(waveform::last_words).transpose()?;
+        let done = self.drive(target, &mut bench, wave);
+        wave.map_or(Ok(()), waveform::check)?;
+        drop(last_words);
+        Ok(done)
     }
 
     fn drive(&self, target: &Target, bench: &mut Lockstep, wave: Option<&Path>) -> Result<Outcome, Box<Failure>> {
@@ -175,9 +178,13 @@ fn read(state: &CsrState, csr: Csr) -> u32 {
     }
 }
 
-fn assemble(target: &Target, path: &Path) -> Result<Vec<u32>> {
+fn contents(path: &Path) -> Result<Vec<u8>> {
+    files::read(path, files::PROGRAM).with_context(|| format!("cannot read {}", path.display()))
+}
+
+fn assemble(target: &Target, path: &Path, source: Vec<u8>) -> Result<Vec<u32>> {
     let name = path.display().to_string();
-    let source = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let source = String::from_utf8(source).ok().with_context(|| format!("cannot read {name}: not text in UTF-8"))?;
     Ok(golden::asm::assemble(&name, &source, &target.golden)?)
 }
 
@@ -210,8 +217,9 @@ pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
 /// # Errors
 /// When the file cannot be read.
 pub fn runs_on(target: &Target, path: &Path) -> Result<bool> {
-    let source = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(target.golden.matrix.is_some() || source.lines().all(|line| line.trim_end() != "# needs matrix"))
+    let source = contents(path)?;
+    Ok(target.golden.matrix.is_some()
+        || source.split(|&c| c == b'\n').all(|line| line.trim_ascii_end() != b"# needs matrix"))
 }
 
 /// Runs the program `path` with the files that lie beside it: `NAME.l1m` (a pattern when there is none) and, to be
@@ -234,7 +242,8 @@ pub fn run_with_files(target: &Target, path: &Path) -> Result<Result<Outcome, Te
     }
     let expected = path.with_extension("l0m.expected");
     if expected.exists() {
-        let bytes = fs::read(&expected).with_context(|| format!("cannot read {}", expected.display()))?;
+        let bytes = files::read(&expected, target.golden.l0m_bytes.into())
+            .with_context(|| format!("cannot read {}", expected.display()))?;
         if let Some(first) = (0..bytes.len()).find(|&i| outcome.l0m.get(i) != bytes.get(i)) {
             let name = expected.display();
             return Ok(Err(format!("{}: L0M differs from {name} at address {first:#x}\n", target.name())));

@@ -6,8 +6,10 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 
+use super::ci::part::{self, Part};
+use super::ci::{ShardReport, name};
 use super::ending::{Ending, ending, row};
-use super::options::RandomOptions;
+use super::options::{CoverageOptions, RandomOptions};
 use super::session::Session;
 use super::table::{mnemonics, summary};
 use crate::base::output::{self, say};
@@ -45,7 +47,8 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
         targets = vec![workshop.with_fault(&options.config, fault)?];
     }
     let isolation = options.cases.isolation()?;
-    let aftermath = Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget() };
+    let budget = options.cases.budget();
+    let aftermath = Aftermath { out: &options.out, isolation: &isolation, budget, interrupt: &Interrupt::default() };
     if let Some(number) = options.case {
         ensure!(targets.len() == 1, "--case needs one configuration");
         ensure!(fault == 0 || coverage.bins.is_none(), "--fault does not go with --bins");
@@ -66,9 +69,10 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
     let whole = job.shard == Shard::WHOLE || !coverage.until_covered;
     ensure!(whole, "--shard does not go with --until-covered: give each job a seed of its own");
     make_all(&targets, if counted { ModelKind::Covered } else { fast_kind(fault) })?;
-    job.reserve()?;
     coverage.reserve()?;
+    job.results.iter().try_for_each(|folder| part::reserve(folder))?;
     let interrupt = Interrupt::watch()?;
+    let aftermath = Aftermath { interrupt: &interrupt, ..aftermath };
     let start = Instant::now();
     let session = Session {
         plan: Plan { seed, instructions, jobs, fault },
@@ -79,23 +83,38 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
         interrupt: &interrupt,
     };
     let (mut shards, mut covered, mut lacking) = (Vec::new(), Coverage::default(), Vec::new());
+    let names: Vec<String> = targets.iter().map(|target| name(target.name(), job.shard)).collect();
+    job.reports.write_so_far(&shards, &names)?;
     for (i, target) in targets.iter().enumerate() {
         let (shard, hit) = session.run(target, job.deadline(start, targets.len() - i))?;
         if coverage.until_covered {
             lacking.extend(lacks(target, &shard.counts.mnemonics));
         }
         shards.push(shard);
+        job.reports.write_so_far(&shards, &names[i + 1..])?;
         hit.into_iter().for_each(|hit| covered.add(hit));
     }
-    say!("{}", summary(&shards.iter().map(row).collect::<Vec<_>>()))?;
-    say!("\n{}", mnemonics(shards.iter().map(|shard| &shard.counts)))?;
-    let complete = coverage.report(&covered)? && lacking.is_empty();
+    let complete = conclude(&shards, &covered, coverage)? && lacking.is_empty();
     lacking.iter().try_for_each(|line| say!("{line}"))?;
-    job.report(&shards)?;
+    job.reports.write(&shards, &[])?;
+    if let Some(folder) = &job.results {
+        let covered = coverage.asked().then_some(&covered);
+        Part::new(&targets, &session.plan, job, &shards, covered)?.save(folder)?;
+    }
     Ok(match ending(&shards, &interrupt)? {
         Ending::Clean => Ending::from(complete),
         other => other,
     })
+}
+
+/// Says what shards did, in tables, and what they hit; writes the files of coverage. Gives what they say.
+///
+/// # Errors
+/// When a file or standard output cannot be written.
+pub fn conclude(shards: &[ShardReport], covered: &Coverage, coverage: &CoverageOptions) -> Result<bool> {
+    say!("{}", summary(&shards.iter().map(row).collect::<Vec<_>>()))?;
+    say!("\n{}", mnemonics(shards.iter().map(|shard| &shard.counts)))?;
+    coverage.report(covered)
 }
 
 /// What instructions of a configuration lack after a run that was to cover everything.
@@ -114,9 +133,15 @@ fn one_case(mut cases: Cases, number: u64, list: Option<&str>, aftermath: &After
         job.bins = coverage::numbers(list, &bins)?;
         cases = cases.covering(&bins);
     }
-    let (target, seed, origin) = (cases.target, cases.seed, cases.origin(number));
-    let running = Running::new(target, aftermath.out)?;
-    let done = aftermath.isolation.executor(&cases, aftermath.out).execute(&job)?;
+    let running = Running::new(cases.target, aftermath.out)?;
+    let passed = one_case_with(&running, &cases, &job, aftermath);
+    running.close();
+    passed
+}
+
+fn one_case_with(running: &Running, cases: &Cases, job: &Job, aftermath: &Aftermath) -> Result<bool> {
+    let (target, seed, number, origin) = (cases.target, cases.seed, job.number, cases.origin(job.number));
+    let done = aftermath.isolation.executor(cases, aftermath.out).execute(job)?;
     let passed = match (done.result, &cases.bins) {
         (Ok(counts), bins) => {
             let Counts { retired, cycles, .. } = counts;
@@ -129,12 +154,11 @@ fn one_case(mut cases: Cases, number: u64, list: Option<&str>, aftermath: &After
             true
         }
         (Err(failure), _) => {
-            let (case, again) = (cases.case(&job), cases.again(&job));
+            let (case, again) = (cases.case(job), cases.again(job));
             output::text(&aftermath.of(target, origin, &case, &failure, &again)?)?;
             false
         }
     };
     running.done(origin)?;
-    running.close();
     Ok(passed)
 }

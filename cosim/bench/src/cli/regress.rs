@@ -38,8 +38,9 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     let targets = workshop.targets(&options.config)?;
     make_all(&targets, ModelKind::Fast)?;
     let isolation = options.cases.isolation()?;
-    let aftermath = Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget() };
     let interrupt = Interrupt::watch()?;
+    let aftermath =
+        Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget(), interrupt: &interrupt };
     let mut rows = run_programs(&options.programs, &targets)?;
     rows.extend(run_replays(&workshop, &options.replays, &targets, &isolation)?);
     let session = Session {
@@ -95,11 +96,11 @@ fn run_replays(workshop: &Workshop, folder: &Path, targets: &[Target], isolation
     let mut rows: Vec<(Row, u64)> = Vec::new();
     for path in &paths {
         let start = Instant::now();
-        let replay = Replay::load(workshop, path)?;
+        let (replay, text) = Replay::load(workshop, path)?;
         let Some(target) = targets.iter().find(|target| target.rtl == replay.target.rtl) else { continue };
         let name = target.name();
         let worker = workers.entry(name).or_insert_with(|| isolation.worker(target, false));
-        let result = corpus::run(worker, path)?;
+        let result = corpus::run(worker, path, text)?;
         let (mut counts, mut failures) = (Counts::default(), 0);
         match result {
             Ok(run) => counts.add(&run),

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim replay`.
 
-use std::fs;
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::options::ReplayOptions;
 use crate::base::output::{self, say};
@@ -13,6 +11,7 @@ use crate::run::executor::fast_kind;
 use crate::run::worker::Isolation;
 use crate::triage::report;
 use crate::unit::target::{Workshop, make_all};
+use crate::unit::waveform;
 
 /// Runs the case of a replay file; what it prints depends on nothing but the file and this program.
 ///
@@ -20,15 +19,14 @@ use crate::unit::target::{Workshop, make_all};
 /// When the file cannot be replayed.
 pub fn run(workshop: &Workshop, options: &ReplayOptions) -> Result<bool> {
     let workshop = workshop.with(&options.rtl)?;
-    let Replay { target, origin, case, notes } = Replay::load(&workshop, &options.file)?;
+    let (Replay { target, origin, case, notes }, text) = Replay::load(&workshop, &options.file)?;
     make_all(std::slice::from_ref(&target), fast_kind(origin.fault))?;
     for note in notes {
         output::log(&format!("cosim: note: {note}"));
     }
     if let Some(path) = &options.wave {
-        fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+        waveform::reserve(path)?;
     }
-    let text = fs::read_to_string(&options.file)?;
     let isolation = Isolation::new(options.watchdog, options.self_test.clone())?;
     let result = isolation.worker(&target, origin.fault != 0).replay(text, options.wave.clone())?.result;
     let stimulus = case.hash();

@@ -12,6 +12,7 @@ use crate::lockstep::Counts;
 use crate::triage::report;
 use crate::unit::ModelKind;
 use crate::unit::target::{Workshop, make_all};
+use crate::unit::waveform;
 
 /// `cosim run`.
 ///
@@ -23,6 +24,9 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
     program.limit = options.limit;
     if options.stream {
         program.stream(&target)?;
+    }
+    if let Some(path) = &options.wave {
+        waveform::reserve(path)?;
     }
     let kind = if options.wave.is_some() { ModelKind::Traced } else { ModelKind::Fast };
     make_all(std::slice::from_ref(&target), kind)?;

@@ -70,10 +70,23 @@ impl Session<'_> {
             cases = cases.covering(&Arc::new(Bins::new(target)));
         }
         let running = Running::new(target, aftermath.out)?;
+        let done = self.run_with(&running, target, cases, deadline);
+        running.close();
+        done
+    }
+
+    fn run_with(
+        &self,
+        running: &Running,
+        target: &Target,
+        cases: Cases,
+        deadline: Option<Instant>,
+    ) -> Result<(ShardReport, Option<Covered>)> {
+        let Session { plan, coverage, aftermath, .. } = self;
         let counter = coverage.rtl_coverage.is_some().then(|| Counter::new(target)).transpose()?;
         let executor = || -> Result<Box<dyn Executor + '_>> {
             Ok(match &counter {
-                Some(_) => Box::new(InProcess::new(cases.clone()).recorded(&running).counting(counter.as_ref())),
+                Some(_) => Box::new(InProcess::new(cases.clone()).recorded(running).counting(counter.as_ref())),
                 None => Box::new(aftermath.isolation.executor(&cases, aftermath.out)),
             })
         };
@@ -83,13 +96,14 @@ impl Session<'_> {
             shard: self.shard,
             seed: plan.seed,
             cases: summary.cases,
+            hash: summary.hash,
             counts: summary.counts.clone(),
             elapsed: summary.elapsed,
             stopped: summary.stopped,
             unseen: target.models.port_only().then_some(UNSEEN),
             failures: Vec::new(),
         };
-        say!("{}: seed {}, {} cases, stimulus {:016x}", shard.name(), shard.seed, shard.cases, summary.hash)?;
+        say!("{}", shard.headline())?;
         if let Some(unseen) = shard.unseen {
             say!("{}: {unseen}", shard.name())?;
         }
@@ -98,7 +112,6 @@ impl Session<'_> {
             say!("{}", counter.write(target, &summary.points, folder)?)?;
         }
         summary.all_failed.iter().try_for_each(|&number| running.done(cases.origin(number)))?;
-        running.close();
         let covered = |bins| Covered { target: target.clone(), bins, hits: summary.hits };
         Ok((shard, cases.bins.map(covered)))
     }
@@ -138,12 +151,10 @@ impl Session<'_> {
             let text = self.aftermath.of(cases.target, cases.origin(job.number), &case, failure, &again)?;
             say!("\n{text}")?;
             let headline = report::headline(&failure.cause);
-            shard.failures.push(Failed { headline, again, text, also: Vec::new() });
+            let (case, signature_text) = (job.number, signature.to_string());
+            shard.failures.push(Failed { case, signature: signature_text, headline, again, text, also: Vec::new() });
             seen.push(signature);
         }
-        for (signature, failed) in seen.iter().zip(&shard.failures).filter(|(_, failed)| !failed.also.is_empty()) {
-            say!("{}: {signature}{}", shard.name(), failed.also())?;
-        }
-        Ok(())
+        shard.several().try_for_each(|line| say!("{line}"))
     }
 }

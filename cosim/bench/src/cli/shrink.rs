@@ -27,7 +27,7 @@ impl From<BudgetOptions> for Budget {
 /// When the file cannot be replayed, or the result cannot be written.
 pub fn run(workshop: &Workshop, options: &ShrinkOptions) -> Result<bool> {
     let workshop = workshop.with(&options.rtl)?;
-    let Replay { target, origin, case, notes } = Replay::load(&workshop, &options.file)?;
+    let (Replay { target, origin, case, notes }, _) = Replay::load(&workshop, &options.file)?;
     make_all(std::slice::from_ref(&target), fast_kind(origin.fault))?;
     for note in notes {
         output::log(&format!("cosim: note: {note}"));

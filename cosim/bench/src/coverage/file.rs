@@ -2,8 +2,6 @@
 //! Coverage files: what was hit, by the names of the bins, for one or more configurations.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -118,10 +116,7 @@ impl Coverage {
     /// When it cannot be read, or as [`Coverage::from_json`].
     pub fn read(workshop: &Workshop, path: &Path) -> Result<Coverage> {
         let name = path.display();
-        let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
-        let mut text = String::new();
-        let length = file.take(LARGEST + 1).read_to_string(&mut text).with_context(|| format!("cannot read {name}"))?;
-        ensure!(length as u64 <= LARGEST, "{name}: more than {LARGEST} bytes; a coverage file has less");
+        let text = files::read_text(path, LARGEST).with_context(|| format!("cannot read {name}"))?;
         Coverage::from_json(workshop, &text).with_context(|| format!("{name}"))
     }
 

@@ -3,12 +3,13 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 
 use super::worker::{Answer, Kill, Task, Worker};
+use crate::base::parallel;
 use crate::unit::target::Target;
 
 /// Longest time for one case, beside the usual time of all. Only a model that never settles takes that long.
@@ -73,8 +74,9 @@ pub fn hunt(
         Ok(())
     };
     let results: Vec<Result<()>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Err(anyhow!("a thread died")))).collect()
+        let give_up = |_: &anyhow::Error| queue.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        let threads: Vec<_> = (0..jobs.max(1)).map(|_| parallel::in_scope(scope, work).inspect_err(give_up)).collect();
+        threads.into_iter().map(|thread| thread?.join().unwrap_or_else(|_| Err(anyhow!("a thread died")))).collect()
     });
     results.into_iter().collect::<Result<Vec<()>>>()?;
     found.into_inner().map_err(|_| anyhow!("a thread died"))

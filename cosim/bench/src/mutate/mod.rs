@@ -83,7 +83,7 @@ pub struct MutateOptions {
     #[arg(long, default_value_t = 300)]
     pub check: u64,
     /// Processes
-    #[arg(long, default_value_t = table::processors())]
+    #[arg(long, default_value_t = table::processors(), value_parser = parallel::jobs)]
     pub jobs: usize,
     /// List of survivors that were looked at, with the reason why nothing tells them [default: tests/mutants.json, or
     /// tests/source_mutants.json for mutants of the source, if it is there]

@@ -80,7 +80,7 @@ impl Executor for Noted<'_> {
 /// # Errors
 /// When it cannot be read.
 pub fn read(path: &Path) -> Result<Vec<Job>> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = files::read_text(path, files::TABLE).with_context(|| format!("cannot read {}", path.display()))?;
     serde_json::from_str(&text).with_context(|| format!("{} is no list of cases", path.display()))
 }
 

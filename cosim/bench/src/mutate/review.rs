@@ -45,9 +45,7 @@ impl Review {
     /// For a file that cannot be read, is no list, or has a mutant twice or without a reason.
     pub fn read(path: &Path) -> Result<Review> {
         let name = path.display();
-        let size = std::fs::metadata(path).with_context(|| format!("cannot read {name}"))?.len();
-        ensure!(size <= LARGEST, "{name} has {size} bytes; allowed: {LARGEST}");
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+        let text = files::read_text(path, LARGEST).with_context(|| format!("cannot read {name}"))?;
         Review::parse(&text).with_context(|| format!("{name} is no list of reviewed mutants"))
     }
 

@@ -16,12 +16,14 @@ use anyhow::{Context, Result};
 use rtl_config::Config;
 use serde::{Deserialize, Serialize};
 
+use crate::base::parallel;
 use crate::case::Case;
 use crate::coverage::bins::Bins;
 use crate::lockstep::Counts;
 use crate::lockstep::failure::{Cause, Failure, Mismatch};
 use crate::run::Cases;
 use crate::run::executor::run_case;
+use crate::run::worker::requests;
 use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop};
 
@@ -137,8 +139,8 @@ pub fn work(options: &MutantWorkerOptions) -> Result<bool> {
     let mut cases: BTreeMap<u64, Case> = BTreeMap::new();
     let mut known_cycles: BTreeMap<u64, u64> = BTreeMap::new();
     let mut output = std::io::stdout();
-    for line in std::io::stdin().lock().lines() {
-        let task: Task = serde_json::from_str(&line?).context("a task that is not understood")?;
+    for line in requests()? {
+        let task: Task = serde_json::from_str(&line).context("a task that is not understood")?;
         let mut answer = Answer { killed: None, case: task.first, instructions: 0, timing: None };
         let mut unit_cycles = |number, case: &Case| match known_cycles.entry(number) {
             Entry::Occupied(known) => Some(*known.get()),
@@ -201,13 +203,13 @@ impl Worker {
         let (tasks, output) = (child.stdin.take(), child.stdout.take());
         let (tasks, output) = tasks.zip(output).context("a worker has no pipes")?;
         let (sender, answers) = channel();
-        std::thread::spawn(move || {
+        parallel::alone(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
                 if sender.send(line).is_err() {
                     break;
                 }
             }
-        });
+        })?;
         Ok(Worker { child, tasks, answers })
     }
 

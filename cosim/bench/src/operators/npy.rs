@@ -50,7 +50,8 @@ fn read_file(path: &Path, packed: bool) -> Result<Array> {
         (*last, tensor.bits) = (*last * 2, 4);
     }
     let mut bytes = Vec::new();
-    reader.read_to_end(&mut bytes)?;
+    // One more shows that there are too many.
+    reader.take(tensor.bytes() as u64 + 1).read_to_end(&mut bytes)?;
     ensure!(bytes.len() == tensor.bytes(), "{} bytes of elements; the shape says {}", bytes.len(), tensor.bytes());
     Ok(Array { tensor, dtype, bytes })
 }

@@ -88,7 +88,7 @@ pub fn run(workshop: &Workshop, options: &GatesOptions) -> Result<bool> {
 /// When it is none.
 pub fn read(path: &Path) -> Result<Pinned> {
     let name = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
+    let text = files::read_text(path, files::TABLE).with_context(|| format!("cannot read {name}"))?;
     serde_json::from_str(&text).with_context(|| format!("{name} is no file with area and depth"))
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//! SIGINT and SIGTERM: the first one ends a run in order, the second one at once.
+//! SIGINT, SIGTERM and SIGHUP: the first one ends a run in order, the second one at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
 /// Whether a signal has come, and which.
@@ -19,7 +19,7 @@ impl Interrupt {
     /// When the system refuses.
     pub fn watch() -> Result<Interrupt> {
         let interrupt = Interrupt::default();
-        for signal in [SIGINT, SIGTERM] {
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
             let second = Arc::new(std::sync::atomic::AtomicBool::new(false));
             // In this order: the first signal finds `second` unset, and sets it.
             flag::register_conditional_default(signal, second.clone())

@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::{Executor, Job};
+use crate::base::parallel;
 use crate::run::Summary;
 use crate::run::schedule::Schedule;
 use crate::run::tally::Tally;
@@ -39,15 +40,20 @@ pub fn run<E: Executor>(
         Ok(())
     };
     let error = Mutex::new(None);
+    let fail = |reason| {
+        schedule.end_at(0);
+        error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
+    };
     let worker = || {
         if let Err(reason) = work() {
-            schedule.end_at(0);
-            error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
+            fail(reason);
         }
     };
     std::thread::scope(|scope| {
         for _ in 1..threads.max(1) {
-            scope.spawn(worker);
+            if let Err(reason) = parallel::in_scope(scope, worker) {
+                fail(reason);
+            }
         }
         worker();
     });

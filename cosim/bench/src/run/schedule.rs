@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize};
+
 use super::interrupt::Interrupt;
 use crate::random::CASE_INSTRUCTIONS;
 
@@ -25,6 +27,16 @@ const MOST: u64 = 10_000;
 impl Shard {
     /// All cases.
     pub const WHOLE: Shard = Shard { index: 1, of: 1 };
+
+    /// Its index, from 1.
+    pub fn index(self) -> u64 {
+        self.index
+    }
+
+    /// How many there are.
+    pub fn of(self) -> u64 {
+        self.of
+    }
 
     /// The number of the shard's case `n`, from 0.
     pub fn case(self, n: u64) -> u64 {
@@ -51,7 +63,8 @@ impl FromStr for Shard {
 }
 
 /// Why a run ended before all its cases were run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Stopped {
     /// The time was up.
     Time,

@@ -43,8 +43,8 @@ pub struct Shrunk {
     pub costs: Vec<Cost>,
     /// Time that it took.
     pub elapsed: Duration,
-    /// The budget was used up before nothing smaller was found.
-    pub cut_short: bool,
+    /// Why it ended before nothing smaller was found, if it did.
+    pub cut_short: Option<&'static str>,
 }
 
 impl Shrunk {
@@ -52,10 +52,15 @@ impl Shrunk {
     pub fn summary(&self) -> String {
         let Shrunk { case, before, runs, cut_short, .. } = self;
         let (after, preload) = (case.program.len(), case.preload.len());
-        let end = if *cut_short { ", the budget is used up" } else { "" };
+        let end = cut_short.map_or(String::new(), |why| format!(", {why}"));
         format!("from {before} instructions to {after}, and {preload} for the state; {runs} runs{end}")
     }
 }
+
+/// What a run of a case gives that is not to count, nor any after it: the smallest case so far is what is wanted.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("interrupted")]
+pub struct Interrupted;
 
 /// The failure of a case that runs in this process.
 pub fn in_process(target: &Target, fault: u32, case: &Case) -> Option<Box<Failure>> {
@@ -65,7 +70,7 @@ pub fn in_process(target: &Target, fault: u32, case: &Case) -> Option<Box<Failur
 /// Makes `case` smaller, which fails with `failure` under `run`.
 ///
 /// # Errors
-/// Those of `run`.
+/// Those of `run`, but [`Interrupted`].
 pub fn shrink<'a>(
     target: &'a Target,
     case: &Case,
@@ -77,10 +82,12 @@ pub fn shrink<'a>(
     let draft = draft::Draft::of(target, case);
     let mut search = search::Search::new(target, draft, failure, budget, run);
     passes::all(&mut search);
-    if let Some(error) = search.take_error() {
-        return Err(error);
-    }
-    let (cut_short, elapsed) = (search.over(), search.elapsed());
+    let (over, elapsed) = (search.over(), search.elapsed());
+    let cut_short = match search.take_error() {
+        Some(error) if error.is::<Interrupted>() => Some("interrupted"),
+        Some(error) => return Err(error),
+        None => over.then_some("the budget is used up"),
+    };
     let smaller = if search.costs.len() > 1 { search.best.case(target) } else { None };
     Ok(Shrunk {
         case: smaller.unwrap_or_else(|| case.clone()),

@@ -4,14 +4,15 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::case::Case;
 use crate::case::Origin;
 use crate::case::replay::{self, Identity};
 use crate::lockstep::failure::Failure;
-use crate::run::worker::{Isolation, Worker};
-use crate::shrink::{Budget, Shrunk, Signature, shrink};
+use crate::run::interrupt::Interrupt;
+use crate::run::worker::Isolation;
+use crate::shrink::{Budget, Interrupted, Run, Shrunk, Signature, shrink};
 use crate::triage::{self, Commands, FolderWriter, Subject};
 use crate::unit::target::Target;
 
@@ -28,6 +29,8 @@ pub struct Aftermath<'a> {
     pub isolation: &'a Isolation,
     /// How long making one smaller may take; `None` leaves it as it is.
     pub budget: Option<Budget>,
+    /// After a signal a case is made no smaller, and waits no longer than a moment for its process.
+    pub interrupt: &'a Interrupt,
 }
 
 impl Aftermath<'_> {
@@ -41,9 +44,16 @@ impl Aftermath<'_> {
         fs::create_dir_all(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         let identity = Identity::new(target);
         replay::save(&folder.join(ORIGINAL), &identity, origin, case)?;
-        let mut worker = self.isolation.worker(target, origin.fault != 0);
+        let mut worker = self.isolation.worker(target, origin.fault != 0).hurried_by(self.interrupt);
         let small = match self.budget {
-            Some(budget) => smaller(&mut worker, &identity, target, origin, (case, failure), budget)?,
+            Some(budget) => {
+                let mut run = |case: &Case| {
+                    let failure = worker.case(&identity, origin, case)?;
+                    // It may have been ended because of that.
+                    if self.interrupt.signal().is_some() { bail!(Interrupted) } else { Ok(failure) }
+                };
+                smaller(target, case, failure, budget, &mut run)?
+            }
             None => None,
         };
         if let Some(shrunk) = &small {
@@ -61,6 +71,9 @@ impl Aftermath<'_> {
         let mut report = triage::write(target, origin, case, &failure, commands, self.out, write)?;
         match &small {
             Some(shrunk) => report.push_str(&format!("  shrunk   {}\n", shrunk.summary())),
+            None if self.budget.is_some() && self.interrupt.signal().is_some() => {
+                report.push_str("  note     interrupted: the case stays as it is\n");
+            }
             None if self.budget.is_some() => {
                 report.push_str("  note     the case did not fail again in the same way: it stays as it is\n");
             }
@@ -72,18 +85,14 @@ impl Aftermath<'_> {
 }
 
 /// Makes a failing case smaller, if it fails again in the same way.
-fn smaller(
-    worker: &mut Worker,
-    identity: &Identity,
-    target: &Target,
-    origin: Origin,
-    (case, failure): (&Case, &Failure),
-    budget: Budget,
-) -> Result<Option<Shrunk>> {
-    let mut run = |case: &Case| worker.case(identity, origin, case);
+fn smaller(target: &Target, case: &Case, failure: &Failure, budget: Budget, run: &mut Run) -> Result<Option<Shrunk>> {
     let signature = Signature::of(target, failure);
-    match run(case)?.filter(|first| Signature::of(target, first) == signature) {
-        Some(first) => shrink(target, case, first, budget, &mut run).map(Some),
+    let again = match run(case) {
+        Err(error) if error.is::<Interrupted>() => return Ok(None),
+        again => again?,
+    };
+    match again.filter(|first| Signature::of(target, first) == signature) {
+        Some(first) => shrink(target, case, first, budget, run).map(Some),
         None => Ok(None),
     }
 }

@@ -12,8 +12,8 @@ use crate::lockstep::failure::{Cause, Failure};
 use crate::lockstep::record::{Recorder, Recording};
 use crate::lockstep::{Lockstep, Setup, Tracker};
 use crate::run::executor::drive;
-use crate::unit::ModelKind;
 use crate::unit::target::Target;
+use crate::unit::{ModelKind, waveform};
 
 /// A failing case and how a reader gets it back.
 pub struct Subject<'a> {
@@ -110,6 +110,7 @@ pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evid
     let crashed = matches!(failure.cause, Cause::Crash(_));
     let base = if crashed { up_to_the_instruction } else { without_a_run };
     let mut evidence = Evidence { no_wave: None, ..base(subject, failure, String::new()) };
+    let last_words = waveform::last_words(wave)?;
     bench.recorder = Some(Recorder::new(window(failure), wave.to_owned(), setup.reset_cycles));
     bench.tracker = crashed.then(|| stop_before(failure));
     let again = drive(&mut bench, case).err();
@@ -117,6 +118,7 @@ pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evid
         bench.coast(AFTER);
     }
     bench.rtl().close_wave();
+    drop(last_words);
     if let Some(recorder) = bench.recorder.take() {
         evidence.recording = recorder.finish();
     }

@@ -20,6 +20,7 @@ pub mod target;
 pub mod testing;
 pub mod tiles;
 pub mod toolchain;
+pub mod waveform;
 pub mod yosys;
 
 use std::ffi::CString;

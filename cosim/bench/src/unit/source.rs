@@ -176,9 +176,7 @@ fn headers_of(folder: &Path, listed: &[SourceFile]) -> Result<Vec<SourceFile>> {
 /// Reads a file, whatever its folder.
 fn read(path: &Path) -> Result<SourceFile> {
     let shown = path.display();
-    let size = std::fs::metadata(path).with_context(|| format!("cannot read {shown}"))?.len();
-    ensure!(size <= LARGEST, "{shown} has {size} bytes; allowed: {LARGEST}");
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+    let text = files::read_text(path, LARGEST).with_context(|| format!("cannot read {shown}"))?;
     let name = path.components().next_back().and_then(|last| match last {
         Component::Normal(name) => name.to_str(),
         _ => None,

@@ -9,7 +9,6 @@ mod read;
 mod running;
 
 use std::fs;
-use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -45,16 +44,16 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// Reads the file `path`.
+    /// Reads the file `path`, once: it may be a pipe. Gives its text, too.
     ///
     /// # Errors
     /// When it cannot be read or is no replay file; the message says what is wrong, where, and what is allowed.
-    pub fn load(workshop: &Workshop, path: &Path) -> Result<Replay> {
-        let name = || path.display().to_string();
-        let mut text = Vec::new();
-        let file = fs::File::open(path).with_context(|| format!("cannot read {}", name()))?;
-        file.take(MAX_FILE + 1).read_to_end(&mut text).with_context(|| format!("cannot read {}", name()))?;
-        Replay::from_text(workshop, &text).with_context(|| format!("{} cannot be replayed", name()))
+    pub fn load(workshop: &Workshop, path: &Path) -> Result<(Replay, String)> {
+        let name = path.display();
+        let text = files::read_text(path, MAX_FILE).with_context(|| format!("cannot read {name}"))?;
+        let replay =
+            Replay::from_text(workshop, text.as_bytes()).with_context(|| format!("{name} cannot be replayed"))?;
+        Ok((replay, text))
     }
 
     /// Takes the contents of a replay file.

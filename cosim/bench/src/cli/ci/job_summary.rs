@@ -7,10 +7,13 @@ use super::ShardReport;
 use crate::lockstep::mnemonics::Uses;
 use crate::run::schedule::Stopped;
 
-/// The summary.
-pub fn markdown(shards: &[ShardReport]) -> String {
+/// The summary; `missing` has not been run.
+pub fn markdown(shards: &[ShardReport], missing: &[String]) -> String {
     let failed = shards.iter().filter(|shard| !shard.failures.is_empty()).count();
-    let verdict = if failed == 0 { "no mismatch".to_owned() } else { format!("**{failed} failed**") };
+    let mut verdict = if failed == 0 { "no mismatch".to_owned() } else { format!("**{failed} failed**") };
+    if !missing.is_empty() {
+        verdict.push_str(", **not complete**");
+    }
     let mut text = format!("## cosim random: {verdict}\n\n");
     text.push_str("| configuration | seed | cases | instructions | traps | cycles | result |\n");
     text.push_str("|---|---:|---:|---:|---:|---:|---|\n");
@@ -29,6 +32,7 @@ pub fn markdown(shards: &[ShardReport]) -> String {
             result(shard)
         );
     }
+    missing.iter().for_each(|name| text.push_str(&format!("| {name} | | | | | | **missing** |\n")));
     text.push_str(&mnemonics(shards));
     for (shard, unseen) in shards.iter().filter_map(|shard| Some((shard, shard.unseen?))) {
         let _ = writeln!(text, "\n{}: {unseen}", shard.name());

@@ -9,11 +9,11 @@ use crate::lockstep::mnemonics::Uses;
 use crate::run::schedule::Stopped;
 
 /// The report as XML. What a person needs first, the seed and the command that runs the case again, is in the
-/// failure's message, which CI systems show in their lists.
+/// failure's message, which CI systems show in their lists. What is `missing` is an error.
 ///
 /// # Errors
 /// When the report cannot be serialised.
-pub fn xml(shards: &[ShardReport]) -> Result<String> {
+pub fn xml(shards: &[ShardReport], missing: &[String]) -> Result<String> {
     let mut suite = TestSuite::new("cosim random");
     for shard in shards {
         let mut case = TestCase::new(shard.name(), status(shard));
@@ -33,6 +33,13 @@ pub fn xml(shards: &[ShardReport]) -> Result<String> {
                 shard.unseen.map_or_else(String::new, |unseen| format!("; {unseen}"))
             ) + &mnemonics(shard),
         );
+        suite.add_test_case(case);
+    }
+    for name in missing {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message("the run ended, or has to go on, before this was done");
+        let mut case = TestCase::new(name.as_str(), status);
+        case.set_classname("cosim.random");
         suite.add_test_case(case);
     }
     let mut report = Report::new("cosim random");

@@ -3,41 +3,48 @@
 
 pub mod job_summary;
 pub mod junit;
+pub mod part;
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use serde::{Deserialize, Serialize};
 
-use super::options::CiOptions;
+use super::options::{CiOptions, ReportOptions};
 use crate::base::output::save;
 use crate::lockstep::Counts;
 use crate::run::schedule;
 
 impl CiOptions {
-    /// Finds out now, and not after the run, whether the reports can be written.
-    ///
-    /// # Errors
-    /// When one of them cannot.
-    pub fn reserve(&self) -> Result<()> {
-        self.junit.iter().chain(&self.summary).try_for_each(|path| save(path, b""))
-    }
-
     /// When the next of `left` configurations has to stop.
     pub fn deadline(&self, start: Instant, left: usize) -> Option<Instant> {
         let rest = self.time?.saturating_sub(start.elapsed());
         Instant::now().checked_add(rest / u32::try_from(left.max(1)).unwrap_or(u32::MAX))
     }
+}
 
-    /// Writes the reports.
+impl ReportOptions {
+    /// Writes the reports as they are in the middle of a run, for what reads them when there is no end: these shards have
+    /// been run, those with the names `missing` have not. Into ordinary files alone: others cannot be written twice.
     ///
     /// # Errors
     /// When one of them cannot be written.
-    pub fn report(&self, shards: &[ShardReport]) -> Result<()> {
+    pub fn write_so_far(&self, shards: &[ShardReport], missing: &[String]) -> Result<()> {
+        let ordinary = |path: &Option<PathBuf>| path.clone().filter(|path| path.is_file() || !path.exists());
+        ReportOptions { junit: ordinary(&self.junit), summary: ordinary(&self.summary) }.write(shards, missing)
+    }
+
+    /// Writes the reports; what has the names `missing` has not been run.
+    ///
+    /// # Errors
+    /// When one of them cannot be written.
+    pub fn write(&self, shards: &[ShardReport], missing: &[String]) -> Result<()> {
         if let Some(path) = &self.junit {
-            save(path, junit::xml(shards)?.as_bytes())?;
+            save(path, junit::xml(shards, missing)?.as_bytes())?;
         }
         if let Some(path) = &self.summary {
-            save(path, job_summary::markdown(shards).as_bytes())?;
+            save(path, job_summary::markdown(shards, missing).as_bytes())?;
         }
         Ok(())
     }
@@ -56,6 +63,8 @@ pub struct ShardReport {
     pub cases: u64,
     /// What they did.
     pub counts: Counts,
+    /// Hash over the stimulus of them all.
+    pub hash: u64,
     /// Time that it took.
     pub elapsed: Duration,
     /// Why it stopped before all cases were run.
@@ -67,8 +76,13 @@ pub struct ShardReport {
 }
 
 /// A failed case.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Failed {
+    /// Its number.
+    pub case: u64,
+    /// In which way it failed: those that share it are in one entry.
+    pub signature: String,
     /// What kind of failure, in one line.
     pub headline: String,
     /// The command that runs the case again.
@@ -94,12 +108,24 @@ impl ShardReport {
         self.failures.iter().map(|failed| 1 + failed.also.len() as u64).sum()
     }
 
+    /// The line before what failed: seed, number of cases, hash of the stimulus.
+    pub fn headline(&self) -> String {
+        format!("{}: seed {}, {} cases, stimulus {:016x}", self.name(), self.seed, self.cases, self.hash)
+    }
+
+    /// A line for each way in which several cases failed.
+    pub fn several(&self) -> impl Iterator<Item = String> {
+        let several = self.failures.iter().filter(|failed| !failed.also.is_empty());
+        several.map(|failed| format!("{}: {}{}", self.name(), failed.signature, failed.also()))
+    }
+
     /// `w16`, or `w16 shard 2/4`.
     pub fn name(&self) -> String {
-        if self.shard == schedule::Shard::WHOLE {
-            self.config.clone()
-        } else {
-            format!("{} shard {}", self.config, self.shard)
-        }
+        name(&self.config, self.shard)
     }
+}
+
+/// As [`ShardReport::name`], of one that there is not.
+pub fn name(config: &str, shard: schedule::Shard) -> String {
+    if shard == schedule::Shard::WHOLE { config.to_owned() } else { format!("{config} shard {shard}") }
 }

@@ -4,11 +4,14 @@
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
 
 use anyhow::{Context, Result};
 use rtl_config::Config;
 
 use super::{Answer, Ask, MARK, Request, track};
+use crate::base::parallel;
+use crate::base::signals::LastWords;
 use crate::case::replay::{Replay, Running};
 use crate::coverage::bins::Bins;
 use crate::run::SelfTest;
@@ -16,6 +19,7 @@ use crate::run::executor::{fast_kind, run_case};
 use crate::run::{Cases, Done, Executor, InProcess};
 use crate::unit::ModelKind;
 use crate::unit::target::Workshop;
+use crate::unit::waveform;
 
 /// Options of `cosim worker`.
 #[derive(Clone, Debug, clap::Args)]
@@ -65,8 +69,8 @@ pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
     let mut executor = running
         .as_ref()
         .map(|running| InProcess::new(cases).recorded(running).with_self_test(options.self_test.as_ref()));
-    for line in std::io::stdin().lock().lines() {
-        let Ask { models, request } = serde_json::from_str(&line?).context("a request")?;
+    for line in requests()? {
+        let Ask { models, request } = serde_json::from_str(&line).context("a request")?;
         models.iter().for_each(|(kind, path)| target.models.made_elsewhere(*kind, path));
         let self_test = options.self_test.as_ref();
         let answer = match request {
@@ -77,11 +81,33 @@ pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
         };
         let answer = answer.unwrap_or_else(|error| Answer::Error(format!("{error:#}")));
         let mut output = std::io::stdout().lock();
-        writeln!(output, "{MARK}{}", serde_json::to_string(&answer)?)?;
+        output.write_all(said(&answer)?.as_bytes())?;
         output.flush()?;
     }
     Ok(())
 }
+
+/// The lines of standard input. When it ends, nobody waits for an answer any more: the process does, too, even in the
+/// middle of a case that never would.
+///
+/// # Errors
+/// When no thread can be started.
+pub fn requests() -> Result<Receiver<String>> {
+    let (sender, requests) = channel();
+    parallel::alone(move || {
+        let lines = std::io::stdin().lock().lines().map_while(Result::ok);
+        for line in lines {
+            // The other end lives as long as the process.
+            let _ = sender.send(line);
+        }
+        // Without a look at the thread that may be in the middle of a case.
+        signal_hook::low_level::exit(ABANDONED);
+    })?;
+    Ok(requests)
+}
+
+/// Exit code of a worker that was left alone.
+const ABANDONED: i32 = 4;
 
 fn replay(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str, wave: Option<&Path>) -> Result<Done> {
     let Replay { target, origin, case, .. } = Replay::from_text(workshop, text.as_bytes())?;
@@ -89,9 +115,19 @@ fn replay(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str, wave: O
         Some(_) if origin.fault == 0 => ModelKind::Traced,
         _ => fast_kind(origin.fault),
     };
+    let _last_words = match wave {
+        Some(path) => Some(LastWords::new(1, said(&Answer::Error(waveform::no_room(path)))?)?),
+        None => None,
+    };
     let result = run_case(&target, &case, kind, origin.fault, |bench| {
         bench.observer = self_test.and_then(|test| test.observer(&target));
         wave.map_or(Ok(()), |path| bench.rtl().open_wave(path))
     });
+    wave.map_or(Ok(()), waveform::check)?;
     Ok(Done::of(&case, result))
+}
+
+/// The line of an answer.
+fn said(answer: &Answer) -> Result<String> {
+    Ok(format!("{MARK}{}\n", serde_json::to_string(answer)?))
 }

@@ -6,13 +6,15 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 
 use super::{AT_MARK, Answer, Ask, MARK, Request};
+use crate::base::parallel;
 use crate::lockstep::failure::{Crash, Failure};
 use crate::run::Done;
+use crate::run::interrupt::Interrupt;
 use crate::unit::ModelKind;
 use crate::unit::target::Target;
 
@@ -27,7 +29,13 @@ pub struct Worker {
     target: Target,
     planted: bool,
     live: Option<Live>,
+    interrupt: Interrupt,
 }
+
+/// How long an answer may take after a signal.
+const AFTER_A_SIGNAL: Duration = Duration::from_secs(2);
+/// Time between two looks for a signal.
+const LOOK: Duration = Duration::from_millis(100);
 
 struct Live {
     child: Child,
@@ -59,7 +67,21 @@ impl Worker {
     /// A worker for `target`, with faults planted or without: `program` with the subcommand `worker` and these arguments.
     /// It is ended when an answer takes longer than `watchdog`.
     pub fn new(program: PathBuf, arguments: Vec<String>, watchdog: Duration, target: &Target, planted: bool) -> Worker {
-        Worker { program, arguments, watchdog, target: target.clone(), planted, live: None }
+        Worker {
+            program,
+            arguments,
+            watchdog,
+            target: target.clone(),
+            planted,
+            live: None,
+            interrupt: Interrupt::default(),
+        }
+    }
+
+    /// After a signal an answer may take no longer than a moment.
+    pub fn hurried_by(mut self, interrupt: &Interrupt) -> Worker {
+        self.interrupt = interrupt.clone();
+        self
     }
 
     /// Asks for a case, and waits for the answer; the inner error says how the worker ended instead of answering.
@@ -104,7 +126,7 @@ impl Worker {
         let _ = live.input.write_all(line.as_bytes()).and_then(|()| live.input.flush());
         let mut last = None;
         let said = loop {
-            match live.answers.recv_timeout(self.watchdog) {
+            match self.wait(&live.answers) {
                 Ok(Said::At(at)) => last = Some(at),
                 Ok(Said::Answer(answer)) => break Ok(answer),
                 Err(reason) => break Err(reason),
@@ -122,7 +144,21 @@ impl Worker {
                     answer => Ok((Ok(answer), last)),
                 }
             }
-            Err(reason) => Ok((Err(live.end(reason, self.watchdog)), last)),
+            Err((reason, limit)) => Ok((Err(live.end(reason, limit)), last)),
+        }
+    }
+
+    /// The next line, or why there is none; with the time that it had.
+    fn wait(&self, answers: &Receiver<Said>) -> Result<Said, (RecvTimeoutError, Duration)> {
+        let start = Instant::now();
+        loop {
+            let limit = if self.interrupt.signal().is_some() { AFTER_A_SIGNAL } else { self.watchdog };
+            let limit = limit.min(self.watchdog);
+            let rest = limit.saturating_sub(start.elapsed());
+            match answers.recv_timeout(rest.min(LOOK)) {
+                Err(RecvTimeoutError::Timeout) if start.elapsed() < limit => {}
+                said => return said.map_err(|reason| (reason, limit)),
+            }
         }
     }
 
@@ -143,14 +179,21 @@ impl Worker {
         let pipes = child.stdin.take().zip(child.stdout.take()).zip(child.stderr.take());
         let ((input, output), errors) = pipes.context("a worker without pipes")?;
         let (sender, answers) = channel();
-        std::thread::spawn(move || {
+        let listener = parallel::alone(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
                 if Said::new(&line).is_some_and(|said| sender.send(said).is_err()) {
                     break;
                 }
             }
         });
-        Ok(Live { child, input, answers, said: std::thread::spawn(move || listen(errors)) })
+        match listener.and_then(|_| parallel::alone(move || listen(errors))) {
+            Ok(said) => Ok(Live { child, input, answers, said }),
+            Err(error) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                Err(error)
+            }
+        }
     }
 }
 
@@ -164,7 +207,7 @@ fn listen(mut errors: ChildStderr) -> String {
 
 impl Live {
     /// Ends the worker, which has not answered.
-    fn end(mut self, reason: RecvTimeoutError, watchdog: Duration) -> Crash {
+    fn end(mut self, reason: RecvTimeoutError, limit: Duration) -> Crash {
         if reason == RecvTimeoutError::Timeout {
             let _ = self.child.kill();
         }
@@ -173,7 +216,7 @@ impl Live {
         let said = self.said.join().unwrap_or_default();
         match (reason, status) {
             (RecvTimeoutError::Timeout, _) => {
-                let how = format!("no answer within {} s, the process was ended", watchdog.as_secs());
+                let how = format!("no answer within {} s, the process was ended", limit.as_secs());
                 Crash { how, message: String::new() }
             }
             (_, Ok(status)) => Crash { how: ended(status), message: without_thread_id(&said) },

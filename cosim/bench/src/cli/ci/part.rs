@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What a shard leaves for `cosim collect`: a file of its own, which is there when the shard is done and not before. One
+//! that is run again leaves the same file.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::{Failed, ShardReport};
+use crate::cli::options::CiOptions;
+use crate::coverage::file::Coverage;
+use crate::lockstep::Counts;
+use crate::run::regression::Plan;
+use crate::run::schedule::{Shard, Stopped};
+use crate::unit::target::Target;
+
+const FORMAT: &str = "cosim shard";
+const VERSION: u32 = 1;
+
+/// The file of a shard.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    format: String,
+    version: u32,
+    /// What all shards of the run share.
+    pub run: Run,
+    /// Which of them: I/N.
+    pub shard: String,
+    /// What it did, in the order of the run's configurations.
+    pub outcomes: Vec<Outcome>,
+    /// The contents of a coverage file, when that was asked for.
+    pub coverage: Option<String>,
+}
+
+/// What decides about the stimulus of a run, and what it is applied to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// This program's version.
+    pub cosim: String,
+    /// Seed.
+    pub seed: u64,
+    /// Instructions for each configuration.
+    pub instructions: u64,
+    /// Planted fault; 0 is none.
+    pub fault: u32,
+    /// Failing cases that end a shard of a configuration.
+    pub max_failures: u16,
+    /// The configurations, as text, with the hash of their RTL.
+    pub configurations: Vec<(String, String)>,
+}
+
+/// What a shard of a configuration did.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outcome {
+    /// Name of the configuration.
+    pub config: String,
+    /// Cases that were run.
+    pub cases: u64,
+    /// Hash over the stimulus of them all.
+    pub hash: u64,
+    /// What they did.
+    pub counts: Counts,
+    /// Time that it took.
+    pub elapsed: Duration,
+    /// Why it stopped before all cases were run.
+    pub stopped: Option<Stopped>,
+    /// The comparison saw the ports alone.
+    pub ports_only: bool,
+    /// The cases that failed.
+    pub failures: Vec<Failed>,
+}
+
+impl Part {
+    /// Of a run that is over.
+    ///
+    /// # Errors
+    /// When the coverage cannot be written as text.
+    pub fn new(
+        targets: &[Target],
+        plan: &Plan,
+        job: &CiOptions,
+        shards: &[ShardReport],
+        covered: Option<&Coverage>,
+    ) -> Result<Part> {
+        let unit = |target: &Target| (target.rtl.to_toml(), format!("{:016x}", target.models.digest()));
+        let outcome = |shard: &ShardReport| Outcome {
+            config: shard.config.clone(),
+            cases: shard.cases,
+            hash: shard.hash,
+            counts: shard.counts.clone(),
+            elapsed: shard.elapsed,
+            stopped: shard.stopped,
+            ports_only: shard.unseen.is_some(),
+            failures: shard.failures.clone(),
+        };
+        let run = Run {
+            cosim: env!("CARGO_PKG_VERSION").to_owned(),
+            seed: plan.seed,
+            instructions: plan.instructions,
+            fault: plan.fault,
+            max_failures: job.max_failures,
+            configurations: targets.iter().map(unit).collect(),
+        };
+        let coverage = covered.map(Coverage::to_json).transpose()?;
+        let (format, shard, outcomes) =
+            (FORMAT.to_owned(), job.shard.to_string(), shards.iter().map(outcome).collect());
+        Ok(Part { format, version: VERSION, run, shard, outcomes, coverage })
+    }
+
+    /// Writes the file of the shard into `folder`, whole or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn save(&self, folder: &Path) -> Result<()> {
+        let path = folder.join(name(self.shard()?));
+        let save = || -> Result<()> {
+            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+            file.write_all(serde_json::to_string(self)?.as_bytes())?;
+            file.as_file().sync_all()?;
+            file.persist(&path)?;
+            Ok(())
+        };
+        save().with_context(|| format!("cannot write {}", path.display()))
+    }
+
+    /// Which shard it is.
+    ///
+    /// # Errors
+    /// When its field is none.
+    pub fn shard(&self) -> Result<Shard> {
+        self.shard.parse().map_err(|error| anyhow::anyhow!("the field `shard` is {:?}: {error}", self.shard))
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, is none, or has another name than it should.
+    pub fn read(path: &Path) -> Result<Part> {
+        let text = files::read_text(path, files::TABLE).with_context(|| format!("cannot read {}", path.display()))?;
+        Part::parse(&text, path).with_context(|| format!("{} is not what a shard leaves", path.display()))
+    }
+
+    fn parse(text: &str, path: &Path) -> Result<Part> {
+        let value: serde_json::Value = serde_json::from_str(text).context("not JSON, or cut short")?;
+        let format = value.get("format").and_then(serde_json::Value::as_str);
+        ensure!(format == Some(FORMAT), "the field `format` is not {FORMAT:?}");
+        let version = value.get("version").and_then(serde_json::Value::as_u64);
+        ensure!(version == Some(VERSION.into()), "version {version:?} of the format; this program reads {VERSION}");
+        let part: Part = serde_json::from_value(value)?;
+        let expected = name(part.shard()?);
+        ensure!(path.file_name().is_some_and(|name| name == expected.as_str()), "it should be called {expected}");
+        ensure!(part.outcomes.len() == part.run.configurations.len(), "outcomes and configurations do not match");
+        Ok(part)
+    }
+}
+
+/// Finds out now, and not after the run, whether the folder can be written; it is made when it is missing.
+///
+/// # Errors
+/// When it cannot.
+pub fn reserve(folder: &Path) -> Result<()> {
+    let cannot = || format!("cannot write to the folder {}", folder.display());
+    fs::create_dir_all(folder).with_context(cannot)?;
+    tempfile::NamedTempFile::new_in(folder).map(drop).with_context(cannot)
+}
+
+/// The name of the file of a shard.
+pub fn name(shard: Shard) -> String {
+    format!("shard-{:05}-of-{:05}.json", shard.index(), shard.of())
+}
+
+/// Whether a file has the name of a shard's.
+pub fn is_name(name: &str) -> bool {
+    name.starts_with("shard-") && name.ends_with(".json")
+}

