@@ -51,9 +51,9 @@ module axi_memory #(
 );
 
   localparam int unsigned Words = AxiBytes / PortBytes;
-  localparam int unsigned Channels = 7;  // AR, R, AW, W, B, and the words of L1M and L0M
+  localparam int unsigned Channels = 5;  // AR, R, AW, W, B
 
-  // Waiting. Of each channel: 0, 1 never, 2 every other cycle, 3 mostly.
+  // Waiting. Of each channel: 0, 1 never, 2 every other cycle, 3 mostly. The ports of the bench wait in their own way.
   logic [31:0]         draw;  // xorshift
   logic [1:0]          manner [Channels];
   logic [Channels-1:0] go;
@@ -61,9 +61,9 @@ module axi_memory #(
 
   always @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      draw  = 32'd1;
-      order = 2'd0;
-      go    = '1;
+      draw = 32'd1;
+      order <= 2'd0;
+      go    <= '1;
       for (int unsigned i = 0; i < Channels; i++) manner[i] = 2'd0;
     end else begin
       for (int unsigned i = 0; i < Channels; i++) begin
@@ -71,10 +71,10 @@ module axi_memory #(
         draw = draw ^ (draw >> 17);
         draw = draw ^ (draw << 5);
         if (draw[5:0] == 6'd0) manner[i] = draw[7:6];
-        go[i] = calm_i || !manner[i][1] || (manner[i][0] ? draw[10:8] == 3'd0 : draw[8]);
+        go[i] <= calm_i || !manner[i][1] || (manner[i][0] ? draw[9:8] == 2'd0 : draw[8]);
       end
-      if (calm_i) order = 2'd0;
-      else if (draw[17:12] == 6'd0) order = draw[19:18];
+      if (calm_i) order <= 2'd0;
+      else if (draw[17:12] == 6'd0) order <= draw[19:18];
     end
   end
 
@@ -108,8 +108,8 @@ module axi_memory #(
         end
       end
       if (!l1m_req_o || l1m_gnt_i) begin
-        l1m_req_o <= ar.size() != 0 && go[5];
-        if (ar.size() != 0 && go[5]) begin
+        l1m_req_o <= ar.size() != 0;
+        if (ar.size() != 0) begin
           l1m_addr_o <= ar[0][31:0] + asked * PortBytes;
           asked++;
           if (asked == (32'(ar[0][39:32]) + 1) * Words) begin
@@ -162,8 +162,8 @@ module axi_memory #(
         end
       end
       if (!l0m_req_o || l0m_gnt_i) begin
-        l0m_req_o <= aw.size() != 0 && w.size() != 0 && go[6];
-        if (aw.size() != 0 && w.size() != 0 && go[6]) begin
+        l0m_req_o <= aw.size() != 0 && w.size() != 0;
+        if (aw.size() != 0 && w.size() != 0) begin
           while (index < Words && w[0][8*AxiBytes+PortBytes*index+:PortBytes] == '0) index++;
           assert (index < Words) else $error("AXI: a beat without bytes");
           l0m_addr_o  <= aw[0][31:0] + beats * AxiBytes + index * PortBytes;
