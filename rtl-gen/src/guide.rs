@@ -2,7 +2,7 @@
 //! The ports of the modules that a team attaches, as tables for docs/integration.md.
 
 use crate::Config;
-use crate::modules::{pcpi, synthesizable};
+use crate::modules::{ADAPTERS, synthesizable};
 use crate::sv::{Dir, Module, Port};
 
 /// A port: name, meaning, value after reset, when it counts or changes.
@@ -11,7 +11,7 @@ type Row = (&'static str, &'static str, &'static str, &'static str);
 /// After reset, of outputs that mean nothing without another one.
 const ANY: &str = "any";
 
-const PORTS: [Row; 47] = [
+const PORTS: [Row; 67] = [
     ("clk_i", "clock; everything happens at its rising edge", "", ""),
     ("rst_ni", "reset, active low", "", "falls at any time, rises well before an edge; low for one edge or more"),
     ("issue_valid_i", "an instruction is offered", "", "may be withdrawn while `issue_ready_o` is 0"),
@@ -64,13 +64,38 @@ const PORTS: [Row; 47] = [
     ("pcpi_rd_o", "the value", ANY, "with `pcpi_ready_o`"),
     ("pcpi_wait_o", "it is the unit's, and has no answer yet", "0", "follows `pcpi_valid_i` in the same cycle"),
     ("pcpi_ready_o", "the instruction is done", "0", "for one cycle"),
+    ("axi_arvalid_o", "a burst of L1M is asked for", "0", "held until `axi_arready_i`"),
+    ("axi_arready_i", "it is taken in this cycle", "", "may be 1 before, or wait"),
+    ("axi_araddr_o", "address of its first beat, a multiple of AxiBytes", ANY, "stable while `axi_arvalid_o`"),
+    ("axi_arlen_o", "its beats, without the first", ANY, "stable while `axi_arvalid_o`"),
+    ("axi_rvalid_i", "a beat of the oldest burst is here", "", "held until `axi_rready_o`"),
+    ("axi_rready_o", "it is taken in this cycle", "0", "state only"),
+    ("axi_rdata_i", "the beat", "", "with `axi_rvalid_i`, stable"),
+    ("axi_rresp_i", "2 and 3: an error of each word of the beat", "", "with `axi_rvalid_i`, stable"),
+    ("axi_awvalid_o", "a burst of L0M is to be written", "0", "held until `axi_awready_i`"),
+    ("axi_awready_i", "it is taken in this cycle", "", "may be 1 before, or wait, for `axi_wvalid_o` too"),
+    ("axi_awaddr_o", "address of its first beat, a multiple of AxiBytes", ANY, "stable while `axi_awvalid_o`"),
+    ("axi_awlen_o", "its beats, without the first", ANY, "stable while `axi_awvalid_o`"),
+    (
+        "axi_wvalid_o",
+        "a beat is to be written",
+        "0",
+        "held until `axi_wready_i`; not before `axi_awvalid_o` of its burst",
+    ),
+    ("axi_wready_i", "it is taken in this cycle", "", "may be 1 before, or wait"),
+    ("axi_wdata_o", "the beat; bytes that are not enabled are any", ANY, "stable while `axi_wvalid_o`"),
+    ("axi_wstrb_o", "which bytes", ANY, "stable while `axi_wvalid_o`"),
+    ("axi_wlast_o", "it is the last of its burst", ANY, "stable while `axi_wvalid_o`"),
+    ("axi_bvalid_i", "the oldest burst is done", "", "held until `axi_bready_o`"),
+    ("axi_bready_o", "the answer is taken in this cycle", "1", "state only"),
+    ("axi_bresp_i", "2 and 3: an error of each word of the burst", "", "with `axi_bvalid_i`, stable"),
 ];
 
 /// The modules of `config` that a team attaches.
 fn attached(config: &Config) -> Vec<Module> {
     let unit = synthesizable(config);
-    let adapter = pcpi(&unit);
-    [unit.last().cloned(), adapter.last().cloned()].into_iter().flatten().collect()
+    let adapters = ADAPTERS.iter().filter_map(|adapter| adapter.of(&unit).pop());
+    unit.last().cloned().into_iter().chain(adapters).collect()
 }
 
 /// The tables in Markdown.

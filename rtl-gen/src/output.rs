@@ -26,9 +26,6 @@ pub const SYNTHESIS_LIST: &str = "tl.f";
 /// Name of the list of the files that the bench adds.
 pub const BENCH_LIST: &str = "tl_bench.f";
 
-/// Name of the list of the files that attach the unit to PicoRV32, to be read after those of [`SYNTHESIS_LIST`].
-pub const PCPI_LIST: &str = "tl_pcpi.f";
-
 /// All files of `config`: the package and the modules in compilation order, then the file lists.
 /// The same configuration always gives the same files.
 pub fn generate(config: &Config) -> Vec<GenFile> {
@@ -71,9 +68,11 @@ fn unprefixed(config: &Config) -> Vec<GenFile> {
     let unit = modules::synthesizable(config);
     files.extend(unit.iter().map(file));
     files.push(GenFile { name: SYNTHESIS_LIST.into(), text: list(&files) });
-    let adapter: Vec<GenFile> = modules::pcpi(&unit).iter().map(file).collect();
-    files.push(GenFile { name: PCPI_LIST.into(), text: list(&adapter) });
-    files.extend(adapter);
+    for adapter in modules::ADAPTERS {
+        let modules: Vec<GenFile> = adapter.of(&unit).iter().map(file).collect();
+        files.push(GenFile { name: adapter.list(), text: list(&modules) });
+        files.extend(modules);
+    }
     let probe = modules::tl_probe::module(config);
     let text = probe.emit(&package) + &modules::tl_probe::bind(config);
     files.push(GenFile { name: "tl_probe.sv".into(), text });

@@ -9,7 +9,8 @@ use anyhow::{Context, Result, anyhow, ensure};
 use saphyr::{LoadableYamlNode, Yaml};
 
 use crate::Config;
-use crate::output::{PCPI_LIST, SYNTHESIS_LIST, generate, write, write_file};
+use crate::modules::{ADAPTERS, Adapter};
+use crate::output::{SYNTHESIS_LIST, generate, write, write_file};
 
 /// Name of the file for Bender.
 pub const BENDER: &str = "Bender.yml";
@@ -31,15 +32,21 @@ fn core(config: &Config, vlnv: &str, at: impl Fn(&str) -> String) -> String {
     let files =
         |name: &str| -> String { list(config, name).lines().map(|file| format!("      - {}\n", at(file))).collect() };
     let prefix = &config.prefix;
+    let set =
+        |name: &str, list: &str| format!("  {name}:\n    files:\n{}    file_type: systemVerilogSource\n", files(list));
+    let of_adapters = |text: &dyn Fn(&str, &str) -> String| -> String {
+        ADAPTERS.iter().map(|adapter| text(adapter.name, &adapter.list())).collect()
+    };
     format!(
-        "CAPI=2:\n{LICENCE}{WRITTEN}name: {vlnv}\ndescription: TensorLoad unit, configuration {name}\n\nfilesets:\n  rtl:\n    \
-         files:\n{unit}    file_type: systemVerilogSource\n  pcpi:\n    files:\n{pcpi}    file_type: systemVerilogSource\n\n\
-         targets:\n  default:\n    filesets: [rtl]\n    toplevel: {prefix}_top\n  pcpi:\n    filesets: [rtl, pcpi]\n    toplevel: \
-         {prefix}_pcpi_top\n  lint:\n    filesets: [rtl]\n    toplevel: {prefix}_top\n    flow: lint\n    \
-         flow_options: {{tool: verilator, verilator_options: [-Wall]}}\n",
+        "CAPI=2:\n{LICENCE}{WRITTEN}name: {vlnv}\ndescription: TensorLoad unit, configuration {name}\n\nfilesets:\n{unit}{adapters}\n\
+         targets:\n  default:\n    filesets: [rtl]\n    toplevel: {prefix}_top\n{targets}  lint:\n    filesets: [rtl]\n    \
+         toplevel: {prefix}_top\n    flow: lint\n    flow_options: {{tool: verilator, verilator_options: [-Wall]}}\n",
         name = config.name,
-        unit = files(SYNTHESIS_LIST),
-        pcpi = files(PCPI_LIST),
+        unit = set("rtl", SYNTHESIS_LIST),
+        adapters = of_adapters(&set),
+        targets = of_adapters(&|name, _| {
+            format!("  {name}:\n    filesets: [rtl, {name}]\n    toplevel: {prefix}_{name}_top\n")
+        }),
     )
 }
 
@@ -60,12 +67,12 @@ pub fn of_tree(configs: &[Config], at: impl Fn(&Config, &str) -> String) -> Vec<
     files.push((script.into(), format!("{LICENCE}{WRITTEN}exec rtl-gen --gapi \"$1\"\n")));
     let mut bender = format!("{LICENCE}{WRITTEN}package:\n  name: tensorload\n\nsources:\n");
     for config in configs {
-        for (target, name) in
-            [(config.name.clone(), SYNTHESIS_LIST), (format!("all({}, pcpi)", config.name), PCPI_LIST)]
-        {
+        let of_adapter = |adapter: Adapter| (format!("all({}, {})", config.name, adapter.name), adapter.list());
+        let unit = (config.name.clone(), SYNTHESIS_LIST.to_owned());
+        for (target, name) in [unit].into_iter().chain(ADAPTERS.map(of_adapter)) {
             // Writing to a string cannot fail.
             let _ = writeln!(bender, "  - target: {target}\n    files:");
-            list(config, name).lines().for_each(|file| {
+            list(config, &name).lines().for_each(|file| {
                 let _ = writeln!(bender, "      - {}", at(config, file));
             });
         }

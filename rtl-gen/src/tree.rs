@@ -8,9 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 
 use crate::Config;
-use crate::output::{
-    BENCH_LIST, GenFile, PCPI_LIST, SYNTHESIS_LIST, create_folder, create_subfolder, generate, write_file,
-};
+use crate::modules::ADAPTERS;
+use crate::output::{BENCH_LIST, GenFile, SYNTHESIS_LIST, create_folder, create_subfolder, generate, write_file};
 use crate::packages;
 use crate::sv::MARK;
 
@@ -18,7 +17,7 @@ use crate::sv::MARK;
 pub const COMMON: &str = "common";
 
 fn is_list(name: &str) -> bool {
-    [SYNTHESIS_LIST, PCPI_LIST, BENCH_LIST].contains(&name)
+    [SYNTHESIS_LIST, BENCH_LIST].contains(&name) || ADAPTERS.iter().any(|adapter| adapter.list() == name)
 }
 
 /// All files of `configs`, by path. A file list names the files of its configuration from the folder that it is in.

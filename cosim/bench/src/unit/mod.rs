@@ -4,6 +4,7 @@
 //! `source` has the RTL, `recipe` says what a model is made of, `make` makes it with the tools of `toolchain` and the C++ of
 //! `glue`, `store` keeps it, `library` loads it. `models` does all of that when a model is first needed.
 
+pub mod axi;
 pub mod bridge;
 pub mod faults;
 mod glue;

@@ -14,8 +14,8 @@ use super::plant::plant;
 use super::recipe::{ModelKind, Recipe};
 use super::source::{SourceFile, Sources, Style};
 use super::store::Store;
-use super::system;
 use super::toolchain::Toolchain;
+use super::{axi, system};
 use crate::base::draw::{FNV_START, fnv};
 use crate::base::output;
 use crate::base::table;
@@ -190,7 +190,7 @@ impl Models {
             // Whoever made the models has looked.
             return Ok(Vec::new());
         }
-        Ok(plant(self.sources()?.files).1)
+        Ok(plant(self.sources()?.files, FAULTS).1)
     }
 
     /// The RTL, in reading order.
@@ -210,7 +210,7 @@ impl Models {
         let mut recipe = Recipe::new(&self.config, kind, &sources);
         match (kind, sources.style) {
             (ModelKind::Faults, Style::Rtl) => {
-                let (files, misfits) = plant(recipe.files);
+                let (files, misfits) = plant(recipe.files, FAULTS);
                 ensure!(misfits.len() < FAULTS.len(), "no planted fault fits the RTL of {}", self.config.name);
                 recipe.files = files;
             }
@@ -221,6 +221,10 @@ impl Models {
             (ModelKind::Soc, _) => {
                 ensure!(!self.given(), "a system is made of the generator's RTL, without --rtl and --netlist");
                 recipe.files = system::files(recipe.files, &self.files()?)?;
+            }
+            (ModelKind::Axi | ModelKind::AxiWide, _) => {
+                ensure!(!self.given(), "the adapter to AXI4 is of the generator's RTL, without --rtl and --netlist");
+                recipe.files = axi::files(recipe.files, &self.files()?)?;
             }
             (ModelKind::Mutants, _) => bail!("a model of mutants is made by `cosim mutate`"),
             _ => {}

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Plants the faults of the table into a copy of the RTL, all at once, selectable at run time.
+//! Plants the faults of a table into a copy of the RTL, all at once, selectable at run time.
 
 use super::source::SourceFile;
-use crate::unit::faults::{FAULTS, Fault};
+use crate::unit::faults::Fault;
 
-/// The files with every fault planted that fits, and the package that selects one; and what does not fit. That is no
+/// The files with every one of `faults` planted that fits, and the package that selects one; and what does not fit. That is no
 /// reason not to build: who edits the RTL wants to run it first. The tests demand that all fit.
-pub fn plant(mut files: Vec<SourceFile>) -> (Vec<SourceFile>, Vec<String>) {
+pub fn plant(mut files: Vec<SourceFile>, faults: &[Fault]) -> (Vec<SourceFile>, Vec<String>) {
     let mut misfits = Vec::new();
-    for (i, fault) in FAULTS.iter().enumerate() {
-        let (before, after) = FAULTS.split_at(i);
+    for (i, fault) in faults.iter().enumerate() {
+        let (before, after) = faults.split_at(i);
         let id = fault.id;
         if id == 0 || before.iter().any(|f| f.id >= id) {
             misfits.push(format!("fault {id}: numbers must ascend from 1"));

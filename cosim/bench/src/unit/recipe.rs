@@ -5,7 +5,7 @@ use rtl_config::Config;
 use serde::{Deserialize, Serialize};
 
 use super::source::{SourceFile, Sources, Style};
-use super::system;
+use super::{axi, system};
 
 /// Optimisation of models for speed. `-Os` is slower where rows are wide.
 const FAST: &str = "-O3";
@@ -30,6 +30,10 @@ pub enum ModelKind {
     Mutants,
     /// The unit in a system: a core, memories.
     Soc,
+    /// The unit with memories behind AXI4, with beats as wide as its ports, and the planted faults of the adapter.
+    Axi,
+    /// The same with beats of 512 bits.
+    AxiWide,
     /// The decoder of the TensorLoad instructions alone.
     Decoder,
     /// The decoder of the matrix instructions alone.
@@ -46,6 +50,8 @@ impl ModelKind {
             ModelKind::Covered => "covered",
             ModelKind::Mutants => "mutants",
             ModelKind::Soc => "soc",
+            ModelKind::Axi => "axi",
+            ModelKind::AxiWide => "axiwide",
             ModelKind::Decoder => "decoder",
             ModelKind::MatrixDecoder => "mxdecoder",
         }
@@ -57,6 +63,7 @@ impl ModelKind {
             ModelKind::Decoder => "tl_decoder",
             ModelKind::MatrixDecoder => "tl_mx_decoder",
             ModelKind::Soc => "tl_soc",
+            ModelKind::Axi | ModelKind::AxiWide => "tl_axi_bench",
             ModelKind::Fast | ModelKind::Traced | ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants => {
                 "tl_top"
             }
@@ -66,6 +73,11 @@ impl ModelKind {
     /// Whether it is a decoder, and not the unit.
     pub fn is_decoder(self) -> bool {
         matches!(self, ModelKind::Decoder | ModelKind::MatrixDecoder)
+    }
+
+    /// Whether its memories are behind AXI4.
+    pub fn has_axi(self) -> bool {
+        matches!(self, ModelKind::Axi | ModelKind::AxiWide)
     }
 
     /// Whether it can write waveforms.
@@ -126,6 +138,8 @@ impl Recipe {
             ModelKind::Traced | ModelKind::Faults => flags.extend(["--trace-fst", "--trace-structs"]),
             ModelKind::Covered => flags.extend(["--coverage-line", "--coverage-toggle"]),
             ModelKind::Soc => flags.push("-DRISCV_FORMAL"),
+            ModelKind::Axi | ModelKind::AxiWide if self.config.matrix => flags.push("-DMATRIX"),
+            ModelKind::Axi | ModelKind::AxiWide => {}
             ModelKind::Fast | ModelKind::Mutants | ModelKind::Decoder | ModelKind::MatrixDecoder => {}
         }
         match (self.style, self.kind) {
@@ -140,7 +154,7 @@ impl Recipe {
                 "-Wno-MODDUP",
             ]),
             // A planted fault may sit inside a cast, where the choice between right and wrong has its own width.
-            (Style::Rtl, ModelKind::Faults) => flags.push("-Wno-WIDTH"),
+            (Style::Rtl, ModelKind::Faults | ModelKind::Axi | ModelKind::AxiWide) => flags.push("-Wno-WIDTH"),
             (Style::Rtl, ModelKind::Mutants) => flags.extend(MUTANT_WARNINGS),
             (Style::Rtl, _) => {}
         }
@@ -155,6 +169,7 @@ impl Recipe {
     pub fn parameters(&self) -> Vec<String> {
         match self.kind {
             ModelKind::Soc => system::parameters(&self.config),
+            ModelKind::AxiWide => vec![format!("-GAxiBytes={}", axi::WIDEST)],
             _ => Vec::new(),
         }
     }
@@ -168,6 +183,7 @@ impl Recipe {
             // For one case after a failure, or a few: making them takes longer than running them.
             ModelKind::Traced => "-O0",
             ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants | ModelKind::Soc => "-O1",
+            ModelKind::Axi | ModelKind::AxiWide => "-O1",
         }
     }
 
