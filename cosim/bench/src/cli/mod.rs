@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What the subcommands of the program do. Each gives whether all was well; an error is bad usage or input.
 
+pub mod bisect;
 pub mod ci;
 pub mod corpus;
 pub mod coverage;

@@ -7,6 +7,7 @@
 pub mod bridge;
 pub mod fault_table;
 mod glue;
+pub mod history;
 mod instruction_faults;
 pub mod library;
 pub mod make;
