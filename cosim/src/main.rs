@@ -54,6 +54,11 @@ enum Command {
     Replay(options::ReplayOptions),
     /// Make the case of a replay file smaller, as long as it fails in the same way
     Shrink(options::ShrinkOptions),
+    /// Find the commit whose RTL lets the case of a replay file fail
+    ///
+    /// Runs the case on the RTL that commits have, in a repository whose working tree stays as it is. Exit code 0: found;
+    /// 1: it is one of several, because some cannot be run or fail in another way.
+    Bisect(cli::bisect::BisectOptions),
     /// Run every program of a folder; one with a line "# needs matrix" only where there are matrix instructions
     Programs(options::ProgramsOptions),
     /// Run every program, then random ones, on every configuration
@@ -111,6 +116,7 @@ fn main() -> ExitCode {
         Command::Random(options) => return end(cli::random::random(workshop, &options)),
         Command::Collect(options) => cli::collect::run(workshop, &options),
         Command::Replay(options) => cli::replay::run(workshop, &options),
+        Command::Bisect(options) => cli::bisect::run(workshop, &options),
         Command::Programs(options) => cli::programs::programs(workshop, &options),
         Command::Regress(options) => return end(cli::regress::regress(workshop, &options)),
         Command::Decode(options) => cli::decode::decode(workshop, &options),

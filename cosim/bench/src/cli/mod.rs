@@ -2,6 +2,7 @@
 //! What the subcommands of the program do. Each gives whether all was well; an error is bad usage or input.
 
 pub mod axi;
+pub mod bisect;
 pub mod ci;
 pub mod collect;
 pub mod corpus;

@@ -8,6 +8,7 @@ pub mod axi;
 pub mod bridge;
 pub mod faults;
 mod glue;
+pub mod history;
 pub mod library;
 pub mod make;
 pub mod models;
