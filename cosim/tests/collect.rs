@@ -144,3 +144,41 @@ fn a_shard_that_is_killed_leaves_nothing_that_counts() {
     run.wait().expect("end");
     assert_eq!(fs::read_dir(folder.path().join("parts")).expect("parts").count(), 0);
 }
+
+/// In the place of Slurm's: runs what it is given at once, tasks of an array one after the other.
+const SBATCH: &str = r#"#!/bin/sh
+tasks=none
+for argument; do case $argument in --array=1-*) tasks=$(seq "${argument#--array=1-}") ;; *.sbatch) script=$argument ;; esac; done
+for task in $tasks; do SLURM_ARRAY_TASK_ID=$task sh "$script" >>log 2>&1 || echo "$STAGE $task: $?" >>codes; done
+echo 1
+"#;
+
+#[cfg(unix)]
+#[test]
+fn the_jobs_for_slurm_leave_the_reports_of_one_run() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("folder");
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("sbatch"), SBATCH).expect("written");
+    fs::set_permissions(at("sbatch"), fs::Permissions::from_mode(0o755)).expect("executable");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/ci/slurm.sbatch");
+    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").expect("PATH"));
+    let mut command = Command::new("sh");
+    command.current_dir(folder.path()).arg(script).env("PATH", path).env("COSIM", env!("CARGO_BIN_EXE_cosim"));
+    for (name, value) in [("CONFIG", "tiny"), ("SEED", "4"), ("SHARDS", "3"), ("COUNT", "2000"), ("RESULTS", "results")]
+    {
+        command.env(name, value);
+    }
+    let store = std::env::var("COSIM_MODELS")
+        .unwrap_or_else(|_| format!("{}/.cache/cosim", std::env::var("HOME").expect("HOME")));
+    let done = command.env("COSIM_MODELS", store).output().expect("sh");
+    let log = fs::read_to_string(at("log")).unwrap_or_default();
+    assert!(done.status.success() && !at("codes").exists(), "{done:?}\n{log}");
+    assert_eq!(fs::read_dir(at("results/shards")).expect("shards").count(), 3);
+    let whole = cosim(folder.path(), "random --config tiny --seed 4 --count 2000 --summary s.md --coverage c.json");
+    assert_eq!(whole.status.code(), Some(0));
+    for (name, other) in [("results/summary.md", "s.md"), ("results/coverage.json", "c.json")] {
+        assert_eq!(fs::read(at(name)).expect(name), fs::read(at(other)).expect(other), "{name}");
+    }
+    assert!(at("results/junit.xml").exists() && at("results/coverage.html").exists());
+}

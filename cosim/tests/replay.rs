@@ -168,7 +168,7 @@ fn a_file_that_is_no_good_is_refused_with_what_is_wrong_where_and_what_is_allowe
     refused(b"\xff\xfe\0\0", "damaged, cut off or no replay file");
     refused(b"[]", "damaged, cut off or no replay file");
     refused("[".repeat(100_000).as_bytes(), "damaged, cut off or no replay file");
-    refused(&vec![b' '; replay::MAX_FILE as usize + 1], "the file is larger than 16777216 bytes");
+    refused(&vec![b' '; replay::MAX_FILE as usize + 1], "more than 16777216 bytes, which is the limit");
     let line = good.lines().last().map(|_| "    {\"word\":\"00000013\",\"stall\":0},\n").expect("line");
     let long = open.replacen("  \"program\": [\n", &format!("  \"program\": [\n{}", line.repeat(1 << 16)), 1);
     refused(long.as_bytes(), "the field `program` is 65556 instructions long");

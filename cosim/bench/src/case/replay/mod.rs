@@ -50,9 +50,9 @@ impl Replay {
     /// When it cannot be read or is no replay file; the message says what is wrong, where, and what is allowed.
     pub fn load(workshop: &Workshop, path: &Path) -> Result<(Replay, String)> {
         let name = path.display();
-        let text = files::read_text(path, MAX_FILE).with_context(|| format!("cannot read {name}"))?;
-        let replay =
-            Replay::from_text(workshop, text.as_bytes()).with_context(|| format!("{name} cannot be replayed"))?;
+        let bytes = files::read(path, MAX_FILE).with_context(|| format!("cannot read {name}"))?;
+        let replay = Replay::from_text(workshop, &bytes).with_context(|| format!("{name} cannot be replayed"))?;
+        let text = String::from_utf8(bytes).with_context(|| format!("{name} cannot be replayed"))?;
         Ok((replay, text))
     }
 
