@@ -76,7 +76,12 @@ const PORTS: [Row; 67] = [
     ("axi_awready_i", "it is taken in this cycle", "", "may be 1 before, or wait, for `axi_wvalid_o` too"),
     ("axi_awaddr_o", "address of its first beat, a multiple of AxiBytes", ANY, "stable while `axi_awvalid_o`"),
     ("axi_awlen_o", "its beats, without the first", ANY, "stable while `axi_awvalid_o`"),
-    ("axi_wvalid_o", "a beat is to be written", "0", "held until `axi_wready_i`; not before `axi_awvalid_o` of its burst"),
+    (
+        "axi_wvalid_o",
+        "a beat is to be written",
+        "0",
+        "held until `axi_wready_i`; not before `axi_awvalid_o` of its burst",
+    ),
     ("axi_wready_i", "it is taken in this cycle", "", "may be 1 before, or wait"),
     ("axi_wdata_o", "the beat; bytes that are not enabled are any", ANY, "stable while `axi_wvalid_o`"),
     ("axi_wstrb_o", "which bytes", ANY, "stable while `axi_wvalid_o`"),

@@ -32,9 +32,8 @@ fn core(config: &Config, vlnv: &str, at: impl Fn(&str) -> String) -> String {
     let files =
         |name: &str| -> String { list(config, name).lines().map(|file| format!("      - {}\n", at(file))).collect() };
     let prefix = &config.prefix;
-    let set = |name: &str, list: &str| {
-        format!("  {name}:\n    files:\n{}    file_type: systemVerilogSource\n", files(list))
-    };
+    let set =
+        |name: &str, list: &str| format!("  {name}:\n    files:\n{}    file_type: systemVerilogSource\n", files(list));
     let of_adapters = |text: &dyn Fn(&str, &str) -> String| -> String {
         ADAPTERS.iter().map(|adapter| text(adapter.name, &adapter.list())).collect()
     };

@@ -121,11 +121,7 @@ pub struct Adapter {
 
 /// All adapters.
 pub const ADAPTERS: [Adapter; 2] = [
-    Adapter {
-        name: "pcpi",
-        modules: || vec![tl_trap_csr::module(), tl_pcpi::module()],
-        top: tl_pcpi_top::module,
-    },
+    Adapter { name: "pcpi", modules: || vec![tl_trap_csr::module(), tl_pcpi::module()], top: tl_pcpi_top::module },
     Adapter {
         name: "axi",
         modules: || vec![tl_axi_run::module(), tl_axi_read::module(), tl_axi_write::module()],

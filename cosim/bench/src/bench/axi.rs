@@ -84,7 +84,8 @@ fn sustained(target: &Target, kind: ModelKind, op: &str, latency: u64) -> Result
     let mut start = 0;
     for cycle in 0.. {
         ensure!(cycle < LONGEST * words.len() as u64, "{}: {op} does not end", target.name());
-        let address = issued.saturating_sub(first) as u32 * bytes % target.golden.l1m_bytes.min(target.golden.l0m_bytes);
+        let address =
+            issued.saturating_sub(first) as u32 * bytes % target.golden.l1m_bytes.min(target.golden.l0m_bytes);
         let due = |queue: &mut VecDeque<u64>| {
             let due = queue.front().is_some_and(|due| *due <= cycle);
             due && queue.pop_front().is_some()

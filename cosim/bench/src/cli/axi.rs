@@ -57,7 +57,11 @@ pub fn run(workshop: &Workshop, options: &AxiOptions) -> Result<Ending> {
                 }
             }
         }
-        say!("{}, AXI4 of {bits} bits: {} cases, {instructions} instructions; no mismatch", target.name(), options.cases)?;
+        say!(
+            "{}, AXI4 of {bits} bits: {} cases, {instructions} instructions; no mismatch",
+            target.name(),
+            options.cases
+        )?;
     }
     let rows: Vec<[String; 7]> = axi::measure(&target)?.iter().map(row).collect();
     let Some(path) = &options.markdown else {

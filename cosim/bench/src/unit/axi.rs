@@ -40,7 +40,7 @@ pub fn files(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<Sour
 }
 
 /// What a designer of the adapter could have done wrong.
-pub const FAULTS: [Fault; 11] = [
+pub const FAULTS: [Fault; 10] = [
     fault(
         1,
         "tl_axi_run.sv",
@@ -54,13 +54,6 @@ pub const FAULTS: [Fault; 11] = [
         "a word that does not follow joins",
         ["(", "addr_i == last_q + 32'(PortBytes)", ")"],
         "addr_i > last_q",
-    ),
-    fault(
-        3,
-        "tl_axi_run.sv",
-        "beats of a burst that begins within one",
-        ["8'(", "last_q / AxiBytes - first_q / AxiBytes", ")"],
-        "(last_q - first_q) / AxiBytes",
     ),
     fault(
         4,
@@ -77,7 +70,13 @@ pub const FAULTS: [Fault; 11] = [
         ["? ", "answer_first", " : index_q"],
         "8'd0",
     ),
-    fault(7, "tl_axi_write.sv", "bytes of the beat before are written again", ["if (", "next_beat", ") strb_q"], "1'b0"),
+    fault(
+        7,
+        "tl_axi_write.sv",
+        "bytes of the beat before are written again",
+        ["if (", "next_beat", ") strb_q"],
+        "1'b0",
+    ),
     fault(8, "tl_axi_write.sv", "errors of writes are lost", ["err_q <= ", "axi_bresp_i[1]", ";"], "1'b0"),
     fault(
         9,

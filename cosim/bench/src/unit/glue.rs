@@ -110,7 +110,9 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
             let header = format!("#include \"{prefix}_tl_fault_pkg.h\"\n");
             (header, "static void select(Top &top, std::uint32_t n) { top.__PVT__tl_fault_pkg->sel = n; }")
         }
-        ModelKind::Axi | ModelKind::AxiWide => (format!("#include \"{prefix}_tl_fault_pkg.h\"\n{AXI_NAMES}"), AXI_SELECT),
+        ModelKind::Axi | ModelKind::AxiWide => {
+            (format!("#include \"{prefix}_tl_fault_pkg.h\"\n{AXI_NAMES}"), AXI_SELECT)
+        }
         ModelKind::Mutants => (String::new(), "static void select(Top &, std::uint32_t n) { tl_mutant = n; }"),
         _ => (String::new(), "static void select(Top &, std::uint32_t) {}"),
     };
