@@ -40,7 +40,7 @@ pub fn files(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<Sour
 }
 
 /// What a designer of the adapter could have done wrong.
-pub const FAULTS: [Fault; 11] = [
+pub const FAULTS: [Fault; 10] = [
     fault(
         1,
         "tl_axi_run.sv",
@@ -54,13 +54,6 @@ pub const FAULTS: [Fault; 11] = [
         "a word that does not follow joins",
         ["(", "addr_i == last_q + 32'(PortBytes)", ")"],
         "addr_i > last_q",
-    ),
-    fault(
-        3,
-        "tl_axi_run.sv",
-        "beats of a burst that begins within one",
-        ["8'(", "last_q / AxiBytes - first_q / AxiBytes", ")"],
-        "(last_q - first_q) / AxiBytes",
     ),
     fault(
         4,
