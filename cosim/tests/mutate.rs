@@ -75,7 +75,7 @@ fn mutants_of_the_source_are_killed_proven_and_refused() {
     for (kind, before, after) in [
         ("constant", "5'd0", "5'd1"),
         ("operator", "wait_q[1] && wait_q[0]", "wait_q[1] || wait_q[0]"),
-        ("negation", "results_o.valid[r]", "!results_o.valid[r]"),
+        ("negation", "new_q[r]", "!new_q[r]"),
         ("dropped_reset", "busy_q <= '0;", ""),
         ("wrong_signal", "phys1", "phys2"),
     ] {
@@ -84,7 +84,7 @@ fn mutants_of_the_source_are_killed_proven_and_refused() {
     // Nothing reads it but what keeps a linter quiet.
     assert_eq!(one(&mutants, "operator", "^ring_q", "|ring_q")["verdict"], "equivalent");
     // There is no such bit.
-    one(&refused, "constant", "release_i[1]", "release_i[2]");
+    one(&refused, "constant", "release_q[1]", "release_q[2]");
     // What survives is shown with its place and text.
     for survivor in mutants.iter().filter(|mutant| mutant["verdict"] == "survived") {
         let place = format!("{}:{}:", survivor["file"].as_str().expect("file"), survivor["line"]);

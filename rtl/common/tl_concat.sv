@@ -69,12 +69,13 @@ module tl_concat (
   pos_t [1:0] filled_q;  // end of what is in the ring
   pos_t [1:0] freed_q;   // end of what passes took
   pos_t [1:0] asked_q;   // end of what passes will take
-  pos_t [1:0] used;
+  pos_t [1:0] used;      // with the rows on their way
   pos_t [1:0] behind;    // negative: passes wait for more than there is
   pos_t       lacking;   // negative: so does the oldest one
 
-  logic pass_valid;
-  logic pass_take;
+  logic            pass_valid;
+  logic            pass_take;
+  logic [1:0][1:0] coming;      // rows on their way
 
   // Compaction, first step. Of two rows goes that of the stream that the oldest pass lacks, else of
   // the only one that passes wait for; else they take turns. A stream with room for a row never
@@ -110,9 +111,8 @@ module tl_concat (
 
   always_comb begin
     for (int unsigned i = 0; i < 2; i++) begin
-      used[i]   = tail_q[i] - freed_q[i] + PosW'(
-          (32'(x_valid_q && x_s_q == 1'(i)) + 32'(w_valid_q && w_s_q == 1'(i))) *
-          GranLanes);
+      coming[i] = 2'(x_valid_q && x_s_q == 1'(i)) + 2'(w_valid_q && w_s_q == 1'(i));
+      used[i]   = tail_q[i] - freed_q[i] + PosW'({coming[i], GranLaneW'(0)});
       behind[i] = tail_q[i] - asked_q[i];
     end
   end

@@ -62,13 +62,14 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
         pos_t [1:0] filled_q;  // end of what is in the ring
         pos_t [1:0] freed_q;   // end of what passes took
         pos_t [1:0] asked_q;   // end of what passes will take
-        pos_t [1:0] used;
+        pos_t [1:0] used;      // with the rows on their way
         pos_t [1:0] behind;    // negative: passes wait for more than there is
         pos_t       lacking;   // negative: so does the oldest one
         "#,
     );
     m.signal("pass_valid", Ty::bit(), "");
     m.signal("pass_take", Ty::bit(), "");
+    m.signal("coming", Ty::bits(2).packed(2), "rows on their way");
     compaction(&mut m, route, butterfly);
     passes(&mut m, route, fifo);
     expansion(&mut m, butterfly);
@@ -104,9 +105,8 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
 
         always_comb begin
           for (int unsigned i = 0; i < 2; i++) begin
-            used[i]   = tail_q[i] - freed_q[i] + PosW'(
-                (32'(x_valid_q && x_s_q == 1'(i)) + 32'(w_valid_q && w_s_q == 1'(i))) *
-                GranLanes);
+            coming[i] = 2'(x_valid_q && x_s_q == 1'(i)) + 2'(w_valid_q && w_s_q == 1'(i));
+            used[i]   = tail_q[i] - freed_q[i] + PosW'({coming[i], GranLaneW'(0)});
             behind[i] = tail_q[i] - asked_q[i];
           end
         end
