@@ -26,7 +26,7 @@ fn every_wheel_has_a_version_and_hashes_and_pip_looks_at_them() {
     );
     let tools = setup
         .lines()
-        .filter(|line| !line.starts_with('#'))
+        .filter(|line| !line.starts_with('#') && !line.contains("die "))
         .filter_map(|line| line.split_once("wheels ")?.1.split([' ', ';']).next());
     for tool in tools.filter(|tool| tool.chars().all(|c| c.is_ascii_alphanumeric())) {
         assert!(root().join(format!(".ci/python/{tool}.txt")).exists(), "{tool}");
