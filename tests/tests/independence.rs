@@ -2,7 +2,27 @@
 //! Two statements of the instruction set: neither the model nor the generator knows the other.
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Crates of this workspace that a crate needs in order to be built, itself among them.
+fn closure(metadata: &Value, name: &str) -> BTreeSet<String> {
+    let packages = metadata["packages"].as_array().unwrap();
+    let mut found = BTreeSet::new();
+    let mut open = vec![name.to_owned()];
+    while let Some(name) = open.pop() {
+        let package = packages.iter().find(|package| package["name"] == name.as_str()).unwrap();
+        let needs = package["dependencies"].as_array().unwrap().iter();
+        let own = needs.filter(|needed| needed["kind"] != "dev" && needed["path"].is_string());
+        open.extend(own.map(|needed| needed["name"].as_str().unwrap().to_owned()));
+        found.insert(name);
+        open.retain(|name| !found.contains(name));
+    }
+    found
+}
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -13,6 +33,16 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
             found.push(path);
         }
     }
+}
+
+/// Reading files, which knows nothing of instructions, is all that both are built with.
+#[test]
+fn model_and_generator_have_only_the_reading_of_files_in_common() {
+    let cargo = Command::new(env!("CARGO")).args(["metadata", "--no-deps", "--locked", "--format-version", "1"]).output();
+    let metadata = serde_json::from_slice(&cargo.unwrap().stdout).unwrap();
+    let set = |names: &[&str]| names.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
+    assert_eq!(closure(&metadata, "golden"), set(&["golden", "files"]));
+    assert_eq!(closure(&metadata, "rtl-gen"), set(&["rtl-gen", "rtl-config", "files"]));
 }
 
 #[test]

@@ -61,5 +61,5 @@ fn crates_come_from_one_registry_with_a_checksum() {
         let source = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
         assert!(package.contains(source) && package.contains("checksum = "), "{package}");
     }
-    assert!(fs::read_to_string(root().join(".cargo/deny.toml")).unwrap().contains("unknown-registry = \"deny\""));
+    assert!(fs::read_to_string(root().join(".ci/deny.toml")).unwrap().contains("unknown-registry = \"deny\""));
 }

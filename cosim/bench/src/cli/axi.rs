@@ -27,7 +27,7 @@ pub struct AxiOptions {
     #[arg(long, default_value_t = 100)]
     cases: u64,
     /// Threads
-    #[arg(long, default_value_t = table::processors())]
+    #[arg(long, default_value_t = table::processors(), value_parser = parallel::jobs)]
     jobs: usize,
     /// Write the table of cycles in Markdown (- for standard output)
     #[arg(long, value_name = "FILE")]

@@ -2,14 +2,12 @@
 //! `cosim bisect`: the commit whose RTL lets a case fail.
 
 use std::fmt;
-use std::fs::File;
-use std::io::Read;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::base::output::say;
-use crate::case::replay::{Identity, MAX_FILE, Replay};
+use crate::case::replay::{Identity, Replay};
 use crate::run::executor::fast_kind;
 use crate::run::worker::Isolation;
 use crate::shrink::Signature;
@@ -62,7 +60,7 @@ struct Trial<'a> {
     workshop: &'a Workshop,
     history: History,
     isolation: Isolation,
-    text: Vec<u8>,
+    text: String,
     folder: String,
 }
 
@@ -81,7 +79,7 @@ impl Trial<'_> {
         let place = tempfile::tempdir().context("cannot create a folder for the RTL")?;
         let rtl = Some(self.history.extract(commit, &self.folder, place.path())?);
         let workshop = self.workshop.with(&RtlOptions { rtl, ..RtlOptions::default() })?;
-        let Replay { target, origin, case, .. } = Replay::from_text(&workshop, &self.text)?;
+        let Replay { target, origin, case, .. } = Replay::from_text(&workshop, self.text.as_bytes())?;
         make_all(std::slice::from_ref(&target), fast_kind(origin.fault))?;
         let failure = self.isolation.worker(&target, false).case(&Identity::new(&target), origin, &case)?;
         Ok(failure.map_or(Verdict::Passes, |failure| Verdict::Fails(Signature::of(&target, &failure))))
@@ -95,10 +93,7 @@ impl Trial<'_> {
 /// at the bad one.
 pub fn run(workshop: &Workshop, options: &BisectOptions) -> Result<bool> {
     let name = options.file.display();
-    let mut text = Vec::new();
-    let file = File::open(&options.file).with_context(|| format!("cannot read {name}"))?;
-    file.take(MAX_FILE + 1).read_to_end(&mut text).with_context(|| format!("cannot read {name}"))?;
-    let replay = Replay::from_text(workshop, &text).with_context(|| format!("{name} cannot be replayed"))?;
+    let (replay, text) = Replay::load(workshop, &options.file)?;
     ensure!(replay.origin.fault == 0, "{name}: its fault is planted by the bench, and no commit has it");
     let folder = options.folder.clone().unwrap_or_else(|| format!("rtl/{}", replay.target.name()));
     let history = History::open(&options.repository)?;

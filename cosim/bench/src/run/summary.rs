@@ -71,11 +71,13 @@ impl Summary {
 impl Counts {
     /// Adds the counts of another run.
     pub fn add(&mut self, other: &Counts) {
-        self.retired += other.retired;
-        self.compared += other.compared;
-        self.traps += other.traps;
-        self.cycles += other.cycles;
-        self.roofline += other.roofline;
-        self.mnemonics.add(&other.mnemonics);
+        let Counts { retired, compared, traps, killed, cycles, roofline, mnemonics } = other;
+        self.retired += retired;
+        self.compared += compared;
+        self.traps += traps;
+        self.killed += killed;
+        self.cycles += cycles;
+        self.roofline += roofline;
+        self.mnemonics.add(mnemonics);
     }
 }
