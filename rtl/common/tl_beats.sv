@@ -46,8 +46,8 @@ module tl_beats #(
   tl_pkg::byte_idx_t        pos_q;      // of its first byte in the register
   logic [AddrW-1:0]         slice_q;    // address of the slice of its first byte
   logic [AddrW-1:0]         newest_q;   // address of the slice taken last
-  logic [ByteW+1-PortW-1:0] words_q;    // complete words up to its end
-  tl_pkg::port_off_t        tail_q;     // bytes of the run's end in a word behind those
+  logic [ByteW+1-PortW-1:0] behind_q;   // complete words behind the first; -1: that is not complete
+  tl_pkg::port_off_t        tail_q;     // bytes of the end of the run in the word behind those
   logic                     full;       // the first word is complete
   logic                     fire;
   logic                     ends;       // no byte is behind the first word
@@ -56,14 +56,14 @@ module tl_beats #(
   logic                     extend;     // the slice makes the run longer
   tl_pkg::port_off_t        start;      // of what the slice is put behind, in its word
 
-  assign full         = words_q != '0;
-  assign ends         = !full || (words_q == (ByteW + 1 - PortW)'(1) && tail_q == '0);
+  assign full         = !behind_q[ByteW-PortW];
+  assign ends         = !full || (behind_q == '0 && tail_q == '0);
   assign beat_valid_o = valid_q && (full || last_q || (slice_valid_i && !slice_joins_i));
   assign fire         = beat_valid_o && beat_ready_i;
   assign spent        = !valid_q || (fire && ends);
   assign begin_run    = slice_valid_i && spent;
   assign extend       = slice_valid_i && slice_joins_i && !spent &&
-      (!full || (fire && words_q == (ByteW + 1 - PortW)'(1)));
+      (!full || (fire && behind_q == '0));
   assign slice_take_o = begin_run || extend;
   assign start        = begin_run ? slice_addr_i[PortW-1:0] : tail_q;
 
@@ -84,11 +84,12 @@ module tl_beats #(
 
   always_ff @(posedge clk_i) begin
     if (slice_take_o) begin
-      {words_q, tail_q} <= (slice_none_i ? '0 : slice_bytes_i) + (ByteW + 1)'(start);
+      {behind_q, tail_q} <= (slice_none_i ? '0 : slice_bytes_i) +
+          {{(ByteW + 1 - PortW){1'b1}}, start};
       last_q            <= slice_last_i;
       newest_q          <= slice_addr_i;
     end else if (fire) begin
-      words_q <= words_q - 1'b1;
+      behind_q <= behind_q - 1'b1;
     end
     if (begin_run) begin
       none_q  <= slice_none_i;

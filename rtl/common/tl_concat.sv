@@ -18,9 +18,8 @@ module tl_concat (
   output logic [1:0]                                     head_take_o,
   // operands whose rows passes wait for
   output logic [1:0]                                     head_wanted_o,
-  output logic                                           head_s_o,       // the operand of
-  input  tl_pkg::lane_mask_t                             head_mask_i,    // selected granules
-  input  logic [tl_pkg::RowBits-1:0]                     head_row_i,
+  input  tl_pkg::lane_mask_t [1:0]                       head_mask_i,    // selected granules
+  input  logic [1:0][tl_pkg::RowBits-1:0]                head_row_i,
 
   // Passes of tl_concat_plan.
   input  logic                                           pass_valid_i,
@@ -105,7 +104,6 @@ module tl_concat (
   end
 
   assign c_valid     = can != 2'b00;
-  assign head_s_o    = s;
   assign head_take_o = can & {s, !s};
   assign lacking     = tail_q[pass.src] - pass.stop;
 
@@ -140,8 +138,8 @@ module tl_concat (
 
   always_ff @(posedge clk_i) begin
     w_s_q    <= s;
-    w_mask_q <= head_mask_i;
-    w_row_q  <= head_row_i;
+    w_mask_q <= s ? head_mask_i[1] : head_mask_i[0];
+    w_row_q  <= s ? head_row_i[1] : head_row_i[0];
     x_s_q    <= w_s_q;
     x_row_q  <= w_row_q;
   end

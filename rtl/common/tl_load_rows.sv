@@ -113,7 +113,10 @@ module tl_load_rows (
   logic [1:0]                 grows;         // the beat adds to the row
   logic [1:0][1:0]            out_valid_q;   // [bank][entry]: there is a row to be written
   logic [1:0]                 hand_on;       // the row goes on to be written
-  logic [1:0]                 space;         // the bank can take the beat
+  logic [1:0]                 room;          // the bank can take its part of the beat
+  // the part enters, and once more until the whole beat is taken
+  logic [1:0]                 enters;
+  logic [1:0]                 space;         // the bank does not hold the beat up
   logic                       take;
 
   assign first   = beat_pos_i[ByteW-1:LaneW];
@@ -145,7 +148,9 @@ module tl_load_rows (
       behind[b]  = in_valid_q && in_behind_q[b];
       grows[b]   = full_q[b] && !finished_q[b] && in_same_q[b];
       hand_on[b] = full_q[b] && (finished_q[b] || behind[b]) && !(&out_valid_q[b]);
-      space[b]   = !in_touched_q[b] || !full_q[b] || grows[b] || hand_on[b];
+      room[b]    = !full_q[b] || grows[b] || hand_on[b];
+      space[b]   = !in_touched_q[b] || room[b];
+      enters[b]  = in_valid_q && in_touched_q[b] && room[b];
     end
   end
 
@@ -171,7 +176,7 @@ module tl_load_rows (
 
   always_ff @(posedge clk_i) begin
     for (int unsigned b = 0; b < 2; b++) begin
-      if (take && in_touched_q[b]) begin
+      if (enters[b]) begin
         slot_q[b] <= in_slot_q;
         phys_q[b] <= in_phys_q;
         pair_q[b] <= in_pair_q[b];
@@ -188,18 +193,21 @@ module tl_load_rows (
 
   // Rows to be written, two of each bank at most. A row waits until the sweep of its register is
   // past it, which is looked at in the cycle before.
-  logic [1:0][1:0]               out_swept_q;  // the sweep is past it
+  logic [1:0][1:0]               out_swept_q;  // and the sweep is past it
+  logic [1:0][1:0]               swept;        // in the next cycle, when it is not written
+  logic [1:0]                    blank_q;      // banks with none
+  logic [1:0]                    next_here;
   tl_pkg::load_slot_t [1:0][1:0] out_slot_q;
   logic [1:0][1:0][RowW-1-1:0]   out_pair_q;
   logic [1:0]                    out_head_q;   // oldest entry of each bank
   logic [1:0]                    out_tail_q;   // entry of the next row
-  logic [1:0]                    data;         // banks with a row of data
+  logic [1:0]                    here_q;       // banks with a row of data
   logic [1:0]                    pop;          // it is written
   tl_pkg::bank_addr_t [1:0]      out_addr;
   logic [1:0][RowBits-1:0]       out_data;
 
   // Apart from the rest: the grant depends on a request, and no request on it.
-  assign pop = data & {2{rf_write_gnt_i}};
+  assign pop = here_q & {2{rf_write_gnt_i}};
 
   // Whether the sweep is past a row.
   function automatic logic past(tl_pkg::load_slot_t slot, tl_pkg::row_t row);
@@ -209,7 +217,14 @@ module tl_load_rows (
 
   always_comb begin
     for (int unsigned b = 0; b < 2; b++) begin
-      data[b] = out_valid_q[b][out_head_q[b]] && out_swept_q[b][out_head_q[b]];
+      for (int unsigned e = 0; e < 2; e++) begin
+        swept[b][e] = out_swept_q[b][e] ||
+            (out_valid_q[b][e] && past(out_slot_q[b][e], {out_pair_q[b][e], 1'(b)}));
+        if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
+          swept[b][e] = past(slot_q[b], {pair_q[b], 1'(b)});
+        end
+      end
+      next_here[b] = pop[b] ? swept[b][!out_head_q[b]] : swept[b][out_head_q[b]];
     end
     for (int unsigned s = 0; s < LoadSlots; s++) begin
       writing_o[s] = in_valid_q && (in_slot_q == tl_pkg::load_slot_t'(s));
@@ -225,9 +240,14 @@ module tl_load_rows (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       out_valid_q <= '0;
+      out_swept_q <= '0;
       out_head_q  <= '0;
       out_tail_q  <= '0;
+      here_q      <= '0;
+      blank_q     <= '1;
     end else begin
+      here_q  <= next_here;
+      blank_q <= ~next_here;
       for (int unsigned b = 0; b < 2; b++) begin
         for (int unsigned e = 0; e < 2; e++) begin
           if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
@@ -235,6 +255,7 @@ module tl_load_rows (
           end else if (pop[b] && out_head_q[b] == 1'(e)) begin
             out_valid_q[b][e] <= 1'b0;
           end
+          out_swept_q[b][e] <= swept[b][e] && !(pop[b] && out_head_q[b] == 1'(e));
         end
         if (pop[b]) out_head_q[b] <= !out_head_q[b];
         if (hand_on[b]) out_tail_q[b] <= !out_tail_q[b];
@@ -246,12 +267,8 @@ module tl_load_rows (
     for (int unsigned b = 0; b < 2; b++) begin
       for (int unsigned e = 0; e < 2; e++) begin
         if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
-          out_slot_q[b][e]  <= slot_q[b];
-          out_pair_q[b][e]  <= pair_q[b];
-          out_swept_q[b][e] <= past(slot_q[b], {pair_q[b], 1'(b)});
-        end else begin
-          out_swept_q[b][e] <= out_swept_q[b][e] ||
-              past(out_slot_q[b][e], {out_pair_q[b][e], 1'(b)});
+          out_slot_q[b][e] <= slot_q[b];
+          out_pair_q[b][e] <= pair_q[b];
         end
       end
     end
@@ -276,21 +293,20 @@ module tl_load_rows (
   // pair: the sweep is aligned again after a single one.
   logic [1:0]         zero;        // banks
   logic               zero_first;  // bank of the row of the sweep
-  logic               zero_now;    // it is free
+  logic               zero_here;   // there is one
   tl_pkg::bank_addr_t zero_addr;
 
   assign zero_first = zero_row_i[0];
   assign zero_addr  = tl_pkg::bank_addr(zero_phys_i, zero_row_i[RowW-1:1]);
-  assign zero_now   = zero_valid_i && !zero_row_i[RowW] && !data[zero_first];
+  assign zero_here  = zero_valid_i && !zero_row_i[RowW];
+  assign zero       = rf_write_o.valid & blank_q;
 
   always_comb begin
-    zero              = '0;
-    zero[zero_first]  = zero_now;
-    zero[!zero_first] = zero_now && !data[!zero_first] && !zero_first;
+    rf_write_o.valid[0] = here_q[0] || (zero_here && !zero_first);
+    rf_write_o.valid[1] = here_q[1] || (zero_here && (zero_first || !here_q[0]));
     for (int unsigned b = 0; b < 2; b++) begin
-      rf_write_o.valid[b] = data[b] || zero[b];
-      rf_write_o.addr[b]  = data[b] ? out_addr[b] : zero_addr;
-      rf_write_o.data[b]  = data[b] ? out_data[b] : '0;
+      rf_write_o.addr[b] = blank_q[b] ? zero_addr : out_addr[b];
+      rf_write_o.data[b] = blank_q[b] ? '0 : out_data[b];
     end
   end
 

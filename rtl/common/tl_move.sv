@@ -78,16 +78,14 @@ module tl_move (
   );
 
   // Operand rows.
-  tl_pkg::slicing_t   shape;
-  logic [1:0]         head_valid;
-  logic [1:0]         head_take;
-  logic [1:0]         head_concat;
-  logic [1:0]         head_wanted;
-  logic               head_s;
-  tl_pkg::lane_mask_t head_mask;
-  tl_pkg::lane_mask_t merge_block;
-  logic [RowBits-1:0] head_row;
-  logic [RowBits-1:0] merge_row;
+  tl_pkg::slicing_t         shape;
+  logic [1:0]               head_valid;
+  logic [1:0]               head_take;
+  logic [1:0]               head_concat;
+  logic [1:0]               head_wanted;
+  tl_pkg::lane_mask_t [1:0] head_mask;
+  tl_pkg::lane_mask_t       merge_block;
+  logic [1:0][RowBits-1:0]  head_row;
 
   assign is_concat   = cmd.op == tl_pkg::MoveConcat;
   assign shape.dim   = cmd.dim;
@@ -118,11 +116,9 @@ module tl_move (
     .head_take_i     (head_take),
     .head_concat_o   (head_concat),
     .head_wanted_i   (head_wanted),
-    .head_s_i        (head_s),
     .head_mask_o     (head_mask),
     .head_row_o      (head_row),
-    .merge_block_o   (merge_block),
-    .merge_row_o     (merge_row)
+    .merge_block_o   (merge_block)
   );
 
   // Concat. It uses the buffer of rows when addi and merge have none there.
@@ -139,7 +135,6 @@ module tl_move (
   tl_pkg::row_dest_t              pass_dest;
   logic [1:0]                     concat_head;
   logic [1:0]                     concat_take;
-  logic                           concat_s;
   logic                           concat_begin;
   logic                           concat_end;
   tl_pkg::lane_mask_t             concat_we;
@@ -152,7 +147,6 @@ module tl_move (
   assign plan_all[0] = plan_edge[0] == plan_span;
   assign plan_all[1] = (plan_edge[1] == plan_span) && (plan_edge[0] == '0);
   assign concat_head = head_valid & head_concat & {2{!d_valid_q}};
-  assign head_s      = !d_valid_q && concat_s;
 
   tl_concat_plan u_concat_plan (
     .clk_i        (clk_i),
@@ -182,7 +176,6 @@ module tl_move (
     .head_valid_i  (concat_head),
     .head_take_o   (concat_take),
     .head_wanted_o (head_wanted),
-    .head_s_o      (concat_s),
     .head_mask_i   (head_mask),
     .head_row_i    (head_row),
     .pass_valid_i  (pass_valid),
@@ -230,10 +223,10 @@ module tl_move (
   always_ff @(posedge clk_i) begin
     for (int unsigned l = 0; l < GranLanes; l++) begin
       merged_q[l*Gran+:Gran] <= '0;
-      if (!d_q.merge || head_mask[l]) begin
-        merged_q[l*Gran+:Gran] <= head_row[l*Gran+:Gran];
+      if (!d_q.merge || head_mask[0][l]) begin
+        merged_q[l*Gran+:Gran] <= head_row[0][l*Gran+:Gran];
       end else if (merge_block[l]) begin
-        merged_q[l*Gran+:Gran] <= merge_row[l*Gran+:Gran];
+        merged_q[l*Gran+:Gran] <= head_row[1][l*Gran+:Gran];
       end
     end
   end

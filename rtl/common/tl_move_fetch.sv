@@ -41,12 +41,10 @@ module tl_move_fetch (
   input  logic [1:0]                      head_take_i,
   output logic [1:0]                      head_concat_o,    // for concat
   input  logic [1:0]                      head_wanted_i,    // operands whose rows are wanted first
-  input  logic                            head_s_i,         // the operand, 0 for addi and merge, of
-  output tl_pkg::lane_mask_t              head_mask_o,
-  output logic [tl_pkg::RowBits-1:0]      head_row_o,
+  output tl_pkg::lane_mask_t [1:0]        head_mask_o,      // not of operand 1 of merge
+  output logic [1:0][tl_pkg::RowBits-1:0] head_row_o,
   // operand 1 of merge: granules in the block
-  output tl_pkg::lane_mask_t              merge_block_o,
-  output logic [tl_pkg::RowBits-1:0]      merge_row_o
+  output tl_pkg::lane_mask_t              merge_block_o
 );
 
   localparam int unsigned RowBits   = tl_pkg::RowBits;
@@ -151,8 +149,7 @@ module tl_move_fetch (
   typedef struct packed {
     logic [1:0] zero;   // of each operand: it is zeros
     logic [1:0] bank;   // it comes from this bank
-    logic       merge;  // operand 1 is of merge
-    tl_pkg::gran_lane_t top;    // of that
+    tl_pkg::gran_lane_t top;    // last granule in the block, of operand 1
     logic       none;
   } coming_t;
 
@@ -196,7 +193,6 @@ module tl_move_fetch (
     ask.rows      = row_take;
     ask.row.zero  = row_zero;
     ask.row.bank  = {row[1][0], row[0][0]};
-    ask.row.merge = !row_concat[1];
     ask.row.top   = row_top[1];
     ask.row.none  = row_none[1];
   end
@@ -260,17 +256,13 @@ module tl_move_fetch (
     .mask_o     (mask)
   );
 
-  // Buffers. That of rows with a lane mask is one memory, since there is one such row in a cycle.
+  // Buffers, one for each operand.
   logic [1:0]                  read_q;
   logic [1:0]                  come_q;
   logic [1:0]                  came_q;
   coming_t                     read_row_q;
-  logic                        come_merge_q;
   logic [GranLaneW+1-1:0]      come_end_q;    // of the block, in operand 1 of merge
-  logic                        read_s;        // the operand of the row with a lane mask
-  logic                        come_s_q;
-  // banks that it and operand 1 of merge come from; none: zeros
-  logic [1:0][1:0]             pick_q;
+  logic [1:0][1:0]             pick_q;        // bank that a row comes from; none: zeros
   logic [1:0][RowBits-1:0]     come_row;
   logic [1:0][IndexW+1-1:0]    ready_q;       // rows in the buffer, with their masks
   logic [1:0][IndexW-1:0]      head_q;
@@ -282,9 +274,10 @@ module tl_move_fetch (
   tl_pkg::gran_lane_t          merge_top;
   logic                        merge_none;
 
-  logic [RowBits-1:0]   rows       [2<<IndexW];
-  logic [GranLanes-1:0] masks      [2<<IndexW];
-  logic [RowBits-1:0]   merge_rows [1<<IndexW];
+  logic [RowBits-1:0]   rows_0     [1<<IndexW];
+  logic [RowBits-1:0]   rows_1     [1<<IndexW];
+  logic [GranLanes-1:0] masks_0    [1<<IndexW];
+  logic [GranLanes-1:0] masks_1    [1<<IndexW];
   logic [GranLaneW:0]   merge_ends [1<<IndexW];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -303,18 +296,14 @@ module tl_move_fetch (
 
   always_ff @(posedge clk_i) begin
     read_row_q   <= request.row;
-    come_merge_q <= read_row_q.merge;
     come_end_q   <= {read_row_q.none, read_row_q.top};
-    come_s_q     <= read_s;
-    for (int unsigned b = 0; b < 2; b++) begin
-      pick_q[0][b] <= !read_row_q.zero[read_s] && (read_row_q.bank[read_s] == 1'(b));
-      pick_q[1][b] <= !read_row_q.zero[1] && (read_row_q.bank[1] == 1'(b));
+    for (int unsigned s = 0; s < 2; s++) begin
+      for (int unsigned b = 0; b < 2; b++) begin
+        pick_q[s][b] <= !read_row_q.zero[s] && (read_row_q.bank[s] == 1'(b));
+      end
     end
     mask_at_q    <= {mask_at_q[2:0], mask_s, asked_q[mask_s]};
   end
-
-  // One operand has a row with a lane mask, or operand 1 has one for merge as well.
-  assign read_s = read_q[1] && !read_row_q.merge;
 
   always_comb begin
     for (int unsigned r = 0; r < 2; r++) begin
@@ -324,17 +313,15 @@ module tl_move_fetch (
   end
 
   always_ff @(posedge clk_i) begin
-    if (come_q[0] || come_s_q) rows[{come_s_q, tail_q[come_s_q]}] <= come_row[0];
-    if (come_q[1] && come_merge_q) begin
-      merge_rows[tail_q[1]] <= come_row[1];
-      merge_ends[tail_q[1]] <= come_end_q;
-    end
-    if (mask_valid_q[3]) masks[mask_at_q[3]] <= mask;
+    if (come_q[0]) rows_0[tail_q[0]] <= come_row[0];
+    if (come_q[1]) rows_1[tail_q[1]] <= come_row[1];
+    if (come_q[1]) merge_ends[tail_q[1]] <= come_end_q;
+    if (mask_valid_q[3] && !mask_at_q[3][IndexW]) masks_0[mask_at_q[3][IndexW-1:0]] <= mask;
+    if (mask_valid_q[3] && mask_at_q[3][IndexW]) masks_1[mask_at_q[3][IndexW-1:0]] <= mask;
   end
 
-  assign head_mask_o             = masks[{head_s_i, head_q[head_s_i]}];
-  assign head_row_o              = rows[{head_s_i, head_q[head_s_i]}];
-  assign merge_row_o             = merge_rows[head_q[1]];
+  assign head_mask_o             = {masks_1[head_q[1]], masks_0[head_q[0]]};
+  assign head_row_o              = {rows_1[head_q[1]], rows_0[head_q[0]]};
   assign {merge_none, merge_top} = merge_ends[head_q[1]];
 
   always_comb begin

@@ -35,18 +35,26 @@ module tl_move_out (
   logic [PlaceW+1-1:0] head_q;
   logic [PlaceW+1-1:0] tail_q;
   logic [PlaceW+1-1:0] begun_q;
-  tl_pkg::row_dest_t   dest;
+  logic [PlaceW+1-1:0] behind;
+  tl_pkg::row_dest_t   dest_q;   // of the oldest row
+  tl_pkg::row_dest_t   dest;     // of the row behind it
   logic [RowBits-1:0]  row;
-  logic                valid;
+  logic                valid_q;  // there is a complete row
+  logic [1:0]          write_q;  // the bank that it goes to
+  logic                another;
   logic                pop;
 
   logic [$bits(dest)-1:0] dests [1<<PlaceW];
 
-  always_ff @(posedge clk_i) begin
-    if (lane_we_i != '0 || end_i) dests[tail_q[PlaceW-1:0]] <= dest_i;
-  end
+  // The grant is late, so the request comes from flip-flops.
+  assign behind  = head_q + 1'b1;
+  assign another = valid_q && (behind != tail_q);
+  assign dest    = another ? dests[behind[PlaceW-1:0]] : dest_i;
 
-  assign dest = dests[head_q[PlaceW-1:0]];
+  always_ff @(posedge clk_i) begin
+    if (end_i) dests[tail_q[PlaceW-1:0]] <= dest_i;
+    if (pop || !valid_q) dest_q <= dest;
+  end
 
   for (genvar l = 0; l < GranLanes; l++) begin : gen_lane
     logic [Gran-1:0] words [1<<PlaceW];
@@ -58,8 +66,7 @@ module tl_move_out (
     assign row[l*Gran+:Gran] = words[head_q[PlaceW-1:0]];
   end
 
-  assign valid = head_q != tail_q;
-  assign pop   = valid && (dest.dst.drop || rf_write_gnt_i);
+  assign pop = valid_q && (dest_q.dst.drop || rf_write_gnt_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -67,7 +74,13 @@ module tl_move_out (
       tail_q  <= '0;
       begun_q <= '0;
       room_o  <= 1'b0;
+      valid_q <= 1'b0;
+      write_q <= '0;
     end else begin
+      valid_q <= (valid_q && !pop) || another || end_i;
+      if (pop || !valid_q) begin
+        write_q <= {2{(another || end_i) && !dest.dst.drop}} & {dest.row[0], !dest.row[0]};
+      end
       if (pop) head_q <= head_q + 1'b1;
       if (end_i) tail_q <= tail_q + 1'b1;
       if (begin_i) begun_q <= begun_q + 1'b1;
@@ -77,18 +90,17 @@ module tl_move_out (
   end
 
   always_comb begin
-    rf_write_o.valid = '0;
-    rf_write_o.addr  = {2{tl_pkg::bank_addr(dest.dst.phys, dest.row[RowW-1:1])}};
+    rf_write_o.valid = write_q;
+    rf_write_o.addr  = {2{tl_pkg::bank_addr(dest_q.dst.phys, dest_q.row[RowW-1:1])}};
     rf_write_o.data  = {2{row}};
-    rf_write_o.valid[dest.row[0]] = valid && !dest.dst.drop;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       done_o <= '0;
     end else begin
-      done_o.valid <= pop && dest.last;
-      done_o.tag   <= dest.tag;
+      done_o.valid <= pop && dest_q.last;
+      done_o.tag   <= dest_q.tag;
     end
   end
 

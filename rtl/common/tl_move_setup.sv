@@ -12,7 +12,7 @@ module tl_move_setup (
 
   // Commands.
   input  logic                    cmd_valid_i,
-  output logic                    cmd_ready_o,
+  output logic                    cmd_ready_o,     // from a flip-flop of its own, since it goes far
   input  tl_pkg::move_cmd_t       cmd_i,
 
   // The command, for each operand. One that is not used is taken at once.
@@ -56,12 +56,13 @@ module tl_move_setup (
   logic [1:0]        skip;
   logic [1:0]        copies;
   logic              settled;      // nothing is left to work out
+  logic              done;
 
   assign whole       = is_concat_q && !by_slice_o;
   assign skip        = skip_q & {2{valid_q}};
   assign take        = {back_take_i, skip | walk_take_i};
   assign settled     = !whole || (step_q == 3'd7);
-  assign cmd_ready_o = !valid_q;
+  assign done        = ((taken_q | take) == 3'b111) && settled;
   assign cmd_o       = cmd_q;
 
   assign copies[0] = (cmd_i.mask1 != '0) && !cmd_i.src1.zero;
@@ -69,15 +70,18 @@ module tl_move_setup (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q <= 1'b0;
-      step_q  <= '0;
-      taken_q <= '0;
+      valid_q     <= 1'b0;
+      cmd_ready_o <= 1'b1;
+      step_q      <= '0;
+      taken_q     <= '0;
     end else if (!valid_q) begin
-      valid_q <= cmd_valid_i;
-      step_q  <= '0;
-      taken_q <= '0;
+      valid_q     <= cmd_valid_i;
+      cmd_ready_o <= !cmd_valid_i;
+      step_q      <= '0;
+      taken_q     <= '0;
     end else begin
-      valid_q <= ((taken_q | take) != 3'b111) || !settled;
+      valid_q     <= !done;
+      cmd_ready_o <= done;
       if (step_q != 3'd7) step_q <= step_q + 1'b1;
       taken_q <= taken_q | take;
     end

@@ -21,7 +21,6 @@ module tl_queue (
 );
 
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
-  localparam int unsigned TagW         = tl_pkg::TagW;
   localparam int unsigned IssueW       = tl_pkg::IssueW;
 
   logic [IssueW-1:0] entries [QueueEntries];
@@ -29,34 +28,36 @@ module tl_queue (
   tl_pkg::issue_bits_t oldest;
   tl_pkg::tag_t        head_q;
   tl_pkg::tag_t        tail_q;
-  logic [TagW+1-1:0]   count_q;
-  logic                push;     // into the FIFO
-  logic                pop;      // out of the FIFO
+  logic                one_q;   // there is one instruction
+  logic                two;     // there are two
+  logic                near;    // there is room for one
+  logic                enter;
+  logic                push;    // into the FIFO
+  logic                pop;     // out of the FIFO
 
-  assign ready_o = count_q != (TagW + 1)'(QueueEntries);
   assign valid_o = !empty_o || valid_i;
   assign oldest  = entries[head_q];
+  assign two     = !empty_o && (tail_q == tl_pkg::next_tag(tl_pkg::next_tag(head_q)));
+  assign near    = !empty_o && (head_q == tl_pkg::next_tag(tail_q));
   assign entry_o = empty_o ? entry_i : oldest;
-  assign push    = valid_i && ready_o && !(empty_o && ready_i);
+  assign enter   = valid_i && ready_o;
+  assign push    = enter && !(empty_o && ready_i);
   assign pop     = !empty_o && ready_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       head_q  <= '0;
       tail_q  <= '0;
-      count_q <= '0;
+      ready_o <= 1'b1;
       empty_o <= 1'b1;
+      one_q   <= 1'b0;
     end else begin
       if (push) tail_q <= tl_pkg::next_tag(tail_q);
       if (pop) head_q <= tl_pkg::next_tag(head_q);
-      if (push && !pop) begin
-        count_q <= count_q + 1'b1;
-        empty_o <= 1'b0;
-      end
-      if (pop && !push) begin
-        count_q <= count_q - 1'b1;
-        empty_o <= count_q == (TagW + 1)'(1);
-      end
+      // What decode says is late: all else is known before.
+      ready_o <= (ready_o && !(enter && near)) || ready_i;
+      empty_o <= ready_i ? empty_o || (one_q && !enter) : empty_o && !enter;
+      one_q   <= ready_i ? (enter ? one_q : two) : (enter ? empty_o : one_q);
     end
   end
 

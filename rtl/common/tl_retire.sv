@@ -16,6 +16,8 @@ module tl_retire (
   input  logic                enter_done_i,    // it is complete already: CSR instruction or illegal
   input  tl_pkg::flight_t     entry_i,
   input  tl_pkg::cause_e      cause_i,         // of an illegal instruction, else CauseNone
+  // an illegal instruction enters; earlier than enter_i and cause_i
+  input  logic                trap_i,
   input  logic [31:0]         instr_i,         // its tval
 
   // From the CSR file, in the cycle after dispatch
@@ -97,6 +99,7 @@ module tl_retire (
   tl_pkg::tag_t            head_q;
   tl_pkg::tag_t            tail_q;
   logic [TagW+1-1:0]       count_q;
+  logic                    full_q;
   logic                    retire;
   logic                    load_trap;
   logic                    store_trap;
@@ -114,7 +117,7 @@ module tl_retire (
   logic                    head_store_trapped_q;
 
   assign empty_o        = count_q == '0;
-  assign room_o         = count_q != (TagW + 1)'(QueueEntries);
+  assign room_o         = !full_q;
   assign tag_o          = tail_q;
   assign at             = walk_i ? walk_tag_i : head_q;
   assign head_o         = head_q;
@@ -164,8 +167,7 @@ module tl_retire (
         store_trapped[head_q] && !fresh[0];
   end
 
-  assign trap_seen_o    = load_trap || store_trap ||
-      (enter_i && (cause_i != tl_pkg::CauseNone));
+  assign trap_seen_o    = load_trap || store_trap || trap_i;
   assign trap_retires_o = retire && (result_cause_o != tl_pkg::CauseNone);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -178,6 +180,7 @@ module tl_retire (
       head_q          <= '0;
       tail_q          <= '0;
       count_q         <= '0;
+      full_q          <= 1'b0;
     end else begin
       done_q          <= done;
       load_trapped_q  <= load_trapped;
@@ -191,8 +194,14 @@ module tl_retire (
       enter_q      <= enter_i;
       enter_done_q <= enter_i && enter_done_i;
       if (retire) head_q <= next;
-      if (enter_i && !retire) count_q <= count_q + 1'b1;
-      if (retire && !enter_i) count_q <= count_q - 1'b1;
+      if (enter_i && !retire) begin
+        count_q <= count_q + 1'b1;
+        full_q  <= count_q == (TagW + 1)'(QueueEntries - 1);
+      end
+      if (retire && !enter_i) begin
+        count_q <= count_q - 1'b1;
+        full_q  <= 1'b0;
+      end
     end
   end
 

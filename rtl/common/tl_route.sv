@@ -24,15 +24,16 @@ module tl_route (
 
   tl_pkg::lane_cnt_t [GranLanes-1:0] sum;
   tl_pkg::lane_cnt_t [GranLanes-1:0] sum_q;
+  tl_pkg::lane_cnt_t                 lower;  // those of the lower half
   tl_pkg::gran_lane_t                place;
   tl_pkg::gran_lane_t                low;    // place modulo the half
 
-  // Selected granules up to each lane.
+  // Selected granules up to each lane, from the beginning of its half of the row.
   always_comb begin
     for (int unsigned l = 0; l < GranLanes; l++) begin
       sum[l] = (GranLaneW + 1)'(tl_pkg::ones4(mask_i[(l&~3)+:4] & 4'((2 << (l & 3)) - 1)));
     end
-    for (int unsigned s = 2; s < GranLaneW; s++) begin
+    for (int unsigned s = 2; s < GranLaneW - 1; s++) begin
       for (int unsigned l = 0; l < GranLanes; l++) begin
         if (((l >> s) & 1) == 1) sum[l] = sum[l] + sum[((l>>s)<<s)-1];
       end
@@ -43,7 +44,8 @@ module tl_route (
     sum_q <= sum;
   end
 
-  assign count_o = sum_q[GranLanes-1];
+  assign lower   = sum_q[GranLanes/2-1];
+  assign count_o = lower + sum_q[GranLanes-1];
 
   // A switch crosses where the granule of the upper lane belongs into the lower half.
   always_comb begin
@@ -54,6 +56,7 @@ module tl_route (
       for (int unsigned l = 0; l < GranLanes; l++) begin
         if (((l >> s) & 1) == 1) begin
           place = first_i + GranLaneW'(sum_q[((l>>s)<<s)-1]);
+          if (((l >> s) << s) > GranLanes / 2) place = place + GranLaneW'(lower);
           low   = place & GranLaneW'((1 << s) - 1);
           route_o[s][((l>>(s+1))<<s)|(l&((1<<s)-1))] =
               place[s] == ((l & ((1 << s) - 1)) < 32'(low));

@@ -67,15 +67,14 @@ module tl_decode (
   // The host has looked at the GPR number already; what is not ours is illegal here too.
   assign unused_decode = ^{gpr, ours, undefined};
 
+  // Of a power of two, the number of its bit.
   always_comb begin
     powers    = '0;
     log2_size = '0;
     for (int unsigned i = 0; i < 4; i++) begin
       for (int unsigned b = 0; b < 8; b++) begin
-        if (entry_i.rs[8*i+:8] == 8'd1 << b) begin
-          powers[i]    = 1'b1;
-          log2_size[i] = 3'(b);
-        end
+        if (entry_i.rs[8*i+:8] == 8'd1 << b) powers[i] = 1'b1;
+        log2_size[i] = log2_size[i] | ({3{entry_i.rs[8*i+b]}} & 3'(b));
       end
     end
   end
@@ -96,7 +95,8 @@ module tl_decode (
     decoded.dim       = dim;
     decoded.p         = p;
     decoded.q         = q;
-    decoded.sizes_ok  = (rs1 != rs2) && (powers == '1) && (log2_size[0] != 3'd0);
+    decoded.differ    = rs1 != rs2;
+    decoded.powers    = (powers == '1) && !entry_i.rs[0];
     decoded.log2_size = log2_size;
   end
 

@@ -18,6 +18,7 @@ module tl_xpose (
 
   // Commands.
   input  logic                            cmd_valid_i,
+  // from a flip-flop of its own, since it goes far
   output logic                            cmd_ready_o,
   input  tl_pkg::xpose_cmd_t              cmd_i,
 
@@ -78,19 +79,20 @@ module tl_xpose (
   tl_pkg::xpose_swaps_t                 plan_swap;
 
   assign out_over    = out_valid && (out_bit == XposeStepW'(XposeRowW - 1));
-  assign cmd_ready_o = !cmd_valid_q;
   assign go          = cmd_valid_q && (planning_q == '0) && !waiting_q && !ops_q[XposeSlotW];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       cmd_valid_q <= 1'b0;
+      cmd_ready_o <= 1'b1;
       planning_q  <= '0;
       waiting_q   <= 1'b0;
       startable_q <= 1'b0;
       plan_slot_q <= '0;
       ops_q       <= '0;
     end else begin
-      cmd_valid_q <= cmd_ready_o ? cmd_valid_i : !go;
+      cmd_valid_q <= cmd_valid_q ? !go : cmd_valid_i;
+      cmd_ready_o <= cmd_valid_q ? go : !cmd_valid_i;
       planning_q  <= {2{go}} | (planning_q & ~{swap_valid, out_over});
       waiting_q   <= go || (waiting_q && !start);
       startable_q <= (startable_q || begins) && !start;
@@ -101,7 +103,7 @@ module tl_xpose (
   end
 
   always_ff @(posedge clk_i) begin
-    if (cmd_ready_o) cmd_q <= cmd_i;
+    if (!cmd_valid_q) cmd_q <= cmd_i;
     if (go) begin
       plan_src1_q <= cmd_q.src1;
       plan_src2_q <= cmd_q.src2;

@@ -32,11 +32,10 @@ module tl_csr (
   // written since reset: load, store, concat_1, concat_2
   output logic [3:0]         mask_init_o,
 
-  // Strides: one of them per cycle, for the engine while it is busy with them
+  // Strides: one of them per cycle; a load stride for the engine while it is busy with them
   input  logic               load_busy_i,
   input  logic [4:0]         load_idx_i,
   output logic [31:0]        load_stride_o,
-  input  logic               store_busy_i,
   input  logic [4:0]         store_idx_i,
   output logic [31:0]        store_stride_o,
   output logic [31:0]        store_bound_o,     // not less than any of the store strides
@@ -79,7 +78,7 @@ module tl_csr (
     if (csr_i.select[7]) value = value | tstore_width_o;
     if (csr_i.select[8]) value = value | 32'd64;
     if (is_load_stride) value = value | load_stride_o;
-    if (is_store_stride) value = value | store_stride_o;
+    if (is_store_stride) value = value | store_stride;
   end
 
   always_ff @(posedge clk_i) begin
@@ -133,6 +132,7 @@ module tl_csr (
   logic [4:0]  stride_waddr;
   logic [4:0]  load_raddr;
   logic [4:0]  store_raddr;
+  logic [31:0] store_stride;  // for an instruction, else for the scan
   logic [31:0] stride_wdata;
   logic [4:0]  scan_q;
 
@@ -141,13 +141,8 @@ module tl_csr (
   assign store_we     = !ready_o || (write && is_store_stride);
   assign stride_waddr = ready_o ? index : init_q[4:0];
   assign stride_wdata = ready_o ? wdata : 32'(init_q);
-  assign load_raddr   = load_busy_i ? load_idx_i : index;
-
-  always_comb begin
-    store_raddr = scan_q;
-    if (is_store_stride) store_raddr = index;
-    if (store_busy_i) store_raddr = store_idx_i;
-  end
+  assign load_raddr   = load_busy_i ? load_idx_i : csr_i.index;
+  assign store_raddr  = csr_i.store_stride ? csr_i.index : scan_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -178,18 +173,30 @@ module tl_csr (
     .waddr_i (stride_waddr),
     .wdata_i (stride_wdata),
     .raddr_i (store_raddr),
+    .rdata_o (store_stride)
+  );
+
+  tl_lutram #(
+    .Width (32),
+    .Depth (32)
+  ) u_store_copy (
+    .clk_i   (clk_i),
+    .we_i    (store_we),
+    .waddr_i (stride_waddr),
+    .wdata_i (stride_wdata),
+    .raddr_i (store_idx_i),
     .rdata_o (store_stride_o)
   );
 
   // The OR of all store strides is not less than any of them. What is written is added at once;
-  // while nobody else reads, a scan finds what no stride has any more.
+  // while no instruction reads, a scan finds what no stride has any more.
   logic        scan_step;
   logic        scan_done_q;
   logic [31:0] scan_or_q;    // of the strides below scan_q
   logic [31:0] scan_or;
 
-  assign scan_step = !scan_done_q && !store_busy_i && !is_store_stride;
-  assign scan_or   = scan_or_q | store_stride_o;
+  assign scan_step = !scan_done_q && !csr_i.store_stride;
+  assign scan_or   = scan_or_q | store_stride;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

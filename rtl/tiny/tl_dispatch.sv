@@ -55,6 +55,7 @@ module tl_dispatch (
   output logic                       enter_done_o,          // complete at once
   output tl_pkg::flight_t            flight_o,
   output tl_pkg::cause_e             cause_o,
+  output logic                       trap_o,                // it enters, and is illegal
 
   // Engines
   input  logic                       load_strides_busy_i,
@@ -79,8 +80,9 @@ module tl_dispatch (
   logic               merge_ok;
   logic               concat_ok;
   logic               legal;
-  logic               legal_q;
-  logic               settled_q;
+  logic               calm;
+  logic               fit_q;          // a tensor instruction that is legal
+  logic               unfit_q;        // one that is not
   logic [5:0]         size;
   logic [5:0]         size_q;
   logic [GranW+1-1:0] inner;
@@ -89,6 +91,9 @@ module tl_dispatch (
   logic [4:0]         log2_sum;       // log2 of the bytes of the tensor of tl.xpose, times two
 
   assign unused_fields = ^{entry_i, decoded_i, csr_i};
+
+  // What the CSRs mean and the map are as the instructions before left them.
+  assign calm = settled_i && map_ready_i && csr_ready_i;
 
   assign log2_sum = 5'(decoded_i.log2_size[0]) + 5'(decoded_i.log2_size[1]) +
       5'(decoded_i.log2_size[2]) + 5'(decoded_i.log2_size[3]) + 5'(ewidth_i);
@@ -116,16 +121,17 @@ module tl_dispatch (
       tl_pkg::OpAddi:   legal = int_type_i;
       tl_pkg::OpConcat: legal = concat_ok;
       tl_pkg::OpMerge:  legal = merge_ok;
-      tl_pkg::OpXpose:  legal = type_ok_i && decoded_i.sizes_ok && (log2_sum == 5'd8);
+      tl_pkg::OpXpose:  legal = type_ok_i && decoded_i.differ && decoded_i.powers &&
+          (log2_sum == 5'd8);
       default:  legal = 1'b0;
     endcase
   end
 
   always_ff @(posedge clk_i) begin
-    legal_q   <= legal;
-    size_q    <= size;
-    inner_q   <= inner;
-    settled_q <= settled_i && map_ready_i && csr_ready_i;
+    fit_q   <= calm && legal;
+    unfit_q <= calm && decoded_i.is_tensor && !legal;
+    size_q  <= size;
+    inner_q <= inner;
   end
 
   // Second cycle. What an instruction waits for: the meaning of the CSRs, its operands, the results
@@ -156,7 +162,7 @@ module tl_dispatch (
   assign nothing     = !is_tensor && !csr_i.ours;
   assign csr_able    = csr_i.ours && (!csr_i.legal || (strides_free &&
       (!csr_i.modifies || (seen_i && strides_free_q))));
-  assign tensor_able = seen_i && settled_q && legal_q && !busy_i && fresh_i;
+  assign tensor_able = seen_i && fit_q && !busy_i && fresh_i;
   assign load_go     = decoded_i.is_load && load_ready_i;
   assign store_go    = decoded_i.is_store && store_ready_i;
   assign move_go     = decoded_i.is_move && move_ready_i;
@@ -167,10 +173,12 @@ module tl_dispatch (
   assign move_valid_o  = able && tensor_able && move_go;
   assign xpose_valid_o = able && tensor_able && xpose_go;
 
-  assign go = nothing || csr_able || (is_tensor && seen_i && settled_q && !legal_q) ||
+  assign go = nothing || csr_able || (seen_i && unfit_q) ||
       (tensor_able && (load_go || store_go || move_go || xpose_go));
 
   assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
+  assign trap_o       = able && csr_ready_i && (nothing || (seen_i && unfit_q) ||
+      (csr_i.ours && !csr_i.legal));
   assign csr_exec_o   = able && csr_ready_i && csr_able && csr_i.legal;
   assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
   assign take_o       = load_valid_o || move_valid_o || xpose_valid_o;
@@ -178,7 +186,7 @@ module tl_dispatch (
   // The entry of the instruction in flight.
   logic good;  // it is legal
 
-  assign good = (csr_i.ours && csr_i.legal) || (is_tensor && legal_q);
+  assign good = (csr_i.ours && csr_i.legal) || (is_tensor && fit_q);
 
   always_comb begin
     enter_done_o     = kill_i || !good || (!is_tensor);
@@ -187,7 +195,7 @@ module tl_dispatch (
     flight_o.gpr_we  = good && csr_i.ours && (entry_i.instr[11:7] != 5'd0);
     flight_o.gpr     = entry_i.instr[11:7];
     flight_o.results = results_i;
-    if (kill_i || !is_tensor || !legal_q) flight_o.results.valid = '0;
+    if (kill_i || !is_tensor || !fit_q) flight_o.results.valid = '0;
   end
 
   // Commands.

@@ -153,7 +153,6 @@ module tl_top (
     .load_busy_i      (load_strides_busy),
     .load_idx_i       (load_stride_idx),
     .load_stride_o    (load_stride),
-    .store_busy_i     (store_strides_busy),
     .store_idx_i      (store_stride_idx),
     .store_stride_o   (store_stride),
     .store_bound_o    (store_bound),
@@ -200,6 +199,7 @@ module tl_top (
   logic               room;
   logic               nothing_in_flight;
   logic               enter_done;
+  logic               enter_trap;
   logic               open;
   logic               kill;
   tl_pkg::tag_t       tag;
@@ -252,6 +252,7 @@ module tl_top (
     .enter_done_o         (enter_done),
     .flight_o             (flight),
     .cause_o              (cause),
+    .trap_o               (enter_trap),
     .load_strides_busy_i  (load_strides_busy),
     .store_strides_busy_i (store_strides_busy),
     .load_valid_o         (load_valid),
@@ -335,6 +336,7 @@ module tl_top (
     .enter_done_i   (enter_done),
     .entry_i        (flight),
     .cause_i        (cause),
+    .trap_i         (enter_trap),
     .instr_i        (entry.instr),
     .csr_value_i    (csr_rdata),
     .changed_i      (csr_changed),

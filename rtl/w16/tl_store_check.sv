@@ -46,6 +46,7 @@ module tl_store_check (
 
   // Stores that are here, and the walk.
   logic               accept;
+  logic               accept_q;
   logic               op_room;
   logic               op_here;
   logic               walk_start;
@@ -157,6 +158,24 @@ module tl_store_check (
     addr_q    <= walk_addr;
   end
 
+  // Stores that wait for their verdict, which takes longer than the cycle that they come here
+  // later: the walk does not take another command in it.
+  tl_pkg::tag_t tag_q;
+  tl_pkg::src_t src_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      accept_q <= 1'b0;
+    end else begin
+      accept_q <= accept;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    tag_q <= cmd_i.tag;
+    src_q <= cmd_i.src;
+  end
+
   logic         verdict_here;
   logic         verdict_room;
   logic         op_none;
@@ -172,9 +191,9 @@ module tl_store_check (
   ) u_ops (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .valid_i (accept),
+    .valid_i (accept_q),
     .ready_o (op_room),
-    .data_i  ({cmd_i.tag, cmd_i.src}),
+    .data_i  ({tag_q, src_q}),
     .valid_o (op_here),
     .ready_i (op_take_i),
     .data_o  ({op_tag, op_src})

@@ -17,17 +17,19 @@ module tl_csr_decoder (
   logic               write;
   logic               load_stride;
   logic               store_stride;
+  // one of those that can be written and are no stride: they follow each other
+  logic               writable;
   logic [NumCsrs-1:0] select;        // one-hot
   logic               unused_rd;
 
-  assign select[0] = instr_i[31:20] == 12'h810;  // ttype
-  assign select[1] = instr_i[31:20] == 12'h811;  // tshape
-  assign select[2] = instr_i[31:20] == 12'h812;  // tmask_load
-  assign select[3] = instr_i[31:20] == 12'h813;  // tmask_store
-  assign select[4] = instr_i[31:20] == 12'h814;  // tmask_concat_1
-  assign select[5] = instr_i[31:20] == 12'h815;  // tmask_concat_2
-  assign select[6] = instr_i[31:20] == 12'h816;  // tload_width
-  assign select[7] = instr_i[31:20] == 12'h817;  // tstore_width
+  assign select[0] = writable && (instr_i[22:20] == 3'd0);  // ttype
+  assign select[1] = writable && (instr_i[22:20] == 3'd1);  // tshape
+  assign select[2] = writable && (instr_i[22:20] == 3'd2);  // tmask_load
+  assign select[3] = writable && (instr_i[22:20] == 3'd3);  // tmask_store
+  assign select[4] = writable && (instr_i[22:20] == 3'd4);  // tmask_concat_1
+  assign select[5] = writable && (instr_i[22:20] == 3'd5);  // tmask_concat_2
+  assign select[6] = writable && (instr_i[22:20] == 3'd6);  // tload_width
+  assign select[7] = writable && (instr_i[22:20] == 3'd7);  // tstore_width
   assign select[8] = instr_i[31:20] == 12'hcd0;  // read-only
 
   assign unused_rd = ^instr_i[11:7];
@@ -42,13 +44,15 @@ module tl_csr_decoder (
   assign csr_o.store_stride = store_stride;
   assign csr_o.select       = select;
   assign csr_o.index        = instr_i[24:20];
-  assign csr_o.operand      = instr_i[14] ? {27'd0, instr_i[19:15]} : rs_i;
+  assign csr_o.operand      = ({32{instr_i[14]}} & 32'(instr_i[19:15])) |
+      ({32{!instr_i[14]}} & rs_i);
 
   assign write        = (instr_i[13:12] == 2'b01) || (instr_i[19:15] != 5'd0);
   assign load_stride  = instr_i[31:25] == 7'h42;
   assign store_stride = instr_i[31:25] == 7'h43;
 
-  assign known        = load_stride || store_stride || (select != '0);
+  assign writable     = instr_i[31:23] == 9'h102;
   assign read_only    = select[NumCsrs-1:8] != '0;
+  assign known        = load_stride || store_stride || writable || read_only;
 
 endmodule

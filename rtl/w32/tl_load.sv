@@ -52,6 +52,8 @@ module tl_load (
 
   logic [LoadSlots-1:0] used_q;         // accepted, not done
   tl_pkg::load_slot_t   accept_slot_q;  // next to be accepted
+  tl_pkg::load_slot_t   next_slot;      // the one behind it
+  logic                 free_q;         // it can be used: it was free in the cycle before
   tl_pkg::load_slot_t   word_slot_q;    // receives its words
   tl_pkg::load_slot_t   done_slot_q;    // next to be done
   logic                 accept;
@@ -65,17 +67,20 @@ module tl_load (
   logic [ByteW:0]    block [LoadSlots];  // bytes of D0 slices
   logic              all   [LoadSlots];  // all slices are selected
 
-  assign cmd_ready_o = walk_start && !used_q[accept_slot_q];
+  assign cmd_ready_o = walk_start && free_q;
   assign accept      = cmd_valid_i && cmd_ready_o;
+  assign next_slot   = accept_slot_q + 1'b1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       used_q        <= '0;
       accept_slot_q <= '0;
+      free_q        <= 1'b1;
     end else begin
+      free_q <= accept ? !used_q[next_slot] : !used_q[accept_slot_q];
       if (accept) begin
         used_q[accept_slot_q] <= 1'b1;
-        accept_slot_q         <= accept_slot_q + 1'b1;
+        accept_slot_q         <= next_slot;
       end
       if (done) used_q[done_slot_q] <= 1'b0;
     end

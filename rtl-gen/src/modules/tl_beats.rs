@@ -44,8 +44,8 @@ pub fn module() -> Module {
     m.signal("pos_q", Ty::named("byte_idx_t"), "of its first byte in the register");
     m.signal("slice_q", Ty::bits("AddrW"), "address of the slice of its first byte");
     m.signal("newest_q", Ty::bits("AddrW"), "address of the slice taken last");
-    m.signal("words_q", Ty::bits("ByteW+1-PortW"), "complete words up to its end");
-    m.signal("tail_q", Ty::named("port_off_t"), "bytes of the run's end in a word behind those");
+    m.signal("behind_q", Ty::bits("ByteW+1-PortW"), "complete words behind the first; -1: that is not complete");
+    m.signal("tail_q", Ty::named("port_off_t"), "bytes of the end of the run in the word behind those");
     m.signal("full", Ty::bit(), "the first word is complete");
     m.signal("fire", Ty::bit(), "");
     m.signal("ends", Ty::bit(), "no byte is behind the first word");
@@ -55,14 +55,14 @@ pub fn module() -> Module {
     m.signal("start", Ty::named("port_off_t"), "of what the slice is put behind, in its word");
     m.text(
         r#"
-        assign full         = words_q != '0;
-        assign ends         = !full || (words_q == (ByteW + 1 - PortW)'(1) && tail_q == '0);
+        assign full         = !behind_q[ByteW-PortW];
+        assign ends         = !full || (behind_q == '0 && tail_q == '0);
         assign beat_valid_o = valid_q && (full || last_q || (slice_valid_i && !slice_joins_i));
         assign fire         = beat_valid_o && beat_ready_i;
         assign spent        = !valid_q || (fire && ends);
         assign begin_run    = slice_valid_i && spent;
         assign extend       = slice_valid_i && slice_joins_i && !spent &&
-            (!full || (fire && words_q == (ByteW + 1 - PortW)'(1)));
+            (!full || (fire && behind_q == '0));
         assign slice_take_o = begin_run || extend;
         assign start        = begin_run ? slice_addr_i[PortW-1:0] : tail_q;
 
@@ -83,11 +83,12 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i) begin
           if (slice_take_o) begin
-            {words_q, tail_q} <= (slice_none_i ? '0 : slice_bytes_i) + (ByteW + 1)'(start);
+            {behind_q, tail_q} <= (slice_none_i ? '0 : slice_bytes_i) +
+                {{(ByteW + 1 - PortW){1'b1}}, start};
             last_q            <= slice_last_i;
             newest_q          <= slice_addr_i;
           end else if (fire) begin
-            words_q <= words_q - 1'b1;
+            behind_q <= behind_q - 1'b1;
           end
           if (begin_run) begin
             none_q  <= slice_none_i;

@@ -19,9 +19,8 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
     m.input("head_valid_i", Ty::bits(2), "");
     m.output("head_take_o", Ty::bits(2), "");
     m.output("head_wanted_o", Ty::bits(2), "operands whose rows passes wait for");
-    m.output("head_s_o", Ty::bit(), "the operand of");
-    m.input("head_mask_i", Ty::named("lane_mask_t"), "selected granules");
-    m.input("head_row_i", Ty::bits("RowBits"), "");
+    m.input("head_mask_i", Ty::named("lane_mask_t").packed(2), "selected granules");
+    m.input("head_row_i", Ty::bits("RowBits").packed(2), "");
     m.group("Passes of tl_concat_plan.");
     m.input("pass_valid_i", Ty::bit(), "");
     m.output("pass_take_o", Ty::bit(), "a pass is through");
@@ -99,7 +98,6 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
         end
 
         assign c_valid     = can != 2'b00;
-        assign head_s_o    = s;
         assign head_take_o = can & {s, !s};
         assign lacking     = tail_q[pass.src] - pass.stop;
 
@@ -134,8 +132,8 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
 
         always_ff @(posedge clk_i) begin
           w_s_q    <= s;
-          w_mask_q <= head_mask_i;
-          w_row_q  <= head_row_i;
+          w_mask_q <= s ? head_mask_i[1] : head_mask_i[0];
+          w_row_q  <= s ? head_row_i[1] : head_row_i[0];
           x_s_q    <= w_s_q;
           x_row_q  <= w_row_q;
         end

@@ -69,12 +69,18 @@ pub fn decoder(config: &Config) -> Module {
     m.input("rs_i", Ty::bits(32), "x[rs1]");
     m.output("csr_o", Ty::named("csr_instr_t"), "");
     m.signals(&["known", "read_only", "write", "load_stride", "store_stride"], Ty::bit());
-    let addresses = CSRS.iter().map(|c| (c.address, c.name));
-    let addresses = addresses.chain(read_only(config).iter().map(|r| (r.0, "read-only")).collect::<Vec<_>>());
-    let selects: String = addresses
+    let first = CSRS[0].address;
+    assert!(first.is_multiple_of(8) && CSRS.iter().zip(first..).all(|(csr, address)| csr.address == address));
+    let writable =
+        CSRS.iter().enumerate().map(|(k, csr)| (format!("writable && (instr_i[22:20] == 3'd{k})"), csr.name));
+    let others =
+        read_only(config).into_iter().map(|(address, _)| (format!("instr_i[31:20] == 12'h{address:03x}"), "read-only"));
+    let selects: String = writable
+        .chain(others)
         .enumerate()
-        .map(|(k, (address, name))| format!("assign select[{k}] = instr_i[31:20] == 12'h{address:03x};  // {name}\n"))
+        .map(|(k, (condition, name))| format!("assign select[{k}] = {condition};  // {name}\n"))
         .collect();
+    m.signal("writable", Ty::bit(), "one of those that can be written and are no stride: they follow each other");
     m.signal("select", Ty::bits("NumCsrs"), "one-hot");
     m.signal("unused_rd", Ty::bit(), "");
     m.text(&selects);
@@ -92,17 +98,20 @@ pub fn decoder(config: &Config) -> Module {
         assign csr_o.store_stride = store_stride;
         assign csr_o.select       = select;
         assign csr_o.index        = instr_i[24:20];
-        assign csr_o.operand      = instr_i[14] ? {{27'd0, instr_i[19:15]}} : rs_i;
+        assign csr_o.operand      = ({{32{{instr_i[14]}}}} & 32'(instr_i[19:15])) |
+            ({{32{{!instr_i[14]}}}} & rs_i);
 
         assign write        = (instr_i[13:12] == 2'b01) || (instr_i[19:15] != 5'd0);
         assign load_stride  = instr_i[31:25] == 7'h{:02x};
         assign store_stride = instr_i[31:25] == 7'h{:02x};
 
-        assign known        = load_stride || store_stride || (select != '0);
+        assign writable     = instr_i[31:23] == 9'h{:03x};
         assign read_only    = select[NumCsrs-1:{}] != '0;
+        assign known        = load_stride || store_stride || writable || read_only;
         "#,
         LOAD_STRIDE >> 5,
         STORE_STRIDE >> 5,
+        first >> 3,
         CSRS.len(),
     ));
     m
@@ -144,11 +153,10 @@ pub fn module(config: &Config) -> Module {
         m.output(&format!("{}_o", c.name), Ty::bits(c.bits), "");
     }
     m.output("mask_init_o", Ty::bits(4), "written since reset: load, store, concat_1, concat_2");
-    m.group("Strides: one of them per cycle, for the engine while it is busy with them");
+    m.group("Strides: one of them per cycle; a load stride for the engine while it is busy with them");
     m.input("load_busy_i", Ty::bit(), "");
     m.input("load_idx_i", Ty::bits(5), "");
     m.output("load_stride_o", Ty::bits(32), "");
-    m.input("store_busy_i", Ty::bit(), "");
     m.input("store_idx_i", Ty::bits(5), "");
     m.output("store_stride_o", Ty::bits(32), "");
     m.output("store_bound_o", Ty::bits(32), "not less than any of the store strides");
@@ -201,7 +209,7 @@ pub fn module(config: &Config) -> Module {
 always_comb begin
   value = '0;
 {reads}  if (is_load_stride) value = value | load_stride_o;
-  if (is_store_stride) value = value | store_stride_o;
+  if (is_store_stride) value = value | store_stride;
 end
 
 always_ff @(posedge clk_i) begin
@@ -257,6 +265,7 @@ fn strides(m: &mut Module) {
     m.signal("init_q", Ty::bits(6), "next stride to be set after reset; 32: all are");
     m.signals(&["load_we", "store_we"], Ty::bit());
     m.signals(&["stride_waddr", "load_raddr", "store_raddr"], Ty::bits(5));
+    m.signal("store_stride", Ty::bits(32), "for an instruction, else for the scan");
     m.signal("stride_wdata", Ty::bits(32), "");
     m.signal("scan_q", Ty::bits(5), "");
     m.text(
@@ -266,13 +275,8 @@ fn strides(m: &mut Module) {
         assign store_we     = !ready_o || (write && is_store_stride);
         assign stride_waddr = ready_o ? index : init_q[4:0];
         assign stride_wdata = ready_o ? wdata : 32'(init_q);
-        assign load_raddr   = load_busy_i ? load_idx_i : index;
-
-        always_comb begin
-          store_raddr = scan_q;
-          if (is_store_stride) store_raddr = index;
-          if (store_busy_i) store_raddr = store_idx_i;
-        end
+        assign load_raddr   = load_busy_i ? load_idx_i : csr_i.index;
+        assign store_raddr  = csr_i.store_stride ? csr_i.index : scan_q;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -283,25 +287,29 @@ fn strides(m: &mut Module) {
         end
         "#,
     );
-    for (name, label) in [("load", "u_load_strides"), ("store", "u_store_strides")] {
-        let port = |suffix: &str| format!("{name}_{suffix}");
+    // The engine reads store strides from a copy of its own.
+    for (name, label, raddr, rdata) in [
+        ("load", "u_load_strides", "load_raddr", "load_stride_o"),
+        ("store", "u_store_strides", "store_raddr", "store_stride"),
+        ("store", "u_store_copy", "store_idx_i", "store_stride_o"),
+    ] {
         m.instance(
             &tl_lutram::module(),
             label,
             &[("Width", "32"), ("Depth", "32")],
             &[
                 ("clk_i", "clk_i"),
-                ("we_i", &port("we")),
+                ("we_i", &format!("{name}_we")),
                 ("waddr_i", "stride_waddr"),
                 ("wdata_i", "stride_wdata"),
-                ("raddr_i", &port("raddr")),
-                ("rdata_o", &port("stride_o")),
+                ("raddr_i", raddr),
+                ("rdata_o", rdata),
             ],
         );
     }
     m.section(
-        "The OR of all store strides is not less than any of them. What is written is added at once; while nobody else \
-         reads, a scan finds what no stride has any more.",
+        "The OR of all store strides is not less than any of them. What is written is added at once; while no \
+         instruction reads, a scan finds what no stride has any more.",
     );
     m.signal("scan_step", Ty::bit(), "");
     m.signal("scan_done_q", Ty::bit(), "");
@@ -309,8 +317,8 @@ fn strides(m: &mut Module) {
     m.signal("scan_or", Ty::bits(32), "");
     m.text(
         r#"
-        assign scan_step = !scan_done_q && !store_busy_i && !is_store_stride;
-        assign scan_or   = scan_or_q | store_stride_o;
+        assign scan_step = !scan_done_q && !csr_i.store_stride;
+        assign scan_or   = scan_or_q | store_stride;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin

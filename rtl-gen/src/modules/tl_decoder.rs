@@ -1,27 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `tl_decoder`: from an instruction word to operation and operands.
 
+use std::collections::BTreeSet;
+
 use crate::Config;
 use crate::encoding::{OPCODE, TABLE};
 use crate::sv::{Module, Ty};
 
-/// Decoder outputs for operands and their widths.
+/// Decoder outputs for operands and their widths. The number of a register is 0 where an instruction has none; other
+/// operands are the bits at their only place, whatever the instruction.
 const OPERANDS: [(&str, u32, &str); 8] = [
     ("rd", 5, "TLReg written"),
     ("rs1", 5, "first TLReg read"),
     ("rs2", 5, "second TLReg read"),
     ("gpr", 5, "GPR named by bits 11:7"),
-    ("imm", 8, "signed immediate"),
-    ("dim", 2, "dimension of concat and merge"),
-    ("p", 2, "dim0 of xpose"),
-    ("q", 2, "dim1 of xpose"),
+    ("imm", 8, "signed immediate, of any instruction"),
+    ("dim", 2, "dimension of concat and merge, of any instruction"),
+    ("p", 2, "dim0 of xpose, of any instruction"),
+    ("q", 2, "dim1 of xpose, of any instruction"),
 ];
+
+/// Where operand `name` is when the instruction does not have it.
+fn default_of(name: &str) -> String {
+    if matches!(name, "rd" | "rs1" | "rs2" | "gpr") {
+        return "'0".into();
+    }
+    let fields = TABLE.iter().flat_map(|row| row.fields).filter(|field| field.output == name);
+    let places: BTreeSet<_> = fields.map(|field| (field.msb, field.lsb)).collect();
+    assert_eq!(places.len(), 1, "{name} is in one place");
+    places.iter().map(|(msb, lsb)| format!("instr_i[{msb}:{lsb}]")).collect()
+}
 
 /// The decoder of `config`, emitted from the table of encodings.
 pub fn module(config: &Config) -> Module {
     let mut m = Module::new(
         "tl_decoder",
-        "Decodes one instruction word. Purely combinational. Operands that an instruction does not have are 0.",
+        "Decodes one instruction word. Purely combinational. Registers that an instruction does not have are 0.",
     );
     m.input("instr_i", Ty::bits(32), "");
     m.output("ours_o", Ty::bit(), "opcode custom-2 and our EngineID");
@@ -48,7 +62,7 @@ pub fn module(config: &Config) -> Module {
         arms.push_str("    end\n");
     }
     let defaults: String =
-        OPERANDS.iter().map(|(name, _, _)| format!("  {:<5} = '0;\n", format!("{name}_o"))).collect();
+        OPERANDS.iter().map(|(name, _, _)| format!("  {:<5} = {};\n", format!("{name}_o"), default_of(name))).collect();
     m.text(&format!(
         "assign ours_o    = (instr_i[6:0] == 7'b{OPCODE}) && (instr_i[31:30] == 2'd{});\n\
          assign illegal_o = ours_o && (op_o == OpNone);\n\n\

@@ -61,6 +61,7 @@ fn ports(m: &mut Module, config: &Config) {
     m.output("enter_done_o", Ty::bit(), "complete at once");
     m.output("flight_o", Ty::named("flight_t"), "");
     m.output("cause_o", Ty::named("cause_e"), "");
+    m.output("trap_o", Ty::bit(), "it enters, and is illegal");
     m.group("Engines");
     m.input("load_strides_busy_i", Ty::bit(), "");
     m.input("store_strides_busy_i", Ty::bit(), "");
@@ -91,7 +92,9 @@ fn ports(m: &mut Module, config: &Config) {
 /// The first cycle: legality of a tensor instruction.
 fn look(m: &mut Module, config: &Config) {
     m.section("First cycle: is a tensor instruction legal?");
-    m.signals(&["merge_ok", "concat_ok", "legal", "legal_q", "settled_q"], Ty::bit());
+    m.signals(&["merge_ok", "concat_ok", "legal", "calm"], Ty::bit());
+    m.signal("fit_q", Ty::bit(), "a tensor instruction that is legal");
+    m.signal("unfit_q", Ty::bit(), "one that is not");
     m.signals(&["size", "size_q"], Ty::bits(6));
     m.signals(&["inner", "inner_q"], Ty::bits("GranW+1"));
     m.signal("unused_fields", Ty::bit(), "");
@@ -100,6 +103,9 @@ fn look(m: &mut Module, config: &Config) {
     m.text(&format!(
         r#"
         assign unused_fields = ^{{entry_i, decoded_i, csr_i}};
+
+        // What the CSRs mean and the map are as the instructions before left them.
+        assign calm = settled_i && map_ready_i && csr_ready_i;
 
         assign log2_sum = 5'(decoded_i.log2_size[0]) + 5'(decoded_i.log2_size[1]) +
             5'(decoded_i.log2_size[2]) + 5'(decoded_i.log2_size[3]) + 5'(ewidth_i);
@@ -127,16 +133,17 @@ fn look(m: &mut Module, config: &Config) {
             OpAddi:   legal = int_type_i;
             OpConcat: legal = concat_ok;
             OpMerge:  legal = merge_ok;
-            OpXpose:  legal = type_ok_i && decoded_i.sizes_ok && (log2_sum == 5'd{total});
+            OpXpose:  legal = type_ok_i && decoded_i.differ && decoded_i.powers &&
+                (log2_sum == 5'd{total});
             default:  legal = 1'b0;
           endcase
         end
 
         always_ff @(posedge clk_i) begin
-          legal_q   <= legal;
-          size_q    <= size;
-          inner_q   <= inner;
-          settled_q <= settled_i && map_ready_i && csr_ready_i;
+          fit_q   <= calm && legal;
+          unfit_q <= calm && decoded_i.is_tensor && !legal;
+          size_q  <= size;
+          inner_q <= inner;
         end
         "#
     ));
@@ -171,7 +178,7 @@ fn go(m: &mut Module, config: &Config) {
         assign nothing     = {mx}!is_tensor && !csr_i.ours;
         assign csr_able    = csr_i.ours && (!csr_i.legal || (strides_free &&
             (!csr_i.modifies || (seen_i && strides_free_q))));
-        assign tensor_able = seen_i && settled_q && legal_q && !busy_i && fresh_i;
+        assign tensor_able = seen_i && fit_q && !busy_i && fresh_i;
         assign load_go     = decoded_i.is_load && load_ready_i{load_ok};
         assign store_go    = decoded_i.is_store && store_ready_i{store_ok};
         assign move_go     = decoded_i.is_move && move_ready_i;
@@ -183,7 +190,7 @@ fn go(m: &mut Module, config: &Config) {
         assign xpose_valid_o = able && tensor_able && xpose_go;
         "#
     ));
-    let mx_go = if config.matrix {
+    let (mx_go, mx_trap) = if config.matrix {
         m.signals(&["mx_go", "ports_ok"], Ty::bit());
         m.signal("ports", Ty::bits(2), "those that have to be the matrix engine's");
         m.text(
@@ -197,16 +204,18 @@ fn go(m: &mut Module, config: &Config) {
             assign tensor_o   = {store_valid_o, load_valid_o};
             "#,
         );
-        " || mx_go"
+        (" || mx_go", " || (mx_go && !mx_legal_i)")
     } else {
-        ""
+        ("", "")
     };
     m.text(&format!(
         r#"
-        assign go = nothing || csr_able || (is_tensor && seen_i && settled_q && !legal_q) ||
+        assign go = nothing || csr_able || (seen_i && unfit_q) ||
             (tensor_able && (load_go || store_go || move_go || xpose_go)){mx_go};
 
         assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
+        assign trap_o       = able && csr_ready_i && (nothing || (seen_i && unfit_q) ||
+            (csr_i.ours && !csr_i.legal){mx_trap});
         assign csr_exec_o   = able && csr_ready_i && csr_able && csr_i.legal;
         assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
         assign take_o       = load_valid_o || move_valid_o || xpose_valid_o;
@@ -222,7 +231,7 @@ fn flight(m: &mut Module, config: &Config) {
         if config.matrix { (" || (mx_ours_i && mx_legal_i)", " && !mx_load_i && !mx_store_i") } else { ("", "") };
     m.text(&format!(
         r#"
-        assign good = (csr_i.ours && csr_i.legal) || (is_tensor && legal_q){mx_good};
+        assign good = (csr_i.ours && csr_i.legal) || (is_tensor && fit_q){mx_good};
 
         always_comb begin
           enter_done_o     = kill_i || !good || (!is_tensor{mx_access});
@@ -231,7 +240,7 @@ fn flight(m: &mut Module, config: &Config) {
           flight_o.gpr_we  = good && csr_i.ours && (entry_i.instr[11:7] != 5'd0);
           flight_o.gpr     = entry_i.instr[11:7];
           flight_o.results = results_i;
-          if (kill_i || !is_tensor || !legal_q) flight_o.results.valid = '0;
+          if (kill_i || !is_tensor || !fit_q) flight_o.results.valid = '0;
         end
         "#
     ));

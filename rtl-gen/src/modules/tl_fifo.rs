@@ -28,12 +28,16 @@ pub fn module() -> Module {
     );
     m.signals(&["head_q", "tail_q"], Ty::bits("IndexW"));
     m.signal("count_q", Ty::bits("IndexW+1"), "");
-    m.signals(&["push", "pop"], Ty::bit());
+    m.signal("one_q", Ty::bit(), "there is one word");
+    m.signal("last_q", Ty::bit(), "there is room for one word");
+    m.signals(&["push", "pop", "two", "near"], Ty::bit());
     m.text(
         r#"
         assign push   = valid_i && ready_o;
         assign pop    = valid_o && ready_i;
         assign data_o = words[head_q];
+        assign two    = count_q == (IndexW + 1)'(2);
+        assign near   = count_q == (IndexW + 1)'(Depth - 2);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -42,19 +46,18 @@ pub fn module() -> Module {
             count_q <= '0;
             valid_o <= 1'b0;
             ready_o <= 1'b1;
+            one_q   <= 1'b0;
+            last_q  <= 1'b0;
           end else begin
             if (pop) head_q <= head_q + 1'b1;
             if (push) tail_q <= tail_q + 1'b1;
-            if (push && !pop) begin
-              count_q <= count_q + 1'b1;
-              valid_o <= 1'b1;
-              ready_o <= count_q != (IndexW + 1)'(Depth - 1);
-            end
-            if (pop && !push) begin
-              count_q <= count_q - 1'b1;
-              valid_o <= count_q != (IndexW + 1)'(1);
-              ready_o <= 1'b1;
-            end
+            if (push && !pop) count_q <= count_q + 1'b1;
+            if (pop && !push) count_q <= count_q - 1'b1;
+            // Handshakes are late: all else is known before.
+            valid_o <= push || (valid_o && !(ready_i && one_q));
+            ready_o <= pop || (ready_o && !(valid_i && last_q));
+            one_q   <= (one_q && (push == pop)) || (push && !valid_o) || (pop && !push && two);
+            last_q  <= (last_q && (push == pop)) || (pop && !ready_o) || (push && !pop && near);
           end
         end
 

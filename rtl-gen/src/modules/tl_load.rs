@@ -61,6 +61,8 @@ fn commands(m: &mut Module, config: &Config) {
     ));
     m.signal("used_q", Ty::bits("LoadSlots"), "accepted, not done");
     m.signal("accept_slot_q", Ty::named("load_slot_t"), "next to be accepted");
+    m.signal("next_slot", Ty::named("load_slot_t"), "the one behind it");
+    m.signal("free_q", Ty::bit(), "it can be used: it was free in the cycle before");
     m.signal("word_slot_q", Ty::named("load_slot_t"), "receives its words");
     m.signal("done_slot_q", Ty::named("load_slot_t"), "next to be done");
     m.signal("accept", Ty::bit(), "");
@@ -75,17 +77,20 @@ fn commands(m: &mut Module, config: &Config) {
         logic [ByteW:0]    block [LoadSlots];  // bytes of D0 slices
         logic              all   [LoadSlots];  // all slices are selected
 
-        assign cmd_ready_o = walk_start && !used_q[accept_slot_q];
+        assign cmd_ready_o = walk_start && free_q;
         assign accept      = cmd_valid_i && cmd_ready_o;
+        assign next_slot   = accept_slot_q + 1'b1;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             used_q        <= '0;
             accept_slot_q <= '0;
+            free_q        <= 1'b1;
           end else begin
+            free_q <= accept ? !used_q[next_slot] : !used_q[accept_slot_q];
             if (accept) begin
               used_q[accept_slot_q] <= 1'b1;
-              accept_slot_q         <= accept_slot_q + 1'b1;
+              accept_slot_q         <= next_slot;
             end
             if (done) used_q[done_slot_q] <= 1'b0;
           end

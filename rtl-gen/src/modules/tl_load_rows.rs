@@ -114,7 +114,9 @@ fn collect(m: &mut Module) {
     m.signal("grows", Ty::bits(2), "the beat adds to the row");
     m.signal("out_valid_q", Ty::bits(2).packed(2), "[bank][entry]: there is a row to be written");
     m.signal("hand_on", Ty::bits(2), "the row goes on to be written");
-    m.signal("space", Ty::bits(2), "the bank can take the beat");
+    m.signal("room", Ty::bits(2), "the bank can take its part of the beat");
+    m.signal("enters", Ty::bits(2), "the part enters, and once more until the whole beat is taken");
+    m.signal("space", Ty::bits(2), "the bank does not hold the beat up");
     m.signal("take", Ty::bit(), "");
     m.text(
         r#"
@@ -147,7 +149,9 @@ fn collect(m: &mut Module) {
             behind[b]  = in_valid_q && in_behind_q[b];
             grows[b]   = full_q[b] && !finished_q[b] && in_same_q[b];
             hand_on[b] = full_q[b] && (finished_q[b] || behind[b]) && !(&out_valid_q[b]);
-            space[b]   = !in_touched_q[b] || !full_q[b] || grows[b] || hand_on[b];
+            room[b]    = !full_q[b] || grows[b] || hand_on[b];
+            space[b]   = !in_touched_q[b] || room[b];
+            enters[b]  = in_valid_q && in_touched_q[b] && room[b];
           end
         end
 
@@ -173,7 +177,7 @@ fn collect(m: &mut Module) {
 
         always_ff @(posedge clk_i) begin
           for (int unsigned b = 0; b < 2; b++) begin
-            if (take && in_touched_q[b]) begin
+            if (enters[b]) begin
               slot_q[b] <= in_slot_q;
               phys_q[b] <= in_phys_q;
               pair_q[b] <= in_pair_q[b];
@@ -196,19 +200,22 @@ fn write(m: &mut Module) {
         "Rows to be written, two of each bank at most. A row waits until the sweep of its register is past it, which is \
          looked at in the cycle before.",
     );
-    m.signal("out_swept_q", Ty::bits(2).packed(2), "the sweep is past it");
+    m.signal("out_swept_q", Ty::bits(2).packed(2), "and the sweep is past it");
+    m.signal("swept", Ty::bits(2).packed(2), "in the next cycle, when it is not written");
+    m.signal("blank_q", Ty::bits(2), "banks with none");
+    m.signal("next_here", Ty::bits(2), "");
     m.signal("out_slot_q", Ty::named("load_slot_t").packed(2).packed(2), "");
     m.signal("out_pair_q", Ty::bits("RowW-1").packed(2).packed(2), "");
     m.signal("out_head_q", Ty::bits(2), "oldest entry of each bank");
     m.signal("out_tail_q", Ty::bits(2), "entry of the next row");
-    m.signal("data", Ty::bits(2), "banks with a row of data");
+    m.signal("here_q", Ty::bits(2), "banks with a row of data");
     m.signal("pop", Ty::bits(2), "it is written");
     m.signal("out_addr", Ty::named("bank_addr_t").packed(2), "");
     m.signal("out_data", Ty::bits("RowBits").packed(2), "");
     m.text(
         r#"
         // Apart from the rest: the grant depends on a request, and no request on it.
-        assign pop = data & {2{rf_write_gnt_i}};
+        assign pop = here_q & {2{rf_write_gnt_i}};
 
         // Whether the sweep is past a row.
         function automatic logic past(load_slot_t slot, row_t row);
@@ -218,7 +225,14 @@ fn write(m: &mut Module) {
 
         always_comb begin
           for (int unsigned b = 0; b < 2; b++) begin
-            data[b] = out_valid_q[b][out_head_q[b]] && out_swept_q[b][out_head_q[b]];
+            for (int unsigned e = 0; e < 2; e++) begin
+              swept[b][e] = out_swept_q[b][e] ||
+                  (out_valid_q[b][e] && past(out_slot_q[b][e], {out_pair_q[b][e], 1'(b)}));
+              if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
+                swept[b][e] = past(slot_q[b], {pair_q[b], 1'(b)});
+              end
+            end
+            next_here[b] = pop[b] ? swept[b][!out_head_q[b]] : swept[b][out_head_q[b]];
           end
           for (int unsigned s = 0; s < LoadSlots; s++) begin
             writing_o[s] = in_valid_q && (in_slot_q == load_slot_t'(s));
@@ -234,9 +248,14 @@ fn write(m: &mut Module) {
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             out_valid_q <= '0;
+            out_swept_q <= '0;
             out_head_q  <= '0;
             out_tail_q  <= '0;
+            here_q      <= '0;
+            blank_q     <= '1;
           end else begin
+            here_q  <= next_here;
+            blank_q <= ~next_here;
             for (int unsigned b = 0; b < 2; b++) begin
               for (int unsigned e = 0; e < 2; e++) begin
                 if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
@@ -244,6 +263,7 @@ fn write(m: &mut Module) {
                 end else if (pop[b] && out_head_q[b] == 1'(e)) begin
                   out_valid_q[b][e] <= 1'b0;
                 end
+                out_swept_q[b][e] <= swept[b][e] && !(pop[b] && out_head_q[b] == 1'(e));
               end
               if (pop[b]) out_head_q[b] <= !out_head_q[b];
               if (hand_on[b]) out_tail_q[b] <= !out_tail_q[b];
@@ -255,12 +275,8 @@ fn write(m: &mut Module) {
           for (int unsigned b = 0; b < 2; b++) begin
             for (int unsigned e = 0; e < 2; e++) begin
               if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
-                out_slot_q[b][e]  <= slot_q[b];
-                out_pair_q[b][e]  <= pair_q[b];
-                out_swept_q[b][e] <= past(slot_q[b], {pair_q[b], 1'(b)});
-              end else begin
-                out_swept_q[b][e] <= out_swept_q[b][e] ||
-                    past(out_slot_q[b][e], {out_pair_q[b][e], 1'(b)});
+                out_slot_q[b][e] <= slot_q[b];
+                out_pair_q[b][e] <= pair_q[b];
               end
             end
           end
@@ -291,22 +307,21 @@ fn write(m: &mut Module) {
     );
     m.signal("zero", Ty::bits(2), "banks");
     m.signal("zero_first", Ty::bit(), "bank of the row of the sweep");
-    m.signal("zero_now", Ty::bit(), "it is free");
+    m.signal("zero_here", Ty::bit(), "there is one");
     m.signal("zero_addr", Ty::named("bank_addr_t"), "");
     m.text(
         r#"
         assign zero_first = zero_row_i[0];
         assign zero_addr  = bank_addr(zero_phys_i, zero_row_i[RowW-1:1]);
-        assign zero_now   = zero_valid_i && !zero_row_i[RowW] && !data[zero_first];
+        assign zero_here  = zero_valid_i && !zero_row_i[RowW];
+        assign zero       = rf_write_o.valid & blank_q;
 
         always_comb begin
-          zero              = '0;
-          zero[zero_first]  = zero_now;
-          zero[!zero_first] = zero_now && !data[!zero_first] && !zero_first;
+          rf_write_o.valid[0] = here_q[0] || (zero_here && !zero_first);
+          rf_write_o.valid[1] = here_q[1] || (zero_here && (zero_first || !here_q[0]));
           for (int unsigned b = 0; b < 2; b++) begin
-            rf_write_o.valid[b] = data[b] || zero[b];
-            rf_write_o.addr[b]  = data[b] ? out_addr[b] : zero_addr;
-            rf_write_o.data[b]  = data[b] ? out_data[b] : '0;
+            rf_write_o.addr[b] = blank_q[b] ? zero_addr : out_addr[b];
+            rf_write_o.data[b] = blank_q[b] ? '0 : out_data[b];
           end
         end
 

@@ -99,9 +99,9 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
     m.section("Operand rows.");
     m.signal("shape", Ty::named("slicing_t"), "");
     m.signals(&["head_valid", "head_take", "head_concat", "head_wanted"], Ty::bits(2));
-    m.signal("head_s", Ty::bit(), "");
-    m.signals(&["head_mask", "merge_block"], Ty::named("lane_mask_t"));
-    m.signals(&["head_row", "merge_row"], Ty::bits("RowBits"));
+    m.signal("head_mask", Ty::named("lane_mask_t").packed(2), "");
+    m.signal("merge_block", Ty::named("lane_mask_t"), "");
+    m.signal("head_row", Ty::bits("RowBits").packed(2), "");
     m.text(
         r#"
         assign is_concat   = cmd.op == MoveConcat;
@@ -138,11 +138,9 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
             ("head_take_i", "head_take"),
             ("head_concat_o", "head_concat"),
             ("head_wanted_i", "head_wanted"),
-            ("head_s_i", "head_s"),
             ("head_mask_o", "head_mask"),
             ("head_row_o", "head_row"),
             ("merge_block_o", "merge_block"),
-            ("merge_row_o", "merge_row"),
         ],
     );
 }
@@ -156,7 +154,7 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
     m.signal("pass_mask", Ty::named("lane_mask_t"), "");
     m.signal("pass_dest", Ty::named("row_dest_t"), "");
     m.signals(&["concat_head", "concat_take"], Ty::bits(2));
-    m.signals(&["concat_s", "concat_begin", "concat_end"], Ty::bit());
+    m.signals(&["concat_begin", "concat_end"], Ty::bit());
     m.signal("concat_we", Ty::named("lane_mask_t"), "");
     m.signal("concat_row", Ty::bits("Gran").packed("GranLanes"), "");
     m.signal("concat_dest", Ty::named("row_dest_t"), "");
@@ -168,7 +166,6 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
         assign plan_all[0] = plan_edge[0] == plan_span;
         assign plan_all[1] = (plan_edge[1] == plan_span) && (plan_edge[0] == '0);
         assign concat_head = head_valid & head_concat & {2{!d_valid_q}};
-        assign head_s      = !d_valid_q && concat_s;
         "#,
     );
     m.instance(
@@ -207,7 +204,6 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
             ("head_valid_i", "concat_head"),
             ("head_take_o", "concat_take"),
             ("head_wanted_o", "head_wanted"),
-            ("head_s_o", "concat_s"),
             ("head_mask_i", "head_mask"),
             ("head_row_i", "head_row"),
             ("pass_valid_i", "pass_valid"),
@@ -259,10 +255,10 @@ fn direct(m: &mut Module, addi_row: &Module) {
         always_ff @(posedge clk_i) begin
           for (int unsigned l = 0; l < GranLanes; l++) begin
             merged_q[l*Gran+:Gran] <= '0;
-            if (!d_q.merge || head_mask[l]) begin
-              merged_q[l*Gran+:Gran] <= head_row[l*Gran+:Gran];
+            if (!d_q.merge || head_mask[0][l]) begin
+              merged_q[l*Gran+:Gran] <= head_row[0][l*Gran+:Gran];
             end else if (merge_block[l]) begin
-              merged_q[l*Gran+:Gran] <= merge_row[l*Gran+:Gran];
+              merged_q[l*Gran+:Gran] <= head_row[1][l*Gran+:Gran];
             end
           end
         end

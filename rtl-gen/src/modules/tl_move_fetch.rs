@@ -37,11 +37,9 @@ pub fn module(walk: &Module, mask: &Module, fifo: &Module) -> Module {
     m.input("head_take_i", Ty::bits(2), "");
     m.output("head_concat_o", Ty::bits(2), "for concat");
     m.input("head_wanted_i", Ty::bits(2), "operands whose rows are wanted first");
-    m.input("head_s_i", Ty::bit(), "the operand, 0 for addi and merge, of");
-    m.output("head_mask_o", Ty::named("lane_mask_t"), "");
-    m.output("head_row_o", Ty::bits("RowBits"), "");
+    m.output("head_mask_o", Ty::named("lane_mask_t").packed(2), "not of operand 1 of merge");
+    m.output("head_row_o", Ty::bits("RowBits").packed(2), "");
     m.output("merge_block_o", Ty::named("lane_mask_t"), "operand 1 of merge: granules in the block");
-    m.output("merge_row_o", Ty::bits("RowBits"), "");
     m.text(
         r#"
         localparam int unsigned IndexW = 3;  // bits of the index of a row in a buffer
@@ -130,8 +128,7 @@ fn requests(m: &mut Module, fifo: &Module) {
         typedef struct packed {
           logic [1:0] zero;   // of each operand: it is zeros
           logic [1:0] bank;   // it comes from this bank
-          logic       merge;  // operand 1 is of merge
-          gran_lane_t top;    // of that
+          gran_lane_t top;    // last granule in the block, of operand 1
           logic       none;
         } coming_t;
 
@@ -175,7 +172,6 @@ fn requests(m: &mut Module, fifo: &Module) {
           ask.rows      = row_take;
           ask.row.zero  = row_zero;
           ask.row.bank  = {row[1][0], row[0][0]};
-          ask.row.merge = !row_concat[1];
           ask.row.top   = row_top[1];
           ask.row.none  = row_none[1];
         end
@@ -256,14 +252,11 @@ fn masks(m: &mut Module, mask: &Module) {
 }
 
 fn buffers(m: &mut Module) {
-    m.section("Buffers. That of rows with a lane mask is one memory, since there is one such row in a cycle.");
+    m.section("Buffers, one for each operand.");
     m.signals(&["read_q", "come_q", "came_q"], Ty::bits(2));
     m.signal("read_row_q", Ty::named("coming_t"), "");
-    m.signal("come_merge_q", Ty::bit(), "");
     m.signal("come_end_q", Ty::bits("GranLaneW+1"), "of the block, in operand 1 of merge");
-    m.signal("read_s", Ty::bit(), "the operand of the row with a lane mask");
-    m.signal("come_s_q", Ty::bit(), "");
-    m.signal("pick_q", Ty::bits(2).packed(2), "banks that it and operand 1 of merge come from; none: zeros");
+    m.signal("pick_q", Ty::bits(2).packed(2), "bank that a row comes from; none: zeros");
     m.signal("come_row", Ty::bits("RowBits").packed(2), "");
     m.signal("ready_q", Ty::bits("IndexW+1").packed(2), "rows in the buffer, with their masks");
     m.signals(&["head_q", "tail_q", "asked_q"], Ty::bits("IndexW").packed(2));
@@ -274,9 +267,10 @@ fn buffers(m: &mut Module) {
     m.signal("merge_none", Ty::bit(), "");
     m.text(
         r#"
-        logic [RowBits-1:0]   rows       [2<<IndexW];
-        logic [GranLanes-1:0] masks      [2<<IndexW];
-        logic [RowBits-1:0]   merge_rows [1<<IndexW];
+        logic [RowBits-1:0]   rows_0     [1<<IndexW];
+        logic [RowBits-1:0]   rows_1     [1<<IndexW];
+        logic [GranLanes-1:0] masks_0    [1<<IndexW];
+        logic [GranLanes-1:0] masks_1    [1<<IndexW];
         logic [GranLaneW:0]   merge_ends [1<<IndexW];
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -295,18 +289,14 @@ fn buffers(m: &mut Module) {
 
         always_ff @(posedge clk_i) begin
           read_row_q   <= request.row;
-          come_merge_q <= read_row_q.merge;
           come_end_q   <= {read_row_q.none, read_row_q.top};
-          come_s_q     <= read_s;
-          for (int unsigned b = 0; b < 2; b++) begin
-            pick_q[0][b] <= !read_row_q.zero[read_s] && (read_row_q.bank[read_s] == 1'(b));
-            pick_q[1][b] <= !read_row_q.zero[1] && (read_row_q.bank[1] == 1'(b));
+          for (int unsigned s = 0; s < 2; s++) begin
+            for (int unsigned b = 0; b < 2; b++) begin
+              pick_q[s][b] <= !read_row_q.zero[s] && (read_row_q.bank[s] == 1'(b));
+            end
           end
           mask_at_q    <= {mask_at_q[2:0], mask_s, asked_q[mask_s]};
         end
-
-        // One operand has a row with a lane mask, or operand 1 has one for merge as well.
-        assign read_s = read_q[1] && !read_row_q.merge;
 
         always_comb begin
           for (int unsigned r = 0; r < 2; r++) begin
@@ -316,17 +306,15 @@ fn buffers(m: &mut Module) {
         end
 
         always_ff @(posedge clk_i) begin
-          if (come_q[0] || come_s_q) rows[{come_s_q, tail_q[come_s_q]}] <= come_row[0];
-          if (come_q[1] && come_merge_q) begin
-            merge_rows[tail_q[1]] <= come_row[1];
-            merge_ends[tail_q[1]] <= come_end_q;
-          end
-          if (mask_valid_q[3]) masks[mask_at_q[3]] <= mask;
+          if (come_q[0]) rows_0[tail_q[0]] <= come_row[0];
+          if (come_q[1]) rows_1[tail_q[1]] <= come_row[1];
+          if (come_q[1]) merge_ends[tail_q[1]] <= come_end_q;
+          if (mask_valid_q[3] && !mask_at_q[3][IndexW]) masks_0[mask_at_q[3][IndexW-1:0]] <= mask;
+          if (mask_valid_q[3] && mask_at_q[3][IndexW]) masks_1[mask_at_q[3][IndexW-1:0]] <= mask;
         end
 
-        assign head_mask_o             = masks[{head_s_i, head_q[head_s_i]}];
-        assign head_row_o              = rows[{head_s_i, head_q[head_s_i]}];
-        assign merge_row_o             = merge_rows[head_q[1]];
+        assign head_mask_o             = {masks_1[head_q[1]], masks_0[head_q[0]]};
+        assign head_row_o              = {rows_1[head_q[1]], rows_0[head_q[0]]};
         assign {merge_none, merge_top} = merge_ends[head_q[1]];
 
         always_comb begin

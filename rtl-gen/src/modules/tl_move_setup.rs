@@ -14,7 +14,7 @@ pub fn module() -> Module {
     m.clocked();
     m.group("Commands.");
     m.input("cmd_valid_i", Ty::bit(), "");
-    m.output("cmd_ready_o", Ty::bit(), "");
+    m.output("cmd_ready_o", Ty::bit(), "from a flip-flop of its own, since it goes far");
     m.input("cmd_i", Ty::named("move_cmd_t"), "");
     m.group("The command, for each operand. One that is not used is taken at once.");
     m.output("cmd_o", Ty::named("move_cmd_t"), "");
@@ -44,13 +44,14 @@ pub fn module() -> Module {
     m.signals(&["skip_q", "skip"], Ty::bits(2));
     m.signal("copies", Ty::bits(2), "");
     m.signal("settled", Ty::bit(), "nothing is left to work out");
+    m.signal("done", Ty::bit(), "");
     m.text(
         r#"
         assign whole       = is_concat_q && !by_slice_o;
         assign skip        = skip_q & {2{valid_q}};
         assign take        = {back_take_i, skip | walk_take_i};
         assign settled     = !whole || (step_q == 3'd7);
-        assign cmd_ready_o = !valid_q;
+        assign done        = ((taken_q | take) == 3'b111) && settled;
         assign cmd_o       = cmd_q;
 
         assign copies[0] = (cmd_i.mask1 != '0) && !cmd_i.src1.zero;
@@ -58,15 +59,18 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            valid_q <= 1'b0;
-            step_q  <= '0;
-            taken_q <= '0;
+            valid_q     <= 1'b0;
+            cmd_ready_o <= 1'b1;
+            step_q      <= '0;
+            taken_q     <= '0;
           end else if (!valid_q) begin
-            valid_q <= cmd_valid_i;
-            step_q  <= '0;
-            taken_q <= '0;
+            valid_q     <= cmd_valid_i;
+            cmd_ready_o <= !cmd_valid_i;
+            step_q      <= '0;
+            taken_q     <= '0;
           end else begin
-            valid_q <= ((taken_q | take) != 3'b111) || !settled;
+            valid_q     <= !done;
+            cmd_ready_o <= done;
             if (step_q != 3'd7) step_q <= step_q + 1'b1;
             taken_q <= taken_q | take;
           end

@@ -23,35 +23,37 @@ pub fn module() -> Module {
     m.signal("oldest", Ty::named("issue_bits_t"), "");
     m.signal("head_q", Ty::named("tag_t"), "");
     m.signal("tail_q", Ty::named("tag_t"), "");
-    m.signal("count_q", Ty::bits("TagW+1"), "");
+    m.signal("one_q", Ty::bit(), "there is one instruction");
+    m.signal("two", Ty::bit(), "there are two");
+    m.signal("near", Ty::bit(), "there is room for one");
+    m.signal("enter", Ty::bit(), "");
     m.signal("push", Ty::bit(), "into the FIFO");
     m.signal("pop", Ty::bit(), "out of the FIFO");
     m.text(
         r#"
-        assign ready_o = count_q != (TagW + 1)'(QueueEntries);
         assign valid_o = !empty_o || valid_i;
         assign oldest  = entries[head_q];
+        assign two     = !empty_o && (tail_q == next_tag(next_tag(head_q)));
+        assign near    = !empty_o && (head_q == next_tag(tail_q));
         assign entry_o = empty_o ? entry_i : oldest;
-        assign push    = valid_i && ready_o && !(empty_o && ready_i);
+        assign enter   = valid_i && ready_o;
+        assign push    = enter && !(empty_o && ready_i);
         assign pop     = !empty_o && ready_i;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             head_q  <= '0;
             tail_q  <= '0;
-            count_q <= '0;
+            ready_o <= 1'b1;
             empty_o <= 1'b1;
+            one_q   <= 1'b0;
           end else begin
             if (push) tail_q <= next_tag(tail_q);
             if (pop) head_q <= next_tag(head_q);
-            if (push && !pop) begin
-              count_q <= count_q + 1'b1;
-              empty_o <= 1'b0;
-            end
-            if (pop && !push) begin
-              count_q <= count_q - 1'b1;
-              empty_o <= count_q == (TagW + 1)'(1);
-            end
+            // What decode says is late: all else is known before.
+            ready_o <= (ready_o && !(enter && near)) || ready_i;
+            empty_o <= ready_i ? empty_o || (one_q && !enter) : empty_o && !enter;
+            one_q   <= ready_i ? (enter ? one_q : two) : (enter ? empty_o : one_q);
           end
         end
 

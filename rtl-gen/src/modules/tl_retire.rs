@@ -19,6 +19,7 @@ pub fn module() -> Module {
     m.input("enter_done_i", Ty::bit(), "it is complete already: CSR instruction or illegal");
     m.input("entry_i", Ty::named("flight_t"), "");
     m.input("cause_i", Ty::named("cause_e"), "of an illegal instruction, else CauseNone");
+    m.input("trap_i", Ty::bit(), "an illegal instruction enters; earlier than enter_i and cause_i");
     m.input("instr_i", Ty::bits(32), "its tval");
     m.group("From the CSR file, in the cycle after dispatch");
     m.input("csr_value_i", Ty::bits(32), "old value of a CSR");
@@ -93,6 +94,7 @@ pub fn module() -> Module {
     m.signal("head_q", Ty::named("tag_t"), "");
     m.signal("tail_q", Ty::named("tag_t"), "");
     m.signal("count_q", Ty::bits("TagW+1"), "");
+    m.signal("full_q", Ty::bit(), "");
     m.signal("retire", Ty::bit(), "");
     m.signal("load_trap", Ty::bit(), "");
     m.signal("store_trap", Ty::bit(), "");
@@ -105,7 +107,7 @@ pub fn module() -> Module {
     m.text(
         r#"
         assign empty_o        = count_q == '0;
-        assign room_o         = count_q != (TagW + 1)'(QueueEntries);
+        assign room_o         = !full_q;
         assign tag_o          = tail_q;
         assign at             = walk_i ? walk_tag_i : head_q;
         assign head_o         = head_q;
@@ -155,8 +157,7 @@ pub fn module() -> Module {
               store_trapped[head_q] && !fresh[0];
         end
 
-        assign trap_seen_o    = load_trap || store_trap ||
-            (enter_i && (cause_i != CauseNone));
+        assign trap_seen_o    = load_trap || store_trap || trap_i;
         assign trap_retires_o = retire && (result_cause_o != CauseNone);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -169,6 +170,7 @@ pub fn module() -> Module {
             head_q          <= '0;
             tail_q          <= '0;
             count_q         <= '0;
+            full_q          <= 1'b0;
           end else begin
             done_q          <= done;
             load_trapped_q  <= load_trapped;
@@ -182,8 +184,14 @@ pub fn module() -> Module {
             enter_q      <= enter_i;
             enter_done_q <= enter_i && enter_done_i;
             if (retire) head_q <= next;
-            if (enter_i && !retire) count_q <= count_q + 1'b1;
-            if (retire && !enter_i) count_q <= count_q - 1'b1;
+            if (enter_i && !retire) begin
+              count_q <= count_q + 1'b1;
+              full_q  <= count_q == (TagW + 1)'(QueueEntries - 1);
+            end
+            if (retire && !enter_i) begin
+              count_q <= count_q - 1'b1;
+              full_q  <= 1'b0;
+            end
           end
         end
 

@@ -25,16 +25,17 @@ pub fn module() -> Module {
     m.output("route_o", settings(), "");
     m.output("count_o", Ty::named("lane_cnt_t"), "selected granules");
     m.signals(&["sum", "sum_q"], Ty::named("lane_cnt_t").packed("GranLanes"));
+    m.signal("lower", Ty::named("lane_cnt_t"), "those of the lower half");
     m.signal("place", Ty::named("gran_lane_t"), "");
     m.signal("low", Ty::named("gran_lane_t"), "place modulo the half");
     m.text(
         r#"
-        // Selected granules up to each lane.
+        // Selected granules up to each lane, from the beginning of its half of the row.
         always_comb begin
           for (int unsigned l = 0; l < GranLanes; l++) begin
             sum[l] = (GranLaneW + 1)'(ones4(mask_i[(l&~3)+:4] & 4'((2 << (l & 3)) - 1)));
           end
-          for (int unsigned s = 2; s < GranLaneW; s++) begin
+          for (int unsigned s = 2; s < GranLaneW - 1; s++) begin
             for (int unsigned l = 0; l < GranLanes; l++) begin
               if (((l >> s) & 1) == 1) sum[l] = sum[l] + sum[((l>>s)<<s)-1];
             end
@@ -45,7 +46,8 @@ pub fn module() -> Module {
           sum_q <= sum;
         end
 
-        assign count_o = sum_q[GranLanes-1];
+        assign lower   = sum_q[GranLanes/2-1];
+        assign count_o = lower + sum_q[GranLanes-1];
 
         // A switch crosses where the granule of the upper lane belongs into the lower half.
         always_comb begin
@@ -56,6 +58,7 @@ pub fn module() -> Module {
             for (int unsigned l = 0; l < GranLanes; l++) begin
               if (((l >> s) & 1) == 1) begin
                 place = first_i + GranLaneW'(sum_q[((l>>s)<<s)-1]);
+                if (((l >> s) << s) > GranLanes / 2) place = place + GranLaneW'(lower);
                 low   = place & GranLaneW'((1 << s) - 1);
                 route_o[s][((l>>(s+1))<<s)|(l&((1<<s)-1))] =
                     place[s] == ((l & ((1 << s) - 1)) < 32'(low));

@@ -39,7 +39,7 @@ pub fn module(config: &Config) -> Module {
     m.output("slice_last_o", Ty::bit(), "of the store");
 
     m.section("Stores that are here, and the walk.");
-    m.signals(&["accept", "op_room", "op_here", "walk_start", "walk_valid", "walk_ready"], Ty::bit());
+    m.signals(&["accept", "accept_q", "op_room", "op_here", "walk_start", "walk_valid", "walk_ready"], Ty::bit());
     m.signals(&["walk_probe", "walk_none", "walk_joins", "walk_misaligned", "walk_outside", "walk_last"], Ty::bit());
     m.signal("walk_addr", Ty::bits(32), "");
     m.signal("walk_pos", Ty::named("byte_idx_t"), "");
@@ -148,6 +148,28 @@ pub fn module(config: &Config) -> Module {
         end
         "#,
     );
+    m.section(
+        "Stores that wait for their verdict, which takes longer than the cycle that they come here later: the walk \
+         does not take another command in it.",
+    );
+    m.signal("tag_q", Ty::named("tag_t"), "");
+    m.signal("src_q", Ty::named("src_t"), "");
+    m.text(
+        r#"
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            accept_q <= 1'b0;
+          end else begin
+            accept_q <= accept;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          tag_q <= cmd_i.tag;
+          src_q <= cmd_i.src;
+        end
+        "#,
+    );
     m.signals(&["verdict_here", "verdict_room", "op_none"], Ty::bit());
     m.signal("op_tag", Ty::named("tag_t"), "");
     m.signal("op_src", Ty::named("src_t"), "");
@@ -161,9 +183,9 @@ pub fn module(config: &Config) -> Module {
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("valid_i", "accept"),
+            ("valid_i", "accept_q"),
             ("ready_o", "op_room"),
-            ("data_i", "{cmd_i.tag, cmd_i.src}"),
+            ("data_i", "{tag_q, src_q}"),
             ("valid_o", "op_here"),
             ("ready_i", "op_take_i"),
             ("data_o", "{op_tag, op_src}"),

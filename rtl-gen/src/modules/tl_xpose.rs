@@ -40,7 +40,7 @@ fn module(geometry: &Geometry, plan: &Module, rows: &Module, stage: &Module, lan
     m.clocked();
     m.group("Commands.");
     m.input("cmd_valid_i", Ty::bit(), "");
-    m.output("cmd_ready_o", Ty::bit(), "");
+    m.output("cmd_ready_o", Ty::bit(), "from a flip-flop of its own, since it goes far");
     m.input("cmd_i", Ty::named("xpose_cmd_t"), "");
     m.group("Register file.");
     m.output("rf_read_o", Ty::named("rf_read_t"), "");
@@ -83,19 +83,20 @@ fn command(m: &mut Module, plan: &Module) {
     m.text(
         r#"
         assign out_over    = out_valid && (out_bit == XposeStepW'(XposeRowW - 1));
-        assign cmd_ready_o = !cmd_valid_q;
         assign go          = cmd_valid_q && (planning_q == '0) && !waiting_q && !ops_q[XposeSlotW];
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             cmd_valid_q <= 1'b0;
+            cmd_ready_o <= 1'b1;
             planning_q  <= '0;
             waiting_q   <= 1'b0;
             startable_q <= 1'b0;
             plan_slot_q <= '0;
             ops_q       <= '0;
           end else begin
-            cmd_valid_q <= cmd_ready_o ? cmd_valid_i : !go;
+            cmd_valid_q <= cmd_valid_q ? !go : cmd_valid_i;
+            cmd_ready_o <= cmd_valid_q ? go : !cmd_valid_i;
             planning_q  <= {2{go}} | (planning_q & ~{swap_valid, out_over});
             waiting_q   <= go || (waiting_q && !start);
             startable_q <= (startable_q || begins) && !start;
@@ -106,7 +107,7 @@ fn command(m: &mut Module, plan: &Module) {
         end
 
         always_ff @(posedge clk_i) begin
-          if (cmd_ready_o) cmd_q <= cmd_i;
+          if (!cmd_valid_q) cmd_q <= cmd_i;
           if (go) begin
             plan_src1_q <= cmd_q.src1;
             plan_src2_q <= cmd_q.src2;

@@ -6,7 +6,7 @@ use golden::decode::{Decoded, Isa, Tensor};
 use super::Columns;
 use crate::unit::ModelKind;
 
-/// All columns of a decode. Fields that an instruction does not have are 0.
+/// All columns of a decode. Registers that an instruction does not have are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TensorRow {
     /// Opcode and EngineID are the unit's.
@@ -23,13 +23,13 @@ pub struct TensorRow {
     pub rs2: u8,
     /// Host register.
     pub gpr: u8,
-    /// Immediate, the eight bits.
+    /// Immediate: bits 27:20 of any instruction.
     pub imm: u8,
-    /// Dimension of concat and merge.
+    /// Dimension of concat and merge: bits 26:25 of any instruction.
     pub dim: u8,
-    /// Field dim0 of xpose.
+    /// Field dim0 of xpose: bits 26:25 of any instruction.
     pub p: u8,
-    /// Field dim1 of xpose.
+    /// Field dim1 of xpose: bits 28:27 of any instruction.
     pub q: u8,
 }
 
@@ -48,7 +48,9 @@ impl Columns for TensorRow {
     }
 
     fn of_model(word: u32, isa: Isa) -> Self {
-        let base = Self { ours: true, ..Self::default() };
+        let bits = |lsb: u32, mask: u32| (word >> lsb & mask) as u8;
+        let foreign = Self { imm: bits(20, 0xff), dim: bits(25, 3), p: bits(25, 3), q: bits(27, 3), ..Self::default() };
+        let base = Self { ours: true, ..foreign };
         match golden::decode::decode(word, isa) {
             Decoded::Tensor(tensor) => match tensor {
                 Tensor::Load { tlrd, rs, imm8 } => Self { op: 1, rd: tlrd, gpr: rs, imm: imm8 as u8, ..base },
@@ -67,7 +69,7 @@ impl Columns for TensorRow {
                 }
             },
             Decoded::Illegal => Self { illegal: true, ..base },
-            Decoded::NotOurs | Decoded::Matrix(_) | Decoded::Csr(_) | Decoded::Host(_) => Self::default(),
+            Decoded::NotOurs | Decoded::Matrix(_) | Decoded::Csr(_) | Decoded::Host(_) => foreign,
         }
     }
 

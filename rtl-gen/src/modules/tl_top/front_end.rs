@@ -90,7 +90,6 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
         ("load_busy_i", "load_strides_busy"),
         ("load_idx_i", "load_stride_idx"),
         ("load_stride_o", "load_stride"),
-        ("store_busy_i", "store_strides_busy"),
         ("store_idx_i", "store_stride_idx"),
         ("store_stride_o", "store_stride"),
         ("store_bound_o", "store_bound"),
@@ -128,7 +127,7 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
     m.signals(&["take", "map_ready", "busy", "fresh"], Ty::bit());
     m.signals(&["src1", "src2"], Ty::named("src_t"));
     m.signal("results", Ty::named("results_t"), "");
-    m.signals(&["room", "nothing_in_flight", "enter_done", "open", "kill"], Ty::bit());
+    m.signals(&["room", "nothing_in_flight", "enter_done", "enter_trap", "open", "kill"], Ty::bit());
     m.signal("tag", Ty::named("tag_t"), "");
     m.signal("flight", Ty::named("flight_t"), "");
     m.signal("cause", Ty::named("cause_e"), "");
@@ -177,6 +176,7 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
         ("enter_done_o", "enter_done"),
         ("flight_o", "flight"),
         ("cause_o", "cause"),
+        ("trap_o", "enter_trap"),
         ("load_strides_busy_i", "load_strides_busy"),
         ("store_strides_busy_i", "store_strides_busy"),
         ("load_valid_o", "load_valid"),
@@ -270,6 +270,7 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
             ("enter_done_i", "enter_done"),
             ("entry_i", "flight"),
             ("cause_i", "cause"),
+            ("trap_i", "enter_trap"),
             ("instr_i", "entry.instr"),
             ("csr_value_i", "csr_rdata"),
             ("changed_i", "csr_changed"),

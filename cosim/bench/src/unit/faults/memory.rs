@@ -69,7 +69,7 @@ pub(super) const FAULTS: &[Fault] = &[
         id: 22,
         file: "tl_beats.sv",
         description: "a joined slice loses its last byte",
-        before: "{words_q, tail_q} <= (slice_none_i ? '0 : ",
+        before: "{behind_q, tail_q} <= (slice_none_i ? '0 : ",
         original: "slice_bytes_i",
         after: ") +",
         of: None,

@@ -209,7 +209,7 @@ pub(super) const FAULTS: &[Fault] = &[
         id: 70,
         file: "tl_move_out.sv",
         description: "a row does not wait for the register file",
-        before: "assign pop   = valid && (dest.dst.drop || ",
+        before: "assign pop = valid_q && (dest_q.dst.drop || ",
         original: "rf_write_gnt_i",
         after: ");",
         of: None,
