@@ -14,8 +14,10 @@ FLOW       ?= generic
 
 # Empty: as the configuration says; else true or false.
 MATRIX     ?=
+# Inputs of each target that is fuzzed.
+INPUTS     ?= 150000
 
-.PHONY: help setup setup-lint setup-test setup-ppa setup-soc cosim test rtl lint netlist ppa bench onnx soc axi waves dist rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test setup-ppa setup-soc cosim test rtl lint netlist ppa bench onnx soc axi fuzz waves dist rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -69,6 +71,9 @@ soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG 
 axi:  ## The masters of AXI4 against cocotbext-axi, all widths of beats
 	@sh .ci/setup.sh axi
 	for bytes in 8 16 32 64; do sh tests/axi/run.sh rtl/tiny --axi-bytes $$bytes --seed $(SEED) --words 20000 || exit 1; done
+
+fuzz:  ## INPUTS (150000) inputs for everything that reads a file, under libFuzzer
+	sh tests/fuzz/run.sh $(INPUTS)
 
 waves:  ## Pictures of the waveforms in docs/waves
 	@sh .ci/setup.sh waves

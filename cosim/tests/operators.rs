@@ -213,3 +213,19 @@ fn what_is_wrong_is_said_before_anything_runs() {
         assert!(code == Some(2) && error.contains(message), "{arguments:?}: {code:?} {error}");
     }
 }
+
+/// Sizes whose product is too large for a number, or for a memory.
+#[test]
+fn a_shape_without_end_is_refused() {
+    let parse = |shape: &str| {
+        let dict = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({shape}), }}\n");
+        let header = [b"\x93NUMPY\x01\x00", &(dict.len() as u16).to_le_bytes()[..], dict.as_bytes()].concat();
+        npy::parse(&header[..], false).map(|array| array.bytes.len()).map_err(|error| error.to_string())
+    };
+    assert_eq!(parse("0, 8, "), Ok(0));
+    for shape in ["4294967296, 4294967296, ", "0, 4294967296, 4294967296, ", "268435456, ", "9223372036854775808, 0, "]
+    {
+        let error = parse(shape).unwrap_err();
+        assert!(error.contains("allowed are 268435456 bytes in all"), "{error}");
+    }
+}

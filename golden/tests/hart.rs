@@ -290,3 +290,27 @@ fn elf_files_that_cannot_be_used_are_named() {
         assert!(matches!(Program::from_elf(&header[..len]), Err(ProgramError::Elf(_))), "{len} bytes");
     }
 }
+
+/// Headers that all name the same bytes would take as much memory as there are headers times bytes.
+#[test]
+fn segments_have_no_more_bytes_than_their_file() {
+    let file = |headers: u16| {
+        let mut file = vec![0u8; 52];
+        file[..7].copy_from_slice(&[0x7F, b'E', b'L', b'F', 1, 1, 1]);
+        file[16..20].copy_from_slice(&[2, 0, 243, 0]); // executable, RISC-V
+        file[20] = 1;
+        file[28] = 52; // where the headers are
+        file[40] = 52;
+        file[42] = 32;
+        file[44..46].copy_from_slice(&headers.to_le_bytes());
+        let size = 52 + 32 * u32::from(headers);
+        for _ in 0..headers {
+            // The whole file, to be loaded at 0.
+            file.extend([1, 0, 0, 0, size, size, 5, 4].into_iter().flat_map(u32::to_le_bytes));
+        }
+        Program::from_elf(&file)
+    };
+    assert_eq!(file(1).expect("one segment").segments.len(), 1);
+    let error = file(u16::MAX - 1).unwrap_err().to_string();
+    assert!(error.contains("its segments have more bytes than the file"), "{error}");
+}

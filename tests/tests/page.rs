@@ -2,9 +2,13 @@
 //! The page of a failure in headless Chromium, in a narrow and in a wide window, light and dark.
 #![allow(clippy::unwrap_used)]
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+#[path = "common/browser.rs"]
+mod browser;
 
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use browser::browse;
 use e2e::run;
 use serde_json::Value;
 
@@ -21,29 +25,6 @@ const KINDS: [(&str, bool); 6] = [
 const FIRST: [u32; 7] = [38, 54, 52, 57, 41, 5, 58];
 const FAULTS: u32 = 59;
 const WIDTHS: [u32; 2] = [390, 1440];
-
-/// A browser that is installed.
-fn chromium() -> PathBuf {
-    let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let installed = std::env::split_paths(&path)
-        .flat_map(|folder| ["chromium", "chromium-browser", "google-chrome"].map(|name| folder.join(name)));
-    let found = named.into_iter().chain(installed).find(|program| program.is_file());
-    found.unwrap_or_else(|| panic!("there is no Chromium: run `make setup-test`"))
-}
-
-/// Runs the browser on a page, with nothing of the user's and nothing from the network.
-fn browse(page: &Path, profile: &Path, more: &[&str]) -> Output {
-    let mut command = Command::new(chromium());
-    // Without its sandbox, because root in a container cannot have one; the pages are our own.
-    command.args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-quic"]);
-    command.args(["--disable-background-networking", "--disable-component-update", "--disable-sync"]);
-    command.args(["--enable-logging=stderr", "--virtual-time-budget=20000", "--force-device-scale-factor=1"]);
-    command.arg(format!("--user-data-dir={}", profile.display())).args(more);
-    let output = command.arg(format!("file://{}", page.display())).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    output
-}
 
 /// The page that `cosim demo-fault` writes for a planted fault.
 fn report(folder: &Path, fault: u32) -> PathBuf {

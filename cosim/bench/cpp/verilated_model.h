@@ -24,6 +24,8 @@
 #define TL_PROBE(name) (top_->rootp->tl_top__DOT__u_probe__DOT__##name)
 #endif
 #define PROBE(name) TL_PROBE(name)
+// A signal of the probe for profiles.
+#define TL_PROFILE(name) (top_->rootp->tl_top__DOT__u_profile__DOT__##name)
 // The store of the word on L0M; the bench of an adapter has one of its own.
 #ifndef TL_STORE_TAG
 #define TL_STORE_TAG PROBE(store_tag)
@@ -47,7 +49,7 @@ struct HasRs2<Top, std::void_t<decltype(std::declval<Top &>().issue_rs2_i)>> : s
 //   driven                               the ports of the unit are those of Top, and this drives them
 //   lanes, port_bytes, reg_bytes         the configuration, in bytes
 //   tile_rows, tr_row_bytes, acc_row_bytes   its matrix registers; 0 rows without them
-//   probe, traced                        what the model was made with
+//   probe, traced, profiled              what the model was made with
 //   bank(top, i, index), tile(top, r, md)    where a word of the register file, and a row of a matrix register, is
 //   select(top, number)                  activates a planted fault or a mutant; 0 is none
 template <class Unit, class Base = Model>
@@ -249,6 +251,14 @@ class VerilatedModel : public Base {
       if constexpr (Unit::probe) out.store_tag = TL_STORE_TAG;
     }
     if constexpr (Unit::probe) sample_probe(out);
+    if constexpr (Unit::profiled) sample_profile(out);
+  }
+
+  void sample_profile(Outputs &out) const {
+    out.stage = TL_PROFILE(stage);
+    out.done_valid = TL_PROFILE(done_valid);
+    const std::uint32_t tags = TL_PROFILE(done_tag);
+    for (unsigned i = 0; i < out.done_tag.size(); ++i) out.done_tag[i] = static_cast<std::uint8_t>(tags >> 8 * i);
   }
 
   void sample_probe(Outputs &out) const {
@@ -307,6 +317,7 @@ class VerilatedModel : public Base {
 }  // namespace cosim
 
 #undef TL_STORE_TAG
+#undef TL_PROFILE
 #undef PROBE
 #undef TL_PROBE
 #undef TL_PORT

@@ -100,10 +100,15 @@ impl Program {
         if header.e_flags(endian) & elf::EF_RISCV_RVC != 0 {
             return Err(machine("one with compressed instructions"));
         }
-        let mut segments = Vec::new();
+        let (mut segments, mut total) = (Vec::new(), 0);
         for segment in file.elf_program_headers() {
             let data = segment.data(endian, bytes);
             let data = data.map_err(|()| ProgramError::Elf("a segment is outside of the file".into()))?;
+            // Thousands of headers may name the same bytes.
+            total += data.len();
+            if total > bytes.len() {
+                return Err(ProgramError::Elf("its segments have more bytes than the file".into()));
+            }
             // What memory has beyond the file is zero at the start, as all memory is.
             if segment.p_type(endian) == elf::PT_LOAD && !data.is_empty() {
                 segments.push(Segment { address: segment.p_paddr(endian), bytes: data.to_vec() });

@@ -13,6 +13,7 @@ pub mod ending;
 pub mod faults;
 pub mod op;
 pub mod options;
+pub mod profile;
 pub mod program;
 pub mod programs;
 pub mod random;

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::profile::ProfileOptions;
 use crate::base::parallel;
 use crate::base::table::processors;
 use crate::run::SelfTest;
@@ -46,6 +47,9 @@ pub struct RunOptions {
     /// Issue the words as a stream, as replay files do: of the base instruction set the host knows lui and addi alone
     #[arg(long)]
     pub stream: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub profile: ProfileOptions,
 }
 
 /// Options of `cosim random`.

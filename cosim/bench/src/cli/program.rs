@@ -11,6 +11,7 @@ use golden::{Csr, MatrixCsr, Tile};
 
 use crate::base::draw::Draw;
 use crate::lockstep::failure::Failure;
+use crate::lockstep::profile::{Profile, Profiler};
 use crate::lockstep::stall::{Class, Plan};
 use crate::lockstep::{Counts, Lockstep, Setup};
 use crate::run::executor::before_the_start;
@@ -28,6 +29,10 @@ pub struct Program {
     pub limit: u64,
     /// Memories, stalls, seeds.
     pub setup: Setup,
+    /// Clock cycles from a request that a memory takes to its answer.
+    pub latency: u32,
+    /// See where the clock cycles go.
+    pub profile: bool,
 }
 
 /// What is executed.
@@ -48,6 +53,8 @@ pub struct Outcome {
     pub counts: Counts,
     /// Why the program did not end, if it did not.
     pub stuck: Option<Stuck>,
+    /// Where the clock cycles went, when that was asked for.
+    pub profile: Option<Profile>,
 }
 
 impl Program {
@@ -71,7 +78,8 @@ impl Program {
         let l1m = image("L1M", l1m, target.golden.l1m_bytes)?;
         let l0m = image("L0M", l0m, target.golden.l0m_bytes)?;
         let setup = Setup { l1m, l0m, seed: 1, ..Setup::default() };
-        Ok(Program { path: path.to_owned(), code: Code::Program(program), limit: LIMIT, setup })
+        let code = Code::Program(program);
+        Ok(Program { path: path.to_owned(), code, limit: LIMIT, setup, latency: 1, profile: false })
     }
 
     /// Makes a stream of it.
@@ -96,13 +104,21 @@ impl Program {
         Draw::new(0, "L1M of a program", 0).fill(&mut self.setup.l1m);
     }
 
+    /// The model that it runs on.
+    pub fn kind(&self, wave: Option<&Path>) -> ModelKind {
+        match wave {
+            _ if self.profile => ModelKind::Profiled,
+            Some(_) => ModelKind::Traced,
+            None => ModelKind::Fast,
+        }
+    }
+
     /// Runs it in lockstep; with a waveform when `wave` names a file.
     ///
     /// # Errors
     /// When it does not fit in the memories; what went wrong in the run is the inner error.
     pub fn run(&self, target: &Target, wave: Option<&Path>) -> Result<Result<Outcome, Box<Failure>>> {
-        let kind = if wave.is_some() { ModelKind::Traced } else { ModelKind::Fast };
-        let mut bench = match Lockstep::new(target, kind, &self.setup) {
+        let mut bench = match Lockstep::new(target, self.kind(wave), &self.setup) {
             Ok(bench) => bench,
             Err(error) => return Ok(Err(before_the_start(error))),
         };
@@ -121,6 +137,8 @@ impl Program {
             bench.rtl().open_wave(path).map_err(before_the_start)?;
         }
         bench.retirements = Some(Vec::new());
+        bench.set_latency(self.latency);
+        bench.profiler = self.profile.then(|| Profiler::new(&target.golden, target.rtl.precise));
         let ended = match &self.code {
             Code::Program(_) => bench.run_program(self.limit).map(Result::err),
             Code::Stream(words) => bench.run(words).map(|()| None),
@@ -130,7 +148,8 @@ impl Program {
             ended.and_then(|stuck| Ok((stuck, if stuck.is_some() { bench.counts().clone() } else { bench.finish()? })));
         bench.rtl().close_wave();
         let (stuck, counts) = ran?;
-        Ok(Outcome { counts, report: report(target, bench), l0m: bench.l0m().to_vec(), stuck })
+        let profile = bench.profiler.take().map(Profiler::finish);
+        Ok(Outcome { counts, report: report(target, bench), l0m: bench.l0m().to_vec(), stuck, profile })
     }
 }
 

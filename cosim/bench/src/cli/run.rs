@@ -10,7 +10,6 @@ use super::table::mnemonics;
 use crate::base::output::{self, say};
 use crate::lockstep::Counts;
 use crate::triage::report;
-use crate::unit::ModelKind;
 use crate::unit::target::{Workshop, make_all};
 use crate::unit::waveform;
 
@@ -22,14 +21,15 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
     let target = workshop.with(&options.rtl)?.target(&options.config)?;
     let mut program = Program::read(&target, &options.program, options.l1m.as_deref(), options.l0m.as_deref())?;
     program.limit = options.limit;
+    program.latency = options.profile.latency;
+    program.profile = options.profile.wanted();
     if options.stream {
         program.stream(&target)?;
     }
     if let Some(path) = &options.wave {
         waveform::reserve(path)?;
     }
-    let kind = if options.wave.is_some() { ModelKind::Traced } else { ModelKind::Fast };
-    make_all(std::slice::from_ref(&target), kind)?;
+    make_all(std::slice::from_ref(&target), program.kind(options.wave.as_deref()))?;
     if let Some(seed) = options.stall_seed {
         program.stall(seed);
     }
@@ -56,6 +56,9 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
             say!("{cycles} cycles, {compared} instructions compared, no mismatch")?;
             say!("\n{}", mnemonics([&outcome.counts]))?;
         }
+    }
+    if let Some(profile) = &outcome.profile {
+        options.profile.report(&target, &options.program.display().to_string(), profile)?;
     }
     Ok(if outcome.report.exit.is_some_and(|code| code != 0) { Ending::Failed } else { Ending::Clean })
 }

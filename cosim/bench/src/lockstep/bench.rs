@@ -18,6 +18,7 @@ use crate::lockstep::host::{Host, Operands};
 use crate::lockstep::memory::{LoadPort, StorePort};
 use crate::lockstep::observer::Observer;
 use crate::lockstep::ports::Ports;
+use crate::lockstep::profile::Profiler;
 use crate::lockstep::record::Recorder;
 use crate::lockstep::stall::{NO_STALL, Stall};
 use crate::lockstep::tiles::{self, Loads};
@@ -92,6 +93,8 @@ pub struct Lockstep {
     pub retirements: Option<Vec<Retirement>>,
     /// Records the run, when asked for.
     pub recorder: Option<Recorder>,
+    /// Sees where the clock cycles go, when asked for; the model has to be one for profiles.
+    pub profiler: Option<Profiler>,
     /// Watches the run, when there is one.
     pub observer: Option<Box<dyn Observer>>,
     /// Is asked at the start of every cycle: to find where a process dies, and to stop before.
@@ -167,9 +170,18 @@ impl Lockstep {
             timings: None,
             retirements: None,
             recorder: None,
+            profiler: None,
             observer: None,
             tracker: None,
         })
+    }
+
+    /// From a request that a memory takes to its answer so many clock cycles pass, at least one. To be called before a run,
+    /// once.
+    pub fn set_latency(&mut self, cycles: u32) {
+        self.l1m.set_latency(cycles);
+        self.l0m.set_latency(cycles);
+        self.slowdown *= u64::from(cycles);
     }
 
     /// Runs the stream `program` until all of it has retired. May be called again to go on from there.
@@ -255,6 +267,9 @@ impl Lockstep {
         let out = &self.rtl.outputs;
         if let Some(recorder) = &mut self.recorder {
             recorder.sample(self.counts.cycles, &self.inputs, out);
+        }
+        if let Some(profiler) = &mut self.profiler {
+            profiler.cycle(&self.inputs, out);
         }
         self.check_recovery()?;
         let out = &self.rtl.outputs;

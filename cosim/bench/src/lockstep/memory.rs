@@ -10,8 +10,11 @@ use serde::{Deserialize, Serialize};
 use crate::lockstep::stall::Stall;
 use crate::unit::{Inputs, Outputs};
 
-/// Requests that a port holds before it stops granting.
+/// Requests that a port holds before it stops granting, beside those that its latency keeps.
 const OUTSTANDING: usize = 32;
+
+/// The longest latency of a memory.
+pub const LONGEST_LATENCY: u32 = 1000;
 
 /// Bytes of a beat at most.
 pub const MAX_BEAT: usize = 64;
@@ -80,6 +83,42 @@ impl Beat {
     }
 }
 
+/// Answers that a memory owes, in order.
+struct Queue<T> {
+    answers: VecDeque<(u64, T)>,
+    latency: u64,
+    /// Cycles so far.
+    now: u64,
+}
+
+impl<T> Default for Queue<T> {
+    fn default() -> Queue<T> {
+        Queue { answers: VecDeque::with_capacity(OUTSTANDING), latency: 1, now: 0 }
+    }
+}
+
+impl<T> Queue<T> {
+    fn has_room(&self) -> bool {
+        self.answers.len() < OUTSTANDING + self.latency as usize - 1
+    }
+
+    /// A cycle begins: the answer that is given in it, if any is due and `ready`.
+    fn next(&mut self, ready: bool) -> Option<T> {
+        self.now += 1;
+        let due = self.answers.front().is_some_and(|(due, _)| *due <= self.now);
+        (ready && due).then(|| self.answers.pop_front()).flatten().map(|(_, answer)| answer)
+    }
+
+    /// A request is taken in this cycle.
+    fn push(&mut self, answer: T) {
+        self.answers.push_back((self.now + self.latency, answer));
+    }
+
+    fn clear(&mut self) {
+        self.answers.clear();
+    }
+}
+
 /// The L1M port: requests and responses, in order.
 pub struct LoadPort {
     /// Contents.
@@ -89,14 +128,19 @@ pub struct LoadPort {
     beat: usize,
     grant: Stall,
     response: Stall,
-    queue: VecDeque<u32>,
+    queue: Queue<u32>,
     waiting: Option<u32>,
 }
 
 impl LoadPort {
     /// A port of `beat` bytes in front of `bytes`; stalls for grants and responses.
     pub fn new(bytes: Vec<u8>, faults: Vec<Range<u32>>, beat: usize, [grant, response]: [Stall; 2]) -> LoadPort {
-        LoadPort { bytes, faults, beat, grant, response, queue: VecDeque::with_capacity(OUTSTANDING), waiting: None }
+        LoadPort { bytes, faults, beat, grant, response, queue: Queue::default(), waiting: None }
+    }
+
+    /// Answers come so many clock cycles after their requests, or later.
+    pub fn set_latency(&mut self, cycles: u32) {
+        self.queue.latency = cycles.into();
     }
 
     /// Grants and responses stall as the instruction with this seed says.
@@ -108,13 +152,11 @@ impl LoadPort {
     /// Drives the inputs of a cycle.
     #[inline]
     pub fn drive(&mut self, inputs: &mut Inputs) {
-        inputs.l1m_gnt = self.grant.ready() && self.queue.len() < OUTSTANDING;
-        let answer = self.response.ready();
-        inputs.l1m_rvalid = answer && !self.queue.is_empty();
+        inputs.l1m_gnt = self.grant.ready() && self.queue.has_room();
+        let answer = self.queue.next(self.response.ready());
+        inputs.l1m_rvalid = answer.is_some();
         inputs.l1m_err = false;
-        if inputs.l1m_rvalid
-            && let Some(address) = self.queue.pop_front()
-        {
+        if let Some(address) = answer {
             let start = address as usize;
             inputs.l1m_rdata[..self.beat].copy_from_slice(&self.bytes[start..start + self.beat]);
             inputs.l1m_err = hits(&self.faults, address);
@@ -131,7 +173,7 @@ impl LoadPort {
         check("L1M", &self.waiting, &request, |a| *a, self.beat, self.bytes.len())?;
         self.waiting = request.filter(|_| !inputs.l1m_gnt);
         if inputs.l1m_gnt {
-            self.queue.extend(request);
+            request.into_iter().for_each(|address| self.queue.push(address));
         }
         Ok(())
     }
@@ -152,14 +194,19 @@ pub struct StorePort {
     beat: usize,
     grant: Stall,
     response: Stall,
-    queue: VecDeque<bool>,
+    queue: Queue<bool>,
     waiting: Option<(u32, u64, [u8; MAX_BEAT], u8)>,
 }
 
 impl StorePort {
     /// A port of `beat` bytes in front of `bytes`; stalls for grants and responses.
     pub fn new(bytes: Vec<u8>, faults: Vec<Range<u32>>, beat: usize, [grant, response]: [Stall; 2]) -> StorePort {
-        StorePort { bytes, faults, beat, grant, response, queue: VecDeque::with_capacity(OUTSTANDING), waiting: None }
+        StorePort { bytes, faults, beat, grant, response, queue: Queue::default(), waiting: None }
+    }
+
+    /// Answers come so many clock cycles after their requests, or later.
+    pub fn set_latency(&mut self, cycles: u32) {
+        self.queue.latency = cycles.into();
     }
 
     /// Grants and responses stall as the instruction with this seed says.
@@ -171,10 +218,10 @@ impl StorePort {
     /// Drives the inputs of a cycle.
     #[inline]
     pub fn drive(&mut self, inputs: &mut Inputs) {
-        inputs.l0m_gnt = self.grant.ready() && self.queue.len() < OUTSTANDING;
-        let answer = self.response.ready();
-        inputs.l0m_rvalid = answer && !self.queue.is_empty();
-        inputs.l0m_err = inputs.l0m_rvalid && self.queue.pop_front().unwrap_or(false);
+        inputs.l0m_gnt = self.grant.ready() && self.queue.has_room();
+        let answer = self.queue.next(self.response.ready());
+        inputs.l0m_rvalid = answer.is_some();
+        inputs.l0m_err = answer.unwrap_or(false);
     }
 
     /// Looks at the outputs of the cycle; gives the beat that was granted in it.
@@ -195,7 +242,7 @@ impl StorePort {
         if !beat.error {
             beat.apply(&mut self.bytes, self.beat);
         }
-        self.queue.push_back(beat.error);
+        self.queue.push(beat.error);
         Ok(Some(beat))
     }
 

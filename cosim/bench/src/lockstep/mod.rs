@@ -14,6 +14,7 @@ pub mod memory;
 pub mod mnemonics;
 pub mod observer;
 pub mod ports;
+pub mod profile;
 pub mod record;
 pub mod slices;
 pub mod stall;

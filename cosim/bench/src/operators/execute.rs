@@ -13,6 +13,7 @@ use kernels::tensor::Tensor;
 use kernels::unit::{Tiles, Unit};
 
 use crate::lockstep::failure::Failure;
+use crate::lockstep::profile::lanes::Lane;
 use crate::lockstep::{Lockstep, Setup, bound};
 use crate::run::executor::before_the_start;
 use crate::unit::ModelKind;
@@ -179,11 +180,6 @@ impl Ran {
 fn engine(engine: Option<Engine>) -> &'static str {
     match engine {
         None | Some(Engine::Host) => "host",
-        Some(Engine::Csr | Engine::MatrixConfig) => "csr",
-        Some(Engine::Load) => "load",
-        Some(Engine::Store) => "store",
-        Some(Engine::Move) => "move",
-        Some(Engine::Xpose) => "xpose",
-        Some(Engine::MatrixLoad | Engine::MatrixStore) => "matrix",
+        Some(engine) => Lane::of(engine).map_or("csr", Lane::name),
     }
 }

@@ -20,17 +20,24 @@ pub struct Array {
     pub bytes: Vec<u8>,
 }
 
+/// Most bytes of a tensor: as many as a memory may have.
+const LARGEST: usize = 1 << 28;
+
 /// Reads a file. With `packed` its bytes are pairs of 4-bit elements along the innermost dimension, the first in the low
 /// nibble.
 ///
 /// # Errors
 /// When it cannot be read, or has elements or an order that operators do not know.
 pub fn read(path: &Path, packed: bool) -> Result<Array> {
-    read_file(path, packed).with_context(|| path.display().to_string())
+    let file = || Ok(BufReader::new(File::open(path)?));
+    file().and_then(|reader| parse(reader, packed)).with_context(|| path.display().to_string())
 }
 
-fn read_file(path: &Path, packed: bool) -> Result<Array> {
-    let mut reader = BufReader::new(File::open(path)?);
+/// As [`read`], from anything.
+///
+/// # Errors
+/// As there.
+pub fn parse(mut reader: impl Read, packed: bool) -> Result<Array> {
     let header = NpyHeader::from_reader(&mut reader).context("no file of NumPy")?;
     let dtype = header.dtype();
     let DType::Plain(kind) = &dtype else { bail!("elements are {}; allowed are numbers", dtype.descr()) };
@@ -43,6 +50,9 @@ fn read_file(path: &Path, packed: bool) -> Result<Array> {
     let shape: Vec<usize> = header.shape().iter().map(|&size| size as usize).collect();
     let flat = shape.iter().filter(|&&size| size > 1).count() <= 1;
     ensure!(flat || header.order() == Order::C, "the order is Fortran's; numpy.ascontiguousarray makes it C's");
+    // As if no dimension were empty, so that strides have an end, too.
+    let all = shape.iter().try_fold(size, |bytes, &size| bytes.checked_mul(size.max(1)));
+    ensure!(all.is_some_and(|bytes| bytes <= LARGEST), "the shape is {shape:?}; allowed are {LARGEST} bytes in all");
     let mut tensor = Tensor::new(&shape, 8 * size as u32);
     if packed {
         ensure!(size == 1, "elements are {}; of packed 4-bit elements they are int8 or uint8", dtype.descr());

@@ -52,6 +52,7 @@ pub fn source(recipe: &Recipe, root: &str) -> Result<String> {
         | ModelKind::Traced
         | ModelKind::Faults
         | ModelKind::Covered
+        | ModelKind::Profiled
         | ModelKind::Mutants
         | ModelKind::Soc
         | ModelKind::Axi
@@ -147,6 +148,7 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
     let class = if soc { "VerilatedSoc" } else { "VerilatedModel" };
     let port_bytes = if soc { config.port_bytes().to_string() } else { "sizeof(Top::l1m_rdata_i)".into() };
     let (lanes, reg_bytes, probe, traced) = (config.lanes, config.reg_bytes, recipe.probe, recipe.kind.traced());
+    let profiled = recipe.kind == ModelKind::Profiled;
     let (tr_row, acc_row) = if rows == 0 { (0, 0) } else { (config.trlen / 8, rows * 4) };
     Ok(format!(
         r#"#include "{prefix}.h"
@@ -161,7 +163,7 @@ namespace {{
   static constexpr bool driven = {driven};
   static constexpr unsigned lanes = {lanes}, port_bytes = {port_bytes}, reg_bytes = {reg_bytes};
   static constexpr unsigned tile_rows = {rows}, tr_row_bytes = {tr_row}, acc_row_bytes = {acc_row};
-  static constexpr bool probe = {probe}, traced = {traced};
+  static constexpr bool probe = {probe}, traced = {traced}, profiled = {profiled};
   static const void *bank([[maybe_unused]] const Top &top, unsigned i, [[maybe_unused]] unsigned index) {{
     switch (i) {{
 {banks}      default: return nullptr;

@@ -13,6 +13,7 @@ pub mod library;
 pub mod make;
 pub mod models;
 pub mod plant;
+pub mod profile;
 pub mod recipe;
 pub mod source;
 pub mod store;
@@ -308,6 +309,9 @@ impl Default for Outputs {
             tile_valid: false,
             tile_tag: 0,
             tile_md: 0,
+            stage: 0,
+            done_valid: 0,
+            done_tag: [0; 4],
         }
     }
 }

@@ -26,6 +26,8 @@ pub enum ModelKind {
     Faults,
     /// The unit, counting lines and toggles.
     Covered,
+    /// The unit, with the probe for profiles.
+    Profiled,
     /// The unit made of a netlist, or RTL, that holds all mutants of a run.
     Mutants,
     /// The unit in a system: a core, memories.
@@ -48,6 +50,7 @@ impl ModelKind {
             ModelKind::Traced => "traced",
             ModelKind::Faults => "faults",
             ModelKind::Covered => "covered",
+            ModelKind::Profiled => "profiled",
             ModelKind::Mutants => "mutants",
             ModelKind::Soc => "soc",
             ModelKind::Axi => "axi",
@@ -64,9 +67,12 @@ impl ModelKind {
             ModelKind::MatrixDecoder => "tl_mx_decoder",
             ModelKind::Soc => "tl_soc",
             ModelKind::Axi | ModelKind::AxiWide => "tl_axi_bench",
-            ModelKind::Fast | ModelKind::Traced | ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants => {
-                "tl_top"
-            }
+            ModelKind::Fast
+            | ModelKind::Traced
+            | ModelKind::Faults
+            | ModelKind::Covered
+            | ModelKind::Profiled
+            | ModelKind::Mutants => "tl_top",
         }
     }
 
@@ -138,8 +144,8 @@ impl Recipe {
             ModelKind::Traced | ModelKind::Faults => flags.extend(["--trace-fst", "--trace-structs"]),
             ModelKind::Covered => flags.extend(["--coverage-line", "--coverage-toggle"]),
             ModelKind::Soc => flags.push("-DRISCV_FORMAL"),
-            ModelKind::Axi | ModelKind::AxiWide if self.config.matrix => flags.push("-DMATRIX"),
-            ModelKind::Axi | ModelKind::AxiWide => {}
+            ModelKind::Axi | ModelKind::AxiWide | ModelKind::Profiled if self.config.matrix => flags.push("-DMATRIX"),
+            ModelKind::Axi | ModelKind::AxiWide | ModelKind::Profiled => {}
             ModelKind::Fast | ModelKind::Mutants | ModelKind::Decoder | ModelKind::MatrixDecoder => {}
         }
         match (self.style, self.kind) {
@@ -183,7 +189,7 @@ impl Recipe {
             // For one case after a failure, or a few: making them takes longer than running them.
             ModelKind::Traced => "-O0",
             ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants | ModelKind::Soc => "-O1",
-            ModelKind::Axi | ModelKind::AxiWide => "-O1",
+            ModelKind::Profiled | ModelKind::Axi | ModelKind::AxiWide => "-O1",
         }
     }
 

@@ -147,7 +147,11 @@ impl Part {
         Part::parse(&text, path).with_context(|| format!("{} is not what a shard leaves", path.display()))
     }
 
-    fn parse(text: &str, path: &Path) -> Result<Part> {
+    /// The contents of the file `path`.
+    ///
+    /// # Errors
+    /// As [`Part::read`].
+    pub fn parse(text: &str, path: &Path) -> Result<Part> {
         let value: serde_json::Value = serde_json::from_str(text).context("not JSON, or cut short")?;
         let format = value.get("format").and_then(serde_json::Value::as_str);
         ensure!(format == Some(FORMAT), "the field `format` is not {FORMAT:?}");

@@ -4,6 +4,7 @@
 use super::{InFlight, Kind, Lockstep};
 use crate::lockstep::failure::Cause;
 use crate::lockstep::host::{Operands, Route};
+use crate::lockstep::profile::reason::{Host, Line};
 use crate::lockstep::stall::seed_of;
 use crate::unit::Inputs;
 
@@ -20,25 +21,37 @@ impl Lockstep {
                     *rest = tail;
                 }
                 Route::Unit(operands) => return self.offer_word(word, operands),
-                Route::Wait => return,
+                Route::Wait => return self.profile_host(Host::Waits, word),
             }
         }
     }
 
     /// Puts an instruction of the unit on the issue port, unless something holds it back.
     pub(super) fn offer_word(&mut self, word: u32, operands: Operands) {
-        if self.host.may_issue(word) && self.may_offer(word, self.next_index()) {
-            self.put(word, operands);
+        if !self.host.may_issue(word) {
+            self.profile_host(Host::Waits, word);
+        } else if self.may_offer(word, self.next_index()) {
+            self.put(self.pc, word, operands);
+        } else {
+            self.profile_host(Host::Held, word);
+        }
+    }
+
+    /// What the host does with the next instruction in this cycle, for a profile.
+    pub(super) fn profile_host(&mut self, does: fn(Line) -> Host, word: u32) {
+        if let Some(profiler) = &mut self.profiler {
+            profiler.host(does(Line { pc: self.pc, word }));
         }
     }
 
     /// Drives the issue port.
-    pub(super) fn put(&mut self, word: u32, Operands { rs, rs2 }: Operands) {
+    pub(super) fn put(&mut self, pc: u32, word: u32, Operands { rs, rs2 }: Operands) {
         self.inputs.issue_valid = true;
         self.inputs.issue_instr = word;
         self.inputs.issue_rs = rs;
         self.inputs.issue_rs2 = rs2;
         self.inputs.issue_id = self.next_id;
+        self.profiler.iter_mut().for_each(|profiler| profiler.offers(pc, word));
     }
 
     /// Whether this instruction is offered now, if neither older ones nor its stalls hold it back.
@@ -100,6 +113,9 @@ impl Lockstep {
             self.in_flight.iter().rfind(|entry| matches!(entry.kind, Kind::Unit(id) if id == Some(self.next_id)));
         if let (Some(recorder), Some(newest)) = (&mut self.recorder, newest) {
             recorder.issue(self.counts.cycles, newest.index, word);
+        }
+        if let (Some(profiler), Some(newest)) = (&mut self.profiler, newest) {
+            profiler.issued(newest.pc, word);
         }
         self.next_id = self.next_id.wrapping_add(1);
         self.observer.iter_mut().for_each(|observer| observer.issued(self.inputs.resume));

@@ -11,6 +11,7 @@ use golden::Outcome;
 use super::{InFlight, Kind, Lockstep, step};
 use crate::lockstep::check;
 use crate::lockstep::failure::{Cause, Mismatch, Retirement};
+use crate::lockstep::profile::reason::Host;
 use crate::lockstep::stall::{resume_after, resumes_always};
 use crate::lockstep::stored::{self, Piece};
 use crate::lockstep::tiles;
@@ -89,12 +90,14 @@ impl Lockstep {
         // What was issued before the host resumes comes back once more, and in its turn.
         let issued = self.in_flight.iter().rposition(|entry| matches!(entry.kind, Kind::Unit(Some(_))));
         let rest = self.in_flight.range(issued.map_or(0, |last| last + 1)..);
-        let Some(&InFlight { index, word, operands, .. }) = rest.into_iter().find(|entry| entry.is_killed()) else {
+        let Some(&InFlight { index, pc, word, operands, .. }) = rest.into_iter().find(|entry| entry.is_killed()) else {
             return false;
         };
         if self.may_offer(word, index) {
-            self.put(word, operands);
+            self.put(pc, word, operands);
             self.recovery.again = Some(index);
+        } else {
+            self.profile_host(Host::Held, word);
         }
         true
     }

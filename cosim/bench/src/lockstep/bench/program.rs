@@ -12,6 +12,7 @@ use super::{Kind, Lockstep};
 use crate::lockstep::check;
 use crate::lockstep::failure::{Cause, Failure, Mismatch};
 use crate::lockstep::host::{Host, Next, Operands};
+use crate::lockstep::profile::reason::Host as Does;
 
 impl Lockstep {
     /// Puts a program into the memories of both sides, to be run by [`Lockstep::run_program`].
@@ -65,10 +66,14 @@ impl Lockstep {
             Ok(Next::Done(outcome)) => {
                 self.stores.written_by_host(&self.l0m.bytes, &outcome.mem_writes);
                 let Outcome { word, gpr_write, trap, .. } = outcome;
+                self.profile_host(Does::Executes, word);
                 self.push(word, Operands::default(), Kind::Host(gpr_write, trap));
             }
             Ok(Next::Unit(word, operands)) => self.offer_word(word, operands),
-            Ok(Next::Wait) => {}
+            Ok(Next::Wait) => {
+                let word = self.host.hart.fetch().ok().flatten().unwrap_or_default();
+                self.profile_host(Does::Waits, word);
+            }
         }
         None
     }

@@ -107,6 +107,9 @@ impl Lockstep {
         if let Some(recorder) = &mut self.recorder {
             recorder.retire(&retirement);
         }
+        if let Some(profiler) = &mut self.profiler {
+            profiler.retired(&retirement);
+        }
     }
 
     /// Compares the whole state, and that every instruction was compared. To be called after `run`.

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the instruction in front of dispatch waits for, and which instructions are complete, for `cosim run --profile`
+// (docs/profile.md). The bench binds it into tl_top; not for synthesis.
+module tl_profile (
+  input  logic               clk_i,
+
+  // The instruction in front of dispatch
+  input  logic               valid_i,
+  input  logic               seen_i,          // it was there in the cycle before, too
+  input  tl_pkg::decoded_t   decoded_i,
+  input  tl_pkg::csr_instr_t csr_i,
+  input  logic               at_once_i,       // it is complete when it is dispatched
+
+  // What it waits for
+  input  logic               open_i,
+  input  logic               kill_i,
+  input  logic               room_i,
+  input  logic               busy_i,
+  input  logic               csr_ready_i,
+  input  logic               settled_i,
+  input  logic               strides_free_i,
+  input  logic               strides_free_q_i,
+  input  logic               fresh_i,
+  input  logic [3:0]         engine_ready_i,  // load, store, move, xpose
+  input  logic [3:0]         engine_go_i,     // ready, and the port is theirs
+  input  logic               mx_uses_i,       // a matrix load or store
+  input  logic               mx_ready_i,
+  input  logic               mx_go_i,
+
+  // Completion
+  input  tl_pkg::ls_done_t   load_done_i,     // matrix loads, too
+  input  tl_pkg::ls_done_t   store_done_i,
+  input  tl_pkg::done_t      move_done_i,
+  input  tl_pkg::done_t      xpose_done_i
+);
+
+  logic [3:0]      engine;     // the one that the instruction needs
+  logic            settled_q;
+  logic            strides;    // a stride is in use
+  logic [10:0]     stage;
+  logic [3:0]      done_valid;
+  logic [3:0][7:0] done_tag;
+  logic            unused_fields;
+
+  // Dispatch goes by what the CSRs meant in the cycle before.
+  always_ff @(posedge clk_i) settled_q <= settled_i;
+
+  assign engine  = {decoded_i.is_xpose, decoded_i.is_move, decoded_i.is_store, decoded_i.is_load};
+  assign strides = csr_i.ours && csr_i.legal &&
+      (!strides_free_i || (csr_i.modifies && seen_i && !strides_free_q_i));
+
+  assign stage[0]  = valid_i;
+  assign stage[1]  = !open_i || kill_i;
+  assign stage[2]  = !room_i;
+  assign stage[3]  = (decoded_i.is_tensor || (csr_i.ours && csr_i.modifies)) && !seen_i;
+  assign stage[4]  = decoded_i.is_tensor && busy_i;
+  assign stage[5]  = !csr_ready_i || (decoded_i.is_tensor && !settled_q);
+  assign stage[6]  = strides;
+  assign stage[7]  = decoded_i.is_tensor && !fresh_i;
+  assign stage[8]  = ((engine & ~engine_ready_i) != '0) || (mx_uses_i && !mx_ready_i);
+  assign stage[9]  = ((engine & engine_ready_i & ~engine_go_i) != '0) || (mx_uses_i && mx_ready_i && !mx_go_i);
+  assign stage[10] = at_once_i;
+
+  assign done_valid = {xpose_done_i.valid, move_done_i.valid, store_done_i.valid, load_done_i.valid};
+  assign done_tag   = {8'(xpose_done_i.tag), 8'(move_done_i.tag), 8'(store_done_i.tag), 8'(load_done_i.tag)};
+
+  assign unused_fields = ^{decoded_i, csr_i, load_done_i, store_done_i, stage, done_valid, done_tag};
+
+endmodule
+
+bind tl_top tl_profile u_profile (
+  .clk_i            (clk_i),
+  .valid_i          (entry_valid),
+  .seen_i           (entry_seen),
+  .decoded_i        (decoded),
+  .csr_i            (csr),
+  .at_once_i        (enter_done),
+  .open_i           (open),
+  .kill_i           (kill),
+  .room_i           (room),
+  .busy_i           (busy),
+  .csr_ready_i      (csr_ready),
+  .settled_i        (settled),
+  .strides_free_i   (u_dispatch.strides_free),
+  .strides_free_q_i (u_dispatch.strides_free_q),
+  .fresh_i          (fresh),
+  .engine_ready_i   ({xpose_ready, move_ready, store_ready, load_ready}),
+  .engine_go_i      ({u_dispatch.xpose_go, u_dispatch.move_go, u_dispatch.store_go, u_dispatch.load_go}),
+`ifdef MATRIX
+  .mx_uses_i        (mx_load || mx_store),
+  .mx_ready_i       (mx_ready),
+  .mx_go_i          (u_dispatch.mx_go),
+`else
+  .mx_uses_i        (1'b0),
+  .mx_ready_i       (1'b0),
+  .mx_go_i          (1'b0),
+`endif
+  .load_done_i      (load_done),
+  .store_done_i     (store_done),
+  .move_done_i      (move_done),
+  .xpose_done_i     (xpose_done)
+);

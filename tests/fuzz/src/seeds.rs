@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What fuzzing starts from: files of the repository, and some that are made here.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::json;
+
+/// For programs.
+pub const ASSEMBLY: &[&str] = &[
+    "tl.load tl1, 0(x5)\n",
+    "tl.xpose.01 tl2, tl3, x6\n",
+    "csrw tshape, x5\n",
+    "csrwi ttype, 2\n",
+    "li x5, 0x040408\n",
+    "mlae8 tr0, (x5), x6\n",
+    "loop:\n",
+    "bnez x5, loop\n",
+    ".equ A, ",
+    ".word ",
+    ".space ",
+    ".align ",
+    ".ascii \"",
+    "%hi(",
+    "%lo(",
+    "la x5, ",
+    "call ",
+    "tmask_load",
+    "TL_LOAD_STRIDE_CSR{",
+    "<<",
+    "-",
+    "(",
+    ")",
+    "*",
+    "/",
+    "0x80000000",
+    "-1",
+    "# needs matrix\n",
+];
+/// For configurations.
+pub const FIELDS: &[&str] = &[
+    "name = ",
+    "lanes = ",
+    "reg_bytes = ",
+    "l1m_bytes = ",
+    "l0m_bytes = ",
+    "matrix = true\n",
+    "precise = true\n",
+    "prefix = ",
+    "element_widths = [",
+    "engine_id = ",
+    "mem_port_bytes = ",
+    "queue_entries = ",
+    "tlen = ",
+    "trlen = ",
+    "\"",
+    "\n",
+    "[",
+    "]",
+];
+/// For files in JSON.
+pub const JSON: &[&str] = &[
+    "{",
+    "}",
+    "[",
+    "]",
+    "null",
+    "true",
+    "\"\"",
+    "\"\\u0000\"",
+    ":",
+    ",",
+    "-1",
+    "1e999",
+    "\"format\"",
+    "\"version\"",
+    "\"config\"",
+    "\"toml\"",
+    "\"program\"",
+    "\"word\"",
+    "\"stall\"",
+    "\"l1m\"",
+    "\"size\"",
+    "\"runs\"",
+    "\"errors\"",
+    "\"hits\"",
+    "\"1/1\"",
+];
+/// For files of NumPy.
+pub const NUMPY: &[&str] =
+    &["'descr': ", "'<f4'", "'|i1'", "'>i8'", "'fortran_order': ", "'shape': (", "), }", "65536, ", "\u{1}\u{0}"];
+
+/// The files of a folder of the repository that end so.
+fn files(folder: &str, ending: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
+    let entries = fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
+    let mut paths: Vec<_> = entries.filter(|path| path.to_string_lossy().ends_with(ending)).collect();
+    paths.sort();
+    paths.iter().filter_map(|path| fs::read(path).ok()).collect()
+}
+
+pub fn programs() -> Vec<Vec<u8>> {
+    [files("tests/programs", ".s"), files("tests/programs/matrix", ".s"), files("cosim/tests", ".s")].concat()
+}
+
+pub fn configurations() -> Vec<Vec<u8>> {
+    files("configs", ".toml")
+}
+
+pub fn replays() -> Vec<Vec<u8>> {
+    files("tests/regressions", ".json")
+}
+
+/// An executable with two segments: a program, and words for L1M.
+pub fn elves() -> Vec<Vec<u8>> {
+    let code = [0x0000_855b_u32, 0x00a1_20db, 0x0000_006f];
+    let header = |address: u32, offset: u32, bytes: u32| [1, offset, address, address, bytes, bytes, 5, 4];
+    let mut words = vec![0x464c_457f, 0x0001_0101, 0, 0, 2 | 243 << 16, 1, 0, 52, 0, 0, 52 | 32 << 16, 2, 0];
+    words.extend(header(0, 116, 12));
+    words.extend(header(0x1000_0000, 116, 8));
+    words.extend(code);
+    vec![words.iter().flat_map(|word| word.to_le_bytes()).collect()]
+}
+
+pub fn coverages() -> Vec<Vec<u8>> {
+    let file = |configurations: serde_json::Value| {
+        json!({"format": "cosim coverage", "version": 1, "configurations": configurations}).to_string().into_bytes()
+    };
+    let tiny = json!({"config": "tiny", "toml": null, "table": "0", "cases": 1, "instructions": 2, "hits": {"a": 1}});
+    vec![file(json!([])), file(json!([tiny]))]
+}
+
+pub fn shards() -> Vec<Vec<u8>> {
+    let run =
+        json!({"cosim": "0.1.0", "seed": 1, "instructions": 256, "fault": 0, "max_failures": 1, "configurations": []});
+    let part = |shard: &str| json!({"format": "cosim shard", "version": 1, "run": run, "shard": shard, "outcomes": [], "coverage": null});
+    ["1/2", "0/0", "2/1"].iter().map(|shard| part(shard).to_string().into_bytes()).collect()
+}
+
+pub fn arrays() -> Vec<Vec<u8>> {
+    let array = |dict: &str, data: usize| {
+        let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+        bytes.extend((dict.len() as u16).to_le_bytes());
+        bytes.extend(dict.bytes());
+        bytes.extend((0..data).map(|i| i as u8));
+        bytes
+    };
+    vec![
+        array("{'descr': '|i1', 'fortran_order': False, 'shape': (2, 3, 4), }\n", 24),
+        array("{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }\n", 24),
+        array("{'descr': '<u2', 'fortran_order': True, 'shape': (2, 2), }\n", 8),
+        array("{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (), }\n", 4),
+        array("{'descr': '|u1', 'fortran_order': False, 'shape': (4294967296, 4294967296, 2), }\n", 8),
+    ]
+}
