@@ -9,7 +9,7 @@ use assert_cmd::Command;
 use cosim::workshop;
 use cosim_bench::lockstep::Setup;
 use cosim_bench::lockstep::stall::{Class, Plan as Stalls};
-use cosim_bench::operators::execute::{Operation, unit};
+use cosim_bench::operators::execute::Operation;
 use cosim_bench::operators::npy;
 use cosim_bench::operators::workloads;
 use cosim_bench::unit::target::Target;
@@ -25,7 +25,7 @@ fn contents(tensor: &Tensor) -> Vec<u8> {
 
 fn operation(target: &Target, operator: &Operator, x: &Tensor) -> Operation {
     let mapping = operator.mapping(std::slice::from_ref(x)).unwrap();
-    let plan = Plan::new(&mapping, &unit(target)).unwrap();
+    let plan = Plan::new(&mapping, &target.for_plans()).unwrap();
     Operation::new(target, mapping, plan, vec![contents(x)]).unwrap()
 }
 
@@ -110,7 +110,7 @@ fn a_wrong_program_is_told() {
     let target = workshop().target("w16").unwrap();
     let x = Tensor::new(&[64, 32], 8);
     let mapping = Operator::Transpose { perm: None }.mapping(std::slice::from_ref(&x)).unwrap();
-    let mut plan = Plan::new(&mapping, &unit(&target)).unwrap();
+    let mut plan = Plan::new(&mapping, &target.for_plans()).unwrap();
     let Body::Exchange(exchange) = &mut plan.steps[0].body else { panic!("{:?}", plan.steps[0].body) };
     exchange.pair = [0, 0];
     let operation = Operation::new(&target, mapping, plan, vec![contents(&x)]).unwrap();
@@ -123,9 +123,9 @@ fn every_workload_has_a_plan() {
     let mut config = workshop().target("w16").unwrap().rtl;
     (config.l1m_bytes, config.l0m_bytes) = (1 << 24, 1 << 24);
     let target = workshop().of(config).unwrap();
-    for workload in workloads::all().unwrap() {
+    for workload in workloads::all(false).unwrap() {
         let mapping = workload.operator.mapping(&workload.inputs).unwrap();
-        let plan = Plan::new(&mapping, &unit(&target)).unwrap();
+        let plan = Plan::new(&mapping, &target.for_plans()).unwrap();
         assert!(plan.steps.iter().all(|step| step.body != Body::Host), "{}", workload.name);
     }
 }

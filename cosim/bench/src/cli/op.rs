@@ -15,7 +15,7 @@ use super::ending::Ending;
 use crate::base::output::{self, say};
 use crate::lockstep::Setup;
 use crate::lockstep::stall::{Class, Plan as Stalls};
-use crate::operators::execute::{Operation, Ran, unit};
+use crate::operators::execute::{Operation, Ran};
 use crate::operators::npy::{self, Array};
 use crate::triage::report;
 use crate::unit::ModelKind;
@@ -287,7 +287,7 @@ pub fn op(workshop: &Workshop, options: &OpOptions) -> Result<Ending> {
     let outputs = mapping.outputs.len();
     let enough = options.outputs.is_empty() || options.outputs.len() == outputs;
     ensure!(enough, "{} files for outputs (--out); the operator has {outputs}", options.outputs.len());
-    let unit = unit(&target);
+    let unit = target.for_plans();
     let plan = if options.host { Plan::by_host(&mapping, &unit)? } else { Plan::new(&mapping, &unit)? };
     let inputs = arrays.iter().map(|array| array.bytes.clone()).collect();
     let operation = Operation::new(&target, mapping, plan, inputs)?;
@@ -320,7 +320,8 @@ pub fn op(workshop: &Workshop, options: &OpOptions) -> Result<Ending> {
     Ok(Ending::Clean)
 }
 
-fn setup(stall_seed: Option<u64>) -> Setup {
+/// No stalls, or light ones of this seed.
+pub(super) fn setup(stall_seed: Option<u64>) -> Setup {
     let class = if stall_seed.is_some() { Class::Light } else { Class::None };
     let stalls = Stalls { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
     Setup { seed: stall_seed.unwrap_or(1), stalls, ..Setup::default() }

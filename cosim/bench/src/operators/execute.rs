@@ -12,10 +12,9 @@ use kernels::emit;
 use kernels::mapping::Mapping;
 use kernels::plan::Plan;
 use kernels::tensor::Tensor;
-use kernels::unit::{Tiles, Unit};
 
 use crate::lockstep::failure::Failure;
-use crate::lockstep::{Lockstep, Setup, bound};
+use crate::lockstep::{Counts, Lockstep, Setup, bound};
 use crate::run::executor::before_the_start;
 use crate::unit::ModelKind;
 use crate::unit::target::Target;
@@ -42,6 +41,8 @@ pub struct Ran {
     pub outputs: Vec<Vec<u8>>,
     /// Clock cycles, where there is RTL, without those of the copies.
     pub cycles: Option<u64>,
+    /// What the bench counted, where there is RTL.
+    pub counts: Counts,
     /// Instructions of the host that copy pieces of tensors which are too large for L1M or L0M; one in a cycle.
     pub copies: u64,
     /// Instructions that were executed, without those of the copies.
@@ -52,28 +53,13 @@ pub struct Ran {
     pub engines: BTreeMap<&'static str, u64>,
 }
 
-/// The parameters that plans depend on.
-pub fn unit(target: &Target) -> Unit {
-    let config = &target.rtl;
-    let matrix = target.golden.matrix;
-    Unit {
-        reg_bytes: config.reg_bytes as usize,
-        widths: config.element_widths.clone(),
-        l1m_bytes: config.l1m_bytes as usize,
-        l0m_bytes: config.l0m_bytes as usize,
-        lanes: config.lanes as usize,
-        port_bytes: config.port_bytes() as usize,
-        tiles: matrix.map(|m| Tiles { rows: m.rows() as usize, row_bytes: m.tr_row_bytes() as usize }),
-    }
-}
-
 impl Operation {
     /// The operation of a plan on these inputs.
     ///
     /// # Errors
     /// When the program does not assemble, which is a bug.
     pub fn new(target: &Target, mapping: Mapping, plan: Plan, inputs: Vec<Vec<u8>>) -> Result<Operation> {
-        let source = emit::program(&plan, &unit(target));
+        let source = emit::program(&plan, &target.for_plans());
         let words = |source: &str| golden::asm::assemble("the program of the operator", source, &target.golden);
         let mut program = Program::from_words(&words(&source)?);
         let copies = 0..4 * words(&emit::copies(&plan))?.len() as u32;
@@ -159,6 +145,7 @@ impl Operation {
         };
         ran.outputs = self.outputs(if self.plan.tiled { bench.program_memory() } else { bench.l0m() })?;
         ran.cycles = Some(counts.cycles.saturating_sub(ran.copies));
+        ran.counts = counts;
         Ok(Ok(ran))
     }
 
