@@ -34,16 +34,16 @@ pub fn program(plan: &Plan, unit: &Unit) -> String {
     if plan.steps.iter().any(|step| step.job.unit == 4) {
         c.text.push_str(NIBBLES);
     }
+    c.text.push('\n');
     for (i, step) in plan.steps.iter().enumerate() {
-        c.text.push('\n');
         c.line(format_args!("// {}", step.describe()));
         c.step(i, step, plan.scratch, unit);
     }
-    c.text.push('\n');
     c.open("int main(void)");
     (0..plan.steps.len()).for_each(|i| c.line(format_args!("step{i}();")));
     c.line("return 0;");
     c.close();
+    c.text.pop();
     c.text
 }
 
@@ -54,28 +54,31 @@ struct C {
 
 /// A sum of a constant and of loop counters with their strides.
 fn place(first: i64, names: &[String], strides: impl Iterator<Item = i64>) -> String {
-    let mut text = format!("{}u", first as u32);
-    for (name, stride) in names.iter().zip(strides) {
-        let (sign, stride) = if stride < 0 { ('-', -stride) } else { ('+', stride) };
-        // Writing to a string cannot fail.
-        let _ = write!(text, " {sign} {name} * {stride}u");
+    let mut terms: Vec<String> =
+        names.iter().zip(strides).map(|(name, by)| format!("{name} * {}u", by as u32)).collect();
+    if first != 0 || terms.is_empty() {
+        terms.insert(0, format!("{}u", first as u32));
     }
-    text
+    terms.join(" + ")
 }
 
 impl C {
     fn line(&mut self, line: impl Display) {
+        // Writing to a string cannot fail.
         let _ = writeln!(self.text, "{:indent$}{line}", "", indent = 2 * self.depth);
     }
 
     fn open(&mut self, line: impl Display) {
-        self.line(format_args!("{line} {{"));
+        self.line(format!("{line} {{").trim_start());
         self.depth += 1;
     }
 
     fn close(&mut self) {
         self.depth -= 1;
         self.line('}');
+        if self.depth == 0 {
+            self.text.push('\n');
+        }
     }
 
     /// Opens loops with these numbers of iterations, and gives the names of their counters.
@@ -207,26 +210,37 @@ impl C {
         match op {
             Op::Csr(name, value) => {
                 let name = name.to_uppercase();
-                match name.split_once("STRIDE") {
-                    Some((way, number)) => self.line(format_args!("tl_csr_write(TL_{way}STRIDE({number}), {value}u);")),
-                    None => self.line(format_args!("tl_csr_write(TL_{name}, {value}u);")),
+                match (name.as_str(), name.split_once("STRIDE")) {
+                    (_, Some((way, number))) => {
+                        self.line(format_args!("tl_csr_write(TL_{way}STRIDE({number}), {value}u);"));
+                    }
+                    ("TTYPE", _) => self.line(format_args!("tl_csr_write(TL_TTYPE, TL_INT{});", 4 * value)),
+                    ("TSHAPE", _) => self.shape(*value),
+                    _ => self.line(format_args!("tl_csr_write(TL_{name}, {value}u);")),
                 }
             }
             Op::Word(at, value) => self.line(format_args!("AT(uint32_t, TL_L1M, {at}) = {value}u;")),
             Op::Fetch(register, at) => self.line(format_args!("tl_load({register}, 0, {at});")),
-            Op::Shape(value) => self.line(format_args!("tl_csr_write(TL_TSHAPE, {value}u);")),
+            Op::Shape(value) => self.shape(*value),
             Op::Slices(mnemonic, register, slots, bytes) => {
                 let (name, behind) = (mnemonic.replace('.', "_"), behind(*bytes));
                 self.line(format_args!("{name}({register}, {slots}, {place}{behind});"));
             }
             Op::Xpose([p, q], register, sizes) => {
-                self.line(format_args!("tl_xpose({p}, {q}, {register}, {}, {sizes}u);", register + 1));
+                let [a, b, c, d] = sizes.to_le_bytes();
+                let sizes = format!("TL_SIZES({a}, {b}, {c}, {d})");
+                self.line(format_args!("tl_xpose({p}, {q}, {register}, {}, {sizes});", register + 1));
             }
             Op::Lines(name, register, pitch) => {
                 self.line(format_args!("{name}({register}, {place}, {}u);", *pitch as u32));
             }
             Op::TileSize(name, size) => self.line(format_args!("{name}({size});")),
         }
+    }
+
+    fn shape(&mut self, value: u32) {
+        let [_, a, b, c] = value.to_be_bytes();
+        self.line(format_args!("tl_csr_write(TL_TSHAPE, TL_SHAPE({a}, {b}, {c}));"));
     }
 
     /// A job of the host alone.
