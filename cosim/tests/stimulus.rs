@@ -43,7 +43,7 @@ fn one_case_in_eight_from_64_on_ends_with_an_operator() {
     let longer = with.iter().filter(|&&length| length > plain).count();
     assert!(longer * 2 > with.len(), "{with:?}, others {plain} at most");
     let between: Vec<usize> = (66..73).map(length).filter(|&length| length > plain + 100).collect();
-    assert_eq!(between, []);
+    assert_eq!(between, Vec::<usize>::new());
 }
 
 /// What the programs of some cases do on the model: for each operation, how often it is executed and how often it
