@@ -17,7 +17,7 @@ MATRIX     ?=
 # Inputs of each target that is fuzzed.
 INPUTS     ?= 150000
 
-.PHONY: help setup setup-lint setup-test setup-ppa setup-soc cosim test rtl lint netlist ppa bench onnx soc axi fuzz waves dist rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test setup-ppa setup-soc cosim test rtl lint netlist ppa bench onnx numpy soc axi fuzz waves dist rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -64,6 +64,11 @@ bench: setup  ## Cycle table and speed of the bench
 onnx: setup-test  ## ONNX's own node tests of the operators on the RTL of CONFIG (w16)
 	$(CARGO) build $(PROFILE) -q -p cosim
 	.tools/venv/bin/python kernels/tests/onnx_nodes.py $${CARGO_TARGET_DIR:-target}/release/cosim --config $(CONFIG)
+
+numpy: setup-test  ## 2,000 random operators against NumPy on the model, 200 on the RTL of three configurations
+	$(CARGO) build $(PROFILE) -q -p cosim
+	.tools/venv/bin/python kernels/tests/numpy_cases.py $${CARGO_TARGET_DIR:-target}/release/cosim --seed $(SEED) --cases 2000 --model
+	.tools/venv/bin/python kernels/tests/numpy_cases.py $${CARGO_TARGET_DIR:-target}/release/cosim --seed $(SEED) --cases 200
 
 soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG (w16), in lockstep with the model
 	$(CARGO) run $(PROFILE) -q -p cosim -- soc --config $(CONFIG)

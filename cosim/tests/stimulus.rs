@@ -33,6 +33,19 @@ fn a_case_is_the_same_on_every_machine() {
     assert_eq!(format!("{:016x}", hash("w16", u64::MAX, 7)), "084fff6307e38dcb");
 }
 
+/// Behind all that other cases have, so that no other case and no choice of these is another one.
+#[test]
+fn one_case_in_eight_from_64_on_ends_with_an_operator() {
+    let target = target("w16");
+    let length = |number| Case::new(&target, 1, number).program.len();
+    let plain: usize = (0..64).map(length).max().expect("cases");
+    let with: Vec<usize> = (65..65 + 8 * 12).step_by(8).map(length).collect();
+    let longer = with.iter().filter(|&&length| length > plain).count();
+    assert!(longer * 2 > with.len(), "{with:?}, others {plain} at most");
+    let between: Vec<usize> = (66..73).map(length).filter(|&length| length > plain + 100).collect();
+    assert_eq!(between, Vec::<usize>::new());
+}
+
 /// What the programs of some cases do on the model: for each operation, how often it is executed and how often it
 /// traps, and how often each cause occurs.
 #[test]

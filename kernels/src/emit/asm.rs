@@ -4,12 +4,16 @@
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 
-use crate::plan::block::{Loop, Table};
+use super::L1M_WINDOW;
+use super::kernel::Op;
+use crate::plan::block::Loop;
 
 /// Overwritten by everything; what comes after an instruction or two may not count on it.
 pub(super) const TEMP: Reg = Reg(5);
 /// A second one.
 pub(super) const TEMP2: Reg = Reg(6);
+/// Where pieces begin in program memory: of the input, and of the output. No block uses these.
+pub(super) const PIECE: [Reg; 2] = [Reg(3), Reg(4)];
 const FIRST: u8 = 7;
 
 /// A register of the host.
@@ -28,6 +32,7 @@ pub(super) struct Asm {
     /// The lines.
     pub text: String,
     csrs: BTreeMap<String, u32>,
+    kept: BTreeMap<i64, Reg>,
     labels: usize,
     next: u8,
 }
@@ -49,7 +54,7 @@ enum Step {
 
 impl Asm {
     pub fn new() -> Self {
-        Self { text: String::new(), csrs: BTreeMap::new(), labels: 0, next: FIRST }
+        Self { text: String::new(), csrs: BTreeMap::new(), kept: BTreeMap::new(), labels: 0, next: FIRST }
     }
 
     /// An instruction.
@@ -82,6 +87,17 @@ impl Asm {
     /// Registers are used from the beginning again.
     pub fn release(&mut self) {
         self.next = FIRST;
+        self.kept.clear();
+    }
+
+    /// Registers that have been given since the last [`Asm::release`].
+    pub fn given(&self) -> impl Iterator<Item = Reg> + use<> {
+        (FIRST..self.next).map(Reg)
+    }
+
+    /// The values of the CSRs are not known any more.
+    pub fn forget(&mut self) {
+        self.csrs.clear();
     }
 
     /// A register. There are 25, more than any step takes.
@@ -99,8 +115,7 @@ impl Asm {
     }
 
     /// Writes a CSR, if it has another value.
-    pub fn csr(&mut self, name: &str, value: i64) {
-        let value = value as u32;
+    fn csr(&mut self, name: &str, value: u32) {
         if self.csrs.insert(name.to_string(), value) == Some(value) {
             return;
         }
@@ -112,17 +127,47 @@ impl Asm {
         }
     }
 
-    /// Writes a CSR from a register, whatever it has.
-    pub fn csr_from(&mut self, name: &str, value: i64, reg: Reg) {
-        self.csrs.insert(name.to_string(), value as u32);
-        self.op(format_args!("csrw {name}, {reg}"));
+    /// A constant that instructions of the unit will need: it is in a register from here on.
+    pub fn keep(&mut self, value: i64) {
+        if !self.kept.contains_key(&value) {
+            let register = self.constant(value);
+            self.kept.insert(value, register);
+        }
     }
 
-    /// Width and strides of loads (`load`) or stores (`store`), for elements of `bits` bits.
-    pub fn table(&mut self, way: &str, table: &Table, bits: u32) {
-        self.csr(&format!("t{way}_width"), table.width as i64 * 8 / i64::from(bits));
-        for (i, &slot) in table.slots.iter().enumerate() {
-            self.csr(&format!("t{way}_stride{i}"), slot);
+    /// An instruction of the unit, or what belongs to it, for a block at `place`.
+    pub fn unit(&mut self, op: &Op, place: Option<Reg>) {
+        let place = place.unwrap_or(TEMP2);
+        let kept = op.constant().and_then(|value| self.kept.get(&value).copied()).unwrap_or(TEMP);
+        match op {
+            Op::Csr(name, value) => self.csr(name, *value),
+            Op::Word(at, value) => {
+                self.li(TEMP2, L1M_WINDOW + *at as i64);
+                self.li(TEMP, i64::from(*value));
+                self.op(format_args!("sw {TEMP}, 0({TEMP2})"));
+            }
+            Op::Fetch(register, at) => {
+                self.li(TEMP2, *at as i64);
+                self.op(format_args!("tl.load tl{register}, 0({TEMP2})"));
+            }
+            Op::Shape(value) => {
+                self.csrs.insert("tshape".into(), *value);
+                self.op(format_args!("csrw tshape, {kept}"));
+            }
+            Op::Slices(mnemonic, register, slots, 0) => {
+                self.op(format_args!("{mnemonic} tl{register}, {slots}({place})"));
+            }
+            Op::Slices(mnemonic, register, slots, _) => {
+                self.op(format_args!("add {TEMP}, {place}, {kept}"));
+                self.op(format_args!("{mnemonic} tl{register}, {slots}({TEMP})"));
+            }
+            Op::Xpose([p, q], register, _) => {
+                self.op(format_args!("tl.xpose.{p}{q} tl{register}, tl{}, {kept}", register + 1));
+            }
+            Op::Lines(mnemonic, register, _) => {
+                self.op(format_args!("{mnemonic} tr{register}, ({place}), {kept}"));
+            }
+            Op::TileSize(mnemonic, size) => self.op(format_args!("{mnemonic} {size}")),
         }
     }
 

@@ -3,7 +3,6 @@
 //! that no slice can hold.
 
 use super::asm::{Asm, Reg, TEMP, TEMP2};
-use super::{L0M_WINDOW, L1M_WINDOW};
 use crate::mapping::Dim;
 use crate::plan::access;
 use crate::plan::block::{Job, Loop};
@@ -11,15 +10,45 @@ use crate::plan::block::{Job, Loop};
 /// Accesses in a turn of the innermost loop, at most.
 const UNROLL: usize = 16;
 
+/// What the places of a job count from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Base {
+    /// Address of a memory, for the host.
+    pub memory: i64,
+    /// Added to it.
+    pub register: Option<Reg>,
+}
+
+impl Base {
+    /// A memory from its first byte on.
+    pub fn memory(memory: i64) -> Self {
+        Self { memory, register: None }
+    }
+
+    /// A register with the address of `value` bytes behind this.
+    fn pointer(self, asm: &mut Asm, value: i64) -> Reg {
+        let pointer = asm.constant(self.memory + value);
+        if let Some(register) = self.register {
+            asm.op(format_args!("add {pointer}, {pointer}, {register}"));
+        }
+        pointer
+    }
+}
+
 /// Emits the moves of `job`, with the widest accesses that its alignment allows.
-pub(super) fn emit(asm: &mut Asm, job: &Job) {
+pub(super) fn emit(asm: &mut Asm, job: &Job, bases: [Base; 2]) {
     if job.unit == 4 {
-        return nibbles(asm, job);
+        return nibbles(asm, job, bases);
     }
     if job.element == 8 && job.value.is_some_and(|value| value >> 32 != value & 0xffff_ffff) {
-        return halves(asm, job);
+        return halves(asm, job, bases);
     }
-    let size = access(job);
+    sized(asm, job, access(job), bases);
+}
+
+/// The same with accesses of `size` bytes.
+pub(super) fn sized(asm: &mut Asm, job: &Job, size: usize, bases: [Base; 2]) {
+    let access = Access { size, bases };
     let mut dims = job.others();
     let run = job.run() / size;
     if run > 1 {
@@ -38,22 +67,22 @@ pub(super) fn emit(asm: &mut Asm, job: &Job) {
         from: (inner.from * unroll as isize) as i64,
         to: (inner.to * unroll as isize) as i64,
     });
-    turns(asm, job, size, &loops, unroll, &inner, 0);
+    turns(asm, job, &access, &loops, unroll, &inner, 0);
     if rest > 0 {
         loops.pop();
-        turns(asm, job, size, &loops, rest, &inner, (inner.size - rest) as i64);
+        turns(asm, job, &access, &loops, rest, &inner, (inner.size - rest) as i64);
     }
 }
 
 /// A value of 64 bits, word by word.
-fn halves(asm: &mut Asm, job: &Job) {
+fn halves(asm: &mut Asm, job: &Job, bases: [Base; 2]) {
     let mut dims = job.others();
     dims.push(Dim { size: job.run() / 8, from: 8, to: 8 });
     dims.push(Dim { size: 4, from: 1, to: 1 });
     dims.retain(|dim| dim.size > 1);
     for (i, shift) in [0, 32].into_iter().enumerate() {
         let value = job.value.map(|value| value >> shift & 0xffff_ffff);
-        emit(asm, &Job { element: 4, value, to: job.to + 4 * i as i64, dims: dims.clone(), ..*job });
+        emit(asm, &Job { element: 4, value, to: job.to + 4 * i as i64, dims: dims.clone(), ..*job }, bases);
     }
 }
 
@@ -61,18 +90,24 @@ fn loops(dims: &[Dim]) -> Vec<Loop> {
     dims.iter().map(|dim| Loop { count: dim.size, from: dim.from as i64, to: dim.to as i64 }).collect()
 }
 
+/// How bytes are reached: so many at once, from where on.
+struct Access {
+    size: usize,
+    bases: [Base; 2],
+}
+
 /// `number` accesses along `inner` from index `first` on, in each turn of `loops`.
-fn turns(asm: &mut Asm, job: &Job, size: usize, loops: &[Loop], number: usize, inner: &Dim, first: i64) {
+fn turns(asm: &mut Asm, job: &Job, access: &Access, loops: &[Loop], number: usize, inner: &Dim, first: i64) {
     asm.release();
-    let (load, store) = match size {
+    let (load, store) = match access.size {
         4 => ("lw", "sw"),
         2 => ("lhu", "sh"),
         _ => ("lbu", "sb"),
     };
     let loops: Vec<Loop> = loops.iter().copied().filter(|l| l.count > 1).collect();
-    let to = asm.constant(L0M_WINDOW + job.to + first * inner.to as i64);
+    let to = access.bases[1].pointer(asm, job.to + first * inner.to as i64);
     let (from, value) = match job.value {
-        None => (Some(asm.constant(L1M_WINDOW + job.from + first * inner.from as i64)), TEMP2),
+        None => (Some(access.bases[0].pointer(asm, job.from + first * inner.from as i64)), TEMP2),
         Some(value) => {
             let bytes = value.to_le_bytes();
             (None, asm.constant((0..4).rev().fold(0, |word, i| word << 8 | i64::from(bytes[i % job.element]))))
@@ -91,11 +126,11 @@ fn turns(asm: &mut Asm, job: &Job, size: usize, loops: &[Loop], number: usize, i
 }
 
 /// Nibble by nibble; pointers count nibbles.
-fn nibbles(asm: &mut Asm, job: &Job) {
+fn nibbles(asm: &mut Asm, job: &Job, bases: [Base; 2]) {
     asm.release();
     let to = asm.constant(job.to);
     let from = if job.value.is_none() { Some(asm.constant(job.from)) } else { None };
-    let [windows_in, windows_out] = [L1M_WINDOW, L0M_WINDOW].map(|window| asm.constant(window));
+    let [windows_in, windows_out] = bases.map(|base| base.pointer(asm, 0));
     let [shift, mask, value] = [(); 3].map(|()| asm.reg());
     let mut loops = loops(&job.dims);
     loops.retain(|l| l.count > 1);

@@ -2,56 +2,127 @@
 //! From a plan to a program in assembly language.
 
 mod asm;
+pub mod c;
 mod host;
-mod kernels;
+mod kernel;
 mod stream;
 
-use crate::plan::{Body, Plan, Step};
+use crate::plan::pieces::{Copy, Pieces};
+use crate::plan::{Body, PROGRAM_TENSORS, Place, Plan, Step};
 use crate::unit::Unit;
-use asm::Asm;
+use asm::{Asm, PIECE, TEMP, TEMP2};
+use host::Base;
+use kernel::Kernel;
 
 /// Where the host sees L1M.
 pub(crate) const L1M_WINDOW: i64 = 0x1000_0000;
 /// Where it sees L0M.
 pub(crate) const L0M_WINDOW: i64 = 0x2000_0000;
+/// Where registers of the host wait in program memory while a piece is moved.
+const SAVED: u64 = PROGRAM_TENSORS - 128;
+/// Bytes in program memory for a program of a plan whose tensors are there, too.
+pub const PROGRAM_BYTES: u64 = SAVED;
 
-/// The program of a plan. It needs its inputs in L1M and leaves its outputs in L0M, at the addresses of the plan, and ends
-/// when the unit is done.
+/// The program of a plan. It needs its inputs in L1M and leaves its outputs in L0M, at the addresses of the plan, or both in
+/// program memory when it is tiled, and ends when the unit is done.
 pub fn program(plan: &Plan, unit: &Unit) -> String {
     let mut asm = Asm::new();
-    for step in &plan.steps {
+    let routines = routines(&mut asm, plan);
+    for (i, step) in plan.steps.iter().enumerate() {
         asm.comment(step.describe());
-        emit(&mut asm, step, plan.scratch, unit);
+        match &step.place {
+            Place::Memories => block(&mut asm, step, plan.scratch, unit),
+            Place::Program => asm.op(format_args!("jal x1, {}", routines[i][0])),
+            Place::Pieces(pieces) => {
+                each(&mut asm, pieces, &routines[i], |asm| block(asm, step, plan.scratch, unit));
+            }
+        }
     }
     asm.op("fence");
     asm.text
 }
 
-fn emit(asm: &mut Asm, step: &Step, scratch: u64, unit: &Unit) {
-    if step.body == Body::Host {
-        return host::emit(asm, &step.job);
+/// The beginning of the program of a plan: what the host does in program memory. Empty when the plan is not tiled; else the
+/// instructions behind it are those that have nothing to do with copies.
+pub fn copies(plan: &Plan) -> String {
+    let mut asm = Asm::new();
+    routines(&mut asm, plan);
+    asm.text
+}
+
+/// Emits what the host does in program memory, and gives the labels for each step.
+fn routines(asm: &mut Asm, plan: &Plan) -> Vec<Vec<String>> {
+    if !plan.tiled {
+        return vec![Vec::new(); plan.steps.len()];
     }
+    let start = asm.fresh_label();
+    asm.op(format_args!("j {start}"));
+    let routine = |asm: &mut Asm, what: &str, emit: &dyn Fn(&mut Asm)| {
+        let label = asm.fresh_label();
+        asm.comment(what);
+        asm.label(&label);
+        emit(asm);
+        asm.op("ret");
+        label
+    };
+    let (memory, piece) = (Base::memory, |i: usize| Base { memory: 0, register: Some(PIECE[i]) });
+    let copy = |copy: &Copy, bases: [Base; 2]| {
+        let copy = copy.clone();
+        move |asm: &mut Asm| host::sized(asm, &copy.job, copy.access, bases)
+    };
+    let labels = |step: &Step| match &step.place {
+        Place::Memories => Vec::new(),
+        Place::Program => vec![routine(asm, &step.describe(), &|asm| host::emit(asm, &step.job, [memory(0); 2]))],
+        Place::Pieces(pieces) => vec![
+            routine(asm, "piece to L1M", &copy(&pieces.copy_in, [piece(0), memory(L1M_WINDOW)])),
+            routine(asm, "piece from L0M", &copy(&pieces.copy_out, [memory(L0M_WINDOW), piece(1)])),
+        ],
+    };
+    let labels = plan.steps.iter().map(labels).collect();
+    asm.label(&start);
+    labels
+}
+
+/// Emits a loop over pieces around what moves one.
+fn each(asm: &mut Asm, pieces: &Pieces, routines: &[String], emit: impl Fn(&mut Asm)) {
+    let [from, to] = PIECE;
+    for grid in &pieces.grids {
+        asm.release();
+        asm.li(from, grid.from);
+        asm.li(to, grid.to);
+        let nest = asm.nest(&grid.loops);
+        let saved: Vec<_> = (0..).step_by(4).zip(asm.given()).collect();
+        let top = asm.fresh_label();
+        asm.label(&top);
+        asm.forget();
+        asm.li(TEMP, SAVED as i64);
+        saved.iter().for_each(|(at, register)| asm.op(format_args!("sw {register}, {at}({TEMP})")));
+        asm.op(format_args!("jal x1, {}", routines[0]));
+        emit(asm);
+        asm.op("fence");
+        asm.op(format_args!("jal x1, {}", routines[1]));
+        asm.li(TEMP2, SAVED as i64);
+        saved.iter().for_each(|(at, register)| asm.op(format_args!("lw {register}, {at}({TEMP2})")));
+        if !grid.loops.is_empty() {
+            // Farther than a branch reaches.
+            let [again, over] = [asm.fresh_label(), asm.fresh_label()];
+            asm.advance(&nest, Some(from), [to, to], &again);
+            asm.op(format_args!("j {over}"));
+            asm.label(&again);
+            asm.op(format_args!("j {top}"));
+            asm.label(&over);
+        }
+    }
+}
+
+/// Emits a step in L1M and L0M.
+fn block(asm: &mut Asm, step: &Step, scratch: u64, unit: &Unit) {
+    if step.body == Body::Host {
+        return host::emit(asm, &step.job, [L1M_WINDOW, L0M_WINDOW].map(Base::memory));
+    }
+    let kernel = Kernel::new(step, scratch, unit.reg_bytes);
     for grid in &step.grids {
         asm.release();
-        match &step.body {
-            Body::Host => {}
-            Body::Slices { load: Some(load), store } => {
-                let kernel = kernels::Copy::new(asm, load, store);
-                stream::emit(asm, &kernel, grid);
-            }
-            Body::Slices { load: None, store } => {
-                let value = [step.job.value.unwrap_or(0), step.job.element as u64];
-                let kernel = kernels::Fill::new(asm, value, scratch, unit.reg_bytes, store);
-                stream::emit(asm, &kernel, grid);
-            }
-            Body::Exchange(exchange) => {
-                let kernel = kernels::Pair::new(asm, exchange);
-                stream::emit(asm, &kernel, grid);
-            }
-            Body::Tile(tile) => {
-                let kernel = kernels::MatrixTile::new(asm, tile);
-                stream::emit(asm, &kernel, grid);
-            }
-        }
+        stream::emit(asm, &kernel, grid);
     }
 }

@@ -143,7 +143,7 @@ impl Job {
 }
 
 /// The loops without those of size 1, and as few as possible.
-fn merged(mut dims: Vec<Dim>) -> Vec<Dim> {
+pub(super) fn merged(mut dims: Vec<Dim>) -> Vec<Dim> {
     dims.retain(|dim| dim.size != 1);
     dims.sort_by_key(|dim| std::cmp::Reverse(dim.to.abs()));
     'again: loop {

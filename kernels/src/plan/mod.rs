@@ -7,6 +7,7 @@
 pub mod block;
 mod cost;
 mod exchange;
+pub mod pieces;
 mod slices;
 mod tiles;
 
@@ -16,6 +17,7 @@ use crate::mapping::{Mapping, Move, Source};
 use crate::tensor::Tensor;
 use crate::unit::Unit;
 use block::{Grid, Job, Table};
+use pieces::Pieces;
 
 /// How the blocks of a move are moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,13 +84,37 @@ pub struct Step {
     pub body: Body,
     /// Where the blocks are; none for the host.
     pub grids: Vec<Grid>,
-    /// Clock cycles by the cost model.
+    /// Where the tensors are.
+    pub place: Place,
+    /// Clock cycles by the cost model, without the host's copies.
     pub cycles: u64,
+}
+
+/// Where the tensors of a step are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In L1M and L0M.
+    Memories,
+    /// In program memory: the host does the step there.
+    Program,
+    /// In program memory: the step is done for each piece, which the host copies to L1M, and from L0M.
+    Pieces(Pieces),
 }
 
 impl Step {
     /// In a few words.
     pub fn describe(&self) -> String {
+        match &self.place {
+            Place::Memories => self.block(),
+            Place::Program => format!("{} in program memory", self.block()),
+            Place::Pieces(pieces) => {
+                let [from, to] = [&pieces.copy_in, &pieces.copy_out].map(pieces::Copy::bytes);
+                format!("{} pieces of {from} bytes in, {to} out: {}", pieces.number(), self.block())
+            }
+        }
+    }
+
+    fn block(&self) -> String {
         let slices = |t: &Table| format!("{} x {} bytes", t.slots.len(), t.width);
         match &self.body {
             Body::Slices { load: Some(load), store } => format!("load {}, store {}", slices(load), slices(store)),
@@ -110,10 +136,12 @@ impl Step {
 /// A program in outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// Addresses of the inputs in L1M.
+    /// Addresses of the inputs in L1M, or in program memory.
     pub inputs: Vec<u64>,
-    /// Addresses of the outputs in L0M.
+    /// Addresses of the outputs in L0M, or in program memory.
     pub outputs: Vec<u64>,
+    /// The tensors are in program memory, for want of room in L1M or L0M.
+    pub tiled: bool,
     /// Address in L1M of a few bytes for values that are filled in.
     pub scratch: u64,
     /// The moves in their order.
@@ -124,16 +152,12 @@ pub struct Plan {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// Tensors that are too large.
-    #[error("the {what} have {bytes} bytes; {memory} has {size}")]
+    #[error(
+        "inputs and outputs have {bytes} bytes, too many for L1M or L0M; the program memory of the host has room for {PROGRAM_ROOM}"
+    )]
     Memory {
-        /// Inputs, or outputs.
-        what: &'static str,
         /// Bytes, with those that align them.
         bytes: u64,
-        /// L1M or L0M.
-        memory: &'static str,
-        /// Its size.
-        size: usize,
     },
     /// A unit that cannot move bytes.
     #[error("the unit has no elements of 8 bits (element_widths = {0:?}); plans move bytes")]
@@ -142,6 +166,10 @@ pub enum PlanError {
 
 /// Where tensors begin.
 const ALIGNMENT: u64 = 64;
+/// Where they begin in program memory: before it is room for the program.
+pub const PROGRAM_TENSORS: u64 = 16 << 20;
+/// Bytes for them there; behind it the stack of a program in C.
+pub const PROGRAM_ROOM: u64 = 47 << 20;
 
 impl Plan {
     /// The fastest known plan for `mapping`.
@@ -149,9 +177,14 @@ impl Plan {
     /// # Errors
     /// When the tensors do not fit into the memories, or the unit does not know bytes.
     pub fn new(mapping: &Mapping, unit: &Unit) -> Result<Plan, PlanError> {
-        let mut plan = Plan::placed(mapping, unit)?;
-        plan.steps = plan.jobs(mapping).into_iter().map(|job| best(job, unit)).collect();
-        Ok(plan)
+        Plan::with(mapping, unit, best, |job, unit| match job.value {
+            // What is filled in comes from nowhere: the host need not copy it.
+            Some(_) => None,
+            None => pieces::cut(&job, unit).map(|(job, pieces)| {
+                let step = best(job, unit);
+                Step { cycles: step.cycles * pieces.number() as u64, place: Place::Pieces(pieces), ..step }
+            }),
+        })
     }
 
     /// The same by the host alone: what a unit is measured against.
@@ -159,8 +192,25 @@ impl Plan {
     /// # Errors
     /// As [`Plan::new`].
     pub fn by_host(mapping: &Mapping, unit: &Unit) -> Result<Plan, PlanError> {
+        Plan::with(mapping, unit, |job, _| host(job), |_, _| None)
+    }
+
+    /// Steps as `near` makes them, for tensors that fit into L1M and L0M, or else `far`, or else by the host.
+    fn with(
+        mapping: &Mapping,
+        unit: &Unit,
+        near: impl Fn(Job, &Unit) -> Step,
+        far: impl Fn(Job, &Unit) -> Option<Step>,
+    ) -> Result<Plan, PlanError> {
         let mut plan = Plan::placed(mapping, unit)?;
-        plan.steps = plan.jobs(mapping).into_iter().map(host).collect();
+        let jobs = plan.jobs(mapping).into_iter();
+        plan.steps = match plan.tiled {
+            false => jobs.map(|job| near(job, unit)).collect(),
+            true => {
+                let alone = |job| Step { place: Place::Program, ..host(job) };
+                jobs.map(|job| far(job.clone(), unit).unwrap_or_else(|| alone(job))).collect()
+            }
+        };
         Ok(plan)
     }
 
@@ -175,18 +225,21 @@ impl Plan {
             let behind = high - tensor.elements() as isize;
             [-low, behind.max(0)].map(|elements| (elements as usize * tensor.bits as usize).div_ceil(8) as u64)
         };
-        let (inputs, in_bytes) = placed(&mapping.inputs, around);
-        let (outputs, out_bytes) = placed(&mapping.outputs, |_, _| [0, 0]);
+        let (inputs, in_bytes) = placed(0, &mapping.inputs, around);
+        let (outputs, out_bytes) = placed(0, &mapping.outputs, |_, _| [0, 0]);
         let filled = mapping.moves.iter().any(|step| matches!(step.source, Source::Value(1..)));
         let in_bytes = in_bytes + if filled { ALIGNMENT } else { 0 };
-        let fits = |what, bytes, memory, size| match bytes <= size as u64 {
-            true => Ok(()),
-            false => Err(PlanError::Memory { what, bytes, memory, size }),
-        };
-        fits("inputs", in_bytes, "L1M", unit.l1m_bytes)?;
-        fits("outputs", out_bytes, "L0M", unit.l0m_bytes)?;
         let scratch = in_bytes.saturating_sub(ALIGNMENT);
-        Ok(Plan { inputs, outputs, scratch, steps: Vec::new() })
+        if in_bytes <= unit.l1m_bytes as u64 && out_bytes <= unit.l0m_bytes as u64 {
+            return Ok(Plan { inputs, outputs, tiled: false, scratch, steps: Vec::new() });
+        }
+        let (inputs, end) = placed(PROGRAM_TENSORS, &mapping.inputs, around);
+        let (outputs, end) = placed(end, &mapping.outputs, |_, _| [0, 0]);
+        let bytes = end - PROGRAM_TENSORS;
+        if bytes > PROGRAM_ROOM {
+            return Err(PlanError::Memory { bytes });
+        }
+        Ok(Plan { inputs, outputs, tiled: true, scratch, steps: Vec::new() })
     }
 
     fn jobs(&self, mapping: &Mapping) -> Vec<Job> {
@@ -194,15 +247,14 @@ impl Plan {
         mapping.moves.iter().map(job).collect()
     }
 
-    /// Clock cycles by the cost model.
+    /// Clock cycles by the cost model, without the host's copies of pieces.
     pub fn cycles(&self) -> u64 {
         self.steps.iter().map(|step| step.cycles).sum()
     }
 }
 
-/// Addresses of tensors one behind the other, with the bytes around each that `around` asks for, and the end of all.
-fn placed(tensors: &[Tensor], around: impl Fn(usize, &Tensor) -> [u64; 2]) -> (Vec<u64>, u64) {
-    let mut end = 0;
+/// Addresses of tensors one behind the other from `end` on, with the bytes around each that `around` asks for, and the end of all.
+fn placed(mut end: u64, tensors: &[Tensor], around: impl Fn(usize, &Tensor) -> [u64; 2]) -> (Vec<u64>, u64) {
     let mut places = Vec::new();
     for (i, tensor) in tensors.iter().enumerate() {
         let [before, behind] = around(i, tensor);
@@ -215,7 +267,7 @@ fn placed(tensors: &[Tensor], around: impl Fn(usize, &Tensor) -> [u64; 2]) -> (V
 
 fn host(job: Job) -> Step {
     let cycles = cost::host(&job);
-    Step { job, body: Body::Host, grids: Vec::new(), cycles }
+    Step { job, body: Body::Host, grids: Vec::new(), place: Place::Memories, cycles }
 }
 
 fn best(job: Job, unit: &Unit) -> Step {
@@ -224,7 +276,7 @@ fn best(job: Job, unit: &Unit) -> Step {
     let mut offer = |body: Body, grids: Vec<Grid>| {
         let cycles = cost::unit(&body, &grids, unit);
         if cycles < best.cycles {
-            best = Step { job: best.job.clone(), body, grids, cycles };
+            best = Step { job: best.job.clone(), body, grids, place: Place::Memories, cycles };
         }
     };
     slices::propose(&job, unit, &mut offer);

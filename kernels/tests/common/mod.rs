@@ -66,23 +66,38 @@ pub fn unit(config: &Config) -> Unit {
     }
 }
 
-/// The outputs that the program of a plan leaves in L0M of the model.
+/// The outputs that the program of a plan leaves in L0M of the model, or in program memory.
 pub fn run(plan: &Plan, mapping: &Mapping, config: &Config, inputs: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let text = emit::program(plan, &unit(config));
     let words = golden::asm::assemble("operator", &text, config).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert!(4 * (words.len() as u64) < emit::PROGRAM_BYTES);
+    run_program(&Program::from_words(&words), plan, mapping, config, inputs)
+}
+
+/// The same for a program that was made of the plan.
+pub fn run_program(
+    program: &Program,
+    plan: &Plan,
+    mapping: &Mapping,
+    config: &Config,
+    inputs: &[Vec<u8>],
+) -> Vec<Vec<u8>> {
     let mut machine = Machine::new(config);
-    for (bytes, &at) in inputs.iter().zip(&plan.inputs) {
-        machine.l1m.bytes[at as usize..][..bytes.len()].copy_from_slice(bytes);
-    }
+    machine.load(program).unwrap();
+    let outputs = mapping.outputs.iter().zip(plan.outputs.iter().map(|&at| at as usize));
+    let memory = if plan.tiled { &mut machine.hart.ram } else { &mut machine.l0m };
     // What is not written is seen.
-    machine.l0m.bytes.fill(0xa5);
-    machine.load(&Program::from_words(&words)).unwrap();
+    outputs.clone().for_each(|(tensor, at)| memory.bytes[at..at + tensor.bytes()].fill(0xa5));
+    for (bytes, &at) in inputs.iter().zip(&plan.inputs) {
+        let memory = if plan.tiled { &mut machine.hart.ram } else { &mut machine.l1m };
+        memory.bytes[at as usize..][..bytes.len()].copy_from_slice(bytes);
+    }
     let code = golden::run::execute(&mut machine, 20_000_000, |outcome| {
-        assert_eq!(outcome.trap, None, "trap at {:#x}\n{text}", outcome.pc);
+        assert_eq!(outcome.trap, None, "trap at {:#x}", outcome.pc);
     });
     assert_eq!(code, Ok(0));
-    let bytes = |(tensor, &at): (&Tensor, &u64)| machine.l0m.bytes[at as usize..][..tensor.bytes()].to_vec();
-    mapping.outputs.iter().zip(&plan.outputs).map(bytes).collect()
+    let memory = if plan.tiled { &machine.hart.ram } else { &machine.l0m };
+    outputs.map(|(tensor, at)| memory.bytes[at..at + tensor.bytes()].to_vec()).collect()
 }
 
 /// An operator with legal attributes, and its inputs.

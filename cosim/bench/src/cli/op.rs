@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
+use kernels::emit;
 use kernels::operator::{Layout, Operator, Parts};
 use kernels::plan::{Plan, Step};
 use kernels::tensor::Tensor;
@@ -14,7 +15,7 @@ use super::ending::Ending;
 use crate::base::output::{self, say};
 use crate::lockstep::Setup;
 use crate::lockstep::stall::{Class, Plan as Stalls};
-use crate::operators::execute::{Operation, Ran, unit};
+use crate::operators::execute::{Operation, Ran};
 use crate::operators::npy::{self, Array};
 use crate::triage::report;
 use crate::unit::ModelKind;
@@ -52,9 +53,12 @@ pub struct OpOptions {
     /// Write what was measured as JSON to this file (- for standard output)
     #[arg(long, value_name = "FILE", global = true)]
     json: Option<PathBuf>,
-    /// Write the program to this file
+    /// Write the program to this file, in assembly language
     #[arg(long, value_name = "FILE", global = true)]
     program: Option<PathBuf>,
+    /// Write the program to this file in C, for `tensorload.h`
+    #[arg(long, value_name = "FILE", global = true)]
+    c: Option<PathBuf>,
     /// Instructions after which a program that has not ended is given up
     #[arg(long, default_value_t = golden::run::LIMIT, global = true)]
     limit: u64,
@@ -247,7 +251,7 @@ enum Named {
     InterleaveWeights,
 }
 
-/// What `--json` has. Cycles are missing without RTL.
+/// What `--json` has. Cycles are missing without RTL. The copies are not in the other numbers.
 #[derive(Debug, Serialize)]
 struct Measured {
     config: String,
@@ -261,6 +265,8 @@ struct Measured {
     binds: &'static str,
     instructions: u64,
     host_instructions: u64,
+    /// Of pieces of tensors that do not fit into L1M or L0M.
+    copy_instructions: u64,
     /// For each engine, the share of the cycles in which it has to work.
     engines: std::collections::BTreeMap<&'static str, f64>,
     plan: Vec<String>,
@@ -281,12 +287,15 @@ pub fn op(workshop: &Workshop, options: &OpOptions) -> Result<Ending> {
     let outputs = mapping.outputs.len();
     let enough = options.outputs.is_empty() || options.outputs.len() == outputs;
     ensure!(enough, "{} files for outputs (--out); the operator has {outputs}", options.outputs.len());
-    let unit = unit(&target);
+    let unit = target.for_plans();
     let plan = if options.host { Plan::by_host(&mapping, &unit)? } else { Plan::new(&mapping, &unit)? };
     let inputs = arrays.iter().map(|array| array.bytes.clone()).collect();
     let operation = Operation::new(&target, mapping, plan, inputs)?;
     if let Some(path) = &options.program {
         output::save(path, operation.source.as_bytes())?;
+    }
+    if let Some(path) = &options.c {
+        output::save(path, emit::c::program(&operation.plan, &unit).as_bytes())?;
     }
     let ran = if options.model {
         operation.on_model(&target, options.limit)?
@@ -311,7 +320,8 @@ pub fn op(workshop: &Workshop, options: &OpOptions) -> Result<Ending> {
     Ok(Ending::Clean)
 }
 
-fn setup(stall_seed: Option<u64>) -> Setup {
+/// No stalls, or light ones of this seed.
+pub(super) fn setup(stall_seed: Option<u64>) -> Setup {
     let class = if stall_seed.is_some() { Class::Light } else { Class::None };
     let stalls = Stalls { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
     Setup { seed: stall_seed.unwrap_or(1), stalls, ..Setup::default() }
@@ -333,6 +343,7 @@ fn measured(target: &Target, operation: &Operation, ran: &Ran) -> Measured {
         binds: ran.binds(),
         instructions: ran.instructions,
         host_instructions: ran.host,
+        copy_instructions: ran.copies,
         engines: ran.engines.iter().map(|(name, cycles)| (*name, *cycles as f64 / all as f64)).collect(),
         plan: operation.plan.steps.iter().map(Step::describe).collect(),
     }
@@ -346,6 +357,10 @@ fn tell(measured: &Measured) -> Result<()> {
     say!(
         "{config}: {bytes_in} bytes in, {bytes_out} out; {instructions} instructions, {host_instructions} of the host"
     )?;
+    if measured.copy_instructions > 0 {
+        let copies = measured.copy_instructions;
+        say!("larger than L1M or L0M: {copies} further instructions of the host copy pieces, one in a cycle")?;
+    }
     if let (Some(cycles), Some(rate), Some(share)) =
         (measured.cycles, measured.bytes_per_cycle, measured.share_of_bound)
     {

@@ -15,6 +15,7 @@ use super::programs::run_programs;
 use super::random::lacks;
 use super::session::Session;
 use super::table::{Row, mnemonics, summary};
+use super::workloads;
 use crate::base::output::say;
 use crate::case::replay::Replay;
 use crate::coverage::file::Coverage;
@@ -42,6 +43,7 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     let aftermath =
         Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget(), interrupt: &interrupt };
     let mut rows = run_programs(&options.programs, &targets)?;
+    rows.extend(workloads::reduced(&targets, "")?);
     rows.extend(run_replays(&workshop, &options.replays, &targets, &isolation)?);
     let session = Session {
         plan: Plan { seed: options.seed, instructions: options.count, jobs: options.jobs, fault: 0 },

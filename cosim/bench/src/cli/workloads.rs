@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim workloads`: how fast the reorganisations of real networks are.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -10,13 +12,14 @@ use kernels::plan::{Plan, Step};
 use serde::Serialize;
 
 use super::ending::Ending;
+use super::table as summary;
 use crate::base::draw::Draw;
 use crate::base::median::median;
-use crate::base::output;
+use crate::base::output::{self, say};
 use crate::base::table;
-use crate::lockstep::Setup;
+use crate::lockstep::{Counts, Setup};
 use crate::operators::chart;
-use crate::operators::execute::{Operation, Ran, unit};
+use crate::operators::execute::{Operation, Ran};
 use crate::operators::workloads::{Workload, all};
 use crate::triage::report;
 use crate::unit::ModelKind;
@@ -35,6 +38,10 @@ pub struct WorkloadOptions {
     /// Only workloads with this in their names
     #[arg(long, default_value = "")]
     only: String,
+    /// The same operators on smaller tensors, with the memories as the configuration has them and with random stalls: what
+    /// `cosim regress` runs
+    #[arg(long, conflicts_with_all = ["markdown", "svg", "json"])]
+    reduced: bool,
     /// Write the table in Markdown to this file (- for standard output)
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
@@ -57,6 +64,7 @@ struct Row {
     cycles: u64,
     predicted_cycles: u64,
     host_cycles: u64,
+    copy_instructions: u64,
     binds: &'static str,
     plan: Vec<String>,
 }
@@ -101,18 +109,35 @@ const HEADER: [&str; 9] =
 /// # Errors
 /// For configurations and files that cannot be used.
 pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
+    if options.reduced {
+        let targets = workshop.targets(&options.config)?;
+        make_all(&targets, ModelKind::Fast)?;
+        let rows = reduced(&targets, &options.only)?;
+        say!("{}", summary::summary(&rows))?;
+        let failed = rows.iter().any(|row| row.failures > 0);
+        return Ok(if failed { Ending::Different } else { Ending::Clean });
+    }
+    let with_memory = |target: &Target, bytes: u32| {
+        let mut config = target.rtl.clone();
+        (config.l1m_bytes, config.l0m_bytes) = (bytes, bytes);
+        workshop.of(config)
+    };
+    let workloads: Vec<Workload> = all(false)?.into_iter().filter(|w| w.name.contains(&options.only)).collect();
     let mut targets = Vec::new();
     for target in workshop.targets(&options.config)? {
-        let mut config = target.rtl;
-        (config.l1m_bytes, config.l0m_bytes) = (MEMORY, MEMORY);
-        targets.push(workshop.of(config)?);
+        let small: BTreeSet<u32> = workloads.iter().filter_map(|workload| workload.memory).collect();
+        let small = small.into_iter().map(|bytes| Ok((Some(bytes), with_memory(&target, bytes)?)));
+        let mut with: BTreeMap<Option<u32>, Target> = small.collect::<Result<_>>()?;
+        with.insert(None, with_memory(&target, MEMORY)?);
+        targets.push(with);
     }
-    make_all(&targets, ModelKind::Fast)?;
-    let workloads: Vec<Workload> = all()?.into_iter().filter(|w| w.name.contains(&options.only)).collect();
+    let all: Vec<Target> = targets.iter().flat_map(|with| with.values().cloned()).collect();
+    make_all(&all, ModelKind::Fast)?;
     let mut rows = Vec::new();
-    for target in &targets {
-        let bar = table::progress(target.name(), workloads.len() as u64);
+    for with in &targets {
+        let bar = table::progress(with[&None].name(), workloads.len() as u64);
         for workload in &workloads {
+            let target = &with[&workload.memory];
             match measure(target, workload).with_context(|| workload.name)? {
                 Ok(row) => rows.push(row),
                 Err(text) => {
@@ -144,14 +169,8 @@ pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
 /// A workload on the RTL, and by the host alone; or the text of a failure.
 fn measure(target: &Target, workload: &Workload) -> Result<Result<Row, String>> {
     let mapping = workload.operator.mapping(&workload.inputs)?;
-    let unit = unit(target);
-    let mut draw = Draw::new(0, workload.name, 0);
-    let mut fill = |bytes: usize| {
-        let mut contents = vec![0; bytes];
-        draw.fill(&mut contents);
-        contents
-    };
-    let inputs: Vec<Vec<u8>> = workload.inputs.iter().map(|tensor| fill(tensor.bytes())).collect();
+    let unit = target.for_plans();
+    let inputs = contents(workload);
     // The host executes an instruction in each cycle, so the model can tell how long it takes.
     let plan = Plan::by_host(&mapping, &unit)?;
     let host = Operation::new(target, mapping.clone(), plan, inputs.clone())?.on_model(target, LIMIT)?;
@@ -162,6 +181,51 @@ fn measure(target: &Target, workload: &Workload) -> Result<Result<Row, String>> 
         Err(failure) => return Ok(Err(report::text(target, &failure))),
     };
     Ok(Ok(row(target, workload, &operation, &ran, host.instructions)))
+}
+
+/// What goes into a workload.
+fn contents(workload: &Workload) -> Vec<Vec<u8>> {
+    let mut draw = Draw::new(0, workload.name, 0);
+    let mut fill = |bytes: usize| {
+        let mut contents = vec![0; bytes];
+        draw.fill(&mut contents);
+        contents
+    };
+    workload.inputs.iter().map(|tensor| fill(tensor.bytes())).collect()
+}
+
+/// The workloads with these words in their names, at reduced size and with random stalls, on each target: a row of a
+/// regression for each.
+///
+/// # Errors
+/// When a program does not do what it should on the model.
+pub fn reduced(targets: &[Target], only: &str) -> Result<Vec<summary::Row>> {
+    let workloads: Vec<Workload> = all(true)?.into_iter().filter(|w| w.name.contains(only)).collect();
+    let bar = table::progress("operators", (workloads.len() * targets.len()) as u64);
+    let mut rows = Vec::new();
+    for target in targets {
+        let start = Instant::now();
+        let (mut counts, mut failures) = (Counts::default(), 0);
+        for (workload, seed) in workloads.iter().zip(1..) {
+            let mapping = workload.operator.mapping(&workload.inputs)?;
+            let plan = Plan::new(&mapping, &target.for_plans())?;
+            let operation = Operation::new(target, mapping, plan, contents(workload))?;
+            let setup = super::op::setup(Some(seed));
+            match operation.in_lockstep(target, &setup, LIMIT).with_context(|| workload.name)? {
+                Ok(ran) => counts.add(&ran.counts),
+                Err(failure) => {
+                    failures += 1;
+                    let (text, name) = (report::text(target, &failure), workload.name);
+                    say!("{name}\n{text}  again    cosim workloads --reduced {} --only '{name}'\n", target.selection)?;
+                }
+            }
+            bar.inc(1);
+        }
+        let (config, what) = (target.name().into(), format!("{} operators", workloads.len()));
+        rows.push(summary::Row { config, what, counts, failures, elapsed: start.elapsed() });
+    }
+    bar.finish_and_clear();
+    Ok(rows)
 }
 
 fn row(target: &Target, workload: &Workload, operation: &Operation, ran: &Ran, host_cycles: u64) -> Row {
@@ -176,6 +240,7 @@ fn row(target: &Target, workload: &Workload, operation: &Operation, ran: &Ran, h
         cycles: ran.cycles.unwrap_or_default().max(1),
         predicted_cycles: operation.plan.cycles(),
         host_cycles,
+        copy_instructions: ran.copies,
         binds: ran.binds(),
         plan: steps.into_iter().map(Step::describe).collect(),
     }
@@ -237,7 +302,8 @@ fn markdown(rows: &[Row]) -> String {
         docs/workloads.md` measures them. The bound is the time in which a datapath writes the output, W bytes in each cycle.\n\
         *Predicted* is how far the cost model is off; *x host* is the time of plain RV32IM loops on the same host, one\n\
         instruction in each cycle, with words where alignment allows; elements of 4 bits one by one, where a loop for the\n\
-        case would be some ten times faster. L1M and L0M are as large as needed. What limits a row:\n\
+        case would be some ten times faster. L1M and L0M are as large as needed, but where a row says how large they are: its\n\
+        tensors are larger, and what the host executes to copy pieces is counted apart. What limits a row:\n\
         [operators.md](operators.md#what-limits-it).\n"
         .to_string();
     for (config, rows) in groups(rows) {
@@ -245,6 +311,10 @@ fn markdown(rows: &[Row]) -> String {
         let _ = writeln!(text, "|---|---|---:|---:|---:|---:|---:|---:|---|");
         for row in &rows {
             let _ = writeln!(text, "| {} |", row.cells().join(" | "));
+        }
+        for row in rows.iter().filter(|row| row.copy_instructions > 0) {
+            let (name, copies) = (row.workload, row.copy_instructions);
+            let _ = writeln!(text, "\n{name}: {copies} instructions of the host copy the pieces, one in a cycle.");
         }
         let _ = writeln!(text, "\n{}", medians(&rows));
     }

@@ -396,6 +396,11 @@ impl Lockstep {
         self.stores.memory()
     }
 
+    /// Program memory as the host left it.
+    pub fn program_memory(&self) -> &[u8] {
+        &self.host.hart.ram.bytes
+    }
+
     /// L0M as the unit left it.
     pub fn l0m(&self) -> &[u8] {
         &self.l0m.bytes

@@ -2,19 +2,20 @@
 //! The program of a plan on the model, or on RTL and model in lockstep.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use anyhow::{Context, Result, ensure};
 use golden::decode::{Engine, decode};
+use golden::hart::Segment;
 use golden::{Machine, Program};
 use kernels::emit;
 use kernels::mapping::Mapping;
 use kernels::plan::Plan;
 use kernels::tensor::Tensor;
-use kernels::unit::{Tiles, Unit};
 
 use crate::lockstep::failure::Failure;
 use crate::lockstep::profile::lanes::Lane;
-use crate::lockstep::{Lockstep, Setup, bound};
+use crate::lockstep::{Counts, Lockstep, Setup, bound};
 use crate::run::executor::before_the_start;
 use crate::unit::ModelKind;
 use crate::unit::target::Target;
@@ -30,6 +31,8 @@ pub struct Operation {
     pub source: String,
     program: Program,
     inputs: Vec<Vec<u8>>,
+    /// Byte addresses of what copies in program memory.
+    copies: Range<u32>,
 }
 
 /// What a run did.
@@ -37,29 +40,18 @@ pub struct Operation {
 pub struct Ran {
     /// The outputs; they are those of the mapping.
     pub outputs: Vec<Vec<u8>>,
-    /// Clock cycles, where there is RTL.
+    /// Clock cycles, where there is RTL, without those of the copies.
     pub cycles: Option<u64>,
-    /// Instructions that were executed.
+    /// What the bench counted, where there is RTL.
+    pub counts: Counts,
+    /// Instructions of the host that copy pieces of tensors which are too large for L1M or L0M; one in a cycle.
+    pub copies: u64,
+    /// Instructions that were executed, without those of the copies.
     pub instructions: u64,
     /// Those of the host among them.
     pub host: u64,
     /// Fewest cycles that each engine can take for its instructions.
     pub engines: BTreeMap<&'static str, u64>,
-}
-
-/// The parameters that plans depend on.
-pub fn unit(target: &Target) -> Unit {
-    let config = &target.rtl;
-    let matrix = target.golden.matrix;
-    Unit {
-        reg_bytes: config.reg_bytes as usize,
-        widths: config.element_widths.clone(),
-        l1m_bytes: config.l1m_bytes as usize,
-        l0m_bytes: config.l0m_bytes as usize,
-        lanes: config.lanes as usize,
-        port_bytes: config.port_bytes() as usize,
-        tiles: matrix.map(|m| Tiles { rows: m.rows() as usize, row_bytes: m.tr_row_bytes() as usize }),
-    }
 }
 
 impl Operation {
@@ -68,9 +60,17 @@ impl Operation {
     /// # Errors
     /// When the program does not assemble, which is a bug.
     pub fn new(target: &Target, mapping: Mapping, plan: Plan, inputs: Vec<Vec<u8>>) -> Result<Operation> {
-        let source = emit::program(&plan, &unit(target));
-        let words = golden::asm::assemble("the program of the operator", &source, &target.golden)?;
-        Ok(Operation { mapping, plan, source, program: Program::from_words(&words), inputs })
+        let source = emit::program(&plan, &target.for_plans());
+        let words = |source: &str| golden::asm::assemble("the program of the operator", source, &target.golden);
+        let mut program = Program::from_words(&words(&source)?);
+        let copies = 0..4 * words(&emit::copies(&plan))?.len() as u32;
+        if plan.tiled {
+            let (bytes, most) = (program.segments[0].bytes.len() as u64, emit::PROGRAM_BYTES);
+            ensure!(bytes <= most, "the program has {bytes} bytes; there is room for {most} before the tensors");
+            let segment = |(bytes, &at): (&Vec<u8>, &u64)| Segment { address: at as u32, bytes: bytes.clone() };
+            program.segments.extend(inputs.iter().zip(&plan.inputs).map(segment));
+        }
+        Ok(Operation { mapping, plan, source, program, inputs, copies })
     }
 
     /// The program.
@@ -81,6 +81,9 @@ impl Operation {
     /// Contents of L1M that it starts from.
     pub fn l1m(&self) -> Vec<u8> {
         let mut l1m = Vec::new();
+        if self.plan.tiled {
+            return l1m;
+        }
         for (bytes, &at) in self.inputs.iter().zip(&self.plan.inputs) {
             l1m.resize(at as usize, 0);
             l1m.extend_from_slice(bytes);
@@ -98,18 +101,26 @@ impl Operation {
         machine.l1m.bytes[..l1m.len()].copy_from_slice(&l1m);
         machine.load(&self.program)?;
         let mut ran = Ran::default();
-        while ran.instructions < limit {
+        while ran.instructions + ran.copies < limit {
+            let copies = self.copies.contains(&machine.hart.pc);
             let word = machine.hart.fetch().ok().flatten().unwrap_or_default();
             let engine = engine(decode(word, &target.golden).engine());
             let cycles = if engine == "host" { 1 } else { bound::roofline(target, &machine, word) };
             let Ok(outcome) = machine.step_program() else { break };
             ensure!(outcome.trap.is_none(), "the program traps at {:#x}: {:?}", outcome.pc, outcome.trap);
+            if copies {
+                ran.copies += 1;
+                continue;
+            }
             *ran.engines.entry(engine).or_default() += cycles;
             ran.instructions += 1;
             ran.host += u64::from(engine == "host");
         }
-        ensure!(ran.instructions < limit, "the program has not ended after {limit} instructions (--limit)");
-        ran.outputs = self.outputs(&machine.l0m.bytes)?;
+        ensure!(
+            ran.instructions + ran.copies < limit,
+            "the program has not ended after {limit} instructions (--limit)"
+        );
+        ran.outputs = self.outputs(if self.plan.tiled { &machine.hart.ram.bytes } else { &machine.l0m.bytes })?;
         Ok(ran)
     }
 
@@ -133,20 +144,21 @@ impl Operation {
             }
             Err(failure) => return Ok(Err(failure)),
         };
-        ran.outputs = self.outputs(bench.l0m())?;
-        ran.cycles = Some(counts.cycles);
+        ran.outputs = self.outputs(if self.plan.tiled { bench.program_memory() } else { bench.l0m() })?;
+        ran.cycles = Some(counts.cycles.saturating_sub(ran.copies));
+        ran.counts = counts;
         Ok(Ok(ran))
     }
 
-    /// The outputs in L0M, which have to be those of the mapping.
+    /// The outputs in the memory where they are, L0M or program memory, which have to be those of the mapping.
     ///
     /// # Errors
     /// When they are not.
-    pub fn outputs(&self, l0m: &[u8]) -> Result<Vec<Vec<u8>>> {
+    pub fn outputs(&self, memory: &[u8]) -> Result<Vec<Vec<u8>>> {
         let bytes =
-            |(tensor, &at): (&Tensor, &u64)| l0m.get(at as usize..at as usize + tensor.bytes()).map(<[u8]>::to_vec);
+            |(tensor, &at): (&Tensor, &u64)| memory.get(at as usize..at as usize + tensor.bytes()).map(<[u8]>::to_vec);
         let outputs: Option<Vec<Vec<u8>>> = self.mapping.outputs.iter().zip(&self.plan.outputs).map(bytes).collect();
-        let outputs = outputs.context("an output is outside of L0M")?;
+        let outputs = outputs.context("an output is outside of the memory")?;
         for (i, (got, want)) in outputs.iter().zip(self.mapping.apply(&self.inputs)).enumerate() {
             let wrong = (0..want.len()).find(|&at| got[at] != want[at]);
             ensure!(

@@ -9,7 +9,7 @@ use kernels::operator::{Layout, Operator};
 use kernels::plan::Plan;
 use kernels::tensor::Tensor;
 
-use super::execute::{Operation, unit};
+use super::execute::Operation;
 use crate::base::draw::Draw;
 use crate::unit::target::Target;
 
@@ -110,8 +110,8 @@ pub fn operators(target: &Target) -> Result<Vec<Example>> {
         let input = vec![bytes(name, tensor.bytes())];
         let mapping = operator.mapping(&[tensor])?;
         let operation = |plan| Operation::new(target, mapping.clone(), plan, input.clone());
-        let with = operation(Plan::new(&mapping, &unit(target))?)?;
-        let without = operation(Plan::by_host(&mapping, &unit(target))?)?;
+        let with = operation(Plan::new(&mapping, &target.for_plans())?)?;
+        let without = operation(Plan::by_host(&mapping, &target.for_plans())?)?;
         let result = mapping.outputs.iter().map(Tensor::bytes).sum();
         Ok(Example {
             name,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
+use kernels::unit::{Tiles, Unit};
 use rtl_config::Config;
 
 use crate::base::parallel;
@@ -34,6 +35,20 @@ impl Target {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.rtl.name
+    }
+
+    /// The parameters that plans of `kernels` depend on.
+    pub fn for_plans(&self) -> Unit {
+        let config = &self.rtl;
+        Unit {
+            reg_bytes: config.reg_bytes as usize,
+            widths: config.element_widths.clone(),
+            l1m_bytes: config.l1m_bytes as usize,
+            l0m_bytes: config.l0m_bytes as usize,
+            lanes: config.lanes as usize,
+            port_bytes: config.port_bytes() as usize,
+            tiles: self.golden.matrix.map(|m| Tiles { rows: m.rows() as usize, row_bytes: m.tr_row_bytes() as usize }),
+        }
     }
 
     /// Whether this planted fault, which is not 0, can be planted here.
