@@ -52,7 +52,7 @@ fn write_case(target: &Target, origin: Origin, failure: &Failure, out: &Path) ->
     let case = Case::new(target, origin.seed, origin.case);
     let again = origin.command(target);
     let commands = Commands { again: &again, here: &again };
-    write(target, origin, &case, failure, commands, out, in_process).expect("written")
+    write(target, origin, &case, (failure, ""), commands, out, in_process).expect("written")
 }
 
 /// Writes the folder of a failure below `out`, and gives its text files by name.
@@ -94,16 +94,26 @@ fn a_wrong_register_is_shown_as_a_block_with_the_place_of_each_wrong_element() {
     let shape = failed.failure.shape.1.to_be_bytes().map(usize::from);
     for &n in wrong.iter().take(8) {
         let (i, j, k) = (n / (shape[2] * shape[3]), n / shape[3] % shape[2], n % shape[3]);
-        let (byte, digits) = (n * bits / 8, bits / 4);
+        let (start, digits) = (n * bits / 8, bits / 4);
+        let bytes: Vec<usize> = (start..start + bits.div_ceil(8)).filter(|&byte| rtl[byte] != model[byte]).collect();
+        let (first, last) = (bytes[0], bytes[bytes.len() - 1]);
+        let span = |first: usize, last: usize| {
+            if first == last { first.to_string() } else { format!("{first} to {last}") }
+        };
         let line = format!(
-            "| ({i}, {j}, {k}) | {:0digits$x} | {:0digits$x} | {byte} | {} | {} | {} |",
+            "| ({i}, {j}, {k}) | {:0digits$x} | {:0digits$x} | {:0digits$x} | ",
             element(model, n),
             element(rtl, n),
-            byte / 8,
-            byte % 8,
+            element(model, n) ^ element(rtl, n),
+        );
+        let rest = format!(
+            " | {} | {} | {} | {} |",
+            span(first, last),
+            start / 8,
+            span(first % 8, last % 8),
             n * bits / 4 % 16
         );
-        assert!(block.contains(&line), "{line}\n{block}");
+        assert!(block.lines().any(|l| l.starts_with(&line) && l.contains(&rest)), "{line} {rest}\n{block}");
     }
     assert!(files["report.md"].starts_with(&format!("# MISMATCH: contents of tl{tl}\n")));
     assert!(section(&files, "The instruction, field by field").contains("| \\[6:0\\] | opcode | 1011011 |"));
@@ -311,11 +321,21 @@ fn hostile_names_stay_text() {
     let target = tiny();
     let case = Case::new(&target, 1, failed.job.number);
     let name = "<script>alert(1)</script>\n# ``` | \" onload='x' &amp; --> ]]>".to_owned();
-    let subject = Subject { target: &target, case: &case, fault: 28, again: name.clone(), name };
+    let subject = Subject {
+        target: &target,
+        case: &case,
+        fault: 28,
+        again: name.clone(),
+        nearby: name.clone(),
+        name,
+        folder: out.path(),
+    };
     in_process(&subject, &failed.failure, out.path()).expect("written");
     let read = |name: &str| fs::read_to_string(out.path().join(name)).expect("file");
     let html = read("report.html");
-    assert!(!html.contains("<script") && html.contains("&lt;script&gt;alert(1)"), "{html}");
+    // The only script is that of the page, and no other may run.
+    assert!(html.matches("<script").count() == 1 && html.contains("&lt;script&gt;alert(1)"), "{html}");
+    assert!(html.contains("script-src 'sha256-") && !html.contains("script-src 'unsafe"), "{html}");
     let markdown = read("report.md");
     assert!(!markdown.lines().any(|line| line.starts_with("# `")), "{markdown}");
     let outside: Vec<&str> = markdown.lines().filter(|line| line.contains("<script>") && !line.contains('`')).collect();
@@ -367,7 +387,11 @@ fn the_demonstration_finds_its_fault_and_says_what_to_open() {
 
 /// The elements of a page that are wrong, as it lists them, and what it says they have in common of each dimension.
 fn wrong_elements(page: &str) -> (Vec<Vec<usize>>, BTreeMap<usize, BTreeSet<usize>>) {
-    let numbers = |text: &str| text.split(", ").filter_map(|number| number.parse().ok()).collect::<Vec<usize>>();
+    let range = |text: &str| -> Option<std::ops::RangeInclusive<usize>> {
+        let (first, last) = text.split_once(" to ").unwrap_or((text, text));
+        Some(first.parse().ok()?..=last.parse().ok()?)
+    };
+    let numbers = |text: &str| text.split(", ").filter_map(range).flatten().collect::<Vec<usize>>();
     let rows = page.split("<td>(").skip(1).filter_map(|rest| Some(numbers(rest.split(')').next()?))).collect();
     let pattern = page.split("in common: ").nth(1).and_then(|rest| rest.split('.').next()).unwrap_or_default();
     let dimensions = pattern.split("; ").filter_map(|part| {
@@ -441,4 +465,106 @@ fn the_page_of_a_large_register_stays_small_and_says_that_it_was_not_met_again()
         size("report.html"),
         size("report.md")
     );
+}
+
+/// What GTKWave shows of a save file in `pixels` pixels: a zoom of z is 2^-z units of time in 200 pixels.
+fn gtkwave_shows(save: &str, pixels: f64) -> [f64; 2] {
+    let number = |start: &str| -> f64 {
+        let line = save.lines().find_map(|line| line.strip_prefix(start)).expect(start);
+        line.split(' ').next().and_then(|number| number.parse().ok()).expect("number")
+    };
+    let left = number("[timestart] ");
+    [left, left + pixels / 200.0 * (-number("*")).exp2()]
+}
+
+#[test]
+fn gtkwave_opens_with_the_marker_in_view() {
+    let out = tempfile::tempdir().expect("folder");
+    for fault in [28, 38, 41] {
+        let failed = failure(fault);
+        let files = files_of(fault, &failed, out.path());
+        let marker = files["wave.sucl"].lines().find_map(|line| line.strip_prefix("cursor_set ")?.parse().ok());
+        let marker: f64 = marker.expect("marker");
+        // The window of 1400 pixels has lists at its left.
+        for pixels in [700.0, 1000.0] {
+            let [left, right] = gtkwave_shows(&files["wave.gtkw"], pixels);
+            assert!(left <= marker && marker < right, "fault {fault}: {marker} is not in {left} to {right}");
+        }
+    }
+}
+
+#[test]
+fn an_instruction_without_a_shape_is_not_beyond_a_block() {
+    let out = tempfile::tempdir().expect("folder");
+    // tl.addi needs a type, and no shape.
+    let failed = failure(67);
+    assert!(matches!(failed.failure.cause, Cause::Mismatch(Mismatch::Register { .. })), "{failed:?}");
+    let origin = Origin { seed: 1, case: failed.job.number, fault: 67 };
+    for shape in [0, 0x01_01_01] {
+        let failure = Failure { shape: (failed.failure.shape.0, shape), ..(*failed.failure).clone() };
+        let text = write_case(&tiny(), origin, &failure, out.path());
+        assert!(text.contains(" of 8 bits\n") && !text.contains("beyond the block"), "{text}");
+    }
+}
+
+#[test]
+fn a_range_of_bytes_is_not_the_whole_register() {
+    let out = tempfile::tempdir().expect("folder");
+    let failed = failure(67);
+    let Cause::Mismatch(Mismatch::Register { tl, phys, model, .. }) = &failed.failure.cause else {
+        panic!("{failed:?}")
+    };
+    let origin = Origin { seed: 1, case: failed.job.number, fault: 67 };
+    let said = |wrong: std::ops::Range<usize>| {
+        let rtl = model.iter().enumerate().map(|(i, byte)| byte ^ u8::from(wrong.contains(&i))).collect();
+        let cause = Cause::Mismatch(Mismatch::Register { tl: *tl, phys: *phys, rtl, model: model.clone() });
+        let text = write_case(&tiny(), origin, &Failure { cause, ..(*failed.failure).clone() }, out.path());
+        text.lines().find_map(|line| line.strip_prefix("  extent   ")).expect("extent").to_owned()
+    };
+    assert_eq!(said(5..9), "4 of 64 bytes differ, from byte 5 to byte 8");
+    assert_eq!([said(5..6), said(0..64)], ["one byte differs", "all 64 bytes differ"]);
+}
+
+/// Every wrong element has its origin or its arithmetic, whatever the operation.
+#[test]
+fn wrong_elements_of_every_operation_tell_where_they_come_from() {
+    let out = tempfile::tempdir().expect("folder");
+    let mut seen = BTreeSet::new();
+    for fault in [16, 19, 24, 104, 66, 29, 26, 38, 117, 52] {
+        let failed = failure(fault);
+        let files = files_of(fault, &failed, out.path());
+        let Some(block) = files["report.md"].split("\n## ").find(|part| part.contains("| comes from |")) else {
+            continue;
+        };
+        let (_, word, _) = failed.failure.at.expect("instruction");
+        let rows: Vec<&str> = block.lines().filter(|line| line.starts_with("| (")).collect();
+        assert!(!rows.is_empty(), "{block}");
+        let mut feeds = false;
+        for row in rows {
+            let source = row.trim_end_matches(" |").rsplit(" | ").next().expect("source");
+            let known = ["tl", "L1M", "zero fill", "acc", "tr", "left alone"];
+            assert!(known.iter().any(|start| source.starts_with(start)), "fault {fault}: {row}");
+            feeds |= !["zero fill", "left alone"].contains(&source);
+        }
+        assert_eq!(section(&files, "The source operands").contains('*'), feeds, "fault {fault}");
+        assert!(section(&files, "Step by step").contains("| where | before | after |"), "fault {fault}");
+        let way = section(&files, "Its way through the RTL");
+        assert!(way.contains("_regfile.sv") || way.contains("_mx\\_regs.sv") || way.contains("regs.sv"), "{way}");
+        seen.insert(tiny().disassemble(word).split([' ', '.']).take(2).collect::<Vec<_>>().join("."));
+    }
+    assert!(seen.len() >= 7, "{seen:?}");
+}
+
+#[test]
+fn a_failing_case_says_which_neighbours_pass() {
+    let out = tempfile::tempdir().expect("folder");
+    let output = cosim(&["demo-fault", "--fault", "66", "--out", out.path().to_str().expect("path")]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let line = text.lines().find_map(|line| line.strip_prefix("  fails    ")).expect("neighbours");
+    assert!(line.contains("only elements of 16 bits, not 4 bits, 8 bits, 32 bits"), "{line}");
+    assert!(line.contains("only immediate -128, not -127, "), "{line}");
+    assert!(line.contains("any stalls: "), "{line}");
+    let page = text.lines().find_map(|line| line.split_whitespace().find(|word| word.ends_with("report.html")));
+    let page = fs::read_to_string(page.expect("page")).expect("page");
+    assert!(page.contains(&format!("<dt>fails</dt><dd>{line}</dd>")), "{page}");
 }

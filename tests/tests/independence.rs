@@ -38,7 +38,8 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 /// Reading files, which knows nothing of instructions, is all that both are built with.
 #[test]
 fn model_and_generator_have_only_the_reading_of_files_in_common() {
-    let cargo = Command::new(env!("CARGO")).args(["metadata", "--no-deps", "--locked", "--format-version", "1"]).output();
+    let cargo =
+        Command::new(env!("CARGO")).args(["metadata", "--no-deps", "--locked", "--format-version", "1"]).output();
     let metadata = serde_json::from_slice(&cargo.unwrap().stdout).unwrap();
     let set = |names: &[&str]| names.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
     assert_eq!(closure(&metadata, "golden"), set(&["golden", "files"]));

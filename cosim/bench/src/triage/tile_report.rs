@@ -7,6 +7,7 @@ use std::fmt::Write;
 use golden::Tile;
 use golden::decode::{Direction, Transfer, decode};
 
+use super::report::extent;
 use crate::lockstep::failure::Failure;
 use crate::unit::target::Target;
 use crate::unit::tiles;
@@ -35,13 +36,13 @@ pub fn contents(target: &Target, failure: &Failure, tile: Tile, sides: [&[u8]; 2
             text
         })
     };
-    let (last_row, last_byte) = (last / row_bytes, last % row_bytes);
+    let place = |byte: usize| format!("byte {} of row {}", byte % row_bytes, byte / row_bytes);
     vec![
         (
             "where",
             format!("{}, row {row}, byte {byte}{}", tiles::name(tile), element(target, failure, tile, [row, byte])),
         ),
-        ("extent", format!("{} bytes differ, the last is byte {last_byte} of row {last_row}", different.len())),
+        ("extent", extent(different.len(), [place(first), place(last)], rtl.len())),
         ("RTL", dump(rtl)),
         ("model", dump(model)),
     ]
