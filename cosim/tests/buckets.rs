@@ -41,17 +41,25 @@ fn twenty_faults_are_as_many_buckets_but_two() {
     }
 }
 
-/// The cells of the rows of the table in the summary, without the number of the bucket.
-fn rows(summary: &str) -> Vec<Vec<String>> {
-    let row = |line: &str| line.trim_matches('|').split(" | ").map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
-    let rows = summary.lines().skip_while(|line| !line.starts_with("| bucket |")).skip(2);
-    rows.take_while(|line| line.starts_with('|')).map(row).collect()
+/// The planted faults of the cases of each bucket of a page, which the names of their folders tell.
+fn faults(page: &str) -> Vec<BTreeSet<u32>> {
+    let fault = |link: &str| -> Option<u32> { link.split("-fault").nth(1)?.split('/').next()?.parse().ok() };
+    page.split("<section id=\"bucket")
+        .skip(2)
+        .map(|section| links(section).into_iter().filter_map(fault).collect())
+        .collect()
 }
 
+fn links(page: &str) -> BTreeSet<&str> {
+    let links = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    links.filter(|link| !link.starts_with('#')).collect()
+}
+
+/// With all failing cases of more than two hundred: a fault in several buckets is split, a bucket of several faults merged.
 #[test]
-fn twenty_faults_at_once_have_a_page_and_shards_have_the_same() {
-    let faults: Vec<String> = (101..=120).map(|fault| fault.to_string()).collect();
-    let run = format!("random --config tiny --fault {} --seed 1 --count 31000 --max-failures 200", faults.join(","));
+fn twenty_faults_at_once_are_as_many_buckets_but_two_and_shards_give_the_same() {
+    let list: Vec<String> = (101..=120).map(|fault| fault.to_string()).collect();
+    let run = format!("random --config tiny --fault {} --seed 1 --count 62000 --max-failures 500", list.join(","));
     let (whole, shards) = (tempfile::tempdir().expect("folder"), tempfile::tempdir().expect("folder"));
     let done = cosim(whole.path(), &format!("{run} --summary s.md"));
     assert_eq!(done.status.code(), Some(1), "{done:?}");
@@ -67,28 +75,24 @@ fn twenty_faults_at_once_have_a_page_and_shards_have_the_same() {
     let [summary, collected] = read("s.md");
     assert_eq!(summary, collected);
 
-    // Of which fault a case is, its number says.
-    let rows = rows(&summary);
-    let failed: usize = rows.iter().map(|row| row[1].parse::<usize>().expect("cases")).sum();
-    let first: BTreeSet<u64> = rows
-        .iter()
-        .map(|row| row[2].rsplit(' ').next().and_then(|case| case.parse::<u64>().ok()).expect("case") % 20)
-        .collect();
-    assert!(failed > 40 && summary.contains(&format!("**{failed} cases failed**")), "{failed}\n{summary}");
-    assert_eq!(page.matches("<section id=\"bucket").count(), rows.len() + 1);
-    assert!(first.len() >= 14, "{first:?}");
+    let buckets = faults(&page);
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    let all: BTreeSet<u32> = buckets.iter().flatten().copied().collect();
+    let merged = buckets.iter().filter(|faults| faults.len() > 1).count();
+    let split = all.iter().filter(|fault| buckets.iter().filter(|faults| faults.contains(fault)).count() > 1).count();
+    assert_eq!(all, (101..=120).collect(), "{text}");
+    assert!(merged + split <= 2, "{merged} merged, {split} split\n{text}");
+    assert!(text.contains("failing cases by their causes: failures/index.html"), "{text}");
+    let row = format!("| {} |", buckets.len());
+    assert!(
+        summary.contains("\n| bucket | cases | first seen |") && summary.contains(&format!("\n{row} ")),
+        "{summary}"
+    );
+
     // Every link leads to a page.
-    let links: BTreeSet<&str> = page
-        .split("href=\"")
-        .skip(1)
-        .filter_map(|rest| rest.split('"').next())
-        .filter(|l| !l.starts_with('#'))
-        .collect();
-    assert!(links.len() > 40, "{links:?}");
-    for link in links {
+    assert!(links(&page).len() > 60, "{page}");
+    for link in links(&page) {
         assert!(whole.path().join("failures").join(link).exists(), "{link}");
         assert!(shards.path().join("failures").join(link).exists(), "{link}");
     }
-    let text = String::from_utf8_lossy(&done.stdout).into_owned();
-    assert!(text.contains("failing cases by their causes: failures/index.html"), "{text}");
 }

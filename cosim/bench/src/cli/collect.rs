@@ -144,6 +144,7 @@ mod tests {
             headline: text(),
             again: text(),
             text: text(),
+            nearby: String::new(),
             bucket,
             size: (1, 0),
             folder: text(),

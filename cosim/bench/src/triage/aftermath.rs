@@ -46,6 +46,8 @@ pub struct Looked {
     pub again: String,
     /// The whole report.
     pub text: String,
+    /// Which of its neighbours fail, too; empty when that is not known.
+    pub nearby: String,
     /// Which failures have the same cause.
     pub bucket: Bucket,
     /// Instructions of the case, and of those that make its state.
@@ -110,7 +112,7 @@ impl Aftermath<'_> {
         report.push_str(&format!("  replay   cosim replay {}{}\n", folder.join(file).display(), target.rtl_selection));
         let bucket = Bucket::of(target, &failure, small.as_ref().map(|small| &small.case));
         let size = (case.program.len(), case.preload.len());
-        Ok(Looked { headline, again: again.to_owned(), text: report, bucket, size, folder: name })
+        Ok(Looked { headline, again: again.to_owned(), text: report, nearby, bucket, size, folder: name })
     }
 }
 

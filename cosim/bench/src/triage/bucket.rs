@@ -31,11 +31,14 @@ impl Bucket {
         let instruction = failure.at.map(|(_, word, _)| decode(word, &target.golden));
         let engine = instruction.and_then(Decoded::engine);
         let mut signature = Signature::of(target, failure);
-        // Which CSR is an operand like others.
-        if let (Some(Decoded::Csr(csr)), Cause::Mismatch(Mismatch::Csr { name, .. })) = (instruction, &failure.cause)
-            && csr.csr.name() == *name
-        {
-            signature.field = "the CSR that it names".into();
+        match (instruction, &failure.cause) {
+            // Which CSR is an operand like others.
+            (Some(Decoded::Csr(csr)), Cause::Mismatch(Mismatch::Csr { name, .. })) if csr.csr.name() == *name => {
+                signature.field = "the CSR that it names".into();
+            }
+            // Which trap, and on which side, follows from the values.
+            (_, Cause::Mismatch(Mismatch::Trap { .. })) => signature.field.clear(),
+            (_, _) => {}
         }
         Bucket {
             signature: signature.to_string(),

@@ -57,11 +57,12 @@ pub fn section(subject: &Subject, evidence: &Evidence) -> Option<Section> {
     let mut machine = evidence::start(subject.target, subject.case);
     let mut steps = Vec::new();
     for (index, &word) in words.iter().enumerate().take(last + 1) {
-        let before = machine.clone();
-        let outcome = machine.step(word);
         if index + STEPS < last {
+            machine.step(word);
             continue;
         }
+        let before = machine.clone();
+        let outcome = machine.step(word);
         let failed = evidence.failure.at.is_some_and(|(_, _, at)| at as usize == index);
         let mut places = places(&before, &machine, word);
         if failed {

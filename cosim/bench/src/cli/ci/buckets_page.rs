@@ -106,6 +106,7 @@ fn section(number: usize, group: &Group, groups: &[Group]) -> Markup {
                 dt { "program" } dd { (group.bucket.program_text()) }
                 @if !group.bucket.engine.is_empty() { dt { "engine" } dd { (group.bucket.engine) } }
                 dt { "what failed" } dd { (smallest.looked.headline) }
+                @if !smallest.looked.nearby.is_empty() { dt { "fails" } dd { (smallest.looked.nearby) } }
                 dt { "again" } dd { (smallest.looked.again) }
                 dt { "cases" } dd {
                     @for (n, member) in group.members.iter().enumerate() { @if n > 0 { ", " } (link(*member)) }
