@@ -136,3 +136,37 @@ fn neighbours_are_a_few_runs_and_the_same_every_time() {
         assert!(first.iter().all(|axis| !axis.fail.contains(&axis.own) && !axis.pass.contains(&axis.own)), "{first:?}");
     }
 }
+
+#[test]
+fn the_way_through_the_rtl_has_links_that_lead_there() {
+    let folder = tempfile::tempdir().expect("folder");
+    let rtl = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../rtl");
+    std::os::unix::fs::symlink(&rtl, folder.path().join("rtl")).expect("link");
+    let demo = |out: &str| {
+        let done = std::process::Command::new(env!("CARGO_BIN_EXE_cosim"))
+            .current_dir(folder.path())
+            .args(["demo-fault", "--fault", "66", "--out", out])
+            .output()
+            .expect("cosim runs");
+        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        let page = text.lines().find_map(|line| line.strip_prefix("  report   ")).expect("page");
+        folder.path().join(page)
+    };
+    let links = |page: &std::path::Path| -> Vec<String> {
+        let text = fs::read_to_string(page).expect("page");
+        let links = text.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        links.filter(|link| link.ends_with(".sv")).map(str::to_owned).collect()
+    };
+    let page = demo("out/failures");
+    let found = links(&page);
+    for file in ["tl_addi_row.sv", "tl_regfile.sv"] {
+        assert!(found.iter().any(|link| link.ends_with(file)), "{found:?}");
+    }
+    for link in found {
+        assert!(page.parent().expect("folder").join(&link).is_file(), "{link}");
+    }
+    // From elsewhere they would hold paths of this machine.
+    let elsewhere = tempfile::tempdir().expect("folder");
+    let page = demo(elsewhere.path().to_str().expect("path"));
+    assert!(links(&page).is_empty() && fs::read_to_string(page).expect("page").contains("tl_addi_row.sv"));
+}

@@ -57,7 +57,7 @@ fn registers(before: &Machine, word: u32) -> Vec<Register> {
         });
     }
     if matches!(instruction, Decoded::Tensor(_)) {
-        all.extend(instruction.operands().reads().filter(|register| matches!(register, Register::Tl(_))));
+        all.extend(instruction.operands().reads().filter(|register| matches!(register, Register::Tl(1..))));
     }
     let mut seen = Vec::new();
     all.retain(|register| {

@@ -16,9 +16,9 @@ use crate::unit::tiles;
 /// Instructions before the one that failed that are shown at most.
 const STEPS: usize = 40;
 /// Rows of a register or memory that are shown at most.
-const ROWS: usize = 16;
+const ROWS: usize = 32;
 /// Bytes of a row.
-const ROW: usize = 16;
+const ROW: usize = 8;
 
 /// An instruction.
 #[derive(Clone, Debug)]
