@@ -3,6 +3,7 @@
 //! at a time.
 
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use golden::decode::{Decoded, OperandKind, Register, Tensor, decode};
@@ -20,6 +21,8 @@ use crate::unit::tiles;
 
 /// Runs at most.
 pub const MOST_RUNS: usize = 40;
+/// No run begins after this time: that of a case that never ends takes as long as its watchdog.
+const MOST_TIME: Duration = Duration::from_secs(30);
 
 /// Values of one thing about a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,9 +64,12 @@ pub fn neighbours(target: &Target, case: &Case, failure: &Failure, run: &mut Run
         all.retain(|neighbour| traps(&neighbour.draft) == trapped);
     }
     all.extend(of_stalls(&draft));
-    let mut axes: Vec<Axis> = Vec::new();
+    let (start, mut axes) = (Instant::now(), Vec::<Axis>::new());
     for Neighbour { axis, own, other, draft } in all.into_iter().take(MOST_RUNS) {
         let Some(case) = draft.case(target) else { continue };
+        if start.elapsed() >= MOST_TIME {
+            break;
+        }
         let failed = match run(&case) {
             Ok(failure) => failure.is_some(),
             Err(error) if error.is::<Interrupted>() => break,
