@@ -105,7 +105,7 @@ fn a_failing_case_says_which_neighbours_pass() {
     let output = cosim(&["demo-fault", "--fault", "66", "--out", out.path().to_str().expect("path")]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let line = text.lines().find_map(|line| line.strip_prefix("  fails    ")).expect("neighbours");
-    assert!(line.contains("only elements of 16 bits, not 4 bits, 8 bits, 32 bits"), "{line}");
+    assert!(line.contains("only element width 16 bits, not 4 bits, 8 bits, 32 bits"), "{line}");
     assert!(line.contains("only immediate -128, not -127, "), "{line}");
     assert!(line.contains("any stalls: "), "{line}");
     let page = text.lines().find_map(|line| line.split_whitespace().find(|word| word.ends_with("report.html")));

@@ -144,7 +144,7 @@ fn of_state(target: &Target, draft: &Draft, own: &Machine, at: usize) -> Vec<Nei
     if let Some(element) = own.element_type().filter(|element| element.integer && tensor.is_some() && !exchange) {
         let widths = target.golden.element_widths;
         for bits in [4, 8, 16, 32].into_iter().filter(|&bits| bits != element.bits && widths.contains(bits)) {
-            csr("elements of", Csr::Ttype, 1 << (bits.ilog2() - 2), &|value| format!("{} bits", 4 * value));
+            csr("element width", Csr::Ttype, 1 << (bits.ilog2() - 2), &|value| format!("{} bits", 4 * value));
         }
     }
     match tensor {
@@ -190,7 +190,7 @@ fn tensors(target: &Target, draft: &Draft, own: &Machine, at: usize, rs: u8) -> 
         if machine.x(rs).to_le_bytes() == other && machine.element_type().is_some_and(|element| element.bits == bits) {
             let names = [name(element.bits, sizes), name(bits, other)].map(|names| names[axis].clone());
             let [own, other] = names;
-            all.push(Neighbour { axis: ["elements of", "tensor"][axis], own, other, draft: changed });
+            all.push(Neighbour { axis: ["element width", "tensor"][axis], own, other, draft: changed });
         }
     };
     let times = |size: u8, by: u32, over: u32| {
