@@ -195,7 +195,8 @@ fn tensors(target: &Target, draft: &Draft, own: &Machine, at: usize, rs: u8) -> 
     };
     let times = |size: u8, by: u32, over: u32| {
         let product = u32::from(size) * by;
-        (product % over == 0)
+        product
+            .is_multiple_of(over)
             .then_some(product / over)
             .and_then(|size| u8::try_from(size).ok())
             .filter(|&size| size != 0)
