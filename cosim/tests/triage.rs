@@ -3,6 +3,8 @@
 
 #[path = "triage/crash.rs"]
 mod crash;
+#[path = "triage/said.rs"]
+mod said;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -52,7 +54,7 @@ fn write_case(target: &Target, origin: Origin, failure: &Failure, out: &Path) ->
     let case = Case::new(target, origin.seed, origin.case);
     let again = origin.command(target);
     let commands = Commands { again: &again, here: &again };
-    write(target, origin, &case, failure, commands, out, in_process).expect("written")
+    write(target, origin, &case, (failure, ""), commands, out, in_process).expect("written")
 }
 
 /// Writes the folder of a failure below `out`, and gives its text files by name.
@@ -94,16 +96,26 @@ fn a_wrong_register_is_shown_as_a_block_with_the_place_of_each_wrong_element() {
     let shape = failed.failure.shape.1.to_be_bytes().map(usize::from);
     for &n in wrong.iter().take(8) {
         let (i, j, k) = (n / (shape[2] * shape[3]), n / shape[3] % shape[2], n % shape[3]);
-        let (byte, digits) = (n * bits / 8, bits / 4);
+        let (start, digits) = (n * bits / 8, bits / 4);
+        let bytes: Vec<usize> = (start..start + bits.div_ceil(8)).filter(|&byte| rtl[byte] != model[byte]).collect();
+        let (first, last) = (bytes[0], bytes[bytes.len() - 1]);
+        let span = |first: usize, last: usize| {
+            if first == last { first.to_string() } else { format!("{first} to {last}") }
+        };
         let line = format!(
-            "| ({i}, {j}, {k}) | {:0digits$x} | {:0digits$x} | {byte} | {} | {} | {} |",
+            "| ({i}, {j}, {k}) | {:0digits$x} | {:0digits$x} | {:0digits$x} | ",
             element(model, n),
             element(rtl, n),
-            byte / 8,
-            byte % 8,
+            element(model, n) ^ element(rtl, n),
+        );
+        let rest = format!(
+            " | {} | {} | {} | {} |",
+            span(first, last),
+            start / 8,
+            span(first % 8, last % 8),
             n * bits / 4 % 16
         );
-        assert!(block.contains(&line), "{line}\n{block}");
+        assert!(block.lines().any(|l| l.starts_with(&line) && l.contains(&rest)), "{line} {rest}\n{block}");
     }
     assert!(files["report.md"].starts_with(&format!("# MISMATCH: contents of tl{tl}\n")));
     assert!(section(&files, "The instruction, field by field").contains("| \\[6:0\\] | opcode | 1011011 |"));
@@ -311,11 +323,21 @@ fn hostile_names_stay_text() {
     let target = tiny();
     let case = Case::new(&target, 1, failed.job.number);
     let name = "<script>alert(1)</script>\n# ``` | \" onload='x' &amp; --> ]]>".to_owned();
-    let subject = Subject { target: &target, case: &case, fault: 28, again: name.clone(), name };
+    let subject = Subject {
+        target: &target,
+        case: &case,
+        fault: 28,
+        again: name.clone(),
+        nearby: name.clone(),
+        name,
+        folder: out.path(),
+    };
     in_process(&subject, &failed.failure, out.path()).expect("written");
     let read = |name: &str| fs::read_to_string(out.path().join(name)).expect("file");
     let html = read("report.html");
-    assert!(!html.contains("<script") && html.contains("&lt;script&gt;alert(1)"), "{html}");
+    // The only script is that of the page, and no other may run.
+    assert!(html.matches("<script").count() == 1 && html.contains("&lt;script&gt;alert(1)"), "{html}");
+    assert!(html.contains("script-src 'sha256-") && !html.contains("script-src 'unsafe"), "{html}");
     let markdown = read("report.md");
     assert!(!markdown.lines().any(|line| line.starts_with("# `")), "{markdown}");
     let outside: Vec<&str> = markdown.lines().filter(|line| line.contains("<script>") && !line.contains('`')).collect();
@@ -367,7 +389,11 @@ fn the_demonstration_finds_its_fault_and_says_what_to_open() {
 
 /// The elements of a page that are wrong, as it lists them, and what it says they have in common of each dimension.
 fn wrong_elements(page: &str) -> (Vec<Vec<usize>>, BTreeMap<usize, BTreeSet<usize>>) {
-    let numbers = |text: &str| text.split(", ").filter_map(|number| number.parse().ok()).collect::<Vec<usize>>();
+    let range = |text: &str| -> Option<std::ops::RangeInclusive<usize>> {
+        let (first, last) = text.split_once(" to ").unwrap_or((text, text));
+        Some(first.parse().ok()?..=last.parse().ok()?)
+    };
+    let numbers = |text: &str| text.split(", ").filter_map(range).flatten().collect::<Vec<usize>>();
     let rows = page.split("<td>(").skip(1).filter_map(|rest| Some(numbers(rest.split(')').next()?))).collect();
     let pattern = page.split("in common: ").nth(1).and_then(|rest| rest.split('.').next()).unwrap_or_default();
     let dimensions = pattern.split("; ").filter_map(|part| {

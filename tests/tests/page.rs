@@ -72,6 +72,20 @@ function contrast(window, e) {
   const pair = [window.getComputedStyle(e).color, ground(window, e)].map(luminance).sort((a, b) => b - a);
   return (pair[0] + .05) / (pair[1] + .05);
 }
+function step(frame) {
+  const document = frame.contentDocument, bar = document.querySelector('.stepper');
+  if (!bar) return null;
+  const shown = () => [...document.querySelectorAll('.step')].map((e, i) => e.hidden ? -1 : i).filter(i => i >= 0).join();
+  const press = key => document.body.dispatchEvent(new frame.contentWindow.KeyboardEvent('keydown', { key, bubbles: true }));
+  const click = go => bar.querySelector(`[data-go=${go}]`).click();
+  const all = document.querySelectorAll('.step').length, seen = [shown()];
+  click('first'); seen.push(shown());
+  press('n'); seen.push(shown());
+  press('ArrowRight'); seen.push(shown());
+  press('p'); seen.push(shown());
+  click('last'); seen.push(shown());
+  return { all, seen, failed: [...document.querySelectorAll('.step')].findIndex(e => e.classList.contains('failed')), count: bar.querySelector('output').textContent };
+}
 function measure(frame) {
   const window = frame.contentWindow, document = frame.contentDocument, room = document.documentElement.clientWidth, all = [...document.body.querySelectorAll('*')];
   const texts = all.filter(e => !e.closest('svg') && [...e.childNodes].some(n => n.nodeType == 3 && n.data.trim()));
@@ -92,7 +106,9 @@ function measure(frame) {
     marked: [...document.querySelectorAll('td.wrong')].every(e => e.textContent.startsWith('≠')),
     distinct: (e => !e || ground(window, e) != ground(window, document.querySelector('.grid td:not(.wrong):not(.want)') || document.body))(document.querySelector('td.wrong')),
     pale: texts.filter(e => visible(e) && contrast(window, e) < 4.5).map(e => contrast(window, e).toFixed(2) + ' ' + e.outerHTML.slice(0, 80)),
-    loads: document.querySelectorAll('script, link, img, iframe, [src]').length,
+    loads: document.querySelectorAll('script[src], link, img, iframe, [src]').length,
+    clipped: [...document.querySelectorAll('table.list:not(.state)')].filter(t => visible(t) && (t.tHead ? t.tHead.rows[0].cells.length : 9) <= 4).map(t => t.parentElement).filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.outerHTML.slice(0, 200)),
+    steps: step(frame),
     failing: (e => e && e.getBoundingClientRect())(document.querySelector('.now')),
     box: (e => e && e.getBoundingClientRect())(document.querySelector('.timeline .scroll')),
   };
@@ -158,7 +174,7 @@ fn pages_fit_their_window_and_can_be_read() {
             let what = format!("{scheme}: {page:#}");
             assert_eq!(page["width"], WIDTHS[n % 2], "{what}");
             assert!(page["scrollWidth"].as_u64() <= page["room"].as_u64(), "the page scrolls sideways, {what}");
-            for list in ["sticking", "pale"] {
+            for list in ["sticking", "pale", "clipped"] {
                 assert_eq!(page[list].as_array().map(Vec::len), Some(0), "{what}");
             }
             assert_eq!((&page["loads"], &page["squeezed"]), (&Value::from(0), &Value::from(0)), "{what}");
@@ -166,11 +182,46 @@ fn pages_fit_their_window_and_can_be_read() {
             assert_eq!(page["wrong"].as_u64() > Some(0), KINDS[n / 2].1, "{what}");
             assert_eq!((&page["marked"], &page["distinct"]), (&Value::from(true), &Value::from(true)), "{what}");
             assert!(page["headline"].as_str().unwrap().starts_with(['M', 'H']), "{what}");
+            steps(&page["steps"]);
             // The cycle of the failure is in view without scrolling.
             if let (Some(now), Some(right)) = (page["failing"]["left"].as_f64(), page["box"]["right"].as_f64()) {
                 assert!(now >= page["box"]["left"].as_f64().unwrap() && now < right, "{what}");
             }
         }
+    }
+}
+
+/// The steps begin with the one that failed; buttons and keys go on and back, one at a time and not beyond the ends.
+fn steps(page: &Value) {
+    let all = page["all"].as_i64().unwrap();
+    let last = all - 1;
+    let to = |step: i64| Value::from(step.min(last).to_string());
+    let failed = page["failed"].as_i64().filter(|&failed| failed >= 0).unwrap_or(last);
+    let back = Value::from((2.min(last) - 1).max(0).to_string());
+    assert_eq!(page["seen"], Value::from(vec![to(failed), to(0), to(1), to(2), back, to(last)]), "{page:#}");
+    assert_eq!(page["count"], format!("{all} of {all}"), "{page:#}");
+}
+
+/// The page of a run: its buckets, as wide as the window, with links to the pages of the cases.
+#[test]
+fn the_page_of_a_run_fits_its_window() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("failures");
+    let arguments =
+        ["random", "--config", "tiny", "--fault", "28,38,66,41,5", "--count", "4000", "--max-failures", "20"];
+    let output = run("cosim", &[&arguments[..], &["--out", out.to_str().unwrap()]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let wrapper = folder.path().join("frames.html");
+    std::fs::write(&wrapper, frames(&[("run".to_owned(), out.join("index.html"))])).unwrap();
+    let (pages, errors) = measured(&browse(&wrapper, &folder.path().join("profile"), &["--dump-dom"]));
+    assert!(errors.is_empty() && pages.len() == 2, "{errors:?}");
+    for page in pages {
+        assert!(page["scrollWidth"].as_u64() <= page["room"].as_u64(), "{page:#}");
+        for list in ["sticking", "pale"] {
+            assert_eq!(page[list].as_array().map(Vec::len), Some(0), "{page:#}");
+        }
+        assert!(page["headline"].as_str().unwrap().contains("failing cases in") && page["loads"] == 0, "{page:#}");
+        assert!(page["sections"].as_u64() >= Some(5), "{page:#}");
     }
 }
 

@@ -15,7 +15,7 @@ fn a_crash_nobody_knows_where_leaves_a_page_and_the_program_but_is_not_run_here(
         &target,
         Origin { seed: 1, case: 0, fault: 0 },
         &case,
-        &failure,
+        (&failure, ""),
         Commands { again: "cosim random", here: "cosim replay original.json" },
         out.path(),
         in_process,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim collect`: what the shards of a run left, as one run would report it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 
 use super::ci::part::{self, Outcome, Part};
-use super::ci::{Failed, ShardReport};
+use super::ci::{Failed, LOOKED_INTO, ShardReport, buckets_page};
 use super::options::{CollectOptions, CoverageOptions};
 use super::random::conclude;
 use crate::base::output::say;
@@ -23,7 +23,7 @@ use crate::unit::target::Workshop;
 /// # Errors
 /// For files that cannot be read or written, and shards of different runs.
 pub fn run(workshop: &Workshop, options: &CollectOptions) -> Result<bool> {
-    let CollectOptions { folder, reports, coverage, coverage_html } = options;
+    let CollectOptions { folder, out, reports, coverage, coverage_html } = options;
     let parts = read(folder)?;
     let files =
         CoverageOptions { coverage: coverage.clone(), coverage_html: coverage_html.clone(), ..Default::default() };
@@ -37,10 +37,11 @@ pub fn run(workshop: &Workshop, options: &CollectOptions) -> Result<bool> {
     for shard in &shards {
         say!("{}", shard.headline())?;
         shard.unseen.iter().try_for_each(|unseen| say!("{}: {unseen}", shard.name()))?;
-        shard.failures.iter().try_for_each(|failed| say!("\n{}", failed.text))?;
-        shard.several().try_for_each(|line| say!("{line}"))?;
+        shard.buckets().iter().try_for_each(|group| say!("\n{}", group.first().looked.text))?;
+        shard.several().iter().try_for_each(|line| say!("{line}"))?;
     }
     let sound = conclude(&shards, &covered, &files)?;
+    buckets_page::report(&shards, Shard::WHOLE, out)?;
     let missing = missing(&parts)?;
     reports.write(&shards, &missing)?;
     missing.iter().try_for_each(|line| say!("{line} is missing"))?;
@@ -114,39 +115,41 @@ fn merge(parts: &BTreeMap<u64, Part>) -> Result<Vec<ShardReport>> {
     Ok(reports)
 }
 
-/// The failing cases in the order of their numbers, as many as one run would report: one entry for those that failed in
-/// the same way, that of the lowest number, which is the first one in its shard, too.
+/// The failing cases in the order of their numbers, as many as one run would report, and of each way to fail as many looked
+/// into: those with the lowest numbers, which are the first ones in their shards, too.
 fn failures(outcomes: &[&Outcome], most: usize) -> Vec<Failed> {
-    let all = outcomes.iter().flat_map(|one| &one.failures);
-    let numbers = |failed: &Failed| std::iter::once(failed.case).chain(failed.also.clone());
-    let known: BTreeSet<u64> = all.clone().flat_map(numbers).collect();
-    let known: BTreeSet<u64> = known.into_iter().take(most).collect();
-    let mut merged: BTreeMap<&str, Failed> = BTreeMap::new();
-    for failed in all {
-        let entry = merged.entry(&failed.signature).or_insert_with(|| Failed { also: Vec::new(), ..failed.clone() });
-        if failed.case < entry.case {
-            let also = std::mem::take(&mut entry.also);
-            *entry = Failed { also, ..failed.clone() };
-        }
-        entry.also.extend(numbers(failed));
+    let all: BTreeMap<u64, &Failed> =
+        outcomes.iter().flat_map(|one| &one.failures).map(|failed| (failed.case, failed)).collect();
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let mut merged = Vec::new();
+    for failed in all.into_values().take(most) {
+        let earlier = seen.entry(&failed.signature).or_default();
+        *earlier += 1;
+        let looked = failed.looked.clone().filter(|_| *earlier <= LOOKED_INTO);
+        merged.push(Failed { looked, ..failed.clone() });
     }
-    let mut merged: Vec<Failed> = merged.into_values().filter(|failed| known.contains(&failed.case)).collect();
-    for failed in &mut merged {
-        let case = failed.case;
-        failed.also.retain(|number| *number != case && known.contains(number));
-        failed.also.sort_unstable();
-    }
-    merged.sort_by_key(|failed| failed.case);
     merged
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::triage::aftermath::Looked;
+    use crate::triage::bucket::Bucket;
 
-    fn failed(case: u64, signature: &str, also: &[u64]) -> Failed {
+    fn failed(case: u64, signature: &str, looked: bool) -> Failed {
         let text = || format!("text of {case}");
-        Failed { case, signature: signature.into(), headline: text(), again: text(), text: text(), also: also.to_vec() }
+        let bucket = Bucket { signature: signature.into(), engine: String::new(), program: Vec::new() };
+        let looked = looked.then(|| Looked {
+            headline: text(),
+            again: text(),
+            text: text(),
+            nearby: String::new(),
+            bucket,
+            size: (1, 0),
+            folder: text(),
+        });
+        Failed { case, signature: signature.into(), looked }
     }
 
     fn outcome(failures: Vec<Failed>) -> Outcome {
@@ -155,17 +158,23 @@ mod tests {
     }
 
     #[test]
-    fn a_way_to_fail_has_one_entry_that_of_its_first_case() {
-        let one = outcome(vec![failed(4, "a", &[8]), failed(10, "b", &[])]);
-        let other = outcome(vec![failed(3, "b", &[5]), failed(7, "a", &[9])]);
+    fn the_first_cases_of_each_way_are_looked_into_as_in_one_run() {
+        // Each shard has looked into its first eight of a way.
+        let of_shard = |start: u64| -> Vec<Failed> {
+            let cases = (0..12).map(|n| failed(2 * n + start, if n == 5 { "b" } else { "a" }, n == 5 || n < 9));
+            cases.collect()
+        };
+        let (one, other) = (outcome(of_shard(0)), outcome(of_shard(1)));
         let short = |most| {
             let merged = failures(&[&one, &other], most);
-            merged.into_iter().map(|f| (f.case, f.signature, f.also, f.text)).collect::<Vec<_>>()
+            merged.into_iter().map(|f| (f.case, f.signature, f.looked.is_some())).collect::<Vec<_>>()
         };
-        let entry =
-            |case: u64, way: &str, also: &[u64]| (case, way.to_owned(), also.to_vec(), format!("text of {case}"));
-        assert_eq!(short(100), [entry(3, "b", &[5, 10]), entry(4, "a", &[7, 8, 9])]);
-        assert_eq!(short(3), [entry(3, "b", &[5]), entry(4, "a", &[])]);
-        assert_eq!(short(1), [entry(3, "b", &[])]);
+        let cases: Vec<_> = short(1000);
+        assert_eq!(cases.iter().map(|case| case.0).collect::<Vec<_>>(), (0..24).collect::<Vec<_>>());
+        let looked = |way: &str| -> Vec<u64> {
+            cases.iter().filter(|case| case.2 && case.1 == way).map(|case| case.0).collect()
+        };
+        assert_eq!((looked("a"), looked("b")), ((0..8).collect(), vec![10, 11]));
+        assert_eq!(short(3), cases[..3]);
     }
 }

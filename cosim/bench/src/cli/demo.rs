@@ -59,7 +59,7 @@ fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> R
     let (budget, interrupt) = (Some(Budget::default()), &Interrupt::default());
     let aftermath = Aftermath { out, isolation: &isolation, budget, interrupt };
     let case = Case::new(target, origin.seed, origin.case);
-    output::text(&aftermath.of(target, origin, &case, &failed.failure, &origin.command(target))?)?;
+    output::text(&aftermath.of(target, origin, &case, &failed.failure, &origin.command(target))?.text)?;
 
     let folder = out.join(origin.name(target.name()));
     let open = |name: &str| folder.join(name).display().to_string();

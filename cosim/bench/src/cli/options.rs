@@ -74,9 +74,10 @@ pub struct RandomOptions {
     /// Threads
     #[arg(long, default_value_t = processors(), value_parser = parallel::jobs)]
     pub jobs: usize,
-    /// Activate this planted fault (see `cosim faults`); in tiny all instruction sets are on then
-    #[arg(long, default_value_t = 0)]
-    pub fault: u32,
+    /// Activate this planted fault (see `cosim faults`); in tiny all instruction sets are on then. Several with commas between
+    /// them take turns from case to case
+    #[arg(long, value_delimiter = ',')]
+    pub fault: Vec<u32>,
     /// Folder for what a failing case leaves behind
     #[arg(long, default_value = "failures")]
     pub out: PathBuf,
@@ -114,8 +115,8 @@ pub struct CiOptions {
     /// Stop after this time, such as 90s, 10m or 2h, shared by all configurations
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
-    /// Go on until this many cases of a configuration have failed; those that fail like an earlier one, at the same check,
-    /// operation and field, are counted and not looked into
+    /// Go on until this many cases of a configuration have failed; the first eight that fail at the same check, operation
+    /// and field are looked into, the others counted
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub max_failures: u16,
     /// Leave what the shard did in this folder, for `cosim collect`
@@ -142,6 +143,9 @@ pub struct ReportOptions {
 pub struct CollectOptions {
     /// Folder with what the shards left: --results of `cosim random`
     pub folder: PathBuf,
+    /// Folder with the failing cases, for the page with their causes: --out of `cosim random`
+    #[arg(long, default_value = "failures")]
+    pub out: PathBuf,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub reports: ReportOptions,

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 
 use super::ci::part::{self, Part};
-use super::ci::{ShardReport, name};
+use super::ci::{ShardReport, buckets_page, name};
 use super::ending::{Ending, ending, row};
 use super::options::{CoverageOptions, RandomOptions};
 use super::session::Session;
@@ -39,10 +39,12 @@ const COUNT: u64 = 20_000;
 /// For an unknown configuration or fault, options that do not go together, and files that cannot be written.
 pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
     let workshop = workshop.with(&options.rtl)?;
-    let RandomOptions { seed, jobs, fault, job, coverage, .. } = options;
-    let (seed, jobs, fault) = (*seed, *jobs, *fault);
+    let RandomOptions { seed, jobs, job, coverage, .. } = options;
+    let (seed, jobs) = (*seed, *jobs);
+    let faults: Vec<u32> = options.fault.iter().copied().filter(|&fault| fault != 0).collect();
+    let planted = !faults.is_empty();
     let mut targets = workshop.targets(&options.config)?;
-    if fault != 0 {
+    for &fault in &faults {
         ensure!(targets.len() == 1, "--fault needs one configuration");
         targets = vec![workshop.with_fault(&options.config, fault)?];
     }
@@ -51,31 +53,29 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
     let aftermath = Aftermath { out: &options.out, isolation: &isolation, budget, interrupt: &Interrupt::default() };
     if let Some(number) = options.case {
         ensure!(targets.len() == 1, "--case needs one configuration");
-        ensure!(fault == 0 || coverage.bins.is_none(), "--fault does not go with --bins");
-        let cases = Cases::new(&targets[0], seed, fault);
+        ensure!(!planted || coverage.bins.is_none(), "--fault does not go with --bins");
+        let cases = Cases::new(&targets[0], seed, 0).with_faults(&faults);
         return one_case(cases, number, coverage.bins.as_deref(), &aftermath).map(Ending::from);
     }
     let limited = job.time.is_none() && !coverage.until_covered;
     let instructions = options.count.unwrap_or(if limited { COUNT } else { u64::MAX });
     ensure!(instructions > 0, "--count is 0; allowed: 1 and more");
-    ensure!(fault == 0 || !coverage.until_covered, "--fault does not go with --until-covered");
+    ensure!(!planted || !coverage.until_covered, "--fault does not go with --until-covered");
     let counted = coverage.rtl_coverage.is_some();
-    ensure!(
-        fault == 0 || !counted,
-        "--fault does not go with --rtl-coverage: planted faults are in models of their own"
-    );
+    ensure!(!planted || !counted, "--fault does not go with --rtl-coverage: planted faults are in models of their own");
     let blind = coverage.asked() && targets.iter().any(|target| target.models.port_only());
     ensure!(!blind, "coverage needs a probe, and this RTL has none: the bench sees its ports alone");
     let whole = job.shard == Shard::WHOLE || !coverage.until_covered;
     ensure!(whole, "--shard does not go with --until-covered: give each job a seed of its own");
-    make_all(&targets, if counted { ModelKind::Covered } else { fast_kind(fault) })?;
+    make_all(&targets, if counted { ModelKind::Covered } else { fast_kind(u32::from(planted)) })?;
     coverage.reserve()?;
     job.results.iter().try_for_each(|folder| part::reserve(folder))?;
     let interrupt = Interrupt::watch()?;
     let aftermath = Aftermath { interrupt: &interrupt, ..aftermath };
     let start = Instant::now();
     let session = Session {
-        plan: Plan { seed, instructions, jobs, fault },
+        plan: Plan { seed, instructions, jobs, fault: 0 },
+        faults: &faults,
         shard: job.shard,
         max_failures: job.max_failures.into(),
         coverage,
@@ -95,11 +95,12 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
         hit.into_iter().for_each(|hit| covered.add(hit));
     }
     let complete = conclude(&shards, &covered, coverage)? && lacking.is_empty();
+    buckets_page::report(&shards, job.shard, &options.out)?;
     lacking.iter().try_for_each(|line| say!("{line}"))?;
     job.reports.write(&shards, &[])?;
     if let Some(folder) = &job.results {
         let covered = coverage.asked().then_some(&covered);
-        Part::new(&targets, &session.plan, job, &shards, covered)?.save(folder)?;
+        Part::new(&targets, &session, job, &shards, covered)?.save(folder)?;
     }
     Ok(match ending(&shards, &interrupt)? {
         Ending::Clean => Ending::from(complete),
@@ -155,7 +156,7 @@ fn one_case_with(running: &Running, cases: &Cases, job: &Job, aftermath: &Afterm
         }
         (Err(failure), _) => {
             let (case, again) = (cases.case(job), cases.again(job));
-            output::text(&aftermath.of(target, origin, &case, &failure, &again)?)?;
+            output::text(&aftermath.of(target, origin, &case, &failure, &again)?.text)?;
             false
         }
     };

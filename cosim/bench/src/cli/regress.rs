@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::ci::ShardReport;
+use super::ci::{ShardReport, buckets_page};
 use super::corpus;
 use super::ending::{Ending, ending, row};
 use super::options::{CoverageOptions, RegressOptions};
@@ -47,6 +47,7 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     rows.extend(run_replays(&workshop, &options.replays, &targets, &isolation)?);
     let session = Session {
         plan: Plan { seed: options.seed, instructions: options.count, jobs: options.jobs, fault: 0 },
+        faults: &[],
         shard: Shard::WHOLE,
         max_failures: 1,
         coverage: &CoverageOptions::default(),
@@ -79,6 +80,7 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     }
     say!("\n{}", summary(&rows))?;
     say!("\n{}", mnemonics(rows.iter().map(|row| &row.counts)))?;
+    buckets_page::report(&shards, Shard::WHOLE, &options.out)?;
     let failures: u64 = rows.iter().map(|row| row.failures).sum();
     say!(
         "\n{}",

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The cases of a configuration: they run, and what failed is reported.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Result;
 
-use super::ci::{Failed, ShardReport};
+use super::ci::{Failed, LOOKED_INTO, ShardReport};
 use super::options::{CaseOptions, CoverageOptions};
 use crate::base::output::say;
-use crate::base::table;
+use crate::base::{parallel, table};
 use crate::case::replay::Running;
 use crate::coverage::bins::Bins;
 use crate::coverage::file::Covered;
@@ -23,7 +24,6 @@ use crate::run::worker::Isolation;
 use crate::run::{Cases, Executor, FailedCase, InProcess, Job, Summary, pool};
 use crate::shrink::{Budget, Signature};
 use crate::triage::aftermath::Aftermath;
-use crate::triage::report;
 use crate::unit::target::Target;
 
 impl CaseOptions {
@@ -43,8 +43,10 @@ impl CaseOptions {
 
 /// What all configurations of a run have in common.
 pub struct Session<'a> {
-    /// Seed, instructions, threads, planted fault.
+    /// Seed, instructions, threads.
     pub plan: Plan,
+    /// Planted faults, which take turns.
+    pub faults: &'a [u32],
     /// Which of the cases.
     pub shard: Shard,
     /// Failing cases that end the run of a configuration.
@@ -65,7 +67,7 @@ impl Session<'_> {
     /// For files that cannot be written, and when no worker can be started.
     pub fn run(&self, target: &Target, deadline: Option<Instant>) -> Result<(ShardReport, Option<Covered>)> {
         let Session { plan, coverage, aftermath, .. } = self;
-        let mut cases = Cases::new(target, plan.seed, plan.fault);
+        let mut cases = Cases::new(target, plan.seed, 0).with_faults(self.faults);
         if coverage.asked() {
             cases = cases.covering(&Arc::new(Bins::new(target)));
         }
@@ -138,23 +140,31 @@ impl Session<'_> {
         Ok(summary)
     }
 
-    /// Looks into the cases that failed, one for each way to fail.
+    /// Looks into the cases that failed, the first ones of each way to fail, and says what they are: a report for each
+    /// bucket.
     fn report(&self, cases: &Cases, summary: &Summary, shard: &mut ShardReport) -> Result<()> {
-        let mut seen: Vec<Signature> = Vec::new();
-        for FailedCase { job, failure } in summary.failures() {
-            let signature = Signature::of(cases.target, failure);
-            if let Some(known) = seen.iter().position(|known| *known == signature) {
-                shard.failures[known].also.push(job.number);
-                continue;
-            }
-            let (case, again) = (cases.case(job), cases.again(job));
-            let text = self.aftermath.of(cases.target, cases.origin(job.number), &case, failure, &again)?;
-            say!("\n{text}")?;
-            let headline = report::headline(&failure.cause);
-            let (case, signature_text) = (job.number, signature.to_string());
-            shard.failures.push(Failed { case, signature: signature_text, headline, again, text, also: Vec::new() });
-            seen.push(signature);
+        let mut seen: HashMap<Signature, usize> = HashMap::new();
+        let failures = summary.failures().map(|failed| {
+            let signature = Signature::of(cases.target, &failed.failure);
+            let earlier = seen.entry(signature.clone()).or_default();
+            *earlier += 1;
+            (failed, signature.to_string(), *earlier <= LOOKED_INTO)
+        });
+        let failures: Vec<_> = failures.collect();
+        let look = |(FailedCase { job, failure }, signature, chosen): &(&FailedCase, String, bool)| -> Result<Failed> {
+            let of = || {
+                let (case, again) = (cases.case(job), cases.again(job));
+                self.aftermath.of(cases.target, cases.origin(job.number), &case, failure, &again)
+            };
+            let looked = chosen.then(of).transpose()?;
+            Ok(Failed { case: job.number, signature: signature.clone(), looked })
+        };
+        let bar = table::progress(&format!("{}, failures", cases.target.name()), failures.len() as u64);
+        shard.failures = parallel::map(&failures, self.plan.jobs, || bar.inc(1), look)?;
+        bar.finish_and_clear();
+        for group in shard.buckets() {
+            say!("\n{}", group.first().looked.text)?;
         }
-        shard.several().try_for_each(|line| say!("{line}"))
+        shard.several().iter().try_for_each(|line| say!("{line}"))
     }
 }

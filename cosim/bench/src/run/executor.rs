@@ -91,7 +91,7 @@ impl<'a> InProcess<'a> {
 
     /// Runs a case, with everything that watches it.
     fn run(&self, number: u64, case: &Case) -> Result<Done> {
-        let Cases { target, fault, .. } = self.cases;
+        let (target, fault) = (self.cases.target, self.cases.fault(number));
         let kind = if self.counter.is_some() { ModelKind::Covered } else { fast_kind(fault) };
         let mut bench = match bench_for(target, case, kind, fault) {
             Ok(bench) => bench,

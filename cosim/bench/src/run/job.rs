@@ -35,8 +35,8 @@ pub struct Cases<'a> {
     pub target: &'a Target,
     /// The seed.
     pub seed: u64,
-    /// Planted fault; 0 is none.
-    pub fault: u32,
+    /// Planted faults, which take turns from case to case; none plants nothing.
+    faults: Arc<[u32]>,
     /// The bins of the configuration, when coverage is collected.
     pub bins: Option<Arc<Bins>>,
 }
@@ -44,7 +44,24 @@ pub struct Cases<'a> {
 impl<'a> Cases<'a> {
     /// Cases without coverage; `fault` is 0 for none.
     pub fn new(target: &'a Target, seed: u64, fault: u32) -> Cases<'a> {
-        Cases { target, seed, fault, bins: None }
+        let faults: &[u32] = if fault == 0 { &[] } else { &[fault] };
+        Cases { target, seed, faults: faults.into(), bins: None }
+    }
+
+    /// With these planted faults, which take turns: case n has number n modulo their count.
+    pub fn with_faults(self, faults: &[u32]) -> Cases<'a> {
+        Cases { faults: faults.into(), ..self }
+    }
+
+    /// All planted faults.
+    pub fn faults(&self) -> &[u32] {
+        &self.faults
+    }
+
+    /// The planted fault of case `number`; 0 is none.
+    pub fn fault(&self, number: u64) -> u32 {
+        let turn = number.checked_rem(self.faults.len() as u64);
+        turn.and_then(|turn| self.faults.get(turn as usize).copied()).unwrap_or(0)
     }
 
     /// What they hit of `bins` is collected.
@@ -63,7 +80,7 @@ impl<'a> Cases<'a> {
 
     /// Where case `number` comes from.
     pub fn origin(&self, number: u64) -> Origin {
-        Origin { seed: self.seed, case: number, fault: self.fault }
+        Origin { seed: self.seed, case: number, fault: self.fault(number) }
     }
 
     /// The command that runs the case of a job again.

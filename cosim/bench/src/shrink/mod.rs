@@ -8,6 +8,7 @@
 
 mod cost;
 mod draft;
+pub mod neighbours;
 mod operands;
 mod passes;
 mod registers;

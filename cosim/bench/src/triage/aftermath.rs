@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
 use crate::case::Origin;
@@ -12,8 +13,10 @@ use crate::case::replay::{self, Identity};
 use crate::lockstep::failure::Failure;
 use crate::run::interrupt::Interrupt;
 use crate::run::worker::Isolation;
+use crate::shrink::neighbours::{self, neighbours};
 use crate::shrink::{Budget, Interrupted, Run, Shrunk, Signature, shrink};
-use crate::triage::{self, Commands, FolderWriter, Subject};
+use crate::triage::bucket::Bucket;
+use crate::triage::{self, Commands, FolderWriter, Subject, report};
 use crate::unit::target::Target;
 
 /// The replay file of the case as it failed.
@@ -33,28 +36,52 @@ pub struct Aftermath<'a> {
     pub interrupt: &'a Interrupt,
 }
 
+/// What was found when a failing case was looked into.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Looked {
+    /// What kind of failure, in one line.
+    pub headline: String,
+    /// The command that runs the case again.
+    pub again: String,
+    /// The whole report.
+    pub text: String,
+    /// Which of its neighbours fail, too; empty when that is not known.
+    pub nearby: String,
+    /// Which failures have the same cause.
+    pub bucket: Bucket,
+    /// Instructions of the case, and of those that make its state.
+    pub size: (usize, usize),
+    /// Name of its folder.
+    pub folder: String,
+}
+
 impl Aftermath<'_> {
-    /// Leaves everything about a failing case in a folder of its own, and gives the report; `again` is the command that
-    /// makes the case again.
+    /// Leaves everything about a failing case in a folder of its own, and gives what was found; `again` is the command
+    /// that makes the case again.
     ///
     /// # Errors
     /// When a file cannot be written, or no worker can be started.
-    pub fn of(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure, again: &str) -> Result<String> {
-        let folder = self.out.join(origin.name(target.name()));
+    pub fn of(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure, again: &str) -> Result<Looked> {
+        let name = origin.name(target.name());
+        let headline = report::headline(&failure.cause);
+        let folder = self.out.join(&name);
         fs::create_dir_all(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         let identity = Identity::new(target);
         replay::save(&folder.join(ORIGINAL), &identity, origin, case)?;
         let mut worker = self.isolation.worker(target, origin.fault != 0).hurried_by(self.interrupt);
+        let mut run = |case: &Case| {
+            let failure = worker.case(&identity, origin, case)?;
+            // It may have been ended because of that.
+            if self.interrupt.signal().is_some() { bail!(Interrupted) } else { Ok(failure) }
+        };
         let small = match self.budget {
-            Some(budget) => {
-                let mut run = |case: &Case| {
-                    let failure = worker.case(&identity, origin, case)?;
-                    // It may have been ended because of that.
-                    if self.interrupt.signal().is_some() { bail!(Interrupted) } else { Ok(failure) }
-                };
-                smaller(target, case, failure, budget, &mut run)?
-            }
+            Some(budget) => smaller(target, case, failure, budget, &mut run)?,
             None => None,
+        };
+        let nearby = match &small {
+            Some(small) => neighbours::text(&neighbours(target, &small.case, &small.failure, &mut run)?),
+            None => String::new(),
         };
         if let Some(shrunk) = &small {
             replay::save(&folder.join(REPLAY), &identity, origin, &shrunk.case)?;
@@ -68,7 +95,10 @@ impl Aftermath<'_> {
         let writer = FolderWriter { worker: &mut worker, identity: &identity, origin };
         let write = |subject: &Subject, failure: &Failure, folder: &Path| writer.write(subject, failure, folder);
         let commands = Commands { again, here: &format!("cosim replay {file}{}", target.rtl_selection) };
-        let mut report = triage::write(target, origin, case, &failure, commands, self.out, write)?;
+        let mut report = triage::write(target, origin, case, (&failure, &nearby), commands, self.out, write)?;
+        if !nearby.is_empty() {
+            report.push_str(&format!("  fails    {nearby}\n"));
+        }
         match &small {
             Some(shrunk) => report.push_str(&format!("  shrunk   {}\n", shrunk.summary())),
             None if self.budget.is_some() && self.interrupt.signal().is_some() => {
@@ -80,7 +110,9 @@ impl Aftermath<'_> {
             None => {}
         }
         report.push_str(&format!("  replay   cosim replay {}{}\n", folder.join(file).display(), target.rtl_selection));
-        Ok(report)
+        let bucket = Bucket::of(target, &failure, small.as_ref().map(|small| &small.case));
+        let size = (case.program.len(), case.preload.len());
+        Ok(Looked { headline, again: again.to_owned(), text: report, nearby, bucket, size, folder: name })
     }
 }
 

@@ -5,11 +5,15 @@
 use golden::decode::{Decoded, Direction, SliceTransfer, Tensor, decode};
 use golden::{Csr, Machine, MatrixCsr};
 
+use super::block::runs;
 use super::compare;
 use super::evidence::{Evidence, Subject};
 use super::fields::fields;
 use super::listing;
+use super::operands;
 use super::page::{Body, Page, Section, Table};
+use super::path;
+use super::steps;
 use super::timeline::Timeline;
 use crate::lockstep::failure::Cause;
 use crate::lockstep::lines::Lines;
@@ -25,16 +29,27 @@ pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
     let failure = &evidence.failure;
     let mut sections = vec![section("what", "What failed", Vec::new(), Body::Facts(facts(subject, evidence)))];
     sections.extend(compare::sections(subject, evidence));
+    let block =
+        sections.iter().find_map(|section| if let Body::Block(block) = &section.body { Some(&**block) } else { None });
+    let operands = operands::section(subject, evidence, block);
+    sections.extend(operands);
     if let Some((_, word, _)) = failure.at {
         let notes = vec![format!("{}, word {word:#010x}", instruction(subject, evidence))];
         let body = Body::Fields(word, fields(word, &evidence.before));
         sections.push(section("instruction", "The instruction, field by field", notes, body));
         sections.extend(slices(evidence, word));
         sections.extend(lines(evidence, word));
+        if let Some((engine, files)) = path::of(subject.target, word, subject.folder) {
+            let note = format!(
+                "What executes it: {engine}. Every byte of its result passes these files, in about this order."
+            );
+            sections.push(section("path", "Its way through the RTL", vec![note], Body::Files(files)));
+        }
     }
     let note = "As the model has them; RTL and model agreed on the CSRs at every retirement before this one.";
     sections.push(section("state", "CSRs in force", vec![note.into()], Body::Table(csrs(evidence))));
     sections.extend(in_flight(subject, evidence));
+    sections.extend(steps::section(subject, evidence));
     let name = |word| subject.target.disassemble(word);
     if let Some(timeline) = Timeline::new(evidence, name) {
         let last = timeline.start + timeline.cycles as u64 - 1;
@@ -119,6 +134,9 @@ fn facts(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
     if let Some(fault) = crate::unit::faults::FAULTS.iter().find(|fault| fault.id == subject.fault) {
         fact("planted fault", format!("{} in {}: {}", fault.id, fault.file, fault.description));
     }
+    if !subject.nearby.is_empty() {
+        fact("fails", subject.nearby.clone());
+    }
     if !evidence.reproduced && evidence.no_wave.is_none() {
         fact("note", "the second run, with the waveform, did not fail in the same way".into());
     }
@@ -175,27 +193,10 @@ fn meaning(model: &Machine, csr: Csr) -> String {
         | Csr::Tlenb
         | Csr::Matrix(_) => match model.csr.mask(csr) {
             Some(mask) if !mask.initialised => "never written".into(),
-            Some(mask) => format!("bits set: {}", list((0..32).filter(|i| mask.value >> i & 1 == 1))),
+            Some(mask) => format!("bits set: {}", runs((0..32).filter(|i| mask.value >> i & 1 == 1))),
             None => value.to_string(),
         },
     }
-}
-
-/// `0, 2..5`, or `none`.
-fn list(numbers: impl Iterator<Item = u32>) -> String {
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    for number in numbers {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => runs.push((number, number)),
-        }
-    }
-    let text = |&(first, last): &(u32, u32)| match last - first {
-        0 => first.to_string(),
-        1 => format!("{first}, {last}"),
-        _ => format!("{first} to {last}"),
-    };
-    if runs.is_empty() { "none".into() } else { runs.iter().map(text).collect::<Vec<_>>().join(", ") }
 }
 
 /// The slices of a load or store, in the order in which they are looked at.

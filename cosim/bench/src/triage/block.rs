@@ -55,6 +55,8 @@ pub struct Datapath {
 /// An element on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
+    /// Its number in the register, or in the memory.
+    pub element: usize,
     /// What it should be.
     pub expected: Option<u32>,
     /// What it is.
@@ -62,6 +64,11 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// An element that both sides have.
+    pub fn of(element: usize, value: u32) -> Cell {
+        Cell { element, expected: Some(value), actual: Some(value) }
+    }
+
     /// Whether the sides differ.
     pub fn wrong(&self) -> bool {
         self.expected != self.actual
@@ -104,18 +111,50 @@ pub struct Wrong {
     pub cell: Cell,
     /// Its number, from the first one that is compared.
     pub element: usize,
-    /// First byte of it in the register.
-    pub byte: usize,
+    /// The bytes of it, by their place in the register, that are wrong: first and last.
+    pub bytes: [usize; 2],
     /// Row of the datapath.
     pub row: usize,
-    /// First byte lane.
-    pub lane: usize,
-    /// First granule lane.
+    /// The byte lanes of the wrong bytes, first and last.
+    pub lanes: [usize; 2],
+    /// First granule lane of the element.
     pub granule: usize,
     /// Address in memory.
     pub address: Option<u32>,
     /// Where it comes from.
     pub source: Option<Source>,
+}
+
+impl Wrong {
+    /// The bits in which the sides differ; `None` when one of them has no value.
+    pub fn difference(&self) -> Option<u32> {
+        Some(self.cell.expected? ^ self.cell.actual?)
+    }
+
+    /// [`Wrong::difference`] as a list of bits: `0, 3 to 7`.
+    pub fn bits(&self) -> String {
+        self.difference().map_or(String::new(), |difference| runs((0..32).filter(|bit| difference >> bit & 1 == 1)))
+    }
+}
+
+/// `7`, or `6 to 7`.
+pub fn span([first, last]: [usize; 2]) -> String {
+    if first == last { first.to_string() } else { format!("{first} to {last}") }
+}
+
+/// Ascending numbers, with what follows each other in one piece: `0, 3 to 7`, or `none`.
+pub fn runs(numbers: impl IntoIterator<Item = usize>) -> String {
+    let mut runs: Vec<[usize; 2]> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some([_, last]) if *last + 1 == number => *last = number,
+            _ => runs.push([number; 2]),
+        }
+    }
+    let text = |&[first, last]: &[usize; 2]| {
+        if first + 1 == last { format!("{first}, {last}") } else { span([first, last]) }
+    };
+    if runs.is_empty() { "none".into() } else { runs.iter().map(text).collect::<Vec<_>>().join(", ") }
 }
 
 /// A comparison, laid out.
@@ -141,6 +180,7 @@ impl Block {
         let count = data.expected.len() * 8 / layout.bits as usize;
         let cells: Vec<Cell> = (0..count)
             .map(|element| Cell {
+                element,
                 expected: element_of(&data.expected, layout.bits, element),
                 actual: element_of(&data.actual, layout.bits, element),
             })
@@ -177,6 +217,9 @@ impl Block {
     fn place(&self, element: usize, cell: Cell, data: &Sides) -> Wrong {
         let (bit, lanes) = (element * self.layout.bits as usize, self.datapath.lanes);
         let byte = bit / 8;
+        let of_it = byte..(byte + self.layout.bits as usize / 8).max(byte + 1);
+        let wrong = || of_it.clone().filter(|&byte| self.map.get(byte) == Some(&true));
+        let bytes = [wrong().next().unwrap_or(byte), wrong().next_back().unwrap_or(byte)];
         let index = match self.layout.index(self.layout.first + element) {
             Some(index) => tuple(&index),
             None => format!("element {element}, behind the block"),
@@ -186,9 +229,9 @@ impl Block {
             index,
             cell,
             element,
-            byte,
+            bytes,
             row: byte / lanes,
-            lane: byte % lanes,
+            lanes: bytes.map(|byte| byte % lanes),
             granule: bit % (8 * lanes) / self.datapath.granule,
             address: data.addresses.get(byte).copied().flatten(),
             source,
@@ -216,11 +259,28 @@ impl Block {
             }
         }
         if self.wrong.len() > 1 {
-            let rows = self.map.len() / self.datapath.lanes;
-            lines.extend(some_of("row of the datapath", self.wrong.iter().map(|wrong| wrong.row), rows));
-            lines.extend(some_of("byte lane", self.wrong.iter().map(|wrong| wrong.lane), self.datapath.lanes));
+            // As the map has it: of an element of several bytes not all need be wrong.
+            let lanes = self.datapath.lanes;
+            let bytes = || (0..self.map.len()).filter(|&byte| self.map[byte]);
+            lines.extend(some_of("row of the datapath", bytes().map(|byte| byte / lanes), self.map.len() / lanes));
+            lines.extend(some_of("byte lane", bytes().map(|byte| byte % lanes), lanes));
+            lines.extend(self.bits());
         }
         lines
+    }
+
+    /// The bits in which the wrong elements differ: in all of them, and in some.
+    fn bits(&self) -> Option<String> {
+        let differences: Vec<u32> = self.wrong.iter().filter_map(Wrong::difference).collect();
+        let (all, any) =
+            (differences.iter().fold(u32::MAX, |all, d| all & d), differences.iter().fold(0, |any, d| any | d));
+        let (width, list) = (self.layout.bits, |word: u32| runs((0..32).filter(|bit| word >> bit & 1 == 1)));
+        match differences.len() {
+            0 => None,
+            _ if all == any => Some(format!("bit {} of {width} in each", list(any))),
+            _ if all == 0 => Some(format!("bit {} of {width} in some", list(any))),
+            _ => Some(format!("bit {} of {width} in each, {} in some", list(all), list(any & !all))),
+        }
     }
 }
 
@@ -230,13 +290,16 @@ fn tuple(index: &[usize]) -> String {
     format!("({})", parts.join(", "))
 }
 
-/// Which of `size` values occur, when not all do and there are few.
+/// Which of `size` values occur, when not all do and that can be said in few words.
 fn some_of(name: &str, values: impl Iterator<Item = usize>, size: usize) -> Option<String> {
     let mut values: Vec<usize> = values.collect();
     values.sort_unstable();
     values.dedup();
-    let list = values.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
-    (size > 1 && values.len() < size && values.len() <= 16).then(|| format!("{name} {list} of {size}"))
+    let list = match values.len() {
+        0..=16 => values.iter().map(usize::to_string).collect::<Vec<_>>().join(", "),
+        _ => runs(values.iter().copied()),
+    };
+    (size > 1 && values.len() < size && list.len() <= 80).then(|| format!("{name} {list} of {size}"))
 }
 
 /// Element `element`; `None` when none of its bytes has a value. Missing bytes count as 0.
@@ -250,7 +313,8 @@ fn element_of(bytes: &[Option<u8>], bits: u32, element: usize) -> Option<u32> {
     Some(read(&values, bits, if bits == 4 { element % 2 } else { 0 }))
 }
 
-fn planes(layout: &Layout, cells: &[Cell]) -> Vec<Plane> {
+/// The elements from the first one of `layout` on, as planes.
+pub fn planes(layout: &Layout, cells: &[Cell]) -> Vec<Plane> {
     let depth = layout.sizes.len() - 2;
     let (rows, columns) = (layout.sizes[depth], layout.sizes[depth + 1]);
     let size = rows * columns;
@@ -300,9 +364,10 @@ mod tests {
         let wrong = &block.wrong[0];
         // Element 13 of 16 bits is (1, 0, 1).
         assert_eq!(
-            (wrong.index.as_str(), wrong.byte, wrong.row, wrong.lane, wrong.granule),
-            ("(1, 0, 1)", 26, 3, 2, 4)
+            (wrong.index.as_str(), wrong.bytes, wrong.row, wrong.lanes, wrong.granule),
+            ("(1, 0, 1)", [27, 27], 3, [3, 3], 4)
         );
+        assert_eq!((wrong.difference(), wrong.bits().as_str()), (Some(0xf000), "12 to 15"));
         assert_eq!((wrong.cell.expected, wrong.cell.actual), (Some(0x1b1a), Some(0xeb1a)));
         assert_eq!(block.planes.iter().map(Plane::wrong).collect::<Vec<_>>(), [0, 1]);
         assert_eq!((block.planes[1].rows.len(), block.planes[1].rows[0].cells.len()), (3, 4));
@@ -342,5 +407,33 @@ mod tests {
         assert!(pattern.contains(&"j 0 of 4".to_owned()) && pattern.contains(&"k 3 of 4".to_owned()), "{pattern:?}");
         assert!(pattern.contains(&"byte lane 3 of 8".to_owned()), "{pattern:?}");
         assert!(!pattern.iter().any(|line| line.starts_with("i ")), "{pattern:?}");
+        assert!(pattern.contains(&"bit 4 to 7 of 8 in each".to_owned()), "{pattern:?}");
+    }
+
+    /// The high bytes of elements of 16 bits: the lanes that are said are those of the crosses.
+    #[test]
+    fn the_lanes_of_the_pattern_are_those_of_the_map() {
+        let wrong: Vec<usize> = (0..32).map(|element| 2 * element + 1).collect();
+        let block = Block::new(layout(16, &[2, 4, 4], 0), &data(64, &wrong), TINY);
+        let crosses: std::collections::BTreeSet<usize> =
+            (0..64).filter(|&byte| block.map[byte]).map(|byte| byte % TINY.lanes).collect();
+        assert_eq!(crosses.into_iter().collect::<Vec<_>>(), [1, 3, 5, 7]);
+        assert!(block.pattern().contains(&"byte lane 1, 3, 5, 7 of 8".to_owned()), "{:?}", block.pattern());
+        assert!(block.wrong.iter().all(|wrong| wrong.lanes[0] % 2 == 1 && wrong.lanes[0] == wrong.lanes[1]));
+    }
+
+    #[test]
+    fn a_range_is_never_all_there_is() {
+        let all: Vec<usize> = (0..64).collect();
+        let pattern = Block::new(layout(8, &[1, 2, 32], 0), &data(64, &all), TINY).pattern();
+        assert_eq!(pattern, ["bit 4 to 7 of 8 in each"]);
+        let most: Vec<usize> = (0..64).filter(|byte| byte % 32 < 20).collect();
+        let pattern = Block::new(layout(8, &[1, 2, 32], 0), &data(64, &most), TINY).pattern();
+        assert!(pattern.contains(&"k 0 to 19 of 32".to_owned()), "{pattern:?}");
+    }
+
+    #[test]
+    fn numbers_that_follow_each_other_are_one_piece() {
+        assert_eq!([runs([0, 1]), runs([0, 1, 2, 7]), runs([])], ["0, 1", "0 to 2, 7", "none"]);
     }
 }

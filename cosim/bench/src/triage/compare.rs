@@ -2,10 +2,11 @@
 //! The two sides of a failure: as a block of elements where there is one, as a table otherwise.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{Decoded, decode};
+use golden::decode::{Decoded, Tensor, decode};
 use golden::{Machine, Tile};
 
-use super::block::{Block, Datapath, Layout, Sides};
+use super::arithmetic;
+use super::block::{Block, Datapath, Layout, Sides, runs};
 use super::evidence::{Evidence, Subject};
 use super::page::{Body, Section, Table};
 use super::provenance::{self, Stored};
@@ -30,8 +31,13 @@ pub fn sections(subject: &Subject, evidence: &Evidence) -> Vec<Section> {
             vec![values(subject, evidence)]
         }
         (Mismatch::StoreSet { .. } | Mismatch::StoreValue { .. }, Some(word)) => stored(subject, evidence, word),
-        (Mismatch::L0m { .. }, _) => vec![memory(&evidence.l0m, &evidence.model.l0m.bytes)],
-        (Mismatch::Csr { rtl, model, .. } | Mismatch::X { rtl, model, .. }, _) => vec![bits(*rtl, *model)],
+        (Mismatch::L0m { .. }, _) => vec![memory(subject, &evidence.l0m, &evidence.model.l0m.bytes)],
+        (Mismatch::Csr { rtl, model, .. } | Mismatch::X { rtl, model, .. }, _) => {
+            vec![bits(*rtl, *model, arithmetic::of_value(subject, evidence, mismatch))]
+        }
+        (Mismatch::Gpr { rtl: Some((_, rtl)), model: Some((_, model)) }, _) if rtl != model => {
+            vec![bits(*rtl, *model, arithmetic::of_value(subject, evidence, mismatch))]
+        }
         (Mismatch::NotExecuted, _) => Vec::new(),
         _ => vec![values(subject, evidence)],
     }
@@ -70,7 +76,7 @@ fn matrix_register(evidence: &Evidence, tile: Tile, [rtl, model]: [&[u8]; 2]) ->
 }
 
 /// Rows and columns of a matrix register, in the elements that `word` moves.
-fn tile_layout(before: &Machine, word: Option<u32>, tile: Tile) -> (Layout, Datapath, Vec<String>) {
+pub fn tile_layout(before: &Machine, word: Option<u32>, tile: Tile) -> (Layout, Datapath, Vec<String>) {
     let (rows, row_bytes) = before.tiles.as_ref().map_or((1, 1), |tiles| (tiles.rows(), tiles.row_bytes(tile)));
     let mut notes = vec![format!("{rows} rows of {row_bytes} bytes; element (i, j) is in row i and column j.")];
     let mut bytes = 1;
@@ -95,6 +101,20 @@ fn extent(block: &Block, bytes: usize) -> String {
     format!("{} of {total} elements of {} bits {verb} wrong.{common}", block.wrong.len(), block.layout.bits)
 }
 
+/// How the elements of `tl`, which `word` reads, are indexed, and a sentence about it.
+pub fn source_layout(subject: &Subject, before: &Machine, word: u32, tl: u8) -> (Layout, String) {
+    let (mut layout, notes) = layout(before, Some(word), tl, datapath(subject));
+    let instruction = decode(word, before.config());
+    let Decoded::Tensor(Tensor::Xpose { tlrs1, rs, .. }) = instruction else { return (layout, notes.join(" ")) };
+    let Some(bits) = before.element_type().map(|element| element.bits) else { return (layout, notes.join(" ")) };
+    // The tensor before its dimensions are exchanged; the second register has its second half.
+    let (sizes, second) = (before.x(rs).to_le_bytes().map(usize::from), tl != tlrs1);
+    layout.sizes = sizes.to_vec();
+    layout.first = if second { before.tl.reg_bytes() * 8 / bits as usize } else { 0 };
+    let half = if second { "second" } else { "first" };
+    (layout, format!("The {half} half of the tensor {sizes:?}."))
+}
+
 /// How the elements of a register that `word` writes or stores are indexed, and a sentence about it.
 fn layout(before: &Machine, word: Option<u32>, tl: u8, datapath: Datapath) -> (Layout, Vec<String>) {
     let reg_bytes = before.tl.reg_bytes();
@@ -113,6 +133,9 @@ fn layout(before: &Machine, word: Option<u32>, tl: u8, datapath: Datapath) -> (L
         let half = if second { "second" } else { "first" };
         let note = format!("The {half} half of the result, a tensor {sizes:?}: dimensions {p} and {q} are exchanged.");
         return (Layout { bits, names: vec!["i0", "i1", "i2", "i3"], sizes: sizes.to_vec(), first }, vec![note]);
+    }
+    if !report::has_block(instruction) {
+        return rows_of_the_datapath(bits, "The instruction has no shape");
     }
     let Some((_, shape)) = before.block() else {
         return rows_of_the_datapath(bits, "tshape is illegal");
@@ -141,6 +164,7 @@ fn stored(subject: &Subject, evidence: &Evidence, word: u32) -> Vec<Section> {
     let mut sections = Vec::new();
     let addresses = provenance::of_store(&evidence.before, word);
     if let Some(addresses) = &addresses {
+        let stored = Stored::of(word, &evidence.before);
         let byte = |memory: &[u8], set: &[bool], address: &Option<u32>| {
             let address = (*address)? as usize;
             set.get(address).copied().unwrap_or(false).then(|| memory.get(address).copied()).flatten()
@@ -149,9 +173,10 @@ fn stored(subject: &Subject, evidence: &Evidence, word: u32) -> Vec<Section> {
             expected: addresses.iter().map(|a| byte(&evidence.model.l0m.bytes, &by_model, a)).collect(),
             actual: addresses.iter().map(|a| byte(&evidence.l0m, &written, a)).collect(),
             addresses: addresses.clone(),
-            sources: None,
+            // As many as there can be, of the narrowest elements.
+            sources: stored.map(|stored| (0..2 * addresses.len()).map(|element| stored.element(element)).collect()),
         };
-        let (name, (layout, datapath, mut notes)) = match Stored::of(word, &evidence.before) {
+        let (name, (layout, datapath, mut notes)) = match stored {
             Some(Stored::Tile(tile)) => (tiles::name(tile), tile_layout(&evidence.before, Some(word), tile)),
             stored => {
                 let tl = if let Some(Stored::Tl(tl)) = stored { tl } else { 0 };
@@ -206,19 +231,21 @@ fn beats(evidence: &Evidence) -> Vec<bool> {
     written
 }
 
-fn memory(rtl: &[u8], model: &[u8]) -> Section {
-    let mut table = Table::new(&["address", "actual (RTL)", "expected (model)"]);
+fn memory(subject: &Subject, rtl: &[u8], model: &[u8]) -> Section {
+    let mut table = Table::new(&["address", "actual (RTL)", "expected (model)", "bits", "last written by"]);
     let different: Vec<usize> = (0..rtl.len().min(model.len())).filter(|&i| rtl[i] != model[i]).collect();
-    for &address in different.iter().take(BYTES_SHOWN) {
+    let shown = &different[..different.len().min(BYTES_SHOWN)];
+    for (&address, writer) in shown.iter().zip(arithmetic::writers(subject, shown)) {
+        let bits = runs((0..8).filter(|bit| (rtl[address] ^ model[address]) >> bit & 1 == 1));
         let [rtl, model] = [rtl, model].map(|memory| format!("{:02x}", memory[address]));
-        table.wrong_row([format!("{address:#x}"), rtl, model]);
+        table.wrong_row([format!("{address:#x}"), rtl, model, bits, writer]);
     }
     let notes = vec![format!("{} bytes differ; at most {BYTES_SHOWN} are listed.", different.len())];
     section("block", "L0M at the end", notes, Body::Table(table))
 }
 
-/// Two words and the bits in which they differ.
-fn bits(rtl: u32, model: u32) -> Section {
+/// Two words and the bits in which they differ; `notes` say where the right one comes from.
+fn bits(rtl: u32, model: u32, mut notes: Vec<String>) -> Section {
     let mut table = Table::new(&["side", "hexadecimal", "decimal", "binary"]);
     let cells = |side: &str, value: u32| {
         let binary: Vec<String> = (0..8).rev().map(|i| format!("{:04b}", value >> (4 * i) & 15)).collect();
@@ -227,7 +254,8 @@ fn bits(rtl: u32, model: u32) -> Section {
     table.row(cells("expected (model)", model));
     table.wrong_row(cells("actual (RTL)", rtl));
     table.row(cells("difference", rtl ^ model));
-    section("block", "Expected and actual value", Vec::new(), Body::Table(table))
+    notes.push(format!("Bits that differ: {}.", runs((0..32).filter(|bit| (rtl ^ model) >> bit & 1 == 1))));
+    section("block", "Expected and actual value", notes, Body::Table(table))
 }
 
 /// Everything else: the lines of the text report, by side.

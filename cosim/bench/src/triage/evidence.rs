@@ -27,6 +27,10 @@ pub struct Subject<'a> {
     pub name: String,
     /// The command that runs it again.
     pub again: String,
+    /// Which of its neighbours fail, too; empty when that is not known.
+    pub nearby: String,
+    /// The folder that its page is in; links to the RTL are from there.
+    pub folder: &'a Path,
 }
 
 /// Everything that the pages show.
@@ -142,14 +146,20 @@ fn stop_before(failure: &Failure) -> Tracker {
     Box::new(move |at| if at.cycle < cycle { Ok(()) } else { Err(cause.clone()) })
 }
 
-/// The model before the instruction that failed. Stores of a run that was reset do not show: nothing reads L0M.
-fn before(target: &Target, case: &Case, failure: &Failure) -> Machine {
+/// The model as it is when a case starts.
+pub fn start(target: &Target, case: &Case) -> Machine {
     let mut machine = Machine::new(&target.golden);
     // Contents that are too long were refused before the first run.
     let _ = machine.l1m.fill(&case.setup.l1m);
     let _ = machine.l0m.fill(&case.setup.l0m);
     machine.l1m.faults.clone_from(&case.setup.l1m_faults);
     machine.l0m.faults.clone_from(&case.setup.l0m_faults);
+    machine
+}
+
+/// The model before the instruction that failed. Stores of a run that was reset do not show: nothing reads L0M.
+fn before(target: &Target, case: &Case, failure: &Failure) -> Machine {
+    let mut machine = start(target, case);
     let done = failure.at.map_or(u64::MAX, |(_, _, index)| index).min(case.words().len() as u64);
     for &word in &case.words()[..done as usize] {
         machine.step(word);

@@ -26,6 +26,10 @@ struct Order {
     name: String,
     /// The command that runs it again.
     again: String,
+    /// Which of its neighbours fail, too.
+    nearby: String,
+    /// The options that select the RTL.
+    rtl_selection: String,
     /// How it failed.
     failure: Box<Failure>,
     /// What to make the folder from.
@@ -38,7 +42,8 @@ impl Order {
     /// Writes the folder, in this process.
     fn carry_out(&self, workshop: &Workshop, self_test: Option<&SelfTest>) -> Result<Written> {
         let Order { name, again, failure, means, folder, .. } = self;
-        let Replay { target, origin, case, .. } = Replay::from_text(workshop, self.replay.as_bytes())?;
+        let Replay { mut target, origin, case, .. } = Replay::from_text(workshop, self.replay.as_bytes())?;
+        target.rtl_selection.clone_from(&self.rtl_selection);
         if let Some(test) = self_test {
             match means {
                 Means::SecondRun => test.maybe_crash_in_triage(&target, &case, true),
@@ -46,8 +51,8 @@ impl Order {
                 Means::Failure(_) => {}
             }
         }
-        let (name, again) = (name.clone(), again.clone());
-        let subject = Subject { target: &target, case: &case, fault: origin.fault, name, again };
+        let (name, again, nearby) = (name.clone(), again.clone(), self.nearby.clone());
+        let subject = Subject { target: &target, case: &case, fault: origin.fault, name, again, nearby, folder };
         folder::write(&subject, failure, means.clone(), folder)
     }
 }
@@ -82,6 +87,8 @@ impl FolderWriter<'_> {
             replay: replay::text(self.identity, self.origin, subject.case)?,
             name: subject.name.clone(),
             again: subject.again.clone(),
+            nearby: subject.nearby.clone(),
+            rtl_selection: subject.target.rtl_selection.clone(),
             failure: Box::new(failure.clone()),
             means: Means::of(failure),
             folder: folder.to_owned(),

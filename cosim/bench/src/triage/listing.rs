@@ -8,7 +8,7 @@ use std::fmt::Write;
 use golden::Machine;
 use golden::decode::{Direction, Engine, Register, SliceTransfer, decode};
 
-use super::evidence::{Evidence, Subject};
+use super::evidence::{self, Evidence, Subject};
 use super::provenance::{self, Source};
 use crate::lockstep::stall::Class;
 use crate::unit::RESET_CYCLES;
@@ -74,11 +74,7 @@ pub fn setting(subject: &Subject) -> Vec<String> {
 
 /// The lines of the program, and the addresses of L1M that its loads read.
 pub fn lines(subject: &Subject, failed: Option<usize>) -> (Vec<String>, BTreeSet<u32>) {
-    let target = subject.target;
-    let mut machine = Machine::new(&target.golden);
-    let _ = machine.l1m.fill(&subject.case.setup.l1m);
-    machine.l1m.faults.clone_from(&subject.case.setup.l1m_faults);
-    machine.l0m.faults.clone_from(&subject.case.setup.l0m_faults);
+    let mut machine = evidence::start(subject.target, subject.case);
     let mut loaded = BTreeSet::new();
     let line = |(index, &word): (usize, &u32)| {
         let operands = operands(&machine, word);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A page as Markdown, for job summaries and issues.
 
-use super::block::{Block, Plane};
-use super::html::source_text;
+use super::block::{Block, Cell, Plane};
+use super::element::{WRONG, source_text, wrong_cells};
+use super::operands::Operand;
 use super::page::{Body, Page, Section};
+use super::steps::Step;
 use super::timeline::{Mark, Timeline};
 
 /// Wrong elements listed at most.
@@ -42,6 +44,13 @@ fn body(body: &Body) -> String {
             };
             table(&header, &fields.iter().map(row).collect::<Vec<_>>())
         }
+        Body::Operands(operands) => operands.iter().map(print_operand).collect(),
+        Body::Files(files) => {
+            let rows: Vec<Vec<String>> =
+                files.iter().map(|file| vec![file.name.to_owned(), file.what.to_owned()]).collect();
+            table(&["file", "what happens there"].map(str::to_owned), &rows)
+        }
+        Body::Steps(steps) => steps.iter().filter(|step| step.failed).map(print_step).collect(),
         Body::Timeline(timeline) => print_timeline(timeline),
         Body::Commands(commands) => {
             commands.iter().map(|(command, what)| format!("- {}: {}\n", code(command), escape(what))).collect()
@@ -64,32 +73,72 @@ fn print_block(block: &Block) -> String {
     let mut text = String::new();
     for plane in wrong.iter().take(PLANES) {
         let grids: String = [0, 1].map(|side| grid(block, plane, side)).join("\n");
-        let label = if plane.label.is_empty() { String::new() } else { format!("{}\n", plane.label) };
-        text.push_str(&fence(&format!("{label}{grids}")));
+        text.push_str(&fence(&format!("{}{grids}", label(plane))));
         text.push('\n');
     }
     if wrong.len() > PLANES {
         text.push_str(&format!("And {} planes more with wrong elements: see report.html.\n\n", wrong.len() - PLANES));
     }
-    let header = ["index", "expected", "actual", "byte", "row", "byte lane", "granule lane", "L0M", "comes from"];
+    let header: Vec<String> = ["index", "expected", "actual"]
+        .iter()
+        .chain(&WRONG)
+        .chain(&["L0M", "comes from"])
+        .map(|&head| head.into())
+        .collect();
     let row = |wrong: &super::block::Wrong| {
-        vec![
-            wrong.index.clone(),
-            block.text(wrong.cell.expected),
-            block.text(wrong.cell.actual),
-            wrong.byte.to_string(),
-            wrong.row.to_string(),
-            wrong.lane.to_string(),
-            wrong.granule.to_string(),
-            wrong.address.map_or(String::new(), |address| format!("{address:#x}")),
-            wrong.source.map_or(String::new(), |source| source_text(block, source)),
-        ]
+        let mut cells = vec![wrong.index.clone(), block.text(wrong.cell.expected), block.text(wrong.cell.actual)];
+        cells.extend(wrong_cells(block, wrong));
+        cells.push(wrong.address.map_or(String::new(), |address| format!("{address:#x}")));
+        cells.push(source_text(block, wrong));
+        cells
     };
-    text.push_str(&table(&header.map(str::to_owned), &block.wrong.iter().take(LISTED).map(row).collect::<Vec<_>>()));
+    text.push_str(&table(&header, &block.wrong.iter().take(LISTED).map(row).collect::<Vec<_>>()));
     if block.wrong.len() > LISTED {
         text.push_str(&format!("\nAnd {} more.\n", block.wrong.len() - LISTED));
     }
     text
+}
+
+/// The planes of an operand that wrong elements come from; a star is behind each of those.
+fn print_operand(operand: &Operand) -> String {
+    let mut text = format!("{}: {}\n\n", escape(&operand.name), escape(&operand.note));
+    let feeds = |cell: &Cell| operand.feeds.contains(&cell.element);
+    let marked = |plane: &&Plane| plane.rows.iter().flat_map(|row| &row.cells).flatten().any(feeds);
+    for plane in operand.planes.iter().filter(marked).take(PLANES) {
+        let mut grid = format!("{}{} down, {} across\n", label(plane), plane.axes[0], plane.axes[1]);
+        for row in &plane.rows {
+            grid.push_str(&format!("{:>6} ", row.label));
+            for cell in &row.cells {
+                let width = operand.bits as usize / 4;
+                match cell {
+                    Some(cell) => {
+                        let mark = if feeds(cell) { '*' } else { ' ' };
+                        grid.push_str(&format!(" {:0width$x}{mark}", cell.expected.unwrap_or(0)));
+                    }
+                    None => grid.push_str(&" ".repeat(width + 2)),
+                }
+            }
+            grid.truncate(grid.trim_end().len());
+            grid.push('\n');
+        }
+        text.push_str(&fence(&grid));
+        text.push('\n');
+    }
+    text
+}
+
+/// The step that failed.
+fn print_step(step: &Step) -> String {
+    let header = ["where", "before", "after", "after, in the RTL"].map(str::to_owned);
+    let row = |place: &super::steps::Place| {
+        let after = if place.after.is_empty() { "the same".into() } else { place.after.clone() };
+        vec![place.name.clone(), place.before.clone(), after, place.actual.clone().unwrap_or_default()]
+    };
+    table(&header, &step.places.iter().map(row).collect::<Vec<_>>())
+}
+
+fn label(plane: &Plane) -> String {
+    if plane.label.is_empty() { String::new() } else { format!("{}\n", plane.label) }
 }
 
 /// One side of a plane; a star is behind each wrong element.

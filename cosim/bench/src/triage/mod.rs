@@ -7,9 +7,12 @@
 //! settings of the viewers. `folder` puts it all into files, `isolated` does so in a process of its own.
 
 pub mod aftermath;
+mod arithmetic;
 mod assemble;
 pub mod block;
+pub mod bucket;
 mod compare;
+mod element;
 pub mod evidence;
 pub mod fields;
 pub mod folder;
@@ -17,9 +20,12 @@ pub mod html;
 mod isolated;
 mod listing;
 pub mod markdown;
+mod operands;
 pub mod page;
+mod path;
 pub mod provenance;
 pub mod report;
+mod steps;
 mod tile_report;
 pub mod timeline;
 pub mod wave;
@@ -46,7 +52,7 @@ pub struct Commands<'a> {
 }
 
 /// Writes the folder of `case`, which came from `origin` and may have been made smaller, below `out`, and gives the
-/// report as text. `folder` writes the files ([`folder::write`], or [`FolderWriter::write`], which survives what the case
+/// report as text. `nearby` says which of its neighbours fail, too; it may be empty. `folder` writes the files ([`folder::write`], or [`FolderWriter::write`], which survives what the case
 /// does to its process).
 ///
 /// # Errors
@@ -55,7 +61,7 @@ pub fn write(
     target: &Target,
     origin: Origin,
     case: &Case,
-    failure: &Failure,
+    (failure, nearby): (&Failure, &str),
     commands: Commands,
     out: &Path,
     folder: impl FnOnce(&Subject, &Failure, &Path) -> Result<Written>,
@@ -64,7 +70,8 @@ pub fn write(
     let path = out.join(origin.name(target.name()));
     let fault_text = if fault == 0 { String::new() } else { format!(", planted fault {fault}") };
     let name = format!("{}, seed {seed}, case {number}{fault_text}", target.name());
-    let subject = Subject { target, case, fault, name, again: commands.here.to_owned() };
+    let (again, nearby) = (commands.here.to_owned(), nearby.to_owned());
+    let subject = Subject { target, case, fault, name, again, nearby, folder: &path };
     let written = folder(&subject, failure, &path)?;
 
     let mut text = report::text(target, failure);

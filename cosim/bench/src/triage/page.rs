@@ -3,6 +3,9 @@
 
 use super::block::Block;
 use super::fields::Field;
+use super::operands::Operand;
+use super::path::File;
+use super::steps::Step;
 use super::timeline::Timeline;
 
 /// A report.
@@ -37,6 +40,12 @@ pub enum Body {
     Table(Table),
     /// Expected and actual elements.
     Block(Box<Block>),
+    /// Source operands.
+    Operands(Vec<Operand>),
+    /// Files of the RTL.
+    Files(Vec<File>),
+    /// The program, instruction by instruction.
+    Steps(Vec<Step>),
     /// An instruction word and its fields.
     Fields(u32, Vec<Field>),
     /// Instructions and ports over time.

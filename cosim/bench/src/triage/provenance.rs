@@ -18,6 +18,24 @@ pub enum Source {
         /// Number of the element in it.
         element: usize,
     },
+    /// An element of a TLReg to which a number is added.
+    Sum {
+        /// The TLReg.
+        tl: u8,
+        /// Number of the element in it.
+        element: usize,
+        /// What it holds.
+        value: u32,
+        /// What is added.
+        add: i32,
+    },
+    /// An element of a matrix register.
+    Tile {
+        /// The matrix register.
+        tile: Tile,
+        /// Number of the element in it.
+        element: usize,
+    },
     /// Bytes of L1M from this address on.
     Memory(u32),
     /// The instruction leaves it alone.
@@ -56,8 +74,8 @@ fn digits(positions: usize, bits: u32) -> u32 {
     (usize::BITS - positions.leading_zeros()).div_ceil(bits)
 }
 
-/// For each element of `bits` bits that `word` writes to `tl` in the state `before`, where it comes from. `None` when
-/// elements are computed, or the instruction does not write `tl`.
+/// For each element of `bits` bits that `word` writes to `tl` in the state `before`, where it comes from. `None` when the
+/// instruction does not write `tl`.
 pub fn of_register(before: &Machine, word: u32, tl: u8, bits: u32) -> Option<Vec<Source>> {
     let Decoded::Tensor(tensor) = decode(word, before.config()) else { return None };
     match tensor {
@@ -70,7 +88,11 @@ pub fn of_register(before: &Machine, word: u32, tl: u8, bits: u32) -> Option<Vec
         Tensor::Concat { tlrs1, tlrs2, .. }
         | Tensor::Merge { tlrs1, tlrs2, .. }
         | Tensor::Xpose { tlrs1, tlrs2, .. } => moved(before, word, tl, bits, [tlrs1, tlrs2]),
-        // Computed, and none.
+        Tensor::Addi { tlrd, tlrs, imm8 } if tlrd == tl => {
+            let bytes = before.tl.get(tlrs);
+            let sum = |element| Source::Sum { tl: tlrs, element, value: read(bytes, bits, element), add: imm8.into() };
+            Some((0..bytes.len() * 8 / bits as usize).map(sum).collect())
+        }
         Tensor::Addi { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => None,
     }
 }
@@ -160,6 +182,14 @@ impl Stored {
         }
     }
 
+    /// Element `element` of it.
+    pub fn element(self, element: usize) -> Source {
+        match self {
+            Stored::Tl(tl) => Source::Register { tl, element },
+            Stored::Tile(tile) => Source::Tile { tile, element },
+        }
+    }
+
     /// Its bytes; `None` for `tl0`.
     fn bytes(self, machine: &mut Machine) -> Option<&mut [u8]> {
         match self {
@@ -244,6 +274,17 @@ mod tests {
             assert_eq!(sources[8..16], [Source::Zero; 8], "{bits}");
             assert_eq!(of_register(&machine, word, 4, bits), None);
         }
+    }
+
+    #[test]
+    fn a_sum_tells_its_parts() {
+        let mut machine = machine();
+        machine.csr.write(Csr::Ttype, 2);
+        machine.tl.set(5, &(0..64).collect::<Vec<u8>>());
+        let word = word(&machine, "tl.addi tl3, tl5, -9");
+        let sources = of_register(&machine, word, 3, 8).expect("adds");
+        assert_eq!(sources[7], Source::Sum { tl: 5, element: 7, value: 7, add: -9 });
+        assert_eq!((sources.len(), of_register(&machine, word, 5, 8)), (64, None));
     }
 
     #[test]

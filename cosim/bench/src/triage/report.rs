@@ -205,10 +205,19 @@ fn register(target: &Target, failure: &Failure, tl: u8, phys: Option<u8>, sides:
                 place(target, failure, tl, first, rtl[first] ^ model[first])
             ),
         ),
-        ("extent", format!("{} bytes differ, the last is byte {last}", different.len())),
+        ("extent", extent(different.len(), [first, last].map(|byte| format!("byte {byte}")), rtl.len())),
         ("RTL", bytes(rtl)),
         ("model", bytes(model)),
     ]
+}
+
+/// How many bytes differ and between which; all of them need no range.
+pub fn extent(different: usize, [first, last]: [String; 2], bytes: usize) -> String {
+    match different {
+        1 => "one byte differs".into(),
+        all if all == bytes => format!("all {bytes} bytes differ"),
+        some => format!("{some} of {bytes} bytes differ, from {first} to {last}"),
+    }
 }
 
 /// Element and index of a byte of a register: in the block of tshape, or in the tensor of a transposition.
@@ -232,10 +241,23 @@ fn place(target: &Target, failure: &Failure, tl: u8, byte: usize, difference: u8
             format!(", element {element} of {bits} bits, index {index} of the result, a tensor {sizes:?}")
         });
     }
+    if !has_block(decode(word, &target.golden)) {
+        return format!(", element {element} of {bits} bits");
+    }
     let shape = failure.shape.1.to_be_bytes().map(usize::from);
     match index(element, &shape[1..]) {
         Some(index) => format!(", element {element} of {bits} bits, index {index} of the block {:?}", &shape[1..]),
         None => format!(", element {element} of {bits} bits, beyond the block {:?}", &shape[1..]),
+    }
+}
+
+/// Whether `tshape` says how the registers of an instruction are arranged.
+pub fn has_block(instruction: Decoded) -> bool {
+    let Decoded::Tensor(tensor) = instruction else { return false };
+    match tensor {
+        Tensor::Load { .. } | Tensor::Mload { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => true,
+        Tensor::Concat { .. } | Tensor::Merge { .. } => true,
+        Tensor::Addi { .. } | Tensor::Xpose { .. } => false,
     }
 }
 

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use golden::Tile;
 use golden::decode::{Direction, Transfer, decode};
 
+use super::report::extent;
 use crate::lockstep::failure::Failure;
 use crate::unit::target::Target;
 use crate::unit::tiles;
@@ -35,13 +36,13 @@ pub fn contents(target: &Target, failure: &Failure, tile: Tile, sides: [&[u8]; 2
             text
         })
     };
-    let (last_row, last_byte) = (last / row_bytes, last % row_bytes);
+    let place = |byte: usize| format!("byte {} of row {}", byte % row_bytes, byte / row_bytes);
     vec![
         (
             "where",
             format!("{}, row {row}, byte {byte}{}", tiles::name(tile), element(target, failure, tile, [row, byte])),
         ),
-        ("extent", format!("{} bytes differ, the last is byte {last_byte} of row {last_row}", different.len())),
+        ("extent", extent(different.len(), [place(first), place(last)], rtl.len())),
         ("RTL", dump(rtl)),
         ("model", dump(model)),
     ]
@@ -109,7 +110,7 @@ mod tests {
             "mlbte16 tr2, (x14), x15",
             "base address 0x00000100, stride 0x00000008",
             "tr2, row 1, byte 5, element (1, 2) of 16 bits, loaded",
-            "2 bytes differ, the last is byte 15 of row 3",
+            "2 of 64 bytes differ, from byte 5 of row 1 to byte 15 of row 3",
             "RTL      row 1: 00 00 00 00 00 5a 00",
             "model    row 1: 00 00 00 00 00 00 00",
             "mtilem 9, mtilen 4, mtilek 3",

@@ -137,11 +137,21 @@ fn signals(wave: &Path) -> Result<Vec<(String, Signal)>> {
     Ok(signals)
 }
 
+/// Time in front of the failure that GTKWave shows at first, at most; a clock cycle has 2.
+const SHOWN: u64 = 200;
+/// And at least, where there is so much.
+const SHORTEST: u64 = 40;
+/// Pixels that its waves have at least: the window without the lists of scopes, signals and values.
+const WIDTH: u32 = 700;
+
 /// A save file for GTKWave.
 pub fn gtkw(groups: &[Group], start: u64, time: u64) -> String {
-    // The primary marker is at the failure; the window shows some 150 cycles.
-    let left = time.saturating_sub(200).max(start);
-    let mut text = format!("[dumpfile] \"wave.fst\"\n[timestart] {left}\n[size] 1400 900\n*-2.000000 {time}");
+    // The primary marker is at the failure, at two thirds of the window.
+    let left = time.saturating_sub(SHOWN).max(start);
+    let span = (time - left).max(SHORTEST) * 3 / 2;
+    // A zoom of z shows 2^-z units of time in 200 pixels.
+    let zoom = -(span as f64 * 200.0 / f64::from(WIDTH)).log2();
+    let mut text = format!("[dumpfile] \"wave.fst\"\n[timestart] {left}\n[size] 1400 900\n*{zoom:.6} {time}");
     text.push_str(&" -1".repeat(26));
     text.push_str("\n[sst_width] 220\n[signals_width] 300\n");
     for group in groups {

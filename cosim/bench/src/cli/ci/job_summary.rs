@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use super::ShardReport;
+use super::buckets::{self, Group, Member};
 use crate::lockstep::mnemonics::Uses;
 use crate::run::schedule::Stopped;
 
@@ -37,16 +38,34 @@ pub fn markdown(shards: &[ShardReport], missing: &[String]) -> String {
     for (shard, unseen) in shards.iter().filter_map(|shard| Some((shard, shard.unseen?))) {
         let _ = writeln!(text, "\n{}: {unseen}", shard.name());
     }
-    for (shard, failed) in shards.iter().flat_map(|shard| shard.failures.iter().map(move |failed| (shard, failed))) {
+    let groups = buckets::of(shards);
+    if !groups.is_empty() {
+        text.push_str(&bucket_table(&groups));
+    }
+    for group in shards.iter().flat_map(ShardReport::buckets) {
+        let (Member { shard, looked, .. }, also) = (group.first(), group.also());
         let _ = write!(
             text,
             "\n### {}: {}{}\n\n```\n{}\n```\n\n<details><summary>Report</summary>\n\n{}\n</details>\n",
             shard.name(),
-            failed.headline,
-            failed.also(),
-            failed.again,
-            indented(&failed.text)
+            looked.headline,
+            also,
+            looked.again,
+            indented(&looked.text)
         );
+    }
+    text
+}
+
+/// A row for each bucket.
+fn bucket_table(groups: &[Group]) -> String {
+    let mut text = String::from("\n| bucket | cases | first seen | smallest | in the same way | program |\n");
+    text.push_str("|---:|---:|---|---|---|---|\n");
+    for (number, group) in (1..).zip(groups) {
+        let (cases, first, smallest) = (group.cases(), group.first().name(), group.smallest().name());
+        let (way, program) = (&group.bucket.signature, group.bucket.program_text());
+        let cell = |text: &str| text.replace('|', "\\|");
+        let _ = writeln!(text, "| {number} | {cases} | {first} | {smallest} | {} | `{}` |", cell(way), cell(&program));
     }
     text
 }

@@ -4,9 +4,11 @@
 use anyhow::{Context, Result};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{Failed, ShardReport};
+use super::ShardReport;
+use super::buckets::Group;
 use crate::lockstep::mnemonics::Uses;
 use crate::run::schedule::Stopped;
+use crate::triage::aftermath::Looked;
 
 /// The report as XML. What a person needs first, the seed and the command that runs the case again, is in the
 /// failure's message, which CI systems show in their lists. What is `missing` is an error.
@@ -67,8 +69,13 @@ fn status(shard: &ShardReport) -> TestCaseStatus {
     }
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
     status.set_type("mismatch");
-    let message = |f: &Failed| format!("{}; seed {}; again: {}{}", f.headline, shard.seed, f.again, f.also());
-    status.set_message(shard.failures.iter().map(message).collect::<Vec<_>>().join(" | "));
-    status.set_description(shard.failures.iter().map(|failed| failed.text.as_str()).collect::<Vec<_>>().join("\n"));
+    let buckets = shard.buckets();
+    let message = |group: &Group| {
+        let Looked { headline, again, .. } = group.first().looked;
+        format!("{headline}; seed {}; again: {again}{}", shard.seed, group.also())
+    };
+    status.set_message(buckets.iter().map(message).collect::<Vec<_>>().join(" | "));
+    let text = |group: &Group| group.first().looked.text.clone();
+    status.set_description(buckets.iter().map(text).collect::<Vec<_>>().join("\n"));
     status
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a CI job needs of a regression: a share of the cases, a time budget, an orderly end, reports for its pages.
 
+pub mod buckets;
+pub mod buckets_page;
 pub mod job_summary;
 pub mod junit;
 pub mod part;
@@ -15,6 +17,8 @@ use super::options::{CiOptions, ReportOptions};
 use crate::base::output::save;
 use crate::lockstep::Counts;
 use crate::run::schedule;
+use crate::triage::aftermath::Looked;
+use buckets::Group;
 
 impl CiOptions {
     /// When the next of `left` configurations has to stop.
@@ -71,9 +75,12 @@ pub struct ShardReport {
     pub stopped: Option<schedule::Stopped>,
     /// What the comparison did not see, if anything.
     pub unseen: Option<&'static str>,
-    /// The cases that failed: one entry for those that failed in the same way.
+    /// The cases that failed, in the order of their numbers.
     pub failures: Vec<Failed>,
 }
+
+/// Failing cases of a signature that are looked into: made smaller, and with a folder of their own.
+pub const LOOKED_INTO: usize = 8;
 
 /// A failed case.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -81,31 +88,16 @@ pub struct ShardReport {
 pub struct Failed {
     /// Its number.
     pub case: u64,
-    /// In which way it failed: those that share it are in one entry.
+    /// In which way it failed: check, operation and field.
     pub signature: String,
-    /// What kind of failure, in one line.
-    pub headline: String,
-    /// The command that runs the case again.
-    pub again: String,
-    /// The whole report.
-    pub text: String,
-    /// Later cases that failed in the same way, by number.
-    pub also: Vec<u64>,
-}
-
-impl Failed {
-    /// `; also cases 5, 9`, or nothing.
-    pub fn also(&self) -> String {
-        let cases = if self.also.len() == 1 { "case" } else { "cases" };
-        let numbers: Vec<String> = self.also.iter().map(u64::to_string).collect();
-        if numbers.is_empty() { String::new() } else { format!("; in the same way {cases} {}", numbers.join(", ")) }
-    }
+    /// What was found; `None` when [`LOOKED_INTO`] earlier ones failed in this way.
+    pub looked: Option<Looked>,
 }
 
 impl ShardReport {
     /// How many cases failed.
     pub fn failed_cases(&self) -> u64 {
-        self.failures.iter().map(|failed| 1 + failed.also.len() as u64).sum()
+        self.failures.len() as u64
     }
 
     /// The line before what failed: seed, number of cases, hash of the stimulus.
@@ -113,10 +105,18 @@ impl ShardReport {
         format!("{}: seed {}, {} cases, stimulus {:016x}", self.name(), self.seed, self.cases, self.hash)
     }
 
-    /// A line for each way in which several cases failed.
-    pub fn several(&self) -> impl Iterator<Item = String> {
-        let several = self.failures.iter().filter(|failed| !failed.also.is_empty());
-        several.map(|failed| format!("{}: {}{}", self.name(), failed.signature, failed.also()))
+    /// The failing cases by their causes.
+    pub fn buckets(&self) -> Vec<Group<'_>> {
+        buckets::of(std::slice::from_ref(self))
+    }
+
+    /// A line for each bucket with several cases.
+    pub fn several(&self) -> Vec<String> {
+        let several = |group: &Group| {
+            let also = group.also();
+            (!also.is_empty()).then(|| format!("{}: {}{also}", self.name(), group.bucket.signature))
+        };
+        self.buckets().iter().filter_map(several).collect()
     }
 
     /// `w16`, or `w16 shard 2/4`.

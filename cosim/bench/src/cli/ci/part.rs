@@ -12,14 +12,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{Failed, ShardReport};
 use crate::cli::options::CiOptions;
+use crate::cli::session::Session;
 use crate::coverage::file::Coverage;
 use crate::lockstep::Counts;
-use crate::run::regression::Plan;
 use crate::run::schedule::{Shard, Stopped};
 use crate::unit::target::Target;
 
 const FORMAT: &str = "cosim shard";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The file of a shard.
 #[derive(Debug, Serialize, Deserialize)]
@@ -47,8 +47,8 @@ pub struct Run {
     pub seed: u64,
     /// Instructions for each configuration.
     pub instructions: u64,
-    /// Planted fault; 0 is none.
-    pub fault: u32,
+    /// Planted faults, which take turns.
+    pub faults: Vec<u32>,
     /// Failing cases that end a shard of a configuration.
     pub max_failures: u16,
     /// The configurations, as text, with the hash of their RTL.
@@ -84,7 +84,7 @@ impl Part {
     /// When the coverage cannot be written as text.
     pub fn new(
         targets: &[Target],
-        plan: &Plan,
+        session: &Session,
         job: &CiOptions,
         shards: &[ShardReport],
         covered: Option<&Coverage>,
@@ -102,9 +102,9 @@ impl Part {
         };
         let run = Run {
             cosim: env!("CARGO_PKG_VERSION").to_owned(),
-            seed: plan.seed,
-            instructions: plan.instructions,
-            fault: plan.fault,
+            seed: session.plan.seed,
+            instructions: session.plan.instructions,
+            faults: session.faults.to_vec(),
             max_failures: job.max_failures,
             configurations: targets.iter().map(unit).collect(),
         };

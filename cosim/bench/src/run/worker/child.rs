@@ -36,9 +36,9 @@ pub struct WorkerOptions {
     /// Seed of random cases
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Planted fault in random cases
-    #[arg(long, default_value_t = 0)]
-    pub fault: u32,
+    /// Planted faults in random cases, which take turns
+    #[arg(long, value_delimiter = ',')]
+    pub fault: Vec<u32>,
     /// Collect what cases hit
     #[arg(long)]
     pub coverage: bool,
@@ -62,7 +62,7 @@ pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
     let workshop = Workshop::elsewhere(&config, options.rtl_digest, options.port_only);
     let target = workshop.of(config)?;
     let running = options.out.as_deref().map(|out| Running::new(&target, out)).transpose()?;
-    let mut cases = Cases::new(&target, options.seed, options.fault);
+    let mut cases = Cases::new(&target, options.seed, 0).with_faults(&options.fault);
     if options.coverage {
         cases = cases.covering(&Arc::new(Bins::new(&target)));
     }

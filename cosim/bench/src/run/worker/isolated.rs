@@ -44,11 +44,11 @@ impl Isolation {
 
     /// Runs these cases in a worker; `out` is the folder for what they leave behind.
     pub fn executor<'a>(&self, cases: &Cases<'a>, out: &Path) -> Isolated<'a> {
-        let Cases { target, seed, fault, .. } = *cases;
-        let mut arguments =
-            vec![format!("--seed={seed}"), format!("--fault={fault}"), format!("--out={}", out.display())];
+        let Cases { target, seed, .. } = *cases;
+        let mut arguments = vec![format!("--seed={seed}"), format!("--out={}", out.display())];
+        arguments.extend(cases.faults().iter().map(|fault| format!("--fault={fault}")));
         arguments.extend(cases.bins.is_some().then(|| "--coverage".to_owned()));
-        Isolated { cases: cases.clone(), worker: self.worker_with(target, fault != 0, arguments) }
+        Isolated { cases: cases.clone(), worker: self.worker_with(target, !cases.faults().is_empty(), arguments) }
     }
 
     fn worker_with(&self, target: &Target, planted: bool, mut arguments: Vec<String>) -> Worker {

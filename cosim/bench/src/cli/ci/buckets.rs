@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The failing cases of a run by their causes, as far as the small cases tell.
+
+use std::collections::BTreeMap;
+
+use super::{Failed, ShardReport};
+use crate::base::table;
+use crate::triage::aftermath::Looked;
+use crate::triage::bucket::Bucket;
+
+/// A failing case of a shard.
+#[derive(Clone, Copy, Debug)]
+pub struct Member<'a> {
+    /// The shard.
+    pub shard: &'a ShardReport,
+    /// The case.
+    pub failed: &'a Failed,
+    /// What was found.
+    pub looked: &'a Looked,
+}
+
+impl Member<'_> {
+    /// `w16 case 3`.
+    pub fn name(&self) -> String {
+        format!("{} case {}", self.shard.name(), self.failed.case)
+    }
+}
+
+/// The cases of a bucket.
+#[derive(Clone, Debug)]
+pub struct Group<'a> {
+    /// What they have in common.
+    pub bucket: &'a Bucket,
+    /// Those that were looked into, in the order of the run; at least one.
+    pub members: Vec<Member<'a>>,
+    /// Further ones with the same signature, which were not: they may have other causes. Their shards and numbers.
+    pub more: Vec<(&'a ShardReport, u64)>,
+}
+
+impl<'a> Group<'a> {
+    /// The first one that was seen.
+    pub fn first(&self) -> Member<'a> {
+        self.members[0]
+    }
+
+    /// The smallest case: that of the fewest instructions, then of the smallest state, then the first.
+    pub fn smallest(&self) -> Member<'a> {
+        self.members.iter().min_by_key(|member| member.looked.size).copied().unwrap_or(self.first())
+    }
+
+    /// How many cases there are.
+    pub fn cases(&self) -> usize {
+        self.members.len() + self.more.len()
+    }
+
+    /// `; in the same way cases 5, 9`, or nothing: all but the first, of a bucket of one shard.
+    pub fn also(&self) -> String {
+        let mut numbers: Vec<u64> = self.members.iter().skip(1).map(|member| member.failed.case).collect();
+        numbers.extend(self.more.iter().map(|&(_, case)| case));
+        numbers.sort_unstable();
+        let cases = if numbers.len() == 1 { "case" } else { "cases" };
+        let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+        if numbers.is_empty() { String::new() } else { format!("; in the same way {cases} {}", numbers.join(", ")) }
+    }
+}
+
+/// The buckets of all shards, in the order in which they were first seen. What was not looked into goes to the first one
+/// with its signature.
+pub fn of(shards: &[ShardReport]) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut places: BTreeMap<&Bucket, usize> = BTreeMap::new();
+    let mut ways: BTreeMap<&str, usize> = BTreeMap::new();
+    for (shard, failed) in all(shards) {
+        let Some(looked) = &failed.looked else { continue };
+        let place = *places.entry(&looked.bucket).or_insert(groups.len());
+        ways.entry(&failed.signature).or_insert(place);
+        if place == groups.len() {
+            groups.push(Group { bucket: &looked.bucket, members: Vec::new(), more: Vec::new() });
+        }
+        groups[place].members.push(Member { shard, failed, looked });
+    }
+    for (shard, failed) in all(shards).filter(|(_, failed)| failed.looked.is_none()) {
+        if let Some(&place) = ways.get(failed.signature.as_str()) {
+            groups[place].more.push((shard, failed.case));
+        }
+    }
+    groups
+}
+
+fn all(shards: &[ShardReport]) -> impl Iterator<Item = (&ShardReport, &Failed)> {
+    shards.iter().flat_map(|shard| shard.failures.iter().map(move |failed| (shard, failed)))
+}
+
+/// The buckets as a table for the terminal.
+pub fn table(groups: &[Group]) -> String {
+    let mut table = table::table(&["bucket", "cases", "first seen", "smallest", "in the same way", "program"], 0);
+    for column in [2, 3, 4, 5] {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(comfy_table::CellAlignment::Left);
+        }
+    }
+    for (number, group) in (1..).zip(groups) {
+        table.add_row([
+            number.to_string(),
+            group.cases().to_string(),
+            group.first().name(),
+            group.smallest().name(),
+            group.bucket.signature.clone(),
+            group.bucket.program_text(),
+        ]);
+    }
+    table.to_string()
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The page of a run: its failing cases by their causes, with links to the pages of the cases.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use maud::{Markup, html};
+
+use super::ShardReport;
+use super::buckets::{self, Group, Member};
+use crate::base::output::{save, say};
+use crate::run::schedule::Shard;
+use crate::triage::html::document;
+
+/// The page of a run, or of a shard of it, in the folder of its failures.
+fn name(shard: Shard) -> String {
+    if shard == Shard::WHOLE {
+        "index.html".into()
+    } else {
+        format!("shard-{:05}-of-{:05}.html", shard.index(), shard.of())
+    }
+}
+
+/// When something failed: writes the page into the folder `out`, and says what is on it.
+///
+/// # Errors
+/// When the page or standard output cannot be written.
+pub fn report(shards: &[ShardReport], shard: Shard, out: &Path) -> Result<()> {
+    let groups = buckets::of(shards);
+    if groups.is_empty() {
+        return Ok(());
+    }
+    fs::create_dir_all(out).with_context(|| format!("cannot create the folder {}", out.display()))?;
+    let path = out.join(name(shard));
+    save(&path, page(shards, &groups).as_bytes())?;
+    say!("\n{}", buckets::table(&groups))?;
+    say!("\nfailing cases by their causes: {}", path.display())
+}
+
+/// The page.
+fn page(shards: &[ShardReport], groups: &[Group]) -> String {
+    let cases: u64 = shards.iter().map(ShardReport::failed_cases).sum();
+    let run: u64 = shards.iter().map(|shard| shard.cases).sum();
+    let count = |number: u64, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+    let headline = format!("{} in {}", count(cases, "failing case"), count(groups.len() as u64, "bucket"));
+    let names: Vec<String> = shards.iter().map(ShardReport::name).collect();
+    let seed = shards.first().map_or(0, |shard| shard.seed);
+    let subject = format!("seed {seed}, {}: {}", count(run, "case"), names.join(", "));
+    let body = html! {
+        header {
+            p.subject { (subject) }
+            h1 { (headline) }
+            p {
+                "A bucket has the same check, operation, field and engine, and the same small program up to registers and "
+                "values. One cause may show in several buckets, most often where they have a program in common."
+            }
+        }
+        main {
+            section id="buckets" { h2 { "Buckets, in the order in which they were first seen" } (overview(groups)) }
+            @for (number, group) in (1..).zip(groups) { (section(number, group, groups)) }
+        }
+    };
+    document(&headline, &body, None)
+}
+
+fn overview(groups: &[Group]) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Buckets" {
+            table.list {
+                thead { tr {
+                    @for head in ["bucket", "cases", "first seen", "smallest", "engine", "in the same way", "program"] {
+                        th scope="col" { (head) }
+                    }
+                } }
+                tbody { @for (number, group) in (1..).zip(groups) {
+                    tr {
+                        td { a href=(format!("#bucket{number}")) { (number) } }
+                        td { (group.cases()) }
+                        td { (link(group.first())) }
+                        td { (link(group.smallest())) }
+                        td { (group.bucket.engine) }
+                        td { (group.bucket.signature) }
+                        td { (group.bucket.program_text()) }
+                    }
+                } }
+            }
+        }
+    }
+}
+
+fn section(number: usize, group: &Group, groups: &[Group]) -> Markup {
+    let like: Vec<usize> = (1..)
+        .zip(groups)
+        .filter(|(other, like)| {
+            *other != number && !like.bucket.program.is_empty() && like.bucket.program == group.bucket.program
+        })
+        .map(|(other, _)| other)
+        .collect();
+    let smallest = group.smallest();
+    html! {
+        section id=(format!("bucket{number}")) {
+            h2 { (number) ". " (group.bucket.signature) }
+            dl {
+                dt { "smallest" } dd { (link(smallest)) ", " (size(smallest)) }
+                dt { "program" } dd { (group.bucket.program_text()) }
+                @if !group.bucket.engine.is_empty() { dt { "engine" } dd { (group.bucket.engine) } }
+                dt { "what failed" } dd { (smallest.looked.headline) }
+                @if !smallest.looked.nearby.is_empty() { dt { "fails" } dd { (smallest.looked.nearby) } }
+                dt { "again" } dd { (smallest.looked.again) }
+                dt { "cases" } dd {
+                    @for (n, member) in group.members.iter().enumerate() { @if n > 0 { ", " } (link(*member)) }
+                }
+                @if !group.more.is_empty() {
+                    dt { "not looked into" }
+                    dd { @for (n, (shard, case)) in group.more.iter().enumerate() {
+                        @if n > 0 { ", " } (shard.name()) " case " (case)
+                    } }
+                }
+                @if !like.is_empty() {
+                    dt { "same program" }
+                    dd { @for (n, other) in like.iter().enumerate() {
+                        @if n > 0 { ", " } a href=(format!("#bucket{other}")) { "bucket " (other) }
+                    } }
+                }
+            }
+        }
+    }
+}
+
+/// The case, with a link to its page.
+fn link(member: Member) -> Markup {
+    html! { a href=(format!("{}/report.html", member.looked.folder)) { (member.name()) } }
+}
+
+fn size(member: Member) -> String {
+    let (program, state) = member.looked.size;
+    let instructions = if program == 1 { "instruction" } else { "instructions" };
+    format!("{program} {instructions}, and {state} for the state")
+}

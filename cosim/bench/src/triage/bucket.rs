@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Which failures have one cause, as far as their small cases tell: the same check, operation, field and engine, and the
+//! same program up to registers and values.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
+
+use golden::decode::{Decoded, Engine, decode};
+use serde::{Deserialize, Serialize};
+
+use crate::case::Case;
+use crate::lockstep::failure::{Cause, Failure, Mismatch};
+use crate::shrink::Signature;
+use crate::unit::target::Target;
+
+/// What the failures of a bucket have in common.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bucket {
+    /// Check, operation and field, as text.
+    pub signature: String,
+    /// What executes the instruction that failed; empty when none did.
+    pub engine: String,
+    /// The program in its normal form: mnemonics, with letters for dimensions. Empty when the case was not made smaller.
+    pub program: Vec<String>,
+}
+
+impl Bucket {
+    /// The bucket of a failure. `small` is its case when that was made smaller: of a large one the program says nothing.
+    pub fn of(target: &Target, failure: &Failure, small: Option<&Case>) -> Bucket {
+        let mnemonic = |&word: &u32| decode(word, &target.golden).mnemonic().unwrap_or(".word").to_owned();
+        let normal = |case: &Case| case.program.iter().map(mnemonic).collect();
+        let instruction = failure.at.map(|(_, word, _)| decode(word, &target.golden));
+        let engine = instruction.and_then(Decoded::engine);
+        let mut signature = Signature::of(target, failure);
+        match (instruction, &failure.cause) {
+            // Which CSR is an operand like others.
+            (Some(Decoded::Csr(csr)), Cause::Mismatch(Mismatch::Csr { name, .. })) if csr.csr.name() == *name => {
+                signature.field = "the CSR that it names".into();
+            }
+            // Which trap, and on which side, follows from the values.
+            (_, Cause::Mismatch(Mismatch::Trap { .. })) => signature.field.clear(),
+            (_, _) => {}
+        }
+        Bucket {
+            signature: signature.to_string(),
+            engine: engine.map_or("", engine_name).to_owned(),
+            program: small.map(normal).unwrap_or_default(),
+        }
+    }
+
+    /// The program on one line.
+    pub fn program_text(&self) -> String {
+        if self.program.is_empty() { "not made smaller".into() } else { self.program.join("; ") }
+    }
+}
+
+/// What executes an instruction, in words.
+pub fn engine_name(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Host => "host",
+        Engine::Csr => "CSRs",
+        Engine::Load => "load engine",
+        Engine::Store => "store engine",
+        Engine::Move => "move engine",
+        Engine::Xpose => "transpose engine",
+        Engine::MatrixLoad | Engine::MatrixStore | Engine::MatrixConfig => "matrix engine",
+    }
+}

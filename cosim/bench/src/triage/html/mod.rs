@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A page as one HTML file: its style and its only script are in it, and it loads nothing. All text is escaped by `maud`.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use sha2::{Digest, Sha256};
+
+use crate::triage::fields::Field;
+use crate::triage::page::{Body, Page, Section, Table};
+use crate::triage::timeline::{Lane, Mark, Timeline};
+
+mod block;
+mod state;
+
+use block::print_block;
+use state::{print_files, print_operand, print_steps};
+
+const STYLE: &str = include_str!("../style.css");
+/// One step of the program at a time.
+const SCRIPT: &str = include_str!("../steps.js");
+
+/// Planes with wrong elements shown at most; the others are folded away.
+const PLANES: usize = 8;
+/// Columns up to which both sides of a plane fit beside each other.
+const NARROW: usize = 16;
+
+/// The file.
+pub fn print(page: &Page) -> String {
+    let body = html! {
+        header {
+            p.subject { (page.subject) }
+            h1 { (page.headline) }
+            p.instruction { code { (page.instruction) } }
+            nav aria-label="Sections" {
+                @for section in &page.sections { a href={ "#" (section.id) } { (section.title) } }
+            }
+        }
+        main { @for section in &page.sections { (print_section(section)) } }
+    };
+    let steps = page.sections.iter().any(|section| matches!(section.body, Body::Steps(_)));
+    document(&format!("{} ({})", page.headline, page.subject), &body, steps.then_some(SCRIPT))
+}
+
+/// A document of its own: with its style, a script if it needs one, and without anything from elsewhere.
+pub fn document(title: &str, body: &Markup, script: Option<&str>) -> String {
+    let mut policy = "default-src 'none'; style-src 'unsafe-inline'".to_owned();
+    if let Some(script) = script {
+        // No other script runs.
+        policy.push_str(&format!("; script-src 'sha256-{}'", base64(&Sha256::digest(script))));
+    }
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body { (body) @if let Some(script) = script { script { (PreEscaped(script)) } } }
+        }
+    }
+    .into_string()
+}
+
+fn print_section(section: &Section) -> Markup {
+    html! {
+        section id=(section.id) {
+            h2 { (section.title) }
+            @for note in &section.notes { p { (note) } }
+            (body(&section.body))
+        }
+    }
+}
+
+fn body(body: &Body) -> Markup {
+    match body {
+        Body::Facts(facts) => html! {
+            dl { @for (label, value) in facts { dt { (label) } dd { (value) } } }
+        },
+        Body::Table(table) => print_table(table),
+        Body::Block(block) => print_block(block),
+        Body::Operands(operands) => html! { @for operand in operands { (print_operand(operand)) } },
+        Body::Files(files) => print_files(files),
+        Body::Steps(steps) => print_steps(steps),
+        Body::Fields(word, fields) => print_fields(*word, fields),
+        Body::Timeline(timeline) => print_timeline(timeline),
+        Body::Commands(commands) => html! {
+            dl.commands { @for (command, what) in commands { dt { code { (command) } } dd { (what) } } }
+        },
+        Body::Listing(lines, failed) => html! {
+            div.scroll tabindex="0" role="region" aria-label="Program" {
+                pre { @for (i, line) in lines.iter().enumerate() {
+                    @if Some(i) == *failed { span.fails { (line) } } @else { (line) } "\n"
+                } }
+            }
+        },
+    }
+}
+
+fn print_table(table: &Table) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Table" {
+            table.list {
+                thead { tr { @for head in &table.header { th scope="col" { (head) } } } }
+                tbody { @for (i, row) in table.rows.iter().enumerate() {
+                    tr.bad[table.wrong.contains(&i)] { @for cell in row { td { (cell) } } }
+                } }
+            }
+        }
+    }
+}
+
+/// As RFC 4648 has it, with padding.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let group = |chunk: &[u8]| {
+        let word = (0..3).fold(0, |word, i| word << 8 | usize::from(chunk.get(i).copied().unwrap_or(0)));
+        let digit = |i: usize| if i <= chunk.len() { char::from(DIGITS[word >> (18 - 6 * i) & 63]) } else { '=' };
+        [digit(0), digit(1), digit(2), digit(3)]
+    };
+    bytes.chunks(3).flat_map(group).collect()
+}
+
+fn print_fields(word: u32, fields: &[Field]) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Fields" {
+            table.list.fields {
+                thead { tr { th scope="col" { "bits" } th scope="col" { "field" } th scope="col" { "value" } th scope="col" { "meaning" } } }
+                tbody { @for field in fields {
+                    tr { td { (field.range()) } td { (field.name) } td.digits { (field.digits(word)) } td { (field.meaning) } }
+                } }
+            }
+        }
+    }
+}
+
+/// Width of a cycle and height of a row.
+const CYCLE: usize = 10;
+const ROW: usize = 22;
+
+fn print_timeline(timeline: &Timeline) -> Markup {
+    let (width, height) = (timeline.cycles * CYCLE + 40, timeline.lanes.len() * ROW + ROW);
+    let ticks = (timeline.start.next_multiple_of(10)..timeline.start + timeline.cycles as u64).step_by(10);
+    html! {
+        p.legend { @for mark in Mark::DRAWN {
+            span.key { svg width="14" height="16" aria-hidden="true" { (bar(0, 0, 1, mark, 14)) } (mark.name()) }
+        } }
+        div.timeline {
+            div.labels {
+                div.tick { "cycle" }
+                @for (i, lane) in timeline.lanes.iter().enumerate() {
+                    div.fails[lane.failed].first[i == timeline.instructions] title=(lane.label) { (lane.label) }
+                }
+            }
+            div.scroll tabindex="0" role="region" aria-label="Timeline" {
+                svg width=(width) height=(height) viewBox=(format!("0 0 {width} {height}")) role="img"
+                    aria-label="Instructions and ports, one column for each cycle" {
+                    @for tick in ticks {
+                        @let x = (tick - timeline.start) as usize * CYCLE;
+                        line.rule x1=(x) y1=(ROW - 6) x2=(x) y2=(height) {}
+                        text x=(x + 2) y=(ROW - 8) { (tick) }
+                    }
+                    @if let Some(column) = timeline.failure {
+                        rect.now x=(column * CYCLE) y="0" width=(CYCLE) height=(height) {}
+                    }
+                    @for (i, lane) in timeline.lanes.iter().enumerate() { (print_lane(lane, ROW + i * ROW)) }
+                }
+            }
+        }
+    }
+}
+
+fn print_lane(lane: &Lane, y: usize) -> Markup {
+    html! { @for (start, length, mark) in lane.runs() { (bar(start * CYCLE, y, length, mark, CYCLE)) } }
+}
+
+/// `length` cycles of a mark.
+fn bar(x: usize, y: usize, length: usize, mark: Mark, cycle: usize) -> Markup {
+    let width = length * cycle;
+    html! {
+        g class={ "mark " (mark.name()) } {
+            title { (mark.name()) ", " (length) " " (if length == 1 { "cycle" } else { "cycles" }) }
+            rect x=(x) y=(y + 2) width=(width) height="15" {}
+            text x=(x + width / 2) y=(y + 13) text-anchor="middle" { (mark.symbol()) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64;
+
+    #[test]
+    fn base64_has_padding() {
+        assert_eq!(
+            ["", "f", "fo", "foo", "foob"].map(|text| base64(text.as_bytes())),
+            ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]
+        );
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Which files of the RTL the bytes of an instruction pass, on their way from operands or memory to where they are compared.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
+
+use std::path::{Component, Path};
+
+use golden::decode::{Decoded, Tensor, decode};
+
+use super::bucket::engine_name;
+use crate::unit::target::Target;
+
+/// A module and what it does with the bytes.
+type Stop = (&'static str, &'static str);
+
+const DECODE: Stop = ("tl_decoder.sv", "from the word to operation and operands");
+const DISPATCH: Stop = ("tl_dispatch.sv", "legality, and the command for the engine");
+const SHAPE: Stop = ("tl_shape.sv", "what type, shape, width and masks mean");
+const RENAME: Stop = ("tl_rename.sv", "which physical register a TLReg is");
+const REGFILE: Stop = ("tl_regfile.sv", "rows of the registers, in two banks");
+const SLICES: Stop = ("tl_slice_walk.sv", "the selected slices and their addresses");
+const BEATS: Stop = ("tl_beats.sv", "from slices to the beats of the port");
+
+const LOAD: &[Stop] = &[
+    DECODE,
+    DISPATCH,
+    SHAPE,
+    SLICES,
+    BEATS,
+    ("tl_load.sv", "requests on L1M, and the bytes that come back"),
+    ("tl_load_rows.sv", "puts the bytes of the beats into rows and writes them"),
+    RENAME,
+    REGFILE,
+];
+const STORE: &[Stop] = &[
+    DECODE,
+    DISPATCH,
+    SHAPE,
+    RENAME,
+    REGFILE,
+    SLICES,
+    ("tl_store_check.sv", "whether the store traps"),
+    BEATS,
+    ("tl_store.sv", "reads the rows of the register, and writes to L0M"),
+    ("tl_store_align.sv", "write data of a beat"),
+];
+const ADDI: &[Stop] = &[
+    DECODE,
+    DISPATCH,
+    RENAME,
+    REGFILE,
+    ("tl_move.sv", "the engine"),
+    ("tl_move_setup.sv", "the next command, and what is worked out from it"),
+    ("tl_move_walk.sv", "the rows of the operand"),
+    ("tl_move_fetch.sv", "reads them"),
+    ("tl_addi_row.sv", "the saturating adder, one row wide"),
+    ("tl_move_out.sv", "rows of the result on their way to the register file"),
+];
+const MERGE: &[Stop] = &[
+    DECODE,
+    DISPATCH,
+    SHAPE,
+    RENAME,
+    REGFILE,
+    ("tl_move.sv", "the engine"),
+    ("tl_move_setup.sv", "the next command, and what is worked out from it"),
+    ("tl_move_walk.sv", "the rows of both operands"),
+    ("tl_move_fetch.sv", "reads them"),
+    ("tl_move_mask.sv", "lane masks of the rows"),
+    ("tl_lane_mask.sv", "which granules of a row belong to selected slices"),
+    ("tl_move_out.sv", "rows of the result on their way to the register file"),
+];
+const CONCAT: &[Stop] = &[
+    DECODE,
+    DISPATCH,
+    SHAPE,
+    RENAME,
+    REGFILE,
+    ("tl_move.sv", "the engine"),
+    ("tl_move_setup.sv", "the next command, and what is worked out from it"),
+    ("tl_concat_plan.sv", "where the rows come from"),
+    ("tl_move_walk.sv", "the rows of both operands"),
+    ("tl_move_fetch.sv", "reads them"),
+    ("tl_move_mask.sv", "lane masks of the rows"),
+    ("tl_lane_mask.sv", "which granules of a row belong to selected slices"),
+    ("tl_route.sv", "switch settings that compact the selected granules"),
+    ("tl_butterfly.sv", "exchanges granules of a row"),
+    ("tl_concat.sv", "the rows of the concatenation"),
+    ("tl_move_out.sv", "rows of the result on their way to the register file"),
+];
+const XPOSE: &[Stop] = &[
+    DECODE,
+    DISPATCH,
+    RENAME,
+    REGFILE,
+    ("tl_xpose.sv", "the engine"),
+    ("tl_xpose_plan.sv", "from the sizes to the settings of the engine"),
+    ("tl_xpose_rows.sv", "the order in which rows are read and written"),
+    ("tl_lane_swap.sv", "permutes the bits of the lane index of a row"),
+    ("tl_xpose_stage.sv", "one exchange"),
+];
+const MATRIX_DECODE: Stop = ("tl_mx_decoder.sv", "from the word to operation and operands");
+const SIZE: Stop = ("tl_mx_size.sv", "the tile sizes, and what an instruction means with them");
+const MATRIX: Stop = ("tl_matrix.sv", "the engine");
+const LINES: Stop = ("tl_mx_lines.sv", "checks the access and walks its memory lines");
+const REGISTERS: Stop = ("tl_mx_regs.sv", "the matrix registers");
+const TILE_LOAD: &[Stop] = &[
+    MATRIX_DECODE,
+    DISPATCH,
+    SIZE,
+    MATRIX,
+    LINES,
+    ("tl_mx_load.sv", "the words of the load into the register"),
+    REGISTERS,
+];
+const TILE_STORE: &[Stop] = &[
+    MATRIX_DECODE,
+    DISPATCH,
+    SIZE,
+    MATRIX,
+    LINES,
+    REGISTERS,
+    ("tl_mx_store.sv", "the register into the words of the store"),
+];
+const TILE_SIZE: &[Stop] = &[MATRIX_DECODE, DISPATCH, SIZE];
+const CSR: &[Stop] = &[
+    ("tl_csr_decoder.sv", "from the word to CSR, operation and operand"),
+    DISPATCH,
+    ("tl_csr.sv", "the CSRs, and the instructions on them"),
+    SHAPE,
+    ("tl_retire.sv", "the result, in program order"),
+];
+
+/// The files of an instruction, in the order of the bytes. None for what the unit does not execute.
+fn stops(instruction: Decoded) -> &'static [Stop] {
+    match instruction {
+        Decoded::Tensor(tensor) => match tensor {
+            Tensor::Load { .. } | Tensor::Mload { .. } => LOAD,
+            Tensor::Store { .. } | Tensor::Mstore { .. } => STORE,
+            Tensor::Addi { .. } => ADDI,
+            Tensor::Concat { .. } => CONCAT,
+            Tensor::Merge { .. } => MERGE,
+            Tensor::Xpose { .. } => XPOSE,
+        },
+        Decoded::Matrix(_) => match instruction.tile_transfer() {
+            Some((golden::decode::Direction::Load, _)) => TILE_LOAD,
+            Some((golden::decode::Direction::Store, _)) => TILE_STORE,
+            None => TILE_SIZE,
+        },
+        Decoded::Csr(_) => CSR,
+        Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => &[],
+    }
+}
+
+/// A file on the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its name.
+    pub name: &'static str,
+    /// What happens there.
+    pub what: &'static str,
+    /// From the page to it, when it is where the page expects it.
+    pub link: Option<String>,
+}
+
+/// The files that the bytes of `word` pass, and the engine. Links are from `folder`, below the current folder, to the files
+/// of `--rtl` or to those in `rtl/`.
+pub fn of(target: &Target, word: u32, folder: &Path) -> Option<(&'static str, Vec<File>)> {
+    let instruction = decode(word, &target.golden);
+    let engine = engine_name(instruction.engine()?);
+    let file = |&(name, what): &Stop| File { name, what, link: link(target, name, folder) };
+    let files: Vec<File> = stops(instruction).iter().map(file).collect();
+    (!files.is_empty()).then_some((engine, files))
+}
+
+/// From `folder` to the file `name`. Of a folder elsewhere nothing is said: the page would hold paths of this machine.
+fn link(target: &Target, name: &str, folder: &Path) -> Option<String> {
+    if folder.as_os_str().is_empty() || !folder.components().all(|part| matches!(part, Component::Normal(_))) {
+        return None;
+    }
+    let up = "../".repeat(folder.components().count());
+    let places = match target.rtl_selection.strip_prefix(" --rtl ") {
+        Some(given) => vec![given.to_owned()],
+        None if target.rtl_selection.is_empty() => vec![format!("rtl/{}", target.name()), "rtl/common".into()],
+        None => Vec::new(),
+    };
+    let here = |place: &String| {
+        let path = Path::new(place).join(name);
+        path.is_relative() && path.is_file()
+    };
+    places.into_iter().find(here).map(|place| format!("{up}{place}/{name}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every file of the lists is one of the committed RTL, and every instruction of the unit has some.
+    #[test]
+    fn the_files_are_those_of_the_rtl() {
+        let rtl = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rtl");
+        let config = golden::Config::named("w16").expect("w16");
+        for instruction in golden::decode::instructions(&config) {
+            let ours = !matches!(instruction, Decoded::Host(_));
+            assert_eq!(stops(instruction).is_empty(), !ours, "{:?}", instruction.mnemonic());
+            for (name, _) in stops(instruction) {
+                let places = ["common", "w16"].map(|folder| rtl.join(folder).join(name));
+                assert!(places.iter().any(|path| path.is_file()), "{name}");
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Failing cases by their causes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use cosim_bench::case::Case;
+use cosim_bench::run::regression::{Plan, run};
+use cosim_bench::shrink::{Budget, in_process, shrink};
+use cosim_bench::triage::bucket::Bucket;
+
+fn cosim(folder: &Path, arguments: &str) -> Output {
+    let arguments = arguments.split_whitespace();
+    Command::new(env!("CARGO_BIN_EXE_cosim")).current_dir(folder).args(arguments).output().expect("cosim")
+}
+
+/// The first failing case of each fault, made smaller: its bucket.
+fn buckets(faults: impl Iterator<Item = u32>) -> BTreeMap<Bucket, Vec<u32>> {
+    let target = cosim::workshop().with_faults().expect("tiny with planted faults");
+    let mut buckets: BTreeMap<Bucket, Vec<u32>> = BTreeMap::new();
+    for fault in faults {
+        let plan = Plan { seed: 1, instructions: 30_000, jobs: 2, fault };
+        let failed = run(&target, &plan, |_| ()).failed.unwrap_or_else(|| panic!("fault {fault} does not show"));
+        let case = Case::new(&target, 1, failed.job.number);
+        let mut run = |case: &Case| Ok(in_process(&target, fault, case));
+        let small = shrink(&target, &case, failed.failure, Budget::default(), &mut run).expect("runs");
+        buckets.entry(Bucket::of(&target, &small.failure, Some(&small.case))).or_default().push(fault);
+    }
+    buckets
+}
+
+/// Not chosen: the first twenty, which are in all parts of the unit, and those of the first twenty instructions.
+#[test]
+fn twenty_faults_are_as_many_buckets_but_two() {
+    for faults in [1..=20, 101..=120] {
+        let buckets = buckets(faults);
+        let shared: Vec<_> = buckets.iter().filter(|(_, faults)| faults.len() > 1).collect();
+        assert!(buckets.len() >= 18, "{shared:#?}");
+    }
+}
+
+/// The planted faults of the cases of each bucket of a page, which the names of their folders tell.
+fn faults(page: &str) -> Vec<BTreeSet<u32>> {
+    let fault = |link: &str| -> Option<u32> { link.split("-fault").nth(1)?.split('/').next()?.parse().ok() };
+    page.split("<section id=\"bucket")
+        .skip(2)
+        .map(|section| links(section).into_iter().filter_map(fault).collect())
+        .collect()
+}
+
+fn links(page: &str) -> BTreeSet<&str> {
+    let links = page.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+    links.filter(|link| !link.starts_with('#')).collect()
+}
+
+/// With all failing cases of more than two hundred: a fault in several buckets is split, a bucket of several faults merged.
+#[test]
+fn twenty_faults_at_once_are_as_many_buckets_but_two_and_shards_give_the_same() {
+    let list: Vec<String> = (101..=120).map(|fault| fault.to_string()).collect();
+    let run = format!("random --config tiny --fault {} --seed 1 --count 62000 --max-failures 500", list.join(","));
+    let (whole, shards) = (tempfile::tempdir().expect("folder"), tempfile::tempdir().expect("folder"));
+    let done = cosim(whole.path(), &format!("{run} --summary s.md"));
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    for shard in 1..=3 {
+        let done = cosim(shards.path(), &format!("{run} --shard {shard}/3 --results parts"));
+        assert_eq!(done.status.code(), Some(1), "{done:?}");
+        assert!(shards.path().join(format!("failures/shard-0000{shard}-of-00003.html")).exists());
+    }
+    assert_eq!(cosim(shards.path(), "collect parts --summary s.md").status.code(), Some(1));
+    let read = |name: &str| [&whole, &shards].map(|folder| fs::read_to_string(folder.path().join(name)).expect(name));
+    let [page, collected] = read("failures/index.html");
+    assert_eq!(page, collected);
+    let [summary, collected] = read("s.md");
+    assert_eq!(summary, collected);
+
+    let buckets = faults(&page);
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    let all: BTreeSet<u32> = buckets.iter().flatten().copied().collect();
+    let merged = buckets.iter().filter(|faults| faults.len() > 1).count();
+    let split = all.iter().filter(|fault| buckets.iter().filter(|faults| faults.contains(fault)).count() > 1).count();
+    assert_eq!(all, (101..=120).collect(), "{text}");
+    assert!(merged + split <= 2, "{merged} merged, {split} split\n{text}");
+    assert!(text.contains("failing cases by their causes: failures/index.html"), "{text}");
+    let row = format!("| {} |", buckets.len());
+    assert!(
+        summary.contains("\n| bucket | cases | first seen |") && summary.contains(&format!("\n{row} ")),
+        "{summary}"
+    );
+
+    // Every link leads to a page.
+    assert!(links(&page).len() > 60, "{page}");
+    for link in links(&page) {
+        assert!(whole.path().join("failures").join(link).exists(), "{link}");
+        assert!(shards.path().join("failures").join(link).exists(), "{link}");
+    }
+}
