@@ -56,6 +56,7 @@ module tl_csr (
   logic [4:0]  index;            // of a stride
   logic [31:0] wdata;
   logic [31:0] value;
+  logic [31:0] store_stride;     // for an instruction, else for the scan
   logic        is_load_stride;
   logic        is_store_stride;
   logic        write;
@@ -148,7 +149,6 @@ module tl_csr (
   logic [4:0]  stride_waddr;
   logic [4:0]  load_raddr;
   logic [4:0]  store_raddr;
-  logic [31:0] store_stride;  // for an instruction, else for the scan
   logic [31:0] stride_wdata;
   logic [4:0]  scan_q;
 

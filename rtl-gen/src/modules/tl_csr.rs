@@ -166,6 +166,7 @@ pub fn module(config: &Config) -> Module {
     m.signal("index", Ty::bits(5), "of a stride");
     m.signal("wdata", Ty::bits(32), "");
     m.signal("value", Ty::bits(32), "");
+    m.signal("store_stride", Ty::bits(32), "for an instruction, else for the scan");
     m.signal("is_load_stride", Ty::bit(), "");
     m.signal("is_store_stride", Ty::bit(), "");
     m.signal("write", Ty::bit(), "");
@@ -265,7 +266,6 @@ fn strides(m: &mut Module) {
     m.signal("init_q", Ty::bits(6), "next stride to be set after reset; 32: all are");
     m.signals(&["load_we", "store_we"], Ty::bit());
     m.signals(&["stride_waddr", "load_raddr", "store_raddr"], Ty::bits(5));
-    m.signal("store_stride", Ty::bits(32), "for an instruction, else for the scan");
     m.signal("stride_wdata", Ty::bits(32), "");
     m.signal("scan_q", Ty::bits(5), "");
     m.text(
