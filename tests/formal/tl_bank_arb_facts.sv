@@ -35,6 +35,8 @@ module tl_bank_arb_facts (
         if (waits_q[e] == 2'd2) assert (gnt_o[e] || (valid_i[e] == '0));
       end
       if (asked != '0) assert (gnt_o != '0);
+      // Why.
+      assert ($onehot(tl_bank_arb.first_q));
     end
   end
 

@@ -47,12 +47,12 @@ module tl_retire_facts (
   logic [QueueEntries-1:0]         given_q;     // the engines have these, from the second cycle on
   logic [TagW:0]                   count;
   logic                            retire;
-  tl_pkg::tag_t                    before;
+  tl_pkg::tag_t                    place;
 
   assign retire = result_valid_o && result_ready_i;
   assign shown  = {result_o, result_cause_o, result_value_o};
   assign count  = tl_retire.count_q;
-  assign before = slot_q - head_o;
+  assign place  = slot_q - head_o;
 
   initial running_q = 1'b0;
 
@@ -78,6 +78,8 @@ module tl_retire_facts (
     waits_q   <= rst_ni && result_valid_o && !result_ready_i;
     shown_q   <= shown;
     if (!rst_ni) begin
+      // All neighbours are reset, too.
+      assume (!enter_i && !load_done_i.valid && !store_done_i.valid && !move_done_i.valid && !xpose_done_i.valid);
       watched_q <= 1'b0;
       given_q   <= '0;
     end else begin
@@ -104,7 +106,7 @@ module tl_retire_facts (
       end else if (watched_q && retire && (head_o == slot_q)) begin
         watched_q <= 1'b0;
       end
-      if (watched_q) assert (32'(before) < 32'(count));
+      if (watched_q) assert (32'(place) < 32'(count));
       if (watched_q && result_valid_o && (head_o == slot_q)) assert (result_o == entry_q);
       if (result_valid_o) assert (count != '0);
       if (result_valid_o) assert (!given_q[head_o] || completes[head_o]);
