@@ -88,15 +88,15 @@ def run(work, proof, texts, seconds, fault=False):
     return status.read_text().split()[0] if status.is_file() else "ERROR", usage.ru_utime + usage.ru_stime
 
 
-def markdown(rows):
-    """The table of docs/proofs.md."""
-    lines = ["| proof | module | what is proven | assumed | induction | planted fault that it finds | seconds |", "|---|---|---|---|---:|---|---|"]
-    proofs = {row["proof"]["name"]: row["proof"] for row in rows}
-    for name, proof in proofs.items():
+def markdown(proofs, rows, old):
+    """The table of docs/proofs.md: these rows, and of the other proofs those of the old table."""
+    lines = {line.split(" | ")[0].removeprefix("| "): line for line in old.splitlines()}
+    for proof in (proof for proof in proofs if any(row["proof"] is proof for row in rows)):
         times = [f"{row['config']} {row['seconds']:.0f}" for row in rows if row["proof"] is proof]
-        cells = [name, f"`{proof['top']}`", proof["claims"], proof["assumes"], str(proof["depth"]), proof["fault"]["what"], ", ".join(times)]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+        cells = [proof["name"], f"`{proof['top']}`", proof["claims"], proof["assumes"], str(proof["depth"]), proof["fault"]["what"]]
+        lines[proof["name"]] = f"| {' | '.join(cells)} | {', '.join(times)} |"
+    head = ["| proof | module | what is proven | assumed | induction | planted fault that it finds | seconds |", "|---|---|---|---|---:|---|---|"]
+    return "\n".join(head + [lines[proof["name"]] for proof in proofs if proof["name"] in lines]) + "\n"
 
 
 def options_of(arguments):
@@ -108,7 +108,7 @@ def options_of(arguments):
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="proofs at a time (2)")
     parser.add_argument("--timeout", type=int, default=600, metavar="SECONDS", help="for each proof (600)")
     parser.add_argument("--work", type=pathlib.Path, metavar="DIR", help="keep files, logs and waveforms of faults here")
-    parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="put the table into this document")
+    parser.add_argument("--markdown", type=pathlib.Path, metavar="FILE", help="put the rows of these proofs into the table of this document")
     return parser.parse_args(arguments)
 
 
@@ -144,8 +144,9 @@ def main(arguments):
         text = options.markdown.read_text()
         if any(text.count(mark) != 1 for mark in TABLE):
             raise Bad(f"{options.markdown}: no place for the table between {' and '.join(mark.strip() for mark in TABLE)}")
-        head, tail = text.split(TABLE[0])[0], text.split(TABLE[1])[1]
-        options.markdown.write_text(head + TABLE[0] + markdown(good) + TABLE[1] + tail)
+        head, rest = text.split(TABLE[0])
+        old, tail = rest.split(TABLE[1])
+        options.markdown.write_text(head + TABLE[0] + markdown(proofs, good, old) + TABLE[1] + tail)
     return 0 if len(good) == len(rows) else 1
 
 

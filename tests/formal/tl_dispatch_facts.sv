@@ -47,8 +47,8 @@ module tl_dispatch_facts (
     valid_q     <= valid_i && !ready_o;
     decoded_q   <= decoded_i;
     // tl_decode, proven there: one kind of instruction, which stays while it waits.
-    assume ($onehot0(kinds) && (decoded_i.is_tensor == (kinds != '0)));
-    assume (!(decoded_i.is_tensor && csr_i.ours));
+    if (valid_i) assume ($onehot0(kinds) && (decoded_i.is_tensor == (kinds != '0)));
+    if (valid_i) assume (!(decoded_i.is_tensor && csr_i.ours));
     if (seen_i) assume (past_q && valid_q && valid_i && (decoded_i == decoded_q));
     // tl_csr: what is ready stays so.
     if (past_q && csr_ready_q) assume (csr_ready_i);
