@@ -113,8 +113,12 @@ module tl_axi_write #(
   always_ff @(posedge clk_i) begin
     if (word) begin
       if (next_beat) strb_q <= '0;
-      strb_q[WordW'(index)] <= l0m_be_i;
-      data_q[WordW'(index)] <= l0m_wdata_i;
+      for (int unsigned i = 0; i < Words; i++) begin
+        if (WordW'(index) == WordW'(i)) begin
+          strb_q[i] <= l0m_be_i;
+          data_q[i] <= l0m_wdata_i;
+        end
+      end
     end
   end
 

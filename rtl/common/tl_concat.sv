@@ -175,8 +175,10 @@ module tl_concat (
       y_valid_q <= 1'b0;
     end else begin
       y_valid_q <= x_valid_q;
-      if (x_valid_q) tail_q[x_s_q] <= x_stop;
-      if (y_valid_q) filled_q[y_s_q] <= y_stop_q;
+      for (int unsigned i = 0; i < 2; i++) begin
+        if (x_valid_q && (x_s_q == 1'(i))) tail_q[i] <= x_stop;
+        if (y_valid_q && (y_s_q == 1'(i))) filled_q[i] <= y_stop_q;
+      end
     end
   end
 
@@ -237,7 +239,9 @@ module tl_concat (
       asked_q   <= '0;
     end else begin
       e_valid_q <= pass_valid_i;
-      if (e_valid_q && e_room) asked_q[e_src_q] <= pass_in.stop;
+      for (int unsigned i = 0; i < 2; i++) begin
+        if (e_valid_q && e_room && (e_src_q == 1'(i))) asked_q[i] <= pass_in.stop;
+      end
     end
   end
 
@@ -313,9 +317,11 @@ module tl_concat (
       z_we_q   <= '0;
       z_end_q  <= pass_take && pass.ends;
       if (pass_take) begin
-        freed_q[pass.src] <= pass.stop;
-        z_mask_q          <= pass.mask;
-        z_we_q            <= pass.mask | {GranLanes{pass.begins}};
+        z_mask_q <= pass.mask;
+        z_we_q   <= pass.mask | {GranLanes{pass.begins}};
+      end
+      for (int unsigned i = 0; i < 2; i++) begin
+        if (pass_take && (pass.src == 1'(i))) freed_q[i] <= pass.stop;
       end
     end
   end

@@ -132,13 +132,13 @@ module tl_load_rows (
 
   always_ff @(posedge clk_i) begin
     if (beat_ready_o) begin
-      in_pair_q               <= pair;
-      in_touched_q[first[0]]  <= beat_write_i;
-      in_touched_q[!first[0]] <= beat_write_i && (stop > (LaneW + 1)'(Lanes));
+      in_pair_q <= pair;
       for (int unsigned b = 0; b < 2; b++) begin
-        in_same_q[b]   <= newest[b] == pair[b];
-        in_ends_q[b]   <= stop[LaneW] && (first[0] == 1'(b));
-        in_behind_q[b] <= {newest[b], 1'(b)} != first;
+        in_touched_q[b] <= beat_write_i &&
+            ((first[0] == 1'(b)) || (stop > (LaneW + 1)'(Lanes)));
+        in_same_q[b]    <= newest[b] == pair[b];
+        in_ends_q[b]    <= stop[LaneW] && (first[0] == 1'(b));
+        in_behind_q[b]  <= {newest[b], 1'(b)} != first;
       end
     end
   end

@@ -81,8 +81,8 @@ module tl_rename (
         wait_q <= {wait_q[1] && wait_q[0], 1'b0};
       end
       new_q <= take_i ? results_o.valid : '0;
-      if (we) zero_q[waddr] <= wzero;
       for (int unsigned i = 0; i < 32; i++) begin
+        if (we && (waddr == 5'(i))) zero_q[i] <= wzero;
         for (int unsigned c = 0; c < 4; c++) begin
           if (complete_i[c] && (complete_rd_i[c] == 5'(i))) busy_q[i] <= 1'b0;
         end

@@ -147,16 +147,18 @@ module tl_retire (
   assign fresh = {enter_i && (tail_q == next), enter_i && (tail_q == head_q)};
 
   always_comb begin
-    done          = done_q;
-    load_trapped  = load_trapped_q;
-    store_trapped = store_trapped_q;
-    if (enter_done_q) done[enter_tag_q] = 1'b1;
-    if (load_done_i.valid) done[load_done_i.tag] = 1'b1;
-    if (store_done_i.valid) done[store_done_i.tag] = 1'b1;
-    if (move_done_i.valid) done[move_done_i.tag] = 1'b1;
-    if (xpose_done_i.valid) done[xpose_done_i.tag] = 1'b1;
-    if (load_trap) load_trapped[load_done_i.tag] = 1'b1;
-    if (store_trap) store_trapped[store_done_i.tag] = 1'b1;
+    for (int unsigned i = 0; i < QueueEntries; i++) begin
+      done[i]          = done_q[i] ||
+          (enter_done_q && (enter_tag_q == TagW'(i))) ||
+          (load_done_i.valid && (load_done_i.tag == TagW'(i))) ||
+          (store_done_i.valid && (store_done_i.tag == TagW'(i))) ||
+          (move_done_i.valid && (move_done_i.tag == TagW'(i))) ||
+          (xpose_done_i.valid && (xpose_done_i.tag == TagW'(i)));
+      load_trapped[i]  = load_trapped_q[i] ||
+          (load_trap && (load_done_i.tag == TagW'(i)));
+      store_trapped[i] = store_trapped_q[i] ||
+          (store_trap && (store_done_i.tag == TagW'(i)));
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -185,12 +187,14 @@ module tl_retire (
       done_q          <= done;
       load_trapped_q  <= load_trapped;
       store_trapped_q <= store_trapped;
-      if (enter_i) begin
-        tail_q                  <= tl_pkg::next_tag(tail_q);
-        done_q[tail_q]          <= 1'b0;
-        load_trapped_q[tail_q]  <= 1'b0;
-        store_trapped_q[tail_q] <= 1'b0;
+      for (int unsigned i = 0; i < QueueEntries; i++) begin
+        if (enter_i && (tail_q == TagW'(i))) begin
+          done_q[i]          <= 1'b0;
+          load_trapped_q[i]  <= 1'b0;
+          store_trapped_q[i] <= 1'b0;
+        end
       end
+      if (enter_i) tail_q <= tl_pkg::next_tag(tail_q);
       enter_q      <= enter_i;
       enter_done_q <= enter_i && enter_done_i;
       if (retire) head_q <= next;

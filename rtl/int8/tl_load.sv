@@ -44,6 +44,7 @@ module tl_load (
   localparam int unsigned PortW     = tl_pkg::PortW;
   localparam int unsigned TagW      = tl_pkg::TagW;
   localparam int unsigned LoadSlots = tl_pkg::LoadSlots;
+  localparam int unsigned SlotW     = tl_pkg::SlotW;
 
   // Slots for commands. They go round: a command is accepted into a slot, swept, filled with words,
   // done, each in program order.
@@ -78,11 +79,11 @@ module tl_load (
       free_q        <= 1'b1;
     end else begin
       free_q <= accept ? !used_q[next_slot] : !used_q[accept_slot_q];
-      if (accept) begin
-        used_q[accept_slot_q] <= 1'b1;
-        accept_slot_q         <= next_slot;
+      if (accept) accept_slot_q <= next_slot;
+      for (int unsigned i = 0; i < LoadSlots; i++) begin
+        if (accept && (accept_slot_q == SlotW'(i))) used_q[i] <= 1'b1;
+        if (done && (done_slot_q == SlotW'(i))) used_q[i] <= 1'b0;
       end
-      if (done) used_q[done_slot_q] <= 1'b0;
     end
   end
 
@@ -407,13 +408,11 @@ module tl_load (
       done_valid_q <= 1'b0;
     end else begin
       done_valid_q <= done;
-      if (done) begin
-        full_q[done_slot_q] <= 1'b0;
-        done_slot_q         <= done_slot_q + 1'b1;
-      end
-      if (last_taken) begin
-        full_q[word_slot_q] <= 1'b1;
-        word_slot_q         <= word_slot_q + 1'b1;
+      if (done) done_slot_q <= done_slot_q + 1'b1;
+      if (last_taken) word_slot_q <= word_slot_q + 1'b1;
+      for (int unsigned i = 0; i < LoadSlots; i++) begin
+        if (done && (done_slot_q == SlotW'(i))) full_q[i] <= 1'b0;
+        if (last_taken && (word_slot_q == SlotW'(i))) full_q[i] <= 1'b1;
       end
       if (note_taken) err_q <= (err_q || beat_err) && !note_last;
     end
@@ -459,11 +458,11 @@ module tl_load (
       zero_valid_q <= 1'b0;
       zero_slot_q  <= '0;
     end else begin
-      if (accept) zero_todo_q[accept_slot_q] <= 1'b1;
-      if (zero_over) begin
-        zero_todo_q[zero_slot_q] <= 1'b0;
-        zero_slot_q              <= zero_slot_q + 1'b1;
+      for (int unsigned i = 0; i < LoadSlots; i++) begin
+        if (accept && (accept_slot_q == SlotW'(i))) zero_todo_q[i] <= 1'b1;
+        if (zero_over && (zero_slot_q == SlotW'(i))) zero_todo_q[i] <= 1'b0;
       end
+      if (zero_over) zero_slot_q <= zero_slot_q + 1'b1;
       zero_valid_q <= zero_todo_q[zero_slot_q] && !zero_over;
     end
   end

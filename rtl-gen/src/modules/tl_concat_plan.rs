@@ -189,16 +189,14 @@ fn masks(m: &mut Module) {
     m.text(
         r#"
         // Lanes that are multiples of the span.
-        assign period[0] = 1'b1;
-
-        for (genvar j = 1; j < GranLanes; j++) begin : gen_lane
-          logic [j-1:0] multiple;
-
-          for (genvar d = 1; d <= j; d++) begin : gen_span
-            assign multiple[d-1] = (j % d == 0) && (e_span_q == GranLaneW'(d));
+        always_comb begin
+          period    = '0;
+          period[0] = 1'b1;
+          for (int unsigned d = 1; d < GranLanes; d++) begin
+            for (int unsigned j = d; j < GranLanes; j += d) begin
+              if (e_span_q == GranLaneW'(d)) period[j] = 1'b1;
+            end
           end
-
-          assign period[j] = |multiple;
         end
 
         always_ff @(posedge clk_i) begin

@@ -27,26 +27,18 @@ pub fn module() -> Module {
     m.signal("sel_q", Ty::bit(), "");
     m.text(
         r#"
-        assign starts[0] = 1'b1;
-        assign picked[0] = sel_i[1];
-
-        // Lane j is a slice start for every slice length that divides it.
-        for (genvar j = 1; j < GranLanes; j++) begin : gen_lane
-          logic [j-1:0] start;
-          logic [j-1:0] pick;
-
-          for (genvar d = 1; d <= j; d++) begin : gen_length
-            if (j % d == 0 && j / d + 1 < GranLanes) begin : gen_divisor
-              assign start[d-1] = inner_i[d-1];
-              assign pick[d-1]  = inner_i[d-1] && sel_i[j/d+1];
-            end else begin : gen_none
-              assign start[d-1] = 1'b0;
-              assign pick[d-1]  = 1'b0;
+        // The k-th slice from here on starts k slice lengths away.
+        always_comb begin
+          starts    = '0;
+          picked    = '0;
+          starts[0] = 1'b1;
+          picked[0] = sel_i[1];
+          for (int unsigned d = 1; d < GranLanes; d++) begin
+            for (int unsigned k = 1; k + 1 < GranLanes && k * d < GranLanes; k++) begin
+              starts[k*d] = starts[k*d] || inner_i[d-1];
+              picked[k*d] = picked[k*d] || (inner_i[d-1] && sel_i[k+1]);
             end
           end
-
-          assign starts[j] = |start;
-          assign picked[j] = |pick;
         end
 
         // A lane makes a carry where a selected slice starts, passes it on where none starts.

@@ -347,9 +347,9 @@ fn buffers(m: &mut Module) {
               ready_q[s]      <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);
               if (head_take_i[s]) head_q[s] <= head_q[s] + 1'b1;
               if (come_q[s]) tail_q[s] <= tail_q[s] + 1'b1;
-              if (row_take[s]) begin
-                asked_q[s]              <= asked_q[s] + 1'b1;
-                concat_q[s][asked_q[s]] <= row_concat[s];
+              if (row_take[s]) asked_q[s] <= asked_q[s] + 1'b1;
+              for (int unsigned i = 0; i < 1 << IndexW; i++) begin
+                if (row_take[s] && (asked_q[s] == IndexW'(i))) concat_q[s][i] <= row_concat[s];
               end
             end
           end

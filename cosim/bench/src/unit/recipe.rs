@@ -161,6 +161,10 @@ impl Recipe {
             (Style::Rtl, ModelKind::Mutants) => flags.extend(MUTANT_WARNINGS),
             (Style::Rtl, _) => {}
         }
+        if self.style == Style::Netlist && self.kind == ModelKind::Mutants {
+            // The nets of its top have to keep their names. `cosim mutate` asks first whether the unit without a mutant is right.
+            flags.push("-Wno-UNOPTFLAT");
+        }
         if self.style == Style::Netlist && self.probe {
             // But a net that the probe names must be there.
             flags.extend(["-Wwarn-IMPLICIT", "-Wwarn-UNDRIVEN"]);
@@ -181,7 +185,7 @@ impl Recipe {
     pub fn optimise(&self) -> &'static str {
         match self.kind {
             // Many small pieces that are compiled for long.
-            ModelKind::Fast if self.style == Style::Netlist => "-O1",
+            ModelKind::Fast if self.style == Style::Netlist => "-O0",
             ModelKind::Fast | ModelKind::Decoder | ModelKind::MatrixDecoder => FAST,
             // For one case after a failure, or a few: making them takes longer than running them.
             ModelKind::Traced => "-O0",
