@@ -28,7 +28,8 @@ fn quick_proofs_hold_and_their_faults_are_found() {
 fn the_document_has_every_proof() {
     let page = std::fs::read_to_string(root().join("docs/proofs.md")).unwrap();
     let proofs = std::fs::read_to_string(root().join("tests/formal/proofs.toml")).unwrap();
-    let value = |line: &str, key: &str| Some(line.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"')?.to_owned());
+    let value =
+        |line: &str, key: &str| Some(line.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"')?.to_owned());
     let names: Vec<_> = proofs.lines().filter_map(|line| value(line, "name")).collect();
     let claims: Vec<_> = proofs.lines().filter_map(|line| value(line, "claims")).collect();
     assert!(names.len() > 8 && names.len() == claims.len(), "{} proofs, {} claims", names.len(), claims.len());
