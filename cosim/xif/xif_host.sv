@@ -381,8 +381,8 @@ module xif_host #(
         x_commit_o    <= 1'b1;
         x_commit_id_o <= entries[at(number)].x_id;
         commit = number + 1;
-      end else if (!kill && chance(16) && head < commit && entries[at(head)].accepted) begin
-        // Once more: it does not matter.
+      end else if (!kill && chance(4) && x_result_i && !x_taken_o) begin
+        // Once more, for the one whose result waits: it does not matter.
         x_commit_o    <= 1'b1;
         x_commit_id_o <= entries[at(head)].x_id;
       end
