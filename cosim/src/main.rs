@@ -44,6 +44,10 @@ enum Command {
     ///
     /// Exit code 0: no difference; 1: a difference or a hang.
     Axi(cli::axi::AxiOptions),
+    /// Run random programs behind CV-X-IF, with a core that speculates, takes back, kills and waits at random
+    ///
+    /// Exit code 0: no difference; 1: a difference, a hang or a broken rule.
+    Xif(cli::xif::XifOptions),
     /// Run random programs with random stalls
     Random(options::RandomOptions),
     /// Put together what the shards of a random run left
@@ -113,6 +117,7 @@ fn main() -> ExitCode {
         Command::Workloads(options) => return end(cli::workloads::run(workshop, &options)),
         Command::Soc(options) => return end(cli::soc::run(workshop, &options)),
         Command::Axi(options) => return end(cli::axi::run(workshop, &options)),
+        Command::Xif(options) => return end(cli::xif::run(workshop, &options)),
         Command::Random(options) => return end(cli::random::random(workshop, &options)),
         Command::Collect(options) => cli::collect::run(workshop, &options),
         Command::Replay(options) => cli::replay::run(workshop, &options),

@@ -11,7 +11,7 @@ type Row = (&'static str, &'static str, &'static str, &'static str);
 /// After reset, of outputs that mean nothing without another one.
 const ANY: &str = "any";
 
-const PORTS: [Row; 67] = [
+const PORTS: [Row; 93] = [
     ("clk_i", "clock; everything happens at its rising edge", "", ""),
     ("rst_ni", "reset, active low", "", "falls at any time, rises well before an edge; low for one edge or more"),
     ("issue_valid_i", "an instruction is offered", "", "may be withdrawn while `issue_ready_o` is 0"),
@@ -89,12 +89,48 @@ const PORTS: [Row; 67] = [
     ("axi_bvalid_i", "the oldest burst is done", "", "held until `axi_bready_o`"),
     ("axi_bready_o", "the answer is taken in this cycle", "1", "state only"),
     ("axi_bresp_i", "2 and 3: an error of each word of the burst", "", "with `axi_bvalid_i`, stable"),
+    (
+        "meaning_o",
+        "which instructions are legal with what the CSRs hold; for `tl_xif`, else open",
+        ANY,
+        "flip-flops only",
+    ),
+    ("x_issue_valid_i", "issue: an instruction is offered", "", "may be taken back while `x_issue_ready_o` is 0"),
+    ("x_issue_ready_o", "it is accepted or rejected in this cycle; also register_ready", "0", "follows the inputs"),
+    ("x_issue_instr_i", "its word", "", "stable while `x_issue_valid_i` with the same id"),
+    ("x_issue_hartid_i", "hart; one, whose number comes back with the result", "", "with `x_issue_valid_i`"),
+    ("x_issue_id_i", "id of the instruction", "", "with `x_issue_valid_i`"),
+    ("x_issue_accept_o", "it is the unit's, and legal", ANY, "with `x_issue_ready_o`"),
+    ("x_issue_writeback_o", "it will write x[11:7]", ANY, "with `x_issue_ready_o`"),
+    ("x_issue_register_read_o", "operands that it uses: rs1, rs2, rs3", ANY, "with `x_issue_ready_o`"),
+    ("x_rs1_i", "register: x[19:15]", "", "with `x_rs_valid_i[0]`"),
+    ("x_rs2_i", "x[24:20]", "", "with `x_rs_valid_i[1]`"),
+    ("x_rs3_i", "x[11:7]", "", "with `x_rs_valid_i[2]`"),
+    ("x_rs_valid_i", "which operands are there", "", "with `x_issue_valid_i`; may come later, one by one"),
+    ("x_commit_valid_i", "commit: an instruction is committed or killed", "", "for one cycle; with its offer or later"),
+    ("x_commit_hartid_i", "hart", "", "with `x_commit_valid_i`"),
+    ("x_commit_id_i", "its id", "", "with `x_commit_valid_i`"),
+    (
+        "x_commit_kill_i",
+        "0: it and all older are committed; 1: it and all younger are killed",
+        "",
+        "with `x_commit_valid_i`",
+    ),
+    ("x_result_valid_o", "result: the oldest committed instruction is done", "0", "held until `x_result_ready_i`"),
+    ("x_result_ready_i", "the result is taken in this cycle", "", "may be 1 before"),
+    ("x_result_hartid_o", "hart", ANY, "stable while `x_result_valid_o`"),
+    ("x_result_id_o", "its id", ANY, "stable while `x_result_valid_o`"),
+    ("x_result_data_o", "value for x[11:7]", ANY, "stable while `x_result_valid_o`"),
+    ("x_result_rd_o", "number of the register", ANY, "stable while `x_result_valid_o`"),
+    ("x_result_we_o", "it is written", ANY, "stable while `x_result_valid_o`"),
+    ("fault_o", "`tcause` is not 0: interrupt for the core", "0", "flip-flops only"),
+    ("x_busy_o", "something is in the adapter or in the unit", "1", "flip-flops only"),
 ];
 
 /// The modules of `config` that a team attaches.
 fn attached(config: &Config) -> Vec<Module> {
     let unit = synthesizable(config);
-    let adapters = ADAPTERS.iter().filter_map(|adapter| adapter.of(&unit).pop());
+    let adapters = ADAPTERS.iter().filter_map(|adapter| adapter.of(config, &unit).pop());
     unit.last().cloned().into_iter().chain(adapters).collect()
 }
 

@@ -69,7 +69,7 @@ fn unprefixed(config: &Config) -> Vec<GenFile> {
     files.extend(unit.iter().map(file));
     files.push(GenFile { name: SYNTHESIS_LIST.into(), text: list(&files) });
     for adapter in modules::ADAPTERS {
-        let modules: Vec<GenFile> = adapter.of(&unit).iter().map(file).collect();
+        let modules: Vec<GenFile> = adapter.of(config, &unit).iter().map(file).collect();
         files.push(GenFile { name: adapter.list(), text: list(&modules) });
         files.extend(modules);
     }

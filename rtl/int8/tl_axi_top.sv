@@ -67,19 +67,23 @@ module tl_axi_top #(
 
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
 
-  logic                   l1m_req;
-  logic [31:0]            l1m_addr;
-  logic                   l0m_req;
-  logic [31:0]            l0m_addr;
-  logic [PortBytes-1:0]   l0m_be;
-  logic [8*PortBytes-1:0] l0m_wdata;
-  logic                   l1m_gnt;
-  logic                   l1m_rvalid;
-  logic [8*PortBytes-1:0] l1m_rdata;
-  logic                   l1m_err;
-  logic                   l0m_gnt;
-  logic                   l0m_rvalid;
-  logic                   l0m_err;
+  logic [tl_pkg::MeaningW-1:0] meaning;
+  logic                        l1m_req;
+  logic [31:0]                 l1m_addr;
+  logic                        l0m_req;
+  logic [31:0]                 l0m_addr;
+  logic [PortBytes-1:0]        l0m_be;
+  logic [8*PortBytes-1:0]      l0m_wdata;
+  logic                        l1m_gnt;
+  logic                        l1m_rvalid;
+  logic [8*PortBytes-1:0]      l1m_rdata;
+  logic                        l1m_err;
+  logic                        l0m_gnt;
+  logic                        l0m_rvalid;
+  logic                        l0m_err;
+  logic                        unused;      // for another adapter
+
+  assign unused = ^{meaning};
 
   tl_top u_unit (
     .clk_i           (clk_i),
@@ -101,6 +105,7 @@ module tl_axi_top #(
     .result_killed_o (result_killed_o),
     .resume_i        (resume_i),
     .busy_o          (busy_o),
+    .meaning_o       (meaning),
     .l1m_req_o       (l1m_req),
     .l1m_gnt_i       (l1m_gnt),
     .l1m_addr_o      (l1m_addr),

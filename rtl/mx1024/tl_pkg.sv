@@ -241,6 +241,23 @@ package tl_pkg;
     logic [2:0][GranW:0] inner;      // granules of a slice
   } dim_shape_t;
 
+  // What the CSRs mean for whether an instruction is legal, for an adapter that has to know.
+  parameter int unsigned MeaningW = 23;
+
+  typedef struct packed {
+    logic       settled;     // the rest is up to date
+    logic       type_ok;
+    logic       int_type;
+    ewidth_t    ewidth;
+    logic [1:0] ls_ok;       // of loads [0] and stores [1], as in ls_shape_t
+    logic [1:0] mask_init;
+    logic [2:0] merge_ok;    // along each dimension
+    logic [2:0] concat_ok;
+    logic [1:0] mx_rows_ok;  // mtilem [0], mtilen [1]
+    logic [2:0] mx_k_ok;     // columns of a tile register: elements of 8, 16, 32 bits
+    logic [2:0] mx_n_ok;     // of an accumulation register
+  } meaning_t;
+
   // The low `count` bits set, for 0 to 32.
   function automatic logic [31:0] below(logic [5:0] count);
     for (int unsigned i = 0; i < 32; i++) begin

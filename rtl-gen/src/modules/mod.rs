@@ -58,6 +58,9 @@ pub mod tl_store_align;
 pub mod tl_store_check;
 pub mod tl_top;
 pub mod tl_trap_csr;
+pub mod tl_xif;
+pub mod tl_xif_check;
+pub mod tl_xif_top;
 pub mod tl_xpose;
 pub mod tl_xpose_plan;
 pub mod tl_xpose_rows;
@@ -115,24 +118,34 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
 pub struct Adapter {
     /// Its name for package managers; its files are in the list `tl_<name>.f`, and `tl_<name>_top` is the unit with it.
     pub name: &'static str,
-    modules: fn() -> Vec<Module>,
-    top: fn(&Module) -> Module,
+    modules: fn(&Config) -> Vec<Module>,
+    top: fn(&Config, &Module) -> Module,
 }
 
 /// All adapters.
-pub const ADAPTERS: [Adapter; 2] = [
-    Adapter { name: "pcpi", modules: || vec![tl_trap_csr::module(), tl_pcpi::module()], top: tl_pcpi_top::module },
+pub const ADAPTERS: [Adapter; 3] = [
+    Adapter {
+        name: "pcpi",
+        modules: |_| vec![tl_trap_csr::module(), tl_pcpi::module()],
+        top: |_, unit| tl_pcpi_top::module(unit),
+    },
     Adapter {
         name: "axi",
-        modules: || vec![tl_axi_run::module(), tl_axi_read::module(), tl_axi_write::module()],
-        top: tl_axi_top::module,
+        modules: |_| vec![tl_axi_run::module(), tl_axi_read::module(), tl_axi_write::module()],
+        top: |_, unit| tl_axi_top::module(unit),
+    },
+    Adapter {
+        name: "xif",
+        modules: |config| vec![tl_xif_check::module(config), tl_xif::module(config)],
+        top: tl_xif_top::module,
     },
 ];
 
 impl Adapter {
-    /// Its modules and the one of it and the unit, the last of `unit`, each before those that instantiate it.
-    pub fn of(self, unit: &[Module]) -> Vec<Module> {
-        (self.modules)().into_iter().chain(unit.last().map(self.top)).collect()
+    /// Its modules and the one of it and the unit of `config`, the last of `unit`, each before those that instantiate it.
+    pub fn of(self, config: &Config, unit: &[Module]) -> Vec<Module> {
+        let top = unit.last().map(|unit| (self.top)(config, unit));
+        (self.modules)(config).into_iter().chain(top).collect()
     }
 
     /// Name of the list of its files, to be read after those of the unit.

@@ -24,9 +24,9 @@ pub fn module(unit: &Module) -> Module {
             (&tl_axi_read::module(), "u_read", &params("ReadWords")),
             (&tl_axi_write::module(), "u_write", &params("WriteWords")),
         ],
-        &["l1m_", "l0m_"],
+        &["l1m_", "l0m_", "meaning_"],
         &[],
-        "",
+        "for another adapter",
     );
     m
 }

@@ -105,24 +105,14 @@ pub fn module(config: &Config) -> Module {
     m.signal("powers", Ty::bits(4), "size i is a power of two");
     m.signal("log2_size", Ty::bits(3).packed(4), "[i] = log2(D_i)");
     m.signal("decoded", Ty::named("decoded_t"), "");
+    let log2_sizes = log2_sizes("        ", "entry_i.rs");
     let take_mx = if config.matrix { "            mx_o      <= mx;\n" } else { "" };
     m.text(&format!(
         r#"
         // The host has looked at the GPR number already; what is not ours is illegal here too.
         assign unused_decode = ^{{gpr, ours, undefined}};
 
-        // Of a power of two, the number of its bit.
-        always_comb begin
-          powers    = '0;
-          log2_size = '0;
-          for (int unsigned i = 0; i < 4; i++) begin
-            for (int unsigned b = 0; b < 8; b++) begin
-              if (entry_i.rs[8*i+:8] == 8'd1 << b) powers[i] = 1'b1;
-              log2_size[i] = log2_size[i] | ({{3{{entry_i.rs[8*i+b]}}}} & 3'(b));
-            end
-          end
-        end
-
+{log2_sizes}
         always_comb begin
           decoded.op        = op;
           decoded.is_load   = (op == OpLoad) || (op == OpMload);
@@ -166,4 +156,23 @@ pub fn module(config: &Config) -> Module {
         "#
     ));
     m
+}
+
+/// The logarithms of the sizes of `tl.xpose` in the operand `rs`, and which of them are powers of two; indented.
+pub(super) fn log2_sizes(indent: &str, rs: &str) -> String {
+    let text = format!(
+        r#"// Of a power of two, the number of its bit.
+always_comb begin
+  powers    = '0;
+  log2_size = '0;
+  for (int unsigned i = 0; i < 4; i++) begin
+    for (int unsigned b = 0; b < 8; b++) begin
+      if ({rs}[8*i+:8] == 8'd1 << b) powers[i] = 1'b1;
+      log2_size[i] = log2_size[i] | ({{3{{{rs}[8*i+b]}}}} & 3'(b));
+    end
+  end
+end
+"#
+    );
+    text.lines().map(|line| format!("{indent}{line}\n")).collect()
 }

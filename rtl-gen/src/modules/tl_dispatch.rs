@@ -89,6 +89,29 @@ fn ports(m: &mut Module, config: &Config) {
     }
 }
 
+/// log2 of the bytes of the tensor of `tl.xpose`, times two: what the logarithms of its sizes and of the element add up to.
+pub(super) fn log2_total(config: &Config) -> u32 {
+    (4 * config.reg_bytes).ilog2()
+}
+
+/// When the instruction `op` is `legal` with what the CSRs mean, indented; `xpose` is the condition for `tl.xpose`.
+pub(super) fn legality(indent: &str, op: &str, [ls_ok, mask_init, int_type]: [&str; 3], xpose: &str) -> String {
+    let lines = [
+        format!("unique case ({op})"),
+        format!("  OpLoad:   legal = {ls_ok}[0];"),
+        format!("  OpMload:  legal = {ls_ok}[0] && {mask_init}[0];"),
+        format!("  OpStore:  legal = {ls_ok}[1];"),
+        format!("  OpMstore: legal = {ls_ok}[1] && {mask_init}[1];"),
+        format!("  OpAddi:   legal = {int_type};"),
+        "  OpConcat: legal = concat_ok;".into(),
+        "  OpMerge:  legal = merge_ok;".into(),
+        format!("  OpXpose:  legal = {xpose};"),
+        "  default:  legal = 1'b0;".into(),
+        "endcase".into(),
+    ];
+    lines.map(|line| format!("{indent}{line}\n")).concat()
+}
+
 /// The first cycle: legality of a tensor instruction.
 fn look(m: &mut Module, config: &Config) {
     m.section("First cycle: is a tensor instruction legal?");
@@ -99,7 +122,15 @@ fn look(m: &mut Module, config: &Config) {
     m.signals(&["inner", "inner_q"], Ty::bits("GranW+1"));
     m.signal("unused_fields", Ty::bit(), "");
     m.signal("log2_sum", Ty::bits(5), "log2 of the bytes of the tensor of tl.xpose, times two");
-    let total = (4 * config.reg_bytes).ilog2();
+    let legal = legality(
+        "          ",
+        "decoded_i.op",
+        ["ls_i.ok", "ls_i.mask_init", "int_type_i"],
+        &format!(
+            "type_ok_i && decoded_i.differ && decoded_i.powers &&\n                (log2_sum == 5'd{})",
+            log2_total(config)
+        ),
+    );
     m.text(&format!(
         r#"
         assign unused_fields = ^{{entry_i, decoded_i, csr_i}};
@@ -125,19 +156,7 @@ fn look(m: &mut Module, config: &Config) {
               {{size, inner}}         = {{dims_i.size[2], dims_i.inner[2]}};
             end
           endcase
-          unique case (decoded_i.op)
-            OpLoad:   legal = ls_i.ok[0];
-            OpMload:  legal = ls_i.ok[0] && ls_i.mask_init[0];
-            OpStore:  legal = ls_i.ok[1];
-            OpMstore: legal = ls_i.ok[1] && ls_i.mask_init[1];
-            OpAddi:   legal = int_type_i;
-            OpConcat: legal = concat_ok;
-            OpMerge:  legal = merge_ok;
-            OpXpose:  legal = type_ok_i && decoded_i.differ && decoded_i.powers &&
-                (log2_sum == 5'd{total});
-            default:  legal = 1'b0;
-          endcase
-        end
+{legal}        end
 
         always_ff @(posedge clk_i) begin
           fit_q   <= calm && legal;

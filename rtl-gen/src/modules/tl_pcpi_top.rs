@@ -11,7 +11,7 @@ pub fn module(unit: &Module) -> Module {
     attach(
         &mut m,
         &[(&tl_pcpi::module(), "u_pcpi", &[]), (unit, "u_unit", &[])],
-        &["issue_", "result_", "resume_"],
+        &["issue_", "result_", "resume_", "meaning_"],
         // There is one instruction at a time, so it needs no name.
         &[("issue_id_i", "8'd0")],
         "there is one instruction at a time, and the core knows which",

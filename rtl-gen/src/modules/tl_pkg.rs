@@ -185,6 +185,7 @@ pub fn package(config: &Config) -> Package {
             ("OpXpose", 8, ""),
         ],
     );
+    let (meaning_bits, mx_meaning) = if config.matrix { (23, MX_MEANING) } else { (15, "") };
     // A matrix instruction names two GPRs.
     let rs2 =
         if config.matrix { "\n          logic [31:0] rs2;    // x[24:20]: stride of a matrix access" } else { "" };
@@ -201,6 +202,8 @@ pub fn package(config: &Config) -> Package {
             "flight_t",
             "ls_shape_t",
             "dim_shape_t",
+            "MeaningW",
+            "meaning_t",
             "below",
             "ones4",
             "ones",
@@ -308,6 +311,20 @@ pub fn package(config: &Config) -> Package {
           logic [2:0][5:0]     size;       // D_d, 1 to 32 when legal
           logic [2:0][GranW:0] inner;      // granules of a slice
         }} dim_shape_t;
+
+        // What the CSRs mean for whether an instruction is legal, for an adapter that has to know.
+        parameter int unsigned MeaningW = {meaning_bits};
+
+        typedef struct packed {{
+          logic       settled;     // the rest is up to date
+          logic       type_ok;
+          logic       int_type;
+          ewidth_t    ewidth;
+          logic [1:0] ls_ok;       // of loads [0] and stores [1], as in ls_shape_t
+          logic [1:0] mask_init;
+          logic [2:0] merge_ok;    // along each dimension
+          logic [2:0] concat_ok;{mx_meaning}
+        }} meaning_t;
 
         // The low `count` bits set, for 0 to 32.
         function automatic logic [31:0] below(logic [5:0] count);
@@ -453,3 +470,9 @@ pub fn package(config: &Config) -> Package {
     );
     p
 }
+
+/// What `meaning_t` has of tile sizes.
+const MX_MEANING: &str = "
+          logic [1:0] mx_rows_ok;  // mtilem [0], mtilen [1]
+          logic [2:0] mx_k_ok;     // columns of a tile register: elements of 8, 16, 32 bits
+          logic [2:0] mx_n_ok;     // of an accumulation register";

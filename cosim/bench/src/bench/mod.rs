@@ -8,6 +8,7 @@ mod matrix;
 mod measure;
 mod operations;
 mod speed;
+pub mod xif;
 
 use std::path::PathBuf;
 

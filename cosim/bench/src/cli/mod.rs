@@ -26,3 +26,4 @@ pub mod soc;
 pub mod table;
 pub mod worker;
 pub mod workloads;
+pub mod xif;

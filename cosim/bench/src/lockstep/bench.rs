@@ -299,11 +299,12 @@ impl Lockstep {
                 self.tile_loads.write(out.tile_tag, tile, self.rtl.tile(config, tile))?;
             }
         }
-        let (retire, taken) = (out.retire_valid, out.result_valid && self.inputs.result_ready);
+        let taken = out.result_valid && self.inputs.result_ready;
+        let (retire, of_unit) = (out.retire_valid, taken && !out.refused);
         if self.inputs.issue_valid && out.issue_ready {
             self.issued(rest)?;
         }
-        if retire != taken && self.ports.is_none() {
+        if retire != of_unit && self.ports.is_none() {
             return Err(Cause::Protocol("the probe's retire_valid is not the handshake of the result port".into()));
         }
         if taken {

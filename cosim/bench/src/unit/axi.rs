@@ -2,10 +2,11 @@
 //! The unit with memories behind AXI4: the adapter, a random memory, faults in the adapter. The SystemVerilog of the memory is
 //! in cosim/axi.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 
-use super::plant::plant;
+use super::adapter;
 use super::source::SourceFile;
+use crate::unit::adapter::fault;
 use crate::unit::faults::Fault;
 
 /// Bytes of the widest beats.
@@ -27,16 +28,7 @@ const BENCH: [(&str, &str); 3] = [
 /// # Errors
 /// When a fault does not fit.
 pub fn files(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<SourceFile>> {
-    let file = |name: &str| {
-        let found = generated.iter().find(|file| file.name == name).cloned();
-        found.with_context(|| format!("the generator gives no file {name}"))
-    };
-    let adapter: Vec<SourceFile> = file(LIST)?.text.lines().map(file).collect::<Result<_>>()?;
-    let (adapter, misfits) = plant(adapter, &FAULTS);
-    ensure!(misfits.is_empty(), "faults of the adapter: {}", misfits.join("; "));
-    let ours = BENCH.iter().map(|(name, text)| SourceFile { name: (*name).into(), text: (*text).into() });
-    let (control, sources): (Vec<_>, Vec<_>) = ours.partition(|file| file.name.ends_with(".vlt"));
-    Ok([control, unit, adapter, sources].concat())
+    adapter::files(unit, generated, LIST, &FAULTS, &BENCH)
 }
 
 /// What a designer of the adapter could have done wrong.
@@ -100,14 +92,3 @@ pub const FAULTS: [Fault; 10] = [
         "1'b1",
     ),
 ];
-
-/// A fault of every instruction that uses a memory.
-const fn fault(
-    id: u32,
-    file: &'static str,
-    description: &'static str,
-    [before, original, after]: [&'static str; 3],
-    replacement: &'static str,
-) -> Fault {
-    Fault { id, file, description, before, original, after, replacement, of: None }
-}

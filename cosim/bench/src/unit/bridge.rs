@@ -63,6 +63,8 @@ pub mod ffi {
         result_data: u32,
         /// An older instruction trapped, and this one changed nothing.
         result_killed: bool,
+        /// The result is of an instruction that the unit has not seen: an adapter has refused it.
+        refused: bool,
         /// Something is in flight, or the unit starts or recovers.
         busy: bool,
         /// L1M request.

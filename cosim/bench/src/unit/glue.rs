@@ -36,6 +36,11 @@ const AXI_NAMES: &str = "#define TL_PORT(name) (top_->name)\n\
 const AXI_SELECT: &str = "static void select(Top &top, std::uint32_t n) {\n    \
     top.__PVT__tl_fault_pkg->sel = n & 0xffff;\n    top.rootp->tl_axi_bench__DOT__calm = n >> 16 & 1;\n  }";
 
+/// Where signals are in a unit behind the extension interface.
+const XIF_NAMES: &str = "#define TL_PORT(name) (top_->name)\n\
+    #define TL_PROBE(name) (top_->rootp->tl_xif_bench__DOT__u_xif__DOT__u_unit__DOT__u_probe__DOT__##name)\n\
+    #define TL_REFUSED (top_->rootp->tl_xif_bench__DOT__refused)\n";
+
 /// Text of this file: another one makes other models.
 pub const SELF: &str = include_str!("glue.rs");
 
@@ -56,7 +61,8 @@ pub fn source(recipe: &Recipe, root: &str) -> Result<String> {
         | ModelKind::Mutants
         | ModelKind::Soc
         | ModelKind::Axi
-        | ModelKind::AxiWide => unit(recipe, &prefix, root),
+        | ModelKind::AxiWide
+        | ModelKind::Xif => unit(recipe, &prefix, root),
     }
 }
 
@@ -75,6 +81,7 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
     let place = match recipe.kind {
         ModelKind::Soc => "tl_soc__DOT__u_tl__DOT__u_unit",
         ModelKind::Axi | ModelKind::AxiWide => "tl_axi_bench__DOT__u_axi__DOT__u_unit",
+        ModelKind::Xif => "tl_xif_bench__DOT__u_xif__DOT__u_unit",
         _ => "tl_top",
     };
     if recipe.probe {
@@ -114,8 +121,9 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
         .filter_map(|r| memory(&tile(r)).map(|name| format!("      case {r}: return &top.rootp->{name}[md];\n")))
         .collect();
     let (fault_header, select) = match recipe.kind {
-        ModelKind::Faults => {
-            let header = format!("#include \"{prefix}_tl_fault_pkg.h\"\n");
+        ModelKind::Faults | ModelKind::Xif => {
+            let names = if recipe.kind == ModelKind::Xif { XIF_NAMES } else { "" };
+            let header = format!("#include \"{prefix}_tl_fault_pkg.h\"\n{names}");
             (header, "static void select(Top &top, std::uint32_t n) { top.__PVT__tl_fault_pkg->sel = n; }")
         }
         ModelKind::Axi | ModelKind::AxiWide => {

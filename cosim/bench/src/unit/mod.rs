@@ -4,6 +4,7 @@
 //! `source` has the RTL, `recipe` says what a model is made of, `make` makes it with the tools of `toolchain` and the C++ of
 //! `glue`, `store` keeps it, `library` loads it. `models` does all of that when a model is first needed.
 
+pub mod adapter;
 pub mod axi;
 pub mod bridge;
 pub mod faults;
@@ -24,6 +25,7 @@ pub mod testing;
 pub mod tiles;
 pub mod toolchain;
 pub mod waveform;
+pub mod xif;
 pub mod yosys;
 
 use std::ffi::CString;
@@ -290,6 +292,7 @@ impl Default for Outputs {
             result_rd: 0,
             result_data: 0,
             result_killed: false,
+            refused: false,
             busy: false,
             l1m_req: false,
             l1m_addr: 0,

@@ -15,7 +15,7 @@ use super::recipe::{ModelKind, Recipe};
 use super::source::{SourceFile, Sources, Style};
 use super::store::Store;
 use super::toolchain::Toolchain;
-use super::{axi, profile, system};
+use super::{axi, profile, system, xif};
 use crate::base::draw::{FNV_START, fnv};
 use crate::base::output;
 use crate::base::table;
@@ -225,6 +225,10 @@ impl Models {
             (ModelKind::Axi | ModelKind::AxiWide, _) => {
                 ensure!(!self.given(), "the adapter to AXI4 is of the generator's RTL, without --rtl and --netlist");
                 recipe.files = axi::files(recipe.files, &self.files()?)?;
+            }
+            (ModelKind::Xif, _) => {
+                ensure!(!self.given(), "the adapter to CV-X-IF is of the generator's RTL, without --rtl and --netlist");
+                recipe.files = xif::files(recipe.files, &self.files()?)?;
             }
             (ModelKind::Profiled, _) => {
                 ensure!(recipe.probe, "a profile needs RTL with tl_probe.sv and tl_bench.vlt");

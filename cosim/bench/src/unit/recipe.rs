@@ -36,6 +36,8 @@ pub enum ModelKind {
     Axi,
     /// The same with beats of 512 bits.
     AxiWide,
+    /// The unit behind the extension interface of a core that does all that it may, and the planted faults of the adapter.
+    Xif,
     /// The decoder of the TensorLoad instructions alone.
     Decoder,
     /// The decoder of the matrix instructions alone.
@@ -55,6 +57,7 @@ impl ModelKind {
             ModelKind::Soc => "soc",
             ModelKind::Axi => "axi",
             ModelKind::AxiWide => "axiwide",
+            ModelKind::Xif => "xif",
             ModelKind::Decoder => "decoder",
             ModelKind::MatrixDecoder => "mxdecoder",
         }
@@ -67,6 +70,7 @@ impl ModelKind {
             ModelKind::MatrixDecoder => "tl_mx_decoder",
             ModelKind::Soc => "tl_soc",
             ModelKind::Axi | ModelKind::AxiWide => "tl_axi_bench",
+            ModelKind::Xif => "tl_xif_bench",
             ModelKind::Fast
             | ModelKind::Traced
             | ModelKind::Faults
@@ -144,8 +148,9 @@ impl Recipe {
             ModelKind::Traced | ModelKind::Faults => flags.extend(["--trace-fst", "--trace-structs"]),
             ModelKind::Covered => flags.extend(["--coverage-line", "--coverage-toggle"]),
             ModelKind::Soc => flags.push("-DRISCV_FORMAL"),
-            ModelKind::Axi | ModelKind::AxiWide | ModelKind::Profiled if self.config.matrix => flags.push("-DMATRIX"),
-            ModelKind::Axi | ModelKind::AxiWide | ModelKind::Profiled => {}
+            ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif | ModelKind::Profiled => {
+                flags.extend(self.config.matrix.then_some("-DMATRIX"));
+            }
             ModelKind::Fast | ModelKind::Mutants | ModelKind::Decoder | ModelKind::MatrixDecoder => {}
         }
         match (self.style, self.kind) {
@@ -157,7 +162,9 @@ impl Recipe {
                 flags.extend(["-fno-const-bit-op-tree", "-Wno-lint", "-Wno-MULTIDRIVEN", "-Wno-MODDUP"])
             }
             // A planted fault may sit inside a cast, where the choice between right and wrong has its own width.
-            (Style::Rtl, ModelKind::Faults | ModelKind::Axi | ModelKind::AxiWide) => flags.push("-Wno-WIDTH"),
+            (Style::Rtl, ModelKind::Faults | ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif) => {
+                flags.push("-Wno-WIDTH");
+            }
             (Style::Rtl, ModelKind::Mutants) => flags.extend(MUTANT_WARNINGS),
             (Style::Rtl, _) => {}
         }
@@ -190,7 +197,7 @@ impl Recipe {
             // For one case after a failure, or a few: making them takes longer than running them.
             ModelKind::Traced => "-O0",
             ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants | ModelKind::Soc => "-O1",
-            ModelKind::Profiled | ModelKind::Axi | ModelKind::AxiWide => "-O1",
+            ModelKind::Profiled | ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif => "-O1",
         }
     }
 

@@ -123,6 +123,33 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
     ];
     pairs.extend(inputs.iter().map(|(p, s)| (p.as_str(), *s)));
     m.instance(&tl_shape::module(config), "u_shape", &[], &connect(&pairs));
+    m.signal("meaning", Ty::named("meaning_t"), "");
+    m.text(
+        r#"
+        assign meaning.settled   = settled;
+        assign meaning.type_ok   = type_ok;
+        assign meaning.int_type  = int_type;
+        assign meaning.ewidth    = ewidth;
+        assign meaning.ls_ok     = ls_shape.ok;
+        assign meaning.mask_init = ls_shape.mask_init;
+        assign meaning.merge_ok  = dim_shape.merge_ok;
+        assign meaning.concat_ok = dim_shape.concat_ok;
+        assign meaning_o         = meaning;
+        "#,
+    );
+    if config.matrix {
+        m.text(
+            r#"
+            always_comb begin
+              meaning.mx_rows_ok = {mtilen <= MxRows, mtilem <= MxRows};
+              for (int unsigned i = 0; i < 3; i++) begin
+                meaning.mx_k_ok[i] = mtilek <= MxTrBytes >> i;
+                meaning.mx_n_ok[i] = mtilen <= MxAccBytes >> i;
+              end
+            end
+            "#,
+        );
+    }
 
     m.signals(&["take", "map_ready", "busy", "fresh"], Ty::bit());
     m.signals(&["src1", "src2"], Ty::named("src_t"));

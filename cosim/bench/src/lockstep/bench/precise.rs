@@ -146,7 +146,7 @@ impl Lockstep {
             return Err(Cause::Protocol("the result of a killed instruction is not all 0".into()));
         }
         let (index, pc, word) = (entry.index, entry.pc, entry.word);
-        if self.ports.is_none() && self.model.is_some() && out.retire_word != word {
+        if self.ports.is_none() && self.model.is_some() && !out.refused && out.retire_word != word {
             return Err(Mismatch::Word { rtl: out.retire_word, expected: word }.into());
         }
         let begun = self.compare_begun(id)?;
@@ -274,7 +274,9 @@ impl Lockstep {
     /// Compares what a killed instruction has written: nothing, or what was foreseen. The model goes on with that. Whether
     /// it is anything.
     fn compare_begun(&mut self, id: u8) -> Result<bool, Mismatch> {
-        let (Some(model), None) = (&mut self.model, &self.ports) else { return Ok(false) };
+        let (Some(model), None, false) = (&mut self.model, &self.ports, self.rtl.outputs.refused) else {
+            return Ok(false);
+        };
         let begun = self.recovery.begun.iter().find(|begun| begun.0 == id);
         self.stores.killed(self.rtl.outputs.retire_tag, begun.map_or(&[], |begun| &begun.1), model)
     }

@@ -1,0 +1,3 @@
+tl_xif_check.sv
+../common/tl_xif.sv
+tl_xif_top.sv
