@@ -50,10 +50,17 @@ module tl_rename (
   logic [4:0]          waddr;
   tl_pkg::phys_t       wdata;
   logic                wzero;
+  logic [31:0]         written;      // one-hot: what is written
 
   assign we          = restore_i || (wait_q != '0);
   assign wzero       = restore_i && restore_old_i.zero;
   assign map_ready_o = !we;
+
+  always_comb begin
+    for (int unsigned i = 0; i < 32; i++) begin
+      written[i] = we && (waddr == 5'(i));
+    end
+  end
 
   always_comb begin
     if (restore_i) begin
@@ -81,8 +88,8 @@ module tl_rename (
         wait_q <= {wait_q[1] && wait_q[0], 1'b0};
       end
       new_q <= take_i ? results_o.valid : '0;
+      zero_q <= (zero_q & ~written) | (written & {32{wzero}});
       for (int unsigned i = 0; i < 32; i++) begin
-        if (we && (waddr == 5'(i))) zero_q[i] <= wzero;
         for (int unsigned c = 0; c < 4; c++) begin
           if (complete_i[c] && (complete_rd_i[c] == 5'(i))) busy_q[i] <= 1'b0;
         end

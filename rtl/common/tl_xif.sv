@@ -176,11 +176,11 @@ module tl_xif #(
       for (int unsigned i = 0; i < Entries; i++) begin
         if (commit && (names_new || (age[i] <= hit_age))) waits_q[i] <= 1'b0;
         if (kill && (age[i] >= hit_age)) {waits_q[i], changes_q[i]} <= 2'b00;
-      end
-      if (pop) changes_q[head] <= 1'b0;
-      if (enter) begin
-        waits_q[tail]   <= !early;
-        changes_q[tail] <= legal && changes;
+        if (pop && (head == IndexW'(i))) changes_q[i] <= 1'b0;
+        if (enter && (tail == IndexW'(i))) begin
+          waits_q[i]   <= !early;
+          changes_q[i] <= legal && changes;
+        end
       end
       offered_q <= x_issue_valid_i && !x_issue_ready_o;
       early_q   <= early;
@@ -190,10 +190,12 @@ module tl_xif #(
 
   always_ff @(posedge clk_i) begin
     offered_tag_q <= issue_tag;
-    if (enter) begin
-      tags_q[tail]  <= issue_tag;
-      legal_q[tail] <= legal;
-      local_q[tail] <= is_local;
+    for (int unsigned i = 0; i < Entries; i++) begin
+      if (enter && (tail == IndexW'(i))) begin
+        tags_q[i]  <= issue_tag;
+        legal_q[i] <= legal;
+        local_q[i] <= is_local;
+      end
     end
   end
 

@@ -244,6 +244,8 @@ package tl_pkg;
   // What the CSRs mean for whether an instruction is legal, for an adapter that has to know.
   parameter int unsigned MeaningW = 23;
 
+  typedef logic [MeaningW-1:0] meaning_bits_t;  // as plain bits, for ports
+
   typedef struct packed {
     logic       settled;     // the rest is up to date
     logic       type_ok;

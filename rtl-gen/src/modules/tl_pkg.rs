@@ -203,6 +203,7 @@ pub fn package(config: &Config) -> Package {
             "ls_shape_t",
             "dim_shape_t",
             "MeaningW",
+            "meaning_bits_t",
             "meaning_t",
             "below",
             "ones4",
@@ -314,6 +315,8 @@ pub fn package(config: &Config) -> Package {
 
         // What the CSRs mean for whether an instruction is legal, for an adapter that has to know.
         parameter int unsigned MeaningW = {meaning_bits};
+
+        typedef logic [MeaningW-1:0] meaning_bits_t;  // as plain bits, for ports
 
         typedef struct packed {{
           logic       settled;     // the rest is up to date

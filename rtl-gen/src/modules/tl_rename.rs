@@ -53,11 +53,18 @@ fn map(m: &mut Module) {
     m.signal("waddr", Ty::bits(5), "");
     m.signal("wdata", Ty::named("phys_t"), "");
     m.signal("wzero", Ty::bit(), "");
+    m.signal("written", Ty::bits(32), "one-hot: what is written");
     m.text(
         r#"
         assign we          = restore_i || (wait_q != '0);
         assign wzero       = restore_i && restore_old_i.zero;
         assign map_ready_o = !we;
+
+        always_comb begin
+          for (int unsigned i = 0; i < 32; i++) begin
+            written[i] = we && (waddr == 5'(i));
+          end
+        end
 
         always_comb begin
           if (restore_i) begin
@@ -85,8 +92,8 @@ fn map(m: &mut Module) {
               wait_q <= {wait_q[1] && wait_q[0], 1'b0};
             end
             new_q <= take_i ? results_o.valid : '0;
+            zero_q <= (zero_q & ~written) | (written & {32{wzero}});
             for (int unsigned i = 0; i < 32; i++) begin
-              if (we && (waddr == 5'(i))) zero_q[i] <= wzero;
               for (int unsigned c = 0; c < 4; c++) begin
                 if (complete_i[c] && (complete_rd_i[c] == 5'(i))) busy_q[i] <= 1'b0;
               end
