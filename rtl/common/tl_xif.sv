@@ -14,61 +14,61 @@ module tl_xif #(
   parameter int unsigned Entries = 8,
   parameter int unsigned InFlight = 32          // instructions in the unit at most: a power of two
 ) (
-  input  logic                        clk_i,
+  input  logic                  clk_i,
   // asynchronous assert, synchronous release
-  input  logic                        rst_ni,
+  input  logic                  rst_ni,
 
   // Issue and register interface (X_ISSUE_REGISTER_SPLIT = 0)
-  input  logic                        x_issue_valid_i,
-  output logic                        x_issue_ready_o,          // also register_ready
-  input  logic [31:0]                 x_issue_instr_i,
-  input  logic [HartWidth-1:0]        x_issue_hartid_i,
-  input  logic [IdWidth-1:0]          x_issue_id_i,
-  output logic                        x_issue_accept_o,
-  output logic                        x_issue_writeback_o,
-  output logic [2:0]                  x_issue_register_read_o,
-  input  logic [31:0]                 x_rs1_i,                  // x[19:15]
-  input  logic [31:0]                 x_rs2_i,                  // x[24:20]
-  input  logic [31:0]                 x_rs3_i,                  // x[11:7]
-  input  logic [2:0]                  x_rs_valid_i,
+  input  logic                  x_issue_valid_i,
+  output logic                  x_issue_ready_o,          // also register_ready
+  input  logic [31:0]           x_issue_instr_i,
+  input  logic [HartWidth-1:0]  x_issue_hartid_i,
+  input  logic [IdWidth-1:0]    x_issue_id_i,
+  output logic                  x_issue_accept_o,
+  output logic                  x_issue_writeback_o,
+  output logic [2:0]            x_issue_register_read_o,
+  input  logic [31:0]           x_rs1_i,                  // x[19:15]
+  input  logic [31:0]           x_rs2_i,                  // x[24:20]
+  input  logic [31:0]           x_rs3_i,                  // x[11:7]
+  input  logic [2:0]            x_rs_valid_i,
 
   // Commit interface
-  input  logic                        x_commit_valid_i,
-  input  logic [HartWidth-1:0]        x_commit_hartid_i,
-  input  logic [IdWidth-1:0]          x_commit_id_i,
-  input  logic                        x_commit_kill_i,
+  input  logic                  x_commit_valid_i,
+  input  logic [HartWidth-1:0]  x_commit_hartid_i,
+  input  logic [IdWidth-1:0]    x_commit_id_i,
+  input  logic                  x_commit_kill_i,
 
   // Result interface
-  output logic                        x_result_valid_o,
-  input  logic                        x_result_ready_i,
-  output logic [HartWidth-1:0]        x_result_hartid_o,
-  output logic [IdWidth-1:0]          x_result_id_o,
-  output logic [31:0]                 x_result_data_o,
-  output logic [4:0]                  x_result_rd_o,
-  output logic                        x_result_we_o,
+  output logic                  x_result_valid_o,
+  input  logic                  x_result_ready_i,
+  output logic [HartWidth-1:0]  x_result_hartid_o,
+  output logic [IdWidth-1:0]    x_result_id_o,
+  output logic [31:0]           x_result_data_o,
+  output logic [4:0]            x_result_rd_o,
+  output logic                  x_result_we_o,
 
   // Beside the interface
   // tcause is not 0: an interrupt for the core
-  output logic                        fault_o,
+  output logic                  fault_o,
   // something is in the adapter or in the unit
-  output logic                        x_busy_o,
+  output logic                  x_busy_o,
 
   // To tl_top
-  output logic                        issue_valid_o,
-  input  logic                        issue_ready_i,
-  output logic [31:0]                 issue_instr_o,
-  output logic [31:0]                 issue_rs_o,
+  output logic                  issue_valid_o,
+  input  logic                  issue_ready_i,
+  output logic [31:0]           issue_instr_o,
+  output logic [31:0]           issue_rs_o,
   // open when the unit has no matrix instructions
-  output logic [31:0]                 issue_rs2_o,
-  input  logic                        result_valid_i,
-  output logic                        result_ready_o,
-  input  logic                        result_trap_i,
-  input  logic [4:0]                  result_cause_i,
-  input  logic [31:0]                 result_tval_i,
-  input  logic [31:0]                 result_data_i,            // 0 when nothing is written
-  output logic                        resume_o,
-  input  logic [tl_pkg::MeaningW-1:0] meaning_i,
-  input  logic                        busy_i
+  output logic [31:0]           issue_rs2_o,
+  input  logic                  result_valid_i,
+  output logic                  result_ready_o,
+  input  logic                  result_trap_i,
+  input  logic [4:0]            result_cause_i,
+  input  logic [31:0]           result_tval_i,
+  input  logic [31:0]           result_data_i,            // 0 when nothing is written
+  output logic                  resume_o,
+  input  tl_pkg::meaning_bits_t meaning_i,
+  input  logic                  busy_i
 );
 
   localparam int unsigned IndexW = $clog2(Entries);

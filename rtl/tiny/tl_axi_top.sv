@@ -67,21 +67,21 @@ module tl_axi_top #(
 
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
 
-  logic [tl_pkg::MeaningW-1:0] meaning;
-  logic                        l1m_req;
-  logic [31:0]                 l1m_addr;
-  logic                        l0m_req;
-  logic [31:0]                 l0m_addr;
-  logic [PortBytes-1:0]        l0m_be;
-  logic [8*PortBytes-1:0]      l0m_wdata;
-  logic                        l1m_gnt;
-  logic                        l1m_rvalid;
-  logic [8*PortBytes-1:0]      l1m_rdata;
-  logic                        l1m_err;
-  logic                        l0m_gnt;
-  logic                        l0m_rvalid;
-  logic                        l0m_err;
-  logic                        unused;      // for another adapter
+  tl_pkg::meaning_bits_t  meaning;
+  logic                   l1m_req;
+  logic [31:0]            l1m_addr;
+  logic                   l0m_req;
+  logic [31:0]            l0m_addr;
+  logic [PortBytes-1:0]   l0m_be;
+  logic [8*PortBytes-1:0] l0m_wdata;
+  logic                   l1m_gnt;
+  logic                   l1m_rvalid;
+  logic [8*PortBytes-1:0] l1m_rdata;
+  logic                   l1m_err;
+  logic                   l0m_gnt;
+  logic                   l0m_rvalid;
+  logic                   l0m_err;
+  logic                   unused;      // for another adapter
 
   assign unused = ^{meaning};
 

@@ -5,19 +5,19 @@
 // Of an instruction that a core offers: is it one of the unit, legal with what the CSRs hold, which
 // registers does it read and write? Purely combinational.
 module tl_xif_check (
-  input  logic [31:0]                 instr_i,
-  input  logic [31:0]                 rs3_i,       // x[11:7]
-  input  logic [2:0]                  rs_valid_i,  // which operands are there: rs1, rs2, rs3
-  input  logic [tl_pkg::MeaningW-1:0] meaning_i,   // of tl_top
+  input  logic [31:0]           instr_i,
+  input  logic [31:0]           rs3_i,       // x[11:7]
+  input  logic [2:0]            rs_valid_i,  // which operands are there: rs1, rs2, rs3
+  input  tl_pkg::meaning_bits_t meaning_i,   // of tl_top
   // no older instruction is still to change what the CSRs mean
-  input  logic                        calm_i,
-  output logic                        known_o,     // it can be told now, and the operands are there
-  output logic                        legal_o,
-  output logic                        writes_o,    // it writes x[11:7]
-  output logic [2:0]                  reads_o,     // rs1, rs2, rs3
-  output logic                        address_o,   // the unit wants x[11:7], and not x[19:15]
-  output logic                        changes_o,   // it changes what the CSRs mean
-  output logic                        local_o      // it is for the CSRs of the adapter
+  input  logic                  calm_i,
+  output logic                  known_o,     // it can be told now, and the operands are there
+  output logic                  legal_o,
+  output logic                  writes_o,    // it writes x[11:7]
+  output logic [2:0]            reads_o,     // rs1, rs2, rs3
+  output logic                  address_o,   // the unit wants x[11:7], and not x[19:15]
+  output logic                  changes_o,   // it changes what the CSRs mean
+  output logic                  local_o      // it is for the CSRs of the adapter
 );
 
   tl_pkg::meaning_t   meaning;

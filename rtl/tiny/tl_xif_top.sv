@@ -67,26 +67,26 @@ module tl_xif_top #(
   input  logic                           l0m_err_i
 );
 
-  logic                        issue_valid;
-  logic [31:0]                 issue_instr;
-  logic [31:0]                 issue_rs;
-  logic [31:0]                 issue_rs2;
-  logic                        result_ready;
-  logic                        resume;
-  logic                        issue_ready;
-  logic                        result_valid;
-  logic [7:0]                  result_id;
-  logic                        result_trap;
-  logic [4:0]                  result_cause;
-  logic [31:0]                 result_tval;
-  logic                        result_we;
-  logic [4:0]                  result_rd;
-  logic [31:0]                 result_data;
-  logic                        result_killed;
-  logic                        busy;
-  logic [tl_pkg::MeaningW-1:0] meaning;
+  logic                  issue_valid;
+  logic [31:0]           issue_instr;
+  logic [31:0]           issue_rs;
+  logic [31:0]           issue_rs2;
+  logic                  result_ready;
+  logic                  resume;
+  logic                  issue_ready;
+  logic                  result_valid;
+  logic [7:0]            result_id;
+  logic                  result_trap;
+  logic [4:0]            result_cause;
+  logic [31:0]           result_tval;
+  logic                  result_we;
+  logic [4:0]            result_rd;
+  logic [31:0]           result_data;
+  logic                  result_killed;
+  logic                  busy;
+  tl_pkg::meaning_bits_t meaning;
   // results come in order, and the adapter knows whose they are
-  logic                        unused;
+  logic                  unused;
 
   assign unused = ^{issue_rs2, result_id, result_we, result_rd, result_killed};
 

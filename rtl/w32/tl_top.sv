@@ -37,7 +37,7 @@ module tl_top (
   output logic                           busy_o,
 
   // For tl_xif: which instructions are legal with what the CSRs hold
-  output logic [tl_pkg::MeaningW-1:0]    meaning_o,        // a meaning_t
+  output tl_pkg::meaning_bits_t          meaning_o,        // a meaning_t
 
   // L1M: read port. A response for each granted request, in order, in a later cycle
   output logic                           l1m_req_o,        // held until l1m_gnt_i

@@ -57,7 +57,7 @@ fn ports(m: &mut Module, config: &Config) {
     m.group("An instruction that was accepted has no result yet, or the unit still starts or recovers");
     m.output("busy_o", Ty::bit(), "");
     m.group("For tl_xif: which instructions are legal with what the CSRs hold");
-    m.output("meaning_o", Ty::bits("MeaningW"), "a meaning_t");
+    m.output("meaning_o", Ty::named("meaning_bits_t"), "a meaning_t");
     m.group("L1M: read port. A response for each granted request, in order, in a later cycle");
     m.output("l1m_req_o", Ty::bit(), "held until l1m_gnt_i");
     m.input("l1m_gnt_i", Ty::bit(), "");

@@ -78,7 +78,7 @@ fn ports(m: &mut Module) {
     m.input("result_tval_i", Ty::bits(32), "");
     m.input("result_data_i", Ty::bits(32), "0 when nothing is written");
     m.output("resume_o", Ty::bit(), "");
-    m.input("meaning_i", Ty::bits("MeaningW"), "");
+    m.input("meaning_i", Ty::named("meaning_bits_t"), "");
     m.input("busy_i", Ty::bit(), "");
 }
 

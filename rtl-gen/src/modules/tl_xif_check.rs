@@ -18,7 +18,7 @@ pub fn module(config: &Config) -> Module {
     m.input("instr_i", Ty::bits(32), "");
     m.input("rs3_i", Ty::bits(32), "x[11:7]");
     m.input("rs_valid_i", Ty::bits(3), "which operands are there: rs1, rs2, rs3");
-    m.input("meaning_i", Ty::bits("MeaningW"), "of tl_top");
+    m.input("meaning_i", Ty::named("meaning_bits_t"), "of tl_top");
     m.input("calm_i", Ty::bit(), "no older instruction is still to change what the CSRs mean");
     m.output("known_o", Ty::bit(), "it can be told now, and the operands are there");
     m.output("legal_o", Ty::bit(), "");
