@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Mutants of the netlist, made by Yosys: all of them in one netlist, chosen by a number at run time.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -157,13 +158,43 @@ pub fn model(tools: &Tools, folder: &Path, mutants: &[&Mutant]) -> Result<Source
         let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
         Ok(SourceFile { name: name.to_owned(), text })
     };
-    let netlist = SourceFile { name: "mutants.v".into(), text: readable_memories(&text) };
+    let probe = read("tl_probe.sv")?;
+    let netlist = SourceFile { name: "mutants.v".into(), text: rejoined(&readable_memories(&text), &probe.text) };
     Ok(Sources {
         files: vec![read("tl_pkg.sv")?, select::number(), netlist],
         headers: Vec::new(),
-        probe: Some(Probe { control: vec![read("tl_bench.vlt")?], files: vec![read("tl_probe.sv")?] }),
+        probe: Some(Probe { control: vec![read("tl_bench.vlt")?], files: vec![probe] }),
         style: Style::Netlist,
     })
+}
+
+/// Gives the nets of modules in tl_top that the probe reads their names again, when they were split: a mutant that changes
+/// one bit of a register gives it several drivers.
+fn rejoined(netlist: &str, probe: &str) -> String {
+    let mut text = netlist.to_owned();
+    let paths = probe.split("tl_top.u_").skip(1);
+    let paths: BTreeSet<&str> = paths
+        .map(|rest| rest.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).next().unwrap_or(rest))
+        .collect();
+    for (instance, net) in paths.iter().filter_map(|path| path.split_once('.')).filter(|(_, net)| !net.contains('.')) {
+        let Some(start) = text.find(&format!("\nmodule tl_{instance}(")) else { continue };
+        let Some(end) = text[start..].find("\nendmodule").map(|length| start + length + 1) else { continue };
+        // Declared as `wire [26:0] \net[31:5] ;`.
+        let declared =
+            text[start..end].lines().filter(|line| line.starts_with("  wire ") || line.starts_with("  reg "));
+        let part = |line: &str| {
+            let (_, range) = line.split_once(&format!(" \\{net}["))?;
+            let range = range.split_once(']')?.0;
+            let high: u32 = range.split(':').next()?.parse().ok()?;
+            Some((high, format!("\\{net}[{range}] ")))
+        };
+        let parts: BTreeMap<u32, String> = declared.filter_map(part).collect();
+        if let Some((high, _)) = parts.last_key_value() {
+            let bits = parts.values().rev().cloned().collect::<Vec<_>>().join(", ");
+            text.insert_str(end, &format!("  wire [{high}:0] {net} = {{ {bits} }};\n"));
+        }
+    }
+    text
 }
 
 /// Lets the bench read the memories, which `tl_bench.vlt` does by a name that the netlist no longer has.
