@@ -152,11 +152,12 @@ fn row(port: &Port) -> String {
     format!("| `{name}` | {direction} {} | {meaning} | {reset} | {timing} |\n", bits(port))
 }
 
-/// `logic [31:0]` has 32 bits.
+/// `logic [31:0]` has 32 bits; another type says it by its name.
 fn bits(port: &Port) -> String {
     let ty = port.ty().to_string();
     match ty.strip_prefix("logic [").and_then(|range| range.strip_suffix(":0]")) {
-        None => "1".into(),
+        None if ty == "logic" => "1".into(),
+        None => ty,
         Some(high) => match high.parse::<u32>() {
             Ok(high) => (high + 1).to_string(),
             Err(_) => high.trim_end_matches("-1").into(),
