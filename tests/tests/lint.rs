@@ -8,9 +8,6 @@ use std::process::Command;
 
 use e2e::{in_parallel, root};
 
-#[path = "common/legal.rs"]
-mod legal;
-
 /// What slang checks: everything but
 ///
 /// * `case-redundant-default`, `case-enum-explicit`: the style wants a default in a `unique case`, and it stands for
@@ -117,7 +114,7 @@ fn verilators_have_nothing_to_say_about_any_module_as_top() {
 fn slang_has_nothing_to_say() {
     let temporary = tempfile::tempdir().unwrap();
     let mut folders = configurations();
-    for (number, config) in legal::sample(40).into_iter().enumerate() {
+    for (number, config) in crate::common::legal::sample(40).into_iter().enumerate() {
         let folder = temporary.path().join(number.to_string());
         rtl_gen::write(&config, &folder).unwrap();
         folders.push(folder);
