@@ -17,7 +17,7 @@ MATRIX     ?=
 # Inputs of each target that is fuzzed.
 INPUTS     ?= 150000
 
-.PHONY: help setup setup-lint setup-test setup-ppa setup-soc setup-formal cosim test rtl lint netlist ppa bench onnx numpy soc axi formal fuzz waves dist rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test setup-ppa setup-soc setup-formal cosim test rtl lint netlist ppa bench onnx numpy soc axi obi formal fuzz waves dist rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -79,6 +79,10 @@ soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG 
 axi:  ## The masters of AXI4 against cocotbext-axi, all widths of beats
 	@sh .ci/setup.sh axi
 	for bytes in 8 16 32 64; do sh tests/axi/run.sh rtl/tiny --axi-bytes $$bytes --seed $(SEED) --words 20000 || exit 1; done
+
+obi:  ## The memory ports against cocotbext-obi
+	@sh .ci/setup.sh axi
+	sh tests/obi/run.sh rtl/tiny --seed $(SEED) --copies 2000
 
 formal: setup-formal  ## Proofs about the RTL, and the faults that they find
 	.tools/venv/bin/python tests/formal/prove.py --markdown docs/proofs.md

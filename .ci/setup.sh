@@ -134,9 +134,10 @@ case " $* " in *" fusesoc "*)
 esac
 
 case " $* " in *" axi "*)
-  if [ ! -x "$TOOLS/cocotb/bin/cocotb-config" ]; then
+  if [ ! -d "$(echo "$TOOLS"/cocotb/lib/python3*/site-packages/cocotbext/obi)" ]; then
     venv
-    python3 -m venv "$TOOLS/cocotb" >/dev/null || die "python3 -m venv does not work: install python3-venv"
+    [ -x "$TOOLS/cocotb/bin/pip" ] || python3 -m venv "$TOOLS/cocotb" >/dev/null ||
+      die "python3 -m venv does not work: install python3-venv"
     wheels axi cocotb
   fi
   newest_verilator ;;

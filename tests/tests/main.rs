@@ -14,6 +14,7 @@ mod lint;
 mod markdown;
 mod matmul;
 mod netlist;
+mod obi;
 mod packages;
 mod page;
 mod pins;
