@@ -8,6 +8,7 @@ use anyhow::{Context, Result, ensure};
 use rtl_config::PREFIX;
 
 use crate::Config;
+use crate::constraints::constraints;
 use crate::modules;
 use crate::sv::Module;
 
@@ -87,13 +88,14 @@ fn argument(config: &Config) -> String {
     if built_in { config.name.clone() } else { format!("{}.toml", config.name) }
 }
 
-/// Writes the files of `config` into the folder `out`, which is created when it is missing.
+/// Writes the files of `config`, and its timing constraints, into the folder `out`, which is created when it is missing.
 ///
 /// # Errors
 /// When the folder or a file cannot be written; the message names it.
 pub fn write(config: &Config, out: &Path) -> Result<Vec<GenFile>> {
     create_folder(out)?;
-    let files = generate(config);
+    let mut files = generate(config);
+    files.push(constraints(config));
     for file in &files {
         write_file(&out.join(&file.name), &file.text)?;
     }

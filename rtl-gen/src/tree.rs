@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 
 use crate::Config;
+use crate::constraints::{CONSTRAINTS, constraints};
 use crate::modules::ADAPTERS;
 use crate::output::{BENCH_LIST, GenFile, SYNTHESIS_LIST, create_folder, create_subfolder, generate, write_file};
 use crate::packages;
@@ -41,6 +42,7 @@ pub fn tree(configs: &[Config]) -> Result<BTreeMap<PathBuf, String>> {
             let text = if is_list(name) { text.lines().map(listed).collect() } else { text.clone() };
             tree.insert(Path::new(folder).join(name), text);
         }
+        tree.insert(Path::new(&config.name).join(CONSTRAINTS), constraints(config).text);
     }
     let place = |config: &Config, file: &str| format!("{}/{file}", if is_common(file) { COMMON } else { &config.name });
     tree.extend(packages::of_tree(configs, place));
@@ -78,7 +80,8 @@ fn remove_stale(out: &Path, tree: &BTreeMap<PathBuf, String>) -> Result<()> {
             continue;
         }
         for (file, path) in entries(&folder)? {
-            let generated = || is_list(&file) || fs::read_to_string(&path).is_ok_and(|text| text.starts_with(MARK));
+            let listed = is_list(&file) || file == CONSTRAINTS;
+            let generated = || listed || fs::read_to_string(&path).is_ok_and(|text| text.starts_with(MARK));
             if !tree.contains_key(&Path::new(&name).join(&file)) && path.is_file() && generated() {
                 fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
             }
