@@ -63,7 +63,7 @@ fn a_file_is_common_when_it_is_the_same_wherever_it_is() {
     let alone = |folder| paths.iter().filter(|path| path.starts_with(folder)).collect::<Vec<_>>();
     assert_eq!(
         alone("b"),
-        ["b/tl.f", "b/tl_axi.f", "b/tl_bench.f", "b/tl_pcpi.f", "b/tl_pkg.sv", "b/tl_xif.f"].map(Path::new)
+        ["b/tl.f", "b/tl.sdc", "b/tl_axi.f", "b/tl_bench.f", "b/tl_pcpi.f", "b/tl_pkg.sv", "b/tl_xif.f"].map(Path::new)
     );
     assert!(alone("common").len() > 30);
 }
