@@ -17,7 +17,7 @@ MATRIX     ?=
 # Inputs of each target that is fuzzed.
 INPUTS     ?= 150000
 
-.PHONY: help setup setup-lint setup-test setup-ppa setup-soc setup-formal cosim test rtl lint netlist ppa bench onnx numpy soc axi obi formal fuzz waves dist rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test setup-ppa setup-soc setup-formal cosim test rtl lint netlist ppa bench onnx numpy soc soc-ecp5 axi obi formal fuzz waves dist rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -75,6 +75,10 @@ numpy: setup-test  ## 2,000 random operators against NumPy on the model, 200 on 
 
 soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG (w16), in lockstep with the model
 	$(CARGO) run $(PROFILE) -q -p cosim -- soc --config $(CONFIG)
+
+soc-ecp5: setup-soc setup-ppa  ## The same system for the board ULX3S: simulation, place and route, bitstream
+	$(CARGO) build $(PROFILE) -q -p rtl-gen
+	sh cosim/soc/ulx3s/build.sh target/ulx3s $${CARGO_TARGET_DIR:-target}/release/rtl-gen
 
 axi:  ## The masters of AXI4 against cocotbext-axi, all widths of beats
 	@sh .ci/setup.sh axi

@@ -3,7 +3,8 @@
 // Memory with one port, of which each byte can be written for itself. A word that is read is there in the next cycle.
 module soc_ram #(
   parameter int unsigned Bytes = 4,    // in a word, a power of two
-  parameter int unsigned Size  = 1024  // bytes, a power of two
+  parameter int unsigned Size  = 1024, // bytes, a power of two
+  parameter              Init  = ""    // file with its words at the start, in hexadecimal; none: any
 ) (
   input  logic               clk_i,
   input  logic               req_i,
@@ -23,6 +24,10 @@ module soc_ram #(
 
   assign index       = addr_i[ShiftW+:IndexW];
   assign unused_addr = ^addr_i;
+
+  if (Init != "") begin : gen_init
+    initial $readmemh(Init, mem);
+  end
 
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < Bytes; i++) begin

@@ -10,13 +10,15 @@
 module tl_soc #(
   parameter int unsigned RamBytes = 262144,
   parameter int unsigned L1mBytes = 262144,
-  parameter int unsigned L0mBytes = 262144
+  parameter int unsigned L0mBytes = 262144,
+  parameter              RamInit  = ""  // file with the words of program memory at the start; none: any
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
   output logic        exit_valid_o,   // for one cycle
   output logic [31:0] exit_code_o,
-  output logic        print_valid_o,  // for one cycle
+  output logic        print_valid_o,  // held until print_ready_i
+  input  logic        print_ready_i,
   output logic [7:0]  print_o,
   output logic        fault_o,        // for one cycle: the core reaches for something that is not there
   output logic        stopped_o,      // the core has given up
@@ -84,7 +86,7 @@ module tl_soc #(
     .rvfi_pc_rdata (retire_pc_o)
   );
 
-  // Its memory interface: every access takes one cycle, and has its answer in the next.
+  // Its memory interface: every access takes one cycle, and has its answer in the next. What is printed may have to wait.
   logic       req;
   logic [3:0] we;
   logic       is_ram;
@@ -110,7 +112,7 @@ module tl_soc #(
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) mem_ready <= 1'b0;
-    else mem_ready <= req;
+    else mem_ready <= req && (!is_print || print_ready_i);
   end
 
   // The unit. The core goes first where both want a memory.
@@ -190,7 +192,8 @@ module tl_soc #(
 
   soc_ram #(
     .Bytes(4),
-    .Size (RamBytes)
+    .Size (RamBytes),
+    .Init (RamInit)
   ) u_ram (
     .clk_i   (clk_i),
     .req_i   (req && is_ram),

@@ -22,6 +22,7 @@ class VerilatedSoc final : public VerilatedModel<Unit, Soc> {
 
   void step(Core &core, Outputs &out, CsrState &csrs) override {
     top_->clk_i = 0;
+    top_->print_ready_i = 1;
     top_->eval();
     this->dump();
     this->sample(out);
