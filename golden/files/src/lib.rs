@@ -76,16 +76,23 @@ pub fn printable(text: &str) -> String {
     shown.join("\n")
 }
 
-fn line(text: &str) -> String {
+/// `text` with control characters as `\u{1b}`, but for tabs and ends of lines.
+pub fn escaped(text: &str) -> String {
     let mut shown = String::new();
-    for c in text.chars().take(LINE) {
-        if c != '\t' && (c.is_control() || reorders(c)) {
+    for c in text.chars() {
+        if !matches!(c, '\t' | '\n') && (c.is_control() || reorders(c)) {
             shown.extend(c.escape_unicode());
         } else {
             shown.push(c);
         }
     }
-    let more = text.chars().skip(LINE).count();
+    shown
+}
+
+fn line(text: &str) -> String {
+    let end = text.char_indices().nth(LINE).map_or(text.len(), |(end, _)| end);
+    let mut shown = escaped(&text[..end]);
+    let more = text[end..].chars().count();
     if more > 0 {
         shown.push_str(&format!("... and {more} more characters"));
     }
