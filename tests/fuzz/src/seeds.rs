@@ -155,7 +155,7 @@ pub fn shards() -> Vec<Vec<u8>> {
     let looked = Looked { headline, again, text: text(), nearby, bucket, size: (1, 8), folder };
     let failures = vec![Failed { case: 0, signature: "a".into(), looked: Some(looked) }];
     let mut counts = Counts { retired: 256, compared: 250, traps: 1, killed: 0, cycles: 999, ..Counts::default() };
-    counts.mnemonics.issue(0x13, &golden::Config::default());
+    golden::Config::named("tiny").iter().for_each(|config| counts.mnemonics.issue(0x13, config));
     let (elapsed, stopped) = (Duration::from_millis(10), Some(Stopped::Signal(15)));
     let outcome =
         Outcome { config: "tiny".into(), cases: 1, hash: 7, counts, elapsed, stopped, ports_only: true, failures };
