@@ -61,6 +61,34 @@ pub fn replaceable(path: &Path) -> io::Result<()> {
     }
 }
 
+/// What is below the folder that a user named stays there.
+///
+/// # Errors
+/// When this is a link.
+pub fn not_linked(path: &Path) -> io::Result<()> {
+    let linked = fs::symlink_metadata(path).is_ok_and(|file| file.is_symlink());
+    let message = || format!("{} is a symbolic link, and nothing is written through one; remove it", path.display());
+    if linked { Err(io::Error::new(ErrorKind::InvalidInput, message())) } else { Ok(()) }
+}
+
+/// Makes a folder in one that a user named, where it is missing.
+///
+/// # Errors
+/// When it cannot be made, or there is a link in its place.
+pub fn create_inside(path: &Path) -> io::Result<()> {
+    not_linked(path)?;
+    fs::create_dir_all(path)
+}
+
+/// Writes a file below a folder that a user named.
+///
+/// # Errors
+/// When it cannot be written, or there is a link in its place.
+pub fn write_inside(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    not_linked(path)?;
+    fs::write(path, bytes)
+}
+
 /// Most characters of a line that is shown.
 const LINE: usize = 1000;
 /// Most lines that are shown.
