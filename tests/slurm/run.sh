@@ -79,8 +79,10 @@ all_done() { [ -z "$(squeue -h -o %i)" ]; }
 restarts() { scontrol show job "${shards}_$1" | sed -n 's/.* Restarts=\([0-9]*\).*/\1/p' | head -n 1; }
 
 within 60 "the node" idle
-ids=$(sh "$root/docs/ci/slurm.sbatch")
-shards=$(printf '%s\n' "$ids" | sed -n 2p)
+submitted=$(sh "$root/docs/ci/slurm.sbatch")
+echo "slurm: $submitted"
+shards=$(printf '%s\n' "$submitted" | sed -n 's/.*shards \([0-9]*\).*/\1/p')
+[ -n "$shards" ] || die "no array job"
 within 600 "shard 3" pid 3
 sleep 1
 kill -KILL "$(pid 3)"

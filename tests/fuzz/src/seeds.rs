@@ -181,6 +181,7 @@ pub fn arrays() -> Vec<Vec<u8>> {
         array("{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }\n", 24),
         array("{'descr': '<u2', 'fortran_order': True, 'shape': (2, 2), }\n", 8),
         array("{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (), }\n", 4),
+        array(&"{".repeat(33), 0),
         array("{'descr': '|u1', 'fortran_order': False, 'shape': (4294967296, 4294967296, 2), }\n", 8),
     ]
 }
