@@ -70,22 +70,23 @@ pub fn parse(mut reader: impl Read, packed: bool) -> Result<Array> {
 
 /// Most bytes of a header, as in NumPy.
 const HEADER: u64 = 10_000;
-/// Most opening brackets in a header. An array of numbers has two. The parser goes three times through what is in a brace, so
-/// thirty would take years, and some thousand its stack.
+/// Most opening brackets in a header. An array of numbers has two. The parser goes several times through what is in a brace,
+/// so thirty would take years.
 const BRACKETS: usize = 8;
 
 /// The header of a file and what is before it, if it is small enough for the parser; a file that ends in it, as it is.
 fn start(reader: &mut impl Read) -> Result<Vec<u8>> {
     let mut start = Vec::new();
     reader.take(12).read_to_end(&mut start)?;
-    let end = match start[..] {
-        [_, _, _, _, _, _, 1, _, a, b, ..] => 10 + u64::from(u16::from_le_bytes([a, b])),
-        [_, _, _, _, _, _, _, _, a, b, c, d] => 12 + u64::from(u32::from_le_bytes([a, b, c, d])),
-        _ => 0,
+    let (header, length) = match start[..] {
+        [_, _, _, _, _, _, 1, _, a, b, ..] => (10, u16::from_le_bytes([a, b]).into()),
+        [_, _, _, _, _, _, _, _, a, b, c, d] => (12, u32::from_le_bytes([a, b, c, d])),
+        _ => (0, 0),
     };
+    let end = header as u64 + u64::from(length);
     ensure!(end <= HEADER, "the header ends at byte {end}; allowed are {HEADER} bytes");
     reader.take(end.saturating_sub(start.len() as u64)).read_to_end(&mut start)?;
-    let brackets = start.iter().filter(|byte| b"([{".contains(byte)).count();
+    let brackets = start.iter().skip(header).filter(|byte| b"([{".contains(byte)).count();
     ensure!(brackets <= BRACKETS, "the header has {brackets} opening brackets; allowed are {BRACKETS}");
     Ok(start)
 }
