@@ -87,3 +87,14 @@ fn every_crate_has_a_licence_that_is_allowed() {
     assert!(refused.is_empty(), "{refused:?}");
     assert!(packages.len() > 100, "{} crates", packages.len());
 }
+
+/// It removes them with what is in them, and an empty name is the folder in which it was started.
+#[test]
+fn dvsim_has_folders_of_its_own_to_remove() {
+    let text = fs::read_to_string(root().join("docs/ci/dvsim.hjson")).unwrap();
+    for field in ["cov_db_dir: ", "cov_db_test_dir: "] {
+        let values: Vec<&str> = text.lines().filter_map(|line| line.trim().strip_prefix(field)).collect();
+        let own = |value: &&str| value.starts_with("\"{scratch_path}/") || value.starts_with("\"{run_dir}/");
+        assert!(values.len() == 1 && values.iter().all(own), "{field}{values:?}");
+    }
+}
