@@ -105,6 +105,7 @@ for shard in 3 $lost; do
   [ "$(restarts "$shard")" = 1 ] || die "shard $shard was queued again $(restarts "$shard") times"
 done
 
+[ -z "$(grep -l CRASH ./slurm-*.log)" ] && [ ! -e "$RESULTS/failures" ] || die "a signal was taken for a crash"
 [ "$(find "$RESULTS/shards" -name 'shard-*.json' | wc -l)" = "$SHARDS" ] || die "not $SHARDS shards"
 "$COSIM" random --config "$CONFIG" --seed "$SEED" --count "$COUNT" --summary whole.md --coverage whole.json >whole.txt
 cmp whole.md "$RESULTS/summary.md"
