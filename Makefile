@@ -50,7 +50,7 @@ rtl:  ## Regenerate rtl/
 	@$(CARGO) run $(PROFILE) -q -p rtl-gen -- --all --out rtl
 
 lint: setup-lint  ## Lint rtl/ with Verilator, slang, Yosys and Verible
-	$(CARGO) test $(PROFILE) -p e2e --test lint
+	$(CARGO) test $(PROFILE) -p e2e lint::
 
 netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (generic, ecp5) into target/netlist
 	@mkdir -p target/netlist/$(CONFIG) && cp tests/netlist/$(FLOW).ys target/netlist/$(CONFIG)
@@ -104,7 +104,7 @@ rtl-coverage: setup  ## Lines and toggles of the RTL of CONFIG (w16) that random
 
 picture: setup-test  ## The picture of a failure page in the documents
 	$(CARGO) build $(PROFILE) -q -p cosim
-	PICTURE=docs/images/report.png $(CARGO) test $(PROFILE) -q -p e2e --test page picture
+	PICTURE=docs/images/report.png $(CARGO) test $(PROFILE) -q -p e2e page::picture
 
 fmt:  ## Format the Rust sources
 	$(CARGO) fmt --all

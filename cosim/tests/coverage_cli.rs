@@ -181,10 +181,10 @@ fn bad_input_ends_with_2_and_says_why() {
 fn lines_and_toggles_of_the_rtl_are_counted() {
     let folder = tempfile::tempdir().expect("folder");
     let (path, out) = name(folder.path(), "rtl");
-    let run = ["random", "--config", "int8", "--count", "256", "--rtl-coverage", &out];
+    let run = ["random", "--config", "tiny", "--count", "256", "--rtl-coverage", &out];
     let text = ends(&run, 0);
-    assert!(text.contains("int8: RTL: ") && text.contains(" lines and branches reached; "), "{text}");
-    for file in ["int8-lines.txt", "int8-toggles.txt", "int8.dat"] {
+    assert!(text.contains("tiny: RTL: ") && text.contains(" lines and branches reached; "), "{text}");
+    for file in ["tiny-lines.txt", "tiny-toggles.txt", "tiny.dat"] {
         assert!(path.join(file).metadata().expect(file).len() > 0, "{file}");
     }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The folder that a failure leaves behind: its files, their contents, and that the same failure leaves the same folder.
 
-#[path = "triage/crash.rs"]
 mod crash;
-#[path = "triage/said.rs"]
 mod said;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,8 +2,6 @@
 //! Assembler and disassembler: inverse to each other, every notation, every error text.
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
 use golden::asm::{assemble, disassemble};
 use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Tensor, decode};
 use golden::{Csr, Machine};
@@ -69,7 +67,7 @@ proptest! {
     fn every_word_comes_back(word: u32, opcode in prop::sample::select(vec![0x5B, 0x73, 0x13, 0x37, 0x33, 0x63, 0x6F, 0x67, 0x03, 0x23, 0x0F_u32]), ours: bool) {
         let word = if ours { word & !0x7F | opcode } else { word };
         let text = disassemble(word, 0);
-        let legal = common::is_text_of_the_host(word) || !matches!(decode(word, 0), Decoded::Illegal | Decoded::NotOurs);
+        let legal = crate::common::is_text_of_the_host(word) || !matches!(decode(word, 0), Decoded::Illegal | Decoded::NotOurs);
         prop_assert_eq!(text.starts_with(".word 0x"), !legal);
         prop_assert_eq!(assemble("p", &text, 0).unwrap(), vec![word]);
     }
@@ -126,7 +124,7 @@ fn notations_of_the_same_instruction() {
     same("addi x0, x0, 0", &["nop"]);
     same("addi x5, x6, 0", &["mv t0, t1"]);
     same(".word 0xffffffff", &[".word -1", ".word 4294967295"]);
-    assert_eq!(assemble("p", "# nothing\n\n  // here\n", 0).unwrap(), []);
+    assert!(assemble("p", "# nothing\n\n  // here\n", 0).unwrap().is_empty());
 }
 
 /// `csrrw` on a number that is not a CSR of the unit assembles, so that tests can make it trap.

@@ -2,9 +2,7 @@
 //! CSR and host instructions, and the words that are neither.
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use golden::asm::assemble;
 use golden::{Csr, Machine, Outcome, Trap};
 

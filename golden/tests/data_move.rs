@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! ADDI, CONCAT, MERGE and XPOSE against plain loops over elements, for random types, shapes and contents.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use golden::decode::Tensor;
 use golden::{Csr, Machine};
 

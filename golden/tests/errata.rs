@@ -2,9 +2,7 @@
 //! A test for each line of docs/isa.md, "Errata": the side that was taken holds.
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use golden::asm::assemble;
 use golden::decode::{Decoded, Tensor, decode};
 use golden::{Csr, Machine};

@@ -2,9 +2,7 @@
 //! Loads and stores against loops over single bytes, traps included, for random types, shapes, widths, strides, masks,
 //! bases and port errors.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use golden::decode::Tensor;
 use golden::{Csr, Machine, Trap};
 

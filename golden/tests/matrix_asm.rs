@@ -2,8 +2,6 @@
 //! Assembler and disassembler of the matrix family: inverse to each other, every notation, every error text.
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
 use golden::TileSize;
 use golden::asm::{assemble, disassemble};
 use golden::decode::{Decoded, Form, Isa, Matrix, TileSource, Transfer, decode};
@@ -48,7 +46,7 @@ proptest! {
     fn every_word_comes_back(word: u32, opcode in prop::sample::select(vec![0x2B, 0x5B, 0x73_u32]), isa in isa()) {
         let word = word & !0x7F | opcode;
         let text = disassemble(word, isa);
-        let legal = common::is_text_of_the_host(word) || !matches!(decode(word, isa), Decoded::Illegal | Decoded::NotOurs);
+        let legal = crate::common::is_text_of_the_host(word) || !matches!(decode(word, isa), Decoded::Illegal | Decoded::NotOurs);
         prop_assert_eq!(text.starts_with(".word 0x"), !legal);
         prop_assert_eq!(assemble("p", &text, isa).unwrap(), vec![word]);
     }

@@ -2,11 +2,9 @@
 //! Decoder and encoder of the matrix family: known words, the whole opcode space, the CSRs.
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::*;
+use crate::common::*;
 use golden::asm::{assemble, disassemble};
 use golden::decode::{Decoded, Isa, Matrix, decode};
 use golden::{Csr, Machine, MatrixCsr};

@@ -2,9 +2,7 @@
 //! One test for each line of docs/isa.md, "Matrix errata": the side that was taken holds.
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use golden::Tile;
 use golden::asm::{assemble, disassemble};
 use golden::decode::{Decoded, Isa, decode};

@@ -2,9 +2,7 @@
 //! Matrix loads and stores against a map of single bytes, traps included, for random forms, sizes, strides, bases and
 //! port errors.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use golden::decode::{Form, Matrix, Transfer};
 use golden::{Config, Machine, Outcome, TileSize, Trap};
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The laws that tie the forms of matrix loads and stores together, and `msettile*`.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use golden::decode::{Form, Matrix, TileSource, Transfer};
 use golden::{Machine, Outcome, Tile, TileSize};
 

@@ -2,9 +2,7 @@
 //! One test for each clause of docs/isa.md, "Matrix operations" and "Matrix traps".
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use golden::asm::assemble;
 use golden::{Machine, Outcome, Tile};
 

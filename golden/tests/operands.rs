@@ -2,11 +2,9 @@
 //! The operands that an instruction says it has are in its word, and are what it reads and writes.
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::*;
+use crate::common::*;
 use golden::asm::assemble;
 use golden::decode::{
     Access, Decoded, Direction, Engine, Isa, Matrix, OperandKind, Register, Tensor, decode, instructions,

@@ -2,12 +2,10 @@
 //! The programs in tests/programs run on the model.
 #![allow(clippy::unwrap_used)]
 
-mod common;
-
 use std::fs;
 use std::path::PathBuf;
 
-use common::{Rng, config};
+use crate::common::{Rng, config};
 use golden::report::Report;
 use golden::{Ending, Machine, Program, asm, run};
 

@@ -2,9 +2,7 @@
 //! The fast operations on elements against the element-wise ones: every word has the same outcome and leaves the same
 //! state, whatever the types, shapes, masks, contents and register numbers, legal or not.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use golden::decode::{Tensor, decode};
 use golden::{Config, Csr, Machine};
 use proptest::prelude::*;

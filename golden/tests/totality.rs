@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! No word in any state panics, and none breaks an invariant of the state.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use golden::{Config, Csr, Machine, TileSize};
 
 fn scramble(m: &mut Machine, rng: &mut Rng) {

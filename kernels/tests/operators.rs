@@ -2,19 +2,15 @@
 //! Operators as programs on the model, against their definitions.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-#[path = "common/mod.rs"]
-mod common;
-mod reference;
-
 use std::collections::BTreeSet;
 
-use common::{Rng, config, random_case, run, run_program, unit};
+use crate::common::{Rng, config, random_case, run, run_program, unit};
+use crate::reference::Array;
 use golden::{Config, Program};
 use kernels::emit;
 use kernels::operator::Operator;
 use kernels::plan::Plan;
 use kernels::tensor::Tensor;
-use reference::Array;
 
 /// Runs an operator on the model and compares it with its definition.
 fn check(operator: &Operator, inputs: &[Tensor], config: &Config, rng: &mut Rng) -> Plan {
@@ -22,7 +18,7 @@ fn check(operator: &Operator, inputs: &[Tensor], config: &Config, rng: &mut Rng)
     let plan = Plan::new(&mapping, &unit(config)).unwrap_or_else(|error| panic!("{operator:?} {inputs:?}: {error}"));
     let bytes: Vec<Vec<u8>> = inputs.iter().map(|x| rng.bytes(x)).collect();
     let arrays: Vec<Array> = inputs.iter().zip(&bytes).map(|(x, bytes)| Array::read(x, bytes)).collect();
-    let expected = reference::outputs(operator, &arrays);
+    let expected = crate::reference::outputs(operator, &arrays);
     let results = run(&plan, &mapping, config, &bytes);
     let results: Vec<Array> =
         mapping.outputs.iter().zip(&results).map(|(tensor, bytes)| Array::read(tensor, bytes)).collect();

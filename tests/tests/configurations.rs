@@ -5,12 +5,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use legal::{legal, runner, sample};
+use crate::common::legal::{legal, runner, sample};
 use proptest::prelude::*;
 use rtl_gen::{Config, generate};
-
-#[path = "common/legal.rs"]
-mod legal;
 
 /// What Verilator says of the files that `rtl-gen --out` writes.
 fn lint(config: &Config) {

@@ -2,12 +2,10 @@
 //! The documents name what is there: links, files, options of the programs; and their examples do what they say.
 #![allow(clippy::unwrap_used)]
 
-mod markdown;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use markdown::{Document, all, files, read, root, session};
+use crate::markdown::{Document, all, files, read, root, session};
 
 #[test]
 fn examples_do_what_they_say() {

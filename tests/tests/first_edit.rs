@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The tutorial says what happens: its commands are run, and print what stands there.
 
-mod markdown;
-
 #[test]
 fn the_tutorial_says_what_happens() {
-    markdown::session::run("docs/first-edit.md", &[]);
+    crate::markdown::session::run("docs/first-edit.md", &[]);
 }

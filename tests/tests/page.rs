@@ -2,13 +2,10 @@
 //! The page of a failure in headless Chromium, in a narrow and in a wide window, light and dark.
 #![allow(clippy::unwrap_used)]
 
-#[path = "common/browser.rs"]
-mod browser;
-
 use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use browser::browse;
+use crate::common::browser::browse;
 use e2e::run;
 use serde_json::Value;
 

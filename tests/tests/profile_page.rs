@@ -2,10 +2,7 @@
 //! The page of `cosim run --profile-html` in headless Chromium, in a narrow and in a wide window.
 #![allow(clippy::unwrap_used)]
 
-#[path = "common/browser.rs"]
-mod browser;
-
-use browser::browse;
+use crate::common::browser::browse;
 use e2e::run;
 
 const WIDTHS: [u32; 2] = [390, 1440];

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Tests of the model and its program. One program, so that it is linked once and all tests share the cores.
+
+mod assembler;
+mod cli;
+mod common;
+mod config;
+mod csr_host;
+mod data_move;
+mod encoding;
+mod errata;
+mod hart;
+mod instructions;
+mod load_store;
+mod matrix_asm;
+mod matrix_encoding;
+mod matrix_errata;
+mod matrix_load_store;
+mod matrix_move;
+mod matrix_traps;
+mod operands;
+mod programs;
+mod reference;
+mod riscv_opcodes;
+mod totality;
+mod traps;

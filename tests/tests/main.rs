@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//! End-to-end tests of the programs. One program, so that it is linked once and all tests share the cores.
+
+mod axi;
+mod common;
+mod configurations;
+mod documents;
+mod first_edit;
+mod formal;
+mod house;
+mod independence;
+mod kernels;
+mod lint;
+mod markdown;
+mod matmul;
+mod netlist;
+mod packages;
+mod page;
+mod pins;
+mod profile_page;
+mod programs;
+mod two_units;
