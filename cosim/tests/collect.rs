@@ -128,6 +128,44 @@ fn what_does_not_belong_together_is_refused() {
     assert!(String::from_utf8_lossy(&done.stderr).contains("shard 1 was run without --coverage"), "{done:?}");
 }
 
+/// Sums that do not fit into a number, control characters for the terminal, a link that is none.
+#[test]
+fn a_file_that_somebody_else_wrote_does_no_harm() {
+    let folder = tempfile::tempdir().expect("folder");
+    let at = |index: u64| folder.path().join(format!("parts/shard-0000{index}-of-00002.json"));
+    for index in [1, 2] {
+        let run = "random --config tiny --fault 16 --no-shrink --seed 5 --count 2000 --max-failures 9 --results parts";
+        assert_eq!(cosim(folder.path(), &format!("{run} --shard {index}/2")).status.code(), Some(1));
+        let text = fs::read_to_string(at(index)).expect("there");
+        let mut part: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let outcome = &mut part["outcomes"][0];
+        outcome["elapsed"]["secs"] = u64::MAX.into();
+        outcome["cases"] = u64::MAX.into();
+        for field in ["retired", "cycles", "roofline", "traps"] {
+            outcome["counts"][field] = u64::MAX.into();
+        }
+        let uses = serde_json::json!({"issued": u64::MAX, "retired": 1, "trapped": 0});
+        outcome["counts"]["mnemonics"]["bell\u{7}\u{1b}[2J"] = uses;
+        let looked = &mut outcome["failures"][0]["looked"];
+        for field in ["headline", "text", "again"] {
+            looked[field] = "clear\u{1b}[2J\u{202e}".into();
+        }
+        fs::write(at(index), part.to_string()).expect("written");
+    }
+    let done = cosim(folder.path(), "collect parts --junit j.xml --summary s.md");
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    let junit = fs::read_to_string(folder.path().join("j.xml")).expect("JUnit");
+    for text in [stdout(&done), junit] {
+        assert!(text.contains("clear\\u{1b}[2J") && text.contains("bell\\u{7}"), "{text}");
+        assert!(!text.contains(['\u{7}', '\u{1b}', '\u{202e}']), "{text}");
+    }
+    let text = fs::read_to_string(at(2)).expect("there").replace("\"folder\":\"", "\"folder\":\"javascript:");
+    fs::write(at(2), text).expect("written");
+    let done = cosim(folder.path(), "collect parts");
+    assert_eq!(done.status.code(), Some(2), "{done:?}");
+    assert!(String::from_utf8_lossy(&done.stderr).contains("allowed: letters, digits"), "{done:?}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_shard_that_is_killed_leaves_nothing_that_counts() {

@@ -170,7 +170,7 @@ fn some(name: &str, seed: u64) -> Coverage {
 
 fn sum(parts: impl IntoIterator<Item = Coverage>) -> Coverage {
     let mut sum = Coverage::default();
-    parts.into_iter().for_each(|part| sum.merge(part));
+    parts.into_iter().for_each(|part| sum.merge(part).expect("the same parameters"));
     sum
 }
 

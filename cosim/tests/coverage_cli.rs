@@ -4,8 +4,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Arc;
 
 use assert_cmd::cargo::cargo_bin;
+use cosim_bench::coverage::bins::Bins;
+use cosim_bench::coverage::file::{Coverage, Covered};
+use cosim_bench::coverage::hits::Hits;
 
 fn cosim(arguments: &[&str]) -> Output {
     Command::new(cargo_bin!("cosim")).args(arguments).output().expect("cosim runs")
@@ -60,6 +64,28 @@ fn until_covered_writes_its_coverage_and_report_reads_it() {
         value["configurations"][0]["cases"].as_u64().expect("number")
     };
     assert_eq!(cases(&sum_path), 3 * cases(&json_path));
+}
+
+/// Their bins do not count the same.
+#[test]
+fn configurations_of_one_name_that_differ_are_not_added() {
+    let folder = tempfile::tempdir().expect("folder");
+    let file = |name: &str, l1m_bytes: u32| {
+        let text = format!("name = \"mine\"\nlanes = 8\nreg_bytes = 64\nl1m_bytes = {l1m_bytes}\nl0m_bytes = 4096\n");
+        let target = cosim::workshop().of(rtl_gen::Config::from_toml(&text).expect("parameters")).expect("a target");
+        let (bins, mut hits) = (Arc::new(Bins::new(&target)), Hits::default());
+        hits.cases = 1;
+        let mut coverage = Coverage::default();
+        coverage.add(Covered { target, bins, hits });
+        let (path, name) = self::name(folder.path(), name);
+        coverage.write(&path).expect("written");
+        name
+    };
+    let (one, other, like) = (file("one.json", 4096), file("other.json", 8192), file("like.json", 4096));
+    let (_, sum) = name(folder.path(), "sum.json");
+    let text = ends(&["coverage", "merge", &one, &other, "-o", &sum], 2);
+    assert!(text.contains("other.json: configuration \"mine\" has other parameters than in an earlier file"), "{text}");
+    ends(&["coverage", "merge", &one, &like, "-o", &sum], 0);
 }
 
 #[test]

@@ -66,10 +66,38 @@ fn a_waveform_replaces_nothing_but_an_ordinary_file() {
     }
 }
 
+#[test]
+fn nothing_is_written_through_a_link_below_the_folder_of_failures() {
+    let (folder, at) = folder();
+    let run = |out: &str| cosim(folder.path(), &format!("random --config tiny --fault 8 --no-shrink --out {out}"));
+    assert_eq!(run("first").status.code(), Some(1));
+    let case = fs::read_dir(at("first")).expect("there").filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let case = { case }.find(|name| name.starts_with("tiny-")).expect("a failing case");
+    fs::create_dir(at("victim")).expect("folder");
+    fs::write(at("victim/file"), "kept").expect("written");
+    let files = ["original.json", "report.md", "report.html", "program.s"].map(|file| format!("{case}/{file}"));
+    let files = files.into_iter().chain(["index.html".to_owned()]).map(|name| (name, "victim/file"));
+    let folders = ["running".to_owned(), case].map(|name| (name, "victim"));
+    for (number, (name, to)) in files.chain(folders).enumerate() {
+        let out = format!("out{number}");
+        let link = at(&out).join(&name);
+        fs::create_dir_all(link.parent().expect("folder")).expect("folder");
+        symlink(at(to), &link).expect("link");
+        refused(&run(&out), &format!("{out}/{name} is a symbolic link, and nothing is written through one"));
+        assert_eq!(fs::read_to_string(at("victim/file")).expect("there"), "kept", "{name}");
+        assert_eq!(fs::read_dir(at("victim")).expect("there").count(), 1, "{name}");
+    }
+    // The folder itself may be one: that is what the user has named.
+    symlink(at("victim"), at("out")).expect("link");
+    assert_eq!(run("out").status.code(), Some(1));
+}
+
 /// The limit of a shell stands for a full disk: the writer of waveforms maps files into memory, and looks at no error.
 #[test]
 fn a_waveform_without_room_is_an_error_and_no_failure_of_the_case() {
     let (folder, _) = folder();
+    // The limit is not for making the model.
+    assert_eq!(cosim(folder.path(), "run p.s --config tiny --wave first.fst").status.code(), Some(0));
     for blocks in [1, 8, 40] {
         for command in ["run p.s --config tiny", "replay case.json"] {
             let program = cargo_bin!("cosim");
@@ -84,9 +112,10 @@ fn a_waveform_without_room_is_an_error_and_no_failure_of_the_case() {
 #[test]
 fn a_file_larger_than_allowed_is_an_error() {
     let (folder, at) = folder();
+    assert_eq!(cosim(folder.path(), "run p.s --config tiny").status.code(), Some(0));
     let program = cargo_bin!("cosim");
-    let done =
-        shell(folder.path(), &format!("ulimit -f 1; exec {} run p.s --config w16 --dump-l0m dump", program.display()));
+    let limited = format!("ulimit -f 1; exec {} run p.s --config tiny --dump-l0m dump", program.display());
+    let done = shell(folder.path(), &limited);
     refused(&done, "cannot write dump: File too large");
     assert!(fs::metadata(at("dump")).expect("there").len() <= 1024);
 }

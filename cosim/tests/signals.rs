@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
@@ -15,8 +15,8 @@ fn cosim(folder: &Path, arguments: &str) -> Command {
     command
 }
 
-fn signal(child: &Child, name: &str) {
-    let kill = Command::new("kill").args([format!("-{name}"), child.id().to_string()]).status();
+fn signal(process: u32, name: &str) {
+    let kill = Command::new("kill").args([format!("-{name}"), process.to_string()]).status();
     assert!(kill.expect("kill").success());
 }
 
@@ -31,14 +31,14 @@ fn until(what: &str, mut done: impl FnMut() -> bool) {
 }
 
 /// Processes of this program whose arguments contain `mark`.
-fn workers(mark: &str) -> usize {
-    let commands = fs::read_dir("/proc").expect("processes").filter_map(Result::ok);
-    let lines = commands.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
-    let ours = |line: &Vec<u8>| {
-        let line = String::from_utf8_lossy(line);
+fn workers(mark: &str) -> Vec<u32> {
+    let processes = fs::read_dir("/proc").expect("processes").filter_map(Result::ok);
+    let ours = |process: &fs::DirEntry| {
+        let line = fs::read(process.path().join("cmdline")).unwrap_or_default();
+        let line = String::from_utf8_lossy(&line);
         line.contains("\0worker\0") && line.contains(mark)
     };
-    lines.filter(ours).count()
+    processes.filter(ours).filter_map(|process| process.file_name().to_str()?.parse().ok()).collect()
 }
 
 /// Cases that never end, and a worker that nobody would wait for in ten minutes.
@@ -55,15 +55,34 @@ fn workers_end_with_the_run_that_started_them() {
             .spawn()
             .expect("cosim");
         // Both are in a case without an end when no file of a running case changes any more.
-        until("workers", || workers(&mark) == 2);
+        until("workers", || workers(&mark).len() == 2);
         std::thread::sleep(Duration::from_secs(2));
         for name in signals {
-            signal(&run, name);
+            signal(run.id(), name);
             std::thread::sleep(Duration::from_millis(200));
         }
         run.wait().expect("end");
-        until("workers are left", || workers(&mark) == 0);
+        until("workers are left", || workers(&mark).is_empty());
     }
+}
+
+/// As when a job of Slurm is taken back, or its time is up: all of its processes get the signal.
+#[test]
+fn signals_for_all_processes_are_no_crashes() {
+    let folder = tempfile::tempdir().expect("folder");
+    let mark = format!("--out={}", folder.path().join("failures").display());
+    let run = format!("random --config tiny --for 10m --jobs 2 --out {}/failures", folder.path().display());
+    let mut run = cosim(folder.path(), &run).spawn().expect("cosim");
+    let at_work = || workers(&mark).len() == 2 && fs::read_dir(folder.path().join("failures/running")).is_ok();
+    until("workers", at_work);
+    std::thread::sleep(Duration::from_secs(1));
+    for name in ["HUP", "INT", "TERM"] {
+        workers(&mark).into_iter().for_each(|worker| signal(worker, name));
+        std::thread::sleep(Duration::from_millis(300));
+    }
+    signal(run.id(), "TERM");
+    assert_eq!(run.wait().expect("end").code(), Some(143));
+    assert!(!folder.path().join("failures").exists(), "a failing case is left");
 }
 
 #[test]
@@ -71,7 +90,7 @@ fn a_terminal_that_goes_away_ends_a_run_in_order() {
     let folder = tempfile::tempdir().expect("folder");
     let mut run = cosim(folder.path(), "random --config tiny --for 10m --junit j.xml").spawn().expect("cosim");
     until("running", || folder.path().join("failures/running").exists());
-    signal(&run, "HUP");
+    signal(run.id(), "HUP");
     assert_eq!(run.wait().expect("end").code(), Some(129));
     let junit = fs::read_to_string(folder.path().join("j.xml")).expect("JUnit");
     assert!(junit.contains("interrupted by signal 1"), "{junit}");
@@ -86,7 +105,7 @@ fn a_run_that_is_killed_has_a_junit_file_that_says_what_is_missing() {
     let mut run = cosim(folder.path(), arguments).spawn().expect("cosim");
     until("both are missing", || read("j.xml").matches("<error message=").count() == 2);
     until("one is done", || read("j.xml").matches("<error message=").count() == 1);
-    signal(&run, "KILL");
+    signal(run.id(), "KILL");
     run.wait().expect("end");
     let junit = read("j.xml");
     assert!(junit.contains("errors=\"1\"") && junit.contains("has to go on, before this was done"), "{junit}");
@@ -109,7 +128,7 @@ fn shrinking_ends_at_a_signal() {
     until("a failing case", || original().is_some());
     assert!(start.elapsed() >= Duration::from_secs(20), "it ended before the watchdog");
     let asked = Instant::now();
-    signal(&run, "INT");
+    signal(run.id(), "INT");
     assert_eq!(run.wait().expect("end").code(), Some(1), "the failure counts");
     assert!(asked.elapsed() < Duration::from_secs(15), "{:?}", asked.elapsed());
     let folder = original().expect("there").parent().expect("folder").to_owned();

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use rtl_config::PREFIX;
 
 use crate::Config;
@@ -107,22 +107,14 @@ pub(crate) fn create_folder(path: &Path) -> Result<()> {
     std::fs::create_dir_all(path).with_context(|| format!("cannot create the folder {}", path.display()))
 }
 
-/// What is below the folder that a user named stays there.
-fn not_linked(path: &Path) -> Result<()> {
-    let linked = std::fs::symlink_metadata(path).is_ok_and(|file| file.is_symlink());
-    ensure!(!linked, "{} is a symbolic link, and nothing is written through one; remove it", path.display());
-    Ok(())
-}
-
 /// Creates a folder in one that a user named, where it is missing.
 pub(crate) fn create_subfolder(path: &Path) -> Result<()> {
-    not_linked(path)?;
-    create_folder(path)
+    files::create_inside(path).with_context(|| format!("cannot create the folder {}", path.display()))
 }
 
 /// Writes a file, unless it has these contents already: so time stamps tell what changed.
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<()> {
-    not_linked(path)?;
+    files::not_linked(path)?;
     if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());
     }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
+use std::process::Command;
 
 use e2e::root;
 
@@ -62,4 +63,38 @@ fn crates_come_from_one_registry_with_a_checksum() {
         assert!(package.contains(source) && package.contains("checksum = "), "{package}");
     }
     assert!(fs::read_to_string(root().join(".ci/deny.toml")).unwrap().contains("unknown-registry = \"deny\""));
+}
+
+/// As `cargo deny check licenses` does: of a choice one will do.
+#[test]
+fn every_crate_has_a_licence_that_is_allowed() {
+    let deny = fs::read_to_string(root().join(".ci/deny.toml")).unwrap();
+    let list = deny.split("\nallow = [\n").nth(1).and_then(|rest| rest.split("\n]").next()).unwrap();
+    let allowed: Vec<&str> =
+        list.lines().filter_map(|line| line.trim().strip_prefix('"')?.strip_suffix("\",")).collect();
+    assert!(allowed.contains(&"Apache-2.0") && !allowed.iter().any(|name| name.contains("GPL")), "{allowed:?}");
+    let metadata = ["metadata", "--format-version", "1", "--locked", "--all-features"];
+    let output = Command::new(env!("CARGO")).current_dir(root()).args(metadata).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let graph: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = graph["packages"].as_array().unwrap();
+    let refused = |package: &&serde_json::Value| {
+        let licence = spdx::Expression::parse_mode(package["license"].as_str().unwrap_or(""), spdx::ParseMode::LAX);
+        !licence.is_ok_and(|licence| licence.evaluate(|one| allowed.contains(&one.to_string().as_str())))
+    };
+    let refused: Vec<_> =
+        packages.iter().filter(refused).map(|package| (&package["name"], &package["license"])).collect();
+    assert!(refused.is_empty(), "{refused:?}");
+    assert!(packages.len() > 100, "{} crates", packages.len());
+}
+
+/// It removes them with what is in them, and an empty name is the folder in which it was started.
+#[test]
+fn dvsim_has_folders_of_its_own_to_remove() {
+    let text = fs::read_to_string(root().join("docs/ci/dvsim.hjson")).unwrap();
+    for field in ["cov_db_dir: ", "cov_db_test_dir: "] {
+        let values: Vec<&str> = text.lines().filter_map(|line| line.trim().strip_prefix(field)).collect();
+        let own = |value: &&str| value.starts_with("\"{scratch_path}/") || value.starts_with("\"{run_dir}/");
+        assert!(values.len() == 1 && values.iter().all(own), "{field}{values:?}");
+    }
 }

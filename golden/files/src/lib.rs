@@ -61,6 +61,34 @@ pub fn replaceable(path: &Path) -> io::Result<()> {
     }
 }
 
+/// What is below the folder that a user named stays there.
+///
+/// # Errors
+/// When this is a link.
+pub fn not_linked(path: &Path) -> io::Result<()> {
+    let linked = fs::symlink_metadata(path).is_ok_and(|file| file.is_symlink());
+    let message = || format!("{} is a symbolic link, and nothing is written through one; remove it", path.display());
+    if linked { Err(io::Error::new(ErrorKind::InvalidInput, message())) } else { Ok(()) }
+}
+
+/// Makes a folder in one that a user named, where it is missing.
+///
+/// # Errors
+/// When it cannot be made, or there is a link in its place.
+pub fn create_inside(path: &Path) -> io::Result<()> {
+    not_linked(path)?;
+    fs::create_dir_all(path)
+}
+
+/// Writes a file below a folder that a user named.
+///
+/// # Errors
+/// When it cannot be written, or there is a link in its place.
+pub fn write_inside(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    not_linked(path)?;
+    fs::write(path, bytes)
+}
+
 /// Most characters of a line that is shown.
 const LINE: usize = 1000;
 /// Most lines that are shown.
@@ -76,16 +104,23 @@ pub fn printable(text: &str) -> String {
     shown.join("\n")
 }
 
-fn line(text: &str) -> String {
+/// `text` with control characters as `\u{1b}`, but for tabs and ends of lines.
+pub fn escaped(text: &str) -> String {
     let mut shown = String::new();
-    for c in text.chars().take(LINE) {
-        if c != '\t' && (c.is_control() || reorders(c)) {
+    for c in text.chars() {
+        if !matches!(c, '\t' | '\n') && (c.is_control() || reorders(c)) {
             shown.extend(c.escape_unicode());
         } else {
             shown.push(c);
         }
     }
-    let more = text.chars().skip(LINE).count();
+    shown
+}
+
+fn line(text: &str) -> String {
+    let end = text.char_indices().nth(LINE).map_or(text.len(), |(end, _)| end);
+    let mut shown = escaped(&text[..end]);
+    let more = text[end..].chars().count();
     if more > 0 {
         shown.push_str(&format!("... and {more} more characters"));
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Random operators, and programs on the model.
+#![allow(clippy::unwrap_used)]
 
 use golden::{Config, Machine, Program};
 use kernels::emit;

@@ -3,7 +3,18 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
 
+use cosim_bench::cli::ci::Failed;
+use cosim_bench::cli::ci::part::Outcome;
+use cosim_bench::coverage::bins::Bins;
+use cosim_bench::coverage::file::{Coverage, Covered};
+use cosim_bench::coverage::hits::Hits;
+use cosim_bench::lockstep::Counts;
+use cosim_bench::run::schedule::Stopped;
+use cosim_bench::triage::aftermath::Looked;
+use cosim_bench::triage::bucket::Bucket;
 use serde_json::json;
 
 /// For programs.
@@ -123,17 +134,38 @@ pub fn elves() -> Vec<Vec<u8>> {
 }
 
 pub fn coverages() -> Vec<Vec<u8>> {
-    let file = |configurations: serde_json::Value| {
-        json!({"format": "cosim coverage", "version": 1, "configurations": configurations}).to_string().into_bytes()
-    };
-    let tiny = json!({"config": "tiny", "toml": null, "table": "0", "cases": 1, "instructions": 2, "hits": {"a": 1}});
-    vec![file(json!([])), file(json!([tiny]))]
+    let mut coverage = Coverage::default();
+    let mut files = vec![coverage.to_json()];
+    if let Ok(target) = cosim::workshop().target("tiny") {
+        let bins = Arc::new(Bins::new(&target));
+        let mut hits = Hits::default();
+        (hits.cases, hits.instructions) = (1, 256);
+        bins.possible().take(20).for_each(|id| hits.add(id, 1 + id as u64));
+        coverage.add(Covered { target, bins, hits });
+    }
+    files.push(coverage.to_json());
+    files.into_iter().filter_map(Result::ok).map(String::into_bytes).collect()
 }
 
+/// The first one has a configuration with a failing case.
 pub fn shards() -> Vec<Vec<u8>> {
-    let run = json!({"cosim": "0.1.0", "seed": 1, "instructions": 256, "faults": [0], "max_failures": 1, "configurations": []});
-    let part = |shard: &str| json!({"format": "cosim shard", "version": 2, "run": run, "shard": shard, "outcomes": [], "coverage": null});
-    ["1/2", "0/0", "2/1"].iter().map(|shard| part(shard).to_string().into_bytes()).collect()
+    let bucket = Bucket { signature: "a".into(), engine: "host".into(), program: vec!["addi".into()] };
+    let text = || "tiny: MISMATCH\n  at\n".to_owned();
+    let (headline, again, nearby, folder) = (text(), text(), String::new(), "tiny-seed1-case0".to_owned());
+    let looked = Looked { headline, again, text: text(), nearby, bucket, size: (1, 8), folder };
+    let failures = vec![Failed { case: 0, signature: "a".into(), looked: Some(looked) }];
+    let mut counts = Counts { retired: 256, compared: 250, traps: 1, killed: 0, cycles: 999, ..Counts::default() };
+    golden::Config::named("tiny").iter().for_each(|config| counts.mnemonics.issue(0x13, config));
+    let (elapsed, stopped) = (Duration::from_millis(10), Some(Stopped::Signal(15)));
+    let outcome =
+        Outcome { config: "tiny".into(), cases: 1, hash: 7, counts, elapsed, stopped, ports_only: true, failures };
+    let part = |shard: &str, outcomes: &[&Outcome]| {
+        let names: Vec<_> = outcomes.iter().map(|_| ("name = \"tiny\"\n", "0")).collect();
+        let run = json!({"cosim": "0.1.0", "seed": 1, "instructions": 256, "faults": [0], "max_failures": 9, "configurations": names});
+        json!({"format": "cosim shard", "version": 2, "run": run, "shard": shard, "outcomes": outcomes, "coverage": null})
+    };
+    let parts = [part("1/2", &[&outcome]), part("1/2", &[]), part("0/0", &[]), part("2/1", &[])];
+    parts.iter().map(|part| part.to_string().into_bytes()).collect()
 }
 
 pub fn arrays() -> Vec<Vec<u8>> {
@@ -149,6 +181,7 @@ pub fn arrays() -> Vec<Vec<u8>> {
         array("{'descr': '<f4', 'fortran_order': False, 'shape': (6,), }\n", 24),
         array("{'descr': '<u2', 'fortran_order': True, 'shape': (2, 2), }\n", 8),
         array("{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (), }\n", 4),
+        array(&"{".repeat(33), 0),
         array("{'descr': '|u1', 'fortran_order': False, 'shape': (4294967296, 4294967296, 2), }\n", 8),
     ]
 }

@@ -44,9 +44,12 @@ fn seeds_are_taken() {
     }
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let coverage = (fuzz::target("coverage").expect("a target").seeds)();
-    assert!(cosim_bench::coverage::file::Coverage::from_json(&workshop, &text(&coverage[0])).is_ok());
+    for (at, seed) in coverage.iter().enumerate() {
+        let parsed = cosim_bench::coverage::file::Coverage::from_json(&workshop, &text(seed)).expect("a coverage file");
+        assert_eq!(parsed.0.values().map(|covered| covered.hits.cases).sum::<u64>(), at as u64);
+    }
     let part = (fuzz::target("shard").expect("a target").seeds)();
     let path = std::path::Path::new("shard-00001-of-00002.json");
     let parsed = cosim_bench::cli::ci::part::Part::parse(&text(&part[0]), path);
-    assert!(parsed.is_ok(), "{parsed:?}");
+    assert!(parsed.is_ok_and(|part| part.outcomes.len() == 1 && part.outcomes[0].failures[0].looked.is_some()));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Signals that the system sends when there is no room for a file: they become errors.
+//! Signals that the system sends when there is no room for a file become errors; those that ask a worker to end are not for it.
 
 use std::fs::File;
 use std::io::{Result, Write};
@@ -8,7 +8,7 @@ use std::os::fd::{FromRawFd, RawFd};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use signal_hook::consts::{SIGBUS, SIGXFSZ};
+use signal_hook::consts::{SIGBUS, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::{SigId, flag, low_level};
 
 /// A file that grows beyond what the system allows is an error of who writes, from now on, and not the end of the
@@ -18,6 +18,16 @@ use signal_hook::{SigId, flag, low_level};
 /// When the system refuses.
 pub fn large_files_are_errors() -> Result<()> {
     flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).map(drop)
+}
+
+/// Signals that ask to end are for the process that started this one, and ends it in order: what manages jobs, Slurm say,
+/// sends them to all processes of a job, and the end of this one would look like a crash of its case.
+///
+/// # Errors
+/// When the system refuses.
+pub fn leave_to_the_parent() -> Result<()> {
+    let ignored = |signal| flag::register(signal, Arc::new(AtomicBool::new(false))).map(drop);
+    [SIGINT, SIGTERM, SIGHUP].into_iter().try_for_each(ignored)
 }
 
 /// While it lives, a full disk under a file that is mapped into memory, as waveforms are while they are written, ends the

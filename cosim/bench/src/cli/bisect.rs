@@ -38,19 +38,19 @@ pub struct BisectOptions {
 
 /// What a case does at a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Verdict {
+enum Revision {
     Passes,
     Fails(Signature),
     /// The RTL cannot be run, for this reason.
     Unusable(String),
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for Revision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Verdict::Passes => f.write_str("passes"),
-            Verdict::Fails(signature) => write!(f, "fails: {signature}"),
-            Verdict::Unusable(why) => write!(f, "cannot be run: {why}"),
+            Revision::Passes => f.write_str("passes"),
+            Revision::Fails(signature) => write!(f, "fails: {signature}"),
+            Revision::Unusable(why) => write!(f, "cannot be run: {why}"),
         }
     }
 }
@@ -66,23 +66,23 @@ struct Trial<'a> {
 
 impl Trial<'_> {
     /// Runs the case on the RTL of a commit, and says what it did.
-    fn of(&self, commit: &str) -> Result<Verdict> {
+    fn of(&self, commit: &str) -> Result<Revision> {
         let verdict = self.run(commit).unwrap_or_else(|error| {
             let text = format!("{error:#}");
-            Verdict::Unusable(text.lines().next().unwrap_or_default().to_owned())
+            Revision::Unusable(text.lines().next().unwrap_or_default().to_owned())
         });
         say!("{}\n  {verdict}", self.history.title(commit)?)?;
         Ok(verdict)
     }
 
-    fn run(&self, commit: &str) -> Result<Verdict> {
+    fn run(&self, commit: &str) -> Result<Revision> {
         let place = tempfile::tempdir().context("cannot create a folder for the RTL")?;
         let rtl = Some(self.history.extract(commit, &self.folder, place.path())?);
         let workshop = self.workshop.with(&RtlOptions { rtl, ..RtlOptions::default() })?;
         let Replay { target, origin, case, .. } = Replay::from_text(&workshop, self.text.as_bytes())?;
         make_all(std::slice::from_ref(&target), fast_kind(origin.fault))?;
         let failure = self.isolation.worker(&target, false).case(&Identity::new(&target), origin, &case)?;
-        Ok(failure.map_or(Verdict::Passes, |failure| Verdict::Fails(Signature::of(&target, &failure))))
+        Ok(failure.map_or(Revision::Passes, |failure| Revision::Fails(Signature::of(&target, &failure))))
     }
 }
 
@@ -108,12 +108,12 @@ pub fn run(workshop: &Workshop, options: &BisectOptions) -> Result<bool> {
     let trial = Trial { workshop, history, isolation, text, folder };
     let before = trial.of(&good)?;
     ensure!(
-        before == Verdict::Passes,
+        before == Revision::Passes,
         "at --good {} the case {before}; allowed: a commit at which it passes",
         options.good
     );
     let way = match trial.of(&bad)? {
-        Verdict::Fails(way) => way,
+        Revision::Fails(way) => way,
         other => bail!("at --bad {} the case {other}; allowed: a commit at which it fails", options.bad),
     };
     let (mut good, mut unknown) = (vec![good], Vec::new());
@@ -124,10 +124,10 @@ pub fn run(workshop: &Workshop, options: &BisectOptions) -> Result<bool> {
             return conclude(&trial, &bad, &between);
         };
         match trial.of(&next)? {
-            Verdict::Passes => good.push(next),
-            Verdict::Fails(this) if this == way => bad = next,
+            Revision::Passes => good.push(next),
+            Revision::Fails(this) if this == way => bad = next,
             // Another error, before or after the one that is looked for, says nothing about it.
-            Verdict::Fails(_) | Verdict::Unusable(_) => unknown.push(next),
+            Revision::Fails(_) | Revision::Unusable(_) => unknown.push(next),
         }
     }
 }

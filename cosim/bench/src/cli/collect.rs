@@ -31,7 +31,8 @@ pub fn run(workshop: &Workshop, options: &CollectOptions) -> Result<bool> {
     for (index, part) in parts.iter().filter(|_| files.asked()) {
         let text = part.coverage.as_deref();
         let text = text.with_context(|| format!("shard {index} was run without --coverage"))?;
-        covered.merge(Coverage::from_json(workshop, text).with_context(|| format!("coverage of shard {index}"))?);
+        let merged = Coverage::from_json(workshop, text).and_then(|part| covered.merge(part));
+        merged.with_context(|| format!("coverage of shard {index}"))?;
     }
     let shards = merge(&parts)?;
     for shard in &shards {
@@ -85,7 +86,10 @@ fn missing(parts: &BTreeMap<u64, Part>) -> Result<Vec<String>> {
 }
 
 /// All shards as one, for each configuration.
-fn merge(parts: &BTreeMap<u64, Part>) -> Result<Vec<ShardReport>> {
+///
+/// # Errors
+/// When there is none, and when one of them calls a configuration otherwise.
+pub fn merge(parts: &BTreeMap<u64, Part>) -> Result<Vec<ShardReport>> {
     let run = &parts.values().next().context("no shard")?.run;
     let mut reports = Vec::new();
     for at in 0..run.configurations.len() {
@@ -103,10 +107,10 @@ fn merge(parts: &BTreeMap<u64, Part>) -> Result<Vec<ShardReport>> {
             config,
             shard: Shard::WHOLE,
             seed: run.seed,
-            cases: outcomes.iter().map(|one| one.cases).sum(),
+            cases: outcomes.iter().fold(0, |sum, one| sum.saturating_add(one.cases)),
             hash: outcomes.iter().fold(0, |sum, one| sum.wrapping_add(one.hash)),
             counts,
-            elapsed: outcomes.iter().map(|one| one.elapsed).sum::<Duration>(),
+            elapsed: outcomes.iter().fold(Duration::ZERO, |sum, one| sum.saturating_add(one.elapsed)),
             stopped: signal.flatten(),
             unseen: outcomes.iter().any(|one| one.ports_only).then_some(UNSEEN),
             failures: failures(&outcomes, run.max_failures.into()),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What the program does with coverage: its options and its files, and `cosim coverage`.
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::options::{CoverageCommand, CoverageOptions};
 use crate::base::output::{save, save_json, say};
@@ -71,7 +71,7 @@ pub fn coverage(workshop: &Workshop, command: &CoverageCommand) -> Result<bool> 
         CoverageCommand::Merge { files, out } => {
             let mut sum = Coverage::default();
             for file in files {
-                sum.merge(Coverage::read(workshop, file)?);
+                sum.merge(Coverage::read(workshop, file)?).with_context(|| format!("{}", file.display()))?;
             }
             sum.write(out)?;
             report::all(&sum).iter().try_for_each(|report| say!("{}", report.headline()))?;

@@ -68,8 +68,17 @@ impl Coverage {
     }
 
     /// Adds everything that another one has. The order of several does not matter.
-    pub fn merge(&mut self, other: Coverage) {
-        other.0.into_values().for_each(|covered| self.add(covered));
+    ///
+    /// # Errors
+    /// When both have a configuration of one name and different parameters.
+    pub fn merge(&mut self, other: Coverage) -> Result<()> {
+        for covered in other.0.into_values() {
+            let name = covered.target.name();
+            let same = self.0.get(name).is_none_or(|known| known.target.rtl == covered.target.rtl);
+            ensure!(same, "configuration {name:?} has other parameters than in an earlier file");
+            self.add(covered);
+        }
+        Ok(())
     }
 
     /// As the text of a file: the same text for the same hits.

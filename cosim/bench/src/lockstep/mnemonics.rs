@@ -58,9 +58,9 @@ impl Mnemonics {
     pub fn add(&mut self, other: &Mnemonics) {
         for (mnemonic, more) in &other.0 {
             let uses = self.0.entry(mnemonic.clone()).or_default();
-            uses.issued += more.issued;
-            uses.retired += more.retired;
-            uses.trapped += more.trapped;
+            uses.issued = uses.issued.saturating_add(more.issued);
+            uses.retired = uses.retired.saturating_add(more.retired);
+            uses.trapped = uses.trapped.saturating_add(more.trapped);
         }
     }
 }

@@ -38,6 +38,8 @@ pub fn read(path: &Path, packed: bool) -> Result<Array> {
 /// # Errors
 /// As there.
 pub fn parse(mut reader: impl Read, packed: bool) -> Result<Array> {
+    let start = start(&mut reader)?;
+    let mut reader = start.as_slice().chain(reader);
     let header = NpyHeader::from_reader(&mut reader).context("no file of NumPy")?;
     let dtype = header.dtype();
     let DType::Plain(kind) = &dtype else { bail!("elements are {}; allowed are numbers", dtype.descr()) };
@@ -66,6 +68,29 @@ pub fn parse(mut reader: impl Read, packed: bool) -> Result<Array> {
     Ok(Array { tensor, dtype, bytes })
 }
 
+/// Most bytes of a header, as in NumPy.
+const HEADER: u64 = 10_000;
+/// Most opening brackets in a header. An array of numbers has two. The parser goes several times through what is in a brace,
+/// so thirty would take years.
+const BRACKETS: usize = 8;
+
+/// The header of a file and what is before it, if it is small enough for the parser; a file that ends in it, as it is.
+fn start(reader: &mut impl Read) -> Result<Vec<u8>> {
+    let mut start = Vec::new();
+    reader.take(12).read_to_end(&mut start)?;
+    let (header, length) = match start[..] {
+        [_, _, _, _, _, _, 1, _, a, b, ..] => (10, u16::from_le_bytes([a, b]).into()),
+        [_, _, _, _, _, _, _, _, a, b, c, d] => (12, u32::from_le_bytes([a, b, c, d])),
+        _ => (0, 0),
+    };
+    let end = header as u64 + u64::from(length);
+    ensure!(end <= HEADER, "the header ends at byte {end}; allowed are {HEADER} bytes");
+    reader.take(end.saturating_sub(start.len() as u64)).read_to_end(&mut start)?;
+    let brackets = start.iter().skip(header).filter(|byte| b"([{".contains(byte)).count();
+    ensure!(brackets <= BRACKETS, "the header has {brackets} opening brackets; allowed are {BRACKETS}");
+    Ok(start)
+}
+
 /// Writes a tensor.
 ///
 /// # Errors
@@ -86,4 +111,32 @@ pub fn write(path: &Path, tensor: &Tensor, dtype: &DType, bytes: &[u8]) -> Resul
         writer.flush()
     };
     save().with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(header: &[u8], message: &str) {
+        let [low, high] = (header.len() as u16).to_le_bytes();
+        let file = [b"\x93NUMPY\x01\x00", &[low, high][..], header].concat();
+        let error = parse(&file[..], false).expect_err("no header");
+        assert!(format!("{error:#}").contains(message), "{error:#}");
+    }
+
+    #[test]
+    fn a_header_on_which_the_parser_would_not_end_is_refused() {
+        refused("{".repeat(33).as_bytes(), "the header has 33 opening brackets; allowed are 8");
+        refused("[".repeat(9000).as_bytes(), "the header has 9000 opening brackets");
+        refused("{'a': [(".repeat(3).as_bytes(), "the header has 9 opening brackets");
+        refused(" ".repeat(20_000).as_bytes(), "the header ends at byte 20010; allowed are 10000 bytes");
+        let long = [b"\x93NUMPY\x02\x00", &u32::MAX.to_le_bytes()[..]].concat();
+        let error = parse(&long[..], false).expect_err("too long");
+        assert!(error.to_string().contains("the header ends at byte 4294967307"), "{error:#}");
+        // As many as are allowed do not take long, and a file may end anywhere.
+        refused("{".repeat(8).as_bytes(), "no file of NumPy");
+        for end in 0..12 {
+            assert!(parse(&long[..end], false).is_err());
+        }
+    }
 }

@@ -72,12 +72,14 @@ impl Counts {
     /// Adds the counts of another run.
     pub fn add(&mut self, other: &Counts) {
         let Counts { retired, compared, traps, killed, cycles, roofline, mnemonics } = other;
-        self.retired += retired;
-        self.compared += compared;
-        self.traps += traps;
-        self.killed += killed;
-        self.cycles += cycles;
-        self.roofline += roofline;
+        // They may come out of a file.
+        let sum = |to: &mut u64, more: &u64| *to = to.saturating_add(*more);
+        sum(&mut self.retired, retired);
+        sum(&mut self.compared, compared);
+        sum(&mut self.traps, traps);
+        sum(&mut self.killed, killed);
+        sum(&mut self.cycles, cycles);
+        sum(&mut self.roofline, roofline);
         self.mnemonics.add(mnemonics);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What is done about a failing case: its replay file is kept, it is made smaller, and the report is written.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -66,9 +65,9 @@ impl Aftermath<'_> {
         let name = origin.name(target.name());
         let headline = report::headline(&failure.cause);
         let folder = self.out.join(&name);
-        fs::create_dir_all(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
+        files::create_inside(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         let identity = Identity::new(target);
-        replay::save(&folder.join(ORIGINAL), &identity, origin, case)?;
+        replay::save_inside(&folder.join(ORIGINAL), &identity, origin, case)?;
         let mut worker = self.isolation.worker(target, origin.fault != 0).hurried_by(self.interrupt);
         let mut run = |case: &Case| {
             let failure = worker.case(&identity, origin, case)?;
@@ -84,7 +83,7 @@ impl Aftermath<'_> {
             None => String::new(),
         };
         if let Some(shrunk) = &small {
-            replay::save(&folder.join(REPLAY), &identity, origin, &shrunk.case)?;
+            replay::save_inside(&folder.join(REPLAY), &identity, origin, &shrunk.case)?;
         }
         let (case, failure, file) = match &small {
             Some(shrunk) => (&shrunk.case, &*shrunk.failure, REPLAY),

@@ -55,7 +55,7 @@ pub struct Written {
 /// # Errors
 /// When a file cannot be written.
 pub fn write(subject: &Subject, failure: &Failure, means: Means, folder: &Path) -> Result<Written> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
+    files::create_inside(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     // Before the second run, which takes a while: is there room, may it be written?
     save(folder, "report.md", "")?;
     WAVE_FILES.iter().try_for_each(|name| remove(folder, name))?;
@@ -97,7 +97,7 @@ fn written(evidence: &Evidence, time: Option<u64>) -> Written {
 
 fn save(folder: &Path, name: &str, text: &str) -> Result<()> {
     let path = folder.join(name);
-    fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+    files::write_inside(&path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn remove(folder: &Path, name: &str) -> Result<()> {

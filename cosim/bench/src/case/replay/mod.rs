@@ -83,3 +83,12 @@ pub fn text(identity: &Identity, origin: Origin, case: &Case) -> Result<String> 
 pub fn save(path: &Path, identity: &Identity, origin: Origin, case: &Case) -> Result<()> {
     fs::write(path, text(identity, origin, case)?).with_context(|| format!("cannot write {}", path.display()))
 }
+
+/// As [`save`], below a folder that a user named.
+///
+/// # Errors
+/// When it cannot be written, or there is a link in its place.
+pub fn save_inside(path: &Path, identity: &Identity, origin: Origin, case: &Case) -> Result<()> {
+    let text = text(identity, origin, case)?;
+    files::write_inside(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))
+}

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::{Identity, save};
+use super::{Identity, save_inside};
 use crate::case::Case;
 use crate::case::Origin;
 use crate::unit::target::Target;
@@ -26,7 +26,7 @@ impl Running {
     /// When the folder cannot be made.
     pub fn new(target: &Target, out: &Path) -> Result<Running> {
         let folder = out.join("running");
-        fs::create_dir_all(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
+        files::create_inside(&folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         Ok(Running { folder, identity: Identity::new(target) })
     }
 
@@ -40,7 +40,7 @@ impl Running {
     /// # Errors
     /// When its file cannot be written.
     pub fn start(&self, origin: Origin, case: &Case) -> Result<()> {
-        let save = || save(&self.path(origin), &self.identity, origin, case);
+        let save = || save_inside(&self.path(origin), &self.identity, origin, case);
         // Another run with the same folder may have removed it, because it was empty.
         save().or_else(|error| fs::create_dir_all(&self.folder).map_or(Err(error), |()| save()))
     }

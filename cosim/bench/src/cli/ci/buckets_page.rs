@@ -9,7 +9,7 @@ use maud::{Markup, html};
 
 use super::ShardReport;
 use super::buckets::{self, Group, Member};
-use crate::base::output::{save, say};
+use crate::base::output::say;
 use crate::run::schedule::Shard;
 use crate::triage::html::document;
 
@@ -33,7 +33,8 @@ pub fn report(shards: &[ShardReport], shard: Shard, out: &Path) -> Result<()> {
     }
     fs::create_dir_all(out).with_context(|| format!("cannot create the folder {}", out.display()))?;
     let path = out.join(name(shard));
-    save(&path, page(shards, &groups).as_bytes())?;
+    files::write_inside(&path, page(shards, &groups).as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))?;
     say!("\n{}", buckets::table(&groups))?;
     say!("\nfailing cases by their causes: {}", path.display())
 }

@@ -152,7 +152,8 @@ impl Part {
     /// # Errors
     /// As [`Part::read`].
     pub fn parse(text: &str, path: &Path) -> Result<Part> {
-        let value: serde_json::Value = serde_json::from_str(text).context("not JSON, or cut short")?;
+        let mut value: serde_json::Value = serde_json::from_str(text).context("not JSON, or cut short")?;
+        without_controls(&mut value);
         let format = value.get("format").and_then(serde_json::Value::as_str);
         ensure!(format == Some(FORMAT), "the field `format` is not {FORMAT:?}");
         let version = value.get("version").and_then(serde_json::Value::as_u64);
@@ -161,7 +162,29 @@ impl Part {
         let expected = name(part.shard()?);
         ensure!(path.file_name().is_some_and(|name| name == expected.as_str()), "it should be called {expected}");
         ensure!(part.outcomes.len() == part.run.configurations.len(), "outcomes and configurations do not match");
+        let failures = part.outcomes.iter().flat_map(|outcome| &outcome.failures);
+        for looked in failures.filter_map(|failed| failed.looked.as_ref()) {
+            // It becomes a link.
+            let plain = looked.folder.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+            ensure!(plain, "the field `folder` is {:?}; allowed: letters, digits, `-` and `_`", looked.folder);
+        }
         Ok(part)
+    }
+}
+
+/// All texts as a terminal may get them.
+fn without_controls(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::String(text) => *text = files::escaped(text),
+        serde_json::Value::Array(values) => values.iter_mut().for_each(without_controls),
+        serde_json::Value::Object(fields) => {
+            let plain = |(name, mut value): (String, serde_json::Value)| {
+                without_controls(&mut value);
+                (files::escaped(&name), value)
+            };
+            *fields = std::mem::take(fields).into_iter().map(plain).collect();
+        }
+        serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_) => {}
     }
 }
 

@@ -11,7 +11,7 @@ use rtl_config::Config;
 
 use super::{Answer, Ask, MARK, Request, track};
 use crate::base::parallel;
-use crate::base::signals::LastWords;
+use crate::base::signals::{LastWords, leave_to_the_parent};
 use crate::case::replay::{Replay, Running};
 use crate::coverage::bins::Bins;
 use crate::run::SelfTest;
@@ -58,6 +58,7 @@ pub type Errands = fn(&Workshop, Option<&SelfTest>, &str) -> Result<String>;
 /// # Errors
 /// When standard input or output fail, or the options are no good.
 pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
+    leave_to_the_parent().context("cannot watch for signals")?;
     let config = Config::from_toml(&options.toml)?;
     let workshop = Workshop::elsewhere(&config, options.rtl_digest, options.port_only);
     let target = workshop.of(config)?;
