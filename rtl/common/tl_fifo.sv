@@ -22,41 +22,41 @@ module tl_fifo #(
 
   logic [Width-1:0] words [Depth];
 
-  logic [IndexW-1:0] head_q;
-  logic [IndexW-1:0] tail_q;
-  logic [IndexW-1:0] head_next_q;
-  logic [IndexW-1:0] tail_next_q;
-  logic              one;          // there is one word, if there is any
-  logic              last;         // there is room for one word, if there is any
-  logic              push;
-  logic              pop;
+  logic [IndexW-1:0]   head_q;
+  logic [IndexW-1:0]   tail_q;
+  logic [IndexW+1-1:0] count_q;
+  logic                one_q;    // there is one word
+  logic                last_q;   // there is room for one word
+  logic                push;
+  logic                pop;
+  logic                two;
+  logic                near;
 
   assign push   = valid_i && ready_o;
   assign pop    = valid_o && ready_i;
   assign data_o = words[head_q];
-  assign one    = head_next_q == tail_q;
-  assign last   = tail_next_q == head_q;
+  assign two    = count_q == (IndexW + 1)'(2);
+  assign near   = count_q == (IndexW + 1)'(Depth - 2);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      head_q      <= '0;
-      head_next_q <= IndexW'(1);
-      tail_q      <= '0;
-      tail_next_q <= IndexW'(1);
-      valid_o     <= 1'b0;
-      ready_o     <= 1'b1;
+      head_q  <= '0;
+      tail_q  <= '0;
+      count_q <= '0;
+      valid_o <= 1'b0;
+      ready_o <= 1'b1;
+      one_q   <= 1'b0;
+      last_q  <= 1'b0;
     end else begin
-      if (pop) begin
-        head_q      <= head_next_q;
-        head_next_q <= head_next_q + 1'b1;
-      end
-      if (push) begin
-        tail_q      <= tail_next_q;
-        tail_next_q <= tail_next_q + 1'b1;
-      end
+      if (pop) head_q <= head_q + 1'b1;
+      if (push) tail_q <= tail_q + 1'b1;
+      if (push && !pop) count_q <= count_q + 1'b1;
+      if (pop && !push) count_q <= count_q - 1'b1;
       // Handshakes are late: all else is known before.
-      valid_o <= push || (valid_o && !(ready_i && one));
-      ready_o <= pop || (ready_o && !(valid_i && last));
+      valid_o <= push || (valid_o && !(ready_i && one_q));
+      ready_o <= pop || (ready_o && !(valid_i && last_q));
+      one_q   <= (one_q && (push == pop)) || (push && !valid_o) || (pop && !push && two);
+      last_q  <= (last_q && (push == pop)) || (pop && !ready_o) || (push && !pop && near);
     end
   end
 

@@ -11,16 +11,14 @@ module tl_fifo_state #(
 
   localparam int unsigned CountW = $clog2(Depth) + 1;
 
-  logic [CountW-1:0] count;  // words
-
-  assign count = ready_o ? CountW'((CountW - 1)'(tl_fifo.tail_q - tl_fifo.head_q)) : CountW'(Depth);
-
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
-      assert (valid_o == (count != '0));
-      assert (ready_o || (tl_fifo.tail_q == tl_fifo.head_q));
-      assert (tl_fifo.head_next_q == tl_fifo.head_q + 1'b1);
-      assert (tl_fifo.tail_next_q == tl_fifo.tail_q + 1'b1);
+      assert (tl_fifo.count_q <= CountW'(Depth));
+      assert (valid_o == (tl_fifo.count_q != '0));
+      assert (ready_o == (tl_fifo.count_q != CountW'(Depth)));
+      assert (tl_fifo.one_q == (tl_fifo.count_q == CountW'(1)));
+      assert (tl_fifo.last_q == (tl_fifo.count_q == CountW'(Depth - 1)));
+      assert (tl_fifo.tail_q == (CountW - 1)'(tl_fifo.head_q + tl_fifo.count_q));
     end
   end
 

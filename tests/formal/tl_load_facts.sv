@@ -23,7 +23,7 @@ module tl_load_facts (
     at  = '0;
     for (int unsigned i = 0; i < 16; i++) begin
       at = tl_load.u_notes.head_q + 4'(i);
-      if ((5'(i) < tl_load.u_notes.u_state.count) && !tl_load.u_notes.words[at][tl_load.NoteW-1]) due = due + 6'd1;
+      if ((5'(i) < tl_load.u_notes.count_q) && !tl_load.u_notes.words[at][tl_load.NoteW-1]) due = due + 6'd1;
     end
   end
 
@@ -42,8 +42,8 @@ module tl_load_facts (
       assert (pending_q <= 5'd16);
       if (l1m_rvalid_i) assert (tl_load.u_words.ready_o);
       // Why: each word has its note.
-      assert (6'(pending_q) + 6'(tl_load.u_words.u_state.count) + 6'(tl_load.u_requests.u_state.count) == due);
-      if (asked_q) assert (tl_load.u_requests.u_state.count != '0);
+      assert (6'(pending_q) + 6'(tl_load.u_words.count_q) + 6'(tl_load.u_requests.count_q) == due);
+      if (asked_q) assert (tl_load.u_requests.count_q != '0);
       if (asked_q) assert (addr_q == 32'({tl_load.u_requests.words[tl_load.u_requests.head_q], tl_pkg::PortW'(0)}));
     end
   end

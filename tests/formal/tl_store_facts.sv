@@ -37,9 +37,9 @@ module tl_store_facts (
       assert (pending_q <= 5'd16);
       if (tl_store.word_valid_q) assert (tl_store.u_ready.ready_o);
       // Why: what is read is on its way, or waits for the port.
-      assert (tl_store.u_waiting.u_state.count == pending_q);
+      assert (tl_store.u_waiting.count_q == pending_q);
       assert (tl_store.held_q <= 5'd16);
-      assert (tl_store.held_q == tl_store.u_ready.u_state.count + 5'(tl_store.asked_valid_q) + 5'(tl_store.rows_valid_q)
+      assert (tl_store.held_q == tl_store.u_ready.count_q + 5'(tl_store.asked_valid_q) + 5'(tl_store.rows_valid_q)
               + 5'(tl_store.word_valid_q));
       if (asked_q) assert (tl_store.u_ready.valid_o);
       if (asked_q) assert (tl_store.u_waiting.ready_o);
