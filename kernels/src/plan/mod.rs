@@ -114,6 +114,23 @@ impl Step {
         }
     }
 
+    /// What keeps such a step from W bytes in each cycle on `unit`, by its shape alone; nothing where it is friendly: its
+    /// slices are rows of the datapath or more, and no element moves from one row to another.
+    pub fn limit(&self, unit: &Unit) -> Option<&'static str> {
+        let narrow = |t: &Table| t.width < unit.lanes;
+        match &self.body {
+            Body::Host => Some("the host alone"),
+            Body::Tile(_) => Some("a memory line of a tile in each cycle"),
+            Body::Slices { load: Some(load), .. } if narrow(load) => Some("slices narrower than a row"),
+            Body::Slices { store, .. } if narrow(store) => Some("slices narrower than a row"),
+            Body::Slices { .. } => None,
+            Body::Exchange(Exchange { load, store, .. }) if narrow(load) || narrow(store) => {
+                Some("slices narrower than a row")
+            }
+            Body::Exchange(_) => Some("loads, tl.xpose and stores share two banks"),
+        }
+    }
+
     fn block(&self) -> String {
         let slices = |t: &Table| format!("{} x {} bytes", t.slots.len(), t.width);
         match &self.body {
