@@ -24,7 +24,7 @@ module tl_load_rows (
   input  tl_pkg::load_slot_t             beat_slot_i,     // slot of its command
   input  tl_pkg::phys_t                  beat_phys_i,     // where its bytes go
   input  logic [8*tl_pkg::PortBytes-1:0] word_i,
-  // slots with rows that are still to be written
+  // the oldest slot that has rows to be written, and others
   output logic [tl_pkg::LoadSlots-1:0]   writing_o,
 
   // Sweep: rows from zero_row_i on of a register
@@ -33,17 +33,16 @@ module tl_load_rows (
   input  tl_pkg::load_slot_t             zero_slot_i,
   input  tl_pkg::phys_t                  zero_phys_i,
   input  logic [tl_pkg::RowW+1-1:0]      zero_row_i,      // Rows: none is left
-  output logic [1:0]                     zero_count_o,    // rows written in this cycle
+  output logic [1:0]                     zero_count_o,    // rows by which it goes on
 
   // Register file
   output tl_pkg::rf_write_t              rf_write_o,
-  input  logic                           rf_write_gnt_i
+  input  logic [1:0]                     rf_write_gnt_i   // banks
 );
 
   localparam int unsigned Lanes     = tl_pkg::Lanes;
   localparam int unsigned RowBits   = tl_pkg::RowBits;
   localparam int unsigned RowW      = tl_pkg::RowW;
-  localparam int unsigned PhysW     = tl_pkg::PhysW;
   localparam int unsigned LaneW     = tl_pkg::LaneW;
   localparam int unsigned ByteW     = tl_pkg::ByteW;
   localparam int unsigned LoadSlots = tl_pkg::LoadSlots;
@@ -111,7 +110,7 @@ module tl_load_rows (
   logic [1:0]                 in_behind_q;   // it starts in another row
   logic [1:0]                 behind;        // the beat is in a later row
   logic [1:0]                 grows;         // the beat adds to the row
-  logic [1:0][1:0]            out_valid_q;   // [bank][entry]: there is a row to be written
+  logic [1:0]                 out_room;      // for a row to be written
   logic [1:0]                 hand_on;       // the row goes on to be written
   logic [1:0]                 room;          // the bank can take its part of the beat
   // the part enters, and once more until the whole beat is taken
@@ -147,7 +146,7 @@ module tl_load_rows (
     for (int unsigned b = 0; b < 2; b++) begin
       behind[b]  = in_valid_q && in_behind_q[b];
       grows[b]   = full_q[b] && !finished_q[b] && in_same_q[b];
-      hand_on[b] = full_q[b] && (finished_q[b] || behind[b]) && !(&out_valid_q[b]);
+      hand_on[b] = full_q[b] && (finished_q[b] || behind[b]) && out_room[b];
       room[b]    = !full_q[b] || grows[b] || hand_on[b];
       space[b]   = !in_touched_q[b] || room[b];
       enters[b]  = in_valid_q && in_touched_q[b] && room[b];
@@ -191,107 +190,77 @@ module tl_load_rows (
     end
   end
 
-  // Rows to be written, two of each bank at most. A row waits until the sweep of its register is
-  // past it, which is looked at in the cycle before.
-  logic [1:0][1:0]               out_swept_q;  // and the sweep is past it
-  logic [1:0][1:0]               swept;        // in the next cycle, when it is not written
-  logic [1:0]                    blank_q;      // banks with none
-  logic [1:0]                    next_here;
-  tl_pkg::load_slot_t [1:0][1:0] out_slot_q;
-  logic [1:0][1:0][RowW-1-1:0]   out_pair_q;
-  logic [1:0]                    out_head_q;   // oldest entry of each bank
-  logic [1:0]                    out_tail_q;   // entry of the next row
-  logic [1:0]                    here_q;       // banks with a row of data
-  logic [1:0]                    pop;          // it is written
-  tl_pkg::bank_addr_t [1:0]      out_addr;
-  logic [1:0][RowBits-1:0]       out_data;
+  // Rows to be written.
+  logic [1:0]               out_valid;  // banks with one
+  tl_pkg::load_slot_t [1:0] out_slot;   // of the oldest one
+  logic [1:0]               here;       // banks with one that may be written
+  logic [1:0]               blank;      // the others
+  tl_pkg::bank_addr_t [1:0] out_addr;
+  logic [1:0][RowBits-1:0]  out_data;
 
-  // Apart from the rest: the grant depends on a request, and no request on it.
-  assign pop = here_q & {2{rf_write_gnt_i}};
+  tl_load_bank #(
+    .Bank (0)
+  ) u_bank_0 (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .push_i       (hand_on[0]),
+    .room_o       (out_room[0]),
+    .slot_i       (slot_q[0]),
+    .phys_i       (phys_q[0]),
+    .pair_i       (pair_q[0]),
+    .row_i        (data_q[0]),
+    .zero_todo_i  (zero_todo_i),
+    .zero_valid_i (zero_valid_i),
+    .zero_slot_i  (zero_slot_i),
+    .zero_row_i   (zero_row_i),
+    .valid_o      (out_valid[0]),
+    .slot_o       (out_slot[0]),
+    .here_o       (here[0]),
+    .blank_o      (blank[0]),
+    .addr_o       (out_addr[0]),
+    .row_o        (out_data[0]),
+    .gnt_i        (rf_write_gnt_i[0])
+  );
 
-  // Whether the sweep is past a row.
-  function automatic logic past(tl_pkg::load_slot_t slot, tl_pkg::row_t row);
-    past = !zero_todo_i[slot] ||
-        (zero_valid_i && (zero_slot_i == slot) && ({1'b0, row} < zero_row_i));
-  endfunction
+  tl_load_bank #(
+    .Bank (1)
+  ) u_bank_1 (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .push_i       (hand_on[1]),
+    .room_o       (out_room[1]),
+    .slot_i       (slot_q[1]),
+    .phys_i       (phys_q[1]),
+    .pair_i       (pair_q[1]),
+    .row_i        (data_q[1]),
+    .zero_todo_i  (zero_todo_i),
+    .zero_valid_i (zero_valid_i),
+    .zero_slot_i  (zero_slot_i),
+    .zero_row_i   (zero_row_i),
+    .valid_o      (out_valid[1]),
+    .slot_o       (out_slot[1]),
+    .here_o       (here[1]),
+    .blank_o      (blank[1]),
+    .addr_o       (out_addr[1]),
+    .row_o        (out_data[1]),
+    .gnt_i        (rf_write_gnt_i[1])
+  );
 
+  // Of the oldest slot with rows; rows behind it are of younger ones.
   always_comb begin
-    for (int unsigned b = 0; b < 2; b++) begin
-      for (int unsigned e = 0; e < 2; e++) begin
-        swept[b][e] = out_swept_q[b][e] ||
-            (out_valid_q[b][e] && past(out_slot_q[b][e], {out_pair_q[b][e], 1'(b)}));
-        if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
-          swept[b][e] = past(slot_q[b], {pair_q[b], 1'(b)});
-        end
-      end
-      next_here[b] = pop[b] ? swept[b][!out_head_q[b]] : swept[b][out_head_q[b]];
-    end
     for (int unsigned s = 0; s < LoadSlots; s++) begin
       writing_o[s] = in_valid_q && (in_slot_q == tl_pkg::load_slot_t'(s));
       for (int unsigned b = 0; b < 2; b++) begin
         if (full_q[b] && slot_q[b] == tl_pkg::load_slot_t'(s)) writing_o[s] = 1'b1;
-        for (int unsigned e = 0; e < 2; e++) begin
-          if (out_valid_q[b][e] && out_slot_q[b][e] == tl_pkg::load_slot_t'(s)) writing_o[s] = 1'b1;
-        end
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      out_valid_q <= '0;
-      out_swept_q <= '0;
-      out_head_q  <= '0;
-      out_tail_q  <= '0;
-      here_q      <= '0;
-      blank_q     <= '1;
-    end else begin
-      here_q  <= next_here;
-      blank_q <= ~next_here;
-      for (int unsigned b = 0; b < 2; b++) begin
-        for (int unsigned e = 0; e < 2; e++) begin
-          if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
-            out_valid_q[b][e] <= 1'b1;
-          end else if (pop[b] && out_head_q[b] == 1'(e)) begin
-            out_valid_q[b][e] <= 1'b0;
-          end
-          out_swept_q[b][e] <= swept[b][e] && !(pop[b] && out_head_q[b] == 1'(e));
-        end
-        if (pop[b]) out_head_q[b] <= !out_head_q[b];
-        if (hand_on[b]) out_tail_q[b] <= !out_tail_q[b];
-      end
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    for (int unsigned b = 0; b < 2; b++) begin
-      for (int unsigned e = 0; e < 2; e++) begin
-        if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
-          out_slot_q[b][e] <= slot_q[b];
-          out_pair_q[b][e] <= pair_q[b];
-        end
-      end
-    end
-  end
-
-  for (genvar b = 0; b < 2; b++) begin : gen_out
-    logic [PhysW-1:0]   physes [2];
-    logic [RowBits-1:0] rows   [2];
-
-    assign out_addr[b] = tl_pkg::bank_addr(physes[out_head_q[b]], out_pair_q[b][out_head_q[b]]);
-    assign out_data[b] = rows[out_head_q[b]];
-
-    always_ff @(posedge clk_i) begin
-      if (hand_on[b]) begin
-        physes[out_tail_q[b]] <= phys_q[b];
-        rows[out_tail_q[b]]   <= data_q[b];
+        if (out_valid[b] && out_slot[b] == tl_pkg::load_slot_t'(s)) writing_o[s] = 1'b1;
       end
     end
   end
 
   // Zeros where there are no data: the row of the sweep, and the one behind it. Two rows only as a
-  // pair: the sweep is aligned again after a single one.
-  logic [1:0]         zero;        // banks
+  // pair: the sweep is aligned again after a single one. When only the second of a pair is granted,
+  // it is written again.
+  logic [1:0]         zero;        // banks to which zeros are written
   logic               zero_first;  // bank of the row of the sweep
   logic               zero_here;   // there is one
   tl_pkg::bank_addr_t zero_addr;
@@ -299,17 +268,20 @@ module tl_load_rows (
   assign zero_first = zero_row_i[0];
   assign zero_addr  = tl_pkg::bank_addr(zero_phys_i, zero_row_i[RowW-1:1]);
   assign zero_here  = zero_valid_i && !zero_row_i[RowW];
-  assign zero       = rf_write_o.valid & blank_q;
+  assign zero       = rf_write_o.valid & blank & rf_write_gnt_i;
 
   always_comb begin
-    rf_write_o.valid[0] = here_q[0] || (zero_here && !zero_first);
-    rf_write_o.valid[1] = here_q[1] || (zero_here && (zero_first || !here_q[0]));
+    rf_write_o.valid[0] = here[0] || (zero_here && !zero_first);
+    rf_write_o.valid[1] = here[1] || (zero_here && (zero_first || !here[0]));
     for (int unsigned b = 0; b < 2; b++) begin
-      rf_write_o.addr[b] = blank_q[b] ? zero_addr : out_addr[b];
-      rf_write_o.data[b] = blank_q[b] ? '0 : out_data[b];
+      rf_write_o.addr[b] = blank[b] ? zero_addr : out_addr[b];
+      rf_write_o.data[b] = blank[b] ? '0 : out_data[b];
     end
   end
 
-  assign zero_count_o = rf_write_gnt_i ? 2'(zero[0]) + 2'(zero[1]) : 2'd0;
+  always_comb begin
+    zero_count_o = 2'd0;
+    if (zero[zero_first]) zero_count_o = (zero == 2'b11) ? 2'd2 : 2'd1;
+  end
 
 endmodule

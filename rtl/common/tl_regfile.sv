@@ -15,7 +15,7 @@ module tl_regfile (
   // Readers: tl_store, tl_move, tl_xpose
   input  logic [2:0][1:0]                      read_valid_i,   // banks that each reader asks for
   input  tl_pkg::bank_addr_t [2:0][1:0]        read_addr_i,
-  output logic [2:0]                           read_gnt_o,
+  output logic [2:0][1:0]                      read_gnt_o,     // banks that each reader has
   // rows of the grant two cycles before
   output logic [1:0][tl_pkg::RowBits-1:0]      rdata_o,
 
@@ -23,7 +23,7 @@ module tl_regfile (
   input  logic [2:0][1:0]                      write_valid_i,  // banks that each writer asks for
   input  tl_pkg::bank_addr_t [2:0][1:0]        write_addr_i,
   input  logic [2:0][1:0][tl_pkg::RowBits-1:0] write_data_i,
-  output logic [2:0]                           write_gnt_o
+  output logic [2:0][1:0]                      write_gnt_o     // banks that each writer has
 );
 
   localparam int unsigned RowBits   = tl_pkg::RowBits;
@@ -34,20 +34,27 @@ module tl_regfile (
   logic [1:0][2:0] wsel;  // of each bank, the writer that has it
 
   tl_bank_arb u_read_arb (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .valid_i    (read_valid_i),
-    .gnt_o      (read_gnt_o),
-    .bank_gnt_o (rsel)
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (read_valid_i),
+    .gnt_o   (read_gnt_o)
   );
 
   tl_bank_arb u_write_arb (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .valid_i    (write_valid_i),
-    .gnt_o      (write_gnt_o),
-    .bank_gnt_o (wsel)
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (write_valid_i),
+    .gnt_o   (write_gnt_o)
   );
+
+  always_comb begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      for (int unsigned e = 0; e < 3; e++) begin
+        rsel[b][e] = read_gnt_o[e][b];
+        wsel[b][e] = write_gnt_o[e][b];
+      end
+    end
+  end
 
   tl_pkg::bank_addr_t [1:0]      raddr;
   logic [1:0][1:0]               re_q;          // [bank][memory]

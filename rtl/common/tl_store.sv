@@ -24,7 +24,7 @@ module tl_store (
 
   // Register file
   output tl_pkg::rf_read_t                rf_read_o,
-  input  logic                            rf_read_gnt_i,
+  input  logic [1:0]                      rf_read_gnt_i,   // banks
   input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,
 
   // L0M port
@@ -48,14 +48,14 @@ module tl_store (
 );
 
   localparam int unsigned Lanes     = tl_pkg::Lanes;
-  localparam int unsigned PortBytes = tl_pkg::PortBytes;
+  localparam int unsigned RowBits   = tl_pkg::RowBits;
   localparam int unsigned RowW      = tl_pkg::RowW;
-  localparam int unsigned BankAddrW = tl_pkg::BankAddrW;
   localparam int unsigned LaneW     = tl_pkg::LaneW;
   localparam int unsigned ByteW     = tl_pkg::ByteW;
   localparam int unsigned PortW     = tl_pkg::PortW;
   localparam int unsigned L0mW      = tl_pkg::L0mW;
   localparam int unsigned TagW      = tl_pkg::TagW;
+  localparam int unsigned BankQueue = tl_pkg::BankQueue;
 
   // Check.
   logic               op_valid;
@@ -213,32 +213,25 @@ module tl_store (
     end
   end
 
-  // Read of the register, one or two rows. Row r is in bank r[0]; when r is odd, row r + 1 is of
-  // the next pair. Rows cannot wait, so a beat has its place in the last FIFO before it is read.
+  // Read of the register, one or two rows for a beat. Row r is in bank r[0]; when r is odd, row r +
+  // 1 is of the next pair. Each bank reads its rows on its own, and the beats wait for them.
   // What goes on to the port.
   localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + 1 + PortW + 1;
 
-  tl_pkg::row_t             row;            // of the first byte
-  logic                     spill;          // the next row is needed too
-  logic [1:0]               banks;          // banks to be read
+  tl_pkg::row_t             row;         // of the first byte
+  logic                     spill;       // the next row is needed too
+  logic [1:0]               banks;       // banks to be read
   tl_pkg::bank_addr_t [1:0] addr;
   logic [BeatW-1:0]         beat;
-  logic                     read_here;
-  logic                     read_zero;
-  logic                     read_done;
-  logic                     read_go;
-  logic                     sent;
-  logic [1:0]               read_banks;
-  tl_pkg::bank_addr_t [1:0] read_addr;
-  logic [BeatW-1:0]         read_beat;
-  logic [4:0]               held_q;         // beats that are read and not sent: 0 to 16
-  logic                     asked_valid_q;
-  logic                     asked_zero_q;
-  logic [BeatW-1:0]         asked_beat_q;
-  logic                     rows_valid_q;
-  logic                     rows_zero_q;
-  logic                     word_valid_q;
-  logic [BeatW-1:0]         rows_beat_q;
+  logic [1:0]               push;
+  logic                     rows_here;
+  logic                     rows_zero;
+  logic                     rows_go;
+  logic [1:0]               rows_banks;
+  logic [BeatW-1:0]         rows_beat;
+  logic [1:0]               rows_valid;  // of each bank, the oldest row is here
+  logic [1:0]               rows_take;
+  logic [1:0][RowBits-1:0]  rows;
 
   assign row     = beat_pos[ByteW-1:LaneW];
   assign spill   = 32'(beat_pos[LaneW-1:0]) + 32'(beat_bytes) > Lanes;
@@ -246,55 +239,58 @@ module tl_store (
   assign addr[0] = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1] + (RowW - 1)'(row[0]));
   assign addr[1] = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1]);
   assign beat    = {beat_last, op.tag, beat_slice, beat_addr, beat_pos[LaneW:0], beat_bytes};
+  assign push    = banks & {2{beat_go}};
 
   tl_fifo #(
-    .Width (3 + 2 * BankAddrW + BeatW),
-    .Depth (4)
+    .Width (3 + BeatW),
+    .Depth (BankQueue)
   ) u_reads (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (beat_go),
     .ready_o (read_room),
-    .data_i  ({op.src.zero, banks, addr, beat}),
-    .valid_o (read_here),
-    .ready_i (read_done),
-    .data_o  ({read_zero, read_banks, read_addr, read_beat})
+    .data_i  ({op.src.zero, banks, beat}),
+    .valid_o (rows_here),
+    .ready_i (rows_go),
+    .data_o  ({rows_zero, rows_banks, rows_beat})
   );
 
-  assign read_go         = read_here && !held_q[4];
-  assign rf_read_o.valid = read_banks & {2{read_go}};
-  assign rf_read_o.addr  = read_addr;
-  assign read_done       = read_go && (read_zero || rf_read_gnt_i);
+  tl_store_bank u_bank_0 (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .push_i       (push[0]),
+    .addr_i       (addr[0]),
+    .read_valid_o (rf_read_o.valid[0]),
+    .read_addr_o  (rf_read_o.addr[0]),
+    .read_gnt_i   (rf_read_gnt_i[0]),
+    .rdata_i      (rf_rdata_i[0]),
+    .valid_o      (rows_valid[0]),
+    .take_i       (rows_take[0]),
+    .row_o        (rows[0])
+  );
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      asked_valid_q <= 1'b0;
-      rows_valid_q  <= 1'b0;
-      word_valid_q  <= 1'b0;
-      held_q        <= '0;
-    end else begin
-      asked_valid_q <= read_done;
-      rows_valid_q  <= asked_valid_q;
-      word_valid_q  <= rows_valid_q;
-      held_q        <= held_q + 5'(read_done) - 5'(sent);
-    end
-  end
+  tl_store_bank u_bank_1 (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .push_i       (push[1]),
+    .addr_i       (addr[1]),
+    .read_valid_o (rf_read_o.valid[1]),
+    .read_addr_o  (rf_read_o.addr[1]),
+    .read_gnt_i   (rf_read_gnt_i[1]),
+    .rdata_i      (rf_rdata_i[1]),
+    .valid_o      (rows_valid[1]),
+    .take_i       (rows_take[1]),
+    .row_o        (rows[1])
+  );
 
-  always_ff @(posedge clk_i) begin
-    asked_zero_q <= read_zero;
-    asked_beat_q <= read_beat;
-    rows_zero_q  <= asked_zero_q;
-    rows_beat_q  <= asked_beat_q;
-  end
-
-  // Beats with data, then the port.
+  // The word of a beat, and the port.
   localparam int unsigned WordW = L0mW - PortW;     // of the address of a memory word
   localparam int unsigned InfoW = L0mW + TagW + 1;  // slice, tag, last
 
   logic                   rows_last;
   logic                   rows_bank;
-  logic                   ready_valid;
-  logic                   ready_room;
+  logic                   word_valid_q;
+  logic                   sent;
   logic                   waiting_valid;
   logic                   waiting_room;
   logic                   sent_last;
@@ -308,42 +304,37 @@ module tl_store (
   tl_pkg::lane_t          rows_lane;
   logic [PortW+1-1:0]     rows_bytes;
   logic [WordW+InfoW-1:0] word_q;
-  logic [PortBytes-1:0]   be;
-  logic [8*PortBytes-1:0] wdata;
   logic [WordW-1:0]       word;
-  logic                   unused_room;    // held_q has kept it
 
-  assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat_q[BeatW-1:LaneW+PortW+2];
-  assign {rows_bank, rows_lane, rows_bytes}           = rows_beat_q[LaneW+PortW+1:0];
+  assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat[BeatW-1:LaneW+PortW+2];
+  assign {rows_bank, rows_lane, rows_bytes}           = rows_beat[LaneW+PortW+1:0];
+
+  assign rows_go   = ((rows_banks & ~rows_valid) == 2'b00) && (!word_valid_q || sent);
+  assign rows_take = rows_banks & {2{rows_here && rows_go}};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      word_valid_q <= 1'b0;
+    end else if (!word_valid_q || sent) begin
+      word_valid_q <= rows_here && rows_go;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    word_q <= {rows_addr[L0mW-1:PortW], rows_slice, rows_tag, rows_last};
+    if (rows_go) word_q <= {rows_addr[L0mW-1:PortW], rows_slice, rows_tag, rows_last};
   end
 
   tl_store_align u_align (
     .clk_i    (clk_i),
-    .rows_i   (rf_rdata_i),
-    .zero_i   (rows_zero_q),
+    .take_i   (rows_go),
+    .rows_i   (rows),
+    .zero_i   (rows_zero),
     .bank_i   (rows_bank),
     .lane_i   (rows_lane),
     .offset_i (rows_addr[PortW-1:0]),
     .bytes_i  (rows_bytes),
-    .be_o     (be),
-    .wdata_o  (wdata)
-  );
-
-  tl_fifo #(
-    .Width (9 * PortBytes + WordW + InfoW),
-    .Depth (16)
-  ) u_ready (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .valid_i (word_valid_q),
-    .ready_o (ready_room),
-    .data_i  ({be, wdata, word_q}),
-    .valid_o (ready_valid),
-    .ready_i (sent),
-    .data_o  ({l0m_be_o, l0m_wdata_o, word, sent_slice, l0m_tag_o, sent_last})
+    .be_o     (l0m_be_o),
+    .wdata_o  (l0m_wdata_o)
   );
 
   tl_fifo #(
@@ -360,10 +351,11 @@ module tl_store (
     .data_o  ({waiting_slice, waiting_tag, waiting_last})
   );
 
-  assign unused_room = ready_room;
-  assign l0m_req_o   = ready_valid && waiting_room;
-  assign l0m_addr_o  = 32'({word, PortW'(0)});
-  assign sent        = l0m_req_o && l0m_gnt_i;
+  assign {word, sent_slice, l0m_tag_o, sent_last} = word_q;
+
+  assign l0m_req_o  = word_valid_q && waiting_room;
+  assign l0m_addr_o = 32'({word, PortW'(0)});
+  assign sent       = l0m_req_o && l0m_gnt_i;
 
   // Responses. Beats are sent in the order of their slices, so the first error of a store has the
   // lowest slice.
@@ -375,7 +367,7 @@ module tl_store (
   tl_pkg::cause_e    done_cause_q;
   logic [31:0]       done_tval_q;
 
-  assign idle       = !read_here && (held_q == '0) && !waiting_valid;
+  assign idle       = !rows_here && !word_valid_q && !waiting_valid;
   assign done_valid = none_done || (l0m_rvalid_i && waiting_last);
   assign done_o     = {done_valid_q, done_tag_q, done_cause_q, done_tval_q};
 

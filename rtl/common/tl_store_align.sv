@@ -7,6 +7,7 @@
 // in the cycle after the rows.
 module tl_store_align (
   input  logic                            clk_i,
+  input  logic                            take_i,    // a beat comes; else the data stay
   input  logic [1:0][tl_pkg::RowBits-1:0] rows_i,    // of the two banks
   input  logic                            zero_i,    // the register is zero
   // bank of the row with the first byte; the other one has the next row
@@ -34,11 +35,13 @@ module tl_store_align (
   assign stop = (PortW + 1)'(offset_i) + bytes_i;
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned l = 0; l < Lanes; l++) begin
-      picked_q[8*l+:8] <= zero_i ? '0 : bank[l] ? rows_i[1][8*l+:8] : rows_i[0][8*l+:8];
+    if (take_i) begin
+      for (int unsigned l = 0; l < Lanes; l++) begin
+        picked_q[8*l+:8] <= zero_i ? '0 : bank[l] ? rows_i[1][8*l+:8] : rows_i[0][8*l+:8];
+      end
+      shift_q <= lane_i - LaneW'(offset_i);
+      be_o    <= ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop);
     end
-    shift_q <= lane_i - LaneW'(offset_i);
-    be_o    <= ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop);
   end
 
   always_comb begin

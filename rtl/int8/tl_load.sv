@@ -24,7 +24,7 @@ module tl_load (
 
   // Register file
   output tl_pkg::rf_write_t              rf_write_o,
-  input  logic                           rf_write_gnt_i,
+  input  logic [1:0]                     rf_write_gnt_i,  // banks
 
   // L1M
   output logic                           l1m_req_o,

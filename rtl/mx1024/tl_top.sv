@@ -466,8 +466,8 @@ module tl_top (
   tl_pkg::rf_read_t        store_read;
   tl_pkg::rf_read_t        move_read;
   tl_pkg::rf_read_t        xpose_read;
-  logic [2:0]              read_gnt;
-  logic [2:0]              write_gnt;
+  logic [2:0][1:0]         read_gnt;
+  logic [2:0][1:0]         write_gnt;
   logic [1:0][RowBits-1:0] rdata;
 
   // Matrix instructions.
@@ -635,10 +635,10 @@ module tl_top (
     .cmd_ready_o    (move_ready),
     .cmd_i          (move_cmd),
     .rf_read_o      (move_read),
-    .rf_read_gnt_i  (read_gnt[1]),
+    .rf_read_gnt_i  (read_gnt[1] != 2'b00),
     .rf_rdata_i     (rdata),
     .rf_write_o     (move_write),
-    .rf_write_gnt_i (write_gnt[1]),
+    .rf_write_gnt_i (write_gnt[1] != 2'b00),
     .done_o         (move_done)
   );
 
@@ -649,10 +649,10 @@ module tl_top (
     .cmd_ready_o    (xpose_ready),
     .cmd_i          (xpose_cmd),
     .rf_read_o      (xpose_read),
-    .rf_read_gnt_i  (read_gnt[2]),
+    .rf_read_gnt_i  (read_gnt[2] != 2'b00),
     .rf_rdata_i     (rdata),
     .rf_write_o     (xpose_write),
-    .rf_write_gnt_i (write_gnt[2]),
+    .rf_write_gnt_i (write_gnt[2] != 2'b00),
     .done_o         (xpose_done)
   );
 

@@ -367,6 +367,10 @@ package tl_pkg;
     row_t row;
   } row_dest_t;
 
+  // Load and store engines.
+  // rows of each bank that wait while others use it
+  parameter int unsigned BankQueue = Rows >= 32 ? 16 : Rows >= 8 ? Rows / 2 : 4;
+
   // Load engine.
   parameter int unsigned LoadSlots = 4;                  // commands in work; a power of two
   parameter int unsigned SlotW     = $clog2(LoadSlots);

@@ -13,9 +13,11 @@ tl_shape.sv
 ../common/tl_slice_walk.sv
 ../common/tl_fifo.sv
 ../common/tl_beats.sv
+../common/tl_load_bank.sv
 ../common/tl_load_rows.sv
 tl_load.sv
 tl_store_check.sv
+../common/tl_store_bank.sv
 ../common/tl_store_align.sv
 ../common/tl_store.sv
 tl_addi_row.sv

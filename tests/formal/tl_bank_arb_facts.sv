@@ -1,42 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fair and safe: each bank has one owner at most, a grant is all that was asked for, and a requester that keeps asking waits
-// two cycles at most.
+// Fair and safe: each bank has one owner at most, requesters 1 and 2 get all that they ask for or nothing, and who keeps asking
+// waits three cycles at most; requester 0, for a bank, nine.
 module tl_bank_arb_facts (
   input logic            clk_i,
   input logic            rst_ni,
   input logic [2:0][1:0] valid_i,
-  input logic [2:0]      gnt_o,
-  input logic [1:0][2:0] bank_gnt_o
+  input logic [2:0][1:0] gnt_o
 );
 
   logic            running_q;
-  logic [2:0][1:0] waits_q;   // cycles in which it was denied, one behind the other
-  logic [1:0]      asked;     // somebody asks for the bank
+  logic [1:0][3:0] bank_waits_q;   // cycles in which requester 0 was denied the bank, one behind the other
+  logic [2:1][2:0] waits_q;        // the same of the others
+  logic [2:1]      denied;
+  logic [1:0]      owned;          // somebody has the bank
 
   initial running_q = 1'b0;
 
   always_comb begin
-    asked = '0;
-    for (int unsigned e = 0; e < 3; e++) asked |= valid_i[e];
+    owned = '0;
+    for (int unsigned e = 0; e < 3; e++) owned |= gnt_o[e];
+    for (int unsigned e = 1; e < 3; e++) denied[e] = (valid_i[e] != '0) && (gnt_o[e] == '0);
   end
 
   always_ff @(posedge clk_i) begin
     running_q <= 1'b1;
     assume (rst_ni == running_q);
-    for (int unsigned e = 0; e < 3; e++) begin
-      if (!rst_ni || gnt_o[e] || (valid_i[e] == '0)) waits_q[e] <= '0;
-      else waits_q[e] <= waits_q[e] + 2'd1;
+    for (int unsigned e = 1; e < 3; e++) begin
+      if (!rst_ni || !denied[e]) waits_q[e] <= '0;
+      else waits_q[e] <= waits_q[e] + 3'd1;
+    end
+    for (int unsigned b = 0; b < 2; b++) begin
+      if (!rst_ni || !valid_i[0][b] || gnt_o[0][b]) bank_waits_q[b] <= '0;
+      else bank_waits_q[b] <= bank_waits_q[b] + 4'd1;
     end
     if (rst_ni) begin
-      for (int unsigned b = 0; b < 2; b++) assert ($onehot0(bank_gnt_o[b]));
-      for (int unsigned e = 0; e < 3; e++) begin
-        assert ({bank_gnt_o[1][e], bank_gnt_o[0][e]} == (gnt_o[e] ? valid_i[e] : 2'b00));
-        if (gnt_o[e]) assert (valid_i[e] != '0);
-        if (waits_q[e] == 2'd2) assert (gnt_o[e] || (valid_i[e] == '0));
+      for (int unsigned b = 0; b < 2; b++) begin
+        assert ($onehot0({gnt_o[2][b], gnt_o[1][b], gnt_o[0][b]}));
+        if (bank_waits_q[b] == 4'd9) assert (!valid_i[0][b] || gnt_o[0][b]);
       end
-      if (asked != '0) assert (gnt_o != '0);
+      for (int unsigned e = 0; e < 3; e++) assert ((gnt_o[e] & ~valid_i[e]) == '0);
+      for (int unsigned e = 1; e < 3; e++) begin
+        assert ((gnt_o[e] == valid_i[e]) || (gnt_o[e] == '0));
+        if (waits_q[e] == 3'd3) assert (!denied[e]);
+      end
+      if (valid_i != '0) assert (owned != '0);
       // Why.
-      assert ($onehot(tl_bank_arb.first_q));
+      for (int unsigned b = 0; b < 2; b++) begin
+        assert (bank_waits_q[b] <= 4'd9);
+        assert (tl_bank_arb.urgent_q[b] == (bank_waits_q[b] >= 4'd8));
+        assert (tl_bank_arb.waited_q[b] == bank_waits_q[b][2:0]);
+        if (tl_bank_arb.yielded_q && (bank_waits_q[b] == 4'd9)) assert (1'b0);
+      end
     end
   end
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The write port of tensor stores: requests are stable until they are granted, at most 16 are without a response, and there is
-// room for each row that is read. Assumed of the memory: a response comes for a request only, in a later cycle.
+// room for each row that is read. Assumed: a response of the memory comes for a
+// request only, in a later cycle; a bank is granted to who asks for it.
 module tl_store_facts (
   input logic                           clk_i,
   input logic                           rst_ni,
@@ -9,7 +10,9 @@ module tl_store_facts (
   input logic [31:0]                    l0m_addr_o,
   input logic [tl_pkg::PortBytes-1:0]   l0m_be_o,
   input logic [8*tl_pkg::PortBytes-1:0] l0m_wdata_o,
-  input logic                           l0m_rvalid_i
+  input logic                           l0m_rvalid_i,
+  input tl_pkg::rf_read_t               rf_read_o,
+  input logic [1:0]                     rf_read_gnt_i
 );
 
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
@@ -19,6 +22,26 @@ module tl_store_facts (
   logic [31+9*PortBytes:0] shown_q;    // what was on the port
   logic [31+9*PortBytes:0] shown;
   logic [4:0]              pending_q;  // requests without a response
+
+  // The beats that wait for their rows, with the banks that they need.
+  localparam int unsigned Beats  = tl_pkg::BankQueue;
+  localparam int unsigned CountW = $clog2(Beats) + 2;
+
+  logic [1:0][CountW-1:0]     needed;
+  logic [$clog2(Beats)-1:0]   at;
+
+  always_comb begin
+    needed = '0;
+    at     = '0;
+    for (int unsigned i = 0; i < Beats; i++) begin
+      at = tl_store.u_reads.head_q + $clog2(Beats)'(i);
+      for (int unsigned b = 0; b < 2; b++) begin
+        if ((CountW'(i) < CountW'(tl_store.u_reads.count_q)) && tl_store.u_reads.words[at][tl_store.BeatW+b]) begin
+          needed[b] = needed[b] + CountW'(1);
+        end
+      end
+    end
+  end
 
   assign shown = {l0m_addr_o, l0m_be_o, l0m_wdata_o};
 
@@ -32,16 +55,21 @@ module tl_store_facts (
     pending_q <= rst_ni ? pending_q + 5'(l0m_req_o && l0m_gnt_i) - 5'(l0m_rvalid_i) : '0;
     if (rst_ni) begin
       if (l0m_rvalid_i) assume (pending_q != '0);
+      assume ((rf_read_gnt_i & ~rf_read_o.valid) == '0);
       if (asked_q) assert (l0m_req_o && (shown == shown_q));
       assert (l0m_addr_o % PortBytes == '0);
       assert (pending_q <= 5'd16);
-      if (tl_store.word_valid_q) assert (tl_store.u_ready.ready_o);
-      // Why: what is read is on its way, or waits for the port.
+      if (tl_store.u_bank_0.comes_q) assert (tl_store.u_bank_0.u_rows.ready_o);
+      if (tl_store.u_bank_1.comes_q) assert (tl_store.u_bank_1.u_rows.ready_o);
+      if (tl_store.u_bank_0.push_i) assert (tl_store.u_bank_0.u_addrs.ready_o);
+      if (tl_store.u_bank_1.push_i) assert (tl_store.u_bank_1.u_addrs.ready_o);
+      // Why: a row that is needed waits for its grant, is on its way, or is here.
       assert (tl_store.u_waiting.count_q == pending_q);
-      assert (tl_store.held_q <= 5'd16);
-      assert (tl_store.held_q == tl_store.u_ready.count_q + 5'(tl_store.asked_valid_q) + 5'(tl_store.rows_valid_q)
-              + 5'(tl_store.word_valid_q));
-      if (asked_q) assert (tl_store.u_ready.valid_o);
+      assert (needed[0] == CountW'(tl_store.u_bank_0.u_addrs.count_q) + CountW'(tl_store.u_bank_0.asked_q)
+              + CountW'(tl_store.u_bank_0.comes_q) + CountW'(tl_store.u_bank_0.u_rows.count_q));
+      assert (needed[1] == CountW'(tl_store.u_bank_1.u_addrs.count_q) + CountW'(tl_store.u_bank_1.asked_q)
+              + CountW'(tl_store.u_bank_1.comes_q) + CountW'(tl_store.u_bank_1.u_rows.count_q));
+      if (asked_q) assert (tl_store.word_valid_q);
       if (asked_q) assert (tl_store.u_waiting.ready_o);
     end
   end

@@ -23,9 +23,9 @@ fn the_ports_hold_against_cocotbext_obi_and_a_fault_does_not() {
     rtl_gen::write(&config, wrong.path()).unwrap();
     let path = wrong.path().join("tl_store.sv");
     let text = std::fs::read_to_string(&path).unwrap();
-    let request = "ready_valid && waiting_room;";
+    let request = "word_valid_q && waiting_room;";
     assert!(text.contains(request));
-    std::fs::write(path, text.replace(request, "ready_valid && waiting_room && !l0m_rvalid_i;")).unwrap();
+    std::fs::write(path, text.replace(request, "word_valid_q && waiting_room && !l0m_rvalid_i;")).unwrap();
     let sound = root().join("rtl/tiny");
     in_parallel(&[(sound.as_path(), true), (wrong.path(), false)], |(folder, expected)| {
         let (good, text) = run(folder);

@@ -23,6 +23,7 @@ pub mod tl_fifo;
 pub mod tl_lane_mask;
 pub mod tl_lane_swap;
 pub mod tl_load;
+pub mod tl_load_bank;
 pub mod tl_load_rows;
 pub mod tl_lutram;
 pub mod tl_matrix;
@@ -55,6 +56,7 @@ pub mod tl_shape;
 pub mod tl_slice_walk;
 pub mod tl_store;
 pub mod tl_store_align;
+pub mod tl_store_bank;
 pub mod tl_store_check;
 pub mod tl_top;
 pub mod tl_trap_csr;
@@ -83,9 +85,11 @@ pub fn synthesizable(config: &Config) -> Vec<Module> {
         tl_slice_walk::module(),
         tl_fifo::module(),
         tl_beats::module(),
+        tl_load_bank::module(),
         tl_load_rows::module(),
         tl_load::module(config),
         tl_store_check::module(config),
+        tl_store_bank::module(),
         tl_store_align::module(),
         tl_store::module(config),
     ];

@@ -7,43 +7,53 @@ use crate::sv::{Module, Ty};
 pub fn module() -> Module {
     let mut m = Module::new(
         "tl_bank_arb",
-        "Grants the two banks to three requesters, to each all of the banks that it asks for or none. The order of \
-         precedence rotates: a requester that is denied is the first of the next cycle, so nobody starves.",
+        "Grants the two banks to three requesters. Requesters 1 and 2 get all of the banks that they ask for or none, \
+         and take turns where they clash. Requester 0 has a queue for each bank and gets what they leave, so an engine \
+         that stays in one bank for many rows holds nobody up as long as the queues last. When it has waited for a bank \
+         it goes before the others once; who is denied for that is not denied for it again in the next cycle.",
     );
     m.clocked();
     m.input("valid_i", Ty::bits(2).packed(3), "banks that each requester asks for");
-    m.output("gnt_o", Ty::bits(3), "");
-    m.output("bank_gnt_o", Ty::bits(3).packed(2), "of each bank, the requester that has it");
-    m.signal("first_q", Ty::bits(3), "the requester with the highest precedence; those behind it follow in a ring");
-    m.signal("clash", Ty::bits(3), "[e]: requesters e and e + 1 want the same bank");
-    m.signal("denied", Ty::bits(3), "");
+    m.output("gnt_o", Ty::bits(2).packed(3), "banks that each requester has");
+    m.signal("waited_q", Ty::bits(3).packed(2), "cycles in which requester 0 was denied the bank");
+    m.signal("urgent_q", Ty::bits(2), "they are 8 or more");
+    m.signal("yielded_q", Ty::bit(), "somebody was denied for that in the cycle before");
+    m.signal("second_q", Ty::bit(), "requester 2 goes before requester 1");
+    m.signal("first", Ty::bits(2), "banks that requester 0 gets before the others");
+    m.signal("yields", Ty::bits(2), "[0] requester 1, [1] requester 2 is denied for that");
+    m.signal("asks", Ty::bits(2), "is not denied for that");
+    m.signal("clash", Ty::bit(), "");
     m.text(
         r#"
-        // The second is denied when it clashes with the first; the third when it does so, or when it
-        // clashes with a second that is granted.
+        assign first = urgent_q & valid_i[0] & {2{!yielded_q}};
+        assign clash = (valid_i[1] & valid_i[2]) != 2'b00;
+
         always_comb begin
-          for (int unsigned e = 0; e < 3; e++) begin
-            clash[e] = (valid_i[e] & valid_i[(e+1)%3]) != 2'b00;
+          for (int unsigned e = 0; e < 2; e++) begin
+            yields[e] = (valid_i[e+1] & first) != 2'b00;
+            asks[e]   = (valid_i[e+1] != 2'b00) && !yields[e];
           end
-          for (int unsigned e = 0; e < 3; e++) begin
-            denied[e] = (first_q[(e+2)%3] && clash[(e+2)%3]) ||
-                (first_q[(e+1)%3] && (clash[e] || (clash[(e+2)%3] && !clash[(e+1)%3])));
-            gnt_o[e] = (valid_i[e] != 2'b00) && !denied[e];
-            for (int unsigned b = 0; b < 2; b++) begin
-              bank_gnt_o[b][e] = valid_i[e][b] && !denied[e];
-            end
-          end
+          gnt_o[1] = valid_i[1] & {2{asks[0] && !(clash && asks[1] && second_q)}};
+          gnt_o[2] = valid_i[2] & {2{asks[1] && !(clash && asks[0] && !second_q)}};
+          gnt_o[0] = valid_i[0] & ~(gnt_o[1] | gnt_o[2]);
         end
 
-        // The first is never denied.
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            first_q <= 3'b001;
+            waited_q  <= '0;
+            urgent_q  <= '0;
+            yielded_q <= 1'b0;
+            second_q  <= 1'b0;
           end else begin
-            for (int unsigned e = 0; e < 3; e++) begin
-              if (denied[e] && (first_q[(e+2)%3] || !denied[(e+2)%3])) begin
-                first_q    <= '0;
-                first_q[e] <= 1'b1;
+            yielded_q <= yields != 2'b00;
+            if (clash && asks == 2'b11) second_q <= !second_q;
+            for (int unsigned b = 0; b < 2; b++) begin
+              if (valid_i[0][b] && !gnt_o[0][b]) begin
+                waited_q[b] <= waited_q[b] + 1'b1;
+                urgent_q[b] <= urgent_q[b] || (&waited_q[b]);
+              end else begin
+                waited_q[b] <= '0;
+                urgent_q[b] <= 1'b0;
               end
             end
           end

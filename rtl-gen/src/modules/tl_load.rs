@@ -37,7 +37,7 @@ fn ports(m: &mut Module) {
     m.output("strides_busy_o", Ty::bit(), "a command may still read strides");
     m.group("Register file");
     m.output("rf_write_o", Ty::named("rf_write_t"), "");
-    m.input("rf_write_gnt_i", Ty::bit(), "");
+    m.input("rf_write_gnt_i", Ty::bits(2), "banks");
     m.group("L1M");
     m.output("l1m_req_o", Ty::bit(), "");
     m.input("l1m_gnt_i", Ty::bit(), "");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `tl_load_rows`: puts the bytes of the beats into rows and writes them.
 
+use crate::modules::tl_load_bank;
 use crate::sv::{Module, Ty};
 
 /// The module; parametric in the package.
@@ -32,17 +33,17 @@ fn ports(m: &mut Module) {
     m.input("beat_slot_i", Ty::named("load_slot_t"), "slot of its command");
     m.input("beat_phys_i", Ty::named("phys_t"), "where its bytes go");
     m.input("word_i", Ty::bits("8*PortBytes"), "");
-    m.output("writing_o", Ty::bits("LoadSlots"), "slots with rows that are still to be written");
+    m.output("writing_o", Ty::bits("LoadSlots"), "the oldest slot that has rows to be written, and others");
     m.group("Sweep: rows from zero_row_i on of a register");
     m.input("zero_todo_i", Ty::bits("LoadSlots"), "slots whose sweep is not over");
     m.input("zero_valid_i", Ty::bit(), "one is on");
     m.input("zero_slot_i", Ty::named("load_slot_t"), "");
     m.input("zero_phys_i", Ty::named("phys_t"), "");
     m.input("zero_row_i", Ty::bits("RowW+1"), "Rows: none is left");
-    m.output("zero_count_o", Ty::bits(2), "rows written in this cycle");
+    m.output("zero_count_o", Ty::bits(2), "rows by which it goes on");
     m.group("Register file");
     m.output("rf_write_o", Ty::named("rf_write_t"), "");
-    m.input("rf_write_gnt_i", Ty::bit(), "");
+    m.input("rf_write_gnt_i", Ty::bits(2), "banks");
 }
 
 fn turn(m: &mut Module) {
@@ -112,7 +113,7 @@ fn collect(m: &mut Module) {
     m.signal("in_behind_q", Ty::bits(2), "it starts in another row");
     m.signal("behind", Ty::bits(2), "the beat is in a later row");
     m.signal("grows", Ty::bits(2), "the beat adds to the row");
-    m.signal("out_valid_q", Ty::bits(2).packed(2), "[bank][entry]: there is a row to be written");
+    m.signal("out_room", Ty::bits(2), "for a row to be written");
     m.signal("hand_on", Ty::bits(2), "the row goes on to be written");
     m.signal("room", Ty::bits(2), "the bank can take its part of the beat");
     m.signal("enters", Ty::bits(2), "the part enters, and once more until the whole beat is taken");
@@ -148,7 +149,7 @@ fn collect(m: &mut Module) {
           for (int unsigned b = 0; b < 2; b++) begin
             behind[b]  = in_valid_q && in_behind_q[b];
             grows[b]   = full_q[b] && !finished_q[b] && in_same_q[b];
-            hand_on[b] = full_q[b] && (finished_q[b] || behind[b]) && !(&out_valid_q[b]);
+            hand_on[b] = full_q[b] && (finished_q[b] || behind[b]) && out_room[b];
             room[b]    = !full_q[b] || grows[b] || hand_on[b];
             space[b]   = !in_touched_q[b] || room[b];
             enters[b]  = in_valid_q && in_touched_q[b] && room[b];
@@ -196,116 +197,61 @@ fn collect(m: &mut Module) {
 }
 
 fn write(m: &mut Module) {
-    m.section(
-        "Rows to be written, two of each bank at most. A row waits until the sweep of its register is past it, which is \
-         looked at in the cycle before.",
-    );
-    m.signal("out_swept_q", Ty::bits(2).packed(2), "and the sweep is past it");
-    m.signal("swept", Ty::bits(2).packed(2), "in the next cycle, when it is not written");
-    m.signal("blank_q", Ty::bits(2), "banks with none");
-    m.signal("next_here", Ty::bits(2), "");
-    m.signal("out_slot_q", Ty::named("load_slot_t").packed(2).packed(2), "");
-    m.signal("out_pair_q", Ty::bits("RowW-1").packed(2).packed(2), "");
-    m.signal("out_head_q", Ty::bits(2), "oldest entry of each bank");
-    m.signal("out_tail_q", Ty::bits(2), "entry of the next row");
-    m.signal("here_q", Ty::bits(2), "banks with a row of data");
-    m.signal("pop", Ty::bits(2), "it is written");
+    m.section("Rows to be written.");
+    m.signal("out_valid", Ty::bits(2), "banks with one");
+    m.signal("out_slot", Ty::named("load_slot_t").packed(2), "of the oldest one");
+    m.signal("here", Ty::bits(2), "banks with one that may be written");
+    m.signal("blank", Ty::bits(2), "the others");
     m.signal("out_addr", Ty::named("bank_addr_t").packed(2), "");
     m.signal("out_data", Ty::bits("RowBits").packed(2), "");
+    for bank in ["0", "1"] {
+        let of = |name: &str| format!("{name}[{bank}]");
+        m.instance(
+            &tl_load_bank::module(),
+            &format!("u_bank_{bank}"),
+            &[("Bank", bank)],
+            &[
+                ("clk_i", "clk_i"),
+                ("rst_ni", "rst_ni"),
+                ("push_i", &of("hand_on")),
+                ("room_o", &of("out_room")),
+                ("slot_i", &of("slot_q")),
+                ("phys_i", &of("phys_q")),
+                ("pair_i", &of("pair_q")),
+                ("row_i", &of("data_q")),
+                ("zero_todo_i", "zero_todo_i"),
+                ("zero_valid_i", "zero_valid_i"),
+                ("zero_slot_i", "zero_slot_i"),
+                ("zero_row_i", "zero_row_i"),
+                ("valid_o", &of("out_valid")),
+                ("slot_o", &of("out_slot")),
+                ("here_o", &of("here")),
+                ("blank_o", &of("blank")),
+                ("addr_o", &of("out_addr")),
+                ("row_o", &of("out_data")),
+                ("gnt_i", &of("rf_write_gnt_i")),
+            ],
+        );
+    }
     m.text(
         r#"
-        // Apart from the rest: the grant depends on a request, and no request on it.
-        assign pop = here_q & {2{rf_write_gnt_i}};
-
-        // Whether the sweep is past a row.
-        function automatic logic past(load_slot_t slot, row_t row);
-          past = !zero_todo_i[slot] ||
-              (zero_valid_i && (zero_slot_i == slot) && ({1'b0, row} < zero_row_i));
-        endfunction
-
+        // Of the oldest slot with rows; rows behind it are of younger ones.
         always_comb begin
-          for (int unsigned b = 0; b < 2; b++) begin
-            for (int unsigned e = 0; e < 2; e++) begin
-              swept[b][e] = out_swept_q[b][e] ||
-                  (out_valid_q[b][e] && past(out_slot_q[b][e], {out_pair_q[b][e], 1'(b)}));
-              if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
-                swept[b][e] = past(slot_q[b], {pair_q[b], 1'(b)});
-              end
-            end
-            next_here[b] = pop[b] ? swept[b][!out_head_q[b]] : swept[b][out_head_q[b]];
-          end
           for (int unsigned s = 0; s < LoadSlots; s++) begin
             writing_o[s] = in_valid_q && (in_slot_q == load_slot_t'(s));
             for (int unsigned b = 0; b < 2; b++) begin
               if (full_q[b] && slot_q[b] == load_slot_t'(s)) writing_o[s] = 1'b1;
-              for (int unsigned e = 0; e < 2; e++) begin
-                if (out_valid_q[b][e] && out_slot_q[b][e] == load_slot_t'(s)) writing_o[s] = 1'b1;
-              end
-            end
-          end
-        end
-
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            out_valid_q <= '0;
-            out_swept_q <= '0;
-            out_head_q  <= '0;
-            out_tail_q  <= '0;
-            here_q      <= '0;
-            blank_q     <= '1;
-          end else begin
-            here_q  <= next_here;
-            blank_q <= ~next_here;
-            for (int unsigned b = 0; b < 2; b++) begin
-              for (int unsigned e = 0; e < 2; e++) begin
-                if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
-                  out_valid_q[b][e] <= 1'b1;
-                end else if (pop[b] && out_head_q[b] == 1'(e)) begin
-                  out_valid_q[b][e] <= 1'b0;
-                end
-                out_swept_q[b][e] <= swept[b][e] && !(pop[b] && out_head_q[b] == 1'(e));
-              end
-              if (pop[b]) out_head_q[b] <= !out_head_q[b];
-              if (hand_on[b]) out_tail_q[b] <= !out_tail_q[b];
-            end
-          end
-        end
-
-        always_ff @(posedge clk_i) begin
-          for (int unsigned b = 0; b < 2; b++) begin
-            for (int unsigned e = 0; e < 2; e++) begin
-              if (hand_on[b] && out_tail_q[b] == 1'(e)) begin
-                out_slot_q[b][e] <= slot_q[b];
-                out_pair_q[b][e] <= pair_q[b];
-              end
+              if (out_valid[b] && out_slot[b] == load_slot_t'(s)) writing_o[s] = 1'b1;
             end
           end
         end
         "#,
     );
-    m.open("for (genvar b = 0; b < 2; b++)", "gen_out");
-    m.text(
-        r#"
-        logic [PhysW-1:0]   physes [2];
-        logic [RowBits-1:0] rows   [2];
-
-        assign out_addr[b] = bank_addr(physes[out_head_q[b]], out_pair_q[b][out_head_q[b]]);
-        assign out_data[b] = rows[out_head_q[b]];
-
-        always_ff @(posedge clk_i) begin
-          if (hand_on[b]) begin
-            physes[out_tail_q[b]] <= phys_q[b];
-            rows[out_tail_q[b]]   <= data_q[b];
-          end
-        end
-        "#,
-    );
-    m.close();
     m.section(
         "Zeros where there are no data: the row of the sweep, and the one behind it. Two rows only as a pair: the \
-         sweep is aligned again after a single one.",
+         sweep is aligned again after a single one. When only the second of a pair is granted, it is written again.",
     );
-    m.signal("zero", Ty::bits(2), "banks");
+    m.signal("zero", Ty::bits(2), "banks to which zeros are written");
     m.signal("zero_first", Ty::bit(), "bank of the row of the sweep");
     m.signal("zero_here", Ty::bit(), "there is one");
     m.signal("zero_addr", Ty::named("bank_addr_t"), "");
@@ -314,18 +260,21 @@ fn write(m: &mut Module) {
         assign zero_first = zero_row_i[0];
         assign zero_addr  = bank_addr(zero_phys_i, zero_row_i[RowW-1:1]);
         assign zero_here  = zero_valid_i && !zero_row_i[RowW];
-        assign zero       = rf_write_o.valid & blank_q;
+        assign zero       = rf_write_o.valid & blank & rf_write_gnt_i;
 
         always_comb begin
-          rf_write_o.valid[0] = here_q[0] || (zero_here && !zero_first);
-          rf_write_o.valid[1] = here_q[1] || (zero_here && (zero_first || !here_q[0]));
+          rf_write_o.valid[0] = here[0] || (zero_here && !zero_first);
+          rf_write_o.valid[1] = here[1] || (zero_here && (zero_first || !here[0]));
           for (int unsigned b = 0; b < 2; b++) begin
-            rf_write_o.addr[b] = blank_q[b] ? zero_addr : out_addr[b];
-            rf_write_o.data[b] = blank_q[b] ? '0 : out_data[b];
+            rf_write_o.addr[b] = blank[b] ? zero_addr : out_addr[b];
+            rf_write_o.data[b] = blank[b] ? '0 : out_data[b];
           end
         end
 
-        assign zero_count_o = rf_write_gnt_i ? 2'(zero[0]) + 2'(zero[1]) : 2'd0;
+        always_comb begin
+          zero_count_o = 2'd0;
+          if (zero[zero_first]) zero_count_o = (zero == 2'b11) ? 2'd2 : 2'd1;
+        end
         "#,
     );
 }

@@ -453,6 +453,14 @@ pub fn package(config: &Config) -> Package {
         matrix(&mut p, config);
     }
     p.constants(
+        "Load and store engines.",
+        &[(
+            "BankQueue",
+            "Rows >= 32 ? 16 : Rows >= 8 ? Rows / 2 : 4".into(),
+            "rows of each bank that wait while others use it",
+        )],
+    );
+    p.constants(
         "Load engine.",
         &[("LoadSlots", "4".into(), "commands in work; a power of two"), ("SlotW", "$clog2(LoadSlots)".into(), "")],
     );

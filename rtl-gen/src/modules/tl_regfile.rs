@@ -17,26 +17,33 @@ pub fn module() -> Module {
     m.group("Readers: tl_store, tl_move, tl_xpose");
     m.input("read_valid_i", Ty::bits(2).packed(3), "banks that each reader asks for");
     m.input("read_addr_i", Ty::named("bank_addr_t").packed(2).packed(3), "");
-    m.output("read_gnt_o", Ty::bits(3), "");
+    m.output("read_gnt_o", Ty::bits(2).packed(3), "banks that each reader has");
     m.output("rdata_o", Ty::bits("RowBits").packed(2), "rows of the grant two cycles before");
     m.group("Writers: tl_load, tl_move, tl_xpose");
     m.input("write_valid_i", Ty::bits(2).packed(3), "banks that each writer asks for");
     m.input("write_addr_i", Ty::named("bank_addr_t").packed(2).packed(3), "");
     m.input("write_data_i", Ty::bits("RowBits").packed(2).packed(3), "");
-    m.output("write_gnt_o", Ty::bits(3), "");
+    m.output("write_gnt_o", Ty::bits(2).packed(3), "banks that each writer has");
     let arb = tl_bank_arb::module();
     m.signal("rsel", Ty::bits(3).packed(2), "of each bank, the reader that has it");
     m.signal("wsel", Ty::bits(3).packed(2), "of each bank, the writer that has it");
-    for (label, valid, gnt, sel) in
-        [("u_read_arb", "read_valid_i", "read_gnt_o", "rsel"), ("u_write_arb", "write_valid_i", "write_gnt_o", "wsel")]
+    for (label, valid, gnt) in
+        [("u_read_arb", "read_valid_i", "read_gnt_o"), ("u_write_arb", "write_valid_i", "write_gnt_o")]
     {
-        m.instance(
-            &arb,
-            label,
-            &[],
-            &[("clk_i", "clk_i"), ("rst_ni", "rst_ni"), ("valid_i", valid), ("gnt_o", gnt), ("bank_gnt_o", sel)],
-        );
+        m.instance(&arb, label, &[], &[("clk_i", "clk_i"), ("rst_ni", "rst_ni"), ("valid_i", valid), ("gnt_o", gnt)]);
     }
+    m.text(
+        r#"
+        always_comb begin
+          for (int unsigned b = 0; b < 2; b++) begin
+            for (int unsigned e = 0; e < 3; e++) begin
+              rsel[b][e] = read_gnt_o[e][b];
+              wsel[b][e] = write_gnt_o[e][b];
+            end
+          end
+        end
+        "#,
+    );
     m.signal("raddr", Ty::named("bank_addr_t").packed(2), "");
     m.signal("re_q", Ty::bits(2).packed(2), "[bank][memory]");
     m.signal("raddr_q", Ty::named("bank_addr_t").packed(2), "");

@@ -2,7 +2,7 @@
 //! `tl_store`: the store engine.
 
 use crate::Config;
-use crate::modules::{tl_beats, tl_fifo, tl_store_align, tl_store_check};
+use crate::modules::{tl_beats, tl_fifo, tl_store_align, tl_store_bank, tl_store_check};
 use crate::sv::{Module, Ty};
 
 /// The module of `config`.
@@ -36,7 +36,7 @@ fn ports(m: &mut Module) {
     m.output("strides_busy_o", Ty::bit(), "an accepted command may still read them");
     m.group("Register file");
     m.output("rf_read_o", Ty::named("rf_read_t"), "");
-    m.input("rf_read_gnt_i", Ty::bit(), "");
+    m.input("rf_read_gnt_i", Ty::bits(2), "banks");
     m.input("rf_rdata_i", Ty::bits("RowBits").packed(2), "");
     m.group("L0M port");
     m.output("l0m_req_o", Ty::bit(), "");
@@ -213,8 +213,8 @@ fn beats(m: &mut Module) {
 
 fn read(m: &mut Module) {
     m.section(
-        "Read of the register, one or two rows. Row r is in bank r[0]; when r is odd, row r + 1 is of the next pair. \
-         Rows cannot wait, so a beat has its place in the last FIFO before it is read.",
+        "Read of the register, one or two rows for a beat. Row r is in bank r[0]; when r is odd, row r + 1 is of the next \
+         pair. Each bank reads its rows on its own, and the beats wait for them.",
     );
     m.text(
         r#"
@@ -227,15 +227,13 @@ fn read(m: &mut Module) {
     m.signal("banks", Ty::bits(2), "banks to be read");
     m.signal("addr", Ty::named("bank_addr_t").packed(2), "");
     m.signal("beat", Ty::bits("BeatW"), "");
-    m.signals(&["read_here", "read_zero", "read_done", "read_go", "sent"], Ty::bit());
-    m.signal("read_banks", Ty::bits(2), "");
-    m.signal("read_addr", Ty::named("bank_addr_t").packed(2), "");
-    m.signal("read_beat", Ty::bits("BeatW"), "");
-    m.signal("held_q", Ty::bits(5), "beats that are read and not sent: 0 to 16");
-    m.signals(&["asked_valid_q", "asked_zero_q"], Ty::bit());
-    m.signal("asked_beat_q", Ty::bits("BeatW"), "");
-    m.signals(&["rows_valid_q", "rows_zero_q", "word_valid_q"], Ty::bit());
-    m.signal("rows_beat_q", Ty::bits("BeatW"), "");
+    m.signal("push", Ty::bits(2), "");
+    m.signals(&["rows_here", "rows_zero", "rows_go"], Ty::bit());
+    m.signal("rows_banks", Ty::bits(2), "");
+    m.signal("rows_beat", Ty::bits("BeatW"), "");
+    m.signal("rows_valid", Ty::bits(2), "of each bank, the oldest row is here");
+    m.signal("rows_take", Ty::bits(2), "");
+    m.signal("rows", Ty::bits("RowBits").packed(2), "");
     m.text(
         r#"
         assign row     = beat_pos[ByteW-1:LaneW];
@@ -244,80 +242,81 @@ fn read(m: &mut Module) {
         assign addr[0] = bank_addr(op.src.phys, row[RowW-1:1] + (RowW - 1)'(row[0]));
         assign addr[1] = bank_addr(op.src.phys, row[RowW-1:1]);
         assign beat    = {beat_last, op.tag, beat_slice, beat_addr, beat_pos[LaneW:0], beat_bytes};
+        assign push    = banks & {2{beat_go}};
         "#,
     );
     m.instance(
         &tl_fifo::module(),
         "u_reads",
-        &[("Width", "3 + 2 * BankAddrW + BeatW"), ("Depth", "4")],
+        &[("Width", "3 + BeatW"), ("Depth", "BankQueue")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
             ("valid_i", "beat_go"),
             ("ready_o", "read_room"),
-            ("data_i", "{op.src.zero, banks, addr, beat}"),
-            ("valid_o", "read_here"),
-            ("ready_i", "read_done"),
-            ("data_o", "{read_zero, read_banks, read_addr, read_beat}"),
+            ("data_i", "{op.src.zero, banks, beat}"),
+            ("valid_o", "rows_here"),
+            ("ready_i", "rows_go"),
+            ("data_o", "{rows_zero, rows_banks, rows_beat}"),
         ],
     );
-    m.text(
-        r#"
-        assign read_go         = read_here && !held_q[4];
-        assign rf_read_o.valid = read_banks & {2{read_go}};
-        assign rf_read_o.addr  = read_addr;
-        assign read_done       = read_go && (read_zero || rf_read_gnt_i);
-
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            asked_valid_q <= 1'b0;
-            rows_valid_q  <= 1'b0;
-            word_valid_q  <= 1'b0;
-            held_q        <= '0;
-          end else begin
-            asked_valid_q <= read_done;
-            rows_valid_q  <= asked_valid_q;
-            word_valid_q  <= rows_valid_q;
-            held_q        <= held_q + 5'(read_done) - 5'(sent);
-          end
-        end
-
-        always_ff @(posedge clk_i) begin
-          asked_zero_q <= read_zero;
-          asked_beat_q <= read_beat;
-          rows_zero_q  <= asked_zero_q;
-          rows_beat_q  <= asked_beat_q;
-        end
-        "#,
-    );
+    for bank in ["0", "1"] {
+        let of = |name: &str| format!("{name}[{bank}]");
+        m.instance(
+            &tl_store_bank::module(),
+            &format!("u_bank_{bank}"),
+            &[],
+            &[
+                ("clk_i", "clk_i"),
+                ("rst_ni", "rst_ni"),
+                ("push_i", &of("push")),
+                ("addr_i", &of("addr")),
+                ("read_valid_o", &of("rf_read_o.valid")),
+                ("read_addr_o", &of("rf_read_o.addr")),
+                ("read_gnt_i", &of("rf_read_gnt_i")),
+                ("rdata_i", &of("rf_rdata_i")),
+                ("valid_o", &of("rows_valid")),
+                ("take_i", &of("rows_take")),
+                ("row_o", &of("rows")),
+            ],
+        );
+    }
 }
 
 fn send(m: &mut Module) {
-    m.section("Beats with data, then the port.");
+    m.section("The word of a beat, and the port.");
     m.text(
         r#"
         localparam int unsigned WordW = L0mW - PortW;     // of the address of a memory word
         localparam int unsigned InfoW = L0mW + TagW + 1;  // slice, tag, last
         "#,
     );
-    m.signals(&["rows_last", "rows_bank", "ready_valid", "ready_room"], Ty::bit());
+    m.signals(&["rows_last", "rows_bank", "word_valid_q", "sent"], Ty::bit());
     m.signals(&["waiting_valid", "waiting_room", "sent_last", "waiting_last"], Ty::bit());
     m.signals(&["rows_tag", "waiting_tag"], Ty::named("tag_t"));
     m.signals(&["rows_slice", "rows_addr", "sent_slice", "waiting_slice"], Ty::named("l0m_addr_t"));
     m.signal("rows_lane", Ty::named("lane_t"), "");
     m.signal("rows_bytes", Ty::bits("PortW+1"), "");
     m.signal("word_q", Ty::bits("WordW+InfoW"), "");
-    m.signal("be", Ty::bits("PortBytes"), "");
-    m.signal("wdata", Ty::bits("8*PortBytes"), "");
     m.signal("word", Ty::bits("WordW"), "");
-    m.signal("unused_room", Ty::bit(), "held_q has kept it");
     m.text(
         r#"
-        assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat_q[BeatW-1:LaneW+PortW+2];
-        assign {rows_bank, rows_lane, rows_bytes}           = rows_beat_q[LaneW+PortW+1:0];
+        assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat[BeatW-1:LaneW+PortW+2];
+        assign {rows_bank, rows_lane, rows_bytes}           = rows_beat[LaneW+PortW+1:0];
+
+        assign rows_go   = ((rows_banks & ~rows_valid) == 2'b00) && (!word_valid_q || sent);
+        assign rows_take = rows_banks & {2{rows_here && rows_go}};
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            word_valid_q <= 1'b0;
+          end else if (!word_valid_q || sent) begin
+            word_valid_q <= rows_here && rows_go;
+          end
+        end
 
         always_ff @(posedge clk_i) begin
-          word_q <= {rows_addr[L0mW-1:PortW], rows_slice, rows_tag, rows_last};
+          if (rows_go) word_q <= {rows_addr[L0mW-1:PortW], rows_slice, rows_tag, rows_last};
         end
         "#,
     );
@@ -327,29 +326,15 @@ fn send(m: &mut Module) {
         &[],
         &[
             ("clk_i", "clk_i"),
-            ("rows_i", "rf_rdata_i"),
-            ("zero_i", "rows_zero_q"),
+            ("take_i", "rows_go"),
+            ("rows_i", "rows"),
+            ("zero_i", "rows_zero"),
             ("bank_i", "rows_bank"),
             ("lane_i", "rows_lane"),
             ("offset_i", "rows_addr[PortW-1:0]"),
             ("bytes_i", "rows_bytes"),
-            ("be_o", "be"),
-            ("wdata_o", "wdata"),
-        ],
-    );
-    m.instance(
-        &tl_fifo::module(),
-        "u_ready",
-        &[("Width", "9 * PortBytes + WordW + InfoW"), ("Depth", "16")],
-        &[
-            ("clk_i", "clk_i"),
-            ("rst_ni", "rst_ni"),
-            ("valid_i", "word_valid_q"),
-            ("ready_o", "ready_room"),
-            ("data_i", "{be, wdata, word_q}"),
-            ("valid_o", "ready_valid"),
-            ("ready_i", "sent"),
-            ("data_o", "{l0m_be_o, l0m_wdata_o, word, sent_slice, l0m_tag_o, sent_last}"),
+            ("be_o", "l0m_be_o"),
+            ("wdata_o", "l0m_wdata_o"),
         ],
     );
     m.instance(
@@ -369,10 +354,11 @@ fn send(m: &mut Module) {
     );
     m.text(
         r#"
-        assign unused_room = ready_room;
-        assign l0m_req_o   = ready_valid && waiting_room;
-        assign l0m_addr_o  = 32'({word, PortW'(0)});
-        assign sent        = l0m_req_o && l0m_gnt_i;
+        assign {word, sent_slice, l0m_tag_o, sent_last} = word_q;
+
+        assign l0m_req_o  = word_valid_q && waiting_room;
+        assign l0m_addr_o = 32'({word, PortW'(0)});
+        assign sent       = l0m_req_o && l0m_gnt_i;
         "#,
     );
 }
@@ -389,7 +375,7 @@ fn responses(m: &mut Module) {
     m.signal("done_tval_q", Ty::bits(32), "");
     m.text(
         r#"
-        assign idle       = !read_here && (held_q == '0) && !waiting_valid;
+        assign idle       = !rows_here && !word_valid_q && !waiting_valid;
         assign done_valid = none_done || (l0m_rvalid_i && waiting_last);
         assign done_o     = {done_valid_q, done_tag_q, done_cause_q, done_tval_q};
 

@@ -12,6 +12,7 @@ pub fn module() -> Module {
          the rows.",
     );
     m.input("clk_i", Ty::bit(), "");
+    m.input("take_i", Ty::bit(), "a beat comes; else the data stay");
     m.input("rows_i", Ty::bits("RowBits").packed(2), "of the two banks");
     m.input("zero_i", Ty::bit(), "the register is zero");
     m.input("bank_i", Ty::bit(), "bank of the row with the first byte; the other one has the next row");
@@ -31,11 +32,13 @@ pub fn module() -> Module {
         assign stop = (PortW + 1)'(offset_i) + bytes_i;
 
         always_ff @(posedge clk_i) begin
-          for (int unsigned l = 0; l < Lanes; l++) begin
-            picked_q[8*l+:8] <= zero_i ? '0 : bank[l] ? rows_i[1][8*l+:8] : rows_i[0][8*l+:8];
+          if (take_i) begin
+            for (int unsigned l = 0; l < Lanes; l++) begin
+              picked_q[8*l+:8] <= zero_i ? '0 : bank[l] ? rows_i[1][8*l+:8] : rows_i[0][8*l+:8];
+            end
+            shift_q <= lane_i - LaneW'(offset_i);
+            be_o    <= ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop);
           end
-          shift_q <= lane_i - LaneW'(offset_i);
-          be_o    <= ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop);
         end
 
         always_comb begin

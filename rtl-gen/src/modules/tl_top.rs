@@ -123,7 +123,7 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
     m.section("Engines.");
     m.signals(&["load_write", "move_write", "xpose_write"], Ty::named("rf_write_t"));
     m.signals(&["store_read", "move_read", "xpose_read"], Ty::named("rf_read_t"));
-    m.signals(&["read_gnt", "write_gnt"], Ty::bits(3));
+    m.signals(&["read_gnt", "write_gnt"], Ty::bits(2).packed(3));
     m.signal("rdata", Ty::bits("RowBits").packed(2), "");
     // Where the matrix engine has a share in the memory ports, the tensor engines come before a choice.
     let [l1m, l0m] = if config.matrix {
@@ -192,7 +192,7 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
         let s = |suffix: &str| format!("{engine}_{suffix}");
         let (valid, ready, cmd, read, write, done) =
             (s("valid"), s("ready"), s("cmd"), s("read"), s("write"), s("done"));
-        let (rgnt, wgnt) = (format!("read_gnt[{port}]"), format!("write_gnt[{port}]"));
+        let (rgnt, wgnt) = (format!("read_gnt[{port}] != 2'b00"), format!("write_gnt[{port}] != 2'b00"));
         m.instance(
             child,
             &label,

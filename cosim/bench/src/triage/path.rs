@@ -27,7 +27,8 @@ const LOAD: &[Stop] = &[
     SLICES,
     BEATS,
     ("tl_load.sv", "requests on L1M, and the bytes that come back"),
-    ("tl_load_rows.sv", "puts the bytes of the beats into rows and writes them"),
+    ("tl_load_rows.sv", "puts the bytes of the beats into rows"),
+    ("tl_load_bank.sv", "rows that wait for their bank"),
     RENAME,
     REGFILE,
 ];
@@ -40,7 +41,8 @@ const STORE: &[Stop] = &[
     SLICES,
     ("tl_store_check.sv", "whether the store traps"),
     BEATS,
-    ("tl_store.sv", "reads the rows of the register, and writes to L0M"),
+    ("tl_store_bank.sv", "reads the rows of the register"),
+    ("tl_store.sv", "writes to L0M"),
     ("tl_store_align.sv", "write data of a beat"),
 ];
 const ADDI: &[Stop] = &[

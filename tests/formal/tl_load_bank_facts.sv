@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// A row that waits for its bank is followed: any row, which `watch` chooses.
+module tl_load_bank_facts #(
+  parameter int unsigned Bank = 0
+) (
+  input logic                         clk_i,
+  input logic                         rst_ni,
+  input logic                         push_i,
+  input logic                         room_o,
+  input tl_pkg::load_slot_t           slot_i,
+  input tl_pkg::phys_t                phys_i,
+  input logic [tl_pkg::RowW-1-1:0]    pair_i,
+  input logic [tl_pkg::RowBits-1:0]   row_i,
+  input logic [tl_pkg::LoadSlots-1:0] zero_todo_i,
+  input logic                         zero_valid_i,
+  input tl_pkg::load_slot_t           zero_slot_i,
+  input logic [tl_pkg::RowW+1-1:0]    zero_row_i,
+  input logic                         valid_o,
+  input tl_pkg::load_slot_t           slot_o,
+  input logic                         here_o,
+  input logic                         blank_o,
+  input tl_pkg::bank_addr_t           addr_o,
+  input logic [tl_pkg::RowBits-1:0]   row_o,
+  input logic                         gnt_i
+);
+
+  localparam int unsigned Depth  = tl_pkg::BankQueue;
+  localparam int unsigned CountW = $clog2(Depth) + 1;
+  localparam int unsigned RowW   = tl_pkg::RowW;
+
+  logic watch;  // free
+
+  logic                       running_q;
+  logic                       watched_q;  // it is waiting
+  logic [CountW-1:0]          before_q;   // rows before it
+  logic [CountW-2:0]          place_q;
+  logic                       past_q;     // the sweep has been past it
+  tl_pkg::load_slot_t         slot_q;
+  tl_pkg::phys_t              phys_q;
+  logic [RowW-1-1:0]          pair_q;
+  logic [tl_pkg::RowBits-1:0] row_q;
+  logic [CountW-1:0]          rows_q;
+  logic                       pop;
+
+  function automatic logic past(tl_pkg::load_slot_t slot, logic [RowW-1-1:0] pair);
+    past = !zero_todo_i[slot] || (zero_valid_i && (zero_slot_i == slot) && ({1'b0, pair, 1'(Bank)} < zero_row_i));
+  endfunction
+
+  assign pop = here_o && gnt_i;
+
+  initial running_q = 1'b0;
+
+  always_ff @(posedge clk_i) begin
+    running_q <= 1'b1;
+    assume (rst_ni == running_q);
+    if (!rst_ni) begin
+      rows_q    <= '0;
+      watched_q <= 1'b0;
+    end else begin
+      assume (!push_i || room_o);
+      rows_q <= rows_q + CountW'(push_i) - CountW'(pop);
+      if (watched_q) past_q <= past_q || past(slot_q, pair_q);
+      if (push_i && watch && !watched_q) begin
+        watched_q <= 1'b1;
+        before_q  <= rows_q - CountW'(pop);
+        place_q   <= tl_load_bank.tail_q;
+        past_q    <= past(slot_i, pair_i);
+        slot_q    <= slot_i;
+        phys_q    <= phys_i;
+        pair_q    <= pair_i;
+        row_q     <= row_i;
+      end else if (watched_q && pop) begin
+        watched_q <= before_q != '0;
+        before_q  <= before_q - 1'b1;
+      end
+      assert (valid_o == (rows_q != '0));
+      assert (room_o == (rows_q != CountW'(Depth)));
+      assert (blank_o == !here_o);
+      if (here_o) assert (valid_o);
+      if (watched_q) assert (before_q < rows_q);
+      if (watched_q && (before_q == '0)) begin
+        assert (slot_o == slot_q);
+        assert (addr_o == tl_pkg::bank_addr(phys_q, pair_q));
+        assert (row_o == row_q);
+        if (here_o) assert (past_q);
+        // Why: it is held beside the queue, too.
+        assert ({tl_load_bank.phys_q, tl_load_bank.pair_q} == {phys_q, pair_q});
+      end
+      // Why: the places from the head on are used.
+      assert (rows_q <= CountW'(Depth));
+      assert (tl_load_bank.count_q == rows_q);
+      assert (tl_load_bank.one_q == (rows_q == CountW'(1)));
+      assert (tl_load_bank.tail_q == (CountW - 1)'(tl_load_bank.head_q + rows_q));
+      if (watched_q) begin
+        assert (place_q == (CountW - 1)'(tl_load_bank.head_q + before_q));
+        assert (tl_load_bank.dests[place_q] == {slot_q, phys_q, pair_q});
+        assert (tl_load_bank.rows[place_q] == row_q);
+      end
+    end
+  end
+
+endmodule
+
+bind tl_load_bank tl_load_bank_facts #(.Bank (Bank)) u_facts (.*);
