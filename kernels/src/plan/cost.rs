@@ -15,9 +15,9 @@ const STORE: f64 = 4.0;
 const RESHAPE: f64 = 10.0;
 /// `tl.xpose` beside loads and stores, by its rows, when elements stay in their rows.
 const XPOSE_IN_ROWS: f64 = 1.07;
-/// When they do not: then it goes through the rows in an order in which loads and stores often want the same bank of the
-/// register file.
-const XPOSE: f64 = 1.6;
+/// When they do not: then it stays in one bank of the register file for many rows, and now and then the queues of loads
+/// and stores for that bank are full.
+const XPOSE: f64 = 1.1;
 /// A matrix load and a store, beyond their memory words.
 const TILE: f64 = 2.0;
 
@@ -41,6 +41,17 @@ fn load(table: &Table, unit: &Unit, grain: usize) -> f64 {
 
 fn store(table: &Table, unit: &Unit, grain: usize) -> f64 {
     table.beats(unit.port_bytes, grain).max(STORE)
+}
+
+/// Memory words of a block for each one that its bytes would fill, where it reads or where it writes: the larger one.
+pub(super) fn scatter(body: &Body, grids: &[Grid], unit: &Unit) -> f64 {
+    let [from, to] = grains(grids, unit.port_bytes);
+    let of = |table: &Table, grain| table.beats(unit.port_bytes, grain) * unit.port_bytes as f64 / table.bytes() as f64;
+    match body {
+        Body::Slices { load, store } => load.as_ref().map_or(0.0, |load| of(load, from)).max(of(store, to)),
+        Body::Exchange(Exchange { load, store, .. }) => of(load, from).max(of(store, to)),
+        Body::Tile(_) | Body::Host => 1.0,
+    }
 }
 
 /// Cycles of all blocks of a step.

@@ -90,6 +90,9 @@ pub struct Step {
     pub cycles: u64,
 }
 
+/// How far a step may be from W bytes in each cycle, by its memory words or its registers, and still be near.
+const NEAR: f64 = 1.1;
+
 /// Where the tensors of a step are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -115,7 +118,8 @@ impl Step {
     }
 
     /// What keeps such a step from W bytes in each cycle on `unit`, by its shape alone; nothing where it is friendly: its
-    /// slices are rows of the datapath or more, and no element moves from one row to another.
+    /// slices are rows of the datapath or more and touch few memory words beyond those that they fill, and what it transposes
+    /// fills its registers.
     pub fn limit(&self, unit: &Unit) -> Option<&'static str> {
         let narrow = |t: &Table| t.width < unit.lanes;
         match &self.body {
@@ -123,11 +127,14 @@ impl Step {
             Body::Tile(_) => Some("a memory line of a tile in each cycle"),
             Body::Slices { load: Some(load), .. } if narrow(load) => Some("slices narrower than a row"),
             Body::Slices { store, .. } if narrow(store) => Some("slices narrower than a row"),
-            Body::Slices { .. } => None,
             Body::Exchange(Exchange { load, store, .. }) if narrow(load) || narrow(store) => {
                 Some("slices narrower than a row")
             }
-            Body::Exchange(_) => Some("loads, tl.xpose and stores share two banks"),
+            body if cost::scatter(body, &self.grids, unit) > NEAR => Some("slices that begin inside of memory words"),
+            Body::Exchange(Exchange { load, .. }) if (load.bytes() as f64) * NEAR < unit.reg_bytes as f64 => {
+                Some("blocks that do not fill their registers")
+            }
+            Body::Slices { .. } | Body::Exchange(_) => None,
         }
     }
 

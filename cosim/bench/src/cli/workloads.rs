@@ -342,8 +342,9 @@ fn markdown(rows: &[Row]) -> String {
         instruction in each cycle, with words where alignment allows; elements of 4 bits one by one, where a loop for the\n\
         case would be some ten times faster. L1M and L0M are as large as needed, but where a row says how large they are: its\n\
         tensors are larger, and what the host executes to copy pieces is counted apart. A row is *friendly* when nine\n\
-        tenths of its plan move slices of W bytes or more, and transpose nothing; its goal is 0.85 of the bound. What holds\n\
-        other rows back: [operators.md](operators.md#what-limits-it).\n"
+        tenths of its plan move slices of W bytes or more that hardly begin inside of memory words, and transpose full\n\
+        registers at most; its goal is 0.85 of the bound. What holds other rows back:\n\
+        [operators.md](operators.md#what-limits-it).\n"
         .to_string();
     for (config, rows) in groups(rows) {
         let _ = writeln!(text, "\n## {config}\n\n| {} |", HEADER.join(" | "));
