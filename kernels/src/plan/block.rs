@@ -112,6 +112,11 @@ impl Job {
         self.dims.iter().map(|dim| dim.size).product()
     }
 
+    /// Bytes to move.
+    pub fn bytes(&self) -> f64 {
+        self.units() as f64 * f64::from(self.unit) / 8.0
+    }
+
     /// The grids of blocks with `chunk(dim)` units of each loop. Where these do not come out even, the last block
     /// overlaps the one before it: what is moved twice is the same.
     ///

@@ -43,6 +43,16 @@ fn store(table: &Table, unit: &Unit, grain: usize) -> f64 {
     table.beats(unit.port_bytes, grain).max(STORE)
 }
 
+/// Bytes that the blocks of a step write, with those that are written twice since blocks overlap.
+pub(super) fn moved(body: &Body, grids: &[Grid]) -> usize {
+    let block = match body {
+        Body::Slices { store, .. } => store.bytes(),
+        Body::Exchange(Exchange { store, .. }) => 2 * store.bytes(),
+        Body::Tile(_) | Body::Host => 0,
+    };
+    grids.iter().map(|grid| blocks(grid) * block).sum()
+}
+
 /// Memory words of a block for each one that its bytes would fill, where it reads or where it writes: the larger one.
 pub(super) fn scatter(body: &Body, grids: &[Grid], unit: &Unit) -> f64 {
     let [from, to] = grains(grids, unit.port_bytes);

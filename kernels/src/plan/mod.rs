@@ -130,6 +130,7 @@ impl Step {
             Body::Exchange(Exchange { load, store, .. }) if narrow(load) || narrow(store) => {
                 Some("slices narrower than a row")
             }
+            _ if cost::moved(&self.body, &self.grids) as f64 > NEAR * self.job.bytes() => Some("blocks that overlap"),
             body if cost::scatter(body, &self.grids, unit) > NEAR => Some("slices that begin inside of memory words"),
             Body::Exchange(Exchange { load, .. }) if (load.bytes() as f64) * NEAR < unit.reg_bytes as f64 => {
                 Some("blocks that do not fill their registers")
