@@ -30,6 +30,7 @@ module tl_beats #(
   output logic [AddrW-1:0]           beat_addr_o,    // of the first byte
   output tl_pkg::byte_idx_t          beat_pos_o,     // of the first byte, in the register
   output logic [tl_pkg::PortW+1-1:0] beat_bytes_o,   // 1 to PortBytes
+  output logic [tl_pkg::PortW+1-1:0] beat_stop_o,    // behind its last byte, in the memory word
   output logic [AddrW-1:0]           beat_slice_o,   // address of the slice of the first byte
   output logic                       beat_last_o     // of the command
 );
@@ -71,7 +72,8 @@ module tl_beats #(
   assign beat_addr_o  = addr_q;
   assign beat_pos_o   = pos_q;
   assign beat_slice_o = slice_q;
-  assign beat_bytes_o = {full, full ? PortW'(0) : tail_q} - {1'b0, addr_q[PortW-1:0]};
+  assign beat_stop_o  = {full, full ? PortW'(0) : tail_q};
+  assign beat_bytes_o = beat_stop_o - {1'b0, addr_q[PortW-1:0]};
   assign beat_last_o  = last_q && ends;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

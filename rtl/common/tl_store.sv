@@ -170,10 +170,11 @@ module tl_store (
   logic               unused_none;
   tl_pkg::l0m_addr_t  beat_addr;
   tl_pkg::byte_idx_t  beat_pos;
-  logic [PortW+1-1:0] beat_bytes;
+  logic [PortW+1-1:0] unused_bytes;
+  logic [PortW+1-1:0] beat_stop;     // behind the last byte, in the memory word
   tl_pkg::l0m_addr_t  beat_slice;
   logic               read_room;
-  logic               idle;         // no beat is on its way
+  logic               idle;          // no beat is on its way
 
   tl_beats #(
     .AddrW (L0mW)
@@ -193,7 +194,8 @@ module tl_store (
     .beat_none_o   (unused_none),
     .beat_addr_o   (beat_addr),
     .beat_pos_o    (beat_pos),
-    .beat_bytes_o  (beat_bytes),
+    .beat_bytes_o  (unused_bytes),
+    .beat_stop_o   (beat_stop),
     .beat_slice_o  (beat_slice),
     .beat_last_o   (beat_last)
   );
@@ -219,6 +221,9 @@ module tl_store (
   localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + 1 + PortW + 1;
 
   tl_pkg::row_t             row;         // of the first byte
+  // lanes from the byte in the word to that in the row; may be negative
+  logic [LaneW+1-1:0]       shift;
+  logic [LaneW+2-1:0]       stop;        // behind the last byte, in lanes
   logic                     spill;       // the next row is needed too
   logic [1:0]               banks;       // banks to be read
   tl_pkg::bank_addr_t [1:0] addr;
@@ -234,11 +239,13 @@ module tl_store (
   logic [1:0][RowBits-1:0]  rows;
 
   assign row     = beat_pos[ByteW-1:LaneW];
-  assign spill   = 32'(beat_pos[LaneW-1:0]) + 32'(beat_bytes) > Lanes;
+  assign shift   = {1'b0, beat_pos[LaneW-1:0]} - (LaneW + 1)'(beat_addr[PortW-1:0]);
+  assign stop    = {shift[LaneW], shift} + (LaneW + 2)'(beat_stop);
+  assign spill   = stop > (LaneW + 2)'(Lanes);
   assign banks   = op.src.zero ? 2'b00 : {row[0] || spill, !row[0] || spill};
   assign addr[0] = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1] + (RowW - 1)'(row[0]));
   assign addr[1] = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1]);
-  assign beat    = {beat_last, op.tag, beat_slice, beat_addr, beat_pos[LaneW:0], beat_bytes};
+  assign beat    = {beat_last, op.tag, beat_slice, beat_addr, beat_pos[LaneW:0], beat_stop};
   assign push    = banks & {2{beat_go}};
 
   tl_fifo #(
@@ -302,12 +309,12 @@ module tl_store (
   tl_pkg::l0m_addr_t      sent_slice;
   tl_pkg::l0m_addr_t      waiting_slice;
   tl_pkg::lane_t          rows_lane;
-  logic [PortW+1-1:0]     rows_bytes;
+  logic [PortW+1-1:0]     rows_stop;
   logic [WordW+InfoW-1:0] word_q;
   logic [WordW-1:0]       word;
 
   assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat[BeatW-1:LaneW+PortW+2];
-  assign {rows_bank, rows_lane, rows_bytes}           = rows_beat[LaneW+PortW+1:0];
+  assign {rows_bank, rows_lane, rows_stop}            = rows_beat[LaneW+PortW+1:0];
 
   assign rows_go   = ((rows_banks & ~rows_valid) == 2'b00) && (!word_valid_q || sent);
   assign rows_take = rows_banks & {2{rows_here && rows_go}};
@@ -332,7 +339,7 @@ module tl_store (
     .bank_i   (rows_bank),
     .lane_i   (rows_lane),
     .offset_i (rows_addr[PortW-1:0]),
-    .bytes_i  (rows_bytes),
+    .stop_i   (rows_stop),
     .be_o     (l0m_be_o),
     .wdata_o  (l0m_wdata_o)
   );

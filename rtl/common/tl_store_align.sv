@@ -14,7 +14,7 @@ module tl_store_align (
   input  logic                            bank_i,
   input  tl_pkg::lane_t                   lane_i,    // of the first byte
   input  tl_pkg::port_off_t               offset_i,  // of the first byte in the memory word
-  input  logic [tl_pkg::PortW+1-1:0]      bytes_i,   // 1 to PortBytes - offset_i
+  input  logic [tl_pkg::PortW+1-1:0]      stop_i,    // behind the last byte in the memory word
   output logic [tl_pkg::PortBytes-1:0]    be_o,
   output logic [8*tl_pkg::PortBytes-1:0]  wdata_o
 );
@@ -23,16 +23,13 @@ module tl_store_align (
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
   localparam int unsigned RowBits   = tl_pkg::RowBits;
   localparam int unsigned LaneW     = tl_pkg::LaneW;
-  localparam int unsigned PortW     = tl_pkg::PortW;
 
   logic [Lanes-1:0]   bank;      // of each lane: below lane_i is the next row
   logic [RowBits-1:0] picked_q;  // lane_i and above of one row, below of the next one
   tl_pkg::lane_t      shift_q;   // lanes to rotate to the right
   logic [RowBits-1:0] rotated;
-  logic [PortW+1-1:0] stop;      // behind the last byte in the memory word
 
   assign bank = {Lanes{!bank_i}} ^ ({Lanes{1'b1}} << lane_i);
-  assign stop = (PortW + 1)'(offset_i) + bytes_i;
 
   always_ff @(posedge clk_i) begin
     if (take_i) begin
@@ -40,7 +37,7 @@ module tl_store_align (
         picked_q[8*l+:8] <= zero_i ? '0 : bank[l] ? rows_i[1][8*l+:8] : rows_i[0][8*l+:8];
       end
       shift_q <= lane_i - LaneW'(offset_i);
-      be_o    <= ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop);
+      be_o    <= ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop_i);
     end
   end
 

@@ -220,6 +220,7 @@ module tl_load (
   logic                   beat_go;
   logic [AddrW-1:0]       beat_addr;
   logic [PortW+1-1:0]     beat_bytes;
+  logic [PortW+1-1:0]     unused_stop;
   tl_pkg::byte_idx_t      beat_pos;
   logic [AddrW-1:0]       beat_slice;
   logic                   req_room;
@@ -245,6 +246,7 @@ module tl_load (
     .beat_addr_o   (beat_addr),
     .beat_pos_o    (beat_pos),
     .beat_bytes_o  (beat_bytes),
+    .beat_stop_o   (unused_stop),
     .beat_slice_o  (beat_slice),
     .beat_last_o   (beat_last)
   );

@@ -43,13 +43,14 @@ module tl_bank_arb_facts (
         assert ((gnt_o[e] == valid_i[e]) || (gnt_o[e] == '0));
         if (waits_q[e] == 3'd3) assert (!denied[e]);
       end
-      if (valid_i != '0) assert (owned != '0);
+      if ((valid_i != '0) && ((tl_bank_arb.first_q & ~valid_i[0]) == '0)) assert (owned != '0);
       // Why.
       for (int unsigned b = 0; b < 2; b++) begin
         assert (bank_waits_q[b] <= 4'd9);
         assert (tl_bank_arb.urgent_q[b] == (bank_waits_q[b] >= 4'd8));
         assert (tl_bank_arb.waited_q[b] == bank_waits_q[b][2:0]);
-        if (tl_bank_arb.yielded_q && (bank_waits_q[b] == 4'd9)) assert (1'b0);
+        if (tl_bank_arb.first_q[b]) assert (tl_bank_arb.urgent_q[b]);
+        if (bank_waits_q[b] == 4'd9) assert (tl_bank_arb.first_q[b]);
       end
     end
   end

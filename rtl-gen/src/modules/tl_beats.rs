@@ -30,6 +30,7 @@ pub fn module() -> Module {
     m.output("beat_addr_o", Ty::bits("AddrW"), "of the first byte");
     m.output("beat_pos_o", Ty::named("byte_idx_t"), "of the first byte, in the register");
     m.output("beat_bytes_o", Ty::bits("PortW+1"), "1 to PortBytes");
+    m.output("beat_stop_o", Ty::bits("PortW+1"), "behind its last byte, in the memory word");
     m.output("beat_slice_o", Ty::bits("AddrW"), "address of the slice of the first byte");
     m.output("beat_last_o", Ty::bit(), "of the command");
 
@@ -70,7 +71,8 @@ pub fn module() -> Module {
         assign beat_addr_o  = addr_q;
         assign beat_pos_o   = pos_q;
         assign beat_slice_o = slice_q;
-        assign beat_bytes_o = {full, full ? PortW'(0) : tail_q} - {1'b0, addr_q[PortW-1:0]};
+        assign beat_stop_o  = {full, full ? PortW'(0) : tail_q};
+        assign beat_bytes_o = beat_stop_o - {1'b0, addr_q[PortW-1:0]};
         assign beat_last_o  = last_q && ends;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -222,6 +222,7 @@ fn requests(m: &mut Module) {
     m.signals(&["beat_valid", "beat_ready", "beat_none", "beat_last", "beat_go"], Ty::bit());
     m.signal("beat_addr", Ty::bits("AddrW"), "");
     m.signal("beat_bytes", Ty::bits("PortW+1"), "");
+    m.signal("unused_stop", Ty::bits("PortW+1"), "");
     m.signal("beat_pos", Ty::named("byte_idx_t"), "");
     m.signal("beat_slice", Ty::bits("AddrW"), "");
     m.signals(&["req_room", "note_room"], Ty::bit());
@@ -247,6 +248,7 @@ fn requests(m: &mut Module) {
             ("beat_addr_o", "beat_addr"),
             ("beat_pos_o", "beat_pos"),
             ("beat_bytes_o", "beat_bytes"),
+            ("beat_stop_o", "unused_stop"),
             ("beat_slice_o", "beat_slice"),
             ("beat_last_o", "beat_last"),
         ],

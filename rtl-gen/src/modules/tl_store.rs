@@ -162,7 +162,8 @@ fn beats(m: &mut Module) {
     m.signals(&["beat_valid", "beat_ready", "beat_last", "beat_go", "unused_none"], Ty::bit());
     m.signal("beat_addr", Ty::named("l0m_addr_t"), "");
     m.signal("beat_pos", Ty::named("byte_idx_t"), "");
-    m.signal("beat_bytes", Ty::bits("PortW+1"), "");
+    m.signal("unused_bytes", Ty::bits("PortW+1"), "");
+    m.signal("beat_stop", Ty::bits("PortW+1"), "behind the last byte, in the memory word");
     m.signal("beat_slice", Ty::named("l0m_addr_t"), "");
     m.signal("read_room", Ty::bit(), "");
     m.signal("idle", Ty::bit(), "no beat is on its way");
@@ -186,7 +187,8 @@ fn beats(m: &mut Module) {
             ("beat_none_o", "unused_none"),
             ("beat_addr_o", "beat_addr"),
             ("beat_pos_o", "beat_pos"),
-            ("beat_bytes_o", "beat_bytes"),
+            ("beat_bytes_o", "unused_bytes"),
+            ("beat_stop_o", "beat_stop"),
             ("beat_slice_o", "beat_slice"),
             ("beat_last_o", "beat_last"),
         ],
@@ -223,6 +225,8 @@ fn read(m: &mut Module) {
         "#,
     );
     m.signal("row", Ty::named("row_t"), "of the first byte");
+    m.signal("shift", Ty::bits("LaneW+1"), "lanes from the byte in the word to that in the row; may be negative");
+    m.signal("stop", Ty::bits("LaneW+2"), "behind the last byte, in lanes");
     m.signal("spill", Ty::bit(), "the next row is needed too");
     m.signal("banks", Ty::bits(2), "banks to be read");
     m.signal("addr", Ty::named("bank_addr_t").packed(2), "");
@@ -237,11 +241,13 @@ fn read(m: &mut Module) {
     m.text(
         r#"
         assign row     = beat_pos[ByteW-1:LaneW];
-        assign spill   = 32'(beat_pos[LaneW-1:0]) + 32'(beat_bytes) > Lanes;
+        assign shift   = {1'b0, beat_pos[LaneW-1:0]} - (LaneW + 1)'(beat_addr[PortW-1:0]);
+        assign stop    = {shift[LaneW], shift} + (LaneW + 2)'(beat_stop);
+        assign spill   = stop > (LaneW + 2)'(Lanes);
         assign banks   = op.src.zero ? 2'b00 : {row[0] || spill, !row[0] || spill};
         assign addr[0] = bank_addr(op.src.phys, row[RowW-1:1] + (RowW - 1)'(row[0]));
         assign addr[1] = bank_addr(op.src.phys, row[RowW-1:1]);
-        assign beat    = {beat_last, op.tag, beat_slice, beat_addr, beat_pos[LaneW:0], beat_bytes};
+        assign beat    = {beat_last, op.tag, beat_slice, beat_addr, beat_pos[LaneW:0], beat_stop};
         assign push    = banks & {2{beat_go}};
         "#,
     );
@@ -296,13 +302,13 @@ fn send(m: &mut Module) {
     m.signals(&["rows_tag", "waiting_tag"], Ty::named("tag_t"));
     m.signals(&["rows_slice", "rows_addr", "sent_slice", "waiting_slice"], Ty::named("l0m_addr_t"));
     m.signal("rows_lane", Ty::named("lane_t"), "");
-    m.signal("rows_bytes", Ty::bits("PortW+1"), "");
+    m.signal("rows_stop", Ty::bits("PortW+1"), "");
     m.signal("word_q", Ty::bits("WordW+InfoW"), "");
     m.signal("word", Ty::bits("WordW"), "");
     m.text(
         r#"
         assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat[BeatW-1:LaneW+PortW+2];
-        assign {rows_bank, rows_lane, rows_bytes}           = rows_beat[LaneW+PortW+1:0];
+        assign {rows_bank, rows_lane, rows_stop}            = rows_beat[LaneW+PortW+1:0];
 
         assign rows_go   = ((rows_banks & ~rows_valid) == 2'b00) && (!word_valid_q || sent);
         assign rows_take = rows_banks & {2{rows_here && rows_go}};
@@ -332,7 +338,7 @@ fn send(m: &mut Module) {
             ("bank_i", "rows_bank"),
             ("lane_i", "rows_lane"),
             ("offset_i", "rows_addr[PortW-1:0]"),
-            ("bytes_i", "rows_bytes"),
+            ("stop_i", "rows_stop"),
             ("be_o", "l0m_be_o"),
             ("wdata_o", "l0m_wdata_o"),
         ],

@@ -18,18 +18,16 @@ pub fn module() -> Module {
     m.input("bank_i", Ty::bit(), "bank of the row with the first byte; the other one has the next row");
     m.input("lane_i", Ty::named("lane_t"), "of the first byte");
     m.input("offset_i", Ty::named("port_off_t"), "of the first byte in the memory word");
-    m.input("bytes_i", Ty::bits("PortW+1"), "1 to PortBytes - offset_i");
+    m.input("stop_i", Ty::bits("PortW+1"), "behind the last byte in the memory word");
     m.output("be_o", Ty::bits("PortBytes"), "");
     m.output("wdata_o", Ty::bits("8*PortBytes"), "");
     m.signal("bank", Ty::bits("Lanes"), "of each lane: below lane_i is the next row");
     m.signal("picked_q", Ty::bits("RowBits"), "lane_i and above of one row, below of the next one");
     m.signal("shift_q", Ty::named("lane_t"), "lanes to rotate to the right");
     m.signal("rotated", Ty::bits("RowBits"), "");
-    m.signal("stop", Ty::bits("PortW+1"), "behind the last byte in the memory word");
     m.text(
         r#"
         assign bank = {Lanes{!bank_i}} ^ ({Lanes{1'b1}} << lane_i);
-        assign stop = (PortW + 1)'(offset_i) + bytes_i;
 
         always_ff @(posedge clk_i) begin
           if (take_i) begin
@@ -37,7 +35,7 @@ pub fn module() -> Module {
               picked_q[8*l+:8] <= zero_i ? '0 : bank[l] ? rows_i[1][8*l+:8] : rows_i[0][8*l+:8];
             end
             shift_q <= lane_i - LaneW'(offset_i);
-            be_o    <= ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop);
+            be_o    <= ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop_i);
           end
         end
 
