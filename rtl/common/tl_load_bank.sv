@@ -48,9 +48,9 @@ module tl_load_bank #(
   logic [DestW-1:0]   dests [BankQueue];
   logic [RowBits-1:0] rows  [BankQueue];
 
-  logic [PlaceW-1:0]   head_q;
-  logic [PlaceW-1:0]   behind;
-  logic [PlaceW-1:0]   tail_q;
+  tl_pkg::bank_place_t head_q;
+  tl_pkg::bank_place_t behind;
+  tl_pkg::bank_place_t tail_q;
   logic                one_q;      // there is one row
   logic [PlaceW+1-1:0] count_q;
   logic                pop;

@@ -371,6 +371,8 @@ package tl_pkg;
   // rows of each bank that wait while others use it
   parameter int unsigned BankQueue = Rows >= 32 ? 16 : Rows >= 8 ? Rows / 2 : 4;
 
+  typedef logic [$clog2(BankQueue)-1:0] bank_place_t;  // of one of them
+
   // Load engine.
   parameter int unsigned LoadSlots = 4;                  // commands in work; a power of two
   parameter int unsigned SlotW     = $clog2(LoadSlots);

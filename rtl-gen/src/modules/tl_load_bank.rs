@@ -41,7 +41,7 @@ pub fn module() -> Module {
         logic [RowBits-1:0] rows  [BankQueue];
         "#,
     );
-    m.signals(&["head_q", "behind", "tail_q"], Ty::bits("PlaceW"));
+    m.signals(&["head_q", "behind", "tail_q"], Ty::named("bank_place_t"));
     m.signal("one_q", Ty::bit(), "there is one row");
     m.signal("count_q", Ty::bits("PlaceW+1"), "");
     m.signal("pop", Ty::bit(), "");

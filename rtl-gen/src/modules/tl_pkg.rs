@@ -460,6 +460,7 @@ pub fn package(config: &Config) -> Package {
             "rows of each bank that wait while others use it",
         )],
     );
+    p.text(&["bank_place_t"], "typedef logic [$clog2(BankQueue)-1:0] bank_place_t;  // of one of them");
     p.constants(
         "Load engine.",
         &[("LoadSlots", "4".into(), "commands in work; a power of two"), ("SlotW", "$clog2(LoadSlots)".into(), "")],
