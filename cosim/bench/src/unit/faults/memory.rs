@@ -166,7 +166,7 @@ pub(super) const FAULTS: &[Fault] = &[
         replacement: "1'b0",
     },
     Fault {
-        id: 85,
+        id: 157,
         file: "tl_load_bank.sv",
         description: "a row does not wait until zeros are swept over its place",
         before: "if (step) next_here = ",
@@ -176,7 +176,7 @@ pub(super) const FAULTS: &[Fault] = &[
         replacement: "1'b1",
     },
     Fault {
-        id: 86,
+        id: 158,
         file: "tl_store_bank.sv",
         description: "a row that is read for a store is taken a cycle early",
         before: "comes_q <= ",
