@@ -8,6 +8,7 @@ mod matrix;
 mod measure;
 mod operations;
 mod speed;
+mod streams;
 pub mod xif;
 
 use std::path::PathBuf;
@@ -25,6 +26,7 @@ use operations::Operation;
 
 pub use measure::Measured;
 pub use speed::Speed;
+pub use streams::Stream;
 
 /// Options of `cosim bench`.
 #[derive(Debug, clap::Args)]
@@ -45,6 +47,8 @@ pub struct BenchOptions {
 pub struct Results {
     /// One entry for each operation and configuration, in cycles.
     pub operations: Vec<Measured>,
+    /// One entry for each stream and configuration, in cycles.
+    pub streams: Vec<Stream>,
     /// One entry for each configuration.
     pub speed: Vec<Speed>,
 }
@@ -72,6 +76,7 @@ pub fn run(workshop: &Workshop, options: &BenchOptions) -> Result<bool> {
             bar.inc(1);
         }
         bar.finish_and_clear();
+        results.streams.extend(streams::measure(&target)?);
         results.speed.push(speed::measure(&target)?);
     }
     if options.json.as_deref() != Some(std::path::Path::new("-")) {
@@ -104,6 +109,26 @@ fn print(results: &Results) -> Result<()> {
         ]);
     }
     say!("Cycles, zero-wait memories\n{cycles}\n")?;
+    let latencies = streams::LATENCIES.map(|cycles| format!("latency {cycles}"));
+    let [one, eight, many] = &latencies;
+    let header = ["configuration", "block", "bound", one, eight, many, "x bound", "target", ""];
+    let mut streams = table::table(&header, 2);
+    for s in &results.streams {
+        let over = s.cycles[0] / s.bound as f64;
+        let [one, eight, many] = s.cycles.map(|cycles| format!("{cycles:.1}"));
+        streams.add_row([
+            s.config.clone(),
+            s.stream.to_owned(),
+            s.bound.to_string(),
+            one,
+            eight,
+            many,
+            format!("{over:.3}"),
+            format!("{:.2}", s.target),
+            mark(over <= s.target).to_owned(),
+        ]);
+    }
+    say!("Cycles of a block, many behind each other, by the latency of the memories\n{streams}\n")?;
     let header = ["configuration", "compare", "instructions/s", "cycles/s", "ratio"];
     let mut speed = table::table(&header, 2);
     for s in &results.speed {

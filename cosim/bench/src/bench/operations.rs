@@ -87,7 +87,7 @@ fn fill(target: &Target) -> String {
 }
 
 /// tshape of a block that fills `bytes` bytes and has these outer dimensions.
-fn dims(bytes: u32, [d0, d1]: [u32; 2]) -> u32 {
+pub(super) fn dims(bytes: u32, [d0, d1]: [u32; 2]) -> u32 {
     d0 << 16 | d1 << 8 | (bytes / d0 / d1)
 }
 
