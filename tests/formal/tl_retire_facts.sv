@@ -113,6 +113,10 @@ module tl_retire_facts (
       assert (32'(count) <= QueueEntries);
       assert (room_o == (32'(count) != QueueEntries));
       assert (empty_o == (count == '0));
+      // No result waits for anything but its engine, the instructions before it, and the recovery from a trap.
+      if ((count != '0) && !hold_i && !given_q[head_o] && !(tl_retire.enter_q && (tl_retire.enter_tag_q == head_o))) begin
+        assert (result_valid_o);
+      end
       // A result stays until it is taken.
       if (waits_q) assert (result_valid_o && (shown == shown_q));
       // Why.
