@@ -6,7 +6,7 @@ set -eu
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 here=$root/cosim/soc/ulx3s
 tools=$root/.tools/venv/bin
-generator=${2:-$root/target/release/rtl-gen}
+generator=$(realpath "${2:-$root/target/release/rtl-gen}")
 mkdir -p "$1"
 cd "$1"
 
