@@ -116,10 +116,6 @@ def pad(rng, x):
         value, bits = np.zeros(1, x.dtype), 0
     # As bits: a float that is no number has to keep them.
     raw = x.view(f"u{x.dtype.itemsize}")
-    mode = rng.choice(["constant", "constant", "edge", "reflect", "wrap"])
-    if mode != "constant":
-        padded = np.pad(raw, pads, mode=mode).view(x.dtype)
-        return ["pad", f"--mode={mode}", f"--pads={words([p[0] for p in pads] + [p[1] for p in pads])}"], [x], [padded]
     padded = np.pad(raw, pads, constant_values=value.view(raw.dtype)[0]).view(x.dtype)
     command = ["pad", f"--pads={words([p[0] for p in pads] + [p[1] for p in pads])}", f"--value={bits}"]
     return command, [x], [padded]

@@ -3,14 +3,12 @@
 
 mod compose;
 mod layout;
-mod pad;
 mod select;
 mod window;
 
 use crate::mapping::{Dim, Mapping, Move};
 use crate::tensor::{Tensor, strides};
 
-pub use pad::Padding;
 pub use window::Layout;
 
 /// An operator with its attributes. Negative axes count from the end.
@@ -75,14 +73,14 @@ pub enum Operator {
         /// May be shorter than the axis.
         condition: Vec<bool>,
     },
-    /// Something around the tensor.
+    /// A constant around the tensor.
     Pad {
-        /// Elements before each axis, then behind each; negative ones cut off, with a constant only.
+        /// Elements before each axis, then behind each; negative ones cut off.
         pads: Vec<i64>,
         /// Axes that the pads are for; all when there are none.
         axes: Option<Vec<i64>>,
-        /// What is there.
-        with: Padding,
+        /// Bits of the constant.
+        value: u64,
     },
     /// Patches: [N, C*kh*kw, L] of an NCHW image, [N, L, kh*kw*C] of an NHWC one.
     Im2col {
@@ -170,7 +168,7 @@ impl Operator {
             }
             Operator::Gather { axis, indices, shape } => select::gather(x, *axis, indices, shape)?,
             Operator::Compress { axis, condition } => select::compress(x, *axis, condition)?,
-            Operator::Pad { pads, axes, with } => pad::pad(x, pads, axes.as_deref(), *with)?,
+            Operator::Pad { pads, axes, value } => window::pad(x, pads, axes.as_deref(), *value)?,
             Operator::Im2col { layout, kernel, strides, dilations, padding } => {
                 window::im2col(x, *layout, *kernel, *strides, *dilations, *padding)?
             }

@@ -2,7 +2,7 @@
 //! The operators once more, element by element from their definitions, without strides or moves.
 
 use kernels::mapping::element;
-use kernels::operator::{Layout, Operator, Padding, Parts};
+use kernels::operator::{Layout, Operator, Parts};
 use kernels::tensor::Tensor;
 
 /// A tensor with its elements.
@@ -163,7 +163,7 @@ pub fn outputs(operator: &Operator, inputs: &[Array]) -> Vec<Array> {
                 Some(axis) => x.taken(axis_of(*axis, rank), &held),
             }
         }
-        Operator::Pad { pads, axes, with } => {
+        Operator::Pad { pads, axes, value } => {
             let all: Vec<i64> = (0..rank as i64).collect();
             let axes = axes.as_ref().unwrap_or(&all);
             let (mut before, mut behind) = (vec![0; rank], vec![0; rank]);
@@ -175,21 +175,7 @@ pub fn outputs(operator: &Operator, inputs: &[Array]) -> Vec<Array> {
             Array::of(&shape, |index| {
                 let from: Vec<i64> = (0..rank).map(|d| index[d] as i64 - before[d]).collect();
                 let inside = (0..rank).all(|d| (0..x.shape[d] as i64).contains(&from[d]));
-                let there = |i: i64, size: usize| match with {
-                    Padding::Value(_) => i,
-                    Padding::Edge => i.clamp(0, size as i64 - 1),
-                    Padding::Wrap => i.rem_euclid(size as i64),
-                    Padding::Reflect if size == 1 => 0,
-                    Padding::Reflect => {
-                        let period = 2 * (size as i64 - 1);
-                        let i = i.rem_euclid(period);
-                        i.min(period - i)
-                    }
-                };
-                match with {
-                    Padding::Value(value) if !inside => *value,
-                    _ => x.at(&(0..rank).map(|d| there(from[d], x.shape[d]) as usize).collect::<Vec<_>>()),
-                }
+                if inside { x.at(&from.iter().map(|&i| i as usize).collect::<Vec<_>>()) } else { *value }
             })
         }
         Operator::Im2col { layout, kernel, strides, dilations, padding } => {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 use kernels::emit;
-use kernels::operator::{Layout, Operator, Padding, Parts};
+use kernels::operator::{Layout, Operator, Parts};
 use kernels::plan::{Plan, Step};
 use kernels::tensor::Tensor;
 use serde::Serialize;
@@ -78,19 +78,6 @@ enum Mode {
     Dcr,
     #[value(alias = "CRD")]
     Crd,
-}
-
-/// What is around a padded tensor.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Around {
-    /// The constant
-    Constant,
-    /// The element at the edge
-    Edge,
-    /// The tensor, mirrored
-    Reflect,
-    /// The tensor, again and again
-    Wrap,
 }
 
 #[derive(Debug, Subcommand)]
@@ -179,21 +166,18 @@ enum Named {
         #[arg(long, value_name = "FILE")]
         condition: PathBuf,
     },
-    /// A constant around the tensor, or the tensor itself
+    /// A constant around the tensor
     #[command(alias = "Pad")]
     Pad {
-        /// What is around the tensor
-        #[arg(long, value_enum, default_value = "constant")]
-        mode: Around,
         /// Elements before each axis, then behind each
         #[arg(long, value_delimiter = ',', required = true, allow_hyphen_values = true)]
         pads: Vec<i64>,
         /// The axes; all when they are not given
         #[arg(long, value_delimiter = ',', allow_hyphen_values = true)]
         axes: Option<Vec<i64>>,
-        /// Bits of the constant, as a number; an int8 of -1 is 255 [default: 0]
-        #[arg(long)]
-        value: Option<u64>,
+        /// Bits of the constant, as a number; an int8 of -1 is 255
+        #[arg(long, default_value_t = 0)]
+        value: u64,
     },
     /// Patches of an image, as torch.nn.functional.unfold
     #[command(alias = "Im2col")]
@@ -422,18 +406,7 @@ impl Named {
                 let condition = bytes.chunks(size).map(|element| element.iter().any(|&byte| byte != 0)).collect();
                 Operator::Compress { axis: *axis, condition }
             }
-            Named::Pad { mode, pads, axes, value } => {
-                let with = match (mode, value) {
-                    (Around::Constant, value) => Padding::Value(value.unwrap_or_default()),
-                    (Around::Edge | Around::Reflect | Around::Wrap, Some(value)) => {
-                        bail!("--value {value} with --mode {mode:?}; allowed is --mode constant")
-                    }
-                    (Around::Edge, None) => Padding::Edge,
-                    (Around::Reflect, None) => Padding::Reflect,
-                    (Around::Wrap, None) => Padding::Wrap,
-                };
-                Operator::Pad { pads: pads.clone(), axes: axes.clone(), with }
-            }
+            Named::Pad { pads, axes, value } => Operator::Pad { pads: pads.clone(), axes: axes.clone(), value: *value },
             Named::Im2col { layout, kernel, strides, dilations, padding } => Operator::Im2col {
                 layout: match layout {
                     Order::Nchw => Layout::Nchw,
