@@ -3,12 +3,14 @@
 
 mod compose;
 mod layout;
+mod pad;
 mod select;
 mod window;
 
 use crate::mapping::{Dim, Mapping, Move};
 use crate::tensor::{Tensor, strides};
 
+pub use pad::Padding;
 pub use window::Layout;
 
 /// An operator with its attributes. Negative axes count from the end.
@@ -73,14 +75,14 @@ pub enum Operator {
         /// May be shorter than the axis.
         condition: Vec<bool>,
     },
-    /// A constant around the tensor.
+    /// A constant around the tensor, or its own elements.
     Pad {
         /// Elements before each axis, then behind each; negative ones cut off.
         pads: Vec<i64>,
         /// Axes that the pads are for; all when there are none.
         axes: Option<Vec<i64>>,
-        /// Bits of the constant.
-        value: u64,
+        /// What the new elements are.
+        padding: Padding,
     },
     /// Patches: [N, C*kh*kw, L] of an NCHW image, [N, L, kh*kw*C] of an NHWC one.
     Im2col {
@@ -168,7 +170,7 @@ impl Operator {
             }
             Operator::Gather { axis, indices, shape } => select::gather(x, *axis, indices, shape)?,
             Operator::Compress { axis, condition } => select::compress(x, *axis, condition)?,
-            Operator::Pad { pads, axes, value } => window::pad(x, pads, axes.as_deref(), *value)?,
+            Operator::Pad { pads, axes, padding } => pad::pad(x, pads, axes.as_deref(), *padding)?,
             Operator::Im2col { layout, kernel, strides, dilations, padding } => {
                 window::im2col(x, *layout, *kernel, *strides, *dilations, *padding)?
             }
