@@ -182,8 +182,19 @@ impl Operator {
 
 type Lowered = Result<(Vec<Tensor>, Vec<Move>), OperatorError>;
 
+/// Elements of the output of an operator that makes more of them than it has.
+const MOST: usize = 1 << 31;
+
+/// The product; `None` where no number holds it.
+fn product(sizes: &[usize]) -> Option<usize> {
+    sizes.iter().try_fold(1, |all: usize, &size| all.checked_mul(size))
+}
+
 /// An axis of a tensor of this rank; `-rank` to `rank - 1`.
 fn axis_of(axis: i64, rank: usize) -> Result<usize, OperatorError> {
+    if rank == 0 {
+        refuse!("axis {axis} of a tensor of rank 0, which has no axes");
+    }
     let rank_i = rank as i64;
     if axis < -rank_i || axis >= rank_i {
         refuse!("axis {axis} of a tensor of rank {rank}; allowed is {} to {}", -rank_i, rank_i - 1);

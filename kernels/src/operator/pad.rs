@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Pad: a tensor with an edge around it, of a constant or of its own elements.
 
-use super::{Lowered, OperatorError, axis_of, dims, refuse};
+use super::{Lowered, MOST, OperatorError, axis_of, dims, refuse};
 use crate::mapping::{Dim, Move, Source};
 use crate::tensor::{Tensor, strides};
 
@@ -17,9 +17,6 @@ pub enum Padding {
     /// The tensor again: `b c d | a b c d | a b c`.
     Wrap,
 }
-
-/// Elements of the output.
-const MOST: usize = 1 << 31;
 
 /// Elements along one axis that move alike: `number` times, `apart` from each other in the output, `count` elements of the
 /// input from `start` on in steps of `step`, to `place` and what follows.

@@ -2,7 +2,7 @@
 //! Patches of an image.
 
 use super::layout::image;
-use super::{Lowered, OperatorError, refuse};
+use super::{Lowered, MOST, OperatorError, product, refuse};
 use crate::mapping::{Dim, Move, Source};
 use crate::tensor::Tensor;
 
@@ -33,7 +33,11 @@ pub(super) fn im2col(
     }
     let mut out = [0; 2];
     for (i, size) in [h, w].into_iter().enumerate() {
-        let (room, patch) = (size + 2 * padding[i], dilations[i] * (kernel[i] - 1) + 1);
+        let room = padding[i].saturating_mul(2).saturating_add(size);
+        let patch = dilations[i].saturating_mul(kernel[i] - 1).saturating_add(1);
+        if room > MOST {
+            refuse!("padding {} of dimension {}; allowed are {MOST} pixels", padding[i], ["H", "W"][i]);
+        }
         if patch > room {
             refuse!("a patch of {patch} in {room} pixels of dimension {}; allowed is at most as many", ["H", "W"][i]);
         }
@@ -41,6 +45,9 @@ pub(super) fn im2col(
     }
     let [oh, ow] = out;
     let [kh, kw] = kernel;
+    if product(&[n, c, kh, kw, oh, ow].map(|size| size.max(1))).is_none_or(|elements| elements > MOST) {
+        refuse!("{oh} x {ow} patches of {kh} x {kw} pixels; allowed are {MOST} elements in all");
+    }
     let places = oh * ow;
     let shape = match layout {
         Layout::Nchw => [n, c * kh * kw, places],
