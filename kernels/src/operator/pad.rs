@@ -18,8 +18,8 @@ pub enum Padding {
     Wrap,
 }
 
-/// Elements along one axis that move alike: `number` times, `apart` from each other in the output, `count` elements of the
-/// input from `start` on in steps of `step`, to `place` and what follows.
+/// Elements along one axis that move alike: `number` times, `apart` from each other in the output, `count` elements of
+/// the input from `start` on in steps of `step`, to `place` and what follows.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     start: isize,
@@ -105,8 +105,8 @@ fn fill(offset: isize, sizes: &[usize], to: &[isize], value: u64) -> Move {
     Move { source: Source::Value(value), output: 0, offset, dims: dims(sizes, &vec![0; sizes.len()], to) }
 }
 
-/// Where the elements of the output along an axis of this size come from. What is cut off is cut off first: the edge is made
-/// of what is left.
+/// Where the elements of the output along an axis of this size come from. What is cut off is cut off first: the edge is
+/// made of what is left.
 fn runs(axis: usize, size: usize, before: i64, behind: i64, padding: Padding) -> Result<Vec<Run>, OperatorError> {
     let cut = [before, behind].map(|pad| pad.min(0).unsigned_abs() as usize);
     let [low, high] = [before, behind].map(|pad| pad.max(0) as usize);
