@@ -13,7 +13,7 @@ use cosim_bench::operators::execute::Operation;
 use cosim_bench::operators::npy;
 use cosim_bench::operators::workloads;
 use cosim_bench::unit::target::Target;
-use kernels::operator::{Layout, Operator};
+use kernels::operator::{Layout, Operator, Padding};
 use kernels::plan::{Body, Plan};
 use kernels::tensor::Tensor;
 use serde_json::Value;
@@ -42,7 +42,10 @@ fn cases() -> Vec<(Operator, Tensor)> {
         (im2col(Layout::Nchw), Tensor::new(&[1, 4, 6, 6], 8)),
         (im2col(Layout::Nhwc), Tensor::new(&[1, 5, 5, 4], 8)),
         (Operator::DepthToSpace { blocksize: 2, crd: true }, Tensor::new(&[1, 16, 8, 8], 8)),
-        (Operator::Pad { pads: vec![1, 2, 3, 0], axes: None, value: 0x1234 }, Tensor::new(&[9, 31], 16)),
+        (
+            Operator::Pad { pads: vec![1, 2, 3, 0], axes: None, padding: Padding::Constant(0x1234) },
+            Tensor::new(&[9, 31], 16),
+        ),
         (
             Operator::Slice { starts: vec![-1, 1], ends: vec![i64::MIN, 30], axes: None, steps: Some(vec![-1, 3]) },
             Tensor::new(&[11, 33], 8),
@@ -225,6 +228,11 @@ fn what_is_wrong_is_said_before_anything_runs() {
         ("concat --axis 2 --in a.npy", "axis 2 of a tensor of rank 2; allowed is -2 to 1"),
         ("pad --pads 1,1 --in a.npy", "2 pads for 2 axes; allowed are two for each"),
         ("pad --pads 1,1,1,1 --value 256 --in a.npy", "value 0x100 in elements of 8 bits"),
+        ("pad --pads 1,1,1,1 --mode edge --value 0 --in a.npy", "--value is for --mode constant"),
+        ("pad --pads 1,1,1,1 --axes 1,-1 --in a.npy", "axes [1, -1] name axis 1 twice"),
+        ("pad --pads 0,-80,0,1 --mode wrap --in a.npy", "pads -80 and 1 of axis 1, of which nothing is left"),
+        ("pad --pads=-65,0,9,0 --mode edge --in a.npy", "pads -65 and 9 of axis 0, which has size 64"),
+        ("pad --pads 9000000000000000000,0,9000000000000000000,0 --in a.npy", "allowed are 2147483648 elements in all"),
         ("im2col --kernel 3 --in a.npy", "shape [64, 80]; allowed is an image of rank 4"),
         ("flatten --in a.npy --out a --out b", "2 files for outputs (--out); the operator has 1"),
     ] {

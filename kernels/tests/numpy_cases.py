@@ -110,6 +110,13 @@ def compress(rng, x, folder):
 
 def pad(rng, x):
     pads = [(rng.randrange(4), rng.randrange(4)) for _ in range(x.ndim)]
+    mode = rng.choice(["constant", "reflect", "edge", "wrap"])
+    if mode != "constant":
+        # Wider than the tensor, too.
+        axis = rng.randrange(x.ndim)
+        pads[axis] = (pads[axis][0], rng.randrange(3 * min(x.shape[axis], 16)))
+        command = ["pad", f"--pads={words([p[0] for p in pads] + [p[1] for p in pads])}", f"--mode={mode}"]
+        return command, [x], [np.pad(x, pads, mode)]
     value = filled(rng, [1], x.dtype)
     bits = int.from_bytes(value.tobytes(), "little")
     if rng.random() < 0.5:

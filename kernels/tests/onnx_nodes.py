@@ -76,10 +76,9 @@ def command(node, values, folder):
         option("condition", folder / "condition.npy")
     elif kind == "Pad":
         mode = attributes.get("mode", b"constant").decode()
-        if mode != "constant":
-            raise Unsupported(f"mode {mode}")
+        option("mode", mode)
         option("pads", numbers(given[1]))
-        if 2 in given and given[2].size:
+        if mode == "constant" and 2 in given and given[2].size:
             option("value", int.from_bytes(given[2].astype(given[0].dtype).tobytes(), "little"))
         if 3 in given:
             option("axes", numbers(given[3]))

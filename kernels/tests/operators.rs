@@ -8,7 +8,7 @@ use crate::common::{Rng, config, random_case, run, run_program, unit};
 use crate::reference::Array;
 use golden::{Config, Program};
 use kernels::emit;
-use kernels::operator::Operator;
+use kernels::operator::{Layout, Operator, Padding, Parts};
 use kernels::plan::Plan;
 use kernels::tensor::Tensor;
 
@@ -91,4 +91,73 @@ fn what_the_host_has_no_room_for_is_refused() {
     let error = Plan::new(&mapping, &unit(&config("w16"))).unwrap_err().to_string();
     let expected = "inputs and outputs have 50331648 bytes, too many for L1M or L0M; the program memory of the host has room for 49283072";
     assert_eq!(error, expected);
+}
+
+/// Every legal width, wider than the tensor and negative, of sizes from 0 on.
+#[test]
+fn every_mode_of_pad_has_the_right_elements() {
+    let modes = [Padding::Constant(5), Padding::Reflect, Padding::Edge, Padding::Wrap];
+    let mut cases = 0;
+    for (size, padding) in (0..5).flat_map(|size| modes.map(|padding| (size, padding))) {
+        for (before, behind) in (-2..9).flat_map(|before| (-2..9).map(move |behind| (before, behind))) {
+            let x = Tensor::new(&[2, size as usize, 3], 8);
+            let operator = Operator::Pad { pads: vec![1, before, 0, 0, behind, 2], axes: None, padding };
+            let left = size + before.min(0) + behind.min(0);
+            let mapping = operator.mapping(std::slice::from_ref(&x));
+            let constant = matches!(padding, Padding::Constant(_));
+            // A constant needs a size, the others also something to copy, unless nothing is added.
+            let nothing_to_copy = left < 0 || left == 0 && before.max(behind) > 0;
+            if size + before + behind < 0 || !constant && nothing_to_copy {
+                assert!(mapping.is_err(), "{padding:?} {size} {before} {behind}");
+                continue;
+            }
+            let (mapping, bytes) = (mapping.unwrap(), Rng(7).bytes(&x));
+            let expected = crate::reference::outputs(&operator, &[Array::read(&x, &bytes)]);
+            let found = Array::read(&mapping.outputs[0], &mapping.apply(&[bytes])[0]);
+            assert_eq!(found, expected[0], "{padding:?} {size} {before} {behind}");
+            cases += 1;
+        }
+    }
+    assert!(cases > 1500, "{cases}");
+    // Periods are loops: the number of moves is no matter of the width.
+    let wide = Operator::Pad { pads: vec![70_001, 90_002], axes: None, padding: Padding::Reflect };
+    assert!(wide.mapping(&[Tensor::new(&[3], 8)]).unwrap().moves.len() <= 4);
+}
+
+/// Sizes that no number holds, once a panic or an output of another size.
+#[test]
+fn sizes_beyond_all_bounds_are_refused() {
+    let image = Tensor::new(&[1, 4, 4, 4], 8);
+    let im2col = |padding: usize, dilation: usize| Operator::Im2col {
+        layout: Layout::Nchw,
+        kernel: [3; 2],
+        strides: [1; 2],
+        dilations: [dilation; 2],
+        padding: [padding; 2],
+    };
+    let reshape = |shape: &[i64]| Operator::Reshape { shape: shape.to_vec() };
+    let nothing = Tensor::new(&[0, 3], 8);
+    for (operator, x, message) in [
+        (Operator::DepthToSpace { blocksize: 1 << 32, crd: false }, &image, "blocksize 4294967296 of 4 channels"),
+        (im2col(usize::MAX, 1), &image, "allowed are 2147483648 pixels"),
+        (im2col(1 << 20, 1), &image, "allowed are 2147483648 elements in all"),
+        (im2col(0, 1 << 63), &image, "a patch of 18446744073709551615 in 4 pixels"),
+        (reshape(&[1 << 32, 1 << 32]), &nothing, "of 0 elements; allowed is a shape with as many"),
+        (reshape(&[0, -1]), &nothing, "any size in place of -1 gives 0 elements"),
+        (Operator::Split { axis: 0, sizes: Parts::Number(1 << 40) }, &image, "allowed are 1 to 65535"),
+        (
+            Operator::Split { axis: 0, sizes: Parts::Sizes(vec![usize::MAX, 2]) },
+            &image,
+            "allowed are parts with that sum",
+        ),
+        (Operator::Concat { axis: 0 }, &Tensor::new(&[], 8), "rank 0, which has no axes"),
+        (
+            Operator::Pad { pads: vec![i64::MAX, i64::MAX], axes: Some(vec![0]), padding: Padding::Wrap },
+            &image,
+            "allowed are 2147483648 elements in all",
+        ),
+    ] {
+        let error = operator.mapping(std::slice::from_ref(x)).unwrap_err().to_string();
+        assert!(error.contains(message), "{operator:?}: {error}");
+    }
 }

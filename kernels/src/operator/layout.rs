@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Operators that change the order or the shape of all elements.
 
-use super::{Lowered, OperatorError, axis_of, dense, dims, refuse};
+use super::{Lowered, OperatorError, axis_of, dense, dims, product, refuse};
 use crate::mapping::Move;
 use crate::tensor::{Tensor, strides};
 
@@ -55,10 +55,13 @@ pub(super) fn reshape(x: &Tensor, shape: &[i64]) -> Lowered {
         }
     }
     if let Some(rest) = shape.iter().position(|&size| size == -1) {
-        let known: usize = sizes.iter().product();
-        sizes[rest] = elements.checked_div(known).unwrap_or(0);
+        match product(&sizes) {
+            None => {}
+            Some(0) => refuse!("shape {shape:?}: any size in place of -1 gives 0 elements; allowed is that size"),
+            Some(known) => sizes[rest] = elements / known,
+        }
     }
-    if sizes.iter().product::<usize>() != elements {
+    if product(&sizes) != Some(elements) {
         refuse!("shape {shape:?} of {elements} elements; allowed is a shape with as many");
     }
     Ok(dense(x, &sizes))
@@ -94,7 +97,7 @@ pub(super) fn image(x: &Tensor) -> Result<[usize; 4], OperatorError> {
 
 pub(super) fn space_to_depth(x: &Tensor, b: usize, crd: bool) -> Lowered {
     let [n, c, h, w] = image(x)?;
-    if b == 0 || h % b != 0 || w % b != 0 {
+    if b == 0 || h % b != 0 || w % b != 0 || product(&[c.max(1), b, b]).is_none() {
         refuse!("blocksize {b} of an image of {h} x {w}; allowed is a divisor of both");
     }
     let perm = if crd { [0, 1, 3, 5, 2, 4] } else { [0, 3, 5, 1, 2, 4] };
@@ -103,7 +106,7 @@ pub(super) fn space_to_depth(x: &Tensor, b: usize, crd: bool) -> Lowered {
 
 pub(super) fn depth_to_space(x: &Tensor, b: usize, crd: bool) -> Lowered {
     let [n, c, h, w] = image(x)?;
-    if b == 0 || c % (b * b) != 0 {
+    if b == 0 || b.checked_mul(b).is_none_or(|pixels| c % pixels != 0) || product(&[h.max(w), b]).is_none() {
         refuse!("blocksize {b} of {c} channels; allowed is one whose square divides them");
     }
     let shape = [n, c / (b * b), h * b, w * b];

@@ -3,12 +3,14 @@
 
 mod compose;
 mod layout;
+mod pad;
 mod select;
 mod window;
 
 use crate::mapping::{Dim, Mapping, Move};
 use crate::tensor::{Tensor, strides};
 
+pub use pad::Padding;
 pub use window::Layout;
 
 /// An operator with its attributes. Negative axes count from the end.
@@ -73,14 +75,14 @@ pub enum Operator {
         /// May be shorter than the axis.
         condition: Vec<bool>,
     },
-    /// A constant around the tensor.
+    /// A constant around the tensor, or its own elements.
     Pad {
         /// Elements before each axis, then behind each; negative ones cut off.
         pads: Vec<i64>,
         /// Axes that the pads are for; all when there are none.
         axes: Option<Vec<i64>>,
-        /// Bits of the constant.
-        value: u64,
+        /// What the new elements are.
+        padding: Padding,
     },
     /// Patches: [N, C*kh*kw, L] of an NCHW image, [N, L, kh*kw*C] of an NHWC one.
     Im2col {
@@ -168,7 +170,7 @@ impl Operator {
             }
             Operator::Gather { axis, indices, shape } => select::gather(x, *axis, indices, shape)?,
             Operator::Compress { axis, condition } => select::compress(x, *axis, condition)?,
-            Operator::Pad { pads, axes, value } => window::pad(x, pads, axes.as_deref(), *value)?,
+            Operator::Pad { pads, axes, padding } => pad::pad(x, pads, axes.as_deref(), *padding)?,
             Operator::Im2col { layout, kernel, strides, dilations, padding } => {
                 window::im2col(x, *layout, *kernel, *strides, *dilations, *padding)?
             }
@@ -180,8 +182,19 @@ impl Operator {
 
 type Lowered = Result<(Vec<Tensor>, Vec<Move>), OperatorError>;
 
+/// Elements of the output of an operator that makes more of them than it has.
+const MOST: usize = 1 << 31;
+
+/// The product; `None` where no number holds it.
+fn product(sizes: &[usize]) -> Option<usize> {
+    sizes.iter().try_fold(1, |all: usize, &size| all.checked_mul(size))
+}
+
 /// An axis of a tensor of this rank; `-rank` to `rank - 1`.
 fn axis_of(axis: i64, rank: usize) -> Result<usize, OperatorError> {
+    if rank == 0 {
+        refuse!("axis {axis} of a tensor of rank 0, which has no axes");
+    }
     let rank_i = rank as i64;
     if axis < -rank_i || axis >= rank_i {
         refuse!("axis {axis} of a tensor of rank {rank}; allowed is {} to {}", -rank_i, rank_i - 1);

@@ -29,13 +29,13 @@ pub(super) fn split(x: &Tensor, axis: i64, parts: &Parts) -> Lowered {
     let size = x.shape[axis];
     let sizes = match parts {
         Parts::Sizes(sizes) => sizes.clone(),
-        Parts::Number(0) => refuse!("0 outputs; allowed is 1 or more"),
+        Parts::Number(number @ (0 | 65_536..)) => refuse!("{number} outputs; allowed are 1 to 65535"),
         Parts::Number(number) => {
             let part = size.div_ceil(*number);
             (0..*number).map(|i| part.min(size.saturating_sub(i * part))).collect()
         }
     };
-    if sizes.iter().sum::<usize>() != size {
+    if sizes.iter().try_fold(0, |sum: usize, &part| sum.checked_add(part)) != Some(size) {
         refuse!("parts {sizes:?} of axis {axis}, which has size {size}; allowed are parts with that sum");
     }
     let (mut outputs, mut moves, mut at) = (Vec::new(), Vec::new(), 0);

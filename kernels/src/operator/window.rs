@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Operators with an edge: constants around a tensor, patches of an image.
+//! Patches of an image.
 
 use super::layout::image;
-use super::{Lowered, OperatorError, axis_of, dims, refuse};
+use super::{Lowered, MOST, OperatorError, product, refuse};
 use crate::mapping::{Dim, Move, Source};
-use crate::tensor::{Tensor, strides};
+use crate::tensor::Tensor;
 
 /// Order of the dimensions of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,60 +13,6 @@ pub enum Layout {
     Nchw,
     /// Batch, row, column, channel.
     Nhwc,
-}
-
-pub(super) fn pad(x: &Tensor, pads: &[i64], axes: Option<&[i64]>, value: u64) -> Lowered {
-    let rank = x.shape.len();
-    let all: Vec<i64> = (0..rank as i64).collect();
-    let axes = axes.unwrap_or(&all);
-    if pads.len() != 2 * axes.len() {
-        refuse!("{} pads for {} axes; allowed are two for each", pads.len(), axes.len());
-    }
-    if x.bits < 64 && value >> x.bits != 0 {
-        refuse!("value {value:#x} in elements of {} bits; allowed is what fits", x.bits);
-    }
-    let (mut before, mut behind) = (vec![0; rank], vec![0; rank]);
-    for (i, &axis) in axes.iter().enumerate() {
-        let axis = axis_of(axis, rank)?;
-        (before[axis], behind[axis]) = (pads[i], pads[i + axes.len()]);
-    }
-    let mut shape = Vec::new();
-    for axis in 0..rank {
-        let size = x.shape[axis] as i64 + before[axis] + behind[axis];
-        if size < 0 {
-            refuse!(
-                "pads {} and {} of axis {axis}, which has size {}; they may not cut off more",
-                before[axis],
-                behind[axis],
-                x.shape[axis]
-            );
-        }
-        shape.push(size as usize);
-    }
-    // What is left of the input, in the output: from `low` to `high` along each axis.
-    let low: Vec<usize> = before.iter().zip(&shape).map(|(&pad, &size)| (pad.max(0) as usize).min(size)).collect();
-    let high: Vec<usize> =
-        (0..rank).map(|a| (x.shape[a] as i64 + before[a]).clamp(low[a] as i64, shape[a] as i64) as usize).collect();
-    let kept: Vec<usize> = low.iter().zip(&high).map(|(low, high)| high - low).collect();
-    let (from, to) = (x.strides(), strides(&shape));
-    let place = |index: &[usize]| index.iter().zip(&to).map(|(&i, &stride)| i as isize * stride).sum::<isize>();
-    let start = (0..rank).map(|a| (low[a] as i64 - before[a]) as isize * from[a]).sum();
-    let mut moves = vec![Move::copy(0, start, 0, place(&low), dims(&kept, &from, &to))];
-    // Along each axis the edges, of what the axes before it have left.
-    for axis in 0..rank {
-        for (first, last) in [(0, low[axis]), (high[axis], shape[axis])] {
-            let (mut at, mut sizes) = (low.clone(), kept.clone());
-            at[axis + 1..].fill(0);
-            sizes[axis + 1..].copy_from_slice(&shape[axis + 1..]);
-            (at[axis], sizes[axis]) = (first, last - first);
-            moves.push(fill(place(&at), &sizes, &to, value));
-        }
-    }
-    Ok((vec![Tensor::new(&shape, x.bits)], moves))
-}
-
-fn fill(offset: isize, sizes: &[usize], to: &[isize], value: u64) -> Move {
-    Move { source: Source::Value(value), output: 0, offset, dims: dims(sizes, &vec![0; sizes.len()], to) }
 }
 
 pub(super) fn im2col(
@@ -87,7 +33,11 @@ pub(super) fn im2col(
     }
     let mut out = [0; 2];
     for (i, size) in [h, w].into_iter().enumerate() {
-        let (room, patch) = (size + 2 * padding[i], dilations[i] * (kernel[i] - 1) + 1);
+        let room = padding[i].saturating_mul(2).saturating_add(size);
+        let patch = dilations[i].saturating_mul(kernel[i] - 1).saturating_add(1);
+        if room > MOST {
+            refuse!("padding {} of dimension {}; allowed are {MOST} pixels", padding[i], ["H", "W"][i]);
+        }
         if patch > room {
             refuse!("a patch of {patch} in {room} pixels of dimension {}; allowed is at most as many", ["H", "W"][i]);
         }
@@ -95,6 +45,9 @@ pub(super) fn im2col(
     }
     let [oh, ow] = out;
     let [kh, kw] = kernel;
+    if product(&[n, c, kh, kw, oh, ow].map(|size| size.max(1))).is_none_or(|elements| elements > MOST) {
+        refuse!("{oh} x {ow} patches of {kh} x {kw} pixels; allowed are {MOST} elements in all");
+    }
     let places = oh * ow;
     let shape = match layout {
         Layout::Nchw => [n, c * kh * kw, places],

@@ -5,7 +5,7 @@
 use golden::{Config, Machine, Program};
 use kernels::emit;
 use kernels::mapping::Mapping;
-use kernels::operator::{Layout, Operator, Parts};
+use kernels::operator::{Layout, Operator, Padding, Parts};
 use kernels::plan::Plan;
 use kernels::tensor::Tensor;
 use kernels::unit::{Tiles, Unit};
@@ -181,7 +181,8 @@ pub fn random_case(rng: &mut Rng, small: bool) -> (Operator, Vec<Tensor>) {
             let pads =
                 (0..2 * rank).map(|i| if shape[i % rank] > 2 { rng.range(-1, 3) } else { rng.range(0, 2) }).collect();
             let value = if rng.one_in(2) { 0 } else { rng.next() & (u64::MAX >> (64 - bits)) };
-            Operator::Pad { pads, axes: None, value }
+            let padding = rng.pick(&[Padding::Constant(value), Padding::Reflect, Padding::Edge, Padding::Wrap]);
+            Operator::Pad { pads, axes: None, padding }
         }
         9 | 10 => {
             let layout = rng.pick(&[Layout::Nchw, Layout::Nhwc]);

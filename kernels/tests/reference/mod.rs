@@ -2,7 +2,7 @@
 //! The operators once more, element by element from their definitions, without strides or moves.
 
 use kernels::mapping::element;
-use kernels::operator::{Layout, Operator, Parts};
+use kernels::operator::{Layout, Operator, Padding, Parts};
 use kernels::tensor::Tensor;
 
 /// A tensor with its elements.
@@ -163,7 +163,7 @@ pub fn outputs(operator: &Operator, inputs: &[Array]) -> Vec<Array> {
                 Some(axis) => x.taken(axis_of(*axis, rank), &held),
             }
         }
-        Operator::Pad { pads, axes, value } => {
+        Operator::Pad { pads, axes, padding } => {
             let all: Vec<i64> = (0..rank as i64).collect();
             let axes = axes.as_ref().unwrap_or(&all);
             let (mut before, mut behind) = (vec![0; rank], vec![0; rank]);
@@ -173,9 +173,38 @@ pub fn outputs(operator: &Operator, inputs: &[Array]) -> Vec<Array> {
             }
             let shape: Vec<usize> = (0..rank).map(|d| (x.shape[d] as i64 + before[d] + behind[d]) as usize).collect();
             Array::of(&shape, |index| {
-                let from: Vec<i64> = (0..rank).map(|d| index[d] as i64 - before[d]).collect();
-                let inside = (0..rank).all(|d| (0..x.shape[d] as i64).contains(&from[d]));
-                if inside { x.at(&from.iter().map(|&i| i as usize).collect::<Vec<_>>()) } else { *value }
+                let from: Option<Vec<usize>> = (0..rank)
+                    .map(|d| {
+                        // What is cut off is no longer there when the edge is made.
+                        let low = (-before[d]).max(0);
+                        let high = x.shape[d] as i64 - 1 - (-behind[d]).max(0);
+                        let mut at = index[d] as i64 - before[d];
+                        match padding {
+                            Padding::Constant(_) => {}
+                            Padding::Edge => at = at.clamp(low, high),
+                            Padding::Wrap => {
+                                while at < low {
+                                    at += high - low + 1;
+                                }
+                                while at > high {
+                                    at -= high - low + 1;
+                                }
+                            }
+                            Padding::Reflect if low == high => at = low,
+                            Padding::Reflect => {
+                                while !(low..=high).contains(&at) {
+                                    at = if at < low { 2 * low - at } else { 2 * high - at };
+                                }
+                            }
+                        }
+                        (0..x.shape[d] as i64).contains(&at).then_some(at as usize)
+                    })
+                    .collect();
+                match (from, padding) {
+                    (Some(from), _) => x.at(&from),
+                    (None, Padding::Constant(value)) => *value,
+                    (None, Padding::Reflect | Padding::Edge | Padding::Wrap) => panic!("{padding:?} of nothing"),
+                }
             })
         }
         Operator::Im2col { layout, kernel, strides, dilations, padding } => {

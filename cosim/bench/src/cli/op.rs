@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 use kernels::emit;
-use kernels::operator::{Layout, Operator, Parts};
+use kernels::operator::{Layout, Operator, Padding, Parts};
 use kernels::plan::{Plan, Step};
 use kernels::tensor::Tensor;
 use serde::Serialize;
@@ -69,6 +69,19 @@ pub struct OpOptions {
 enum Order {
     Nchw,
     Nhwc,
+}
+
+/// What Pad puts around a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PadMode {
+    /// The number of --value
+    Constant,
+    /// A mirror that stands on the last element
+    Reflect,
+    /// The last element
+    Edge,
+    /// The tensor from its other end
+    Wrap,
 }
 
 /// Order of the channels of SpaceToDepth and DepthToSpace.
@@ -166,7 +179,7 @@ enum Named {
         #[arg(long, value_name = "FILE")]
         condition: PathBuf,
     },
-    /// A constant around the tensor
+    /// A constant around the tensor, or its own elements
     #[command(alias = "Pad")]
     Pad {
         /// Elements before each axis, then behind each
@@ -175,9 +188,12 @@ enum Named {
         /// The axes; all when they are not given
         #[arg(long, value_delimiter = ',', allow_hyphen_values = true)]
         axes: Option<Vec<i64>>,
-        /// Bits of the constant, as a number; an int8 of -1 is 255
-        #[arg(long, default_value_t = 0)]
-        value: u64,
+        /// What the new elements are; negative pads are cut off first
+        #[arg(long, value_enum, default_value = "constant")]
+        mode: PadMode,
+        /// Bits of the constant, as a number; an int8 of -1 is 255 [default: 0]
+        #[arg(long)]
+        value: Option<u64>,
     },
     /// Patches of an image, as torch.nn.functional.unfold
     #[command(alias = "Im2col")]
@@ -406,7 +422,19 @@ impl Named {
                 let condition = bytes.chunks(size).map(|element| element.iter().any(|&byte| byte != 0)).collect();
                 Operator::Compress { axis: *axis, condition }
             }
-            Named::Pad { pads, axes, value } => Operator::Pad { pads: pads.clone(), axes: axes.clone(), value: *value },
+            Named::Pad { pads, axes, mode, value } => {
+                let padding = match mode {
+                    PadMode::Constant => Padding::Constant(value.unwrap_or(0)),
+                    PadMode::Reflect => Padding::Reflect,
+                    PadMode::Edge => Padding::Edge,
+                    PadMode::Wrap => Padding::Wrap,
+                };
+                ensure!(
+                    value.is_none() || *mode == PadMode::Constant,
+                    "--value is for --mode constant; the other modes take elements of the tensor"
+                );
+                Operator::Pad { pads: pads.clone(), axes: axes.clone(), padding }
+            }
             Named::Im2col { layout, kernel, strides, dilations, padding } => Operator::Im2col {
                 layout: match layout {
                     Order::Nchw => Layout::Nchw,

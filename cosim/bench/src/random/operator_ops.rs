@@ -4,7 +4,7 @@
 use golden::decode::{Access, OperandKind, decode};
 use golden::{Machine, Program};
 use kernels::emit;
-use kernels::operator::{Layout, Operator};
+use kernels::operator::{Layout, Operator, Padding};
 use kernels::plan::Plan;
 use kernels::tensor::Tensor;
 
@@ -69,7 +69,10 @@ fn draw(g: &mut Generator) -> (Operator, Tensor) {
         0 | 1 => (Operator::Transpose { perm: Some(vec![1, 0]) }, two),
         2 => (Operator::Transpose { perm: Some(vec![1, 2, 0]) }, Tensor::new(&[a, b, c], bits)),
         3 => (Operator::Transpose { perm: Some(vec![1, 0, 2]) }, Tensor::new(&[a, b, c], bits)),
-        4 => (Operator::Pad { pads: vec![1, 2, 0, 3], axes: None, value: g.draw.below(256).into() }, two),
+        4 => (
+            Operator::Pad { pads: vec![1, 2, 0, 3], axes: None, padding: Padding::Constant(g.draw.below(256).into()) },
+            two,
+        ),
         5 => (Operator::SpaceToDepth { blocksize: 2, crd }, image([4, 2 * a, 2 * b])),
         6 => (
             Operator::Slice {
