@@ -49,7 +49,7 @@ fn ports(m: &mut Module, config: &Config) {
     m.input("map_ready_i", Ty::bit(), "the map is as the instructions before left it");
     m.input("src1_i", Ty::named("src_t"), "in the cycle after the instruction came, and later");
     m.input("src2_i", Ty::named("src_t"), "");
-    m.input("busy_i", Ty::bit(), "an operand or an old result is still to come");
+    m.input("busy_i", Ty::bit(), "it has to wait for an operand or an old result");
     m.input("results_i", Ty::named("results_t"), "");
     m.input("fresh_i", Ty::bit(), "there are fresh registers for them");
     m.group("Recovery from a trap");
@@ -171,8 +171,8 @@ fn look(m: &mut Module, config: &Config) {
 /// The second cycle: does it go?
 fn go(m: &mut Module, config: &Config) {
     m.section(
-        "Second cycle. What an instruction waits for: the meaning of the CSRs, its operands, the results that it \
-         replaces, fresh registers, its engine. A stride is neither read nor written while an engine may still read it.",
+        "Second cycle. What an instruction waits for: the meaning of the CSRs, its operands and the results that it \
+         replaces unless traps are precise, fresh registers, its engine. A stride is neither read nor written while an engine may still read it.",
     );
     m.signals(&["able", "strides_free", "strides_free_q"], Ty::bit());
     m.signals(&["csr_able", "tensor_able", "go"], Ty::bit());

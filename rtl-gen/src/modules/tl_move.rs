@@ -40,6 +40,8 @@ fn engine(addi_row: &Module, setup: &Module, fetch: &Module, plan: &Module, conc
     m.input("cmd_valid_i", Ty::bit(), "");
     m.output("cmd_ready_o", Ty::bit(), "");
     m.input("cmd_i", Ty::named("move_cmd_t"), "");
+    m.input("late_i", Ty::bits(2), "the value of the operand is still to come");
+    m.input("pending_i", Ty::bits("NumPhys"), "registers whose value is still to come");
     m.group("Register file.");
     m.output("rf_read_o", Ty::named("rf_read_t"), "");
     m.input("rf_read_gnt_i", Ty::bit(), "");
@@ -78,6 +80,8 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
             ("cmd_valid_i", "cmd_valid_i"),
             ("cmd_ready_o", "cmd_ready_o"),
             ("cmd_i", "cmd_i"),
+            ("late_i", "late_i"),
+            ("pending_i", "pending_i"),
             ("cmd_o", "cmd"),
             ("walk_valid_o", "walk_valid"),
             ("walk_take_i", "walk_take"),

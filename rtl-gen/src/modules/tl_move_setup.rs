@@ -8,7 +8,7 @@ pub fn module() -> Module {
     let mut m = Module::new(
         "tl_move_setup",
         "Holds a command until operand 0, operand 1 and the back end of the move engine have taken it, each when it is \
-         through with the command before. Meanwhile one multiplier works out the lengths of a concat, a product per \
+         through with the command before, and an operand when its value has come. Meanwhile one multiplier works out the lengths of a concat, a product per \
          cycle, and the mask of an operand whose slices are narrow is repeated, twice as often in each cycle.",
     );
     m.clocked();
@@ -16,6 +16,8 @@ pub fn module() -> Module {
     m.input("cmd_valid_i", Ty::bit(), "");
     m.output("cmd_ready_o", Ty::bit(), "from a flip-flop of its own, since it goes far");
     m.input("cmd_i", Ty::named("move_cmd_t"), "");
+    m.input("late_i", Ty::bits(2), "the value of the operand is still to come");
+    m.input("pending_i", Ty::bits("NumPhys"), "registers whose value is still to come");
     m.group("The command, for each operand. One that is not used is taken at once.");
     m.output("cmd_o", Ty::named("move_cmd_t"), "");
     m.output("walk_valid_o", Ty::bits(2), "");
@@ -43,6 +45,7 @@ pub fn module() -> Module {
     m.signals(&["is_concat_q", "whole"], Ty::bit());
     m.signals(&["skip_q", "skip"], Ty::bits(2));
     m.signal("copies", Ty::bits(2), "");
+    m.signal("late_q", Ty::bits(2), "the value of the operand is still to come");
     m.signal("settled", Ty::bit(), "nothing is left to work out");
     m.signal("done", Ty::bit(), "");
     m.text(
@@ -77,6 +80,8 @@ pub fn module() -> Module {
         end
 
         always_ff @(posedge clk_i) begin
+          late_q <= valid_q ? late_q & {pending_i[cmd_q.src2.phys], pending_i[cmd_q.src1.phys]}
+                            : late_i;
           if (!valid_q) begin
             cmd_q       <= cmd_i;
             is_concat_q <= cmd_i.op == MoveConcat;
@@ -236,7 +241,7 @@ pub fn module() -> Module {
         // What needs no lane masks of slices need not wait for them.
         always_comb begin
           for (int unsigned s = 0; s < 2; s++) begin
-            walk_valid_o[s] = valid_q && !taken_q[s] && !skip[s] &&
+            walk_valid_o[s] = valid_q && !taken_q[s] && !skip[s] && !late_q[s] &&
                 (by_slice_o || cmd_q.op == MoveAddi || (s == 1 && !is_concat_q) ||
                 (step_q != '0 && full_q && fill_q[s]));
           end

@@ -19,12 +19,15 @@ pub fn module() -> Module {
     m.output("map_ready_o", Ty::bit(), "this cycle: the map is as the instructions before left it");
     m.output("src1_o", Ty::named("src_t"), "");
     m.output("src2_o", Ty::named("src_t"), "");
-    m.output("busy_o", Ty::bit(), "an operand or an old result is still to come");
+    m.output("late_o", Ty::bits(2), "the engine has to wait for the operand");
+    m.output("busy_o", Ty::bit(), "dispatch has to, or for the old result");
     m.output("results_o", Ty::named("results_t"), "as they would be renamed now");
     m.output("fresh_o", Ty::bit(), "there are fresh registers for them");
+    m.group("To the engines");
+    m.output("pending_o", Ty::bits("NumPhys"), "registers whose value is still to come");
     m.group("From tl_retire");
     m.input("complete_i", Ty::bits(4), "a value has come");
-    m.input("complete_rd_i", Ty::bits(5).packed(4), "of this TLReg");
+    m.input("complete_phys_i", Ty::named("phys_t").packed(4), "of this register");
     m.input("restore_i", Ty::bit(), "put back the map entry of a result that is void");
     m.input("restore_rd_i", Ty::bits(5), "");
     m.input("restore_old_i", Ty::named("src_t"), "");
@@ -44,7 +47,7 @@ fn map(m: &mut Module) {
          port.",
     );
     m.signal("zero_q", Ty::bits(32), "TLRegs that read as zeros");
-    m.signal("busy_q", Ty::bits(32), "TLRegs whose value is still to come");
+    m.signal("pending_q", Ty::bits("NumPhys"), "registers whose value is still to come");
     m.signal("wait_q", Ty::bits(2), "results that wait to be written to the map");
     m.signal("new_q", Ty::bits(2), "those that were renamed in the cycle before");
     m.signal("wait_rd_q", Ty::bits(5).packed(2), "");
@@ -59,6 +62,7 @@ fn map(m: &mut Module) {
         assign we          = restore_i || (wait_q != '0);
         assign wzero       = restore_i && restore_old_i.zero;
         assign map_ready_o = !we;
+        assign pending_o   = pending_q;
 
         always_comb begin
           for (int unsigned i = 0; i < 32; i++) begin
@@ -81,10 +85,10 @@ fn map(m: &mut Module) {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            wait_q <= '0;
-            new_q  <= '0;
-            zero_q <= '1;
-            busy_q <= '0;
+            wait_q    <= '0;
+            new_q     <= '0;
+            zero_q    <= '1;
+            pending_q <= '0;
           end else begin
             if (take_i) begin
               wait_q <= results_o.valid;
@@ -93,12 +97,12 @@ fn map(m: &mut Module) {
             end
             new_q <= take_i ? results_o.valid : '0;
             zero_q <= (zero_q & ~written) | (written & {32{wzero}});
-            for (int unsigned i = 0; i < 32; i++) begin
+            for (int unsigned i = 0; i < NumPhys; i++) begin
               for (int unsigned c = 0; c < 4; c++) begin
-                if (complete_i[c] && (complete_rd_i[c] == 5'(i))) busy_q[i] <= 1'b0;
+                if (complete_i[c] && (complete_phys_i[c] == PhysW'(i))) pending_q[i] <= 1'b0;
               end
               for (int unsigned r = 0; r < 2; r++) begin
-                if (new_q[r] && (wait_rd_q[r] == 5'(i))) busy_q[i] <= 1'b1;
+                if (new_q[r] && (wait_phys_q[r] == PhysW'(i))) pending_q[i] <= 1'b1;
               end
             end
           end
@@ -116,9 +120,12 @@ fn map(m: &mut Module) {
 
 fn read(m: &mut Module) {
     m.section(
-        "What the instruction asks for: two operands and the first result. The second result is its operand too.",
+        "What the instruction asks for: two operands and the first result. The second result is its operand too. Where \
+         traps are precise, the map is put back as a whole, and an instruction waits for its operands in the engine. \
+         Else it waits here, and for the result that it replaces: when a load traps, what follows reads the old one.",
     );
     m.signals(&["phys1", "phys2", "phys_rd"], Ty::named("phys_t"));
+    m.signal("late", Ty::bits(3), "still to come: operands [1:0], the old result [2]");
     m.signals(&["second", "need_two"], Ty::bit());
     m.signals(&["first_fresh", "second_fresh"], Ty::named("phys_t"));
     m.signal("free_q", Ty::bits("SpareW+1"), "fresh registers that are left");
@@ -146,6 +153,10 @@ fn read(m: &mut Module) {
         assign need_two       = second && (decoded_i.rd != 5'd0);
         assign unused_decoded = ^decoded_i;
 
+        assign late[0] = pending_q[phys1] && !zero_q[decoded_i.rs1];
+        assign late[1] = pending_q[phys2] && !zero_q[decoded_i.rs2];
+        assign late[2] = pending_q[phys_rd] && !zero_q[decoded_i.rd];
+
         always_ff @(posedge clk_i) begin
           src1_o.zero           <= zero_q[decoded_i.rs1];
           src1_o.phys           <= phys1;
@@ -159,7 +170,8 @@ fn read(m: &mut Module) {
           // The second result of a pair whose first one is tl0 takes the head.
           results_o.fresh[0]    <= first_fresh;
           results_o.fresh[1]    <= decoded_i.rd == 5'd0 ? first_fresh : second_fresh;
-          busy_o  <= busy_q[decoded_i.rs1] || busy_q[decoded_i.rs2] || busy_q[decoded_i.rd];
+          late_o  <= late[1:0] & {2{Precise != 0}};
+          busy_o  <= (late != '0) && (Precise == 0);
           fresh_o <= free_q >= (SpareW + 1)'(1) + (SpareW + 1)'(need_two);
         end
         "#,

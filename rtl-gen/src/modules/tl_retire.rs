@@ -50,8 +50,8 @@ pub fn module() -> Module {
     m.output("undo_value_o", Ty::bits(32), "");
     m.group("To the rename map");
     m.output("complete_o", Ty::bits(4), "a value has come");
-    m.output("complete_rd_o", Ty::bits(5).packed(4), "of this TLReg");
-    m.output("restore_o", Ty::bit(), "a result is void: of a load that trapped, or of an instruction that is undone");
+    m.output("complete_phys_o", Ty::named("phys_t").packed(4), "of this register");
+    m.output("restore_o", Ty::bit(), "a result is void: of an instruction that is undone, or of a load that trapped where none is");
     m.output("restore_rd_o", Ty::bits(5), "");
     m.output("restore_old_o", Ty::named("src_t"), "");
     m.output("release_o", Ty::bits(2), "registers that nobody can read any more");
@@ -231,17 +231,19 @@ pub fn module() -> Module {
             restore_o  <= 1'b0;
             undo_o     <= 1'b0;
           end else begin
-            complete_o <= {{2{xpose_done_i.valid}}, move_done_i.valid,
-                load_done_i.valid && load_flight.results.valid[0]};
+            complete_o <= {xpose_flight.results.valid & {2{xpose_done_i.valid}},
+                move_flight.results.valid[0] && move_done_i.valid,
+                load_flight.results.valid[0] && load_done_i.valid};
             restore_o  <= walk_i ? result_o.results.valid[walk_second_i]
-                                 : load_trap && load_flight.results.valid[0];
+                                 : (Precise == 0) && load_trap &&
+                                   load_flight.results.valid[0];
             undo_o     <= walk_i && !walk_second_i;
           end
         end
 
         always_ff @(posedge clk_i) begin
-          complete_rd_o <= {xpose_flight.results.rd[1], xpose_flight.results.rd[0],
-              move_flight.results.rd[0], load_flight.results.rd[0]};
+          complete_phys_o <= {xpose_flight.results.fresh, move_flight.results.fresh[0],
+              load_flight.results.fresh[0]};
           undo_csr_o   <= changed_q[at];
           undo_value_o <= entered_q[at][31:0];
           if (walk_i) begin
@@ -255,8 +257,7 @@ pub fn module() -> Module {
           end
         end
 
-        // A matrix load has no result here. Completion of tl0 means nothing. The other fields are for
-        // retirement.
+        // A matrix load has no result here. The other fields are for retirement.
         assign unused_flight = ^{load_flight, move_flight, xpose_flight};
         "#,
     );

@@ -29,6 +29,7 @@ fn ports(m: &mut Module) {
     m.input("cmd_valid_i", Ty::bit(), "");
     m.output("cmd_ready_o", Ty::bit(), "");
     m.input("cmd_i", Ty::named("store_cmd_t"), "");
+    m.input("late_i", Ty::bit(), "the value that is stored is still to come");
     m.group("Strides");
     m.output("stride_idx_o", Ty::bits(5), "");
     m.input("stride_i", Ty::bits(32), "tstore_stride[stride_idx_o]");
@@ -48,6 +49,7 @@ fn ports(m: &mut Module) {
     m.input("l0m_err_i", Ty::bit(), "");
     m.output("l0m_tag_o", Ty::named("tag_t"), "command of the request");
     m.group("Precise traps");
+    m.input("pending_i", Ty::bits("NumPhys"), "registers whose value is still to come");
     m.input("load_taken_i", Ty::bit(), "a load is dispatched");
     m.input("load_done_i", Ty::bit(), "a load is complete");
     m.input("load_trap_i", Ty::bit(), "and it trapped");
@@ -96,11 +98,13 @@ fn gate(m: &mut Module) {
         "Precise traps: a store begins when nothing older can trap any more but by an answer of L0M. Older loads are \
          complete: they are counted when they are dispatched, with a mark for each store, and when they are complete, \
          which is in program order, up to one that traps. No older store has failed its check. A mark goes when its \
-         loads are complete, and its store is one of those that have passed.",
+         loads are complete and the value that is stored has come, and its store is one of those that have passed.",
     );
     m.signals(&["loads_taken_q", "loads_done_q", "mark"], Ty::bits("TagW+1"));
     m.signal("ahead", Ty::bits("TagW+1"), "older loads that are not complete; negative: younger ones are");
-    m.signals(&["mark_room", "mark_valid", "unused_mark", "pass"], Ty::bit());
+    m.signal("mark_phys", Ty::named("phys_t"), "");
+    m.signal("late", Ty::bit(), "the value that is stored is still to come");
+    m.signals(&["mark_late", "mark_room", "mark_valid", "unused_mark", "pass"], Ty::bit());
     m.signal("passed_q", Ty::bits(3), "stores that have passed and are here");
     m.signal("any_passed_q", Ty::bit(), "the oldest has");
     m.signals(&["begun_q", "load_failed_q", "check_failed_q"], Ty::bit());
@@ -109,23 +113,24 @@ fn gate(m: &mut Module) {
     m.instance(
         &tl_fifo::module(),
         "u_marks",
-        &[("Width", "TagW + 1"), ("Depth", "4")],
+        &[("Width", "TagW + 2 + PhysW"), ("Depth", "4")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
             ("valid_i", "cmd_valid_i && cmd_ready_o"),
             ("ready_o", "mark_room"),
-            ("data_i", "loads_taken_q"),
+            ("data_i", "{loads_taken_q, late_i, cmd_i.src.phys}"),
             ("valid_o", "mark_valid"),
             ("ready_i", "pass"),
-            ("data_o", "mark"),
+            ("data_o", "{mark, mark_late, mark_phys}"),
         ],
     );
     m.text(
         r#"
         assign unused_mark = mark_room;  // no more marks than stores in u_check
         assign ahead       = mark - loads_done_q;
-        assign pass        = mark_valid && (give_up_i || (ahead == '0) || ahead[TagW]);
+        assign late        = mark_late && pending_i[mark_phys];
+        assign pass        = mark_valid && (give_up_i || (!late && (ahead == '0 || ahead[TagW])));
         assign passed_d    = passed_q + 3'(pass) - 3'(op_take);
         assign passed      = unless_precise(any_passed_q);
         assign may_begin   = unless_precise(begun_q || (any_passed_q && !check_failed_q));

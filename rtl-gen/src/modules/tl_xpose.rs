@@ -42,6 +42,8 @@ fn module(geometry: &Geometry, plan: &Module, rows: &Module, stage: &Module, lan
     m.input("cmd_valid_i", Ty::bit(), "");
     m.output("cmd_ready_o", Ty::bit(), "from a flip-flop of its own, since it goes far");
     m.input("cmd_i", Ty::named("xpose_cmd_t"), "");
+    m.input("late_i", Ty::bits(2), "the value of the operand is still to come");
+    m.input("pending_i", Ty::bits("NumPhys"), "registers whose value is still to come");
     m.group("Register file.");
     m.output("rf_read_o", Ty::named("rf_read_t"), "");
     m.input("rf_read_gnt_i", Ty::bit(), "");
@@ -64,12 +66,14 @@ fn command(m: &mut Module, plan: &Module) {
     m.section("The next command, and the one that is planned. There is a slot for the plan of each operation.");
     m.signal("cmd_valid_q", Ty::bit(), "");
     m.signal("cmd_q", Ty::named("xpose_cmd_t"), "");
+    m.signal("late_q", Ty::bits(2), "the value of the operand is still to come");
     m.signals(&["go", "begins", "swap_valid", "start", "leave"], Ty::bit());
     m.signal("planning_q", Ty::bits(2), "not complete: [0] the order of the rows, [1] the permutation of lane bits");
     m.signal("waiting_q", Ty::bit(), "the operation that is planned has not started");
-    m.signal("startable_q", Ty::bit(), "it may: its plan has begun");
+    m.signal("startable_q", Ty::bit(), "it may, when its operands have come: its plan has begun");
     m.signal("plan_src1_q", Ty::named("src_t"), "");
     m.signal("plan_src2_q", Ty::named("src_t"), "");
+    m.signal("plan_late_q", Ty::bits(2), "");
     m.signal("plan_dst1_q", Ty::named("dst_t"), "");
     m.signal("plan_dst2_q", Ty::named("dst_t"), "");
     m.signal("plan_tag_q", Ty::named("tag_t"), "");
@@ -108,6 +112,9 @@ fn command(m: &mut Module, plan: &Module) {
 
         always_ff @(posedge clk_i) begin
           if (!cmd_valid_q) cmd_q <= cmd_i;
+          if (!cmd_valid_q) late_q <= late_i;
+          plan_late_q <= go ? late_q
+                            : plan_late_q & {pending_i[plan_src2_q.phys], pending_i[plan_src1_q.phys]};
           if (go) begin
             plan_src1_q <= cmd_q.src1;
             plan_src2_q <= cmd_q.src2;
@@ -175,7 +182,8 @@ fn fill(m: &mut Module, rows: &Module) {
         r#"
         assign fill_src = fill_row[XposeRowW-1] ? fill_src2_q : fill_src1_q;
         assign empty    = live_q == '0;
-        assign start    = (startable_q || begins) && (!fill_valid_q || (take && (&fill_count))) &&
+        assign start    = (startable_q || begins) && (plan_late_q == '0) &&
+                          (!fill_valid_q || (take && (&fill_count))) &&
                           ((exchange & ~open_q) == '0 || (empty && !fill_valid_q));
         assign take     = fill_valid_q && fill_room && !held_q[4];
         assign flush    = !fill_valid_q && fill_room && !held_q[4] && !empty;

@@ -152,6 +152,7 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
     }
 
     m.signals(&["take", "map_ready", "busy", "fresh"], Ty::bit());
+    m.signal("late", Ty::bits(2), "");
     m.signals(&["src1", "src2"], Ty::named("src_t"));
     m.signal("results", Ty::named("results_t"), "");
     m.signals(&["room", "nothing_in_flight", "enter_done", "enter_trap", "open", "kill"], Ty::bit());
@@ -248,7 +249,8 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
     );
     m.signals(&["move_done", "xpose_done"], Ty::named("done_t"));
     m.signal("complete", Ty::bits(4), "");
-    m.signal("complete_rd", Ty::bits(5).packed(4), "");
+    m.signal("complete_phys", Ty::named("phys_t").packed(4), "");
+    m.signal("pending", Ty::bits("NumPhys"), "");
     m.signal("restore", Ty::bit(), "");
     m.signal("restore_rd", Ty::bits(5), "");
     m.signal("restore_old", Ty::named("src_t"), "");
@@ -264,11 +266,13 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
             ("map_ready_o", "map_ready"),
             ("src1_o", "src1"),
             ("src2_o", "src2"),
+            ("late_o", "late"),
             ("busy_o", "busy"),
+            ("pending_o", "pending"),
             ("results_o", "results"),
             ("fresh_o", "fresh"),
             ("complete_i", "complete"),
-            ("complete_rd_i", "complete_rd"),
+            ("complete_phys_i", "complete_phys"),
             ("restore_i", "restore"),
             ("restore_rd_i", "restore_rd"),
             ("restore_old_i", "restore_old"),
@@ -320,7 +324,7 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
             ("undo_csr_o", "undo_csr"),
             ("undo_value_o", "undo_value"),
             ("complete_o", "complete"),
-            ("complete_rd_o", "complete_rd"),
+            ("complete_phys_o", "complete_phys"),
             ("restore_o", "restore"),
             ("restore_rd_o", "restore_rd"),
             ("restore_old_o", "restore_old"),
