@@ -58,7 +58,7 @@ pub enum ConfigError {
     },
 }
 
-const FIELDS: [&str; 14] = [
+const FIELDS: [&str; 15] = [
     "name",
     "prefix",
     "lanes",
@@ -69,6 +69,7 @@ const FIELDS: [&str; 14] = [
     "l0m_bytes",
     "engine_id",
     "queue_entries",
+    "spare_registers",
     "precise",
     "matrix",
     "tlen",
@@ -108,7 +109,7 @@ impl Config {
         if let Some(field) = table.keys().find(|key| !FIELDS.contains(&key.as_str())) {
             return Err(ConfigError::UnknownField(field.clone()));
         }
-        for field in ["lanes", "mem_port_bytes", "queue_entries"] {
+        for field in ["lanes", "mem_port_bytes", "queue_entries", "spare_registers"] {
             integer(&table, field, 0, "an integer", |_| true)?;
         }
         boolean(&table, "precise")?;

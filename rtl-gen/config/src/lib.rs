@@ -60,6 +60,10 @@ pub struct Config {
     /// Entries of the issue queue, and of the list of instructions in flight (2 to 16).
     #[serde(default = "default_queue")]
     pub queue_entries: u32,
+    /// TLReg values beyond the 31 of `tl1` to `tl31` that the register file holds: results of instructions in flight (a
+    /// power of two, 2 to 32).
+    #[serde(default = "default_spare")]
+    pub spare_registers: u32,
     /// What is younger than an instruction that traps changes nothing until the host resumes.
     #[serde(default)]
     pub precise: bool,
@@ -98,6 +102,9 @@ fn default_memory() -> u32 {
 }
 fn default_queue() -> u32 {
     16
+}
+fn default_spare() -> u32 {
+    8
 }
 fn default_tlen() -> u32 {
     512
@@ -183,6 +190,8 @@ impl Config {
         }
         require(self.engine_id <= 3, "engine_id", self.engine_id, || "0 to 3".into())?;
         require((2..=16).contains(&self.queue_entries), "queue_entries", self.queue_entries, || "2 to 16".into())?;
+        let spare_ok = self.spare_registers.is_power_of_two() && (2..=32).contains(&self.spare_registers);
+        require(spare_ok, "spare_registers", self.spare_registers, || "2, 4, 8, 16, 32".into())?;
         require(self.tlen.is_power_of_two() && (128..=4096).contains(&self.tlen), "tlen", self.tlen, || {
             "a power of two, 128 to 4096".into()
         })?;
@@ -229,6 +238,7 @@ mod tests {
             ("l0m_bytes = 32", "`l0m_bytes`: 32 is not allowed"),
             ("engine_id = 4", "`engine_id`: 4 is not allowed; allowed: 0 to 3"),
             ("queue_entries = 0", "`queue_entries`: 0 is not allowed; allowed: 2 to 16"),
+            ("spare_registers = 12", "`spare_registers`: 12 is not allowed; allowed: 2, 4, 8, 16, 32"),
             ("tlen = 96", "`tlen`: 96 is not allowed; allowed: a power of two, 128 to 4096"),
             (
                 "tlen = 1024\ntrlen = 1024",

@@ -10,10 +10,6 @@ use crate::Config;
 use crate::modules::tl_csr;
 use crate::sv::Package;
 
-/// Physical registers beyond the 31 that hold `tl1` to `tl31`, a power of two: four transpositions, or eight
-/// results of another kind, can be in flight before the first of them retires.
-const NUM_SPARE: u32 = 8;
-
 /// The package of `config`.
 pub fn package(config: &Config) -> Package {
     let mut p = Package::new("tl_pkg", "Constants and types of the TensorLoad unit.");
@@ -26,7 +22,7 @@ pub fn package(config: &Config) -> Package {
             ("Gran", config.granule_bits().to_string(), "bits of a granule: the narrowest element"),
             ("QueueEntries", config.queue_entries.to_string(), "issue queue; instructions in flight"),
             ("Precise", u32::from(config.precise).to_string(), "1: traps are precise"),
-            ("NumSpare", NUM_SPARE.to_string(), "physical registers for results in flight"),
+            ("NumSpare", config.spare_registers.to_string(), "physical registers for results in flight"),
         ],
     );
     p.constants(

@@ -14,6 +14,7 @@ pub fn module(config: &Config) -> Module {
          have been checked.",
     );
     ports(&mut m);
+    commands(&mut m, config);
     check(&mut m, config);
     gate(&mut m);
     beats(&mut m);
@@ -58,6 +59,49 @@ fn ports(m: &mut Module) {
     m.output("done_o", Ty::named("ls_done_t"), "");
 }
 
+/// Stores that wait for their value keep others in front of the check, and dispatch must not stop for these.
+fn commands(m: &mut Module, config: &Config) {
+    m.section("Commands for the check.");
+    m.signals(&["check_valid", "check_ready", "check_reads"], Ty::bit());
+    m.signal("check_cmd", Ty::named("store_cmd_t"), "");
+    if !config.precise {
+        m.text(
+            r#"
+            assign check_valid    = cmd_valid_i;
+            assign check_cmd      = cmd_i;
+            assign cmd_ready_o    = check_ready;
+            assign strides_busy_o = check_reads;
+            "#,
+        );
+        return;
+    }
+    m.signals(&["held_valid", "held_take"], Ty::bit());
+    m.signal("held", Ty::named("store_cmd_t"), "the oldest that waits; one that need not goes past");
+    m.instance(
+        &tl_fifo::module(),
+        "u_held",
+        &[("Width", "$bits(tl_pkg::store_cmd_t)"), ("Depth", "4")],
+        &[
+            ("clk_i", "clk_i"),
+            ("rst_ni", "rst_ni"),
+            ("valid_i", "cmd_valid_i && (held_valid || !check_ready)"),
+            ("ready_o", "cmd_ready_o"),
+            ("data_i", "cmd_i"),
+            ("valid_o", "held_valid"),
+            ("ready_i", "held_take"),
+            ("data_o", "held"),
+        ],
+    );
+    m.text(
+        r#"
+        assign held_take      = held_valid && check_ready;
+        assign check_valid    = held_valid || (cmd_valid_i && cmd_ready_o);
+        assign check_cmd      = held_valid ? held : cmd_i;
+        assign strides_busy_o = held_valid || check_reads;
+        "#,
+    );
+}
+
 fn check(m: &mut Module, config: &Config) {
     m.section("Check.");
     m.signals(&["op_valid", "op_take", "slice_valid", "slice_take", "slice_joins", "slice_last"], Ty::bit());
@@ -72,13 +116,13 @@ fn check(m: &mut Module, config: &Config) {
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("cmd_valid_i", "cmd_valid_i"),
-            ("cmd_ready_o", "cmd_ready_o"),
-            ("cmd_i", "cmd_i"),
+            ("cmd_valid_i", "check_valid"),
+            ("cmd_ready_o", "check_ready"),
+            ("cmd_i", "check_cmd"),
             ("stride_idx_o", "stride_idx_o"),
             ("stride_i", "stride_i"),
             ("bound_i", "bound_i"),
-            ("strides_busy_o", "strides_busy_o"),
+            ("strides_busy_o", "check_reads"),
             ("op_valid_o", "op_valid"),
             ("op_take_i", "op_take"),
             ("op_o", "op"),
@@ -105,15 +149,15 @@ fn gate(m: &mut Module) {
     m.signal("mark_phys", Ty::named("phys_t"), "");
     m.signal("late", Ty::bit(), "the value that is stored is still to come");
     m.signals(&["mark_late", "mark_room", "mark_valid", "unused_mark", "pass"], Ty::bit());
-    m.signal("passed_q", Ty::bits(3), "stores that have passed and are here");
+    m.signal("passed_q", Ty::bits(4), "stores that have passed and are here");
     m.signal("any_passed_q", Ty::bit(), "the oldest has");
     m.signals(&["begun_q", "load_failed_q", "check_failed_q"], Ty::bit());
     m.signals(&["passed", "may_begin", "dropped", "none_done"], Ty::bit());
-    m.signal("passed_d", Ty::bits(3), "");
+    m.signal("passed_d", Ty::bits(4), "");
     m.instance(
         &tl_fifo::module(),
         "u_marks",
-        &[("Width", "TagW + 2 + PhysW"), ("Depth", "4")],
+        &[("Width", "TagW + 2 + PhysW"), ("Depth", "8")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
@@ -127,11 +171,11 @@ fn gate(m: &mut Module) {
     );
     m.text(
         r#"
-        assign unused_mark = mark_room;  // no more marks than stores in u_check
+        assign unused_mark = mark_room;  // no more marks than stores here
         assign ahead       = mark - loads_done_q;
         assign late        = mark_late && pending_i[mark_phys];
         assign pass        = mark_valid && (give_up_i || (!late && (ahead == '0 || ahead[TagW])));
-        assign passed_d    = passed_q + 3'(pass) - 3'(op_take);
+        assign passed_d    = passed_q + 4'(pass) - 4'(op_take);
         assign passed      = unless_precise(any_passed_q);
         assign may_begin   = unless_precise(begun_q || (any_passed_q && !check_failed_q));
         assign dropped     = give_up_i && !begun_q;

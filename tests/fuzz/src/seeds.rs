@@ -62,6 +62,7 @@ pub const FIELDS: &[&str] = &[
     "engine_id = ",
     "mem_port_bytes = ",
     "queue_entries = ",
+    "spare_registers = ",
     "tlen = ",
     "trlen = ",
     "\"",
