@@ -16,6 +16,9 @@ module tl_move (
   input  logic                            cmd_valid_i,
   output logic                            cmd_ready_o,
   input  tl_pkg::move_cmd_t               cmd_i,
+  // the value of the operand is still to come
+  input  logic [1:0]                      late_i,
+  input  logic [tl_pkg::NumPhys-1:0]      pending_i,       // registers whose value is still to come
 
   // Register file.
   output tl_pkg::rf_read_t                rf_read_o,
@@ -59,6 +62,8 @@ module tl_move (
     .cmd_valid_i    (cmd_valid_i),
     .cmd_ready_o    (cmd_ready_o),
     .cmd_i          (cmd_i),
+    .late_i         (late_i),
+    .pending_i      (pending_i),
     .cmd_o          (cmd),
     .walk_valid_o   (walk_valid),
     .walk_take_i    (walk_take),

@@ -3,38 +3,41 @@
 // To regenerate: rtl-gen --config NAME --out DIR (rtl/: make rtl)
 
 // Holds a command until operand 0, operand 1 and the back end of the move engine have taken it,
-// each when it is through with the command before. Meanwhile one multiplier works out the lengths
-// of a concat, a product per cycle, and the mask of an operand whose slices are narrow is repeated,
-// twice as often in each cycle.
+// each when it is through with the command before, and an operand when its value has come.
+// Meanwhile one multiplier works out the lengths of a concat, a product per cycle, and the mask of
+// an operand whose slices are narrow is repeated, twice as often in each cycle.
 module tl_move_setup (
-  input  logic                    clk_i,
-  input  logic                    rst_ni,          // asynchronous assert, synchronous release
+  input  logic                       clk_i,
+  input  logic                       rst_ni,          // asynchronous assert, synchronous release
 
   // Commands.
-  input  logic                    cmd_valid_i,
-  output logic                    cmd_ready_o,     // from a flip-flop of its own, since it goes far
-  input  tl_pkg::move_cmd_t       cmd_i,
+  input  logic                       cmd_valid_i,
+  // from a flip-flop of its own, since it goes far
+  output logic                       cmd_ready_o,
+  input  tl_pkg::move_cmd_t          cmd_i,
+  input  logic [1:0]                 late_i,          // the value of the operand is still to come
+  input  logic [tl_pkg::NumPhys-1:0] pending_i,       // registers whose value is still to come
 
   // The command, for each operand. One that is not used is taken at once.
-  output tl_pkg::move_cmd_t       cmd_o,
-  output logic [1:0]              walk_valid_o,
-  input  logic [1:0]              walk_take_i,
-  output logic                    by_slice_o,      // concat with slices of a row or more
-  output tl_pkg::slot_mask_t      slots_o,         // selected slices of the operand, repeated
-  output tl_pkg::slot_cnt_t       period_o,
-  output tl_pkg::slot_cnt_t       turn_o,          // slices in a row, modulo the period
-  output tl_pkg::lane_cnt_t       rem_o,           // granules of a row, modulo inner
-  output tl_pkg::row_t [1:0]      last_o,          // last row to read
+  output tl_pkg::move_cmd_t          cmd_o,
+  output logic [1:0]                 walk_valid_o,
+  input  logic [1:0]                 walk_take_i,
+  output logic                       by_slice_o,      // concat with slices of a row or more
+  output tl_pkg::slot_mask_t         slots_o,         // selected slices of the operand, repeated
+  output tl_pkg::slot_cnt_t          period_o,
+  output tl_pkg::slot_cnt_t          turn_o,          // slices in a row, modulo the period
+  output tl_pkg::lane_cnt_t          rem_o,           // granules of a row, modulo inner
+  output tl_pkg::row_t [1:0]         last_o,          // last row to read
   // last_o is a closer one, and the operand was taken
-  output logic [1:0]              trim_o,
+  output logic [1:0]                 trim_o,
 
   // For the back end.
-  output logic                    direct_valid_o,  // addi or merge
-  output logic                    plan_valid_o,    // concat
-  input  logic                    back_take_i,
-  output logic [1:0]              copies_o,        // concat takes slices from the operand
-  output tl_pkg::gran_len_t [1:0] edge_o,          // end of the operand's slices in the span
-  output tl_pkg::gran_len_t       span_o           // granules of all slices of one outer index
+  output logic                       direct_valid_o,  // addi or merge
+  output logic                       plan_valid_o,    // concat
+  input  logic                       back_take_i,
+  output logic [1:0]                 copies_o,        // concat takes slices from the operand
+  output tl_pkg::gran_len_t [1:0]    edge_o,          // end of the operand's slices in the span
+  output tl_pkg::gran_len_t          span_o           // granules of all slices of one outer index
 );
 
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
@@ -55,6 +58,7 @@ module tl_move_setup (
   logic [1:0]        skip_q;
   logic [1:0]        skip;
   logic [1:0]        copies;
+  logic [1:0]        late_q;       // the value of the operand is still to come
   logic              settled;      // nothing is left to work out
   logic              done;
 
@@ -88,6 +92,8 @@ module tl_move_setup (
   end
 
   always_ff @(posedge clk_i) begin
+    late_q <= valid_q ? late_q & {pending_i[cmd_q.src2.phys], pending_i[cmd_q.src1.phys]}
+                      : late_i;
     if (!valid_q) begin
       cmd_q       <= cmd_i;
       is_concat_q <= cmd_i.op == tl_pkg::MoveConcat;
@@ -244,7 +250,7 @@ module tl_move_setup (
   // What needs no lane masks of slices need not wait for them.
   always_comb begin
     for (int unsigned s = 0; s < 2; s++) begin
-      walk_valid_o[s] = valid_q && !taken_q[s] && !skip[s] &&
+      walk_valid_o[s] = valid_q && !taken_q[s] && !skip[s] && !late_q[s] &&
           (by_slice_o || cmd_q.op == tl_pkg::MoveAddi || (s == 1 && !is_concat_q) ||
           (step_q != '0 && full_q && fill_q[s]));
     end

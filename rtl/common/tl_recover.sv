@@ -4,8 +4,8 @@
 
 // Precise traps. From the cycle in which a trap is known on, nothing is dispatched. When its result
 // has been taken, what is younger and in flight runs to its end, stores that have not begun give
-// up, and the rename map and the CSRs are put back, youngest first. Then all that the host has
-// issued, and issues, is answered as killed, until the host resumes.
+// up, and the rename map and the CSRs are put back, youngest first and that of the trap last. Then
+// all that the host has issued, and issues, is answered as killed, until the host resumes.
 module tl_recover (
   input  logic         clk_i,
   input  logic         rst_ni,          // asynchronous assert, synchronous release
@@ -43,7 +43,7 @@ module tl_recover (
   typedef enum logic [1:0] {
     StateRun,     // instructions are executed
     StateDrain,   // a trap was taken: those in flight run to their end
-    StateWalk,    // and are undone
+    StateWalk,    // and are undone, and at last what trapped
     StateAnswer   // and answered
   } state_e;
 
@@ -60,8 +60,8 @@ module tl_recover (
     state_d = state_q;
     unique case (state_q)
       StateRun:   if (trap_retires_i) state_d = StateDrain;
-      StateDrain: if (all_done_i) state_d = empty_i ? StateAnswer : StateWalk;
-      StateWalk:  if (second_q && (walk_q == head_i)) state_d = StateAnswer;
+      StateDrain: if (all_done_i) state_d = StateWalk;
+      StateWalk:  if (second_q && (tl_pkg::next_tag(walk_q) == head_i)) state_d = StateAnswer;
       default:    if (resume_q && empty_i && !waiting_i) state_d = StateRun;
     endcase
   end

@@ -6,33 +6,40 @@
 // is still to come. A result goes to a fresh register; the old one is free again when the
 // instruction retires.
 module tl_rename (
-  input  logic                clk_i,
-  input  logic                rst_ni,          // asynchronous assert, synchronous release
+  input  logic                       clk_i,
+  input  logic                       rst_ni,           // asynchronous assert, synchronous release
 
   // The instruction in the dispatch stage
-  input  tl_pkg::decoded_t    decoded_i,
-  input  logic                take_i,          // rename its results now
+  input  tl_pkg::decoded_t           decoded_i,
+  input  logic                       take_i,           // rename its results now
 
   // What the map says of it, from flip-flops: of the cycle before
   // this cycle: the map is as the instructions before left it
-  output logic                map_ready_o,
-  output tl_pkg::src_t        src1_o,
-  output tl_pkg::src_t        src2_o,
-  output logic                busy_o,          // an operand or an old result is still to come
-  output tl_pkg::results_t    results_o,       // as they would be renamed now
-  output logic                fresh_o,         // there are fresh registers for them
+  output logic                       map_ready_o,
+  output tl_pkg::src_t               src1_o,
+  output tl_pkg::src_t               src2_o,
+  output logic [1:0]                 late_o,           // the engine has to wait for the operand
+  output logic                       busy_o,           // dispatch has to, or for the old result
+  output tl_pkg::results_t           results_o,        // as they would be renamed now
+  output logic                       fresh_o,          // there are fresh registers for them
+
+  // To the engines
+  output logic [tl_pkg::NumPhys-1:0] pending_o,        // registers whose value is still to come
 
   // From tl_retire
-  input  logic [3:0]          complete_i,      // a value has come
-  input  logic [3:0][4:0]     complete_rd_i,   // of this TLReg
-  input  logic                restore_i,       // put back the map entry of a result that is void
-  input  logic [4:0]          restore_rd_i,
-  input  tl_pkg::src_t        restore_old_i,
-  input  logic [1:0]          release_i,       // registers that are free now
-  input  tl_pkg::phys_t [1:0] release_phys_i
+  input  logic [3:0]                 complete_i,       // a value has come
+  input  tl_pkg::phys_t [3:0]        complete_phys_i,  // of this register
+  // put back the map entry of a result that is void
+  input  logic                       restore_i,
+  input  logic [4:0]                 restore_rd_i,
+  input  tl_pkg::src_t               restore_old_i,
+  input  logic [1:0]                 release_i,        // registers that are free now
+  input  tl_pkg::phys_t [1:0]        release_phys_i
 );
 
+  localparam int unsigned Precise  = tl_pkg::Precise;
   localparam int unsigned NumSpare = tl_pkg::NumSpare;
+  localparam int unsigned NumPhys  = tl_pkg::NumPhys;
   localparam int unsigned PhysW    = tl_pkg::PhysW;
 
   localparam int unsigned SpareW = $clog2(NumSpare);  // bits of an index of the ring
@@ -41,7 +48,7 @@ module tl_rename (
   // TLReg i has physical register i - 1; this is not in the memory. Entries that change wait, for
   // the memory has one write port.
   logic [31:0]         zero_q;       // TLRegs that read as zeros
-  logic [31:0]         busy_q;       // TLRegs whose value is still to come
+  logic [NumPhys-1:0]  pending_q;    // registers whose value is still to come
   logic [1:0]          wait_q;       // results that wait to be written to the map
   logic [1:0]          new_q;        // those that were renamed in the cycle before
   logic [1:0][4:0]     wait_rd_q;
@@ -55,6 +62,7 @@ module tl_rename (
   assign we          = restore_i || (wait_q != '0);
   assign wzero       = restore_i && restore_old_i.zero;
   assign map_ready_o = !we;
+  assign pending_o   = pending_q;
 
   always_comb begin
     for (int unsigned i = 0; i < 32; i++) begin
@@ -77,10 +85,10 @@ module tl_rename (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      wait_q <= '0;
-      new_q  <= '0;
-      zero_q <= '1;
-      busy_q <= '0;
+      wait_q    <= '0;
+      new_q     <= '0;
+      zero_q    <= '1;
+      pending_q <= '0;
     end else begin
       if (take_i) begin
         wait_q <= results_o.valid;
@@ -89,12 +97,12 @@ module tl_rename (
       end
       new_q <= take_i ? results_o.valid : '0;
       zero_q <= (zero_q & ~written) | (written & {32{wzero}});
-      for (int unsigned i = 0; i < 32; i++) begin
+      for (int unsigned i = 0; i < NumPhys; i++) begin
         for (int unsigned c = 0; c < 4; c++) begin
-          if (complete_i[c] && (complete_rd_i[c] == 5'(i))) busy_q[i] <= 1'b0;
+          if (complete_i[c] && (complete_phys_i[c] == PhysW'(i))) pending_q[i] <= 1'b0;
         end
         for (int unsigned r = 0; r < 2; r++) begin
-          if (new_q[r] && (wait_rd_q[r] == 5'(i))) busy_q[i] <= 1'b1;
+          if (new_q[r] && (wait_phys_q[r] == PhysW'(i))) pending_q[i] <= 1'b1;
         end
       end
     end
@@ -108,10 +116,13 @@ module tl_rename (
   end
 
   // What the instruction asks for: two operands and the first result. The second result is its
-  // operand too.
+  // operand too. Where traps are precise, the map is put back as a whole, and an instruction waits
+  // for its operands in the engine. Else it waits here, and for the result that it replaces: when a
+  // load traps, what follows reads the old one.
   tl_pkg::phys_t       phys1;
   tl_pkg::phys_t       phys2;
   tl_pkg::phys_t       phys_rd;
+  logic [2:0]          late;          // still to come: operands [1:0], the old result [2]
   logic                second;
   logic                need_two;
   tl_pkg::phys_t       first_fresh;
@@ -160,6 +171,10 @@ module tl_rename (
   assign need_two       = second && (decoded_i.rd != 5'd0);
   assign unused_decoded = ^decoded_i;
 
+  assign late[0] = pending_q[phys1] && !zero_q[decoded_i.rs1];
+  assign late[1] = pending_q[phys2] && !zero_q[decoded_i.rs2];
+  assign late[2] = pending_q[phys_rd] && !zero_q[decoded_i.rd];
+
   always_ff @(posedge clk_i) begin
     src1_o.zero           <= zero_q[decoded_i.rs1];
     src1_o.phys           <= phys1;
@@ -173,7 +188,8 @@ module tl_rename (
     // The second result of a pair whose first one is tl0 takes the head.
     results_o.fresh[0]    <= first_fresh;
     results_o.fresh[1]    <= decoded_i.rd == 5'd0 ? first_fresh : second_fresh;
-    busy_o  <= busy_q[decoded_i.rs1] || busy_q[decoded_i.rs2] || busy_q[decoded_i.rd];
+    late_o  <= late[1:0] & {2{Precise != 0}};
+    busy_o  <= (late != '0) && (Precise == 0);
     fresh_o <= free_q >= (SpareW + 1)'(1) + (SpareW + 1)'(need_two);
   end
 

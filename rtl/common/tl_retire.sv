@@ -6,23 +6,24 @@
 // order, retired in program order. The tag of an instruction is its slot.
 module tl_retire (
   input  logic                clk_i,
-  input  logic                rst_ni,          // asynchronous assert, synchronous release
+  input  logic                rst_ni,           // asynchronous assert, synchronous release
 
   // From dispatch
   output logic                room_o,
-  output logic                empty_o,         // nothing is in flight
-  output tl_pkg::tag_t        tag_o,           // slot of the next instruction
+  output logic                empty_o,          // nothing is in flight
+  output tl_pkg::tag_t        tag_o,            // slot of the next instruction
   input  logic                enter_i,
-  input  logic                enter_done_i,    // it is complete already: CSR instruction or illegal
+  // it is complete already: CSR instruction or illegal
+  input  logic                enter_done_i,
   input  tl_pkg::flight_t     entry_i,
-  input  tl_pkg::cause_e      cause_i,         // of an illegal instruction, else CauseNone
+  input  tl_pkg::cause_e      cause_i,          // of an illegal instruction, else CauseNone
   // an illegal instruction enters; earlier than enter_i and cause_i
   input  logic                trap_i,
-  input  logic [31:0]         instr_i,         // its tval
+  input  logic [31:0]         instr_i,          // its tval
 
   // From the CSR file, in the cycle after dispatch
-  input  logic [31:0]         csr_value_i,     // old value of a CSR
-  input  tl_pkg::csr_undo_t   changed_i,       // the CSR that the instruction changed
+  input  logic [31:0]         csr_value_i,      // old value of a CSR
+  input  tl_pkg::csr_undo_t   changed_i,        // the CSR that the instruction changed
 
   // From the engines
   input  tl_pkg::ls_done_t    load_done_i,
@@ -34,40 +35,41 @@ module tl_retire (
   input  tl_pkg::done_t       xpose_done_i,
 
   // Recovery from a trap: tl_recover
-  output logic                trap_seen_o,     // an instruction traps: known now
-  output logic                trap_retires_o,  // the result of one that traps is taken
-  output logic                all_done_o,      // all are complete
-  output tl_pkg::tag_t        head_o,          // slot of the oldest
-  input  logic                hold_i,          // no results now
-  input  logic                killed_i,        // the oldest is killed
+  output logic                trap_seen_o,      // an instruction traps: known now
+  output logic                trap_retires_o,   // the result of one that traps is taken
+  output logic                all_done_o,       // all are complete
+  output tl_pkg::tag_t        head_o,           // slot of the oldest
+  input  logic                hold_i,           // no results now
+  input  logic                killed_i,         // the oldest is killed
   // undo the instruction in slot walk_tag_i: its CSR and first result, or its second one
   input  logic                walk_i,
   input  logic                walk_second_i,
   input  tl_pkg::tag_t        walk_tag_i,
-  output logic                undo_o,          // to the CSR file, in the cycle after it
+  output logic                undo_o,           // to the CSR file, in the cycle after it
   output tl_pkg::csr_undo_t   undo_csr_o,
   output logic [31:0]         undo_value_o,
 
   // To the rename map
-  output logic [3:0]          complete_o,      // a value has come
-  output logic [3:0][4:0]     complete_rd_o,   // of this TLReg
-  // a result is void: of a load that trapped, or of an instruction that is undone
+  output logic [3:0]          complete_o,       // a value has come
+  output tl_pkg::phys_t [3:0] complete_phys_o,  // of this register
+  // a result is void: of an instruction that is undone, or of a load that trapped where none is
   output logic                restore_o,
   output logic [4:0]          restore_rd_o,
   output tl_pkg::src_t        restore_old_o,
-  output logic [1:0]          release_o,       // registers that nobody can read any more
+  output logic [1:0]          release_o,        // registers that nobody can read any more
   output tl_pkg::phys_t [1:0] release_phys_o,
 
   // To the host
   output logic                result_valid_o,
   input  logic                result_ready_i,
   output tl_pkg::flight_t     result_o,
-  output tl_pkg::cause_e      result_cause_o,  // CauseNone: no trap
-  output logic [31:0]         result_value_o,  // tval of a trap, or the value for the GPR
-  output tl_pkg::tag_t        result_tag_o     // for the trace
+  output tl_pkg::cause_e      result_cause_o,   // CauseNone: no trap
+  output logic [31:0]         result_value_o,   // tval of a trap, or the value for the GPR
+  output tl_pkg::tag_t        result_tag_o      // for the trace
 );
 
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
+  localparam int unsigned Precise      = tl_pkg::Precise;
   localparam int unsigned PhysW        = tl_pkg::PhysW;
   localparam int unsigned TagW         = tl_pkg::TagW;
   localparam int unsigned NumCsrs      = tl_pkg::NumCsrs;
@@ -239,17 +241,19 @@ module tl_retire (
       restore_o  <= 1'b0;
       undo_o     <= 1'b0;
     end else begin
-      complete_o <= {{2{xpose_done_i.valid}}, move_done_i.valid,
-          load_done_i.valid && load_flight.results.valid[0]};
+      complete_o <= {xpose_flight.results.valid & {2{xpose_done_i.valid}},
+          move_flight.results.valid[0] && move_done_i.valid,
+          load_flight.results.valid[0] && load_done_i.valid};
       restore_o  <= walk_i ? result_o.results.valid[walk_second_i]
-                           : load_trap && load_flight.results.valid[0];
+                           : (Precise == 0) && load_trap &&
+                             load_flight.results.valid[0];
       undo_o     <= walk_i && !walk_second_i;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    complete_rd_o <= {xpose_flight.results.rd[1], xpose_flight.results.rd[0],
-        move_flight.results.rd[0], load_flight.results.rd[0]};
+    complete_phys_o <= {xpose_flight.results.fresh, move_flight.results.fresh[0],
+        load_flight.results.fresh[0]};
     undo_csr_o   <= changed_q[at];
     undo_value_o <= entered_q[at][31:0];
     if (walk_i) begin
@@ -263,8 +267,7 @@ module tl_retire (
     end
   end
 
-  // A matrix load has no result here. Completion of tl0 means nothing. The other fields are for
-  // retirement.
+  // A matrix load has no result here. The other fields are for retirement.
   assign unused_flight = ^{load_flight, move_flight, xpose_flight};
 
   // A retired instruction has no older reader behind it: the register that its result replaced is

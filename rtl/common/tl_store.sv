@@ -14,6 +14,8 @@ module tl_store (
   input  logic                            cmd_valid_i,
   output logic                            cmd_ready_o,
   input  tl_pkg::store_cmd_t              cmd_i,
+  // the value that is stored is still to come
+  input  logic                            late_i,
 
   // Strides
   output logic [4:0]                      stride_idx_o,
@@ -38,6 +40,7 @@ module tl_store (
   output tl_pkg::tag_t                    l0m_tag_o,       // command of the request
 
   // Precise traps
+  input  logic [tl_pkg::NumPhys-1:0]      pending_i,       // registers whose value is still to come
   input  logic                            load_taken_i,    // a load is dispatched
   input  logic                            load_done_i,     // a load is complete
   input  logic                            load_trap_i,     // and it trapped
@@ -48,14 +51,49 @@ module tl_store (
 );
 
   localparam int unsigned Lanes     = tl_pkg::Lanes;
+  localparam int unsigned Precise   = tl_pkg::Precise;
   localparam int unsigned RowBits   = tl_pkg::RowBits;
   localparam int unsigned RowW      = tl_pkg::RowW;
+  localparam int unsigned PhysW     = tl_pkg::PhysW;
   localparam int unsigned LaneW     = tl_pkg::LaneW;
   localparam int unsigned ByteW     = tl_pkg::ByteW;
   localparam int unsigned PortW     = tl_pkg::PortW;
   localparam int unsigned L0mW      = tl_pkg::L0mW;
   localparam int unsigned TagW      = tl_pkg::TagW;
   localparam int unsigned BankQueue = tl_pkg::BankQueue;
+
+  // Commands. Where traps are precise, a store waits for its value here, and the check stops when
+  // it is full. Then the next ones wait in front of it, so that dispatch need not.
+  localparam int unsigned CmdW = TagW + PhysW + ByteW + 77;  // bits of a command
+
+  logic               check_valid;
+  logic               check_ready;
+  logic               check_reads;
+  tl_pkg::store_cmd_t check_cmd;
+  logic               held_valid;
+  logic               held_room;
+  logic               held_first;   // one waits; one that comes stands behind it
+  tl_pkg::store_cmd_t held;
+
+  tl_fifo #(
+    .Width (CmdW),
+    .Depth (4)
+  ) u_held (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (cmd_valid_i && (held_first || !check_ready)),
+    .ready_o (held_room),
+    .data_i  (cmd_i),
+    .valid_o (held_valid),
+    .ready_i (check_ready),
+    .data_o  (held)
+  );
+
+  assign held_first     = held_valid && (Precise != 0);
+  assign cmd_ready_o    = (Precise != 0) ? held_room : check_ready;
+  assign check_valid    = held_first || (cmd_valid_i && cmd_ready_o);
+  assign check_cmd      = held_first ? held : cmd_i;
+  assign strides_busy_o = held_first || check_reads;
 
   // Check.
   logic               op_valid;
@@ -72,13 +110,13 @@ module tl_store (
   tl_store_check u_check (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .cmd_valid_i    (cmd_valid_i),
-    .cmd_ready_o    (cmd_ready_o),
-    .cmd_i          (cmd_i),
+    .cmd_valid_i    (check_valid),
+    .cmd_ready_o    (check_ready),
+    .cmd_i          (check_cmd),
     .stride_idx_o   (stride_idx_o),
     .stride_i       (stride_i),
     .bound_i        (bound_i),
-    .strides_busy_o (strides_busy_o),
+    .strides_busy_o (check_reads),
     .op_valid_o     (op_valid),
     .op_take_i      (op_take),
     .op_o           (op),
@@ -94,18 +132,21 @@ module tl_store (
   // Precise traps: a store begins when nothing older can trap any more but by an answer of L0M.
   // Older loads are complete: they are counted when they are dispatched, with a mark for each
   // store, and when they are complete, which is in program order, up to one that traps. No older
-  // store has failed its check. A mark goes when its loads are complete, and its store is one of
-  // those that have passed.
+  // store has failed its check. A mark goes when its loads are complete and the value that is
+  // stored has come, and its store is one of those that have passed.
   logic [TagW+1-1:0] loads_taken_q;
   logic [TagW+1-1:0] loads_done_q;
   logic [TagW+1-1:0] mark;
   // older loads that are not complete; negative: younger ones are
   logic [TagW+1-1:0] ahead;
+  tl_pkg::phys_t     mark_phys;
+  logic              late;            // the value that is stored is still to come
+  logic              mark_late;
   logic              mark_room;
   logic              mark_valid;
   logic              unused_mark;
   logic              pass;
-  logic [2:0]        passed_q;        // stores that have passed and are here
+  logic [3:0]        passed_q;        // stores that have passed and are here
   logic              any_passed_q;    // the oldest has
   logic              begun_q;
   logic              load_failed_q;
@@ -114,26 +155,27 @@ module tl_store (
   logic              may_begin;
   logic              dropped;
   logic              none_done;
-  logic [2:0]        passed_d;
+  logic [3:0]        passed_d;
 
   tl_fifo #(
-    .Width (TagW + 1),
-    .Depth (4)
+    .Width (TagW + 2 + PhysW),
+    .Depth (8)
   ) u_marks (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (cmd_valid_i && cmd_ready_o),
     .ready_o (mark_room),
-    .data_i  (loads_taken_q),
+    .data_i  ({loads_taken_q, late_i, cmd_i.src.phys}),
     .valid_o (mark_valid),
     .ready_i (pass),
-    .data_o  (mark)
+    .data_o  ({mark, mark_late, mark_phys})
   );
 
-  assign unused_mark = mark_room;  // no more marks than stores in u_check
+  assign unused_mark = mark_room;  // no more marks than stores here
   assign ahead       = mark - loads_done_q;
-  assign pass        = mark_valid && (give_up_i || (ahead == '0) || ahead[TagW]);
-  assign passed_d    = passed_q + 3'(pass) - 3'(op_take);
+  assign late        = mark_late && pending_i[mark_phys];
+  assign pass        = mark_valid && (give_up_i || (!late && (ahead == '0 || ahead[TagW])));
+  assign passed_d    = passed_q + 4'(pass) - 4'(op_take);
   assign passed      = tl_pkg::unless_precise(any_passed_q);
   assign may_begin   = tl_pkg::unless_precise(begun_q || (any_passed_q && !check_failed_q));
   assign dropped     = give_up_i && !begun_q;

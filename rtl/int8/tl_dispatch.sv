@@ -40,7 +40,7 @@ module tl_dispatch (
   // in the cycle after the instruction came, and later
   input  tl_pkg::src_t               src1_i,
   input  tl_pkg::src_t               src2_i,
-  // an operand or an old result is still to come
+  // it has to wait for an operand or an old result
   input  logic                       busy_i,
   input  tl_pkg::results_t           results_i,
   input  logic                       fresh_i,               // there are fresh registers for them
@@ -134,9 +134,9 @@ module tl_dispatch (
     inner_q <= inner;
   end
 
-  // Second cycle. What an instruction waits for: the meaning of the CSRs, its operands, the results
-  // that it replaces, fresh registers, its engine. A stride is neither read nor written while an
-  // engine may still read it.
+  // Second cycle. What an instruction waits for: the meaning of the CSRs, its operands and the
+  // results that it replaces unless traps are precise, fresh registers, its engine. A stride is
+  // neither read nor written while an engine may still read it.
   logic able;
   logic strides_free;
   logic strides_free_q;

@@ -21,6 +21,9 @@ module tl_xpose (
   // from a flip-flop of its own, since it goes far
   output logic                            cmd_ready_o,
   input  tl_pkg::xpose_cmd_t              cmd_i,
+  // the value of the operand is still to come
+  input  logic [1:0]                      late_i,
+  input  logic [tl_pkg::NumPhys-1:0]      pending_i,       // registers whose value is still to come
 
   // Register file.
   output tl_pkg::rf_read_t                rf_read_o,
@@ -51,6 +54,7 @@ module tl_xpose (
   // The next command, and the one that is planned. There is a slot for the plan of each operation.
   logic                                 cmd_valid_q;
   tl_pkg::xpose_cmd_t                   cmd_q;
+  logic [1:0]                           late_q;       // the value of the operand is still to come
   logic                                 go;
   logic                                 begins;
   logic                                 swap_valid;
@@ -60,9 +64,11 @@ module tl_xpose (
   logic [1:0]                           planning_q;
   // the operation that is planned has not started
   logic                                 waiting_q;
-  logic                                 startable_q;  // it may: its plan has begun
+  // it may, when its operands have come: its plan has begun
+  logic                                 startable_q;
   tl_pkg::src_t                         plan_src1_q;
   tl_pkg::src_t                         plan_src2_q;
+  logic [1:0]                           plan_late_q;
   tl_pkg::dst_t                         plan_dst1_q;
   tl_pkg::dst_t                         plan_dst2_q;
   tl_pkg::tag_t                         plan_tag_q;
@@ -104,6 +110,9 @@ module tl_xpose (
 
   always_ff @(posedge clk_i) begin
     if (!cmd_valid_q) cmd_q <= cmd_i;
+    if (!cmd_valid_q) late_q <= late_i;
+    plan_late_q <= go ? late_q
+                      : plan_late_q & {pending_i[plan_src2_q.phys], pending_i[plan_src1_q.phys]};
     if (go) begin
       plan_src1_q <= cmd_q.src1;
       plan_src2_q <= cmd_q.src2;
@@ -168,7 +177,8 @@ module tl_xpose (
 
   assign fill_src = fill_row[XposeRowW-1] ? fill_src2_q : fill_src1_q;
   assign empty    = live_q == '0;
-  assign start    = (startable_q || begins) && (!fill_valid_q || (take && (&fill_count))) &&
+  assign start    = (startable_q || begins) && (plan_late_q == '0) &&
+                    (!fill_valid_q || (take && (&fill_count))) &&
                     ((exchange & ~open_q) == '0 || (empty && !fill_valid_q));
   assign take     = fill_valid_q && fill_room && !held_q[4];
   assign flush    = !fill_valid_q && fill_room && !held_q[4] && !empty;

@@ -58,6 +58,7 @@ module tl_top (
 );
 
   localparam int unsigned PortBytes  = tl_pkg::PortBytes;
+  localparam int unsigned NumPhys    = tl_pkg::NumPhys;
   localparam int unsigned RowBits    = tl_pkg::RowBits;
   localparam int unsigned GranW      = tl_pkg::GranW;
   localparam int unsigned MxRows     = tl_pkg::MxRows;
@@ -235,6 +236,7 @@ module tl_top (
   logic               map_ready;
   logic               busy;
   logic               fresh;
+  logic [1:0]         late;
   tl_pkg::src_t       src1;
   tl_pkg::src_t       src2;
   tl_pkg::results_t   results;
@@ -347,7 +349,8 @@ module tl_top (
   tl_pkg::done_t       move_done;
   tl_pkg::done_t       xpose_done;
   logic [3:0]          complete;
-  logic [3:0][4:0]     complete_rd;
+  tl_pkg::phys_t [3:0] complete_phys;
+  logic [NumPhys-1:0]  pending;
   logic                restore;
   logic [4:0]          restore_rd;
   tl_pkg::src_t        restore_old;
@@ -355,23 +358,25 @@ module tl_top (
   tl_pkg::phys_t [1:0] release_phys;
 
   tl_rename u_rename (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .decoded_i      (decoded),
-    .take_i         (take),
-    .map_ready_o    (map_ready),
-    .src1_o         (src1),
-    .src2_o         (src2),
-    .busy_o         (busy),
-    .results_o      (results),
-    .fresh_o        (fresh),
-    .complete_i     (complete),
-    .complete_rd_i  (complete_rd),
-    .restore_i      (restore),
-    .restore_rd_i   (restore_rd),
-    .restore_old_i  (restore_old),
-    .release_i      (release_valid),
-    .release_phys_i (release_phys)
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .decoded_i       (decoded),
+    .take_i          (take),
+    .map_ready_o     (map_ready),
+    .src1_o          (src1),
+    .src2_o          (src2),
+    .late_o          (late),
+    .busy_o          (busy),
+    .results_o       (results),
+    .fresh_o         (fresh),
+    .pending_o       (pending),
+    .complete_i      (complete),
+    .complete_phys_i (complete_phys),
+    .restore_i       (restore),
+    .restore_rd_i    (restore_rd),
+    .restore_old_i   (restore_old),
+    .release_i       (release_valid),
+    .release_phys_i  (release_phys)
   );
 
   logic            trap_seen;
@@ -390,50 +395,50 @@ module tl_top (
   tl_pkg::tag_t    retired_tag;
 
   tl_retire u_retire (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .room_o         (room),
-    .empty_o        (nothing_in_flight),
-    .tag_o          (tag),
-    .enter_i        (entry_ready),
-    .enter_done_i   (enter_done),
-    .entry_i        (flight),
-    .cause_i        (cause),
-    .trap_i         (enter_trap),
-    .instr_i        (entry.instr),
-    .csr_value_i    (csr_rdata),
-    .changed_i      (csr_changed),
-    .load_done_i    (load_done),
-    .store_done_i   (store_done),
-    .load_ok_i      (load_ok),
-    .store_ok_i     (store_ok),
-    .move_done_i    (move_done),
-    .xpose_done_i   (xpose_done),
-    .trap_seen_o    (trap_seen),
-    .trap_retires_o (trap_retires),
-    .all_done_o     (all_done),
-    .head_o         (oldest),
-    .hold_i         (hold),
-    .killed_i       (killed),
-    .walk_i         (walk),
-    .walk_second_i  (walk_second),
-    .walk_tag_i     (walk_tag),
-    .undo_o         (undo),
-    .undo_csr_o     (undo_csr),
-    .undo_value_o   (undo_value),
-    .complete_o     (complete),
-    .complete_rd_o  (complete_rd),
-    .restore_o      (restore),
-    .restore_rd_o   (restore_rd),
-    .restore_old_o  (restore_old),
-    .release_o      (release_valid),
-    .release_phys_o (release_phys),
-    .result_valid_o (result_valid_o),
-    .result_ready_i (result_ready_i),
-    .result_o       (retired),
-    .result_cause_o (retired_cause),
-    .result_value_o (retired_value),
-    .result_tag_o   (retired_tag)
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .room_o          (room),
+    .empty_o         (nothing_in_flight),
+    .tag_o           (tag),
+    .enter_i         (entry_ready),
+    .enter_done_i    (enter_done),
+    .entry_i         (flight),
+    .cause_i         (cause),
+    .trap_i          (enter_trap),
+    .instr_i         (entry.instr),
+    .csr_value_i     (csr_rdata),
+    .changed_i       (csr_changed),
+    .load_done_i     (load_done),
+    .store_done_i    (store_done),
+    .load_ok_i       (load_ok),
+    .store_ok_i      (store_ok),
+    .move_done_i     (move_done),
+    .xpose_done_i    (xpose_done),
+    .trap_seen_o     (trap_seen),
+    .trap_retires_o  (trap_retires),
+    .all_done_o      (all_done),
+    .head_o          (oldest),
+    .hold_i          (hold),
+    .killed_i        (killed),
+    .walk_i          (walk),
+    .walk_second_i   (walk_second),
+    .walk_tag_i      (walk_tag),
+    .undo_o          (undo),
+    .undo_csr_o      (undo_csr),
+    .undo_value_o    (undo_value),
+    .complete_o      (complete),
+    .complete_phys_o (complete_phys),
+    .restore_o       (restore),
+    .restore_rd_o    (restore_rd),
+    .restore_old_o   (restore_old),
+    .release_o       (release_valid),
+    .release_phys_o  (release_phys),
+    .result_valid_o  (result_valid_o),
+    .result_ready_i  (result_ready_i),
+    .result_o        (retired),
+    .result_cause_o  (retired_cause),
+    .result_value_o  (retired_value),
+    .result_tag_o    (retired_tag)
   );
 
   tl_pkg::tag_t store_tag;     // of the beat on L0M
@@ -620,6 +625,7 @@ module tl_top (
     .cmd_valid_i    (store_valid),
     .cmd_ready_o    (store_ready),
     .cmd_i          (store_cmd),
+    .late_i         (late[0]),
     .stride_idx_o   (store_stride_idx),
     .stride_i       (store_stride),
     .bound_i        (store_bound),
@@ -635,6 +641,7 @@ module tl_top (
     .l0m_rvalid_i   (tensor_l0m_rvalid),
     .l0m_err_i      (l0m_err_i),
     .l0m_tag_o      (tensor_store_tag),
+    .pending_i      (pending),
     .load_taken_i   (load_valid),
     .load_done_i    (tensor_load_done.valid),
     .load_trap_i    (tensor_load_done.valid && (tensor_load_done.cause != tl_pkg::CauseNone)),
@@ -648,6 +655,8 @@ module tl_top (
     .cmd_valid_i    (move_valid),
     .cmd_ready_o    (move_ready),
     .cmd_i          (move_cmd),
+    .late_i         (late),
+    .pending_i      (pending),
     .rf_read_o      (move_read),
     .rf_read_gnt_i  (read_gnt[1] != 2'b00),
     .rf_rdata_i     (rdata),
@@ -662,6 +671,8 @@ module tl_top (
     .cmd_valid_i    (xpose_valid),
     .cmd_ready_o    (xpose_ready),
     .cmd_i          (xpose_cmd),
+    .late_i         (late),
+    .pending_i      (pending),
     .rf_read_o      (xpose_read),
     .rf_read_gnt_i  (read_gnt[2] != 2'b00),
     .rf_rdata_i     (rdata),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a trap to the resumption: nothing is executed, what is younger is undone once each, youngest first, then answered.
+// From a trap to the resumption: nothing is executed, what is younger is undone once each, youngest first, and what
+// trapped last; then the younger are answered.
 // Assumed of tl_retire: the head stays while results are held, results retire in order, and a trap that is taken was seen.
 module tl_recover_facts (
   input logic         clk_i,
@@ -73,12 +74,12 @@ module tl_recover_facts (
       if (hold_o) assert (taken_q && !kill_o);
       if (refuse_o) assert (resumed_q);
       if (give_up_o) assert (hold_o && !walk_o);
-      // Each that is in flight is undone in two cycles, from the youngest to the oldest.
+      // Each that is in flight is undone in two cycles, from the youngest to the oldest, and then what trapped.
       if (walk_o) assert (hold_o);
       if (walk_o && !walking_q) assert ((walk_tag_o == tl_pkg::tag_t'(tail_i - 1'b1)) && !walk_second_o);
       if (walk_o && walking_q && !second_q) assert ((walk_tag_o == walk_q) && walk_second_o);
       if (walk_o && walking_q && second_q) assert ((walk_tag_o == tl_pkg::tag_t'(walk_q - 1'b1)) && !walk_second_o);
-      if (walking_q && !walk_o) assert (second_q && (walk_q == head_q) && killed_o);
+      if (walking_q && !walk_o) assert (second_q && (walk_q == tl_pkg::tag_t'(head_q - 1'b1)) && killed_o);
     end
   end
 

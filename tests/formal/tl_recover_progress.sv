@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recovery ends: two cycles for each instruction that is undone, from the cycle in which all are complete on; and instructions
+// Recovery ends: two cycles for each instruction that is undone, what trapped among them, from the cycle in which all are complete on; and instructions
 // are executed again in the cycle after the host has resumed and all are answered. Assumed of tl_retire: the ring stands still
 // while results are held.
 module tl_recover_progress (
@@ -31,10 +31,10 @@ module tl_recover_progress (
   tl_pkg::tag_t  tail_q;
   logic [TagW+1:0] walked_q;   // cycles of undoing before this one
   tl_pkg::tag_t  gone;       // instructions that are undone
-  tl_pkg::tag_t  youngest;   // age of the youngest one
+  tl_pkg::tag_t  younger;    // than what trapped
 
   assign gone     = tail_i - 1'b1 - walk_tag_o;
-  assign youngest = tail_i - 1'b1 - head_i;
+  assign younger  = tail_i - head_i;
 
   initial running_q = 1'b0;
 
@@ -51,11 +51,11 @@ module tl_recover_progress (
       // tl_retire: nothing enters, nothing leaves.
       if ((hold_o && hold_q) || walk_o) assume ((head_i == head_q) && (tail_i == tail_q));
       if (hold_o) assume (!trap_retires_i);
-      // Who is complete is undone at once, or there is nothing to undo.
-      if (due_q) assert (walk_o || killed_o);
+      // Who is complete is undone at once.
+      if (due_q) assert (walk_o);
       // Two cycles for each, never more than there are.
       if (walk_o) assert (walked_q == {1'b0, gone, walk_second_o});
-      if (walk_o) assert (gone <= youngest);
+      if (walk_o) assert (gone <= younger);
       if (walk_o) assert (32'(walked_q) < 2 * QueueEntries);
       if (resumes_q) assert (open_o);
       // Why.

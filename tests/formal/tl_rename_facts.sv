@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The count of fresh registers, and what an instruction replaces and gets. tl0 reads as zeros, always.
-// Assumed of tl_dispatch, proven there: results are renamed when the map is ready and nothing is on its way. Of tl_retire:
-// it gives back as many as it was given; a result that is void is put back while its TLReg is busy.
+// The count of fresh registers, what an instruction replaces and gets, and that it waits for operands that are still to come.
+// tl0 reads as zeros, always. Assumed of tl_dispatch, proven there: results are renamed when the map is ready, and where traps
+// are not precise, when nothing is on its way. Of tl_retire: it gives back as many as it was given; a result that is void is
+// put back when its TLReg is not being renamed.
 module tl_rename_facts (
   input logic                clk_i,
   input logic                rst_ni,
@@ -10,6 +11,7 @@ module tl_rename_facts (
   input logic                map_ready_o,
   input tl_pkg::src_t        src1_o,
   input tl_pkg::src_t        src2_o,
+  input logic [1:0]          late_o,
   input logic                busy_o,
   input tl_pkg::results_t    results_o,
   input logic                fresh_o,
@@ -30,6 +32,7 @@ module tl_rename_facts (
 
   logic [31:0][tl_pkg::PhysW-1:0] map;  // as it is when the entries that wait are written
   logic [1:0]                     released;   // to the ring, in this cycle
+  logic [1:0]                     pending;    // the value of the operand is still to come
 
   always_comb begin
     for (int unsigned i = 0; i < 32; i++) begin
@@ -41,6 +44,9 @@ module tl_rename_facts (
   end
 
   assign released = 2'(release_i[0]) + 2'(release_i[1]);
+
+  assign pending[0] = !src1_o.zero && (32'(src1_o.phys) < tl_pkg::NumPhys) && tl_rename.pending_q[src1_o.phys];
+  assign pending[1] = !src2_o.zero && (32'(src2_o.phys) < tl_pkg::NumPhys) && tl_rename.pending_q[src2_o.phys];
 
   initial running_q = 1'b0;
 
@@ -78,7 +84,11 @@ module tl_rename_facts (
       for (int unsigned r = 0; r < 2; r++) begin
         if (take_i && results_o.valid[r]) assert ((results_o.rd[r] != '0) && (results_o.old_phys[r] == map[results_o.rd[r]]));
       end
-      // Why. What the map said in the cycle before still holds.
+      // Operands: waited for in the engine, or by dispatch.
+      if (ready_q && (tl_pkg::Precise != 0)) assert ((pending & ~late_o) == '0);
+      if (ready_q && (tl_pkg::Precise == 0)) assert ((pending == '0) || busy_o);
+      // Why. What is renamed waits to be written. What the map said in the cycle before still holds.
+      assert ((tl_rename.new_q & ~tl_rename.wait_q) == '0);
       if (ready_q && !took_q) begin
         assert (tl_rename.wait_q == '0);
         for (int unsigned r = 0; r < 2; r++) begin

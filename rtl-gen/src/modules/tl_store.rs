@@ -14,7 +14,7 @@ pub fn module(config: &Config) -> Module {
          have been checked.",
     );
     ports(&mut m);
-    commands(&mut m, config);
+    commands(&mut m);
     check(&mut m, config);
     gate(&mut m);
     beats(&mut m);
@@ -59,45 +59,40 @@ fn ports(m: &mut Module) {
     m.output("done_o", Ty::named("ls_done_t"), "");
 }
 
-/// Stores that wait for their value keep others in front of the check, and dispatch must not stop for these.
-fn commands(m: &mut Module, config: &Config) {
-    m.section("Commands for the check.");
+/// Commands on their way to the check.
+fn commands(m: &mut Module) {
+    m.section(
+        "Commands. Where traps are precise, a store waits for its value here, and the check stops when it is full. Then \
+         the next ones wait in front of it, so that dispatch need not.",
+    );
+    m.text("localparam int unsigned CmdW = TagW + PhysW + ByteW + 77;  // bits of a command");
     m.signals(&["check_valid", "check_ready", "check_reads"], Ty::bit());
     m.signal("check_cmd", Ty::named("store_cmd_t"), "");
-    if !config.precise {
-        m.text(
-            r#"
-            assign check_valid    = cmd_valid_i;
-            assign check_cmd      = cmd_i;
-            assign cmd_ready_o    = check_ready;
-            assign strides_busy_o = check_reads;
-            "#,
-        );
-        return;
-    }
-    m.signals(&["held_valid", "held_take"], Ty::bit());
-    m.signal("held", Ty::named("store_cmd_t"), "the oldest that waits; one that need not goes past");
+    m.signals(&["held_valid", "held_room"], Ty::bit());
+    m.signal("held_first", Ty::bit(), "one waits; one that comes stands behind it");
+    m.signal("held", Ty::named("store_cmd_t"), "");
     m.instance(
         &tl_fifo::module(),
         "u_held",
-        &[("Width", "$bits(tl_pkg::store_cmd_t)"), ("Depth", "4")],
+        &[("Width", "CmdW"), ("Depth", "4")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("valid_i", "cmd_valid_i && (held_valid || !check_ready)"),
-            ("ready_o", "cmd_ready_o"),
+            ("valid_i", "cmd_valid_i && (held_first || !check_ready)"),
+            ("ready_o", "held_room"),
             ("data_i", "cmd_i"),
             ("valid_o", "held_valid"),
-            ("ready_i", "held_take"),
+            ("ready_i", "check_ready"),
             ("data_o", "held"),
         ],
     );
     m.text(
         r#"
-        assign held_take      = held_valid && check_ready;
-        assign check_valid    = held_valid || (cmd_valid_i && cmd_ready_o);
-        assign check_cmd      = held_valid ? held : cmd_i;
-        assign strides_busy_o = held_valid || check_reads;
+        assign held_first     = held_valid && (Precise != 0);
+        assign cmd_ready_o    = (Precise != 0) ? held_room : check_ready;
+        assign check_valid    = held_first || (cmd_valid_i && cmd_ready_o);
+        assign check_cmd      = held_first ? held : cmd_i;
+        assign strides_busy_o = held_first || check_reads;
         "#,
     );
 }
