@@ -135,9 +135,8 @@ impl Profiler {
         let spent = self.spent(inputs, out);
         self.account(spent);
         for lane in Lane::ALL {
-            if let Some((flight, memory)) =
-                self.oldest_in(lane).map(|flight| (flight.line, self.waits_for_memory(flight)))
-            {
+            let at_work = self.oldest_in(lane).filter(|flight| std::ptr::eq(self.behind(flight), *flight));
+            if let Some((flight, memory)) = at_work.map(|flight| (flight.line, self.waits_for_memory(flight))) {
                 self.profile.lanes.works(lane, flight, memory, self.profile.cycles);
             }
         }
@@ -250,16 +249,31 @@ impl Profiler {
         }
     }
 
-    /// The instruction that one in flight waits for itself: with precise traps a store begins when the loads before it are
-    /// complete.
+    /// The instruction that one in flight waits for in the end: with precise traps an instruction waits in its engine for
+    /// the ones that write its operands, and a store for the loads before it.
     fn behind<'a>(&'a self, flight: &'a Flight) -> &'a Flight {
-        if !self.precise || flight.done || !matches!(flight.decoded.engine(), Some(Engine::Store | Engine::MatrixStore))
-        {
+        if !self.precise || flight.done {
             return flight;
         }
-        let older = self.flights.iter().take_while(|older| older.tag != flight.tag);
-        let load = |older: &&Flight| matches!(older.decoded.engine(), Some(Engine::Load | Engine::MatrixLoad));
-        older.filter(|older| !older.done).find(load).unwrap_or(flight)
+        let position = self.flights.iter().position(|other| other.tag == flight.tag).unwrap_or(0);
+        let older = || self.flights.range(..position);
+        let engine = |older: &Flight| older.decoded.engine();
+        let mut wanted = registers(flight.decoded, reads);
+        // From the youngest on: the first that writes a register makes the operand.
+        for maker in older().rev() {
+            let made = registers(maker.decoded, writes) & wanted;
+            if made != 0 && !maker.done {
+                return self.behind(maker);
+            }
+            wanted &= !made;
+        }
+        let loads = |older: &&Flight| matches!(engine(older), Some(Engine::Load | Engine::MatrixLoad));
+        match engine(flight) {
+            Some(Engine::Store | Engine::MatrixStore) => {
+                older().filter(|older| !older.done).find(loads).unwrap_or(flight)
+            }
+            _ => flight,
+        }
     }
 
     fn oldest_in(&self, lane: Lane) -> Option<&Flight> {
@@ -306,6 +320,10 @@ fn registers(decoded: Decoded, which: impl Fn(Access) -> bool) -> u32 {
         Some(Register::Tl(number)) => set | 1 << number,
         _ => set,
     }) & !1
+}
+
+fn reads(access: Access) -> bool {
+    access != Access::Write
 }
 
 fn writes(access: Access) -> bool {
