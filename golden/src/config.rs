@@ -58,7 +58,7 @@ pub enum ConfigError {
     },
 }
 
-const FIELDS: [&str; 15] = [
+const FIELDS: [&str; 16] = [
     "name",
     "prefix",
     "lanes",
@@ -70,6 +70,7 @@ const FIELDS: [&str; 15] = [
     "engine_id",
     "queue_entries",
     "spare_registers",
+    "outstanding",
     "precise",
     "matrix",
     "tlen",
@@ -109,7 +110,7 @@ impl Config {
         if let Some(field) = table.keys().find(|key| !FIELDS.contains(&key.as_str())) {
             return Err(ConfigError::UnknownField(field.clone()));
         }
-        for field in ["lanes", "mem_port_bytes", "queue_entries", "spare_registers"] {
+        for field in ["lanes", "mem_port_bytes", "queue_entries", "spare_registers", "outstanding"] {
             integer(&table, field, 0, "an integer", |_| true)?;
         }
         boolean(&table, "precise")?;

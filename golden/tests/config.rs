@@ -32,7 +32,7 @@ fn only_the_name_is_required() {
 #[test]
 fn all_fields() {
     let text = "name = \"a_1\"\nlanes = 3\nmem_port_bytes = -1\nreg_bytes = 64\nelement_widths = [32, 4]\n\
-                l1m_bytes = 64\nl0m_bytes = 268435456\nengine_id = 3\nqueue_entries = 0\nspare_registers = 3\nprecise = true\nmatrix = true\ntlen = 256\ntrlen = 32\n";
+                l1m_bytes = 64\nl0m_bytes = 268435456\nengine_id = 3\nqueue_entries = 0\nspare_registers = 3\noutstanding = 1\nprecise = true\nmatrix = true\ntlen = 256\ntrlen = 32\n";
     let config = Config::from_toml_str(text).unwrap();
     assert_eq!((config.name.as_str(), config.reg_bytes, config.engine_id), ("a_1", 64, 3));
     assert_eq!((config.l1m_bytes, config.l0m_bytes), (64, 1 << 28));

@@ -35,16 +35,17 @@ module tl_load (
   input  logic                           l1m_err_i
 );
 
-  localparam int unsigned PortBytes = tl_pkg::PortBytes;
-  localparam int unsigned Rows      = tl_pkg::Rows;
-  localparam int unsigned RowW      = tl_pkg::RowW;
-  localparam int unsigned PhysW     = tl_pkg::PhysW;
-  localparam int unsigned LaneW     = tl_pkg::LaneW;
-  localparam int unsigned ByteW     = tl_pkg::ByteW;
-  localparam int unsigned PortW     = tl_pkg::PortW;
-  localparam int unsigned TagW      = tl_pkg::TagW;
-  localparam int unsigned LoadSlots = tl_pkg::LoadSlots;
-  localparam int unsigned SlotW     = tl_pkg::SlotW;
+  localparam int unsigned PortBytes   = tl_pkg::PortBytes;
+  localparam int unsigned Outstanding = tl_pkg::Outstanding;
+  localparam int unsigned Rows        = tl_pkg::Rows;
+  localparam int unsigned RowW        = tl_pkg::RowW;
+  localparam int unsigned PhysW       = tl_pkg::PhysW;
+  localparam int unsigned LaneW       = tl_pkg::LaneW;
+  localparam int unsigned ByteW       = tl_pkg::ByteW;
+  localparam int unsigned PortW       = tl_pkg::PortW;
+  localparam int unsigned TagW        = tl_pkg::TagW;
+  localparam int unsigned LoadSlots   = tl_pkg::LoadSlots;
+  localparam int unsigned SlotW       = tl_pkg::SlotW;
 
   // Slots for commands. They go round: a command is accepted into a slot, swept, filled with words,
   // done, each in program order.
@@ -286,7 +287,7 @@ module tl_load (
 
   tl_fifo #(
     .Width (NoteW),
-    .Depth (16)
+    .Depth (Outstanding)
   ) u_notes (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -309,7 +310,7 @@ module tl_load (
 
   tl_fifo #(
     .Width (WordW),
-    .Depth (16)
+    .Depth (Outstanding)
   ) u_words (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),

@@ -20,6 +20,7 @@ tl_store_check.sv
 ../common/tl_store_bank.sv
 ../common/tl_store_align.sv
 ../common/tl_store.sv
+../common/tl_recover.sv
 tl_addi_row.sv
 ../common/tl_lane_mask.sv
 ../common/tl_route.sv

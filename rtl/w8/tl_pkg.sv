@@ -11,8 +11,9 @@ package tl_pkg;
   parameter int unsigned RegBytes     = 1024;  // bytes of a TLReg
   parameter int unsigned Gran         = 4;     // bits of a granule: the narrowest element
   parameter int unsigned QueueEntries = 16;    // issue queue; instructions in flight
-  parameter int unsigned Precise      = 0;     // 1: traps are precise
-  parameter int unsigned NumSpare     = 8;     // physical registers for results in flight
+  parameter int unsigned Precise      = 1;     // 1: traps are precise
+  parameter int unsigned NumSpare     = 16;    // physical registers for results in flight
+  parameter int unsigned Outstanding  = 16;    // requests without an answer on a memory port
 
   // Derived sizes.
   parameter int unsigned NumPhys   = 31 + NumSpare;         // physical registers; tl0 has none

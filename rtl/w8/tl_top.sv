@@ -408,13 +408,27 @@ module tl_top (
   assign busy_o         = !queue_empty || entry_valid || !nothing_in_flight || !csr_ready ||
       hold || refuse;
 
-  // Traps are not precise: what is younger goes on.
-  logic unused_recovery;
-
-  assign {open, kill, refuse, give_up} = 4'b1000;
-  assign {hold, killed}                = 2'b00;
-  assign {walk, walk_second, walk_tag} = '0;
-  assign unused_recovery               = ^{resume_i, trap_seen, trap_retires, all_done, oldest};
+  tl_recover u_recover (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .resume_i       (resume_i),
+    .refuse_o       (refuse),
+    .waiting_i      (!queue_empty || entry_valid),
+    .open_o         (open),
+    .kill_o         (kill),
+    .give_up_o      (give_up),
+    .empty_i        (nothing_in_flight),
+    .head_i         (oldest),
+    .tail_i         (tag),
+    .trap_seen_i    (trap_seen),
+    .trap_retires_i (trap_retires),
+    .all_done_i     (all_done),
+    .hold_o         (hold),
+    .killed_o       (killed),
+    .walk_o         (walk),
+    .walk_second_o  (walk_second),
+    .walk_tag_o     (walk_tag)
+  );
 
   // Engines.
   tl_pkg::rf_write_t       load_write;

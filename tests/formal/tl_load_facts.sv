@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The read port of tensor loads: requests are stable until they are granted, at most 16 are without a response, and there is
+// The read port of tensor loads: requests are stable until they are granted, at most Outstanding are without a response, and there is
 // room for each word that comes. Assumed of the memory: a response comes for a request only, in a later cycle.
 module tl_load_facts (
   input logic        clk_i,
@@ -39,7 +39,7 @@ module tl_load_facts (
       if (l1m_rvalid_i) assume (pending_q != '0);
       if (asked_q) assert (l1m_req_o && (l1m_addr_o == addr_q));
       assert (l1m_addr_o % tl_pkg::PortBytes == '0);
-      assert (pending_q <= 5'd16);
+      assert (32'(pending_q) <= tl_pkg::Outstanding);
       if (l1m_rvalid_i) assert (tl_load.u_words.ready_o);
       // Why: each word has its note.
       assert (6'(pending_q) + 6'(tl_load.u_words.count_q) + 6'(tl_load.u_requests.count_q) == due);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The write port of tensor stores: requests are stable until they are granted, at most 16 are without a response, and there is
+// The write port of tensor stores: requests are stable until they are granted, at most Outstanding are without a response, and there is
 // room for each row that is read. Assumed: a response of the memory comes for a
 // request only, in a later cycle; a bank is granted to who asks for it.
 module tl_store_facts (
@@ -58,7 +58,7 @@ module tl_store_facts (
       assume ((rf_read_gnt_i & ~rf_read_o.valid) == '0);
       if (asked_q) assert (l0m_req_o && (shown == shown_q));
       assert (l0m_addr_o % PortBytes == '0);
-      assert (pending_q <= 5'd16);
+      assert (32'(pending_q) <= tl_pkg::Outstanding);
       if (tl_store.u_bank_0.comes_q) assert (tl_store.u_bank_0.u_rows.ready_o);
       if (tl_store.u_bank_1.comes_q) assert (tl_store.u_bank_1.u_rows.ready_o);
       if (tl_store.u_bank_0.push_i) assert (tl_store.u_bank_0.u_addrs.ready_o);

@@ -64,6 +64,9 @@ pub struct Config {
     /// power of two, 2 to 32).
     #[serde(default = "default_spare")]
     pub spare_registers: u32,
+    /// Requests without an answer that TensorLoad instructions have on a memory port (16, 32 or 64).
+    #[serde(default = "default_outstanding")]
+    pub outstanding: u32,
     /// What is younger than an instruction that traps changes nothing until the host resumes.
     #[serde(default)]
     pub precise: bool,
@@ -105,6 +108,9 @@ fn default_queue() -> u32 {
 }
 fn default_spare() -> u32 {
     8
+}
+fn default_outstanding() -> u32 {
+    16
 }
 fn default_tlen() -> u32 {
     512
@@ -192,6 +198,8 @@ impl Config {
         require((2..=16).contains(&self.queue_entries), "queue_entries", self.queue_entries, || "2 to 16".into())?;
         let spare_ok = self.spare_registers.is_power_of_two() && (2..=32).contains(&self.spare_registers);
         require(spare_ok, "spare_registers", self.spare_registers, || "2, 4, 8, 16, 32".into())?;
+        let outstanding_ok = [16, 32, 64].contains(&self.outstanding);
+        require(outstanding_ok, "outstanding", self.outstanding, || "16, 32, 64".into())?;
         require(self.tlen.is_power_of_two() && (128..=4096).contains(&self.tlen), "tlen", self.tlen, || {
             "a power of two, 128 to 4096".into()
         })?;
@@ -239,6 +247,7 @@ mod tests {
             ("engine_id = 4", "`engine_id`: 4 is not allowed; allowed: 0 to 3"),
             ("queue_entries = 0", "`queue_entries`: 0 is not allowed; allowed: 2 to 16"),
             ("spare_registers = 12", "`spare_registers`: 12 is not allowed; allowed: 2, 4, 8, 16, 32"),
+            ("outstanding = 8", "`outstanding`: 8 is not allowed; allowed: 16, 32, 64"),
             ("tlen = 96", "`tlen`: 96 is not allowed; allowed: a power of two, 128 to 4096"),
             (
                 "tlen = 1024\ntrlen = 1024",

@@ -291,7 +291,7 @@ fn requests(m: &mut Module) {
     m.instance(
         &tl_fifo::module(),
         "u_notes",
-        &[("Width", "NoteW"), ("Depth", "16")],
+        &[("Width", "NoteW"), ("Depth", "Outstanding")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
@@ -317,7 +317,7 @@ fn responses(m: &mut Module) {
     m.instance(
         &tl_fifo::module(),
         "u_words",
-        &[("Width", "WordW"), ("Depth", "16")],
+        &[("Width", "WordW"), ("Depth", "Outstanding")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),

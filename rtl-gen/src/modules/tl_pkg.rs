@@ -23,6 +23,7 @@ pub fn package(config: &Config) -> Package {
             ("QueueEntries", config.queue_entries.to_string(), "issue queue; instructions in flight"),
             ("Precise", u32::from(config.precise).to_string(), "1: traps are precise"),
             ("NumSpare", config.spare_registers.to_string(), "physical registers for results in flight"),
+            ("Outstanding", config.outstanding.to_string(), "requests without an answer on a memory port"),
         ],
     );
     p.constants(

@@ -390,7 +390,7 @@ fn send(m: &mut Module) {
     m.instance(
         &tl_fifo::module(),
         "u_waiting",
-        &[("Width", "InfoW"), ("Depth", "16")],
+        &[("Width", "InfoW"), ("Depth", "Outstanding")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),

@@ -63,6 +63,7 @@ pub const FIELDS: &[&str] = &[
     "mem_port_bytes = ",
     "queue_entries = ",
     "spare_registers = ",
+    "outstanding = ",
     "tlen = ",
     "trlen = ",
     "\"",

@@ -225,4 +225,14 @@ pub(super) const FAULTS: &[Fault] = &[
         of: None,
         replacement: "1'b1",
     },
+    Fault {
+        id: 161,
+        file: "tl_xpose.sv",
+        description: "a transposition waits for one of its operands",
+        before: "(startable_q || begins) && (",
+        original: "plan_late_q == '0",
+        after: ") &&",
+        of: None,
+        replacement: "plan_late_q != 2'b11",
+    },
 ];
