@@ -27,8 +27,8 @@ module tl_rename (
   output logic [tl_pkg::NumPhys-1:0] pending_o,        // registers whose value is still to come
 
   // From tl_retire
-  input  logic [3:0]                 complete_i,       // a value has come
-  input  tl_pkg::phys_t [3:0]        complete_phys_i,  // of this register
+  input  logic [2:0]                 complete_i,       // a value has come
+  input  tl_pkg::phys_t [2:0]        complete_phys_i,  // of this register
   // put back the map entry of a result that is void
   input  logic                       restore_i,
   input  logic [4:0]                 restore_rd_i,
@@ -50,7 +50,6 @@ module tl_rename (
   logic [31:0]         zero_q;       // TLRegs that read as zeros
   logic [NumPhys-1:0]  pending_q;    // registers whose value is still to come
   logic [1:0]          wait_q;       // results that wait to be written to the map
-  logic [1:0]          new_q;        // those that were renamed in the cycle before
   logic [1:0][4:0]     wait_rd_q;
   tl_pkg::phys_t [1:0] wait_phys_q;
   logic                we;
@@ -58,6 +57,12 @@ module tl_rename (
   tl_pkg::phys_t       wdata;
   logic                wzero;
   logic [31:0]         written;      // one-hot: what is written
+  logic [NumPhys-1:0]  given;        // one-hot: the register of a result
+  logic [NumPhys-1:0]  came;         // registers whose value has come
+  logic [7:0]          given_low;
+  logic [7:0]          given_high;
+  logic [2:0][7:0]     came_low;
+  logic [2:0][7:0]     came_high;
 
   assign we          = restore_i || (wait_q != '0);
   assign wzero       = restore_i && restore_old_i.zero;
@@ -67,6 +72,23 @@ module tl_rename (
   always_comb begin
     for (int unsigned i = 0; i < 32; i++) begin
       written[i] = we && (waddr == 5'(i));
+    end
+  end
+
+  // Halves of a number are decoded once.
+  always_comb begin
+    for (int unsigned h = 0; h < 8; h++) begin
+      given_low[h]  = (wait_q != '0) && !restore_i && (wdata[2:0] == 3'(h));
+      given_high[h] = wdata[PhysW-1:3] == 3'(h);
+      for (int unsigned c = 0; c < 3; c++) begin
+        came_low[c][h]  = complete_i[c] && (complete_phys_i[c][2:0] == 3'(h));
+        came_high[c][h] = complete_phys_i[c][PhysW-1:3] == 3'(h);
+      end
+    end
+    for (int unsigned i = 0; i < NumPhys; i++) begin
+      given[i] = given_low[i%8] && given_high[i/8];
+      came[i]  = (came_low[0][i%8] && came_high[0][i/8]) ||
+          (came_low[1][i%8] && came_high[1][i/8]) || (came_low[2][i%8] && came_high[2][i/8]);
     end
   end
 
@@ -86,7 +108,6 @@ module tl_rename (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       wait_q    <= '0;
-      new_q     <= '0;
       zero_q    <= '1;
       pending_q <= '0;
     end else begin
@@ -95,16 +116,8 @@ module tl_rename (
       end else if (!restore_i) begin
         wait_q <= {wait_q[1] && wait_q[0], 1'b0};
       end
-      new_q <= take_i ? results_o.valid : '0;
-      zero_q <= (zero_q & ~written) | (written & {32{wzero}});
-      for (int unsigned i = 0; i < NumPhys; i++) begin
-        for (int unsigned c = 0; c < 4; c++) begin
-          if (complete_i[c] && (complete_phys_i[c] == PhysW'(i))) pending_q[i] <= 1'b0;
-        end
-        for (int unsigned r = 0; r < 2; r++) begin
-          if (new_q[r] && (wait_phys_q[r] == PhysW'(i))) pending_q[i] <= 1'b1;
-        end
-      end
+      zero_q    <= (zero_q & ~written) | (written & {32{wzero}});
+      pending_q <= (pending_q & ~came) | given;
     end
   end
 
@@ -194,25 +207,71 @@ module tl_rename (
   end
 
   // Fresh registers: a ring of the spares. What is taken was mapped or released before, so it never
-  // overflows.
+  // overflows. Slots with an even number are in one memory, the others in a second one: two that
+  // follow each other can be read, and written. In the first round after reset slot i holds
+  // register 32 + i, and the last one register 31; this is not in the memories.
   logic [1:0]               release_q;
   tl_pkg::phys_t [1:0]      release_phys_q;
-  logic [NumSpare-1:0][7:0] ring_q;
-  logic                     unused_ring;
   logic [SpareW-1:0]        head_q;
   logic [SpareW-1:0]        head2;           // slot behind the head
+  logic [SpareW+1-1:0]      head_d;          // the head in the next cycle, and a carry
   logic [SpareW-1:0]        tail_q;          // first free slot
   logic [SpareW-1:0]        tail2;           // slot of the second register released
   logic [1:0]               taken;
   logic [1:0]               released;
+  logic                     first_round_q;   // the head is in it
+  logic [1:0]               slot_we;
+  logic [1:0]               slot_first;      // memory of the first register released, one-hot
+  logic [1:0][SpareW-1-1:0] slot_waddr;
+  logic [1:0][SpareW-1-1:0] slot_raddr;
+  tl_pkg::phys_t [1:0]      slot_wdata;
+  tl_pkg::phys_t [1:0]      slot;
 
-  assign head2        = head_q + SpareW'(1);
-  assign tail2        = tail_q + SpareW'(release_q[0]);
-  assign taken        = take_i ? 2'(results_o.valid[0]) + 2'(results_o.valid[1]) : '0;
-  assign released     = 2'(release_q[0]) + 2'(release_q[1]);
-  assign first_fresh  = PhysW'(ring_q[head_q]);
-  assign second_fresh = PhysW'(ring_q[head2]);
-  assign unused_ring  = ^ring_q;
+  tl_lutram #(
+    .Width (PhysW),
+    .Depth (NumSpare / 2)
+  ) u_slots_0 (
+    .clk_i   (clk_i),
+    .we_i    (slot_we[0]),
+    .waddr_i (slot_waddr[0]),
+    .wdata_i (slot_wdata[0]),
+    .raddr_i (slot_raddr[0]),
+    .rdata_o (slot[0])
+  );
+
+  tl_lutram #(
+    .Width (PhysW),
+    .Depth (NumSpare / 2)
+  ) u_slots_1 (
+    .clk_i   (clk_i),
+    .we_i    (slot_we[1]),
+    .waddr_i (slot_waddr[1]),
+    .wdata_i (slot_wdata[1]),
+    .raddr_i (slot_raddr[1]),
+    .rdata_o (slot[1])
+  );
+
+  assign head2      = head_q + SpareW'(1);
+  assign head_d     = {1'b0, head_q} + (SpareW + 1)'(taken);
+  assign tail2      = tail_q + SpareW'(release_q[0]);
+  assign taken      = take_i ? 2'(results_o.valid[0]) + 2'(results_o.valid[1]) : '0;
+  assign released   = 2'(release_q[0]) + 2'(release_q[1]);
+  assign slot_first = {release_q[0] && tail_q[0], release_q[0] && !tail_q[0]};
+  assign slot_we    = slot_first | {release_q[1] && tail2[0], release_q[1] && !tail2[0]};
+
+  always_comb begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      slot_waddr[b] = slot_first[b] ? tail_q[SpareW-1:1] : tail2[SpareW-1:1];
+      slot_wdata[b] = slot_first[b] ? release_phys_q[0] : release_phys_q[1];
+      slot_raddr[b] = head_q[0] == 1'(b) ? head_q[SpareW-1:1] : head2[SpareW-1:1];
+    end
+    first_fresh  = slot[head_q[0]];
+    second_fresh = slot[head2[0]];
+    if (first_round_q) begin
+      first_fresh = (&head_q) ? PhysW'(31) : PhysW'(32) | PhysW'(head_q);
+      if (!(&head_q)) second_fresh = (&head2) ? PhysW'(31) : PhysW'(32) | PhysW'(head2);
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     release_phys_q <= release_phys_i;
@@ -220,22 +279,17 @@ module tl_rename (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      release_q <= '0;
-      head_q    <= '0;
-      tail_q    <= '0;
-      free_q    <= (SpareW + 1)'(NumSpare);
-      for (int unsigned i = 0; i < NumSpare; i++) begin
-        ring_q[i] <= 8'(31 + i);
-      end
+      release_q     <= '0;
+      head_q        <= '0;
+      tail_q        <= '0;
+      free_q        <= (SpareW + 1)'(NumSpare);
+      first_round_q <= 1'b1;
     end else begin
-      release_q <= release_i;
-      head_q    <= head_q + SpareW'(taken);
-      tail_q    <= tail_q + SpareW'(released);
-      free_q    <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
-      for (int unsigned i = 0; i < NumSpare; i++) begin
-        if (release_q[0] && (tail_q == SpareW'(i))) ring_q[i] <= 8'(release_phys_q[0]);
-        if (release_q[1] && (tail2 == SpareW'(i))) ring_q[i] <= 8'(release_phys_q[1]);
-      end
+      release_q     <= release_i;
+      head_q        <= head_d[SpareW-1:0];
+      tail_q        <= tail_q + SpareW'(released);
+      free_q        <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
+      first_round_q <= first_round_q && !head_d[SpareW];
     end
   end
 

@@ -50,8 +50,8 @@ module tl_retire (
   output logic [31:0]         undo_value_o,
 
   // To the rename map
-  output logic [3:0]          complete_o,       // a value has come
-  output tl_pkg::phys_t [3:0] complete_phys_o,  // of this register
+  output logic [2:0]          complete_o,       // a value has come
+  output tl_pkg::phys_t [2:0] complete_phys_o,  // of this register
   // a result is void: of an instruction that is undone, or of a load that trapped where none is
   output logic                restore_o,
   output logic [4:0]          restore_rd_o,
@@ -225,10 +225,13 @@ module tl_retire (
     if (store_trap) store_trap_q[store_done_i.tag] <= {store_done_i.cause, store_done_i.tval};
   end
 
-  // Results that are complete: operands of later instructions. Stores have none.
+  // Results that are complete: operands of later instructions. Stores have none. Transpositions
+  // complete more than a cycle apart, so their second results have a cycle of their own.
   tl_pkg::flight_t load_flight;
   tl_pkg::flight_t move_flight;
   tl_pkg::flight_t xpose_flight;
+  logic            second_q;       // the second one of a transposition is next
+  tl_pkg::phys_t   second_phys_q;
   logic            unused_flight;
 
   assign load_flight  = flight_q[load_done_i.tag];
@@ -238,12 +241,14 @@ module tl_retire (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       complete_o <= '0;
+      second_q   <= 1'b0;
       restore_o  <= 1'b0;
       undo_o     <= 1'b0;
     end else begin
-      complete_o <= {xpose_flight.results.valid & {2{xpose_done_i.valid}},
+      complete_o <= {xpose_done_i.valid ? xpose_flight.results.valid[0] : second_q,
           move_flight.results.valid[0] && move_done_i.valid,
           load_flight.results.valid[0] && load_done_i.valid};
+      second_q   <= xpose_done_i.valid && xpose_flight.results.valid[1];
       restore_o  <= walk_i ? result_o.results.valid[walk_second_i]
                            : (Precise == 0) && load_trap &&
                              load_flight.results.valid[0];
@@ -252,8 +257,9 @@ module tl_retire (
   end
 
   always_ff @(posedge clk_i) begin
-    complete_phys_o <= {xpose_flight.results.fresh, move_flight.results.fresh[0],
-        load_flight.results.fresh[0]};
+    second_phys_q   <= xpose_flight.results.fresh[1];
+    complete_phys_o <= {xpose_done_i.valid ? xpose_flight.results.fresh[0] : second_phys_q,
+        move_flight.results.fresh[0], load_flight.results.fresh[0]};
     undo_csr_o   <= changed_q[at];
     undo_value_o <= entered_q[at][31:0];
     if (walk_i) begin

@@ -348,8 +348,8 @@ module tl_top (
 
   tl_pkg::done_t       move_done;
   tl_pkg::done_t       xpose_done;
-  logic [3:0]          complete;
-  tl_pkg::phys_t [3:0] complete_phys;
+  logic [2:0]          complete;
+  tl_pkg::phys_t [2:0] complete_phys;
   logic [NumPhys-1:0]  pending;
   logic                restore;
   logic [4:0]          restore_rd;

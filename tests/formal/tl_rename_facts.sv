@@ -87,15 +87,14 @@ module tl_rename_facts (
       // Operands: waited for in the engine, or by dispatch.
       if (ready_q && (tl_pkg::Precise != 0)) assert ((pending & ~late_o) == '0);
       if (ready_q && (tl_pkg::Precise == 0)) assert ((pending == '0) || busy_o);
-      // Why. What is renamed waits to be written. What the map said in the cycle before still holds.
-      assert ((tl_rename.new_q & ~tl_rename.wait_q) == '0);
+      // Why. What the map said in the cycle before still holds.
       if (ready_q && !took_q) begin
         assert (tl_rename.wait_q == '0);
         for (int unsigned r = 0; r < 2; r++) begin
           if (results_o.valid[r]) assert ((results_o.rd[r] != '0) && (results_o.old_phys[r] == map[results_o.rd[r]]));
         end
-        if (fresh_o) assert (results_o.fresh[0] == tl_pkg::phys_t'(tl_rename.ring_q[tl_rename.head_q]));
-        if (fresh_o && (results_o.valid == 2'b11)) assert (results_o.fresh[1] == tl_pkg::phys_t'(tl_rename.ring_q[SpareW'(tl_rename.head_q + 1'b1)]));
+        if (fresh_o) assert (results_o.fresh[0] == tl_rename.first_fresh);
+        if (fresh_o && (results_o.valid == 2'b11)) assert (results_o.fresh[1] == tl_rename.second_fresh);
         if (results_o.valid == 2'b10) assert (results_o.fresh[1] == results_o.fresh[0]);
         if (fresh_o) assert (32'(tl_rename.free_q) >= 32'd1 + 32'(results_o.valid == 2'b11));
       end

@@ -61,7 +61,7 @@ pub struct Config {
     #[serde(default = "default_queue")]
     pub queue_entries: u32,
     /// TLReg values beyond the 31 of `tl1` to `tl31` that the register file holds: results of instructions in flight (a
-    /// power of two, 2 to 32).
+    /// power of two, 4 to 32).
     #[serde(default = "default_spare")]
     pub spare_registers: u32,
     /// Requests without an answer that TensorLoad instructions have on a memory port (16, 32 or 64).
@@ -196,8 +196,8 @@ impl Config {
         }
         require(self.engine_id <= 3, "engine_id", self.engine_id, || "0 to 3".into())?;
         require((2..=16).contains(&self.queue_entries), "queue_entries", self.queue_entries, || "2 to 16".into())?;
-        let spare_ok = self.spare_registers.is_power_of_two() && (2..=32).contains(&self.spare_registers);
-        require(spare_ok, "spare_registers", self.spare_registers, || "2, 4, 8, 16, 32".into())?;
+        let spare_ok = self.spare_registers.is_power_of_two() && (4..=32).contains(&self.spare_registers);
+        require(spare_ok, "spare_registers", self.spare_registers, || "4, 8, 16, 32".into())?;
         let outstanding_ok = [16, 32, 64].contains(&self.outstanding);
         require(outstanding_ok, "outstanding", self.outstanding, || "16, 32, 64".into())?;
         require(self.tlen.is_power_of_two() && (128..=4096).contains(&self.tlen), "tlen", self.tlen, || {
@@ -246,7 +246,7 @@ mod tests {
             ("l0m_bytes = 32", "`l0m_bytes`: 32 is not allowed"),
             ("engine_id = 4", "`engine_id`: 4 is not allowed; allowed: 0 to 3"),
             ("queue_entries = 0", "`queue_entries`: 0 is not allowed; allowed: 2 to 16"),
-            ("spare_registers = 12", "`spare_registers`: 12 is not allowed; allowed: 2, 4, 8, 16, 32"),
+            ("spare_registers = 12", "`spare_registers`: 12 is not allowed; allowed: 4, 8, 16, 32"),
             ("outstanding = 8", "`outstanding`: 8 is not allowed; allowed: 16, 32, 64"),
             ("tlen = 96", "`tlen`: 96 is not allowed; allowed: a power of two, 128 to 4096"),
             (

@@ -26,8 +26,8 @@ pub fn module() -> Module {
     m.group("To the engines");
     m.output("pending_o", Ty::bits("NumPhys"), "registers whose value is still to come");
     m.group("From tl_retire");
-    m.input("complete_i", Ty::bits(4), "a value has come");
-    m.input("complete_phys_i", Ty::named("phys_t").packed(4), "of this register");
+    m.input("complete_i", Ty::bits(3), "a value has come");
+    m.input("complete_phys_i", Ty::named("phys_t").packed(3), "of this register");
     m.input("restore_i", Ty::bit(), "put back the map entry of a result that is void");
     m.input("restore_rd_i", Ty::bits(5), "");
     m.input("restore_old_i", Ty::named("src_t"), "");
@@ -49,7 +49,6 @@ fn map(m: &mut Module) {
     m.signal("zero_q", Ty::bits(32), "TLRegs that read as zeros");
     m.signal("pending_q", Ty::bits("NumPhys"), "registers whose value is still to come");
     m.signal("wait_q", Ty::bits(2), "results that wait to be written to the map");
-    m.signal("new_q", Ty::bits(2), "those that were renamed in the cycle before");
     m.signal("wait_rd_q", Ty::bits(5).packed(2), "");
     m.signal("wait_phys_q", Ty::named("phys_t").packed(2), "");
     m.signal("we", Ty::bit(), "");
@@ -57,6 +56,10 @@ fn map(m: &mut Module) {
     m.signal("wdata", Ty::named("phys_t"), "");
     m.signal("wzero", Ty::bit(), "");
     m.signal("written", Ty::bits(32), "one-hot: what is written");
+    m.signal("given", Ty::bits("NumPhys"), "one-hot: the register of a result");
+    m.signal("came", Ty::bits("NumPhys"), "registers whose value has come");
+    m.signals(&["given_low", "given_high"], Ty::bits(8));
+    m.signals(&["came_low", "came_high"], Ty::bits(8).packed(3));
     m.text(
         r#"
         assign we          = restore_i || (wait_q != '0);
@@ -67,6 +70,23 @@ fn map(m: &mut Module) {
         always_comb begin
           for (int unsigned i = 0; i < 32; i++) begin
             written[i] = we && (waddr == 5'(i));
+          end
+        end
+
+        // Halves of a number are decoded once.
+        always_comb begin
+          for (int unsigned h = 0; h < 8; h++) begin
+            given_low[h]  = (wait_q != '0) && !restore_i && (wdata[2:0] == 3'(h));
+            given_high[h] = wdata[PhysW-1:3] == 3'(h);
+            for (int unsigned c = 0; c < 3; c++) begin
+              came_low[c][h]  = complete_i[c] && (complete_phys_i[c][2:0] == 3'(h));
+              came_high[c][h] = complete_phys_i[c][PhysW-1:3] == 3'(h);
+            end
+          end
+          for (int unsigned i = 0; i < NumPhys; i++) begin
+            given[i] = given_low[i%8] && given_high[i/8];
+            came[i]  = (came_low[0][i%8] && came_high[0][i/8]) ||
+                (came_low[1][i%8] && came_high[1][i/8]) || (came_low[2][i%8] && came_high[2][i/8]);
           end
         end
 
@@ -86,7 +106,6 @@ fn map(m: &mut Module) {
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             wait_q    <= '0;
-            new_q     <= '0;
             zero_q    <= '1;
             pending_q <= '0;
           end else begin
@@ -95,16 +114,8 @@ fn map(m: &mut Module) {
             end else if (!restore_i) begin
               wait_q <= {wait_q[1] && wait_q[0], 1'b0};
             end
-            new_q <= take_i ? results_o.valid : '0;
-            zero_q <= (zero_q & ~written) | (written & {32{wzero}});
-            for (int unsigned i = 0; i < NumPhys; i++) begin
-              for (int unsigned c = 0; c < 4; c++) begin
-                if (complete_i[c] && (complete_phys_i[c] == PhysW'(i))) pending_q[i] <= 1'b0;
-              end
-              for (int unsigned r = 0; r < 2; r++) begin
-                if (new_q[r] && (wait_phys_q[r] == PhysW'(i))) pending_q[i] <= 1'b1;
-              end
-            end
+            zero_q    <= (zero_q & ~written) | (written & {32{wzero}});
+            pending_q <= (pending_q & ~came) | given;
           end
         end
 
@@ -180,27 +191,63 @@ fn read(m: &mut Module) {
 
 fn fresh(m: &mut Module) {
     m.section(
-        "Fresh registers: a ring of the spares. What is taken was mapped or released before, so it never overflows.",
+        "Fresh registers: a ring of the spares. What is taken was mapped or released before, so it never overflows. Slots \
+         with an even number are in one memory, the others in a second one: two that follow each other can be read, and \
+         written. In the first round after reset slot i holds register 32 + i, and the last one register 31; this is not \
+         in the memories.",
     );
     m.signal("release_q", Ty::bits(2), "");
     m.signal("release_phys_q", Ty::named("phys_t").packed(2), "");
-    m.signal("ring_q", Ty::bits(8).packed("NumSpare"), "");
-    m.signal("unused_ring", Ty::bit(), "");
     m.signal("head_q", Ty::bits("SpareW"), "");
     m.signal("head2", Ty::bits("SpareW"), "slot behind the head");
+    m.signal("head_d", Ty::bits("SpareW+1"), "the head in the next cycle, and a carry");
     m.signal("tail_q", Ty::bits("SpareW"), "first free slot");
     m.signal("tail2", Ty::bits("SpareW"), "slot of the second register released");
     m.signal("taken", Ty::bits(2), "");
     m.signal("released", Ty::bits(2), "");
+    m.signal("first_round_q", Ty::bit(), "the head is in it");
+    m.signal("slot_we", Ty::bits(2), "");
+    m.signal("slot_first", Ty::bits(2), "memory of the first register released, one-hot");
+    m.signals(&["slot_waddr", "slot_raddr"], Ty::bits("SpareW-1").packed(2));
+    m.signals(&["slot_wdata", "slot"], Ty::named("phys_t").packed(2));
+    for bank in ["0", "1"] {
+        m.instance(
+            &tl_lutram::module(),
+            &format!("u_slots_{bank}"),
+            &[("Width", "PhysW"), ("Depth", "NumSpare / 2")],
+            &[
+                ("clk_i", "clk_i"),
+                ("we_i", &format!("slot_we[{bank}]")),
+                ("waddr_i", &format!("slot_waddr[{bank}]")),
+                ("wdata_i", &format!("slot_wdata[{bank}]")),
+                ("raddr_i", &format!("slot_raddr[{bank}]")),
+                ("rdata_o", &format!("slot[{bank}]")),
+            ],
+        );
+    }
     m.text(
         r#"
-        assign head2        = head_q + SpareW'(1);
-        assign tail2        = tail_q + SpareW'(release_q[0]);
-        assign taken        = take_i ? 2'(results_o.valid[0]) + 2'(results_o.valid[1]) : '0;
-        assign released     = 2'(release_q[0]) + 2'(release_q[1]);
-        assign first_fresh  = PhysW'(ring_q[head_q]);
-        assign second_fresh = PhysW'(ring_q[head2]);
-        assign unused_ring  = ^ring_q;
+        assign head2      = head_q + SpareW'(1);
+        assign head_d     = {1'b0, head_q} + (SpareW + 1)'(taken);
+        assign tail2      = tail_q + SpareW'(release_q[0]);
+        assign taken      = take_i ? 2'(results_o.valid[0]) + 2'(results_o.valid[1]) : '0;
+        assign released   = 2'(release_q[0]) + 2'(release_q[1]);
+        assign slot_first = {release_q[0] && tail_q[0], release_q[0] && !tail_q[0]};
+        assign slot_we    = slot_first | {release_q[1] && tail2[0], release_q[1] && !tail2[0]};
+
+        always_comb begin
+          for (int unsigned b = 0; b < 2; b++) begin
+            slot_waddr[b] = slot_first[b] ? tail_q[SpareW-1:1] : tail2[SpareW-1:1];
+            slot_wdata[b] = slot_first[b] ? release_phys_q[0] : release_phys_q[1];
+            slot_raddr[b] = head_q[0] == 1'(b) ? head_q[SpareW-1:1] : head2[SpareW-1:1];
+          end
+          first_fresh  = slot[head_q[0]];
+          second_fresh = slot[head2[0]];
+          if (first_round_q) begin
+            first_fresh = (&head_q) ? PhysW'(31) : PhysW'(32) | PhysW'(head_q);
+            if (!(&head_q)) second_fresh = (&head2) ? PhysW'(31) : PhysW'(32) | PhysW'(head2);
+          end
+        end
 
         always_ff @(posedge clk_i) begin
           release_phys_q <= release_phys_i;
@@ -208,22 +255,17 @@ fn fresh(m: &mut Module) {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            release_q <= '0;
-            head_q    <= '0;
-            tail_q    <= '0;
-            free_q    <= (SpareW + 1)'(NumSpare);
-            for (int unsigned i = 0; i < NumSpare; i++) begin
-              ring_q[i] <= 8'(31 + i);
-            end
+            release_q     <= '0;
+            head_q        <= '0;
+            tail_q        <= '0;
+            free_q        <= (SpareW + 1)'(NumSpare);
+            first_round_q <= 1'b1;
           end else begin
-            release_q <= release_i;
-            head_q    <= head_q + SpareW'(taken);
-            tail_q    <= tail_q + SpareW'(released);
-            free_q    <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
-            for (int unsigned i = 0; i < NumSpare; i++) begin
-              if (release_q[0] && (tail_q == SpareW'(i))) ring_q[i] <= 8'(release_phys_q[0]);
-              if (release_q[1] && (tail2 == SpareW'(i))) ring_q[i] <= 8'(release_phys_q[1]);
-            end
+            release_q     <= release_i;
+            head_q        <= head_d[SpareW-1:0];
+            tail_q        <= tail_q + SpareW'(released);
+            free_q        <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
+            first_round_q <= first_round_q && !head_d[SpareW];
           end
         end
         "#,

@@ -49,8 +49,8 @@ pub fn module() -> Module {
     m.output("undo_csr_o", Ty::named("csr_undo_t"), "");
     m.output("undo_value_o", Ty::bits(32), "");
     m.group("To the rename map");
-    m.output("complete_o", Ty::bits(4), "a value has come");
-    m.output("complete_phys_o", Ty::named("phys_t").packed(4), "of this register");
+    m.output("complete_o", Ty::bits(3), "a value has come");
+    m.output("complete_phys_o", Ty::named("phys_t").packed(3), "of this register");
     m.output("restore_o", Ty::bit(), "a result is void: of an instruction that is undone, or of a load that trapped where none is");
     m.output("restore_rd_o", Ty::bits(5), "");
     m.output("restore_old_o", Ty::named("src_t"), "");
@@ -214,10 +214,13 @@ pub fn module() -> Module {
         end
         "#,
     );
-    m.section("Results that are complete: operands of later instructions. Stores have none.");
+    m.section("Results that are complete: operands of later instructions. Stores have none. Transpositions complete more than a cycle \
+         apart, so their second results have a cycle of their own.");
     m.signal("load_flight", Ty::named("flight_t"), "");
     m.signal("move_flight", Ty::named("flight_t"), "");
     m.signal("xpose_flight", Ty::named("flight_t"), "");
+    m.signal("second_q", Ty::bit(), "the second one of a transposition is next");
+    m.signal("second_phys_q", Ty::named("phys_t"), "");
     m.signal("unused_flight", Ty::bit(), "");
     m.text(
         r#"
@@ -228,12 +231,14 @@ pub fn module() -> Module {
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             complete_o <= '0;
+            second_q   <= 1'b0;
             restore_o  <= 1'b0;
             undo_o     <= 1'b0;
           end else begin
-            complete_o <= {xpose_flight.results.valid & {2{xpose_done_i.valid}},
+            complete_o <= {xpose_done_i.valid ? xpose_flight.results.valid[0] : second_q,
                 move_flight.results.valid[0] && move_done_i.valid,
                 load_flight.results.valid[0] && load_done_i.valid};
+            second_q   <= xpose_done_i.valid && xpose_flight.results.valid[1];
             restore_o  <= walk_i ? result_o.results.valid[walk_second_i]
                                  : (Precise == 0) && load_trap &&
                                    load_flight.results.valid[0];
@@ -242,8 +247,9 @@ pub fn module() -> Module {
         end
 
         always_ff @(posedge clk_i) begin
-          complete_phys_o <= {xpose_flight.results.fresh, move_flight.results.fresh[0],
-              load_flight.results.fresh[0]};
+          second_phys_q   <= xpose_flight.results.fresh[1];
+          complete_phys_o <= {xpose_done_i.valid ? xpose_flight.results.fresh[0] : second_phys_q,
+              move_flight.results.fresh[0], load_flight.results.fresh[0]};
           undo_csr_o   <= changed_q[at];
           undo_value_o <= entered_q[at][31:0];
           if (walk_i) begin

@@ -248,8 +248,8 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
         "#,
     );
     m.signals(&["move_done", "xpose_done"], Ty::named("done_t"));
-    m.signal("complete", Ty::bits(4), "");
-    m.signal("complete_phys", Ty::named("phys_t").packed(4), "");
+    m.signal("complete", Ty::bits(3), "");
+    m.signal("complete_phys", Ty::named("phys_t").packed(3), "");
     m.signal("pending", Ty::bits("NumPhys"), "");
     m.signal("restore", Ty::bit(), "");
     m.signal("restore_rd", Ty::bits(5), "");
