@@ -75,14 +75,14 @@ fn mutants_of_the_source_are_killed_proven_and_refused() {
     for (kind, before, after) in [
         ("constant", "5'd0", "5'd1"),
         ("operator", "wait_q[1] && wait_q[0]", "wait_q[1] || wait_q[0]"),
-        ("negation", "new_q[r]", "!new_q[r]"),
-        ("dropped_reset", "busy_q <= '0;", ""),
+        ("negation", "fills", "!fills"),
+        ("dropped_reset", "fill_q <= PhysW'(31);", ""),
         ("wrong_signal", "phys1", "phys2"),
     ] {
         assert_eq!(one(&mutants, kind, before, after)["verdict"], "killed", "{kind} {before}");
     }
     // Nothing reads it but what keeps a linter quiet.
-    assert_eq!(one(&mutants, "operator", "^ring_q", "|ring_q")["verdict"], "equivalent");
+    assert_eq!(one(&mutants, "operator", "^decoded_i", "|decoded_i")["verdict"], "equivalent");
     // There is no such bit.
     one(&refused, "constant", "release_q[1]", "release_q[2]");
     // What survives is shown with its place and text.

@@ -182,7 +182,7 @@ fn stores_to_a_slow_memory_wait_for_it() {
 
 #[test]
 fn behind_a_slow_load_free_registers_run_out_and_behind_a_slow_store_room() {
-    let target = target("w16");
+    let target = target("tiny");
     let addi = |i: usize| format!("tl.addi tl{}, tl0, 1", 2 + i);
     let source = SHAPE.to_owned() + "tl.load tl1, 0(x0)\n" + &repeat(12, addi);
     let registers = profile(&target, &source, &Setup::default(), 1000);

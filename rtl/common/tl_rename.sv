@@ -107,18 +107,21 @@ module tl_rename (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      wait_q    <= '0;
-      zero_q    <= '1;
-      pending_q <= '0;
+      wait_q <= '0;
+      zero_q <= '1;
     end else begin
       if (take_i) begin
         wait_q <= results_o.valid;
       end else if (!restore_i) begin
         wait_q <= {wait_q[1] && wait_q[0], 1'b0};
       end
-      zero_q    <= (zero_q & ~written) | (written & {32{wzero}});
-      pending_q <= (pending_q & ~came) | given;
+      zero_q <= (zero_q & ~written) | (written & {32{wzero}});
     end
+  end
+
+  // No reset: nothing asks for a register that was never given.
+  always_ff @(posedge clk_i) begin
+    pending_q <= (pending_q & ~came) | given;
   end
 
   always_ff @(posedge clk_i) begin
@@ -208,18 +211,19 @@ module tl_rename (
 
   // Fresh registers: a ring of the spares. What is taken was mapped or released before, so it never
   // overflows. Slots with an even number are in one memory, the others in a second one: two that
-  // follow each other can be read, and written. In the first round after reset slot i holds
-  // register 32 + i, and the last one register 31; this is not in the memories.
+  // follow each other can be read, and written. After reset the registers behind those of TLRegs
+  // come, one in each cycle in which none is released.
   logic [1:0]               release_q;
   tl_pkg::phys_t [1:0]      release_phys_q;
   logic [SpareW-1:0]        head_q;
   logic [SpareW-1:0]        head2;           // slot behind the head
-  logic [SpareW+1-1:0]      head_d;          // the head in the next cycle, and a carry
   logic [SpareW-1:0]        tail_q;          // first free slot
   logic [SpareW-1:0]        tail2;           // slot of the second register released
   logic [1:0]               taken;
   logic [1:0]               released;
-  logic                     first_round_q;   // the head is in it
+  // the next register that comes after reset; NumPhys: all have come
+  tl_pkg::phys_t            fill_q;
+  logic                     fills;
   logic [1:0]               slot_we;
   logic [1:0]               slot_first;      // memory of the first register released, one-hot
   logic [1:0][SpareW-1-1:0] slot_waddr;
@@ -252,7 +256,6 @@ module tl_rename (
   );
 
   assign head2      = head_q + SpareW'(1);
-  assign head_d     = {1'b0, head_q} + (SpareW + 1)'(taken);
   assign tail2      = tail_q + SpareW'(release_q[0]);
   assign taken      = take_i ? 2'(results_o.valid[0]) + 2'(results_o.valid[1]) : '0;
   assign released   = 2'(release_q[0]) + 2'(release_q[1]);
@@ -265,31 +268,30 @@ module tl_rename (
       slot_wdata[b] = slot_first[b] ? release_phys_q[0] : release_phys_q[1];
       slot_raddr[b] = head_q[0] == 1'(b) ? head_q[SpareW-1:1] : head2[SpareW-1:1];
     end
-    first_fresh  = slot[head_q[0]];
-    second_fresh = slot[head2[0]];
-    if (first_round_q) begin
-      first_fresh = (&head_q) ? PhysW'(31) : PhysW'(32) | PhysW'(head_q);
-      if (!(&head_q)) second_fresh = (&head2) ? PhysW'(31) : PhysW'(32) | PhysW'(head2);
-    end
   end
+
+  assign first_fresh  = slot[head_q[0]];
+  assign second_fresh = slot[head2[0]];
+  assign fills        = (fill_q != PhysW'(NumPhys)) && (release_i == '0);
 
   always_ff @(posedge clk_i) begin
     release_phys_q <= release_phys_i;
+    if (fills) release_phys_q[0] <= fill_q;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      release_q     <= '0;
-      head_q        <= '0;
-      tail_q        <= '0;
-      free_q        <= (SpareW + 1)'(NumSpare);
-      first_round_q <= 1'b1;
+      release_q <= '0;
+      head_q    <= '0;
+      tail_q    <= '0;
+      free_q    <= '0;
+      fill_q    <= PhysW'(31);
     end else begin
-      release_q     <= release_i;
-      head_q        <= head_d[SpareW-1:0];
-      tail_q        <= tail_q + SpareW'(released);
-      free_q        <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
-      first_round_q <= first_round_q && !head_d[SpareW];
+      release_q <= {release_i[1], release_i[0] || fills};
+      head_q    <= head_q + SpareW'(taken);
+      tail_q    <= tail_q + SpareW'(released);
+      free_q    <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
+      if (fills) fill_q <= fill_q + 1'b1;
     end
   end
 

@@ -32,6 +32,7 @@ module tl_rename_facts (
 
   logic [31:0][tl_pkg::PhysW-1:0] map;  // as it is when the entries that wait are written
   logic [1:0]                     released;   // to the ring, in this cycle
+  logic [5:0]                     left;       // registers that have not come yet after reset
   logic [1:0]                     pending;    // the value of the operand is still to come
 
   always_comb begin
@@ -43,6 +44,7 @@ module tl_rename_facts (
     end
   end
 
+  assign left     = 6'(tl_pkg::NumPhys - 32'(tl_rename.fill_q));
   assign released = 2'(release_i[0]) + 2'(release_i[1]);
 
   assign pending[0] = !src1_o.zero && (32'(src1_o.phys) < tl_pkg::NumPhys) && tl_rename.pending_q[src1_o.phys];
@@ -75,8 +77,9 @@ module tl_rename_facts (
 
       count_q <= count_q + (take_i ? 6'(results_o.valid[0]) + 6'(results_o.valid[1]) : '0) - 6'(released);
 
-      // As many are fresh as are not with instructions, and on their way back.
-      assert (6'(tl_rename.free_q) + count_q + 6'(tl_rename.release_q[0]) + 6'(tl_rename.release_q[1]) == 6'(NumSpare));
+      // As many are fresh as are not with instructions, on their way back, or still to come after reset.
+      assert (6'(tl_rename.free_q) + count_q + 6'(tl_rename.release_q[0]) + 6'(tl_rename.release_q[1]) + 6'(left) == 6'(NumSpare));
+      assert ((32'(tl_rename.fill_q) >= 31) && (32'(tl_rename.fill_q) <= tl_pkg::NumPhys));
       // tl0.
       assert (tl_rename.zero_q[0]);
       if (ready_q && (decoded_q.rs1 == '0)) assert (src1_o.zero);

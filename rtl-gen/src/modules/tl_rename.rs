@@ -105,18 +105,21 @@ fn map(m: &mut Module) {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            wait_q    <= '0;
-            zero_q    <= '1;
-            pending_q <= '0;
+            wait_q <= '0;
+            zero_q <= '1;
           end else begin
             if (take_i) begin
               wait_q <= results_o.valid;
             end else if (!restore_i) begin
               wait_q <= {wait_q[1] && wait_q[0], 1'b0};
             end
-            zero_q    <= (zero_q & ~written) | (written & {32{wzero}});
-            pending_q <= (pending_q & ~came) | given;
+            zero_q <= (zero_q & ~written) | (written & {32{wzero}});
           end
+        end
+
+        // No reset: nothing asks for a register that was never given.
+        always_ff @(posedge clk_i) begin
+          pending_q <= (pending_q & ~came) | given;
         end
 
         always_ff @(posedge clk_i) begin
@@ -193,19 +196,18 @@ fn fresh(m: &mut Module) {
     m.section(
         "Fresh registers: a ring of the spares. What is taken was mapped or released before, so it never overflows. Slots \
          with an even number are in one memory, the others in a second one: two that follow each other can be read, and \
-         written. In the first round after reset slot i holds register 32 + i, and the last one register 31; this is not \
-         in the memories.",
+         written. After reset the registers behind those of TLRegs come, one in each cycle in which none is released.",
     );
     m.signal("release_q", Ty::bits(2), "");
     m.signal("release_phys_q", Ty::named("phys_t").packed(2), "");
     m.signal("head_q", Ty::bits("SpareW"), "");
     m.signal("head2", Ty::bits("SpareW"), "slot behind the head");
-    m.signal("head_d", Ty::bits("SpareW+1"), "the head in the next cycle, and a carry");
     m.signal("tail_q", Ty::bits("SpareW"), "first free slot");
     m.signal("tail2", Ty::bits("SpareW"), "slot of the second register released");
     m.signal("taken", Ty::bits(2), "");
     m.signal("released", Ty::bits(2), "");
-    m.signal("first_round_q", Ty::bit(), "the head is in it");
+    m.signal("fill_q", Ty::named("phys_t"), "the next register that comes after reset; NumPhys: all have come");
+    m.signal("fills", Ty::bit(), "");
     m.signal("slot_we", Ty::bits(2), "");
     m.signal("slot_first", Ty::bits(2), "memory of the first register released, one-hot");
     m.signals(&["slot_waddr", "slot_raddr"], Ty::bits("SpareW-1").packed(2));
@@ -228,7 +230,6 @@ fn fresh(m: &mut Module) {
     m.text(
         r#"
         assign head2      = head_q + SpareW'(1);
-        assign head_d     = {1'b0, head_q} + (SpareW + 1)'(taken);
         assign tail2      = tail_q + SpareW'(release_q[0]);
         assign taken      = take_i ? 2'(results_o.valid[0]) + 2'(results_o.valid[1]) : '0;
         assign released   = 2'(release_q[0]) + 2'(release_q[1]);
@@ -241,31 +242,30 @@ fn fresh(m: &mut Module) {
             slot_wdata[b] = slot_first[b] ? release_phys_q[0] : release_phys_q[1];
             slot_raddr[b] = head_q[0] == 1'(b) ? head_q[SpareW-1:1] : head2[SpareW-1:1];
           end
-          first_fresh  = slot[head_q[0]];
-          second_fresh = slot[head2[0]];
-          if (first_round_q) begin
-            first_fresh = (&head_q) ? PhysW'(31) : PhysW'(32) | PhysW'(head_q);
-            if (!(&head_q)) second_fresh = (&head2) ? PhysW'(31) : PhysW'(32) | PhysW'(head2);
-          end
         end
+
+        assign first_fresh  = slot[head_q[0]];
+        assign second_fresh = slot[head2[0]];
+        assign fills        = (fill_q != PhysW'(NumPhys)) && (release_i == '0);
 
         always_ff @(posedge clk_i) begin
           release_phys_q <= release_phys_i;
+          if (fills) release_phys_q[0] <= fill_q;
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            release_q     <= '0;
-            head_q        <= '0;
-            tail_q        <= '0;
-            free_q        <= (SpareW + 1)'(NumSpare);
-            first_round_q <= 1'b1;
+            release_q <= '0;
+            head_q    <= '0;
+            tail_q    <= '0;
+            free_q    <= '0;
+            fill_q    <= PhysW'(31);
           end else begin
-            release_q     <= release_i;
-            head_q        <= head_d[SpareW-1:0];
-            tail_q        <= tail_q + SpareW'(released);
-            free_q        <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
-            first_round_q <= first_round_q && !head_d[SpareW];
+            release_q <= {release_i[1], release_i[0] || fills};
+            head_q    <= head_q + SpareW'(taken);
+            tail_q    <= tail_q + SpareW'(released);
+            free_q    <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
+            if (fills) fill_q <= fill_q + 1'b1;
           end
         end
         "#,

@@ -211,7 +211,10 @@ impl Profiler {
         let oldest = self.flights.front();
         if let Some(next) = self.flights.iter().find(|flight| flight.tag.is_none()) {
             let reason = why(out);
-            return at(reason, Some(next.line), self.blocker(reason, next, out));
+            return match self.held_in(next.lane) {
+                Some(held) if reason == Reason::Engine => at(Reason::Operands, Some(next.line), Some(held)),
+                _ => at(reason, Some(next.line), self.blocker(reason, next, out)),
+            };
         }
         if inputs.issue_valid {
             let reason = if out.issue_ready { Reason::FrontEnd } else { Reason::Trap };
@@ -274,6 +277,12 @@ impl Profiler {
             }
             _ => flight,
         }
+    }
+
+    /// The youngest instruction in an engine, if it waits for another one and keeps the next ones out.
+    fn held_in(&self, lane: Option<Lane>) -> Option<&Flight> {
+        let here = |flight: &&Flight| flight.lane == lane && flight.tag.is_some() && !flight.done;
+        self.flights.iter().rfind(here).filter(|flight| !std::ptr::eq(self.behind(flight), *flight))
     }
 
     fn oldest_in(&self, lane: Lane) -> Option<&Flight> {

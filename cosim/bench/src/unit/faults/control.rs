@@ -69,7 +69,7 @@ pub(super) const FAULTS: &[Fault] = &[
         id: 10,
         file: "tl_rename.sv",
         description: "a pair of results takes one fresh register",
-        before: "assign taken        = take_i ? 2'(results_o.valid[0]) + ",
+        before: "assign taken      = take_i ? 2'(results_o.valid[0]) + ",
         original: "2'(results_o.valid[1])",
         after: " :",
         of: None,
