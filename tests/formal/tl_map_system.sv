@@ -92,13 +92,14 @@ module tl_map_system (
   logic [3:0][TagW-1:0]    done_tag;
   logic [TagW:0]           count;
   tl_pkg::tag_t            youngest;
-  tl_pkg::flight_t         last;         // the youngest
+  tl_pkg::tag_t            named_q;      // the last one that was renamed
+  tl_pkg::flight_t         named;
   logic                    undoes;       // what trapped has retired, and is in the map until the walk comes to it
 
   assign retire   = result_valid && result_ready_i;
   assign count    = u_retire.count_q;
   assign youngest = tag - 1'b1;
-  assign last     = u_retire.flight_q[youngest];
+  assign named    = u_retire.flight_q[named_q];
   assign undoes   = (u_recover.state_q == StateDrain) || (u_recover.state_q == StateWalk);
   assign valid    = {xpose_done_i.valid, move_done_i.valid, store_done_i.valid, load_done_i.valid};
   assign done_tag = {xpose_done_i.tag, move_done_i.tag, store_done_i.tag, load_done_i.tag};
@@ -155,6 +156,7 @@ module tl_map_system (
     took_q    <= rst_ni && take_i;
     ready_q   <= rst_ni && map_ready;
     decoded_q <= decoded_i;
+    if (take_i) named_q <= tag;
     if (!rst_ni) begin
       assume (!enter_i && (valid == '0) && (any_reg_i != '0));
       watched_q <= any_reg_i;
@@ -195,12 +197,12 @@ module tl_map_system (
       if (killed) assert (map == base_q);
       // Each that is in flight replaces what the one before it left.
       assert (chained);
-      // Why. Results that wait for the map are those of the youngest, which is not complete.
+      // Why. Results that wait for the map are those of one that is not complete.
       assert (watched_q != '0);
       for (int unsigned r = 0; r < 2; r++) begin
         if (u_rename.wait_q[r]) begin
-          assert ((count != '0) && !u_retire.done_q[youngest] && !u_retire.enter_done_q);
-          assert (last.results.valid[r] && (last.results.rd[r] == u_rename.wait_rd_q[r]));
+          assert (((TagW + 1)'(tl_pkg::tag_t'(named_q - oldest)) < count) && given_q[named_q]);
+          assert (named.results.valid[r] && (named.results.rd[r] == u_rename.wait_rd_q[r]));
         end
       end
       if (restore) assert (u_rename.wait_q == '0);
