@@ -462,6 +462,8 @@ package tl_pkg;
 
   typedef logic [$clog2(BankQueue)-1:0] bank_place_t;  // of one of them
 
+  typedef logic [$clog2(Outstanding):0] owed_t;  // requests without an answer: 0 to Outstanding
+
   // Load engine.
   parameter int unsigned LoadSlots = 4;                  // commands in work; a power of two
   parameter int unsigned SlotW     = $clog2(LoadSlots);

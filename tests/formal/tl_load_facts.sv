@@ -13,7 +13,7 @@ module tl_load_facts (
   logic        running_q;
   logic        asked_q;    // there was a request, which was not granted
   logic [31:0] addr_q;
-  logic [4:0]  pending_q;  // requests without a response
+  tl_pkg::owed_t  pending_q;  // requests without a response
   logic [5:0]  due;        // notes of words that have not been taken
   logic [3:0]  at;
 
@@ -39,7 +39,7 @@ module tl_load_facts (
       if (l1m_rvalid_i) assume (pending_q != '0);
       if (asked_q) assert (l1m_req_o && (l1m_addr_o == addr_q));
       assert (l1m_addr_o % tl_pkg::PortBytes == '0);
-      assert (32'(pending_q) <= tl_pkg::Outstanding);
+      assert (pending_q <= tl_pkg::owed_t'(tl_pkg::Outstanding));
       if (l1m_rvalid_i) assert (tl_load.u_words.ready_o);
       // Why: each word has its note.
       assert (6'(pending_q) + 6'(tl_load.u_words.count_q) + 6'(tl_load.u_requests.count_q) == due);

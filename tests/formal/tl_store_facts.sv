@@ -21,7 +21,7 @@ module tl_store_facts (
   logic                    asked_q;    // there was a request, which was not granted
   logic [31+9*PortBytes:0] shown_q;    // what was on the port
   logic [31+9*PortBytes:0] shown;
-  logic [4:0]              pending_q;  // requests without a response
+  tl_pkg::owed_t              pending_q;  // requests without a response
 
   // The beats that wait for their rows, with the banks that they need.
   localparam int unsigned Beats  = tl_pkg::BankQueue;
@@ -58,7 +58,7 @@ module tl_store_facts (
       assume ((rf_read_gnt_i & ~rf_read_o.valid) == '0);
       if (asked_q) assert (l0m_req_o && (shown == shown_q));
       assert (l0m_addr_o % PortBytes == '0);
-      assert (32'(pending_q) <= tl_pkg::Outstanding);
+      assert (pending_q <= tl_pkg::owed_t'(tl_pkg::Outstanding));
       if (tl_store.u_bank_0.comes_q) assert (tl_store.u_bank_0.u_rows.ready_o);
       if (tl_store.u_bank_1.comes_q) assert (tl_store.u_bank_1.u_rows.ready_o);
       if (tl_store.u_bank_0.push_i) assert (tl_store.u_bank_0.u_addrs.ready_o);

@@ -458,6 +458,7 @@ pub fn package(config: &Config) -> Package {
         )],
     );
     p.text(&["bank_place_t"], "typedef logic [$clog2(BankQueue)-1:0] bank_place_t;  // of one of them");
+    p.text(&["owed_t"], "typedef logic [$clog2(Outstanding):0] owed_t;  // requests without an answer: 0 to Outstanding");
     p.constants(
         "Load engine.",
         &[("LoadSlots", "4".into(), "commands in work; a power of two"), ("SlotW", "$clog2(LoadSlots)".into(), "")],
