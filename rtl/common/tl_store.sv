@@ -50,18 +50,17 @@ module tl_store (
   output tl_pkg::ls_done_t                done_o
 );
 
-  localparam int unsigned Lanes       = tl_pkg::Lanes;
-  localparam int unsigned Precise     = tl_pkg::Precise;
-  localparam int unsigned Outstanding = tl_pkg::Outstanding;
-  localparam int unsigned RowBits     = tl_pkg::RowBits;
-  localparam int unsigned RowW        = tl_pkg::RowW;
-  localparam int unsigned PhysW       = tl_pkg::PhysW;
-  localparam int unsigned LaneW       = tl_pkg::LaneW;
-  localparam int unsigned ByteW       = tl_pkg::ByteW;
-  localparam int unsigned PortW       = tl_pkg::PortW;
-  localparam int unsigned L0mW        = tl_pkg::L0mW;
-  localparam int unsigned TagW        = tl_pkg::TagW;
-  localparam int unsigned BankQueue   = tl_pkg::BankQueue;
+  localparam int unsigned Lanes     = tl_pkg::Lanes;
+  localparam int unsigned Precise   = tl_pkg::Precise;
+  localparam int unsigned RowBits   = tl_pkg::RowBits;
+  localparam int unsigned RowW      = tl_pkg::RowW;
+  localparam int unsigned PhysW     = tl_pkg::PhysW;
+  localparam int unsigned LaneW     = tl_pkg::LaneW;
+  localparam int unsigned ByteW     = tl_pkg::ByteW;
+  localparam int unsigned PortW     = tl_pkg::PortW;
+  localparam int unsigned L0mW      = tl_pkg::L0mW;
+  localparam int unsigned TagW      = tl_pkg::TagW;
+  localparam int unsigned BankQueue = tl_pkg::BankQueue;
 
   // Commands. Where traps are precise, a store waits for its value here, and the check stops when
   // it is full. Then the next ones wait in front of it, so that dispatch need not.
@@ -336,6 +335,7 @@ module tl_store (
   // The word of a beat, and the port.
   localparam int unsigned WordW = L0mW - PortW;     // of the address of a memory word
   localparam int unsigned InfoW = L0mW + TagW + 1;  // slice, tag, last
+  localparam int unsigned Outstanding = 16;  // requests without an answer
 
   logic                   rows_last;
   logic                   rows_bank;

@@ -35,22 +35,22 @@ module tl_load (
   input  logic                           l1m_err_i
 );
 
-  localparam int unsigned PortBytes   = tl_pkg::PortBytes;
-  localparam int unsigned Outstanding = tl_pkg::Outstanding;
-  localparam int unsigned Rows        = tl_pkg::Rows;
-  localparam int unsigned RowW        = tl_pkg::RowW;
-  localparam int unsigned PhysW       = tl_pkg::PhysW;
-  localparam int unsigned LaneW       = tl_pkg::LaneW;
-  localparam int unsigned ByteW       = tl_pkg::ByteW;
-  localparam int unsigned PortW       = tl_pkg::PortW;
-  localparam int unsigned TagW        = tl_pkg::TagW;
-  localparam int unsigned LoadSlots   = tl_pkg::LoadSlots;
-  localparam int unsigned SlotW       = tl_pkg::SlotW;
+  localparam int unsigned PortBytes = tl_pkg::PortBytes;
+  localparam int unsigned Rows      = tl_pkg::Rows;
+  localparam int unsigned RowW      = tl_pkg::RowW;
+  localparam int unsigned PhysW     = tl_pkg::PhysW;
+  localparam int unsigned LaneW     = tl_pkg::LaneW;
+  localparam int unsigned ByteW     = tl_pkg::ByteW;
+  localparam int unsigned PortW     = tl_pkg::PortW;
+  localparam int unsigned TagW      = tl_pkg::TagW;
+  localparam int unsigned LoadSlots = tl_pkg::LoadSlots;
+  localparam int unsigned SlotW     = tl_pkg::SlotW;
 
   // Slots for commands. They go round: a command is accepted into a slot, swept, filled with words,
   // done, each in program order.
   localparam int unsigned MemBytes = 4096;
   localparam int unsigned AddrW = $clog2(MemBytes);
+  localparam int unsigned Outstanding = 16;  // requests without an answer
 
   logic [LoadSlots-1:0] used_q;         // accepted, not done
   tl_pkg::load_slot_t   accept_slot_q;  // next to be accepted

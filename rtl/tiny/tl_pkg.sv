@@ -13,7 +13,6 @@ package tl_pkg;
   parameter int unsigned QueueEntries = 16;  // issue queue; instructions in flight
   parameter int unsigned Precise      = 0;   // 1: traps are precise
   parameter int unsigned NumSpare     = 8;   // physical registers for results in flight
-  parameter int unsigned Outstanding  = 16;  // requests without an answer on a memory port
 
   // Derived sizes.
   parameter int unsigned NumPhys   = 31 + NumSpare;         // physical registers; tl0 has none
@@ -373,8 +372,6 @@ package tl_pkg;
   parameter int unsigned BankQueue = Rows >= 32 ? 16 : Rows >= 8 ? Rows / 2 : 4;
 
   typedef logic [$clog2(BankQueue)-1:0] bank_place_t;  // of one of them
-
-  typedef logic [$clog2(Outstanding):0] owed_t;  // requests without an answer: 0 to Outstanding
 
   // Load engine.
   parameter int unsigned LoadSlots = 4;                  // commands in work; a power of two

@@ -56,8 +56,9 @@ fn commands(m: &mut Module, config: &Config) {
         r#"
         localparam int unsigned MemBytes = {};
         localparam int unsigned AddrW = $clog2(MemBytes);
+        localparam int unsigned Outstanding = {};  // requests without an answer
         "#,
-        config.l1m_bytes
+        config.l1m_bytes, config.outstanding
     ));
     m.signal("used_q", Ty::bits("LoadSlots"), "accepted, not done");
     m.signal("accept_slot_q", Ty::named("load_slot_t"), "next to be accepted");

@@ -23,7 +23,6 @@ pub fn package(config: &Config) -> Package {
             ("QueueEntries", config.queue_entries.to_string(), "issue queue; instructions in flight"),
             ("Precise", u32::from(config.precise).to_string(), "1: traps are precise"),
             ("NumSpare", config.spare_registers.to_string(), "physical registers for results in flight"),
-            ("Outstanding", config.outstanding.to_string(), "requests without an answer on a memory port"),
         ],
     );
     p.constants(
@@ -458,7 +457,6 @@ pub fn package(config: &Config) -> Package {
         )],
     );
     p.text(&["bank_place_t"], "typedef logic [$clog2(BankQueue)-1:0] bank_place_t;  // of one of them");
-    p.text(&["owed_t"], "typedef logic [$clog2(Outstanding):0] owed_t;  // requests without an answer: 0 to Outstanding");
     p.constants(
         "Load engine.",
         &[("LoadSlots", "4".into(), "commands in work; a power of two"), ("SlotW", "$clog2(LoadSlots)".into(), "")],

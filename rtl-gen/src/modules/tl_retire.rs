@@ -51,7 +51,11 @@ pub fn module() -> Module {
     m.group("To the rename map");
     m.output("complete_o", Ty::bits(3), "a value has come");
     m.output("complete_phys_o", Ty::named("phys_t").packed(3), "of this register");
-    m.output("restore_o", Ty::bit(), "a result is void: of an instruction that is undone, or of a load that trapped where none is");
+    m.output(
+        "restore_o",
+        Ty::bit(),
+        "a result is void: of an instruction that is undone, or of a load that trapped where none is",
+    );
     m.output("restore_rd_o", Ty::bits(5), "");
     m.output("restore_old_o", Ty::named("src_t"), "");
     m.output("release_o", Ty::bits(2), "registers that nobody can read any more");

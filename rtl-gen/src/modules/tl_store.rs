@@ -19,7 +19,7 @@ pub fn module(config: &Config) -> Module {
     gate(&mut m);
     beats(&mut m);
     read(&mut m);
-    send(&mut m);
+    send(&mut m, config);
     responses(&mut m);
     m
 }
@@ -333,14 +333,16 @@ fn read(m: &mut Module) {
     }
 }
 
-fn send(m: &mut Module) {
+fn send(m: &mut Module, config: &Config) {
     m.section("The word of a beat, and the port.");
-    m.text(
+    m.text(&format!(
         r#"
         localparam int unsigned WordW = L0mW - PortW;     // of the address of a memory word
         localparam int unsigned InfoW = L0mW + TagW + 1;  // slice, tag, last
+        localparam int unsigned Outstanding = {};  // requests without an answer
         "#,
-    );
+        config.outstanding
+    ));
     m.signals(&["rows_last", "rows_bank", "word_valid_q", "sent"], Ty::bit());
     m.signals(&["waiting_valid", "waiting_room", "sent_last", "waiting_last"], Ty::bit());
     m.signals(&["rows_tag", "waiting_tag"], Ty::named("tag_t"));

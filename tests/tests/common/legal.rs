@@ -14,7 +14,8 @@ fn power(pick: u32, low: u32, high: u32) -> u32 {
 /// Configurations from all that docs/configuration.md allows.
 pub fn legal() -> impl Strategy<Value = Config> {
     let widths = prop::sample::subsequence(vec![4, 8, 16, 32], 1..=4);
-    let others = ("[a-z][a-z0-9_]{0,31}", widths, 0..=3u32, (2..=16u32, 2..=5u32, 4..=6u32), any::<bool>(), any::<bool>());
+    let others =
+        ("[a-z][a-z0-9_]{0,31}", widths, 0..=3u32, (2..=16u32, 2..=5u32, 4..=6u32), any::<bool>(), any::<bool>());
     (any::<[u32; 7]>(), others).prop_map(|(pick, (name, widths, engine, (queue, spare, outstanding), matrix, precise))| {
         let lanes = power(pick[0], 8, 64);
         let port = power(pick[1], 4, lanes);
