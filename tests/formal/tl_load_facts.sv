@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The read port of tensor loads: requests are stable until they are granted, at most Outstanding are without a response, and there is
-// room for each word that comes. Assumed of the memory: a response comes for a request only, in a later cycle.
-module tl_load_facts (
+// The read port of tensor loads: requests are stable until they are granted, at most Outstanding are without a
+// response, and there is room for each word that comes. Assumed of the memory: a response comes for a request only,
+// in a later cycle.
+module tl_load_facts #(
+  parameter int unsigned Outstanding = 16
+) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic        l1m_req_o,
@@ -10,20 +13,24 @@ module tl_load_facts (
   input logic        l1m_rvalid_i
 );
 
-  logic        running_q;
-  logic        asked_q;    // there was a request, which was not granted
-  logic [31:0] addr_q;
-  tl_pkg::owed_t  pending_q;  // requests without a response
-  logic [5:0]  due;        // notes of words that have not been taken
-  logic [3:0]  at;
+  localparam int unsigned IndexW = $clog2(Outstanding);
+  localparam int unsigned OwedW  = IndexW + 1;  // bits of a number of requests
+  localparam int unsigned DueW   = OwedW + 1;   // bits of their sum with the words that have come
+
+  logic              running_q;
+  logic              asked_q;    // there was a request, which was not granted
+  logic [31:0]       addr_q;
+  logic [OwedW-1:0]  pending_q;  // requests without a response
+  logic [DueW-1:0]   due;        // notes of words that have not been taken
+  logic [IndexW-1:0] at;
 
   // The notes in the FIFO; their first bit is set when no word belongs to them.
   always_comb begin
     due = '0;
     at  = '0;
-    for (int unsigned i = 0; i < 16; i++) begin
-      at = tl_load.u_notes.head_q + 4'(i);
-      if ((5'(i) < tl_load.u_notes.count_q) && !tl_load.u_notes.words[at][tl_load.NoteW-1]) due = due + 6'd1;
+    for (int unsigned i = 0; i < Outstanding; i++) begin
+      at = tl_load.u_notes.head_q + IndexW'(i);
+      if ((OwedW'(i) < tl_load.u_notes.count_q) && !tl_load.u_notes.words[at][tl_load.NoteW-1]) due = due + 1'b1;
     end
   end
 
@@ -34,15 +41,15 @@ module tl_load_facts (
     assume (rst_ni == running_q);
     asked_q   <= rst_ni && l1m_req_o && !l1m_gnt_i;
     addr_q    <= l1m_addr_o;
-    pending_q <= rst_ni ? pending_q + 5'(l1m_req_o && l1m_gnt_i) - 5'(l1m_rvalid_i) : '0;
+    pending_q <= rst_ni ? pending_q + OwedW'(l1m_req_o && l1m_gnt_i) - OwedW'(l1m_rvalid_i) : '0;
     if (rst_ni) begin
       if (l1m_rvalid_i) assume (pending_q != '0);
       if (asked_q) assert (l1m_req_o && (l1m_addr_o == addr_q));
       assert (l1m_addr_o % tl_pkg::PortBytes == '0);
-      assert (pending_q <= tl_pkg::owed_t'(tl_pkg::Outstanding));
+      assert (pending_q <= OwedW'(Outstanding));
       if (l1m_rvalid_i) assert (tl_load.u_words.ready_o);
       // Why: each word has its note.
-      assert (6'(pending_q) + 6'(tl_load.u_words.count_q) + 6'(tl_load.u_requests.count_q) == due);
+      assert (DueW'(pending_q) + DueW'(tl_load.u_words.count_q) + DueW'(tl_load.u_requests.count_q) == due);
       if (asked_q) assert (tl_load.u_requests.count_q != '0);
       if (asked_q) assert (addr_q == 32'({tl_load.u_requests.words[tl_load.u_requests.head_q], tl_pkg::PortW'(0)}));
     end
@@ -50,4 +57,4 @@ module tl_load_facts (
 
 endmodule
 
-bind tl_load tl_load_facts u_facts (.*);
+bind tl_load tl_load_facts #(.Outstanding (Outstanding)) u_facts (.*);

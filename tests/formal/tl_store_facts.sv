@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The write port of tensor stores: requests are stable until they are granted, at most Outstanding are without a response, and there is
-// room for each row that is read. Assumed: a response of the memory comes for a
-// request only, in a later cycle; a bank is granted to who asks for it.
-module tl_store_facts (
+// The write port of tensor stores: requests are stable until they are granted, at most Outstanding are without a
+// response, and there is room for each row that is read. Assumed: a response of the memory comes for a request only,
+// in a later cycle; a bank is granted to who asks for it.
+module tl_store_facts #(
+  parameter int unsigned Outstanding = 16
+) (
   input logic                           clk_i,
   input logic                           rst_ni,
   input logic                           l0m_req_o,
@@ -16,12 +18,13 @@ module tl_store_facts (
 );
 
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
+  localparam int unsigned OwedW     = $clog2(Outstanding) + 1;  // bits of a number of requests
 
   logic                    running_q;
   logic                    asked_q;    // there was a request, which was not granted
   logic [31+9*PortBytes:0] shown_q;    // what was on the port
   logic [31+9*PortBytes:0] shown;
-  tl_pkg::owed_t              pending_q;  // requests without a response
+  logic [OwedW-1:0]        pending_q;  // requests without a response
 
   // The beats that wait for their rows, with the banks that they need.
   localparam int unsigned Beats  = tl_pkg::BankQueue;
@@ -52,13 +55,13 @@ module tl_store_facts (
     assume (rst_ni == running_q);
     asked_q   <= rst_ni && l0m_req_o && !l0m_gnt_i;
     shown_q   <= shown;
-    pending_q <= rst_ni ? pending_q + 5'(l0m_req_o && l0m_gnt_i) - 5'(l0m_rvalid_i) : '0;
+    pending_q <= rst_ni ? pending_q + OwedW'(l0m_req_o && l0m_gnt_i) - OwedW'(l0m_rvalid_i) : '0;
     if (rst_ni) begin
       if (l0m_rvalid_i) assume (pending_q != '0);
       assume ((rf_read_gnt_i & ~rf_read_o.valid) == '0);
       if (asked_q) assert (l0m_req_o && (shown == shown_q));
       assert (l0m_addr_o % PortBytes == '0);
-      assert (pending_q <= tl_pkg::owed_t'(tl_pkg::Outstanding));
+      assert (pending_q <= OwedW'(Outstanding));
       if (tl_store.u_bank_0.comes_q) assert (tl_store.u_bank_0.u_rows.ready_o);
       if (tl_store.u_bank_1.comes_q) assert (tl_store.u_bank_1.u_rows.ready_o);
       if (tl_store.u_bank_0.push_i) assert (tl_store.u_bank_0.u_addrs.ready_o);
@@ -76,4 +79,4 @@ module tl_store_facts (
 
 endmodule
 
-bind tl_store tl_store_facts u_facts (.*);
+bind tl_store tl_store_facts #(.Outstanding (Outstanding)) u_facts (.*);
