@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrix accesses do not stand still: in each cycle in which one is accepted and not complete, the engine goes on, or a memory owes it
+// something, or it waits for the host's resumption behind a trap. Assumed of the memories: responses come for requests only.
+module tl_matrix_progress (
+  input logic clk_i,
+  input logic rst_ni,
+  input logic l1m_req_o,
+  input logic l1m_gnt_i,
+  input logic l1m_rvalid_i,
+  input logic l0m_req_o,
+  input logic l0m_gnt_i,
+  input logic l0m_rvalid_i,
+  input logic give_up_i
+);
+
+  logic       running_q;
+  logic [2:0] loads_q;   // requests without a response
+  logic [2:0] stores_q;
+  logic       busy;
+  logic       owed;
+  logic       goes_on;
+
+  assign busy = tl_matrix.u_lines.next_valid || tl_matrix.u_lines.checked_valid_q || tl_matrix.u_lines.valid_q ||
+      !tl_matrix.load_idle || !tl_matrix.store_idle;
+
+  assign owed = (l1m_req_o && !l1m_gnt_i) || ((loads_q != '0) && !l1m_rvalid_i) || (l0m_req_o && !l0m_gnt_i) ||
+      ((stores_q != '0) && !l0m_rvalid_i) || (tl_matrix.stopped_q && !give_up_i);
+
+  always_comb begin
+    goes_on = !tl_matrix.regs_ready;  // the registers are cleared, after reset
+    // Accesses and lines.
+    if (tl_matrix.u_lines.next_valid && tl_matrix.u_lines.next_ready) goes_on = 1'b1;
+    if (tl_matrix.u_lines.checked_valid_q && tl_matrix.u_lines.checked_ready) goes_on = 1'b1;
+    if (tl_matrix.u_lines.step || tl_matrix.u_lines.over || (tl_matrix.beat_valid && tl_matrix.beat_ready)) goes_on = 1'b1;
+    // Words of loads.
+    if ((l1m_req_o && l1m_gnt_i) || l1m_rvalid_i || tl_matrix.u_load.word_valid_q || tl_matrix.u_load.over_q) goes_on = 1'b1;
+    // Beats of stores.
+    if (tl_matrix.u_store.beat_valid_q && tl_matrix.u_store.line_free) goes_on = 1'b1;
+    if (tl_matrix.u_store.line_valid && tl_matrix.u_store.line_taken) goes_on = 1'b1;
+    if ((l0m_req_o && l0m_gnt_i) || l0m_rvalid_i) goes_on = 1'b1;
+  end
+
+  initial running_q = 1'b0;
+
+  always_ff @(posedge clk_i) begin
+    running_q <= 1'b1;
+    assume (rst_ni == running_q);
+    loads_q  <= rst_ni ? loads_q + 3'(l1m_req_o && l1m_gnt_i) - 3'(l1m_rvalid_i) : '0;
+    stores_q <= rst_ni ? stores_q + 3'(l0m_req_o && l0m_gnt_i) - 3'(l0m_rvalid_i) : '0;
+    if (rst_ni) begin
+      if (l1m_rvalid_i) assume (loads_q != '0);
+      if (l0m_rvalid_i) assume (stores_q != '0);
+      if (busy) assert (goes_on || owed);
+      if (tl_matrix.u_lines.valid_q) begin
+        assert (tl_matrix.u_lines.traps_q == (tl_matrix.u_lines.misaligned || !tl_matrix.u_lines.in_memory_q));
+      end
+      if (tl_matrix.shown_q) assert (tl_matrix.load_valid);
+      // Why: a request that waits stays; each word has its beat.
+      assert (tl_matrix.u_load.u_notes.count_q == loads_q);
+      assert (tl_matrix.u_store.u_waiting.count_q == stores_q);
+    end
+  end
+
+endmodule
+
+bind tl_matrix tl_matrix_progress u_progress (.*);
