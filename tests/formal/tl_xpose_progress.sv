@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transpositions do not stand still: in each cycle in which one is accepted and not complete, the engine goes on, or the register file
+// owes it a grant, or it waits for an operand. Assumed of tl_dispatch: an operand that is still to come comes once.
+module tl_xpose_progress (
+  input logic              clk_i,
+  input logic              rst_ni,
+  input tl_pkg::rf_read_t  rf_read_o,
+  input logic              rf_read_gnt_i,
+  input tl_pkg::rf_write_t rf_write_o,
+  input logic              rf_write_gnt_i,
+  input tl_pkg::done_t     done_o
+);
+
+  localparam int unsigned XposeRowW  = tl_pkg::XposeRowW;
+  localparam int unsigned XposeStepW = tl_pkg::XposeStepW;
+  localparam int unsigned XposeExchW = tl_pkg::XposeExchW;
+  localparam int unsigned XposeSlotW = tl_pkg::XposeSlotW;
+  localparam int unsigned GranLaneW  = tl_pkg::GranLaneW;
+  localparam int unsigned RowsW      = XposeRowW + XposeSlotW + 2;  // bits of a number of rows
+
+  logic             running_q;
+  logic             busy;
+  logic             owed;
+  logic             goes_on;
+  logic [RowsW-1:0] filled;   // rows that have been read of operations that have not left the stages
+  logic [RowsW-1:0] whole;    // those of which all rows have been read
+  logic [4:0]       moving;   // steps before the end of the stages
+  logic [1:0]       written;  // rows that are in front of the port
+  logic [RowsW-1:0] alive;   // rows from the request to the end of the stages
+  logic [4:0]       fourth;   // in the fifth stage
+
+  assign busy = tl_xpose.cmd_valid_q || (tl_xpose.ops_q != '0) || tl_xpose.lane_valid_q || tl_xpose.fifo_valid || tl_xpose.full_q;
+
+  assign owed = (tl_xpose.wait_q && !rf_read_gnt_i) || (tl_xpose.needs_q && !rf_write_gnt_i) ||
+      (tl_xpose.waiting_q && (tl_xpose.plan_late_q != '0));
+
+  assign moving = 5'(tl_xpose.spare_valid_q) + 5'(tl_xpose.request_valid_q) + 5'(tl_xpose.asked_valid_q) +
+      5'(tl_xpose.arrive_valid_q) + 5'(tl_xpose.in_step_q) + 5'(tl_xpose.half_step_q) + 5'(tl_xpose.stage_step_q);
+
+  if (GranLaneW > 4) begin : gen_five
+    assign fourth = tl_xpose.u_stage4.u_held.rows;
+  end else begin : gen_four
+    assign fourth = '0;
+  end
+
+  assign alive = RowsW'(tl_xpose.spare_valid_q && tl_xpose.spare_q.row) + RowsW'(tl_xpose.request_valid_q && tl_xpose.request_q.row) +
+      RowsW'(tl_xpose.asked_valid_q && tl_xpose.asked_q.row) + RowsW'(tl_xpose.arrive_valid_q && tl_xpose.arrive_q.row) +
+      RowsW'(tl_xpose.in_valid_q) + RowsW'(tl_xpose.half_valid_q) + RowsW'(tl_xpose.stage_valid_q) +
+      RowsW'(tl_xpose.u_stage0.u_held.rows) + RowsW'(tl_xpose.u_stage1.u_held.rows) + RowsW'(tl_xpose.u_stage2.u_held.rows) +
+      RowsW'(tl_xpose.u_stage3.u_held.rows) + RowsW'(fourth);
+
+  always_comb begin
+    goes_on = tl_xpose.go || tl_xpose.start || tl_xpose.take || tl_xpose.flush;
+    // The plan.
+    if (tl_xpose.planning_q != '0) goes_on = 1'b1;
+    // Steps that have begun.
+    if (tl_xpose.asked_valid_q || tl_xpose.arrive_valid_q || tl_xpose.in_step_q || tl_xpose.half_step_q || tl_xpose.stage_step_q) goes_on = 1'b1;
+    if ((tl_xpose.request_valid_q || tl_xpose.spare_valid_q) && tl_xpose.request_free) goes_on = 1'b1;
+    // Rows of results.
+    if (tl_xpose.lane_valid_q || ((tl_xpose.full_q || tl_xpose.fifo_valid) && tl_xpose.fifo_pop) || tl_xpose.freed_q) goes_on = 1'b1;
+  end
+
+  assign whole  = RowsW'(tl_xpose.ops_q) - RowsW'(tl_xpose.waiting_q) - RowsW'(tl_xpose.fill_valid_q);
+  assign filled = (whole << XposeRowW) + RowsW'(tl_xpose.fill_count);
+
+  // What is planned, before its second count bit.
+  logic [3:0] early;
+
+  localparam logic [XposeStepW-1:0] LastBit  = XposeStepW'(XposeRowW - 1);
+  localparam logic [XposeStepW-1:0] LastLane = XposeStepW'(XposeExchW - 1);
+
+  assign early = {tl_xpose.begins, tl_xpose.u_plan.aimed_q, tl_xpose.u_plan.placed_q, tl_xpose.u_plan.sized_q};
+
+  initial running_q = 1'b0;
+
+  always_ff @(posedge clk_i) begin
+    running_q <= 1'b1;
+    assume (rst_ni == running_q);
+    if (rst_ni) begin
+      assume (!rf_read_gnt_i || (rf_read_o.valid != '0));
+      assume (!rf_write_gnt_i || (rf_write_o.valid != '0));
+      if (busy) assert (goes_on || owed);
+      // Why: each operation that has not left the stages waits, is read, or is in them.
+      assert (tl_xpose.ops_q <= (XposeSlotW + 1)'(1 << XposeSlotW));
+      assert (tl_xpose.ops_q >= (XposeSlotW + 1)'(tl_xpose.waiting_q) + (XposeSlotW + 1)'(tl_xpose.fill_valid_q));
+      if (!tl_xpose.fill_valid_q) assert (tl_xpose.fill_count == '0);
+      assert (RowsW'(tl_xpose.live_q) + RowsW'(tl_xpose.out_count) == filled);
+      // Why: rows in the stages, each of which keeps its delay while it has some.
+      assert (RowsW'(tl_xpose.live_q) == alive);
+      if (tl_xpose.in_valid_q) assert (tl_xpose.in_step_q);
+      if (tl_xpose.half_valid_q) assert (tl_xpose.half_step_q);
+      if (tl_xpose.stage_valid_q) assert (tl_xpose.stage_step_q);
+      for (int unsigned j = 0; j < XposeExchW; j++) begin
+        for (int unsigned i = 0; i < GranLaneW; i++) begin
+          if (tl_xpose.open_q[j][i] || (tl_xpose.exchange[j][i] && (tl_xpose.startable_q || tl_xpose.begins))) assert (i + j == GranLaneW - 1);
+        end
+      end
+      // Why: each step that may need a place is on its way, or its row is.
+      assert (tl_xpose.held_q == moving + 5'(tl_xpose.lane_valid_q) + tl_xpose.u_dests.count_q + 5'(tl_xpose.full_q) + 5'(tl_xpose.freed_q));
+      assert (tl_xpose.held_q <= 5'd16);
+      assert (tl_xpose.u_dests.count_q == tl_xpose.u_rows.count_q - 5'(tl_xpose.full_q));
+      if (tl_xpose.needs_q) assert (tl_xpose.full_q);
+      assert (tl_xpose.needs_q == (tl_xpose.write_q != '0));
+      assert (tl_xpose.wait_q == (tl_xpose.read_q != '0));
+      if (tl_xpose.wait_q) assert (tl_xpose.request_valid_q);
+      if (tl_xpose.spare_valid_q) assert (tl_xpose.wait_q);
+      // Why: what is planned is on its way through the plan, a count bit behind the other.
+      assert ($onehot0(early));
+      assert ((early != '0) == (tl_xpose.waiting_q && !tl_xpose.startable_q));
+      if (tl_xpose.startable_q) assert (tl_xpose.waiting_q);
+      assert (tl_xpose.planning_q[0] == ((early != '0) || tl_xpose.u_plan.step_q || tl_xpose.u_plan.picked_valid_q || tl_xpose.u_plan.moved_valid_q));
+      assert (tl_xpose.planning_q[1] == ((early != '0) || (tl_xpose.u_plan.step_q && (tl_xpose.u_plan.bit_q <= LastLane)) ||
+          (tl_xpose.u_plan.picked_valid_q && (tl_xpose.u_plan.picked_bit_q <= LastLane)) ||
+          (tl_xpose.u_plan.moved_valid_q && (tl_xpose.u_plan.moved_bit_q <= LastLane)) || (tl_xpose.u_plan.sort_q != '0)));
+      if (tl_xpose.u_plan.step_q) assert (tl_xpose.u_plan.bit_q <= LastBit);
+      if (early[2:0] != '0) assert (!tl_xpose.u_plan.step_q && !tl_xpose.u_plan.picked_valid_q && !tl_xpose.u_plan.moved_valid_q);
+      if ((early != '0) || (tl_xpose.u_plan.step_q && (tl_xpose.u_plan.bit_q <= LastLane)) ||
+          (tl_xpose.u_plan.picked_valid_q && (tl_xpose.u_plan.picked_bit_q <= LastLane)) ||
+          (tl_xpose.u_plan.moved_valid_q && (tl_xpose.u_plan.moved_bit_q <= LastLane))) assert (tl_xpose.u_plan.sort_q == '0);
+      assert ($onehot0(tl_xpose.u_plan.sort_q));
+      if (tl_xpose.u_plan.picked_valid_q && tl_xpose.u_plan.step_q) assert (tl_xpose.u_plan.bit_q != '0);
+      if (tl_xpose.u_plan.moved_valid_q && tl_xpose.u_plan.picked_valid_q) assert (tl_xpose.u_plan.picked_bit_q != '0);
+      if (tl_xpose.u_plan.moved_valid_q) assert (tl_xpose.u_plan.picked_valid_q || !tl_xpose.u_plan.step_q);
+      if (tl_xpose.u_plan.picked_valid_q) begin
+        assert (tl_xpose.u_plan.picked_bit_q == (tl_xpose.u_plan.step_q ? XposeStepW'(tl_xpose.u_plan.bit_q - 1'b1) : LastBit));
+      end
+      if (tl_xpose.u_plan.moved_valid_q) begin
+        assert (tl_xpose.u_plan.moved_bit_q == (tl_xpose.u_plan.picked_valid_q ? XposeStepW'(tl_xpose.u_plan.picked_bit_q - 1'b1) : LastBit));
+      end
+    end
+  end
+
+endmodule
+
+// Rows in a stage: of those that came, the last ones, as many as its delay has steps.
+module tl_xpose_held #(
+  parameter int unsigned Depth = 4
+) (
+  input tl_pkg::xpose_exchange_t delay_i
+);
+
+  logic [4:0] rows;
+
+  always_comb begin
+    rows = '0;
+    for (int unsigned i = 0; i < Depth; i++) begin
+      if ((Depth <= 2) || (i < 32'(delay_i))) rows = rows + 5'(tl_xpose_stage.valid_q[i]);
+    end
+  end
+
+endmodule
+
+bind tl_xpose_stage tl_xpose_held #(.Depth (Depth)) u_held (.*);
+bind tl_xpose tl_xpose_progress u_progress (.*);
