@@ -171,11 +171,17 @@ module tl_load_progress #(
       if (tl_load.zero_valid_q) assert (tl_load.zero_todo_q[tl_load.zero_slot_q]);
       if (tl_load.u_walk.more_q) assert (tl_load.u_walk.probes_q == '0);
       if (!tl_load.u_walk.more_q) begin
-        if (tl_load.u_walk.read_valid_q) assert (tl_load.u_walk.read_last_q);
-        else if (tl_load.u_walk.sum_valid_q) assert (tl_load.u_walk.sum_last_q);
-        else if (tl_load.u_walk.prod_valid_q) assert (tl_load.u_walk.prod_last_q);
-        else if (tl_load.walk_valid) assert (tl_load.walk_last);
-        else assert (before_walk_q);
+        if (tl_load.u_walk.read_valid_q) begin
+          assert (tl_load.u_walk.read_last_q);
+        end else if (tl_load.u_walk.sum_valid_q) begin
+          assert (tl_load.u_walk.sum_last_q);
+        end else if (tl_load.u_walk.prod_valid_q) begin
+          assert (tl_load.u_walk.prod_last_q);
+        end else if (tl_load.walk_valid) begin
+          assert (tl_load.walk_last);
+        end else begin
+          assert (before_walk_q);
+        end
       end
       if (tl_load.walk_valid && tl_load.u_walk.next_q) assert (!before_walk_q);
       if (tl_load.u_walk.prod_valid_q && tl_load.u_walk.prod_next_q) assert (!before_stage[0]);
@@ -184,9 +190,13 @@ module tl_load_progress #(
       if (tl_load.u_walk.more_q && !tl_load.u_walk.first_q) assert (!before_stage[3]);
       assert (before_push_q == (before_walk_q || tl_load.dropping_q));
       assert (order);
-      if ((tl_load.u_slices.count_q != '0) || tl_load.u_beats.valid_q) assert (order_last == before_push_q);
-      else if (tl_load.u_notes.count_q != '0) assert (tl_load.u_notes.words[note_newest][NoteW-2] == before_push_q);
-      else if (tl_load.u_rows.in_valid_q) assert (tl_load.u_rows.in_last_q == before_push_q);
+      if ((tl_load.u_slices.count_q != '0) || tl_load.u_beats.valid_q) begin
+        assert (order_last == before_push_q);
+      end else if (tl_load.u_notes.count_q != '0) begin
+        assert (tl_load.u_notes.words[note_newest][NoteW-2] == before_push_q);
+      end else if (tl_load.u_rows.in_valid_q) begin
+        assert (tl_load.u_rows.in_last_q == before_push_q);
+      end
       if (tl_load.u_rows.in_valid_q && !tl_load.u_rows.in_last_q) assert (commands != '0);
       // Why: each command that has not all of its words has its last slice on its way.
       assert (lasts == commands);

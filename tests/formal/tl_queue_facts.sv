@@ -51,10 +51,16 @@ module tl_queue_facts (
       assert (empty_o == (words_q == '0));
       assert (words_q <= CountW'(QueueEntries));
       // It takes one when there is room, but for the cycle after it was full.
-      if (ready_o) assert (words_q < CountW'(QueueEntries));
-      else assert (words_q == CountW'(QueueEntries));
-      if (words_q == '0) assert (entry_o == entry_i && valid_o == valid_i);
-      else assert (valid_o);
+      if (ready_o) begin
+        assert (words_q < CountW'(QueueEntries));
+      end else begin
+        assert (words_q == CountW'(QueueEntries));
+      end
+      if (words_q == '0) begin
+        assert (entry_o == entry_i && valid_o == valid_i);
+      end else begin
+        assert (valid_o);
+      end
       if (watched_q) assert (before_q < words_q);
       if (watched_q && (before_q == '0)) assert (entry_o == word_q);
       // Why: the slots from the head on are used.

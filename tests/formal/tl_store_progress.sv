@@ -157,11 +157,17 @@ module tl_store_progress (
       // Why: the walk.
       if (tl_store.u_check.u_walk.more_q) assert (tl_store.u_check.u_walk.probes_q != 2'b11);
       if (!tl_store.u_check.u_walk.more_q) begin
-        if (tl_store.u_check.u_walk.read_valid_q) assert (tl_store.u_check.u_walk.read_last_q && (tl_store.u_check.u_walk.read_probes_q == '0));
-        else if (tl_store.u_check.u_walk.sum_valid_q) assert (tl_store.u_check.u_walk.sum_last_q && !tl_store.u_check.u_walk.sum_probe_q);
-        else if (tl_store.u_check.u_walk.prod_valid_q) assert (tl_store.u_check.u_walk.prod_last_q && !tl_store.u_check.u_walk.prod_probe_q);
-        else if (tl_store.u_check.walk_valid) assert (tl_store.u_check.walk_last && !tl_store.u_check.walk_probe);
-        else assert (ended_q);
+        if (tl_store.u_check.u_walk.read_valid_q) begin
+          assert (tl_store.u_check.u_walk.read_last_q && (tl_store.u_check.u_walk.read_probes_q == '0));
+        end else if (tl_store.u_check.u_walk.sum_valid_q) begin
+          assert (tl_store.u_check.u_walk.sum_last_q && !tl_store.u_check.u_walk.sum_probe_q);
+        end else if (tl_store.u_check.u_walk.prod_valid_q) begin
+          assert (tl_store.u_check.u_walk.prod_last_q && !tl_store.u_check.u_walk.prod_probe_q);
+        end else if (tl_store.u_check.walk_valid) begin
+          assert (tl_store.u_check.walk_last && !tl_store.u_check.walk_probe);
+        end else begin
+          assert (ended_q);
+        end
       end
       if (tl_store.u_check.u_walk.more_q) begin
         if (!tl_store.u_check.u_walk.first_q) assert (!ended[3] && (tl_store.u_check.u_walk.probes_q == '0));
