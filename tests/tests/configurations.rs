@@ -2,7 +2,6 @@
 //! Whatever a user may write in a configuration is generated, and Verilator accepts it.
 #![allow(clippy::unwrap_used)]
 
-use std::path::Path;
 use std::process::Command;
 
 use crate::common::legal::{legal, runner, sample};
@@ -13,12 +12,12 @@ use rtl_gen::{Config, generate};
 fn lint(config: &Config) {
     let folder = tempfile::tempdir().unwrap();
     rtl_gen::write(config, folder.path()).unwrap();
-    let verilator = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
+    let verilator = e2e::oldest_verilator();
     let output = Command::new(&verilator)
         .args(["--lint-only", "-Wall", "--top-module", "tl_top", "-f", "tl.f"])
         .current_dir(folder.path())
         .output()
-        .unwrap_or_else(|e| panic!("{}: {e}; run `make setup`", Path::new(&verilator).display()));
+        .unwrap_or_else(|e| panic!("{}: {e}; run `make setup`", verilator.display()));
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     // Newer Verilators end a silent run with a report on themselves.
     let text: Vec<&str> = text.lines().filter(|line| !line.starts_with("- ")).collect();

