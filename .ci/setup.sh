@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs what the bench needs and does not find: a C++ compiler, clang, zlib, Verilator 5.006 or newer,
+# Installs what the bench needs and does not find: a C++ compiler, clang, zlib, LZ4, Verilator 5.006 or newer,
 # and, when named as arguments, Yosys, ABC, Verible, slang, the newest Verilator and the oldest one (lint), Chromium
 # (browser), a RISC-V compiler (riscv), ONNX's node tests (onnx) and the core
 # PicoRV32 (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures,
@@ -98,8 +98,9 @@ END
 
 have cargo || die "cargo is missing: install Rust 1.89 or newer (https://rustup.rs)"
 have c++ && have make && have perl || apt g++ make perl || die "a C++ compiler, make and perl are needed"
-printf '#include <zlib.h>\nint main() { return !zlibVersion(); }\n' | c++ -x c++ - -lz -o /dev/null 2>/dev/null ||
-  apt zlib1g-dev || die "the zlib headers are needed (zlib1g-dev)"
+printf '#include <lz4.h>\n#include <zlib.h>\nint main() { return !zlibVersion() || !LZ4_versionNumber(); }\n' |
+  c++ -x c++ - -llz4 -lz -o /dev/null 2>/dev/null || apt liblz4-dev zlib1g-dev ||
+  die "headers of zlib and LZ4 are needed, for waveforms (zlib1g-dev, liblz4-dev)"
 
 # It compiles models faster than GCC does, and into faster ones.
 have clang++ || apt clang || say "no clang++ (package clang): models are compiled with c++"

@@ -116,7 +116,7 @@ pub fn make(
         let mut link = Command::new(&tools.compiler);
         link.args(["-shared", "-Wl,-Bsymbolic", "-pthread", "-o"]).arg(folder.join(LIBRARY)).args(&objects);
         if recipe.kind.traced() {
-            link.arg("-lz");
+            link.args(tools.trace_libraries());
         }
         if tools.is_clang() {
             link.arg("-latomic");

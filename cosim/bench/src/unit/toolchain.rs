@@ -65,6 +65,11 @@ impl Toolchain {
         self.compiler_version.contains("clang")
     }
 
+    /// What waveforms are compressed with: newer Verilators have a writer that takes a second library.
+    pub fn trace_libraries(&self) -> &'static [&'static str] {
+        if self.include.join("fstcpp").is_dir() { &["-llz4", "-lz"] } else { &["-lz"] }
+    }
+
     /// All of it that has an influence on what is compiled.
     pub fn identity(&self) -> String {
         // The wheels have no version, but their run-time sources differ.
