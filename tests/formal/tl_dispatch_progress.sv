@@ -63,10 +63,12 @@ module tl_dispatch_progress (
     decoded_q <= decoded_i;
     csr_q     <= csr_i;
     // tl_decode, tl_mx_size.
-    if (valid_i) assume ($onehot0(kinds) && (decoded_i.is_tensor == (kinds != '0)) && !(decoded_i.is_tensor && csr_i.ours));
-    assume (!(mx_ours_i && (decoded_i.is_tensor || csr_i.ours)));
-    if (mx_load_i || mx_store_i || mx_legal_i) assume (mx_ours_i);
-    if (csr_i.load_stride || csr_i.store_stride) assume (csr_i.ours);
+    if (valid_i) begin
+      assume ($onehot0(kinds) && (decoded_i.is_tensor == (kinds != '0)) && !(decoded_i.is_tensor && csr_i.ours));
+      assume (!(mx_ours_i && (decoded_i.is_tensor || csr_i.ours)));
+      if (mx_load_i || mx_store_i || mx_legal_i) assume (mx_ours_i);
+      if (csr_i.load_stride || csr_i.store_stride) assume (csr_i.ours);
+    end
     if (waits_q) assume (valid_i && (decoded_i == decoded_q) && (csr_i == csr_q));
     assume (seen_i == waits_q);
     if (waits_q && calm_q && calm) assert (ready_o);
