@@ -35,11 +35,12 @@ macro_rules! facts {
 }
 
 /// Without those of the adapters, of modules that are put together for a proof, and of `tl_move`, whose proof leaves out concat.
-const FACTS: [Facts; 24] = [
+const FACTS: [Facts; 25] = [
     facts!("tl_fifo_state.sv", Nothing),
     facts!("tl_fifo_facts.sv", Nothing),
     facts!("tl_queue_facts.sv", Nothing),
     facts!("tl_bank_arb_facts.sv", Nothing),
+    facts!("tl_slice_walk_facts.sv", Nothing),
     facts!("tl_load_facts.sv", Nothing),
     facts!("tl_load_bank_facts.sv", Nothing),
     facts!("tl_load_progress.sv", Nothing),
