@@ -148,6 +148,10 @@ module tl_map_system (
     names = (of.results.valid[0] && (of.results.rd[0] == rd)) || (of.results.valid[1] && (of.results.rd[1] == rd));
   endfunction
 
+  function automatic logic any(tl_pkg::flight_t of);
+    any = of.results.valid != '0;
+  endfunction
+
   initial running_q = 1'b0;
 
   always_ff @(posedge clk_i) begin
@@ -179,8 +183,12 @@ module tl_map_system (
         end
       end
       if (load_done_i.valid && store_done_i.valid) assume (load_done_i.tag != store_done_i.tag);
-      assume (load_ok_i.valid == (load_done_i.valid && (load_done_i.cause == tl_pkg::CauseNone)));
-      assume (store_ok_i.valid == (store_done_i.valid && (store_done_i.cause == tl_pkg::CauseNone)));
+      // Matrix instructions have no results, and are not told to the map.
+      if (load_ok_i.valid) assume (load_done_i.valid && (load_done_i.cause == tl_pkg::CauseNone));
+      if (store_ok_i.valid) assume (store_done_i.valid && (store_done_i.cause == tl_pkg::CauseNone));
+      if (load_done_i.valid && (load_done_i.cause == tl_pkg::CauseNone) && any(u_retire.flight_q[load_done_i.tag])) begin
+        assume (load_ok_i.valid);
+      end
       if (load_ok_i.valid) assume (load_ok_i.tag == load_done_i.tag);
       if (store_ok_i.valid) assume (store_ok_i.tag == store_done_i.tag);
 

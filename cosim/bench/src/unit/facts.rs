@@ -35,11 +35,12 @@ macro_rules! facts {
 }
 
 /// Without those of the adapters, of modules that are put together for a proof, and of `tl_move`, whose proof leaves out concat.
-const FACTS: [Facts; 25] = [
+const FACTS: [Facts; 26] = [
     facts!("tl_fifo_state.sv", Nothing),
     facts!("tl_fifo_facts.sv", Nothing),
     facts!("tl_queue_facts.sv", Nothing),
     facts!("tl_bank_arb_facts.sv", Nothing),
+    facts!("tl_top_facts.sv", Nothing),
     facts!("tl_slice_walk_facts.sv", Nothing),
     facts!("tl_load_facts.sv", Nothing),
     facts!("tl_load_bank_facts.sv", Nothing),
@@ -72,7 +73,7 @@ const FREE: [[&str; 2]; 2] =
 const FIFTH: [&str; 2] = ["tl_xpose.u_stage4.u_held.rows", "'0"];
 
 /// What breaks the assumption of a proof about a neighbour; each ends at that assumption. The other planted faults are there, too.
-pub const FAULTS: [Fault; 3] = [
+pub const FAULTS: [Fault; 4] = [
     fault(
         1001,
         "tl_move_out.sv",
@@ -93,6 +94,13 @@ pub const FAULTS: [Fault; 3] = [
         "a CSR that is put back after a trap counts as unchanged",
         [".change_i         (", "csr_change || undo", "),"],
         "csr_change",
+    ),
+    fault(
+        1004,
+        "tl_decode.sv",
+        "a transposition renames another register than its first operand",
+        ["decoded.rd        = op == tl_pkg::OpXpose ? ", "rs1", " : rd;"],
+        "rs2",
     ),
 ];
 
