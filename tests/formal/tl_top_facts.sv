@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// For simulation alone: what tl_map_system and tl_owner_system assume of neighbours and no other module here asserts. A result is
-// not complete before the map has it; results without a trap are told to the map, too; a pair of operands that is transposed is two registers; a
-// result that retires replaces what has retired before it.
+// For simulation alone: what tl_map_system and tl_owner_system assume of neighbours, and no other module here asserts. A result
+// is not complete before the map has it; one without a trap is told to the map; a transposition has two registers; a result that
+// retires replaces what has retired before it.
 module tl_top_facts (
   input logic clk_i,
   input logic rst_ni
@@ -10,6 +10,7 @@ module tl_top_facts (
   localparam int unsigned TagW = tl_pkg::TagW;
 
   logic [31:0][tl_pkg::PhysW-1:0] home_q;   // where the TLRegs are, by what has retired
+  logic [TagW-1:0]                named_q;  // the last that was renamed
   logic [3:0]                     valid;    // completions
   logic [3:0][TagW-1:0]           tag;
   tl_pkg::flight_t                retired;
@@ -23,18 +24,12 @@ module tl_top_facts (
       (tl_top.u_retire.result_cause_o == tl_pkg::CauseNone);
 
   always_ff @(posedge clk_i) begin
+    if (tl_top.u_rename.take_i) named_q <= tl_top.u_retire.tag_o;
     if (!rst_ni) begin
       for (int unsigned i = 0; i < 32; i++) home_q[i] <= tl_pkg::PhysW'(i - 1);
     end else begin
       for (int unsigned e = 0; e < 4; e++) begin
-        flight = tl_top.u_retire.flight_q[tag[e]];
-        for (int unsigned r = 0; r < 2; r++) begin
-          for (int unsigned w = 0; w < 2; w++) begin
-            if (valid[e] && tl_top.u_rename.wait_q[w] && flight.results.valid[r]) begin
-              assume (flight.results.rd[r] != tl_top.u_rename.wait_rd_q[w]);
-            end
-          end
-        end
+        if (valid[e] && (tl_top.u_rename.wait_q != '0)) assume (tag[e] != named_q);
       end
       flight = tl_top.u_retire.flight_q[tl_top.load_done.tag];
       if (tl_top.load_done.valid && (tl_top.load_done.cause == tl_pkg::CauseNone) && (flight.results.valid != '0)) begin
