@@ -48,6 +48,10 @@ enum Command {
     ///
     /// Exit code 0: no difference; 1: a difference, a hang or a broken rule.
     Xif(cli::xif::XifOptions),
+    /// Run random programs with the properties of `make formal`, and the assumptions of the proofs, as assertions
+    ///
+    /// Exit code 0: all hold, and no difference; 1: one does not hold, or a difference or a hang.
+    Facts(cli::facts::FactsOptions),
     /// Run random programs with random stalls
     Random(options::RandomOptions),
     /// Put together what the shards of a random run left
@@ -118,6 +122,7 @@ fn main() -> ExitCode {
         Command::Soc(options) => return end(cli::soc::run(workshop, &options)),
         Command::Axi(options) => return end(cli::axi::run(workshop, &options)),
         Command::Xif(options) => return end(cli::xif::run(workshop, &options)),
+        Command::Facts(options) => return end(cli::facts::run(workshop, &options)),
         Command::Random(options) => return end(cli::random::random(workshop, &options)),
         Command::Collect(options) => cli::collect::run(workshop, &options),
         Command::Replay(options) => cli::replay::run(workshop, &options),

@@ -11,6 +11,7 @@ mod coverage;
 mod coverage_cli;
 mod cycles;
 mod decode;
+mod facts;
 mod faults;
 mod host;
 mod hostile_files;

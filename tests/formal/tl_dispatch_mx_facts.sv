@@ -2,6 +2,7 @@
 // The same of matrix instructions. Assumed: what tl_decode and tl_mx_size guarantee.
 module tl_dispatch_mx_facts (
   input logic               clk_i,
+  input logic               valid_i,
   input logic               ready_o,
   input logic               open_i,
   input logic               kill_i,
@@ -22,9 +23,11 @@ module tl_dispatch_mx_facts (
 );
 
   always_ff @(posedge clk_i) begin
-    assume (!(mx_ours_i && (decoded_i.is_tensor || csr_i.ours)));
-    if (mx_load_i || mx_store_i) assume (mx_ours_i && mx_legal_i);
-    if (mx_legal_i) assume (mx_ours_i);
+    if (valid_i) begin
+      assume (!(mx_ours_i && (decoded_i.is_tensor || csr_i.ours)));
+      if (mx_load_i || mx_store_i) assume (mx_ours_i && mx_legal_i);
+      if (mx_legal_i) assume (mx_ours_i);
+    end
     if (mx_valid_o || mx_exec_o) assert (ready_o && open_i && mx_legal_i && !trap_o && !kill_i);
     if (ready_o && mx_ours_i) assert (enter_done_o == !mx_valid_o);
     // A port is taken by its owner only, and by an instruction that enters.

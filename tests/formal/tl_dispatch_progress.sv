@@ -49,8 +49,8 @@ module tl_dispatch_progress (
     if (decoded_i.is_move) ready = move_ready_i;
     if (decoded_i.is_xpose) ready = xpose_ready_i;
     if (mx_load_i || mx_store_i) ready = mx_ready_i && (matrix_ok_i == 2'b11);
-    if (csr_i.load_stride && load_strides_busy_i) ready = 1'b0;
-    if (csr_i.store_stride && store_strides_busy_i) ready = 1'b0;
+    if (csr_i.ours && csr_i.load_stride && load_strides_busy_i) ready = 1'b0;
+    if (csr_i.ours && csr_i.store_stride && store_strides_busy_i) ready = 1'b0;
   end
 
   assign calm = valid_i && room_i && (open_i || kill_i) && csr_ready_i && settled_i && map_ready_i && fresh_i && !busy_i && ready;
@@ -63,10 +63,11 @@ module tl_dispatch_progress (
     decoded_q <= decoded_i;
     csr_q     <= csr_i;
     // tl_decode, tl_mx_size.
-    if (valid_i) assume ($onehot0(kinds) && (decoded_i.is_tensor == (kinds != '0)) && !(decoded_i.is_tensor && csr_i.ours));
-    assume (!(mx_ours_i && (decoded_i.is_tensor || csr_i.ours)));
-    if (mx_load_i || mx_store_i || mx_legal_i) assume (mx_ours_i);
-    if (csr_i.load_stride || csr_i.store_stride) assume (csr_i.ours);
+    if (valid_i) begin
+      assume ($onehot0(kinds) && (decoded_i.is_tensor == (kinds != '0)) && !(decoded_i.is_tensor && csr_i.ours));
+      assume (!(mx_ours_i && (decoded_i.is_tensor || csr_i.ours)));
+      if (mx_load_i || mx_store_i || mx_legal_i) assume (mx_ours_i);
+    end
     if (waits_q) assume (valid_i && (decoded_i == decoded_q) && (csr_i == csr_q));
     assume (seen_i == waits_q);
     if (waits_q && calm_q && calm) assert (ready_o);

@@ -2,7 +2,7 @@
 // Rename map, instructions in flight and recovery, wired as in tl_top; dispatch and the engines are free. One TLReg is followed,
 // any one, and what it is mapped to: by the map, and by each instruction in flight before and after it. Assumed of tl_dispatch:
 // an instruction enters when there is room and is renamed as `rename` assumes; of the engines: they complete what they were
-// given, once, two cycles after dispatch or later, and a result not before the map has it. For units with precise traps.
+// given, once, two cycles after dispatch or later, and not before the map has the results. For units with precise traps.
 module tl_map_system (
   input logic                clk_i,
   input logic                rst_ni,
@@ -144,8 +144,8 @@ module tl_map_system (
   end
 
   // A result of the instruction goes to this TLReg.
-  function automatic logic names(tl_pkg::flight_t of, logic [4:0] rd);
-    names = (of.results.valid[0] && (of.results.rd[0] == rd)) || (of.results.valid[1] && (of.results.rd[1] == rd));
+  function automatic logic any(tl_pkg::flight_t of);
+    any = of.results.valid != '0;
   endfunction
 
   initial running_q = 1'b0;
@@ -174,13 +174,15 @@ module tl_map_system (
       // The engines.
       for (int unsigned e = 0; e < 4; e++) begin
         if (valid[e]) assume (given_q[done_tag[e]] && !(u_retire.enter_q && (u_retire.enter_tag_q == done_tag[e])));
-        for (int unsigned r = 0; r < 2; r++) begin
-          if (valid[e] && u_rename.wait_q[r]) assume (!names(u_retire.flight_q[done_tag[e]], u_rename.wait_rd_q[r]));
-        end
+        if (valid[e] && (u_rename.wait_q != '0)) assume (done_tag[e] != named_q);
       end
       if (load_done_i.valid && store_done_i.valid) assume (load_done_i.tag != store_done_i.tag);
-      assume (load_ok_i.valid == (load_done_i.valid && (load_done_i.cause == tl_pkg::CauseNone)));
-      assume (store_ok_i.valid == (store_done_i.valid && (store_done_i.cause == tl_pkg::CauseNone)));
+      // Matrix instructions have no results, and are not told to the map.
+      if (load_ok_i.valid) assume (load_done_i.valid && (load_done_i.cause == tl_pkg::CauseNone));
+      if (store_ok_i.valid) assume (store_done_i.valid && (store_done_i.cause == tl_pkg::CauseNone));
+      if (load_done_i.valid && (load_done_i.cause == tl_pkg::CauseNone) && any(u_retire.flight_q[load_done_i.tag])) begin
+        assume (load_ok_i.valid);
+      end
       if (load_ok_i.valid) assume (load_ok_i.tag == load_done_i.tag);
       if (store_ok_i.valid) assume (store_ok_i.tag == store_done_i.tag);
 

@@ -62,3 +62,22 @@ fn a_release_has_the_same_bytes_every_time_and_its_checksums_are_right() {
     assert!(first.len() > 10_000);
     assert_eq!(first, dist("second"));
 }
+
+/// The example that is made from the guide alone: a program through its registers, with memories in C++.
+#[test]
+fn a_unit_behind_apb_loads_adds_stores_and_traps() {
+    let (folder, rtl) = (tempfile::tempdir().unwrap(), root().join("rtl/tiny"));
+    let verilator = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
+    let list = std::fs::read_to_string(rtl.join("tl.f")).unwrap();
+    let mut verilate = Command::new(&verilator);
+    verilate.current_dir(&rtl).args(["--cc", "-Wall", "--top-module", "tl_apb", "-Mdir"]).arg(folder.path());
+    run(verilate.args(list.split_whitespace()).arg(root().join("docs/packages/apb/tl_apb.sv")));
+    let library = run(Command::new(&verilator).args(["--getenv", "VERILATOR_ROOT"]));
+    let include = Path::new(library.trim()).join("include");
+    let mut compile = Command::new("sh");
+    compile.current_dir(folder.path()).args(["-c", "c++ -std=c++17 -w -pthread -o apb *.cpp \"$@\"", "sh", "-I."]);
+    compile.arg("-I").arg(&include).arg("-I").arg(include.join("vltstd"));
+    let runtime = ["verilated.cpp", "verilated_threads.cpp"].map(|name| include.join(name));
+    run(compile.arg(root().join("docs/packages/apb/main.cc")).args(runtime));
+    assert_eq!(run(&mut Command::new(folder.path().join("apb"))), "right\n");
+}

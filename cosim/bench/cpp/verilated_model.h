@@ -53,7 +53,7 @@ struct HasRs2<Top, std::void_t<decltype(std::declval<Top &>().issue_rs2_i)>> : s
 //   driven                               the ports of the unit are those of Top, and this drives them
 //   lanes, port_bytes, reg_bytes         the configuration, in bytes
 //   tile_rows, tr_row_bytes, acc_row_bytes   its matrix registers; 0 rows without them
-//   probe, traced, profiled              what the model was made with
+//   probe, traced, profiled, facts       what the model was made with
 //   bank(top, i, index), tile(top, r, md)    where a word of the register file, and a row of a matrix register, is
 //   select(top, number)                  activates a planted fault or a mutant; 0 is none
 template <class Unit, class Base = Model>
@@ -82,6 +82,9 @@ class VerilatedModel : public Base {
 
   void reset(std::uint32_t cycles) override {
     idle();
+    // While reset is held nothing is promised, nor about the first cycle as compared with the one before.
+    if constexpr (Unit::facts) context_->assertOn(false);
+    after_reset_ = true;
     top_->rst_ni = 0;
     for (std::uint32_t i = 0; i < cycles; ++i) clock();
     top_->rst_ni = 1;
@@ -96,6 +99,10 @@ class VerilatedModel : public Base {
     top_->clk_i = 1;
     top_->eval();
     dump();
+    if (Unit::facts && after_reset_) {
+      context_->assertOn(true);
+      after_reset_ = false;
+    }
     if (out.exec_valid && in.sample_csrs) read_csrs(csrs);
   }
 
@@ -314,6 +321,7 @@ class VerilatedModel : public Base {
   std::unique_ptr<Top> top_;
 
  private:
+  [[maybe_unused]] bool after_reset_ = false;
 #if VM_TRACE
   std::unique_ptr<VerilatedFstC> wave_;
 #endif

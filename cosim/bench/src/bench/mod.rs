@@ -4,6 +4,7 @@
 
 pub mod axi;
 pub mod cycles;
+pub mod facts;
 mod matrix;
 mod measure;
 mod operations;

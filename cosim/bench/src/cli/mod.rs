@@ -10,6 +10,7 @@ pub mod coverage;
 pub mod decode;
 pub mod demo;
 pub mod ending;
+pub mod facts;
 pub mod faults;
 pub mod op;
 pub mod options;

@@ -56,6 +56,7 @@ pub fn source(recipe: &Recipe, root: &str) -> Result<String> {
         ModelKind::Fast
         | ModelKind::Traced
         | ModelKind::Faults
+        | ModelKind::Facts
         | ModelKind::Covered
         | ModelKind::Profiled
         | ModelKind::Mutants
@@ -121,7 +122,7 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
         .filter_map(|r| memory(&tile(r)).map(|name| format!("      case {r}: return &top.rootp->{name}[md];\n")))
         .collect();
     let (fault_header, select) = match recipe.kind {
-        ModelKind::Faults | ModelKind::Xif => {
+        ModelKind::Faults | ModelKind::Facts | ModelKind::Xif => {
             let names = if recipe.kind == ModelKind::Xif { XIF_NAMES } else { "" };
             let header = format!("#include \"{prefix}_tl_fault_pkg.h\"\n{names}");
             (header, "static void select(Top &top, std::uint32_t n) { top.__PVT__tl_fault_pkg->sel = n; }")
@@ -157,6 +158,7 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
     let port_bytes = if soc { config.port_bytes().to_string() } else { "sizeof(Top::l1m_rdata_i)".into() };
     let (lanes, reg_bytes, probe, traced) = (config.lanes, config.reg_bytes, recipe.probe, recipe.kind.traced());
     let profiled = recipe.kind == ModelKind::Profiled;
+    let facts = recipe.kind == ModelKind::Facts;
     let (tr_row, acc_row) = if rows == 0 { (0, 0) } else { (config.trlen / 8, rows * 4) };
     Ok(format!(
         r#"#include "{prefix}.h"
@@ -171,7 +173,7 @@ namespace {{
   static constexpr bool driven = {driven};
   static constexpr unsigned lanes = {lanes}, port_bytes = {port_bytes}, reg_bytes = {reg_bytes};
   static constexpr unsigned tile_rows = {rows}, tr_row_bytes = {tr_row}, acc_row_bytes = {acc_row};
-  static constexpr bool probe = {probe}, traced = {traced}, profiled = {profiled};
+  static constexpr bool probe = {probe}, traced = {traced}, profiled = {profiled}, facts = {facts};
   static const void *bank([[maybe_unused]] const Top &top, unsigned i, [[maybe_unused]] unsigned index) {{
     switch (i) {{
 {banks}      default: return nullptr;

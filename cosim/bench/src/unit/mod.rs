@@ -7,6 +7,7 @@
 pub mod adapter;
 pub mod axi;
 pub mod bridge;
+pub mod facts;
 pub mod faults;
 mod glue;
 pub mod history;

@@ -15,7 +15,7 @@ use super::recipe::{ModelKind, Recipe};
 use super::source::{SourceFile, Sources, Style};
 use super::store::Store;
 use super::toolchain::Toolchain;
-use super::{axi, profile, system, xif};
+use super::{axi, facts, profile, system, xif};
 use crate::base::draw::{FNV_START, fnv};
 use crate::base::output;
 use crate::base::table;
@@ -214,7 +214,13 @@ impl Models {
                 ensure!(misfits.len() < FAULTS.len(), "no planted fault fits the RTL of {}", self.config.name);
                 recipe.files = files;
             }
-            (ModelKind::Faults, Style::Netlist) => bail!("faults are planted into SystemVerilog, not into a netlist"),
+            (ModelKind::Facts, Style::Rtl) => {
+                ensure!(!self.given(), "the properties are of the generator's RTL, without --rtl and --netlist");
+                recipe.files = facts::files(recipe.files, &self.config)?;
+            }
+            (ModelKind::Faults | ModelKind::Facts, Style::Netlist) => {
+                bail!("faults are planted into SystemVerilog, not into a netlist")
+            }
             (ModelKind::Decoder | ModelKind::MatrixDecoder, Style::Netlist) => {
                 bail!("a netlist has no decoder that could be looked at alone; --rtl has")
             }

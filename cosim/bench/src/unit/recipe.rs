@@ -24,6 +24,8 @@ pub enum ModelKind {
     Traced,
     /// The unit with the planted faults, and waveforms.
     Faults,
+    /// The same without waveforms, and with the properties that are proven as assertions.
+    Facts,
     /// The unit, counting lines and toggles.
     Covered,
     /// The unit, with the probe for profiles.
@@ -51,6 +53,7 @@ impl ModelKind {
             ModelKind::Fast => "fast",
             ModelKind::Traced => "traced",
             ModelKind::Faults => "faults",
+            ModelKind::Facts => "facts",
             ModelKind::Covered => "covered",
             ModelKind::Profiled => "profiled",
             ModelKind::Mutants => "mutants",
@@ -74,6 +77,7 @@ impl ModelKind {
             ModelKind::Fast
             | ModelKind::Traced
             | ModelKind::Faults
+            | ModelKind::Facts
             | ModelKind::Covered
             | ModelKind::Profiled
             | ModelKind::Mutants => "tl_top",
@@ -151,7 +155,8 @@ impl Recipe {
             ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif | ModelKind::Profiled => {
                 flags.extend(self.config.matrix.then_some("-DMATRIX"));
             }
-            ModelKind::Fast | ModelKind::Mutants | ModelKind::Decoder | ModelKind::MatrixDecoder => {}
+            ModelKind::Fast | ModelKind::Facts | ModelKind::Mutants | ModelKind::Decoder | ModelKind::MatrixDecoder => {
+            }
         }
         match (self.style, self.kind) {
             // A netlist is not written for the eye, bits that nothing reads have no driver, and libraries of cells include
@@ -165,6 +170,8 @@ impl Recipe {
             (Style::Rtl, ModelKind::Faults | ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif) => {
                 flags.push("-Wno-WIDTH");
             }
+            // A property looks at what it needs, and says it as the solver likes it.
+            (Style::Rtl, ModelKind::Facts) => flags.push("-Wno-lint"),
             (Style::Rtl, ModelKind::Mutants) => flags.extend(MUTANT_WARNINGS),
             (Style::Rtl, _) => {}
         }
@@ -196,7 +203,7 @@ impl Recipe {
             ModelKind::Fast | ModelKind::Decoder | ModelKind::MatrixDecoder => FAST,
             // For one case after a failure, or a few: making them takes longer than running them.
             ModelKind::Traced => "-O0",
-            ModelKind::Faults | ModelKind::Covered | ModelKind::Mutants | ModelKind::Soc => "-O1",
+            ModelKind::Faults | ModelKind::Facts | ModelKind::Covered | ModelKind::Mutants | ModelKind::Soc => "-O1",
             ModelKind::Profiled | ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif => "-O1",
         }
     }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What `make formal` proves of the modules, and assumes of their neighbours, as assertions in the unit.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+
+use cosim::workshop;
+use cosim_bench::bench::facts;
+use cosim_bench::lockstep::failure::Cause;
+use cosim_bench::unit::facts::FAULTS;
+use cosim_bench::unit::target::Target;
+
+/// All modules of properties are in `tiny` with all instruction sets and precise traps.
+fn target() -> Target {
+    workshop().with_faults().unwrap()
+}
+
+#[test]
+fn properties_and_the_assumptions_of_their_proofs_hold_in_random_programs() {
+    let target = target();
+    for number in 0..40 {
+        let done = facts::random(&target, [1, number], 0);
+        done.unwrap_or_else(|failure| panic!("case {number}: {:?}", failure.cause));
+    }
+}
+
+/// Each ends at a line that is an assumption of its proof.
+#[test]
+fn every_fault_that_breaks_an_assumption_is_caught_there() {
+    let (target, folder) = (target(), Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/formal"));
+    for fault in FAULTS {
+        let cause = (0..20).find_map(|number| facts::random(&target, [1, number], fault.id).err()).map(|f| f.cause);
+        let Some(Cause::Rtl(error)) = &cause else { panic!("{}: {cause:?}", fault.description) };
+        let text = error.to_string();
+        let (file, line) = text.rsplit_once(' ').and_then(|(_, place)| place.split_once(':')).unwrap();
+        let source = fs::read_to_string(folder.join(file)).unwrap();
+        let line = source.lines().nth(line.parse::<usize>().unwrap() - 1).unwrap();
+        assert!(line.contains("assume ("), "{}: {text}: {line}", fault.description);
+    }
+}

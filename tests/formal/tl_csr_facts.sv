@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strides: 32 cycles after reset each is its own number, and from then on what was written last; the bound is not less than any of
+// the stores. A stride is followed: any one. Assumed of tl_dispatch: nothing is written before they are ready.
+module tl_csr_facts (
+  input logic               clk_i,
+  input logic               rst_ni,
+  input tl_pkg::csr_instr_t csr_i,
+  input logic               exec_i,
+  input logic               undo_i,
+  input logic [4:0]         store_idx_i,
+  input logic [31:0]        store_stride_o,
+  input logic [31:0]        store_bound_o,
+  input logic               ready_o
+);
+
+  logic [4:0] watch;  // free
+
+  logic        running_q;
+  logic [4:0]  watch_q;   // the stride that is followed
+  logic [5:0]  cycles_q;  // since reset, at most 32
+  logic [31:0] load_q;    // what it has
+  logic [31:0] store_q;
+
+  initial running_q = 1'b0;
+
+  always_ff @(posedge clk_i) begin
+    running_q <= 1'b1;
+    assume (rst_ni == running_q);
+    if (!rst_ni) begin
+      watch_q  <= watch;
+      cycles_q <= '0;
+    end else begin
+      if (cycles_q != 6'd32) cycles_q <= cycles_q + 6'd1;
+      if (exec_i || undo_i) assume (ready_o);
+      if (tl_csr.write && (tl_csr.index == watch_q)) begin
+        if (tl_csr.is_load_stride) load_q <= tl_csr.wdata;
+        if (tl_csr.is_store_stride) store_q <= tl_csr.wdata;
+      end
+      if (cycles_q == 6'(watch_q)) {load_q, store_q} <= {2{32'(watch_q)}};
+      assert (ready_o == (cycles_q == 6'd32));
+      if (cycles_q > 6'(watch_q)) begin
+        assert (tl_csr.u_load_strides.mem[watch_q] == load_q);
+        assert (tl_csr.u_store_strides.mem[watch_q] == store_q);
+        assert (tl_csr.u_store_copy.mem[watch_q] == store_q);
+        assert (store_q <= store_bound_o);
+      end
+      if (ready_o && (store_idx_i == watch_q)) assert (store_stride_o <= store_bound_o);
+      // Why: the bound has every bit of a stride; the scan has passed those below scan_q.
+      assert (tl_csr.init_q == cycles_q);
+      if (!ready_o) assert (tl_csr.scan_done_q && (store_bound_o == 32'd31));
+      if (cycles_q > 6'(watch_q)) begin
+        assert ((store_q & ~store_bound_o) == '0);
+        if (!tl_csr.scan_done_q && (watch_q < tl_csr.scan_q)) assert ((store_q & ~tl_csr.scan_or_q) == '0);
+      end
+    end
+  end
+
+endmodule
+
+bind tl_csr tl_csr_facts u_facts (.*);
