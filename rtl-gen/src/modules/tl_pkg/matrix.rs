@@ -90,7 +90,7 @@ pub(super) fn matrix(p: &mut Package, config: &Config) {
         // The bytes of a memory line that a beat holds.
         function automatic mx_mask_t mx_window(mx_idx_t pos, logic [PortW:0] bytes);
           mx_window = ({MxRowBytes{1'b1}} << pos) &
-              ~({MxRowBytes{1'b1}} << ((MxByteW + 1)'(pos) + (MxByteW + 1)'(bytes)));
+              ~({MxRowBytes{1'b1}} << (32'(pos) + 32'(bytes)));
         endfunction
         "#,
     );
