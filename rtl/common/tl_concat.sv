@@ -18,8 +18,11 @@ module tl_concat (
   output logic [1:0]                                     head_take_o,
   // operands whose rows passes wait for
   output logic [1:0]                                     head_wanted_o,
+  // the operand that has a row taken, if one has
+  output logic                                           head_pick_o,
   input  tl_pkg::lane_mask_t [1:0]                       head_mask_i,    // selected granules
-  input  logic [1:0][tl_pkg::RowBits-1:0]                head_row_i,
+  // the row that was taken, in the cycle after
+  input  logic [tl_pkg::RowBits-1:0]                     picked_row_i,
 
   // Passes of tl_concat_plan.
   input  logic                                           pass_valid_i,
@@ -89,7 +92,6 @@ module tl_concat (
   logic                           x_s_q;
   logic                           c_valid;
   tl_pkg::lane_mask_t             w_mask_q;
-  logic [GranLanes-1:0][Gran-1:0] w_row_q;
   logic [GranLanes-1:0][Gran-1:0] x_row_q;
   logic [GranLanes-1:0][Gran-1:0] y_row_q;
   logic [GranLanes-1:0][Gran-1:0] compact;
@@ -105,6 +107,7 @@ module tl_concat (
 
   assign c_valid     = can != 2'b00;
   assign head_take_o = can & {s, !s};
+  assign head_pick_o = s;
   assign lacking     = tail_q[pass.src] - pass.stop;
 
   always_comb begin
@@ -139,9 +142,8 @@ module tl_concat (
   always_ff @(posedge clk_i) begin
     w_s_q    <= s;
     w_mask_q <= s ? head_mask_i[1] : head_mask_i[0];
-    w_row_q  <= s ? head_row_i[1] : head_row_i[0];
     x_s_q    <= w_s_q;
-    x_row_q  <= w_row_q;
+    x_row_q  <= picked_row_i;
   end
 
   // Second and third step: the switches.
@@ -277,6 +279,7 @@ module tl_concat (
   logic [GranLaneW-1:0][GranLanes/2-1:0] z_route_q;
   tl_pkg::lane_mask_t                    z_mask_q;
   tl_pkg::lane_mask_t                    z_we_q;
+  logic                                  z_valid_q;
   logic                                  z_end_q;
   tl_pkg::row_dest_t                     z_dest_q;
 
@@ -306,20 +309,16 @@ module tl_concat (
     assign ring[l] = words[raddr];
   end
 
+  // Whether a pass goes is late, so its lanes do not ask. Addi and merge have no row while a
+  // pass waits.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      freed_q  <= '0;
-      z_mask_q <= '0;
-      z_we_q   <= '0;
-      z_end_q  <= 1'b0;
+      freed_q   <= '0;
+      z_valid_q <= 1'b0;
+      z_end_q   <= 1'b0;
     end else begin
-      z_mask_q <= '0;
-      z_we_q   <= '0;
-      z_end_q  <= pass_take && pass.ends;
-      if (pass_take) begin
-        z_mask_q <= pass.mask;
-        z_we_q   <= pass.mask | {GranLanes{pass.begins}};
-      end
+      z_valid_q <= pass_take;
+      z_end_q   <= pass_take && pass.ends;
       for (int unsigned i = 0; i < 2; i++) begin
         if (pass_take && (pass.src == 1'(i))) freed_q[i] <= pass.stop;
       end
@@ -327,6 +326,8 @@ module tl_concat (
   end
 
   always_ff @(posedge clk_i) begin
+    z_mask_q  <= pass_valid ? pass.mask : '0;
+    z_we_q    <= pass.mask | {GranLanes{pass.begins}};
     z_route_q <= pass.route;
     z_dest_q  <= pass.dest;
     ring_q    <= ring;
@@ -349,7 +350,7 @@ module tl_concat (
 
   assign pass_take_o = pass_take;
   assign out_begin_o = pass_take && pass.begins;
-  assign out_we_o    = z_we_q;
+  assign out_we_o    = z_we_q & {GranLanes{z_valid_q}};
   assign out_end_o   = z_end_q;
   assign out_dest_o  = z_dest_q;
   assign busy_o      = pass_valid || e_valid_q;

@@ -47,9 +47,7 @@ module tl_lane_mask (
         (GranLanes - 1)'(((picked | ~starts) + picked) >> 1);
     before_q <= before_i;
     sel_q    <= sel_i[0];
-    for (int unsigned l = 0; l < GranLanes; l++) begin
-      block_q[l] <= !none_i && (l <= 32'(top_i));
-    end
+    block_q  <= none_i ? '0 : tl_pkg::up_to(top_i);
   end
 
   assign mask_o = block_q &

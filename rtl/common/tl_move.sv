@@ -140,6 +140,7 @@ module tl_move (
   tl_pkg::row_dest_t              pass_dest;
   logic [1:0]                     concat_head;
   logic [1:0]                     concat_take;
+  logic                           concat_pick;
   logic                           concat_begin;
   logic                           concat_end;
   tl_pkg::lane_mask_t             concat_we;
@@ -148,6 +149,7 @@ module tl_move (
   logic                           d_valid_q;
   logic                           d_ready;       // addi or merge have a row
   logic                           out_room;
+  logic [RowBits-1:0]             picked_q;      // the row that was taken, or two of them merged
 
   assign plan_all[0] = plan_edge[0] == plan_span;
   assign plan_all[1] = (plan_edge[1] == plan_span) && (plan_edge[0] == '0);
@@ -181,8 +183,9 @@ module tl_move (
     .head_valid_i  (concat_head),
     .head_take_o   (concat_take),
     .head_wanted_o (head_wanted),
+    .head_pick_o   (concat_pick),
     .head_mask_i   (head_mask),
-    .head_row_i    (head_row),
+    .picked_row_i  (picked_q),
     .pass_valid_i  (pass_valid),
     .pass_take_o   (pass_take),
     .pass_mask_i   (pass_mask),
@@ -209,37 +212,43 @@ module tl_move (
     tl_pkg::dst_t       dst;
   } direct_t;
 
-  direct_t            direct;
-  direct_t            wait_q;
-  direct_t            d_q;
-  logic               wait_valid_q;
-  tl_pkg::row_t       d_row_q;
-  logic               d_step;
-  logic               d_free;
-  logic [RowBits-1:0] merged_q;
-  logic [RowBits-1:0] sum;
-  logic               row_valid_q;
-  logic               sum_valid_q;
-  tl_pkg::row_dest_t  row_dest_q;
-  tl_pkg::row_dest_t  sum_dest_q;
-  tl_pkg::ewidth_t    row_ewidth_q;
-  logic [7:0]         row_imm_q;
+  direct_t                  direct;
+  direct_t                  wait_q;
+  direct_t                  d_q;
+  logic                     wait_valid_q;
+  tl_pkg::row_t             d_row_q;
+  logic                     d_step;
+  logic                     d_free;
+  logic [RowBits-1:0]       sum;
+  logic                     all_0;
+  logic                     all_1;
+  logic                     mixed;
+  tl_pkg::lane_mask_t [1:0] pick;          // granules of each operand
+  logic                     row_valid_q;
+  logic                     sum_valid_q;
+  tl_pkg::row_dest_t        row_dest_q;
+  tl_pkg::row_dest_t        sum_dest_q;
+  tl_pkg::ewidth_t          row_ewidth_q;
+  logic [7:0]               row_imm_q;
+
+  // One choice for all operations: they have a row in different cycles.
+  assign mixed   = d_valid_q && d_q.merge;
+  assign all_0   = d_valid_q ? !d_q.merge : !concat_pick;
+  assign all_1   = !d_valid_q && concat_pick;
+  assign pick[0] = {GranLanes{all_0}} | ({GranLanes{mixed}} & head_mask[0]);
+  assign pick[1] = {GranLanes{all_1}} | ({GranLanes{mixed}} & ~head_mask[0] & merge_block);
 
   always_ff @(posedge clk_i) begin
     for (int unsigned l = 0; l < GranLanes; l++) begin
-      merged_q[l*Gran+:Gran] <= '0;
-      if (!d_q.merge || head_mask[0][l]) begin
-        merged_q[l*Gran+:Gran] <= head_row[0][l*Gran+:Gran];
-      end else if (merge_block[l]) begin
-        merged_q[l*Gran+:Gran] <= head_row[1][l*Gran+:Gran];
-      end
+      picked_q[l*Gran+:Gran] <= ({Gran{pick[0][l]}} & head_row[0][l*Gran+:Gran]) |
+          ({Gran{pick[1][l]}} & head_row[1][l*Gran+:Gran]);
     end
   end
 
   tl_addi_row u_addi_row (
     .clk_i    (clk_i),
     .valid_i  (row_valid_q),
-    .row_i    (merged_q),
+    .row_i    (picked_q),
     .ewidth_i (row_ewidth_q),
     .imm_i    (row_imm_q),
     .row_o    (sum)

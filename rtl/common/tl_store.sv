@@ -340,6 +340,7 @@ module tl_store (
   logic                   rows_last;
   logic                   rows_bank;
   logic                   word_valid_q;
+  logic                   word_free;
   logic                   sent;
   logic                   waiting_valid;
   logic                   waiting_room;
@@ -359,24 +360,26 @@ module tl_store (
   assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat[BeatW-1:LaneW+PortW+2];
   assign {rows_bank, rows_lane, rows_stop}            = rows_beat[LaneW+PortW+1:0];
 
-  assign rows_go   = ((rows_banks & ~rows_valid) == 2'b00) && (!word_valid_q || sent);
+  assign word_free = !word_valid_q || sent;
+  assign rows_go   = ((rows_banks & ~rows_valid) == 2'b00) && word_free;
   assign rows_take = rows_banks & {2{rows_here && rows_go}};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       word_valid_q <= 1'b0;
-    end else if (!word_valid_q || sent) begin
+    end else if (word_free) begin
       word_valid_q <= rows_here && rows_go;
     end
   end
 
+  // What is taken without its rows is no word.
   always_ff @(posedge clk_i) begin
-    if (rows_go) word_q <= {rows_addr[L0mW-1:PortW], rows_slice, rows_tag, rows_last};
+    if (word_free) word_q <= {rows_addr[L0mW-1:PortW], rows_slice, rows_tag, rows_last};
   end
 
   tl_store_align u_align (
     .clk_i    (clk_i),
-    .take_i   (rows_go),
+    .take_i   (word_free),
     .rows_i   (rows),
     .zero_i   (rows_zero),
     .bank_i   (rows_bank),

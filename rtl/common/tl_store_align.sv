@@ -7,7 +7,7 @@
 // in the cycle after the rows.
 module tl_store_align (
   input  logic                            clk_i,
-  input  logic                            take_i,    // a beat comes; else the data stay
+  input  logic                            take_i,    // a beat may come; else the data stay
   input  logic [1:0][tl_pkg::RowBits-1:0] rows_i,    // of the two banks
   input  logic                            zero_i,    // the register is zero
   // bank of the row with the first byte; the other one has the next row

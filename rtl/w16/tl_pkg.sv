@@ -262,9 +262,7 @@ package tl_pkg;
 
   // The low `count` bits set, for 0 to 32.
   function automatic logic [31:0] below(logic [5:0] count);
-    for (int unsigned i = 0; i < 32; i++) begin
-      below[i] = i < 32'(count);
-    end
+    below = ~({32{1'b1}} << count);
   endfunction
 
   // The number of bits that are set: of four, in three LUTs.
@@ -351,6 +349,11 @@ package tl_pkg;
   typedef logic           [GranW:0] gran_len_t;   // granules: 0 to all of a register
   typedef logic       [GranLaneW:0] lane_cnt_t;   // granules: 0 to all of a row
   typedef logic     [GranLanes-1:0] lane_mask_t;  // a bit for each granule of a row
+
+  // The granules from 0 to `top`. Shifts, as in `below`, for comparisons become carry chains.
+  function automatic lane_mask_t up_to(gran_lane_t top);
+    up_to = ~({GranLanes{1'b1}} << 1 << top);
+  endfunction
 
   // The shape of a merge or concat; lengths in granules.
   typedef struct packed {
@@ -450,9 +453,8 @@ package tl_pkg;
 
   // The bytes of a memory line that a beat holds.
   function automatic mx_mask_t mx_window(mx_idx_t pos, logic [PortW:0] bytes);
-    for (int unsigned i = 0; i < MxRowBytes; i++) begin
-      mx_window[i] = (i >= 32'(pos)) && (i < 32'(pos) + 32'(bytes));
-    end
+    mx_window = ({MxRowBytes{1'b1}} << pos) &
+        ~({MxRowBytes{1'b1}} << (32'(pos) + 32'(bytes)));
   endfunction
 
   // Load and store engines.

@@ -3,7 +3,7 @@
 // To regenerate: rtl-gen --config NAME --out DIR (rtl/: make rtl)
 
 // Works out what instructions need to know of the type, shape, width and mask CSRs: element width,
-// legality, slice sizes. Six short stages, so that no product is on the path of an instruction;
+// legality, slice sizes. Short stages, so that no product is on the path of an instruction;
 // `settled_o` tells when a change has come through.
 module tl_shape (
   input  logic                       clk_i,
@@ -51,23 +51,22 @@ module tl_shape (
   assign ewidth[1] = fields[2] | fields[3] | fields[6] | fields[7];
   assign type_ok   = one_field && WidthsBuilt[ewidth];
 
-  // Stages 1 and 2: the product of the inner dimensions, and the slice widths. What is beyond the
-  // nibbles of a register is never legal; it saturates.
+  // Stage 1: the product of the inner dimensions, and the slice widths. What is beyond the nibbles
+  // of a register is never legal; it saturates.
   localparam int unsigned WidthCap = 2048;  // nibbles of a register
   localparam int unsigned WidthW   = $clog2(WidthCap + 2);
   localparam int unsigned SizeW    = WidthW + 3;
 
-  logic [2:0][7:0]        size;         // D0, D1, D2
+  logic [2:0][7:0]        size;        // D0, D1, D2
   logic                   type_ok_q;
   logic                   int_type_q;
   logic                   dims_set_q;
   tl_pkg::ewidth_t        ewidth_q;
-  logic [15:0]            d12;          // D1 * D2
+  logic [15:0]            d12;         // D1 * D2
   logic [15:0]            d12_q;
   logic [WidthW-1:0]      d12_cap_q;
-  logic [1:0][31:0]       width_csr;    // store, load
-  logic [1:0][WidthW-1:0] width_q;      // elements per slice; 0: a whole slice
-  logic [1:0][WidthW-1:0] width_cap_q;  // with the default
+  logic [1:0][31:0]       width_csr;   // store, load
+  logic [1:0][WidthW-1:0] width_q;     // elements per slice; 0: a whole slice
 
   assign size      = {tshape_i[7:0], tshape_i[15:8], tshape_i[23:16]};
   assign width_csr = {tstore_width_i, tload_width_i};
@@ -93,19 +92,26 @@ module tl_shape (
     d12_q      <= d12;
     d12_cap_q  <= capped(32'(d12_q));
     for (int unsigned s = 0; s < 2; s++) begin
-      width_q[s]     <= capped(width_csr[s]);
-      width_cap_q[s] <= width_q[s] == '0 ? capped(32'(d12_q)) : width_q[s];
+      width_q[s] <= capped(width_csr[s]);
     end
   end
 
-  // Stage 3: the size of the block in elements, of slices in nibbles and granules.
+  // Stages 2 and 3: the size of the block in elements, of slices in nibbles and granules. From here
+  // on loads and stores take turns.
+  logic [3:0]              side_q;      // of each stage from stage 2 on; 0: load, 1: store
+  logic [WidthW-1:0]       width;       // with the default
   logic [WidthW+8-1:0]     d012;
   logic [WidthW+8-1:0]     d012_q;
-  logic [1:0][SizeW-1:0]   slice_q;     // nibbles of a slice: store, load
+  logic [SizeW-1:0]        slice_q;     // nibbles of a slice
   logic [2:0][GranW+1-1:0] inner_q;     // granules of a slice along each dimension
   logic [1:0]              gran_shift;  // log2(granules of an element)
 
   assign gran_shift = ewidth_q - 2'd0;
+
+  always_comb begin
+    width = width_q[side_q[0]];
+    if (width == '0) width = capped(32'(d12_q));
+  end
 
   always_comb begin
     d012 = '0;
@@ -114,88 +120,55 @@ module tl_shape (
     end
   end
 
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      side_q <= '0;
+    end else begin
+      side_q <= {side_q[2:0], !side_q[0]};
+    end
+  end
+
   always_ff @(posedge clk_i) begin
     d012_q     <= d012;
-    slice_q[0] <= SizeW'(width_cap_q[0]) << ewidth_q;
-    slice_q[1] <= SizeW'(width_cap_q[1]) << ewidth_q;
+    slice_q    <= SizeW'(width) << ewidth_q;
     inner_q[0] <= (GranW + 1)'(d12_q) << gran_shift;
     inner_q[1] <= (GranW + 1)'(size[2]) << gran_shift;
     inner_q[2] <= (GranW + 1)'(1) << gran_shift;
   end
 
-  // Stages 4 and 5: do they fit into a register?
-  logic                     fits_q;       // the block does
-  logic [1:0]               short_q;      // a slice does
-  logic [1:0][WidthW-1:0]   slice_cap_q;  // nibbles of a slice that does
-  logic [1:0][WidthW+6-1:0] span;         // nibbles of D0 slices: store, load
-  logic [1:0][WidthW+6-1:0] span_q;
-  logic [1:0]               ls_q;
+  // Stages 3 and 4: do they fit into a register?
+  logic                fits_q;       // the block does
+  logic                short_q;      // a slice does
+  logic [WidthW-1:0]   slice_cap_q;  // nibbles of a slice that does
+  logic [ByteW+1-1:0]  bytes_q;      // of a slice
+  logic [WidthW+6-1:0] span;         // nibbles of D0 slices
+  logic [WidthW+6-1:0] span_q;
+  logic                ls_q;
 
   always_comb begin
     span = '0;
-    for (int unsigned s = 0; s < 2; s++) begin
-      for (int unsigned i = 0; i < 6; i++) begin
-        span[s] = span[s] +
-            (((WidthW + 6)'(slice_cap_q[s]) << i) & {(WidthW + 6){size[0][i]}});
-      end
+    for (int unsigned i = 0; i < 6; i++) begin
+      span = span + (((WidthW + 6)'(slice_cap_q) << i) & {(WidthW + 6){size[0][i]}});
     end
   end
 
   always_ff @(posedge clk_i) begin
+    slice_cap_q <= slice_q[WidthW-1:0];
+
     fits_q  <= dims_set_q && ((32'(d012_q) << ewidth_q) <= WidthCap);
     block_o <= (GranW + 1)'(d012_q) << gran_shift;
-    for (int unsigned s = 0; s < 2; s++) begin
-      short_q[s]     <= 32'(slice_q[s]) <= WidthCap;
-      slice_cap_q[s] <= slice_q[s][WidthW-1:0];
-      ls_q[s]        <= type_ok_q && fits_q && short_q[s] && (size[0] <= 8'd32) &&
-          !slice_cap_q[s][0];
-    end
-    span_q <= span;
+    span_q  <= span;
+    short_q <= 32'(slice_q) <= WidthCap;
+    bytes_q <= slice_cap_q[ByteW+1:1];
+    ls_q    <= type_ok_q && short_q && (size[0] <= 8'd32) && !slice_cap_q[0];
   end
 
-  // Stage 6: what the instructions use.
-  logic [1:0][31:0]  masks;       // store, load
-  tl_pkg::ls_shape_t ls_d;
-  logic [2:0]        merge_ok_q;
-
-  assign masks = {tmask_store_i, tmask_load_i};
-
-  always_comb begin
-    ls_d.all = tl_pkg::below(size[0][5:0]);
-    for (int unsigned s = 0; s < 2; s++) begin
-      ls_d.ok[s]        = ls_q[s] && (32'(span_q[s]) <= WidthCap);
-      ls_d.mask_init[s] = mask_init_i[s];
-      ls_d.mask[s]      = masks[s] & ls_d.all;
-      ls_d.mask_all[s]  = ls_d.mask[s] == ls_d.all;
-      ls_d.mask_none[s] = ls_d.mask[s] == '0;
-      ls_d.bytes[s]     = slice_cap_q[s][ByteW+1:1];
-      ls_d.block[s]     = span_q[s][ByteW+1:1];
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    type_ok_o  <= type_ok_q;
-    int_type_o <= int_type_q;
-    ewidth_o   <= ewidth_q;
-    ls_o       <= ls_d;
-    for (int unsigned d = 0; d < 3; d++) begin
-      merge_ok_q[d] <= type_ok_q && fits_q && (size[d] <= 8'd32) && mask_init_i[2];
-    end
-  end
-
-  // Concat: at most as many selected slices as the result has. One dimension after the other, all
-  // the time, in three stages.
-  logic [1:0]  turn_q;        // the dimension that is looked at
-  logic [1:0]  count_turn_q;
-  logic [1:0]  fits_turn_q;
+  // Stage 5: what the instructions use.
+  logic [31:0] mask;        // selected slices of those along D0
+  logic [2:0]  merge_ok_q;
+  logic [1:0]  turn_q;      // the dimension whose slices are looked at
   logic [5:0]  turn_size;
-  logic [31:0] mask1_q;       // selected slices
-  logic [31:0] mask2_q;
-  logic [5:0]  count_size_q;
-  logic [5:0]  fits_size_q;
-  logic [6:0]  count1_q;
-  logic [6:0]  count2_q;
-  logic [2:0]  concat_ok_q;
+  logic [31:0] turn_all;    // its slices
 
   always_comb begin
     unique case (turn_q)
@@ -213,9 +186,46 @@ module tl_shape (
     end
   end
 
+  assign turn_all = tl_pkg::below(turn_size);
+
+  assign mask = (side_q[3] ? tmask_store_i : tmask_load_i) & ls_o.all;
+
   always_ff @(posedge clk_i) begin
-    mask1_q      <= tmask_concat_1_i & tl_pkg::below(turn_size);
-    mask2_q      <= tmask_concat_2_i & tl_pkg::below(turn_size);
+    type_ok_o  <= type_ok_q;
+    int_type_o <= int_type_q;
+    ewidth_o   <= ewidth_q;
+    if (turn_q == 2'd0) ls_o.all <= turn_all;
+    for (int unsigned s = 0; s < 2; s++) begin
+      ls_o.mask_init[s] <= mask_init_i[s];
+      if (side_q[3] == 1'(s)) begin
+        ls_o.ok[s]        <= ls_q && fits_q && (32'(span_q) <= WidthCap);
+        ls_o.mask[s]      <= mask;
+        ls_o.mask_all[s]  <= mask == ls_o.all;
+        ls_o.mask_none[s] <= mask == '0;
+        ls_o.bytes[s]     <= bytes_q;
+        ls_o.block[s]     <= span_q[ByteW+1:1];
+      end
+    end
+    for (int unsigned d = 0; d < 3; d++) begin
+      merge_ok_q[d] <= type_ok_q && fits_q && (size[d] <= 8'd32) && mask_init_i[2];
+    end
+  end
+
+  // Concat: at most as many selected slices as the result has. One dimension after the other, all
+  // the time, in three stages.
+  logic [1:0]  count_turn_q;
+  logic [1:0]  fits_turn_q;
+  logic [31:0] mask1_q;       // selected slices
+  logic [31:0] mask2_q;
+  logic [5:0]  count_size_q;
+  logic [5:0]  fits_size_q;
+  logic [6:0]  count1_q;
+  logic [6:0]  count2_q;
+  logic [2:0]  concat_ok_q;
+
+  always_ff @(posedge clk_i) begin
+    mask1_q      <= tmask_concat_1_i & turn_all;
+    mask2_q      <= tmask_concat_2_i & turn_all;
     count_turn_q <= turn_q;
     count_size_q <= turn_size;
     count1_q     <= tl_pkg::ones(mask1_q);

@@ -19,8 +19,9 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
     m.input("head_valid_i", Ty::bits(2), "");
     m.output("head_take_o", Ty::bits(2), "");
     m.output("head_wanted_o", Ty::bits(2), "operands whose rows passes wait for");
+    m.output("head_pick_o", Ty::bit(), "the operand that has a row taken, if one has");
     m.input("head_mask_i", Ty::named("lane_mask_t").packed(2), "selected granules");
-    m.input("head_row_i", Ty::bits("RowBits").packed(2), "");
+    m.input("picked_row_i", Ty::bits("RowBits"), "the row that was taken, in the cycle after");
     m.group("Passes of tl_concat_plan.");
     m.input("pass_valid_i", Ty::bit(), "");
     m.output("pass_take_o", Ty::bit(), "a pass is through");
@@ -85,7 +86,7 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
     m.signal("last_s_q", Ty::bit(), "the one before");
     m.signals(&["w_valid_q", "w_s_q", "x_valid_q", "x_s_q", "c_valid"], Ty::bit());
     m.signal("w_mask_q", Ty::named("lane_mask_t"), "");
-    m.signals(&["w_row_q", "x_row_q", "y_row_q", "compact"], Ty::bits("Gran").packed("GranLanes"));
+    m.signals(&["x_row_q", "y_row_q", "compact"], Ty::bits("Gran").packed("GranLanes"));
     m.text(
         r#"
         assign can = head_valid_i & space_q;
@@ -99,6 +100,7 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
 
         assign c_valid     = can != 2'b00;
         assign head_take_o = can & {s, !s};
+        assign head_pick_o = s;
         assign lacking     = tail_q[pass.src] - pass.stop;
 
         always_comb begin
@@ -133,9 +135,8 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
         always_ff @(posedge clk_i) begin
           w_s_q    <= s;
           w_mask_q <= s ? head_mask_i[1] : head_mask_i[0];
-          w_row_q  <= s ? head_row_i[1] : head_row_i[0];
           x_s_q    <= w_s_q;
-          x_row_q  <= w_row_q;
+          x_row_q  <= picked_row_i;
         end
         "#,
     );
@@ -286,7 +287,7 @@ fn expansion(m: &mut Module, butterfly: &Module) {
     m.signals(&["ring", "ring_q", "spread"], Ty::bits("Gran").packed("GranLanes"));
     m.signal("z_route_q", settings(), "");
     m.signals(&["z_mask_q", "z_we_q"], Ty::named("lane_mask_t"));
-    m.signal("z_end_q", Ty::bit(), "");
+    m.signals(&["z_valid_q", "z_end_q"], Ty::bit());
     m.signal("z_dest_q", Ty::named("row_dest_t"), "");
     m.text(
         r#"
@@ -316,20 +317,16 @@ fn expansion(m: &mut Module, butterfly: &Module) {
           assign ring[l] = words[raddr];
         end
 
+        // Whether a pass goes is late, so its lanes do not ask. Addi and merge have no row while a
+        // pass waits.
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            freed_q  <= '0;
-            z_mask_q <= '0;
-            z_we_q   <= '0;
-            z_end_q  <= 1'b0;
+            freed_q   <= '0;
+            z_valid_q <= 1'b0;
+            z_end_q   <= 1'b0;
           end else begin
-            z_mask_q <= '0;
-            z_we_q   <= '0;
-            z_end_q  <= pass_take && pass.ends;
-            if (pass_take) begin
-              z_mask_q <= pass.mask;
-              z_we_q   <= pass.mask | {GranLanes{pass.begins}};
-            end
+            z_valid_q <= pass_take;
+            z_end_q   <= pass_take && pass.ends;
             for (int unsigned i = 0; i < 2; i++) begin
               if (pass_take && (pass.src == 1'(i))) freed_q[i] <= pass.stop;
             end
@@ -337,6 +334,8 @@ fn expansion(m: &mut Module, butterfly: &Module) {
         end
 
         always_ff @(posedge clk_i) begin
+          z_mask_q  <= pass_valid ? pass.mask : '0;
+          z_we_q    <= pass.mask | {GranLanes{pass.begins}};
           z_route_q <= pass.route;
           z_dest_q  <= pass.dest;
           ring_q    <= ring;
@@ -360,7 +359,7 @@ fn expansion(m: &mut Module, butterfly: &Module) {
 
         assign pass_take_o = pass_take;
         assign out_begin_o = pass_take && pass.begins;
-        assign out_we_o    = z_we_q;
+        assign out_we_o    = z_we_q & {GranLanes{z_valid_q}};
         assign out_end_o   = z_end_q;
         assign out_dest_o  = z_dest_q;
         assign busy_o      = pass_valid || e_valid_q;

@@ -228,9 +228,7 @@ fn masks(m: &mut Module) {
           m_begin_q  <= p_begin_q;
           m_end_q    <= p_end_q;
           m_dest_q   <= p_dest_q;
-          for (int unsigned l = 0; l < GranLanes; l++) begin
-            m_block_q[l] <= !p_none_q && (l <= 32'(p_top_q));
-          end
+          m_block_q  <= p_none_q ? '0 : up_to(p_top_q);
         end
         "#,
     );

@@ -51,8 +51,7 @@ pub fn module() -> Module {
           end else begin
             if (pop) head_q <= head_q + 1'b1;
             if (push) tail_q <= tail_q + 1'b1;
-            if (push && !pop) count_q <= count_q + 1'b1;
-            if (pop && !push) count_q <= count_q - 1'b1;
+            if (push != pop) count_q <= count_q + {{IndexW{pop}}, 1'b1};  // or less one
             // Handshakes are late: all else is known before.
             valid_o <= push || (valid_o && !(ready_i && one_q));
             ready_o <= pop || (ready_o && !(valid_i && last_q));

@@ -101,8 +101,7 @@ pub fn module() -> Module {
           end else begin
             if (pop) head_q <= behind;
             if (push_i) tail_q <= tail_q + 1'b1;
-            if (push_i && !pop) count_q <= count_q + 1'b1;
-            if (pop && !push_i) count_q <= count_q - 1'b1;
+            if (push_i != pop) count_q <= count_q + {{PlaceW{pop}}, 1'b1};  // or less one
             one_q   <= (one_q && (push_i == pop)) || (push_i && !valid_o) ||
                 (pop && !push_i && (count_q == (PlaceW + 1)'(2)));
             valid_o <= push_i || (valid_o && !(pop && one_q));

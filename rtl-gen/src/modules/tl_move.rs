@@ -158,13 +158,14 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
     m.signal("pass_mask", Ty::named("lane_mask_t"), "");
     m.signal("pass_dest", Ty::named("row_dest_t"), "");
     m.signals(&["concat_head", "concat_take"], Ty::bits(2));
-    m.signals(&["concat_begin", "concat_end"], Ty::bit());
+    m.signals(&["concat_pick", "concat_begin", "concat_end"], Ty::bit());
     m.signal("concat_we", Ty::named("lane_mask_t"), "");
     m.signal("concat_row", Ty::bits("Gran").packed("GranLanes"), "");
     m.signal("concat_dest", Ty::named("row_dest_t"), "");
     m.signal("d_valid_q", Ty::bit(), "");
     m.signal("d_ready", Ty::bit(), "addi or merge have a row");
     m.signal("out_room", Ty::bit(), "");
+    m.signal("picked_q", Ty::bits("RowBits"), "the row that was taken, or two of them merged");
     m.text(
         r#"
         assign plan_all[0] = plan_edge[0] == plan_span;
@@ -208,8 +209,9 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
             ("head_valid_i", "concat_head"),
             ("head_take_o", "concat_take"),
             ("head_wanted_o", "head_wanted"),
+            ("head_pick_o", "concat_pick"),
             ("head_mask_i", "head_mask"),
-            ("head_row_i", "head_row"),
+            ("picked_row_i", "picked_q"),
             ("pass_valid_i", "pass_valid"),
             ("pass_take_o", "pass_take"),
             ("pass_mask_i", "pass_mask"),
@@ -249,21 +251,26 @@ fn direct(m: &mut Module, addi_row: &Module) {
     m.signal("wait_valid_q", Ty::bit(), "");
     m.signal("d_row_q", Ty::named("row_t"), "");
     m.signals(&["d_step", "d_free"], Ty::bit());
-    m.signals(&["merged_q", "sum"], Ty::bits("RowBits"));
+    m.signal("sum", Ty::bits("RowBits"), "");
+    m.signals(&["all_0", "all_1", "mixed"], Ty::bit());
+    m.signal("pick", Ty::named("lane_mask_t").packed(2), "granules of each operand");
     m.signals(&["row_valid_q", "sum_valid_q"], Ty::bit());
     m.signals(&["row_dest_q", "sum_dest_q"], Ty::named("row_dest_t"));
     m.signal("row_ewidth_q", Ty::named("ewidth_t"), "");
     m.signal("row_imm_q", Ty::bits(8), "");
     m.text(
         r#"
+        // One choice for all operations: they have a row in different cycles.
+        assign mixed   = d_valid_q && d_q.merge;
+        assign all_0   = d_valid_q ? !d_q.merge : !concat_pick;
+        assign all_1   = !d_valid_q && concat_pick;
+        assign pick[0] = {GranLanes{all_0}} | ({GranLanes{mixed}} & head_mask[0]);
+        assign pick[1] = {GranLanes{all_1}} | ({GranLanes{mixed}} & ~head_mask[0] & merge_block);
+
         always_ff @(posedge clk_i) begin
           for (int unsigned l = 0; l < GranLanes; l++) begin
-            merged_q[l*Gran+:Gran] <= '0;
-            if (!d_q.merge || head_mask[0][l]) begin
-              merged_q[l*Gran+:Gran] <= head_row[0][l*Gran+:Gran];
-            end else if (merge_block[l]) begin
-              merged_q[l*Gran+:Gran] <= head_row[1][l*Gran+:Gran];
-            end
+            picked_q[l*Gran+:Gran] <= ({Gran{pick[0][l]}} & head_row[0][l*Gran+:Gran]) |
+                ({Gran{pick[1][l]}} & head_row[1][l*Gran+:Gran]);
           end
         end
         "#,
@@ -275,7 +282,7 @@ fn direct(m: &mut Module, addi_row: &Module) {
         &[
             ("clk_i", "clk_i"),
             ("valid_i", "row_valid_q"),
-            ("row_i", "merged_q"),
+            ("row_i", "picked_q"),
             ("ewidth_i", "row_ewidth_q"),
             ("imm_i", "row_imm_q"),
             ("row_o", "sum"),

@@ -317,13 +317,7 @@ fn buffers(m: &mut Module) {
         assign head_row_o              = {rows_1[head_q[1]], rows_0[head_q[0]]};
         assign {merge_none, merge_top} = merge_ends[head_q[1]];
 
-        always_comb begin
-          for (int unsigned l = 0; l < GranLanes; l++) begin
-            merge_block_o[l] = !merge_none && (l <= 32'(merge_top));
-          end
-          for (int unsigned s = 0; s < 2; s++) begin
-          end
-        end
+        assign merge_block_o = merge_none ? '0 : up_to(merge_top);
 
         // A row is asked for long before it is the oldest one.
         always_ff @(posedge clk_i) begin

@@ -9,8 +9,8 @@ pub fn module(config: &Config) -> Module {
     let mut m = Module::new(
         "tl_shape",
         "Works out what instructions need to know of the type, shape, width and mask CSRs: element width, legality, \
-         slice sizes. Six short stages, so that no product is on the path of an instruction; `settled_o` tells when a \
-         change has come through.",
+         slice sizes. Short stages, so that no product is on the path of an instruction; `settled_o` tells when a change \
+         has come through.",
     );
     m.clocked();
     m.group("CSRs");
@@ -64,8 +64,8 @@ pub fn module(config: &Config) -> Module {
 /// Sizes of slices and blocks.
 fn products(m: &mut Module, config: &Config) {
     m.section(
-        "Stages 1 and 2: the product of the inner dimensions, and the slice widths. What is beyond the nibbles of a \
-         register is never legal; it saturates.",
+        "Stage 1: the product of the inner dimensions, and the slice widths. What is beyond the nibbles of a register \
+         is never legal; it saturates.",
     );
     m.text(&format!(
         r#"
@@ -83,7 +83,6 @@ fn products(m: &mut Module, config: &Config) {
     m.signal("d12_cap_q", Ty::bits("WidthW"), "");
     m.signal("width_csr", Ty::bits(32).packed(2), "store, load");
     m.signal("width_q", Ty::bits("WidthW").packed(2), "elements per slice; 0: a whole slice");
-    m.signal("width_cap_q", Ty::bits("WidthW").packed(2), "with the default");
     m.text(
         r#"
         assign size      = {tshape_i[7:0], tshape_i[15:8], tshape_i[23:16]};
@@ -110,22 +109,31 @@ fn products(m: &mut Module, config: &Config) {
           d12_q      <= d12;
           d12_cap_q  <= capped(32'(d12_q));
           for (int unsigned s = 0; s < 2; s++) begin
-            width_q[s]     <= capped(width_csr[s]);
-            width_cap_q[s] <= width_q[s] == '0 ? capped(32'(d12_q)) : width_q[s];
+            width_q[s] <= capped(width_csr[s]);
           end
         end
         "#,
     );
     let granule_log2 = config.granule_bits().ilog2() - 2;
-    m.section("Stage 3: the size of the block in elements, of slices in nibbles and granules.");
+    m.section(
+        "Stages 2 and 3: the size of the block in elements, of slices in nibbles and granules. From here on loads and \
+         stores take turns.",
+    );
+    m.signal("side_q", Ty::bits(4), "of each stage from stage 2 on; 0: load, 1: store");
+    m.signal("width", Ty::bits("WidthW"), "with the default");
     m.signal("d012", Ty::bits("WidthW+8"), "");
     m.signal("d012_q", Ty::bits("WidthW+8"), "");
-    m.signal("slice_q", Ty::bits("SizeW").packed(2), "nibbles of a slice: store, load");
+    m.signal("slice_q", Ty::bits("SizeW"), "nibbles of a slice");
     m.signal("inner_q", Ty::bits("GranW+1").packed(3), "granules of a slice along each dimension");
     m.signal("gran_shift", Ty::bits(2), "log2(granules of an element)");
     m.text(&format!(
         r#"
         assign gran_shift = ewidth_q - 2'd{granule_log2};
+
+        always_comb begin
+          width = width_q[side_q[0]];
+          if (width == '0) width = capped(32'(d12_q));
+        end
 
         always_comb begin
           d012 = '0;
@@ -134,45 +142,49 @@ fn products(m: &mut Module, config: &Config) {
           end
         end
 
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            side_q <= '0;
+          end else begin
+            side_q <= {{side_q[2:0], !side_q[0]}};
+          end
+        end
+
         always_ff @(posedge clk_i) begin
           d012_q     <= d012;
-          slice_q[0] <= SizeW'(width_cap_q[0]) << ewidth_q;
-          slice_q[1] <= SizeW'(width_cap_q[1]) << ewidth_q;
+          slice_q    <= SizeW'(width) << ewidth_q;
           inner_q[0] <= (GranW + 1)'(d12_q) << gran_shift;
           inner_q[1] <= (GranW + 1)'(size[2]) << gran_shift;
           inner_q[2] <= (GranW + 1)'(1) << gran_shift;
         end
         "#
     ));
-    m.section("Stages 4 and 5: do they fit into a register?");
+    m.section("Stages 3 and 4: do they fit into a register?");
     m.signal("fits_q", Ty::bit(), "the block does");
-    m.signal("short_q", Ty::bits(2), "a slice does");
-    m.signal("slice_cap_q", Ty::bits("WidthW").packed(2), "nibbles of a slice that does");
-    m.signal("span", Ty::bits("WidthW+6").packed(2), "nibbles of D0 slices: store, load");
-    m.signal("span_q", Ty::bits("WidthW+6").packed(2), "");
-    m.signal("ls_q", Ty::bits(2), "");
+    m.signal("short_q", Ty::bit(), "a slice does");
+    m.signal("slice_cap_q", Ty::bits("WidthW"), "nibbles of a slice that does");
+    m.signal("bytes_q", Ty::bits("ByteW+1"), "of a slice");
+    m.signal("span", Ty::bits("WidthW+6"), "nibbles of D0 slices");
+    m.signal("span_q", Ty::bits("WidthW+6"), "");
+    m.signal("ls_q", Ty::bit(), "");
     m.text(
         r#"
         always_comb begin
           span = '0;
-          for (int unsigned s = 0; s < 2; s++) begin
-            for (int unsigned i = 0; i < 6; i++) begin
-              span[s] = span[s] +
-                  (((WidthW + 6)'(slice_cap_q[s]) << i) & {(WidthW + 6){size[0][i]}});
-            end
+          for (int unsigned i = 0; i < 6; i++) begin
+            span = span + (((WidthW + 6)'(slice_cap_q) << i) & {(WidthW + 6){size[0][i]}});
           end
         end
 
         always_ff @(posedge clk_i) begin
+          slice_cap_q <= slice_q[WidthW-1:0];
+
           fits_q  <= dims_set_q && ((32'(d012_q) << ewidth_q) <= WidthCap);
           block_o <= (GranW + 1)'(d012_q) << gran_shift;
-          for (int unsigned s = 0; s < 2; s++) begin
-            short_q[s]     <= 32'(slice_q[s]) <= WidthCap;
-            slice_cap_q[s] <= slice_q[s][WidthW-1:0];
-            ls_q[s]        <= type_ok_q && fits_q && short_q[s] && (size[0] <= 8'd32) &&
-                !slice_cap_q[s][0];
-          end
-          span_q <= span;
+          span_q  <= span;
+          short_q <= 32'(slice_q) <= WidthCap;
+          bytes_q <= slice_cap_q[ByteW+1:1];
+          ls_q    <= type_ok_q && short_q && (size[0] <= 8'd32) && !slice_cap_q[0];
         end
         "#,
     );
@@ -180,57 +192,12 @@ fn products(m: &mut Module, config: &Config) {
 
 /// What loads, stores and merge look at.
 fn legality(m: &mut Module) {
-    m.section("Stage 6: what the instructions use.");
-    m.signal("masks", Ty::bits(32).packed(2), "store, load");
-    m.signal("ls_d", Ty::named("ls_shape_t"), "");
+    m.section("Stage 5: what the instructions use.");
+    m.signal("mask", Ty::bits(32), "selected slices of those along D0");
     m.signal("merge_ok_q", Ty::bits(3), "");
-    m.text(
-        r#"
-        assign masks = {tmask_store_i, tmask_load_i};
-
-        always_comb begin
-          ls_d.all = below(size[0][5:0]);
-          for (int unsigned s = 0; s < 2; s++) begin
-            ls_d.ok[s]        = ls_q[s] && (32'(span_q[s]) <= WidthCap);
-            ls_d.mask_init[s] = mask_init_i[s];
-            ls_d.mask[s]      = masks[s] & ls_d.all;
-            ls_d.mask_all[s]  = ls_d.mask[s] == ls_d.all;
-            ls_d.mask_none[s] = ls_d.mask[s] == '0;
-            ls_d.bytes[s]     = slice_cap_q[s][ByteW+1:1];
-            ls_d.block[s]     = span_q[s][ByteW+1:1];
-          end
-        end
-
-        always_ff @(posedge clk_i) begin
-          type_ok_o  <= type_ok_q;
-          int_type_o <= int_type_q;
-          ewidth_o   <= ewidth_q;
-          ls_o       <= ls_d;
-          for (int unsigned d = 0; d < 3; d++) begin
-            merge_ok_q[d] <= type_ok_q && fits_q && (size[d] <= 8'd32) && mask_init_i[2];
-          end
-        end
-        "#,
-    );
-}
-
-/// The slices that concat selects.
-fn selected(m: &mut Module) {
-    m.section(
-        "Concat: at most as many selected slices as the result has. One dimension after the other, all the time, in \
-         three stages.",
-    );
-    m.signal("turn_q", Ty::bits(2), "the dimension that is looked at");
-    m.signal("count_turn_q", Ty::bits(2), "");
-    m.signal("fits_turn_q", Ty::bits(2), "");
+    m.signal("turn_q", Ty::bits(2), "the dimension whose slices are looked at");
     m.signal("turn_size", Ty::bits(6), "");
-    m.signal("mask1_q", Ty::bits(32), "selected slices");
-    m.signal("mask2_q", Ty::bits(32), "");
-    m.signal("count_size_q", Ty::bits(6), "");
-    m.signal("fits_size_q", Ty::bits(6), "");
-    m.signal("count1_q", Ty::bits(7), "");
-    m.signal("count2_q", Ty::bits(7), "");
-    m.signal("concat_ok_q", Ty::bits(3), "");
+    m.signal("turn_all", Ty::bits(32), "its slices");
     m.text(
         r#"
         always_comb begin
@@ -249,9 +216,54 @@ fn selected(m: &mut Module) {
           end
         end
 
+        assign turn_all = below(turn_size);
+
+        assign mask = (side_q[3] ? tmask_store_i : tmask_load_i) & ls_o.all;
+
         always_ff @(posedge clk_i) begin
-          mask1_q      <= tmask_concat_1_i & below(turn_size);
-          mask2_q      <= tmask_concat_2_i & below(turn_size);
+          type_ok_o  <= type_ok_q;
+          int_type_o <= int_type_q;
+          ewidth_o   <= ewidth_q;
+          if (turn_q == 2'd0) ls_o.all <= turn_all;
+          for (int unsigned s = 0; s < 2; s++) begin
+            ls_o.mask_init[s] <= mask_init_i[s];
+            if (side_q[3] == 1'(s)) begin
+              ls_o.ok[s]        <= ls_q && fits_q && (32'(span_q) <= WidthCap);
+              ls_o.mask[s]      <= mask;
+              ls_o.mask_all[s]  <= mask == ls_o.all;
+              ls_o.mask_none[s] <= mask == '0;
+              ls_o.bytes[s]     <= bytes_q;
+              ls_o.block[s]     <= span_q[ByteW+1:1];
+            end
+          end
+          for (int unsigned d = 0; d < 3; d++) begin
+            merge_ok_q[d] <= type_ok_q && fits_q && (size[d] <= 8'd32) && mask_init_i[2];
+          end
+        end
+        "#,
+    );
+}
+
+/// The slices that concat selects.
+fn selected(m: &mut Module) {
+    m.section(
+        "Concat: at most as many selected slices as the result has. One dimension after the other, all the time, in \
+         three stages.",
+    );
+    m.signal("count_turn_q", Ty::bits(2), "");
+    m.signal("fits_turn_q", Ty::bits(2), "");
+    m.signal("mask1_q", Ty::bits(32), "selected slices");
+    m.signal("mask2_q", Ty::bits(32), "");
+    m.signal("count_size_q", Ty::bits(6), "");
+    m.signal("fits_size_q", Ty::bits(6), "");
+    m.signal("count1_q", Ty::bits(7), "");
+    m.signal("count2_q", Ty::bits(7), "");
+    m.signal("concat_ok_q", Ty::bits(3), "");
+    m.text(
+        r#"
+        always_ff @(posedge clk_i) begin
+          mask1_q      <= tmask_concat_1_i & turn_all;
+          mask2_q      <= tmask_concat_2_i & turn_all;
           count_turn_q <= turn_q;
           count_size_q <= turn_size;
           count1_q     <= ones(mask1_q);

@@ -343,7 +343,7 @@ fn send(m: &mut Module, config: &Config) {
         "#,
         config.outstanding
     ));
-    m.signals(&["rows_last", "rows_bank", "word_valid_q", "sent"], Ty::bit());
+    m.signals(&["rows_last", "rows_bank", "word_valid_q", "word_free", "sent"], Ty::bit());
     m.signals(&["waiting_valid", "waiting_room", "sent_last", "waiting_last"], Ty::bit());
     m.signals(&["rows_tag", "waiting_tag"], Ty::named("tag_t"));
     m.signals(&["rows_slice", "rows_addr", "sent_slice", "waiting_slice"], Ty::named("l0m_addr_t"));
@@ -356,19 +356,21 @@ fn send(m: &mut Module, config: &Config) {
         assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat[BeatW-1:LaneW+PortW+2];
         assign {rows_bank, rows_lane, rows_stop}            = rows_beat[LaneW+PortW+1:0];
 
-        assign rows_go   = ((rows_banks & ~rows_valid) == 2'b00) && (!word_valid_q || sent);
+        assign word_free = !word_valid_q || sent;
+        assign rows_go   = ((rows_banks & ~rows_valid) == 2'b00) && word_free;
         assign rows_take = rows_banks & {2{rows_here && rows_go}};
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             word_valid_q <= 1'b0;
-          end else if (!word_valid_q || sent) begin
+          end else if (word_free) begin
             word_valid_q <= rows_here && rows_go;
           end
         end
 
+        // What is taken without its rows is no word.
         always_ff @(posedge clk_i) begin
-          if (rows_go) word_q <= {rows_addr[L0mW-1:PortW], rows_slice, rows_tag, rows_last};
+          if (word_free) word_q <= {rows_addr[L0mW-1:PortW], rows_slice, rows_tag, rows_last};
         end
         "#,
     );
@@ -378,7 +380,7 @@ fn send(m: &mut Module, config: &Config) {
         &[],
         &[
             ("clk_i", "clk_i"),
-            ("take_i", "rows_go"),
+            ("take_i", "word_free"),
             ("rows_i", "rows"),
             ("zero_i", "rows_zero"),
             ("bank_i", "rows_bank"),

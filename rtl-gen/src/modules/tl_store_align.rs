@@ -12,7 +12,7 @@ pub fn module() -> Module {
          the rows.",
     );
     m.input("clk_i", Ty::bit(), "");
-    m.input("take_i", Ty::bit(), "a beat comes; else the data stay");
+    m.input("take_i", Ty::bit(), "a beat may come; else the data stay");
     m.input("rows_i", Ty::bits("RowBits").packed(2), "of the two banks");
     m.input("zero_i", Ty::bit(), "the register is zero");
     m.input("bank_i", Ty::bit(), "bank of the row with the first byte; the other one has the next row");

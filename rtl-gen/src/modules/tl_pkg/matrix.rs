@@ -89,9 +89,8 @@ pub(super) fn matrix(p: &mut Package, config: &Config) {
 
         // The bytes of a memory line that a beat holds.
         function automatic mx_mask_t mx_window(mx_idx_t pos, logic [PortW:0] bytes);
-          for (int unsigned i = 0; i < MxRowBytes; i++) begin
-            mx_window[i] = (i >= 32'(pos)) && (i < 32'(pos) + 32'(bytes));
-          end
+          mx_window = ({MxRowBytes{1'b1}} << pos) &
+              ~({MxRowBytes{1'b1}} << (32'(pos) + 32'(bytes)));
         endfunction
         "#,
     );
