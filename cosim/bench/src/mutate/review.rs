@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Survivors that a person has looked at: why no program can tell them. An argument is no proof, so they are counted apart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::maker::Maker;
 use super::mutant::Mutant;
 
 /// Most bytes of a file.
@@ -65,10 +66,14 @@ impl Review {
         self.0.get(&mutant.name())
     }
 
-    /// How many of the list are none of `mutants`: the RTL has changed since.
-    pub fn unknown(&self, mutants: &[Mutant]) -> usize {
-        let names: Vec<String> = mutants.iter().map(Mutant::name).collect();
-        self.0.keys().filter(|name| !names.contains(name)).count()
+    /// How many of the list are no mutants of the source that there can be, or none of these `mutants` of the netlist: the RTL
+    /// has changed since.
+    pub fn unknown(&self, maker: &Maker, mutants: &[Mutant]) -> usize {
+        let names: BTreeSet<String> = match maker {
+            Maker::Source(source) => source.names().map(str::to_owned).collect(),
+            Maker::Netlist => mutants.iter().map(Mutant::name).collect(),
+        };
+        self.0.keys().filter(|name| !names.contains(*name)).count()
     }
 }
 
