@@ -118,18 +118,10 @@ module tl_concat (
   // Rows on their way count as full: eight rows hold seven and what they do not fill.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      space_q       <= '0;
-      head_wanted_o <= '0;
-      last_s_q      <= 1'b1;
-      w_valid_q     <= 1'b0;
-      x_valid_q     <= 1'b0;
+      last_s_q  <= 1'b1;
+      w_valid_q <= 1'b0;
+      x_valid_q <= 1'b0;
     end else begin
-      for (int unsigned i = 0; i < 2; i++) begin
-        space_q[i] <= head_take_o[i] ? (used[i] <= PosW'(5 * GranLanes)) :
-            (used[i] <= PosW'(6 * GranLanes));
-      end
-      head_wanted_o <= (pass_valid && lacking[PosW-1]) ? {pass.src, !pass.src} :
-          {behind[1][PosW-1], behind[0][PosW-1]};
       if (c_valid) last_s_q <= s;
       w_valid_q <= c_valid;
       x_valid_q <= w_valid_q;
@@ -137,6 +129,12 @@ module tl_concat (
   end
 
   always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < 2; i++) begin
+      space_q[i] <= head_take_o[i] ? (used[i] <= PosW'(5 * GranLanes)) :
+          (used[i] <= PosW'(6 * GranLanes));
+    end
+    head_wanted_o <= (pass_valid && lacking[PosW-1]) ? {pass.src, !pass.src} :
+        {behind[1][PosW-1], behind[0][PosW-1]};
     w_s_q    <= s;
     w_mask_q <= s ? head_mask_i[1] : head_mask_i[0];
     w_row_q  <= s ? head_row_i[1] : head_row_i[0];
@@ -308,18 +306,10 @@ module tl_concat (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      freed_q  <= '0;
-      z_mask_q <= '0;
-      z_we_q   <= '0;
-      z_end_q  <= 1'b0;
+      freed_q <= '0;
+      z_end_q <= 1'b0;
     end else begin
-      z_mask_q <= '0;
-      z_we_q   <= '0;
-      z_end_q  <= pass_take && pass.ends;
-      if (pass_take) begin
-        z_mask_q <= pass.mask;
-        z_we_q   <= pass.mask | {GranLanes{pass.begins}};
-      end
+      z_end_q <= pass_take && pass.ends;
       for (int unsigned i = 0; i < 2; i++) begin
         if (pass_take && (pass.src == 1'(i))) freed_q[i] <= pass.stop;
       end
@@ -327,6 +317,8 @@ module tl_concat (
   end
 
   always_ff @(posedge clk_i) begin
+    z_mask_q  <= pass_take ? pass.mask : '0;
+    z_we_q    <= pass_take ? pass.mask | {GranLanes{pass.begins}} : '0;
     z_route_q <= pass.route;
     z_dest_q  <= pass.dest;
     ring_q    <= ring;

@@ -214,17 +214,13 @@ module tl_csr (
   assign scan_step = !scan_done_q && !csr_i.store_stride;
   assign scan_or   = scan_or_q | store_stride;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      scan_q        <= '0;
-      scan_or_q     <= '0;
-      scan_done_q   <= 1'b1;
-      store_bound_o <= 32'd31;
-    end else if (store_we) begin
+  // After reset the last stride is the greatest one.
+  always_ff @(posedge clk_i) begin
+    if (store_we) begin
       scan_q        <= '0;
       scan_or_q     <= '0;
       scan_done_q   <= !ready_o;
-      store_bound_o <= store_bound_o | stride_wdata;
+      store_bound_o <= ready_o ? store_bound_o | stride_wdata : stride_wdata;
     end else if (scan_step) begin
       scan_q    <= scan_q + 5'd1;
       scan_or_q <= scan_or;
