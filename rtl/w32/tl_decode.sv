@@ -142,8 +142,8 @@ module tl_decode (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_o <= 1'b0;
-    end else if (ready_o) begin
-      valid_o <= valid_i;
+    end else begin
+      if (ready_o) valid_o <= valid_i;
     end
   end
 

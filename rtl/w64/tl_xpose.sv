@@ -192,8 +192,10 @@ module tl_xpose (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       fill_valid_q <= 1'b0;
+      open_q       <= '0;
     end else begin
       fill_valid_q <= start || (fill_valid_q && !(take && (&fill_count)));
+      if (start && empty && !fill_valid_q) open_q <= exchange;
     end
   end
 
@@ -203,7 +205,6 @@ module tl_xpose (
       fill_src1_q     <= plan_src1_q;
       fill_src2_q     <= plan_src2_q;
     end
-    if (start && empty && !fill_valid_q) open_q <= exchange;
   end
 
   // Steps on their way to the register file: the request, and a second one behind it, so that a

@@ -197,8 +197,10 @@ fn fill(m: &mut Module, rows: &Module) {
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             fill_valid_q <= 1'b0;
+            open_q       <= '0;
           end else begin
             fill_valid_q <= start || (fill_valid_q && !(take && (&fill_count)));
+            if (start && empty && !fill_valid_q) open_q <= exchange;
           end
         end
 
@@ -208,7 +210,6 @@ fn fill(m: &mut Module, rows: &Module) {
             fill_src1_q     <= plan_src1_q;
             fill_src2_q     <= plan_src2_q;
           end
-          if (start && empty && !fill_valid_q) open_q <= exchange;
         end
         "#,
     );
