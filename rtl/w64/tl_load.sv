@@ -87,7 +87,7 @@ module tl_load (
   end
 
   always_ff @(posedge clk_i) begin
-    free_q <= accept ? !used_q[next_slot] : !used_q[accept_slot_q];
+    free_q <= !used_q[accept_slot_q];
     if (accept) begin
       tag[accept_slot_q]   <= cmd_i.tag;
       drop[accept_slot_q]  <= cmd_i.dst.drop;

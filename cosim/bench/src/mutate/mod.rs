@@ -135,8 +135,7 @@ pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
     let maker = if options.source { Maker::Source(Source::read(&tools, &target, folder)?) } else { Maker::Netlist };
     let MutateOptions { count, seed, .. } = *options;
     let only = Only { module: options.module.clone(), kind: options.kind };
-    let List { mutants: mut listed, refused } =
-        maker.list(&tools, &target, folder, [count, seed], &only)?;
+    let List { mutants: mut listed, refused } = maker.list(&tools, &target, folder, [count, seed], &only)?;
     let known: BTreeSet<u32> = listed.iter().map(|mutant| mutant.id).collect();
     if let Some(unknown) = options.mutant.iter().find(|id| !known.contains(id)) {
         let state = if refused.iter().any(|mutant| mutant.id == *unknown) { ": it is refused" } else { "" };

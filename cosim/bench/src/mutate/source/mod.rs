@@ -280,7 +280,10 @@ mod tests {
             names
         };
         let before = names(MODULE);
-        assert_eq!(before, names(&MODULE.replace("  logic [W-1:0] next;", "  // A comment.\n\n  logic  [W-1:0]  next;")));
+        assert_eq!(
+            before,
+            names(&MODULE.replace("  logic [W-1:0] next;", "  // A comment.\n\n  logic  [W-1:0]  next;"))
+        );
         assert!(before.contains(&"m.sv, constant if: end else if ([[a_i -> 1'b0]]) begin".to_owned()), "{before:?}");
         assert!(before.windows(2).all(|pair| pair[0] != pair[1]), "{before:?}");
         let twice = MODULE.replace("      q_o <= next;\n", "      q_o <= next;\n      q_o <= next;\n");
