@@ -68,18 +68,18 @@ module tl_recover (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      state_q <= StateRun;
-      seen_q  <= 1'b0;
+      state_q  <= StateRun;
+      open_q   <= 1'b1;
+      seen_q   <= 1'b0;
+      resume_q <= 1'b0;
+      second_q <= 1'b0;
     end else begin
-      state_q <= state_d;
-      seen_q  <= (seen_q || trap_seen_i) && (state_q == StateRun);
+      state_q  <= state_d;
+      open_q   <= (state_d == StateRun) && !(seen_q && (state_q == StateRun)) && !trap_seen_i;
+      seen_q   <= (seen_q || trap_seen_i) && (state_q == StateRun);
+      resume_q <= (resume_q || resume_i) && (state_d != StateRun);
+      second_q <= walk_o && !second_q;
     end
-  end
-
-  always_ff @(posedge clk_i) begin
-    open_q   <= (state_d == StateRun) && !(seen_q && (state_q == StateRun)) && !trap_seen_i;
-    resume_q <= (resume_q || resume_i) && (state_d != StateRun);
-    second_q <= walk_o && !second_q;
   end
 
   assign behind = walk_o ? walk_q : tail_i;

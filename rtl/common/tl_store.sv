@@ -187,6 +187,7 @@ module tl_store (
       load_failed_q  <= 1'b0;
       check_failed_q <= 1'b0;
       passed_q       <= '0;
+      any_passed_q   <= 1'b0;
     end else begin
       if (load_taken_i) loads_taken_q <= loads_taken_q + 1'b1;
       if (give_up_i) begin
@@ -198,11 +199,8 @@ module tl_store (
       check_failed_q <= !give_up_i &&
           (check_failed_q || (none_done && (op.cause != tl_pkg::CauseNone)));
       passed_q       <= passed_d;
+      any_passed_q   <= passed_d != '0;
     end
-  end
-
-  always_ff @(posedge clk_i) begin
-    any_passed_q <= passed_d != '0;
   end
 
   // Beats of the oldest store. One that stores nothing waits until all before it are complete, and

@@ -182,6 +182,7 @@ fn gate(m: &mut Module) {
             load_failed_q  <= 1'b0;
             check_failed_q <= 1'b0;
             passed_q       <= '0;
+            any_passed_q   <= 1'b0;
           end else begin
             if (load_taken_i) loads_taken_q <= loads_taken_q + 1'b1;
             if (give_up_i) begin
@@ -193,11 +194,8 @@ fn gate(m: &mut Module) {
             check_failed_q <= !give_up_i &&
                 (check_failed_q || (none_done && (op.cause != CauseNone)));
             passed_q       <= passed_d;
+            any_passed_q   <= passed_d != '0;
           end
-        end
-
-        always_ff @(posedge clk_i) begin
-          any_passed_q <= passed_d != '0;
         end
         "#,
     );
