@@ -103,8 +103,9 @@ module tl_xpose_stage #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (clear_i) valid_q <= '0;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) valid_q <= '0;
+    else if (clear_i) valid_q <= '0;
     else if (step_i) valid_q <= Depth'({valid_q, valid_i});
   end
 
