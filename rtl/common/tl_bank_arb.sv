@@ -40,17 +40,18 @@ module tl_bank_arb (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      waited_q <= '0;
-      urgent_q <= '0;
-      first_q  <= '0;
       second_q <= 1'b0;
-    end else begin
-      urgent_q <= late;
-      first_q  <= late & {2{yields == 2'b00}};
-      if (clash && asks == 2'b11) second_q <= !second_q;
-      for (int unsigned b = 0; b < 2; b++) begin
-        waited_q[b] <= (valid_i[0][b] && !gnt_o[0][b]) ? waited_q[b] + 1'b1 : '0;
-      end
+    end else if (clash && asks == 2'b11) begin
+      second_q <= !second_q;
+    end
+  end
+
+  // In reset nobody asks.
+  always_ff @(posedge clk_i) begin
+    urgent_q <= late;
+    first_q  <= late & {2{yields == 2'b00}};
+    for (int unsigned b = 0; b < 2; b++) begin
+      waited_q[b] <= (valid_i[0][b] && !gnt_o[0][b]) ? waited_q[b] + 1'b1 : '0;
     end
   end
 

@@ -114,11 +114,7 @@ module tl_matrix (
     if (!rst_ni) begin
       stopped_q <= 1'b0;
       late_q    <= 1'b0;
-      give_up_q <= 1'b0;
-      shown_q   <= 1'b0;
     end else begin
-      shown_q   <= load_valid && !load_ready;
-      give_up_q <= give_up_i;
       if (give_up_q && !give_up_i) begin
         stopped_q <= 1'b0;
         late_q    <= 1'b0;
@@ -127,6 +123,11 @@ module tl_matrix (
         if (late) late_q <= 1'b1;
       end
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    shown_q   <= load_valid && !load_ready;
+    give_up_q <= give_up_i;
   end
 
   logic [MxRows-1:0][MxRowBytes-1:0]   write_be;

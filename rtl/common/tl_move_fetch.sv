@@ -200,14 +200,16 @@ module tl_move_fetch (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       used_q <= '0;
-      room_q <= '1;
       last_q <= 1'b1;
     end else begin
       if (ask_valid && ask_ready) last_q <= row_take[1];
       used_q <= used_d;
-      for (int unsigned s = 0; s < 2; s++) begin
-        room_q[s] <= used_d[s] < (IndexW + 1)'(MostRows);
-      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned s = 0; s < 2; s++) begin
+      room_q[s] <= used_d[s] < (IndexW + 1)'(MostRows);
     end
   end
 
@@ -285,12 +287,10 @@ module tl_move_fetch (
       read_q       <= '0;
       come_q       <= '0;
       came_q       <= '0;
-      mask_valid_q <= '0;
     end else begin
       read_q       <= (request_valid && request_take) ? request.rows : '0;
       come_q       <= read_q;
       came_q       <= come_q;
-      mask_valid_q <= {mask_valid_q[2:0], mask_take != 2'b00};
     end
   end
 
@@ -302,6 +302,7 @@ module tl_move_fetch (
         pick_q[s][b] <= !read_row_q.zero[s] && (read_row_q.bank[s] == 1'(b));
       end
     end
+    mask_valid_q <= {mask_valid_q[2:0], mask_take != 2'b00};
     mask_at_q    <= {mask_at_q[2:0], mask_s, asked_q[mask_s]};
   end
 

@@ -73,20 +73,21 @@ module tl_move_out (
       head_q  <= '0;
       tail_q  <= '0;
       begun_q <= '0;
-      room_o  <= 1'b0;
       valid_q <= 1'b0;
-      write_q <= '0;
     end else begin
       valid_q <= (valid_q && !pop) || another || end_i;
-      if (pop || !valid_q) begin
-        write_q <= {2{(another || end_i) && !dest.dst.drop}} & {dest.row[0], !dest.row[0]};
-      end
       if (pop) head_q <= head_q + 1'b1;
       if (end_i) tail_q <= tail_q + 1'b1;
       if (begin_i) begun_q <= begun_q + 1'b1;
-      // A row that is begun now does not count yet.
-      room_o <= (begun_q - head_q) < (PlaceW + 1)'((1 << PlaceW) - 1);
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (pop || !valid_q) begin
+      write_q <= {2{(another || end_i) && !dest.dst.drop}} & {dest.row[0], !dest.row[0]};
+    end
+    // A row that is begun now does not count yet.
+    room_o <= (begun_q - head_q) < (PlaceW + 1)'((1 << PlaceW) - 1);
   end
 
   always_comb begin
@@ -95,13 +96,9 @@ module tl_move_out (
     rf_write_o.data  = {2{row}};
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      done_o <= '0;
-    end else begin
-      done_o.valid <= pop && dest_q.last;
-      done_o.tag   <= dest_q.tag;
-    end
+  always_ff @(posedge clk_i) begin
+    done_o.valid <= pop && dest_q.last;
+    done_o.tag   <= dest_q.tag;
   end
 
 endmodule

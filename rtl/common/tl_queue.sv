@@ -50,18 +50,18 @@ module tl_queue (
       tail_q  <= '0;
       ready_o <= 1'b1;
       empty_o <= 1'b1;
-      one_q   <= 1'b0;
     end else begin
       if (push) tail_q <= tl_pkg::next_tag(tail_q);
       if (pop) head_q <= tl_pkg::next_tag(head_q);
       // What decode says is late: all else is known before.
       ready_o <= (ready_o && !(enter && near)) || ready_i;
       empty_o <= ready_i ? empty_o || (one_q && !enter) : empty_o && !enter;
-      one_q   <= ready_i ? (enter ? one_q : two) : (enter ? empty_o : one_q);
     end
   end
 
   always_ff @(posedge clk_i) begin
+    // It counts when there is an instruction.
+    one_q <= ready_i ? (enter ? one_q : two) : (enter ? empty_o : one_q);
     if (ready_o) entries[tail_q] <= entry_i;
   end
 

@@ -77,19 +77,11 @@ module tl_regfile (
     end
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      re_q   <= '0;
-      wsel_q <= '0;
-    end else begin
-      for (int unsigned b = 0; b < 2; b++) begin
-        re_q[b] <= {2{rsel[b] != '0}} & {raddr[b][Top], !raddr[b][Top]};
-      end
-      wsel_q <= wsel;
-    end
-  end
-
   always_ff @(posedge clk_i) begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      re_q[b] <= {2{rsel[b] != '0}} & {raddr[b][Top], !raddr[b][Top]};
+    end
+    wsel_q       <= wsel;
     raddr_q      <= raddr;
     write_addr_q <= write_addr_i;
     write_data_q <= write_data_i;

@@ -142,14 +142,13 @@ module tl_decode (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_o <= 1'b0;
-      seen_o  <= 1'b0;
     end else begin
       if (ready_o) valid_o <= valid_i;
-      seen_o <= valid_o && !ready_i;
     end
   end
 
   always_ff @(posedge clk_i) begin
+    seen_o <= valid_o && !ready_i;
     if (ready_o) begin
       entry_o   <= entry_i;
       decoded_o <= decoded;

@@ -90,7 +90,6 @@ module tl_xpose (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       cmd_valid_q <= 1'b0;
-      cmd_ready_o <= 1'b1;
       planning_q  <= '0;
       waiting_q   <= 1'b0;
       startable_q <= 1'b0;
@@ -98,7 +97,6 @@ module tl_xpose (
       ops_q       <= '0;
     end else begin
       cmd_valid_q <= cmd_valid_q ? !go : cmd_valid_i;
-      cmd_ready_o <= cmd_valid_q ? go : !cmd_valid_i;
       planning_q  <= {2{go}} | (planning_q & ~{swap_valid, out_over});
       waiting_q   <= go || (waiting_q && !start);
       startable_q <= (startable_q || begins) && !start;
@@ -109,6 +107,7 @@ module tl_xpose (
   end
 
   always_ff @(posedge clk_i) begin
+    cmd_ready_o <= cmd_valid_q ? go : !cmd_valid_i;
     if (!cmd_valid_q) cmd_q <= cmd_i;
     if (!cmd_valid_q) late_q <= late_i;
     plan_late_q <= go ? late_q
@@ -250,7 +249,6 @@ module tl_xpose (
       spare_valid_q   <= 1'b0;
       request_valid_q <= 1'b0;
       wait_q          <= 1'b0;
-      read_q          <= '0;
       asked_valid_q   <= 1'b0;
       arrive_valid_q  <= 1'b0;
     end else begin
@@ -261,10 +259,8 @@ module tl_xpose (
         spare_valid_q   <= 1'b0;
         if (spare_valid_q) begin
           wait_q <= spare_q.row && !spare_q.zero;
-          read_q <= {2{spare_q.row && !spare_q.zero}} & {spare_q.bank, !spare_q.bank};
         end else begin
           wait_q <= take && !step.zero;
-          read_q <= {2{take && !step.zero}} & {step.bank, !step.bank};
         end
       end else if (take || flush) begin
         spare_valid_q <= 1'b1;
@@ -273,6 +269,11 @@ module tl_xpose (
   end
 
   always_ff @(posedge clk_i) begin
+    if (request_free && spare_valid_q) begin
+      read_q <= {2{spare_q.row && !spare_q.zero}} & {spare_q.bank, !spare_q.bank};
+    end else if (request_free) begin
+      read_q <= {2{take && !step.zero}} & {step.bank, !step.bank};
+    end
     if (fill_room) spare_q <= step;
     if (request_free) request_q <= spare_valid_q ? spare_q : step;
     asked_q  <= request_q;
@@ -290,15 +291,14 @@ module tl_xpose (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      in_step_q  <= 1'b0;
-      in_valid_q <= 1'b0;
+      in_step_q <= 1'b0;
     end else begin
-      in_step_q  <= arrive_valid_q;
-      in_valid_q <= arrive_valid_q && arrive_q.row;
+      in_step_q <= arrive_valid_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
+    in_valid_q <= arrive_valid_q && arrive_q.row;
     in_swap_q <= arrive_q.swap;
     if (arrive_q.zero) in_row_q <= '0;
     else in_row_q <= rf_rdata_i[arrive_q.bank];
@@ -365,16 +365,15 @@ module tl_xpose (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      half_step_q  <= 1'b0;
-      half_valid_q <= 1'b0;
+      half_step_q <= 1'b0;
     end else begin
-      half_step_q  <= in_step_q;
-      half_valid_q <= in_step_q && late1_valid;
+      half_step_q <= in_step_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
     half_swap_q <= late1_swap;
+    half_valid_q <= in_step_q && late1_valid;
     half_row_q <= late1_row;
   end
 
@@ -426,15 +425,14 @@ module tl_xpose (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      stage_step_q  <= 1'b0;
-      stage_valid_q <= 1'b0;
+      stage_step_q <= 1'b0;
     end else begin
-      stage_step_q  <= half_step_q;
-      stage_valid_q <= half_step_q && late3_valid;
+      stage_step_q <= half_step_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
+    stage_valid_q <= half_step_q && late3_valid;
     stage_row_q <= late3_row;
   end
 
@@ -591,25 +589,25 @@ module tl_xpose (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      full_q       <= 1'b0;
-      needs_q      <= 1'b0;
-      write_q      <= '0;
-      freed_q      <= 1'b0;
-      done_valid_q <= 1'b0;
+      full_q  <= 1'b0;
+      needs_q <= 1'b0;
+      freed_q <= 1'b0;
     end else begin
-      freed_q      <= full_q && fifo_pop;
-      done_valid_q <= full_q && fifo_pop && dest_q.last;
+      freed_q <= full_q && fifo_pop;
       if (fifo_pop) begin
         full_q  <= fifo_valid;
         needs_q <= fifo_valid && !fifo_dest.drop;
-        write_q <= {2{fifo_valid && !fifo_dest.drop}} & {fifo_dest.bank, !fifo_dest.bank};
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    done_tag_q <= dest_q.tag;
-    if (fifo_pop) dest_q <= fifo_dest;
+    done_valid_q <= full_q && fifo_pop && dest_q.last;
+    done_tag_q   <= dest_q.tag;
+    if (fifo_pop) begin
+      dest_q  <= fifo_dest;
+      write_q <= {2{fifo_valid && !fifo_dest.drop}} & {fifo_dest.bank, !fifo_dest.bank};
+    end
   end
 
 endmodule

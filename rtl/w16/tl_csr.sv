@@ -205,33 +205,22 @@ module tl_csr (
   );
 
   // The OR of all store strides is not less than any of them. What is written is added at once;
-  // while no instruction reads, a scan finds what no stride has any more.
-  logic        scan_step;
-  logic        scan_done_q;
-  logic [31:0] scan_or_q;    // of the strides below scan_q
+  // while no instruction reads, a scan, over and over, finds what no stride has any more.
+  logic [31:0] scan_or_q;  // of the strides below scan_q
   logic [31:0] scan_or;
 
-  assign scan_step = !scan_done_q && !csr_i.store_stride;
-  assign scan_or   = scan_or_q | store_stride;
+  assign scan_or = scan_or_q | store_stride;
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
+  // After reset the last stride is the greatest one.
+  always_ff @(posedge clk_i) begin
+    if (store_we) begin
       scan_q        <= '0;
       scan_or_q     <= '0;
-      scan_done_q   <= 1'b1;
-      store_bound_o <= 32'd31;
-    end else if (store_we) begin
-      scan_q        <= '0;
-      scan_or_q     <= '0;
-      scan_done_q   <= !ready_o;
-      store_bound_o <= store_bound_o | stride_wdata;
-    end else if (scan_step) begin
+      store_bound_o <= ready_o ? store_bound_o | stride_wdata : stride_wdata;
+    end else if (!csr_i.store_stride) begin
       scan_q    <= scan_q + 5'd1;
       scan_or_q <= scan_or;
-      if (scan_q == 5'd31) begin
-        scan_done_q   <= 1'b1;
-        store_bound_o <= scan_or;
-      end
+      if (scan_q == 5'd31) store_bound_o <= scan_or;
     end
   end
 

@@ -77,9 +77,7 @@ module tl_load (
     if (!rst_ni) begin
       used_q        <= '0;
       accept_slot_q <= '0;
-      free_q        <= 1'b1;
     end else begin
-      free_q <= accept ? !used_q[next_slot] : !used_q[accept_slot_q];
       if (accept) accept_slot_q <= next_slot;
       for (int unsigned i = 0; i < LoadSlots; i++) begin
         if (accept && (accept_slot_q == SlotW'(i))) used_q[i] <= 1'b1;
@@ -89,6 +87,7 @@ module tl_load (
   end
 
   always_ff @(posedge clk_i) begin
+    free_q <= !used_q[accept_slot_q];
     if (accept) begin
       tag[accept_slot_q]   <= cmd_i.tag;
       drop[accept_slot_q]  <= cmd_i.dst.drop;

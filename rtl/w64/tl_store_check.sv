@@ -139,10 +139,8 @@ module tl_store_check (
       doubt_q   <= 1'b0;
       trap_q    <= 1'b0;
       proven_q  <= 1'b0;
-      undo_q    <= 1'b0;
       verdict_q <= 1'b0;
     end else begin
-      undo_q    <= trap;
       verdict_q <= good || trap;
       if (take) begin
         doubt_q  <= walk_probe && !walk_last && fails;
@@ -153,6 +151,7 @@ module tl_store_check (
   end
 
   always_ff @(posedge clk_i) begin
+    undo_q    <= trap;
     nothing_q <= walk_none || fails;
     cause_q   <= cause;
     addr_q    <= walk_addr;

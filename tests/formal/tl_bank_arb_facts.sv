@@ -25,6 +25,8 @@ module tl_bank_arb_facts (
   always_ff @(posedge clk_i) begin
     running_q <= 1'b1;
     assume (rst_ni == running_q);
+    // Requests come from flip-flops with a reset.
+    if (!rst_ni) assume (valid_i == '0);
     for (int unsigned e = 1; e < 3; e++) begin
       if (!rst_ni || !denied[e]) waits_q[e] <= '0;
       else waits_q[e] <= waits_q[e] + 3'd1;

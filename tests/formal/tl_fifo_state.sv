@@ -16,7 +16,7 @@ module tl_fifo_state #(
       assert (tl_fifo.count_q <= CountW'(Depth));
       assert (valid_o == (tl_fifo.count_q != '0));
       assert (ready_o == (tl_fifo.count_q != CountW'(Depth)));
-      assert (tl_fifo.one_q == (tl_fifo.count_q == CountW'(1)));
+      if (valid_o) assert (tl_fifo.one_q == (tl_fifo.count_q == CountW'(1)));
       assert (tl_fifo.last_q == (tl_fifo.count_q == CountW'(Depth - 1)));
       assert (tl_fifo.tail_q == (CountW - 1)'(tl_fifo.head_q + tl_fifo.count_q));
     end

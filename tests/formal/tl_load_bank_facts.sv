@@ -53,6 +53,8 @@ module tl_load_bank_facts #(
   always_ff @(posedge clk_i) begin
     running_q <= 1'b1;
     assume (rst_ni == running_q);
+    // Rows come from flip-flops with a reset.
+    if (!rst_ni) assume (!push_i);
     if (!rst_ni) begin
       rows_q    <= '0;
       watched_q <= 1'b0;
@@ -89,7 +91,7 @@ module tl_load_bank_facts #(
       // Why: the places from the head on are used.
       assert (rows_q <= CountW'(Depth));
       assert (tl_load_bank.count_q == rows_q);
-      assert (tl_load_bank.one_q == (rows_q == CountW'(1)));
+      if (valid_o) assert (tl_load_bank.one_q == (rows_q == CountW'(1)));
       assert (tl_load_bank.tail_q == (CountW - 1)'(tl_load_bank.head_q + rows_q));
       if (watched_q) begin
         assert (place_q == (CountW - 1)'(tl_load_bank.head_q + before_q));

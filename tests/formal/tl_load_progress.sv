@@ -167,7 +167,7 @@ module tl_load_progress #(
       assert (tl_load.accept_slot_q == SlotW'(tl_load.done_slot_q + used));
       assert (tl_load.word_slot_q == SlotW'(tl_load.done_slot_q + full));
       assert (tl_load.zero_slot_q == SlotW'(tl_load.done_slot_q + swept));
-      if (tl_load.free_q) assert (!tl_load.used_q[tl_load.accept_slot_q]);
+      if (tl_load.free_q && tl_load.walk_start) assert (!tl_load.used_q[tl_load.accept_slot_q]);
       if (tl_load.zero_valid_q) assert (tl_load.zero_todo_q[tl_load.zero_slot_q]);
       if (tl_load.u_walk.more_q) assert (tl_load.u_walk.probes_q == '0);
       if (!tl_load.u_walk.more_q) begin

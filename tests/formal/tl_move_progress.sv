@@ -87,6 +87,8 @@ module tl_move_progress (
   always_ff @(posedge clk_i) begin
     running_q <= 1'b1;
     assume (rst_ni == running_q);
+    // Commands come from flip-flops with a reset.
+    if (!rst_ni) assume (!cmd_valid_i);
     if (rst_ni) begin
       assume ((cmd_i.op == tl_pkg::MoveAddi) || (cmd_i.op == tl_pkg::MoveMerge));
       if (cmd_valid_i && (cmd_i.op == tl_pkg::MoveMerge)) assume ((cmd_i.dim != '0) && (cmd_i.dim <= 6'd32));

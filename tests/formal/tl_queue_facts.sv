@@ -65,7 +65,7 @@ module tl_queue_facts (
       if (watched_q && (before_q == '0)) assert (entry_o == word_q);
       // Why: the slots from the head on are used.
       assert (tl_queue.tail_q == tl_pkg::tag_t'(tl_queue.head_q + words_q));
-      assert (tl_queue.one_q == (words_q == CountW'(1)));
+      if (words_q != '0) assert (tl_queue.one_q == (words_q == CountW'(1)));
       if (watched_q) assert (slot_q == tl_pkg::tag_t'(tl_queue.head_q + before_q));
       if (watched_q) assert (tl_queue.entries[slot_q] == word_q);
     end

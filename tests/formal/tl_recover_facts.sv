@@ -46,6 +46,8 @@ module tl_recover_facts (
   always_ff @(posedge clk_i) begin
     running_q <= 1'b1;
     assume (rst_ni == running_q);
+    // Nothing is in flight.
+    if (!rst_ni) assume (!trap_seen_i && !trap_retires_i);
     hold_q    <= rst_ni && hold_o;
     head_q    <= head_i;
     tail_q    <= tail_i;

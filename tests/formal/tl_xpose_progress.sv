@@ -76,6 +76,8 @@ module tl_xpose_progress (
   always_ff @(posedge clk_i) begin
     running_q <= 1'b1;
     assume (rst_ni == running_q);
+    // Commands come from flip-flops with a reset.
+    if (!rst_ni) assume (!tl_xpose.cmd_valid_i);
     if (rst_ni) begin
       assume (!rf_read_gnt_i || (rf_read_o.valid != '0));
       assume (!rf_write_gnt_i || (rf_write_o.valid != '0));

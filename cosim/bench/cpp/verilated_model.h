@@ -70,8 +70,11 @@ class VerilatedModel : public Base {
     top_ = std::make_unique<Top>(context_.get());
     Unit::select(*top_, selection);
     idle();
-    top_->rst_ni = 0;
+    // A flip-flop with an asynchronous reset has its value before the first clock edge: Verilator needs to see the reset fall.
+    top_->rst_ni = 1;
     top_->clk_i = 0;
+    top_->eval();
+    top_->rst_ni = 0;
     top_->eval();
   }
 

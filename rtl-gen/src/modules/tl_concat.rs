@@ -114,18 +114,10 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
         // Rows on their way count as full: eight rows hold seven and what they do not fill.
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            space_q       <= '0;
-            head_wanted_o <= '0;
-            last_s_q      <= 1'b1;
-            w_valid_q     <= 1'b0;
-            x_valid_q     <= 1'b0;
+            last_s_q  <= 1'b1;
+            w_valid_q <= 1'b0;
+            x_valid_q <= 1'b0;
           end else begin
-            for (int unsigned i = 0; i < 2; i++) begin
-              space_q[i] <= head_take_o[i] ? (used[i] <= PosW'(5 * GranLanes)) :
-                  (used[i] <= PosW'(6 * GranLanes));
-            end
-            head_wanted_o <= (pass_valid && lacking[PosW-1]) ? {pass.src, !pass.src} :
-                {behind[1][PosW-1], behind[0][PosW-1]};
             if (c_valid) last_s_q <= s;
             w_valid_q <= c_valid;
             x_valid_q <= w_valid_q;
@@ -133,6 +125,12 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
         end
 
         always_ff @(posedge clk_i) begin
+          for (int unsigned i = 0; i < 2; i++) begin
+            space_q[i] <= head_take_o[i] ? (used[i] <= PosW'(5 * GranLanes)) :
+                (used[i] <= PosW'(6 * GranLanes));
+          end
+          head_wanted_o <= (pass_valid && lacking[PosW-1]) ? {pass.src, !pass.src} :
+              {behind[1][PosW-1], behind[0][PosW-1]};
           w_s_q    <= s;
           w_mask_q <= s ? head_mask_i[1] : head_mask_i[0];
           x_s_q    <= w_s_q;

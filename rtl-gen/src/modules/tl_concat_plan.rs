@@ -152,17 +152,16 @@ fn edges(m: &mut Module) {
             e_valid_q   <= 1'b0;
             second_q    <= 1'b0;
             under_way_q <= '0;
-            room_q      <= 1'b0;
           end else begin
             e_valid_q   <= step || (e_valid_q && !(room_q && row_end));
             if (pass_begin) second_q <= !row_end;
             under_way_q <= under_way_q + 4'(pass_begin) - 4'(pass_take_i);
-            // One that begins now does not count yet.
-            room_q      <= under_way_q < 4'd12;
           end
         end
 
         always_ff @(posedge clk_i) begin
+          // One that begins now does not count yet.
+          room_q <= under_way_q < 4'd12;
           if (step) begin
             e_needed_q <= needed;
             e_inside_q <= carried;

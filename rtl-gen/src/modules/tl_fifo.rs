@@ -46,7 +46,6 @@ pub fn module() -> Module {
             count_q <= '0;
             valid_o <= 1'b0;
             ready_o <= 1'b1;
-            one_q   <= 1'b0;
             last_q  <= 1'b0;
           end else begin
             if (pop) head_q <= head_q + 1'b1;
@@ -55,9 +54,13 @@ pub fn module() -> Module {
             // Handshakes are late: all else is known before.
             valid_o <= push || (valid_o && !(ready_i && one_q));
             ready_o <= pop || (ready_o && !(valid_i && last_q));
-            one_q   <= (one_q && (push == pop)) || (push && !valid_o) || (pop && !push && two);
             last_q  <= (last_q && (push == pop)) || (pop && !ready_o) || (push && !pop && near);
           end
+        end
+
+        // It counts when there is a word.
+        always_ff @(posedge clk_i) begin
+          one_q <= (one_q && (push == pop)) || (push && !valid_o) || (pop && !push && two);
         end
 
         always_ff @(posedge clk_i) begin

@@ -77,6 +77,13 @@ pub fn module() -> Module {
           if (step) next_here = next_past && (push_i || (valid_o && !one_q));
         end
 
+        // one_q counts when there is a row.
+        always_ff @(posedge clk_i) begin
+          one_q   <= (one_q && (push_i == pop)) || (push_i && !valid_o) ||
+              (pop && !push_i && (count_q == (PlaceW + 1)'(2)));
+          blank_o <= !next_here;
+        end
+
         always_ff @(posedge clk_i) begin
           if (push_i) begin
             dests[tail_q] <= {slot_i, phys_i, pair_i};
@@ -94,19 +101,14 @@ pub fn module() -> Module {
             head_q  <= '0;
             tail_q  <= '0;
             count_q <= '0;
-            one_q   <= 1'b0;
             valid_o <= 1'b0;
             here_o  <= 1'b0;
-            blank_o <= 1'b1;
           end else begin
             if (pop) head_q <= behind;
             if (push_i) tail_q <= tail_q + 1'b1;
             if (push_i != pop) count_q <= count_q + {{PlaceW{pop}}, 1'b1};  // or less one
-            one_q   <= (one_q && (push_i == pop)) || (push_i && !valid_o) ||
-                (pop && !push_i && (count_q == (PlaceW + 1)'(2)));
             valid_o <= push_i || (valid_o && !(pop && one_q));
             here_o  <= next_here;
-            blank_o <= !next_here;
           end
         end
         "#,

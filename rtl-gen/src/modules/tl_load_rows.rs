@@ -74,16 +74,9 @@ fn turn(m: &mut Module) {
 
         assign beat_ready_o = !in_valid_q || in_ready;
 
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            in_valid_q <= 1'b0;
-          end else if (beat_ready_o) begin
-            in_valid_q <= beat_valid_i;
-          end
-        end
-
         always_ff @(posedge clk_i) begin
           if (beat_ready_o) begin
+            in_valid_q <= beat_valid_i;
             in_last_q  <= beat_last_i;
             in_bytes_q <= beat_pos_i[LaneW] ? {low, high} : {high, low};
             in_slot_q  <= beat_slot_i;
@@ -161,23 +154,19 @@ fn collect(m: &mut Module) {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            full_q     <= '0;
-            finished_q <= '0;
+            full_q <= '0;
           end else begin
             for (int unsigned b = 0; b < 2; b++) begin
-              if (take && in_touched_q[b]) begin
-                full_q[b]     <= 1'b1;
-                finished_q[b] <= in_last_q || in_ends_q[b];
-              end else begin
-                if (hand_on[b]) full_q[b] <= 1'b0;
-                if (behind[b] || (take && in_last_q)) finished_q[b] <= 1'b1;
-              end
+              if (take && in_touched_q[b]) full_q[b] <= 1'b1;
+              else if (hand_on[b]) full_q[b] <= 1'b0;
             end
           end
         end
 
         always_ff @(posedge clk_i) begin
           for (int unsigned b = 0; b < 2; b++) begin
+            if (take && in_touched_q[b]) finished_q[b] <= in_last_q || in_ends_q[b];
+            else if (behind[b] || (take && in_last_q)) finished_q[b] <= 1'b1;
             if (enters[b]) begin
               slot_q[b] <= in_slot_q;
               phys_q[b] <= in_phys_q;

@@ -105,11 +105,7 @@ pub fn module(config: &Config) -> Module {
           if (!rst_ni) begin
             stopped_q <= 1'b0;
             late_q    <= 1'b0;
-            give_up_q <= 1'b0;
-            shown_q   <= 1'b0;
           end else begin
-            shown_q   <= load_valid && !load_ready;
-            give_up_q <= give_up_i;
             if (give_up_q && !give_up_i) begin
               stopped_q <= 1'b0;
               late_q    <= 1'b0;
@@ -118,6 +114,11 @@ pub fn module(config: &Config) -> Module {
               if (late) late_q <= 1'b1;
             end
           end
+        end
+
+        always_ff @(posedge clk_i) begin
+          shown_q   <= load_valid && !load_ready;
+          give_up_q <= give_up_i;
         end
         "#,
     );

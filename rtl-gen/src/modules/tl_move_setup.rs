@@ -62,24 +62,22 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            valid_q     <= 1'b0;
-            cmd_ready_o <= 1'b1;
-            step_q      <= '0;
-            taken_q     <= '0;
-          end else if (!valid_q) begin
-            valid_q     <= cmd_valid_i;
-            cmd_ready_o <= !cmd_valid_i;
-            step_q      <= '0;
-            taken_q     <= '0;
+            valid_q <= 1'b0;
           end else begin
-            valid_q     <= !done;
-            cmd_ready_o <= done;
-            if (step_q != 3'd7) step_q <= step_q + 1'b1;
-            taken_q <= taken_q | take;
+            valid_q <= valid_q ? !done : cmd_valid_i;
           end
         end
 
         always_ff @(posedge clk_i) begin
+          if (!valid_q) begin
+            cmd_ready_o <= !cmd_valid_i;
+            step_q      <= '0;
+            taken_q     <= '0;
+          end else begin
+            cmd_ready_o <= done;
+            if (step_q != 3'd7) step_q <= step_q + 1'b1;
+            taken_q <= taken_q | take;
+          end
           late_q <= valid_q ? late_q & {pending_i[cmd_q.src2.phys], pending_i[cmd_q.src1.phys]}
                             : late_i;
           if (!valid_q) begin

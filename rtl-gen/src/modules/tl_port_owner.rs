@@ -25,13 +25,16 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            count_q  <= '0;
-            matrix_o <= 1'b0;
+            count_q <= '0;
           end else begin
             count_q <= count_q + (TagW + 1)'(tensor_i || matrix_i) - (TagW + 1)'(done_i);
-            if (tensor_i) matrix_o <= 1'b0;
-            if (matrix_i) matrix_o <= 1'b1;
           end
+        end
+
+        // Who goes first owns the port.
+        always_ff @(posedge clk_i) begin
+          if (tensor_i) matrix_o <= 1'b0;
+          if (matrix_i) matrix_o <= 1'b1;
         end
         "#,
     );

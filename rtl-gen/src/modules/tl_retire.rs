@@ -168,29 +168,17 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            done_q          <= '1;
-            enter_q         <= 1'b0;
-            enter_done_q    <= 1'b0;
-            load_trapped_q  <= '0;
-            store_trapped_q <= '0;
-            head_q          <= '0;
-            tail_q          <= '0;
-            count_q         <= '0;
-            full_q          <= 1'b0;
+            done_q  <= '1;
+            head_q  <= '0;
+            tail_q  <= '0;
+            count_q <= '0;
+            full_q  <= 1'b0;
           end else begin
-            done_q          <= done;
-            load_trapped_q  <= load_trapped;
-            store_trapped_q <= store_trapped;
+            done_q <= done;
             for (int unsigned i = 0; i < QueueEntries; i++) begin
-              if (enter_i && (tail_q == TagW'(i))) begin
-                done_q[i]          <= 1'b0;
-                load_trapped_q[i]  <= 1'b0;
-                store_trapped_q[i] <= 1'b0;
-              end
+              if (enter_i && (tail_q == TagW'(i))) done_q[i] <= 1'b0;
             end
             if (enter_i) tail_q <= next_tag(tail_q);
-            enter_q      <= enter_i;
-            enter_done_q <= enter_i && enter_done_i;
             if (retire) head_q <= next;
             if (enter_i && !retire) begin
               count_q <= count_q + 1'b1;
@@ -203,7 +191,21 @@ pub fn module() -> Module {
           end
         end
 
+        // A slot traps behind the entry of its instruction.
         always_ff @(posedge clk_i) begin
+          load_trapped_q  <= load_trapped;
+          store_trapped_q <= store_trapped;
+          for (int unsigned i = 0; i < QueueEntries; i++) begin
+            if (enter_i && (tail_q == TagW'(i))) begin
+              load_trapped_q[i]  <= 1'b0;
+              store_trapped_q[i] <= 1'b0;
+            end
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          enter_q       <= enter_i;
+          enter_done_q  <= enter_i && enter_done_i;
           enter_tag_q   <= tail_q;
           enter_cause_q <= cause_i;
           enter_instr_q <= instr_i;
@@ -234,23 +236,21 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            complete_o <= '0;
-            second_q   <= 1'b0;
-            restore_o  <= 1'b0;
-            undo_o     <= 1'b0;
+            restore_o <= 1'b0;
+            undo_o    <= 1'b0;
           end else begin
-            complete_o <= {xpose_done_i.valid ? xpose_flight.results.valid[0] : second_q,
-                move_flight.results.valid[0] && move_done_i.valid,
-                load_flight.results.valid[0] && load_done_i.valid};
-            second_q   <= xpose_done_i.valid && xpose_flight.results.valid[1];
-            restore_o  <= walk_i ? result_o.results.valid[walk_second_i]
-                                 : (Precise == 0) && load_trap &&
-                                   load_flight.results.valid[0];
-            undo_o     <= walk_i && !walk_second_i;
+            restore_o <= walk_i ? result_o.results.valid[walk_second_i]
+                                : (Precise == 0) && load_trap &&
+                                  load_flight.results.valid[0];
+            undo_o    <= walk_i && !walk_second_i;
           end
         end
 
         always_ff @(posedge clk_i) begin
+          complete_o      <= {xpose_done_i.valid ? xpose_flight.results.valid[0] : second_q,
+              move_flight.results.valid[0] && move_done_i.valid,
+              load_flight.results.valid[0] && load_done_i.valid};
+          second_q        <= xpose_done_i.valid && xpose_flight.results.valid[1];
           second_phys_q   <= xpose_flight.results.fresh[1];
           complete_phys_o <= {xpose_done_i.valid ? xpose_flight.results.fresh[0] : second_phys_q,
               move_flight.results.fresh[0], load_flight.results.fresh[0]};

@@ -233,20 +233,20 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            reading_o    <= 1'b0;
             read_valid_q <= 1'b0;
             sum_valid_q  <= 1'b0;
             prod_valid_q <= 1'b0;
             valid_o      <= 1'b0;
-          end else begin
-            reading_o <= start_i || more_q || (read_valid_q && !advance);
-            if (advance) begin
-              read_valid_q <= more_q;
-              sum_valid_q  <= read_valid_q;
-              prod_valid_q <= sum_valid_q;
-              valid_o      <= prod_valid_q;
-            end
+          end else if (advance) begin
+            read_valid_q <= more_q;
+            sum_valid_q  <= read_valid_q;
+            prod_valid_q <= sum_valid_q;
+            valid_o      <= prod_valid_q;
           end
+        end
+
+        always_ff @(posedge clk_i) begin
+          reading_o <= start_i || more_q || (read_valid_q && !advance);
         end
         "#,
     );

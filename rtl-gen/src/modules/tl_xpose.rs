@@ -92,7 +92,6 @@ fn command(m: &mut Module, plan: &Module) {
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             cmd_valid_q <= 1'b0;
-            cmd_ready_o <= 1'b1;
             planning_q  <= '0;
             waiting_q   <= 1'b0;
             startable_q <= 1'b0;
@@ -100,7 +99,6 @@ fn command(m: &mut Module, plan: &Module) {
             ops_q       <= '0;
           end else begin
             cmd_valid_q <= cmd_valid_q ? !go : cmd_valid_i;
-            cmd_ready_o <= cmd_valid_q ? go : !cmd_valid_i;
             planning_q  <= {2{go}} | (planning_q & ~{swap_valid, out_over});
             waiting_q   <= go || (waiting_q && !start);
             startable_q <= (startable_q || begins) && !start;
@@ -111,6 +109,7 @@ fn command(m: &mut Module, plan: &Module) {
         end
 
         always_ff @(posedge clk_i) begin
+          cmd_ready_o <= cmd_valid_q ? go : !cmd_valid_i;
           if (!cmd_valid_q) cmd_q <= cmd_i;
           if (!cmd_valid_q) late_q <= late_i;
           plan_late_q <= go ? late_q
@@ -263,7 +262,6 @@ fn request(m: &mut Module) {
             spare_valid_q   <= 1'b0;
             request_valid_q <= 1'b0;
             wait_q          <= 1'b0;
-            read_q          <= '0;
             asked_valid_q   <= 1'b0;
             arrive_valid_q  <= 1'b0;
           end else begin
@@ -274,10 +272,8 @@ fn request(m: &mut Module) {
               spare_valid_q   <= 1'b0;
               if (spare_valid_q) begin
                 wait_q <= spare_q.row && !spare_q.zero;
-                read_q <= {2{spare_q.row && !spare_q.zero}} & {spare_q.bank, !spare_q.bank};
               end else begin
                 wait_q <= take && !step.zero;
-                read_q <= {2{take && !step.zero}} & {step.bank, !step.bank};
               end
             end else if (take || flush) begin
               spare_valid_q <= 1'b1;
@@ -286,6 +282,11 @@ fn request(m: &mut Module) {
         end
 
         always_ff @(posedge clk_i) begin
+          if (request_free && spare_valid_q) begin
+            read_q <= {2{spare_q.row && !spare_q.zero}} & {spare_q.bank, !spare_q.bank};
+          end else if (request_free) begin
+            read_q <= {2{take && !step.zero}} & {step.bank, !step.bank};
+          end
           if (fill_room) spare_q <= step;
           if (request_free) request_q <= spare_valid_q ? spare_q : step;
           asked_q  <= request_q;
@@ -310,15 +311,14 @@ fn exchanges(m: &mut Module, geometry: &Geometry, stage: &Module) {
         r#"
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            in_step_q  <= 1'b0;
-            in_valid_q <= 1'b0;
+            in_step_q <= 1'b0;
           end else begin
-            in_step_q  <= arrive_valid_q;
-            in_valid_q <= arrive_valid_q && arrive_q.row;
+            in_step_q <= arrive_valid_q;
           end
         end
 
         always_ff @(posedge clk_i) begin
+          in_valid_q <= arrive_valid_q && arrive_q.row;
           in_swap_q <= arrive_q.swap;
           if (arrive_q.zero) in_row_q <= '0;
           else in_row_q <= rf_rdata_i[arrive_q.bank];
@@ -409,16 +409,15 @@ fn flip_flops(m: &mut Module, name: &str, step: &str, stage: &str, row: &Ty, swa
     m.text(&format!(
         "always_ff @(posedge clk_i or negedge rst_ni) begin\n\
          \x20 if (!rst_ni) begin\n\
-         \x20   {step_q}  <= 1'b0;\n\
-         \x20   {valid_q} <= 1'b0;\n\
+         \x20   {step_q} <= 1'b0;\n\
          \x20 end else begin\n\
-         \x20   {step_q}  <= {step};\n\
-         \x20   {valid_q} <= {step} && {stage}_valid;\n\
+         \x20   {step_q} <= {step};\n\
          \x20 end\n\
          end\n\
          \n\
          always_ff @(posedge clk_i) begin\n\
-         {keep_swaps}  {row_q} <= {stage}_row;\n\
+         {keep_swaps}  {valid_q} <= {step} && {stage}_valid;\n\
+         \x20 {row_q} <= {stage}_row;\n\
          end\n"
     ));
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use super::mutant::{Change, Mutant};
 use super::netlist;
-use super::select::{self, BITS, WIRE};
+use super::select::{self, BITS, Only, WIRE};
 use super::source::{self, Source};
 use super::tools::Tools;
 use crate::unit::make::{self, LIBRARY};
@@ -43,7 +43,7 @@ pub fn target(workshop: &Workshop, argument: &str) -> Result<Target> {
 }
 
 impl Maker {
-    /// Lists `count` mutants, of module `only` or of all, and writes into `folder` what the others need.
+    /// Lists `count` mutants, of what `only` asks for or of all, and writes into `folder` what the others need.
     ///
     /// # Errors
     /// When a tool fails, for an unknown module, and when there is nothing to mutate.
@@ -53,11 +53,11 @@ impl Maker {
         target: &Target,
         folder: &Path,
         [count, seed]: [u64; 2],
-        only: Option<&str>,
+        only: &Only,
     ) -> Result<List> {
         match self {
             Maker::Netlist => {
-                let list = netlist::list(tools, target, folder, count, seed, only)?;
+                let list = netlist::list(tools, target, folder, count, seed, only.module.as_deref())?;
                 let (refused, mutants) = list.into_iter().partition(netlist::is_of_nothing);
                 Ok(List { mutants, refused })
             }
@@ -66,6 +66,14 @@ impl Maker {
                 let refused = source::refuse(&tools.makers.get()?.0, source, folder, &mut mutants)?;
                 Ok(List { mutants, refused })
             }
+        }
+    }
+
+    /// What reviewed mutants are looked for in.
+    pub fn population(&self) -> &'static str {
+        match self {
+            Maker::Netlist => "list",
+            Maker::Source(_) => "configuration",
         }
     }
 

@@ -32,8 +32,9 @@ use mutant::Mutant;
 use plan::{FIRST_CASES, Plan};
 use report::{Entry, Report, Verdict};
 use review::Review;
+use select::Only;
 use sequential::{Checker, Finding, Witness};
-use source::Source;
+use source::{Kind, Source};
 use tools::Tools;
 
 /// Random cases that those without a proof have seen before the model checker looks at them.
@@ -72,6 +73,9 @@ pub struct MutateOptions {
     /// Only mutants of this module
     #[arg(long)]
     pub module: Option<String>,
+    /// Only mutants of this kind
+    #[arg(long, requires = "source")]
+    pub kind: Option<Kind>,
     /// Run only these mutants of the list, with commas between them
     #[arg(long, value_delimiter = ',')]
     pub mutant: Vec<u32>,
@@ -130,14 +134,14 @@ pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
 
     let maker = if options.source { Maker::Source(Source::read(&tools, &target, folder)?) } else { Maker::Netlist };
     let MutateOptions { count, seed, .. } = *options;
-    let List { mutants: mut listed, refused } =
-        maker.list(&tools, &target, folder, [count, seed], options.module.as_deref())?;
+    let only = Only { module: options.module.clone(), kind: options.kind };
+    let List { mutants: mut listed, refused } = maker.list(&tools, &target, folder, [count, seed], &only)?;
     let known: BTreeSet<u32> = listed.iter().map(|mutant| mutant.id).collect();
     if let Some(unknown) = options.mutant.iter().find(|id| !known.contains(id)) {
         let state = if refused.iter().any(|mutant| mutant.id == *unknown) { ": it is refused" } else { "" };
         bail!("the list has no mutant {unknown}{state}; it has 1 to {}", listed.len() + refused.len());
     }
-    let unknown = review.unknown(&listed);
+    let unknown = review.unknown(&maker, &listed);
     listed.retain(|mutant| options.mutant.is_empty() || options.mutant.contains(&mutant.id));
     let list = List { mutants: listed, refused };
     let plan = Plan::new(&target, folder, seed, options.jobs)?;
@@ -148,8 +152,8 @@ pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
     if let Some(path) = &options.json {
         save_json(path, &report)?;
     }
-    if let Some(path) = reviewed.filter(|_| unknown > 0 && options.module.is_none()) {
-        say!("{}: {unknown} entries are of no mutant of this list", path.display())?;
+    if let Some(path) = reviewed.filter(|_| unknown > 0 && (options.source || options.module.is_none())) {
+        say!("{}: {unknown} entries are of no mutant of this {}", path.display(), maker.population())?;
     }
     Ok(report.wrong() == 0 && options.at_least.is_none_or(|least| report.total.percent() >= least))
 }

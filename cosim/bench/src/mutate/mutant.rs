@@ -33,7 +33,7 @@ impl Mutant {
     pub fn name(&self) -> String {
         match &self.change {
             Change::Netlist(change) => change.name(),
-            Change::Source(change) => change.name(),
+            Change::Source(change) => change.name.clone(),
         }
     }
 
@@ -43,7 +43,7 @@ impl Mutant {
             Change::Netlist(netlist::Change { source, mode, cell, port, bit, .. }) => {
                 format!("{} {source} {mode} {cell} {port}[{bit}]", self.module)
             }
-            Change::Source(change) => change.name(),
+            Change::Source(source::Change { line, column, name, .. }) => format!("{line}:{column} {name}"),
         }
     }
 }

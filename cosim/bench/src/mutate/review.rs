@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Survivors that a person has looked at: why no program can tell them. An argument is no proof, so they are counted apart.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::maker::Maker;
 use super::mutant::Mutant;
 
 /// Most bytes of a file.
 const LARGEST: u64 = 1 << 20;
 
-/// One survivor.
+/// Survivors with one reason.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Reviewed {
-    /// The mutant, as [`Mutant::name`] gives it.
-    mutant: String,
-    /// Why nothing tells it.
+    /// The mutants, as [`Mutant::name`] gives them.
+    mutants: Vec<String>,
+    /// Why nothing tells them.
     because: String,
-    /// It is slower, or faster, than the unit, which is all that a program can tell.
+    /// They are slower, or faster, than the unit, which is all that a program can tell.
     #[serde(default)]
     slower: bool,
 }
@@ -52,10 +53,12 @@ impl Review {
     fn parse(text: &str) -> Result<Review> {
         let list: Vec<Reviewed> = serde_json::from_str(text)?;
         let mut review = Review::default();
-        for Reviewed { mutant, because, slower } in list {
-            ensure!(!because.trim().is_empty(), "{mutant:?} has no reason");
-            ensure!(!review.0.contains_key(&mutant), "{mutant:?} is there twice");
-            review.0.insert(mutant, Reason { because, slower });
+        for Reviewed { mutants, because, slower } in list {
+            ensure!(!because.trim().is_empty(), "{mutants:?} have no reason");
+            for mutant in mutants {
+                ensure!(!review.0.contains_key(&mutant), "{mutant:?} is there twice");
+                review.0.insert(mutant, Reason { because: because.clone(), slower });
+            }
         }
         Ok(review)
     }
@@ -65,10 +68,14 @@ impl Review {
         self.0.get(&mutant.name())
     }
 
-    /// How many of the list are none of `mutants`: the RTL has changed since.
-    pub fn unknown(&self, mutants: &[Mutant]) -> usize {
-        let names: Vec<String> = mutants.iter().map(Mutant::name).collect();
-        self.0.keys().filter(|name| !names.contains(name)).count()
+    /// How many of the list are no mutants of the source that there can be, or none of these `mutants` of the netlist: the RTL
+    /// has changed since.
+    pub fn unknown(&self, maker: &Maker, mutants: &[Mutant]) -> usize {
+        let names: BTreeSet<String> = match maker {
+            Maker::Source(source) => source.names().map(str::to_owned).collect(),
+            Maker::Netlist => mutants.iter().map(Mutant::name).collect(),
+        };
+        self.0.keys().filter(|name| !names.contains(*name)).count()
     }
 }
 
@@ -78,7 +85,7 @@ mod tests {
 
     #[test]
     fn entries_without_a_reason_and_twice_the_same_are_refused() {
-        let entry = |mutant: &str, because: &str| format!(r#"{{"mutant":"{mutant}","because":"{because}"}}"#);
+        let entry = |mutant: &str, because: &str| format!(r#"{{"mutants":["{mutant}"],"because":"{because}"}}"#);
         let parse = |entries: &[String]| Review::parse(&format!("[{}]", entries.join(",")));
         assert_eq!(parse(&[entry("a", "x"), entry("b", "y")]).expect("list").0.len(), 2);
         assert!(parse(&[entry("a", " ")]).is_err());

@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What selects a mutant: a module that gives its number, which the bench sets before the first clock edge.
+//! What selects a mutant: a module that gives its number, which the bench sets before the first clock edge; and which mutants a
+//! list is of.
 
+use super::source::Kind;
 use crate::unit::source::SourceFile;
+
+/// What a list of mutants is of; of all when nothing is said.
+#[derive(Clone, Debug, Default)]
+pub struct Only {
+    /// The module.
+    pub module: Option<String>,
+    /// The kind, of mutants of the source.
+    pub kind: Option<Kind>,
+}
 
 /// Bits of the number that selects a mutant.
 pub const BITS: u32 = 16;

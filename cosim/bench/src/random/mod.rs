@@ -19,6 +19,7 @@ mod move_ops;
 mod noise;
 mod operator_ops;
 mod overlap_ops;
+mod pressure_ops;
 mod program;
 mod shape;
 mod transpose_tiles;

@@ -4,7 +4,7 @@
 use super::generator::Generator;
 use super::{
     concat_tiles, copy, csr_then, error_ops, far_ops, first_ops, im2col, immediates, look, matrix_ops, memory_ops,
-    move_ops, noise, operator_ops, overlap_ops, shape, transpose_tiles, trap_ops,
+    move_ops, noise, operator_ops, overlap_ops, pressure_ops, shape, transpose_tiles, trap_ops,
 };
 
 /// What the next few instructions are about.
@@ -112,6 +112,9 @@ pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
             Theme::Illegal => noise::illegal(&mut g),
             Theme::RandomWord => noise::random_word(&mut g),
         }
+    }
+    if pressure_ops::share(number) {
+        pressure_ops::pressure(&mut g, number);
     }
     if operator_ops::share(number) {
         operator_ops::operator(&mut g);

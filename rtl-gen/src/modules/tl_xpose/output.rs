@@ -136,25 +136,25 @@ pub(super) fn output(m: &mut Module) {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            full_q       <= 1'b0;
-            needs_q      <= 1'b0;
-            write_q      <= '0;
-            freed_q      <= 1'b0;
-            done_valid_q <= 1'b0;
+            full_q  <= 1'b0;
+            needs_q <= 1'b0;
+            freed_q <= 1'b0;
           end else begin
-            freed_q      <= full_q && fifo_pop;
-            done_valid_q <= full_q && fifo_pop && dest_q.last;
+            freed_q <= full_q && fifo_pop;
             if (fifo_pop) begin
               full_q  <= fifo_valid;
               needs_q <= fifo_valid && !fifo_dest.drop;
-              write_q <= {2{fifo_valid && !fifo_dest.drop}} & {fifo_dest.bank, !fifo_dest.bank};
             end
           end
         end
 
         always_ff @(posedge clk_i) begin
-          done_tag_q <= dest_q.tag;
-          if (fifo_pop) dest_q <= fifo_dest;
+          done_valid_q <= full_q && fifo_pop && dest_q.last;
+          done_tag_q   <= dest_q.tag;
+          if (fifo_pop) begin
+            dest_q  <= fifo_dest;
+            write_q <= {2{fifo_valid && !fifo_dest.drop}} & {fifo_dest.bank, !fifo_dest.bank};
+          end
         end
         "#,
     );

@@ -46,22 +46,30 @@ pub struct Difference {
     pub registers: Vec<Option<String>>,
 }
 
-/// The values of all latches right after reset: `None` for those that it leaves alone.
+/// The values of all latches right after reset: `None` for those that it leaves alone. Reset is asynchronous and held for a clock
+/// edge: what it sets is set before that edge, with which the other latches take what follows from it.
 pub fn after_reset(netlist: &Netlist, mutant: u32) -> Vec<Option<bool>> {
-    let mut values: Vec<Option<bool>> = vec![None; netlist.variables];
-    values[0] = Some(false);
-    for (variable, name) in &netlist.inputs {
-        values[*variable] = fixed(name, mutant, false);
-    }
     let value = |values: &[Option<bool>], lit: Lit| values[lit.node()].map(|value| value != lit.inverted());
-    for &(variable, a, b) in &netlist.ands {
-        values[variable] = match (value(&values, a), value(&values, b)) {
-            (Some(false), _) | (_, Some(false)) => Some(false),
-            (Some(true), Some(true)) => Some(true),
-            _ => None,
-        };
+    let mut latches = vec![None; netlist.latches.len()];
+    for _ in 0..2 {
+        let mut values: Vec<Option<bool>> = vec![None; netlist.variables];
+        values[0] = Some(false);
+        for (variable, name) in &netlist.inputs {
+            values[*variable] = fixed(name, mutant, false);
+        }
+        for (&(variable, ..), &known) in netlist.latches.iter().zip(&latches) {
+            values[variable] = known;
+        }
+        for &(variable, a, b) in &netlist.ands {
+            values[variable] = match (value(&values, a), value(&values, b)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            };
+        }
+        latches = netlist.latches.iter().map(|&(_, next, _)| value(&values, next)).collect();
     }
-    netlist.latches.iter().map(|&(_, next, _)| value(&values, next)).collect()
+    latches
 }
 
 /// The value of an input that is the same in all cycles; `running` is the reset, which is active low.

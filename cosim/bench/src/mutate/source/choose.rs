@@ -19,6 +19,13 @@ pub struct Place {
     changes: Vec<Change>,
 }
 
+impl Place {
+    /// Names of the mutants.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.changes.iter().map(|change| change.name.as_str())
+    }
+}
+
 /// The text on one line.
 fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -26,20 +33,36 @@ fn squeezed(text: &str) -> String {
 
 /// The places of a file.
 pub fn places(file: &SourceFile, sites: Vec<Site>) -> Vec<Place> {
-    let change = |kind, edits: Vec<super::Edit>| {
+    let mut named: BTreeMap<String, usize> = BTreeMap::new();
+    let mut change = |kind, edits: Vec<super::Edit>| {
         let first = edits.first()?;
         let text = &file.text[..first.range.start];
         let line = text.matches('\n').count() + 1;
         let column = text.len() - text.rfind('\n').map_or(0, |end| end + 1) + 1;
         let before = squeezed(&file.text[first.range.clone()]);
         let after = first.after.clone();
-        Some(Change { file: file.name.clone(), line, column, kind, before, after, edits })
+        let name = name(file, kind, first);
+        let times = named.entry(name.clone()).or_default();
+        *times += 1;
+        let name = if *times == 1 { name } else { format!("{name} ({times})") };
+        Some(Change { file: file.name.clone(), line, column, kind, before, after, name, edits })
     };
     let place = |site: Site| Place {
         kind: site.kind,
         changes: site.mutants.into_iter().filter_map(|edits| change(site.kind, edits)).collect(),
     };
     sites.into_iter().map(place).collect()
+}
+
+/// The name of a mutant: file, kind, and its lines of the text with what is exchanged in brackets. The number of the line is no
+/// part of it, so that an edit of the lines before leaves it.
+fn name(file: &SourceFile, kind: Kind, edit: &super::Edit) -> String {
+    let (text, super::Edit { range, after, .. }) = (&file.text, edit);
+    let head = &text[text[..range.start].rfind('\n').map_or(0, |end| end + 1)..range.start];
+    let tail = text[range.end..].lines().next().unwrap_or_default();
+    let tail = tail.split("//").next().unwrap_or_default();
+    let line = squeezed(&format!("{head}[[{} -> {after}]]{tail}", &text[range.clone()]));
+    format!("{}, {}: {line}", file.name, kind.name())
 }
 
 /// What is left of a module: the places of each kind.
@@ -67,13 +90,18 @@ impl Rest {
     }
 }
 
-/// Chooses `count` mutants.
-pub fn choose<'a>(places: impl Iterator<Item = (&'a String, &'a Vec<Place>)>, count: u64, seed: u64) -> Vec<Mutant> {
+/// Chooses `count` mutants, of all kinds or of `only` this one.
+pub fn choose<'a>(
+    places: impl Iterator<Item = (&'a String, &'a Vec<Place>)>,
+    only: Option<Kind>,
+    count: u64,
+    seed: u64,
+) -> Vec<Mutant> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut modules: Vec<Rest> = places
         .map(|(module, places)| {
             let mut kinds: BTreeMap<Kind, Vec<Vec<Change>>> = BTreeMap::new();
-            for Place { kind, changes } in places {
+            for Place { kind, changes } in places.iter().filter(|place| only.is_none_or(|only| only == place.kind)) {
                 let mut changes = changes.clone();
                 shuffle(&mut random, &mut changes);
                 kinds.entry(*kind).or_default().push(changes);

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use super::mutant::Change as AnyChange;
 use super::mutant::Mutant;
-use super::select;
+use super::select::{self, Only};
 use super::tools::Tools;
 use crate::unit::source::{SourceFile, Sources};
 use crate::unit::target::Target;
@@ -26,7 +26,7 @@ pub use refuse::refuse;
 use sites::Edit;
 
 /// What a mutant does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Another operator.
@@ -81,17 +81,11 @@ pub struct Change {
     pub before: String,
     /// The text in its place.
     pub after: String,
+    /// A name that depends on the text alone, and not on the numbers of its lines.
+    pub name: String,
     /// All that is changed.
     #[serde(skip)]
     pub edits: Vec<Edit>,
-}
-
-impl Change {
-    /// A name that depends on the text alone.
-    pub fn name(&self) -> String {
-        let Change { file, line, column, kind, before, after, .. } = self;
-        format!("{file}:{line}:{column} {}: {before} -> {after}", kind.name())
-    }
 }
 
 /// The text of a unit, and where its modules begin.
@@ -145,15 +139,21 @@ impl Source {
         self.inputs.get(module).is_some_and(|inputs| inputs.contains(name))
     }
 
-    /// Lists `count` mutants, of module `only` or of all, as many as there are.
+    /// The names of all mutants that there can be.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.places.values().flatten().flat_map(choose::Place::names)
+    }
+
+    /// Lists `count` mutants, of the module and the kind that are asked for or of all, as many as there are.
     ///
     /// # Errors
     /// For an unknown module, and when there is nothing to mutate.
-    pub fn list(&self, count: u64, seed: u64, only: Option<&str>) -> Result<Vec<Mutant>> {
-        let known = only.is_none_or(|module| self.places.contains_key(module));
-        ensure!(known, "there is no module {:?} in this configuration", only.unwrap_or_default());
-        let places = self.places.iter().filter(|(module, _)| only.is_none_or(|only| only == module.as_str()));
-        let mutants = choose::choose(places, count, seed);
+    pub fn list(&self, count: u64, seed: u64, only: &Only) -> Result<Vec<Mutant>> {
+        let asked = only.module.as_deref();
+        let known = asked.is_none_or(|module| self.places.contains_key(module));
+        ensure!(known, "there is no module {:?} in this configuration", asked.unwrap_or_default());
+        let places = self.places.iter().filter(|(module, _)| asked.is_none_or(|asked| asked == module.as_str()));
+        let mutants = choose::choose(places, only.kind, count, seed);
         ensure!(!mutants.is_empty(), "there is nothing to mutate");
         Ok(mutants)
     }
@@ -202,13 +202,17 @@ mod tests {
             .expect("Verible reads it: run `make setup-lint`, which installs it")
     }
 
+    fn module(name: &str) -> Only {
+        Only { module: Some(name.to_owned()), kind: None }
+    }
+
     /// All mutants: kind, text before and after.
     fn all(text: &str) -> Vec<(Kind, String, String)> {
         let change = |mutant: Mutant| match mutant.change {
             AnyChange::Source(change) => (change.kind, change.before, change.after),
             AnyChange::Netlist(_) => panic!("of the netlist"),
         };
-        source(text).list(select::MOST, 1, None).expect("mutants").into_iter().map(change).collect()
+        source(text).list(select::MOST, 1, &Only::default()).expect("mutants").into_iter().map(change).collect()
     }
 
     const MODULE: &str = "module m #(parameter int W = 4) (\n  input logic clk_i, input logic rst_ni, input logic a_i,\n  \
@@ -256,21 +260,41 @@ mod tests {
     #[test]
     fn a_list_depends_on_its_seed_alone_and_is_even_over_modules() {
         let two = format!("{MODULE}module n (input logic a_i, output logic y_o);\n  assign y_o = !a_i;\nendmodule\n");
-        let list = |seed| source(&two).list(6, seed, None).expect("mutants");
+        let list = |seed| source(&two).list(6, seed, &Only::default()).expect("mutants");
         assert_eq!(list(5), list(5));
         assert_ne!(list(5), list(6));
         // There is one mutant in the second one.
         assert_eq!(list(5).iter().filter(|mutant| mutant.module == "n").count(), 1);
-        let only = source(&two).list(100, 1, Some("n")).expect("mutants");
+        let only = source(&two).list(100, 1, &module("n")).expect("mutants");
         assert!(only.iter().all(|mutant| mutant.module == "n"));
-        assert!(source(&two).list(1, 1, Some("none")).is_err());
+        assert!(source(&two).list(1, 1, &module("none")).is_err());
+    }
+
+    #[test]
+    fn the_name_of_a_mutant_stays_when_lines_are_added_and_no_two_have_the_same() {
+        let names = |text: &str| -> Vec<String> {
+            let name = |mutant: Mutant| mutant.name();
+            let mut names: Vec<String> =
+                source(text).list(select::MOST, 1, &Only::default()).expect("mutants").into_iter().map(name).collect();
+            names.sort();
+            names
+        };
+        let before = names(MODULE);
+        assert_eq!(
+            before,
+            names(&MODULE.replace("  logic [W-1:0] next;", "  // A comment.\n\n  logic  [W-1:0]  next;"))
+        );
+        assert!(before.contains(&"m.sv, constant if: end else if ([[a_i -> 1'b0]]) begin".to_owned()), "{before:?}");
+        assert!(before.windows(2).all(|pair| pair[0] != pair[1]), "{before:?}");
+        let twice = MODULE.replace("      q_o <= next;\n", "      q_o <= next;\n      q_o <= next;\n");
+        assert!(names(&twice).contains(&"m.sv, dropped assignment: [[q_o <= next; -> ]] (2)".to_owned()));
     }
 
     #[test]
     fn only_a_module_with_a_mutant_reads_which_one_is_selected() {
         let two = format!("{MODULE}module n (input logic a_i, output logic y_o);\n  assign y_o = !a_i;\nendmodule\n");
         let source = source(&two);
-        let mutants = source.list(1, 1, Some("n")).expect("mutants");
+        let mutants = source.list(1, 1, &module("n")).expect("mutants");
         let text = &source.with(&mutants.iter().collect::<Vec<_>>())[0].text;
         assert!(text.starts_with(MODULE.strip_suffix('\n').expect("end")), "{text}");
         assert_eq!(text.matches(select::MODULE).count(), 1, "{text}");

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Situations in which something has to wait for long, or comes just too late: results that cannot be written, operands that
+//! cannot be read, masks that begin again, stores that need both of their probes, a store between two loads of which the
+//! first one traps. Each was missed by other programs, and is the only one that tells some mutants.
+
+use golden::Csr;
+use golden::decode::{Direction, SliceTransfer, Tensor};
+
+use super::generator::Generator;
+use super::move_ops;
+
+/// The first case that has one: pinned cases stay what they are.
+const FIRST: u64 = 64;
+
+/// One case in so many has one.
+const PERIOD: u64 = 4;
+
+/// Instructions of a run, about.
+const RUN: usize = 56;
+
+/// Whether the case of this number ends with one of them.
+pub fn share(number: u64) -> bool {
+    number >= FIRST && number % PERIOD == 2
+}
+
+/// The one that the case of this number ends with.
+pub fn pressure(g: &mut Generator, number: u64) {
+    let bits = g.width().max(8).min(g.target.golden.element_widths.iter().max().unwrap_or(8));
+    g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
+    match number / PERIOD % 6 {
+        0 | 1 => writes(g, bits),
+        2 => reads(g, bits),
+        3 => masks(g, bits),
+        4 => probes(g, bits),
+        _ => between(g, bits),
+    }
+}
+
+/// Elements of a register.
+fn capacity(g: &Generator, bits: u32) -> u32 {
+    g.target.rtl.reg_bytes * 8 / bits
+}
+
+/// A host register with sizes of a transposition, mostly legal.
+fn sizes(g: &mut Generator, bits: u32) -> u8 {
+    let product = 2 * capacity(g, bits);
+    let sizes = u32::from_le_bytes(move_ops::sizes(g, product));
+    g.register_with(sizes)
+}
+
+/// A dense block that fills the register, cut into `d0` slices.
+fn dense(g: &mut Generator, bits: u32, d0: u32) {
+    let width = capacity(g, bits) / d0;
+    let d1 = width.div_ceil(128);
+    g.want_csr(Csr::Tshape, d0 << 16 | d1 << 8 | width / d1);
+    for csr in [Csr::TloadWidth, Csr::TstoreWidth] {
+        g.want_csr(csr, 0);
+    }
+}
+
+/// Masks for both operands of `tl.concat` that select `size` slices together, at most.
+fn concat_masks(g: &mut Generator, size: u32) {
+    let below = ((1u64 << size.min(32)) - 1) as u32;
+    let mask1 = g.draw.u32() & below;
+    let mut mask2 = g.draw.u32() & below;
+    while mask1.count_ones() + mask2.count_ones() > size {
+        mask2 &= mask2 - 1;
+    }
+    g.want_csr(Csr::TmaskConcat1, mask1);
+    g.want_csr(Csr::TmaskConcat2, mask2);
+}
+
+/// A slices transfer.
+fn access(g: &mut Generator, direction: Direction, tl: u8, rs: u8, imm8: i8) {
+    g.tensor(SliceTransfer { direction, masked: false, tl, rs, imm8 }.into());
+}
+
+/// Transpositions, which write a row in each cycle, and results of the move engine that it need not read anything for: both
+/// have more to write than there is room.
+fn writes(g: &mut Generator, bits: u32) {
+    let rs = sizes(g, bits);
+    let d0 = g.draw.pick(&[2, 4, 8]);
+    dense(g, bits, d0);
+    concat_masks(g, d0);
+    // Of the operands none, one, or both are read.
+    let read = g.draw.below(3);
+    let concat = g.draw.below(3);
+    let start = g.words().len();
+    let mut pair = 0;
+    while g.words().len() < start + RUN {
+        pair = (pair + 1) % 8;
+        let (p, q) = (g.draw.below(4) as u8, g.draw.below(4) as u8);
+        g.tensor(Tensor::Xpose { p, q, tlrs1: 1 + 2 * pair, tlrs2: 2 + 2 * pair, rs });
+        for _ in 0..g.draw.range(1, 4) {
+            let tlrd = g.draw.range(17, 31) as u8;
+            let [tlrs1, tlrs2] = [0, 1].map(|operand| if read > operand { g.draw.range(17, 31) as u8 } else { 0 });
+            let imm8 = g.imm8();
+            let one = match g.draw.below(3).max(concat) {
+                0 => Tensor::Addi { tlrd, tlrs: tlrs1, imm8 },
+                1 => Tensor::Merge { d: 0, tlrd, tlrs1, tlrs2 },
+                _ => Tensor::Concat { d: 0, tlrd, tlrs1, tlrs2 },
+            };
+            g.tensor(one);
+        }
+    }
+}
+
+/// Stores, transpositions and moves that all read, so that each is denied for longer than one alone would be.
+fn reads(g: &mut Generator, bits: u32) {
+    let rs = sizes(g, bits);
+    let d0 = g.draw.pick(&[1, 2, 32]).min(capacity(g, bits) / 2);
+    dense(g, bits, d0);
+    let bytes = g.target.rtl.reg_bytes;
+    let base = g.base(Direction::Store, bytes, 4);
+    let base = g.register_with(base);
+    let start = g.words().len();
+    let mut pair = 0;
+    while g.words().len() < start + RUN {
+        pair = (pair + 1) % 4;
+        let (p, q) = (g.draw.below(4) as u8, g.draw.below(4) as u8);
+        g.tensor(Tensor::Xpose { p, q, tlrs1: 1 + 2 * pair, tlrs2: 2 + 2 * pair, rs });
+        for _ in 0..g.draw.range(1, 3) {
+            let (tlrd, tlrs) = (g.draw.range(9, 20) as u8, g.draw.range(9, 31) as u8);
+            let tl = g.draw.range(21, 31) as u8;
+            access(g, Direction::Store, tl, base, 0);
+            g.tensor(Tensor::Addi { tlrd, tlrs, imm8: 1 });
+        }
+    }
+}
+
+/// Concats of slices of a row and more that come again for each outer index.
+fn masks(g: &mut Generator, bits: u32) {
+    let row = g.target.rtl.lanes * 8 / bits;
+    let rows = g.target.rtl.reg_bytes / g.target.rtl.lanes;
+    let start = g.words().len();
+    while g.words().len() < start + RUN {
+        let outer = g.draw.range(2, (rows / 2).clamp(2, 8));
+        let size = g.draw.range(2, (rows / outer).clamp(2, 8));
+        let most = capacity(g, bits) / (outer * size);
+        let inner = g.draw.range(row.min(most), most).min(255);
+        g.want_csr(Csr::Tshape, outer << 16 | size << 8 | inner);
+        concat_masks(g, size);
+        for _ in 0..g.draw.range(1, 4) {
+            let [tlrd, tlrs1, tlrs2] = [(); 3].map(|()| g.draw.range(1, 31) as u8);
+            g.tensor(Tensor::Concat { d: 1, tlrd, tlrs1, tlrs2 });
+        }
+    }
+}
+
+/// Stores with a negative immediate: the highest slice that there could be is outside, the lowest one is not, or the other way
+/// round, and what is stored is inside, or the last or first slice of it is not.
+fn probes(g: &mut Generator, bits: u32) {
+    let d0 = g.draw.pick(&[2, 4]);
+    dense(g, bits, d0);
+    let bytes = g.target.rtl.reg_bytes / d0;
+    for slot in 0..d0 as u8 {
+        let (.., stride) = Direction::Store.csrs();
+        g.want_csr(stride(slot), slot.into());
+    }
+    let start = g.words().len();
+    while g.words().len() < start + RUN {
+        let back = g.draw.range(1, 2);
+        let off = g.draw.below(3);
+        let base = match g.draw.below(3) {
+            // Off slices of the last one are outside.
+            0 | 1 => g.memory(Direction::Store) - (d0 - back) * bytes + off.min(1) * bytes,
+            _ => (back - off.min(1)) * bytes,
+        };
+        let rs = g.register_with(base);
+        for _ in 0..g.draw.range(1, 2) {
+            let tl = g.tl();
+            access(g, Direction::Store, tl, rs, -(back as i8));
+        }
+    }
+}
+
+/// A load that traps late, behind something slow, and behind it stores and loads that are fine.
+fn between(g: &mut Generator, bits: u32) {
+    let sizes = sizes(g, bits);
+    let d0 = g.draw.pick(&[4, 8, 16, 32]).min(capacity(g, bits) / 2);
+    dense(g, bits, d0);
+    let bytes = g.target.rtl.reg_bytes;
+    let [load, store] = [Direction::Load, Direction::Store].map(|direction| g.base(direction, bytes, 4));
+    // Its last slice alone is outside.
+    let bad = g.memory(Direction::Load) - bytes + bytes / d0;
+    let first = g.draw.range(1, 28) as u8;
+    for (rd, value) in (first..).zip([load, store, bad]) {
+        g.constant(rd, value);
+    }
+    let start = g.words().len();
+    while g.words().len() < start + RUN {
+        for _ in 0..g.draw.below(3) {
+            g.tensor(Tensor::Xpose { p: 0, q: 1, tlrs1: 1, tlrs2: 2, rs: sizes });
+        }
+        access(g, Direction::Load, 3, first + 2, 0);
+        for _ in 0..g.draw.range(1, 3) {
+            let (stored, loaded) = (g.draw.range(4, 9) as u8, g.draw.range(10, 31) as u8);
+            access(g, Direction::Store, stored, first + 1, 0);
+            access(g, Direction::Load, loaded, first, 0);
+        }
+    }
+}
