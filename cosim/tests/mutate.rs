@@ -87,7 +87,8 @@ fn mutants_of_the_source_are_killed_proven_and_refused() {
     one(&refused, "constant", "release_q[1]", "release_q[2]");
     // What survives is shown with its place and text.
     for survivor in mutants.iter().filter(|mutant| mutant["verdict"] == "survived") {
-        let place = format!("{}:{}:", survivor["file"].as_str().expect("file"), survivor["line"]);
+        let place =
+            format!(" {}:{} {},", survivor["line"], survivor["column"], survivor["file"].as_str().expect("file"));
         assert!(text.contains(&place) && text.contains(survivor["after"].as_str().expect("text")), "{text}");
     }
 }

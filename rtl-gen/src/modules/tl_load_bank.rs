@@ -66,6 +66,8 @@ pub fn module() -> Module {
         assign step      = pop || !valid_o;
         assign behind    = head_q + 1'b1;
         assign next_past = past(next_slot, next_pair);
+        assign next_here = step ? next_past && (push_i || (valid_o && !one_q)) :
+            here_o || (valid_o && past(slot_o, pair_q));
         assign addr_o    = bank_addr(phys_q, pair_q);
         assign row_o     = rows[head_q];
         assign room_o    = !count_q[PlaceW];
@@ -73,8 +75,6 @@ pub fn module() -> Module {
         always_comb begin
           {next_slot, next_phys, next_pair} = dests[behind];
           if (!valid_o || one_q) {next_slot, next_phys, next_pair} = {slot_i, phys_i, pair_i};
-          next_here = here_o || (valid_o && past(slot_o, pair_q));
-          if (step) next_here = next_past && (push_i || (valid_o && !one_q));
         end
 
         // one_q counts when there is a row.

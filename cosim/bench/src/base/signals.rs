@@ -5,10 +5,11 @@ use std::fs::File;
 use std::io::{Result, Write};
 use std::mem::ManuallyDrop;
 use std::os::fd::{FromRawFd, RawFd};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use signal_hook::consts::{SIGBUS, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGABRT, SIGBUS, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::{SigId, flag, low_level};
 
 /// A file that grows beyond what the system allows is an error of who writes, from now on, and not the end of the
@@ -30,17 +31,18 @@ pub fn leave_to_the_parent() -> Result<()> {
     [SIGINT, SIGTERM, SIGHUP].into_iter().try_for_each(ignored)
 }
 
-/// While it lives, a full disk under a file that is mapped into memory, as waveforms are while they are written, ends the
-/// process with exit code 2 and these last words.
+/// While it lives, a waveform without room ends the process with exit code 2 and these last words. Older writers map it into
+/// memory, where a full disk is a signal of the system; newer ones end the process themselves.
 #[derive(Debug)]
-pub struct LastWords(SigId);
+pub struct LastWords([SigId; 2]);
 
 impl LastWords {
-    /// Writes `words` to the file descriptor `to` when it comes to that.
+    /// Writes `words` to the file descriptor `to` when it comes to that for the file `wave`.
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn new(to: RawFd, words: String) -> Result<LastWords> {
+    pub fn new(to: RawFd, words: String, wave: &Path) -> Result<LastWords> {
+        let words: Arc<str> = words.into();
         let last = move || {
             // SAFETY: the descriptor is one of the standard streams, which is never closed; nor is it here.
             let mut stream = ManuallyDrop::new(unsafe { File::from_raw_fd(to) });
@@ -48,13 +50,33 @@ impl LastWords {
             let _ = stream.write_all(words.as_bytes());
             low_level::exit(2);
         };
-        // SAFETY: two system calls, which a signal handler may make; nothing is allocated or locked.
-        unsafe { low_level::register(SIGBUS, last) }.map(LastWords)
+        let wave = wave.to_owned();
+        let full = last.clone();
+        // What else aborts goes on to do so.
+        let aborted = move || {
+            if grows(&wave).is_err() {
+                full();
+            }
+        };
+        // SAFETY: system calls, which a signal handler may make; nothing is locked, and nothing allocated but the name of a
+        // file in a long path.
+        let ids = unsafe { [low_level::register(SIGBUS, last)?, low_level::register(SIGABRT, aborted)?] };
+        Ok(LastWords(ids))
     }
+}
+
+/// Whether there is room behind the end of a file, which stays as it is.
+fn grows(path: &Path) -> Result<()> {
+    let mut file = File::options().append(true).open(path)?;
+    let size = file.metadata()?.len();
+    let written = file.write_all(&[0; 4096]);
+    written.and(file.set_len(size))
 }
 
 impl Drop for LastWords {
     fn drop(&mut self) {
-        low_level::unregister(self.0);
+        for id in self.0 {
+            low_level::unregister(id);
+        }
     }
 }

@@ -17,7 +17,7 @@ use crate::run::schedule::{Schedule, Shard};
 use crate::run::{Executor, Job, Summary, pool};
 
 /// Rounds in which a bin is aimed at before it is given up.
-pub const ROUNDS: u32 = 16;
+pub const ROUNDS: u32 = 48;
 
 /// Random cases that come first.
 const RANDOM_CASES: usize = 32;

@@ -135,7 +135,7 @@ impl Sources {
         for folder in folders {
             headers.extend(headers_of(if folder == Path::new("") { Path::new(".") } else { folder }, &files)?);
         }
-        files.iter_mut().chain(&mut headers).for_each(|file| file.text = without_initial_values(&file.text));
+        files.iter_mut().chain(&mut headers).for_each(|file| file.text = without_values_and_delays(&file.text));
         for path in netlists {
             files.push(read(path)?);
         }
@@ -191,10 +191,12 @@ fn read(path: &Path) -> Result<SourceFile> {
     Ok(SourceFile { name: name.to_owned(), text })
 }
 
-/// The text with initial blocks that do nothing, outside of comments and strings.
-fn without_initial_values(text: &str) -> String {
+/// The text with initial blocks that do nothing, and without blocks of delays, which newer Verilators warn of; outside of
+/// comments and strings.
+fn without_values_and_delays(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;
+    let mut delays = false;
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$' || c == '`' || c == '\\';
     while let Some(first) = rest.chars().next() {
         let length = match first {
@@ -205,7 +207,14 @@ fn without_initial_values(text: &str) -> String {
             _ => first.len_utf8(),
         };
         let (token, tail) = rest.split_at(length);
-        result.push_str(if token == "initial" { "initial if (0)" } else { token });
+        delays |= token == "specify";
+        match token {
+            // Lines keep their numbers.
+            _ if delays => result.extend(token.chars().filter(|&c| c == '\n')),
+            "initial" => result.push_str("initial if (0)"),
+            _ => result.push_str(token),
+        }
+        delays &= token != "endspecify";
         rest = tail;
     }
     result
@@ -229,7 +238,15 @@ mod tests {
         let text = "// initial\n/* initial */ wire initial_q; initial Q = \"initial\";\ninitial begin m[0] = 1; end";
         let expected = "// initial\n/* initial */ wire initial_q; initial if (0) Q = \"initial\";\n\
                         initial if (0) begin m[0] = 1; end";
-        assert_eq!(without_initial_values(text), expected);
+        assert_eq!(without_values_and_delays(text), expected);
+    }
+
+    #[test]
+    fn delays_of_cells_are_left_out() {
+        let text =
+            "wire specify_q;\nspecify\n  (A => Z) = 141; // endspecify\nendspecify assign Z = A; // specify\nendmodule";
+        let expected = "wire specify_q;\n\n\n assign Z = A; // specify\nendmodule";
+        assert_eq!(without_values_and_delays(text), expected);
     }
 
     fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {

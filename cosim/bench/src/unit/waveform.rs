@@ -49,5 +49,5 @@ pub fn no_room(wave: &Path) -> String {
 /// # Errors
 /// When the system refuses.
 pub fn last_words(wave: &Path) -> Result<LastWords> {
-    Ok(LastWords::new(2, files::printable(&format!("cosim: {}", no_room(wave))) + "\n")?)
+    Ok(LastWords::new(2, files::printable(&format!("cosim: {}", no_room(wave))) + "\n", wave)?)
 }

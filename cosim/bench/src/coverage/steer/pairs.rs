@@ -104,8 +104,9 @@ pub fn killed(g: &mut Generator, goal: &Goal) -> Option<()> {
     // What is older gives the others time to be issued.
     let slow: [u8; 3] = distinct(g);
     kit.emit(g, G_XPOSE, slow);
-    if goal.wants(KILLED_1) && goal.wants(KILLED_RESUME) {
-        // The host waits for the result of the trap, and so issues nothing before it.
+    if goal.wants(KILLED_RESUME) && (goal.wants(KILLED_1) || goal.wants(KILLED_2)) {
+        // The host waits for the result of the trap, and so issues nothing before it: how many are killed before it resumes
+        // is how long it takes for that.
         let (csr, rd, source) = (Csr::Tlenb, kit.spare, CsrSource::Immediate(0));
         g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Write, csr, rd, source }));
         g.emit(Decoded::Host(Host::Addi { rd, rs1: rd, imm12: 1 }));

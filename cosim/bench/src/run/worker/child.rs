@@ -117,7 +117,7 @@ fn replay(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str, wave: O
         _ => fast_kind(origin.fault),
     };
     let _last_words = match wave {
-        Some(path) => Some(LastWords::new(1, said(&Answer::Error(waveform::no_room(path)))?)?),
+        Some(path) => Some(LastWords::new(1, said(&Answer::Error(waveform::no_room(path)))?, path)?),
         None => None,
     };
     let result = run_case(&target, &case, kind, origin.fault, |bench| {

@@ -169,7 +169,7 @@ pub(super) const FAULTS: &[Fault] = &[
         id: 157,
         file: "tl_load_bank.sv",
         description: "a row does not wait until zeros are swept over its place",
-        before: "if (step) next_here = ",
+        before: "assign next_here = step ? ",
         original: "next_past",
         after: " && (push_i",
         of: None,
