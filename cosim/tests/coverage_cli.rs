@@ -97,6 +97,8 @@ fn bins_that_are_missing_are_named_and_the_exit_code_is_1() {
 #[test]
 fn a_case_for_bins_runs_on_its_own() {
     let once = |bins| ends(&["random", "--config", "tiny", "--seed", "3", "--case", "40", "--bins", bins], 0);
+    // The first one may say that it makes the model.
+    once("5");
     assert_eq!(once("5,10-12"), once("5,10-12"));
     assert_ne!(once("5,10-12"), once("6,10-12"));
 }

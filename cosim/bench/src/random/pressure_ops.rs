@@ -52,7 +52,7 @@ fn sizes(g: &mut Generator, bits: u32) -> u8 {
 fn dense(g: &mut Generator, bits: u32, d0: u32) {
     let width = capacity(g, bits) / d0;
     let d1 = width.div_ceil(128);
-    g.want_csr(Csr::Tshape, d0 << 16 | d1 << 8 | width / d1);
+    g.want_csr(Csr::Tshape, d0 << 16 | d1 << 8 | (width / d1));
     for csr in [Csr::TloadWidth, Csr::TstoreWidth] {
         g.want_csr(csr, 0);
     }

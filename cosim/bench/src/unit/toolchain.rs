@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_program_in_a_folder_is_found_from_other_folders() {
-        let here = std::env::current_dir().unwrap();
+        let here = std::env::current_dir().expect("folder");
         assert_eq!(anywhere("tools/verilator".into()), here.join("tools/verilator"));
         assert_eq!(anywhere("/opt/verilator".into()), Path::new("/opt/verilator"));
         assert_eq!(anywhere("verilator".into()), Path::new("verilator"));
