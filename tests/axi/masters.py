@@ -158,6 +158,8 @@ def main():
     names = [name for name in unit if name.endswith(("tl_pkg.sv", "tl_fifo.sv"))]
     names += [name for name in adapter if not name.endswith("tl_axi_top.sv")]
     os.environ |= {"AXI_SEED": str(options.seed), "AXI_WORDS": str(options.words), "PYTHONPATH": str(HERE)}
+    # Compiling takes longer than running.
+    os.environ["MAKEFLAGS"] = " -- OPT_FAST=-O0 OPT_GLOBAL=-O0"
     with tempfile.TemporaryDirectory() as folder:
         runner = get_runner("verilator")
         runner.build(

