@@ -47,7 +47,15 @@ fn a_program_that_does_not_assemble_is_refused_with_its_line() {
     refused(&["run", file.to_str().expect("path")], "bad.s:2:");
     let empty = folder.path().join("empty");
     fs::create_dir(&empty).expect("created");
-    refused(&["programs", empty.to_str().expect("path")], "there is no program (*.s) below");
+    // Before a model is made.
+    let store = folder.path().join("store");
+    for (folder, said) in [(empty.as_path(), "there is no program (*.s) below"), (folder.path(), "bad.s:2:")] {
+        let mut command = Command::new(cargo_bin!("cosim"));
+        let done = command.env("COSIM_MODELS", &store).arg("programs").arg(folder).output().expect("cosim runs");
+        assert_eq!(done.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&done.stderr).contains(said), "{done:?}");
+    }
+    assert!(!store.exists());
 }
 
 #[test]

@@ -230,6 +230,22 @@ pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// The programs below `folder`, after each was read and assembled for the targets that it runs on: before models are made.
+///
+/// # Errors
+/// When the folder has no program, or one cannot be read or assembled.
+pub fn checked(folder: &Path, targets: &[Target]) -> Result<Vec<PathBuf>> {
+    let paths = list(folder)?;
+    for path in &paths {
+        for target in targets {
+            if runs_on(target, path)? {
+                Program::read(target, path, None, None)?;
+            }
+        }
+    }
+    Ok(paths)
+}
+
 /// Whether `target` has what the program `path` asks for: one with a line `# needs matrix` asks for the matrix
 /// instruction set.
 ///

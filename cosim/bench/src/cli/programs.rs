@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim programs`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::Result;
@@ -21,21 +21,21 @@ use crate::unit::target::{Target, Workshop, make_all};
 /// For files that cannot be read or assembled.
 pub fn programs(workshop: &Workshop, options: &ProgramsOptions) -> Result<bool> {
     let targets = workshop.with(&options.rtl)?.targets(&options.config)?;
+    let paths = program::checked(&options.folder, &targets)?;
     make_all(&targets, ModelKind::Fast)?;
-    let rows = run_programs(&options.folder, &targets)?;
+    let rows = run_programs(&paths, &targets)?;
     say!("{}", summary(&rows))?;
     say!("\n{}", mnemonics(rows.iter().map(|row| &row.counts)))?;
     Ok(rows.iter().all(|row| row.failures == 0))
 }
 
-/// Runs the programs of a folder on each target; one row for each.
+/// Runs programs on each target; one row for each.
 ///
 /// # Errors
 /// For files that cannot be read or assembled.
-pub fn run_programs(folder: &Path, targets: &[Target]) -> Result<Vec<Row>> {
-    let paths = program::list(folder)?;
+pub fn run_programs(paths: &[PathBuf], targets: &[Target]) -> Result<Vec<Row>> {
     let bar = table::progress("programs", (paths.len() * targets.len()) as u64);
-    let rows = targets.iter().map(|target| programs_of(target, &paths, &bar)).collect();
+    let rows = targets.iter().map(|target| programs_of(target, paths, &bar)).collect();
     bar.finish_and_clear();
     rows
 }

@@ -11,6 +11,7 @@ use super::ci::{ShardReport, buckets_page};
 use super::corpus;
 use super::ending::{Ending, ending, row};
 use super::options::{CoverageOptions, RegressOptions};
+use super::program;
 use super::programs::run_programs;
 use super::random::lacks;
 use super::session::Session;
@@ -37,12 +38,13 @@ use crate::unit::target::{Target, Workshop, make_all};
 pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> {
     let workshop = workshop.with(&options.rtl)?;
     let targets = workshop.targets(&options.config)?;
+    let paths = program::checked(&options.programs, &targets)?;
     make_all(&targets, ModelKind::Fast)?;
     let isolation = options.cases.isolation()?;
     let interrupt = Interrupt::watch()?;
     let aftermath =
         Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget(), interrupt: &interrupt };
-    let mut rows = run_programs(&options.programs, &targets)?;
+    let mut rows = run_programs(&paths, &targets)?;
     rows.extend(workloads::reduced(&targets, "")?);
     rows.extend(run_replays(&workshop, &options.replays, &targets, &isolation)?);
     let session = Session {
