@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Situations in which something has to wait for long, or comes just too late: results that cannot be written, operands that
 //! cannot be read, masks that begin again, stores that need both of their probes, a store between two loads of which the
-//! first one traps. Each was missed by other programs, and is the only one that tells some mutants.
+//! first one traps, a store behind many reads of strides. Each was missed by other programs, and is the only one that tells some mutants.
 
 use golden::Csr;
 use golden::decode::{Direction, SliceTransfer, Tensor};
@@ -27,11 +27,12 @@ pub fn share(number: u64) -> bool {
 pub fn pressure(g: &mut Generator, number: u64) {
     let bits = g.width().max(8).min(g.target.golden.element_widths.iter().max().unwrap_or(8));
     g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
-    match number / PERIOD % 6 {
+    match number / PERIOD % 7 {
         0 | 1 => writes(g, bits),
         2 => reads(g, bits),
         3 => masks(g, bits),
         4 => probes(g, bits),
+        5 => scans(g, bits),
         _ => between(g, bits),
     }
 }
@@ -199,4 +200,29 @@ fn between(g: &mut Generator, bits: u32) {
             access(g, Direction::Load, loaded, first, 0);
         }
     }
+}
+
+/// A store with one slice far away, behind so many reads of another stride that what looks at all of them in turn, and not then,
+/// has had the time to see no other.
+fn scans(g: &mut Generator, bits: u32) {
+    let d0 = g.draw.pick(&[2, 4]);
+    dense(g, bits, d0);
+    let bytes = g.target.rtl.reg_bytes;
+    let (.., stride) = Direction::Store.csrs();
+    let base = g.base(Direction::Store, bytes, 4);
+    let rs = g.register_with(base);
+    let far = g.draw.below(d0) as u8;
+    for slot in 0..d0 as u8 {
+        let beyond = g.memory(Direction::Store) / (bytes / d0);
+        g.want_csr(stride(slot), if slot == far { beyond } else { slot.into() });
+    }
+    let (other, start) = (stride((far + 1) % d0 as u8), g.words().len());
+    while g.words().len() < start + RUN {
+        g.read(other);
+    }
+    for _ in 0..2 {
+        let tl = g.tl();
+        access(g, Direction::Store, tl, rs, 0);
+    }
+    g.want_csr(stride(far), far.into());
 }
