@@ -124,10 +124,9 @@ pub(super) fn few_entries(target: &Target, _: &Cell) -> bool {
     target.rtl.queue_entries < 4
 }
 
-/// Two slices of such a size, two times.
-pub(super) fn no_room_again(target: &Target, cell: &Cell) -> bool {
-    let rows = target.rtl.reg_bytes / target.rtl.lanes;
-    rows < if cell.has(WHOLE) { 4 } else { 8 }
+/// Two slices of more than a row do not fit two times.
+pub(super) fn no_room_again(target: &Target, _: &Cell) -> bool {
+    target.rtl.reg_bytes / target.rtl.lanes < 8
 }
 
 /// No sizes and dimensions of tl.xpose have the values of the bin.

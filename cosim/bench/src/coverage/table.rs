@@ -91,7 +91,7 @@ pub const GROUPS: &[Group] = &[
             Of(&[PART, WHOLE, MULTIPLE, UNEVEN]),
             Of(&[M_NONE, M_ONE, M_ALL]),
         ],
-        never: &[never_if(&[OUTER_MORE, WHOLE, MULTIPLE, UNEVEN], no_room_again, "they do not fit in a register")],
+        never: &[never_if(&[OUTER_MORE, MULTIPLE, UNEVEN], no_room_again, "they do not fit in a register")],
         recipe: Recipe::Operation,
     },
     Group {

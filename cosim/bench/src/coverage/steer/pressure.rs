@@ -87,7 +87,10 @@ fn reach(g: &mut Generator, goal: &Goal) -> Option<()> {
         return None;
     }
     let unit = bits.max(8);
-    let bytes = g.draw.range(1, (2 * g.target.rtl.reg_bytes / unit).clamp(1, 8)) * unit / 8;
+    let size = g.memory(direction);
+    // Four slices fit into the register, and what they could reach into the memory.
+    let most = (2 * g.target.rtl.reg_bytes).min(size / 2) / unit;
+    let bytes = g.draw.range(1, most.clamp(1, 8)) * unit / 8;
     let (width, mask, stride) = direction.csrs();
     set(g, Csr::Ttype, 1 << (bits.ilog2() - 2));
     set(g, Csr::Tshape, tshape([4, 1, 8 * bytes / bits]));
@@ -101,7 +104,6 @@ fn reach(g: &mut Generator, goal: &Goal) -> Option<()> {
     // So many slots are outside.
     let outside = goal.wants(OUTSIDE);
     let out = if outside { g.draw.range(4, 6) } else { g.draw.range(1, 2) };
-    let size = g.memory(direction);
     let first = match goal.get(Axis::Reach)? {
         REACH_IN => 0,
         REACH_LOW => 0u32.wrapping_sub(out * bytes),
