@@ -323,7 +323,6 @@ fn buffers(m: &mut Module) {
         // A row is asked for long before it is the oldest one.
         always_ff @(posedge clk_i) begin
           for (int unsigned s = 0; s < 2; s++) begin
-            head_valid_o[s]  <= came_q[s] || (ready_q[s] > (IndexW + 1)'(head_take_i[s]));
             head_concat_o[s] <= concat_q[s][head_q[s]];
             if (head_take_i[s]) head_concat_o[s] <= concat_q[s][IndexW'(head_q[s] + 1'b1)];
           end
@@ -331,6 +330,7 @@ fn buffers(m: &mut Module) {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
+            head_valid_o <= '0;
             ready_q      <= '0;
             head_q       <= '0;
             tail_q       <= '0;
@@ -338,6 +338,7 @@ fn buffers(m: &mut Module) {
             concat_q     <= '0;
           end else begin
             for (int unsigned s = 0; s < 2; s++) begin
+              head_valid_o[s] <= came_q[s] || (ready_q[s] > (IndexW + 1)'(head_take_i[s]));
               ready_q[s]      <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);
               if (head_take_i[s]) head_q[s] <= head_q[s] + 1'b1;
               if (come_q[s]) tail_q[s] <= tail_q[s] + 1'b1;
