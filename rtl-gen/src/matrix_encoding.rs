@@ -10,7 +10,7 @@ pub struct Encoding {
     /// Bits 31:7, MSB first, `?` for operands, `ss` for one of [`SIZES`], `_` between fields: func4, uop, ls, rs2, rs1,
     /// funct3, d_size, md.
     pub pattern: &'static str,
-    /// Decoder outputs, without their `_o`, that are not 0, and their values.
+    /// Decoder outputs, without their `_o`, that it has, and their values.
     pub outputs: &'static [(&'static str, &'static str)],
 }
 
@@ -20,8 +20,10 @@ pub const OPCODE: &str = "0101011";
 /// What `ss` in a pattern stands for: 8, 16 and 32 bits, but not 64.
 pub const SIZES: [&str; 2] = ["0?", "10"];
 
-const D_SIZE: (&str, &str) = ("d_size", "instr_i[11:10]");
-const MD: (&str, &str) = ("md", "instr_i[9:7]");
+/// Where the size of an element is.
+pub const D_SIZE: (&str, &str) = ("d_size", "instr_i[11:10]");
+/// Where the register is.
+pub const MD: (&str, &str) = ("md", "instr_i[9:7]");
 const LOAD: (&str, &str) = ("op", "MxLoad");
 const STORE: (&str, &str) = ("op", "MxStore");
 const A: (&str, &str) = ("form", "MxA");
@@ -29,7 +31,8 @@ const B: (&str, &str) = ("form", "MxB");
 const C: (&str, &str) = ("form", "MxC");
 const TRANS: (&str, &str) = ("trans", "1'b1");
 const USE_IMM: (&str, &str) = ("use_imm", "1'b1");
-const IMM: (&str, &str) = ("imm", "instr_i[24:15]");
+/// Where the immediate is.
+pub const IMM: (&str, &str) = ("imm", "instr_i[24:15]");
 
 const fn row(
     syntax: &'static str,

@@ -46,7 +46,7 @@ module tl_move_mask (
 
   always_ff @(posedge clk_i) begin
     begin_q          <= begin_i;
-    walk_q           <= by_slice_i ? 2'b00 : take_i;
+    walk_q           <= take_i;
     s_q              <= take_i[1];
     asked_by_slice_q <= by_slice_i;
     asked_before_q   <= before_i;
@@ -55,7 +55,8 @@ module tl_move_mask (
     asked_none_q     <= none_i;
   end
 
-  // State of the operands that are read whole.
+  // State of the operands that are read whole. It goes on with the rows of others, too, which do
+  // not look at it.
   typedef struct packed {
     tl_pkg::slot_mask_t slots;
     tl_pkg::gran_len_t  lack;    // inner less rem

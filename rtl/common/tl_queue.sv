@@ -38,7 +38,7 @@ module tl_queue (
   assign valid_o = !empty_o || valid_i;
   assign oldest  = entries[head_q];
   assign two     = !empty_o && (tail_q == tl_pkg::next_tag(tl_pkg::next_tag(head_q)));
-  assign near    = !empty_o && (head_q == tl_pkg::next_tag(tail_q));
+  assign near    = head_q == tl_pkg::next_tag(tail_q);
   assign entry_o = empty_o ? entry_i : oldest;
   assign enter   = valid_i && ready_o;
   assign push    = enter && !(empty_o && ready_i);

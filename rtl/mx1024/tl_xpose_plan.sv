@@ -57,7 +57,8 @@ module tl_xpose_plan (
   logic [1:0]      inner;
   logic [IdxW-1:0] sum_low;
   logic [IdxW-1:0] sum_m;
-  logic [IdxW-1:0] size_q_q;  // bits of the inner dimension
+  // bits of the inner dimension; where p = q, how far its bits move is 0
+  logic [IdxW-1:0] size_q_q;
   logic [IdxW-1:0] size_m_q;  // bits of what is between
   logic [IdxW-1:0] size_p_q;  // bits of the outer dimension
   logic [IdxW-1:0] start_q;   // first bit of q
@@ -86,20 +87,19 @@ module tl_xpose_plan (
 
   always_ff @(posedge clk_i) begin
     if (go_i) begin
-      size_q_q <= (p_i == q_i) ? '0 : IdxW'(log2_size_i[inner]);
+      size_q_q <= IdxW'(log2_size_i[inner]);
       size_m_q <= sum_m;
       size_p_q <= (p_i == q_i) ? '0 : IdxW'(log2_size_i[outer]);
       start_q  <= sum_low;
     end
-    if (sized_q) begin
-      q_low_q  <= start_q;
-      m_low_q  <= start_q + size_q_q;
-      p_low_q  <= start_q + size_q_q + size_m_q;
-      p_end_q  <= start_q + size_q_q + size_m_q + size_p_q;
-      q_up_q   <= size_p_q + size_m_q;
-      m_up_q   <= size_p_q - size_q_q;
-      p_down_q <= size_q_q + size_m_q;
-    end
+    // The sizes stay until the next plan, and so does what follows from them.
+    q_low_q  <= start_q;
+    m_low_q  <= start_q + size_q_q;
+    p_low_q  <= start_q + size_q_q + size_m_q;
+    p_end_q  <= start_q + size_q_q + size_m_q + size_p_q;
+    q_up_q   <= size_p_q + size_m_q;
+    m_up_q   <= size_p_q - size_q_q;
+    p_down_q <= size_q_q + size_m_q;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -143,10 +143,8 @@ module tl_xpose_plan (
   end
 
   always_ff @(posedge clk_i) begin
-    if (placed_q) begin
-      target_q <= target;
-      enters_q <= enters;
-    end
+    target_q <= target;
+    enters_q <= enters;
   end
 
   // A lane bit that leaves the lanes is exchanged with a counter bit. The highest lane bit has the
@@ -161,7 +159,7 @@ module tl_xpose_plan (
   end
 
   always_ff @(posedge clk_i) begin
-    if (aimed_q) exchange_o <= exchange;
+    exchange_o <= exchange;
   end
 
   always_comb begin

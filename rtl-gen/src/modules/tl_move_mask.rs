@@ -39,7 +39,7 @@ pub fn module(lane_mask: &Module) -> Module {
         r#"
         always_ff @(posedge clk_i) begin
           begin_q          <= begin_i;
-          walk_q           <= by_slice_i ? 2'b00 : take_i;
+          walk_q           <= take_i;
           s_q              <= take_i[1];
           asked_by_slice_q <= by_slice_i;
           asked_before_q   <= before_i;
@@ -50,7 +50,9 @@ pub fn module(lane_mask: &Module) -> Module {
         "#,
     );
 
-    m.section("State of the operands that are read whole.");
+    m.section(
+        "State of the operands that are read whole. It goes on with the rows of others, too, which do not look at it.",
+    );
     m.text(
         r#"
         typedef struct packed {

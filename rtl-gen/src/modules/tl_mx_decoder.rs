@@ -1,36 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `tl_mx_decoder`: from a matrix instruction word to operation and operands.
 
-use crate::matrix_encoding::{OPCODE, SIZES, TABLE};
+use crate::matrix_encoding::{D_SIZE, IMM, MD, OPCODE, SIZES, TABLE};
 use crate::sv::{Module, Ty};
 
-/// Decoder outputs and their values for instructions that do not have them.
-const OUTPUTS: [(&str, &str); 7] = [
-    ("op", "MxNone"),
-    ("form", "MxA"),
-    ("trans", "1'b0"),
-    ("d_size", "'0"),
-    ("md", "'0"),
-    ("use_imm", "1'b0"),
-    ("imm", "'0"),
-];
+/// Decoder outputs and their values for instructions that do not have them: of a number the bits at its only place.
+const OUTPUTS: [(&str, &str); 7] =
+    [("op", "MxNone"), ("form", "MxA"), ("trans", "1'b0"), D_SIZE, MD, ("use_imm", "1'b0"), IMM];
 
 /// The decoder, emitted from the table of encodings.
 pub fn module() -> Module {
-    let mut m = Module::new(
-        "tl_mx_decoder",
-        "Decodes one matrix instruction word. Purely combinational. Operands that an instruction does not have are 0.",
-    );
+    let mut m = Module::new("tl_mx_decoder", "Decodes one matrix instruction word. Purely combinational.");
     m.input("instr_i", Ty::bits(32), "");
     m.output("ours_o", Ty::bit(), "opcode custom-1");
     m.output("illegal_o", Ty::bit(), "ours, but no instruction");
     m.output("op_o", Ty::named("mx_op_e"), "");
     m.output("form_o", Ty::named("mx_form_e"), "");
     m.output("trans_o", Ty::bit(), "the lines in memory are the columns of the tile");
-    m.output("d_size_o", Ty::bits(2), "log2 of the bytes of an element");
-    m.output("md_o", Ty::bits(3), "tr0 to tr3, acc0 to acc3");
+    m.output("d_size_o", Ty::bits(2), "log2 of the bytes of an element, of any instruction");
+    m.output("md_o", Ty::bits(3), "tr0 to tr3, acc0 to acc3, of any instruction");
     m.output("use_imm_o", Ty::bit(), "the tile size is imm_o, not x[rs1]");
-    m.output("imm_o", Ty::bits(10), "");
+    m.output("imm_o", Ty::bits(10), "of any instruction");
     let assign = |(name, value): (&str, &str)| format!("{:<9} = {value};\n", format!("{name}_o"));
     let mut arms = String::new();
     for row in TABLE {

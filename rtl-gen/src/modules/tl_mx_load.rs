@@ -115,10 +115,10 @@ pub fn module() -> Module {
                 bytes_in[r][c]  = window_q[r] && (32'(word_beat_q.line) == c);
                 lane[r][8*c+:8] = word_q[8*(r%PortBytes)+:8];
               end else if (word_beat_q.d_size == 2'd1) begin
-                bytes_in[r][c]  = window_q[2*r+c%2] && (32'(word_beat_q.line) == c / 2);
+                bytes_in[r][c]  = window_q[2*r] && (32'(word_beat_q.line) == c / 2);
                 lane[r][8*c+:8] = word_q[8*((2*r+c%2)%PortBytes)+:8];
               end else begin
-                bytes_in[r][c]  = window_q[4*r+c%4] && (32'(word_beat_q.line) == c / 4);
+                bytes_in[r][c]  = window_q[4*r] && (32'(word_beat_q.line) == c / 4);
                 lane[r][8*c+:8] = word_q[8*((4*r+c%4)%PortBytes)+:8];
               end
             end
@@ -167,10 +167,9 @@ pub fn module() -> Module {
         end
 
         always_ff @(posedge clk_i) begin
-          if (over) begin
-            tag_q      <= word_beat_q.tag;
-            write_md_o <= word_beat_q.md;
-          end
+          // Looked at in the cycle after the last word alone.
+          tag_q      <= word_beat_q.tag;
+          write_md_o <= word_beat_q.md;
           if (!failed_q || over_q) tval_q <= word_beat_q.addr;
         end
         "#,

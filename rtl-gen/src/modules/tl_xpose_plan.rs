@@ -58,7 +58,7 @@ fn fields(m: &mut Module) {
     m.signal("inner", Ty::bits(2), "");
     m.signals(&["sum_low", "sum_m"], Ty::bits("IdxW"));
     for (name, doc) in [
-        ("size_q_q", "bits of the inner dimension"),
+        ("size_q_q", "bits of the inner dimension; where p = q, how far its bits move is 0"),
         ("size_m_q", "bits of what is between"),
         ("size_p_q", "bits of the outer dimension"),
         ("start_q", "first bit of q"),
@@ -89,20 +89,19 @@ fn fields(m: &mut Module) {
 
         always_ff @(posedge clk_i) begin
           if (go_i) begin
-            size_q_q <= (p_i == q_i) ? '0 : IdxW'(log2_size_i[inner]);
+            size_q_q <= IdxW'(log2_size_i[inner]);
             size_m_q <= sum_m;
             size_p_q <= (p_i == q_i) ? '0 : IdxW'(log2_size_i[outer]);
             start_q  <= sum_low;
           end
-          if (sized_q) begin
-            q_low_q  <= start_q;
-            m_low_q  <= start_q + size_q_q;
-            p_low_q  <= start_q + size_q_q + size_m_q;
-            p_end_q  <= start_q + size_q_q + size_m_q + size_p_q;
-            q_up_q   <= size_p_q + size_m_q;
-            m_up_q   <= size_p_q - size_q_q;
-            p_down_q <= size_q_q + size_m_q;
-          end
+          // The sizes stay until the next plan, and so does what follows from them.
+          q_low_q  <= start_q;
+          m_low_q  <= start_q + size_q_q;
+          p_low_q  <= start_q + size_q_q + size_m_q;
+          p_end_q  <= start_q + size_q_q + size_m_q + size_p_q;
+          q_up_q   <= size_p_q + size_m_q;
+          m_up_q   <= size_p_q - size_q_q;
+          p_down_q <= size_q_q + size_m_q;
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -152,10 +151,8 @@ fn targets(m: &mut Module) {
         end
 
         always_ff @(posedge clk_i) begin
-          if (placed_q) begin
-            target_q <= target;
-            enters_q <= enters;
-          end
+          target_q <= target;
+          enters_q <= enters;
         end
         "#,
     );
@@ -178,7 +175,7 @@ fn exchange(m: &mut Module, geometry: &Geometry) {
         end
 
         always_ff @(posedge clk_i) begin
-          if (aimed_q) exchange_o <= exchange;
+          exchange_o <= exchange;
         end
         "#,
     );

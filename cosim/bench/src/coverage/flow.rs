@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use golden::decode::{Decoded, Engine, decode};
+use golden::decode::{CsrInstruction, Decoded, Engine, decode};
 use golden::{Csr, Machine, Outcome};
 
 use super::facts::{self, Facts};
@@ -25,6 +25,8 @@ struct Pending {
     close: bool,
     /// Number of instructions before it that had been dispatched and had not retired when it was dispatched.
     older: Option<usize>,
+    /// It was dispatched before an older one had trapped.
+    early: bool,
     /// It was issued when the host had seen a trap; when it resumed.
     late: Option<Value>,
 }
@@ -56,11 +58,15 @@ struct Ran {
 pub struct Flow {
     pending: VecDeque<Pending>,
     past: VecDeque<Past>,
+    /// Reads of strides of stores since the last write of one.
+    strides_read: u32,
     /// The length of the reset, until the first instruction after it retires.
     after_reset: Option<Value>,
     reset_cycles: u32,
     /// The trap that the unit kills for, and how many it has killed.
     killer: Option<(Option<Value>, usize)>,
+    /// One of those was a store that had been dispatched before.
+    killed_store: bool,
 }
 
 impl Flow {
@@ -78,7 +84,7 @@ impl Flow {
     /// An instruction was issued, in a cycle in which the host set resume or not.
     pub fn issued(&mut self, resume: bool) {
         let late = self.killer.map(|_| if resume { KILLED_RESUME } else { KILLED_LATE });
-        self.pending.push_back(Pending { close: !self.pending.is_empty(), older: None, late });
+        self.pending.push_back(Pending { close: !self.pending.is_empty(), older: None, early: false, late });
     }
 
     /// The oldest instruction that had not been dispatched was.
@@ -86,6 +92,7 @@ impl Flow {
         let next = self.pending.iter_mut().enumerate().find(|(_, pending)| pending.older.is_none());
         if let Some((older, pending)) = next {
             pending.older = Some(older);
+            pending.early = self.killer.is_none();
         }
     }
 
@@ -95,7 +102,12 @@ impl Flow {
         let pending = self.pending.pop_front().unwrap_or_default();
         let Some((trapped, number)) = &mut self.killer else { return facts };
         *number += 1;
-        facts.set(decoded.engine().and_then(value).unwrap_or(G_ILLEGAL));
+        let engine = decoded.engine().and_then(value).unwrap_or(G_ILLEGAL);
+        facts.set(engine);
+        if pending.early && self.killed_store {
+            facts.set(BEHIND_STORE);
+        }
+        self.killed_store |= pending.early && engine == G_STORE;
         if let Decoded::Csr(instruction) = decoded
             && instruction.writes()
         {
@@ -149,6 +161,7 @@ impl Flow {
             let engines = self.past.iter().take(older).map(|past| past.engine);
             let bits = engines.filter_map(|engine| OLDER.iter().position(|(_, older)| older.contains(&engine)));
             facts.set(Value { axis: Axis::Older, index: bits.fold(0, |set, bit| set | 1 << bit) });
+            press(self.past.iter().take(older)).into_iter().for_each(|press| facts.set(press));
         }
         let looks_at: Box<dyn Fn(Csr) -> Option<Value>> = match decoded {
             Decoded::Tensor(tensor) => {
@@ -164,7 +177,13 @@ impl Flow {
             facts.set(Value { axis: Axis::Ago, index: ago as u8 });
         }
         if outcome.trap.is_some() && target.rtl.precise {
-            self.killer = Some((trapped(facts, decoded), 0));
+            (self.killer, self.killed_store) = (Some((trapped(facts, decoded), 0)), false);
+        }
+        if self.strides_read >= 32 {
+            facts.set(READS_32);
+        }
+        if let Decoded::Csr(CsrInstruction { csr: Csr::TstoreStride(_), .. }) = decoded {
+            self.strides_read = if outcome.csr_write.is_some() { 0 } else { self.strides_read.saturating_add(1) };
         }
         self.past.truncate(REMEMBERED - 1);
         let csr = outcome.csr_write.and_then(|(address, _)| Csr::from_address(address));
@@ -187,6 +206,23 @@ impl Flow {
                 _ => CROWD_MORE,
             });
         }
+    }
+}
+
+/// Of what many in flight have need at once.
+fn press<'a>(past: impl Iterator<Item = &'a Past>) -> Option<Value> {
+    let [mut xposes, mut writers, mut readers, mut stores] = [0; 4];
+    for past in past {
+        let [reads, writes] = past.registers.map(|set| set != 0);
+        xposes += u32::from(past.engine == G_XPOSE);
+        stores += u32::from(past.engine == G_STORE && reads);
+        readers += u32::from(past.engine == G_MOVE && reads);
+        writers += u32::from(past.engine == G_MOVE && writes && !reads);
+    }
+    match () {
+        () if xposes > 0 && writers > 1 => Some(PRESS_WRITES),
+        () if xposes > 0 && stores > 0 && readers > 0 => Some(PRESS_READS),
+        () => None,
     }
 }
 

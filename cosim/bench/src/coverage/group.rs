@@ -86,6 +86,8 @@ pub enum Recipe {
     GoesOn,
     /// The first instruction after a reset.
     First,
+    /// What has to wait for long, or comes just too late.
+    Pressure,
 }
 
 /// Bins that cannot occur in any configuration.

@@ -31,7 +31,7 @@ pub fn absent(target: &Target, value: Value) -> Option<&'static str> {
         Axis::CsrName if target.golden.matrix.is_none() && matches!(csr(value), Some(Csr::Matrix(_))) => {
             Some("the configuration does not have the matrix instruction set")
         }
-        Axis::Killer | Axis::Killed | Axis::KilledNumber if !target.rtl.precise => {
+        Axis::Killer | Axis::Killed | Axis::KilledNumber | Axis::Between if !target.rtl.precise => {
             Some("the configuration does not have precise traps")
         }
         _ if target.golden.matrix.is_none() && of_matrix(value) => {
@@ -117,6 +117,16 @@ pub(super) fn precise(target: &Target, _: &Cell) -> bool {
 /// Queue and list of those in flight have together no more than the trap and seven others, and one between them.
 pub(super) fn few_in_flight(target: &Target, _: &Cell) -> bool {
     2 * target.rtl.queue_entries < 8
+}
+
+/// The list of those in flight has no entry for an instruction behind three others.
+pub(super) fn few_entries(target: &Target, _: &Cell) -> bool {
+    target.rtl.queue_entries < 4
+}
+
+/// Two slices of more than a row do not fit two times.
+pub(super) fn no_room_again(target: &Target, _: &Cell) -> bool {
+    target.rtl.reg_bytes / target.rtl.lanes < 8
 }
 
 /// No sizes and dimensions of tl.xpose have the values of the bin.

@@ -82,6 +82,19 @@ pub const GROUPS: &[Group] = &[
         recipe: Recipe::Operation,
     },
     Group {
+        name: "outer",
+        about: "slices of concat and merge that come again for each outer index, and their size",
+        given: &[DONE, D1],
+        cross: &[
+            Of(&[CONCAT, MERGE]),
+            All(Axis::Outer),
+            Of(&[PART, WHOLE, MULTIPLE, UNEVEN]),
+            Of(&[M_NONE, M_ONE, M_ALL]),
+        ],
+        never: &[never_if(&[OUTER_MORE, MULTIPLE, UNEVEN], no_room_again, "they do not fit in a register")],
+        recipe: Recipe::Operation,
+    },
+    Group {
         name: "end",
         about: "where the result of concat and merge ends",
         given: &[DONE],
@@ -238,6 +251,22 @@ pub const GROUPS: &[Group] = &[
         cross: &[Of(MEMORY), All(Axis::Slot), Of(&[O_SINGLE, O_ADJACENT, O_BACKWARD])],
         never: &[],
         recipe: Recipe::Operation,
+    },
+    Group {
+        name: "reach",
+        about: "accesses with a negative immediate that could leave the memory at either end, and do or not",
+        given: &[],
+        cross: &[Of(MEMORY), All(Axis::Reach), Of(&[DONE, OUTSIDE])],
+        never: &[never(&[REACH_IN, OUTSIDE], "no slice is outside when both ends are inside")],
+        recipe: Recipe::Pressure,
+    },
+    Group {
+        name: "strides-read",
+        about: "stores outside the memory, behind reads of strides and no write",
+        given: &[OUTSIDE],
+        cross: &[Of(&[STORE, MSTORE]), All(Axis::StridesRead)],
+        never: &[],
+        recipe: Recipe::Pressure,
     },
     Group {
         name: "place",

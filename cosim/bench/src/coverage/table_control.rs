@@ -165,6 +165,22 @@ pub const GROUPS: &[Group] = &[
         recipe: Recipe::GoesOn,
     },
     Group {
+        name: "press",
+        about: "an operation behind others that all have registers to read, or to write",
+        given: &[DONE, RESULT_NONE],
+        cross: &[Of(&[G_LOAD, G_STORE, G_MOVE, G_XPOSE]), All(Axis::Press)],
+        never: &[never_if(&[], few_entries, "fewer instructions are in flight")],
+        recipe: Recipe::Pressure,
+    },
+    Group {
+        name: "killed-between",
+        about: "a load killed behind a store, for a load in front of it that traps",
+        given: &[G_LOAD],
+        cross: &[Of(&[KILLER_LOAD_MIS, KILLER_LOAD_OUT, KILLER_LOAD_ERR]), All(Axis::Between)],
+        never: &[never_if(&[KILLER_LOAD_MIS], only_narrow, "the configuration has no elements of more than a byte")],
+        recipe: Recipe::Pressure,
+    },
+    Group {
         name: "shared-error",
         about: "the word of which the port says that it is an error, and the slices that have bytes in it",
         given: &[PORT],

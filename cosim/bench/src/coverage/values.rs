@@ -186,6 +186,24 @@ axes! {
         CROWD_SOME "some in flight" "up to 32, as many as the longest access has",
         CROWD_MORE "more than 32 in flight" "more than 32, of several accesses",
     }
+    Reach reach "what a load or store with a negative immediate could reach, were any stride between 0 and the greatest one" {
+        REACH_IN   "reach inside" "a slice with the stride 0 and one with the greatest of all strides would be inside the memory",
+        REACH_LOW  "reach below"  "the one with the stride 0 would be outside, the other one not",
+        REACH_HIGH "reach above"  "the one with the greatest stride would be outside, the other one not",
+    }
+    Press press "what is at work before it, with results that are taken at once" {
+        PRESS_WRITES "writers" "a transposition, and two results of the move engine that need no operand",
+        PRESS_READS  "readers" "a transposition, a store, and an operation of the move engine with operands",
+    }
+    Outer outer "slices that come again for each outer index" {
+        OUTER_MORE "again" "several slices for each of several outer indices",
+    }
+    Between between "what was killed before it, for the same trap" {
+        BEHIND_STORE "behind store" "a store; both had been dispatched when the trap was known",
+    }
+    StridesRead strides_read "reads of strides of stores before it, since the last write of one" {
+        READS_32 "32 reads" "as many as there are strides, and more",
+    }
     AfterReset after_reset "clock cycles of the reset before it, the first instruction of the unit after that" {
         RESET_1    "reset of 1" "one",
         RESET_2    "reset of 2" "two",

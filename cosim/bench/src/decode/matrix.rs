@@ -8,7 +8,8 @@ use super::Columns;
 use crate::unit::ModelKind;
 use crate::unit::tiles;
 
-/// All columns of a decode. Fields that an instruction does not have are 0.
+/// All columns of a decode. Numbers are the bits at their place, of any instruction; other fields that an instruction does not
+/// have are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MatrixRow {
     /// The opcode is that of the matrix instructions.
@@ -21,25 +22,25 @@ pub struct MatrixRow {
     pub form: u8,
     /// Transposed.
     pub transposed: bool,
-    /// log2 of the bytes in an element.
+    /// log2 of the bytes in an element: bits 11:10 of any instruction.
     pub d_size: u8,
-    /// Matrix register: 0 to 3 are tr0 to tr3, 4 to 7 acc0 to acc3.
+    /// Matrix register, bits 9:7 of any instruction: 0 to 3 are tr0 to tr3, 4 to 7 acc0 to acc3.
     pub md: u8,
     /// The tile size is the immediate, and not in a register.
     pub use_imm: bool,
-    /// The immediate.
+    /// The immediate: bits 24:15 of any instruction.
     pub imm: u16,
 }
 
 impl MatrixRow {
-    fn of_transfer(op: u8, transfer: Transfer) -> MatrixRow {
+    fn of_transfer(op: u8, transfer: Transfer, base: MatrixRow) -> MatrixRow {
         let form = match transfer.form {
             Form::A => 0,
             Form::B => 1,
             Form::C => 2,
         };
         let Transfer { transposed, d_size, .. } = transfer;
-        MatrixRow { ours: true, op, form, transposed, d_size, md: tiles::number(transfer.tile()), ..Default::default() }
+        MatrixRow { op, form, transposed, d_size, md: tiles::number(transfer.tile()), ..base }
     }
 }
 
@@ -60,10 +61,12 @@ impl Columns for MatrixRow {
     }
 
     fn of_model(word: u32, isa: Isa) -> Self {
-        let base = Self { ours: true, ..Self::default() };
+        let bits = |lsb: u32, mask: u32| (word >> lsb & mask) as u16;
+        let foreign = Self { d_size: bits(10, 3) as u8, md: bits(7, 7) as u8, imm: bits(15, 0x3ff), ..Self::default() };
+        let base = Self { ours: true, ..foreign };
         match golden::decode::decode(word, isa) {
-            Decoded::Matrix(Matrix::Load(transfer)) => Self::of_transfer(1, transfer),
-            Decoded::Matrix(Matrix::Store(transfer)) => Self::of_transfer(2, transfer),
+            Decoded::Matrix(Matrix::Load(transfer)) => Self::of_transfer(1, transfer, base),
+            Decoded::Matrix(Matrix::Store(transfer)) => Self::of_transfer(2, transfer, base),
             Decoded::Matrix(Matrix::SetTile { size, source }) => {
                 let op = match size {
                     TileSize::M => 3,
@@ -77,7 +80,7 @@ impl Columns for MatrixRow {
             }
             Decoded::Matrix(Matrix::Release) => Self { op: 6, ..base },
             Decoded::Illegal => Self { illegal: true, ..base },
-            Decoded::NotOurs | Decoded::Tensor(_) | Decoded::Csr(_) | Decoded::Host(_) => Self::default(),
+            Decoded::NotOurs | Decoded::Tensor(_) | Decoded::Csr(_) | Decoded::Host(_) => foreign,
         }
     }
 
@@ -128,16 +131,16 @@ mod tests {
     }
 
     #[test]
-    fn operands_that_an_instruction_does_not_have_are_0() {
+    fn numbers_are_the_bits_at_their_place_and_other_operands_that_an_instruction_does_not_have_are_0() {
         let isa = Isa { engine_id: 0, matrix: true };
         let row = |word| MatrixRow::of_model(word, isa);
         let base = MatrixRow { ours: true, ..MatrixRow::default() };
         // mscte8 acc1, (x5), x6; msettilek x31; msettileni 1023; mrelease; msettilem x5 with a bit of [11:7] set
-        assert_eq!(row(0x6662_82ab), MatrixRow { op: 2, form: 2, transposed: true, md: 5, ..base });
-        assert_eq!(row(0x120f_802b), MatrixRow { op: 5, ..base });
+        assert_eq!(row(0x6662_82ab), MatrixRow { op: 2, form: 2, transposed: true, md: 5, imm: 0x0c5, ..base });
+        assert_eq!(row(0x120f_802b), MatrixRow { op: 5, imm: 0x01f, ..base });
         assert_eq!(row(0x31ff_802b), MatrixRow { op: 4, use_imm: true, imm: 1023, ..base });
         assert_eq!(row(0x0000_002b), MatrixRow { op: 6, ..base });
-        assert_eq!(row(0x2202_80ab), MatrixRow { illegal: true, ..base });
+        assert_eq!(row(0x2202_80ab), MatrixRow { illegal: true, md: 1, imm: 5, ..base });
         assert_eq!(row(0x0000_005b), MatrixRow::default());
     }
 }

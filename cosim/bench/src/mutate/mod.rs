@@ -152,8 +152,10 @@ pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
     if let Some(path) = &options.json {
         save_json(path, &report)?;
     }
-    if let Some(path) = reviewed.filter(|_| unknown > 0 && (options.source || options.module.is_none())) {
-        say!("{}: {unknown} entries are of no mutant of this {}", path.display(), maker.population())?;
+    if let Some(path) = reviewed.filter(|_| options.source || options.module.is_none()) {
+        for name in unknown {
+            say!("{}: of no mutant of this {}: {name}", path.display(), maker.population())?;
+        }
     }
     Ok(report.wrong() == 0 && options.at_least.is_none_or(|least| report.total.percent() >= least))
 }

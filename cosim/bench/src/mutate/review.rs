@@ -68,14 +68,14 @@ impl Review {
         self.0.get(&mutant.name())
     }
 
-    /// How many of the list are no mutants of the source that there can be, or none of these `mutants` of the netlist: the RTL
+    /// Those of the list that are no mutants of the source that there can be, or none of these `mutants` of the netlist: the RTL
     /// has changed since.
-    pub fn unknown(&self, maker: &Maker, mutants: &[Mutant]) -> usize {
+    pub fn unknown(&self, maker: &Maker, mutants: &[Mutant]) -> Vec<String> {
         let names: BTreeSet<String> = match maker {
             Maker::Source(source) => source.names().map(str::to_owned).collect(),
             Maker::Netlist => mutants.iter().map(Mutant::name).collect(),
         };
-        self.0.keys().filter(|name| !names.contains(*name)).count()
+        self.0.keys().filter(|name| !names.contains(*name)).cloned().collect()
     }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Situations in which something has to wait for long, or comes just too late: results that cannot be written, operands that
 //! cannot be read, masks that begin again, stores that need both of their probes, a store between two loads of which the
-//! first one traps. Each was missed by other programs, and is the only one that tells some mutants.
+//! first one traps, a store behind many reads of strides, concats of other shapes that come
+//! while one operand of the one before is still read. Each was missed by other programs, and is the only one that tells some mutants.
 
 use golden::Csr;
 use golden::decode::{Direction, SliceTransfer, Tensor};
@@ -27,11 +28,13 @@ pub fn share(number: u64) -> bool {
 pub fn pressure(g: &mut Generator, number: u64) {
     let bits = g.width().max(8).min(g.target.golden.element_widths.iter().max().unwrap_or(8));
     g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
-    match number / PERIOD % 6 {
+    match number / PERIOD % 8 {
         0 | 1 => writes(g, bits),
         2 => reads(g, bits),
         3 => masks(g, bits),
         4 => probes(g, bits),
+        5 => scans(g, bits),
+        6 => turns(g, bits),
         _ => between(g, bits),
     }
 }
@@ -198,5 +201,62 @@ fn between(g: &mut Generator, bits: u32) {
             access(g, Direction::Store, stored, first + 1, 0);
             access(g, Direction::Load, loaded, first, 0);
         }
+    }
+}
+
+/// A store with one slice far away, behind so many reads of another stride that what looks at all of them in turn, and not then,
+/// has had the time to see no other.
+fn scans(g: &mut Generator, bits: u32) {
+    let d0 = g.draw.pick(&[2, 4]);
+    dense(g, bits, d0);
+    let bytes = g.target.rtl.reg_bytes;
+    let (.., stride) = Direction::Store.csrs();
+    let base = g.base(Direction::Store, bytes, 4);
+    let rs = g.register_with(base);
+    let far = g.draw.below(d0) as u8;
+    for slot in 0..d0 as u8 {
+        let beyond = g.memory(Direction::Store) / (bytes / d0);
+        g.want_csr(stride(slot), if slot == far { beyond } else { slot.into() });
+    }
+    let (other, start) = (stride((far + 1) % d0 as u8), g.words().len());
+    while g.words().len() < start + RUN {
+        g.read(other);
+    }
+    for _ in 0..2 {
+        let tl = g.tl();
+        access(g, Direction::Store, tl, rs, 0);
+    }
+    g.want_csr(stride(far), far.into());
+}
+
+/// Concats whose first operand has little or nothing, each with another shape, so that it begins while the second operand of the
+/// one before is still read; slices are less than a row.
+fn turns(g: &mut Generator, bits: u32) {
+    let row = (g.target.rtl.lanes * 8 / bits).max(2);
+    let sizes = sizes(g, bits);
+    let start = g.words().len();
+    while g.words().len() < start + RUN {
+        let d = g.draw.below(3) as u8;
+        let inner = g.draw.range(1, row - 1).min(255);
+        let size = g.draw.range(2, (capacity(g, bits) / inner).clamp(2, 32));
+        let outer = (capacity(g, bits) / (inner * size)).clamp(1, 255);
+        let shape = match d {
+            0 => [size, 1, inner],
+            1 => [outer, size, inner],
+            _ => [1, inner, size],
+        };
+        let shape = shape[0] << 16 | shape[1] << 8 | shape[2];
+        // What is read at the same time makes it slow.
+        if g.draw.chance(50) {
+            let pair = 1 + 2 * g.draw.below(4) as u8;
+            g.tensor(Tensor::Xpose { p: 0, q: 1, tlrs1: pair, tlrs2: pair + 1, rs: sizes });
+        }
+        let few: u32 = g.draw.pick(&[0, 0, 1, 2]);
+        g.want_csr(Csr::TmaskConcat1, few);
+        let others = (g.draw.u32() | 1) & !(u32::MAX << (size - few.count_ones()).min(31));
+        g.want_csr(Csr::TmaskConcat2, others);
+        g.set_csr(Csr::Tshape, shape);
+        let [tlrd, tlrs1, tlrs2] = [(); 3].map(|()| g.draw.range(9, 31) as u8);
+        g.tensor(Tensor::Concat { d, tlrd, tlrs1, tlrs2 });
     }
 }

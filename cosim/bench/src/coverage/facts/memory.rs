@@ -32,6 +32,7 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor:
         Direction::Load => moves::zeros(facts, Some(tl), &[]),
         Direction::Store => moves::zeros(facts, None, &[tl]),
     }
+    reach(facts, target, model, transfer);
     if let Some(trap) = trap {
         shared(facts, target, model, direction, &slices, trap);
         return trapped(facts, target, direction, &slices, trap);
@@ -58,6 +59,27 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor:
     let slots = (0..d0 as u8).filter(|i| mask >> i & 1 == 1);
     let slots = slots.map(|i| model.csr.read(stride(i)).wrapping_add_signed(imm8.into()) as i32);
     places(facts, size(target, direction), port, &slices, slots);
+}
+
+/// What an access with a negative immediate could reach with any stride between 0 and the greatest one.
+fn reach(facts: &mut Facts, target: &Target, model: &Machine, transfer: SliceTransfer) {
+    let stride = transfer.direction.csrs().2;
+    let greatest = (0..32).map(|slot| model.csr.read(stride(slot))).max().unwrap_or(0);
+    let Some(slices) = Slices::of(model, SliceTransfer { masked: false, ..transfer }) else { return };
+    let Some(&first) = slices.addresses.first() else { return };
+    let place = |slot: u32| first.wrapping_add(slices.bytes.wrapping_mul(slot.wrapping_sub(model.csr.read(stride(0)))));
+    // Beyond that addresses come back to the memory from below.
+    if u64::from(greatest) * u64::from(slices.bytes) > u64::from(u32::MAX / 2) {
+        return;
+    }
+    let outside = [0, greatest].map(|slot| outside(target, model, transfer, place(slot)));
+    match outside {
+        _ if transfer.imm8 >= 0 => {}
+        [false, false] => facts.set(REACH_IN),
+        [true, false] => facts.set(REACH_LOW),
+        [false, true] => facts.set(REACH_HIGH),
+        [true, true] => {}
+    }
 }
 
 /// Order, slots, offset and place of slices that do not trap.

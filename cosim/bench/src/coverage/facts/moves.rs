@@ -19,6 +19,10 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor:
     facts.set(block::slices_class(size));
     facts.set(block::run_class(sizes[d + 1..].iter().product::<u32>() * bits, target.rtl.lanes));
     facts.set(block::end_class(sizes.iter().product::<u32>() * bits, target.rtl.reg_bytes, target.rtl.lanes));
+    let outer: u32 = sizes[..d].iter().product();
+    if outer > 1 && size > 1 {
+        facts.set(OUTER_MORE);
+    }
     let masks = [model.csr.read(Csr::TmaskConcat1), model.csr.read(Csr::TmaskConcat2)];
     facts.set(block::mask_class(masks[0], size));
     let used = if concat { masks[0] | masks[1] } else { masks[0] };

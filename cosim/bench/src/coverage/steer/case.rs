@@ -63,6 +63,10 @@ impl Needs {
             // What is complete stays in flight; stores begin while an older one waits for its answer.
             stalls = [none, heavy, None, None, none, if goal.wants(KILLED_BEGUN) { heavy } else { None }];
         }
+        if goal.get(Axis::Between).is_some() {
+            // The load that traps is not the oldest when the others have been dispatched.
+            stalls = [none, heavy, None, None, none, none];
+        }
         let unwritten = if goal.wants(MASK_1) { 1 } else { 2 * u8::from(goal.wants(MASK_2)) };
         // There is one first instruction in a case.
         let any = u8::MAX;
@@ -101,7 +105,9 @@ pub fn new(target: &Target, bins: &Arc<Bins>, seed: u64, number: u64, targets: &
     fill_registers(&mut generator);
     follow(&generator, &mut collector);
     for (id, goal) in goals.iter().filter(|(_, goal)| goal.recipe != Recipe::First) {
-        let blind = matches!(goal.recipe, Recipe::Pair | Recipe::Behind | Recipe::Killed | Recipe::GoesOn);
+        let blind = matches!(goal.recipe, Recipe::Pair | Recipe::Behind | Recipe::Killed | Recipe::GoesOn)
+            || goal.get(Axis::Press).is_some()
+            || goal.get(Axis::Between).is_some();
         for _ in 0..if blind { BLIND } else { ATTEMPTS } {
             // Where nothing fits, what was emitted before that was seen is harmless.
             build(&mut generator, goal);

@@ -13,6 +13,7 @@ mod matrix;
 mod memory;
 mod moves;
 mod pairs;
+mod pressure;
 mod sequence;
 mod state;
 mod xpose;
@@ -48,6 +49,7 @@ pub fn build(g: &mut Generator, goal: &Goal) -> Option<()> {
         Recipe::Killed => pairs::killed(g, goal),
         Recipe::GoesOn => sequence::goes_on(g, goal),
         Recipe::First => sequence::first(g, goal),
+        Recipe::Pressure => pressure::pressure(g, goal),
         Recipe::Matrix => matrix::transfer(g, goal),
         Recipe::TileThenMatrix => matrix::tile_then(g, goal),
         Recipe::TileSize => matrix::tile_size(g, goal),

@@ -56,14 +56,15 @@ fn layout(g: &mut Generator, goal: &Goal, d: usize) -> Option<(u32, [u32; 3])> {
     let of_mask = |axis| goal.get(axis).map_or(1, |mask: Value| [1, 1, 2, 4, 4, 4][usize::from(mask.index).min(5)]);
     let both = if goal.get(Axis::Mask).is_some() && goal.get(Axis::Mask2).is_some() { 2 } else { 1 };
     let sum = if goal.wants(SUM_LESS) { 2 } else { 1 };
-    let least = (both * of_mask(Axis::Mask).max(of_mask(Axis::Mask2))).max(sum);
+    let again = if goal.wants(OUTER_MORE) { 2 } else { 1 };
+    let least = (both * of_mask(Axis::Mask).max(of_mask(Axis::Mask2))).max(sum).max(again);
     for _ in 0..2000 {
         let bits = g.draw.pick(&widths);
         if bits == 0 {
             return None;
         }
         let size = slices(g, goal, least);
-        let most = 8 * reg / size;
+        let most = 8 * reg / size / again;
         let step = bits;
         let run = if d == 2 { bits } else { run(g, goal.get(Axis::Run), 8 * row, step, most) };
         if run > most || run % bits != 0 || goal.get(Axis::Run).is_some_and(|class| run_class(run, row) != class) {
@@ -71,7 +72,13 @@ fn layout(g: &mut Generator, goal: &Goal, d: usize) -> Option<(u32, [u32; 3])> {
         }
         let room = most / run;
         let any = g.draw.range(1, room);
-        let outer = if goal.wants(END_FULL) || goal.wants(FULL) { room } else { g.draw.pick(&[1, 2, any, room]) };
+        let outer = if goal.wants(OUTER_MORE) {
+            g.draw.range(2, room.max(2))
+        } else if goal.wants(END_FULL) || goal.wants(FULL) {
+            room
+        } else {
+            g.draw.pick(&[1, 2, any, room])
+        };
         let inner = run / bits;
         let sizes = match d {
             0 => factors(g, inner).map(|[d1, d2]| [size, d1, d2]),

@@ -251,8 +251,19 @@ impl Sides<'_> {
                     differs = self.aig.and(differs, valid);
                 }
             }
+            if let Some(valid) = self.writes_bytes(name) {
+                differs = self.aig.and(differs, valid);
+            }
             self.claim(name, None, differs);
         }
+    }
+
+    /// Whether a memory with an enable for each byte is written, when this is its address.
+    fn writes_bytes(&mut self, name: &str) -> Option<Lit> {
+        let bytes = format!("{}.be_i", split(name).0.strip_suffix(".waddr_i")?);
+        let enables = self.netlist.outputs.iter().filter(|(_, name)| split(name).0 == bytes);
+        let enables: Vec<Lit> = enables.map(|&(lit, _)| at(&self.unit, lit)).collect();
+        (!enables.is_empty()).then(|| self.aig.any(enables))
     }
 
     /// Where the mutant is.
