@@ -39,7 +39,7 @@ pub(super) const FAULTS: &[Fault] = &[
         id: 7,
         file: "tl_shape.sv",
         description: "mask bits from D0 on select slices",
-        before: "assign mask = (side_q[3] ? tmask_store_i : tmask_load_i) & ",
+        before: "assign mask = (settling_q[4] ? tmask_load_i : tmask_store_i) & ",
         original: "ls_o.all",
         after: ";",
         of: None,
