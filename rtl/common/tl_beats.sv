@@ -65,7 +65,10 @@ module tl_beats #(
   assign begin_run    = slice_valid_i && spent;
   assign extend       = slice_valid_i && slice_joins_i && !spent &&
       (!full || (fire && behind_q == '0));
-  assign slice_take_o = begin_run || extend;
+  // begin_run || extend, but what comes late is asked last.
+  assign slice_take_o = slice_valid_i && (!valid_q || (full
+      ? beat_ready_i && (behind_q == '0) && (slice_joins_i || tail_q == '0)
+      : beat_ready_i || slice_joins_i));
   assign start        = begin_run ? slice_addr_i[PortW-1:0] : tail_q;
 
   assign beat_none_o  = none_q;

@@ -51,22 +51,32 @@ module tl_concat (
 
   localparam int unsigned RingW = GranLaneW + 3;  // bits of a granule number in a ring
   localparam int unsigned PosW  = RingW + 2;      // bits of a position in a stream
+  localparam int unsigned PassW = 4;              // bits of the number of a pass that waits
 
   typedef logic [PosW-1:0] pos_t;
 
+  // When a pass goes, and from where.
+  typedef struct packed {
+    pos_t first;  // granule of the stream
+    pos_t stop;   // the one behind the last
+    logic src;
+    logic begins;
+  } pass_t;
+
+  // What it does then.
   typedef struct packed {
     logic [GranLaneW-1:0][GranLanes/2-1:0] route;
-    pos_t       first;  // granule of the stream
-    pos_t       stop;   // the one behind the last
     tl_pkg::lane_mask_t mask;
-    logic       src;
     logic       begins;
     logic       ends;
     tl_pkg::row_dest_t  dest;
-  } pass_t;
+  } effect_t;
 
-  pass_t pass_in;
-  pass_t pass;
+  pass_t   pass_in;
+  pass_t   pass_next;
+  pass_t   pass_q;
+  effect_t effect_in;
+  effect_t effect;
   pos_t [1:0] tail_q;    // end of a stream
   pos_t [1:0] filled_q;  // end of what is in the ring
   pos_t [1:0] freed_q;   // end of what passes took
@@ -75,9 +85,11 @@ module tl_concat (
   pos_t [1:0] behind;    // negative: passes wait for more than there is
   pos_t       lacking;   // negative: so does the oldest one
 
-  logic            pass_valid;
+  logic            pass_valid_q;
   logic            pass_take;
-  logic [1:0][1:0] coming;      // rows on their way
+  logic            pass_move;     // the next pass may become the oldest one
+  logic            next_valid;
+  logic [1:0][1:0] coming;        // rows on their way
 
   // Compaction, first step. Of two rows goes that of the stream that the oldest pass lacks, else of
   // the only one that passes wait for; else they take turns. A stream with room for a row never
@@ -108,7 +120,7 @@ module tl_concat (
   assign c_valid     = can != 2'b00;
   assign head_take_o = can & {s, !s};
   assign head_pick_o = s;
-  assign lacking     = tail_q[pass.src] - pass.stop;
+  assign lacking     = tail_q[pass_q.src] - pass_q.stop;
 
   always_comb begin
     for (int unsigned i = 0; i < 2; i++) begin
@@ -136,7 +148,7 @@ module tl_concat (
       space_q[i] <= head_take_o[i] ? (used[i] <= PosW'(5 * GranLanes)) :
           (used[i] <= PosW'(6 * GranLanes));
     end
-    head_wanted_o <= (pass_valid && lacking[PosW-1]) ? {pass.src, !pass.src} :
+    head_wanted_o <= (pass_valid_q && lacking[PosW-1]) ? {pass_q.src, !pass_q.src} :
         {behind[1][PosW-1], behind[0][PosW-1]};
     w_s_q    <= s;
     w_mask_q <= s ? head_mask_i[1] : head_mask_i[0];
@@ -199,7 +211,9 @@ module tl_concat (
     .row_o   (compact)
   );
 
-  // Passes wait with their settings, as many as tl_concat_plan begins.
+  // Passes wait with their settings, as many as tl_concat_plan begins. The oldest one is in
+  // flip-flops, but for what it does: that is read when it goes, from wide memories whose address
+  // comes from a counter of their own.
   tl_pkg::lane_cnt_t                     e_count;
   logic [GranLaneW-1:0][GranLanes/2-1:0] e_route;
   logic                                  e_valid_q;
@@ -208,7 +222,9 @@ module tl_concat (
   logic                                  e_end_q;
   tl_pkg::lane_mask_t                    e_mask_q;
   tl_pkg::row_dest_t                     e_dest_q;
-  logic                                  e_room;     // always
+  logic                                  e_room;         // always
+  logic [PassW-1:0]                      effect_head_q;
+  logic [PassW-1:0]                      effect_tail_q;
 
   pos_t e_first;
 
@@ -223,14 +239,15 @@ module tl_concat (
   );
 
   always_comb begin
-    pass_in.route  = e_route;
-    pass_in.first  = e_first;
-    pass_in.stop   = e_first + PosW'(e_count);
-    pass_in.mask   = e_mask_q;
-    pass_in.src    = e_src_q;
-    pass_in.begins = e_begin_q;
-    pass_in.ends   = e_end_q;
-    pass_in.dest   = e_dest_q;
+    pass_in.first    = e_first;
+    pass_in.stop     = e_first + PosW'(e_count);
+    pass_in.src      = e_src_q;
+    pass_in.begins   = e_begin_q;
+    effect_in.route  = e_route;
+    effect_in.mask   = e_mask_q;
+    effect_in.begins = e_begin_q;
+    effect_in.ends   = e_end_q;
+    effect_in.dest   = e_dest_q;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -255,17 +272,47 @@ module tl_concat (
 
   tl_fifo #(
     .Width ($bits(pass_in)),
-    .Depth (16)
+    .Depth (1<<PassW)
   ) u_passes (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (e_valid_q),
     .ready_o (e_room),
     .data_i  (pass_in),
-    .valid_o (pass_valid),
-    .ready_i (pass_take),
-    .data_o  (pass)
+    .valid_o (next_valid),
+    .ready_i (pass_move),
+    .data_o  (pass_next)
   );
+
+  tl_lutram #(
+    .Width ($bits(effect_in)),
+    .Depth (1<<PassW)
+  ) u_effects (
+    .clk_i   (clk_i),
+    .we_i    (e_valid_q),
+    .waddr_i (effect_tail_q),
+    .wdata_i (effect_in),
+    .raddr_i (effect_head_q),
+    .rdata_o (effect)
+  );
+
+  assign pass_move = !pass_valid_q || pass_take;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pass_valid_q    <= 1'b0;
+      effect_head_q <= '0;
+      effect_tail_q <= '0;
+    end else begin
+      if (pass_move) pass_valid_q <= next_valid;
+      if (pass_take) effect_head_q <= effect_head_q + 1'b1;
+      if (e_valid_q) effect_tail_q <= effect_tail_q + 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (pass_move) pass_q <= pass_next;
+  end
 
   // Expansion, first step: out of the ring.
   logic                                  short;      // granules are not in the ring yet
@@ -283,13 +330,13 @@ module tl_concat (
 
   pos_t ready;
 
-  assign ready     = filled_q[pass.src] - pass.stop;
+  assign ready     = filled_q[pass_q.src] - pass_q.stop;
   assign short     = ready[PosW-1];
-  assign pass_take = pass_valid && !short && (out_room_i || !pass.begins);
+  assign pass_take = pass_valid_q && !short && (out_room_i || !pass_q.begins);
 
   // Lanes below the first granule are in the row of the ring behind.
   assign y_same    = {GranLanes{1'b1}} << y_tail_q[GranLaneW-1:0];
-  assign pass_same = {GranLanes{1'b1}} << pass.first[GranLaneW-1:0];
+  assign pass_same = {GranLanes{1'b1}} << pass_q.first[GranLaneW-1:0];
 
   for (genvar l = 0; l < GranLanes; l++) begin : gen_lane
     logic [Gran-1:0] words [16];  // {stream, row of the ring}
@@ -297,7 +344,7 @@ module tl_concat (
     logic [3:0]      raddr;
 
     assign waddr = {y_s_q, y_tail_q[RingW-1:GranLaneW] + 3'(!y_same[l])};
-    assign raddr = {pass.src, pass.first[RingW-1:GranLaneW] +
+    assign raddr = {pass_q.src, pass_q.first[RingW-1:GranLaneW] +
         3'(!pass_same[l])};
 
     always_ff @(posedge clk_i) begin
@@ -316,18 +363,18 @@ module tl_concat (
       z_end_q   <= 1'b0;
     end else begin
       z_valid_q <= pass_take;
-      z_end_q   <= pass_take && pass.ends;
+      z_end_q   <= pass_take && effect.ends;
       for (int unsigned i = 0; i < 2; i++) begin
-        if (pass_take && (pass.src == 1'(i))) freed_q[i] <= pass.stop;
+        if (pass_take && (pass_q.src == 1'(i))) freed_q[i] <= pass_q.stop;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    z_mask_q  <= pass_valid ? pass.mask : '0;
-    z_we_q    <= pass.mask | {GranLanes{pass.begins}};
-    z_route_q <= pass.route;
-    z_dest_q  <= pass.dest;
+    z_mask_q  <= pass_valid_q ? effect.mask : '0;
+    z_we_q    <= effect.mask | {GranLanes{effect.begins}};
+    z_route_q <= effect.route;
+    z_dest_q  <= effect.dest;
     ring_q    <= ring;
   end
 
@@ -347,10 +394,10 @@ module tl_concat (
   end
 
   assign pass_take_o = pass_take;
-  assign out_begin_o = pass_take && pass.begins;
+  assign out_begin_o = pass_take && pass_q.begins;
   assign out_we_o    = z_we_q & {GranLanes{z_valid_q}};
   assign out_end_o   = z_end_q;
   assign out_dest_o  = z_dest_q;
-  assign busy_o      = pass_valid || e_valid_q;
+  assign busy_o      = pass_valid_q || next_valid || e_valid_q;
 
 endmodule

@@ -54,7 +54,6 @@ module tl_load_rows (
   logic [Lanes-1:0]      low;         // bytes in the row of the first byte
   logic [Lanes-1:0]      high;        // bytes in the next row
   logic                  in_valid_q;
-  logic                  in_ready;
   logic                  in_last_q;
   logic [1:0][Lanes-1:0] in_bytes_q;  // bytes touched in each bank
   tl_pkg::load_slot_t    in_slot_q;
@@ -72,8 +71,6 @@ module tl_load_rows (
       if (beat_turn_i[s]) rotated = (rotated << (8 << s)) | (rotated >> (RowBits - (8 << s)));
     end
   end
-
-  assign beat_ready_o = !in_valid_q || in_ready;
 
   always_ff @(posedge clk_i) begin
     if (beat_ready_o) begin
@@ -97,7 +94,7 @@ module tl_load_rows (
   logic [1:0][RowW-1-1:0]     pair;          // row pair that it touches in each bank
   logic [1:0][RowW-1-1:0]     newest;        // row pair of each bank when it is here
   logic [1:0][RowW-1-1:0]     in_pair_q;     // row pair that the beat touches in each bank
-  logic [1:0]                 in_touched_q;  // banks that it touches
+  logic [1:0]                 in_touched_q;  // banks that it touches, if there is a beat
   logic [1:0]                 in_same_q;     // it is in the row of the bank
   logic [1:0]                 in_ends_q;     // it fills the row of the bank to its end
   logic [1:0]                 in_behind_q;   // it starts in another row
@@ -118,7 +115,7 @@ module tl_load_rows (
   // A beat comes when the one before it has left: what it meets is known then.
   always_comb begin
     for (int unsigned b = 0; b < 2; b++) begin
-      newest[b] = (in_valid_q && in_touched_q[b]) ? in_pair_q[b] : pair_q[b];
+      newest[b] = in_touched_q[b] ? in_pair_q[b] : pair_q[b];
     end
   end
 
@@ -126,7 +123,7 @@ module tl_load_rows (
     if (beat_ready_o) begin
       in_pair_q <= pair;
       for (int unsigned b = 0; b < 2; b++) begin
-        in_touched_q[b] <= beat_write_i &&
+        in_touched_q[b] <= beat_valid_i && beat_write_i &&
             ((first[0] == 1'(b)) || (stop > (LaneW + 1)'(Lanes)));
         in_same_q[b]    <= newest[b] == pair[b];
         in_ends_q[b]    <= stop[LaneW] && (first[0] == 1'(b));
@@ -141,20 +138,22 @@ module tl_load_rows (
       grows[b]   = full_q[b] && !finished_q[b] && in_same_q[b];
       hand_on[b] = full_q[b] && (finished_q[b] || behind[b]) && out_room[b];
       room[b]    = !full_q[b] || grows[b] || hand_on[b];
-      space[b]   = !in_touched_q[b] || room[b];
-      enters[b]  = in_valid_q && in_touched_q[b] && room[b];
+      // As room, but shorter: a part that is not in the row of the bank is behind it.
+      space[b]   = !in_touched_q[b] || !full_q[b] || out_room[b] ||
+          (in_same_q[b] && !finished_q[b]);
+      enters[b]  = in_touched_q[b] && room[b];
     end
   end
 
-  assign in_ready = space == '1;
-  assign take     = in_valid_q && in_ready;
+  assign beat_ready_o = space == '1;
+  assign take         = in_valid_q && beat_ready_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       full_q <= '0;
     end else begin
       for (int unsigned b = 0; b < 2; b++) begin
-        if (take && in_touched_q[b]) full_q[b] <= 1'b1;
+        if (beat_ready_o && in_touched_q[b]) full_q[b] <= 1'b1;
         else if (hand_on[b]) full_q[b] <= 1'b0;
       end
     end
@@ -162,7 +161,7 @@ module tl_load_rows (
 
   always_ff @(posedge clk_i) begin
     for (int unsigned b = 0; b < 2; b++) begin
-      if (take && in_touched_q[b]) finished_q[b] <= in_last_q || in_ends_q[b];
+      if (beat_ready_o && in_touched_q[b]) finished_q[b] <= in_last_q || in_ends_q[b];
       else if (behind[b] || (take && in_last_q)) finished_q[b] <= 1'b1;
       if (enters[b]) begin
         slot_q[b] <= in_slot_q;

@@ -138,13 +138,13 @@ module tl_move_fetch (
   // Rows to read. Of two that clash, that of the only operand that is wanted goes first; else they
   // take turns. Requests wait in a buffer that has room for all rows that the other buffers have
   // room for.
-  logic [1:0][IndexW+1-1:0] used_q;  // rows in the buffer or on their way
+  logic [1:0][IndexW+1-1:0] used_q;   // rows in the buffer or on their way
   logic [1:0][IndexW+1-1:0] used_d;
-  logic [1:0]               room_q;  // for one more
+  logic [1:0]               room_q;   // for one more
   logic [1:0]               want;
   logic                     clash;
-  logic                     first;
-  logic                     last_q;  // the operand that was asked for last
+  logic                     first_q;  // the operand that goes first
+  logic                     last_q;   // the operand that was asked for last
 
   typedef struct packed {
     logic [1:0] zero;   // of each operand: it is zeros
@@ -176,9 +176,8 @@ module tl_move_fetch (
 
   assign clash    = row_concat[1] ||
       (!row_zero[0] && !row_zero[1] && (row[0][0] == row[1][0]));
-  assign first    = (head_wanted_i[0] != head_wanted_i[1]) ? head_wanted_i[1] : !last_q;
   assign ask_valid = row_take != 2'b00;
-  assign row_take  = want & ((clash && want == 2'b11) ? {first, !first} : 2'b11);
+  assign row_take  = want & ((clash && want == 2'b11) ? {first_q, !first_q} : 2'b11);
 
   always_comb begin
     ask.read.valid = '0;
@@ -207,9 +206,17 @@ module tl_move_fetch (
     end
   end
 
+  // What is taken is late.
   always_ff @(posedge clk_i) begin
+    if (head_wanted_i[0] != head_wanted_i[1]) begin
+      first_q <= head_wanted_i[1];
+    end else begin
+      first_q <= (ask_valid && ask_ready) ? !row_take[1] : !last_q;
+    end
     for (int unsigned s = 0; s < 2; s++) begin
-      room_q[s] <= used_d[s] < (IndexW + 1)'(MostRows);
+      room_q[s] <= (used_q[s] < (IndexW + 1)'(MostRows - 1)) ||
+          (head_take_i[s] ? (used_q[s] < (IndexW + 1)'(MostRows)) || !row_take[s]
+                          : (used_q[s] < (IndexW + 1)'(MostRows)) && !row_take[s]);
     end
   end
 
@@ -242,6 +249,7 @@ module tl_move_fetch (
 
   tl_move_mask u_mask (
     .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
     .load_i     (mask_load),
     .inner_i    (next_i.inner),
     .slots_i    (next_slots_i),

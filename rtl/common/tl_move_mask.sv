@@ -9,6 +9,7 @@
 // rotation of the period.
 module tl_move_mask (
   input  logic               clk_i,
+  input  logic               rst_ni,      // asynchronous assert, synchronous release
 
   // A new operation; it waits until begin_i.
   input  logic [1:0]         load_i,      // for an operand
@@ -85,6 +86,7 @@ module tl_move_mask (
 
   for (genvar o = 0; o < 2; o++) begin : gen_operand
     slices_t              next_q;
+    logic                 held_q;    // it is loaded, and its rows have not begun
     slices_t              slices_q;
     tl_pkg::gran_len_t            behind_q;  // granules of a slice behind its first one
     logic [GranW+1:0]     lead;    // of the row behind, negative when
@@ -97,8 +99,17 @@ module tl_move_mask (
     assign ahead = {1'b0, phase_q[o]} + {1'b0, slices_q.turn} + (MoveSlotW + 2)'(wrap);
     assign over  = ahead - {1'b0, slices_q.period};
 
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        held_q <= 1'b0;
+      end else begin
+        held_q <= load_i[o] || (held_q && !begin_q[o]);
+      end
+    end
+
+    // That it is loaded is late, so what may come is taken all the time.
     always_ff @(posedge clk_i) begin
-      if (load_i[o]) begin
+      if (!held_q || begin_q[o]) begin
         next_q   <= next;
         behind_q <= inner_i - 1'b1;
       end

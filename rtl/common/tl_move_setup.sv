@@ -104,7 +104,9 @@ module tl_move_setup (
 
   // Products with inner, of the factor that the step before left: the slices of operand 0, those of
   // both, all slices, and those of each operand behind the last one that is selected.
+  logic [31:0]             mask;
   logic [31:0]             mask_q;     // of operand 0, then of operand 1
+  logic [7:0][2:0]         ones_q;     // bits that are set in each nibble of mask_q
   logic [5:0]              factor_q;
   logic [5:0]              count;
   logic [4:0]              last;
@@ -127,7 +129,9 @@ module tl_move_setup (
     end
   end
 
-  assign count   = 6'(tl_pkg::ones(mask_q));
+  assign mask    = valid_q ? cmd_q.mask2 : cmd_i.mask1;
+  assign count   = ((6'(ones_q[0]) + 6'(ones_q[1])) + (6'(ones_q[2]) + 6'(ones_q[3]))) +
+      ((6'(ones_q[4]) + 6'(ones_q[5])) + (6'(ones_q[6]) + 6'(ones_q[7])));
   assign after   = 5'(cmd_q.dim - 6'd1) - last;
 
   always_comb begin
@@ -143,7 +147,10 @@ module tl_move_setup (
 
   always_ff @(posedge clk_i) begin
     product_q <= product;
-    mask_q    <= valid_q ? cmd_q.mask2 : cmd_i.mask1;
+    mask_q    <= mask;
+    for (int unsigned i = 0; i < 8; i++) begin
+      ones_q[i] <= tl_pkg::ones4(mask[4*i+:4]);
+    end
     unique case (step_q)
       3'd0: begin
         factor_q   <= count;

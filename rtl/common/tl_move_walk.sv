@@ -65,11 +65,13 @@ module tl_move_walk (
   logic              g_adjacent;  // the slice behind this one is selected too
   logic              s_valid_q;
   logic              s_take;
+  logic              row_done;    // there is no row, or the last one is taken
 
   assign g_stop     = g_start_q == g_shape_q.block;
   assign g_end      = g_start_q + g_shape_q.inner;
-  assign g_step     = g_valid_q && !g_stop && (!g_rest_q[0] || !s_valid_q || s_take);
-  assign g_emit     = g_step && g_rest_q[0];
+  // Not by s_take: whether a row is taken is late.
+  assign g_step     = g_valid_q && !g_stop && (!g_rest_q[0] || !s_valid_q || row_done);
+  assign g_emit     = g_valid_q && !g_stop && g_rest_q[0] && (!s_valid_q || row_done);
   assign g_four     = (g_rest_q[3:1] == '0) && (g_left_q >= 6'd4);
   assign g_two      = !g_rest_q[1] && (g_left_q >= 6'd2);
   assign g_wrap     = g_left_q == (g_four ? 6'd4 : g_two ? 6'd2 : 6'd1);
@@ -169,7 +171,6 @@ module tl_move_walk (
   logic               none_q;      // the row is behind the block
   logic               shared;      // the first row of the slice is the last one of the slice before
   logic               row_last_q;
-  logic               row_done;
   tl_pkg::gran_lane_t top;         // of the slice or block that comes next
   tl_pkg::row_t       s_row;
   tl_pkg::row_t       s_more;

@@ -117,6 +117,7 @@ module tl_retire (
   logic                    head_done_q;
   logic                    head_load_trapped_q;
   logic                    head_store_trapped_q;
+  logic                    head_traps;            // the oldest does, unless it is killed
 
   assign empty_o        = count_q == '0;
   assign room_o         = !full_q;
@@ -137,6 +138,10 @@ module tl_retire (
   assign retire         = result_valid_o && result_ready_i;
   assign load_trap      = load_done_i.valid && (load_done_i.cause != tl_pkg::CauseNone);
   assign store_trap     = store_done_i.valid && (store_done_i.cause != tl_pkg::CauseNone);
+
+  // Not of the cause in full: it is late. What is in the memory of an engine traps.
+  assign head_traps = head_load_trapped_q || head_store_trapped_q ||
+      (entered_q[head_q][34:32] != tl_pkg::CauseNone);
 
   always_comb begin
     head = entered_q[at];
@@ -172,7 +177,7 @@ module tl_retire (
   end
 
   assign trap_seen_o    = load_trap || store_trap || trap_i;
-  assign trap_retires_o = retire && (result_cause_o != tl_pkg::CauseNone);
+  assign trap_retires_o = retire && head_traps && !killed_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -282,7 +287,7 @@ module tl_retire (
     for (int unsigned r = 0; r < 2; r++) begin
       release_o[r]      = retire && result_o.results.valid[r];
       release_phys_o[r] = result_o.results.old_phys[r];
-      if (killed_i || (result_cause_o != tl_pkg::CauseNone)) begin
+      if (killed_i || head_traps) begin
         release_phys_o[r] = result_o.results.fresh[r];
       end
     end

@@ -218,6 +218,9 @@ module tl_slice_walk #(
   // behind the last byte, when the first one is inside the memory
   logic [AddrW+1-1:0] stop;
   logic [AddrW+1-1:0] stop_q;        // of the slice before
+  logic [ByteW+1-1:0] end_q;         // bytes_o less 1
+  logic [AddrW+1-1:0] reach;         // the last byte, when the first one is inside the memory
+  logic               unused_reach;
 
   always_ff @(posedge clk_i) begin
     if (advance) begin
@@ -227,6 +230,7 @@ module tl_slice_walk #(
       addr_o       <= prod_base_q + 32'(prod_low_q) + {prod_high_q, 18'd0};
       pos_o        <= prod_pos_low_q + prod_pos_high_q;
       bytes_o      <= prod_bytes_q;
+      end_q        <= prod_bytes_q - 1'b1;
       next_q       <= prod_next_q;
       align_mask_q <= prod_none_q ? '0 : prod_align_q;
       if (valid_o) stop_q <= stop;
@@ -236,8 +240,9 @@ module tl_slice_walk #(
   assign stop         = {1'b0, addr_o[AddrW-1:0]} + (AddrW + 1)'(bytes_o);
   assign joins_o      = next_q && (addr_o[AddrW:0] == stop_q);
   assign misaligned_o = (addr_o[1:0] & align_mask_q) != 2'b00;
-  assign outside_o    = !none_o &&
-      ((addr_o[31:AddrW] != '0) || (stop[AddrW] && (stop[AddrW-1:0] != '0)));
+  assign reach        = {1'b0, addr_o[AddrW-1:0]} + (AddrW + 1)'(end_q);
+  assign outside_o    = !none_o && ((addr_o[31:AddrW] != '0) || reach[AddrW]);
+  assign unused_reach = ^reach[AddrW-1:0];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -155,7 +155,6 @@ module tl_store (
   logic              may_begin;
   logic              dropped;
   logic              none_done;
-  logic [3:0]        passed_d;
 
   tl_fifo #(
     .Width (TagW + 2 + PhysW),
@@ -175,7 +174,6 @@ module tl_store (
   assign ahead       = mark - loads_done_q;
   assign late        = mark_late && pending_i[mark_phys];
   assign pass        = mark_valid && (give_up_i || (!late && (ahead == '0 || ahead[TagW])));
-  assign passed_d    = passed_q + 4'(pass) - 4'(op_take);
   assign passed      = tl_pkg::unless_precise(any_passed_q);
   assign may_begin   = tl_pkg::unless_precise(begun_q || (any_passed_q && !check_failed_q));
   assign dropped     = give_up_i && !begun_q;
@@ -198,8 +196,9 @@ module tl_store (
       load_failed_q  <= !give_up_i && (load_failed_q || load_trap_i);
       check_failed_q <= !give_up_i &&
           (check_failed_q || (none_done && (op.cause != tl_pkg::CauseNone)));
-      passed_q       <= passed_d;
-      any_passed_q   <= passed_d != '0;
+      // That one passes is late.
+      if (pass != op_take) passed_q <= passed_q + {{3{op_take}}, 1'b1};  // or less one
+      any_passed_q   <= pass ? passed_q != '0 || !op_take : passed_q > 4'(op_take);
     end
   end
 

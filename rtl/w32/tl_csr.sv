@@ -76,17 +76,13 @@ module tl_csr (
     if (undo_i) wdata = undo_value_i;
   end
 
-  // Read. Bits that are not there read as 0.
+  // Read. Those that can be written and are no stride are read from a memory: a copy, which costs
+  // less than to choose one of the registers.
+  logic [31:0] copy;
+
   always_comb begin
     value = '0;
-    if (csr_i.select[0]) value = value | 32'(ttype_o);
-    if (csr_i.select[1]) value = value | 32'(tshape_o);
-    if (csr_i.select[2]) value = value | tmask_load_o;
-    if (csr_i.select[3]) value = value | tmask_store_o;
-    if (csr_i.select[4]) value = value | tmask_concat_1_o;
-    if (csr_i.select[5]) value = value | tmask_concat_2_o;
-    if (csr_i.select[6]) value = value | tload_width_o;
-    if (csr_i.select[7]) value = value | tstore_width_o;
+    if (csr_i.select[7:0] != '0) value = value | copy;
     if (csr_i.select[8]) value = value | 32'd1024;
     if (csr_i.select[9] || sets_size_i[0]) value = value | mtilem_i;
     if (csr_i.select[10] || sets_size_i[1]) value = value | mtilen_i;
@@ -150,13 +146,14 @@ module tl_csr (
   logic [4:0]  load_raddr;
   logic [4:0]  store_raddr;
   logic [31:0] stride_wdata;
+  logic [31:0] kept;          // bits that are there
   logic [4:0]  scan_q;
 
   assign ready_o      = init_q[5];
   assign load_we      = !ready_o || (write && is_load_stride);
   assign store_we     = !ready_o || (write && is_store_stride);
   assign stride_waddr = ready_o ? index : init_q[4:0];
-  assign stride_wdata = ready_o ? wdata : 32'(init_q);
+  assign stride_wdata = ready_o ? wdata & kept : 32'(init_q);
   assign load_raddr   = load_busy_i ? load_idx_i : csr_i.index;
   assign store_raddr  = csr_i.store_stride ? csr_i.index : scan_q;
 
@@ -223,5 +220,37 @@ module tl_csr (
       if (scan_q == 5'd31) store_bound_o <= scan_or;
     end
   end
+
+  // The copy. It gets the values of reset while the strides get theirs; bits that are not there
+  // stay 0.
+  logic        copy_we;
+  logic [31:0] copy_wdata;
+  logic [31:0] copy_reset;  // of the CSR that is written
+
+  assign copy_we    = !ready_o || (write && (select[7:0] != '0));
+  assign copy_wdata = ready_o ? stride_wdata : copy_reset;
+
+  always_comb begin
+    copy_reset = '0;
+    if (init_q[2:0] == 3'd0) copy_reset = 32'h2;  // ttype
+  end
+
+  always_comb begin
+    kept = '1;
+    if (select[0]) kept = 32'h00000fff;
+    if (select[1]) kept = 32'h00ffffff;
+  end
+
+  tl_lutram #(
+    .Width (32),
+    .Depth (8)
+  ) u_copy (
+    .clk_i   (clk_i),
+    .we_i    (copy_we),
+    .waddr_i (stride_waddr[2:0]),
+    .wdata_i (copy_wdata),
+    .raddr_i (csr_i.index[2:0]),
+    .rdata_o (copy)
+  );
 
 endmodule

@@ -51,37 +51,63 @@ module tl_shape (
   assign ewidth[1] = fields[2] | fields[3] | fields[6] | fields[7];
   assign type_ok   = one_field && WidthsBuilt[ewidth];
 
-  // Stage 1: the product of the inner dimensions, and the slice widths. What is beyond the nibbles
-  // of a register is never legal; it saturates.
+  // Products. One multiplier makes all four of them, in steps from a change on: D1 * D2, the
+  // elements of the block, the nibbles of the slices of a load, and of those of a store. Step i is
+  // the cycle of settling_q[i]; of two changes the later one goes first.
   localparam int unsigned WidthCap = 2048;  // nibbles of a register
   localparam int unsigned WidthW   = $clog2(WidthCap + 2);
   localparam int unsigned SizeW    = WidthW + 3;
 
-  logic [2:0][7:0]        size;        // D0, D1, D2
-  logic                   type_ok_q;
-  logic                   int_type_q;
-  logic                   dims_set_q;
-  tl_pkg::ewidth_t        ewidth_q;
-  logic [15:0]            d12;         // D1 * D2
-  logic [15:0]            d12_q;
-  logic [WidthW-1:0]      d12_cap_q;
-  logic [1:0][31:0]       width_csr;   // store, load
-  logic [1:0][WidthW-1:0] width_q;     // elements per slice; 0: a whole slice
+  logic [5:0]          settling_q;  // a change has come i + 1 cycles ago
+  logic [2:0][7:0]     size;        // D0, D1, D2
+  logic [WidthW-1:0]   left;
+  logic [7:0]          right;
+  logic [WidthW+8-1:0] product;
+  logic [WidthW+8-1:0] product_q;
+  logic [SizeW-1:0]    slice_q;     // nibbles of a slice; before, D1 * D2
 
-  assign size      = {tshape_i[7:0], tshape_i[15:8], tshape_i[23:16]};
-  assign width_csr = {tstore_width_i, tload_width_i};
+  assign size  = {tshape_i[7:0], tshape_i[15:8], tshape_i[23:16]};
+  assign left  = settling_q[0] ? WidthW'(size[1]) : slice_q[WidthW-1:0];
+  assign right = settling_q[0] ? size[2] : size[0];
+
+  // Sums, for a multiplier of the device is too good for them.
+  always_comb begin
+    product = '0;
+    for (int unsigned i = 0; i < 8; i++) begin
+      product = product + (((WidthW + 8)'(left) << i) & {(WidthW + 8){right[i]}});
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    product_q <= product;
+  end
+
+  // Sizes of slices in elements and nibbles. What is beyond the nibbles of a register is never
+  // legal; it saturates.
+  logic                    type_ok_q;
+  logic                    int_type_q;
+  logic                    dims_set_q;
+  tl_pkg::ewidth_t         ewidth_q;
+  logic [WidthW-1:0]       d12;
+  logic [WidthW-1:0]       d12_q;
+  logic [1:0][31:0]        width_csr;   // store, load
+  logic [1:0][WidthW-1:0]  width_q;     // elements per slice; 0: a whole slice
+  logic [WidthW-1:0]       width;       // with the default
+  logic [2:0][GranW+1-1:0] inner_q;     // granules of a slice along each dimension
+  logic [1:0]              gran_shift;  // log2(granules of an element)
 
   // The number, or one that is never legal.
   function automatic logic [WidthW-1:0] capped(logic [31:0] number);
     capped = number > WidthCap ? WidthW'(WidthCap + 1) : number[WidthW-1:0];
   endfunction
 
-  // Sums, for a multiplier is too good for them.
+  assign width_csr  = {tstore_width_i, tload_width_i};
+  assign gran_shift = ewidth_q - 2'd0;
+  assign d12        = capped(32'(product_q[15:0]));
+
   always_comb begin
-    d12 = '0;
-    for (int unsigned i = 0; i < 8; i++) begin
-      d12 = d12 + ((16'(size[1]) << i) & {16{size[2][i]}});
-    end
+    width = settling_q[2] ? width_q[0] : width_q[1];
+    if (width == '0) width = d12_q;
   end
 
   always_ff @(posedge clk_i) begin
@@ -89,81 +115,31 @@ module tl_shape (
     int_type_q <= type_ok && (fields[3:0] != 4'd0);
     ewidth_q   <= ewidth;
     dims_set_q <= (size[0] != 8'd0) && (size[1] != 8'd0) && (size[2] != 8'd0);
-    d12_q      <= d12;
-    d12_cap_q  <= capped(32'(d12_q));
     for (int unsigned s = 0; s < 2; s++) begin
       width_q[s] <= capped(width_csr[s]);
     end
-  end
-
-  // Stages 2 and 3: the size of the block in elements, of slices in nibbles and granules. From here
-  // on loads and stores take turns.
-  logic [3:0]              side_q;      // of each stage from stage 2 on; 0: load, 1: store
-  logic [WidthW-1:0]       width;       // with the default
-  logic [WidthW+8-1:0]     d012;
-  logic [WidthW+8-1:0]     d012_q;
-  logic [SizeW-1:0]        slice_q;     // nibbles of a slice
-  logic [2:0][GranW+1-1:0] inner_q;     // granules of a slice along each dimension
-  logic [1:0]              gran_shift;  // log2(granules of an element)
-
-  assign gran_shift = ewidth_q - 2'd0;
-
-  always_comb begin
-    width = width_q[side_q[0]];
-    if (width == '0) width = capped(32'(d12_q));
-  end
-
-  always_comb begin
-    d012 = '0;
-    for (int unsigned i = 0; i < 8; i++) begin
-      d012 = d012 + (((WidthW + 8)'(d12_cap_q) << i) & {(WidthW + 8){size[0][i]}});
-    end
-  end
-
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      side_q <= '0;
-    end else begin
-      side_q <= {side_q[2:0], !side_q[0]};
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    d012_q     <= d012;
-    slice_q    <= SizeW'(width) << ewidth_q;
+    if (settling_q[1]) d12_q <= d12;
+    slice_q    <= settling_q[1] ? SizeW'(d12) : SizeW'(width) << ewidth_q;
     inner_q[0] <= (GranW + 1)'(d12_q) << gran_shift;
     inner_q[1] <= (GranW + 1)'(size[2]) << gran_shift;
     inner_q[2] <= (GranW + 1)'(1) << gran_shift;
   end
 
-  // Stages 3 and 4: do they fit into a register?
-  logic                fits_q;       // the block does
-  logic                short_q;      // a slice does
-  logic [WidthW-1:0]   slice_cap_q;  // nibbles of a slice that does
-  logic [ByteW+1-1:0]  bytes_q;      // of a slice
-  logic [WidthW+6-1:0] span;         // nibbles of D0 slices
-  logic [WidthW+6-1:0] span_q;
-  logic                ls_q;
-
-  always_comb begin
-    span = '0;
-    for (int unsigned i = 0; i < 6; i++) begin
-      span = span + (((WidthW + 6)'(slice_cap_q) << i) & {(WidthW + 6){size[0][i]}});
-    end
-  end
+  // Do they fit into a register?
+  logic               fits_q;   // the block does
+  logic [ByteW+1-1:0] bytes_q;  // of a slice
+  logic               ls_q;     // a slice does
 
   always_ff @(posedge clk_i) begin
-    slice_cap_q <= slice_q[WidthW-1:0];
-
-    fits_q  <= dims_set_q && ((32'(d012_q) << ewidth_q) <= WidthCap);
-    block_o <= (GranW + 1)'(d012_q) << gran_shift;
-    span_q  <= span;
-    short_q <= 32'(slice_q) <= WidthCap;
-    bytes_q <= slice_cap_q[ByteW+1:1];
-    ls_q    <= type_ok_q && short_q && (size[0] <= 8'd32) && !slice_cap_q[0];
+    if (settling_q[3]) begin
+      fits_q  <= dims_set_q && ((32'(product_q) << ewidth_q) <= WidthCap);
+      block_o <= (GranW + 1)'(product_q) << gran_shift;
+    end
+    bytes_q <= slice_q[ByteW+1:1];
+    ls_q    <= type_ok_q && (32'(slice_q) <= WidthCap) && (size[0] <= 8'd32) && !slice_q[0];
   end
 
-  // Stage 5: what the instructions use.
+  // What the instructions use.
   logic [31:0] mask;        // selected slices of those along D0
   logic [2:0]  merge_ok_q;
   logic [1:0]  turn_q;      // the dimension whose slices are looked at
@@ -188,7 +164,8 @@ module tl_shape (
 
   assign turn_all = tl_pkg::below(turn_size);
 
-  assign mask = (side_q[3] ? tmask_store_i : tmask_load_i) & ls_o.all;
+  // Step 4 is that of loads, step 5 that of stores.
+  assign mask = (settling_q[4] ? tmask_load_i : tmask_store_i) & ls_o.all;
 
   always_ff @(posedge clk_i) begin
     type_ok_o  <= type_ok_q;
@@ -197,13 +174,13 @@ module tl_shape (
     if (turn_q == 2'd0) ls_o.all <= turn_all;
     for (int unsigned s = 0; s < 2; s++) begin
       ls_o.mask_init[s] <= mask_init_i[s];
-      if (side_q[3] == 1'(s)) begin
-        ls_o.ok[s]        <= ls_q && fits_q && (32'(span_q) <= WidthCap);
+      if (settling_q[4+s]) begin
+        ls_o.ok[s]        <= ls_q && fits_q && (32'(product_q) <= WidthCap);
         ls_o.mask[s]      <= mask;
         ls_o.mask_all[s]  <= mask == ls_o.all;
         ls_o.mask_none[s] <= mask == '0;
         ls_o.bytes[s]     <= bytes_q;
-        ls_o.block[s]     <= span_q[ByteW+1:1];
+        ls_o.block[s]     <= product_q[ByteW+1:1];
       end
     end
     for (int unsigned d = 0; d < 3; d++) begin
@@ -247,8 +224,6 @@ module tl_shape (
   end
 
   // A change takes six cycles to come through.
-  logic [5:0] settling_q;
-
   assign settled_o = settling_q == '0;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

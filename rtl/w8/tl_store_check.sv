@@ -119,11 +119,11 @@ module tl_store_check (
   tl_pkg::cause_e cause_q;
   logic [31:0]    addr_q;
   logic           push;
-  logic           room;       // for a slice
+  logic           room_q;     // for a slice
   tl_pkg::cause_e cause;
 
   assign fails      = walk_misaligned || walk_outside;
-  assign walk_ready = room;
+  assign walk_ready = room_q;
   assign take       = walk_valid && walk_ready;
   assign push       = take && !walk_probe && !walk_none && !trap_q;
   assign trap       = take && !walk_probe && fails && !trap_q;
@@ -236,7 +236,6 @@ module tl_store_check (
   logic [SliceW-1:0] slices [32];
   logic [SliceW-1:0] slice;
 
-  assign room          = tail_q != {!head_q[5], head_q[4:0]};
   assign place         = undo_q ? seen_q : tail_q;
   assign tail_d        = place + 6'(push);
   assign slice         = {walk_addr[L0mW-1:0], walk_pos, walk_bytes, walk_joins, walk_last};
@@ -250,8 +249,11 @@ module tl_store_check (
       head_q <= '0;
       tail_q <= '0;
       seen_q <= '0;
+      room_q <= 1'b1;
     end else begin
       tail_q <= tail_d;
+      // The whole walk waits for it. That a slice leaves is late.
+      room_q <= slice_take_i || (tail_d != {!head_q[5], head_q[4:0]});
       if (good || proven_q) seen_q <= tail_d;
       if (slice_take_i) head_q <= head_q + 6'd1;
     end

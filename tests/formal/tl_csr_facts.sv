@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strides: 32 cycles after reset each is its own number, and from then on what was written last; the bound is not less than any of
-// the stores. A stride is followed: any one. Assumed of tl_dispatch: nothing is written before they are ready.
+// the stores. A stride is followed: any one. Assumed of tl_dispatch: nothing is written before they are ready; of the decoder: a
+// stride is no other CSR.
 module tl_csr_facts (
   input logic               clk_i,
   input logic               rst_ni,
@@ -32,6 +33,7 @@ module tl_csr_facts (
     end else begin
       if (cycles_q != 6'd32) cycles_q <= cycles_q + 6'd1;
       if (exec_i || undo_i) assume (ready_o);
+      if (tl_csr.write && (tl_csr.is_load_stride || tl_csr.is_store_stride)) assume (tl_csr.select == '0);
       if (tl_csr.write && (tl_csr.index == watch_q)) begin
         if (tl_csr.is_load_stride) load_q <= tl_csr.wdata;
         if (tl_csr.is_store_stride) store_q <= tl_csr.wdata;

@@ -208,7 +208,7 @@ module tl_load_progress #(
       // Why: rows.
       if (tl_load.u_rows.in_valid_q) assert (tl_load.u_rows.in_slot_q == tl_load.word_slot_q - SlotW'(tl_load.u_rows.in_last_q));
       for (int unsigned b = 0; b < 2; b++) begin
-        if (tl_load.u_rows.in_valid_q && tl_load.u_rows.in_touched_q[b]) assert (tl_load.u_rows.in_same_q[b] || tl_load.u_rows.in_behind_q[b]);
+        if (tl_load.u_rows.in_touched_q[b]) assert (tl_load.u_rows.in_valid_q && (tl_load.u_rows.in_same_q[b] || tl_load.u_rows.in_behind_q[b]));
         if (tl_load.u_rows.full_q[b] && !tl_load.u_rows.finished_q[b]) begin
           assert (((tl_load.u_rows.slot_q[b] == tl_load.word_slot_q) && (commands != '0)) || (tl_load.u_rows.in_valid_q && tl_load.u_rows.in_last_q));
         end

@@ -246,6 +246,10 @@ module tl_map_system (
       for (int unsigned i = 0; i < QueueEntries; i++) begin
         if (given_q[i]) assert ((TagW + 1)'(tl_pkg::tag_t'(TagW'(i) - oldest)) < count);
         if (!u_retire.done_q[i]) assert (!u_retire.load_trapped_q[i] && !u_retire.store_trapped_q[i]);
+        if ((TagW + 1)'(tl_pkg::tag_t'(TagW'(i) - oldest)) < count) begin
+          if (u_retire.load_trapped_q[i]) assert (u_retire.load_trap_q[i][34:32] != tl_pkg::CauseNone);
+          if (u_retire.store_trapped_q[i]) assert (u_retire.store_trap_q[i][34:32] != tl_pkg::CauseNone);
+        end
       end
     end
   end

@@ -217,6 +217,13 @@ module tl_owner_system (
         end
       endcase
 
+      // Why: what is in the memory of an engine traps.
+      assert (u_retire.head_load_trapped_q == u_retire.load_trapped_q[oldest]);
+      assert (u_retire.head_store_trapped_q == u_retire.store_trapped_q[oldest]);
+      for (int unsigned i = 0; i < QueueEntries; i++) begin
+        if (taken_q[i] && u_retire.load_trapped_q[i]) assert (u_retire.load_trap_q[i][34:32] != tl_pkg::CauseNone);
+        if (taken_q[i] && u_retire.store_trapped_q[i]) assert (u_retire.store_trap_q[i][34:32] != tl_pkg::CauseNone);
+      end
       // It is in one place, always: never with two TLRegs or instructions, never lost.
       assert (kind_q <= Home);
       assert (coming == (kind_q == Coming));

@@ -248,6 +248,7 @@ module tl_store_progress (
       if (!ended_q && !tl_store.u_check.trap_q) assert (!last_q && !tl_store.u_check.undo_q);
       if (!tl_store.u_check.undo_q && (ended_q || tl_store.u_check.trap_q)) assert (doubt == '0);
       if (!tl_store.u_check.undo_q && !ended_q) assert (doubt <= 6'(index_q) + 6'd1);
+      assert (tl_store.u_check.room_q == (tl_store.u_check.tail_q != {!tl_store.u_check.head_q[5], tl_store.u_check.head_q[4:0]}));
       // Why: stores that have passed.
       if (Precise) begin
         assert (5'(tl_store.u_marks.count_q) + 5'(tl_store.passed_q) ==

@@ -189,12 +189,14 @@ pub fn module(config: &Config) -> Module {
         "#,
     );
 
-    m.section("Read. Bits that are not there read as 0.");
-    let values = CSRS.iter().map(|c| if c.bits == 32 { format!("{}_o", c.name) } else { format!("32'({}_o)", c.name) });
-    let reads: String = values
-        .chain(read_only(config).into_iter().map(|r| r.1))
-        .enumerate()
-        .map(|(k, value)| {
+    m.section(
+        "Read. Those that can be written and are no stride are read from a memory: a copy, which costs less than to choose \
+         one of the registers.",
+    );
+    m.signal("copy", Ty::bits(32), "");
+    let reads: String = (CSRS.len()..)
+        .zip(read_only(config))
+        .map(|(k, (_, value))| {
             let size = (FIRST_TILE_SIZE..FIRST_TILE_SIZE + 3).contains(&k) && config.matrix;
             let sets = if size { format!(" || sets_size_i[{}]", k - FIRST_TILE_SIZE) } else { String::new() };
             format!("  if (csr_i.select[{k}]{sets}) value = value | {value};\n")
@@ -209,6 +211,7 @@ pub fn module(config: &Config) -> Module {
         r#"
 always_comb begin
   value = '0;
+  if (csr_i.select[{last}:0] != '0) value = value | copy;
 {reads}  if (is_load_stride) value = value | load_stride_o;
   if (is_store_stride) value = value | store_stride;
 end
@@ -228,6 +231,7 @@ always_ff @(posedge clk_i) begin
   end
 end
 "#,
+        last = CSRS.len() - 1,
     ));
 
     m.section("Write.");
@@ -256,7 +260,56 @@ end
 "#
     ));
     strides(&mut m);
+    copy(&mut m, config);
     m
+}
+
+/// What the CSRs that are registers read as.
+fn copy(m: &mut Module, config: &Config) {
+    m.section("The copy. It gets the values of reset while the strides get theirs; bits that are not there stay 0.");
+    m.signal("copy_we", Ty::bit(), "");
+    m.signal("copy_wdata", Ty::bits(32), "");
+    m.signal("copy_reset", Ty::bits(32), "of the CSR that is written");
+    let last = CSRS.len() - 1;
+    let resets = CSRS.iter().enumerate().filter(|(_, c)| c.reset != 0);
+    let resets: String = resets
+        .map(|(k, c)| format!("  if (init_q[2:0] == 3'd{k}) copy_reset = 32'h{:x};  // {}\n", c.reset, c.name))
+        .collect();
+    let kept = CSRS.iter().enumerate().map(|(k, c)| {
+        let bits = if c.name == "ttype" { ttype_bits(config) } else { u32::MAX >> (32 - c.bits) };
+        (k, bits)
+    });
+    let kept: String = kept
+        .filter(|&(_, bits)| bits != u32::MAX)
+        .map(|(k, bits)| format!("  if (select[{k}]) kept = 32'h{bits:08x};\n"))
+        .collect();
+    m.text(&format!(
+        r#"
+assign copy_we    = !ready_o || (write && (select[{last}:0] != '0));
+assign copy_wdata = ready_o ? stride_wdata : copy_reset;
+
+always_comb begin
+  copy_reset = '0;
+{resets}end
+
+always_comb begin
+  kept = '1;
+{kept}end
+"#
+    ));
+    m.instance(
+        &tl_lutram::module(),
+        "u_copy",
+        &[("Width", "32"), ("Depth", &CSRS.len().to_string())],
+        &[
+            ("clk_i", "clk_i"),
+            ("we_i", "copy_we"),
+            ("waddr_i", "stride_waddr[2:0]"),
+            ("wdata_i", "copy_wdata"),
+            ("raddr_i", "csr_i.index[2:0]"),
+            ("rdata_o", "copy"),
+        ],
+    );
 }
 
 fn strides(m: &mut Module) {
@@ -267,6 +320,7 @@ fn strides(m: &mut Module) {
     m.signals(&["load_we", "store_we"], Ty::bit());
     m.signals(&["stride_waddr", "load_raddr", "store_raddr"], Ty::bits(5));
     m.signal("stride_wdata", Ty::bits(32), "");
+    m.signal("kept", Ty::bits(32), "bits that are there");
     m.signal("scan_q", Ty::bits(5), "");
     m.text(
         r#"
@@ -274,7 +328,7 @@ fn strides(m: &mut Module) {
         assign load_we      = !ready_o || (write && is_load_stride);
         assign store_we     = !ready_o || (write && is_store_stride);
         assign stride_waddr = ready_o ? index : init_q[4:0];
-        assign stride_wdata = ready_o ? wdata : 32'(init_q);
+        assign stride_wdata = ready_o ? wdata & kept : 32'(init_q);
         assign load_raddr   = load_busy_i ? load_idx_i : csr_i.index;
         assign store_raddr  = csr_i.store_stride ? csr_i.index : scan_q;
 

@@ -53,7 +53,7 @@ fn turn(m: &mut Module) {
     m.signal("stop", Ty::bits("LaneW+1"), "lane behind the last byte; from Lanes on in the next row");
     m.signal("low", Ty::bits("Lanes"), "bytes in the row of the first byte");
     m.signal("high", Ty::bits("Lanes"), "bytes in the next row");
-    m.signals(&["in_valid_q", "in_ready", "in_last_q"], Ty::bit());
+    m.signals(&["in_valid_q", "in_last_q"], Ty::bit());
     m.signal("in_bytes_q", Ty::bits("Lanes").packed(2), "bytes touched in each bank");
     m.signal("in_slot_q", Ty::named("load_slot_t"), "");
     m.signal("in_phys_q", Ty::named("phys_t"), "");
@@ -71,8 +71,6 @@ fn turn(m: &mut Module) {
             if (beat_turn_i[s]) rotated = (rotated << (8 << s)) | (rotated >> (RowBits - (8 << s)));
           end
         end
-
-        assign beat_ready_o = !in_valid_q || in_ready;
 
         always_ff @(posedge clk_i) begin
           if (beat_ready_o) begin
@@ -100,7 +98,7 @@ fn collect(m: &mut Module) {
     m.signal("pair", Ty::bits("RowW-1").packed(2), "row pair that it touches in each bank");
     m.signal("newest", Ty::bits("RowW-1").packed(2), "row pair of each bank when it is here");
     m.signal("in_pair_q", Ty::bits("RowW-1").packed(2), "row pair that the beat touches in each bank");
-    m.signal("in_touched_q", Ty::bits(2), "banks that it touches");
+    m.signal("in_touched_q", Ty::bits(2), "banks that it touches, if there is a beat");
     m.signal("in_same_q", Ty::bits(2), "it is in the row of the bank");
     m.signal("in_ends_q", Ty::bits(2), "it fills the row of the bank to its end");
     m.signal("in_behind_q", Ty::bits(2), "it starts in another row");
@@ -121,7 +119,7 @@ fn collect(m: &mut Module) {
         // A beat comes when the one before it has left: what it meets is known then.
         always_comb begin
           for (int unsigned b = 0; b < 2; b++) begin
-            newest[b] = (in_valid_q && in_touched_q[b]) ? in_pair_q[b] : pair_q[b];
+            newest[b] = in_touched_q[b] ? in_pair_q[b] : pair_q[b];
           end
         end
 
@@ -129,7 +127,7 @@ fn collect(m: &mut Module) {
           if (beat_ready_o) begin
             in_pair_q <= pair;
             for (int unsigned b = 0; b < 2; b++) begin
-              in_touched_q[b] <= beat_write_i &&
+              in_touched_q[b] <= beat_valid_i && beat_write_i &&
                   ((first[0] == 1'(b)) || (stop > (LaneW + 1)'(Lanes)));
               in_same_q[b]    <= newest[b] == pair[b];
               in_ends_q[b]    <= stop[LaneW] && (first[0] == 1'(b));
@@ -144,20 +142,22 @@ fn collect(m: &mut Module) {
             grows[b]   = full_q[b] && !finished_q[b] && in_same_q[b];
             hand_on[b] = full_q[b] && (finished_q[b] || behind[b]) && out_room[b];
             room[b]    = !full_q[b] || grows[b] || hand_on[b];
-            space[b]   = !in_touched_q[b] || room[b];
-            enters[b]  = in_valid_q && in_touched_q[b] && room[b];
+            // As room, but shorter: a part that is not in the row of the bank is behind it.
+            space[b]   = !in_touched_q[b] || !full_q[b] || out_room[b] ||
+                (in_same_q[b] && !finished_q[b]);
+            enters[b]  = in_touched_q[b] && room[b];
           end
         end
 
-        assign in_ready = space == '1;
-        assign take     = in_valid_q && in_ready;
+        assign beat_ready_o = space == '1;
+        assign take         = in_valid_q && beat_ready_o;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             full_q <= '0;
           end else begin
             for (int unsigned b = 0; b < 2; b++) begin
-              if (take && in_touched_q[b]) full_q[b] <= 1'b1;
+              if (beat_ready_o && in_touched_q[b]) full_q[b] <= 1'b1;
               else if (hand_on[b]) full_q[b] <= 1'b0;
             end
           end
@@ -165,7 +165,7 @@ fn collect(m: &mut Module) {
 
         always_ff @(posedge clk_i) begin
           for (int unsigned b = 0; b < 2; b++) begin
-            if (take && in_touched_q[b]) finished_q[b] <= in_last_q || in_ends_q[b];
+            if (beat_ready_o && in_touched_q[b]) finished_q[b] <= in_last_q || in_ends_q[b];
             else if (behind[b] || (take && in_last_q)) finished_q[b] <= 1'b1;
             if (enters[b]) begin
               slot_q[b] <= in_slot_q;

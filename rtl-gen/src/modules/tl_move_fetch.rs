@@ -121,7 +121,7 @@ fn requests(m: &mut Module, fifo: &Module) {
     m.signal("room_q", Ty::bits(2), "for one more");
     m.signal("want", Ty::bits(2), "");
     m.signal("clash", Ty::bit(), "");
-    m.signal("first", Ty::bit(), "");
+    m.signal("first_q", Ty::bit(), "the operand that goes first");
     m.signal("last_q", Ty::bit(), "the operand that was asked for last");
     m.text(
         r#"
@@ -155,9 +155,8 @@ fn requests(m: &mut Module, fifo: &Module) {
 
         assign clash    = row_concat[1] ||
             (!row_zero[0] && !row_zero[1] && (row[0][0] == row[1][0]));
-        assign first    = (head_wanted_i[0] != head_wanted_i[1]) ? head_wanted_i[1] : !last_q;
         assign ask_valid = row_take != 2'b00;
-        assign row_take  = want & ((clash && want == 2'b11) ? {first, !first} : 2'b11);
+        assign row_take  = want & ((clash && want == 2'b11) ? {first_q, !first_q} : 2'b11);
 
         always_comb begin
           ask.read.valid = '0;
@@ -186,9 +185,17 @@ fn requests(m: &mut Module, fifo: &Module) {
           end
         end
 
+        // What is taken is late.
         always_ff @(posedge clk_i) begin
+          if (head_wanted_i[0] != head_wanted_i[1]) begin
+            first_q <= head_wanted_i[1];
+          end else begin
+            first_q <= (ask_valid && ask_ready) ? !row_take[1] : !last_q;
+          end
           for (int unsigned s = 0; s < 2; s++) begin
-            room_q[s] <= used_d[s] < (IndexW + 1)'(MostRows);
+            room_q[s] <= (used_q[s] < (IndexW + 1)'(MostRows - 1)) ||
+                (head_take_i[s] ? (used_q[s] < (IndexW + 1)'(MostRows)) || !row_take[s]
+                                : (used_q[s] < (IndexW + 1)'(MostRows)) && !row_take[s]);
           end
         end
         "#,
@@ -235,6 +242,7 @@ fn masks(m: &mut Module, mask: &Module) {
         &[],
         &[
             ("clk_i", "clk_i"),
+            ("rst_ni", "rst_ni"),
             ("load_i", "mask_load"),
             ("begin_i", "mask_begin"),
             ("inner_i", "next_i.inner"),

@@ -12,7 +12,7 @@ pub fn module(lane_mask: &Module) -> Module {
          Of an operand that is read whole it keeps the slice that lane 0 is in, modulo the period of the mask, and \
          how much of it is left. The mask bits from that slice on are the mask, turned by a rotation of the period.",
     );
-    m.input("clk_i", Ty::bit(), "");
+    m.clocked();
     m.group("A new operation; it waits until begin_i.");
     m.input("load_i", Ty::bits(2), "for an operand");
     m.input("inner_i", Ty::named("gran_len_t"), "");
@@ -85,6 +85,7 @@ pub fn module(lane_mask: &Module) -> Module {
 
         for (genvar o = 0; o < 2; o++) begin : gen_operand
           slices_t              next_q;
+          logic                 held_q;    // it is loaded, and its rows have not begun
           slices_t              slices_q;
           gran_len_t            behind_q;  // granules of a slice behind its first one
           logic [GranW+1:0]     lead;    // of the row behind, negative when
@@ -97,8 +98,17 @@ pub fn module(lane_mask: &Module) -> Module {
           assign ahead = {1'b0, phase_q[o]} + {1'b0, slices_q.turn} + (MoveSlotW + 2)'(wrap);
           assign over  = ahead - {1'b0, slices_q.period};
 
+          always_ff @(posedge clk_i or negedge rst_ni) begin
+            if (!rst_ni) begin
+              held_q <= 1'b0;
+            end else begin
+              held_q <= load_i[o] || (held_q && !begin_q[o]);
+            end
+          end
+
+          // That it is loaded is late, so what may come is taken all the time.
           always_ff @(posedge clk_i) begin
-            if (load_i[o]) begin
+            if (!held_q || begin_q[o]) begin
               next_q   <= next;
               behind_q <= inner_i - 1'b1;
             end

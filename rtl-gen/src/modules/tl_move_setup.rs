@@ -96,7 +96,9 @@ pub fn module() -> Module {
         "Products with inner, of the factor that the step before left: the slices of operand 0, those of both, all \
          slices, and those of each operand behind the last one that is selected.",
     );
+    m.signal("mask", Ty::bits(32), "");
     m.signal("mask_q", Ty::bits(32), "of operand 0, then of operand 1");
+    m.signal("ones_q", Ty::bits(3).packed(8), "bits that are set in each nibble of mask_q");
     m.signals(&["factor_q", "count"], Ty::bits(6));
     m.signals(&["last", "after"], Ty::bits(5));
     m.signal("after_q", Ty::bits(5).packed(2), "slices behind the last selected one");
@@ -116,7 +118,9 @@ pub fn module() -> Module {
           end
         end
 
-        assign count   = 6'(ones(mask_q));
+        assign mask    = valid_q ? cmd_q.mask2 : cmd_i.mask1;
+        assign count   = ((6'(ones_q[0]) + 6'(ones_q[1])) + (6'(ones_q[2]) + 6'(ones_q[3]))) +
+            ((6'(ones_q[4]) + 6'(ones_q[5])) + (6'(ones_q[6]) + 6'(ones_q[7])));
         assign after   = 5'(cmd_q.dim - 6'd1) - last;
 
         always_comb begin
@@ -132,7 +136,10 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i) begin
           product_q <= product;
-          mask_q    <= valid_q ? cmd_q.mask2 : cmd_i.mask1;
+          mask_q    <= mask;
+          for (int unsigned i = 0; i < 8; i++) begin
+            ones_q[i] <= ones4(mask[4*i+:4]);
+          end
           unique case (step_q)
             3'd0: begin
               factor_q   <= count;

@@ -65,12 +65,14 @@ fn slices(m: &mut Module) {
     m.signal("g_adjacent", Ty::bit(), "the slice behind this one is selected too");
     m.signal("s_valid_q", Ty::bit(), "");
     m.signal("s_take", Ty::bit(), "");
+    m.signal("row_done", Ty::bit(), "there is no row, or the last one is taken");
     m.text(
         r#"
         assign g_stop     = g_start_q == g_shape_q.block;
         assign g_end      = g_start_q + g_shape_q.inner;
-        assign g_step     = g_valid_q && !g_stop && (!g_rest_q[0] || !s_valid_q || s_take);
-        assign g_emit     = g_step && g_rest_q[0];
+        // Not by s_take: whether a row is taken is late.
+        assign g_step     = g_valid_q && !g_stop && (!g_rest_q[0] || !s_valid_q || row_done);
+        assign g_emit     = g_valid_q && !g_stop && g_rest_q[0] && (!s_valid_q || row_done);
         assign g_four     = (g_rest_q[3:1] == '0) && (g_left_q >= 6'd4);
         assign g_two      = !g_rest_q[1] && (g_left_q >= 6'd2);
         assign g_wrap     = g_left_q == (g_four ? 6'd4 : g_two ? 6'd2 : 6'd1);
@@ -174,7 +176,6 @@ fn rows(m: &mut Module) {
     m.signal("none_q", Ty::bit(), "the row is behind the block");
     m.signal("shared", Ty::bit(), "the first row of the slice is the last one of the slice before");
     m.signal("row_last_q", Ty::bit(), "");
-    m.signal("row_done", Ty::bit(), "");
     m.signal("top", Ty::named("gran_lane_t"), "of the slice or block that comes next");
     m.signals(&["s_row", "s_more"], Ty::named("row_t"));
     m.text(

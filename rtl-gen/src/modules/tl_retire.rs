@@ -108,6 +108,7 @@ pub fn module() -> Module {
     m.signal("fresh", Ty::bits(2), "dispatch enters an instruction in the slot of the oldest, in the one behind it");
     m.signal("head_done_q", Ty::bit(), "of the oldest: known without a look into all slots");
     m.signals(&["head_load_trapped_q", "head_store_trapped_q"], Ty::bit());
+    m.signal("head_traps", Ty::bit(), "the oldest does, unless it is killed");
     m.text(
         r#"
         assign empty_o        = count_q == '0;
@@ -129,6 +130,10 @@ pub fn module() -> Module {
         assign retire         = result_valid_o && result_ready_i;
         assign load_trap      = load_done_i.valid && (load_done_i.cause != CauseNone);
         assign store_trap     = store_done_i.valid && (store_done_i.cause != CauseNone);
+
+        // Not of the cause in full: it is late. What is in the memory of an engine traps.
+        assign head_traps = head_load_trapped_q || head_store_trapped_q ||
+            (entered_q[head_q][34:32] != CauseNone);
 
         always_comb begin
           head = entered_q[at];
@@ -164,7 +169,7 @@ pub fn module() -> Module {
         end
 
         assign trap_seen_o    = load_trap || store_trap || trap_i;
-        assign trap_retires_o = retire && (result_cause_o != CauseNone);
+        assign trap_retires_o = retire && head_traps && !killed_i;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -281,7 +286,7 @@ pub fn module() -> Module {
           for (int unsigned r = 0; r < 2; r++) begin
             release_o[r]      = retire && result_o.results.valid[r];
             release_phys_o[r] = result_o.results.old_phys[r];
-            if (killed_i || (result_cause_o != CauseNone)) begin
+            if (killed_i || head_traps) begin
               release_phys_o[r] = result_o.results.fresh[r];
             end
           end

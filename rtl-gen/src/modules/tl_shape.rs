@@ -64,8 +64,9 @@ pub fn module(config: &Config) -> Module {
 /// Sizes of slices and blocks.
 fn products(m: &mut Module, config: &Config) {
     m.section(
-        "Stage 1: the product of the inner dimensions, and the slice widths. What is beyond the nibbles of a register \
-         is never legal; it saturates.",
+        "Products. One multiplier makes all four of them, in steps from a change on: D1 * D2, the elements of the block, \
+         the nibbles of the slices of a load, and of those of a store. Step i is the cycle of settling_q[i]; of two \
+         changes the later one goes first.",
     );
     m.text(&format!(
         r#"
@@ -75,30 +76,55 @@ fn products(m: &mut Module, config: &Config) {
         "#,
         2 * config.reg_bytes
     ));
+    m.signal("settling_q", Ty::bits(6), "a change has come i + 1 cycles ago");
     m.signal("size", Ty::bits(8).packed(3), "D0, D1, D2");
-    m.signals(&["type_ok_q", "int_type_q", "dims_set_q"], Ty::bit());
-    m.signal("ewidth_q", Ty::named("ewidth_t"), "");
-    m.signal("d12", Ty::bits(16), "D1 * D2");
-    m.signal("d12_q", Ty::bits(16), "");
-    m.signal("d12_cap_q", Ty::bits("WidthW"), "");
-    m.signal("width_csr", Ty::bits(32).packed(2), "store, load");
-    m.signal("width_q", Ty::bits("WidthW").packed(2), "elements per slice; 0: a whole slice");
+    m.signal("left", Ty::bits("WidthW"), "");
+    m.signal("right", Ty::bits(8), "");
+    m.signals(&["product", "product_q"], Ty::bits("WidthW+8"));
+    m.signal("slice_q", Ty::bits("SizeW"), "nibbles of a slice; before, D1 * D2");
     m.text(
         r#"
-        assign size      = {tshape_i[7:0], tshape_i[15:8], tshape_i[23:16]};
-        assign width_csr = {tstore_width_i, tload_width_i};
+        assign size  = {tshape_i[7:0], tshape_i[15:8], tshape_i[23:16]};
+        assign left  = settling_q[0] ? WidthW'(size[1]) : slice_q[WidthW-1:0];
+        assign right = settling_q[0] ? size[2] : size[0];
 
+        // Sums, for a multiplier of the device is too good for them.
+        always_comb begin
+          product = '0;
+          for (int unsigned i = 0; i < 8; i++) begin
+            product = product + (((WidthW + 8)'(left) << i) & {(WidthW + 8){right[i]}});
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          product_q <= product;
+        end
+        "#,
+    );
+    m.section("Sizes of slices in elements and nibbles. What is beyond the nibbles of a register is never legal; it saturates.");
+    m.signals(&["type_ok_q", "int_type_q", "dims_set_q"], Ty::bit());
+    m.signal("ewidth_q", Ty::named("ewidth_t"), "");
+    m.signal("d12", Ty::bits("WidthW"), "");
+    m.signal("d12_q", Ty::bits("WidthW"), "");
+    m.signal("width_csr", Ty::bits(32).packed(2), "store, load");
+    m.signal("width_q", Ty::bits("WidthW").packed(2), "elements per slice; 0: a whole slice");
+    m.signal("width", Ty::bits("WidthW"), "with the default");
+    m.signal("inner_q", Ty::bits("GranW+1").packed(3), "granules of a slice along each dimension");
+    m.signal("gran_shift", Ty::bits(2), "log2(granules of an element)");
+    m.text(&format!(
+        r#"
         // The number, or one that is never legal.
         function automatic logic [WidthW-1:0] capped(logic [31:0] number);
           capped = number > WidthCap ? WidthW'(WidthCap + 1) : number[WidthW-1:0];
         endfunction
 
-        // Sums, for a multiplier is too good for them.
+        assign width_csr  = {{tstore_width_i, tload_width_i}};
+        assign gran_shift = ewidth_q - 2'd{};
+        assign d12        = capped(32'(product_q[15:0]));
+
         always_comb begin
-          d12 = '0;
-          for (int unsigned i = 0; i < 8; i++) begin
-            d12 = d12 + ((16'(size[1]) << i) & {16{size[2][i]}});
-          end
+          width = settling_q[2] ? width_q[0] : width_q[1];
+          if (width == '0) width = d12_q;
         end
 
         always_ff @(posedge clk_i) begin
@@ -106,85 +132,31 @@ fn products(m: &mut Module, config: &Config) {
           int_type_q <= type_ok && (fields[3:0] != 4'd0);
           ewidth_q   <= ewidth;
           dims_set_q <= (size[0] != 8'd0) && (size[1] != 8'd0) && (size[2] != 8'd0);
-          d12_q      <= d12;
-          d12_cap_q  <= capped(32'(d12_q));
           for (int unsigned s = 0; s < 2; s++) begin
             width_q[s] <= capped(width_csr[s]);
           end
-        end
-        "#,
-    );
-    let granule_log2 = config.granule_bits().ilog2() - 2;
-    m.section(
-        "Stages 2 and 3: the size of the block in elements, of slices in nibbles and granules. From here on loads and \
-         stores take turns.",
-    );
-    m.signal("side_q", Ty::bits(4), "of each stage from stage 2 on; 0: load, 1: store");
-    m.signal("width", Ty::bits("WidthW"), "with the default");
-    m.signal("d012", Ty::bits("WidthW+8"), "");
-    m.signal("d012_q", Ty::bits("WidthW+8"), "");
-    m.signal("slice_q", Ty::bits("SizeW"), "nibbles of a slice");
-    m.signal("inner_q", Ty::bits("GranW+1").packed(3), "granules of a slice along each dimension");
-    m.signal("gran_shift", Ty::bits(2), "log2(granules of an element)");
-    m.text(&format!(
-        r#"
-        assign gran_shift = ewidth_q - 2'd{granule_log2};
-
-        always_comb begin
-          width = width_q[side_q[0]];
-          if (width == '0) width = capped(32'(d12_q));
-        end
-
-        always_comb begin
-          d012 = '0;
-          for (int unsigned i = 0; i < 8; i++) begin
-            d012 = d012 + (((WidthW + 8)'(d12_cap_q) << i) & {{(WidthW + 8){{size[0][i]}}}});
-          end
-        end
-
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            side_q <= '0;
-          end else begin
-            side_q <= {{side_q[2:0], !side_q[0]}};
-          end
-        end
-
-        always_ff @(posedge clk_i) begin
-          d012_q     <= d012;
-          slice_q    <= SizeW'(width) << ewidth_q;
+          if (settling_q[1]) d12_q <= d12;
+          slice_q    <= settling_q[1] ? SizeW'(d12) : SizeW'(width) << ewidth_q;
           inner_q[0] <= (GranW + 1)'(d12_q) << gran_shift;
           inner_q[1] <= (GranW + 1)'(size[2]) << gran_shift;
           inner_q[2] <= (GranW + 1)'(1) << gran_shift;
         end
-        "#
+        "#,
+        config.granule_bits().ilog2() - 2
     ));
-    m.section("Stages 3 and 4: do they fit into a register?");
+    m.section("Do they fit into a register?");
     m.signal("fits_q", Ty::bit(), "the block does");
-    m.signal("short_q", Ty::bit(), "a slice does");
-    m.signal("slice_cap_q", Ty::bits("WidthW"), "nibbles of a slice that does");
     m.signal("bytes_q", Ty::bits("ByteW+1"), "of a slice");
-    m.signal("span", Ty::bits("WidthW+6"), "nibbles of D0 slices");
-    m.signal("span_q", Ty::bits("WidthW+6"), "");
-    m.signal("ls_q", Ty::bit(), "");
+    m.signal("ls_q", Ty::bit(), "a slice does");
     m.text(
         r#"
-        always_comb begin
-          span = '0;
-          for (int unsigned i = 0; i < 6; i++) begin
-            span = span + (((WidthW + 6)'(slice_cap_q) << i) & {(WidthW + 6){size[0][i]}});
-          end
-        end
-
         always_ff @(posedge clk_i) begin
-          slice_cap_q <= slice_q[WidthW-1:0];
-
-          fits_q  <= dims_set_q && ((32'(d012_q) << ewidth_q) <= WidthCap);
-          block_o <= (GranW + 1)'(d012_q) << gran_shift;
-          span_q  <= span;
-          short_q <= 32'(slice_q) <= WidthCap;
-          bytes_q <= slice_cap_q[ByteW+1:1];
-          ls_q    <= type_ok_q && short_q && (size[0] <= 8'd32) && !slice_cap_q[0];
+          if (settling_q[3]) begin
+            fits_q  <= dims_set_q && ((32'(product_q) << ewidth_q) <= WidthCap);
+            block_o <= (GranW + 1)'(product_q) << gran_shift;
+          end
+          bytes_q <= slice_q[ByteW+1:1];
+          ls_q    <= type_ok_q && (32'(slice_q) <= WidthCap) && (size[0] <= 8'd32) && !slice_q[0];
         end
         "#,
     );
@@ -192,7 +164,7 @@ fn products(m: &mut Module, config: &Config) {
 
 /// What loads, stores and merge look at.
 fn legality(m: &mut Module) {
-    m.section("Stage 5: what the instructions use.");
+    m.section("What the instructions use.");
     m.signal("mask", Ty::bits(32), "selected slices of those along D0");
     m.signal("merge_ok_q", Ty::bits(3), "");
     m.signal("turn_q", Ty::bits(2), "the dimension whose slices are looked at");
@@ -218,7 +190,8 @@ fn legality(m: &mut Module) {
 
         assign turn_all = below(turn_size);
 
-        assign mask = (side_q[3] ? tmask_store_i : tmask_load_i) & ls_o.all;
+        // Step 4 is that of loads, step 5 that of stores.
+        assign mask = (settling_q[4] ? tmask_load_i : tmask_store_i) & ls_o.all;
 
         always_ff @(posedge clk_i) begin
           type_ok_o  <= type_ok_q;
@@ -227,13 +200,13 @@ fn legality(m: &mut Module) {
           if (turn_q == 2'd0) ls_o.all <= turn_all;
           for (int unsigned s = 0; s < 2; s++) begin
             ls_o.mask_init[s] <= mask_init_i[s];
-            if (side_q[3] == 1'(s)) begin
-              ls_o.ok[s]        <= ls_q && fits_q && (32'(span_q) <= WidthCap);
+            if (settling_q[4+s]) begin
+              ls_o.ok[s]        <= ls_q && fits_q && (32'(product_q) <= WidthCap);
               ls_o.mask[s]      <= mask;
               ls_o.mask_all[s]  <= mask == ls_o.all;
               ls_o.mask_none[s] <= mask == '0;
               ls_o.bytes[s]     <= bytes_q;
-              ls_o.block[s]     <= span_q[ByteW+1:1];
+              ls_o.block[s]     <= product_q[ByteW+1:1];
             end
           end
           for (int unsigned d = 0; d < 3; d++) begin
@@ -289,7 +262,6 @@ fn selected(m: &mut Module) {
 
 fn settling(m: &mut Module) {
     m.section("A change takes six cycles to come through.");
-    m.signal("settling_q", Ty::bits(6), "");
     m.text(
         r#"
         assign settled_o = settling_q == '0;

@@ -148,7 +148,6 @@ fn gate(m: &mut Module) {
     m.signal("any_passed_q", Ty::bit(), "the oldest has");
     m.signals(&["begun_q", "load_failed_q", "check_failed_q"], Ty::bit());
     m.signals(&["passed", "may_begin", "dropped", "none_done"], Ty::bit());
-    m.signal("passed_d", Ty::bits(4), "");
     m.instance(
         &tl_fifo::module(),
         "u_marks",
@@ -170,7 +169,6 @@ fn gate(m: &mut Module) {
         assign ahead       = mark - loads_done_q;
         assign late        = mark_late && pending_i[mark_phys];
         assign pass        = mark_valid && (give_up_i || (!late && (ahead == '0 || ahead[TagW])));
-        assign passed_d    = passed_q + 4'(pass) - 4'(op_take);
         assign passed      = unless_precise(any_passed_q);
         assign may_begin   = unless_precise(begun_q || (any_passed_q && !check_failed_q));
         assign dropped     = give_up_i && !begun_q;
@@ -193,8 +191,9 @@ fn gate(m: &mut Module) {
             load_failed_q  <= !give_up_i && (load_failed_q || load_trap_i);
             check_failed_q <= !give_up_i &&
                 (check_failed_q || (none_done && (op.cause != CauseNone)));
-            passed_q       <= passed_d;
-            any_passed_q   <= passed_d != '0;
+            // That one passes is late.
+            if (pass != op_take) passed_q <= passed_q + {{3{op_take}}, 1'b1};  // or less one
+            any_passed_q   <= pass ? passed_q != '0 || !op_take : passed_q > 4'(op_take);
           end
         end
         "#,
