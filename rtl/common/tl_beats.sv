@@ -54,7 +54,6 @@ module tl_beats #(
   logic                     ends;       // no byte is behind the first word
   logic                     spent;      // no byte is left
   logic                     begin_run;  // the slice begins a run
-  logic                     extend;     // the slice makes the run longer
   tl_pkg::port_off_t        start;      // of what the slice is put behind, in its word
 
   assign full         = !behind_q[ByteW-PortW];
@@ -63,9 +62,7 @@ module tl_beats #(
   assign fire         = beat_valid_o && beat_ready_i;
   assign spent        = !valid_q || (fire && ends);
   assign begin_run    = slice_valid_i && spent;
-  assign extend       = slice_valid_i && slice_joins_i && !spent &&
-      (!full || (fire && behind_q == '0));
-  // begin_run || extend, but what comes late is asked last.
+  // It begins a run or makes it longer; what comes late is asked last.
   assign slice_take_o = slice_valid_i && (!valid_q || (full
       ? beat_ready_i && (behind_q == '0) && (slice_joins_i || tail_q == '0)
       : beat_ready_i || slice_joins_i));

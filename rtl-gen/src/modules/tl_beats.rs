@@ -52,7 +52,6 @@ pub fn module() -> Module {
     m.signal("ends", Ty::bit(), "no byte is behind the first word");
     m.signal("spent", Ty::bit(), "no byte is left");
     m.signal("begin_run", Ty::bit(), "the slice begins a run");
-    m.signal("extend", Ty::bit(), "the slice makes the run longer");
     m.signal("start", Ty::named("port_off_t"), "of what the slice is put behind, in its word");
     m.text(
         r#"
@@ -62,9 +61,7 @@ pub fn module() -> Module {
         assign fire         = beat_valid_o && beat_ready_i;
         assign spent        = !valid_q || (fire && ends);
         assign begin_run    = slice_valid_i && spent;
-        assign extend       = slice_valid_i && slice_joins_i && !spent &&
-            (!full || (fire && behind_q == '0));
-        // begin_run || extend, but what comes late is asked last.
+        // It begins a run or makes it longer; what comes late is asked last.
         assign slice_take_o = slice_valid_i && (!valid_q || (full
             ? beat_ready_i && (behind_q == '0) && (slice_joins_i || tail_q == '0)
             : beat_ready_i || slice_joins_i));
