@@ -73,7 +73,7 @@ pub(super) const FAULTS: &[Fault] = &[
         original: "slice_bytes_i",
         after: ") +",
         of: None,
-        replacement: "slice_bytes_i - (ByteW + 1)'(extend)",
+        replacement: "slice_bytes_i - (ByteW + 1)'(!begin_run)",
     },
     Fault {
         id: 23,
