@@ -147,7 +147,8 @@ fn first_line(said: &str) -> String {
 
 /// The folder of Verilator: by the environment, which `verilator -V` shows last, else as it was built.
 fn root(said: &str) -> Option<&str> {
-    let values = said.lines().filter_map(|line| line.trim().strip_prefix("VERILATOR_ROOT")?.trim_start().strip_prefix('='));
+    let values =
+        said.lines().filter_map(|line| line.trim().strip_prefix("VERILATOR_ROOT")?.trim_start().strip_prefix('='));
     values.map(str::trim).filter(|value| !value.is_empty()).last()
 }
 
