@@ -29,7 +29,7 @@ setup-lint:
 	@sh .ci/setup.sh lint
 
 setup-test:
-	@sh .ci/setup.sh lint browser riscv onnx soc fusesoc axi formal
+	@sh .ci/setup.sh lint browser riscv onnx opcodes soc fusesoc axi formal
 
 setup-ppa:
 	@sh .ci/setup.sh ppa

