@@ -221,7 +221,7 @@ pub(super) const FAULTS: &[Fault] = &[
         description: "the fresh register of a killed instruction is lost, and the old one is free",
         before: "      if (",
         original: "killed_i",
-        after: " || head_traps",
+        after: " || ",
         of: None,
         replacement: "1'b0",
     },
