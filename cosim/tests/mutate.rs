@@ -54,12 +54,12 @@ fn mutants_of_the_rename_map_are_killed_and_the_report_counts_them() {
     assert!(text.contains("time to kill: median"), "{text}");
 }
 
-/// All mutants of the source of a module: what was printed, and the report.
-fn mutants_of(module: &str) -> (String, Value) {
+/// All mutants of the source of a module, or those that `more` asks for: what was printed, and the report.
+fn mutants_of(module: &str, more: &[&str]) -> (String, Value) {
     let folder = tempfile::tempdir().expect("folder");
     let json = folder.path().join("score.json");
     let module = ["--source", "--module", module, "--count", "1000", "--cases", "16", "--check", "0"];
-    let done = mutate(&[&module[..], &["--at-least", "94", "--json", json.to_str().expect("path")]].concat(), None);
+    let done = mutate(&[&module[..], more, &["--json", json.to_str().expect("path")]].concat(), None);
     let text = String::from_utf8_lossy(&done.stdout).into_owned();
     assert_eq!(done.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&done.stderr));
     let report: Value = serde_json::from_slice(&std::fs::read(&json).expect("report")).expect("JSON");
@@ -79,7 +79,7 @@ fn one<'a>(report: &'a Value, name: &str, [kind, before, after]: [&str; 3]) -> &
 
 #[test]
 fn mutants_of_the_source_are_killed_and_proven() {
-    let (text, report) = mutants_of("tl_decode");
+    let (text, report) = mutants_of("tl_decode", &["--at-least", "94"]);
     for mutant in [
         ["constant", "8'd1", "8'd2"],
         ["operator", "valid_o && !ready_i", "valid_o || !ready_i"],
@@ -104,10 +104,14 @@ fn mutants_of_the_source_are_killed_and_proven() {
 
 #[test]
 fn mutants_that_are_no_synchronous_logic_are_refused() {
-    let (_, report) = mutants_of("tl_port_owner");
+    let (_, report) = mutants_of("tl_port_owner", &["--at-least", "94"]);
     // An output follows an input that follows it.
     one(&report, "refused", ["wrong_signal", "matrix_o", "matrix_i"]);
     assert_eq!(one(&report, "mutants", ["constant", "1'b0", "1'b1"])["verdict"], "killed");
+    let (_, report) = mutants_of("tl_rename", &["--kind", "constant"]);
+    // There is no such bit.
+    one(&report, "refused", ["constant", "release_q[1]", "release_q[2]"]);
+    assert_eq!(one(&report, "mutants", ["constant", "5'd0", "5'd1"])["verdict"], "killed");
 }
 
 #[test]
