@@ -43,12 +43,11 @@ def main():
         for line in (options.folder / name).read_text().splitlines():
             if line and not line.startswith("#"):
                 fixed, (mnemonic, fields) = isac.disassembler.process_enc_line(line)
-                rows.append((mnemonic, list(fixed), fields))
-                isac.disassembler.INST_LIST.append([fixed, mnemonic, [*fields, name]])
-    isac.disassembler.INST_DICT = {"root": isac.disassembler.INST_LIST}
+                rows.append((mnemonic, fixed, fields))
     nested = lambda: isac.defaultdict(nested)
     tree = nested()
-    tree["root"] = isac.disassembler.INST_LIST
+    # It takes the constants away from the lists that it is given.
+    tree["root"] = [[list(fixed), mnemonic, fields] for mnemonic, fixed, fields in rows]
     isac.disassembler.build_instr_dict(tree)
     draw = random.Random(1)
     for mnemonic, fixed, fields in rows:
