@@ -312,7 +312,7 @@ fn passes(m: &mut Module, route: &Module, fifo: &Module) {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            pass_valid_q    <= 1'b0;
+            pass_valid_q  <= 1'b0;
             effect_head_q <= '0;
             effect_tail_q <= '0;
           end else begin
