@@ -23,3 +23,4 @@ pub mod table;
 pub mod table_control;
 pub mod table_matrix;
 pub mod values;
+mod values_matrix;

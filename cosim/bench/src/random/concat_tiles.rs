@@ -5,6 +5,7 @@ use golden::Csr;
 use golden::decode::{Direction, Tensor};
 
 use super::generator::Generator;
+use super::shape;
 
 /// Some pairs of parts, with one thing that is not as it should be.
 pub fn concat(g: &mut Generator) {
@@ -23,7 +24,7 @@ pub fn concat(g: &mut Generator) {
     if bits == 4 && d != 2 && sizes[2] == 1 {
         sizes[2] = 2.min(capacity / size / other.max(1)).max(1);
     }
-    g.want_csr(Csr::Tshape, sizes[0] << 16 | sizes[1] << 8 | sizes[2]);
+    g.want_csr(Csr::Tshape, shape::packed(sizes));
     g.want_csr(Csr::TloadWidth, 0);
     g.want_csr(Csr::TstoreWidth, 0);
     for slice in 0..sizes[0] as u8 {

@@ -6,7 +6,7 @@ use golden::Csr;
 use golden::decode::{Direction, SliceTransfer};
 
 use super::generator::Generator;
-use super::memory_ops;
+use super::{memory_ops, shape};
 
 /// Some such accesses, when the memories have such ranges.
 pub fn shared(g: &mut Generator) {
@@ -28,7 +28,7 @@ pub fn shared(g: &mut Generator) {
     let bytes = element * g.draw.range(1, (24 / element).max(2));
     let elements = bytes * 8 / bits;
     let d0 = g.draw.range(2, (reg_bytes / bytes).clamp(2, 32));
-    g.want_csr(Csr::Tshape, d0 << 16 | 1 << 8 | elements.min(255));
+    g.want_csr(Csr::Tshape, shape::packed([d0, 1, elements.min(255)]));
     let (width, mask, stride) = direction.csrs();
     g.want_csr(width, 0);
     for slice in 0..d0 as u8 {

@@ -6,6 +6,7 @@ use golden::Csr;
 use golden::decode::Tensor;
 
 use super::generator::Generator;
+use super::shape;
 
 /// Immediates in a share: of 256 at each width, so many cases after each other have them all.
 const SHARE: u32 = 16;
@@ -49,7 +50,7 @@ pub fn share(g: &mut Generator, number: u64) {
 fn loaded(g: &mut Generator) -> u8 {
     let bits = g.machine.element_type().map_or(8, |element| element.bits);
     let elements = g.target.rtl.reg_bytes * 8 / bits;
-    g.want_csr(Csr::Tshape, elements.div_ceil(128) << 16 | 1 << 8 | elements.min(128));
+    g.want_csr(Csr::Tshape, shape::packed([elements.div_ceil(128), 1, elements.min(128)]));
     g.want_csr(Csr::TloadWidth, 0);
     for slice in 0..elements.div_ceil(128) as u8 {
         g.want_csr(Csr::TloadStride(slice), slice.into());

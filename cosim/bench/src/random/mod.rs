@@ -21,7 +21,7 @@ mod operator_ops;
 mod overlap_ops;
 mod pressure_ops;
 mod program;
-mod shape;
+pub mod shape;
 mod transpose_tiles;
 mod trap_ops;
 

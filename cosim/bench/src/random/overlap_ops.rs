@@ -53,7 +53,7 @@ fn full_block(g: &mut Generator, bits: u32) {
     let d1 = capacity.min(1 << g.draw.range(4, 7));
     let d0 = (capacity / d1).min(32);
     if g.draw.chance(85) {
-        g.set_csr(Csr::Tshape, d0 << 16 | d1 << 8 | 1);
+        g.set_csr(Csr::Tshape, shape::packed([d0, d1, 1]));
         g.set_csr(Csr::TloadWidth, 0);
     }
 }

@@ -8,7 +8,7 @@ use golden::Csr;
 use golden::decode::{Direction, SliceTransfer, Tensor};
 
 use super::generator::Generator;
-use super::move_ops;
+use super::{move_ops, shape};
 
 /// The first case that has one: pinned cases stay what they are.
 const FIRST: u64 = 64;
@@ -55,7 +55,7 @@ fn sizes(g: &mut Generator, bits: u32) -> u8 {
 fn dense(g: &mut Generator, bits: u32, d0: u32) {
     let width = capacity(g, bits) / d0;
     let d1 = width.div_ceil(128);
-    g.want_csr(Csr::Tshape, d0 << 16 | d1 << 8 | (width / d1));
+    g.want_csr(Csr::Tshape, shape::packed([d0, d1, width / d1]));
     for csr in [Csr::TloadWidth, Csr::TstoreWidth] {
         g.want_csr(csr, 0);
     }
@@ -141,7 +141,7 @@ fn masks(g: &mut Generator, bits: u32) {
         let size = g.draw.range(2, (rows / outer).clamp(2, 8));
         let most = capacity(g, bits) / (outer * size);
         let inner = g.draw.range(row.min(most), most).min(255);
-        g.want_csr(Csr::Tshape, outer << 16 | size << 8 | inner);
+        g.want_csr(Csr::Tshape, shape::packed([outer, size, inner]));
         concat_masks(g, size);
         for _ in 0..g.draw.range(1, 4) {
             let [tlrd, tlrs1, tlrs2] = [(); 3].map(|()| g.draw.range(1, 31) as u8);
@@ -240,12 +240,11 @@ fn turns(g: &mut Generator, bits: u32) {
         let inner = g.draw.range(1, row - 1).min(255);
         let size = g.draw.range(2, (capacity(g, bits) / inner).clamp(2, 32));
         let outer = (capacity(g, bits) / (inner * size)).clamp(1, 255);
-        let shape = match d {
+        let sizes_of_block = match d {
             0 => [size, 1, inner],
             1 => [outer, size, inner],
             _ => [1, inner, size],
         };
-        let shape = shape[0] << 16 | shape[1] << 8 | shape[2];
         // What is read at the same time makes it slow.
         if g.draw.chance(50) {
             let pair = 1 + 2 * g.draw.below(4) as u8;
@@ -255,7 +254,7 @@ fn turns(g: &mut Generator, bits: u32) {
         g.want_csr(Csr::TmaskConcat1, few);
         let others = (g.draw.u32() | 1) & !(u32::MAX << (size - few.count_ones()).min(31));
         g.want_csr(Csr::TmaskConcat2, others);
-        g.set_csr(Csr::Tshape, shape);
+        g.set_csr(Csr::Tshape, shape::packed(sizes_of_block));
         let [tlrd, tlrs1, tlrs2] = [(); 3].map(|()| g.draw.range(9, 31) as u8);
         g.tensor(Tensor::Concat { d, tlrd, tlrs1, tlrs2 });
     }

@@ -27,7 +27,7 @@ pub fn change(g: &mut Generator) {
 pub fn empty(g: &mut Generator) {
     let mut sizes: [u32; 3] = std::array::from_fn(|_| g.draw.range(1, 4));
     sizes[g.draw.below(3) as usize] = 0;
-    g.set_csr(Csr::Tshape, sizes[0] << 16 | sizes[1] << 8 | sizes[2]);
+    g.set_csr(Csr::Tshape, packed(sizes));
     let (tlrd, tlrs1, tlrs2, rs) = (g.tl(), g.tl(), g.tl(), g.draw.below(32) as u8);
     let d = g.draw.below(3) as u8;
     let instruction = match g.draw.below(6) {
@@ -64,6 +64,11 @@ fn ttype(g: &mut Generator) -> u32 {
     field | reserved
 }
 
+/// The value of tshape for the sizes of dimensions 0, 1 and 2.
+pub fn packed([d0, d1, d2]: [u32; 3]) -> u32 {
+    d0 << 16 | d1 << 8 | d2
+}
+
 fn tshape(g: &mut Generator) -> u32 {
     if g.draw.chance(3) {
         return g.draw.u32();
@@ -98,5 +103,5 @@ fn tshape(g: &mut Generator) -> u32 {
     if g.draw.chance(2) {
         sizes[g.draw.below(3) as usize] = g.draw.pick(&[0, 33, 255]);
     }
-    sizes[0] << 16 | sizes[1] << 8 | sizes[2]
+    packed(sizes)
 }

@@ -5,6 +5,7 @@ use golden::Csr;
 use golden::decode::{Direction, SliceTransfer, Tensor};
 
 use super::generator::Generator;
+use super::shape;
 
 /// Some tiles, with one thing that is not as it should be.
 pub fn transpose(g: &mut Generator) {
@@ -19,7 +20,7 @@ pub fn transpose(g: &mut Generator) {
     if columns > 128 {
         return;
     }
-    g.want_csr(Csr::Tshape, rows << 16 | 1 << 8 | columns);
+    g.want_csr(Csr::Tshape, shape::packed([rows, 1, columns]));
     g.want_csr(Csr::TloadWidth, 0);
     g.want_csr(Csr::TstoreWidth, 0);
     // Rows of the matrix: so many tiles beside each other.

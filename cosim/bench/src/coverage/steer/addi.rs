@@ -6,9 +6,10 @@ use golden::decode::Tensor;
 
 use super::goal::Goal;
 use super::moves::distinct;
-use super::state::{broken_type, one_of, set, tshape, ttype, widths};
+use super::state::{broken_type, one_of, set, ttype, widths};
 use crate::coverage::values::*;
 use crate::random::generator::Generator;
+use crate::random::shape::packed;
 
 /// Emits everything that the operation needs, and gives the operation.
 pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
@@ -109,7 +110,7 @@ fn tops(g: &mut Generator, tl: u8) -> Option<()> {
 fn halves(g: &mut Generator, tl: u8) -> Option<()> {
     tops(g, tl)?;
     let d1 = g.draw.pick(&[8, 16]);
-    set(g, Csr::Tshape, tshape([2, 1, d1]));
+    set(g, Csr::Tshape, packed([2, 1, d1]));
     set(g, Csr::TmaskConcat1, 1);
     let (tlrs1, tlrs2) = if g.draw.chance(50) { (tl, 0) } else { (0, tl) };
     g.tensor(Tensor::Merge { d: 0, tlrd: tl, tlrs1, tlrs2 });

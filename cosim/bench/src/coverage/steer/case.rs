@@ -139,7 +139,7 @@ fn fill_registers(g: &mut Generator) {
     let bits = g.target.golden.element_widths.iter().last().unwrap_or(8);
     g.set_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
     let elements = 8 * g.target.rtl.reg_bytes / bits;
-    g.set_csr(Csr::Tshape, super::state::tshape([elements.div_ceil(128), 1, elements.min(128)]));
+    g.set_csr(Csr::Tshape, crate::random::shape::packed([elements.div_ceil(128), 1, elements.min(128)]));
     let offset = g.draw.below(64) * 4;
     let rs = g.register_with(offset);
     for tl in 1..16 {

@@ -11,11 +11,12 @@ use golden::decode::{
 
 use super::goal::Goal;
 use super::moves::distinct;
-use super::state::{set, tshape, ttype, widths};
+use super::state::{set, ttype, widths};
 use crate::coverage::facts::xpose;
 use crate::coverage::flow;
 use crate::coverage::values::*;
 use crate::random::generator::Generator;
+use crate::random::shape::packed;
 
 /// Host registers that hold what the instructions need.
 pub struct Kit {
@@ -53,7 +54,7 @@ impl Kit {
         let d0 = g.draw.pick(&[1u32, 2, 4]);
         let most = (8 * g.target.rtl.reg_bytes / bits / d0).min(8 * 31);
         let d1 = if g.draw.chance(70) { most / 8 } else { g.draw.range(1, most / 8) };
-        let shape = tshape([d0, d1.max(1), 8]);
+        let shape = packed([d0, d1.max(1), 8]);
         set(g, Csr::Tshape, shape);
         for csr in [Csr::TloadWidth, Csr::TstoreWidth] {
             set(g, csr, 0);

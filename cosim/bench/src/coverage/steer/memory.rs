@@ -6,10 +6,11 @@ use golden::decode::{SliceTransfer, Tensor};
 
 use super::address;
 use super::goal::Goal;
-use super::state::{broken_type, factors, mask, one_of, run, set, shape_fits, slices, tshape, ttype, widths};
+use super::state::{broken_type, factors, mask, one_of, run, set, shape_fits, slices, ttype, widths};
 use crate::coverage::facts::{self, end_class, line_class};
 use crate::coverage::values::*;
 use crate::random::generator::Generator;
+use crate::random::shape::packed;
 
 /// Block and slice width.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +42,7 @@ pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
     let (width_csr, mask_csr, _) = direction.csrs();
     let ttype = broken_type(g, why).unwrap_or_else(|| ttype(g, goal, layout.bits, false));
     set(g, Csr::Ttype, ttype);
-    set(g, Csr::Tshape, tshape(layout.sizes));
+    set(g, Csr::Tshape, packed(layout.sizes));
     set(g, width_csr, layout.width);
     let slices = layout.sizes[0].clamp(1, 32);
     let mut selected = u32::MAX;

@@ -5,10 +5,11 @@ use golden::Csr;
 use golden::decode::Tensor;
 
 use super::goal::Goal;
-use super::state::{broken_type, factors, mask, one_of, run, set, shape_fits, slices, tshape, ttype, widths};
+use super::state::{broken_type, factors, mask, one_of, run, set, shape_fits, slices, ttype, widths};
 use crate::coverage::facts::{end_class, run_class};
 use crate::coverage::values::*;
 use crate::random::generator::Generator;
+use crate::random::shape::packed;
 
 /// Emits everything that the operation needs, and gives the operation.
 pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
@@ -33,7 +34,7 @@ pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
     }
     let ttype = broken_type(g, why).unwrap_or_else(|| ttype(g, goal, bits, false));
     set(g, Csr::Ttype, ttype);
-    set(g, Csr::Tshape, tshape(sizes));
+    set(g, Csr::Tshape, packed(sizes));
     let [mask1, mask2] = masks(g, goal, op == CONCAT, sizes[d]);
     if why != Some(MASK_1) {
         set(g, Csr::TmaskConcat1, mask1);

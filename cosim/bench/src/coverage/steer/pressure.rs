@@ -8,10 +8,11 @@ use golden::decode::{SliceTransfer, Tensor};
 use super::goal::Goal;
 use super::kit::Kit;
 use super::moves::distinct;
-use super::state::{set, tshape, widths};
+use super::state::{set, widths};
 use crate::coverage::facts;
 use crate::coverage::values::*;
 use crate::random::generator::Generator;
+use crate::random::shape::packed;
 
 /// The one that the goal wants.
 pub fn pressure(g: &mut Generator, goal: &Goal) -> Option<()> {
@@ -59,7 +60,7 @@ fn strides_read(g: &mut Generator, goal: &Goal) -> Option<()> {
     let bits = g.target.golden.element_widths.iter().last()?;
     let size = g.memory(direction);
     set(g, Csr::Ttype, 1 << (bits.ilog2() - 2));
-    set(g, Csr::Tshape, tshape([2, 1, 8 / bits.min(8)]));
+    set(g, Csr::Tshape, packed([2, 1, 8 / bits.min(8)]));
     set(g, Csr::TstoreWidth, 0);
     set(g, Csr::TmaskStore, 3);
     set(g, Csr::TstoreStride(0), 0);
@@ -93,7 +94,7 @@ fn reach(g: &mut Generator, goal: &Goal) -> Option<()> {
     let bytes = g.draw.range(1, most.clamp(1, 8)) * unit / 8;
     let (width, mask, stride) = direction.csrs();
     set(g, Csr::Ttype, 1 << (bits.ilog2() - 2));
-    set(g, Csr::Tshape, tshape([4, 1, 8 * bytes / bits]));
+    set(g, Csr::Tshape, packed([4, 1, 8 * bytes / bits]));
     set(g, width, 0);
     set(g, mask, u32::MAX);
     for slot in 0..32 {

@@ -7,10 +7,11 @@ use golden::decode::{Decoded, Direction, Form, Host, Matrix, SliceTransfer, Tens
 
 use super::goal::Goal;
 use super::moves::distinct;
-use super::state::{set, tshape, widths};
+use super::state::{set, widths};
 use crate::coverage::facts;
 use crate::coverage::values::*;
 use crate::random::generator::Generator;
+use crate::random::shape::packed;
 
 /// An instruction that needs no set-up. Loads and stores of slices, concat and merge are illegal then.
 pub fn first(g: &mut Generator, goal: &Goal) -> Option<()> {
@@ -78,7 +79,7 @@ pub fn goes_on(g: &mut Generator, goal: &Goal) -> Option<()> {
     g.constant(second, base + 32 * bytes);
     let word = g.draw.below(size / 4) & !3;
     g.constant(wide, word);
-    let block = tshape([32, 1, bytes * 8 / bits]);
+    let block = packed([32, 1, bytes * 8 / bits]);
     let access = |g: &mut Generator, masked, tl, rs| {
         g.tensor(SliceTransfer { direction, masked, tl, rs, imm8: 0 }.into());
     };
@@ -98,7 +99,7 @@ pub fn goes_on(g: &mut Generator, goal: &Goal) -> Option<()> {
     } else if slow_store(goal) {
         let elements = 8 * reg_bytes / bits;
         g.register_with(block);
-        set(g, Csr::Tshape, tshape([1, elements.div_ceil(128), elements.min(128)]));
+        set(g, Csr::Tshape, packed([1, elements.div_ceil(128), elements.min(128)]));
         set(g, Csr::TstoreWidth, 0);
         access(g, false, third, wide);
     }

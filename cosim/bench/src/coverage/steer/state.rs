@@ -104,11 +104,6 @@ pub fn shape_fits(g: &Generator, goal: &Goal, sizes: [u32; 3], bits: u32) -> boo
         && goal.allows(shape_class(sizes, bits, g.target.rtl.reg_bytes))
 }
 
-/// The value of tshape.
-pub fn tshape([d0, d1, d2]: [u32; 3]) -> u32 {
-    d0 << 16 | d1 << 8 | d2
-}
-
 /// A size for the dimension that slices count in; at least `least` when the goal leaves it open.
 pub fn slices(g: &mut Generator, goal: &Goal, least: u32) -> u32 {
     match goal.get(Axis::Slices) {
