@@ -149,7 +149,7 @@ fn first_line(said: &str) -> String {
 fn root(said: &str) -> Option<&str> {
     let values =
         said.lines().filter_map(|line| line.trim().strip_prefix("VERILATOR_ROOT")?.trim_start().strip_prefix('='));
-    values.map(str::trim).filter(|value| !value.is_empty()).next_back()
+    values.map(str::trim).rfind(|value| !value.is_empty())
 }
 
 /// `Verilator 5.006 2023-01-22 ...` is (5, 6).
