@@ -46,6 +46,12 @@ struct HasRs2 : std::false_type {};
 template <class Top>
 struct HasRs2<Top, std::void_t<decltype(std::declval<Top &>().issue_rs2_i)>> : std::true_type {};
 
+// Whether what the CSRs mean is on a port: of tl_top, and not of what is around it.
+template <class Top, class = void>
+struct HasMeaning : std::false_type {};
+template <class Top>
+struct HasMeaning<Top, std::void_t<decltype(std::declval<Top &>().meaning_o)>> : std::true_type {};
+
 // A verilated tl_top.
 //
 // Unit, which src/unit/glue.rs writes for each model, has
@@ -256,6 +262,10 @@ class VerilatedModel : public Base {
     out.result_killed = TL_PORT(result_killed_o);
     out.refused = TL_REFUSED;
     out.busy = TL_PORT(busy_o);
+    if constexpr (HasMeaning<Top>::value) {
+      out.means = true;
+      out.meaning = top_->meaning_o;
+    }
     out.l1m_req = TL_PORT(l1m_req_o);
     out.l1m_addr = TL_PORT(l1m_addr_o);
     out.l0m_req = TL_PORT(l0m_req_o);

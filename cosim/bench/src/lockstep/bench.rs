@@ -15,6 +15,7 @@ use crate::lockstep::bound;
 use crate::lockstep::check::{self, Stores};
 use crate::lockstep::failure::{Cause, Crash, Failure, Retirement};
 use crate::lockstep::host::{Host, Operands};
+use crate::lockstep::meaning::Meaning;
 use crate::lockstep::memory::{LoadPort, StorePort};
 use crate::lockstep::observer::Observer;
 use crate::lockstep::ports::Ports;
@@ -42,6 +43,8 @@ struct InFlight {
     operands: Operands,
     issued: u64,
     stall_seed: u32,
+    /// It may change what the CSRs mean.
+    changes: bool,
     kind: Kind,
 }
 
@@ -75,6 +78,7 @@ pub struct Lockstep {
     inputs: Inputs,
     in_flight: VecDeque<InFlight>,
     executed: VecDeque<CsrState>,
+    meaning: Meaning,
     recovery: Recovery,
     pc: u32,
     /// A program runs, and no stream.
@@ -148,6 +152,7 @@ impl Lockstep {
             rtl,
             model,
             host: Host::new(target.rtl.precise),
+            meaning: Meaning::default(),
             recovery: Recovery::new(target.rtl.precise),
             issue,
             result,
@@ -216,6 +221,7 @@ impl Lockstep {
         (self.pc, self.next_id, self.progress, self.earlier) = (0, 0, self.counts.cycles, self.counts.retired);
         self.reset_at = self.counts.cycles;
         self.tile_loads.reset();
+        self.meaning.forget();
         self.ports.iter_mut().for_each(Ports::reset);
         // Stores that were cut short have left some of their bytes: that is the state to go on from.
         self.stores.reset(&self.l0m.bytes);
@@ -272,6 +278,7 @@ impl Lockstep {
             profiler.cycle(&self.inputs, out);
         }
         self.check_recovery()?;
+        self.check_meaning()?;
         let out = &self.rtl.outputs;
         if let Some(before) = held
             && !(out.result_valid && result(out) == before)
@@ -314,6 +321,18 @@ impl Lockstep {
         }
         self.recover()?;
         self.counts.cycles += 1;
+        Ok(())
+    }
+
+    /// Compares what the unit says that the CSRs mean, while nothing changes them.
+    fn check_meaning(&mut self) -> Result<(), Cause> {
+        let Some(model) = self.model.as_ref().filter(|_| self.rtl.outputs.means) else { return Ok(()) };
+        let changing = |entry: &InFlight| entry.changes && matches!(entry.kind, Kind::Unit(Some(_)));
+        if self.in_flight.iter().chain(self.recovery.dropped()).any(changing) {
+            self.meaning.forget();
+        } else {
+            self.meaning.check(&self.rtl.outputs, model)?;
+        }
         Ok(())
     }
 

@@ -65,6 +65,12 @@ pub enum Mismatch {
         rtl: u32,
         model: u32,
     },
+    /// What the CSRs mean, as the port `meaning_o` says it: a field of it.
+    Meaning {
+        field: String,
+        rtl: u32,
+        model: u32,
+    },
     /// The set of TLRegs that are written.
     Destinations {
         rtl: Vec<u8>,

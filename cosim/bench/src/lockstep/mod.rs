@@ -10,6 +10,7 @@ pub mod check;
 pub mod failure;
 pub mod host;
 pub mod lines;
+mod meaning;
 pub mod memory;
 pub mod mnemonics;
 pub mod observer;

@@ -90,7 +90,9 @@ impl Kill {
         match &failure.cause {
             Cause::Mismatch(mismatch) => match mismatch {
                 Mismatch::Trap { .. } | Mismatch::Killed { .. } => Kill::Trap,
-                Mismatch::Csr { .. } | Mismatch::Gpr { .. } | Mismatch::X { .. } => Kill::Csr,
+                Mismatch::Csr { .. } | Mismatch::Meaning { .. } | Mismatch::Gpr { .. } | Mismatch::X { .. } => {
+                    Kill::Csr
+                }
                 Mismatch::Destinations { .. } | Mismatch::Register { .. } => Kill::Register,
                 Mismatch::StoreSet { .. }
                 | Mismatch::StoreValue { .. }

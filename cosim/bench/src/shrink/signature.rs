@@ -70,6 +70,7 @@ fn of_mismatch(mismatch: &Mismatch) -> (&'static str, String) {
         }
         // Which one of an array does not count.
         Mismatch::Csr { name, .. } => ("CSR", name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()),
+        Mismatch::Meaning { field, .. } => ("meaning", field.clone()),
         Mismatch::Destinations { .. } => ("TLRegs written", String::new()),
         Mismatch::Register { .. } => ("TLReg", "contents".into()),
         Mismatch::TileWrite { .. } => ("matrix register written", String::new()),

@@ -32,7 +32,10 @@ pub fn sections(subject: &Subject, evidence: &Evidence) -> Vec<Section> {
         }
         (Mismatch::StoreSet { .. } | Mismatch::StoreValue { .. }, Some(word)) => stored(subject, evidence, word),
         (Mismatch::L0m { .. }, _) => vec![memory(subject, &evidence.l0m, &evidence.model.l0m.bytes)],
-        (Mismatch::Csr { rtl, model, .. } | Mismatch::X { rtl, model, .. }, _) => {
+        (
+            Mismatch::Csr { rtl, model, .. } | Mismatch::Meaning { rtl, model, .. } | Mismatch::X { rtl, model, .. },
+            _,
+        ) => {
             vec![bits(*rtl, *model, arithmetic::of_value(subject, evidence, mismatch))]
         }
         (Mismatch::Gpr { rtl: Some((_, rtl)), model: Some((_, model)) }, _) if rtl != model => {

@@ -109,6 +109,7 @@ fn kind(mismatch: &Mismatch) -> String {
         Mismatch::Trap { .. } => "trap".into(),
         Mismatch::Gpr { .. } => "host register written".into(),
         Mismatch::Csr { name, .. } => format!("CSR {name}"),
+        Mismatch::Meaning { field, .. } => format!("{field} of meaning_o"),
         Mismatch::Destinations { .. } => "TLRegs written".into(),
         Mismatch::Register { tl, .. } => format!("contents of tl{tl}"),
         Mismatch::TileWrite { .. } => "matrix register written".into(),
@@ -147,9 +148,10 @@ pub fn details(target: &Target, failure: &Failure) -> Lines {
             let write = |w: &Option<(u8, u32)>| w.map_or("none".into(), |(rd, value)| format!("x{rd} = {value:#010x}"));
             sides(write(rtl), write(model))
         }
-        Mismatch::Csr { rtl, model, .. } | Mismatch::X { rtl, model, .. } | Mismatch::Host { rtl, model, .. } => {
-            sides(hex(rtl), hex(model))
-        }
+        Mismatch::Csr { rtl, model, .. }
+        | Mismatch::Meaning { rtl, model, .. }
+        | Mismatch::X { rtl, model, .. }
+        | Mismatch::Host { rtl, model, .. } => sides(hex(rtl), hex(model)),
         Mismatch::Destinations { rtl, model } => {
             let list = |tls: &[u8]| {
                 let names: Vec<_> = tls.iter().map(|tl| format!("tl{tl}")).collect();

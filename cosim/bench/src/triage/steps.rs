@@ -193,6 +193,7 @@ fn actual(evidence: &Evidence, after: &Machine, places: &mut Vec<Place>) {
         | Mismatch::Killed { .. }
         | Mismatch::Trap { .. }
         | Mismatch::Gpr { rtl: None, .. }
+        | Mismatch::Meaning { .. }
         | Mismatch::Destinations { .. }
         | Mismatch::TileWrite { .. }
         | Mismatch::StrayTile { .. }

@@ -67,6 +67,10 @@ pub mod ffi {
         refused: bool,
         /// Something is in flight, or the unit starts or recovers.
         busy: bool,
+        /// There is a port `meaning_o`: a unit behind an adapter has none.
+        means: bool,
+        /// What the CSRs mean, packed as `meaning_t`.
+        meaning: u32,
         /// L1M request.
         l1m_req: bool,
         /// Its byte address.

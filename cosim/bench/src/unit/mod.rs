@@ -295,6 +295,8 @@ impl Default for Outputs {
             result_killed: false,
             refused: false,
             busy: false,
+            means: false,
+            meaning: 0,
             l1m_req: false,
             l1m_addr: 0,
             l0m_req: false,

@@ -4,6 +4,7 @@
 use super::{InFlight, Kind, Lockstep};
 use crate::lockstep::failure::Cause;
 use crate::lockstep::host::{Operands, Route};
+use crate::lockstep::meaning;
 use crate::lockstep::profile::reason::{Host, Line};
 use crate::lockstep::stall::seed_of;
 use crate::unit::Inputs;
@@ -91,7 +92,8 @@ impl Lockstep {
         let index = self.next_index();
         let (issued, stall_seed) = (self.counts.cycles, self.stall_seed(index));
         self.counts.mnemonics.issue(word, &self.target.golden);
-        self.in_flight.push_back(InFlight { index, pc: self.pc, word, operands, issued, stall_seed, kind });
+        let changes = meaning::changes(&self.target, word);
+        self.in_flight.push_back(InFlight { index, pc: self.pc, word, operands, issued, stall_seed, changes, kind });
         self.pc = self.pc.wrapping_add(4);
     }
 

@@ -62,6 +62,11 @@ impl Recovery {
         *self = Recovery::new(self.precise);
     }
 
+    /// What is in flight, and no part of the program any more.
+    pub(super) fn dropped(&self) -> impl Iterator<Item = &InFlight> {
+        self.dropped.iter()
+    }
+
     /// Whether everything is answered and executed.
     pub(super) fn is_over(&self) -> bool {
         self.phase == Phase::Running && self.unanswered == 0

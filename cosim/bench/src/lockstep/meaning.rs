@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The port `meaning_o`: what the CSRs mean for the legality of instructions (docs/isa.md, "illegal" of each instruction). It
+//! is for an adapter, which looks at it when no instruction that changes CSRs is in flight; so does the bench.
+
+use golden::block::Shape;
+use golden::decode::{Engine, decode};
+use golden::{Csr, Csrs, Machine, MatrixCsr};
+
+use crate::lockstep::failure::Mismatch;
+use crate::unit::Outputs;
+use crate::unit::target::Target;
+
+/// Value of the field `settled`.
+const SETTLED: u32 = 1;
+/// Cycles that the unit has to find out what the CSRs mean, once nothing changes them.
+const MOST_UNSETTLED: u32 = 48;
+
+/// A field of `meaning_t`: its name, its bits and the value that it has to have, when there is one.
+struct Field {
+    name: &'static str,
+    bits: u32,
+    value: Option<u32>,
+}
+
+/// What is known of the port.
+#[derive(Debug, Default)]
+pub struct Meaning {
+    /// What the CSRs of the model mean: value of the port, and the bits of it that count. None when they may have changed.
+    expected: Option<(u32, u32)>,
+    /// Cycles in which it was not settled, one after the other, with nothing to wait for.
+    unsettled: u32,
+}
+
+/// Whether an instruction may change what the CSRs mean.
+pub fn changes(target: &Target, word: u32) -> bool {
+    match decode(word, &target.golden).engine() {
+        Some(Engine::Csr | Engine::MatrixConfig) => true,
+        None
+        | Some(
+            Engine::Host
+            | Engine::Load
+            | Engine::Store
+            | Engine::Move
+            | Engine::Xpose
+            | Engine::MatrixLoad
+            | Engine::MatrixStore,
+        ) => false,
+    }
+}
+
+impl Meaning {
+    /// The CSRs of the model change, or are changing.
+    pub fn forget(&mut self) {
+        *self = Meaning::default();
+    }
+
+    /// Compares the port with the CSRs of `model`, which no instruction in flight changes.
+    ///
+    /// # Errors
+    /// The first field that is wrong, or that the unit does not find out.
+    pub fn check(&mut self, out: &Outputs, model: &Machine) -> Result<(), Mismatch> {
+        let (value, counts) = *self.expected.get_or_insert_with(|| packed(&fields(model)));
+        let settled = SETTLED << (width(model) - 1);
+        if out.meaning & settled == 0 {
+            self.unsettled += 1;
+            let wrong = self.unsettled > MOST_UNSETTLED;
+            return if wrong { Err(mismatch("settled", 0, SETTLED)) } else { Ok(()) };
+        }
+        self.unsettled = 0;
+        if (out.meaning ^ value) & counts == 0 { Ok(()) } else { Err(first_difference(out.meaning, model)) }
+    }
+}
+
+/// The fields in the order of `meaning_t`, highest bits first.
+fn fields(model: &Machine) -> Vec<Field> {
+    let element = model.element_type();
+    let block = model.block().map(|(_, shape)| shape);
+    let mask = |csr| model.csr.mask(csr).is_some_and(|mask| mask.initialised);
+    let flags = |bits: &[bool]| bits.iter().rev().fold(0, |flags, &bit| flags << 1 | u32::from(bit));
+    let slices = |d: usize| block.is_some_and(|Shape(sizes)| sizes[d] <= 32);
+    let dims = [0, 1, 2];
+    let mut fields = vec![
+        field("settled", 1, SETTLED),
+        field("type_ok", 1, element.is_some().into()),
+        field("int_type", 1, element.is_some_and(|element| element.integer).into()),
+        Field { name: "ewidth", bits: 2, value: element.map(|element| element.bits.ilog2() - 2) },
+        field("ls_ok", 2, flags(&[Csr::TloadWidth, Csr::TstoreWidth].map(|width| slices_fit(model, width)))),
+        field("mask_init", 2, flags(&[Csr::TmaskLoad, Csr::TmaskStore].map(mask))),
+        field("merge_ok", 3, flags(&dims.map(|d| slices(d) && mask(Csr::TmaskConcat1)))),
+        field("concat_ok", 3, flags(&dims.map(|d| slices(d) && concat_fits(model, block, d)))),
+    ];
+    if let Some(config) = model.config().matrix {
+        let [m, n, k] = [MatrixCsr::Mtilem, MatrixCsr::Mtilen, MatrixCsr::Mtilek].map(|csr| size(&model.csr, csr));
+        let columns = |size: u32, row_bytes: u32| [0, 1, 2].map(|log2_bytes| size <= row_bytes >> log2_bytes);
+        fields.extend([
+            field("mx_rows_ok", 2, flags(&[m <= config.rows(), n <= config.rows()])),
+            field("mx_k_ok", 3, flags(&columns(k, config.tr_row_bytes()))),
+            field("mx_n_ok", 3, flags(&columns(n, config.acc_row_bytes()))),
+        ]);
+    }
+    fields
+}
+
+fn field(name: &'static str, bits: u32, value: u32) -> Field {
+    Field { name, bits, value: Some(value) }
+}
+
+fn size(csrs: &Csrs, csr: MatrixCsr) -> u32 {
+    csrs.read(Csr::Matrix(csr))
+}
+
+/// D0 slices of whole bytes, `width` elements each, fit into a register.
+fn slices_fit(model: &Machine, width: Csr) -> bool {
+    let Some((element, Shape([d0, d1, d2]))) = model.block() else { return false };
+    let width = match model.csr.read(width) {
+        0 => d1 * d2,
+        width => width,
+    };
+    let bits = u64::from(width) * u64::from(element.bits);
+    d0 <= 32 && bits % 8 == 0 && u64::from(d0) * bits <= 8 * model.tl.reg_bytes() as u64
+}
+
+/// Both masks together select no more slices along dimension `d` than there are.
+fn concat_fits(model: &Machine, block: Option<Shape>, d: usize) -> bool {
+    let mask = |csr| model.csr.mask(csr).and_then(|mask| mask.get());
+    let masks = mask(Csr::TmaskConcat1).zip(mask(Csr::TmaskConcat2));
+    let Some((Shape(sizes), (first, second))) = block.zip(masks) else { return false };
+    let ones = |mask: u32| (0..sizes[d].min(32)).filter(|i| mask >> i & 1 == 1).count() as u32;
+    ones(first) + ones(second) <= sizes[d]
+}
+
+/// Bits of the port.
+fn width(model: &Machine) -> u32 {
+    if model.config().matrix.is_some() { 23 } else { 15 }
+}
+
+/// The value of all fields, and the bits of it that count.
+fn packed(fields: &[Field]) -> (u32, u32) {
+    fields.iter().fold((0, 0), |(value, counts), field| {
+        let all = (1 << field.bits) - 1;
+        (
+            value << field.bits | field.value.unwrap_or(0),
+            counts << field.bits | if field.value.is_some() { all } else { 0 },
+        )
+    })
+}
+
+fn first_difference(rtl: u32, model: &Machine) -> Mismatch {
+    let mut left = width(model);
+    for Field { name, bits, value } in fields(model) {
+        left -= bits;
+        let rtl = rtl >> left & ((1 << bits) - 1);
+        if let Some(value) = value.filter(|&value| value != rtl) {
+            return mismatch(name, rtl, value);
+        }
+    }
+    mismatch("settled", rtl, rtl)
+}
+
+fn mismatch(field: &str, rtl: u32, model: u32) -> Mismatch {
+    Mismatch::Meaning { field: field.into(), rtl, model }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine(source: &str) -> Machine {
+        let config = golden::Config::named("w16").expect("w16");
+        let mut machine = Machine::new(&config);
+        let words = golden::asm::assemble("test", source, &config).expect("assembles");
+        words.iter().for_each(|&word| assert_eq!(machine.step(word).trap, None));
+        machine
+    }
+
+    fn values(machine: &Machine) -> Vec<(&'static str, Option<u32>)> {
+        fields(machine).into_iter().map(|Field { name, value, .. }| (name, value)).collect()
+    }
+
+    #[test]
+    fn a_block_with_masks_and_tiles_means_this() {
+        // [4, 40, 2] of int8: dimension 1 has too many slices. The masks select 2 + 2 and 2 + 1 of four and two.
+        let source = "csrrwi x0, ttype, 2\nli x5, 0x042802\ncsrrw x0, tshape, x5\n\
+                      csrrwi x0, tmask_load, 0\ncsrrwi x0, tmask_concat_1, 3\ncsrrwi x0, tmask_concat_2, 5\n\
+                      li x5, 257\ncsrrw x0, tstore_width, x5\n\
+                      msettilemi 5\nmsettileki 5\nmsettileni 4\n";
+        let machine = machine(source);
+        let matrix = machine.config().matrix.expect("matrix");
+        assert_eq!((matrix.rows(), matrix.tr_row_bytes(), matrix.acc_row_bytes()), (4, 16, 16));
+        assert_eq!(
+            values(&machine),
+            [
+                ("settled", Some(1)),
+                ("type_ok", Some(1)),
+                ("int_type", Some(1)),
+                ("ewidth", Some(1)),
+                ("ls_ok", Some(0b01)),
+                ("mask_init", Some(0b01)),
+                ("merge_ok", Some(0b101)),
+                ("concat_ok", Some(0b001)),
+                ("mx_rows_ok", Some(0b10)),
+                ("mx_k_ok", Some(0b011)),
+                ("mx_n_ok", Some(0b111)),
+            ]
+        );
+    }
+
+    #[test]
+    fn every_bit_counts_but_those_of_a_width_that_is_none() {
+        let legal = machine("csrrwi x0, ttype, 2\n");
+        let illegal = machine("csrrwi x0, ttype, 3\n");
+        for (machine, loose) in [(&legal, 0), (&illegal, 2)] {
+            let (value, counts) = packed(&fields(machine));
+            assert_eq!(width(machine) - counts.count_ones(), loose);
+            for bit in (0..width(machine) - 1).filter(|bit| counts >> bit & 1 == 1) {
+                let out = Outputs { means: true, meaning: value ^ 1 << bit, ..Outputs::default() };
+                assert!(Meaning::default().check(&out, machine).is_err(), "bit {bit}");
+            }
+            let out = Outputs { means: true, meaning: value | !counts, ..Outputs::default() };
+            assert_eq!(Meaning::default().check(&out, machine), Ok(()));
+        }
+    }
+
+    #[test]
+    fn it_has_to_settle() {
+        let machine = machine("");
+        let out = Outputs { means: true, ..Outputs::default() };
+        let mut meaning = Meaning::default();
+        for _ in 0..MOST_UNSETTLED {
+            assert_eq!(meaning.check(&out, &machine), Ok(()));
+        }
+        assert_eq!(meaning.check(&out, &machine), Err(mismatch("settled", 0, 1)));
+    }
+}
