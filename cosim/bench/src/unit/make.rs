@@ -109,7 +109,7 @@ pub fn make(
     let mut objects = Vec::new();
     timed(Phase::Compile, &mut || {
         objects = runtime(tools, store, recipe, &cpp, jobs)?;
-        objects.extend(compile_model(tools, recipe, &cpp, jobs)?);
+        objects.extend(compile_model(tools, store, recipe, &cpp, jobs)?);
         Ok(())
     })?;
     timed(Phase::Link, &mut || {
@@ -152,7 +152,7 @@ fn verilate(tools: &Toolchain, recipe: &Recipe, rtl: &Path) -> Result<()> {
 
 /// Compiles what Verilator wrote and the glue; gives the objects. The files are put together, one for each compiler: most
 /// of the time for a single one goes into its headers.
-fn compile_model(tools: &Toolchain, recipe: &Recipe, cpp: &Path, jobs: usize) -> Result<Vec<PathBuf>> {
+fn compile_model(tools: &Toolchain, store: &Store, recipe: &Recipe, cpp: &Path, jobs: usize) -> Result<Vec<PathBuf>> {
     let prefix = recipe.prefix();
     for (name, text) in glue::HEADERS {
         let path = cpp.join(name);
@@ -167,20 +167,20 @@ fn compile_model(tools: &Toolchain, recipe: &Recipe, cpp: &Path, jobs: usize) ->
     let mut groups = balanced(cpp, listed(["VM_CLASSES_FAST", "VM_SUPPORT_FAST"]), jobs);
     // Called in every cycle, too.
     groups.last_mut().context("Verilator wrote no classes")?.push("glue".into());
-    let mut units: Vec<(String, &str, Vec<String>)> = Vec::new();
-    for (i, files) in groups.into_iter().enumerate() {
-        units.push((format!("fast{i}"), recipe.optimise(), files));
-    }
+    let fast = (recipe.optimise(), precompiled(tools, store, recipe, recipe.optimise())?);
     // Runs once, or for a failing assertion.
-    units.push(("slow".into(), "-O0", listed(["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"])));
+    let slow = ("-O0", precompiled(tools, store, recipe, "-O0")?);
+    let mut units: Vec<_> =
+        groups.into_iter().enumerate().map(|(i, files)| (format!("fast{i}"), &fast, files)).collect();
+    units.push(("slow".into(), &slow, listed(["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"])));
     parallel::map(
         &units,
         jobs,
         || (),
-        |(name, optimise, files)| {
+        |(name, (optimise, headers), files)| {
             let source = cpp.join(name).with_extension("cc");
             fs::write(&source, files.iter().map(|file| format!("#include \"{file}.cpp\"\n")).collect::<String>())?;
-            compile(tools, recipe, &source, optimise, cpp)
+            compile(tools, recipe, &source, optimise, cpp, headers.as_deref())
         },
     )
 }
@@ -216,7 +216,7 @@ fn runtime(tools: &Toolchain, store: &Store, recipe: &Recipe, cpp: &Path, jobs: 
             || (),
             |name| {
                 let source = tools.include.join(name).with_extension("cpp");
-                let object = compile(tools, recipe, &source, "-O2", folder)?;
+                let object = compile(tools, recipe, &source, "-O2", folder, None)?;
                 fs::rename(&object, folder.join(name).with_extension("o"))?;
                 Ok(())
             },
@@ -226,17 +226,59 @@ fn runtime(tools: &Toolchain, store: &Store, recipe: &Recipe, cpp: &Path, jobs: 
     Ok(names.iter().map(|name| folder.join(name).with_extension("o")).collect())
 }
 
-/// Compiles one file into the folder `into`, whose headers it may include.
-fn compile(tools: &Toolchain, recipe: &Recipe, source: &Path, optimise: &str, into: &Path) -> Result<PathBuf> {
+/// Compiles one file into the folder `into`, whose headers it may include, behind headers that are compiled already.
+fn compile(
+    tools: &Toolchain,
+    recipe: &Recipe,
+    source: &Path,
+    optimise: &str,
+    into: &Path,
+    headers: Option<&Path>,
+) -> Result<PathBuf> {
     let object = into.join(source.file_name().unwrap_or(OsStr::new("unit"))).with_extension("o");
+    let behind = |headers: Option<&Path>| {
+        let mut command = compiler(tools, recipe, optimise);
+        if let Some(headers) = headers {
+            command.arg("-include-pch").arg(headers);
+        }
+        command.arg("-c").arg("-I").arg(into).arg(source).arg("-o").arg(&object);
+        run(command, "the C++ compiler").map(drop)
+    };
+    // They are refused when a header of the system has changed since.
+    match headers.map(|headers| behind(Some(headers))) {
+        Some(Ok(())) => {}
+        Some(Err(_)) | None => behind(None)?,
+    }
+    Ok(object)
+}
+
+/// Verilator's headers, which are most of the time that a small file takes, compiled once for each set of options. Not
+/// with GCC, which takes them under other conditions.
+fn precompiled(tools: &Toolchain, store: &Store, recipe: &Recipe, optimise: &str) -> Result<Option<PathBuf>> {
+    /// Name in the folder.
+    const HEADERS: &str = "headers.pch";
+    if !tools.is_clang() {
+        return Ok(None);
+    }
+    let header = tools.include.join(if recipe.kind.traced() { "verilated_fst_c.h" } else { "verilated.h" });
+    let identity = tools.identity();
+    let options = format!("{FLAGS:?} {:?} {optimise} {header:?}", recipe.macros());
+    let folder = store.get("headers", &Key::of([SELF, &identity, &options]), |folder| {
+        let mut command = compiler(tools, recipe, optimise);
+        command.args(["-x", "c++-header"]).arg(&header).arg("-o").arg(folder.join(HEADERS));
+        run(command, "the C++ compiler").map(drop)
+    })?;
+    Ok(Some(folder.join(HEADERS)))
+}
+
+/// The compiler with the options of every file, and the folders of Verilator's headers.
+fn compiler(tools: &Toolchain, recipe: &Recipe, optimise: &str) -> Command {
     let mut command = Command::new(&tools.compiler);
-    command.args(FLAGS).args(recipe.macros()).arg(optimise).arg("-c");
-    for folder in [into, &tools.include, &tools.include.join("vltstd")] {
+    command.args(FLAGS).args(recipe.macros()).arg(optimise);
+    for folder in [&tools.include, &tools.include.join("vltstd")] {
         command.arg("-I").arg(folder);
     }
-    command.arg(source).arg("-o").arg(&object);
-    run(command, "the C++ compiler")?;
-    Ok(object)
+    command
 }
 
 /// The words of the variable `name` in one of the file lists that Verilator writes for make.
