@@ -172,7 +172,11 @@ impl Recipe {
             }
             // A property looks at what it needs, and says it as the solver likes it.
             (Style::Rtl, ModelKind::Facts) => flags.push("-Wno-lint"),
-            (Style::Rtl, ModelKind::Mutants) => flags.extend(MUTANT_WARNINGS),
+            // As when the mutants that make a loop were looked for: the graph of the data flow makes loops of parts of a vector.
+            (Style::Rtl, ModelKind::Mutants) => {
+                flags.push("-fno-dfg");
+                flags.extend(MUTANT_WARNINGS);
+            }
             (Style::Rtl, _) => {}
         }
         if self.style == Style::Netlist && self.kind == ModelKind::Mutants {
