@@ -67,9 +67,12 @@ module tl_mx_store (
     if (beat_ready_o) beat_q <= beat_i;
   end
 
-  // The line: a row, or a column of the element size when the access is transposed.
+  // The line: a row, or a column of the element size when the access is transposed. An element is
+  // at a multiple of its size, so of each row a word is chosen, then a half of that, then a byte.
   tl_pkg::mx_idx_t         shift;   // first byte of the column in its rows
-  logic [MxRows-1:0][31:0] column;  // its element of each row, in the low bits
+  logic [MxRows-1:0][31:0] words;   // its element of each row, or what has it
+  logic [MxRows-1:0][15:0] halves;
+  logic [MxRows-1:0][7:0]  bytes;
   tl_pkg::mx_row_t         line;
 
   assign shift = beat_q.line << beat_q.d_size;
@@ -77,15 +80,17 @@ module tl_mx_store (
   always_comb begin
     line = '0;
     for (int unsigned r = 0; r < MxRows; r++) begin
-      column[r] = 32'(tile_i[r] >> {shift, 3'b000});
+      words[r]  = 32'(tile_i[r] >> {shift >> 2, 5'd0});
+      halves[r] = shift[1] ? words[r][31:16] : words[r][15:0];
+      bytes[r]  = shift[0] ? halves[r][15:8] : halves[r][7:0];
       if (!beat_q.trans) begin
         if (32'(beat_q.line) == r) line = line | tile_i[r];
       end else if (beat_q.d_size == 2'd0) begin
-        line[8*r+:8] = column[r][7:0];
+        line[8*r+:8] = bytes[r];
       end else if (beat_q.d_size == 2'd1) begin
-        line[16*r+:16] = column[r][15:0];
+        line[16*r+:16] = halves[r];
       end else begin
-        line[32*r+:32] = column[r];
+        line[32*r+:32] = words[r];
       end
     end
   end
@@ -134,9 +139,10 @@ module tl_mx_store (
     folded  = '0;
     enabled = '0;
     for (int unsigned i = 0; i < MxRowBytes; i++) begin
-      if (out_window[i]) begin
+      if (out_window[i]) enabled[i%PortBytes] = 1'b1;
+      // Of bytes that meet in a lane, one is in the beat.
+      if (MxRowBytes <= PortBytes || out_window[i]) begin
         folded[8*(i%PortBytes)+:8] = out_line[8*i+:8];
-        enabled[i%PortBytes]       = 1'b1;
       end
     end
   end

@@ -122,6 +122,7 @@ fn recovery(m: &mut Module, config: &Config) {
 fn engines(m: &mut Module, config: &Config, others: &[Module]) {
     m.section("Engines.");
     m.signals(&["load_write", "move_write", "xpose_write"], Ty::named("rf_write_t"));
+    m.signal("load_blank", Ty::bits(2), "");
     m.signals(&["store_read", "move_read", "xpose_read"], Ty::named("rf_read_t"));
     m.signals(&["read_gnt", "write_gnt"], Ty::bits(2).packed(3));
     m.signal("rdata", Ty::bits("RowBits").packed(2), "");
@@ -144,6 +145,7 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
             ("stride_i", "load_stride"),
             ("strides_busy_o", "load_strides_busy"),
             ("rf_write_o", "load_write"),
+            ("rf_blank_o", "load_blank"),
             ("rf_write_gnt_i", "write_gnt[0]"),
             ("l1m_req_o", l1m[0]),
             ("l1m_gnt_i", "l1m_gnt_i"),
@@ -230,6 +232,7 @@ fn register_file(m: &mut Module) {
             ("write_valid_i", "{xpose_write.valid, move_write.valid, load_write.valid}"),
             ("write_addr_i", "{xpose_write.addr, move_write.addr, load_write.addr}"),
             ("write_data_i", "{xpose_write.data, move_write.data, load_write.data}"),
+            ("write_blank_i", "load_blank"),
             ("write_gnt_o", "write_gnt"),
         ]),
     );
