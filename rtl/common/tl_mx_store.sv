@@ -3,7 +3,7 @@
 // To regenerate: rtl-gen --config NAME --out DIR (rtl/: make rtl)
 
 // Reads the register of a matrix store, once, and writes its lines to L0M, a beat per cycle: select
-// the line, turn it to its lanes, send it.
+// the line, send it. tl_store turns it to its lanes in between, as it does with its own beats.
 module tl_mx_store (
   input  logic                                                clk_i,
   // asynchronous assert, synchronous release
@@ -24,12 +24,18 @@ module tl_mx_store (
   output logic                                                l0m_req_o,
   input  logic                                                l0m_gnt_i,
   output logic [31:0]                                         l0m_addr_o,
-  output logic [tl_pkg::PortBytes-1:0]                        l0m_be_o,
-  output logic [8*tl_pkg::PortBytes-1:0]                      l0m_wdata_o,
   input  logic                                                l0m_rvalid_i,
   input  logic                                                l0m_err_i,
   // instruction of the request
   output tl_pkg::tag_t                                        l0m_tag_o,
+
+  // Its data, which are turned and kept by tl_store
+  // a word may come; else the one before stays
+  output logic                                                word_take_o,
+  output logic [8*tl_pkg::PortBytes-1:0]                      word_line_o,
+  // lanes to rotate it to the left
+  output tl_pkg::port_off_t                                   word_turn_o,
+  output logic [tl_pkg::PortBytes-1:0]                        word_be_o,     // rotated already
 
   // Completion
   // no store is on its way
@@ -99,9 +105,7 @@ module tl_mx_store (
   tl_pkg::mx_mask_t       window;   // bytes of the line that are in the beat
   tl_pkg::port_off_t      turn;
   logic [8*PortBytes-1:0] folded;
-  logic [8*PortBytes-1:0] wdata;
   logic [PortBytes-1:0]   enabled;
-  logic [PortBytes-1:0]   be;
 
   localparam int unsigned BeatW = TagW + 8 + 2 * MxByteW + PortW + 1 + MxMemW;
 
@@ -147,8 +151,10 @@ module tl_mx_store (
     end
   end
 
-  assign wdata = (8 * PortBytes)'(({folded, folded} << {out_turn, 3'b000}) >> (8 * PortBytes));
-  assign be    = PortBytes'(({enabled, enabled} << out_turn) >> PortBytes);
+  assign word_take_o = request_free;
+  assign word_line_o = folded;
+  assign word_turn_o = out_turn;
+  assign word_be_o   = PortBytes'(({enabled, enabled} << out_turn) >> PortBytes);
 
   // The request, and those that wait for their response.
   localparam int unsigned WaitW = TagW + MxMemW + 1;
@@ -179,11 +185,9 @@ module tl_mx_store (
 
   always_ff @(posedge clk_i) begin
     if (request_free) begin
-      l0m_be_o    <= be;
-      l0m_wdata_o <= wdata;
-      l0m_tag_o   <= out_beat.tag;
-      addr_q      <= out_beat.addr;
-      last_q      <= out_beat.last;
+      l0m_tag_o <= out_beat.tag;
+      addr_q    <= out_beat.addr;
+      last_q    <= out_beat.last;
     end
   end
 

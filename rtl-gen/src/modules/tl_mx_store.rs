@@ -8,8 +8,8 @@ use crate::sv::{Module, Ty};
 pub fn module() -> Module {
     let mut m = Module::new(
         "tl_mx_store",
-        "Reads the register of a matrix store, once, and writes its lines to L0M, a beat per cycle: select the line, \
-         turn it to its lanes, send it.",
+        "Reads the register of a matrix store, once, and writes its lines to L0M, a beat per cycle: select the line, send \
+         it. tl_store turns it to its lanes in between, as it does with its own beats.",
     );
     m.clocked();
     m.group("Beats");
@@ -24,11 +24,14 @@ pub fn module() -> Module {
     m.output("l0m_req_o", Ty::bit(), "");
     m.input("l0m_gnt_i", Ty::bit(), "");
     m.output("l0m_addr_o", Ty::bits(32), "");
-    m.output("l0m_be_o", Ty::bits("PortBytes"), "");
-    m.output("l0m_wdata_o", Ty::bits("8*PortBytes"), "");
     m.input("l0m_rvalid_i", Ty::bit(), "");
     m.input("l0m_err_i", Ty::bit(), "");
     m.output("l0m_tag_o", Ty::named("tag_t"), "instruction of the request");
+    m.group("Its data, which are turned and kept by tl_store");
+    m.output("word_take_o", Ty::bit(), "a word may come; else the one before stays");
+    m.output("word_line_o", Ty::bits("8*PortBytes"), "");
+    m.output("word_turn_o", Ty::named("port_off_t"), "lanes to rotate it to the left");
+    m.output("word_be_o", Ty::bits("PortBytes"), "rotated already");
     m.group("Completion");
     m.output("idle_o", Ty::bit(), "no store is on its way");
     m.output("done_o", Ty::named("ls_done_t"), "");
@@ -92,8 +95,8 @@ pub fn module() -> Module {
     m.section("Byte i of the line goes to lane (i + offset - pos) mod PortBytes.");
     m.signal("window", Ty::named("mx_mask_t"), "bytes of the line that are in the beat");
     m.signal("turn", Ty::named("port_off_t"), "");
-    m.signals(&["folded", "wdata"], Ty::bits("8*PortBytes"));
-    m.signals(&["enabled", "be"], Ty::bits("PortBytes"));
+    m.signal("folded", Ty::bits("8*PortBytes"), "");
+    m.signal("enabled", Ty::bits("PortBytes"), "");
     m.text("localparam int unsigned BeatW = TagW + 8 + 2 * MxByteW + PortW + 1 + MxMemW;");
     m.text("localparam int unsigned LineW = 9 * MxRowBytes + PortW + BeatW;");
     m.signals(&["line_valid", "line_taken"], Ty::bit());
@@ -137,8 +140,10 @@ pub fn module() -> Module {
           end
         end
 
-        assign wdata = (8 * PortBytes)'(({folded, folded} << {out_turn, 3'b000}) >> (8 * PortBytes));
-        assign be    = PortBytes'(({enabled, enabled} << out_turn) >> PortBytes);
+        assign word_take_o = request_free;
+        assign word_line_o = folded;
+        assign word_turn_o = out_turn;
+        assign word_be_o   = PortBytes'(({enabled, enabled} << out_turn) >> PortBytes);
         "#,
     );
 
@@ -167,11 +172,9 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i) begin
           if (request_free) begin
-            l0m_be_o    <= be;
-            l0m_wdata_o <= wdata;
-            l0m_tag_o   <= out_beat.tag;
-            addr_q      <= out_beat.addr;
-            last_q      <= out_beat.last;
+            l0m_tag_o <= out_beat.tag;
+            addr_q    <= out_beat.addr;
+            last_q    <= out_beat.last;
           end
         end
         "#,
