@@ -69,7 +69,7 @@ module tl_queue_facts (
       if (watched_q) assert (slot_q == tl_pkg::tag_t'(tl_queue.head_q + before_q));
       if (watched_q) assert (tl_queue.entries[slot_q] == word_q);
       assert (tl_queue.behind_q == tl_pkg::next_tag(tl_queue.head_q));
-      if (!empty_o) assert (tl_queue.instr_q == tl_queue.oldest[tl_pkg::IssueW-1-:32]);
+      if (!empty_o) assert (tl_queue.instr_q == tl_queue.entries[tl_queue.head_q][tl_pkg::IssueW-1-:32]);
     end
   end
 

@@ -21,7 +21,7 @@ pub fn module() -> Module {
     m.input("ready_i", Ty::bit(), "");
     m.output("entry_o", Ty::named("issue_t"), "the oldest entry");
     m.text("logic [IssueW-1:0] entries [QueueEntries];");
-    m.signal("oldest", Ty::named("issue_bits_t"), "");
+    m.signal("oldest", Ty::named("issue_t"), "");
     m.signal("second", Ty::named("issue_t"), "the one behind it");
     m.signal("instr_q", Ty::bits(32), "word of the oldest");
     m.signal("head_q", Ty::named("tag_t"), "");
@@ -37,8 +37,8 @@ pub fn module() -> Module {
     m.text(
         r#"
         assign valid_o = !empty_o || valid_i;
-        assign oldest  = entries[head_q];
         assign second  = entries[behind_q];
+        assign entry_o = empty_o ? entry_i : oldest;
         assign two     = !empty_o && (tail_q == next_tag(behind_q));
         assign near    = head_q == next_tag(tail_q);
         assign unused_second = ^second;
@@ -47,8 +47,8 @@ pub fn module() -> Module {
         assign pop     = !empty_o && ready_i;
 
         always_comb begin
-          entry_o       = empty_o ? entry_i : oldest;
-          entry_o.instr = empty_o ? entry_i.instr : instr_q;
+          oldest       = entries[head_q];
+          oldest.instr = instr_q;
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
