@@ -25,21 +25,23 @@ module tl_queue (
 
   logic [IssueW-1:0] entries [QueueEntries];
 
-  tl_pkg::issue_t oldest;
-  tl_pkg::issue_t second;         // the one behind it
-  logic [31:0]    instr_q;        // word of the oldest
-  tl_pkg::tag_t   head_q;
-  tl_pkg::tag_t   behind_q;       // behind the head
-  tl_pkg::tag_t   tail_q;
-  logic           one_q;          // there is one instruction
-  logic           two;            // there are two
-  logic           near;           // there is room for one
-  logic           unused_second;
-  logic           enter;
-  logic           push;           // into the FIFO
-  logic           pop;            // out of the FIFO
+  tl_pkg::issue_bits_t kept;           // the oldest instruction, as it is in the memory
+  tl_pkg::issue_t      oldest;
+  tl_pkg::issue_t      second;         // the one behind it
+  logic [31:0]         instr_q;        // word of the oldest
+  tl_pkg::tag_t        head_q;
+  tl_pkg::tag_t        behind_q;       // behind the head
+  tl_pkg::tag_t        tail_q;
+  logic                one_q;          // there is one instruction
+  logic                two;            // there are two
+  logic                near;           // there is room for one
+  logic                unused_second;
+  logic                enter;
+  logic                push;           // into the FIFO
+  logic                pop;            // out of the FIFO
 
   assign valid_o = !empty_o || valid_i;
+  assign kept    = entries[head_q];
   assign second  = entries[behind_q];
   assign entry_o = empty_o ? entry_i : oldest;
   assign two     = !empty_o && (tail_q == tl_pkg::next_tag(behind_q));
@@ -50,7 +52,7 @@ module tl_queue (
   assign pop     = !empty_o && ready_i;
 
   always_comb begin
-    oldest       = entries[head_q];
+    oldest       = kept;
     oldest.instr = instr_q;
   end
 

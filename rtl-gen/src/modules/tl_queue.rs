@@ -21,6 +21,7 @@ pub fn module() -> Module {
     m.input("ready_i", Ty::bit(), "");
     m.output("entry_o", Ty::named("issue_t"), "the oldest entry");
     m.text("logic [IssueW-1:0] entries [QueueEntries];");
+    m.signal("kept", Ty::named("issue_bits_t"), "the oldest instruction, as it is in the memory");
     m.signal("oldest", Ty::named("issue_t"), "");
     m.signal("second", Ty::named("issue_t"), "the one behind it");
     m.signal("instr_q", Ty::bits(32), "word of the oldest");
@@ -37,6 +38,7 @@ pub fn module() -> Module {
     m.text(
         r#"
         assign valid_o = !empty_o || valid_i;
+        assign kept    = entries[head_q];
         assign second  = entries[behind_q];
         assign entry_o = empty_o ? entry_i : oldest;
         assign two     = !empty_o && (tail_q == next_tag(behind_q));
@@ -47,7 +49,7 @@ pub fn module() -> Module {
         assign pop     = !empty_o && ready_i;
 
         always_comb begin
-          oldest       = entries[head_q];
+          oldest       = kept;
           oldest.instr = instr_q;
         end
 
