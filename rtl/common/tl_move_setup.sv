@@ -106,17 +106,30 @@ module tl_move_setup (
 
   // Products with inner, of the factor that the step before left: the slices of operand 0, those of
   // both, all slices, and those of each operand behind the last one that is selected.
-  logic [31:0]       mask;
-  logic [31:0]       mask_q;     // of operand 0, then of operand 1
-  logic [7:0][2:0]   ones_q;     // bits that are set in each nibble of mask_q
-  logic [5:0]        factor_q;
-  logic [5:0]        count;
-  logic [4:0]        last;
-  logic [4:0]        after;
-  logic [1:0][4:0]   after_q;    // slices behind the last selected one
-  tl_pkg::gran_len_t product;
-  tl_pkg::gran_len_t product_q;
-  tl_pkg::gran_len_t ends_at;
+  logic [31:0]             mask;
+  logic [31:0]             mask_q;     // of operand 0, then of operand 1
+  logic [7:0][2:0]         ones_q;     // bits that are set in each nibble of mask_q
+  logic [5:0]              factor_q;
+  logic [5:0]              count;
+  logic [4:0]              last;
+  logic [4:0]              after;
+  logic [1:0][4:0]         after_q;    // slices behind the last selected one
+  logic [GranW+3-1:0]      thrice_q;   // 3 * inner
+  logic [2:0][GranW+3-1:0] digit;      // inner times two bits of the factor
+  tl_pkg::gran_len_t       product;
+  tl_pkg::gran_len_t       product_q;
+  tl_pkg::gran_len_t       ends_at;
+
+  always_comb begin
+    for (int unsigned i = 0; i < 3; i++) begin
+      unique case (factor_q[2*i+:2])
+        2'd1:    digit[i] = (GranW + 3)'(cmd_q.inner);
+        2'd2:    digit[i] = (GranW + 3)'(cmd_q.inner) << 1;
+        2'd3:    digit[i] = thrice_q;
+        default: digit[i] = '0;
+      endcase
+    end
+  end
 
   assign mask    = valid_q ? cmd_q.mask2 : cmd_i.mask1;
   assign count   = ((6'(ones_q[0]) + 6'(ones_q[1])) + (6'(ones_q[2]) + 6'(ones_q[3]))) +
@@ -130,8 +143,9 @@ module tl_move_setup (
     end
   end
 
-  assign product = (GranW + 1)'(cmd_q.inner) * (GranW + 1)'(factor_q);
-  assign ends_at = cmd_q.block - product_q;
+  assign product = (GranW + 1)'(digit[0]) + ((GranW + 1)'(digit[1]) << 2) +
+      ((GranW + 1)'(digit[2]) << 4);
+  assign ends_at   = cmd_q.block - product_q;
 
   always_ff @(posedge clk_i) begin
     product_q <= product;
@@ -143,6 +157,7 @@ module tl_move_setup (
       3'd0: begin
         factor_q   <= count;
         after_q[0] <= after;
+        thrice_q   <= (GranW + 3)'(cmd_q.inner) + ((GranW + 3)'(cmd_q.inner) << 1);
       end
       3'd1: begin
         factor_q   <= factor_q + count;

@@ -19,10 +19,9 @@ module tl_ram_1r1w #(
   output logic [Width-1:0]         rdata_o   // the word read in the previous cycle
 );
 
-  // Of a power of two Yosys makes narrow block RAMs, and needs no multiplexer behind them.
   // No design here reads the word it writes, so no bypass is needed around a block RAM.
   (* no_rw_check *)
-  logic [Width-1:0] mem [2**$clog2(Depth)];
+  logic [Width-1:0] mem [Depth];
 
   always_ff @(posedge clk_i) begin
     if (we_i) mem[waddr_i] <= wdata_i;

@@ -5,7 +5,8 @@
 // Physical registers: even rows in bank 0, odd rows in bank 1, each with one read and one write
 // port. Engines that touch different banks, or that take turns, run at full speed side by side.
 // What is granted reaches the banks one cycle later: a write does so before any instruction can ask
-// for it.
+// for it. A bank is two memories, of the registers 0 to 31 and of the others, since memories come
+// in powers of two.
 module tl_regfile (
   input  logic                                 clk_i,
   // asynchronous assert, synchronous release
@@ -29,6 +30,7 @@ module tl_regfile (
 
   localparam int unsigned RowBits   = tl_pkg::RowBits;
   localparam int unsigned BankDepth = tl_pkg::BankDepth;
+  localparam int unsigned BankAddrW = tl_pkg::BankAddrW;
 
   logic [1:0][2:0] rsel;  // of each bank, the reader that has it
   logic [1:0][2:0] wsel;  // of each bank, the writer that has it
@@ -57,16 +59,19 @@ module tl_regfile (
   end
 
   tl_pkg::bank_addr_t [1:0]      raddr;
-  logic [1:0]                    re_q;
+  logic [1:0][1:0]               re_q;          // [bank][memory]
   tl_pkg::bank_addr_t [1:0]      raddr_q;
   logic [1:0][2:0]               wsel_q;
   // of each bank, the writer whose data are written; none: zeros
   logic [1:0][2:0]               pick_q;
   tl_pkg::bank_addr_t [2:0][1:0] write_addr_q;
   logic [2:0][1:0][RowBits-1:0]  write_data_q;
-  logic [1:0]                    we;
+  logic [1:0][1:0]               we;            // [bank][memory]
   tl_pkg::bank_addr_t [1:0]      waddr;
   logic [1:0][RowBits-1:0]       wdata;
+
+  localparam int unsigned Top   = BankAddrW - 1;  // the bit that says which memory
+  localparam int unsigned Lower = 1 << Top;       // rows of the first one
 
   // What nobody asked for is not read or written, so a choice needs two of the three selects.
   always_comb begin
@@ -78,7 +83,7 @@ module tl_regfile (
 
   always_ff @(posedge clk_i) begin
     for (int unsigned b = 0; b < 2; b++) begin
-      re_q[b]      <= rsel[b] != '0;
+      re_q[b]      <= {2{rsel[b] != '0}} & {raddr[b][Top], !raddr[b][Top]};
       pick_q[b]    <= wsel[b];
       pick_q[b][0] <= wsel[b][0] && !write_blank_i[b];
     end
@@ -95,22 +100,45 @@ module tl_regfile (
       wdata[b] = ({RowBits{pick_q[b][0]}} & write_data_q[0][b]) |
           ({RowBits{pick_q[b][1]}} & write_data_q[1][b]) |
           ({RowBits{pick_q[b][2]}} & write_data_q[2][b]);
-      we[b]    = wsel_q[b] != '0;
+      we[b]    = {2{wsel_q[b] != '0}} & {waddr[b][Top], !waddr[b][Top]};
     end
   end
 
   for (genvar b = 0; b < 2; b++) begin : gen_bank
+    logic [RowBits-1:0] lower_row;
+    logic [RowBits-1:0] upper_row;
+    logic               upper_q;    // the upper memory was read last
+
+    always_ff @(posedge clk_i) begin
+      if (re_q[b] != '0) upper_q <= re_q[b][1];
+    end
+
+    assign rdata_o[b] = upper_q ? upper_row : lower_row;
+
     tl_ram_1r1w #(
       .Width (RowBits),
-      .Depth (BankDepth)
-    ) u_rows (
+      .Depth (Lower)
+    ) u_lower (
       .clk_i   (clk_i),
-      .we_i    (we[b]),
-      .waddr_i (waddr[b]),
+      .we_i    (we[b][0]),
+      .waddr_i (waddr[b][Top-1:0]),
       .wdata_i (wdata[b]),
-      .re_i    (re_q[b]),
-      .raddr_i (raddr_q[b]),
-      .rdata_o (rdata_o[b])
+      .re_i    (re_q[b][0]),
+      .raddr_i (raddr_q[b][Top-1:0]),
+      .rdata_o (lower_row)
+    );
+
+    tl_ram_1r1w #(
+      .Width (RowBits),
+      .Depth (BankDepth - Lower)
+    ) u_upper (
+      .clk_i   (clk_i),
+      .we_i    (we[b][1]),
+      .waddr_i (waddr[b][$clog2(BankDepth-Lower)-1:0]),
+      .wdata_i (wdata[b]),
+      .re_i    (re_q[b][1]),
+      .raddr_i (raddr_q[b][$clog2(BankDepth-Lower)-1:0]),
+      .rdata_o (upper_row)
     );
   end
 

@@ -198,11 +198,15 @@ module tl_slice_walk #(
   logic                prod_none_q;
   logic                prod_probe_q;
   logic [ByteW+19-1:0] prod_low_q;
-  logic [13:0]         prod_high_q;   // modulo 2^14: what counts
-  tl_pkg::byte_idx_t   prod_pos_q;    // index * bytes
+  logic [13:0]         prod_high_q;      // modulo 2^14: what counts
+  tl_pkg::byte_idx_t   prod_pos_low_q;   // index * bytes, in two parts
+  tl_pkg::byte_idx_t   prod_pos_high_q;
   logic [31:0]         prod_base_q;
   logic [ByteW+1-1:0]  prod_bytes_q;
   logic [1:0]          prod_align_q;
+  tl_pkg::byte_idx_t   unit;             // bytes, modulo the size of a register
+
+  assign unit = sum_bytes_q[ByteW-1:0];
 
   always_ff @(posedge clk_i) begin
     if (advance) begin
@@ -212,7 +216,9 @@ module tl_slice_walk #(
       prod_probe_q    <= sum_probe_q;
       prod_low_q      <= (ByteW + 19)'(sum_q[17:0]) * (ByteW + 19)'(sum_bytes_q);
       prod_high_q     <= 14'(sum_q[31:18] * 14'(sum_bytes_q));
-      prod_pos_q      <= ByteW'(sum_index_q) * ByteW'(sum_bytes_q);
+      prod_pos_low_q  <= (unit & {ByteW{sum_index_q[0]}}) + ((unit & {ByteW{sum_index_q[1]}}) << 1);
+      prod_pos_high_q <= ((unit & {ByteW{sum_index_q[2]}}) << 2) +
+          ((unit & {ByteW{sum_index_q[3]}}) << 3) + ((unit & {ByteW{sum_index_q[4]}}) << 4);
       prod_base_q     <= sum_base_q;
       prod_bytes_q    <= sum_bytes_q;
       prod_align_q    <= sum_align_q;
@@ -235,7 +241,7 @@ module tl_slice_walk #(
       none_o       <= prod_none_q;
       probe_o      <= prod_probe_q;
       addr_o       <= prod_base_q + 32'(prod_low_q) + {prod_high_q, 18'd0};
-      pos_o        <= prod_pos_q;
+      pos_o        <= prod_pos_low_q + prod_pos_high_q;
       bytes_o      <= prod_bytes_q;
       end_q        <= prod_bytes_q - 1'b1;
       next_q       <= prod_next_q;

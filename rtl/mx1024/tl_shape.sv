@@ -70,7 +70,13 @@ module tl_shape (
   assign left  = settling_q[0] ? WidthW'(size[1]) : slice_q[WidthW-1:0];
   assign right = settling_q[0] ? size[2] : size[0];
 
-  assign product = (WidthW + 8)'(left) * (WidthW + 8)'(right);
+  // Sums, for a multiplier of the device is too good for them.
+  always_comb begin
+    product = '0;
+    for (int unsigned i = 0; i < 8; i++) begin
+      product = product + (((WidthW + 8)'(left) << i) & {(WidthW + 8){right[i]}});
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     product_q <= product;

@@ -103,9 +103,22 @@ pub fn module() -> Module {
     m.signals(&["factor_q", "count"], Ty::bits(6));
     m.signals(&["last", "after"], Ty::bits(5));
     m.signal("after_q", Ty::bits(5).packed(2), "slices behind the last selected one");
+    m.signal("thrice_q", Ty::bits("GranW+3"), "3 * inner");
+    m.signal("digit", Ty::bits("GranW+3").packed(3), "inner times two bits of the factor");
     m.signals(&["product", "product_q", "ends_at"], Ty::named("gran_len_t"));
     m.text(
         r#"
+        always_comb begin
+          for (int unsigned i = 0; i < 3; i++) begin
+            unique case (factor_q[2*i+:2])
+              2'd1:    digit[i] = (GranW + 3)'(cmd_q.inner);
+              2'd2:    digit[i] = (GranW + 3)'(cmd_q.inner) << 1;
+              2'd3:    digit[i] = thrice_q;
+              default: digit[i] = '0;
+            endcase
+          end
+        end
+
         assign mask    = valid_q ? cmd_q.mask2 : cmd_i.mask1;
         assign count   = ((6'(ones_q[0]) + 6'(ones_q[1])) + (6'(ones_q[2]) + 6'(ones_q[3]))) +
             ((6'(ones_q[4]) + 6'(ones_q[5])) + (6'(ones_q[6]) + 6'(ones_q[7])));
@@ -118,8 +131,9 @@ pub fn module() -> Module {
           end
         end
 
-        assign product = (GranW + 1)'(cmd_q.inner) * (GranW + 1)'(factor_q);
-        assign ends_at = cmd_q.block - product_q;
+        assign product = (GranW + 1)'(digit[0]) + ((GranW + 1)'(digit[1]) << 2) +
+            ((GranW + 1)'(digit[2]) << 4);
+        assign ends_at   = cmd_q.block - product_q;
 
         always_ff @(posedge clk_i) begin
           product_q <= product;
@@ -131,6 +145,7 @@ pub fn module() -> Module {
             3'd0: begin
               factor_q   <= count;
               after_q[0] <= after;
+              thrice_q   <= (GranW + 3)'(cmd_q.inner) + ((GranW + 3)'(cmd_q.inner) << 1);
             end
             3'd1: begin
               factor_q   <= factor_q + count;

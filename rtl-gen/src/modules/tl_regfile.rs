@@ -10,7 +10,8 @@ pub fn module() -> Module {
         "tl_regfile",
         "Physical registers: even rows in bank 0, odd rows in bank 1, each with one read and one write port. Engines \
          that touch different banks, or that take turns, run at full speed side by side. What is granted reaches the banks \
-         one cycle later: a write does so before any instruction can ask for it.",
+         one cycle later: a write does so before any instruction can ask for it. A bank is two memories, of the \
+         registers 0 to 31 and of the others, since memories come in powers of two.",
     );
     m.clocked();
     m.group("Readers: tl_store, tl_move, tl_xpose");
@@ -45,17 +46,20 @@ pub fn module() -> Module {
         "#,
     );
     m.signal("raddr", Ty::named("bank_addr_t").packed(2), "");
-    m.signal("re_q", Ty::bits(2), "");
+    m.signal("re_q", Ty::bits(2).packed(2), "[bank][memory]");
     m.signal("raddr_q", Ty::named("bank_addr_t").packed(2), "");
     m.signal("wsel_q", Ty::bits(3).packed(2), "");
     m.signal("pick_q", Ty::bits(3).packed(2), "of each bank, the writer whose data are written; none: zeros");
     m.signal("write_addr_q", Ty::named("bank_addr_t").packed(2).packed(3), "");
     m.signal("write_data_q", Ty::bits("RowBits").packed(2).packed(3), "");
-    m.signal("we", Ty::bits(2), "");
+    m.signal("we", Ty::bits(2).packed(2), "[bank][memory]");
     m.signal("waddr", Ty::named("bank_addr_t").packed(2), "");
     m.signal("wdata", Ty::bits("RowBits").packed(2), "");
     m.text(
         r#"
+        localparam int unsigned Top   = BankAddrW - 1;  // the bit that says which memory
+        localparam int unsigned Lower = 1 << Top;       // rows of the first one
+
         // What nobody asked for is not read or written, so a choice needs two of the three selects.
         always_comb begin
           for (int unsigned b = 0; b < 2; b++) begin
@@ -66,7 +70,7 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i) begin
           for (int unsigned b = 0; b < 2; b++) begin
-            re_q[b]      <= rsel[b] != '0;
+            re_q[b]      <= {2{rsel[b] != '0}} & {raddr[b][Top], !raddr[b][Top]};
             pick_q[b]    <= wsel[b];
             pick_q[b][0] <= wsel[b][0] && !write_blank_i[b];
           end
@@ -83,27 +87,45 @@ pub fn module() -> Module {
             wdata[b] = ({RowBits{pick_q[b][0]}} & write_data_q[0][b]) |
                 ({RowBits{pick_q[b][1]}} & write_data_q[1][b]) |
                 ({RowBits{pick_q[b][2]}} & write_data_q[2][b]);
-            we[b]    = wsel_q[b] != '0;
+            we[b]    = {2{wsel_q[b] != '0}} & {waddr[b][Top], !waddr[b][Top]};
           end
         end
         "#,
     );
     let ram = tl_ram_1r1w::module();
     m.open("for (genvar b = 0; b < 2; b++)", "gen_bank");
-    m.instance(
-        &ram,
-        "u_rows",
-        &[("Width", "RowBits"), ("Depth", "BankDepth")],
-        &[
-            ("clk_i", "clk_i"),
-            ("we_i", "we[b]"),
-            ("waddr_i", "waddr[b]"),
-            ("wdata_i", "wdata[b]"),
-            ("re_i", "re_q[b]"),
-            ("raddr_i", "raddr_q[b]"),
-            ("rdata_o", "rdata_o[b]"),
-        ],
+    m.text(
+        r#"
+        logic [RowBits-1:0] lower_row;
+        logic [RowBits-1:0] upper_row;
+        logic               upper_q;    // the upper memory was read last
+
+        always_ff @(posedge clk_i) begin
+          if (re_q[b] != '0) upper_q <= re_q[b][1];
+        end
+
+        assign rdata_o[b] = upper_q ? upper_row : lower_row;
+        "#,
     );
+    for (label, place, depth, high, row) in [
+        ("u_lower", 0, "Lower", "Top-1", "lower_row"),
+        ("u_upper", 1, "BankDepth - Lower", "$clog2(BankDepth-Lower)-1", "upper_row"),
+    ] {
+        m.instance(
+            &ram,
+            label,
+            &[("Width", "RowBits"), ("Depth", depth)],
+            &[
+                ("clk_i", "clk_i"),
+                ("we_i", &format!("we[b][{place}]")),
+                ("waddr_i", &format!("waddr[b][{high}:0]")),
+                ("wdata_i", "wdata[b]"),
+                ("re_i", &format!("re_q[b][{place}]")),
+                ("raddr_i", &format!("raddr_q[b][{high}:0]")),
+                ("rdata_o", row),
+            ],
+        );
+    }
     m.close();
     m
 }

@@ -189,12 +189,16 @@ pub fn module() -> Module {
     m.signals(&["prod_valid_q", "prod_last_q", "prod_next_q", "prod_none_q", "prod_probe_q"], Ty::bit());
     m.signal("prod_low_q", Ty::bits("ByteW+19"), "");
     m.signal("prod_high_q", Ty::bits(14), "modulo 2^14: what counts");
-    m.signal("prod_pos_q", Ty::named("byte_idx_t"), "index * bytes");
+    m.signal("prod_pos_low_q", Ty::named("byte_idx_t"), "index * bytes, in two parts");
+    m.signal("prod_pos_high_q", Ty::named("byte_idx_t"), "");
     m.signal("prod_base_q", Ty::bits(32), "");
     m.signal("prod_bytes_q", Ty::bits("ByteW+1"), "");
     m.signal("prod_align_q", Ty::bits(2), "");
+    m.signal("unit", Ty::named("byte_idx_t"), "bytes, modulo the size of a register");
     m.text(
         r#"
+        assign unit = sum_bytes_q[ByteW-1:0];
+
         always_ff @(posedge clk_i) begin
           if (advance) begin
             prod_last_q     <= sum_last_q;
@@ -203,7 +207,9 @@ pub fn module() -> Module {
             prod_probe_q    <= sum_probe_q;
             prod_low_q      <= (ByteW + 19)'(sum_q[17:0]) * (ByteW + 19)'(sum_bytes_q);
             prod_high_q     <= 14'(sum_q[31:18] * 14'(sum_bytes_q));
-            prod_pos_q      <= ByteW'(sum_index_q) * ByteW'(sum_bytes_q);
+            prod_pos_low_q  <= (unit & {ByteW{sum_index_q[0]}}) + ((unit & {ByteW{sum_index_q[1]}}) << 1);
+            prod_pos_high_q <= ((unit & {ByteW{sum_index_q[2]}}) << 2) +
+                ((unit & {ByteW{sum_index_q[3]}}) << 3) + ((unit & {ByteW{sum_index_q[4]}}) << 4);
             prod_base_q     <= sum_base_q;
             prod_bytes_q    <= sum_bytes_q;
             prod_align_q    <= sum_align_q;
@@ -227,7 +233,7 @@ pub fn module() -> Module {
             none_o       <= prod_none_q;
             probe_o      <= prod_probe_q;
             addr_o       <= prod_base_q + 32'(prod_low_q) + {prod_high_q, 18'd0};
-            pos_o        <= prod_pos_q;
+            pos_o        <= prod_pos_low_q + prod_pos_high_q;
             bytes_o      <= prod_bytes_q;
             end_q        <= prod_bytes_q - 1'b1;
             next_q       <= prod_next_q;

@@ -58,8 +58,10 @@ const GROUPS: [(&str, &[&str]); 10] = [
         &[
             "u_regfile.read_gnt_o",
             "u_regfile.write_gnt_o",
-            "u_regfile.gen_bank[0].u_rows.*",
-            "u_regfile.gen_bank[1].u_rows.*",
+            "u_regfile.gen_bank[0].u_lower.*",
+            "u_regfile.gen_bank[0].u_upper.*",
+            "u_regfile.gen_bank[1].u_lower.*",
+            "u_regfile.gen_bank[1].u_upper.*",
         ],
     ),
     ("memory ports", &["l1m_*", "l0m_*"]),

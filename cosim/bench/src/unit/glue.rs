@@ -102,12 +102,22 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
     // RTL of another configuration: what differs is found when the parameters are compared.
     let has_matrix = config.matrix && (!recipe.probe || has_matrix(place, &words));
     let rows = if has_matrix { config.matrix_rows() } else { 0 };
-    let bank = |i: u32| format!("{place}__DOT__u_regfile__DOT__gen_bank__BRA__{i}__KET____DOT__u_rows__DOT__mem");
+    let bank =
+        |i: u32, ram: &str| format!("{place}__DOT__u_regfile__DOT__gen_bank__BRA__{i}__KET____DOT__{ram}__DOT__mem");
     let tile =
         |r: u32| format!("{place}__DOT__u_matrix__DOT__u_regs__DOT__gen_row__BRA__{r}__KET____DOT__u_ram__DOT__mem");
-    let banks: String = (0..2)
-        .filter_map(|i| memory(&bank(i)).map(|name| format!("      case {i}: return &top.rootp->{name}[index];\n")))
-        .collect();
+    // The rows of the first 32 physical registers are in one memory, the others in a second one.
+    let lower = 32 * config.reg_bytes / config.lanes / 2;
+    let mut banks = String::new();
+    for i in 0..2 {
+        let memories = [memory(&bank(i, "u_lower")), memory(&bank(i, "u_upper"))];
+        if let [Some(low), Some(high)] = memories {
+            banks.push_str(&format!(
+                "      case {i}:\n        if (index < {lower}) return &top.rootp->{low}[index];\n        \
+                 return &top.rootp->{high}[index - {lower}];\n"
+            ));
+        }
+    }
     let tiles: String = (0..rows)
         .filter_map(|r| memory(&tile(r)).map(|name| format!("      case {r}: return &top.rootp->{name}[md];\n")))
         .collect();
