@@ -37,6 +37,8 @@ module tl_load_rows (
 
   // Register file
   output tl_pkg::rf_write_t              rf_write_o,
+  // banks to which zeros are written, whatever the data
+  output logic [1:0]                     rf_blank_o,
   input  logic [1:0]                     rf_write_gnt_i   // banks
 );
 
@@ -257,13 +259,14 @@ module tl_load_rows (
   assign zero_addr  = tl_pkg::bank_addr(zero_phys_i, zero_row_i[RowW-1:1]);
   assign zero_here  = zero_valid_i && !zero_row_i[RowW];
   assign zero       = rf_write_o.valid & blank & rf_write_gnt_i;
+  assign rf_blank_o = blank;
 
   always_comb begin
     rf_write_o.valid[0] = here[0] || (zero_here && !zero_first);
     rf_write_o.valid[1] = here[1] || (zero_here && (zero_first || !here[0]));
     for (int unsigned b = 0; b < 2; b++) begin
       rf_write_o.addr[b] = blank[b] ? zero_addr : out_addr[b];
-      rf_write_o.data[b] = blank[b] ? '0 : out_data[b];
+      rf_write_o.data[b] = out_data[b];
     end
   end
 

@@ -26,11 +26,16 @@ module tl_matrix (
   output logic                           l0m_req_o,
   input  logic                           l0m_gnt_i,
   output logic [31:0]                    l0m_addr_o,
-  output logic [tl_pkg::PortBytes-1:0]   l0m_be_o,
-  output logic [8*tl_pkg::PortBytes-1:0] l0m_wdata_o,
   input  logic                           l0m_rvalid_i,
   input  logic                           l0m_err_i,
   output tl_pkg::tag_t                   l0m_tag_o,     // instruction of the request
+
+  // The data of the request go through tl_store, which rotates them and keeps them
+  // a word may come; else the one before stays
+  output logic                           word_take_o,
+  output logic [8*tl_pkg::PortBytes-1:0] word_line_o,
+  output tl_pkg::port_off_t              word_turn_o,   // lanes to rotate it to the left
+  output logic [tl_pkg::PortBytes-1:0]   word_be_o,     // rotated already
 
   // Precise traps
   input  logic                           give_up_i,     // accesses that have not begun are void
@@ -168,11 +173,13 @@ module tl_matrix (
     .l0m_req_o    (l0m_req_o),
     .l0m_gnt_i    (l0m_gnt_i),
     .l0m_addr_o   (l0m_addr_o),
-    .l0m_be_o     (l0m_be_o),
-    .l0m_wdata_o  (l0m_wdata_o),
     .l0m_rvalid_i (l0m_rvalid_i),
     .l0m_err_i    (l0m_err_i),
     .l0m_tag_o    (l0m_tag_o),
+    .word_take_o  (word_take_o),
+    .word_line_o  (word_line_o),
+    .word_turn_o  (word_turn_o),
+    .word_be_o    (word_be_o),
     .idle_o       (store_idle),
     .done_o       (store_done)
   );

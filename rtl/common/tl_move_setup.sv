@@ -40,6 +40,7 @@ module tl_move_setup (
   output tl_pkg::gran_len_t          span_o           // granules of all slices of one outer index
 );
 
+  localparam int unsigned Precise   = tl_pkg::Precise;
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
   localparam int unsigned RowW      = tl_pkg::RowW;
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
@@ -90,8 +91,9 @@ module tl_move_setup (
       if (step_q != 3'd7) step_q <= step_q + 1'b1;
       taken_q <= taken_q | take;
     end
-    late_q <= valid_q ? late_q & {pending_i[cmd_q.src2.phys], pending_i[cmd_q.src1.phys]}
-                      : late_i;
+    // Where traps are not precise, dispatch has waited.
+    late_q <= {2{Precise != 0}} &
+        (valid_q ? late_q & {pending_i[cmd_q.src2.phys], pending_i[cmd_q.src1.phys]} : late_i);
     if (!valid_q) begin
       cmd_q       <= cmd_i;
       is_concat_q <= cmd_i.op == tl_pkg::MoveConcat;

@@ -69,7 +69,6 @@ module tl_mx_lines (
   logic [31:0]        size;               // bytes of the memory
   logic               near;               // the second line is less than a memory away
   tl_pkg::mx_idx_t    before_last;        // lines before the last one
-  logic [SpanW-1:0]   stride;             // signed
   logic [SpanW-1:0]   span;               // of all lines but the last, signed
   logic [32:0]        first_end;          // behind the first line
   logic               checked_valid_q;
@@ -93,15 +92,11 @@ module tl_mx_lines (
   assign stride_misaligned = several && ((next.stride[1:0] & align) != 2'b00);
   assign size              = next.store ? L0mBytes : L1mBytes;
   assign before_last       = MxByteW'(next.lines - 1'b1);
-  assign stride            = {{(MxByteW + 1){next.stride[MxMemW]}}, next.stride[MxMemW:0]};
   assign near              = (next.stride[31:MxMemW] == '0) || (next.stride[31:MxMemW] == '1);
 
-  always_comb begin
-    span = '0;
-    for (int unsigned b = 0; b < MxByteW; b++) begin
-      if (before_last[b]) span = span + (stride << b);
-    end
-  end
+  // Of a negative stride the top bit counts the other way round.
+  assign span = SpanW'(next.stride[MxMemW-1:0]) * SpanW'(before_last) -
+      (next.stride[MxMemW] ? SpanW'(before_last) << MxMemW : '0);
 
   assign first_end  = 33'(next.base) + 33'(next.bytes);
   assign next_ready = !checked_valid_q || checked_ready;

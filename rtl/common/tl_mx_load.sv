@@ -27,6 +27,7 @@ module tl_mx_load (
   output logic                                                write_o,
   output logic [2:0]                                          write_md_o,
   output logic [tl_pkg::MxRows-1:0][tl_pkg::MxRowBytes-1:0]   write_be_o,
+  // 0 until the first load
   output logic [tl_pkg::MxRows-1:0][8*tl_pkg::MxRowBytes-1:0] write_data_o,
 
   // Completion
@@ -39,6 +40,7 @@ module tl_mx_load (
   localparam int unsigned PortW      = tl_pkg::PortW;
   localparam int unsigned TagW       = tl_pkg::TagW;
   localparam int unsigned MxRows     = tl_pkg::MxRows;
+  localparam int unsigned MxAccBytes = tl_pkg::MxAccBytes;
   localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
   localparam int unsigned MxByteW    = tl_pkg::MxByteW;
   localparam int unsigned MxMemW     = tl_pkg::MxMemW;
@@ -74,68 +76,85 @@ module tl_mx_load (
   assign beat_ready_o = note_room && l1m_gnt_i;
   assign requested    = beat_valid_i && beat_ready_o;
 
-  // Byte i of the line comes from lane (i + offset - pos) mod PortBytes of the word.
-  tl_pkg::port_off_t      turn;
-  logic [8*PortBytes-1:0] turned;        // byte i of the line is in lane i mod PortBytes
-  tl_pkg::mx_mask_t       window;        // bytes of the line that are in the word
-  logic                   word_valid_q;
-  logic                   word_err_q;
-  logic [8*PortBytes-1:0] word_q;        // the word, turned
-  tl_pkg::mx_mask_t       window_q;
-  tl_pkg::mx_beat_t       word_beat_q;   // its beat
+  // Byte i of the line comes from lane (i + offset - pos) mod PortBytes of the word. A line is a
+  // row, or a column of the element size when the access is transposed. Then row r has the element
+  // r of it, repeated: so a byte of the register has two sources, for any element size.
+  localparam int unsigned SpreadBytes = PortBytes > MxAccBytes ? PortBytes : MxAccBytes;
+
+  tl_pkg::port_off_t        turn;
+  logic [8*PortBytes-1:0]   turned;        // byte i of the line is in lane i mod PortBytes
+  logic [8*SpreadBytes-1:0] spread;        // of a column: four bytes for each row
+  tl_pkg::mx_mask_t         window;        // bytes of the line that are in the word
+  logic [MxRows-1:0]        row_in;        // rows that get bytes
+  tl_pkg::mx_mask_t         byte_in;       // bytes of them
+  logic                     word_valid_q;
+  logic                     word_err_q;
+  logic [8*SpreadBytes-1:0] spread_q;
+  logic [MxRows-1:0]        row_in_q;      // none: there is no word
+  tl_pkg::mx_mask_t         byte_in_q;
+  tl_pkg::mx_beat_t         word_beat_q;   // the beat of the word
 
   assign turn   = note.addr[PortW-1:0] - PortW'(note.pos);
   assign turned = (8 * PortBytes)'({l1m_rdata_i, l1m_rdata_i} >> {turn, 3'b000});
   assign window = tl_pkg::mx_window(note.pos, note.bytes);
 
+  always_comb begin
+    for (int unsigned i = 0; i < SpreadBytes; i++) begin
+      spread[8*i+:8] = turned[8*(i%PortBytes)+:8];
+      if (note.trans && note.d_size == 2'd0) spread[8*i+:8] = turned[8*(i/4%PortBytes)+:8];
+      if (note.trans && note.d_size == 2'd1) begin
+        spread[8*i+:8] = turned[8*((2*(i/4)+i%2)%PortBytes)+:8];
+      end
+    end
+    for (int unsigned r = 0; r < MxRows; r++) begin
+      row_in[r] = note.trans ? window[MxByteW'(r<<note.d_size)] : 32'(note.line) == r;
+    end
+    for (int unsigned c = 0; c < MxRowBytes; c++) begin
+      byte_in[c] = note.trans ? 32'(note.line) == c >> note.d_size : window[c];
+    end
+  end
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       word_valid_q <= 1'b0;
+      row_in_q     <= '0;
     end else begin
       word_valid_q <= l1m_rvalid_i;
+      row_in_q     <= row_in & {MxRows{l1m_rvalid_i}};
     end
   end
 
   always_ff @(posedge clk_i) begin
-    word_q     <= turned;
-    word_err_q <= l1m_err_i;
-    window_q   <= window;
+    spread_q    <= spread;
+    byte_in_q   <= byte_in;
+    word_err_q  <= l1m_err_i;
     word_beat_q <= note;
   end
 
-  assign unused_first = ^{word_beat_q.first, word_beat_q.pos, word_beat_q.bytes};
+  assign unused_first = ^word_beat_q;
 
-  // The register that is gathered. A line is a row, or a column of the element size when the access
-  // is transposed.
+  // The register that is gathered. It is 0 after reset, for the sweep over the registers.
   logic [MxRows-1:0][MxRowBytes-1:0]   staged_q;
   logic [MxRows-1:0][MxRowBytes-1:0]   bytes_in;
   logic [MxRows-1:0][8*MxRowBytes-1:0] data_q;
-  logic [MxRows-1:0][8*MxRowBytes-1:0] lane;
 
   always_comb begin
     for (int unsigned r = 0; r < MxRows; r++) begin
-      for (int unsigned c = 0; c < MxRowBytes; c++) begin
-        if (!word_beat_q.trans) begin
-          bytes_in[r][c]  = window_q[c] && (32'(word_beat_q.line) == r);
-          lane[r][8*c+:8] = word_q[8*(c%PortBytes)+:8];
-        end else if (word_beat_q.d_size == 2'd0) begin
-          bytes_in[r][c]  = window_q[r] && (32'(word_beat_q.line) == c);
-          lane[r][8*c+:8] = word_q[8*(r%PortBytes)+:8];
-        end else if (word_beat_q.d_size == 2'd1) begin
-          bytes_in[r][c]  = window_q[2*r] && (32'(word_beat_q.line) == c / 2);
-          lane[r][8*c+:8] = word_q[8*((2*r+c%2)%PortBytes)+:8];
-        end else begin
-          bytes_in[r][c]  = window_q[4*r] && (32'(word_beat_q.line) == c / 4);
-          lane[r][8*c+:8] = word_q[8*((4*r+c%4)%PortBytes)+:8];
-        end
-      end
+      bytes_in[r] = byte_in_q & {MxRowBytes{row_in_q[r]}};
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    for (int unsigned r = 0; r < MxRows; r++) begin
-      for (int unsigned c = 0; c < MxRowBytes; c++) begin
-        if (word_valid_q && bytes_in[r][c]) data_q[r][8*c+:8] <= lane[r][8*c+:8];
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      data_q <= '0;
+    end else begin
+      for (int unsigned r = 0; r < MxRows; r++) begin
+        for (int unsigned c = 0; c < MxRowBytes; c++) begin
+          if (bytes_in[r][c]) begin
+            data_q[r][8*c+:8] <= word_beat_q.trans ? spread_q[8*(4*r+c%4)+:8]
+                                                   : spread_q[8*(c%PortBytes)+:8];
+          end
+        end
       end
     end
   end
@@ -168,7 +187,7 @@ module tl_mx_load (
     end else begin
       over_q   <= over;
       failed_q <= (failed_q && !over_q) || (word_valid_q && word_err_q);
-      staged_q <= (over_q ? '0 : staged_q) | (word_valid_q ? bytes_in : '0);
+      staged_q <= (over_q ? '0 : staged_q) | bytes_in;
     end
   end
 

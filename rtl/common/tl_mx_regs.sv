@@ -15,7 +15,7 @@ module tl_mx_regs (
   input  logic                                                write_i,
   input  logic [2:0]                                          write_md_i,
   input  logic [tl_pkg::MxRows-1:0][tl_pkg::MxRowBytes-1:0]   write_be_i,
-  input  logic [tl_pkg::MxRows-1:0][8*tl_pkg::MxRowBytes-1:0] write_data_i,
+  input  logic [tl_pkg::MxRows-1:0][8*tl_pkg::MxRowBytes-1:0] write_data_i,  // 0 during the sweep
 
   // Read; not of the register that is written in the same cycle
   input  logic                                                read_i,
@@ -27,14 +27,12 @@ module tl_mx_regs (
   localparam int unsigned MxRows     = tl_pkg::MxRows;
   localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
 
-  logic [3:0]                          clear_q;  // next register of the sweep; 8 when it is over
-  logic [MxRows-1:0][MxRowBytes-1:0]   be;
-  logic [2:0]                          waddr;
-  logic [MxRows-1:0][8*MxRowBytes-1:0] wdata;
+  logic [3:0]                        clear_q;  // next register of the sweep; 8 when it is over
+  logic [MxRows-1:0][MxRowBytes-1:0] be;
+  logic [2:0]                        waddr;
 
   assign ready_o = clear_q[3];
   assign waddr   = ready_o ? write_md_i : clear_q[2:0];
-  assign wdata   = ready_o ? write_data_i : '0;
 
   always_comb begin
     be = write_be_i & {(MxRows * MxRowBytes){write_i}};
@@ -57,7 +55,7 @@ module tl_mx_regs (
       .clk_i   (clk_i),
       .be_i    (be[r]),
       .waddr_i (waddr),
-      .wdata_i (wdata[r]),
+      .wdata_i (write_data_i[r]),
       .re_i    (read_i),
       .raddr_i (read_md_i),
       .rdata_o (data_o[r])

@@ -3,7 +3,7 @@
 // To regenerate: rtl-gen --config NAME --out DIR (rtl/: make rtl)
 
 // Reads the register of a matrix store, once, and writes its lines to L0M, a beat per cycle: select
-// the line, turn it to its lanes, send it.
+// the line, send it. tl_store turns it to its lanes in between, as it does with its own beats.
 module tl_mx_store (
   input  logic                                                clk_i,
   // asynchronous assert, synchronous release
@@ -24,12 +24,18 @@ module tl_mx_store (
   output logic                                                l0m_req_o,
   input  logic                                                l0m_gnt_i,
   output logic [31:0]                                         l0m_addr_o,
-  output logic [tl_pkg::PortBytes-1:0]                        l0m_be_o,
-  output logic [8*tl_pkg::PortBytes-1:0]                      l0m_wdata_o,
   input  logic                                                l0m_rvalid_i,
   input  logic                                                l0m_err_i,
   // instruction of the request
   output tl_pkg::tag_t                                        l0m_tag_o,
+
+  // Its data, which are turned and kept by tl_store
+  // a word may come; else the one before stays
+  output logic                                                word_take_o,
+  output logic [8*tl_pkg::PortBytes-1:0]                      word_line_o,
+  // lanes to rotate it to the left
+  output tl_pkg::port_off_t                                   word_turn_o,
+  output logic [tl_pkg::PortBytes-1:0]                        word_be_o,     // rotated already
 
   // Completion
   // no store is on its way
@@ -67,9 +73,12 @@ module tl_mx_store (
     if (beat_ready_o) beat_q <= beat_i;
   end
 
-  // The line: a row, or a column of the element size when the access is transposed.
+  // The line: a row, or a column of the element size when the access is transposed. An element is
+  // at a multiple of its size, so of each row a word is chosen, then a half of that, then a byte.
   tl_pkg::mx_idx_t         shift;   // first byte of the column in its rows
-  logic [MxRows-1:0][31:0] column;  // its element of each row, in the low bits
+  logic [MxRows-1:0][31:0] words;   // its element of each row, or what has it
+  logic [MxRows-1:0][15:0] halves;
+  logic [MxRows-1:0][7:0]  bytes;
   tl_pkg::mx_row_t         line;
 
   assign shift = beat_q.line << beat_q.d_size;
@@ -77,15 +86,17 @@ module tl_mx_store (
   always_comb begin
     line = '0;
     for (int unsigned r = 0; r < MxRows; r++) begin
-      column[r] = 32'(tile_i[r] >> {shift, 3'b000});
+      words[r]  = 32'(tile_i[r] >> {shift >> 2, 5'd0});
+      halves[r] = shift[1] ? words[r][31:16] : words[r][15:0];
+      bytes[r]  = shift[0] ? halves[r][15:8] : halves[r][7:0];
       if (!beat_q.trans) begin
         if (32'(beat_q.line) == r) line = line | tile_i[r];
       end else if (beat_q.d_size == 2'd0) begin
-        line[8*r+:8] = column[r][7:0];
+        line[8*r+:8] = bytes[r];
       end else if (beat_q.d_size == 2'd1) begin
-        line[16*r+:16] = column[r][15:0];
+        line[16*r+:16] = halves[r];
       end else begin
-        line[32*r+:32] = column[r];
+        line[32*r+:32] = words[r];
       end
     end
   end
@@ -94,9 +105,7 @@ module tl_mx_store (
   tl_pkg::mx_mask_t       window;   // bytes of the line that are in the beat
   tl_pkg::port_off_t      turn;
   logic [8*PortBytes-1:0] folded;
-  logic [8*PortBytes-1:0] wdata;
   logic [PortBytes-1:0]   enabled;
-  logic [PortBytes-1:0]   be;
 
   localparam int unsigned BeatW = TagW + 8 + 2 * MxByteW + PortW + 1 + MxMemW;
 
@@ -134,15 +143,18 @@ module tl_mx_store (
     folded  = '0;
     enabled = '0;
     for (int unsigned i = 0; i < MxRowBytes; i++) begin
-      if (out_window[i]) begin
+      if (out_window[i]) enabled[i%PortBytes] = 1'b1;
+      // Of bytes that meet in a lane, one is in the beat.
+      if (MxRowBytes <= PortBytes || out_window[i]) begin
         folded[8*(i%PortBytes)+:8] = out_line[8*i+:8];
-        enabled[i%PortBytes]       = 1'b1;
       end
     end
   end
 
-  assign wdata = (8 * PortBytes)'(({folded, folded} << {out_turn, 3'b000}) >> (8 * PortBytes));
-  assign be    = PortBytes'(({enabled, enabled} << out_turn) >> PortBytes);
+  assign word_take_o = request_free;
+  assign word_line_o = folded;
+  assign word_turn_o = out_turn;
+  assign word_be_o   = PortBytes'(({enabled, enabled} << out_turn) >> PortBytes);
 
   // The request, and those that wait for their response.
   localparam int unsigned WaitW = TagW + MxMemW + 1;
@@ -173,11 +185,9 @@ module tl_mx_store (
 
   always_ff @(posedge clk_i) begin
     if (request_free) begin
-      l0m_be_o    <= be;
-      l0m_wdata_o <= wdata;
-      l0m_tag_o   <= out_beat.tag;
-      addr_q      <= out_beat.addr;
-      last_q      <= out_beat.last;
+      l0m_tag_o <= out_beat.tag;
+      addr_q    <= out_beat.addr;
+      last_q    <= out_beat.last;
     end
   end
 

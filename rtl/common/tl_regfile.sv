@@ -23,6 +23,8 @@ module tl_regfile (
   input  logic [2:0][1:0]                      write_valid_i,  // banks that each writer asks for
   input  tl_pkg::bank_addr_t [2:0][1:0]        write_addr_i,
   input  logic [2:0][1:0][tl_pkg::RowBits-1:0] write_data_i,
+  // banks to which tl_load has zeros, whatever its data
+  input  logic [1:0]                           write_blank_i,
   output logic [2:0][1:0]                      write_gnt_o     // banks that each writer has
 );
 
@@ -60,6 +62,8 @@ module tl_regfile (
   logic [1:0][1:0]               re_q;          // [bank][memory]
   tl_pkg::bank_addr_t [1:0]      raddr_q;
   logic [1:0][2:0]               wsel_q;
+  // of each bank, the writer whose data are written; none: zeros
+  logic [1:0][2:0]               pick_q;
   tl_pkg::bank_addr_t [2:0][1:0] write_addr_q;
   logic [2:0][1:0][RowBits-1:0]  write_data_q;
   logic [1:0][1:0]               we;            // [bank][memory]
@@ -79,7 +83,9 @@ module tl_regfile (
 
   always_ff @(posedge clk_i) begin
     for (int unsigned b = 0; b < 2; b++) begin
-      re_q[b] <= {2{rsel[b] != '0}} & {raddr[b][Top], !raddr[b][Top]};
+      re_q[b]      <= {2{rsel[b] != '0}} & {raddr[b][Top], !raddr[b][Top]};
+      pick_q[b]    <= wsel[b];
+      pick_q[b][0] <= wsel[b][0] && !write_blank_i[b];
     end
     wsel_q       <= wsel;
     raddr_q      <= raddr;
@@ -91,8 +97,9 @@ module tl_regfile (
     for (int unsigned b = 0; b < 2; b++) begin
       waddr[b] = wsel_q[b][2] ? write_addr_q[2][b] :
           wsel_q[b][1] ? write_addr_q[1][b] : write_addr_q[0][b];
-      wdata[b] = wsel_q[b][2] ? write_data_q[2][b] :
-          wsel_q[b][1] ? write_data_q[1][b] : write_data_q[0][b];
+      wdata[b] = ({RowBits{pick_q[b][0]}} & write_data_q[0][b]) |
+          ({RowBits{pick_q[b][1]}} & write_data_q[1][b]) |
+          ({RowBits{pick_q[b][2]}} & write_data_q[2][b]);
       we[b]    = {2{wsel_q[b] != '0}} & {waddr[b][Top], !waddr[b][Top]};
     end
   end

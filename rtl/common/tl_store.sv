@@ -39,6 +39,15 @@ module tl_store (
   input  logic                            l0m_err_i,
   output tl_pkg::tag_t                    l0m_tag_o,       // command of the request
 
+  // Lines of the matrix engine take the way of a beat to be and wdata
+  // the port is its own: no store is here that writes
+  input  logic                            mx_owns_i,
+  // a line may come; else be and wdata stay
+  input  logic                            mx_take_i,
+  input  logic [8*tl_pkg::PortBytes-1:0]  mx_line_i,
+  input  tl_pkg::port_off_t               mx_turn_i,       // lanes to rotate it to the left
+  input  logic [tl_pkg::PortBytes-1:0]    mx_be_i,         // rotated already
+
   // Precise traps
   input  logic [tl_pkg::NumPhys-1:0]      pending_i,       // registers whose value is still to come
   input  logic                            load_taken_i,    // a load is dispatched
@@ -377,16 +386,21 @@ module tl_store (
   end
 
   tl_store_align u_align (
-    .clk_i    (clk_i),
-    .take_i   (word_free),
-    .rows_i   (rows),
-    .zero_i   (rows_zero),
-    .bank_i   (rows_bank),
-    .lane_i   (rows_lane),
-    .offset_i (rows_addr[PortW-1:0]),
-    .stop_i   (rows_stop),
-    .be_o     (l0m_be_o),
-    .wdata_o  (l0m_wdata_o)
+    .clk_i     (clk_i),
+    .take_i    (word_free),
+    .rows_i    (rows),
+    .zero_i    (rows_zero),
+    .bank_i    (rows_bank),
+    .lane_i    (rows_lane),
+    .offset_i  (rows_addr[PortW-1:0]),
+    .stop_i    (rows_stop),
+    .mx_owns_i (mx_owns_i),
+    .mx_take_i (mx_take_i),
+    .mx_line_i (mx_line_i),
+    .mx_turn_i (mx_turn_i),
+    .mx_be_i   (mx_be_i),
+    .be_o      (l0m_be_o),
+    .wdata_o   (l0m_wdata_o)
   );
 
   tl_fifo #(

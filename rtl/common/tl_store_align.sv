@@ -4,17 +4,26 @@
 
 // Builds the write data of a beat in two steps: picks the row of every lane; rotates the lanes so
 // that the first byte of the beat comes to its place in the memory word. The data are at the output
-// in the cycle after the rows.
+// in the cycle after the rows. While the port is the matrix engine's, its lines are rotated here.
 module tl_store_align (
   input  logic                            clk_i,
-  input  logic                            take_i,    // a beat may come; else the data stay
-  input  logic [1:0][tl_pkg::RowBits-1:0] rows_i,    // of the two banks
-  input  logic                            zero_i,    // the register is zero
+  input  logic                            take_i,     // a beat may come; else the data stay
+  input  logic [1:0][tl_pkg::RowBits-1:0] rows_i,     // of the two banks
+  input  logic                            zero_i,     // the register is zero
   // bank of the row with the first byte; the other one has the next row
   input  logic                            bank_i,
-  input  tl_pkg::lane_t                   lane_i,    // of the first byte
-  input  tl_pkg::port_off_t               offset_i,  // of the first byte in the memory word
-  input  logic [tl_pkg::PortW+1-1:0]      stop_i,    // behind the last byte in the memory word
+  input  tl_pkg::lane_t                   lane_i,     // of the first byte
+  input  tl_pkg::port_off_t               offset_i,   // of the first byte in the memory word
+  input  logic [tl_pkg::PortW+1-1:0]      stop_i,     // behind the last byte in the memory word
+
+  // Line of the matrix engine
+  input  logic                            mx_owns_i,  // the port is its own: no beat comes
+  input  logic                            mx_take_i,  // a line may come; else the data stay
+  input  logic [8*tl_pkg::PortBytes-1:0]  mx_line_i,
+  input  tl_pkg::port_off_t               mx_turn_i,  // lanes to rotate to the left
+  input  logic [tl_pkg::PortBytes-1:0]    mx_be_i,    // rotated already
+
+  // Memory word
   output logic [tl_pkg::PortBytes-1:0]    be_o,
   output logic [8*tl_pkg::PortBytes-1:0]  wdata_o
 );
@@ -32,7 +41,13 @@ module tl_store_align (
   assign bank = {Lanes{!bank_i}} ^ ({Lanes{1'b1}} << lane_i);
 
   always_ff @(posedge clk_i) begin
-    if (take_i) begin
+    if (mx_owns_i) begin
+      if (mx_take_i) begin
+        picked_q <= {(Lanes / PortBytes){mx_line_i}};
+        shift_q  <= '0 - LaneW'(mx_turn_i);
+        be_o     <= mx_be_i;
+      end
+    end else if (take_i) begin
       for (int unsigned l = 0; l < Lanes; l++) begin
         picked_q[8*l+:8] <= zero_i ? '0 : bank[l] ? rows_i[1][8*l+:8] : rows_i[0][8*l+:8];
       end

@@ -420,6 +420,7 @@ module tl_top (
   tl_pkg::rf_write_t       load_write;
   tl_pkg::rf_write_t       move_write;
   tl_pkg::rf_write_t       xpose_write;
+  logic [1:0]              load_blank;
   tl_pkg::rf_read_t        store_read;
   tl_pkg::rf_read_t        move_read;
   tl_pkg::rf_read_t        xpose_read;
@@ -441,6 +442,7 @@ module tl_top (
     .stride_i       (load_stride),
     .strides_busy_o (load_strides_busy),
     .rf_write_o     (load_write),
+    .rf_blank_o     (load_blank),
     .rf_write_gnt_i (write_gnt[0]),
     .l1m_req_o      (l1m_req_o),
     .l1m_gnt_i      (l1m_gnt_i),
@@ -472,6 +474,11 @@ module tl_top (
     .l0m_rvalid_i   (l0m_rvalid_i),
     .l0m_err_i      (l0m_err_i),
     .l0m_tag_o      (store_tag),
+    .mx_owns_i      (1'b0),
+    .mx_take_i      (1'b0),
+    .mx_line_i      ('0),
+    .mx_turn_i      ('0),
+    .mx_be_i        ('0),
     .pending_i      (pending),
     .load_taken_i   (load_valid),
     .load_done_i    (tensor_load_done.valid),
@@ -523,6 +530,7 @@ module tl_top (
     .write_valid_i ({xpose_write.valid, move_write.valid, load_write.valid}),
     .write_addr_i  ({xpose_write.addr, move_write.addr, load_write.addr}),
     .write_data_i  ({xpose_write.data, move_write.data, load_write.data}),
+    .write_blank_i (load_blank),
     .write_gnt_o   (write_gnt)
   );
 

@@ -24,6 +24,8 @@ module tl_load (
 
   // Register file
   output tl_pkg::rf_write_t              rf_write_o,
+  // banks to which zeros are written, whatever the data
+  output logic [1:0]                     rf_blank_o,
   input  logic [1:0]                     rf_write_gnt_i,  // banks
 
   // L1M
@@ -361,6 +363,7 @@ module tl_load (
     .zero_row_i     (zero_row_q),
     .zero_count_o   (zero_count),
     .rf_write_o     (rf_write_o),
+    .rf_blank_o     (rf_blank_o),
     .rf_write_gnt_i (rf_write_gnt_i)
   );
 

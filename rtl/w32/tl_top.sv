@@ -482,6 +482,7 @@ module tl_top (
   tl_pkg::rf_write_t       load_write;
   tl_pkg::rf_write_t       move_write;
   tl_pkg::rf_write_t       xpose_write;
+  logic [1:0]              load_blank;
   tl_pkg::rf_read_t        store_read;
   tl_pkg::rf_read_t        move_read;
   tl_pkg::rf_read_t        xpose_read;
@@ -523,10 +524,10 @@ module tl_top (
   logic [31:0]            matrix_l1m_addr;
   logic [31:0]            tensor_l0m_addr;
   logic [31:0]            matrix_l0m_addr;
-  logic [PortBytes-1:0]   tensor_l0m_be;
-  logic [PortBytes-1:0]   matrix_l0m_be;
-  logic [8*PortBytes-1:0] tensor_l0m_wdata;
-  logic [8*PortBytes-1:0] matrix_l0m_wdata;
+  logic                   matrix_take;
+  logic [8*PortBytes-1:0] matrix_line;
+  tl_pkg::port_off_t      matrix_turn;
+  logic [PortBytes-1:0]   matrix_be;
   tl_pkg::tag_t           tensor_store_tag;
   tl_pkg::tag_t           matrix_store_tag;
   tl_pkg::ls_done_t       matrix_load_done;
@@ -550,11 +551,13 @@ module tl_top (
     .l0m_req_o    (matrix_l0m_req),
     .l0m_gnt_i    (l0m_gnt_i),
     .l0m_addr_o   (matrix_l0m_addr),
-    .l0m_be_o     (matrix_l0m_be),
-    .l0m_wdata_o  (matrix_l0m_wdata),
     .l0m_rvalid_i (matrix_l0m_rvalid),
     .l0m_err_i    (l0m_err_i),
     .l0m_tag_o    (matrix_store_tag),
+    .word_take_o  (matrix_take),
+    .word_line_o  (matrix_line),
+    .word_turn_o  (matrix_turn),
+    .word_be_o    (matrix_be),
     .give_up_i    (give_up),
     .load_done_o  (matrix_load_done),
     .store_done_o (matrix_store_done),
@@ -591,8 +594,6 @@ module tl_top (
   assign matrix_l1m_rvalid  = l1m_rvalid_i && matrix_owns[0];
   assign l0m_req_o          = matrix_owns[1] ? matrix_l0m_req : tensor_l0m_req;
   assign l0m_addr_o         = matrix_owns[1] ? matrix_l0m_addr : tensor_l0m_addr;
-  assign l0m_be_o           = matrix_owns[1] ? matrix_l0m_be : tensor_l0m_be;
-  assign l0m_wdata_o        = matrix_owns[1] ? matrix_l0m_wdata : tensor_l0m_wdata;
   assign store_tag          = matrix_owns[1] ? matrix_store_tag : tensor_store_tag;
   assign store_done         = matrix_owns[1] ? matrix_store_done : tensor_store_done;
   assign tensor_l0m_rvalid  = l0m_rvalid_i && !matrix_owns[1];
@@ -610,6 +611,7 @@ module tl_top (
     .stride_i       (load_stride),
     .strides_busy_o (load_strides_busy),
     .rf_write_o     (load_write),
+    .rf_blank_o     (load_blank),
     .rf_write_gnt_i (write_gnt[0]),
     .l1m_req_o      (tensor_l1m_req),
     .l1m_gnt_i      (l1m_gnt_i),
@@ -636,11 +638,16 @@ module tl_top (
     .l0m_req_o      (tensor_l0m_req),
     .l0m_gnt_i      (l0m_gnt_i),
     .l0m_addr_o     (tensor_l0m_addr),
-    .l0m_be_o       (tensor_l0m_be),
-    .l0m_wdata_o    (tensor_l0m_wdata),
+    .l0m_be_o       (l0m_be_o),
+    .l0m_wdata_o    (l0m_wdata_o),
     .l0m_rvalid_i   (tensor_l0m_rvalid),
     .l0m_err_i      (l0m_err_i),
     .l0m_tag_o      (tensor_store_tag),
+    .mx_owns_i      (matrix_owns[1]),
+    .mx_take_i      (matrix_take),
+    .mx_line_i      (matrix_line),
+    .mx_turn_i      (matrix_turn),
+    .mx_be_i        (matrix_be),
     .pending_i      (pending),
     .load_taken_i   (load_valid),
     .load_done_i    (tensor_load_done.valid),
@@ -692,6 +699,7 @@ module tl_top (
     .write_valid_i ({xpose_write.valid, move_write.valid, load_write.valid}),
     .write_addr_i  ({xpose_write.addr, move_write.addr, load_write.addr}),
     .write_data_i  ({xpose_write.data, move_write.data, load_write.data}),
+    .write_blank_i (load_blank),
     .write_gnt_o   (write_gnt)
   );
 

@@ -38,6 +38,7 @@ module tl_xpose (
 );
 
   localparam int unsigned Gran           = tl_pkg::Gran;
+  localparam int unsigned Precise        = tl_pkg::Precise;
   localparam int unsigned RowBits        = tl_pkg::RowBits;
   localparam int unsigned GranLanes      = tl_pkg::GranLanes;
   localparam int unsigned RowW           = tl_pkg::RowW;
@@ -110,8 +111,9 @@ module tl_xpose (
     cmd_ready_o <= cmd_valid_q ? go : !cmd_valid_i;
     if (!cmd_valid_q) cmd_q <= cmd_i;
     if (!cmd_valid_q) late_q <= late_i;
-    plan_late_q <= go ? late_q
-                      : plan_late_q & {pending_i[plan_src2_q.phys], pending_i[plan_src1_q.phys]};
+    // Where traps are not precise, dispatch has waited.
+    plan_late_q <= {2{Precise != 0}} & (go ? late_q :
+        plan_late_q & {pending_i[plan_src2_q.phys], pending_i[plan_src1_q.phys]});
     if (go) begin
       plan_src1_q <= cmd_q.src1;
       plan_src2_q <= cmd_q.src2;

@@ -49,8 +49,10 @@ module tl_csr_facts (
       if (ready_o && (store_idx_i == watch_q)) assert (store_stride_o <= store_bound_o);
       // Why: the bound has every bit of a stride; the scan has passed those below scan_q.
       assert (tl_csr.init_q == cycles_q);
-      // Before the strides are ready it is the last one that was written, which is the largest.
-      if (!ready_o && (cycles_q != '0)) assert ((store_bound_o == 32'(cycles_q) - 32'd1) && (tl_csr.scan_q == '0));
+      // Before the strides are ready it is the OR of those that were written.
+      if (cycles_q == '0) assert (store_bound_o == '0);
+      if (!ready_o && (cycles_q != '0)) assert ((store_bound_o < 32'd32) && (tl_csr.scan_q == '0));
+      if (!ready_o && (cycles_q > 6'(watch_q))) assert ((store_q & ~store_bound_o) == '0);
       if (!ready_o && (cycles_q > 6'(watch_q))) assert (store_q == 32'(watch_q));
       if (ready_o) begin
         assert ((store_q & ~store_bound_o) == '0);

@@ -11,8 +11,7 @@ module tl_mx_store_facts (
   input logic                           l0m_req_o,
   input logic                           l0m_gnt_i,
   input logic [31:0]                    l0m_addr_o,
-  input logic [tl_pkg::PortBytes-1:0]   l0m_be_o,
-  input logic [8*tl_pkg::PortBytes-1:0] l0m_wdata_o,
+  input logic                           word_take_o,
   input tl_pkg::tag_t                   l0m_tag_o,
   input logic                           l0m_rvalid_i,
   input logic                           idle_o,
@@ -20,7 +19,7 @@ module tl_mx_store_facts (
 );
 
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
-  localparam int unsigned ShownW    = 32 + 9 * PortBytes + tl_pkg::TagW;
+  localparam int unsigned ShownW    = 32 + tl_pkg::TagW;
   localparam int unsigned BeatW     = $bits(tl_pkg::mx_beat_t);
 
   logic              running_q;
@@ -35,7 +34,7 @@ module tl_mx_store_facts (
   logic              bit_at;
   tl_pkg::mx_beat_t  inner;
 
-  assign shown = {l0m_addr_o, l0m_be_o, l0m_wdata_o, l0m_tag_o};
+  assign shown = {l0m_addr_o, l0m_tag_o};
 
   always_comb begin
     lasts  = 4'(tl_mx_store.beat_valid_q && tl_mx_store.beat_q.last) + 4'(tl_mx_store.request_q && tl_mx_store.last_q);
@@ -66,6 +65,8 @@ module tl_mx_store_facts (
     if (rst_ni) begin
       if (l0m_rvalid_i) assume (pending_q != '0);
       if (asked_q) assert (l0m_req_o && (shown == shown_q));
+      // Its data, which tl_store keeps.
+      if (l0m_req_o && !l0m_gnt_i) assert (!word_take_o);
       assert (l0m_addr_o % PortBytes == '0);
       assert (pending_q <= 3'd4);
       if (l0m_rvalid_i) assert (tl_mx_store.waiting_valid);

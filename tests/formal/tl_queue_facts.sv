@@ -68,6 +68,8 @@ module tl_queue_facts (
       if (words_q != '0) assert (tl_queue.one_q == (words_q == CountW'(1)));
       if (watched_q) assert (slot_q == tl_pkg::tag_t'(tl_queue.head_q + before_q));
       if (watched_q) assert (tl_queue.entries[slot_q] == word_q);
+      assert (tl_queue.behind_q == tl_pkg::next_tag(tl_queue.head_q));
+      if (!empty_o) assert (tl_queue.instr_q == tl_queue.entries[tl_queue.head_q][tl_pkg::IssueW-1-:32]);
     end
   end
 

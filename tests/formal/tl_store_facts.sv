@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The write port of tensor stores: requests are stable until they are granted, at most Outstanding are without a
 // response, and there is room for each row that is read. Assumed: a response of the memory comes for a request only,
-// in a later cycle; a bank is granted to who asks for it.
+// in a later cycle; a bank is granted to who asks for it; the matrix engine has the port while no request is there.
 module tl_store_facts #(
   parameter int unsigned Outstanding = 16
 ) (
@@ -13,6 +13,7 @@ module tl_store_facts #(
   input logic [tl_pkg::PortBytes-1:0]   l0m_be_o,
   input logic [8*tl_pkg::PortBytes-1:0] l0m_wdata_o,
   input logic                           l0m_rvalid_i,
+  input logic                           mx_owns_i,
   input tl_pkg::rf_read_t               rf_read_o,
   input logic [1:0]                     rf_read_gnt_i
 );
@@ -58,6 +59,8 @@ module tl_store_facts #(
     pending_q <= rst_ni ? pending_q + OwedW'(l0m_req_o && l0m_gnt_i) - OwedW'(l0m_rvalid_i) : '0;
     if (rst_ni) begin
       if (l0m_rvalid_i) assume (pending_q != '0);
+      // tl_port_owner.
+      if (mx_owns_i) assume (!l0m_req_o);
       assume ((rf_read_gnt_i & ~rf_read_o.valid) == '0);
       if (asked_q) assert (l0m_req_o && (shown == shown_q));
       assert (l0m_addr_o % PortBytes == '0);

@@ -371,16 +371,23 @@ fn strides(m: &mut Module) {
         r#"
         assign scan_or = scan_or_q | store_stride;
 
-        // After reset the last stride is the greatest one.
         always_ff @(posedge clk_i) begin
           if (store_we) begin
             scan_q        <= '0;
             scan_or_q     <= '0;
-            store_bound_o <= ready_o ? store_bound_o | stride_wdata : stride_wdata;
           end else if (!csr_i.store_stride) begin
             scan_q    <= scan_q + 5'd1;
             scan_or_q <= scan_or;
-            if (scan_q == 5'd31) store_bound_o <= scan_or;
+          end
+        end
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            store_bound_o <= '0;
+          end else if (store_we) begin
+            store_bound_o <= store_bound_o | stride_wdata;
+          end else if (!csr_i.store_stride && scan_q == 5'd31) begin
+            store_bound_o <= scan_or;
           end
         end
         "#,

@@ -37,6 +37,7 @@ fn ports(m: &mut Module) {
     m.output("strides_busy_o", Ty::bit(), "a command may still read strides");
     m.group("Register file");
     m.output("rf_write_o", Ty::named("rf_write_t"), "");
+    m.output("rf_blank_o", Ty::bits(2), "banks to which zeros are written, whatever the data");
     m.input("rf_write_gnt_i", Ty::bits(2), "banks");
     m.group("L1M");
     m.output("l1m_req_o", Ty::bit(), "");
@@ -253,11 +254,7 @@ fn requests(m: &mut Module) {
             ("beat_last_o", "beat_last"),
         ],
     );
-    m.text(
-        r#"
-        localparam int unsigned NoteW = 2 + LaneW + PortW + 1 + ByteW + AddrW;
-        "#,
-    );
+    m.text("localparam int unsigned NoteW = 2 + LaneW + PortW + 1 + ByteW + AddrW;");
     m.signal("turn", Ty::named("lane_t"), "lanes from the byte in the word to that in the row");
     m.signals(&["req_push", "note_valid", "note_taken", "note_none", "note_last"], Ty::bit());
     m.signal("note_turn", Ty::named("lane_t"), "");
@@ -373,6 +370,7 @@ fn responses(m: &mut Module) {
             ("zero_row_i", "zero_row_q"),
             ("zero_count_o", "zero_count"),
             ("rf_write_o", "rf_write_o"),
+            ("rf_blank_o", "rf_blank_o"),
             ("rf_write_gnt_i", "rf_write_gnt_i"),
         ],
     );

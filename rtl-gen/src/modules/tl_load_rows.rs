@@ -43,6 +43,7 @@ fn ports(m: &mut Module) {
     m.output("zero_count_o", Ty::bits(2), "rows by which it goes on");
     m.group("Register file");
     m.output("rf_write_o", Ty::named("rf_write_t"), "");
+    m.output("rf_blank_o", Ty::bits(2), "banks to which zeros are written, whatever the data");
     m.input("rf_write_gnt_i", Ty::bits(2), "banks");
 }
 
@@ -250,13 +251,14 @@ fn write(m: &mut Module) {
         assign zero_addr  = bank_addr(zero_phys_i, zero_row_i[RowW-1:1]);
         assign zero_here  = zero_valid_i && !zero_row_i[RowW];
         assign zero       = rf_write_o.valid & blank & rf_write_gnt_i;
+        assign rf_blank_o = blank;
 
         always_comb begin
           rf_write_o.valid[0] = here[0] || (zero_here && !zero_first);
           rf_write_o.valid[1] = here[1] || (zero_here && (zero_first || !here[0]));
           for (int unsigned b = 0; b < 2; b++) begin
             rf_write_o.addr[b] = blank[b] ? zero_addr : out_addr[b];
-            rf_write_o.data[b] = blank[b] ? '0 : out_data[b];
+            rf_write_o.data[b] = out_data[b];
           end
         end
 

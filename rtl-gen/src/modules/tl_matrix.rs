@@ -35,11 +35,14 @@ pub fn module(config: &Config) -> Module {
     m.output("l0m_req_o", Ty::bit(), "");
     m.input("l0m_gnt_i", Ty::bit(), "");
     m.output("l0m_addr_o", Ty::bits(32), "");
-    m.output("l0m_be_o", Ty::bits("PortBytes"), "");
-    m.output("l0m_wdata_o", Ty::bits("8*PortBytes"), "");
     m.input("l0m_rvalid_i", Ty::bit(), "");
     m.input("l0m_err_i", Ty::bit(), "");
     m.output("l0m_tag_o", Ty::named("tag_t"), "instruction of the request");
+    m.group("The data of the request go through tl_store, which rotates them and keeps them");
+    m.output("word_take_o", Ty::bit(), "a word may come; else the one before stays");
+    m.output("word_line_o", Ty::bits("8*PortBytes"), "");
+    m.output("word_turn_o", Ty::named("port_off_t"), "lanes to rotate it to the left");
+    m.output("word_be_o", Ty::bits("PortBytes"), "rotated already");
     m.group("Precise traps");
     m.input("give_up_i", Ty::bit(), "accesses that have not begun are void");
     m.group("Completion");
@@ -162,8 +165,10 @@ pub fn module(config: &Config) -> Module {
             ("l0m_req_o", "l0m_req_o"),
             ("l0m_gnt_i", "l0m_gnt_i"),
             ("l0m_addr_o", "l0m_addr_o"),
-            ("l0m_be_o", "l0m_be_o"),
-            ("l0m_wdata_o", "l0m_wdata_o"),
+            ("word_take_o", "word_take_o"),
+            ("word_line_o", "word_line_o"),
+            ("word_turn_o", "word_turn_o"),
+            ("word_be_o", "word_be_o"),
             ("l0m_rvalid_i", "l0m_rvalid_i"),
             ("l0m_err_i", "l0m_err_i"),
             ("l0m_tag_o", "l0m_tag_o"),

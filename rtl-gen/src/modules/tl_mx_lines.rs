@@ -72,7 +72,6 @@ fn waiting(m: &mut Module, config: &Config) {
     m.signal("size", Ty::bits(32), "bytes of the memory");
     m.signal("near", Ty::bit(), "the second line is less than a memory away");
     m.signal("before_last", Ty::named("mx_idx_t"), "lines before the last one");
-    m.signal("stride", Ty::bits("SpanW"), "signed");
     m.signal("span", Ty::bits("SpanW"), "of all lines but the last, signed");
     m.signal("first_end", Ty::bits(33), "behind the first line");
     m.signals(&["checked_valid_q", "checked_ready"], Ty::bit());
@@ -96,15 +95,11 @@ fn waiting(m: &mut Module, config: &Config) {
         assign stride_misaligned = several && ((next.stride[1:0] & align) != 2'b00);
         assign size              = next.store ? L0mBytes : L1mBytes;
         assign before_last       = MxByteW'(next.lines - 1'b1);
-        assign stride            = {{(MxByteW + 1){next.stride[MxMemW]}}, next.stride[MxMemW:0]};
         assign near              = (next.stride[31:MxMemW] == '0) || (next.stride[31:MxMemW] == '1);
 
-        always_comb begin
-          span = '0;
-          for (int unsigned b = 0; b < MxByteW; b++) begin
-            if (before_last[b]) span = span + (stride << b);
-          end
-        end
+        // Of a negative stride the top bit counts the other way round.
+        assign span = SpanW'(next.stride[MxMemW-1:0]) * SpanW'(before_last) -
+            (next.stride[MxMemW] ? SpanW'(before_last) << MxMemW : '0);
 
         assign first_end  = 33'(next.base) + 33'(next.bytes);
         assign next_ready = !checked_valid_q || checked_ready;

@@ -28,7 +28,7 @@ pub fn module() -> Module {
     m.output("write_o", Ty::bit(), "");
     m.output("write_md_o", Ty::bits(3), "");
     m.output("write_be_o", Ty::bits("MxRowBytes").packed("MxRows"), "");
-    m.output("write_data_o", Ty::bits("8*MxRowBytes").packed("MxRows"), "");
+    m.output("write_data_o", Ty::bits("8*MxRowBytes").packed("MxRows"), "0 until the first load");
     m.group("Completion");
     m.output("idle_o", Ty::bit(), "no load is on its way");
     m.output("done_o", Ty::named("ls_done_t"), "");
@@ -64,71 +64,88 @@ pub fn module() -> Module {
         "#,
     );
 
-    m.section("Byte i of the line comes from lane (i + offset - pos) mod PortBytes of the word.");
+    m.section(
+        "Byte i of the line comes from lane (i + offset - pos) mod PortBytes of the word. A line is a row, or a column of \
+         the element size when the access is transposed. Then row r has the element r of it, repeated: so a byte of the \
+         register has two sources, for any element size.",
+    );
+    m.text("localparam int unsigned SpreadBytes = PortBytes > MxAccBytes ? PortBytes : MxAccBytes;");
     m.signal("turn", Ty::named("port_off_t"), "");
     m.signal("turned", Ty::bits("8*PortBytes"), "byte i of the line is in lane i mod PortBytes");
+    m.signal("spread", Ty::bits("8*SpreadBytes"), "of a column: four bytes for each row");
     m.signal("window", Ty::named("mx_mask_t"), "bytes of the line that are in the word");
+    m.signal("row_in", Ty::bits("MxRows"), "rows that get bytes");
+    m.signal("byte_in", Ty::named("mx_mask_t"), "bytes of them");
     m.signals(&["word_valid_q", "word_err_q"], Ty::bit());
-    m.signal("word_q", Ty::bits("8*PortBytes"), "the word, turned");
-    m.signal("window_q", Ty::named("mx_mask_t"), "");
-    m.signal("word_beat_q", Ty::named("mx_beat_t"), "its beat");
+    m.signal("spread_q", Ty::bits("8*SpreadBytes"), "");
+    m.signal("row_in_q", Ty::bits("MxRows"), "none: there is no word");
+    m.signal("byte_in_q", Ty::named("mx_mask_t"), "");
+    m.signal("word_beat_q", Ty::named("mx_beat_t"), "the beat of the word");
     m.text(
         r#"
         assign turn   = note.addr[PortW-1:0] - PortW'(note.pos);
         assign turned = (8 * PortBytes)'({l1m_rdata_i, l1m_rdata_i} >> {turn, 3'b000});
         assign window = mx_window(note.pos, note.bytes);
 
+        always_comb begin
+          for (int unsigned i = 0; i < SpreadBytes; i++) begin
+            spread[8*i+:8] = turned[8*(i%PortBytes)+:8];
+            if (note.trans && note.d_size == 2'd0) spread[8*i+:8] = turned[8*(i/4%PortBytes)+:8];
+            if (note.trans && note.d_size == 2'd1) begin
+              spread[8*i+:8] = turned[8*((2*(i/4)+i%2)%PortBytes)+:8];
+            end
+          end
+          for (int unsigned r = 0; r < MxRows; r++) begin
+            row_in[r] = note.trans ? window[MxByteW'(r<<note.d_size)] : 32'(note.line) == r;
+          end
+          for (int unsigned c = 0; c < MxRowBytes; c++) begin
+            byte_in[c] = note.trans ? 32'(note.line) == c >> note.d_size : window[c];
+          end
+        end
+
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             word_valid_q <= 1'b0;
+            row_in_q     <= '0;
           end else begin
             word_valid_q <= l1m_rvalid_i;
+            row_in_q     <= row_in & {MxRows{l1m_rvalid_i}};
           end
         end
 
         always_ff @(posedge clk_i) begin
-          word_q     <= turned;
-          word_err_q <= l1m_err_i;
-          window_q   <= window;
+          spread_q    <= spread;
+          byte_in_q   <= byte_in;
+          word_err_q  <= l1m_err_i;
           word_beat_q <= note;
         end
 
-        assign unused_first = ^{word_beat_q.first, word_beat_q.pos, word_beat_q.bytes};
+        assign unused_first = ^word_beat_q;
         "#,
     );
 
-    m.section(
-        "The register that is gathered. A line is a row, or a column of the element size when the access is transposed.",
-    );
+    m.section("The register that is gathered. It is 0 after reset, for the sweep over the registers.");
     m.signals(&["staged_q", "bytes_in"], Ty::bits("MxRowBytes").packed("MxRows"));
     m.signal("data_q", Ty::bits("8*MxRowBytes").packed("MxRows"), "");
-    m.signal("lane", Ty::bits("8*MxRowBytes").packed("MxRows"), "");
     m.text(
         r#"
         always_comb begin
           for (int unsigned r = 0; r < MxRows; r++) begin
-            for (int unsigned c = 0; c < MxRowBytes; c++) begin
-              if (!word_beat_q.trans) begin
-                bytes_in[r][c]  = window_q[c] && (32'(word_beat_q.line) == r);
-                lane[r][8*c+:8] = word_q[8*(c%PortBytes)+:8];
-              end else if (word_beat_q.d_size == 2'd0) begin
-                bytes_in[r][c]  = window_q[r] && (32'(word_beat_q.line) == c);
-                lane[r][8*c+:8] = word_q[8*(r%PortBytes)+:8];
-              end else if (word_beat_q.d_size == 2'd1) begin
-                bytes_in[r][c]  = window_q[2*r] && (32'(word_beat_q.line) == c / 2);
-                lane[r][8*c+:8] = word_q[8*((2*r+c%2)%PortBytes)+:8];
-              end else begin
-                bytes_in[r][c]  = window_q[4*r] && (32'(word_beat_q.line) == c / 4);
-                lane[r][8*c+:8] = word_q[8*((4*r+c%4)%PortBytes)+:8];
-              end
-            end
+            bytes_in[r] = byte_in_q & {MxRowBytes{row_in_q[r]}};
           end
         end
 
-        always_ff @(posedge clk_i) begin
-          for (int unsigned r = 0; r < MxRows; r++) begin
-            for (int unsigned c = 0; c < MxRowBytes; c++) begin
-              if (word_valid_q && bytes_in[r][c]) data_q[r][8*c+:8] <= lane[r][8*c+:8];
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            data_q <= '0;
+          end else begin
+            for (int unsigned r = 0; r < MxRows; r++) begin
+              for (int unsigned c = 0; c < MxRowBytes; c++) begin
+                if (bytes_in[r][c]) begin
+                  data_q[r][8*c+:8] <= word_beat_q.trans ? spread_q[8*(4*r+c%4)+:8]
+                                                         : spread_q[8*(c%PortBytes)+:8];
+                end
+              end
             end
           end
         end
@@ -162,7 +179,7 @@ pub fn module() -> Module {
           end else begin
             over_q   <= over;
             failed_q <= (failed_q && !over_q) || (word_valid_q && word_err_q);
-            staged_q <= (over_q ? '0 : staged_q) | (word_valid_q ? bytes_in : '0);
+            staged_q <= (over_q ? '0 : staged_q) | bytes_in;
           end
         end
 

@@ -18,7 +18,7 @@ pub fn module() -> Module {
     m.input("write_i", Ty::bit(), "");
     m.input("write_md_i", Ty::bits(3), "");
     m.input("write_be_i", Ty::bits("MxRowBytes").packed("MxRows"), "");
-    m.input("write_data_i", Ty::bits("8*MxRowBytes").packed("MxRows"), "");
+    m.input("write_data_i", Ty::bits("8*MxRowBytes").packed("MxRows"), "0 during the sweep");
     m.group("Read; not of the register that is written in the same cycle");
     m.input("read_i", Ty::bit(), "");
     m.input("read_md_i", Ty::bits(3), "");
@@ -27,12 +27,10 @@ pub fn module() -> Module {
     m.signal("clear_q", Ty::bits(4), "next register of the sweep; 8 when it is over");
     m.signal("be", Ty::bits("MxRowBytes").packed("MxRows"), "");
     m.signal("waddr", Ty::bits(3), "");
-    m.signal("wdata", Ty::bits("8*MxRowBytes").packed("MxRows"), "");
     m.text(
         r#"
         assign ready_o = clear_q[3];
         assign waddr   = ready_o ? write_md_i : clear_q[2:0];
-        assign wdata   = ready_o ? write_data_i : '0;
 
         always_comb begin
           be = write_be_i & {(MxRows * MxRowBytes){write_i}};
@@ -57,7 +55,7 @@ pub fn module() -> Module {
             ("clk_i", "clk_i"),
             ("be_i", "be[r]"),
             ("waddr_i", "waddr"),
-            ("wdata_i", "wdata[r]"),
+            ("wdata_i", "write_data_i[r]"),
             ("re_i", "read_i"),
             ("raddr_i", "read_md_i"),
             ("rdata_o", "data_o[r]"),

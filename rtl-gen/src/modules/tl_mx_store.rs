@@ -8,8 +8,8 @@ use crate::sv::{Module, Ty};
 pub fn module() -> Module {
     let mut m = Module::new(
         "tl_mx_store",
-        "Reads the register of a matrix store, once, and writes its lines to L0M, a beat per cycle: select the line, \
-         turn it to its lanes, send it.",
+        "Reads the register of a matrix store, once, and writes its lines to L0M, a beat per cycle: select the line, send \
+         it. tl_store turns it to its lanes in between, as it does with its own beats.",
     );
     m.clocked();
     m.group("Beats");
@@ -24,11 +24,14 @@ pub fn module() -> Module {
     m.output("l0m_req_o", Ty::bit(), "");
     m.input("l0m_gnt_i", Ty::bit(), "");
     m.output("l0m_addr_o", Ty::bits(32), "");
-    m.output("l0m_be_o", Ty::bits("PortBytes"), "");
-    m.output("l0m_wdata_o", Ty::bits("8*PortBytes"), "");
     m.input("l0m_rvalid_i", Ty::bit(), "");
     m.input("l0m_err_i", Ty::bit(), "");
     m.output("l0m_tag_o", Ty::named("tag_t"), "instruction of the request");
+    m.group("Its data, which are turned and kept by tl_store");
+    m.output("word_take_o", Ty::bit(), "a word may come; else the one before stays");
+    m.output("word_line_o", Ty::bits("8*PortBytes"), "");
+    m.output("word_turn_o", Ty::named("port_off_t"), "lanes to rotate it to the left");
+    m.output("word_be_o", Ty::bits("PortBytes"), "rotated already");
     m.group("Completion");
     m.output("idle_o", Ty::bit(), "no store is on its way");
     m.output("done_o", Ty::named("ls_done_t"), "");
@@ -56,9 +59,14 @@ pub fn module() -> Module {
         "#,
     );
 
-    m.section("The line: a row, or a column of the element size when the access is transposed.");
+    m.section(
+        "The line: a row, or a column of the element size when the access is transposed. An element is at a multiple of \
+         its size, so of each row a word is chosen, then a half of that, then a byte.",
+    );
     m.signal("shift", Ty::named("mx_idx_t"), "first byte of the column in its rows");
-    m.signal("column", Ty::bits(32).packed("MxRows"), "its element of each row, in the low bits");
+    m.signal("words", Ty::bits(32).packed("MxRows"), "its element of each row, or what has it");
+    m.signal("halves", Ty::bits(16).packed("MxRows"), "");
+    m.signal("bytes", Ty::bits(8).packed("MxRows"), "");
     m.signal("line", Ty::named("mx_row_t"), "");
     m.text(
         r#"
@@ -67,15 +75,17 @@ pub fn module() -> Module {
         always_comb begin
           line = '0;
           for (int unsigned r = 0; r < MxRows; r++) begin
-            column[r] = 32'(tile_i[r] >> {shift, 3'b000});
+            words[r]  = 32'(tile_i[r] >> {shift >> 2, 5'd0});
+            halves[r] = shift[1] ? words[r][31:16] : words[r][15:0];
+            bytes[r]  = shift[0] ? halves[r][15:8] : halves[r][7:0];
             if (!beat_q.trans) begin
               if (32'(beat_q.line) == r) line = line | tile_i[r];
             end else if (beat_q.d_size == 2'd0) begin
-              line[8*r+:8] = column[r][7:0];
+              line[8*r+:8] = bytes[r];
             end else if (beat_q.d_size == 2'd1) begin
-              line[16*r+:16] = column[r][15:0];
+              line[16*r+:16] = halves[r];
             end else begin
-              line[32*r+:32] = column[r];
+              line[32*r+:32] = words[r];
             end
           end
         end
@@ -85,8 +95,8 @@ pub fn module() -> Module {
     m.section("Byte i of the line goes to lane (i + offset - pos) mod PortBytes.");
     m.signal("window", Ty::named("mx_mask_t"), "bytes of the line that are in the beat");
     m.signal("turn", Ty::named("port_off_t"), "");
-    m.signals(&["folded", "wdata"], Ty::bits("8*PortBytes"));
-    m.signals(&["enabled", "be"], Ty::bits("PortBytes"));
+    m.signal("folded", Ty::bits("8*PortBytes"), "");
+    m.signal("enabled", Ty::bits("PortBytes"), "");
     m.text("localparam int unsigned BeatW = TagW + 8 + 2 * MxByteW + PortW + 1 + MxMemW;");
     m.text("localparam int unsigned LineW = 9 * MxRowBytes + PortW + BeatW;");
     m.signals(&["line_valid", "line_taken"], Ty::bit());
@@ -122,15 +132,18 @@ pub fn module() -> Module {
           folded  = '0;
           enabled = '0;
           for (int unsigned i = 0; i < MxRowBytes; i++) begin
-            if (out_window[i]) begin
+            if (out_window[i]) enabled[i%PortBytes] = 1'b1;
+            // Of bytes that meet in a lane, one is in the beat.
+            if (MxRowBytes <= PortBytes || out_window[i]) begin
               folded[8*(i%PortBytes)+:8] = out_line[8*i+:8];
-              enabled[i%PortBytes]       = 1'b1;
             end
           end
         end
 
-        assign wdata = (8 * PortBytes)'(({folded, folded} << {out_turn, 3'b000}) >> (8 * PortBytes));
-        assign be    = PortBytes'(({enabled, enabled} << out_turn) >> PortBytes);
+        assign word_take_o = request_free;
+        assign word_line_o = folded;
+        assign word_turn_o = out_turn;
+        assign word_be_o   = PortBytes'(({enabled, enabled} << out_turn) >> PortBytes);
         "#,
     );
 
@@ -159,11 +172,9 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i) begin
           if (request_free) begin
-            l0m_be_o    <= be;
-            l0m_wdata_o <= wdata;
-            l0m_tag_o   <= out_beat.tag;
-            addr_q      <= out_beat.addr;
-            last_q      <= out_beat.last;
+            l0m_tag_o <= out_beat.tag;
+            addr_q    <= out_beat.addr;
+            last_q    <= out_beat.last;
           end
         end
         "#,

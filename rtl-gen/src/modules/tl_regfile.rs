@@ -23,6 +23,7 @@ pub fn module() -> Module {
     m.input("write_valid_i", Ty::bits(2).packed(3), "banks that each writer asks for");
     m.input("write_addr_i", Ty::named("bank_addr_t").packed(2).packed(3), "");
     m.input("write_data_i", Ty::bits("RowBits").packed(2).packed(3), "");
+    m.input("write_blank_i", Ty::bits(2), "banks to which tl_load has zeros, whatever its data");
     m.output("write_gnt_o", Ty::bits(2).packed(3), "banks that each writer has");
     let arb = tl_bank_arb::module();
     m.signal("rsel", Ty::bits(3).packed(2), "of each bank, the reader that has it");
@@ -48,6 +49,7 @@ pub fn module() -> Module {
     m.signal("re_q", Ty::bits(2).packed(2), "[bank][memory]");
     m.signal("raddr_q", Ty::named("bank_addr_t").packed(2), "");
     m.signal("wsel_q", Ty::bits(3).packed(2), "");
+    m.signal("pick_q", Ty::bits(3).packed(2), "of each bank, the writer whose data are written; none: zeros");
     m.signal("write_addr_q", Ty::named("bank_addr_t").packed(2).packed(3), "");
     m.signal("write_data_q", Ty::bits("RowBits").packed(2).packed(3), "");
     m.signal("we", Ty::bits(2).packed(2), "[bank][memory]");
@@ -68,7 +70,9 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i) begin
           for (int unsigned b = 0; b < 2; b++) begin
-            re_q[b] <= {2{rsel[b] != '0}} & {raddr[b][Top], !raddr[b][Top]};
+            re_q[b]      <= {2{rsel[b] != '0}} & {raddr[b][Top], !raddr[b][Top]};
+            pick_q[b]    <= wsel[b];
+            pick_q[b][0] <= wsel[b][0] && !write_blank_i[b];
           end
           wsel_q       <= wsel;
           raddr_q      <= raddr;
@@ -80,8 +84,9 @@ pub fn module() -> Module {
           for (int unsigned b = 0; b < 2; b++) begin
             waddr[b] = wsel_q[b][2] ? write_addr_q[2][b] :
                 wsel_q[b][1] ? write_addr_q[1][b] : write_addr_q[0][b];
-            wdata[b] = wsel_q[b][2] ? write_data_q[2][b] :
-                wsel_q[b][1] ? write_data_q[1][b] : write_data_q[0][b];
+            wdata[b] = ({RowBits{pick_q[b][0]}} & write_data_q[0][b]) |
+                ({RowBits{pick_q[b][1]}} & write_data_q[1][b]) |
+                ({RowBits{pick_q[b][2]}} & write_data_q[2][b]);
             we[b]    = {2{wsel_q[b] != '0}} & {waddr[b][Top], !waddr[b][Top]};
           end
         end

@@ -69,7 +69,20 @@ pub fn module() -> Module {
         assign step    = more_q && advance;
         assign lowest  = mask_q & (~mask_q + 32'd1);
         assign rest    = mask_q & ~lowest;
-        assign last    = (probes_q == '0) && (rest == '0);
+        assign last    = (probes_q == '0) && !several(mask_q);
+
+        // More than one slice is left. In groups of four: a carry through all of them takes long.
+        function automatic logic several(logic [31:0] left);
+          logic [7:0] any;
+          logic [9:0] two;
+          for (int unsigned i = 0; i < 8; i++) begin
+            any[i] = left[4*i+:4] != '0;
+            two[i] = |(ones4(left[4*i+:4]) >> 1);
+          end
+          two[8]  = |(ones4(any[3:0]) >> 1);
+          two[9]  = |(ones4(any[7:4]) >> 1);
+          several = (two != '0) || ((any[3:0] != '0) && (any[7:4] != '0));
+        endfunction
 
         always_comb begin
           index = '0;

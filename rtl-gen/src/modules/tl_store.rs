@@ -49,6 +49,12 @@ fn ports(m: &mut Module) {
     m.input("l0m_rvalid_i", Ty::bit(), "");
     m.input("l0m_err_i", Ty::bit(), "");
     m.output("l0m_tag_o", Ty::named("tag_t"), "command of the request");
+    m.group("Lines of the matrix engine take the way of a beat to be and wdata");
+    m.input("mx_owns_i", Ty::bit(), "the port is its own: no store is here that writes");
+    m.input("mx_take_i", Ty::bit(), "a line may come; else be and wdata stay");
+    m.input("mx_line_i", Ty::bits("8*PortBytes"), "");
+    m.input("mx_turn_i", Ty::named("port_off_t"), "lanes to rotate it to the left");
+    m.input("mx_be_i", Ty::bits("PortBytes"), "rotated already");
     m.group("Precise traps");
     m.input("pending_i", Ty::bits("NumPhys"), "registers whose value is still to come");
     m.input("load_taken_i", Ty::bit(), "a load is dispatched");
@@ -386,6 +392,11 @@ fn send(m: &mut Module, config: &Config) {
             ("lane_i", "rows_lane"),
             ("offset_i", "rows_addr[PortW-1:0]"),
             ("stop_i", "rows_stop"),
+            ("mx_owns_i", "mx_owns_i"),
+            ("mx_take_i", "mx_take_i"),
+            ("mx_line_i", "mx_line_i"),
+            ("mx_turn_i", "mx_turn_i"),
+            ("mx_be_i", "mx_be_i"),
             ("be_o", "l0m_be_o"),
             ("wdata_o", "l0m_wdata_o"),
         ],

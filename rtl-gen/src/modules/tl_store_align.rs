@@ -9,7 +9,7 @@ pub fn module() -> Module {
         "tl_store_align",
         "Builds the write data of a beat in two steps: picks the row of every lane; rotates the lanes so that the \
          first byte of the beat comes to its place in the memory word. The data are at the output in the cycle after \
-         the rows.",
+         the rows. While the port is the matrix engine's, its lines are rotated here.",
     );
     m.input("clk_i", Ty::bit(), "");
     m.input("take_i", Ty::bit(), "a beat may come; else the data stay");
@@ -19,6 +19,13 @@ pub fn module() -> Module {
     m.input("lane_i", Ty::named("lane_t"), "of the first byte");
     m.input("offset_i", Ty::named("port_off_t"), "of the first byte in the memory word");
     m.input("stop_i", Ty::bits("PortW+1"), "behind the last byte in the memory word");
+    m.group("Line of the matrix engine");
+    m.input("mx_owns_i", Ty::bit(), "the port is its own: no beat comes");
+    m.input("mx_take_i", Ty::bit(), "a line may come; else the data stay");
+    m.input("mx_line_i", Ty::bits("8*PortBytes"), "");
+    m.input("mx_turn_i", Ty::named("port_off_t"), "lanes to rotate to the left");
+    m.input("mx_be_i", Ty::bits("PortBytes"), "rotated already");
+    m.group("Memory word");
     m.output("be_o", Ty::bits("PortBytes"), "");
     m.output("wdata_o", Ty::bits("8*PortBytes"), "");
     m.signal("bank", Ty::bits("Lanes"), "of each lane: below lane_i is the next row");
@@ -30,7 +37,13 @@ pub fn module() -> Module {
         assign bank = {Lanes{!bank_i}} ^ ({Lanes{1'b1}} << lane_i);
 
         always_ff @(posedge clk_i) begin
-          if (take_i) begin
+          if (mx_owns_i) begin
+            if (mx_take_i) begin
+              picked_q <= {(Lanes / PortBytes){mx_line_i}};
+              shift_q  <= '0 - LaneW'(mx_turn_i);
+              be_o     <= mx_be_i;
+            end
+          end else if (take_i) begin
             for (int unsigned l = 0; l < Lanes; l++) begin
               picked_q[8*l+:8] <= zero_i ? '0 : bank[l] ? rows_i[1][8*l+:8] : rows_i[0][8*l+:8];
             end

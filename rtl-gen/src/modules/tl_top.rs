@@ -122,13 +122,16 @@ fn recovery(m: &mut Module, config: &Config) {
 fn engines(m: &mut Module, config: &Config, others: &[Module]) {
     m.section("Engines.");
     m.signals(&["load_write", "move_write", "xpose_write"], Ty::named("rf_write_t"));
+    m.signal("load_blank", Ty::bits(2), "");
     m.signals(&["store_read", "move_read", "xpose_read"], Ty::named("rf_read_t"));
     m.signals(&["read_gnt", "write_gnt"], Ty::bits(2).packed(3));
     m.signal("rdata", Ty::bits("RowBits").packed(2), "");
     // Where the matrix engine has a share in the memory ports, the tensor engines come before a choice.
+    let mut words = ["matrix_owns[1]", "matrix_take", "matrix_line", "matrix_turn", "matrix_be"];
     let [l1m, l0m] = if config.matrix {
         matrix(m, config)
     } else {
+        words = ["1'b0", "1'b0", "'0", "'0", "'0"];
         m.text("assign load_done  = tensor_load_done;\nassign store_done = tensor_store_done;");
         [UNSHARED_L1M, UNSHARED_L0M]
     };
@@ -144,6 +147,7 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
             ("stride_i", "load_stride"),
             ("strides_busy_o", "load_strides_busy"),
             ("rf_write_o", "load_write"),
+            ("rf_blank_o", "load_blank"),
             ("rf_write_gnt_i", "write_gnt[0]"),
             ("l1m_req_o", l1m[0]),
             ("l1m_gnt_i", "l1m_gnt_i"),
@@ -178,6 +182,11 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
             ("l0m_rvalid_i", l0m[4]),
             ("l0m_err_i", "l0m_err_i"),
             ("l0m_tag_o", l0m[5]),
+            ("mx_owns_i", words[0]),
+            ("mx_take_i", words[1]),
+            ("mx_line_i", words[2]),
+            ("mx_turn_i", words[3]),
+            ("mx_be_i", words[4]),
             ("pending_i", "pending"),
             ("load_taken_i", "load_valid"),
             ("load_done_i", &format!("{}.valid", l1m[3])),
@@ -230,6 +239,7 @@ fn register_file(m: &mut Module) {
             ("write_valid_i", "{xpose_write.valid, move_write.valid, load_write.valid}"),
             ("write_addr_i", "{xpose_write.addr, move_write.addr, load_write.addr}"),
             ("write_data_i", "{xpose_write.data, move_write.data, load_write.data}"),
+            ("write_blank_i", "load_blank"),
             ("write_gnt_o", "write_gnt"),
         ]),
     );
@@ -270,8 +280,10 @@ fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
     m.signals(&["tensor_l1m_req", "matrix_l1m_req", "tensor_l0m_req", "matrix_l0m_req"], Ty::bit());
     m.signals(&["tensor_l1m_rvalid", "matrix_l1m_rvalid", "tensor_l0m_rvalid", "matrix_l0m_rvalid"], Ty::bit());
     m.signals(&["tensor_l1m_addr", "matrix_l1m_addr", "tensor_l0m_addr", "matrix_l0m_addr"], Ty::bits(32));
-    m.signals(&["tensor_l0m_be", "matrix_l0m_be"], Ty::bits("PortBytes"));
-    m.signals(&["tensor_l0m_wdata", "matrix_l0m_wdata"], Ty::bits("8*PortBytes"));
+    m.signal("matrix_take", Ty::bit(), "");
+    m.signal("matrix_line", Ty::bits("8*PortBytes"), "");
+    m.signal("matrix_turn", Ty::named("port_off_t"), "");
+    m.signal("matrix_be", Ty::bits("PortBytes"), "");
     m.signals(&["tensor_store_tag", "matrix_store_tag"], Ty::named("tag_t"));
     m.signals(&["matrix_load_done", "matrix_store_done"], Ty::named("ls_done_t"));
     m.signal("tile_write", Ty::bit(), "");
@@ -294,8 +306,10 @@ fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
             ("l0m_req_o", "matrix_l0m_req"),
             ("l0m_gnt_i", "l0m_gnt_i"),
             ("l0m_addr_o", "matrix_l0m_addr"),
-            ("l0m_be_o", "matrix_l0m_be"),
-            ("l0m_wdata_o", "matrix_l0m_wdata"),
+            ("word_take_o", "matrix_take"),
+            ("word_line_o", "matrix_line"),
+            ("word_turn_o", "matrix_turn"),
+            ("word_be_o", "matrix_be"),
             ("l0m_rvalid_i", "matrix_l0m_rvalid"),
             ("l0m_err_i", "l0m_err_i"),
             ("l0m_tag_o", "matrix_store_tag"),
@@ -332,8 +346,6 @@ fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
         assign matrix_l1m_rvalid  = l1m_rvalid_i && matrix_owns[0];
         assign l0m_req_o          = matrix_owns[1] ? matrix_l0m_req : tensor_l0m_req;
         assign l0m_addr_o         = matrix_owns[1] ? matrix_l0m_addr : tensor_l0m_addr;
-        assign l0m_be_o           = matrix_owns[1] ? matrix_l0m_be : tensor_l0m_be;
-        assign l0m_wdata_o        = matrix_owns[1] ? matrix_l0m_wdata : tensor_l0m_wdata;
         assign store_tag          = matrix_owns[1] ? matrix_store_tag : tensor_store_tag;
         assign store_done         = matrix_owns[1] ? matrix_store_done : tensor_store_done;
         assign tensor_l0m_rvalid  = l0m_rvalid_i && !matrix_owns[1];
@@ -346,8 +358,8 @@ fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
         &[
             "tensor_l0m_req",
             "tensor_l0m_addr",
-            "tensor_l0m_be",
-            "tensor_l0m_wdata",
+            "l0m_be_o",
+            "l0m_wdata_o",
             "tensor_l0m_rvalid",
             "tensor_store_tag",
             "tensor_store_done",

@@ -112,8 +112,9 @@ fn command(m: &mut Module, plan: &Module) {
           cmd_ready_o <= cmd_valid_q ? go : !cmd_valid_i;
           if (!cmd_valid_q) cmd_q <= cmd_i;
           if (!cmd_valid_q) late_q <= late_i;
-          plan_late_q <= go ? late_q
-                            : plan_late_q & {pending_i[plan_src2_q.phys], pending_i[plan_src1_q.phys]};
+          // Where traps are not precise, dispatch has waited.
+          plan_late_q <= {2{Precise != 0}} & (go ? late_q :
+              plan_late_q & {pending_i[plan_src2_q.phys], pending_i[plan_src1_q.phys]});
           if (go) begin
             plan_src1_q <= cmd_q.src1;
             plan_src2_q <= cmd_q.src2;

@@ -119,7 +119,7 @@ pub(super) const FAULTS: &[Fault] = &[
         id: 53,
         file: "tl_mx_store.sv",
         description: "byte enables are not turned to their lanes",
-        before: "assign be    = PortBytes'(({enabled, enabled} << ",
+        before: "assign word_be_o   = PortBytes'(({enabled, enabled} << ",
         original: "out_turn",
         after: ")",
         of: None,
