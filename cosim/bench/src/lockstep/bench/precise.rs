@@ -42,6 +42,8 @@ pub(super) struct Recovery {
     unanswered: usize,
     /// Cycles since nothing is in flight.
     idle: u64,
+    /// Since then the unit has said that it is not busy.
+    rested: bool,
     /// The instruction on the issue port was killed before: its number.
     again: Option<u64>,
     /// In flight, and no part of the program any more: it has gone on with the handler.
@@ -221,6 +223,10 @@ impl Lockstep {
         let out = &self.rtl.outputs;
         let recovery = &mut self.recovery;
         recovery.idle = if recovery.is_over() { recovery.idle + 1 } else { 0 };
+        let rested = std::mem::replace(&mut recovery.rested, recovery.idle > 0 && !out.busy);
+        if rested && recovery.idle > 0 && out.busy {
+            return Err(Cause::Protocol("busy rises with nothing in flight".into()));
+        }
         if recovery.unanswered > 0 && !out.busy {
             return Err(Cause::Protocol("busy is 0 while an instruction is in flight".into()));
         }

@@ -285,4 +285,14 @@ pub(super) const FAULTS: &[Fault] = &[
         of: None,
         replacement: "'0",
     },
+    Fault {
+        id: 165,
+        file: "tl_top.sv",
+        description: "the unit counts as busy while its host is",
+        before: "|| ",
+        original: "!csr_ready",
+        after: " ||",
+        of: None,
+        replacement: "!result_ready_i",
+    },
 ];
