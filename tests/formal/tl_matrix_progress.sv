@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix accesses do not stand still: in each cycle in which one is accepted and not complete, the engine goes on, or a memory owes it
-// something, or it waits for the host's resumption behind a trap. Assumed of the memories: responses come for requests only.
+// something, or it waits for the host's resumption behind a trap. Assumed: responses of the
+// memories come for requests only; the unit gives up until all that is in flight has ended.
 module tl_matrix_progress (
   input logic clk_i,
   input logic rst_ni,
@@ -32,6 +33,8 @@ module tl_matrix_progress (
     if (tl_matrix.u_lines.next_valid && tl_matrix.u_lines.next_ready) goes_on = 1'b1;
     if (tl_matrix.u_lines.checked_valid_q && tl_matrix.u_lines.checked_ready) goes_on = 1'b1;
     if (tl_matrix.u_lines.step || tl_matrix.u_lines.over || (tl_matrix.beat_valid && tl_matrix.beat_ready)) goes_on = 1'b1;
+    // A trap is known a cycle after it was found.
+    if (tl_matrix.u_lines.found && !tl_matrix.u_lines.found_q) goes_on = 1'b1;
     // Words of loads.
     if ((l1m_req_o && l1m_gnt_i) || l1m_rvalid_i || tl_matrix.u_load.word_valid_q || tl_matrix.u_load.over_q) goes_on = 1'b1;
     // Beats of stores.
@@ -50,6 +53,9 @@ module tl_matrix_progress (
     if (rst_ni) begin
       if (l1m_rvalid_i) assume (loads_q != '0);
       if (l0m_rvalid_i) assume (stores_q != '0);
+      // tl_recover: it gives up until all that is in flight has ended.
+      if (tl_matrix.u_lines.found_q && !tl_matrix.u_lines.traps_q) assume (give_up_i);
+      if (tl_matrix.u_lines.found_q) assert (tl_matrix.u_lines.found);
       if (busy) assert (goes_on || owed);
       if (tl_matrix.u_lines.valid_q) begin
         assert (tl_matrix.u_lines.traps_q == (tl_matrix.u_lines.misaligned || !tl_matrix.u_lines.in_memory_q));

@@ -146,6 +146,10 @@ fn walk(m: &mut Module) {
     m.signal("limit_q", Ty::bits(32), "bytes of the memory");
     m.signals(&["traps_q", "misaligned", "start_outside", "outside"], Ty::bit());
     m.signal("dropped", Ty::bit(), "it has not begun, and is not to");
+    m.signal("found", Ty::bit(), "it traps, at this line");
+    m.signal("found_q", Ty::bit(), "the same, a cycle later: who is told of it does much with it");
+    m.signal("trap", Ty::named("ls_done_t"), "");
+    m.signal("trap_q", Ty::named("ls_done_t"), "");
     m.signals(&["last_line", "line_over"], Ty::bit());
     m.signal("next_base", Ty::bits(32), "");
     m.signal("addr", Ty::bits("MxMemW"), "of the first byte of the beat");
@@ -181,26 +185,39 @@ fn walk(m: &mut Module) {
 
         assign dropped = give_up_i && !traps_q && beat_o.first;
 
+        assign found   = valid_q && (misaligned || (!in_memory_q && outside) || dropped);
+
         always_comb begin
-          trap_o.valid = valid_q && (misaligned || (!in_memory_q && outside) || dropped);
-          trap_o.tag   = cmd_q.tag;
-          trap_o.tval  = cmd_q.base;
+          trap.valid = found;
+          trap.tag   = cmd_q.tag;
+          trap.tval  = cmd_q.base;
           if (misaligned) begin
-            trap_o.cause = cmd_q.store ? CauseStoreMisaligned : CauseLoadMisaligned;
-            if (!base_misaligned_q) trap_o.tval = next_base;
+            trap.cause = cmd_q.store ? CauseStoreMisaligned : CauseLoadMisaligned;
+            if (!base_misaligned_q) trap.tval = next_base;
           end else begin
-            trap_o.cause = cmd_q.store ? CauseStoreFault : CauseLoadFault;
-            if (!start_outside) trap_o.tval = limit_q;
+            trap.cause = cmd_q.store ? CauseStoreFault : CauseLoadFault;
+            if (!start_outside) trap.tval = limit_q;
           end
+          trap_o       = trap_q;
+          trap_o.valid = found_q;
+        end
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) found_q <= 1'b0;
+          else found_q <= found && !over;
+        end
+
+        always_ff @(posedge clk_i) begin
+          trap_q <= trap;
         end
 
         assign trap_store_o = cmd_q.store;
         assign beat_valid_o = valid_q && !traps_q && !dropped;
         assign beat_store_o = cmd_q.store;
 
-        assign step       = valid_q && (traps_q ? !trap_o.valid : beat_ready_i && line_over);
+        assign step       = valid_q && (traps_q ? !found : beat_ready_i && line_over);
         assign over       = (beat_valid_o && beat_ready_i && beat_o.last) ||
-            (trap_o.valid && trap_ready_i);
+            (found_q && trap_ready_i);
         assign checked_ready = !valid_q || over;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -81,7 +81,7 @@ pub(super) const FAULTS: &[Fault] = &[
         description: "tval of a misaligned stride is the base",
         before: "if (",
         original: "!base_misaligned_q",
-        after: ") trap_o.tval",
+        after: ") trap.tval",
         of: None,
         replacement: "1'b0",
     },
