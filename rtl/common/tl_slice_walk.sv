@@ -81,9 +81,9 @@ module tl_slice_walk #(
   function automatic logic several(logic [31:0] left);
     logic [7:0] any;
     logic [9:0] two;
-    for (int unsigned i = 0; i < 8; i++) begin
-      any[i] = left[4*i+:4] != '0;
-      two[i] = |(tl_pkg::ones4(left[4*i+:4]) >> 1);
+    for (int unsigned g = 0; g < 8; g++) begin
+      any[g] = left[4*g+:4] != '0;
+      two[g] = |(tl_pkg::ones4(left[4*g+:4]) >> 1);
     end
     two[8]  = |(tl_pkg::ones4(any[3:0]) >> 1);
     two[9]  = |(tl_pkg::ones4(any[7:4]) >> 1);
