@@ -39,7 +39,7 @@ module tl_store (
   input  logic                            l0m_err_i,
   output tl_pkg::tag_t                    l0m_tag_o,       // command of the request
 
-  // Lines of the matrix engine take the way of a beat to be and wdata
+  // Lines of the matrix engine, which become be and wdata as a beat does
   // the port is its own: no store is here that writes
   input  logic                            mx_owns_i,
   // a line may come; else be and wdata stay

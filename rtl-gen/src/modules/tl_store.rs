@@ -49,7 +49,7 @@ fn ports(m: &mut Module) {
     m.input("l0m_rvalid_i", Ty::bit(), "");
     m.input("l0m_err_i", Ty::bit(), "");
     m.output("l0m_tag_o", Ty::named("tag_t"), "command of the request");
-    m.group("Lines of the matrix engine take the way of a beat to be and wdata");
+    m.group("Lines of the matrix engine, which become be and wdata as a beat does");
     m.input("mx_owns_i", Ty::bit(), "the port is its own: no store is here that writes");
     m.input("mx_take_i", Ty::bit(), "a line may come; else be and wdata stay");
     m.input("mx_line_i", Ty::bits("8*PortBytes"), "");

@@ -327,7 +327,7 @@ impl Lockstep {
     /// Compares what the unit says that the CSRs mean, while nothing changes them.
     fn check_meaning(&mut self) -> Result<(), Cause> {
         let Some(model) = self.model.as_ref().filter(|_| self.rtl.outputs.means) else { return Ok(()) };
-        let changing = |entry: &InFlight| entry.changes && matches!(entry.kind, Kind::Unit(Some(_)));
+        let changing = |entry: &InFlight| entry.changes && entry.id().is_some();
         if self.in_flight.iter().chain(self.recovery.dropped()).any(changing) {
             self.meaning.forget();
         } else {

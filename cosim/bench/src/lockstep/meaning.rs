@@ -4,14 +4,14 @@
 
 use golden::block::Shape;
 use golden::decode::{Engine, decode};
-use golden::{Csr, Csrs, Machine, MatrixCsr};
+use golden::{Csr, Machine};
 
+use crate::lockstep::check;
 use crate::lockstep::failure::Mismatch;
+use crate::lockstep::slices::{Direction, Slices};
 use crate::unit::Outputs;
 use crate::unit::target::Target;
 
-/// Value of the field `settled`.
-const SETTLED: u32 = 1;
 /// Cycles that the unit has to find out what the CSRs mean, once nothing changes them.
 const MOST_UNSETTLED: u32 = 48;
 
@@ -25,8 +25,8 @@ struct Field {
 /// What is known of the port.
 #[derive(Debug, Default)]
 pub struct Meaning {
-    /// What the CSRs of the model mean: value of the port, and the bits of it that count. None when they may have changed.
-    expected: Option<(u32, u32)>,
+    /// What the CSRs of the model mean. None when they may have changed.
+    expected: Option<Packed>,
     /// Cycles in which it was not settled, one after the other, with nothing to wait for.
     unsettled: u32,
 }
@@ -59,15 +59,17 @@ impl Meaning {
     /// # Errors
     /// The first field that is wrong, or that the unit does not find out.
     pub fn check(&mut self, out: &Outputs, model: &Machine) -> Result<(), Mismatch> {
-        let (value, counts) = *self.expected.get_or_insert_with(|| packed(&fields(model)));
-        let settled = SETTLED << (width(model) - 1);
-        if out.meaning & settled == 0 {
+        let Packed { value, counts, width } = *self.expected.get_or_insert_with(|| packed(&fields(model)));
+        if out.meaning >> (width - 1) & 1 == 0 {
             self.unsettled += 1;
             let wrong = self.unsettled > MOST_UNSETTLED;
-            return if wrong { Err(mismatch("settled", 0, SETTLED)) } else { Ok(()) };
+            return if wrong { Err(mismatch("settled", 0, 1)) } else { Ok(()) };
         }
         self.unsettled = 0;
-        if (out.meaning ^ value) & counts == 0 { Ok(()) } else { Err(first_difference(out.meaning, model)) }
+        if (out.meaning ^ value) & counts == 0 {
+            return Ok(());
+        }
+        differences(out.meaning, model).next().map_or(Ok(()), Err)
     }
 }
 
@@ -77,20 +79,21 @@ fn fields(model: &Machine) -> Vec<Field> {
     let block = model.block().map(|(_, shape)| shape);
     let mask = |csr| model.csr.mask(csr).is_some_and(|mask| mask.initialised);
     let flags = |bits: &[bool]| bits.iter().rev().fold(0, |flags, &bit| flags << 1 | u32::from(bit));
-    let slices = |d: usize| block.is_some_and(|Shape(sizes)| sizes[d] <= 32);
+    let masked = |d: usize| block.is_some_and(|Shape(sizes)| sizes[d] <= 32);
+    let legal = |direction| Slices::new(model, direction, false, 0, 0).is_some();
     let dims = [0, 1, 2];
     let mut fields = vec![
-        field("settled", 1, SETTLED),
+        field("settled", 1, 1),
         field("type_ok", 1, element.is_some().into()),
         field("int_type", 1, element.is_some_and(|element| element.integer).into()),
         Field { name: "ewidth", bits: 2, value: element.map(|element| element.bits.ilog2() - 2) },
-        field("ls_ok", 2, flags(&[Csr::TloadWidth, Csr::TstoreWidth].map(|width| slices_fit(model, width)))),
+        field("ls_ok", 2, flags(&[Direction::Load, Direction::Store].map(legal))),
         field("mask_init", 2, flags(&[Csr::TmaskLoad, Csr::TmaskStore].map(mask))),
-        field("merge_ok", 3, flags(&dims.map(|d| slices(d) && mask(Csr::TmaskConcat1)))),
-        field("concat_ok", 3, flags(&dims.map(|d| slices(d) && concat_fits(model, block, d)))),
+        field("merge_ok", 3, flags(&dims.map(|d| masked(d) && mask(Csr::TmaskConcat1)))),
+        field("concat_ok", 3, flags(&dims.map(|d| masked(d) && concat_fits(model, block, d)))),
     ];
     if let Some(config) = model.config().matrix {
-        let [m, n, k] = [MatrixCsr::Mtilem, MatrixCsr::Mtilen, MatrixCsr::Mtilek].map(|csr| size(&model.csr, csr));
+        let [m, n, k] = check::tile_sizes(&model.csr);
         let columns = |size: u32, row_bytes: u32| [0, 1, 2].map(|log2_bytes| size <= row_bytes >> log2_bytes);
         fields.extend([
             field("mx_rows_ok", 2, flags(&[m <= config.rows(), n <= config.rows()])),
@@ -105,21 +108,6 @@ fn field(name: &'static str, bits: u32, value: u32) -> Field {
     Field { name, bits, value: Some(value) }
 }
 
-fn size(csrs: &Csrs, csr: MatrixCsr) -> u32 {
-    csrs.read(Csr::Matrix(csr))
-}
-
-/// D0 slices of whole bytes, `width` elements each, fit into a register.
-fn slices_fit(model: &Machine, width: Csr) -> bool {
-    let Some((element, Shape([d0, d1, d2]))) = model.block() else { return false };
-    let width = match model.csr.read(width) {
-        0 => d1 * d2,
-        width => width,
-    };
-    let bits = u64::from(width) * u64::from(element.bits);
-    d0 <= 32 && bits % 8 == 0 && u64::from(d0) * bits <= 8 * model.tl.reg_bytes() as u64
-}
-
 /// Both masks together select no more slices along dimension `d` than there are.
 fn concat_fits(model: &Machine, block: Option<Shape>, d: usize) -> bool {
     let mask = |csr| model.csr.mask(csr).and_then(|mask| mask.get());
@@ -129,32 +117,33 @@ fn concat_fits(model: &Machine, block: Option<Shape>, d: usize) -> bool {
     ones(first) + ones(second) <= sizes[d]
 }
 
-/// Bits of the port.
-fn width(model: &Machine) -> u32 {
-    if model.config().matrix.is_some() { 23 } else { 15 }
+/// All fields as they are on the port.
+#[derive(Clone, Copy, Debug, Default)]
+struct Packed {
+    value: u32,
+    /// Bits that have to have that value.
+    counts: u32,
+    /// Bits of the port.
+    width: u32,
 }
 
-/// The value of all fields, and the bits of it that count.
-fn packed(fields: &[Field]) -> (u32, u32) {
-    fields.iter().fold((0, 0), |(value, counts), field| {
-        let all = (1 << field.bits) - 1;
-        (
-            value << field.bits | field.value.unwrap_or(0),
-            counts << field.bits | if field.value.is_some() { all } else { 0 },
-        )
+fn packed(fields: &[Field]) -> Packed {
+    fields.iter().fold(Packed::default(), |Packed { value, counts, width }, field| Packed {
+        value: value << field.bits | field.value.unwrap_or(0),
+        counts: counts << field.bits | field.value.map_or(0, |_| (1 << field.bits) - 1),
+        width: width + field.bits,
     })
 }
 
-fn first_difference(rtl: u32, model: &Machine) -> Mismatch {
-    let mut left = width(model);
-    for Field { name, bits, value } in fields(model) {
+/// The fields that are wrong.
+fn differences(rtl: u32, model: &Machine) -> impl Iterator<Item = Mismatch> {
+    let fields = fields(model);
+    let mut left = packed(&fields).width;
+    fields.into_iter().filter_map(move |Field { name, bits, value }| {
         left -= bits;
         let rtl = rtl >> left & ((1 << bits) - 1);
-        if let Some(value) = value.filter(|&value| value != rtl) {
-            return mismatch(name, rtl, value);
-        }
-    }
-    mismatch("settled", rtl, rtl)
+        value.filter(|&value| value != rtl).map(|value| mismatch(name, rtl, value))
+    })
 }
 
 fn mismatch(field: &str, rtl: u32, model: u32) -> Mismatch {
@@ -210,9 +199,9 @@ mod tests {
         let legal = machine("csrrwi x0, ttype, 2\n");
         let illegal = machine("csrrwi x0, ttype, 3\n");
         for (machine, loose) in [(&legal, 0), (&illegal, 2)] {
-            let (value, counts) = packed(&fields(machine));
-            assert_eq!(width(machine) - counts.count_ones(), loose);
-            for bit in (0..width(machine) - 1).filter(|bit| counts >> bit & 1 == 1) {
+            let Packed { value, counts, width } = packed(&fields(machine));
+            assert_eq!((width, width - counts.count_ones()), (23, loose));
+            for bit in (0..width - 1).filter(|bit| counts >> bit & 1 == 1) {
                 let out = Outputs { means: true, meaning: value ^ 1 << bit, ..Outputs::default() };
                 assert!(Meaning::default().check(&out, machine).is_err(), "bit {bit}");
             }

@@ -245,9 +245,8 @@ fn compile(
         run(command, "the C++ compiler").map(drop)
     };
     // They are refused when a header of the system has changed since.
-    match headers.map(|headers| behind(Some(headers))) {
-        Some(Ok(())) => {}
-        Some(Err(_)) | None => behind(None)?,
+    if headers.is_none_or(|headers| behind(Some(headers)).is_err()) {
+        behind(None)?;
     }
     Ok(object)
 }

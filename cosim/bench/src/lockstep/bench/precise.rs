@@ -295,7 +295,7 @@ impl Lockstep {
 
 impl InFlight {
     /// Under which the unit has it.
-    fn id(&self) -> Option<u8> {
+    pub(super) fn id(&self) -> Option<u8> {
         match self.kind {
             Kind::Unit(id) => id,
             Kind::Host(..) => None,
