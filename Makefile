@@ -17,7 +17,7 @@ MATRIX     ?=
 # Inputs of each target that is fuzzed.
 INPUTS     ?= 150000
 
-.PHONY: help setup setup-lint setup-test setup-ppa setup-soc setup-formal cosim test rtl lint netlist ppa bench onnx numpy soc soc-ecp5 axi obi formal fuzz waves dist rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test-all setup-ppa setup-soc setup-formal cosim test test-all rtl lint netlist ppa bench onnx numpy soc soc-ecp5 axi obi formal fuzz waves dist rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -28,7 +28,7 @@ setup:  ## Install what is missing: a C++ compiler, Verilator
 setup-lint:
 	@sh .ci/setup.sh lint
 
-setup-test:
+setup-test-all:
 	@sh .ci/setup.sh lint browser riscv onnx opcodes soc fusesoc axi formal
 
 setup-ppa:
@@ -43,14 +43,17 @@ setup-formal:
 cosim: setup  ## The main job: build, run all programs, random cases and cases for every bin, print a table
 	$(CARGO) run $(PROFILE) -q -p cosim -- regress --seed $(SEED) --count $(COUNT) --until-covered
 
-test: setup-test  ## Run all tests
+test: setup-lint  ## Run the tests that need Verilator and the tools of `make lint`
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast
+
+test-all: setup-test-all  ## Run all tests: long ones, and those with a browser, RISC-V, cocotb, FuseSoC, ONNX and Yices too
+	$(CARGO) test $(PROFILE) --workspace --no-fail-fast -- --include-ignored
 
 rtl:  ## Regenerate rtl/
 	@$(CARGO) run $(PROFILE) -q -p rtl-gen -- --all --out rtl
 
 lint: setup-lint  ## Lint rtl/ with Verilator, slang, Yosys and Verible
-	$(CARGO) test $(PROFILE) -p e2e lint::
+	$(CARGO) test $(PROFILE) -p e2e lint:: -- --include-ignored
 
 netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (generic, ecp5) into target/netlist
 	@mkdir -p target/netlist/$(CONFIG) && cp tests/netlist/$(FLOW).ys target/netlist/$(CONFIG)
@@ -64,11 +67,11 @@ ppa: setup-ppa  ## Area, clock and critical path of CONFIG (w16, a name or a fil
 bench: setup  ## Cycle table and speed of the bench
 	$(CARGO) run $(PROFILE) -q -p cosim -- bench
 
-onnx: setup-test  ## ONNX's own node tests of the operators on the RTL of CONFIG (w16)
+onnx: setup-test-all  ## ONNX's own node tests of the operators on the RTL of CONFIG (w16)
 	$(CARGO) build $(PROFILE) -q -p cosim
 	.tools/venv/bin/python kernels/tests/onnx_nodes.py $${CARGO_TARGET_DIR:-target}/release/cosim --config $(CONFIG)
 
-numpy: setup-test  ## 2,000 random operators against NumPy on the model, 200 on the RTL of three configurations
+numpy: setup-test-all  ## 2,000 random operators against NumPy on the model, 200 on the RTL of three configurations
 	$(CARGO) build $(PROFILE) -q -p cosim
 	.tools/venv/bin/python kernels/tests/numpy_cases.py $${CARGO_TARGET_DIR:-target}/release/cosim --seed $(SEED) --cases 2000 --model
 	.tools/venv/bin/python kernels/tests/numpy_cases.py $${CARGO_TARGET_DIR:-target}/release/cosim --seed $(SEED) --cases 200
@@ -110,9 +113,9 @@ rtl-coverage: setup  ## Lines and toggles of the RTL of CONFIG (w16) that random
 	$(CARGO) run $(PROFILE) -q -p cosim -- random --config $(CONFIG) --seed $(SEED) \
 	  --until-covered --rtl-coverage rtl-coverage
 
-picture: setup-test  ## The picture of a failure page in the documents
+picture: setup-test-all  ## The picture of a failure page in the documents
 	$(CARGO) build $(PROFILE) -q -p cosim
-	PICTURE=docs/images/report.png $(CARGO) test $(PROFILE) -q -p e2e page::picture
+	PICTURE=docs/images/report.png $(CARGO) test $(PROFILE) -q -p e2e page::picture -- --include-ignored
 
 fmt:  ## Format the Rust sources
 	$(CARGO) fmt --all

@@ -20,6 +20,7 @@ fn mutate(arguments: &[&str], yosys: Option<&str>) -> Output {
 }
 
 #[test]
+#[ignore = "a minute: make test-all"]
 fn mutants_of_the_rename_map_are_killed_and_the_report_counts_them() {
     let folder = tempfile::tempdir().expect("folder");
     let json = folder.path().join("score.json");
@@ -78,6 +79,7 @@ fn one<'a>(report: &'a Value, name: &str, [kind, before, after]: [&str; 3]) -> &
 }
 
 #[test]
+#[ignore = "half a minute: make test-all"]
 fn mutants_of_the_source_are_killed_and_proven() {
     let (text, report) = mutants_of("tl_decode", &["--at-least", "94"]);
     for mutant in [
@@ -103,6 +105,7 @@ fn mutants_of_the_source_are_killed_and_proven() {
 }
 
 #[test]
+#[ignore = "half a minute: make test-all"]
 fn mutants_that_are_no_synchronous_logic_are_refused() {
     let (_, report) = mutants_of("tl_port_owner", &["--at-least", "94"]);
     // An output follows an input that follows it.

@@ -22,6 +22,7 @@ fn run(target: &Target, source: &str) -> Result<(u32, SystemCounts), String> {
 }
 
 #[test]
+#[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]
 fn core_and_unit_do_what_the_model_does() {
     let target = workshop().with_faults().unwrap();
     let (code, counts) = run(&target, PROGRAM).unwrap();
@@ -54,6 +55,7 @@ const FAULTS: [(&str, &str, &str); 3] = [
 ];
 
 #[test]
+#[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]
 fn a_fault_in_the_adapter_is_found() {
     for (workshop, (what, ..)) in
         [Workshop::new(with_fault::<0>), Workshop::new(with_fault::<1>), Workshop::new(with_fault::<2>)]
@@ -69,6 +71,7 @@ fn a_fault_in_the_adapter_is_found() {
 
 /// The comments of the monitor are its program.
 #[test]
+#[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]
 fn the_monitor_is_what_its_comments_say() {
     let config = golden::Config::named("tiny").unwrap();
     let mut source = String::new();
@@ -110,6 +113,7 @@ fn cosim(args: &[&str]) -> (i32, String) {
 }
 
 #[test]
+#[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]
 fn a_program_of_a_user_runs_and_bad_input_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

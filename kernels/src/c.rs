@@ -11,7 +11,7 @@ pub const COMPILER: &str = "riscv64-unknown-elf-gcc";
 #[derive(Debug, thiserror::Error)]
 pub enum CompileError {
     /// The compiler cannot be started.
-    #[error("cannot run {COMPILER} (package gcc-riscv64-unknown-elf; `make setup-test` installs it): {0}")]
+    #[error("cannot run {COMPILER} (package gcc-riscv64-unknown-elf; `make setup-test-all` installs it): {0}")]
     Missing(#[source] std::io::Error),
     /// The compiler says no.
     #[error("{COMPILER} fails\n{0}")]

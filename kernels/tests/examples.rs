@@ -32,6 +32,7 @@ fn random(seed: u64) -> impl FnMut() -> u32 {
 }
 
 #[test]
+#[ignore = "needs a RISC-V compiler: make test-all"]
 fn an_image_becomes_planes() {
     for (config, width, height) in [("w16", 64, 64), ("w16", 96, 32), ("tiny", 16, 16), ("mx1024", 32, 64)] {
         let pixels = width * height;
@@ -50,6 +51,7 @@ fn an_image_becomes_planes() {
 }
 
 #[test]
+#[ignore = "needs a RISC-V compiler: make test-all"]
 fn a_handler_repairs_a_mask_and_an_address() {
     let mut next = random(8);
     let l1m: Vec<u8> = (0..2048).map(|_| next() as u8).collect();
@@ -64,6 +66,7 @@ fn a_handler_repairs_a_mask_and_an_address() {
 }
 
 #[test]
+#[ignore = "needs a RISC-V compiler: make test-all"]
 fn the_host_alone_comes_to_the_same_results() {
     let mut next = random(9);
     let image: Vec<u8> = (0..4 * 64 * 64).map(|_| next() as u8).collect();
@@ -137,6 +140,7 @@ fn expected(format: Format, k: usize, a: impl Fn(usize) -> u32, b: impl Fn(usize
 }
 
 #[test]
+#[ignore = "needs a RISC-V compiler: make test-all"]
 fn a_matrix_product_of_every_format_with_a_transposed() {
     let program = example("matmul.c", &[]);
     let formats = [Format::Int8, Format::Fp16, Format::Bf16, Format::Fp32];

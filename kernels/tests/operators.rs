@@ -60,6 +60,7 @@ fn compiled(plan: &Plan, config: &Config) -> Program {
 }
 
 #[test]
+#[ignore = "needs a RISC-V compiler: make test-all"]
 fn plans_in_c_do_what_those_in_assembly_language_do() {
     let cases = std::env::var("OPERATOR_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
     let mut rng = Rng(1972);

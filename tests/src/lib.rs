@@ -46,7 +46,7 @@ pub fn programs() -> Vec<PathBuf> {
     paths
 }
 
-/// The oldest Verilator that the RTL is for, which `make setup-test` gets where there is Debian; elsewhere the one that is
+/// The oldest Verilator that the RTL is for, which `make setup-test-all` gets where there is Debian; elsewhere the one that is
 /// installed.
 pub fn oldest_verilator() -> PathBuf {
     let oldest = root().join(".tools/bin/verilator-oldest");

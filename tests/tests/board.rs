@@ -7,6 +7,7 @@ use std::process::Command;
 use e2e::root;
 
 #[test]
+#[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]
 fn the_program_of_the_board_says_that_its_image_is_right() {
     let folder = tempfile::tempdir().unwrap();
     // As in the Makefile, paths from the current folder.

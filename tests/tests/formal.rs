@@ -15,6 +15,7 @@ fn prove(arguments: &[&str]) -> Output {
 
 /// Each with its planted fault, which the runner demands to be found.
 #[test]
+#[ignore = "needs Yices: make test-all"]
 fn quick_proofs_hold_and_their_faults_are_found() {
     let output = prove(&["--quick"]);
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();

@@ -19,3 +19,20 @@ fn every_file_of_tests_is_a_module_of_its_program() {
         }
     }
 }
+
+/// A test that `make test` leaves out says what it needs, or that it takes long, and which command runs it.
+#[test]
+fn tests_that_are_left_out_say_why_and_what_runs_them() {
+    for folder in ["golden/tests", "rtl-gen/tests", "kernels/tests", "cosim/tests", "tests/tests"] {
+        for entry in std::fs::read_dir(e2e::root().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let Ok(text) = std::fs::read_to_string(&path) else { continue };
+            for line in text.lines().filter(|line| line.starts_with("#[ignore")) {
+                let reason =
+                    line.strip_prefix("#[ignore = \"").and_then(|rest| rest.strip_suffix(": make test-all\"]"));
+                let known = reason.is_some_and(|reason| reason.starts_with("needs ") || reason.ends_with(" minute"));
+                assert!(known, "{}: {line}", path.display());
+            }
+        }
+    }
+}

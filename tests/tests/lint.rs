@@ -103,6 +103,7 @@ fn verilator_says(verilator: &Path, folder: &Path, files: &[String], more: &[Str
 }
 
 #[test]
+#[ignore = "a minute: make test-all"]
 fn verilators_have_nothing_to_say_about_any_module_as_top() {
     let temporary = tempfile::tempdir().unwrap();
     let mut runs = Vec::new();
@@ -202,6 +203,7 @@ fn verible_has_nothing_to_say() {
 }
 
 #[test]
+#[ignore = "half a minute: make test-all"]
 fn yosys_reads_and_elaborates_every_configuration() {
     in_parallel(&configurations(), |folder| {
         let files = files(folder).join(" ");

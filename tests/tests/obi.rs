@@ -17,6 +17,7 @@ fn run(folder: &Path) -> (bool, String) {
 
 /// With a fault that only what looks at the protocol sees: a request is taken back while a response comes.
 #[test]
+#[ignore = "needs cocotb: make test-all"]
 fn the_ports_hold_against_cocotbext_obi_and_a_fault_does_not() {
     let wrong = tempfile::tempdir().unwrap();
     let config = rtl_gen::Config::named("tiny").unwrap();

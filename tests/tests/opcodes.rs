@@ -14,7 +14,7 @@ const ENGINE: u32 = 3 << 30;
 fn difference(folder: &Path) -> (Option<String>, usize) {
     let mut script = Command::new(root().join(".tools/venv/bin/python"));
     let done = script.arg(root().join("tests/opcodes/isac.py")).arg(folder).args(["rv_tl", "rv_tlmx"]).output();
-    let done = done.unwrap_or_else(|e| panic!("{script:?}: {e}; run `make setup-test`"));
+    let done = done.unwrap_or_else(|e| panic!("{script:?}: {e}; run `make setup-test-all`"));
     assert!(done.status.success(), "{script:?}: {}", String::from_utf8_lossy(&done.stderr));
     let text = String::from_utf8(done.stdout).unwrap();
     let read = |line: &str| {
@@ -34,6 +34,7 @@ fn difference(folder: &Path) -> (Option<String>, usize) {
 }
 
 #[test]
+#[ignore = "needs a reader of riscv-opcodes: make test-all"]
 fn a_parser_of_riscv_opcodes_reads_the_instructions_of_the_model_and_a_wrong_line_is_seen() {
     let files = root().join("docs/riscv-opcodes");
     let (found, words) = difference(&files);

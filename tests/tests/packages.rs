@@ -9,7 +9,7 @@ use e2e::root;
 
 /// Output of a command that has to succeed.
 fn run(command: &mut Command) -> String {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}; run `make setup-test`"));
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}; run `make setup-test-all`"));
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     assert!(output.status.success(), "{command:?}\n{text}");
     text
@@ -28,6 +28,7 @@ fn rtl_gen(folder: &Path) -> String {
 }
 
 #[test]
+#[ignore = "needs FuseSoC: make test-all"]
 fn fusesoc_lints_and_runs_a_design_with_a_core_of_rtl_and_one_of_the_generator() {
     let folder = tempfile::tempdir().unwrap();
     let path = rtl_gen(folder.path());

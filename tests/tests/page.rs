@@ -155,6 +155,7 @@ fn base64(text: &str) -> Vec<u8> {
 }
 
 #[test]
+#[ignore = "needs Chromium: make test-all"]
 fn pages_fit_their_window_and_can_be_read() {
     let folder = tempfile::tempdir().unwrap();
     let pages = reports(folder.path());
@@ -201,6 +202,7 @@ fn steps(page: &Value) {
 
 /// The page of a run: its buckets, as wide as the window, with links to the pages of the cases.
 #[test]
+#[ignore = "needs Chromium: make test-all"]
 fn the_page_of_a_run_fits_its_window() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("failures");
@@ -224,6 +226,7 @@ fn the_page_of_a_run_fits_its_window() {
 
 /// The picture in the documents, written anew by `make picture`; otherwise only that there is something in it.
 #[test]
+#[ignore = "needs Chromium: make test-all"]
 fn picture() {
     let folder = tempfile::tempdir().unwrap();
     let page = report(folder.path(), 38);

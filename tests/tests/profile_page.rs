@@ -19,6 +19,7 @@ onload = () => {
 "#;
 
 #[test]
+#[ignore = "needs Chromium: make test-all"]
 fn the_profile_fits_its_window() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("p.html");

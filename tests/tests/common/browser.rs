@@ -11,7 +11,7 @@ fn chromium() -> PathBuf {
     let installed = std::env::split_paths(&path)
         .flat_map(|folder| ["chromium", "chromium-browser", "google-chrome"].map(|name| folder.join(name)));
     let found = named.into_iter().chain(installed).find(|program| program.is_file());
-    found.unwrap_or_else(|| panic!("there is no Chromium: run `make setup-test`"))
+    found.unwrap_or_else(|| panic!("there is no Chromium: run `make setup-test-all`"))
 }
 
 /// Runs the browser on a page, with nothing of the user's and nothing from the network.
