@@ -33,6 +33,7 @@ fn buckets(faults: impl Iterator<Item = u32>) -> BTreeMap<Bucket, Vec<u32>> {
 
 /// Not chosen: the first twenty, which are in all parts of the unit, and those of the first twenty instructions.
 #[test]
+#[ignore = "half a minute: make test-all"]
 fn twenty_faults_are_as_many_buckets_but_two() {
     for faults in [1..=20, 101..=120] {
         let buckets = buckets(faults);
@@ -57,6 +58,7 @@ fn links(page: &str) -> BTreeSet<&str> {
 
 /// With all failing cases of more than two hundred: a fault in several buckets is split, a bucket of several faults merged.
 #[test]
+#[ignore = "half a minute: make test-all"]
 fn twenty_faults_at_once_are_as_many_buckets_but_two_and_shards_give_the_same() {
     let list: Vec<String> = (101..=120).map(|fault| fault.to_string()).collect();
     let run = format!("random --config tiny --fault {} --seed 1 --count 62000 --max-failures 500", list.join(","));

@@ -180,6 +180,7 @@ fn bad_input_ends_with_2_and_says_why() {
 }
 
 #[test]
+#[ignore = "half a minute: make test-all"]
 fn lines_and_toggles_of_the_rtl_are_counted() {
     let folder = tempfile::tempdir().expect("folder");
     let (path, out) = name(folder.path(), "rtl");

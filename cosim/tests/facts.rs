@@ -27,6 +27,7 @@ fn properties_and_the_assumptions_of_their_proofs_hold_in_random_programs() {
 
 /// Each ends at a line that is an assumption of its proof, or at the bound of an instruction.
 #[test]
+#[ignore = "half a minute: make test-all"]
 fn every_fault_that_breaks_an_assumption_or_the_bound_is_caught_there() {
     let (target, folder) = (target(), Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/formal"));
     for fault in FAULTS {
