@@ -172,6 +172,7 @@ module tl_move_walk (
   logic               shared;      // the first row of the slice is the last one of the slice before
   logic               row_last_q;
   tl_pkg::gran_lane_t top;         // of the slice or block that comes next
+  tl_pkg::gran_len_t  s_last;      // last granule of it
   tl_pkg::row_t       s_row;
   tl_pkg::row_t       s_more;
 
@@ -179,10 +180,11 @@ module tl_move_walk (
   assign row_done = !valid_q || (row_take_i && row_last_q);
   assign s_take   = s_valid_q && row_done;
   assign begin_o  = s_take && s_whole_q;
-  assign top      = s_end_q[GranLaneW-1:0] - 1'b1;
+  assign s_last   = s_end_q - 1'b1;
+  assign top      = s_last[GranLaneW-1:0];
   assign s_row    = s_start_q[GranW-1:GranLaneW] + RowW'(shared);
-  assign s_more   = RowW'(s_end_q[GranW:GranLaneW] - s_start_q[GranW:GranLaneW] -
-      (RowW + 1)'(&top) - (RowW + 1)'(shared));
+  assign s_more   = RowW'(({s_last[GranW:GranLaneW], 1'b0} -
+      {s_start_q[GranW:GranLaneW], shared}) >> 1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

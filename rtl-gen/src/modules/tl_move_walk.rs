@@ -177,6 +177,7 @@ fn rows(m: &mut Module) {
     m.signal("shared", Ty::bit(), "the first row of the slice is the last one of the slice before");
     m.signal("row_last_q", Ty::bit(), "");
     m.signal("top", Ty::named("gran_lane_t"), "of the slice or block that comes next");
+    m.signal("s_last", Ty::named("gran_len_t"), "last granule of it");
     m.signals(&["s_row", "s_more"], Ty::named("row_t"));
     m.text(
         r#"
@@ -184,10 +185,11 @@ fn rows(m: &mut Module) {
         assign row_done = !valid_q || (row_take_i && row_last_q);
         assign s_take   = s_valid_q && row_done;
         assign begin_o  = s_take && s_whole_q;
-        assign top      = s_end_q[GranLaneW-1:0] - 1'b1;
+        assign s_last   = s_end_q - 1'b1;
+        assign top      = s_last[GranLaneW-1:0];
         assign s_row    = s_start_q[GranW-1:GranLaneW] + RowW'(shared);
-        assign s_more   = RowW'(s_end_q[GranW:GranLaneW] - s_start_q[GranW:GranLaneW] -
-            (RowW + 1)'(&top) - (RowW + 1)'(shared));
+        assign s_more   = RowW'(({s_last[GranW:GranLaneW], 1'b0} -
+            {s_start_q[GranW:GranLaneW], shared}) >> 1);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin

@@ -10,8 +10,8 @@ pub fn module() -> Module {
         "tl_regfile",
         "Physical registers: even rows in bank 0, odd rows in bank 1, each with one read and one write port. Engines \
          that touch different banks, or that take turns, run at full speed side by side. What is granted reaches the banks \
-         one cycle later: a write does so before any instruction can ask for it. A bank is two memories, of the \
-         registers 0 to 31 and of the others, since memories come in powers of two.",
+         one cycle later: a write does so before any instruction can ask for it. A bank of more than 512 rows is two memories, \
+         of the registers 0 to 31 and of the others, since memories come in powers of two.",
     );
     m.clocked();
     m.group("Readers: tl_store, tl_move, tl_xpose");
@@ -57,8 +57,10 @@ pub fn module() -> Module {
     m.signal("wdata", Ty::bits("RowBits").packed(2), "");
     m.text(
         r#"
-        localparam int unsigned Top   = BankAddrW - 1;  // the bit that says which memory
-        localparam int unsigned Lower = 1 << Top;       // rows of the first one
+        localparam bit          Two    = BankDepth > 512;
+        localparam int unsigned Top    = BankAddrW - 1;               // of two, the bit that says which
+        localparam int unsigned Lower  = Two ? 1 << Top : BankDepth;  // rows of the first one
+        localparam int unsigned LowerW = $clog2(Lower);
 
         // What nobody asked for is not read or written, so a choice needs two of the three selects.
         always_comb begin
@@ -70,7 +72,7 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i) begin
           for (int unsigned b = 0; b < 2; b++) begin
-            re_q[b]      <= {2{rsel[b] != '0}} & {raddr[b][Top], !raddr[b][Top]};
+            re_q[b]      <= {2{rsel[b] != '0}} & {Two && raddr[b][Top], !(Two && raddr[b][Top])};
             pick_q[b]    <= wsel[b];
             pick_q[b][0] <= wsel[b][0] && !write_blank_i[b];
           end
@@ -87,30 +89,13 @@ pub fn module() -> Module {
             wdata[b] = ({RowBits{pick_q[b][0]}} & write_data_q[0][b]) |
                 ({RowBits{pick_q[b][1]}} & write_data_q[1][b]) |
                 ({RowBits{pick_q[b][2]}} & write_data_q[2][b]);
-            we[b]    = {2{wsel_q[b] != '0}} & {waddr[b][Top], !waddr[b][Top]};
+            we[b]    = {2{wsel_q[b] != '0}} & {Two && waddr[b][Top], !(Two && waddr[b][Top])};
           end
         end
         "#,
     );
     let ram = tl_ram_1r1w::module();
-    m.open("for (genvar b = 0; b < 2; b++)", "gen_bank");
-    m.text(
-        r#"
-        logic [RowBits-1:0] lower_row;
-        logic [RowBits-1:0] upper_row;
-        logic               upper_q;    // the upper memory was read last
-
-        always_ff @(posedge clk_i) begin
-          if (re_q[b] != '0) upper_q <= re_q[b][1];
-        end
-
-        assign rdata_o[b] = upper_q ? upper_row : lower_row;
-        "#,
-    );
-    for (label, place, depth, high, row) in [
-        ("u_lower", 0, "Lower", "Top-1", "lower_row"),
-        ("u_upper", 1, "BankDepth - Lower", "$clog2(BankDepth-Lower)-1", "upper_row"),
-    ] {
+    let memory = |m: &mut Module, label: &str, place: u32, depth: &str, high: &str, row: &str| {
         m.instance(
             &ram,
             label,
@@ -125,7 +110,33 @@ pub fn module() -> Module {
                 ("rdata_o", row),
             ],
         );
-    }
+    };
+    m.open("for (genvar b = 0; b < 2; b++)", "gen_bank");
+    m.signal("lower_row", Ty::bits("RowBits"), "");
+    memory(&mut m, "u_lower", 0, "Lower", "LowerW-1", "lower_row");
+    m.open("if (Two)", "gen_upper");
+    m.signal("upper_row", Ty::bits("RowBits"), "");
+    m.signal("upper_q", Ty::bit(), "the upper memory was read last");
+    memory(&mut m, "u_upper", 1, "BankDepth - Lower", "$clog2(BankDepth-Lower)-1", "upper_row");
+    m.text(
+        r#"
+        always_ff @(posedge clk_i) begin
+          if (re_q[b] != '0) upper_q <= re_q[b][1];
+        end
+
+        assign rdata_o[b] = upper_q ? upper_row : lower_row;
+        "#,
+    );
+    m.close();
+    m.open("if (!Two)", "gen_whole");
+    m.signal("unused_upper", Ty::bit(), "");
+    m.text(
+        r#"
+        assign rdata_o[b]   = lower_row;
+        assign unused_upper = we[b][1] ^ re_q[b][1];
+        "#,
+    );
+    m.close();
     m.close();
     m
 }
