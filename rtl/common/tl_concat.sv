@@ -273,8 +273,9 @@ module tl_concat (
   end
 
   tl_fifo #(
-    .Width ($bits(pass_in)),
-    .Depth (1<<PassW)
+    .Width   ($bits(pass_in)),
+    .Depth   (1<<PassW),
+    .Refuses (0)
   ) u_passes (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),

@@ -283,7 +283,7 @@ fn passes(m: &mut Module, route: &Module, fifo: &Module) {
     m.instance(
         fifo,
         "u_passes",
-        &[("Width", "$bits(pass_in)"), ("Depth", "1<<PassW")],
+        &[("Width", "$bits(pass_in)"), ("Depth", "1<<PassW"), ("Refuses", "0")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),

@@ -162,7 +162,7 @@ fn products(m: &mut Module, config: &Config) {
         r#"
         always_ff @(posedge clk_i) begin
           if (settling_q[3]) begin
-            fits_q  <= dims_set_q && ((32'(product_q) << ewidth_q) <= WidthCap);
+            fits_q  <= dims_set_q && (32'(product_q) <= (WidthCap >> ewidth_q));
             block_o <= (GranW + 1)'(product_q) << gran_shift;
           end
           bytes_q <= slice_q[ByteW+1:1];
