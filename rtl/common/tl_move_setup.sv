@@ -70,8 +70,8 @@ module tl_move_setup (
   assign done        = ((taken_q | take) == 3'b111) && settled;
   assign cmd_o       = cmd_q;
 
-  assign copies[0] = (cmd_i.mask1 != '0) && !cmd_i.src1.zero;
-  assign copies[1] = (cmd_i.mask2 != '0) && !cmd_i.src2.zero;
+  assign copies[0] = (cmd_i.counts[0] != '0) && !cmd_i.src1.zero;
+  assign copies[1] = (cmd_i.counts[1] != cmd_i.counts[0]) && !cmd_i.src2.zero;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -107,7 +107,9 @@ module tl_move_setup (
   // Products with inner, of the factor that the step before left: the slices of operand 0, those of
   // both, all slices, and those of each operand behind the last one that is selected.
   logic [31:0]             mask;
-  logic [31:0]             mask_q;     // of operand 0, then of operand 1
+  logic [31:0]             mask_q;     // of operand 0 if it is not skipped, then of operand 1
+  logic                    needs_0;
+  logic                    fill_1;
   logic [5:0]              factor_q;
   logic [4:0]              last;
   logic [4:0]              after;
@@ -130,7 +132,7 @@ module tl_move_setup (
     end
   end
 
-  assign mask    = valid_q ? cmd_q.mask2 : cmd_i.mask1;
+  assign mask    = (fill_1 || step_q != '0) ? cmd_q.mask2 : cmd_q.mask1;
   assign after   = cmd_q.dim[4:0] + ~last;  // dim - 1 - last
 
   always_comb begin
@@ -149,18 +151,18 @@ module tl_move_setup (
     mask_q    <= mask;
     unique case (step_q)
       3'd0: begin
-        factor_q   <= cmd_q.counts[0];
-        after_q[0] <= after;
-        thrice_q   <= cmd_q.inner + (cmd_q.inner << 1);
+        factor_q <= cmd_q.counts[0];
+        thrice_q <= cmd_q.inner + (cmd_q.inner << 1);
       end
       3'd1: begin
         factor_q   <= cmd_q.counts[1];
         edge_o[0]  <= product;
-        after_q[1] <= after;
+        after_q[0] <= after;
       end
       3'd2: begin
-        factor_q  <= cmd_q.dim;
-        edge_o[1] <= product;
+        factor_q   <= cmd_q.dim;
+        edge_o[1]  <= product;
+        after_q[1] <= after;
       end
       3'd3: begin
         factor_q <= 6'(after_q[0]);
@@ -206,8 +208,6 @@ module tl_move_setup (
   tl_pkg::lane_cnt_t  rem_q;
   tl_pkg::lane_cnt_t  starts;
   tl_pkg::lane_cnt_t  rem;
-  logic               needs_0;
-  logic               fill_1;
 
   always_comb begin
     starts = '0;
@@ -238,7 +238,7 @@ module tl_move_setup (
     end
     if (step_q == '0 || fill_1) begin
       fill_q   <= {fill_1, !fill_1};
-      slots_q  <= fill_1 ? MoveSlots'(cmd_q.mask2) : MoveSlots'(cmd_q.mask1);
+      slots_q  <= MoveSlots'(mask);
       period_q <= (MoveSlotW + 1)'(cmd_q.dim);
       full_q   <= 1'b0;
     end else begin

@@ -57,8 +57,8 @@ pub fn module() -> Module {
         assign done        = ((taken_q | take) == 3'b111) && settled;
         assign cmd_o       = cmd_q;
 
-        assign copies[0] = (cmd_i.mask1 != '0) && !cmd_i.src1.zero;
-        assign copies[1] = (cmd_i.mask2 != '0) && !cmd_i.src2.zero;
+        assign copies[0] = (cmd_i.counts[0] != '0) && !cmd_i.src1.zero;
+        assign copies[1] = (cmd_i.counts[1] != cmd_i.counts[0]) && !cmd_i.src2.zero;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -98,7 +98,8 @@ pub fn module() -> Module {
          slices, and those of each operand behind the last one that is selected.",
     );
     m.signal("mask", Ty::bits(32), "");
-    m.signal("mask_q", Ty::bits(32), "of operand 0, then of operand 1");
+    m.signal("mask_q", Ty::bits(32), "of operand 0 if it is not skipped, then of operand 1");
+    m.signals(&["needs_0", "fill_1"], Ty::bit());
     m.signal("factor_q", Ty::bits(6), "");
     m.signals(&["last", "after"], Ty::bits(5));
     m.signal("after_q", Ty::bits(5).packed(2), "slices behind the last selected one");
@@ -119,7 +120,7 @@ pub fn module() -> Module {
           end
         end
 
-        assign mask    = valid_q ? cmd_q.mask2 : cmd_i.mask1;
+        assign mask    = (fill_1 || step_q != '0) ? cmd_q.mask2 : cmd_q.mask1;
         assign after   = cmd_q.dim[4:0] + ~last;  // dim - 1 - last
 
         always_comb begin
@@ -138,18 +139,18 @@ pub fn module() -> Module {
           mask_q    <= mask;
           unique case (step_q)
             3'd0: begin
-              factor_q   <= cmd_q.counts[0];
-              after_q[0] <= after;
-              thrice_q   <= cmd_q.inner + (cmd_q.inner << 1);
+              factor_q <= cmd_q.counts[0];
+              thrice_q <= cmd_q.inner + (cmd_q.inner << 1);
             end
             3'd1: begin
               factor_q   <= cmd_q.counts[1];
               edge_o[0]  <= product;
-              after_q[1] <= after;
+              after_q[0] <= after;
             end
             3'd2: begin
-              factor_q  <= cmd_q.dim;
-              edge_o[1] <= product;
+              factor_q   <= cmd_q.dim;
+              edge_o[1]  <= product;
+              after_q[1] <= after;
             end
             3'd3: begin
               factor_q <= 6'(after_q[0]);
@@ -197,7 +198,6 @@ pub fn module() -> Module {
     m.signal("fill_q", Ty::bits(2), "operand whose mask it is, one-hot");
     m.signals(&["starts_q", "rem_q"], Ty::named("lane_cnt_t"));
     m.signals(&["starts", "rem"], Ty::named("lane_cnt_t"));
-    m.signals(&["needs_0", "fill_1"], Ty::bit());
     m.text(
         r#"
         always_comb begin
@@ -229,7 +229,7 @@ pub fn module() -> Module {
           end
           if (step_q == '0 || fill_1) begin
             fill_q   <= {fill_1, !fill_1};
-            slots_q  <= fill_1 ? MoveSlots'(cmd_q.mask2) : MoveSlots'(cmd_q.mask1);
+            slots_q  <= MoveSlots'(mask);
             period_q <= (MoveSlotW + 1)'(cmd_q.dim);
             full_q   <= 1'b0;
           end else begin
