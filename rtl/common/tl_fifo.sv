@@ -6,7 +6,9 @@
 // come from flip-flops.
 module tl_fifo #(
   parameter int unsigned Width = 32,            // bits of a word
-  parameter int unsigned Depth = 4              // words, a power of two
+  parameter int unsigned Depth = 4,             // words, a power of two
+  // 0: no word comes when it is full, so it is always ready
+  parameter int unsigned Refuses = 1
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,   // asynchronous assert, synchronous release
@@ -52,7 +54,7 @@ module tl_fifo #(
       if (push != pop) count_q <= count_q + {{IndexW{pop}}, 1'b1};  // or less one
       // Handshakes are late: all else is known before.
       valid_o <= push || (valid_o && !(ready_i && one_q));
-      ready_o <= pop || (ready_o && !(valid_i && last_q));
+      ready_o <= (Refuses == 0) || pop || (ready_o && !(valid_i && last_q));
       last_q  <= (last_q && (push == pop)) || (pop && !ready_o) || (push && !pop && near);
     end
   end

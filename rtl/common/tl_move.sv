@@ -84,6 +84,7 @@ module tl_move (
 
   // Operand rows.
   tl_pkg::slicing_t         shape;
+  logic                     unused_counts;
   logic [1:0]               head_valid;
   logic [1:0]               head_take;
   logic [1:0]               head_concat;
@@ -92,10 +93,11 @@ module tl_move (
   tl_pkg::lane_mask_t       merge_block;
   logic [1:0][RowBits-1:0]  head_row;
 
-  assign is_concat   = cmd.op == tl_pkg::MoveConcat;
-  assign shape.dim   = cmd.dim;
-  assign shape.inner = cmd.inner;
-  assign shape.block = cmd.block;
+  assign is_concat     = cmd.op == tl_pkg::MoveConcat;
+  assign shape.dim     = cmd.dim;
+  assign shape.inner   = cmd.inner;
+  assign shape.block   = cmd.block;
+  assign unused_counts = ^cmd.counts;
 
   tl_move_fetch u_fetch (
     .clk_i           (clk_i),

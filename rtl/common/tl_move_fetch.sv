@@ -221,8 +221,9 @@ module tl_move_fetch (
   end
 
   tl_fifo #(
-    .Width ($bits(ask)),
-    .Depth (2<<IndexW)
+    .Width   ($bits(ask)),
+    .Depth   (2<<IndexW),
+    .Refuses (0)
   ) u_requests (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),

@@ -70,8 +70,8 @@ module tl_move_setup (
   assign done        = ((taken_q | take) == 3'b111) && settled;
   assign cmd_o       = cmd_q;
 
-  assign copies[0] = (cmd_i.mask1 != '0) && !cmd_i.src1.zero;
-  assign copies[1] = (cmd_i.mask2 != '0) && !cmd_i.src2.zero;
+  assign copies[0] = (cmd_i.counts[0] != '0) && !cmd_i.src1.zero;
+  assign copies[1] = (cmd_i.counts[1] != cmd_i.counts[0]) && !cmd_i.src2.zero;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -107,15 +107,16 @@ module tl_move_setup (
   // Products with inner, of the factor that the step before left: the slices of operand 0, those of
   // both, all slices, and those of each operand behind the last one that is selected.
   logic [31:0]             mask;
-  logic [31:0]             mask_q;     // of operand 0, then of operand 1
-  logic [7:0][2:0]         ones_q;     // bits that are set in each nibble of mask_q
+  logic [31:0]             mask_q;     // of operand 0 if it is not skipped, then of operand 1
+  logic                    needs_0;
+  logic                    fill_1;
   logic [5:0]              factor_q;
-  logic [5:0]              count;
   logic [4:0]              last;
   logic [4:0]              after;
   logic [1:0][4:0]         after_q;    // slices behind the last selected one
-  logic [GranW+3-1:0]      thrice_q;   // 3 * inner
-  logic [2:0][GranW+3-1:0] digit;      // inner times two bits of the factor
+  tl_pkg::gran_len_t       thrice_q;   // 3 * inner
+  tl_pkg::gran_len_t [2:0] digit;      // inner times two bits of the factor
+  tl_pkg::gran_len_t       low;        // product with the low four bits of the factor
   tl_pkg::gran_len_t       product;
   tl_pkg::gran_len_t       product_q;
   tl_pkg::gran_len_t       ends_at;
@@ -123,18 +124,16 @@ module tl_move_setup (
   always_comb begin
     for (int unsigned i = 0; i < 3; i++) begin
       unique case (factor_q[2*i+:2])
-        2'd1:    digit[i] = (GranW + 3)'(cmd_q.inner);
-        2'd2:    digit[i] = (GranW + 3)'(cmd_q.inner) << 1;
+        2'd1:    digit[i] = cmd_q.inner;
+        2'd2:    digit[i] = cmd_q.inner << 1;
         2'd3:    digit[i] = thrice_q;
         default: digit[i] = '0;
       endcase
     end
   end
 
-  assign mask    = valid_q ? cmd_q.mask2 : cmd_i.mask1;
-  assign count   = ((6'(ones_q[0]) + 6'(ones_q[1])) + (6'(ones_q[2]) + 6'(ones_q[3]))) +
-      ((6'(ones_q[4]) + 6'(ones_q[5])) + (6'(ones_q[6]) + 6'(ones_q[7])));
-  assign after   = 5'(cmd_q.dim - 6'd1) - last;
+  assign mask    = (fill_1 || step_q != '0) ? cmd_q.mask2 : cmd_q.mask1;
+  assign after   = cmd_q.dim[4:0] + ~last;  // dim - 1 - last
 
   always_comb begin
     last = '0;
@@ -143,30 +142,27 @@ module tl_move_setup (
     end
   end
 
-  assign product = (GranW + 1)'(digit[0]) + ((GranW + 1)'(digit[1]) << 2) +
-      ((GranW + 1)'(digit[2]) << 4);
-  assign ends_at   = cmd_q.block - product_q;
+  assign low     = {(GranW - 1)'(digit[0][GranW:2]) + (GranW - 1)'(digit[1]), digit[0][1:0]};
+  assign product = {(GranW - 3)'(low[GranW:4]) + (GranW - 3)'(digit[2]), low[3:0]};
+  assign ends_at = cmd_q.block - product_q;
 
   always_ff @(posedge clk_i) begin
     product_q <= product;
     mask_q    <= mask;
-    for (int unsigned i = 0; i < 8; i++) begin
-      ones_q[i] <= tl_pkg::ones4(mask[4*i+:4]);
-    end
     unique case (step_q)
       3'd0: begin
-        factor_q   <= count;
-        after_q[0] <= after;
-        thrice_q   <= (GranW + 3)'(cmd_q.inner) + ((GranW + 3)'(cmd_q.inner) << 1);
+        factor_q <= cmd_q.counts[0];
+        thrice_q <= cmd_q.inner + (cmd_q.inner << 1);
       end
       3'd1: begin
-        factor_q   <= factor_q + count;
+        factor_q   <= cmd_q.counts[1];
         edge_o[0]  <= product;
-        after_q[1] <= after;
+        after_q[0] <= after;
       end
       3'd2: begin
-        factor_q  <= cmd_q.dim;
-        edge_o[1] <= product;
+        factor_q   <= cmd_q.dim;
+        edge_o[1]  <= product;
+        after_q[1] <= after;
       end
       3'd3: begin
         factor_q <= 6'(after_q[0]);
@@ -212,8 +208,6 @@ module tl_move_setup (
   tl_pkg::lane_cnt_t  rem_q;
   tl_pkg::lane_cnt_t  starts;
   tl_pkg::lane_cnt_t  rem;
-  logic               needs_0;
-  logic               fill_1;
 
   always_comb begin
     starts = '0;
@@ -244,7 +238,7 @@ module tl_move_setup (
     end
     if (step_q == '0 || fill_1) begin
       fill_q   <= {fill_1, !fill_1};
-      slots_q  <= fill_1 ? MoveSlots'(cmd_q.mask2) : MoveSlots'(cmd_q.mask1);
+      slots_q  <= MoveSlots'(mask);
       period_q <= (MoveSlotW + 1)'(cmd_q.dim);
       full_q   <= 1'b0;
     end else begin

@@ -40,32 +40,39 @@ module tl_move_walk (
   output logic [1:0]         row_sel_o         // [0]: lanes up to row_before_o; [1]: the others
 );
 
+  localparam int unsigned Rows      = tl_pkg::Rows;
   localparam int unsigned RowW      = tl_pkg::RowW;
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
   localparam int unsigned GranW     = tl_pkg::GranW;
 
   // Slices in ascending order, the mask used again for each outer index. One that is not selected
   // is passed over with the one before it, or with up to three of its kind.
+  // Slices of a row or more: no more than a register has rows.
+  localparam int unsigned Slices = Rows >= 32 ? 32 : Rows >= 8 ? Rows : 8;
+
   logic              g_valid_q;
-  logic              g_first_q;   // no selected slice was found yet
+  logic              g_first_q;    // no selected slice was found yet
   tl_pkg::slicing_t  g_shape_q;
   tl_pkg::src_t      g_src_q;
-  logic [31:0]       g_mask_q;
-  logic [31:0]       g_rest_q;    // the mask from this slice on
-  logic [5:0]        g_left_q;    // slices of this outer index from this one on
-  tl_pkg::gran_len_t g_start_q;   // first granule of this slice
-  tl_pkg::gran_len_t g_end;       // behind the last one
-  logic              g_stop;      // there is no slice
+  logic [Slices-1:0] g_mask_q;
+  logic [Slices-1:0] g_rest_q;     // the mask from this slice on
+  logic [5:0]        g_left_q;     // slices of this outer index from this one on
+  tl_pkg::gran_len_t g_start_q;    // first granule of this slice
+  tl_pkg::gran_len_t g_end;        // behind the last one
+  logic              g_stop;       // there is no slice
   logic              g_load;
   logic              g_step;
   logic              g_emit;
   logic              g_four;
   logic              g_two;
-  logic              g_wrap;      // the next slice is slice 0
-  logic              g_adjacent;  // the slice behind this one is selected too
+  logic              g_wrap;       // the next slice is slice 0
+  logic              g_adjacent;   // the slice behind this one is selected too
   logic              s_valid_q;
   logic              s_take;
-  logic              row_done;    // there is no row, or the last one is taken
+  logic              row_done;     // there is no row, or the last one is taken
+  logic              unused_mask;
+
+  assign unused_mask = ^next_mask_i;
 
   assign g_stop     = g_start_q == g_shape_q.block;
   assign g_end      = g_start_q + g_shape_q.inner;
@@ -92,9 +99,9 @@ module tl_move_walk (
     if (g_load) begin
       g_shape_q <= next_i;
       g_src_q   <= next_src_i;
-      g_mask_q  <= next_mask_i;
+      g_mask_q  <= next_mask_i[Slices-1:0];
       g_first_q <= 1'b1;
-      g_rest_q  <= next_mask_i;
+      g_rest_q  <= next_mask_i[Slices-1:0];
       g_left_q  <= next_i.dim;
       g_start_q <= '0;
     end else if (g_step) begin
@@ -172,6 +179,7 @@ module tl_move_walk (
   logic               shared;      // the first row of the slice is the last one of the slice before
   logic               row_last_q;
   tl_pkg::gran_lane_t top;         // of the slice or block that comes next
+  tl_pkg::gran_len_t  s_last;      // last granule of it
   tl_pkg::row_t       s_row;
   tl_pkg::row_t       s_more;
 
@@ -179,10 +187,11 @@ module tl_move_walk (
   assign row_done = !valid_q || (row_take_i && row_last_q);
   assign s_take   = s_valid_q && row_done;
   assign begin_o  = s_take && s_whole_q;
-  assign top      = s_end_q[GranLaneW-1:0] - 1'b1;
+  assign s_last   = s_end_q - 1'b1;
+  assign top      = s_last[GranLaneW-1:0];
   assign s_row    = s_start_q[GranW-1:GranLaneW] + RowW'(shared);
-  assign s_more   = RowW'(s_end_q[GranW:GranLaneW] - s_start_q[GranW:GranLaneW] -
-      (RowW + 1)'(&top) - (RowW + 1)'(shared));
+  assign s_more   = RowW'(({s_last[GranW:GranLaneW], 1'b0} -
+      {s_start_q[GranW:GranLaneW], shared}) >> 1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -5,8 +5,8 @@
 // Physical registers: even rows in bank 0, odd rows in bank 1, each with one read and one write
 // port. Engines that touch different banks, or that take turns, run at full speed side by side.
 // What is granted reaches the banks one cycle later: a write does so before any instruction can ask
-// for it. A bank is two memories, of the registers 0 to 31 and of the others, since memories come
-// in powers of two.
+// for it. A bank of more than 512 rows is two memories, of the registers 0 to 31 and of the others,
+// since memories come in powers of two.
 module tl_regfile (
   input  logic                                 clk_i,
   // asynchronous assert, synchronous release
@@ -62,16 +62,16 @@ module tl_regfile (
   logic [1:0][1:0]               re_q;          // [bank][memory]
   tl_pkg::bank_addr_t [1:0]      raddr_q;
   logic [1:0][2:0]               wsel_q;
-  // of each bank, the writer whose data are written; none: zeros
-  logic [1:0][2:0]               pick_q;
-  tl_pkg::bank_addr_t [2:0][1:0] write_addr_q;
-  logic [2:0][1:0][RowBits-1:0]  write_data_q;
+  tl_pkg::bank_addr_t [2:0][1:0] write_addr_q;  // 0 of those that do not have the bank
+  logic [2:0][1:0][RowBits-1:0]  write_data_q;  // the same
   logic [1:0][1:0]               we;            // [bank][memory]
   tl_pkg::bank_addr_t [1:0]      waddr;
   logic [1:0][RowBits-1:0]       wdata;
 
-  localparam int unsigned Top   = BankAddrW - 1;  // the bit that says which memory
-  localparam int unsigned Lower = 1 << Top;       // rows of the first one
+  localparam bit          Two    = BankDepth > 512;
+  localparam int unsigned Top    = BankAddrW - 1;               // of two, the bit that says which
+  localparam int unsigned Lower  = Two ? 1 << Top : BankDepth;  // rows of the first one
+  localparam int unsigned LowerW = $clog2(Lower);
 
   // What nobody asked for is not read or written, so a choice needs two of the three selects.
   always_comb begin
@@ -83,37 +83,30 @@ module tl_regfile (
 
   always_ff @(posedge clk_i) begin
     for (int unsigned b = 0; b < 2; b++) begin
-      re_q[b]      <= {2{rsel[b] != '0}} & {raddr[b][Top], !raddr[b][Top]};
-      pick_q[b]    <= wsel[b];
-      pick_q[b][0] <= wsel[b][0] && !write_blank_i[b];
+      re_q[b]      <= {2{rsel[b] != '0}} & {Two && raddr[b][Top], !(Two && raddr[b][Top])};
     end
     wsel_q       <= wsel;
     raddr_q      <= raddr;
-    write_addr_q <= write_addr_i;
-    write_data_q <= write_data_i;
+    // Zeros by the reset of the flip-flops, so that an OR is all that a choice takes.
+    for (int unsigned e = 0; e < 3; e++) begin
+      for (int unsigned b = 0; b < 2; b++) begin
+        write_addr_q[e][b] <= wsel[b][e] ? write_addr_i[e][b] : '0;
+        write_data_q[e][b] <= write_data_i[e][b];
+        if (!wsel[b][e] || (e == 0 && write_blank_i[b])) write_data_q[e][b] <= '0;
+      end
+    end
   end
 
   always_comb begin
     for (int unsigned b = 0; b < 2; b++) begin
-      waddr[b] = wsel_q[b][2] ? write_addr_q[2][b] :
-          wsel_q[b][1] ? write_addr_q[1][b] : write_addr_q[0][b];
-      wdata[b] = ({RowBits{pick_q[b][0]}} & write_data_q[0][b]) |
-          ({RowBits{pick_q[b][1]}} & write_data_q[1][b]) |
-          ({RowBits{pick_q[b][2]}} & write_data_q[2][b]);
-      we[b]    = {2{wsel_q[b] != '0}} & {waddr[b][Top], !waddr[b][Top]};
+      waddr[b] = write_addr_q[0][b] | write_addr_q[1][b] | write_addr_q[2][b];
+      wdata[b] = write_data_q[0][b] | write_data_q[1][b] | write_data_q[2][b];
+      we[b]    = {2{wsel_q[b] != '0}} & {Two && waddr[b][Top], !(Two && waddr[b][Top])};
     end
   end
 
   for (genvar b = 0; b < 2; b++) begin : gen_bank
     logic [RowBits-1:0] lower_row;
-    logic [RowBits-1:0] upper_row;
-    logic               upper_q;    // the upper memory was read last
-
-    always_ff @(posedge clk_i) begin
-      if (re_q[b] != '0) upper_q <= re_q[b][1];
-    end
-
-    assign rdata_o[b] = upper_q ? upper_row : lower_row;
 
     tl_ram_1r1w #(
       .Width (RowBits),
@@ -121,25 +114,43 @@ module tl_regfile (
     ) u_lower (
       .clk_i   (clk_i),
       .we_i    (we[b][0]),
-      .waddr_i (waddr[b][Top-1:0]),
+      .waddr_i (waddr[b][LowerW-1:0]),
       .wdata_i (wdata[b]),
       .re_i    (re_q[b][0]),
-      .raddr_i (raddr_q[b][Top-1:0]),
+      .raddr_i (raddr_q[b][LowerW-1:0]),
       .rdata_o (lower_row)
     );
 
-    tl_ram_1r1w #(
-      .Width (RowBits),
-      .Depth (BankDepth - Lower)
-    ) u_upper (
-      .clk_i   (clk_i),
-      .we_i    (we[b][1]),
-      .waddr_i (waddr[b][$clog2(BankDepth-Lower)-1:0]),
-      .wdata_i (wdata[b]),
-      .re_i    (re_q[b][1]),
-      .raddr_i (raddr_q[b][$clog2(BankDepth-Lower)-1:0]),
-      .rdata_o (upper_row)
-    );
+    if (Two) begin : gen_upper
+      logic [RowBits-1:0] upper_row;
+      logic               upper_q;    // the upper memory was read last
+
+      tl_ram_1r1w #(
+        .Width (RowBits),
+        .Depth (BankDepth - Lower)
+      ) u_upper (
+        .clk_i   (clk_i),
+        .we_i    (we[b][1]),
+        .waddr_i (waddr[b][$clog2(BankDepth-Lower)-1:0]),
+        .wdata_i (wdata[b]),
+        .re_i    (re_q[b][1]),
+        .raddr_i (raddr_q[b][$clog2(BankDepth-Lower)-1:0]),
+        .rdata_o (upper_row)
+      );
+
+      always_ff @(posedge clk_i) begin
+        if (re_q[b] != '0) upper_q <= re_q[b][1];
+      end
+
+      assign rdata_o[b] = upper_q ? upper_row : lower_row;
+    end
+
+    if (!Two) begin : gen_whole
+      logic unused_upper;
+
+      assign rdata_o[b]   = lower_row;
+      assign unused_upper = we[b][1] ^ re_q[b][1];
+    end
   end
 
 endmodule

@@ -221,6 +221,7 @@ module tl_rename (
   logic [SpareW-1:0]        tail2;           // slot of the second register released
   logic [1:0]               taken;
   logic [1:0]               released;
+  logic [2:0]               more;            // released less taken
   // the next register that comes after reset; NumPhys: all have come
   tl_pkg::phys_t            fill_q;
   logic                     fills;
@@ -259,6 +260,7 @@ module tl_rename (
   assign tail2      = tail_q + SpareW'(release_q[0]);
   assign taken      = take_i ? 2'(results_o.valid[0]) + 2'(results_o.valid[1]) : '0;
   assign released   = 2'(release_q[0]) + 2'(release_q[1]);
+  assign more       = 3'(released) - 3'(taken);
   assign slot_first = {release_q[0] && tail_q[0], release_q[0] && !tail_q[0]};
   assign slot_we    = slot_first | {release_q[1] && tail2[0], release_q[1] && !tail2[0]};
 
@@ -290,7 +292,7 @@ module tl_rename (
       release_q <= {release_i[1], release_i[0] || fills};
       head_q    <= head_q + SpareW'(taken);
       tail_q    <= tail_q + SpareW'(released);
-      free_q    <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
+      free_q    <= free_q + (SpareW + 1)'($signed(more));
       if (fills) fill_q <= fill_q + 1'b1;
     end
   end

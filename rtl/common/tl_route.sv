@@ -24,9 +24,10 @@ module tl_route (
 
   tl_pkg::lane_cnt_t [GranLanes-1:0] sum;
   tl_pkg::lane_cnt_t [GranLanes-1:0] sum_q;
-  tl_pkg::lane_cnt_t                 lower;  // those of the lower half
+  tl_pkg::lane_cnt_t                 lower;   // those of the lower half
+  tl_pkg::gran_lane_t                middle;  // lane for the first one of the upper half
   tl_pkg::gran_lane_t                place;
-  tl_pkg::gran_lane_t                low;    // place modulo the half
+  tl_pkg::gran_lane_t                low;     // place modulo the half
 
   // Selected granules up to each lane, from the beginning of its half of the row.
   always_comb begin
@@ -45,6 +46,7 @@ module tl_route (
   end
 
   assign lower   = sum_q[GranLanes/2-1];
+  assign middle  = first_i + GranLaneW'(lower);
   assign count_o = lower + sum_q[GranLanes-1];
 
   // A switch crosses where the granule of the upper lane belongs into the lower half.
@@ -55,8 +57,8 @@ module tl_route (
     for (int unsigned s = 0; s < GranLaneW; s++) begin
       for (int unsigned l = 0; l < GranLanes; l++) begin
         if (((l >> s) & 1) == 1) begin
-          place = first_i + GranLaneW'(sum_q[((l>>s)<<s)-1]);
-          if (((l >> s) << s) > GranLanes / 2) place = place + GranLaneW'(lower);
+          place = (((l >> s) << s) > GranLanes / 2 ? middle : first_i) +
+              GranLaneW'(sum_q[((l>>s)<<s)-1]);
           low   = place & GranLaneW'((1 << s) - 1);
           route_o[s][((l>>(s+1))<<s)|(l&((1<<s)-1))] =
               place[s] == ((l & ((1 << s) - 1)) < 32'(low));

@@ -173,9 +173,13 @@ module tl_slice_walk #(
   logic               sum_probe_q;
   logic [31:0]        sum_q;
   logic [4:0]         sum_index_q;
+  tl_pkg::byte_idx_t  sum_pos_q;    // bytes times the low two bits of the index
+  tl_pkg::byte_idx_t  read_unit;    // bytes, modulo the size of a register
   logic [31:0]        sum_base_q;
   logic [ByteW+1-1:0] sum_bytes_q;
   logic [1:0]         sum_align_q;
+
+  assign read_unit = read_bytes_q[ByteW-1:0];
 
   always_ff @(posedge clk_i) begin
     if (advance) begin
@@ -187,6 +191,8 @@ module tl_slice_walk #(
       sum_base_q  <= read_base_q;
       sum_bytes_q <= read_bytes_q;
       sum_align_q <= read_align_q;
+      sum_pos_q   <= (read_unit & {ByteW{read_index_q[0]}}) +
+          ((read_unit & {ByteW{read_index_q[1]}}) << 1);
       if (read_valid_q) sum_index_q <= read_index_q;
     end
   end
@@ -216,9 +222,9 @@ module tl_slice_walk #(
       prod_probe_q    <= sum_probe_q;
       prod_low_q      <= (ByteW + 19)'(sum_q[17:0]) * (ByteW + 19)'(sum_bytes_q);
       prod_high_q     <= 14'(sum_q[31:18] * 14'(sum_bytes_q));
-      prod_pos_low_q  <= (unit & {ByteW{sum_index_q[0]}}) + ((unit & {ByteW{sum_index_q[1]}}) << 1);
-      prod_pos_high_q <= ((unit & {ByteW{sum_index_q[2]}}) << 2) +
-          ((unit & {ByteW{sum_index_q[3]}}) << 3) + ((unit & {ByteW{sum_index_q[4]}}) << 4);
+      prod_pos_low_q  <= sum_pos_q + ((unit & {ByteW{sum_index_q[2]}}) << 2);
+      prod_pos_high_q <= ((unit & {ByteW{sum_index_q[3]}}) << 3) +
+          ((unit & {ByteW{sum_index_q[4]}}) << 4);
       prod_base_q     <= sum_base_q;
       prod_bytes_q    <= sum_bytes_q;
       prod_align_q    <= sum_align_q;
@@ -226,6 +232,7 @@ module tl_slice_walk #(
   end
 
   // Output: the address, then the checks.
+  logic [13:0]        high;          // of the address, without the low part of the product
   logic               next_q;
   logic [1:0]         align_mask_q;
   // behind the last byte, when the first one is inside the memory
@@ -235,12 +242,14 @@ module tl_slice_walk #(
   logic [AddrW+1-1:0] reach;         // the last byte, when the first one is inside the memory
   logic               unused_reach;
 
+  assign high = prod_base_q[31:18] + prod_high_q;
+
   always_ff @(posedge clk_i) begin
     if (advance) begin
       last_o       <= prod_last_q;
       none_o       <= prod_none_q;
       probe_o      <= prod_probe_q;
-      addr_o       <= prod_base_q + 32'(prod_low_q) + {prod_high_q, 18'd0};
+      addr_o       <= {high, prod_base_q[17:0]} + 32'(prod_low_q);
       pos_o        <= prod_pos_low_q + prod_pos_high_q;
       bytes_o      <= prod_bytes_q;
       end_q        <= prod_bytes_q - 1'b1;

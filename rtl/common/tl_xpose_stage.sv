@@ -84,24 +84,26 @@ module tl_xpose_stage #(
 
     logic [WordBits-1:0] words [Depth];
     logic   [IndexW-1:0] index_q;
+    logic   [IndexW-1:0] index_d;
     logic   [IndexW-1:0] read_q;   // of the word that is late by delay_i
     logic   [IndexW-1:0] newest;
     logic                unused_delay;
 
     // A word is read in the step in which its place is written again, at the latest.
     assign late         = words[read_q];
+    assign index_d      = index_q + IndexW'(step_i);
     assign newest       = IndexW'(delay_i - 1'b1);
     assign valid_o      = valid_q[newest];
     assign unused_delay = ^delay_i;
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) index_q <= '0;
-      else if (step_i) index_q <= index_q + 1'b1;
+      else index_q <= index_d;
     end
 
     always_ff @(posedge clk_i) begin
       // The delay does not change between a row and the one that comes delay_i steps later.
-      read_q <= index_q + IndexW'(step_i) - IndexW'(delay_i);
+      read_q <= index_d - IndexW'(delay_i);
       if (step_i) words[index_q] <= word;
     end
   end

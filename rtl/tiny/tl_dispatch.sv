@@ -87,6 +87,8 @@ module tl_dispatch (
   logic [5:0]         size_q;
   logic [GranW+1-1:0] inner;
   logic [GranW+1-1:0] inner_q;
+  logic [1:0][5:0]    counts;
+  logic [1:0][5:0]    counts_q;
   logic               unused_fields;
   logic [4:0]         log2_sum;       // log2 of the bytes of the tensor of tl.xpose, times two
 
@@ -102,15 +104,15 @@ module tl_dispatch (
     unique case (decoded_i.dim)
       2'd0: begin
         {merge_ok, concat_ok} = {dims_i.merge_ok[0], dims_i.concat_ok[0]};
-        {size, inner}         = {dims_i.size[0], dims_i.inner[0]};
+        {size, inner, counts} = {dims_i.size[0], dims_i.inner[0], dims_i.counts[0]};
       end
       2'd1: begin
         {merge_ok, concat_ok} = {dims_i.merge_ok[1], dims_i.concat_ok[1]};
-        {size, inner}         = {dims_i.size[1], dims_i.inner[1]};
+        {size, inner, counts} = {dims_i.size[1], dims_i.inner[1], dims_i.counts[1]};
       end
       default: begin
         {merge_ok, concat_ok} = {dims_i.merge_ok[2], dims_i.concat_ok[2]};
-        {size, inner}         = {dims_i.size[2], dims_i.inner[2]};
+        {size, inner, counts} = {dims_i.size[2], dims_i.inner[2], dims_i.counts[2]};
       end
     endcase
     unique case (decoded_i.op)
@@ -128,10 +130,11 @@ module tl_dispatch (
   end
 
   always_ff @(posedge clk_i) begin
-    fit_q   <= calm && legal;
-    unfit_q <= calm && decoded_i.is_tensor && !legal;
-    size_q  <= size;
-    inner_q <= inner;
+    fit_q    <= calm && legal;
+    unfit_q  <= calm && decoded_i.is_tensor && !legal;
+    size_q   <= size;
+    inner_q  <= inner;
+    counts_q <= counts;
   end
 
   // Second cycle. What an instruction waits for: the meaning of the CSRs, its operands and the
@@ -240,6 +243,7 @@ module tl_dispatch (
     move_cmd_o.block    = block_i;
     move_cmd_o.dim      = size_q;
     move_cmd_o.inner    = inner_q;
+    move_cmd_o.counts   = counts_q;
     move_cmd_o.mask1    = tmask_concat_1_i & tl_pkg::below(size_q);
     move_cmd_o.mask2    = tmask_concat_2_i & tl_pkg::below(size_q);
   end

@@ -58,24 +58,34 @@ module tl_shape (
   localparam int unsigned WidthW   = $clog2(WidthCap + 2);
   localparam int unsigned SizeW    = WidthW + 3;
 
-  logic [5:0]          settling_q;  // a change has come i + 1 cycles ago
-  logic [2:0][7:0]     size;        // D0, D1, D2
-  logic [WidthW-1:0]   left;
-  logic [7:0]          right;
-  logic [WidthW+8-1:0] product;
-  logic [WidthW+8-1:0] product_q;
-  logic [SizeW-1:0]    slice_q;     // nibbles of a slice; before, D1 * D2
+  logic [5:0]               settling_q;  // a change has come i + 1 cycles ago
+  logic [2:0][7:0]          size;        // D0, D1, D2
+  logic [WidthW-1:0]        left;
+  logic [7:0]               right;
+  logic [7:0][WidthW-1:0]   part;        // left, for each bit of right that is set
+  logic [3:0][WidthW+2-1:0] pair;        // sums of two parts
+  logic [1:0][WidthW+4-1:0] quad;        // of four
+  logic [WidthW+8-1:0]      product;
+  logic [WidthW+8-1:0]      product_q;
+  logic [SizeW-1:0]         slice_q;     // nibbles of a slice; before, D1 * D2
 
   assign size  = {tshape_i[7:0], tshape_i[15:8], tshape_i[23:16]};
   assign left  = settling_q[0] ? WidthW'(size[1]) : slice_q[WidthW-1:0];
   assign right = settling_q[0] ? size[2] : size[0];
 
-  // Sums, for a multiplier of the device is too good for them.
+  // Sums, for a multiplier of the device is too good for them. The lowest bits of one are those
+  // of its lower half.
   always_comb begin
-    product = '0;
     for (int unsigned i = 0; i < 8; i++) begin
-      product = product + (((WidthW + 8)'(left) << i) & {(WidthW + 8){right[i]}});
+      part[i] = left & {WidthW{right[i]}};
     end
+    for (int unsigned i = 0; i < 4; i++) begin
+      pair[i] = {(WidthW + 1)'(part[2*i+1]) + (WidthW + 1)'(part[2*i][WidthW-1:1]), part[2*i][0]};
+    end
+    for (int unsigned i = 0; i < 2; i++) begin
+      quad[i] = {(WidthW + 2)'(pair[2*i+1]) + (WidthW + 2)'(pair[2*i][WidthW+1:2]), pair[2*i][1:0]};
+    end
+    product = {(WidthW + 4)'(quad[1]) + (WidthW + 4)'(quad[0][WidthW+3:4]), quad[0][3:0]};
   end
 
   always_ff @(posedge clk_i) begin
@@ -132,7 +142,7 @@ module tl_shape (
 
   always_ff @(posedge clk_i) begin
     if (settling_q[3]) begin
-      fits_q  <= dims_set_q && ((32'(product_q) << ewidth_q) <= WidthCap);
+      fits_q  <= dims_set_q && (32'(product_q) <= (WidthCap >> ewidth_q));
       block_o <= (GranW + 1)'(product_q) << gran_shift;
     end
     bytes_q <= slice_q[ByteW+1:1];
@@ -190,15 +200,17 @@ module tl_shape (
 
   // Concat: at most as many selected slices as the result has. One dimension after the other, all
   // the time, in three stages.
-  logic [1:0]  count_turn_q;
-  logic [1:0]  fits_turn_q;
-  logic [31:0] mask1_q;       // selected slices
-  logic [31:0] mask2_q;
-  logic [5:0]  count_size_q;
-  logic [5:0]  fits_size_q;
-  logic [6:0]  count1_q;
-  logic [6:0]  count2_q;
-  logic [2:0]  concat_ok_q;
+  logic [1:0]           count_turn_q;
+  logic [1:0]           fits_turn_q;
+  logic [31:0]          mask1_q;       // selected slices
+  logic [31:0]          mask2_q;
+  logic [5:0]           count_size_q;
+  logic [5:0]           fits_size_q;
+  logic [6:0]           count1_q;
+  logic [6:0]           count2_q;
+  logic [6:0]           both;
+  logic [2:0][1:0][5:0] counts_q;
+  logic [2:0]           concat_ok_q;
 
   always_ff @(posedge clk_i) begin
     mask1_q      <= tmask_concat_1_i & turn_all;
@@ -210,14 +222,20 @@ module tl_shape (
     fits_turn_q  <= count_turn_q;
     fits_size_q  <= count_size_q;
     for (int unsigned d = 0; d < 3; d++) begin
-      if (fits_turn_q == 2'(d)) concat_ok_q[d] <= count1_q + count2_q <= 7'(fits_size_q);
+      if (fits_turn_q == 2'(d)) begin
+        concat_ok_q[d] <= both <= 7'(fits_size_q);
+        counts_q[d]    <= {both[5:0], count1_q[5:0]};
+      end
     end
   end
+
+  assign both = count1_q + count2_q;
 
   always_comb begin
     dims_o.merge_ok  = merge_ok_q;
     dims_o.concat_ok = concat_ok_q & merge_ok_q & {3{mask_init_i[3]}};
     dims_o.inner     = inner_q;
+    dims_o.counts    = counts_q;
     for (int unsigned d = 0; d < 3; d++) begin
       dims_o.size[d] = size[d][5:0];
     end

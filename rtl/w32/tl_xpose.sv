@@ -481,12 +481,16 @@ module tl_xpose (
   end
 
   // What is in the stages, and behind them.
+  logic [2:0] more;  // steps that held_q counts from now on, less those that it no longer does
+
+  assign more = 3'(take || flush) - (3'(freed_q) + 3'(stage_step_q && !stage_valid_q));
+
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       held_q <= '0;
       live_q <= '0;
     end else begin
-      held_q <= held_q + 5'(take || flush) - 5'(freed_q) - 5'(stage_step_q && !stage_valid_q);
+      held_q <= held_q + {{2{more[2]}}, more};
       if (take && !stage_valid_q) live_q <= live_q + 1'b1;
       if (!take && stage_valid_q) live_q <= live_q - 1'b1;
     end

@@ -238,6 +238,7 @@ package tl_pkg;
     logic [2:0]          concat_ok;
     logic [2:0][5:0]     size;       // D_d, 1 to 32 when legal
     logic [2:0][GranW:0] inner;      // granules of a slice
+    logic [2:0][1:0][5:0] counts;    // slices that concat selects of operand 0, and of both
   } dim_shape_t;
 
   // What the CSRs mean for whether an instruction is legal, for an adapter that has to know.
@@ -301,6 +302,7 @@ package tl_pkg;
     logic   [GranW:0] block;  // granules of the whole block
     logic      [31:0] mask1;  // tmask_concat_1; bits from dim on are 0
     logic      [31:0] mask2;  // tmask_concat_2; bits from dim on are 0
+    logic  [1:0][5:0] counts; // of concat: bits set in mask1, and in both masks together
   } move_cmd_t;
 
   // tl.load, tl.mload: slice i is at base + (tload_stride_i + imm) * bytes.

@@ -73,6 +73,7 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
         pos_t [1:0] filled_q;  // end of what is in the ring
         pos_t [1:0] freed_q;   // end of what passes took
         pos_t [1:0] asked_q;   // end of what passes will take
+        pos_t [1:0] kept;      // granules that no pass took
         pos_t [1:0] used;      // with the rows on their way
         pos_t [1:0] behind;    // negative: passes wait for more than there is
         pos_t       lacking;   // negative: so does the oldest one
@@ -118,7 +119,8 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
         always_comb begin
           for (int unsigned i = 0; i < 2; i++) begin
             coming[i] = 2'(x_valid_q && x_s_q == 1'(i)) + 2'(w_valid_q && w_s_q == 1'(i));
-            used[i]   = tail_q[i] - freed_q[i] + PosW'({coming[i], GranLaneW'(0)});
+            kept[i]   = tail_q[i] - freed_q[i];
+            used[i]   = {kept[i][PosW-1:GranLaneW] + 5'(coming[i]), kept[i][GranLaneW-1:0]};
             behind[i] = tail_q[i] - asked_q[i];
           end
         end
@@ -281,7 +283,7 @@ fn passes(m: &mut Module, route: &Module, fifo: &Module) {
     m.instance(
         fifo,
         "u_passes",
-        &[("Width", "$bits(pass_in)"), ("Depth", "1<<PassW")],
+        &[("Width", "$bits(pass_in)"), ("Depth", "1<<PassW"), ("Refuses", "0")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),

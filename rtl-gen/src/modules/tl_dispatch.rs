@@ -120,6 +120,7 @@ fn look(m: &mut Module, config: &Config) {
     m.signal("unfit_q", Ty::bit(), "one that is not");
     m.signals(&["size", "size_q"], Ty::bits(6));
     m.signals(&["inner", "inner_q"], Ty::bits("GranW+1"));
+    m.signals(&["counts", "counts_q"], Ty::bits(6).packed(2));
     m.signal("unused_fields", Ty::bit(), "");
     m.signal("log2_sum", Ty::bits(5), "log2 of the bytes of the tensor of tl.xpose, times two");
     let legal = legality(
@@ -145,24 +146,25 @@ fn look(m: &mut Module, config: &Config) {
           unique case (decoded_i.dim)
             2'd0: begin
               {{merge_ok, concat_ok}} = {{dims_i.merge_ok[0], dims_i.concat_ok[0]}};
-              {{size, inner}}         = {{dims_i.size[0], dims_i.inner[0]}};
+              {{size, inner, counts}} = {{dims_i.size[0], dims_i.inner[0], dims_i.counts[0]}};
             end
             2'd1: begin
               {{merge_ok, concat_ok}} = {{dims_i.merge_ok[1], dims_i.concat_ok[1]}};
-              {{size, inner}}         = {{dims_i.size[1], dims_i.inner[1]}};
+              {{size, inner, counts}} = {{dims_i.size[1], dims_i.inner[1], dims_i.counts[1]}};
             end
             default: begin
               {{merge_ok, concat_ok}} = {{dims_i.merge_ok[2], dims_i.concat_ok[2]}};
-              {{size, inner}}         = {{dims_i.size[2], dims_i.inner[2]}};
+              {{size, inner, counts}} = {{dims_i.size[2], dims_i.inner[2], dims_i.counts[2]}};
             end
           endcase
 {legal}        end
 
         always_ff @(posedge clk_i) begin
-          fit_q   <= calm && legal;
-          unfit_q <= calm && decoded_i.is_tensor && !legal;
-          size_q  <= size;
-          inner_q <= inner;
+          fit_q    <= calm && legal;
+          unfit_q  <= calm && decoded_i.is_tensor && !legal;
+          size_q   <= size;
+          inner_q  <= inner;
+          counts_q <= counts;
         end
         "#
     ));
@@ -310,6 +312,7 @@ fn commands(m: &mut Module) {
           move_cmd_o.block    = block_i;
           move_cmd_o.dim      = size_q;
           move_cmd_o.inner    = inner_q;
+          move_cmd_o.counts   = counts_q;
           move_cmd_o.mask1    = tmask_concat_1_i & below(size_q);
           move_cmd_o.mask2    = tmask_concat_2_i & below(size_q);
         end

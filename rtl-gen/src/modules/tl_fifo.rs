@@ -12,6 +12,7 @@ pub fn module() -> Module {
     );
     m.param("Width", "32", "bits of a word");
     m.param("Depth", "4", "words, a power of two");
+    m.param("Refuses", "1", "0: no word comes when it is full, so it is always ready");
     m.clocked();
     m.input("valid_i", Ty::bit(), "");
     m.output("ready_o", Ty::bit(), "");
@@ -53,7 +54,7 @@ pub fn module() -> Module {
             if (push != pop) count_q <= count_q + {{IndexW{pop}}, 1'b1};  // or less one
             // Handshakes are late: all else is known before.
             valid_o <= push || (valid_o && !(ready_i && one_q));
-            ready_o <= pop || (ready_o && !(valid_i && last_q));
+            ready_o <= (Refuses == 0) || pop || (ready_o && !(valid_i && last_q));
             last_q  <= (last_q && (push == pop)) || (pop && !ready_o) || (push && !pop && near);
           end
         end

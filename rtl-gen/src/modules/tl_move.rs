@@ -102,16 +102,18 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
     );
     m.section("Operand rows.");
     m.signal("shape", Ty::named("slicing_t"), "");
+    m.signal("unused_counts", Ty::bit(), "");
     m.signals(&["head_valid", "head_take", "head_concat", "head_wanted"], Ty::bits(2));
     m.signal("head_mask", Ty::named("lane_mask_t").packed(2), "");
     m.signal("merge_block", Ty::named("lane_mask_t"), "");
     m.signal("head_row", Ty::bits("RowBits").packed(2), "");
     m.text(
         r#"
-        assign is_concat   = cmd.op == MoveConcat;
-        assign shape.dim   = cmd.dim;
-        assign shape.inner = cmd.inner;
-        assign shape.block = cmd.block;
+        assign is_concat     = cmd.op == MoveConcat;
+        assign shape.dim     = cmd.dim;
+        assign shape.inner   = cmd.inner;
+        assign shape.block   = cmd.block;
+        assign unused_counts = ^cmd.counts;
         "#,
     );
     m.instance(

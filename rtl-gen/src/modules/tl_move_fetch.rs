@@ -203,7 +203,7 @@ fn requests(m: &mut Module, fifo: &Module) {
     m.instance(
         fifo,
         "u_requests",
-        &[("Width", "$bits(ask)"), ("Depth", "2<<IndexW")],
+        &[("Width", "$bits(ask)"), ("Depth", "2<<IndexW"), ("Refuses", "0")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),

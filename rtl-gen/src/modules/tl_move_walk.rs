@@ -48,12 +48,18 @@ fn slices(m: &mut Module) {
         "Slices in ascending order, the mask used again for each outer index. One that is not selected is passed over \
          with the one before it, or with up to three of its kind.",
     );
+    m.text(
+        r#"
+        // Slices of a row or more: no more than a register has rows.
+        localparam int unsigned Slices = Rows >= 32 ? 32 : Rows >= 8 ? Rows : 8;
+        "#,
+    );
     m.signal("g_valid_q", Ty::bit(), "");
     m.signal("g_first_q", Ty::bit(), "no selected slice was found yet");
     m.signal("g_shape_q", Ty::named("slicing_t"), "");
     m.signal("g_src_q", Ty::named("src_t"), "");
-    m.signal("g_mask_q", Ty::bits(32), "");
-    m.signal("g_rest_q", Ty::bits(32), "the mask from this slice on");
+    m.signal("g_mask_q", Ty::bits("Slices"), "");
+    m.signal("g_rest_q", Ty::bits("Slices"), "the mask from this slice on");
     m.signal("g_left_q", Ty::bits(6), "slices of this outer index from this one on");
     m.signal("g_start_q", Ty::named("gran_len_t"), "first granule of this slice");
     m.signal("g_end", Ty::named("gran_len_t"), "behind the last one");
@@ -66,8 +72,11 @@ fn slices(m: &mut Module) {
     m.signal("s_valid_q", Ty::bit(), "");
     m.signal("s_take", Ty::bit(), "");
     m.signal("row_done", Ty::bit(), "there is no row, or the last one is taken");
+    m.signal("unused_mask", Ty::bit(), "");
     m.text(
         r#"
+        assign unused_mask = ^next_mask_i;
+
         assign g_stop     = g_start_q == g_shape_q.block;
         assign g_end      = g_start_q + g_shape_q.inner;
         // Not by s_take: whether a row is taken is late.
@@ -93,9 +102,9 @@ fn slices(m: &mut Module) {
           if (g_load) begin
             g_shape_q <= next_i;
             g_src_q   <= next_src_i;
-            g_mask_q  <= next_mask_i;
+            g_mask_q  <= next_mask_i[Slices-1:0];
             g_first_q <= 1'b1;
-            g_rest_q  <= next_mask_i;
+            g_rest_q  <= next_mask_i[Slices-1:0];
             g_left_q  <= next_i.dim;
             g_start_q <= '0;
           end else if (g_step) begin
@@ -177,6 +186,7 @@ fn rows(m: &mut Module) {
     m.signal("shared", Ty::bit(), "the first row of the slice is the last one of the slice before");
     m.signal("row_last_q", Ty::bit(), "");
     m.signal("top", Ty::named("gran_lane_t"), "of the slice or block that comes next");
+    m.signal("s_last", Ty::named("gran_len_t"), "last granule of it");
     m.signals(&["s_row", "s_more"], Ty::named("row_t"));
     m.text(
         r#"
@@ -184,10 +194,11 @@ fn rows(m: &mut Module) {
         assign row_done = !valid_q || (row_take_i && row_last_q);
         assign s_take   = s_valid_q && row_done;
         assign begin_o  = s_take && s_whole_q;
-        assign top      = s_end_q[GranLaneW-1:0] - 1'b1;
+        assign s_last   = s_end_q - 1'b1;
+        assign top      = s_last[GranLaneW-1:0];
         assign s_row    = s_start_q[GranW-1:GranLaneW] + RowW'(shared);
-        assign s_more   = RowW'(s_end_q[GranW:GranLaneW] - s_start_q[GranW:GranLaneW] -
-            (RowW + 1)'(&top) - (RowW + 1)'(shared));
+        assign s_more   = RowW'(({s_last[GranW:GranLaneW], 1'b0} -
+            {s_start_q[GranW:GranLaneW], shared}) >> 1);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin

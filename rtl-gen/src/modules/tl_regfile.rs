@@ -10,8 +10,8 @@ pub fn module() -> Module {
         "tl_regfile",
         "Physical registers: even rows in bank 0, odd rows in bank 1, each with one read and one write port. Engines \
          that touch different banks, or that take turns, run at full speed side by side. What is granted reaches the banks \
-         one cycle later: a write does so before any instruction can ask for it. A bank is two memories, of the \
-         registers 0 to 31 and of the others, since memories come in powers of two.",
+         one cycle later: a write does so before any instruction can ask for it. A bank of more than 512 rows is two memories, \
+         of the registers 0 to 31 and of the others, since memories come in powers of two.",
     );
     m.clocked();
     m.group("Readers: tl_store, tl_move, tl_xpose");
@@ -49,16 +49,17 @@ pub fn module() -> Module {
     m.signal("re_q", Ty::bits(2).packed(2), "[bank][memory]");
     m.signal("raddr_q", Ty::named("bank_addr_t").packed(2), "");
     m.signal("wsel_q", Ty::bits(3).packed(2), "");
-    m.signal("pick_q", Ty::bits(3).packed(2), "of each bank, the writer whose data are written; none: zeros");
-    m.signal("write_addr_q", Ty::named("bank_addr_t").packed(2).packed(3), "");
-    m.signal("write_data_q", Ty::bits("RowBits").packed(2).packed(3), "");
+    m.signal("write_addr_q", Ty::named("bank_addr_t").packed(2).packed(3), "0 of those that do not have the bank");
+    m.signal("write_data_q", Ty::bits("RowBits").packed(2).packed(3), "the same");
     m.signal("we", Ty::bits(2).packed(2), "[bank][memory]");
     m.signal("waddr", Ty::named("bank_addr_t").packed(2), "");
     m.signal("wdata", Ty::bits("RowBits").packed(2), "");
     m.text(
         r#"
-        localparam int unsigned Top   = BankAddrW - 1;  // the bit that says which memory
-        localparam int unsigned Lower = 1 << Top;       // rows of the first one
+        localparam bit          Two    = BankDepth > 512;
+        localparam int unsigned Top    = BankAddrW - 1;               // of two, the bit that says which
+        localparam int unsigned Lower  = Two ? 1 << Top : BankDepth;  // rows of the first one
+        localparam int unsigned LowerW = $clog2(Lower);
 
         // What nobody asked for is not read or written, so a choice needs two of the three selects.
         always_comb begin
@@ -70,47 +71,31 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i) begin
           for (int unsigned b = 0; b < 2; b++) begin
-            re_q[b]      <= {2{rsel[b] != '0}} & {raddr[b][Top], !raddr[b][Top]};
-            pick_q[b]    <= wsel[b];
-            pick_q[b][0] <= wsel[b][0] && !write_blank_i[b];
+            re_q[b]      <= {2{rsel[b] != '0}} & {Two && raddr[b][Top], !(Two && raddr[b][Top])};
           end
           wsel_q       <= wsel;
           raddr_q      <= raddr;
-          write_addr_q <= write_addr_i;
-          write_data_q <= write_data_i;
+          // Zeros by the reset of the flip-flops, so that an OR is all that a choice takes.
+          for (int unsigned e = 0; e < 3; e++) begin
+            for (int unsigned b = 0; b < 2; b++) begin
+              write_addr_q[e][b] <= wsel[b][e] ? write_addr_i[e][b] : '0;
+              write_data_q[e][b] <= write_data_i[e][b];
+              if (!wsel[b][e] || (e == 0 && write_blank_i[b])) write_data_q[e][b] <= '0;
+            end
+          end
         end
 
         always_comb begin
           for (int unsigned b = 0; b < 2; b++) begin
-            waddr[b] = wsel_q[b][2] ? write_addr_q[2][b] :
-                wsel_q[b][1] ? write_addr_q[1][b] : write_addr_q[0][b];
-            wdata[b] = ({RowBits{pick_q[b][0]}} & write_data_q[0][b]) |
-                ({RowBits{pick_q[b][1]}} & write_data_q[1][b]) |
-                ({RowBits{pick_q[b][2]}} & write_data_q[2][b]);
-            we[b]    = {2{wsel_q[b] != '0}} & {waddr[b][Top], !waddr[b][Top]};
+            waddr[b] = write_addr_q[0][b] | write_addr_q[1][b] | write_addr_q[2][b];
+            wdata[b] = write_data_q[0][b] | write_data_q[1][b] | write_data_q[2][b];
+            we[b]    = {2{wsel_q[b] != '0}} & {Two && waddr[b][Top], !(Two && waddr[b][Top])};
           end
         end
         "#,
     );
     let ram = tl_ram_1r1w::module();
-    m.open("for (genvar b = 0; b < 2; b++)", "gen_bank");
-    m.text(
-        r#"
-        logic [RowBits-1:0] lower_row;
-        logic [RowBits-1:0] upper_row;
-        logic               upper_q;    // the upper memory was read last
-
-        always_ff @(posedge clk_i) begin
-          if (re_q[b] != '0) upper_q <= re_q[b][1];
-        end
-
-        assign rdata_o[b] = upper_q ? upper_row : lower_row;
-        "#,
-    );
-    for (label, place, depth, high, row) in [
-        ("u_lower", 0, "Lower", "Top-1", "lower_row"),
-        ("u_upper", 1, "BankDepth - Lower", "$clog2(BankDepth-Lower)-1", "upper_row"),
-    ] {
+    let memory = |m: &mut Module, label: &str, place: u32, depth: &str, high: &str, row: &str| {
         m.instance(
             &ram,
             label,
@@ -125,7 +110,33 @@ pub fn module() -> Module {
                 ("rdata_o", row),
             ],
         );
-    }
+    };
+    m.open("for (genvar b = 0; b < 2; b++)", "gen_bank");
+    m.signal("lower_row", Ty::bits("RowBits"), "");
+    memory(&mut m, "u_lower", 0, "Lower", "LowerW-1", "lower_row");
+    m.open("if (Two)", "gen_upper");
+    m.signal("upper_row", Ty::bits("RowBits"), "");
+    m.signal("upper_q", Ty::bit(), "the upper memory was read last");
+    memory(&mut m, "u_upper", 1, "BankDepth - Lower", "$clog2(BankDepth-Lower)-1", "upper_row");
+    m.text(
+        r#"
+        always_ff @(posedge clk_i) begin
+          if (re_q[b] != '0) upper_q <= re_q[b][1];
+        end
+
+        assign rdata_o[b] = upper_q ? upper_row : lower_row;
+        "#,
+    );
+    m.close();
+    m.open("if (!Two)", "gen_whole");
+    m.signal("unused_upper", Ty::bit(), "");
+    m.text(
+        r#"
+        assign rdata_o[b]   = lower_row;
+        assign unused_upper = we[b][1] ^ re_q[b][1];
+        "#,
+    );
+    m.close();
     m.close();
     m
 }

@@ -206,6 +206,7 @@ fn fresh(m: &mut Module) {
     m.signal("tail2", Ty::bits("SpareW"), "slot of the second register released");
     m.signal("taken", Ty::bits(2), "");
     m.signal("released", Ty::bits(2), "");
+    m.signal("more", Ty::bits(3), "released less taken");
     m.signal("fill_q", Ty::named("phys_t"), "the next register that comes after reset; NumPhys: all have come");
     m.signal("fills", Ty::bit(), "");
     m.signal("slot_we", Ty::bits(2), "");
@@ -233,6 +234,7 @@ fn fresh(m: &mut Module) {
         assign tail2      = tail_q + SpareW'(release_q[0]);
         assign taken      = take_i ? 2'(results_o.valid[0]) + 2'(results_o.valid[1]) : '0;
         assign released   = 2'(release_q[0]) + 2'(release_q[1]);
+        assign more       = 3'(released) - 3'(taken);
         assign slot_first = {release_q[0] && tail_q[0], release_q[0] && !tail_q[0]};
         assign slot_we    = slot_first | {release_q[1] && tail2[0], release_q[1] && !tail2[0]};
 
@@ -264,7 +266,7 @@ fn fresh(m: &mut Module) {
             release_q <= {release_i[1], release_i[0] || fills};
             head_q    <= head_q + SpareW'(taken);
             tail_q    <= tail_q + SpareW'(released);
-            free_q    <= free_q - (SpareW + 1)'(taken) + (SpareW + 1)'(released);
+            free_q    <= free_q + (SpareW + 1)'($signed(more));
             if (fills) fill_q <= fill_q + 1'b1;
           end
         end

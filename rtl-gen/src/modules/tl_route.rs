@@ -26,6 +26,7 @@ pub fn module() -> Module {
     m.output("count_o", Ty::named("lane_cnt_t"), "selected granules");
     m.signals(&["sum", "sum_q"], Ty::named("lane_cnt_t").packed("GranLanes"));
     m.signal("lower", Ty::named("lane_cnt_t"), "those of the lower half");
+    m.signal("middle", Ty::named("gran_lane_t"), "lane for the first one of the upper half");
     m.signal("place", Ty::named("gran_lane_t"), "");
     m.signal("low", Ty::named("gran_lane_t"), "place modulo the half");
     m.text(
@@ -47,6 +48,7 @@ pub fn module() -> Module {
         end
 
         assign lower   = sum_q[GranLanes/2-1];
+        assign middle  = first_i + GranLaneW'(lower);
         assign count_o = lower + sum_q[GranLanes-1];
 
         // A switch crosses where the granule of the upper lane belongs into the lower half.
@@ -57,8 +59,8 @@ pub fn module() -> Module {
           for (int unsigned s = 0; s < GranLaneW; s++) begin
             for (int unsigned l = 0; l < GranLanes; l++) begin
               if (((l >> s) & 1) == 1) begin
-                place = first_i + GranLaneW'(sum_q[((l>>s)<<s)-1]);
-                if (((l >> s) << s) > GranLanes / 2) place = place + GranLaneW'(lower);
+                place = (((l >> s) << s) > GranLanes / 2 ? middle : first_i) +
+                    GranLaneW'(sum_q[((l>>s)<<s)-1]);
                 low   = place & GranLaneW'((1 << s) - 1);
                 route_o[s][((l>>(s+1))<<s)|(l&((1<<s)-1))] =
                     place[s] == ((l & ((1 << s) - 1)) < 32'(low));

@@ -80,6 +80,9 @@ fn products(m: &mut Module, config: &Config) {
     m.signal("size", Ty::bits(8).packed(3), "D0, D1, D2");
     m.signal("left", Ty::bits("WidthW"), "");
     m.signal("right", Ty::bits(8), "");
+    m.signal("part", Ty::bits("WidthW").packed(8), "left, for each bit of right that is set");
+    m.signal("pair", Ty::bits("WidthW+2").packed(4), "sums of two parts");
+    m.signal("quad", Ty::bits("WidthW+4").packed(2), "of four");
     m.signals(&["product", "product_q"], Ty::bits("WidthW+8"));
     m.signal("slice_q", Ty::bits("SizeW"), "nibbles of a slice; before, D1 * D2");
     m.text(
@@ -88,12 +91,19 @@ fn products(m: &mut Module, config: &Config) {
         assign left  = settling_q[0] ? WidthW'(size[1]) : slice_q[WidthW-1:0];
         assign right = settling_q[0] ? size[2] : size[0];
 
-        // Sums, for a multiplier of the device is too good for them.
+        // Sums, for a multiplier of the device is too good for them. The lowest bits of one are those
+        // of its lower half.
         always_comb begin
-          product = '0;
           for (int unsigned i = 0; i < 8; i++) begin
-            product = product + (((WidthW + 8)'(left) << i) & {(WidthW + 8){right[i]}});
+            part[i] = left & {WidthW{right[i]}};
           end
+          for (int unsigned i = 0; i < 4; i++) begin
+            pair[i] = {(WidthW + 1)'(part[2*i+1]) + (WidthW + 1)'(part[2*i][WidthW-1:1]), part[2*i][0]};
+          end
+          for (int unsigned i = 0; i < 2; i++) begin
+            quad[i] = {(WidthW + 2)'(pair[2*i+1]) + (WidthW + 2)'(pair[2*i][WidthW+1:2]), pair[2*i][1:0]};
+          end
+          product = {(WidthW + 4)'(quad[1]) + (WidthW + 4)'(quad[0][WidthW+3:4]), quad[0][3:0]};
         end
 
         always_ff @(posedge clk_i) begin
@@ -152,7 +162,7 @@ fn products(m: &mut Module, config: &Config) {
         r#"
         always_ff @(posedge clk_i) begin
           if (settling_q[3]) begin
-            fits_q  <= dims_set_q && ((32'(product_q) << ewidth_q) <= WidthCap);
+            fits_q  <= dims_set_q && (32'(product_q) <= (WidthCap >> ewidth_q));
             block_o <= (GranW + 1)'(product_q) << gran_shift;
           end
           bytes_q <= slice_q[ByteW+1:1];
@@ -231,6 +241,8 @@ fn selected(m: &mut Module) {
     m.signal("fits_size_q", Ty::bits(6), "");
     m.signal("count1_q", Ty::bits(7), "");
     m.signal("count2_q", Ty::bits(7), "");
+    m.signal("both", Ty::bits(7), "");
+    m.signal("counts_q", Ty::bits(6).packed(2).packed(3), "");
     m.signal("concat_ok_q", Ty::bits(3), "");
     m.text(
         r#"
@@ -244,14 +256,20 @@ fn selected(m: &mut Module) {
           fits_turn_q  <= count_turn_q;
           fits_size_q  <= count_size_q;
           for (int unsigned d = 0; d < 3; d++) begin
-            if (fits_turn_q == 2'(d)) concat_ok_q[d] <= count1_q + count2_q <= 7'(fits_size_q);
+            if (fits_turn_q == 2'(d)) begin
+              concat_ok_q[d] <= both <= 7'(fits_size_q);
+              counts_q[d]    <= {both[5:0], count1_q[5:0]};
+            end
           end
         end
+
+        assign both = count1_q + count2_q;
 
         always_comb begin
           dims_o.merge_ok  = merge_ok_q;
           dims_o.concat_ok = concat_ok_q & merge_ok_q & {3{mask_init_i[3]}};
           dims_o.inner     = inner_q;
+          dims_o.counts    = counts_q;
           for (int unsigned d = 0; d < 3; d++) begin
             dims_o.size[d] = size[d][5:0];
           end

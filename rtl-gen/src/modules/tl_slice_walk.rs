@@ -165,11 +165,15 @@ pub fn module() -> Module {
     m.signals(&["sum_valid_q", "sum_last_q", "sum_next_q", "sum_none_q", "sum_probe_q"], Ty::bit());
     m.signal("sum_q", Ty::bits(32), "");
     m.signal("sum_index_q", Ty::bits(5), "");
+    m.signal("sum_pos_q", Ty::named("byte_idx_t"), "bytes times the low two bits of the index");
+    m.signal("read_unit", Ty::named("byte_idx_t"), "bytes, modulo the size of a register");
     m.signal("sum_base_q", Ty::bits(32), "");
     m.signal("sum_bytes_q", Ty::bits("ByteW+1"), "");
     m.signal("sum_align_q", Ty::bits(2), "");
     m.text(
         r#"
+        assign read_unit = read_bytes_q[ByteW-1:0];
+
         always_ff @(posedge clk_i) begin
           if (advance) begin
             sum_last_q  <= read_last_q;
@@ -180,6 +184,8 @@ pub fn module() -> Module {
             sum_base_q  <= read_base_q;
             sum_bytes_q <= read_bytes_q;
             sum_align_q <= read_align_q;
+            sum_pos_q   <= (read_unit & {ByteW{read_index_q[0]}}) +
+                ((read_unit & {ByteW{read_index_q[1]}}) << 1);
             if (read_valid_q) sum_index_q <= read_index_q;
           end
         end
@@ -207,9 +213,9 @@ pub fn module() -> Module {
             prod_probe_q    <= sum_probe_q;
             prod_low_q      <= (ByteW + 19)'(sum_q[17:0]) * (ByteW + 19)'(sum_bytes_q);
             prod_high_q     <= 14'(sum_q[31:18] * 14'(sum_bytes_q));
-            prod_pos_low_q  <= (unit & {ByteW{sum_index_q[0]}}) + ((unit & {ByteW{sum_index_q[1]}}) << 1);
-            prod_pos_high_q <= ((unit & {ByteW{sum_index_q[2]}}) << 2) +
-                ((unit & {ByteW{sum_index_q[3]}}) << 3) + ((unit & {ByteW{sum_index_q[4]}}) << 4);
+            prod_pos_low_q  <= sum_pos_q + ((unit & {ByteW{sum_index_q[2]}}) << 2);
+            prod_pos_high_q <= ((unit & {ByteW{sum_index_q[3]}}) << 3) +
+                ((unit & {ByteW{sum_index_q[4]}}) << 4);
             prod_base_q     <= sum_base_q;
             prod_bytes_q    <= sum_bytes_q;
             prod_align_q    <= sum_align_q;
@@ -218,6 +224,7 @@ pub fn module() -> Module {
         "#,
     );
     m.section("Output: the address, then the checks.");
+    m.signal("high", Ty::bits(14), "of the address, without the low part of the product");
     m.signal("next_q", Ty::bit(), "");
     m.signal("align_mask_q", Ty::bits(2), "");
     m.signal("stop", Ty::bits("AddrW+1"), "behind the last byte, when the first one is inside the memory");
@@ -227,12 +234,14 @@ pub fn module() -> Module {
     m.signal("unused_reach", Ty::bit(), "");
     m.text(
         r#"
+        assign high = prod_base_q[31:18] + prod_high_q;
+
         always_ff @(posedge clk_i) begin
           if (advance) begin
             last_o       <= prod_last_q;
             none_o       <= prod_none_q;
             probe_o      <= prod_probe_q;
-            addr_o       <= prod_base_q + 32'(prod_low_q) + {prod_high_q, 18'd0};
+            addr_o       <= {high, prod_base_q[17:0]} + 32'(prod_low_q);
             pos_o        <= prod_pos_low_q + prod_pos_high_q;
             bytes_o      <= prod_bytes_q;
             end_q        <= prod_bytes_q - 1'b1;

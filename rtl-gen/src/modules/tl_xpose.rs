@@ -379,14 +379,17 @@ fn exchanges(m: &mut Module, geometry: &Geometry, stage: &Module) {
         }
     }
     m.section("What is in the stages, and behind them.");
+    m.signal("more", Ty::bits(3), "steps that held_q counts from now on, less those that it no longer does");
     m.text(
         r#"
+        assign more = 3'(take || flush) - (3'(freed_q) + 3'(stage_step_q && !stage_valid_q));
+
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             held_q <= '0;
             live_q <= '0;
           end else begin
-            held_q <= held_q + 5'(take || flush) - 5'(freed_q) - 5'(stage_step_q && !stage_valid_q);
+            held_q <= held_q + {{2{more[2]}}, more};
             if (take && !stage_valid_q) live_q <= live_q + 1'b1;
             if (!take && stage_valid_q) live_q <= live_q - 1'b1;
           end

@@ -106,12 +106,18 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
         |i: u32, ram: &str| format!("{place}__DOT__u_regfile__DOT__gen_bank__BRA__{i}__KET____DOT__{ram}__DOT__mem");
     let tile =
         |r: u32| format!("{place}__DOT__u_matrix__DOT__u_regs__DOT__gen_row__BRA__{r}__KET____DOT__u_ram__DOT__mem");
-    // The rows of the first 32 physical registers are in one memory, the others in a second one.
+    // A bank of more than 512 rows has those of the first 32 physical registers in one memory, the others in a second one.
     let lower = 32 * config.reg_bytes / config.lanes / 2;
     let mut banks = String::new();
     for i in 0..2 {
-        let memories = [memory(&bank(i, "u_lower")), memory(&bank(i, "u_upper"))];
-        if let [Some(low), Some(high)] = memories {
+        let low = memory(&bank(i, "u_lower"));
+        if lower < 512 {
+            if let Some(low) = low {
+                banks.push_str(&format!("      case {i}: return &top.rootp->{low}[index];\n"));
+            }
+            continue;
+        }
+        if let (Some(low), Some(high)) = (low, memory(&bank(i, "gen_upper__DOT__u_upper"))) {
             banks.push_str(&format!(
                 "      case {i}:\n        if (index < {lower}) return &top.rootp->{low}[index];\n        \
                  return &top.rootp->{high}[index - {lower}];\n"
