@@ -55,6 +55,7 @@ module tl_matrix (
 
   // Beats.
   logic             shown_q;     // the request of a load waits for its grant: it has to go on
+  logic             give_up_q;
   logic             beat_valid;
   logic             beat_store;
   logic             beat_ready;
@@ -73,7 +74,7 @@ module tl_matrix (
     .beat_store_o (beat_store),
     .beat_ready_i (beat_ready),
     .beat_o       (beat),
-    .give_up_i    (give_up_i && !shown_q),
+    .give_up_i    (give_up_q && !shown_q),
     .trap_o       (trap),
     .trap_store_o (trap_store),
     .trap_ready_i (trap_ready)
@@ -90,7 +91,6 @@ module tl_matrix (
   logic             stopped_q;       // an access has trapped
   // an access has trapped that had started: what started behind it is void
   logic             late_q;
-  logic             give_up_q;
   logic             fails;
   logic             late;
   logic             write;

@@ -46,7 +46,7 @@ module tl_mx_load (
   localparam int unsigned MxMemW     = tl_pkg::MxMemW;
 
   // Requests. Each is noted until its word is there.
-  localparam int unsigned NoteW = TagW + 8 + 2 * MxByteW + PortW + 1 + MxMemW;
+  localparam int unsigned NoteW = TagW + 9 + 3 * MxByteW + PortW + MxMemW;
 
   logic             note_room;
   logic             note_valid;
@@ -81,7 +81,6 @@ module tl_mx_load (
   // r of it, repeated: so a byte of the register has two sources, for any element size.
   localparam int unsigned SpreadBytes = PortBytes > MxAccBytes ? PortBytes : MxAccBytes;
 
-  tl_pkg::port_off_t        turn;
   logic [8*PortBytes-1:0]   turned;        // byte i of the line is in lane i mod PortBytes
   logic [8*SpreadBytes-1:0] spread;        // of a column: four bytes for each row
   tl_pkg::mx_mask_t         window;        // bytes of the line that are in the word
@@ -94,9 +93,8 @@ module tl_mx_load (
   tl_pkg::mx_mask_t         byte_in_q;
   tl_pkg::mx_beat_t         word_beat_q;   // the beat of the word
 
-  assign turn   = note.addr[PortW-1:0] - PortW'(note.pos);
-  assign turned = (8 * PortBytes)'({l1m_rdata_i, l1m_rdata_i} >> {turn, 3'b000});
-  assign window = tl_pkg::mx_window(note.pos, note.bytes);
+  assign turned = (8 * PortBytes)'({l1m_rdata_i, l1m_rdata_i} >> {note.turn, 3'b000});
+  assign window = tl_pkg::mx_window(note.pos, note.stop);
 
   always_comb begin
     for (int unsigned i = 0; i < SpreadBytes; i++) begin

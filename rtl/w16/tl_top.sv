@@ -57,13 +57,10 @@ module tl_top (
   input  logic                           l0m_err_i
 );
 
-  localparam int unsigned PortBytes  = tl_pkg::PortBytes;
-  localparam int unsigned NumPhys    = tl_pkg::NumPhys;
-  localparam int unsigned RowBits    = tl_pkg::RowBits;
-  localparam int unsigned GranW      = tl_pkg::GranW;
-  localparam int unsigned MxRows     = tl_pkg::MxRows;
-  localparam int unsigned MxTrBytes  = tl_pkg::MxTrBytes;
-  localparam int unsigned MxAccBytes = tl_pkg::MxAccBytes;
+  localparam int unsigned PortBytes = tl_pkg::PortBytes;
+  localparam int unsigned NumPhys   = tl_pkg::NumPhys;
+  localparam int unsigned RowBits   = tl_pkg::RowBits;
+  localparam int unsigned GranW     = tl_pkg::GranW;
 
   // Front end: issue queue, CSR file, dispatch, rename map, retirement.
   tl_pkg::issue_t issue;
@@ -146,6 +143,9 @@ module tl_top (
   logic [31:0]       mtilem;
   logic [31:0]       mtilen;
   logic [31:0]       mtilek;
+  logic [1:0]        size_rows_ok;
+  logic [2:0]        size_k_ok;
+  logic [2:0]        size_n_ok;
   logic [2:0]        sets_size;
   logic              mx_exec;
 
@@ -224,13 +224,9 @@ module tl_top (
   assign meaning.concat_ok = dim_shape.concat_ok;
   assign meaning_o         = meaning;
 
-  always_comb begin
-    meaning.mx_rows_ok = {mtilen <= MxRows, mtilem <= MxRows};
-    for (int unsigned i = 0; i < 3; i++) begin
-      meaning.mx_k_ok[i] = mtilek <= MxTrBytes >> i;
-      meaning.mx_n_ok[i] = mtilen <= MxAccBytes >> i;
-    end
-  end
+  assign meaning.mx_rows_ok = size_rows_ok;
+  assign meaning.mx_k_ok    = size_k_ok;
+  assign meaning.mx_n_ok    = size_n_ok;
 
   logic               take;
   logic               map_ready;
@@ -261,6 +257,7 @@ module tl_top (
   tl_pkg::store_cmd_t store_cmd;
   tl_pkg::move_cmd_t  move_cmd;
   tl_pkg::xpose_cmd_t xpose_cmd;
+  logic [1:0]         mx_uses;
   logic               mx_legal;
   logic               mx_load;
   logic               mx_store;
@@ -323,6 +320,7 @@ module tl_top (
     .xpose_cmd_o          (xpose_cmd),
     .mx_ours_i            (mx.ours),
     .mx_legal_i           (mx_legal),
+    .mx_uses_i            (mx_uses),
     .mx_load_i            (mx_load),
     .mx_store_i           (mx_store),
     .mx_valid_o           (mx_valid),
@@ -343,8 +341,8 @@ module tl_top (
 
   assign load_ok.valid  = tensor_load_done.valid && (tensor_load_done.cause == tl_pkg::CauseNone);
   assign load_ok.tag    = tensor_load_done.tag;
-  assign store_ok.valid = tensor_store_done.valid && (tensor_store_done.cause == tl_pkg::CauseNone);
-  assign store_ok.tag   = tensor_store_done.tag;
+  assign store_ok.valid = store_done.valid && (store_done.cause == tl_pkg::CauseNone);
+  assign store_ok.tag   = store_done.tag;
 
   tl_pkg::done_t       move_done;
   tl_pkg::done_t       xpose_done;
@@ -500,6 +498,7 @@ module tl_top (
     .tag_i        (tag),
     .exec_i       (mx_exec),
     .legal_o      (mx_legal),
+    .uses_o       (mx_uses),
     .load_o       (mx_load),
     .store_o      (mx_store),
     .cmd_o        (mx_cmd),
@@ -508,7 +507,10 @@ module tl_top (
     .undo_value_i (undo_value),
     .mtilem_o     (mtilem),
     .mtilen_o     (mtilen),
-    .mtilek_o     (mtilek)
+    .mtilek_o     (mtilek),
+    .rows_ok_o    (size_rows_ok),
+    .k_ok_o       (size_k_ok),
+    .n_ok_o       (size_n_ok)
   );
 
   logic [1:0]             matrix_owns;        // [0] L1M, [1] L0M

@@ -76,6 +76,8 @@ module tl_dispatch (
   // Matrix instructions
   input  logic                       mx_ours_i,
   input  logic                       mx_legal_i,
+  // the port that it is to use, legal or not: L1M [0], L0M [1]
+  input  logic [1:0]                 mx_uses_i,
   input  logic                       mx_load_i,             // it accesses L1M
   input  logic                       mx_store_i,            // it accesses L0M
   output logic                       mx_valid_o,            // to the engine
@@ -194,8 +196,8 @@ module tl_dispatch (
   logic       ports_ok;
   logic [1:0] ports;     // those that have to be the matrix engine's
 
-  assign mx_go      = mx_ours_i && (!(mx_load_i || mx_store_i) || (mx_ready_i && ports_ok));
-  assign ports      = {mx_store_i, mx_load_i} | {2{!tl_pkg::unless_precise(1'b0)}};
+  assign mx_go      = mx_ours_i && ((mx_uses_i == '0) || (mx_ready_i && ports_ok));
+  assign ports      = mx_uses_i | {2{!tl_pkg::unless_precise(1'b0)}};
   assign ports_ok   = (matrix_ok_i | ~ports) == 2'b11;
   assign mx_valid_o = able && csr_ready_i && mx_go && (mx_load_i || mx_store_i);
   assign mx_exec_o  = able && csr_ready_i && mx_go && mx_legal_i;

@@ -12,6 +12,7 @@ module tl_dispatch_mx_facts (
   input logic               enter_done_o,
   input logic               mx_ours_i,
   input logic               mx_legal_i,
+  input logic [1:0]         mx_uses_i,
   input logic               mx_load_i,
   input logic               mx_store_i,
   input logic               mx_valid_o,
@@ -26,7 +27,8 @@ module tl_dispatch_mx_facts (
     if (valid_i) begin
       assume (!(mx_ours_i && (decoded_i.is_tensor || csr_i.ours)));
       if (mx_load_i || mx_store_i) assume (mx_ours_i && mx_legal_i);
-      if (mx_legal_i) assume (mx_ours_i);
+      if (mx_legal_i || (mx_uses_i != '0)) assume (mx_ours_i);
+      assume (({mx_store_i, mx_load_i} & ~mx_uses_i) == '0);
     end
     if (mx_valid_o || mx_exec_o) assert (ready_o && open_i && mx_legal_i && !trap_o && !kill_i);
     if (ready_o && mx_ours_i) assert (enter_done_o == !mx_valid_o);

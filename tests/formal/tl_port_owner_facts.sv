@@ -36,7 +36,8 @@ module tl_port_owner_facts (
       if (matrix_q != '0) assert (matrix_o);
       assert (32'(tensor_q) + 32'(matrix_q) == 32'(tl_port_owner.count_q));
       assert (32'(tl_port_owner.count_q) <= tl_pkg::QueueEntries);
-      assert (tensor_ok_o || matrix_ok_o);
+      assert (tensor_ok_o == (!matrix_o || (tl_port_owner.count_q == '0)));
+      assert (matrix_ok_o == (matrix_o || (tl_port_owner.count_q == '0)));
     end
   end
 

@@ -76,6 +76,7 @@ fn ports(m: &mut Module, config: &Config) {
         m.group("Matrix instructions");
         m.input("mx_ours_i", Ty::bit(), "");
         m.input("mx_legal_i", Ty::bit(), "");
+        m.input("mx_uses_i", Ty::bits(2), "the port that it is to use, legal or not: L1M [0], L0M [1]");
         m.input("mx_load_i", Ty::bit(), "it accesses L1M");
         m.input("mx_store_i", Ty::bit(), "it accesses L0M");
         m.output("mx_valid_o", Ty::bit(), "to the engine");
@@ -214,8 +215,8 @@ fn go(m: &mut Module, config: &Config) {
         m.signal("ports", Ty::bits(2), "those that have to be the matrix engine's");
         m.text(
             r#"
-            assign mx_go      = mx_ours_i && (!(mx_load_i || mx_store_i) || (mx_ready_i && ports_ok));
-            assign ports      = {mx_store_i, mx_load_i} | {2{!unless_precise(1'b0)}};
+            assign mx_go      = mx_ours_i && ((mx_uses_i == '0) || (mx_ready_i && ports_ok));
+            assign ports      = mx_uses_i | {2{!unless_precise(1'b0)}};
             assign ports_ok   = (matrix_ok_i | ~ports) == 2'b11;
             assign mx_valid_o = able && csr_ready_i && mx_go && (mx_load_i || mx_store_i);
             assign mx_exec_o  = able && csr_ready_i && mx_go && mx_legal_i;

@@ -54,6 +54,7 @@ pub fn module(config: &Config) -> Module {
 
     m.section("Beats.");
     m.signal("shown_q", Ty::bit(), "the request of a load waits for its grant: it has to go on");
+    m.signal("give_up_q", Ty::bit(), "");
     m.signals(&["beat_valid", "beat_store", "beat_ready", "trap_store", "trap_ready"], Ty::bit());
     m.signal("beat", Ty::named("mx_beat_t"), "");
     m.signal("trap", Ty::named("ls_done_t"), "");
@@ -69,7 +70,7 @@ pub fn module(config: &Config) -> Module {
             ("beat_store_o", "beat_store"),
             ("beat_ready_i", "beat_ready"),
             ("beat_o", "beat"),
-            ("give_up_i", "give_up_i && !shown_q"),
+            ("give_up_i", "give_up_q && !shown_q"),
             ("trap_o", "trap"),
             ("trap_store_o", "trap_store"),
             ("trap_ready_i", "trap_ready"),
@@ -84,7 +85,6 @@ pub fn module(config: &Config) -> Module {
     m.signals(&["regs_ready", "load_idle", "store_idle", "load_ok", "store_first_ok"], Ty::bit());
     m.signal("stopped_q", Ty::bit(), "an access has trapped");
     m.signal("late_q", Ty::bit(), "an access has trapped that had started: what started behind it is void");
-    m.signal("give_up_q", Ty::bit(), "");
     m.signals(&["fails", "late", "write"], Ty::bit());
     m.signals(&["load_done", "store_done"], Ty::named("ls_done_t"));
     m.signals(&["load_valid", "load_ready", "store_valid", "store_ready"], Ty::bit());

@@ -34,7 +34,7 @@ pub fn module() -> Module {
     m.output("done_o", Ty::named("ls_done_t"), "");
 
     m.section("Requests. Each is noted until its word is there.");
-    m.text("localparam int unsigned NoteW = TagW + 8 + 2 * MxByteW + PortW + 1 + MxMemW;");
+    m.text("localparam int unsigned NoteW = TagW + 9 + 3 * MxByteW + PortW + MxMemW;");
     m.signals(&["note_room", "note_valid", "requested"], Ty::bit());
     m.signal("note_bits", Ty::bits("NoteW"), "");
     m.signal("note", Ty::named("mx_beat_t"), "the beat whose word is due next");
@@ -70,7 +70,6 @@ pub fn module() -> Module {
          register has two sources, for any element size.",
     );
     m.text("localparam int unsigned SpreadBytes = PortBytes > MxAccBytes ? PortBytes : MxAccBytes;");
-    m.signal("turn", Ty::named("port_off_t"), "");
     m.signal("turned", Ty::bits("8*PortBytes"), "byte i of the line is in lane i mod PortBytes");
     m.signal("spread", Ty::bits("8*SpreadBytes"), "of a column: four bytes for each row");
     m.signal("window", Ty::named("mx_mask_t"), "bytes of the line that are in the word");
@@ -83,9 +82,8 @@ pub fn module() -> Module {
     m.signal("word_beat_q", Ty::named("mx_beat_t"), "the beat of the word");
     m.text(
         r#"
-        assign turn   = note.addr[PortW-1:0] - PortW'(note.pos);
-        assign turned = (8 * PortBytes)'({l1m_rdata_i, l1m_rdata_i} >> {turn, 3'b000});
-        assign window = mx_window(note.pos, note.bytes);
+        assign turned = (8 * PortBytes)'({l1m_rdata_i, l1m_rdata_i} >> {note.turn, 3'b000});
+        assign window = mx_window(note.pos, note.stop);
 
         always_comb begin
           for (int unsigned i = 0; i < SpreadBytes; i++) begin

@@ -265,6 +265,7 @@ fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
             ("tag_i", "tag"),
             ("exec_i", "mx_exec"),
             ("legal_o", "mx_legal"),
+            ("uses_o", "mx_uses"),
             ("load_o", "mx_load"),
             ("store_o", "mx_store"),
             ("cmd_o", "mx_cmd"),
@@ -274,6 +275,9 @@ fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
             ("mtilem_o", "mtilem"),
             ("mtilen_o", "mtilen"),
             ("mtilek_o", "mtilek"),
+            ("rows_ok_o", "size_rows_ok"),
+            ("k_ok_o", "size_k_ok"),
+            ("n_ok_o", "size_n_ok"),
         ]),
     );
     m.signal("matrix_owns", Ty::bits(2), "[0] L1M, [1] L0M");
