@@ -43,6 +43,7 @@ module tl_matrix (
   // Completion
   output tl_pkg::ls_done_t               load_done_o,
   output tl_pkg::ls_done_t               store_done_o,
+  output tl_pkg::done_t                  store_ok_o,    // one without a trap: earlier in the cycle
 
   // For the trace
   // the load that completes writes its register
@@ -199,6 +200,7 @@ module tl_matrix (
 
   // An access that traps in its check is complete when none of its kind is in the same cycle.
   assign trap_ready = trap_store ? !store_done.valid : !load_done.valid;
+  assign store_ok_o = {store_done.valid && (store_done.cause == tl_pkg::CauseNone), store_done.tag};
 
   always_comb begin
     load_done_o  = load_done;

@@ -108,7 +108,7 @@ module tl_slice_walk #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (start_i) begin
+    if (!more_q) begin
       mask_q   <= mask_i;
       none_q   <= none_i;
       probes_q <= {probe_i, 1'b0};

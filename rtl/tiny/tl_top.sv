@@ -295,8 +295,9 @@ module tl_top (
 
   assign load_ok.valid  = tensor_load_done.valid && (tensor_load_done.cause == tl_pkg::CauseNone);
   assign load_ok.tag    = tensor_load_done.tag;
-  assign store_ok.valid = store_done.valid && (store_done.cause == tl_pkg::CauseNone);
-  assign store_ok.tag   = store_done.tag;
+
+  assign store_ok.valid = tensor_store_done.valid && (tensor_store_done.cause == tl_pkg::CauseNone);
+  assign store_ok.tag   = tensor_store_done.tag;
 
   tl_pkg::done_t       move_done;
   tl_pkg::done_t       xpose_done;

@@ -341,8 +341,13 @@ module tl_top (
 
   assign load_ok.valid  = tensor_load_done.valid && (tensor_load_done.cause == tl_pkg::CauseNone);
   assign load_ok.tag    = tensor_load_done.tag;
-  assign store_ok.valid = store_done.valid && (store_done.cause == tl_pkg::CauseNone);
-  assign store_ok.tag   = store_done.tag;
+
+  tl_pkg::done_t matrix_store_ok;
+
+  // One of them at most: the port has one owner.
+  assign store_ok.valid = matrix_store_ok.valid ||
+      (tensor_store_done.valid && (tensor_store_done.cause == tl_pkg::CauseNone));
+  assign store_ok.tag   = matrix_store_ok.valid ? matrix_store_ok.tag : tensor_store_done.tag;
 
   tl_pkg::done_t       move_done;
   tl_pkg::done_t       xpose_done;
@@ -563,6 +568,7 @@ module tl_top (
     .give_up_i    (give_up),
     .load_done_o  (matrix_load_done),
     .store_done_o (matrix_store_done),
+    .store_ok_o   (matrix_store_ok),
     .write_o      (tile_write),
     .write_md_o   (tile_md)
   );

@@ -90,7 +90,7 @@ module tl_load (
 
   always_ff @(posedge clk_i) begin
     free_q <= !used_q[accept_slot_q];
-    if (accept) begin
+    if (cmd_ready_o) begin
       tag[accept_slot_q]   <= cmd_i.tag;
       drop[accept_slot_q]  <= cmd_i.dst.drop;
       phys[accept_slot_q]  <= cmd_i.dst.phys;

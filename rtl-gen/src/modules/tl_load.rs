@@ -98,7 +98,7 @@ fn commands(m: &mut Module, config: &Config) {
 
         always_ff @(posedge clk_i) begin
           free_q <= !used_q[accept_slot_q];
-          if (accept) begin
+          if (cmd_ready_o) begin
             tag[accept_slot_q]   <= cmd_i.tag;
             drop[accept_slot_q]  <= cmd_i.dst.drop;
             phys[accept_slot_q]  <= cmd_i.dst.phys;

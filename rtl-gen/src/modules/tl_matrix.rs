@@ -48,6 +48,7 @@ pub fn module(config: &Config) -> Module {
     m.group("Completion");
     m.output("load_done_o", Ty::named("ls_done_t"), "");
     m.output("store_done_o", Ty::named("ls_done_t"), "");
+    m.output("store_ok_o", Ty::named("done_t"), "one without a trap: earlier in the cycle");
     m.group("For the trace");
     m.output("write_o", Ty::bit(), "the load that completes writes its register");
     m.output("write_md_o", Ty::bits(3), "");
@@ -196,6 +197,7 @@ pub fn module(config: &Config) -> Module {
     m.text(
         r#"
         assign trap_ready = trap_store ? !store_done.valid : !load_done.valid;
+        assign store_ok_o = {store_done.valid && (store_done.cause == CauseNone), store_done.tag};
 
         always_comb begin
           load_done_o  = load_done;

@@ -102,7 +102,7 @@ pub fn module() -> Module {
         end
 
         always_ff @(posedge clk_i) begin
-          if (start_i) begin
+          if (!more_q) begin
             mask_q   <= mask_i;
             none_q   <= none_i;
             probes_q <= {probe_i, 1'b0};

@@ -320,6 +320,7 @@ fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
             ("give_up_i", "give_up"),
             ("load_done_o", "matrix_load_done"),
             ("store_done_o", "matrix_store_done"),
+            ("store_ok_o", "matrix_store_ok"),
             ("write_o", "tile_write"),
             ("write_md_o", "tile_md"),
         ]),

@@ -243,10 +243,26 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
         r#"
         assign load_ok.valid  = tensor_load_done.valid && (tensor_load_done.cause == CauseNone);
         assign load_ok.tag    = tensor_load_done.tag;
-        assign store_ok.valid = store_done.valid && (store_done.cause == CauseNone);
-        assign store_ok.tag   = store_done.tag;
         "#,
     );
+    if config.matrix {
+        m.signal("matrix_store_ok", Ty::named("done_t"), "");
+        m.text(
+            r#"
+            // One of them at most: the port has one owner.
+            assign store_ok.valid = matrix_store_ok.valid ||
+                (tensor_store_done.valid && (tensor_store_done.cause == CauseNone));
+            assign store_ok.tag   = matrix_store_ok.valid ? matrix_store_ok.tag : tensor_store_done.tag;
+            "#,
+        );
+    } else {
+        m.text(
+            r#"
+            assign store_ok.valid = tensor_store_done.valid && (tensor_store_done.cause == CauseNone);
+            assign store_ok.tag   = tensor_store_done.tag;
+            "#,
+        );
+    }
     m.signals(&["move_done", "xpose_done"], Ty::named("done_t"));
     m.signal("complete", Ty::bits(3), "");
     m.signal("complete_phys", Ty::named("phys_t").packed(3), "");
