@@ -155,6 +155,7 @@ module tl_store (
   logic              mark_valid;
   logic              unused_mark;
   logic              pass;
+  logic              loaded_q;        // older loads are complete: known a cycle later
   logic [3:0]        passed_q;        // stores that have passed and are here
   logic              any_passed_q;    // the oldest has
   logic              begun_q;
@@ -182,7 +183,7 @@ module tl_store (
   assign unused_mark = mark_room;  // no more marks than stores here
   assign ahead       = mark - loads_done_q;
   assign late        = mark_late && pending_i[mark_phys];
-  assign pass        = mark_valid && (give_up_i || (!late && (ahead == '0 || ahead[TagW])));
+  assign pass        = mark_valid && (give_up_i || (!late && loaded_q));
   assign passed      = tl_pkg::unless_precise(any_passed_q);
   assign may_begin   = tl_pkg::unless_precise(begun_q || (any_passed_q && !check_failed_q));
   assign dropped     = give_up_i && !begun_q;
@@ -195,6 +196,7 @@ module tl_store (
       check_failed_q <= 1'b0;
       passed_q       <= '0;
       any_passed_q   <= 1'b0;
+      loaded_q       <= 1'b0;
     end else begin
       if (load_taken_i) loads_taken_q <= loads_taken_q + 1'b1;
       if (give_up_i) begin
@@ -207,6 +209,7 @@ module tl_store (
           (check_failed_q || (none_done && (op.cause != tl_pkg::CauseNone)));
       // That one passes is late.
       if (pass != op_take) passed_q <= passed_q + {{3{op_take}}, 1'b1};  // or less one
+      loaded_q       <= mark_valid && !pass && (ahead == '0 || ahead[TagW]);
       any_passed_q   <= pass ? passed_q != '0 || !op_take : passed_q > 4'(op_take);
     end
   end

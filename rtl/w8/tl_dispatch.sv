@@ -121,8 +121,8 @@ module tl_dispatch (
       tl_pkg::OpAddi:   legal = int_type_i;
       tl_pkg::OpConcat: legal = concat_ok;
       tl_pkg::OpMerge:  legal = merge_ok;
-      tl_pkg::OpXpose:  legal = type_ok_i && decoded_i.differ && decoded_i.powers &&
-          (log2_sum == 5'd12);
+      tl_pkg::OpXpose:  legal = type_ok_i && (decoded_i.rs1 != decoded_i.rs2) &&
+          decoded_i.powers && (log2_sum == 5'd12);
       default:  legal = 1'b0;
     endcase
   end

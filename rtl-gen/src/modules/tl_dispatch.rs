@@ -128,7 +128,7 @@ fn look(m: &mut Module, config: &Config) {
         "decoded_i.op",
         ["ls_i.ok", "ls_i.mask_init", "int_type_i"],
         &format!(
-            "type_ok_i && decoded_i.differ && decoded_i.powers &&\n                (log2_sum == 5'd{})",
+            "type_ok_i && (decoded_i.rs1 != decoded_i.rs2) &&\n                decoded_i.powers && (log2_sum == 5'd{})",
             log2_total(config)
         ),
     );
