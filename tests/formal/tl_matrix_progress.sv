@@ -62,7 +62,8 @@ module tl_matrix_progress (
       end
       if (tl_matrix.shown_q) assert (tl_matrix.load_valid);
       // Why: a request that waits stays; each word has its beat.
-      assert (tl_matrix.u_load.u_notes.count_q == loads_q);
+      assert (tl_matrix.u_load.u_notes.count_q + 3'(tl_matrix.u_load.note_valid_q) == loads_q);
+      if (!tl_matrix.u_load.note_valid_q) assert (tl_matrix.u_load.u_notes.count_q == '0);
       assert (tl_matrix.u_store.u_waiting.count_q == stores_q);
     end
   end

@@ -218,6 +218,7 @@ module tl_owner_system (
       endcase
 
       // Why: what is in the memory of an engine traps.
+      assert (u_retire.next_q == tl_pkg::next_tag(oldest));
       assert (u_retire.head_load_trapped_q == u_retire.load_trapped_q[oldest]);
       assert (u_retire.head_store_trapped_q == u_retire.store_trapped_q[oldest]);
       for (int unsigned i = 0; i < QueueEntries; i++) begin
