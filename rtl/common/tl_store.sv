@@ -12,7 +12,8 @@ module tl_store (
 
   // Commands
   input  logic                            cmd_valid_i,
-  output logic                            cmd_ready_o,
+  // a command may come in the next cycle, unless one comes now
+  output logic                            cmd_soon_o,
   input  tl_pkg::store_cmd_t              cmd_i,
   // the value that is stored is still to come
   input  logic                            late_i,
@@ -75,8 +76,10 @@ module tl_store (
   // it is full. Then the next ones wait in front of it, so that dispatch need not.
   localparam int unsigned CmdW = TagW + PhysW + ByteW + 77;  // bits of a command
 
+  logic               ready;
   logic               check_valid;
   logic               check_ready;
+  logic               check_soon;
   logic               check_reads;
   tl_pkg::store_cmd_t check_cmd;
   logic               held_valid;
@@ -99,8 +102,9 @@ module tl_store (
   );
 
   assign held_first     = held_valid && (Precise != 0);
-  assign cmd_ready_o    = (Precise != 0) ? held_room : check_ready;
-  assign check_valid    = held_first || (cmd_valid_i && cmd_ready_o);
+  assign cmd_soon_o     = (Precise != 0) ? held_room : check_soon;
+  assign ready          = (Precise != 0) ? held_room : check_ready;
+  assign check_valid    = held_first || (cmd_valid_i && ready);
   assign check_cmd      = held_first ? held : cmd_i;
   assign strides_busy_o = held_first || check_reads;
 
@@ -121,6 +125,7 @@ module tl_store (
     .rst_ni         (rst_ni),
     .cmd_valid_i    (check_valid),
     .cmd_ready_o    (check_ready),
+    .cmd_soon_o     (check_soon),
     .cmd_i          (check_cmd),
     .stride_idx_o   (stride_idx_o),
     .stride_i       (stride_i),
@@ -172,7 +177,7 @@ module tl_store (
   ) u_marks (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .valid_i (cmd_valid_i && cmd_ready_o),
+    .valid_i (cmd_valid_i && ready),
     .ready_o (mark_room),
     .data_i  ({loads_taken_q, late_i, cmd_i.src.phys}),
     .valid_o (mark_valid),

@@ -18,8 +18,8 @@ module tl_dispatch_progress (
   input logic               room_i,
   input logic               load_strides_busy_i,
   input logic               store_strides_busy_i,
-  input logic               load_ready_i,
-  input logic               store_ready_i,
+  input logic               load_soon_i,
+  input logic               store_soon_i,
   input logic               move_ready_i,
   input logic               xpose_ready_i,
   input logic               mx_ours_i,
@@ -45,8 +45,8 @@ module tl_dispatch_progress (
 
   always_comb begin
     ready = 1'b1;
-    if (decoded_i.is_load) ready = load_ready_i && tensor_ok_i[0];
-    if (decoded_i.is_store) ready = store_ready_i && (tensor_ok_i == 2'b11);
+    if (decoded_i.is_load) ready = load_soon_i && tensor_ok_i[0];
+    if (decoded_i.is_store) ready = store_soon_i && (tensor_ok_i == 2'b11);
     if (decoded_i.is_move) ready = move_ready_i;
     if (decoded_i.is_xpose) ready = xpose_ready_i;
     if (mx_uses_i != '0) ready = mx_ready_i && (matrix_ok_i == 2'b11);

@@ -62,14 +62,15 @@ fn ports(m: &mut Module, config: &Config) {
     m.output("flight_o", Ty::named("flight_t"), "");
     m.output("cause_o", Ty::named("cause_e"), "");
     m.output("trap_o", Ty::bit(), "it enters, and is illegal");
-    m.group("Engines");
+    m.group("Engines. Loads and stores tell a cycle before that they are ready, as long as nothing is sent");
     m.input("load_strides_busy_i", Ty::bit(), "");
     m.input("store_strides_busy_i", Ty::bit(), "");
     for (engine, ty) in
         [("load", "load_cmd_t"), ("store", "store_cmd_t"), ("move", "move_cmd_t"), ("xpose", "xpose_cmd_t")]
     {
         m.output(&format!("{engine}_valid_o"), Ty::bit(), "");
-        m.input(&format!("{engine}_ready_i"), Ty::bit(), "");
+        let state = if matches!(engine, "load" | "store") { "soon" } else { "ready" };
+        m.input(&format!("{engine}_{state}_i"), Ty::bit(), "");
         m.output(&format!("{engine}_cmd_o"), Ty::named(ty), "");
     }
     if config.matrix {
@@ -177,9 +178,10 @@ fn go(m: &mut Module, config: &Config) {
     );
     m.signals(&["able", "strides_free", "strides_free_q"], Ty::bit());
     m.signals(&["csr_able", "tensor_able", "go"], Ty::bit());
+    m.signal("memory_q", Ty::bit(), "it is a load or store whose engine and ports are ready: since the first cycle");
     m.signals(&["load_go", "store_go", "move_go", "xpose_go", "is_tensor", "nothing"], Ty::bit());
     let (load_ok, store_ok) = if config.matrix {
-        (" && tensor_ok_i[0]", " &&\n            tensor_ok_i[1] && unless_precise(tensor_ok_i[0])")
+        (" && tensor_ok_i[0]", " &&\n              tensor_ok_i[1] && unless_precise(tensor_ok_i[0])")
     } else {
         ("", "")
     };
@@ -191,6 +193,8 @@ fn go(m: &mut Module, config: &Config) {
 
         always_ff @(posedge clk_i) begin
           strides_free_q <= strides_free;
+          memory_q       <= (decoded_i.is_load && load_soon_i{load_ok}) ||
+              (decoded_i.is_store && store_soon_i{store_ok});
         end
 
         assign able        = valid_i && room_i && open_i;
@@ -199,8 +203,8 @@ fn go(m: &mut Module, config: &Config) {
         assign csr_able    = csr_i.ours && (!csr_i.legal || (strides_free &&
             (!csr_i.modifies || (seen_i && strides_free_q))));
         assign tensor_able = seen_i && fit_q && !busy_i && fresh_i;
-        assign load_go     = decoded_i.is_load && load_ready_i{load_ok};
-        assign store_go    = decoded_i.is_store && store_ready_i{store_ok};
+        assign load_go     = decoded_i.is_load && memory_q;
+        assign store_go    = decoded_i.is_store && memory_q;
         assign move_go     = decoded_i.is_move && move_ready_i;
         assign xpose_go    = decoded_i.is_xpose && xpose_ready_i;
 
@@ -231,7 +235,7 @@ fn go(m: &mut Module, config: &Config) {
     m.text(&format!(
         r#"
         assign go = nothing || csr_able || (seen_i && unfit_q) ||
-            (tensor_able && (load_go || store_go || move_go || xpose_go)){mx_go};
+            (tensor_able && (memory_q || move_go || xpose_go)){mx_go};
 
         assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
         assign trap_o       = able && csr_ready_i && (nothing || (seen_i && unfit_q) ||

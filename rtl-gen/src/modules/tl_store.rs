@@ -28,7 +28,7 @@ fn ports(m: &mut Module) {
     m.clocked();
     m.group("Commands");
     m.input("cmd_valid_i", Ty::bit(), "");
-    m.output("cmd_ready_o", Ty::bit(), "");
+    m.output("cmd_soon_o", Ty::bit(), "a command may come in the next cycle, unless one comes now");
     m.input("cmd_i", Ty::named("store_cmd_t"), "");
     m.input("late_i", Ty::bit(), "the value that is stored is still to come");
     m.group("Strides");
@@ -72,7 +72,7 @@ fn commands(m: &mut Module) {
          the next ones wait in front of it, so that dispatch need not.",
     );
     m.text("localparam int unsigned CmdW = TagW + PhysW + ByteW + 77;  // bits of a command");
-    m.signals(&["check_valid", "check_ready", "check_reads"], Ty::bit());
+    m.signals(&["ready", "check_valid", "check_ready", "check_soon", "check_reads"], Ty::bit());
     m.signal("check_cmd", Ty::named("store_cmd_t"), "");
     m.signals(&["held_valid", "held_room"], Ty::bit());
     m.signal("held_first", Ty::bit(), "one waits; one that comes stands behind it");
@@ -95,8 +95,9 @@ fn commands(m: &mut Module) {
     m.text(
         r#"
         assign held_first     = held_valid && (Precise != 0);
-        assign cmd_ready_o    = (Precise != 0) ? held_room : check_ready;
-        assign check_valid    = held_first || (cmd_valid_i && cmd_ready_o);
+        assign cmd_soon_o     = (Precise != 0) ? held_room : check_soon;
+        assign ready          = (Precise != 0) ? held_room : check_ready;
+        assign check_valid    = held_first || (cmd_valid_i && ready);
         assign check_cmd      = held_first ? held : cmd_i;
         assign strides_busy_o = held_first || check_reads;
         "#,
@@ -119,6 +120,7 @@ fn check(m: &mut Module, config: &Config) {
             ("rst_ni", "rst_ni"),
             ("cmd_valid_i", "check_valid"),
             ("cmd_ready_o", "check_ready"),
+            ("cmd_soon_o", "check_soon"),
             ("cmd_i", "check_cmd"),
             ("stride_idx_o", "stride_idx_o"),
             ("stride_i", "stride_i"),
@@ -162,7 +164,7 @@ fn gate(m: &mut Module) {
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("valid_i", "cmd_valid_i && cmd_ready_o"),
+            ("valid_i", "cmd_valid_i && ready"),
             ("ready_o", "mark_room"),
             ("data_i", "{loads_taken_q, late_i, cmd_i.src.phys}"),
             ("valid_o", "mark_valid"),

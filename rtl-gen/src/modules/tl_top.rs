@@ -141,7 +141,7 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
         &[],
         &connect(&[
             ("cmd_valid_i", "load_valid"),
-            ("cmd_ready_o", "load_ready"),
+            ("cmd_soon_o", "load_soon"),
             ("cmd_i", "load_cmd"),
             ("stride_idx_o", "load_stride_idx"),
             ("stride_i", "load_stride"),
@@ -164,7 +164,7 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
         &[],
         &connect(&[
             ("cmd_valid_i", "store_valid"),
-            ("cmd_ready_o", "store_ready"),
+            ("cmd_soon_o", "store_soon"),
             ("cmd_i", "store_cmd"),
             ("late_i", "late[0]"),
             ("stride_idx_o", "store_stride_idx"),

@@ -157,7 +157,7 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
     m.signal("tag", Ty::named("tag_t"), "");
     m.signal("flight", Ty::named("flight_t"), "");
     m.signal("cause", Ty::named("cause_e"), "");
-    m.signals(&["load_valid", "load_ready", "store_valid", "store_ready"], Ty::bit());
+    m.signals(&["load_valid", "load_soon", "store_valid", "store_soon"], Ty::bit());
     m.signals(&["move_valid", "move_ready", "xpose_valid", "xpose_ready"], Ty::bit());
     m.signal("load_cmd", Ty::named("load_cmd_t"), "");
     m.signal("store_cmd", Ty::named("store_cmd_t"), "");
@@ -207,10 +207,10 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
         ("load_strides_busy_i", "load_strides_busy"),
         ("store_strides_busy_i", "store_strides_busy"),
         ("load_valid_o", "load_valid"),
-        ("load_ready_i", "load_ready"),
+        ("load_soon_i", "load_soon"),
         ("load_cmd_o", "load_cmd"),
         ("store_valid_o", "store_valid"),
-        ("store_ready_i", "store_ready"),
+        ("store_soon_i", "store_soon"),
         ("store_cmd_o", "store_cmd"),
         ("move_valid_o", "move_valid"),
         ("move_ready_i", "move_ready"),
