@@ -84,7 +84,7 @@ bind tl_top tl_profile u_profile (
   .strides_free_i   (u_dispatch.strides_free),
   .strides_free_q_i (u_dispatch.strides_free_q),
   .fresh_i          (fresh),
-  .engine_ready_i   ({xpose_ready, move_ready, store_ready, load_ready}),
+  .engine_ready_i   ({xpose_ready, move_ready, store_soon, load_soon}),
   .engine_go_i      ({u_dispatch.xpose_go, u_dispatch.move_go, u_dispatch.store_go, u_dispatch.load_go}),
 `ifdef MATRIX
   .mx_uses_i        (mx_load || mx_store),

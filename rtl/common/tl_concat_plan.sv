@@ -127,7 +127,7 @@ module tl_concat_plan (
   tl_pkg::row_dest_t       e_dest_q;
   logic                    second_q;     // its first pass is done
   logic                    src;
-  logic                    row_end;
+  logic                    row_end_q;    // its next pass is the last one
   logic                    room_q;
   logic                    pass_begin;
   logic [3:0]              under_way_q;  // passes
@@ -142,10 +142,9 @@ module tl_concat_plan (
     end
   end
 
-  assign step       = valid_q && (!e_valid_q || (room_q && row_end));
+  assign step       = valid_q && (!e_valid_q || (room_q && row_end_q));
   assign pass_begin = e_valid_q && room_q;
   assign src        = second_q || !e_needed_q[0];
-  assign row_end    = second_q || (e_needed_q != 2'b11);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -153,8 +152,8 @@ module tl_concat_plan (
       second_q    <= 1'b0;
       under_way_q <= '0;
     end else begin
-      e_valid_q   <= step || (e_valid_q && !(room_q && row_end));
-      if (pass_begin) second_q <= !row_end;
+      e_valid_q   <= step || (e_valid_q && !(room_q && row_end_q));
+      if (pass_begin) second_q <= !row_end_q;
       under_way_q <= under_way_q + 4'(pass_begin) - 4'(pass_take_i);
     end
   end
@@ -162,8 +161,10 @@ module tl_concat_plan (
   always_ff @(posedge clk_i) begin
     // One that begins now does not count yet.
     room_q <= under_way_q < 4'd12;
+    if (pass_begin) row_end_q <= 1'b1;
     if (step) begin
       e_needed_q <= needed;
+      row_end_q  <= needed != 2'b11;
       e_inside_q <= carried;
       e_top_q    <= top;
       e_span_q   <= span_q;
@@ -204,7 +205,7 @@ module tl_concat_plan (
     p_inside_q <= e_inside_q[src];
     p_src_q    <= src;
     p_begin_q  <= !second_q;
-    p_end_q    <= row_end;
+    p_end_q    <= row_end_q;
     p_start_q  <= src ? e_edge_q[1] : e_edge_q[0];
     p_stop_q   <= src ? e_edge_q[2] : e_edge_q[1];
     p_top_q    <= e_top_q;

@@ -43,6 +43,7 @@ module tl_matrix (
   // Completion
   output tl_pkg::ls_done_t               load_done_o,
   output tl_pkg::ls_done_t               store_done_o,
+  output tl_pkg::done_t                  store_ok_o,    // one without a trap: earlier in the cycle
 
   // For the trace
   // the load that completes writes its register
@@ -55,6 +56,7 @@ module tl_matrix (
 
   // Beats.
   logic             shown_q;     // the request of a load waits for its grant: it has to go on
+  logic             give_up_q;
   logic             beat_valid;
   logic             beat_store;
   logic             beat_ready;
@@ -73,7 +75,7 @@ module tl_matrix (
     .beat_store_o (beat_store),
     .beat_ready_i (beat_ready),
     .beat_o       (beat),
-    .give_up_i    (give_up_i && !shown_q),
+    .give_up_i    (give_up_q && !shown_q),
     .trap_o       (trap),
     .trap_store_o (trap_store),
     .trap_ready_i (trap_ready)
@@ -90,7 +92,6 @@ module tl_matrix (
   logic             stopped_q;       // an access has trapped
   // an access has trapped that had started: what started behind it is void
   logic             late_q;
-  logic             give_up_q;
   logic             fails;
   logic             late;
   logic             write;
@@ -199,6 +200,7 @@ module tl_matrix (
 
   // An access that traps in its check is complete when none of its kind is in the same cycle.
   assign trap_ready = trap_store ? !store_done.valid : !load_done.valid;
+  assign store_ok_o = {store_done.valid && (store_done.cause == tl_pkg::CauseNone), store_done.tag};
 
   always_comb begin
     load_done_o  = load_done;

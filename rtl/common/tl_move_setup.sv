@@ -107,16 +107,17 @@ module tl_move_setup (
   // Products with inner, of the factor that the step before left: the slices of operand 0, those of
   // both, all slices, and those of each operand behind the last one that is selected.
   logic [31:0]             mask;
-  logic [31:0]             mask_q;     // of operand 0 if it is not skipped, then of operand 1
+  logic [31:0]             mask_q;       // of operand 0 if it is not skipped, then of operand 1
   logic                    needs_0;
   logic                    fill_1;
   logic [5:0]              factor_q;
   logic [4:0]              last;
   logic [4:0]              after;
-  logic [1:0][4:0]         after_q;    // slices behind the last selected one
-  tl_pkg::gran_len_t       thrice_q;   // 3 * inner
-  tl_pkg::gran_len_t [2:0] digit;      // inner times two bits of the factor
-  tl_pkg::gran_len_t       low;        // product with the low four bits of the factor
+  logic [7:0][1:0]         nibble_last;  // the last bit that is set in each nibble of mask_q
+  logic [1:0][4:0]         after_q;      // slices behind the last selected one
+  tl_pkg::gran_len_t       thrice_q;     // 3 * inner
+  tl_pkg::gran_len_t [2:0] digit;        // inner times two bits of the factor
+  tl_pkg::gran_len_t       low;          // product with the low four bits of the factor
   tl_pkg::gran_len_t       product;
   tl_pkg::gran_len_t       product_q;
   tl_pkg::gran_len_t       ends_at;
@@ -137,9 +138,11 @@ module tl_move_setup (
 
   always_comb begin
     last = '0;
-    for (int unsigned i = 0; i < 32; i++) begin
-      if (mask_q[i]) last = 5'(i);
+    for (int unsigned g = 0; g < 8; g++) begin
+      nibble_last[g] = {|mask_q[4*g+2+:2], mask_q[4*g+3] || (mask_q[4*g+1] && !mask_q[4*g+2])};
+      if (mask_q[4*g+:4] != '0) last[4:2] = 3'(g);
     end
+    last[1:0] = nibble_last[last[4:2]];
   end
 
   assign low     = {(GranW - 1)'(digit[0][GranW:2]) + (GranW - 1)'(digit[1]), digit[0][1:0]};

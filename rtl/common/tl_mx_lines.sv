@@ -80,6 +80,10 @@ module tl_mx_lines (
   logic               near_q;
   logic               first_inside_q;     // the first line is inside
   logic [SpanW-1:0]   span_q;
+  logic [LenW-1:0]    first_room;         // bytes of the memory word from the first line on
+  logic               first_over;         // the first line ends in that word
+  logic               checked_over_q;
+  tl_pkg::mx_len_t    checked_stop_q;     // behind the last byte of the first beat
   logic [31:0]        size_d;             // bytes of its memory
   logic [SpanW+1-1:0] last_start;         // signed
   logic [SpanW+1-1:0] last_end;
@@ -99,6 +103,8 @@ module tl_mx_lines (
       (next.stride[MxMemW] ? SpanW'(before_last) << MxMemW : '0);
 
   assign first_end  = 33'(next.base) + 33'(next.bytes);
+  assign first_room = LenW'(PortBytes) - LenW'(next.base[PortW-1:0]);
+  assign first_over = LenW'(next.bytes) <= first_room;
   assign next_ready = !checked_valid_q || checked_ready;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -116,6 +122,8 @@ module tl_mx_lines (
       near_q              <= near;
       first_inside_q      <= first_end <= 33'(size);
       span_q              <= span;
+      checked_over_q      <= first_over;
+      checked_stop_q      <= first_over ? next.bytes : (MxByteW + 1)'(first_room);
       checked_base_q   <= base_misaligned;
       checked_stride_q <= stride_misaligned;
     end
@@ -138,6 +146,11 @@ module tl_mx_lines (
   logic              in_memory_q;
   tl_pkg::mx_idx_t   line_q;
   tl_pkg::mx_idx_t   pos_q;                // bytes of the line that are done
+  tl_pkg::mx_len_t   stop_q;               // those that are when the beat is
+  logic [MxMemW-1:0] addr_q;               // of the first byte of the beat
+  logic              first_q;              // the beat is the first one
+  logic              last_line_q;          // it is of the last line
+  logic              line_over_q;          // it is the last one of its line
   logic [31:0]       limit_q;              // bytes of the memory
   logic              traps_q;
   logic              misaligned;
@@ -149,26 +162,25 @@ module tl_mx_lines (
   logic              found_q;
   tl_pkg::ls_done_t  trap;
   tl_pkg::ls_done_t  trap_q;
-  logic              last_line;
   logic              line_over;
+  logic              word_over;
   logic [31:0]       next_base;
-  logic [MxMemW-1:0] addr;                 // of the first byte of the beat
-  logic [LenW-1:0]   room;
-  logic [LenW-1:0]   rest;
+  logic [LenW-1:0]   line_room;            // bytes of the memory word from the next line on
+  // behind the bytes of the line that the next memory word can hold
+  logic [LenW-1:0]   word_stop;
 
   assign misaligned = base_misaligned_q || stride_misaligned_q;
-  assign last_line  = cmd_q.lines == (MxByteW + 1)'(1);
   assign next_base  = cmd_q.base + cmd_q.stride;
 
   // A line is outside from its start on, or from the end of the memory on.
   assign start_outside = cmd_q.base >= limit_q;
   assign outside       = start_outside || (33'(cmd_q.base) + 33'(cmd_q.bytes) > 33'(limit_q));
 
-  // A beat ends with its memory word or with its line.
-  assign addr      = cmd_q.base[MxMemW-1:0] + MxMemW'(pos_q);
-  assign room      = LenW'(PortBytes) - LenW'(addr[PortW-1:0]);
-  assign rest      = LenW'(cmd_q.bytes) - LenW'(pos_q);
-  assign line_over = rest <= room;
+  // A beat ends with its memory word or with its line. Of the next line, and the next word.
+  assign line_room = LenW'(PortBytes) - LenW'(next_base[PortW-1:0]);
+  assign line_over = LenW'(cmd_q.bytes) <= line_room;
+  assign word_stop = LenW'(stop_q) + LenW'(PortBytes);
+  assign word_over = LenW'(cmd_q.bytes) <= word_stop;
 
   always_comb begin
     beat_o.tag    = cmd_q.tag;
@@ -177,10 +189,11 @@ module tl_mx_lines (
     beat_o.md     = cmd_q.md;
     beat_o.line   = line_q;
     beat_o.pos    = pos_q;
-    beat_o.bytes  = line_over ? (PortW + 1)'(rest) : (PortW + 1)'(room);
-    beat_o.addr   = addr;
-    beat_o.first  = (line_q == '0) && (pos_q == '0);
-    beat_o.last   = last_line && line_over;
+    beat_o.stop   = stop_q;
+    beat_o.turn   = cmd_q.base[PortW-1:0];
+    beat_o.addr   = addr_q;
+    beat_o.first  = first_q;
+    beat_o.last   = last_line_q && line_over_q;
   end
 
   assign dropped = give_up_i && !traps_q && beat_o.first;
@@ -215,7 +228,7 @@ module tl_mx_lines (
   assign beat_valid_o = valid_q && !traps_q && !dropped;
   assign beat_store_o = cmd_q.store;
 
-  assign step       = valid_q && (traps_q ? !found : beat_ready_i && line_over);
+  assign step       = valid_q && (traps_q ? !found : beat_ready_i && line_over_q);
   assign over       = (beat_valid_o && beat_ready_i && beat_o.last) ||
       (found_q && trap_ready_i);
   assign checked_ready = !valid_q || over;
@@ -238,13 +251,27 @@ module tl_mx_lines (
       limit_q             <= size_d;
       line_q              <= '0;
       pos_q               <= '0;
+      stop_q              <= checked_stop_q;
+      addr_q              <= checked_q.base[MxMemW-1:0];
+      first_q             <= 1'b1;
+      last_line_q         <= !several_q;
+      line_over_q         <= checked_over_q;
     end else if (step) begin
       cmd_q.base  <= next_base;
       cmd_q.lines <= cmd_q.lines - 1'b1;
       line_q      <= line_q + 1'b1;
       pos_q       <= '0;
+      stop_q      <= line_over ? cmd_q.bytes : (MxByteW + 1)'(line_room);
+      addr_q      <= next_base[MxMemW-1:0];
+      first_q     <= 1'b0;
+      last_line_q <= cmd_q.lines == (MxByteW + 1)'(2);
+      line_over_q <= line_over;
     end else if (beat_valid_o && beat_ready_i) begin
-      pos_q <= pos_q + MxByteW'(room);
+      pos_q       <= MxByteW'(stop_q);
+      stop_q      <= word_over ? cmd_q.bytes : (MxByteW + 1)'(word_stop);
+      addr_q      <= {addr_q[MxMemW-1:PortW] + 1'b1, PortW'(0)};
+      first_q     <= 1'b0;
+      line_over_q <= word_over;
     end
   end
 

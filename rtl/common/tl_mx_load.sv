@@ -45,14 +45,17 @@ module tl_mx_load (
   localparam int unsigned MxByteW    = tl_pkg::MxByteW;
   localparam int unsigned MxMemW     = tl_pkg::MxMemW;
 
-  // Requests. Each is noted until its word is there.
-  localparam int unsigned NoteW = TagW + 8 + 2 * MxByteW + PortW + 1 + MxMemW;
+  // Requests. Each is noted until its word is there: the oldest in flip-flops, for its word is
+  // turned at once.
+  localparam int unsigned NoteW = TagW + 9 + 3 * MxByteW + PortW + MxMemW;
 
   logic             note_room;
-  logic             note_valid;
+  logic             note_valid_q;
+  logic             note_free;
+  logic             behind_valid;
   logic             requested;
-  logic [NoteW-1:0] note_bits;
-  tl_pkg::mx_beat_t note;        // the beat whose word is due next
+  logic [NoteW-1:0] behind_bits;   // the one behind it
+  tl_pkg::mx_beat_t note_q;        // the beat whose word is due next
 
   tl_fifo #(
     .Width (NoteW),
@@ -60,28 +63,39 @@ module tl_mx_load (
   ) u_notes (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .valid_i (requested),
+    .valid_i (requested && (behind_valid || !note_free)),
     .ready_o (note_room),
     .data_i  (beat_i),
-    .valid_o (note_valid),
-    .ready_i (l1m_rvalid_i),
-    .data_o  (note_bits)
+    .valid_o (behind_valid),
+    .ready_i (note_free),
+    .data_o  (behind_bits)
   );
 
   logic unused_first;
 
-  assign note         = note_bits;
+  assign note_free    = !note_valid_q || l1m_rvalid_i;
   assign l1m_req_o    = beat_valid_i && note_room;
   assign l1m_addr_o   = 32'({beat_i.addr[MxMemW-1:PortW], PortW'(0)});
   assign beat_ready_o = note_room && l1m_gnt_i;
   assign requested    = beat_valid_i && beat_ready_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      note_valid_q <= 1'b0;
+    end else begin
+      note_valid_q <= !note_free || behind_valid || requested;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (note_free) note_q <= behind_valid ? behind_bits : beat_i;
+  end
 
   // Byte i of the line comes from lane (i + offset - pos) mod PortBytes of the word. A line is a
   // row, or a column of the element size when the access is transposed. Then row r has the element
   // r of it, repeated: so a byte of the register has two sources, for any element size.
   localparam int unsigned SpreadBytes = PortBytes > MxAccBytes ? PortBytes : MxAccBytes;
 
-  tl_pkg::port_off_t        turn;
   logic [8*PortBytes-1:0]   turned;        // byte i of the line is in lane i mod PortBytes
   logic [8*SpreadBytes-1:0] spread;        // of a column: four bytes for each row
   tl_pkg::mx_mask_t         window;        // bytes of the line that are in the word
@@ -94,23 +108,22 @@ module tl_mx_load (
   tl_pkg::mx_mask_t         byte_in_q;
   tl_pkg::mx_beat_t         word_beat_q;   // the beat of the word
 
-  assign turn   = note.addr[PortW-1:0] - PortW'(note.pos);
-  assign turned = (8 * PortBytes)'({l1m_rdata_i, l1m_rdata_i} >> {turn, 3'b000});
-  assign window = tl_pkg::mx_window(note.pos, note.bytes);
+  assign turned = (8 * PortBytes)'({l1m_rdata_i, l1m_rdata_i} >> {note_q.turn, 3'b000});
+  assign window = tl_pkg::mx_window(note_q.pos, note_q.stop);
 
   always_comb begin
     for (int unsigned i = 0; i < SpreadBytes; i++) begin
       spread[8*i+:8] = turned[8*(i%PortBytes)+:8];
-      if (note.trans && note.d_size == 2'd0) spread[8*i+:8] = turned[8*(i/4%PortBytes)+:8];
-      if (note.trans && note.d_size == 2'd1) begin
+      if (note_q.trans && note_q.d_size == 2'd0) spread[8*i+:8] = turned[8*(i/4%PortBytes)+:8];
+      if (note_q.trans && note_q.d_size == 2'd1) begin
         spread[8*i+:8] = turned[8*((2*(i/4)+i%2)%PortBytes)+:8];
       end
     end
     for (int unsigned r = 0; r < MxRows; r++) begin
-      row_in[r] = note.trans ? window[MxByteW'(r<<note.d_size)] : 32'(note.line) == r;
+      row_in[r] = note_q.trans ? window[MxByteW'(r<<note_q.d_size)] : 32'(note_q.line) == r;
     end
     for (int unsigned c = 0; c < MxRowBytes; c++) begin
-      byte_in[c] = note.trans ? 32'(note.line) == c >> note.d_size : window[c];
+      byte_in[c] = note_q.trans ? 32'(note_q.line) == c >> note_q.d_size : window[c];
     end
   end
 
@@ -128,7 +141,7 @@ module tl_mx_load (
     spread_q    <= spread;
     byte_in_q   <= byte_in;
     word_err_q  <= l1m_err_i;
-    word_beat_q <= note;
+    word_beat_q <= note_q;
   end
 
   assign unused_first = ^word_beat_q;
@@ -167,7 +180,7 @@ module tl_mx_load (
   tl_pkg::tag_t      tag_q;
 
   assign over         = word_valid_q && word_beat_q.last;
-  assign idle_o       = !note_valid && !word_valid_q && !over_q;
+  assign idle_o       = !note_valid_q && !word_valid_q && !over_q;
   assign write_o      = over_q && !failed_q;
   assign write_be_o   = staged_q;
   assign write_data_o = data_q;

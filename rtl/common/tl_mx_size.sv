@@ -16,6 +16,8 @@ module tl_mx_size (
   input  tl_pkg::tag_t      tag_i,
   input  logic              exec_i,        // it is dispatched
   output logic              legal_o,
+  // it is to access L1M [0], L0M [1]: legal or not, empty or not
+  output logic [1:0]        uses_o,
   output logic              load_o,        // it accesses L1M
   output logic              store_o,       // it accesses L0M
   output tl_pkg::mx_cmd_t   cmd_o,         // the access
@@ -28,7 +30,12 @@ module tl_mx_size (
   // State
   output logic [31:0]       mtilem_o,
   output logic [31:0]       mtilen_o,
-  output logic [31:0]       mtilek_o
+  output logic [31:0]       mtilek_o,
+
+  // Which of them are legal, from flip-flops, as in meaning_t
+  output logic [1:0]        rows_ok_o,     // mtilem [0], mtilen [1]
+  output logic [2:0]        k_ok_o,        // columns of a tile register: elements of 8, 16, 32 bits
+  output logic [2:0]        n_ok_o         // of an accumulation register
 );
 
   localparam int unsigned MxRows     = tl_pkg::MxRows;
@@ -36,9 +43,14 @@ module tl_mx_size (
   localparam int unsigned MxAccBytes = tl_pkg::MxAccBytes;
   localparam int unsigned MxByteW    = tl_pkg::MxByteW;
 
-  // Tile sizes are stored as they are; an access checks those that it uses.
+  // Tile sizes are stored as they are, and compared with what registers hold when they are set; an
+  // access looks at those that it uses.
   logic [2:0]  set;
   logic [31:0] value;
+  logic        rows_fit;  // the value, as a number of rows
+  logic [2:0]  tr_fit;    // as columns of a tile register: elements of 8, 16, 32 bits
+  logic [2:0]  acc_fit;   // of an accumulation register
+  logic [2:0]  none_q;    // mtilem, mtilen, mtilek are 0
 
   assign sets_o[0] = mx_i.op == tl_pkg::MxSetM;
   assign sets_o[1] = mx_i.op == tl_pkg::MxSetN;
@@ -48,6 +60,11 @@ module tl_mx_size (
   always_comb begin
     value = mx_i.use_imm ? 32'(mx_i.imm) : rs_i;
     if (undo_i != '0) value = undo_value_i;
+    rows_fit = value <= MxRows;
+    for (int unsigned i = 0; i < 3; i++) begin
+      tr_fit[i]  = value <= MxTrBytes >> i;
+      acc_fit[i] = value <= MxAccBytes >> i;
+    end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -55,10 +72,21 @@ module tl_mx_size (
       mtilem_o <= '0;
       mtilen_o <= '0;
       mtilek_o <= '0;
+      rows_ok_o <= '1;
+      k_ok_o    <= '1;
+      n_ok_o    <= '1;
+      none_q    <= '1;
     end else begin
       if (set[0]) mtilem_o <= value;
       if (set[1]) mtilen_o <= value;
       if (set[2]) mtilek_o <= value;
+      if (set[0]) rows_ok_o[0] <= rows_fit;
+      if (set[1]) rows_ok_o[1] <= rows_fit;
+      if (set[1]) n_ok_o <= acc_fit;
+      if (set[2]) k_ok_o <= tr_fit;
+      for (int unsigned i = 0; i < 3; i++) begin
+        if (set[i]) none_q[i] <= value == '0;
+      end
     end
   end
 
@@ -67,28 +95,34 @@ module tl_mx_size (
   assign unused_ours = mx_i.ours;
 
   // The tile of the access, in elements. An empty one is legal and does nothing.
-  logic [31:0]     rows;
-  logic [31:0]     columns;
-  logic [31:0]     columns_max;
-  logic            access;
+  tl_pkg::mx_len_t rows;
+  tl_pkg::mx_len_t columns;
+  logic [3:0]      k_of;
+  logic [3:0]      n_of;
+  logic            rows_ok;
+  logic            columns_ok;
   logic            fits;
   logic            empty;
   tl_pkg::mx_len_t lines;
   tl_pkg::mx_len_t length;
 
-  assign rows        = mx_i.form == tl_pkg::MxB ? mtilen_o : mtilem_o;
-  assign columns     = mx_i.form == tl_pkg::MxC ? mtilen_o : mtilek_o;
-  assign columns_max = (mx_i.form == tl_pkg::MxC ? MxAccBytes : MxTrBytes) >> mx_i.d_size;
-  assign access      = (mx_i.op == tl_pkg::MxLoad) || (mx_i.op == tl_pkg::MxStore);
-  assign fits        = (rows <= MxRows) && (columns <= columns_max);
-  assign empty       = (rows == '0) || (columns == '0);
-  assign legal_o     = mx_i.legal && (!access || fits);
-  assign load_o      = legal_o && (mx_i.op == tl_pkg::MxLoad) && !empty;
-  assign store_o     = legal_o && (mx_i.op == tl_pkg::MxStore) && !empty;
+  assign k_of       = {1'b0, k_ok_o};
+  assign n_of       = {1'b0, n_ok_o};
+  assign rows_ok    = mx_i.form == tl_pkg::MxB ? rows_ok_o[1] : rows_ok_o[0];
+  assign columns_ok = mx_i.form == tl_pkg::MxC ? n_of[mx_i.d_size] : k_of[mx_i.d_size];
+  assign fits       = rows_ok && columns_ok;
+  assign empty      = (mx_i.form == tl_pkg::MxB ? none_q[1] : none_q[0]) ||
+      (mx_i.form == tl_pkg::MxC ? none_q[1] : none_q[2]);
+  assign uses_o     = {mx_i.op == tl_pkg::MxStore, mx_i.op == tl_pkg::MxLoad};
+  assign legal_o    = mx_i.legal && ((uses_o == '0) || fits);
+  assign load_o     = mx_i.legal && uses_o[0] && fits && !empty;
+  assign store_o    = mx_i.legal && uses_o[1] && fits && !empty;
 
   // Only read when the tile fits.
-  assign lines  = mx_i.trans ? (MxByteW + 1)'(columns) : (MxByteW + 1)'(rows);
-  assign length = mx_i.trans ? (MxByteW + 1)'(rows) : (MxByteW + 1)'(columns);
+  assign rows    = (MxByteW + 1)'(mx_i.form == tl_pkg::MxB ? mtilen_o : mtilem_o);
+  assign columns = (MxByteW + 1)'(mx_i.form == tl_pkg::MxC ? mtilen_o : mtilek_o);
+  assign lines   = mx_i.trans ? columns : rows;
+  assign length  = mx_i.trans ? rows : columns;
 
   always_comb begin
     cmd_o.tag    = tag_i;

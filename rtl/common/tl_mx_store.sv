@@ -103,21 +103,19 @@ module tl_mx_store (
 
   // Byte i of the line goes to lane (i + offset - pos) mod PortBytes.
   tl_pkg::mx_mask_t       window;   // bytes of the line that are in the beat
-  tl_pkg::port_off_t      turn;
   logic [8*PortBytes-1:0] folded;
   logic [PortBytes-1:0]   enabled;
 
-  localparam int unsigned BeatW = TagW + 8 + 2 * MxByteW + PortW + 1 + MxMemW;
+  localparam int unsigned BeatW = TagW + 9 + 3 * MxByteW + PortW + MxMemW;
 
-  localparam int unsigned LineW = 9 * MxRowBytes + PortW + BeatW;
+  localparam int unsigned LineW = 9 * MxRowBytes + BeatW;
 
-  logic              line_valid;
-  logic              line_taken;
-  tl_pkg::mx_row_t   out_line;    // the line whose beat is sent next
-  tl_pkg::mx_mask_t  out_window;
-  tl_pkg::port_off_t out_turn;
-  logic [BeatW-1:0]  out_bits;
-  tl_pkg::mx_beat_t  out_beat;
+  logic             line_valid;
+  logic             line_taken;
+  tl_pkg::mx_row_t  out_line;    // the line whose beat is sent next
+  tl_pkg::mx_mask_t out_window;
+  logic [BeatW-1:0] out_bits;
+  tl_pkg::mx_beat_t out_beat;
 
   tl_fifo #(
     .Width (LineW),
@@ -127,17 +125,16 @@ module tl_mx_store (
     .rst_ni  (rst_ni),
     .valid_i (beat_valid_q),
     .ready_o (line_free),
-    .data_i  ({line, window, turn, beat_q}),
+    .data_i  ({line, window, beat_q}),
     .valid_o (line_valid),
     .ready_i (line_taken),
-    .data_o  ({out_line, out_window, out_turn, out_bits})
+    .data_o  ({out_line, out_window, out_bits})
   );
 
   assign out_beat   = out_bits;
   assign line_taken = request_free;
 
-  assign window = tl_pkg::mx_window(beat_q.pos, beat_q.bytes);
-  assign turn   = beat_q.addr[PortW-1:0] - PortW'(beat_q.pos);
+  assign window = tl_pkg::mx_window(beat_q.pos, beat_q.stop);
 
   always_comb begin
     folded  = '0;
@@ -153,8 +150,8 @@ module tl_mx_store (
 
   assign word_take_o = request_free;
   assign word_line_o = folded;
-  assign word_turn_o = out_turn;
-  assign word_be_o   = PortBytes'(({enabled, enabled} << out_turn) >> PortBytes);
+  assign word_turn_o = out_beat.turn;
+  assign word_be_o   = PortBytes'(({enabled, enabled} << out_beat.turn) >> PortBytes);
 
   // The request, and those that wait for their response.
   localparam int unsigned WaitW = TagW + MxMemW + 1;
@@ -205,9 +202,13 @@ module tl_mx_store (
     .data_o  ({waiting_tag, waiting_addr, waiting_last})
   );
 
-  // Responses. The first error decides.
-  logic              failed_q;  // a response of this store had an error
-  logic [MxMemW-1:0] tval_q;    // first byte of its beat
+  // Responses. The first error decides. A store is complete in the cycle after its last response.
+  logic              failed_q;       // a response of this store had an error
+  logic [MxMemW-1:0] tval_q;         // first byte of its beat
+  logic              done_valid_q;
+  tl_pkg::tag_t      done_tag_q;
+  logic              done_failed_q;
+  logic [MxMemW-1:0] done_tval_q;
 
   // A response comes only when one is due.
   assign unused_waiting = ^{waiting_valid, out_beat};
@@ -215,21 +216,26 @@ module tl_mx_store (
   assign idle_o = !beat_valid_q && !line_valid && !request_q && !waiting_valid;
 
   always_comb begin
-    done_o.valid = l0m_rvalid_i && waiting_last;
-    done_o.tag   = waiting_tag;
-    done_o.cause = failed_q || l0m_err_i ? tl_pkg::CauseStoreFault : tl_pkg::CauseNone;
-    done_o.tval  = failed_q ? 32'(tval_q) : 32'(waiting_addr);
+    done_o.valid = done_valid_q;
+    done_o.tag   = done_tag_q;
+    done_o.cause = done_failed_q ? tl_pkg::CauseStoreFault : tl_pkg::CauseNone;
+    done_o.tval  = 32'(done_tval_q);
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      failed_q <= 1'b0;
-    end else if (l0m_rvalid_i) begin
-      failed_q <= (failed_q || l0m_err_i) && !waiting_last;
+      failed_q     <= 1'b0;
+      done_valid_q <= 1'b0;
+    end else begin
+      done_valid_q <= l0m_rvalid_i && waiting_last;
+      if (l0m_rvalid_i) failed_q <= (failed_q || l0m_err_i) && !waiting_last;
     end
   end
 
   always_ff @(posedge clk_i) begin
+    done_tag_q    <= waiting_tag;
+    done_failed_q <= failed_q || l0m_err_i;
+    done_tval_q   <= failed_q ? tval_q : waiting_addr;
     if (!failed_q) tval_q <= waiting_addr;
   end
 

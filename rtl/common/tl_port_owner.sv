@@ -8,7 +8,8 @@
 module tl_port_owner (
   input  logic clk_i,
   input  logic rst_ni,       // asynchronous assert, synchronous release
-  output logic tensor_ok_o,  // an instruction of the tensor engine may go
+  // an instruction of the tensor engine may go: from a flip-flop, as the next one
+  output logic tensor_ok_o,
   output logic matrix_ok_o,  // an instruction of the matrix engine may go
   input  logic tensor_i,     // one goes
   input  logic matrix_i,     // one goes
@@ -19,15 +20,19 @@ module tl_port_owner (
   localparam int unsigned TagW = tl_pkg::TagW;
 
   logic [TagW+1-1:0] count_q;  // instructions in flight that use the port: 0 to QueueEntries
+  logic              free;     // there are none in the next cycle, unless one goes now
 
-  assign tensor_ok_o = !matrix_o || (count_q == '0);
-  assign matrix_ok_o = matrix_o || (count_q == '0);
+  assign free = (count_q == '0) || ((count_q == (TagW + 1)'(1)) && done_i);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      count_q <= '0;
+      count_q     <= '0;
+      tensor_ok_o <= 1'b1;
+      matrix_ok_o <= 1'b1;
     end else begin
-      count_q <= count_q + (TagW + 1)'(tensor_i || matrix_i) - (TagW + 1)'(done_i);
+      tensor_ok_o <= tensor_i || (!matrix_i && (!matrix_o || free));
+      matrix_ok_o <= matrix_i || (!tensor_i && (matrix_o || free));
+      count_q     <= count_q + (TagW + 1)'(tensor_i || matrix_i) - (TagW + 1)'(done_i);
     end
   end
 

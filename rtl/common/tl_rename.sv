@@ -219,9 +219,11 @@ module tl_rename (
   logic [SpareW-1:0]        head2;           // slot behind the head
   logic [SpareW-1:0]        tail_q;          // first free slot
   logic [SpareW-1:0]        tail2;           // slot of the second register released
-  logic [1:0]               taken;
+  // registers that the instruction takes when it is renamed
+  logic [1:0]               wanted;
   logic [1:0]               released;
-  logic [2:0]               more;            // released less taken
+  // fresh registers that are left in the next cycle, if none is taken
+  logic [SpareW+1-1:0]      free_later;
   // the next register that comes after reset; NumPhys: all have come
   tl_pkg::phys_t            fill_q;
   logic                     fills;
@@ -258,9 +260,9 @@ module tl_rename (
 
   assign head2      = head_q + SpareW'(1);
   assign tail2      = tail_q + SpareW'(release_q[0]);
-  assign taken      = take_i ? 2'(results_o.valid[0]) + 2'(results_o.valid[1]) : '0;
+  assign wanted     = 2'(results_o.valid[0]) + 2'(results_o.valid[1]);
   assign released   = 2'(release_q[0]) + 2'(release_q[1]);
-  assign more       = 3'(released) - 3'(taken);
+  assign free_later = free_q + (SpareW + 1)'(released);
   assign slot_first = {release_q[0] && tail_q[0], release_q[0] && !tail_q[0]};
   assign slot_we    = slot_first | {release_q[1] && tail2[0], release_q[1] && !tail2[0]};
 
@@ -290,9 +292,9 @@ module tl_rename (
       fill_q    <= PhysW'(31);
     end else begin
       release_q <= {release_i[1], release_i[0] || fills};
-      head_q    <= head_q + SpareW'(taken);
+      if (take_i) head_q <= head_q + SpareW'(wanted);
       tail_q    <= tail_q + SpareW'(released);
-      free_q    <= free_q + (SpareW + 1)'($signed(more));
+      free_q    <= take_i ? free_later - (SpareW + 1)'(wanted) : free_later;
       if (fills) fill_q <= fill_q + 1'b1;
     end
   end

@@ -110,7 +110,12 @@ module tl_retire (
   logic [QueueEntries-1:0] done;
   logic [QueueEntries-1:0] load_trapped;
   logic [QueueEntries-1:0] store_trapped;
-  tl_pkg::tag_t            next;                  // behind the oldest
+  tl_pkg::tag_t            next_q;                // behind the oldest
+  // the slot of the oldest, and that of the one behind it
+  tl_pkg::tag_t [1:0]      first;
+  logic [1:0]              ends;
+  logic [1:0]              load_fails;
+  logic [1:0]              store_fails;
   // dispatch enters an instruction in the slot of the oldest, in the one behind it
   logic [1:0]              fresh;
   // of the oldest: known without a look into all slots
@@ -149,9 +154,7 @@ module tl_retire (
     if (head_store_trapped_q) head = store_trap_q[head_q];
   end
 
-  // What the engines say in this cycle, and what that is for the next oldest.
-  assign next  = tl_pkg::next_tag(head_q);
-  assign fresh = {enter_i && (tail_q == next), enter_i && (tail_q == head_q)};
+  // What the engines say in this cycle.
 
   always_comb begin
     for (int unsigned i = 0; i < QueueEntries; i++) begin
@@ -168,12 +171,29 @@ module tl_retire (
     end
   end
 
+  // What that is for the next oldest, which is in one of two slots: these are compared.
+  assign first = {next_q, head_q};
+  assign fresh = {enter_i && (tail_q == next_q), enter_i && (tail_q == head_q)};
+
+  always_comb begin
+    for (int unsigned i = 0; i < 2; i++) begin
+      ends[i]        = done_q[first[i]] ||
+          (enter_done_q && (enter_tag_q == first[i])) ||
+          (load_done_i.valid && (load_done_i.tag == first[i])) ||
+          (store_done_i.valid && (store_done_i.tag == first[i])) ||
+          (move_done_i.valid && (move_done_i.tag == first[i])) ||
+          (xpose_done_i.valid && (xpose_done_i.tag == first[i]));
+      load_fails[i]  = load_trapped_q[first[i]] ||
+          (load_trap && (load_done_i.tag == first[i]));
+      store_fails[i] = store_trapped_q[first[i]] ||
+          (store_trap && (store_done_i.tag == first[i]));
+    end
+  end
+
   always_ff @(posedge clk_i) begin
-    head_done_q          <= retire ? done[next] && !fresh[1] : done[head_q] && !fresh[0];
-    head_load_trapped_q  <= retire ? load_trapped[next] && !fresh[1] :
-        load_trapped[head_q] && !fresh[0];
-    head_store_trapped_q <= retire ? store_trapped[next] && !fresh[1] :
-        store_trapped[head_q] && !fresh[0];
+    head_done_q          <= retire ? ends[1] && !fresh[1] : ends[0] && !fresh[0];
+    head_load_trapped_q  <= retire ? load_fails[1] && !fresh[1] : load_fails[0] && !fresh[0];
+    head_store_trapped_q <= retire ? store_fails[1] && !fresh[1] : store_fails[0] && !fresh[0];
   end
 
   assign trap_seen_o    = load_trap || store_trap || trap_i;
@@ -183,6 +203,7 @@ module tl_retire (
     if (!rst_ni) begin
       done_q  <= '1;
       head_q  <= '0;
+      next_q  <= TagW'(1);
       tail_q  <= '0;
       count_q <= '0;
       full_q  <= 1'b0;
@@ -192,7 +213,8 @@ module tl_retire (
         if (enter_i && (tail_q == TagW'(i))) done_q[i] <= 1'b0;
       end
       if (enter_i) tail_q <= tl_pkg::next_tag(tail_q);
-      if (retire) head_q <= next;
+      if (retire) head_q <= next_q;
+      if (retire) next_q <= tl_pkg::next_tag(next_q);
       if (enter_i && !retire) begin
         count_q <= count_q + 1'b1;
         full_q  <= count_q == (TagW + 1)'(QueueEntries - 1);

@@ -18,6 +18,8 @@ module tl_slice_walk #(
   // Command; the walker keeps a copy
   input  logic                       start_i,       // only with ready_o
   output logic                       ready_o,
+  // ready in the next cycle, unless one starts now
+  output logic                       soon_o,
   input  logic [31:0]                base_i,
   input  logic [7:0]                 imm_i,         // signed, in slices
   input  logic [tl_pkg::ByteW+1-1:0] bytes_i,       // of a slice
@@ -73,6 +75,7 @@ module tl_slice_walk #(
   assign advance = !valid_o || ready_i;
   assign ready_o = !more_q;
   assign step    = more_q && advance;
+  assign soon_o  = !more_q || (advance && last);
   assign lowest  = mask_q & (~mask_q + 32'd1);
   assign rest    = mask_q & ~lowest;
   assign last    = (probes_q == '0) && !several(mask_q);
@@ -108,7 +111,7 @@ module tl_slice_walk #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (start_i) begin
+    if (!more_q) begin
       mask_q   <= mask_i;
       none_q   <= none_i;
       probes_q <= {probe_i, 1'b0};

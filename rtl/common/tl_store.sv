@@ -12,7 +12,8 @@ module tl_store (
 
   // Commands
   input  logic                            cmd_valid_i,
-  output logic                            cmd_ready_o,
+  // a command may come in the next cycle, unless one comes now
+  output logic                            cmd_soon_o,
   input  tl_pkg::store_cmd_t              cmd_i,
   // the value that is stored is still to come
   input  logic                            late_i,
@@ -75,8 +76,10 @@ module tl_store (
   // it is full. Then the next ones wait in front of it, so that dispatch need not.
   localparam int unsigned CmdW = TagW + PhysW + ByteW + 77;  // bits of a command
 
+  logic               ready;
   logic               check_valid;
   logic               check_ready;
+  logic               check_soon;
   logic               check_reads;
   tl_pkg::store_cmd_t check_cmd;
   logic               held_valid;
@@ -99,8 +102,9 @@ module tl_store (
   );
 
   assign held_first     = held_valid && (Precise != 0);
-  assign cmd_ready_o    = (Precise != 0) ? held_room : check_ready;
-  assign check_valid    = held_first || (cmd_valid_i && cmd_ready_o);
+  assign cmd_soon_o     = (Precise != 0) ? held_room : check_soon;
+  assign ready          = (Precise != 0) ? held_room : check_ready;
+  assign check_valid    = held_first || (cmd_valid_i && ready);
   assign check_cmd      = held_first ? held : cmd_i;
   assign strides_busy_o = held_first || check_reads;
 
@@ -121,6 +125,7 @@ module tl_store (
     .rst_ni         (rst_ni),
     .cmd_valid_i    (check_valid),
     .cmd_ready_o    (check_ready),
+    .cmd_soon_o     (check_soon),
     .cmd_i          (check_cmd),
     .stride_idx_o   (stride_idx_o),
     .stride_i       (stride_i),
@@ -155,6 +160,7 @@ module tl_store (
   logic              mark_valid;
   logic              unused_mark;
   logic              pass;
+  logic              loaded_q;        // older loads are complete: known a cycle later
   logic [3:0]        passed_q;        // stores that have passed and are here
   logic              any_passed_q;    // the oldest has
   logic              begun_q;
@@ -171,7 +177,7 @@ module tl_store (
   ) u_marks (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .valid_i (cmd_valid_i && cmd_ready_o),
+    .valid_i (cmd_valid_i && ready),
     .ready_o (mark_room),
     .data_i  ({loads_taken_q, late_i, cmd_i.src.phys}),
     .valid_o (mark_valid),
@@ -182,7 +188,7 @@ module tl_store (
   assign unused_mark = mark_room;  // no more marks than stores here
   assign ahead       = mark - loads_done_q;
   assign late        = mark_late && pending_i[mark_phys];
-  assign pass        = mark_valid && (give_up_i || (!late && (ahead == '0 || ahead[TagW])));
+  assign pass        = mark_valid && (give_up_i || (!late && loaded_q));
   assign passed      = tl_pkg::unless_precise(any_passed_q);
   assign may_begin   = tl_pkg::unless_precise(begun_q || (any_passed_q && !check_failed_q));
   assign dropped     = give_up_i && !begun_q;
@@ -195,6 +201,7 @@ module tl_store (
       check_failed_q <= 1'b0;
       passed_q       <= '0;
       any_passed_q   <= 1'b0;
+      loaded_q       <= 1'b0;
     end else begin
       if (load_taken_i) loads_taken_q <= loads_taken_q + 1'b1;
       if (give_up_i) begin
@@ -207,6 +214,7 @@ module tl_store (
           (check_failed_q || (none_done && (op.cause != tl_pkg::CauseNone)));
       // That one passes is late.
       if (pass != op_take) passed_q <= passed_q + {{3{op_take}}, 1'b1};  // or less one
+      loaded_q       <= mark_valid && !pass && (ahead == '0 || ahead[TagW]);
       any_passed_q   <= pass ? passed_q != '0 || !op_take : passed_q > 4'(op_take);
     end
   end

@@ -95,7 +95,6 @@ module tl_decode (
     decoded.dim       = dim;
     decoded.p         = p;
     decoded.q         = q;
-    decoded.differ    = rs1 != rs2;
     decoded.powers    = (powers == '1) && !entry_i.rs[0];
     decoded.log2_size = log2_size;
   end

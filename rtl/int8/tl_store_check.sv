@@ -14,6 +14,8 @@ module tl_store_check (
   // Commands
   input  logic                       cmd_valid_i,
   output logic                       cmd_ready_o,
+  // ready in the next cycle, unless a command comes now
+  output logic                       cmd_soon_o,
   input  tl_pkg::store_cmd_t         cmd_i,
 
   // Strides
@@ -50,6 +52,7 @@ module tl_store_check (
   logic               op_room;
   logic               op_here;
   logic               walk_start;
+  logic               walk_soon;
   logic               walk_valid;
   logic               walk_ready;
   logic               walk_probe;
@@ -67,6 +70,7 @@ module tl_store_check (
   logic               probe;
 
   assign cmd_ready_o = walk_start && op_room;
+  assign cmd_soon_o  = walk_soon && op_room && !accept_q;
   assign accept      = cmd_valid_i && cmd_ready_o;
   assign align       = {&cmd_i.ewidth, cmd_i.ewidth[1]};
   // With a bound of fewer bits no address of a probe wraps around.
@@ -80,6 +84,7 @@ module tl_store_check (
     .rst_ni       (rst_ni),
     .start_i      (accept),
     .ready_o      (walk_start),
+    .soon_o       (walk_soon),
     .base_i       (cmd_i.base),
     .imm_i        (cmd_i.imm),
     .bytes_i      (cmd_i.bytes),

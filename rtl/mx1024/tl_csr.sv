@@ -201,10 +201,13 @@ module tl_csr (
     .rdata_o (store_stride_o)
   );
 
-  // The OR of all store strides is not less than any of them. What is written is added at once;
-  // while no instruction reads, a scan, over and over, finds what no stride has any more.
-  logic [31:0] scan_or_q;  // of the strides below scan_q
+  // The OR of all store strides is not less than any of them. What is written is added a cycle
+  // later, before a store can go; while no instruction reads, a scan, over and over, finds what no
+  // stride has any more.
+  logic [31:0] scan_or_q;     // of the strides below scan_q
   logic [31:0] scan_or;
+  logic        wrote_q;       // a stride was written in the cycle before
+  logic [31:0] wrote_data_q;
 
   assign scan_or = scan_or_q | store_stride;
 
@@ -219,11 +222,20 @@ module tl_csr (
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) wrote_q <= 1'b0;
+    else wrote_q <= store_we;
+  end
+
+  always_ff @(posedge clk_i) begin
+    wrote_data_q <= stride_wdata;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       store_bound_o <= '0;
-    end else if (store_we) begin
-      store_bound_o <= store_bound_o | stride_wdata;
-    end else if (!csr_i.store_stride && scan_q == 5'd31) begin
+    end else if (wrote_q) begin
+      store_bound_o <= store_bound_o | wrote_data_q;
+    end else if (ready_o && !csr_i.store_stride && scan_q == 5'd31) begin
       store_bound_o <= scan_or;
     end
   end

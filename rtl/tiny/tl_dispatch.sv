@@ -57,14 +57,14 @@ module tl_dispatch (
   output tl_pkg::cause_e             cause_o,
   output logic                       trap_o,                // it enters, and is illegal
 
-  // Engines
+  // Engines. Loads and stores tell a cycle before that they are ready, as long as nothing is sent
   input  logic                       load_strides_busy_i,
   input  logic                       store_strides_busy_i,
   output logic                       load_valid_o,
-  input  logic                       load_ready_i,
+  input  logic                       load_soon_i,
   output tl_pkg::load_cmd_t          load_cmd_o,
   output logic                       store_valid_o,
-  input  logic                       store_ready_i,
+  input  logic                       store_soon_i,
   output tl_pkg::store_cmd_t         store_cmd_o,
   output logic                       move_valid_o,
   input  logic                       move_ready_i,
@@ -123,8 +123,8 @@ module tl_dispatch (
       tl_pkg::OpAddi:   legal = int_type_i;
       tl_pkg::OpConcat: legal = concat_ok;
       tl_pkg::OpMerge:  legal = merge_ok;
-      tl_pkg::OpXpose:  legal = type_ok_i && decoded_i.differ && decoded_i.powers &&
-          (log2_sum == 5'd8);
+      tl_pkg::OpXpose:  legal = type_ok_i && (decoded_i.rs1 != decoded_i.rs2) &&
+          decoded_i.powers && (log2_sum == 5'd8);
       default:  legal = 1'b0;
     endcase
   end
@@ -146,6 +146,8 @@ module tl_dispatch (
   logic csr_able;
   logic tensor_able;
   logic go;
+  // it is a load or store whose engine and ports are ready: since the first cycle
+  logic memory_q;
   logic load_go;
   logic store_go;
   logic move_go;
@@ -158,6 +160,8 @@ module tl_dispatch (
 
   always_ff @(posedge clk_i) begin
     strides_free_q <= strides_free;
+    memory_q       <= (decoded_i.is_load && load_soon_i) ||
+        (decoded_i.is_store && store_soon_i);
   end
 
   assign able        = valid_i && room_i && open_i;
@@ -166,8 +170,8 @@ module tl_dispatch (
   assign csr_able    = csr_i.ours && (!csr_i.legal || (strides_free &&
       (!csr_i.modifies || (seen_i && strides_free_q))));
   assign tensor_able = seen_i && fit_q && !busy_i && fresh_i;
-  assign load_go     = decoded_i.is_load && load_ready_i;
-  assign store_go    = decoded_i.is_store && store_ready_i;
+  assign load_go     = decoded_i.is_load && memory_q;
+  assign store_go    = decoded_i.is_store && memory_q;
   assign move_go     = decoded_i.is_move && move_ready_i;
   assign xpose_go    = decoded_i.is_xpose && xpose_ready_i;
 
@@ -177,7 +181,7 @@ module tl_dispatch (
   assign xpose_valid_o = able && tensor_able && xpose_go;
 
   assign go = nothing || csr_able || (seen_i && unfit_q) ||
-      (tensor_able && (load_go || store_go || move_go || xpose_go));
+      (tensor_able && (memory_q || move_go || xpose_go));
 
   assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
   assign trap_o       = able && csr_ready_i && (nothing || (seen_i && unfit_q) ||

@@ -223,9 +223,9 @@ module tl_top (
   tl_pkg::flight_t    flight;
   tl_pkg::cause_e     cause;
   logic               load_valid;
-  logic               load_ready;
+  logic               load_soon;
   logic               store_valid;
-  logic               store_ready;
+  logic               store_soon;
   logic               move_valid;
   logic               move_ready;
   logic               xpose_valid;
@@ -273,10 +273,10 @@ module tl_top (
     .load_strides_busy_i  (load_strides_busy),
     .store_strides_busy_i (store_strides_busy),
     .load_valid_o         (load_valid),
-    .load_ready_i         (load_ready),
+    .load_soon_i          (load_soon),
     .load_cmd_o           (load_cmd),
     .store_valid_o        (store_valid),
-    .store_ready_i        (store_ready),
+    .store_soon_i         (store_soon),
     .store_cmd_o          (store_cmd),
     .move_valid_o         (move_valid),
     .move_ready_i         (move_ready),
@@ -295,6 +295,7 @@ module tl_top (
 
   assign load_ok.valid  = tensor_load_done.valid && (tensor_load_done.cause == tl_pkg::CauseNone);
   assign load_ok.tag    = tensor_load_done.tag;
+
   assign store_ok.valid = tensor_store_done.valid && (tensor_store_done.cause == tl_pkg::CauseNone);
   assign store_ok.tag   = tensor_store_done.tag;
 
@@ -435,7 +436,7 @@ module tl_top (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .cmd_valid_i    (load_valid),
-    .cmd_ready_o    (load_ready),
+    .cmd_soon_o     (load_soon),
     .cmd_i          (load_cmd),
     .done_o         (tensor_load_done),
     .stride_idx_o   (load_stride_idx),
@@ -456,7 +457,7 @@ module tl_top (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .cmd_valid_i    (store_valid),
-    .cmd_ready_o    (store_ready),
+    .cmd_soon_o     (store_soon),
     .cmd_i          (store_cmd),
     .late_i         (late[0]),
     .stride_idx_o   (store_stride_idx),

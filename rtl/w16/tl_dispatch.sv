@@ -57,14 +57,14 @@ module tl_dispatch (
   output tl_pkg::cause_e             cause_o,
   output logic                       trap_o,                // it enters, and is illegal
 
-  // Engines
+  // Engines. Loads and stores tell a cycle before that they are ready, as long as nothing is sent
   input  logic                       load_strides_busy_i,
   input  logic                       store_strides_busy_i,
   output logic                       load_valid_o,
-  input  logic                       load_ready_i,
+  input  logic                       load_soon_i,
   output tl_pkg::load_cmd_t          load_cmd_o,
   output logic                       store_valid_o,
-  input  logic                       store_ready_i,
+  input  logic                       store_soon_i,
   output tl_pkg::store_cmd_t         store_cmd_o,
   output logic                       move_valid_o,
   input  logic                       move_ready_i,
@@ -76,6 +76,8 @@ module tl_dispatch (
   // Matrix instructions
   input  logic                       mx_ours_i,
   input  logic                       mx_legal_i,
+  // the port that it is to use, legal or not: L1M [0], L0M [1]
+  input  logic [1:0]                 mx_uses_i,
   input  logic                       mx_load_i,             // it accesses L1M
   input  logic                       mx_store_i,            // it accesses L0M
   output logic                       mx_valid_o,            // to the engine
@@ -139,8 +141,8 @@ module tl_dispatch (
       tl_pkg::OpAddi:   legal = int_type_i;
       tl_pkg::OpConcat: legal = concat_ok;
       tl_pkg::OpMerge:  legal = merge_ok;
-      tl_pkg::OpXpose:  legal = type_ok_i && decoded_i.differ && decoded_i.powers &&
-          (log2_sum == 5'd12);
+      tl_pkg::OpXpose:  legal = type_ok_i && (decoded_i.rs1 != decoded_i.rs2) &&
+          decoded_i.powers && (log2_sum == 5'd12);
       default:  legal = 1'b0;
     endcase
   end
@@ -162,6 +164,8 @@ module tl_dispatch (
   logic csr_able;
   logic tensor_able;
   logic go;
+  // it is a load or store whose engine and ports are ready: since the first cycle
+  logic memory_q;
   logic load_go;
   logic store_go;
   logic move_go;
@@ -174,6 +178,9 @@ module tl_dispatch (
 
   always_ff @(posedge clk_i) begin
     strides_free_q <= strides_free;
+    memory_q       <= (decoded_i.is_load && load_soon_i && tensor_ok_i[0]) ||
+        (decoded_i.is_store && store_soon_i &&
+        tensor_ok_i[1] && tl_pkg::unless_precise(tensor_ok_i[0]));
   end
 
   assign able        = valid_i && room_i && open_i;
@@ -182,9 +189,8 @@ module tl_dispatch (
   assign csr_able    = csr_i.ours && (!csr_i.legal || (strides_free &&
       (!csr_i.modifies || (seen_i && strides_free_q))));
   assign tensor_able = seen_i && fit_q && !busy_i && fresh_i;
-  assign load_go     = decoded_i.is_load && load_ready_i && tensor_ok_i[0];
-  assign store_go    = decoded_i.is_store && store_ready_i &&
-      tensor_ok_i[1] && tl_pkg::unless_precise(tensor_ok_i[0]);
+  assign load_go     = decoded_i.is_load && memory_q;
+  assign store_go    = decoded_i.is_store && memory_q;
   assign move_go     = decoded_i.is_move && move_ready_i;
   assign xpose_go    = decoded_i.is_xpose && xpose_ready_i;
 
@@ -197,8 +203,8 @@ module tl_dispatch (
   logic       ports_ok;
   logic [1:0] ports;     // those that have to be the matrix engine's
 
-  assign mx_go      = mx_ours_i && (!(mx_load_i || mx_store_i) || (mx_ready_i && ports_ok));
-  assign ports      = {mx_store_i, mx_load_i} | {2{!tl_pkg::unless_precise(1'b0)}};
+  assign mx_go      = mx_ours_i && ((mx_uses_i == '0) || (mx_ready_i && ports_ok));
+  assign ports      = mx_uses_i | {2{!tl_pkg::unless_precise(1'b0)}};
   assign ports_ok   = (matrix_ok_i | ~ports) == 2'b11;
   assign mx_valid_o = able && csr_ready_i && mx_go && (mx_load_i || mx_store_i);
   assign mx_exec_o  = able && csr_ready_i && mx_go && mx_legal_i;
@@ -206,7 +212,7 @@ module tl_dispatch (
   assign tensor_o   = {store_valid_o, load_valid_o};
 
   assign go = nothing || csr_able || (seen_i && unfit_q) ||
-      (tensor_able && (load_go || store_go || move_go || xpose_go)) || mx_go;
+      (tensor_able && (memory_q || move_go || xpose_go)) || mx_go;
 
   assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
   assign trap_o       = able && csr_ready_i && (nothing || (seen_i && unfit_q) ||

@@ -57,13 +57,10 @@ module tl_top (
   input  logic                           l0m_err_i
 );
 
-  localparam int unsigned PortBytes  = tl_pkg::PortBytes;
-  localparam int unsigned NumPhys    = tl_pkg::NumPhys;
-  localparam int unsigned RowBits    = tl_pkg::RowBits;
-  localparam int unsigned GranW      = tl_pkg::GranW;
-  localparam int unsigned MxRows     = tl_pkg::MxRows;
-  localparam int unsigned MxTrBytes  = tl_pkg::MxTrBytes;
-  localparam int unsigned MxAccBytes = tl_pkg::MxAccBytes;
+  localparam int unsigned PortBytes = tl_pkg::PortBytes;
+  localparam int unsigned NumPhys   = tl_pkg::NumPhys;
+  localparam int unsigned RowBits   = tl_pkg::RowBits;
+  localparam int unsigned GranW     = tl_pkg::GranW;
 
   // Front end: issue queue, CSR file, dispatch, rename map, retirement.
   tl_pkg::issue_t issue;
@@ -146,6 +143,9 @@ module tl_top (
   logic [31:0]       mtilem;
   logic [31:0]       mtilen;
   logic [31:0]       mtilek;
+  logic [1:0]        size_rows_ok;
+  logic [2:0]        size_k_ok;
+  logic [2:0]        size_n_ok;
   logic [2:0]        sets_size;
   logic              mx_exec;
 
@@ -224,13 +224,9 @@ module tl_top (
   assign meaning.concat_ok = dim_shape.concat_ok;
   assign meaning_o         = meaning;
 
-  always_comb begin
-    meaning.mx_rows_ok = {mtilen <= MxRows, mtilem <= MxRows};
-    for (int unsigned i = 0; i < 3; i++) begin
-      meaning.mx_k_ok[i] = mtilek <= MxTrBytes >> i;
-      meaning.mx_n_ok[i] = mtilen <= MxAccBytes >> i;
-    end
-  end
+  assign meaning.mx_rows_ok = size_rows_ok;
+  assign meaning.mx_k_ok    = size_k_ok;
+  assign meaning.mx_n_ok    = size_n_ok;
 
   logic               take;
   logic               map_ready;
@@ -250,9 +246,9 @@ module tl_top (
   tl_pkg::flight_t    flight;
   tl_pkg::cause_e     cause;
   logic               load_valid;
-  logic               load_ready;
+  logic               load_soon;
   logic               store_valid;
-  logic               store_ready;
+  logic               store_soon;
   logic               move_valid;
   logic               move_ready;
   logic               xpose_valid;
@@ -261,6 +257,7 @@ module tl_top (
   tl_pkg::store_cmd_t store_cmd;
   tl_pkg::move_cmd_t  move_cmd;
   tl_pkg::xpose_cmd_t xpose_cmd;
+  logic [1:0]         mx_uses;
   logic               mx_legal;
   logic               mx_load;
   logic               mx_store;
@@ -310,10 +307,10 @@ module tl_top (
     .load_strides_busy_i  (load_strides_busy),
     .store_strides_busy_i (store_strides_busy),
     .load_valid_o         (load_valid),
-    .load_ready_i         (load_ready),
+    .load_soon_i          (load_soon),
     .load_cmd_o           (load_cmd),
     .store_valid_o        (store_valid),
-    .store_ready_i        (store_ready),
+    .store_soon_i         (store_soon),
     .store_cmd_o          (store_cmd),
     .move_valid_o         (move_valid),
     .move_ready_i         (move_ready),
@@ -323,6 +320,7 @@ module tl_top (
     .xpose_cmd_o          (xpose_cmd),
     .mx_ours_i            (mx.ours),
     .mx_legal_i           (mx_legal),
+    .mx_uses_i            (mx_uses),
     .mx_load_i            (mx_load),
     .mx_store_i           (mx_store),
     .mx_valid_o           (mx_valid),
@@ -343,8 +341,13 @@ module tl_top (
 
   assign load_ok.valid  = tensor_load_done.valid && (tensor_load_done.cause == tl_pkg::CauseNone);
   assign load_ok.tag    = tensor_load_done.tag;
-  assign store_ok.valid = tensor_store_done.valid && (tensor_store_done.cause == tl_pkg::CauseNone);
-  assign store_ok.tag   = tensor_store_done.tag;
+
+  tl_pkg::done_t matrix_store_ok;
+
+  // One of them at most: the port has one owner.
+  assign store_ok.valid = matrix_store_ok.valid ||
+      (tensor_store_done.valid && (tensor_store_done.cause == tl_pkg::CauseNone));
+  assign store_ok.tag   = matrix_store_ok.valid ? matrix_store_ok.tag : tensor_store_done.tag;
 
   tl_pkg::done_t       move_done;
   tl_pkg::done_t       xpose_done;
@@ -500,6 +503,7 @@ module tl_top (
     .tag_i        (tag),
     .exec_i       (mx_exec),
     .legal_o      (mx_legal),
+    .uses_o       (mx_uses),
     .load_o       (mx_load),
     .store_o      (mx_store),
     .cmd_o        (mx_cmd),
@@ -508,7 +512,10 @@ module tl_top (
     .undo_value_i (undo_value),
     .mtilem_o     (mtilem),
     .mtilen_o     (mtilen),
-    .mtilek_o     (mtilek)
+    .mtilek_o     (mtilek),
+    .rows_ok_o    (size_rows_ok),
+    .k_ok_o       (size_k_ok),
+    .n_ok_o       (size_n_ok)
   );
 
   logic [1:0]             matrix_owns;        // [0] L1M, [1] L0M
@@ -561,6 +568,7 @@ module tl_top (
     .give_up_i    (give_up),
     .load_done_o  (matrix_load_done),
     .store_done_o (matrix_store_done),
+    .store_ok_o   (matrix_store_ok),
     .write_o      (tile_write),
     .write_md_o   (tile_md)
   );
@@ -604,7 +612,7 @@ module tl_top (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .cmd_valid_i    (load_valid),
-    .cmd_ready_o    (load_ready),
+    .cmd_soon_o     (load_soon),
     .cmd_i          (load_cmd),
     .done_o         (tensor_load_done),
     .stride_idx_o   (load_stride_idx),
@@ -625,7 +633,7 @@ module tl_top (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .cmd_valid_i    (store_valid),
-    .cmd_ready_o    (store_ready),
+    .cmd_soon_o     (store_soon),
     .cmd_i          (store_cmd),
     .late_i         (late[0]),
     .stride_idx_o   (store_stride_idx),

@@ -13,7 +13,8 @@ module tl_load (
 
   // Command
   input  logic                           cmd_valid_i,
-  output logic                           cmd_ready_o,
+  // a command may come in the next cycle, unless one comes now
+  output logic                           cmd_soon_o,
   input  tl_pkg::load_cmd_t              cmd_i,
   output tl_pkg::ls_done_t               done_o,
 
@@ -62,7 +63,9 @@ module tl_load (
   tl_pkg::load_slot_t   done_slot_q;    // next to be done
   logic                 accept;
   logic                 done;
-  logic                 walk_start;     // the walker takes a command
+  logic                 walk_start;
+  logic                 walk_soon;
+  logic                 ready;          // for a command
 
   // Bits, not types: arrays of a named type are not portable.
   logic [TagW-1:0]   tag   [LoadSlots];
@@ -71,9 +74,10 @@ module tl_load (
   logic [ByteW:0]    block [LoadSlots];  // bytes of D0 slices
   logic              all   [LoadSlots];  // all slices are selected
 
-  assign cmd_ready_o = walk_start && free_q;
-  assign accept      = cmd_valid_i && cmd_ready_o;
-  assign next_slot   = accept_slot_q + 1'b1;
+  assign cmd_soon_o = walk_soon && !used_q[accept_slot_q];
+  assign ready      = walk_start && free_q;
+  assign accept     = cmd_valid_i && ready;
+  assign next_slot  = accept_slot_q + 1'b1;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -90,7 +94,7 @@ module tl_load (
 
   always_ff @(posedge clk_i) begin
     free_q <= !used_q[accept_slot_q];
-    if (accept) begin
+    if (ready) begin
       tag[accept_slot_q]   <= cmd_i.tag;
       drop[accept_slot_q]  <= cmd_i.dst.drop;
       phys[accept_slot_q]  <= cmd_i.dst.phys;
@@ -132,6 +136,7 @@ module tl_load (
     .rst_ni       (rst_ni),
     .start_i      (accept),
     .ready_o      (walk_start),
+    .soon_o       (walk_soon),
     .base_i       (cmd_i.base),
     .imm_i        (cmd_i.imm),
     .bytes_i      (cmd_i.bytes),

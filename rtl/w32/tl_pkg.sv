@@ -175,7 +175,6 @@ package tl_pkg;
     logic      [1:0] dim;        // of concat and merge
     logic      [1:0] p;          // dimensions of tl.xpose
     logic      [1:0] q;
-    logic            differ;     // rs1 and rs2 do
     logic            powers;     // sizes of tl.xpose: powers of two, the first one not 1
     logic [3:0][2:0] log2_size;  // [i] = log2(D_i)
   } decoded_t;
@@ -447,16 +446,16 @@ package tl_pkg;
     logic        [2:0] md;
     mx_idx_t           line;
     mx_idx_t           pos;    // of the first byte in the line
-    logic    [PortW:0] bytes;  // 1 to PortBytes
+    mx_len_t           stop;   // behind the last byte in the line
+    port_off_t         turn;   // byte of a memory word that the first byte of the line would be
     logic [MxMemW-1:0] addr;   // of the first byte
     logic              first;  // of the access
     logic              last;   // of the access
   } mx_beat_t;
 
   // The bytes of a memory line that a beat holds.
-  function automatic mx_mask_t mx_window(mx_idx_t pos, logic [PortW:0] bytes);
-    mx_window = ({MxRowBytes{1'b1}} << pos) &
-        ~({MxRowBytes{1'b1}} << (32'(pos) + 32'(bytes)));
+  function automatic mx_mask_t mx_window(mx_idx_t pos, mx_len_t stop);
+    mx_window = ({MxRowBytes{1'b1}} << pos) & ~({MxRowBytes{1'b1}} << stop);
   endfunction
 
   // Load and store engines.

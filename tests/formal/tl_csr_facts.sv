@@ -22,6 +22,10 @@ module tl_csr_facts (
   logic [31:0] load_q;    // what it has
   logic [31:0] store_q;
 
+  logic [31:0] bound;     // with what was written in the cycle before
+
+  assign bound = store_bound_o | (tl_csr.wrote_q ? tl_csr.wrote_data_q : '0);
+
   initial running_q = 1'b0;
 
   always_ff @(posedge clk_i) begin
@@ -44,18 +48,18 @@ module tl_csr_facts (
         assert (tl_csr.u_load_strides.mem[watch_q] == load_q);
         assert (tl_csr.u_store_strides.mem[watch_q] == store_q);
         assert (tl_csr.u_store_copy.mem[watch_q] == store_q);
-        assert (store_q <= store_bound_o);
+        assert (store_q <= bound);
       end
-      if (ready_o && (store_idx_i == watch_q)) assert (store_stride_o <= store_bound_o);
+      if (ready_o && (store_idx_i == watch_q)) assert (store_stride_o <= bound);
       // Why: the bound has every bit of a stride; the scan has passed those below scan_q.
       assert (tl_csr.init_q == cycles_q);
       // Before the strides are ready it is the OR of those that were written.
-      if (cycles_q == '0) assert (store_bound_o == '0);
-      if (!ready_o && (cycles_q != '0)) assert ((store_bound_o < 32'd32) && (tl_csr.scan_q == '0));
-      if (!ready_o && (cycles_q > 6'(watch_q))) assert ((store_q & ~store_bound_o) == '0);
+      if (cycles_q == '0) assert (bound == '0);
+      if (!ready_o && (cycles_q != '0)) assert ((bound < 32'd32) && (tl_csr.scan_q == '0));
+      if (!ready_o && (cycles_q > 6'(watch_q))) assert ((store_q & ~bound) == '0);
       if (!ready_o && (cycles_q > 6'(watch_q))) assert (store_q == 32'(watch_q));
       if (ready_o) begin
-        assert ((store_q & ~store_bound_o) == '0);
+        assert ((store_q & ~bound) == '0);
         if (watch_q < tl_csr.scan_q) assert ((store_q & ~tl_csr.scan_or_q) == '0);
       end
     end

@@ -18,12 +18,13 @@ module tl_dispatch_progress (
   input logic               room_i,
   input logic               load_strides_busy_i,
   input logic               store_strides_busy_i,
-  input logic               load_ready_i,
-  input logic               store_ready_i,
+  input logic               load_soon_i,
+  input logic               store_soon_i,
   input logic               move_ready_i,
   input logic               xpose_ready_i,
   input logic               mx_ours_i,
   input logic               mx_legal_i,
+  input logic [1:0]         mx_uses_i,
   input logic               mx_load_i,
   input logic               mx_store_i,
   input logic               mx_ready_i,
@@ -44,11 +45,11 @@ module tl_dispatch_progress (
 
   always_comb begin
     ready = 1'b1;
-    if (decoded_i.is_load) ready = load_ready_i && tensor_ok_i[0];
-    if (decoded_i.is_store) ready = store_ready_i && (tensor_ok_i == 2'b11);
+    if (decoded_i.is_load) ready = load_soon_i && tensor_ok_i[0];
+    if (decoded_i.is_store) ready = store_soon_i && (tensor_ok_i == 2'b11);
     if (decoded_i.is_move) ready = move_ready_i;
     if (decoded_i.is_xpose) ready = xpose_ready_i;
-    if (mx_load_i || mx_store_i) ready = mx_ready_i && (matrix_ok_i == 2'b11);
+    if (mx_uses_i != '0) ready = mx_ready_i && (matrix_ok_i == 2'b11);
     if (csr_i.ours && csr_i.load_stride && load_strides_busy_i) ready = 1'b0;
     if (csr_i.ours && csr_i.store_stride && store_strides_busy_i) ready = 1'b0;
   end
@@ -66,7 +67,7 @@ module tl_dispatch_progress (
     if (valid_i) begin
       assume ($onehot0(kinds) && (decoded_i.is_tensor == (kinds != '0)) && !(decoded_i.is_tensor && csr_i.ours));
       assume (!(mx_ours_i && (decoded_i.is_tensor || csr_i.ours)));
-      if (mx_load_i || mx_store_i || mx_legal_i) assume (mx_ours_i);
+      if (mx_load_i || mx_store_i || mx_legal_i || (mx_uses_i != '0)) assume (mx_ours_i);
     end
     if (waits_q) assume (valid_i && (decoded_i == decoded_q) && (csr_i == csr_q));
     assume (seen_i == waits_q);

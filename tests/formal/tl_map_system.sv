@@ -233,6 +233,7 @@ module tl_map_system (
       assert (32'(count) <= QueueEntries);
       assert (tag == tl_pkg::tag_t'(oldest + count));
       assert (u_retire.full_q == (32'(count) == QueueEntries));
+      assert (u_retire.next_q == tl_pkg::next_tag(oldest));
       assert (u_retire.head_done_q == u_retire.done_q[oldest]);
       assert (u_retire.head_load_trapped_q == u_retire.load_trapped_q[oldest]);
       assert (u_retire.head_store_trapped_q == u_retire.store_trapped_q[oldest]);

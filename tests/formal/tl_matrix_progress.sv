@@ -25,7 +25,7 @@ module tl_matrix_progress (
       !tl_matrix.load_idle || !tl_matrix.store_idle;
 
   assign owed = (l1m_req_o && !l1m_gnt_i) || ((loads_q != '0) && !l1m_rvalid_i) || (l0m_req_o && !l0m_gnt_i) ||
-      ((stores_q != '0) && !l0m_rvalid_i) || (tl_matrix.stopped_q && !give_up_i);
+      ((stores_q != '0) && !l0m_rvalid_i) || (tl_matrix.stopped_q && !tl_matrix.give_up_q);
 
   always_comb begin
     goes_on = !tl_matrix.regs_ready;  // the registers are cleared, after reset
@@ -40,7 +40,7 @@ module tl_matrix_progress (
     // Beats of stores.
     if (tl_matrix.u_store.beat_valid_q && tl_matrix.u_store.line_free) goes_on = 1'b1;
     if (tl_matrix.u_store.line_valid && tl_matrix.u_store.line_taken) goes_on = 1'b1;
-    if ((l0m_req_o && l0m_gnt_i) || l0m_rvalid_i) goes_on = 1'b1;
+    if ((l0m_req_o && l0m_gnt_i) || l0m_rvalid_i || tl_matrix.u_store.done_valid_q) goes_on = 1'b1;
   end
 
   initial running_q = 1'b0;
@@ -54,7 +54,7 @@ module tl_matrix_progress (
       if (l1m_rvalid_i) assume (loads_q != '0);
       if (l0m_rvalid_i) assume (stores_q != '0);
       // tl_recover: it gives up until all that is in flight has ended.
-      if (tl_matrix.u_lines.found_q && !tl_matrix.u_lines.traps_q) assume (give_up_i);
+      if (tl_matrix.u_lines.found && !tl_matrix.u_lines.traps_q) assume (give_up_i);
       if (tl_matrix.u_lines.found_q) assert (tl_matrix.u_lines.found);
       if (busy) assert (goes_on || owed);
       if (tl_matrix.u_lines.valid_q) begin
@@ -62,7 +62,8 @@ module tl_matrix_progress (
       end
       if (tl_matrix.shown_q) assert (tl_matrix.load_valid);
       // Why: a request that waits stays; each word has its beat.
-      assert (tl_matrix.u_load.u_notes.count_q == loads_q);
+      assert (tl_matrix.u_load.u_notes.count_q + 3'(tl_matrix.u_load.note_valid_q) == loads_q);
+      if (!tl_matrix.u_load.note_valid_q) assert (tl_matrix.u_load.u_notes.count_q == '0);
       assert (tl_matrix.u_store.u_waiting.count_q == stores_q);
     end
   end

@@ -33,7 +33,7 @@ module tl_mx_load_facts (
   tl_pkg::mx_beat_t note;
 
   always_comb begin
-    lasts = '0;
+    lasts = 3'(tl_mx_load.note_valid_q && tl_mx_load.note_q.last);
     at    = '0;
     note  = '0;
     for (int unsigned i = 0; i < 4; i++) begin
@@ -53,7 +53,7 @@ module tl_mx_load_facts (
     beat_q    <= beat_i;
     late_q    <= rst_ni && l1m_rvalid_i;
     wrong_q   <= l1m_err_i;
-    last_q    <= tl_mx_load.note.last;
+    last_q    <= tl_mx_load.note_q.last;
     pending_q <= rst_ni ? pending_q + 3'(l1m_req_o && l1m_gnt_i) - 3'(l1m_rvalid_i) : '0;
     due_q     <= rst_ni ? due_q + 3'(l1m_req_o && l1m_gnt_i && beat_i.last) - 3'(done_o.valid) : '0;
     error_q   <= rst_ni && ((error_q && !done_o.valid) || (late_q && wrong_q));
@@ -62,8 +62,8 @@ module tl_mx_load_facts (
       if (l1m_rvalid_i) assume (pending_q != '0);
       if (asked_q) assert (l1m_req_o && (l1m_addr_o == addr_q));
       assert (l1m_addr_o % tl_pkg::PortBytes == '0);
-      assert (pending_q <= 3'd4);
-      if (l1m_rvalid_i) assert (tl_mx_load.note_valid);
+      assert (pending_q <= 3'd5);
+      if (l1m_rvalid_i) assert (tl_mx_load.note_valid_q);
       // A beat is taken with the grant of its request, and not later than the memory grants when there is room.
       assert ((beat_valid_i && beat_ready_o) == (l1m_req_o && l1m_gnt_i));
       if (beat_valid_i && (pending_q < 3'd4)) assert (l1m_req_o);
@@ -73,7 +73,8 @@ module tl_mx_load_facts (
       if (done_o.valid) assert ((done_o.cause != tl_pkg::CauseNone) == error_q);
       if (idle_o) assert ((pending_q == '0) && (due_q == '0));
       // Why: each word has its beat.
-      assert (tl_mx_load.u_notes.count_q == pending_q);
+      assert (tl_mx_load.u_notes.count_q + 3'(tl_mx_load.note_valid_q) == pending_q);
+      if (!tl_mx_load.note_valid_q) assert (tl_mx_load.u_notes.count_q == '0);
       assert (tl_mx_load.word_valid_q == late_q);
       if (late_q) assert ((tl_mx_load.word_err_q == wrong_q) && (tl_mx_load.word_beat_q.last == last_q));
       assert (tl_mx_load.failed_q == error_q);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The write port of matrix stores: requests are stable until they are granted, at most 4 are without a response, and each beat
-// becomes one request. A store completes once, with its last response. Assumed of the memory: a response comes for a request
+// becomes one request. A store completes once, in the cycle after its last response. Assumed of the memory: a response comes for a request
 // only, in a later cycle.
 module tl_mx_store_facts (
   input logic                           clk_i,
@@ -37,7 +37,8 @@ module tl_mx_store_facts (
   assign shown = {l0m_addr_o, l0m_tag_o};
 
   always_comb begin
-    lasts  = 4'(tl_mx_store.beat_valid_q && tl_mx_store.beat_q.last) + 4'(tl_mx_store.request_q && tl_mx_store.last_q);
+    lasts  = 4'(tl_mx_store.beat_valid_q && tl_mx_store.beat_q.last) + 4'(tl_mx_store.request_q && tl_mx_store.last_q) +
+        4'(done_o.valid);
     at     = '0;
     inner  = '0;
     bit_at = 1'b0;
@@ -76,7 +77,7 @@ module tl_mx_store_facts (
       if (l0m_req_o) assert (inside_q != '0);
       // One completion for each store.
       if (done_o.valid) assert (due_q != '0);
-      if (idle_o) assert ((pending_q == '0) && (inside_q == '0) && (due_q == '0));
+      if (idle_o) assert ((pending_q == '0) && (inside_q == '0) && (due_q == 4'(done_o.valid)));
       // Why: what was taken is somewhere.
       assert (tl_mx_store.u_waiting.count_q == pending_q);
       assert (inside_q == 3'(tl_mx_store.beat_valid_q) + 3'(tl_mx_store.u_line.count_q) + 3'(tl_mx_store.request_q));

@@ -198,7 +198,7 @@ module tl_owner_system (
           kind_q <= Fresh;
           slot_q <= second_q ? u_rename.tail2 : u_rename.tail_q;
         end
-        Fresh: if (((u_rename.taken != '0) && (slot_q == u_rename.head_q)) || ((u_rename.taken == 2'd2) && (slot_q == u_rename.head2))) begin
+        Fresh: if (u_rename.take_i && (((u_rename.wanted != '0) && (slot_q == u_rename.head_q)) || ((u_rename.wanted == 2'd2) && (slot_q == u_rename.head2)))) begin
           kind_q   <= Flight;
           flight_q <= tag;
           second_q <= (slot_q != u_rename.head_q) || !results.valid[0];
@@ -218,6 +218,7 @@ module tl_owner_system (
       endcase
 
       // Why: what is in the memory of an engine traps.
+      assert (u_retire.next_q == tl_pkg::next_tag(oldest));
       assert (u_retire.head_load_trapped_q == u_retire.load_trapped_q[oldest]);
       assert (u_retire.head_store_trapped_q == u_retire.store_trapped_q[oldest]);
       for (int unsigned i = 0; i < QueueEntries; i++) begin

@@ -16,10 +16,13 @@ module tl_port_owner_facts (
   logic [5:0] tensor_q;  // instructions of each kind in flight
   logic [5:0] matrix_q;
 
+  logic       free_q;    // the tensor engine might have sent one in the cycle before, and the other one has not
+
   initial running_q = 1'b0;
 
   always_ff @(posedge clk_i) begin
     running_q <= 1'b1;
+    free_q    <= rst_ni && tensor_ok_o && !matrix_i;
     assume (rst_ni == running_q);
     if (!rst_ni) begin
       tensor_q <= '0;
@@ -36,7 +39,10 @@ module tl_port_owner_facts (
       if (matrix_q != '0) assert (matrix_o);
       assert (32'(tensor_q) + 32'(matrix_q) == 32'(tl_port_owner.count_q));
       assert (32'(tl_port_owner.count_q) <= tl_pkg::QueueEntries);
-      assert (tensor_ok_o || matrix_ok_o);
+      // Dispatch may ask a cycle before it sends.
+      if (free_q) assert (tensor_ok_o);
+      assert (tensor_ok_o == (!matrix_o || (tl_port_owner.count_q == '0)));
+      assert (matrix_ok_o == (matrix_o || (tl_port_owner.count_q == '0)));
     end
   end
 

@@ -123,6 +123,7 @@ module tl_retire_facts (
       assert (tag_o == tl_pkg::tag_t'(head_o + count));
       assert (tl_retire.full_q == (32'(count) == QueueEntries));
       if (watched_q) assert (tl_retire.flight_q[slot_q] == entry_q);
+      assert (tl_retire.next_q == tl_pkg::next_tag(head_o));
       assert (tl_retire.head_done_q == tl_retire.done_q[head_o]);
       assert (tl_retire.head_load_trapped_q == tl_retire.load_trapped_q[head_o]);
       assert (tl_retire.head_store_trapped_q == tl_retire.store_trapped_q[head_o]);

@@ -127,7 +127,8 @@ fn edges(m: &mut Module) {
     m.signals(&["top", "e_top_q", "e_span_q"], Ty::named("gran_lane_t"));
     m.signal("e_dest_q", Ty::named("row_dest_t"), "");
     m.signal("second_q", Ty::bit(), "its first pass is done");
-    m.signals(&["src", "row_end"], Ty::bit());
+    m.signal("src", Ty::bit(), "");
+    m.signal("row_end_q", Ty::bit(), "its next pass is the last one");
     m.signals(&["room_q", "pass_begin"], Ty::bit());
     m.signal("under_way_q", Ty::bits(4), "passes");
     m.text(
@@ -142,10 +143,9 @@ fn edges(m: &mut Module) {
           end
         end
 
-        assign step       = valid_q && (!e_valid_q || (room_q && row_end));
+        assign step       = valid_q && (!e_valid_q || (room_q && row_end_q));
         assign pass_begin = e_valid_q && room_q;
         assign src        = second_q || !e_needed_q[0];
-        assign row_end    = second_q || (e_needed_q != 2'b11);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -153,8 +153,8 @@ fn edges(m: &mut Module) {
             second_q    <= 1'b0;
             under_way_q <= '0;
           end else begin
-            e_valid_q   <= step || (e_valid_q && !(room_q && row_end));
-            if (pass_begin) second_q <= !row_end;
+            e_valid_q   <= step || (e_valid_q && !(room_q && row_end_q));
+            if (pass_begin) second_q <= !row_end_q;
             under_way_q <= under_way_q + 4'(pass_begin) - 4'(pass_take_i);
           end
         end
@@ -162,8 +162,10 @@ fn edges(m: &mut Module) {
         always_ff @(posedge clk_i) begin
           // One that begins now does not count yet.
           room_q <= under_way_q < 4'd12;
+          if (pass_begin) row_end_q <= 1'b1;
           if (step) begin
             e_needed_q <= needed;
+            row_end_q  <= needed != 2'b11;
             e_inside_q <= carried;
             e_top_q    <= top;
             e_span_q   <= span_q;
@@ -203,7 +205,7 @@ fn masks(m: &mut Module) {
           p_inside_q <= e_inside_q[src];
           p_src_q    <= src;
           p_begin_q  <= !second_q;
-          p_end_q    <= row_end;
+          p_end_q    <= row_end_q;
           p_start_q  <= src ? e_edge_q[1] : e_edge_q[0];
           p_stop_q   <= src ? e_edge_q[2] : e_edge_q[1];
           p_top_q    <= e_top_q;

@@ -129,7 +129,6 @@ pub fn module(config: &Config) -> Module {
           decoded.dim       = dim;
           decoded.p         = p;
           decoded.q         = q;
-          decoded.differ    = rs1 != rs2;
           decoded.powers    = (powers == '1) && !entry_i.rs[0];
           decoded.log2_size = log2_size;
         end

@@ -62,20 +62,22 @@ fn ports(m: &mut Module, config: &Config) {
     m.output("flight_o", Ty::named("flight_t"), "");
     m.output("cause_o", Ty::named("cause_e"), "");
     m.output("trap_o", Ty::bit(), "it enters, and is illegal");
-    m.group("Engines");
+    m.group("Engines. Loads and stores tell a cycle before that they are ready, as long as nothing is sent");
     m.input("load_strides_busy_i", Ty::bit(), "");
     m.input("store_strides_busy_i", Ty::bit(), "");
     for (engine, ty) in
         [("load", "load_cmd_t"), ("store", "store_cmd_t"), ("move", "move_cmd_t"), ("xpose", "xpose_cmd_t")]
     {
         m.output(&format!("{engine}_valid_o"), Ty::bit(), "");
-        m.input(&format!("{engine}_ready_i"), Ty::bit(), "");
+        let state = if matches!(engine, "load" | "store") { "soon" } else { "ready" };
+        m.input(&format!("{engine}_{state}_i"), Ty::bit(), "");
         m.output(&format!("{engine}_cmd_o"), Ty::named(ty), "");
     }
     if config.matrix {
         m.group("Matrix instructions");
         m.input("mx_ours_i", Ty::bit(), "");
         m.input("mx_legal_i", Ty::bit(), "");
+        m.input("mx_uses_i", Ty::bits(2), "the port that it is to use, legal or not: L1M [0], L0M [1]");
         m.input("mx_load_i", Ty::bit(), "it accesses L1M");
         m.input("mx_store_i", Ty::bit(), "it accesses L0M");
         m.output("mx_valid_o", Ty::bit(), "to the engine");
@@ -128,7 +130,7 @@ fn look(m: &mut Module, config: &Config) {
         "decoded_i.op",
         ["ls_i.ok", "ls_i.mask_init", "int_type_i"],
         &format!(
-            "type_ok_i && decoded_i.differ && decoded_i.powers &&\n                (log2_sum == 5'd{})",
+            "type_ok_i && (decoded_i.rs1 != decoded_i.rs2) &&\n                decoded_i.powers && (log2_sum == 5'd{})",
             log2_total(config)
         ),
     );
@@ -178,9 +180,10 @@ fn go(m: &mut Module, config: &Config) {
     );
     m.signals(&["able", "strides_free", "strides_free_q"], Ty::bit());
     m.signals(&["csr_able", "tensor_able", "go"], Ty::bit());
+    m.signal("memory_q", Ty::bit(), "it is a load or store whose engine and ports are ready: since the first cycle");
     m.signals(&["load_go", "store_go", "move_go", "xpose_go", "is_tensor", "nothing"], Ty::bit());
     let (load_ok, store_ok) = if config.matrix {
-        (" && tensor_ok_i[0]", " &&\n            tensor_ok_i[1] && unless_precise(tensor_ok_i[0])")
+        (" && tensor_ok_i[0]", " &&\n              tensor_ok_i[1] && unless_precise(tensor_ok_i[0])")
     } else {
         ("", "")
     };
@@ -192,6 +195,8 @@ fn go(m: &mut Module, config: &Config) {
 
         always_ff @(posedge clk_i) begin
           strides_free_q <= strides_free;
+          memory_q       <= (decoded_i.is_load && load_soon_i{load_ok}) ||
+              (decoded_i.is_store && store_soon_i{store_ok});
         end
 
         assign able        = valid_i && room_i && open_i;
@@ -200,8 +205,8 @@ fn go(m: &mut Module, config: &Config) {
         assign csr_able    = csr_i.ours && (!csr_i.legal || (strides_free &&
             (!csr_i.modifies || (seen_i && strides_free_q))));
         assign tensor_able = seen_i && fit_q && !busy_i && fresh_i;
-        assign load_go     = decoded_i.is_load && load_ready_i{load_ok};
-        assign store_go    = decoded_i.is_store && store_ready_i{store_ok};
+        assign load_go     = decoded_i.is_load && memory_q;
+        assign store_go    = decoded_i.is_store && memory_q;
         assign move_go     = decoded_i.is_move && move_ready_i;
         assign xpose_go    = decoded_i.is_xpose && xpose_ready_i;
 
@@ -216,8 +221,8 @@ fn go(m: &mut Module, config: &Config) {
         m.signal("ports", Ty::bits(2), "those that have to be the matrix engine's");
         m.text(
             r#"
-            assign mx_go      = mx_ours_i && (!(mx_load_i || mx_store_i) || (mx_ready_i && ports_ok));
-            assign ports      = {mx_store_i, mx_load_i} | {2{!unless_precise(1'b0)}};
+            assign mx_go      = mx_ours_i && ((mx_uses_i == '0) || (mx_ready_i && ports_ok));
+            assign ports      = mx_uses_i | {2{!unless_precise(1'b0)}};
             assign ports_ok   = (matrix_ok_i | ~ports) == 2'b11;
             assign mx_valid_o = able && csr_ready_i && mx_go && (mx_load_i || mx_store_i);
             assign mx_exec_o  = able && csr_ready_i && mx_go && mx_legal_i;
@@ -232,7 +237,7 @@ fn go(m: &mut Module, config: &Config) {
     m.text(&format!(
         r#"
         assign go = nothing || csr_able || (seen_i && unfit_q) ||
-            (tensor_able && (load_go || store_go || move_go || xpose_go)){mx_go};
+            (tensor_able && (memory_q || move_go || xpose_go)){mx_go};
 
         assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
         assign trap_o       = able && csr_ready_i && (nothing || (seen_i && unfit_q) ||

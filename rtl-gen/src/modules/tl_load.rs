@@ -28,7 +28,7 @@ fn ports(m: &mut Module) {
     m.clocked();
     m.group("Command");
     m.input("cmd_valid_i", Ty::bit(), "");
-    m.output("cmd_ready_o", Ty::bit(), "");
+    m.output("cmd_soon_o", Ty::bit(), "a command may come in the next cycle, unless one comes now");
     m.input("cmd_i", Ty::named("load_cmd_t"), "");
     m.output("done_o", Ty::named("ls_done_t"), "");
     m.group("Stride CSR, read in the same cycle");
@@ -69,7 +69,8 @@ fn commands(m: &mut Module, config: &Config) {
     m.signal("done_slot_q", Ty::named("load_slot_t"), "next to be done");
     m.signal("accept", Ty::bit(), "");
     m.signal("done", Ty::bit(), "");
-    m.signal("walk_start", Ty::bit(), "the walker takes a command");
+    m.signals(&["walk_start", "walk_soon"], Ty::bit());
+    m.signal("ready", Ty::bit(), "for a command");
     m.text(
         r#"
         // Bits, not types: arrays of a named type are not portable.
@@ -79,9 +80,10 @@ fn commands(m: &mut Module, config: &Config) {
         logic [ByteW:0]    block [LoadSlots];  // bytes of D0 slices
         logic              all   [LoadSlots];  // all slices are selected
 
-        assign cmd_ready_o = walk_start && free_q;
-        assign accept      = cmd_valid_i && cmd_ready_o;
-        assign next_slot   = accept_slot_q + 1'b1;
+        assign cmd_soon_o = walk_soon && !used_q[accept_slot_q];
+        assign ready      = walk_start && free_q;
+        assign accept     = cmd_valid_i && ready;
+        assign next_slot  = accept_slot_q + 1'b1;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -98,7 +100,7 @@ fn commands(m: &mut Module, config: &Config) {
 
         always_ff @(posedge clk_i) begin
           free_q <= !used_q[accept_slot_q];
-          if (accept) begin
+          if (ready) begin
             tag[accept_slot_q]   <= cmd_i.tag;
             drop[accept_slot_q]  <= cmd_i.dst.drop;
             phys[accept_slot_q]  <= cmd_i.dst.phys;
@@ -138,6 +140,7 @@ fn slices(m: &mut Module) {
             ("rst_ni", "rst_ni"),
             ("start_i", "accept"),
             ("ready_o", "walk_start"),
+            ("soon_o", "walk_soon"),
             ("base_i", "cmd_i.base"),
             ("imm_i", "cmd_i.imm"),
             ("bytes_i", "cmd_i.bytes"),

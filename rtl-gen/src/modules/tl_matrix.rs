@@ -48,12 +48,14 @@ pub fn module(config: &Config) -> Module {
     m.group("Completion");
     m.output("load_done_o", Ty::named("ls_done_t"), "");
     m.output("store_done_o", Ty::named("ls_done_t"), "");
+    m.output("store_ok_o", Ty::named("done_t"), "one without a trap: earlier in the cycle");
     m.group("For the trace");
     m.output("write_o", Ty::bit(), "the load that completes writes its register");
     m.output("write_md_o", Ty::bits(3), "");
 
     m.section("Beats.");
     m.signal("shown_q", Ty::bit(), "the request of a load waits for its grant: it has to go on");
+    m.signal("give_up_q", Ty::bit(), "");
     m.signals(&["beat_valid", "beat_store", "beat_ready", "trap_store", "trap_ready"], Ty::bit());
     m.signal("beat", Ty::named("mx_beat_t"), "");
     m.signal("trap", Ty::named("ls_done_t"), "");
@@ -69,7 +71,7 @@ pub fn module(config: &Config) -> Module {
             ("beat_store_o", "beat_store"),
             ("beat_ready_i", "beat_ready"),
             ("beat_o", "beat"),
-            ("give_up_i", "give_up_i && !shown_q"),
+            ("give_up_i", "give_up_q && !shown_q"),
             ("trap_o", "trap"),
             ("trap_store_o", "trap_store"),
             ("trap_ready_i", "trap_ready"),
@@ -84,7 +86,6 @@ pub fn module(config: &Config) -> Module {
     m.signals(&["regs_ready", "load_idle", "store_idle", "load_ok", "store_first_ok"], Ty::bit());
     m.signal("stopped_q", Ty::bit(), "an access has trapped");
     m.signal("late_q", Ty::bit(), "an access has trapped that had started: what started behind it is void");
-    m.signal("give_up_q", Ty::bit(), "");
     m.signals(&["fails", "late", "write"], Ty::bit());
     m.signals(&["load_done", "store_done"], Ty::named("ls_done_t"));
     m.signals(&["load_valid", "load_ready", "store_valid", "store_ready"], Ty::bit());
@@ -196,6 +197,7 @@ pub fn module(config: &Config) -> Module {
     m.text(
         r#"
         assign trap_ready = trap_store ? !store_done.valid : !load_done.valid;
+        assign store_ok_o = {store_done.valid && (store_done.cause == CauseNone), store_done.tag};
 
         always_comb begin
           load_done_o  = load_done;

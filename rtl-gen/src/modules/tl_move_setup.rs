@@ -102,6 +102,7 @@ pub fn module() -> Module {
     m.signals(&["needs_0", "fill_1"], Ty::bit());
     m.signal("factor_q", Ty::bits(6), "");
     m.signals(&["last", "after"], Ty::bits(5));
+    m.signal("nibble_last", Ty::bits(2).packed(8), "the last bit that is set in each nibble of mask_q");
     m.signal("after_q", Ty::bits(5).packed(2), "slices behind the last selected one");
     m.signal("thrice_q", Ty::named("gran_len_t"), "3 * inner");
     m.signal("digit", Ty::named("gran_len_t").packed(3), "inner times two bits of the factor");
@@ -125,9 +126,11 @@ pub fn module() -> Module {
 
         always_comb begin
           last = '0;
-          for (int unsigned i = 0; i < 32; i++) begin
-            if (mask_q[i]) last = 5'(i);
+          for (int unsigned g = 0; g < 8; g++) begin
+            nibble_last[g] = {|mask_q[4*g+2+:2], mask_q[4*g+3] || (mask_q[4*g+1] && !mask_q[4*g+2])};
+            if (mask_q[4*g+:4] != '0) last[4:2] = 3'(g);
           end
+          last[1:0] = nibble_last[last[4:2]];
         end
 
         assign low     = {(GranW - 1)'(digit[0][GranW:2]) + (GranW - 1)'(digit[1]), digit[0][1:0]};

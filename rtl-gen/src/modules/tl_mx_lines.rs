@@ -82,6 +82,10 @@ fn waiting(m: &mut Module, config: &Config) {
     m.signal("near_q", Ty::bit(), "");
     m.signal("first_inside_q", Ty::bit(), "the first line is inside");
     m.signal("span_q", Ty::bits("SpanW"), "");
+    m.signal("first_room", Ty::bits("LenW"), "bytes of the memory word from the first line on");
+    m.signal("first_over", Ty::bit(), "the first line ends in that word");
+    m.signal("checked_over_q", Ty::bit(), "");
+    m.signal("checked_stop_q", Ty::named("mx_len_t"), "behind the last byte of the first beat");
     m.signal("size_d", Ty::bits(32), "bytes of its memory");
     m.signal("last_start", Ty::bits("SpanW+1"), "signed");
     m.signal("last_end", Ty::bits("SpanW+1"), "");
@@ -102,6 +106,8 @@ fn waiting(m: &mut Module, config: &Config) {
             (next.stride[MxMemW] ? SpanW'(before_last) << MxMemW : '0);
 
         assign first_end  = 33'(next.base) + 33'(next.bytes);
+        assign first_room = LenW'(PortBytes) - LenW'(next.base[PortW-1:0]);
+        assign first_over = LenW'(next.bytes) <= first_room;
         assign next_ready = !checked_valid_q || checked_ready;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -119,6 +125,8 @@ fn waiting(m: &mut Module, config: &Config) {
             near_q              <= near;
             first_inside_q      <= first_end <= 33'(size);
             span_q              <= span;
+            checked_over_q      <= first_over;
+            checked_stop_q      <= first_over ? next.bytes : (MxByteW + 1)'(first_room);
             checked_base_q   <= base_misaligned;
             checked_stride_q <= stride_misaligned;
           end
@@ -143,6 +151,11 @@ fn walk(m: &mut Module) {
     m.signals(&["base_misaligned_q", "stride_misaligned_q", "in_memory_q"], Ty::bit());
     m.signal("line_q", Ty::named("mx_idx_t"), "");
     m.signal("pos_q", Ty::named("mx_idx_t"), "bytes of the line that are done");
+    m.signal("stop_q", Ty::named("mx_len_t"), "those that are when the beat is");
+    m.signal("addr_q", Ty::bits("MxMemW"), "of the first byte of the beat");
+    m.signal("first_q", Ty::bit(), "the beat is the first one");
+    m.signal("last_line_q", Ty::bit(), "it is of the last line");
+    m.signal("line_over_q", Ty::bit(), "it is the last one of its line");
     m.signal("limit_q", Ty::bits(32), "bytes of the memory");
     m.signals(&["traps_q", "misaligned", "start_outside", "outside"], Ty::bit());
     m.signal("dropped", Ty::bit(), "it has not begun, and is not to");
@@ -150,25 +163,24 @@ fn walk(m: &mut Module) {
     m.signal("found_q", Ty::bit(), "the same, a cycle later: who is told of it does much with it");
     m.signal("trap", Ty::named("ls_done_t"), "");
     m.signal("trap_q", Ty::named("ls_done_t"), "");
-    m.signals(&["last_line", "line_over"], Ty::bit());
+    m.signals(&["line_over", "word_over"], Ty::bit());
     m.signal("next_base", Ty::bits(32), "");
-    m.signal("addr", Ty::bits("MxMemW"), "of the first byte of the beat");
-    m.signals(&["room", "rest"], Ty::bits("LenW"));
+    m.signal("line_room", Ty::bits("LenW"), "bytes of the memory word from the next line on");
+    m.signal("word_stop", Ty::bits("LenW"), "behind the bytes of the line that the next memory word can hold");
     m.text(
         r#"
         assign misaligned = base_misaligned_q || stride_misaligned_q;
-        assign last_line  = cmd_q.lines == (MxByteW + 1)'(1);
         assign next_base  = cmd_q.base + cmd_q.stride;
 
         // A line is outside from its start on, or from the end of the memory on.
         assign start_outside = cmd_q.base >= limit_q;
         assign outside       = start_outside || (33'(cmd_q.base) + 33'(cmd_q.bytes) > 33'(limit_q));
 
-        // A beat ends with its memory word or with its line.
-        assign addr      = cmd_q.base[MxMemW-1:0] + MxMemW'(pos_q);
-        assign room      = LenW'(PortBytes) - LenW'(addr[PortW-1:0]);
-        assign rest      = LenW'(cmd_q.bytes) - LenW'(pos_q);
-        assign line_over = rest <= room;
+        // A beat ends with its memory word or with its line. Of the next line, and the next word.
+        assign line_room = LenW'(PortBytes) - LenW'(next_base[PortW-1:0]);
+        assign line_over = LenW'(cmd_q.bytes) <= line_room;
+        assign word_stop = LenW'(stop_q) + LenW'(PortBytes);
+        assign word_over = LenW'(cmd_q.bytes) <= word_stop;
 
         always_comb begin
           beat_o.tag    = cmd_q.tag;
@@ -177,10 +189,11 @@ fn walk(m: &mut Module) {
           beat_o.md     = cmd_q.md;
           beat_o.line   = line_q;
           beat_o.pos    = pos_q;
-          beat_o.bytes  = line_over ? (PortW + 1)'(rest) : (PortW + 1)'(room);
-          beat_o.addr   = addr;
-          beat_o.first  = (line_q == '0) && (pos_q == '0);
-          beat_o.last   = last_line && line_over;
+          beat_o.stop   = stop_q;
+          beat_o.turn   = cmd_q.base[PortW-1:0];
+          beat_o.addr   = addr_q;
+          beat_o.first  = first_q;
+          beat_o.last   = last_line_q && line_over_q;
         end
 
         assign dropped = give_up_i && !traps_q && beat_o.first;
@@ -215,7 +228,7 @@ fn walk(m: &mut Module) {
         assign beat_valid_o = valid_q && !traps_q && !dropped;
         assign beat_store_o = cmd_q.store;
 
-        assign step       = valid_q && (traps_q ? !found : beat_ready_i && line_over);
+        assign step       = valid_q && (traps_q ? !found : beat_ready_i && line_over_q);
         assign over       = (beat_valid_o && beat_ready_i && beat_o.last) ||
             (found_q && trap_ready_i);
         assign checked_ready = !valid_q || over;
@@ -238,13 +251,27 @@ fn walk(m: &mut Module) {
             limit_q             <= size_d;
             line_q              <= '0;
             pos_q               <= '0;
+            stop_q              <= checked_stop_q;
+            addr_q              <= checked_q.base[MxMemW-1:0];
+            first_q             <= 1'b1;
+            last_line_q         <= !several_q;
+            line_over_q         <= checked_over_q;
           end else if (step) begin
             cmd_q.base  <= next_base;
             cmd_q.lines <= cmd_q.lines - 1'b1;
             line_q      <= line_q + 1'b1;
             pos_q       <= '0;
+            stop_q      <= line_over ? cmd_q.bytes : (MxByteW + 1)'(line_room);
+            addr_q      <= next_base[MxMemW-1:0];
+            first_q     <= 1'b0;
+            last_line_q <= cmd_q.lines == (MxByteW + 1)'(2);
+            line_over_q <= line_over;
           end else if (beat_valid_o && beat_ready_i) begin
-            pos_q <= pos_q + MxByteW'(room);
+            pos_q       <= MxByteW'(stop_q);
+            stop_q      <= word_over ? cmd_q.bytes : (MxByteW + 1)'(word_stop);
+            addr_q      <= {addr_q[MxMemW-1:PortW] + 1'b1, PortW'(0)};
+            first_q     <= 1'b0;
+            line_over_q <= word_over;
           end
         end
         "#,

@@ -33,11 +33,13 @@ pub fn module() -> Module {
     m.output("idle_o", Ty::bit(), "no load is on its way");
     m.output("done_o", Ty::named("ls_done_t"), "");
 
-    m.section("Requests. Each is noted until its word is there.");
-    m.text("localparam int unsigned NoteW = TagW + 8 + 2 * MxByteW + PortW + 1 + MxMemW;");
-    m.signals(&["note_room", "note_valid", "requested"], Ty::bit());
-    m.signal("note_bits", Ty::bits("NoteW"), "");
-    m.signal("note", Ty::named("mx_beat_t"), "the beat whose word is due next");
+    m.section(
+        "Requests. Each is noted until its word is there: the oldest in flip-flops, for its word is turned at once.",
+    );
+    m.text("localparam int unsigned NoteW = TagW + 9 + 3 * MxByteW + PortW + MxMemW;");
+    m.signals(&["note_room", "note_valid_q", "note_free", "behind_valid", "requested"], Ty::bit());
+    m.signal("behind_bits", Ty::bits("NoteW"), "the one behind it");
+    m.signal("note_q", Ty::named("mx_beat_t"), "the beat whose word is due next");
     m.instance(
         &tl_fifo::module(),
         "u_notes",
@@ -45,22 +47,34 @@ pub fn module() -> Module {
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("valid_i", "requested"),
+            ("valid_i", "requested && (behind_valid || !note_free)"),
             ("ready_o", "note_room"),
             ("data_i", "beat_i"),
-            ("valid_o", "note_valid"),
-            ("ready_i", "l1m_rvalid_i"),
-            ("data_o", "note_bits"),
+            ("valid_o", "behind_valid"),
+            ("ready_i", "note_free"),
+            ("data_o", "behind_bits"),
         ],
     );
     m.signal("unused_first", Ty::bit(), "");
     m.text(
         r#"
-        assign note         = note_bits;
+        assign note_free    = !note_valid_q || l1m_rvalid_i;
         assign l1m_req_o    = beat_valid_i && note_room;
         assign l1m_addr_o   = 32'({beat_i.addr[MxMemW-1:PortW], PortW'(0)});
         assign beat_ready_o = note_room && l1m_gnt_i;
         assign requested    = beat_valid_i && beat_ready_o;
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            note_valid_q <= 1'b0;
+          end else begin
+            note_valid_q <= !note_free || behind_valid || requested;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (note_free) note_q <= behind_valid ? behind_bits : beat_i;
+        end
         "#,
     );
 
@@ -70,7 +84,6 @@ pub fn module() -> Module {
          register has two sources, for any element size.",
     );
     m.text("localparam int unsigned SpreadBytes = PortBytes > MxAccBytes ? PortBytes : MxAccBytes;");
-    m.signal("turn", Ty::named("port_off_t"), "");
     m.signal("turned", Ty::bits("8*PortBytes"), "byte i of the line is in lane i mod PortBytes");
     m.signal("spread", Ty::bits("8*SpreadBytes"), "of a column: four bytes for each row");
     m.signal("window", Ty::named("mx_mask_t"), "bytes of the line that are in the word");
@@ -83,23 +96,22 @@ pub fn module() -> Module {
     m.signal("word_beat_q", Ty::named("mx_beat_t"), "the beat of the word");
     m.text(
         r#"
-        assign turn   = note.addr[PortW-1:0] - PortW'(note.pos);
-        assign turned = (8 * PortBytes)'({l1m_rdata_i, l1m_rdata_i} >> {turn, 3'b000});
-        assign window = mx_window(note.pos, note.bytes);
+        assign turned = (8 * PortBytes)'({l1m_rdata_i, l1m_rdata_i} >> {note_q.turn, 3'b000});
+        assign window = mx_window(note_q.pos, note_q.stop);
 
         always_comb begin
           for (int unsigned i = 0; i < SpreadBytes; i++) begin
             spread[8*i+:8] = turned[8*(i%PortBytes)+:8];
-            if (note.trans && note.d_size == 2'd0) spread[8*i+:8] = turned[8*(i/4%PortBytes)+:8];
-            if (note.trans && note.d_size == 2'd1) begin
+            if (note_q.trans && note_q.d_size == 2'd0) spread[8*i+:8] = turned[8*(i/4%PortBytes)+:8];
+            if (note_q.trans && note_q.d_size == 2'd1) begin
               spread[8*i+:8] = turned[8*((2*(i/4)+i%2)%PortBytes)+:8];
             end
           end
           for (int unsigned r = 0; r < MxRows; r++) begin
-            row_in[r] = note.trans ? window[MxByteW'(r<<note.d_size)] : 32'(note.line) == r;
+            row_in[r] = note_q.trans ? window[MxByteW'(r<<note_q.d_size)] : 32'(note_q.line) == r;
           end
           for (int unsigned c = 0; c < MxRowBytes; c++) begin
-            byte_in[c] = note.trans ? 32'(note.line) == c >> note.d_size : window[c];
+            byte_in[c] = note_q.trans ? 32'(note_q.line) == c >> note_q.d_size : window[c];
           end
         end
 
@@ -117,7 +129,7 @@ pub fn module() -> Module {
           spread_q    <= spread;
           byte_in_q   <= byte_in;
           word_err_q  <= l1m_err_i;
-          word_beat_q <= note;
+          word_beat_q <= note_q;
         end
 
         assign unused_first = ^word_beat_q;
@@ -159,7 +171,7 @@ pub fn module() -> Module {
     m.text(
         r#"
         assign over         = word_valid_q && word_beat_q.last;
-        assign idle_o       = !note_valid && !word_valid_q && !over_q;
+        assign idle_o       = !note_valid_q && !word_valid_q && !over_q;
         assign write_o      = over_q && !failed_q;
         assign write_be_o   = staged_q;
         assign write_data_o = data_q;

@@ -18,6 +18,7 @@ pub fn module() -> Module {
     m.input("tag_i", Ty::named("tag_t"), "");
     m.input("exec_i", Ty::bit(), "it is dispatched");
     m.output("legal_o", Ty::bit(), "");
+    m.output("uses_o", Ty::bits(2), "it is to access L1M [0], L0M [1]: legal or not, empty or not");
     m.output("load_o", Ty::bit(), "it accesses L1M");
     m.output("store_o", Ty::bit(), "it accesses L0M");
     m.output("cmd_o", Ty::named("mx_cmd_t"), "the access");
@@ -29,10 +30,21 @@ pub fn module() -> Module {
     m.output("mtilem_o", Ty::bits(32), "");
     m.output("mtilen_o", Ty::bits(32), "");
     m.output("mtilek_o", Ty::bits(32), "");
+    m.group("Which of them are legal, from flip-flops, as in meaning_t");
+    m.output("rows_ok_o", Ty::bits(2), "mtilem [0], mtilen [1]");
+    m.output("k_ok_o", Ty::bits(3), "columns of a tile register: elements of 8, 16, 32 bits");
+    m.output("n_ok_o", Ty::bits(3), "of an accumulation register");
 
-    m.section("Tile sizes are stored as they are; an access checks those that it uses.");
+    m.section(
+        "Tile sizes are stored as they are, and compared with what registers hold when they are set; an access looks at \
+         those that it uses.",
+    );
     m.signal("set", Ty::bits(3), "");
     m.signal("value", Ty::bits(32), "");
+    m.signal("rows_fit", Ty::bit(), "the value, as a number of rows");
+    m.signal("tr_fit", Ty::bits(3), "as columns of a tile register: elements of 8, 16, 32 bits");
+    m.signal("acc_fit", Ty::bits(3), "of an accumulation register");
+    m.signal("none_q", Ty::bits(3), "mtilem, mtilen, mtilek are 0");
     m.text(
         r#"
         assign sets_o[0] = mx_i.op == MxSetM;
@@ -43,6 +55,11 @@ pub fn module() -> Module {
         always_comb begin
           value = mx_i.use_imm ? 32'(mx_i.imm) : rs_i;
           if (undo_i != '0) value = undo_value_i;
+          rows_fit = value <= MxRows;
+          for (int unsigned i = 0; i < 3; i++) begin
+            tr_fit[i]  = value <= MxTrBytes >> i;
+            acc_fit[i] = value <= MxAccBytes >> i;
+          end
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -50,10 +67,21 @@ pub fn module() -> Module {
             mtilem_o <= '0;
             mtilen_o <= '0;
             mtilek_o <= '0;
+            rows_ok_o <= '1;
+            k_ok_o    <= '1;
+            n_ok_o    <= '1;
+            none_q    <= '1;
           end else begin
             if (set[0]) mtilem_o <= value;
             if (set[1]) mtilen_o <= value;
             if (set[2]) mtilek_o <= value;
+            if (set[0]) rows_ok_o[0] <= rows_fit;
+            if (set[1]) rows_ok_o[1] <= rows_fit;
+            if (set[1]) n_ok_o <= acc_fit;
+            if (set[2]) k_ok_o <= tr_fit;
+            for (int unsigned i = 0; i < 3; i++) begin
+              if (set[i]) none_q[i] <= value == '0;
+            end
           end
         end
         "#,
@@ -62,24 +90,29 @@ pub fn module() -> Module {
     m.signal("unused_ours", Ty::bit(), "tl_dispatch looks at it");
     m.text("assign unused_ours = mx_i.ours;");
     m.section("The tile of the access, in elements. An empty one is legal and does nothing.");
-    m.signals(&["rows", "columns", "columns_max"], Ty::bits(32));
-    m.signals(&["access", "fits", "empty"], Ty::bit());
+    m.signals(&["rows", "columns"], Ty::named("mx_len_t"));
+    m.signals(&["k_of", "n_of"], Ty::bits(4));
+    m.signals(&["rows_ok", "columns_ok", "fits", "empty"], Ty::bit());
     m.signals(&["lines", "length"], Ty::named("mx_len_t"));
     m.text(
         r#"
-        assign rows        = mx_i.form == MxB ? mtilen_o : mtilem_o;
-        assign columns     = mx_i.form == MxC ? mtilen_o : mtilek_o;
-        assign columns_max = (mx_i.form == MxC ? MxAccBytes : MxTrBytes) >> mx_i.d_size;
-        assign access      = (mx_i.op == MxLoad) || (mx_i.op == MxStore);
-        assign fits        = (rows <= MxRows) && (columns <= columns_max);
-        assign empty       = (rows == '0) || (columns == '0);
-        assign legal_o     = mx_i.legal && (!access || fits);
-        assign load_o      = legal_o && (mx_i.op == MxLoad) && !empty;
-        assign store_o     = legal_o && (mx_i.op == MxStore) && !empty;
+        assign k_of       = {1'b0, k_ok_o};
+        assign n_of       = {1'b0, n_ok_o};
+        assign rows_ok    = mx_i.form == MxB ? rows_ok_o[1] : rows_ok_o[0];
+        assign columns_ok = mx_i.form == MxC ? n_of[mx_i.d_size] : k_of[mx_i.d_size];
+        assign fits       = rows_ok && columns_ok;
+        assign empty      = (mx_i.form == MxB ? none_q[1] : none_q[0]) ||
+            (mx_i.form == MxC ? none_q[1] : none_q[2]);
+        assign uses_o     = {mx_i.op == MxStore, mx_i.op == MxLoad};
+        assign legal_o    = mx_i.legal && ((uses_o == '0) || fits);
+        assign load_o     = mx_i.legal && uses_o[0] && fits && !empty;
+        assign store_o    = mx_i.legal && uses_o[1] && fits && !empty;
 
         // Only read when the tile fits.
-        assign lines  = mx_i.trans ? (MxByteW + 1)'(columns) : (MxByteW + 1)'(rows);
-        assign length = mx_i.trans ? (MxByteW + 1)'(rows) : (MxByteW + 1)'(columns);
+        assign rows    = (MxByteW + 1)'(mx_i.form == MxB ? mtilen_o : mtilem_o);
+        assign columns = (MxByteW + 1)'(mx_i.form == MxC ? mtilen_o : mtilek_o);
+        assign lines   = mx_i.trans ? columns : rows;
+        assign length  = mx_i.trans ? rows : columns;
 
         always_comb begin
           cmd_o.tag    = tag_i;

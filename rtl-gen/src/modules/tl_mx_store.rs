@@ -94,15 +94,13 @@ pub fn module() -> Module {
 
     m.section("Byte i of the line goes to lane (i + offset - pos) mod PortBytes.");
     m.signal("window", Ty::named("mx_mask_t"), "bytes of the line that are in the beat");
-    m.signal("turn", Ty::named("port_off_t"), "");
     m.signal("folded", Ty::bits("8*PortBytes"), "");
     m.signal("enabled", Ty::bits("PortBytes"), "");
-    m.text("localparam int unsigned BeatW = TagW + 8 + 2 * MxByteW + PortW + 1 + MxMemW;");
-    m.text("localparam int unsigned LineW = 9 * MxRowBytes + PortW + BeatW;");
+    m.text("localparam int unsigned BeatW = TagW + 9 + 3 * MxByteW + PortW + MxMemW;");
+    m.text("localparam int unsigned LineW = 9 * MxRowBytes + BeatW;");
     m.signals(&["line_valid", "line_taken"], Ty::bit());
     m.signal("out_line", Ty::named("mx_row_t"), "the line whose beat is sent next");
     m.signal("out_window", Ty::named("mx_mask_t"), "");
-    m.signal("out_turn", Ty::named("port_off_t"), "");
     m.signal("out_bits", Ty::bits("BeatW"), "");
     m.signal("out_beat", Ty::named("mx_beat_t"), "");
     m.instance(
@@ -114,10 +112,10 @@ pub fn module() -> Module {
             ("rst_ni", "rst_ni"),
             ("valid_i", "beat_valid_q"),
             ("ready_o", "line_free"),
-            ("data_i", "{line, window, turn, beat_q}"),
+            ("data_i", "{line, window, beat_q}"),
             ("valid_o", "line_valid"),
             ("ready_i", "line_taken"),
-            ("data_o", "{out_line, out_window, out_turn, out_bits}"),
+            ("data_o", "{out_line, out_window, out_bits}"),
         ],
     );
     m.text(
@@ -125,8 +123,7 @@ pub fn module() -> Module {
         assign out_beat   = out_bits;
         assign line_taken = request_free;
 
-        assign window = mx_window(beat_q.pos, beat_q.bytes);
-        assign turn   = beat_q.addr[PortW-1:0] - PortW'(beat_q.pos);
+        assign window = mx_window(beat_q.pos, beat_q.stop);
 
         always_comb begin
           folded  = '0;
@@ -142,8 +139,8 @@ pub fn module() -> Module {
 
         assign word_take_o = request_free;
         assign word_line_o = folded;
-        assign word_turn_o = out_turn;
-        assign word_be_o   = PortBytes'(({enabled, enabled} << out_turn) >> PortBytes);
+        assign word_turn_o = out_beat.turn;
+        assign word_be_o   = PortBytes'(({enabled, enabled} << out_beat.turn) >> PortBytes);
         "#,
     );
 
@@ -195,9 +192,13 @@ pub fn module() -> Module {
         ],
     );
 
-    m.section("Responses. The first error decides.");
+    m.section("Responses. The first error decides. A store is complete in the cycle after its last response.");
     m.signal("failed_q", Ty::bit(), "a response of this store had an error");
     m.signal("tval_q", Ty::bits("MxMemW"), "first byte of its beat");
+    m.signal("done_valid_q", Ty::bit(), "");
+    m.signal("done_tag_q", Ty::named("tag_t"), "");
+    m.signal("done_failed_q", Ty::bit(), "");
+    m.signal("done_tval_q", Ty::bits("MxMemW"), "");
     m.text(
         r#"
         // A response comes only when one is due.
@@ -206,21 +207,26 @@ pub fn module() -> Module {
         assign idle_o = !beat_valid_q && !line_valid && !request_q && !waiting_valid;
 
         always_comb begin
-          done_o.valid = l0m_rvalid_i && waiting_last;
-          done_o.tag   = waiting_tag;
-          done_o.cause = failed_q || l0m_err_i ? CauseStoreFault : CauseNone;
-          done_o.tval  = failed_q ? 32'(tval_q) : 32'(waiting_addr);
+          done_o.valid = done_valid_q;
+          done_o.tag   = done_tag_q;
+          done_o.cause = done_failed_q ? CauseStoreFault : CauseNone;
+          done_o.tval  = 32'(done_tval_q);
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            failed_q <= 1'b0;
-          end else if (l0m_rvalid_i) begin
-            failed_q <= (failed_q || l0m_err_i) && !waiting_last;
+            failed_q     <= 1'b0;
+            done_valid_q <= 1'b0;
+          end else begin
+            done_valid_q <= l0m_rvalid_i && waiting_last;
+            if (l0m_rvalid_i) failed_q <= (failed_q || l0m_err_i) && !waiting_last;
           end
         end
 
         always_ff @(posedge clk_i) begin
+          done_tag_q    <= waiting_tag;
+          done_failed_q <= failed_q || l0m_err_i;
+          done_tval_q   <= failed_q ? tval_q : waiting_addr;
           if (!failed_q) tval_q <= waiting_addr;
         end
         "#,

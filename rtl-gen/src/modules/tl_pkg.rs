@@ -243,7 +243,6 @@ pub fn package(config: &Config) -> Package {
           logic      [1:0] dim;        // of concat and merge
           logic      [1:0] p;          // dimensions of tl.xpose
           logic      [1:0] q;
-          logic            differ;     // rs1 and rs2 do
           logic            powers;     // sizes of tl.xpose: powers of two, the first one not 1
           logic [3:0][2:0] log2_size;  // [i] = log2(D_i)
         }} decoded_t;

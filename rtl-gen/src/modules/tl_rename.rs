@@ -204,9 +204,9 @@ fn fresh(m: &mut Module) {
     m.signal("head2", Ty::bits("SpareW"), "slot behind the head");
     m.signal("tail_q", Ty::bits("SpareW"), "first free slot");
     m.signal("tail2", Ty::bits("SpareW"), "slot of the second register released");
-    m.signal("taken", Ty::bits(2), "");
+    m.signal("wanted", Ty::bits(2), "registers that the instruction takes when it is renamed");
     m.signal("released", Ty::bits(2), "");
-    m.signal("more", Ty::bits(3), "released less taken");
+    m.signal("free_later", Ty::bits("SpareW+1"), "fresh registers that are left in the next cycle, if none is taken");
     m.signal("fill_q", Ty::named("phys_t"), "the next register that comes after reset; NumPhys: all have come");
     m.signal("fills", Ty::bit(), "");
     m.signal("slot_we", Ty::bits(2), "");
@@ -232,9 +232,9 @@ fn fresh(m: &mut Module) {
         r#"
         assign head2      = head_q + SpareW'(1);
         assign tail2      = tail_q + SpareW'(release_q[0]);
-        assign taken      = take_i ? 2'(results_o.valid[0]) + 2'(results_o.valid[1]) : '0;
+        assign wanted     = 2'(results_o.valid[0]) + 2'(results_o.valid[1]);
         assign released   = 2'(release_q[0]) + 2'(release_q[1]);
-        assign more       = 3'(released) - 3'(taken);
+        assign free_later = free_q + (SpareW + 1)'(released);
         assign slot_first = {release_q[0] && tail_q[0], release_q[0] && !tail_q[0]};
         assign slot_we    = slot_first | {release_q[1] && tail2[0], release_q[1] && !tail2[0]};
 
@@ -264,9 +264,9 @@ fn fresh(m: &mut Module) {
             fill_q    <= PhysW'(31);
           end else begin
             release_q <= {release_i[1], release_i[0] || fills};
-            head_q    <= head_q + SpareW'(taken);
+            if (take_i) head_q <= head_q + SpareW'(wanted);
             tail_q    <= tail_q + SpareW'(released);
-            free_q    <= free_q + (SpareW + 1)'($signed(more));
+            free_q    <= take_i ? free_later - (SpareW + 1)'(wanted) : free_later;
             if (fills) fill_q <= fill_q + 1'b1;
           end
         end

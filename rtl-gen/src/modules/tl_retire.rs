@@ -104,7 +104,9 @@ pub fn module() -> Module {
     m.signal("store_trap", Ty::bit(), "");
     m.signal("done_now", Ty::bit(), "the oldest is complete in this cycle, without a trap");
     m.signals(&["done", "load_trapped", "store_trapped"], Ty::bits("QueueEntries"));
-    m.signal("next", Ty::named("tag_t"), "behind the oldest");
+    m.signal("next_q", Ty::named("tag_t"), "behind the oldest");
+    m.signal("first", Ty::named("tag_t").packed(2), "the slot of the oldest, and that of the one behind it");
+    m.signals(&["ends", "load_fails", "store_fails"], Ty::bits(2));
     m.signal("fresh", Ty::bits(2), "dispatch enters an instruction in the slot of the oldest, in the one behind it");
     m.signal("head_done_q", Ty::bit(), "of the oldest: known without a look into all slots");
     m.signals(&["head_load_trapped_q", "head_store_trapped_q"], Ty::bit());
@@ -141,9 +143,7 @@ pub fn module() -> Module {
           if (head_store_trapped_q) head = store_trap_q[head_q];
         end
 
-        // What the engines say in this cycle, and what that is for the next oldest.
-        assign next  = next_tag(head_q);
-        assign fresh = {enter_i && (tail_q == next), enter_i && (tail_q == head_q)};
+        // What the engines say in this cycle.
 
         always_comb begin
           for (int unsigned i = 0; i < QueueEntries; i++) begin
@@ -160,12 +160,29 @@ pub fn module() -> Module {
           end
         end
 
+        // What that is for the next oldest, which is in one of two slots: these are compared.
+        assign first = {next_q, head_q};
+        assign fresh = {enter_i && (tail_q == next_q), enter_i && (tail_q == head_q)};
+
+        always_comb begin
+          for (int unsigned i = 0; i < 2; i++) begin
+            ends[i]        = done_q[first[i]] ||
+                (enter_done_q && (enter_tag_q == first[i])) ||
+                (load_done_i.valid && (load_done_i.tag == first[i])) ||
+                (store_done_i.valid && (store_done_i.tag == first[i])) ||
+                (move_done_i.valid && (move_done_i.tag == first[i])) ||
+                (xpose_done_i.valid && (xpose_done_i.tag == first[i]));
+            load_fails[i]  = load_trapped_q[first[i]] ||
+                (load_trap && (load_done_i.tag == first[i]));
+            store_fails[i] = store_trapped_q[first[i]] ||
+                (store_trap && (store_done_i.tag == first[i]));
+          end
+        end
+
         always_ff @(posedge clk_i) begin
-          head_done_q          <= retire ? done[next] && !fresh[1] : done[head_q] && !fresh[0];
-          head_load_trapped_q  <= retire ? load_trapped[next] && !fresh[1] :
-              load_trapped[head_q] && !fresh[0];
-          head_store_trapped_q <= retire ? store_trapped[next] && !fresh[1] :
-              store_trapped[head_q] && !fresh[0];
+          head_done_q          <= retire ? ends[1] && !fresh[1] : ends[0] && !fresh[0];
+          head_load_trapped_q  <= retire ? load_fails[1] && !fresh[1] : load_fails[0] && !fresh[0];
+          head_store_trapped_q <= retire ? store_fails[1] && !fresh[1] : store_fails[0] && !fresh[0];
         end
 
         assign trap_seen_o    = load_trap || store_trap || trap_i;
@@ -175,6 +192,7 @@ pub fn module() -> Module {
           if (!rst_ni) begin
             done_q  <= '1;
             head_q  <= '0;
+            next_q  <= TagW'(1);
             tail_q  <= '0;
             count_q <= '0;
             full_q  <= 1'b0;
@@ -184,7 +202,8 @@ pub fn module() -> Module {
               if (enter_i && (tail_q == TagW'(i))) done_q[i] <= 1'b0;
             end
             if (enter_i) tail_q <= next_tag(tail_q);
-            if (retire) head_q <= next;
+            if (retire) head_q <= next_q;
+            if (retire) next_q <= next_tag(next_q);
             if (enter_i && !retire) begin
               count_q <= count_q + 1'b1;
               full_q  <= count_q == (TagW + 1)'(QueueEntries - 1);

@@ -19,6 +19,7 @@ pub fn module() -> Module {
     m.group("Command; the walker keeps a copy");
     m.input("start_i", Ty::bit(), "only with ready_o");
     m.output("ready_o", Ty::bit(), "");
+    m.output("soon_o", Ty::bit(), "ready in the next cycle, unless one starts now");
     m.input("base_i", Ty::bits(32), "");
     m.input("imm_i", Ty::bits(8), "signed, in slices");
     m.input("bytes_i", Ty::bits("ByteW+1"), "of a slice");
@@ -67,6 +68,7 @@ pub fn module() -> Module {
         assign advance = !valid_o || ready_i;
         assign ready_o = !more_q;
         assign step    = more_q && advance;
+        assign soon_o  = !more_q || (advance && last);
         assign lowest  = mask_q & (~mask_q + 32'd1);
         assign rest    = mask_q & ~lowest;
         assign last    = (probes_q == '0) && !several(mask_q);
@@ -102,7 +104,7 @@ pub fn module() -> Module {
         end
 
         always_ff @(posedge clk_i) begin
-          if (start_i) begin
+          if (!more_q) begin
             mask_q   <= mask_i;
             none_q   <= none_i;
             probes_q <= {probe_i, 1'b0};

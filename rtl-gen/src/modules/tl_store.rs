@@ -28,7 +28,7 @@ fn ports(m: &mut Module) {
     m.clocked();
     m.group("Commands");
     m.input("cmd_valid_i", Ty::bit(), "");
-    m.output("cmd_ready_o", Ty::bit(), "");
+    m.output("cmd_soon_o", Ty::bit(), "a command may come in the next cycle, unless one comes now");
     m.input("cmd_i", Ty::named("store_cmd_t"), "");
     m.input("late_i", Ty::bit(), "the value that is stored is still to come");
     m.group("Strides");
@@ -72,7 +72,7 @@ fn commands(m: &mut Module) {
          the next ones wait in front of it, so that dispatch need not.",
     );
     m.text("localparam int unsigned CmdW = TagW + PhysW + ByteW + 77;  // bits of a command");
-    m.signals(&["check_valid", "check_ready", "check_reads"], Ty::bit());
+    m.signals(&["ready", "check_valid", "check_ready", "check_soon", "check_reads"], Ty::bit());
     m.signal("check_cmd", Ty::named("store_cmd_t"), "");
     m.signals(&["held_valid", "held_room"], Ty::bit());
     m.signal("held_first", Ty::bit(), "one waits; one that comes stands behind it");
@@ -95,8 +95,9 @@ fn commands(m: &mut Module) {
     m.text(
         r#"
         assign held_first     = held_valid && (Precise != 0);
-        assign cmd_ready_o    = (Precise != 0) ? held_room : check_ready;
-        assign check_valid    = held_first || (cmd_valid_i && cmd_ready_o);
+        assign cmd_soon_o     = (Precise != 0) ? held_room : check_soon;
+        assign ready          = (Precise != 0) ? held_room : check_ready;
+        assign check_valid    = held_first || (cmd_valid_i && ready);
         assign check_cmd      = held_first ? held : cmd_i;
         assign strides_busy_o = held_first || check_reads;
         "#,
@@ -119,6 +120,7 @@ fn check(m: &mut Module, config: &Config) {
             ("rst_ni", "rst_ni"),
             ("cmd_valid_i", "check_valid"),
             ("cmd_ready_o", "check_ready"),
+            ("cmd_soon_o", "check_soon"),
             ("cmd_i", "check_cmd"),
             ("stride_idx_o", "stride_idx_o"),
             ("stride_i", "stride_i"),
@@ -150,6 +152,7 @@ fn gate(m: &mut Module) {
     m.signal("mark_phys", Ty::named("phys_t"), "");
     m.signal("late", Ty::bit(), "the value that is stored is still to come");
     m.signals(&["mark_late", "mark_room", "mark_valid", "unused_mark", "pass"], Ty::bit());
+    m.signal("loaded_q", Ty::bit(), "older loads are complete: known a cycle later");
     m.signal("passed_q", Ty::bits(4), "stores that have passed and are here");
     m.signal("any_passed_q", Ty::bit(), "the oldest has");
     m.signals(&["begun_q", "load_failed_q", "check_failed_q"], Ty::bit());
@@ -161,7 +164,7 @@ fn gate(m: &mut Module) {
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("valid_i", "cmd_valid_i && cmd_ready_o"),
+            ("valid_i", "cmd_valid_i && ready"),
             ("ready_o", "mark_room"),
             ("data_i", "{loads_taken_q, late_i, cmd_i.src.phys}"),
             ("valid_o", "mark_valid"),
@@ -174,7 +177,7 @@ fn gate(m: &mut Module) {
         assign unused_mark = mark_room;  // no more marks than stores here
         assign ahead       = mark - loads_done_q;
         assign late        = mark_late && pending_i[mark_phys];
-        assign pass        = mark_valid && (give_up_i || (!late && (ahead == '0 || ahead[TagW])));
+        assign pass        = mark_valid && (give_up_i || (!late && loaded_q));
         assign passed      = unless_precise(any_passed_q);
         assign may_begin   = unless_precise(begun_q || (any_passed_q && !check_failed_q));
         assign dropped     = give_up_i && !begun_q;
@@ -187,6 +190,7 @@ fn gate(m: &mut Module) {
             check_failed_q <= 1'b0;
             passed_q       <= '0;
             any_passed_q   <= 1'b0;
+            loaded_q       <= 1'b0;
           end else begin
             if (load_taken_i) loads_taken_q <= loads_taken_q + 1'b1;
             if (give_up_i) begin
@@ -199,6 +203,7 @@ fn gate(m: &mut Module) {
                 (check_failed_q || (none_done && (op.cause != CauseNone)));
             // That one passes is late.
             if (pass != op_take) passed_q <= passed_q + {{3{op_take}}, 1'b1};  // or less one
+            loaded_q       <= mark_valid && !pass && (ahead == '0 || ahead[TagW]);
             any_passed_q   <= pass ? passed_q != '0 || !op_take : passed_q > 4'(op_take);
           end
         end

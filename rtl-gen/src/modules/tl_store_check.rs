@@ -19,6 +19,7 @@ pub fn module(config: &Config) -> Module {
     m.group("Commands");
     m.input("cmd_valid_i", Ty::bit(), "");
     m.output("cmd_ready_o", Ty::bit(), "");
+    m.output("cmd_soon_o", Ty::bit(), "ready in the next cycle, unless a command comes now");
     m.input("cmd_i", Ty::named("store_cmd_t"), "");
     m.group("Strides");
     m.output("stride_idx_o", Ty::bits(5), "");
@@ -39,7 +40,10 @@ pub fn module(config: &Config) -> Module {
     m.output("slice_last_o", Ty::bit(), "of the store");
 
     m.section("Stores that are here, and the walk.");
-    m.signals(&["accept", "accept_q", "op_room", "op_here", "walk_start", "walk_valid", "walk_ready"], Ty::bit());
+    m.signals(
+        &["accept", "accept_q", "op_room", "op_here", "walk_start", "walk_soon", "walk_valid", "walk_ready"],
+        Ty::bit(),
+    );
     m.signals(&["walk_probe", "walk_none", "walk_joins", "walk_misaligned", "walk_outside", "walk_last"], Ty::bit());
     m.signal("walk_addr", Ty::bits(32), "");
     m.signal("walk_pos", Ty::named("byte_idx_t"), "");
@@ -50,6 +54,7 @@ pub fn module(config: &Config) -> Module {
     m.text(
         r#"
         assign cmd_ready_o = walk_start && op_room;
+        assign cmd_soon_o  = walk_soon && op_room && !accept_q;
         assign accept      = cmd_valid_i && cmd_ready_o;
         assign align       = {&cmd_i.ewidth, cmd_i.ewidth[1]};
         // With a bound of fewer bits no address of a probe wraps around.
@@ -66,6 +71,7 @@ pub fn module(config: &Config) -> Module {
             ("rst_ni", "rst_ni"),
             ("start_i", "accept"),
             ("ready_o", "walk_start"),
+            ("soon_o", "walk_soon"),
             ("base_i", "cmd_i.base"),
             ("imm_i", "cmd_i.imm"),
             ("bytes_i", "cmd_i.bytes"),

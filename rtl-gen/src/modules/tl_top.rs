@@ -141,7 +141,7 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
         &[],
         &connect(&[
             ("cmd_valid_i", "load_valid"),
-            ("cmd_ready_o", "load_ready"),
+            ("cmd_soon_o", "load_soon"),
             ("cmd_i", "load_cmd"),
             ("stride_idx_o", "load_stride_idx"),
             ("stride_i", "load_stride"),
@@ -164,7 +164,7 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
         &[],
         &connect(&[
             ("cmd_valid_i", "store_valid"),
-            ("cmd_ready_o", "store_ready"),
+            ("cmd_soon_o", "store_soon"),
             ("cmd_i", "store_cmd"),
             ("late_i", "late[0]"),
             ("stride_idx_o", "store_stride_idx"),
@@ -265,6 +265,7 @@ fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
             ("tag_i", "tag"),
             ("exec_i", "mx_exec"),
             ("legal_o", "mx_legal"),
+            ("uses_o", "mx_uses"),
             ("load_o", "mx_load"),
             ("store_o", "mx_store"),
             ("cmd_o", "mx_cmd"),
@@ -274,6 +275,9 @@ fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
             ("mtilem_o", "mtilem"),
             ("mtilen_o", "mtilen"),
             ("mtilek_o", "mtilek"),
+            ("rows_ok_o", "size_rows_ok"),
+            ("k_ok_o", "size_k_ok"),
+            ("n_ok_o", "size_n_ok"),
         ]),
     );
     m.signal("matrix_owns", Ty::bits(2), "[0] L1M, [1] L0M");
@@ -316,6 +320,7 @@ fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
             ("give_up_i", "give_up"),
             ("load_done_o", "matrix_load_done"),
             ("store_done_o", "matrix_store_done"),
+            ("store_ok_o", "matrix_store_ok"),
             ("write_o", "tile_write"),
             ("write_md_o", "tile_md"),
         ]),

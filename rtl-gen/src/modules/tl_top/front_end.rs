@@ -98,6 +98,8 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
     pairs.extend(outputs.iter().map(|(p, s)| (p.as_str(), *s)));
     if config.matrix {
         m.signals(&["mtilem", "mtilen", "mtilek"], Ty::bits(32));
+        m.signal("size_rows_ok", Ty::bits(2), "");
+        m.signals(&["size_k_ok", "size_n_ok"], Ty::bits(3));
         m.signal("sets_size", Ty::bits(3), "");
         m.signal("mx_exec", Ty::bit(), "");
         pairs.extend([("mtilem_i", "mtilem"), ("mtilen_i", "mtilen"), ("mtilek_i", "mtilek")]);
@@ -140,13 +142,9 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
     if config.matrix {
         m.text(
             r#"
-            always_comb begin
-              meaning.mx_rows_ok = {mtilen <= MxRows, mtilem <= MxRows};
-              for (int unsigned i = 0; i < 3; i++) begin
-                meaning.mx_k_ok[i] = mtilek <= MxTrBytes >> i;
-                meaning.mx_n_ok[i] = mtilen <= MxAccBytes >> i;
-              end
-            end
+            assign meaning.mx_rows_ok = size_rows_ok;
+            assign meaning.mx_k_ok    = size_k_ok;
+            assign meaning.mx_n_ok    = size_n_ok;
             "#,
         );
     }
@@ -159,13 +157,14 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
     m.signal("tag", Ty::named("tag_t"), "");
     m.signal("flight", Ty::named("flight_t"), "");
     m.signal("cause", Ty::named("cause_e"), "");
-    m.signals(&["load_valid", "load_ready", "store_valid", "store_ready"], Ty::bit());
+    m.signals(&["load_valid", "load_soon", "store_valid", "store_soon"], Ty::bit());
     m.signals(&["move_valid", "move_ready", "xpose_valid", "xpose_ready"], Ty::bit());
     m.signal("load_cmd", Ty::named("load_cmd_t"), "");
     m.signal("store_cmd", Ty::named("store_cmd_t"), "");
     m.signal("move_cmd", Ty::named("move_cmd_t"), "");
     m.signal("xpose_cmd", Ty::named("xpose_cmd_t"), "");
     if config.matrix {
+        m.signal("mx_uses", Ty::bits(2), "");
         m.signals(&["mx_legal", "mx_load", "mx_store", "mx_valid", "mx_ready"], Ty::bit());
         m.signal("mx_cmd", Ty::named("mx_cmd_t"), "");
         m.signals(&["tensor_ok", "matrix_ok", "tensor_takes", "matrix_takes"], Ty::bits(2));
@@ -208,10 +207,10 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
         ("load_strides_busy_i", "load_strides_busy"),
         ("store_strides_busy_i", "store_strides_busy"),
         ("load_valid_o", "load_valid"),
-        ("load_ready_i", "load_ready"),
+        ("load_soon_i", "load_soon"),
         ("load_cmd_o", "load_cmd"),
         ("store_valid_o", "store_valid"),
-        ("store_ready_i", "store_ready"),
+        ("store_soon_i", "store_soon"),
         ("store_cmd_o", "store_cmd"),
         ("move_valid_o", "move_valid"),
         ("move_ready_i", "move_ready"),
@@ -224,6 +223,7 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
         pairs.extend([
             ("mx_ours_i", "mx.ours"),
             ("mx_legal_i", "mx_legal"),
+            ("mx_uses_i", "mx_uses"),
             ("mx_load_i", "mx_load"),
             ("mx_store_i", "mx_store"),
             ("mx_valid_o", "mx_valid"),
@@ -243,10 +243,26 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
         r#"
         assign load_ok.valid  = tensor_load_done.valid && (tensor_load_done.cause == CauseNone);
         assign load_ok.tag    = tensor_load_done.tag;
-        assign store_ok.valid = tensor_store_done.valid && (tensor_store_done.cause == CauseNone);
-        assign store_ok.tag   = tensor_store_done.tag;
         "#,
     );
+    if config.matrix {
+        m.signal("matrix_store_ok", Ty::named("done_t"), "");
+        m.text(
+            r#"
+            // One of them at most: the port has one owner.
+            assign store_ok.valid = matrix_store_ok.valid ||
+                (tensor_store_done.valid && (tensor_store_done.cause == CauseNone));
+            assign store_ok.tag   = matrix_store_ok.valid ? matrix_store_ok.tag : tensor_store_done.tag;
+            "#,
+        );
+    } else {
+        m.text(
+            r#"
+            assign store_ok.valid = tensor_store_done.valid && (tensor_store_done.cause == CauseNone);
+            assign store_ok.tag   = tensor_store_done.tag;
+            "#,
+        );
+    }
     m.signals(&["move_done", "xpose_done"], Ty::named("done_t"));
     m.signal("complete", Ty::bits(3), "");
     m.signal("complete_phys", Ty::named("phys_t").packed(3), "");
