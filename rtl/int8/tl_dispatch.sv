@@ -248,8 +248,8 @@ module tl_dispatch (
     move_cmd_o.dim      = size_q;
     move_cmd_o.inner    = inner_q;
     move_cmd_o.counts   = counts_q;
-    move_cmd_o.mask1    = tmask_concat_1_i & tl_pkg::below(size_q);
-    move_cmd_o.mask2    = tmask_concat_2_i & tl_pkg::below(size_q);
+    move_cmd_o.mask1    = tmask_concat_1_i;
+    move_cmd_o.mask2    = tmask_concat_2_i;
   end
 
   always_comb begin

@@ -303,9 +303,9 @@ package tl_pkg;
     logic       [5:0] dim;    // D_d: 1 to 32
     logic   [GranW:0] inner;  // granules of one slice along d
     logic   [GranW:0] block;  // granules of the whole block
-    logic      [31:0] mask1;  // tmask_concat_1; bits from dim on are 0
-    logic      [31:0] mask2;  // tmask_concat_2; bits from dim on are 0
-    logic  [1:0][5:0] counts; // of concat: bits set in mask1, and in both masks together
+    logic      [31:0] mask1;  // tmask_concat_1; bits from dim on are of no account
+    logic      [31:0] mask2;  // tmask_concat_2
+    logic  [1:0][5:0] counts; // of concat: slices that mask1 selects, and both masks
   } move_cmd_t;
 
   // tl.load, tl.mload: slice i is at base + (tload_stride_i + imm) * bytes.

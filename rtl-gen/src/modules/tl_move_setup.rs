@@ -121,7 +121,8 @@ pub fn module() -> Module {
           end
         end
 
-        assign mask    = (fill_1 || step_q != '0) ? cmd_q.mask2 : cmd_q.mask1;
+        assign mask    = below(cmd_q.dim) &
+            ((fill_1 || step_q != '0) ? cmd_q.mask2 : cmd_q.mask1);
         assign after   = cmd_q.dim[4:0] + ~last;  // dim - 1 - last
 
         always_comb begin

@@ -49,8 +49,9 @@ pub fn module() -> Module {
     m.signal("re_q", Ty::bits(2).packed(2), "[bank][memory]");
     m.signal("raddr_q", Ty::named("bank_addr_t").packed(2), "");
     m.signal("wsel_q", Ty::bits(3).packed(2), "");
-    m.signal("write_addr_q", Ty::named("bank_addr_t").packed(2).packed(3), "0 of those that do not have the bank");
-    m.signal("write_data_q", Ty::bits("RowBits").packed(2).packed(3), "the same");
+    m.signal("pick_q", Ty::bits(3).packed(2), "of each bank, the writer whose data are written; none: zeros");
+    m.signal("write_addr_q", Ty::named("bank_addr_t").packed(2).packed(3), "");
+    m.signal("write_data_q", Ty::bits("RowBits").packed(2).packed(3), "");
     m.signal("we", Ty::bits(2).packed(2), "[bank][memory]");
     m.signal("waddr", Ty::named("bank_addr_t").packed(2), "");
     m.signal("wdata", Ty::bits("RowBits").packed(2), "");
@@ -72,23 +73,22 @@ pub fn module() -> Module {
         always_ff @(posedge clk_i) begin
           for (int unsigned b = 0; b < 2; b++) begin
             re_q[b]      <= {2{rsel[b] != '0}} & {Two && raddr[b][Top], !(Two && raddr[b][Top])};
+            pick_q[b]    <= wsel[b];
+            pick_q[b][0] <= wsel[b][0] && !write_blank_i[b];
           end
           wsel_q       <= wsel;
           raddr_q      <= raddr;
-          // Zeros by the reset of the flip-flops, so that an OR is all that a choice takes.
-          for (int unsigned e = 0; e < 3; e++) begin
-            for (int unsigned b = 0; b < 2; b++) begin
-              write_addr_q[e][b] <= wsel[b][e] ? write_addr_i[e][b] : '0;
-              write_data_q[e][b] <= write_data_i[e][b];
-              if (!wsel[b][e] || (e == 0 && write_blank_i[b])) write_data_q[e][b] <= '0;
-            end
-          end
+          write_addr_q <= write_addr_i;
+          write_data_q <= write_data_i;
         end
 
         always_comb begin
           for (int unsigned b = 0; b < 2; b++) begin
-            waddr[b] = write_addr_q[0][b] | write_addr_q[1][b] | write_addr_q[2][b];
-            wdata[b] = write_data_q[0][b] | write_data_q[1][b] | write_data_q[2][b];
+            waddr[b] = wsel_q[b][2] ? write_addr_q[2][b] :
+                wsel_q[b][1] ? write_addr_q[1][b] : write_addr_q[0][b];
+            wdata[b] = ({RowBits{pick_q[b][0]}} & write_data_q[0][b]) |
+                ({RowBits{pick_q[b][1]}} & write_data_q[1][b]) |
+                ({RowBits{pick_q[b][2]}} & write_data_q[2][b]);
             we[b]    = {2{wsel_q[b] != '0}} & {Two && waddr[b][Top], !(Two && waddr[b][Top])};
           end
         end
