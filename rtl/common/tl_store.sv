@@ -106,7 +106,12 @@ module tl_store (
   assign ready          = (Precise != 0) ? held_room : check_ready;
   assign check_valid    = held_first || (cmd_valid_i && ready);
   assign check_cmd      = held_first ? held : cmd_i;
-  assign strides_busy_o = held_first || check_reads;
+
+  // A cycle longer than need be, from a flip-flop: what waits for it goes far.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) strides_busy_o <= 1'b0;
+    else strides_busy_o <= cmd_valid_i || held_first || check_reads;
+  end
 
   // Check.
   logic               op_valid;

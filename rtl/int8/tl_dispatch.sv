@@ -142,10 +142,10 @@ module tl_dispatch (
   // neither read nor written while an engine may still read it.
   logic able;
   logic strides_free;
-  logic strides_free_q;
   logic csr_able;
   logic tensor_able;
   logic go;
+  logic strides_seen_q;  // strides were free in the cycle before, too, and it was here
   // it is a load or store whose engine and ports are ready: since the first cycle
   logic memory_q;
   logic load_go;
@@ -159,7 +159,7 @@ module tl_dispatch (
       !(csr_i.store_stride && store_strides_busy_i);
 
   always_ff @(posedge clk_i) begin
-    strides_free_q <= strides_free;
+    strides_seen_q <= strides_free && valid_i && !ready_o;
     memory_q       <= (decoded_i.is_load && load_soon_i) ||
         (decoded_i.is_store && store_soon_i);
   end
@@ -167,8 +167,7 @@ module tl_dispatch (
   assign able        = valid_i && room_i && open_i;
   assign is_tensor   = decoded_i.is_tensor;
   assign nothing     = !is_tensor && !csr_i.ours;
-  assign csr_able    = csr_i.ours && (!csr_i.legal || (strides_free &&
-      (!csr_i.modifies || (seen_i && strides_free_q))));
+  assign csr_able    = csr_i.ours && strides_free && (!csr_i.modifies || strides_seen_q);
   assign tensor_able = seen_i && fit_q && !busy_i && fresh_i;
   assign load_go     = decoded_i.is_load && memory_q;
   assign store_go    = decoded_i.is_store && memory_q;
@@ -185,7 +184,7 @@ module tl_dispatch (
 
   assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
   assign trap_o       = able && csr_ready_i && (nothing || (seen_i && unfit_q) ||
-      (csr_i.ours && !csr_i.legal));
+      (csr_able && !csr_i.legal));
   assign csr_exec_o   = able && csr_ready_i && csr_able && csr_i.legal;
   assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
   assign take_o       = load_valid_o || move_valid_o || xpose_valid_o;

@@ -178,8 +178,9 @@ fn go(m: &mut Module, config: &Config) {
         "Second cycle. What an instruction waits for: the meaning of the CSRs, its operands and the results that it \
          replaces unless traps are precise, fresh registers, its engine. A stride is neither read nor written while an engine may still read it.",
     );
-    m.signals(&["able", "strides_free", "strides_free_q"], Ty::bit());
+    m.signals(&["able", "strides_free"], Ty::bit());
     m.signals(&["csr_able", "tensor_able", "go"], Ty::bit());
+    m.signal("strides_seen_q", Ty::bit(), "strides were free in the cycle before, too, and it was here");
     m.signal("memory_q", Ty::bit(), "it is a load or store whose engine and ports are ready: since the first cycle");
     m.signals(&["load_go", "store_go", "move_go", "xpose_go", "is_tensor", "nothing"], Ty::bit());
     let (load_ok, store_ok) = if config.matrix {
@@ -194,7 +195,7 @@ fn go(m: &mut Module, config: &Config) {
             !(csr_i.store_stride && store_strides_busy_i);
 
         always_ff @(posedge clk_i) begin
-          strides_free_q <= strides_free;
+          strides_seen_q <= strides_free && valid_i && !ready_o;
           memory_q       <= (decoded_i.is_load && load_soon_i{load_ok}) ||
               (decoded_i.is_store && store_soon_i{store_ok});
         end
@@ -202,8 +203,7 @@ fn go(m: &mut Module, config: &Config) {
         assign able        = valid_i && room_i && open_i;
         assign is_tensor   = decoded_i.is_tensor;
         assign nothing     = {mx}!is_tensor && !csr_i.ours;
-        assign csr_able    = csr_i.ours && (!csr_i.legal || (strides_free &&
-            (!csr_i.modifies || (seen_i && strides_free_q))));
+        assign csr_able    = csr_i.ours && strides_free && (!csr_i.modifies || strides_seen_q);
         assign tensor_able = seen_i && fit_q && !busy_i && fresh_i;
         assign load_go     = decoded_i.is_load && memory_q;
         assign store_go    = decoded_i.is_store && memory_q;
@@ -241,7 +241,7 @@ fn go(m: &mut Module, config: &Config) {
 
         assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
         assign trap_o       = able && csr_ready_i && (nothing || (seen_i && unfit_q) ||
-            (csr_i.ours && !csr_i.legal){mx_trap});
+            (csr_able && !csr_i.legal){mx_trap});
         assign csr_exec_o   = able && csr_ready_i && csr_able && csr_i.legal;
         assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
         assign take_o       = load_valid_o || move_valid_o || xpose_valid_o;
