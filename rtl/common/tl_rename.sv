@@ -215,6 +215,10 @@ module tl_rename (
   // come, one in each cycle in which none is released.
   logic [1:0]               release_q;
   tl_pkg::phys_t [1:0]      release_phys_q;
+  // the register that is put back first is one that comes after reset
+  logic                     filled_q;
+  tl_pkg::phys_t            fill_phys_q;     // this one: that none is released is late
+  tl_pkg::phys_t [1:0]      back_phys;       // the registers that are put back
   logic [SpareW-1:0]        head_q;
   logic [SpareW-1:0]        head2;           // slot behind the head
   logic [SpareW-1:0]        tail_q;          // first free slot
@@ -269,18 +273,20 @@ module tl_rename (
   always_comb begin
     for (int unsigned b = 0; b < 2; b++) begin
       slot_waddr[b] = slot_first[b] ? tail_q[SpareW-1:1] : tail2[SpareW-1:1];
-      slot_wdata[b] = slot_first[b] ? release_phys_q[0] : release_phys_q[1];
+      slot_wdata[b] = slot_first[b] ? back_phys[0] : back_phys[1];
       slot_raddr[b] = head_q[0] == 1'(b) ? head_q[SpareW-1:1] : head2[SpareW-1:1];
     end
   end
 
   assign first_fresh  = slot[head_q[0]];
   assign second_fresh = slot[head2[0]];
+  assign back_phys    = {release_phys_q[1], filled_q ? fill_phys_q : release_phys_q[0]};
   assign fills        = (fill_q != PhysW'(NumPhys)) && (release_i == '0);
 
   always_ff @(posedge clk_i) begin
     release_phys_q <= release_phys_i;
-    if (fills) release_phys_q[0] <= fill_q;
+    filled_q       <= fills;
+    fill_phys_q    <= fill_q;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -122,7 +122,7 @@ module tl_owner_system (
     in_flight = '0;
     entry     = '0;
     kept      = '0;
-    for (int unsigned r = 0; r < 2; r++) released[r] = u_rename.release_q[r] && (u_rename.release_phys_q[r] == watched_q);
+    for (int unsigned r = 0; r < 2; r++) released[r] = u_rename.release_q[r] && (u_rename.back_phys[r] == watched_q);
     for (int unsigned i = 0; i < NumSpare; i++) begin
       kept = (i % 2 == 0) ? u_rename.u_slots_0.mem[i/2] : u_rename.u_slots_1.mem[i/2];
       in_ring[i] = ((SpareW + 1)'(SpareW'(SpareW'(i) - u_rename.head_q)) < free) && (kept == watched_q);

@@ -200,6 +200,9 @@ fn fresh(m: &mut Module) {
     );
     m.signal("release_q", Ty::bits(2), "");
     m.signal("release_phys_q", Ty::named("phys_t").packed(2), "");
+    m.signal("filled_q", Ty::bit(), "the register that is put back first is one that comes after reset");
+    m.signal("fill_phys_q", Ty::named("phys_t"), "this one: that none is released is late");
+    m.signal("back_phys", Ty::named("phys_t").packed(2), "the registers that are put back");
     m.signal("head_q", Ty::bits("SpareW"), "");
     m.signal("head2", Ty::bits("SpareW"), "slot behind the head");
     m.signal("tail_q", Ty::bits("SpareW"), "first free slot");
@@ -241,18 +244,20 @@ fn fresh(m: &mut Module) {
         always_comb begin
           for (int unsigned b = 0; b < 2; b++) begin
             slot_waddr[b] = slot_first[b] ? tail_q[SpareW-1:1] : tail2[SpareW-1:1];
-            slot_wdata[b] = slot_first[b] ? release_phys_q[0] : release_phys_q[1];
+            slot_wdata[b] = slot_first[b] ? back_phys[0] : back_phys[1];
             slot_raddr[b] = head_q[0] == 1'(b) ? head_q[SpareW-1:1] : head2[SpareW-1:1];
           end
         end
 
         assign first_fresh  = slot[head_q[0]];
         assign second_fresh = slot[head2[0]];
+        assign back_phys    = {release_phys_q[1], filled_q ? fill_phys_q : release_phys_q[0]};
         assign fills        = (fill_q != PhysW'(NumPhys)) && (release_i == '0);
 
         always_ff @(posedge clk_i) begin
           release_phys_q <= release_phys_i;
-          if (fills) release_phys_q[0] <= fill_q;
+          filled_q       <= fills;
+          fill_phys_q    <= fill_q;
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
