@@ -181,8 +181,8 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i) begin
           head_done_q          <= retire ? ends[1] && !fresh[1] : ends[0] && !fresh[0];
-          head_load_trapped_q  <= retire ? load_fails[1] && !fresh[1] : load_fails[0] && !fresh[0];
-          head_store_trapped_q <= retire ? store_fails[1] && !fresh[1] : store_fails[0] && !fresh[0];
+          head_load_trapped_q  <= retire ? load_fails[1] : load_fails[0];
+          head_store_trapped_q <= retire ? store_fails[1] : store_fails[0];
         end
 
         assign trap_seen_o    = load_trap || store_trap || trap_i;
