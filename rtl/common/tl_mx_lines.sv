@@ -42,6 +42,7 @@ module tl_mx_lines (
   localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
   localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
   localparam int unsigned SpanW = MxMemW + MxByteW + 2;  // signed distance of the last line
+  localparam int unsigned FactorW = MxMemW + 1 + MxByteW;
 
   logic            next_valid;
   logic            next_ready;
@@ -62,32 +63,38 @@ module tl_mx_lines (
     .data_o  (next_bits)
   );
 
-  logic               several;            // more than one line
-  logic [1:0]         align;              // address bits that must be 0
-  logic               base_misaligned;
-  logic               stride_misaligned;
-  logic [31:0]        size;               // bytes of the memory
-  logic               near;               // the second line is less than a memory away
-  tl_pkg::mx_idx_t    before_last;        // lines before the last one
-  logic [SpanW-1:0]   span;               // of all lines but the last, signed
-  logic [32:0]        first_end;          // behind the first line
-  logic               checked_valid_q;
-  logic               checked_ready;
-  tl_pkg::mx_cmd_t    checked_q;
-  logic               checked_base_q;     // its base is misaligned
-  logic               checked_stride_q;   // its stride is misaligned
-  logic               several_q;
-  logic               near_q;
-  logic               first_inside_q;     // the first line is inside
-  logic [SpanW-1:0]   span_q;
-  logic [LenW-1:0]    first_room;         // bytes of the memory word from the first line on
-  logic               first_over;         // the first line ends in that word
-  logic               checked_over_q;
-  tl_pkg::mx_len_t    checked_stop_q;     // behind the last byte of the first beat
-  logic [31:0]        size_d;             // bytes of its memory
-  logic [SpanW+1-1:0] last_start;         // signed
-  logic [SpanW+1-1:0] last_end;
-  logic               in_memory;          // all lines are inside
+  logic                several;            // more than one line
+  logic [1:0]          align;              // address bits that must be 0
+  logic                base_misaligned;
+  logic                stride_misaligned;
+  logic [31:0]         size;               // bytes of the memory
+  logic                near;               // the second line is less than a memory away
+  // of the span: of the command that is next, in flip-flops
+  logic [FactorW-1:0]  factors_q;
+  logic [FactorW-1:0]  last_factors_q;     // of the one that came last
+  logic [FactorW-1:0]  factors;
+  // from line to line, signed: the lowest bits of the stride
+  logic [MxMemW+1-1:0] distance;
+  tl_pkg::mx_idx_t     before_last;        // lines before the last one
+  logic [SpanW-1:0]    span;               // of all lines but the last, signed
+  logic [32:0]         first_end;          // behind the first line
+  logic                checked_valid_q;
+  logic                checked_ready;
+  tl_pkg::mx_cmd_t     checked_q;
+  logic                checked_base_q;     // its base is misaligned
+  logic                checked_stride_q;   // its stride is misaligned
+  logic                several_q;
+  logic                near_q;
+  logic                first_inside_q;     // the first line is inside
+  logic [SpanW-1:0]    span_q;
+  logic [LenW-1:0]     first_room;         // bytes of the memory word from the first line on
+  logic                first_over;         // the first line ends in that word
+  logic                checked_over_q;
+  tl_pkg::mx_len_t     checked_stop_q;     // behind the last byte of the first beat
+  logic [31:0]         size_d;             // bytes of its memory
+  logic [SpanW+1-1:0]  last_start;         // signed
+  logic [SpanW+1-1:0]  last_end;
+  logic                in_memory;          // all lines are inside
 
   assign next              = next_bits;
   assign several           = next.lines != (MxByteW + 1)'(1);
@@ -95,12 +102,20 @@ module tl_mx_lines (
   assign base_misaligned   = (next.base[1:0] & align) != 2'b00;
   assign stride_misaligned = several && ((next.stride[1:0] & align) != 2'b00);
   assign size              = next.store ? L0mBytes : L1mBytes;
-  assign before_last       = MxByteW'(next.lines - 1'b1);
   assign near              = (next.stride[31:MxMemW] == '0) || (next.stride[31:MxMemW] == '1);
 
   // Of a negative stride the top bit counts the other way round.
-  assign span = SpanW'(next.stride[MxMemW-1:0]) * SpanW'(before_last) -
-      (next.stride[MxMemW] ? SpanW'(before_last) << MxMemW : '0);
+  assign span = SpanW'(distance[MxMemW-1:0]) * SpanW'(before_last) -
+      (distance[MxMemW] ? SpanW'(before_last) << MxMemW : '0);
+
+  // Where there is no room, two wait: behind the one that is next is the one that came last.
+  assign factors                 = {cmd_i.stride[MxMemW:0], MxByteW'(cmd_i.lines - 1'b1)};
+  assign {distance, before_last} = factors_q;
+
+  always_ff @(posedge clk_i) begin
+    if (cmd_ready_o) last_factors_q <= factors;
+    if (next_ready || !next_valid) factors_q <= cmd_ready_o ? factors : last_factors_q;
+  end
 
   assign first_end  = 33'(next.base) + 33'(next.bytes);
   assign first_room = LenW'(PortBytes) - LenW'(next.base[PortW-1:0]);

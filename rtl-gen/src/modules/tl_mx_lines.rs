@@ -45,6 +45,7 @@ fn waiting(m: &mut Module, config: &Config) {
         localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
         localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
         localparam int unsigned SpanW = MxMemW + MxByteW + 2;  // signed distance of the last line
+        localparam int unsigned FactorW = MxMemW + 1 + MxByteW;
         "#,
         config.l1m_bytes, config.l0m_bytes
     ));
@@ -71,6 +72,10 @@ fn waiting(m: &mut Module, config: &Config) {
     m.signals(&["base_misaligned", "stride_misaligned"], Ty::bit());
     m.signal("size", Ty::bits(32), "bytes of the memory");
     m.signal("near", Ty::bit(), "the second line is less than a memory away");
+    m.signal("factors_q", Ty::bits("FactorW"), "of the span: of the command that is next, in flip-flops");
+    m.signal("last_factors_q", Ty::bits("FactorW"), "of the one that came last");
+    m.signal("factors", Ty::bits("FactorW"), "");
+    m.signal("distance", Ty::bits("MxMemW+1"), "from line to line, signed: the lowest bits of the stride");
     m.signal("before_last", Ty::named("mx_idx_t"), "lines before the last one");
     m.signal("span", Ty::bits("SpanW"), "of all lines but the last, signed");
     m.signal("first_end", Ty::bits(33), "behind the first line");
@@ -98,12 +103,20 @@ fn waiting(m: &mut Module, config: &Config) {
         assign base_misaligned   = (next.base[1:0] & align) != 2'b00;
         assign stride_misaligned = several && ((next.stride[1:0] & align) != 2'b00);
         assign size              = next.store ? L0mBytes : L1mBytes;
-        assign before_last       = MxByteW'(next.lines - 1'b1);
         assign near              = (next.stride[31:MxMemW] == '0) || (next.stride[31:MxMemW] == '1);
 
         // Of a negative stride the top bit counts the other way round.
-        assign span = SpanW'(next.stride[MxMemW-1:0]) * SpanW'(before_last) -
-            (next.stride[MxMemW] ? SpanW'(before_last) << MxMemW : '0);
+        assign span = SpanW'(distance[MxMemW-1:0]) * SpanW'(before_last) -
+            (distance[MxMemW] ? SpanW'(before_last) << MxMemW : '0);
+
+        // Where there is no room, two wait: behind the one that is next is the one that came last.
+        assign factors                 = {cmd_i.stride[MxMemW:0], MxByteW'(cmd_i.lines - 1'b1)};
+        assign {distance, before_last} = factors_q;
+
+        always_ff @(posedge clk_i) begin
+          if (cmd_ready_o) last_factors_q <= factors;
+          if (next_ready || !next_valid) factors_q <= cmd_ready_o ? factors : last_factors_q;
+        end
 
         assign first_end  = 33'(next.base) + 33'(next.bytes);
         assign first_room = LenW'(PortBytes) - LenW'(next.base[PortW-1:0]);
