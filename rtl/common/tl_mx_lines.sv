@@ -139,8 +139,8 @@ module tl_mx_lines (
       span_q              <= span;
       checked_over_q      <= first_over;
       checked_stop_q      <= first_over ? next.bytes : (MxByteW + 1)'(first_room);
-      checked_base_q   <= base_misaligned;
-      checked_stride_q <= stride_misaligned;
+      checked_base_q      <= base_misaligned;
+      checked_stride_q    <= stride_misaligned;
     end
   end
 
@@ -179,20 +179,19 @@ module tl_mx_lines (
   tl_pkg::ls_done_t  trap_q;
   logic              line_over;
   logic              word_over;
-  logic [31:0]       next_base;
+  logic [31:0]       next_base_q;          // that of the next line
   logic [LenW-1:0]   line_room;            // bytes of the memory word from the next line on
   // behind the bytes of the line that the next memory word can hold
   logic [LenW-1:0]   word_stop;
 
   assign misaligned = base_misaligned_q || stride_misaligned_q;
-  assign next_base  = cmd_q.base + cmd_q.stride;
 
   // A line is outside from its start on, or from the end of the memory on.
   assign start_outside = cmd_q.base >= limit_q;
   assign outside       = start_outside || (33'(cmd_q.base) + 33'(cmd_q.bytes) > 33'(limit_q));
 
   // A beat ends with its memory word or with its line. Of the next line, and the next word.
-  assign line_room = LenW'(PortBytes) - LenW'(next_base[PortW-1:0]);
+  assign line_room = LenW'(PortBytes) - LenW'(next_base_q[PortW-1:0]);
   assign line_over = LenW'(cmd_q.bytes) <= line_room;
   assign word_stop = LenW'(stop_q) + LenW'(PortBytes);
   assign word_over = LenW'(cmd_q.bytes) <= word_stop;
@@ -221,7 +220,7 @@ module tl_mx_lines (
     trap.tval  = cmd_q.base;
     if (misaligned) begin
       trap.cause = cmd_q.store ? tl_pkg::CauseStoreMisaligned : tl_pkg::CauseLoadMisaligned;
-      if (!base_misaligned_q) trap.tval = next_base;
+      if (!base_misaligned_q) trap.tval = next_base_q;
     end else begin
       trap.cause = cmd_q.store ? tl_pkg::CauseStoreFault : tl_pkg::CauseLoadFault;
       if (!start_outside) trap.tval = limit_q;
@@ -259,9 +258,10 @@ module tl_mx_lines (
   always_ff @(posedge clk_i) begin
     if (checked_ready) begin
       cmd_q               <= checked_q;
+      next_base_q         <= checked_q.base + checked_q.stride;
       base_misaligned_q   <= checked_base_q;
       stride_misaligned_q <= checked_stride_q;
-      in_memory_q            <= in_memory;
+      in_memory_q         <= in_memory;
       traps_q             <= checked_base_q || checked_stride_q || !in_memory;
       limit_q             <= size_d;
       line_q              <= '0;
@@ -272,12 +272,13 @@ module tl_mx_lines (
       last_line_q         <= !several_q;
       line_over_q         <= checked_over_q;
     end else if (step) begin
-      cmd_q.base  <= next_base;
+      cmd_q.base  <= next_base_q;
+      next_base_q <= next_base_q + cmd_q.stride;
       cmd_q.lines <= cmd_q.lines - 1'b1;
       line_q      <= line_q + 1'b1;
       pos_q       <= '0;
       stop_q      <= line_over ? cmd_q.bytes : (MxByteW + 1)'(line_room);
-      addr_q      <= next_base[MxMemW-1:0];
+      addr_q      <= next_base_q[MxMemW-1:0];
       first_q     <= 1'b0;
       last_line_q <= cmd_q.lines == (MxByteW + 1)'(2);
       line_over_q <= line_over;
