@@ -42,6 +42,7 @@ module tl_mx_lines (
   localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
   localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
   localparam int unsigned SpanW = MxMemW + MxByteW + 2;  // signed distance of the last line
+  localparam int unsigned FactorW = MxMemW + 1 + MxByteW;
 
   logic            next_valid;
   logic            next_ready;
@@ -62,32 +63,38 @@ module tl_mx_lines (
     .data_o  (next_bits)
   );
 
-  logic               several;            // more than one line
-  logic [1:0]         align;              // address bits that must be 0
-  logic               base_misaligned;
-  logic               stride_misaligned;
-  logic [31:0]        size;               // bytes of the memory
-  logic               near;               // the second line is less than a memory away
-  tl_pkg::mx_idx_t    before_last;        // lines before the last one
-  logic [SpanW-1:0]   span;               // of all lines but the last, signed
-  logic [32:0]        first_end;          // behind the first line
-  logic               checked_valid_q;
-  logic               checked_ready;
-  tl_pkg::mx_cmd_t    checked_q;
-  logic               checked_base_q;     // its base is misaligned
-  logic               checked_stride_q;   // its stride is misaligned
-  logic               several_q;
-  logic               near_q;
-  logic               first_inside_q;     // the first line is inside
-  logic [SpanW-1:0]   span_q;
-  logic [LenW-1:0]    first_room;         // bytes of the memory word from the first line on
-  logic               first_over;         // the first line ends in that word
-  logic               checked_over_q;
-  tl_pkg::mx_len_t    checked_stop_q;     // behind the last byte of the first beat
-  logic [31:0]        size_d;             // bytes of its memory
-  logic [SpanW+1-1:0] last_start;         // signed
-  logic [SpanW+1-1:0] last_end;
-  logic               in_memory;          // all lines are inside
+  logic                several;            // more than one line
+  logic [1:0]          align;              // address bits that must be 0
+  logic                base_misaligned;
+  logic                stride_misaligned;
+  logic [31:0]         size;               // bytes of the memory
+  logic                near;               // the second line is less than a memory away
+  // of the span: of the command that is next, in flip-flops
+  logic [FactorW-1:0]  factors_q;
+  logic [FactorW-1:0]  last_factors_q;     // of the one that came last
+  logic [FactorW-1:0]  factors;
+  // from line to line, signed: the lowest bits of the stride
+  logic [MxMemW+1-1:0] distance;
+  tl_pkg::mx_idx_t     before_last;        // lines before the last one
+  logic [SpanW-1:0]    span;               // of all lines but the last, signed
+  logic [32:0]         first_end;          // behind the first line
+  logic                checked_valid_q;
+  logic                checked_ready;
+  tl_pkg::mx_cmd_t     checked_q;
+  logic                checked_base_q;     // its base is misaligned
+  logic                checked_stride_q;   // its stride is misaligned
+  logic                several_q;
+  logic                near_q;
+  logic                first_inside_q;     // the first line is inside
+  logic [SpanW-1:0]    span_q;
+  logic [LenW-1:0]     first_room;         // bytes of the memory word from the first line on
+  logic                first_over;         // the first line ends in that word
+  logic                checked_over_q;
+  tl_pkg::mx_len_t     checked_stop_q;     // behind the last byte of the first beat
+  logic [31:0]         size_d;             // bytes of its memory
+  logic [SpanW+1-1:0]  last_start;         // signed
+  logic [SpanW+1-1:0]  last_end;
+  logic                in_memory;          // all lines are inside
 
   assign next              = next_bits;
   assign several           = next.lines != (MxByteW + 1)'(1);
@@ -95,12 +102,20 @@ module tl_mx_lines (
   assign base_misaligned   = (next.base[1:0] & align) != 2'b00;
   assign stride_misaligned = several && ((next.stride[1:0] & align) != 2'b00);
   assign size              = next.store ? L0mBytes : L1mBytes;
-  assign before_last       = MxByteW'(next.lines - 1'b1);
   assign near              = (next.stride[31:MxMemW] == '0) || (next.stride[31:MxMemW] == '1);
 
   // Of a negative stride the top bit counts the other way round.
-  assign span = SpanW'(next.stride[MxMemW-1:0]) * SpanW'(before_last) -
-      (next.stride[MxMemW] ? SpanW'(before_last) << MxMemW : '0);
+  assign span = SpanW'(distance[MxMemW-1:0]) * SpanW'(before_last) -
+      (distance[MxMemW] ? SpanW'(before_last) << MxMemW : '0);
+
+  // Where there is no room, two wait: behind the one that is next is the one that came last.
+  assign factors                 = {cmd_i.stride[MxMemW:0], MxByteW'(cmd_i.lines - 1'b1)};
+  assign {distance, before_last} = factors_q;
+
+  always_ff @(posedge clk_i) begin
+    if (cmd_ready_o) last_factors_q <= factors;
+    if (next_ready || !next_valid) factors_q <= cmd_ready_o ? factors : last_factors_q;
+  end
 
   assign first_end  = 33'(next.base) + 33'(next.bytes);
   assign first_room = LenW'(PortBytes) - LenW'(next.base[PortW-1:0]);
@@ -124,8 +139,8 @@ module tl_mx_lines (
       span_q              <= span;
       checked_over_q      <= first_over;
       checked_stop_q      <= first_over ? next.bytes : (MxByteW + 1)'(first_room);
-      checked_base_q   <= base_misaligned;
-      checked_stride_q <= stride_misaligned;
+      checked_base_q      <= base_misaligned;
+      checked_stride_q    <= stride_misaligned;
     end
   end
 
@@ -164,20 +179,19 @@ module tl_mx_lines (
   tl_pkg::ls_done_t  trap_q;
   logic              line_over;
   logic              word_over;
-  logic [31:0]       next_base;
+  logic [31:0]       next_base_q;          // that of the next line
   logic [LenW-1:0]   line_room;            // bytes of the memory word from the next line on
   // behind the bytes of the line that the next memory word can hold
   logic [LenW-1:0]   word_stop;
 
   assign misaligned = base_misaligned_q || stride_misaligned_q;
-  assign next_base  = cmd_q.base + cmd_q.stride;
 
   // A line is outside from its start on, or from the end of the memory on.
   assign start_outside = cmd_q.base >= limit_q;
   assign outside       = start_outside || (33'(cmd_q.base) + 33'(cmd_q.bytes) > 33'(limit_q));
 
   // A beat ends with its memory word or with its line. Of the next line, and the next word.
-  assign line_room = LenW'(PortBytes) - LenW'(next_base[PortW-1:0]);
+  assign line_room = LenW'(PortBytes) - LenW'(next_base_q[PortW-1:0]);
   assign line_over = LenW'(cmd_q.bytes) <= line_room;
   assign word_stop = LenW'(stop_q) + LenW'(PortBytes);
   assign word_over = LenW'(cmd_q.bytes) <= word_stop;
@@ -206,7 +220,7 @@ module tl_mx_lines (
     trap.tval  = cmd_q.base;
     if (misaligned) begin
       trap.cause = cmd_q.store ? tl_pkg::CauseStoreMisaligned : tl_pkg::CauseLoadMisaligned;
-      if (!base_misaligned_q) trap.tval = next_base;
+      if (!base_misaligned_q) trap.tval = next_base_q;
     end else begin
       trap.cause = cmd_q.store ? tl_pkg::CauseStoreFault : tl_pkg::CauseLoadFault;
       if (!start_outside) trap.tval = limit_q;
@@ -244,9 +258,10 @@ module tl_mx_lines (
   always_ff @(posedge clk_i) begin
     if (checked_ready) begin
       cmd_q               <= checked_q;
+      next_base_q         <= checked_q.base + checked_q.stride;
       base_misaligned_q   <= checked_base_q;
       stride_misaligned_q <= checked_stride_q;
-      in_memory_q            <= in_memory;
+      in_memory_q         <= in_memory;
       traps_q             <= checked_base_q || checked_stride_q || !in_memory;
       limit_q             <= size_d;
       line_q              <= '0;
@@ -257,12 +272,13 @@ module tl_mx_lines (
       last_line_q         <= !several_q;
       line_over_q         <= checked_over_q;
     end else if (step) begin
-      cmd_q.base  <= next_base;
+      cmd_q.base  <= next_base_q;
+      next_base_q <= next_base_q + cmd_q.stride;
       cmd_q.lines <= cmd_q.lines - 1'b1;
       line_q      <= line_q + 1'b1;
       pos_q       <= '0;
       stop_q      <= line_over ? cmd_q.bytes : (MxByteW + 1)'(line_room);
-      addr_q      <= next_base[MxMemW-1:0];
+      addr_q      <= next_base_q[MxMemW-1:0];
       first_q     <= 1'b0;
       last_line_q <= cmd_q.lines == (MxByteW + 1)'(2);
       line_over_q <= line_over;

@@ -74,29 +74,53 @@ module tl_mx_store (
   end
 
   // The line: a row, or a column of the element size when the access is transposed. An element is
-  // at a multiple of its size, so of each row a word is chosen, then a half of that, then a byte.
-  tl_pkg::mx_idx_t         shift;   // first byte of the column in its rows
-  logic [MxRows-1:0][31:0] words;   // its element of each row, or what has it
-  logic [MxRows-1:0][15:0] halves;
-  logic [MxRows-1:0][7:0]  bytes;
+  // at a multiple of its size, so of each row a word is chosen, then a half or a byte of that. What
+  // is chosen is known with the beat: one-hot, from flip-flops.
+  localparam int unsigned RowWords = MxRowBytes / 4;
+
+  tl_pkg::mx_idx_t         shift;    // first byte of the column in its rows
+  logic [MxRows-1:0]       row_q;    // the row; none of a column
+  logic [RowWords-1:0]     word_q;   // the word of a column; none of a row
+  logic                    whole_q;  // the element is a word
+  logic [1:0]              half_q;   // the half that the element is; none of other sizes
+  logic [3:0]              byte_q;   // the byte that it is
+  logic [MxRows-1:0][31:0] words;    // element of each row, or what has it; 0 of a row
   tl_pkg::mx_row_t         line;
 
-  assign shift = beat_q.line << beat_q.d_size;
+  assign shift = beat_i.line << beat_i.d_size;
+
+  always_ff @(posedge clk_i) begin
+    if (beat_ready_o) begin
+      for (int unsigned r = 0; r < MxRows; r++) begin
+        row_q[r] <= !beat_i.trans && (32'(beat_i.line) == r);
+      end
+      for (int unsigned w = 0; w < RowWords; w++) begin
+        word_q[w] <= beat_i.trans && (32'(shift >> 2) == w);
+      end
+      whole_q <= beat_i.d_size == 2'd2;
+      for (int unsigned h = 0; h < 2; h++) begin
+        half_q[h] <= (beat_i.d_size == 2'd1) && (shift[1] == 1'(h));
+      end
+      for (int unsigned b = 0; b < 4; b++) begin
+        byte_q[b] <= (beat_i.d_size == 2'd0) && (shift[1:0] == 2'(b));
+      end
+    end
+  end
 
   always_comb begin
-    line = '0;
+    line  = '0;
+    words = '0;
     for (int unsigned r = 0; r < MxRows; r++) begin
-      words[r]  = 32'(tile_i[r] >> {shift >> 2, 5'd0});
-      halves[r] = shift[1] ? words[r][31:16] : words[r][15:0];
-      bytes[r]  = shift[0] ? halves[r][15:8] : halves[r][7:0];
-      if (!beat_q.trans) begin
-        if (32'(beat_q.line) == r) line = line | tile_i[r];
-      end else if (beat_q.d_size == 2'd0) begin
-        line[8*r+:8] = bytes[r];
-      end else if (beat_q.d_size == 2'd1) begin
-        line[16*r+:16] = halves[r];
-      end else begin
-        line[32*r+:32] = words[r];
+      line = line | (tile_i[r] & {(8 * MxRowBytes){row_q[r]}});
+      for (int unsigned w = 0; w < RowWords; w++) begin
+        words[r] = words[r] | (tile_i[r][32*w+:32] & {32{word_q[w]}});
+      end
+      line[32*r+:32] = line[32*r+:32] | (words[r] & {32{whole_q}});
+      for (int unsigned h = 0; h < 2; h++) begin
+        line[16*r+:16] = line[16*r+:16] | (words[r][16*h+:16] & {16{half_q[h]}});
+      end
+      for (int unsigned b = 0; b < 4; b++) begin
+        line[8*r+:8] = line[8*r+:8] | (words[r][8*b+:8] & {8{byte_q[b]}});
       end
     end
   end

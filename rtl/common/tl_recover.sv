@@ -34,7 +34,8 @@ module tl_recover (
   output logic         killed_o,        // results are of killed instructions
   output logic         walk_o,
   output logic         walk_second_o,
-  output tl_pkg::tag_t walk_tag_o
+  output logic         walk_soon_o,     // walk_o of the next cycle
+  output tl_pkg::tag_t walk_tag_o       // slot that is undone then
 );
 
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
@@ -54,6 +55,7 @@ module tl_recover (
   logic         resume_q;  // the host has resumed
   logic         second_q;
   tl_pkg::tag_t walk_q;
+  tl_pkg::tag_t walk_d;
   tl_pkg::tag_t behind;    // the slot behind the next one to be undone
 
   always_comb begin
@@ -84,10 +86,15 @@ module tl_recover (
 
   assign behind = walk_o ? walk_q : tail_i;
 
-  always_ff @(posedge clk_i) begin
+  always_comb begin
+    walk_d = walk_q;
     if (!walk_o || second_q) begin
-      walk_q <= behind == '0 ? TagW'(QueueEntries - 1) : behind - 1'b1;
+      walk_d = behind == '0 ? TagW'(QueueEntries - 1) : behind - 1'b1;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    walk_q <= walk_d;
   end
 
   assign refuse_o      = resume_q;
@@ -98,6 +105,7 @@ module tl_recover (
   assign killed_o      = state_q == StateAnswer;
   assign walk_o        = state_q == StateWalk;
   assign walk_second_o = second_q;
-  assign walk_tag_o    = walk_q;
+  assign walk_tag_o    = walk_d;
+  assign walk_soon_o   = state_d == StateWalk;
 
 endmodule

@@ -41,10 +41,11 @@ module tl_retire (
   output tl_pkg::tag_t        head_o,           // slot of the oldest
   input  logic                hold_i,           // no results now
   input  logic                killed_i,         // the oldest is killed
-  // undo the instruction in slot walk_tag_i: its CSR and first result, or its second one
+  // undo the instruction that the cycle before named: its CSR and first result, or its second one
   input  logic                walk_i,
   input  logic                walk_second_i,
-  input  tl_pkg::tag_t        walk_tag_i,
+  input  logic                walk_soon_i,      // walk_i of the next cycle
+  input  tl_pkg::tag_t        walk_tag_i,       // the slot that is undone then
   output logic                undo_o,           // to the CSR file, in the cycle after it
   output tl_pkg::csr_undo_t   undo_csr_o,
   output logic [31:0]         undo_value_o,
@@ -90,7 +91,7 @@ module tl_retire (
 
   logic [QueueEntries-1:0] load_trapped_q;        // what holds is in load_trap_q
   logic [QueueEntries-1:0] store_trapped_q;       // what holds is in store_trap_q
-  tl_pkg::tag_t            at;                    // the oldest, or the one that is undone
+  tl_pkg::tag_t            at_q;                  // the oldest, or the one that is undone
   logic [34:0]             head;                  // its cause, and tval or value
   logic [QueueEntries-1:0] done_q;                // a slot that is free is done
   logic                    enter_q;               // the cycle after dispatch
@@ -127,7 +128,6 @@ module tl_retire (
   assign empty_o        = count_q == '0;
   assign room_o         = !full_q;
   assign tag_o          = tail_q;
-  assign at             = walk_i ? walk_tag_i : head_q;
   assign head_o         = head_q;
   assign all_done_o     = done_q == '1;
   assign result_valid_o = !empty_o && (head_done_q || done_now) && !hold_i;
@@ -136,7 +136,7 @@ module tl_retire (
       (store_ok_i.valid && (store_ok_i.tag == head_q)) ||
       (move_done_i.valid && (move_done_i.tag == head_q)) ||
       (xpose_done_i.valid && (xpose_done_i.tag == head_q));
-  assign result_o       = flight_q[at];
+  assign result_o       = flight_q[at_q];
   assign result_cause_o = killed_i ? tl_pkg::CauseNone : tl_pkg::cause_e'(head[34:32]);
   assign result_value_o = head[31:0];
   assign result_tag_o   = head_q;
@@ -146,12 +146,12 @@ module tl_retire (
 
   // Not of the cause in full: it is late. What is in the memory of an engine traps.
   assign head_traps = head_load_trapped_q || head_store_trapped_q ||
-      (entered_q[head_q][34:32] != tl_pkg::CauseNone);
+      (entered_q[at_q][34:32] != tl_pkg::CauseNone);
 
   always_comb begin
-    head = entered_q[at];
-    if (head_load_trapped_q) head = load_trap_q[head_q];
-    if (head_store_trapped_q) head = store_trap_q[head_q];
+    head = entered_q[at_q];
+    if (head_load_trapped_q) head = load_trap_q[at_q];
+    if (head_store_trapped_q) head = store_trap_q[at_q];
   end
 
   // What the engines say in this cycle.
@@ -203,6 +203,7 @@ module tl_retire (
     if (!rst_ni) begin
       done_q  <= '1;
       head_q  <= '0;
+      at_q    <= '0;
       next_q  <= TagW'(1);
       tail_q  <= '0;
       count_q <= '0;
@@ -214,6 +215,7 @@ module tl_retire (
       end
       if (enter_i) tail_q <= tl_pkg::next_tag(tail_q);
       if (retire) head_q <= next_q;
+      at_q <= walk_soon_i ? walk_tag_i : retire ? next_q : head_q;
       if (retire) next_q <= tl_pkg::next_tag(next_q);
       if (enter_i && !retire) begin
         count_q <= count_q + 1'b1;
@@ -287,8 +289,8 @@ module tl_retire (
     second_phys_q   <= xpose_flight.results.fresh[1];
     complete_phys_o <= {xpose_done_i.valid ? xpose_flight.results.fresh[0] : second_phys_q,
         move_flight.results.fresh[0], load_flight.results.fresh[0]};
-    undo_csr_o   <= changed_q[at];
-    undo_value_o <= entered_q[at][31:0];
+    undo_csr_o   <= changed_q[at_q];
+    undo_value_o <= entered_q[at_q][31:0];
     if (walk_i) begin
       restore_rd_o       <= result_o.results.rd[walk_second_i];
       restore_old_o.zero <= result_o.results.old_zero[walk_second_i];

@@ -90,15 +90,22 @@ module tl_dispatch (
   logic [1:0][5:0]    counts;
   logic [1:0][5:0]    counts_q;
   logic               unused_fields;
-  logic [4:0]         log2_sum;       // log2 of the bytes of the tensor of tl.xpose, times two
+  logic [4:0]         log2_sum;       // log2 of the elements of the tensor of tl.xpose
+  logic               log2_ok;        // it fills both registers
 
   assign unused_fields = ^{entry_i, decoded_i, csr_i};
 
   // What the CSRs mean and the map are as the instructions before left them.
   assign calm = settled_i && map_ready_i && csr_ready_i;
 
-  assign log2_sum = 5'(decoded_i.log2_size[0]) + 5'(decoded_i.log2_size[1]) +
-      5'(decoded_i.log2_size[2]) + 5'(decoded_i.log2_size[3]) + 5'(ewidth_i);
+  assign log2_sum = 5'(decoded_i.log2_sum[0]) + 5'(decoded_i.log2_sum[1]);
+
+  always_comb begin
+    log2_ok = 1'b0;
+    for (int unsigned e = 0; e < 4; e++) begin
+      if ((ewidth_i == tl_pkg::ewidth_t'(e)) && (log2_sum == 5'(12 - e))) log2_ok = 1'b1;
+    end
+  end
 
   always_comb begin
     unique case (decoded_i.dim)
@@ -123,8 +130,7 @@ module tl_dispatch (
       tl_pkg::OpAddi:   legal = int_type_i;
       tl_pkg::OpConcat: legal = concat_ok;
       tl_pkg::OpMerge:  legal = merge_ok;
-      tl_pkg::OpXpose:  legal = type_ok_i && (decoded_i.rs1 != decoded_i.rs2) &&
-          decoded_i.powers && (log2_sum == 5'd12);
+      tl_pkg::OpXpose:  legal = type_ok_i && decoded_i.powers && log2_ok;
       default:  legal = 1'b0;
     endcase
   end

@@ -339,6 +339,7 @@ module tl_top (
   logic            killed;
   logic            walk;
   logic            walk_second;
+  logic            walk_soon;
   logic            give_up;
   tl_pkg::tag_t    oldest;
   tl_pkg::tag_t    walk_tag;
@@ -375,6 +376,7 @@ module tl_top (
     .killed_i        (killed),
     .walk_i          (walk),
     .walk_second_i   (walk_second),
+    .walk_soon_i     (walk_soon),
     .walk_tag_i      (walk_tag),
     .undo_o          (undo),
     .undo_csr_o      (undo_csr),
@@ -414,7 +416,8 @@ module tl_top (
 
   assign {open, kill, refuse, give_up} = 4'b1000;
   assign {hold, killed}                = 2'b00;
-  assign {walk, walk_second, walk_tag} = '0;
+  assign {walk, walk_second}           = 2'b00;
+  assign {walk_soon, walk_tag}         = '0;
   assign unused_recovery               = ^{resume_i, trap_seen, trap_retires, all_done, oldest};
 
   // Engines.

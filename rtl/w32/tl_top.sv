@@ -389,6 +389,7 @@ module tl_top (
   logic            killed;
   logic            walk;
   logic            walk_second;
+  logic            walk_soon;
   logic            give_up;
   tl_pkg::tag_t    oldest;
   tl_pkg::tag_t    walk_tag;
@@ -425,6 +426,7 @@ module tl_top (
     .killed_i        (killed),
     .walk_i          (walk),
     .walk_second_i   (walk_second),
+    .walk_soon_i     (walk_soon),
     .walk_tag_i      (walk_tag),
     .undo_o          (undo),
     .undo_csr_o      (undo_csr),
@@ -478,6 +480,7 @@ module tl_top (
     .killed_o       (killed),
     .walk_o         (walk),
     .walk_second_o  (walk_second),
+    .walk_soon_o    (walk_soon),
     .walk_tag_o     (walk_tag)
   );
 

@@ -95,8 +95,11 @@ module tl_decode (
     decoded.dim       = dim;
     decoded.p         = p;
     decoded.q         = q;
-    decoded.powers    = (powers == '1) && !entry_i.rs[0];
+    decoded.powers    = (powers == '1) && !entry_i.rs[0] && (rs1 != rs2);
     decoded.log2_size = log2_size;
+    for (int unsigned i = 0; i < 2; i++) begin
+      decoded.log2_sum[i] = 4'(log2_size[2*i]) + 4'(log2_size[2*i+1]);
+    end
   end
 
   assign ready_o = !valid_o || ready_i;

@@ -32,8 +32,8 @@ module tl_map_system (
   localparam logic [1:0] StateWalk  = 2'd2;
 
   logic                room, empty, map_ready, fresh, open, kill, trap_seen, trap_retires, all_done, hold, killed;
-  logic                walk, walk_second, restore, result_valid, trap;
-  tl_pkg::tag_t        tag, oldest, walk_tag;
+  logic                walk, walk_second, walk_soon, restore, result_valid, trap;
+  tl_pkg::tag_t        tag, oldest, walk_tag, walk_next;
   tl_pkg::src_t        restore_old;
   logic [4:0]          restore_rd;
   logic [2:0]          complete;
@@ -66,7 +66,7 @@ module tl_map_system (
     .changed_i ('0), .load_done_i (load_done_i), .store_done_i (store_done_i), .load_ok_i (load_ok_i), .store_ok_i (store_ok_i),
     .move_done_i (move_done_i), .xpose_done_i (xpose_done_i), .trap_seen_o (trap_seen), .trap_retires_o (trap_retires),
     .all_done_o (all_done), .head_o (oldest), .hold_i (hold), .killed_i (killed), .walk_i (walk), .walk_second_i (walk_second),
-    .walk_tag_i (walk_tag), .undo_o (), .undo_csr_o (), .undo_value_o (), .complete_o (complete), .complete_phys_o (complete_phys),
+    .walk_soon_i (walk_soon), .walk_tag_i (walk_next), .undo_o (), .undo_csr_o (), .undo_value_o (), .complete_o (complete), .complete_phys_o (complete_phys),
     .restore_o (restore), .restore_rd_o (restore_rd), .restore_old_o (restore_old), .release_o (release_valid),
     .release_phys_o (release_phys), .result_valid_o (result_valid), .result_ready_i (result_ready_i), .result_o (retired),
     .result_cause_o (retired_cause), .result_value_o (), .result_tag_o ()
@@ -76,7 +76,7 @@ module tl_map_system (
     .clk_i (clk_i), .rst_ni (rst_ni), .resume_i (resume_i), .refuse_o (), .waiting_i (waiting_i), .open_o (open), .kill_o (kill),
     .give_up_o (), .empty_i (empty), .head_i (oldest), .tail_i (tag), .trap_seen_i (trap_seen), .trap_retires_i (trap_retires),
     .all_done_i (all_done), .hold_o (hold), .killed_o (killed), .walk_o (walk), .walk_second_o (walk_second),
-    .walk_tag_o (walk_tag)
+    .walk_soon_o (walk_soon), .walk_tag_o (walk_next)
   );
 
   logic                    running_q;
@@ -96,6 +96,7 @@ module tl_map_system (
   tl_pkg::flight_t         named;
   logic                    undoes;       // what trapped has retired, and is in the map until the walk comes to it
 
+  assign walk_tag = u_recover.walk_q;
   assign retire   = result_valid && result_ready_i;
   assign count    = u_retire.count_q;
   assign youngest = tag - 1'b1;
@@ -229,14 +230,16 @@ module tl_map_system (
       if (walk) assert (!u_retire.enter_q);
       assert (walk_second == u_recover.second_q);
       if (u_recover.second_q) assert (walk);
+      assert (u_retire.at_q == (walk ? walk_tag : oldest));
       // Instructions in flight, as in the proof of tl_retire.
       assert (32'(count) <= QueueEntries);
       assert (tag == tl_pkg::tag_t'(oldest + count));
       assert (u_retire.full_q == (32'(count) == QueueEntries));
       assert (u_retire.next_q == tl_pkg::next_tag(oldest));
       assert (u_retire.head_done_q == u_retire.done_q[oldest]);
-      assert (u_retire.head_load_trapped_q == u_retire.load_trapped_q[oldest]);
-      assert (u_retire.head_store_trapped_q == u_retire.store_trapped_q[oldest]);
+      // Of a fresh one, a cycle later: it is not done before.
+      if (!(u_retire.enter_q && (u_retire.enter_tag_q == oldest))) assert (u_retire.head_load_trapped_q == u_retire.load_trapped_q[oldest]);
+      if (!(u_retire.enter_q && (u_retire.enter_tag_q == oldest))) assert (u_retire.head_store_trapped_q == u_retire.store_trapped_q[oldest]);
       assert ((u_retire.done_q & given_q) == '0);
       if (u_retire.enter_q) begin
         assert ((u_retire.enter_tag_q == youngest) && (count != '0));

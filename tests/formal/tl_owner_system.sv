@@ -24,6 +24,7 @@ module tl_owner_system (
   input logic                killed_i,
   input logic                walk_i,
   input logic                walk_second_i,
+  input logic                walk_soon_i,
   input tl_pkg::tag_t        walk_tag_i,
   input logic                result_ready_i,
   input tl_pkg::phys_t       any_phys_i
@@ -67,7 +68,7 @@ module tl_owner_system (
     .changed_i ('0), .load_done_i (load_done_i), .store_done_i (store_done_i), .load_ok_i (load_ok_i), .store_ok_i (store_ok_i),
     .move_done_i (move_done_i), .xpose_done_i (xpose_done_i), .trap_seen_o (), .trap_retires_o (), .all_done_o (),
     .head_o (oldest), .hold_i (hold_i), .killed_i (killed_i), .walk_i (walk_i), .walk_second_i (walk_second_i),
-    .walk_tag_i (walk_tag_i), .undo_o (), .undo_csr_o (), .undo_value_o (), .complete_o (complete),
+    .walk_soon_i (walk_soon_i), .walk_tag_i (walk_tag_i), .undo_o (), .undo_csr_o (), .undo_value_o (), .complete_o (complete),
     .complete_phys_o (complete_phys), .restore_o (restore), .restore_rd_o (restore_rd), .restore_old_o (restore_old),
     .release_o (release_valid), .release_phys_o (release_phys), .result_valid_o (result_valid), .result_ready_i (result_ready_i),
     .result_o (retired), .result_cause_o (retired_cause), .result_value_o (), .result_tag_o ()
@@ -75,6 +76,8 @@ module tl_owner_system (
 
   logic             running_q;
   logic             took_q;
+  logic             soon_q;      // an instruction is undone in this cycle
+  tl_pkg::tag_t     walk_q;      // this one
   logic             ready_q;
   tl_pkg::decoded_t decoded_q;
   logic             retire;
@@ -150,6 +153,8 @@ module tl_owner_system (
     running_q <= 1'b1;
     assume (rst_ni == running_q);
     took_q    <= rst_ni && take_i;
+    soon_q    <= rst_ni && walk_soon_i;
+    walk_q    <= walk_tag_i;
     ready_q   <= rst_ni && map_ready;
     decoded_q <= decoded_i;
     if (!rst_ni) begin
@@ -168,8 +173,16 @@ module tl_owner_system (
       if (take_i) assume (enter_i && ready_q && !took_q && fresh && !busy && (decoded_i == decoded_q));
       // tl_rename: the count of fresh registers.
       assume (32'(free) + 32'(u_rename.release_q[0]) + 32'(u_rename.release_q[1]) + 32'(left) <= NumSpare);
+      // The engines: two cycles after dispatch or later.
+      if (u_retire.enter_q) begin
+        assume (!(load_ok_i.valid && (load_ok_i.tag == u_retire.enter_tag_q)));
+        assume (!(store_ok_i.valid && (store_ok_i.tag == u_retire.enter_tag_q)));
+        assume (!(move_done_i.valid && (move_done_i.tag == u_retire.enter_tag_q)));
+        assume (!(xpose_done_i.valid && (xpose_done_i.tag == u_retire.enter_tag_q)));
+      end
       // tl_recover.
       if (walk_i) assume (hold_i);
+      assume (walk_i == soon_q);
       if (good) begin
         // The map.
         if (retired.results.valid == 2'b11) assume (retired.results.rd[0] != retired.results.rd[1]);
@@ -218,9 +231,13 @@ module tl_owner_system (
       endcase
 
       // Why: what is in the memory of an engine traps.
+      assert (u_retire.at_q == (soon_q ? walk_q : oldest));
       assert (u_retire.next_q == tl_pkg::next_tag(oldest));
-      assert (u_retire.head_load_trapped_q == u_retire.load_trapped_q[oldest]);
-      assert (u_retire.head_store_trapped_q == u_retire.store_trapped_q[oldest]);
+      assert (u_retire.head_done_q == u_retire.done_q[oldest]);
+      if (u_retire.enter_q) assert (!u_retire.done_q[u_retire.enter_tag_q]);
+      // Of a fresh one, a cycle later: it is not done before.
+      if (!(u_retire.enter_q && (u_retire.enter_tag_q == oldest))) assert (u_retire.head_load_trapped_q == u_retire.load_trapped_q[oldest]);
+      if (!(u_retire.enter_q && (u_retire.enter_tag_q == oldest))) assert (u_retire.head_store_trapped_q == u_retire.store_trapped_q[oldest]);
       for (int unsigned i = 0; i < QueueEntries; i++) begin
         if (taken_q[i] && u_retire.load_trapped_q[i]) assert (u_retire.load_trap_q[i][34:32] != tl_pkg::CauseNone);
         if (taken_q[i] && u_retire.store_trapped_q[i]) assert (u_retire.store_trap_q[i][34:32] != tl_pkg::CauseNone);

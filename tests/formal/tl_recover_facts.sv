@@ -21,6 +21,7 @@ module tl_recover_facts (
   input logic         killed_o,
   input logic         walk_o,
   input logic         walk_second_o,
+  input logic         walk_soon_o,
   input tl_pkg::tag_t walk_tag_o
 );
 
@@ -34,7 +35,9 @@ module tl_recover_facts (
   logic         hold_q;
   tl_pkg::tag_t head_q;
   tl_pkg::tag_t tail_q;
-  tl_pkg::tag_t walk_q;
+  logic         soon_q;      // it was said that this cycle is one of the walk
+  tl_pkg::tag_t at_q;        // and for which slot
+  tl_pkg::tag_t walk_q;      // the slot of the cycle before
   logic         walking_q;
   logic         second_q;
   tl_pkg::tag_t younger;     // in flight
@@ -51,7 +54,9 @@ module tl_recover_facts (
     hold_q    <= rst_ni && hold_o;
     head_q    <= head_i;
     tail_q    <= tail_i;
-    walk_q    <= walk_tag_o;
+    soon_q    <= rst_ni && walk_soon_o;
+    at_q      <= walk_tag_o;
+    walk_q    <= at_q;
     walking_q <= rst_ni && walk_o;
     second_q  <= walk_second_o;
     if (!rst_ni) begin
@@ -78,10 +83,13 @@ module tl_recover_facts (
       if (give_up_o) assert (hold_o && !walk_o);
       // Each that is in flight is undone in two cycles, from the youngest to the oldest, and then what trapped.
       if (walk_o) assert (hold_o);
-      if (walk_o && !walking_q) assert ((walk_tag_o == tl_pkg::tag_t'(tail_i - 1'b1)) && !walk_second_o);
-      if (walk_o && walking_q && !second_q) assert ((walk_tag_o == walk_q) && walk_second_o);
-      if (walk_o && walking_q && second_q) assert ((walk_tag_o == tl_pkg::tag_t'(walk_q - 1'b1)) && !walk_second_o);
+      assert (walk_o == soon_q);
+      if (walk_o && !walking_q) assert ((at_q == tl_pkg::tag_t'(tail_i - 1'b1)) && !walk_second_o);
+      if (walk_o && walking_q && !second_q) assert ((at_q == walk_q) && walk_second_o);
+      if (walk_o && walking_q && second_q) assert ((at_q == tl_pkg::tag_t'(walk_q - 1'b1)) && !walk_second_o);
       if (walking_q && !walk_o) assert (second_q && (walk_q == tl_pkg::tag_t'(head_q - 1'b1)) && killed_o);
+      // Why.
+      if (walk_o) assert (at_q == tl_recover.walk_q);
     end
   end
 

@@ -16,8 +16,7 @@ module tl_recover_progress (
   input logic         hold_o,
   input logic         killed_o,
   input logic         walk_o,
-  input logic         walk_second_o,
-  input tl_pkg::tag_t walk_tag_o
+  input logic         walk_second_o
 );
 
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
@@ -33,7 +32,7 @@ module tl_recover_progress (
   tl_pkg::tag_t  gone;       // instructions that are undone
   tl_pkg::tag_t  younger;    // than what trapped
 
-  assign gone     = tail_i - 1'b1 - walk_tag_o;
+  assign gone     = tail_i - 1'b1 - tl_recover.walk_q;
   assign younger  = tail_i - head_i;
 
   initial running_q = 1'b0;

@@ -22,6 +22,8 @@ module tl_retire_facts (
   input logic            hold_i,
   input logic            killed_i,
   input logic            walk_i,
+  input logic            walk_soon_i,
+  input tl_pkg::tag_t    walk_tag_i,
   input logic            result_valid_o,
   input logic            result_ready_i,
   input tl_pkg::flight_t result_o,
@@ -43,6 +45,8 @@ module tl_retire_facts (
   logic [$bits(tl_pkg::flight_t)+34:0] shown;
   logic                            hold_q;
   logic                            killed_q;
+  logic                            soon_q;      // an instruction is undone in this cycle
+  tl_pkg::tag_t                    walk_q;      // this one
   logic                            trapped_q;   // the result of a trap was taken in the cycle before
   logic [QueueEntries-1:0]         given_q;     // the engines have these, from the second cycle on
   logic [TagW:0]                   count;
@@ -74,6 +78,8 @@ module tl_retire_facts (
     assume (rst_ni == running_q);
     hold_q    <= rst_ni && hold_i;
     killed_q  <= rst_ni && killed_i;
+    soon_q    <= rst_ni && walk_soon_i;
+    walk_q    <= walk_tag_i;
     trapped_q <= rst_ni && trap_retires_o;
     waits_q   <= rst_ni && result_valid_o && !result_ready_i;
     shown_q   <= shown;
@@ -98,6 +104,7 @@ module tl_retire_facts (
       if (killed_i != killed_q) assume (hold_q || empty_o);
       if (killed_i && enter_i) assume (enter_done_i);
       if (walk_i) assume (hold_i);
+      assume (walk_i == soon_q);
       // One behind the other.
       if (enter_i && watch && !watched_q) begin
         watched_q <= 1'b1;
@@ -123,10 +130,12 @@ module tl_retire_facts (
       assert (tag_o == tl_pkg::tag_t'(head_o + count));
       assert (tl_retire.full_q == (32'(count) == QueueEntries));
       if (watched_q) assert (tl_retire.flight_q[slot_q] == entry_q);
+      assert (tl_retire.at_q == (soon_q ? walk_q : head_o));
       assert (tl_retire.next_q == tl_pkg::next_tag(head_o));
       assert (tl_retire.head_done_q == tl_retire.done_q[head_o]);
-      assert (tl_retire.head_load_trapped_q == tl_retire.load_trapped_q[head_o]);
-      assert (tl_retire.head_store_trapped_q == tl_retire.store_trapped_q[head_o]);
+      // Of a fresh one, a cycle later: it is not done before.
+      if (!(tl_retire.enter_q && (tl_retire.enter_tag_q == head_o))) assert (tl_retire.head_load_trapped_q == tl_retire.load_trapped_q[head_o]);
+      if (!(tl_retire.enter_q && (tl_retire.enter_tag_q == head_o))) assert (tl_retire.head_store_trapped_q == tl_retire.store_trapped_q[head_o]);
       assert ((tl_retire.done_q & given_q) == '0);
       if (tl_retire.enter_q) assert ((tl_retire.enter_tag_q == tl_pkg::tag_t'(tag_o - 1'b1)) && (count != '0));
       if (tl_retire.enter_q) assert (!tl_retire.done_q[tl_retire.enter_tag_q] && !given_q[tl_retire.enter_tag_q]);

@@ -124,15 +124,14 @@ fn look(m: &mut Module, config: &Config) {
     m.signals(&["inner", "inner_q"], Ty::bits("GranW+1"));
     m.signals(&["counts", "counts_q"], Ty::bits(6).packed(2));
     m.signal("unused_fields", Ty::bit(), "");
-    m.signal("log2_sum", Ty::bits(5), "log2 of the bytes of the tensor of tl.xpose, times two");
+    m.signal("log2_sum", Ty::bits(5), "log2 of the elements of the tensor of tl.xpose");
+    m.signal("log2_ok", Ty::bit(), "it fills both registers");
+    let total = log2_total(config);
     let legal = legality(
         "          ",
         "decoded_i.op",
         ["ls_i.ok", "ls_i.mask_init", "int_type_i"],
-        &format!(
-            "type_ok_i && (decoded_i.rs1 != decoded_i.rs2) &&\n                decoded_i.powers && (log2_sum == 5'd{})",
-            log2_total(config)
-        ),
+        "type_ok_i && decoded_i.powers && log2_ok",
     );
     m.text(&format!(
         r#"
@@ -141,8 +140,14 @@ fn look(m: &mut Module, config: &Config) {
         // What the CSRs mean and the map are as the instructions before left them.
         assign calm = settled_i && map_ready_i && csr_ready_i;
 
-        assign log2_sum = 5'(decoded_i.log2_size[0]) + 5'(decoded_i.log2_size[1]) +
-            5'(decoded_i.log2_size[2]) + 5'(decoded_i.log2_size[3]) + 5'(ewidth_i);
+        assign log2_sum = 5'(decoded_i.log2_sum[0]) + 5'(decoded_i.log2_sum[1]);
+
+        always_comb begin
+          log2_ok = 1'b0;
+          for (int unsigned e = 0; e < 4; e++) begin
+            if ((ewidth_i == ewidth_t'(e)) && (log2_sum == 5'({total} - e))) log2_ok = 1'b1;
+          end
+        end
 
         always_comb begin
           unique case (decoded_i.dim)

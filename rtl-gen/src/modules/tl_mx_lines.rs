@@ -45,6 +45,7 @@ fn waiting(m: &mut Module, config: &Config) {
         localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
         localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
         localparam int unsigned SpanW = MxMemW + MxByteW + 2;  // signed distance of the last line
+        localparam int unsigned FactorW = MxMemW + 1 + MxByteW;
         "#,
         config.l1m_bytes, config.l0m_bytes
     ));
@@ -71,6 +72,10 @@ fn waiting(m: &mut Module, config: &Config) {
     m.signals(&["base_misaligned", "stride_misaligned"], Ty::bit());
     m.signal("size", Ty::bits(32), "bytes of the memory");
     m.signal("near", Ty::bit(), "the second line is less than a memory away");
+    m.signal("factors_q", Ty::bits("FactorW"), "of the span: of the command that is next, in flip-flops");
+    m.signal("last_factors_q", Ty::bits("FactorW"), "of the one that came last");
+    m.signal("factors", Ty::bits("FactorW"), "");
+    m.signal("distance", Ty::bits("MxMemW+1"), "from line to line, signed: the lowest bits of the stride");
     m.signal("before_last", Ty::named("mx_idx_t"), "lines before the last one");
     m.signal("span", Ty::bits("SpanW"), "of all lines but the last, signed");
     m.signal("first_end", Ty::bits(33), "behind the first line");
@@ -98,12 +103,20 @@ fn waiting(m: &mut Module, config: &Config) {
         assign base_misaligned   = (next.base[1:0] & align) != 2'b00;
         assign stride_misaligned = several && ((next.stride[1:0] & align) != 2'b00);
         assign size              = next.store ? L0mBytes : L1mBytes;
-        assign before_last       = MxByteW'(next.lines - 1'b1);
         assign near              = (next.stride[31:MxMemW] == '0) || (next.stride[31:MxMemW] == '1);
 
         // Of a negative stride the top bit counts the other way round.
-        assign span = SpanW'(next.stride[MxMemW-1:0]) * SpanW'(before_last) -
-            (next.stride[MxMemW] ? SpanW'(before_last) << MxMemW : '0);
+        assign span = SpanW'(distance[MxMemW-1:0]) * SpanW'(before_last) -
+            (distance[MxMemW] ? SpanW'(before_last) << MxMemW : '0);
+
+        // Where there is no room, two wait: behind the one that is next is the one that came last.
+        assign factors                 = {cmd_i.stride[MxMemW:0], MxByteW'(cmd_i.lines - 1'b1)};
+        assign {distance, before_last} = factors_q;
+
+        always_ff @(posedge clk_i) begin
+          if (cmd_ready_o) last_factors_q <= factors;
+          if (next_ready || !next_valid) factors_q <= cmd_ready_o ? factors : last_factors_q;
+        end
 
         assign first_end  = 33'(next.base) + 33'(next.bytes);
         assign first_room = LenW'(PortBytes) - LenW'(next.base[PortW-1:0]);
@@ -127,8 +140,8 @@ fn waiting(m: &mut Module, config: &Config) {
             span_q              <= span;
             checked_over_q      <= first_over;
             checked_stop_q      <= first_over ? next.bytes : (MxByteW + 1)'(first_room);
-            checked_base_q   <= base_misaligned;
-            checked_stride_q <= stride_misaligned;
+            checked_base_q      <= base_misaligned;
+            checked_stride_q    <= stride_misaligned;
           end
         end
 
@@ -164,20 +177,19 @@ fn walk(m: &mut Module) {
     m.signal("trap", Ty::named("ls_done_t"), "");
     m.signal("trap_q", Ty::named("ls_done_t"), "");
     m.signals(&["line_over", "word_over"], Ty::bit());
-    m.signal("next_base", Ty::bits(32), "");
+    m.signal("next_base_q", Ty::bits(32), "that of the next line");
     m.signal("line_room", Ty::bits("LenW"), "bytes of the memory word from the next line on");
     m.signal("word_stop", Ty::bits("LenW"), "behind the bytes of the line that the next memory word can hold");
     m.text(
         r#"
         assign misaligned = base_misaligned_q || stride_misaligned_q;
-        assign next_base  = cmd_q.base + cmd_q.stride;
 
         // A line is outside from its start on, or from the end of the memory on.
         assign start_outside = cmd_q.base >= limit_q;
         assign outside       = start_outside || (33'(cmd_q.base) + 33'(cmd_q.bytes) > 33'(limit_q));
 
         // A beat ends with its memory word or with its line. Of the next line, and the next word.
-        assign line_room = LenW'(PortBytes) - LenW'(next_base[PortW-1:0]);
+        assign line_room = LenW'(PortBytes) - LenW'(next_base_q[PortW-1:0]);
         assign line_over = LenW'(cmd_q.bytes) <= line_room;
         assign word_stop = LenW'(stop_q) + LenW'(PortBytes);
         assign word_over = LenW'(cmd_q.bytes) <= word_stop;
@@ -206,7 +218,7 @@ fn walk(m: &mut Module) {
           trap.tval  = cmd_q.base;
           if (misaligned) begin
             trap.cause = cmd_q.store ? CauseStoreMisaligned : CauseLoadMisaligned;
-            if (!base_misaligned_q) trap.tval = next_base;
+            if (!base_misaligned_q) trap.tval = next_base_q;
           end else begin
             trap.cause = cmd_q.store ? CauseStoreFault : CauseLoadFault;
             if (!start_outside) trap.tval = limit_q;
@@ -244,9 +256,10 @@ fn walk(m: &mut Module) {
         always_ff @(posedge clk_i) begin
           if (checked_ready) begin
             cmd_q               <= checked_q;
+            next_base_q         <= checked_q.base + checked_q.stride;
             base_misaligned_q   <= checked_base_q;
             stride_misaligned_q <= checked_stride_q;
-            in_memory_q            <= in_memory;
+            in_memory_q         <= in_memory;
             traps_q             <= checked_base_q || checked_stride_q || !in_memory;
             limit_q             <= size_d;
             line_q              <= '0;
@@ -257,12 +270,13 @@ fn walk(m: &mut Module) {
             last_line_q         <= !several_q;
             line_over_q         <= checked_over_q;
           end else if (step) begin
-            cmd_q.base  <= next_base;
+            cmd_q.base  <= next_base_q;
+            next_base_q <= next_base_q + cmd_q.stride;
             cmd_q.lines <= cmd_q.lines - 1'b1;
             line_q      <= line_q + 1'b1;
             pos_q       <= '0;
             stop_q      <= line_over ? cmd_q.bytes : (MxByteW + 1)'(line_room);
-            addr_q      <= next_base[MxMemW-1:0];
+            addr_q      <= next_base_q[MxMemW-1:0];
             first_q     <= 1'b0;
             last_line_q <= cmd_q.lines == (MxByteW + 1)'(2);
             line_over_q <= line_over;

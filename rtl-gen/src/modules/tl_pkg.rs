@@ -243,8 +243,9 @@ pub fn package(config: &Config) -> Package {
           logic      [1:0] dim;        // of concat and merge
           logic      [1:0] p;          // dimensions of tl.xpose
           logic      [1:0] q;
-          logic            powers;     // sizes of tl.xpose: powers of two, the first one not 1
+          logic            powers;     // tl.xpose: two registers; powers of two, the first not 1
           logic [3:0][2:0] log2_size;  // [i] = log2(D_i)
+          logic [1:0][3:0] log2_sum;   // of dimensions 0 and 1, of 2 and 3
         }} decoded_t;
 
         // A CSR instruction, decoded.

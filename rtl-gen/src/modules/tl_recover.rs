@@ -33,7 +33,8 @@ pub fn module() -> Module {
     m.output("killed_o", Ty::bit(), "results are of killed instructions");
     m.output("walk_o", Ty::bit(), "");
     m.output("walk_second_o", Ty::bit(), "");
-    m.output("walk_tag_o", Ty::named("tag_t"), "");
+    m.output("walk_soon_o", Ty::bit(), "walk_o of the next cycle");
+    m.output("walk_tag_o", Ty::named("tag_t"), "slot that is undone then");
     m.text(
         r#"
         typedef enum logic [1:0] {
@@ -49,7 +50,7 @@ pub fn module() -> Module {
     m.signal("seen_q", Ty::bit(), "a trap is known");
     m.signal("resume_q", Ty::bit(), "the host has resumed");
     m.signal("second_q", Ty::bit(), "");
-    m.signal("walk_q", Ty::named("tag_t"), "");
+    m.signals(&["walk_q", "walk_d"], Ty::named("tag_t"));
     m.signal("behind", Ty::named("tag_t"), "the slot behind the next one to be undone");
     m.text(
         r#"
@@ -81,10 +82,15 @@ pub fn module() -> Module {
 
         assign behind = walk_o ? walk_q : tail_i;
 
-        always_ff @(posedge clk_i) begin
+        always_comb begin
+          walk_d = walk_q;
           if (!walk_o || second_q) begin
-            walk_q <= behind == '0 ? TagW'(QueueEntries - 1) : behind - 1'b1;
+            walk_d = behind == '0 ? TagW'(QueueEntries - 1) : behind - 1'b1;
           end
+        end
+
+        always_ff @(posedge clk_i) begin
+          walk_q <= walk_d;
         end
 
         assign refuse_o      = resume_q;
@@ -95,7 +101,8 @@ pub fn module() -> Module {
         assign killed_o      = state_q == StateAnswer;
         assign walk_o        = state_q == StateWalk;
         assign walk_second_o = second_q;
-        assign walk_tag_o    = walk_q;
+        assign walk_tag_o    = walk_d;
+        assign walk_soon_o   = state_d == StateWalk;
         "#,
     );
     m

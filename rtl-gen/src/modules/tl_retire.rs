@@ -41,10 +41,11 @@ pub fn module() -> Module {
     m.input(
         "walk_i",
         Ty::bit(),
-        "undo the instruction in slot walk_tag_i: its CSR and first result, or its second one",
+        "undo the instruction that the cycle before named: its CSR and first result, or its second one",
     );
     m.input("walk_second_i", Ty::bit(), "");
-    m.input("walk_tag_i", Ty::named("tag_t"), "");
+    m.input("walk_soon_i", Ty::bit(), "walk_i of the next cycle");
+    m.input("walk_tag_i", Ty::named("tag_t"), "the slot that is undone then");
     m.output("undo_o", Ty::bit(), "to the CSR file, in the cycle after it");
     m.output("undo_csr_o", Ty::named("csr_undo_t"), "");
     m.output("undo_value_o", Ty::bits(32), "");
@@ -87,7 +88,7 @@ pub fn module() -> Module {
     );
     m.signal("load_trapped_q", Ty::bits("QueueEntries"), "what holds is in load_trap_q");
     m.signal("store_trapped_q", Ty::bits("QueueEntries"), "what holds is in store_trap_q");
-    m.signal("at", Ty::named("tag_t"), "the oldest, or the one that is undone");
+    m.signal("at_q", Ty::named("tag_t"), "the oldest, or the one that is undone");
     m.signal("head", Ty::bits(35), "its cause, and tval or value");
     m.signal("done_q", Ty::bits("QueueEntries"), "a slot that is free is done");
     m.signal("enter_q", Ty::bit(), "the cycle after dispatch");
@@ -116,7 +117,6 @@ pub fn module() -> Module {
         assign empty_o        = count_q == '0;
         assign room_o         = !full_q;
         assign tag_o          = tail_q;
-        assign at             = walk_i ? walk_tag_i : head_q;
         assign head_o         = head_q;
         assign all_done_o     = done_q == '1;
         assign result_valid_o = !empty_o && (head_done_q || done_now) && !hold_i;
@@ -125,7 +125,7 @@ pub fn module() -> Module {
             (store_ok_i.valid && (store_ok_i.tag == head_q)) ||
             (move_done_i.valid && (move_done_i.tag == head_q)) ||
             (xpose_done_i.valid && (xpose_done_i.tag == head_q));
-        assign result_o       = flight_q[at];
+        assign result_o       = flight_q[at_q];
         assign result_cause_o = killed_i ? CauseNone : cause_e'(head[34:32]);
         assign result_value_o = head[31:0];
         assign result_tag_o   = head_q;
@@ -135,12 +135,12 @@ pub fn module() -> Module {
 
         // Not of the cause in full: it is late. What is in the memory of an engine traps.
         assign head_traps = head_load_trapped_q || head_store_trapped_q ||
-            (entered_q[head_q][34:32] != CauseNone);
+            (entered_q[at_q][34:32] != CauseNone);
 
         always_comb begin
-          head = entered_q[at];
-          if (head_load_trapped_q) head = load_trap_q[head_q];
-          if (head_store_trapped_q) head = store_trap_q[head_q];
+          head = entered_q[at_q];
+          if (head_load_trapped_q) head = load_trap_q[at_q];
+          if (head_store_trapped_q) head = store_trap_q[at_q];
         end
 
         // What the engines say in this cycle.
@@ -192,6 +192,7 @@ pub fn module() -> Module {
           if (!rst_ni) begin
             done_q  <= '1;
             head_q  <= '0;
+            at_q    <= '0;
             next_q  <= TagW'(1);
             tail_q  <= '0;
             count_q <= '0;
@@ -203,6 +204,7 @@ pub fn module() -> Module {
             end
             if (enter_i) tail_q <= next_tag(tail_q);
             if (retire) head_q <= next_q;
+            at_q <= walk_soon_i ? walk_tag_i : retire ? next_q : head_q;
             if (retire) next_q <= next_tag(next_q);
             if (enter_i && !retire) begin
               count_q <= count_q + 1'b1;
@@ -278,8 +280,8 @@ pub fn module() -> Module {
           second_phys_q   <= xpose_flight.results.fresh[1];
           complete_phys_o <= {xpose_done_i.valid ? xpose_flight.results.fresh[0] : second_phys_q,
               move_flight.results.fresh[0], load_flight.results.fresh[0]};
-          undo_csr_o   <= changed_q[at];
-          undo_value_o <= entered_q[at][31:0];
+          undo_csr_o   <= changed_q[at_q];
+          undo_value_o <= entered_q[at_q][31:0];
           if (walk_i) begin
             restore_rd_o       <= result_o.results.rd[walk_second_i];
             restore_old_o.zero <= result_o.results.old_zero[walk_second_i];

@@ -87,7 +87,8 @@ fn recovery(m: &mut Module, config: &Config) {
             r#"
             assign {open, kill, refuse, give_up} = 4'b1000;
             assign {hold, killed}                = 2'b00;
-            assign {walk, walk_second, walk_tag} = '0;
+            assign {walk, walk_second}           = 2'b00;
+            assign {walk_soon, walk_tag}         = '0;
             assign unused_recovery               = ^{resume_i, trap_seen, trap_retires, all_done, oldest};
             "#,
         );
@@ -114,6 +115,7 @@ fn recovery(m: &mut Module, config: &Config) {
             ("killed_o", "killed"),
             ("walk_o", "walk"),
             ("walk_second_o", "walk_second"),
+            ("walk_soon_o", "walk_soon"),
             ("walk_tag_o", "walk_tag"),
         ]),
     );

@@ -297,7 +297,7 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
         ]),
     );
     m.signals(
-        &["trap_seen", "trap_retires", "all_done", "hold", "killed", "walk", "walk_second", "give_up"],
+        &["trap_seen", "trap_retires", "all_done", "hold", "killed", "walk", "walk_second", "walk_soon", "give_up"],
         Ty::bit(),
     );
     m.signals(&["oldest", "walk_tag"], Ty::named("tag_t"));
@@ -335,6 +335,7 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
             ("killed_i", "killed"),
             ("walk_i", "walk"),
             ("walk_second_i", "walk_second"),
+            ("walk_soon_i", "walk_soon"),
             ("walk_tag_i", "walk_tag"),
             ("undo_o", "undo"),
             ("undo_csr_o", "undo_csr"),

@@ -111,7 +111,7 @@ pub(super) const FAULTS: &[Fault] = &[
         description: "xpose does not ask whether D3 is a power of two",
         before: "decoded.powers    = ",
         original: "(powers == '1)",
-        after: " && !entry_i.rs[0];",
+        after: " && !entry_i.rs[0] && (rs1 != rs2);",
         of: None,
         replacement: "(powers[2:0] == '1)",
     },
