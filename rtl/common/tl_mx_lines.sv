@@ -169,8 +169,8 @@ module tl_mx_lines (
   logic [31:0]       limit_q;              // bytes of the memory
   logic              traps_q;
   logic              misaligned;
-  logic              start_outside;
-  logic              outside;
+  logic              start_outside_q;      // the line is outside from its first byte on
+  logic              outside_q;            // some of it is
   logic              dropped;              // it has not begun, and is not to
   logic              found;                // it traps, at this line
   // the same, a cycle later: who is told of it does much with it
@@ -185,10 +185,6 @@ module tl_mx_lines (
   logic [LenW-1:0]   word_stop;
 
   assign misaligned = base_misaligned_q || stride_misaligned_q;
-
-  // A line is outside from its start on, or from the end of the memory on.
-  assign start_outside = cmd_q.base >= limit_q;
-  assign outside       = start_outside || (33'(cmd_q.base) + 33'(cmd_q.bytes) > 33'(limit_q));
 
   // A beat ends with its memory word or with its line. Of the next line, and the next word.
   assign line_room = LenW'(PortBytes) - LenW'(next_base_q[PortW-1:0]);
@@ -212,7 +208,7 @@ module tl_mx_lines (
 
   assign dropped = give_up_i && !traps_q && beat_o.first;
 
-  assign found   = valid_q && (misaligned || (!in_memory_q && outside) || dropped);
+  assign found   = valid_q && (misaligned || (!in_memory_q && outside_q) || dropped);
 
   always_comb begin
     trap.valid = found;
@@ -223,7 +219,7 @@ module tl_mx_lines (
       if (!base_misaligned_q) trap.tval = next_base_q;
     end else begin
       trap.cause = cmd_q.store ? tl_pkg::CauseStoreFault : tl_pkg::CauseLoadFault;
-      if (!start_outside) trap.tval = limit_q;
+      if (!start_outside_q) trap.tval = limit_q;
     end
     trap_o       = trap_q;
     trap_o.valid = found_q;
@@ -259,6 +255,8 @@ module tl_mx_lines (
     if (checked_ready) begin
       cmd_q               <= checked_q;
       next_base_q         <= checked_q.base + checked_q.stride;
+      start_outside_q     <= checked_q.base >= size_d;
+      outside_q           <= !first_inside_q;
       base_misaligned_q   <= checked_base_q;
       stride_misaligned_q <= checked_stride_q;
       in_memory_q         <= in_memory;
@@ -272,16 +270,18 @@ module tl_mx_lines (
       last_line_q         <= !several_q;
       line_over_q         <= checked_over_q;
     end else if (step) begin
-      cmd_q.base  <= next_base_q;
-      next_base_q <= next_base_q + cmd_q.stride;
-      cmd_q.lines <= cmd_q.lines - 1'b1;
-      line_q      <= line_q + 1'b1;
-      pos_q       <= '0;
-      stop_q      <= line_over ? cmd_q.bytes : (MxByteW + 1)'(line_room);
-      addr_q      <= next_base_q[MxMemW-1:0];
-      first_q     <= 1'b0;
-      last_line_q <= cmd_q.lines == (MxByteW + 1)'(2);
-      line_over_q <= line_over;
+      cmd_q.base      <= next_base_q;
+      next_base_q     <= next_base_q + cmd_q.stride;
+      start_outside_q <= next_base_q >= limit_q;
+      outside_q       <= 33'(next_base_q) + 33'(cmd_q.bytes) > 33'(limit_q);
+      cmd_q.lines     <= cmd_q.lines - 1'b1;
+      line_q          <= line_q + 1'b1;
+      pos_q           <= '0;
+      stop_q          <= line_over ? cmd_q.bytes : (MxByteW + 1)'(line_room);
+      addr_q          <= next_base_q[MxMemW-1:0];
+      first_q         <= 1'b0;
+      last_line_q     <= cmd_q.lines == (MxByteW + 1)'(2);
+      line_over_q     <= line_over;
     end else if (beat_valid_o && beat_ready_i) begin
       pos_q       <= MxByteW'(stop_q);
       stop_q      <= word_over ? cmd_q.bytes : (MxByteW + 1)'(word_stop);
