@@ -83,7 +83,7 @@ pub fn module() -> Module {
               row_q[r] <= !beat_i.trans && (32'(beat_i.line) == r);
             end
             for (int unsigned w = 0; w < RowWords; w++) begin
-              word_q[w] <= beat_i.trans && (32'(shift >> 2) == w);
+              word_q[w] <= beat_i.trans && ((32'(shift) >> 2) == w);
             end
             whole_q <= beat_i.d_size == 2'd2;
             for (int unsigned h = 0; h < 2; h++) begin
