@@ -34,6 +34,7 @@ fn no_stimulus_is_in_two_shards_and_all_shards_have_all_of_it() {
 }
 
 #[test]
+#[ignore = "needs models of all configurations: make test-all"]
 fn reports_have_a_case_for_each_configuration_and_no_failure() {
     let folder = folder();
     let done = cosim(folder.path(), "random --config tiny,int8 --count 600 --shard 2/3 --junit j.xml --summary s.md");

@@ -147,6 +147,7 @@ fn random(target: &Target, bins: &Arc<Bins>, seed: u64, cases: u64) -> Summary {
 
 /// A bin that cannot occur, by its reason, is not hit by random programs either.
 #[test]
+#[ignore = "needs models of all configurations: make test-all"]
 fn random_programs_hit_no_bin_that_cannot_occur() {
     for (name, cases) in [("tiny", 600), ("int8", 60), ("w16", 60), ("w8", 40)] {
         let target = target(name);

@@ -14,6 +14,7 @@ fn targets() -> Vec<Target> {
 }
 
 #[test]
+#[ignore = "needs models of all configurations: make test-all"]
 fn random_programs_do_not_tell_rtl_and_model_apart() {
     for target in targets() {
         let plan = Plan { seed: 11, instructions: 4096, jobs: 2, fault: 0 };
@@ -32,6 +33,7 @@ fn random_programs_do_not_tell_rtl_and_model_apart() {
 }
 
 #[test]
+#[ignore = "needs models of all configurations: make test-all"]
 fn every_program_runs_on_every_configuration() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/programs");
     let mut runs = 0;
