@@ -59,10 +59,11 @@ fn an_edit_of_somebodys_rtl_is_found_with_the_probe_and_without() {
     for (probe, seen) in [(true, false), (false, true)] {
         let folder = with_rtl(probe);
         let run = ["random", "--config", "tiny", "--rtl", "rtl", "--count", "2000"];
-        // Not reached: nothing to be seen.
-        edit(folder.path(), "tl_addi_row.sv", "default: addend = '0;", "default: addend = '1;");
         let text = cosim(&folder, &run, 0);
         assert_eq!(text.contains("ports only"), seen, "{text}");
+        edit(folder.path(), "tl_addi_row.sv", "default: addend = '0;", "default: addend = '1;");
+        // Not reached: nothing to be seen.
+        cosim(&folder, &run, 0);
         edit(folder.path(), "tl_lane_swap.sv", "if (swap_i[s])", "if (swap_i[s] && s != 1)");
         let text = cosim(&folder, &run, 1);
         let replay = text.lines().find_map(|line| line.trim().strip_prefix("replay   cosim replay ")).expect("replay");

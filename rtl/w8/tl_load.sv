@@ -65,7 +65,7 @@ module tl_load (
   logic                 done;
   logic                 walk_start;
   logic                 walk_soon;
-  logic                 ready;          // for a command
+  logic                 ready;
 
   // Bits, not types: arrays of a named type are not portable.
   logic [TagW-1:0]   tag   [LoadSlots];

@@ -69,8 +69,7 @@ fn commands(m: &mut Module, config: &Config) {
     m.signal("done_slot_q", Ty::named("load_slot_t"), "next to be done");
     m.signal("accept", Ty::bit(), "");
     m.signal("done", Ty::bit(), "");
-    m.signals(&["walk_start", "walk_soon"], Ty::bit());
-    m.signal("ready", Ty::bit(), "for a command");
+    m.signals(&["walk_start", "walk_soon", "ready"], Ty::bit());
     m.text(
         r#"
         // Bits, not types: arrays of a named type are not portable.
