@@ -107,6 +107,8 @@ fn mutants_of_the_source_are_killed_and_proven() {
 #[test]
 #[ignore = "half a minute: make test-all"]
 fn mutants_of_bits_that_are_not_there_are_refused() {
+    let (_, report) = mutants_of("tl_port_owner", &["--kind", "constant"]);
+    assert_eq!(one(&report, "mutants", ["constant", "1'b0", "1'b1"])["verdict"], "killed");
     let (_, report) = mutants_of("tl_rename", &["--kind", "constant"]);
     one(&report, "refused", ["constant", "release_q[1]", "release_q[2]"]);
     assert_eq!(one(&report, "mutants", ["constant", "5'd0", "5'd1"])["verdict"], "killed");
