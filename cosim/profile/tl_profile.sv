@@ -21,10 +21,9 @@ module tl_profile (
   input  logic               strides_free_i,
   input  logic               strides_seen_i,  // they were in the cycle before, too
   input  logic               fresh_i,
-  input  logic [3:0]         engine_ready_i,  // load, store: in the next cycle; move, xpose
-  input  logic [3:0]         engine_go_i,     // ready, and the port is theirs
+  input  logic [3:0]         engine_soon_i,   // ready in the next cycle: load, store, move, xpose
+  input  logic               engine_go_i,     // it was, and the port is the engine's
   input  logic               mx_uses_i,       // a matrix load or store
-  input  logic               mx_ready_i,
   input  logic               mx_go_i,
 
   // Completion
@@ -35,8 +34,7 @@ module tl_profile (
 );
 
   logic [3:0]      engine;     // the one that the instruction needs
-  logic [3:0]      ready;
-  logic [1:0]      soon_q;
+  logic [3:0]      ready_q;
   logic            settled_q;
   logic            strides;    // a stride is in use
   logic [10:0]     stage;
@@ -47,10 +45,8 @@ module tl_profile (
   // Dispatch goes by what the CSRs meant in the cycle before.
   always_ff @(posedge clk_i) settled_q <= settled_i;
 
-  // And by what loads and stores said of this one.
-  always_ff @(posedge clk_i) soon_q <= engine_ready_i[1:0];
-
-  assign ready = {engine_ready_i[3:2], soon_q};
+  // And by what engines said of this one.
+  always_ff @(posedge clk_i) ready_q <= engine_soon_i;
 
   assign engine  = {decoded_i.is_xpose, decoded_i.is_move, decoded_i.is_store, decoded_i.is_load};
   assign strides = csr_i.ours && (!strides_free_i || (csr_i.modifies && seen_i && !strides_seen_i));
@@ -63,8 +59,8 @@ module tl_profile (
   assign stage[5]  = !csr_ready_i || (decoded_i.is_tensor && !settled_q);
   assign stage[6]  = strides;
   assign stage[7]  = decoded_i.is_tensor && !fresh_i;
-  assign stage[8]  = ((engine & ~ready) != '0) || (mx_uses_i && !mx_ready_i);
-  assign stage[9]  = ((engine & ready & ~engine_go_i) != '0) || (mx_uses_i && mx_ready_i && !mx_go_i);
+  assign stage[8]  = (engine & ~ready_q) != '0;
+  assign stage[9]  = ((engine & ready_q) != '0 && !engine_go_i) || (mx_uses_i && !mx_go_i);
   assign stage[10] = at_once_i;
 
   assign done_valid = {xpose_done_i.valid, move_done_i.valid, store_done_i.valid, load_done_i.valid};
@@ -90,15 +86,13 @@ bind tl_top tl_profile u_profile (
   .strides_free_i   (u_dispatch.strides_free),
   .strides_seen_i   (u_dispatch.strides_seen_q),
   .fresh_i          (fresh),
-  .engine_ready_i   ({xpose_ready, move_ready, store_soon, load_soon}),
-  .engine_go_i      ({u_dispatch.xpose_go, u_dispatch.move_go, u_dispatch.store_go, u_dispatch.load_go}),
+  .engine_soon_i    ({xpose_soon, move_soon, store_soon, load_soon}),
+  .engine_go_i      (u_dispatch.ready_q),
 `ifdef MATRIX
   .mx_uses_i        (mx_uses != '0),
-  .mx_ready_i       (mx_ready),
   .mx_go_i          (u_dispatch.mx_go),
 `else
   .mx_uses_i        (1'b0),
-  .mx_ready_i       (1'b0),
   .mx_go_i          (1'b0),
 `endif
   .load_done_i      (load_done),

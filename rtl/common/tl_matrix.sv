@@ -11,7 +11,6 @@ module tl_matrix (
 
   // Commands
   input  logic                           cmd_valid_i,
-  output logic                           cmd_ready_o,
   input  tl_pkg::mx_cmd_t                cmd_i,
 
   // L1M
@@ -69,7 +68,6 @@ module tl_matrix (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .cmd_valid_i  (cmd_valid_i),
-    .cmd_ready_o  (cmd_ready_o),
     .cmd_i        (cmd_i),
     .beat_valid_o (beat_valid),
     .beat_store_o (beat_store),

@@ -14,7 +14,8 @@ module tl_move (
 
   // Commands.
   input  logic                            cmd_valid_i,
-  output logic                            cmd_ready_o,
+  // a command may come in the next cycle, unless one comes now
+  output logic                            cmd_soon_o,
   input  tl_pkg::move_cmd_t               cmd_i,
   // the value of the operand is still to come
   input  logic [1:0]                      late_i,
@@ -60,7 +61,7 @@ module tl_move (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .cmd_valid_i    (cmd_valid_i),
-    .cmd_ready_o    (cmd_ready_o),
+    .cmd_soon_o     (cmd_soon_o),
     .cmd_i          (cmd_i),
     .late_i         (late_i),
     .pending_i      (pending_i),

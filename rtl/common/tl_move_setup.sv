@@ -12,8 +12,8 @@ module tl_move_setup (
 
   // Commands.
   input  logic                       cmd_valid_i,
-  // from a flip-flop of its own, since it goes far
-  output logic                       cmd_ready_o,
+  // a command may come in the next cycle, unless one comes now
+  output logic                       cmd_soon_o,
   input  tl_pkg::move_cmd_t          cmd_i,
   input  logic [1:0]                 late_i,          // the value of the operand is still to come
   input  logic [tl_pkg::NumPhys-1:0] pending_i,       // registers whose value is still to come
@@ -69,6 +69,7 @@ module tl_move_setup (
   assign settled     = !whole || (step_q == 3'd7);
   assign done        = ((taken_q | take) == 3'b111) && settled;
   assign cmd_o       = cmd_q;
+  assign cmd_soon_o  = !valid_q || done;
 
   assign copies[0] = (cmd_i.counts[0] != '0) && !cmd_i.src1.zero;
   assign copies[1] = (cmd_i.counts[1] != cmd_i.counts[0]) && !cmd_i.src2.zero;
@@ -83,11 +84,9 @@ module tl_move_setup (
 
   always_ff @(posedge clk_i) begin
     if (!valid_q) begin
-      cmd_ready_o <= !cmd_valid_i;
-      step_q      <= '0;
-      taken_q     <= '0;
+      step_q  <= '0;
+      taken_q <= '0;
     end else begin
-      cmd_ready_o <= done;
       if (step_q != 3'd7) step_q <= step_q + 1'b1;
       taken_q <= taken_q | take;
     end

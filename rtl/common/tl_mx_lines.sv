@@ -9,9 +9,8 @@ module tl_mx_lines (
   input  logic             clk_i,
   input  logic             rst_ni,        // asynchronous assert, synchronous release
 
-  // Commands
+  // Commands: there is room for all that are in flight
   input  logic             cmd_valid_i,
-  output logic             cmd_ready_o,
   input  tl_pkg::mx_cmd_t  cmd_i,
 
   // Beats
@@ -34,33 +33,39 @@ module tl_mx_lines (
   localparam int unsigned MxByteW   = tl_pkg::MxByteW;
   localparam int unsigned MxMemW    = tl_pkg::MxMemW;
 
-  // Accesses that wait, and the check of the next one, in two cycles. Addresses of lines rise or
-  // fall evenly and by less than the memory has, if the second line is inside: so all lines are
-  // inside when the first and the last are, counted without wrapping around.
+  // Accesses that wait, and the check of the next one, which is in flip-flops, in two cycles.
+  // Addresses of lines rise or fall evenly and by less than the memory has, if the second line is
+  // inside: so all lines are inside when the first and the last are, counted without wrapping
+  // around.
   localparam int unsigned L1mBytes = 262144;
   localparam int unsigned L0mBytes = 262144;
   localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
   localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
   localparam int unsigned SpanW = MxMemW + MxByteW + 2;  // signed distance of the last line
-  localparam int unsigned FactorW = MxMemW + 1 + MxByteW;
 
-  logic            next_valid;
+  logic            waiting_valid;
+  logic            waiting_ready;
+  logic            always_ready;
+  logic            unused_ready;
+  logic [CmdW-1:0] waiting_bits;
+  logic            next_valid_q;
   logic            next_ready;
-  logic [CmdW-1:0] next_bits;
-  tl_pkg::mx_cmd_t next;
+  tl_pkg::mx_cmd_t waiting;
+  tl_pkg::mx_cmd_t next_q;
 
   tl_fifo #(
-    .Width (CmdW),
-    .Depth (2)
+    .Width   (CmdW),
+    .Depth   (2 ** TagW),
+    .Refuses (0)
   ) u_waiting (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (cmd_valid_i),
-    .ready_o (cmd_ready_o),
+    .ready_o (always_ready),
     .data_i  (cmd_i),
-    .valid_o (next_valid),
-    .ready_i (next_ready),
-    .data_o  (next_bits)
+    .valid_o (waiting_valid),
+    .ready_i (waiting_ready),
+    .data_o  (waiting_bits)
   );
 
   logic                several;            // more than one line
@@ -69,15 +74,12 @@ module tl_mx_lines (
   logic                stride_misaligned;
   logic [31:0]         size;               // bytes of the memory
   logic                near;               // the second line is less than a memory away
-  // of the span: of the command that is next, in flip-flops
-  logic [FactorW-1:0]  factors_q;
-  logic [FactorW-1:0]  last_factors_q;     // of the one that came last
-  logic [FactorW-1:0]  factors;
   // from line to line, signed: the lowest bits of the stride
   logic [MxMemW+1-1:0] distance;
-  tl_pkg::mx_idx_t     before_last;        // lines before the last one
+  tl_pkg::mx_idx_t     before_last_q;      // lines before the last one
+  tl_pkg::mx_idx_t     to_last_q;          // bytes before the last one of a line
   logic [SpanW-1:0]    span;               // of all lines but the last, signed
-  logic [32:0]         first_end;          // behind the first line
+  logic [32:0]         first_last;         // the last byte of the first line
   logic                checked_valid_q;
   logic                checked_ready;
   tl_pkg::mx_cmd_t     checked_q;
@@ -86,6 +88,7 @@ module tl_mx_lines (
   logic                several_q;
   logic                near_q;
   logic                first_inside_q;     // the first line is inside
+  logic [MxMemW-1:0]   first_last_q;       // its last byte, if it is
   logic [SpanW-1:0]    span_q;
   logic [LenW-1:0]     first_room;         // bytes of the memory word from the first line on
   logic                first_over;         // the first line ends in that word
@@ -93,52 +96,65 @@ module tl_mx_lines (
   tl_pkg::mx_len_t     checked_stop_q;     // behind the last byte of the first beat
   logic [31:0]         size_d;             // bytes of its memory
   logic [SpanW+1-1:0]  last_start;         // signed
-  logic [SpanW+1-1:0]  last_end;
+  logic [SpanW+1-1:0]  last_byte;          // of the last line
   logic                in_memory;          // all lines are inside
 
-  assign next              = next_bits;
-  assign several           = next.lines != (MxByteW + 1)'(1);
-  assign align             = {next.d_size[1], |next.d_size};
-  assign base_misaligned   = (next.base[1:0] & align) != 2'b00;
-  assign stride_misaligned = several && ((next.stride[1:0] & align) != 2'b00);
-  assign size              = next.store ? L0mBytes : L1mBytes;
-  assign near              = (next.stride[31:MxMemW] == '0) || (next.stride[31:MxMemW] == '1);
+  assign unused_ready  = always_ready;
+  assign waiting       = waiting_bits;
+  assign waiting_ready = !next_valid_q || next_ready;
 
-  // Of a negative stride the top bit counts the other way round.
-  assign span = SpanW'(distance[MxMemW-1:0]) * SpanW'(before_last) -
-      (distance[MxMemW] ? SpanW'(before_last) << MxMemW : '0);
-
-  // Where there is no room, two wait: behind the one that is next is the one that came last.
-  assign factors                 = {cmd_i.stride[MxMemW:0], MxByteW'(cmd_i.lines - 1'b1)};
-  assign {distance, before_last} = factors_q;
-
-  always_ff @(posedge clk_i) begin
-    if (cmd_ready_o) last_factors_q <= factors;
-    if (next_ready || !next_valid) factors_q <= cmd_ready_o ? factors : last_factors_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      next_valid_q <= 1'b0;
+    end else if (waiting_ready) begin
+      next_valid_q <= waiting_valid;
+    end
   end
 
-  assign first_end  = 33'(next.base) + 33'(next.bytes);
-  assign first_room = LenW'(PortBytes) - LenW'(next.base[PortW-1:0]);
-  assign first_over = LenW'(next.bytes) <= first_room;
+  always_ff @(posedge clk_i) begin
+    if (waiting_ready) begin
+      next_q        <= waiting;
+      before_last_q <= MxByteW'(waiting.lines - 1'b1);
+      to_last_q     <= MxByteW'(waiting.bytes - 1'b1);
+    end
+  end
+
+  assign several           = next_q.lines != (MxByteW + 1)'(1);
+  assign align             = {next_q.d_size[1], |next_q.d_size};
+  assign base_misaligned   = (next_q.base[1:0] & align) != 2'b00;
+  assign stride_misaligned = several && ((next_q.stride[1:0] & align) != 2'b00);
+  assign size              = next_q.store ? L0mBytes : L1mBytes;
+  assign near              = (next_q.stride[31:MxMemW] == '0) || (next_q.stride[31:MxMemW] == '1);
+
+  assign distance    = next_q.stride[MxMemW:0];
+
+  // Of a negative stride the top bit counts the other way round.
+  assign span = SpanW'(distance[MxMemW-1:0]) * SpanW'(before_last_q) -
+      (distance[MxMemW] ? SpanW'(before_last_q) << MxMemW : '0);
+
+  assign first_last = 33'(next_q.base) + 33'(to_last_q);
+  assign first_room = LenW'(PortBytes) - LenW'(next_q.base[PortW-1:0]);
+  assign first_over = LenW'(next_q.bytes) <= first_room;
   assign next_ready = !checked_valid_q || checked_ready;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       checked_valid_q <= 1'b0;
     end else if (next_ready) begin
-      checked_valid_q <= next_valid;
+      checked_valid_q <= next_valid_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (next_ready) begin
-      checked_q           <= next;
+      checked_q           <= next_q;
       several_q           <= several;
       near_q              <= near;
-      first_inside_q      <= first_end <= 33'(size);
+      first_inside_q      <= first_last < 33'(size);
+      first_last_q        <= MxMemW'(first_last);
       span_q              <= span;
       checked_over_q      <= first_over;
-      checked_stop_q      <= first_over ? next.bytes : (MxByteW + 1)'(first_room);
+      checked_stop_q      <= first_over ? next_q.bytes : (MxByteW + 1)'(first_room);
       checked_base_q      <= base_misaligned;
       checked_stride_q    <= stride_misaligned;
     end
@@ -146,9 +162,9 @@ module tl_mx_lines (
 
   assign size_d     = checked_q.store ? L0mBytes : L1mBytes;
   assign last_start = (SpanW + 1)'(checked_q.base[MxMemW-1:0]) + {span_q[SpanW-1], span_q};
-  assign last_end   = last_start + (SpanW + 1)'(checked_q.bytes);
+  assign last_byte  = (SpanW + 1)'(first_last_q) + {span_q[SpanW-1], span_q};
   assign in_memory  = first_inside_q &&
-      (!several_q || (near_q && !last_start[SpanW] && (last_end <= (SpanW + 1)'(size_d))));
+      (!several_q || (near_q && !last_start[SpanW] && (last_byte < (SpanW + 1)'(size_d))));
 
   // The access whose lines are walked. One that traps gives no beats: when a line is outside, the
   // walk finds the first one.

@@ -35,8 +35,9 @@ module tl_store_bank (
   logic comes_q;
 
   tl_fifo #(
-    .Width (BankAddrW),
-    .Depth (BankQueue)
+    .Width   (BankAddrW),
+    .Depth   (BankQueue),
+    .Refuses (0)
   ) u_addrs (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -49,8 +50,9 @@ module tl_store_bank (
   );
 
   tl_fifo #(
-    .Width (RowBits),
-    .Depth (BankQueue)
+    .Width   (RowBits),
+    .Depth   (BankQueue),
+    .Refuses (0)
   ) u_rows (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),

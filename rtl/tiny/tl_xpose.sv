@@ -18,8 +18,8 @@ module tl_xpose (
 
   // Commands.
   input  logic                            cmd_valid_i,
-  // from a flip-flop of its own, since it goes far
-  output logic                            cmd_ready_o,
+  // a command may come in the next cycle, unless one comes now
+  output logic                            cmd_soon_o,
   input  tl_pkg::xpose_cmd_t              cmd_i,
   // the value of the operand is still to come
   input  logic [1:0]                      late_i,
@@ -85,6 +85,7 @@ module tl_xpose (
   logic [XposeRowW-1:0]                 out_mask;
   tl_pkg::xpose_swaps_t                 plan_swap;
 
+  assign cmd_soon_o  = !cmd_valid_q || go;
   assign out_over    = out_valid && (out_bit == XposeStepW'(XposeRowW - 1));
   assign go          = cmd_valid_q && (planning_q == '0) && !waiting_q && !ops_q[XposeSlotW];
 
@@ -108,7 +109,6 @@ module tl_xpose (
   end
 
   always_ff @(posedge clk_i) begin
-    cmd_ready_o <= cmd_valid_q ? go : !cmd_valid_i;
     if (!cmd_valid_q) cmd_q <= cmd_i;
     if (!cmd_valid_q) late_q <= late_i;
     // Where traps are not precise, dispatch has waited.
@@ -556,8 +556,9 @@ module tl_xpose (
   tl_pkg::tag_t       done_tag_q;
 
   tl_fifo #(
-    .Width (DestBits),
-    .Depth (16)
+    .Width   (DestBits),
+    .Depth   (16),
+    .Refuses (0)
   ) u_dests (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -570,8 +571,9 @@ module tl_xpose (
   );
 
   tl_fifo #(
-    .Width (RowBits),
-    .Depth (16)
+    .Width   (RowBits),
+    .Depth   (16),
+    .Refuses (0)
   ) u_rows (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),

@@ -57,7 +57,7 @@ module tl_dispatch (
   output tl_pkg::cause_e             cause_o,
   output logic                       trap_o,                // it enters, and is illegal
 
-  // Engines. Loads and stores tell a cycle before that they are ready, as long as nothing is sent
+  // Engines. They tell a cycle before that they are ready, as long as nothing is sent
   input  logic                       load_strides_busy_i,
   input  logic                       store_strides_busy_i,
   output logic                       load_valid_o,
@@ -67,10 +67,10 @@ module tl_dispatch (
   input  logic                       store_soon_i,
   output tl_pkg::store_cmd_t         store_cmd_o,
   output logic                       move_valid_o,
-  input  logic                       move_ready_i,
+  input  logic                       move_soon_i,
   output tl_pkg::move_cmd_t          move_cmd_o,
   output logic                       xpose_valid_o,
-  input  logic                       xpose_ready_i,
+  input  logic                       xpose_soon_i,
   output tl_pkg::xpose_cmd_t         xpose_cmd_o,
 
   // Matrix instructions
@@ -81,7 +81,6 @@ module tl_dispatch (
   input  logic                       mx_load_i,             // it accesses L1M
   input  logic                       mx_store_i,            // it accesses L0M
   output logic                       mx_valid_o,            // to the engine
-  input  logic                       mx_ready_i,
   output logic                       mx_exec_o,             // it is dispatched and legal
 
   // Whose the memory ports are: [0] L1M, [1] L0M
@@ -170,12 +169,7 @@ module tl_dispatch (
   logic tensor_able;
   logic go;
   logic strides_seen_q;  // strides were free in the cycle before, too, and it was here
-  // it is a load or store whose engine and ports are ready: since the first cycle
-  logic memory_q;
-  logic load_go;
-  logic store_go;
-  logic move_go;
-  logic xpose_go;
+  logic ready_q;         // its engine, and ports, are ready: since the first cycle
   logic is_tensor;
   logic nothing;
 
@@ -184,31 +178,28 @@ module tl_dispatch (
 
   always_ff @(posedge clk_i) begin
     strides_seen_q <= strides_free && valid_i && !ready_o;
-    memory_q       <= (decoded_i.is_load && load_soon_i && tensor_ok_i[0]) ||
+    ready_q        <= (decoded_i.is_load && load_soon_i && tensor_ok_i[0]) ||
         (decoded_i.is_store && store_soon_i &&
-        tensor_ok_i[1] && tl_pkg::unless_precise(tensor_ok_i[0]));
+        tensor_ok_i[1] && tl_pkg::unless_precise(tensor_ok_i[0])) ||
+        (decoded_i.is_move && move_soon_i) || (decoded_i.is_xpose && xpose_soon_i);
   end
 
   assign able        = valid_i && room_i && open_i;
   assign is_tensor   = decoded_i.is_tensor;
   assign nothing     = !mx_ours_i && !is_tensor && !csr_i.ours;
   assign csr_able    = csr_i.ours && strides_free && (!csr_i.modifies || strides_seen_q);
-  assign tensor_able = seen_i && fit_q && !busy_i && fresh_i;
-  assign load_go     = decoded_i.is_load && memory_q;
-  assign store_go    = decoded_i.is_store && memory_q;
-  assign move_go     = decoded_i.is_move && move_ready_i;
-  assign xpose_go    = decoded_i.is_xpose && xpose_ready_i;
+  assign tensor_able = seen_i && fit_q && !busy_i && fresh_i && ready_q;
 
-  assign load_valid_o  = able && tensor_able && load_go;
-  assign store_valid_o = able && tensor_able && store_go;
-  assign move_valid_o  = able && tensor_able && move_go;
-  assign xpose_valid_o = able && tensor_able && xpose_go;
+  assign load_valid_o  = able && tensor_able && decoded_i.is_load;
+  assign store_valid_o = able && tensor_able && decoded_i.is_store;
+  assign move_valid_o  = able && tensor_able && decoded_i.is_move;
+  assign xpose_valid_o = able && tensor_able && decoded_i.is_xpose;
 
   logic       mx_go;
   logic       ports_ok;
   logic [1:0] ports;     // those that have to be the matrix engine's
 
-  assign mx_go      = mx_ours_i && ((mx_uses_i == '0) || (mx_ready_i && ports_ok));
+  assign mx_go      = mx_ours_i && ((mx_uses_i == '0) || ports_ok);
   assign ports      = mx_uses_i | {2{!tl_pkg::unless_precise(1'b0)}};
   assign ports_ok   = (matrix_ok_i | ~ports) == 2'b11;
   assign mx_valid_o = able && csr_ready_i && mx_go && (mx_load_i || mx_store_i);
@@ -216,15 +207,14 @@ module tl_dispatch (
   assign matrix_o   = {mx_store_i, mx_load_i} & {2{mx_valid_o}};
   assign tensor_o   = {store_valid_o, load_valid_o};
 
-  assign go = nothing || csr_able || (seen_i && unfit_q) ||
-      (tensor_able && (memory_q || move_go || xpose_go)) || mx_go;
+  assign go = nothing || csr_able || (seen_i && unfit_q) || tensor_able || mx_go;
 
   assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
   assign trap_o       = able && csr_ready_i && (nothing || (seen_i && unfit_q) ||
       (csr_able && !csr_i.legal) || (mx_go && !mx_legal_i));
   assign csr_exec_o   = able && csr_ready_i && csr_able && csr_i.legal;
   assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
-  assign take_o       = load_valid_o || move_valid_o || xpose_valid_o;
+  assign take_o       = able && tensor_able && !decoded_i.is_store;
 
   // The entry of the instruction in flight.
   logic good;  // it is legal

@@ -57,7 +57,7 @@ module tl_dispatch (
   output tl_pkg::cause_e             cause_o,
   output logic                       trap_o,                // it enters, and is illegal
 
-  // Engines. Loads and stores tell a cycle before that they are ready, as long as nothing is sent
+  // Engines. They tell a cycle before that they are ready, as long as nothing is sent
   input  logic                       load_strides_busy_i,
   input  logic                       store_strides_busy_i,
   output logic                       load_valid_o,
@@ -67,10 +67,10 @@ module tl_dispatch (
   input  logic                       store_soon_i,
   output tl_pkg::store_cmd_t         store_cmd_o,
   output logic                       move_valid_o,
-  input  logic                       move_ready_i,
+  input  logic                       move_soon_i,
   output tl_pkg::move_cmd_t          move_cmd_o,
   output logic                       xpose_valid_o,
-  input  logic                       xpose_ready_i,
+  input  logic                       xpose_soon_i,
   output tl_pkg::xpose_cmd_t         xpose_cmd_o
 );
 
@@ -152,12 +152,7 @@ module tl_dispatch (
   logic tensor_able;
   logic go;
   logic strides_seen_q;  // strides were free in the cycle before, too, and it was here
-  // it is a load or store whose engine and ports are ready: since the first cycle
-  logic memory_q;
-  logic load_go;
-  logic store_go;
-  logic move_go;
-  logic xpose_go;
+  logic ready_q;         // its engine, and ports, are ready: since the first cycle
   logic is_tensor;
   logic nothing;
 
@@ -166,34 +161,30 @@ module tl_dispatch (
 
   always_ff @(posedge clk_i) begin
     strides_seen_q <= strides_free && valid_i && !ready_o;
-    memory_q       <= (decoded_i.is_load && load_soon_i) ||
-        (decoded_i.is_store && store_soon_i);
+    ready_q        <= (decoded_i.is_load && load_soon_i) ||
+        (decoded_i.is_store && store_soon_i) ||
+        (decoded_i.is_move && move_soon_i) || (decoded_i.is_xpose && xpose_soon_i);
   end
 
   assign able        = valid_i && room_i && open_i;
   assign is_tensor   = decoded_i.is_tensor;
   assign nothing     = !is_tensor && !csr_i.ours;
   assign csr_able    = csr_i.ours && strides_free && (!csr_i.modifies || strides_seen_q);
-  assign tensor_able = seen_i && fit_q && !busy_i && fresh_i;
-  assign load_go     = decoded_i.is_load && memory_q;
-  assign store_go    = decoded_i.is_store && memory_q;
-  assign move_go     = decoded_i.is_move && move_ready_i;
-  assign xpose_go    = decoded_i.is_xpose && xpose_ready_i;
+  assign tensor_able = seen_i && fit_q && !busy_i && fresh_i && ready_q;
 
-  assign load_valid_o  = able && tensor_able && load_go;
-  assign store_valid_o = able && tensor_able && store_go;
-  assign move_valid_o  = able && tensor_able && move_go;
-  assign xpose_valid_o = able && tensor_able && xpose_go;
+  assign load_valid_o  = able && tensor_able && decoded_i.is_load;
+  assign store_valid_o = able && tensor_able && decoded_i.is_store;
+  assign move_valid_o  = able && tensor_able && decoded_i.is_move;
+  assign xpose_valid_o = able && tensor_able && decoded_i.is_xpose;
 
-  assign go = nothing || csr_able || (seen_i && unfit_q) ||
-      (tensor_able && (memory_q || move_go || xpose_go));
+  assign go = nothing || csr_able || (seen_i && unfit_q) || tensor_able;
 
   assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
   assign trap_o       = able && csr_ready_i && (nothing || (seen_i && unfit_q) ||
       (csr_able && !csr_i.legal));
   assign csr_exec_o   = able && csr_ready_i && csr_able && csr_i.legal;
   assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
-  assign take_o       = load_valid_o || move_valid_o || xpose_valid_o;
+  assign take_o       = able && tensor_able && !decoded_i.is_store;
 
   // The entry of the instruction in flight.
   logic good;  // it is legal

@@ -250,9 +250,9 @@ module tl_top (
   logic               store_valid;
   logic               store_soon;
   logic               move_valid;
-  logic               move_ready;
+  logic               move_soon;
   logic               xpose_valid;
-  logic               xpose_ready;
+  logic               xpose_soon;
   tl_pkg::load_cmd_t  load_cmd;
   tl_pkg::store_cmd_t store_cmd;
   tl_pkg::move_cmd_t  move_cmd;
@@ -262,7 +262,6 @@ module tl_top (
   logic               mx_load;
   logic               mx_store;
   logic               mx_valid;
-  logic               mx_ready;
   tl_pkg::mx_cmd_t    mx_cmd;
   logic [1:0]         tensor_ok;
   logic [1:0]         matrix_ok;
@@ -313,10 +312,10 @@ module tl_top (
     .store_soon_i         (store_soon),
     .store_cmd_o          (store_cmd),
     .move_valid_o         (move_valid),
-    .move_ready_i         (move_ready),
+    .move_soon_i          (move_soon),
     .move_cmd_o           (move_cmd),
     .xpose_valid_o        (xpose_valid),
-    .xpose_ready_i        (xpose_ready),
+    .xpose_soon_i         (xpose_soon),
     .xpose_cmd_o          (xpose_cmd),
     .mx_ours_i            (mx.ours),
     .mx_legal_i           (mx_legal),
@@ -324,7 +323,6 @@ module tl_top (
     .mx_load_i            (mx_load),
     .mx_store_i           (mx_store),
     .mx_valid_o           (mx_valid),
-    .mx_ready_i           (mx_ready),
     .mx_exec_o            (mx_exec),
     .tensor_ok_i          (tensor_ok),
     .matrix_ok_i          (matrix_ok),
@@ -550,7 +548,6 @@ module tl_top (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .cmd_valid_i  (mx_valid),
-    .cmd_ready_o  (mx_ready),
     .cmd_i        (mx_cmd),
     .l1m_req_o    (matrix_l1m_req),
     .l1m_gnt_i    (l1m_gnt_i),
@@ -671,7 +668,7 @@ module tl_top (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .cmd_valid_i    (move_valid),
-    .cmd_ready_o    (move_ready),
+    .cmd_soon_o     (move_soon),
     .cmd_i          (move_cmd),
     .late_i         (late),
     .pending_i      (pending),
@@ -687,7 +684,7 @@ module tl_top (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .cmd_valid_i    (xpose_valid),
-    .cmd_ready_o    (xpose_ready),
+    .cmd_soon_o     (xpose_soon),
     .cmd_i          (xpose_cmd),
     .late_i         (late),
     .pending_i      (pending),

@@ -315,8 +315,9 @@ module tl_load (
   logic                   unused_room;
 
   tl_fifo #(
-    .Width (WordW),
-    .Depth (Outstanding)
+    .Width   (WordW),
+    .Depth   (Outstanding),
+    .Refuses (0)
   ) u_words (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),

@@ -227,9 +227,9 @@ module tl_top (
   logic               store_valid;
   logic               store_soon;
   logic               move_valid;
-  logic               move_ready;
+  logic               move_soon;
   logic               xpose_valid;
-  logic               xpose_ready;
+  logic               xpose_soon;
   tl_pkg::load_cmd_t  load_cmd;
   tl_pkg::store_cmd_t store_cmd;
   tl_pkg::move_cmd_t  move_cmd;
@@ -279,10 +279,10 @@ module tl_top (
     .store_soon_i         (store_soon),
     .store_cmd_o          (store_cmd),
     .move_valid_o         (move_valid),
-    .move_ready_i         (move_ready),
+    .move_soon_i          (move_soon),
     .move_cmd_o           (move_cmd),
     .xpose_valid_o        (xpose_valid),
-    .xpose_ready_i        (xpose_ready),
+    .xpose_soon_i         (xpose_soon),
     .xpose_cmd_o          (xpose_cmd)
   );
 
@@ -495,7 +495,7 @@ module tl_top (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .cmd_valid_i    (move_valid),
-    .cmd_ready_o    (move_ready),
+    .cmd_soon_o     (move_soon),
     .cmd_i          (move_cmd),
     .late_i         (late),
     .pending_i      (pending),
@@ -511,7 +511,7 @@ module tl_top (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .cmd_valid_i    (xpose_valid),
-    .cmd_ready_o    (xpose_ready),
+    .cmd_soon_o     (xpose_soon),
     .cmd_i          (xpose_cmd),
     .late_i         (late),
     .pending_i      (pending),

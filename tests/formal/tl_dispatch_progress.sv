@@ -20,14 +20,13 @@ module tl_dispatch_progress (
   input logic               store_strides_busy_i,
   input logic               load_soon_i,
   input logic               store_soon_i,
-  input logic               move_ready_i,
-  input logic               xpose_ready_i,
+  input logic               move_soon_i,
+  input logic               xpose_soon_i,
   input logic               mx_ours_i,
   input logic               mx_legal_i,
   input logic [1:0]         mx_uses_i,
   input logic               mx_load_i,
   input logic               mx_store_i,
-  input logic               mx_ready_i,
   input logic [1:0]         tensor_ok_i,
   input logic [1:0]         matrix_ok_i
 );
@@ -47,9 +46,9 @@ module tl_dispatch_progress (
     ready = 1'b1;
     if (decoded_i.is_load) ready = load_soon_i && tensor_ok_i[0];
     if (decoded_i.is_store) ready = store_soon_i && (tensor_ok_i == 2'b11);
-    if (decoded_i.is_move) ready = move_ready_i;
-    if (decoded_i.is_xpose) ready = xpose_ready_i;
-    if (mx_uses_i != '0) ready = mx_ready_i && (matrix_ok_i == 2'b11);
+    if (decoded_i.is_move) ready = move_soon_i;
+    if (decoded_i.is_xpose) ready = xpose_soon_i;
+    if (mx_uses_i != '0) ready = matrix_ok_i == 2'b11;
     if (csr_i.ours && csr_i.load_stride && load_strides_busy_i) ready = 1'b0;
     if (csr_i.ours && csr_i.store_stride && store_strides_busy_i) ready = 1'b0;
   end

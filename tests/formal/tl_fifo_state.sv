@@ -21,7 +21,7 @@ module tl_fifo_state #(
       // Whoever does without a refusal has room.
       if (Refuses == 0) assert (ready_o && !(valid_i && (tl_fifo.count_q == CountW'(Depth))));
       if (valid_o) assert (tl_fifo.one_q == (tl_fifo.count_q == CountW'(1)));
-      assert (tl_fifo.last_q == (tl_fifo.count_q == CountW'(Depth - 1)));
+      if (Refuses != 0) assert (tl_fifo.last_q == (tl_fifo.count_q == CountW'(Depth - 1)));
       assert (tl_fifo.tail_q == (CountW - 1)'(tl_fifo.head_q + tl_fifo.count_q));
     end
   end

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix accesses do not stand still: in each cycle in which one is accepted and not complete, the engine goes on, or a memory owes it
 // something, or it waits for the host's resumption behind a trap. Assumed: responses of the
-// memories come for requests only; the unit gives up until all that is in flight has ended.
+// memories come for requests only; no more accesses are in flight than there are tags; the unit gives up until all that is in flight has ended.
 module tl_matrix_progress (
   input logic clk_i,
   input logic rst_ni,
+  input logic cmd_valid_i,
   input logic l1m_req_o,
   input logic l1m_gnt_i,
   input logic l1m_rvalid_i,
@@ -21,7 +22,7 @@ module tl_matrix_progress (
   logic       owed;
   logic       goes_on;
 
-  assign busy = tl_matrix.u_lines.next_valid || tl_matrix.u_lines.checked_valid_q || tl_matrix.u_lines.valid_q ||
+  assign busy = tl_matrix.u_lines.waiting_valid || tl_matrix.u_lines.next_valid_q || tl_matrix.u_lines.checked_valid_q || tl_matrix.u_lines.valid_q ||
       !tl_matrix.load_idle || !tl_matrix.store_idle;
 
   assign owed = (l1m_req_o && !l1m_gnt_i) || ((loads_q != '0) && !l1m_rvalid_i) || (l0m_req_o && !l0m_gnt_i) ||
@@ -30,7 +31,8 @@ module tl_matrix_progress (
   always_comb begin
     goes_on = !tl_matrix.regs_ready;  // the registers are cleared, after reset
     // Accesses and lines.
-    if (tl_matrix.u_lines.next_valid && tl_matrix.u_lines.next_ready) goes_on = 1'b1;
+    if (tl_matrix.u_lines.waiting_valid && tl_matrix.u_lines.waiting_ready) goes_on = 1'b1;
+    if (tl_matrix.u_lines.next_valid_q && tl_matrix.u_lines.next_ready) goes_on = 1'b1;
     if (tl_matrix.u_lines.checked_valid_q && tl_matrix.u_lines.checked_ready) goes_on = 1'b1;
     if (tl_matrix.u_lines.step || tl_matrix.u_lines.over || (tl_matrix.beat_valid && tl_matrix.beat_ready)) goes_on = 1'b1;
     // A trap is known a cycle after it was found.
@@ -53,6 +55,8 @@ module tl_matrix_progress (
     if (rst_ni) begin
       if (l1m_rvalid_i) assume (loads_q != '0);
       if (l0m_rvalid_i) assume (stores_q != '0);
+      // tl_retire: all that are in flight have room.
+      if (cmd_valid_i) assume (!tl_matrix.u_lines.u_waiting.count_q[tl_pkg::TagW]);
       // tl_recover: it gives up until all that is in flight has ended.
       if (tl_matrix.u_lines.found && !tl_matrix.u_lines.traps_q) assume (give_up_i);
       if (tl_matrix.u_lines.found_q) assert (tl_matrix.u_lines.found);

@@ -118,7 +118,6 @@ module tl_move_progress (
         assert (tl_move.u_fetch.u_walk_1.row_last_q == (&tl_move.u_fetch.u_walk_1.row_q));
       end
       // Why: what is set up.
-      assert (tl_move.cmd_ready_o == !tl_move.u_setup.valid_q);
       if (tl_move.u_setup.valid_q && (tl_move.u_setup.step_q != '0) && !tl_move.u_setup.taken_q[0]) assert (tl_move.u_setup.fill_q == 2'b01);
       // Why: each result has the rows that it wants.
       for (int unsigned s = 0; s < 2; s++) begin

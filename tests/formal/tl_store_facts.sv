@@ -65,10 +65,6 @@ module tl_store_facts #(
       if (asked_q) assert (l0m_req_o && (shown == shown_q));
       assert (l0m_addr_o % PortBytes == '0);
       assert (pending_q <= OwedW'(Outstanding));
-      if (tl_store.u_bank_0.comes_q) assert (tl_store.u_bank_0.u_rows.ready_o);
-      if (tl_store.u_bank_1.comes_q) assert (tl_store.u_bank_1.u_rows.ready_o);
-      if (tl_store.u_bank_0.push_i) assert (tl_store.u_bank_0.u_addrs.ready_o);
-      if (tl_store.u_bank_1.push_i) assert (tl_store.u_bank_1.u_addrs.ready_o);
       // Why: a row that is needed waits for its grant, is on its way, or is here.
       assert (tl_store.u_waiting.count_q == pending_q);
       assert (needed[0] == CountW'(tl_store.u_bank_0.u_addrs.count_q) + CountW'(tl_store.u_bank_0.asked_q)

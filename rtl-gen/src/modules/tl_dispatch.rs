@@ -62,15 +62,14 @@ fn ports(m: &mut Module, config: &Config) {
     m.output("flight_o", Ty::named("flight_t"), "");
     m.output("cause_o", Ty::named("cause_e"), "");
     m.output("trap_o", Ty::bit(), "it enters, and is illegal");
-    m.group("Engines. Loads and stores tell a cycle before that they are ready, as long as nothing is sent");
+    m.group("Engines. They tell a cycle before that they are ready, as long as nothing is sent");
     m.input("load_strides_busy_i", Ty::bit(), "");
     m.input("store_strides_busy_i", Ty::bit(), "");
     for (engine, ty) in
         [("load", "load_cmd_t"), ("store", "store_cmd_t"), ("move", "move_cmd_t"), ("xpose", "xpose_cmd_t")]
     {
         m.output(&format!("{engine}_valid_o"), Ty::bit(), "");
-        let state = if matches!(engine, "load" | "store") { "soon" } else { "ready" };
-        m.input(&format!("{engine}_{state}_i"), Ty::bit(), "");
+        m.input(&format!("{engine}_soon_i"), Ty::bit(), "");
         m.output(&format!("{engine}_cmd_o"), Ty::named(ty), "");
     }
     if config.matrix {
@@ -81,7 +80,6 @@ fn ports(m: &mut Module, config: &Config) {
         m.input("mx_load_i", Ty::bit(), "it accesses L1M");
         m.input("mx_store_i", Ty::bit(), "it accesses L0M");
         m.output("mx_valid_o", Ty::bit(), "to the engine");
-        m.input("mx_ready_i", Ty::bit(), "");
         m.output("mx_exec_o", Ty::bit(), "it is dispatched and legal");
         m.group("Whose the memory ports are: [0] L1M, [1] L0M");
         m.input("tensor_ok_i", Ty::bits(2), "");
@@ -186,8 +184,8 @@ fn go(m: &mut Module, config: &Config) {
     m.signals(&["able", "strides_free"], Ty::bit());
     m.signals(&["csr_able", "tensor_able", "go"], Ty::bit());
     m.signal("strides_seen_q", Ty::bit(), "strides were free in the cycle before, too, and it was here");
-    m.signal("memory_q", Ty::bit(), "it is a load or store whose engine and ports are ready: since the first cycle");
-    m.signals(&["load_go", "store_go", "move_go", "xpose_go", "is_tensor", "nothing"], Ty::bit());
+    m.signal("ready_q", Ty::bit(), "its engine, and ports, are ready: since the first cycle");
+    m.signals(&["is_tensor", "nothing"], Ty::bit());
     let (load_ok, store_ok) = if config.matrix {
         (" && tensor_ok_i[0]", " &&\n              tensor_ok_i[1] && unless_precise(tensor_ok_i[0])")
     } else {
@@ -201,24 +199,21 @@ fn go(m: &mut Module, config: &Config) {
 
         always_ff @(posedge clk_i) begin
           strides_seen_q <= strides_free && valid_i && !ready_o;
-          memory_q       <= (decoded_i.is_load && load_soon_i{load_ok}) ||
-              (decoded_i.is_store && store_soon_i{store_ok});
+          ready_q        <= (decoded_i.is_load && load_soon_i{load_ok}) ||
+              (decoded_i.is_store && store_soon_i{store_ok}) ||
+              (decoded_i.is_move && move_soon_i) || (decoded_i.is_xpose && xpose_soon_i);
         end
 
         assign able        = valid_i && room_i && open_i;
         assign is_tensor   = decoded_i.is_tensor;
         assign nothing     = {mx}!is_tensor && !csr_i.ours;
         assign csr_able    = csr_i.ours && strides_free && (!csr_i.modifies || strides_seen_q);
-        assign tensor_able = seen_i && fit_q && !busy_i && fresh_i;
-        assign load_go     = decoded_i.is_load && memory_q;
-        assign store_go    = decoded_i.is_store && memory_q;
-        assign move_go     = decoded_i.is_move && move_ready_i;
-        assign xpose_go    = decoded_i.is_xpose && xpose_ready_i;
+        assign tensor_able = seen_i && fit_q && !busy_i && fresh_i && ready_q;
 
-        assign load_valid_o  = able && tensor_able && load_go;
-        assign store_valid_o = able && tensor_able && store_go;
-        assign move_valid_o  = able && tensor_able && move_go;
-        assign xpose_valid_o = able && tensor_able && xpose_go;
+        assign load_valid_o  = able && tensor_able && decoded_i.is_load;
+        assign store_valid_o = able && tensor_able && decoded_i.is_store;
+        assign move_valid_o  = able && tensor_able && decoded_i.is_move;
+        assign xpose_valid_o = able && tensor_able && decoded_i.is_xpose;
         "#
     ));
     let (mx_go, mx_trap) = if config.matrix {
@@ -226,7 +221,7 @@ fn go(m: &mut Module, config: &Config) {
         m.signal("ports", Ty::bits(2), "those that have to be the matrix engine's");
         m.text(
             r#"
-            assign mx_go      = mx_ours_i && ((mx_uses_i == '0) || (mx_ready_i && ports_ok));
+            assign mx_go      = mx_ours_i && ((mx_uses_i == '0) || ports_ok);
             assign ports      = mx_uses_i | {2{!unless_precise(1'b0)}};
             assign ports_ok   = (matrix_ok_i | ~ports) == 2'b11;
             assign mx_valid_o = able && csr_ready_i && mx_go && (mx_load_i || mx_store_i);
@@ -241,15 +236,14 @@ fn go(m: &mut Module, config: &Config) {
     };
     m.text(&format!(
         r#"
-        assign go = nothing || csr_able || (seen_i && unfit_q) ||
-            (tensor_able && (memory_q || move_go || xpose_go)){mx_go};
+        assign go = nothing || csr_able || (seen_i && unfit_q) || tensor_able{mx_go};
 
         assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
         assign trap_o       = able && csr_ready_i && (nothing || (seen_i && unfit_q) ||
             (csr_able && !csr_i.legal){mx_trap});
         assign csr_exec_o   = able && csr_ready_i && csr_able && csr_i.legal;
         assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
-        assign take_o       = load_valid_o || move_valid_o || xpose_valid_o;
+        assign take_o       = able && tensor_able && !decoded_i.is_store;
         "#
     ));
 }

@@ -316,7 +316,7 @@ fn responses(m: &mut Module) {
     m.instance(
         &tl_fifo::module(),
         "u_words",
-        &[("Width", "WordW"), ("Depth", "Outstanding")],
+        &[("Width", "WordW"), ("Depth", "Outstanding"), ("Refuses", "0")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),

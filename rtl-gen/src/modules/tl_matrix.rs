@@ -22,7 +22,6 @@ pub fn module(config: &Config) -> Module {
     m.clocked();
     m.group("Commands");
     m.input("cmd_valid_i", Ty::bit(), "");
-    m.output("cmd_ready_o", Ty::bit(), "");
     m.input("cmd_i", Ty::named("mx_cmd_t"), "");
     m.group("L1M");
     m.output("l1m_req_o", Ty::bit(), "");
@@ -65,7 +64,6 @@ pub fn module(config: &Config) -> Module {
         &[],
         &connect(&[
             ("cmd_valid_i", "cmd_valid_i"),
-            ("cmd_ready_o", "cmd_ready_o"),
             ("cmd_i", "cmd_i"),
             ("beat_valid_o", "beat_valid"),
             ("beat_store_o", "beat_store"),

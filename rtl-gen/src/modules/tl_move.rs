@@ -38,7 +38,7 @@ fn engine(addi_row: &Module, setup: &Module, fetch: &Module, plan: &Module, conc
     m.clocked();
     m.group("Commands.");
     m.input("cmd_valid_i", Ty::bit(), "");
-    m.output("cmd_ready_o", Ty::bit(), "");
+    m.output("cmd_soon_o", Ty::bit(), "a command may come in the next cycle, unless one comes now");
     m.input("cmd_i", Ty::named("move_cmd_t"), "");
     m.input("late_i", Ty::bits(2), "the value of the operand is still to come");
     m.input("pending_i", Ty::bits("NumPhys"), "registers whose value is still to come");
@@ -78,7 +78,7 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
             ("cmd_valid_i", "cmd_valid_i"),
-            ("cmd_ready_o", "cmd_ready_o"),
+            ("cmd_soon_o", "cmd_soon_o"),
             ("cmd_i", "cmd_i"),
             ("late_i", "late_i"),
             ("pending_i", "pending_i"),

@@ -14,7 +14,7 @@ pub fn module() -> Module {
     m.clocked();
     m.group("Commands.");
     m.input("cmd_valid_i", Ty::bit(), "");
-    m.output("cmd_ready_o", Ty::bit(), "from a flip-flop of its own, since it goes far");
+    m.output("cmd_soon_o", Ty::bit(), "a command may come in the next cycle, unless one comes now");
     m.input("cmd_i", Ty::named("move_cmd_t"), "");
     m.input("late_i", Ty::bits(2), "the value of the operand is still to come");
     m.input("pending_i", Ty::bits("NumPhys"), "registers whose value is still to come");
@@ -56,6 +56,7 @@ pub fn module() -> Module {
         assign settled     = !whole || (step_q == 3'd7);
         assign done        = ((taken_q | take) == 3'b111) && settled;
         assign cmd_o       = cmd_q;
+        assign cmd_soon_o  = !valid_q || done;
 
         assign copies[0] = (cmd_i.counts[0] != '0) && !cmd_i.src1.zero;
         assign copies[1] = (cmd_i.counts[1] != cmd_i.counts[0]) && !cmd_i.src2.zero;
@@ -70,11 +71,9 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i) begin
           if (!valid_q) begin
-            cmd_ready_o <= !cmd_valid_i;
-            step_q      <= '0;
-            taken_q     <= '0;
+            step_q  <= '0;
+            taken_q <= '0;
           end else begin
-            cmd_ready_o <= done;
             if (step_q != 3'd7) step_q <= step_q + 1'b1;
             taken_q <= taken_q | take;
           end

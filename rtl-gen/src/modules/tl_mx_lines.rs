@@ -13,9 +13,8 @@ pub fn module(config: &Config) -> Module {
          for each memory word that holds some of it. One beat per cycle, without a gap between accesses.",
     );
     m.clocked();
-    m.group("Commands");
+    m.group("Commands: there is room for all that are in flight");
     m.input("cmd_valid_i", Ty::bit(), "");
-    m.output("cmd_ready_o", Ty::bit(), "");
     m.input("cmd_i", Ty::named("mx_cmd_t"), "");
     m.group("Beats");
     m.output("beat_valid_o", Ty::bit(), "");
@@ -34,8 +33,8 @@ pub fn module(config: &Config) -> Module {
 
 fn waiting(m: &mut Module, config: &Config) {
     m.section(
-        "Accesses that wait, and the check of the next one, in two cycles. Addresses of lines rise or fall evenly and by less than \
-         the memory has, if the second line is inside: so all lines are inside when the first and the last are, \
+        "Accesses that wait, and the check of the next one, which is in flip-flops, in two cycles. Addresses of lines rise or fall \
+         evenly and by less than the memory has, if the second line is inside: so all lines are inside when the first and the last are, \
          counted without wrapping around.",
     );
     m.text(&format!(
@@ -45,26 +44,26 @@ fn waiting(m: &mut Module, config: &Config) {
         localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
         localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
         localparam int unsigned SpanW = MxMemW + MxByteW + 2;  // signed distance of the last line
-        localparam int unsigned FactorW = MxMemW + 1 + MxByteW;
         "#,
         config.l1m_bytes, config.l0m_bytes
     ));
-    m.signals(&["next_valid", "next_ready"], Ty::bit());
-    m.signal("next_bits", Ty::bits("CmdW"), "");
-    m.signal("next", Ty::named("mx_cmd_t"), "");
+    m.signals(&["waiting_valid", "waiting_ready", "always_ready", "unused_ready"], Ty::bit());
+    m.signal("waiting_bits", Ty::bits("CmdW"), "");
+    m.signals(&["next_valid_q", "next_ready"], Ty::bit());
+    m.signals(&["waiting", "next_q"], Ty::named("mx_cmd_t"));
     m.instance(
         &tl_fifo::module(),
         "u_waiting",
-        &[("Width", "CmdW"), ("Depth", "2")],
+        &[("Width", "CmdW"), ("Depth", "2 ** TagW"), ("Refuses", "0")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
             ("valid_i", "cmd_valid_i"),
-            ("ready_o", "cmd_ready_o"),
+            ("ready_o", "always_ready"),
             ("data_i", "cmd_i"),
-            ("valid_o", "next_valid"),
-            ("ready_i", "next_ready"),
-            ("data_o", "next_bits"),
+            ("valid_o", "waiting_valid"),
+            ("ready_i", "waiting_ready"),
+            ("data_o", "waiting_bits"),
         ],
     );
     m.signal("several", Ty::bit(), "more than one line");
@@ -72,13 +71,11 @@ fn waiting(m: &mut Module, config: &Config) {
     m.signals(&["base_misaligned", "stride_misaligned"], Ty::bit());
     m.signal("size", Ty::bits(32), "bytes of the memory");
     m.signal("near", Ty::bit(), "the second line is less than a memory away");
-    m.signal("factors_q", Ty::bits("FactorW"), "of the span: of the command that is next, in flip-flops");
-    m.signal("last_factors_q", Ty::bits("FactorW"), "of the one that came last");
-    m.signal("factors", Ty::bits("FactorW"), "");
     m.signal("distance", Ty::bits("MxMemW+1"), "from line to line, signed: the lowest bits of the stride");
-    m.signal("before_last", Ty::named("mx_idx_t"), "lines before the last one");
+    m.signal("before_last_q", Ty::named("mx_idx_t"), "lines before the last one");
+    m.signal("to_last_q", Ty::named("mx_idx_t"), "bytes before the last one of a line");
     m.signal("span", Ty::bits("SpanW"), "of all lines but the last, signed");
-    m.signal("first_end", Ty::bits(33), "behind the first line");
+    m.signal("first_last", Ty::bits(33), "the last byte of the first line");
     m.signals(&["checked_valid_q", "checked_ready"], Ty::bit());
     m.signal("checked_q", Ty::named("mx_cmd_t"), "");
     m.signal("checked_base_q", Ty::bit(), "its base is misaligned");
@@ -86,6 +83,7 @@ fn waiting(m: &mut Module, config: &Config) {
     m.signal("several_q", Ty::bit(), "");
     m.signal("near_q", Ty::bit(), "");
     m.signal("first_inside_q", Ty::bit(), "the first line is inside");
+    m.signal("first_last_q", Ty::bits("MxMemW"), "its last byte, if it is");
     m.signal("span_q", Ty::bits("SpanW"), "");
     m.signal("first_room", Ty::bits("LenW"), "bytes of the memory word from the first line on");
     m.signal("first_over", Ty::bit(), "the first line ends in that word");
@@ -93,53 +91,66 @@ fn waiting(m: &mut Module, config: &Config) {
     m.signal("checked_stop_q", Ty::named("mx_len_t"), "behind the last byte of the first beat");
     m.signal("size_d", Ty::bits(32), "bytes of its memory");
     m.signal("last_start", Ty::bits("SpanW+1"), "signed");
-    m.signal("last_end", Ty::bits("SpanW+1"), "");
+    m.signal("last_byte", Ty::bits("SpanW+1"), "of the last line");
     m.signal("in_memory", Ty::bit(), "all lines are inside");
     m.text(
         r#"
-        assign next              = next_bits;
-        assign several           = next.lines != (MxByteW + 1)'(1);
-        assign align             = {next.d_size[1], |next.d_size};
-        assign base_misaligned   = (next.base[1:0] & align) != 2'b00;
-        assign stride_misaligned = several && ((next.stride[1:0] & align) != 2'b00);
-        assign size              = next.store ? L0mBytes : L1mBytes;
-        assign near              = (next.stride[31:MxMemW] == '0) || (next.stride[31:MxMemW] == '1);
+        assign unused_ready  = always_ready;
+        assign waiting       = waiting_bits;
+        assign waiting_ready = !next_valid_q || next_ready;
 
-        // Of a negative stride the top bit counts the other way round.
-        assign span = SpanW'(distance[MxMemW-1:0]) * SpanW'(before_last) -
-            (distance[MxMemW] ? SpanW'(before_last) << MxMemW : '0);
-
-        // Where there is no room, two wait: behind the one that is next is the one that came last.
-        assign factors                 = {cmd_i.stride[MxMemW:0], MxByteW'(cmd_i.lines - 1'b1)};
-        assign {distance, before_last} = factors_q;
-
-        always_ff @(posedge clk_i) begin
-          if (cmd_ready_o) last_factors_q <= factors;
-          if (next_ready || !next_valid) factors_q <= cmd_ready_o ? factors : last_factors_q;
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            next_valid_q <= 1'b0;
+          end else if (waiting_ready) begin
+            next_valid_q <= waiting_valid;
+          end
         end
 
-        assign first_end  = 33'(next.base) + 33'(next.bytes);
-        assign first_room = LenW'(PortBytes) - LenW'(next.base[PortW-1:0]);
-        assign first_over = LenW'(next.bytes) <= first_room;
+        always_ff @(posedge clk_i) begin
+          if (waiting_ready) begin
+            next_q        <= waiting;
+            before_last_q <= MxByteW'(waiting.lines - 1'b1);
+            to_last_q     <= MxByteW'(waiting.bytes - 1'b1);
+          end
+        end
+
+        assign several           = next_q.lines != (MxByteW + 1)'(1);
+        assign align             = {next_q.d_size[1], |next_q.d_size};
+        assign base_misaligned   = (next_q.base[1:0] & align) != 2'b00;
+        assign stride_misaligned = several && ((next_q.stride[1:0] & align) != 2'b00);
+        assign size              = next_q.store ? L0mBytes : L1mBytes;
+        assign near              = (next_q.stride[31:MxMemW] == '0) || (next_q.stride[31:MxMemW] == '1);
+
+        assign distance    = next_q.stride[MxMemW:0];
+
+        // Of a negative stride the top bit counts the other way round.
+        assign span = SpanW'(distance[MxMemW-1:0]) * SpanW'(before_last_q) -
+            (distance[MxMemW] ? SpanW'(before_last_q) << MxMemW : '0);
+
+        assign first_last = 33'(next_q.base) + 33'(to_last_q);
+        assign first_room = LenW'(PortBytes) - LenW'(next_q.base[PortW-1:0]);
+        assign first_over = LenW'(next_q.bytes) <= first_room;
         assign next_ready = !checked_valid_q || checked_ready;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             checked_valid_q <= 1'b0;
           end else if (next_ready) begin
-            checked_valid_q <= next_valid;
+            checked_valid_q <= next_valid_q;
           end
         end
 
         always_ff @(posedge clk_i) begin
           if (next_ready) begin
-            checked_q           <= next;
+            checked_q           <= next_q;
             several_q           <= several;
             near_q              <= near;
-            first_inside_q      <= first_end <= 33'(size);
+            first_inside_q      <= first_last < 33'(size);
+            first_last_q        <= MxMemW'(first_last);
             span_q              <= span;
             checked_over_q      <= first_over;
-            checked_stop_q      <= first_over ? next.bytes : (MxByteW + 1)'(first_room);
+            checked_stop_q      <= first_over ? next_q.bytes : (MxByteW + 1)'(first_room);
             checked_base_q      <= base_misaligned;
             checked_stride_q    <= stride_misaligned;
           end
@@ -147,9 +158,9 @@ fn waiting(m: &mut Module, config: &Config) {
 
         assign size_d     = checked_q.store ? L0mBytes : L1mBytes;
         assign last_start = (SpanW + 1)'(checked_q.base[MxMemW-1:0]) + {span_q[SpanW-1], span_q};
-        assign last_end   = last_start + (SpanW + 1)'(checked_q.bytes);
+        assign last_byte  = (SpanW + 1)'(first_last_q) + {span_q[SpanW-1], span_q};
         assign in_memory  = first_inside_q &&
-            (!several_q || (near_q && !last_start[SpanW] && (last_end <= (SpanW + 1)'(size_d))));
+            (!several_q || (near_q && !last_start[SpanW] && (last_byte < (SpanW + 1)'(size_d))));
         "#,
     );
 }

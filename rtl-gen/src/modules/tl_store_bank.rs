@@ -28,7 +28,7 @@ pub fn module() -> Module {
     m.instance(
         &tl_fifo::module(),
         "u_addrs",
-        &[("Width", "BankAddrW"), ("Depth", "BankQueue")],
+        &[("Width", "BankAddrW"), ("Depth", "BankQueue"), ("Refuses", "0")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
@@ -43,7 +43,7 @@ pub fn module() -> Module {
     m.instance(
         &tl_fifo::module(),
         "u_rows",
-        &[("Width", "RowBits"), ("Depth", "BankQueue")],
+        &[("Width", "RowBits"), ("Depth", "BankQueue"), ("Refuses", "0")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),

@@ -203,8 +203,8 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
         let child = child.unwrap_or_else(|| panic!("no module {name}"));
         let label = format!("u_{engine}");
         let s = |suffix: &str| format!("{engine}_{suffix}");
-        let (valid, ready, cmd, read, write, done) =
-            (s("valid"), s("ready"), s("cmd"), s("read"), s("write"), s("done"));
+        let (valid, soon, cmd, read, write, done) =
+            (s("valid"), s("soon"), s("cmd"), s("read"), s("write"), s("done"));
         let (rgnt, wgnt) = (format!("read_gnt[{port}] != 2'b00"), format!("write_gnt[{port}] != 2'b00"));
         m.instance(
             child,
@@ -212,7 +212,7 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
             &[],
             &connect(&[
                 ("cmd_valid_i", &valid),
-                ("cmd_ready_o", &ready),
+                ("cmd_soon_o", &soon),
                 ("cmd_i", &cmd),
                 ("late_i", "late"),
                 ("pending_i", "pending"),
@@ -301,7 +301,6 @@ fn matrix(m: &mut Module, config: &Config) -> [&'static [&'static str]; 2] {
         &[],
         &connect(&[
             ("cmd_valid_i", "mx_valid"),
-            ("cmd_ready_o", "mx_ready"),
             ("cmd_i", "mx_cmd"),
             ("l1m_req_o", "matrix_l1m_req"),
             ("l1m_gnt_i", "l1m_gnt_i"),

@@ -40,7 +40,7 @@ fn module(geometry: &Geometry, plan: &Module, rows: &Module, stage: &Module, lan
     m.clocked();
     m.group("Commands.");
     m.input("cmd_valid_i", Ty::bit(), "");
-    m.output("cmd_ready_o", Ty::bit(), "from a flip-flop of its own, since it goes far");
+    m.output("cmd_soon_o", Ty::bit(), "a command may come in the next cycle, unless one comes now");
     m.input("cmd_i", Ty::named("xpose_cmd_t"), "");
     m.input("late_i", Ty::bits(2), "the value of the operand is still to come");
     m.input("pending_i", Ty::bits("NumPhys"), "registers whose value is still to come");
@@ -86,6 +86,7 @@ fn command(m: &mut Module, plan: &Module) {
     m.signal("plan_swap", Ty::named("xpose_swaps_t"), "");
     m.text(
         r#"
+        assign cmd_soon_o  = !cmd_valid_q || go;
         assign out_over    = out_valid && (out_bit == XposeStepW'(XposeRowW - 1));
         assign go          = cmd_valid_q && (planning_q == '0) && !waiting_q && !ops_q[XposeSlotW];
 
@@ -109,7 +110,6 @@ fn command(m: &mut Module, plan: &Module) {
         end
 
         always_ff @(posedge clk_i) begin
-          cmd_ready_o <= cmd_valid_q ? go : !cmd_valid_i;
           if (!cmd_valid_q) cmd_q <= cmd_i;
           if (!cmd_valid_q) late_q <= late_i;
           // Where traps are not precise, dispatch has waited.

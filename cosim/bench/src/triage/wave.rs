@@ -37,15 +37,14 @@ pub struct Group {
 const GROUPS: [(&str, &[&str]); 10] = [
     ("issue", &["clk_i", "rst_ni", "issue_*", "u_probe.exec_valid", "u_probe.exec_tag", "entry.instr"]),
     ("CSRs", &["u_probe.csr_*"]),
-    ("load engine", &["u_load.cmd_valid_i", "u_load.cmd_ready_o", "u_load.cmd_i.*", "u_load.done_o.*"]),
-    ("store engine", &["u_store.cmd_valid_i", "u_store.cmd_ready_o", "u_store.cmd_i.*", "u_store.done_o.*"]),
-    ("move engine", &["u_move.cmd_valid_i", "u_move.cmd_ready_o", "u_move.cmd_i.*", "u_move.done_o.*"]),
-    ("transpose engine", &["u_xpose.cmd_valid_i", "u_xpose.cmd_ready_o", "u_xpose.cmd_i.*", "u_xpose.done_o.*"]),
+    ("load engine", &["u_load.cmd_valid_i", "u_load.cmd_soon_o", "u_load.cmd_i.*", "u_load.done_o.*"]),
+    ("store engine", &["u_store.cmd_valid_i", "u_store.cmd_soon_o", "u_store.cmd_i.*", "u_store.done_o.*"]),
+    ("move engine", &["u_move.cmd_valid_i", "u_move.cmd_soon_o", "u_move.cmd_i.*", "u_move.done_o.*"]),
+    ("transpose engine", &["u_xpose.cmd_valid_i", "u_xpose.cmd_soon_o", "u_xpose.cmd_i.*", "u_xpose.done_o.*"]),
     (
         "matrix engine",
         &[
             "u_matrix.cmd_valid_i",
-            "u_matrix.cmd_ready_o",
             "u_matrix.cmd_i.*",
             "u_matrix.load_done_o.*",
             "u_matrix.store_done_o.*",

@@ -158,14 +158,14 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
     m.signal("flight", Ty::named("flight_t"), "");
     m.signal("cause", Ty::named("cause_e"), "");
     m.signals(&["load_valid", "load_soon", "store_valid", "store_soon"], Ty::bit());
-    m.signals(&["move_valid", "move_ready", "xpose_valid", "xpose_ready"], Ty::bit());
+    m.signals(&["move_valid", "move_soon", "xpose_valid", "xpose_soon"], Ty::bit());
     m.signal("load_cmd", Ty::named("load_cmd_t"), "");
     m.signal("store_cmd", Ty::named("store_cmd_t"), "");
     m.signal("move_cmd", Ty::named("move_cmd_t"), "");
     m.signal("xpose_cmd", Ty::named("xpose_cmd_t"), "");
     if config.matrix {
         m.signal("mx_uses", Ty::bits(2), "");
-        m.signals(&["mx_legal", "mx_load", "mx_store", "mx_valid", "mx_ready"], Ty::bit());
+        m.signals(&["mx_legal", "mx_load", "mx_store", "mx_valid"], Ty::bit());
         m.signal("mx_cmd", Ty::named("mx_cmd_t"), "");
         m.signals(&["tensor_ok", "matrix_ok", "tensor_takes", "matrix_takes"], Ty::bits(2));
     }
@@ -213,10 +213,10 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
         ("store_soon_i", "store_soon"),
         ("store_cmd_o", "store_cmd"),
         ("move_valid_o", "move_valid"),
-        ("move_ready_i", "move_ready"),
+        ("move_soon_i", "move_soon"),
         ("move_cmd_o", "move_cmd"),
         ("xpose_valid_o", "xpose_valid"),
-        ("xpose_ready_i", "xpose_ready"),
+        ("xpose_soon_i", "xpose_soon"),
         ("xpose_cmd_o", "xpose_cmd"),
     ];
     if config.matrix {
@@ -227,7 +227,6 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
             ("mx_load_i", "mx_load"),
             ("mx_store_i", "mx_store"),
             ("mx_valid_o", "mx_valid"),
-            ("mx_ready_i", "mx_ready"),
             ("mx_exec_o", "mx_exec"),
             ("tensor_ok_i", "tensor_ok"),
             ("matrix_ok_i", "matrix_ok"),

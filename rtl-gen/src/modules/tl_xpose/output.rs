@@ -99,7 +99,7 @@ pub(super) fn output(m: &mut Module) {
     m.instance(
         &tl_fifo::module(),
         "u_dests",
-        &[("Width", "DestBits"), ("Depth", "16")],
+        &[("Width", "DestBits"), ("Depth", "16"), ("Refuses", "0")],
         &connect(&[
             ("valid_i", "lane_valid_q"),
             ("ready_o", "fifo_ready"),
@@ -112,7 +112,7 @@ pub(super) fn output(m: &mut Module) {
     m.instance(
         &tl_fifo::module(),
         "u_rows",
-        &[("Width", "RowBits"), ("Depth", "16")],
+        &[("Width", "RowBits"), ("Depth", "16"), ("Refuses", "0")],
         &connect(&[
             ("valid_i", "lane_valid_q"),
             ("ready_o", "row_ready"),
