@@ -44,10 +44,13 @@ module tl_rename (
 
   localparam int unsigned SpareW = $clog2(NumSpare);  // bits of an index of the ring
 
-  // The map: a memory of physical registers, and flags. After reset every TLReg reads as zeros, and
-  // TLReg i has physical register i - 1; this is not in the memory. Entries that change wait, for
-  // the memory has one write port.
-  logic [31:0]         zero_q;       // TLRegs that read as zeros
+  // The map: a memory of physical registers, with a flag: it reads as zeros. After reset every
+  // TLReg does, and TLReg i has physical register i - 1; this is written in the 32 cycles after
+  // reset, before the map is ready. Entries that change wait, for the memory has one write port.
+  logic                sweeps;       // the map is written after reset
+  // first the TLReg, then the fresh register that comes after reset; NumPhys: all have come
+  tl_pkg::phys_t       fill_q;
+  tl_pkg::phys_t       fill_last_q;  // of the cycle before
   logic [NumPhys-1:0]  pending_q;    // registers whose value is still to come
   logic [1:0]          wait_q;       // results that wait to be written to the map
   logic [1:0][4:0]     wait_rd_q;
@@ -56,7 +59,6 @@ module tl_rename (
   logic [4:0]          waddr;
   tl_pkg::phys_t       wdata;
   logic                wzero;
-  logic [31:0]         written;      // one-hot: what is written
   logic [NumPhys-1:0]  given;        // one-hot: the register of a result
   logic [NumPhys-1:0]  came;         // registers whose value has come
   logic [7:0]          given_low;
@@ -64,16 +66,11 @@ module tl_rename (
   logic [2:0][7:0]     came_low;
   logic [2:0][7:0]     came_high;
 
-  assign we          = restore_i || (wait_q != '0);
-  assign wzero       = restore_i && restore_old_i.zero;
+  assign sweeps      = fill_q < PhysW'(32);
+  assign we          = sweeps || restore_i || (wait_q != '0);
+  assign wzero       = sweeps || (restore_i && restore_old_i.zero);
   assign map_ready_o = !we;
   assign pending_o   = pending_q;
-
-  always_comb begin
-    for (int unsigned i = 0; i < 32; i++) begin
-      written[i] = we && (waddr == 5'(i));
-    end
-  end
 
   // Halves of a number are decoded once.
   always_comb begin
@@ -99,6 +96,9 @@ module tl_rename (
     end else if (wait_q[0]) begin
       waddr = wait_rd_q[0];
       wdata = wait_phys_q[0];
+    end else if (sweeps) begin
+      waddr = fill_q[4:0];
+      wdata = fill_last_q;
     end else begin
       waddr = wait_rd_q[1];
       wdata = wait_phys_q[1];
@@ -108,14 +108,12 @@ module tl_rename (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       wait_q <= '0;
-      zero_q <= '1;
     end else begin
       if (take_i) begin
         wait_q <= results_o.valid;
       end else if (!restore_i) begin
         wait_q <= {wait_q[1] && wait_q[0], 1'b0};
       end
-      zero_q <= (zero_q & ~written) | (written & {32{wzero}});
     end
   end
 
@@ -138,6 +136,9 @@ module tl_rename (
   tl_pkg::phys_t       phys1;
   tl_pkg::phys_t       phys2;
   tl_pkg::phys_t       phys_rd;
+  logic                zero1;
+  logic                zero2;
+  logic                zero_rd;
   logic [2:0]          late;          // still to come: operands [1:0], the old result [2]
   logic                second;
   logic                need_two;
@@ -146,39 +147,39 @@ module tl_rename (
   logic [SpareW+1-1:0] free_q;        // fresh registers that are left
 
   tl_lutram #(
-    .Width (PhysW),
+    .Width (PhysW + 1),
     .Depth (32)
   ) u_map_rs1 (
     .clk_i   (clk_i),
     .we_i    (we),
     .waddr_i (waddr),
-    .wdata_i (wdata),
+    .wdata_i ({wzero, wdata}),
     .raddr_i (decoded_i.rs1),
-    .rdata_o (phys1)
+    .rdata_o ({zero1, phys1})
   );
 
   tl_lutram #(
-    .Width (PhysW),
+    .Width (PhysW + 1),
     .Depth (32)
   ) u_map_rs2 (
     .clk_i   (clk_i),
     .we_i    (we),
     .waddr_i (waddr),
-    .wdata_i (wdata),
+    .wdata_i ({wzero, wdata}),
     .raddr_i (decoded_i.rs2),
-    .rdata_o (phys2)
+    .rdata_o ({zero2, phys2})
   );
 
   tl_lutram #(
-    .Width (PhysW),
+    .Width (PhysW + 1),
     .Depth (32)
   ) u_map_rd (
     .clk_i   (clk_i),
     .we_i    (we),
     .waddr_i (waddr),
-    .wdata_i (wdata),
+    .wdata_i ({wzero, wdata}),
     .raddr_i (decoded_i.rd),
-    .rdata_o (phys_rd)
+    .rdata_o ({zero_rd, phys_rd})
   );
 
   logic unused_decoded;
@@ -187,20 +188,19 @@ module tl_rename (
   assign need_two       = second && (decoded_i.rd != 5'd0);
   assign unused_decoded = ^decoded_i;
 
-  assign late[0] = pending_q[phys1] && !zero_q[decoded_i.rs1];
-  assign late[1] = pending_q[phys2] && !zero_q[decoded_i.rs2];
-  assign late[2] = pending_q[phys_rd] && !zero_q[decoded_i.rd];
+  assign late[0] = pending_q[phys1] && !zero1;
+  assign late[1] = pending_q[phys2] && !zero2;
+  assign late[2] = pending_q[phys_rd] && !zero_rd;
 
   always_ff @(posedge clk_i) begin
-    src1_o.zero           <= zero_q[decoded_i.rs1];
+    src1_o.zero           <= zero1;
     src1_o.phys           <= phys1;
-    src2_o.zero           <= zero_q[decoded_i.rs2];
+    src2_o.zero           <= zero2;
     src2_o.phys           <= phys2;
     results_o.valid       <= {second, decoded_i.rd != 5'd0};
     results_o.rd          <= {decoded_i.rs2, decoded_i.rd};
-    results_o.old_zero    <= {zero_q[decoded_i.rs2], zero_q[decoded_i.rd]};
-    results_o.old_phys[0] <= zero_q[decoded_i.rd] ? PhysW'(decoded_i.rd - 5'd1) : phys_rd;
-    results_o.old_phys[1] <= zero_q[decoded_i.rs2] ? PhysW'(decoded_i.rs2 - 5'd1) : phys2;
+    results_o.old_zero    <= {zero2, zero_rd};
+    results_o.old_phys    <= {phys2, phys_rd};
     // The second result of a pair whose first one is tl0 takes the head.
     results_o.fresh[0]    <= first_fresh;
     results_o.fresh[1]    <= decoded_i.rd == 5'd0 ? first_fresh : second_fresh;
@@ -217,7 +217,6 @@ module tl_rename (
   tl_pkg::phys_t [1:0]      release_phys_q;
   // the register that is put back first is one that comes after reset
   logic                     filled_q;
-  tl_pkg::phys_t            fill_phys_q;     // this one: that none is released is late
   tl_pkg::phys_t [1:0]      back_phys;       // the registers that are put back
   logic [SpareW-1:0]        head_q;
   logic [SpareW-1:0]        head2;           // slot behind the head
@@ -228,9 +227,8 @@ module tl_rename (
   logic [1:0]               released;
   // fresh registers that are left in the next cycle, if none is taken
   logic [SpareW+1-1:0]      free_later;
-  // the next register that comes after reset; NumPhys: all have come
-  tl_pkg::phys_t            fill_q;
   logic                     fills;
+  logic                     comes;
   logic [1:0]               slot_we;
   logic [1:0]               slot_first;      // memory of the first register released, one-hot
   logic [1:0][SpareW-1-1:0] slot_waddr;
@@ -280,13 +278,14 @@ module tl_rename (
 
   assign first_fresh  = slot[head_q[0]];
   assign second_fresh = slot[head2[0]];
-  assign back_phys    = {release_phys_q[1], filled_q ? fill_phys_q : release_phys_q[0]};
+  assign back_phys    = {release_phys_q[1], filled_q ? fill_last_q : release_phys_q[0]};
   assign fills        = (fill_q != PhysW'(NumPhys)) && (release_i == '0);
+  assign comes        = fills && (fill_q >= PhysW'(31));
 
   always_ff @(posedge clk_i) begin
     release_phys_q <= release_phys_i;
     filled_q       <= fills;
-    fill_phys_q    <= fill_q;
+    fill_last_q    <= fill_q;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -295,9 +294,9 @@ module tl_rename (
       head_q    <= '0;
       tail_q    <= '0;
       free_q    <= '0;
-      fill_q    <= PhysW'(31);
+      fill_q    <= '0;
     end else begin
-      release_q <= {release_i[1], release_i[0] || fills};
+      release_q <= {release_i[1], release_i[0] || comes};
       if (take_i) head_q <= head_q + SpareW'(wanted);
       tail_q    <= tail_q + SpareW'(released);
       free_q    <= take_i ? free_later - (SpareW + 1)'(wanted) : free_later;

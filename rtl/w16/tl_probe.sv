@@ -36,6 +36,7 @@ module tl_probe (
   localparam int unsigned PortBytes    = tl_pkg::PortBytes;
   localparam int unsigned RegBytes     = tl_pkg::RegBytes;
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
+  localparam int unsigned PhysW        = tl_pkg::PhysW;
 
   localparam logic [3:0]  WidthMask = 4'b1111;  // 32, 16, 8, 4 bits
   localparam logic [1:0]  EngineId  = 2'd0;
@@ -76,7 +77,6 @@ module tl_probe (
   logic [31:0]       csr_tload_width;
   logic [31:0]       csr_tstore_width;
   logic [3:0]        csr_mask_init;
-  logic [31:0]       map_zero;
   logic [7:0]        store_tag;
   logic [1:0][4:0]   retire_dst_arch;
   logic              unused_probe;
@@ -89,6 +89,7 @@ module tl_probe (
   logic              unused_done;
   logic              trapped;
   logic [1:0][7:0]   retire_dst_phys;
+  logic [31:0]       map_zero;
   logic [31:0][7:0]  map_phys;
   logic [31:0][31:0] csr_tload_stride;
   logic [31:0][31:0] csr_tstore_stride;
@@ -119,7 +120,6 @@ module tl_probe (
   assign csr_tload_width    = tload_width_i;
   assign csr_tstore_width   = tstore_width_i;
   assign csr_mask_init      = mask_init_i;
-  assign map_zero           = tl_top.u_rename.zero_q;
   assign store_tag          = 8'(store_tag_i);
   assign retire_dst_arch    = retired_i.results.rd;
   assign unused_probe       = ^{retired_i, entry_i};
@@ -136,7 +136,8 @@ module tl_probe (
       retire_dst_phys[r] = 8'(retired_i.results.fresh[r]);
     end
     for (int unsigned i = 0; i < 32; i++) begin
-      map_phys[i]          = 8'(tl_top.u_rename.u_map_rd.mem[i]);
+      map_zero[i]          = tl_top.u_rename.sweeps || tl_top.u_rename.u_map_rd.mem[i][PhysW];
+      map_phys[i]          = 8'(tl_top.u_rename.u_map_rd.mem[i][PhysW-1:0]);
       csr_tload_stride[i]  = tl_top.u_csr.u_load_strides.mem[i];
       csr_tstore_stride[i] = tl_top.u_csr.u_store_strides.mem[i];
     end

@@ -19,8 +19,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 TOOLS = ROOT / ".tools/venv/bin"
 NEEDED = {"name", "claims", "assumes", "top", "files", "configs", "depth", "fault"}
-OPTIONAL = {"list", "parameters", "quick"}
-# Cycles from reset on in which a fault is found.
+OPTIONAL = {"fault_depth", "list", "parameters", "quick"}
+# Cycles from reset on in which a fault is found, unless `fault_depth` says another number.
 FAULT_DEPTH = 24
 TABLE = ("<!-- table -->\n", "<!-- end -->\n")
 
@@ -62,7 +62,7 @@ def plant(proof, texts):
 
 def script(proof, texts, seconds, fault):
     """The file for sby: a proof by induction, or a search from reset on, so that what is found is a run of the RTL."""
-    options = f"mode bmc\ndepth {FAULT_DEPTH}" if fault else f"mode prove\ndepth {proof['depth']}"
+    options = f"mode bmc\ndepth {proof.get('fault_depth', FAULT_DEPTH)}" if fault else f"mode prove\ndepth {proof['depth']}"
     parameters = "".join(f" -G {name}={value}" for name, value in proof.get("parameters", {}).items())
     return (
         f"[options]\n{options}\ntimeout {seconds}\n\n[engines]\nsmtbmc yices\n\n"

@@ -106,8 +106,8 @@ module tl_map_system (
   assign done_tag = {xpose_done_i.tag, move_done_i.tag, store_done_i.tag, load_done_i.tag};
 
   always_comb begin
-    map.zero = u_rename.zero_q[watched_q];
-    map.phys = map.zero ? tl_pkg::phys_t'(watched_q - 5'd1) : u_rename.u_map_rd.mem[watched_q];
+    map = u_rename.u_map_rd.mem[watched_q];
+    if (u_rename.sweeps) map = '{zero: 1'b1, phys: tl_pkg::phys_t'(watched_q - 5'd1)};
     for (int unsigned r = 0; r < 2; r++) begin
       if (u_rename.wait_q[r] && (u_rename.wait_rd_q[r] == watched_q)) map = '{zero: 1'b0, phys: u_rename.wait_phys_q[r]};
     end
@@ -121,6 +121,7 @@ module tl_map_system (
   tl_pkg::tag_t    slot;
   tl_pkg::flight_t entry;
   logic            undone;
+  logic            renamed;   // one of them has a result
 
   always_comb begin
     left    = base_q;
@@ -128,10 +129,12 @@ module tl_map_system (
     slot    = '0;
     entry   = '0;
     undone  = 1'b0;
+    renamed = 1'b0;
     for (int unsigned k = 0; k <= QueueEntries; k++) begin
       slot  = tl_pkg::tag_t'(32'(oldest) + k - 1);
       entry = u_retire.flight_q[slot];
       if ((k == 0) ? undoes : ((TagW + 1)'(k - 1) < count)) begin
+        if (entry.results.valid != '0) renamed = 1'b1;
         for (int unsigned r = 0; r < 2; r++) begin
           undone = killed || (walk && ((TagW'(k) > TagW'(walk_tag - oldest + 1'b1)) || ((slot == walk_tag) && walk_second && (r == 0))));
           if (entry.results.valid[r] && (entry.results.rd[r] == watched_q) && !undone) begin
@@ -221,7 +224,13 @@ module tl_map_system (
         assert (results.rd == {decoded_q.rs2, decoded_q.rd});
       end
       if (base_q.zero) assert (base_q.phys == tl_pkg::phys_t'(watched_q - 5'd1));
-      if (!u_rename.zero_q[watched_q]) assert (u_rename.u_map_rs2.mem[watched_q] == u_rename.u_map_rd.mem[watched_q]);
+      assert (32'(u_rename.fill_q) <= tl_pkg::NumPhys);
+      if (u_rename.sweeps) begin
+        assert ((u_rename.wait_q == '0) && !ready_q && !took_q && !renamed && !restore && base_q.zero);
+        if (u_rename.fill_q != '0) assert (u_rename.fill_last_q == u_rename.fill_q - 1'b1);
+        if (u_rename.fill_q > tl_pkg::phys_t'(watched_q)) assert (u_rename.u_map_rd.mem[watched_q] == {1'b1, tl_pkg::phys_t'(watched_q - 5'd1)});
+      end
+      if (u_rename.fill_q > tl_pkg::phys_t'(watched_q)) assert (u_rename.u_map_rs2.mem[watched_q] == u_rename.u_map_rd.mem[watched_q]);
       if (u_recover.open_q) assert (u_recover.state_q == StateRun);
       if (u_recover.state_q >= StateWalk) assert ((given_q == '0) && ((u_recover.state_q > StateWalk) || (u_retire.done_q == '1)));
       if (u_recover.state_q == StateDrain) assert ((u_recover.walk_q == youngest) || u_retire.enter_q);

@@ -119,7 +119,7 @@ module tl_owner_system (
   tl_pkg::phys_t                kept;
 
   always_comb begin
-    coming    = watched_q >= u_rename.fill_q;
+    coming    = (32'(watched_q) >= 31) && (watched_q >= u_rename.fill_q);
     released  = '0;
     in_ring   = '0;
     in_flight = '0;
@@ -145,7 +145,7 @@ module tl_owner_system (
     for (int unsigned i = 0; i < QueueEntries; i++) place[i] = (TagW + 1)'(TagW'(TagW'(i) - oldest));
   end
 
-  assign left = 6'(NumPhys - 32'(u_rename.fill_q));
+  assign left = u_rename.fill_q < tl_pkg::phys_t'(31) ? 6'(NumPhys - 31) : 6'(NumPhys - 32'(u_rename.fill_q));
 
   initial running_q = 1'b0;
 
@@ -255,7 +255,7 @@ module tl_owner_system (
       end
       for (int unsigned i = 1; i < 32; i++) assert (homes_q[i] == ((kind_q == Home) && (home_q == 5'(i))));
       // Why.
-      assert ((32'(u_rename.fill_q) >= 31) && (32'(u_rename.fill_q) <= NumPhys));
+      assert (32'(u_rename.fill_q) <= NumPhys);
       assert (32'(watched_q) < NumPhys);
       assert (32'(count) <= QueueEntries);
       assert (u_rename.tail_q == SpareW'(u_rename.head_q + free));

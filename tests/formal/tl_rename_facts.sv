@@ -37,14 +37,14 @@ module tl_rename_facts (
 
   always_comb begin
     for (int unsigned i = 0; i < 32; i++) begin
-      map[i] = tl_rename.zero_q[i] ? tl_pkg::phys_t'(i - 1) : tl_rename.u_map_rd.mem[i];
+      map[i] = tl_rename.sweeps ? tl_pkg::phys_t'(i - 1) : tl_rename.u_map_rd.mem[i][tl_pkg::PhysW-1:0];
       for (int unsigned r = 0; r < 2; r++) begin
         if (tl_rename.wait_q[r] && (tl_rename.wait_rd_q[r] == 5'(i))) map[i] = tl_rename.wait_phys_q[r];
       end
     end
   end
 
-  assign left     = 6'(tl_pkg::NumPhys - 32'(tl_rename.fill_q));
+  assign left     = tl_rename.fill_q < tl_pkg::phys_t'(31) ? 6'(tl_pkg::NumPhys - 31) : 6'(tl_pkg::NumPhys - 32'(tl_rename.fill_q));
   assign released = 2'(release_i[0]) + 2'(release_i[1]);
 
   assign pending[0] = !src1_o.zero && (32'(src1_o.phys) < tl_pkg::NumPhys) && tl_rename.pending_q[src1_o.phys];
@@ -67,6 +67,7 @@ module tl_rename_facts (
       // tl_retire.
       assume (6'(released) <= count_q);
       if (restore_i) begin
+        assume (count_q != '0);
         assume (restore_rd_i != '0);
         assume (!restore_old_i.zero || (restore_old_i.phys == tl_pkg::phys_t'(restore_rd_i - 5'd1)));
         for (int unsigned r = 0; r < 2; r++) begin
@@ -79,9 +80,20 @@ module tl_rename_facts (
 
       // As many are fresh as are not with instructions, on their way back, or still to come after reset.
       assert (6'(tl_rename.free_q) + count_q + 6'(tl_rename.release_q[0]) + 6'(tl_rename.release_q[1]) + 6'(left) == 6'(NumSpare));
-      assert ((32'(tl_rename.fill_q) >= 31) && (32'(tl_rename.fill_q) <= tl_pkg::NumPhys));
+      assert (32'(tl_rename.fill_q) <= tl_pkg::NumPhys);
+      // While the map is written after reset, nothing is renamed, and the register before it follows each TLReg.
+      if (tl_rename.sweeps) begin
+        assert ((count_q == '0) && (tl_rename.wait_q == '0) && !ready_q && !took_q);
+        if (tl_rename.fill_q != '0) assert (tl_rename.fill_last_q == tl_rename.fill_q - 1'b1);
+      end
+      for (int unsigned i = 0; i < 32; i++) begin
+        if (tl_rename.sweeps && (i < 32'(tl_rename.fill_q))) begin
+          assert (tl_rename.u_map_rd.mem[i][tl_pkg::PhysW]);
+          if (i != 0) assert (tl_rename.u_map_rd.mem[i][tl_pkg::PhysW-1:0] == tl_pkg::phys_t'(i - 1));
+        end
+      end
       // tl0.
-      assert (tl_rename.zero_q[0]);
+      if (!tl_rename.sweeps) assert (tl_rename.u_map_rd.mem[0][tl_pkg::PhysW]);
       if (ready_q && (decoded_q.rs1 == '0)) assert (src1_o.zero);
       if (ready_q && (decoded_q.rs2 == '0)) assert (src2_o.zero);
       for (int unsigned r = 0; r < 2; r++) begin
@@ -106,7 +118,9 @@ module tl_rename_facts (
       for (int unsigned r = 0; r < 2; r++) if (tl_rename.wait_q[r]) assert (tl_rename.wait_rd_q[r] != '0);
       if (tl_rename.wait_q == 2'b11) assert (tl_rename.wait_rd_q[0] != tl_rename.wait_rd_q[1]);
       for (int unsigned i = 0; i < 32; i++) begin
-        if (!tl_rename.zero_q[i]) assert (tl_rename.u_map_rs2.mem[i] == tl_rename.u_map_rd.mem[i]);
+        if (i < 32'(tl_rename.fill_q)) begin
+          assert ((tl_rename.u_map_rs1.mem[i] == tl_rename.u_map_rd.mem[i]) && (tl_rename.u_map_rs2.mem[i] == tl_rename.u_map_rd.mem[i]));
+        end
       end
     end
   end

@@ -44,7 +44,7 @@ fn port(name: &str) -> String {
 }
 
 /// Signals that the bench reads, with their widths (docs/architecture.md, Probe).
-const OUTPUTS: [(&str, u32, &str); 28] = [
+const OUTPUTS: [(&str, u32, &str); 27] = [
     ("cfg_lanes", 32, "32'(Lanes)"),
     ("cfg_port_bytes", 32, "32'(PortBytes)"),
     ("cfg_reg_bytes", 32, "32'(RegBytes)"),
@@ -69,7 +69,6 @@ const OUTPUTS: [(&str, u32, &str); 28] = [
     ("csr_tload_width", 32, "tload_width_i"),
     ("csr_tstore_width", 32, "tstore_width_i"),
     ("csr_mask_init", 4, "mask_init_i"),
-    ("map_zero", 32, "tl_top.u_rename.zero_q"),
     ("store_tag", 8, "8'(store_tag_i)"),
     ("retire_dst_arch", 0, "retired_i.results.rd"),
     ("unused_probe", 1, "^{retired_i, entry_i}"),
@@ -136,6 +135,7 @@ pub fn module(config: &Config) -> Module {
     }
     m.signal("trapped", Ty::bit(), "");
     m.signal("retire_dst_phys", Ty::bits(8).packed(2), "");
+    m.signal("map_zero", Ty::bits(32), "");
     m.signal("map_phys", Ty::bits(8).packed(32), "");
     m.signals(&["csr_tload_stride", "csr_tstore_stride"], Ty::bits(32).packed(32));
     let width = outputs.iter().map(|o| o.0.len()).max().unwrap_or(0);
@@ -149,7 +149,8 @@ pub fn module(config: &Config) -> Module {
             retire_dst_phys[r] = 8'(retired_i.results.fresh[r]);
           end
           for (int unsigned i = 0; i < 32; i++) begin
-            map_phys[i]          = 8'(tl_top.u_rename.u_map_rd.mem[i]);
+            map_zero[i]          = tl_top.u_rename.sweeps || tl_top.u_rename.u_map_rd.mem[i][PhysW];
+            map_phys[i]          = 8'(tl_top.u_rename.u_map_rd.mem[i][PhysW-1:0]);
             csr_tload_stride[i]  = tl_top.u_csr.u_load_strides.mem[i];
             csr_tstore_stride[i] = tl_top.u_csr.u_store_strides.mem[i];
           end
@@ -175,6 +176,7 @@ pub fn verilator_control(config: &Config) -> String {
     let outputs = outputs(config);
     let names = outputs.iter().map(|o| o.0).filter(|n| !n.starts_with("unused_")).chain([
         "retire_dst_phys",
+        "map_zero",
         "map_phys",
         "csr_tload_stride",
         "csr_tstore_stride",

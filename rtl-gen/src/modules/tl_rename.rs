@@ -42,11 +42,13 @@ pub fn module() -> Module {
 
 fn map(m: &mut Module) {
     m.section(
-        "The map: a memory of physical registers, and flags. After reset every TLReg reads as zeros, and TLReg i has \
-         physical register i - 1; this is not in the memory. Entries that change wait, for the memory has one write \
-         port.",
+        "The map: a memory of physical registers, with a flag: it reads as zeros. After reset every TLReg does, and TLReg i has \
+         physical register i - 1; this is written in the 32 cycles after reset, before the map is ready. Entries that change \
+         wait, for the memory has one write port.",
     );
-    m.signal("zero_q", Ty::bits(32), "TLRegs that read as zeros");
+    m.signal("sweeps", Ty::bit(), "the map is written after reset");
+    m.signal("fill_q", Ty::named("phys_t"), "first the TLReg, then the fresh register that comes after reset; NumPhys: all have come");
+    m.signal("fill_last_q", Ty::named("phys_t"), "of the cycle before");
     m.signal("pending_q", Ty::bits("NumPhys"), "registers whose value is still to come");
     m.signal("wait_q", Ty::bits(2), "results that wait to be written to the map");
     m.signal("wait_rd_q", Ty::bits(5).packed(2), "");
@@ -55,23 +57,17 @@ fn map(m: &mut Module) {
     m.signal("waddr", Ty::bits(5), "");
     m.signal("wdata", Ty::named("phys_t"), "");
     m.signal("wzero", Ty::bit(), "");
-    m.signal("written", Ty::bits(32), "one-hot: what is written");
     m.signal("given", Ty::bits("NumPhys"), "one-hot: the register of a result");
     m.signal("came", Ty::bits("NumPhys"), "registers whose value has come");
     m.signals(&["given_low", "given_high"], Ty::bits(8));
     m.signals(&["came_low", "came_high"], Ty::bits(8).packed(3));
     m.text(
         r#"
-        assign we          = restore_i || (wait_q != '0);
-        assign wzero       = restore_i && restore_old_i.zero;
+        assign sweeps      = fill_q < PhysW'(32);
+        assign we          = sweeps || restore_i || (wait_q != '0);
+        assign wzero       = sweeps || (restore_i && restore_old_i.zero);
         assign map_ready_o = !we;
         assign pending_o   = pending_q;
-
-        always_comb begin
-          for (int unsigned i = 0; i < 32; i++) begin
-            written[i] = we && (waddr == 5'(i));
-          end
-        end
 
         // Halves of a number are decoded once.
         always_comb begin
@@ -97,6 +93,9 @@ fn map(m: &mut Module) {
           end else if (wait_q[0]) begin
             waddr = wait_rd_q[0];
             wdata = wait_phys_q[0];
+          end else if (sweeps) begin
+            waddr = fill_q[4:0];
+            wdata = fill_last_q;
           end else begin
             waddr = wait_rd_q[1];
             wdata = wait_phys_q[1];
@@ -106,14 +105,12 @@ fn map(m: &mut Module) {
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             wait_q <= '0;
-            zero_q <= '1;
           end else begin
             if (take_i) begin
               wait_q <= results_o.valid;
             end else if (!restore_i) begin
               wait_q <= {wait_q[1] && wait_q[0], 1'b0};
             end
-            zero_q <= (zero_q & ~written) | (written & {32{wzero}});
           end
         end
 
@@ -139,22 +136,25 @@ fn read(m: &mut Module) {
          Else it waits here, and for the result that it replaces: when a load traps, what follows reads the old one.",
     );
     m.signals(&["phys1", "phys2", "phys_rd"], Ty::named("phys_t"));
+    m.signals(&["zero1", "zero2", "zero_rd"], Ty::bit());
     m.signal("late", Ty::bits(3), "still to come: operands [1:0], the old result [2]");
     m.signals(&["second", "need_two"], Ty::bit());
     m.signals(&["first_fresh", "second_fresh"], Ty::named("phys_t"));
     m.signal("free_q", Ty::bits("SpareW+1"), "fresh registers that are left");
-    for (label, register, output) in
-        [("u_map_rs1", "rs1", "phys1"), ("u_map_rs2", "rs2", "phys2"), ("u_map_rd", "rd", "phys_rd")]
-    {
+    for (label, register, output) in [
+        ("u_map_rs1", "rs1", "{zero1, phys1}"),
+        ("u_map_rs2", "rs2", "{zero2, phys2}"),
+        ("u_map_rd", "rd", "{zero_rd, phys_rd}"),
+    ] {
         m.instance(
             &tl_lutram::module(),
             label,
-            &[("Width", "PhysW"), ("Depth", "32")],
+            &[("Width", "PhysW + 1"), ("Depth", "32")],
             &[
                 ("clk_i", "clk_i"),
                 ("we_i", "we"),
                 ("waddr_i", "waddr"),
-                ("wdata_i", "wdata"),
+                ("wdata_i", "{wzero, wdata}"),
                 ("raddr_i", &format!("decoded_i.{register}")),
                 ("rdata_o", output),
             ],
@@ -167,20 +167,19 @@ fn read(m: &mut Module) {
         assign need_two       = second && (decoded_i.rd != 5'd0);
         assign unused_decoded = ^decoded_i;
 
-        assign late[0] = pending_q[phys1] && !zero_q[decoded_i.rs1];
-        assign late[1] = pending_q[phys2] && !zero_q[decoded_i.rs2];
-        assign late[2] = pending_q[phys_rd] && !zero_q[decoded_i.rd];
+        assign late[0] = pending_q[phys1] && !zero1;
+        assign late[1] = pending_q[phys2] && !zero2;
+        assign late[2] = pending_q[phys_rd] && !zero_rd;
 
         always_ff @(posedge clk_i) begin
-          src1_o.zero           <= zero_q[decoded_i.rs1];
+          src1_o.zero           <= zero1;
           src1_o.phys           <= phys1;
-          src2_o.zero           <= zero_q[decoded_i.rs2];
+          src2_o.zero           <= zero2;
           src2_o.phys           <= phys2;
           results_o.valid       <= {second, decoded_i.rd != 5'd0};
           results_o.rd          <= {decoded_i.rs2, decoded_i.rd};
-          results_o.old_zero    <= {zero_q[decoded_i.rs2], zero_q[decoded_i.rd]};
-          results_o.old_phys[0] <= zero_q[decoded_i.rd] ? PhysW'(decoded_i.rd - 5'd1) : phys_rd;
-          results_o.old_phys[1] <= zero_q[decoded_i.rs2] ? PhysW'(decoded_i.rs2 - 5'd1) : phys2;
+          results_o.old_zero    <= {zero2, zero_rd};
+          results_o.old_phys    <= {phys2, phys_rd};
           // The second result of a pair whose first one is tl0 takes the head.
           results_o.fresh[0]    <= first_fresh;
           results_o.fresh[1]    <= decoded_i.rd == 5'd0 ? first_fresh : second_fresh;
@@ -201,7 +200,6 @@ fn fresh(m: &mut Module) {
     m.signal("release_q", Ty::bits(2), "");
     m.signal("release_phys_q", Ty::named("phys_t").packed(2), "");
     m.signal("filled_q", Ty::bit(), "the register that is put back first is one that comes after reset");
-    m.signal("fill_phys_q", Ty::named("phys_t"), "this one: that none is released is late");
     m.signal("back_phys", Ty::named("phys_t").packed(2), "the registers that are put back");
     m.signal("head_q", Ty::bits("SpareW"), "");
     m.signal("head2", Ty::bits("SpareW"), "slot behind the head");
@@ -210,8 +208,7 @@ fn fresh(m: &mut Module) {
     m.signal("wanted", Ty::bits(2), "registers that the instruction takes when it is renamed");
     m.signal("released", Ty::bits(2), "");
     m.signal("free_later", Ty::bits("SpareW+1"), "fresh registers that are left in the next cycle, if none is taken");
-    m.signal("fill_q", Ty::named("phys_t"), "the next register that comes after reset; NumPhys: all have come");
-    m.signal("fills", Ty::bit(), "");
+    m.signals(&["fills", "comes"], Ty::bit());
     m.signal("slot_we", Ty::bits(2), "");
     m.signal("slot_first", Ty::bits(2), "memory of the first register released, one-hot");
     m.signals(&["slot_waddr", "slot_raddr"], Ty::bits("SpareW-1").packed(2));
@@ -251,13 +248,14 @@ fn fresh(m: &mut Module) {
 
         assign first_fresh  = slot[head_q[0]];
         assign second_fresh = slot[head2[0]];
-        assign back_phys    = {release_phys_q[1], filled_q ? fill_phys_q : release_phys_q[0]};
+        assign back_phys    = {release_phys_q[1], filled_q ? fill_last_q : release_phys_q[0]};
         assign fills        = (fill_q != PhysW'(NumPhys)) && (release_i == '0);
+        assign comes        = fills && (fill_q >= PhysW'(31));
 
         always_ff @(posedge clk_i) begin
           release_phys_q <= release_phys_i;
           filled_q       <= fills;
-          fill_phys_q    <= fill_q;
+          fill_last_q    <= fill_q;
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -266,9 +264,9 @@ fn fresh(m: &mut Module) {
             head_q    <= '0;
             tail_q    <= '0;
             free_q    <= '0;
-            fill_q    <= PhysW'(31);
+            fill_q    <= '0;
           end else begin
-            release_q <= {release_i[1], release_i[0] || fills};
+            release_q <= {release_i[1], release_i[0] || comes};
             if (take_i) head_q <= head_q + SpareW'(wanted);
             tail_q    <= tail_q + SpareW'(released);
             free_q    <= take_i ? free_later - (SpareW + 1)'(wanted) : free_later;
