@@ -2,7 +2,8 @@
 // A word of the FIFO is followed on its way: any word, which `watch` chooses.
 module tl_fifo_facts #(
   parameter int unsigned Width = 32,
-  parameter int unsigned Depth = 4
+  parameter int unsigned Depth = 4,
+  parameter int unsigned Refuses = 1
 ) (
   input logic             clk_i,
   input logic             rst_ni,
@@ -50,7 +51,7 @@ module tl_fifo_facts #(
         before_q  <= before_q - 1'b1;
       end
       assert (valid_o == (words_q != '0));
-      assert (ready_o == (words_q != CountW'(Depth)));
+      if (Refuses != 0) assert (ready_o == (words_q != CountW'(Depth)));
       assert (words_q <= CountW'(Depth));
       if (watched_q) assert (before_q < words_q);
       if (watched_q && (before_q == '0)) assert (data_o == word_q);
@@ -63,4 +64,4 @@ module tl_fifo_facts #(
 
 endmodule
 
-bind tl_fifo tl_fifo_facts #(.Width (Width), .Depth (Depth)) u_facts (.*);
+bind tl_fifo tl_fifo_facts #(.Width (Width), .Depth (Depth), .Refuses (Refuses)) u_facts (.*);

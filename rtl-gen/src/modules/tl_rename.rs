@@ -47,7 +47,11 @@ fn map(m: &mut Module) {
          wait, for the memory has one write port.",
     );
     m.signal("sweeps", Ty::bit(), "the map is written after reset");
-    m.signal("fill_q", Ty::named("phys_t"), "first the TLReg, then the fresh register that comes after reset; NumPhys: all have come");
+    m.signal(
+        "fill_q",
+        Ty::named("phys_t"),
+        "first the TLReg, then the fresh register that comes after reset; NumPhys: all have come",
+    );
     m.signal("fill_last_q", Ty::named("phys_t"), "of the cycle before");
     m.signal("pending_q", Ty::bits("NumPhys"), "registers whose value is still to come");
     m.signal("wait_q", Ty::bits(2), "results that wait to be written to the map");

@@ -203,8 +203,7 @@ fn engines(m: &mut Module, config: &Config, others: &[Module]) {
         let child = child.unwrap_or_else(|| panic!("no module {name}"));
         let label = format!("u_{engine}");
         let s = |suffix: &str| format!("{engine}_{suffix}");
-        let (valid, soon, cmd, read, write, done) =
-            (s("valid"), s("soon"), s("cmd"), s("read"), s("write"), s("done"));
+        let (valid, soon, cmd, read, write, done) = (s("valid"), s("soon"), s("cmd"), s("read"), s("write"), s("done"));
         let (rgnt, wgnt) = (format!("read_gnt[{port}] != 2'b00"), format!("write_gnt[{port}] != 2'b00"));
         m.instance(
             child,
