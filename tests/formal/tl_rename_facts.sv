@@ -67,7 +67,7 @@ module tl_rename_facts (
       // tl_retire.
       assume (6'(released) <= count_q);
       if (restore_i) begin
-        assume (count_q != '0);
+        assume (!tl_rename.sweeps);
         assume (restore_rd_i != '0);
         assume (!restore_old_i.zero || (restore_old_i.phys == tl_pkg::phys_t'(restore_rd_i - 5'd1)));
         for (int unsigned r = 0; r < 2; r++) begin
