@@ -45,9 +45,7 @@ module tl_mx_lines (
 
   logic            waiting_valid;
   logic            waiting_ready;
-  logic            always_ready;
-  logic            unused_ready;
-  logic [CmdW-1:0] waiting_bits;
+  logic            unused_room;
   logic            next_valid_q;
   logic            next_ready;
   tl_pkg::mx_cmd_t waiting;
@@ -61,11 +59,11 @@ module tl_mx_lines (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (cmd_valid_i),
-    .ready_o (always_ready),
+    .ready_o (unused_room),
     .data_i  (cmd_i),
     .valid_o (waiting_valid),
     .ready_i (waiting_ready),
-    .data_o  (waiting_bits)
+    .data_o  (waiting)
   );
 
   logic                several;            // more than one line
@@ -99,8 +97,6 @@ module tl_mx_lines (
   logic [SpanW+1-1:0]  last_byte;          // of the last line
   logic                in_memory;          // all lines are inside
 
-  assign unused_ready  = always_ready;
-  assign waiting       = waiting_bits;
   assign waiting_ready = !next_valid_q || next_ready;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

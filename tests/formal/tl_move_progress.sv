@@ -90,6 +90,8 @@ module tl_move_progress (
     // Commands come from flip-flops with a reset.
     if (!rst_ni) assume (!cmd_valid_i);
     if (rst_ni) begin
+      // tl_dispatch: sent when the engine has said a cycle before that it is ready.
+      if (cmd_valid_i) assume (!tl_move.u_setup.valid_q);
       assume ((cmd_i.op == tl_pkg::MoveAddi) || (cmd_i.op == tl_pkg::MoveMerge));
       if (cmd_valid_i && (cmd_i.op == tl_pkg::MoveMerge)) assume ((cmd_i.dim != '0) && (cmd_i.dim <= 6'd32));
       assume (!rf_read_gnt_i || (rf_read_o.valid != '0));

@@ -4,6 +4,7 @@
 module tl_xpose_progress (
   input logic              clk_i,
   input logic              rst_ni,
+  input logic              cmd_valid_i,
   input tl_pkg::rf_read_t  rf_read_o,
   input logic              rf_read_gnt_i,
   input tl_pkg::rf_write_t rf_write_o,
@@ -77,8 +78,10 @@ module tl_xpose_progress (
     running_q <= 1'b1;
     assume (rst_ni == running_q);
     // Commands come from flip-flops with a reset.
-    if (!rst_ni) assume (!tl_xpose.cmd_valid_i);
+    if (!rst_ni) assume (!cmd_valid_i);
     if (rst_ni) begin
+      // tl_dispatch: sent when the engine has said a cycle before that it is ready.
+      if (cmd_valid_i) assume (!tl_xpose.cmd_valid_q);
       assume (!rf_read_gnt_i || (rf_read_o.valid != '0));
       assume (!rf_write_gnt_i || (rf_write_o.valid != '0));
       if (busy) assert (goes_on || owed);

@@ -47,8 +47,7 @@ fn waiting(m: &mut Module, config: &Config) {
         "#,
         config.l1m_bytes, config.l0m_bytes
     ));
-    m.signals(&["waiting_valid", "waiting_ready", "always_ready", "unused_ready"], Ty::bit());
-    m.signal("waiting_bits", Ty::bits("CmdW"), "");
+    m.signals(&["waiting_valid", "waiting_ready", "unused_room"], Ty::bit());
     m.signals(&["next_valid_q", "next_ready"], Ty::bit());
     m.signals(&["waiting", "next_q"], Ty::named("mx_cmd_t"));
     m.instance(
@@ -59,11 +58,11 @@ fn waiting(m: &mut Module, config: &Config) {
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
             ("valid_i", "cmd_valid_i"),
-            ("ready_o", "always_ready"),
+            ("ready_o", "unused_room"),
             ("data_i", "cmd_i"),
             ("valid_o", "waiting_valid"),
             ("ready_i", "waiting_ready"),
-            ("data_o", "waiting_bits"),
+            ("data_o", "waiting"),
         ],
     );
     m.signal("several", Ty::bit(), "more than one line");
@@ -95,8 +94,6 @@ fn waiting(m: &mut Module, config: &Config) {
     m.signal("in_memory", Ty::bit(), "all lines are inside");
     m.text(
         r#"
-        assign unused_ready  = always_ready;
-        assign waiting       = waiting_bits;
         assign waiting_ready = !next_valid_q || next_ready;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin

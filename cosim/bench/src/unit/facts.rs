@@ -75,7 +75,7 @@ const FIFTH: [&str; 2] = ["tl_xpose.u_stage4.u_held.rows", "'0"];
 
 /// What breaks the assumption of a proof about a neighbour, and in the end the bound of an instruction; each ends at that
 /// assumption, or at the bound. The other planted faults are there, too.
-pub const FAULTS: [Fault; 5] = [
+pub const FAULTS: [Fault; 6] = [
     fault(
         1001,
         "tl_move_out.sv",
@@ -110,6 +110,13 @@ pub const FAULTS: [Fault; 5] = [
         "a store is never answered",
         ["assign done_o     = {", "done_valid_q", ", done_tag_q"],
         "1'b0",
+    ),
+    fault(
+        1006,
+        "tl_dispatch.sv",
+        "a transposition does not wait for its engine",
+        ["(decoded_i.is_xpose && ", "xpose_soon_i", ");"],
+        "1'b1",
     ),
 ];
 
