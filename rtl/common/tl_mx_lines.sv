@@ -43,12 +43,14 @@ module tl_mx_lines (
   localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
   localparam int unsigned SpanW = MxMemW + MxByteW + 2;  // signed distance of the last line
 
+  logic            waits;
   logic            waiting_valid;
-  logic            waiting_ready;
+  logic            coming_ready;
   logic            unused_room;
   logic            next_valid_q;
   logic            next_ready;
   tl_pkg::mx_cmd_t waiting;
+  tl_pkg::mx_cmd_t coming;
   tl_pkg::mx_cmd_t next_q;
 
   tl_fifo #(
@@ -58,11 +60,11 @@ module tl_mx_lines (
   ) u_waiting (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .valid_i (cmd_valid_i),
+    .valid_i (waits),
     .ready_o (unused_room),
     .data_i  (cmd_i),
     .valid_o (waiting_valid),
-    .ready_i (waiting_ready),
+    .ready_i (coming_ready),
     .data_o  (waiting)
   );
 
@@ -97,21 +99,24 @@ module tl_mx_lines (
   logic [SpanW+1-1:0]  last_byte;          // of the last line
   logic                in_memory;          // all lines are inside
 
-  assign waiting_ready = !next_valid_q || next_ready;
+  // One that finds nothing waiting goes past the FIFO.
+  assign coming       = waiting_valid ? waiting : cmd_i;
+  assign coming_ready = !next_valid_q || next_ready;
+  assign waits        = cmd_valid_i && (waiting_valid || !coming_ready);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       next_valid_q <= 1'b0;
-    end else if (waiting_ready) begin
-      next_valid_q <= waiting_valid;
+    end else if (coming_ready) begin
+      next_valid_q <= waiting_valid || cmd_valid_i;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (waiting_ready) begin
-      next_q        <= waiting;
-      before_last_q <= MxByteW'(waiting.lines - 1'b1);
-      to_last_q     <= MxByteW'(waiting.bytes - 1'b1);
+    if (coming_ready) begin
+      next_q        <= coming;
+      before_last_q <= MxByteW'(coming.lines - 1'b1);
+      to_last_q     <= MxByteW'(coming.bytes - 1'b1);
     end
   end
 

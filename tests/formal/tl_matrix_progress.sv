@@ -31,7 +31,7 @@ module tl_matrix_progress (
   always_comb begin
     goes_on = !tl_matrix.regs_ready;  // the registers are cleared, after reset
     // Accesses and lines.
-    if (tl_matrix.u_lines.waiting_valid && tl_matrix.u_lines.waiting_ready) goes_on = 1'b1;
+    if (tl_matrix.u_lines.waiting_valid && tl_matrix.u_lines.coming_ready) goes_on = 1'b1;
     if (tl_matrix.u_lines.next_valid_q && tl_matrix.u_lines.next_ready) goes_on = 1'b1;
     if (tl_matrix.u_lines.checked_valid_q && tl_matrix.u_lines.checked_ready) goes_on = 1'b1;
     if (tl_matrix.u_lines.step || tl_matrix.u_lines.over || (tl_matrix.beat_valid && tl_matrix.beat_ready)) goes_on = 1'b1;

@@ -47,9 +47,9 @@ fn waiting(m: &mut Module, config: &Config) {
         "#,
         config.l1m_bytes, config.l0m_bytes
     ));
-    m.signals(&["waiting_valid", "waiting_ready", "unused_room"], Ty::bit());
+    m.signals(&["waits", "waiting_valid", "coming_ready", "unused_room"], Ty::bit());
     m.signals(&["next_valid_q", "next_ready"], Ty::bit());
-    m.signals(&["waiting", "next_q"], Ty::named("mx_cmd_t"));
+    m.signals(&["waiting", "coming", "next_q"], Ty::named("mx_cmd_t"));
     m.instance(
         &tl_fifo::module(),
         "u_waiting",
@@ -57,11 +57,11 @@ fn waiting(m: &mut Module, config: &Config) {
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("valid_i", "cmd_valid_i"),
+            ("valid_i", "waits"),
             ("ready_o", "unused_room"),
             ("data_i", "cmd_i"),
             ("valid_o", "waiting_valid"),
-            ("ready_i", "waiting_ready"),
+            ("ready_i", "coming_ready"),
             ("data_o", "waiting"),
         ],
     );
@@ -94,21 +94,24 @@ fn waiting(m: &mut Module, config: &Config) {
     m.signal("in_memory", Ty::bit(), "all lines are inside");
     m.text(
         r#"
-        assign waiting_ready = !next_valid_q || next_ready;
+        // One that finds nothing waiting goes past the FIFO.
+        assign coming       = waiting_valid ? waiting : cmd_i;
+        assign coming_ready = !next_valid_q || next_ready;
+        assign waits        = cmd_valid_i && (waiting_valid || !coming_ready);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             next_valid_q <= 1'b0;
-          end else if (waiting_ready) begin
-            next_valid_q <= waiting_valid;
+          end else if (coming_ready) begin
+            next_valid_q <= waiting_valid || cmd_valid_i;
           end
         end
 
         always_ff @(posedge clk_i) begin
-          if (waiting_ready) begin
-            next_q        <= waiting;
-            before_last_q <= MxByteW'(waiting.lines - 1'b1);
-            to_last_q     <= MxByteW'(waiting.bytes - 1'b1);
+          if (coming_ready) begin
+            next_q        <= coming;
+            before_last_q <= MxByteW'(coming.lines - 1'b1);
+            to_last_q     <= MxByteW'(coming.bytes - 1'b1);
           end
         end
 
