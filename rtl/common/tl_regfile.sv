@@ -124,7 +124,7 @@ module tl_regfile (
 
     if (Two) begin : gen_upper
       logic [RowBits-1:0] upper_row;
-      logic               upper_q;    // the upper memory was read last
+      logic               upper_q;    // the upper memory was read in the cycle before
 
       tl_ram_1r1w #(
         .Width (RowBits),
@@ -140,7 +140,7 @@ module tl_regfile (
       );
 
       always_ff @(posedge clk_i) begin
-        if (re_q[b] != '0) upper_q <= re_q[b][1];
+        upper_q <= re_q[b][1];
       end
 
       assign rdata_o[b] = upper_q ? upper_row : lower_row;

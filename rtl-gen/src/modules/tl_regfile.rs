@@ -116,12 +116,12 @@ pub fn module() -> Module {
     memory(&mut m, "u_lower", 0, "Lower", "LowerW-1", "lower_row");
     m.open("if (Two)", "gen_upper");
     m.signal("upper_row", Ty::bits("RowBits"), "");
-    m.signal("upper_q", Ty::bit(), "the upper memory was read last");
+    m.signal("upper_q", Ty::bit(), "the upper memory was read in the cycle before");
     memory(&mut m, "u_upper", 1, "BankDepth - Lower", "$clog2(BankDepth-Lower)-1", "upper_row");
     m.text(
         r#"
         always_ff @(posedge clk_i) begin
-          if (re_q[b] != '0) upper_q <= re_q[b][1];
+          upper_q <= re_q[b][1];
         end
 
         assign rdata_o[b] = upper_q ? upper_row : lower_row;

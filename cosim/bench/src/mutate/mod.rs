@@ -299,7 +299,8 @@ impl Run<'_> {
 
     /// What became of a mutant so far.
     fn verdict(&self, mutant: &Mutant, known: &Known) -> Verdict {
-        let reason = self.review.reason(mutant).filter(|_| !known.witnesses.contains_key(&mutant.id));
+        let refuted = known.witnesses.get(&mutant.id).is_some_and(Witness::is_outside);
+        let reason = self.review.reason(mutant).filter(|_| !refuted);
         match known.found.get(&mutant.id).map(|one| one.answer) {
             _ if known.equivalent.contains(&mutant.id) => Verdict::Equivalent,
             Some(worker::Answer { killed: Some(by), case, instructions, .. }) => {

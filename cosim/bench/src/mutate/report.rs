@@ -211,7 +211,7 @@ impl Report {
     fn refuted(&self) -> impl Iterator<Item = &Entry> {
         let told = |entry: &&Entry| match entry.verdict {
             Verdict::Killed { .. } | Verdict::Slower { .. } => true,
-            _ => entry.witness.is_some(),
+            _ => entry.witness.as_ref().is_some_and(Witness::is_outside),
         };
         self.mutants.iter().filter(|entry| entry.reason.is_some()).filter(told)
     }
@@ -295,5 +295,12 @@ mod tests {
         score.add(Verdict::Argued);
         score.add(Verdict::Survived);
         assert_eq!((score.percent(), score.percent_but_argued()), (25.0, 100.0 / 3.0));
+    }
+
+    #[test]
+    fn what_only_a_memory_is_given_tells_nothing() {
+        let witness = |port: &str| Witness { port: port.to_owned(), cycles: 1, instructions: Vec::new() };
+        assert!(witness("result_valid_o").is_outside());
+        assert!(!witness("u_matrix.u_regs.gen_row[3].u_ram.be_i[11]").is_outside());
     }
 }

@@ -88,13 +88,20 @@ fn writes(g: &mut Generator, bits: u32) {
     // Of the operands none, one, or both are read.
     let read = g.draw.below(3);
     let concat = g.draw.below(3);
+    // Some transpositions write to one bank for long: with always the same one, what comes behind it piles up.
+    let even = g.draw.chance(70);
+    let [mut p, mut q] = [(); 2].map(|()| g.draw.below(4) as u8);
+    let mut behind = g.draw.range(1, 4);
     let start = g.words().len();
     let mut pair = 0;
     while g.words().len() < start + RUN {
         pair = (pair + 1) % 8;
-        let (p, q) = (g.draw.below(4) as u8, g.draw.below(4) as u8);
+        if !even {
+            [p, q] = [(); 2].map(|()| g.draw.below(4) as u8);
+            behind = g.draw.range(1, 4);
+        }
         g.tensor(Tensor::Xpose { p, q, tlrs1: 1 + 2 * pair, tlrs2: 2 + 2 * pair, rs });
-        for _ in 0..g.draw.range(1, 4) {
+        for _ in 0..behind {
             let tlrd = g.draw.range(17, 31) as u8;
             let [tlrs1, tlrs2] = [0, 1].map(|operand| if read > operand { g.draw.range(17, 31) as u8 } else { 0 });
             let imm8 = g.imm8();

@@ -64,6 +64,13 @@ pub struct Witness {
     pub instructions: Vec<Issued>,
 }
 
+impl Witness {
+    /// Whether it shows at a port of the unit. What a memory is given may be what it holds already.
+    pub fn is_outside(&self) -> bool {
+        !self.port.contains('.')
+    }
+}
+
 /// An instruction at the issue port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Issued {
