@@ -54,19 +54,22 @@ module tl_beats #(
   logic                     ends;       // no byte is behind the first word
   logic                     spent;      // no byte is left
   logic                     begin_run;  // the slice begins a run
-  tl_pkg::port_off_t        start;      // of what the slice is put behind, in its word
+  logic                     single_q;   // no complete word is behind the first, which is
+  logic [ByteW+1-1:0]       left;       // behind_q and tail_q when the slice is the end of the run
 
   assign full         = !behind_q[ByteW-PortW];
-  assign ends         = !full || (behind_q == '0 && tail_q == '0);
+  assign ends         = !full || (single_q && tail_q == '0);
   assign beat_valid_o = valid_q && (full || last_q || (slice_valid_i && !slice_joins_i));
   assign fire         = beat_valid_o && beat_ready_i;
   assign spent        = !valid_q || (fire && ends);
   assign begin_run    = slice_valid_i && spent;
   // It begins a run or makes it longer; what comes late is asked last.
   assign slice_take_o = slice_valid_i && (!valid_q || (full
-      ? beat_ready_i && (behind_q == '0) && (slice_joins_i || tail_q == '0)
+      ? beat_ready_i && single_q && (slice_joins_i || tail_q == '0)
       : beat_ready_i || slice_joins_i));
-  assign start        = begin_run ? slice_addr_i[PortW-1:0] : tail_q;
+  // A slice that makes the run longer begins where that ends: the word is that of its own address.
+  assign left         = (slice_none_i ? '0 : slice_bytes_i) +
+      {{(ByteW + 1 - PortW){1'b1}}, slice_addr_i[PortW-1:0]};
 
   assign beat_none_o  = none_q;
   assign beat_addr_o  = addr_q;
@@ -86,12 +89,13 @@ module tl_beats #(
 
   always_ff @(posedge clk_i) begin
     if (slice_take_o) begin
-      {behind_q, tail_q} <= (slice_none_i ? '0 : slice_bytes_i) +
-          {{(ByteW + 1 - PortW){1'b1}}, start};
-      last_q            <= slice_last_i;
-      newest_q          <= slice_addr_i;
+      {behind_q, tail_q} <= left;
+      single_q           <= left[ByteW:PortW] == '0;
+      last_q             <= slice_last_i;
+      newest_q           <= slice_addr_i;
     end else if (fire) begin
       behind_q <= behind_q - 1'b1;
+      single_q <= behind_q == (ByteW + 1 - PortW)'(1);
     end
     if (begin_run) begin
       none_q  <= slice_none_i;

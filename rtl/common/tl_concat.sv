@@ -15,6 +15,7 @@ module tl_concat (
 
   // The oldest row of each operand.
   input  logic [1:0]                                     head_valid_i,
+  input  logic                                           head_hold_i,    // no row is taken
   output logic [1:0]                                     head_take_o,
   // operands whose rows passes wait for
   output logic [1:0]                                     head_wanted_o,
@@ -118,8 +119,8 @@ module tl_concat (
     end
   end
 
-  assign c_valid     = can != 2'b00;
-  assign head_take_o = can & {s, !s};
+  assign c_valid     = (can != 2'b00) && !head_hold_i;
+  assign head_take_o = can & {s, !s} & {2{!head_hold_i}};
   assign head_pick_o = s;
   assign lacking     = tail_q[pass_q.src] - pass_q.stop;
 

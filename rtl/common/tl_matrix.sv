@@ -73,7 +73,7 @@ module tl_matrix (
     .beat_store_o (beat_store),
     .beat_ready_i (beat_ready),
     .beat_o       (beat),
-    .give_up_i    (give_up_q && !shown_q),
+    .give_up_i    (give_up_i && (!load_valid || load_ready)),
     .trap_o       (trap),
     .trap_store_o (trap_store),
     .trap_ready_i (trap_ready)
@@ -82,7 +82,6 @@ module tl_matrix (
   // A store reads its register when the loads before it are complete. Where traps are precise the
   // last word of a load is requested when the stores before it are complete; nothing starts behind
   // an access that trapped, and a load that started before its trap was known writes nothing.
-  logic             regs_ready;
   logic             load_idle;
   logic             store_idle;
   logic             load_ok;
@@ -104,8 +103,8 @@ module tl_matrix (
       ((!beat.first || !stopped_q) && (!beat.last || store_idle)));
   assign store_first_ok = load_idle && tl_pkg::unless_precise(!stopped_q);
 
-  assign load_valid  = beat_valid && !beat_store && regs_ready && load_ok;
-  assign store_valid = beat_valid && beat_store && regs_ready && (store_first_ok || !beat.first);
+  assign load_valid  = beat_valid && !beat_store && load_ok;
+  assign store_valid = beat_valid && beat_store && (store_first_ok || !beat.first);
   assign beat_ready  = (load_valid && load_ready) || (store_valid && store_ready);
 
   assign late    = (load_done.valid && (load_done.cause != tl_pkg::CauseNone)) ||
@@ -186,7 +185,6 @@ module tl_matrix (
   tl_mx_regs u_regs (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .ready_o      (regs_ready),
     .write_i      (write_o),
     .write_md_i   (write_md_o),
     .write_be_i   (write_be),

@@ -86,9 +86,9 @@ module tl_move (
   // Operand rows.
   tl_pkg::slicing_t         shape;
   logic                     unused_counts;
-  logic [1:0]               head_valid;
-  logic [1:0]               head_take;
   logic [1:0]               head_concat;
+  logic [1:0]               head_direct;
+  logic [1:0]               head_take;
   logic [1:0]               head_wanted;
   tl_pkg::lane_mask_t [1:0] head_mask;
   tl_pkg::lane_mask_t       merge_block;
@@ -120,9 +120,9 @@ module tl_move (
     .rf_read_o       (rf_read_o),
     .rf_read_gnt_i   (rf_read_gnt_i),
     .rf_rdata_i      (rf_rdata_i),
-    .head_valid_o    (head_valid),
-    .head_take_i     (head_take),
     .head_concat_o   (head_concat),
+    .head_direct_o   (head_direct),
+    .head_take_i     (head_take),
     .head_wanted_i   (head_wanted),
     .head_mask_o     (head_mask),
     .head_row_o      (head_row),
@@ -141,7 +141,6 @@ module tl_move (
   logic                           pass_end;
   tl_pkg::lane_mask_t             pass_mask;
   tl_pkg::row_dest_t              pass_dest;
-  logic [1:0]                     concat_head;
   logic [1:0]                     concat_take;
   logic                           concat_pick;
   logic                           concat_begin;
@@ -156,7 +155,6 @@ module tl_move (
 
   assign plan_all[0] = plan_edge[0] == plan_span;
   assign plan_all[1] = (plan_edge[1] == plan_span) && (plan_edge[0] == '0);
-  assign concat_head = head_valid & head_concat & {2{!d_valid_q}};
 
   tl_concat_plan u_concat_plan (
     .clk_i        (clk_i),
@@ -183,7 +181,8 @@ module tl_move (
   tl_concat u_concat (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .head_valid_i  (concat_head),
+    .head_valid_i  (head_concat),
+    .head_hold_i   (d_valid_q),
     .head_take_o   (concat_take),
     .head_wanted_o (head_wanted),
     .head_pick_o   (concat_pick),
@@ -258,8 +257,7 @@ module tl_move (
   );
 
   // Rows of a concat may be left that its result did not wait for: they have no selected granules.
-  assign d_ready = d_valid_q && head_valid[0] && !head_concat[0] &&
-      (!d_q.merge || (head_valid[1] && !head_concat[1]));
+  assign d_ready = d_valid_q && head_direct[0] && (!d_q.merge || head_direct[1]);
   assign d_step  = d_ready && out_room;
   assign d_free  = !d_valid_q || (d_step && (&d_row_q));
   assign d_take  = direct_valid && (d_free || !wait_valid_q) && !plan_busy && !concat_busy;

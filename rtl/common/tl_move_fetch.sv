@@ -37,9 +37,9 @@ module tl_move_fetch (
   input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,
 
   // The oldest row of each operand.
-  output logic [1:0]                      head_valid_o,
+  output logic [1:0]                      head_concat_o,    // it is here, and for concat
+  output logic [1:0]                      head_direct_o,    // it is here, and for addi or merge
   input  logic [1:0]                      head_take_i,
-  output logic [1:0]                      head_concat_o,    // for concat
   input  logic [1:0]                      head_wanted_i,    // operands whose rows are wanted first
   output tl_pkg::lane_mask_t [1:0]        head_mask_o,      // not of operand 1 of merge
   output logic [1:0][tl_pkg::RowBits-1:0] head_row_o,
@@ -50,7 +50,6 @@ module tl_move_fetch (
   localparam int unsigned RowBits   = tl_pkg::RowBits;
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
   localparam int unsigned RowW      = tl_pkg::RowW;
-  localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
 
   localparam int unsigned IndexW = 3;  // bits of the index of a row in a buffer
 
@@ -272,9 +271,12 @@ module tl_move_fetch (
   logic [1:0]                  come_q;
   logic [1:0]                  came_q;
   coming_t                     read_row_q;
-  logic [GranLaneW+1-1:0]      come_end_q;    // of the block, in operand 1 of merge
+  logic                        come_none_q;   // the row is behind the block, in operand 1 of merge
+  tl_pkg::gran_lane_t          come_top_q;    // last granule of the block in it
   logic [1:0][1:0]             pick_q;        // bank that a row comes from; none: zeros
   logic [1:0][RowBits-1:0]     come_row;
+  logic [1:0]                  head_here;     // in the next cycle
+  logic [1:0]                  head_concat;
   logic [1:0][IndexW+1-1:0]    ready_q;       // rows in the buffer, with their masks
   logic [1:0][IndexW-1:0]      head_q;
   logic [1:0][IndexW-1:0]      tail_q;
@@ -282,14 +284,12 @@ module tl_move_fetch (
   logic [3:0][IndexW+1-1:0]    mask_at_q;     // place of a mask on its way
   logic [1:0][(1<<IndexW)-1:0] concat_q;
   logic [3:0]                  mask_valid_q;
-  tl_pkg::gran_lane_t          merge_top;
-  logic                        merge_none;
 
   logic [RowBits-1:0]   rows_0     [1<<IndexW];
   logic [RowBits-1:0]   rows_1     [1<<IndexW];
   logic [GranLanes-1:0] masks_0    [1<<IndexW];
   logic [GranLanes-1:0] masks_1    [1<<IndexW];
-  logic [GranLaneW:0]   merge_ends [1<<IndexW];
+  logic [GranLanes-1:0] merge_blocks [1<<IndexW];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -305,7 +305,8 @@ module tl_move_fetch (
 
   always_ff @(posedge clk_i) begin
     read_row_q   <= request.row;
-    come_end_q   <= {read_row_q.none, read_row_q.top};
+    come_none_q  <= read_row_q.none;
+    come_top_q   <= read_row_q.top;
     for (int unsigned s = 0; s < 2; s++) begin
       for (int unsigned b = 0; b < 2; b++) begin
         pick_q[s][b] <= !read_row_q.zero[s] && (read_row_q.bank[s] == 1'(b));
@@ -325,37 +326,38 @@ module tl_move_fetch (
   always_ff @(posedge clk_i) begin
     if (come_q[0]) rows_0[tail_q[0]] <= come_row[0];
     if (come_q[1]) rows_1[tail_q[1]] <= come_row[1];
-    if (come_q[1]) merge_ends[tail_q[1]] <= come_end_q;
+    if (come_q[1]) merge_blocks[tail_q[1]] <= come_none_q ? '0 : tl_pkg::up_to(come_top_q);
     if (mask_valid_q[3] && !mask_at_q[3][IndexW]) masks_0[mask_at_q[3][IndexW-1:0]] <= mask;
     if (mask_valid_q[3] && mask_at_q[3][IndexW]) masks_1[mask_at_q[3][IndexW-1:0]] <= mask;
   end
 
-  assign head_mask_o             = {masks_1[head_q[1]], masks_0[head_q[0]]};
-  assign head_row_o              = {rows_1[head_q[1]], rows_0[head_q[0]]};
-  assign {merge_none, merge_top} = merge_ends[head_q[1]];
+  assign head_mask_o   = {masks_1[head_q[1]], masks_0[head_q[0]]};
+  assign head_row_o    = {rows_1[head_q[1]], rows_0[head_q[0]]};
+  assign merge_block_o = merge_blocks[head_q[1]];
 
-  assign merge_block_o = merge_none ? '0 : tl_pkg::up_to(merge_top);
-
-  // A row is asked for long before it is the oldest one.
-  always_ff @(posedge clk_i) begin
+  // The oldest row of the next cycle. It is asked for long before it is that.
+  always_comb begin
     for (int unsigned s = 0; s < 2; s++) begin
-      head_concat_o[s] <= concat_q[s][head_q[s]];
-      if (head_take_i[s]) head_concat_o[s] <= concat_q[s][IndexW'(head_q[s] + 1'b1)];
+      head_here[s]   = came_q[s] || (ready_q[s] > (IndexW + 1)'(head_take_i[s]));
+      head_concat[s] = concat_q[s][head_q[s]];
+      if (head_take_i[s]) head_concat[s] = concat_q[s][IndexW'(head_q[s] + 1'b1)];
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      head_valid_o <= '0;
-      ready_q      <= '0;
-      head_q       <= '0;
-      tail_q       <= '0;
-      asked_q      <= '0;
-      concat_q     <= '0;
+      head_concat_o <= '0;
+      head_direct_o <= '0;
+      ready_q       <= '0;
+      head_q        <= '0;
+      tail_q        <= '0;
+      asked_q       <= '0;
+      concat_q      <= '0;
     end else begin
+      head_concat_o <= head_here & head_concat;
+      head_direct_o <= head_here & ~head_concat;
       for (int unsigned s = 0; s < 2; s++) begin
-        head_valid_o[s] <= came_q[s] || (ready_q[s] > (IndexW + 1)'(head_take_i[s]));
-        ready_q[s]      <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);
+        ready_q[s] <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);
         if (head_take_i[s]) head_q[s] <= head_q[s] + 1'b1;
         if (come_q[s]) tail_q[s] <= tail_q[s] + 1'b1;
         if (row_take[s]) asked_q[s] <= asked_q[s] + 1'b1;

@@ -81,7 +81,7 @@ module tl_move_walk (
   assign g_emit     = g_valid_q && !g_stop && g_rest_q[0] && (!s_valid_q || row_done);
   assign g_four     = (g_rest_q[3:1] == '0) && (g_left_q >= 6'd4);
   assign g_two      = !g_rest_q[1] && (g_left_q >= 6'd2);
-  assign g_wrap     = g_left_q == (g_four ? 6'd4 : g_two ? 6'd2 : 6'd1);
+  assign g_wrap     = g_four ? g_left_q == 6'd4 : g_two ? g_left_q == 6'd2 : g_left_q == 6'd1;
   assign g_adjacent = (g_end != g_shape_q.block) &&
       ((g_left_q == 6'd1) ? g_mask_q[0] : g_rest_q[1]);
 

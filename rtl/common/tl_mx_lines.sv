@@ -20,7 +20,7 @@ module tl_mx_lines (
   output tl_pkg::mx_beat_t beat_o,
 
   // Accesses that trap
-  // accesses that have not begun are void: they end as if they trapped
+  // from the next cycle on, accesses that have not begun are void: they end as if they trapped
   input  logic             give_up_i,
   output tl_pkg::ls_done_t trap_o,        // holds until it is taken
   output logic             trap_store_o,
@@ -102,13 +102,13 @@ module tl_mx_lines (
   // One that finds nothing waiting goes past the FIFO.
   assign coming       = waiting_valid ? waiting : cmd_i;
   assign coming_ready = !next_valid_q || next_ready;
-  assign waits        = cmd_valid_i && (waiting_valid || !coming_ready);
+  assign waits        = cmd_valid_i && (waiting_valid || next_valid_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       next_valid_q <= 1'b0;
     end else if (coming_ready) begin
-      next_valid_q <= waiting_valid || cmd_valid_i;
+      next_valid_q <= waiting_valid || (cmd_valid_i && !next_valid_q);
     end
   end
 
@@ -183,12 +183,16 @@ module tl_mx_lines (
   logic              first_q;              // the beat is the first one
   logic              last_line_q;          // it is of the last line
   logic              line_over_q;          // it is the last one of its line
+  logic              last_q;               // and that the last line
   logic [31:0]       limit_q;              // bytes of the memory
   logic              traps_q;
   logic              misaligned;
   logic              start_outside_q;      // the line is outside from its first byte on
   logic              outside_q;            // some of it is
+  logic              give_up_q;
   logic              dropped;              // it has not begun, and is not to
+  logic              traps;                // the access that comes traps
+  logic              moved;                // a beat is taken
   logic              found;                // it traps, at this line
   // the same, a cycle later: who is told of it does much with it
   logic              found_q;
@@ -220,10 +224,11 @@ module tl_mx_lines (
     beat_o.turn   = cmd_q.base[PortW-1:0];
     beat_o.addr   = addr_q;
     beat_o.first  = first_q;
-    beat_o.last   = last_line_q && line_over_q;
+    beat_o.last   = last_q;
   end
 
-  assign dropped = give_up_i && !traps_q && beat_o.first;
+  assign traps   = checked_base_q || checked_stride_q || !in_memory;
+  assign dropped = give_up_q && !traps_q && first_q;
 
   assign found   = valid_q && (misaligned || (!in_memory_q && outside_q) || dropped);
 
@@ -252,20 +257,28 @@ module tl_mx_lines (
   end
 
   assign trap_store_o = cmd_q.store;
-  assign beat_valid_o = valid_q && !traps_q && !dropped;
   assign beat_store_o = cmd_q.store;
 
   assign step       = valid_q && (traps_q ? !found : beat_ready_i && line_over_q);
-  assign over       = (beat_valid_o && beat_ready_i && beat_o.last) ||
+  assign moved      = beat_valid_o && beat_ready_i;
+  assign over       = (moved && beat_o.last) ||
       (found_q && trap_ready_i);
   assign checked_ready = !valid_q || over;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q <= 1'b0;
+      valid_q      <= 1'b0;
+      beat_valid_o <= 1'b0;
     end else if (checked_ready) begin
-      valid_q <= checked_valid_q;
+      valid_q      <= checked_valid_q;
+      beat_valid_o <= checked_valid_q && !traps && !give_up_i;
+    end else begin
+      beat_valid_o <= !traps_q && !(give_up_i && first_q && !moved);
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    give_up_q <= give_up_i;
   end
 
   always_ff @(posedge clk_i) begin
@@ -277,7 +290,7 @@ module tl_mx_lines (
       base_misaligned_q   <= checked_base_q;
       stride_misaligned_q <= checked_stride_q;
       in_memory_q         <= in_memory;
-      traps_q             <= checked_base_q || checked_stride_q || !in_memory;
+      traps_q             <= traps;
       limit_q             <= size_d;
       line_q              <= '0;
       pos_q               <= '0;
@@ -286,6 +299,7 @@ module tl_mx_lines (
       first_q             <= 1'b1;
       last_line_q         <= !several_q;
       line_over_q         <= checked_over_q;
+      last_q              <= !several_q && checked_over_q;
     end else if (step) begin
       cmd_q.base      <= next_base_q;
       next_base_q     <= next_base_q + cmd_q.stride;
@@ -299,12 +313,14 @@ module tl_mx_lines (
       first_q         <= 1'b0;
       last_line_q     <= cmd_q.lines == (MxByteW + 1)'(2);
       line_over_q     <= line_over;
-    end else if (beat_valid_o && beat_ready_i) begin
+      last_q          <= line_over && (cmd_q.lines == (MxByteW + 1)'(2));
+    end else if (moved) begin
       pos_q       <= MxByteW'(stop_q);
       stop_q      <= word_over ? cmd_q.bytes : (MxByteW + 1)'(word_stop);
       addr_q      <= {addr_q[MxMemW-1:PortW] + 1'b1, PortW'(0)};
       first_q     <= 1'b0;
       line_over_q <= word_over;
+      last_q      <= last_line_q && word_over;
     end
   end
 

@@ -4,12 +4,12 @@
 
 // Matrix registers tr0 to tr3 and acc0 to acc3: a memory for each row number, with a word for each
 // register. So a whole register is read, or any bytes of it are written, in one cycle, by rows or
-// by columns. A sweep of 8 cycles after reset clears them.
+// by columns. A sweep of 8 cycles after reset clears them; nothing is dispatched in the first 32,
+// in which tl_csr is filled.
 module tl_mx_regs (
   input  logic                                                clk_i,
   // asynchronous assert, synchronous release
   input  logic                                                rst_ni,
-  output logic                                                ready_o,       // the sweep is over
 
   // Write
   input  logic                                                write_i,
@@ -27,22 +27,23 @@ module tl_mx_regs (
   localparam int unsigned MxRows     = tl_pkg::MxRows;
   localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
 
+  logic                              cleared;  // the sweep is over
   logic [3:0]                        clear_q;  // next register of the sweep; 8 when it is over
   logic [MxRows-1:0][MxRowBytes-1:0] be;
   logic [2:0]                        waddr;
 
-  assign ready_o = clear_q[3];
-  assign waddr   = ready_o ? write_md_i : clear_q[2:0];
+  assign cleared = clear_q[3];
+  assign waddr   = cleared ? write_md_i : clear_q[2:0];
 
   always_comb begin
     be = write_be_i & {(MxRows * MxRowBytes){write_i}};
-    if (!ready_o) be = '1;
+    if (!cleared) be = '1;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       clear_q <= '0;
-    end else if (!ready_o) begin
+    end else if (!cleared) begin
       clear_q <= clear_q + 4'd1;
     end
   end

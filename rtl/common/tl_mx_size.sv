@@ -45,25 +45,39 @@ module tl_mx_size (
 
   // Tile sizes are stored as they are, and compared with what registers hold when they are set; an
   // access looks at those that it uses.
-  logic [2:0]  set;
-  logic [31:0] value;
-  logic        rows_fit;  // the value, as a number of rows
-  logic [2:0]  tr_fit;    // as columns of a tile register: elements of 8, 16, 32 bits
-  logic [2:0]  acc_fit;   // of an accumulation register
-  logic [2:0]  none_q;    // mtilem, mtilen, mtilek are 0
+  logic [2:0]       set;
+  logic [31:0]      value;
+  logic [2:0]       none_q;    // mtilem, mtilen, mtilek are 0
+  logic [2:0][31:0] values;    // what may be set: imm, x[rs1], what was there before
+  logic [2:0]       chosen;    // of them, one-hot
+  logic             none;
+  logic             rows_fit;
+  logic [2:0]       tr_fit;    // as columns of a tile register: elements of 8, 16, 32 bits
+  logic [2:0]       acc_fit;   // of an accumulation register
 
   assign sets_o[0] = mx_i.op == tl_pkg::MxSetM;
   assign sets_o[1] = mx_i.op == tl_pkg::MxSetN;
   assign sets_o[2] = mx_i.op == tl_pkg::MxSetK;
   assign set       = undo_i | (sets_o & {3{exec_i}});
 
+  assign values = {undo_value_i, rs_i, 32'(mx_i.imm)};
+  assign chosen = undo_i != '0 ? 3'b100 : mx_i.use_imm ? 3'b001 : 3'b010;
+
+  // That something is undone is late: each is compared before one is chosen.
   always_comb begin
-    value = mx_i.use_imm ? 32'(mx_i.imm) : rs_i;
-    if (undo_i != '0) value = undo_value_i;
-    rows_fit = value <= MxRows;
-    for (int unsigned i = 0; i < 3; i++) begin
-      tr_fit[i]  = value <= MxTrBytes >> i;
-      acc_fit[i] = value <= MxAccBytes >> i;
+    value    = '0;
+    none     = 1'b0;
+    rows_fit = 1'b0;
+    tr_fit   = '0;
+    acc_fit  = '0;
+    for (int unsigned v = 0; v < 3; v++) begin
+      value    = value | (values[v] & {32{chosen[v]}});
+      none     = none || (chosen[v] && (values[v] == '0));
+      rows_fit = rows_fit || (chosen[v] && (values[v] <= MxRows));
+      for (int unsigned i = 0; i < 3; i++) begin
+        tr_fit[i]  = tr_fit[i] || (chosen[v] && (values[v] <= MxTrBytes >> i));
+        acc_fit[i] = acc_fit[i] || (chosen[v] && (values[v] <= MxAccBytes >> i));
+      end
     end
   end
 
@@ -85,7 +99,7 @@ module tl_mx_size (
       if (set[1]) n_ok_o <= acc_fit;
       if (set[2]) k_ok_o <= tr_fit;
       for (int unsigned i = 0; i < 3; i++) begin
-        if (set[i]) none_q[i] <= value == '0;
+        if (set[i]) none_q[i] <= none;
       end
     end
   end
@@ -113,7 +127,7 @@ module tl_mx_size (
   assign fits       = rows_ok && columns_ok;
   assign empty      = (mx_i.form == tl_pkg::MxB ? none_q[1] : none_q[0]) ||
       (mx_i.form == tl_pkg::MxC ? none_q[1] : none_q[2]);
-  assign uses_o     = {mx_i.op == tl_pkg::MxStore, mx_i.op == tl_pkg::MxLoad};
+  assign uses_o     = mx_i.uses;
   assign legal_o    = mx_i.legal && ((uses_o == '0) || fits);
   assign load_o     = mx_i.legal && uses_o[0] && fits && !empty;
   assign store_o    = mx_i.legal && uses_o[1] && fits && !empty;

@@ -142,6 +142,7 @@ module tl_slice_walk #(
   logic [31:0]        read_base_q;
   logic [7:0]         read_imm_q;
   logic [ByteW+1-1:0] read_bytes_q;
+  logic [ByteW+1-1:0] read_end_q;     // bytes less 1
   logic [1:0]         read_align_q;
   logic [31:0]        stride;
 
@@ -163,6 +164,7 @@ module tl_slice_walk #(
       read_base_q   <= base_q;
       read_imm_q    <= imm_q;
       read_bytes_q  <= bytes_q;
+      read_end_q    <= bytes_q - 1'b1;
       read_align_q  <= align_q;
     end
   end
@@ -179,6 +181,7 @@ module tl_slice_walk #(
   tl_pkg::byte_idx_t  sum_pos_q;    // bytes times the low two bits of the index
   tl_pkg::byte_idx_t  read_unit;    // bytes, modulo the size of a register
   logic [31:0]        sum_base_q;
+  logic [31:0]        sum_end_q;    // last byte of a slice at the base
   logic [ByteW+1-1:0] sum_bytes_q;
   logic [1:0]         sum_align_q;
 
@@ -192,6 +195,7 @@ module tl_slice_walk #(
       sum_probe_q <= read_probes_q != '0;
       sum_q       <= stride + {{24{read_imm_q[7]}}, read_imm_q};
       sum_base_q  <= read_base_q;
+      sum_end_q   <= read_base_q + 32'(read_end_q);
       sum_bytes_q <= read_bytes_q;
       sum_align_q <= read_align_q;
       sum_pos_q   <= (read_unit & {ByteW{read_index_q[0]}}) +
@@ -211,6 +215,7 @@ module tl_slice_walk #(
   tl_pkg::byte_idx_t   prod_pos_low_q;   // index * bytes, in two parts
   tl_pkg::byte_idx_t   prod_pos_high_q;
   logic [31:0]         prod_base_q;
+  logic [31:0]         prod_end_q;
   logic [ByteW+1-1:0]  prod_bytes_q;
   logic [1:0]          prod_align_q;
   tl_pkg::byte_idx_t   unit;             // bytes, modulo the size of a register
@@ -229,23 +234,29 @@ module tl_slice_walk #(
       prod_pos_high_q <= ((unit & {ByteW{sum_index_q[3]}}) << 3) +
           ((unit & {ByteW{sum_index_q[4]}}) << 4);
       prod_base_q     <= sum_base_q;
+      prod_end_q      <= sum_end_q;
       prod_bytes_q    <= sum_bytes_q;
       prod_align_q    <= sum_align_q;
     end
   end
 
-  // Output: the address, then the checks.
+  // Output: the address, and that of the last byte, of which one bit tells that it is outside when
+  // the first byte is not: a slice has no more bytes than the memory.
   logic [13:0]        high;          // of the address, without the low part of the product
+  logic [13:0]        end_high;      // the same of the last byte
+  logic [31:0]        end_addr;      // the last byte
+  logic               end_out_q;     // it is outside, when the first one is not
+  logic               unused_end;
   logic               next_q;
   logic [1:0]         align_mask_q;
   // behind the last byte, when the first one is inside the memory
   logic [AddrW+1-1:0] stop;
   logic [AddrW+1-1:0] stop_q;        // of the slice before
-  logic [ByteW+1-1:0] end_q;         // bytes_o less 1
-  logic [AddrW+1-1:0] reach;         // the last byte, when the first one is inside the memory
-  logic               unused_reach;
 
-  assign high = prod_base_q[31:18] + prod_high_q;
+  assign high       = prod_base_q[31:18] + prod_high_q;
+  assign end_high   = prod_end_q[31:18] + prod_high_q;
+  assign end_addr   = {end_high, prod_end_q[17:0]} + 32'(prod_low_q);
+  assign unused_end = ^end_addr;
 
   always_ff @(posedge clk_i) begin
     if (advance) begin
@@ -255,7 +266,7 @@ module tl_slice_walk #(
       addr_o       <= {high, prod_base_q[17:0]} + 32'(prod_low_q);
       pos_o        <= prod_pos_low_q + prod_pos_high_q;
       bytes_o      <= prod_bytes_q;
-      end_q        <= prod_bytes_q - 1'b1;
+      end_out_q    <= end_addr[AddrW];
       next_q       <= prod_next_q;
       align_mask_q <= prod_none_q ? '0 : prod_align_q;
       if (valid_o) stop_q <= stop;
@@ -265,9 +276,7 @@ module tl_slice_walk #(
   assign stop         = {1'b0, addr_o[AddrW-1:0]} + (AddrW + 1)'(bytes_o);
   assign joins_o      = next_q && (addr_o[AddrW:0] == stop_q);
   assign misaligned_o = (addr_o[1:0] & align_mask_q) != 2'b00;
-  assign reach        = {1'b0, addr_o[AddrW-1:0]} + (AddrW + 1)'(end_q);
-  assign outside_o    = !none_o && ((addr_o[31:AddrW] != '0) || reach[AddrW]);
-  assign unused_reach = ^reach[AddrW-1:0];
+  assign outside_o    = !none_o && ((addr_o[31:AddrW] != '0) || end_out_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -165,7 +165,8 @@ module tl_store (
   logic              mark_valid;
   logic              unused_mark;
   logic              pass;
-  logic              loaded_q;        // older loads are complete: known a cycle later
+  // older loads are complete, and its value has come: known a cycle later
+  logic              loaded_q;
   logic [3:0]        passed_q;        // stores that have passed and are here
   logic              any_passed_q;    // the oldest has
   logic              begun_q;
@@ -193,7 +194,7 @@ module tl_store (
   assign unused_mark = mark_room;  // no more marks than stores here
   assign ahead       = mark - loads_done_q;
   assign late        = mark_late && pending_i[mark_phys];
-  assign pass        = mark_valid && (give_up_i || (!late && loaded_q));
+  assign pass        = mark_valid && (give_up_i || loaded_q);
   assign passed      = tl_pkg::unless_precise(any_passed_q);
   assign may_begin   = tl_pkg::unless_precise(begun_q || (any_passed_q && !check_failed_q));
   assign dropped     = give_up_i && !begun_q;
@@ -219,7 +220,7 @@ module tl_store (
           (check_failed_q || (none_done && (op.cause != tl_pkg::CauseNone)));
       // That one passes is late.
       if (pass != op_take) passed_q <= passed_q + {{3{op_take}}, 1'b1};  // or less one
-      loaded_q       <= mark_valid && !pass && (ahead == '0 || ahead[TagW]);
+      loaded_q       <= mark_valid && !pass && (ahead == '0 || ahead[TagW]) && !late;
       any_passed_q   <= pass ? passed_q != '0 || !op_take : passed_q > 4'(op_take);
     end
   end

@@ -87,6 +87,8 @@ module tl_decode (
     decoded.is_move   = (op == tl_pkg::OpAddi) || (op == tl_pkg::OpConcat) ||
         (op == tl_pkg::OpMerge);
     decoded.is_tensor = op != tl_pkg::OpNone;
+    decoded.at_once   = (op == tl_pkg::OpNone) &&
+        !(csr.ours && (csr.modifies || csr.load_stride || csr.store_stride));
     decoded.masked    = (op == tl_pkg::OpMload) || (op == tl_pkg::OpMstore);
     decoded.rs1       = rs1;
     decoded.rs2       = rs2;

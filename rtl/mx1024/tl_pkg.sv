@@ -167,6 +167,7 @@ package tl_pkg;
     logic            is_xpose;
     logic            is_move;    // addi, merge or concat
     logic            is_tensor;  // any of these
+    logic            at_once;    // no operand, no stride, no old value: it waits for room only
     logic            masked;
     logic      [4:0] rs1;
     logic      [4:0] rs2;
@@ -412,6 +413,7 @@ package tl_pkg;
     logic       ours;     // a word of the matrix opcode
     logic       legal;    // an instruction
     mx_op_e     op;
+    logic [1:0] uses;     // it is to access L1M [0], L0M [1]: legal or not, empty or not
     mx_form_e   form;
     logic       trans;
     logic [1:0] d_size;   // log2 of the bytes of an element

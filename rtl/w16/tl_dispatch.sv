@@ -171,7 +171,7 @@ module tl_dispatch (
   logic strides_seen_q;  // strides were free in the cycle before, too, and it was here
   logic ready_q;         // its engine, and ports, are ready: since the first cycle
   logic is_tensor;
-  logic nothing;
+  logic good;            // it is legal
 
   assign strides_free = !(csr_i.load_stride && load_strides_busy_i) &&
       !(csr_i.store_stride && store_strides_busy_i);
@@ -186,8 +186,7 @@ module tl_dispatch (
 
   assign able        = valid_i && room_i && open_i;
   assign is_tensor   = decoded_i.is_tensor;
-  assign nothing     = !mx_ours_i && !is_tensor && !csr_i.ours;
-  assign csr_able    = csr_i.ours && strides_free && (!csr_i.modifies || strides_seen_q);
+  assign csr_able    = csr_i.ours && (decoded_i.at_once || strides_seen_q);
   assign tensor_able = seen_i && fit_q && !busy_i && fresh_i && ready_q;
 
   assign load_valid_o  = able && tensor_able && decoded_i.is_load;
@@ -199,7 +198,7 @@ module tl_dispatch (
   logic       ports_ok;
   logic [1:0] ports;     // those that have to be the matrix engine's
 
-  assign mx_go      = mx_ours_i && ((mx_uses_i == '0) || ports_ok);
+  assign mx_go      = mx_ours_i && (decoded_i.at_once || ports_ok);
   assign ports      = mx_uses_i | {2{!tl_pkg::unless_precise(1'b0)}};
   assign ports_ok   = (matrix_ok_i | ~ports) == 2'b11;
   assign mx_valid_o = able && csr_ready_i && mx_go && (mx_load_i || mx_store_i);
@@ -207,20 +206,16 @@ module tl_dispatch (
   assign matrix_o   = {mx_store_i, mx_load_i} & {2{mx_valid_o}};
   assign tensor_o   = {store_valid_o, load_valid_o};
 
-  assign go = nothing || csr_able || (seen_i && unfit_q) || tensor_able || mx_go;
+  assign go   = decoded_i.at_once || csr_able || (seen_i && unfit_q) || tensor_able || mx_go;
+  assign good = (csr_i.ours && csr_i.legal) || (is_tensor && fit_q) || (mx_ours_i && mx_legal_i);
 
   assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
-  assign trap_o       = able && csr_ready_i && (nothing || (seen_i && unfit_q) ||
-      (csr_able && !csr_i.legal) || (mx_go && !mx_legal_i));
+  assign trap_o       = able && csr_ready_i && go && !good;
   assign csr_exec_o   = able && csr_ready_i && csr_able && csr_i.legal;
   assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
   assign take_o       = able && tensor_able && !decoded_i.is_store;
 
   // The entry of the instruction in flight.
-  logic good;  // it is legal
-
-  assign good = (csr_i.ours && csr_i.legal) || (is_tensor && fit_q) || (mx_ours_i && mx_legal_i);
-
   always_comb begin
     enter_done_o     = kill_i || !good || (!is_tensor && !mx_load_i && !mx_store_i);
     cause_o          = kill_i || good ? tl_pkg::CauseNone : tl_pkg::CauseIllegal;

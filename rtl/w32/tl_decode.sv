@@ -87,6 +87,7 @@ module tl_decode (
     mx.ours    = mx_ours;
     mx.legal   = mx_ours && !mx_illegal;
     mx.op      = mx_op;
+    mx.uses    = {mx_op == tl_pkg::MxStore, mx_op == tl_pkg::MxLoad};
     mx.form    = mx_form;
     mx.trans   = mx_trans;
     mx.d_size  = mx_d_size;
@@ -124,6 +125,8 @@ module tl_decode (
     decoded.is_move   = (op == tl_pkg::OpAddi) || (op == tl_pkg::OpConcat) ||
         (op == tl_pkg::OpMerge);
     decoded.is_tensor = op != tl_pkg::OpNone;
+    decoded.at_once   = (op == tl_pkg::OpNone) && (mx.uses == '0) &&
+        !(csr.ours && (csr.modifies || csr.load_stride || csr.store_stride));
     decoded.masked    = (op == tl_pkg::OpMload) || (op == tl_pkg::OpMstore);
     decoded.rs1       = rs1;
     decoded.rs2       = rs2;

@@ -154,7 +154,7 @@ module tl_dispatch (
   logic strides_seen_q;  // strides were free in the cycle before, too, and it was here
   logic ready_q;         // its engine, and ports, are ready: since the first cycle
   logic is_tensor;
-  logic nothing;
+  logic good;            // it is legal
 
   assign strides_free = !(csr_i.load_stride && load_strides_busy_i) &&
       !(csr_i.store_stride && store_strides_busy_i);
@@ -168,8 +168,7 @@ module tl_dispatch (
 
   assign able        = valid_i && room_i && open_i;
   assign is_tensor   = decoded_i.is_tensor;
-  assign nothing     = !is_tensor && !csr_i.ours;
-  assign csr_able    = csr_i.ours && strides_free && (!csr_i.modifies || strides_seen_q);
+  assign csr_able    = csr_i.ours && (decoded_i.at_once || strides_seen_q);
   assign tensor_able = seen_i && fit_q && !busy_i && fresh_i && ready_q;
 
   assign load_valid_o  = able && tensor_able && decoded_i.is_load;
@@ -177,20 +176,16 @@ module tl_dispatch (
   assign move_valid_o  = able && tensor_able && decoded_i.is_move;
   assign xpose_valid_o = able && tensor_able && decoded_i.is_xpose;
 
-  assign go = nothing || csr_able || (seen_i && unfit_q) || tensor_able;
+  assign go   = decoded_i.at_once || csr_able || (seen_i && unfit_q) || tensor_able;
+  assign good = (csr_i.ours && csr_i.legal) || (is_tensor && fit_q);
 
   assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
-  assign trap_o       = able && csr_ready_i && (nothing || (seen_i && unfit_q) ||
-      (csr_able && !csr_i.legal));
+  assign trap_o       = able && csr_ready_i && go && !good;
   assign csr_exec_o   = able && csr_ready_i && csr_able && csr_i.legal;
   assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
   assign take_o       = able && tensor_able && !decoded_i.is_store;
 
   // The entry of the instruction in flight.
-  logic good;  // it is legal
-
-  assign good = (csr_i.ours && csr_i.legal) || (is_tensor && fit_q);
-
   always_comb begin
     enter_done_o     = kill_i || !good || (!is_tensor);
     cause_o          = kill_i || good ? tl_pkg::CauseNone : tl_pkg::CauseIllegal;

@@ -23,17 +23,21 @@ module tl_dispatch_facts (
   input logic               trap_o,
   input logic               load_valid_o,
   input logic               store_valid_o,
+  input logic               load_strides_busy_i,
+  input logic               store_strides_busy_i,
   input logic               move_valid_o,
   input logic               xpose_valid_o
 );
 
-  logic             past_q;
-  logic             csr_ready_q;
-  logic             map_ready_q;
-  logic             valid_q;
-  tl_pkg::decoded_t decoded_q;
-  logic [3:0]       sent;      // commands to the tensor engines
-  logic [3:0]       kinds;
+  logic               past_q;
+  logic               csr_ready_q;
+  logic               map_ready_q;
+  logic               valid_q;
+  logic [1:0]         free_q;    // strides that no engine may still read: of loads, of stores
+  tl_pkg::decoded_t   decoded_q;
+  tl_pkg::csr_instr_t csr_q;
+  logic [3:0]         sent;      // commands to the tensor engines
+  logic [3:0]         kinds;
 
   assign sent  = {xpose_valid_o, move_valid_o, store_valid_o, load_valid_o};
   assign kinds = {decoded_i.is_xpose, decoded_i.is_move, decoded_i.is_store, decoded_i.is_load};
@@ -46,10 +50,18 @@ module tl_dispatch_facts (
     map_ready_q <= map_ready_i;
     valid_q     <= valid_i && !ready_o;
     decoded_q   <= decoded_i;
+    csr_q       <= csr_i;
+    free_q      <= ~{store_strides_busy_i, load_strides_busy_i};
     // tl_decode, proven there: one kind of instruction, which stays while it waits.
     if (valid_i) assume ($onehot0(kinds) && (decoded_i.is_tensor == (kinds != '0)));
     if (valid_i) assume (!(decoded_i.is_tensor && csr_i.ours));
-    if (seen_i) assume (past_q && valid_q && valid_i && (decoded_i == decoded_q));
+    if (seen_i) assume (past_q && valid_q);
+    if (past_q && valid_q) assume (valid_i && (decoded_i == decoded_q) && (csr_i == csr_q));
+    if (!past_q) assume (!valid_i);  // reset
+    if (valid_i) assume (!(decoded_i.at_once && decoded_i.is_tensor));
+    if (valid_i && csr_i.ours) assume (decoded_i.at_once == !(csr_i.modifies || csr_i.load_stride || csr_i.store_stride));
+    // The engines: what is read no more is read again when a command has come.
+    if (past_q && valid_q) assume ((free_q & {store_strides_busy_i, load_strides_busy_i}) == '0);
     // tl_csr: what is ready stays so.
     if (past_q && csr_ready_q) assume (csr_ready_i);
     // tl_recover, proven there.
@@ -71,6 +83,8 @@ module tl_dispatch_facts (
     if (trap_o || kill_i) assert (!flight_o.gpr_we || kill_i);
     // Results are renamed when the map is as the instruction before left it, and none of the registers is on its way.
     assert (take_o == (load_valid_o || move_valid_o || xpose_valid_o));
+    // A stride is neither read nor written while an engine may still read it.
+    if (csr_exec_o) assert (!(csr_i.load_stride && load_strides_busy_i) && !(csr_i.store_stride && store_strides_busy_i));
     if (sent != '0) assert (seen_i && past_q && map_ready_q && !busy_i && fresh_i);
   end
 

@@ -32,6 +32,7 @@ module tl_dispatch_mx_facts (
       assume (!(mx_ours_i && (decoded_i.is_tensor || csr_i.ours)));
       if (mx_load_i || mx_store_i) assume (mx_ours_i && mx_legal_i);
       if (mx_legal_i || (mx_uses_i != '0)) assume (mx_ours_i);
+      if (mx_ours_i) assume (decoded_i.at_once == (mx_uses_i == '0));
       assume (({mx_store_i, mx_load_i} & ~mx_uses_i) == '0);
     end
     if (mx_valid_o || mx_exec_o) assert (ready_o && open_i && mx_legal_i && !trap_o && !kill_i);

@@ -67,6 +67,8 @@ module tl_dispatch_progress (
       assume ($onehot0(kinds) && (decoded_i.is_tensor == (kinds != '0)) && !(decoded_i.is_tensor && csr_i.ours));
       assume (!(mx_ours_i && (decoded_i.is_tensor || csr_i.ours)));
       if (mx_load_i || mx_store_i || mx_legal_i || (mx_uses_i != '0)) assume (mx_ours_i);
+      assume (decoded_i.at_once == (!decoded_i.is_tensor && (mx_uses_i == '0) &&
+          !(csr_i.ours && (csr_i.modifies || csr_i.load_stride || csr_i.store_stride))));
     end
     if (waits_q) assume (valid_i && (decoded_i == decoded_q) && (csr_i == csr_q));
     assume (seen_i == waits_q);

@@ -29,7 +29,7 @@ module tl_matrix_progress (
       ((stores_q != '0) && !l0m_rvalid_i) || (tl_matrix.stopped_q && !tl_matrix.give_up_q);
 
   always_comb begin
-    goes_on = !tl_matrix.regs_ready;  // the registers are cleared, after reset
+    goes_on = 1'b0;
     // Accesses and lines.
     if (tl_matrix.u_lines.waiting_valid && tl_matrix.u_lines.coming_ready) goes_on = 1'b1;
     if (tl_matrix.u_lines.next_valid_q && tl_matrix.u_lines.next_ready) goes_on = 1'b1;
@@ -57,6 +57,9 @@ module tl_matrix_progress (
       if (l0m_rvalid_i) assume (stores_q != '0);
       // tl_retire: all that are in flight have room.
       if (cmd_valid_i) assume (!tl_matrix.u_lines.u_waiting.count_q[tl_pkg::TagW]);
+      // tl_dispatch: nothing before tl_csr is filled, which takes longer.
+      if (!tl_matrix.u_regs.cleared) assume (!cmd_valid_i);
+      if (!tl_matrix.u_regs.cleared) assert (!busy);
       // tl_recover: it gives up until all that is in flight has ended.
       if (tl_matrix.u_lines.found && !tl_matrix.u_lines.traps_q) assume (give_up_i);
       if (tl_matrix.u_lines.found_q) assert (tl_matrix.u_lines.found);

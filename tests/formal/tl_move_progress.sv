@@ -128,7 +128,7 @@ module tl_move_progress (
             6'(tl_move.u_fetch.came_q[s]) + 6'(tl_move.u_fetch.ready_q[s]));
         assert (tl_move.u_fetch.used_q[s] <= 4'd7);
         assert (tl_move.u_fetch.room_q[s] == (tl_move.u_fetch.used_q[s] < 4'd7));
-        assert (tl_move.head_valid[s] == (tl_move.u_fetch.ready_q[s] != '0));
+        assert (tl_move.head_direct[s] == (tl_move.u_fetch.ready_q[s] != '0));
       end
       assert (filled);
       if (!tl_move.d_valid_q) assert (tl_move.d_row_q == '0);

@@ -18,6 +18,7 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
     m.clocked();
     m.group("The oldest row of each operand.");
     m.input("head_valid_i", Ty::bits(2), "");
+    m.input("head_hold_i", Ty::bit(), "no row is taken");
     m.output("head_take_o", Ty::bits(2), "");
     m.output("head_wanted_o", Ty::bits(2), "operands whose rows passes wait for");
     m.output("head_pick_o", Ty::bit(), "the operand that has a row taken, if one has");
@@ -111,8 +112,8 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
           end
         end
 
-        assign c_valid     = can != 2'b00;
-        assign head_take_o = can & {s, !s};
+        assign c_valid     = (can != 2'b00) && !head_hold_i;
+        assign head_take_o = can & {s, !s} & {2{!head_hold_i}};
         assign head_pick_o = s;
         assign lacking     = tail_q[pass_q.src] - pass_q.stop;
 

@@ -45,6 +45,7 @@ fn rows(m: &mut Module) {
     m.section("The row that is planned.");
     m.signal("valid_q", Ty::bit(), "");
     m.signals(&["row_q", "more_q"], Ty::named("row_t"));
+    m.signal("last_q", Ty::bit(), "it is the last one of the register");
     m.signal("top_q", Ty::named("gran_lane_t"), "last lane of the last row of the block");
     m.signal("none_q", Ty::bit(), "the row is behind the block");
     m.signal("tag_q", Ty::named("tag_t"), "");
@@ -60,7 +61,7 @@ fn rows(m: &mut Module) {
     m.signal("next_top", Ty::named("gran_lane_t"), "");
     m.text(
         r#"
-        assign done        = step && (&row_q);
+        assign done        = step && last_q;
         assign next_take_o = next_valid_i && (!valid_q || done);
         assign next_top    = next_block_i[GranLaneW-1:0] - 1'b1;
 
@@ -89,6 +90,7 @@ fn rows(m: &mut Module) {
         always_ff @(posedge clk_i) begin
           if (next_take_o) begin
             row_q     <= '0;
+            last_q    <= 1'b0;
             more_q    <= RowW'(next_block_i[GranW:GranLaneW] - (RowW + 1)'(&next_top));
             top_q     <= next_top;
             none_q    <= 1'b0;
@@ -106,6 +108,7 @@ fn rows(m: &mut Module) {
             span_q    <= (next_span_i < (GranW + 1)'(GranLanes)) ? next_span_i[GranLaneW-1:0] : '0;
           end else if (step) begin
             row_q  <= row_q + 1'b1;
+            last_q <= row_q == '1 - 1'b1;
             none_q <= none_q || (more_q == '0);
             if (more_q != '0) more_q <= more_q - 1'b1;
             for (int unsigned e = 0; e < 3; e++) begin
@@ -169,7 +172,7 @@ fn edges(m: &mut Module) {
             e_inside_q <= carried;
             e_top_q    <= top;
             e_span_q   <= span_q;
-            e_dest_q   <= {(&row_q), tag_q, dst_q, row_q};
+            e_dest_q   <= {last_q, tag_q, dst_q, row_q};
             for (int unsigned e = 0; e < 3; e++) begin
               e_edge_q[e] <= {edge_q[e] >= (GranW + 1)'(GranLanes), edge_q[e][GranLaneW-1:0]};
             end

@@ -89,6 +89,7 @@ pub fn module(config: &Config) -> Module {
               mx.ours    = mx_ours;
               mx.legal   = mx_ours && !mx_illegal;
               mx.op      = mx_op;
+              mx.uses    = {mx_op == MxStore, mx_op == MxLoad};
               mx.form    = mx_form;
               mx.trans   = mx_trans;
               mx.d_size  = mx_d_size;
@@ -106,6 +107,7 @@ pub fn module(config: &Config) -> Module {
     m.signal("log2_size", Ty::bits(3).packed(4), "[i] = log2(D_i)");
     m.signal("decoded", Ty::named("decoded_t"), "");
     let log2_sizes = log2_sizes("        ", "entry_i.rs");
+    let no_access = if config.matrix { " && (mx.uses == '0)" } else { "" };
     let take_mx = if config.matrix { "            mx_o      <= mx;\n" } else { "" };
     m.text(&format!(
         r#"
@@ -121,6 +123,8 @@ pub fn module(config: &Config) -> Module {
           decoded.is_move   = (op == OpAddi) || (op == OpConcat) ||
               (op == OpMerge);
           decoded.is_tensor = op != OpNone;
+          decoded.at_once   = (op == OpNone){no_access} &&
+              !(csr.ours && (csr.modifies || csr.load_stride || csr.store_stride));
           decoded.masked    = (op == OpMload) || (op == OpMstore);
           decoded.rs1       = rs1;
           decoded.rs2       = rs2;

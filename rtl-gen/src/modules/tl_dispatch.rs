@@ -185,13 +185,13 @@ fn go(m: &mut Module, config: &Config) {
     m.signals(&["csr_able", "tensor_able", "go"], Ty::bit());
     m.signal("strides_seen_q", Ty::bit(), "strides were free in the cycle before, too, and it was here");
     m.signal("ready_q", Ty::bit(), "its engine, and ports, are ready: since the first cycle");
-    m.signals(&["is_tensor", "nothing"], Ty::bit());
+    m.signal("is_tensor", Ty::bit(), "");
+    m.signal("good", Ty::bit(), "it is legal");
     let (load_ok, store_ok) = if config.matrix {
         (" && tensor_ok_i[0]", " &&\n              tensor_ok_i[1] && unless_precise(tensor_ok_i[0])")
     } else {
         ("", "")
     };
-    let mx = if config.matrix { "!mx_ours_i && " } else { "" };
     m.text(&format!(
         r#"
         assign strides_free = !(csr_i.load_stride && load_strides_busy_i) &&
@@ -206,8 +206,7 @@ fn go(m: &mut Module, config: &Config) {
 
         assign able        = valid_i && room_i && open_i;
         assign is_tensor   = decoded_i.is_tensor;
-        assign nothing     = {mx}!is_tensor && !csr_i.ours;
-        assign csr_able    = csr_i.ours && strides_free && (!csr_i.modifies || strides_seen_q);
+        assign csr_able    = csr_i.ours && (decoded_i.at_once || strides_seen_q);
         assign tensor_able = seen_i && fit_q && !busy_i && fresh_i && ready_q;
 
         assign load_valid_o  = able && tensor_able && decoded_i.is_load;
@@ -216,12 +215,12 @@ fn go(m: &mut Module, config: &Config) {
         assign xpose_valid_o = able && tensor_able && decoded_i.is_xpose;
         "#
     ));
-    let (mx_go, mx_trap) = if config.matrix {
+    let (mx_go, mx_good) = if config.matrix {
         m.signals(&["mx_go", "ports_ok"], Ty::bit());
         m.signal("ports", Ty::bits(2), "those that have to be the matrix engine's");
         m.text(
             r#"
-            assign mx_go      = mx_ours_i && ((mx_uses_i == '0) || ports_ok);
+            assign mx_go      = mx_ours_i && (decoded_i.at_once || ports_ok);
             assign ports      = mx_uses_i | {2{!unless_precise(1'b0)}};
             assign ports_ok   = (matrix_ok_i | ~ports) == 2'b11;
             assign mx_valid_o = able && csr_ready_i && mx_go && (mx_load_i || mx_store_i);
@@ -230,17 +229,17 @@ fn go(m: &mut Module, config: &Config) {
             assign tensor_o   = {store_valid_o, load_valid_o};
             "#,
         );
-        (" || mx_go", " || (mx_go && !mx_legal_i)")
+        (" || mx_go", " || (mx_ours_i && mx_legal_i)")
     } else {
         ("", "")
     };
     m.text(&format!(
         r#"
-        assign go = nothing || csr_able || (seen_i && unfit_q) || tensor_able{mx_go};
+        assign go   = decoded_i.at_once || csr_able || (seen_i && unfit_q) || tensor_able{mx_go};
+        assign good = (csr_i.ours && csr_i.legal) || (is_tensor && fit_q){mx_good};
 
         assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
-        assign trap_o       = able && csr_ready_i && (nothing || (seen_i && unfit_q) ||
-            (csr_able && !csr_i.legal){mx_trap});
+        assign trap_o       = able && csr_ready_i && go && !good;
         assign csr_exec_o   = able && csr_ready_i && csr_able && csr_i.legal;
         assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
         assign take_o       = able && tensor_able && !decoded_i.is_store;
@@ -251,13 +250,9 @@ fn go(m: &mut Module, config: &Config) {
 /// The entry of the instruction in flight.
 fn flight(m: &mut Module, config: &Config) {
     m.section("The entry of the instruction in flight.");
-    m.signal("good", Ty::bit(), "it is legal");
-    let (mx_good, mx_access) =
-        if config.matrix { (" || (mx_ours_i && mx_legal_i)", " && !mx_load_i && !mx_store_i") } else { ("", "") };
+    let mx_access = if config.matrix { " && !mx_load_i && !mx_store_i" } else { "" };
     m.text(&format!(
         r#"
-        assign good = (csr_i.ours && csr_i.legal) || (is_tensor && fit_q){mx_good};
-
         always_comb begin
           enter_done_o     = kill_i || !good || (!is_tensor{mx_access});
           cause_o          = kill_i || good ? CauseNone : CauseIllegal;

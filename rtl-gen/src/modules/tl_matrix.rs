@@ -69,7 +69,7 @@ pub fn module(config: &Config) -> Module {
             ("beat_store_o", "beat_store"),
             ("beat_ready_i", "beat_ready"),
             ("beat_o", "beat"),
-            ("give_up_i", "give_up_q && !shown_q"),
+            ("give_up_i", "give_up_i && (!load_valid || load_ready)"),
             ("trap_o", "trap"),
             ("trap_store_o", "trap_store"),
             ("trap_ready_i", "trap_ready"),
@@ -81,7 +81,7 @@ pub fn module(config: &Config) -> Module {
          load is requested when the stores before it are complete; nothing starts behind an access that trapped, and a \
          load that started before its trap was known writes nothing.",
     );
-    m.signals(&["regs_ready", "load_idle", "store_idle", "load_ok", "store_first_ok"], Ty::bit());
+    m.signals(&["load_idle", "store_idle", "load_ok", "store_first_ok"], Ty::bit());
     m.signal("stopped_q", Ty::bit(), "an access has trapped");
     m.signal("late_q", Ty::bit(), "an access has trapped that had started: what started behind it is void");
     m.signals(&["fails", "late", "write"], Ty::bit());
@@ -93,8 +93,8 @@ pub fn module(config: &Config) -> Module {
             ((!beat.first || !stopped_q) && (!beat.last || store_idle)));
         assign store_first_ok = load_idle && unless_precise(!stopped_q);
 
-        assign load_valid  = beat_valid && !beat_store && regs_ready && load_ok;
-        assign store_valid = beat_valid && beat_store && regs_ready && (store_first_ok || !beat.first);
+        assign load_valid  = beat_valid && !beat_store && load_ok;
+        assign store_valid = beat_valid && beat_store && (store_first_ok || !beat.first);
         assign beat_ready  = (load_valid && load_ready) || (store_valid && store_ready);
 
         assign late    = (load_done.valid && (load_done.cause != CauseNone)) ||
@@ -180,7 +180,6 @@ pub fn module(config: &Config) -> Module {
         "u_regs",
         &[],
         &connect(&[
-            ("ready_o", "regs_ready"),
             ("write_i", "write_o"),
             ("write_md_i", "write_md_o"),
             ("write_be_i", "write_be"),

@@ -103,7 +103,7 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
     m.section("Operand rows.");
     m.signal("shape", Ty::named("slicing_t"), "");
     m.signal("unused_counts", Ty::bit(), "");
-    m.signals(&["head_valid", "head_take", "head_concat", "head_wanted"], Ty::bits(2));
+    m.signals(&["head_concat", "head_direct", "head_take", "head_wanted"], Ty::bits(2));
     m.signal("head_mask", Ty::named("lane_mask_t").packed(2), "");
     m.signal("merge_block", Ty::named("lane_mask_t"), "");
     m.signal("head_row", Ty::bits("RowBits").packed(2), "");
@@ -140,9 +140,9 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
             ("rf_read_o", "rf_read_o"),
             ("rf_read_gnt_i", "rf_read_gnt_i"),
             ("rf_rdata_i", "rf_rdata_i"),
-            ("head_valid_o", "head_valid"),
-            ("head_take_i", "head_take"),
             ("head_concat_o", "head_concat"),
+            ("head_direct_o", "head_direct"),
+            ("head_take_i", "head_take"),
             ("head_wanted_i", "head_wanted"),
             ("head_mask_o", "head_mask"),
             ("head_row_o", "head_row"),
@@ -159,7 +159,7 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
     m.signals(&["pass_valid", "pass_take", "pass_src", "pass_begin", "pass_end"], Ty::bit());
     m.signal("pass_mask", Ty::named("lane_mask_t"), "");
     m.signal("pass_dest", Ty::named("row_dest_t"), "");
-    m.signals(&["concat_head", "concat_take"], Ty::bits(2));
+    m.signal("concat_take", Ty::bits(2), "");
     m.signals(&["concat_pick", "concat_begin", "concat_end"], Ty::bit());
     m.signal("concat_we", Ty::named("lane_mask_t"), "");
     m.signal("concat_row", Ty::bits("Gran").packed("GranLanes"), "");
@@ -172,7 +172,6 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
         r#"
         assign plan_all[0] = plan_edge[0] == plan_span;
         assign plan_all[1] = (plan_edge[1] == plan_span) && (plan_edge[0] == '0);
-        assign concat_head = head_valid & head_concat & {2{!d_valid_q}};
         "#,
     );
     m.instance(
@@ -208,7 +207,8 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("head_valid_i", "concat_head"),
+            ("head_valid_i", "head_concat"),
+            ("head_hold_i", "d_valid_q"),
             ("head_take_o", "concat_take"),
             ("head_wanted_o", "head_wanted"),
             ("head_pick_o", "concat_pick"),
@@ -293,8 +293,7 @@ fn direct(m: &mut Module, addi_row: &Module) {
     m.text(
         r#"
         // Rows of a concat may be left that its result did not wait for: they have no selected granules.
-        assign d_ready = d_valid_q && head_valid[0] && !head_concat[0] &&
-            (!d_q.merge || (head_valid[1] && !head_concat[1]));
+        assign d_ready = d_valid_q && head_direct[0] && (!d_q.merge || head_direct[1]);
         assign d_step  = d_ready && out_room;
         assign d_free  = !d_valid_q || (d_step && (&d_row_q));
         assign d_take  = direct_valid && (d_free || !wait_valid_q) && !plan_busy && !concat_busy;

@@ -33,9 +33,9 @@ pub fn module(walk: &Module, mask: &Module, fifo: &Module) -> Module {
     m.input("rf_read_gnt_i", Ty::bit(), "");
     m.input("rf_rdata_i", Ty::bits("RowBits").packed(2), "of each bank, in the cycle after the grant");
     m.group("The oldest row of each operand.");
-    m.output("head_valid_o", Ty::bits(2), "");
+    m.output("head_concat_o", Ty::bits(2), "it is here, and for concat");
+    m.output("head_direct_o", Ty::bits(2), "it is here, and for addi or merge");
     m.input("head_take_i", Ty::bits(2), "");
-    m.output("head_concat_o", Ty::bits(2), "for concat");
     m.input("head_wanted_i", Ty::bits(2), "operands whose rows are wanted first");
     m.output("head_mask_o", Ty::named("lane_mask_t").packed(2), "not of operand 1 of merge");
     m.output("head_row_o", Ty::bits("RowBits").packed(2), "");
@@ -265,23 +265,24 @@ fn buffers(m: &mut Module) {
     m.section("Buffers, one for each operand.");
     m.signals(&["read_q", "come_q", "came_q"], Ty::bits(2));
     m.signal("read_row_q", Ty::named("coming_t"), "");
-    m.signal("come_end_q", Ty::bits("GranLaneW+1"), "of the block, in operand 1 of merge");
+    m.signal("come_none_q", Ty::bit(), "the row is behind the block, in operand 1 of merge");
+    m.signal("come_top_q", Ty::named("gran_lane_t"), "last granule of the block in it");
     m.signal("pick_q", Ty::bits(2).packed(2), "bank that a row comes from; none: zeros");
     m.signal("come_row", Ty::bits("RowBits").packed(2), "");
+    m.signal("head_here", Ty::bits(2), "in the next cycle");
+    m.signal("head_concat", Ty::bits(2), "");
     m.signal("ready_q", Ty::bits("IndexW+1").packed(2), "rows in the buffer, with their masks");
     m.signals(&["head_q", "tail_q", "asked_q"], Ty::bits("IndexW").packed(2));
     m.signal("mask_at_q", Ty::bits("IndexW+1").packed(4), "place of a mask on its way");
     m.signal("concat_q", Ty::bits("(1<<IndexW)").packed(2), "");
     m.signal("mask_valid_q", Ty::bits(4), "");
-    m.signal("merge_top", Ty::named("gran_lane_t"), "");
-    m.signal("merge_none", Ty::bit(), "");
     m.text(
         r#"
         logic [RowBits-1:0]   rows_0     [1<<IndexW];
         logic [RowBits-1:0]   rows_1     [1<<IndexW];
         logic [GranLanes-1:0] masks_0    [1<<IndexW];
         logic [GranLanes-1:0] masks_1    [1<<IndexW];
-        logic [GranLaneW:0]   merge_ends [1<<IndexW];
+        logic [GranLanes-1:0] merge_blocks [1<<IndexW];
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -297,7 +298,8 @@ fn buffers(m: &mut Module) {
 
         always_ff @(posedge clk_i) begin
           read_row_q   <= request.row;
-          come_end_q   <= {read_row_q.none, read_row_q.top};
+          come_none_q  <= read_row_q.none;
+          come_top_q   <= read_row_q.top;
           for (int unsigned s = 0; s < 2; s++) begin
             for (int unsigned b = 0; b < 2; b++) begin
               pick_q[s][b] <= !read_row_q.zero[s] && (read_row_q.bank[s] == 1'(b));
@@ -317,37 +319,38 @@ fn buffers(m: &mut Module) {
         always_ff @(posedge clk_i) begin
           if (come_q[0]) rows_0[tail_q[0]] <= come_row[0];
           if (come_q[1]) rows_1[tail_q[1]] <= come_row[1];
-          if (come_q[1]) merge_ends[tail_q[1]] <= come_end_q;
+          if (come_q[1]) merge_blocks[tail_q[1]] <= come_none_q ? '0 : up_to(come_top_q);
           if (mask_valid_q[3] && !mask_at_q[3][IndexW]) masks_0[mask_at_q[3][IndexW-1:0]] <= mask;
           if (mask_valid_q[3] && mask_at_q[3][IndexW]) masks_1[mask_at_q[3][IndexW-1:0]] <= mask;
         end
 
-        assign head_mask_o             = {masks_1[head_q[1]], masks_0[head_q[0]]};
-        assign head_row_o              = {rows_1[head_q[1]], rows_0[head_q[0]]};
-        assign {merge_none, merge_top} = merge_ends[head_q[1]];
+        assign head_mask_o   = {masks_1[head_q[1]], masks_0[head_q[0]]};
+        assign head_row_o    = {rows_1[head_q[1]], rows_0[head_q[0]]};
+        assign merge_block_o = merge_blocks[head_q[1]];
 
-        assign merge_block_o = merge_none ? '0 : up_to(merge_top);
-
-        // A row is asked for long before it is the oldest one.
-        always_ff @(posedge clk_i) begin
+        // The oldest row of the next cycle. It is asked for long before it is that.
+        always_comb begin
           for (int unsigned s = 0; s < 2; s++) begin
-            head_concat_o[s] <= concat_q[s][head_q[s]];
-            if (head_take_i[s]) head_concat_o[s] <= concat_q[s][IndexW'(head_q[s] + 1'b1)];
+            head_here[s]   = came_q[s] || (ready_q[s] > (IndexW + 1)'(head_take_i[s]));
+            head_concat[s] = concat_q[s][head_q[s]];
+            if (head_take_i[s]) head_concat[s] = concat_q[s][IndexW'(head_q[s] + 1'b1)];
           end
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            head_valid_o <= '0;
-            ready_q      <= '0;
-            head_q       <= '0;
-            tail_q       <= '0;
-            asked_q      <= '0;
-            concat_q     <= '0;
+            head_concat_o <= '0;
+            head_direct_o <= '0;
+            ready_q       <= '0;
+            head_q        <= '0;
+            tail_q        <= '0;
+            asked_q       <= '0;
+            concat_q      <= '0;
           end else begin
+            head_concat_o <= head_here & head_concat;
+            head_direct_o <= head_here & ~head_concat;
             for (int unsigned s = 0; s < 2; s++) begin
-              head_valid_o[s] <= came_q[s] || (ready_q[s] > (IndexW + 1)'(head_take_i[s]));
-              ready_q[s]      <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);
+              ready_q[s] <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);
               if (head_take_i[s]) head_q[s] <= head_q[s] + 1'b1;
               if (come_q[s]) tail_q[s] <= tail_q[s] + 1'b1;
               if (row_take[s]) asked_q[s] <= asked_q[s] + 1'b1;

@@ -22,7 +22,7 @@ pub fn module(config: &Config) -> Module {
     m.input("beat_ready_i", Ty::bit(), "");
     m.output("beat_o", Ty::named("mx_beat_t"), "");
     m.group("Accesses that trap");
-    m.input("give_up_i", Ty::bit(), "accesses that have not begun are void: they end as if they trapped");
+    m.input("give_up_i", Ty::bit(), "from the next cycle on, accesses that have not begun are void: they end as if they trapped");
     m.output("trap_o", Ty::named("ls_done_t"), "holds until it is taken");
     m.output("trap_store_o", Ty::bit(), "");
     m.input("trap_ready_i", Ty::bit(), "");
@@ -97,13 +97,13 @@ fn waiting(m: &mut Module, config: &Config) {
         // One that finds nothing waiting goes past the FIFO.
         assign coming       = waiting_valid ? waiting : cmd_i;
         assign coming_ready = !next_valid_q || next_ready;
-        assign waits        = cmd_valid_i && (waiting_valid || !coming_ready);
+        assign waits        = cmd_valid_i && (waiting_valid || next_valid_q);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             next_valid_q <= 1'b0;
           end else if (coming_ready) begin
-            next_valid_q <= waiting_valid || cmd_valid_i;
+            next_valid_q <= waiting_valid || (cmd_valid_i && !next_valid_q);
           end
         end
 
@@ -180,11 +180,15 @@ fn walk(m: &mut Module) {
     m.signal("first_q", Ty::bit(), "the beat is the first one");
     m.signal("last_line_q", Ty::bit(), "it is of the last line");
     m.signal("line_over_q", Ty::bit(), "it is the last one of its line");
+    m.signal("last_q", Ty::bit(), "and that the last line");
     m.signal("limit_q", Ty::bits(32), "bytes of the memory");
     m.signals(&["traps_q", "misaligned"], Ty::bit());
     m.signal("start_outside_q", Ty::bit(), "the line is outside from its first byte on");
     m.signal("outside_q", Ty::bit(), "some of it is");
+    m.signal("give_up_q", Ty::bit(), "");
     m.signal("dropped", Ty::bit(), "it has not begun, and is not to");
+    m.signal("traps", Ty::bit(), "the access that comes traps");
+    m.signal("moved", Ty::bit(), "a beat is taken");
     m.signal("found", Ty::bit(), "it traps, at this line");
     m.signal("found_q", Ty::bit(), "the same, a cycle later: who is told of it does much with it");
     m.signal("trap", Ty::named("ls_done_t"), "");
@@ -214,10 +218,11 @@ fn walk(m: &mut Module) {
           beat_o.turn   = cmd_q.base[PortW-1:0];
           beat_o.addr   = addr_q;
           beat_o.first  = first_q;
-          beat_o.last   = last_line_q && line_over_q;
+          beat_o.last   = last_q;
         end
 
-        assign dropped = give_up_i && !traps_q && beat_o.first;
+        assign traps   = checked_base_q || checked_stride_q || !in_memory;
+        assign dropped = give_up_q && !traps_q && first_q;
 
         assign found   = valid_q && (misaligned || (!in_memory_q && outside_q) || dropped);
 
@@ -246,20 +251,28 @@ fn walk(m: &mut Module) {
         end
 
         assign trap_store_o = cmd_q.store;
-        assign beat_valid_o = valid_q && !traps_q && !dropped;
         assign beat_store_o = cmd_q.store;
 
         assign step       = valid_q && (traps_q ? !found : beat_ready_i && line_over_q);
-        assign over       = (beat_valid_o && beat_ready_i && beat_o.last) ||
+        assign moved      = beat_valid_o && beat_ready_i;
+        assign over       = (moved && beat_o.last) ||
             (found_q && trap_ready_i);
         assign checked_ready = !valid_q || over;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
-            valid_q <= 1'b0;
+            valid_q      <= 1'b0;
+            beat_valid_o <= 1'b0;
           end else if (checked_ready) begin
-            valid_q <= checked_valid_q;
+            valid_q      <= checked_valid_q;
+            beat_valid_o <= checked_valid_q && !traps && !give_up_i;
+          end else begin
+            beat_valid_o <= !traps_q && !(give_up_i && first_q && !moved);
           end
+        end
+
+        always_ff @(posedge clk_i) begin
+          give_up_q <= give_up_i;
         end
 
         always_ff @(posedge clk_i) begin
@@ -271,7 +284,7 @@ fn walk(m: &mut Module) {
             base_misaligned_q   <= checked_base_q;
             stride_misaligned_q <= checked_stride_q;
             in_memory_q         <= in_memory;
-            traps_q             <= checked_base_q || checked_stride_q || !in_memory;
+            traps_q             <= traps;
             limit_q             <= size_d;
             line_q              <= '0;
             pos_q               <= '0;
@@ -280,6 +293,7 @@ fn walk(m: &mut Module) {
             first_q             <= 1'b1;
             last_line_q         <= !several_q;
             line_over_q         <= checked_over_q;
+            last_q              <= !several_q && checked_over_q;
           end else if (step) begin
             cmd_q.base      <= next_base_q;
             next_base_q     <= next_base_q + cmd_q.stride;
@@ -293,12 +307,14 @@ fn walk(m: &mut Module) {
             first_q         <= 1'b0;
             last_line_q     <= cmd_q.lines == (MxByteW + 1)'(2);
             line_over_q     <= line_over;
-          end else if (beat_valid_o && beat_ready_i) begin
+            last_q          <= line_over && (cmd_q.lines == (MxByteW + 1)'(2));
+          end else if (moved) begin
             pos_q       <= MxByteW'(stop_q);
             stop_q      <= word_over ? cmd_q.bytes : (MxByteW + 1)'(word_stop);
             addr_q      <= {addr_q[MxMemW-1:PortW] + 1'b1, PortW'(0)};
             first_q     <= 1'b0;
             line_over_q <= word_over;
+            last_q      <= last_line_q && word_over;
           end
         end
         "#,

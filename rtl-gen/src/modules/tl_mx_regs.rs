@@ -10,10 +10,9 @@ pub fn module() -> Module {
         "tl_mx_regs",
         "Matrix registers tr0 to tr3 and acc0 to acc3: a memory for each row number, with a word for each register. So \
          a whole register is read, or any bytes of it are written, in one cycle, by rows or by columns. A sweep of 8 \
-         cycles after reset clears them.",
+         cycles after reset clears them; nothing is dispatched in the first 32, in which tl_csr is filled.",
     );
     m.clocked();
-    m.output("ready_o", Ty::bit(), "the sweep is over");
     m.group("Write");
     m.input("write_i", Ty::bit(), "");
     m.input("write_md_i", Ty::bits(3), "");
@@ -24,23 +23,24 @@ pub fn module() -> Module {
     m.input("read_md_i", Ty::bits(3), "");
     m.output("data_o", Ty::bits("8*MxRowBytes").packed("MxRows"), "of the latest read, from the cycle after it on");
 
+    m.signal("cleared", Ty::bit(), "the sweep is over");
     m.signal("clear_q", Ty::bits(4), "next register of the sweep; 8 when it is over");
     m.signal("be", Ty::bits("MxRowBytes").packed("MxRows"), "");
     m.signal("waddr", Ty::bits(3), "");
     m.text(
         r#"
-        assign ready_o = clear_q[3];
-        assign waddr   = ready_o ? write_md_i : clear_q[2:0];
+        assign cleared = clear_q[3];
+        assign waddr   = cleared ? write_md_i : clear_q[2:0];
 
         always_comb begin
           be = write_be_i & {(MxRows * MxRowBytes){write_i}};
-          if (!ready_o) be = '1;
+          if (!cleared) be = '1;
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             clear_q <= '0;
-          end else if (!ready_o) begin
+          end else if (!cleared) begin
             clear_q <= clear_q + 4'd1;
           end
         end

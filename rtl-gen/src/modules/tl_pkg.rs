@@ -235,6 +235,7 @@ pub fn package(config: &Config) -> Package {
           logic            is_xpose;
           logic            is_move;    // addi, merge or concat
           logic            is_tensor;  // any of these
+          logic            at_once;    // no operand, no stride, no old value: it waits for room only
           logic            masked;
           logic      [4:0] rs1;
           logic      [4:0] rs2;

@@ -134,6 +134,7 @@ pub fn module() -> Module {
     m.signal("read_base_q", Ty::bits(32), "");
     m.signal("read_imm_q", Ty::bits(8), "");
     m.signal("read_bytes_q", Ty::bits("ByteW+1"), "");
+    m.signal("read_end_q", Ty::bits("ByteW+1"), "bytes less 1");
     m.signal("read_align_q", Ty::bits(2), "");
     m.signal("stride", Ty::bits(32), "");
     m.text(
@@ -156,6 +157,7 @@ pub fn module() -> Module {
             read_base_q   <= base_q;
             read_imm_q    <= imm_q;
             read_bytes_q  <= bytes_q;
+            read_end_q    <= bytes_q - 1'b1;
             read_align_q  <= align_q;
           end
         end
@@ -170,6 +172,7 @@ pub fn module() -> Module {
     m.signal("sum_pos_q", Ty::named("byte_idx_t"), "bytes times the low two bits of the index");
     m.signal("read_unit", Ty::named("byte_idx_t"), "bytes, modulo the size of a register");
     m.signal("sum_base_q", Ty::bits(32), "");
+    m.signal("sum_end_q", Ty::bits(32), "last byte of a slice at the base");
     m.signal("sum_bytes_q", Ty::bits("ByteW+1"), "");
     m.signal("sum_align_q", Ty::bits(2), "");
     m.text(
@@ -184,6 +187,7 @@ pub fn module() -> Module {
             sum_probe_q <= read_probes_q != '0;
             sum_q       <= stride + {{24{read_imm_q[7]}}, read_imm_q};
             sum_base_q  <= read_base_q;
+            sum_end_q   <= read_base_q + 32'(read_end_q);
             sum_bytes_q <= read_bytes_q;
             sum_align_q <= read_align_q;
             sum_pos_q   <= (read_unit & {ByteW{read_index_q[0]}}) +
@@ -200,6 +204,7 @@ pub fn module() -> Module {
     m.signal("prod_pos_low_q", Ty::named("byte_idx_t"), "index * bytes, in two parts");
     m.signal("prod_pos_high_q", Ty::named("byte_idx_t"), "");
     m.signal("prod_base_q", Ty::bits(32), "");
+    m.signal("prod_end_q", Ty::bits(32), "");
     m.signal("prod_bytes_q", Ty::bits("ByteW+1"), "");
     m.signal("prod_align_q", Ty::bits(2), "");
     m.signal("unit", Ty::named("byte_idx_t"), "bytes, modulo the size of a register");
@@ -219,24 +224,32 @@ pub fn module() -> Module {
             prod_pos_high_q <= ((unit & {ByteW{sum_index_q[3]}}) << 3) +
                 ((unit & {ByteW{sum_index_q[4]}}) << 4);
             prod_base_q     <= sum_base_q;
+            prod_end_q      <= sum_end_q;
             prod_bytes_q    <= sum_bytes_q;
             prod_align_q    <= sum_align_q;
           end
         end
         "#,
     );
-    m.section("Output: the address, then the checks.");
+    m.section(
+        "Output: the address, and that of the last byte, of which one bit tells that it is outside when the first byte is \
+         not: a slice has no more bytes than the memory.",
+    );
     m.signal("high", Ty::bits(14), "of the address, without the low part of the product");
+    m.signal("end_high", Ty::bits(14), "the same of the last byte");
+    m.signal("end_addr", Ty::bits(32), "the last byte");
+    m.signal("end_out_q", Ty::bit(), "it is outside, when the first one is not");
+    m.signal("unused_end", Ty::bit(), "");
     m.signal("next_q", Ty::bit(), "");
     m.signal("align_mask_q", Ty::bits(2), "");
     m.signal("stop", Ty::bits("AddrW+1"), "behind the last byte, when the first one is inside the memory");
     m.signal("stop_q", Ty::bits("AddrW+1"), "of the slice before");
-    m.signal("end_q", Ty::bits("ByteW+1"), "bytes_o less 1");
-    m.signal("reach", Ty::bits("AddrW+1"), "the last byte, when the first one is inside the memory");
-    m.signal("unused_reach", Ty::bit(), "");
     m.text(
         r#"
-        assign high = prod_base_q[31:18] + prod_high_q;
+        assign high       = prod_base_q[31:18] + prod_high_q;
+        assign end_high   = prod_end_q[31:18] + prod_high_q;
+        assign end_addr   = {end_high, prod_end_q[17:0]} + 32'(prod_low_q);
+        assign unused_end = ^end_addr;
 
         always_ff @(posedge clk_i) begin
           if (advance) begin
@@ -246,7 +259,7 @@ pub fn module() -> Module {
             addr_o       <= {high, prod_base_q[17:0]} + 32'(prod_low_q);
             pos_o        <= prod_pos_low_q + prod_pos_high_q;
             bytes_o      <= prod_bytes_q;
-            end_q        <= prod_bytes_q - 1'b1;
+            end_out_q    <= end_addr[AddrW];
             next_q       <= prod_next_q;
             align_mask_q <= prod_none_q ? '0 : prod_align_q;
             if (valid_o) stop_q <= stop;
@@ -256,9 +269,7 @@ pub fn module() -> Module {
         assign stop         = {1'b0, addr_o[AddrW-1:0]} + (AddrW + 1)'(bytes_o);
         assign joins_o      = next_q && (addr_o[AddrW:0] == stop_q);
         assign misaligned_o = (addr_o[1:0] & align_mask_q) != 2'b00;
-        assign reach        = {1'b0, addr_o[AddrW-1:0]} + (AddrW + 1)'(end_q);
-        assign outside_o    = !none_o && ((addr_o[31:AddrW] != '0) || reach[AddrW]);
-        assign unused_reach = ^reach[AddrW-1:0];
+        assign outside_o    = !none_o && ((addr_o[31:AddrW] != '0) || end_out_q);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin

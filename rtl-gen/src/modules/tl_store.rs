@@ -157,7 +157,7 @@ fn gate(m: &mut Module) {
     m.signal("mark_phys", Ty::named("phys_t"), "");
     m.signal("late", Ty::bit(), "the value that is stored is still to come");
     m.signals(&["mark_late", "mark_room", "mark_valid", "unused_mark", "pass"], Ty::bit());
-    m.signal("loaded_q", Ty::bit(), "older loads are complete: known a cycle later");
+    m.signal("loaded_q", Ty::bit(), "older loads are complete, and its value has come: known a cycle later");
     m.signal("passed_q", Ty::bits(4), "stores that have passed and are here");
     m.signal("any_passed_q", Ty::bit(), "the oldest has");
     m.signals(&["begun_q", "load_failed_q", "check_failed_q"], Ty::bit());
@@ -182,7 +182,7 @@ fn gate(m: &mut Module) {
         assign unused_mark = mark_room;  // no more marks than stores here
         assign ahead       = mark - loads_done_q;
         assign late        = mark_late && pending_i[mark_phys];
-        assign pass        = mark_valid && (give_up_i || (!late && loaded_q));
+        assign pass        = mark_valid && (give_up_i || loaded_q);
         assign passed      = unless_precise(any_passed_q);
         assign may_begin   = unless_precise(begun_q || (any_passed_q && !check_failed_q));
         assign dropped     = give_up_i && !begun_q;
@@ -208,7 +208,7 @@ fn gate(m: &mut Module) {
                 (check_failed_q || (none_done && (op.cause != CauseNone)));
             // That one passes is late.
             if (pass != op_take) passed_q <= passed_q + {{3{op_take}}, 1'b1};  // or less one
-            loaded_q       <= mark_valid && !pass && (ahead == '0 || ahead[TagW]);
+            loaded_q       <= mark_valid && !pass && (ahead == '0 || ahead[TagW]) && !late;
             any_passed_q   <= pass ? passed_q != '0 || !op_take : passed_q > 4'(op_take);
           end
         end

@@ -46,6 +46,7 @@ pub(super) fn matrix(p: &mut Package, config: &Config) {
           logic       ours;     // a word of the matrix opcode
           logic       legal;    // an instruction
           mx_op_e     op;
+          logic [1:0] uses;     // it is to access L1M [0], L0M [1]: legal or not, empty or not
           mx_form_e   form;
           logic       trans;
           logic [1:0] d_size;   // log2 of the bytes of an element
