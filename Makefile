@@ -17,6 +17,10 @@ MATRIX     ?=
 # Inputs of each target that is fuzzed.
 INPUTS     ?= 150000
 
+TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc axi formal
+# The tests are compiled while the tools that are named are fetched.
+prepare     = sh .ci/setup.sh $(1) & setup=$$!; $(CARGO) test $(PROFILE) --workspace --no-run; built=$$?; wait $$setup && exit $$built
+
 .PHONY: help setup setup-lint setup-test-all setup-ppa setup-soc setup-formal cosim test test-all rtl lint netlist ppa bench onnx numpy soc soc-ecp5 axi obi formal fuzz waves dist rtl-coverage picture fmt clean
 
 help:  ## List the targets
@@ -29,7 +33,7 @@ setup-lint:
 	@sh .ci/setup.sh lint
 
 setup-test-all:
-	@sh .ci/setup.sh lint browser riscv onnx opcodes soc fusesoc axi formal
+	@sh .ci/setup.sh $(TEST_ALL)
 
 setup-ppa:
 	@sh .ci/setup.sh ppa
@@ -43,10 +47,12 @@ setup-formal:
 cosim: setup  ## The main job: build, run all programs, random cases and cases for every bin, print a table
 	$(CARGO) run $(PROFILE) -q -p cosim -- regress --seed $(SEED) --count $(COUNT) --until-covered
 
-test: setup-lint  ## Run the tests that need Verilator and the tools of `make lint`
+test: setup  ## Run the tests that need Verilator and the tools of `make lint`
+	@$(call prepare,lint)
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast
 
-test-all: setup-test-all  ## Run all tests: long ones, and those with a browser, RISC-V, cocotb, FuseSoC, ONNX and Yices too
+test-all: setup  ## Run all tests: long ones, and those with a browser, RISC-V, cocotb, FuseSoC, ONNX and Yices too
+	@$(call prepare,$(TEST_ALL))
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast -- --include-ignored
 
 rtl:  ## Regenerate rtl/

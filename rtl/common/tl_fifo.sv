@@ -24,34 +24,31 @@ module tl_fifo #(
 
   logic [Width-1:0] words [Depth];
 
-  logic [IndexW-1:0]   head_q;
-  logic [IndexW-1:0]   tail_q;
-  logic [IndexW+1-1:0] count_q;
-  logic                one_q;    // there is one word
-  logic                last_q;   // there is room for one word
-  logic                push;
-  logic                pop;
-  logic                two;
-  logic                near;
+  logic [IndexW-1:0] head_q;
+  logic [IndexW-1:0] tail_q;
+  logic              one_q;   // there is one word
+  logic              last_q;  // there is room for one word
+  logic              push;
+  logic              pop;
+  logic              two;     // if there is one word, there are two
+  logic              near;    // if there is room, it is for two
 
   assign push   = valid_i && ready_o;
   assign pop    = valid_o && ready_i;
   assign data_o = words[head_q];
-  assign two    = count_q == (IndexW + 1)'(2);
-  assign near   = count_q == (IndexW + 1)'(Depth - 2);
+  assign two    = tail_q == head_q + IndexW'(2);
+  assign near   = tail_q == head_q - IndexW'(2);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       head_q  <= '0;
       tail_q  <= '0;
-      count_q <= '0;
       valid_o <= 1'b0;
       ready_o <= 1'b1;
       last_q  <= 1'b0;
     end else begin
       if (pop) head_q <= head_q + 1'b1;
       if (push) tail_q <= tail_q + 1'b1;
-      if (push != pop) count_q <= count_q + {{IndexW{pop}}, 1'b1};  // or less one
       // Handshakes are late: all else is known before.
       valid_o <= push || (valid_o && !(ready_i && one_q));
       ready_o <= (Refuses == 0) || pop || (ready_o && !(valid_i && last_q));

@@ -54,8 +54,12 @@ module tl_matrix (
   localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
 
   // Beats.
-  logic             shown_q;     // the request of a load waits for its grant: it has to go on
+  logic             shown_q;      // the request of a load waits for its grant: it has to go on
   logic             give_up_q;
+  logic             load_valid;
+  logic             load_ready;
+  logic             store_valid;
+  logic             store_ready;
   logic             beat_valid;
   logic             beat_store;
   logic             beat_ready;
@@ -94,10 +98,6 @@ module tl_matrix (
   logic             write;
   tl_pkg::ls_done_t load_done;
   tl_pkg::ls_done_t store_done;
-  logic             load_valid;
-  logic             load_ready;
-  logic             store_valid;
-  logic             store_ready;
 
   assign load_ok        = tl_pkg::unless_precise(shown_q ||
       ((!beat.first || !stopped_q) && (!beat.last || store_idle)));

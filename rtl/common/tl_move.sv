@@ -41,6 +41,7 @@ module tl_move (
   tl_pkg::move_cmd_t       cmd;
   logic [1:0]              walk_valid;
   logic [1:0]              walk_take;
+  logic [1:0]              walk_early;
   logic [1:0]              trim;
   logic [1:0]              copies;
   logic                    is_concat;
@@ -68,6 +69,7 @@ module tl_move (
     .cmd_o          (cmd),
     .walk_valid_o   (walk_valid),
     .walk_take_i    (walk_take),
+    .walk_early_i   (walk_early),
     .by_slice_o     (by_slice),
     .slots_o        (slots),
     .period_o       (period),
@@ -117,6 +119,7 @@ module tl_move (
     .next_rem_i      (rem),
     .trim_i          (trim),
     .next_take_o     (walk_take),
+    .next_early_o    (walk_early),
     .rf_read_o       (rf_read_o),
     .rf_read_gnt_i   (rf_read_gnt_i),
     .rf_rdata_i      (rf_rdata_i),

@@ -29,6 +29,7 @@ module tl_move_fetch (
   // next_last_i is a closer one for the operation that was taken
   input  logic [1:0]                      trim_i,
   output logic [1:0]                      next_take_o,
+  output logic [1:0]                      next_early_o,     // and that is known early
 
   // Register file.
   output tl_pkg::rf_read_t                rf_read_o,
@@ -94,6 +95,7 @@ module tl_move_fetch (
     .next_i          (next_i),
     .trim_i          (trim_i[0]),
     .next_take_o     (next_take_o[0]),
+    .next_early_o    (next_early_o[0]),
     .begin_o         (mask_begin[0]),
     .row_valid_o     (row_valid[0]),
     .row_take_i      (row_take[0]),
@@ -120,6 +122,7 @@ module tl_move_fetch (
     .next_i          (next_i),
     .trim_i          (trim_i[1]),
     .next_take_o     (next_take_o[1]),
+    .next_early_o    (next_early_o[1]),
     .begin_o         (mask_begin[1]),
     .row_valid_o     (row_valid[1]),
     .row_take_i      (row_take[1]),

@@ -22,6 +22,7 @@ module tl_move_setup (
   output tl_pkg::move_cmd_t          cmd_o,
   output logic [1:0]                 walk_valid_o,
   input  logic [1:0]                 walk_take_i,
+  input  logic [1:0]                 walk_early_i,    // and that is known early
   output logic                       by_slice_o,      // concat with slices of a row or more
   output tl_pkg::slot_mask_t         slots_o,         // selected slices of the operand, repeated
   output tl_pkg::slot_cnt_t          period_o,
@@ -67,7 +68,8 @@ module tl_move_setup (
   assign skip        = skip_q & {2{valid_q}};
   assign take        = {back_take_i, skip | walk_take_i};
   assign settled     = !whole || (step_q == 3'd7);
-  assign done        = ((taken_q | take) == 3'b111) && settled;
+  // What is taken late counts in the next cycle.
+  assign done        = ((taken_q | {back_take_i, skip | walk_early_i}) == 3'b111) && settled;
   assign cmd_o       = cmd_q;
   assign cmd_soon_o  = !valid_q || done;
 

@@ -21,6 +21,8 @@ module tl_move_walk (
   // next_last_i is a closer one for the operation that was taken
   input  logic               trim_i,
   output logic               next_take_o,
+  // and that is known early: no walk ends in this cycle
+  output logic               next_early_o,
   // the rows of an operation that is read whole begin in the next cycle
   output logic               begin_o,
 
@@ -132,6 +134,8 @@ module tl_move_walk (
   assign g_load      = next_valid_i && next_by_slice_i && (!g_valid_q || g_stop);
   assign whole_take  = next_valid_i && !next_by_slice_i && !g_valid_q && !s_valid_q;
   assign next_take_o = g_load || whole_take;
+
+  assign next_early_o = next_valid_i && !g_valid_q && (next_by_slice_i || !s_valid_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -180,7 +180,6 @@ module tl_mx_load (
   tl_pkg::tag_t      tag_q;
 
   assign over         = word_valid_q && word_beat_q.last;
-  assign idle_o       = !note_valid_q && !word_valid_q && !over_q;
   assign write_o      = over_q && !failed_q;
   assign write_be_o   = staged_q;
   assign write_data_o = data_q;
@@ -197,8 +196,11 @@ module tl_mx_load (
       over_q   <= 1'b0;
       failed_q <= 1'b0;
       staged_q <= '0;
+      idle_o   <= 1'b1;
     end else begin
       over_q   <= over;
+      // In a flip-flop: who asks whether a load is on its way does much with the answer.
+      idle_o   <= note_free && !behind_valid && !requested && !l1m_rvalid_i && !over;
       failed_q <= (failed_q && !over_q) || (word_valid_q && word_err_q);
       staged_q <= (over_q ? '0 : staged_q) | bytes_in;
     end

@@ -229,6 +229,9 @@ module tl_mx_store (
   // Responses. The first error decides. A store is complete in the cycle after its last response.
   logic              failed_q;       // a response of this store had an error
   logic [MxMemW-1:0] tval_q;         // first byte of its beat
+  logic              accept;
+  // beats on their way: one, two lines, a request, and what waits for its response
+  logic [3:0]        beats_q;
   logic              done_valid_q;
   tl_pkg::tag_t      done_tag_q;
   logic              done_failed_q;
@@ -237,7 +240,18 @@ module tl_mx_store (
   // A response comes only when one is due.
   assign unused_waiting = ^{waiting_valid, out_beat};
 
-  assign idle_o = !beat_valid_q && !line_valid && !request_q && !waiting_valid;
+  // In a flip-flop: who asks whether a store is on its way does much with the answer.
+  assign accept = beat_valid_i && beat_ready_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      beats_q <= '0;
+      idle_o  <= 1'b1;
+    end else begin
+      beats_q <= beats_q + 4'(accept) - 4'(l0m_rvalid_i);
+      idle_o  <= !accept && (idle_o || (l0m_rvalid_i && (beats_q == 4'd1)));
+    end
+  end
 
   always_comb begin
     done_o.valid = done_valid_q;

@@ -42,7 +42,7 @@ module tl_axi_read_facts #(
     at_ar   = '0;
     for (int unsigned i = 0; i < Bursts; i++) begin
       at = tl_axi_read.u_answer.head_q + SlotW'(i);
-      if ((SlotW + 1)'(i) < tl_axi_read.u_answer.count_q) begin
+      if ((SlotW + 1)'(i) < tl_axi_read.u_answer.u_state.count) begin
         noted = noted + CountW'(tl_axi_read.u_answer.words[at][15:8]) + CountW'(1);
         fine  = fine && (tl_axi_read.u_answer.words[at][7:0] == '0)
                 && (32'(tl_axi_read.u_answer.words[at][15:8]) < BurstWords);
@@ -50,7 +50,7 @@ module tl_axi_read_facts #(
     end
     for (int unsigned i = 0; i < 4; i++) begin
       at_ar = tl_axi_read.u_ar.head_q + 2'(i);
-      if (3'(i) < tl_axi_read.u_ar.count_q) begin
+      if (3'(i) < tl_axi_read.u_ar.u_state.count) begin
         offered = offered + CountW'(tl_axi_read.u_ar.words[at_ar][39:32]) + CountW'(1);
         fine    = fine && (tl_axi_read.u_ar.words[at_ar][31:0] % PortBytes == '0)
                   && (tl_axi_read.u_ar.words[at_ar][31:0] / PortBytes % BurstWords

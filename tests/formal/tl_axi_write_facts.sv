@@ -62,14 +62,14 @@ module tl_axi_write_facts #(
     at_aw = '0;
     for (int unsigned i = 0; i < Bursts; i++) begin
       at = tl_axi_write.u_answer.head_q + SlotW'(i);
-      if ((SlotW + 1)'(i) < tl_axi_write.u_answer.count_q) begin
+      if ((SlotW + 1)'(i) < tl_axi_write.u_answer.u_state.count) begin
         noted = noted + CountW'(lengths[at]) + CountW'(1);
         fine  = fine && (32'(lengths[at]) < BurstWords);
       end
     end
     for (int unsigned i = 0; i < 4; i++) begin
       at_aw = tl_axi_write.u_aw.head_q + 2'(i);
-      if (3'(i) < tl_axi_write.u_aw.count_q) begin
+      if (3'(i) < tl_axi_write.u_aw.u_state.count) begin
         fine = fine && (tl_axi_write.u_aw.words[at_aw][31:0] % PortBytes == '0)
                && (tl_axi_write.u_aw.words[at_aw][31:0] / PortBytes % BurstWords
                    + 32'(tl_axi_write.u_aw.words[at_aw][39:32]) < BurstWords);
@@ -91,15 +91,15 @@ module tl_axi_write_facts #(
     at_beat = '0;
     for (int unsigned i = 0; i < 8; i++) begin
       at_beat = tl_axi_write.u_beat.head_q + 3'(i);
-      if (4'(i) < tl_axi_write.u_beat.count_q) begin
-        ends   = (burst < CountW'(tl_axi_write.u_answer.count_q))
+      if (4'(i) < tl_axi_write.u_beat.u_state.count) begin
+        ends   = (burst < CountW'(tl_axi_write.u_answer.u_state.count))
                  && (place == CountW'(lengths[SlotW'(tl_axi_write.u_answer.head_q + burst)]));
         marked = marked && (tl_axi_write.u_beat.words[at_beat][9*AxiBytes] == ends);
         burst  = burst + CountW'(ends);
         place  = ends ? '0 : place + CountW'(1);
       end
     end
-    marked = marked && (burst == CountW'(tl_axi_write.u_answer.count_q))
+    marked = marked && (burst == CountW'(tl_axi_write.u_answer.u_state.count))
              && (place == (in_run == '0 ? '0 : in_run - CountW'(1)));
   end
 
@@ -142,14 +142,14 @@ module tl_axi_write_facts #(
       end
       // The last beat is where the length of the burst says; beats do not come before the address is offered.
       if (axi_wvalid_o) assert (axi_wlast_o == (beat_q == CountW'(length)));
-      if (axi_wvalid_o) assert (written_q < addressed_q + CountW'(tl_axi_write.u_aw.count_q));
+      if (axi_wvalid_o) assert (written_q < addressed_q + CountW'(tl_axi_write.u_aw.u_state.count));
       if (l0m_rvalid_o) assert (due_q != '0);
       // Each word that was granted is in the run, in a burst, or among those that get their responses now.
       assert (due_q == noted + in_run + CountW'(tl_axi_write.left_q));
       // Why.
       assert (fine && marked && (32'(tl_axi_write.left_q) <= BurstWords));
-      assert (written_q + CountW'(tl_axi_write.ended_q) == CountW'(tl_axi_write.u_answer.count_q));
-      assert (addressed_q + CountW'(tl_axi_write.u_aw.count_q) == CountW'(tl_axi_write.u_answer.count_q));
+      assert (written_q + CountW'(tl_axi_write.ended_q) == CountW'(tl_axi_write.u_answer.u_state.count));
+      assert (addressed_q + CountW'(tl_axi_write.u_aw.u_state.count) == CountW'(tl_axi_write.u_answer.u_state.count));
       if (w_asked_q) assert (tl_axi_write.ended_q != '0);
     end
   end

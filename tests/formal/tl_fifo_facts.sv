@@ -56,7 +56,7 @@ module tl_fifo_facts #(
       if (watched_q) assert (before_q < words_q);
       if (watched_q && (before_q == '0)) assert (data_o == word_q);
       // Why: the slots from the head on are used.
-      assert (tl_fifo.count_q == words_q);
+      assert (tl_fifo.u_state.count == words_q);
       if (watched_q) assert (slot_q == (CountW - 1)'(tl_fifo.head_q + before_q));
       if (watched_q) assert (tl_fifo.words[slot_q] == word_q);
     end

@@ -30,7 +30,7 @@ module tl_load_facts #(
     at  = '0;
     for (int unsigned i = 0; i < Outstanding; i++) begin
       at = tl_load.u_notes.head_q + IndexW'(i);
-      if ((OwedW'(i) < tl_load.u_notes.count_q) && !tl_load.u_notes.words[at][tl_load.NoteW-1]) due = due + 1'b1;
+      if ((OwedW'(i) < tl_load.u_notes.u_state.count) && !tl_load.u_notes.words[at][tl_load.NoteW-1]) due = due + 1'b1;
     end
   end
 
@@ -49,8 +49,8 @@ module tl_load_facts #(
       assert (pending_q <= OwedW'(Outstanding));
       if (l1m_rvalid_i) assert (tl_load.u_words.ready_o);
       // Why: each word has its note.
-      assert (DueW'(pending_q) + DueW'(tl_load.u_words.count_q) + DueW'(tl_load.u_requests.count_q) == due);
-      if (asked_q) assert (tl_load.u_requests.count_q != '0);
+      assert (DueW'(pending_q) + DueW'(tl_load.u_words.u_state.count) + DueW'(tl_load.u_requests.u_state.count) == due);
+      if (asked_q) assert (tl_load.u_requests.u_state.count != '0);
       if (asked_q) assert (addr_q == 32'({tl_load.u_requests.words[tl_load.u_requests.head_q], tl_pkg::PortW'(0)}));
     end
   end

@@ -72,7 +72,7 @@ module tl_load_progress #(
     note_at  = '0;
     for (int unsigned i = 0; i < 16; i++) begin
       slice_at = tl_load.u_slices.head_q + 4'(i);
-      if (5'(i) < tl_load.u_slices.count_q) begin
+      if (5'(i) < tl_load.u_slices.u_state.count) begin
         lasts = lasts + SumW'(tl_load.u_slices.words[slice_at][SliceLast]);
         if (tl_load.u_slices.words[slice_at][SliceNone] && !tl_load.u_slices.words[slice_at][SliceNone-1] &&
             tl_load.u_slices.words[slice_at][SliceLast] && tl_load.u_slices.words[slice_at][SliceFault]) fault = 1'b1;
@@ -80,7 +80,7 @@ module tl_load_progress #(
     end
     for (int unsigned i = 0; i < Outstanding; i++) begin
       note_at = tl_load.u_notes.head_q + IndexW'(i);
-      if ((IndexW + 1)'(i) < tl_load.u_notes.count_q) begin
+      if ((IndexW + 1)'(i) < tl_load.u_notes.u_state.count) begin
         lasts = lasts + SumW'(tl_load.u_notes.words[note_at][NoteW-2]);
         if (tl_load.u_notes.words[note_at][NoteW-1]) begin
           if (tl_load.u_notes.words[note_at][0]) fault = 1'b1;
@@ -128,7 +128,7 @@ module tl_load_progress #(
     order_last = tl_load.u_beats.valid_q && tl_load.u_beats.last_q;
     for (int unsigned i = 0; i < 16; i++) begin
       order_at = tl_load.u_slices.head_q + 4'(i);
-      if (5'(i) < tl_load.u_slices.count_q) begin
+      if (5'(i) < tl_load.u_slices.u_state.count) begin
         if (order_last && tl_load.u_slices.words[order_at][SliceNone-1]) order = 1'b0;
         order_last = tl_load.u_slices.words[order_at][SliceLast];
       end
@@ -190,9 +190,9 @@ module tl_load_progress #(
       if (tl_load.u_walk.more_q && !tl_load.u_walk.first_q) assert (!before_stage[3]);
       assert (before_push_q == (before_walk_q || tl_load.dropping_q));
       assert (order);
-      if ((tl_load.u_slices.count_q != '0) || tl_load.u_beats.valid_q) begin
+      if ((tl_load.u_slices.u_state.count != '0) || tl_load.u_beats.valid_q) begin
         assert (order_last == before_push_q);
-      end else if (tl_load.u_notes.count_q != '0) begin
+      end else if (tl_load.u_notes.u_state.count != '0) begin
         assert (tl_load.u_notes.words[note_newest][NoteW-2] == before_push_q);
       end else if (tl_load.u_rows.in_valid_q) begin
         assert (tl_load.u_rows.in_last_q == before_push_q);
@@ -204,7 +204,7 @@ module tl_load_progress #(
           tl_load.u_walk.prod_valid_q || tl_load.walk_valid);
       if (tl_load.fault_q) assert (fault);
       // Why: a word has its note.
-      assert ((IndexW + 2)'(pending_q) + (IndexW + 2)'(tl_load.u_words.count_q) + (IndexW + 2)'(tl_load.u_requests.count_q) == (IndexW + 2)'(due));
+      assert ((IndexW + 2)'(pending_q) + (IndexW + 2)'(tl_load.u_words.u_state.count) + (IndexW + 2)'(tl_load.u_requests.u_state.count) == (IndexW + 2)'(due));
       // Why: rows.
       if (tl_load.u_rows.in_valid_q) assert (tl_load.u_rows.in_slot_q == tl_load.word_slot_q - SlotW'(tl_load.u_rows.in_last_q));
       for (int unsigned b = 0; b < 2; b++) begin

@@ -56,7 +56,7 @@ module tl_matrix_progress (
       if (l1m_rvalid_i) assume (loads_q != '0);
       if (l0m_rvalid_i) assume (stores_q != '0);
       // tl_retire: all that are in flight have room.
-      if (cmd_valid_i) assume (!tl_matrix.u_lines.u_waiting.count_q[tl_pkg::TagW]);
+      if (cmd_valid_i) assume (!tl_matrix.u_lines.u_waiting.u_state.count[tl_pkg::TagW]);
       // tl_dispatch: nothing before tl_csr is filled, which takes longer.
       if (!tl_matrix.u_regs.cleared) assume (!cmd_valid_i);
       if (!tl_matrix.u_regs.cleared) assert (!busy);
@@ -67,11 +67,16 @@ module tl_matrix_progress (
       if (tl_matrix.u_lines.valid_q) begin
         assert (tl_matrix.u_lines.traps_q == (tl_matrix.u_lines.misaligned || !tl_matrix.u_lines.in_memory_q));
       end
-      if (tl_matrix.shown_q) assert (tl_matrix.load_valid);
+      assert (tl_matrix.beat_valid == (tl_matrix.u_lines.valid_q && !tl_matrix.u_lines.traps_q && !tl_matrix.u_lines.dropped));
+      if (tl_matrix.shown_q) assert (tl_matrix.load_valid && !tl_matrix.u_lines.give_up_q);
       // Why: a request that waits stays; each word has its beat.
-      assert (tl_matrix.u_load.u_notes.count_q + 3'(tl_matrix.u_load.note_valid_q) == loads_q);
-      if (!tl_matrix.u_load.note_valid_q) assert (tl_matrix.u_load.u_notes.count_q == '0);
-      assert (tl_matrix.u_store.u_waiting.count_q == stores_q);
+      assert (tl_matrix.u_load.u_notes.u_state.count + 3'(tl_matrix.u_load.note_valid_q) == loads_q);
+      if (!tl_matrix.u_load.note_valid_q) assert (tl_matrix.u_load.u_notes.u_state.count == '0);
+      assert (tl_matrix.u_store.u_waiting.u_state.count == stores_q);
+      assert (tl_matrix.u_store.beats_q == 4'(tl_matrix.u_store.beat_valid_q) + 4'(tl_matrix.u_store.u_line.u_state.count) +
+          4'(tl_matrix.u_store.request_q) + 4'(stores_q));
+      assert (tl_matrix.load_idle == !(tl_matrix.u_load.note_valid_q || tl_matrix.u_load.word_valid_q || tl_matrix.u_load.over_q));
+      assert (tl_matrix.store_idle == (tl_matrix.u_store.beats_q == '0));
     end
   end
 

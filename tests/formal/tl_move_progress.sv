@@ -75,9 +75,9 @@ module tl_move_progress (
     filled = 1'b1;
     for (int unsigned i = 0; i < 16; i++) begin
       at = tl_move.u_fetch.u_requests.head_q + 4'(i);
-      if ((5'(i) < tl_move.u_fetch.u_requests.count_q) && (tl_move.u_fetch.u_requests.words[at][RowsBit+:2] == '0)) filled = 1'b0;
+      if ((5'(i) < tl_move.u_fetch.u_requests.u_state.count) && (tl_move.u_fetch.u_requests.words[at][RowsBit+:2] == '0)) filled = 1'b0;
       for (int unsigned s = 0; s < 2; s++) begin
-        if (5'(i) < tl_move.u_fetch.u_requests.count_q) asked[s] = asked[s] + 6'(tl_move.u_fetch.u_requests.words[at][RowsBit+s]);
+        if (5'(i) < tl_move.u_fetch.u_requests.u_state.count) asked[s] = asked[s] + 6'(tl_move.u_fetch.u_requests.words[at][RowsBit+s]);
       end
     end
   end

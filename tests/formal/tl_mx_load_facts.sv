@@ -39,7 +39,7 @@ module tl_mx_load_facts (
     for (int unsigned i = 0; i < 4; i++) begin
       at   = tl_mx_load.u_notes.head_q + 2'(i);
       note = tl_mx_load.u_notes.words[at];
-      if ((3'(i) < tl_mx_load.u_notes.count_q) && note.last) lasts = lasts + 3'd1;
+      if ((3'(i) < tl_mx_load.u_notes.u_state.count) && note.last) lasts = lasts + 3'd1;
     end
   end
 
@@ -71,10 +71,11 @@ module tl_mx_load_facts (
       if (done_o.valid) assert (due_q != '0);
       assert (write_o == (done_o.valid && (done_o.cause == tl_pkg::CauseNone)));
       if (done_o.valid) assert ((done_o.cause != tl_pkg::CauseNone) == error_q);
+      assert (idle_o == !(tl_mx_load.note_valid_q || tl_mx_load.word_valid_q || tl_mx_load.over_q));
       if (idle_o) assert ((pending_q == '0) && (due_q == '0));
       // Why: each word has its beat.
-      assert (tl_mx_load.u_notes.count_q + 3'(tl_mx_load.note_valid_q) == pending_q);
-      if (!tl_mx_load.note_valid_q) assert (tl_mx_load.u_notes.count_q == '0);
+      assert (tl_mx_load.u_notes.u_state.count + 3'(tl_mx_load.note_valid_q) == pending_q);
+      if (!tl_mx_load.note_valid_q) assert (tl_mx_load.u_notes.u_state.count == '0);
       assert (tl_mx_load.word_valid_q == late_q);
       if (late_q) assert ((tl_mx_load.word_err_q == wrong_q) && (tl_mx_load.word_beat_q.last == last_q));
       assert (tl_mx_load.failed_q == error_q);

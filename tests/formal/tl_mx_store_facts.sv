@@ -45,11 +45,11 @@ module tl_mx_store_facts (
     for (int unsigned i = 0; i < 2; i++) begin
       bit_at = tl_mx_store.u_line.head_q[0] ^ 1'(i);
       inner  = tl_mx_store.u_line.words[bit_at][BeatW-1:0];
-      if ((2'(i) < tl_mx_store.u_line.count_q) && inner.last) lasts = lasts + 4'd1;
+      if ((2'(i) < tl_mx_store.u_line.u_state.count) && inner.last) lasts = lasts + 4'd1;
     end
     for (int unsigned i = 0; i < 4; i++) begin
       at = tl_mx_store.u_waiting.head_q + 2'(i);
-      if ((3'(i) < tl_mx_store.u_waiting.count_q) && tl_mx_store.u_waiting.words[at][0]) lasts = lasts + 4'd1;
+      if ((3'(i) < tl_mx_store.u_waiting.u_state.count) && tl_mx_store.u_waiting.words[at][0]) lasts = lasts + 4'd1;
     end
   end
 
@@ -79,8 +79,10 @@ module tl_mx_store_facts (
       if (done_o.valid) assert (due_q != '0);
       if (idle_o) assert ((pending_q == '0) && (inside_q == '0) && (due_q == 4'(done_o.valid)));
       // Why: what was taken is somewhere.
-      assert (tl_mx_store.u_waiting.count_q == pending_q);
-      assert (inside_q == 3'(tl_mx_store.beat_valid_q) + 3'(tl_mx_store.u_line.count_q) + 3'(tl_mx_store.request_q));
+      assert (tl_mx_store.u_waiting.u_state.count == pending_q);
+      assert (inside_q == 3'(tl_mx_store.beat_valid_q) + 3'(tl_mx_store.u_line.u_state.count) + 3'(tl_mx_store.request_q));
+      assert (tl_mx_store.beats_q == 4'(inside_q) + 4'(pending_q));
+      assert (idle_o == (tl_mx_store.beats_q == '0));
       assert (due_q == lasts);
       if (asked_q) assert (tl_mx_store.request_q && tl_mx_store.u_waiting.ready_o);
     end

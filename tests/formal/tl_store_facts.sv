@@ -40,7 +40,7 @@ module tl_store_facts #(
     for (int unsigned i = 0; i < Beats; i++) begin
       at = tl_store.u_reads.head_q + $clog2(Beats)'(i);
       for (int unsigned b = 0; b < 2; b++) begin
-        if ((CountW'(i) < CountW'(tl_store.u_reads.count_q)) && tl_store.u_reads.words[at][tl_store.BeatW+b]) begin
+        if ((CountW'(i) < CountW'(tl_store.u_reads.u_state.count)) && tl_store.u_reads.words[at][tl_store.BeatW+b]) begin
           needed[b] = needed[b] + CountW'(1);
         end
       end
@@ -66,11 +66,11 @@ module tl_store_facts #(
       assert (l0m_addr_o % PortBytes == '0);
       assert (pending_q <= OwedW'(Outstanding));
       // Why: a row that is needed waits for its grant, is on its way, or is here.
-      assert (tl_store.u_waiting.count_q == pending_q);
-      assert (needed[0] == CountW'(tl_store.u_bank_0.u_addrs.count_q) + CountW'(tl_store.u_bank_0.asked_q)
-              + CountW'(tl_store.u_bank_0.comes_q) + CountW'(tl_store.u_bank_0.u_rows.count_q));
-      assert (needed[1] == CountW'(tl_store.u_bank_1.u_addrs.count_q) + CountW'(tl_store.u_bank_1.asked_q)
-              + CountW'(tl_store.u_bank_1.comes_q) + CountW'(tl_store.u_bank_1.u_rows.count_q));
+      assert (tl_store.u_waiting.u_state.count == pending_q);
+      assert (needed[0] == CountW'(tl_store.u_bank_0.u_addrs.u_state.count) + CountW'(tl_store.u_bank_0.asked_q)
+              + CountW'(tl_store.u_bank_0.comes_q) + CountW'(tl_store.u_bank_0.u_rows.u_state.count));
+      assert (needed[1] == CountW'(tl_store.u_bank_1.u_addrs.u_state.count) + CountW'(tl_store.u_bank_1.asked_q)
+              + CountW'(tl_store.u_bank_1.comes_q) + CountW'(tl_store.u_bank_1.u_rows.u_state.count));
       if (asked_q) assert (tl_store.word_valid_q);
       if (asked_q) assert (tl_store.u_waiting.ready_o);
     end

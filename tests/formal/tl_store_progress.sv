@@ -122,7 +122,7 @@ module tl_store_progress (
     verdict_at = '0;
     for (int unsigned i = 0; i < 4; i++) begin
       verdict_at = tl_store.u_check.u_verdicts.head_q + 2'(i);
-      if (3'(i) < tl_store.u_check.u_verdicts.count_q) goods = goods + 3'(!tl_store.u_check.u_verdicts.words[verdict_at][35]);
+      if (3'(i) < tl_store.u_check.u_verdicts.u_state.count) goods = goods + 3'(!tl_store.u_check.u_verdicts.words[verdict_at][35]);
     end
   end
 
@@ -229,9 +229,9 @@ module tl_store_progress (
         assert (tl_store.u_check.walk_last && !tl_store.u_check.walk_probe && ended_q && (probed_q == '0));
       end
       // Why: verdicts.
-      assert (5'(tl_store.u_check.u_verdicts.count_q) + 5'(tl_store.u_check.verdict_q) + 5'(walks) ==
-          5'(tl_store.u_check.u_ops.count_q) + 5'(tl_store.u_check.accept_q) + 5'(tl_store.u_check.trap_q || tl_store.u_check.proven_q));
-      assert (3'(tl_store.u_check.u_ops.count_q) + 3'(tl_store.u_check.accept_q) <= 3'd4);
+      assert (5'(tl_store.u_check.u_verdicts.u_state.count) + 5'(tl_store.u_check.verdict_q) + 5'(walks) ==
+          5'(tl_store.u_check.u_ops.u_state.count) + 5'(tl_store.u_check.accept_q) + 5'(tl_store.u_check.trap_q || tl_store.u_check.proven_q));
+      assert (3'(tl_store.u_check.u_ops.u_state.count) + 3'(tl_store.u_check.accept_q) <= 3'd4);
       assert (!(tl_store.u_check.trap_q && tl_store.u_check.proven_q));
       if (tl_store.u_check.trap_q) assert (walking && !ended_q);
       if (tl_store.u_check.proven_q) assert (walking);
@@ -251,8 +251,8 @@ module tl_store_progress (
       assert (tl_store.u_check.room_q == (tl_store.u_check.tail_q != {!tl_store.u_check.head_q[5], tl_store.u_check.head_q[4:0]}));
       // Why: stores that have passed.
       if (Precise) begin
-        assert (5'(tl_store.u_marks.count_q) + 5'(tl_store.passed_q) ==
-            5'(tl_store.u_held.count_q) + 5'(tl_store.u_check.accept_q) + 5'(tl_store.u_check.u_ops.count_q));
+        assert (5'(tl_store.u_marks.u_state.count) + 5'(tl_store.passed_q) ==
+            5'(tl_store.u_held.u_state.count) + 5'(tl_store.u_check.accept_q) + 5'(tl_store.u_check.u_ops.u_state.count));
         assert (tl_store.any_passed_q == (tl_store.passed_q != '0));
         if (tl_store.begun_q) assert (tl_store.any_passed_q);
       end

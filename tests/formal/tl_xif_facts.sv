@@ -232,7 +232,7 @@ module tl_xif_facts #(
           assert (!tl_xif.waits_q[IndexW'(tl_xif.head_q + i)] && !tl_xif.changes_q[IndexW'(tl_xif.head_q + i)]);
         end
       end
-      assert (tl_xif.u_flight.count_q == within_q);
+      assert (tl_xif.u_flight.u_state.count == within_q);
       for (int unsigned i = 0; i < InFlight; i++) begin
         if (i < 32'(within_q)) begin
           assert (tl_xif.u_flight.words[FlightW'(tl_xif.u_flight.head_q + i)] ==

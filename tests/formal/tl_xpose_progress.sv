@@ -101,9 +101,9 @@ module tl_xpose_progress (
         end
       end
       // Why: each step that may need a place is on its way, or its row is.
-      assert (tl_xpose.held_q == moving + 5'(tl_xpose.lane_valid_q) + tl_xpose.u_dests.count_q + 5'(tl_xpose.full_q) + 5'(tl_xpose.freed_q));
+      assert (tl_xpose.held_q == moving + 5'(tl_xpose.lane_valid_q) + tl_xpose.u_dests.u_state.count + 5'(tl_xpose.full_q) + 5'(tl_xpose.freed_q));
       assert (tl_xpose.held_q <= 5'd16);
-      assert (tl_xpose.u_dests.count_q == tl_xpose.u_rows.count_q - 5'(tl_xpose.full_q));
+      assert (tl_xpose.u_dests.u_state.count == tl_xpose.u_rows.u_state.count - 5'(tl_xpose.full_q));
       if (tl_xpose.needs_q) assert (tl_xpose.full_q);
       assert (tl_xpose.needs_q == (tl_xpose.write_q != '0));
       assert (tl_xpose.wait_q == (tl_xpose.read_q != '0));

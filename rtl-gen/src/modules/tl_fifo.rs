@@ -28,30 +28,29 @@ pub fn module() -> Module {
         "#,
     );
     m.signals(&["head_q", "tail_q"], Ty::bits("IndexW"));
-    m.signal("count_q", Ty::bits("IndexW+1"), "");
     m.signal("one_q", Ty::bit(), "there is one word");
     m.signal("last_q", Ty::bit(), "there is room for one word");
-    m.signals(&["push", "pop", "two", "near"], Ty::bit());
+    m.signals(&["push", "pop"], Ty::bit());
+    m.signal("two", Ty::bit(), "if there is one word, there are two");
+    m.signal("near", Ty::bit(), "if there is room, it is for two");
     m.text(
         r#"
         assign push   = valid_i && ready_o;
         assign pop    = valid_o && ready_i;
         assign data_o = words[head_q];
-        assign two    = count_q == (IndexW + 1)'(2);
-        assign near   = count_q == (IndexW + 1)'(Depth - 2);
+        assign two    = tail_q == head_q + IndexW'(2);
+        assign near   = tail_q == head_q - IndexW'(2);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             head_q  <= '0;
             tail_q  <= '0;
-            count_q <= '0;
             valid_o <= 1'b0;
             ready_o <= 1'b1;
             last_q  <= 1'b0;
           end else begin
             if (pop) head_q <= head_q + 1'b1;
             if (push) tail_q <= tail_q + 1'b1;
-            if (push != pop) count_q <= count_q + {{IndexW{pop}}, 1'b1};  // or less one
             // Handshakes are late: all else is known before.
             valid_o <= push || (valid_o && !(ready_i && one_q));
             ready_o <= (Refuses == 0) || pop || (ready_o && !(valid_i && last_q));

@@ -55,6 +55,7 @@ pub fn module(config: &Config) -> Module {
     m.section("Beats.");
     m.signal("shown_q", Ty::bit(), "the request of a load waits for its grant: it has to go on");
     m.signal("give_up_q", Ty::bit(), "");
+    m.signals(&["load_valid", "load_ready", "store_valid", "store_ready"], Ty::bit());
     m.signals(&["beat_valid", "beat_store", "beat_ready", "trap_store", "trap_ready"], Ty::bit());
     m.signal("beat", Ty::named("mx_beat_t"), "");
     m.signal("trap", Ty::named("ls_done_t"), "");
@@ -86,7 +87,6 @@ pub fn module(config: &Config) -> Module {
     m.signal("late_q", Ty::bit(), "an access has trapped that had started: what started behind it is void");
     m.signals(&["fails", "late", "write"], Ty::bit());
     m.signals(&["load_done", "store_done"], Ty::named("ls_done_t"));
-    m.signals(&["load_valid", "load_ready", "store_valid", "store_ready"], Ty::bit());
     m.text(
         r#"
         assign load_ok        = unless_precise(shown_q ||

@@ -61,7 +61,7 @@ fn engine(addi_row: &Module, setup: &Module, fetch: &Module, plan: &Module, conc
 fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
     m.section("Commands.");
     m.signal("cmd", Ty::named("move_cmd_t"), "");
-    m.signals(&["walk_valid", "walk_take", "trim", "copies"], Ty::bits(2));
+    m.signals(&["walk_valid", "walk_take", "walk_early", "trim", "copies"], Ty::bits(2));
     m.signals(&["is_concat", "by_slice", "direct_valid", "plan_valid"], Ty::bit());
     m.signals(&["d_take", "plan_take"], Ty::bit());
     m.signal("slots", Ty::named("slot_mask_t"), "");
@@ -85,6 +85,7 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
             ("cmd_o", "cmd"),
             ("walk_valid_o", "walk_valid"),
             ("walk_take_i", "walk_take"),
+            ("walk_early_i", "walk_early"),
             ("by_slice_o", "by_slice"),
             ("slots_o", "slots"),
             ("period_o", "period"),
@@ -137,6 +138,7 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
             ("next_rem_i", "rem"),
             ("trim_i", "trim"),
             ("next_take_o", "walk_take"),
+            ("next_early_o", "walk_early"),
             ("rf_read_o", "rf_read_o"),
             ("rf_read_gnt_i", "rf_read_gnt_i"),
             ("rf_rdata_i", "rf_rdata_i"),

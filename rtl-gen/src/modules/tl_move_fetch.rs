@@ -28,6 +28,7 @@ pub fn module(walk: &Module, mask: &Module, fifo: &Module) -> Module {
     m.input("next_rem_i", Ty::named("lane_cnt_t"), "GranLanes modulo inner");
     m.input("trim_i", Ty::bits(2), "next_last_i is a closer one for the operation that was taken");
     m.output("next_take_o", Ty::bits(2), "");
+    m.output("next_early_o", Ty::bits(2), "and that is known early");
     m.group("Register file.");
     m.output("rf_read_o", Ty::named("rf_read_t"), "");
     m.input("rf_read_gnt_i", Ty::bit(), "");
@@ -94,6 +95,7 @@ fn walkers(m: &mut Module, walk: &Module) {
                 ("next_i", "next_i"),
                 ("trim_i", &at("trim_i")),
                 ("next_take_o", &at("next_take_o")),
+                ("next_early_o", &at("next_early_o")),
                 ("begin_o", &at("mask_begin")),
                 ("row_valid_o", &at("row_valid")),
                 ("row_take_i", &at("row_take")),

@@ -22,6 +22,7 @@ pub fn module() -> Module {
     m.output("cmd_o", Ty::named("move_cmd_t"), "");
     m.output("walk_valid_o", Ty::bits(2), "");
     m.input("walk_take_i", Ty::bits(2), "");
+    m.input("walk_early_i", Ty::bits(2), "and that is known early");
     m.output("by_slice_o", Ty::bit(), "concat with slices of a row or more");
     m.output("slots_o", Ty::named("slot_mask_t"), "selected slices of the operand, repeated");
     m.output("period_o", Ty::named("slot_cnt_t"), "");
@@ -54,7 +55,8 @@ pub fn module() -> Module {
         assign skip        = skip_q & {2{valid_q}};
         assign take        = {back_take_i, skip | walk_take_i};
         assign settled     = !whole || (step_q == 3'd7);
-        assign done        = ((taken_q | take) == 3'b111) && settled;
+        // What is taken late counts in the next cycle.
+        assign done        = ((taken_q | {back_take_i, skip | walk_early_i}) == 3'b111) && settled;
         assign cmd_o       = cmd_q;
         assign cmd_soon_o  = !valid_q || done;
 

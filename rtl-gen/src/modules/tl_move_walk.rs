@@ -23,6 +23,7 @@ pub fn module() -> Module {
     m.input("next_i", Ty::named("slicing_t"), "");
     m.input("trim_i", Ty::bit(), "next_last_i is a closer one for the operation that was taken");
     m.output("next_take_o", Ty::bit(), "");
+    m.output("next_early_o", Ty::bit(), "and that is known early: no walk ends in this cycle");
     m.output("begin_o", Ty::bit(), "the rows of an operation that is read whole begin in the next cycle");
     m.group("The next row.");
     m.output("row_valid_o", Ty::bit(), "");
@@ -136,6 +137,8 @@ fn slices(m: &mut Module) {
         assign g_load      = next_valid_i && next_by_slice_i && (!g_valid_q || g_stop);
         assign whole_take  = next_valid_i && !next_by_slice_i && !g_valid_q && !s_valid_q;
         assign next_take_o = g_load || whole_take;
+
+        assign next_early_o = next_valid_i && !g_valid_q && (next_by_slice_i || !s_valid_q);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin

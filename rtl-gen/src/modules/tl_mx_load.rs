@@ -171,7 +171,6 @@ pub fn module() -> Module {
     m.text(
         r#"
         assign over         = word_valid_q && word_beat_q.last;
-        assign idle_o       = !note_valid_q && !word_valid_q && !over_q;
         assign write_o      = over_q && !failed_q;
         assign write_be_o   = staged_q;
         assign write_data_o = data_q;
@@ -188,8 +187,11 @@ pub fn module() -> Module {
             over_q   <= 1'b0;
             failed_q <= 1'b0;
             staged_q <= '0;
+            idle_o   <= 1'b1;
           end else begin
             over_q   <= over;
+            // In a flip-flop: who asks whether a load is on its way does much with the answer.
+            idle_o   <= note_free && !behind_valid && !requested && !l1m_rvalid_i && !over;
             failed_q <= (failed_q && !over_q) || (word_valid_q && word_err_q);
             staged_q <= (over_q ? '0 : staged_q) | bytes_in;
           end

@@ -218,6 +218,8 @@ pub fn module() -> Module {
     m.section("Responses. The first error decides. A store is complete in the cycle after its last response.");
     m.signal("failed_q", Ty::bit(), "a response of this store had an error");
     m.signal("tval_q", Ty::bits("MxMemW"), "first byte of its beat");
+    m.signal("accept", Ty::bit(), "");
+    m.signal("beats_q", Ty::bits(4), "beats on their way: one, two lines, a request, and what waits for its response");
     m.signal("done_valid_q", Ty::bit(), "");
     m.signal("done_tag_q", Ty::named("tag_t"), "");
     m.signal("done_failed_q", Ty::bit(), "");
@@ -227,7 +229,18 @@ pub fn module() -> Module {
         // A response comes only when one is due.
         assign unused_waiting = ^{waiting_valid, out_beat};
 
-        assign idle_o = !beat_valid_q && !line_valid && !request_q && !waiting_valid;
+        // In a flip-flop: who asks whether a store is on its way does much with the answer.
+        assign accept = beat_valid_i && beat_ready_o;
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            beats_q <= '0;
+            idle_o  <= 1'b1;
+          end else begin
+            beats_q <= beats_q + 4'(accept) - 4'(l0m_rvalid_i);
+            idle_o  <= !accept && (idle_o || (l0m_rvalid_i && (beats_q == 4'd1)));
+          end
+        end
 
         always_comb begin
           done_o.valid = done_valid_q;
