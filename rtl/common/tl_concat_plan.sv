@@ -14,6 +14,8 @@ module tl_concat_plan (
   // The next operation; lengths in granules.
   input  logic                    next_valid_i,
   output logic                    next_take_o,
+  // and that is known early: no plan ends in this cycle
+  output logic                    next_early_o,
   input  tl_pkg::tag_t            next_tag_i,
   input  tl_pkg::dst_t            next_dst_i,
   input  logic [1:0]              next_any_i,    // the operand has slices to copy
@@ -63,6 +65,8 @@ module tl_concat_plan (
 
   assign done        = step && last_q;
   assign next_take_o = next_valid_i && (!valid_q || done);
+
+  assign next_early_o = next_valid_i && !valid_q;
   assign next_top    = next_block_i[GranLaneW-1:0] - 1'b1;
 
   always_comb begin

@@ -50,6 +50,7 @@ module tl_move (
   logic                    plan_valid;
   logic                    d_take;
   logic                    plan_take;
+  logic                    plan_early;
   tl_pkg::slot_mask_t      slots;
   tl_pkg::slot_cnt_t       period;
   tl_pkg::slot_cnt_t       turn;
@@ -80,6 +81,7 @@ module tl_move (
     .direct_valid_o (direct_valid),
     .plan_valid_o   (plan_valid),
     .back_take_i    (d_take || plan_take),
+    .back_early_i   (d_take || plan_early),
     .copies_o       (copies),
     .edge_o         (plan_edge),
     .span_o         (plan_span)
@@ -164,6 +166,7 @@ module tl_move (
     .rst_ni       (rst_ni),
     .next_valid_i (plan_next),
     .next_take_o  (plan_take),
+    .next_early_o (plan_early),
     .next_tag_i   (cmd.tag),
     .next_dst_i   (cmd.dst),
     .next_any_i   (copies),

@@ -36,6 +36,7 @@ module tl_move_setup (
   output logic                       direct_valid_o,  // addi or merge
   output logic                       plan_valid_o,    // concat
   input  logic                       back_take_i,
+  input  logic                       back_early_i,    // and that is known early
   output logic [1:0]                 copies_o,        // concat takes slices from the operand
   output tl_pkg::gran_len_t [1:0]    edge_o,          // end of the operand's slices in the span
   output tl_pkg::gran_len_t          span_o           // granules of all slices of one outer index
@@ -69,7 +70,7 @@ module tl_move_setup (
   assign take        = {back_take_i, skip | walk_take_i};
   assign settled     = !whole || (step_q == 3'd7);
   // What is taken late counts in the next cycle.
-  assign done        = ((taken_q | {back_take_i, skip | walk_early_i}) == 3'b111) && settled;
+  assign done        = ((taken_q | {back_early_i, skip | walk_early_i}) == 3'b111) && settled;
   assign cmd_o       = cmd_q;
   assign cmd_soon_o  = !valid_q || done;
 

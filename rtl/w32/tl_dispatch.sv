@@ -5,8 +5,8 @@
 // Takes the oldest instruction, decides whether it is legal, waits for what it needs and sends it
 // to its engine. CSR instructions are executed here.
 // A tensor instruction is looked at in one cycle (the rename map, what the CSRs mean, what it waits
-// for) and dispatched in the next one or later, from flip-flops. CSR instructions that only write
-// and matrix instructions need the first cycle not.
+// for) and dispatched in the next one or later, from flip-flops, as is a CSR instruction that
+// accesses a stride or needs the old value. Others need the first cycle not.
 module tl_dispatch (
   input  logic                       clk_i,
 

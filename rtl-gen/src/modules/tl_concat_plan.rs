@@ -17,6 +17,7 @@ pub fn module() -> Module {
     m.group("The next operation; lengths in granules.");
     m.input("next_valid_i", Ty::bit(), "");
     m.output("next_take_o", Ty::bit(), "");
+    m.output("next_early_o", Ty::bit(), "and that is known early: no plan ends in this cycle");
     m.input("next_tag_i", Ty::named("tag_t"), "");
     m.input("next_dst_i", Ty::named("dst_t"), "");
     m.input("next_any_i", Ty::bits(2), "the operand has slices to copy");
@@ -63,6 +64,8 @@ fn rows(m: &mut Module) {
         r#"
         assign done        = step && last_q;
         assign next_take_o = next_valid_i && (!valid_q || done);
+
+        assign next_early_o = next_valid_i && !valid_q;
         assign next_top    = next_block_i[GranLaneW-1:0] - 1'b1;
 
         always_comb begin

@@ -11,8 +11,8 @@ pub fn module(config: &Config) -> Module {
         "Takes the oldest instruction, decides whether it is legal, waits for what it needs and sends it to its \
          engine. CSR instructions are executed here.\n\
          A tensor instruction is looked at in one cycle (the rename map, what the CSRs mean, what it waits for) and \
-         dispatched in the next one or later, from flip-flops. CSR instructions that only write and matrix \
-         instructions need the first cycle not.",
+         dispatched in the next one or later, from flip-flops, as is a CSR instruction that accesses a stride or needs \
+         the old value. Others need the first cycle not.",
     );
     ports(&mut m, config);
     look(&mut m, config);

@@ -63,7 +63,7 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
     m.signal("cmd", Ty::named("move_cmd_t"), "");
     m.signals(&["walk_valid", "walk_take", "walk_early", "trim", "copies"], Ty::bits(2));
     m.signals(&["is_concat", "by_slice", "direct_valid", "plan_valid"], Ty::bit());
-    m.signals(&["d_take", "plan_take"], Ty::bit());
+    m.signals(&["d_take", "plan_take", "plan_early"], Ty::bit());
     m.signal("slots", Ty::named("slot_mask_t"), "");
     m.signals(&["period", "turn"], Ty::named("slot_cnt_t"));
     m.signal("rem", Ty::named("lane_cnt_t"), "");
@@ -96,6 +96,7 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
             ("direct_valid_o", "direct_valid"),
             ("plan_valid_o", "plan_valid"),
             ("back_take_i", "d_take || plan_take"),
+            ("back_early_i", "d_take || plan_early"),
             ("copies_o", "copies"),
             ("edge_o", "plan_edge"),
             ("span_o", "plan_span"),
@@ -185,6 +186,7 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
             ("rst_ni", "rst_ni"),
             ("next_valid_i", "plan_next"),
             ("next_take_o", "plan_take"),
+            ("next_early_o", "plan_early"),
             ("next_tag_i", "cmd.tag"),
             ("next_dst_i", "cmd.dst"),
             ("next_any_i", "copies"),

@@ -34,6 +34,7 @@ pub fn module() -> Module {
     m.output("direct_valid_o", Ty::bit(), "addi or merge");
     m.output("plan_valid_o", Ty::bit(), "concat");
     m.input("back_take_i", Ty::bit(), "");
+    m.input("back_early_i", Ty::bit(), "and that is known early");
     m.output("copies_o", Ty::bits(2), "concat takes slices from the operand");
     m.output("edge_o", Ty::named("gran_len_t").packed(2), "end of the operand's slices in the span");
     m.output("span_o", Ty::named("gran_len_t"), "granules of all slices of one outer index");
@@ -56,7 +57,7 @@ pub fn module() -> Module {
         assign take        = {back_take_i, skip | walk_take_i};
         assign settled     = !whole || (step_q == 3'd7);
         // What is taken late counts in the next cycle.
-        assign done        = ((taken_q | {back_take_i, skip | walk_early_i}) == 3'b111) && settled;
+        assign done        = ((taken_q | {back_early_i, skip | walk_early_i}) == 3'b111) && settled;
         assign cmd_o       = cmd_q;
         assign cmd_soon_o  = !valid_q || done;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Area, clock and depth of the RTL.
 
+mod arrivals;
 mod cells;
 pub mod gates;
 mod graph;
@@ -24,7 +25,7 @@ use crate::unit::yosys::Yosys;
 pub use graph::Graph;
 use graph::Place;
 use report::{Area, Gates, Report};
-use route::Nextpnr;
+use route::{Nextpnr, Wanted};
 use synthesis::{Job, UNIT};
 
 /// Options of `cosim ppa`.
@@ -48,6 +49,9 @@ pub struct PpaOptions {
     /// Placements to try, with seeds from 1 on; the clock is that of the fastest
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub seeds: u32,
+    /// Megahertz that are wanted: tells the registers and memories whose inputs come later, too
+    #[arg(long, value_name = "MHZ", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub goal: Option<u32>,
     /// Without the figures in gates
     #[arg(long)]
     pub no_gates: bool,
@@ -135,7 +139,8 @@ fn measure(target: &Target, yosys: &Yosys, nextpnr: Option<&Nextpnr>, options: &
         None => None,
         Some(nextpnr) => {
             tools += &format!("; nextpnr {}, ECP5-85k, speed 6, router2", nextpnr.version()?);
-            nextpnr.route(&name, folder, module, &graph, options.seeds, (start, limit))?
+            let wanted = Wanted { seeds: options.seeds, period: options.goal.map(|mhz| 1000.0 / f64::from(mhz)) };
+            nextpnr.route(&name, folder, module, &graph, &wanted, (start, limit))?
         }
     };
     Ok(Report { config: name, tools, unit, modules, gates, clock })

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::graph::Graph;
 use super::netlist::{Bit, Design, Direction, Module};
+use super::arrivals::{self, Arrival, NetTiming};
 use super::watch::{self, End};
 use super::wrapper::{PREFIX, wrap};
 use crate::unit::toolchain::find;
@@ -40,7 +41,7 @@ const WRAPPED: &str = "wrapped.json";
 const REPORT: &str = "report.json";
 
 /// The clock of a unit.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
     /// Megahertz.
     pub mhz: f64,
@@ -58,6 +59,18 @@ pub struct Clock {
     /// Megahertz of every placement that was routed, in the order of their seeds; `mhz` is the highest.
     #[serde(default)]
     pub placements: Vec<f64>,
+    /// Inputs of registers and memories that miss the period that was wanted, the latest first.
+    #[serde(default)]
+    pub late: Vec<Arrival>,
+}
+
+/// What is wanted of place and route.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// Placements, with seeds from 1 on.
+    pub seeds: u32,
+    /// Nanoseconds; inputs that come later are told.
+    pub period: Option<f64>,
 }
 
 /// A part of a critical path within an instance.
@@ -105,7 +118,7 @@ impl Nextpnr {
         version.map(str::to_owned).with_context(|| format!("nextpnr has no version: {text:?}"))
     }
 
-    /// Places and routes a unit in cells of the ECP5, once for each seed up to `seeds`, within what is left of `limit`
+    /// Places and routes a unit in cells of the ECP5, once for each seed that is `wanted`, within what is left of `limit`
     /// since `start`. What is known of the fastest one that is routed, else of the last one.
     ///
     /// # Errors
@@ -116,7 +129,7 @@ impl Nextpnr {
         folder: &Path,
         module: Module,
         graph: &Graph,
-        seeds: u32,
+        wanted: &Wanted,
         (start, limit): (Instant, Duration),
     ) -> Result<Option<Clock>> {
         let module = wrap(renamed(module, graph));
@@ -125,8 +138,8 @@ impl Nextpnr {
         fs::write(&path, serde_json::to_vec(&design)?).with_context(|| format!("cannot write {}", path.display()))?;
         let mut best: Option<Clock> = None;
         let mut placements = Vec::new();
-        for seed in 1..=seeds {
-            let clock = self.placement(name, folder, graph, seed, (start, limit))?;
+        for seed in 1..=wanted.seeds {
+            let clock = self.placement(name, folder, graph, (seed, wanted.period), (start, limit))?;
             placements.extend(clock.iter().filter(|clock| clock.routed).map(|clock| clock.mhz));
             let rank = |clock: &Option<Clock>| clock.as_ref().map_or((false, 0.0), |clock| (clock.routed, clock.mhz));
             if best.is_none() || rank(&clock) > rank(&best) {
@@ -136,23 +149,24 @@ impl Nextpnr {
         Ok(best.map(|clock| Clock { placements, ..clock }))
     }
 
-    /// One placement.
+    /// One placement: its seed, and the period that is wanted.
     fn placement(
         &self,
         name: &str,
         folder: &Path,
         graph: &Graph,
-        seed: u32,
+        (seed, period): (u32, Option<f64>),
         (start, limit): (Instant, Duration),
     ) -> Result<Option<Clock>> {
         let mut command = Command::new(&self.0);
         command.args(OPTIONS).args(["--seed", &seed.to_string()]);
         command.args(["--json", WRAPPED, "--report", REPORT, "-l", LOG]).current_dir(folder);
+        command.args(period.map(|_| "--detailed-timing-report"));
         let log = folder.join(LOG);
         let _ = fs::remove_file(&log);
         let end = watch::run(command, &format!("{name}: nextpnr, seed {seed}"), &log, start, limit, phase)?;
         if end == End::Done {
-            return clock(&folder.join(REPORT), graph).map(Some);
+            return clock(&folder.join(REPORT), graph, period).map(Some);
         }
         let text = fs::read_to_string(&log).unwrap_or_default();
         let mhz = text.lines().rev().find_map(|line| {
@@ -165,7 +179,7 @@ impl Nextpnr {
 impl Clock {
     /// An estimate after placement.
     pub fn placed(mhz: f64) -> Clock {
-        Clock { mhz, routed: false, logic: 0.0, routing: 0.0, path: Vec::new(), placements: Vec::new() }
+        Clock { mhz, ..Clock::default() }
     }
 }
 
@@ -210,6 +224,8 @@ fn renamed(mut module: Module, graph: &Graph) -> Module {
 struct Timing {
     fmax: BTreeMap<String, Fmax>,
     critical_paths: Vec<CriticalPath>,
+    #[serde(default)]
+    detailed_net_timings: Vec<NetTiming>,
 }
 
 #[derive(Deserialize)]
@@ -240,7 +256,7 @@ struct Pin {
 }
 
 /// Reads the report.
-fn clock(path: &Path, graph: &Graph) -> Result<Clock> {
+fn clock(path: &Path, graph: &Graph, period: Option<f64>) -> Result<Clock> {
     let name = path.display();
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
     let timing: Timing = serde_json::from_str(&text).with_context(|| format!("{name} is no report of nextpnr"))?;
@@ -250,7 +266,8 @@ fn clock(path: &Path, graph: &Graph) -> Result<Clock> {
     let sum = |path: &&CriticalPath| path.path.iter().map(|segment| segment.delay).sum::<f64>();
     let paths = timing.critical_paths.iter().filter(|path| clocked(&path.from) && clocked(&path.to));
     let worst = paths.max_by(|a, b| sum(a).total_cmp(&sum(b))).context("nextpnr reports no path")?;
-    let mut clock = Clock { mhz, routed: true, logic: 0.0, routing: 0.0, path: Vec::new(), placements: Vec::new() };
+    let late = period.map(|period| arrivals::late(&timing.detailed_net_timings, period)).unwrap_or_default();
+    let mut clock = Clock { routed: true, late, ..Clock::placed(mhz) };
     for segment in &worst.path {
         let (instance, module) = match segment.to.cell.strip_prefix(PREFIX) {
             Some(_) => ("wrapper".to_owned(), "wrapper".to_owned()),
