@@ -160,6 +160,7 @@ const MATRIX_PROGRAM: &str = "\
 ";
 
 #[test]
+#[ignore = "half a minute: make test-all"]
 fn run_gives_matrix_registers_and_tile_sizes_out_of_the_rtl() {
     let folder = tempfile::tempdir().expect("folder");
     for (config, acc_bytes) in [("w16", 64), ("w32", 64), ("mx1024", 256)] {

@@ -129,7 +129,7 @@ pub(super) const FAULTS: &[Fault] = &[
         id: 54,
         file: "tl_mx_regs.sv",
         description: "the sweep after reset leaves out acc0 to acc3",
-        before: "assign waddr   = ready_o ? write_md_i : ",
+        before: "assign waddr   = cleared ? write_md_i : ",
         original: "clear_q[2:0]",
         after: ";",
         of: None,
