@@ -63,11 +63,10 @@ module tl_concat_plan (
   tl_pkg::lane_cnt_t       next_rem;
   tl_pkg::gran_lane_t      next_top;
 
-  assign done        = step && last_q;
-  assign next_take_o = next_valid_i && (!valid_q || done);
-
+  assign done         = step && last_q;
+  assign next_take_o  = next_valid_i && (!valid_q || done);
   assign next_early_o = next_valid_i && !valid_q;
-  assign next_top    = next_block_i[GranLaneW-1:0] - 1'b1;
+  assign next_top     = next_block_i[GranLaneW-1:0] - 1'b1;
 
   always_comb begin
     rem = '0;

@@ -288,10 +288,10 @@ module tl_move_fetch (
   logic [1:0][(1<<IndexW)-1:0] concat_q;
   logic [3:0]                  mask_valid_q;
 
-  logic [RowBits-1:0]   rows_0     [1<<IndexW];
-  logic [RowBits-1:0]   rows_1     [1<<IndexW];
-  logic [GranLanes-1:0] masks_0    [1<<IndexW];
-  logic [GranLanes-1:0] masks_1    [1<<IndexW];
+  logic [RowBits-1:0]   rows_0       [1<<IndexW];
+  logic [RowBits-1:0]   rows_1       [1<<IndexW];
+  logic [GranLanes-1:0] masks_0      [1<<IndexW];
+  logic [GranLanes-1:0] masks_1      [1<<IndexW];
   logic [GranLanes-1:0] merge_blocks [1<<IndexW];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

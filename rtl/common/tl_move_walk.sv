@@ -131,10 +131,9 @@ module tl_move_walk (
   tl_pkg::gran_len_t s_end_q;
   tl_pkg::src_t      s_src_q;
 
-  assign g_load      = next_valid_i && next_by_slice_i && (!g_valid_q || g_stop);
-  assign whole_take  = next_valid_i && !next_by_slice_i && !g_valid_q && !s_valid_q;
-  assign next_take_o = g_load || whole_take;
-
+  assign g_load       = next_valid_i && next_by_slice_i && (!g_valid_q || g_stop);
+  assign whole_take   = next_valid_i && !next_by_slice_i && !g_valid_q && !s_valid_q;
+  assign next_take_o  = g_load || whole_take;
   assign next_early_o = next_valid_i && !g_valid_q && (next_by_slice_i || !s_valid_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

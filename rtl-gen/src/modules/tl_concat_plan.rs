@@ -62,11 +62,10 @@ fn rows(m: &mut Module) {
     m.signal("next_top", Ty::named("gran_lane_t"), "");
     m.text(
         r#"
-        assign done        = step && last_q;
-        assign next_take_o = next_valid_i && (!valid_q || done);
-
+        assign done         = step && last_q;
+        assign next_take_o  = next_valid_i && (!valid_q || done);
         assign next_early_o = next_valid_i && !valid_q;
-        assign next_top    = next_block_i[GranLaneW-1:0] - 1'b1;
+        assign next_top     = next_block_i[GranLaneW-1:0] - 1'b1;
 
         always_comb begin
           rem = '0;

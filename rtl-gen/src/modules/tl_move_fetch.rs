@@ -280,10 +280,10 @@ fn buffers(m: &mut Module) {
     m.signal("mask_valid_q", Ty::bits(4), "");
     m.text(
         r#"
-        logic [RowBits-1:0]   rows_0     [1<<IndexW];
-        logic [RowBits-1:0]   rows_1     [1<<IndexW];
-        logic [GranLanes-1:0] masks_0    [1<<IndexW];
-        logic [GranLanes-1:0] masks_1    [1<<IndexW];
+        logic [RowBits-1:0]   rows_0       [1<<IndexW];
+        logic [RowBits-1:0]   rows_1       [1<<IndexW];
+        logic [GranLanes-1:0] masks_0      [1<<IndexW];
+        logic [GranLanes-1:0] masks_1      [1<<IndexW];
         logic [GranLanes-1:0] merge_blocks [1<<IndexW];
 
         always_ff @(posedge clk_i or negedge rst_ni) begin

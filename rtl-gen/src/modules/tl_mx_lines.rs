@@ -22,7 +22,11 @@ pub fn module(config: &Config) -> Module {
     m.input("beat_ready_i", Ty::bit(), "");
     m.output("beat_o", Ty::named("mx_beat_t"), "");
     m.group("Accesses that trap");
-    m.input("give_up_i", Ty::bit(), "from the next cycle on, accesses that have not begun are void: they end as if they trapped");
+    m.input(
+        "give_up_i",
+        Ty::bit(),
+        "from the next cycle on, accesses that have not begun are void: they end as if they trapped",
+    );
     m.output("trap_o", Ty::named("ls_done_t"), "holds until it is taken");
     m.output("trap_store_o", Ty::bit(), "");
     m.input("trap_ready_i", Ty::bit(), "");

@@ -46,7 +46,7 @@ pub fn module() -> Module {
           end else if (take_i) begin
             for (int unsigned l = 0; l < Lanes; l++) begin
               picked_q[8*l+:8] <= (rows_i[0][8*l+:8] & {8{!zero_i && !bank[l]}}) |
-                (rows_i[1][8*l+:8] & {8{!zero_i && bank[l]}});
+                  (rows_i[1][8*l+:8] & {8{!zero_i && bank[l]}});
             end
             shift_q <= lane_i - LaneW'(offset_i);
             be_o    <= ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop_i);

@@ -67,13 +67,11 @@ pub fn late(nets: &[NetTiming], period: f64) -> Vec<Arrival> {
 fn register(cell: &str) -> String {
     let cell = cell.split(['$', '~']).next().unwrap_or_default();
     let part = |text: &str| text.parse::<u32>().is_ok();
-    let cell = match cell.split_once('[') {
-        // An index of a generate block stands before its signals.
-        Some((name, rest)) if rest.ends_with(']') && !rest.contains('.') => name,
-        _ => cell,
-    };
+    // A bit stands behind all names, the index of a generate block before some.
+    let bit = cell.strip_suffix(']').and_then(|cell| cell.rsplit_once('['));
+    let cell = bit.map_or(cell, |(register, _)| register);
     let mut names: Vec<&str> = cell.split('.').filter(|name| !name.is_empty()).collect();
-    while names.len() > 1 && names.last().is_some_and(|name| part(name)) {
+    while names.last().is_some_and(|name| part(name)) {
         names.pop();
     }
     names.join(".")

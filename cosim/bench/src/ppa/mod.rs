@@ -50,7 +50,7 @@ pub struct PpaOptions {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub seeds: u32,
     /// Megahertz that are wanted: tells the registers and memories whose inputs come later, too
-    #[arg(long, value_name = "MHZ", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "MHZ", conflicts_with = "no_route", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub goal: Option<u32>,
     /// Without the figures in gates
     #[arg(long)]

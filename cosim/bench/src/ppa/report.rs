@@ -110,12 +110,16 @@ fn told(clock: &Clock) -> String {
         rows.add_row([&hop.instance, &hop.module, &signals, &hop.cells.to_string(), &logic, &routing]);
     }
     let _ = writeln!(text, "{rows}");
-    if !clock.late.is_empty() {
-        let mut rows = table(&["register or memory", "input", "cells", "ns"], 2);
-        for late in &clock.late {
-            rows.add_row([&late.register, &late.input, &late.cells.to_string(), &format!("{:.2}", late.ns)]);
+    match clock.late.as_deref() {
+        None => {}
+        Some([]) => text += "No input comes later than the goal allows.\n",
+        Some(late) => {
+            let mut rows = table(&["register or memory", "input", "cells", "ns"], 2);
+            for late in late {
+                rows.add_row([&late.register, &late.input, &late.cells.to_string(), &format!("{:.2}", late.ns)]);
+            }
+            let _ = writeln!(text, "Inputs that come later than the goal allows, the latest first:\n\n{rows}");
         }
-        let _ = writeln!(text, "Inputs that come later than the goal allows, the latest first:\n\n{rows}");
     }
     text
 }

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
+use super::arrivals::{self, Arrival, NetTiming};
 use super::graph::Graph;
 use super::netlist::{Bit, Design, Direction, Module};
-use super::arrivals::{self, Arrival, NetTiming};
 use super::watch::{self, End};
 use super::wrapper::{PREFIX, wrap};
 use crate::unit::toolchain::find;
@@ -59,9 +59,9 @@ pub struct Clock {
     /// Megahertz of every placement that was routed, in the order of their seeds; `mhz` is the highest.
     #[serde(default)]
     pub placements: Vec<f64>,
-    /// Inputs of registers and memories that miss the period that was wanted, the latest first.
+    /// Inputs of registers and memories that miss the period, if one was wanted; the latest first.
     #[serde(default)]
-    pub late: Vec<Arrival>,
+    pub late: Option<Vec<Arrival>>,
 }
 
 /// What is wanted of place and route.
@@ -266,7 +266,7 @@ fn clock(path: &Path, graph: &Graph, period: Option<f64>) -> Result<Clock> {
     let sum = |path: &&CriticalPath| path.path.iter().map(|segment| segment.delay).sum::<f64>();
     let paths = timing.critical_paths.iter().filter(|path| clocked(&path.from) && clocked(&path.to));
     let worst = paths.max_by(|a, b| sum(a).total_cmp(&sum(b))).context("nextpnr reports no path")?;
-    let late = period.map(|period| arrivals::late(&timing.detailed_net_timings, period)).unwrap_or_default();
+    let late = period.map(|period| arrivals::late(&timing.detailed_net_timings, period));
     let mut clock = Clock { routed: true, late, ..Clock::placed(mhz) };
     for segment in &worst.path {
         let (instance, module) = match segment.to.cell.strip_prefix(PREFIX) {

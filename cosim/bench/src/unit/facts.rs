@@ -75,7 +75,7 @@ const FIFTH: [&str; 2] = ["tl_xpose.u_stage4.u_held.rows", "'0"];
 
 /// What breaks the assumption of a proof about a neighbour, and in the end the bound of an instruction; each ends at that
 /// assumption, or at the bound. The other planted faults are there, too.
-pub const FAULTS: [Fault; 6] = [
+pub const FAULTS: [Fault; 8] = [
     fault(
         1001,
         "tl_move_out.sv",
@@ -117,6 +117,20 @@ pub const FAULTS: [Fault; 6] = [
         "a transposition does not wait for its engine",
         ["(decoded_i.is_xpose && ", "xpose_soon_i", ");"],
         "1'b1",
+    ),
+    fault(
+        1007,
+        "tl_store.sv",
+        "in every other cycle a store says that it reads no strides any more",
+        ["strides_busy_o <= cmd_valid_i || held_first || ", "check_reads", ";"],
+        "(check_reads && !strides_busy_o)",
+    ),
+    fault(
+        1008,
+        "tl_mx_regs.sv",
+        "the sweep after reset never ends, so accesses come in it",
+        ["clear_q <= clear_q + ", "4'd1", ";"],
+        "4'(clear_q != 4'd7)",
     ),
 ];
 
