@@ -18,6 +18,8 @@ MATRIX     ?=
 INPUTS     ?= 150000
 
 TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc axi formal
+# Some tests wait for what they end: one more at a time than there are cores.
+export RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests are compiled while the tools that are named are fetched.
 prepare     = sh .ci/setup.sh $(1) & setup=$$!; $(CARGO) test $(PROFILE) --workspace --no-run; built=$$?; wait $$setup && exit $$built
 

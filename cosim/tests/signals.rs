@@ -119,7 +119,7 @@ fn a_run_that_is_killed_has_a_junit_file_that_says_what_is_missing() {
 fn shrinking_ends_at_a_signal() {
     let folder = tempfile::tempdir().expect("folder");
     let arguments =
-        "random --config tiny --count 20000 --jobs 1 --self-test endless:tl.xpose.23 --watchdog 20 --junit j.xml";
+        "random --config tiny --count 20000 --jobs 1 --self-test endless:tl.xpose.23 --watchdog 12 --junit j.xml";
     let start = Instant::now();
     let mut run = cosim(folder.path(), arguments).spawn().expect("cosim");
     let original = || {
@@ -127,11 +127,11 @@ fn shrinking_ends_at_a_signal() {
         folders.map(|entry| entry.path().join("original.json")).find(|file| file.exists())
     };
     until("a failing case", || original().is_some());
-    assert!(start.elapsed() >= Duration::from_secs(20), "it ended before the watchdog");
+    assert!(start.elapsed() >= Duration::from_secs(12), "it ended before the watchdog");
     let asked = Instant::now();
     signal(run.id(), "INT");
     assert_eq!(run.wait().expect("end").code(), Some(1), "the failure counts");
-    assert!(asked.elapsed() < Duration::from_secs(15), "{:?}", asked.elapsed());
+    assert!(asked.elapsed() < Duration::from_secs(11), "{:?}", asked.elapsed());
     let folder = original().expect("there").parent().expect("folder").to_owned();
     assert!(folder.join("report.html").exists());
 }
