@@ -32,7 +32,7 @@ fn crashes(how: &str, message: &str) {
     let out = folder.path().join("out");
     let test = format!("{how}:tl.concat.1");
     let path = |path: &Path| path.to_str().expect("path").to_owned();
-    let arguments = ["random", "--config", "tiny", "--count", "1500", "--watchdog", "1", "--jobs", "2"];
+    let arguments = ["random", "--config", "tiny", "--count", "1500", "--watchdog", "2", "--jobs", "2"];
     let output = cosim(&[&arguments[..], &["--out", &path(&out), "--self-test", &test]].concat());
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -88,7 +88,7 @@ fn an_exit_is_a_failure_of_the_case() {
 
 #[test]
 fn a_loop_without_end_is_a_failure_of_the_case() {
-    crashes("endless", "no answer within 1 s, the process was ended");
+    crashes("endless", "no answer within 2 s, the process was ended");
 }
 
 #[test]
