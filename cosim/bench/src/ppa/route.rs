@@ -17,9 +17,8 @@ use super::watch::{self, End};
 use super::wrapper::{PREFIX, wrap};
 use crate::unit::toolchain::find;
 
-/// Device, speed grade, placer and router. The clock that is asked for is one that is not reached: so the tools do their
-/// best.
-const OPTIONS: [&str; 14] = [
+/// Device, speed grade, placer and router.
+const OPTIONS: [&str; 12] = [
     "--85k",
     "--speed",
     "6",
@@ -31,10 +30,11 @@ const OPTIONS: [&str; 14] = [
     "30",
     "--timing-allow-fail",
     "--lpf-allow-unconstrained",
-    "--freq",
-    "100",
     "-q",
 ];
+
+/// Megahertz that are asked for without a goal: more than a unit reaches.
+const BEYOND: u32 = 100;
 
 const LOG: &str = "nextpnr.log";
 const WRAPPED: &str = "wrapped.json";
@@ -69,8 +69,8 @@ pub struct Clock {
 pub struct Wanted {
     /// Placements, with seeds from 1 on.
     pub seeds: u32,
-    /// Nanoseconds; inputs that come later are told.
-    pub period: Option<f64>,
+    /// Megahertz. The router goes on until all wires are short enough for it, or no longer get shorter; what comes later is told.
+    pub goal: Option<u32>,
 }
 
 /// A part of a critical path within an instance.
@@ -139,7 +139,7 @@ impl Nextpnr {
         let mut best: Option<Clock> = None;
         let mut placements = Vec::new();
         for seed in 1..=wanted.seeds {
-            let clock = self.placement(name, folder, graph, (seed, wanted.period), (start, limit))?;
+            let clock = self.placement(name, folder, graph, (seed, wanted.goal), (start, limit))?;
             placements.extend(clock.iter().filter(|clock| clock.routed).map(|clock| clock.mhz));
             let rank = |clock: &Option<Clock>| clock.as_ref().map_or((false, 0.0), |clock| (clock.routed, clock.mhz));
             if best.is_none() || rank(&clock) > rank(&best) {
@@ -149,23 +149,26 @@ impl Nextpnr {
         Ok(best.map(|clock| Clock { placements, ..clock }))
     }
 
-    /// One placement: its seed, and the period that is wanted.
+    /// One placement: its seed, and the clock that is wanted.
     fn placement(
         &self,
         name: &str,
         folder: &Path,
         graph: &Graph,
-        (seed, period): (u32, Option<f64>),
+        (seed, goal): (u32, Option<u32>),
         (start, limit): (Instant, Duration),
     ) -> Result<Option<Clock>> {
         let mut command = Command::new(&self.0);
         command.args(OPTIONS).args(["--seed", &seed.to_string()]);
         command.args(["--json", WRAPPED, "--report", REPORT, "-l", LOG]).current_dir(folder);
-        command.args(period.map(|_| "--detailed-timing-report"));
+        command.args(["--freq", &goal.unwrap_or(BEYOND).to_string()]);
+        // Far beyond what a unit reaches this would take wires apart that had better stay.
+        command.args(goal.iter().flat_map(|_| ["--tmg-ripup", "--detailed-timing-report"]));
         let log = folder.join(LOG);
         let _ = fs::remove_file(&log);
         let end = watch::run(command, &format!("{name}: nextpnr, seed {seed}"), &log, start, limit, phase)?;
         if end == End::Done {
+            let period = goal.map(|mhz| 1000.0 / f64::from(mhz));
             return clock(&folder.join(REPORT), graph, period).map(Some);
         }
         let text = fs::read_to_string(&log).unwrap_or_default();
