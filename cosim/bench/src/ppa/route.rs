@@ -38,7 +38,7 @@ const OPTIONS: [&str; 12] = [
 const BEYOND: u32 = 100;
 
 /// Megahertz less, where the router does not reach the goal.
-const STEP: u32 = 2;
+const STEP: u32 = 1;
 
 /// Rounds of the router without an overused wire, but with late ones, after which there is no hope: it takes the same ones
 /// apart for ever.
