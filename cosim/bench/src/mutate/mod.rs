@@ -121,7 +121,7 @@ pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
     let tools = Tools::find(workshop, options.source)?;
     let usual = Path::new(REVIEWED[usize::from(options.source)]);
     let reviewed = options.reviewed.as_deref().or_else(|| Some(usual).filter(|path| path.exists()));
-    let review = reviewed.map_or_else(|| Ok(Review::default()), Review::read)?;
+    let review = reviewed.map_or_else(|| Ok(Review::default()), |path| Review::read(path, target.name()))?;
     let temporary =
         if options.work.is_some() { None } else { Some(tempfile::tempdir().context("no temporary folder")?) };
     let folder = match (&options.work, &temporary) {

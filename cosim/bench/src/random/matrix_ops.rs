@@ -31,6 +31,22 @@ pub fn any(g: &mut Generator) {
     }
 }
 
+/// Loads behind each other, most of which end in an error of the memory: the request of the next one waits for its grant when
+/// the error becomes known.
+pub fn late_errors(g: &mut Generator) {
+    let Some(fault) = g.faults[0].first().cloned() else { return };
+    let mut transfer = transfer(g);
+    tile_sizes(g, transfer);
+    let bytes = Lines::new(&g.machine, transfer, 0, 0).map_or(4, |lines| lines.bytes);
+    transfer.rs2 = g.register_with(bytes.next_multiple_of(4));
+    let bases = [fault.start, fault.end.min(memory(g, false) - 4)].map(|base| g.register_with(base & !3));
+    for _ in 0..g.draw.range(6, 10) {
+        transfer.rs1 = bases[usize::from(g.draw.chance(30))];
+        transfer.register = g.draw.below(4) as u8;
+        g.emit(Decoded::Matrix(Matrix::Load(transfer)));
+    }
+}
+
 fn size(g: &mut Generator) -> TileSize {
     [TileSize::M, TileSize::N, TileSize::K][g.draw.below(3) as usize]
 }
