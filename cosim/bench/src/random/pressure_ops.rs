@@ -91,18 +91,21 @@ fn writes(g: &mut Generator, bits: u32) {
     // Some transpositions write to one bank for long: with always the same one, what comes behind it piles up.
     let even = g.draw.chance(70);
     let [mut p, mut q] = [(); 2].map(|()| g.draw.below(4) as u8);
-    let mut behind = g.draw.range(1, 4);
+    // Results that are dropped take no register, so that more of them are on their way.
+    let dropped = g.draw.pick(&[0, 0, 40, 70]);
+    let most = if dropped == 0 { 4 } else { 7 };
+    let mut behind = g.draw.range(1, most);
     let start = g.words().len();
     let mut pair = 0;
     while g.words().len() < start + RUN {
         pair = (pair + 1) % 8;
         if !even {
             [p, q] = [(); 2].map(|()| g.draw.below(4) as u8);
-            behind = g.draw.range(1, 4);
+            behind = g.draw.range(1, most);
         }
         g.tensor(Tensor::Xpose { p, q, tlrs1: 1 + 2 * pair, tlrs2: 2 + 2 * pair, rs });
         for _ in 0..behind {
-            let tlrd = g.draw.range(17, 31) as u8;
+            let tlrd = if g.draw.chance(dropped) { 0 } else { g.draw.range(17, 31) as u8 };
             let [tlrs1, tlrs2] = [0, 1].map(|operand| if read > operand { g.draw.range(17, 31) as u8 } else { 0 });
             let imm8 = g.imm8();
             let one = match g.draw.below(3).max(concat) {
