@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Situations in which something has to wait for long, or comes just too late: results that cannot be written, operands that
 //! cannot be read, masks that begin again, stores that need both of their probes, a store between two loads of which the
-//! first one traps, a store behind many reads of strides, concats of other shapes that come
+//! first one traps, a store that traps behind others whose slices have no room, a store behind many reads of strides, concats of other shapes that come
 //! while one operand of the one before is still read. Each was missed by other programs, and is the only one that tells some mutants.
 
 use golden::Csr;
@@ -28,13 +28,14 @@ pub fn share(number: u64) -> bool {
 pub fn pressure(g: &mut Generator, number: u64) {
     let bits = g.width().max(8).min(g.target.golden.element_widths.iter().max().unwrap_or(8));
     g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
-    match number / PERIOD % 8 {
+    match number / PERIOD % 9 {
         0 | 1 => writes(g, bits),
         2 => reads(g, bits),
         3 => masks(g, bits),
         4 => probes(g, bits),
         5 => scans(g, bits),
         6 => turns(g, bits),
+        7 => backlog(g, bits),
         _ => between(g, bits),
     }
 }
@@ -212,6 +213,30 @@ fn between(g: &mut Generator, bits: u32) {
             let (stored, loaded) = (g.draw.range(4, 9) as u8, g.draw.range(10, 31) as u8);
             access(g, Direction::Store, stored, first + 1, 0);
             access(g, Direction::Load, loaded, first, 0);
+        }
+    }
+}
+
+/// Stores of so many slices, none beside another one, that the last ones of a store that is proven to be inside wait for those of
+/// the one before; then one that is outside with its last slice.
+fn backlog(g: &mut Generator, bits: u32) {
+    let d0 = 32.min(capacity(g, bits) / 2);
+    dense(g, bits, d0);
+    let bytes = g.target.rtl.reg_bytes / d0;
+    let (.., stride) = Direction::Store.csrs();
+    for slot in 0..32 {
+        g.want_csr(stride(slot), 2 * u32::from(slot));
+    }
+    let inside = g.base(Direction::Store, 64 * bytes, 4);
+    let outside = g.memory(Direction::Store) - 2 * (d0 - 1) * bytes;
+    let first = g.draw.range(1, 28) as u8;
+    g.constant(first, inside);
+    g.constant(first + 1, outside);
+    let start = g.words().len();
+    while g.words().len() < start + RUN / 2 {
+        for bad in (0..g.draw.range(2, 4)).map(|_| 0).chain([1]) {
+            let tl = g.tl();
+            access(g, Direction::Store, tl, first + bad, 0);
         }
     }
 }
