@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Situations in which something has to wait for long, or comes just too late: results that cannot be written, operands that
 //! cannot be read, masks that begin again, stores that need both of their probes, a store between two loads of which the
-//! first one traps, a store that traps behind others whose slices have no room, a store behind many reads of strides, concats of other shapes that come
+//! first one traps, a store that traps behind one whose slices have no room, a store behind many reads of strides, concats of other shapes that come
 //! while one operand of the one before is still read. Each was missed by other programs, and is the only one that tells some mutants.
 
 use golden::Csr;
@@ -217,26 +217,25 @@ fn between(g: &mut Generator, bits: u32) {
     }
 }
 
-/// Stores of so many slices, none beside another one, that the last ones of a store that is proven to be inside wait for those of
-/// the one before; then one that is outside with its last slice.
+/// A store of many slices, none beside another one, and behind it one of slices wider than a memory word, which is proven to be
+/// inside before they have room; then one that is outside with its last slice.
 fn backlog(g: &mut Generator, bits: u32) {
-    let d0 = 32.min(capacity(g, bits) / 2);
-    dense(g, bits, d0);
-    let bytes = g.target.rtl.reg_bytes / d0;
+    let many = 32.min(capacity(g, bits) / 2);
+    let few = (g.target.rtl.reg_bytes / (2 * g.target.rtl.port_bytes())).clamp(2, 16);
+    let bytes = g.target.rtl.reg_bytes / few;
     let (.., stride) = Direction::Store.csrs();
     for slot in 0..32 {
         g.want_csr(stride(slot), 2 * u32::from(slot));
     }
     let inside = g.base(Direction::Store, 64 * bytes, 4);
-    let outside = g.memory(Direction::Store) - 2 * (d0 - 1) * bytes;
-    let first = g.draw.range(1, 28) as u8;
-    g.constant(first, inside);
-    g.constant(first + 1, outside);
+    let outside = g.memory(Direction::Store) - 2 * (few - 1) * bytes;
     let start = g.words().len();
-    while g.words().len() < start + RUN / 2 {
-        for bad in (0..g.draw.range(2, 4)).map(|_| 0).chain([1]) {
-            let tl = g.tl();
-            access(g, Direction::Store, tl, first + bad, 0);
+    while g.words().len() < start + RUN {
+        let last = if g.draw.chance(50) { outside } else { inside };
+        for (slices, base) in [(many, inside), (few, inside), (few, last)] {
+            dense(g, bits, slices);
+            let (tl, rs) = (g.tl(), g.register_with(base));
+            access(g, Direction::Store, tl, rs, 0);
         }
     }
 }
