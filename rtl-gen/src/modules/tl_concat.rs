@@ -17,9 +17,11 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
     );
     m.clocked();
     m.group("The oldest row of each operand.");
-    m.input("head_valid_i", Ty::bits(2), "");
+    m.input("head_valid_i", Ty::bits(2), "with room for it");
     m.input("head_hold_i", Ty::bit(), "no row is taken");
     m.output("head_take_o", Ty::bits(2), "");
+    m.output("head_room_o", Ty::bits(2), "there is room for the next one, if none is taken now");
+    m.output("head_more_o", Ty::bits(2), "and if one is");
     m.output("head_wanted_o", Ty::bits(2), "operands whose rows passes wait for");
     m.output("head_pick_o", Ty::bit(), "the operand that has a row taken, if one has");
     m.input("head_mask_i", Ty::named("lane_mask_t").packed(2), "selected granules");
@@ -95,27 +97,21 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
         "Compaction, first step. Of two rows goes that of the stream that the oldest pass lacks, else of the only one \
          that passes wait for; else they take turns. A stream with room for a row never blocks the other one.",
     );
-    m.signals(&["space_q", "can"], Ty::bits(2));
     m.signal("s", Ty::bit(), "the stream that is served");
+    m.signal("first_q", Ty::bit(), "that of two that could be");
     m.signal("last_s_q", Ty::bit(), "the one before");
+    m.signal("lacks", Ty::bit(), "the oldest pass does");
     m.signals(&["w_valid_q", "w_s_q", "x_valid_q", "x_s_q", "c_valid"], Ty::bit());
     m.signal("w_mask_q", Ty::named("lane_mask_t"), "");
     m.signals(&["x_row_q", "y_row_q", "compact"], Ty::bits("Gran").packed("GranLanes"));
     m.text(
         r#"
-        assign can = head_valid_i & space_q;
-
-        always_comb begin
-          s = can[1];
-          if (can == 2'b11) begin
-            s = (head_wanted_o[0] != head_wanted_o[1]) ? head_wanted_o[1] : !last_s_q;
-          end
-        end
-
-        assign c_valid     = (can != 2'b00) && !head_hold_i;
-        assign head_take_o = can & {s, !s} & {2{!head_hold_i}};
+        assign s           = head_valid_i[1] && (first_q || !head_valid_i[0]);
+        assign c_valid     = (head_valid_i != 2'b00) && !head_hold_i;
+        assign head_take_o = head_valid_i & {s, !s} & {2{!head_hold_i}};
         assign head_pick_o = s;
         assign lacking     = tail_q[pass_q.src] - pass_q.stop;
+        assign lacks       = pass_valid_q && lacking[PosW-1];
 
         always_comb begin
           for (int unsigned i = 0; i < 2; i++) begin
@@ -123,10 +119,12 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
             kept[i]   = tail_q[i] - freed_q[i];
             used[i]   = {kept[i][PosW-1:GranLaneW] + 5'(coming[i]), kept[i][GranLaneW-1:0]};
             behind[i] = tail_q[i] - asked_q[i];
+            // Rows on their way count as full: eight rows hold seven and what they do not fill.
+            head_room_o[i] = used[i] <= PosW'(6 * GranLanes);
+            head_more_o[i] = used[i] <= PosW'(5 * GranLanes);
           end
         end
 
-        // Rows on their way count as full: eight rows hold seven and what they do not fill.
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             last_s_q  <= 1'b1;
@@ -140,12 +138,14 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
         end
 
         always_ff @(posedge clk_i) begin
-          for (int unsigned i = 0; i < 2; i++) begin
-            space_q[i] <= head_take_o[i] ? (used[i] <= PosW'(5 * GranLanes)) :
-                (used[i] <= PosW'(6 * GranLanes));
+          head_wanted_o <= lacks ? {pass_q.src, !pass_q.src} : {behind[1][PosW-1], behind[0][PosW-1]};
+          if (lacks) begin
+            first_q <= pass_q.src;
+          end else if (behind[0][PosW-1] != behind[1][PosW-1]) begin
+            first_q <= behind[1][PosW-1];
+          end else begin
+            first_q <= !(c_valid ? s : last_s_q);
           end
-          head_wanted_o <= (pass_valid_q && lacking[PosW-1]) ? {pass_q.src, !pass_q.src} :
-              {behind[1][PosW-1], behind[0][PosW-1]};
           w_s_q    <= s;
           w_mask_q <= s ? head_mask_i[1] : head_mask_i[0];
           x_s_q    <= w_s_q;

@@ -105,7 +105,7 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
     m.section("Operand rows.");
     m.signal("shape", Ty::named("slicing_t"), "");
     m.signal("unused_counts", Ty::bit(), "");
-    m.signals(&["head_concat", "head_direct", "head_take", "head_wanted"], Ty::bits(2));
+    m.signals(&["head_concat", "head_direct", "head_room", "head_more", "head_take", "head_wanted"], Ty::bits(2));
     m.signal("head_mask", Ty::named("lane_mask_t").packed(2), "");
     m.signal("merge_block", Ty::named("lane_mask_t"), "");
     m.signal("head_row", Ty::bits("RowBits").packed(2), "");
@@ -144,6 +144,8 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
             ("rf_read_gnt_i", "rf_read_gnt_i"),
             ("rf_rdata_i", "rf_rdata_i"),
             ("head_concat_o", "head_concat"),
+            ("head_room_i", "head_room"),
+            ("head_more_i", "head_more"),
             ("head_direct_o", "head_direct"),
             ("head_take_i", "head_take"),
             ("head_wanted_i", "head_wanted"),
@@ -214,6 +216,8 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
             ("head_valid_i", "head_concat"),
             ("head_hold_i", "d_valid_q"),
             ("head_take_o", "concat_take"),
+            ("head_room_o", "head_room"),
+            ("head_more_o", "head_more"),
             ("head_wanted_o", "head_wanted"),
             ("head_pick_o", "concat_pick"),
             ("head_mask_i", "head_mask"),

@@ -34,8 +34,10 @@ pub fn module(walk: &Module, mask: &Module, fifo: &Module) -> Module {
     m.input("rf_read_gnt_i", Ty::bit(), "");
     m.input("rf_rdata_i", Ty::bits("RowBits").packed(2), "of each bank, in the cycle after the grant");
     m.group("The oldest row of each operand.");
-    m.output("head_concat_o", Ty::bits(2), "it is here, and for concat");
+    m.output("head_concat_o", Ty::bits(2), "it is here, for concat, which has room for it");
     m.output("head_direct_o", Ty::bits(2), "it is here, and for addi or merge");
+    m.input("head_room_i", Ty::bits(2), "concat has room for the next one, if none is taken now");
+    m.input("head_more_i", Ty::bits(2), "and if one is");
     m.input("head_take_i", Ty::bits(2), "");
     m.input("head_wanted_i", Ty::bits(2), "operands whose rows are wanted first");
     m.output("head_mask_o", Ty::named("lane_mask_t").packed(2), "not of operand 1 of merge");
@@ -272,7 +274,7 @@ fn buffers(m: &mut Module) {
     m.signal("pick_q", Ty::bits(2).packed(2), "bank that a row comes from; none: zeros");
     m.signal("come_row", Ty::bits("RowBits").packed(2), "");
     m.signal("head_here", Ty::bits(2), "in the next cycle");
-    m.signal("head_concat", Ty::bits(2), "");
+    m.signals(&["head_concat", "head_room"], Ty::bits(2));
     m.signal("ready_q", Ty::bits("IndexW+1").packed(2), "rows in the buffer, with their masks");
     m.signals(&["head_q", "tail_q", "asked_q"], Ty::bits("IndexW").packed(2));
     m.signal("mask_at_q", Ty::bits("IndexW+1").packed(4), "place of a mask on its way");
@@ -335,7 +337,11 @@ fn buffers(m: &mut Module) {
           for (int unsigned s = 0; s < 2; s++) begin
             head_here[s]   = came_q[s] || (ready_q[s] > (IndexW + 1)'(head_take_i[s]));
             head_concat[s] = concat_q[s][head_q[s]];
-            if (head_take_i[s]) head_concat[s] = concat_q[s][IndexW'(head_q[s] + 1'b1)];
+            head_room[s]   = head_room_i[s];
+            if (head_take_i[s]) begin
+              head_concat[s] = concat_q[s][IndexW'(head_q[s] + 1'b1)];
+              head_room[s]   = head_more_i[s];
+            end
           end
         end
 
@@ -349,7 +355,7 @@ fn buffers(m: &mut Module) {
             asked_q       <= '0;
             concat_q      <= '0;
           end else begin
-            head_concat_o <= head_here & head_concat;
+            head_concat_o <= head_here & head_concat & head_room;
             head_direct_o <= head_here & ~head_concat;
             for (int unsigned s = 0; s < 2; s++) begin
               ready_q[s] <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);

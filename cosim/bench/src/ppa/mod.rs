@@ -49,7 +49,8 @@ pub struct PpaOptions {
     /// Placements to try, with seeds from 1 on; the clock is that of the fastest
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub seeds: u32,
-    /// Megahertz that are wanted: tells the registers and memories whose inputs come later, too
+    /// Megahertz that the router works for, a little more than there would be without it; the registers and memories whose
+    /// inputs come later are told, too
     #[arg(long, value_name = "MHZ", conflicts_with = "no_route", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub goal: Option<u32>,
     /// Without the figures in gates
@@ -139,7 +140,7 @@ fn measure(target: &Target, yosys: &Yosys, nextpnr: Option<&Nextpnr>, options: &
         None => None,
         Some(nextpnr) => {
             tools += &format!("; nextpnr {}, ECP5-85k, speed 6, router2", nextpnr.version()?);
-            let wanted = Wanted { seeds: options.seeds, period: options.goal.map(|mhz| 1000.0 / f64::from(mhz)) };
+            let wanted = Wanted { seeds: options.seeds, goal: options.goal };
             nextpnr.route(&name, folder, module, &graph, &wanted, (start, limit))?
         }
     };

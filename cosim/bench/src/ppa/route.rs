@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 use super::arrivals::{self, Arrival, NetTiming};
 use super::graph::Graph;
 use super::netlist::{Bit, Design, Direction, Module};
-use super::watch::{self, End};
+use super::watch::{self, End, Sign};
 use super::wrapper::{PREFIX, wrap};
+use crate::base::output;
 use crate::unit::toolchain::find;
 
-/// Device, speed grade, placer and router. The clock that is asked for is one that is not reached: so the tools do their
-/// best.
-const OPTIONS: [&str; 14] = [
+/// Device, speed grade, placer and router.
+const OPTIONS: [&str; 12] = [
     "--85k",
     "--speed",
     "6",
@@ -31,10 +31,18 @@ const OPTIONS: [&str; 14] = [
     "30",
     "--timing-allow-fail",
     "--lpf-allow-unconstrained",
-    "--freq",
-    "100",
     "-q",
 ];
+
+/// Megahertz that are asked for without a goal: more than a unit reaches.
+const BEYOND: u32 = 100;
+
+/// Megahertz less, where the router does not reach the goal.
+const STEP: u32 = 2;
+
+/// Rounds of the router without an overused wire, but with late ones, after which there is no hope: it takes the same ones
+/// apart for ever.
+const ROUNDS: u32 = 40;
 
 const LOG: &str = "nextpnr.log";
 const WRAPPED: &str = "wrapped.json";
@@ -69,8 +77,8 @@ pub struct Clock {
 pub struct Wanted {
     /// Placements, with seeds from 1 on.
     pub seeds: u32,
-    /// Nanoseconds; inputs that come later are told.
-    pub period: Option<f64>,
+    /// Megahertz that the router works for. What comes later is told.
+    pub goal: Option<u32>,
 }
 
 /// A part of a critical path within an instance.
@@ -139,7 +147,7 @@ impl Nextpnr {
         let mut best: Option<Clock> = None;
         let mut placements = Vec::new();
         for seed in 1..=wanted.seeds {
-            let clock = self.placement(name, folder, graph, (seed, wanted.period), (start, limit))?;
+            let clock = self.placement(name, folder, graph, (seed, wanted.goal), (start, limit))?;
             placements.extend(clock.iter().filter(|clock| clock.routed).map(|clock| clock.mhz));
             let rank = |clock: &Option<Clock>| clock.as_ref().map_or((false, 0.0), |clock| (clock.routed, clock.mhz));
             if best.is_none() || rank(&clock) > rank(&best) {
@@ -149,24 +157,38 @@ impl Nextpnr {
         Ok(best.map(|clock| Clock { placements, ..clock }))
     }
 
-    /// One placement: its seed, and the period that is wanted.
+    /// One placement: its seed, and the clock that is wanted.
     fn placement(
         &self,
         name: &str,
         folder: &Path,
         graph: &Graph,
-        (seed, period): (u32, Option<f64>),
+        (seed, goal): (u32, Option<u32>),
         (start, limit): (Instant, Duration),
     ) -> Result<Option<Clock>> {
-        let mut command = Command::new(&self.0);
-        command.args(OPTIONS).args(["--seed", &seed.to_string()]);
-        command.args(["--json", WRAPPED, "--report", REPORT, "-l", LOG]).current_dir(folder);
-        command.args(period.map(|_| "--detailed-timing-report"));
+        let what = format!("{name}: nextpnr, seed {seed}");
         let log = folder.join(LOG);
-        let _ = fs::remove_file(&log);
-        let end = watch::run(command, &format!("{name}: nextpnr, seed {seed}"), &log, start, limit, phase)?;
-        if end == End::Done {
-            return clock(&folder.join(REPORT), graph, period).map(Some);
+        let mut asked = goal;
+        loop {
+            let mut command = Command::new(&self.0);
+            command.args(OPTIONS).args(["--seed", &seed.to_string()]);
+            command.args(["--freq", &asked.unwrap_or(BEYOND).to_string()]);
+            // Far beyond what a unit reaches this would take wires apart that had better stay.
+            command.args(asked.iter().flat_map(|_| ["--tmg-ripup", "--detailed-timing-report"]));
+            command.args(["--json", WRAPPED, "--report", REPORT, "-l", LOG]).current_dir(folder);
+            let _ = fs::remove_file(&log);
+            match watch::run(command, &what, &log, start, limit, signs())? {
+                End::Done => {
+                    let period = goal.map(|mhz| 1000.0 / f64::from(mhz));
+                    return clock(&folder.join(REPORT), graph, period).map(Some);
+                }
+                End::Stuck => {
+                    let less = asked.map(|mhz| mhz.saturating_sub(STEP)).filter(|mhz| *mhz > STEP);
+                    output::log(&format!("{what}: {} MHz are out of reach", asked.unwrap_or(BEYOND)));
+                    asked = less;
+                }
+                End::Late => break,
+            }
         }
         let text = fs::read_to_string(&log).unwrap_or_default();
         let mhz = text.lines().rev().find_map(|line| {
@@ -183,15 +205,28 @@ impl Clock {
     }
 }
 
-/// The phase that a line of the log begins.
-fn phase(line: &str) -> Option<String> {
-    let known = [
+/// What lines of the log mean.
+fn signs() -> impl FnMut(&str) -> Option<Sign> {
+    let phases = [
         ("Info: Packing carries", "pack"),
         ("Info: Running main analytical placer", "place"),
         ("Info: Running simulated annealing", "refine the placement"),
         ("Info: Running router2", "route"),
     ];
-    known.iter().find(|(begin, _)| line.starts_with(begin)).map(|(_, phase)| (*phase).to_owned())
+    let mut rounds = 0;
+    move |line| {
+        if let Some((_, phase)) = phases.iter().find(|(begin, _)| line.starts_with(begin)) {
+            return Some(Sign::Phase((*phase).to_owned()));
+        }
+        // A round of the router: `iter=9 wires=486376 overused=806 overuse=808 tmgfail=2407 archfail=NA`.
+        let number = |field: &str| line.split_once(field)?.1.split(' ').next()?.parse::<u32>().ok();
+        match (number("overused="), number("tmgfail=")) {
+            (Some(0..=2), Some(1..)) => rounds += 1,
+            (Some(_), Some(_)) => rounds = 0,
+            _ => {}
+        }
+        (rounds >= ROUNDS).then_some(Sign::Stuck)
+    }
 }
 
 /// Cells with names that say where they are: flip-flops that of what they drive, others that of their instance.
@@ -297,4 +332,24 @@ fn clock(path: &Path, graph: &Graph, period: Option<f64>) -> Result<Clock> {
     clock.path.iter_mut().flat_map(|hop| [&mut hop.logic, &mut hop.routing]).for_each(round);
     [&mut clock.mhz, &mut clock.logic, &mut clock.routing].into_iter().for_each(round);
     Ok(clock)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round(overused: u32, late: u32) -> String {
+        format!("Info:     iter=9 wires=486376 overused={overused} overuse={overused} tmgfail={late} archfail=NA")
+    }
+
+    #[test]
+    fn a_router_that_takes_the_same_wires_apart_for_ever_is_stuck() {
+        let mut sign = signs();
+        assert_eq!(sign("Info: Running router2..."), Some(Sign::Phase("route".to_owned())));
+        let rounds = [(40, 7), (1, 7), (0, 0), (0, 7)].into_iter().chain([(0, 7); ROUNDS as usize - 2]);
+        for (overused, late) in rounds {
+            assert_eq!(sign(&round(overused, late)), None);
+        }
+        assert_eq!(sign(&round(1, 7)), Some(Sign::Stuck));
+    }
 }

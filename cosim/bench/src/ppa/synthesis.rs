@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 
 use super::graph::Graph;
 use super::netlist::{Design, Module};
-use super::watch::{self, End};
+use super::watch::{self, End, Sign};
 use crate::unit::models::Models;
 use crate::unit::yosys::Yosys;
 
@@ -111,10 +111,10 @@ impl Job<'_> {
         let log = self.folder.join(format!("{name}.log"));
         let _ = fs::remove_file(&log);
         let what = format!("{}: synthesis", self.name);
-        let phase = |line: &str| line.strip_prefix(PHASE).map(str::to_owned);
+        let phase = |line: &str| line.strip_prefix(PHASE).map(|phase| Sign::Phase(phase.to_owned()));
         match watch::run(command, &what, &log, self.start, self.limit, phase)? {
             End::Done => Design::read(&self.folder.join(format!("{name}.json")), top).map(Some),
-            End::Late => Ok(None),
+            End::Late | End::Stuck => Ok(None),
         }
     }
 }

@@ -24,10 +24,21 @@ pub enum End {
     Done,
     /// Its time was over.
     Late,
+    /// It was ended, since it would not have come to an end.
+    Stuck,
 }
 
-/// Runs `command`, which writes what it does to the file `log`. `phase` gives the name of the phase that a line of it
-/// begins; each is written to standard error with the time since `start`.
+/// What a line of a log says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// A phase of this name begins.
+    Phase(String),
+    /// The program goes round in circles.
+    Stuck,
+}
+
+/// Runs `command`, which writes what it does to the file `log`. `sign` tells what a line of it means; phases are written to
+/// standard error with the time since `start`.
 ///
 /// # Errors
 /// When it cannot be run, or fails: with the last lines of its log.
@@ -37,7 +48,7 @@ pub fn run(
     log: &Path,
     start: Instant,
     limit: Duration,
-    phase: impl Fn(&str) -> Option<String>,
+    mut sign: impl FnMut(&str) -> Option<Sign>,
 ) -> Result<End> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().with_context(|| format!("cannot run {:?}", command.get_program()))?;
@@ -46,10 +57,15 @@ pub fn run(
         let ended = child.try_wait().with_context(|| format!("cannot wait for {what}"))?;
         let text = fs::read(log).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
         let whole = text.rfind('\n').map_or(0, |at| at + 1);
-        for now in text.get(seen..whole).unwrap_or_default().lines().filter_map(&phase) {
-            if now != last {
-                output::log(&format!("{what}: {now} ({} s)", start.elapsed().as_secs()));
-                last = now;
+        let mut stuck = false;
+        for now in text.get(seen..whole).unwrap_or_default().lines().filter_map(&mut sign) {
+            match now {
+                Sign::Phase(now) if now != last => {
+                    output::log(&format!("{what}: {now} ({} s)", start.elapsed().as_secs()));
+                    last = now;
+                }
+                Sign::Phase(_) => {}
+                Sign::Stuck => stuck = true,
             }
         }
         seen = seen.max(whole);
@@ -59,12 +75,33 @@ pub fn run(
                 let lines: Vec<&str> = text.trim_end().lines().collect();
                 bail!("{what} fails:\n{}", lines[lines.len().saturating_sub(SHOWN)..].join("\n"));
             }
-            None if start.elapsed() > limit => {
+            None if stuck || start.elapsed() > limit => {
                 child.kill().with_context(|| format!("cannot end {what}"))?;
                 child.wait().with_context(|| format!("cannot end {what}"))?;
-                return Ok(End::Late);
+                return Ok(if stuck { End::Stuck } else { End::Late });
             }
             None => sleep(PAUSE),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ended(script: &str, limit: Duration) -> End {
+        let folder = tempfile::tempdir().expect("folder");
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).current_dir(folder.path());
+        let sign = |line: &str| (line == "round").then_some(Sign::Stuck);
+        run(command, "a program", &folder.path().join("log"), Instant::now(), limit, sign).expect("it runs")
+    }
+
+    #[test]
+    fn a_program_that_is_stuck_or_late_is_ended() {
+        let minute = Duration::from_secs(60);
+        assert_eq!(ended("echo ahead >log", minute), End::Done);
+        assert_eq!(ended("echo round >log; exec sleep 60", minute), End::Stuck);
+        assert_eq!(ended("exec sleep 60", Duration::from_millis(300)), End::Late);
     }
 }
