@@ -37,11 +37,14 @@ pub fn late_errors(g: &mut Generator) {
     let Some(fault) = g.faults[0].first().cloned() else { return };
     let mut transfer = transfer(g);
     tile_sizes(g, transfer);
-    let bytes = Lines::new(&g.machine, transfer, 0, 0).map_or(4, |lines| lines.bytes);
-    transfer.rs2 = g.register_with(bytes.next_multiple_of(4));
-    let bases = [fault.start, fault.end.min(memory(g, false) - 4)].map(|base| g.register_with(base & !3));
+    let bytes = Lines::new(&g.machine, transfer, 0, 0).map_or(4, |lines| lines.bytes.next_multiple_of(4));
+    // Backwards, the lines that begin in front of the range stay there, and end with the memory word.
+    let stride = if g.draw.chance(50) { bytes } else { 0u32.wrapping_sub(bytes) };
+    transfer.rs2 = g.register_with(stride);
+    let bases = [fault.start, fault.start.saturating_sub(bytes), fault.end.min(memory(g, false) - 4)];
+    let bases = bases.map(|base| g.register_with(base & !3));
     for _ in 0..g.draw.range(6, 10) {
-        transfer.rs1 = bases[usize::from(g.draw.chance(30))];
+        transfer.rs1 = g.draw.pick(&[bases[0], bases[0], bases[1], bases[2]]);
         transfer.register = g.draw.below(4) as u8;
         g.emit(Decoded::Matrix(Matrix::Load(transfer)));
     }
