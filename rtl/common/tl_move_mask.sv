@@ -65,6 +65,7 @@ module tl_move_mask (
     tl_pkg::lane_cnt_t  rem;
     tl_pkg::slot_cnt_t  period;
     tl_pkg::slot_cnt_t  turn;
+    logic [MoveSlotW+1:0] less;  // turn less period
   } slices_t;
 
   slices_t next;
@@ -82,6 +83,7 @@ module tl_move_mask (
     next.rem    = rem_i;
     next.period = period_i;
     next.turn   = turn_i;
+    next.less   = {1'b0, turn_i} - {1'b0, period_i};
   end
 
   for (genvar o = 0; o < 2; o++) begin : gen_operand
@@ -91,13 +93,13 @@ module tl_move_mask (
     tl_pkg::gran_len_t            behind_q;  // granules of a slice behind its first one
     logic [GranW+1:0]     lead;    // of the row behind, negative when
     logic                 wrap;    // one slice more starts in this row
-    logic [MoveSlotW+1:0] ahead;   // the slice of lane 0 of the row behind
+    tl_pkg::slot_cnt_t            ahead;   // the slice of lane 0 of the row behind
     logic [MoveSlotW+1:0] over;    // the same, less a period
 
     assign lead  = {1'b0, before_q[o]} - (GranW + 2)'(slices_q.rem);
     assign wrap  = lead[GranW+1];
-    assign ahead = {1'b0, phase_q[o]} + {1'b0, slices_q.turn} + (MoveSlotW + 2)'(wrap);
-    assign over  = ahead - {1'b0, slices_q.period};
+    assign ahead = phase_q[o] + slices_q.turn + tl_pkg::slot_cnt_t'(wrap);
+    assign over  = {1'b0, phase_q[o]} + slices_q.less + (MoveSlotW + 2)'(wrap);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -119,7 +121,7 @@ module tl_move_mask (
         phase_q[o]  <= '0;
       end else if (walk_q[o]) begin
         before_q[o] <= wrap ? before_q[o] + slices_q.lack : lead[GranW:0];
-        phase_q[o]  <= over[MoveSlotW+1] ? ahead[MoveSlotW:0] : over[MoveSlotW:0];
+        phase_q[o]  <= over[MoveSlotW+1] ? ahead : over[MoveSlotW:0];
       end
     end
 

@@ -62,6 +62,7 @@ pub fn module(lane_mask: &Module) -> Module {
           lane_cnt_t  rem;
           slot_cnt_t  period;
           slot_cnt_t  turn;
+          logic [MoveSlotW+1:0] less;  // turn less period
         } slices_t;
 
         slices_t next;
@@ -81,6 +82,7 @@ pub fn module(lane_mask: &Module) -> Module {
           next.rem    = rem_i;
           next.period = period_i;
           next.turn   = turn_i;
+          next.less   = {1'b0, turn_i} - {1'b0, period_i};
         end
 
         for (genvar o = 0; o < 2; o++) begin : gen_operand
@@ -90,13 +92,13 @@ pub fn module(lane_mask: &Module) -> Module {
           gran_len_t            behind_q;  // granules of a slice behind its first one
           logic [GranW+1:0]     lead;    // of the row behind, negative when
           logic                 wrap;    // one slice more starts in this row
-          logic [MoveSlotW+1:0] ahead;   // the slice of lane 0 of the row behind
+          slot_cnt_t            ahead;   // the slice of lane 0 of the row behind
           logic [MoveSlotW+1:0] over;    // the same, less a period
 
           assign lead  = {1'b0, before_q[o]} - (GranW + 2)'(slices_q.rem);
           assign wrap  = lead[GranW+1];
-          assign ahead = {1'b0, phase_q[o]} + {1'b0, slices_q.turn} + (MoveSlotW + 2)'(wrap);
-          assign over  = ahead - {1'b0, slices_q.period};
+          assign ahead = phase_q[o] + slices_q.turn + slot_cnt_t'(wrap);
+          assign over  = {1'b0, phase_q[o]} + slices_q.less + (MoveSlotW + 2)'(wrap);
 
           always_ff @(posedge clk_i or negedge rst_ni) begin
             if (!rst_ni) begin
@@ -118,7 +120,7 @@ pub fn module(lane_mask: &Module) -> Module {
               phase_q[o]  <= '0;
             end else if (walk_q[o]) begin
               before_q[o] <= wrap ? before_q[o] + slices_q.lack : lead[GranW:0];
-              phase_q[o]  <= over[MoveSlotW+1] ? ahead[MoveSlotW:0] : over[MoveSlotW:0];
+              phase_q[o]  <= over[MoveSlotW+1] ? ahead : over[MoveSlotW:0];
             end
           end
 
