@@ -37,14 +37,16 @@ pub fn late_errors(g: &mut Generator) {
     let Some(fault) = g.faults[0].first().cloned() else { return };
     let mut transfer = transfer(g);
     tile_sizes(g, transfer);
-    let bytes = Lines::new(&g.machine, transfer, 0, 0).map_or(4, |lines| lines.bytes.next_multiple_of(4));
-    // Backwards, the lines that begin in front of the range stay there, and end with the memory word.
+    let lines = Lines::new(&g.machine, transfer, 0, 0);
+    let (count, bytes) = lines.map_or((1, 4), |lines| (lines.count, lines.bytes.next_multiple_of(4)));
+    // In the range, or in front of it so that the first or the last line ends with the word before it.
     let stride = if g.draw.chance(50) { bytes } else { 0u32.wrapping_sub(bytes) };
     transfer.rs2 = g.register_with(stride);
-    let bases = [fault.start, fault.start.saturating_sub(bytes), fault.end.min(memory(g, false) - 4)];
+    let before = |lines: u32| fault.start.saturating_sub(lines * bytes);
+    let bases = [fault.start, fault.start, before(1), before(count), fault.end.min(memory(g, false) - 4)];
     let bases = bases.map(|base| g.register_with(base & !3));
     for _ in 0..g.draw.range(6, 10) {
-        transfer.rs1 = g.draw.pick(&[bases[0], bases[0], bases[1], bases[2]]);
+        transfer.rs1 = g.draw.pick(&bases);
         transfer.register = g.draw.below(4) as u8;
         g.emit(Decoded::Matrix(Matrix::Load(transfer)));
     }
