@@ -59,7 +59,7 @@ pub(super) const FAULTS: &[Fault] = &[
         id: 30,
         file: "tl_move_mask.sv",
         description: "a slice that starts in the last lane of a row is not counted",
-        before: "assign ahead = {1'b0, phase_q[o]} + {1'b0, slices_q.turn} + (MoveSlotW + 2)'(",
+        before: "assign ahead = phase_q[o] + slices_q.turn + tl_pkg::slot_cnt_t'(",
         original: "wrap",
         after: ");",
         of: None,
