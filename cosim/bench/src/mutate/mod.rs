@@ -33,7 +33,7 @@ use plan::{FIRST_CASES, Plan};
 use report::{Entry, Report, Verdict};
 use review::Review;
 use select::Only;
-use sequential::{Checker, Finding, Witness};
+use sequential::{Asked, Finding, Witness};
 use source::{Kind, Source};
 use tools::Tools;
 
@@ -121,7 +121,7 @@ pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
     let tools = Tools::find(workshop, options.source)?;
     let usual = Path::new(REVIEWED[usize::from(options.source)]);
     let reviewed = options.reviewed.as_deref().or_else(|| Some(usual).filter(|path| path.exists()));
-    let review = reviewed.map_or_else(|| Ok(Review::default()), Review::read)?;
+    let review = reviewed.map_or_else(|| Ok(Review::default()), |path| Review::read(path, target.name()))?;
     let temporary =
         if options.work.is_some() { None } else { Some(tempfile::tempdir().context("no temporary folder")?) };
     let folder = match (&options.work, &temporary) {
@@ -258,43 +258,40 @@ impl Run<'_> {
         Ok(equivalent)
     }
 
-    /// Asks the model checker about these mutants, all in one graph: a proof, or what would tell them. The same holds for the
-    /// `sample` as in [`Run::solve`].
+    /// Asks the model checker about these mutants: a proof, or what would tell them. The same holds for the `sample` as in
+    /// [`Run::solve`].
     fn first_look(&self, mutants: &[&Mutant], sample: &[&Mutant], known: &mut Known) -> Result<()> {
         if mutants.is_empty() {
             return Ok(());
         }
         let limit = Duration::from_secs(self.options.check.div_ceil(FIRST_LOOK));
-        let sample: Vec<&Mutant> = sample.iter().copied().step_by(AUDITED.div_ceil(AUDITED_BY_THE_CHECKER)).collect();
-        let bar = step("model checker", mutants.len() + sample.len());
-        let all = [mutants, &sample].concat();
-        let checker = Checker::new(self.tools, self.maker, self.folder, &all)?;
-        let ask = |mutants: &[&Mutant], limit| {
-            let ask = |mutant: &&Mutant| Ok((mutant.id, checker.ask(mutant, limit)?));
-            parallel::map(mutants, self.options.jobs, || bar.inc(1), ask)
-        };
-        let audit = ask(&sample, AUDIT_LIMIT)?;
-        let findings = ask(mutants, limit)?;
-        bar.finish_and_clear();
-        let wrong = audit.into_iter().filter(|(_, finding)| *finding == Finding::Equivalent);
+        let sample = sample.iter().step_by(AUDITED.div_ceil(AUDITED_BY_THE_CHECKER));
+        let audit = sample.map(|&mutant| Asked { mutant, limit: AUDIT_LIMIT });
+        let asked: Vec<Asked> = audit.chain(mutants.iter().map(|&mutant| Asked { mutant, limit })).collect();
+        let killed = |id: &u32| known.found.get(id).is_some_and(|one| one.answer.killed.is_some());
+        let (audited, findings): (Vec<_>, Vec<_>) = self.ask(&asked)?.into_iter().partition(|(id, _)| killed(id));
+        let wrong = audited.into_iter().filter(|(_, finding)| *finding == Finding::Equivalent);
         not_killed(&wrong.map(|(id, _)| id).collect::<Vec<u32>>())?;
         known.learn(findings);
         Ok(())
     }
 
-    /// Asks the model checker once more, with more time, and in a graph that only these mutants are in: how long a proof takes
+    /// Asks the model checker once more, with more time, and in graphs that only these mutants are in: how long a proof takes
     /// depends on the order of the nodes.
     fn long_look(&self, mutants: &[&Mutant], known: &mut Known) -> Result<()> {
-        if mutants.is_empty() {
-            return Ok(());
-        }
-        let bar = step("model checker", mutants.len());
-        let checker = Checker::new(self.tools, self.maker, self.folder, mutants)?;
-        let ask = |mutant: &&Mutant| Ok((mutant.id, checker.ask(mutant, Duration::from_secs(self.options.check))?));
-        let findings = parallel::map(mutants, self.options.jobs, || bar.inc(1), ask)?;
-        bar.finish_and_clear();
-        known.learn(findings);
+        let limit = Duration::from_secs(self.options.check);
+        let asked: Vec<Asked> = mutants.iter().map(|&mutant| Asked { mutant, limit }).collect();
+        known.learn(self.ask(&asked)?);
         Ok(())
+    }
+
+    /// Asks the model checker.
+    fn ask(&self, mutants: &[Asked]) -> Result<Vec<(u32, Finding)>> {
+        let bar = step("model checker", mutants.len());
+        let findings =
+            sequential::ask((self.tools, self.maker, self.folder), mutants, self.options.jobs, || bar.inc(1))?;
+        bar.finish_and_clear();
+        Ok(findings)
     }
 
     /// What became of a mutant so far.

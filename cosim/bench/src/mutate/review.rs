@@ -21,6 +21,9 @@ struct Reviewed {
     mutants: Vec<String>,
     /// Why nothing tells them.
     because: String,
+    /// The configurations that it holds in; none: all of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    only: Vec<String>,
     /// They are slower, or faster, than the unit, which is all that a program can tell.
     #[serde(default)]
     slower: bool,
@@ -35,29 +38,31 @@ pub struct Reason {
     pub slower: bool,
 }
 
-/// All of them.
+/// All of them that hold in a configuration.
 #[derive(Debug, Default)]
 pub struct Review(BTreeMap<String, Reason>);
 
 impl Review {
-    /// Reads a list.
+    /// Reads a list, for the configuration of this name.
     ///
     /// # Errors
     /// For a file that cannot be read, is no list, or has a mutant twice or without a reason.
-    pub fn read(path: &Path) -> Result<Review> {
+    pub fn read(path: &Path, config: &str) -> Result<Review> {
         let name = path.display();
         let text = files::read_text(path, LARGEST).with_context(|| format!("cannot read {name}"))?;
-        Review::parse(&text).with_context(|| format!("{name} is no list of reviewed mutants"))
+        Review::parse(&text, config).with_context(|| format!("{name} is no list of reviewed mutants"))
     }
 
-    fn parse(text: &str) -> Result<Review> {
+    fn parse(text: &str, config: &str) -> Result<Review> {
         let list: Vec<Reviewed> = serde_json::from_str(text)?;
-        let mut review = Review::default();
-        for Reviewed { mutants, because, slower } in list {
+        let (mut review, mut seen) = (Review::default(), BTreeSet::new());
+        for Reviewed { mutants, because, only, slower } in list {
             ensure!(!because.trim().is_empty(), "{mutants:?} have no reason");
             for mutant in mutants {
-                ensure!(!review.0.contains_key(&mutant), "{mutant:?} is there twice");
-                review.0.insert(mutant, Reason { because: because.clone(), slower });
+                ensure!(seen.insert(mutant.clone()), "{mutant:?} is there twice");
+                if only.is_empty() || only.iter().any(|name| name == config) {
+                    review.0.insert(mutant, Reason { because: because.clone(), slower });
+                }
             }
         }
         Ok(review)
@@ -86,10 +91,18 @@ mod tests {
     #[test]
     fn entries_without_a_reason_and_twice_the_same_are_refused() {
         let entry = |mutant: &str, because: &str| format!(r#"{{"mutants":["{mutant}"],"because":"{because}"}}"#);
-        let parse = |entries: &[String]| Review::parse(&format!("[{}]", entries.join(",")));
+        let parse = |entries: &[String]| Review::parse(&format!("[{}]", entries.join(",")), "tiny");
         assert_eq!(parse(&[entry("a", "x"), entry("b", "y")]).expect("list").0.len(), 2);
         assert!(parse(&[entry("a", " ")]).is_err());
         assert!(parse(&[entry("a", "x"), entry("a", "y")]).is_err());
-        assert!(Review::parse("{}").is_err());
+        assert!(Review::parse("{}", "tiny").is_err());
+    }
+
+    #[test]
+    fn a_reason_may_hold_in_some_configurations_alone() {
+        let list = r#"[{"mutants":["a"],"because":"x","only":["tiny"]},{"mutants":["b"],"because":"y"}]"#;
+        let known = |config| Review::parse(list, config).expect("list").0.into_keys().collect::<Vec<String>>();
+        assert_eq!(known("tiny"), ["a", "b"]);
+        assert_eq!(known("w16"), ["b"]);
     }
 }

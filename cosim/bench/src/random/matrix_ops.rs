@@ -31,6 +31,27 @@ pub fn any(g: &mut Generator) {
     }
 }
 
+/// Loads behind each other, most of which end in an error of the memory: the request of the next one waits for its grant when
+/// the error becomes known.
+pub fn late_errors(g: &mut Generator) {
+    let Some(fault) = g.faults[0].first().cloned() else { return };
+    let mut transfer = transfer(g);
+    tile_sizes(g, transfer);
+    let lines = Lines::new(&g.machine, transfer, 0, 0);
+    let (count, bytes) = lines.map_or((1, 4), |lines| (lines.count, lines.bytes.next_multiple_of(4)));
+    // In the range, or in front of it so that the first or the last line ends with the word before it.
+    let stride = if g.draw.chance(50) { bytes } else { 0u32.wrapping_sub(bytes) };
+    transfer.rs2 = g.register_with(stride);
+    let before = |lines: u32| fault.start.saturating_sub(lines * bytes);
+    let bases = [fault.start, fault.start, before(1), before(count), fault.end.min(memory(g, false) - 4)];
+    let bases = bases.map(|base| g.register_with(base & !3));
+    for _ in 0..g.draw.range(6, 10) {
+        transfer.rs1 = g.draw.pick(&bases);
+        transfer.register = g.draw.below(4) as u8;
+        g.emit(Decoded::Matrix(Matrix::Load(transfer)));
+    }
+}
+
 fn size(g: &mut Generator) -> TileSize {
     [TileSize::M, TileSize::N, TileSize::K][g.draw.below(3) as usize]
 }

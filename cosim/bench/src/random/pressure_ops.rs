@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Situations in which something has to wait for long, or comes just too late: results that cannot be written, operands that
 //! cannot be read, masks that begin again, stores that need both of their probes, a store between two loads of which the
-//! first one traps, a store behind many reads of strides, concats of other shapes that come
+//! first one traps, a store that traps behind one whose slices have no room, a store behind many reads of strides, concats of other shapes that come
 //! while one operand of the one before is still read. Each was missed by other programs, and is the only one that tells some mutants.
 
 use golden::Csr;
@@ -28,13 +28,14 @@ pub fn share(number: u64) -> bool {
 pub fn pressure(g: &mut Generator, number: u64) {
     let bits = g.width().max(8).min(g.target.golden.element_widths.iter().max().unwrap_or(8));
     g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
-    match number / PERIOD % 8 {
+    match number / PERIOD % 9 {
         0 | 1 => writes(g, bits),
         2 => reads(g, bits),
         3 => masks(g, bits),
         4 => probes(g, bits),
         5 => scans(g, bits),
         6 => turns(g, bits),
+        7 => backlog(g, bits),
         _ => between(g, bits),
     }
 }
@@ -91,18 +92,21 @@ fn writes(g: &mut Generator, bits: u32) {
     // Some transpositions write to one bank for long: with always the same one, what comes behind it piles up.
     let even = g.draw.chance(70);
     let [mut p, mut q] = [(); 2].map(|()| g.draw.below(4) as u8);
-    let mut behind = g.draw.range(1, 4);
+    // Results that are dropped take no register, so that more of them are on their way.
+    let dropped = g.draw.pick(&[0, 0, 40, 70]);
+    let most = if dropped == 0 { 4 } else { 7 };
+    let mut behind = g.draw.range(1, most);
     let start = g.words().len();
     let mut pair = 0;
     while g.words().len() < start + RUN {
         pair = (pair + 1) % 8;
         if !even {
             [p, q] = [(); 2].map(|()| g.draw.below(4) as u8);
-            behind = g.draw.range(1, 4);
+            behind = g.draw.range(1, most);
         }
         g.tensor(Tensor::Xpose { p, q, tlrs1: 1 + 2 * pair, tlrs2: 2 + 2 * pair, rs });
         for _ in 0..behind {
-            let tlrd = g.draw.range(17, 31) as u8;
+            let tlrd = if g.draw.chance(dropped) { 0 } else { g.draw.range(17, 31) as u8 };
             let [tlrs1, tlrs2] = [0, 1].map(|operand| if read > operand { g.draw.range(17, 31) as u8 } else { 0 });
             let imm8 = g.imm8();
             let one = match g.draw.below(3).max(concat) {
@@ -163,9 +167,11 @@ fn probes(g: &mut Generator, bits: u32) {
     let d0 = g.draw.pick(&[2, 4]);
     dense(g, bits, d0);
     let bytes = g.target.rtl.reg_bytes / d0;
+    // Now and then the first slice is the highest one.
+    let turn = if g.draw.chance(40) { d0 - 1 } else { 0 };
     for slot in 0..d0 as u8 {
         let (.., stride) = Direction::Store.csrs();
-        g.want_csr(stride(slot), slot.into());
+        g.want_csr(stride(slot), turn ^ u32::from(slot));
     }
     let start = g.words().len();
     while g.words().len() < start + RUN {
@@ -207,6 +213,29 @@ fn between(g: &mut Generator, bits: u32) {
             let (stored, loaded) = (g.draw.range(4, 9) as u8, g.draw.range(10, 31) as u8);
             access(g, Direction::Store, stored, first + 1, 0);
             access(g, Direction::Load, loaded, first, 0);
+        }
+    }
+}
+
+/// A store of many slices, none beside another one, and behind it one of slices wider than a memory word, which is proven to be
+/// inside before they have room; then one that is outside with its last slice.
+fn backlog(g: &mut Generator, bits: u32) {
+    let many = 32.min(capacity(g, bits) / 2);
+    let few = (g.target.rtl.reg_bytes / (2 * g.target.rtl.port_bytes())).clamp(2, 16);
+    let bytes = g.target.rtl.reg_bytes / few;
+    let (.., stride) = Direction::Store.csrs();
+    for slot in 0..32 {
+        g.want_csr(stride(slot), 2 * u32::from(slot));
+    }
+    let inside = g.base(Direction::Store, 64 * bytes, 4);
+    let outside = g.memory(Direction::Store) - 2 * (few - 1) * bytes;
+    let start = g.words().len();
+    while g.words().len() < start + RUN {
+        let last = if g.draw.chance(50) { outside } else { inside };
+        for (slices, base) in [(many, inside), (few, inside), (few, last)] {
+            dense(g, bits, slices);
+            let (tl, rs) = (g.tl(), g.register_with(base));
+            access(g, Direction::Store, tl, rs, 0);
         }
     }
 }

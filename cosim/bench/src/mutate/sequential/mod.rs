@@ -14,6 +14,7 @@
 
 mod aig;
 mod aiger;
+mod batches;
 mod difference;
 mod graph;
 mod places;
@@ -33,6 +34,7 @@ use super::maker::Maker;
 use super::mutant::Mutant;
 use super::prove;
 use super::tools::Tools;
+use crate::base::parallel;
 use aig::Lit;
 use aiger::Netlist;
 use difference::{Claim, Difference, after_reset};
@@ -80,8 +82,33 @@ pub struct Issued {
     pub rs: [u32; 2],
 }
 
+/// A mutant to ask about.
+pub struct Asked<'a> {
+    /// The mutant.
+    pub mutant: &'a Mutant,
+    /// For how long, about.
+    pub limit: Duration,
+}
+
+/// Asks about mutants, `jobs` at a time, a few of them in one graph; `progress` is told of each.
+///
+/// # Errors
+/// When Yosys makes no graph of one, and when the checker cannot be run.
+pub fn ask(
+    (tools, maker, folder): (&Tools, &Maker, &Path),
+    mutants: &[Asked],
+    jobs: usize,
+    progress: impl Fn() + Sync,
+) -> Result<Vec<(u32, Finding)>> {
+    let make = |batch: &[Asked]| Checker::new(tools, maker, folder, batch);
+    let ask = |checker: &Checker, batch: &[Asked]| {
+        parallel::map(batch, jobs, &progress, |asked| Ok((asked.mutant.id, checker.ask(asked.mutant, asked.limit)?)))
+    };
+    batches::in_batches(mutants, batches::MOST, make, ask)
+}
+
 /// The netlist with mutants as a graph.
-pub struct Checker<'a> {
+struct Checker<'a> {
     tools: &'a Tools,
     folder: &'a Path,
     netlist: Netlist,
@@ -89,19 +116,14 @@ pub struct Checker<'a> {
 
 impl<'a> Checker<'a> {
     /// Makes the graph of the netlist with these mutants.
-    ///
-    /// # Errors
-    /// When Yosys fails.
-    pub fn new(tools: &'a Tools, maker: &Maker, folder: &'a Path, mutants: &[&Mutant]) -> Result<Checker<'a>> {
-        let text = graph::graph(tools, maker, folder, mutants)?;
+    fn new(tools: &'a Tools, maker: &Maker, folder: &'a Path, mutants: &[Asked]) -> Result<Checker<'a>> {
+        let mutants: Vec<&Mutant> = mutants.iter().map(|asked| asked.mutant).collect();
+        let text = graph::graph(tools, maker, folder, &mutants)?;
         Ok(Checker { tools, folder, netlist: Netlist::parse(&text).context("the graph that Yosys wrote")? })
     }
 
     /// Asks about one mutant: for at most about `limit` in the whole unit, and half of that in each part of it.
-    ///
-    /// # Errors
-    /// When the checker cannot be run.
-    pub fn ask(&self, mutant: &Mutant, limit: Duration) -> Result<Finding> {
+    fn ask(&self, mutant: &Mutant, limit: Duration) -> Result<Finding> {
         // Memories are cut out: of their mutants only those can be looked at that give something else when not read.
         let memories = match graph::MEMORIES.contains(&mutant.module.as_str()) {
             false => Vec::new(),
