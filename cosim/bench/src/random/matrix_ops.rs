@@ -31,7 +31,7 @@ pub fn any(g: &mut Generator) {
     }
 }
 
-/// Loads behind each other, most of which end in an error of the memory: the request of the next one waits for its grant when
+/// Loads behind each other, some of which end in an error of the memory: the request of the next one waits for its grant when
 /// the error becomes known.
 pub fn late_errors(g: &mut Generator) {
     let Some(fault) = g.faults[0].first().cloned() else { return };
@@ -45,8 +45,11 @@ pub fn late_errors(g: &mut Generator) {
     let before = |lines: u32| fault.start.saturating_sub(lines * bytes);
     let bases = [fault.start, fault.start, before(1), before(count), fault.end.min(memory(g, false) - 4)];
     let bases = bases.map(|base| g.register_with(base & !3));
+    let middle = memory(g, false) / 2;
+    let inside = g.register_with(middle);
     for _ in 0..g.draw.range(6, 10) {
-        transfer.rs1 = g.draw.pick(&bases);
+        // Most complete, as elsewhere.
+        transfer.rs1 = if g.draw.chance(60) { inside } else { g.draw.pick(&bases) };
         transfer.register = g.draw.below(4) as u8;
         g.emit(Decoded::Matrix(Matrix::Load(transfer)));
     }
