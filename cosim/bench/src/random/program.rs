@@ -120,7 +120,7 @@ pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
     if pressure_ops::share(number) {
         pressure_ops::pressure(&mut g, number);
     }
-    if matrix && number >= FIRST_LATE_ERRORS && number % 3 == 1 {
+    if matrix && number >= FIRST_LATE_ERRORS && number % 8 == 1 {
         matrix_ops::late_errors(&mut g);
     }
     if operator_ops::share(number) {
