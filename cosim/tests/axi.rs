@@ -38,7 +38,7 @@ fn every_fault_of_the_adapter_is_caught() {
 }
 
 #[test]
-#[ignore = "ten seconds: make test-all"]
+#[ignore = "a sixth of a minute: make test-all"]
 fn loads_and_stores_are_about_as_fast_as_on_the_ports() {
     let rows = axi::measure(&target()).unwrap();
     for row in rows.iter().filter(|row| row.latency == 0) {

@@ -13,7 +13,7 @@ use cosim_bench::unit::target::RtlOptions;
 const MACRO: &str = "sram_1r1w.sv";
 
 #[test]
-#[ignore = "ten seconds: make test-all"]
+#[ignore = "a sixth of a minute: make test-all"]
 fn the_unit_runs_on_macros_in_place_of_its_memories() {
     let folder = tempfile::tempdir().unwrap();
     // With matrix instructions, whose registers have byte enables.

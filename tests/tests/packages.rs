@@ -70,7 +70,7 @@ fn a_release_has_the_same_bytes_every_time_and_its_checksums_are_right() {
 
 /// The example that is made from the guide alone: a program through its registers, with memories in C++.
 #[test]
-#[ignore = "ten seconds: make test-all"]
+#[ignore = "a sixth of a minute: make test-all"]
 fn a_unit_behind_apb_loads_adds_stores_and_traps() {
     let (folder, rtl) = (tempfile::tempdir().unwrap(), root().join("rtl/tiny"));
     let verilator = std::env::var("VERILATOR").unwrap_or_else(|_| "verilator".into());
