@@ -40,8 +40,8 @@ const BEYOND: u32 = 100;
 /// Megahertz less, where the router does not reach the goal.
 const STEP: u32 = 1;
 
-/// Rounds of the router without an overused wire, but with late ones, after which there is no hope: it takes the same ones
-/// apart for ever.
+/// Rounds of the router with two overused wires at most, but with late ones, after which there is no hope: it takes the same
+/// ones apart for ever.
 const ROUNDS: u32 = 40;
 
 const LOG: &str = "nextpnr.log";

@@ -69,7 +69,7 @@ const LOOKS: u32 = 12;
 /// Percentage of programs that begin with what needs no set-up.
 const AT_ONCE: u32 = 30;
 
-/// From this case on, one in three has matrix loads that end in late errors, where the memory has some: pinned cases stay what
+/// From this case on, one in eight has matrix loads that end in late errors, where the memory has some: pinned cases stay what
 /// they are.
 const FIRST_LATE_ERRORS: u64 = 64;
 
