@@ -6,7 +6,7 @@ module tl_profile (
 
   // The instruction in front of dispatch
   input  logic               valid_i,
-  input  logic               seen_i,          // it was there in the cycle before, too
+  input  logic               ready_i,         // it is dispatched
   input  tl_pkg::decoded_t   decoded_i,
   input  tl_pkg::csr_instr_t csr_i,
   input  logic               at_once_i,       // it is complete when it is dispatched
@@ -36,11 +36,14 @@ module tl_profile (
   logic [3:0]      engine;     // the one that the instruction needs
   logic [3:0]      ready_q;
   logic            settled_q;
+  logic            seen_q;     // it was there in the cycle before, too
   logic            strides;    // a stride is in use
   logic [10:0]     stage;
   logic [3:0]      done_valid;
   logic [3:0][7:0] done_tag;
   logic            unused_fields;
+
+  always_ff @(posedge clk_i) seen_q <= valid_i && !ready_i;
 
   // Dispatch goes by what the CSRs meant in the cycle before.
   always_ff @(posedge clk_i) settled_q <= settled_i;
@@ -49,12 +52,12 @@ module tl_profile (
   always_ff @(posedge clk_i) ready_q <= engine_soon_i;
 
   assign engine  = {decoded_i.is_xpose, decoded_i.is_move, decoded_i.is_store, decoded_i.is_load};
-  assign strides = csr_i.ours && (!strides_free_i || (csr_i.modifies && seen_i && !strides_seen_i));
+  assign strides = csr_i.ours && (!strides_free_i || (csr_i.modifies && seen_q && !strides_seen_i));
 
   assign stage[0]  = valid_i;
   assign stage[1]  = !open_i || kill_i;
   assign stage[2]  = !room_i;
-  assign stage[3]  = (decoded_i.is_tensor || (csr_i.ours && csr_i.modifies)) && !seen_i;
+  assign stage[3]  = (decoded_i.is_tensor || (csr_i.ours && csr_i.modifies)) && !seen_q;
   assign stage[4]  = decoded_i.is_tensor && busy_i;
   assign stage[5]  = !csr_ready_i || (decoded_i.is_tensor && !settled_q);
   assign stage[6]  = strides;
@@ -73,7 +76,7 @@ endmodule
 bind tl_top tl_profile u_profile (
   .clk_i            (clk_i),
   .valid_i          (entry_valid),
-  .seen_i           (entry_seen),
+  .ready_i          (entry_ready),
   .decoded_i        (decoded),
   .csr_i            (csr),
   .at_once_i        (enter_done),

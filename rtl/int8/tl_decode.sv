@@ -15,7 +15,6 @@ module tl_decode (
 
   // To the dispatch stage
   output logic               valid_o,
-  output logic               seen_o,     // it was here in the cycle before, too
   input  logic               ready_i,
   output tl_pkg::issue_t     entry_o,
   output tl_pkg::decoded_t   decoded_o,
@@ -115,7 +114,6 @@ module tl_decode (
   end
 
   always_ff @(posedge clk_i) begin
-    seen_o <= valid_o && !ready_i;
     if (ready_o) begin
       entry_o   <= entry_i;
       decoded_o <= decoded;

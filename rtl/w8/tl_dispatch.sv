@@ -12,7 +12,6 @@ module tl_dispatch (
 
   // The instruction
   input  logic                       valid_i,
-  input  logic                       seen_i,                // it was here in the cycle before, too
   output logic                       ready_o,               // it is dispatched in this cycle
   input  tl_pkg::issue_t             entry_i,
   input  tl_pkg::decoded_t           decoded_i,
@@ -81,7 +80,9 @@ module tl_dispatch (
   logic               concat_ok;
   logic               legal;
   logic               calm;
-  logic               fit_q;          // a tensor instruction that is legal
+  logic               stays;          // it will be here in the next cycle, too
+  // it was here in the cycle before, and is a tensor instruction that is legal
+  logic               fit_q;
   logic               unfit_q;        // one that is not
   logic [5:0]         size;
   logic [5:0]         size_q;
@@ -94,6 +95,8 @@ module tl_dispatch (
   logic               log2_ok;        // it fills both registers
 
   assign unused_fields = ^{entry_i, decoded_i, csr_i};
+
+  assign stays = valid_i && !ready_o;
 
   // What the CSRs mean and the map are as the instructions before left them.
   assign calm = settled_i && map_ready_i && csr_ready_i;
@@ -136,8 +139,8 @@ module tl_dispatch (
   end
 
   always_ff @(posedge clk_i) begin
-    fit_q    <= calm && legal;
-    unfit_q  <= calm && decoded_i.is_tensor && !legal;
+    fit_q    <= stays && calm && legal;
+    unfit_q  <= stays && calm && decoded_i.is_tensor && !legal;
     size_q   <= size;
     inner_q  <= inner;
     counts_q <= counts;
@@ -160,7 +163,7 @@ module tl_dispatch (
       !(csr_i.store_stride && store_strides_busy_i);
 
   always_ff @(posedge clk_i) begin
-    strides_seen_q <= strides_free && valid_i && !ready_o;
+    strides_seen_q <= stays && strides_free;
     ready_q        <= (decoded_i.is_load && load_soon_i) ||
         (decoded_i.is_store && store_soon_i) ||
         (decoded_i.is_move && move_soon_i) || (decoded_i.is_xpose && xpose_soon_i);
@@ -169,15 +172,15 @@ module tl_dispatch (
   assign able        = valid_i && room_i && open_i;
   assign is_tensor   = decoded_i.is_tensor;
   assign csr_able    = csr_i.ours && (decoded_i.at_once || strides_seen_q);
-  assign tensor_able = seen_i && fit_q && !busy_i && fresh_i && ready_q;
+  assign tensor_able = fit_q && !busy_i && fresh_i && ready_q;
 
   assign load_valid_o  = able && tensor_able && decoded_i.is_load;
   assign store_valid_o = able && tensor_able && decoded_i.is_store;
   assign move_valid_o  = able && tensor_able && decoded_i.is_move;
   assign xpose_valid_o = able && tensor_able && decoded_i.is_xpose;
 
-  assign go   = decoded_i.at_once || csr_able || (seen_i && unfit_q) || tensor_able;
-  assign good = (csr_i.ours && csr_i.legal) || (is_tensor && fit_q);
+  assign go   = decoded_i.at_once || csr_able || unfit_q || tensor_able;
+  assign good = (csr_i.ours && csr_i.legal) || fit_q;
 
   assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
   assign trap_o       = able && csr_ready_i && go && !good;
@@ -193,7 +196,7 @@ module tl_dispatch (
     flight_o.gpr_we  = good && csr_i.ours && (entry_i.instr[11:7] != 5'd0);
     flight_o.gpr     = entry_i.instr[11:7];
     flight_o.results = results_i;
-    if (kill_i || !is_tensor || !fit_q) flight_o.results.valid = '0;
+    if (kill_i || !fit_q) flight_o.results.valid = '0;
   end
 
   // Commands.

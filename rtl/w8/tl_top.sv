@@ -71,7 +71,6 @@ module tl_top (
   logic           queued_valid;
   logic           queued_ready;
   logic           entry_valid;
-  logic           entry_seen;
   logic           entry_ready;
 
   assign issue.instr = issue_instr_i;
@@ -103,7 +102,6 @@ module tl_top (
     .ready_o   (queued_ready),
     .entry_i   (queued),
     .valid_o   (entry_valid),
-    .seen_o    (entry_seen),
     .ready_i   (entry_ready),
     .entry_o   (entry),
     .decoded_o (decoded),
@@ -238,7 +236,6 @@ module tl_top (
   tl_dispatch u_dispatch (
     .clk_i                (clk_i),
     .valid_i              (entry_valid),
-    .seen_i               (entry_seen),
     .ready_o              (entry_ready),
     .entry_i              (entry),
     .decoded_i            (decoded),

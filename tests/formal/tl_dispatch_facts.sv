@@ -3,7 +3,6 @@
 module tl_dispatch_facts (
   input logic               clk_i,
   input logic               valid_i,
-  input logic               seen_i,
   input logic               ready_o,
   input tl_pkg::decoded_t   decoded_i,
   input tl_pkg::csr_instr_t csr_i,
@@ -55,7 +54,6 @@ module tl_dispatch_facts (
     // tl_decode, proven there: one kind of instruction, which stays while it waits.
     if (valid_i) assume ($onehot0(kinds) && (decoded_i.is_tensor == (kinds != '0)));
     if (valid_i) assume (!(decoded_i.is_tensor && csr_i.ours));
-    if (seen_i) assume (past_q && valid_q);
     if (past_q && valid_q) assume (valid_i && (decoded_i == decoded_q) && (csr_i == csr_q));
     if (!past_q) assume (!valid_i);  // reset
     if (valid_i) assume (!(decoded_i.at_once && decoded_i.is_tensor));
@@ -85,7 +83,7 @@ module tl_dispatch_facts (
     assert (take_o == (load_valid_o || move_valid_o || xpose_valid_o));
     // A stride is neither read nor written while an engine may still read it.
     if (csr_exec_o) assert (!(csr_i.load_stride && load_strides_busy_i) && !(csr_i.store_stride && store_strides_busy_i));
-    if (sent != '0) assert (seen_i && past_q && map_ready_q && !busy_i && fresh_i);
+    if (sent != '0) assert (past_q && valid_q && map_ready_q && !busy_i && fresh_i);
   end
 
 endmodule

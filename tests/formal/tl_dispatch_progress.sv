@@ -4,7 +4,6 @@
 module tl_dispatch_progress (
   input logic               clk_i,
   input logic               valid_i,
-  input logic               seen_i,
   input logic               ready_o,
   input tl_pkg::decoded_t   decoded_i,
   input tl_pkg::csr_instr_t csr_i,
@@ -71,7 +70,6 @@ module tl_dispatch_progress (
           !(csr_i.ours && (csr_i.modifies || csr_i.load_stride || csr_i.store_stride))));
     end
     if (waits_q) assume (valid_i && (decoded_i == decoded_q) && (csr_i == csr_q));
-    assume (seen_i == waits_q);
     if (waits_q && calm_q && calm) assert (ready_o);
   end
 

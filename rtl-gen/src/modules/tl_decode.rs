@@ -18,7 +18,6 @@ pub fn module(config: &Config) -> Module {
     m.input("entry_i", Ty::named("issue_t"), "");
     m.group("To the dispatch stage");
     m.output("valid_o", Ty::bit(), "");
-    m.output("seen_o", Ty::bit(), "it was here in the cycle before, too");
     m.input("ready_i", Ty::bit(), "");
     m.output("entry_o", Ty::named("issue_t"), "");
     m.output("decoded_o", Ty::named("decoded_t"), "");
@@ -151,7 +150,6 @@ pub fn module(config: &Config) -> Module {
         end
 
         always_ff @(posedge clk_i) begin
-          seen_o <= valid_o && !ready_i;
           if (ready_o) begin
             entry_o   <= entry_i;
             decoded_o <= decoded;

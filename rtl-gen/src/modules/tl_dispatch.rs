@@ -26,7 +26,6 @@ fn ports(m: &mut Module, config: &Config) {
     m.input("clk_i", Ty::bit(), "");
     m.group("The instruction");
     m.input("valid_i", Ty::bit(), "");
-    m.input("seen_i", Ty::bit(), "it was here in the cycle before, too");
     m.output("ready_o", Ty::bit(), "it is dispatched in this cycle");
     m.input("entry_i", Ty::named("issue_t"), "");
     m.input("decoded_i", Ty::named("decoded_t"), "");
@@ -116,7 +115,8 @@ pub(super) fn legality(indent: &str, op: &str, [ls_ok, mask_init, int_type]: [&s
 fn look(m: &mut Module, config: &Config) {
     m.section("First cycle: is a tensor instruction legal?");
     m.signals(&["merge_ok", "concat_ok", "legal", "calm"], Ty::bit());
-    m.signal("fit_q", Ty::bit(), "a tensor instruction that is legal");
+    m.signal("stays", Ty::bit(), "it will be here in the next cycle, too");
+    m.signal("fit_q", Ty::bit(), "it was here in the cycle before, and is a tensor instruction that is legal");
     m.signal("unfit_q", Ty::bit(), "one that is not");
     m.signals(&["size", "size_q"], Ty::bits(6));
     m.signals(&["inner", "inner_q"], Ty::bits("GranW+1"));
@@ -134,6 +134,8 @@ fn look(m: &mut Module, config: &Config) {
     m.text(&format!(
         r#"
         assign unused_fields = ^{{entry_i, decoded_i, csr_i}};
+
+        assign stays = valid_i && !ready_o;
 
         // What the CSRs mean and the map are as the instructions before left them.
         assign calm = settled_i && map_ready_i && csr_ready_i;
@@ -165,8 +167,8 @@ fn look(m: &mut Module, config: &Config) {
 {legal}        end
 
         always_ff @(posedge clk_i) begin
-          fit_q    <= calm && legal;
-          unfit_q  <= calm && decoded_i.is_tensor && !legal;
+          fit_q    <= stays && calm && legal;
+          unfit_q  <= stays && calm && decoded_i.is_tensor && !legal;
           size_q   <= size;
           inner_q  <= inner;
           counts_q <= counts;
@@ -198,7 +200,7 @@ fn go(m: &mut Module, config: &Config) {
             !(csr_i.store_stride && store_strides_busy_i);
 
         always_ff @(posedge clk_i) begin
-          strides_seen_q <= strides_free && valid_i && !ready_o;
+          strides_seen_q <= stays && strides_free;
           ready_q        <= (decoded_i.is_load && load_soon_i{load_ok}) ||
               (decoded_i.is_store && store_soon_i{store_ok}) ||
               (decoded_i.is_move && move_soon_i) || (decoded_i.is_xpose && xpose_soon_i);
@@ -207,7 +209,7 @@ fn go(m: &mut Module, config: &Config) {
         assign able        = valid_i && room_i && open_i;
         assign is_tensor   = decoded_i.is_tensor;
         assign csr_able    = csr_i.ours && (decoded_i.at_once || strides_seen_q);
-        assign tensor_able = seen_i && fit_q && !busy_i && fresh_i && ready_q;
+        assign tensor_able = fit_q && !busy_i && fresh_i && ready_q;
 
         assign load_valid_o  = able && tensor_able && decoded_i.is_load;
         assign store_valid_o = able && tensor_able && decoded_i.is_store;
@@ -235,8 +237,8 @@ fn go(m: &mut Module, config: &Config) {
     };
     m.text(&format!(
         r#"
-        assign go   = decoded_i.at_once || csr_able || (seen_i && unfit_q) || tensor_able{mx_go};
-        assign good = (csr_i.ours && csr_i.legal) || (is_tensor && fit_q){mx_good};
+        assign go   = decoded_i.at_once || csr_able || unfit_q || tensor_able{mx_go};
+        assign good = (csr_i.ours && csr_i.legal) || fit_q{mx_good};
 
         assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
         assign trap_o       = able && csr_ready_i && go && !good;
@@ -260,7 +262,7 @@ fn flight(m: &mut Module, config: &Config) {
           flight_o.gpr_we  = good && csr_i.ours && (entry_i.instr[11:7] != 5'd0);
           flight_o.gpr     = entry_i.instr[11:7];
           flight_o.results = results_i;
-          if (kill_i || !is_tensor || !fit_q) flight_o.results.valid = '0;
+          if (kill_i || !fit_q) flight_o.results.valid = '0;
         end
         "#
     ));

@@ -7,7 +7,7 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
     m.section("Front end: issue queue, CSR file, dispatch, rename map, retirement.");
     m.signals(&["issue", "queued", "entry"], Ty::named("issue_t"));
     m.signals(&["refuse", "issue_valid", "queue_ready", "queue_empty"], Ty::bit());
-    m.signals(&["queued_valid", "queued_ready", "entry_valid", "entry_seen", "entry_ready"], Ty::bit());
+    m.signals(&["queued_valid", "queued_ready", "entry_valid", "entry_ready"], Ty::bit());
     m.text(
         r#"
         assign issue.instr = issue_instr_i;
@@ -42,7 +42,6 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
         ("ready_o", "queued_ready"),
         ("entry_i", "queued"),
         ("valid_o", "entry_valid"),
-        ("seen_o", "entry_seen"),
         ("ready_i", "entry_ready"),
         ("entry_o", "entry"),
         ("decoded_o", "decoded"),
@@ -174,7 +173,6 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
         ("valid_i", "entry_valid"),
         ("ready_o", "entry_ready"),
         ("entry_i", "entry"),
-        ("seen_i", "entry_seen"),
         ("decoded_i", "decoded"),
         ("csr_i", "csr"),
         ("csr_exec_o", "csr_exec"),
