@@ -14,8 +14,8 @@ module tl_bank_arb (
   output logic [2:0][1:0] gnt_o     // banks that each requester has
 );
 
-  logic [1:0][2:0] waited_q;  // cycles in which requester 0 was denied the bank
-  logic [1:0]      urgent_q;  // they are 8 or more
+  logic [1:0][3:0] waited_q;  // cycles in which requester 0 was denied the bank
+  logic [1:0]      urgent_q;  // they are 16 or more
   logic [1:0]      first_q;   // banks that requester 0 gets before the others
   logic            second_q;  // requester 2 goes before requester 1
   logic [1:0]      yields;    // [0] requester 1, [1] requester 2 is denied for that

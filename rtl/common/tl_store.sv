@@ -237,7 +237,8 @@ module tl_store (
   logic [PortW+1-1:0] unused_bytes;
   logic [PortW+1-1:0] beat_stop;     // behind the last byte, in the memory word
   tl_pkg::l0m_addr_t  beat_slice;
-  logic               read_room;
+  logic               read_room;     // for a beat more
+  logic [1:0]         bank_room;     // of each bank, for a row more
   logic               idle;          // no beat is on its way
 
   tl_beats #(
@@ -265,7 +266,7 @@ module tl_store (
   );
 
   assign beat_ready = op_valid && !op.none &&
-      (dropped ? !beat_last || (idle && passed) : read_room && may_begin);
+      (dropped ? !beat_last || (idle && passed) : read_room && (&bank_room) && may_begin);
   assign beat_go    = beat_valid && beat_ready && !dropped;
   assign none_done  = op_valid && idle && passed &&
       (op.none || (dropped && beat_valid && beat_last));
@@ -314,7 +315,7 @@ module tl_store (
 
   tl_fifo #(
     .Width (3 + BeatW),
-    .Depth (BankQueue)
+    .Depth (2 * BankQueue)
   ) u_reads (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -331,6 +332,7 @@ module tl_store (
     .rst_ni       (rst_ni),
     .push_i       (push[0]),
     .addr_i       (addr[0]),
+    .room_o       (bank_room[0]),
     .read_valid_o (rf_read_o.valid[0]),
     .read_addr_o  (rf_read_o.addr[0]),
     .read_gnt_i   (rf_read_gnt_i[0]),
@@ -345,6 +347,7 @@ module tl_store (
     .rst_ni       (rst_ni),
     .push_i       (push[1]),
     .addr_i       (addr[1]),
+    .room_o       (bank_room[1]),
     .read_valid_o (rf_read_o.valid[1]),
     .read_addr_o  (rf_read_o.addr[1]),
     .read_gnt_i   (rf_read_gnt_i[1]),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fair and safe: each bank has one owner at most, requesters 1 and 2 get all that they ask for or nothing, and who keeps asking
-// waits three cycles at most; requester 0, for a bank, nine.
+// waits three cycles at most; requester 0, for a bank, seventeen.
 module tl_bank_arb_facts (
   input logic            clk_i,
   input logic            rst_ni,
@@ -9,7 +9,7 @@ module tl_bank_arb_facts (
 );
 
   logic            running_q;
-  logic [1:0][3:0] bank_waits_q;   // cycles in which requester 0 was denied the bank, one behind the other
+  logic [1:0][4:0] bank_waits_q;   // cycles in which requester 0 was denied the bank, one behind the other
   logic [2:1][2:0] waits_q;        // the same of the others
   logic [2:1]      denied;
   logic [1:0]      owned;          // somebody has the bank
@@ -33,12 +33,12 @@ module tl_bank_arb_facts (
     end
     for (int unsigned b = 0; b < 2; b++) begin
       if (!rst_ni || !valid_i[0][b] || gnt_o[0][b]) bank_waits_q[b] <= '0;
-      else bank_waits_q[b] <= bank_waits_q[b] + 4'd1;
+      else bank_waits_q[b] <= bank_waits_q[b] + 5'd1;
     end
     if (rst_ni) begin
       for (int unsigned b = 0; b < 2; b++) begin
         assert ($onehot0({gnt_o[2][b], gnt_o[1][b], gnt_o[0][b]}));
-        if (bank_waits_q[b] == 4'd9) assert (!valid_i[0][b] || gnt_o[0][b]);
+        if (bank_waits_q[b] == 5'd17) assert (!valid_i[0][b] || gnt_o[0][b]);
       end
       for (int unsigned e = 0; e < 3; e++) assert ((gnt_o[e] & ~valid_i[e]) == '0);
       for (int unsigned e = 1; e < 3; e++) begin
@@ -48,11 +48,11 @@ module tl_bank_arb_facts (
       if ((valid_i != '0) && ((tl_bank_arb.first_q & ~valid_i[0]) == '0)) assert (owned != '0);
       // Why.
       for (int unsigned b = 0; b < 2; b++) begin
-        assert (bank_waits_q[b] <= 4'd9);
-        assert (tl_bank_arb.urgent_q[b] == (bank_waits_q[b] >= 4'd8));
-        assert (tl_bank_arb.waited_q[b] == bank_waits_q[b][2:0]);
+        assert (bank_waits_q[b] <= 5'd17);
+        assert (tl_bank_arb.urgent_q[b] == (bank_waits_q[b] >= 5'd16));
+        assert (tl_bank_arb.waited_q[b] == bank_waits_q[b][3:0]);
         if (tl_bank_arb.first_q[b]) assert (tl_bank_arb.urgent_q[b]);
-        if (bank_waits_q[b] == 4'd9) assert (tl_bank_arb.first_q[b]);
+        if (bank_waits_q[b] == 5'd17) assert (tl_bank_arb.first_q[b]);
       end
     end
   end

@@ -28,7 +28,7 @@ module tl_store_facts #(
   logic [OwedW-1:0]        pending_q;  // requests without a response
 
   // The beats that wait for their rows, with the banks that they need.
-  localparam int unsigned Beats  = tl_pkg::BankQueue;
+  localparam int unsigned Beats  = 2 * tl_pkg::BankQueue;
   localparam int unsigned CountW = $clog2(Beats) + 2;
 
   logic [1:0][CountW-1:0]     needed;
@@ -71,6 +71,11 @@ module tl_store_facts #(
               + CountW'(tl_store.u_bank_0.comes_q) + CountW'(tl_store.u_bank_0.u_rows.u_state.count));
       assert (needed[1] == CountW'(tl_store.u_bank_1.u_addrs.u_state.count) + CountW'(tl_store.u_bank_1.asked_q)
               + CountW'(tl_store.u_bank_1.comes_q) + CountW'(tl_store.u_bank_1.u_rows.u_state.count));
+      assert ((needed[0] == CountW'(tl_store.u_bank_0.used_q)) && (needed[1] == CountW'(tl_store.u_bank_1.used_q)));
+      for (int unsigned b = 0; b < 2; b++) begin
+        assert (needed[b] <= CountW'(tl_pkg::BankQueue));
+        assert (tl_store.bank_room[b] == (needed[b] != CountW'(tl_pkg::BankQueue)));
+      end
       if (asked_q) assert (tl_store.word_valid_q);
       if (asked_q) assert (tl_store.u_waiting.ready_o);
     end

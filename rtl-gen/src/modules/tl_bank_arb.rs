@@ -15,8 +15,8 @@ pub fn module() -> Module {
     m.clocked();
     m.input("valid_i", Ty::bits(2).packed(3), "banks that each requester asks for");
     m.output("gnt_o", Ty::bits(2).packed(3), "banks that each requester has");
-    m.signal("waited_q", Ty::bits(3).packed(2), "cycles in which requester 0 was denied the bank");
-    m.signal("urgent_q", Ty::bits(2), "they are 8 or more");
+    m.signal("waited_q", Ty::bits(4).packed(2), "cycles in which requester 0 was denied the bank");
+    m.signal("urgent_q", Ty::bits(2), "they are 16 or more");
     m.signal("first_q", Ty::bits(2), "banks that requester 0 gets before the others");
     m.signal("second_q", Ty::bit(), "requester 2 goes before requester 1");
     m.signal("yields", Ty::bits(2), "[0] requester 1, [1] requester 2 is denied for that");

@@ -224,7 +224,8 @@ fn beats(m: &mut Module) {
     m.signal("unused_bytes", Ty::bits("PortW+1"), "");
     m.signal("beat_stop", Ty::bits("PortW+1"), "behind the last byte, in the memory word");
     m.signal("beat_slice", Ty::named("l0m_addr_t"), "");
-    m.signal("read_room", Ty::bit(), "");
+    m.signal("read_room", Ty::bit(), "for a beat more");
+    m.signal("bank_room", Ty::bits(2), "of each bank, for a row more");
     m.signal("idle", Ty::bit(), "no beat is on its way");
     m.instance(
         &tl_beats::module(),
@@ -255,7 +256,7 @@ fn beats(m: &mut Module) {
     m.text(
         r#"
         assign beat_ready = op_valid && !op.none &&
-            (dropped ? !beat_last || (idle && passed) : read_room && may_begin);
+            (dropped ? !beat_last || (idle && passed) : read_room && (&bank_room) && may_begin);
         assign beat_go    = beat_valid && beat_ready && !dropped;
         assign none_done  = op_valid && idle && passed &&
             (op.none || (dropped && beat_valid && beat_last));
@@ -313,7 +314,7 @@ fn read(m: &mut Module) {
     m.instance(
         &tl_fifo::module(),
         "u_reads",
-        &[("Width", "3 + BeatW"), ("Depth", "BankQueue")],
+        &[("Width", "3 + BeatW"), ("Depth", "2 * BankQueue")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
@@ -336,6 +337,7 @@ fn read(m: &mut Module) {
                 ("rst_ni", "rst_ni"),
                 ("push_i", &of("push")),
                 ("addr_i", &of("addr")),
+                ("room_o", &of("bank_room")),
                 ("read_valid_o", &of("rf_read_o.valid")),
                 ("read_addr_o", &of("rf_read_o.addr")),
                 ("read_gnt_i", &of("rf_read_gnt_i")),

@@ -8,13 +8,14 @@ use crate::sv::{Module, Ty};
 pub fn module() -> Module {
     let mut m = Module::new(
         "tl_store_bank",
-        "Rows of one bank that stores need, in order, read ahead. There is room for them: tl_store asks for no more rows \
-         than BankQueue before they are taken.",
+        "Rows of one bank that stores need, in order, read ahead. No more than BankQueue are asked for before they are \
+         taken, so there is room for them.",
     );
     m.clocked();
     m.group("Rows that are needed");
     m.input("push_i", Ty::bit(), "");
     m.input("addr_i", Ty::named("bank_addr_t"), "");
+    m.output("room_o", Ty::bit(), "one more may be asked for");
     m.group("Register file");
     m.output("read_valid_o", Ty::bit(), "");
     m.output("read_addr_o", Ty::named("bank_addr_t"), "");
@@ -25,6 +26,7 @@ pub fn module() -> Module {
     m.input("take_i", Ty::bit(), "");
     m.output("row_o", Ty::bits("RowBits"), "");
     m.signals(&["addr_room", "row_room", "unused_room", "asked_q", "comes_q"], Ty::bit());
+    m.signal("used_q", Ty::bits("$clog2(BankQueue)+1"), "rows that are asked for and not taken");
     m.instance(
         &tl_fifo::module(),
         "u_addrs",
@@ -63,9 +65,18 @@ pub fn module() -> Module {
           if (!rst_ni) begin
             asked_q <= 1'b0;
             comes_q <= 1'b0;
+            used_q  <= '0;
+            room_o  <= 1'b1;
           end else begin
             asked_q <= read_gnt_i;
             comes_q <= asked_q;
+            if (push_i && !take_i) begin
+              used_q <= used_q + 1'b1;
+              room_o <= used_q < ($clog2(BankQueue) + 1)'(BankQueue - 1);
+            end else if (take_i && !push_i) begin
+              used_q <= used_q - 1'b1;
+              room_o <= 1'b1;
+            end
           end
         end
         "#,
