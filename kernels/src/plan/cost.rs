@@ -14,10 +14,10 @@ const STORE: f64 = 4.0;
 /// A change of `tshape` between load and store.
 const RESHAPE: f64 = 10.0;
 /// `tl.xpose` beside loads and stores, by its rows, when elements stay in their rows.
-const XPOSE_IN_ROWS: f64 = 1.07;
+const XPOSE_IN_ROWS: f64 = 1.0;
 /// When they do not: then it stays in one bank of the register file for many rows, and now and then the queues of loads
 /// and stores for that bank are full.
-const XPOSE: f64 = 1.1;
+const XPOSE: f64 = 1.03;
 /// A matrix load and a store, beyond their memory words.
 const TILE: f64 = 2.0;
 
