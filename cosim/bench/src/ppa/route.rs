@@ -40,8 +40,8 @@ const BEYOND: u32 = 100;
 /// Megahertz less, where the router does not reach the goal.
 const STEP: u32 = 1;
 
-/// Rounds of the router with two overused wires at most, but with late ones, after which there is no hope: it takes the same
-/// ones apart for ever.
+/// Rounds of the router in which the wires that are taken twice do not become fewer, and some are late, after which there is no
+/// hope: it takes the same ones apart for ever, or more and more.
 const ROUNDS: u32 = 40;
 
 const LOG: &str = "nextpnr.log";
@@ -213,19 +213,18 @@ fn signs() -> impl FnMut(&str) -> Option<Sign> {
         ("Info: Running simulated annealing", "refine the placement"),
         ("Info: Running router2", "route"),
     ];
-    let mut rounds = 0;
+    // The fewest wires that were taken twice, and the rounds since then.
+    let (mut best, mut rounds) = (u32::MAX, 0);
     move |line| {
         if let Some((_, phase)) = phases.iter().find(|(begin, _)| line.starts_with(begin)) {
             return Some(Sign::Phase((*phase).to_owned()));
         }
         // A round of the router: `iter=9 wires=486376 overused=806 overuse=808 tmgfail=2407 archfail=NA`.
         let number = |field: &str| line.split_once(field)?.1.split(' ').next()?.parse::<u32>().ok();
-        match (number("overused="), number("tmgfail=")) {
-            (Some(0..=2), Some(1..)) => rounds += 1,
-            (Some(_), Some(_)) => rounds = 0,
-            _ => {}
-        }
-        (rounds >= ROUNDS).then_some(Sign::Stuck)
+        let overused = number("overused=")?;
+        rounds = if overused < best { 0 } else { rounds + 1 };
+        best = best.min(overused);
+        (rounds >= ROUNDS && number("tmgfail=")? > 0).then_some(Sign::Stuck)
     }
 }
 
@@ -351,5 +350,17 @@ mod tests {
             assert_eq!(sign(&round(overused, late)), None);
         }
         assert_eq!(sign(&round(1, 7)), Some(Sign::Stuck));
+    }
+
+    #[test]
+    fn a_router_that_takes_more_and_more_wires_apart_is_stuck_and_one_that_gets_on_is_not() {
+        let mut sign = signs();
+        let falls = (0..3 * ROUNDS).map(|number| 500 - number);
+        let rises = (1..ROUNDS).map(|number| 500 + number);
+        for overused in falls.chain(rises) {
+            assert_eq!(sign(&round(overused, 7)), None);
+        }
+        assert_eq!(sign(&round(900, 0)), None);
+        assert_eq!(sign(&round(900, 7)), Some(Sign::Stuck));
     }
 }
