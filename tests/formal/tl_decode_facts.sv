@@ -4,7 +4,6 @@ module tl_decode_facts (
   input logic               clk_i,
   input logic               rst_ni,
   input logic               valid_o,
-  input logic               seen_o,
   input logic               ready_i,
   input tl_pkg::issue_t     entry_o,
   input tl_pkg::decoded_t   decoded_o,
@@ -32,7 +31,6 @@ module tl_decode_facts (
     if (rst_ni) begin
       if (valid_o) assert ($onehot0(kinds) && (decoded_o.is_tensor == (kinds != '0)) && !(decoded_o.is_tensor && csr_o.ours));
       if (waits_q) assert (valid_o && (entry_o == entry_q) && (decoded_o == decoded_q) && (csr_o == csr_q));
-      assert (seen_o == waits_q);
     end
   end
 
