@@ -84,7 +84,7 @@ fn mutants_of_the_source_are_killed_and_proven() {
     let (text, report) = mutants_of("tl_decode", &["--at-least", "94"]);
     for mutant in [
         ["constant", "8'd1", "8'd2"],
-        ["operator", "valid_o && !ready_i", "valid_o || !ready_i"],
+        ["operator", "!valid_o || ready_i", "!valid_o && ready_i"],
         ["negation", "ready_o", "!ready_o"],
         ["dropped_reset", "valid_o <= 1'b0;", ""],
         ["dropped_assignment", "csr_o <= csr;", ""],
