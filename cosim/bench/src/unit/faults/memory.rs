@@ -186,16 +186,6 @@ pub(super) const FAULTS: &[Fault] = &[
         replacement: "read_gnt_i",
     },
     Fault {
-        id: 166,
-        file: "tl_store.sv",
-        description: "a store asks for a row of a bank that has no room for it",
-        before: "read_room && ",
-        original: "(&bank_room)",
-        after: " && may_begin);",
-        of: None,
-        replacement: "(|bank_room)",
-    },
-    Fault {
         id: 159,
         file: "tl_store.sv",
         description: "a store does not wait for its value",
@@ -214,5 +204,15 @@ pub(super) const FAULTS: &[Fault] = &[
         after: ")),",
         of: None,
         replacement: "!check_ready",
+    },
+    Fault {
+        id: 166,
+        file: "tl_store.sv",
+        description: "a store asks for a row of a bank that has no room for it",
+        before: "read_room && ",
+        original: "(&bank_room)",
+        after: " && may_begin);",
+        of: None,
+        replacement: "(|bank_room)",
     },
 ];
