@@ -52,7 +52,13 @@ fn ragged(g: &mut Generator) {
     }
     let Some(element) = g.machine.element_type() else { return };
     let capacity = g.target.rtl.reg_bytes * 8 / element.bits;
-    let width = g.draw.range(1, (capacity / 4).clamp(1, 12)) * 2 + 1;
+    let row = g.target.rtl.lanes * 8 / element.bits;
+    let width = if g.draw.chance(30) {
+        // A slice, or the one behind it, begins with the last lane of a row or ends with the first one.
+        g.draw.pick(&[row - 1, row + 1, 2 * row + 1]).clamp(1, (capacity / 2).min(255))
+    } else {
+        g.draw.range(1, (capacity / 4).clamp(1, 12)) * 2 + 1
+    };
     let mut room = (capacity / width).max(1);
     let mut sizes = [1, 1, width.min(capacity)];
     let first = g.draw.below(2) as usize;
@@ -166,6 +172,11 @@ pub fn sizes(g: &mut Generator, product: u32) -> [u8; 4] {
             sizes[d] |= g.draw.below(sizes[d].into()) as u8;
         }
         4 => sizes.swap(0, g.draw.below(4) as usize),
+        // Twice as many elements as there are, or half of them.
+        5 | 6 => {
+            let d = g.draw.below(4) as usize;
+            sizes[d] = if g.draw.chance(50) { sizes[d].saturating_mul(2) } else { sizes[d].div_ceil(2) };
+        }
         _ => {}
     }
     sizes

@@ -2,10 +2,11 @@
 //! Situations in which something has to wait for long, or comes just too late: results that cannot be written, operands that
 //! cannot be read, masks that begin again, stores that need both of their probes, a store between two loads of which the
 //! first one traps, a store that traps behind one whose slices have no room, a store behind many reads of strides, concats of other shapes that come
-//! while one operand of the one before is still read. Each was missed by other programs, and is the only one that tells some mutants.
+//! while one operand of the one before is still read, results in every cycle, which pile up. Each was missed by other programs, and is the only one
+//! that tells some mutants.
 
 use golden::Csr;
-use golden::decode::{Direction, SliceTransfer, Tensor};
+use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, SliceTransfer, Tensor};
 
 use super::generator::Generator;
 use super::{move_ops, shape};
@@ -26,13 +27,20 @@ pub fn share(number: u64) -> bool {
 
 /// The one that the case of this number ends with.
 pub fn pressure(g: &mut Generator, number: u64) {
-    let bits = g.width().max(8).min(g.target.golden.element_widths.iter().max().unwrap_or(8));
+    let narrow = g.width().min(g.target.golden.element_widths.iter().max().unwrap_or(8));
+    // Slices in memory have whole bytes.
+    let bits = narrow.max(8);
+    let kind = number / PERIOD % 9;
+    let bits = if matches!(kind, 0 | 1 | 3 | 6) { narrow } else { bits };
     g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
-    match number / PERIOD % 9 {
-        0 | 1 => writes(g, bits),
+    match kind {
+        0 => writes(g, bits),
+        1 if g.draw.chance(70) => crowd(g, bits),
+        1 => writes(g, bits),
         2 => reads(g, bits),
         3 => masks(g, bits),
         4 => probes(g, bits),
+        5 if g.draw.chance(50) => scan_ends(g, bits),
         5 => scans(g, bits),
         6 => turns(g, bits),
         7 => backlog(g, bits),
@@ -117,6 +125,77 @@ fn writes(g: &mut Generator, bits: u32) {
             g.tensor(one);
         }
     }
+}
+
+/// Transpositions that stay in one bank for long when they write, and `tl.addi` of nothing behind each, which gives a row in each
+/// cycle: every second one meets a row of a transposition, so that results pile up until there is no room for more. Now and then
+/// loads that wait for a bank for long come between them. Or, with fewer of them, a transposition that exchanges all lane bits
+/// comes behind those that exchange none, so that it begins while the last row of these has just left the stages.
+fn crowd(g: &mut Generator, bits: u32) {
+    let bits = if g.target.golden.element_widths.contains(4) { 4 } else { bits };
+    g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
+    dense(g, bits, 8);
+    concat_masks(g, 8);
+    let lanes = (g.target.rtl.lanes * 8 / bits).ilog2();
+    let all = (2 * capacity(g, bits)).ilog2();
+    let rows = all - lanes;
+    // Sizes as logarithms, D0 first. The lowest bit of the row number goes to the top and the top one to it: rows alternate when they
+    // are read, and not when they are written. Then as many lane bits as there are go to the row number.
+    let most = lanes.min(rows);
+    let stay = [1, rows.saturating_sub(2), 1, lanes];
+    let turn = [most, 0, all - 2 * most, most];
+    let [stays, turns] = [stay, turn].map(|log2| u32::from_le_bytes(log2.map(|bits| 1 << bits.min(7))));
+    let base = g.base(Direction::Load, g.target.rtl.reg_bytes, 4);
+    let first = g.draw.range(1, 29) as u8;
+    for (rd, value) in (first..).zip([stays, turns, base]) {
+        g.constant(rd, value);
+    }
+    let variant = g.draw.below(3);
+    let start = g.words().len();
+    let mut pair = 0;
+    while g.words().len() < start + RUN {
+        if variant == 0 {
+            transpose(g, &mut pair, 2, first);
+            for _ in 0..g.draw.range(3, 8) {
+                starved(g, first + 2);
+            }
+            continue;
+        }
+        for _ in 0..g.draw.range(2, 3) {
+            addis(g, variant - 1);
+            transpose(g, &mut pair, 2, first);
+            addis(g, if variant == 1 { 3 } else { 1 });
+        }
+        if variant == 2 {
+            transpose(g, &mut pair, 3, first + 1);
+            let behind = g.draw.below(3);
+            addis(g, behind);
+        }
+    }
+}
+
+/// A result that reads nothing, or a load, whose rows wait for those.
+fn starved(g: &mut Generator, base: u8) {
+    let tl = g.draw.range(17, 31) as u8;
+    match g.draw.below(3) {
+        0 => addis(g, 1),
+        1 => g.tensor(Tensor::Concat { d: 0, tlrd: tl, tlrs1: 0, tlrs2: 0 }),
+        _ => access(g, Direction::Load, tl, base, 0),
+    }
+}
+
+/// So many `tl.addi` that read no register.
+fn addis(g: &mut Generator, count: u32) {
+    for _ in 0..count {
+        let (tlrd, imm8) = (g.draw.range(17, 31) as u8, g.draw.u32() as i8);
+        g.tensor(Tensor::Addi { tlrd, tlrs: 0, imm8 });
+    }
+}
+
+/// An exchange of dimensions 0 and `q`, of the next pair of registers.
+fn transpose(g: &mut Generator, pair: &mut u8, q: u8, rs: u8) {
+    *pair = (*pair + 1) % 8;
+    g.tensor(Tensor::Xpose { p: 0, q, tlrs1: 1 + 2 * *pair, tlrs2: 2 + 2 * *pair, rs });
 }
 
 /// Stores, transpositions and moves that all read, so that each is denied for longer than one alone would be.
@@ -241,7 +320,7 @@ fn backlog(g: &mut Generator, bits: u32) {
 }
 
 /// A store with one slice far away, behind so many reads of another stride that what looks at all of them in turn, and not then,
-/// has had the time to see no other.
+/// has had the time to see no other; or, a few times, behind about as many as what looks only then would need.
 fn scans(g: &mut Generator, bits: u32) {
     let d0 = g.draw.pick(&[2, 4]);
     dense(g, bits, d0);
@@ -251,18 +330,52 @@ fn scans(g: &mut Generator, bits: u32) {
     let rs = g.register_with(base);
     let far = g.draw.below(d0) as u8;
     for slot in 0..d0 as u8 {
-        let beyond = g.memory(Direction::Store) / (bytes / d0);
-        g.want_csr(stride(slot), if slot == far { beyond } else { slot.into() });
+        g.want_csr(stride(slot), slot.into());
     }
-    let (other, start) = (stride((far + 1) % d0 as u8), g.words().len());
-    while g.words().len() < start + RUN {
+    let other = stride((far + 1) % d0 as u8);
+    let beyond = g.memory(Direction::Store) / (bytes / d0);
+    let rounds = g.draw.pick(&[1, 3]);
+    for _ in 0..rounds {
+        g.set_csr(stride(far), beyond);
+        for _ in 0..RUN / rounds + g.draw.below(12) as usize {
+            g.read(other);
+        }
+        for _ in 0..2 {
+            let tl = g.tl();
+            access(g, Direction::Store, tl, rs, 0);
+        }
+    }
+    g.want_csr(stride(far), far.into());
+}
+
+/// A store whose last slice, number 31, alone is far away, behind reads of another stride by turns with what takes dispatch a cycle
+/// and no stride: what looks at a stride in each cycle without such a read meets one at every stride, the last one included.
+fn scan_ends(g: &mut Generator, bits: u32) {
+    // 32 slices have to fit.
+    let bits = bits.min(g.target.rtl.reg_bytes * 8 / 32);
+    g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
+    dense(g, bits, 32);
+    let bytes = g.target.rtl.reg_bytes;
+    let (.., stride) = Direction::Store.csrs();
+    let base = g.base(Direction::Store, bytes, 4);
+    let rs = g.register_with(base);
+    for slot in 0..31 {
+        g.want_csr(stride(slot), slot.into());
+    }
+    let beyond = g.memory(Direction::Store) / (bytes / 32);
+    // A scan begins with the write of a stride, and only the first one after it can miss the last stride.
+    g.set_csr(stride(31), beyond);
+    let other = stride(g.draw.below(31) as u8);
+    for turn in 0..36 {
+        let source = CsrSource::Immediate(turn % 32);
+        g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Write, csr: Csr::TmaskConcat1, rd: 0, source }));
         g.read(other);
     }
     for _ in 0..2 {
         let tl = g.tl();
         access(g, Direction::Store, tl, rs, 0);
     }
-    g.want_csr(stride(far), far.into());
+    g.want_csr(stride(31), 31);
 }
 
 /// Concats whose first operand has little or nothing, each with another shape, so that it begins while the second operand of the

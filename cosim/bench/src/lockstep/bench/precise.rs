@@ -52,6 +52,8 @@ pub(super) struct Recovery {
     begun: Vec<(u8, Vec<Piece>)>,
     /// The unit has recovered, and its state has not been compared since.
     compare: bool,
+    /// The unit was reset, and its state has been compared since.
+    started: bool,
 }
 
 impl Recovery {
@@ -233,9 +235,12 @@ impl Lockstep {
         if recovery.idle > MOST_BUSY && out.busy {
             return Err(Cause::Protocol(format!("busy is 1 after {MOST_BUSY} cycles with nothing in flight").into()));
         }
-        if recovery.compare && (out.issue_ready || !out.busy) {
-            recovery.compare = false;
-            if out.exec_valid {
+        // It takes instructions when it has recovered; after reset it does so before it has set itself up.
+        let recovered = recovery.compare && (out.issue_ready || !out.busy);
+        let started = !recovery.started && !out.busy && self.ports.is_none();
+        if recovered || started {
+            (recovery.compare, recovery.started) = (false, recovery.started || started);
+            if recovered && out.exec_valid {
                 return Err(Cause::Protocol("an instruction is dispatched that was not issued".into()));
             }
             if let Some(model) = &self.model {

@@ -6,6 +6,19 @@ use golden::{Outcome, Trap};
 use super::{Counts, HISTORY, InFlight, Kind, Lockstep, SWEEP, Timing};
 use crate::lockstep::failure::{Cause, Failure, Mismatch, Retirement};
 use crate::lockstep::{bound, check, ports, stored, tiles};
+use crate::unit::Outputs;
+
+/// What a result does not have is 0, so that a host need not look at it (docs/integration.md, "Ports").
+fn unused(out: &Outputs) -> Result<(), Cause> {
+    let nothing = |what: &str| Err(Cause::Protocol(format!("{what} of a result that has none is not 0").into()));
+    if !out.result_trap && out.result_tval != 0 {
+        return nothing("the value of the trap");
+    }
+    if !out.result_we && (out.result_rd, out.result_data) != (0, 0) {
+        return nothing("the register write");
+    }
+    Ok(())
+}
 
 impl Lockstep {
     /// Retires the instructions of the host that are not behind one of the unit.
@@ -39,6 +52,7 @@ impl Lockstep {
         let out = &self.rtl.outputs;
         let trap = out.result_trap.then_some(Trap { cause: out.result_cause.into(), tval: out.result_tval });
         let write = (out.result_we && out.result_rd != 0).then_some((out.result_rd, out.result_data));
+        unused(out)?;
         self.record(Retirement { index, pc, word, trap, cycle: self.counts.cycles, host: false, killed: false });
         let mut done = Outcome { trap, ..Outcome::default() };
         if let Some(timings) = &mut self.timings {

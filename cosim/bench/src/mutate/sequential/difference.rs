@@ -385,9 +385,8 @@ fn valid_with(name: &str) -> Vec<String> {
     let byte = bit.unwrap_or(0) / 8;
     let when = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
     match port {
-        "result_id_o" | "result_trap_o" | "result_we_o" | "result_killed_o" => when(&["result_valid_o"]),
-        "result_cause_o" | "result_tval_o" => when(&["result_valid_o", "result_trap_o"]),
-        "result_rd_o" | "result_data_o" => when(&["result_valid_o", "result_we_o"]),
+        "result_cause_o" => when(&["result_valid_o", "result_trap_o"]),
+        _ if port.starts_with("result_") && port != "result_valid_o" => when(&["result_valid_o"]),
         "l1m_addr_o" => when(&["l1m_req_o"]),
         "l0m_addr_o" | "l0m_be_o" => when(&["l0m_req_o"]),
         "l0m_wdata_o" => vec!["l0m_req_o".to_owned(), format!("l0m_be_o[{byte}]")],
@@ -409,7 +408,8 @@ mod tests {
     fn data_count_when_they_are_valid() {
         assert_eq!(valid_with("l0m_wdata_o[17]"), ["l0m_req_o", "l0m_be_o[2]"]);
         assert_eq!(valid_with("u_a.u_ram.wdata_i[9]"), ["u_a.u_ram.we_i", "u_a.u_ram.be_i[1]"]);
-        assert_eq!(valid_with("result_tval_o[3]"), ["result_valid_o", "result_trap_o"]);
+        assert_eq!(valid_with("result_cause_o[3]"), ["result_valid_o", "result_trap_o"]);
+        assert_eq!(valid_with("result_tval_o[3]"), ["result_valid_o"]);
         assert!(valid_with("issue_ready_o").is_empty() && valid_with("u_ram.re_i").is_empty());
         assert!(is_seen("l1m_req_o") && is_seen("u_a.gen_bank[1].u_ram.wdata_i[3]"));
         assert!(!is_seen("u_ram.tl_mutant[3]") && !is_seen("u_a.busy_o") && !is_seen("tshape[2]"));
