@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fair and safe: each bank has one owner at most, requesters 1 and 2 get all that they ask for or nothing, and who keeps asking
-// waits three cycles at most; requester 0, for a bank, seventeen.
+// waits three cycles at most, two for one bank that it keeps asking for; requester 0, for a bank, seventeen.
 module tl_bank_arb_facts (
   input logic            clk_i,
   input logic            rst_ni,
@@ -11,6 +11,8 @@ module tl_bank_arb_facts (
   logic            running_q;
   logic [1:0][4:0] bank_waits_q;   // cycles in which requester 0 was denied the bank, one behind the other
   logic [2:1][2:0] waits_q;        // the same of the others
+  logic [2:1][1:0] same_waits_q;   // with the same request for one bank
+  logic [2:1][1:0] request_q;
   logic [2:1]      denied;
   logic [1:0]      owned;          // somebody has the bank
 
@@ -30,6 +32,9 @@ module tl_bank_arb_facts (
     for (int unsigned e = 1; e < 3; e++) begin
       if (!rst_ni || !denied[e]) waits_q[e] <= '0;
       else waits_q[e] <= waits_q[e] + 3'd1;
+      if (!rst_ni || !denied[e] || !$onehot(valid_i[e])) same_waits_q[e] <= '0;
+      else same_waits_q[e] <= (valid_i[e] == request_q[e]) ? same_waits_q[e] + 2'd1 : 2'd1;
+      request_q[e] <= valid_i[e];
     end
     for (int unsigned b = 0; b < 2; b++) begin
       if (!rst_ni || !valid_i[0][b] || gnt_o[0][b]) bank_waits_q[b] <= '0;
@@ -44,6 +49,8 @@ module tl_bank_arb_facts (
       for (int unsigned e = 1; e < 3; e++) begin
         assert ((gnt_o[e] == valid_i[e]) || (gnt_o[e] == '0));
         if (waits_q[e] == 3'd3) assert (!denied[e]);
+        assert (same_waits_q[e] <= 2'd2);
+        if ((same_waits_q[e] == 2'd2) && (valid_i[e] == request_q[e])) assert (!denied[e]);
       end
       if ((valid_i != '0) && ((tl_bank_arb.first_q & ~valid_i[0]) == '0)) assert (owned != '0);
       // Why.
