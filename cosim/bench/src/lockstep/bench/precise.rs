@@ -220,7 +220,7 @@ impl Lockstep {
         Ok(())
     }
 
-    /// What holds in every cycle, before anything that happens in it counts: `busy`, and the state after a recovery.
+    /// What holds in every cycle, before anything that happens in it counts: `busy`, and the state after reset and after a recovery.
     pub(super) fn check_recovery(&mut self) -> Result<(), Cause> {
         let out = &self.rtl.outputs;
         let recovery = &mut self.recovery;
