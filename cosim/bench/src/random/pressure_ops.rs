@@ -2,14 +2,14 @@
 //! Situations in which something has to wait for long, or comes just too late: results that cannot be written, operands that
 //! cannot be read, masks that begin again, stores that need both of their probes, a store between two loads of which the
 //! first one traps, a store that traps behind one whose slices have no room, a store behind many reads of strides, concats of other shapes that come
-//! while one operand of the one before is still read, results in every cycle, which pile up. Each was missed by other programs, and is the only one
+//! while one operand of the one before is still read; and those of `crowd_ops.rs`. Each was missed by other programs, and is the only one
 //! that tells some mutants.
 
 use golden::Csr;
 use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, SliceTransfer, Tensor};
 
 use super::generator::Generator;
-use super::{move_ops, shape};
+use super::{crowd_ops, move_ops, shape};
 
 /// The first case that has one: pinned cases stay what they are.
 const FIRST: u64 = 64;
@@ -18,7 +18,7 @@ const FIRST: u64 = 64;
 const PERIOD: u64 = 4;
 
 /// Instructions of a run, about.
-const RUN: usize = 56;
+pub const RUN: usize = 56;
 
 /// Whether the case of this number ends with one of them.
 pub fn share(number: u64) -> bool {
@@ -30,13 +30,12 @@ pub fn pressure(g: &mut Generator, number: u64) {
     let narrow = g.width().min(g.target.golden.element_widths.iter().max().unwrap_or(8));
     // Slices in memory have whole bytes.
     let bits = narrow.max(8);
-    let kind = number / PERIOD % 9;
-    let bits = if matches!(kind, 0 | 1 | 3 | 6) { narrow } else { bits };
+    let kind = number / PERIOD % 12;
+    let bits = if matches!(kind, 0 | 1 | 3 | 6 | 9..) { narrow } else { bits };
     g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
     match kind {
         0 => writes(g, bits),
-        1 if g.draw.chance(70) => crowd(g, bits),
-        1 => writes(g, bits),
+        1 => crowd_ops::crowd(g, bits),
         2 => reads(g, bits),
         3 => masks(g, bits),
         4 => probes(g, bits),
@@ -44,24 +43,27 @@ pub fn pressure(g: &mut Generator, number: u64) {
         5 => scans(g, bits),
         6 => turns(g, bits),
         7 => backlog(g, bits),
-        _ => between(g, bits),
+        8 => between(g, bits),
+        9 => crowd_ops::flushes(g, bits),
+        10 => crowd_ops::behind_whole(g, bits),
+        _ => crowd_ops::closer(g, bits),
     }
 }
 
 /// Elements of a register.
-fn capacity(g: &Generator, bits: u32) -> u32 {
+pub fn capacity(g: &Generator, bits: u32) -> u32 {
     g.target.rtl.reg_bytes * 8 / bits
 }
 
 /// A host register with sizes of a transposition, mostly legal.
-fn sizes(g: &mut Generator, bits: u32) -> u8 {
+pub fn sizes(g: &mut Generator, bits: u32) -> u8 {
     let product = 2 * capacity(g, bits);
     let sizes = u32::from_le_bytes(move_ops::sizes(g, product));
     g.register_with(sizes)
 }
 
 /// A dense block that fills the register, cut into `d0` slices.
-fn dense(g: &mut Generator, bits: u32, d0: u32) {
+pub fn dense(g: &mut Generator, bits: u32, d0: u32) {
     let width = capacity(g, bits) / d0;
     let d1 = width.div_ceil(128);
     g.want_csr(Csr::Tshape, shape::packed([d0, d1, width / d1]));
@@ -71,7 +73,7 @@ fn dense(g: &mut Generator, bits: u32, d0: u32) {
 }
 
 /// Masks for both operands of `tl.concat` that select `size` slices together, at most.
-fn concat_masks(g: &mut Generator, size: u32) {
+pub fn concat_masks(g: &mut Generator, size: u32) {
     let below = ((1u64 << size.min(32)) - 1) as u32;
     let mask1 = g.draw.u32() & below;
     let mut mask2 = g.draw.u32() & below;
@@ -83,7 +85,7 @@ fn concat_masks(g: &mut Generator, size: u32) {
 }
 
 /// A slices transfer.
-fn access(g: &mut Generator, direction: Direction, tl: u8, rs: u8, imm8: i8) {
+pub fn access(g: &mut Generator, direction: Direction, tl: u8, rs: u8, imm8: i8) {
     g.tensor(SliceTransfer { direction, masked: false, tl, rs, imm8 }.into());
 }
 
@@ -125,77 +127,6 @@ fn writes(g: &mut Generator, bits: u32) {
             g.tensor(one);
         }
     }
-}
-
-/// Transpositions that stay in one bank for long when they write, and `tl.addi` of nothing behind each, which gives a row in each
-/// cycle: every second one meets a row of a transposition, so that results pile up until there is no room for more. Now and then
-/// loads that wait for a bank for long come between them. Or, with fewer of them, a transposition that exchanges all lane bits
-/// comes behind those that exchange none, so that it begins while the last row of these has just left the stages.
-fn crowd(g: &mut Generator, bits: u32) {
-    let bits = if g.target.golden.element_widths.contains(4) { 4 } else { bits };
-    g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
-    dense(g, bits, 8);
-    concat_masks(g, 8);
-    let lanes = (g.target.rtl.lanes * 8 / bits).ilog2();
-    let all = (2 * capacity(g, bits)).ilog2();
-    let rows = all - lanes;
-    // Sizes as logarithms, D0 first. The lowest bit of the row number goes to the top and the top one to it: rows alternate when they
-    // are read, and not when they are written. Then as many lane bits as there are go to the row number.
-    let most = lanes.min(rows);
-    let stay = [1, rows.saturating_sub(2), 1, lanes];
-    let turn = [most, 0, all - 2 * most, most];
-    let [stays, turns] = [stay, turn].map(|log2| u32::from_le_bytes(log2.map(|bits| 1 << bits.min(7))));
-    let base = g.base(Direction::Load, g.target.rtl.reg_bytes, 4);
-    let first = g.draw.range(1, 29) as u8;
-    for (rd, value) in (first..).zip([stays, turns, base]) {
-        g.constant(rd, value);
-    }
-    let variant = g.draw.below(3);
-    let start = g.words().len();
-    let mut pair = 0;
-    while g.words().len() < start + RUN {
-        if variant == 0 {
-            transpose(g, &mut pair, 2, first);
-            for _ in 0..g.draw.range(3, 8) {
-                starved(g, first + 2);
-            }
-            continue;
-        }
-        for _ in 0..g.draw.range(2, 3) {
-            addis(g, variant - 1);
-            transpose(g, &mut pair, 2, first);
-            addis(g, if variant == 1 { 3 } else { 1 });
-        }
-        if variant == 2 {
-            transpose(g, &mut pair, 3, first + 1);
-            let behind = g.draw.below(3);
-            addis(g, behind);
-        }
-    }
-}
-
-/// A result that reads nothing, or a load, whose rows wait for those.
-fn starved(g: &mut Generator, base: u8) {
-    let tl = g.draw.range(17, 31) as u8;
-    match g.draw.below(3) {
-        0 => addis(g, 1),
-        1 => g.tensor(Tensor::Concat { d: 0, tlrd: tl, tlrs1: 0, tlrs2: 0 }),
-        _ => access(g, Direction::Load, tl, base, 0),
-    }
-}
-
-/// So many `tl.addi` that read no register.
-fn addis(g: &mut Generator, count: u32) {
-    for _ in 0..count {
-        let (tlrd, imm8) = (g.draw.range(17, 31) as u8, g.draw.u32() as i8);
-        g.tensor(Tensor::Addi { tlrd, tlrs: 0, imm8 });
-    }
-}
-
-/// An exchange of dimensions 0 and `q`, of the next pair of registers.
-fn transpose(g: &mut Generator, pair: &mut u8, q: u8, rs: u8) {
-    *pair = (*pair + 1) % 8;
-    g.tensor(Tensor::Xpose { p: 0, q, tlrs1: 1 + 2 * *pair, tlrs2: 2 + 2 * *pair, rs });
 }
 
 /// Stores, transpositions and moves that all read, so that each is denied for longer than one alone would be.

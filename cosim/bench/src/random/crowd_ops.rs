@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Rows of the move engine and of transpositions that pile up, and concats that come while the rows of the one before are still
+//! read. `pressure_ops.rs` has them take turns with others that have to wait.
+
+use golden::Csr;
+use golden::decode::{Direction, Tensor};
+
+use super::generator::Generator;
+use super::pressure_ops::{RUN, access, capacity, concat_masks, dense, sizes};
+use super::shape;
+
+/// Transpositions that stay in one bank for long when they write, and `tl.addi` of nothing behind each, which gives a row in each
+/// cycle: every second one meets a row of a transposition, so that results pile up until there is no room for more. Now and then
+/// loads that wait for a bank for long come between them. Or, with fewer of them, a transposition that exchanges all lane bits
+/// comes behind those that exchange none, so that it begins while the last row of these has just left the stages.
+pub fn crowd(g: &mut Generator, bits: u32) {
+    let bits = narrowest(g, bits);
+    dense(g, bits, 8);
+    concat_masks(g, 8);
+    let lanes = (g.target.rtl.lanes * 8 / bits).ilog2();
+    let all = (2 * capacity(g, bits)).ilog2();
+    let rows = all - lanes;
+    // Sizes as logarithms, D0 first. The lowest bit of the row number goes to the top and the top one to it: rows alternate when they
+    // are read, and not when they are written. Then as many lane bits as there are go to the row number.
+    let most = lanes.min(rows);
+    let stay = [1, rows.saturating_sub(2), 1, lanes];
+    let turn = [most, 0, all - 2 * most, most];
+    let [stays, turns] = [stay, turn].map(|log2| u32::from_le_bytes(log2.map(|bits| 1 << bits.min(7))));
+    let base = g.base(Direction::Load, g.target.rtl.reg_bytes, 4);
+    let first = g.draw.range(1, 29) as u8;
+    for (rd, value) in (first..).zip([stays, turns, base]) {
+        g.constant(rd, value);
+    }
+    let variant = g.draw.below(3);
+    let start = g.words().len();
+    let mut pair = 0;
+    while g.words().len() < start + RUN {
+        if variant == 0 {
+            transpose(g, &mut pair, 2, first);
+            for _ in 0..g.draw.range(3, 8) {
+                starved(g, first + 2);
+            }
+            continue;
+        }
+        for _ in 0..g.draw.range(2, 3) {
+            addis(g, variant - 1);
+            transpose(g, &mut pair, 2, first);
+            addis(g, if variant == 1 { 3 } else { 1 });
+        }
+        if variant == 2 {
+            transpose(g, &mut pair, 3, first + 1);
+            let behind = g.draw.below(3);
+            addis(g, behind);
+        }
+    }
+}
+
+/// A result that reads nothing, or a load, whose rows wait for those.
+fn starved(g: &mut Generator, base: u8) {
+    let tl = g.draw.range(17, 31) as u8;
+    match g.draw.below(3) {
+        0 => addis(g, 1),
+        1 => g.tensor(Tensor::Concat { d: 0, tlrd: tl, tlrs1: 0, tlrs2: 0 }),
+        _ => access(g, Direction::Load, tl, base, 0),
+    }
+}
+
+/// So many `tl.addi` that read no register.
+fn addis(g: &mut Generator, count: u32) {
+    for _ in 0..count {
+        let (tlrd, imm8) = (g.draw.range(17, 31) as u8, g.draw.u32() as i8);
+        g.tensor(Tensor::Addi { tlrd, tlrs: 0, imm8 });
+    }
+}
+
+/// An exchange of dimensions 0 and `q`, of the next pair of registers.
+fn transpose(g: &mut Generator, pair: &mut u8, q: u8, rs: u8) {
+    *pair = (*pair + 1) % 8;
+    g.tensor(Tensor::Xpose { p: 0, q, tlrs1: 1 + 2 * *pair, tlrs2: 2 + 2 * *pair, rs });
+}
+
+/// The narrowest elements, of which a row has most; else those of `bits`.
+fn narrowest(g: &mut Generator, bits: u32) -> u32 {
+    let bits = if g.target.golden.element_widths.contains(4) { 4 } else { bits };
+    g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
+    bits
+}
+
+/// Transpositions that fill all of their stages, and results behind them that read nothing and are written in each cycle: the last
+/// rows of a transposition find the buffer full while the stages are full as well.
+pub fn flushes(g: &mut Generator, bits: u32) {
+    let bits = narrowest(g, bits);
+    let lanes = (g.target.rtl.lanes * 8 / bits).ilog2();
+    let all = (2 * capacity(g, bits)).ilog2();
+    // Sizes as logarithms. A row or more of D3, and D0 takes its place.
+    let d3 = g.draw.range(lanes.min(7), (all - 1).min(7));
+    let left = all - d3;
+    let d0 = g.draw.range(1, left.min(7));
+    let d1 = (left - d0).min(7);
+    let sizes = [d0, d1, (left - d0 - d1).min(7), d3].map(|log2| 1 << log2);
+    let rs = g.register_with(u32::from_le_bytes(sizes));
+    let start = g.words().len();
+    let mut pair = 0;
+    while g.words().len() < start + RUN {
+        transpose(g, &mut pair, 3, rs);
+        // Those that are dropped make time until it writes.
+        for _ in 0..g.draw.below(3) {
+            g.tensor(Tensor::Addi { tlrd: 0, tlrs: 0, imm8: 1 });
+        }
+        let behind = g.draw.range(2, 5);
+        addis(g, behind);
+    }
+}
+
+/// Operations that read whole registers, and behind them a concat of few rows, by slice or with an operand that has none: it waits,
+/// with the last row that it needs, while the rows of those are read. All have the same CSRs, so nothing comes between them.
+pub fn behind_whole(g: &mut Generator, bits: u32) {
+    let row = g.target.rtl.lanes * 8 / bits;
+    let size = g.draw.pick(&[2, 4]);
+    let inner = g.draw.pick(&[(row / 2).max(1), row, row]);
+    g.want_csr(Csr::Tshape, shape::packed([1, size, inner]));
+    select(g, &[(1, 1), (1, 1), (0, 1), (1, 0)]);
+    let start = g.words().len();
+    while g.words().len() < start + RUN {
+        for _ in 0..g.draw.range(1, 2) {
+            let [tlrd, tlrs1, tlrs2] = [(); 3].map(|()| g.draw.range(1, 31) as u8);
+            let addi = Tensor::Addi { tlrd, tlrs: tlrs1, imm8: 1 };
+            let one = if g.draw.chance(50) { addi } else { Tensor::Merge { d: 1, tlrd, tlrs1, tlrs2 } };
+            g.tensor(one);
+        }
+        join(g);
+    }
+}
+
+/// A concat whose last selected slice is in its last row, and behind it one of few rows, which is begun while rows of the first one
+/// are still read.
+pub fn closer(g: &mut Generator, bits: u32) {
+    let row = (g.target.rtl.lanes * 8 / bits).max(2);
+    let all = capacity(g, bits);
+    let rs = sizes(g, bits);
+    let start = g.words().len();
+    while g.words().len() < start + 2 * RUN {
+        let size = g.draw.pick(&[4, 8, 12, 16, 32]);
+        let inner = (g.draw.pick(&[1, 2, 4, 8]) * row / size).clamp(1, row - 1);
+        let size = size.min(all / inner);
+        g.want_csr(Csr::Tshape, shape::packed([(all / (inner * size)).clamp(1, 128), size, inner]));
+        let last = 1 << (size - 1);
+        select(g, &[(last, last), (last, 0), (0, last), (1, last)]);
+        slow(g, rs);
+        for _ in 0..g.draw.range(1, 2) {
+            join(g);
+        }
+        slow(g, rs);
+        let inner = g.draw.pick(&[1, 4, 8]).min(row - 1);
+        g.want_csr(Csr::Tshape, shape::packed([1, 4, inner]));
+        select(g, &[(1, 1), (0, 1), (1, 0)]);
+        join(g);
+    }
+}
+
+/// One of these pairs of masks for both operands of a concat.
+fn select(g: &mut Generator, masks: &[(u32, u32)]) {
+    let (mask1, mask2) = g.draw.pick(masks);
+    g.want_csr(Csr::TmaskConcat1, mask1);
+    g.want_csr(Csr::TmaskConcat2, mask2);
+}
+
+/// A concat along dimension 1.
+fn join(g: &mut Generator) {
+    let [tlrd, tlrs1, tlrs2] = [(); 3].map(|()| g.draw.range(9, 31) as u8);
+    g.tensor(Tensor::Concat { d: 1, tlrd, tlrs1, tlrs2 });
+}
+
+/// What is read at the same time makes it slow.
+fn slow(g: &mut Generator, rs: u8) {
+    for _ in 0..g.draw.below(3) {
+        let (p, q, pair) = (g.draw.below(4) as u8, g.draw.below(4) as u8, 1 + 2 * g.draw.below(4) as u8);
+        g.tensor(Tensor::Xpose { p, q, tlrs1: pair, tlrs2: pair + 1, rs });
+    }
+}
