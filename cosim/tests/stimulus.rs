@@ -29,7 +29,7 @@ fn a_case_is_the_same_on_every_machine() {
     let hash = |name, seed, case| Case::new(&target(name), seed, case).hash();
     assert_eq!(hash("tiny", 1, 0), hash("tiny", 1, 0));
     // Change these numbers only together with the generator.
-    assert_eq!(format!("{:016x}", hash("tiny", 1, 0)), "67350d639728a04e");
+    assert_eq!(format!("{:016x}", hash("tiny", 1, 0)), "04d20f3ed0e58a45");
     assert_eq!(format!("{:016x}", hash("w16", u64::MAX, 7)), "084fff6307e38dcb");
 }
 

@@ -279,7 +279,7 @@ fn scans(g: &mut Generator, bits: u32) {
     g.want_csr(stride(far), far.into());
 }
 
-/// A store whose last slice, number 31, alone is far away, behind reads of another stride by turns with what takes dispatch a cycle
+/// A store with one slice of 32 far away, often the last one, behind reads of another stride by turns with what takes dispatch a cycle
 /// and no stride: what looks at a stride in each cycle without such a read meets one at every stride, the last one included.
 fn scan_ends(g: &mut Generator, bits: u32) {
     // 32 slices have to fit.
@@ -290,13 +290,14 @@ fn scan_ends(g: &mut Generator, bits: u32) {
     let (.., stride) = Direction::Store.csrs();
     let base = g.base(Direction::Store, bytes, 4);
     let rs = g.register_with(base);
-    for slot in 0..31 {
+    let far = if g.draw.chance(50) { 31 } else { g.draw.below(31) as u8 };
+    for slot in (0..32).filter(|&slot| slot != far) {
         g.want_csr(stride(slot), slot.into());
     }
     let beyond = g.memory(Direction::Store) / (bytes / 32);
-    // A scan begins with the write of a stride, and only the first one after it can miss the last stride.
-    g.set_csr(stride(31), beyond);
-    let other = stride(g.draw.below(31) as u8);
+    // A scan begins with the write of a stride, and only the first one after it can miss one.
+    g.set_csr(stride(far), beyond);
+    let other = stride((far + g.draw.range(1, 31) as u8) % 32);
     for turn in 0..36 {
         let source = CsrSource::Immediate(turn % 32);
         g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Write, csr: Csr::TmaskConcat1, rd: 0, source }));
@@ -306,7 +307,7 @@ fn scan_ends(g: &mut Generator, bits: u32) {
         let tl = g.tl();
         access(g, Direction::Store, tl, rs, 0);
     }
-    g.want_csr(stride(31), 31);
+    g.want_csr(stride(far), far.into());
 }
 
 /// Concats whose first operand has little or nothing, each with another shape, so that it begins while the second operand of the
