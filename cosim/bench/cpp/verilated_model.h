@@ -98,7 +98,6 @@ class VerilatedModel : public Base {
     top_->eval();
     // Around a unit may be what must not see anything before reset.
     if constexpr (HasMeaning<Top>::value) run_before_reset(clocks_before_reset(seed));
-    idle();
     top_->rst_ni = 0;
     top_->eval();
   }
@@ -274,6 +273,7 @@ class VerilatedModel : public Base {
       top_->clk_i = 0;
       top_->eval();
     }
+    idle();
     context_->assertOn(true);
   }
 

@@ -6,7 +6,7 @@ use golden::Csr;
 use golden::decode::{Direction, Tensor};
 
 use super::generator::Generator;
-use super::pressure_ops::{RUN, access, capacity, concat_masks, dense, sizes};
+use super::pressure_ops::{RUN, access, capacity, concat_masks, dense, integers, sizes};
 use super::shape;
 
 /// Transpositions that stay in one bank for long when they write, and `tl.addi` of nothing behind each, which gives a row in each
@@ -17,8 +17,7 @@ pub fn crowd(g: &mut Generator, bits: u32) {
     let bits = narrowest(g, bits);
     dense(g, bits, 8);
     concat_masks(g, 8);
-    let lanes = (g.target.rtl.lanes * 8 / bits).ilog2();
-    let all = (2 * capacity(g, bits)).ilog2();
+    let [lanes, all] = log2_elements(g, bits);
     let rows = all - lanes;
     // Sizes as logarithms, D0 first. The lowest bit of the row number goes to the top and the top one to it: rows alternate when they
     // are read, and not when they are written. Then as many lane bits as there are go to the row number.
@@ -82,16 +81,20 @@ fn transpose(g: &mut Generator, pair: &mut u8, q: u8, rs: u8) {
 /// The narrowest elements, of which a row has most; else those of `bits`.
 fn narrowest(g: &mut Generator, bits: u32) -> u32 {
     let bits = if g.target.golden.element_widths.contains(4) { 4 } else { bits };
-    g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
+    integers(g, bits);
     bits
+}
+
+/// Logarithms of the elements of a row, and of the two registers of a transposition.
+fn log2_elements(g: &Generator, bits: u32) -> [u32; 2] {
+    [g.target.rtl.lanes * 8 / bits, 2 * capacity(g, bits)].map(u32::ilog2)
 }
 
 /// Transpositions that fill all of their stages, and results behind them that read nothing and are written in each cycle: the last
 /// rows of a transposition find the buffer full while the stages are full as well.
 pub fn flushes(g: &mut Generator, bits: u32) {
     let bits = narrowest(g, bits);
-    let lanes = (g.target.rtl.lanes * 8 / bits).ilog2();
-    let all = (2 * capacity(g, bits)).ilog2();
+    let [lanes, all] = log2_elements(g, bits);
     // Sizes as logarithms. A row or more of D3, and D0 takes its place.
     let d3 = g.draw.range(lanes.min(7), (all - 1).min(7));
     let left = all - d3;

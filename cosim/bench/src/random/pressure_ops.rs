@@ -32,7 +32,7 @@ pub fn pressure(g: &mut Generator, number: u64) {
     let bits = narrow.max(8);
     let kind = number / PERIOD % 12;
     let bits = if matches!(kind, 0 | 1 | 3 | 6 | 9..) { narrow } else { bits };
-    g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
+    integers(g, bits);
     match kind {
         0 => writes(g, bits),
         1 => crowd_ops::crowd(g, bits),
@@ -48,6 +48,11 @@ pub fn pressure(g: &mut Generator, number: u64) {
         10 => crowd_ops::behind_whole(g, bits),
         _ => crowd_ops::closer(g, bits),
     }
+}
+
+/// Elements are integers of so many bits.
+pub fn integers(g: &mut Generator, bits: u32) {
+    g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
 }
 
 /// Elements of a register.
@@ -250,6 +255,14 @@ fn backlog(g: &mut Generator, bits: u32) {
     }
 }
 
+/// Two stores of the same block.
+fn store_twice(g: &mut Generator, rs: u8) {
+    for _ in 0..2 {
+        let tl = g.tl();
+        access(g, Direction::Store, tl, rs, 0);
+    }
+}
+
 /// A store with one slice far away, behind so many reads of another stride that what looks at all of them in turn, and not then,
 /// has had the time to see no other; or, a few times, behind about as many as what looks only then would need.
 fn scans(g: &mut Generator, bits: u32) {
@@ -271,10 +284,7 @@ fn scans(g: &mut Generator, bits: u32) {
         for _ in 0..RUN / rounds + g.draw.below(12) as usize {
             g.read(other);
         }
-        for _ in 0..2 {
-            let tl = g.tl();
-            access(g, Direction::Store, tl, rs, 0);
-        }
+        store_twice(g, rs);
     }
     g.want_csr(stride(far), far.into());
 }
@@ -284,7 +294,7 @@ fn scans(g: &mut Generator, bits: u32) {
 fn scan_ends(g: &mut Generator, bits: u32) {
     // 32 slices have to fit.
     let bits = bits.min(g.target.rtl.reg_bytes * 8 / 32);
-    g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
+    integers(g, bits);
     dense(g, bits, 32);
     let bytes = g.target.rtl.reg_bytes;
     let (.., stride) = Direction::Store.csrs();
@@ -303,10 +313,7 @@ fn scan_ends(g: &mut Generator, bits: u32) {
         g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Write, csr: Csr::TmaskConcat1, rd: 0, source }));
         g.read(other);
     }
-    for _ in 0..2 {
-        let tl = g.tl();
-        access(g, Direction::Store, tl, rs, 0);
-    }
+    store_twice(g, rs);
     g.want_csr(stride(far), far.into());
 }
 
