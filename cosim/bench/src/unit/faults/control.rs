@@ -325,4 +325,14 @@ pub(super) const FAULTS: &[Fault] = &[
         of: None,
         replacement: "(result_we_o || result_valid_o)",
     },
+    Fault {
+        id: 170,
+        file: "tl_top.sv",
+        description: "the value of a result stays when no register is written",
+        before: "assign result_data_o  = ",
+        original: "result_we_o ? retired_value : '0",
+        after: ";",
+        of: None,
+        replacement: "retired_value",
+    },
 ];
