@@ -15,9 +15,11 @@ module tl_slice_walk_facts (
   logic [31:0] taken_q;  // slices of this walk that were taken
   logic [31:0] mask_q;   // all of them
   logic        slice;
+  logic [31:0] lowest;   // one-hot
 
   assign left  = 6'(tl_pkg::ones(tl_slice_walk.mask_q)) +
       (tl_slice_walk.probes_q[1] ? 6'd2 : 6'(tl_slice_walk.probes_q[0]));
+  assign lowest = tl_slice_walk.mask_q & ~tl_slice_walk.rest;
   assign slice = tl_slice_walk.step && (tl_slice_walk.probes_q == '0);
 
   initial running_q = 1'b0;
@@ -31,15 +33,15 @@ module tl_slice_walk_facts (
       mask_q  <= mask_i;
     end else begin
       if (tl_slice_walk.step) steps_q <= steps_q + 6'd1;
-      if (slice) taken_q <= taken_q | tl_slice_walk.lowest;
+      if (slice) taken_q <= taken_q | lowest;
     end
     if (rst_ni) begin
       if (start_i) assume (ready_o);
       if (tl_slice_walk.more_q) begin
         assert (7'(steps_q) + 7'(left) <= 7'd34);
         assert ((tl_slice_walk.mask_q ^ taken_q) == mask_q);
-        if (slice) assert ((tl_slice_walk.lowest & ((32'd1 << tl_slice_walk.index) - 32'd1)) == '0);
-        if (slice) assert ((taken_q < tl_slice_walk.lowest) || (mask_q == '0));
+        if (slice) assert ((lowest & ((32'd1 << tl_slice_walk.index) - 32'd1)) == '0);
+        if (slice) assert ((taken_q < lowest) || (mask_q == '0));
         assert ((tl_slice_walk.mask_q & taken_q) == '0);
         assert (tl_slice_walk.probes_q != 2'b11);
         if (tl_slice_walk.probes_q != '0) assert (taken_q == '0);

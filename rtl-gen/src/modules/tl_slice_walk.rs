@@ -48,9 +48,9 @@ pub fn module() -> Module {
     m.section("Stage 0: the probes that remain, then the lowest slice that remains.");
     m.signals(&["advance", "step", "more_q"], Ty::bit());
     m.signal("mask_q", Ty::bits(32), "");
-    m.signal("lowest", Ty::bits(32), "one-hot");
-    m.signal("rest", Ty::bits(32), "");
-    m.signal("index", Ty::bits(5), "");
+    m.signal("rest", Ty::bits(32), "without the lowest one");
+    m.signal("index", Ty::bits(5), "of the lowest one");
+    m.signal("nibble_first", Ty::bits(2).packed(8), "the lowest bit that is set in each nibble");
     m.signal("last", Ty::bit(), "");
     m.signal("probes_q", Ty::bits(2), "");
     m.signal("low_q", Ty::bit(), "a slice can be below the base");
@@ -69,8 +69,7 @@ pub fn module() -> Module {
         assign ready_o = !more_q;
         assign step    = more_q && advance;
         assign soon_o  = !more_q || (advance && last);
-        assign lowest  = mask_q & (~mask_q + 32'd1);
-        assign rest    = mask_q & ~lowest;
+        assign rest    = mask_q & (mask_q - 32'd1);
         assign last    = (probes_q == '0) && !several(mask_q);
 
         // More than one slice is left. In groups of four: a carry through all of them takes long.
@@ -88,9 +87,14 @@ pub fn module() -> Module {
 
         always_comb begin
           index = '0;
-          for (int unsigned i = 0; i < 32; i++) begin
-            if (lowest[i]) index = index | 5'(i);
+          for (int unsigned g = 8; g > 0; g--) begin
+            if (mask_q[4*(g-1)+:4] != '0) index[4:2] = 3'(g - 1);
           end
+          for (int unsigned g = 0; g < 8; g++) begin
+            nibble_first[g] = {mask_q[4*g+:2] == '0 && mask_q[4*g+2+:2] != '0,
+                !mask_q[4*g] && (mask_q[4*g+1] || (mask_q[4*g+3] && !mask_q[4*g+2]))};
+          end
+          index[1:0] = nibble_first[index[4:2]];
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
