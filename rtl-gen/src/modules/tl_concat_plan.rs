@@ -259,7 +259,7 @@ fn masks(m: &mut Module) {
 
         always_ff @(posedge clk_i) begin
           pass_mask_o  <= m_block_q &
-              GranLanes'(({m_stops_q, 1'b1} + {~m_starts_q, !m_inside_q}) >> 1);
+              GranLanes'(({m_stops_q, 1'b0} - {m_starts_q, m_inside_q}) >> 1);
           pass_src_o   <= m_src_q;
           pass_begin_o <= m_begin_q;
           pass_end_o   <= m_end_q;
