@@ -253,15 +253,22 @@ fn go(m: &mut Module, config: &Config) {
 fn flight(m: &mut Module, config: &Config) {
     m.section("The entry of the instruction in flight.");
     let mx_access = if config.matrix { " && !mx_load_i && !mx_store_i" } else { "" };
+    let (by_load, by_store) = if config.matrix {
+        ("(decoded_i.is_load || mx_load_i)", "(decoded_i.is_store || mx_store_i)")
+    } else {
+        ("decoded_i.is_load", "decoded_i.is_store")
+    };
     m.text(&format!(
         r#"
         always_comb begin
-          enter_done_o     = kill_i || !good || (!is_tensor{mx_access});
-          cause_o          = kill_i || good ? CauseNone : CauseIllegal;
-          flight_o.id      = entry_i.id;
-          flight_o.gpr_we  = good && csr_i.ours && (entry_i.instr[11:7] != 5'd0);
-          flight_o.gpr     = entry_i.instr[11:7];
-          flight_o.results = results_i;
+          enter_done_o      = kill_i || !good || (!is_tensor{mx_access});
+          cause_o           = kill_i || good ? CauseNone : CauseIllegal;
+          flight_o.id       = entry_i.id;
+          flight_o.gpr_we   = good && csr_i.ours && (entry_i.instr[11:7] != 5'd0);
+          flight_o.gpr      = entry_i.instr[11:7];
+          flight_o.by_load  = !enter_done_o && {by_load};
+          flight_o.by_store = !enter_done_o && {by_store};
+          flight_o.results  = results_i;
           if (kill_i || !fit_q) flight_o.results.valid = '0;
         end
         "#

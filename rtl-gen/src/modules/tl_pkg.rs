@@ -287,6 +287,8 @@ pub fn package(config: &Config) -> Package {
           logic     [7:0] id;
           logic           gpr_we;
           logic     [4:0] gpr;
+          logic           by_load;   // a load completes it
+          logic           by_store;  // a store does
           results_t       results;
         }} flight_t;
 

@@ -66,13 +66,14 @@ pub fn module() -> Module {
     m.input("result_ready_i", Ty::bit(), "");
     m.output("result_o", Ty::named("flight_t"), "");
     m.output("result_cause_o", Ty::named("cause_e"), "CauseNone: no trap");
-    m.output("result_value_o", Ty::bits(32), "tval of a trap, or the value for the GPR");
+    m.output("result_tval_o", Ty::bits(32), "of a trap, else 0");
+    m.output("result_value_o", Ty::bits(32), "for the GPR");
     m.output("result_tag_o", Ty::named("tag_t"), "for the trace");
 
     m.text(
         r#"
         // Bits: arrays of structs are not portable.
-        localparam int unsigned FlightW = 4 * PhysW + 28;
+        localparam int unsigned FlightW = 4 * PhysW + 30;
         localparam int unsigned UndoW   = NumCsrs + 8;
 
         logic [FlightW-1:0] flight_q [QueueEntries];
@@ -86,10 +87,9 @@ pub fn module() -> Module {
         logic [UndoW-1:0] changed_q [QueueEntries];
         "#,
     );
-    m.signal("load_trapped_q", Ty::bits("QueueEntries"), "what holds is in load_trap_q");
-    m.signal("store_trapped_q", Ty::bits("QueueEntries"), "what holds is in store_trap_q");
     m.signal("at_q", Ty::named("tag_t"), "the oldest, or the one that is undone");
-    m.signal("head", Ty::bits(35), "its cause, and tval or value");
+    m.signal("report", Ty::bits(35), "what its engine says, of a load or store: cause and tval");
+    m.signal("head", Ty::bits(35), "its cause and tval; 0 without a trap");
     m.signal("done_q", Ty::bits("QueueEntries"), "a slot that is free is done");
     m.signal("enter_q", Ty::bit(), "the cycle after dispatch");
     m.signal("enter_done_q", Ty::bit(), "");
@@ -104,14 +104,14 @@ pub fn module() -> Module {
     m.signal("load_trap", Ty::bit(), "");
     m.signal("store_trap", Ty::bit(), "");
     m.signal("done_now", Ty::bit(), "the oldest is complete in this cycle, without a trap");
-    m.signals(&["done", "load_trapped", "store_trapped"], Ty::bits("QueueEntries"));
+    m.signal("done", Ty::bits("QueueEntries"), "");
     m.signal("next_q", Ty::named("tag_t"), "behind the oldest");
     m.signal("first", Ty::named("tag_t").packed(2), "the slot of the oldest, and that of the one behind it");
-    m.signals(&["ends", "load_fails", "store_fails"], Ty::bits(2));
+    m.signal("ends", Ty::bits(2), "");
     m.signal("fresh", Ty::bits(2), "dispatch enters an instruction in the slot of the oldest, in the one behind it");
     m.signal("head_done_q", Ty::bit(), "of the oldest: known without a look into all slots");
-    m.signals(&["head_load_trapped_q", "head_store_trapped_q"], Ty::bit());
-    m.signal("head_traps", Ty::bit(), "the oldest does, unless it is killed");
+    m.signal("traps", Ty::bits(2), "the oldest traps, and is not killed: [0] it is illegal, [1] a load or store");
+    m.signal("head_traps", Ty::bit(), "");
     m.text(
         r#"
         assign empty_o        = count_q == '0;
@@ -126,37 +126,33 @@ pub fn module() -> Module {
             (move_done_i.valid && (move_done_i.tag == head_q)) ||
             (xpose_done_i.valid && (xpose_done_i.tag == head_q));
         assign result_o       = flight_q[at_q];
-        assign result_cause_o = killed_i ? CauseNone : cause_e'(head[34:32]);
-        assign result_value_o = head[31:0];
+        assign result_cause_o = cause_e'(head[34:32]);
+        assign result_tval_o  = head[31:0];
+        assign result_value_o = entered_q[at_q][31:0];
         assign result_tag_o   = head_q;
         assign retire         = result_valid_o && result_ready_i;
         assign load_trap      = load_done_i.valid && (load_done_i.cause != CauseNone);
         assign store_trap     = store_done_i.valid && (store_done_i.cause != CauseNone);
 
-        // Not of the cause in full: it is late. What is in the memory of an engine traps.
-        assign head_traps = head_load_trapped_q || head_store_trapped_q ||
-            (entered_q[at_q][34:32] != CauseNone);
-
-        always_comb begin
-          head = entered_q[at_q];
-          if (head_load_trapped_q) head = load_trap_q[at_q];
-          if (head_store_trapped_q) head = store_trap_q[at_q];
-        end
+        // What an engine says is in its memory a cycle after the completion. One that retires in the
+        // cycle of its completion does not trap.
+        assign report     = result_o.by_store ? store_trap_q[at_q] : load_trap_q[at_q];
+        assign traps[0]   = !killed_i && (entered_q[at_q][34:32] != CauseNone);
+        assign traps[1]   = !killed_i && head_done_q && (result_o.by_load || result_o.by_store) &&
+            (report[34:32] != CauseNone);
+        assign head_traps = traps != '0;
+        assign head       = ({35{traps[0]}} & entered_q[at_q]) | ({35{traps[1]}} & report);
 
         // What the engines say in this cycle.
 
         always_comb begin
           for (int unsigned i = 0; i < QueueEntries; i++) begin
-            done[i]          = done_q[i] ||
+            done[i] = done_q[i] ||
                 (enter_done_q && (enter_tag_q == TagW'(i))) ||
                 (load_done_i.valid && (load_done_i.tag == TagW'(i))) ||
                 (store_done_i.valid && (store_done_i.tag == TagW'(i))) ||
                 (move_done_i.valid && (move_done_i.tag == TagW'(i))) ||
                 (xpose_done_i.valid && (xpose_done_i.tag == TagW'(i)));
-            load_trapped[i]  = load_trapped_q[i] ||
-                (load_trap && (load_done_i.tag == TagW'(i)));
-            store_trapped[i] = store_trapped_q[i] ||
-                (store_trap && (store_done_i.tag == TagW'(i)));
           end
         end
 
@@ -166,27 +162,21 @@ pub fn module() -> Module {
 
         always_comb begin
           for (int unsigned i = 0; i < 2; i++) begin
-            ends[i]        = done_q[first[i]] ||
+            ends[i] = done_q[first[i]] ||
                 (enter_done_q && (enter_tag_q == first[i])) ||
                 (load_done_i.valid && (load_done_i.tag == first[i])) ||
                 (store_done_i.valid && (store_done_i.tag == first[i])) ||
                 (move_done_i.valid && (move_done_i.tag == first[i])) ||
                 (xpose_done_i.valid && (xpose_done_i.tag == first[i]));
-            load_fails[i]  = load_trapped_q[first[i]] ||
-                (load_trap && (load_done_i.tag == first[i]));
-            store_fails[i] = store_trapped_q[first[i]] ||
-                (store_trap && (store_done_i.tag == first[i]));
           end
         end
 
         always_ff @(posedge clk_i) begin
-          head_done_q          <= retire ? ends[1] && !fresh[1] : ends[0] && !fresh[0];
-          head_load_trapped_q  <= retire ? load_fails[1] : load_fails[0];
-          head_store_trapped_q <= retire ? store_fails[1] : store_fails[0];
+          head_done_q <= retire ? ends[1] && !fresh[1] : ends[0] && !fresh[0];
         end
 
         assign trap_seen_o    = load_trap || store_trap || trap_i;
-        assign trap_retires_o = retire && head_traps && !killed_i;
+        assign trap_retires_o = retire && head_traps;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -217,18 +207,6 @@ pub fn module() -> Module {
           end
         end
 
-        // A slot traps behind the entry of its instruction.
-        always_ff @(posedge clk_i) begin
-          load_trapped_q  <= load_trapped;
-          store_trapped_q <= store_trapped;
-          for (int unsigned i = 0; i < QueueEntries; i++) begin
-            if (enter_i && (tail_q == TagW'(i))) begin
-              load_trapped_q[i]  <= 1'b0;
-              store_trapped_q[i] <= 1'b0;
-            end
-          end
-        end
-
         always_ff @(posedge clk_i) begin
           enter_q       <= enter_i;
           enter_done_q  <= enter_i && enter_done_i;
@@ -241,8 +219,12 @@ pub fn module() -> Module {
                 {enter_cause_q, enter_cause_q != CauseNone ? enter_instr_q : csr_value_i};
             changed_q[enter_tag_q] <= changed_i;
           end
-          if (load_trap) load_trap_q[load_done_i.tag] <= {load_done_i.cause, load_done_i.tval};
-          if (store_trap) store_trap_q[store_done_i.tag] <= {store_done_i.cause, store_done_i.tval};
+          if (load_done_i.valid) begin
+            load_trap_q[load_done_i.tag] <= {load_done_i.cause, load_done_i.tval};
+          end
+          if (store_done_i.valid) begin
+            store_trap_q[store_done_i.tag] <= {store_done_i.cause, store_done_i.tval};
+          end
         end
         "#,
     );

@@ -348,6 +348,7 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
             ("result_ready_i", "result_ready_i"),
             ("result_o", "retired"),
             ("result_cause_o", "retired_cause"),
+            ("result_tval_o", "result_tval_o"),
             ("result_value_o", "retired_value"),
             ("result_tag_o", "retired_tag"),
         ]),
@@ -359,11 +360,10 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
         assign result_id_o    = retired.id;
         assign result_trap_o  = retired_cause != CauseNone;
         assign result_cause_o = 5'(retired_cause);
-        assign result_tval_o  = result_trap_o ? retired_value : '0;
         assign result_we_o    = retired.gpr_we && !killed;
         assign result_rd_o    = result_we_o ? retired.gpr : '0;
         assign result_data_o  = result_we_o ? retired_value : '0;
-        assign unused_trace   = ^{retired.results, retired_tag, store_tag};
+        assign unused_trace   = ^{retired, retired_tag, store_tag};
         assign result_killed_o = killed;
         assign busy_o         = !queue_empty || entry_valid || !nothing_in_flight || !csr_ready ||
             hold || refuse;

@@ -117,13 +117,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: 41,
-        file: "tl_top.sv",
+        file: "tl_retire.sv",
         description: "tval loses its lowest bit",
         before: "assign result_tval_o  = ",
-        original: "result_trap_o ? retired_value : '0",
+        original: "head[31:0]",
         after: ";",
         of: None,
-        replacement: "result_trap_o ? {retired_value[31:1], 1'b0} : '0",
+        replacement: "{head[31:1], 1'b0}",
     },
     Fault {
         id: 58,
