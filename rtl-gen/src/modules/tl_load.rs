@@ -126,7 +126,8 @@ fn slices(m: &mut Module) {
     m.signal("dropping_q", Ty::bit(), "a slice of this command has failed");
     m.signal("fault_q", Ty::bit(), "a failure is not reported yet");
     m.signal("fault_misaligned_q", Ty::bit(), "");
-    m.signal("fault_addr_q", Ty::bits(32), "");
+    m.signal("fault_high_q", Ty::bits("32-AddrW"), "of its address; the rest is in its note, but for bit 0");
+    m.signal("fault_odd_q", Ty::bit(), "");
     m.signal("fault_reported", Ty::bit(), "");
     m.signal("unused_probe", Ty::bit(), "loads have none");
     m.text("assign align = {&cmd_i.ewidth, cmd_i.ewidth[1]};\n");
@@ -198,7 +199,8 @@ fn slices(m: &mut Module) {
         always_ff @(posedge clk_i) begin
           if (walk_push && walk_fails) begin
             fault_misaligned_q <= walk_misaligned;
-            fault_addr_q       <= walk_addr;
+            fault_high_q       <= walk_addr[31:AddrW];
+            fault_odd_q        <= walk_addr[0];
           end
         end
         "#,
@@ -388,6 +390,7 @@ fn completion(m: &mut Module) {
     m.signal("full_q", Ty::bits("LoadSlots"), "all words of the slot are there");
     m.signal("cause", Ty::named("cause_e"), "of the command whose last beat is taken");
     m.signal("tval", Ty::bits(32), "");
+    m.signal("fault", Ty::bit(), "it is the address of a slice that fails its checks; else in the memory");
     m.signals(&["last_taken", "beat_err", "done_valid_q"], Ty::bit());
     m.signal("done_tag_q", Ty::named("tag_t"), "");
     m.signal("done_cause_q", Ty::named("cause_e"), "");
@@ -396,6 +399,7 @@ fn completion(m: &mut Module) {
         r#"
         logic [2:0]  slot_cause [LoadSlots];
         logic [31:0] slot_tval  [LoadSlots];
+        logic        slot_fault [LoadSlots];
 
         assign beat_err       = word_err && !note_none;
         assign last_taken     = note_taken && note_last;
@@ -406,13 +410,14 @@ fn completion(m: &mut Module) {
         // A command without slices ends in a beat without bytes too.
         always_comb begin
           cause = CauseNone;
-          tval  = '0;
+          tval  = {fault_high_q, err_q ? err_slice_q : note_slice};
+          fault = 1'b0;
           if (err_q || beat_err) begin
             cause = CauseLoadFault;
-            tval  = err_q ? 32'(err_slice_q) : 32'(note_slice);
           end else if (note_none && note_slice[0]) begin
-            cause = fault_misaligned_q ? CauseLoadMisaligned : CauseLoadFault;
-            tval  = fault_addr_q;
+            cause   = fault_misaligned_q ? CauseLoadMisaligned : CauseLoadFault;
+            tval[0] = fault_odd_q;
+            fault   = 1'b1;
           end
         end
 
@@ -438,11 +443,13 @@ fn completion(m: &mut Module) {
         always_ff @(posedge clk_i) begin
           done_tag_q   <= tag[done_slot_q];
           done_cause_q <= cause_e'(slot_cause[done_slot_q]);
-          done_tval_q  <= slot_tval[done_slot_q];
+          done_tval_q  <= slot_fault[done_slot_q] ? slot_tval[done_slot_q] :
+              32'(slot_tval[done_slot_q][AddrW-1:0]);
           if (note_taken && !err_q) err_slice_q <= note_slice;
           if (last_taken) begin
             slot_cause[word_slot_q] <= cause;
             slot_tval[word_slot_q]  <= tval;
+            slot_fault[word_slot_q] <= fault;
           end
         end
         "#,
