@@ -69,7 +69,7 @@ pub fn module(lane_mask: &Module) -> Module {
         "#,
     );
     m.signal("before_q", Ty::named("gran_len_t").packed(2), "granules behind lane 0 in its slice");
-    m.signal("phase_q", Ty::named("slot_cnt_t").packed(2), "that slice, modulo the period");
+    m.signal("phase_q", Ty::bits("MoveSlotW").packed(2), "that slice, modulo the period");
     m.signal("slots_q", Ty::named("slot_mask_t").packed(2), "");
     m.signal("period_q", Ty::named("slot_cnt_t").packed(2), "");
     m.signal("inner_q", Ty::named("gran_lane_t").packed(2), "");
@@ -92,13 +92,13 @@ pub fn module(lane_mask: &Module) -> Module {
           gran_len_t            behind_q;  // granules of a slice behind its first one
           logic [GranW+1:0]     lead;    // of the row behind, negative when
           logic                 wrap;    // one slice more starts in this row
-          slot_cnt_t            ahead;   // the slice of lane 0 of the row behind
+          logic [MoveSlotW-1:0] ahead;   // the slice of lane 0 of the row behind
           logic [MoveSlotW+1:0] over;    // the same, less a period
 
           assign lead  = {1'b0, before_q[o]} - (GranW + 2)'(slices_q.rem);
           assign wrap  = lead[GranW+1];
-          assign ahead = phase_q[o] + slices_q.turn + slot_cnt_t'(wrap);
-          assign over  = {1'b0, phase_q[o]} + slices_q.less + (MoveSlotW + 2)'(wrap);
+          assign ahead = MoveSlotW'({1'b0, phase_q[o]} + slices_q.turn + slot_cnt_t'(wrap));
+          assign over  = {2'b00, phase_q[o]} + slices_q.less + (MoveSlotW + 2)'(wrap);
 
           always_ff @(posedge clk_i or negedge rst_ni) begin
             if (!rst_ni) begin
@@ -120,7 +120,7 @@ pub fn module(lane_mask: &Module) -> Module {
               phase_q[o]  <= '0;
             end else if (walk_q[o]) begin
               before_q[o] <= wrap ? before_q[o] + slices_q.lack : lead[GranW:0];
-              phase_q[o]  <= over[MoveSlotW+1] ? ahead : over[MoveSlotW:0];
+              phase_q[o]  <= over[MoveSlotW+1] ? ahead : MoveSlotW'(over);
             end
           end
 
@@ -135,7 +135,8 @@ pub fn module(lane_mask: &Module) -> Module {
     m.signals(&["by_slice_q", "none_q"], Ty::bit());
     m.signal("sel_q", Ty::bits(2), "");
     m.signal("row_slots_q", Ty::named("slot_mask_t"), "");
-    m.signals(&["row_phase_q", "row_rest_q"], Ty::named("slot_cnt_t"));
+    m.signal("row_phase_q", Ty::bits("MoveSlotW"), "");
+    m.signal("row_rest_q", Ty::named("slot_cnt_t"), "");
     m.signals(&["row_before_q", "row_inner_q", "top_q"], Ty::named("gran_lane_t"));
     m.text(
         r#"
@@ -146,7 +147,7 @@ pub fn module(lane_mask: &Module) -> Module {
           top_q       <= asked_top_q;
           row_slots_q <= slots_q[s_q];
           row_phase_q <= phase_q[s_q];
-          row_rest_q  <= period_q[s_q] - phase_q[s_q];
+          row_rest_q  <= period_q[s_q] - {1'b0, phase_q[s_q]};
           if (asked_by_slice_q) begin
             row_before_q <= asked_before_q;
             row_inner_q  <= '0;
