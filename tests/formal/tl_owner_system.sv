@@ -41,7 +41,7 @@ module tl_owner_system (
   tl_pkg::src_t        restore_old;
   logic [4:0]          restore_rd;
   logic [2:0]          complete;
-  tl_pkg::phys_t [2:0] complete_phys;
+  tl_pkg::mark_t [2:0] complete_mark;
   logic [1:0]          release_valid;
   tl_pkg::phys_t [1:0] release_phys;
   tl_pkg::results_t    results;
@@ -58,7 +58,7 @@ module tl_owner_system (
   tl_rename u_rename (
     .clk_i (clk_i), .rst_ni (rst_ni), .decoded_i (decoded_i), .take_i (take_i), .map_ready_o (map_ready), .src1_o (), .src2_o (),
     .late_o (), .busy_o (busy), .pending_o (), .results_o (results), .fresh_o (fresh), .complete_i (complete),
-    .complete_phys_i (complete_phys), .restore_i (restore), .restore_rd_i (restore_rd), .restore_old_i (restore_old),
+    .complete_mark_i (complete_mark), .restore_i (restore), .restore_rd_i (restore_rd), .restore_old_i (restore_old),
     .release_i (release_valid), .release_phys_i (release_phys)
   );
 
@@ -69,7 +69,7 @@ module tl_owner_system (
     .move_done_i (move_done_i), .xpose_done_i (xpose_done_i), .trap_seen_o (), .trap_retires_o (), .all_done_o (),
     .head_o (oldest), .hold_i (hold_i), .killed_i (killed_i), .walk_i (walk_i), .walk_second_i (walk_second_i),
     .walk_soon_i (walk_soon_i), .walk_tag_i (walk_tag_i), .undo_o (), .undo_csr_o (), .undo_value_o (), .complete_o (complete),
-    .complete_phys_o (complete_phys), .restore_o (restore), .restore_rd_o (restore_rd), .restore_old_o (restore_old),
+    .complete_mark_o (complete_mark), .restore_o (restore), .restore_rd_o (restore_rd), .restore_old_o (restore_old),
     .release_o (release_valid), .release_phys_o (release_phys), .result_valid_o (result_valid), .result_ready_i (result_ready_i),
     .result_o (retired), .result_cause_o (retired_cause), .result_value_o (), .result_tag_o ()
   );

@@ -35,6 +35,8 @@ pub fn package(config: &Config) -> Package {
             ("GranLanes", "RowBits / Gran".into(), "granules of a row"),
             ("RowW", "$clog2(Rows)".into(), "bits of a row index"),
             ("PhysW", "$clog2(NumPhys)".into(), "bits of a physical register number"),
+            ("NumMarks", "Precise != 0 ? NumPhys : 32".into(), "marks of values that are still to come"),
+            ("MarkW", "$clog2(NumMarks)".into(), "bits of the number of one"),
             ("BankAddrW", "$clog2(BankDepth)".into(), "bits of a bank address"),
             ("LaneW", "$clog2(Lanes)".into(), "bits of a byte index within a row"),
             ("ByteW", "$clog2(RegBytes)".into(), "bits of a byte index within a register"),
@@ -69,6 +71,7 @@ pub fn package(config: &Config) -> Package {
         &[
             "tag_t",
             "phys_t",
+            "mark_t",
             "row_t",
             "byte_idx_t",
             "lane_t",
@@ -84,6 +87,7 @@ pub fn package(config: &Config) -> Package {
         r#"
         typedef logic [TagW-1:0]      tag_t;        // an instruction in flight
         typedef logic [PhysW-1:0]     phys_t;       // physical register
+        typedef logic [MarkW-1:0]     mark_t;       // of a value that is still to come: see tl_rename
         typedef logic [RowW-1:0]      row_t;        // row of a register
         typedef logic [ByteW-1:0]     byte_idx_t;   // byte of a register
         typedef logic [LaneW-1:0]     lane_t;       // byte of a row

@@ -27,7 +27,7 @@ pub fn module() -> Module {
     m.output("pending_o", Ty::bits("NumPhys"), "registers whose value is still to come");
     m.group("From tl_retire");
     m.input("complete_i", Ty::bits(3), "a value has come");
-    m.input("complete_phys_i", Ty::named("phys_t").packed(3), "of this register");
+    m.input("complete_mark_i", Ty::named("mark_t").packed(3), "with this mark");
     m.input("restore_i", Ty::bit(), "put back the map entry of a result that is void");
     m.input("restore_rd_i", Ty::bits(5), "");
     m.input("restore_old_i", Ty::named("src_t"), "");
@@ -44,7 +44,8 @@ fn map(m: &mut Module) {
     m.section(
         "The map: a memory of physical registers, with a flag: it reads as zeros. After reset every TLReg does, and TLReg i has \
          physical register i - 1; this is written in the 32 cycles after reset, before the map is ready. Entries that change \
-         wait, for the memory has one write port.",
+         wait, for the memory has one write port. What is still to come is marked for each physical register. Where traps are not \
+         precise a result waits for the one that it replaces: no TLReg has two values to come, and is marked itself.",
     );
     m.signal("sweeps", Ty::bit(), "the map is written after reset");
     m.signal(
@@ -53,7 +54,7 @@ fn map(m: &mut Module) {
         "first the TLReg, then the fresh register that comes after reset; NumPhys: all have come",
     );
     m.signal("fill_last_q", Ty::named("phys_t"), "of the cycle before");
-    m.signal("pending_q", Ty::bits("NumPhys"), "registers whose value is still to come");
+    m.signal("pending_q", Ty::bits("NumMarks"), "marks of values that are still to come");
     m.signal("wait_q", Ty::bits(2), "results that wait to be written to the map");
     m.signal("wait_rd_q", Ty::bits(5).packed(2), "");
     m.signal("wait_phys_q", Ty::named("phys_t").packed(2), "");
@@ -61,8 +62,9 @@ fn map(m: &mut Module) {
     m.signal("waddr", Ty::bits(5), "");
     m.signal("wdata", Ty::named("phys_t"), "");
     m.signal("wzero", Ty::bit(), "");
-    m.signal("given", Ty::bits("NumPhys"), "one-hot: the register of a result");
-    m.signal("came", Ty::bits("NumPhys"), "registers whose value has come");
+    m.signal("mark", Ty::named("mark_t"), "of a result");
+    m.signal("given", Ty::bits("NumMarks"), "one-hot: the mark of a result");
+    m.signal("came", Ty::bits("NumMarks"), "marks of values that have come");
     m.signals(&["given_low", "given_high"], Ty::bits(8));
     m.signals(&["came_low", "came_high"], Ty::bits(8).packed(3));
     m.text(
@@ -71,19 +73,21 @@ fn map(m: &mut Module) {
         assign we          = sweeps || restore_i || (wait_q != '0);
         assign wzero       = sweeps || (restore_i && restore_old_i.zero);
         assign map_ready_o = !we;
-        assign pending_o   = pending_q;
+        assign pending_o   = (Precise != 0) ? NumPhys'(pending_q) : '0;
 
         // Halves of a number are decoded once.
+        assign mark = (Precise != 0) ? MarkW'(wdata) : MarkW'(waddr);
+
         always_comb begin
           for (int unsigned h = 0; h < 8; h++) begin
-            given_low[h]  = (wait_q != '0) && !restore_i && (wdata[2:0] == 3'(h));
-            given_high[h] = wdata[PhysW-1:3] == 3'(h);
+            given_low[h]  = (wait_q != '0) && !restore_i && (mark[2:0] == 3'(h));
+            given_high[h] = mark[MarkW-1:3] == (MarkW - 3)'(h);
             for (int unsigned c = 0; c < 3; c++) begin
-              came_low[c][h]  = complete_i[c] && (complete_phys_i[c][2:0] == 3'(h));
-              came_high[c][h] = complete_phys_i[c][PhysW-1:3] == 3'(h);
+              came_low[c][h]  = complete_i[c] && (complete_mark_i[c][2:0] == 3'(h));
+              came_high[c][h] = complete_mark_i[c][MarkW-1:3] == (MarkW - 3)'(h);
             end
           end
-          for (int unsigned i = 0; i < NumPhys; i++) begin
+          for (int unsigned i = 0; i < NumMarks; i++) begin
             given[i] = given_low[i%8] && given_high[i/8];
             came[i]  = (came_low[0][i%8] && came_high[0][i/8]) ||
                 (came_low[1][i%8] && came_high[1][i/8]) || (came_low[2][i%8] && came_high[2][i/8]);
@@ -142,6 +146,7 @@ fn read(m: &mut Module) {
     m.signals(&["phys1", "phys2", "phys_rd"], Ty::named("phys_t"));
     m.signals(&["zero1", "zero2", "zero_rd"], Ty::bit());
     m.signal("late", Ty::bits(3), "still to come: operands [1:0], the old result [2]");
+    m.signal("marks", Ty::named("mark_t").packed(3), "of operands and old result");
     m.signals(&["second", "need_two"], Ty::bit());
     m.signals(&["first_fresh", "second_fresh"], Ty::named("phys_t"));
     m.signal("free_q", Ty::bits("SpareW+1"), "fresh registers that are left");
@@ -171,9 +176,13 @@ fn read(m: &mut Module) {
         assign need_two       = second && (decoded_i.rd != 5'd0);
         assign unused_decoded = ^decoded_i;
 
-        assign late[0] = pending_q[phys1] && !zero1;
-        assign late[1] = pending_q[phys2] && !zero2;
-        assign late[2] = pending_q[phys_rd] && !zero_rd;
+        assign marks[0] = (Precise != 0) ? MarkW'(phys1) : MarkW'(decoded_i.rs1);
+        assign marks[1] = (Precise != 0) ? MarkW'(phys2) : MarkW'(decoded_i.rs2);
+        assign marks[2] = (Precise != 0) ? MarkW'(phys_rd) : MarkW'(decoded_i.rd);
+
+        assign late[0] = pending_q[marks[0]] && !zero1;
+        assign late[1] = pending_q[marks[1]] && !zero2;
+        assign late[2] = pending_q[marks[2]] && !zero_rd;
 
         always_ff @(posedge clk_i) begin
           src1_o.zero           <= zero1;

@@ -51,7 +51,7 @@ pub fn module() -> Module {
     m.output("undo_value_o", Ty::bits(32), "");
     m.group("To the rename map");
     m.output("complete_o", Ty::bits(3), "a value has come");
-    m.output("complete_phys_o", Ty::named("phys_t").packed(3), "of this register");
+    m.output("complete_mark_o", Ty::named("mark_t").packed(3), "with this mark");
     m.output(
         "restore_o",
         Ty::bit(),
@@ -233,14 +233,28 @@ pub fn module() -> Module {
     m.signal("load_flight", Ty::named("flight_t"), "");
     m.signal("move_flight", Ty::named("flight_t"), "");
     m.signal("xpose_flight", Ty::named("flight_t"), "");
+    m.signal("xpose_mark", Ty::named("mark_t").packed(2), "");
+    m.signals(&["move_mark", "load_mark"], Ty::named("mark_t"));
     m.signal("second_q", Ty::bit(), "the second one of a transposition is next");
-    m.signal("second_phys_q", Ty::named("phys_t"), "");
+    m.signal("second_mark_q", Ty::named("mark_t"), "");
     m.signal("unused_flight", Ty::bit(), "");
     m.text(
         r#"
         assign load_flight  = flight_q[load_done_i.tag];
         assign move_flight  = flight_q[move_done_i.tag];
         assign xpose_flight = flight_q[xpose_done_i.tag];
+
+        always_comb begin
+          for (int unsigned r = 0; r < 2; r++) begin
+            xpose_mark[r] = (Precise != 0) ? MarkW'(xpose_flight.results.fresh[r]) :
+                MarkW'(xpose_flight.results.rd[r]);
+          end
+        end
+
+        assign move_mark = (Precise != 0) ? MarkW'(move_flight.results.fresh[0]) :
+            MarkW'(move_flight.results.rd[0]);
+        assign load_mark = (Precise != 0) ? MarkW'(load_flight.results.fresh[0]) :
+            MarkW'(load_flight.results.rd[0]);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -259,9 +273,9 @@ pub fn module() -> Module {
               move_flight.results.valid[0] && move_done_i.valid,
               load_flight.results.valid[0] && load_done_i.valid};
           second_q        <= xpose_done_i.valid && xpose_flight.results.valid[1];
-          second_phys_q   <= xpose_flight.results.fresh[1];
-          complete_phys_o <= {xpose_done_i.valid ? xpose_flight.results.fresh[0] : second_phys_q,
-              move_flight.results.fresh[0], load_flight.results.fresh[0]};
+          second_mark_q   <= xpose_mark[1];
+          complete_mark_o <= {xpose_done_i.valid ? xpose_mark[0] : second_mark_q,
+              move_mark, load_mark};
           undo_csr_o   <= changed_q[at_q];
           undo_value_o <= entered_q[at_q][31:0];
           if (walk_i) begin

@@ -262,7 +262,7 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
     }
     m.signals(&["move_done", "xpose_done"], Ty::named("done_t"));
     m.signal("complete", Ty::bits(3), "");
-    m.signal("complete_phys", Ty::named("phys_t").packed(3), "");
+    m.signal("complete_mark", Ty::named("mark_t").packed(3), "");
     m.signal("pending", Ty::bits("NumPhys"), "");
     m.signal("restore", Ty::bit(), "");
     m.signal("restore_rd", Ty::bits(5), "");
@@ -285,7 +285,7 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
             ("results_o", "results"),
             ("fresh_o", "fresh"),
             ("complete_i", "complete"),
-            ("complete_phys_i", "complete_phys"),
+            ("complete_mark_i", "complete_mark"),
             ("restore_i", "restore"),
             ("restore_rd_i", "restore_rd"),
             ("restore_old_i", "restore_old"),
@@ -338,7 +338,7 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
             ("undo_csr_o", "undo_csr"),
             ("undo_value_o", "undo_value"),
             ("complete_o", "complete"),
-            ("complete_phys_o", "complete_phys"),
+            ("complete_mark_o", "complete_mark"),
             ("restore_o", "restore"),
             ("restore_rd_o", "restore_rd"),
             ("restore_old_o", "restore_old"),
