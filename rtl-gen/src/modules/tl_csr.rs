@@ -199,7 +199,7 @@ pub fn module(config: &Config) -> Module {
         .map(|(k, (_, value))| {
             let size = (FIRST_TILE_SIZE..FIRST_TILE_SIZE + 3).contains(&k) && config.matrix;
             let sets = if size { format!(" || sets_size_i[{}]", k - FIRST_TILE_SIZE) } else { String::new() };
-            format!("  if (csr_i.select[{k}]{sets}) value = value | {value};\n")
+            format!("  if (csr_i.select[{k}]{sets}) value = {value};\n")
         })
         .collect();
     let size_select = if config.matrix {
@@ -210,10 +210,9 @@ pub fn module(config: &Config) -> Module {
     m.text(&format!(
         r#"
 always_comb begin
-  value = '0;
-  if (csr_i.select[{last}:0] != '0) value = value | copy;
-{reads}  if (is_load_stride) value = value | load_stride_o;
-  if (is_store_stride) value = value | store_stride;
+  value = copy;
+{reads}  if (is_load_stride) value = load_stride_o;
+  if (is_store_stride) value = store_stride;
 end
 
 always_ff @(posedge clk_i) begin
@@ -230,8 +229,7 @@ always_ff @(posedge clk_i) begin
     changed_o.select       <= {size_select};
   end
 end
-"#,
-        last = CSRS.len() - 1,
+"#
     ));
 
     m.section("Write.");
