@@ -346,14 +346,20 @@ pub fn package(config: &Config) -> Package {
           ones4[2] = &value;
         endfunction
 
-        // Of a word.
+        // Of a word. A sum of two numbers takes one bit more, behind both of them: {{a, c}} + {{b, c}} is
+        // {{a + b + c, 0}}.
         function automatic logic [6:0] ones(logic [31:0] value);
-          logic [7:0][2:0] nibble;
-          for (int unsigned i = 0; i < 8; i++) begin
-            nibble[i] = ones4(value[4*i+:4]);
+          logic [2:0][3:0] nine;  // of nine bits each
+          logic [4:0]      low;   // of the first two of them and bit 27
+          logic [4:0]      high;  // of the others
+          for (int unsigned i = 0; i < 3; i++) begin
+            nine[i] = 4'(({{1'b0, ones4(value[9*i+:4]), value[9*i+8]}} +
+                {{1'b0, ones4(value[9*i+4+:4]), value[9*i+8]}}) >> 1);
           end
-          ones = ((7'(nibble[0]) + 7'(nibble[1])) + (7'(nibble[2]) + 7'(nibble[3]))) +
-              ((7'(nibble[4]) + 7'(nibble[5])) + (7'(nibble[6]) + 7'(nibble[7])));
+          low  = 5'(({{1'b0, nine[0], value[27]}} + {{1'b0, nine[1], value[27]}}) >> 1);
+          high = 5'(({{1'b0, nine[2], value[28]}} +
+              {{2'b00, ones4({{1'b0, value[31:29]}}), value[28]}}) >> 1);
+          ones = 7'(low) + 7'(high);
         endfunction
         "#
         ),
