@@ -160,7 +160,8 @@ fn edges(m: &mut Module) {
           end else begin
             e_valid_q   <= step || (e_valid_q && !(room_q && row_end_q));
             if (pass_begin) second_q <= !row_end_q;
-            under_way_q <= under_way_q + 4'(pass_begin) - 4'(pass_take_i);
+            // Or less one.
+            if (pass_begin != pass_take_i) under_way_q <= under_way_q + {{3{pass_take_i}}, 1'b1};
           end
         end
 

@@ -121,7 +121,6 @@ fn requests(m: &mut Module, fifo: &Module) {
          Requests wait in a buffer that has room for all rows that the other buffers have room for.",
     );
     m.signal("used_q", Ty::bits("IndexW+1").packed(2), "rows in the buffer or on their way");
-    m.signal("used_d", Ty::bits("IndexW+1").packed(2), "");
     m.signal("room_q", Ty::bits(2), "for one more");
     m.signal("want", Ty::bits(2), "");
     m.signal("clash", Ty::bit(), "");
@@ -152,8 +151,7 @@ fn requests(m: &mut Module, fifo: &Module) {
         r#"
         always_comb begin
           for (int unsigned s = 0; s < 2; s++) begin
-            want[s]   = row_valid[s] && room_q[s];
-            used_d[s] = used_q[s] + (IndexW + 1)'(row_take[s]) - (IndexW + 1)'(head_take_i[s]);
+            want[s] = row_valid[s] && room_q[s];
           end
         end
 
@@ -185,7 +183,12 @@ fn requests(m: &mut Module, fifo: &Module) {
             last_q <= 1'b1;
           end else begin
             if (ask_valid && ask_ready) last_q <= row_take[1];
-            used_q <= used_d;
+            for (int unsigned s = 0; s < 2; s++) begin
+              // Or less one.
+              if (row_take[s] != head_take_i[s]) begin
+                used_q[s] <= used_q[s] + {{IndexW{head_take_i[s]}}, 1'b1};
+              end
+            end
           end
         end
 
@@ -358,7 +361,9 @@ fn buffers(m: &mut Module) {
             head_concat_o <= head_here & head_concat & head_room;
             head_direct_o <= head_here & ~head_concat;
             for (int unsigned s = 0; s < 2; s++) begin
-              ready_q[s] <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);
+              if (came_q[s] != head_take_i[s]) begin
+                ready_q[s] <= ready_q[s] + {{IndexW{head_take_i[s]}}, 1'b1};
+              end
               if (head_take_i[s]) head_q[s] <= head_q[s] + 1'b1;
               if (come_q[s]) tail_q[s] <= tail_q[s] + 1'b1;
               if (row_take[s]) asked_q[s] <= asked_q[s] + 1'b1;
