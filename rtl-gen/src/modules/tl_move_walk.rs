@@ -53,6 +53,7 @@ fn slices(m: &mut Module) {
         r#"
         // Slices of a row or more: no more than a register has rows.
         localparam int unsigned Slices = Rows >= 32 ? 32 : Rows >= 8 ? Rows : 8;
+        localparam int unsigned LeftW  = $clog2(Slices + 1);
         "#,
     );
     m.signal("g_valid_q", Ty::bit(), "");
@@ -61,7 +62,8 @@ fn slices(m: &mut Module) {
     m.signal("g_src_q", Ty::named("src_t"), "");
     m.signal("g_mask_q", Ty::bits("Slices"), "");
     m.signal("g_rest_q", Ty::bits("Slices"), "the mask from this slice on");
-    m.signal("g_left_q", Ty::bits(6), "slices of this outer index from this one on");
+    m.signal("g_left_q", Ty::bits("LeftW"), "slices of this outer index from this one on");
+    m.signal("g_step_by", Ty::bits("LeftW"), "slices that are passed over with this one, and it");
     m.signal("g_start_q", Ty::named("gran_len_t"), "first granule of this slice");
     m.signal("g_end", Ty::named("gran_len_t"), "behind the last one");
     m.signal("g_stop", Ty::bit(), "there is no slice");
@@ -76,18 +78,19 @@ fn slices(m: &mut Module) {
     m.signal("unused_mask", Ty::bit(), "");
     m.text(
         r#"
-        assign unused_mask = ^next_mask_i;
+        assign unused_mask = ^{next_mask_i, g_shape_q};
 
         assign g_stop     = g_start_q == g_shape_q.block;
         assign g_end      = g_start_q + g_shape_q.inner;
         // Not by s_take: whether a row is taken is late.
         assign g_step     = g_valid_q && !g_stop && (!g_rest_q[0] || !s_valid_q || row_done);
         assign g_emit     = g_valid_q && !g_stop && g_rest_q[0] && (!s_valid_q || row_done);
-        assign g_four     = (g_rest_q[3:1] == '0) && (g_left_q >= 6'd4);
-        assign g_two      = !g_rest_q[1] && (g_left_q >= 6'd2);
-        assign g_wrap     = g_four ? g_left_q == 6'd4 : g_two ? g_left_q == 6'd2 : g_left_q == 6'd1;
+        assign g_four     = (g_rest_q[3:1] == '0) && (g_left_q >= LeftW'(4));
+        assign g_two      = !g_rest_q[1] && (g_left_q >= LeftW'(2));
+        assign g_step_by  = g_four ? LeftW'(4) : g_two ? LeftW'(2) : LeftW'(1);
+        assign g_wrap     = g_left_q == g_step_by;
         assign g_adjacent = (g_end != g_shape_q.block) &&
-            ((g_left_q == 6'd1) ? g_mask_q[0] : g_rest_q[1]);
+            ((g_left_q == LeftW'(1)) ? g_mask_q[0] : g_rest_q[1]);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -106,7 +109,7 @@ fn slices(m: &mut Module) {
             g_mask_q  <= next_mask_i[Slices-1:0];
             g_first_q <= 1'b1;
             g_rest_q  <= next_mask_i[Slices-1:0];
-            g_left_q  <= next_i.dim;
+            g_left_q  <= next_i.dim[LeftW-1:0];
             g_start_q <= '0;
           end else if (g_step) begin
             if (g_emit) g_first_q <= 1'b0;
@@ -114,10 +117,10 @@ fn slices(m: &mut Module) {
                 (g_four ? g_shape_q.inner << 2 : g_two ? g_shape_q.inner << 1 : g_shape_q.inner);
             if (g_wrap) begin
               g_rest_q <= g_mask_q;
-              g_left_q <= g_shape_q.dim;
+              g_left_q <= g_shape_q.dim[LeftW-1:0];
             end else begin
               g_rest_q <= g_four ? g_rest_q >> 4 : g_two ? g_rest_q >> 2 : g_rest_q >> 1;
-              g_left_q <= g_left_q - (g_four ? 6'd4 : g_two ? 6'd2 : 6'd1);
+              g_left_q <= g_left_q - g_step_by;
             end
           end
         end
