@@ -148,7 +148,7 @@ fn slices(m: &mut Module) {
             ("none_i", "cmd_i.none"),
             ("align_i", "align"),
             ("probe_i", "1'b0"),
-            ("bound_i", "32'd0"),
+            ("bound_i", "'0"),
             ("reading_o", "strides_busy_o"),
             ("stride_idx_o", "stride_idx_o"),
             ("stride_i", "stride_i"),

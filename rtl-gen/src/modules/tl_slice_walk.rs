@@ -27,7 +27,7 @@ pub fn module() -> Module {
     m.input("none_i", Ty::bit(), "mask_i is 0: one output marked none");
     m.input("align_i", Ty::bits(2), "bits of an address that are to be 0");
     m.input("probe_i", Ty::bit(), "probes go first");
-    m.input("bound_i", Ty::bits(32), "");
+    m.input("bound_i", Ty::bits("31-ByteW"), "");
     m.group("Stride CSR, read in the same cycle");
     m.output("reading_o", Ty::bit(), "strides may still be read");
     m.output("stride_idx_o", Ty::bits(5), "");
@@ -57,7 +57,7 @@ pub fn module() -> Module {
     m.signal("first_q", Ty::bit(), "no slice has gone yet");
     m.signal("none_q", Ty::bit(), "");
     m.signal("base_q", Ty::bits(32), "");
-    m.signal("bound_q", Ty::bits(32), "");
+    m.signal("bound_q", Ty::bits("31-ByteW"), "");
     m.signal("imm_q", Ty::bits(8), "");
     m.signal("bytes_q", Ty::bits("ByteW+1"), "");
     m.signal("align_q", Ty::bits(2), "");
@@ -148,7 +148,7 @@ pub fn module() -> Module {
         always_comb begin
           stride = stride_i;
           if (read_probes_q[0]) stride = '0;
-          if (read_probes_q[1]) stride = bound_q;
+          if (read_probes_q[1]) stride = 32'(bound_q);
         end
 
         always_ff @(posedge clk_i) begin

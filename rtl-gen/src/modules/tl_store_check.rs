@@ -79,7 +79,7 @@ pub fn module(config: &Config) -> Module {
             ("none_i", "cmd_i.none"),
             ("align_i", "align"),
             ("probe_i", "probe"),
-            ("bound_i", "bound_i"),
+            ("bound_i", "bound_i[30-ByteW:0]"),
             ("reading_o", "strides_busy_o"),
             ("stride_idx_o", "stride_idx_o"),
             ("stride_i", "stride_i"),
