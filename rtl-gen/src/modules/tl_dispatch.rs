@@ -119,12 +119,14 @@ fn look(m: &mut Module, config: &Config) {
     m.signal("fit_q", Ty::bit(), "it was here in the cycle before, and is a tensor instruction that is legal");
     m.signal("unfit_q", Ty::bit(), "one that is not");
     m.signals(&["size", "size_q"], Ty::bits(6));
-    m.signals(&["inner", "inner_q"], Ty::bits("GranW+1"));
+    m.signal("inner", Ty::bits("GranW+1"), "elements");
+    m.signal("inner_q", Ty::bits("GranW+1"), "granules");
     m.signals(&["counts", "counts_q"], Ty::bits(6).packed(2));
     m.signal("unused_fields", Ty::bit(), "");
     m.signal("log2_sum", Ty::bits(5), "log2 of the elements of the tensor of tl.xpose");
     m.signal("log2_ok", Ty::bit(), "it fills both registers");
     let total = log2_total(config);
+    let granule = config.granule_bits().ilog2() - 2;
     let legal = legality(
         "          ",
         "decoded_i.op",
@@ -170,7 +172,7 @@ fn look(m: &mut Module, config: &Config) {
           fit_q    <= stays && calm && legal;
           unfit_q  <= stays && calm && decoded_i.is_tensor && !legal;
           size_q   <= size;
-          inner_q  <= inner;
+          inner_q  <= inner << (ewidth_i - 2'd{granule});
           counts_q <= counts;
         end
         "#

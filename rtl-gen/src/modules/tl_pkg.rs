@@ -313,7 +313,7 @@ pub fn package(config: &Config) -> Package {
           logic [2:0]          merge_ok;
           logic [2:0]          concat_ok;
           logic [2:0][5:0]     size;       // D_d, 1 to 32 when legal
-          logic [2:0][GranW:0] inner;      // granules of a slice
+          logic [2:0][GranW:0] inner;      // elements of a slice
           logic [2:0][1:0][5:0] counts;    // slices that concat selects of operand 0, and of both
         }} dim_shape_t;
 

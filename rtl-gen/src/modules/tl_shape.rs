@@ -122,7 +122,6 @@ fn products(m: &mut Module, config: &Config) {
     m.signal("width_csr", Ty::bits(32).packed(2), "store, load");
     m.signal("width_q", Ty::bits("WidthW").packed(2), "elements per slice; 0: a whole slice");
     m.signal("width", Ty::bits("WidthW"), "with the default");
-    m.signal("inner_q", Ty::bits("GranW+1").packed(3), "granules of a slice along each dimension");
     m.signal("gran_shift", Ty::bits(2), "log2(granules of an element)");
     m.text(&format!(
         r#"
@@ -150,9 +149,6 @@ fn products(m: &mut Module, config: &Config) {
           end
           if (settling_q[1]) d12_q <= d12;
           slice_q    <= settling_q[1] ? SizeW'(d12) : SizeW'(width) << ewidth_q;
-          inner_q[0] <= (GranW + 1)'(d12_q) << gran_shift;
-          inner_q[1] <= (GranW + 1)'(size[2]) << gran_shift;
-          inner_q[2] <= (GranW + 1)'(1) << gran_shift;
         end
         "#,
         config.granule_bits().ilog2() - 2
@@ -271,7 +267,7 @@ fn selected(m: &mut Module) {
         always_comb begin
           dims_o.merge_ok  = merge_ok_q;
           dims_o.concat_ok = concat_ok_q & merge_ok_q & {3{mask_init_i[3]}};
-          dims_o.inner     = inner_q;
+          dims_o.inner     = {(GranW + 1)'(1), (GranW + 1)'(size[2]), (GranW + 1)'(d12_q)};
           dims_o.counts    = counts_q;
           for (int unsigned d = 0; d < 3; d++) begin
             dims_o.size[d] = size[d][5:0];
