@@ -308,7 +308,7 @@ fn direct(m: &mut Module, addi_row: &Module) {
 
         assign direct.merge  = cmd.op != MoveAddi;
         assign direct.ewidth = cmd.ewidth;
-        assign direct.imm    = (cmd.op == MoveAddi) ? cmd.imm : '0;
+        assign direct.imm    = cmd.imm;
         assign direct.tag    = cmd.tag;
         assign direct.dst    = cmd.dst;
 
@@ -335,7 +335,7 @@ fn direct(m: &mut Module, addi_row: &Module) {
           if (d_take) wait_q <= direct;
           if (d_free) d_q <= wait_valid_q ? wait_q : direct;
           row_ewidth_q <= d_q.ewidth;
-          row_imm_q    <= d_q.imm;
+          row_imm_q    <= d_q.merge ? '0 : d_q.imm;
           row_dest_q   <= {(&d_row_q), d_q.tag, d_q.dst, d_row_q};
           sum_dest_q   <= row_dest_q;
         end
