@@ -145,7 +145,6 @@ pub fn module(config: &Config) -> Module {
             m.input(&format!("{name}_i"), Ty::bits(32), "");
         }
         m.input("sets_size_i", Ty::bits(3), "the instruction in the dispatch stage is to set one of them: k, n, m");
-        m.input("size_exec_i", Ty::bit(), "it does so now");
     }
     m.group("State");
     for c in &CSRS {
@@ -202,7 +201,7 @@ pub fn module(config: &Config) -> Module {
         })
         .collect();
     let size_select = if config.matrix {
-        format!("size_exec_i ? NumCsrs'(sets_size_i) << {FIRST_TILE_SIZE} : '0")
+        format!("NumCsrs'(sets_size_i) << {FIRST_TILE_SIZE}")
     } else {
         "'0".into()
     };

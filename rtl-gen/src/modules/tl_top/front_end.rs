@@ -102,7 +102,7 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
         m.signal("sets_size", Ty::bits(3), "");
         m.signal("mx_exec", Ty::bit(), "");
         pairs.extend([("mtilem_i", "mtilem"), ("mtilen_i", "mtilen"), ("mtilek_i", "mtilek")]);
-        pairs.extend([("sets_size_i", "sets_size"), ("size_exec_i", "mx_exec && (sets_size != '0)")]);
+        pairs.push(("sets_size_i", "sets_size"));
     }
     m.instance(&tl_csr::module(config), "u_csr", &[], &connect(&pairs));
 
