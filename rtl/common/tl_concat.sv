@@ -363,10 +363,8 @@ module tl_concat (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       freed_q   <= '0;
-      z_valid_q <= 1'b0;
       z_end_q   <= 1'b0;
     end else begin
-      z_valid_q <= pass_take;
       z_end_q   <= pass_take && effect.ends;
       for (int unsigned i = 0; i < 2; i++) begin
         if (pass_take && (pass_q.src == 1'(i))) freed_q[i] <= pass_q.stop;
@@ -376,7 +374,8 @@ module tl_concat (
 
   always_ff @(posedge clk_i) begin
     z_mask_q  <= pass_valid_q ? effect.mask : '0;
-    z_we_q    <= effect.mask | {GranLanes{effect.begins}};
+    z_we_q    <= effect.begins ? '1 : effect.mask;
+    z_valid_q <= pass_take;
     z_route_q <= effect.route;
     z_dest_q  <= effect.dest;
     ring_q    <= ring;

@@ -160,7 +160,8 @@ module tl_concat_plan (
     end else begin
       e_valid_q   <= step || (e_valid_q && !(room_q && row_end_q));
       if (pass_begin) second_q <= !row_end_q;
-      under_way_q <= under_way_q + 4'(pass_begin) - 4'(pass_take_i);
+      // Or less one.
+      if (pass_begin != pass_take_i) under_way_q <= under_way_q + {{3{pass_take_i}}, 1'b1};
     end
   end
 
@@ -257,7 +258,7 @@ module tl_concat_plan (
 
   always_ff @(posedge clk_i) begin
     pass_mask_o  <= m_block_q &
-        GranLanes'(({m_stops_q, 1'b1} + {~m_starts_q, !m_inside_q}) >> 1);
+        GranLanes'(({m_stops_q, 1'b0} - {m_starts_q, m_inside_q}) >> 1);
     pass_src_o   <= m_src_q;
     pass_begin_o <= m_begin_q;
     pass_end_o   <= m_end_q;

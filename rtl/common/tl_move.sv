@@ -276,7 +276,7 @@ module tl_move (
 
   assign direct.merge  = cmd.op != tl_pkg::MoveAddi;
   assign direct.ewidth = cmd.ewidth;
-  assign direct.imm    = (cmd.op == tl_pkg::MoveAddi) ? cmd.imm : '0;
+  assign direct.imm    = cmd.imm;
   assign direct.tag    = cmd.tag;
   assign direct.dst    = cmd.dst;
 
@@ -303,7 +303,7 @@ module tl_move (
     if (d_take) wait_q <= direct;
     if (d_free) d_q <= wait_valid_q ? wait_q : direct;
     row_ewidth_q <= d_q.ewidth;
-    row_imm_q    <= d_q.imm;
+    row_imm_q    <= d_q.merge ? '0 : d_q.imm;
     row_dest_q   <= {(&d_row_q), d_q.tag, d_q.dst, d_row_q};
     sum_dest_q   <= row_dest_q;
   end

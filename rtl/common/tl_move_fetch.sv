@@ -145,7 +145,6 @@ module tl_move_fetch (
   // take turns. Requests wait in a buffer that has room for all rows that the other buffers have
   // room for.
   logic [1:0][IndexW+1-1:0] used_q;   // rows in the buffer or on their way
-  logic [1:0][IndexW+1-1:0] used_d;
   logic [1:0]               room_q;   // for one more
   logic [1:0]               want;
   logic                     clash;
@@ -175,8 +174,7 @@ module tl_move_fetch (
 
   always_comb begin
     for (int unsigned s = 0; s < 2; s++) begin
-      want[s]   = row_valid[s] && room_q[s];
-      used_d[s] = used_q[s] + (IndexW + 1)'(row_take[s]) - (IndexW + 1)'(head_take_i[s]);
+      want[s] = row_valid[s] && room_q[s];
     end
   end
 
@@ -208,7 +206,12 @@ module tl_move_fetch (
       last_q <= 1'b1;
     end else begin
       if (ask_valid && ask_ready) last_q <= row_take[1];
-      used_q <= used_d;
+      for (int unsigned s = 0; s < 2; s++) begin
+        // Or less one.
+        if (row_take[s] != head_take_i[s]) begin
+          used_q[s] <= used_q[s] + {{IndexW{head_take_i[s]}}, 1'b1};
+        end
+      end
     end
   end
 
@@ -369,7 +372,9 @@ module tl_move_fetch (
       head_concat_o <= head_here & head_concat & head_room;
       head_direct_o <= head_here & ~head_concat;
       for (int unsigned s = 0; s < 2; s++) begin
-        ready_q[s] <= ready_q[s] + (IndexW + 1)'(came_q[s]) - (IndexW + 1)'(head_take_i[s]);
+        if (came_q[s] != head_take_i[s]) begin
+          ready_q[s] <= ready_q[s] + {{IndexW{head_take_i[s]}}, 1'b1};
+        end
         if (head_take_i[s]) head_q[s] <= head_q[s] + 1'b1;
         if (come_q[s]) tail_q[s] <= tail_q[s] + 1'b1;
         if (row_take[s]) asked_q[s] <= asked_q[s] + 1'b1;

@@ -70,11 +70,11 @@ module tl_move_mask (
 
   slices_t next;
 
-  tl_pkg::gran_len_t [1:0]  before_q;  // granules behind lane 0 in its slice
-  tl_pkg::slot_cnt_t [1:0]  phase_q;   // that slice, modulo the period
-  tl_pkg::slot_mask_t [1:0] slots_q;
-  tl_pkg::slot_cnt_t [1:0]  period_q;
-  tl_pkg::gran_lane_t [1:0] inner_q;
+  tl_pkg::gran_len_t [1:0]   before_q;  // granules behind lane 0 in its slice
+  logic [1:0][MoveSlotW-1:0] phase_q;   // that slice, modulo the period
+  tl_pkg::slot_mask_t [1:0]  slots_q;
+  tl_pkg::slot_cnt_t [1:0]   period_q;
+  tl_pkg::gran_lane_t [1:0]  inner_q;
 
   always_comb begin
     next.slots  = slots_i;
@@ -93,13 +93,13 @@ module tl_move_mask (
     tl_pkg::gran_len_t            behind_q;  // granules of a slice behind its first one
     logic [GranW+1:0]     lead;    // of the row behind, negative when
     logic                 wrap;    // one slice more starts in this row
-    tl_pkg::slot_cnt_t            ahead;   // the slice of lane 0 of the row behind
+    logic [MoveSlotW-1:0] ahead;   // the slice of lane 0 of the row behind
     logic [MoveSlotW+1:0] over;    // the same, less a period
 
     assign lead  = {1'b0, before_q[o]} - (GranW + 2)'(slices_q.rem);
     assign wrap  = lead[GranW+1];
-    assign ahead = phase_q[o] + slices_q.turn + tl_pkg::slot_cnt_t'(wrap);
-    assign over  = {1'b0, phase_q[o]} + slices_q.less + (MoveSlotW + 2)'(wrap);
+    assign ahead = MoveSlotW'({1'b0, phase_q[o]} + slices_q.turn + tl_pkg::slot_cnt_t'(wrap));
+    assign over  = {2'b00, phase_q[o]} + slices_q.less + (MoveSlotW + 2)'(wrap);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -121,7 +121,7 @@ module tl_move_mask (
         phase_q[o]  <= '0;
       end else if (walk_q[o]) begin
         before_q[o] <= wrap ? before_q[o] + slices_q.lack : lead[GranW:0];
-        phase_q[o]  <= over[MoveSlotW+1] ? ahead : over[MoveSlotW:0];
+        phase_q[o]  <= over[MoveSlotW+1] ? ahead : MoveSlotW'(over);
       end
     end
 
@@ -131,15 +131,15 @@ module tl_move_mask (
   end
 
   // The row that was taken.
-  logic               by_slice_q;
-  logic               none_q;
-  logic [1:0]         sel_q;
-  tl_pkg::slot_mask_t row_slots_q;
-  tl_pkg::slot_cnt_t  row_phase_q;
-  tl_pkg::slot_cnt_t  row_rest_q;
-  tl_pkg::gran_lane_t row_before_q;
-  tl_pkg::gran_lane_t row_inner_q;
-  tl_pkg::gran_lane_t top_q;
+  logic                 by_slice_q;
+  logic                 none_q;
+  logic [1:0]           sel_q;
+  tl_pkg::slot_mask_t   row_slots_q;
+  logic [MoveSlotW-1:0] row_phase_q;
+  tl_pkg::slot_cnt_t    row_rest_q;
+  tl_pkg::gran_lane_t   row_before_q;
+  tl_pkg::gran_lane_t   row_inner_q;
+  tl_pkg::gran_lane_t   top_q;
 
   always_ff @(posedge clk_i) begin
     by_slice_q  <= asked_by_slice_q;
@@ -148,7 +148,7 @@ module tl_move_mask (
     top_q       <= asked_top_q;
     row_slots_q <= slots_q[s_q];
     row_phase_q <= phase_q[s_q];
-    row_rest_q  <= period_q[s_q] - phase_q[s_q];
+    row_rest_q  <= period_q[s_q] - {1'b0, phase_q[s_q]};
     if (asked_by_slice_q) begin
       row_before_q <= asked_before_q;
       row_inner_q  <= '0;

@@ -233,7 +233,7 @@ module tl_move_setup (
   assign period_o = period_q;
   assign rem_o    = rem_q;
   assign turn_o   = (MoveSlotW + 1)'(starts_q) -
-      (((MoveSlotW + 1)'(starts_q) < period_q) ? '0 : period_q);
+      ((GranLanes <= MoveSlots / 2 || (MoveSlotW + 1)'(starts_q) < period_q) ? '0 : period_q);
 
   always_ff @(posedge clk_i) begin
     starts_q <= starts;

@@ -51,6 +51,7 @@ module tl_move_walk (
   // is passed over with the one before it, or with up to three of its kind.
   // Slices of a row or more: no more than a register has rows.
   localparam int unsigned Slices = Rows >= 32 ? 32 : Rows >= 8 ? Rows : 8;
+  localparam int unsigned LeftW  = $clog2(Slices + 1);
 
   logic              g_valid_q;
   logic              g_first_q;    // no selected slice was found yet
@@ -58,7 +59,8 @@ module tl_move_walk (
   tl_pkg::src_t      g_src_q;
   logic [Slices-1:0] g_mask_q;
   logic [Slices-1:0] g_rest_q;     // the mask from this slice on
-  logic [5:0]        g_left_q;     // slices of this outer index from this one on
+  logic [LeftW-1:0]  g_left_q;     // slices of this outer index from this one on
+  logic [LeftW-1:0]  g_step_by;    // slices that are passed over with this one, and it
   tl_pkg::gran_len_t g_start_q;    // first granule of this slice
   tl_pkg::gran_len_t g_end;        // behind the last one
   logic              g_stop;       // there is no slice
@@ -74,18 +76,19 @@ module tl_move_walk (
   logic              row_done;     // there is no row, or the last one is taken
   logic              unused_mask;
 
-  assign unused_mask = ^next_mask_i;
+  assign unused_mask = ^{next_mask_i, g_shape_q};
 
   assign g_stop     = g_start_q == g_shape_q.block;
   assign g_end      = g_start_q + g_shape_q.inner;
   // Not by s_take: whether a row is taken is late.
   assign g_step     = g_valid_q && !g_stop && (!g_rest_q[0] || !s_valid_q || row_done);
   assign g_emit     = g_valid_q && !g_stop && g_rest_q[0] && (!s_valid_q || row_done);
-  assign g_four     = (g_rest_q[3:1] == '0) && (g_left_q >= 6'd4);
-  assign g_two      = !g_rest_q[1] && (g_left_q >= 6'd2);
-  assign g_wrap     = g_four ? g_left_q == 6'd4 : g_two ? g_left_q == 6'd2 : g_left_q == 6'd1;
+  assign g_four     = (g_rest_q[3:1] == '0) && (g_left_q >= LeftW'(4));
+  assign g_two      = !g_rest_q[1] && (g_left_q >= LeftW'(2));
+  assign g_step_by  = g_four ? LeftW'(4) : g_two ? LeftW'(2) : LeftW'(1);
+  assign g_wrap     = g_left_q == g_step_by;
   assign g_adjacent = (g_end != g_shape_q.block) &&
-      ((g_left_q == 6'd1) ? g_mask_q[0] : g_rest_q[1]);
+      ((g_left_q == LeftW'(1)) ? g_mask_q[0] : g_rest_q[1]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -104,7 +107,7 @@ module tl_move_walk (
       g_mask_q  <= next_mask_i[Slices-1:0];
       g_first_q <= 1'b1;
       g_rest_q  <= next_mask_i[Slices-1:0];
-      g_left_q  <= next_i.dim;
+      g_left_q  <= next_i.dim[LeftW-1:0];
       g_start_q <= '0;
     end else if (g_step) begin
       if (g_emit) g_first_q <= 1'b0;
@@ -112,10 +115,10 @@ module tl_move_walk (
           (g_four ? g_shape_q.inner << 2 : g_two ? g_shape_q.inner << 1 : g_shape_q.inner);
       if (g_wrap) begin
         g_rest_q <= g_mask_q;
-        g_left_q <= g_shape_q.dim;
+        g_left_q <= g_shape_q.dim[LeftW-1:0];
       end else begin
         g_rest_q <= g_four ? g_rest_q >> 4 : g_two ? g_rest_q >> 2 : g_rest_q >> 1;
-        g_left_q <= g_left_q - (g_four ? 6'd4 : g_two ? 6'd2 : 6'd1);
+        g_left_q <= g_left_q - g_step_by;
       end
     end
   end

@@ -28,7 +28,7 @@ module tl_rename (
 
   // From tl_retire
   input  logic [2:0]                 complete_i,       // a value has come
-  input  tl_pkg::phys_t [2:0]        complete_phys_i,  // of this register
+  input  tl_pkg::mark_t [2:0]        complete_mark_i,  // with this mark
   // put back the map entry of a result that is void
   input  logic                       restore_i,
   input  logic [4:0]                 restore_rd_i,
@@ -41,17 +41,22 @@ module tl_rename (
   localparam int unsigned NumSpare = tl_pkg::NumSpare;
   localparam int unsigned NumPhys  = tl_pkg::NumPhys;
   localparam int unsigned PhysW    = tl_pkg::PhysW;
+  localparam int unsigned NumMarks = tl_pkg::NumMarks;
+  localparam int unsigned MarkW    = tl_pkg::MarkW;
 
   localparam int unsigned SpareW = $clog2(NumSpare);  // bits of an index of the ring
 
   // The map: a memory of physical registers, with a flag: it reads as zeros. After reset every
   // TLReg does, and TLReg i has physical register i - 1; this is written in the 32 cycles after
   // reset, before the map is ready. Entries that change wait, for the memory has one write port.
+  // What is still to come is marked for each physical register. Where traps are not precise a
+  // result waits for the one that it replaces: no TLReg has two values to come, and is marked
+  // itself.
   logic                sweeps;       // the map is written after reset
   // first the TLReg, then the fresh register that comes after reset; NumPhys: all have come
   tl_pkg::phys_t       fill_q;
   tl_pkg::phys_t       fill_last_q;  // of the cycle before
-  logic [NumPhys-1:0]  pending_q;    // registers whose value is still to come
+  logic [NumMarks-1:0] pending_q;    // marks of values that are still to come
   logic [1:0]          wait_q;       // results that wait to be written to the map
   logic [1:0][4:0]     wait_rd_q;
   tl_pkg::phys_t [1:0] wait_phys_q;
@@ -59,8 +64,9 @@ module tl_rename (
   logic [4:0]          waddr;
   tl_pkg::phys_t       wdata;
   logic                wzero;
-  logic [NumPhys-1:0]  given;        // one-hot: the register of a result
-  logic [NumPhys-1:0]  came;         // registers whose value has come
+  tl_pkg::mark_t       mark;         // of a result
+  logic [NumMarks-1:0] given;        // one-hot: the mark of a result
+  logic [NumMarks-1:0] came;         // marks of values that have come
   logic [7:0]          given_low;
   logic [7:0]          given_high;
   logic [2:0][7:0]     came_low;
@@ -70,19 +76,21 @@ module tl_rename (
   assign we          = sweeps || restore_i || (wait_q != '0);
   assign wzero       = sweeps || (restore_i && restore_old_i.zero);
   assign map_ready_o = !we;
-  assign pending_o   = pending_q;
+  assign pending_o   = (Precise != 0) ? NumPhys'(pending_q) : '0;
 
   // Halves of a number are decoded once.
+  assign mark = (Precise != 0) ? MarkW'(wdata) : MarkW'(waddr);
+
   always_comb begin
     for (int unsigned h = 0; h < 8; h++) begin
-      given_low[h]  = (wait_q != '0) && !restore_i && (wdata[2:0] == 3'(h));
-      given_high[h] = wdata[PhysW-1:3] == 3'(h);
+      given_low[h]  = (wait_q != '0) && !restore_i && (mark[2:0] == 3'(h));
+      given_high[h] = mark[MarkW-1:3] == (MarkW - 3)'(h);
       for (int unsigned c = 0; c < 3; c++) begin
-        came_low[c][h]  = complete_i[c] && (complete_phys_i[c][2:0] == 3'(h));
-        came_high[c][h] = complete_phys_i[c][PhysW-1:3] == 3'(h);
+        came_low[c][h]  = complete_i[c] && (complete_mark_i[c][2:0] == 3'(h));
+        came_high[c][h] = complete_mark_i[c][MarkW-1:3] == (MarkW - 3)'(h);
       end
     end
-    for (int unsigned i = 0; i < NumPhys; i++) begin
+    for (int unsigned i = 0; i < NumMarks; i++) begin
       given[i] = given_low[i%8] && given_high[i/8];
       came[i]  = (came_low[0][i%8] && came_high[0][i/8]) ||
           (came_low[1][i%8] && came_high[1][i/8]) || (came_low[2][i%8] && came_high[2][i/8]);
@@ -140,6 +148,7 @@ module tl_rename (
   logic                zero2;
   logic                zero_rd;
   logic [2:0]          late;          // still to come: operands [1:0], the old result [2]
+  tl_pkg::mark_t [2:0] marks;         // of operands and old result
   logic                second;
   logic                need_two;
   tl_pkg::phys_t       first_fresh;
@@ -188,9 +197,13 @@ module tl_rename (
   assign need_two       = second && (decoded_i.rd != 5'd0);
   assign unused_decoded = ^decoded_i;
 
-  assign late[0] = pending_q[phys1] && !zero1;
-  assign late[1] = pending_q[phys2] && !zero2;
-  assign late[2] = pending_q[phys_rd] && !zero_rd;
+  assign marks[0] = (Precise != 0) ? MarkW'(phys1) : MarkW'(decoded_i.rs1);
+  assign marks[1] = (Precise != 0) ? MarkW'(phys2) : MarkW'(decoded_i.rs2);
+  assign marks[2] = (Precise != 0) ? MarkW'(phys_rd) : MarkW'(decoded_i.rd);
+
+  assign late[0] = pending_q[marks[0]] && !zero1;
+  assign late[1] = pending_q[marks[1]] && !zero2;
+  assign late[2] = pending_q[marks[2]] && !zero_rd;
 
   always_ff @(posedge clk_i) begin
     src1_o.zero           <= zero1;

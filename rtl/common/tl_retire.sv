@@ -52,7 +52,7 @@ module tl_retire (
 
   // To the rename map
   output logic [2:0]          complete_o,       // a value has come
-  output tl_pkg::phys_t [2:0] complete_phys_o,  // of this register
+  output tl_pkg::mark_t [2:0] complete_mark_o,  // with this mark
   // a result is void: of an instruction that is undone, or of a load that trapped where none is
   output logic                restore_o,
   output logic [4:0]          restore_rd_o,
@@ -65,18 +65,20 @@ module tl_retire (
   input  logic                result_ready_i,
   output tl_pkg::flight_t     result_o,
   output tl_pkg::cause_e      result_cause_o,   // CauseNone: no trap
-  output logic [31:0]         result_value_o,   // tval of a trap, or the value for the GPR
+  output logic [31:0]         result_tval_o,    // of a trap, else 0
+  output logic [31:0]         result_value_o,   // for the GPR
   output tl_pkg::tag_t        result_tag_o      // for the trace
 );
 
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
   localparam int unsigned Precise      = tl_pkg::Precise;
   localparam int unsigned PhysW        = tl_pkg::PhysW;
+  localparam int unsigned MarkW        = tl_pkg::MarkW;
   localparam int unsigned TagW         = tl_pkg::TagW;
   localparam int unsigned NumCsrs      = tl_pkg::NumCsrs;
 
   // Bits: arrays of structs are not portable.
-  localparam int unsigned FlightW = 4 * PhysW + 28;
+  localparam int unsigned FlightW = 4 * PhysW + 30;
   localparam int unsigned UndoW   = NumCsrs + 8;
 
   logic [FlightW-1:0] flight_q [QueueEntries];
@@ -89,12 +91,12 @@ module tl_retire (
   // What is undone when an older instruction traps.
   logic [UndoW-1:0] changed_q [QueueEntries];
 
-  logic [QueueEntries-1:0] load_trapped_q;        // what holds is in load_trap_q
-  logic [QueueEntries-1:0] store_trapped_q;       // what holds is in store_trap_q
-  tl_pkg::tag_t            at_q;                  // the oldest, or the one that is undone
-  logic [34:0]             head;                  // its cause, and tval or value
-  logic [QueueEntries-1:0] done_q;                // a slot that is free is done
-  logic                    enter_q;               // the cycle after dispatch
+  tl_pkg::tag_t            at_q;           // the oldest, or the one that is undone
+  // what its engine says, of a load or store: cause and tval
+  logic [34:0]             report;
+  logic [34:0]             head;           // its cause and tval; 0 without a trap
+  logic [QueueEntries-1:0] done_q;         // a slot that is free is done
+  logic                    enter_q;        // the cycle after dispatch
   logic                    enter_done_q;
   tl_pkg::tag_t            enter_tag_q;
   tl_pkg::cause_e          enter_cause_q;
@@ -106,24 +108,17 @@ module tl_retire (
   logic                    retire;
   logic                    load_trap;
   logic                    store_trap;
-  // the oldest is complete in this cycle, without a trap
-  logic                    done_now;
+  logic                    done_now;       // the oldest is complete in this cycle, without a trap
   logic [QueueEntries-1:0] done;
-  logic [QueueEntries-1:0] load_trapped;
-  logic [QueueEntries-1:0] store_trapped;
-  tl_pkg::tag_t            next_q;                // behind the oldest
-  // the slot of the oldest, and that of the one behind it
-  tl_pkg::tag_t [1:0]      first;
+  tl_pkg::tag_t            next_q;         // behind the oldest
+  tl_pkg::tag_t [1:0]      first;          // the slot of the oldest, and that of the one behind it
   logic [1:0]              ends;
-  logic [1:0]              load_fails;
-  logic [1:0]              store_fails;
   // dispatch enters an instruction in the slot of the oldest, in the one behind it
   logic [1:0]              fresh;
-  // of the oldest: known without a look into all slots
-  logic                    head_done_q;
-  logic                    head_load_trapped_q;
-  logic                    head_store_trapped_q;
-  logic                    head_traps;            // the oldest does, unless it is killed
+  logic                    head_done_q;    // of the oldest: known without a look into all slots
+  // the oldest traps, and is not killed: [0] it is illegal, [1] a load or store
+  logic [1:0]              traps;
+  logic                    head_traps;
 
   assign empty_o        = count_q == '0;
   assign room_o         = !full_q;
@@ -137,37 +132,33 @@ module tl_retire (
       (move_done_i.valid && (move_done_i.tag == head_q)) ||
       (xpose_done_i.valid && (xpose_done_i.tag == head_q));
   assign result_o       = flight_q[at_q];
-  assign result_cause_o = killed_i ? tl_pkg::CauseNone : tl_pkg::cause_e'(head[34:32]);
-  assign result_value_o = head[31:0];
+  assign result_cause_o = tl_pkg::cause_e'(head[34:32]);
+  assign result_tval_o  = head[31:0];
+  assign result_value_o = entered_q[at_q][31:0];
   assign result_tag_o   = head_q;
   assign retire         = result_valid_o && result_ready_i;
   assign load_trap      = load_done_i.valid && (load_done_i.cause != tl_pkg::CauseNone);
   assign store_trap     = store_done_i.valid && (store_done_i.cause != tl_pkg::CauseNone);
 
-  // Not of the cause in full: it is late. What is in the memory of an engine traps.
-  assign head_traps = head_load_trapped_q || head_store_trapped_q ||
-      (entered_q[at_q][34:32] != tl_pkg::CauseNone);
-
-  always_comb begin
-    head = entered_q[at_q];
-    if (head_load_trapped_q) head = load_trap_q[at_q];
-    if (head_store_trapped_q) head = store_trap_q[at_q];
-  end
+  // What an engine says is in its memory a cycle after the completion. One that retires in the
+  // cycle of its completion does not trap.
+  assign report     = result_o.by_store ? store_trap_q[at_q] : load_trap_q[at_q];
+  assign traps[0]   = !killed_i && (entered_q[at_q][34:32] != tl_pkg::CauseNone);
+  assign traps[1]   = !killed_i && head_done_q && (result_o.by_load || result_o.by_store) &&
+      (report[34:32] != tl_pkg::CauseNone);
+  assign head_traps = traps != '0;
+  assign head       = ({35{traps[0]}} & entered_q[at_q]) | ({35{traps[1]}} & report);
 
   // What the engines say in this cycle.
 
   always_comb begin
     for (int unsigned i = 0; i < QueueEntries; i++) begin
-      done[i]          = done_q[i] ||
+      done[i] = done_q[i] ||
           (enter_done_q && (enter_tag_q == TagW'(i))) ||
           (load_done_i.valid && (load_done_i.tag == TagW'(i))) ||
           (store_done_i.valid && (store_done_i.tag == TagW'(i))) ||
           (move_done_i.valid && (move_done_i.tag == TagW'(i))) ||
           (xpose_done_i.valid && (xpose_done_i.tag == TagW'(i)));
-      load_trapped[i]  = load_trapped_q[i] ||
-          (load_trap && (load_done_i.tag == TagW'(i)));
-      store_trapped[i] = store_trapped_q[i] ||
-          (store_trap && (store_done_i.tag == TagW'(i)));
     end
   end
 
@@ -177,27 +168,21 @@ module tl_retire (
 
   always_comb begin
     for (int unsigned i = 0; i < 2; i++) begin
-      ends[i]        = done_q[first[i]] ||
+      ends[i] = done_q[first[i]] ||
           (enter_done_q && (enter_tag_q == first[i])) ||
           (load_done_i.valid && (load_done_i.tag == first[i])) ||
           (store_done_i.valid && (store_done_i.tag == first[i])) ||
           (move_done_i.valid && (move_done_i.tag == first[i])) ||
           (xpose_done_i.valid && (xpose_done_i.tag == first[i]));
-      load_fails[i]  = load_trapped_q[first[i]] ||
-          (load_trap && (load_done_i.tag == first[i]));
-      store_fails[i] = store_trapped_q[first[i]] ||
-          (store_trap && (store_done_i.tag == first[i]));
     end
   end
 
   always_ff @(posedge clk_i) begin
-    head_done_q          <= retire ? ends[1] && !fresh[1] : ends[0] && !fresh[0];
-    head_load_trapped_q  <= retire ? load_fails[1] : load_fails[0];
-    head_store_trapped_q <= retire ? store_fails[1] : store_fails[0];
+    head_done_q <= retire ? ends[1] && !fresh[1] : ends[0] && !fresh[0];
   end
 
   assign trap_seen_o    = load_trap || store_trap || trap_i;
-  assign trap_retires_o = retire && head_traps && !killed_i;
+  assign trap_retires_o = retire && head_traps;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -228,18 +213,6 @@ module tl_retire (
     end
   end
 
-  // A slot traps behind the entry of its instruction.
-  always_ff @(posedge clk_i) begin
-    load_trapped_q  <= load_trapped;
-    store_trapped_q <= store_trapped;
-    for (int unsigned i = 0; i < QueueEntries; i++) begin
-      if (enter_i && (tail_q == TagW'(i))) begin
-        load_trapped_q[i]  <= 1'b0;
-        store_trapped_q[i] <= 1'b0;
-      end
-    end
-  end
-
   always_ff @(posedge clk_i) begin
     enter_q       <= enter_i;
     enter_done_q  <= enter_i && enter_done_i;
@@ -252,22 +225,41 @@ module tl_retire (
           {enter_cause_q, enter_cause_q != tl_pkg::CauseNone ? enter_instr_q : csr_value_i};
       changed_q[enter_tag_q] <= changed_i;
     end
-    if (load_trap) load_trap_q[load_done_i.tag] <= {load_done_i.cause, load_done_i.tval};
-    if (store_trap) store_trap_q[store_done_i.tag] <= {store_done_i.cause, store_done_i.tval};
+    if (load_done_i.valid) begin
+      load_trap_q[load_done_i.tag] <= {load_done_i.cause, load_done_i.tval};
+    end
+    if (store_done_i.valid) begin
+      store_trap_q[store_done_i.tag] <= {store_done_i.cause, store_done_i.tval};
+    end
   end
 
   // Results that are complete: operands of later instructions. Stores have none. Transpositions
   // complete more than a cycle apart, so their second results have a cycle of their own.
-  tl_pkg::flight_t load_flight;
-  tl_pkg::flight_t move_flight;
-  tl_pkg::flight_t xpose_flight;
-  logic            second_q;       // the second one of a transposition is next
-  tl_pkg::phys_t   second_phys_q;
-  logic            unused_flight;
+  tl_pkg::flight_t     load_flight;
+  tl_pkg::flight_t     move_flight;
+  tl_pkg::flight_t     xpose_flight;
+  tl_pkg::mark_t [1:0] xpose_mark;
+  tl_pkg::mark_t       move_mark;
+  tl_pkg::mark_t       load_mark;
+  logic                second_q;       // the second one of a transposition is next
+  tl_pkg::mark_t       second_mark_q;
+  logic                unused_flight;
 
   assign load_flight  = flight_q[load_done_i.tag];
   assign move_flight  = flight_q[move_done_i.tag];
   assign xpose_flight = flight_q[xpose_done_i.tag];
+
+  always_comb begin
+    for (int unsigned r = 0; r < 2; r++) begin
+      xpose_mark[r] = (Precise != 0) ? MarkW'(xpose_flight.results.fresh[r]) :
+          MarkW'(xpose_flight.results.rd[r]);
+    end
+  end
+
+  assign move_mark = (Precise != 0) ? MarkW'(move_flight.results.fresh[0]) :
+      MarkW'(move_flight.results.rd[0]);
+  assign load_mark = (Precise != 0) ? MarkW'(load_flight.results.fresh[0]) :
+      MarkW'(load_flight.results.rd[0]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -286,9 +278,9 @@ module tl_retire (
         move_flight.results.valid[0] && move_done_i.valid,
         load_flight.results.valid[0] && load_done_i.valid};
     second_q        <= xpose_done_i.valid && xpose_flight.results.valid[1];
-    second_phys_q   <= xpose_flight.results.fresh[1];
-    complete_phys_o <= {xpose_done_i.valid ? xpose_flight.results.fresh[0] : second_phys_q,
-        move_flight.results.fresh[0], load_flight.results.fresh[0]};
+    second_mark_q   <= xpose_mark[1];
+    complete_mark_o <= {xpose_done_i.valid ? xpose_mark[0] : second_mark_q,
+        move_mark, load_mark};
     undo_csr_o   <= changed_q[at_q];
     undo_value_o <= entered_q[at_q][31:0];
     if (walk_i) begin

@@ -12,63 +12,63 @@
 module tl_slice_walk #(
   parameter int unsigned MemBytes = 262144      // size of the memory, at least RegBytes
 ) (
-  input  logic                       clk_i,
-  input  logic                       rst_ni,        // asynchronous assert, synchronous release
+  input  logic                        clk_i,
+  input  logic                        rst_ni,        // asynchronous assert, synchronous release
 
   // Command; the walker keeps a copy
-  input  logic                       start_i,       // only with ready_o
-  output logic                       ready_o,
+  input  logic                        start_i,       // only with ready_o
+  output logic                        ready_o,
   // ready in the next cycle, unless one starts now
-  output logic                       soon_o,
-  input  logic [31:0]                base_i,
-  input  logic [7:0]                 imm_i,         // signed, in slices
-  input  logic [tl_pkg::ByteW+1-1:0] bytes_i,       // of a slice
-  input  logic [31:0]                mask_i,        // selected slices
-  input  logic                       none_i,        // mask_i is 0: one output marked none
-  input  logic [1:0]                 align_i,       // bits of an address that are to be 0
-  input  logic                       probe_i,       // probes go first
-  input  logic [31:0]                bound_i,
+  output logic                        soon_o,
+  input  logic [31:0]                 base_i,
+  input  logic [7:0]                  imm_i,         // signed, in slices
+  input  logic [tl_pkg::ByteW+1-1:0]  bytes_i,       // of a slice
+  input  logic [31:0]                 mask_i,        // selected slices
+  input  logic                        none_i,        // mask_i is 0: one output marked none
+  input  logic [1:0]                  align_i,       // bits of an address that are to be 0
+  input  logic                        probe_i,       // probes go first
+  input  logic [31-tl_pkg::ByteW-1:0] bound_i,
 
   // Stride CSR, read in the same cycle
-  output logic                       reading_o,     // strides may still be read
-  output logic [4:0]                 stride_idx_o,
-  input  logic [31:0]                stride_i,
+  output logic                        reading_o,     // strides may still be read
+  output logic [4:0]                  stride_idx_o,
+  input  logic [31:0]                 stride_i,
 
   // Slices and probes
-  output logic                       valid_o,
-  input  logic                       ready_i,
-  output logic                       probe_o,       // it is a probe
-  output logic                       none_o,        // the command has no slices
-  output logic [31:0]                addr_o,
-  output tl_pkg::byte_idx_t          pos_o,         // first byte in the register
-  output logic [tl_pkg::ByteW+1-1:0] bytes_o,
+  output logic                        valid_o,
+  input  logic                        ready_i,
+  output logic                        probe_o,       // it is a probe
+  output logic                        none_o,        // the command has no slices
+  output logic [31:0]                 addr_o,
+  output tl_pkg::byte_idx_t           pos_o,         // first byte in the register
+  output logic [tl_pkg::ByteW+1-1:0]  bytes_o,
   // it follows the slice before it, in the register and in memory
-  output logic                       joins_o,
-  output logic                       misaligned_o,  // addr_o is not aligned
-  output logic                       outside_o,     // a byte of the slice is outside the memory
-  output logic                       last_o         // no selected slice follows, or no probe
+  output logic                        joins_o,
+  output logic                        misaligned_o,  // addr_o is not aligned
+  output logic                        outside_o,     // a byte of the slice is outside the memory
+  output logic                        last_o         // no selected slice follows, or no probe
 );
 
   localparam int unsigned ByteW = tl_pkg::ByteW;
 
   // Stage 0: the probes that remain, then the lowest slice that remains.
-  logic               advance;
-  logic               step;
-  logic               more_q;
-  logic [31:0]        mask_q;
-  logic [31:0]        lowest;    // one-hot
-  logic [31:0]        rest;
-  logic [4:0]         index;
-  logic               last;
-  logic [1:0]         probes_q;
-  logic               low_q;     // a slice can be below the base
-  logic               first_q;   // no slice has gone yet
-  logic               none_q;
-  logic [31:0]        base_q;
-  logic [31:0]        bound_q;
-  logic [7:0]         imm_q;
-  logic [ByteW+1-1:0] bytes_q;
-  logic [1:0]         align_q;
+  logic                advance;
+  logic                step;
+  logic                more_q;
+  logic [31:0]         mask_q;
+  logic [31:0]         rest;          // without the lowest one
+  logic [4:0]          index;         // of the lowest one
+  logic [7:0][1:0]     nibble_first;  // the lowest bit that is set in each nibble
+  logic                last;
+  logic [1:0]          probes_q;
+  logic                low_q;         // a slice can be below the base
+  logic                first_q;       // no slice has gone yet
+  logic                none_q;
+  logic [31:0]         base_q;
+  logic [31-ByteW-1:0] bound_q;
+  logic [7:0]          imm_q;
+  logic [ByteW+1-1:0]  bytes_q;
+  logic [1:0]          align_q;
 
   localparam int unsigned AddrW = $clog2(MemBytes);
 
@@ -76,8 +76,7 @@ module tl_slice_walk #(
   assign ready_o = !more_q;
   assign step    = more_q && advance;
   assign soon_o  = !more_q || (advance && last);
-  assign lowest  = mask_q & (~mask_q + 32'd1);
-  assign rest    = mask_q & ~lowest;
+  assign rest    = mask_q & (mask_q - 32'd1);
   assign last    = (probes_q == '0) && !several(mask_q);
 
   // More than one slice is left. In groups of four: a carry through all of them takes long.
@@ -95,9 +94,14 @@ module tl_slice_walk #(
 
   always_comb begin
     index = '0;
-    for (int unsigned i = 0; i < 32; i++) begin
-      if (lowest[i]) index = index | 5'(i);
+    for (int unsigned g = 8; g > 0; g--) begin
+      if (mask_q[4*(g-1)+:4] != '0) index[4:2] = 3'(g - 1);
     end
+    for (int unsigned g = 0; g < 8; g++) begin
+      nibble_first[g] = {mask_q[4*g+:2] == '0 && mask_q[4*g+2+:2] != '0,
+          !mask_q[4*g] && (mask_q[4*g+1] || (mask_q[4*g+3] && !mask_q[4*g+2]))};
+    end
+    index[1:0] = nibble_first[index[4:2]];
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -151,7 +155,7 @@ module tl_slice_walk #(
   always_comb begin
     stride = stride_i;
     if (read_probes_q[0]) stride = '0;
-    if (read_probes_q[1]) stride = bound_q;
+    if (read_probes_q[1]) stride = 32'(bound_q);
   end
 
   always_ff @(posedge clk_i) begin

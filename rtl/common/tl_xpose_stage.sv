@@ -71,10 +71,12 @@ module tl_xpose_stage #(
   if (Depth <= 2) begin : gen_registers
     logic [Depth*WordBits-1:0] words_q;
     logic                      unused_delay;
+    logic                      unused_reset;
 
     assign late         = words_q[(Depth-1)*WordBits+:WordBits];
     assign valid_o      = valid_q[Depth-1];
     assign unused_delay = ^delay_i;
+    assign unused_reset = rst_ni;
 
     always_ff @(posedge clk_i) begin
       if (step_i) words_q <= (Depth * WordBits)'({words_q, word});
@@ -108,9 +110,9 @@ module tl_xpose_stage #(
     end
   end
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) valid_q <= '0;
-    else if (clear_i) valid_q <= '0;
+  // In reset the stages are empty.
+  always_ff @(posedge clk_i) begin
+    if (clear_i) valid_q <= '0;
     else if (step_i) valid_q <= Depth'({valid_q, valid_i});
   end
 

@@ -86,8 +86,8 @@ module tl_dispatch (
   logic               unfit_q;        // one that is not
   logic [5:0]         size;
   logic [5:0]         size_q;
-  logic [GranW+1-1:0] inner;
-  logic [GranW+1-1:0] inner_q;
+  logic [GranW+1-1:0] inner;          // elements
+  logic [GranW+1-1:0] inner_q;        // granules
   logic [1:0][5:0]    counts;
   logic [1:0][5:0]    counts_q;
   logic               unused_fields;
@@ -142,7 +142,7 @@ module tl_dispatch (
     fit_q    <= stays && calm && legal;
     unfit_q  <= stays && calm && decoded_i.is_tensor && !legal;
     size_q   <= size;
-    inner_q  <= inner;
+    inner_q  <= inner << (ewidth_i - 2'd1);
     counts_q <= counts;
   end
 
@@ -190,12 +190,14 @@ module tl_dispatch (
 
   // The entry of the instruction in flight.
   always_comb begin
-    enter_done_o     = kill_i || !good || (!is_tensor);
-    cause_o          = kill_i || good ? tl_pkg::CauseNone : tl_pkg::CauseIllegal;
-    flight_o.id      = entry_i.id;
-    flight_o.gpr_we  = good && csr_i.ours && (entry_i.instr[11:7] != 5'd0);
-    flight_o.gpr     = entry_i.instr[11:7];
-    flight_o.results = results_i;
+    enter_done_o      = kill_i || !good || (!is_tensor);
+    cause_o           = kill_i || good ? tl_pkg::CauseNone : tl_pkg::CauseIllegal;
+    flight_o.id       = entry_i.id;
+    flight_o.gpr_we   = good && csr_i.ours && (entry_i.instr[11:7] != 5'd0);
+    flight_o.gpr      = entry_i.instr[11:7];
+    flight_o.by_load  = !enter_done_o && decoded_i.is_load;
+    flight_o.by_store = !enter_done_o && decoded_i.is_store;
+    flight_o.results  = results_i;
     if (kill_i || !fit_q) flight_o.results.valid = '0;
   end
 

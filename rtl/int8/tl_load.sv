@@ -106,26 +106,28 @@ module tl_load (
   // Slices. Elements of 4 and 8 bits need no alignment. A slice that fails stands for its command
   // from there on: it becomes a slice without bytes, those behind it are dropped. Its address waits
   // beside the FIFO, and the walk with it, until it is reported.
-  logic               walk_valid;
-  logic               walk_ready;
-  logic               walk_probe;
-  logic               walk_none;
-  logic               walk_joins;
-  logic               walk_last;
-  logic               walk_misaligned;
-  logic               walk_outside;
-  logic               walk_fails;
-  logic               walk_push;
-  logic [31:0]        walk_addr;
-  tl_pkg::byte_idx_t  walk_pos;
-  logic [ByteW+1-1:0] walk_bytes;
-  logic [1:0]         align;
-  logic               dropping_q;          // a slice of this command has failed
-  logic               fault_q;             // a failure is not reported yet
-  logic               fault_misaligned_q;
-  logic [31:0]        fault_addr_q;
-  logic               fault_reported;
-  logic               unused_probe;        // loads have none
+  logic                walk_valid;
+  logic                walk_ready;
+  logic                walk_probe;
+  logic                walk_none;
+  logic                walk_joins;
+  logic                walk_last;
+  logic                walk_misaligned;
+  logic                walk_outside;
+  logic                walk_fails;
+  logic                walk_push;
+  logic [31:0]         walk_addr;
+  tl_pkg::byte_idx_t   walk_pos;
+  logic [ByteW+1-1:0]  walk_bytes;
+  logic [1:0]          align;
+  logic                dropping_q;          // a slice of this command has failed
+  logic                fault_q;             // a failure is not reported yet
+  logic                fault_misaligned_q;
+  // of its address; the rest is in its note, but for bit 0
+  logic [32-AddrW-1:0] fault_high_q;
+  logic                fault_odd_q;
+  logic                fault_reported;
+  logic                unused_probe;        // loads have none
 
   assign align = {&cmd_i.ewidth, cmd_i.ewidth[1]};
 
@@ -144,7 +146,7 @@ module tl_load (
     .none_i       (cmd_i.none),
     .align_i      (align),
     .probe_i      (1'b0),
-    .bound_i      (32'd0),
+    .bound_i      ('0),
     .reading_o    (strides_busy_o),
     .stride_idx_o (stride_idx_o),
     .stride_i     (stride_i),
@@ -201,7 +203,8 @@ module tl_load (
   always_ff @(posedge clk_i) begin
     if (walk_push && walk_fails) begin
       fault_misaligned_q <= walk_misaligned;
-      fault_addr_q       <= walk_addr;
+      fault_high_q       <= walk_addr[31:AddrW];
+      fault_odd_q        <= walk_addr[0];
     end
   end
 
@@ -381,6 +384,8 @@ module tl_load (
   logic [LoadSlots-1:0] full_q;        // all words of the slot are there
   tl_pkg::cause_e       cause;         // of the command whose last beat is taken
   logic [31:0]          tval;
+  // it is the address of a slice that fails its checks; else in the memory
+  logic                 fault;
   logic                 last_taken;
   logic                 beat_err;
   logic                 done_valid_q;
@@ -390,6 +395,7 @@ module tl_load (
 
   logic [2:0]  slot_cause [LoadSlots];
   logic [31:0] slot_tval  [LoadSlots];
+  logic        slot_fault [LoadSlots];
 
   assign beat_err       = word_err && !note_none;
   assign last_taken     = note_taken && note_last;
@@ -400,13 +406,14 @@ module tl_load (
   // A command without slices ends in a beat without bytes too.
   always_comb begin
     cause = tl_pkg::CauseNone;
-    tval  = '0;
+    tval  = {fault_high_q, err_q ? err_slice_q : note_slice};
+    fault = 1'b0;
     if (err_q || beat_err) begin
       cause = tl_pkg::CauseLoadFault;
-      tval  = err_q ? 32'(err_slice_q) : 32'(note_slice);
     end else if (note_none && note_slice[0]) begin
-      cause = fault_misaligned_q ? tl_pkg::CauseLoadMisaligned : tl_pkg::CauseLoadFault;
-      tval  = fault_addr_q;
+      cause   = fault_misaligned_q ? tl_pkg::CauseLoadMisaligned : tl_pkg::CauseLoadFault;
+      tval[0] = fault_odd_q;
+      fault   = 1'b1;
     end
   end
 
@@ -432,11 +439,13 @@ module tl_load (
   always_ff @(posedge clk_i) begin
     done_tag_q   <= tag[done_slot_q];
     done_cause_q <= tl_pkg::cause_e'(slot_cause[done_slot_q]);
-    done_tval_q  <= slot_tval[done_slot_q];
+    done_tval_q  <= slot_fault[done_slot_q] ? slot_tval[done_slot_q] :
+        32'(slot_tval[done_slot_q][AddrW-1:0]);
     if (note_taken && !err_q) err_slice_q <= note_slice;
     if (last_taken) begin
       slot_cause[word_slot_q] <= cause;
       slot_tval[word_slot_q]  <= tval;
+      slot_fault[word_slot_q] <= fault;
     end
   end
 

@@ -96,17 +96,16 @@ module tl_shape (
 
   // Sizes of slices in elements and nibbles. What is beyond the nibbles of a register is never
   // legal; it saturates.
-  logic                    type_ok_q;
-  logic                    int_type_q;
-  logic                    dims_set_q;
-  tl_pkg::ewidth_t         ewidth_q;
-  logic [WidthW-1:0]       d12;
-  logic [WidthW-1:0]       d12_q;
-  logic [1:0][31:0]        width_csr;   // store, load
-  logic [1:0][WidthW-1:0]  width_q;     // elements per slice; 0: a whole slice
-  logic [WidthW-1:0]       width;       // with the default
-  logic [2:0][GranW+1-1:0] inner_q;     // granules of a slice along each dimension
-  logic [1:0]              gran_shift;  // log2(granules of an element)
+  logic                   type_ok_q;
+  logic                   int_type_q;
+  logic                   dims_set_q;
+  tl_pkg::ewidth_t        ewidth_q;
+  logic [WidthW-1:0]      d12;
+  logic [WidthW-1:0]      d12_q;
+  logic [1:0][31:0]       width_csr;   // store, load
+  logic [1:0][WidthW-1:0] width_q;     // elements per slice; 0: a whole slice
+  logic [WidthW-1:0]      width;       // with the default
+  logic [1:0]             gran_shift;  // log2(granules of an element)
 
   // The number, or one that is never legal.
   function automatic logic [WidthW-1:0] capped(logic [31:0] number);
@@ -132,9 +131,6 @@ module tl_shape (
     end
     if (settling_q[1]) d12_q <= d12;
     slice_q    <= settling_q[1] ? SizeW'(d12) : SizeW'(width) << ewidth_q;
-    inner_q[0] <= (GranW + 1)'(d12_q) << gran_shift;
-    inner_q[1] <= (GranW + 1)'(size[2]) << gran_shift;
-    inner_q[2] <= (GranW + 1)'(1) << gran_shift;
   end
 
   // Do they fit into a register?
@@ -236,7 +232,7 @@ module tl_shape (
   always_comb begin
     dims_o.merge_ok  = merge_ok_q;
     dims_o.concat_ok = concat_ok_q & merge_ok_q & {3{mask_init_i[3]}};
-    dims_o.inner     = inner_q;
+    dims_o.inner     = {(GranW + 1)'(1), (GranW + 1)'(size[2]), (GranW + 1)'(d12_q)};
     dims_o.counts    = counts_q;
     for (int unsigned d = 0; d < 3; d++) begin
       dims_o.size[d] = size[d][5:0];

@@ -26,7 +26,6 @@ module tl_csr (
   input  logic [31:0]        mtilek_i,
   // the instruction in the dispatch stage is to set one of them: k, n, m
   input  logic [2:0]         sets_size_i,
-  input  logic               size_exec_i,       // it does so now
 
   // State
   output logic [11:0]        ttype_o,
@@ -81,17 +80,16 @@ module tl_csr (
   logic [31:0] copy;
 
   always_comb begin
-    value = '0;
-    if (csr_i.select[7:0] != '0) value = value | copy;
-    if (csr_i.select[8]) value = value | 32'd1024;
-    if (csr_i.select[9] || sets_size_i[0]) value = value | mtilem_i;
-    if (csr_i.select[10] || sets_size_i[1]) value = value | mtilen_i;
-    if (csr_i.select[11] || sets_size_i[2]) value = value | mtilek_i;
-    if (csr_i.select[12]) value = value | 32'd128;
-    if (csr_i.select[13]) value = value | 32'd16;
-    if (csr_i.select[14]) value = value | 32'd256;
-    if (is_load_stride) value = value | load_stride_o;
-    if (is_store_stride) value = value | store_stride;
+    value = copy;
+    if (csr_i.select[8]) value = 32'd1024;
+    if (csr_i.select[9] || sets_size_i[0]) value = mtilem_i;
+    if (csr_i.select[10] || sets_size_i[1]) value = mtilen_i;
+    if (csr_i.select[11] || sets_size_i[2]) value = mtilek_i;
+    if (csr_i.select[12]) value = 32'd128;
+    if (csr_i.select[13]) value = 32'd16;
+    if (csr_i.select[14]) value = 32'd256;
+    if (is_load_stride) value = load_stride_o;
+    if (is_store_stride) value = store_stride;
   end
 
   always_ff @(posedge clk_i) begin
@@ -105,7 +103,7 @@ module tl_csr (
     end else begin
       changed_o.load_stride  <= 1'b0;
       changed_o.store_stride <= 1'b0;
-      changed_o.select       <= size_exec_i ? NumCsrs'(sets_size_i) << 9 : '0;
+      changed_o.select       <= NumCsrs'(sets_size_i) << 9;
     end
   end
 

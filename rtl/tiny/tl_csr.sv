@@ -71,11 +71,10 @@ module tl_csr (
   logic [31:0] copy;
 
   always_comb begin
-    value = '0;
-    if (csr_i.select[7:0] != '0) value = value | copy;
-    if (csr_i.select[8]) value = value | 32'd64;
-    if (is_load_stride) value = value | load_stride_o;
-    if (is_store_stride) value = value | store_stride;
+    value = copy;
+    if (csr_i.select[8]) value = 32'd64;
+    if (is_load_stride) value = load_stride_o;
+    if (is_store_stride) value = store_stride;
   end
 
   always_ff @(posedge clk_i) begin

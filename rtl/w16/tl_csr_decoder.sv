@@ -50,8 +50,7 @@ module tl_csr_decoder (
   assign csr_o.store_stride = store_stride;
   assign csr_o.select       = select;
   assign csr_o.index        = instr_i[24:20];
-  assign csr_o.operand      = ({32{instr_i[14]}} & 32'(instr_i[19:15])) |
-      ({32{!instr_i[14]}} & rs_i);
+  assign csr_o.operand      = instr_i[14] ? 32'(instr_i[19:15]) : rs_i;
 
   assign write        = (instr_i[13:12] == 2'b01) || (instr_i[19:15] != 5'd0);
   assign load_stride  = instr_i[31:25] == 7'h42;

@@ -299,7 +299,7 @@ module tl_top (
   tl_pkg::done_t       move_done;
   tl_pkg::done_t       xpose_done;
   logic [2:0]          complete;
-  tl_pkg::phys_t [2:0] complete_phys;
+  tl_pkg::mark_t [2:0] complete_mark;
   logic [NumPhys-1:0]  pending;
   logic                restore;
   logic [4:0]          restore_rd;
@@ -321,7 +321,7 @@ module tl_top (
     .fresh_o         (fresh),
     .pending_o       (pending),
     .complete_i      (complete),
-    .complete_phys_i (complete_phys),
+    .complete_mark_i (complete_mark),
     .restore_i       (restore),
     .restore_rd_i    (restore_rd),
     .restore_old_i   (restore_old),
@@ -379,7 +379,7 @@ module tl_top (
     .undo_csr_o      (undo_csr),
     .undo_value_o    (undo_value),
     .complete_o      (complete),
-    .complete_phys_o (complete_phys),
+    .complete_mark_o (complete_mark),
     .restore_o       (restore),
     .restore_rd_o    (restore_rd),
     .restore_old_o   (restore_old),
@@ -389,6 +389,7 @@ module tl_top (
     .result_ready_i  (result_ready_i),
     .result_o        (retired),
     .result_cause_o  (retired_cause),
+    .result_tval_o   (result_tval_o),
     .result_value_o  (retired_value),
     .result_tag_o    (retired_tag)
   );
@@ -399,11 +400,10 @@ module tl_top (
   assign result_id_o    = retired.id;
   assign result_trap_o  = retired_cause != tl_pkg::CauseNone;
   assign result_cause_o = 5'(retired_cause);
-  assign result_tval_o  = result_trap_o ? retired_value : '0;
   assign result_we_o    = retired.gpr_we && !killed;
   assign result_rd_o    = result_we_o ? retired.gpr : '0;
   assign result_data_o  = result_we_o ? retired_value : '0;
-  assign unused_trace   = ^{retired.results, retired_tag, store_tag};
+  assign unused_trace   = ^{retired, retired_tag, store_tag};
   assign result_killed_o = killed;
   assign busy_o         = !queue_empty || entry_valid || !nothing_in_flight || !csr_ready ||
       hold || refuse;

@@ -15,27 +15,35 @@ package tl_pkg;
   parameter int unsigned NumSpare     = 16;    // physical registers for results in flight
 
   // Derived sizes.
-  parameter int unsigned NumPhys   = 31 + NumSpare;         // physical registers; tl0 has none
-  parameter int unsigned RowBits   = 8 * Lanes;             // bits of a row, the width of a bank
-  parameter int unsigned Rows      = RegBytes / Lanes;      // rows of a register
-  parameter int unsigned BankDepth = NumPhys * Rows / 2;    // rows of one of the two banks
-  parameter int unsigned GranLanes = RowBits / Gran;        // granules of a row
-  parameter int unsigned RowW      = $clog2(Rows);          // bits of a row index
-  parameter int unsigned PhysW     = $clog2(NumPhys);       // bits of a physical register number
-  parameter int unsigned BankAddrW = $clog2(BankDepth);     // bits of a bank address
-  parameter int unsigned LaneW     = $clog2(Lanes);         // bits of a byte index within a row
+  // physical registers; tl0 has none
+  parameter int unsigned NumPhys   = 31 + NumSpare;
+  // bits of a row, the width of a bank
+  parameter int unsigned RowBits   = 8 * Lanes;
+  parameter int unsigned Rows      = RegBytes / Lanes;             // rows of a register
+  parameter int unsigned BankDepth = NumPhys * Rows / 2;           // rows of one of the two banks
+  parameter int unsigned GranLanes = RowBits / Gran;               // granules of a row
+  parameter int unsigned RowW      = $clog2(Rows);                 // bits of a row index
+  // bits of a physical register number
+  parameter int unsigned PhysW     = $clog2(NumPhys);
+  // marks of values that are still to come
+  parameter int unsigned NumMarks  = Precise != 0 ? NumPhys : 32;
+  parameter int unsigned MarkW     = $clog2(NumMarks);             // bits of the number of one
+  parameter int unsigned BankAddrW = $clog2(BankDepth);            // bits of a bank address
+  // bits of a byte index within a row
+  parameter int unsigned LaneW     = $clog2(Lanes);
   // bits of a byte index within a register
   parameter int unsigned ByteW     = $clog2(RegBytes);
-  parameter int unsigned GranLaneW = $clog2(GranLanes);     // bits of a granule index within a row
+  // bits of a granule index within a row
+  parameter int unsigned GranLaneW = $clog2(GranLanes);
   // bits of a granule index within a register
   parameter int unsigned GranW     = RowW + GranLaneW;
   // bits of a byte index within a memory word
   parameter int unsigned PortW     = $clog2(PortBytes);
-  parameter int unsigned L0mW      = 18;                    // bits of a byte address in L0M
-  parameter int unsigned TagW      = $clog2(QueueEntries);  // bits of an instruction tag
+  parameter int unsigned L0mW      = 18;                           // bits of a byte address in L0M
+  parameter int unsigned TagW      = $clog2(QueueEntries);         // bits of an instruction tag
   // bits of an instruction in the issue queue
   parameter int unsigned IssueW    = 104;
-  parameter int unsigned NumCsrs   = 15;                    // CSRs that are not strides
+  parameter int unsigned NumCsrs   = 15;                           // CSRs that are not strides
 
   // Move engine.
   // slices of a row, and of a mask
@@ -56,6 +64,7 @@ package tl_pkg;
 
   typedef logic [TagW-1:0]      tag_t;        // an instruction in flight
   typedef logic [PhysW-1:0]     phys_t;       // physical register
+  typedef logic [MarkW-1:0]     mark_t;       // of a value that is still to come: see tl_rename
   typedef logic [RowW-1:0]      row_t;        // row of a register
   typedef logic [ByteW-1:0]     byte_idx_t;   // byte of a register
   typedef logic [LaneW-1:0]     lane_t;       // byte of a row
@@ -219,6 +228,8 @@ package tl_pkg;
     logic     [7:0] id;
     logic           gpr_we;
     logic     [4:0] gpr;
+    logic           by_load;   // a load completes it
+    logic           by_store;  // a store does
     results_t       results;
   } flight_t;
 
@@ -239,7 +250,7 @@ package tl_pkg;
     logic [2:0]          merge_ok;
     logic [2:0]          concat_ok;
     logic [2:0][5:0]     size;       // D_d, 1 to 32 when legal
-    logic [2:0][GranW:0] inner;      // granules of a slice
+    logic [2:0][GranW:0] inner;      // elements of a slice
     logic [2:0][1:0][5:0] counts;    // slices that concat selects of operand 0, and of both
   } dim_shape_t;
 
@@ -275,14 +286,20 @@ package tl_pkg;
     ones4[2] = &value;
   endfunction
 
-  // Of a word.
+  // Of a word. A sum of two numbers takes one bit more, behind both of them: {a, c} + {b, c} is
+  // {a + b + c, 0}.
   function automatic logic [6:0] ones(logic [31:0] value);
-    logic [7:0][2:0] nibble;
-    for (int unsigned i = 0; i < 8; i++) begin
-      nibble[i] = ones4(value[4*i+:4]);
+    logic [2:0][3:0] nine;  // of nine bits each
+    logic [4:0]      low;   // of the first two of them and bit 27
+    logic [4:0]      high;  // of the others
+    for (int unsigned i = 0; i < 3; i++) begin
+      nine[i] = 4'(({1'b0, ones4(value[9*i+:4]), value[9*i+8]} +
+          {1'b0, ones4(value[9*i+4+:4]), value[9*i+8]}) >> 1);
     end
-    ones = ((7'(nibble[0]) + 7'(nibble[1])) + (7'(nibble[2]) + 7'(nibble[3]))) +
-        ((7'(nibble[4]) + 7'(nibble[5])) + (7'(nibble[6]) + 7'(nibble[7])));
+    low  = 5'(({1'b0, nine[0], value[27]} + {1'b0, nine[1], value[27]}) >> 1);
+    high = 5'(({1'b0, nine[2], value[28]} +
+        {2'b00, ones4({1'b0, value[31:29]}), value[28]}) >> 1);
+    ones = 7'(low) + 7'(high);
   endfunction
 
   // Operations of the move engine.

@@ -92,7 +92,7 @@ module tl_store_check (
     .none_i       (cmd_i.none),
     .align_i      (align),
     .probe_i      (probe),
-    .bound_i      (bound_i),
+    .bound_i      (bound_i[30-ByteW:0]),
     .reading_o    (strides_busy_o),
     .stride_idx_o (stride_idx_o),
     .stride_i     (stride_i),

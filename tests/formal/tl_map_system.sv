@@ -69,7 +69,7 @@ module tl_map_system (
     .walk_soon_i (walk_soon), .walk_tag_i (walk_next), .undo_o (), .undo_csr_o (), .undo_value_o (), .complete_o (complete), .complete_mark_o (complete_mark),
     .restore_o (restore), .restore_rd_o (restore_rd), .restore_old_o (restore_old), .release_o (release_valid),
     .release_phys_o (release_phys), .result_valid_o (result_valid), .result_ready_i (result_ready_i), .result_o (retired),
-    .result_cause_o (retired_cause), .result_value_o (), .result_tag_o ()
+    .result_cause_o (retired_cause), .result_tval_o (), .result_value_o (), .result_tag_o ()
   );
 
   tl_recover u_recover (
@@ -246,9 +246,6 @@ module tl_map_system (
       assert (u_retire.full_q == (32'(count) == QueueEntries));
       assert (u_retire.next_q == tl_pkg::next_tag(oldest));
       assert (u_retire.head_done_q == u_retire.done_q[oldest]);
-      // Of a fresh one, a cycle later: it is not done before.
-      if (!(u_retire.enter_q && (u_retire.enter_tag_q == oldest))) assert (u_retire.head_load_trapped_q == u_retire.load_trapped_q[oldest]);
-      if (!(u_retire.enter_q && (u_retire.enter_tag_q == oldest))) assert (u_retire.head_store_trapped_q == u_retire.store_trapped_q[oldest]);
       assert ((u_retire.done_q & given_q) == '0);
       if (u_retire.enter_q) begin
         assert ((u_retire.enter_tag_q == youngest) && (count != '0));
@@ -258,11 +255,6 @@ module tl_map_system (
       assert ((u_retire.done_q | given_q | (QueueEntries'(u_retire.enter_q) << u_retire.enter_tag_q)) == '1);
       for (int unsigned i = 0; i < QueueEntries; i++) begin
         if (given_q[i]) assert ((TagW + 1)'(tl_pkg::tag_t'(TagW'(i) - oldest)) < count);
-        if (!u_retire.done_q[i]) assert (!u_retire.load_trapped_q[i] && !u_retire.store_trapped_q[i]);
-        if ((TagW + 1)'(tl_pkg::tag_t'(TagW'(i) - oldest)) < count) begin
-          if (u_retire.load_trapped_q[i]) assert (u_retire.load_trap_q[i][34:32] != tl_pkg::CauseNone);
-          if (u_retire.store_trapped_q[i]) assert (u_retire.store_trap_q[i][34:32] != tl_pkg::CauseNone);
-        end
       end
     end
   end

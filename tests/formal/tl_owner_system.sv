@@ -71,7 +71,7 @@ module tl_owner_system (
     .walk_soon_i (walk_soon_i), .walk_tag_i (walk_tag_i), .undo_o (), .undo_csr_o (), .undo_value_o (), .complete_o (complete),
     .complete_mark_o (complete_mark), .restore_o (restore), .restore_rd_o (restore_rd), .restore_old_o (restore_old),
     .release_o (release_valid), .release_phys_o (release_phys), .result_valid_o (result_valid), .result_ready_i (result_ready_i),
-    .result_o (retired), .result_cause_o (retired_cause), .result_value_o (), .result_tag_o ()
+    .result_o (retired), .result_cause_o (retired_cause), .result_tval_o (), .result_value_o (), .result_tag_o ()
   );
 
   logic             running_q;
@@ -230,18 +230,11 @@ module tl_owner_system (
         end
       endcase
 
-      // Why: what is in the memory of an engine traps.
+      // Why.
       assert (u_retire.at_q == (soon_q ? walk_q : oldest));
       assert (u_retire.next_q == tl_pkg::next_tag(oldest));
       assert (u_retire.head_done_q == u_retire.done_q[oldest]);
       if (u_retire.enter_q) assert (!u_retire.done_q[u_retire.enter_tag_q]);
-      // Of a fresh one, a cycle later: it is not done before.
-      if (!(u_retire.enter_q && (u_retire.enter_tag_q == oldest))) assert (u_retire.head_load_trapped_q == u_retire.load_trapped_q[oldest]);
-      if (!(u_retire.enter_q && (u_retire.enter_tag_q == oldest))) assert (u_retire.head_store_trapped_q == u_retire.store_trapped_q[oldest]);
-      for (int unsigned i = 0; i < QueueEntries; i++) begin
-        if (taken_q[i] && u_retire.load_trapped_q[i]) assert (u_retire.load_trap_q[i][34:32] != tl_pkg::CauseNone);
-        if (taken_q[i] && u_retire.store_trapped_q[i]) assert (u_retire.store_trap_q[i][34:32] != tl_pkg::CauseNone);
-      end
       // It is in one place, always: never with two TLRegs or instructions, never lost.
       assert (kind_q <= Home);
       assert (coming == (kind_q == Coming));

@@ -47,8 +47,10 @@ module tl_rename_facts (
   assign left     = tl_rename.fill_q < tl_pkg::phys_t'(31) ? 6'(tl_pkg::NumPhys - 31) : 6'(tl_pkg::NumPhys - 32'(tl_rename.fill_q));
   assign released = 2'(release_i[0]) + 2'(release_i[1]);
 
-  assign pending[0] = !src1_o.zero && (32'(src1_o.phys) < tl_pkg::NumPhys) && tl_rename.pending_q[src1_o.phys];
-  assign pending[1] = !src2_o.zero && (32'(src2_o.phys) < tl_pkg::NumPhys) && tl_rename.pending_q[src2_o.phys];
+  assign pending[0] = !src1_o.zero && (32'(src1_o.phys) < tl_pkg::NumPhys) &&
+      tl_rename.pending_q[(tl_pkg::Precise != 0) ? tl_pkg::MarkW'(src1_o.phys) : tl_pkg::MarkW'(decoded_q.rs1)];
+  assign pending[1] = !src2_o.zero && (32'(src2_o.phys) < tl_pkg::NumPhys) &&
+      tl_rename.pending_q[(tl_pkg::Precise != 0) ? tl_pkg::MarkW'(src2_o.phys) : tl_pkg::MarkW'(decoded_q.rs2)];
 
   initial running_q = 1'b0;
 

@@ -28,6 +28,7 @@ module tl_retire_facts (
   input logic            result_ready_i,
   input tl_pkg::flight_t result_o,
   input tl_pkg::cause_e  result_cause_o,
+  input logic [31:0]     result_tval_o,
   input logic [31:0]     result_value_o
 );
 
@@ -41,8 +42,8 @@ module tl_retire_facts (
   tl_pkg::tag_t                    slot_q;      // where it is
   logic [$bits(tl_pkg::flight_t)-1:0] entry_q;
   logic                            waits_q;     // a result was not taken
-  logic [$bits(tl_pkg::flight_t)+34:0] shown_q;
-  logic [$bits(tl_pkg::flight_t)+34:0] shown;
+  logic [$bits(tl_pkg::flight_t)+66:0] shown_q;
+  logic [$bits(tl_pkg::flight_t)+66:0] shown;
   logic                            hold_q;
   logic                            killed_q;
   logic                            soon_q;      // an instruction is undone in this cycle
@@ -54,7 +55,7 @@ module tl_retire_facts (
   tl_pkg::tag_t                    place;
 
   assign retire = result_valid_o && result_ready_i;
-  assign shown  = {result_o, result_cause_o, result_value_o};
+  assign shown  = {result_o, result_cause_o, result_tval_o, result_value_o};
   assign count  = tl_retire.count_q;
   assign place  = slot_q - head_o;
 
@@ -67,6 +68,20 @@ module tl_retire_facts (
 
   assign valid = {xpose_done_i.valid, move_done_i.valid, store_done_i.valid, load_done_i.valid};
   assign tag   = {xpose_done_i.tag, move_done_i.tag, store_done_i.tag, load_done_i.tag};
+
+  // The engine of each of them, by what entered: load or store.
+  tl_pkg::flight_t [3:0] done_flight;
+  tl_pkg::flight_t       entry;
+  logic [3:0][1:0]       kind;
+
+  assign entry = entry_i;
+
+  always_comb begin
+    for (int unsigned e = 0; e < 4; e++) begin
+      done_flight[e] = tl_retire.flight_q[tag[e]];
+      kind[e]        = {done_flight[e].by_store, done_flight[e].by_load};
+    end
+  end
 
   always_comb begin
     completes = '0;
@@ -92,6 +107,7 @@ module tl_retire_facts (
       // The engines.
       for (int unsigned e = 0; e < 4; e++) begin
         if (valid[e]) assume (given_q[tag[e]]);
+        if (valid[e]) assume (kind[e] == {e == 1, e == 0});
         for (int unsigned f = 0; f < e; f++) assume (!(valid[e] && valid[f] && (tag[e] == tag[f])));
       end
       if (load_ok_i.valid) assume (load_done_i.valid && (load_ok_i.tag == load_done_i.tag) && (load_done_i.cause == tl_pkg::CauseNone));
@@ -100,6 +116,7 @@ module tl_retire_facts (
       if (tl_retire.enter_q && !tl_retire.enter_done_q) given_q[tl_retire.enter_tag_q] <= 1'b1;
       // Dispatch, tl_recover.
       if (enter_i) assume (room_o && !hold_i);
+      if (enter_i && enter_done_i) assume (!entry.by_load && !entry.by_store);
       if (hold_i) assume (hold_q || trapped_q);
       if (killed_i != killed_q) assume (hold_q || empty_o);
       if (killed_i && enter_i) assume (enter_done_i);
@@ -133,9 +150,6 @@ module tl_retire_facts (
       assert (tl_retire.at_q == (soon_q ? walk_q : head_o));
       assert (tl_retire.next_q == tl_pkg::next_tag(head_o));
       assert (tl_retire.head_done_q == tl_retire.done_q[head_o]);
-      // Of a fresh one, a cycle later: it is not done before.
-      if (!(tl_retire.enter_q && (tl_retire.enter_tag_q == head_o))) assert (tl_retire.head_load_trapped_q == tl_retire.load_trapped_q[head_o]);
-      if (!(tl_retire.enter_q && (tl_retire.enter_tag_q == head_o))) assert (tl_retire.head_store_trapped_q == tl_retire.store_trapped_q[head_o]);
       assert ((tl_retire.done_q & given_q) == '0);
       if (tl_retire.enter_q) assert ((tl_retire.enter_tag_q == tl_pkg::tag_t'(tag_o - 1'b1)) && (count != '0));
       if (tl_retire.enter_q) assert (!tl_retire.done_q[tl_retire.enter_tag_q] && !given_q[tl_retire.enter_tag_q]);
@@ -145,7 +159,6 @@ module tl_retire_facts (
       if (waits_q && !hold_i) assert (!hold_q);
       for (int unsigned i = 0; i < QueueEntries; i++) begin
         if (given_q[i]) assert (tl_pkg::tag_t'(TagW'(i) - head_o) < count);
-        if (!tl_retire.done_q[i]) assert (!tl_retire.load_trapped_q[i] && !tl_retire.store_trapped_q[i]);
       end
     end
   end
