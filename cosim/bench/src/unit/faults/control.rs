@@ -307,13 +307,13 @@ pub(super) const FAULTS: &[Fault] = &[
     },
     Fault {
         id: 168,
-        file: "tl_top.sv",
+        file: "tl_retire.sv",
         description: "the value of a trap is not 0 where there is none",
         before: "assign result_tval_o  = ",
-        original: "result_trap_o ? retired_value : '0",
+        original: "head[31:0]",
         after: ";",
         of: None,
-        replacement: "retired_value",
+        replacement: "head[31:0] | (head_traps ? '0 : entered_q[at_q][31:0])",
     },
     Fault {
         id: 169,

@@ -17,6 +17,9 @@ const fn own(
     Fault { id, file, description, before, original, after, replacement, of: Some(of) }
 }
 
+/// The operand of a CSR instruction.
+const OPERAND: [&str; 3] = ["assign csr_o.operand      = ", "instr_i[14] ? 32'(instr_i[19:15]) : rs_i", ";"];
+
 /// All of them, by number. That of `msettilen` is fault 42.
 #[rustfmt::skip] // A line each.
 pub(super) const FAULTS: &[Fault] = &[
@@ -28,12 +31,12 @@ pub(super) const FAULTS: &[Fault] = &[
     own(106, "tl.concat.d", "tl_decoder.sv", "tl.concat.2 counts along dimension 0", ["op_o  = tl_pkg::OpConcat;\n        rd_o  = instr_i[11:7];\n        rs1_o = instr_i[19:15];\n        rs2_o = instr_i[24:20];\n        dim_o = ", "instr_i[26:25]", ";"], "instr_i[26:25] & 2'd1"),
     own(107, "tl.merge.d", "tl_decoder.sv", "tl.merge.2 counts along dimension 0", ["op_o  = tl_pkg::OpMerge;\n        rd_o  = instr_i[11:7];\n        rs1_o = instr_i[19:15];\n        rs2_o = instr_i[24:20];\n        dim_o = ", "instr_i[26:25]", ";"], "instr_i[26:25] & 2'd1"),
     own(108, "tl.xpose.pq", "tl_decoder.sv", "tl.xpose with q = 3 takes q = 2", ["p_o   = instr_i[26:25];\n        q_o   = ", "instr_i[28:27]", ";"], "instr_i[28:27] & 2'd2"),
-    own(109, "csrrw", "tl_csr_decoder.sv", "csrrw takes bit 0 of its operand for its opposite", ["32'(instr_i[19:15])) |\n      ", "({32{!instr_i[14]}} & rs_i)", ";"], "(({32{!instr_i[14]}} & rs_i) ^ 32'(instr_i[14:12] == 3'd1))"),
-    own(110, "csrrs", "tl_csr_decoder.sv", "csrrs takes bit 0 of its operand for its opposite", ["32'(instr_i[19:15])) |\n      ", "({32{!instr_i[14]}} & rs_i)", ";"], "(({32{!instr_i[14]}} & rs_i) ^ 32'(instr_i[14:12] == 3'd2))"),
-    own(111, "csrrc", "tl_csr_decoder.sv", "csrrc takes bit 0 of its operand for its opposite", ["32'(instr_i[19:15])) |\n      ", "({32{!instr_i[14]}} & rs_i)", ";"], "(({32{!instr_i[14]}} & rs_i) ^ 32'(instr_i[14:12] == 3'd3))"),
-    own(112, "csrrwi", "tl_csr_decoder.sv", "csrrwi takes bit 0 of the immediate for its opposite", ["assign csr_o.operand      = ", "({32{instr_i[14]}} & 32'(instr_i[19:15]))", " |"], "(({32{instr_i[14]}} & 32'(instr_i[19:15])) ^ 32'(instr_i[14:12] == 3'd5))"),
-    own(113, "csrrsi", "tl_csr_decoder.sv", "csrrsi takes bit 0 of the immediate for its opposite", ["assign csr_o.operand      = ", "({32{instr_i[14]}} & 32'(instr_i[19:15]))", " |"], "(({32{instr_i[14]}} & 32'(instr_i[19:15])) ^ 32'(instr_i[14:12] == 3'd6))"),
-    own(114, "csrrci", "tl_csr_decoder.sv", "csrrci takes bit 0 of the immediate for its opposite", ["assign csr_o.operand      = ", "({32{instr_i[14]}} & 32'(instr_i[19:15]))", " |"], "(({32{instr_i[14]}} & 32'(instr_i[19:15])) ^ 32'(instr_i[14:12] == 3'd7))"),
+    own(109, "csrrw", "tl_csr_decoder.sv", "csrrw takes bit 0 of its operand for its opposite", OPERAND, "(instr_i[14] ? 32'(instr_i[19:15]) : rs_i) ^ 32'(instr_i[14:12] == 3'd1)"),
+    own(110, "csrrs", "tl_csr_decoder.sv", "csrrs takes bit 0 of its operand for its opposite", OPERAND, "(instr_i[14] ? 32'(instr_i[19:15]) : rs_i) ^ 32'(instr_i[14:12] == 3'd2)"),
+    own(111, "csrrc", "tl_csr_decoder.sv", "csrrc takes bit 0 of its operand for its opposite", OPERAND, "(instr_i[14] ? 32'(instr_i[19:15]) : rs_i) ^ 32'(instr_i[14:12] == 3'd3)"),
+    own(112, "csrrwi", "tl_csr_decoder.sv", "csrrwi takes bit 0 of the immediate for its opposite", OPERAND, "(instr_i[14] ? 32'(instr_i[19:15]) : rs_i) ^ 32'(instr_i[14:12] == 3'd5)"),
+    own(113, "csrrsi", "tl_csr_decoder.sv", "csrrsi takes bit 0 of the immediate for its opposite", OPERAND, "(instr_i[14] ? 32'(instr_i[19:15]) : rs_i) ^ 32'(instr_i[14:12] == 3'd6)"),
+    own(114, "csrrci", "tl_csr_decoder.sv", "csrrci takes bit 0 of the immediate for its opposite", OPERAND, "(instr_i[14] ? 32'(instr_i[19:15]) : rs_i) ^ 32'(instr_i[14:12] == 3'd7)"),
     own(115, "mlae8", "tl_mx_decoder.sv", "mlae8 has elements of 16 bits", ["op_o      = tl_pkg::MxLoad;\n        form_o    = tl_pkg::MxA;\n        d_size_o  = ", "instr_i[11:10]", ";"], "instr_i[11:10] == 2'd0 ? 2'd1 : instr_i[11:10]"),
     own(116, "mlae16", "tl_mx_decoder.sv", "mlae16 has elements of 32 bits", ["op_o      = tl_pkg::MxLoad;\n        form_o    = tl_pkg::MxA;\n        d_size_o  = ", "instr_i[11:10]", ";"], "instr_i[11:10] == 2'd1 ? 2'd2 : instr_i[11:10]"),
     own(117, "mlae32", "tl_mx_decoder.sv", "mlae32 has elements of 8 bits", ["op_o      = tl_pkg::MxLoad;\n        form_o    = tl_pkg::MxA;\n        d_size_o  = ", "instr_i[11:10]", ";"], "instr_i[11:10] == 2'd2 ? 2'd0 : instr_i[11:10]"),
