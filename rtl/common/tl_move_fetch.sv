@@ -277,30 +277,32 @@ module tl_move_fetch (
   );
 
   // Buffers, one for each operand.
-  logic [1:0]                  read_q;
-  logic [1:0]                  come_q;
-  logic [1:0]                  came_q;
-  coming_t                     read_row_q;
-  logic                        come_none_q;   // the row is behind the block, in operand 1 of merge
-  tl_pkg::gran_lane_t          come_top_q;    // last granule of the block in it
-  logic [1:0][1:0]             pick_q;        // bank that a row comes from; none: zeros
-  logic [1:0][RowBits-1:0]     come_row;
-  logic [1:0]                  head_here;     // in the next cycle
-  logic [1:0]                  head_concat;
-  logic [1:0]                  head_room;
-  logic [1:0][IndexW+1-1:0]    ready_q;       // rows in the buffer, with their masks
-  logic [1:0][IndexW-1:0]      head_q;
-  logic [1:0][IndexW-1:0]      tail_q;
-  logic [1:0][IndexW-1:0]      asked_q;
-  logic [3:0][IndexW+1-1:0]    mask_at_q;     // place of a mask on its way
-  logic [1:0][(1<<IndexW)-1:0] concat_q;
-  logic [3:0]                  mask_valid_q;
+  logic [1:0]               read_q;
+  logic [1:0]               come_q;
+  logic [1:0]               came_q;
+  coming_t                  read_row_q;
+  logic                     come_none_q;   // the row is behind the block, in operand 1 of merge
+  tl_pkg::gran_lane_t       come_top_q;    // last granule of the block in it
+  logic [1:0][1:0]          pick_q;        // bank that a row comes from; none: zeros
+  logic [1:0][RowBits-1:0]  come_row;
+  logic [1:0]               head_here;     // in the next cycle
+  logic [1:0]               head_concat;
+  logic [1:0]               head_room;
+  logic [1:0][IndexW+1-1:0] ready_q;       // rows in the buffer, with their masks
+  logic [1:0][IndexW-1:0]   head_q;
+  logic [1:0][IndexW-1:0]   tail_q;
+  logic [1:0][IndexW-1:0]   asked_q;
+  logic [3:0][IndexW+1-1:0] mask_at_q;     // place of a mask on its way
+  logic [1:0][IndexW-1:0]   behind;        // the place behind the oldest row
+  logic [3:0]               mask_valid_q;
 
   logic [RowBits-1:0]   rows_0       [1<<IndexW];
   logic [RowBits-1:0]   rows_1       [1<<IndexW];
   logic [GranLanes-1:0] masks_0      [1<<IndexW];
   logic [GranLanes-1:0] masks_1      [1<<IndexW];
   logic [GranLanes-1:0] merge_blocks [1<<IndexW];
+  logic                 concat_0     [1<<IndexW];
+  logic                 concat_1     [1<<IndexW];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -335,6 +337,9 @@ module tl_move_fetch (
   end
 
   always_ff @(posedge clk_i) begin
+    head_direct_o <= head_here & ~head_concat;
+    if (row_take[0]) concat_0[asked_q[0]] <= row_concat[0];
+    if (row_take[1]) concat_1[asked_q[1]] <= row_concat[1];
     if (come_q[0]) rows_0[tail_q[0]] <= come_row[0];
     if (come_q[1]) rows_1[tail_q[1]] <= come_row[1];
     if (come_q[1]) merge_blocks[tail_q[1]] <= come_none_q ? '0 : tl_pkg::up_to(come_top_q);
@@ -347,30 +352,26 @@ module tl_move_fetch (
   assign merge_block_o = merge_blocks[head_q[1]];
 
   // The oldest row of the next cycle. It is asked for long before it is that.
+  assign behind = {head_q[1] + 1'b1, head_q[0] + 1'b1};
+
   always_comb begin
+    head_concat[0] = head_take_i[0] ? concat_0[behind[0]] : concat_0[head_q[0]];
+    head_concat[1] = head_take_i[1] ? concat_1[behind[1]] : concat_1[head_q[1]];
     for (int unsigned s = 0; s < 2; s++) begin
-      head_here[s]   = came_q[s] || (ready_q[s] > (IndexW + 1)'(head_take_i[s]));
-      head_concat[s] = concat_q[s][head_q[s]];
-      head_room[s]   = head_room_i[s];
-      if (head_take_i[s]) begin
-        head_concat[s] = concat_q[s][IndexW'(head_q[s] + 1'b1)];
-        head_room[s]   = head_more_i[s];
-      end
+      head_here[s] = came_q[s] || (ready_q[s] > (IndexW + 1)'(head_take_i[s]));
+      head_room[s] = head_take_i[s] ? head_more_i[s] : head_room_i[s];
     end
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       head_concat_o <= '0;
-      head_direct_o <= '0;
       ready_q       <= '0;
       head_q        <= '0;
       tail_q        <= '0;
       asked_q       <= '0;
-      concat_q      <= '0;
     end else begin
       head_concat_o <= head_here & head_concat & head_room;
-      head_direct_o <= head_here & ~head_concat;
       for (int unsigned s = 0; s < 2; s++) begin
         if (came_q[s] != head_take_i[s]) begin
           ready_q[s] <= ready_q[s] + {{IndexW{head_take_i[s]}}, 1'b1};
@@ -378,9 +379,6 @@ module tl_move_fetch (
         if (head_take_i[s]) head_q[s] <= head_q[s] + 1'b1;
         if (come_q[s]) tail_q[s] <= tail_q[s] + 1'b1;
         if (row_take[s]) asked_q[s] <= asked_q[s] + 1'b1;
-        for (int unsigned i = 0; i < 1 << IndexW; i++) begin
-          if (row_take[s] && (asked_q[s] == IndexW'(i))) concat_q[s][i] <= row_concat[s];
-        end
       end
     end
   end

@@ -281,7 +281,7 @@ fn buffers(m: &mut Module) {
     m.signal("ready_q", Ty::bits("IndexW+1").packed(2), "rows in the buffer, with their masks");
     m.signals(&["head_q", "tail_q", "asked_q"], Ty::bits("IndexW").packed(2));
     m.signal("mask_at_q", Ty::bits("IndexW+1").packed(4), "place of a mask on its way");
-    m.signal("concat_q", Ty::bits("(1<<IndexW)").packed(2), "");
+    m.signal("behind", Ty::bits("IndexW").packed(2), "the place behind the oldest row");
     m.signal("mask_valid_q", Ty::bits(4), "");
     m.text(
         r#"
@@ -290,6 +290,8 @@ fn buffers(m: &mut Module) {
         logic [GranLanes-1:0] masks_0      [1<<IndexW];
         logic [GranLanes-1:0] masks_1      [1<<IndexW];
         logic [GranLanes-1:0] merge_blocks [1<<IndexW];
+        logic                 concat_0     [1<<IndexW];
+        logic                 concat_1     [1<<IndexW];
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -324,6 +326,9 @@ fn buffers(m: &mut Module) {
         end
 
         always_ff @(posedge clk_i) begin
+          head_direct_o <= head_here & ~head_concat;
+          if (row_take[0]) concat_0[asked_q[0]] <= row_concat[0];
+          if (row_take[1]) concat_1[asked_q[1]] <= row_concat[1];
           if (come_q[0]) rows_0[tail_q[0]] <= come_row[0];
           if (come_q[1]) rows_1[tail_q[1]] <= come_row[1];
           if (come_q[1]) merge_blocks[tail_q[1]] <= come_none_q ? '0 : up_to(come_top_q);
@@ -336,30 +341,26 @@ fn buffers(m: &mut Module) {
         assign merge_block_o = merge_blocks[head_q[1]];
 
         // The oldest row of the next cycle. It is asked for long before it is that.
+        assign behind = {head_q[1] + 1'b1, head_q[0] + 1'b1};
+
         always_comb begin
+          head_concat[0] = head_take_i[0] ? concat_0[behind[0]] : concat_0[head_q[0]];
+          head_concat[1] = head_take_i[1] ? concat_1[behind[1]] : concat_1[head_q[1]];
           for (int unsigned s = 0; s < 2; s++) begin
-            head_here[s]   = came_q[s] || (ready_q[s] > (IndexW + 1)'(head_take_i[s]));
-            head_concat[s] = concat_q[s][head_q[s]];
-            head_room[s]   = head_room_i[s];
-            if (head_take_i[s]) begin
-              head_concat[s] = concat_q[s][IndexW'(head_q[s] + 1'b1)];
-              head_room[s]   = head_more_i[s];
-            end
+            head_here[s] = came_q[s] || (ready_q[s] > (IndexW + 1)'(head_take_i[s]));
+            head_room[s] = head_take_i[s] ? head_more_i[s] : head_room_i[s];
           end
         end
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             head_concat_o <= '0;
-            head_direct_o <= '0;
             ready_q       <= '0;
             head_q        <= '0;
             tail_q        <= '0;
             asked_q       <= '0;
-            concat_q      <= '0;
           end else begin
             head_concat_o <= head_here & head_concat & head_room;
-            head_direct_o <= head_here & ~head_concat;
             for (int unsigned s = 0; s < 2; s++) begin
               if (came_q[s] != head_take_i[s]) begin
                 ready_q[s] <= ready_q[s] + {{IndexW{head_take_i[s]}}, 1'b1};
@@ -367,9 +368,6 @@ fn buffers(m: &mut Module) {
               if (head_take_i[s]) head_q[s] <= head_q[s] + 1'b1;
               if (come_q[s]) tail_q[s] <= tail_q[s] + 1'b1;
               if (row_take[s]) asked_q[s] <= asked_q[s] + 1'b1;
-              for (int unsigned i = 0; i < 1 << IndexW; i++) begin
-                if (row_take[s] && (asked_q[s] == IndexW'(i))) concat_q[s][i] <= row_concat[s];
-              end
             end
           end
         end
