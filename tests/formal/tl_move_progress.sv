@@ -101,7 +101,7 @@ module tl_move_progress (
       if (tl_move.u_setup.valid_q) assert (!tl_move.u_setup.is_concat_q && !tl_move.u_setup.by_slice_o && (merge || (tl_move.u_setup.cmd_q.op == tl_pkg::MoveAddi)));
       if (tl_move.u_setup.valid_q) assert (tl_move.u_setup.skip_q == {!merge, 1'b0});
       assert (!tl_move.plan_busy && !tl_move.concat_busy && !tl_move.pass_valid && !tl_move.u_concat_plan.p_valid_q && !tl_move.u_concat_plan.m_valid_q);
-      assert (!tl_move.u_concat.z_end_q && (tl_move.head_concat == '0) && (tl_move.u_fetch.concat_q == '0));
+      assert (!tl_move.u_concat.z_end_q && (tl_move.head_concat == '0));
       assert (!tl_move.u_fetch.u_walk_0.g_valid_q && !tl_move.u_fetch.u_walk_1.g_valid_q);
       if (tl_move.u_fetch.u_walk_0.s_valid_q) begin
         assert (tl_move.u_fetch.u_walk_0.s_whole_q && !tl_move.u_fetch.u_walk_0.s_concat_q);
@@ -129,8 +129,14 @@ module tl_move_progress (
         assert (tl_move.u_fetch.used_q[s] <= 4'd7);
         assert (tl_move.u_fetch.room_q[s] == (tl_move.u_fetch.used_q[s] < 4'd7));
         assert (tl_move.head_direct[s] == (tl_move.u_fetch.ready_q[s] != '0));
+        assert (tl_move.u_fetch.asked_q[s] == 3'(tl_move.u_fetch.head_q[s] + tl_move.u_fetch.used_q[s][2:0]));
       end
       assert (filled);
+      // Why: no row that is asked for is for concat.
+      for (int unsigned i = 0; i < 7; i++) begin
+        if (4'(i) < tl_move.u_fetch.used_q[0]) assert (!tl_move.u_fetch.concat_0[3'(tl_move.u_fetch.head_q[0] + 3'(i))]);
+        if (4'(i) < tl_move.u_fetch.used_q[1]) assert (!tl_move.u_fetch.concat_1[3'(tl_move.u_fetch.head_q[1] + 3'(i))]);
+      end
       if (!tl_move.d_valid_q) assert (tl_move.d_row_q == '0);
       if (tl_move.wait_valid_q) assert (tl_move.d_valid_q);
       // Why: rows of results.
