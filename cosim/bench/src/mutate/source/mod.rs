@@ -258,6 +258,16 @@ mod tests {
     }
 
     #[test]
+    fn an_index_without_a_signal_stays_a_constant_so_that_verilator_sees_whether_it_is_in_range() {
+        let found = all(&MODULE.replace("= b_i;\n    endcase", "= {b_i[W-1], b_i[1], b_i[next]};\n    endcase"));
+        let after = |wanted: &str| found.iter().any(|(_, _, after)| after == wanted);
+        for wanted in ["b_i[W+1]", "b_i[W-0]", "b_i[W-2]", "b_i[0]", "b_i[2]"] {
+            assert!(after(wanted), "{wanted} is missing in {found:?}");
+        }
+        assert!(!after("W+1"), "{found:?}");
+    }
+
+    #[test]
     fn a_list_depends_on_its_seed_alone_and_is_even_over_modules() {
         let two = format!("{MODULE}module n (input logic a_i, output logic y_o);\n  assign y_o = !a_i;\nendmodule\n");
         let list = |seed| source(&two).list(6, seed, &Only::default()).expect("mutants");

@@ -60,13 +60,10 @@ fn one_line(text: &str) -> String {
     code.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
 }
 
-/// A number, when this is nothing else.
-fn lone_number(node: &Node) -> Option<&Node> {
-    match node.tag.as_str() {
-        "kNumber" => Some(node),
-        "kExpression" | "kExpressionList" if node.parts().count() == 1 => node.parts().next().and_then(lone_number),
-        _ => None,
-    }
+/// Whether an index has no signal in it: names of parameters begin with a capital.
+fn is_constant(index: &Node, text: &str) -> bool {
+    let names = index.all("kUnqualifiedId");
+    names.iter().all(|name| name.text(text).starts_with(|first: char| first.is_ascii_uppercase()))
 }
 
 impl Walk<'_, '_> {
@@ -287,23 +284,32 @@ impl Walk<'_, '_> {
             let others = others.into_iter().map(|other| self.with(&range, &place, other)).collect();
             self.expressions(Kind::WrongSignal, &range, others);
         }
-        for index in node.parts().filter(|part| part.is("kDimensionScalar")) {
-            let Some(number) = index.path(&["kExpressionList"]).and_then(lone_number).and_then(Node::range) else {
-                continue;
-            };
-            let others = operators::by_one(&text[number.clone()]);
-            let others = others.iter().map(|other| self.with(&range, &number, other)).collect();
-            self.expressions(Kind::Constant, &range, others);
+        for part in node.parts().filter(|part| part.is("kDimensionScalar")) {
+            let index = part.part("kExpressionList").filter(|index| is_constant(index, text));
+            index.into_iter().for_each(|index| self.constant_index(index, &range, used));
         }
         self.indices(node, used);
     }
 
+    /// An index of the reference in `range` that is the same at all times. All of the reference takes the place of it: then the
+    /// index stays a constant, and Verilator refuses one that is out of range.
+    fn constant_index(&mut self, index: &Node, range: &Range<usize>, used: Use) {
+        let before = self.sites.len();
+        self.expression(index, used);
+        let mut found = self.sites.split_off(before);
+        for edit in found.iter_mut().flat_map(|site| site.mutants.iter_mut().flatten()) {
+            *edit = Edit { range: range.clone(), after: self.with(range, &edit.range, &edit.after), statement: false };
+        }
+        self.sites.append(&mut found);
+    }
+
     /// The indices of a place that are evaluated at run time.
     fn indices(&mut self, node: &Node, used: Use) {
+        let text = self.module.text;
         for part in node.parts() {
             match part.tag.as_str() {
                 "kDimensionScalar" => {
-                    let index = part.part("kExpressionList").filter(|index| lone_number(index).is_none());
+                    let index = part.part("kExpressionList").filter(|index| !is_constant(index, text));
                     index.into_iter().for_each(|index| self.expression(index, used));
                 }
                 // The second one is a width.
