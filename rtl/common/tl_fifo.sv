@@ -49,16 +49,16 @@ module tl_fifo #(
     end else begin
       if (pop) head_q <= head_q + 1'b1;
       if (push) tail_q <= tail_q + 1'b1;
-      // Handshakes are late: all else is known before.
+      // Handshakes are late, ready_i most of all: all else is known before.
       valid_o <= push || (valid_o && !(ready_i && one_q));
       ready_o <= (Refuses == 0) || pop || (ready_o && !(valid_i && last_q));
-      last_q  <= (last_q && (push == pop)) || (pop && !ready_o) || (push && !pop && near);
+      last_q  <= pop ? (push ? last_q : !ready_o) : (push ? near : last_q);
     end
   end
 
   // It counts when there is a word.
   always_ff @(posedge clk_i) begin
-    one_q <= (one_q && (push == pop)) || (push && !valid_o) || (pop && !push && two);
+    one_q <= pop ? (push ? one_q : two) : (push ? !valid_o : one_q);
   end
 
   always_ff @(posedge clk_i) begin
