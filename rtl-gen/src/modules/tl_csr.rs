@@ -200,11 +200,7 @@ pub fn module(config: &Config) -> Module {
             format!("  if (csr_i.select[{k}]{sets}) value = {value};\n")
         })
         .collect();
-    let size_select = if config.matrix {
-        format!("NumCsrs'(sets_size_i) << {FIRST_TILE_SIZE}")
-    } else {
-        "'0".into()
-    };
+    let size_select = if config.matrix { format!("NumCsrs'(sets_size_i) << {FIRST_TILE_SIZE}") } else { "'0".into() };
     m.text(&format!(
         r#"
 always_comb begin
