@@ -113,8 +113,8 @@ module tl_retire (
   tl_pkg::tag_t            next_q;         // behind the oldest
   tl_pkg::tag_t [1:0]      first;          // the slot of the oldest, and that of the one behind it
   logic [1:0]              ends;
-  // dispatch enters an instruction in the slot of the oldest, in the one behind it
-  logic [1:0]              fresh;
+  // there is no instruction in the slot of the oldest, in the one behind it
+  logic [1:0]              vacant;
   logic                    head_done_q;    // of the oldest: known without a look into all slots
   // the oldest traps, and is not killed: [0] it is illegal, [1] a load or store
   logic [1:0]              traps;
@@ -164,7 +164,8 @@ module tl_retire (
 
   // What that is for the next oldest, which is in one of two slots: these are compared.
   assign first = {next_q, head_q};
-  assign fresh = {enter_i && (tail_q == next_q), enter_i && (tail_q == head_q)};
+  // The next one to enter is: what this says of a slot in which there is none, nobody looks at.
+  assign vacant = {tail_q == next_q, empty_o};
 
   always_comb begin
     for (int unsigned i = 0; i < 2; i++) begin
@@ -178,7 +179,7 @@ module tl_retire (
   end
 
   always_ff @(posedge clk_i) begin
-    head_done_q <= retire ? ends[1] && !fresh[1] : ends[0] && !fresh[0];
+    head_done_q <= retire ? ends[1] && !vacant[1] : ends[0] && !vacant[0];
   end
 
   assign trap_seen_o    = load_trap || store_trap || trap_i;

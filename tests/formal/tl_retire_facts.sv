@@ -149,7 +149,7 @@ module tl_retire_facts (
       if (watched_q) assert (tl_retire.flight_q[slot_q] == entry_q);
       assert (tl_retire.at_q == (soon_q ? walk_q : head_o));
       assert (tl_retire.next_q == tl_pkg::next_tag(head_o));
-      assert (tl_retire.head_done_q == tl_retire.done_q[head_o]);
+      if (count != '0) assert (tl_retire.head_done_q == tl_retire.done_q[head_o]);
       assert ((tl_retire.done_q & given_q) == '0);
       if (tl_retire.enter_q) assert ((tl_retire.enter_tag_q == tl_pkg::tag_t'(tag_o - 1'b1)) && (count != '0));
       if (tl_retire.enter_q) assert (!tl_retire.done_q[tl_retire.enter_tag_q] && !given_q[tl_retire.enter_tag_q]);

@@ -108,7 +108,7 @@ pub fn module() -> Module {
     m.signal("next_q", Ty::named("tag_t"), "behind the oldest");
     m.signal("first", Ty::named("tag_t").packed(2), "the slot of the oldest, and that of the one behind it");
     m.signal("ends", Ty::bits(2), "");
-    m.signal("fresh", Ty::bits(2), "dispatch enters an instruction in the slot of the oldest, in the one behind it");
+    m.signal("vacant", Ty::bits(2), "there is no instruction in the slot of the oldest, in the one behind it");
     m.signal("head_done_q", Ty::bit(), "of the oldest: known without a look into all slots");
     m.signal("traps", Ty::bits(2), "the oldest traps, and is not killed: [0] it is illegal, [1] a load or store");
     m.signal("head_traps", Ty::bit(), "");
@@ -158,7 +158,8 @@ pub fn module() -> Module {
 
         // What that is for the next oldest, which is in one of two slots: these are compared.
         assign first = {next_q, head_q};
-        assign fresh = {enter_i && (tail_q == next_q), enter_i && (tail_q == head_q)};
+        // The next one to enter is: what this says of a slot in which there is none, nobody looks at.
+        assign vacant = {tail_q == next_q, empty_o};
 
         always_comb begin
           for (int unsigned i = 0; i < 2; i++) begin
@@ -172,7 +173,7 @@ pub fn module() -> Module {
         end
 
         always_ff @(posedge clk_i) begin
-          head_done_q <= retire ? ends[1] && !fresh[1] : ends[0] && !fresh[0];
+          head_done_q <= retire ? ends[1] && !vacant[1] : ends[0] && !vacant[0];
         end
 
         assign trap_seen_o    = load_trap || store_trap || trap_i;

@@ -23,9 +23,12 @@ pub fn addi(g: &mut Generator) {
     }
 }
 
-/// A dimension for which the shape is legal, mostly.
-fn dimension(g: &mut Generator) -> (u8, u32) {
-    let d = g.draw.below(3);
+/// A dimension for which the shape is legal, mostly; that of the slices that were made on purpose, if there are any.
+fn dimension(g: &mut Generator, sliced: Option<u32>) -> (u8, u32) {
+    let d = match sliced {
+        Some(d) if g.draw.chance(70) => d,
+        _ => g.draw.below(3),
+    };
     let sizes: [u32; 3] = std::array::from_fn(|d| g.machine.csr.read(Csr::Tshape) >> (16 - 8 * d) & 0xff);
     let fits = |d: u32| sizes[d as usize] <= 32;
     let d = if fits(d) || g.draw.chance(20) { d } else { (0..3).find(|&d| fits(d)).unwrap_or(d) };
@@ -44,16 +47,18 @@ fn all_of_a_mask(g: &mut Generator) {
     g.set_csr(Csr::Tshape, sizes[0] << 16 | sizes[1] << 8 | sizes[2]);
 }
 
-/// A block of slices that neither fill rows of the register file nor divide them: they start in any lane.
-fn ragged(g: &mut Generator) {
-    if g.draw.chance(50) && g.target.golden.element_widths.contains(4) {
+/// A block of slices that neither fill rows of the register file nor divide them: they start in any lane. Along which
+/// dimension, when there are two or more.
+fn ragged(g: &mut Generator) -> Option<u32> {
+    let edge = g.draw.chance(30);
+    if g.draw.chance(if edge { 85 } else { 50 }) && g.target.golden.element_widths.contains(4) {
         // The narrowest elements: only with them a slice starts in the middle of a byte.
         g.set_csr(Csr::Ttype, 1);
     }
-    let Some(element) = g.machine.element_type() else { return };
+    let element = g.machine.element_type()?;
     let capacity = g.target.rtl.reg_bytes * 8 / element.bits;
     let row = g.target.rtl.lanes * 8 / element.bits;
-    let width = if g.draw.chance(30) {
+    let width = if edge {
         // A slice, or the one behind it, begins with the last lane of a row or ends with the first one.
         g.draw.pick(&[row - 1, row + 1, 2 * row + 1]).clamp(1, (capacity / 2).min(255))
     } else {
@@ -67,22 +72,27 @@ fn ragged(g: &mut Generator) {
         room /= sizes[d];
     }
     g.set_csr(Csr::Tshape, sizes[0] << 16 | sizes[1] << 8 | sizes[2]);
+    // The slices along dimension 0 have the width only when there is one along dimension 1.
+    [1, 0].into_iter().find(|&d| sizes[d as usize] > 1)
 }
 
-/// Now and then a block that few others are like.
-fn unusual(g: &mut Generator) {
+/// Now and then a block that few others are like; the dimension of its slices, where that matters.
+fn unusual(g: &mut Generator) -> Option<u32> {
     match g.draw.below(20) {
-        0..3 => all_of_a_mask(g),
+        0..3 => {
+            all_of_a_mask(g);
+            None
+        }
         3..8 => ragged(g),
-        _ => {}
+        _ => None,
     }
 }
 
 /// One or more `tl.concat.d`, with masks that leave room for both, mostly.
 pub fn concat(g: &mut Generator) {
     shape::ensure_legal(g);
-    unusual(g);
-    let (d, size) = dimension(g);
+    let sliced = unusual(g);
+    let (d, size) = dimension(g, sliced);
     let below = if size < 32 { (1 << size) - 1 } else { u32::MAX };
     let set = |g: &Generator, csr| g.machine.csr.mask(csr).is_some_and(|mask| mask.initialised);
     let ready = set(g, Csr::TmaskConcat1) && set(g, Csr::TmaskConcat2);
@@ -118,10 +128,14 @@ pub fn concat(g: &mut Generator) {
 /// One or more `tl.merge.d`.
 pub fn merge(g: &mut Generator) {
     shape::ensure_legal(g);
-    unusual(g);
-    let (d, _) = dimension(g);
+    let sliced = unusual(g);
+    let (d, _) = dimension(g, sliced);
     let initialised = g.machine.csr.mask(Csr::TmaskConcat1).is_some_and(|mask| mask.initialised);
-    if g.draw.chance(40) || !initialised && g.draw.chance(85) {
+    if sliced.is_some() && g.draw.chance(60) {
+        // Each slice from another operand than the one before it.
+        let mask = g.draw.pick(&[0x5555_5555, 0xaaaa_aaaa]);
+        g.set_csr(Csr::TmaskConcat1, mask);
+    } else if g.draw.chance(40) || !initialised && g.draw.chance(85) {
         let mask = mask_value(g);
         g.set_csr(Csr::TmaskConcat1, mask);
     }
