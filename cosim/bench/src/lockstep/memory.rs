@@ -152,7 +152,7 @@ impl LoadPort {
     /// Drives the inputs of a cycle.
     #[inline]
     pub fn drive(&mut self, inputs: &mut Inputs) {
-        inputs.l1m_gnt = self.grant.ready() && self.queue.has_room();
+        inputs.l1m_gnt = self.grant.grants(self.waiting.is_some()) && self.queue.has_room();
         let answer = self.queue.next(self.response.ready());
         inputs.l1m_rvalid = answer.is_some();
         inputs.l1m_err = false;
@@ -218,7 +218,7 @@ impl StorePort {
     /// Drives the inputs of a cycle.
     #[inline]
     pub fn drive(&mut self, inputs: &mut Inputs) {
-        inputs.l0m_gnt = self.grant.ready() && self.queue.has_room();
+        inputs.l0m_gnt = self.grant.grants(self.waiting.is_some()) && self.queue.has_room();
         let answer = self.queue.next(self.response.ready());
         inputs.l0m_rvalid = answer.is_some();
         inputs.l0m_err = answer.unwrap_or(false);

@@ -14,6 +14,8 @@ pub enum Class {
     Light,
     /// Most of the time: ready for 1 to 4 cycles, then not for 1 to [`LONGEST`].
     Heavy,
+    /// A memory grants only a request that waits already, which no request is granted without; other ports never wait.
+    Asked,
 }
 
 /// The longest wait of a stall generator, in cycles.
@@ -21,13 +23,13 @@ pub const LONGEST: u32 = 24;
 
 impl Class {
     /// All classes.
-    pub const ALL: [Class; 3] = [Class::None, Class::Light, Class::Heavy];
+    pub const ALL: [Class; 4] = [Class::None, Class::Light, Class::Heavy, Class::Asked];
 
     /// An upper bound for cycles per ready cycle, on the average over many.
     pub fn slowdown(self) -> u32 {
         match self {
             Class::None => 1,
-            Class::Light => 2,
+            Class::Light | Class::Asked => 2,
             Class::Heavy => LONGEST,
         }
     }
@@ -119,7 +121,7 @@ impl Stall {
     #[inline]
     pub fn ready(&mut self) -> bool {
         match self.active {
-            Class::None => true,
+            Class::None | Class::Asked => true,
             Class::Light => self.next() & 3 != 0,
             Class::Heavy => {
                 if self.left == 0 {
@@ -131,6 +133,12 @@ impl Stall {
                 self.ready
             }
         }
+    }
+
+    /// Whether a memory grants a request in this cycle, which may have waited in the one before; to be called once per cycle.
+    #[inline]
+    pub fn grants(&mut self, waited: bool) -> bool {
+        self.ready() && (waited || self.active != Class::Asked)
     }
 
     /// SplitMix64, upper half.

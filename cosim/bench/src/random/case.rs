@@ -19,9 +19,11 @@ impl Case {
     /// Case `number` of `seed`.
     pub fn new(target: &Target, seed: u64, number: u64) -> Case {
         let mut draw = Draw::new(seed, target.name(), number);
-        let stalls = plan(&mut draw);
-        let l1m_faults = faults(&mut draw, target.golden.l1m_bytes);
-        let l0m_faults = faults(&mut draw, target.golden.l0m_bytes);
+        let late_errors = program::late_errors(target, number);
+        let stalls = if late_errors && draw.chance(50) { SLOW_GRANTS } else { plan(&mut draw) };
+        let some = late_errors && draw.chance(40);
+        let l1m_faults = faults(&mut draw, target.golden.l1m_bytes, some);
+        let l0m_faults = faults(&mut draw, target.golden.l0m_bytes, false);
         let reset_after = draw.chance(10).then(|| u64::from(draw.range(1, 3000)));
         let reset_cycles = reset_cycles(&mut draw);
         let run_seed = draw.u64();
@@ -48,7 +50,21 @@ pub fn contents(draw: &mut Draw, size: u32) -> Vec<u8> {
     bytes
 }
 
+/// L1M answers at once, and is slow to take requests: one waits when the error of the one before becomes known.
+const SLOW_GRANTS: Plan =
+    Plan { issue: Class::None, result: Class::None, l1m: [Class::Heavy, Class::None], l0m: [Class::None, Class::None] };
+
 fn plan(draw: &mut Draw) -> Plan {
+    let mut plan = waits(draw);
+    for grants in [&mut plan.l1m[0], &mut plan.l0m[0]] {
+        if draw.chance(12) {
+            *grants = Class::Asked;
+        }
+    }
+    plan
+}
+
+fn waits(draw: &mut Draw) -> Plan {
     let all = |class| Plan { issue: class, result: class, l1m: [class; 2], l0m: [class; 2] };
     match draw.below(10) {
         0..3 => all(Class::None),
@@ -56,7 +72,7 @@ fn plan(draw: &mut Draw) -> Plan {
         4 => all(Class::Heavy),
         // One memory alone is slow: what waits for it piles up, and everything else goes on.
         5 if draw.chance(70) => Plan { l0m: [Class::Heavy, Class::None], ..Plan::default() },
-        5 => Plan { l1m: [Class::Heavy, Class::None], ..Plan::default() },
+        5 => SLOW_GRANTS,
         _ => {
             let mut class = || draw.pick(&[Class::None, Class::None, Class::Light, Class::Heavy]);
             Plan { issue: class(), result: class(), l1m: [class(), class()], l0m: [class(), class()] }
@@ -74,9 +90,9 @@ pub fn reset_cycles(draw: &mut Draw) -> u32 {
     }
 }
 
-/// None for most cases.
-fn faults(draw: &mut Draw, size: u32) -> Vec<Range<u32>> {
-    let count = if draw.chance(25) { draw.range(1, 3) } else { 0 };
+/// None for most cases, unless there have to be `some`.
+fn faults(draw: &mut Draw, size: u32, some: bool) -> Vec<Range<u32>> {
+    let count = if some || draw.chance(25) { draw.range(1, 3) } else { 0 };
     let blocks = size / FAULT_BLOCK;
     let one = |_| {
         let start = draw.below(blocks);

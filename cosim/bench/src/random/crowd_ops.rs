@@ -19,12 +19,9 @@ pub fn crowd(g: &mut Generator, bits: u32) {
     concat_masks(g, 8);
     let [lanes, all] = log2_elements(g, bits);
     let rows = all - lanes;
-    // Sizes as logarithms, D0 first. The lowest bit of the row number goes to the top and the top one to it: rows alternate when they
-    // are read, and not when they are written. Then as many lane bits as there are go to the row number.
+    // As many lane bits as there are go to the row number.
     let most = lanes.min(rows);
-    let stay = [1, rows.saturating_sub(2), 1, lanes];
-    let turn = [most, 0, all - 2 * most, most];
-    let [stays, turns] = [stay, turn].map(|log2| u32::from_le_bytes(log2.map(|bits| 1 << bits.min(7))));
+    let [stays, turns] = [stay(lanes, rows), [most, 0, all - 2 * most, most]].map(packed);
     let base = g.base(Direction::Load, g.target.rtl.reg_bytes, 4);
     let first = g.draw.range(1, 29) as u8;
     for (rd, value) in (first..).zip([stays, turns, base]) {
@@ -51,6 +48,51 @@ pub fn crowd(g: &mut Generator, bits: u32) {
             let behind = g.draw.below(3);
             addis(g, behind);
         }
+    }
+}
+
+/// Sizes of a transposition that stays in one bank when it writes, as logarithms, D0 first: the lowest bit of the row number goes
+/// to the top and the top one to it, so that rows alternate when they are read, and not when they are written.
+fn stay(lanes: u32, rows: u32) -> [u32; 4] {
+    [1, rows.saturating_sub(2), 1, lanes]
+}
+
+/// Sizes of a transposition, of their logarithms.
+fn packed(log2: [u32; 4]) -> u32 {
+    u32::from_le_bytes(log2.map(|bits| 1 << bits.min(7)))
+}
+
+/// Concats of nothing, which read nothing and have a row in each cycle, and behind them one that has data in all of its rows, beside
+/// transpositions that stay in one bank: there is no room for its rows when they begin.
+pub fn begun(g: &mut Generator, bits: u32) {
+    let bits = narrowest(g, bits);
+    let [lanes, all] = log2_elements(g, bits);
+    let outer = (capacity(g, bits) / 32).clamp(1, 32);
+    g.want_csr(Csr::Tshape, shape::packed([outer, 32, (capacity(g, bits) / (32 * outer)).max(1)]));
+    g.want_csr(Csr::TloadWidth, 0);
+    g.want_csr(Csr::TmaskConcat1, u32::MAX - 1);
+    g.want_csr(Csr::TmaskConcat2, 0);
+    let base = g.base(Direction::Load, g.target.rtl.reg_bytes, 4);
+    let first = g.draw.range(1, 30) as u8;
+    for (rd, value) in (first..).zip([base, packed(stay(lanes, all - lanes))]) {
+        g.constant(rd, value);
+    }
+    for tl in 9..=16 {
+        access(g, Direction::Load, tl, first, 0);
+    }
+    let crowded = g.draw.pick(&[60, 80]);
+    let start = g.words().len();
+    let mut pair = 0;
+    while g.words().len() < start + RUN {
+        if g.draw.chance(crowded) {
+            transpose(g, &mut pair, 2, first + 1);
+        }
+        for _ in 0..g.draw.range(2, 3) {
+            let tlrd = g.draw.range(17, 31) as u8;
+            g.tensor(Tensor::Concat { d: 0, tlrd, tlrs1: 0, tlrs2: 0 });
+        }
+        let [tlrd, tlrs1] = [(17, 31), (9, 16)].map(|(low, high)| g.draw.range(low, high) as u8);
+        g.tensor(Tensor::Concat { d: 1, tlrd, tlrs1, tlrs2: 0 });
     }
 }
 

@@ -35,6 +35,10 @@ pub fn any(g: &mut Generator) {
 /// the error becomes known.
 pub fn late_errors(g: &mut Generator) {
     let Some(fault) = g.faults[0].first().cloned() else { return };
+    let middle = memory(g, false) / 2;
+    if g.draw.chance(35) {
+        return given_up(g, fault.start, middle);
+    }
     let mut transfer = transfer(g);
     tile_sizes(g, transfer);
     let lines = Lines::new(&g.machine, transfer, 0, 0);
@@ -45,11 +49,37 @@ pub fn late_errors(g: &mut Generator) {
     let before = |lines: u32| fault.start.saturating_sub(lines * bytes);
     let bases = [fault.start, fault.start, before(1), before(count), fault.end.min(memory(g, false) - 4)];
     let bases = bases.map(|base| g.register_with(base & !3));
-    let middle = memory(g, false) / 2;
     let inside = g.register_with(middle);
     for _ in 0..g.draw.range(6, 10) {
         // Most complete, as elsewhere.
         transfer.rs1 = if g.draw.chance(60) { inside } else { g.draw.pick(&bases) };
+        transfer.register = g.draw.below(4) as u8;
+        g.emit(Decoded::Matrix(Matrix::Load(transfer)));
+    }
+}
+
+/// Loads of one line and of many, each of which two memory words share: one of these has begun when a load in front of it turns out to
+/// have failed, and may not be left in the middle of a line. What would stay of it is seen by a load of another shape.
+fn given_up(g: &mut Generator, fault: u32, inside: u32) {
+    let load = |form, transposed, rs2| Transfer { form, transposed, d_size: 0, register: 0, rs1: 0, rs2 };
+    let word = g.target.rtl.port_bytes();
+    let rs2 = g.register_with(word);
+    let [long, short] = [load(Form::A, false, rs2), load(Form::C, true, rs2)];
+    let Some((rows, columns)) = lines::limits(&g.machine, long) else { return };
+    let (row_size, column_size) = Form::A.shape();
+    for (size, value) in [(row_size, rows), (column_size, columns), (TileSize::N, 1)] {
+        set(g, size, value);
+    }
+    let [fails, succeeds] = [fault, inside].map(|base| base & !(word - 1));
+    let bases = [fails, succeeds, fails + word / 2, succeeds + word / 2].map(|base| g.register_with(base));
+    for _ in 0..g.draw.range(8, 14) {
+        let (mut transfer, rs1) = match g.draw.below(20) {
+            0..3 => (short, bases[0]),
+            3..12 => (short, bases[1]),
+            12..14 => (long, bases[2]),
+            _ => (long, bases[3]),
+        };
+        transfer.rs1 = rs1;
         transfer.register = g.draw.below(4) as u8;
         g.emit(Decoded::Matrix(Matrix::Load(transfer)));
     }

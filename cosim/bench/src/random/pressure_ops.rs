@@ -2,7 +2,7 @@
 //! Situations in which something has to wait for long, or comes just too late: results that cannot be written, operands that
 //! cannot be read, masks that begin again, stores that need both of their probes, a store between two loads of which the
 //! first one traps, a store that traps behind one whose slices have no room, a store behind many reads of strides, concats of other shapes that come
-//! while one operand of the one before is still read; and those of `crowd_ops.rs`. Each was missed by other programs, and is the only one
+//! while one operand of the one before is still read, loads of late slices between loads of all of them; and those of `crowd_ops.rs`. Each was missed by other programs, and is the only one
 //! that tells some mutants.
 
 use golden::Csr;
@@ -30,8 +30,8 @@ pub fn pressure(g: &mut Generator, number: u64) {
     let narrow = g.width().min(g.target.golden.element_widths.iter().max().unwrap_or(8));
     // Slices in memory have whole bytes.
     let bits = narrow.max(8);
-    let kind = number / PERIOD % 12;
-    let bits = if matches!(kind, 0 | 1 | 3 | 6 | 9..) { narrow } else { bits };
+    let kind = number / PERIOD % 14;
+    let bits = if matches!(kind, 0 | 1 | 3 | 6 | 9..=12) { narrow } else { bits };
     integers(g, bits);
     match kind {
         0 => writes(g, bits),
@@ -46,7 +46,9 @@ pub fn pressure(g: &mut Generator, number: u64) {
         8 => between(g, bits),
         9 => crowd_ops::flushes(g, bits),
         10 => crowd_ops::behind_whole(g, bits),
-        _ => crowd_ops::closer(g, bits),
+        11 => crowd_ops::closer(g, bits),
+        12 => crowd_ops::begun(g, bits),
+        _ => late_slices(g, bits),
     }
 }
 
@@ -315,6 +317,39 @@ fn scan_ends(g: &mut Generator, bits: u32) {
     }
     store_twice(g, rs);
     g.want_csr(stride(far), far.into());
+}
+
+/// Loads of a few late slices and of all of them by turns: a masked one begins in the rows in which the load before it has ended,
+/// and its first rows wait until the rest of the register is cleared, so that there is no room for more.
+fn late_slices(g: &mut Generator, bits: u32) {
+    let lanes = g.target.rtl.lanes;
+    let rows = (g.target.rtl.reg_bytes / lanes).min(32);
+    let row = lanes * 8 / bits;
+    let inner = (g.draw.pick(&[1, 2]) * row).min(128);
+    let d0 = (rows * row / inner).min(32);
+    g.want_csr(Csr::Tshape, shape::packed([d0, 1, inner]));
+    g.want_csr(Csr::TloadWidth, 0);
+    let last = 1 << (d0 - 1);
+    let mask = g.draw.pick(&[last, last >> 1, last | last >> 1]);
+    g.want_csr(Csr::TmaskLoad, mask);
+    let first = g.draw.range(1, 30) as u8;
+    for rd in [first, first + 1] {
+        let base = g.base(Direction::Load, g.target.rtl.reg_bytes, 4);
+        g.constant(rd, base);
+    }
+    let masked = g.draw.pick(&[30, 50, 70]);
+    let between = g.draw.pick(&[20, 40, 60]);
+    let start = g.words().len();
+    while g.words().len() < start + 2 * RUN {
+        if g.draw.chance(between) {
+            let tlrd = g.draw.range(1, 8) as u8;
+            g.tensor(Tensor::Addi { tlrd, tlrs: 0, imm8: 3 });
+        }
+        let masked = g.draw.chance(masked);
+        let tl = if masked { g.draw.range(17, 31) } else { g.draw.range(9, 16) } as u8;
+        let rs = first + u8::from(masked);
+        g.tensor(SliceTransfer { direction: Direction::Load, masked, tl, rs, imm8: 0 }.into());
+    }
 }
 
 /// Concats whose first operand has little or nothing, each with another shape, so that it begins while the second operand of the

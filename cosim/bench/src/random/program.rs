@@ -6,6 +6,7 @@ use super::{
     concat_tiles, copy, csr_then, error_ops, far_ops, first_ops, im2col, immediates, look, matrix_ops, memory_ops,
     move_ops, noise, operator_ops, overlap_ops, pressure_ops, shape, transpose_tiles, trap_ops,
 };
+use crate::unit::target::Target;
 
 /// What the next few instructions are about.
 #[derive(Clone, Copy, PartialEq)]
@@ -69,9 +70,13 @@ const LOOKS: u32 = 12;
 /// Percentage of programs that begin with what needs no set-up.
 const AT_ONCE: u32 = 30;
 
-/// From this case on, one in eight has matrix loads that end in late errors, where the memory has some: pinned cases stay what
-/// they are.
+/// From this case on, one in eight has matrix loads that end in late errors: pinned cases stay what they are.
 const FIRST_LATE_ERRORS: u64 = 64;
+
+/// Whether the program of the case of this number ends with these loads.
+pub fn late_errors(target: &Target, number: u64) -> bool {
+    target.golden.matrix.is_some() && number >= FIRST_LATE_ERRORS && number % 8 == 1
+}
 
 /// A program of at least `length` words, written by `g`, for the case of this number.
 pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
@@ -120,7 +125,7 @@ pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
     if pressure_ops::share(number) {
         pressure_ops::pressure(&mut g, number);
     }
-    if matrix && number >= FIRST_LATE_ERRORS && number % 8 == 1 {
+    if late_errors(g.target, number) {
         matrix_ops::late_errors(&mut g);
     }
     if operator_ops::share(number) {
