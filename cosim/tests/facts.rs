@@ -31,7 +31,7 @@ fn properties_and_the_assumptions_of_their_proofs_hold_in_random_programs() {
 fn every_fault_that_breaks_an_assumption_or_the_bound_is_caught_there() {
     let (target, folder) = (target(), Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/formal"));
     for fault in FAULTS {
-        let cause = (0..20).find_map(|number| facts::random(&target, [1, number], fault.id).err()).map(|f| f.cause);
+        let cause = (0..20).find_map(|number| facts::random(&target, [2, number], fault.id).err()).map(|f| f.cause);
         let Some(Cause::Rtl(error)) = &cause else { panic!("{}: {cause:?}", fault.description) };
         let text = error.to_string();
         let (file, line) = text.rsplit_once(' ').and_then(|(_, place)| place.split_once(':')).unwrap();

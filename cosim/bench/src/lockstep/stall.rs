@@ -22,8 +22,8 @@ pub enum Class {
 pub const LONGEST: u32 = 24;
 
 impl Class {
-    /// All classes.
-    pub const ALL: [Class; 4] = [Class::None, Class::Light, Class::Heavy, Class::Asked];
+    /// The classes of any port.
+    pub const ALL: [Class; 3] = [Class::None, Class::Light, Class::Heavy];
 
     /// An upper bound for cycles per ready cycle, on the average over many.
     pub fn slowdown(self) -> u32 {
