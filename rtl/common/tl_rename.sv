@@ -79,7 +79,7 @@ module tl_rename (
   assign pending_o   = (Precise != 0) ? NumPhys'(pending_q) : '0;
 
   // Halves of a number are decoded once.
-  assign mark = (Precise != 0) ? MarkW'(wdata) : MarkW'(waddr);
+  assign mark = tl_pkg::mark_of(wdata, waddr);
 
   always_comb begin
     for (int unsigned h = 0; h < 8; h++) begin
@@ -197,9 +197,9 @@ module tl_rename (
   assign need_two       = second && (decoded_i.rd != 5'd0);
   assign unused_decoded = ^decoded_i;
 
-  assign marks[0] = (Precise != 0) ? MarkW'(phys1) : MarkW'(decoded_i.rs1);
-  assign marks[1] = (Precise != 0) ? MarkW'(phys2) : MarkW'(decoded_i.rs2);
-  assign marks[2] = (Precise != 0) ? MarkW'(phys_rd) : MarkW'(decoded_i.rd);
+  assign marks[0] = tl_pkg::mark_of(phys1, decoded_i.rs1);
+  assign marks[1] = tl_pkg::mark_of(phys2, decoded_i.rs2);
+  assign marks[2] = tl_pkg::mark_of(phys_rd, decoded_i.rd);
 
   assign late[0] = pending_q[marks[0]] && !zero1;
   assign late[1] = pending_q[marks[1]] && !zero2;

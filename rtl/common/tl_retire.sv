@@ -73,7 +73,6 @@ module tl_retire (
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
   localparam int unsigned Precise      = tl_pkg::Precise;
   localparam int unsigned PhysW        = tl_pkg::PhysW;
-  localparam int unsigned MarkW        = tl_pkg::MarkW;
   localparam int unsigned TagW         = tl_pkg::TagW;
   localparam int unsigned NumCsrs      = tl_pkg::NumCsrs;
 
@@ -252,15 +251,12 @@ module tl_retire (
 
   always_comb begin
     for (int unsigned r = 0; r < 2; r++) begin
-      xpose_mark[r] = (Precise != 0) ? MarkW'(xpose_flight.results.fresh[r]) :
-          MarkW'(xpose_flight.results.rd[r]);
+      xpose_mark[r] = tl_pkg::mark_of(xpose_flight.results.fresh[r], xpose_flight.results.rd[r]);
     end
   end
 
-  assign move_mark = (Precise != 0) ? MarkW'(move_flight.results.fresh[0]) :
-      MarkW'(move_flight.results.rd[0]);
-  assign load_mark = (Precise != 0) ? MarkW'(load_flight.results.fresh[0]) :
-      MarkW'(load_flight.results.rd[0]);
+  assign move_mark = tl_pkg::mark_of(move_flight.results.fresh[0], move_flight.results.rd[0]);
+  assign load_mark = tl_pkg::mark_of(load_flight.results.fresh[0], load_flight.results.rd[0]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -167,6 +167,11 @@ package tl_pkg;
     next_tag = 32'(tag) == QueueEntries - 1 ? '0 : tag + 1'b1;
   endfunction
 
+  // The mark of a value that is still to come: of its physical register, or of its TLReg.
+  function automatic mark_t mark_of(phys_t phys, logic [4:0] tl);
+    mark_of = (Precise != 0) ? MarkW'(phys) : MarkW'(tl);
+  endfunction
+
   // A tensor instruction, decoded.
   typedef struct packed {
     op_e             op;         // OpNone: not a tensor instruction, or not a legal one

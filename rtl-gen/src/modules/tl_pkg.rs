@@ -197,6 +197,7 @@ pub fn package(config: &Config) -> Package {
             "issue_bits_t",
             "unless_precise",
             "next_tag",
+            "mark_of",
             "decoded_t",
             "csr_instr_t",
             "csr_undo_t",
@@ -228,6 +229,11 @@ pub fn package(config: &Config) -> Package {
         // The tag after `tag`, in a ring of QueueEntries.
         function automatic tag_t next_tag(tag_t tag);
           next_tag = 32'(tag) == QueueEntries - 1 ? '0 : tag + 1'b1;
+        endfunction
+
+        // The mark of a value that is still to come: of its physical register, or of its TLReg.
+        function automatic mark_t mark_of(phys_t phys, logic [4:0] tl);
+          mark_of = (Precise != 0) ? MarkW'(phys) : MarkW'(tl);
         endfunction
 
         // A tensor instruction, decoded.

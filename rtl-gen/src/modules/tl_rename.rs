@@ -76,7 +76,7 @@ fn map(m: &mut Module) {
         assign pending_o   = (Precise != 0) ? NumPhys'(pending_q) : '0;
 
         // Halves of a number are decoded once.
-        assign mark = (Precise != 0) ? MarkW'(wdata) : MarkW'(waddr);
+        assign mark = mark_of(wdata, waddr);
 
         always_comb begin
           for (int unsigned h = 0; h < 8; h++) begin
@@ -176,9 +176,9 @@ fn read(m: &mut Module) {
         assign need_two       = second && (decoded_i.rd != 5'd0);
         assign unused_decoded = ^decoded_i;
 
-        assign marks[0] = (Precise != 0) ? MarkW'(phys1) : MarkW'(decoded_i.rs1);
-        assign marks[1] = (Precise != 0) ? MarkW'(phys2) : MarkW'(decoded_i.rs2);
-        assign marks[2] = (Precise != 0) ? MarkW'(phys_rd) : MarkW'(decoded_i.rd);
+        assign marks[0] = mark_of(phys1, decoded_i.rs1);
+        assign marks[1] = mark_of(phys2, decoded_i.rs2);
+        assign marks[2] = mark_of(phys_rd, decoded_i.rd);
 
         assign late[0] = pending_q[marks[0]] && !zero1;
         assign late[1] = pending_q[marks[1]] && !zero2;

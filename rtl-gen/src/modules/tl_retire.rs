@@ -247,15 +247,12 @@ pub fn module() -> Module {
 
         always_comb begin
           for (int unsigned r = 0; r < 2; r++) begin
-            xpose_mark[r] = (Precise != 0) ? MarkW'(xpose_flight.results.fresh[r]) :
-                MarkW'(xpose_flight.results.rd[r]);
+            xpose_mark[r] = mark_of(xpose_flight.results.fresh[r], xpose_flight.results.rd[r]);
           end
         end
 
-        assign move_mark = (Precise != 0) ? MarkW'(move_flight.results.fresh[0]) :
-            MarkW'(move_flight.results.rd[0]);
-        assign load_mark = (Precise != 0) ? MarkW'(load_flight.results.fresh[0]) :
-            MarkW'(load_flight.results.rd[0]);
+        assign move_mark = mark_of(move_flight.results.fresh[0], move_flight.results.rd[0]);
+        assign load_mark = mark_of(load_flight.results.fresh[0], load_flight.results.rd[0]);
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin

@@ -165,4 +165,14 @@ pub(super) const FAULTS: &[Fault] = &[
         of: None,
         replacement: "1'b1",
     },
+    Fault {
+        id: 171,
+        file: "tl_matrix.sv",
+        description: "a load that is given up keeps its request and no longer takes the grant, which shows where memories grant what waits",
+        before: ".give_up_i    (give_up_i && (",
+        original: "!load_valid || load_ready",
+        after: ")),",
+        of: None,
+        replacement: "!load_valid && load_ready",
+    },
 ];
