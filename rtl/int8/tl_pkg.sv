@@ -169,7 +169,7 @@ package tl_pkg;
 
   // The mark of a value that is still to come: of its physical register, or of its TLReg.
   function automatic mark_t mark_of(phys_t phys, logic [4:0] tl);
-    mark_of = (Precise != 0) ? MarkW'(phys) : MarkW'(tl);
+    mark_of = MarkW'((Precise != 0) ? phys : PhysW'(tl));
   endfunction
 
   // A tensor instruction, decoded.
