@@ -66,7 +66,7 @@ fn grid(block: &Block, plane: &Plane, side: usize, columns: usize) -> Markup {
             p.name { (block.sides[side]) }
             div.scroll tabindex="0" role="region" aria-label=(block.sides[side]) {
                 table.grid {
-                    thead { tr { th { (corner) } @for column in 0..columns { th scope="col" { (column) } } } }
+                    thead { tr { th { (corner) } @for column in 0..columns { th { (column) } } } }
                     tbody { @for row in &plane.rows {
                         tr { th scope="row" { (row.label) } @for cell in &row.cells { (print_cell(block, cell, side)) } }
                     } }

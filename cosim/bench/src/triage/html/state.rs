@@ -4,7 +4,7 @@
 use maud::{Markup, html};
 
 use super::{NARROW, PLANES};
-use crate::triage::block::Plane;
+use crate::triage::block::{Cell, Plane};
 use crate::triage::operands::Operand;
 use crate::triage::path::File;
 use crate::triage::steps::Step;
@@ -40,20 +40,27 @@ fn operand_plane(operand: &Operand, plane: &Plane) -> Markup {
                 table.grid {
                     thead { tr {
                         th { (plane.axes[0]) "\\" (plane.axes[1]) }
-                        @for column in 0..columns { th scope="col" { (column) } }
+                        @for column in 0..columns { th { (column) } }
                     } }
                     tbody { @for row in &plane.rows {
                         tr { th scope="row" { (row.label) } @for cell in &row.cells {
-                            @if let Some(cell) = cell {
-                                td.feeds[operand.feeds.contains(&cell.element)] {
-                                    (format!("{:0digits$x}", cell.expected.unwrap_or(0)))
-                                }
-                            } @else { td.none {} }
+                            (operand_cell(operand, cell.as_ref(), digits))
                         } }
                     } }
                 }
             }
         }
+    }
+}
+
+fn operand_cell(operand: &Operand, cell: Option<&Cell>, digits: usize) -> Markup {
+    let Some(cell) = cell else { return html! { td.none {} } };
+    let text = format!("{:0digits$x}", cell.expected.unwrap_or(0));
+    // A toggled class would be an empty one in most of the cells.
+    if operand.feeds.contains(&cell.element) {
+        html! { td.feeds { (text) } }
+    } else {
+        html! { td { (text) } }
     }
 }
 
