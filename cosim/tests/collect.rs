@@ -118,7 +118,7 @@ fn what_does_not_belong_together_is_refused() {
     fs::copy(folder.path().join(first), &second).expect("copied");
     refused("it should be called shard-00001-of-00003.json");
     for text in
-        ["", "{", "[]", "{\"format\":\"cosim shard\",\"version\":1}", "{\"format\":\"cosim shard\",\"version\":2}"]
+        ["", "{", "[]", "{\"format\":\"cosim shard\",\"version\":2}", "{\"format\":\"cosim shard\",\"version\":3}"]
     {
         fs::write(&second, text).expect("written");
         refused("is not what a shard leaves");

@@ -151,7 +151,8 @@ pub fn coverages() -> Vec<Vec<u8>> {
 
 /// The first one has a configuration with a failing case.
 pub fn shards() -> Vec<Vec<u8>> {
-    let bucket = Bucket { signature: "a".into(), engine: "host".into(), program: vec!["addi".into()] };
+    let places = "loaded elements".into();
+    let bucket = Bucket { signature: "a".into(), places, engine: "host".into(), program: vec!["addi".into()] };
     let text = || "tiny: MISMATCH\n  at\n".to_owned();
     let (headline, again, nearby, folder) = (text(), text(), String::new(), "tiny-seed1-case0".to_owned());
     let looked = Looked { headline, again, text: text(), nearby, bucket, size: (1, 8), folder };
@@ -164,7 +165,7 @@ pub fn shards() -> Vec<Vec<u8>> {
     let part = |shard: &str, outcomes: &[&Outcome]| {
         let names: Vec<_> = outcomes.iter().map(|_| ("name = \"tiny\"\n", "0")).collect();
         let run = json!({"cosim": "0.1.0", "seed": 1, "instructions": 256, "faults": [0], "max_failures": 9, "configurations": names});
-        json!({"format": "cosim shard", "version": 2, "run": run, "shard": shard, "outcomes": outcomes, "coverage": null})
+        json!({"format": "cosim shard", "version": 3, "run": run, "shard": shard, "outcomes": outcomes, "coverage": null})
     };
     let parts = [part("1/2", &[&outcome]), part("1/2", &[]), part("0/0", &[]), part("2/1", &[])];
     parts.iter().map(|part| part.to_string().into_bytes()).collect()

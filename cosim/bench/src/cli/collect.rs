@@ -143,7 +143,8 @@ mod tests {
 
     fn failed(case: u64, signature: &str, looked: bool) -> Failed {
         let text = || format!("text of {case}");
-        let bucket = Bucket { signature: signature.into(), engine: String::new(), program: Vec::new() };
+        let (places, engine) = (String::new(), String::new());
+        let bucket = Bucket { signature: signature.into(), places, engine, program: Vec::new() };
         let looked = looked.then(|| Looked {
             headline: text(),
             again: text(),

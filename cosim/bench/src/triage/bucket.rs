@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Which failures have one cause, as far as their small cases tell: the same check, operation, field and engine, and the
-//! same program up to registers and values.
+//! Which failures have one cause, as far as their small cases tell: the same check, operation, field and engine, the same
+//! places in a register that is loaded, and the same program up to registers and values.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use golden::decode::{Decoded, Engine, decode};
@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::case::Case;
 use crate::lockstep::failure::{Cause, Failure, Mismatch};
 use crate::shrink::Signature;
+use crate::triage::{compare, contents, evidence};
 use crate::unit::target::Target;
 
 /// What the failures of a bucket have in common.
@@ -17,6 +18,9 @@ use crate::unit::target::Target;
 pub struct Bucket {
     /// Check, operation and field, as text.
     pub signature: String,
+    /// Which parts of a register are wrong after a load; empty when something else is wrong, and when the case was not made
+    /// smaller.
+    pub places: String,
     /// What executes the instruction that failed; empty when none did.
     pub engine: String,
     /// The program in its normal form: mnemonics, with letters for dimensions. Empty when the case was not made smaller.
@@ -42,15 +46,29 @@ impl Bucket {
         }
         Bucket {
             signature: signature.to_string(),
+            places: small.map(|small| places(target, failure, small)).unwrap_or_default(),
             engine: engine.map_or("", engine_name).to_owned(),
             program: small.map(normal).unwrap_or_default(),
         }
+    }
+
+    /// The signature, and which parts of a register are wrong.
+    pub fn way(&self) -> String {
+        let places = if self.places.is_empty() { String::new() } else { format!(", wrong in {}", self.places) };
+        format!("{}{places}", self.signature)
     }
 
     /// The program on one line.
     pub fn program_text(&self) -> String {
         if self.program.is_empty() { "not made smaller".into() } else { self.program.join("; ") }
     }
+}
+
+/// Where the contents of a register are wrong, after a load.
+fn places(target: &Target, failure: &Failure, case: &Case) -> String {
+    let (Cause::Mismatch(mismatch), Some((_, word, _))) = (&failure.cause, failure.at) else { return String::new() };
+    let before = evidence::before(target, case, failure);
+    contents::wrong_places(&before, word, mismatch, compare::datapath(target)).join(" and ")
 }
 
 /// What executes an instruction, in words.

@@ -12,6 +12,7 @@ use super::page::{Body, Section, Table};
 use super::provenance::{self, Stored};
 use super::report::{self, Exchange};
 use crate::lockstep::failure::{Cause, Mismatch};
+use crate::unit::target::Target;
 use crate::unit::tiles;
 
 /// Wrong bytes of a memory that are listed.
@@ -50,18 +51,19 @@ fn section(id: &'static str, title: &str, notes: Vec<String>, body: Body) -> Sec
     Section { id, title: title.into(), notes, body }
 }
 
-fn datapath(subject: &Subject) -> Datapath {
-    let rtl = &subject.target.rtl;
+/// The datapath of a configuration.
+pub fn datapath(target: &Target) -> Datapath {
+    let rtl = &target.rtl;
     Datapath { lanes: rtl.lanes as usize, granule: rtl.granule_bits() as usize }
 }
 
 fn register(subject: &Subject, evidence: &Evidence, tl: u8, [rtl, model]: [&[u8]; 2]) -> Section {
     let word = evidence.failure.at.map(|(_, word, _)| word);
-    let (layout, mut notes) = layout(&evidence.before, word, tl, datapath(subject));
+    let (layout, mut notes) = layout(&evidence.before, word, tl, datapath(subject.target));
     let sources = word.and_then(|word| provenance::of_register(&evidence.before, word, tl, layout.bits));
     let some = |bytes: &[u8]| bytes.iter().copied().map(Some).collect::<Vec<_>>();
     let sides = Sides { expected: some(model), actual: some(rtl), addresses: vec![None; rtl.len()], sources };
-    let block = Block::new(layout, &sides, datapath(subject));
+    let block = Block::new(layout, &sides, datapath(subject.target));
     notes.insert(0, extent(&block, rtl.len()));
     section("block", &format!("Expected and actual contents of tl{tl}"), notes, Body::Block(Box::new(block)))
 }
@@ -106,7 +108,7 @@ fn extent(block: &Block, bytes: usize) -> String {
 
 /// How the elements of `tl`, which `word` reads, are indexed, and a sentence about it.
 pub fn source_layout(subject: &Subject, before: &Machine, word: u32, tl: u8) -> (Layout, String) {
-    let (mut layout, notes) = layout(before, Some(word), tl, datapath(subject));
+    let (mut layout, notes) = layout(before, Some(word), tl, datapath(subject.target));
     let instruction = decode(word, before.config());
     let Decoded::Tensor(Tensor::Xpose { tlrs1, rs, .. }) = instruction else { return (layout, notes.join(" ")) };
     let Some(bits) = before.element_type().map(|element| element.bits) else { return (layout, notes.join(" ")) };
@@ -119,7 +121,7 @@ pub fn source_layout(subject: &Subject, before: &Machine, word: u32, tl: u8) -> 
 }
 
 /// How the elements of a register that `word` writes or stores are indexed, and a sentence about it.
-fn layout(before: &Machine, word: Option<u32>, tl: u8, datapath: Datapath) -> (Layout, Vec<String>) {
+pub fn layout(before: &Machine, word: Option<u32>, tl: u8, datapath: Datapath) -> (Layout, Vec<String>) {
     let reg_bytes = before.tl.reg_bytes();
     let rows_of_the_datapath = |bits: u32, why: &str| {
         let sizes = vec![reg_bytes / datapath.lanes, datapath.lanes * 8 / bits as usize];
@@ -183,8 +185,8 @@ fn stored(subject: &Subject, evidence: &Evidence, word: u32) -> Vec<Section> {
             Some(Stored::Tile(tile)) => (tiles::name(tile), tile_layout(&evidence.before, Some(word), tile)),
             stored => {
                 let tl = if let Some(Stored::Tl(tl)) = stored { tl } else { 0 };
-                let (layout, notes) = layout(&evidence.before, Some(word), tl, datapath(subject));
-                (format!("tl{tl}"), (layout, datapath(subject), notes))
+                let (layout, notes) = layout(&evidence.before, Some(word), tl, datapath(subject.target));
+                (format!("tl{tl}"), (layout, datapath(subject.target), notes))
             }
         };
         let block = Block::new(layout, &sides, datapath);

@@ -158,7 +158,7 @@ pub fn start(target: &Target, case: &Case) -> Machine {
 }
 
 /// The model before the instruction that failed. Stores of a run that was reset do not show: nothing reads L0M.
-fn before(target: &Target, case: &Case, failure: &Failure) -> Machine {
+pub fn before(target: &Target, case: &Case, failure: &Failure) -> Machine {
     let mut machine = start(target, case);
     let done = failure.at.map_or(u64::MAX, |(_, _, index)| index).min(case.words().len() as u64);
     for &word in &case.words()[..done as usize] {

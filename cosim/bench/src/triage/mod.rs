@@ -12,6 +12,7 @@ mod assemble;
 pub mod block;
 pub mod bucket;
 mod compare;
+mod contents;
 mod element;
 pub mod evidence;
 pub mod fields;

@@ -105,7 +105,7 @@ pub fn table(groups: &[Group]) -> String {
             group.cases().to_string(),
             group.first().name(),
             group.smallest().name(),
-            group.bucket.signature.clone(),
+            group.bucket.way(),
             group.bucket.program_text(),
         ]);
     }

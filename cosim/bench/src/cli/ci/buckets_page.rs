@@ -53,8 +53,8 @@ fn page(shards: &[ShardReport], groups: &[Group]) -> String {
             p.subject { (subject) }
             h1 { (headline) }
             p {
-                "A bucket has the same check, operation, field and engine, and the same small program up to registers and "
-                "values. One cause may show in several buckets, most often where they have a program in common."
+                "A bucket has the same check, operation, field and engine, the same small program up to registers and values, "
+                "and, after a load, the same parts of the register that are wrong. One cause may show in several buckets, most often where they have a program in common."
             }
         }
         main {
@@ -81,7 +81,7 @@ fn overview(groups: &[Group]) -> Markup {
                         td { (link(group.first())) }
                         td { (link(group.smallest())) }
                         td { (group.bucket.engine) }
-                        td { (group.bucket.signature) }
+                        td { (group.bucket.way()) }
                         td { (group.bucket.program_text()) }
                     }
                 } }
@@ -101,7 +101,7 @@ fn section(number: usize, group: &Group, groups: &[Group]) -> Markup {
     let smallest = group.smallest();
     html! {
         section id=(format!("bucket{number}")) {
-            h2 { (number) ". " (group.bucket.signature) }
+            h2 { (number) ". " (group.bucket.way()) }
             dl {
                 dt { "smallest" } dd { (link(smallest)) ", " (size(smallest)) }
                 dt { "program" } dd { (group.bucket.program_text()) }

@@ -63,9 +63,9 @@ fn bucket_table(groups: &[Group]) -> String {
     text.push_str("|---:|---:|---|---|---|---|\n");
     for (number, group) in (1..).zip(groups) {
         let (cases, first, smallest) = (group.cases(), group.first().name(), group.smallest().name());
-        let (way, program) = (&group.bucket.signature, group.bucket.program_text());
+        let (way, program) = (group.bucket.way(), group.bucket.program_text());
         let cell = |text: &str| text.replace('|', "\\|");
-        let _ = writeln!(text, "| {number} | {cases} | {first} | {smallest} | {} | `{}` |", cell(way), cell(&program));
+        let _ = writeln!(text, "| {number} | {cases} | {first} | {smallest} | {} | `{}` |", cell(&way), cell(&program));
     }
     text
 }
