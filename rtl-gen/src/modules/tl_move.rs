@@ -100,9 +100,11 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
             ("copies_o", "copies"),
             ("edge_o", "plan_edge"),
             ("span_o", "plan_span"),
+            ("many_0_o", "many_0"),
         ],
     );
     m.section("Operand rows.");
+    m.signals(&["many_0", "lead_0"], Ty::bit());
     m.signal("shape", Ty::named("slicing_t"), "");
     m.signal("unused_counts", Ty::bit(), "");
     m.signals(&["head_concat", "head_direct", "head_room", "head_more", "head_take", "head_wanted"], Ty::bits(2));
@@ -138,6 +140,7 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
             ("next_turn_i", "turn"),
             ("next_rem_i", "rem"),
             ("trim_i", "trim"),
+            ("lead_0_i", "lead_0"),
             ("next_take_o", "walk_take"),
             ("next_early_o", "walk_early"),
             ("rf_read_o", "rf_read_o"),
@@ -160,6 +163,7 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
 fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
     m.section("Concat. It uses the buffer of rows when addi and merge have none there.");
     m.signals(&["plan_next", "plan_busy", "concat_busy"], Ty::bit());
+    m.signal("alone_q", Ty::bit(), "nothing was left to do when operand 0 was taken");
     m.signal("plan_all", Ty::bits(2), "");
     m.signals(&["pass_valid", "pass_take", "pass_src", "pass_begin", "pass_end"], Ty::bit());
     m.signal("pass_mask", Ty::named("lane_mask_t"), "");
@@ -175,6 +179,13 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
     m.signal("picked_q", Ty::bits("RowBits"), "the row that was taken, or two of them merged");
     m.text(
         r#"
+        // Rows are asked for before the first passes say which are wanted.
+        assign lead_0 = alone_q && many_0;
+
+        always_ff @(posedge clk_i) begin
+          if (walk_take[0]) alone_q <= !plan_busy;
+        end
+
         assign plan_all[0] = plan_edge[0] == plan_span;
         assign plan_all[1] = (plan_edge[1] == plan_span) && (plan_edge[0] == '0);
         "#,

@@ -40,6 +40,7 @@ pub fn module(walk: &Module, mask: &Module, fifo: &Module) -> Module {
     m.input("head_more_i", Ty::bits(2), "and if one is");
     m.input("head_take_i", Ty::bits(2), "");
     m.input("head_wanted_i", Ty::bits(2), "operands whose rows are wanted first");
+    m.input("lead_0_i", Ty::bit(), "where neither is, operand 0 goes first");
     m.output("head_mask_o", Ty::named("lane_mask_t").packed(2), "not of operand 1 of merge");
     m.output("head_row_o", Ty::bits("RowBits").packed(2), "");
     m.output("merge_block_o", Ty::named("lane_mask_t"), "operand 1 of merge: granules in the block");
@@ -196,6 +197,8 @@ fn requests(m: &mut Module, fifo: &Module) {
         always_ff @(posedge clk_i) begin
           if (head_wanted_i[0] != head_wanted_i[1]) begin
             first_q <= head_wanted_i[1];
+          end else if (lead_0_i && head_wanted_i == 2'b00) begin
+            first_q <= 1'b0;
           end else begin
             first_q <= (ask_valid && ask_ready) ? !row_take[1] : !last_q;
           end

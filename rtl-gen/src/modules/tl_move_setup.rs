@@ -38,6 +38,7 @@ pub fn module() -> Module {
     m.output("copies_o", Ty::bits(2), "concat takes slices from the operand");
     m.output("edge_o", Ty::named("gran_len_t").packed(2), "end of the operand's slices in the span");
     m.output("span_o", Ty::named("gran_len_t"), "granules of all slices of one outer index");
+    m.output("many_0_o", Ty::bit(), "many rows of a concat by slice come before the first one of operand 1");
 
     m.section("The command.");
     m.signal("cmd_q", Ty::named("move_cmd_t"), "");
@@ -136,6 +137,8 @@ pub fn module() -> Module {
           last[1:0] = nibble_last[last[4:2]];
         end
 
+        localparam int unsigned ManyW = GranLaneW + (RowW > 5 ? RowW - 2 : 3);
+
         assign low     = {(GranW - 1)'(digit[0][GranW:2]) + (GranW - 1)'(digit[1]), digit[0][1:0]};
         assign product = {(GranW - 3)'(low[GranW:4]) + (GranW - 3)'(digit[2]), low[3:0]};
         assign ends_at = cmd_q.block - product_q;
@@ -154,6 +157,7 @@ pub fn module() -> Module {
               after_q[0] <= after;
             end
             3'd2: begin
+              many_0_o   <= by_slice_o && ((edge_o[0] >> ManyW) != '0);
               factor_q   <= cmd_q.dim;
               edge_o[1]  <= product;
               after_q[1] <= after;
