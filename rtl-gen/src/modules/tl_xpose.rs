@@ -335,10 +335,14 @@ fn exchanges(m: &mut Module, geometry: &Geometry, stage: &Module) {
         end
         "#,
     );
-    m.section(
-        "A stage for each lane bit, with flip-flops behind half of them and at the end. Lane bit GranLaneW - 1 - j is \
-         exchanged with count bit j. Where there are more lane bits than row bits, the low ones are for any count bit.",
-    );
+    let which = if geometry.assigns() {
+        "The two highest lane bits are exchanged with count bits 0 and 1, the others with any."
+    } else {
+        "Lane bit GranLaneW - 1 - j is exchanged with count bit j."
+    };
+    m.section(&format!(
+        "A stage for each lane bit, with flip-flops behind half of them and at the end. {which}"
+    ));
     let mut before = "in".to_owned();
     for bit in 0..geometry.lane_bits {
         let cut = bit + 1 == geometry.lane_bits.div_ceil(2);

@@ -25,6 +25,11 @@ impl Geometry {
         Geometry { lane_bits, row_bits, exchanges: lane_bits.min(row_bits), slot_bits }
     }
 
+    /// Whether a lane bit takes any counter bit. With few of both its own one is soon enough.
+    pub fn assigns(&self) -> bool {
+        self.lane_bits > 5 || self.lane_bits != self.exchanges
+    }
+
     /// The lane bits that are compared, in order: a minimal sorting network.
     pub fn network(&self) -> &'static [(u32, u32)] {
         NETWORKS[self.lane_bits as usize]
