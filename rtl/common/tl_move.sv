@@ -84,10 +84,13 @@ module tl_move (
     .back_early_i   (d_take || plan_early),
     .copies_o       (copies),
     .edge_o         (plan_edge),
-    .span_o         (plan_span)
+    .span_o         (plan_span),
+    .many_0_o       (many_0)
   );
 
   // Operand rows.
+  logic                     many_0;
+  logic                     lead_0;
   tl_pkg::slicing_t         shape;
   logic                     unused_counts;
   logic [1:0]               head_concat;
@@ -133,6 +136,7 @@ module tl_move (
     .head_more_i     (head_more),
     .head_take_i     (head_take),
     .head_wanted_i   (head_wanted),
+    .lead_0_i        (lead_0),
     .head_mask_o     (head_mask),
     .head_row_o      (head_row),
     .merge_block_o   (merge_block)
@@ -142,6 +146,7 @@ module tl_move (
   logic                           plan_next;
   logic                           plan_busy;
   logic                           concat_busy;
+  logic                           alone_q;       // nothing was left to do when operand 0 was taken
   logic [1:0]                     plan_all;
   logic                           pass_valid;
   logic                           pass_take;
@@ -161,6 +166,13 @@ module tl_move (
   logic                           d_ready;       // addi or merge have a row
   logic                           out_room;
   logic [RowBits-1:0]             picked_q;      // the row that was taken, or two of them merged
+
+  // Rows are asked for before the first passes say which are wanted.
+  assign lead_0 = alone_q && many_0;
+
+  always_ff @(posedge clk_i) begin
+    if (walk_take[0]) alone_q <= !plan_busy;
+  end
 
   assign plan_all[0] = plan_edge[0] == plan_span;
   assign plan_all[1] = (plan_edge[1] == plan_span) && (plan_edge[0] == '0);

@@ -46,6 +46,8 @@ module tl_move_fetch (
   input  logic [1:0]                      head_more_i,      // and if one is
   input  logic [1:0]                      head_take_i,
   input  logic [1:0]                      head_wanted_i,    // operands whose rows are wanted first
+  // where neither is, operand 0 goes first
+  input  logic                            lead_0_i,
   output tl_pkg::lane_mask_t [1:0]        head_mask_o,      // not of operand 1 of merge
   output logic [1:0][tl_pkg::RowBits-1:0] head_row_o,
   // operand 1 of merge: granules in the block
@@ -219,6 +221,8 @@ module tl_move_fetch (
   always_ff @(posedge clk_i) begin
     if (head_wanted_i[0] != head_wanted_i[1]) begin
       first_q <= head_wanted_i[1];
+    end else if (lead_0_i && head_wanted_i == 2'b00) begin
+      first_q <= 1'b0;
     end else begin
       first_q <= (ask_valid && ask_ready) ? !row_take[1] : !last_q;
     end

@@ -39,7 +39,9 @@ module tl_move_setup (
   input  logic                       back_early_i,    // and that is known early
   output logic [1:0]                 copies_o,        // concat takes slices from the operand
   output tl_pkg::gran_len_t [1:0]    edge_o,          // end of the operand's slices in the span
-  output tl_pkg::gran_len_t          span_o           // granules of all slices of one outer index
+  output tl_pkg::gran_len_t          span_o,          // granules of all slices of one outer index
+  // many rows of a concat by slice come before the first one of operand 1
+  output logic                       many_0_o
 );
 
   localparam int unsigned Precise   = tl_pkg::Precise;
@@ -148,6 +150,8 @@ module tl_move_setup (
     last[1:0] = nibble_last[last[4:2]];
   end
 
+  localparam int unsigned ManyW = GranLaneW + (RowW > 5 ? RowW - 2 : 3);
+
   assign low     = {(GranW - 1)'(digit[0][GranW:2]) + (GranW - 1)'(digit[1]), digit[0][1:0]};
   assign product = {(GranW - 3)'(low[GranW:4]) + (GranW - 3)'(digit[2]), low[3:0]};
   assign ends_at = cmd_q.block - product_q;
@@ -166,6 +170,7 @@ module tl_move_setup (
         after_q[0] <= after;
       end
       3'd2: begin
+        many_0_o   <= by_slice_o && ((edge_o[0] >> ManyW) != '0);
         factor_q   <= cmd_q.dim;
         edge_o[1]  <= product;
         after_q[1] <= after;

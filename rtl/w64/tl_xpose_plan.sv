@@ -165,23 +165,24 @@ module tl_xpose_plan (
   tl_pkg::xpose_exchange_t taken;   // counter bits that are exchanged
   logic                    served;
 
-  // There are more lane bits than counter bits, but never more that leave: a low lane bit
-  // takes a counter bit that its own lane bit leaves free.
+  // The two highest lane bits have a counter bit of their own, since their stages have one
+  // delay. Each one below takes the lowest that is left: the rows wait the shorter. Never more
+  // leave than there are counter bits.
   always_comb begin
     exchange = '0;
     taken    = '0;
     served   = 1'b0;
-    for (int unsigned j = 0; j < XposeExchW; j++) begin
+    for (int unsigned j = 0; j < 2 && j < XposeExchW; j++) begin
       exchange[j][GranLaneW-1-j] = leaves[GranLaneW-1-j];
       taken[j]                   = leaves[GranLaneW-1-j];
     end
-    for (int unsigned i = 0; i < GranLaneW - XposeExchW; i++) begin
-      served = !leaves[i];
+    for (int unsigned i = 2; i < GranLaneW; i++) begin
+      served = !leaves[GranLaneW-1-i];
       for (int unsigned j = 0; j < XposeExchW; j++) begin
         if (!served && !taken[j]) begin
-          exchange[j][i] = 1'b1;
-          taken[j]       = 1'b1;
-          served         = 1'b1;
+          exchange[j][GranLaneW-1-i] = 1'b1;
+          taken[j]                   = 1'b1;
+          served                     = 1'b1;
         end
       end
     end

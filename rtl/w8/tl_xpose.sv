@@ -316,8 +316,7 @@ module tl_xpose (
   end
 
   // A stage for each lane bit, with flip-flops behind half of them and at the end. Lane bit
-  // GranLaneW - 1 - j is exchanged with count bit j. Where there are more lane bits than row bits,
-  // the low ones are for any count bit.
+  // GranLaneW - 1 - j is exchanged with count bit j.
   logic                           late0_valid;
   logic [GranLaneW-1:0]           late0_swap;
   logic [GranLanes-1:0][Gran-1:0] late0_row;
