@@ -67,6 +67,9 @@ module tl_move_setup (
   logic              settled;      // nothing is left to work out
   logic              done;
 
+  // Many rows are a quarter of those of a register, and 8 at least: 1 << ManyW granules.
+  localparam int unsigned ManyW = GranLaneW + (RowW > 5 ? RowW - 2 : 3);
+
   assign whole       = is_concat_q && !by_slice_o;
   assign skip        = skip_q & {2{valid_q}};
   assign take        = {back_take_i, skip | walk_take_i};
@@ -81,9 +84,11 @@ module tl_move_setup (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      valid_q <= 1'b0;
+      valid_q  <= 1'b0;
+      many_0_o <= 1'b0;
     end else begin
       valid_q <= valid_q ? !done : cmd_valid_i;
+      if (step_q == 3'd2) many_0_o <= by_slice_o && ((edge_o[0] >> ManyW) != '0);
     end
   end
 
@@ -150,8 +155,6 @@ module tl_move_setup (
     last[1:0] = nibble_last[last[4:2]];
   end
 
-  localparam int unsigned ManyW = GranLaneW + (RowW > 5 ? RowW - 2 : 3);
-
   assign low     = {(GranW - 1)'(digit[0][GranW:2]) + (GranW - 1)'(digit[1]), digit[0][1:0]};
   assign product = {(GranW - 3)'(low[GranW:4]) + (GranW - 3)'(digit[2]), low[3:0]};
   assign ends_at = cmd_q.block - product_q;
@@ -170,7 +173,6 @@ module tl_move_setup (
         after_q[0] <= after;
       end
       3'd2: begin
-        many_0_o   <= by_slice_o && ((edge_o[0] >> ManyW) != '0);
         factor_q   <= cmd_q.dim;
         edge_o[1]  <= product;
         after_q[1] <= after;
