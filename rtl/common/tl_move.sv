@@ -46,6 +46,7 @@ module tl_move (
   logic [1:0]              copies;
   logic                    is_concat;
   logic                    by_slice;
+  logic                    many_0;
   logic                    direct_valid;
   logic                    plan_valid;
   logic                    d_take;
@@ -89,7 +90,6 @@ module tl_move (
   );
 
   // Operand rows.
-  logic                     many_0;
   logic                     lead_0;
   tl_pkg::slicing_t         shape;
   logic                     unused_counts;

@@ -45,6 +45,7 @@ module tl_move_setup (
 );
 
   localparam int unsigned Precise   = tl_pkg::Precise;
+  localparam int unsigned Rows      = tl_pkg::Rows;
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
   localparam int unsigned RowW      = tl_pkg::RowW;
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
@@ -67,8 +68,8 @@ module tl_move_setup (
   logic              settled;      // nothing is left to work out
   logic              done;
 
-  // Many rows are a quarter of those of a register, and 8 at least: 1 << ManyW granules.
-  localparam int unsigned ManyW = GranLaneW + (RowW > 5 ? RowW - 2 : 3);
+  // Many rows are a quarter of those of a register, and 8 at least. In granules:
+  localparam int unsigned Many = GranLanes * (Rows > 32 ? Rows / 4 : 8);
 
   assign whole       = is_concat_q && !by_slice_o;
   assign skip        = skip_q & {2{valid_q}};
@@ -88,7 +89,7 @@ module tl_move_setup (
       many_0_o <= 1'b0;
     end else begin
       valid_q <= valid_q ? !done : cmd_valid_i;
-      if (step_q == 3'd2) many_0_o <= by_slice_o && ((edge_o[0] >> ManyW) != '0);
+      if (step_q == 3'd2) many_0_o <= by_slice_o && (32'(edge_o[0]) >= Many);
     end
   end
 

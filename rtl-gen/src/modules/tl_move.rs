@@ -62,7 +62,7 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
     m.section("Commands.");
     m.signal("cmd", Ty::named("move_cmd_t"), "");
     m.signals(&["walk_valid", "walk_take", "walk_early", "trim", "copies"], Ty::bits(2));
-    m.signals(&["is_concat", "by_slice", "direct_valid", "plan_valid"], Ty::bit());
+    m.signals(&["is_concat", "by_slice", "many_0", "direct_valid", "plan_valid"], Ty::bit());
     m.signals(&["d_take", "plan_take", "plan_early"], Ty::bit());
     m.signal("slots", Ty::named("slot_mask_t"), "");
     m.signals(&["period", "turn"], Ty::named("slot_cnt_t"));
@@ -104,7 +104,7 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
         ],
     );
     m.section("Operand rows.");
-    m.signals(&["many_0", "lead_0"], Ty::bit());
+    m.signal("lead_0", Ty::bit(), "");
     m.signal("shape", Ty::named("slicing_t"), "");
     m.signal("unused_counts", Ty::bit(), "");
     m.signals(&["head_concat", "head_direct", "head_room", "head_more", "head_take", "head_wanted"], Ty::bits(2));

@@ -53,8 +53,8 @@ pub fn module() -> Module {
     m.signal("done", Ty::bit(), "");
     m.text(
         r#"
-        // Many rows are a quarter of those of a register, and 8 at least: 1 << ManyW granules.
-        localparam int unsigned ManyW = GranLaneW + (RowW > 5 ? RowW - 2 : 3);
+        // Many rows are a quarter of those of a register, and 8 at least. In granules:
+        localparam int unsigned Many = GranLanes * (Rows > 32 ? Rows / 4 : 8);
 
         assign whole       = is_concat_q && !by_slice_o;
         assign skip        = skip_q & {2{valid_q}};
@@ -74,7 +74,7 @@ pub fn module() -> Module {
             many_0_o <= 1'b0;
           end else begin
             valid_q <= valid_q ? !done : cmd_valid_i;
-            if (step_q == 3'd2) many_0_o <= by_slice_o && ((edge_o[0] >> ManyW) != '0);
+            if (step_q == 3'd2) many_0_o <= by_slice_o && (32'(edge_o[0]) >= Many);
           end
         end
 
