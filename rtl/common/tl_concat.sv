@@ -15,7 +15,8 @@ module tl_concat (
 
   // The oldest row of each operand.
   input  logic [1:0]                                     head_valid_i,   // with room for it
-  input  logic                                           head_hold_i,    // no row is taken
+  // no row of operand 1 is taken
+  input  logic                                           head_hold_i,
   output logic [1:0]                                     head_take_o,
   // there is room for the next one, if none is taken now
   output logic [1:0]                                     head_room_o,
@@ -108,14 +109,16 @@ module tl_concat (
   logic                           x_valid_q;
   logic                           x_s_q;
   logic                           c_valid;
+  logic [1:0]                     offered;    // rows
   tl_pkg::lane_mask_t             w_mask_q;
   logic [GranLanes-1:0][Gran-1:0] x_row_q;
   logic [GranLanes-1:0][Gran-1:0] y_row_q;
   logic [GranLanes-1:0][Gran-1:0] compact;
 
-  assign s           = head_valid_i[1] && (first_q || !head_valid_i[0]);
-  assign c_valid     = (head_valid_i != 2'b00) && !head_hold_i;
-  assign head_take_o = head_valid_i & {s, !s} & {2{!head_hold_i}};
+  assign offered     = head_valid_i & {!head_hold_i, 1'b1};
+  assign s           = offered[1] && (first_q || !offered[0]);
+  assign c_valid     = offered != 2'b00;
+  assign head_take_o = offered & {s, !s};
   assign head_pick_o = s;
   assign lacking     = tail_q[pass_q.src] - pass_q.stop;
   assign lacks       = pass_valid_q && lacking[PosW-1];

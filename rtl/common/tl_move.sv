@@ -164,6 +164,7 @@ module tl_move (
   tl_pkg::row_dest_t              concat_dest;
   logic                           d_valid_q;
   logic                           d_ready;       // addi or merge have a row
+  logic                           rows_0_only;   // addi takes rows of operand 0
   logic                           out_room;
   logic [RowBits-1:0]             picked_q;      // the row that was taken, or two of them merged
 
@@ -204,7 +205,7 @@ module tl_move (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .head_valid_i  (head_concat),
-    .head_hold_i   (d_valid_q),
+    .head_hold_i   (rows_0_only),
     .head_take_o   (concat_take),
     .head_room_o   (head_room),
     .head_more_o   (head_more),
@@ -280,7 +281,12 @@ module tl_move (
     .row_o    (sum)
   );
 
-  // Rows of a concat may be left that its result did not wait for: they have no selected granules.
+  // In front of the rows of addi and merge there may be some of a concat, asked for before it was
+  // known which are the last. They have no selected granules and no pass has waited for them;
+  // tl_concat takes them. Rows of the next concat are behind those of addi and merge, but for
+  // operand 1, of which addi has none.
+  assign rows_0_only = d_valid_q && !d_q.merge;
+
   assign d_ready = d_valid_q && head_direct[0] && (!d_q.merge || head_direct[1]);
   assign d_step  = d_ready && out_room;
   assign d_free  = !d_valid_q || (d_step && (&d_row_q));

@@ -18,7 +18,7 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
     m.clocked();
     m.group("The oldest row of each operand.");
     m.input("head_valid_i", Ty::bits(2), "with room for it");
-    m.input("head_hold_i", Ty::bit(), "no row is taken");
+    m.input("head_hold_i", Ty::bit(), "no row of operand 1 is taken");
     m.output("head_take_o", Ty::bits(2), "");
     m.output("head_room_o", Ty::bits(2), "there is room for the next one, if none is taken now");
     m.output("head_more_o", Ty::bits(2), "and if one is");
@@ -102,13 +102,15 @@ fn compaction(m: &mut Module, route: &Module, butterfly: &Module) {
     m.signal("last_s_q", Ty::bit(), "the one before");
     m.signal("lacks", Ty::bit(), "the oldest pass does");
     m.signals(&["w_valid_q", "w_s_q", "x_valid_q", "x_s_q", "c_valid"], Ty::bit());
+    m.signal("offered", Ty::bits(2), "rows");
     m.signal("w_mask_q", Ty::named("lane_mask_t"), "");
     m.signals(&["x_row_q", "y_row_q", "compact"], Ty::bits("Gran").packed("GranLanes"));
     m.text(
         r#"
-        assign s           = head_valid_i[1] && (first_q || !head_valid_i[0]);
-        assign c_valid     = (head_valid_i != 2'b00) && !head_hold_i;
-        assign head_take_o = head_valid_i & {s, !s} & {2{!head_hold_i}};
+        assign offered     = head_valid_i & {!head_hold_i, 1'b1};
+        assign s           = offered[1] && (first_q || !offered[0]);
+        assign c_valid     = offered != 2'b00;
+        assign head_take_o = offered & {s, !s};
         assign head_pick_o = s;
         assign lacking     = tail_q[pass_q.src] - pass_q.stop;
         assign lacks       = pass_valid_q && lacking[PosW-1];

@@ -175,6 +175,7 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
     m.signal("concat_dest", Ty::named("row_dest_t"), "");
     m.signal("d_valid_q", Ty::bit(), "");
     m.signal("d_ready", Ty::bit(), "addi or merge have a row");
+    m.signal("rows_0_only", Ty::bit(), "addi takes rows of operand 0");
     m.signal("out_room", Ty::bit(), "");
     m.signal("picked_q", Ty::bits("RowBits"), "the row that was taken, or two of them merged");
     m.text(
@@ -225,7 +226,7 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
             ("head_valid_i", "head_concat"),
-            ("head_hold_i", "d_valid_q"),
+            ("head_hold_i", "rows_0_only"),
             ("head_take_o", "concat_take"),
             ("head_room_o", "head_room"),
             ("head_more_o", "head_more"),
@@ -311,7 +312,12 @@ fn direct(m: &mut Module, addi_row: &Module) {
     );
     m.text(
         r#"
-        // Rows of a concat may be left that its result did not wait for: they have no selected granules.
+        // In front of the rows of addi and merge there may be some of a concat, asked for before it was
+        // known which are the last. They have no selected granules and no pass has waited for them;
+        // tl_concat takes them. Rows of the next concat are behind those of addi and merge, but for
+        // operand 1, of which addi has none.
+        assign rows_0_only = d_valid_q && !d_q.merge;
+
         assign d_ready = d_valid_q && head_direct[0] && (!d_q.merge || head_direct[1]);
         assign d_step  = d_ready && out_room;
         assign d_free  = !d_valid_q || (d_step && (&d_row_q));
