@@ -340,9 +340,7 @@ fn exchanges(m: &mut Module, geometry: &Geometry, stage: &Module) {
     } else {
         "Lane bit GranLaneW - 1 - j is exchanged with count bit j."
     };
-    m.section(&format!(
-        "A stage for each lane bit, with flip-flops behind half of them and at the end. {which}"
-    ));
+    m.section(&format!("A stage for each lane bit, with flip-flops behind half of them and at the end. {which}"));
     let mut before = "in".to_owned();
     for bit in 0..geometry.lane_bits {
         let cut = bit + 1 == geometry.lane_bits.div_ceil(2);

@@ -17,6 +17,7 @@ mod look;
 mod matrix_ops;
 mod memory_ops;
 mod move_ops;
+mod near_ops;
 mod noise;
 mod operator_ops;
 mod overlap_ops;

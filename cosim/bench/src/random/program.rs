@@ -4,7 +4,7 @@
 use super::generator::Generator;
 use super::{
     concat_tiles, copy, csr_then, error_ops, far_ops, first_ops, im2col, immediates, look, matrix_ops, memory_ops,
-    move_ops, noise, operator_ops, overlap_ops, pressure_ops, shape, transpose_tiles, trap_ops,
+    move_ops, near_ops, noise, operator_ops, overlap_ops, pressure_ops, shape, transpose_tiles, trap_ops,
 };
 use crate::unit::target::Target;
 
@@ -130,6 +130,9 @@ pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
     }
     if operator_ops::share(number) {
         operator_ops::operator(&mut g);
+    }
+    if near_ops::share(number) {
+        near_ops::near(&mut g, number);
     }
     g.into_words()
 }
