@@ -34,8 +34,8 @@ macro_rules! facts {
     };
 }
 
-/// Without those of the adapters, of modules that are put together for a proof, and of `tl_move`, whose proof leaves out concat.
-const FACTS: [Facts; 27] = [
+/// Without those of the adapters, of modules that are put together for a proof, and the proof of `tl_move`, which leaves out concat.
+const FACTS: [Facts; 28] = [
     facts!("tl_fifo_state.sv", Nothing),
     facts!("tl_fifo_facts.sv", Nothing),
     facts!("tl_queue_facts.sv", Nothing),
@@ -54,6 +54,7 @@ const FACTS: [Facts; 27] = [
     facts!("tl_rename_facts.sv", Nothing),
     facts!("tl_csr_facts.sv", Nothing),
     facts!("tl_shape_facts.sv", Nothing),
+    facts!("tl_move_facts.sv", Nothing),
     facts!("tl_xpose_progress.sv", FewLanes),
     facts!("tl_dispatch_mx_facts.sv", Matrix),
     facts!("tl_dispatch_progress.sv", Matrix),
@@ -75,7 +76,7 @@ const FIFTH: [&str; 2] = ["tl_xpose.u_stage4.u_held.rows", "'0"];
 
 /// What breaks the assumption of a proof about a neighbour, and in the end the bound of an instruction; each ends at that
 /// assumption, or at the bound. The other planted faults are there, too.
-pub const FAULTS: [Fault; 8] = [
+pub const FAULTS: [Fault; 9] = [
     fault(
         1001,
         "tl_move_out.sv",
@@ -131,6 +132,13 @@ pub const FAULTS: [Fault; 8] = [
         "the sweep after reset never ends, so accesses come in it",
         ["clear_q <= clear_q + ", "4'd1", ";"],
         "4'(clear_q != 4'd7)",
+    ),
+    fault(
+        1009,
+        "tl_move.sv",
+        "addi and merge begin while passes of a concat are still to come",
+        ["(d_free || !wait_valid_q) && ", "!plan_busy", " && !concat_busy;"],
+        "1'b1",
     ),
 ];
 

@@ -148,7 +148,18 @@ fn blamed(
     });
     let mut all: Vec<_> = steps.collect();
     all.sort_by_key(|((_, change, input), reads)| (change.kind != Kind::WrongSignal, !reads, !input));
-    all.first().map(|((id, ..), _)| *id)
+    // Verilator makes one assignment of several, so the path may lack that of the mutant; what it reads is named.
+    let reads_path = |change: &&Change| {
+        let Change::Source(change) = change else { return false };
+        change.kind == Kind::WrongSignal && complaint.path.iter().any(|step| port(step.reads) == root(&change.after))
+    };
+    let elsewhere = || mutants.iter().find(|mutant| reads_path(&&mutant.change)).map(|mutant| mutant.id);
+    all.first().map(|((id, ..), _)| *id).or_else(elsewhere)
+}
+
+/// The port of an instance in a name that Verilator gives it, `__Vcellinp__u_setup__take_i`; else the name.
+fn port(name: &str) -> &str {
+    if name.starts_with("__Vcell") { name.rsplit("__").next().unwrap_or_default() } else { name }
 }
 
 /// The signal that a text begins with.
@@ -170,5 +181,6 @@ mod tests {
         let step = Step { place: Place { file: "a.sv", line: 7 }, reads: "b", assignment: true };
         assert_eq!((found[0].place.line, &*found[0].path), (3, &[step][..]));
         assert_eq!(found[1], Complaint { place: Place { file: "b.sv", line: 2 }, message: "Wrong", path: Vec::new() });
+        assert_eq!([port("__Vcellinp__u_setup__take_i"), port("take_q")], ["take_i", "take_q"]);
     }
 }

@@ -335,4 +335,14 @@ pub(super) const FAULTS: &[Fault] = &[
         of: None,
         replacement: "retired_value",
     },
+    Fault {
+        id: 172,
+        file: "tl_csr_decoder.sv",
+        description: "a word of the opcode OP, one bit from SYSTEM, is taken for a CSR instruction",
+        before: "assign csr_o.ours         = ",
+        original: "instr_i[6:0]",
+        after: " == 7'b1110011;",
+        of: None,
+        replacement: "(instr_i[6:0] | 7'h40)",
+    },
 ];
