@@ -157,6 +157,23 @@ pub fn flushes(g: &mut Generator, bits: u32) {
     }
 }
 
+/// Runs of transpositions of one plan, and behind each of them up to two results that read nothing, in a pattern: where the rows of these
+/// and of the transpositions want the same bank, the latter pile up for as long as the run goes.
+pub fn patterns(g: &mut Generator, bits: u32) {
+    let start = g.words().len();
+    let mut pair = 0;
+    while g.words().len() < start + RUN {
+        let rs = sizes(g, bits);
+        let (p, q) = g.draw.pick(&[(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
+        let behind = [(); 3].map(|()| g.draw.pick(&[0, 1, 1, 2]));
+        for &count in behind.iter().take(g.draw.range(1, 3) as usize).cycle().take(12) {
+            pair = (pair + 1) % 8;
+            g.tensor(Tensor::Xpose { p, q, tlrs1: 1 + 2 * pair, tlrs2: 2 + 2 * pair, rs });
+            addis(g, count);
+        }
+    }
+}
+
 /// Operations that read whole registers, and behind them a concat of few rows, by slice or with an operand that has none: it waits,
 /// with the last row that it needs, while the rows of those are read. All have the same CSRs, so nothing comes between them.
 pub fn behind_whole(g: &mut Generator, bits: u32) {

@@ -58,6 +58,23 @@ pub fn late_errors(g: &mut Generator) {
     }
 }
 
+/// Stores of one element, of which some end in an error of L0M, and behind each a load of one beat: it may not write its register before
+/// the store has trapped.
+pub fn behind_failing_stores(g: &mut Generator) {
+    let Some(fault) = g.faults[1].first().map(|fault| fault.start) else { return };
+    for size in [TileSize::M, TileSize::N, TileSize::K] {
+        set(g, size, 1);
+    }
+    let [fails, middle] = [fault, memory(g, false) / 2].map(|base| g.register_with(base));
+    for _ in 0..g.draw.range(4, 8) {
+        let mut transfer = transfer(g);
+        transfer.rs1 = if g.draw.chance(40) { fails } else { middle };
+        g.emit(Decoded::Matrix(Matrix::Store(transfer)));
+        (transfer.rs1, transfer.register) = (middle, g.draw.below(4) as u8);
+        g.emit(Decoded::Matrix(Matrix::Load(transfer)));
+    }
+}
+
 /// Loads of one line and of many, each of which two memory words share: one of these has begun when a load in front of it turns out to
 /// have failed, and may not be left in the middle of a line. What would stay of it is seen by a load of another shape.
 fn given_up(g: &mut Generator, fault: u32, inside: u32) {

@@ -44,6 +44,7 @@ pub fn pressure(g: &mut Generator, number: u64) {
         6 => turns(g, bits),
         7 => backlog(g, bits),
         8 => between(g, bits),
+        9 if g.draw.chance(50) => crowd_ops::patterns(g, bits),
         9 => crowd_ops::flushes(g, bits),
         10 => crowd_ops::behind_whole(g, bits),
         11 => crowd_ops::closer(g, bits),

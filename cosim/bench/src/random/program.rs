@@ -78,6 +78,11 @@ pub fn late_errors(target: &Target, number: u64) -> bool {
     target.golden.matrix.is_some() && number >= FIRST_LATE_ERRORS && number % 8 == 1
 }
 
+/// Whether the program of the case of this number ends with loads right behind stores that fail.
+fn failing_stores(target: &Target, number: u64) -> bool {
+    target.golden.matrix.is_some() && number >= FIRST_LATE_ERRORS && number % 8 == 5
+}
+
 /// A program of at least `length` words, written by `g`, for the case of this number.
 pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
     if g.draw.chance(AT_ONCE) {
@@ -127,6 +132,9 @@ pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
     }
     if late_errors(g.target, number) {
         matrix_ops::late_errors(&mut g);
+    }
+    if failing_stores(g.target, number) {
+        matrix_ops::behind_failing_stores(&mut g);
     }
     if operator_ops::share(number) {
         operator_ops::operator(&mut g);
