@@ -32,7 +32,7 @@ pub fn crowd(g: &mut Generator, bits: u32) {
     let mut pair = 0;
     while g.words().len() < start + RUN {
         if variant == 0 {
-            transpose(g, &mut pair, 2, first);
+            transpose(g, &mut pair, [0, 2], first);
             for _ in 0..g.draw.range(3, 8) {
                 starved(g, first + 2);
             }
@@ -40,11 +40,11 @@ pub fn crowd(g: &mut Generator, bits: u32) {
         }
         for _ in 0..g.draw.range(2, 3) {
             addis(g, variant - 1);
-            transpose(g, &mut pair, 2, first);
+            transpose(g, &mut pair, [0, 2], first);
             addis(g, if variant == 1 { 3 } else { 1 });
         }
         if variant == 2 {
-            transpose(g, &mut pair, 3, first + 1);
+            transpose(g, &mut pair, [0, 3], first + 1);
             let behind = g.draw.below(3);
             addis(g, behind);
         }
@@ -85,7 +85,7 @@ pub fn begun(g: &mut Generator, bits: u32) {
     let mut pair = 0;
     while g.words().len() < start + RUN {
         if g.draw.chance(crowded) {
-            transpose(g, &mut pair, 2, first + 1);
+            transpose(g, &mut pair, [0, 2], first + 1);
         }
         for _ in 0..g.draw.range(2, 3) {
             let tlrd = g.draw.range(17, 31) as u8;
@@ -114,10 +114,10 @@ fn addis(g: &mut Generator, count: u32) {
     }
 }
 
-/// An exchange of dimensions 0 and `q`, of the next pair of registers.
-fn transpose(g: &mut Generator, pair: &mut u8, q: u8, rs: u8) {
+/// An exchange of dimensions `p` and `q`, of the next pair of registers.
+fn transpose(g: &mut Generator, pair: &mut u8, [p, q]: [u8; 2], rs: u8) {
     *pair = (*pair + 1) % 8;
-    g.tensor(Tensor::Xpose { p: 0, q, tlrs1: 1 + 2 * *pair, tlrs2: 2 + 2 * *pair, rs });
+    g.tensor(Tensor::Xpose { p, q, tlrs1: 1 + 2 * *pair, tlrs2: 2 + 2 * *pair, rs });
 }
 
 /// The narrowest elements, of which a row has most; else those of `bits`.
@@ -147,7 +147,7 @@ pub fn flushes(g: &mut Generator, bits: u32) {
     let start = g.words().len();
     let mut pair = 0;
     while g.words().len() < start + RUN {
-        transpose(g, &mut pair, 3, rs);
+        transpose(g, &mut pair, [0, 3], rs);
         // Those that are dropped make time until it writes.
         for _ in 0..g.draw.below(3) {
             g.tensor(Tensor::Addi { tlrd: 0, tlrs: 0, imm8: 1 });
@@ -164,11 +164,10 @@ pub fn patterns(g: &mut Generator, bits: u32) {
     let mut pair = 0;
     while g.words().len() < start + RUN {
         let rs = sizes(g, bits);
-        let (p, q) = g.draw.pick(&[(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]);
+        let dimensions = g.draw.pick(&[[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
         let behind = [(); 3].map(|()| g.draw.pick(&[0, 1, 1, 2]));
         for &count in behind.iter().take(g.draw.range(1, 3) as usize).cycle().take(12) {
-            pair = (pair + 1) % 8;
-            g.tensor(Tensor::Xpose { p, q, tlrs1: 1 + 2 * pair, tlrs2: 2 + 2 * pair, rs });
+            transpose(g, &mut pair, dimensions, rs);
             addis(g, count);
         }
     }

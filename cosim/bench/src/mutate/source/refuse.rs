@@ -149,11 +149,14 @@ fn blamed(
     let mut all: Vec<_> = steps.collect();
     all.sort_by_key(|((_, change, input), reads)| (change.kind != Kind::WrongSignal, !reads, !input));
     // Verilator makes one assignment of several, so the path may lack that of the mutant; what it reads is named.
-    let reads_path = |change: &&Change| {
-        let Change::Source(change) = change else { return false };
-        change.kind == Kind::WrongSignal && complaint.path.iter().any(|step| port(step.reads) == root(&change.after))
+    let elsewhere = || {
+        let reads_path = |mutant: &&&Mutant| {
+            let Change::Source(change) = &mutant.change else { return false };
+            let reads = root(&change.after);
+            change.kind == Kind::WrongSignal && complaint.path.iter().any(|step| port(step.reads) == reads)
+        };
+        mutants.iter().find(reads_path).map(|mutant| mutant.id)
     };
-    let elsewhere = || mutants.iter().find(|mutant| reads_path(&&mutant.change)).map(|mutant| mutant.id);
     all.first().map(|((id, ..), _)| *id).or_else(elsewhere)
 }
 
