@@ -26,6 +26,9 @@ module tl_load_rows (
   input  logic [8*tl_pkg::PortBytes-1:0] word_i,
   // the oldest slot that has rows to be written, and others
   output logic [tl_pkg::LoadSlots-1:0]   writing_o,
+  // a beat is here that is the last of its command
+  output logic                           ended_o,
+  output tl_pkg::load_slot_t             ended_slot_o,    // its slot, which is in writing_o
 
   // Sweep: rows from zero_row_i on of a register
   input  logic [tl_pkg::LoadSlots-1:0]   zero_todo_i,     // slots whose sweep is not over
@@ -73,6 +76,9 @@ module tl_load_rows (
       if (beat_turn_i[s]) rotated = (rotated << (8 << s)) | (rotated >> (RowBits - (8 << s)));
     end
   end
+
+  assign ended_o      = in_valid_q && in_last_q;
+  assign ended_slot_o = in_slot_q;
 
   always_ff @(posedge clk_i) begin
     if (beat_ready_o) begin

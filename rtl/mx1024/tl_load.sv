@@ -338,6 +338,8 @@ module tl_load (
   logic                 rows_write;
   tl_pkg::phys_t        rows_phys;
   logic [LoadSlots-1:0] writing;
+  logic                 ended;         // the last beat of a command is in u_rows
+  tl_pkg::load_slot_t   ended_slot;
   logic [LoadSlots-1:0] zero_todo_q;   // slots whose sweep is not over
   logic                 zero_valid_q;
   tl_pkg::load_slot_t   zero_slot_q;
@@ -365,6 +367,8 @@ module tl_load (
     .beat_phys_i    (rows_phys),
     .word_i         (word),
     .writing_o      (writing),
+    .ended_o        (ended),
+    .ended_slot_o   (ended_slot),
     .zero_todo_i    (zero_todo_q),
     .zero_valid_i   (zero_valid_q),
     .zero_slot_i    (zero_slot_q),
@@ -430,7 +434,7 @@ module tl_load (
       if (last_taken) word_slot_q <= word_slot_q + 1'b1;
       for (int unsigned i = 0; i < LoadSlots; i++) begin
         if (done && (done_slot_q == SlotW'(i))) full_q[i] <= 1'b0;
-        if (last_taken && (word_slot_q == SlotW'(i))) full_q[i] <= 1'b1;
+        if (ended && (ended_slot == SlotW'(i))) full_q[i] <= 1'b1;
       end
       if (note_taken) err_q <= (err_q || beat_err) && !note_last;
     end

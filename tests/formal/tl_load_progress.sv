@@ -45,6 +45,14 @@ module tl_load_progress #(
     if (tl_load.zero_over || (!tl_load.zero_valid_q && tl_load.zero_todo_q[tl_load.zero_slot_q])) goes_on = 1'b1;
   end
 
+  // Slots whose last word has been taken: full_q knows it a cycle later.
+  logic [LoadSlots-1:0] words_taken;
+
+  always_comb begin
+    words_taken = tl_load.full_q;
+    if (tl_load.ended) words_taken[tl_load.ended_slot] = 1'b1;
+  end
+
   // Commands whose last word has not been taken: each has a last slice, in the walk or behind it.
   logic [SumW-1:0]   lasts;      // in walk, queues, and beats
   logic [SumW-1:0]   commands;
@@ -89,7 +97,7 @@ module tl_load_progress #(
         end
       end
     end
-    for (int unsigned i = 0; i < LoadSlots; i++) commands = commands + SumW'(tl_load.used_q[i] && !tl_load.full_q[i]);
+    for (int unsigned i = 0; i < LoadSlots; i++) commands = commands + SumW'(tl_load.used_q[i] && !words_taken[i]);
   end
 
   // Slots go round: in each list the ones from the oldest on.
@@ -105,7 +113,7 @@ module tl_load_progress #(
     for (int unsigned i = 0; i < LoadSlots; i++) begin
       place[i] = SlotW'(i) - tl_load.done_slot_q;
       used     = used + (SlotW + 1)'(tl_load.used_q[i]);
-      full     = full + (SlotW + 1)'(tl_load.full_q[i]);
+      full     = full + (SlotW + 1)'(words_taken[i]);
       swept    = swept + (SlotW + 1)'(tl_load.used_q[i] && !tl_load.zero_todo_q[i]);
     end
   end
@@ -159,10 +167,10 @@ module tl_load_progress #(
       // Why: slots.
       for (int unsigned i = 0; i < LoadSlots; i++) begin
         assert (tl_load.used_q[i] == ((SlotW + 1)'(place[i]) < used));
-        assert (tl_load.full_q[i] == ((SlotW + 1)'(place[i]) < full));
+        assert (words_taken[i] == ((SlotW + 1)'(place[i]) < full));
         assert ((tl_load.used_q[i] && !tl_load.zero_todo_q[i]) == ((SlotW + 1)'(place[i]) < swept));
         if (tl_load.zero_todo_q[i]) assert (tl_load.used_q[i]);
-        if (tl_load.full_q[i]) assert (tl_load.used_q[i]);
+        if (words_taken[i]) assert (tl_load.used_q[i]);
       end
       assert (tl_load.accept_slot_q == SlotW'(tl_load.done_slot_q + used));
       assert (tl_load.word_slot_q == SlotW'(tl_load.done_slot_q + full));

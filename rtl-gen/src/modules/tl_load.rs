@@ -338,6 +338,8 @@ fn responses(m: &mut Module) {
     m.signals(&["rows_valid", "rows_ready", "rows_write"], Ty::bit());
     m.signal("rows_phys", Ty::named("phys_t"), "");
     m.signal("writing", Ty::bits("LoadSlots"), "");
+    m.signal("ended", Ty::bit(), "the last beat of a command is in u_rows");
+    m.signal("ended_slot", Ty::named("load_slot_t"), "");
     m.signal("zero_todo_q", Ty::bits("LoadSlots"), "slots whose sweep is not over");
     m.signal("zero_valid_q", Ty::bit(), "");
     m.signal("zero_slot_q", Ty::named("load_slot_t"), "");
@@ -371,6 +373,8 @@ fn responses(m: &mut Module) {
             ("beat_phys_i", "rows_phys"),
             ("word_i", "word"),
             ("writing_o", "writing"),
+            ("ended_o", "ended"),
+            ("ended_slot_o", "ended_slot"),
             ("zero_todo_i", "zero_todo_q"),
             ("zero_valid_i", "zero_valid_q"),
             ("zero_slot_i", "zero_slot_q"),

@@ -34,6 +34,8 @@ fn ports(m: &mut Module) {
     m.input("beat_phys_i", Ty::named("phys_t"), "where its bytes go");
     m.input("word_i", Ty::bits("8*PortBytes"), "");
     m.output("writing_o", Ty::bits("LoadSlots"), "the oldest slot that has rows to be written, and others");
+    m.output("ended_o", Ty::bit(), "a beat is here that is the last of its command");
+    m.output("ended_slot_o", Ty::named("load_slot_t"), "its slot, which is in writing_o");
     m.group("Sweep: rows from zero_row_i on of a register");
     m.input("zero_todo_i", Ty::bits("LoadSlots"), "slots whose sweep is not over");
     m.input("zero_valid_i", Ty::bit(), "one is on");
@@ -72,6 +74,9 @@ fn turn(m: &mut Module) {
             if (beat_turn_i[s]) rotated = (rotated << (8 << s)) | (rotated >> (RowBits - (8 << s)));
           end
         end
+
+        assign ended_o      = in_valid_q && in_last_q;
+        assign ended_slot_o = in_slot_q;
 
         always_ff @(posedge clk_i) begin
           if (beat_ready_o) begin

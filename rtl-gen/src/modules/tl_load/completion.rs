@@ -58,7 +58,7 @@ pub(super) fn completion(m: &mut Module) {
             if (last_taken) word_slot_q <= word_slot_q + 1'b1;
             for (int unsigned i = 0; i < LoadSlots; i++) begin
               if (done && (done_slot_q == SlotW'(i))) full_q[i] <= 1'b0;
-              if (last_taken && (word_slot_q == SlotW'(i))) full_q[i] <= 1'b1;
+              if (ended && (ended_slot == SlotW'(i))) full_q[i] <= 1'b1;
             end
             if (note_taken) err_q <= (err_q || beat_err) && !note_last;
           end
