@@ -265,6 +265,7 @@ module tl_concat_plan (
     pass_dest_o  <= m_dest_q;
   end
 
-  assign busy_o = valid_q || e_valid_q || (under_way_q != '0);
+  // A row that waits behind the last step has a pass under way.
+  assign busy_o = valid_q || (under_way_q != '0);
 
 endmodule

@@ -65,7 +65,7 @@ module tl_move_mask (
     tl_pkg::lane_cnt_t  rem;
     tl_pkg::slot_cnt_t  period;
     tl_pkg::slot_cnt_t  turn;
-    logic [MoveSlotW+1:0] less;  // turn less period
+    tl_pkg::slot_cnt_t  less;    // turn less period: negative
   } slices_t;
 
   slices_t next;
@@ -83,7 +83,7 @@ module tl_move_mask (
     next.rem    = rem_i;
     next.period = period_i;
     next.turn   = turn_i;
-    next.less   = {1'b0, turn_i} - {1'b0, period_i};
+    next.less   = turn_i - period_i;
   end
 
   for (genvar o = 0; o < 2; o++) begin : gen_operand
@@ -94,12 +94,12 @@ module tl_move_mask (
     logic [GranW+1:0]     lead;    // of the row behind, negative when
     logic                 wrap;    // one slice more starts in this row
     logic [MoveSlotW-1:0] ahead;   // the slice of lane 0 of the row behind
-    logic [MoveSlotW+1:0] over;    // the same, less a period
+    logic [MoveSlotW:0]   over;    // the same, less a period
 
     assign lead  = {1'b0, before_q[o]} - (GranW + 2)'(slices_q.rem);
     assign wrap  = lead[GranW+1];
     assign ahead = MoveSlotW'({1'b0, phase_q[o]} + slices_q.turn + tl_pkg::slot_cnt_t'(wrap));
-    assign over  = {2'b00, phase_q[o]} + slices_q.less + (MoveSlotW + 2)'(wrap);
+    assign over  = {1'b0, phase_q[o]} + slices_q.less + tl_pkg::slot_cnt_t'(wrap);
 
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) begin
@@ -121,7 +121,7 @@ module tl_move_mask (
         phase_q[o]  <= '0;
       end else if (walk_q[o]) begin
         before_q[o] <= wrap ? before_q[o] + slices_q.lack : lead[GranW:0];
-        phase_q[o]  <= over[MoveSlotW+1] ? ahead : MoveSlotW'(over);
+        phase_q[o]  <= over[MoveSlotW] ? ahead : MoveSlotW'(over);
       end
     end
 

@@ -62,7 +62,7 @@ pub fn module(lane_mask: &Module) -> Module {
           lane_cnt_t  rem;
           slot_cnt_t  period;
           slot_cnt_t  turn;
-          logic [MoveSlotW+1:0] less;  // turn less period
+          slot_cnt_t  less;    // turn less period: negative
         } slices_t;
 
         slices_t next;
@@ -82,7 +82,7 @@ pub fn module(lane_mask: &Module) -> Module {
           next.rem    = rem_i;
           next.period = period_i;
           next.turn   = turn_i;
-          next.less   = {1'b0, turn_i} - {1'b0, period_i};
+          next.less   = turn_i - period_i;
         end
 
         for (genvar o = 0; o < 2; o++) begin : gen_operand
@@ -93,12 +93,12 @@ pub fn module(lane_mask: &Module) -> Module {
           logic [GranW+1:0]     lead;    // of the row behind, negative when
           logic                 wrap;    // one slice more starts in this row
           logic [MoveSlotW-1:0] ahead;   // the slice of lane 0 of the row behind
-          logic [MoveSlotW+1:0] over;    // the same, less a period
+          logic [MoveSlotW:0]   over;    // the same, less a period
 
           assign lead  = {1'b0, before_q[o]} - (GranW + 2)'(slices_q.rem);
           assign wrap  = lead[GranW+1];
           assign ahead = MoveSlotW'({1'b0, phase_q[o]} + slices_q.turn + slot_cnt_t'(wrap));
-          assign over  = {2'b00, phase_q[o]} + slices_q.less + (MoveSlotW + 2)'(wrap);
+          assign over  = {1'b0, phase_q[o]} + slices_q.less + slot_cnt_t'(wrap);
 
           always_ff @(posedge clk_i or negedge rst_ni) begin
             if (!rst_ni) begin
@@ -120,7 +120,7 @@ pub fn module(lane_mask: &Module) -> Module {
               phase_q[o]  <= '0;
             end else if (walk_q[o]) begin
               before_q[o] <= wrap ? before_q[o] + slices_q.lack : lead[GranW:0];
-              phase_q[o]  <= over[MoveSlotW+1] ? ahead : MoveSlotW'(over);
+              phase_q[o]  <= over[MoveSlotW] ? ahead : MoveSlotW'(over);
             end
           end
 
