@@ -118,7 +118,6 @@ module tl_move_setup (
   // both, all slices, and those of each operand behind the last one that is selected.
   logic [31:0]             mask;
   logic [31:0]             mask_q;       // of operand 0 if it is not skipped, then of operand 1
-  logic                    needs_0;
   logic                    fill_1;
   logic [5:0]              factor_q;
   logic [4:0]              last;
@@ -235,8 +234,7 @@ module tl_move_setup (
   end
 
   assign long     = period_q > (MoveSlotW + 1)'(MoveSlots / 2);
-  assign needs_0  = !skip[0] && !taken_q[0];
-  assign fill_1   = (step_q == '0) ? !needs_0 : fill_q[0] && taken_q[0];
+  assign fill_1   = (step_q == '0) ? skip[0] : fill_q[0] && taken_q[0];
   assign slots_o  = slots_q;
   assign period_o = period_q;
   assign rem_o    = rem_q;

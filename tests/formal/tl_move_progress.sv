@@ -100,7 +100,7 @@ module tl_move_progress (
       // Why: there is no concat.
       if (tl_move.u_setup.valid_q) assert (!tl_move.u_setup.is_concat_q && !tl_move.u_setup.by_slice_o && (merge || (tl_move.u_setup.cmd_q.op == tl_pkg::MoveAddi)));
       if (tl_move.u_setup.valid_q) assert (tl_move.u_setup.skip_q == {!merge, 1'b0});
-      assert (!tl_move.plan_busy && !tl_move.concat_busy && !tl_move.pass_valid && !tl_move.u_concat_plan.p_valid_q && !tl_move.u_concat_plan.m_valid_q);
+      assert (!tl_move.plan_busy && !tl_move.u_concat_plan.e_valid_q && !tl_move.concat_busy && !tl_move.pass_valid && !tl_move.u_concat_plan.p_valid_q && !tl_move.u_concat_plan.m_valid_q);
       assert (!tl_move.u_concat.z_end_q && (tl_move.head_concat == '0));
       assert (!tl_move.u_fetch.u_walk_0.g_valid_q && !tl_move.u_fetch.u_walk_1.g_valid_q);
       if (tl_move.u_fetch.u_walk_0.s_valid_q) begin
@@ -120,6 +120,7 @@ module tl_move_progress (
         assert (tl_move.u_fetch.u_walk_1.row_last_q == (&tl_move.u_fetch.u_walk_1.row_q));
       end
       // Why: what is set up.
+      if (tl_move.u_setup.step_q == '0) assert (tl_move.u_setup.taken_q == '0);
       if (tl_move.u_setup.valid_q && (tl_move.u_setup.step_q != '0) && !tl_move.u_setup.taken_q[0]) assert (tl_move.u_setup.fill_q == 2'b01);
       // Why: each result has the rows that it wants.
       for (int unsigned s = 0; s < 2; s++) begin

@@ -107,7 +107,7 @@ pub fn module() -> Module {
     );
     m.signal("mask", Ty::bits(32), "");
     m.signal("mask_q", Ty::bits(32), "of operand 0 if it is not skipped, then of operand 1");
-    m.signals(&["needs_0", "fill_1"], Ty::bit());
+    m.signal("fill_1", Ty::bit(), "");
     m.signal("factor_q", Ty::bits(6), "");
     m.signals(&["last", "after"], Ty::bits(5));
     m.signal("nibble_last", Ty::bits(2).packed(8), "the last bit that is set in each nibble of mask_q");
@@ -224,8 +224,7 @@ pub fn module() -> Module {
         end
 
         assign long     = period_q > (MoveSlotW + 1)'(MoveSlots / 2);
-        assign needs_0  = !skip[0] && !taken_q[0];
-        assign fill_1   = (step_q == '0) ? !needs_0 : fill_q[0] && taken_q[0];
+        assign fill_1   = (step_q == '0) ? skip[0] : fill_q[0] && taken_q[0];
         assign slots_o  = slots_q;
         assign period_o = period_q;
         assign rem_o    = rem_q;

@@ -27,7 +27,10 @@ pub fn crowd(g: &mut Generator, bits: u32) {
     for (rd, value) in (first..).zip([stays, turns, base]) {
         g.constant(rd, value);
     }
-    let variant = g.draw.below(3);
+    let variant = g.draw.below(4);
+    if variant == 3 {
+        return copies(g, bits, first);
+    }
     let start = g.words().len();
     let mut pair = 0;
     while g.words().len() < start + RUN {
@@ -47,6 +50,35 @@ pub fn crowd(g: &mut Generator, bits: u32) {
             transpose(g, &mut pair, [0, 3], first + 1);
             let behind = g.draw.below(3);
             addis(g, behind);
+        }
+    }
+}
+
+/// Transpositions of the sizes in `first`, and behind each of them copies of whole registers, which have other rows than those before
+/// them, now and then with a load between: one that has waited for a bank for long takes it from the copies, when they are most.
+fn copies(g: &mut Generator, bits: u32, first: u8) {
+    let size = capacity(g, bits).min(32);
+    let inner = capacity(g, bits) / size;
+    let middle = inner.div_ceil(128);
+    g.want_csr(Csr::Tshape, shape::packed([size, middle, inner / middle]));
+    g.want_csr(Csr::TmaskConcat1, u32::MAX >> (32 - size));
+    g.want_csr(Csr::TmaskConcat2, 0);
+    for source in 29..=31 {
+        g.tensor(Tensor::Addi { tlrd: source, tlrs: 0, imm8: source as i8 - 28 });
+    }
+    let most = g.draw.range(3, 5);
+    let loads = g.draw.pick(&[15, 30]);
+    let start = g.words().len();
+    let mut pair = 0;
+    while g.words().len() < start + RUN {
+        transpose(g, &mut pair, [0, 2], first);
+        for copy in 0..g.draw.range(3, most) {
+            let tlrd = g.draw.range(17, 28) as u8;
+            if g.draw.chance(loads) {
+                access(g, Direction::Load, tlrd, first + 2, 0);
+            } else {
+                g.tensor(Tensor::Concat { d: 0, tlrd, tlrs1: 29 + (copy % 3) as u8, tlrs2: 0 });
+            }
         }
     }
 }
@@ -109,7 +141,8 @@ fn starved(g: &mut Generator, base: u8) {
 /// So many `tl.addi` that read no register.
 fn addis(g: &mut Generator, count: u32) {
     for _ in 0..count {
-        let (tlrd, imm8) = (g.draw.range(17, 31) as u8, g.draw.u32() as i8);
+        // Small: a sum that saturates would often be that of its neighbour.
+        let (tlrd, imm8) = (g.draw.range(17, 31) as u8, g.draw.below(15) as i8);
         g.tensor(Tensor::Addi { tlrd, tlrs: 0, imm8 });
     }
 }

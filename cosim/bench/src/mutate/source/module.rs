@@ -163,6 +163,11 @@ impl<'a> Module<'a> {
         }
     }
 
+    /// Whether it is a signal without an unpacked dimension.
+    pub fn is_flat(&self, name: &str) -> bool {
+        self.types.contains_key(name)
+    }
+
     /// Whether a generate block has this name.
     pub fn is_block(&self, name: &str) -> bool {
         self.given.contains(name) && !self.types.contains_key(name)

@@ -17,6 +17,8 @@ pub struct Edit {
     pub range: Range<usize>,
     /// The text in its place.
     pub after: String,
+    /// Another spelling of it for the model, of which Verilator says more.
+    pub spelling: Option<String>,
     /// Statements, and not an expression.
     pub statement: bool,
 }
@@ -146,7 +148,7 @@ impl Walk<'_, '_> {
             "kNonblockingAssignmentStatement" | "kNetVariableAssignment" | "kAssignModifyStatement" => {
                 let kind = if used.reset { Kind::DroppedReset } else { Kind::DroppedAssignment };
                 if let Some(range) = node.range().filter(|_| used.targets.is_none() || self.has_value(node)) {
-                    let edit = Edit { range, after: String::new(), statement: true };
+                    let edit = Edit { range, after: String::new(), spelling: None, statement: true };
                     self.sites.push(Site { kind, mutants: vec![vec![edit]] });
                 }
                 if used.targets.is_none() {
@@ -174,7 +176,7 @@ impl Walk<'_, '_> {
             let (Some(first), Some(second)) = (pair[0].range(), pair[1].range()) else { continue };
             let [one, other] = [&first, &second].map(|range| one_line(&text[range.clone()]));
             if one != other {
-                let edit = |range, after| Edit { range, after, statement: true };
+                let edit = |range, after| Edit { range, after, spelling: None, statement: true };
                 let mutant = vec![edit(first, other), edit(second, one)];
                 self.sites.push(Site { kind: Kind::SwappedArms, mutants: vec![mutant] });
             }
@@ -183,7 +185,7 @@ impl Walk<'_, '_> {
 
     /// Notes that other expressions can take the place of what is in `range`.
     fn expressions(&mut self, kind: Kind, range: &Range<usize>, others: Vec<String>) {
-        let edit = |after| vec![Edit { range: range.clone(), after, statement: false }];
+        let edit = |after| vec![Edit { range: range.clone(), after, spelling: None, statement: false }];
         if !others.is_empty() {
             self.sites.push(Site { kind, mutants: others.into_iter().map(edit).collect() });
         }
@@ -284,21 +286,33 @@ impl Walk<'_, '_> {
             let others = others.into_iter().map(|other| self.with(&range, &place, other)).collect();
             self.expressions(Kind::WrongSignal, &range, others);
         }
+        let flat = root.part("kUnqualifiedId").is_some_and(|id| self.module.is_flat(id.text(text)));
         for part in node.parts().filter(|part| part.is("kDimensionScalar")) {
             let index = part.part("kExpressionList").filter(|index| is_constant(index, text));
-            index.into_iter().for_each(|index| self.constant_index(index, &range, used));
+            // Of a vector of bits or of a packed array.
+            let last = part.range().is_some_and(|part| part.end == range.end);
+            index.into_iter().for_each(|index| self.constant_index(index, &range, flat && last, used));
+        }
+        for part in node.parts().filter(|part| part.is("kDimensionSlice")) {
+            let index = part.part("kExpression").filter(|index| is_constant(index, text));
+            index.into_iter().for_each(|index| self.constant_index(index, &range, false, used));
         }
         self.indices(node, used);
     }
 
     /// An index of the reference in `range` that is the same at all times. All of the reference takes the place of it: then the
-    /// index stays a constant, and Verilator refuses one that is out of range.
-    fn constant_index(&mut self, index: &Node, range: &Range<usize>, used: Use) {
+    /// index stays a constant, and Verilator refuses one that is out of range. Of one with a parameter it says so only where
+    /// it is that of a slice, as which a `packed` one is spelt.
+    fn constant_index(&mut self, index: &Node, range: &Range<usize>, packed: bool, used: Use) {
         let before = self.sites.len();
         self.expression(index, used);
         let mut found = self.sites.split_off(before);
+        let place = index.range().filter(|_| packed);
         for edit in found.iter_mut().flat_map(|site| site.mutants.iter_mut().flatten()) {
-            *edit = Edit { range: range.clone(), after: self.with(range, &edit.range, &edit.after), statement: false };
+            let slice = |place| format!("({})+:1", self.with(place, &edit.range, &edit.after));
+            let spelling = place.as_ref().map(|place| self.with(range, place, &slice(place)));
+            let after = self.with(range, &edit.range, &edit.after);
+            *edit = Edit { range: range.clone(), after, spelling, statement: false };
         }
         self.sites.append(&mut found);
     }
@@ -314,7 +328,8 @@ impl Walk<'_, '_> {
                 }
                 // The second one is a width.
                 "kDimensionSlice" => {
-                    part.part("kExpression").into_iter().for_each(|index| self.expression(index, used))
+                    let index = part.part("kExpression").filter(|index| !is_constant(index, text));
+                    index.into_iter().for_each(|index| self.expression(index, used));
                 }
                 "kReference" | "kConcatenationExpression" | "kOpenRangeList" | "kExpression" => {
                     self.indices(part, used)

@@ -35,7 +35,8 @@ fn write(text: &str, range: std::ops::Range<usize>, rest: &mut &[Numbered], resu
     while let Some((&(number, edit), behind)) = rest.split_first().filter(|((_, edit), _)| edit.range.end <= range.end)
     {
         *rest = behind;
-        let Edit { range: place, after, statement } = edit;
+        let Edit { range: place, after, spelling, statement } = edit;
+        let after = spelling.as_ref().unwrap_or(after);
         result.push_str(&text[at..place.start]);
         let (begin, between, end) = match statement {
             true => ("begin if ", ["begin", "end else begin"], " end end"),
@@ -60,7 +61,7 @@ mod tests {
     use super::*;
 
     fn edit(range: std::ops::Range<usize>, after: &str, statement: bool) -> Edit {
-        Edit { range, after: after.into(), statement }
+        Edit { range, after: after.into(), spelling: None, statement }
     }
 
     #[test]
