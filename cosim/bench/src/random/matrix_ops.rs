@@ -107,7 +107,7 @@ fn size(g: &mut Generator) -> TileSize {
 }
 
 /// Any load or store.
-fn transfer(g: &mut Generator) -> Transfer {
+pub fn transfer(g: &mut Generator) -> Transfer {
     Transfer {
         form: [Form::A, Form::B, Form::C][g.draw.below(3) as usize],
         transposed: g.draw.chance(50),
@@ -171,7 +171,7 @@ fn size_value(g: &mut Generator, limit: u32) -> u32 {
 }
 
 /// Sets a tile size by either instruction.
-fn set(g: &mut Generator, size: TileSize, value: u32) {
+pub fn set(g: &mut Generator, size: TileSize, value: u32) {
     let source = if value < 1024 && g.draw.chance(70) {
         TileSource::Immediate(value as u16)
     } else {

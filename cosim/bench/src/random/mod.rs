@@ -5,6 +5,7 @@
 pub mod case;
 mod concat_tiles;
 mod copy;
+mod corner_ops;
 mod crowd_ops;
 mod csr_then;
 mod error_ops;

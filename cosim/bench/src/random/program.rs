@@ -3,8 +3,8 @@
 
 use super::generator::Generator;
 use super::{
-    concat_tiles, copy, csr_then, error_ops, far_ops, first_ops, im2col, immediates, look, matrix_ops, memory_ops,
-    move_ops, near_ops, noise, operator_ops, overlap_ops, pressure_ops, shape, transpose_tiles, trap_ops,
+    concat_tiles, copy, corner_ops, csr_then, error_ops, far_ops, first_ops, im2col, immediates, look, matrix_ops,
+    memory_ops, move_ops, near_ops, noise, operator_ops, overlap_ops, pressure_ops, shape, transpose_tiles, trap_ops,
 };
 use crate::unit::target::Target;
 
@@ -141,6 +141,9 @@ pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
     }
     if near_ops::share(number) {
         near_ops::near(&mut g, number);
+    }
+    if corner_ops::share(number) {
+        corner_ops::corner(&mut g, number);
     }
     g.into_words()
 }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Corners that ordinary draws come to once in hundreds of cases: a concat that is all of one operand with every bit of its masks,
+//! the value of one register that comes while another one is waited for, a matrix access whose first line is far away by one bit.
+
+use golden::decode::{Decoded, Direction, Matrix, Tensor};
+use golden::{Csr, TileSize};
+
+use super::generator::Generator;
+use super::pressure_ops::{self, RUN, access, capacity, dense, integers};
+use super::{matrix_ops, shape};
+
+/// The first case that has one: pinned cases stay what they are.
+const FIRST: u64 = 64;
+
+/// One case in so many has one.
+const PERIOD: u64 = 8;
+
+/// Whether the case of this number ends with one of them.
+pub fn share(number: u64) -> bool {
+    number >= FIRST && number % PERIOD == 0
+}
+
+/// The one that the case of this number ends with.
+pub fn corner(g: &mut Generator, number: u64) {
+    match number / PERIOD % 4 {
+        0 => whole_masks(g),
+        1 if g.target.golden.matrix.is_some() => far_lines(g),
+        _ => late_values(g),
+    }
+}
+
+/// Concats of 32 slices along any dimension, all of them of one operand, or every one of them selected in one of both.
+fn whole_masks(g: &mut Generator) {
+    let start = g.words().len();
+    while g.words().len() < start + RUN {
+        let bits = g.width().min(g.target.golden.element_widths.iter().max().unwrap_or(8));
+        // 32 elements have to fit.
+        let bits = bits.min(g.target.rtl.reg_bytes * 8 / 32);
+        integers(g, bits);
+        let rest = (capacity(g, bits) / 32).max(1);
+        let outer = g.draw.pick(&[1, 2, rest]).min(rest);
+        let inner = (rest / outer).min(255);
+        let (d, sizes) = g.draw.pick(&[(0, [32, outer, inner]), (1, [outer, 32, inner]), (2, [outer, inner, 32])]);
+        let any = g.draw.u32();
+        let [mask1, mask2] = g.draw.pick(&[[0, u32::MAX], [u32::MAX, 0], [any, !any], [1, !1], [!1, 1]]);
+        g.want_csr(Csr::Tshape, shape::packed(sizes));
+        g.want_csr(Csr::TmaskConcat1, mask1);
+        g.want_csr(Csr::TmaskConcat2, mask2);
+        for _ in 0..g.draw.range(1, 3) {
+            let [tlrs1, tlrs2] = [(); 2].map(|()| g.draw.range(1, 31) as u8);
+            let tlrd = g.tl_near(&[tlrs1, tlrs2]);
+            g.tensor(Tensor::Concat { d, tlrd, tlrs1, tlrs2 });
+        }
+    }
+}
+
+/// Something slow, results of one cycle in other registers, and a reader in another engine: it may not take one of them for the value
+/// that it waits for.
+fn late_values(g: &mut Generator) {
+    let bits = g.width().max(8);
+    integers(g, bits);
+    let rs = pressure_ops::sizes(g, bits);
+    let d0 = g.draw.pick(&[2, 32]).min(capacity(g, bits) / 2);
+    dense(g, bits, d0);
+    let [load, store] = [Direction::Load, Direction::Store].map(|to| g.base(to, g.target.rtl.reg_bytes, 4));
+    let first = g.draw.range(1, 29) as u8;
+    for (rd, value) in (first..).zip([load, store]) {
+        g.constant(rd, value);
+    }
+    let start = g.words().len();
+    while g.words().len() < start + 2 * RUN {
+        let slow = g.draw.range(1, 15) as u8;
+        let loaded = g.draw.chance(70);
+        if loaded {
+            access(g, Direction::Load, slow, first, 0);
+        } else {
+            g.tensor(Tensor::Xpose { p: 0, q: 1, tlrs1: slow, tlrs2: slow + 1, rs });
+        }
+        for _ in 0..6 {
+            let (tlrd, imm8) = (g.draw.range(17, 31) as u8, g.imm8());
+            g.tensor(Tensor::Addi { tlrd, tlrs: 0, imm8 });
+        }
+        let tlrd = g.draw.range(17, 31) as u8;
+        match g.draw.below(3) {
+            0 if loaded => g.tensor(Tensor::Xpose { p: 0, q: 1, tlrs1: slow, tlrs2: slow + 1, rs }),
+            1 => access(g, Direction::Store, slow, first + 1, 0),
+            _ => g.tensor(Tensor::Addi { tlrd, tlrs: slow, imm8: 1 }),
+        }
+    }
+}
+
+/// Matrix accesses of several lines whose base is beyond the memory by one bit, aligned, and whose stride may be misaligned: the trap
+/// names one of the first two lines.
+fn far_lines(g: &mut Generator) {
+    for size in [TileSize::M, TileSize::N, TileSize::K] {
+        matrix_ops::set(g, size, 2);
+    }
+    let start = g.words().len();
+    while g.words().len() < start + RUN {
+        let mut transfer = matrix_ops::transfer(g);
+        let store = g.draw.chance(50);
+        let base = 1 << g.draw.range(g.memory(if store { Direction::Store } else { Direction::Load }).ilog2(), 31);
+        let stride = 1 << g.draw.below(32) | g.draw.pick(&[0, 1, 2, 3]);
+        (transfer.rs1, transfer.rs2) = (g.register_with(base), g.register_with(stride));
+        g.emit(Decoded::Matrix(if store { Matrix::Store(transfer) } else { Matrix::Load(transfer) }));
+    }
+}
