@@ -46,8 +46,7 @@ module tl_concat (
   // zeros where it writes none
   output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] out_row_o,
   output logic                                           out_end_o,      // the row is complete
-  output tl_pkg::row_dest_t                              out_dest_o,
-  output logic                                           busy_o          // passes are left
+  output tl_pkg::row_dest_t                              out_dest_o
 );
 
   localparam int unsigned Gran      = tl_pkg::Gran;
@@ -404,6 +403,5 @@ module tl_concat (
   assign out_we_o    = z_we_q & {GranLanes{z_valid_q}};
   assign out_end_o   = z_end_q;
   assign out_dest_o  = z_dest_q;
-  assign busy_o      = pass_valid_q || next_valid || e_valid_q;
 
 endmodule

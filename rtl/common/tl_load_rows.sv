@@ -28,7 +28,8 @@ module tl_load_rows (
   output logic [tl_pkg::LoadSlots-1:0]   writing_o,
   // a beat is here that is the last of its command
   output logic                           ended_o,
-  output tl_pkg::load_slot_t             ended_slot_o,    // its slot, which is in writing_o
+  // its slot; writing_o has it in the next cycle, if it is still here
+  output tl_pkg::load_slot_t             ended_slot_o,
 
   // Sweep: rows from zero_row_i on of a register
   input  logic [tl_pkg::LoadSlots-1:0]   zero_todo_i,     // slots whose sweep is not over
@@ -245,7 +246,7 @@ module tl_load_rows (
   // Of the oldest slot with rows; rows behind it are of younger ones.
   always_comb begin
     for (int unsigned s = 0; s < LoadSlots; s++) begin
-      writing_o[s] = in_valid_q && (in_slot_q == tl_pkg::load_slot_t'(s));
+      writing_o[s] = 1'b0;
       for (int unsigned b = 0; b < 2; b++) begin
         if (full_q[b] && slot_q[b] == tl_pkg::load_slot_t'(s)) writing_o[s] = 1'b1;
         if (out_valid[b] && out_slot[b] == tl_pkg::load_slot_t'(s)) writing_o[s] = 1'b1;

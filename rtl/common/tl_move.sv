@@ -145,7 +145,6 @@ module tl_move (
   // Concat. It uses the buffer of rows when addi and merge have none there.
   logic                           plan_next;
   logic                           plan_busy;
-  logic                           concat_busy;
   logic                           alone_q;       // nothing was left to do when operand 0 was taken
   logic [1:0]                     plan_all;
   logic                           pass_valid;
@@ -225,8 +224,7 @@ module tl_move (
     .out_we_o      (concat_we),
     .out_row_o     (concat_row),
     .out_end_o     (concat_end),
-    .out_dest_o    (concat_dest),
-    .busy_o        (concat_busy)
+    .out_dest_o    (concat_dest)
   );
 
   // Addi and merge, which follow a concat when its last row is on its way. Merge adds 0. The next
@@ -290,7 +288,7 @@ module tl_move (
   assign d_ready = d_valid_q && head_direct[0] && (!d_q.merge || head_direct[1]);
   assign d_step  = d_ready && out_room;
   assign d_free  = !d_valid_q || (d_step && (&d_row_q));
-  assign d_take  = direct_valid && (d_free || !wait_valid_q) && !plan_busy && !concat_busy;
+  assign d_take  = direct_valid && (d_free || !wait_valid_q) && !plan_busy;
 
   assign direct.merge  = cmd.op != tl_pkg::MoveAddi;
   assign direct.ewidth = cmd.ewidth;

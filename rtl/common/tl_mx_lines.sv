@@ -41,7 +41,7 @@ module tl_mx_lines (
   localparam int unsigned L0mBytes = 262144;
   localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
   localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
-  localparam int unsigned SpanW = MxMemW + MxByteW + 2;  // signed distance of the last line
+  localparam int unsigned SpanW = MxMemW + MxByteW + 1;  // signed: how far the last line is
 
   logic            waits;
   logic            waiting_valid;
@@ -95,8 +95,8 @@ module tl_mx_lines (
   logic                checked_over_q;
   tl_pkg::mx_len_t     checked_stop_q;     // behind the last byte of the first beat
   logic [31:0]         size_d;             // bytes of its memory
-  logic [SpanW+1-1:0]  last_start;         // signed
-  logic [SpanW+1-1:0]  last_byte;          // of the last line
+  logic [SpanW-1:0]    last_start;         // signed
+  logic [SpanW-1:0]    last_byte;          // of the last line, signed
   logic                in_memory;          // all lines are inside
 
   // One that finds nothing waiting goes past the FIFO.
@@ -162,10 +162,10 @@ module tl_mx_lines (
   end
 
   assign size_d     = checked_q.store ? L0mBytes : L1mBytes;
-  assign last_start = (SpanW + 1)'(checked_q.base[MxMemW-1:0]) + {span_q[SpanW-1], span_q};
-  assign last_byte  = (SpanW + 1)'(first_last_q) + {span_q[SpanW-1], span_q};
+  assign last_start = SpanW'(checked_q.base[MxMemW-1:0]) + span_q;
+  assign last_byte  = SpanW'(first_last_q) + span_q;
   assign in_memory  = first_inside_q &&
-      (!several_q || (near_q && !last_start[SpanW] && (last_byte < (SpanW + 1)'(size_d))));
+      (!several_q || (near_q && !last_start[SpanW-1] && (last_byte < SpanW'(size_d))));
 
   // The access whose lines are walked. One that traps gives no beats: when a line is outside, the
   // walk finds the first one.

@@ -76,7 +76,6 @@ module tl_store (
   // it is full. Then the next ones wait in front of it, so that dispatch need not.
   localparam int unsigned CmdW = TagW + PhysW + ByteW + 77;  // bits of a command
 
-  logic               ready;
   logic               check_valid;
   logic               check_ready;
   logic               check_soon;
@@ -103,8 +102,7 @@ module tl_store (
 
   assign held_first     = held_valid && (Precise != 0);
   assign cmd_soon_o     = (Precise != 0) ? held_room : check_soon;
-  assign ready          = (Precise != 0) ? held_room : check_ready;
-  assign check_valid    = held_first || (cmd_valid_i && ready);
+  assign check_valid    = held_first || cmd_valid_i;
   assign check_cmd      = held_first ? held : cmd_i;
 
   // A cycle longer than need be, from a flip-flop: what waits for it goes far.
@@ -183,7 +181,7 @@ module tl_store (
   ) u_marks (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .valid_i (cmd_valid_i && ready),
+    .valid_i (cmd_valid_i),
     .ready_o (mark_room),
     .data_i  ({loads_taken_q, late_i, cmd_i.src.phys}),
     .valid_o (mark_valid),

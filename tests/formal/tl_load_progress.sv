@@ -215,8 +215,17 @@ module tl_load_progress #(
       assert ((IndexW + 2)'(pending_q) + (IndexW + 2)'(tl_load.u_words.u_state.count) + (IndexW + 2)'(tl_load.u_requests.u_state.count) == (IndexW + 2)'(due));
       // Why: rows.
       if (tl_load.u_rows.in_valid_q) assert (tl_load.u_rows.in_slot_q == tl_load.word_slot_q - SlotW'(tl_load.u_rows.in_last_q));
+      // A last beat that stays waits for a row, so its load is not done.
+      if (tl_load.done) assert (!tl_load.u_rows.in_valid_q || (tl_load.u_rows.in_slot_q != tl_load.done_slot_q));
+      if (tl_load.ended && tl_load.full_q[tl_load.ended_slot]) assert ((tl_load.u_rows.in_touched_q & tl_load.u_rows.full_q) != '0);
       for (int unsigned b = 0; b < 2; b++) begin
         if (tl_load.u_rows.in_touched_q[b]) assert (tl_load.u_rows.in_valid_q && (tl_load.u_rows.in_same_q[b] || tl_load.u_rows.in_behind_q[b]));
+        // A row is of no load behind that of the beat, and of none that is done.
+        if (tl_load.u_rows.full_q[b]) begin
+          assert (tl_load.used_q[tl_load.u_rows.slot_q[b]]);
+          assert ((SlotW + 1)'(place[tl_load.u_rows.slot_q[b]]) <=
+              (tl_load.u_rows.in_valid_q ? (SlotW + 1)'(place[tl_load.u_rows.in_slot_q]) : full));
+        end
         if (tl_load.u_rows.full_q[b] && !tl_load.u_rows.finished_q[b]) begin
           assert (((tl_load.u_rows.slot_q[b] == tl_load.word_slot_q) && (commands != '0)) || (tl_load.u_rows.in_valid_q && tl_load.u_rows.in_last_q));
         end

@@ -100,7 +100,7 @@ module tl_move_progress (
       // Why: there is no concat.
       if (tl_move.u_setup.valid_q) assert (!tl_move.u_setup.is_concat_q && !tl_move.u_setup.by_slice_o && (merge || (tl_move.u_setup.cmd_q.op == tl_pkg::MoveAddi)));
       if (tl_move.u_setup.valid_q) assert (tl_move.u_setup.skip_q == {!merge, 1'b0});
-      assert (!tl_move.plan_busy && !tl_move.u_concat_plan.e_valid_q && !tl_move.concat_busy && !tl_move.pass_valid && !tl_move.u_concat_plan.p_valid_q && !tl_move.u_concat_plan.m_valid_q);
+      assert (!tl_move.plan_busy && !tl_move.u_concat_plan.e_valid_q && !tl_move.u_concat.pass_valid_q && !tl_move.u_concat.next_valid && !tl_move.u_concat.e_valid_q && !tl_move.pass_valid && !tl_move.u_concat_plan.p_valid_q && !tl_move.u_concat_plan.m_valid_q);
       assert (!tl_move.u_concat.z_end_q && (tl_move.head_concat == '0));
       assert (!tl_move.u_fetch.u_walk_0.g_valid_q && !tl_move.u_fetch.u_walk_1.g_valid_q);
       if (tl_move.u_fetch.u_walk_0.s_valid_q) begin

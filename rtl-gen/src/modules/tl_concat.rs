@@ -41,7 +41,6 @@ pub fn module(route: &Module, butterfly: &Module, fifo: &Module) -> Module {
     m.output("out_row_o", Ty::bits("Gran").packed("GranLanes"), "zeros where it writes none");
     m.output("out_end_o", Ty::bit(), "the row is complete");
     m.output("out_dest_o", Ty::named("row_dest_t"), "");
-    m.output("busy_o", Ty::bit(), "passes are left");
     m.text(
         r#"
         localparam int unsigned RingW = GranLaneW + 3;  // bits of a granule number in a ring
@@ -415,7 +414,6 @@ fn expansion(m: &mut Module, butterfly: &Module) {
         assign out_we_o    = z_we_q & {GranLanes{z_valid_q}};
         assign out_end_o   = z_end_q;
         assign out_dest_o  = z_dest_q;
-        assign busy_o      = pass_valid_q || next_valid || e_valid_q;
         "#,
     );
 }

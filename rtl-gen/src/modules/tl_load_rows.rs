@@ -35,7 +35,11 @@ fn ports(m: &mut Module) {
     m.input("word_i", Ty::bits("8*PortBytes"), "");
     m.output("writing_o", Ty::bits("LoadSlots"), "the oldest slot that has rows to be written, and others");
     m.output("ended_o", Ty::bit(), "a beat is here that is the last of its command");
-    m.output("ended_slot_o", Ty::named("load_slot_t"), "its slot, which is in writing_o");
+    m.output(
+        "ended_slot_o",
+        Ty::named("load_slot_t"),
+        "its slot; writing_o has it in the next cycle, if it is still here",
+    );
     m.group("Sweep: rows from zero_row_i on of a register");
     m.input("zero_todo_i", Ty::bits("LoadSlots"), "slots whose sweep is not over");
     m.input("zero_valid_i", Ty::bit(), "one is on");
@@ -233,7 +237,7 @@ fn write(m: &mut Module) {
         // Of the oldest slot with rows; rows behind it are of younger ones.
         always_comb begin
           for (int unsigned s = 0; s < LoadSlots; s++) begin
-            writing_o[s] = in_valid_q && (in_slot_q == load_slot_t'(s));
+            writing_o[s] = 1'b0;
             for (int unsigned b = 0; b < 2; b++) begin
               if (full_q[b] && slot_q[b] == load_slot_t'(s)) writing_o[s] = 1'b1;
               if (out_valid[b] && out_slot[b] == load_slot_t'(s)) writing_o[s] = 1'b1;

@@ -162,7 +162,7 @@ fn front_end(m: &mut Module, setup: &Module, fetch: &Module) {
 /// Concat results.
 fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
     m.section("Concat. It uses the buffer of rows when addi and merge have none there.");
-    m.signals(&["plan_next", "plan_busy", "concat_busy"], Ty::bit());
+    m.signals(&["plan_next", "plan_busy"], Ty::bit());
     m.signal("alone_q", Ty::bit(), "nothing was left to do when operand 0 was taken");
     m.signal("plan_all", Ty::bits(2), "");
     m.signals(&["pass_valid", "pass_take", "pass_src", "pass_begin", "pass_end"], Ty::bit());
@@ -247,7 +247,6 @@ fn rows_of_concat(m: &mut Module, plan: &Module, concat: &Module) {
             ("out_row_o", "concat_row"),
             ("out_end_o", "concat_end"),
             ("out_dest_o", "concat_dest"),
-            ("busy_o", "concat_busy"),
         ],
     );
 }
@@ -321,7 +320,7 @@ fn direct(m: &mut Module, addi_row: &Module) {
         assign d_ready = d_valid_q && head_direct[0] && (!d_q.merge || head_direct[1]);
         assign d_step  = d_ready && out_room;
         assign d_free  = !d_valid_q || (d_step && (&d_row_q));
-        assign d_take  = direct_valid && (d_free || !wait_valid_q) && !plan_busy && !concat_busy;
+        assign d_take  = direct_valid && (d_free || !wait_valid_q) && !plan_busy;
 
         assign direct.merge  = cmd.op != MoveAddi;
         assign direct.ewidth = cmd.ewidth;

@@ -47,7 +47,7 @@ fn waiting(m: &mut Module, config: &Config) {
         localparam int unsigned L0mBytes = {};
         localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
         localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
-        localparam int unsigned SpanW = MxMemW + MxByteW + 2;  // signed distance of the last line
+        localparam int unsigned SpanW = MxMemW + MxByteW + 1;  // signed: how far the last line is
         "#,
         config.l1m_bytes, config.l0m_bytes
     ));
@@ -93,8 +93,8 @@ fn waiting(m: &mut Module, config: &Config) {
     m.signal("checked_over_q", Ty::bit(), "");
     m.signal("checked_stop_q", Ty::named("mx_len_t"), "behind the last byte of the first beat");
     m.signal("size_d", Ty::bits(32), "bytes of its memory");
-    m.signal("last_start", Ty::bits("SpanW+1"), "signed");
-    m.signal("last_byte", Ty::bits("SpanW+1"), "of the last line");
+    m.signal("last_start", Ty::bits("SpanW"), "signed");
+    m.signal("last_byte", Ty::bits("SpanW"), "of the last line, signed");
     m.signal("in_memory", Ty::bit(), "all lines are inside");
     m.text(
         r#"
@@ -161,10 +161,10 @@ fn waiting(m: &mut Module, config: &Config) {
         end
 
         assign size_d     = checked_q.store ? L0mBytes : L1mBytes;
-        assign last_start = (SpanW + 1)'(checked_q.base[MxMemW-1:0]) + {span_q[SpanW-1], span_q};
-        assign last_byte  = (SpanW + 1)'(first_last_q) + {span_q[SpanW-1], span_q};
+        assign last_start = SpanW'(checked_q.base[MxMemW-1:0]) + span_q;
+        assign last_byte  = SpanW'(first_last_q) + span_q;
         assign in_memory  = first_inside_q &&
-            (!several_q || (near_q && !last_start[SpanW] && (last_byte < (SpanW + 1)'(size_d))));
+            (!several_q || (near_q && !last_start[SpanW-1] && (last_byte < SpanW'(size_d))));
         "#,
     );
 }

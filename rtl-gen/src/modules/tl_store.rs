@@ -72,7 +72,7 @@ fn commands(m: &mut Module) {
          the next ones wait in front of it, so that dispatch need not.",
     );
     m.text("localparam int unsigned CmdW = TagW + PhysW + ByteW + 77;  // bits of a command");
-    m.signals(&["ready", "check_valid", "check_ready", "check_soon", "check_reads"], Ty::bit());
+    m.signals(&["check_valid", "check_ready", "check_soon", "check_reads"], Ty::bit());
     m.signal("check_cmd", Ty::named("store_cmd_t"), "");
     m.signals(&["held_valid", "held_room"], Ty::bit());
     m.signal("held_first", Ty::bit(), "one waits; one that comes stands behind it");
@@ -96,8 +96,7 @@ fn commands(m: &mut Module) {
         r#"
         assign held_first     = held_valid && (Precise != 0);
         assign cmd_soon_o     = (Precise != 0) ? held_room : check_soon;
-        assign ready          = (Precise != 0) ? held_room : check_ready;
-        assign check_valid    = held_first || (cmd_valid_i && ready);
+        assign check_valid    = held_first || cmd_valid_i;
         assign check_cmd      = held_first ? held : cmd_i;
 
         // A cycle longer than need be, from a flip-flop: what waits for it goes far.
@@ -169,7 +168,7 @@ fn gate(m: &mut Module) {
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
-            ("valid_i", "cmd_valid_i && ready"),
+            ("valid_i", "cmd_valid_i"),
             ("ready_o", "mark_room"),
             ("data_i", "{loads_taken_q, late_i, cmd_i.src.phys}"),
             ("valid_o", "mark_valid"),

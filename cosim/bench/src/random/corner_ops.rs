@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Corners that ordinary draws come to once in hundreds of cases: a concat that is all of one operand with every bit of its masks,
-//! the value of one register that comes while another one is waited for, a matrix access whose first line is far away by one bit.
+//! the value of one register that comes while another one is waited for, a matrix access whose first line is far away by one bit,
+//! each bit of a stride that is large alone, each number of narrow slices along a dimension.
 
 use golden::decode::{Decoded, Direction, Matrix, Tensor};
 use golden::{Csr, TileSize};
@@ -22,9 +23,11 @@ pub fn share(number: u64) -> bool {
 
 /// The one that the case of this number ends with.
 pub fn corner(g: &mut Generator, number: u64) {
-    match number / PERIOD % 4 {
+    match number / PERIOD % 5 {
         0 => whole_masks(g),
         1 if g.target.golden.matrix.is_some() => far_lines(g),
+        2 => large_strides(g, number / PERIOD / 5),
+        3 => spans(g),
         _ => late_values(g),
     }
 }
@@ -103,5 +106,63 @@ fn far_lines(g: &mut Generator) {
         let stride = 1 << g.draw.below(32) | g.draw.pick(&[0, 1, 2, 3]);
         (transfer.rs1, transfer.rs2) = (g.register_with(base), g.register_with(stride));
         g.emit(Decoded::Matrix(if store { Matrix::Store(transfer) } else { Matrix::Load(transfer) }));
+    }
+}
+
+/// Stores of slices of eight bytes, of which one is far away by one bit of its stride: at once, or when all strides have been looked at
+/// since, and no read of a CSR was a stride. The bits go on from one case that has these, of the number `turn`, to the next one.
+fn large_strides(g: &mut Generator, turn: u64) {
+    let bits = g.width().max(8);
+    integers(g, bits);
+    g.want_csr(Csr::Tshape, shape::packed([4, 1, 64 / bits]));
+    g.want_csr(Csr::TstoreWidth, 0);
+    let (.., stride) = Direction::Store.csrs();
+    let lowest = g.memory(Direction::Store).ilog2() - 3;
+    let base = g.draw.below(16) * 16;
+    let rs = g.register_with(base);
+    for slot in 0..4 {
+        g.want_csr(stride(slot), slot.into());
+    }
+    for round in 0..6 {
+        let bit = lowest + (6 * turn + round) as u32 % (29 - lowest);
+        let slot = g.draw.below(4) as u8;
+        look_on(g);
+        g.set_csr(stride(slot), 1 << bit);
+        if g.draw.chance(50) {
+            // A stride that is the last one written is still in front of those that look.
+            g.set_csr(Csr::TmaskStore, 1 << slot);
+            look_on(g);
+        }
+        let tl = g.tl();
+        access(g, Direction::Store, tl, rs, 0);
+        g.set_csr(stride(slot), slot.into());
+    }
+}
+
+/// The time in which all strides are looked at.
+fn look_on(g: &mut Generator) {
+    (0..40).for_each(|_| g.read(Csr::Tshape));
+}
+
+/// Concats along the middle dimension of the narrowest elements there are, with any number of slices, so that each period in which
+/// they come again in rows meets each other one, some without slices of one operand.
+fn spans(g: &mut Generator) {
+    let bits = g.target.golden.element_widths.iter().min().unwrap_or(8);
+    integers(g, bits);
+    let row = g.target.rtl.lanes * 8 / bits;
+    let start = g.words().len();
+    while g.words().len() < start + RUN {
+        let inner = g.draw.pick(&[1, 1, 1, 2, 3]);
+        let size = g.draw.range(1, (2 * row - 1).min(32));
+        let outer = (capacity(g, bits) / (size * inner)).clamp(1, 255);
+        g.want_csr(Csr::Tshape, shape::packed([outer, size, inner]));
+        pressure_ops::concat_masks(g, size);
+        match g.draw.below(6) {
+            0 => g.want_csr(Csr::TmaskConcat1, 0),
+            1 => g.want_csr(Csr::TmaskConcat2, 0),
+            _ => {}
+        }
+        let [tlrd, tlrs1, tlrs2] = [(); 3].map(|()| g.draw.range(1, 31) as u8);
+        g.tensor(Tensor::Concat { d: 1, tlrd, tlrs1, tlrs2 });
     }
 }

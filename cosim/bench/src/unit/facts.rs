@@ -137,7 +137,7 @@ pub const FAULTS: [Fault; 9] = [
         1009,
         "tl_move.sv",
         "addi and merge begin while passes of a concat are still to come",
-        ["(d_free || !wait_valid_q) && ", "!plan_busy", " && !concat_busy;"],
+        ["(d_free || !wait_valid_q) && ", "!plan_busy", ";"],
         "1'b1",
     ),
 ];
