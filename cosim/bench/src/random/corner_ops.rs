@@ -93,19 +93,22 @@ fn late_values(g: &mut Generator) {
 }
 
 /// Matrix accesses of several lines whose base is beyond the memory by one bit, aligned, and whose stride may be misaligned: the trap
-/// names one of the first two lines.
+/// names one of the first two lines. Between them some that complete.
 fn far_lines(g: &mut Generator) {
     for size in [TileSize::M, TileSize::N, TileSize::K] {
         matrix_ops::set(g, size, 2);
     }
-    let start = g.words().len();
-    while g.words().len() < start + RUN {
+    for _ in 0..4 {
         let mut transfer = matrix_ops::transfer(g);
         let store = g.draw.chance(50);
-        let base = 1 << g.draw.range(g.memory(if store { Direction::Store } else { Direction::Load }).ilog2(), 31);
+        let memory = g.memory(if store { Direction::Store } else { Direction::Load });
         let stride = 1 << g.draw.below(32) | g.draw.pick(&[0, 1, 2, 3]);
-        (transfer.rs1, transfer.rs2) = (g.register_with(base), g.register_with(stride));
-        g.emit(Decoded::Matrix(if store { Matrix::Store(transfer) } else { Matrix::Load(transfer) }));
+        let beyond = 1 << g.draw.range(memory.ilog2(), 31);
+        for (base, stride) in [(beyond, stride), (memory / 2, 64), (memory / 2, 64)] {
+            (transfer.rs1, transfer.rs2) = (g.register_with(base), g.register_with(stride));
+            g.emit(Decoded::Matrix(if store { Matrix::Store(transfer) } else { Matrix::Load(transfer) }));
+            transfer.register = g.draw.below(4) as u8;
+        }
     }
 }
 

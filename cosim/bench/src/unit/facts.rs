@@ -138,7 +138,7 @@ pub const FAULTS: [Fault; 9] = [
         "tl_move.sv",
         "addi and merge begin while passes of a concat are still to come",
         ["(d_free || !wait_valid_q) && ", "!plan_busy", ";"],
-        "1'b1",
+        "(u_concat_plan.under_way_q == '0)",
     ),
 ];
 
