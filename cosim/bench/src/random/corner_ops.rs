@@ -112,7 +112,7 @@ fn far_lines(g: &mut Generator) {
     }
 }
 
-/// Stores of slices of eight bytes, of which one is far away by one bit of its stride: at once, or when all strides have been looked at
+/// Stores of slices of eight bytes, of which one is far away by a high bit of its stride: at once, or when all strides have been looked at
 /// since, and no read of a CSR was a stride. The bits go on from one case that has these, of the number `turn`, to the next one.
 fn large_strides(g: &mut Generator, turn: u64) {
     let bits = g.width().max(8);
@@ -130,7 +130,9 @@ fn large_strides(g: &mut Generator, turn: u64) {
         let bit = lowest + (6 * turn + round) as u32 % (29 - lowest);
         let slot = g.draw.below(4) as u8;
         look_on(g);
-        g.set_csr(stride(slot), 1 << bit);
+        // Alone, or with all above it.
+        let far = g.draw.pick(&[1 << bit, u32::MAX << bit]);
+        g.set_csr(stride(slot), far);
         if g.draw.chance(50) {
             // A stride that is the last one written is still in front of those that look.
             g.set_csr(Csr::TmaskStore, 1 << slot);
