@@ -42,8 +42,7 @@ module tl_load_bank #(
   localparam int unsigned BankQueue = tl_pkg::BankQueue;
   localparam int unsigned SlotW     = tl_pkg::SlotW;
 
-  localparam int unsigned PlaceW = $clog2(BankQueue);
-  localparam int unsigned DestW  = SlotW + PhysW + RowW - 1;
+  localparam int unsigned DestW = SlotW + PhysW + RowW - 1;
 
   logic [DestW-1:0]   dests [BankQueue];
   logic [RowBits-1:0] rows  [BankQueue];
@@ -51,8 +50,9 @@ module tl_load_bank #(
   tl_pkg::bank_place_t head_q;
   tl_pkg::bank_place_t behind;
   tl_pkg::bank_place_t tail_q;
+  tl_pkg::bank_place_t next_tail;
   logic                one_q;      // there is one row
-  logic [PlaceW+1-1:0] count_q;
+  logic                full_q;     // there is no room
   logic                pop;
   logic                step;       // the row behind the oldest one becomes that
   tl_pkg::phys_t       phys_q;     // of the oldest row
@@ -73,12 +73,13 @@ module tl_load_bank #(
   assign pop       = here_o && gnt_i;
   assign step      = pop || !valid_o;
   assign behind    = head_q + 1'b1;
+  assign next_tail = tail_q + 1'b1;
   assign next_past = past(next_slot, next_pair);
   assign next_here = step ? next_past && (push_i || (valid_o && !one_q)) :
       here_o || (valid_o && past(slot_o, pair_q));
   assign addr_o    = tl_pkg::bank_addr(phys_q, pair_q);
   assign row_o     = rows[head_q];
-  assign room_o    = !count_q[PlaceW];
+  assign room_o    = !full_q;
 
   always_comb begin
     {next_slot, next_phys, next_pair} = dests[behind];
@@ -88,7 +89,7 @@ module tl_load_bank #(
   // one_q counts when there is a row.
   always_ff @(posedge clk_i) begin
     one_q   <= (one_q && (push_i == pop)) || (push_i && !valid_o) ||
-        (pop && !push_i && (count_q == (PlaceW + 1)'(2)));
+        (pop && !push_i && (tail_q == behind + 1'b1));
     blank_o <= !next_here;
   end
 
@@ -108,13 +109,13 @@ module tl_load_bank #(
     if (!rst_ni) begin
       head_q  <= '0;
       tail_q  <= '0;
-      count_q <= '0;
+      full_q  <= 1'b0;
       valid_o <= 1'b0;
       here_o  <= 1'b0;
     end else begin
       if (pop) head_q <= behind;
-      if (push_i) tail_q <= tail_q + 1'b1;
-      if (push_i != pop) count_q <= count_q + {{PlaceW{pop}}, 1'b1};  // or less one
+      if (push_i) tail_q <= next_tail;
+      full_q  <= !pop && (full_q || (push_i && (next_tail == head_q)));
       valid_o <= push_i || (valid_o && !(pop && one_q));
       here_o  <= next_here;
     end

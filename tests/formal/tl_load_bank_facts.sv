@@ -90,7 +90,6 @@ module tl_load_bank_facts #(
       end
       // Why: the places from the head on are used.
       assert (rows_q <= CountW'(Depth));
-      assert (tl_load_bank.count_q == rows_q);
       if (valid_o) assert (tl_load_bank.one_q == (rows_q == CountW'(1)));
       assert (tl_load_bank.tail_q == (CountW - 1)'(tl_load_bank.head_q + rows_q));
       if (watched_q) begin

@@ -34,16 +34,15 @@ pub fn module() -> Module {
     m.input("gnt_i", Ty::bit(), "of the bank, in a cycle in which something is written there");
     m.text(
         r#"
-        localparam int unsigned PlaceW = $clog2(BankQueue);
-        localparam int unsigned DestW  = SlotW + PhysW + RowW - 1;
+        localparam int unsigned DestW = SlotW + PhysW + RowW - 1;
 
         logic [DestW-1:0]   dests [BankQueue];
         logic [RowBits-1:0] rows  [BankQueue];
         "#,
     );
-    m.signals(&["head_q", "behind", "tail_q"], Ty::named("bank_place_t"));
+    m.signals(&["head_q", "behind", "tail_q", "next_tail"], Ty::named("bank_place_t"));
     m.signal("one_q", Ty::bit(), "there is one row");
-    m.signal("count_q", Ty::bits("PlaceW+1"), "");
+    m.signal("full_q", Ty::bit(), "there is no room");
     m.signal("pop", Ty::bit(), "");
     m.signal("step", Ty::bit(), "the row behind the oldest one becomes that");
     m.signal("phys_q", Ty::named("phys_t"), "of the oldest row");
@@ -65,12 +64,13 @@ pub fn module() -> Module {
         assign pop       = here_o && gnt_i;
         assign step      = pop || !valid_o;
         assign behind    = head_q + 1'b1;
+        assign next_tail = tail_q + 1'b1;
         assign next_past = past(next_slot, next_pair);
         assign next_here = step ? next_past && (push_i || (valid_o && !one_q)) :
             here_o || (valid_o && past(slot_o, pair_q));
         assign addr_o    = bank_addr(phys_q, pair_q);
         assign row_o     = rows[head_q];
-        assign room_o    = !count_q[PlaceW];
+        assign room_o    = !full_q;
 
         always_comb begin
           {next_slot, next_phys, next_pair} = dests[behind];
@@ -80,7 +80,7 @@ pub fn module() -> Module {
         // one_q counts when there is a row.
         always_ff @(posedge clk_i) begin
           one_q   <= (one_q && (push_i == pop)) || (push_i && !valid_o) ||
-              (pop && !push_i && (count_q == (PlaceW + 1)'(2)));
+              (pop && !push_i && (tail_q == behind + 1'b1));
           blank_o <= !next_here;
         end
 
@@ -100,13 +100,13 @@ pub fn module() -> Module {
           if (!rst_ni) begin
             head_q  <= '0;
             tail_q  <= '0;
-            count_q <= '0;
+            full_q  <= 1'b0;
             valid_o <= 1'b0;
             here_o  <= 1'b0;
           end else begin
             if (pop) head_q <= behind;
-            if (push_i) tail_q <= tail_q + 1'b1;
-            if (push_i != pop) count_q <= count_q + {{PlaceW{pop}}, 1'b1};  // or less one
+            if (push_i) tail_q <= next_tail;
+            full_q  <= !pop && (full_q || (push_i && (next_tail == head_q)));
             valid_o <= push_i || (valid_o && !(pop && one_q));
             here_o  <= next_here;
           end
