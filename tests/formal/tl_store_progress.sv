@@ -6,7 +6,6 @@ module tl_store_progress (
   input logic             clk_i,
   input logic             rst_ni,
   input logic             cmd_valid_i,
-  input logic             cmd_soon_o,
   input logic             l0m_req_o,
   input logic             l0m_gnt_i,
   input logic             l0m_rvalid_i,
@@ -18,7 +17,6 @@ module tl_store_progress (
   localparam bit Precise = tl_pkg::Precise != 0;
 
   logic running_q;
-  logic soon_q;     // a command may come: the engine has said so, and none came then
   logic busy;
   logic owed;
   logic goes_on;
@@ -134,7 +132,6 @@ module tl_store_progress (
   always_ff @(posedge clk_i) begin
     running_q <= 1'b1;
     assume (rst_ni == running_q);
-    soon_q <= rst_ni && cmd_soon_o && !cmd_valid_i;
     if (!rst_ni) begin
       ended_q <= 1'b1;
       probed_q <= '0;
@@ -153,13 +150,13 @@ module tl_store_progress (
       out_index_q  <= prod_index_q;
     end
     if (rst_ni) begin
-      if (cmd_valid_i) assume (soon_q);
+      // tl_dispatch; tl_store_facts says that there is room then.
+      if (Precise && cmd_valid_i) assume (tl_store.held_room);
       if (l0m_rvalid_i) assume (tl_store.waiting_valid);
       assume ((rf_read_gnt_i & ~rf_read_o.valid) == '0);
       if (tl_store.u_check.take && !tl_store.u_check.walk_probe && tl_store.u_check.proven_q) assume (!tl_store.u_check.fails);
       if (tl_store.u_check.accept && tl_store.u_check.cmd_i.none) assume (tl_store.u_check.cmd_i.mask == '0);
       if (busy) assert (goes_on || owed);
-      if (Precise && soon_q) assert (tl_store.held_room);
       // Why: the walk.
       if (tl_store.u_check.u_walk.more_q) assert (tl_store.u_check.u_walk.probes_q != 2'b11);
       if (!tl_store.u_check.u_walk.more_q) begin
