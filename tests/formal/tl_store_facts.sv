@@ -7,8 +7,6 @@ module tl_store_facts #(
 ) (
   input logic                           clk_i,
   input logic                           rst_ni,
-  input logic                           cmd_valid_i,
-  input logic                           cmd_soon_o,
   input logic                           l0m_req_o,
   input logic                           l0m_gnt_i,
   input logic [31:0]                    l0m_addr_o,
@@ -24,7 +22,6 @@ module tl_store_facts #(
   localparam int unsigned OwedW     = $clog2(Outstanding) + 1;  // bits of a number of requests
 
   logic                    running_q;
-  logic                    soon_q;     // a command may come: it was said, and none came then
   logic                    asked_q;    // there was a request, which was not granted
   logic [31+9*PortBytes:0] shown_q;    // what was on the port
   logic [31+9*PortBytes:0] shown;
@@ -57,7 +54,6 @@ module tl_store_facts #(
   always_ff @(posedge clk_i) begin
     running_q <= 1'b1;
     assume (rst_ni == running_q);
-    soon_q    <= rst_ni && cmd_soon_o && !cmd_valid_i;
     asked_q   <= rst_ni && l0m_req_o && !l0m_gnt_i;
     shown_q   <= shown;
     pending_q <= rst_ni ? pending_q + OwedW'(l0m_req_o && l0m_gnt_i) - OwedW'(l0m_rvalid_i) : '0;
@@ -66,7 +62,6 @@ module tl_store_facts #(
       // tl_port_owner.
       if (mx_owns_i) assume (!l0m_req_o);
       assume ((rf_read_gnt_i & ~rf_read_o.valid) == '0);
-      if (soon_q && (tl_pkg::Precise != 0)) assert (tl_store.held_room);
       if (asked_q) assert (l0m_req_o && (shown == shown_q));
       assert (l0m_addr_o % PortBytes == '0);
       assert (pending_q <= OwedW'(Outstanding));

@@ -150,7 +150,7 @@ module tl_store_progress (
       out_index_q  <= prod_index_q;
     end
     if (rst_ni) begin
-      // tl_dispatch; tl_store_facts says that there is room then.
+      // tl_dispatch; tl_store_room says that there is room then.
       if (Precise && cmd_valid_i) assume (tl_store.held_room);
       if (l0m_rvalid_i) assume (tl_store.waiting_valid);
       assume ((rf_read_gnt_i & ~rf_read_o.valid) == '0);
