@@ -8,17 +8,15 @@ use golden::{Csr, TileSize};
 
 use super::generator::Generator;
 use super::pressure_ops::{self, RUN, access, capacity, dense, integers};
+use super::program::FIRST_WITH_MORE;
 use super::{matrix_ops, shape};
-
-/// The first case that has one: pinned cases stay what they are.
-const FIRST: u64 = 64;
 
 /// One case in so many has one.
 const PERIOD: u64 = 8;
 
 /// Whether the case of this number ends with one of them.
 pub fn share(number: u64) -> bool {
-    number >= FIRST && number % PERIOD == 0
+    number >= FIRST_WITH_MORE && number % PERIOD == 0
 }
 
 /// The one that the case of this number ends with.

@@ -8,10 +8,8 @@ use golden::decode::{
 use golden::{Csr, MatrixCsr, TileSize};
 
 use super::generator::Generator;
+use super::program::FIRST_WITH_MORE;
 use super::{move_ops, pressure_ops, shape};
-
-/// The first case that has some: pinned cases stay what they are.
-const FIRST: u64 = 64;
 
 /// One case in so many has some.
 const PERIOD: u64 = 4;
@@ -21,7 +19,7 @@ const SHARE: usize = 64;
 
 /// Whether the case of this number ends with such words.
 pub fn share(number: u64) -> bool {
-    number >= FIRST && number % PERIOD == 3
+    number >= FIRST_WITH_MORE && number % PERIOD == 3
 }
 
 /// The share of the case `number` in all bits of all instructions: 136 cases in a row have every one, 40 without the matrix instructions.

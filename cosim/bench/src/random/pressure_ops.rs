@@ -9,10 +9,8 @@ use golden::Csr;
 use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, SliceTransfer, Tensor};
 
 use super::generator::Generator;
+use super::program::FIRST_WITH_MORE;
 use super::{crowd_ops, move_ops, shape};
-
-/// The first case that has one: pinned cases stay what they are.
-const FIRST: u64 = 64;
 
 /// One case in so many has one.
 const PERIOD: u64 = 4;
@@ -22,7 +20,7 @@ pub const RUN: usize = 56;
 
 /// Whether the case of this number ends with one of them.
 pub fn share(number: u64) -> bool {
-    number >= FIRST && number % PERIOD == 2
+    number >= FIRST_WITH_MORE && number % PERIOD == 2
 }
 
 /// The one that the case of this number ends with.

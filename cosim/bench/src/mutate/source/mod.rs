@@ -259,19 +259,17 @@ mod tests {
 
     #[test]
     fn an_index_without_a_signal_stays_a_constant_so_that_verilator_sees_whether_it_is_in_range() {
-        let found =
-            all(&MODULE.replace("= b_i;\n    endcase", "= {b_i[W-1], b_i[1], b_i[next], b_i[W-2+:1]};\n    endcase"));
+        let text = MODULE.replace("= b_i;\n    endcase", "= {b_i[W-1], b_i[1], b_i[next], b_i[W-2+:1]};\n    endcase");
+        let found = all(&text);
         let after = |wanted: &str| found.iter().any(|(_, _, after)| after == wanted);
         for wanted in ["b_i[W+1]", "b_i[W-0]", "b_i[W-2]", "b_i[0]", "b_i[2]", "b_i[W-3+:1]"] {
             assert!(after(wanted), "{wanted} is missing in {found:?}");
         }
         assert!(!after("W+1"), "{found:?}");
         // Of an index with a parameter Verilator says so where it is that of a slice.
-        let text = source(
-            &MODULE.replace("= b_i;\n    endcase", "= {b_i[W-1], b_i[1], b_i[next], b_i[W-2+:1]};\n    endcase"),
-        );
-        let mutants = text.list(select::MOST, 1, &Only::default()).expect("mutants");
-        let text = &text.with(&mutants.iter().collect::<Vec<_>>())[0].text;
+        let source = source(&text);
+        let mutants = source.list(select::MOST, 1, &Only::default()).expect("mutants");
+        let text = &source.with(&mutants.iter().collect::<Vec<_>>())[0].text;
         for wanted in ["b_i[(W+1)+:1]", "b_i[(2)+:1]"] {
             assert!(text.contains(wanted), "{wanted} is missing in {text}");
         }
