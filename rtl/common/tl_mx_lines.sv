@@ -33,41 +33,18 @@ module tl_mx_lines (
   localparam int unsigned MxByteW   = tl_pkg::MxByteW;
   localparam int unsigned MxMemW    = tl_pkg::MxMemW;
 
-  // Accesses that wait, and the check of the next one, which is in flip-flops, in two cycles.
-  // Addresses of lines rise or fall evenly and by less than the memory has, if the second line is
-  // inside: so all lines are inside when the first and the last are, counted without wrapping
-  // around.
+  // The check of an access, in two cycles, and the accesses that wait in between. Addresses of
+  // lines rise or fall evenly and by less than the memory has, if the second line is inside: so all
+  // lines are inside when the first and the last are, counted without wrapping around.
   localparam int unsigned L1mBytes = 262144;
   localparam int unsigned L0mBytes = 262144;
   localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
   localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
   localparam int unsigned SpanW = MxMemW + MxByteW + 1;  // signed: how far the last line is
+  localparam int unsigned CheckW = CmdW + MxMemW + SpanW + MxByteW + 7;
 
-  logic            waits;
-  logic            waiting_valid;
-  logic            coming_ready;
-  logic            unused_room;
-  logic            next_valid_q;
-  logic            next_ready;
-  tl_pkg::mx_cmd_t waiting;
-  tl_pkg::mx_cmd_t coming;
-  tl_pkg::mx_cmd_t next_q;
-
-  tl_fifo #(
-    .Width   (CmdW),
-    .Depth   (2 ** TagW),
-    .Refuses (0)
-  ) u_waiting (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .valid_i (waits),
-    .ready_o (unused_room),
-    .data_i  (cmd_i),
-    .valid_o (waiting_valid),
-    .ready_i (coming_ready),
-    .data_o  (waiting)
-  );
-
+  logic                next_valid_q;
+  tl_pkg::mx_cmd_t     next_q;
   logic                several;            // more than one line
   logic [1:0]          align;              // address bits that must be 0
   logic                base_misaligned;
@@ -80,44 +57,39 @@ module tl_mx_lines (
   tl_pkg::mx_idx_t     to_last_q;          // bytes before the last one of a line
   logic [SpanW-1:0]    span;               // of all lines but the last, signed
   logic [32:0]         first_last;         // the last byte of the first line
-  logic                checked_valid_q;
-  logic                checked_ready;
-  tl_pkg::mx_cmd_t     checked_q;
-  logic                checked_base_q;     // its base is misaligned
-  logic                checked_stride_q;   // its stride is misaligned
-  logic                several_q;
-  logic                near_q;
-  logic                first_inside_q;     // the first line is inside
-  logic [MxMemW-1:0]   first_last_q;       // its last byte, if it is
-  logic [SpanW-1:0]    span_q;
+  logic                first_inside;       // the first line is inside
   logic [LenW-1:0]     first_room;         // bytes of the memory word from the first line on
   logic                first_over;         // the first line ends in that word
-  logic                checked_over_q;
-  tl_pkg::mx_len_t     checked_stop_q;     // behind the last byte of the first beat
+  tl_pkg::mx_len_t     first_stop;         // behind the last byte of the first beat
+  logic [CheckW-1:0]   check;
+  logic [CheckW-1:0]   checked_bits;
+  logic                unused_room;
+  logic                checked_valid;
+  logic                checked_ready;
+  tl_pkg::mx_cmd_t     checked;
+  logic                checked_base;       // its base is misaligned
+  logic                checked_stride;     // its stride is misaligned
+  logic                checked_several;
+  logic                checked_near;
+  logic                checked_inside;
+  logic                checked_over;
+  tl_pkg::mx_len_t     checked_stop;
+  logic [MxMemW-1:0]   checked_last;       // the last byte of its first line, if that is inside
+  logic [SpanW-1:0]    checked_span;
   logic [31:0]         size_d;             // bytes of its memory
   logic [SpanW-1:0]    last_start;         // signed
   logic [SpanW-1:0]    last_byte;          // of the last line, signed
   logic                in_memory;          // all lines are inside
 
-  // One that finds nothing waiting goes past the FIFO.
-  assign coming       = waiting_valid ? waiting : cmd_i;
-  assign coming_ready = !next_valid_q || next_ready;
-  assign waits        = cmd_valid_i && (waiting_valid || next_valid_q);
-
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      next_valid_q <= 1'b0;
-    end else if (coming_ready) begin
-      next_valid_q <= waiting_valid || (cmd_valid_i && !next_valid_q);
-    end
+    if (!rst_ni) next_valid_q <= 1'b0;
+    else next_valid_q <= cmd_valid_i;
   end
 
   always_ff @(posedge clk_i) begin
-    if (coming_ready) begin
-      next_q        <= coming;
-      before_last_q <= MxByteW'(coming.lines - 1'b1);
-      to_last_q     <= MxByteW'(coming.bytes - 1'b1);
-    end
+    next_q        <= cmd_i;
+    before_last_q <= MxByteW'(cmd_i.lines - 1'b1);
+    to_last_q     <= MxByteW'(cmd_i.bytes - 1'b1);
   end
 
   assign several           = next_q.lines != (MxByteW + 1)'(1);
@@ -127,45 +99,45 @@ module tl_mx_lines (
   assign size              = next_q.store ? L0mBytes : L1mBytes;
   assign near              = (next_q.stride[31:MxMemW] == '0) || (next_q.stride[31:MxMemW] == '1);
 
-  assign distance    = next_q.stride[MxMemW:0];
+  assign distance = next_q.stride[MxMemW:0];
 
   // Of a negative stride the top bit counts the other way round.
   assign span = SpanW'(distance[MxMemW-1:0]) * SpanW'(before_last_q) -
       (distance[MxMemW] ? SpanW'(before_last_q) << MxMemW : '0);
 
-  assign first_last = 33'(next_q.base) + 33'(to_last_q);
-  assign first_room = LenW'(PortBytes) - LenW'(next_q.base[PortW-1:0]);
-  assign first_over = LenW'(next_q.bytes) <= first_room;
-  assign next_ready = !checked_valid_q || checked_ready;
+  assign first_last   = 33'(next_q.base) + 33'(to_last_q);
+  assign first_inside = first_last < 33'(size);
+  assign first_room   = LenW'(PortBytes) - LenW'(next_q.base[PortW-1:0]);
+  assign first_over   = LenW'(next_q.bytes) <= first_room;
+  assign first_stop   = first_over ? next_q.bytes : (MxByteW + 1)'(first_room);
 
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      checked_valid_q <= 1'b0;
-    end else if (next_ready) begin
-      checked_valid_q <= next_valid_q;
-    end
-  end
+  assign check = {next_q, first_last[MxMemW-1:0], span, first_stop,
+      first_inside, first_over, several, near, base_misaligned, stride_misaligned};
 
-  always_ff @(posedge clk_i) begin
-    if (next_ready) begin
-      checked_q           <= next_q;
-      several_q           <= several;
-      near_q              <= near;
-      first_inside_q      <= first_last < 33'(size);
-      first_last_q        <= MxMemW'(first_last);
-      span_q              <= span;
-      checked_over_q      <= first_over;
-      checked_stop_q      <= first_over ? next_q.bytes : (MxByteW + 1)'(first_room);
-      checked_base_q      <= base_misaligned;
-      checked_stride_q    <= stride_misaligned;
-    end
-  end
+  tl_fifo #(
+    .Width   (CheckW),
+    .Depth   (2 ** TagW),
+    .Refuses (0)
+  ) u_checked (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (next_valid_q),
+    .ready_o (unused_room),
+    .data_i  (check),
+    .valid_o (checked_valid),
+    .ready_i (checked_ready),
+    .data_o  (checked_bits)
+  );
 
-  assign size_d     = checked_q.store ? L0mBytes : L1mBytes;
-  assign last_start = SpanW'(checked_q.base[MxMemW-1:0]) + span_q;
-  assign last_byte  = SpanW'(first_last_q) + span_q;
-  assign in_memory  = first_inside_q &&
-      (!several_q || (near_q && !last_start[SpanW-1] && (last_byte < SpanW'(size_d))));
+  assign {checked, checked_last, checked_span, checked_stop,
+      checked_inside, checked_over, checked_several, checked_near,
+      checked_base, checked_stride} = checked_bits;
+
+  assign size_d     = checked.store ? L0mBytes : L1mBytes;
+  assign last_start = SpanW'(checked.base[MxMemW-1:0]) + checked_span;
+  assign last_byte  = SpanW'(checked_last) + checked_span;
+  assign in_memory  = checked_inside &&
+      (!checked_several || (checked_near && !last_start[SpanW-1] && (last_byte < SpanW'(size_d))));
 
   // The access whose lines are walked. One that traps gives no beats: when a line is outside, the
   // walk finds the first one.
@@ -227,7 +199,7 @@ module tl_mx_lines (
     beat_o.last   = last_q;
   end
 
-  assign traps   = checked_base_q || checked_stride_q || !in_memory;
+  assign traps   = checked_base || checked_stride || !in_memory;
   assign dropped = give_up_q && !traps_q && first_q;
 
   assign found   = valid_q && (misaligned || (!in_memory_q && outside_q) || dropped);
@@ -270,8 +242,8 @@ module tl_mx_lines (
       valid_q      <= 1'b0;
       beat_valid_o <= 1'b0;
     end else if (checked_ready) begin
-      valid_q      <= checked_valid_q;
-      beat_valid_o <= checked_valid_q && !traps && !give_up_i;
+      valid_q      <= checked_valid;
+      beat_valid_o <= checked_valid && !traps && !give_up_i;
     end else begin
       beat_valid_o <= !traps_q && !(give_up_i && first_q && !moved);
     end
@@ -283,23 +255,23 @@ module tl_mx_lines (
 
   always_ff @(posedge clk_i) begin
     if (checked_ready) begin
-      cmd_q               <= checked_q;
-      next_base_q         <= checked_q.base + checked_q.stride;
-      start_outside_q     <= checked_q.base >= size_d;
-      outside_q           <= !first_inside_q;
-      base_misaligned_q   <= checked_base_q;
-      stride_misaligned_q <= checked_stride_q;
+      cmd_q               <= checked;
+      next_base_q         <= checked.base + checked.stride;
+      start_outside_q     <= checked.base >= size_d;
+      outside_q           <= !checked_inside;
+      base_misaligned_q   <= checked_base;
+      stride_misaligned_q <= checked_stride;
       in_memory_q         <= in_memory;
       traps_q             <= traps;
       limit_q             <= size_d;
       line_q              <= '0;
       pos_q               <= '0;
-      stop_q              <= checked_stop_q;
-      addr_q              <= checked_q.base[MxMemW-1:0];
+      stop_q              <= checked_stop;
+      addr_q              <= checked.base[MxMemW-1:0];
       first_q             <= 1'b1;
-      last_line_q         <= !several_q;
-      line_over_q         <= checked_over_q;
-      last_q              <= !several_q && checked_over_q;
+      last_line_q         <= !checked_several;
+      line_over_q         <= checked_over;
+      last_q              <= !checked_several && checked_over;
     end else if (step) begin
       cmd_q.base      <= next_base_q;
       next_base_q     <= next_base_q + cmd_q.stride;

@@ -48,7 +48,6 @@ module tl_mx_store (
   localparam int unsigned TagW       = tl_pkg::TagW;
   localparam int unsigned MxRows     = tl_pkg::MxRows;
   localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
-  localparam int unsigned MxByteW    = tl_pkg::MxByteW;
   localparam int unsigned MxMemW     = tl_pkg::MxMemW;
 
   // The beat whose line is selected. The register is read with the first beat of its store.
@@ -125,21 +124,40 @@ module tl_mx_store (
     end
   end
 
-  // Byte i of the line goes to lane (i + offset - pos) mod PortBytes.
-  tl_pkg::mx_mask_t       window;   // bytes of the line that are in the beat
-  logic [8*PortBytes-1:0] folded;
+  // What is kept of it: byte i of the line is for lane (i + offset - pos) mod PortBytes, so bytes
+  // that meet there are one. The byte enables are turned before they wait: what is sent next is
+  // chosen by the memory, late.
+  localparam int unsigned KeptBytes = MxRowBytes < PortBytes ? MxRowBytes : PortBytes;
+  localparam int unsigned LineW = 8 * KeptBytes + PortBytes + PortW + TagW + MxMemW + 1;
+
+  tl_pkg::mx_mask_t       window_q;    // bytes of the line that are in the beat
+  logic [8*KeptBytes-1:0] folded;
   logic [PortBytes-1:0]   enabled;
+  logic [PortBytes-1:0]   be;
+  logic                   line_valid;
+  logic                   line_taken;
+  logic [8*KeptBytes-1:0] out_line;    // the line whose beat is sent next
+  tl_pkg::tag_t           out_tag;
+  logic [MxMemW-1:0]      out_addr;
+  logic                   out_last;
 
-  localparam int unsigned BeatW = TagW + 9 + 3 * MxByteW + PortW + MxMemW;
+  always_ff @(posedge clk_i) begin
+    if (beat_ready_o) window_q <= tl_pkg::mx_window(beat_i.pos, beat_i.stop);
+  end
 
-  localparam int unsigned LineW = 9 * MxRowBytes + BeatW;
+  always_comb begin
+    folded  = '0;
+    enabled = '0;
+    for (int unsigned i = 0; i < MxRowBytes; i++) begin
+      if (window_q[i]) enabled[i%PortBytes] = 1'b1;
+      // Of bytes that meet in a lane, one is in the beat.
+      if (MxRowBytes <= PortBytes || window_q[i]) begin
+        folded[8*(i%PortBytes)+:8] = line[8*i+:8];
+      end
+    end
+  end
 
-  logic             line_valid;
-  logic             line_taken;
-  tl_pkg::mx_row_t  out_line;    // the line whose beat is sent next
-  tl_pkg::mx_mask_t out_window;
-  logic [BeatW-1:0] out_bits;
-  tl_pkg::mx_beat_t out_beat;
+  assign be = PortBytes'(({enabled, enabled} << beat_q.turn) >> PortBytes);
 
   tl_fifo #(
     .Width (LineW),
@@ -149,33 +167,15 @@ module tl_mx_store (
     .rst_ni  (rst_ni),
     .valid_i (beat_valid_q),
     .ready_o (line_free),
-    .data_i  ({line, window, beat_q}),
+    .data_i  ({folded, be, beat_q.turn, beat_q.tag, beat_q.addr, beat_q.last}),
     .valid_o (line_valid),
     .ready_i (line_taken),
-    .data_o  ({out_line, out_window, out_bits})
+    .data_o  ({out_line, word_be_o, word_turn_o, out_tag, out_addr, out_last})
   );
 
-  assign out_beat   = out_bits;
-  assign line_taken = request_free;
-
-  assign window = tl_pkg::mx_window(beat_q.pos, beat_q.stop);
-
-  always_comb begin
-    folded  = '0;
-    enabled = '0;
-    for (int unsigned i = 0; i < MxRowBytes; i++) begin
-      if (out_window[i]) enabled[i%PortBytes] = 1'b1;
-      // Of bytes that meet in a lane, one is in the beat.
-      if (MxRowBytes <= PortBytes || out_window[i]) begin
-        folded[8*(i%PortBytes)+:8] = out_line[8*i+:8];
-      end
-    end
-  end
-
+  assign line_taken  = request_free;
   assign word_take_o = request_free;
-  assign word_line_o = folded;
-  assign word_turn_o = out_beat.turn;
-  assign word_be_o   = PortBytes'(({enabled, enabled} << out_beat.turn) >> PortBytes);
+  assign word_line_o = (8 * PortBytes)'(out_line);
 
   // The request, and those that wait for their response.
   localparam int unsigned WaitW = TagW + MxMemW + 1;
@@ -206,9 +206,9 @@ module tl_mx_store (
 
   always_ff @(posedge clk_i) begin
     if (request_free) begin
-      l0m_tag_o <= out_beat.tag;
-      addr_q    <= out_beat.addr;
-      last_q    <= out_beat.last;
+      l0m_tag_o <= out_tag;
+      addr_q    <= out_addr;
+      last_q    <= out_last;
     end
   end
 
@@ -238,7 +238,7 @@ module tl_mx_store (
   logic [MxMemW-1:0] done_tval_q;
 
   // A response comes only when one is due.
-  assign unused_waiting = ^{waiting_valid, out_beat};
+  assign unused_waiting = ^{waiting_valid, beat_q};
 
   // In a flip-flop: who asks whether a store is on its way does much with the answer.
   assign accept = beat_valid_i && beat_ready_o;

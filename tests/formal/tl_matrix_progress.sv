@@ -22,7 +22,7 @@ module tl_matrix_progress (
   logic       owed;
   logic       goes_on;
 
-  assign busy = tl_matrix.u_lines.waiting_valid || tl_matrix.u_lines.next_valid_q || tl_matrix.u_lines.checked_valid_q || tl_matrix.u_lines.valid_q ||
+  assign busy = tl_matrix.u_lines.next_valid_q || tl_matrix.u_lines.checked_valid || tl_matrix.u_lines.valid_q ||
       !tl_matrix.load_idle || !tl_matrix.store_idle;
 
   assign owed = (l1m_req_o && !l1m_gnt_i) || ((loads_q != '0) && !l1m_rvalid_i) || (l0m_req_o && !l0m_gnt_i) ||
@@ -31,9 +31,8 @@ module tl_matrix_progress (
   always_comb begin
     goes_on = 1'b0;
     // Accesses and lines.
-    if (tl_matrix.u_lines.waiting_valid && tl_matrix.u_lines.coming_ready) goes_on = 1'b1;
-    if (tl_matrix.u_lines.next_valid_q && tl_matrix.u_lines.next_ready) goes_on = 1'b1;
-    if (tl_matrix.u_lines.checked_valid_q && tl_matrix.u_lines.checked_ready) goes_on = 1'b1;
+    if (tl_matrix.u_lines.next_valid_q) goes_on = 1'b1;
+    if (tl_matrix.u_lines.checked_valid && tl_matrix.u_lines.checked_ready) goes_on = 1'b1;
     if (tl_matrix.u_lines.step || tl_matrix.u_lines.over || (tl_matrix.beat_valid && tl_matrix.beat_ready)) goes_on = 1'b1;
     // A trap is known a cycle after it was found.
     if (tl_matrix.u_lines.found && !tl_matrix.u_lines.found_q) goes_on = 1'b1;
@@ -56,7 +55,7 @@ module tl_matrix_progress (
       if (l1m_rvalid_i) assume (loads_q != '0);
       if (l0m_rvalid_i) assume (stores_q != '0);
       // tl_retire: all that are in flight have room.
-      if (cmd_valid_i) assume (!tl_matrix.u_lines.u_waiting.u_state.count[tl_pkg::TagW]);
+      if (cmd_valid_i) assume (tl_matrix.u_lines.u_checked.u_state.count + (tl_pkg::TagW + 1)'(tl_matrix.u_lines.next_valid_q) < (tl_pkg::TagW + 1)'(2 ** tl_pkg::TagW));
       // tl_dispatch: nothing before tl_csr is filled, which takes longer.
       if (!tl_matrix.u_regs.cleared) assume (!cmd_valid_i);
       if (!tl_matrix.u_regs.cleared) assert (!busy);

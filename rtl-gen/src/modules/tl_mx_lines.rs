@@ -30,16 +30,16 @@ pub fn module(config: &Config) -> Module {
     m.output("trap_o", Ty::named("ls_done_t"), "holds until it is taken");
     m.output("trap_store_o", Ty::bit(), "");
     m.input("trap_ready_i", Ty::bit(), "");
-    waiting(&mut m, config);
+    check(&mut m, config);
     walk(&mut m);
     m
 }
 
-fn waiting(m: &mut Module, config: &Config) {
+fn check(m: &mut Module, config: &Config) {
     m.section(
-        "Accesses that wait, and the check of the next one, which is in flip-flops, in two cycles. Addresses of lines rise or fall \
-         evenly and by less than the memory has, if the second line is inside: so all lines are inside when the first and the last are, \
-         counted without wrapping around.",
+        "The check of an access, in two cycles, and the accesses that wait in between. Addresses of lines rise or fall evenly and by \
+         less than the memory has, if the second line is inside: so all lines are inside when the first and the last are, counted \
+         without wrapping around.",
     );
     m.text(&format!(
         r#"
@@ -48,27 +48,12 @@ fn waiting(m: &mut Module, config: &Config) {
         localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
         localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
         localparam int unsigned SpanW = MxMemW + MxByteW + 1;  // signed: how far the last line is
+        localparam int unsigned CheckW = CmdW + MxMemW + SpanW + MxByteW + 7;
         "#,
         config.l1m_bytes, config.l0m_bytes
     ));
-    m.signals(&["waits", "waiting_valid", "coming_ready", "unused_room"], Ty::bit());
-    m.signals(&["next_valid_q", "next_ready"], Ty::bit());
-    m.signals(&["waiting", "coming", "next_q"], Ty::named("mx_cmd_t"));
-    m.instance(
-        &tl_fifo::module(),
-        "u_waiting",
-        &[("Width", "CmdW"), ("Depth", "2 ** TagW"), ("Refuses", "0")],
-        &[
-            ("clk_i", "clk_i"),
-            ("rst_ni", "rst_ni"),
-            ("valid_i", "waits"),
-            ("ready_o", "unused_room"),
-            ("data_i", "cmd_i"),
-            ("valid_o", "waiting_valid"),
-            ("ready_i", "coming_ready"),
-            ("data_o", "waiting"),
-        ],
-    );
+    m.signal("next_valid_q", Ty::bit(), "");
+    m.signal("next_q", Ty::named("mx_cmd_t"), "");
     m.signal("several", Ty::bit(), "more than one line");
     m.signal("align", Ty::bits(2), "address bits that must be 0");
     m.signals(&["base_misaligned", "stride_misaligned"], Ty::bit());
@@ -79,44 +64,34 @@ fn waiting(m: &mut Module, config: &Config) {
     m.signal("to_last_q", Ty::named("mx_idx_t"), "bytes before the last one of a line");
     m.signal("span", Ty::bits("SpanW"), "of all lines but the last, signed");
     m.signal("first_last", Ty::bits(33), "the last byte of the first line");
-    m.signals(&["checked_valid_q", "checked_ready"], Ty::bit());
-    m.signal("checked_q", Ty::named("mx_cmd_t"), "");
-    m.signal("checked_base_q", Ty::bit(), "its base is misaligned");
-    m.signal("checked_stride_q", Ty::bit(), "its stride is misaligned");
-    m.signal("several_q", Ty::bit(), "");
-    m.signal("near_q", Ty::bit(), "");
-    m.signal("first_inside_q", Ty::bit(), "the first line is inside");
-    m.signal("first_last_q", Ty::bits("MxMemW"), "its last byte, if it is");
-    m.signal("span_q", Ty::bits("SpanW"), "");
+    m.signal("first_inside", Ty::bit(), "the first line is inside");
     m.signal("first_room", Ty::bits("LenW"), "bytes of the memory word from the first line on");
     m.signal("first_over", Ty::bit(), "the first line ends in that word");
-    m.signal("checked_over_q", Ty::bit(), "");
-    m.signal("checked_stop_q", Ty::named("mx_len_t"), "behind the last byte of the first beat");
+    m.signal("first_stop", Ty::named("mx_len_t"), "behind the last byte of the first beat");
+    m.signals(&["check", "checked_bits"], Ty::bits("CheckW"));
+    m.signals(&["unused_room", "checked_valid", "checked_ready"], Ty::bit());
+    m.signal("checked", Ty::named("mx_cmd_t"), "");
+    m.signal("checked_base", Ty::bit(), "its base is misaligned");
+    m.signal("checked_stride", Ty::bit(), "its stride is misaligned");
+    m.signals(&["checked_several", "checked_near", "checked_inside", "checked_over"], Ty::bit());
+    m.signal("checked_stop", Ty::named("mx_len_t"), "");
+    m.signal("checked_last", Ty::bits("MxMemW"), "the last byte of its first line, if that is inside");
+    m.signal("checked_span", Ty::bits("SpanW"), "");
     m.signal("size_d", Ty::bits(32), "bytes of its memory");
     m.signal("last_start", Ty::bits("SpanW"), "signed");
     m.signal("last_byte", Ty::bits("SpanW"), "of the last line, signed");
     m.signal("in_memory", Ty::bit(), "all lines are inside");
     m.text(
         r#"
-        // One that finds nothing waiting goes past the FIFO.
-        assign coming       = waiting_valid ? waiting : cmd_i;
-        assign coming_ready = !next_valid_q || next_ready;
-        assign waits        = cmd_valid_i && (waiting_valid || next_valid_q);
-
         always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            next_valid_q <= 1'b0;
-          end else if (coming_ready) begin
-            next_valid_q <= waiting_valid || (cmd_valid_i && !next_valid_q);
-          end
+          if (!rst_ni) next_valid_q <= 1'b0;
+          else next_valid_q <= cmd_valid_i;
         end
 
         always_ff @(posedge clk_i) begin
-          if (coming_ready) begin
-            next_q        <= coming;
-            before_last_q <= MxByteW'(coming.lines - 1'b1);
-            to_last_q     <= MxByteW'(coming.bytes - 1'b1);
-          end
+          next_q        <= cmd_i;
+          before_last_q <= MxByteW'(cmd_i.lines - 1'b1);
+          to_last_q     <= MxByteW'(cmd_i.bytes - 1'b1);
         end
 
         assign several           = next_q.lines != (MxByteW + 1)'(1);
@@ -126,45 +101,48 @@ fn waiting(m: &mut Module, config: &Config) {
         assign size              = next_q.store ? L0mBytes : L1mBytes;
         assign near              = (next_q.stride[31:MxMemW] == '0) || (next_q.stride[31:MxMemW] == '1);
 
-        assign distance    = next_q.stride[MxMemW:0];
+        assign distance = next_q.stride[MxMemW:0];
 
         // Of a negative stride the top bit counts the other way round.
         assign span = SpanW'(distance[MxMemW-1:0]) * SpanW'(before_last_q) -
             (distance[MxMemW] ? SpanW'(before_last_q) << MxMemW : '0);
 
-        assign first_last = 33'(next_q.base) + 33'(to_last_q);
-        assign first_room = LenW'(PortBytes) - LenW'(next_q.base[PortW-1:0]);
-        assign first_over = LenW'(next_q.bytes) <= first_room;
-        assign next_ready = !checked_valid_q || checked_ready;
+        assign first_last   = 33'(next_q.base) + 33'(to_last_q);
+        assign first_inside = first_last < 33'(size);
+        assign first_room   = LenW'(PortBytes) - LenW'(next_q.base[PortW-1:0]);
+        assign first_over   = LenW'(next_q.bytes) <= first_room;
+        assign first_stop   = first_over ? next_q.bytes : (MxByteW + 1)'(first_room);
 
-        always_ff @(posedge clk_i or negedge rst_ni) begin
-          if (!rst_ni) begin
-            checked_valid_q <= 1'b0;
-          end else if (next_ready) begin
-            checked_valid_q <= next_valid_q;
-          end
-        end
+        assign check = {next_q, first_last[MxMemW-1:0], span, first_stop,
+            first_inside, first_over, several, near, base_misaligned, stride_misaligned};
+        "#,
+    );
+    m.instance(
+        &tl_fifo::module(),
+        "u_checked",
+        &[("Width", "CheckW"), ("Depth", "2 ** TagW"), ("Refuses", "0")],
+        &[
+            ("clk_i", "clk_i"),
+            ("rst_ni", "rst_ni"),
+            ("valid_i", "next_valid_q"),
+            ("ready_o", "unused_room"),
+            ("data_i", "check"),
+            ("valid_o", "checked_valid"),
+            ("ready_i", "checked_ready"),
+            ("data_o", "checked_bits"),
+        ],
+    );
+    m.text(
+        r#"
+        assign {checked, checked_last, checked_span, checked_stop,
+            checked_inside, checked_over, checked_several, checked_near,
+            checked_base, checked_stride} = checked_bits;
 
-        always_ff @(posedge clk_i) begin
-          if (next_ready) begin
-            checked_q           <= next_q;
-            several_q           <= several;
-            near_q              <= near;
-            first_inside_q      <= first_last < 33'(size);
-            first_last_q        <= MxMemW'(first_last);
-            span_q              <= span;
-            checked_over_q      <= first_over;
-            checked_stop_q      <= first_over ? next_q.bytes : (MxByteW + 1)'(first_room);
-            checked_base_q      <= base_misaligned;
-            checked_stride_q    <= stride_misaligned;
-          end
-        end
-
-        assign size_d     = checked_q.store ? L0mBytes : L1mBytes;
-        assign last_start = SpanW'(checked_q.base[MxMemW-1:0]) + span_q;
-        assign last_byte  = SpanW'(first_last_q) + span_q;
-        assign in_memory  = first_inside_q &&
-            (!several_q || (near_q && !last_start[SpanW-1] && (last_byte < SpanW'(size_d))));
+        assign size_d     = checked.store ? L0mBytes : L1mBytes;
+        assign last_start = SpanW'(checked.base[MxMemW-1:0]) + checked_span;
+        assign last_byte  = SpanW'(checked_last) + checked_span;
+        assign in_memory  = checked_inside &&
+            (!checked_several || (checked_near && !last_start[SpanW-1] && (last_byte < SpanW'(size_d))));
         "#,
     );
 }
@@ -225,7 +203,7 @@ fn walk(m: &mut Module) {
           beat_o.last   = last_q;
         end
 
-        assign traps   = checked_base_q || checked_stride_q || !in_memory;
+        assign traps   = checked_base || checked_stride || !in_memory;
         assign dropped = give_up_q && !traps_q && first_q;
 
         assign found   = valid_q && (misaligned || (!in_memory_q && outside_q) || dropped);
@@ -268,8 +246,8 @@ fn walk(m: &mut Module) {
             valid_q      <= 1'b0;
             beat_valid_o <= 1'b0;
           end else if (checked_ready) begin
-            valid_q      <= checked_valid_q;
-            beat_valid_o <= checked_valid_q && !traps && !give_up_i;
+            valid_q      <= checked_valid;
+            beat_valid_o <= checked_valid && !traps && !give_up_i;
           end else begin
             beat_valid_o <= !traps_q && !(give_up_i && first_q && !moved);
           end
@@ -281,23 +259,23 @@ fn walk(m: &mut Module) {
 
         always_ff @(posedge clk_i) begin
           if (checked_ready) begin
-            cmd_q               <= checked_q;
-            next_base_q         <= checked_q.base + checked_q.stride;
-            start_outside_q     <= checked_q.base >= size_d;
-            outside_q           <= !first_inside_q;
-            base_misaligned_q   <= checked_base_q;
-            stride_misaligned_q <= checked_stride_q;
+            cmd_q               <= checked;
+            next_base_q         <= checked.base + checked.stride;
+            start_outside_q     <= checked.base >= size_d;
+            outside_q           <= !checked_inside;
+            base_misaligned_q   <= checked_base;
+            stride_misaligned_q <= checked_stride;
             in_memory_q         <= in_memory;
             traps_q             <= traps;
             limit_q             <= size_d;
             line_q              <= '0;
             pos_q               <= '0;
-            stop_q              <= checked_stop_q;
-            addr_q              <= checked_q.base[MxMemW-1:0];
+            stop_q              <= checked_stop;
+            addr_q              <= checked.base[MxMemW-1:0];
             first_q             <= 1'b1;
-            last_line_q         <= !several_q;
-            line_over_q         <= checked_over_q;
-            last_q              <= !several_q && checked_over_q;
+            last_line_q         <= !checked_several;
+            line_over_q         <= checked_over;
+            last_q              <= !checked_several && checked_over;
           end else if (step) begin
             cmd_q.base      <= next_base_q;
             next_base_q     <= next_base_q + cmd_q.stride;

@@ -115,17 +115,46 @@ pub fn module() -> Module {
         "#,
     );
 
-    m.section("Byte i of the line goes to lane (i + offset - pos) mod PortBytes.");
-    m.signal("window", Ty::named("mx_mask_t"), "bytes of the line that are in the beat");
-    m.signal("folded", Ty::bits("8*PortBytes"), "");
+    m.section(
+        "What is kept of it: byte i of the line is for lane (i + offset - pos) mod PortBytes, so bytes that meet there are one. The byte \
+         enables are turned before they wait: what is sent next is chosen by the memory, late.",
+    );
+    m.text(
+        r#"
+        localparam int unsigned KeptBytes = MxRowBytes < PortBytes ? MxRowBytes : PortBytes;
+        localparam int unsigned LineW = 8 * KeptBytes + PortBytes + PortW + TagW + MxMemW + 1;
+        "#,
+    );
+    m.signal("window_q", Ty::named("mx_mask_t"), "bytes of the line that are in the beat");
+    m.signal("folded", Ty::bits("8*KeptBytes"), "");
     m.signal("enabled", Ty::bits("PortBytes"), "");
-    m.text("localparam int unsigned BeatW = TagW + 9 + 3 * MxByteW + PortW + MxMemW;");
-    m.text("localparam int unsigned LineW = 9 * MxRowBytes + BeatW;");
+    m.signal("be", Ty::bits("PortBytes"), "");
     m.signals(&["line_valid", "line_taken"], Ty::bit());
-    m.signal("out_line", Ty::named("mx_row_t"), "the line whose beat is sent next");
-    m.signal("out_window", Ty::named("mx_mask_t"), "");
-    m.signal("out_bits", Ty::bits("BeatW"), "");
-    m.signal("out_beat", Ty::named("mx_beat_t"), "");
+    m.signal("out_line", Ty::bits("8*KeptBytes"), "the line whose beat is sent next");
+    m.signal("out_tag", Ty::named("tag_t"), "");
+    m.signal("out_addr", Ty::bits("MxMemW"), "");
+    m.signal("out_last", Ty::bit(), "");
+    m.text(
+        r#"
+        always_ff @(posedge clk_i) begin
+          if (beat_ready_o) window_q <= mx_window(beat_i.pos, beat_i.stop);
+        end
+
+        always_comb begin
+          folded  = '0;
+          enabled = '0;
+          for (int unsigned i = 0; i < MxRowBytes; i++) begin
+            if (window_q[i]) enabled[i%PortBytes] = 1'b1;
+            // Of bytes that meet in a lane, one is in the beat.
+            if (MxRowBytes <= PortBytes || window_q[i]) begin
+              folded[8*(i%PortBytes)+:8] = line[8*i+:8];
+            end
+          end
+        end
+
+        assign be = PortBytes'(({enabled, enabled} << beat_q.turn) >> PortBytes);
+        "#,
+    );
     m.instance(
         &tl_fifo::module(),
         "u_line",
@@ -135,35 +164,17 @@ pub fn module() -> Module {
             ("rst_ni", "rst_ni"),
             ("valid_i", "beat_valid_q"),
             ("ready_o", "line_free"),
-            ("data_i", "{line, window, beat_q}"),
+            ("data_i", "{folded, be, beat_q.turn, beat_q.tag, beat_q.addr, beat_q.last}"),
             ("valid_o", "line_valid"),
             ("ready_i", "line_taken"),
-            ("data_o", "{out_line, out_window, out_bits}"),
+            ("data_o", "{out_line, word_be_o, word_turn_o, out_tag, out_addr, out_last}"),
         ],
     );
     m.text(
         r#"
-        assign out_beat   = out_bits;
-        assign line_taken = request_free;
-
-        assign window = mx_window(beat_q.pos, beat_q.stop);
-
-        always_comb begin
-          folded  = '0;
-          enabled = '0;
-          for (int unsigned i = 0; i < MxRowBytes; i++) begin
-            if (out_window[i]) enabled[i%PortBytes] = 1'b1;
-            // Of bytes that meet in a lane, one is in the beat.
-            if (MxRowBytes <= PortBytes || out_window[i]) begin
-              folded[8*(i%PortBytes)+:8] = out_line[8*i+:8];
-            end
-          end
-        end
-
+        assign line_taken  = request_free;
         assign word_take_o = request_free;
-        assign word_line_o = folded;
-        assign word_turn_o = out_beat.turn;
-        assign word_be_o   = PortBytes'(({enabled, enabled} << out_beat.turn) >> PortBytes);
+        assign word_line_o = (8 * PortBytes)'(out_line);
         "#,
     );
 
@@ -192,9 +203,9 @@ pub fn module() -> Module {
 
         always_ff @(posedge clk_i) begin
           if (request_free) begin
-            l0m_tag_o <= out_beat.tag;
-            addr_q    <= out_beat.addr;
-            last_q    <= out_beat.last;
+            l0m_tag_o <= out_tag;
+            addr_q    <= out_addr;
+            last_q    <= out_last;
           end
         end
         "#,
@@ -227,7 +238,7 @@ pub fn module() -> Module {
     m.text(
         r#"
         // A response comes only when one is due.
-        assign unused_waiting = ^{waiting_valid, out_beat};
+        assign unused_waiting = ^{waiting_valid, beat_q};
 
         // In a flip-flop: who asks whether a store is on its way does much with the answer.
         assign accept = beat_valid_i && beat_ready_o;
