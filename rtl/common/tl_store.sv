@@ -281,7 +281,7 @@ module tl_store (
   // Read of the register, one or two rows for a beat. Row r is in bank r[0]; when r is odd, row r +
   // 1 is of the next pair. Each bank reads its rows on its own, and the beats wait for them.
   // What goes on to the port.
-  localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + 1 + PortW + 1;
+  localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + PortW + 1;
 
   tl_pkg::row_t             row;         // of the first byte
   // lanes from the byte in the word to that in the row; may be negative
@@ -289,13 +289,15 @@ module tl_store (
   logic [LaneW+2-1:0]       stop;        // behind the last byte, in lanes
   logic                     spill;       // the next row is needed too
   logic [1:0]               banks;       // banks to be read
+  logic [Lanes-1:0]         bank;        // of each lane: below the first byte is the next row
+  logic [1:0][Lanes-1:0]    pick;        // lanes of each bank
   tl_pkg::bank_addr_t [1:0] addr;
   logic [BeatW-1:0]         beat;
   logic [1:0]               push;
   logic                     rows_here;
-  logic                     rows_zero;
   logic                     rows_go;
   logic [1:0]               rows_banks;
+  logic [1:0][Lanes-1:0]    rows_pick;
   logic [BeatW-1:0]         rows_beat;
   logic [1:0]               rows_valid;  // of each bank, the oldest row is here
   logic [1:0]               rows_take;
@@ -308,21 +310,23 @@ module tl_store (
   assign banks   = op.src.zero ? 2'b00 : {row[0] || spill, !row[0] || spill};
   assign addr[0] = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1] + (RowW - 1)'(row[0]));
   assign addr[1] = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1]);
-  assign beat    = {beat_last, op.tag, beat_slice, beat_addr, beat_pos[LaneW:0], beat_stop};
+  assign bank    = {Lanes{!row[0]}} ^ ({Lanes{1'b1}} << beat_pos[LaneW-1:0]);
+  assign pick    = {bank, ~bank} & {2 * Lanes{!op.src.zero}};
+  assign beat    = {beat_last, op.tag, beat_slice, beat_addr, shift[LaneW-1:0], beat_stop};
   assign push    = banks & {2{beat_go}};
 
   tl_fifo #(
-    .Width (3 + BeatW),
+    .Width (2 + 2 * Lanes + BeatW),
     .Depth (2 * BankQueue)
   ) u_reads (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (beat_go),
     .ready_o (read_room),
-    .data_i  ({op.src.zero, banks, beat}),
+    .data_i  ({pick, banks, beat}),
     .valid_o (rows_here),
     .ready_i (rows_go),
-    .data_o  ({rows_zero, rows_banks, rows_beat})
+    .data_o  ({rows_pick, rows_banks, rows_beat})
   );
 
   tl_store_bank u_bank_0 (
@@ -361,7 +365,6 @@ module tl_store (
   localparam int unsigned Outstanding = 16;  // requests without an answer
 
   logic                   rows_last;
-  logic                   rows_bank;
   logic                   word_valid_q;
   logic                   word_free;
   logic                   sent;
@@ -375,13 +378,13 @@ module tl_store (
   tl_pkg::l0m_addr_t      rows_addr;
   tl_pkg::l0m_addr_t      sent_slice;
   tl_pkg::l0m_addr_t      waiting_slice;
-  tl_pkg::lane_t          rows_lane;
+  tl_pkg::lane_t          rows_shift;
   logic [PortW+1-1:0]     rows_stop;
   logic [WordW+InfoW-1:0] word_q;
   logic [WordW-1:0]       word;
 
-  assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat[BeatW-1:LaneW+PortW+2];
-  assign {rows_bank, rows_lane, rows_stop}            = rows_beat[LaneW+PortW+1:0];
+  assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat[BeatW-1:LaneW+PortW+1];
+  assign {rows_shift, rows_stop}                      = rows_beat[LaneW+PortW:0];
 
   assign word_free = !word_valid_q || sent;
   assign rows_go   = ((rows_banks & ~rows_valid) == 2'b00) && word_free;
@@ -404,9 +407,8 @@ module tl_store (
     .clk_i     (clk_i),
     .take_i    (word_free),
     .rows_i    (rows),
-    .zero_i    (rows_zero),
-    .bank_i    (rows_bank),
-    .lane_i    (rows_lane),
+    .pick_i    (rows_pick),
+    .shift_i   (rows_shift),
     .offset_i  (rows_addr[PortW-1:0]),
     .stop_i    (rows_stop),
     .mx_owns_i (mx_owns_i),

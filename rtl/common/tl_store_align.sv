@@ -9,10 +9,8 @@ module tl_store_align (
   input  logic                            clk_i,
   input  logic                            take_i,     // a beat may come; else the data stay
   input  logic [1:0][tl_pkg::RowBits-1:0] rows_i,     // of the two banks
-  input  logic                            zero_i,     // the register is zero
-  // bank of the row with the first byte; the other one has the next row
-  input  logic                            bank_i,
-  input  tl_pkg::lane_t                   lane_i,     // of the first byte
+  input  logic [1:0][tl_pkg::Lanes-1:0]   pick_i,     // lanes of each bank; those of none are zero
+  input  tl_pkg::lane_t                   shift_i,    // lanes to rotate to the right
   input  tl_pkg::port_off_t               offset_i,   // of the first byte in the memory word
   input  logic [tl_pkg::PortW+1-1:0]      stop_i,     // behind the last byte in the memory word
 
@@ -33,12 +31,9 @@ module tl_store_align (
   localparam int unsigned RowBits   = tl_pkg::RowBits;
   localparam int unsigned LaneW     = tl_pkg::LaneW;
 
-  logic [Lanes-1:0]   bank;      // of each lane: below lane_i is the next row
-  logic [RowBits-1:0] picked_q;  // lane_i and above of one row, below of the next one
-  tl_pkg::lane_t      shift_q;   // lanes to rotate to the right
+  logic [RowBits-1:0] picked_q;  // from the first byte on of one row, below of the next one
+  tl_pkg::lane_t      shift_q;
   logic [RowBits-1:0] rotated;
-
-  assign bank = {Lanes{!bank_i}} ^ ({Lanes{1'b1}} << lane_i);
 
   always_ff @(posedge clk_i) begin
     if (mx_owns_i) begin
@@ -49,10 +44,10 @@ module tl_store_align (
       end
     end else if (take_i) begin
       for (int unsigned l = 0; l < Lanes; l++) begin
-        picked_q[8*l+:8] <= (rows_i[0][8*l+:8] & {8{!zero_i && !bank[l]}}) |
-            (rows_i[1][8*l+:8] & {8{!zero_i && bank[l]}});
+        picked_q[8*l+:8] <= (rows_i[0][8*l+:8] & {8{pick_i[0][l]}}) |
+            (rows_i[1][8*l+:8] & {8{pick_i[1][l]}});
       end
-      shift_q <= lane_i - LaneW'(offset_i);
+      shift_q <= shift_i;
       be_o    <= ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop_i);
     end
   end

@@ -280,7 +280,7 @@ fn read(m: &mut Module) {
     m.text(
         r#"
         // What goes on to the port.
-        localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + 1 + PortW + 1;
+        localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + PortW + 1;
         "#,
     );
     m.signal("row", Ty::named("row_t"), "of the first byte");
@@ -288,11 +288,14 @@ fn read(m: &mut Module) {
     m.signal("stop", Ty::bits("LaneW+2"), "behind the last byte, in lanes");
     m.signal("spill", Ty::bit(), "the next row is needed too");
     m.signal("banks", Ty::bits(2), "banks to be read");
+    m.signal("bank", Ty::bits("Lanes"), "of each lane: below the first byte is the next row");
+    m.signal("pick", Ty::bits("Lanes").packed(2), "lanes of each bank");
     m.signal("addr", Ty::named("bank_addr_t").packed(2), "");
     m.signal("beat", Ty::bits("BeatW"), "");
     m.signal("push", Ty::bits(2), "");
-    m.signals(&["rows_here", "rows_zero", "rows_go"], Ty::bit());
+    m.signals(&["rows_here", "rows_go"], Ty::bit());
     m.signal("rows_banks", Ty::bits(2), "");
+    m.signal("rows_pick", Ty::bits("Lanes").packed(2), "");
     m.signal("rows_beat", Ty::bits("BeatW"), "");
     m.signal("rows_valid", Ty::bits(2), "of each bank, the oldest row is here");
     m.signal("rows_take", Ty::bits(2), "");
@@ -306,23 +309,25 @@ fn read(m: &mut Module) {
         assign banks   = op.src.zero ? 2'b00 : {row[0] || spill, !row[0] || spill};
         assign addr[0] = bank_addr(op.src.phys, row[RowW-1:1] + (RowW - 1)'(row[0]));
         assign addr[1] = bank_addr(op.src.phys, row[RowW-1:1]);
-        assign beat    = {beat_last, op.tag, beat_slice, beat_addr, beat_pos[LaneW:0], beat_stop};
+        assign bank    = {Lanes{!row[0]}} ^ ({Lanes{1'b1}} << beat_pos[LaneW-1:0]);
+        assign pick    = {bank, ~bank} & {2 * Lanes{!op.src.zero}};
+        assign beat    = {beat_last, op.tag, beat_slice, beat_addr, shift[LaneW-1:0], beat_stop};
         assign push    = banks & {2{beat_go}};
         "#,
     );
     m.instance(
         &tl_fifo::module(),
         "u_reads",
-        &[("Width", "3 + BeatW"), ("Depth", "2 * BankQueue")],
+        &[("Width", "2 + 2 * Lanes + BeatW"), ("Depth", "2 * BankQueue")],
         &[
             ("clk_i", "clk_i"),
             ("rst_ni", "rst_ni"),
             ("valid_i", "beat_go"),
             ("ready_o", "read_room"),
-            ("data_i", "{op.src.zero, banks, beat}"),
+            ("data_i", "{pick, banks, beat}"),
             ("valid_o", "rows_here"),
             ("ready_i", "rows_go"),
-            ("data_o", "{rows_zero, rows_banks, rows_beat}"),
+            ("data_o", "{rows_pick, rows_banks, rows_beat}"),
         ],
     );
     for bank in ["0", "1"] {
@@ -359,18 +364,18 @@ fn send(m: &mut Module, config: &Config) {
         "#,
         config.outstanding
     ));
-    m.signals(&["rows_last", "rows_bank", "word_valid_q", "word_free", "sent"], Ty::bit());
+    m.signals(&["rows_last", "word_valid_q", "word_free", "sent"], Ty::bit());
     m.signals(&["waiting_valid", "waiting_room", "sent_last", "waiting_last"], Ty::bit());
     m.signals(&["rows_tag", "waiting_tag"], Ty::named("tag_t"));
     m.signals(&["rows_slice", "rows_addr", "sent_slice", "waiting_slice"], Ty::named("l0m_addr_t"));
-    m.signal("rows_lane", Ty::named("lane_t"), "");
+    m.signal("rows_shift", Ty::named("lane_t"), "");
     m.signal("rows_stop", Ty::bits("PortW+1"), "");
     m.signal("word_q", Ty::bits("WordW+InfoW"), "");
     m.signal("word", Ty::bits("WordW"), "");
     m.text(
         r#"
-        assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat[BeatW-1:LaneW+PortW+2];
-        assign {rows_bank, rows_lane, rows_stop}            = rows_beat[LaneW+PortW+1:0];
+        assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat[BeatW-1:LaneW+PortW+1];
+        assign {rows_shift, rows_stop}                      = rows_beat[LaneW+PortW:0];
 
         assign word_free = !word_valid_q || sent;
         assign rows_go   = ((rows_banks & ~rows_valid) == 2'b00) && word_free;
@@ -398,9 +403,8 @@ fn send(m: &mut Module, config: &Config) {
             ("clk_i", "clk_i"),
             ("take_i", "word_free"),
             ("rows_i", "rows"),
-            ("zero_i", "rows_zero"),
-            ("bank_i", "rows_bank"),
-            ("lane_i", "rows_lane"),
+            ("pick_i", "rows_pick"),
+            ("shift_i", "rows_shift"),
             ("offset_i", "rows_addr[PortW-1:0]"),
             ("stop_i", "rows_stop"),
             ("mx_owns_i", "mx_owns_i"),

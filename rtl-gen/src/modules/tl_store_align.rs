@@ -14,9 +14,8 @@ pub fn module() -> Module {
     m.input("clk_i", Ty::bit(), "");
     m.input("take_i", Ty::bit(), "a beat may come; else the data stay");
     m.input("rows_i", Ty::bits("RowBits").packed(2), "of the two banks");
-    m.input("zero_i", Ty::bit(), "the register is zero");
-    m.input("bank_i", Ty::bit(), "bank of the row with the first byte; the other one has the next row");
-    m.input("lane_i", Ty::named("lane_t"), "of the first byte");
+    m.input("pick_i", Ty::bits("Lanes").packed(2), "lanes of each bank; those of none are zero");
+    m.input("shift_i", Ty::named("lane_t"), "lanes to rotate to the right");
     m.input("offset_i", Ty::named("port_off_t"), "of the first byte in the memory word");
     m.input("stop_i", Ty::bits("PortW+1"), "behind the last byte in the memory word");
     m.group("Line of the matrix engine");
@@ -28,14 +27,11 @@ pub fn module() -> Module {
     m.group("Memory word");
     m.output("be_o", Ty::bits("PortBytes"), "");
     m.output("wdata_o", Ty::bits("8*PortBytes"), "");
-    m.signal("bank", Ty::bits("Lanes"), "of each lane: below lane_i is the next row");
-    m.signal("picked_q", Ty::bits("RowBits"), "lane_i and above of one row, below of the next one");
-    m.signal("shift_q", Ty::named("lane_t"), "lanes to rotate to the right");
+    m.signal("picked_q", Ty::bits("RowBits"), "from the first byte on of one row, below of the next one");
+    m.signal("shift_q", Ty::named("lane_t"), "");
     m.signal("rotated", Ty::bits("RowBits"), "");
     m.text(
         r#"
-        assign bank = {Lanes{!bank_i}} ^ ({Lanes{1'b1}} << lane_i);
-
         always_ff @(posedge clk_i) begin
           if (mx_owns_i) begin
             if (mx_take_i) begin
@@ -45,10 +41,10 @@ pub fn module() -> Module {
             end
           end else if (take_i) begin
             for (int unsigned l = 0; l < Lanes; l++) begin
-              picked_q[8*l+:8] <= (rows_i[0][8*l+:8] & {8{!zero_i && !bank[l]}}) |
-                  (rows_i[1][8*l+:8] & {8{!zero_i && bank[l]}});
+              picked_q[8*l+:8] <= (rows_i[0][8*l+:8] & {8{pick_i[0][l]}}) |
+                  (rows_i[1][8*l+:8] & {8{pick_i[1][l]}});
             end
-            shift_q <= lane_i - LaneW'(offset_i);
+            shift_q <= shift_i;
             be_o    <= ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop_i);
           end
         end
