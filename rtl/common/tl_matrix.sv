@@ -62,7 +62,7 @@ module tl_matrix (
   logic             store_ready;
   logic             beat_valid;
   logic             beat_store;
-  logic             beat_ready;
+  logic             beat_taken;
   logic             trap_store;
   logic             trap_ready;
   tl_pkg::mx_beat_t beat;
@@ -75,7 +75,7 @@ module tl_matrix (
     .cmd_i        (cmd_i),
     .beat_valid_o (beat_valid),
     .beat_store_o (beat_store),
-    .beat_ready_i (beat_ready),
+    .beat_taken_i (beat_taken),
     .beat_o       (beat),
     .give_up_i    (give_up_i && (!load_valid || load_ready)),
     .trap_o       (trap),
@@ -105,7 +105,7 @@ module tl_matrix (
 
   assign load_valid  = beat_valid && !beat_store && load_ok;
   assign store_valid = beat_valid && beat_store && (store_first_ok || !beat.first);
-  assign beat_ready  = (load_valid && load_ready) || (store_valid && store_ready);
+  assign beat_taken  = (load_valid && load_ready) || (store_valid && store_ready);
 
   assign late    = (load_done.valid && (load_done.cause != tl_pkg::CauseNone)) ||
       (store_done.valid && (store_done.cause != tl_pkg::CauseNone));

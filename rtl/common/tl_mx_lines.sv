@@ -16,7 +16,7 @@ module tl_mx_lines (
   // Beats
   output logic             beat_valid_o,
   output logic             beat_store_o,
-  input  logic             beat_ready_i,
+  input  logic             beat_taken_i,  // there is one, and it is taken
   output tl_pkg::mx_beat_t beat_o,
 
   // Accesses that trap
@@ -41,7 +41,7 @@ module tl_mx_lines (
   localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
   localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
   localparam int unsigned SpanW = MxMemW + MxByteW + 1;  // signed: how far the last line is
-  localparam int unsigned CheckW = CmdW + MxMemW + SpanW + MxByteW + 7;
+  localparam int unsigned CheckW = CmdW + MxByteW + 6;
 
   logic                next_valid_q;
   tl_pkg::mx_cmd_t     next_q;
@@ -70,16 +70,9 @@ module tl_mx_lines (
   logic                checked_base;       // its base is misaligned
   logic                checked_stride;     // its stride is misaligned
   logic                checked_several;
-  logic                checked_near;
   logic                checked_inside;
   logic                checked_over;
   tl_pkg::mx_len_t     checked_stop;
-  logic [MxMemW-1:0]   checked_last;       // the last byte of its first line, if that is inside
-  logic [SpanW-1:0]    checked_span;
-  logic [31:0]         size_d;             // bytes of its memory
-  logic [SpanW-1:0]    last_start;         // signed
-  logic [SpanW-1:0]    last_byte;          // of the last line, signed
-  logic                in_memory;          // all lines are inside
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) next_valid_q <= 1'b0;
@@ -111,8 +104,8 @@ module tl_mx_lines (
   assign first_over   = LenW'(next_q.bytes) <= first_room;
   assign first_stop   = first_over ? next_q.bytes : (MxByteW + 1)'(first_room);
 
-  assign check = {next_q, first_last[MxMemW-1:0], span, first_stop,
-      first_inside, first_over, several, near, base_misaligned, stride_misaligned};
+  assign check = {next_q, first_stop, first_inside, first_over, several,
+      base_misaligned, stride_misaligned};
 
   tl_fifo #(
     .Width   (CheckW),
@@ -129,21 +122,67 @@ module tl_mx_lines (
     .data_o  (checked_bits)
   );
 
-  assign {checked, checked_last, checked_span, checked_stop,
-      checked_inside, checked_over, checked_several, checked_near,
+  assign {checked, checked_stop, checked_inside, checked_over, checked_several,
       checked_base, checked_stride} = checked_bits;
 
-  assign size_d     = checked.store ? L0mBytes : L1mBytes;
-  assign last_start = SpanW'(checked.base[MxMemW-1:0]) + checked_span;
-  assign last_byte  = SpanW'(checked_last) + checked_span;
-  assign in_memory  = checked_inside &&
-      (!checked_several || (checked_near && !last_start[SpanW-1] && (last_byte < SpanW'(size_d))));
+  // The second cycle of the check: it ends in the first one in which the access can be the next
+  // that is walked.
+  logic              second_valid_q;
+  logic              several_q;
+  logic              near_q;
+  logic              first_inside_q;
+  logic              store_q;
+  logic [MxMemW-1:0] start_q;         // first byte of its first line, if that is inside
+  logic [MxMemW-1:0] first_last_q;    // last byte of it
+  logic [SpanW-1:0]  span_q;
+  logic [SpanW-1:0]  last_start;      // first byte of its last line, signed
+  logic [SpanW-1:0]  last_byte;       // last byte of that
+  logic              second_inside;   // all of its lines are inside
+  tl_pkg::tag_t      inside_tail_q;   // the place of that
+  tl_pkg::tag_t      inside_head_q;   // the place of the next one that is walked
+  logic              in_memory;       // all lines of that are inside
+
+  logic all_inside [2 ** TagW];  // of the accesses that wait
+
+  always_ff @(posedge clk_i) begin
+    several_q      <= several;
+    near_q         <= near;
+    first_inside_q <= first_inside;
+    store_q        <= next_q.store;
+    start_q        <= next_q.base[MxMemW-1:0];
+    first_last_q   <= first_last[MxMemW-1:0];
+    span_q         <= span;
+  end
+
+  assign last_start    = SpanW'(start_q) + span_q;
+  assign last_byte     = SpanW'(first_last_q) + span_q;
+  assign second_inside = first_inside_q && (!several_q ||
+      (near_q && !last_start[SpanW-1] && (last_byte < SpanW'(store_q ? L0mBytes : L1mBytes))));
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      second_valid_q <= 1'b0;
+      inside_tail_q  <= '0;
+      inside_head_q  <= '0;
+    end else begin
+      second_valid_q <= next_valid_q;
+      if (second_valid_q) inside_tail_q <= inside_tail_q + 1'b1;
+      if (checked_valid && checked_ready) inside_head_q <= inside_head_q + 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (second_valid_q) all_inside[inside_tail_q] <= second_inside;
+  end
+
+  assign in_memory = (second_valid_q && (inside_tail_q == inside_head_q)) ?
+      second_inside : all_inside[inside_head_q];
 
   // The access whose lines are walked. One that traps gives no beats: when a line is outside, the
   // walk finds the first one.
   logic              valid_q;
-  logic              step;
-  logic              over;
+  logic              moves;                // what is walked goes on, or the next access comes
+  logic              leaves;               // if it moves, the next access comes
   tl_pkg::mx_cmd_t   cmd_q;                // its base is that of the line, its lines are those left
   logic              base_misaligned_q;
   logic              stride_misaligned_q;
@@ -156,6 +195,7 @@ module tl_mx_lines (
   logic              last_line_q;          // it is of the last line
   logic              line_over_q;          // it is the last one of its line
   logic              last_q;               // and that the last line
+  logic [31:0]       checked_size;         // bytes of the memory of the next one
   logic [31:0]       limit_q;              // bytes of the memory
   logic              traps_q;
   logic              misaligned;
@@ -164,7 +204,6 @@ module tl_mx_lines (
   logic              give_up_q;
   logic              dropped;              // it has not begun, and is not to
   logic              traps;                // the access that comes traps
-  logic              moved;                // a beat is taken
   logic              found;                // it traps, at this line
   // the same, a cycle later: who is told of it does much with it
   logic              found_q;
@@ -176,6 +215,8 @@ module tl_mx_lines (
   logic [LenW-1:0]   line_room;            // bytes of the memory word from the next line on
   // behind the bytes of the line that the next memory word can hold
   logic [LenW-1:0]   word_stop;
+
+  assign checked_size = checked.store ? L0mBytes : L1mBytes;
 
   assign misaligned = base_misaligned_q || stride_misaligned_q;
 
@@ -221,7 +262,7 @@ module tl_mx_lines (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) found_q <= 1'b0;
-    else found_q <= found && !over;
+    else found_q <= found && !(found_q && trap_ready_i);
   end
 
   always_ff @(posedge clk_i) begin
@@ -231,11 +272,11 @@ module tl_mx_lines (
   assign trap_store_o = cmd_q.store;
   assign beat_store_o = cmd_q.store;
 
-  assign step       = valid_q && (traps_q ? !found : beat_ready_i && line_over_q);
-  assign moved      = beat_valid_o && beat_ready_i;
-  assign over       = (moved && beat_o.last) ||
-      (found_q && trap_ready_i);
-  assign checked_ready = !valid_q || over;
+  // That a beat is taken is late. What would come is known before.
+  assign leaves        = !valid_q || found_q || (!traps_q && last_q);
+  assign moves         = beat_taken_i ||
+      !valid_q || (traps_q && !found) || (found_q && trap_ready_i);
+  assign checked_ready = moves && leaves;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -245,7 +286,7 @@ module tl_mx_lines (
       valid_q      <= checked_valid;
       beat_valid_o <= checked_valid && !traps && !give_up_i;
     end else begin
-      beat_valid_o <= !traps_q && !(give_up_i && first_q && !moved);
+      beat_valid_o <= !traps_q && !(give_up_i && first_q && !beat_taken_i);
     end
   end
 
@@ -254,45 +295,47 @@ module tl_mx_lines (
   end
 
   always_ff @(posedge clk_i) begin
-    if (checked_ready) begin
-      cmd_q               <= checked;
-      next_base_q         <= checked.base + checked.stride;
-      start_outside_q     <= checked.base >= size_d;
-      outside_q           <= !checked_inside;
-      base_misaligned_q   <= checked_base;
-      stride_misaligned_q <= checked_stride;
-      in_memory_q         <= in_memory;
-      traps_q             <= traps;
-      limit_q             <= size_d;
-      line_q              <= '0;
-      pos_q               <= '0;
-      stop_q              <= checked_stop;
-      addr_q              <= checked.base[MxMemW-1:0];
-      first_q             <= 1'b1;
-      last_line_q         <= !checked_several;
-      line_over_q         <= checked_over;
-      last_q              <= !checked_several && checked_over;
-    end else if (step) begin
-      cmd_q.base      <= next_base_q;
-      next_base_q     <= next_base_q + cmd_q.stride;
-      start_outside_q <= next_base_q >= limit_q;
-      outside_q       <= 33'(next_base_q) + 33'(cmd_q.bytes) > 33'(limit_q);
-      cmd_q.lines     <= cmd_q.lines - 1'b1;
-      line_q          <= line_q + 1'b1;
-      pos_q           <= '0;
-      stop_q          <= line_over ? cmd_q.bytes : (MxByteW + 1)'(line_room);
-      addr_q          <= next_base_q[MxMemW-1:0];
-      first_q         <= 1'b0;
-      last_line_q     <= cmd_q.lines == (MxByteW + 1)'(2);
-      line_over_q     <= line_over;
-      last_q          <= line_over && (cmd_q.lines == (MxByteW + 1)'(2));
-    end else if (moved) begin
-      pos_q       <= MxByteW'(stop_q);
-      stop_q      <= word_over ? cmd_q.bytes : (MxByteW + 1)'(word_stop);
-      addr_q      <= {addr_q[MxMemW-1:PortW] + 1'b1, PortW'(0)};
-      first_q     <= 1'b0;
-      line_over_q <= word_over;
-      last_q      <= last_line_q && word_over;
+    if (moves) begin
+      if (leaves) begin
+        cmd_q               <= checked;
+        next_base_q         <= checked.base + checked.stride;
+        start_outside_q     <= checked.base >= checked_size;
+        outside_q           <= !checked_inside;
+        base_misaligned_q   <= checked_base;
+        stride_misaligned_q <= checked_stride;
+        in_memory_q         <= in_memory;
+        traps_q             <= traps;
+        limit_q             <= checked_size;
+        line_q              <= '0;
+        pos_q               <= '0;
+        stop_q              <= checked_stop;
+        addr_q              <= checked.base[MxMemW-1:0];
+        first_q             <= 1'b1;
+        last_line_q         <= !checked_several;
+        line_over_q         <= checked_over;
+        last_q              <= !checked_several && checked_over;
+      end else if (traps_q || line_over_q) begin
+        cmd_q.base      <= next_base_q;
+        next_base_q     <= next_base_q + cmd_q.stride;
+        start_outside_q <= next_base_q >= limit_q;
+        outside_q       <= 33'(next_base_q) + 33'(cmd_q.bytes) > 33'(limit_q);
+        cmd_q.lines     <= cmd_q.lines - 1'b1;
+        line_q          <= line_q + 1'b1;
+        pos_q           <= '0;
+        stop_q          <= line_over ? cmd_q.bytes : (MxByteW + 1)'(line_room);
+        addr_q          <= next_base_q[MxMemW-1:0];
+        first_q         <= 1'b0;
+        last_line_q     <= cmd_q.lines == (MxByteW + 1)'(2);
+        line_over_q     <= line_over;
+        last_q          <= line_over && (cmd_q.lines == (MxByteW + 1)'(2));
+      end else begin
+        pos_q       <= MxByteW'(stop_q);
+        stop_q      <= word_over ? cmd_q.bytes : (MxByteW + 1)'(word_stop);
+        addr_q      <= {addr_q[MxMemW-1:PortW] + 1'b1, PortW'(0)};
+        first_q     <= 1'b0;
+        line_over_q <= word_over;
+        last_q      <= last_line_q && word_over;
+      end
     end
   end
 

@@ -33,7 +33,7 @@ module tl_matrix_progress (
     // Accesses and lines.
     if (tl_matrix.u_lines.next_valid_q) goes_on = 1'b1;
     if (tl_matrix.u_lines.checked_valid && tl_matrix.u_lines.checked_ready) goes_on = 1'b1;
-    if (tl_matrix.u_lines.step || tl_matrix.u_lines.over || (tl_matrix.beat_valid && tl_matrix.beat_ready)) goes_on = 1'b1;
+    if (tl_matrix.u_lines.valid_q && tl_matrix.u_lines.moves) goes_on = 1'b1;
     // A trap is known a cycle after it was found.
     if (tl_matrix.u_lines.found && !tl_matrix.u_lines.found_q) goes_on = 1'b1;
     // Words of loads.
@@ -62,12 +62,17 @@ module tl_matrix_progress (
       // tl_recover: it gives up until all that is in flight has ended.
       if (tl_matrix.u_lines.found && !tl_matrix.u_lines.traps_q) assume (give_up_i);
       if (tl_matrix.u_lines.found_q) assert (tl_matrix.u_lines.found);
+      if (tl_matrix.beat_taken) assert (tl_matrix.beat_valid && !tl_matrix.u_lines.found);
       if (busy) assert (goes_on || owed);
       if (tl_matrix.u_lines.valid_q) begin
         assert (tl_matrix.u_lines.traps_q == (tl_matrix.u_lines.misaligned || !tl_matrix.u_lines.in_memory_q));
       end
       assert (tl_matrix.beat_valid == (tl_matrix.u_lines.valid_q && !tl_matrix.u_lines.traps_q && !tl_matrix.u_lines.dropped));
       if (tl_matrix.shown_q) assert (tl_matrix.load_valid && !tl_matrix.u_lines.give_up_q);
+      // The verdict of an access that waits is in its place, or known in this cycle.
+      assert (tl_pkg::TagW'(tl_matrix.u_lines.u_checked.u_state.count) ==
+          tl_matrix.u_lines.inside_tail_q - tl_matrix.u_lines.inside_head_q + tl_pkg::TagW'(tl_matrix.u_lines.second_valid_q));
+      if (tl_matrix.u_lines.second_valid_q) assert (tl_matrix.u_lines.checked_valid);
       // Why: a request that waits stays; each word has its beat.
       assert (tl_matrix.u_load.u_notes.u_state.count + 3'(tl_matrix.u_load.note_valid_q) == loads_q);
       if (!tl_matrix.u_load.note_valid_q) assert (tl_matrix.u_load.u_notes.u_state.count == '0);

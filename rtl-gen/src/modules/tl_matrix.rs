@@ -56,7 +56,7 @@ pub fn module(config: &Config) -> Module {
     m.signal("shown_q", Ty::bit(), "the request of a load waits for its grant: it has to go on");
     m.signal("give_up_q", Ty::bit(), "");
     m.signals(&["load_valid", "load_ready", "store_valid", "store_ready"], Ty::bit());
-    m.signals(&["beat_valid", "beat_store", "beat_ready", "trap_store", "trap_ready"], Ty::bit());
+    m.signals(&["beat_valid", "beat_store", "beat_taken", "trap_store", "trap_ready"], Ty::bit());
     m.signal("beat", Ty::named("mx_beat_t"), "");
     m.signal("trap", Ty::named("ls_done_t"), "");
     m.instance(
@@ -68,7 +68,7 @@ pub fn module(config: &Config) -> Module {
             ("cmd_i", "cmd_i"),
             ("beat_valid_o", "beat_valid"),
             ("beat_store_o", "beat_store"),
-            ("beat_ready_i", "beat_ready"),
+            ("beat_taken_i", "beat_taken"),
             ("beat_o", "beat"),
             ("give_up_i", "give_up_i && (!load_valid || load_ready)"),
             ("trap_o", "trap"),
@@ -95,7 +95,7 @@ pub fn module(config: &Config) -> Module {
 
         assign load_valid  = beat_valid && !beat_store && load_ok;
         assign store_valid = beat_valid && beat_store && (store_first_ok || !beat.first);
-        assign beat_ready  = (load_valid && load_ready) || (store_valid && store_ready);
+        assign beat_taken  = (load_valid && load_ready) || (store_valid && store_ready);
 
         assign late    = (load_done.valid && (load_done.cause != CauseNone)) ||
             (store_done.valid && (store_done.cause != CauseNone));

@@ -19,7 +19,7 @@ pub fn module(config: &Config) -> Module {
     m.group("Beats");
     m.output("beat_valid_o", Ty::bit(), "");
     m.output("beat_store_o", Ty::bit(), "");
-    m.input("beat_ready_i", Ty::bit(), "");
+    m.input("beat_taken_i", Ty::bit(), "there is one, and it is taken");
     m.output("beat_o", Ty::named("mx_beat_t"), "");
     m.group("Accesses that trap");
     m.input(
@@ -48,7 +48,7 @@ fn check(m: &mut Module, config: &Config) {
         localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
         localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
         localparam int unsigned SpanW = MxMemW + MxByteW + 1;  // signed: how far the last line is
-        localparam int unsigned CheckW = CmdW + MxMemW + SpanW + MxByteW + 7;
+        localparam int unsigned CheckW = CmdW + MxByteW + 6;
         "#,
         config.l1m_bytes, config.l0m_bytes
     ));
@@ -73,14 +73,8 @@ fn check(m: &mut Module, config: &Config) {
     m.signal("checked", Ty::named("mx_cmd_t"), "");
     m.signal("checked_base", Ty::bit(), "its base is misaligned");
     m.signal("checked_stride", Ty::bit(), "its stride is misaligned");
-    m.signals(&["checked_several", "checked_near", "checked_inside", "checked_over"], Ty::bit());
+    m.signals(&["checked_several", "checked_inside", "checked_over"], Ty::bit());
     m.signal("checked_stop", Ty::named("mx_len_t"), "");
-    m.signal("checked_last", Ty::bits("MxMemW"), "the last byte of its first line, if that is inside");
-    m.signal("checked_span", Ty::bits("SpanW"), "");
-    m.signal("size_d", Ty::bits(32), "bytes of its memory");
-    m.signal("last_start", Ty::bits("SpanW"), "signed");
-    m.signal("last_byte", Ty::bits("SpanW"), "of the last line, signed");
-    m.signal("in_memory", Ty::bit(), "all lines are inside");
     m.text(
         r#"
         always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -113,8 +107,8 @@ fn check(m: &mut Module, config: &Config) {
         assign first_over   = LenW'(next_q.bytes) <= first_room;
         assign first_stop   = first_over ? next_q.bytes : (MxByteW + 1)'(first_room);
 
-        assign check = {next_q, first_last[MxMemW-1:0], span, first_stop,
-            first_inside, first_over, several, near, base_misaligned, stride_misaligned};
+        assign check = {next_q, first_stop, first_inside, first_over, several,
+            base_misaligned, stride_misaligned};
         "#,
     );
     m.instance(
@@ -134,15 +128,63 @@ fn check(m: &mut Module, config: &Config) {
     );
     m.text(
         r#"
-        assign {checked, checked_last, checked_span, checked_stop,
-            checked_inside, checked_over, checked_several, checked_near,
+        assign {checked, checked_stop, checked_inside, checked_over, checked_several,
             checked_base, checked_stride} = checked_bits;
+        "#,
+    );
+    m.section(
+        "The second cycle of the check: it ends in the first one in which the access can be the next that is walked.",
+    );
+    m.signals(&["second_valid_q", "several_q"], Ty::bit());
+    m.signal("near_q", Ty::bit(), "");
+    m.signal("first_inside_q", Ty::bit(), "");
+    m.signal("store_q", Ty::bit(), "");
+    m.signal("start_q", Ty::bits("MxMemW"), "first byte of its first line, if that is inside");
+    m.signal("first_last_q", Ty::bits("MxMemW"), "last byte of it");
+    m.signal("span_q", Ty::bits("SpanW"), "");
+    m.signal("last_start", Ty::bits("SpanW"), "first byte of its last line, signed");
+    m.signal("last_byte", Ty::bits("SpanW"), "last byte of that");
+    m.signal("second_inside", Ty::bit(), "all of its lines are inside");
+    m.signal("inside_tail_q", Ty::named("tag_t"), "the place of that");
+    m.signal("inside_head_q", Ty::named("tag_t"), "the place of the next one that is walked");
+    m.signal("in_memory", Ty::bit(), "all lines of that are inside");
+    m.text(
+        r#"
+        logic all_inside [2 ** TagW];  // of the accesses that wait
 
-        assign size_d     = checked.store ? L0mBytes : L1mBytes;
-        assign last_start = SpanW'(checked.base[MxMemW-1:0]) + checked_span;
-        assign last_byte  = SpanW'(checked_last) + checked_span;
-        assign in_memory  = checked_inside &&
-            (!checked_several || (checked_near && !last_start[SpanW-1] && (last_byte < SpanW'(size_d))));
+        always_ff @(posedge clk_i) begin
+          several_q      <= several;
+          near_q         <= near;
+          first_inside_q <= first_inside;
+          store_q        <= next_q.store;
+          start_q        <= next_q.base[MxMemW-1:0];
+          first_last_q   <= first_last[MxMemW-1:0];
+          span_q         <= span;
+        end
+
+        assign last_start    = SpanW'(start_q) + span_q;
+        assign last_byte     = SpanW'(first_last_q) + span_q;
+        assign second_inside = first_inside_q && (!several_q ||
+            (near_q && !last_start[SpanW-1] && (last_byte < SpanW'(store_q ? L0mBytes : L1mBytes))));
+
+        always_ff @(posedge clk_i or negedge rst_ni) begin
+          if (!rst_ni) begin
+            second_valid_q <= 1'b0;
+            inside_tail_q  <= '0;
+            inside_head_q  <= '0;
+          end else begin
+            second_valid_q <= next_valid_q;
+            if (second_valid_q) inside_tail_q <= inside_tail_q + 1'b1;
+            if (checked_valid && checked_ready) inside_head_q <= inside_head_q + 1'b1;
+          end
+        end
+
+        always_ff @(posedge clk_i) begin
+          if (second_valid_q) all_inside[inside_tail_q] <= second_inside;
+        end
+
+        assign in_memory = (second_valid_q && (inside_tail_q == inside_head_q)) ?
+            second_inside : all_inside[inside_head_q];
         "#,
     );
 }
@@ -152,7 +194,9 @@ fn walk(m: &mut Module) {
         "The access whose lines are walked. One that traps gives no beats: when a line is outside, the walk finds the \
          first one.",
     );
-    m.signals(&["valid_q", "step", "over"], Ty::bit());
+    m.signal("valid_q", Ty::bit(), "");
+    m.signal("moves", Ty::bit(), "what is walked goes on, or the next access comes");
+    m.signal("leaves", Ty::bit(), "if it moves, the next access comes");
     m.signal("cmd_q", Ty::named("mx_cmd_t"), "its base is that of the line, its lines are those left");
     m.signals(&["base_misaligned_q", "stride_misaligned_q", "in_memory_q"], Ty::bit());
     m.signal("line_q", Ty::named("mx_idx_t"), "");
@@ -163,6 +207,7 @@ fn walk(m: &mut Module) {
     m.signal("last_line_q", Ty::bit(), "it is of the last line");
     m.signal("line_over_q", Ty::bit(), "it is the last one of its line");
     m.signal("last_q", Ty::bit(), "and that the last line");
+    m.signal("checked_size", Ty::bits(32), "bytes of the memory of the next one");
     m.signal("limit_q", Ty::bits(32), "bytes of the memory");
     m.signals(&["traps_q", "misaligned"], Ty::bit());
     m.signal("start_outside_q", Ty::bit(), "the line is outside from its first byte on");
@@ -170,7 +215,6 @@ fn walk(m: &mut Module) {
     m.signal("give_up_q", Ty::bit(), "");
     m.signal("dropped", Ty::bit(), "it has not begun, and is not to");
     m.signal("traps", Ty::bit(), "the access that comes traps");
-    m.signal("moved", Ty::bit(), "a beat is taken");
     m.signal("found", Ty::bit(), "it traps, at this line");
     m.signal("found_q", Ty::bit(), "the same, a cycle later: who is told of it does much with it");
     m.signal("trap", Ty::named("ls_done_t"), "");
@@ -181,6 +225,8 @@ fn walk(m: &mut Module) {
     m.signal("word_stop", Ty::bits("LenW"), "behind the bytes of the line that the next memory word can hold");
     m.text(
         r#"
+        assign checked_size = checked.store ? L0mBytes : L1mBytes;
+
         assign misaligned = base_misaligned_q || stride_misaligned_q;
 
         // A beat ends with its memory word or with its line. Of the next line, and the next word.
@@ -225,7 +271,7 @@ fn walk(m: &mut Module) {
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) found_q <= 1'b0;
-          else found_q <= found && !over;
+          else found_q <= found && !(found_q && trap_ready_i);
         end
 
         always_ff @(posedge clk_i) begin
@@ -235,11 +281,11 @@ fn walk(m: &mut Module) {
         assign trap_store_o = cmd_q.store;
         assign beat_store_o = cmd_q.store;
 
-        assign step       = valid_q && (traps_q ? !found : beat_ready_i && line_over_q);
-        assign moved      = beat_valid_o && beat_ready_i;
-        assign over       = (moved && beat_o.last) ||
-            (found_q && trap_ready_i);
-        assign checked_ready = !valid_q || over;
+        // That a beat is taken is late. What would come is known before.
+        assign leaves        = !valid_q || found_q || (!traps_q && last_q);
+        assign moves         = beat_taken_i ||
+            !valid_q || (traps_q && !found) || (found_q && trap_ready_i);
+        assign checked_ready = moves && leaves;
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
@@ -249,7 +295,7 @@ fn walk(m: &mut Module) {
             valid_q      <= checked_valid;
             beat_valid_o <= checked_valid && !traps && !give_up_i;
           end else begin
-            beat_valid_o <= !traps_q && !(give_up_i && first_q && !moved);
+            beat_valid_o <= !traps_q && !(give_up_i && first_q && !beat_taken_i);
           end
         end
 
@@ -258,45 +304,47 @@ fn walk(m: &mut Module) {
         end
 
         always_ff @(posedge clk_i) begin
-          if (checked_ready) begin
-            cmd_q               <= checked;
-            next_base_q         <= checked.base + checked.stride;
-            start_outside_q     <= checked.base >= size_d;
-            outside_q           <= !checked_inside;
-            base_misaligned_q   <= checked_base;
-            stride_misaligned_q <= checked_stride;
-            in_memory_q         <= in_memory;
-            traps_q             <= traps;
-            limit_q             <= size_d;
-            line_q              <= '0;
-            pos_q               <= '0;
-            stop_q              <= checked_stop;
-            addr_q              <= checked.base[MxMemW-1:0];
-            first_q             <= 1'b1;
-            last_line_q         <= !checked_several;
-            line_over_q         <= checked_over;
-            last_q              <= !checked_several && checked_over;
-          end else if (step) begin
-            cmd_q.base      <= next_base_q;
-            next_base_q     <= next_base_q + cmd_q.stride;
-            start_outside_q <= next_base_q >= limit_q;
-            outside_q       <= 33'(next_base_q) + 33'(cmd_q.bytes) > 33'(limit_q);
-            cmd_q.lines     <= cmd_q.lines - 1'b1;
-            line_q          <= line_q + 1'b1;
-            pos_q           <= '0;
-            stop_q          <= line_over ? cmd_q.bytes : (MxByteW + 1)'(line_room);
-            addr_q          <= next_base_q[MxMemW-1:0];
-            first_q         <= 1'b0;
-            last_line_q     <= cmd_q.lines == (MxByteW + 1)'(2);
-            line_over_q     <= line_over;
-            last_q          <= line_over && (cmd_q.lines == (MxByteW + 1)'(2));
-          end else if (moved) begin
-            pos_q       <= MxByteW'(stop_q);
-            stop_q      <= word_over ? cmd_q.bytes : (MxByteW + 1)'(word_stop);
-            addr_q      <= {addr_q[MxMemW-1:PortW] + 1'b1, PortW'(0)};
-            first_q     <= 1'b0;
-            line_over_q <= word_over;
-            last_q      <= last_line_q && word_over;
+          if (moves) begin
+            if (leaves) begin
+              cmd_q               <= checked;
+              next_base_q         <= checked.base + checked.stride;
+              start_outside_q     <= checked.base >= checked_size;
+              outside_q           <= !checked_inside;
+              base_misaligned_q   <= checked_base;
+              stride_misaligned_q <= checked_stride;
+              in_memory_q         <= in_memory;
+              traps_q             <= traps;
+              limit_q             <= checked_size;
+              line_q              <= '0;
+              pos_q               <= '0;
+              stop_q              <= checked_stop;
+              addr_q              <= checked.base[MxMemW-1:0];
+              first_q             <= 1'b1;
+              last_line_q         <= !checked_several;
+              line_over_q         <= checked_over;
+              last_q              <= !checked_several && checked_over;
+            end else if (traps_q || line_over_q) begin
+              cmd_q.base      <= next_base_q;
+              next_base_q     <= next_base_q + cmd_q.stride;
+              start_outside_q <= next_base_q >= limit_q;
+              outside_q       <= 33'(next_base_q) + 33'(cmd_q.bytes) > 33'(limit_q);
+              cmd_q.lines     <= cmd_q.lines - 1'b1;
+              line_q          <= line_q + 1'b1;
+              pos_q           <= '0;
+              stop_q          <= line_over ? cmd_q.bytes : (MxByteW + 1)'(line_room);
+              addr_q          <= next_base_q[MxMemW-1:0];
+              first_q         <= 1'b0;
+              last_line_q     <= cmd_q.lines == (MxByteW + 1)'(2);
+              line_over_q     <= line_over;
+              last_q          <= line_over && (cmd_q.lines == (MxByteW + 1)'(2));
+            end else begin
+              pos_q       <= MxByteW'(stop_q);
+              stop_q      <= word_over ? cmd_q.bytes : (MxByteW + 1)'(word_stop);
+              addr_q      <= {addr_q[MxMemW-1:PortW] + 1'b1, PortW'(0)};
+              first_q     <= 1'b0;
+              line_over_q <= word_over;
+              last_q      <= last_line_q && word_over;
+            end
           end
         end
         "#,
