@@ -29,14 +29,18 @@ module tl_beats #(
   output logic                       beat_none_o,
   output logic [AddrW-1:0]           beat_addr_o,    // of the first byte
   output tl_pkg::byte_idx_t          beat_pos_o,     // of the first byte, in the register
+  // from its lane in the memory word to that in its row; may be negative
+  output logic [tl_pkg::LaneW+1-1:0] beat_shift_o,
   output logic [tl_pkg::PortW+1-1:0] beat_bytes_o,   // 1 to PortBytes
   output logic [tl_pkg::PortW+1-1:0] beat_stop_o,    // behind its last byte, in the memory word
   output logic [AddrW-1:0]           beat_slice_o,   // address of the slice of the first byte
   output logic                       beat_last_o     // of the command
 );
 
-  localparam int unsigned ByteW = tl_pkg::ByteW;
-  localparam int unsigned PortW = tl_pkg::PortW;
+  localparam int unsigned PortBytes = tl_pkg::PortBytes;
+  localparam int unsigned LaneW     = tl_pkg::LaneW;
+  localparam int unsigned ByteW     = tl_pkg::ByteW;
+  localparam int unsigned PortW     = tl_pkg::PortW;
 
   // The run: its bytes that are known and not yet sent. Only a run without a complete word is made
   // longer, so that the bytes behind the first word are of the slice taken last.
@@ -45,6 +49,7 @@ module tl_beats #(
   logic                     last_q;     // the last slice of the command is in it
   logic [AddrW-1:0]         addr_q;     // of its first byte
   tl_pkg::byte_idx_t        pos_q;      // of its first byte in the register
+  logic [LaneW+1-1:0]       shift_q;    // from its lane in the memory word to that in its row
   logic [AddrW-1:0]         slice_q;    // address of the slice of its first byte
   logic [AddrW-1:0]         newest_q;   // address of the slice taken last
   logic [ByteW+1-PortW-1:0] behind_q;   // complete words behind the first; -1: that is not complete
@@ -74,6 +79,7 @@ module tl_beats #(
   assign beat_none_o  = none_q;
   assign beat_addr_o  = addr_q;
   assign beat_pos_o   = pos_q;
+  assign beat_shift_o = shift_q;
   assign beat_slice_o = slice_q;
   assign beat_stop_o  = {full, full ? PortW'(0) : tail_q};
   assign beat_bytes_o = beat_stop_o - {1'b0, addr_q[PortW-1:0]};
@@ -101,10 +107,12 @@ module tl_beats #(
       none_q  <= slice_none_i;
       addr_q  <= slice_addr_i;
       pos_q   <= slice_pos_i;
+      shift_q <= {1'b0, slice_pos_i[LaneW-1:0]} - (LaneW + 1)'(slice_addr_i[PortW-1:0]);
       slice_q <= slice_addr_i;
     end else if (fire) begin
       addr_q  <= {addr_q[AddrW-1:PortW] + 1'b1, PortW'(0)};
       pos_q   <= pos_q + ByteW'(beat_bytes_o);
+      shift_q <= {1'b0, shift_q[LaneW-1:0] + LaneW'(PortBytes)};
       slice_q <= newest_q;
     end
   end

@@ -232,6 +232,8 @@ module tl_store (
   logic               unused_none;
   tl_pkg::l0m_addr_t  beat_addr;
   tl_pkg::byte_idx_t  beat_pos;
+  // lanes from the byte in the word to that in the row; may be negative
+  logic [LaneW+1-1:0] shift;
   logic [PortW+1-1:0] unused_bytes;
   logic [PortW+1-1:0] beat_stop;     // behind the last byte, in the memory word
   tl_pkg::l0m_addr_t  beat_slice;
@@ -257,6 +259,7 @@ module tl_store (
     .beat_none_o   (unused_none),
     .beat_addr_o   (beat_addr),
     .beat_pos_o    (beat_pos),
+    .beat_shift_o  (shift),
     .beat_bytes_o  (unused_bytes),
     .beat_stop_o   (beat_stop),
     .beat_slice_o  (beat_slice),
@@ -284,8 +287,6 @@ module tl_store (
   localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + PortW + 1;
 
   tl_pkg::row_t             row;         // of the first byte
-  // lanes from the byte in the word to that in the row; may be negative
-  logic [LaneW+1-1:0]       shift;
   logic [LaneW+2-1:0]       stop;        // behind the last byte, in lanes
   logic                     spill;       // the next row is needed too
   logic [1:0]               banks;       // banks to be read
@@ -304,7 +305,6 @@ module tl_store (
   logic [1:0][RowBits-1:0]  rows;
 
   assign row     = beat_pos[ByteW-1:LaneW];
-  assign shift   = {1'b0, beat_pos[LaneW-1:0]} - (LaneW + 1)'(beat_addr[PortW-1:0]);
   assign stop    = {shift[LaneW], shift} + (LaneW + 2)'(beat_stop);
   assign spill   = stop > (LaneW + 2)'(Lanes);
   assign banks   = op.src.zero ? 2'b00 : {row[0] || spill, !row[0] || spill};

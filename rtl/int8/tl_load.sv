@@ -231,7 +231,10 @@ module tl_load (
   logic [AddrW-1:0]       beat_addr;
   logic [PortW+1-1:0]     beat_bytes;
   logic [PortW+1-1:0]     unused_stop;
+  logic                   unused_beat;
   tl_pkg::byte_idx_t      beat_pos;
+  // lanes from the byte in the word to that in the row; may be negative
+  logic [LaneW+1-1:0]     shift;
   logic [AddrW-1:0]       beat_slice;
   logic                   req_room;
   logic                   note_room;
@@ -255,6 +258,7 @@ module tl_load (
     .beat_none_o   (beat_none),
     .beat_addr_o   (beat_addr),
     .beat_pos_o    (beat_pos),
+    .beat_shift_o  (shift),
     .beat_bytes_o  (beat_bytes),
     .beat_stop_o   (unused_stop),
     .beat_slice_o  (beat_slice),
@@ -263,7 +267,6 @@ module tl_load (
 
   localparam int unsigned NoteW = 2 + LaneW + PortW + 1 + ByteW + AddrW;
 
-  tl_pkg::lane_t      turn;        // lanes from the byte in the word to that in the row
   logic               req_push;
   logic               note_valid;
   logic               note_taken;
@@ -274,11 +277,11 @@ module tl_load (
   tl_pkg::byte_idx_t  note_pos;
   logic [AddrW-1:0]   note_slice;
 
-  assign beat_ready = req_room && note_room;
-  assign beat_go    = beat_valid && beat_ready;
-  assign req_push   = beat_go && !beat_none;
-  assign turn       = beat_pos[LaneW-1:0] - LaneW'(beat_addr[PortW-1:0]);
-  assign l1m_addr_o = 32'({req_word, PortW'(0)});
+  assign beat_ready  = req_room && note_room;
+  assign beat_go     = beat_valid && beat_ready;
+  assign req_push    = beat_go && !beat_none;
+  assign l1m_addr_o  = 32'({req_word, PortW'(0)});
+  assign unused_beat = ^{shift[LaneW], beat_addr[PortW-1:0]};
 
   tl_fifo #(
     .Width (AddrW - PortW),
@@ -302,7 +305,7 @@ module tl_load (
     .rst_ni  (rst_ni),
     .valid_i (beat_go),
     .ready_o (note_room),
-    .data_i  ({beat_none, beat_last, turn, beat_bytes, beat_pos, beat_slice}),
+    .data_i  ({beat_none, beat_last, shift[LaneW-1:0], beat_bytes, beat_pos, beat_slice}),
     .valid_o (note_valid),
     .ready_i (note_taken),
     .data_o  ({note_none, note_last, note_turn, note_bytes, note_pos, note_slice})

@@ -29,6 +29,11 @@ pub fn module() -> Module {
     m.output("beat_none_o", Ty::bit(), "");
     m.output("beat_addr_o", Ty::bits("AddrW"), "of the first byte");
     m.output("beat_pos_o", Ty::named("byte_idx_t"), "of the first byte, in the register");
+    m.output(
+        "beat_shift_o",
+        Ty::bits("LaneW+1"),
+        "from its lane in the memory word to that in its row; may be negative",
+    );
     m.output("beat_bytes_o", Ty::bits("PortW+1"), "1 to PortBytes");
     m.output("beat_stop_o", Ty::bits("PortW+1"), "behind its last byte, in the memory word");
     m.output("beat_slice_o", Ty::bits("AddrW"), "address of the slice of the first byte");
@@ -43,6 +48,7 @@ pub fn module() -> Module {
     m.signal("last_q", Ty::bit(), "the last slice of the command is in it");
     m.signal("addr_q", Ty::bits("AddrW"), "of its first byte");
     m.signal("pos_q", Ty::named("byte_idx_t"), "of its first byte in the register");
+    m.signal("shift_q", Ty::bits("LaneW+1"), "from its lane in the memory word to that in its row");
     m.signal("slice_q", Ty::bits("AddrW"), "address of the slice of its first byte");
     m.signal("newest_q", Ty::bits("AddrW"), "address of the slice taken last");
     m.signal("behind_q", Ty::bits("ByteW+1-PortW"), "complete words behind the first; -1: that is not complete");
@@ -73,6 +79,7 @@ pub fn module() -> Module {
         assign beat_none_o  = none_q;
         assign beat_addr_o  = addr_q;
         assign beat_pos_o   = pos_q;
+        assign beat_shift_o = shift_q;
         assign beat_slice_o = slice_q;
         assign beat_stop_o  = {full, full ? PortW'(0) : tail_q};
         assign beat_bytes_o = beat_stop_o - {1'b0, addr_q[PortW-1:0]};
@@ -100,10 +107,12 @@ pub fn module() -> Module {
             none_q  <= slice_none_i;
             addr_q  <= slice_addr_i;
             pos_q   <= slice_pos_i;
+            shift_q <= {1'b0, slice_pos_i[LaneW-1:0]} - (LaneW + 1)'(slice_addr_i[PortW-1:0]);
             slice_q <= slice_addr_i;
           end else if (fire) begin
             addr_q  <= {addr_q[AddrW-1:PortW] + 1'b1, PortW'(0)};
             pos_q   <= pos_q + ByteW'(beat_bytes_o);
+            shift_q <= {1'b0, shift_q[LaneW-1:0] + LaneW'(PortBytes)};
             slice_q <= newest_q;
           end
         end

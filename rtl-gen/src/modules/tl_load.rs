@@ -232,7 +232,9 @@ fn requests(m: &mut Module) {
     m.signal("beat_addr", Ty::bits("AddrW"), "");
     m.signal("beat_bytes", Ty::bits("PortW+1"), "");
     m.signal("unused_stop", Ty::bits("PortW+1"), "");
+    m.signal("unused_beat", Ty::bit(), "");
     m.signal("beat_pos", Ty::named("byte_idx_t"), "");
+    m.signal("shift", Ty::bits("LaneW+1"), "lanes from the byte in the word to that in the row; may be negative");
     m.signal("beat_slice", Ty::bits("AddrW"), "");
     m.signals(&["req_room", "note_room"], Ty::bit());
     m.signal("req_word", Ty::bits("AddrW-PortW"), "");
@@ -256,6 +258,7 @@ fn requests(m: &mut Module) {
             ("beat_none_o", "beat_none"),
             ("beat_addr_o", "beat_addr"),
             ("beat_pos_o", "beat_pos"),
+            ("beat_shift_o", "shift"),
             ("beat_bytes_o", "beat_bytes"),
             ("beat_stop_o", "unused_stop"),
             ("beat_slice_o", "beat_slice"),
@@ -263,7 +266,6 @@ fn requests(m: &mut Module) {
         ],
     );
     m.text("localparam int unsigned NoteW = 2 + LaneW + PortW + 1 + ByteW + AddrW;");
-    m.signal("turn", Ty::named("lane_t"), "lanes from the byte in the word to that in the row");
     m.signals(&["req_push", "note_valid", "note_taken", "note_none", "note_last"], Ty::bit());
     m.signal("note_turn", Ty::named("lane_t"), "");
     m.signal("note_bytes", Ty::bits("PortW+1"), "");
@@ -271,11 +273,11 @@ fn requests(m: &mut Module) {
     m.signal("note_slice", Ty::bits("AddrW"), "");
     m.text(
         r#"
-        assign beat_ready = req_room && note_room;
-        assign beat_go    = beat_valid && beat_ready;
-        assign req_push   = beat_go && !beat_none;
-        assign turn       = beat_pos[LaneW-1:0] - LaneW'(beat_addr[PortW-1:0]);
-        assign l1m_addr_o = 32'({req_word, PortW'(0)});
+        assign beat_ready  = req_room && note_room;
+        assign beat_go     = beat_valid && beat_ready;
+        assign req_push    = beat_go && !beat_none;
+        assign l1m_addr_o  = 32'({req_word, PortW'(0)});
+        assign unused_beat = ^{shift[LaneW], beat_addr[PortW-1:0]};
         "#,
     );
     m.instance(
@@ -302,7 +304,7 @@ fn requests(m: &mut Module) {
             ("rst_ni", "rst_ni"),
             ("valid_i", "beat_go"),
             ("ready_o", "note_room"),
-            ("data_i", "{beat_none, beat_last, turn, beat_bytes, beat_pos, beat_slice}"),
+            ("data_i", "{beat_none, beat_last, shift[LaneW-1:0], beat_bytes, beat_pos, beat_slice}"),
             ("valid_o", "note_valid"),
             ("ready_i", "note_taken"),
             ("data_o", "{note_none, note_last, note_turn, note_bytes, note_pos, note_slice}"),

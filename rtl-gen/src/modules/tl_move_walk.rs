@@ -85,10 +85,11 @@ fn slices(m: &mut Module) {
         // Not by s_take: whether a row is taken is late.
         assign g_step     = g_valid_q && !g_stop && (!g_rest_q[0] || !s_valid_q || row_done);
         assign g_emit     = g_valid_q && !g_stop && g_rest_q[0] && (!s_valid_q || row_done);
-        assign g_four     = (g_rest_q[3:1] == '0) && (g_left_q >= LeftW'(4));
-        assign g_two      = !g_rest_q[1] && (g_left_q >= LeftW'(2));
+        assign g_four     = (g_rest_q[3:1] == '0) && (g_left_q[LeftW-1:2] != '0);
+        assign g_two      = !g_rest_q[1] && (g_left_q[LeftW-1:1] != '0);
         assign g_step_by  = g_four ? LeftW'(4) : g_two ? LeftW'(2) : LeftW'(1);
-        assign g_wrap     = g_left_q == g_step_by;
+        assign g_wrap     = (g_left_q == LeftW'(1)) || (!g_rest_q[1] && (g_left_q == LeftW'(2))) ||
+            ((g_rest_q[3:1] == '0) && (g_left_q == LeftW'(4)));
         assign g_adjacent = (g_end != g_shape_q.block) &&
             ((g_left_q == LeftW'(1)) ? g_mask_q[0] : g_rest_q[1]);
 

@@ -220,6 +220,7 @@ fn beats(m: &mut Module) {
     m.signals(&["beat_valid", "beat_ready", "beat_last", "beat_go", "unused_none"], Ty::bit());
     m.signal("beat_addr", Ty::named("l0m_addr_t"), "");
     m.signal("beat_pos", Ty::named("byte_idx_t"), "");
+    m.signal("shift", Ty::bits("LaneW+1"), "lanes from the byte in the word to that in the row; may be negative");
     m.signal("unused_bytes", Ty::bits("PortW+1"), "");
     m.signal("beat_stop", Ty::bits("PortW+1"), "behind the last byte, in the memory word");
     m.signal("beat_slice", Ty::named("l0m_addr_t"), "");
@@ -246,6 +247,7 @@ fn beats(m: &mut Module) {
             ("beat_none_o", "unused_none"),
             ("beat_addr_o", "beat_addr"),
             ("beat_pos_o", "beat_pos"),
+            ("beat_shift_o", "shift"),
             ("beat_bytes_o", "unused_bytes"),
             ("beat_stop_o", "beat_stop"),
             ("beat_slice_o", "beat_slice"),
@@ -284,7 +286,6 @@ fn read(m: &mut Module) {
         "#,
     );
     m.signal("row", Ty::named("row_t"), "of the first byte");
-    m.signal("shift", Ty::bits("LaneW+1"), "lanes from the byte in the word to that in the row; may be negative");
     m.signal("stop", Ty::bits("LaneW+2"), "behind the last byte, in lanes");
     m.signal("spill", Ty::bit(), "the next row is needed too");
     m.signal("banks", Ty::bits(2), "banks to be read");
@@ -303,7 +304,6 @@ fn read(m: &mut Module) {
     m.text(
         r#"
         assign row     = beat_pos[ByteW-1:LaneW];
-        assign shift   = {1'b0, beat_pos[LaneW-1:0]} - (LaneW + 1)'(beat_addr[PortW-1:0]);
         assign stop    = {shift[LaneW], shift} + (LaneW + 2)'(beat_stop);
         assign spill   = stop > (LaneW + 2)'(Lanes);
         assign banks   = op.src.zero ? 2'b00 : {row[0] || spill, !row[0] || spill};
