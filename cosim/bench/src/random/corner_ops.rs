@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Corners that ordinary draws come to once in hundreds of cases: a concat that is all of one operand with every bit of its masks,
 //! the value of one register that comes while another one is waited for, a matrix access whose first line is far away by one bit,
-//! each bit of a stride that is large alone, each number of narrow slices along a dimension.
+//! each bit of a stride that is large alone, each number of narrow slices along a dimension, dimensions of just more than a mask has,
+//! an operand that is skipped behind one of which the last slice alone is wanted.
 
 use golden::decode::{Decoded, Direction, Matrix, Tensor};
 use golden::{Csr, TileSize};
@@ -14,6 +15,9 @@ use super::{matrix_ops, shape};
 /// One case in so many has one.
 const PERIOD: u64 = 8;
 
+/// Kinds that take turns.
+const KINDS: u64 = 7;
+
 /// Whether the case of this number ends with one of them.
 pub fn share(number: u64) -> bool {
     number >= FIRST_WITH_MORE && number % PERIOD == 0
@@ -21,11 +25,13 @@ pub fn share(number: u64) -> bool {
 
 /// The one that the case of this number ends with.
 pub fn corner(g: &mut Generator, number: u64) {
-    match number / PERIOD % 5 {
+    match number / PERIOD % KINDS {
         0 => whole_masks(g),
         1 if g.target.golden.matrix.is_some() => far_lines(g),
-        2 => large_strides(g, number / PERIOD / 5),
+        2 => limits(g),
         3 => spans(g),
+        4 => large_strides(g, number / PERIOD / KINDS),
+        5 => skipped(g),
         _ => late_values(g),
     }
 }
@@ -167,5 +173,62 @@ fn spans(g: &mut Generator) {
         }
         let [tlrd, tlrs1, tlrs2] = [(); 3].map(|()| g.draw.range(1, 31) as u8);
         g.tensor(Tensor::Concat { d: 1, tlrd, tlrs1, tlrs2 });
+    }
+}
+
+/// Merges and concats along a dimension of as many elements as a mask has bits, a few less or more, or twice as many, in blocks that are
+/// legal otherwise.
+fn limits(g: &mut Generator) {
+    let start = g.words().len();
+    while g.words().len() < start + RUN {
+        let bits = g.width().min(g.target.golden.element_widths.iter().max().unwrap_or(8));
+        integers(g, bits);
+        let d = g.draw.below(3) as u8;
+        let size = g.draw.pick(&[31, 32, 33, 33, 34, 64, 65]);
+        let rest = (capacity(g, bits) / size).clamp(1, 255);
+        let outer = g.draw.pick(&[1, rest]);
+        let other = g.draw.pick(&[1, rest / outer]);
+        let sizes = match d {
+            0 => [size, outer, other],
+            1 => [outer, size, other],
+            _ => [outer, other, size],
+        };
+        g.want_csr(Csr::Tshape, shape::packed(sizes));
+        pressure_ops::concat_masks(g, size);
+        let [tlrd, tlrs1, tlrs2] = [(); 3].map(|()| g.draw.range(1, 31) as u8);
+        g.tensor(Tensor::Merge { d, tlrd, tlrs1, tlrs2 });
+        g.tensor(Tensor::Concat { d, tlrd: tlrs1, tlrs1: tlrd, tlrs2 });
+    }
+}
+
+/// Concats of many slices of one operand and the last one of the other, which is still read when the next concat comes, with a mask
+/// for that operand that has nothing, or the first slice: how few rows are wanted of the second one may not be said of the first.
+fn skipped(g: &mut Generator) {
+    let bits = g.width().min(g.target.golden.element_widths.iter().max().unwrap_or(8));
+    integers(g, bits);
+    let size = g.draw.pick(&[16, 32]).min(capacity(g, bits));
+    pressure_ops::dense(g, bits, size);
+    let start = g.words().len();
+    while g.words().len() < start + 2 * RUN {
+        let first = g.draw.range(size / 8 + 1, size - 1);
+        let masks = [(1 << first) - 1, 1 << (size - 1)];
+        let mut operands = [Csr::TmaskConcat1, Csr::TmaskConcat2];
+        if g.draw.chance(20) {
+            operands.reverse();
+        }
+        let [many, last] = operands;
+        for (csr, mask) in [many, last].into_iter().zip(masks) {
+            g.want_csr(csr, mask);
+        }
+        let fewer = g.draw.pick(&[0, 0, 1]);
+        for change in [None, Some(fewer)] {
+            if let Some(mask) = change {
+                g.set_csr(last, mask);
+            }
+            // It waits for nothing of the one before.
+            let [tlrs1, tlrs2] = [(); 2].map(|()| g.draw.range(1, 8) as u8);
+            let tlrd = g.draw.range(9, 31) as u8;
+            g.tensor(Tensor::Concat { d: 0, tlrd, tlrs1, tlrs2 });
+        }
     }
 }

@@ -324,7 +324,7 @@ fn late_slices(g: &mut Generator, bits: u32) {
     let lanes = g.target.rtl.lanes;
     let rows = (g.target.rtl.reg_bytes / lanes).min(32);
     let row = lanes * 8 / bits;
-    let inner = (g.draw.pick(&[1, 2]) * row).min(128);
+    let inner = (g.draw.pick(&[1, 2, 2]) * row).min(128);
     let d0 = (rows * row / inner).min(32);
     g.want_csr(Csr::Tshape, shape::packed([d0, 1, inner]));
     g.want_csr(Csr::TloadWidth, 0);
@@ -332,12 +332,14 @@ fn late_slices(g: &mut Generator, bits: u32) {
     let mask = g.draw.pick(&[last, last >> 1, last | last >> 1]);
     g.want_csr(Csr::TmaskLoad, mask);
     let first = g.draw.range(1, 30) as u8;
+    // A row a cycle comes from rows of the memory alone.
+    let step = g.draw.pick(&[4, lanes, lanes]);
     for rd in [first, first + 1] {
-        let base = g.base(Direction::Load, g.target.rtl.reg_bytes, 4);
+        let base = g.base(Direction::Load, g.target.rtl.reg_bytes, step);
         g.constant(rd, base);
     }
     let masked = g.draw.pick(&[30, 50, 70]);
-    let between = g.draw.pick(&[20, 40, 60]);
+    let between = g.draw.pick(&[0, 20, 40, 60]);
     let start = g.words().len();
     while g.words().len() < start + 2 * RUN {
         if g.draw.chance(between) {
