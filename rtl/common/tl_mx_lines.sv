@@ -135,6 +135,7 @@ module tl_mx_lines (
   logic [MxMemW-1:0] start_q;         // first byte of its first line, if that is inside
   logic [MxMemW-1:0] first_last_q;    // last byte of it
   logic [SpanW-1:0]  span_q;
+  logic [SpanW-1:0]  second_size;     // bytes of its memory
   logic [SpanW-1:0]  last_start;      // first byte of its last line, signed
   logic [SpanW-1:0]  last_byte;       // last byte of that
   logic              second_inside;   // all of its lines are inside
@@ -154,10 +155,11 @@ module tl_mx_lines (
     span_q         <= span;
   end
 
+  assign second_size   = store_q ? SpanW'(L0mBytes) : SpanW'(L1mBytes);
   assign last_start    = SpanW'(start_q) + span_q;
   assign last_byte     = SpanW'(first_last_q) + span_q;
   assign second_inside = first_inside_q && (!several_q ||
-      (near_q && !last_start[SpanW-1] && (last_byte < SpanW'(store_q ? L0mBytes : L1mBytes))));
+      (near_q && !last_start[SpanW-1] && (last_byte < second_size)));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -142,6 +142,7 @@ fn check(m: &mut Module, config: &Config) {
     m.signal("start_q", Ty::bits("MxMemW"), "first byte of its first line, if that is inside");
     m.signal("first_last_q", Ty::bits("MxMemW"), "last byte of it");
     m.signal("span_q", Ty::bits("SpanW"), "");
+    m.signal("second_size", Ty::bits("SpanW"), "bytes of its memory");
     m.signal("last_start", Ty::bits("SpanW"), "first byte of its last line, signed");
     m.signal("last_byte", Ty::bits("SpanW"), "last byte of that");
     m.signal("second_inside", Ty::bit(), "all of its lines are inside");
@@ -162,10 +163,11 @@ fn check(m: &mut Module, config: &Config) {
           span_q         <= span;
         end
 
+        assign second_size   = store_q ? SpanW'(L0mBytes) : SpanW'(L1mBytes);
         assign last_start    = SpanW'(start_q) + span_q;
         assign last_byte     = SpanW'(first_last_q) + span_q;
         assign second_inside = first_inside_q && (!several_q ||
-            (near_q && !last_start[SpanW-1] && (last_byte < SpanW'(store_q ? L0mBytes : L1mBytes))));
+            (near_q && !last_start[SpanW-1] && (last_byte < second_size)));
 
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
