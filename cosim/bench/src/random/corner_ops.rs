@@ -40,7 +40,7 @@ pub fn corner(g: &mut Generator, number: u64) {
 fn whole_masks(g: &mut Generator) {
     let start = g.words().len();
     while g.words().len() < start + RUN {
-        let bits = g.width().min(g.target.golden.element_widths.iter().max().unwrap_or(8));
+        let bits = pressure_ops::width(g);
         // 32 elements have to fit.
         let bits = bits.min(g.target.rtl.reg_bytes * 8 / 32);
         integers(g, bits);
@@ -181,7 +181,7 @@ fn spans(g: &mut Generator) {
 fn limits(g: &mut Generator) {
     let start = g.words().len();
     while g.words().len() < start + RUN {
-        let bits = g.width().min(g.target.golden.element_widths.iter().max().unwrap_or(8));
+        let bits = pressure_ops::width(g);
         integers(g, bits);
         let d = g.draw.below(3) as u8;
         let size = g.draw.pick(&[31, 32, 33, 33, 34, 64, 65]);
@@ -204,31 +204,29 @@ fn limits(g: &mut Generator) {
 /// Concats of many slices of one operand and the last one of the other, which is still read when the next concat comes, with a mask
 /// for that operand that has nothing, or the first slice: how few rows are wanted of the second one may not be said of the first.
 fn skipped(g: &mut Generator) {
-    let bits = g.width().min(g.target.golden.element_widths.iter().max().unwrap_or(8));
+    let bits = pressure_ops::width(g);
     integers(g, bits);
     let size = g.draw.pick(&[16, 32]).min(capacity(g, bits));
     pressure_ops::dense(g, bits, size);
     let start = g.words().len();
     while g.words().len() < start + 2 * RUN {
         let first = g.draw.range(size / 8 + 1, size - 1);
-        let masks = [(1 << first) - 1, 1 << (size - 1)];
-        let mut operands = [Csr::TmaskConcat1, Csr::TmaskConcat2];
-        if g.draw.chance(20) {
-            operands.reverse();
-        }
-        let [many, last] = operands;
-        for (csr, mask) in [many, last].into_iter().zip(masks) {
-            g.want_csr(csr, mask);
-        }
+        let (many, last) = match g.draw.chance(20) {
+            true => (Csr::TmaskConcat2, Csr::TmaskConcat1),
+            false => (Csr::TmaskConcat1, Csr::TmaskConcat2),
+        };
+        g.want_csr(many, (1 << first) - 1);
+        g.want_csr(last, 1 << (size - 1));
         let fewer = g.draw.pick(&[0, 0, 1]);
-        for change in [None, Some(fewer)] {
-            if let Some(mask) = change {
-                g.set_csr(last, mask);
-            }
-            // It waits for nothing of the one before.
-            let [tlrs1, tlrs2] = [(); 2].map(|()| g.draw.range(1, 8) as u8);
-            let tlrd = g.draw.range(9, 31) as u8;
-            g.tensor(Tensor::Concat { d: 0, tlrd, tlrs1, tlrs2 });
-        }
+        apart(g);
+        g.set_csr(last, fewer);
+        apart(g);
     }
+}
+
+/// A concat along dimension 0 that waits for nothing of others.
+fn apart(g: &mut Generator) {
+    let [tlrs1, tlrs2] = [(); 2].map(|()| g.draw.range(1, 8) as u8);
+    let tlrd = g.draw.range(9, 31) as u8;
+    g.tensor(Tensor::Concat { d: 0, tlrd, tlrs1, tlrs2 });
 }

@@ -208,26 +208,18 @@ pub fn patterns(g: &mut Generator, bits: u32) {
 
 /// Operations that read whole registers, and behind them a concat of few rows, by slice or with an operand that has none: it waits,
 /// with the last row that it needs, while the rows of those are read. All have the same CSRs, so nothing comes between them.
-/// In half of them the block is the whole register, up to four operations are in front, which wait for nothing, and the concat may read what the last one
-/// of them gives, or nothing as its second operand.
 pub fn behind_whole(g: &mut Generator, bits: u32) {
     let row = g.target.rtl.lanes * 8 / bits;
     let inner = g.draw.pick(&[(row / 2).max(1), row, row]);
-    let ahead = g.draw.chance(50);
-    let size = if ahead { (capacity(g, bits) / inner).min(32) } else { g.draw.pick(&[2, 4]) };
-    g.want_csr(Csr::Tshape, shape::packed([1, size, inner]));
-    if ahead {
-        let early = 1 << g.draw.below((size / 4).max(1));
-        select(g, &[(early, 0), (early, 0), (early, 1)]);
-    } else {
-        select(g, &[(1, 1), (1, 1), (0, 1), (1, 0)]);
+    if g.draw.chance(50) {
+        behind_sums(g, bits, inner);
+        return;
     }
+    let size = g.draw.pick(&[2, 4]);
+    g.want_csr(Csr::Tshape, shape::packed([1, size, inner]));
+    select(g, &[(1, 1), (1, 1), (0, 1), (1, 0)]);
     let start = g.words().len();
     while g.words().len() < start + RUN {
-        if ahead {
-            behind_sums(g);
-            continue;
-        }
         for _ in 0..g.draw.range(1, 2) {
             let [tlrd, tlrs1, tlrs2] = [(); 3].map(|()| g.draw.range(1, 31) as u8);
             let addi = Tensor::Addi { tlrd, tlrs: tlrs1, imm8: 1 };
@@ -238,21 +230,29 @@ pub fn behind_whole(g: &mut Generator, bits: u32) {
     }
 }
 
-/// Up to four sums and merges of registers that are there, and a concat that may read the last of them.
-fn behind_sums(g: &mut Generator) {
-    let mut tlrd = 0;
-    for _ in 0..g.draw.range(1, 4) {
-        tlrd = g.draw.range(17, 31) as u8;
-        let [tlrs1, tlrs2] = [(); 2].map(|()| g.draw.below(9) as u8);
-        let addi = Tensor::Addi { tlrd, tlrs: tlrs1, imm8: g.imm8() };
-        let one = if g.draw.chance(70) { addi } else { Tensor::Merge { d: 1, tlrd, tlrs1, tlrs2 } };
-        g.tensor(one);
+/// Up to four sums and merges of whole registers that are there, and a concat of one early slice, which may read the last result of these, and
+/// nothing as its second operand.
+fn behind_sums(g: &mut Generator, bits: u32, inner: u32) {
+    let size = (capacity(g, bits) / inner).min(32);
+    g.want_csr(Csr::Tshape, shape::packed([1, size, inner]));
+    let early = 1 << g.draw.below((size / 4).max(1));
+    select(g, &[(early, 0), (early, 0), (early, 1)]);
+    let start = g.words().len();
+    while g.words().len() < start + RUN {
+        let mut last = 0;
+        for _ in 0..g.draw.range(1, 4) {
+            last = g.draw.range(17, 31) as u8;
+            let [tlrs1, tlrs2] = [(); 2].map(|()| g.draw.below(9) as u8);
+            let addi = Tensor::Addi { tlrd: last, tlrs: tlrs1, imm8: g.imm8() };
+            let one = if g.draw.chance(70) { addi } else { Tensor::Merge { d: 1, tlrd: last, tlrs1, tlrs2 } };
+            g.tensor(one);
+        }
+        let old = g.draw.range(1, 8) as u8;
+        let tlrs1 = g.draw.pick(&[last, old]);
+        let tlrs2 = g.draw.pick(&[0, 0, old]);
+        let tlrd = g.draw.range(9, 16) as u8;
+        g.tensor(Tensor::Concat { d: 1, tlrd, tlrs1, tlrs2 });
     }
-    let old = g.draw.range(1, 8) as u8;
-    let tlrs1 = g.draw.pick(&[tlrd, old]);
-    let tlrs2 = g.draw.pick(&[0, 0, old]);
-    let tlrd = g.draw.range(9, 16) as u8;
-    g.tensor(Tensor::Concat { d: 1, tlrd, tlrs1, tlrs2 });
 }
 
 /// A concat whose last selected slice is in its last row, and behind it one of few rows, which is begun while rows of the first one

@@ -25,7 +25,7 @@ pub fn share(number: u64) -> bool {
 
 /// The one that the case of this number ends with.
 pub fn pressure(g: &mut Generator, number: u64) {
-    let narrow = g.width().min(g.target.golden.element_widths.iter().max().unwrap_or(8));
+    let narrow = width(g);
     // Slices in memory have whole bytes.
     let bits = narrow.max(8);
     let kind = number / PERIOD % 14;
@@ -49,6 +49,11 @@ pub fn pressure(g: &mut Generator, number: u64) {
         12 => crowd_ops::begun(g, bits),
         _ => late_slices(g, bits),
     }
+}
+
+/// An element width, in bits, the narrowest ones too.
+pub fn width(g: &mut Generator) -> u32 {
+    g.width().min(g.target.golden.element_widths.iter().max().unwrap_or(8))
 }
 
 /// Elements are integers of so many bits.
