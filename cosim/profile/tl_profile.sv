@@ -36,6 +36,7 @@ module tl_profile (
   logic [3:0]      engine;     // the one that the instruction needs
   logic [3:0]      ready_q;
   logic            settled_q;
+  logic            csr_ready_q;
   logic            seen_q;     // it was there in the cycle before, too
   logic            strides;    // a stride is in use
   logic [10:0]     stage;
@@ -48,6 +49,9 @@ module tl_profile (
   // Dispatch goes by what the CSRs meant in the cycle before.
   always_ff @(posedge clk_i) settled_q <= settled_i;
 
+  // It is open when they had their values then.
+  always_ff @(posedge clk_i) csr_ready_q <= csr_ready_i;
+
   // And by what engines said of this one.
   always_ff @(posedge clk_i) ready_q <= engine_soon_i;
 
@@ -55,11 +59,11 @@ module tl_profile (
   assign strides = csr_i.ours && (!strides_free_i || (csr_i.modifies && seen_q && !strides_seen_i));
 
   assign stage[0]  = valid_i;
-  assign stage[1]  = !open_i || kill_i;
+  assign stage[1]  = (!open_i && csr_ready_q) || kill_i;
   assign stage[2]  = !room_i;
   assign stage[3]  = (decoded_i.is_tensor || (csr_i.ours && csr_i.modifies)) && !seen_q;
   assign stage[4]  = decoded_i.is_tensor && busy_i;
-  assign stage[5]  = !csr_ready_i || (decoded_i.is_tensor && !settled_q);
+  assign stage[5]  = !csr_ready_i || (!open_i && !csr_ready_q) || (decoded_i.is_tensor && !settled_q);
   assign stage[6]  = strides;
   assign stage[7]  = decoded_i.is_tensor && !fresh_i;
   assign stage[8]  = (engine & ~ready_q) != '0;

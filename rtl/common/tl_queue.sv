@@ -44,7 +44,7 @@ module tl_queue (
   assign kept    = entries[head_q];
   assign second  = entries[behind_q];
   assign entry_o = empty_o ? entry_i : oldest;
-  assign two     = !empty_o && (tail_q == tl_pkg::next_tag(behind_q));
+  assign two     = tail_q == tl_pkg::next_tag(behind_q);
   assign near    = head_q == tl_pkg::next_tag(tail_q);
   assign unused_second = ^second;
   assign enter   = valid_i && ready_o;

@@ -16,6 +16,7 @@ module tl_recover (
   output logic         refuse_o,
 
   // Instructions
+  input  logic         csr_ready_i,     // the CSRs have their values after reset
   input  logic         waiting_i,       // one is in front of dispatch
   output logic         open_o,          // dispatch may execute instructions
   output logic         kill_o,          // dispatch answers instructions
@@ -71,13 +72,14 @@ module tl_recover (
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       state_q  <= StateRun;
-      open_q   <= 1'b1;
+      open_q   <= 1'b0;
       seen_q   <= 1'b0;
       resume_q <= 1'b0;
       second_q <= 1'b0;
     end else begin
       state_q  <= state_d;
-      open_q   <= (state_d == StateRun) && !(seen_q && (state_q == StateRun)) && !trap_seen_i;
+      open_q   <= csr_ready_i && (state_d == StateRun) && !(seen_q && (state_q == StateRun)) &&
+                  !trap_seen_i;
       seen_q   <= (seen_q || trap_seen_i) && (state_q == StateRun);
       resume_q <= (resume_q || resume_i) && (state_d != StateRun);
       second_q <= walk_o && !second_q;

@@ -219,7 +219,7 @@ module tl_store (
       // That one passes is late.
       if (pass != op_take) passed_q <= passed_q + {{3{op_take}}, 1'b1};  // or less one
       loaded_q       <= mark_valid && !pass && (ahead == '0 || ahead[TagW]) && !late;
-      any_passed_q   <= pass ? passed_q != '0 || !op_take : passed_q > 4'(op_take);
+      any_passed_q   <= pass || passed_q > 4'(op_take);
     end
   end
 

@@ -242,7 +242,6 @@ module tl_top (
     .csr_i                (csr),
     .csr_exec_o           (csr_exec),
     .csr_change_o         (csr_change),
-    .csr_ready_i          (csr_ready),
     .settled_i            (settled),
     .type_ok_i            (type_ok),
     .int_type_i           (int_type),
@@ -411,7 +410,8 @@ module tl_top (
   // Traps are not precise: what is younger goes on.
   logic unused_recovery;
 
-  assign {open, kill, refuse, give_up} = 4'b1000;
+  assign {open, kill}                  = {csr_ready, 1'b0};
+  assign {refuse, give_up}             = 2'b00;
   assign {hold, killed}                = 2'b00;
   assign {walk, walk_second}           = 2'b00;
   assign {walk_soon, walk_tag}         = '0;

@@ -180,7 +180,7 @@ module tl_xpose (
   assign empty    = live_q == '0;
   assign start    = (startable_q || begins) && (plan_late_q == '0) &&
                     (!fill_valid_q || (take && (&fill_count))) &&
-                    ((exchange & ~open_q) == '0 || (empty && !fill_valid_q));
+                    ((exchange & ~open_q) == '0 || empty);
   assign take     = fill_valid_q && fill_room && !held_q[4];
   assign flush    = !fill_valid_q && fill_room && !held_q[4] && !empty;
 
@@ -197,7 +197,7 @@ module tl_xpose (
       open_q       <= '0;
     end else begin
       fill_valid_q <= start || (fill_valid_q && !(take && (&fill_count)));
-      if (start && empty && !fill_valid_q) open_q <= exchange;
+      if (start && empty) open_q <= exchange;
     end
   end
 

@@ -20,8 +20,6 @@ module tl_dispatch (
   // CSR file and what the CSRs mean
   output logic                       csr_exec_o,
   output logic                       csr_change_o,          // a CSR changes that tl_shape looks at
-  // the CSRs have their values after reset
-  input  logic                       csr_ready_i,
   input  logic                       settled_i,
   input  logic                       type_ok_i,
   input  logic                       int_type_i,
@@ -99,7 +97,7 @@ module tl_dispatch (
   assign stays = valid_i && !ready_o;
 
   // What the CSRs mean and the map are as the instructions before left them.
-  assign calm = settled_i && map_ready_i && csr_ready_i;
+  assign calm = settled_i && map_ready_i;
 
   assign log2_sum = 5'(decoded_i.log2_sum[0]) + 5'(decoded_i.log2_sum[1]);
 
@@ -182,9 +180,9 @@ module tl_dispatch (
   assign go   = decoded_i.at_once || csr_able || unfit_q || tensor_able;
   assign good = (csr_i.ours && csr_i.legal) || fit_q;
 
-  assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
-  assign trap_o       = able && csr_ready_i && go && !good;
-  assign csr_exec_o   = able && csr_ready_i && csr_able && csr_i.legal;
+  assign ready_o      = (able && go) || (valid_i && room_i && kill_i);
+  assign trap_o       = able && go && !good;
+  assign csr_exec_o   = able && csr_able && csr_i.legal;
   assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
   assign take_o       = able && tensor_able && !decoded_i.is_store;
 

@@ -148,7 +148,7 @@ module tl_store_check (
     end else begin
       verdict_q <= good || trap;
       if (take) begin
-        doubt_q  <= walk_probe && !walk_last && fails;
+        doubt_q  <= !walk_last && fails;
         trap_q   <= (trap_q || trap) && !walk_last;
         proven_q <= (proven_q || good) && (walk_probe || !walk_last);
       end

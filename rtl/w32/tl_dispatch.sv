@@ -20,8 +20,6 @@ module tl_dispatch (
   // CSR file and what the CSRs mean
   output logic                       csr_exec_o,
   output logic                       csr_change_o,          // a CSR changes that tl_shape looks at
-  // the CSRs have their values after reset
-  input  logic                       csr_ready_i,
   input  logic                       settled_i,
   input  logic                       type_ok_i,
   input  logic                       int_type_i,
@@ -116,7 +114,7 @@ module tl_dispatch (
   assign stays = valid_i && !ready_o;
 
   // What the CSRs mean and the map are as the instructions before left them.
-  assign calm = settled_i && map_ready_i && csr_ready_i;
+  assign calm = settled_i && map_ready_i;
 
   assign log2_sum = 5'(decoded_i.log2_sum[0]) + 5'(decoded_i.log2_sum[1]);
 
@@ -204,17 +202,17 @@ module tl_dispatch (
   assign mx_go      = mx_ours_i && (decoded_i.at_once || ports_ok);
   assign ports      = mx_uses_i | {2{!tl_pkg::unless_precise(1'b0)}};
   assign ports_ok   = (matrix_ok_i | ~ports) == 2'b11;
-  assign mx_valid_o = able && csr_ready_i && mx_go && (mx_load_i || mx_store_i);
-  assign mx_exec_o  = able && csr_ready_i && mx_go && mx_legal_i;
+  assign mx_valid_o = able && mx_go && (mx_load_i || mx_store_i);
+  assign mx_exec_o  = able && mx_go && mx_legal_i;
   assign matrix_o   = {mx_store_i, mx_load_i} & {2{mx_valid_o}};
   assign tensor_o   = {store_valid_o, load_valid_o};
 
   assign go   = decoded_i.at_once || csr_able || unfit_q || tensor_able || mx_go;
   assign good = (csr_i.ours && csr_i.legal) || fit_q || (mx_ours_i && mx_legal_i);
 
-  assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
-  assign trap_o       = able && csr_ready_i && go && !good;
-  assign csr_exec_o   = able && csr_ready_i && csr_able && csr_i.legal;
+  assign ready_o      = (able && go) || (valid_i && room_i && kill_i);
+  assign trap_o       = able && go && !good;
+  assign csr_exec_o   = able && csr_able && csr_i.legal;
   assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
   assign take_o       = able && tensor_able && !decoded_i.is_store;
 

@@ -84,12 +84,12 @@ module tl_addi_row (
     if (valid_i) begin
       sum_q    <= sum;
       beyond_q <= beyond;
-      down_q   <= imm_i[7];
     end else begin
       sum_q    <= '0;
       beyond_q <= 1'b0;
-      down_q   <= 1'b0;
     end
+    // Without a row only beyond_q and the sum count: neither is set.
+    down_q <= imm_i[7];
     span_q <= span;
   end
 

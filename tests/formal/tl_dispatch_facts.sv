@@ -8,7 +8,6 @@ module tl_dispatch_facts (
   input tl_pkg::csr_instr_t csr_i,
   input logic               csr_exec_o,
   input logic               csr_change_o,
-  input logic               csr_ready_i,
   input logic               take_o,
   input logic               busy_i,
   input logic               fresh_i,
@@ -29,7 +28,6 @@ module tl_dispatch_facts (
 );
 
   logic               past_q;
-  logic               csr_ready_q;
   logic               map_ready_q;
   logic               valid_q;
   logic [1:0]         free_q;    // strides that no engine may still read: of loads, of stores
@@ -45,7 +43,6 @@ module tl_dispatch_facts (
 
   always_ff @(posedge clk_i) begin
     past_q      <= 1'b1;
-    csr_ready_q <= csr_ready_i;
     map_ready_q <= map_ready_i;
     valid_q     <= valid_i && !ready_o;
     decoded_q   <= decoded_i;
@@ -60,8 +57,6 @@ module tl_dispatch_facts (
     if (valid_i && csr_i.ours) assume (decoded_i.at_once == !(csr_i.modifies || csr_i.load_stride || csr_i.store_stride));
     // The engines: what is read no more is read again when a command has come.
     if (past_q && valid_q) assume ((free_q & {store_strides_busy_i, load_strides_busy_i}) == '0);
-    // tl_csr: what is ready stays so.
-    if (past_q && csr_ready_q) assume (csr_ready_i);
     // tl_recover, proven there.
     assume (!(open_i && kill_i));
 

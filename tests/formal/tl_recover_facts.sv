@@ -90,6 +90,8 @@ module tl_recover_facts (
       if (walking_q && !walk_o) assert (second_q && (walk_q == tl_pkg::tag_t'(head_q - 1'b1)) && killed_o);
       // Why.
       if (walk_o) assert (at_q == tl_recover.walk_q);
+      assert (taken_q == (tl_recover.state_q != StateRun));
+      if (seen_q && !taken_q) assert (tl_recover.seen_q);
     end
   end
 

@@ -5,6 +5,7 @@
 module tl_recover_progress (
   input logic         clk_i,
   input logic         rst_ni,
+  input logic         csr_ready_i,
   input logic         waiting_i,
   input logic         open_o,
   input logic         empty_i,
@@ -44,7 +45,7 @@ module tl_recover_progress (
     head_q    <= head_i;
     tail_q    <= tail_i;
     due_q     <= rst_ni && hold_o && !walk_o && all_done_i;
-    resumes_q <= rst_ni && killed_o && tl_recover.resume_q && empty_i && !waiting_i && !trap_seen_i;
+    resumes_q <= rst_ni && csr_ready_i && killed_o && tl_recover.resume_q && empty_i && !waiting_i && !trap_seen_i;
     walked_q  <= rst_ni && walk_o ? walked_q + 1'b1 : '0;
     if (rst_ni) begin
       // tl_retire: nothing enters, nothing leaves.

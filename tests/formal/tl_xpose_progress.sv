@@ -90,6 +90,14 @@ module tl_xpose_progress (
       assert (tl_xpose.ops_q >= (XposeSlotW + 1)'(tl_xpose.waiting_q) + (XposeSlotW + 1)'(tl_xpose.fill_valid_q));
       if (!tl_xpose.fill_valid_q) assert (tl_xpose.fill_count == '0);
       assert (RowsW'(tl_xpose.live_q) + RowsW'(tl_xpose.out_count) == filled);
+      // Why: behind the last row that was taken no step has come.
+      if (tl_xpose.fill_valid_q && (tl_xpose.fill_count != '0)) begin
+        assert (tl_xpose.spare_valid_q ? tl_xpose.spare_q.row : tl_xpose.request_valid_q ? tl_xpose.request_q.row :
+            tl_xpose.asked_valid_q ? tl_xpose.asked_q.row : tl_xpose.arrive_valid_q ? tl_xpose.arrive_q.row :
+            tl_xpose.in_step_q ? tl_xpose.in_valid_q : tl_xpose.u_stage0.valid_q[0]);
+      end
+      // Rows are exchanged anew only when none is left in the stages, or to be read.
+      if (tl_xpose.start && tl_xpose.empty) assert (!tl_xpose.fill_valid_q);
       // Why: rows in the stages, each of which keeps its delay while it has some.
       assert (RowsW'(tl_xpose.live_q) == alive);
       if (tl_xpose.in_valid_q) assert (tl_xpose.in_step_q);

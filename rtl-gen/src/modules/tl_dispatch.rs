@@ -33,7 +33,6 @@ fn ports(m: &mut Module, config: &Config) {
     m.group("CSR file and what the CSRs mean");
     m.output("csr_exec_o", Ty::bit(), "");
     m.output("csr_change_o", Ty::bit(), "a CSR changes that tl_shape looks at");
-    m.input("csr_ready_i", Ty::bit(), "the CSRs have their values after reset");
     m.input("settled_i", Ty::bit(), "");
     m.input("type_ok_i", Ty::bit(), "");
     m.input("int_type_i", Ty::bit(), "");
@@ -140,7 +139,7 @@ fn look(m: &mut Module, config: &Config) {
         assign stays = valid_i && !ready_o;
 
         // What the CSRs mean and the map are as the instructions before left them.
-        assign calm = settled_i && map_ready_i && csr_ready_i;
+        assign calm = settled_i && map_ready_i;
 
         assign log2_sum = 5'(decoded_i.log2_sum[0]) + 5'(decoded_i.log2_sum[1]);
 
@@ -227,8 +226,8 @@ fn go(m: &mut Module, config: &Config) {
             assign mx_go      = mx_ours_i && (decoded_i.at_once || ports_ok);
             assign ports      = mx_uses_i | {2{!unless_precise(1'b0)}};
             assign ports_ok   = (matrix_ok_i | ~ports) == 2'b11;
-            assign mx_valid_o = able && csr_ready_i && mx_go && (mx_load_i || mx_store_i);
-            assign mx_exec_o  = able && csr_ready_i && mx_go && mx_legal_i;
+            assign mx_valid_o = able && mx_go && (mx_load_i || mx_store_i);
+            assign mx_exec_o  = able && mx_go && mx_legal_i;
             assign matrix_o   = {mx_store_i, mx_load_i} & {2{mx_valid_o}};
             assign tensor_o   = {store_valid_o, load_valid_o};
             "#,
@@ -242,9 +241,9 @@ fn go(m: &mut Module, config: &Config) {
         assign go   = decoded_i.at_once || csr_able || unfit_q || tensor_able{mx_go};
         assign good = (csr_i.ours && csr_i.legal) || fit_q{mx_good};
 
-        assign ready_o      = (able && csr_ready_i && go) || (valid_i && room_i && kill_i);
-        assign trap_o       = able && csr_ready_i && go && !good;
-        assign csr_exec_o   = able && csr_ready_i && csr_able && csr_i.legal;
+        assign ready_o      = (able && go) || (valid_i && room_i && kill_i);
+        assign trap_o       = able && go && !good;
+        assign csr_exec_o   = able && csr_able && csr_i.legal;
         assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
         assign take_o       = able && tensor_able && !decoded_i.is_store;
         "#

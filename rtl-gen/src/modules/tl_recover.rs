@@ -17,6 +17,7 @@ pub fn module() -> Module {
     m.input("resume_i", Ty::bit(), "");
     m.output("refuse_o", Ty::bit(), "the host has resumed: nothing is accepted before all are answered");
     m.group("Instructions");
+    m.input("csr_ready_i", Ty::bit(), "the CSRs have their values after reset");
     m.input("waiting_i", Ty::bit(), "one is in front of dispatch");
     m.output("open_o", Ty::bit(), "dispatch may execute instructions");
     m.output("kill_o", Ty::bit(), "dispatch answers instructions");
@@ -67,13 +68,14 @@ pub fn module() -> Module {
         always_ff @(posedge clk_i or negedge rst_ni) begin
           if (!rst_ni) begin
             state_q  <= StateRun;
-            open_q   <= 1'b1;
+            open_q   <= 1'b0;
             seen_q   <= 1'b0;
             resume_q <= 1'b0;
             second_q <= 1'b0;
           end else begin
             state_q  <= state_d;
-            open_q   <= (state_d == StateRun) && !(seen_q && (state_q == StateRun)) && !trap_seen_i;
+            open_q   <= csr_ready_i && (state_d == StateRun) && !(seen_q && (state_q == StateRun)) &&
+                        !trap_seen_i;
             seen_q   <= (seen_q || trap_seen_i) && (state_q == StateRun);
             resume_q <= (resume_q || resume_i) && (state_d != StateRun);
             second_q <= walk_o && !second_q;

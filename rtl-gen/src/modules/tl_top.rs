@@ -85,7 +85,8 @@ fn recovery(m: &mut Module, config: &Config) {
         m.signal("unused_recovery", Ty::bit(), "");
         m.text(
             r#"
-            assign {open, kill, refuse, give_up} = 4'b1000;
+            assign {open, kill}                  = {csr_ready, 1'b0};
+            assign {refuse, give_up}             = 2'b00;
             assign {hold, killed}                = 2'b00;
             assign {walk, walk_second}           = 2'b00;
             assign {walk_soon, walk_tag}         = '0;
@@ -101,6 +102,7 @@ fn recovery(m: &mut Module, config: &Config) {
         &connect(&[
             ("resume_i", "resume_i"),
             ("refuse_o", "refuse"),
+            ("csr_ready_i", "csr_ready"),
             ("waiting_i", "!queue_empty || entry_valid"),
             ("open_o", "open"),
             ("kill_o", "kill"),

@@ -177,7 +177,6 @@ pub(super) fn front_end(m: &mut Module, config: &Config) {
         ("csr_i", "csr"),
         ("csr_exec_o", "csr_exec"),
         ("csr_change_o", "csr_change"),
-        ("csr_ready_i", "csr_ready"),
         ("settled_i", "settled"),
         ("type_ok_i", "type_ok"),
         ("int_type_i", "int_type"),
