@@ -21,6 +21,7 @@ pub fn far(g: &mut Generator) {
         2 => pile(g, direction),
         3 | 4 => edges(g, direction),
         5 => (0..g.draw.range(3, 6)).for_each(|_| brink(g, direction)),
+        6 => down_to_zero(g, direction),
         _ => (0..g.draw.range(1, 4)).for_each(|_| lonely(g, direction)),
     }
 }
@@ -104,13 +105,15 @@ fn lonely(g: &mut Generator, direction: Direction) {
     let slot = g.draw.below(32);
     // Mostly a bit beyond the memory.
     let inside = size(g, direction).max(2).ilog2();
-    let bit = 1 << if g.draw.chance(70) { g.draw.range(inside, 31) } else { g.draw.below(32) };
+    let bit = 1u32 << if g.draw.chance(70) { g.draw.range(inside, 31) } else { g.draw.below(32) };
     let other = 1 << g.draw.below(32);
+    let any = g.draw.u32();
     let value = match g.draw.below(8) {
         0..5 => bit,
         5 => bit | other,
         6 => !bit,
-        _ => g.draw.u32(),
+        // A step back by a power of two, or any value.
+        _ => g.draw.pick(&[bit.wrapping_neg(), any]),
     };
     let before = g.machine.csr.read(stride(slot as u8));
     g.set_csr(stride(slot as u8), value);
@@ -135,6 +138,24 @@ fn lonely(g: &mut Generator, direction: Direction) {
     if g.draw.chance(80) {
         g.set_csr(stride(slot as u8), if before < 64 { before } else { slot });
     }
+}
+
+/// Accesses of two slices of indices that follow each other, the second one at address 0: it does not join the first one, which is in the
+/// same place or behind it.
+fn down_to_zero(g: &mut Generator, direction: Direction) {
+    let (_, mask, stride) = direction.csrs();
+    let first = g.draw.below(g.d0().clamp(2, 32) - 1) as u8;
+    let behind = g.draw.pick(&[0, 1, 1, 2, 3]);
+    g.set_csr(stride(first), behind);
+    g.set_csr(stride(first + 1), 0);
+    g.set_csr(mask, 0b11 << first);
+    let rs = g.register_with(0);
+    for _ in 0..2 {
+        let tl = g.tl();
+        access(g, direction, true, tl, rs, 0);
+    }
+    g.set_csr(stride(first), first.into());
+    g.set_csr(stride(first + 1), u32::from(first) + 1);
 }
 
 /// All slices in one place, mostly at the end of the memory, so that whichever of them has to wait is there.
