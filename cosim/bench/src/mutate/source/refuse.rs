@@ -157,12 +157,27 @@ fn blamed(
         };
         mutants.iter().find(reads_path).map(|mutant| mutant.id)
     };
-    all.first().map(|((id, ..), _)| *id).or_else(elsewhere)
+    // It leaves out what is inside an instance too: the mutant gives an input to an output that the loop comes out of.
+    let inside_instance = || {
+        let ports: Vec<&str> = complaint.path.iter().filter_map(|step| connected(lines(&step.place).next()?)).collect();
+        let gives = |mutant: &&&Mutant| {
+            let Change::Source(change) = &mutant.change else { return false };
+            let assigned = change.name.split_once("assign ").map(|(_, text)| root(text));
+            source.is_input(&mutant.module, root(&change.after)) && assigned.is_some_and(|port| ports.contains(&port))
+        };
+        mutants.iter().find(gives).map(|mutant| mutant.id)
+    };
+    all.first().map(|((id, ..), _)| *id).or_else(elsewhere).or_else(inside_instance)
 }
 
 /// The port of an instance in a name that Verilator gives it, `__Vcellinp__u_setup__take_i`; else the name.
 fn port(name: &str) -> &str {
     if name.starts_with("__Vcell") { name.rsplit("__").next().unwrap_or_default() } else { name }
+}
+
+/// The port that a line connects, `.room_o (out_room[1]),`.
+fn connected(line: &str) -> Option<&str> {
+    line.trim_start().strip_prefix('.').map(root)
 }
 
 /// The signal that a text begins with.
@@ -185,5 +200,6 @@ mod tests {
         assert_eq!((found[0].place.line, &*found[0].path), (3, &[step][..]));
         assert_eq!(found[1], Complaint { place: Place { file: "b.sv", line: 2 }, message: "Wrong", path: Vec::new() });
         assert_eq!([port("__Vcellinp__u_setup__take_i"), port("take_q")], ["take_i", "take_q"]);
+        assert_eq!([connected("    .room_o  (room[1]),"), connected("  assign a = b;")], [Some("room_o"), None]);
     }
 }
