@@ -3,9 +3,11 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
+use wait_timeout::ChildExt;
 
 use crate::unit::models::Makers;
 use crate::unit::target::Workshop;
@@ -40,6 +42,18 @@ impl Tools {
     }
 }
 
+/// Waits for a program that is to end by itself, and ends it when its time is over; then there is no exit code.
+///
+/// # Errors
+/// When it cannot be waited for, or ended.
+pub fn ends(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>> {
+    let status = child.wait_timeout(limit).context("cannot wait for a program")?;
+    if status.is_none() {
+        child.kill().and_then(|()| child.wait()).context("cannot end a program")?;
+    }
+    Ok(status)
+}
+
 /// ABC, if there is one; the variable must name one that runs.
 ///
 /// # Errors
@@ -58,4 +72,17 @@ pub fn model_checker() -> Result<Option<PathBuf>> {
         return Ok(Some(program.into()));
     }
     Ok(["berkeley-abc", "abc", "yosys-abc"].map(OsString::from).into_iter().find(answers).map(PathBuf::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_does_not_end_is_ended() {
+        let mut slow = Command::new("sleep").arg("100").spawn().expect("it runs");
+        assert_eq!(ends(&mut slow, Duration::from_millis(10)).expect("ended"), None);
+        let mut quick = Command::new("true").spawn().expect("it runs");
+        assert!(ends(&mut quick, Duration::from_secs(100)).expect("waited for").is_some_and(|status| status.success()));
+    }
 }

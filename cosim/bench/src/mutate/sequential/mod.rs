@@ -33,7 +33,7 @@ use serde::Serialize;
 use super::maker::Maker;
 use super::mutant::Mutant;
 use super::prove;
-use super::tools::Tools;
+use super::tools::{self, Tools};
 use crate::base::parallel;
 use aig::Lit;
 use aiger::Netlist;
@@ -229,14 +229,8 @@ impl<'a> Checker<'a> {
         command.stdout(fs::File::create(self.folder.join(&log))?);
         let mut child = command.spawn().context("cannot run ABC")?;
         // It looks at the clock only now and then.
-        let end = Instant::now() + Duration::from_secs(script.seconds + 30);
-        while child.try_wait()?.is_none() {
-            if Instant::now() > end {
-                child.kill()?;
-                child.wait()?;
-                return Ok(Answer::Unknown);
-            }
-            std::thread::sleep(Duration::from_millis(20));
+        if tools::ends(&mut child, Duration::from_secs(script.seconds + 30))?.is_none() {
+            return Ok(Answer::Unknown);
         }
         let said = fs::read_to_string(self.folder.join(&log)).unwrap_or_default();
         if said.contains("Property proved") {
