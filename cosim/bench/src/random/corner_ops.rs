@@ -135,9 +135,9 @@ fn large_strides(g: &mut Generator, turn: u64) {
         let slot = g.draw.below(4) as u8;
         look_on(g);
         // Alone, or with all above it.
-        let far = g.draw.pick(&[1 << bit, u32::MAX << bit]);
+        let far = g.draw.pick(&[1 << bit, 1 << bit, u32::MAX << bit]);
         g.set_csr(stride(slot), far);
-        if g.draw.chance(50) {
+        if g.draw.chance(70) {
             // A stride that is the last one written is still in front of those that look.
             g.set_csr(Csr::TmaskStore, 1 << slot);
             look_on(g);

@@ -211,9 +211,10 @@ pub fn patterns(g: &mut Generator, bits: u32) {
 pub fn behind_whole(g: &mut Generator, bits: u32) {
     let row = g.target.rtl.lanes * 8 / bits;
     let inner = g.draw.pick(&[(row / 2).max(1), row, row]);
-    if g.draw.chance(50) {
-        behind_sums(g, bits, inner);
-        return;
+    match g.draw.below(6) {
+        0..3 => return behind_sums(g, bits, inner),
+        3 => return before_merges(g, bits, inner),
+        _ => {}
     }
     let size = g.draw.pick(&[2, 4]);
     g.want_csr(Csr::Tshape, shape::packed([1, size, inner]));
@@ -227,6 +228,30 @@ pub fn behind_whole(g: &mut Generator, bits: u32) {
             g.tensor(one);
         }
         join(g);
+    }
+}
+
+/// Concats of whole registers that are all of one operand, or all but one slice of an operand that comes late, and a merge right behind each: rows
+/// that wait for their pass may not be taken for rows of the merge, nor those for rows of the concat.
+fn before_merges(g: &mut Generator, bits: u32, inner: u32) {
+    let size = (capacity(g, bits) / inner).min(32);
+    g.want_csr(Csr::Tshape, shape::packed([1, size, inner]));
+    let all = u32::MAX >> (32 - size);
+    select(g, &[(0, all), (all, 0), (1, all & !1), (all & !1, 1)]);
+    let start = g.words().len();
+    while g.words().len() < start + RUN {
+        let [mut one, other] = [(); 2].map(|()| g.draw.range(1, 8) as u8);
+        if g.draw.chance(70) {
+            one = g.draw.range(9, 11) as u8;
+            let [tlrs1, tlrs2] = [(); 2].map(|()| g.draw.below(9) as u8);
+            g.tensor(Tensor::Merge { d: 1, tlrd: one, tlrs1, tlrs2 });
+        }
+        let [tlrs1, tlrs2] = g.draw.pick(&[[one, other], [other, one]]);
+        let tlrd = g.draw.range(12, 16) as u8;
+        g.tensor(Tensor::Concat { d: 1, tlrd, tlrs1, tlrs2 });
+        let [tlrs1, tlrs2] = [(); 2].map(|()| g.draw.below(9) as u8);
+        let tlrd = g.draw.range(17, 31) as u8;
+        g.tensor(Tensor::Merge { d: 1, tlrd, tlrs1, tlrs2 });
     }
 }
 
