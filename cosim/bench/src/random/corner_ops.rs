@@ -2,7 +2,7 @@
 //! Corners that ordinary draws come to once in hundreds of cases: a concat that is all of one operand with every bit of its masks,
 //! the value of one register that comes while another one is waited for, a matrix access whose first line is far away by one bit,
 //! each bit of a stride that is large alone, each number of narrow slices along a dimension, dimensions of just more than a mask has,
-//! an operand that is skipped behind one of which the last slice alone is wanted.
+//! an operand that is skipped behind one of which the last slice alone is wanted, an operand of late slices right behind another one.
 
 use golden::decode::{Decoded, Direction, Matrix, Tensor};
 use golden::{Csr, TileSize};
@@ -10,13 +10,13 @@ use golden::{Csr, TileSize};
 use super::generator::Generator;
 use super::pressure_ops::{self, RUN, access, capacity, dense, integers};
 use super::program::FIRST_WITH_MORE;
-use super::{matrix_ops, shape};
+use super::{crowd_ops, matrix_ops, shape};
 
 /// One case in so many has one.
 const PERIOD: u64 = 8;
 
 /// Kinds that take turns.
-const KINDS: u64 = 7;
+const KINDS: u64 = 9;
 
 /// Whether the case of this number ends with one of them.
 pub fn share(number: u64) -> bool {
@@ -32,6 +32,12 @@ pub fn corner(g: &mut Generator, number: u64) {
         3 => spans(g),
         4 => large_strides(g, number / PERIOD / KINDS),
         5 => skipped(g),
+        6 => apart_slices(g),
+        7 => {
+            let bits = pressure_ops::width(g);
+            integers(g, bits);
+            crowd_ops::long_run(g, bits);
+        }
         _ => late_values(g),
     }
 }
@@ -97,7 +103,7 @@ fn late_values(g: &mut Generator) {
 }
 
 /// Matrix accesses of several lines whose base is beyond the memory by one bit, aligned, and whose stride may be misaligned: the trap
-/// names one of the first two lines. Between them some that complete.
+/// names one of the first two lines. Between them some that complete, and some that go down past address 0.
 fn far_lines(g: &mut Generator) {
     for size in [TileSize::M, TileSize::N, TileSize::K] {
         matrix_ops::set(g, size, 2);
@@ -108,7 +114,10 @@ fn far_lines(g: &mut Generator) {
         let memory = g.memory(if store { Direction::Store } else { Direction::Load });
         let stride = 1 << g.draw.below(32) | g.draw.pick(&[0, 1, 2, 3]);
         let beyond = 1 << g.draw.range(memory.ilog2(), 31);
-        for (base, stride) in [(beyond, stride), (memory / 2, 64), (memory / 2, 64)] {
+        // The second line begins just below 0.
+        let start: u32 = 1 << g.draw.range(3, memory.ilog2() - 1);
+        let down = start.wrapping_add(g.draw.pick(&[1, 2, 4])).wrapping_neg();
+        for (base, stride) in [(beyond, stride), (memory / 2, 64), (start, down), (memory / 2, 64)] {
             (transfer.rs1, transfer.rs2) = (g.register_with(base), g.register_with(stride));
             g.emit(Decoded::Matrix(if store { Matrix::Store(transfer) } else { Matrix::Load(transfer) }));
             transfer.register = g.draw.below(4) as u8;
@@ -221,6 +230,31 @@ fn skipped(g: &mut Generator) {
         apart(g);
         g.set_csr(last, fewer);
         apart(g);
+    }
+}
+
+/// Groups of a merge, a concat or two of operand 1 alone, one of both operands, and one of operand 2 alone, of slices that fill rows: operand 2 has
+/// the last one or two, so that the next of these is there while the first one is looked for.
+fn apart_slices(g: &mut Generator) {
+    let bits = pressure_ops::width(g);
+    integers(g, bits);
+    let row = g.target.rtl.lanes * 8 / bits;
+    let size = (capacity(g, bits) / row).min(32);
+    g.want_csr(Csr::Tshape, shape::packed([size, row.div_ceil(128), row.min(128)]));
+    let late = u32::MAX >> (32 - size) & u32::MAX << size.saturating_sub(g.draw.range(1, 2));
+    g.want_csr(Csr::TmaskConcat1, u32::MAX >> (32 - size) & !late);
+    g.want_csr(Csr::TmaskConcat2, late);
+    let start = g.words().len();
+    while g.words().len() < start + RUN {
+        let [one, other, tlrd] = [(1, 8), (1, 8), (9, 31)].map(|(low, high)| g.draw.range(low, high) as u8);
+        g.tensor(Tensor::Merge { d: 0, tlrd, tlrs1: one, tlrs2: other });
+        let first = g.draw.pick(&[[one, 0], [0, 0]]);
+        for operands in [[one, 0], first, [one, other], [0, other]] {
+            let tlrd = g.draw.range(9, 31) as u8;
+            if operands != [0, 0] {
+                g.tensor(Tensor::Concat { d: 0, tlrd, tlrs1: operands[0], tlrs2: operands[1] });
+            }
+        }
     }
 }
 

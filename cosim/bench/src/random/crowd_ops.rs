@@ -7,7 +7,7 @@ use golden::decode::{Direction, Tensor};
 
 use super::generator::Generator;
 use super::pressure_ops::{RUN, access, capacity, concat_masks, dense, integers, sizes};
-use super::shape;
+use super::{move_ops, shape};
 
 /// Transpositions that stay in one bank for long when they write, and `tl.addi` of nothing behind each, which gives a row in each
 /// cycle: every second one meets a row of a transposition, so that results pile up until there is no room for more. Now and then
@@ -128,6 +128,34 @@ pub fn begun(g: &mut Generator, bits: u32) {
     }
 }
 
+/// Concats that give a row in every second cycle and then, behind the block, in each, with sums right behind them, beside transpositions that stay in
+/// one bank: what is counted of the rows of one has to hold for those of the next.
+pub fn halves(g: &mut Generator) {
+    integers(g, 8);
+    let [lanes, all] = log2_elements(g, 8);
+    let size = g.target.rtl.lanes.min(32);
+    let slices = capacity(g, 8) / size;
+    let middle = (slices * g.draw.range(8, 15) / 32).clamp(1, 127);
+    let half = (1 << (size / 2)) - 1;
+    g.want_csr(Csr::Tshape, shape::packed([2, middle, size]));
+    g.want_csr(Csr::TmaskConcat1, half);
+    g.want_csr(Csr::TmaskConcat2, half);
+    let stays = g.register_with(packed(stay(lanes, all - lanes)));
+    let start = g.words().len();
+    let mut pair = 0;
+    while g.words().len() < start + RUN {
+        transpose(g, &mut pair, [0, 2], stays);
+        let before = g.draw.pick(&[0, 0, 1, 2]);
+        addis(g, before);
+        for _ in 0..g.draw.pick(&[1, 1, 2]) {
+            let [tlrd, tlrs1, tlrs2] = [(); 3].map(|()| g.draw.range(17, 31) as u8);
+            g.tensor(Tensor::Concat { d: 2, tlrd, tlrs1, tlrs2 });
+        }
+        let behind = g.draw.range(1, 3);
+        addis(g, behind);
+    }
+}
+
 /// A result that reads nothing, or a load, whose rows wait for those.
 fn starved(g: &mut Generator, base: u8) {
     let tl = g.draw.range(17, 31) as u8;
@@ -187,6 +215,36 @@ pub fn flushes(g: &mut Generator, bits: u32) {
         }
         let behind = g.draw.range(2, 5);
         addis(g, behind);
+    }
+}
+
+/// A long run of transpositions of one plan with two sums behind each: of nothing, and now and then a load, beside transpositions that stay in one bank; or
+/// of whole registers, so that last rows of transpositions are denied. A place that is lost, or given twice, a few times is missed only then.
+pub fn long_run(g: &mut Generator, bits: u32) {
+    let stays = g.draw.chance(50);
+    let bits = if stays { narrowest(g, bits) } else { bits };
+    dense(g, bits, 8);
+    let [lanes, all] = log2_elements(g, bits);
+    let any = u32::from_le_bytes(move_ops::sizes(g, 2 * capacity(g, bits)));
+    let dimensions = g.draw.pick(&[[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]);
+    let (sizes, dimensions) = if stays { (packed(stay(lanes, all - lanes)), [0, 2]) } else { (any, dimensions) };
+    let base = g.base(Direction::Load, g.target.rtl.reg_bytes, 4);
+    let first = g.draw.range(1, 30) as u8;
+    for (rd, value) in (first..).zip([sizes, base]) {
+        g.constant(rd, value);
+    }
+    let mut pair = 0;
+    for _ in 0..if stays { 120 } else { 45 } {
+        transpose(g, &mut pair, dimensions, first);
+        for _ in 0..2 {
+            let [tlrd, old] = [(); 2].map(|()| g.draw.range(17, 31) as u8);
+            let imm8 = g.draw.below(100) as i8;
+            g.tensor(Tensor::Addi { tlrd, tlrs: if stays { 0 } else { old }, imm8 });
+        }
+        if stays && g.draw.chance(30) {
+            let tl = g.draw.range(17, 31) as u8;
+            access(g, Direction::Load, tl, first + 1, 0);
+        }
     }
 }
 

@@ -59,8 +59,10 @@ fn ragged(g: &mut Generator) -> Option<u32> {
     let capacity = g.target.rtl.reg_bytes * 8 / element.bits;
     let row = g.target.rtl.lanes * 8 / element.bits;
     let width = if edge {
-        // A slice, or the one behind it, begins with the last lane of a row or ends with the first one.
-        g.draw.pick(&[row - 1, row + 1, 2 * row + 1]).clamp(1, (capacity / 2).min(255))
+        // A slice, or one soon behind it, begins with the last lane of a row or ends with the first one.
+        let behind = g.draw.pick(&[1, 3, 5, 7, 9]);
+        let wraps = (row..2 * row).find(|width| width * behind % row == 1).unwrap_or(row + 1);
+        g.draw.pick(&[row - 1, wraps, wraps, 2 * row + 1]).clamp(1, (capacity / 2).min(255))
     } else {
         g.draw.range(1, (capacity / 4).clamp(1, 12)) * 2 + 1
     };

@@ -46,7 +46,8 @@ pub fn pressure(g: &mut Generator, number: u64) {
         9 => crowd_ops::flushes(g, bits),
         10 => crowd_ops::behind_whole(g, bits),
         11 => crowd_ops::closer(g, bits),
-        12 => crowd_ops::begun(g, bits),
+        12 if g.draw.chance(60) => crowd_ops::begun(g, bits),
+        12 => crowd_ops::halves(g),
         _ => late_slices(g, bits),
     }
 }
