@@ -114,10 +114,11 @@ fn far_lines(g: &mut Generator) {
         let memory = g.memory(if store { Direction::Store } else { Direction::Load });
         let stride = 1 << g.draw.below(32) | g.draw.pick(&[0, 1, 2, 3]);
         let beyond = 1 << g.draw.range(memory.ilog2(), 31);
-        // The second line begins just below 0.
+        // Half of these have their second line just below 0.
         let start: u32 = 1 << g.draw.range(3, memory.ilog2() - 1);
         let down = start.wrapping_add(g.draw.pick(&[1, 2, 4])).wrapping_neg();
-        for (base, stride) in [(beyond, stride), (memory / 2, 64), (start, down), (memory / 2, 64)] {
+        let near = (memory / 2, 64);
+        for (base, stride) in [(beyond, stride), near, g.draw.pick(&[(start, down), near]), near] {
             (transfer.rs1, transfer.rs2) = (g.register_with(base), g.register_with(stride));
             g.emit(Decoded::Matrix(if store { Matrix::Store(transfer) } else { Matrix::Load(transfer) }));
             transfer.register = g.draw.below(4) as u8;
