@@ -86,8 +86,10 @@ pub fn is_of_nothing(mutant: &Mutant) -> bool {
 
 /// Whether a mutant changes a clock: of a register, a memory or an instance.
 pub fn is_of_a_clock(mutant: &Mutant) -> bool {
-    let AnyChange::Netlist(change) = &mutant.change else { return false };
-    ["CLK", "clk_i"].contains(&change.port.as_str())
+    match &mutant.change {
+        AnyChange::Netlist(change) => ["CLK", "clk_i"].contains(&change.port.as_str()),
+        AnyChange::Source(change) => change.before == "clk_i",
+    }
 }
 
 /// `$paramod$3f4f\tl_fifo` and `$paramod\tl_butterfly\Expand=1` are `tl_fifo` and `tl_butterfly`.
