@@ -72,10 +72,17 @@ module tl_xpose_progress (
 
   assign early = {tl_xpose.begins, tl_xpose.u_plan.aimed_q, tl_xpose.u_plan.placed_q, tl_xpose.u_plan.sized_q};
 
+  // In the cycle before: whether rows were left, and which lane bits were exchanged.
+  logic                                 rows_q;
+  logic [XposeExchW-1:0][GranLaneW-1:0] open_q;
+
   initial running_q = 1'b0;
+  initial rows_q    = 1'b0;
 
   always_ff @(posedge clk_i) begin
     running_q <= 1'b1;
+    rows_q    <= rst_ni && (tl_xpose.fill_valid_q || !tl_xpose.empty);
+    open_q    <= tl_xpose.open_q;
     assume (rst_ni == running_q);
     // Commands come from flip-flops with a reset.
     if (!rst_ni) assume (!cmd_valid_i);
@@ -96,7 +103,8 @@ module tl_xpose_progress (
             tl_xpose.asked_valid_q ? tl_xpose.asked_q.row : tl_xpose.arrive_valid_q ? tl_xpose.arrive_q.row :
             tl_xpose.in_step_q ? tl_xpose.in_valid_q : tl_xpose.u_stage0.valid_q[0]);
       end
-      // Rows are exchanged anew only when none is left in the stages, or to be read.
+      // Lane bits are exchanged anew only when no row is left in the stages, or to be read.
+      if (rows_q) assert (tl_xpose.open_q == open_q);
       if (tl_xpose.start && tl_xpose.empty) assert (!tl_xpose.fill_valid_q);
       // Why: rows in the stages, each of which keeps its delay while it has some.
       assert (RowsW'(tl_xpose.live_q) == alive);

@@ -37,6 +37,14 @@ impl Mutant {
         }
     }
 
+    /// Whether it changes a clock, of a register, a memory or an instance, or takes one for a value.
+    pub fn is_of_a_clock(&self) -> bool {
+        match &self.change {
+            Change::Netlist(change) => ["CLK", "clk_i"].contains(&change.port.as_str()),
+            Change::Source(change) => [&change.before, &change.after].iter().any(|text| *text == "clk_i"),
+        }
+    }
+
     /// Where it is and what it does, for a person.
     pub fn place(&self) -> String {
         match &self.change {

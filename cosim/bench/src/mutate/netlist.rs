@@ -84,14 +84,6 @@ pub fn is_of_nothing(mutant: &Mutant) -> bool {
     change.cell.starts_with("$memrd$") && ["CLK", "EN"].contains(&change.port.as_str())
 }
 
-/// Whether a mutant changes a clock: of a register, a memory or an instance.
-pub fn is_of_a_clock(mutant: &Mutant) -> bool {
-    match &mutant.change {
-        AnyChange::Netlist(change) => ["CLK", "clk_i"].contains(&change.port.as_str()),
-        AnyChange::Source(change) => change.before == "clk_i",
-    }
-}
-
 /// `$paramod$3f4f\tl_fifo` and `$paramod\tl_butterfly\Expand=1` are `tl_fifo` and `tl_butterfly`.
 pub fn plain_name(variant: &str) -> &str {
     match variant.strip_prefix("$paramod") {

@@ -33,11 +33,7 @@ pub fn corner(g: &mut Generator, number: u64) {
         4 => large_strides(g, number / PERIOD / KINDS),
         5 => skipped(g),
         6 => apart_slices(g),
-        7 => {
-            let bits = pressure_ops::width(g);
-            integers(g, bits);
-            crowd_ops::long_run(g, bits);
-        }
+        7 => crowd_ops::long_run(g),
         _ => late_values(g),
     }
 }

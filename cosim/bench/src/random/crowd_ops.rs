@@ -6,7 +6,7 @@ use golden::Csr;
 use golden::decode::{Direction, Tensor};
 
 use super::generator::Generator;
-use super::pressure_ops::{RUN, access, capacity, concat_masks, dense, integers, sizes};
+use super::pressure_ops::{RUN, access, capacity, concat_masks, dense, integers, sizes, width};
 use super::{move_ops, shape};
 
 /// Transpositions that stay in one bank for long when they write, and `tl.addi` of nothing behind each, which gives a row in each
@@ -220,7 +220,9 @@ pub fn flushes(g: &mut Generator, bits: u32) {
 
 /// A long run of transpositions of one plan with two sums behind each: of nothing, and now and then a load, beside transpositions that stay in one bank; or
 /// of whole registers, so that last rows of transpositions are denied. A place that is lost, or given twice, a few times is missed only then.
-pub fn long_run(g: &mut Generator, bits: u32) {
+pub fn long_run(g: &mut Generator) {
+    let bits = width(g);
+    integers(g, bits);
     let stays = g.draw.chance(50);
     let bits = if stays { narrowest(g, bits) } else { bits };
     dense(g, bits, 8);

@@ -32,7 +32,6 @@ use serde::Serialize;
 
 use super::maker::Maker;
 use super::mutant::Mutant;
-use super::netlist;
 use super::prove;
 use super::tools::{self, Tools};
 use crate::base::parallel;
@@ -126,7 +125,7 @@ impl<'a> Checker<'a> {
     /// Asks about one mutant: for at most about `limit` in the whole unit, and half of that in each part of it.
     fn ask(&self, mutant: &Mutant, limit: Duration) -> Result<Finding> {
         // In the graph there is one clock, which moves every latch.
-        if netlist::is_of_a_clock(mutant) {
+        if mutant.is_of_a_clock() {
             return Ok(Finding::Open);
         }
         // Memories are cut out: of their mutants only those can be looked at that give something else when not read.
@@ -278,7 +277,10 @@ enum Answer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mutate::mutant::Change;
+    use crate::mutate::netlist;
     use crate::mutate::select;
+    use crate::mutate::source;
     use crate::mutate::tools::model_checker;
     use crate::unit::yosys::Yosys;
 
@@ -308,16 +310,32 @@ mod tests {
     }
 
     fn ask(netlist: Netlist) -> Finding {
-        ask_about(netlist, "Y")
+        ask_about(netlist, &of_port("Y"))
     }
 
-    /// The same of a mutant of this port.
-    fn ask_about(netlist: Netlist, port: &str) -> Finding {
+    fn of_port(port: &str) -> Mutant {
+        let line = format!("mutate -mode inv -module tl_dispatch -cell a -port {port} -portbit 0");
+        netlist::parse(1, &line).expect("mutant")
+    }
+
+    fn connected(before: &str, after: &str) -> Mutant {
+        let change = source::Change {
+            file: "tl_top.sv".into(),
+            line: 1,
+            column: 1,
+            kind: source::Kind::WrongSignal,
+            before: before.into(),
+            after: after.into(),
+            name: String::new(),
+            edits: Vec::new(),
+        };
+        Mutant { id: 1, module: "tl_top".into(), change: Change::Source(change) }
+    }
+
+    fn ask_about(netlist: Netlist, mutant: &Mutant) -> Finding {
         let (tools, folder) = (tools(), tempfile::tempdir().expect("folder"));
         let checker = Checker { tools: &tools, folder: folder.path(), netlist };
-        let line = format!("mutate -mode inv -module tl_dispatch -cell a -port {port} -portbit 0");
-        let mutant = netlist::parse(1, &line).expect("mutant");
-        checker.ask(&mutant, Duration::from_secs(30)).expect("an answer")
+        checker.ask(mutant, Duration::from_secs(30)).expect("an answer")
     }
 
     #[test]
@@ -328,10 +346,12 @@ mod tests {
 
     #[test]
     fn a_graph_with_one_clock_says_nothing_about_a_clock() {
-        assert_eq!(
-            ["CLK", "clk_i"].map(|port| ask_about(netlist((10, 8), false), port)),
-            [Finding::Open, Finding::Open]
-        );
+        let clocks = [of_port("CLK"), of_port("clk_i"), connected("clk_i", "killed"), connected("killed", "clk_i")];
+        for mutant in clocks {
+            assert_eq!(ask_about(netlist((10, 8), false), &mutant), Finding::Open, "{}", mutant.place());
+        }
+        let other = connected("killed", "taken");
+        assert_eq!(ask_about(netlist((10, 8), false), &other), Finding::Equivalent);
     }
 
     #[test]

@@ -194,7 +194,7 @@ mod tests {
         own.unwrap_or_else(|_| "verible-verilog-syntax".into())
     }
 
-    fn source(text: &str) -> Source {
+    pub(super) fn source(text: &str) -> Source {
         let folder = tempfile::tempdir().expect("folder");
         let files = vec![SourceFile { name: "m.sv".into(), text: text.into() }];
         let sources = Sources { files, headers: Vec::new(), probe: None, style: Style::Rtl };

@@ -187,6 +187,7 @@ fn root(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Only, tests::source};
     use super::*;
 
     #[test]
@@ -201,5 +202,24 @@ mod tests {
         assert_eq!(found[1], Complaint { place: Place { file: "b.sv", line: 2 }, message: "Wrong", path: Vec::new() });
         assert_eq!([port("__Vcellinp__u_setup__take_i"), port("take_q")], ["take_i", "take_q"]);
         assert_eq!([connected("    .room_o  (room[1]),"), connected("  assign a = b;")], [Some("room_o"), None]);
+    }
+
+    #[test]
+    fn a_loop_that_leaves_an_instance_is_laid_to_what_gives_its_output_an_input() {
+        let text = "module inner (\n  input logic push_i, input logic full_i, output logic room_o\n);\n  \
+                    assign room_o = !full_i;\nendmodule\nmodule m (\n  input logic a_i, input logic full_i, output logic [1:0] room\n);\n  \
+                    logic [1:0] push;\n  assign push = {2{a_i}} & room;\n  inner u_inner (\n    .push_i (push[0]),\n    \
+                    .full_i (full_i),\n    .room_o (room[0])\n  );\nendmodule\n";
+        let source = source(text);
+        let mutants = source.list(1000, 1, &Only::default()).expect("mutants");
+        let is = |mutant: &&Mutant| mutant.name().contains("assign room_o = ![[full_i -> push_i]]");
+        let guilty = mutants.iter().find(is).expect("it is listed");
+        let texts = BTreeMap::from([("m.sv".to_owned(), text.to_owned())]);
+        let line = text.lines().position(|line| line.contains(".room_o")).expect("the port") + 1;
+        let place = Place { file: "m.sv", line };
+        let step = Step { place, reads: "push", assignment: true };
+        let complaint = Complaint { place: Place { file: "m.sv", line: 1 }, message: "", path: vec![step] };
+        let all: Vec<&Mutant> = mutants.iter().collect();
+        assert_eq!(blamed(&complaint, &source, &texts, &all), Some(guilty.id));
     }
 }
