@@ -88,7 +88,7 @@ module tl_addi_row (
       sum_q    <= '0;
       beyond_q <= 1'b0;
     end
-    // Without a row only beyond_q and the sum count: neither is set.
+    // Without a row the sum is 0, and stays so: it is not clipped, or downwards.
     down_q <= imm_i[7];
     span_q <= span;
   end
