@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Where mutants come from, netlist or source, and what the model and the proofs need of them.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -31,6 +32,8 @@ pub struct List {
     pub mutants: Vec<Mutant>,
     /// Those that no compiler takes.
     pub refused: Vec<Mutant>,
+    /// The names of all places where there can be mutants.
+    pub places: BTreeSet<String>,
 }
 
 /// The configuration `argument`; `tiny` is taken with all instruction sets, as for the planted faults, so that it has
@@ -57,23 +60,15 @@ impl Maker {
     ) -> Result<List> {
         match self {
             Maker::Netlist => {
-                let list = netlist::list(tools, target, folder, count, seed, only.module.as_deref())?;
+                let (list, places) = netlist::list(tools, target, folder, count, seed, only.module.as_deref())?;
                 let (refused, mutants) = list.into_iter().partition(netlist::is_of_nothing);
-                Ok(List { mutants, refused })
+                Ok(List { mutants, refused, places })
             }
             Maker::Source(source) => {
                 let mut mutants = source.list(count, seed, only)?;
                 let refused = source::refuse(&tools.makers.get()?.0, source, folder, &mut mutants)?;
-                Ok(List { mutants, refused })
+                Ok(List { mutants, refused, places: source.names().map(str::to_owned).collect() })
             }
-        }
-    }
-
-    /// What reviewed mutants are looked for in.
-    pub fn population(&self) -> &'static str {
-        match self {
-            Maker::Netlist => "list",
-            Maker::Source(_) => "configuration",
         }
     }
 

@@ -5,6 +5,7 @@ mod hunt;
 mod maker;
 mod mutant;
 mod netlist;
+mod netlist_sites;
 mod plan;
 mod prove;
 mod report;
@@ -53,7 +54,7 @@ const AUDITED_BY_THE_CHECKER: usize = 4;
 const AUDIT_LIMIT: Duration = Duration::from_secs(4);
 
 /// Lists of reviewed survivors of this project: of the netlist, and of the source.
-const REVIEWED: [&str; 2] = ["tests/mutants.json", "tests/source_mutants.json"];
+const REVIEWED: [&str; 2] = ["tests/netlist_mutants.json", "tests/source_mutants.json"];
 
 /// Options of `cosim mutate`.
 #[derive(Debug, clap::Args)]
@@ -89,7 +90,7 @@ pub struct MutateOptions {
     /// Processes
     #[arg(long, default_value_t = table::processors(), value_parser = parallel::jobs)]
     pub jobs: usize,
-    /// List of survivors that were looked at, with the reason why nothing tells them [default: tests/mutants.json, or
+    /// List of survivors that were looked at, with the reason why nothing tells them [default: tests/netlist_mutants.json, or
     /// tests/source_mutants.json for mutants of the source, if it is there]
     #[arg(long)]
     pub reviewed: Option<PathBuf>,
@@ -135,27 +136,25 @@ pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
     let maker = if options.source { Maker::Source(Source::read(&tools, &target, folder)?) } else { Maker::Netlist };
     let MutateOptions { count, seed, .. } = *options;
     let only = Only { module: options.module.clone(), kind: options.kind };
-    let List { mutants: mut listed, refused } = maker.list(&tools, &target, folder, [count, seed], &only)?;
+    let List { mutants: mut listed, refused, places } = maker.list(&tools, &target, folder, [count, seed], &only)?;
     let known: BTreeSet<u32> = listed.iter().map(|mutant| mutant.id).collect();
     if let Some(unknown) = options.mutant.iter().find(|id| !known.contains(id)) {
         let state = if refused.iter().any(|mutant| mutant.id == *unknown) { ": it is refused" } else { "" };
         bail!("the list has no mutant {unknown}{state}; it has 1 to {}", listed.len() + refused.len());
     }
-    let unknown = review.unknown(&maker, &listed);
     listed.retain(|mutant| options.mutant.is_empty() || options.mutant.contains(&mutant.id));
-    let list = List { mutants: listed, refused };
     let plan = Plan::new(&target, folder, seed, options.jobs)?;
     let run = Run { options, target: &target, tools: &tools, maker: &maker, folder, review: &review, plan: &plan };
-    let report = run.judge(list)?;
+    let report = run.judge(&listed, refused)?;
     output::text(&report.text(&target))?;
     say!("{}: seed {}, {:.0} s", target.name(), options.seed, start.elapsed().as_secs_f64())?;
     if let Some(path) = &options.json {
         save_json(path, &report)?;
     }
-    if let Some(path) = reviewed.filter(|_| options.source || options.module.is_none()) {
-        for name in unknown {
-            say!("{}: of no mutant of this {}: {name}", path.display(), maker.population())?;
-        }
+    for (path, name) in
+        reviewed.iter().flat_map(|path| review.unknown(&places).into_iter().map(move |name| (path, name)))
+    {
+        say!("{}: of no mutant of this configuration: {name}", path.display())?;
     }
     Ok(report.wrong() == 0 && options.at_least.is_none_or(|least| report.total.percent() >= least))
 }
@@ -202,7 +201,7 @@ impl Known {
 
 impl Run<'_> {
     /// Runs, proves, and runs again what is left.
-    fn judge(&self, List { mutants, refused }: List) -> Result<Report> {
+    fn judge(&self, mutants: &[Mutant], refused: Vec<Mutant>) -> Result<Report> {
         let cases = self.options.cases;
         let first = FIRST_CASES.min(cases);
         let all: Vec<&Mutant> = mutants.iter().collect();

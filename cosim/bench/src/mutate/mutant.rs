@@ -29,11 +29,12 @@ pub enum Change {
 }
 
 impl Mutant {
-    /// A name that does not depend on which other mutants there are, only on the RTL and on the tool that lists them.
-    pub fn name(&self) -> String {
+    /// Names that do not depend on which other mutants there are, only on the RTL and on the tool that lists them: its own, and
+    /// those that it shares with mutants of the same place.
+    pub fn names(&self) -> Vec<String> {
         match &self.change {
-            Change::Netlist(change) => change.name(),
-            Change::Source(change) => change.name.clone(),
+            Change::Netlist(change) => change.names().into(),
+            Change::Source(change) => vec![change.name.clone()],
         }
     }
 
@@ -48,9 +49,7 @@ impl Mutant {
     /// Where it is and what it does, for a person.
     pub fn place(&self) -> String {
         match &self.change {
-            Change::Netlist(netlist::Change { source, mode, cell, port, bit, .. }) => {
-                format!("{} {source} {mode} {cell} {port}[{bit}]", self.module)
-            }
+            Change::Netlist(change) => format!("{} {}", change.source, change.names()[0]),
             Change::Source(source::Change { line, column, name, .. }) => format!("{line}:{column} {name}"),
         }
     }

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
 use super::mutant::{Change as AnyChange, Mutant};
+use super::netlist_sites::Sites;
 use super::select;
 use super::tools::Tools;
 use crate::unit::source::{Probe, SourceFile, Sources, Style};
@@ -35,18 +36,22 @@ pub struct Change {
     pub bit: u32,
     /// Lines of the RTL that the cell comes from.
     pub source: String,
+    /// The port, by a name that does not depend on numbers of lines and cells.
+    pub site: String,
     /// The command of Yosys that makes it, without the selection.
     #[serde(skip)]
     pub command: String,
 }
 
 impl Change {
-    /// A name that does not depend on which other mutants there are, only on the RTL and on Yosys.
-    pub fn name(&self) -> String {
-        let Change { variant, cell, port, bit, mode, .. } = self;
+    /// Its names, from that of this mutant alone to that of all of its port: the port, what is done to it, and which bit. They
+    /// do not depend on which other mutants there are, and less on the RTL than names of cells.
+    pub fn names(&self) -> [String; 3] {
+        let Change { site, bit, mode, .. } = self;
         let words: Vec<&str> = self.command.split_whitespace().collect();
         let control = words.windows(2).find(|words| words[0] == "-ctrlbit").map(|words| format!(" by [{}]", words[1]));
-        format!("{variant} {cell} {port}[{bit}] {mode}{}", control.unwrap_or_default())
+        let each_bit = format!("{site}, {mode}");
+        [format!("{each_bit} [{bit}]{}", control.unwrap_or_default()), each_bit, site.clone()]
     }
 }
 
@@ -65,6 +70,7 @@ pub fn parse(id: u32, line: &str) -> Option<Mutant> {
         bit: one("-portbit")?.parse().ok()?,
         // The innermost last.
         source: values("-src").last().map_or_else(|| "-".to_owned(), |&source| source.to_owned()),
+        site: String::new(),
         command: line.trim().to_owned(),
     };
     Some(Mutant { id, module, change: AnyChange::Netlist(change) })
@@ -92,7 +98,8 @@ pub fn plain_name(variant: &str) -> &str {
     }
 }
 
-/// Writes RTL and netlist into `folder`, and lists `count` mutants, of module `only` or of all.
+/// Writes RTL and netlist into `folder`, and lists `count` mutants, of module `only` or of all; with the names of all places that there
+/// are.
 ///
 /// # Errors
 /// When Yosys fails, or finds no mutants.
@@ -103,7 +110,7 @@ pub fn list(
     count: u64,
     seed: u64,
     only: Option<&str>,
-) -> Result<Vec<Mutant>> {
+) -> Result<(Vec<Mutant>, BTreeSet<String>)> {
     let sources = write_rtl(target, folder)?;
     // Yosys takes 31 bits; all bits of the seed have an influence.
     let seed = (seed ^ seed >> 31 ^ seed >> 62) & 0x7fff_ffff;
@@ -124,9 +131,16 @@ pub fn list(
     let text = fs::read_to_string(folder.join("list.txt")).context("Yosys wrote no list of mutants")?;
     let mutants: Option<Vec<Mutant>> =
         text.lines().filter(|line| !line.trim().is_empty()).zip(1..).map(|(line, id)| parse(id, line)).collect();
-    let mutants = mutants.context("the list of mutants that Yosys wrote is not understood")?;
+    let mut mutants = mutants.context("the list of mutants that Yosys wrote is not understood")?;
     ensure!(!mutants.is_empty(), "Yosys found nothing to mutate");
-    Ok(mutants)
+    let sites = Sites::read(folder, BASE)?;
+    for mutant in &mut mutants {
+        if let AnyChange::Netlist(change) = &mut mutant.change {
+            let site = sites.name(&change.variant, &change.cell, &change.port);
+            change.site = site.with_context(|| format!("the netlist has no cell {}", change.cell))?;
+        }
+    }
+    Ok((mutants, sites.names()))
 }
 
 /// Writes the commands that make these mutants.
@@ -241,7 +255,10 @@ mod tests {
         let AnyChange::Netlist(change) = &mutant.change else { panic!("{mutant:?}") };
         assert_eq!((mutant.id, &*mutant.module, &*change.mode, change.bit), (7, "tl_fifo", "cnot1", 4));
         assert_eq!((&*change.cell, &*change.source), ("$procmux$77", "tl_fifo.sv:40.7-40.67"));
-        assert_eq!(mutant.name(), "$paramod$7c5c\\tl_fifo $procmux$77 Y[4] cnot1 by [1]");
+        let named = Change { site: "tl_fifo.sv, $mux Y: a".into(), ..change.clone() };
+        let names =
+            ["tl_fifo.sv, $mux Y: a, cnot1 [4] by [1]", "tl_fifo.sv, $mux Y: a, cnot1", "tl_fifo.sv, $mux Y: a"];
+        assert_eq!(named.names(), names);
         assert_eq!(plain_name("$paramod\\tl_butterfly\\Expand=s32'0001"), "tl_butterfly");
         assert_eq!(parse(1, "mutate -mode inv"), None);
     }

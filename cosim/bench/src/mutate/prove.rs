@@ -120,7 +120,7 @@ mod tests {
     fn only_what_is_read_in_vain_is_harmless_in_a_memory() {
         let (tools, folder) = (tools(), tempfile::tempdir().expect("folder"));
         let target = crate::unit::testing::target("tiny");
-        let mutants = netlist::list(&tools, &target, folder.path(), 400, 1, Some("tl_ram_1r1w")).expect("mutants");
+        let (mutants, _) = netlist::list(&tools, &target, folder.path(), 400, 1, Some("tl_ram_1r1w")).expect("mutants");
         let mutants: Vec<&netlist::Change> =
             netlist::changes(&mutants.iter().collect::<Vec<_>>()).map(|(_, m)| m).collect();
         let of = |wire: &str| *mutants.iter().find(|m| m.command.contains(&format!(" -wire {wire} "))).expect(wire);

@@ -7,7 +7,6 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::maker::Maker;
 use super::mutant::Mutant;
 
 /// Most bytes of a file.
@@ -17,7 +16,7 @@ const LARGEST: u64 = 1 << 20;
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Reviewed {
-    /// The mutants, as [`Mutant::name`] gives them.
+    /// The mutants, by one of what [`Mutant::names`] gives: a name that several share is about all of them.
     mutants: Vec<String>,
     /// Why nothing tells them.
     because: String,
@@ -70,17 +69,15 @@ impl Review {
 
     /// Why this mutant cannot be told, if somebody knows.
     pub fn reason(&self, mutant: &Mutant) -> Option<&Reason> {
-        self.0.get(&mutant.name())
+        mutant.names().iter().find_map(|name| self.0.get(name))
     }
 
-    /// Those of the list that are no mutants of the source that there can be, or none of these `mutants` of the netlist: the RTL
-    /// has changed since.
-    pub fn unknown(&self, maker: &Maker, mutants: &[Mutant]) -> Vec<String> {
-        let names: BTreeSet<String> = match maker {
-            Maker::Source(source) => source.names().map(str::to_owned).collect(),
-            Maker::Netlist => mutants.iter().map(Mutant::name).collect(),
-        };
-        self.0.keys().filter(|name| !names.contains(*name)).cloned().collect()
+    /// Those of the list that are at none of the `places` where there can be mutants: the RTL has changed since.
+    pub fn unknown(&self, places: &BTreeSet<String>) -> Vec<String> {
+        // What is behind the name of a place says which of its mutants are meant.
+        let at = |name: &str, place: &str| name.strip_prefix(place).is_some_and(|rest| rest.starts_with(", "));
+        let known = |name: &String| places.contains(name) || places.iter().any(|place| at(name, place));
+        self.0.keys().filter(|name| !known(name)).cloned().collect()
     }
 }
 
@@ -96,6 +93,13 @@ mod tests {
         assert!(parse(&[entry("a", " ")]).is_err());
         assert!(parse(&[entry("a", "x"), entry("a", "y")]).is_err());
         assert!(Review::parse("{}", "tiny").is_err());
+    }
+
+    #[test]
+    fn a_reason_is_of_a_place_that_there_is() {
+        let list = r#"[{"mutants":["a.sv, $or Y: b","a.sv, $or Y: b, inv","a.sv, $or Y: bc"],"because":"x"}]"#;
+        let places = BTreeSet::from(["a.sv, $or Y: b".to_owned()]);
+        assert_eq!(Review::parse(list, "tiny").expect("list").unknown(&places), ["a.sv, $or Y: bc"]);
     }
 
     #[test]

@@ -212,7 +212,7 @@ mod tests {
                     .full_i (full_i),\n    .room_o (room[0])\n  );\nendmodule\n";
         let source = source(text);
         let mutants = source.list(1000, 1, &Only::default()).expect("mutants");
-        let is = |mutant: &&Mutant| mutant.name().contains("assign room_o = ![[full_i -> push_i]]");
+        let is = |mutant: &&Mutant| mutant.names()[0].contains("assign room_o = ![[full_i -> push_i]]");
         let guilty = mutants.iter().find(is).expect("it is listed");
         let texts = BTreeMap::from([("m.sv".to_owned(), text.to_owned())]);
         let line = text.lines().position(|line| line.contains(".room_o")).expect("the port") + 1;
