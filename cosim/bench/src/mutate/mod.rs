@@ -80,6 +80,9 @@ pub struct MutateOptions {
     /// Run only these mutants of the list, with commas between them
     #[arg(long, value_delimiter = ',')]
     pub mutant: Vec<u32>,
+    /// Run only mutants of the list that have a reason why nothing tells them: is one told?
+    #[arg(long)]
+    pub argued: bool,
     /// Random cases of 256 instructions that a survivor must have seen, beside those for every coverage bin
     #[arg(long, default_value_t = 2048)]
     pub cases: u64,
@@ -143,6 +146,8 @@ pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
         bail!("the list has no mutant {unknown}{state}; it has 1 to {}", listed.len() + refused.len());
     }
     listed.retain(|mutant| options.mutant.is_empty() || options.mutant.contains(&mutant.id));
+    listed.retain(|mutant| !options.argued || review.reason(mutant).is_some());
+    ensure!(!listed.is_empty(), "no mutant of the list has a reason");
     let plan = Plan::new(&target, folder, seed, options.jobs)?;
     let run = Run { options, target: &target, tools: &tools, maker: &maker, folder, review: &review, plan: &plan };
     let report = run.judge(&listed, refused)?;
