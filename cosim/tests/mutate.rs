@@ -53,6 +53,20 @@ fn mutants_of_the_rename_map_are_killed_and_the_report_counts_them() {
     assert_eq!(of("killed") + of("slower") + of("equivalent") + of("argued") + of("survived"), 12);
     assert!(mutants.iter().all(|mutant| mutant["module"] == "tl_rename"), "{text}");
     assert!(text.contains("time to kill: median"), "{text}");
+    // A reason for a port that is told is an error, and the other mutants are not run.
+    let told = mutants.iter().find(|mutant| mutant["verdict"] == "killed").expect("one");
+    let there = mutants.iter().filter(|mutant| mutant["site"] == told["site"]).count();
+    let reasons = folder.path().join("reasons.json");
+    std::fs::write(&reasons, format!(r#"[{{"mutants":[{}],"because":"Nobody reads it."}}]"#, told["site"]))
+        .expect("file");
+    let list = ["--module", "tl_rename", "--count", "12", "--cases", "16", "--check", "0"];
+    let argued = ["--argued", "--reviewed", reasons.to_str().expect("path"), "--json", path];
+    let done = mutate(&[&list[..], &argued].concat(), None);
+    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert_eq!(done.status.code(), Some(1), "{text}{}", String::from_utf8_lossy(&done.stderr));
+    assert!(text.contains(&format!("WRONG: mutant {} is told, though the review says: Nobody", told["id"])), "{text}");
+    let report: Value = serde_json::from_slice(&std::fs::read(&json).expect("report")).expect("JSON");
+    assert_eq!(report["mutants"].as_array().expect("list").len(), there);
 }
 
 /// All mutants of the source of a module, or those that `more` asks for: what was printed, and the report.

@@ -44,14 +44,15 @@ pub struct Change {
 }
 
 impl Change {
-    /// Its names, from that of this mutant alone to that of all of its port: the port, what is done to it, and which bit. They
-    /// do not depend on which other mutants there are, and less on the RTL than names of cells.
-    pub fn names(&self) -> [String; 3] {
+    /// Its names: that of this mutant alone, the port, what is done to it, and which bit; and those of all mutants that do it, of the
+    /// bit, and of the port. They do not depend on which other mutants there are, and less on the RTL than names of cells.
+    pub fn names(&self) -> [String; 4] {
         let Change { site, bit, mode, .. } = self;
         let words: Vec<&str> = self.command.split_whitespace().collect();
         let control = words.windows(2).find(|words| words[0] == "-ctrlbit").map(|words| format!(" by [{}]", words[1]));
         let each_bit = format!("{site}, {mode}");
-        [format!("{each_bit} [{bit}]{}", control.unwrap_or_default()), each_bit, site.clone()]
+        let all_modes = format!("{site} [{bit}]");
+        [format!("{each_bit} [{bit}]{}", control.unwrap_or_default()), each_bit, all_modes, site.clone()]
     }
 }
 
@@ -256,9 +257,8 @@ mod tests {
         assert_eq!((mutant.id, &*mutant.module, &*change.mode, change.bit), (7, "tl_fifo", "cnot1", 4));
         assert_eq!((&*change.cell, &*change.source), ("$procmux$77", "tl_fifo.sv:40.7-40.67"));
         let named = Change { site: "tl_fifo.sv, $mux Y: a".into(), ..change.clone() };
-        let names =
-            ["tl_fifo.sv, $mux Y: a, cnot1 [4] by [1]", "tl_fifo.sv, $mux Y: a, cnot1", "tl_fifo.sv, $mux Y: a"];
-        assert_eq!(named.names(), names);
+        let names = ["Y: a, cnot1 [4] by [1]", "Y: a, cnot1", "Y: a [4]", "Y: a"];
+        assert_eq!(named.names(), names.map(|name| format!("tl_fifo.sv, $mux {name}")));
         assert_eq!(plain_name("$paramod\\tl_butterfly\\Expand=s32'0001"), "tl_butterfly");
         assert_eq!(parse(1, "mutate -mode inv"), None);
     }
