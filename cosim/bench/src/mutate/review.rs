@@ -122,6 +122,14 @@ mod tests {
     }
 
     #[test]
+    fn the_lists_of_the_project_are_read() {
+        for path in crate::mutate::REVIEWED {
+            let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+            assert!(Review::read(&root.join(path), "tiny").expect(path).0.len() > 500, "{path}");
+        }
+    }
+
+    #[test]
     fn entries_without_a_reason_and_twice_the_same_are_refused() {
         let entry = |mutant: &str, because: &str| format!(r#"{{"mutants":["{mutant}"],"because":"{because}"}}"#);
         let parse = |entries: &[String]| Review::parse(&format!("[{}]", entries.join(",")), "tiny");
