@@ -10,13 +10,13 @@ use golden::{Csr, TileSize};
 use super::generator::Generator;
 use super::pressure_ops::{self, RUN, access, capacity, dense, integers};
 use super::program::FIRST_WITH_MORE;
-use super::{crowd_ops, matrix_ops, shape};
+use super::{bit_ops, crowd_ops, matrix_ops, shape};
 
 /// One case in so many has one.
 const PERIOD: u64 = 8;
 
 /// Kinds that take turns.
-const KINDS: u64 = 9;
+const KINDS: u64 = 11;
 
 /// Whether the case of this number ends with one of them.
 pub fn share(number: u64) -> bool {
@@ -34,6 +34,8 @@ pub fn corner(g: &mut Generator, number: u64) {
         5 => skipped(g),
         6 => apart_slices(g),
         7 => crowd_ops::long_run(g),
+        8 => bit_ops::bounds(g, number / PERIOD / KINDS),
+        9 => bit_ops::numbers(g),
         _ => late_values(g),
     }
 }
@@ -114,7 +116,9 @@ fn far_lines(g: &mut Generator) {
         let start: u32 = 1 << g.draw.range(3, memory.ilog2() - 1);
         let down = start.wrapping_add(g.draw.pick(&[1, 2, 4])).wrapping_neg();
         let near = (memory / 2, 64);
-        for (base, stride) in [(beyond, stride), near, g.draw.pick(&[(start, down), near]), near] {
+        // The first line is inside; the second one is not, by one bit, or it is near 0.
+        let second = (memory / 2, g.draw.pick(&[beyond, (memory / 2).wrapping_neg(), (memory / 2 - 4).wrapping_neg()]));
+        for (base, stride) in [(beyond, stride), near, g.draw.pick(&[(start, down), second, near]), near] {
             (transfer.rs1, transfer.rs2) = (g.register_with(base), g.register_with(stride));
             g.emit(Decoded::Matrix(if store { Matrix::Store(transfer) } else { Matrix::Load(transfer) }));
             transfer.register = g.draw.below(4) as u8;
@@ -159,17 +163,20 @@ fn look_on(g: &mut Generator) {
     (0..40).for_each(|_| g.read(Csr::Tshape));
 }
 
-/// Concats along the middle dimension of the narrowest elements there are, with any number of slices, so that each period in which
-/// they come again in rows meets each other one, some without slices of one operand.
+/// Concats along the middle dimension of the narrowest elements there are, with any number of slices of any width up to a row, so that each period
+/// in which they come again in rows meets each other one, in blocks that fill a register or end anywhere, some without slices of one operand.
 fn spans(g: &mut Generator) {
     let bits = g.target.golden.element_widths.iter().min().unwrap_or(8);
     integers(g, bits);
     let row = g.target.rtl.lanes * 8 / bits;
     let start = g.words().len();
     while g.words().len() < start + RUN {
-        let inner = g.draw.pick(&[1, 1, 1, 2, 3]);
-        let size = g.draw.range(1, (2 * row - 1).min(32));
+        let inner = if g.draw.chance(60) { g.draw.range(1, row) } else { g.draw.pick(&[1, 1, 2, 3]) };
+        let most = (capacity(g, bits) / inner).clamp(1, 32);
+        let most = if g.draw.chance(50) { most.min(8) } else { most.min(2 * row - 1) };
+        let size = g.draw.range(1, most);
         let outer = (capacity(g, bits) / (size * inner)).clamp(1, 255);
+        let outer = if g.draw.chance(40) { g.draw.range(1, outer) } else { outer };
         g.want_csr(Csr::Tshape, shape::packed([outer, size, inner]));
         pressure_ops::concat_masks(g, size);
         match g.draw.below(6) {

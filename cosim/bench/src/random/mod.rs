@@ -2,6 +2,7 @@
 //! Random stimulus: legal instructions that matter, a minority of illegal ones, and random words.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
+mod bit_ops;
 pub mod case;
 mod concat_tiles;
 mod copy;
