@@ -146,8 +146,10 @@ pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
         bail!("the list has no mutant {unknown}{state}; it has 1 to {}", listed.len() + refused.len());
     }
     listed.retain(|mutant| options.mutant.is_empty() || options.mutant.contains(&mutant.id));
-    listed.retain(|mutant| !options.argued || review.reason(mutant).is_some());
-    ensure!(!listed.is_empty(), "no mutant of the list has a reason");
+    if options.argued {
+        listed.retain(|mutant| review.reason(mutant).is_some());
+        ensure!(!listed.is_empty(), "no mutant of the list has a reason");
+    }
     let plan = Plan::new(&target, folder, seed, options.jobs)?;
     let run = Run { options, target: &target, tools: &tools, maker: &maker, folder, review: &review, plan: &plan };
     let report = run.judge(&listed, refused)?;

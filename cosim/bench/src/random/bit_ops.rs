@@ -54,7 +54,7 @@ pub fn bounds(g: &mut Generator, turn: u64) {
 }
 
 /// Time passes, in which all strides are looked at by turns.
-fn pass(g: &mut Generator, reads: u32) {
+pub fn pass(g: &mut Generator, reads: u32) {
     (0..reads).for_each(|_| g.read(Csr::Tshape));
 }
 

@@ -15,6 +15,9 @@ use super::{bit_ops, crowd_ops, matrix_ops, shape};
 /// One case in so many has one.
 const PERIOD: u64 = 8;
 
+/// Reads of CSRs in which all strides are looked at.
+const WHOLE_LOOK: u32 = 40;
+
 /// Kinds that take turns.
 const KINDS: u64 = 11;
 
@@ -143,24 +146,19 @@ fn large_strides(g: &mut Generator, turn: u64) {
     for round in 0..6 {
         let bit = lowest + (6 * turn + round) as u32 % (29 - lowest);
         let slot = g.draw.below(4) as u8;
-        look_on(g);
+        bit_ops::pass(g, WHOLE_LOOK);
         // Alone, or with all above it.
         let far = g.draw.pick(&[1 << bit, 1 << bit, u32::MAX << bit]);
         g.set_csr(stride(slot), far);
         if g.draw.chance(70) {
             // A stride that is the last one written is still in front of those that look.
             g.set_csr(Csr::TmaskStore, 1 << slot);
-            look_on(g);
+            bit_ops::pass(g, WHOLE_LOOK);
         }
         let tl = g.tl();
         access(g, Direction::Store, tl, rs, 0);
         g.set_csr(stride(slot), slot.into());
     }
-}
-
-/// The time in which all strides are looked at.
-fn look_on(g: &mut Generator) {
-    (0..40).for_each(|_| g.read(Csr::Tshape));
 }
 
 /// Concats along the middle dimension of the narrowest elements there are, with any number of slices of any width up to a row, so that each period
