@@ -29,12 +29,7 @@ const PORTS: [Row; 93] = [
     ("result_we_o", "a host register is written", ANY, "stable while `result_valid_o`"),
     ("result_rd_o", "number of the host register; else 0", ANY, "stable while `result_valid_o`"),
     ("result_data_o", "value of the host register; else 0", ANY, "stable while `result_valid_o`"),
-    (
-        "result_killed_o",
-        "an older instruction trapped, so this one changed nothing",
-        ANY,
-        "stable while `result_valid_o`",
-    ),
+    ("result_killed_o", "an older one trapped: nothing has changed", ANY, "stable while `result_valid_o`"),
     ("resume_i", "the host has seen the trap; later instructions are executed", "", "for one cycle"),
     ("busy_o", "an instruction has no result yet, or the unit starts or recovers", "1", "from flip-flops"),
     ("l1m_req_o", "request to read a word of L1M", "0", "held until `l1m_gnt_i`"),
@@ -53,12 +48,7 @@ const PORTS: [Row; 93] = [
     ("trap_o", "the unit has trapped", "0", "for one cycle"),
     ("trap_cause_o", "trap cause", ANY, "with `trap_o`"),
     ("trap_tval_o", "trap value", ANY, "with `trap_o`"),
-    (
-        "rvfi_valid_i",
-        "the core has executed an instruction",
-        "",
-        "at the latest in the cycle before the next `pcpi_valid_i`",
-    ),
+    ("rvfi_valid_i", "the core has executed an instruction", "", "before the cycle of the next `pcpi_valid_i`"),
     ("rvfi_rd_addr_i", "the register that it wrote; 0: none", "", "with `rvfi_valid_i`"),
     ("rvfi_rd_wdata_i", "value of that register", "", "with `rvfi_valid_i`"),
     ("pcpi_valid_i", "an instruction is offered", "", "held until `pcpi_ready_o`, or until the core times out"),
@@ -67,12 +57,7 @@ const PORTS: [Row; 93] = [
     ("pcpi_rs2_i", "x[24:20]", "", "stable while `pcpi_valid_i`"),
     ("pcpi_wr_o", "write `pcpi_rd_o` to x[11:7]", ANY, "with `pcpi_ready_o`"),
     ("pcpi_rd_o", "the value", ANY, "with `pcpi_ready_o`"),
-    (
-        "pcpi_wait_o",
-        "the instruction is the unit's, and has no answer yet",
-        "0",
-        "follows `pcpi_valid_i` in the same cycle",
-    ),
+    ("pcpi_wait_o", "the unit works on the instruction", "0", "follows `pcpi_valid_i`, same cycle"),
     ("pcpi_ready_o", "the instruction is done", "0", "for one cycle"),
     ("axi_arvalid_o", "address of a read burst of L1M", "0", "held until `axi_arready_i`"),
     ("axi_arready_i", "the address is accepted in this cycle", "", "may be 1 earlier, or wait"),
@@ -83,12 +68,7 @@ const PORTS: [Row; 93] = [
     ("axi_rdata_i", "the beat", "", "with `axi_rvalid_i`, stable"),
     ("axi_rresp_i", "2 and 3: error for each word of the beat", "", "with `axi_rvalid_i`, stable"),
     ("axi_awvalid_o", "address of a write burst of L0M", "0", "held until `axi_awready_i`"),
-    (
-        "axi_awready_i",
-        "the address is accepted in this cycle",
-        "",
-        "may be 1 earlier, or wait, also for `axi_wvalid_o`",
-    ),
+    ("axi_awready_i", "the address is accepted in this cycle", "", "may be 1 earlier, or wait for `axi_wvalid_o`"),
     ("axi_awaddr_o", "address of the first beat, a multiple of AxiBytes", ANY, "stable while `axi_awvalid_o`"),
     ("axi_awlen_o", "number of beats minus 1", ANY, "stable while `axi_awvalid_o`"),
     ("axi_wvalid_o", "a write beat", "0", "held until `axi_wready_i`; not before `axi_awvalid_o` of its burst"),
@@ -99,7 +79,7 @@ const PORTS: [Row; 93] = [
     ("axi_bvalid_i", "response to the oldest burst", "", "held until `axi_bready_o`"),
     ("axi_bready_o", "the response is accepted in this cycle", "1", "depends on state only"),
     ("axi_bresp_i", "2 and 3: error for each word of the burst", "", "with `axi_bvalid_i`, stable"),
-    ("meaning_o", "what is legal with the current CSRs; for `tl_xif`, else leave open", ANY, "from flip-flops"),
+    ("meaning_o", "for `tl_xif`: what is legal now; else leave open", ANY, "from flip-flops"),
     ("x_issue_valid_i", "an instruction is offered", "", "may be withdrawn while `x_issue_ready_o` is 0"),
     ("x_issue_ready_o", "accepted or rejected in this cycle; also register_ready", "0", "follows the inputs"),
     ("x_issue_instr_i", "instruction word", "", "stable while `x_issue_valid_i` with the same id"),
@@ -117,7 +97,7 @@ const PORTS: [Row; 93] = [
     ("x_commit_id_i", "id of the instruction", "", "with `x_commit_valid_i`"),
     (
         "x_commit_kill_i",
-        "0: it and all older ones are committed; 1: it and all younger ones are killed",
+        "0: commit it and older ones; 1: kill it and younger ones",
         "",
         "with `x_commit_valid_i`",
     ),
@@ -143,17 +123,28 @@ fn attached(config: &Config) -> Vec<Module> {
 pub fn ports(config: &Config) -> String {
     let modules = attached(config);
     let unit: Vec<&str> = modules.first().map(|top| top.ports().iter().map(Port::name).collect()).unwrap_or_default();
-    modules
-        .iter()
-        .enumerate()
-        .map(|(n, module)| {
-            let is_shared = |port: &&Port| n > 0 && unit.contains(&port.name());
-            let (shared, own): (Vec<&Port>, Vec<&Port>) = module.ports().iter().partition(is_shared);
-            let names: Vec<String> = shared.iter().map(|port| format!("`{}`", port.name())).collect();
-            let also = if n > 0 { format!("As in `tl_top`: {}.\n\n", names.join(", ")) } else { String::new() };
-            format!("### Ports of {}\n\n{also}{}\n", module.name(), table(&own))
-        })
-        .collect()
+    let section = |(n, module): (usize, &Module)| {
+        let is_shared = |port: &&Port| n > 0 && unit.contains(&port.name());
+        let (shared, own): (Vec<&Port>, Vec<&Port>) = module.ports().iter().partition(is_shared);
+        let also = if n > 0 { format!("As in `tl_top`: {}.\n\n", interfaces(&shared)) } else { String::new() };
+        format!("### Ports of {}\n\n{also}{}\n", module.name(), table(&own))
+    };
+    modules.iter().enumerate().map(section).collect()
+}
+
+/// The names of ports, those with one first word together: `l1m_*`.
+fn interfaces(ports: &[&Port]) -> String {
+    let first_word = |port: &Port| port.name().split('_').next().unwrap_or_default().to_owned();
+    let name = |port: &&Port| {
+        let word = first_word(port);
+        match ports.iter().filter(|other| first_word(other) == word).count() {
+            1 => format!("`{}`", port.name()),
+            _ => format!("`{word}_*`"),
+        }
+    };
+    let mut names: Vec<String> = ports.iter().map(name).collect();
+    names.dedup();
+    names.join(", ")
 }
 
 fn table(ports: &[&Port]) -> String {
