@@ -5,7 +5,7 @@
 use std::mem::take;
 
 use golden::hart::ProgramError;
-use golden::run::Stuck;
+use golden::run::{Stuck, exit_code};
 use golden::{Ending, Machine, Memory, Outcome, Program};
 
 use super::{Kind, Lockstep};
@@ -42,10 +42,7 @@ impl Lockstep {
                 Some(ending) if self.in_flight.is_empty() => {
                     // Streams may follow.
                     self.program = false;
-                    return Ok(match ending {
-                        Ending::Exit(code) => Ok(code),
-                        nowhere @ Ending::Nowhere(_) => Err(Stuck::Nowhere(nowhere)),
-                    });
+                    return Ok(exit_code(ending, &self.host.hart));
                 }
                 _ if self.counts.retired >= last => return Ok(Err(Stuck::Limit(limit))),
                 _ => {}
