@@ -28,7 +28,7 @@ impl Lockstep {
     }
 
     /// Runs the program that was loaded until it has ended and all of it has retired, and gives its exit code; or says
-    /// why it does not end, at the latest after `limit` instructions.
+    /// why it does not end, at the latest after `limit` instructions, or after a signal.
     ///
     /// # Errors
     /// The first difference, hang or broken rule.
@@ -44,7 +44,9 @@ impl Lockstep {
                     self.program = false;
                     return Ok(exit_code(ending, &self.host.hart));
                 }
-                _ if self.counts.retired >= last => return Ok(Err(Stuck::Limit(limit))),
+                _ if self.counts.retired >= last || self.interrupt.signal().is_some() => {
+                    return Ok(Err(Stuck::Limit(limit)));
+                }
                 _ => {}
             }
             self.cycle(&mut &[][..]).map_err(|cause| self.failure(cause))?;
