@@ -94,7 +94,7 @@ impl Lockstep {
             self.counts.compared += 1;
             done = outcome;
         }
-        self.host.retired(word, write);
+        self.host.retired(write);
         self.host.committed(write, trap.is_none());
         if trap.is_some() {
             self.trapped(&done)?;
@@ -139,7 +139,7 @@ impl Lockstep {
         if self.ports.is_some() && self.model.is_some() {
             return self.finish_by_ports();
         }
-        while self.counts.cycles < self.reset_at + SWEEP || self.rtl.outputs.busy || !self.recovery.is_over() {
+        while self.counts.cycles < self.reset_at + SWEEP || self.rtl.outputs.busy || !self.is_over() {
             self.cycle(&mut &[][..]).map_err(|cause| self.failure(cause))?;
         }
         if let Some(model) = &self.model {
