@@ -15,6 +15,7 @@ mod decode;
 mod facts;
 mod faults;
 mod host;
+mod host_programs;
 mod hostile_files;
 mod in_flight;
 mod instructions;

@@ -32,7 +32,7 @@ impl Lockstep {
     pub(super) fn offer_word(&mut self, word: u32, operands: Operands, unit: &Outstanding) {
         if !unit.may_issue(word) {
             self.profile_host(Host::Waits, word);
-        } else if self.may_offer(word, self.next_index()) {
+        } else if self.may_offer(self.pc, word, self.next_index()) {
             self.put(self.pc, word, operands);
         } else {
             self.profile_host(Host::Held, word);
@@ -64,13 +64,13 @@ impl Lockstep {
     }
 
     /// Whether this instruction is offered now, if neither older ones nor its stalls hold it back.
-    pub(super) fn may_offer(&mut self, word: u32, index: u64) -> bool {
+    pub(super) fn may_offer(&mut self, pc: u32, word: u32, index: u64) -> bool {
         if self.ports.as_ref().is_some_and(|ports| ports.holds_back(&self.target, word)) {
             return false;
         }
         if self.followed[0] != Some(index) {
             self.followed[0] = Some(index);
-            self.issue.follow(self.stall_seed(index));
+            self.issue.follow(self.stall_seed(pc, index));
         }
         self.issue.ready()
     }
@@ -86,8 +86,10 @@ impl Lockstep {
         }
     }
 
-    pub(super) fn stall_seed(&self, index: u64) -> u32 {
-        let given = usize::try_from(index).ok().and_then(|index| self.stall_seeds.get(index));
+    /// The stalls of an instruction are those of its place: in a stream its number, in a program its address.
+    fn stall_seed(&self, pc: u32, index: u64) -> u32 {
+        let place = if self.program { u64::from(pc / 4) } else { index };
+        let given = usize::try_from(place).ok().and_then(|place| self.stall_seeds.get(place));
         given.copied().unwrap_or_else(|| seed_of(self.seed, index))
     }
 
@@ -98,7 +100,7 @@ impl Lockstep {
 
     pub(super) fn push(&mut self, word: u32, operands: Operands, kind: Kind) {
         let index = self.next_index();
-        let (issued, stall_seed) = (self.counts.cycles, self.stall_seed(index));
+        let (issued, stall_seed) = (self.counts.cycles, self.stall_seed(self.pc, index));
         self.counts.mnemonics.issue(word, &self.target.golden);
         let changes = meaning::changes(&self.target, word);
         self.in_flight.push_back(InFlight { index, pc: self.pc, word, operands, issued, stall_seed, changes, kind });

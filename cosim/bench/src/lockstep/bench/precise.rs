@@ -105,7 +105,7 @@ impl Lockstep {
         let Some(&InFlight { index, pc, word, operands, .. }) = rest.into_iter().find(|entry| entry.is_killed()) else {
             return false;
         };
-        if self.may_offer(word, index) {
+        if self.may_offer(pc, word, index) {
             self.put(pc, word, operands);
             self.recovery.again = Some(index);
         } else {
@@ -308,7 +308,7 @@ impl InFlight {
     }
 
     /// It was killed, and has to be issued again.
-    fn is_killed(&self) -> bool {
+    pub(super) fn is_killed(&self) -> bool {
         matches!(self.kind, Kind::Unit(None))
     }
 }
