@@ -16,6 +16,7 @@ mod endings;
 mod facts;
 mod faults;
 mod host;
+mod host_programs;
 mod hostile_files;
 mod in_flight;
 mod instructions;
