@@ -148,6 +148,7 @@ mod tests {
         let looked = looked.then(|| Looked {
             headline: text(),
             again: text(),
+            here: text(),
             text: text(),
             nearby: String::new(),
             bucket,

@@ -128,8 +128,8 @@ fn run_replays(workshop: &Workshop, folder: &Path, targets: &[Target], isolation
             Ok(run) => counts.add(&run),
             Err(failure) => {
                 failures = 1;
-                let (path, text) = (path.display(), triage::report::text(&replay.target, &failure));
-                say!("{path}\n{text}  again    cosim replay {path}\n")?;
+                let text = triage::report::text(&replay.target, &failure);
+                say!("{}\n{text}  again    {}\n", path.display(), replay.target.replay(Path::new(""), path))?;
             }
         }
         match rows.iter_mut().find(|(row, _)| row.config == name) {

@@ -108,7 +108,7 @@ fn section(number: usize, group: &Group, groups: &[Group]) -> Markup {
                 @if !group.bucket.engine.is_empty() { dt { "engine" } dd { (group.bucket.engine) } }
                 dt { "what failed" } dd { (smallest.looked.headline) }
                 @if !smallest.looked.nearby.is_empty() { dt { "fails" } dd { (smallest.looked.nearby) } }
-                dt { "again" } dd { (smallest.looked.again) }
+                @if !smallest.looked.here.is_empty() { dt { "again" } dd { code { (smallest.looked.here) } } }
                 dt { "cases" } dd {
                     @for (n, member) in group.members.iter().enumerate() { @if n > 0 { ", " } (link(*member)) }
                 }
@@ -131,7 +131,10 @@ fn section(number: usize, group: &Group, groups: &[Group]) -> Markup {
 
 /// The case, with a link to its page.
 fn link(member: Member) -> Markup {
-    html! { a href=(format!("{}/report.html", member.looked.folder)) { (member.name()) } }
+    html! {
+        @if member.looked.folder.is_empty() { (member.name()) }
+        @else { a href=(format!("{}/report.html", member.looked.folder)) { (member.name()) } }
+    }
 }
 
 fn size(member: Member) -> String {
