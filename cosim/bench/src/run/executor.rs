@@ -176,6 +176,7 @@ pub fn without_state(cause: Cause) -> Box<Failure> {
         operands: Operands::default(),
         tile_sizes: None,
         element_bits: None,
+        printed: String::new(),
     })
 }
 
