@@ -27,6 +27,7 @@ mod mutate;
 mod onnx;
 mod operators;
 mod ppa;
+mod printed_commands;
 mod profile;
 mod ram_macro;
 mod regression;

@@ -99,16 +99,13 @@ fn others(
     say!("\n{}", summary(rows))?;
     say!("\n{}", mnemonics(rows.iter().map(|row| &row.counts)))?;
     buckets_page::report(shards, Shard::WHOLE, &options.out)?;
-    let failures: u64 = rows.iter().map(|row| row.failures).sum();
-    say!(
-        "\n{}",
-        match (failures, complete) {
-            (0, true) => "no mismatch".to_owned(),
-            (0, false) => "no mismatch, but bins or instructions were missed".to_owned(),
-            _ => format!("{failures} FAILED"),
+    match rows.iter().map(|row| row.failures).sum::<u64>() {
+        0 => ending(shards, aftermath.interrupt, complete),
+        failures => {
+            say!("\n{failures} FAILED")?;
+            Ok(Ending::Different)
         }
-    )?;
-    if failures == 0 && complete { ending(shards, aftermath.interrupt) } else { Ok(Ending::Different) }
+    }
 }
 
 /// Runs the replay files of a folder, each on its own configuration; one row for each configuration that has some.
@@ -128,8 +125,8 @@ fn run_replays(workshop: &Workshop, folder: &Path, targets: &[Target], isolation
             Ok(run) => counts.add(&run),
             Err(failure) => {
                 failures = 1;
-                let (path, text) = (path.display(), triage::report::text(&replay.target, &failure));
-                say!("{path}\n{text}  again    cosim replay {path}\n")?;
+                let text = triage::report::text(&replay.target, &failure);
+                say!("{}\n{text}  again    {}\n", path.display(), replay.target.replay(Path::new(""), path))?;
             }
         }
         match rows.iter_mut().find(|(row, _)| row.config == name) {

@@ -185,6 +185,7 @@ pub fn without_state(cause: Cause) -> Box<Failure> {
         operands: Operands::default(),
         tile_sizes: None,
         element_bits: None,
+        printed: String::new(),
     })
 }
 

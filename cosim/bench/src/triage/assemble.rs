@@ -78,6 +78,10 @@ fn finish(subject: &Subject, evidence: &Evidence, mut sections: Vec<Section>, li
     if !failure.history.is_empty() {
         sections.push(section("before", "The last retirements", Vec::new(), Body::Table(history(subject, evidence))));
     }
+    let printed = report::printed(failure);
+    if !printed.is_empty() {
+        sections.push(section("printed", "What the RTL printed", Vec::new(), Body::Listing(printed, None)));
+    }
     sections.push(program(subject, evidence, &lines));
     let commands = Body::Commands(commands(subject, evidence));
     sections.push(section("again", "Run it again, look into it", Vec::new(), commands));

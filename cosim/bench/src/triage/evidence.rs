@@ -136,7 +136,7 @@ pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evid
     evidence.l0m = bench.retired_l0m().to_vec();
     if let Some(again) = again {
         evidence.reproduced = again.cause == failure.cause && again.cycle == failure.cycle;
-        evidence.failure = *again;
+        evidence.failure = Failure { printed: failure.printed.clone(), ..*again };
     }
     Ok(evidence)
 }
