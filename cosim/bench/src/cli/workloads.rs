@@ -336,14 +336,14 @@ fn picture(rows: &[Row]) -> String {
 
 fn markdown(rows: &[Row]) -> String {
     let mut text = "# Workloads\n\n\
-        Reorganisations of real networks on the RTL, in lockstep with the model, as `cosim workloads --markdown\n\
-        docs/workloads.md` measures them. The bound is the time in which a datapath writes the output, W bytes in each cycle.\n\
-        *Predicted* is how far the cost model is off; *x host* is the time of plain RV32IM loops on the same host, one\n\
-        instruction in each cycle, with words where alignment allows; elements of 4 bits one by one, where a loop for the\n\
-        case would be some ten times faster. L1M and L0M are as large as needed, but where a row says how large they are: its\n\
-        tensors are larger, and what the host executes to copy pieces is counted apart. A row is *friendly* when nine\n\
-        tenths of its plan move slices of W bytes or more that hardly begin inside of memory words, and transpose full\n\
-        registers at most; its goal is 0.85 of the bound. What holds other rows back:\n\
+        Layouts of real networks on the RTL, in lockstep with the model\n\
+        (`cosim workloads --markdown docs/workloads.md`). The *bound* is the time to write the output with W bytes\n\
+        per cycle. *Predicted* is the error of the cost model. *x host* is the time of plain RV32IM loops on the\n\
+        same host, with one instruction per cycle and word accesses where alignment allows them. (4-bit elements are\n\
+        moved one by one; a special loop would be some ten times faster.) L1M and L0M are large enough unless the\n\
+        row says otherwise; then the host's instructions to copy pieces are counted apart. A row is *friendly* if\n\
+        nine tenths of its plan move slices of at least W bytes that rarely start inside a memory word, and\n\
+        transpose full registers. Its goal is 0.85 of the bound. For other rows see\n\
         [operators.md](operators.md#what-limits-it).\n"
         .to_string();
     for (config, rows) in groups(rows) {
