@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The program `cosim`: generated RTL and golden model in lockstep.
 //!
-//! Exit code 0: no difference. 1: a difference, a hang or a broken rule. 2: bad usage or input. 3: no difference, and the
-//! program of `cosim run` ended with another code than 0.
+//! Exit code 0: no difference. 1: a difference, a hang or a broken rule. 2: bad usage or input, or nothing could be run. 3: no
+//! difference, and the program of `cosim run` ended with another code than 0.
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use cosim::workshop;
-use cosim_bench::base::{output, signals};
+use cosim_bench::base::signals;
 use cosim_bench::bench::{self, cycles};
-use cosim_bench::cli::ending::Ending;
+use cosim_bench::cli::ending::{Ending, exit};
 use cosim_bench::cli::{self, options};
 use cosim_bench::ppa::{self, gates, paths};
 use cosim_bench::{mutate, run};
@@ -112,23 +112,23 @@ enum Command {
 
 fn main() -> ExitCode {
     if let Err(error) = signals::large_files_are_errors() {
-        return end(Err(error.into()));
+        return exit(Err(error.into()));
     }
     let workshop = &workshop();
     let done = match Cli::parse().command {
-        Command::Run(options) => return end(cli::run::run(workshop, &options)),
-        Command::Op(options) => return end(cli::op::op(workshop, &options)),
-        Command::Workloads(options) => return end(cli::workloads::run(workshop, &options)),
-        Command::Soc(options) => return end(cli::soc::run(workshop, &options)),
-        Command::Axi(options) => return end(cli::axi::run(workshop, &options)),
-        Command::Xif(options) => return end(cli::xif::run(workshop, &options)),
-        Command::Facts(options) => return end(cli::facts::run(workshop, &options)),
-        Command::Random(options) => return end(cli::random::random(workshop, &options)),
+        Command::Run(options) => return exit(cli::run::run(workshop, &options)),
+        Command::Op(options) => return exit(cli::op::op(workshop, &options)),
+        Command::Workloads(options) => return exit(cli::workloads::run(workshop, &options)),
+        Command::Soc(options) => return exit(cli::soc::run(workshop, &options)),
+        Command::Axi(options) => return exit(cli::axi::run(workshop, &options)),
+        Command::Xif(options) => return exit(cli::xif::run(workshop, &options)),
+        Command::Facts(options) => return exit(cli::facts::run(workshop, &options)),
+        Command::Random(options) => return exit(cli::random::random(workshop, &options)),
         Command::Collect(options) => cli::collect::run(workshop, &options),
-        Command::Replay(options) => cli::replay::run(workshop, &options),
+        Command::Replay(options) => return exit(cli::replay::run(workshop, &options)),
         Command::Bisect(options) => cli::bisect::run(workshop, &options),
         Command::Programs(options) => cli::programs::programs(workshop, &options),
-        Command::Regress(options) => return end(cli::regress::regress(workshop, &options)),
+        Command::Regress(options) => return exit(cli::regress::regress(workshop, &options)),
         Command::Decode(options) => cli::decode::decode(workshop, &options),
         Command::Worker(options) => cli::worker::worker(&options).map(|()| true),
         Command::Bench(options) => bench::run(workshop, &options),
@@ -143,19 +143,5 @@ fn main() -> ExitCode {
         Command::Coverage(command) => cli::coverage::coverage(workshop, &command),
         Command::Faults(options) => cli::faults::faults(workshop, &options),
     };
-    end(done.map(Ending::from))
-}
-
-/// The exit code; for a signal that of a program that it ends.
-fn end(done: anyhow::Result<Ending>) -> ExitCode {
-    match done {
-        Ok(Ending::Clean) => ExitCode::SUCCESS,
-        Ok(Ending::Different) => ExitCode::from(1),
-        Ok(Ending::Failed) => ExitCode::from(3),
-        Ok(Ending::Interrupted(signal)) => ExitCode::from(u8::try_from(128 + signal).unwrap_or(u8::MAX)),
-        Err(error) => {
-            output::log(&files::printable(&format!("cosim: {error:#}")));
-            ExitCode::from(2)
-        }
-    }
+    exit(done.map(Ending::from))
 }

@@ -12,6 +12,7 @@ mod coverage_cli;
 mod crashes;
 mod cycles;
 mod decode;
+mod endings;
 mod facts;
 mod faults;
 mod host;

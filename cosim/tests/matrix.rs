@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use cosim_bench::base::interrupt::Interrupt;
 use cosim_bench::cli::program::{Code, Program};
 use cosim_bench::lockstep::Setup;
 use cosim_bench::unit::target::Target;
@@ -93,7 +94,8 @@ fn run(target: &Target, source: &str, l1m: &[u8]) -> Vec<u8> {
     let l0m = vec![GUARD; target.golden.l0m_bytes as usize];
     let setup = Setup { l1m: l1m.to_vec(), l0m, seed: 1, ..Setup::default() };
     let code = Code::Program(golden::Program::from_words(&words));
-    let mut program = Program { path: PathBuf::from("test"), code, limit: 10_000, setup, latency: 1, profile: false };
+    let (path, interrupt) = (PathBuf::from("test"), Interrupt::default());
+    let mut program = Program { path, code, limit: 10_000, setup, latency: 1, profile: false, interrupt };
     let mut run = || {
         let outcome = program
             .run(target, None)

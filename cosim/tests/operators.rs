@@ -219,6 +219,14 @@ fn what_is_wrong_is_said_before_anything_runs() {
     let x = Tensor::new(&[64, 80], 8);
     save(&at("a.npy"), &x, "|i1", &contents(&x));
     save(&at("c.npy"), &Tensor::new(&[1], 128), "<c16", &[0; 16]);
+    save(&at("u.npy"), &x, "|u1", &contents(&x));
+    save(&at("f.npy"), &Tensor::new(&[2], 32), "<f4", &[0, 0, 0, 0x80, 0, 0, 0x80, 0x3F]);
+    save(&at("i.npy"), &Tensor::new(&[2], 32), "<i4", &[7, 0, 0, 0, 8, 0, 0, 0]);
+    save(&at("b.npy"), &Tensor::new(&[2, 2], 8), "|b1", &[1, 0, 1, 0]);
+    save(&at("row.npy"), &Tensor::new(&[1, 3], 8), "|b1", &[1, 0, 1]);
+    save(&at("empty.npy"), &Tensor::new(&[0], 8), "|i1", &[]);
+    fs::write(at("text"), "import numpy\n").unwrap();
+    fs::create_dir(at("folder")).unwrap();
     for (arguments, message) in [
         ("transpose --in a.npy --perm 0,2", "perm [0, 2] of a tensor of rank 2; allowed is each of 0 to 1 once"),
         ("transpose --in c.npy", "c.npy: elements are '<c16'; allowed are bool, int, uint and float of 8 to 64 bits"),
@@ -227,7 +235,44 @@ fn what_is_wrong_is_said_before_anything_runs() {
         ("slice --starts 0 --ends 3 --steps 0 --in a.npy", "step 0 along axis 0"),
         ("concat --axis 2 --in a.npy", "axis 2 of a tensor of rank 2; allowed is -2 to 1"),
         ("pad --pads 1,1 --in a.npy", "2 pads for 2 axes; allowed are two for each"),
-        ("pad --pads 1,1,1,1 --value 256 --in a.npy", "value 0x100 in elements of 8 bits"),
+        ("pad --pads 1,1,1,1 --value 256 --in a.npy", "--value 256 in elements of int8; allowed is -128 to 255"),
+        ("pad --pads 1,1,1,1 --value -129 --in a.npy", "--value -129 in elements of int8; allowed is -128 to 255"),
+        ("pad --pads 1,1,1,1 --value -1 --in u.npy", "--value -1 in elements of uint8; allowed is 0 to 255"),
+        ("pad --pads 1,1 --value -1 --in f.npy", "--value -1 in elements of float32; allowed is 0 to 4294967295"),
+        ("pad --pads 1,1,1,1 --value 2 --in b.npy", "--value 2 in elements of bool; allowed is 0 to 1"),
+        (
+            "pad --pads 1,1,1,1 --value 8.5 --in a.npy",
+            "invalid value '8.5' for '--value <VALUE>': allowed is an integer",
+        ),
+        (
+            "im2col --kernel 3 --padding -1 --in a.npy",
+            "value '-1' for '--padding <PADDING>': allowed is an integer, 0 or more",
+        ),
+        ("reshape --shape= --in a.npy", "value '' for '--shape <SHAPE>': allowed is an integer"),
+        ("concat --axis 0 --in i.npy --in f.npy", "f.npy has elements of float32, i.npy of int32; allowed is one type"),
+        ("concat --axis 0 --in a.npy --in u.npy", "u.npy has elements of uint8, a.npy of int8; allowed is one type"),
+        ("compress --condition f.npy --in a.npy", "--condition f.npy: elements are float32; allowed are bool and int"),
+        ("compress --condition b.npy --in a.npy", "--condition b.npy: the shape is [2, 2]; allowed is one dimension"),
+        ("compress --condition row.npy --in a.npy", "the shape is [1, 3]; allowed is one dimension"),
+        ("transpose --in b.npy --packed-int4", "elements are '|b1'; of packed 4-bit elements they are int8 or uint8"),
+        ("transpose --in text", "text: no file of NumPy: it does not begin with \\x93NUMPY"),
+        (
+            "gather --indices 1 --indices-shape 4294967296,4294967296,1 --in a.npy",
+            "1 indices of shape [4294967296, 4294967296, 1]",
+        ),
+        (
+            "gather --indices= --indices-shape 0,4294967296,4294967296 --in a.npy",
+            "value '' for '--indices <INDICES>': allowed is an integer",
+        ),
+        ("reshape --shape 0,4294967296,4294967296 --in empty.npy", "of 0 elements; allowed is a shape with as many"),
+        ("flatten --axis 3 --in a.npy", "axis 3 of a tensor of rank 2; allowed is -2 to 2"),
+        ("split --in a.npy --out y.npy --out ./y.npy", "./y.npy is named twice; every output has a file of its own"),
+        ("flatten --in a.npy --out y.npy --program y.npy", "y.npy is named twice"),
+        ("flatten --in a.npy --program - --json -", "- is named twice"),
+        ("flatten --in a.npy --out -", "--out -: an array is written to a file"),
+        ("flatten --in a.npy --out none/y.npy", "cannot write none/y.npy: there is no such folder"),
+        ("flatten --in a.npy --out folder", "cannot write folder: it is a folder"),
+        ("flatten --in a.npy --stall-seed 1", "'--stall-seed <STALL_SEED>' cannot be used with '--model'"),
         ("pad --pads 1,1,1,1 --mode edge --value 0 --in a.npy", "--value is for --mode constant"),
         ("pad --pads 1,1,1,1 --axes 1,-1 --in a.npy", "axes [1, -1] name axis 1 twice"),
         ("pad --pads 0,-80,0,1 --mode wrap --in a.npy", "pads -80 and 1 of axis 1, of which nothing is left"),
@@ -240,6 +285,42 @@ fn what_is_wrong_is_said_before_anything_runs() {
         let (code, _, error) = cosim(folder.path(), &arguments);
         assert!(code == Some(2) && error.contains(message), "{arguments:?}: {code:?} {error}");
     }
+    assert!(!at("y.npy").exists());
+    // What is at the limit.
+    for arguments in [
+        "flatten --in a.npy --axis 2 --out y.npy",
+        "pad --pads 1,1 --value -1 --in i.npy --out y.npy",
+        "compress --condition i.npy --axis 0 --in a.npy",
+    ] {
+        let arguments: Vec<&str> = ["op"].into_iter().chain(arguments.split(' ')).chain(["--model"]).collect();
+        let (code, _, error) = cosim(folder.path(), &arguments);
+        assert_eq!((code, &*error), (Some(0), ""), "{arguments:?}");
+    }
+    let padded = npy::read(&at("y.npy"), false).unwrap();
+    assert_eq!(
+        (padded.bytes[..8].to_vec(), padded.bytes[12..].to_vec()),
+        ([[0xFF; 4], [7, 0, 0, 0]].concat(), vec![0xFF; 4],)
+    );
+}
+
+#[test]
+fn a_program_on_standard_output_stands_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    save(&folder.path().join("a.npy"), &Tensor::new(&[4, 4], 8), "|i1", &[0; 16]);
+    let (code, text, _) = cosim(folder.path(), &["op", "transpose", "--in", "a.npy", "--model", "--program", "-"]);
+    assert_eq!(code, Some(0));
+    let config = golden::Config::named("w16").unwrap();
+    assert!(golden::asm::assemble("p.s", &text, &config).unwrap().len() > 4, "{text}");
+    assert!(!folder.path().join("-").exists());
+}
+
+/// Big-endian elements are turned; the output is little-endian.
+#[test]
+fn big_endian_arrays_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    save(&folder.path().join("a.npy"), &Tensor::new(&[2], 32), ">i4", &[0, 0, 0, 1, 0, 0, 2, 0]);
+    let array = npy::read(&folder.path().join("a.npy"), false).unwrap();
+    assert_eq!((array.dtype.descr(), array.bytes), ("'<i4'".into(), vec![1, 0, 0, 0, 0, 2, 0, 0]));
 }
 
 /// Sizes whose product is too large for a number, or for a memory.

@@ -8,8 +8,8 @@ use crate::csr::Csr;
 use crate::isa::{Visit, csr, host, matrix, tensor};
 
 pub use crate::isa::{
-    Access, CsrInstruction, CsrOperation, CsrSource, Direction, Engine, Form, Host, Matrix, Operand, OperandKind,
-    Operands, Register, SliceTransfer, Tensor, TileSource, Transfer,
+    Access, Choice, CsrInstruction, CsrOperation, CsrSource, Direction, Elements, Engine, Form, Host, Matrix, Need,
+    Operand, OperandKind, Operands, Register, SliceTransfer, Tensor, TileSource, Transfer,
 };
 
 /// What decides which words are instructions of a unit. Wherever one is asked for, a [`Config`] will do, and so will an

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use crate::asm;
 use crate::decode::Isa;
-use crate::hart::Ending;
+use crate::hart::{Ending, Hart};
 use crate::machine::Machine;
 use crate::outcome::Outcome;
 use crate::report::{Report, Retired};
@@ -31,6 +31,9 @@ pub enum Stuck {
     /// It goes where nothing is.
     #[error("{0}")]
     Nowhere(Ending),
+    /// Not one of its instructions did anything.
+    #[error("every instruction of the program trapped, and there is no handler: is it for another configuration?")]
+    OnlyTraps,
 }
 
 /// Executes a stream: `words` one after the other, by a host that knows `lui` and `addi` alone.
@@ -47,13 +50,24 @@ pub fn execute(machine: &mut Machine, limit: u64, mut seen: impl FnMut(&Outcome)
     for _ in 0..limit {
         match machine.step_program() {
             Ok(outcome) => seen(&outcome),
-            Err(Ending::Exit(code)) => return Ok(code),
-            Err(nowhere) => return Err(Stuck::Nowhere(nowhere)),
+            Err(ending) => return exit_code(ending, &machine.hart),
         }
     }
     match machine.hart.fetch() {
-        Err(Ending::Exit(code)) => Ok(code),
+        Err(ending @ Ending::Exit(_)) => exit_code(ending, &machine.hart),
         _ => Err(Stuck::Limit(limit)),
+    }
+}
+
+/// The exit code of a program that has ended so and left `hart`.
+///
+/// # Errors
+/// When that is no end of a program.
+pub fn exit_code(ending: Ending, hart: &Hart) -> Result<u32, Stuck> {
+    match ending {
+        Ending::Exit(_) if hart.instret == 0 && hart.pc != 0 => Err(Stuck::OnlyTraps),
+        Ending::Exit(code) => Ok(code),
+        Ending::Nowhere(_) => Err(Stuck::Nowhere(ending)),
     }
 }
 

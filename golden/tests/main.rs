@@ -7,6 +7,7 @@ mod common;
 mod config;
 mod csr_host;
 mod data_move;
+mod elf;
 mod encoding;
 mod errata;
 mod hart;

@@ -13,8 +13,8 @@ use crate::isa::{Block, Choice, ElementOps, Tensor4};
 pub(crate) struct Fast;
 
 impl ElementOps for Fast {
-    fn add(register: &[u8], e: u32, imm8: i8) -> Vec<u8> {
-        addi::add(register, e, imm8)
+    fn add(register: &[u8], e: u32, added: i32) -> Vec<u8> {
+        addi::add(register, e, added)
     }
 
     fn gather(sources: Vec<u8>, block: Block, choice: &Choice) -> Vec<u8> {

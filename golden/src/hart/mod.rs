@@ -11,6 +11,7 @@ pub use csr::HartCsr;
 pub use program::{Program, ProgramError, Segment};
 
 use std::mem::swap;
+use std::ops::Range;
 
 use rrs_lib::instruction_executor::{InstructionException, InstructionExecutor};
 use rrs_lib::instruction_formats::{
@@ -37,8 +38,11 @@ pub enum Ending {
     /// The program ended itself, with this code.
     #[error("exit code {0}")]
     Exit(u32),
-    /// There is no program memory at this address, and no handler that could be told.
-    #[error("nothing to execute at pc {0:#x}: program memory ends at {RAM_BYTES:#x}, and mtvec is 0")]
+    /// There is no program memory at this address, or a zero where the program put nothing; and no handler that could be
+    /// told.
+    #[error(
+        "nothing to execute at pc {0:#x}: the program has put nothing there (program memory is 0 to {RAM_BYTES:#x}), and mtvec is 0"
+    )]
     Nowhere(u32),
 }
 
@@ -52,6 +56,8 @@ pub struct Hart {
     pub ram: Memory,
     /// A fetch from this address ends the program.
     end: Option<u32>,
+    /// Addresses where the program put something.
+    loaded: Vec<Range<u32>>,
     mtvec: u32,
     mscratch: u32,
     mepc: u32,
@@ -96,11 +102,14 @@ impl Hart {
         if self.end == Some(self.pc) {
             return Err(Ending::Exit(0));
         }
-        match self.ram.get(self.pc, 4) {
-            Some(bytes) => Ok(Some(bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)))),
-            None if self.has_handler() => Ok(None),
-            None => Err(Ending::Nowhere(self.pc)),
+        let word = self.ram.get(self.pc, 4);
+        let word = word.map(|bytes| bytes.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte)));
+        // Zeros that nobody wrote would trap one after the other, up to the end of memory.
+        let nothing = || word == Some(0) && !self.loaded.iter().any(|range| range.contains(&self.pc));
+        if !self.has_handler() && (word.is_none() || nothing()) {
+            return Err(Ending::Nowhere(self.pc));
         }
+        Ok(word)
     }
 
     /// The trap of a fetch that found nothing.

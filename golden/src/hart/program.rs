@@ -3,7 +3,7 @@
 
 use object::Endianness;
 use object::elf;
-use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
+use object::read::elf::{FileHeader, ProgramHeader};
 
 use super::{Hart, Place, RAM_BYTES};
 use crate::memory::Memory;
@@ -27,6 +27,15 @@ pub struct Segment {
     pub address: u32,
     /// The bytes.
     pub bytes: Vec<u8>,
+    /// Zeros behind them.
+    pub zeros: u32,
+}
+
+impl Segment {
+    /// The address behind its last byte.
+    fn end(&self) -> u64 {
+        u64::from(self.address) + self.bytes.len() as u64 + u64::from(self.zeros)
+    }
 }
 
 /// Why a program cannot be loaded.
@@ -46,20 +55,49 @@ pub enum ProgramError {
     /// The entry is no place for an instruction.
     #[error("the entry is {0:#x}; allowed is a multiple of 4 below {RAM_BYTES:#x}")]
     Entry(u32),
+    /// The entry of an ELF file is where it loads nothing.
+    #[error(
+        "the entry is {entry:#x}, where nothing is loaded; allowed is an address in a segment of the file: {loaded} (is there a `_start`?)"
+    )]
+    EntryOutside {
+        /// The entry.
+        entry: u32,
+        /// The segments.
+        loaded: String,
+    },
+    /// Two segments of an ELF file for the same addresses.
+    #[error("the segments {} and {} overlap", range(.0), range(.1))]
+    Overlap([u64; 2], [u64; 2]),
+    /// A segment of an ELF file that a program would have to copy.
+    #[error(
+        "the segment {} is to be loaded at {load:#x} (p_paddr) and used at {address:#x} (p_vaddr); allowed is one address for both", range(&[u64::from(*address), *end])
+    )]
+    Moved {
+        /// p_vaddr.
+        address: u32,
+        /// Behind it.
+        end: u64,
+        /// p_paddr.
+        load: u32,
+    },
     /// Bytes where no memory is.
     #[error(
-        "{len} bytes at {address:#x} are outside of the memories: program memory has {RAM_BYTES:#x} bytes from 0 on, L1M {l1m:#x} from 0x10000000 on, L0M {l0m:#x} from 0x20000000 on"
+        "the segment of {len} bytes at {address:#x} is not inside of a memory: program memory has {RAM_BYTES:#x} bytes from 0 on, L1M {l1m:#x} from 0x10000000 on, L0M {l0m:#x} from 0x20000000 on"
     )]
     Outside {
         /// Address of the first byte.
         address: u32,
         /// How many.
-        len: usize,
+        len: u64,
         /// Bytes in L1M.
         l1m: usize,
         /// Bytes in L0M.
         l0m: usize,
     },
+}
+
+fn range([start, end]: &[u64; 2]) -> String {
+    format!("{start:#x} to {:#x}", end.saturating_sub(1))
 }
 
 impl Program {
@@ -68,7 +106,7 @@ impl Program {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         // Longer ones do not load.
         let end = u32::try_from(bytes.len()).ok();
-        Self { entry: 0, segments: vec![Segment { address: 0, bytes }], end }
+        Self { entry: 0, segments: vec![Segment { address: 0, bytes, zeros: 0 }], end }
     }
 
     /// Whether these are the first bytes of an ELF file.
@@ -76,21 +114,23 @@ impl Program {
         bytes.starts_with(&elf::ELFMAG)
     }
 
-    /// The segments to be loaded of an ELF file, at their physical addresses.
+    /// The segments to be loaded of an ELF file.
     ///
     /// # Errors
-    /// When it is damaged, or for another machine.
+    /// When it is damaged or for another machine; when its segments overlap, or are not where the program uses them; when
+    /// it starts where none is.
     pub fn from_elf(bytes: &[u8]) -> Result<Self, ProgramError> {
-        let damaged = |error: object::Error| ProgramError::Elf(error.to_string());
+        let damaged = |what: &str| ProgramError::Elf(what.into());
         let machine = |found: &str| ProgramError::Machine { found: found.into() };
         match bytes.get(4..6) {
             Some([elf::ELFCLASS32, elf::ELFDATA2LSB]) => {}
             Some([elf::ELFCLASS64, _]) => return Err(machine("a 64-bit one")),
             Some([_, elf::ELFDATA2MSB]) => return Err(machine("a big-endian one")),
-            _ => return Err(ProgramError::Elf("the header is cut off".into())),
+            _ => return Err(damaged("the header is cut off")),
         }
-        let file = ElfFile32::<Endianness>::parse(bytes).map_err(damaged)?;
-        let (header, endian) = (file.elf_header(), file.endian());
+        // Sections are of no interest: a file may have none.
+        let header = elf::FileHeader32::<Endianness>::parse(bytes).map_err(|error| damaged(&error.to_string()))?;
+        let endian = Endianness::Little;
         if header.e_machine(endian) != elf::EM_RISCV {
             return Err(machine(&format!("for machine {}", header.e_machine(endian))));
         }
@@ -100,21 +140,40 @@ impl Program {
         if header.e_flags(endian) & elf::EF_RISCV_RVC != 0 {
             return Err(machine("one with compressed instructions"));
         }
+        let headers = header.program_headers(endian, bytes).map_err(|error| damaged(&error.to_string()))?;
         let (mut segments, mut total) = (Vec::new(), 0);
-        for segment in file.elf_program_headers() {
-            let data = segment.data(endian, bytes);
-            let data = data.map_err(|()| ProgramError::Elf("a segment is outside of the file".into()))?;
+        for segment in headers.iter().filter(|header| header.p_type(endian) == elf::PT_LOAD) {
+            let data = segment.data(endian, bytes).map_err(|()| damaged("a segment is outside of the file"))?;
+            let zeros = segment.p_memsz(endian).checked_sub(segment.p_filesz(endian));
+            let zeros = zeros.ok_or_else(|| damaged("a segment has more bytes in the file than in memory"))?;
             // Thousands of headers may name the same bytes.
             total += data.len();
             if total > bytes.len() {
-                return Err(ProgramError::Elf("its segments have more bytes than the file".into()));
+                return Err(damaged("its segments have more bytes than the file"));
             }
-            // What memory has beyond the file is zero at the start, as all memory is.
-            if segment.p_type(endian) == elf::PT_LOAD && !data.is_empty() {
-                segments.push(Segment { address: segment.p_paddr(endian), bytes: data.to_vec() });
+            let (address, load) = (segment.p_vaddr(endian), segment.p_paddr(endian));
+            let segment = Segment { address, bytes: data.to_vec(), zeros };
+            let end = segment.end();
+            if end == u64::from(address) {
+                continue;
             }
+            if load != address {
+                return Err(ProgramError::Moved { address, end, load });
+            }
+            segments.push(segment);
         }
-        Ok(Self { entry: header.e_entry(endian), segments, end: None })
+        segments.sort_by_key(|segment| segment.address);
+        let ranges: Vec<[u64; 2]> = segments.iter().map(|s| [s.address.into(), s.end()]).collect();
+        if let Some(pair) = ranges.windows(2).find(|pair| pair[0][1] > pair[1][0]) {
+            return Err(ProgramError::Overlap(pair[0], pair[1]));
+        }
+        let entry = header.e_entry(endian);
+        if !segments.iter().any(|s| entry.checked_sub(s.address).is_some_and(|at| (at as usize) < s.bytes.len())) {
+            let most = ranges.iter().take(8).map(range).collect::<Vec<_>>().join(", ");
+            let loaded = if most.is_empty() { "it has none".into() } else { most };
+            return Err(ProgramError::EntryOutside { entry, loaded });
+        }
+        Ok(Self { entry, segments, end: None })
     }
 }
 
@@ -130,8 +189,8 @@ impl Hart {
             return Err(ProgramError::Entry(entry));
         }
         *self = Self { x: [0; REGISTERS], pc: entry, ram: Memory::new(RAM_BYTES), end, ..Self::default() };
-        for Segment { address, bytes } in &program.segments {
-            let (address, len) = (*address, bytes.len());
+        for segment in &program.segments {
+            let (address, len) = (segment.address, segment.end() - u64::from(segment.address));
             let outside = ProgramError::Outside { address, len, l1m: l1m.bytes.len(), l0m: l0m.bytes.len() };
             let (memory, address) = match Place::of(address) {
                 Some(Place::Ram(address)) => (&mut self.ram, address),
@@ -140,7 +199,10 @@ impl Hart {
                 Some(Place::Exit | Place::Print) | None => return Err(outside),
             };
             let place = u32::try_from(len).ok().and_then(|len| memory.get_mut(address, len)).ok_or(outside)?;
-            place.copy_from_slice(bytes);
+            let (bytes, zeros) = place.split_at_mut(segment.bytes.len());
+            bytes.copy_from_slice(&segment.bytes);
+            zeros.fill(0);
+            self.loaded.push(segment.address..segment.end() as u32);
         }
         Ok(())
     }

@@ -220,9 +220,11 @@ impl CsrInstruction {
 impl Visit for CsrInstruction {
     fn visit(&mut self, f: &mut impl FnMut(Operand) -> i32) {
         match &mut self.source {
-            CsrSource::Register(rs1) => *rs1 = f(Operand::new(OperandKind::X(Access::Read), *rs1, 15)) as u8,
-            CsrSource::Immediate(uimm) => *uimm = f(Operand::new(OperandKind::Immediate, *uimm, 15)) as u8,
+            CsrSource::Register(rs1) => {
+                *rs1 = f(Operand::new("rs1", OperandKind::X(Access::Read), *rs1, (15, 5))) as u8
+            }
+            CsrSource::Immediate(uimm) => *uimm = f(Operand::new("uimm", OperandKind::Immediate, *uimm, (15, 5))) as u8,
         }
-        self.rd = f(Operand::new(OperandKind::X(Access::Write), self.rd, 7)) as u8;
+        self.rd = f(Operand::new("rd", OperandKind::X(Access::Write), self.rd, (7, 5))) as u8;
     }
 }

@@ -99,15 +99,15 @@ impl Visit for Host {
     fn visit(&mut self, f: &mut impl FnMut(Operand) -> i32) {
         let rd = match self {
             Self::Lui { rd, imm20 } => {
-                *imm20 = f(Operand::new(OperandKind::Immediate, *imm20 as i32, 12)) as u32;
+                *imm20 = f(Operand::new("imm20", OperandKind::Immediate, *imm20 as i32, (12, 20))) as u32;
                 rd
             }
             Self::Addi { rd, rs1, imm12 } => {
-                *rs1 = f(Operand::new(OperandKind::X(Access::Read), *rs1, 15)) as u8;
-                *imm12 = f(Operand::new(OperandKind::Immediate, *imm12, 20)) as i16;
+                *rs1 = f(Operand::new("rs1", OperandKind::X(Access::Read), *rs1, (15, 5))) as u8;
+                *imm12 = f(Operand::new("imm12", OperandKind::Immediate, *imm12, (20, 12))) as i16;
                 rd
             }
         };
-        *rd = f(Operand::new(OperandKind::X(Access::Write), *rd, 7)) as u8;
+        *rd = f(Operand::new("rd", OperandKind::X(Access::Write), *rd, (7, 5))) as u8;
     }
 }

@@ -1,58 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `tl.load`, `tl.mload`, `tl.store`, `tl.mstore` (docs/isa.md, "Slices", "tl.load", "tl.store").
 
-use super::operands::{Access, Direction, Engine};
-use super::row::{Field, Key, Row};
-use super::tensor::Tensor;
-use super::write_tl;
+use super::operands::Direction;
+use super::tensor::SliceTransfer;
+use super::{needs, write_tl};
 use crate::asm::{Cursor, Fault};
 use crate::csr::Csr;
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::outcome::{Outcome, Trap};
-
-const TLRD_IMM8_RS: &[Field] = &[Field::Tl(Access::Write, 15), Field::Offset, Field::Base];
-const TLRS_IMM8_RS: &[Field] = &[Field::Tl(Access::Read, 15), Field::Offset, Field::Base];
-
-/// `tl.load tlrd, imm8(rs)`
-pub(super) const LOAD: Row = Row {
-    mnemonic: "tl.load",
-    engine: Engine::Load,
-    key: Key::new(*b"00-", 0b000),
-    dimensions: &[],
-    fields: TLRD_IMM8_RS,
-    build: |[tlrd, imm8, rs, ..]| Tensor::Load { tlrd, rs, imm8: imm8 as i8 },
-};
-
-/// `tl.mload tlrd, imm8(rs)`
-pub(super) const MLOAD: Row = Row {
-    mnemonic: "tl.mload",
-    engine: Engine::Load,
-    key: Key::new(*b"01-", 0b000),
-    dimensions: &[],
-    fields: TLRD_IMM8_RS,
-    build: |[tlrd, imm8, rs, ..]| Tensor::Mload { tlrd, rs, imm8: imm8 as i8 },
-};
-
-/// `tl.store tlrs, imm8(rs)`
-pub(super) const STORE: Row = Row {
-    mnemonic: "tl.store",
-    engine: Engine::Store,
-    key: Key::new(*b"10-", 0b010),
-    dimensions: &[],
-    fields: TLRS_IMM8_RS,
-    build: |[tlrs, imm8, rs, ..]| Tensor::Store { tlrs, rs, imm8: imm8 as i8 },
-};
-
-/// `tl.mstore tlrs, imm8(rs)`
-pub(super) const MSTORE: Row = Row {
-    mnemonic: "tl.mstore",
-    engine: Engine::Store,
-    key: Key::new(*b"11-", 0b010),
-    dimensions: &[],
-    fields: TLRS_IMM8_RS,
-    build: |[tlrs, imm8, rs, ..]| Tensor::Mstore { tlrs, rs, imm8: imm8 as i8 },
-};
 
 /// The error for the form of an older draft, `tl.mload t1, x10, x11`, at the second operand.
 pub(super) fn reject_older_draft(mnemonic: &str, cursor: &Cursor) -> Result<(), Fault> {
@@ -87,7 +43,7 @@ struct Slices {
 
 impl Direction {
     /// The CSRs of slices: width, mask, and stride of slice i.
-    pub fn csrs(self) -> (Csr, Csr, fn(u8) -> Csr) {
+    pub const fn csrs(self) -> (Csr, Csr, fn(u8) -> Csr) {
         match self {
             Self::Load => (Csr::TloadWidth, Csr::TmaskLoad, Csr::TloadStride),
             Self::Store => (Csr::TstoreWidth, Csr::TmaskStore, Csr::TstoreStride),
@@ -95,29 +51,17 @@ impl Direction {
     }
 }
 
-/// The slices that a load or store selects. `None` is an illegal instruction: the type or shape is illegal, D0 > 32,
-/// the mask is used while uninitialised, a slice is not whole bytes, or the slices are larger than a register.
-fn slices(m: &Machine, direction: Direction, (rs, imm8): (u8, i8), masked: bool) -> Option<Slices> {
-    let (width, mask, stride) = direction.csrs();
+/// The slices that a load or store selects, when it is legal.
+fn slices(m: &Machine, SliceTransfer { direction, masked, rs, imm8, .. }: SliceTransfer) -> Option<Slices> {
+    let (_, mask, stride) = direction.csrs();
     let (element, shape) = m.block()?;
-    let [d0, d1, d2] = shape.0;
-    if d0 > 32 {
-        return None;
-    }
-    let mask = if masked { m.csr.mask(mask)?.get()? } else { u32::MAX };
-    let width = match m.csr.read(width) {
-        0 => d1 * d2,
-        width => width,
-    };
-    let slice_bits = u64::from(width) * u64::from(element.bits);
-    if slice_bits % 8 != 0 || u64::from(d0) * (slice_bits / 8) > m.tl.reg_bytes() as u64 {
-        return None;
-    }
-    let sb = (slice_bits / 8) as u32;
+    let mask = if masked { m.csr.read(mask) } else { u32::MAX };
+    let sb = (needs::width(m, direction) * u64::from(element.bits) / 8) as u32;
     let slice = |i: u32| {
         let slot = m.csr.read(stride(i as u8)).wrapping_add_signed(imm8.into());
         Slice { offset: i as usize * sb as usize, address: m.x(rs).wrapping_add(slot.wrapping_mul(sb)) }
     };
+    let d0 = shape.0[0];
     let mut list = Vec::with_capacity(d0 as usize);
     list.extend((0..d0).filter(|i| mask >> i & 1 == 1).map(slice));
     Some(Slices { direction, list, sb, align: (element.bits / 8).max(1) })
@@ -142,9 +86,17 @@ impl Slices {
     }
 }
 
+/// A load or store, which is legal.
+pub(super) fn transfer(m: &mut Machine, out: &mut Outcome, transfer: SliceTransfer) -> Result<(), Trap> {
+    let slices = slices(m, transfer).ok_or(Trap::illegal(out.word))?;
+    match transfer.direction {
+        Direction::Load => load(m, out, transfer.tl, &slices),
+        Direction::Store => store(m, out, transfer.tl, &slices),
+    }
+}
+
 /// The selected slices from L1M; all other bytes of tlrd become 0.
-pub(super) fn load(m: &mut Machine, out: &mut Outcome, tlrd: u8, address: (u8, i8), masked: bool) -> Result<(), Trap> {
-    let slices = slices(m, Direction::Load, address, masked).ok_or(Trap::illegal(out.word))?;
+fn load(m: &mut Machine, out: &mut Outcome, tlrd: u8, slices: &Slices) -> Result<(), Trap> {
     // A load into tl0 gets here too: it makes its accesses and can trap.
     slices.check(|address| slices.outside(&m.l1m, address) || m.l1m.faulty(address, slices.sb))?;
     let mut result = vec![0; m.tl.reg_bytes()];
@@ -159,8 +111,7 @@ pub(super) fn load(m: &mut Machine, out: &mut Outcome, tlrd: u8, address: (u8, i
 }
 
 /// The selected slices to L0M in ascending order: where they overlap, the higher one wins.
-pub(super) fn store(m: &mut Machine, out: &mut Outcome, tlrs: u8, address: (u8, i8), masked: bool) -> Result<(), Trap> {
-    let slices = slices(m, Direction::Store, address, masked).ok_or(Trap::illegal(out.word))?;
+fn store(m: &mut Machine, out: &mut Outcome, tlrs: u8, slices: &Slices) -> Result<(), Trap> {
     slices.check(|address| slices.outside(&m.l0m, address))?;
     let ranges = slices.list.iter().map(|slice| (slice.address, slices.sb)).collect();
     // The port reports an error only when it writes, after all slices have passed the checks above.

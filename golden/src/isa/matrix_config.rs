@@ -109,8 +109,10 @@ impl TileSource {
 impl Visit for TileSource {
     fn visit(&mut self, f: &mut impl FnMut(Operand) -> i32) {
         match self {
-            Self::Immediate(imm10) => *imm10 = f(Operand::new(OperandKind::Immediate, *imm10, 15)) as u16,
-            Self::Register(rs1) => *rs1 = f(Operand::new(OperandKind::X(Access::Read), *rs1, 15)) as u8,
+            Self::Immediate(imm10) => {
+                *imm10 = f(Operand::new("imm10", OperandKind::Immediate, *imm10, (15, 10))) as u16
+            }
+            Self::Register(rs1) => *rs1 = f(Operand::new("rs1", OperandKind::X(Access::Read), *rs1, (15, 5))) as u8,
         }
     }
 }

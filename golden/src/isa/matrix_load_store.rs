@@ -169,12 +169,12 @@ impl Transfer {
             Form::C => OperandKind::Acc,
         };
         if direction == Direction::Store {
-            self.register = f(Operand::new(kind(Access::Read), self.register, 7)) as u8;
+            self.register = f(Operand::new("md", kind(Access::Read), self.register, (7, 2))) as u8;
         }
-        self.rs1 = f(Operand::new(OperandKind::X(Access::Read), self.rs1, 15)) as u8;
-        self.rs2 = f(Operand::new(OperandKind::X(Access::Read), self.rs2, 20)) as u8;
+        self.rs1 = f(Operand::new("rs1", OperandKind::X(Access::Read), self.rs1, (15, 5))) as u8;
+        self.rs2 = f(Operand::new("rs2", OperandKind::X(Access::Read), self.rs2, (20, 5))) as u8;
         if direction == Direction::Load {
-            self.register = f(Operand::new(kind(Access::Write), self.register, 7)) as u8;
+            self.register = f(Operand::new("md", kind(Access::Write), self.register, (7, 2))) as u8;
         }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The instructions, in the groups of docs/isa.md: a file has the encoding, the syntax and the execution of a group.
+//! The instructions, in the groups of docs/isa.md. For TensorLoad `tensor.rs` has the table: encoding, syntax, what is
+//! legal; the files of the groups have the execution.
 //!
 //! Execution makes all its checks before its first write, so that a trapping instruction changes nothing. What moves or
 //! computes elements is written for each element by itself, as docs/isa.md says it; `fast/` has the same for speed.
@@ -15,21 +16,25 @@ mod load_store;
 pub(crate) mod matrix;
 mod matrix_config;
 mod matrix_load_store;
+mod needs;
 mod operands;
 mod row;
 pub(crate) mod tensor;
 mod word;
 mod xpose;
 
+pub use concat_merge::Choice;
 pub use csr::{CsrInstruction, CsrOperation, CsrSource};
 pub use host::Host;
 pub use matrix::Matrix;
 pub use matrix_config::TileSource;
 pub use matrix_load_store::{Form, Transfer};
+pub use needs::Need;
 pub use operands::{Access, Direction, Engine, Operand, OperandKind, Operands, Register};
+pub use row::Elements;
 pub use tensor::{SliceTransfer, Tensor};
 
-pub(crate) use concat_merge::{Block, Choice};
+pub(crate) use concat_merge::Block;
 pub(crate) use operands::Visit;
 pub(crate) use xpose::Tensor4;
 
@@ -39,8 +44,8 @@ use crate::outcome::{Outcome, Trap};
 
 /// The operations on the elements of registers, of which there are two versions with the same results.
 pub(crate) trait ElementOps {
-    /// `tl.addi`: element width in bits, imm8.
-    fn add(register: &[u8], e: u32, imm8: i8) -> Vec<u8>;
+    /// `tl.addi`: element width in bits, what is added to each element.
+    fn add(register: &[u8], e: u32, added: i32) -> Vec<u8>;
 
     /// `tl.concat` and `tl.merge`: `sources` are tlrs1 and tlrs2, one after the other.
     fn gather(sources: Vec<u8>, block: Block, choice: &Choice) -> Vec<u8>;
@@ -53,8 +58,8 @@ pub(crate) trait ElementOps {
 pub(crate) struct Reference;
 
 impl ElementOps for Reference {
-    fn add(register: &[u8], e: u32, imm8: i8) -> Vec<u8> {
-        addi::add(register, e, imm8)
+    fn add(register: &[u8], e: u32, added: i32) -> Vec<u8> {
+        addi::add(register, e, added)
     }
 
     fn gather(sources: Vec<u8>, block: Block, choice: &Choice) -> Vec<u8> {

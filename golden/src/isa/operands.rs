@@ -112,17 +112,21 @@ pub enum OperandKind {
 /// An operand of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Operand {
+    /// Its name in docs/isa.md: `tlrd`.
+    pub name: &'static str,
     /// What it is.
     pub kind: OperandKind,
     /// Number of the register, the immediate with its sign, or the dimension.
     pub value: i32,
     /// Lowest bit of its field in the instruction word: 7, 15 or 20 for a host register or a TLReg.
     pub low: u32,
+    /// Bits of that field.
+    pub width: u32,
 }
 
 impl Operand {
-    pub(super) fn new(kind: OperandKind, value: impl Into<i32>, low: u32) -> Self {
-        Self { kind, value: value.into(), low }
+    pub(super) fn new(name: &'static str, kind: OperandKind, value: impl Into<i32>, (low, width): (u32, u32)) -> Self {
+        Self { name, kind, value: value.into(), low, width }
     }
 
     /// The register, if it is one.

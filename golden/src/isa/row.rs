@@ -2,9 +2,10 @@
 //! A row of the table of TensorLoad encodings (docs/isa.md, "TensorLoad instructions"): decoder, encoder, assembler,
 //! disassembler and operands of an instruction all follow from it.
 
+use super::concat_merge::Choice;
 use super::load_store::reject_older_draft;
-use super::operands::{Access, Engine, Operand, OperandKind};
-use super::tensor::Tensor;
+use super::needs::Need;
+use super::operands::{Access, Direction, Engine, Operand, OperandKind};
 use crate::asm::{Cursor, Fault};
 
 /// The most dimensions and operands that a row has, those of `tl.xpose`.
@@ -16,6 +17,21 @@ pub(super) type Values = [u8; MOST];
 /// Where [`Values`] are in the word: lowest bit and mask. Worked out beforehand, since the model decodes all the time.
 pub(super) type Places = [(u32, u32); MOST];
 
+/// How the elements of an instruction lie in its registers, and where those of its result come from.
+#[derive(Clone, Copy, Debug)]
+pub enum Elements {
+    /// The slices of a block, from L1M or to L0M.
+    Slices(Direction),
+    /// All of a register, whatever the shape: each is that of the source plus a number, saturating. The function gives
+    /// the number for imm8.
+    Sum(fn(i8) -> i32),
+    /// The slices of a block along dimension d. The function gives, for the values of both masks and the size of the
+    /// dimension, where each slice of the result comes from.
+    Chosen(fn([u32; 2], u8) -> Choice),
+    /// A tensor in both registers, with the sizes in x[rs]; dimensions p and q are exchanged.
+    Exchanged,
+}
+
 /// An instruction.
 pub(super) struct Row {
     /// As in the table, where letters stand for the dimensions.
@@ -26,7 +42,9 @@ pub(super) struct Row {
     pub dimensions: &'static [Dimension],
     /// The operands in the order of assembly language.
     pub fields: &'static [Field],
-    pub build: fn(Values) -> Tensor,
+    /// It is illegal when one of these does not hold.
+    pub needs: &'static [Need],
+    pub elements: Elements,
 }
 
 /// The bits that tell an instruction from the others of the family.
@@ -49,8 +67,8 @@ pub(super) enum Dimension {
 /// A field of the word that holds an operand.
 #[derive(Clone, Copy)]
 pub(super) enum Field {
-    /// The TLReg at [24:20], [19:15] or [11:7].
-    Tl(Access, u32),
+    /// The TLReg of this name at [24:20], [19:15] or [11:7].
+    Tl(&'static str, Access, u32),
     /// The host register at [11:7].
     Rs,
     /// The same in parentheses, with no comma before it.
@@ -87,6 +105,14 @@ impl Dimension {
         }
     }
 
+    const fn name(self) -> &'static str {
+        match self {
+            Self::D => "d",
+            Self::P => "p",
+            Self::Q => "q",
+        }
+    }
+
     /// The highest one, and what is said about others.
     const fn range(self) -> (u8, &'static str) {
         match self {
@@ -103,18 +129,19 @@ impl Dimension {
 impl Field {
     const fn low_and_width(self) -> (u32, u32) {
         match self {
-            Self::Tl(_, low) => (low, 5),
+            Self::Tl(_, _, low) => (low, 5),
             Self::Rs | Self::Base => (7, 5),
             Self::Imm8 | Self::Offset => (20, 8),
         }
     }
 
     fn operand(self, value: u8) -> Operand {
-        let (low, _) = self.low_and_width();
         match self {
-            Self::Tl(access, _) => Operand::new(OperandKind::Tl(access), value, low),
-            Self::Rs | Self::Base => Operand::new(OperandKind::X(Access::Read), value, low),
-            Self::Imm8 | Self::Offset => Operand::new(OperandKind::Immediate, value as i8, low),
+            Self::Tl(name, access, low) => Operand::new(name, OperandKind::Tl(access), value, (low, 5)),
+            Self::Rs | Self::Base => Operand::new("rs", OperandKind::X(Access::Read), value, self.low_and_width()),
+            Self::Imm8 | Self::Offset => {
+                Operand::new("imm8", OperandKind::Immediate, value as i8, self.low_and_width())
+            }
         }
     }
 
@@ -165,11 +192,11 @@ impl Row {
         places
     }
 
-    /// The instruction in `word`, which has the key of the row, unless a dimension is reserved.
-    pub(super) fn decode(&self, word: u32, places: &Places) -> Option<Tensor> {
+    /// The values in `word`, which has the key of the row, unless a dimension is reserved.
+    pub(super) fn decode(&self, word: u32, places: &Places) -> Option<Values> {
         let values = places.map(|(low, mask)| (word >> low & mask) as u8);
         let legal = self.dimensions.iter().zip(values).all(|(dimension, value)| dimension.is_legal(value));
-        legal.then(|| (self.build)(values))
+        legal.then_some(values)
     }
 
     /// Whether `word` has the key of the row.
@@ -193,8 +220,8 @@ impl Row {
         mnemonic.strip_prefix(self.stem()).filter(|suffix| suffix.is_empty() || !self.dimensions.is_empty())
     }
 
-    /// The instruction with these dimensions and the operands that follow in the line.
-    pub(super) fn parse(&self, mnemonic: &str, suffix: &str, cursor: &mut Cursor) -> Result<Tensor, Fault> {
+    /// The values with these dimensions and the operands that follow in the line.
+    pub(super) fn parse(&self, mnemonic: &str, suffix: &str, cursor: &mut Cursor) -> Result<Values, Fault> {
         let mut values = Values::default();
         let (dimensions, operands) = values.split_at_mut(self.dimensions.len());
         for ((n, value), dimension) in dimensions.iter_mut().enumerate().zip(self.dimensions) {
@@ -208,7 +235,7 @@ impl Row {
             }
             *value = field.parse(mnemonic, cursor)?;
         }
-        Ok((self.build)(values))
+        Ok(values)
     }
 
     /// The canonical text.
@@ -227,7 +254,8 @@ impl Row {
     pub(super) fn visit(&self, values: &mut Values, f: &mut impl FnMut(Operand) -> i32) {
         let (dimensions, operands) = values.split_at_mut(self.dimensions.len());
         for (value, dimension) in dimensions.iter_mut().zip(self.dimensions) {
-            *value = f(Operand::new(OperandKind::Dimension, *value, dimension.low())) as u8;
+            let place = (dimension.low(), Dimension::WIDTH);
+            *value = f(Operand::new(dimension.name(), OperandKind::Dimension, *value, place)) as u8;
         }
         for only_written in [false, true] {
             for (value, field) in operands.iter_mut().zip(self.fields) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The TensorLoad family: opcode custom-2 (docs/isa.md, "TensorLoad instructions").
 
-use super::operands::{Direction, Engine, Operand, Visit};
-use super::row::{Places, Row, Values};
+use super::concat_merge::{self, concat, merge};
+use super::needs::Need;
+use super::operands::{Access, Direction, Engine, Operand, Visit};
+use super::row::{Dimension, Elements, Field, Key, Places, Row, Values};
 use super::word::{bits, place};
-use super::{ElementOps, addi, concat_merge, load_store, xpose};
+use super::{ElementOps, addi, load_store, xpose};
 use crate::asm::{Cursor, Fault};
+use crate::csr::Csr;
 use crate::decode::Decoded;
 use crate::machine::Machine;
 use crate::outcome::{Outcome, Trap};
@@ -13,52 +16,163 @@ use crate::outcome::{Outcome, Trap};
 /// Custom-2.
 pub(crate) const OPCODE: u32 = 0b101_1011;
 
-/// A TensorLoad instruction with all its fields. `tlr*` are TLReg numbers, `rs` a host register number, all 0..=31.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // The fields are those of the table of encodings.
-pub enum Tensor {
-    /// `tl.load tlrd, imm8(rs)`
-    Load { tlrd: u8, rs: u8, imm8: i8 },
-    /// `tl.mload tlrd, imm8(rs)`
-    Mload { tlrd: u8, rs: u8, imm8: i8 },
-    /// `tl.store tlrs, imm8(rs)`
-    Store { tlrs: u8, rs: u8, imm8: i8 },
-    /// `tl.mstore tlrs, imm8(rs)`
-    Mstore { tlrs: u8, rs: u8, imm8: i8 },
-    /// `tl.addi tlrd, tlrs, imm8`
-    Addi { tlrd: u8, tlrs: u8, imm8: i8 },
-    /// `tl.concat.d tlrd, tlrs1, tlrs2`; d is 0..=2
-    Concat { d: u8, tlrd: u8, tlrs1: u8, tlrs2: u8 },
-    /// `tl.merge.d tlrd, tlrs1, tlrs2`; d is 0..=2
-    Merge { d: u8, tlrd: u8, tlrs1: u8, tlrs2: u8 },
-    /// `tl.xpose.pq tlrs1, tlrs2, rs`; p is the field dim0, q the field dim1, both 0..=3
-    Xpose { p: u8, q: u8, tlrs1: u8, tlrs2: u8, rs: u8 },
+const TLRD: Field = Field::Tl("tlrd", Access::Write, 7);
+const TLRS: Field = Field::Tl("tlrs", Access::Read, 15);
+const TLRS1: Field = Field::Tl("tlrs1", Access::Read, 15);
+const TLRS2: Field = Field::Tl("tlrs2", Access::Read, 20);
+const TLRD_IMM8_RS: &[Field] = &[Field::Tl("tlrd", Access::Write, 15), Field::Offset, Field::Base];
+const TLRS_IMM8_RS: &[Field] = &[TLRS, Field::Offset, Field::Base];
+
+/// Of a load or store of slices. The first four are those of a block with slices.
+const fn slices(direction: Direction) -> [Need; 6] {
+    [Need::Type, Need::Sizes, Need::BlockFits, Need::Slices, Need::WholeBytes(direction), Need::SlicesFit(direction)]
 }
 
-/// The table of encodings.
-const ROWS: [Row; 8] = [
-    load_store::LOAD,
-    load_store::MLOAD,
-    load_store::STORE,
-    load_store::MSTORE,
-    addi::ADDI,
-    concat_merge::CONCAT,
-    concat_merge::MERGE,
-    xpose::XPOSE,
-];
+/// Of one with a mask.
+const fn masked(direction: Direction) -> [Need; 7] {
+    let [a, b, c, d, e, f] = slices(direction);
+    [a, b, c, d, e, f, Need::Mask(direction.csrs().1)]
+}
+
+/// The enum of the instructions, and the table: for each its row, and what makes it of the values of the row, which are the
+/// fields of the variant in their order.
+macro_rules! instructions {
+    ($($(#[$about:meta])* $name:ident { $($field:ident: $type:ty),* } = $row:expr;)*) => {
+        /// A TensorLoad instruction with all its fields. `tlr*` are TLReg numbers, `rs` a host register number, all 0..=31.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)] // The fields are those of the table of encodings.
+        pub enum Tensor { $($(#[$about])* $name { $($field: $type),* },)* }
+
+        /// The table of encodings.
+        const ROWS: &[(Row, fn(Values) -> Tensor)] =
+            &[$(($row, |[$($field,)* ..]| Tensor::$name { $($field: $field as $type),* })),*];
+
+        /// Numbers of the rows.
+        enum Number { $($name),* }
+
+        impl Tensor {
+            /// The number of the row of the instruction, and the values of its dimensions and operands.
+            fn number_and_values(self) -> (usize, Values) {
+                let mut values = Values::default();
+                let number = match self {
+                    $(Self::$name { $($field),* } => {
+                        values.iter_mut().zip([$($field as u8),*]).for_each(|(value, field)| *value = field);
+                        Number::$name
+                    })*
+                };
+                (number as usize, values)
+            }
+        }
+    };
+}
+
+instructions! {
+    /// `tl.load tlrd, imm8(rs)`
+    Load { tlrd: u8, imm8: i8, rs: u8 } = Row {
+        mnemonic: "tl.load",
+        engine: Engine::Load,
+        key: Key::new(*b"00-", 0b000),
+        dimensions: &[],
+        fields: TLRD_IMM8_RS,
+        needs: &slices(Direction::Load),
+        elements: Elements::Slices(Direction::Load),
+    };
+    /// `tl.mload tlrd, imm8(rs)`
+    Mload { tlrd: u8, imm8: i8, rs: u8 } = Row {
+        mnemonic: "tl.mload",
+        engine: Engine::Load,
+        key: Key::new(*b"01-", 0b000),
+        dimensions: &[],
+        fields: TLRD_IMM8_RS,
+        needs: &masked(Direction::Load),
+        elements: Elements::Slices(Direction::Load),
+    };
+    /// `tl.store tlrs, imm8(rs)`
+    Store { tlrs: u8, imm8: i8, rs: u8 } = Row {
+        mnemonic: "tl.store",
+        engine: Engine::Store,
+        key: Key::new(*b"10-", 0b010),
+        dimensions: &[],
+        fields: TLRS_IMM8_RS,
+        needs: &slices(Direction::Store),
+        elements: Elements::Slices(Direction::Store),
+    };
+    /// `tl.mstore tlrs, imm8(rs)`
+    Mstore { tlrs: u8, imm8: i8, rs: u8 } = Row {
+        mnemonic: "tl.mstore",
+        engine: Engine::Store,
+        key: Key::new(*b"11-", 0b010),
+        dimensions: &[],
+        fields: TLRS_IMM8_RS,
+        needs: &masked(Direction::Store),
+        elements: Elements::Slices(Direction::Store),
+    };
+    /// `tl.addi tlrd, tlrs, imm8`
+    Addi { tlrd: u8, tlrs: u8, imm8: i8 } = Row {
+        mnemonic: "tl.addi",
+        engine: Engine::Move,
+        key: Key::new(*b"00-", 0b010),
+        dimensions: &[],
+        fields: &[TLRD, TLRS, Field::Imm8],
+        needs: &[Need::Type, Need::Integer],
+        elements: Elements::Sum(|imm8| imm8 as i32),
+    };
+    /// `tl.concat.d tlrd, tlrs1, tlrs2`; d is 0..=2
+    Concat { d: u8, tlrd: u8, tlrs1: u8, tlrs2: u8 } = Row {
+        mnemonic: "tl.concat.d",
+        engine: Engine::Move,
+        key: Key::new(*b"000", 0b001),
+        dimensions: &[Dimension::D],
+        fields: &[TLRD, TLRS1, TLRS2],
+        needs: &[
+            Need::Type,
+            Need::Sizes,
+            Need::BlockFits,
+            Need::Slices,
+            Need::Mask(Csr::TmaskConcat1),
+            Need::Mask(Csr::TmaskConcat2),
+            Need::SelectionFits,
+        ],
+        elements: Elements::Chosen(concat),
+    };
+    /// `tl.merge.d tlrd, tlrs1, tlrs2`; d is 0..=2
+    Merge { d: u8, tlrd: u8, tlrs1: u8, tlrs2: u8 } = Row {
+        mnemonic: "tl.merge.d",
+        engine: Engine::Move,
+        key: Key::new(*b"001", 0b001),
+        dimensions: &[Dimension::D],
+        fields: &[TLRD, TLRS1, TLRS2],
+        needs: &[Need::Type, Need::Sizes, Need::BlockFits, Need::Slices, Need::Mask(Csr::TmaskConcat1)],
+        elements: Elements::Chosen(merge),
+    };
+    /// `tl.xpose.pq tlrs1, tlrs2, rs`; p is the field dim0, q the field dim1, both 0..=3
+    Xpose { p: u8, q: u8, tlrs1: u8, tlrs2: u8, rs: u8 } = Row {
+        mnemonic: "tl.xpose.pq",
+        engine: Engine::Xpose,
+        key: Key::new(*b"0--", 0b011),
+        dimensions: &[Dimension::P, Dimension::Q],
+        fields: &[
+            Field::Tl("tlrs1", Access::ReadWrite, 15),
+            Field::Tl("tlrs2", Access::ReadWrite, 20),
+            Field::Rs,
+        ],
+        needs: &[Need::Type, Need::TwoRegisters, Need::TensorSizes, Need::EvenD0, Need::FillsTwo],
+        elements: Elements::Exchanged,
+    };
+}
 
 /// For each row of the table, where its values are.
 const PLACES: [Places; ROWS.len()] = {
-    let mut places = [ROWS[0].places(); ROWS.len()];
+    let mut places = [ROWS[0].0.places(); ROWS.len()];
     let mut n = 0;
     while n < ROWS.len() {
-        places[n] = ROWS[n].places();
+        places[n] = ROWS[n].0.places();
         n += 1;
     }
     places
 };
 
-/// The operands of `tl.load`, `tl.mload`, `tl.store` and `tl.mstore`.
+/// The operands of a load or store of slices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SliceTransfer {
     /// Load or store.
@@ -89,64 +203,92 @@ pub(crate) fn decode(word: u32, engine_id: u8) -> Decoded {
     if bits(word, 30, 2) != engine_id & 3 {
         return Decoded::NotOurs;
     }
-    let row = ROWS.iter().zip(&PLACES).find(|(row, _)| row.matches(word));
-    row.and_then(|(row, places)| row.decode(word, places)).map_or(Decoded::Illegal, Decoded::Tensor)
+    let row = ROWS.iter().zip(&PLACES).find(|((row, _), _)| row.matches(word));
+    let instruction = row.and_then(|((row, build), places)| row.decode(word, places).map(build));
+    instruction.map_or(Decoded::Illegal, Decoded::Tensor)
 }
 
 /// Reads the operands of `mnemonic`; `None` when it is not one of the family.
 pub(crate) fn parse(mnemonic: &str, cursor: &mut Cursor) -> Result<Option<Tensor>, Fault> {
-    let row = ROWS.iter().find_map(|row| Some((row, row.suffix(mnemonic)?)));
-    row.map(|(row, suffix)| row.parse(mnemonic, suffix, cursor)).transpose()
+    let row = ROWS.iter().find_map(|(row, build)| Some((row, build, row.suffix(mnemonic)?)));
+    row.map(|(row, build, suffix)| row.parse(mnemonic, suffix, cursor).map(build)).transpose()
 }
 
 /// The mnemonics as the table has them.
 pub(crate) fn mnemonics() -> impl Iterator<Item = &'static str> {
-    ROWS.iter().map(|row| row.mnemonic)
+    ROWS.iter().map(|(row, _)| row.mnemonic)
 }
 
 impl Tensor {
     /// One of each instruction, with operands that are all 0, in the order of the table.
     pub fn all() -> impl Iterator<Item = Self> {
-        ROWS.iter().map(|row| (row.build)(Values::default()))
+        ROWS.iter().map(|(_, build)| build(Values::default()))
+    }
+
+    /// The place of the instruction in the table, from 0.
+    pub fn number(self) -> usize {
+        self.number_and_values().0
     }
 
     /// The row of the instruction, and the values of its dimensions and operands in the order of the row.
     fn row(self) -> (&'static Row, Values) {
-        match self {
-            Self::Load { tlrd, rs, imm8 } => (&load_store::LOAD, [tlrd, imm8 as u8, rs, 0, 0]),
-            Self::Mload { tlrd, rs, imm8 } => (&load_store::MLOAD, [tlrd, imm8 as u8, rs, 0, 0]),
-            Self::Store { tlrs, rs, imm8 } => (&load_store::STORE, [tlrs, imm8 as u8, rs, 0, 0]),
-            Self::Mstore { tlrs, rs, imm8 } => (&load_store::MSTORE, [tlrs, imm8 as u8, rs, 0, 0]),
-            Self::Addi { tlrd, tlrs, imm8 } => (&addi::ADDI, [tlrd, tlrs, imm8 as u8, 0, 0]),
-            Self::Concat { d, tlrd, tlrs1, tlrs2 } => (&concat_merge::CONCAT, [d, tlrd, tlrs1, tlrs2, 0]),
-            Self::Merge { d, tlrd, tlrs1, tlrs2 } => (&concat_merge::MERGE, [d, tlrd, tlrs1, tlrs2, 0]),
-            Self::Xpose { p, q, tlrs1, tlrs2, rs } => (&xpose::XPOSE, [p, q, tlrs1, tlrs2, rs]),
+        let (number, values) = self.number_and_values();
+        (&ROWS[number].0, values)
+    }
+
+    /// It is illegal, and changes nothing, when one of its needs does not hold.
+    pub(super) fn execute<Ops: ElementOps>(self, m: &mut Machine, out: &mut Outcome) -> Result<(), Trap> {
+        let (row, values) = self.row();
+        if self.unmet(m).next().is_some() {
+            return Err(Trap::illegal(out.word));
+        }
+        match row.elements {
+            Elements::Slices(_) => self.transfer().map_or(Ok(()), |transfer| load_store::transfer(m, out, transfer)),
+            Elements::Sum(added) => {
+                let [tlrd, tlrs, imm8, ..] = values;
+                addi::addi::<Ops>(m, out, tlrd, tlrs, added(imm8 as i8))
+            }
+            Elements::Chosen(choose) => {
+                let [d, tlrd, tlrs1, tlrs2, _] = values;
+                concat_merge::choose::<Ops>(m, out, d, tlrd, [tlrs1, tlrs2], choose)
+            }
+            Elements::Exchanged => {
+                let [p, q, tlrs1, tlrs2, rs] = values;
+                xpose::xpose::<Ops>(m, out, [p, q], [tlrs1, tlrs2], rs)
+            }
         }
     }
 
-    pub(super) fn execute<Ops: ElementOps>(self, m: &mut Machine, out: &mut Outcome) -> Result<(), Trap> {
-        match self {
-            Self::Load { tlrd, rs, imm8 } => load_store::load(m, out, tlrd, (rs, imm8), false),
-            Self::Mload { tlrd, rs, imm8 } => load_store::load(m, out, tlrd, (rs, imm8), true),
-            Self::Store { tlrs, rs, imm8 } => load_store::store(m, out, tlrs, (rs, imm8), false),
-            Self::Mstore { tlrs, rs, imm8 } => load_store::store(m, out, tlrs, (rs, imm8), true),
-            Self::Addi { tlrd, tlrs, imm8 } => addi::addi::<Ops>(m, out, tlrd, tlrs, imm8),
-            Self::Concat { d, tlrd, tlrs1, tlrs2 } => concat_merge::concat::<Ops>(m, out, d, tlrd, [tlrs1, tlrs2]),
-            Self::Merge { d, tlrd, tlrs1, tlrs2 } => concat_merge::merge::<Ops>(m, out, d, tlrd, [tlrs1, tlrs2]),
-            Self::Xpose { p, q, tlrs1, tlrs2, rs } => xpose::xpose::<Ops>(m, out, [p, q], [tlrs1, tlrs2], rs),
-        }
+    /// What it needs to be legal.
+    pub fn needs(self) -> &'static [Need] {
+        self.row().0.needs
+    }
+
+    /// Those of its needs that do not hold in the state `m`.
+    pub fn unmet(self, m: &Machine) -> impl Iterator<Item = Need> {
+        let (row, values) = self.row();
+        row.needs.iter().copied().filter(move |need| !need.holds(m, row, values))
+    }
+
+    /// The CSRs that decide about it, each once. A load or store of slices also reads the strides of those.
+    pub fn csrs(self) -> impl Iterator<Item = Csr> {
+        let csrs = |needs: &'static [Need]| needs.iter().filter_map(|need| need.csr());
+        let needs = self.needs();
+        let first = move |&(n, csr): &(usize, Csr)| !csrs(needs).take(n).any(|other| other == csr);
+        csrs(needs).enumerate().filter(first).map(|(_, csr)| csr)
+    }
+
+    /// How its elements lie in registers, and where those of the result come from.
+    pub fn elements(self) -> Elements {
+        self.row().0.elements
     }
 
     /// The operands of a load or store; `None` for the other instructions.
     pub fn transfer(self) -> Option<SliceTransfer> {
-        let transfer = |direction, masked, tl, rs, imm8| Some(SliceTransfer { direction, masked, tl, rs, imm8 });
-        match self {
-            Self::Load { tlrd, rs, imm8 } => transfer(Direction::Load, false, tlrd, rs, imm8),
-            Self::Mload { tlrd, rs, imm8 } => transfer(Direction::Load, true, tlrd, rs, imm8),
-            Self::Store { tlrs, rs, imm8 } => transfer(Direction::Store, false, tlrs, rs, imm8),
-            Self::Mstore { tlrs, rs, imm8 } => transfer(Direction::Store, true, tlrs, rs, imm8),
-            Self::Addi { .. } | Self::Concat { .. } | Self::Merge { .. } | Self::Xpose { .. } => None,
-        }
+        let (row, [tl, imm8, rs, ..]) = self.row();
+        let Elements::Slices(direction) = row.elements else { return None };
+        let masked = row.needs.iter().any(|need| matches!(need, Need::Mask(_)));
+        Some(SliceTransfer { direction, masked, tl, rs, imm8: imm8 as i8 })
     }
 
     /// The mnemonic as in the table of encodings, where d, p and q stand for dimensions: `tl.concat.d`.
@@ -174,8 +316,9 @@ impl Tensor {
 
 impl Visit for Tensor {
     fn visit(&mut self, f: &mut impl FnMut(Operand) -> i32) {
-        let (row, mut values) = self.row();
+        let (number, mut values) = self.number_and_values();
+        let (row, build) = &ROWS[number];
         row.visit(&mut values, f);
-        *self = (row.build)(values);
+        *self = build(values);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Operators that change the order or the shape of all elements.
 
-use super::{Lowered, OperatorError, axis_of, dense, dims, product, refuse};
+use super::{Lowered, OperatorError, axis_below, axis_of, dense, dims, numbered, product, refuse};
 use crate::mapping::Move;
 use crate::tensor::{Tensor, strides};
 
@@ -24,7 +24,7 @@ fn check_perm(perm: &[usize], rank: usize) -> Result<(), OperatorError> {
 
 /// Reshape to `view`, transpose, reshape to `shape`.
 pub(super) fn rearrange(x: &Tensor, view: &[usize], perm: &[usize], shape: &[usize]) -> Lowered {
-    if view.iter().product::<usize>() != x.elements() || shape.iter().product::<usize>() != x.elements() {
+    if product(view) != Some(x.elements()) || product(shape) != Some(x.elements()) {
         refuse!(
             "view {view:?} and shape {shape:?} of a tensor of {} elements; allowed are the same number",
             x.elements()
@@ -61,7 +61,7 @@ pub(super) fn reshape(x: &Tensor, shape: &[i64]) -> Lowered {
             Some(known) => sizes[rest] = elements / known,
         }
     }
-    if product(&sizes) != Some(elements) {
+    if product(&sizes) != Some(elements) || numbered(&sizes).is_none() {
         refuse!("shape {shape:?} of {elements} elements; allowed is a shape with as many");
     }
     Ok(dense(x, &sizes))
@@ -69,7 +69,7 @@ pub(super) fn reshape(x: &Tensor, shape: &[i64]) -> Lowered {
 
 pub(super) fn flatten(x: &Tensor, axis: i64) -> Lowered {
     let rank = x.shape.len();
-    let axis = if axis == rank as i64 { rank } else { axis_of(axis, rank)? };
+    let axis = axis_below(axis, rank, rank + 1)?;
     let (outer, inner) = x.shape.split_at(axis);
     Ok(dense(x, &[outer.iter().product(), inner.iter().product()]))
 }

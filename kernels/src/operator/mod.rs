@@ -190,14 +190,24 @@ fn product(sizes: &[usize]) -> Option<usize> {
     sizes.iter().try_fold(1, |all: usize, &size| all.checked_mul(size))
 }
 
+/// Elements, as if no dimension were empty, unless they are too many to be numbered.
+fn numbered(shape: &[usize]) -> Option<usize> {
+    shape.iter().try_fold(1, |all: usize, &size| all.checked_mul(size.max(1))).filter(|&elements| elements <= MOST)
+}
+
 /// An axis of a tensor of this rank; `-rank` to `rank - 1`.
 fn axis_of(axis: i64, rank: usize) -> Result<usize, OperatorError> {
     if rank == 0 {
         refuse!("axis {axis} of a tensor of rank 0, which has no axes");
     }
-    let rank_i = rank as i64;
-    if axis < -rank_i || axis >= rank_i {
-        refuse!("axis {axis} of a tensor of rank {rank}; allowed is {} to {}", -rank_i, rank_i - 1);
+    axis_below(axis, rank, rank)
+}
+
+/// An axis of a tensor of this rank; `-rank` to `end - 1`.
+fn axis_below(axis: i64, rank: usize, end: usize) -> Result<usize, OperatorError> {
+    let (rank_i, end) = (rank as i64, end as i64);
+    if axis < -rank_i || axis >= end {
+        refuse!("axis {axis} of a tensor of rank {rank}; allowed is {} to {}", -rank_i, end - 1);
     }
     Ok((if axis < 0 { axis + rank_i } else { axis }) as usize)
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Operators that join tensors, or pick parts of them along an axis.
 
-use super::{Lowered, OperatorError, Parts, along, axis_of, dims, refuse, resized};
+use super::{Lowered, MOST, OperatorError, Parts, along, axis_of, dims, numbered, product, refuse, resized};
 use crate::mapping::{Dim, Move};
 use crate::tensor::{Tensor, strides};
 
@@ -87,8 +87,13 @@ pub(super) fn slice(x: &Tensor, starts: &[i64], ends: &[i64], axes: Option<&[i64
 pub(super) fn gather(x: &Tensor, axis: i64, indices: &[i64], shape: &[usize]) -> Lowered {
     let axis = axis_of(axis, x.shape.len())?;
     let size = x.shape[axis] as i64;
-    if shape.iter().product::<usize>() != indices.len() {
+    if product(shape) != Some(indices.len()) {
         refuse!("{} indices of shape {shape:?}; allowed are as many as the shape says", indices.len());
+    }
+    let mut out = x.shape.clone();
+    out.splice(axis..=axis, shape.iter().copied());
+    if numbered(&out).is_none() {
+        refuse!("indices of shape {shape:?} make an output of {out:?}; allowed are {MOST} elements in all");
     }
     let mut positive = Vec::new();
     for &index in indices {
@@ -98,8 +103,6 @@ pub(super) fn gather(x: &Tensor, axis: i64, indices: &[i64], shape: &[usize]) ->
         positive.push(if index < 0 { index + size } else { index } as isize);
     }
     let flat = resized(&x.shape, axis, indices.len());
-    let mut out = x.shape.clone();
-    out.splice(axis..=axis, shape.iter().copied());
     Ok((vec![Tensor::new(&out, x.bits)], picks(x, axis, &positive, &flat)))
 }
 

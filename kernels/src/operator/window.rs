@@ -2,7 +2,7 @@
 //! Patches of an image.
 
 use super::layout::image;
-use super::{Lowered, MOST, OperatorError, product, refuse};
+use super::{Lowered, MOST, OperatorError, numbered, refuse};
 use crate::mapping::{Dim, Move, Source};
 use crate::tensor::Tensor;
 
@@ -45,7 +45,7 @@ pub(super) fn im2col(
     }
     let [oh, ow] = out;
     let [kh, kw] = kernel;
-    if product(&[n, c, kh, kw, oh, ow].map(|size| size.max(1))).is_none_or(|elements| elements > MOST) {
+    if numbered(&[n, c, kh, kw, oh, ow]).is_none() {
         refuse!("{oh} x {ow} patches of {kh} x {kw} pixels; allowed are {MOST} elements in all");
     }
     let places = oh * ow;

@@ -31,12 +31,16 @@ pub fn module() -> Module {
     m.signal("low", Ty::named("gran_lane_t"), "place modulo the half");
     m.text(
         r#"
+        // Lanes whose sums are made from the mask alone: they are of one half of the row.
+        localparam int unsigned Group = (GranLanes < 8) ? GranLanes / 2 : 4;
+
         // Selected granules up to each lane, from the beginning of its half of the row.
         always_comb begin
           for (int unsigned l = 0; l < GranLanes; l++) begin
-            sum[l] = (GranLaneW + 1)'(ones4(mask_i[(l&~3)+:4] & 4'((2 << (l & 3)) - 1)));
+            sum[l] = (GranLaneW + 1)'(
+                ones4(4'(mask_i[(l/Group)*Group+:Group]) & 4'((2 << (l % Group)) - 1)));
           end
-          for (int unsigned s = 2; s < GranLaneW - 1; s++) begin
+          for (int unsigned s = 2; s + 1 < GranLaneW; s++) begin
             for (int unsigned l = 0; l < GranLanes; l++) begin
               if (((l >> s) & 1) == 1) sum[l] = sum[l] + sum[((l>>s)<<s)-1];
             end

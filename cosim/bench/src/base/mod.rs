@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What everything else builds on: text for the terminal, tables, threads, random draws.
+//! What everything else builds on: text for the terminal, tables, threads, signals, random draws.
 
 pub mod draw;
+pub mod interrupt;
 pub mod median;
 pub mod output;
 pub mod parallel;

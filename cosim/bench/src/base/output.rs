@@ -34,11 +34,15 @@ pub fn text(text: &str) -> Result<()> {
 /// # Errors
 /// When it cannot be written.
 pub fn save_json<T: serde::Serialize>(path: &Path, value: &T) -> Result<()> {
-    let json = serde_json::to_string(value)? + "\n";
-    if path == Path::new("-") {
-        return text(&json);
-    }
-    save(path, json.as_bytes())
+    save_text(path, &(serde_json::to_string(value)? + "\n"))
+}
+
+/// Writes text to a file, or to standard output when its name is `-`.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn save_text(path: &Path, content: &str) -> Result<()> {
+    if path == Path::new("-") { text(content) } else { save(path, content.as_bytes()) }
 }
 
 /// Writes a file.

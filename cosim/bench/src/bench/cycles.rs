@@ -120,7 +120,7 @@ pub fn measure(workshop: &Workshop, list: &str, jobs: usize) -> Result<Vec<Pinne
     let mut units: Vec<Unit> = targets.into_iter().map(unit).collect();
     if list == ALL {
         let (name, target) = (TINY_WITH_MATRIX.to_owned(), workshop.with_faults()?);
-        target.models.make(ModelKind::Faults)?;
+        target.models.get(ModelKind::Faults)?;
         units.push(Unit { name, target, kind: ModelKind::Faults, cases: CASES_FOR_MUTANTS });
     }
     let bar = table::progress("cycles", units.iter().map(|unit| unit.cases).sum());

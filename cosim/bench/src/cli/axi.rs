@@ -44,7 +44,7 @@ pub fn run(workshop: &Workshop, options: &AxiOptions) -> Result<Ending> {
     let target = workshop.target(&options.config)?;
     let numbers: Vec<u64> = (0..options.cases).collect();
     for (kind, bits) in [(ModelKind::Axi, 8 * target.rtl.port_bytes()), (ModelKind::AxiWide, 512)] {
-        target.models.make(kind)?;
+        target.models.get(kind)?;
         let one = |number: &u64| Ok(axi::random(&target, kind, [options.seed, *number], 0).map_err(|f| (*number, f)));
         let mut instructions = 0;
         for done in parallel::map(&numbers, options.jobs, || (), one)? {

@@ -30,7 +30,7 @@ pub fn run(workshop: &Workshop, options: &DemoOptions) -> Result<bool> {
     let planted = FAULTS.iter().find(|known| known.id == fault);
     let planted = planted.ok_or_else(|| anyhow!("there is no planted fault {fault}; `cosim faults` lists them"))?;
     let target = workshop.with_faults()?;
-    target.models.make(ModelKind::Faults)?;
+    target.models.get(ModelKind::Faults)?;
 
     say!("1. Plant fault {fault} in {}: {}.", planted.file, planted.description)?;
     say!("     as generated  {}{}{}", planted.before, planted.original, planted.after)?;
@@ -59,7 +59,7 @@ fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> R
     let (budget, interrupt) = (Some(Budget::default()), &Interrupt::default());
     let aftermath = Aftermath { out, isolation: &isolation, budget, interrupt };
     let case = Case::new(target, origin.seed, origin.case);
-    output::text(&aftermath.of(target, origin, &case, &failed.failure, &origin.command(target))?.text)?;
+    output::text(&aftermath.of(target, origin, &case, &failed.failure, &origin.command(target)).text)?;
 
     let folder = out.join(origin.name(target.name()));
     let open = |name: &str| folder.join(name).display().to_string();

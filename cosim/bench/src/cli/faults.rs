@@ -55,7 +55,7 @@ fn table_of_faults(workshop: &Workshop, options: &FaultOptions) -> Result<bool> 
         workshop.with_fault("tiny", fault)?;
     }
     let target = workshop.with_faults()?;
-    target.models.make(ModelKind::Faults)?;
+    target.models.get(ModelKind::Faults)?;
     let chosen: Vec<u32> = FAULTS.iter().map(|f| f.id).filter(|id| only.is_empty() || only.contains(id)).collect();
     let bar = table::progress("faults", chosen.len() as u64);
     let mut lines = Vec::new();

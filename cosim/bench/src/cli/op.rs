@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim op`: an operator on tensors in files.
 
-use std::path::PathBuf;
+mod attributes;
 
-use anyhow::{Result, bail, ensure};
-use clap::{Args, Subcommand, ValueEnum};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
 use kernels::emit;
-use kernels::operator::{Layout, Operator, Padding, Parts};
+use kernels::mapping::Mapping;
 use kernels::plan::{Plan, Step};
 use kernels::tensor::Tensor;
 use serde::Serialize;
+
+use attributes::Named;
 
 use super::ending::Ending;
 use crate::base::output::{self, say};
@@ -48,223 +53,20 @@ pub struct OpOptions {
     #[arg(long, global = true)]
     host: bool,
     /// Stall every port at random; without it nothing stalls
-    #[arg(long, global = true)]
+    #[arg(long, global = true, conflicts_with = "model")]
     stall_seed: Option<u64>,
     /// Write what was measured as JSON to this file (- for standard output)
     #[arg(long, value_name = "FILE", global = true)]
     json: Option<PathBuf>,
-    /// Write the program to this file, in assembly language
+    /// Write the program to this file, in assembly language (- for standard output, without the report)
     #[arg(long, value_name = "FILE", global = true)]
     program: Option<PathBuf>,
-    /// Write the program to this file in C, for `tensorload.h`
+    /// Write the program to this file in C, for `tensorload.h` (- for standard output, without the report)
     #[arg(long, value_name = "FILE", global = true)]
     c: Option<PathBuf>,
     /// Instructions after which a program that has not ended is given up
     #[arg(long, default_value_t = golden::run::LIMIT, global = true)]
     limit: u64,
-}
-
-/// Order of the dimensions of an image.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Order {
-    Nchw,
-    Nhwc,
-}
-
-/// What Pad puts around a tensor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum PadMode {
-    /// The number of --value
-    Constant,
-    /// A mirror that stands on the last element
-    Reflect,
-    /// The last element
-    Edge,
-    /// The tensor from its other end
-    Wrap,
-}
-
-/// Order of the channels of SpaceToDepth and DepthToSpace.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Mode {
-    #[value(alias = "DCR")]
-    Dcr,
-    #[value(alias = "CRD")]
-    Crd,
-}
-
-#[derive(Debug, Subcommand)]
-enum Named {
-    /// Dimension i of the output is dimension perm[i] of the input
-    #[command(alias = "Transpose")]
-    Transpose {
-        /// The permutation; reversed when it is not given
-        #[arg(long, value_delimiter = ',')]
-        perm: Option<Vec<usize>>,
-    },
-    /// The same elements in another shape
-    #[command(alias = "Reshape")]
-    Reshape {
-        /// The shape; 0 keeps a size, -1 is what is left
-        #[arg(long, value_delimiter = ',', required = true, allow_hyphen_values = true)]
-        shape: Vec<i64>,
-    },
-    /// A matrix of the dimensions before an axis and the others
-    #[command(alias = "Flatten")]
-    Flatten {
-        /// First axis of the second group
-        #[arg(long, default_value_t = 1, allow_hyphen_values = true)]
-        axis: i64,
-    },
-    /// Without dimensions of size 1
-    #[command(alias = "Squeeze")]
-    Squeeze {
-        /// Which ones; all when they are not given
-        #[arg(long, value_delimiter = ',', allow_hyphen_values = true)]
-        axes: Option<Vec<i64>>,
-    },
-    /// Tensors one behind the other
-    #[command(alias = "Concat")]
-    Concat {
-        /// Along which axis
-        #[arg(long, allow_hyphen_values = true)]
-        axis: i64,
-    },
-    /// Parts along an axis, one for each --out
-    #[command(alias = "Split")]
-    Split {
-        /// Along which axis
-        #[arg(long, default_value_t = 0, allow_hyphen_values = true)]
-        axis: i64,
-        /// Sizes of the parts; equal parts when they are not given
-        #[arg(long, value_delimiter = ',')]
-        split: Option<Vec<usize>>,
-    },
-    /// A part of each axis
-    #[command(alias = "Slice")]
-    Slice {
-        /// First index along each axis
-        #[arg(long, value_delimiter = ',', required = true, allow_hyphen_values = true)]
-        starts: Vec<i64>,
-        /// Index behind the last one
-        #[arg(long, value_delimiter = ',', required = true, allow_hyphen_values = true)]
-        ends: Vec<i64>,
-        /// The axes; the first ones when they are not given
-        #[arg(long, value_delimiter = ',', allow_hyphen_values = true)]
-        axes: Option<Vec<i64>>,
-        /// Steps, negative ones too
-        #[arg(long, value_delimiter = ',', allow_hyphen_values = true)]
-        steps: Option<Vec<i64>>,
-    },
-    /// Slices by constant indices
-    #[command(alias = "Gather")]
-    Gather {
-        /// Along which axis
-        #[arg(long, default_value_t = 0, allow_hyphen_values = true)]
-        axis: i64,
-        /// The indices
-        #[arg(long, value_delimiter = ',', required = true, allow_hyphen_values = true)]
-        indices: Vec<i64>,
-        /// Their shape, which takes the place of the axis; one dimension when it is not given
-        #[arg(long, value_delimiter = ',', num_args = 0..)]
-        indices_shape: Option<Vec<usize>>,
-    },
-    /// Slices, or elements, for which a condition holds
-    #[command(alias = "Compress")]
-    Compress {
-        /// Along which axis; all elements when it is not given
-        #[arg(long, allow_hyphen_values = true)]
-        axis: Option<i64>,
-        /// File of NumPy with the condition, one element for each slice; true is not 0
-        #[arg(long, value_name = "FILE")]
-        condition: PathBuf,
-    },
-    /// A constant around the tensor, or its own elements
-    #[command(alias = "Pad")]
-    Pad {
-        /// Elements before each axis, then behind each
-        #[arg(long, value_delimiter = ',', required = true, allow_hyphen_values = true)]
-        pads: Vec<i64>,
-        /// The axes; all when they are not given
-        #[arg(long, value_delimiter = ',', allow_hyphen_values = true)]
-        axes: Option<Vec<i64>>,
-        /// What the new elements are; negative pads are cut off first
-        #[arg(long, value_enum, default_value = "constant")]
-        mode: PadMode,
-        /// Bits of the constant, as a number; an int8 of -1 is 255 [default: 0]
-        #[arg(long)]
-        value: Option<u64>,
-    },
-    /// Patches of an image, as torch.nn.functional.unfold
-    #[command(alias = "Im2col")]
-    Im2col {
-        /// Order of the dimensions
-        #[arg(long, value_enum, default_value = "nchw")]
-        layout: Order,
-        /// Height and width of a patch
-        #[arg(long, value_delimiter = ',', required = true)]
-        kernel: Vec<usize>,
-        /// Pixels between patches
-        #[arg(long, value_delimiter = ',', default_value = "1,1")]
-        strides: Vec<usize>,
-        /// Pixels between the pixels of a patch
-        #[arg(long, value_delimiter = ',', default_value = "1,1")]
-        dilations: Vec<usize>,
-        /// Rows and columns of zeros on each side
-        #[arg(long, value_delimiter = ',', default_value = "0,0")]
-        padding: Vec<usize>,
-    },
-    /// Blocks of pixels to channels
-    #[command(alias = "SpaceToDepth")]
-    SpaceToDepth {
-        /// Height and width of a block
-        #[arg(long)]
-        blocksize: usize,
-        /// Order of the channels
-        #[arg(long, value_enum, default_value = "dcr")]
-        mode: Mode,
-    },
-    /// Channels to blocks of pixels
-    #[command(alias = "DepthToSpace")]
-    DepthToSpace {
-        /// Height and width of a block
-        #[arg(long)]
-        blocksize: usize,
-        /// Order of the channels; crd is a pixel shuffle
-        #[arg(long, value_enum, default_value = "dcr")]
-        mode: Mode,
-    },
-    /// Windows of an image [N, H, W, C]
-    WindowPartition {
-        /// Height and width of a window
-        #[arg(long)]
-        window: usize,
-    },
-    /// Patches of an image [C, H, W]
-    Patchify {
-        /// Height and width of a patch
-        #[arg(long)]
-        patch: usize,
-    },
-    /// [tokens, heads * size] to [heads, tokens, size]
-    SplitHeads {
-        /// Number of heads
-        #[arg(long)]
-        heads: usize,
-    },
-    /// [heads, tokens, size] to [tokens, heads * size]
-    MergeHeads,
-    /// Keys [tokens, heads, size] to [pages, heads, size / pack, page, pack]
-    PageKeys {
-        /// Tokens in a page
-        #[arg(long, default_value_t = 16)]
-        page: usize,
-        /// Elements that stay together
-        #[arg(long, default_value_t = 8)]
-        pack: usize,
-    },
-    /// Groups of eight elements in the order 0, 2, 4, 6, 1, 3, 5, 7
-    InterleaveWeights,
 }
 
 /// What `--json` has. Cycles are missing without RTL. The copies are not in the other numbers.
@@ -298,20 +100,19 @@ pub fn op(workshop: &Workshop, options: &OpOptions) -> Result<Ending> {
     let arrays: Vec<Array> =
         options.inputs.iter().map(|path| npy::read(path, options.packed_int4)).collect::<Result<_>>()?;
     let tensors: Vec<Tensor> = arrays.iter().map(|array| array.tensor.clone()).collect();
-    let operator = options.operator.operator(&tensors[0], options.outputs.len())?;
+    same_types(&options.inputs, &arrays)?;
+    let operator = options.operator.operator(&arrays[0], options.outputs.len())?;
     let mapping = operator.mapping(&tensors)?;
-    let outputs = mapping.outputs.len();
-    let enough = options.outputs.is_empty() || options.outputs.len() == outputs;
-    ensure!(enough, "{} files for outputs (--out); the operator has {outputs}", options.outputs.len());
+    options.check_outputs(&mapping)?;
     let unit = target.for_plans();
     let plan = if options.host { Plan::by_host(&mapping, &unit)? } else { Plan::new(&mapping, &unit)? };
     let inputs = arrays.iter().map(|array| array.bytes.clone()).collect();
     let operation = Operation::new(&target, mapping, plan, inputs)?;
     if let Some(path) = &options.program {
-        output::save(path, operation.source.as_bytes())?;
+        output::save_text(path, &operation.source)?;
     }
     if let Some(path) = &options.c {
-        output::save(path, emit::c::program(&operation.plan, &unit).as_bytes())?;
+        output::save_text(path, &emit::c::program(&operation.plan, &unit))?;
     }
     let ran = if options.model {
         operation.on_model(&target, options.limit)?
@@ -331,9 +132,48 @@ pub fn op(workshop: &Workshop, options: &OpOptions) -> Result<Ending> {
     let measured = measured(&target, &operation, &ran);
     match &options.json {
         Some(path) => output::save_json(path, &measured)?,
+        None if options.texts().any(|path| path == Path::new(STDOUT)) => {}
         None => tell(&measured)?,
     }
     Ok(Ending::Clean)
+}
+
+/// The name of standard output.
+const STDOUT: &str = "-";
+
+impl OpOptions {
+    /// What is written other than tensors.
+    fn texts(&self) -> impl Iterator<Item = &PathBuf> {
+        [&self.json, &self.program, &self.c].into_iter().flatten()
+    }
+
+    /// Whether every file can be written, each under its own name.
+    fn check_outputs(&self, mapping: &Mapping) -> Result<()> {
+        let (files, outputs) = (self.outputs.len(), mapping.outputs.len());
+        ensure!(files == 0 || files == outputs, "{files} files for outputs (--out); the operator has {outputs}");
+        let mut names = HashSet::new();
+        for path in self.outputs.iter().chain(self.texts()) {
+            let name = std::path::absolute(path).with_context(|| path.display().to_string())?;
+            ensure!(!path.is_dir(), "cannot write {}: it is a folder", path.display());
+            ensure!(name.parent().is_none_or(Path::is_dir), "cannot write {}: there is no such folder", path.display());
+            ensure!(names.insert(name), "{} is named twice; every output has a file of its own", path.display());
+        }
+        for (path, tensor) in self.outputs.iter().zip(&mapping.outputs) {
+            ensure!(path != Path::new(STDOUT), "--out -: an array is written to a file");
+            npy::shape(tensor).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// All inputs have the type of the first one.
+fn same_types(paths: &[PathBuf], arrays: &[Array]) -> Result<()> {
+    let types: Vec<String> = arrays.iter().map(Array::type_name).collect();
+    for (path, name) in paths.iter().zip(&types) {
+        let (path, first) = (path.display(), paths[0].display());
+        ensure!(*name == types[0], "{path} has elements of {name}, {first} of {}; allowed is one type", types[0]);
+    }
+    Ok(())
 }
 
 /// No stalls, or light ones of this seed.
@@ -386,77 +226,4 @@ fn tell(measured: &Measured) -> Result<()> {
         )?;
     }
     Ok(())
-}
-
-fn pair(name: &str, values: &[usize]) -> Result<[usize; 2]> {
-    match values {
-        [both] => Ok([*both, *both]),
-        [height, width] => Ok([*height, *width]),
-        _ => bail!("--{name} has {} values; allowed are one or two", values.len()),
-    }
-}
-
-impl Named {
-    /// The operator for an input of this shape, and that many outputs.
-    fn operator(&self, x: &Tensor, outputs: usize) -> Result<Operator> {
-        Ok(match self {
-            Named::Transpose { perm } => Operator::Transpose { perm: perm.clone() },
-            Named::Reshape { shape } => Operator::Reshape { shape: shape.clone() },
-            Named::Flatten { axis } => Operator::Flatten { axis: *axis },
-            Named::Squeeze { axes } => Operator::Squeeze { axes: axes.clone() },
-            Named::Concat { axis } => Operator::Concat { axis: *axis },
-            Named::Split { axis, split } => {
-                let sizes = split.clone().map_or(Parts::Number(outputs), Parts::Sizes);
-                Operator::Split { axis: *axis, sizes }
-            }
-            Named::Slice { starts, ends, axes, steps } => {
-                Operator::Slice { starts: starts.clone(), ends: ends.clone(), axes: axes.clone(), steps: steps.clone() }
-            }
-            Named::Gather { axis, indices, indices_shape } => {
-                let shape = indices_shape.clone().unwrap_or_else(|| vec![indices.len()]);
-                Operator::Gather { axis: *axis, indices: indices.clone(), shape }
-            }
-            Named::Compress { axis, condition } => {
-                let Array { tensor, bytes, .. } = npy::read(condition, false)?;
-                let size = tensor.bits as usize / 8;
-                let condition = bytes.chunks(size).map(|element| element.iter().any(|&byte| byte != 0)).collect();
-                Operator::Compress { axis: *axis, condition }
-            }
-            Named::Pad { pads, axes, mode, value } => {
-                let padding = match mode {
-                    PadMode::Constant => Padding::Constant(value.unwrap_or(0)),
-                    PadMode::Reflect => Padding::Reflect,
-                    PadMode::Edge => Padding::Edge,
-                    PadMode::Wrap => Padding::Wrap,
-                };
-                ensure!(
-                    value.is_none() || *mode == PadMode::Constant,
-                    "--value is for --mode constant; the other modes take elements of the tensor"
-                );
-                Operator::Pad { pads: pads.clone(), axes: axes.clone(), padding }
-            }
-            Named::Im2col { layout, kernel, strides, dilations, padding } => Operator::Im2col {
-                layout: match layout {
-                    Order::Nchw => Layout::Nchw,
-                    Order::Nhwc => Layout::Nhwc,
-                },
-                kernel: pair("kernel", kernel)?,
-                strides: pair("strides", strides)?,
-                dilations: pair("dilations", dilations)?,
-                padding: pair("padding", padding)?,
-            },
-            Named::SpaceToDepth { blocksize, mode } => {
-                Operator::SpaceToDepth { blocksize: *blocksize, crd: matches!(mode, Mode::Crd) }
-            }
-            Named::DepthToSpace { blocksize, mode } => {
-                Operator::DepthToSpace { blocksize: *blocksize, crd: matches!(mode, Mode::Crd) }
-            }
-            Named::WindowPartition { window } => Operator::window_partition(x, *window)?,
-            Named::Patchify { patch } => Operator::patchify(x, *patch)?,
-            Named::SplitHeads { heads } => Operator::split_heads(x, *heads)?,
-            Named::MergeHeads => Operator::merge_heads(x)?,
-            Named::PageKeys { page, pack } => Operator::page_keys(x, *page, *pack)?,
-            Named::InterleaveWeights => Operator::interleave_weights(x)?,
-        })
-    }
 }

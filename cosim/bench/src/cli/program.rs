@@ -10,6 +10,7 @@ use golden::run::{LIMIT, Stuck};
 use golden::{Csr, MatrixCsr, Tile};
 
 use crate::base::draw::Draw;
+use crate::base::interrupt::Interrupt;
 use crate::lockstep::failure::Failure;
 use crate::lockstep::profile::{Profile, Profiler};
 use crate::lockstep::stall::{Class, Plan};
@@ -33,6 +34,8 @@ pub struct Program {
     pub latency: u32,
     /// See where the clock cycles go.
     pub profile: bool,
+    /// Ends the run.
+    pub interrupt: Interrupt,
 }
 
 /// What is executed.
@@ -79,7 +82,15 @@ impl Program {
         let l0m = image("L0M", l0m, target.golden.l0m_bytes)?;
         let setup = Setup { l1m, l0m, seed: 1, ..Setup::default() };
         let code = Code::Program(program);
-        Ok(Program { path: path.to_owned(), code, limit: LIMIT, setup, latency: 1, profile: false })
+        Ok(Program {
+            path: path.to_owned(),
+            code,
+            limit: LIMIT,
+            setup,
+            latency: 1,
+            profile: false,
+            interrupt: Interrupt::default(),
+        })
     }
 
     /// Makes a stream of it.
@@ -116,7 +127,7 @@ impl Program {
     /// Runs it in lockstep; with a waveform when `wave` names a file.
     ///
     /// # Errors
-    /// When it does not fit in the memories; what went wrong in the run is the inner error.
+    /// When it does not fit in the memories, and when it passes and the waveform is not complete; what went wrong in the run is the inner error.
     pub fn run(&self, target: &Target, wave: Option<&Path>) -> Result<Result<Outcome, Box<Failure>>> {
         let mut bench = match Lockstep::new(target, self.kind(wave), &self.setup) {
             Ok(bench) => bench,
@@ -127,7 +138,8 @@ impl Program {
         }
         let last_words = wave.map(waveform::last_words).transpose()?;
         let done = self.drive(target, &mut bench, wave);
-        wave.map_or(Ok(()), waveform::check)?;
+        // A failure counts, whatever became of the waveform.
+        wave.filter(|_| done.is_ok()).map_or(Ok(()), waveform::check)?;
         drop(last_words);
         Ok(done)
     }
@@ -137,6 +149,7 @@ impl Program {
             bench.rtl().open_wave(path).map_err(before_the_start)?;
         }
         bench.retirements = Some(Vec::new());
+        bench.interrupt = self.interrupt.clone();
         bench.set_latency(self.latency);
         bench.profiler = self.profile.then(|| Profiler::new(&target.golden, target.rtl.precise));
         let ended = match &self.code {

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 
 use super::ci::part::{self, Part};
 use super::ci::{ShardReport, buckets_page, name};
-use super::ending::{Ending, ending, row};
+use super::ending::{Ending, ending, outlive, row};
 use super::options::{CoverageOptions, RandomOptions};
 use super::session::Session;
 use super::table::{mnemonics, summary};
@@ -20,6 +20,7 @@ use crate::coverage::file::Coverage;
 use crate::coverage::instructions;
 use crate::lockstep::Counts;
 use crate::lockstep::mnemonics::Mnemonics;
+use crate::random::CASE_INSTRUCTIONS;
 use crate::run::executor::fast_kind;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
@@ -55,11 +56,19 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
         ensure!(targets.len() == 1, "--case needs one configuration");
         ensure!(!planted || coverage.bins.is_none(), "--fault does not go with --bins");
         let cases = Cases::new(&targets[0], seed, 0).with_faults(&faults);
-        return one_case(cases, number, coverage.bins.as_deref(), &aftermath).map(Ending::from);
+        return one_case(cases, number, coverage.bins.as_deref(), &aftermath);
     }
+    ensure!(job.time.is_none_or(|time| !time.is_zero()), "--for is 0; allowed: more than 0 s");
     let limited = job.time.is_none() && !coverage.until_covered;
     let instructions = options.count.unwrap_or(if limited { COUNT } else { u64::MAX });
     ensure!(instructions > 0, "--count is 0; allowed: 1 and more");
+    let (plan, shard) = (Plan { seed, instructions, jobs, fault: 0 }, job.shard);
+    ensure!(
+        shard.case(0) < plan.cases(),
+        "shard {shard} has no case: --count {instructions} makes {} of {CASE_INSTRUCTIONS} instructions; allowed: at most as \
+         many shards",
+        plan.cases()
+    );
     ensure!(!planted || !coverage.until_covered, "--fault does not go with --until-covered");
     let counted = coverage.rtl_coverage.is_some();
     ensure!(!planted || !counted, "--fault does not go with --rtl-coverage: planted faults are in models of their own");
@@ -74,7 +83,7 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
     let aftermath = Aftermath { interrupt: &interrupt, ..aftermath };
     let start = Instant::now();
     let session = Session {
-        plan: Plan { seed, instructions, jobs, fault: 0 },
+        plan,
         faults: &faults,
         shard: job.shard,
         max_failures: job.max_failures.into(),
@@ -82,27 +91,39 @@ pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
         aftermath: &aftermath,
         interrupt: &interrupt,
     };
-    let (mut shards, mut covered, mut lacking) = (Vec::new(), Coverage::default(), Vec::new());
+    let mut shards = Vec::new();
+    let done = all_cases(&session, &targets, options, start, &mut shards);
+    outlive(shards.iter().any(|shard| !shard.failures.is_empty()), done)
+}
+
+/// The cases of all configurations, and the reports; what was run is in `shards` also when there is an error after it.
+fn all_cases(
+    session: &Session,
+    targets: &[Target],
+    RandomOptions { job, coverage, out, .. }: &RandomOptions,
+    start: Instant,
+    shards: &mut Vec<ShardReport>,
+) -> Result<Ending> {
+    let (mut covered, mut lacking) = (Coverage::default(), Vec::new());
     let names: Vec<String> = targets.iter().map(|target| name(target.name(), job.shard)).collect();
-    job.reports.write_so_far(&shards, &names)?;
+    job.reports.write_so_far(shards, &names)?;
     for (i, target) in targets.iter().enumerate() {
-        let (shard, hit) = session.run(target, job.deadline(start, targets.len() - i))?;
-        if coverage.until_covered {
+        let hit = session.run(target, job.deadline(start, targets.len() - i), shards)?;
+        if let (true, Some(shard)) = (coverage.until_covered, shards.last()) {
             lacking.extend(lacks(target, &shard.counts.mnemonics));
         }
-        shards.push(shard);
-        job.reports.write_so_far(&shards, &names[i + 1..])?;
+        job.reports.write_so_far(shards, &names[i + 1..])?;
         hit.into_iter().for_each(|hit| covered.add(hit));
     }
-    let complete = conclude(&shards, &covered, coverage)? && lacking.is_empty();
-    buckets_page::report(&shards, job.shard, &options.out)?;
+    let complete = conclude(shards, &covered, coverage)? && lacking.is_empty();
+    buckets_page::report(shards, job.shard, out)?;
     lacking.iter().try_for_each(|line| say!("{line}"))?;
-    job.reports.write(&shards, &[])?;
+    job.reports.write(shards, &[])?;
     if let Some(folder) = &job.results {
         let covered = coverage.asked().then_some(&covered);
-        Part::new(&targets, &session, job, &shards, covered)?.save(folder)?;
+        Part::new(targets, session, job, shards, covered)?.save(folder)?;
     }
-    Ok(match ending(&shards, &interrupt)? {
+    Ok(match ending(shards, session.interrupt)? {
         Ending::Clean => Ending::from(complete),
         other => other,
     })
@@ -127,7 +148,7 @@ pub fn lacks(target: &Target, issued: &Mnemonics) -> Vec<String> {
 
 /// One case: a random one, or the one that `--until-covered` made for the bins of a list; then it also says what that
 /// hits.
-fn one_case(mut cases: Cases, number: u64, list: Option<&str>, aftermath: &Aftermath) -> Result<bool> {
+fn one_case(mut cases: Cases, number: u64, list: Option<&str>, aftermath: &Aftermath) -> Result<Ending> {
     let mut job = Job::random(number);
     if let Some(list) = list {
         let bins = Arc::new(Bins::new(cases.target));
@@ -140,10 +161,10 @@ fn one_case(mut cases: Cases, number: u64, list: Option<&str>, aftermath: &After
     passed
 }
 
-fn one_case_with(running: &Running, cases: &Cases, job: &Job, aftermath: &Aftermath) -> Result<bool> {
+fn one_case_with(running: &Running, cases: &Cases, job: &Job, aftermath: &Aftermath) -> Result<Ending> {
     let (target, seed, number, origin) = (cases.target, cases.seed, job.number, cases.origin(job.number));
     let done = aftermath.isolation.executor(cases, aftermath.out).execute(job)?;
-    let passed = match (done.result, &cases.bins) {
+    match (done.result, &cases.bins) {
         (Ok(counts), bins) => {
             let Counts { retired, cycles, .. } = counts;
             let did = if bins.is_some() { String::new() } else { format!("{retired} instructions, {cycles} cycles, ") };
@@ -152,14 +173,13 @@ fn one_case_with(running: &Running, cases: &Cases, job: &Job, aftermath: &Afterm
             for (bins, &id) in bins.iter().flat_map(|bins| job.bins.iter().map(move |id| (bins, id))) {
                 say!("  {:>6} hits of bin {id}, {}", hits.count(id), bins.name(id))?;
             }
-            true
+            running.done(origin)?;
+            Ok(Ending::Clean)
         }
         (Err(failure), _) => {
             let (case, again) = (cases.case(job), cases.again(job));
-            output::text(&aftermath.of(target, origin, &case, &failure, &again)?.text)?;
-            false
+            let looked = aftermath.of(target, origin, &case, &failure, &again);
+            outlive(true, output::text(&looked.text).and_then(|()| running.done(origin)).map(|()| Ending::Different))
         }
-    };
-    running.done(origin)?;
-    Ok(passed)
+    }
 }

@@ -9,7 +9,7 @@ use anyhow::Result;
 
 use super::ci::{ShardReport, buckets_page};
 use super::corpus;
-use super::ending::{Ending, ending, row};
+use super::ending::{Ending, ending, outlive, row};
 use super::options::{CoverageOptions, RegressOptions};
 use super::program;
 use super::programs::run_programs;
@@ -44,20 +44,36 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     let interrupt = Interrupt::watch()?;
     let aftermath =
         Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget(), interrupt: &interrupt };
-    let mut rows = run_programs(&paths, &targets)?;
-    rows.extend(workloads::reduced(&targets, "")?);
-    rows.extend(run_replays(&workshop, &options.replays, &targets, &isolation)?);
+    let (mut rows, mut shards) = (run_programs(&paths, &targets)?, Vec::new());
+    let done = others(&workshop, options, &targets, &aftermath, &mut rows, &mut shards);
+    let failed = rows.iter().any(|row| row.failures > 0) || shards.iter().any(|shard| !shard.failures.is_empty());
+    outlive(failed, done)
+}
+
+/// All but the programs, which have been run; and the reports. What was run is in `rows` and `shards` also when there is an
+/// error after it.
+fn others(
+    workshop: &Workshop,
+    options: &RegressOptions,
+    targets: &[Target],
+    aftermath: &Aftermath,
+    rows: &mut Vec<Row>,
+    shards: &mut Vec<ShardReport>,
+) -> Result<Ending> {
+    rows.extend(workloads::reduced(targets, "")?);
+    rows.extend(run_replays(workshop, &options.replays, targets, aftermath.isolation)?);
     let session = Session {
         plan: Plan { seed: options.seed, instructions: options.count, jobs: options.jobs, fault: 0 },
         faults: &[],
         shard: Shard::WHOLE,
         max_failures: 1,
         coverage: &CoverageOptions::default(),
-        aftermath: &aftermath,
-        interrupt: &interrupt,
+        aftermath,
+        interrupt: aftermath.interrupt,
     };
-    let run = |target| Ok(session.run(target, None)?.0);
-    let mut shards: Vec<ShardReport> = targets.iter().map(run).collect::<Result<_>>()?;
+    for target in targets {
+        session.run(target, None, shards)?;
+    }
     rows.extend(shards.iter().map(row));
     let mut complete = true;
     if options.until_covered {
@@ -66,23 +82,23 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
         let session = Session { plan, coverage: &all, ..session };
         let mut covered = Coverage::default();
         for target in targets.iter().filter(|target| !target.models.port_only()) {
-            let (shard, hit) = session.run(target, None)?;
+            let hit = session.run(target, None, shards)?;
+            let Some(shard) = shards.last() else { continue };
             lacks(target, &shard.counts.mnemonics).iter().try_for_each(|line| {
                 complete = false;
                 say!("{line}")
             })?;
             hit.into_iter().for_each(|hit| covered.add(hit));
-            rows.push(Row { what: "for every bin".into(), ..row(&shard) });
-            shards.push(shard);
+            rows.push(Row { what: "for every bin".into(), ..row(shard) });
         }
         for report in report::all(&covered) {
             complete &= report.complete() && report.refuted.is_empty();
             say!("{}", if report.complete() { report.headline() } else { report.text(false) })?;
         }
     }
-    say!("\n{}", summary(&rows))?;
+    say!("\n{}", summary(rows))?;
     say!("\n{}", mnemonics(rows.iter().map(|row| &row.counts)))?;
-    buckets_page::report(&shards, Shard::WHOLE, &options.out)?;
+    buckets_page::report(shards, Shard::WHOLE, &options.out)?;
     let failures: u64 = rows.iter().map(|row| row.failures).sum();
     say!(
         "\n{}",
@@ -92,7 +108,7 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
             _ => format!("{failures} FAILED"),
         }
     )?;
-    if failures == 0 && complete { ending(&shards, &interrupt) } else { Ok(Ending::Different) }
+    if failures == 0 && complete { ending(shards, aftermath.interrupt) } else { Ok(Ending::Different) }
 }
 
 /// Runs the replay files of a folder, each on its own configuration; one row for each configuration that has some.

@@ -3,6 +3,7 @@
 
 use anyhow::Result;
 
+use super::ending::{Ending, outlive};
 use super::options::ReplayOptions;
 use crate::base::output::{self, say};
 use crate::case::replay::Replay;
@@ -17,7 +18,7 @@ use crate::unit::waveform;
 ///
 /// # Errors
 /// When the file cannot be replayed.
-pub fn run(workshop: &Workshop, options: &ReplayOptions) -> Result<bool> {
+pub fn run(workshop: &Workshop, options: &ReplayOptions) -> Result<Ending> {
     let workshop = workshop.with(&options.rtl)?;
     let (Replay { target, origin, case, notes }, text) = Replay::load(&workshop, &options.file)?;
     make_all(std::slice::from_ref(&target), fast_kind(origin.fault))?;
@@ -34,12 +35,13 @@ pub fn run(workshop: &Workshop, options: &ReplayOptions) -> Result<bool> {
         Ok(Counts { retired, cycles, .. }) => {
             let name = target.name();
             say!("{name}: stimulus {stimulus:016x}: {retired} instructions, {cycles} cycles, no mismatch")?;
-            Ok(true)
+            Ok(Ending::Clean)
         }
         Err(failure) => {
-            output::text(&report::text(&target, &failure))?;
-            say!("  seed     {}, case {}, stimulus {stimulus:016x}", origin.seed, origin.case)?;
-            Ok(false)
+            let text = report::text(&target, &failure);
+            let text = format!("{text}  seed     {}, case {}, stimulus {stimulus:016x}\n", origin.seed, origin.case);
+            let written = output::text(&text).and_then(|()| options.wave.as_deref().map_or(Ok(()), waveform::check));
+            outlive(true, written.map(|()| Ending::Different))
         }
     }
 }

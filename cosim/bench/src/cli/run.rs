@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim run`.
 
+use std::path::Path;
+
 use anyhow::{Result, bail};
 
-use super::ending::Ending;
+use super::ending::{Ending, outlive};
 use super::options::RunOptions;
 use super::program::Program;
 use super::table::mnemonics;
+use crate::base::interrupt::Interrupt;
 use crate::base::output::{self, say};
 use crate::lockstep::Counts;
 use crate::triage::report;
@@ -33,32 +36,45 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
     if let Some(seed) = options.stall_seed {
         program.stall(seed);
     }
+    program.interrupt = Interrupt::watch()?;
     let outcome = match program.run(&target, options.wave.as_deref())? {
         Ok(outcome) => outcome,
         Err(failure) => {
-            output::text(&report::text(&target, &failure))?;
-            say!("  again    {}", std::env::args().collect::<Vec<_>>().join(" "))?;
-            return Ok(Ending::Different);
+            let again = std::env::args().collect::<Vec<_>>().join(" ");
+            let said = output::text(&format!("{}  again    {again}\n", report::text(&target, &failure)));
+            let written = said.and_then(|()| options.wave.as_deref().map_or(Ok(()), waveform::check));
+            return outlive(true, written.map(|()| Ending::Different));
         }
     };
-    if let Some(stuck) = outcome.stuck {
-        bail!("{}: {stuck}", options.program.display());
-    }
     if let Some(path) = &options.dump_l0m {
         output::save(path, &outcome.l0m)?;
     }
     match &options.json {
-        Some(path) => output::save_json(path, &outcome.report)?,
+        Some(path) => {
+            if path != Path::new("-") {
+                output::text(&outcome.report.console)?;
+            }
+            output::save_json(path, &outcome.report)?;
+        }
         None => {
             output::text(&outcome.report.console)?;
             output::text(&golden::run::summary(&outcome.report, &target.golden))?;
             let Counts { cycles, compared, .. } = &outcome.counts;
-            say!("{cycles} cycles, {compared} instructions compared, no mismatch")?;
+            let verdict = if outcome.stuck.is_some() { "up to there" } else { "no mismatch" };
+            say!("{cycles} cycles, {compared} instructions compared, {verdict}")?;
             say!("\n{}", mnemonics([&outcome.counts]))?;
         }
     }
     if let Some(profile) = &outcome.profile {
         options.profile.report(&target, &options.program.display().to_string(), profile)?;
+    }
+    if let Some(stuck) = outcome.stuck {
+        let at = outcome.report.retired.last().map_or(String::new(), |last| format!(", last pc {:#x}", last.pc));
+        if let Some(signal) = program.interrupt.signal() {
+            output::log(&format!("cosim: {}: interrupted{at}", options.program.display()));
+            return Ok(Ending::Interrupted(signal));
+        }
+        bail!("{}: {stuck}{at}", options.program.display());
     }
     Ok(if outcome.report.exit.is_some_and(|code| code != 0) { Ending::Failed } else { Ending::Clean })
 }

@@ -61,18 +61,24 @@ pub struct Session<'a> {
 
 impl Session<'_> {
     /// Runs the cases of a configuration, with its progress and the reports of cases that fail; no case begins after
-    /// `deadline`. Gives what was hit, too, when that is wanted.
+    /// `deadline`. What was done is added to `shards`, also when there is an error after it. Gives what was hit, when that
+    /// is wanted.
     ///
     /// # Errors
     /// For files that cannot be written, and when no worker can be started.
-    pub fn run(&self, target: &Target, deadline: Option<Instant>) -> Result<(ShardReport, Option<Covered>)> {
+    pub fn run(
+        &self,
+        target: &Target,
+        deadline: Option<Instant>,
+        shards: &mut Vec<ShardReport>,
+    ) -> Result<Option<Covered>> {
         let Session { plan, coverage, aftermath, .. } = self;
         let mut cases = Cases::new(target, plan.seed, 0).with_faults(self.faults);
         if coverage.asked() {
             cases = cases.covering(&Arc::new(Bins::new(target)));
         }
         let running = Running::new(target, aftermath.out)?;
-        let done = self.run_with(&running, target, cases, deadline);
+        let done = self.run_with(&running, target, cases, deadline, shards);
         running.close();
         done
     }
@@ -83,7 +89,8 @@ impl Session<'_> {
         target: &Target,
         cases: Cases,
         deadline: Option<Instant>,
-    ) -> Result<(ShardReport, Option<Covered>)> {
+        shards: &mut Vec<ShardReport>,
+    ) -> Result<Option<Covered>> {
         let Session { plan, coverage, aftermath, .. } = self;
         let counter = coverage.rtl_coverage.is_some().then(|| Counter::new(target)).transpose()?;
         let executor = || -> Result<Box<dyn Executor + '_>> {
@@ -93,7 +100,7 @@ impl Session<'_> {
             })
         };
         let summary = self.run_all(&cases, deadline, executor)?;
-        let mut shard = ShardReport {
+        shards.push(ShardReport {
             config: target.name().to_owned(),
             shard: self.shard,
             seed: plan.seed,
@@ -103,19 +110,23 @@ impl Session<'_> {
             elapsed: summary.elapsed,
             stopped: summary.stopped,
             unseen: target.models.port_only().then_some(UNSEEN),
-            failures: Vec::new(),
-        };
+            failures: summary.failures().map(|failed| failed_case(target, failed)).collect(),
+        });
+        let Some(shard) = shards.last_mut() else { return Ok(None) };
         say!("{}", shard.headline())?;
         if let Some(unseen) = shard.unseen {
             say!("{}: {unseen}", shard.name())?;
         }
-        self.report(&cases, &summary, &mut shard)?;
+        self.report(&cases, &summary, shard)?;
+        if let Some(error) = summary.error {
+            return Err(error);
+        }
         if let Some((counter, folder)) = counter.iter().zip(&coverage.rtl_coverage).next() {
             say!("{}", counter.write(target, &summary.points, folder)?)?;
         }
         summary.all_failed.iter().try_for_each(|&number| running.done(cases.origin(number)))?;
         let covered = |bins| Covered { target: target.clone(), bins, hits: summary.hits };
-        Ok((shard, cases.bins.map(covered)))
+        Ok(cases.bins.map(covered))
     }
 
     /// Random cases, or cases for the bins that are missing.
@@ -143,28 +154,32 @@ impl Session<'_> {
     /// Looks into the cases that failed, the first ones of each way to fail, and says what they are: a report for each
     /// bucket.
     fn report(&self, cases: &Cases, summary: &Summary, shard: &mut ShardReport) -> Result<()> {
-        let mut seen: HashMap<Signature, usize> = HashMap::new();
-        let failures = summary.failures().map(|failed| {
-            let signature = Signature::of(cases.target, &failed.failure);
-            let earlier = seen.entry(signature.clone()).or_default();
+        let mut seen: HashMap<&str, usize> = HashMap::new();
+        let failures = summary.failures().zip(&shard.failures).map(|(failed, Failed { signature, .. })| {
+            let earlier = seen.entry(signature).or_default();
             *earlier += 1;
-            (failed, signature.to_string(), *earlier <= LOOKED_INTO)
+            (failed, *earlier <= LOOKED_INTO)
         });
         let failures: Vec<_> = failures.collect();
-        let look = |(FailedCase { job, failure }, signature, chosen): &(&FailedCase, String, bool)| -> Result<Failed> {
+        let look = |(FailedCase { job, failure }, chosen): &(&FailedCase, bool)| {
             let of = || {
                 let (case, again) = (cases.case(job), cases.again(job));
                 self.aftermath.of(cases.target, cases.origin(job.number), &case, failure, &again)
             };
-            let looked = chosen.then(of).transpose()?;
-            Ok(Failed { case: job.number, signature: signature.clone(), looked })
+            Ok(chosen.then(of))
         };
         let bar = table::progress(&format!("{}, failures", cases.target.name()), failures.len() as u64);
-        shard.failures = parallel::map(&failures, self.plan.jobs, || bar.inc(1), look)?;
+        let looked = parallel::map(&failures, self.plan.jobs, || bar.inc(1), look)?;
         bar.finish_and_clear();
+        shard.failures.iter_mut().zip(looked).for_each(|(failed, looked)| failed.looked = looked);
         for group in shard.buckets() {
             say!("\n{}", group.first().looked.text)?;
         }
         shard.several().iter().try_for_each(|line| say!("{line}"))
     }
+}
+
+/// A failed case that nobody has looked into.
+fn failed_case(target: &Target, FailedCase { job, failure }: &FailedCase) -> Failed {
+    Failed { case: job.number, signature: Signature::of(target, failure).to_string(), looked: None }
 }

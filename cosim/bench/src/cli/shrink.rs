@@ -40,11 +40,11 @@ pub fn run(workshop: &Workshop, options: &ShrinkOptions) -> Result<bool> {
         return Ok(true);
     };
     let shrunk = shrink(&target, &case, failure, options.budget.into(), &mut run)?;
-    let output = options.output.clone().unwrap_or_else(|| options.file.with_extension("small.json"));
-    replay::save(&output, &identity, origin, &shrunk.case)?;
     let failure = worker.track(replay::text(&identity, origin, &shrunk.case)?, shrunk.failure.clone())?;
     output::text(&report::text(&target, &failure))?;
     say!("  shrunk   {}", shrunk.summary())?;
+    let output = options.output.clone().unwrap_or_else(|| options.file.with_extension("small.json"));
+    replay::save(&output, &identity, origin, &shrunk.case)?;
     say!("  replay   cosim replay {}{}", output.display(), target.rtl_selection)?;
     Ok(false)
 }

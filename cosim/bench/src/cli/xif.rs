@@ -39,7 +39,7 @@ pub struct XifOptions {
 /// For configurations that cannot be used.
 pub fn run(workshop: &Workshop, options: &XifOptions) -> Result<Ending> {
     let target = workshop.target(&options.config)?;
-    target.models.make(ModelKind::Xif)?;
+    target.models.get(ModelKind::Xif)?;
     let one = |number: &u64| Ok(xif::random(&target, [options.seed, *number], 0).map_err(|failure| (*number, failure)));
     let (mut cases, mut sum) = (0, Counts::default());
     while sum.retired < options.count {

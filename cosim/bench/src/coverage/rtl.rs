@@ -23,7 +23,7 @@ impl Counter {
     /// # Errors
     /// When the model that counts cannot be made.
     pub fn new(target: &Target) -> Result<Counter> {
-        target.models.make(ModelKind::Covered)?;
+        target.models.get(ModelKind::Covered)?;
         let folder = tempfile::tempdir().context("cannot create a folder for the counts of a case")?;
         Ok(Counter { reasons: Reasons::new(target)?, folder })
     }

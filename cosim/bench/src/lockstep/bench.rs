@@ -11,6 +11,7 @@ use std::collections::VecDeque;
 
 use golden::{Machine, Trap};
 
+use crate::base::interrupt::Interrupt;
 use crate::lockstep::bound;
 use crate::lockstep::check::{self, Stores};
 use crate::lockstep::failure::{Cause, Crash, Failure, Retirement};
@@ -103,6 +104,8 @@ pub struct Lockstep {
     pub observer: Option<Box<dyn Observer>>,
     /// Is asked at the start of every cycle: to find where a process dies, and to stop before.
     pub tracker: Option<Tracker>,
+    /// A program is left where it is after a signal.
+    pub interrupt: Interrupt,
 }
 
 /// Takes a failure that has not happened: how one in this cycle would look. An error ends the run before the cycle.
@@ -178,6 +181,7 @@ impl Lockstep {
             profiler: None,
             observer: None,
             tracker: None,
+            interrupt: Interrupt::default(),
         })
     }
 

@@ -25,6 +25,7 @@ use crate::run::Cases;
 use crate::run::executor::run_case;
 use crate::run::worker::requests;
 use crate::unit::ModelKind;
+use crate::unit::library::Library;
 use crate::unit::target::{Target, Workshop};
 
 /// Random cases that a worker keeps for the next mutant, beside those before them.
@@ -190,8 +191,10 @@ impl Worker {
     /// Starts one.
     ///
     /// # Errors
-    /// When the process cannot be started.
+    /// When the library cannot be loaded or the process cannot be started.
     pub fn start(target: &Target, library: &Path, jobs: &Path, seed: u64) -> Result<Worker> {
+        // One that cannot be loaded would look like a mutant that ends its process.
+        Library::load(library)?;
         let program = std::env::current_exe().context("this program has no file")?;
         let mut command = Command::new(program);
         command

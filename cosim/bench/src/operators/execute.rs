@@ -67,7 +67,8 @@ impl Operation {
         if plan.tiled {
             let (bytes, most) = (program.segments[0].bytes.len() as u64, emit::PROGRAM_BYTES);
             ensure!(bytes <= most, "the program has {bytes} bytes; there is room for {most} before the tensors");
-            let segment = |(bytes, &at): (&Vec<u8>, &u64)| Segment { address: at as u32, bytes: bytes.clone() };
+            let segment =
+                |(bytes, &at): (&Vec<u8>, &u64)| Segment { address: at as u32, bytes: bytes.clone(), zeros: 0 };
             program.segments.extend(inputs.iter().zip(&plan.inputs).map(segment));
         }
         Ok(Operation { mapping, plan, source, program, inputs, copies })

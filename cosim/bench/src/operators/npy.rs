@@ -20,6 +20,30 @@ pub struct Array {
     pub bytes: Vec<u8>,
 }
 
+impl Array {
+    /// The type of the elements as NumPy names it; `int4` and `uint4` for packed ones.
+    pub fn type_name(&self) -> String {
+        let DType::Plain(kind) = &self.dtype else { return self.dtype.descr() };
+        let name = match kind.type_char() {
+            TypeChar::Bool => return "bool".into(),
+            TypeChar::Int => "int",
+            TypeChar::Uint => "uint",
+            _ => "float",
+        };
+        format!("{name}{}", self.tensor.bits)
+    }
+
+    /// The lowest and the highest number that may be written for an element, signed or as its bits.
+    pub fn limits(&self) -> (i128, i128) {
+        let ones = (1 << self.tensor.bits) - 1;
+        match &self.dtype {
+            DType::Plain(kind) if kind.type_char() == TypeChar::Bool => (0, 1),
+            DType::Plain(kind) if kind.type_char() == TypeChar::Int => (-(1 << (self.tensor.bits - 1)), ones),
+            _ => (0, ones),
+        }
+    }
+}
+
 /// Most bytes of a tensor: as many as a memory may have.
 const LARGEST: usize = 1 << 28;
 
@@ -48,7 +72,8 @@ pub fn parse(mut reader: impl Read, packed: bool) -> Result<Array> {
     let Some(size) = size else {
         bail!("elements are {}; allowed are bool, int, uint and float of 8 to 64 bits", dtype.descr());
     };
-    ensure!(kind.endianness() != Endianness::Big || size == 1, "elements are big-endian; allowed is little-endian");
+    let swapped = kind.endianness() == Endianness::Big && size > 1;
+    let dtype = if swapped { DType::Plain(kind.to_string().replace('>', "<").parse()?) } else { dtype.clone() };
     let shape: Vec<usize> = header.shape().iter().map(|&size| size as usize).collect();
     let flat = shape.iter().filter(|&&size| size > 1).count() <= 1;
     ensure!(flat || header.order() == Order::C, "the order is Fortran's; numpy.ascontiguousarray makes it C's");
@@ -57,7 +82,8 @@ pub fn parse(mut reader: impl Read, packed: bool) -> Result<Array> {
     ensure!(all.is_some_and(|bytes| bytes <= LARGEST), "the shape is {shape:?}; allowed are {LARGEST} bytes in all");
     let mut tensor = Tensor::new(&shape, 8 * size as u32);
     if packed {
-        ensure!(size == 1, "elements are {}; of packed 4-bit elements they are int8 or uint8", dtype.descr());
+        let whole = size == 1 && kind.type_char() != TypeChar::Bool;
+        ensure!(whole, "elements are {}; of packed 4-bit elements they are int8 or uint8", dtype.descr());
         let last = tensor.shape.last_mut().context("a scalar has no pairs of 4-bit elements")?;
         (*last, tensor.bits) = (*last * 2, 4);
     }
@@ -65,9 +91,14 @@ pub fn parse(mut reader: impl Read, packed: bool) -> Result<Array> {
     // One more shows that there are too many.
     reader.take(tensor.bytes() as u64 + 1).read_to_end(&mut bytes)?;
     ensure!(bytes.len() == tensor.bytes(), "{} bytes of elements; the shape says {}", bytes.len(), tensor.bytes());
+    if swapped {
+        bytes.chunks_exact_mut(size).for_each(<[u8]>::reverse);
+    }
     Ok(Array { tensor, dtype, bytes })
 }
 
+/// The first bytes of a file.
+const MAGIC: &[u8] = b"\x93NUMPY";
 /// Most bytes of a header, as in NumPy.
 const HEADER: u64 = 10_000;
 /// Most opening brackets in a header. An array of numbers has two. The parser goes several times through what is in a brace,
@@ -78,6 +109,7 @@ const BRACKETS: usize = 8;
 fn start(reader: &mut impl Read) -> Result<Vec<u8>> {
     let mut start = Vec::new();
     reader.take(12).read_to_end(&mut start)?;
+    ensure!(start.starts_with(MAGIC), "no file of NumPy: it does not begin with \\x93NUMPY; numpy.save writes one");
     let (header, length) = match start[..] {
         [_, _, _, _, _, _, 1, _, a, b, ..] => (10, u16::from_le_bytes([a, b]).into()),
         [_, _, _, _, _, _, _, _, a, b, c, d] => (12, u32::from_le_bytes([a, b, c, d])),
@@ -91,11 +123,11 @@ fn start(reader: &mut impl Read) -> Result<Vec<u8>> {
     Ok(start)
 }
 
-/// Writes a tensor.
+/// The shape of a tensor in a file.
 ///
 /// # Errors
-/// When it cannot be written; when 4-bit elements are not in pairs along the innermost dimension.
-pub fn write(path: &Path, tensor: &Tensor, dtype: &DType, bytes: &[u8]) -> Result<()> {
+/// When 4-bit elements are not in pairs along the innermost dimension.
+pub fn shape(tensor: &Tensor) -> Result<Vec<u64>> {
     let mut shape: Vec<u64> = tensor.shape.iter().map(|&size| size as u64).collect();
     if tensor.bits == 4 {
         match shape.last_mut() {
@@ -103,6 +135,15 @@ pub fn write(path: &Path, tensor: &Tensor, dtype: &DType, bytes: &[u8]) -> Resul
             _ => bail!("the output is {tensor}; a file of packed elements has pairs along the innermost dimension"),
         }
     }
+    Ok(shape)
+}
+
+/// Writes a tensor.
+///
+/// # Errors
+/// When it cannot be written; as [`shape`].
+pub fn write(path: &Path, tensor: &Tensor, dtype: &DType, bytes: &[u8]) -> Result<()> {
+    let shape = shape(tensor)?;
     let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
     let options = WriteOptions::new_header_only().dtype(dtype.clone()).shape(&shape).writer(BufWriter::new(file));
     let save = || -> std::io::Result<()> {

@@ -5,7 +5,6 @@
 //! hits when that is asked for; `pool` does so on several threads, and `tally` adds up.
 
 pub mod executor;
-pub mod interrupt;
 pub mod job;
 pub mod pool;
 pub mod regression;
@@ -16,6 +15,7 @@ mod tally;
 pub mod until;
 pub mod worker;
 
+pub use crate::base::interrupt;
 pub use executor::{Done, Executor, InProcess};
 pub use job::{Cases, Job};
 pub use self_test::SelfTest;

@@ -16,7 +16,7 @@ use crate::run::tally::Tally;
 /// `job` gives the case of a number, `progress` is told of the instructions done.
 ///
 /// # Errors
-/// The first error of an executor.
+/// The first error of an executor, when no case has failed; else it is in the summary.
 pub fn run<E: Executor>(
     threads: usize,
     schedule: &Schedule,
@@ -59,7 +59,7 @@ pub fn run<E: Executor>(
     });
     let summary = tally.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
     match error.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(error) => Err(error),
-        None => Ok(Summary { elapsed: start.elapsed(), stopped: schedule.stopped(), ..summary }),
+        Some(error) if summary.failed.is_none() => Err(error),
+        error => Ok(Summary { elapsed: start.elapsed(), stopped: schedule.stopped(), error, ..summary }),
     }
 }

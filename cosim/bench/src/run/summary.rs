@@ -28,6 +28,8 @@ pub struct Summary {
     pub cases: u64,
     /// Why others were not, beside a failure.
     pub stopped: Option<Stopped>,
+    /// What ended the run, beside a failure.
+    pub error: Option<anyhow::Error>,
     /// Hash over the stimulus of all cases that were run, whatever the order.
     pub hash: u64,
     /// What the cases that passed hit, when that was asked for.
@@ -50,6 +52,7 @@ impl Summary {
         self.counts.add(&later.counts);
         self.cases += later.cases;
         self.stopped = later.stopped;
+        self.error = later.error;
         self.hash = self.hash.wrapping_add(later.hash);
         self.hits.merge(&later.hits);
         self.points.merge(later.points);

@@ -64,7 +64,7 @@ pub fn run<E: Executor>(
         let mut missing = sum.hits.missing(bins);
         progress(number, possible - missing.len(), possible)?;
         missing.retain(|id| tried.get(id).is_none_or(|&rounds| rounds < ROUNDS));
-        let over = sum.stopped.is_some() || sum.counts.retired >= limits.instructions;
+        let over = sum.stopped.is_some() || sum.error.is_some() || sum.counts.retired >= limits.instructions;
         if missing.is_empty() || sum.failures().count() >= most_failures || over {
             break;
         }

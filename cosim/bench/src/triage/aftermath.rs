@@ -57,11 +57,29 @@ pub struct Looked {
 
 impl Aftermath<'_> {
     /// Leaves everything about a failing case in a folder of its own, and gives what was found; `again` is the command
-    /// that makes the case again.
-    ///
-    /// # Errors
-    /// When a file cannot be written, or no worker can be started.
-    pub fn of(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure, again: &str) -> Result<Looked> {
+    /// that makes the case again. Of a folder that cannot be written it says why, behind the failure.
+    pub fn of(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure, again: &str) -> Looked {
+        self.leave(target, origin, case, failure, again).unwrap_or_else(|error| {
+            let Origin { seed, case: number, .. } = origin;
+            let text = format!(
+                "{}  seed     {seed}, case {number}, stimulus {:016x}\n  again    {again}\n  note     not looked into: {}\n",
+                report::text(target, failure),
+                case.hash(),
+                files::printable(&format!("{error:#}"))
+            );
+            Looked {
+                headline: report::headline(&failure.cause),
+                again: again.to_owned(),
+                text,
+                nearby: String::new(),
+                bucket: Bucket::of(target, failure, None),
+                size: (case.program.len(), case.preload.len()),
+                folder: origin.name(target.name()),
+            }
+        })
+    }
+
+    fn leave(&self, target: &Target, origin: Origin, case: &Case, failure: &Failure, again: &str) -> Result<Looked> {
         let name = origin.name(target.name());
         let headline = report::headline(&failure.cause);
         let folder = self.out.join(&name);

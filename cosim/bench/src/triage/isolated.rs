@@ -81,7 +81,7 @@ impl FolderWriter<'_> {
     /// run, then without the model.
     ///
     /// # Errors
-    /// When a file cannot be written, or no worker can be started.
+    /// When a file cannot be written.
     pub fn write(self, subject: &Subject, failure: &Failure, folder: &Path) -> Result<Written> {
         let mut order = Order {
             replay: replay::text(self.identity, self.origin, subject.case)?,
@@ -96,16 +96,15 @@ impl FolderWriter<'_> {
         loop {
             let traced = if self.origin.fault == 0 { ModelKind::Traced } else { ModelKind::Faults };
             let kind = matches!(order.means, Means::SecondRun).then_some(traced);
-            let crash = match self.worker.send(kind, serde_json::to_string(&order)?)? {
-                Ok(written) => return Ok(serde_json::from_str(&written)?),
-                Err(crash) => crash,
+            let why = match self.worker.send(kind, serde_json::to_string(&order)?) {
+                Ok(Ok(written)) => return Ok(serde_json::from_str(&written)?),
+                Ok(Err(crash)) => ended(crash),
+                Err(error) => files::printable(&format!("{error:#}")),
             };
             order.means = match order.means {
-                Means::SecondRun => {
-                    Means::Model(format!("the second run, with the waveform, failed: {}", ended(crash)))
-                }
+                Means::SecondRun => Means::Model(format!("the second run, with the waveform, failed: {why}")),
                 Means::Model(_) | Means::Failure(_) => {
-                    let why = format!("the process that made this page with the model failed: {}", ended(crash));
+                    let why = format!("the process that made this page with the model failed: {why}");
                     return folder::write(subject, failure, Means::Failure(why), folder);
                 }
             };

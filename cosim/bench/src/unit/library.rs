@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use cxx::UniquePtr;
+use libloading::os::unix::{Library as Posix, RTLD_LOCAL, RTLD_NOW};
 
 use super::bridge::ffi::{Decoder, Model};
 use super::glue::{MAKE_DECODER, MAKE_MODEL, UNSEEN};
@@ -19,15 +20,15 @@ pub struct Library {
 }
 
 impl Library {
-    /// Loads what [`super::make::make`] made.
+    /// Loads what [`super::make::make`] made, with all that it needs: a symbol that is missing is an error now.
     ///
     /// # Errors
     /// When it cannot be loaded.
     pub fn load(path: &Path) -> Result<Library> {
         // SAFETY: a library that the bench has made, for itself; loading it runs the constructors of Verilator's run time.
-        let library = unsafe { libloading::Library::new(path) };
+        let library = unsafe { Posix::open(Some(path), RTLD_NOW | RTLD_LOCAL) };
         let library = library.with_context(|| format!("cannot load the model {}", path.display()))?;
-        Ok(Library { path: path.to_owned(), library })
+        Ok(Library { path: path.to_owned(), library: library.into() })
     }
 
     /// Its file.

@@ -113,7 +113,7 @@ pub fn make(
         Ok(())
     })?;
     timed(Phase::Link, &mut || {
-        let mut link = Command::new(&tools.compiler);
+        let mut link = tools.compile();
         link.args(["-shared", "-Wl,-Bsymbolic", "-pthread", "-o"]).arg(folder.join(LIBRARY)).args(&objects);
         if recipe.kind.traced() {
             link.args(tools.trace_libraries());
@@ -272,7 +272,7 @@ fn precompiled(tools: &Toolchain, store: &Store, recipe: &Recipe, optimise: &str
 
 /// The compiler with the options of every file, and the folders of Verilator's headers.
 fn compiler(tools: &Toolchain, recipe: &Recipe, optimise: &str) -> Command {
-    let mut command = Command::new(&tools.compiler);
+    let mut command = tools.compile();
     command.args(FLAGS).args(recipe.macros()).arg(optimise);
     for folder in [&tools.include, &tools.include.join("vltstd")] {
         command.arg("-I").arg(folder);

@@ -141,7 +141,9 @@ impl Recipe {
     pub fn flags(&self) -> Vec<&'static str> {
         // Registers and memories that reset does not touch start at random, so that nothing can depend on them without
         // being seen.
-        let mut flags = vec!["--assert", "--x-assign", "unique", "--x-initial", "unique", "-O3"];
+        // A file with `timescale may stand beside files without.
+        let mut flags =
+            vec!["--timescale", "1ns/1ps", "--assert", "--x-assign", "unique", "--x-initial", "unique", "-O3"];
         // Small functions cost speed; but the compiler's time grows faster than their size, and a configuration with many
         // matrix rows takes minutes in one piece.
         flags.extend(match self.optimise() {

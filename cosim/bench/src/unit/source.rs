@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
+use std::string::FromUtf8Error;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -88,12 +89,12 @@ impl Sources {
         let mut files = Vec::new();
         let mut folders = vec![folder.to_owned()];
         for (number, line) in (1..).zip(text.lines()) {
-            let line = line.split("//").next().unwrap_or_default().trim();
+            let line = without_comment(line).trim();
             let at = || format!("{}, line {number}", list.display());
             match (line, line.strip_prefix("+incdir+")) {
                 ("", _) => {}
                 (line, _) if line.starts_with('#') => {}
-                (_, Some(path)) => folders.push(folder.join(path)),
+                (_, Some(paths)) => folders.extend(paths.split('+').map(|path| folder.join(path))),
                 (line, None) if line.starts_with(['-', '+']) => {
                     bail!("{}: {line:?} is not allowed; allowed: names of files, +incdir+FOLDER, // comments", at())
                 }
@@ -150,6 +151,13 @@ impl Sources {
     }
 }
 
+/// A line of a list up to its comment: `//` within a path (`.//a.sv`) is none.
+fn without_comment(line: &str) -> &str {
+    let comment =
+        line.match_indices("//").find(|(at, _)| line[..*at].chars().next_back().is_none_or(char::is_whitespace));
+    comment.map_or(line, |(at, _)| &line[..at])
+}
+
 /// The lines of a list that name the file `name` in another folder.
 fn files_named<'a>(list: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     list.lines().map(str::trim).filter(move |line| Path::new(line).file_name() == Some(OsStr::new(name)))
@@ -176,7 +184,10 @@ fn headers_of(folder: &Path, listed: &[SourceFile]) -> Result<Vec<SourceFile>> {
 /// Reads a file, whatever its folder.
 fn read(path: &Path) -> Result<SourceFile> {
     let shown = path.display();
-    let text = files::read_text(path, LARGEST).with_context(|| format!("cannot read {shown}"))?;
+    let bytes = files::read(path, LARGEST).with_context(|| format!("cannot read {shown}"))?;
+    // What is not UTF-8 is Latin-1, in comments mostly.
+    let latin = |error: FromUtf8Error| error.into_bytes().into_iter().map(char::from).collect();
+    let text = String::from_utf8(bytes).unwrap_or_else(latin);
     let name = path.components().next_back().and_then(|last| match last {
         Component::Normal(name) => name.to_str(),
         _ => None,
@@ -261,11 +272,15 @@ mod tests {
 
     #[test]
     fn a_folder_is_read_as_its_list_says() {
-        let list = "// synthesizable\ncommon/a.sv\n\n# more\nb.sv // the top\n+incdir+inc\n";
+        let list = "// synthesizable\ncommon//a.sv\n\n# more\n.//b.sv // the top\n+incdir+inc+more\n";
         let files = [("tl.f", list), ("common/a.sv", "A"), ("b.sv", "B"), ("inc/h.svh", "H"), ("c.sv", "C")];
-        let sources = Sources::folder(folder(&files).path()).expect("sources");
+        let files = [&files[..], &[("more/i.svh", "I")]].concat();
+        let place = folder(&files);
+        std::fs::write(place.path().join("b.sv"), b"// \xe9t\xe9").expect("Latin-1");
+        let sources = Sources::folder(place.path()).expect("sources");
         let names: Vec<&str> = sources.all().map(|file| file.name.as_str()).collect();
-        assert_eq!((names, sources.probe.is_some()), (vec!["a.sv", "b.sv", "h.svh"], false));
+        assert_eq!((names, sources.probe.is_some()), (vec!["a.sv", "b.sv", "h.svh", "i.svh"], false));
+        assert_eq!(sources.files[1].text, "// \u{e9}t\u{e9}");
         let probe =
             [("tl_probe.sv", "P"), ("shared/tl_bench.vlt", "V"), ("tl_bench.f", "shared/tl_bench.vlt\ntl_probe.sv")];
         let sources = Sources::folder(folder(&[&files[..], &probe].concat()).path()).expect("sources");

@@ -208,11 +208,11 @@ impl Workshop {
     }
 }
 
-/// Makes the models `kind` of all targets, as many at a time as there are processors, and checks that they are of their
-/// configurations.
+/// Makes the models `kind` of all targets, as many at a time as there are processors, loads them, and checks that they are
+/// of their configurations: what is wrong with a model or this machine is an error before the first case, and no failure of one.
 ///
 /// # Errors
-/// When one cannot be made, or has other parameters.
+/// When one cannot be made or loaded, or has other parameters.
 pub fn make_all(targets: &[Target], kind: ModelKind) -> Result<()> {
     let processors = table::processors();
     // The slow ones first, so that no processor is left alone with one at the end.
@@ -221,7 +221,10 @@ pub fn make_all(targets: &[Target], kind: ModelKind) -> Result<()> {
     let jobs = if targets.len() == 1 { processors } else { 1 };
     let make = |target: &&Target| target.models.make_with(kind, jobs);
     parallel::map(&order, processors, || (), make)?;
-    targets.iter().try_for_each(|target| Rtl::check(target, kind))
+    targets.iter().try_for_each(|target| {
+        target.models.get(kind)?;
+        Rtl::check(target, kind)
+    })
 }
 
 /// A word for a shell.

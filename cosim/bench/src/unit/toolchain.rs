@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Finds and runs Verilator and a C++ compiler.
+//! Finds and runs Verilator and a C++ compiler: those that variables name, then beside this program, in the checkout that it
+//! was built from, on PATH. Never in the current folder, which may be anybody's.
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -9,8 +11,11 @@ use anyhow::{Context, Result, bail, ensure};
 /// The oldest version of Verilator that is known to work.
 const OLDEST: (u32, u32) = (5, 6);
 
-/// Folders below the current one in which `make setup` puts what is not installed.
-const PRIVATE: [&str; 2] = [".tools/bin", ".tools/venv/bin"];
+/// Folders in which `make setup` of the checkout puts what is not installed.
+const PRIVATE: [&str; 2] = [
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../.tools/bin"),
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../.tools/venv/bin"),
+];
 
 /// What makes models.
 #[derive(Clone, Debug)]
@@ -21,8 +26,8 @@ pub struct Toolchain {
     pub version: String,
     /// Folder of its run-time sources.
     pub include: PathBuf,
-    /// A C++17 compiler.
-    pub compiler: PathBuf,
+    /// A C++17 compiler: program and first arguments, such as `ccache g++`.
+    pub compiler: Vec<OsString>,
     /// First line of its `--version`.
     pub compiler_version: String,
 }
@@ -35,6 +40,7 @@ impl Toolchain {
     pub fn find() -> Result<Toolchain> {
         // One run of each says all: they are run for each command.
         let (verilator, said) = find_answer("VERILATOR", &["verilator"], "-V", "make setup")?;
+        let verilator = PathBuf::from(verilator.into_iter().collect::<OsString>());
         // Clang first: it takes less time, and what it makes runs faster.
         let (compiler, compiler_said) = find_answer("CXX", &["clang++", "c++", "g++"], "--version", "make setup")?;
         let version = first_line(&said);
@@ -75,53 +81,73 @@ impl Toolchain {
         // The wheels have no version, but their run-time sources differ.
         let runtime = ["verilated.h", "verilated.cpp", "verilated_config.h"]
             .map(|name| std::fs::read_to_string(self.include.join(name)).unwrap_or_default());
-        [&[self.version.clone(), self.compiler.display().to_string(), self.compiler_version.clone()], &runtime[..]]
+        [&[self.version.clone(), format!("{:?}", self.compiler), self.compiler_version.clone()], &runtime[..]]
             .concat()
             .join("\n")
     }
+
+    /// The compiler, to be given its other arguments.
+    pub fn compile(&self) -> Command {
+        command(&self.compiler)
+    }
 }
 
-/// The program that the variable names, or the first of `names` that answers to `version`: in .tools, where `setup`
-/// puts it, else on PATH.
+/// The program that the variable names, or the first of `names` that answers to `version`.
 ///
 /// # Errors
 /// When there is none; the message names `setup` and the variable.
 pub fn find(variable: &str, names: &[&str], version: &str, setup: &str) -> Result<PathBuf> {
-    find_answer(variable, names, version, setup).map(|(program, _)| program)
+    find_answer(variable, names, version, setup).map(|(words, _)| words.into_iter().collect::<OsString>().into())
 }
 
-/// As [`find`], with what the program answers.
-fn find_answer(variable: &str, names: &[&str], version: &str, setup: &str) -> Result<(PathBuf, String)> {
-    let answer = |program: &Path| {
-        let done = Command::new(program).arg(version).output().ok()?;
+/// As [`find`], with what the program answers; only a program that `CXX` names has arguments.
+fn find_answer(variable: &str, names: &[&str], version: &str, setup: &str) -> Result<(Vec<OsString>, String)> {
+    let answer = |words: &[OsString]| {
+        let done = command(words).arg(version).output().ok()?;
         done.status.success().then(|| String::from_utf8_lossy(&done.stdout).into_owned())
     };
-    if let Some(program) = std::env::var_os(variable).filter(|program| !program.is_empty()) {
-        let said = answer(Path::new(&program));
-        let said = said.with_context(|| format!("{variable}={} does not run", program.to_string_lossy()))?;
-        return Ok((anywhere(program.into()), said));
+    if let Some(value) = std::env::var_os(variable).filter(|value| !value.is_empty()) {
+        let words = words(&value, variable == "CXX");
+        let said = answer(&words);
+        let said = said.with_context(|| format!("{variable}={} does not run", value.to_string_lossy()))?;
+        return Ok((words, said));
     }
-    for folder in PRIVATE {
-        // Absolute, because the programs run in other folders.
-        let Ok(folder) = std::env::current_dir().map(|here| here.join(folder)) else { continue };
+    let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.to_owned()));
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = beside.into_iter().chain(PRIVATE.map(PathBuf::from)).chain(std::env::split_paths(&path));
+    // A folder of PATH that is not absolute is below the current one.
+    for folder in folders.filter(|folder| folder.is_absolute()) {
         for path in names.iter().map(|name| folder.join(name)).filter(|path| path.is_file()) {
-            if let Some(said) = answer(&path) {
-                return Ok((path, said));
+            let words = vec![path.into_os_string()];
+            if let Some(said) = answer(&words) {
+                return Ok((words, said));
             }
         }
     }
-    let found = names.iter().map(PathBuf::from).find_map(|name| answer(&name).map(|said| (name, said)));
-    found.with_context(|| {
-        format!("{} is missing: run `{setup}`, which installs it, or name one with {variable}=/path", names[0])
-    })
+    bail!("{} is missing: run `{setup}`, which installs it, or name one with {variable}=/path", names[0])
 }
 
-/// A program as it is found from any folder: one that is named without a folder is on PATH, any other is below this one.
-fn anywhere(program: PathBuf) -> PathBuf {
-    match std::env::current_dir() {
-        Ok(here) if program.components().count() > 1 => here.join(program),
-        _ => program,
+/// The words of a variable: those between blanks where it is a command, as for make, unless all of it is the name of a file.
+/// A program that is named with its folder is found from any folder then.
+fn words(value: &OsStr, command: bool) -> Vec<OsString> {
+    let text = value.to_string_lossy();
+    let mut words: Vec<OsString> = match Path::new(value).is_file() || !command {
+        true => vec![value.to_owned()],
+        false => text.split_whitespace().map(OsString::from).collect(),
+    };
+    if let (Some(program), Ok(here)) = (words.first_mut(), std::env::current_dir())
+        && Path::new(program).components().count() > 1
+    {
+        *program = here.join(&program).into_os_string();
     }
+    words
+}
+
+/// A program with its first arguments.
+fn command(words: &[OsString]) -> Command {
+    let mut command = Command::new(words.first().map_or(OsStr::new(""), OsString::as_os_str));
+    command.args(words.iter().skip(1));
+    command
 }
 
 /// Runs a program to its end; what it printed.
@@ -164,11 +190,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_in_a_folder_is_found_from_other_folders() {
+    fn a_variable_is_a_command_whose_program_is_found_from_other_folders() {
         let here = std::env::current_dir().expect("folder");
-        assert_eq!(anywhere("tools/verilator".into()), here.join("tools/verilator"));
-        assert_eq!(anywhere("/opt/verilator".into()), Path::new("/opt/verilator"));
-        assert_eq!(anywhere("verilator".into()), Path::new("verilator"));
+        let text = |value: &str, command| -> Vec<String> {
+            words(OsStr::new(value), command).into_iter().map(|word| word.to_string_lossy().into_owned()).collect()
+        };
+        assert_eq!(text("ccache  g++ -m64", true), ["ccache", "g++", "-m64"]);
+        assert_eq!(text("tools/c++", true), [here.join("tools/c++").to_string_lossy()]);
+        assert_eq!(text("/opt/my tools/verilator", false), ["/opt/my tools/verilator"]);
+        assert_eq!(text("verilator", false), ["verilator"]);
     }
 
     #[test]

@@ -5,13 +5,19 @@ use std::fmt::Write;
 
 use super::ShardReport;
 use super::buckets::{self, Group, Member};
+use crate::cli::ending::Ending;
 use crate::lockstep::mnemonics::Uses;
 use crate::run::schedule::Stopped;
 
 /// The summary; `missing` has not been run.
 pub fn markdown(shards: &[ShardReport], missing: &[String]) -> String {
     let failed = shards.iter().filter(|shard| !shard.failures.is_empty()).count();
-    let mut verdict = if failed == 0 { "no mismatch".to_owned() } else { format!("**{failed} failed**") };
+    let mut verdict = match shards.iter().map(ShardReport::ending).max() {
+        Some(Ending::Clean | Ending::Failed) => "no mismatch".to_owned(),
+        None | Some(Ending::Nothing) => "**no case was run**".into(),
+        Some(Ending::Interrupted(_)) => "**interrupted**".into(),
+        Some(Ending::Different) => format!("**{failed} failed**"),
+    };
     if !missing.is_empty() {
         verdict.push_str(", **not complete**");
     }
@@ -88,10 +94,12 @@ fn result(shard: &ShardReport) -> String {
         Some(Stopped::Time) => ", time up",
         Some(Stopped::Signal(_)) => ", interrupted",
     };
-    let result = match shard.failed_cases() {
-        0 => "ok".to_owned(),
-        1 => "**failed**".to_owned(),
-        cases => format!("**{cases} cases failed**"),
+    let result = match (shard.ending(), shard.failed_cases()) {
+        (Ending::Nothing, _) => "**no case was run**".to_owned(),
+        (Ending::Interrupted(_), _) => return "**interrupted**".to_owned(),
+        (_, 0) => "ok".to_owned(),
+        (_, 1) => "**failed**".to_owned(),
+        (_, cases) => format!("**{cases} cases failed**"),
     };
     result + stopped
 }

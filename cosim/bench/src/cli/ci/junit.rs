@@ -6,6 +6,7 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::ShardReport;
 use super::buckets::Group;
+use crate::cli::ending::Ending;
 use crate::lockstep::mnemonics::Uses;
 use crate::run::schedule::Stopped;
 use crate::triage::aftermath::Looked;
@@ -38,8 +39,7 @@ pub fn xml(shards: &[ShardReport], missing: &[String]) -> Result<String> {
         suite.add_test_case(case);
     }
     for name in missing {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message("the run ended, or has to go on, before this was done");
+        let status = error("the run ended, or has to go on, before this was done");
         let mut case = TestCase::new(name.as_str(), status);
         case.set_classname("cosim.random");
         suite.add_test_case(case);
@@ -58,16 +58,19 @@ fn mnemonics(shard: &ShardReport) -> String {
     shard.counts.mnemonics.iter().map(line).collect()
 }
 
+fn error(message: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status.set_message(message);
+    status
+}
+
 fn status(shard: &ShardReport) -> TestCaseStatus {
-    if shard.failures.is_empty() {
-        if shard.cases == 0 {
-            let mut skipped = TestCaseStatus::skipped();
-            skipped.set_message("stopped before the first case");
-            return skipped;
-        }
-        return TestCaseStatus::success();
-    }
-    let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    let mut status = match shard.ending() {
+        Ending::Clean | Ending::Failed => return TestCaseStatus::success(),
+        Ending::Nothing => return error("no case was run"),
+        Ending::Interrupted(signal) => return error(&format!("interrupted by signal {signal}")),
+        Ending::Different => TestCaseStatus::non_success(NonSuccessKind::Failure),
+    };
     status.set_type("mismatch");
     let buckets = shard.buckets();
     let message = |group: &Group| {

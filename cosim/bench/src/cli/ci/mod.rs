@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
+use super::ending::Ending;
 use super::options::{CiOptions, ReportOptions};
 use crate::base::output::save;
 use crate::lockstep::Counts;
@@ -95,6 +96,16 @@ pub struct Failed {
 }
 
 impl ShardReport {
+    /// How it ended.
+    pub fn ending(&self) -> Ending {
+        match self.stopped {
+            _ if !self.failures.is_empty() => Ending::Different,
+            Some(schedule::Stopped::Signal(signal)) => Ending::Interrupted(signal),
+            _ if self.cases == 0 => Ending::Nothing,
+            _ => Ending::Clean,
+        }
+    }
+
     /// How many cases failed.
     pub fn failed_cases(&self) -> u64 {
         self.failures.len() as u64

@@ -5,7 +5,7 @@
 use std::mem::take;
 
 use golden::hart::ProgramError;
-use golden::run::Stuck;
+use golden::run::{Stuck, exit_code};
 use golden::{Ending, Machine, Memory, Outcome, Program};
 
 use super::{Kind, Lockstep};
@@ -28,7 +28,7 @@ impl Lockstep {
     }
 
     /// Runs the program that was loaded until it has ended and all of it has retired, and gives its exit code; or says
-    /// why it does not end, at the latest after `limit` instructions.
+    /// why it does not end, at the latest after `limit` instructions, or after a signal.
     ///
     /// # Errors
     /// The first difference, hang or broken rule.
@@ -42,12 +42,11 @@ impl Lockstep {
                 Some(ending) if self.in_flight.is_empty() => {
                     // Streams may follow.
                     self.program = false;
-                    return Ok(match ending {
-                        Ending::Exit(code) => Ok(code),
-                        nowhere @ Ending::Nowhere(_) => Err(Stuck::Nowhere(nowhere)),
-                    });
+                    return Ok(exit_code(ending, &self.host.hart));
                 }
-                _ if self.counts.retired >= last => return Ok(Err(Stuck::Limit(limit))),
+                _ if self.counts.retired >= last || self.interrupt.signal().is_some() => {
+                    return Ok(Err(Stuck::Limit(limit)));
+                }
                 _ => {}
             }
             self.cycle(&mut &[][..]).map_err(|cause| self.failure(cause))?;

@@ -71,16 +71,23 @@ pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
         .as_ref()
         .map(|running| InProcess::new(cases).recorded(running).with_self_test(options.self_test.as_ref()));
     for line in requests()? {
-        let Ask { models, request } = serde_json::from_str(&line).context("a request")?;
+        let Ask { models, kind, request } = serde_json::from_str(&line).context("a request")?;
         models.iter().for_each(|(kind, path)| target.models.made_elsewhere(*kind, path));
         let self_test = options.self_test.as_ref();
-        let answer = match request {
-            Request::Job(job) => executor.as_mut().context("a worker without --out")?.execute(&job).map(Answer::Done),
-            Request::Replay { text, wave } => replay(&workshop, self_test, &text, wave.as_deref()).map(Answer::Done),
-            Request::Track(text) => track::run(&workshop, &text, self_test).map(Answer::Done),
-            Request::Errand { order, .. } => errands(&workshop, self_test, &order).map(Answer::Errand),
+        let answer = || {
+            kind.map(|kind| target.models.get(kind)).transpose()?;
+            match request {
+                Request::Job(job) => {
+                    executor.as_mut().context("a worker without --out")?.execute(&job).map(Answer::Done)
+                }
+                Request::Replay { text, wave } => {
+                    replay(&workshop, self_test, &text, wave.as_deref()).map(Answer::Done)
+                }
+                Request::Track(text) => track::run(&workshop, &text, self_test).map(Answer::Done),
+                Request::Errand { order, .. } => errands(&workshop, self_test, &order).map(Answer::Errand),
+            }
         };
-        let answer = answer.unwrap_or_else(|error| Answer::Error(format!("{error:#}")));
+        let answer = answer().unwrap_or_else(|error| Answer::Error(format!("{error:#}")));
         let mut output = std::io::stdout().lock();
         output.write_all(said(&answer)?.as_bytes())?;
         output.flush()?;
@@ -124,7 +131,8 @@ fn replay(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str, wave: O
         bench.observer = self_test.and_then(|test| test.observer(&target));
         wave.map_or(Ok(()), |path| bench.rtl().open_wave(path))
     });
-    wave.map_or(Ok(()), waveform::check)?;
+    // A failure counts, whatever became of the waveform.
+    wave.filter(|_| result.is_ok()).map_or(Ok(()), waveform::check)?;
     Ok(Done::of(&case, result))
 }
 

@@ -25,6 +25,8 @@ use crate::unit::ModelKind;
 struct Ask<T> {
     /// The models that there are, with their files.
     models: Vec<(ModelKind, std::path::PathBuf)>,
+    /// The one that is needed: when it cannot be loaded, that is no failure of a case.
+    kind: Option<ModelKind>,
     /// What to run.
     request: T,
 }

@@ -115,8 +115,9 @@ impl Worker {
     /// Asks, and waits for the answer; gives the last thing that the worker said before, too.
     pub(super) fn ask_and_listen(&mut self, request: &Request) -> Result<Heard> {
         // Made here, where it may take its time, and nobody else makes the same.
-        request.kind(self.planted).map(|kind| self.target.models.make(kind)).transpose()?;
-        let mut line = serde_json::to_string(&Ask { models: self.target.models.made(), request })?;
+        let kind = request.kind(self.planted);
+        kind.map(|kind| self.target.models.make(kind)).transpose()?;
+        let mut line = serde_json::to_string(&Ask { models: self.target.models.made(), kind, request })?;
         line.push('\n');
         let mut live = match self.live.take() {
             Some(live) => live,

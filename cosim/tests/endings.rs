@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Red is a failure of the RTL, green is a pass, and everything else says what it is.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use assert_cmd::cargo::cargo_bin;
+
+fn command(folder: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(cargo_bin!("cosim"));
+    command.current_dir(folder).args(arguments.split_whitespace());
+    command
+}
+
+fn cosim(folder: &Path, arguments: &str) -> Output {
+    command(folder, arguments).output().expect("cosim")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The one entry of a folder whose name contains `part`.
+fn entry(folder: &Path, part: &str) -> std::path::PathBuf {
+    let entries = fs::read_dir(folder).expect("folder").map(|entry| entry.expect("entry").path());
+    entries.into_iter().find(|path| path.to_string_lossy().contains(part)).expect(part)
+}
+
+const FAULTY: &str = "random --config tiny --fault 16 --seed 5 --no-shrink";
+
+#[test]
+fn a_mismatch_outlives_a_folder_that_cannot_be_written() {
+    let folder = tempfile::tempdir().expect("folder");
+    let first = cosim(folder.path(), FAULTY);
+    assert_eq!(first.status.code(), Some(1));
+    let left = entry(&folder.path().join("failures"), "fault16");
+    fs::remove_dir_all(&left).expect("removed");
+    fs::write(&left, "a file in its place").expect("written");
+    let case = left.file_name().and_then(|name| name.to_str()).expect("name").split('-').nth(2).expect("case");
+    let one = format!("{FAULTY} --case {}", case.trim_start_matches("case"));
+    for arguments in [&format!("{FAULTY} --junit j.xml --summary s.md"), &one] {
+        let done = cosim(folder.path(), arguments);
+        let said = text(&done.stdout);
+        assert_eq!(done.status.code(), Some(1), "{arguments}: {}", text(&done.stderr));
+        assert!(said.contains("tiny: MISMATCH") && said.contains("  again    cosim random"), "{said}");
+        assert!(said.contains("  note     not looked into: cannot create the folder failures/tiny-seed5-"), "{said}");
+    }
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
+    assert!(read("j.xml").contains("failures=\"1\"") && read("s.md").contains("1 failed"));
+}
+
+/// RTL of `tiny` with a wrong line, in the folder `rtl`.
+fn wrong_rtl(folder: &Path) {
+    rtl_gen::write(&rtl_gen::Config::named("tiny").expect("tiny"), &folder.join("rtl")).expect("written");
+    let swap = folder.join("rtl/tl_lane_swap.sv");
+    let text = fs::read_to_string(&swap).expect("RTL");
+    assert_eq!(text.matches("if (swap_i[s])").count(), 1);
+    fs::write(&swap, text.replace("if (swap_i[s])", "if (swap_i[s] && s != 1)")).expect("written");
+}
+
+fn script(path: &Path, text: &str) {
+    fs::write(path, text).expect("written");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("executable");
+}
+
+#[test]
+fn a_mismatch_outlives_a_model_with_waveforms_that_cannot_be_made() {
+    let folder = tempfile::tempdir().expect("folder");
+    wrong_rtl(folder.path());
+    let real = cosim_bench::unit::toolchain::Toolchain::find().expect("tools").verilator;
+    let refuse = "case \"$*\" in *--trace-fst*) echo '%Error-UNOPTFLAT: with waveforms alone'; exit 1;; esac";
+    script(&folder.path().join("verilator"), &format!("#!/bin/sh\n{refuse}\nexec {} \"$@\"\n", real.display()));
+    let mut run = command(folder.path(), "random --config tiny --rtl rtl --count 3000 --no-shrink");
+    let done = run.env("VERILATOR", folder.path().join("verilator")).output().expect("cosim");
+    let said = text(&done.stdout);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    assert!(said.contains("tiny: MISMATCH") && said.contains("UNOPTFLAT"), "{said}");
+    let left = entry(&folder.path().join("failures"), "tiny-seed1");
+    assert!(left.join("report.html").exists() && !left.join("wave.fst").exists());
+}
+
+#[test]
+fn a_mismatch_outlives_reports_that_cannot_be_written() {
+    let folder = tempfile::tempdir().expect("folder");
+    fs::write(folder.path().join("link"), "").expect("written");
+    for (report, code) in [("--junit /dev/full", 1), ("--summary /dev/full", 1)] {
+        let done = cosim(folder.path(), &format!("{FAULTY} {report}"));
+        assert_eq!(done.status.code(), Some(code), "{report}: {}", text(&done.stderr));
+        assert!(text(&done.stdout).contains("tiny: MISMATCH") && text(&done.stderr).contains("cannot write /dev/full"));
+        let clean = cosim(folder.path(), &format!("random --config tiny --count 256 {report}"));
+        assert_eq!(clean.status.code(), Some(2), "nothing was found, and it could not be written");
+    }
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is always full");
+    let done = command(folder.path(), FAULTY).stdout(full).stderr(Stdio::null()).status().expect("cosim");
+    assert_eq!(done.code(), Some(1));
+}
+
+/// A compiler whose libraries are none, as on a machine that lacks what they need.
+fn compiler(folder: &Path, library: &str) -> std::path::PathBuf {
+    let script = "#!/bin/sh\nfor word; do case $word in\n--version) echo fake 1; exit;;\n-shared) shared=1;;\n\
+                  -o) next=1; continue;;\n*) [ -z \"$next\" ] || out=$word;;\nesac; next=; done\n\
+                  if [ -n \"$shared\" ]; then LIBRARY; else echo object >\"$out\"; fi\n";
+    let path = folder.join("c++");
+    self::script(&path, &script.replace("LIBRARY", library));
+    path
+}
+
+#[test]
+fn a_model_that_cannot_be_loaded_is_an_error_of_the_bench() {
+    let folder = tempfile::tempdir().expect("folder");
+    fs::write(folder.path().join("p.s"), "addi x1, x0, 1\n").expect("written");
+    let case = cosim(folder.path(), &format!("{FAULTY} --junit j.xml"));
+    assert_eq!(case.status.code(), Some(1));
+    let replay = entry(&folder.path().join("failures"), "fault16").join("original.json");
+    fs::copy(replay, folder.path().join("case.json")).expect("copied");
+    fs::remove_dir_all(folder.path().join("failures")).expect("removed");
+    let fake = compiler(folder.path(), "echo no library >\"$out\"");
+    for arguments in [
+        "random --config tiny --count 256 --junit j.xml",
+        "random --config tiny --case 3",
+        "run p.s --config tiny",
+        "programs . --config tiny",
+        "replay case.json",
+        "shrink case.json",
+        "bench --config tiny",
+    ] {
+        let done = command(folder.path(), arguments).env("CXX", &fake).env("COSIM_MODELS", "models").output();
+        let done = done.expect("cosim");
+        let said = text(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{arguments}: {said}{}", text(&done.stdout));
+        assert!(said.contains("cannot load the model"), "{arguments}: {said}");
+        assert!(!folder.path().join("failures").exists(), "{arguments}: a failing case is left");
+    }
+}
+
+/// Of a library that loads and lacks a symbol, too: not when it is first called, in the middle of a case.
+#[test]
+fn a_model_that_lacks_a_symbol_is_an_error_of_the_bench() {
+    let folder = tempfile::tempdir().expect("folder");
+    let source = "echo 'extern int gone(); int call() { return gone(); }' | cc -fPIC -shared -x c - -o \"$out\"";
+    let fake = compiler(folder.path(), source);
+    let done = command(folder.path(), "random --config tiny").env("CXX", &fake).env("COSIM_MODELS", "models").output();
+    let done = done.expect("cosim");
+    assert_eq!(done.status.code(), Some(2), "{done:?}");
+    assert!(text(&done.stderr).contains("undefined symbol: gone"), "{done:?}");
+}
+
+#[test]
+fn a_run_without_a_case_is_no_pass() {
+    let folder = tempfile::tempdir().expect("folder");
+    for (arguments, message) in [
+        ("--for 0s", "--for is 0; allowed: more than 0 s"),
+        ("--count 256 --shard 2/2", "shard 2/2 has no case: --count 256 makes 1 of 256 instructions"),
+    ] {
+        let done = cosim(folder.path(), &format!("random --config tiny {arguments}"));
+        assert_eq!(done.status.code(), Some(2), "{arguments}");
+        assert!(text(&done.stderr).contains(message), "{done:?}");
+    }
+    let done = cosim(folder.path(), "random --config tiny --for 1ns --junit j.xml --summary s.md");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
+    assert_eq!(done.status.code(), Some(2), "{done:?}");
+    assert!(read("j.xml").contains("errors=\"1\"") && read("j.xml").contains("<error message=\"no case was run\""));
+    assert!(read("s.md").starts_with("## cosim random: **no case was run**"), "{}", read("s.md"));
+}
+
+fn signal(process: u32, name: &str) {
+    let kill = Command::new("kill").args([format!("-{name}"), process.to_string()]).status();
+    assert!(kill.expect("kill").success());
+}
+
+#[test]
+fn an_interrupted_run_is_an_error_in_its_reports() {
+    let folder = tempfile::tempdir().expect("folder");
+    let arguments = "random --config tiny --for 10m --junit j.xml --summary s.md";
+    let mut run = command(folder.path(), arguments).stdout(Stdio::null()).spawn().expect("cosim");
+    let start = Instant::now();
+    while !folder.path().join("failures/running").exists() && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_secs(1));
+    signal(run.id(), "TERM");
+    assert_eq!(run.wait().expect("end").code(), Some(143));
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
+    assert!(read("j.xml").contains("errors=\"1\""), "{}", read("j.xml"));
+    assert!(read("j.xml").contains("<error message=\"interrupted by signal 15\""), "{}", read("j.xml"));
+    assert!(read("s.md").starts_with("## cosim random: **interrupted**"), "{}", read("s.md"));
+}
+
+#[test]
+fn a_program_that_is_interrupted_leaves_its_waveform() {
+    let folder = tempfile::tempdir().expect("folder");
+    fs::write(folder.path().join("p.s"), "loop: addi x1, x1, 1\nj loop\n").expect("written");
+    let run = command(folder.path(), "run p.s --config tiny --wave w.fst").stderr(Stdio::piped()).spawn();
+    let run = run.expect("cosim");
+    let wave = folder.path().join("w.fst");
+    let start = Instant::now();
+    while !wave.exists() && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    signal(run.id(), "INT");
+    let done = run.wait_with_output().expect("end");
+    assert_eq!(done.status.code(), Some(130), "{done:?}");
+    assert!(text(&done.stderr).contains("p.s: interrupted, last pc 0x"), "{done:?}");
+    let file = std::io::BufReader::new(fs::File::open(&wave).expect("waveform"));
+    assert!(fst_reader::FstReader::open(file).expect("FST").get_header().end_time > 0);
+}
+
+#[test]
+fn a_program_that_does_not_end_leaves_its_state() {
+    let folder = tempfile::tempdir().expect("folder");
+    fs::write(folder.path().join("p.s"), "loop: addi x1, x1, 1\nj loop\n").expect("written");
+    let done = cosim(folder.path(), "run p.s --config tiny --limit 1001 --json s.json --profile --dump-l0m m");
+    assert_eq!(done.status.code(), Some(2), "{done:?}");
+    let said = text(&done.stderr);
+    assert!(said.contains("not ended after 1001 instructions (--limit), last pc 0x"), "{said}");
+    let state: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(folder.path().join("s.json")).expect("JSON")).expect("JSON");
+    assert_eq!(state["x"][1], 501, "{state}");
+    assert!(folder.path().join("m").exists() && !done.stdout.is_empty(), "no L0M or no profile: {done:?}");
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What a TensorLoad instruction needs of the state to be legal (docs/isa.md, "illegal" in each operation). A row of the
+//! table lists them, and an instruction is illegal when one of them does not hold.
+
+use super::operands::Direction;
+use super::row::{Dimension, Row, Values};
+use crate::csr::Csr;
+use crate::machine::Machine;
+
+/// A condition for an instruction to be legal. One that depends on the element type holds while the type is illegal, so
+/// that [`Need::Type`] alone is the reason then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Need {
+    /// `ttype` is a legal element type.
+    Type,
+    /// It is an integer type.
+    Integer,
+    /// No size in `tshape` is 0.
+    Sizes,
+    /// The block fits in a register.
+    BlockFits,
+    /// The dimension that slices count in is 32 at most, the bits of a mask.
+    Slices,
+    /// The mask has been written since reset.
+    Mask(Csr),
+    /// A slice is whole bytes.
+    WholeBytes(Direction),
+    /// All slices together fit in a register.
+    SlicesFit(Direction),
+    /// Both masks of `tl.concat` together select no more slices than the dimension has.
+    SelectionFits,
+    /// The two registers differ.
+    TwoRegisters,
+    /// No size of the tensor in x[rs] is 0.
+    TensorSizes,
+    /// D0 of that tensor is even.
+    EvenD0,
+    /// That tensor fills two registers exactly.
+    FillsTwo,
+}
+
+impl Need {
+    /// The CSR that it is about, if it is about one alone.
+    pub fn csr(self) -> Option<Csr> {
+        match self {
+            Self::Type | Self::Integer => Some(Csr::Ttype),
+            Self::Sizes | Self::BlockFits | Self::Slices => Some(Csr::Tshape),
+            Self::Mask(mask) => Some(mask),
+            Self::WholeBytes(direction) | Self::SlicesFit(direction) => Some(direction.csrs().0),
+            Self::SelectionFits | Self::TwoRegisters | Self::TensorSizes | Self::EvenD0 | Self::FillsTwo => None,
+        }
+    }
+
+    /// Whether it holds for the instruction with these values of its row.
+    pub(super) fn holds(self, m: &Machine, row: &Row, values: Values) -> bool {
+        let element = m.element_type();
+        let bits = element.map(|element| u64::from(element.bits));
+        let reg_bytes = m.tl.reg_bytes() as u64;
+        let [_, sizes @ ..] = m.csr.read(Csr::Tshape).to_be_bytes().map(u64::from);
+        let d = if matches!(row.dimensions, [Dimension::D]) { usize::from(values[0]).min(2) } else { 0 };
+        let tensor = m.x(values[4]).to_le_bytes().map(u64::from);
+        match self {
+            Self::Type => element.is_some(),
+            Self::Integer => element.is_none_or(|element| element.integer),
+            Self::Sizes => !sizes.contains(&0),
+            Self::BlockFits => bits.is_none_or(|bits| sizes.iter().product::<u64>() * bits <= 8 * reg_bytes),
+            Self::Slices => sizes[d] <= 32,
+            Self::Mask(mask) => m.csr.mask(mask).is_some_and(|mask| mask.initialised),
+            Self::WholeBytes(direction) => bits.is_none_or(|bits| width(m, direction) * bits % 8 == 0),
+            Self::SlicesFit(direction) => {
+                // A part of a byte does not count: such slices are illegal anyway.
+                bits.is_none_or(|bits| sizes[0] * (width(m, direction) * bits / 8) <= reg_bytes)
+            }
+            Self::SelectionFits => {
+                let slices = sizes[d].min(32);
+                let selected = |mask| (u64::from(m.csr.read(mask)) & ((1 << slices) - 1)).count_ones();
+                u64::from(selected(Csr::TmaskConcat1) + selected(Csr::TmaskConcat2)) <= slices
+            }
+            Self::TwoRegisters => values[2] != values[3],
+            Self::TensorSizes => !tensor.contains(&0),
+            Self::EvenD0 => tensor[0].is_multiple_of(2),
+            Self::FillsTwo => {
+                let elements = tensor.iter().product::<u64>();
+                elements == 0 || bits.is_none_or(|bits| elements * bits == 16 * reg_bytes)
+            }
+        }
+    }
+}
+
+/// Elements in a slice: 0 in the width CSR stands for D1 * D2.
+pub(super) fn width(m: &Machine, direction: Direction) -> u64 {
+    let [_, _, d1, d2] = m.csr.read(Csr::Tshape).to_be_bytes().map(u64::from);
+    match m.csr.read(direction.csrs().0) {
+        0 => d1 * d2,
+        width => width.into(),
+    }
+}
