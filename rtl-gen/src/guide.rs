@@ -95,12 +95,7 @@ const PORTS: [Row; 93] = [
     ("x_commit_valid_i", "an instruction is committed or killed", "", "for one cycle; with its offer or later"),
     ("x_commit_hartid_i", "hart", "", "with `x_commit_valid_i`"),
     ("x_commit_id_i", "id of the instruction", "", "with `x_commit_valid_i`"),
-    (
-        "x_commit_kill_i",
-        "0: commit it and older ones; 1: kill it and younger ones",
-        "",
-        "with `x_commit_valid_i`",
-    ),
+    ("x_commit_kill_i", "0: commit it and older ones; 1: kill it and younger ones", "", "with `x_commit_valid_i`"),
     ("x_result_valid_o", "the oldest committed instruction is done", "0", "held until `x_result_ready_i`"),
     ("x_result_ready_i", "the result is taken in this cycle", "", "may be 1 earlier"),
     ("x_result_hartid_o", "hart", ANY, "stable while `x_result_valid_o`"),
