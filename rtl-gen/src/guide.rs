@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The ports of the modules that a team attaches, as tables for docs/integration.md.
 
-use crate::Config;
-use crate::modules::{ADAPTERS, synthesizable};
-use crate::sv::{Dir, Module, Port};
+use crate::Sources;
+use crate::output::ADAPTERS;
+use crate::ports::{Port, ports};
 
 /// A port: name, meaning, value after reset, when it counts or changes.
-type Row = (&'static str, &'static str, &'static str, &'static str);
+type Row<'a> = (&'a str, &'a str, &'a str, &'a str);
 
 /// After reset, of outputs that mean nothing without another one.
 const ANY: &str = "any";
 
-const PORTS: [Row; 93] = [
+const PORTS: [Row<'static>; 93] = [
     ("clk_i", "clock; everything happens at its rising edge", "", ""),
     ("rst_ni", "reset, active low", "", "falls at any time, rises well before an edge; low for one edge or more"),
     ("issue_valid_i", "an instruction is offered", "", "may be withdrawn while `issue_ready_o` is 0"),
@@ -127,37 +127,32 @@ const PORTS: [Row; 93] = [
     ("x_busy_o", "something is in the adapter or in the unit", "1", "flip-flops only"),
 ];
 
-/// The modules of `config` that a team attaches.
-fn attached(config: &Config) -> Vec<Module> {
-    let unit = synthesizable(config);
-    let adapters = ADAPTERS.iter().filter_map(|adapter| adapter.of(config, &unit).pop());
-    unit.last().cloned().into_iter().chain(adapters).collect()
+/// The tables of the modules that a team attaches, in Markdown. They are the same in every configuration.
+pub fn tables(sources: &Sources) -> String {
+    let adapters = ADAPTERS.iter().map(|adapter| format!("tl_{adapter}_top"));
+    let modules = std::iter::once("tl_top".to_owned()).chain(adapters);
+    modules
+        .map(|module| format!("### Ports of {module}\n\n{}\n", table(sources.body(&format!("{module}.sv")))))
+        .collect()
 }
 
-/// The tables in Markdown.
-pub fn ports(config: &Config) -> String {
-    attached(config).iter().map(|module| format!("### Ports of {}\n\n{}\n", module.name(), table(module))).collect()
-}
-
-fn table(module: &Module) -> String {
+fn table(text: &str) -> String {
     let head = "| port | bits | meaning | after reset | timing |\n|---|---|---|---|---|\n";
-    module.ports().iter().fold(head.to_owned(), |table, port| table + &row(port))
+    ports(text).iter().fold(head.to_owned(), |table, port| table + &row(port))
 }
 
 fn row(port: &Port) -> String {
-    let found = PORTS.iter().find(|row| row.0 == port.name());
-    assert!(found.is_some(), "port {} is in no table of {}", port.name(), file!());
-    let (name, meaning, reset, timing) = found.copied().unwrap_or_default();
-    let direction = if port.dir() == Dir::Input { "in" } else { "out" };
-    format!("| `{name}` | {direction} {} | {meaning} | {reset} | {timing} |\n", bits(port))
+    let nothing = (port.name, "not in the table of rtl-gen/src/guide.rs", "", "");
+    let (name, meaning, reset, timing) = PORTS.iter().find(|row| row.0 == port.name).copied().unwrap_or(nothing);
+    let direction = if port.is_input { "in" } else { "out" };
+    format!("| `{name}` | {direction} {} | {meaning} | {reset} | {timing} |\n", bits(&port.ty))
 }
 
 /// `logic [31:0]` has 32 bits; another type says it by its name.
-fn bits(port: &Port) -> String {
-    let ty = port.ty().to_string();
+fn bits(ty: &str) -> String {
     match ty.strip_prefix("logic [").and_then(|range| range.strip_suffix(":0]")) {
         None if ty == "logic" => "1".into(),
-        None => ty,
+        None => ty.into(),
         Some(high) => match high.parse::<u32>() {
             Ok(high) => (high + 1).to_string(),
             Err(_) => high.trim_end_matches("-1").into(),
