@@ -9,9 +9,7 @@ module tl_axi_bench #(
   output logic                           issue_ready_o,
   input  logic [31:0]                    issue_instr_i,
   input  logic [31:0]                    issue_rs_i,
-`ifdef MATRIX
   input  logic [31:0]                    issue_rs2_i,
-`endif
   input  logic [7:0]                     issue_id_i,
   output logic                           result_valid_o,
   input  logic                           result_ready_i,

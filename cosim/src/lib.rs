@@ -11,6 +11,6 @@ pub fn workshop() -> Workshop {
         // The bench knows the modules by their usual names.
         let mut config = config.clone();
         config.prefix = rtl_gen::PREFIX.into();
-        rtl_gen::generate(&config).into_iter().map(file).collect()
+        Ok(rtl_gen::generate(&config)?.into_iter().map(file).collect())
     })
 }

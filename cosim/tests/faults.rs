@@ -102,7 +102,8 @@ fn without_a_fault_the_model_with_faults_runs_clean() {
 
 #[test]
 fn every_module_has_a_planted_fault() {
-    let list = rtl_gen::generate(&tiny().rtl).into_iter().find(|file| file.name == "tl.f").expect("list");
+    let list =
+        rtl_gen::generate(&tiny().rtl).expect("files").into_iter().find(|file| file.name == "tl.f").expect("list");
     let without: Vec<_> = list
         .text
         .lines()

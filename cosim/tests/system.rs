@@ -31,12 +31,12 @@ fn core_and_unit_do_what_the_model_does() {
 }
 
 /// The adapter with one line changed. Each has to be found, so that a comparison that sees nothing is seen.
-fn with_fault<const FAULT: usize>(config: &rtl_gen::Config) -> Vec<SourceFile> {
-    let mut files = rtl_gen::generate(config);
+fn with_fault<const FAULT: usize>(config: &rtl_gen::Config) -> anyhow::Result<Vec<SourceFile>> {
+    let mut files = rtl_gen::generate(config)?;
     let (_, right, wrong) = FAULTS[FAULT];
     let file = files.iter_mut().find(|file| file.text.contains(right)).unwrap();
     file.text = file.text.replace(right, wrong);
-    files.into_iter().map(|file| SourceFile { name: file.name, text: file.text }).collect()
+    Ok(files.into_iter().map(|file| SourceFile { name: file.name, text: file.text }).collect())
 }
 
 /// What the comparison says, what the adapter has, what it gets.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The ports of the modules that a team attaches, as tables for docs/integration*.md.
 
-use crate::Config;
-use crate::modules::{ADAPTERS, synthesizable};
-use crate::sv::{Dir, Module, Port};
+use crate::Sources;
+use crate::output::ADAPTERS;
+use crate::ports::{Port, ports};
 
 /// A port: name, meaning, value after reset, when it counts or changes.
-type Row = (&'static str, &'static str, &'static str, &'static str);
+type Row<'a> = (&'a str, &'a str, &'a str, &'a str);
 
 /// After reset, of outputs that are valid only with another one.
 const ANY: &str = "any";
 
-const PORTS: [Row; 93] = [
+const PORTS: [Row<'static>; 93] = [
     ("clk_i", "clock; everything happens at its rising edge", "", ""),
     ("rst_ni", "reset, active low", "", "falls at any time, rises well before an edge; low for at least one edge"),
     ("issue_valid_i", "an instruction is offered", "", "may be withdrawn while `issue_ready_o` is 0"),
@@ -107,33 +107,28 @@ const PORTS: [Row; 93] = [
     ("x_busy_o", "an instruction is in the adapter or in the unit", "1", "from flip-flops"),
 ];
 
-/// The modules of `config` that a team attaches.
-fn attached(config: &Config) -> Vec<Module> {
-    let unit = synthesizable(config);
-    let adapters = ADAPTERS.iter().filter_map(|adapter| adapter.of(config, &unit).pop());
-    unit.last().cloned().into_iter().chain(adapters).collect()
-}
-
-/// The tables in Markdown. An adapter's table has the ports that `tl_top` lacks, and names the others.
-pub fn ports(config: &Config) -> String {
-    let modules = attached(config);
-    let unit: Vec<&str> = modules.first().map(|top| top.ports().iter().map(Port::name).collect()).unwrap_or_default();
-    let section = |(n, module): (usize, &Module)| {
-        let is_shared = |port: &&Port| n > 0 && unit.contains(&port.name());
-        let (shared, own): (Vec<&Port>, Vec<&Port>) = module.ports().iter().partition(is_shared);
-        let also = if n > 0 { format!("As in `tl_top`: {}.\n\n", interfaces(&shared)) } else { String::new() };
-        format!("### Ports of {}\n\n{also}{}\n", module.name(), table(&own))
+/// The tables of the modules that a team attaches, in Markdown, the same in every configuration. An adapter's table has
+/// the ports that `tl_top` lacks, and names the others.
+pub fn tables(sources: &Sources) -> String {
+    let unit = ports(sources.body("tl_top.sv"));
+    let adapter = |name: &str| {
+        let module = format!("tl_{name}_top");
+        let all = ports(sources.body(&format!("{module}.sv")));
+        let is_shared = |port: &Port| unit.iter().any(|other| other.name == port.name);
+        let (shared, own): (Vec<Port>, Vec<Port>) = all.into_iter().partition(is_shared);
+        format!("### Ports of {module}\n\nAs in `tl_top`: {}.\n\n{}\n", interfaces(&shared), table(&own))
     };
-    modules.iter().enumerate().map(section).collect()
+    let adapters: String = ADAPTERS.iter().map(|name| adapter(name)).collect();
+    format!("### Ports of tl_top\n\n{}\n{adapters}", table(&unit))
 }
 
 /// The names of ports, those with one first word together: `l1m_*`.
-fn interfaces(ports: &[&Port]) -> String {
-    let first_word = |port: &Port| port.name().split('_').next().unwrap_or_default().to_owned();
-    let name = |port: &&Port| {
+fn interfaces(ports: &[Port]) -> String {
+    let first_word = |port: &Port| port.name.split('_').next().unwrap_or_default().to_owned();
+    let name = |port: &Port| {
         let word = first_word(port);
         match ports.iter().filter(|other| first_word(other) == word).count() {
-            1 => format!("`{}`", port.name()),
+            1 => format!("`{}`", port.name),
             _ => format!("`{word}_*`"),
         }
     };
@@ -142,25 +137,23 @@ fn interfaces(ports: &[&Port]) -> String {
     names.join(", ")
 }
 
-fn table(ports: &[&Port]) -> String {
+fn table(ports: &[Port]) -> String {
     let head = "| port | bits | meaning | after reset | timing |\n|---|---|---|---|---|\n";
     ports.iter().fold(head.to_owned(), |table, port| table + &row(port))
 }
 
 fn row(port: &Port) -> String {
-    let found = PORTS.iter().find(|row| row.0 == port.name());
-    assert!(found.is_some(), "port {} is in no table of {}", port.name(), file!());
-    let (name, meaning, reset, timing) = found.copied().unwrap_or_default();
-    let direction = if port.dir() == Dir::Input { "in" } else { "out" };
-    format!("| `{name}` | {direction} {} | {meaning} | {reset} | {timing} |\n", bits(port))
+    let nothing = (port.name, "not in the table of rtl-gen/src/guide.rs", "", "");
+    let (name, meaning, reset, timing) = PORTS.iter().find(|row| row.0 == port.name).copied().unwrap_or(nothing);
+    let direction = if port.is_input { "in" } else { "out" };
+    format!("| `{name}` | {direction} {} | {meaning} | {reset} | {timing} |\n", bits(&port.ty))
 }
 
 /// `logic [31:0]` has 32 bits; another type says it by its name.
-fn bits(port: &Port) -> String {
-    let ty = port.ty().to_string();
+fn bits(ty: &str) -> String {
     match ty.strip_prefix("logic [").and_then(|range| range.strip_suffix(":0]")) {
         None if ty == "logic" => "1".into(),
-        None => ty,
+        None => ty.into(),
         Some(high) => match high.parse::<u32>() {
             Ok(high) => (high + 1).to_string(),
             Err(_) => high.trim_end_matches("-1").into(),

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Generator of the TensorLoad unit: a [`Config`] in, SystemVerilog files out.
+//!
+//! The modules are SystemVerilog in `rtl-gen/sv`. What differs between configurations are the constants of `tl_pkg`,
+//! which are computed here, and the prefix.
 
 mod constraints;
-pub mod encoding;
+mod geometry;
 pub mod guide;
-pub mod matrix_encoding;
-pub mod modules;
 mod output;
+mod package;
 pub mod packages;
-pub mod sv;
+mod ports;
+mod sources;
 mod tree;
 
-pub use constraints::{CONSTRAINTS, constraints};
+pub use constraints::CONSTRAINTS;
 pub use output::{GenFile, generate, write};
 pub use rtl_config::{Config, ConfigError, LoadError, PREFIX};
-pub use tree::{COMMON, tree, write_tree};
+pub use sources::Sources;
+pub use tree::COMMON;

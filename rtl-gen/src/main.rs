@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use rtl_gen::Config;
+use rtl_gen::{Config, Sources};
 
 /// Writes the SystemVerilog of a TensorLoad unit: modules, package and file lists.
 #[derive(Parser)]
@@ -25,6 +25,10 @@ struct Args {
     /// Do what FuseSoC asks its generators for in this file, in the current folder
     #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "all", "list", "out"])]
     gapi: Option<PathBuf>,
+    /// Folder with the SystemVerilog of the modules [default: rtl-gen/sv of the checkout that this program was built in;
+    /// where that is gone, what was there at the time]
+    #[arg(long, value_name = "DIR")]
+    sv: Option<PathBuf>,
     /// Print the ports of a configuration as Markdown and stop
     #[arg(long, requires = "config", conflicts_with = "out")]
     ports: bool,
@@ -49,19 +53,21 @@ fn run(args: &Args) -> Result<()> {
         let line = |name: &&str| format!("{name:<width$}  {}\n", Config::purpose(name));
         print(&Config::names().iter().map(line).collect::<String>())?;
     }
+    let sources = Sources::load(args.sv.as_deref())?;
     if let Some(input) = &args.gapi {
-        print(&format!("{}\n", rtl_gen::packages::gapi(input)?.display()))?;
+        print(&format!("{}\n", rtl_gen::packages::gapi(&sources, input)?.display()))?;
     }
     if let (Some(config), true) = (&args.config, args.ports) {
-        print(&rtl_gen::guide::ports(&Config::load(config)?))?;
+        Config::load(config)?;
+        print(&rtl_gen::guide::tables(&sources))?;
     }
     if let (Some(config), Some(out)) = (&args.config, &args.out) {
         let config = Config::load(config)?;
-        let files = rtl_gen::write(&config, out)?;
+        let files = sources.write(&config, out)?;
         print(&format!("{}: {} files in {}\n", config.name, files.len(), out.display()))?;
     }
     if let (true, Some(out)) = (args.all, &args.out) {
-        let files = rtl_gen::write_tree(out)?;
+        let files = sources.write_tree(out)?;
         let [count, files] = [Config::names().len(), files.len()];
         print(&format!("{count} configurations: {files} files in {}\n", out.display()))?;
     }

@@ -1,73 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The folder of all named configurations, rtl/: files that do not depend on the configuration are there once.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::Config;
 use crate::constraints::{CONSTRAINTS, constraints};
-use crate::modules::ADAPTERS;
-use crate::output::{BENCH_LIST, GenFile, SYNTHESIS_LIST, create_folder, create_subfolder, generate, write_file};
-use crate::packages;
-use crate::sv::MARK;
+use crate::output::{
+    ADAPTERS, BENCH_LIST, GenFile, MARK, SYNTHESIS_LIST, adapter_list, create_folder, create_subfolder, write_file,
+};
+use crate::{Config, Sources, packages};
 
-/// Folder of the files that are the same in every configuration that has them; the others are in `<config>/`.
+/// Folder of the files that every configuration has; its package and its lists are in `<config>/`.
 pub const COMMON: &str = "common";
 
 fn is_list(name: &str) -> bool {
-    [SYNTHESIS_LIST, BENCH_LIST].contains(&name) || ADAPTERS.iter().any(|adapter| adapter.list() == name)
+    [SYNTHESIS_LIST, BENCH_LIST].contains(&name) || ADAPTERS.iter().any(|adapter| adapter_list(adapter) == name)
 }
 
-/// All files of `configs`, by path. A file list names the files of its configuration from the folder that it is in.
-///
-/// # Errors
-/// For a configuration that has the name of the folder [`COMMON`].
-pub fn tree(configs: &[Config]) -> Result<BTreeMap<PathBuf, String>> {
-    let clash = configs.iter().any(|config| config.name == COMMON);
-    ensure!(!clash, "configuration field `name`: \"{COMMON}\" is not allowed; allowed: any other, this is a folder");
-    let sets: Vec<Vec<GenFile>> = configs.iter().map(generate).collect();
-    let mut texts: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for file in sets.iter().flatten().filter(|file| !is_list(&file.name)) {
-        texts.entry(&file.name).or_default().insert(&file.text);
-    }
-    let is_common = |name: &str| texts.get(name).is_some_and(|texts| texts.len() == 1);
-    let listed = |name: &str| if is_common(name) { format!("../{COMMON}/{name}\n") } else { format!("{name}\n") };
-    let mut tree = BTreeMap::new();
-    for (config, files) in configs.iter().zip(&sets) {
-        for GenFile { name, text } in files {
-            let folder = if is_common(name) { COMMON } else { &config.name };
-            let text = if is_list(name) { text.lines().map(listed).collect() } else { text.clone() };
-            tree.insert(Path::new(folder).join(name), text);
+fn is_common(name: &str) -> bool {
+    !is_list(name) && !name.ends_with("_pkg.sv")
+}
+
+impl Sources {
+    /// All files of `configs`, by path. A file list names the files of its configuration from the folder that it is in.
+    ///
+    /// # Errors
+    /// For a configuration that has the name of the folder [`COMMON`].
+    pub fn tree(&self, configs: &[Config]) -> Result<BTreeMap<PathBuf, String>> {
+        let clash = configs.iter().any(|config| config.name == COMMON);
+        ensure!(
+            !clash,
+            "configuration field `name`: \"{COMMON}\" is not allowed; allowed: any other, this is a folder"
+        );
+        let sets: Vec<Vec<GenFile>> = configs.iter().map(|config| self.generate(config)).collect();
+        let listed = |name: &str| if is_common(name) { format!("../{COMMON}/{name}\n") } else { format!("{name}\n") };
+        let mut tree = BTreeMap::new();
+        for (config, files) in configs.iter().zip(&sets) {
+            for GenFile { name, text } in files {
+                let folder = if is_common(name) { COMMON } else { &config.name };
+                let text = if is_list(name) { text.lines().map(listed).collect() } else { text.clone() };
+                tree.insert(Path::new(folder).join(name), text);
+            }
         }
-        tree.insert(Path::new(&config.name).join(CONSTRAINTS), constraints(config).text);
+        tree.insert(Path::new(COMMON).join(CONSTRAINTS), constraints(self).text);
+        let place = |config: &Config, file: &str| {
+            let folder = if is_common(file) { COMMON } else { &config.name };
+            format!("{folder}/{file}")
+        };
+        tree.extend(packages::tree(configs, &sets, place));
+        Ok(tree)
     }
-    let place = |config: &Config, file: &str| format!("{}/{file}", if is_common(file) { COMMON } else { &config.name });
-    tree.extend(packages::of_tree(configs, place));
-    Ok(tree)
+
+    /// Writes the named configurations into the folder `out`, which is created when it is missing, and removes what an
+    /// earlier run left there and this one does not have. Other files stay, in folders of other programs and in ours.
+    ///
+    /// # Errors
+    /// For a file in configs/ that is not legal, or when a file cannot be written or removed; the message names it.
+    pub fn write_tree(&self, out: &Path) -> Result<BTreeMap<PathBuf, String>> {
+        let configs = Config::names().iter().map(|name| Config::load(name)).collect::<Result<Vec<_>, _>>()?;
+        let tree = self.tree(&configs)?;
+        for (path, text) in &tree {
+            let path = out.join(path);
+            let folder = path.parent().filter(|folder| *folder != out);
+            folder.map_or_else(|| create_folder(out), create_subfolder)?;
+            write_file(&path, text)?;
+        }
+        remove_stale(out, &tree)?;
+        Ok(tree)
+    }
 }
 
-/// Writes the named configurations into the folder `out`, which is created when it is missing, and removes what an
-/// earlier run left there and this one does not have. Other files stay, in folders of other programs and in ours.
-///
-/// # Errors
-/// For a file in configs/ that is not legal, or when a file cannot be written or removed; the message names it.
-pub fn write_tree(out: &Path) -> Result<BTreeMap<PathBuf, String>> {
-    let configs = Config::names().iter().map(|name| Config::load(name)).collect::<Result<Vec<_>, _>>()?;
-    let tree = tree(&configs)?;
-    for (path, text) in &tree {
-        let path = out.join(path);
-        let folder = path.parent().filter(|folder| *folder != out);
-        folder.map_or_else(|| create_folder(out), create_subfolder)?;
-        write_file(&path, text)?;
-    }
-    remove_stale(out, &tree)?;
-    Ok(tree)
-}
-
-/// Removes files that [`write_tree`] wrote and that `tree` lacks, and folders that are empty then.
+/// Removes files that [`Sources::write_tree`] wrote and that `tree` lacks, and folders that are empty then.
 fn remove_stale(out: &Path, tree: &BTreeMap<PathBuf, String>) -> Result<()> {
     for (name, path) in entries(out)?.into_iter().filter(|(name, path)| path.is_file() && name.ends_with(".core")) {
         let ours = || fs::read_to_string(&path).is_ok_and(|text| text.contains(packages::WRITTEN));

@@ -13,7 +13,7 @@ fn a_prefix_is_in_every_name_and_changes_nothing_else() {
         let mut config = plain.clone();
         config.prefix = "zz9_dma_unit_abc".into();
         let own = format!("{}_", config.prefix);
-        for (file, plain) in generate(&config).iter().zip(generate(&plain)) {
+        for (file, plain) in generate(&config).unwrap().iter().zip(generate(&plain).unwrap()) {
             assert!(file.text.replace(&own, "tl_") == plain.text, "{name}: {}", file.name);
             assert_eq!(file.name.replace(&own, "tl_"), plain.name, "{name}");
             assert_eq!(file.name.ends_with(".sv"), file.name.starts_with(&own), "{name}: {}", file.name);

@@ -19,7 +19,7 @@ module tl_decoder (
   output logic [1:0]  q_o         // dim1 of xpose, of any instruction
 );
 
-  assign ours_o    = (instr_i[6:0] == 7'b1011011) && (instr_i[31:30] == 2'd0);
+  assign ours_o    = (instr_i[6:0] == 7'b1011011) && (instr_i[31:30] == tl_pkg::EngineId);
   assign illegal_o = ours_o && (op_o == tl_pkg::OpNone);
 
   always_comb begin
@@ -32,7 +32,7 @@ module tl_decoder (
     dim_o = instr_i[26:25];
     p_o   = instr_i[26:25];
     q_o   = instr_i[28:27];
-    unique casez (instr_i)
+    unique casez ({instr_i[31:30] ^ tl_pkg::EngineId, instr_i[29:0]})
       // tl.load tlrd, imm(rs)
       32'b00_0_0_????????_?????_000_?????_1011011: begin
         op_o  = tl_pkg::OpLoad;

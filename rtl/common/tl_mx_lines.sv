@@ -36,8 +36,6 @@ module tl_mx_lines (
   // The check of an access, in two cycles, and the accesses that wait in between. Addresses of
   // lines rise or fall evenly and by less than the memory has, if the second line is inside: so all
   // lines are inside when the first and the last are, counted without wrapping around.
-  localparam int unsigned L1mBytes = 262144;
-  localparam int unsigned L0mBytes = 262144;
   localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
   localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
   localparam int unsigned SpanW = MxMemW + MxByteW + 1;  // signed: how far the last line is
@@ -89,7 +87,7 @@ module tl_mx_lines (
   assign align             = {next_q.d_size[1], |next_q.d_size};
   assign base_misaligned   = (next_q.base[1:0] & align) != 2'b00;
   assign stride_misaligned = several && ((next_q.stride[1:0] & align) != 2'b00);
-  assign size              = next_q.store ? L0mBytes : L1mBytes;
+  assign size              = next_q.store ? tl_pkg::L0mBytes : tl_pkg::L1mBytes;
   assign near              = (next_q.stride[31:MxMemW] == '0) || (next_q.stride[31:MxMemW] == '1);
 
   assign distance = next_q.stride[MxMemW:0];
@@ -155,7 +153,7 @@ module tl_mx_lines (
     span_q         <= span;
   end
 
-  assign second_size   = store_q ? SpanW'(L0mBytes) : SpanW'(L1mBytes);
+  assign second_size   = store_q ? SpanW'(tl_pkg::L0mBytes) : SpanW'(tl_pkg::L1mBytes);
   assign last_start    = SpanW'(start_q) + span_q;
   assign last_byte     = SpanW'(first_last_q) + span_q;
   assign second_inside = first_inside_q && (!several_q ||
@@ -218,7 +216,7 @@ module tl_mx_lines (
   // behind the bytes of the line that the next memory word can hold
   logic [LenW-1:0]   word_stop;
 
-  assign checked_size = checked.store ? L0mBytes : L1mBytes;
+  assign checked_size = checked.store ? tl_pkg::L0mBytes : tl_pkg::L1mBytes;
 
   assign misaligned = base_misaligned_q || stride_misaligned_q;
 

@@ -21,11 +21,13 @@ module tl_queue (
 );
 
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
-  localparam int unsigned IssueW       = tl_pkg::IssueW;
 
-  logic [IssueW-1:0] entries [QueueEntries];
+  // Without matrix instructions nothing reads rs2, the highest bits of an entry: it is not kept.
+  localparam int unsigned KeptBits = $bits(entry_i) - (tl_pkg::Matrix != 0 ? 0 : 32);
 
-  tl_pkg::issue_bits_t kept;           // the oldest instruction, as it is in the memory
+  logic [KeptBits-1:0] entries [QueueEntries];
+
+  logic [KeptBits-1:0] kept;           // the oldest instruction, as it is in the memory
   tl_pkg::issue_t      oldest;
   tl_pkg::issue_t      second;         // the one behind it
   logic [31:0]         instr_q;        // word of the oldest
@@ -42,7 +44,7 @@ module tl_queue (
 
   assign valid_o = !empty_o || valid_i;
   assign kept    = entries[head_q];
-  assign second  = entries[behind_q];
+  assign second  = $bits(second)'(entries[behind_q]);
   assign entry_o = empty_o ? entry_i : oldest;
   assign two     = tail_q == tl_pkg::next_tag(behind_q);
   assign near    = head_q == tl_pkg::next_tag(tail_q);
@@ -52,7 +54,7 @@ module tl_queue (
   assign pop     = !empty_o && ready_i;
 
   always_comb begin
-    oldest       = kept;
+    oldest       = $bits(oldest)'(kept);
     oldest.instr = instr_q;
   end
 
@@ -78,7 +80,7 @@ module tl_queue (
   always_ff @(posedge clk_i) begin
     // It counts when there is an instruction.
     one_q <= ready_i ? (enter ? one_q : two) : (enter ? empty_o : one_q);
-    if (ready_o) entries[tail_q] <= entry_i;
+    if (ready_o) entries[tail_q] <= KeptBits'(entry_i);
     if (empty_o || ready_i) instr_q <= empty_o || one_q ? entry_i.instr : second.instr;
   end
 

@@ -35,8 +35,8 @@ module tl_route (
   // Selected granules up to each lane, from the beginning of its half of the row.
   always_comb begin
     for (int unsigned l = 0; l < GranLanes; l++) begin
-      sum[l] = (GranLaneW + 1)'(
-          tl_pkg::ones4(4'(mask_i[(l/Group)*Group+:Group]) & 4'((2 << (l % Group)) - 1)));
+      sum[l] = (GranLaneW + 1)'(tl_pkg::ones4(
+          4'(mask_i[(l/Group)*Group+:Group]) & 4'((2 << (l % Group)) - 1)));
     end
     for (int unsigned s = 2; s + 1 < GranLaneW; s++) begin
       for (int unsigned l = 0; l < GranLanes; l++) begin

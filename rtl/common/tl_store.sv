@@ -362,7 +362,6 @@ module tl_store (
   // The word of a beat, and the port.
   localparam int unsigned WordW = L0mW - PortW;     // of the address of a memory word
   localparam int unsigned InfoW = L0mW + TagW + 1;  // slice, tag, last
-  localparam int unsigned Outstanding = 16;  // requests without an answer
 
   logic                   rows_last;
   logic                   word_valid_q;
@@ -422,7 +421,7 @@ module tl_store (
 
   tl_fifo #(
     .Width (InfoW),
-    .Depth (Outstanding)
+    .Depth (tl_pkg::Outstanding)
   ) u_waiting (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),

@@ -5,16 +5,32 @@
 // Constants and types of the TensorLoad unit.
 package tl_pkg;
 
-  // Configuration.
-  parameter int unsigned Lanes        = 16;    // W: datapath bytes per cycle
-  parameter int unsigned PortBytes    = 16;    // P: bytes per beat of the memory ports
-  parameter int unsigned RegBytes     = 1024;  // bytes of a TLReg
-  parameter int unsigned Gran         = 8;     // bits of a granule: the narrowest element
-  parameter int unsigned QueueEntries = 4;     // issue queue; instructions in flight
-  parameter int unsigned Precise      = 0;     // 1: traps are precise
-  parameter int unsigned NumSpare     = 8;     // physical registers for results in flight
+  // Configuration. rtl-gen replaces the values, which are those of w16 here.
+  parameter int unsigned Lanes        = 16;       // W: datapath bytes per cycle
+  parameter int unsigned PortBytes    = 16;       // P: bytes per beat of the memory ports
+  parameter int unsigned RegBytes     = 1024;     // bytes of a TLReg
+  parameter int unsigned L1mBytes     = 262144;   // bytes of the load memory
+  parameter int unsigned L0mBytes     = 262144;   // bytes of the store memory
+  parameter logic [3:0]  WidthMask    = 4'b0010;  // elements of 4 [0], 8, 16, 32 bits [3] exist
+  parameter logic [1:0]  EngineId     = 2'd0;     // EngineID that the unit answers to
+  parameter int unsigned QueueEntries = 4;        // issue queue; instructions in flight
+  parameter int unsigned NumSpare     = 8;        // physical registers for results in flight
+  parameter int unsigned Outstanding  = 16;       // requests without a response, of each port
+  parameter int unsigned Precise      = 0;        // 1: traps are precise
+  parameter int unsigned Matrix       = 0;        // 1: the matrix instruction set is there, too
+  parameter int unsigned MxRows       = 4;        // rows of a matrix register: TLEN / TRLEN
+  parameter int unsigned MxTrBytes    = 16;       // bytes of a row of tr0 to tr3: TRLEN / 8
+
+  // The network that sorts the bits of a lane index, for transpositions: digit s of the constants
+  // names the two bits that layer s compares, and the clock cycle of the sort in which it does.
+  parameter int unsigned XposeLaneSwaps = 5;
+  parameter logic [4*XposeLaneSwaps-1:0] XposeLowBit    = 20'h12010;
+  parameter logic [4*XposeLaneSwaps-1:0] XposeHighBit   = 20'h23132;
+  parameter logic [4*XposeLaneSwaps-1:0] XposeSortCycle = 20'h10000;
 
   // Derived sizes.
+  // bits of a granule: the narrowest element
+  parameter int unsigned Gran      = WidthMask[0] ? 4 : WidthMask[1] ? 8 : WidthMask[2] ? 16 : 32;
   // physical registers; tl0 has none
   parameter int unsigned NumPhys   = 31 + NumSpare;
   // bits of a row, the width of a bank
@@ -39,11 +55,9 @@ package tl_pkg;
   parameter int unsigned GranW     = RowW + GranLaneW;
   // bits of a byte index within a memory word
   parameter int unsigned PortW     = $clog2(PortBytes);
-  parameter int unsigned L0mW      = 18;                           // bits of a byte address in L0M
+  parameter int unsigned L0mW      = $clog2(L0mBytes);             // bits of a byte address in L0M
   parameter int unsigned TagW      = $clog2(QueueEntries);         // bits of an instruction tag
-  // bits of an instruction in the issue queue
-  parameter int unsigned IssueW    = 72;
-  parameter int unsigned NumCsrs   = 9;                            // CSRs that are not strides
+  parameter int unsigned NumCsrs   = Matrix != 0 ? 15 : 9;         // CSRs that are not strides
 
   // Move engine.
   // slices of a row, and of a mask
@@ -52,15 +66,14 @@ package tl_pkg;
   parameter int unsigned MoveSlotW = $clog2(MoveSlots);
 
   // Transpose engine. An address of the tensor of two registers is {row, lane}, in granules.
-  parameter int unsigned XposeRowW      = RowW + 1;           // bits of its row index
+  parameter int unsigned XposeRowW  = RowW + 1;           // bits of its row index
   // bits of the position of a bit in that
-  parameter int unsigned XposeStepW     = $clog2(XposeRowW);
+  parameter int unsigned XposeStepW = $clog2(XposeRowW);
   // count bits that may be exchanged with lane bits
-  parameter int unsigned XposeExchW     = 4;
-  // log2 of the operations whose plan is kept
-  parameter int unsigned XposeSlotW     = 1;
-  // layers of the permutation of lane bits
-  parameter int unsigned XposeLaneSwaps = 5;
+  parameter int unsigned XposeExchW = GranLaneW < XposeRowW ? GranLaneW : XposeRowW;
+  // log2 of the operations whose plan is kept: an operation has left the engine when the next one
+  // is half through, or two more have begun
+  parameter int unsigned XposeSlotW = XposeRowW >= GranLaneW + 2 ? 1 : 2;
 
   typedef logic [TagW-1:0]      tag_t;        // an instruction in flight
   typedef logic [PhysW-1:0]     phys_t;       // physical register
@@ -149,13 +162,11 @@ package tl_pkg;
 
   // An instruction as the host issues it.
   typedef struct packed {
+    logic [31:0] rs2;    // x[24:20]: stride of a matrix access
     logic [31:0] instr;
     logic [31:0] rs;     // value of the GPR that the instruction names
     logic  [7:0] id;     // echoed with the result
   } issue_t;
-
-  // The same as plain bits: arrays of structs are not portable.
-  typedef logic [IssueW-1:0] issue_bits_t;
 
   // What an instruction that cannot be undone waits for, where traps are precise.
   function automatic logic unless_precise(logic ok);
@@ -258,21 +269,28 @@ package tl_pkg;
     logic [2:0][1:0][5:0] counts;    // slices that concat selects of operand 0, and of both
   } dim_shape_t;
 
-  // What the CSRs mean for whether an instruction is legal, for an adapter that has to know.
-  parameter int unsigned MeaningW = 15;
+  // What the CSRs mean for whether an instruction is legal, for an adapter that has to know:
+  // a meaning_t, and with matrix instructions an mx_meaning_t in the lowest bits.
+  parameter int unsigned MeaningW = Matrix != 0 ? 23 : 15;
 
   typedef logic [MeaningW-1:0] meaning_bits_t;  // as plain bits, for ports
 
   typedef struct packed {
-    logic       settled;     // the rest is up to date
+    logic       settled;    // the rest is up to date
     logic       type_ok;
     logic       int_type;
     ewidth_t    ewidth;
-    logic [1:0] ls_ok;       // of loads [0] and stores [1], as in ls_shape_t
+    logic [1:0] ls_ok;      // of loads [0] and stores [1], as in ls_shape_t
     logic [1:0] mask_init;
-    logic [2:0] merge_ok;    // along each dimension
+    logic [2:0] merge_ok;   // along each dimension
     logic [2:0] concat_ok;
   } meaning_t;
+
+  typedef struct packed {
+    logic [1:0] rows_ok;    // mtilem [0], mtilen [1]
+    logic [2:0] k_ok;       // columns of a tile register: elements of 8, 16, 32 bits
+    logic [2:0] n_ok;       // of an accumulation register
+  } mx_meaning_t;
 
   // The low `count` bits set, for 0 to 32.
   function automatic logic [31:0] below(logic [5:0] count);
@@ -394,6 +412,85 @@ package tl_pkg;
     dst_t dst;
     row_t row;
   } row_dest_t;
+
+  // Matrix registers. Element (i, j) of a register is at byte j * size of row i.
+  // bytes of a row of acc0 to acc3: MxRows elements of 32 bits
+  parameter int unsigned MxAccBytes = 4 * MxRows;
+  parameter int unsigned MxRowBytes = MxTrBytes > MxAccBytes ? MxTrBytes : MxAccBytes;
+  parameter int unsigned MxByteW    = $clog2(MxRowBytes);   // bits of a byte index within a row
+  // bits of a byte address
+  parameter int unsigned MxMemW     = $clog2(L1mBytes > L0mBytes ? L1mBytes : L0mBytes);
+
+  // Matrix operations.
+  typedef enum logic [2:0] {
+    MxNone    = 3'd0,
+    MxLoad    = 3'd1,
+    MxStore   = 3'd2,
+    MxSetM    = 3'd3,  // msettilem, msettilemi
+    MxSetN    = 3'd4,
+    MxSetK    = 3'd5,
+    MxRelease = 3'd6   // changes nothing
+  } mx_op_e;
+
+  // Operands of the product C = A * B: what a tile is.
+  typedef enum logic [1:0] {
+    MxA = 2'd0,  // M x K
+    MxB = 2'd1,  // N x K
+    MxC = 2'd2   // M x N
+  } mx_form_e;
+
+  // A matrix instruction, decoded.
+  typedef struct packed {
+    logic       ours;     // a word of the matrix opcode
+    logic       legal;    // an instruction
+    mx_op_e     op;
+    logic [1:0] uses;     // it is to access L1M [0], L0M [1]: legal or not, empty or not
+    mx_form_e   form;
+    logic       trans;
+    logic [1:0] d_size;   // log2 of the bytes of an element
+    logic [2:0] md;
+    logic       use_imm;  // msettile*i
+    logic [9:0] imm;
+  } mx_instr_t;
+
+  typedef logic      [MxByteW-1:0] mx_idx_t;   // byte of a row or of a memory line
+  typedef logic        [MxByteW:0] mx_len_t;   // bytes of a memory line, or lines
+  typedef logic   [MxRowBytes-1:0] mx_mask_t;  // bytes of a row or of a memory line
+  typedef logic [8*MxRowBytes-1:0] mx_row_t;
+
+  // A load or store. In memory it is `lines` lines of `bytes` bytes, each `stride` behind the
+  // one before: the rows of the tile, or its columns when it is transposed.
+  typedef struct packed {
+    tag_t        tag;
+    logic        store;
+    logic        trans;
+    logic  [1:0] d_size;  // log2 of the bytes of an element: 0 to 2
+    logic  [2:0] md;      // register: tr0 to tr3, acc0 to acc3
+    mx_len_t     lines;   // 1 to MxRowBytes
+    mx_len_t     bytes;   // 1 to MxRowBytes
+    logic [31:0] base;
+    logic [31:0] stride;
+  } mx_cmd_t;
+
+  // The bytes of a memory line that are in one memory word.
+  typedef struct packed {
+    tag_t              tag;
+    logic              trans;
+    logic        [1:0] d_size;
+    logic        [2:0] md;
+    mx_idx_t           line;
+    mx_idx_t           pos;    // of the first byte in the line
+    mx_len_t           stop;   // behind the last byte in the line
+    port_off_t         turn;   // byte of a memory word that the first byte of the line would be
+    logic [MxMemW-1:0] addr;   // of the first byte
+    logic              first;  // of the access
+    logic              last;   // of the access
+  } mx_beat_t;
+
+  // The bytes of a memory line that a beat holds.
+  function automatic mx_mask_t mx_window(mx_idx_t pos, mx_len_t stop);
+    mx_window = ({MxRowBytes{1'b1}} << pos) & ~({MxRowBytes{1'b1}} << stop);
+  endfunction
 
   // Load and store engines.
   // rows of each bank that wait while others use it

@@ -5,16 +5,32 @@
 // Constants and types of the TensorLoad unit.
 package tl_pkg;
 
-  // Configuration.
-  parameter int unsigned Lanes        = 16;    // W: datapath bytes per cycle
-  parameter int unsigned PortBytes    = 16;    // P: bytes per beat of the memory ports
-  parameter int unsigned RegBytes     = 1024;  // bytes of a TLReg
-  parameter int unsigned Gran         = 4;     // bits of a granule: the narrowest element
-  parameter int unsigned QueueEntries = 16;    // issue queue; instructions in flight
-  parameter int unsigned Precise      = 0;     // 1: traps are precise
-  parameter int unsigned NumSpare     = 8;     // physical registers for results in flight
+  // Configuration. rtl-gen replaces the values, which are those of w16 here.
+  parameter int unsigned Lanes        = 16;       // W: datapath bytes per cycle
+  parameter int unsigned PortBytes    = 16;       // P: bytes per beat of the memory ports
+  parameter int unsigned RegBytes     = 1024;     // bytes of a TLReg
+  parameter int unsigned L1mBytes     = 262144;   // bytes of the load memory
+  parameter int unsigned L0mBytes     = 262144;   // bytes of the store memory
+  parameter logic [3:0]  WidthMask    = 4'b1111;  // elements of 4 [0], 8, 16, 32 bits [3] exist
+  parameter logic [1:0]  EngineId     = 2'd0;     // EngineID that the unit answers to
+  parameter int unsigned QueueEntries = 16;       // issue queue; instructions in flight
+  parameter int unsigned NumSpare     = 8;        // physical registers for results in flight
+  parameter int unsigned Outstanding  = 16;       // requests without a response, of each port
+  parameter int unsigned Precise      = 0;        // 1: traps are precise
+  parameter int unsigned Matrix       = 1;        // 1: the matrix instruction set is there, too
+  parameter int unsigned MxRows       = 8;        // rows of a matrix register: TLEN / TRLEN
+  parameter int unsigned MxTrBytes    = 16;       // bytes of a row of tr0 to tr3: TRLEN / 8
+
+  // The network that sorts the bits of a lane index, for transpositions: digit s of the constants
+  // names the two bits that layer s compares, and the clock cycle of the sort in which it does.
+  parameter int unsigned XposeLaneSwaps = 9;
+  parameter logic [4*XposeLaneSwaps-1:0] XposeLowBit    = 36'h231201010;
+  parameter logic [4*XposeLaneSwaps-1:0] XposeHighBit   = 36'h342413243;
+  parameter logic [4*XposeLaneSwaps-1:0] XposeSortCycle = 36'h211110000;
 
   // Derived sizes.
+  // bits of a granule: the narrowest element
+  parameter int unsigned Gran      = WidthMask[0] ? 4 : WidthMask[1] ? 8 : WidthMask[2] ? 16 : 32;
   // physical registers; tl0 has none
   parameter int unsigned NumPhys   = 31 + NumSpare;
   // bits of a row, the width of a bank
@@ -39,11 +55,9 @@ package tl_pkg;
   parameter int unsigned GranW     = RowW + GranLaneW;
   // bits of a byte index within a memory word
   parameter int unsigned PortW     = $clog2(PortBytes);
-  parameter int unsigned L0mW      = 18;                           // bits of a byte address in L0M
+  parameter int unsigned L0mW      = $clog2(L0mBytes);             // bits of a byte address in L0M
   parameter int unsigned TagW      = $clog2(QueueEntries);         // bits of an instruction tag
-  // bits of an instruction in the issue queue
-  parameter int unsigned IssueW    = 104;
-  parameter int unsigned NumCsrs   = 15;                           // CSRs that are not strides
+  parameter int unsigned NumCsrs   = Matrix != 0 ? 15 : 9;         // CSRs that are not strides
 
   // Move engine.
   // slices of a row, and of a mask
@@ -52,15 +66,14 @@ package tl_pkg;
   parameter int unsigned MoveSlotW = $clog2(MoveSlots);
 
   // Transpose engine. An address of the tensor of two registers is {row, lane}, in granules.
-  parameter int unsigned XposeRowW      = RowW + 1;           // bits of its row index
+  parameter int unsigned XposeRowW  = RowW + 1;           // bits of its row index
   // bits of the position of a bit in that
-  parameter int unsigned XposeStepW     = $clog2(XposeRowW);
+  parameter int unsigned XposeStepW = $clog2(XposeRowW);
   // count bits that may be exchanged with lane bits
-  parameter int unsigned XposeExchW     = 5;
-  // log2 of the operations whose plan is kept
-  parameter int unsigned XposeSlotW     = 1;
-  // layers of the permutation of lane bits
-  parameter int unsigned XposeLaneSwaps = 9;
+  parameter int unsigned XposeExchW = GranLaneW < XposeRowW ? GranLaneW : XposeRowW;
+  // log2 of the operations whose plan is kept: an operation has left the engine when the next one
+  // is half through, or two more have begun
+  parameter int unsigned XposeSlotW = XposeRowW >= GranLaneW + 2 ? 1 : 2;
 
   typedef logic [TagW-1:0]      tag_t;        // an instruction in flight
   typedef logic [PhysW-1:0]     phys_t;       // physical register
@@ -149,14 +162,11 @@ package tl_pkg;
 
   // An instruction as the host issues it.
   typedef struct packed {
+    logic [31:0] rs2;    // x[24:20]: stride of a matrix access
     logic [31:0] instr;
     logic [31:0] rs;     // value of the GPR that the instruction names
-    logic [31:0] rs2;    // x[24:20]: stride of a matrix access
     logic  [7:0] id;     // echoed with the result
   } issue_t;
-
-  // The same as plain bits: arrays of structs are not portable.
-  typedef logic [IssueW-1:0] issue_bits_t;
 
   // What an instruction that cannot be undone waits for, where traps are precise.
   function automatic logic unless_precise(logic ok);
@@ -259,24 +269,28 @@ package tl_pkg;
     logic [2:0][1:0][5:0] counts;    // slices that concat selects of operand 0, and of both
   } dim_shape_t;
 
-  // What the CSRs mean for whether an instruction is legal, for an adapter that has to know.
-  parameter int unsigned MeaningW = 23;
+  // What the CSRs mean for whether an instruction is legal, for an adapter that has to know:
+  // a meaning_t, and with matrix instructions an mx_meaning_t in the lowest bits.
+  parameter int unsigned MeaningW = Matrix != 0 ? 23 : 15;
 
   typedef logic [MeaningW-1:0] meaning_bits_t;  // as plain bits, for ports
 
   typedef struct packed {
-    logic       settled;     // the rest is up to date
+    logic       settled;    // the rest is up to date
     logic       type_ok;
     logic       int_type;
     ewidth_t    ewidth;
-    logic [1:0] ls_ok;       // of loads [0] and stores [1], as in ls_shape_t
+    logic [1:0] ls_ok;      // of loads [0] and stores [1], as in ls_shape_t
     logic [1:0] mask_init;
-    logic [2:0] merge_ok;    // along each dimension
+    logic [2:0] merge_ok;   // along each dimension
     logic [2:0] concat_ok;
-    logic [1:0] mx_rows_ok;  // mtilem [0], mtilen [1]
-    logic [2:0] mx_k_ok;     // columns of a tile register: elements of 8, 16, 32 bits
-    logic [2:0] mx_n_ok;     // of an accumulation register
   } meaning_t;
+
+  typedef struct packed {
+    logic [1:0] rows_ok;    // mtilem [0], mtilen [1]
+    logic [2:0] k_ok;       // columns of a tile register: elements of 8, 16, 32 bits
+    logic [2:0] n_ok;       // of an accumulation register
+  } mx_meaning_t;
 
   // The low `count` bits set, for 0 to 32.
   function automatic logic [31:0] below(logic [5:0] count);
@@ -400,17 +414,12 @@ package tl_pkg;
   } row_dest_t;
 
   // Matrix registers. Element (i, j) of a register is at byte j * size of row i.
-  // rows of a register: TLEN / TRLEN
-  parameter int unsigned MxRows     = 8;
-  // bytes of a row of tr0 to tr3: TRLEN / 8
-  parameter int unsigned MxTrBytes  = 16;
   // bytes of a row of acc0 to acc3: MxRows elements of 32 bits
   parameter int unsigned MxAccBytes = 4 * MxRows;
   parameter int unsigned MxRowBytes = MxTrBytes > MxAccBytes ? MxTrBytes : MxAccBytes;
-  // bits of a byte index within a row
-  parameter int unsigned MxByteW    = $clog2(MxRowBytes);
+  parameter int unsigned MxByteW    = $clog2(MxRowBytes);   // bits of a byte index within a row
   // bits of a byte address
-  parameter int unsigned MxMemW     = 18;
+  parameter int unsigned MxMemW     = $clog2(L1mBytes > L0mBytes ? L1mBytes : L0mBytes);
 
   // Matrix operations.
   typedef enum logic [2:0] {

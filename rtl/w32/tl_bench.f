@@ -1,2 +1,2 @@
-tl_bench.vlt
-tl_probe.sv
+../common/tl_bench.vlt
+../common/tl_probe.sv

@@ -1,3 +1,3 @@
-tl_xif_check.sv
+../common/tl_xif_check.sv
 ../common/tl_xif.sv
-tl_xif_top.sv
+../common/tl_xif_top.sv

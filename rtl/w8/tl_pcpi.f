@@ -1,3 +1,3 @@
 ../common/tl_trap_csr.sv
 ../common/tl_pcpi.sv
-tl_pcpi_top.sv
+../common/tl_pcpi_top.sv

@@ -15,13 +15,16 @@ module tl_queue_facts (
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
   localparam int unsigned CountW       = $clog2(QueueEntries) + 1;
 
+  // Without matrix instructions rs2, the highest bits, is not kept.
+  localparam int unsigned KeptBits = $bits(entry_i) - (tl_pkg::Matrix != 0 ? 0 : 32);
+
   logic watch;  // free
 
   logic                running_q;
   logic                watched_q;  // it is in the queue
   logic [CountW-1:0]   before_q;   // instructions before it
   tl_pkg::tag_t        slot_q;     // where it is
-  tl_pkg::issue_bits_t word_q;
+  logic [KeptBits-1:0] word_q;
   logic [CountW-1:0]   words_q;
   logic                push;
   logic                pop;
@@ -41,7 +44,7 @@ module tl_queue_facts (
       words_q <= words_q + CountW'(push) - CountW'(pop);
       if (push && watch && !watched_q && !(pop && (words_q == '0))) begin
         watched_q <= 1'b1;
-        word_q    <= entry_i;
+        word_q    <= KeptBits'(entry_i);
         before_q  <= words_q - CountW'(pop);
         slot_q    <= tl_queue.tail_q;
       end else if (watched_q && pop) begin
@@ -62,14 +65,14 @@ module tl_queue_facts (
         assert (valid_o);
       end
       if (watched_q) assert (before_q < words_q);
-      if (watched_q && (before_q == '0)) assert (entry_o == word_q);
+      if (watched_q && (before_q == '0)) assert (KeptBits'(entry_o) == word_q);
       // Why: the slots from the head on are used.
       assert (tl_queue.tail_q == tl_pkg::tag_t'(tl_queue.head_q + words_q));
       if (words_q != '0) assert (tl_queue.one_q == (words_q == CountW'(1)));
       if (watched_q) assert (slot_q == tl_pkg::tag_t'(tl_queue.head_q + before_q));
       if (watched_q) assert (tl_queue.entries[slot_q] == word_q);
       assert (tl_queue.behind_q == tl_pkg::next_tag(tl_queue.head_q));
-      if (!empty_o) assert (tl_queue.instr_q == tl_queue.entries[tl_queue.head_q][tl_pkg::IssueW-1-:32]);
+      if (!empty_o) assert (tl_queue.instr_q == tl_queue.kept[40+:32]);
     end
   end
 

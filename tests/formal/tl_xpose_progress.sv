@@ -28,7 +28,10 @@ module tl_xpose_progress (
   logic [4:0]       moving;   // steps before the end of the stages
   logic [1:0]       written;  // rows that are in front of the port
   logic [RowsW-1:0] alive;   // rows from the request to the end of the stages
-  logic [4:0]       fourth;   // in the fifth stage
+  logic             half_step;   // behind half of the stages
+  logic             half_valid;
+
+  logic [GranLaneW:0][RowsW-1:0] held;  // rows in the stages in front of each
 
   assign busy = tl_xpose.cmd_valid_q || (tl_xpose.ops_q != '0) || tl_xpose.lane_valid_q || tl_xpose.fifo_valid || tl_xpose.full_q;
 
@@ -36,26 +39,29 @@ module tl_xpose_progress (
       (tl_xpose.waiting_q && (tl_xpose.plan_late_q != '0));
 
   assign moving = 5'(tl_xpose.spare_valid_q) + 5'(tl_xpose.request_valid_q) + 5'(tl_xpose.asked_valid_q) +
-      5'(tl_xpose.arrive_valid_q) + 5'(tl_xpose.in_step_q) + 5'(tl_xpose.half_step_q) + 5'(tl_xpose.stage_step_q);
+      5'(tl_xpose.arrive_valid_q) + 5'(tl_xpose.in_step_q) + 5'(half_step) + 5'(tl_xpose.stage_step_q);
 
-  if (GranLaneW > 4) begin : gen_five
-    assign fourth = tl_xpose.u_stage4.u_held.rows;
-  end else begin : gen_four
-    assign fourth = '0;
+  localparam int unsigned HalfStages = (GranLaneW + 1) / 2;
+
+  assign half_step  = tl_xpose.gen_stage[HalfStages-1].step_next;
+  assign half_valid = tl_xpose.gen_stage[HalfStages-1].valid_next;
+
+  assign held[0] = '0;
+  for (genvar i = 0; i < GranLaneW; i++) begin : gen_held
+    assign held[i+1] = held[i] + RowsW'(tl_xpose.gen_stage[i].u_stage.u_held.rows);
   end
 
   assign alive = RowsW'(tl_xpose.spare_valid_q && tl_xpose.spare_q.row) + RowsW'(tl_xpose.request_valid_q && tl_xpose.request_q.row) +
       RowsW'(tl_xpose.asked_valid_q && tl_xpose.asked_q.row) + RowsW'(tl_xpose.arrive_valid_q && tl_xpose.arrive_q.row) +
-      RowsW'(tl_xpose.in_valid_q) + RowsW'(tl_xpose.half_valid_q) + RowsW'(tl_xpose.stage_valid_q) +
-      RowsW'(tl_xpose.u_stage0.u_held.rows) + RowsW'(tl_xpose.u_stage1.u_held.rows) + RowsW'(tl_xpose.u_stage2.u_held.rows) +
-      RowsW'(tl_xpose.u_stage3.u_held.rows) + RowsW'(fourth);
+      RowsW'(tl_xpose.in_valid_q) + RowsW'(half_valid) + RowsW'(tl_xpose.stage_valid_q) +
+      held[GranLaneW];
 
   always_comb begin
     goes_on = tl_xpose.go || tl_xpose.start || tl_xpose.take || tl_xpose.flush;
     // The plan.
     if (tl_xpose.planning_q != '0) goes_on = 1'b1;
     // Steps that have begun.
-    if (tl_xpose.asked_valid_q || tl_xpose.arrive_valid_q || tl_xpose.in_step_q || tl_xpose.half_step_q || tl_xpose.stage_step_q) goes_on = 1'b1;
+    if (tl_xpose.asked_valid_q || tl_xpose.arrive_valid_q || tl_xpose.in_step_q || half_step || tl_xpose.stage_step_q) goes_on = 1'b1;
     if ((tl_xpose.request_valid_q || tl_xpose.spare_valid_q) && tl_xpose.request_free) goes_on = 1'b1;
     // Rows of results.
     if (tl_xpose.lane_valid_q || ((tl_xpose.full_q || tl_xpose.fifo_valid) && tl_xpose.fifo_pop) || tl_xpose.freed_q) goes_on = 1'b1;
@@ -101,7 +107,7 @@ module tl_xpose_progress (
       if (tl_xpose.fill_valid_q && (tl_xpose.fill_count != '0)) begin
         assert (tl_xpose.spare_valid_q ? tl_xpose.spare_q.row : tl_xpose.request_valid_q ? tl_xpose.request_q.row :
             tl_xpose.asked_valid_q ? tl_xpose.asked_q.row : tl_xpose.arrive_valid_q ? tl_xpose.arrive_q.row :
-            tl_xpose.in_step_q ? tl_xpose.in_valid_q : tl_xpose.u_stage0.valid_q[0]);
+            tl_xpose.in_step_q ? tl_xpose.in_valid_q : tl_xpose.gen_stage[0].u_stage.valid_q[0]);
       end
       // Lane bits are exchanged anew only when no row is left in the stages, or to be read.
       if (rows_q) assert (tl_xpose.open_q == open_q);
@@ -109,7 +115,7 @@ module tl_xpose_progress (
       // Why: rows in the stages, each of which keeps its delay while it has some.
       assert (RowsW'(tl_xpose.live_q) == alive);
       if (tl_xpose.in_valid_q) assert (tl_xpose.in_step_q);
-      if (tl_xpose.half_valid_q) assert (tl_xpose.half_step_q);
+      if (half_valid) assert (half_step);
       if (tl_xpose.stage_valid_q) assert (tl_xpose.stage_step_q);
       for (int unsigned j = 0; j < XposeExchW; j++) begin
         for (int unsigned i = 0; i < GranLaneW; i++) begin

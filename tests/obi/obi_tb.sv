@@ -62,6 +62,7 @@ module obi_tb #(
     .issue_ready_o   (issue_ready),
     .issue_instr_i   (issue_instr),
     .issue_rs_i      (issue_rs),
+    .issue_rs2_i     ('0),
     .issue_id_i      ('0),
     .result_valid_o  (result_valid),
     .result_ready_i  (1'b1),

@@ -57,7 +57,7 @@ inline Beginning beginning(std::uint64_t seed) {
 // are part of a vector. They get what follows from the others.
 inline std::uint64_t clocks_before_reset(std::uint64_t seed) { return beginning(seed) == Beginning::random ? seed >> 59 & 3 : 0; }
 
-// Whether the unit has the port issue_rs2_i, which comes with the matrix instruction set.
+// Whether the unit has the port issue_rs2_i, which the matrix instruction set uses. RTL of earlier commits has it only then.
 template <class Top, class = void>
 struct HasRs2 : std::false_type {};
 template <class Top>
@@ -159,6 +159,7 @@ class VerilatedModel : public Base {
       built.l0m_bytes = PROBE(cfg_l0m_bytes);
       built.tlen = PROBE(cfg_tlen);
       built.trlen = PROBE(cfg_trlen);
+      built.matrix_ports = built.tlen != 0;
     }
     return built;
   }

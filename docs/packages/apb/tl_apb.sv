@@ -102,6 +102,7 @@ module tl_apb (
     .issue_ready_o   (issue_ready),
     .issue_instr_i   (pwdata_i),
     .issue_rs_i      (operand_q),
+    .issue_rs2_i     ('0),
     .issue_id_i      (number_q),
     .result_valid_o  (result_valid),
     .result_ready_i  (result_ready),

@@ -44,12 +44,12 @@ const GROUPS: [(&str, &[&str]); 10] = [
     (
         "matrix engine",
         &[
-            "u_matrix.cmd_valid_i",
-            "u_matrix.cmd_i.*",
-            "u_matrix.load_done_o.*",
-            "u_matrix.store_done_o.*",
-            "u_matrix.write_o",
-            "u_matrix.write_md_o",
+            "gen_matrix.u_matrix.cmd_valid_i",
+            "gen_matrix.u_matrix.cmd_i.*",
+            "gen_matrix.u_matrix.load_done_o.*",
+            "gen_matrix.u_matrix.store_done_o.*",
+            "gen_matrix.u_matrix.write_o",
+            "gen_matrix.u_matrix.write_md_o",
         ],
     ),
     (

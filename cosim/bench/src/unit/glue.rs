@@ -209,13 +209,14 @@ cosim::Model *{MAKE_MODEL}(std::uint64_t seed, std::uint32_t selection) try {{
     ))
 }
 
-/// In a netlist a generate block is part of an instance's name: `gen_bank[0]` as an escaped identifier.
+/// In a netlist a generate block is part of an instance's name: `gen_bank[0]` as an escaped identifier. The matrix engine is
+/// in `gen_matrix`, but not in RTL of earlier commits.
 fn usual_name(word: &str) -> String {
     if !word.ends_with("__DOT__mem") {
         return String::new();
     }
     let mut usual = word.to_owned();
-    for (code, name) in [("__05b", "__BRA__"), ("__05d", "__KET__"), ("__02e", "__DOT__")] {
+    for (code, name) in [("__05b", "__BRA__"), ("__05d", "__KET__"), ("__02e", "__DOT__"), ("gen_matrix__DOT__", "")] {
         usual = usual.replace(code, name).replace(&code.to_uppercase(), name);
     }
     usual

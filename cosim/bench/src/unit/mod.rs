@@ -133,9 +133,11 @@ impl Rtl {
         let mask = golden::ElementWidths::ALLOWED.iter().rev();
         let mask = mask.fold(0, |m, &w| m << 1 | u32::from(target.golden.element_widths.contains(w)));
         let matrix = target.golden.matrix;
+        // A port for the matrix instruction set alone does not tell that it is there.
+        let has_matrix = built.matrix_ports && (built.probe || matrix.is_some());
         let ports = [
             ("mem_port_bytes", built.port_bytes, target.rtl.port_bytes()),
-            ("matrix (1: on)", built.matrix_ports.into(), matrix.is_some().into()),
+            ("matrix (1: on)", has_matrix.into(), matrix.is_some().into()),
         ];
         let probed = [
             ("lanes", built.lanes, target.rtl.lanes),

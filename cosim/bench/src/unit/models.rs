@@ -22,7 +22,7 @@ use crate::base::table;
 use crate::unit::faults::FAULTS;
 
 /// The generator: all files of a configuration, with the lists `tl.f` and `tl_bench.f`.
-pub type Generate = fn(&Config) -> Vec<SourceFile>;
+pub type Generate = fn(&Config) -> Result<Vec<SourceFile>>;
 
 /// Where the RTL of a unit comes from.
 #[derive(Clone, Debug)]
@@ -150,7 +150,7 @@ impl Models {
     /// When it is not known in this process.
     pub fn files(&self) -> Result<Vec<SourceFile>> {
         match &self.rtl {
-            RtlSource::Generated(generate) => Ok(generate(&self.config)),
+            RtlSource::Generated(generate) => generate(&self.config),
             RtlSource::Given(sources) => Ok(sources.all().cloned().collect()),
             RtlSource::Elsewhere { .. } => bail!("the RTL of {} is in another process", self.config.name),
         }

@@ -8,7 +8,7 @@ use crate::unit::target::{Target, Workshop};
 pub fn workshop() -> Workshop {
     Workshop::new(|config| {
         let file = |file: rtl_gen::GenFile| SourceFile { name: file.name, text: file.text };
-        rtl_gen::generate(config).into_iter().map(file).collect()
+        Ok(rtl_gen::generate(config)?.into_iter().map(file).collect())
     })
 }
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Grants the two banks to three requesters. Requesters 1 and 2 get all of the banks that they ask
+// for or none, and take turns where they clash. Requester 0 has a queue for each bank and gets what
+// they leave, so an engine that stays in one bank for many rows holds nobody up as long as the
+// queues last. When it has waited for a bank it goes before the others once; who is denied for that
+// is not denied for it again in the next cycle.
+module tl_bank_arb (
+  input  logic            clk_i,
+  input  logic            rst_ni,   // asynchronous assert, synchronous release
+  input  logic [2:0][1:0] valid_i,  // banks that each requester asks for
+  output logic [2:0][1:0] gnt_o     // banks that each requester has
+);
+
+  logic [1:0][3:0] waited_q;  // cycles in which requester 0 was denied the bank
+  logic [1:0]      urgent_q;  // they are 16 or more
+  logic [1:0]      first_q;   // banks that requester 0 gets before the others
+  logic            second_q;  // requester 2 goes before requester 1
+  logic [1:0]      yields;    // [0] requester 1, [1] requester 2 is denied for that
+  logic [1:0]      asks;      // is not denied for that
+  logic            clash;
+  logic [1:0]      late;      // banks that requester 0 has waited for long enough
+
+  assign clash = (valid_i[1] & valid_i[2]) != 2'b00;
+
+  always_comb begin
+    for (int unsigned e = 0; e < 2; e++) begin
+      yields[e] = (valid_i[e+1] & first_q) != 2'b00;
+      asks[e]   = (valid_i[e+1] != 2'b00) && !yields[e];
+    end
+    gnt_o[1] = valid_i[1] & {2{asks[0] && !(clash && asks[1] && second_q)}};
+    gnt_o[2] = valid_i[2] & {2{asks[1] && !(clash && asks[0] && !second_q)}};
+    gnt_o[0] = valid_i[0] & ~(gnt_o[1] | gnt_o[2]);
+    for (int unsigned b = 0; b < 2; b++) begin
+      late[b] = valid_i[0][b] && !gnt_o[0][b] && (urgent_q[b] || (&waited_q[b]));
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      second_q <= 1'b0;
+    end else if (clash && asks == 2'b11) begin
+      second_q <= !second_q;
+    end
+  end
+
+  // In reset nobody asks.
+  always_ff @(posedge clk_i) begin
+    urgent_q <= late;
+    first_q  <= late & {2{yields == 2'b00}};
+    for (int unsigned b = 0; b < 2; b++) begin
+      waited_q[b] <= (valid_i[0][b] && !gnt_o[0][b]) ? waited_q[b] + 1'b1 : '0;
+    end
+  end
+
+endmodule

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Joins slices that follow each other in the register and in memory to runs, and cuts the runs into
+// beats: what one memory word takes of a run. A beat is offered when its word is complete or its
+// run has ended. One slice and one beat per cycle.
+// A command without bytes has one slice that is marked none; its beat is marked so and is no
+// access.
+module tl_beats #(
+  parameter int unsigned AddrW = 18             // bits of a memory address
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,         // asynchronous assert, synchronous release
+
+  // Slices
+  input  logic                       slice_valid_i,
+  output logic                       slice_take_o,
+  input  logic                       slice_none_i,
+  input  logic [AddrW-1:0]           slice_addr_i,
+  input  tl_pkg::byte_idx_t          slice_pos_i,    // first byte in the register
+  input  logic [tl_pkg::ByteW+1-1:0] slice_bytes_i,
+  input  logic                       slice_joins_i,  // it follows the slice before it
+  input  logic                       slice_last_i,   // of the command
+
+  // Beats
+  output logic                       beat_valid_o,
+  input  logic                       beat_ready_i,
+  output logic                       beat_none_o,
+  output logic [AddrW-1:0]           beat_addr_o,    // of the first byte
+  output tl_pkg::byte_idx_t          beat_pos_o,     // of the first byte, in the register
+  // from its lane in the memory word to that in its row; may be negative
+  output logic [tl_pkg::LaneW+1-1:0] beat_shift_o,
+  output logic [tl_pkg::PortW+1-1:0] beat_bytes_o,   // 1 to PortBytes
+  output logic [tl_pkg::PortW+1-1:0] beat_stop_o,    // behind its last byte, in the memory word
+  output logic [AddrW-1:0]           beat_slice_o,   // address of the slice of the first byte
+  output logic                       beat_last_o     // of the command
+);
+
+  localparam int unsigned PortBytes = tl_pkg::PortBytes;
+  localparam int unsigned LaneW     = tl_pkg::LaneW;
+  localparam int unsigned ByteW     = tl_pkg::ByteW;
+  localparam int unsigned PortW     = tl_pkg::PortW;
+
+  // The run: its bytes that are known and not yet sent. Only a run without a complete word is made
+  // longer, so that the bytes behind the first word are of the slice taken last.
+  logic                     valid_q;
+  logic                     none_q;
+  logic                     last_q;     // the last slice of the command is in it
+  logic [AddrW-1:0]         addr_q;     // of its first byte
+  tl_pkg::byte_idx_t        pos_q;      // of its first byte in the register
+  logic [LaneW+1-1:0]       shift_q;    // from its lane in the memory word to that in its row
+  logic [AddrW-1:0]         slice_q;    // address of the slice of its first byte
+  logic [AddrW-1:0]         newest_q;   // address of the slice taken last
+  logic [ByteW+1-PortW-1:0] behind_q;   // complete words behind the first; -1: that is not complete
+  tl_pkg::port_off_t        tail_q;     // bytes of the end of the run in the word behind those
+  logic                     full;       // the first word is complete
+  logic                     fire;
+  logic                     ends;       // no byte is behind the first word
+  logic                     spent;      // no byte is left
+  logic                     begin_run;  // the slice begins a run
+  logic                     single_q;   // no complete word is behind the first, which is
+  logic [ByteW+1-1:0]       left;       // behind_q and tail_q when the slice is the end of the run
+
+  assign full         = !behind_q[ByteW-PortW];
+  assign ends         = !full || (single_q && tail_q == '0);
+  assign beat_valid_o = valid_q && (full || last_q || (slice_valid_i && !slice_joins_i));
+  assign fire         = beat_valid_o && beat_ready_i;
+  assign spent        = !valid_q || (fire && ends);
+  assign begin_run    = slice_valid_i && spent;
+  // It begins a run or makes it longer; what comes late is asked last.
+  assign slice_take_o = slice_valid_i && (!valid_q || (full
+      ? beat_ready_i && single_q && (slice_joins_i || tail_q == '0)
+      : beat_ready_i || slice_joins_i));
+  // A slice that makes the run longer begins where that ends: the word is that of its own address.
+  assign left         = (slice_none_i ? '0 : slice_bytes_i) +
+      {{(ByteW + 1 - PortW){1'b1}}, slice_addr_i[PortW-1:0]};
+
+  assign beat_none_o  = none_q;
+  assign beat_addr_o  = addr_q;
+  assign beat_pos_o   = pos_q;
+  assign beat_shift_o = shift_q;
+  assign beat_slice_o = slice_q;
+  assign beat_stop_o  = {full, full ? PortW'(0) : tail_q};
+  assign beat_bytes_o = beat_stop_o - {1'b0, addr_q[PortW-1:0]};
+  assign beat_last_o  = last_q && ends;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+    end else begin
+      valid_q <= !spent || begin_run;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (slice_take_o) begin
+      {behind_q, tail_q} <= left;
+      single_q           <= left[ByteW:PortW] == '0;
+      last_q             <= slice_last_i;
+      newest_q           <= slice_addr_i;
+    end else if (fire) begin
+      behind_q <= behind_q - 1'b1;
+      single_q <= behind_q == (ByteW + 1 - PortW)'(1);
+    end
+    if (begin_run) begin
+      none_q  <= slice_none_i;
+      addr_q  <= slice_addr_i;
+      pos_q   <= slice_pos_i;
+      shift_q <= {1'b0, slice_pos_i[LaneW-1:0]} - (LaneW + 1)'(slice_addr_i[PortW-1:0]);
+      slice_q <= slice_addr_i;
+    end else if (fire) begin
+      addr_q  <= {addr_q[AddrW-1:PortW] + 1'b1, PortW'(0)};
+      pos_q   <= pos_q + ByteW'(beat_bytes_o);
+      shift_q <= {1'b0, shift_q[LaneW-1:0] + LaneW'(PortBytes)};
+      slice_q <= newest_q;
+    end
+  end
+
+endmodule

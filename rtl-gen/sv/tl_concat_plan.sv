@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The passes that make the rows of a concat. Along the result each outer index spans the slices of
+// operand 0, those of operand 1, and zeros. A pass fills the granules of a row that come from one
+// operand; a row takes one or two of them, a row of zeros one that fills nothing.
+// Edge e is the lane of the first start of the slices of operand 0 (e = 0), of those of operand 1,
+// or of the zeros, at or behind the current row; it comes again every span granules.
+module tl_concat_plan (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,        // asynchronous assert, synchronous release
+
+  // The next operation; lengths in granules.
+  input  logic                    next_valid_i,
+  output logic                    next_take_o,
+  // and that is known early: no plan ends in this cycle
+  output logic                    next_early_o,
+  input  tl_pkg::tag_t            next_tag_i,
+  input  tl_pkg::dst_t            next_dst_i,
+  input  logic [1:0]              next_any_i,    // the operand has slices to copy
+  input  logic [1:0]              next_all_i,    // they fill the span
+  // of the operand's slices, their end within the span
+  input  tl_pkg::gran_len_t [1:0] next_edge_i,
+  input  tl_pkg::gran_len_t       next_span_i,
+  input  tl_pkg::gran_len_t       next_block_i,
+
+  // Passes; none is held back, at most thirteen are under way.
+  output logic                    pass_valid_o,
+  input  logic                    pass_take_i,   // a pass is through
+  output tl_pkg::lane_mask_t      pass_mask_o,   // granules to fill
+  output logic                    pass_src_o,    // from this operand
+  output logic                    pass_begin_o,  // first pass of the row
+  output logic                    pass_end_o,    // last pass of the row
+  output tl_pkg::row_dest_t       pass_dest_o,
+  output logic                    busy_o         // passes are left
+);
+
+  localparam int unsigned GranLanes = tl_pkg::GranLanes;
+  localparam int unsigned RowW      = tl_pkg::RowW;
+  localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
+  localparam int unsigned GranW     = tl_pkg::GranW;
+
+  // The row that is planned.
+  logic                    valid_q;
+  tl_pkg::row_t            row_q;
+  tl_pkg::row_t            more_q;
+  logic                    last_q;    // it is the last one of the register
+  tl_pkg::gran_lane_t      top_q;     // last lane of the last row of the block
+  logic                    none_q;    // the row is behind the block
+  tl_pkg::tag_t            tag_q;
+  tl_pkg::dst_t            dst_q;
+  logic [1:0]              any_q;
+  logic [1:0]              all_q;
+  tl_pkg::gran_len_t [2:0] edge_q;
+  logic [2:0][GranW+2-1:0] lead;      // edges of the row after this one, negative behind its start
+  tl_pkg::gran_len_t       lack_q;    // span less rem
+  tl_pkg::lane_cnt_t       rem_q;     // GranLanes modulo the span
+  tl_pkg::gran_lane_t      span_q;    // 0: a row or more
+  logic                    step;
+  logic                    done;
+  tl_pkg::lane_cnt_t       rem;
+  tl_pkg::lane_cnt_t       next_rem;
+  tl_pkg::gran_lane_t      next_top;
+
+  assign done         = step && last_q;
+  assign next_take_o  = next_valid_i && (!valid_q || done);
+  assign next_early_o = next_valid_i && !valid_q;
+  assign next_top     = next_block_i[GranLaneW-1:0] - 1'b1;
+
+  always_comb begin
+    rem = '0;
+    for (int unsigned d = 1; d < GranLanes; d++) begin
+      if (next_span_i[GranLaneW-1:0] == GranLaneW'(d)) rem = (GranLaneW + 1)'(GranLanes % d);
+    end
+    next_rem = rem;
+    if (next_span_i[GranW:GranLaneW] != '0) begin
+      next_rem = (next_span_i == (GranW + 1)'(GranLanes)) ? '0 : (GranLaneW + 1)'(GranLanes);
+    end
+    for (int unsigned e = 0; e < 3; e++) begin
+      lead[e] = {1'b0, edge_q[e]} - (GranW + 2)'(rem_q);
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+    end else begin
+      valid_q <= next_take_o || (valid_q && !done);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (next_take_o) begin
+      row_q     <= '0;
+      last_q    <= 1'b0;
+      more_q    <= RowW'(next_block_i[GranW:GranLaneW] - (RowW + 1)'(&next_top));
+      top_q     <= next_top;
+      none_q    <= 1'b0;
+      tag_q     <= next_tag_i;
+      dst_q     <= next_dst_i;
+      any_q     <= next_any_i;
+      all_q     <= next_all_i;
+      edge_q[0] <= '0;
+      edge_q[1] <= next_edge_i[0];
+      edge_q[2] <= next_edge_i[1];
+      if (next_edge_i[0] == next_span_i) edge_q[1] <= '0;
+      if (next_edge_i[1] == next_span_i) edge_q[2] <= '0;
+      lack_q    <= next_span_i - (GranW + 1)'(next_rem);
+      rem_q     <= next_rem;
+      span_q    <= (next_span_i < (GranW + 1)'(GranLanes)) ? next_span_i[GranLaneW-1:0] : '0;
+    end else if (step) begin
+      row_q  <= row_q + 1'b1;
+      last_q <= row_q == '1 - 1'b1;
+      none_q <= none_q || (more_q == '0);
+      if (more_q != '0) more_q <= more_q - 1'b1;
+      for (int unsigned e = 0; e < 3; e++) begin
+        edge_q[e] <= lead[e][GranW+1] ? edge_q[e] + lack_q : lead[e][GranW:0];
+      end
+    end
+  end
+
+  // Its edges: the row begins inside a region when the end of it comes before its next start.
+  logic                    e_valid_q;
+  logic [1:0]              carried;
+  logic [1:0]              needed;
+  logic [1:0]              e_needed_q;
+  logic [1:0]              e_inside_q;
+  tl_pkg::lane_cnt_t [2:0] e_edge_q;     // GranLanes and more: not in the row
+  tl_pkg::gran_lane_t      top;
+  tl_pkg::gran_lane_t      e_top_q;
+  tl_pkg::gran_lane_t      e_span_q;
+  tl_pkg::row_dest_t       e_dest_q;
+  logic                    second_q;     // its first pass is done
+  logic                    src;
+  logic                    row_end_q;    // its next pass is the last one
+  logic                    room_q;
+  logic                    pass_begin;
+  logic [3:0]              under_way_q;  // passes
+
+  assign top = (more_q == '0) ? top_q : '1;
+
+  always_comb begin
+    for (int unsigned s = 0; s < 2; s++) begin
+      carried[s] = all_q[s] || (edge_q[s+1] < edge_q[s]);
+      needed[s]  = any_q[s] && !none_q && (all_q[s] || (carried[s] && edge_q[s+1] != '0) ||
+          (edge_q[s] <= (GranW + 1)'(top)));
+    end
+  end
+
+  assign step       = valid_q && (!e_valid_q || (room_q && row_end_q));
+  assign pass_begin = e_valid_q && room_q;
+  assign src        = second_q || !e_needed_q[0];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      e_valid_q   <= 1'b0;
+      second_q    <= 1'b0;
+      under_way_q <= '0;
+    end else begin
+      e_valid_q   <= step || (e_valid_q && !(room_q && row_end_q));
+      if (pass_begin) second_q <= !row_end_q;
+      // Or less one.
+      if (pass_begin != pass_take_i) under_way_q <= under_way_q + {{3{pass_take_i}}, 1'b1};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    // One that begins now does not count yet.
+    room_q <= under_way_q < 4'd12;
+    if (pass_begin) row_end_q <= 1'b1;
+    if (step) begin
+      e_needed_q <= needed;
+      row_end_q  <= needed != 2'b11;
+      e_inside_q <= carried;
+      e_top_q    <= top;
+      e_span_q   <= span_q;
+      e_dest_q   <= {last_q, tag_q, dst_q, row_q};
+      for (int unsigned e = 0; e < 3; e++) begin
+        e_edge_q[e] <= {edge_q[e] >= (GranW + 1)'(GranLanes), edge_q[e][GranLaneW-1:0]};
+      end
+    end
+  end
+
+  // The edges of a pass.
+  logic               p_valid_q;
+  logic               p_inside_q;
+  logic               p_src_q;
+  logic               p_begin_q;
+  logic               p_end_q;
+  logic               p_none_q;
+  tl_pkg::lane_cnt_t  p_start_q;
+  tl_pkg::lane_cnt_t  p_stop_q;
+  tl_pkg::gran_lane_t p_top_q;
+  tl_pkg::lane_mask_t period;
+  tl_pkg::lane_mask_t p_period_q;
+  tl_pkg::row_dest_t  p_dest_q;
+
+  // Lanes that are multiples of the span.
+  always_comb begin
+    period    = '0;
+    period[0] = 1'b1;
+    for (int unsigned d = 1; d < GranLanes; d++) begin
+      for (int unsigned j = d; j < GranLanes; j += d) begin
+        if (e_span_q == GranLaneW'(d)) period[j] = 1'b1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    p_none_q   <= e_needed_q == 2'b00;
+    p_inside_q <= e_inside_q[src];
+    p_src_q    <= src;
+    p_begin_q  <= !second_q;
+    p_end_q    <= row_end_q;
+    p_start_q  <= src ? e_edge_q[1] : e_edge_q[0];
+    p_stop_q   <= src ? e_edge_q[2] : e_edge_q[1];
+    p_top_q    <= e_top_q;
+    p_period_q <= period;
+    p_dest_q   <= e_dest_q;
+  end
+
+  // Starts and ends of the region in the row.
+  logic               m_valid_q;
+  logic               m_inside_q;
+  logic               m_src_q;
+  logic               m_begin_q;
+  logic               m_end_q;
+  tl_pkg::lane_mask_t m_starts_q;
+  tl_pkg::lane_mask_t m_stops_q;
+  tl_pkg::lane_mask_t m_block_q;
+  tl_pkg::row_dest_t  m_dest_q;
+
+  always_ff @(posedge clk_i) begin
+    m_starts_q <= p_start_q[GranLaneW] ? '0 : p_period_q << p_start_q[GranLaneW-1:0];
+    m_stops_q  <= p_stop_q[GranLaneW] ? '0 : p_period_q << p_stop_q[GranLaneW-1:0];
+    m_inside_q <= p_inside_q;
+    m_src_q    <= p_src_q;
+    m_begin_q  <= p_begin_q;
+    m_end_q    <= p_end_q;
+    m_dest_q   <= p_dest_q;
+    m_block_q  <= p_none_q ? '0 : tl_pkg::up_to(p_top_q);
+  end
+
+  // The lane mask. A set of lane ranges, as a number, is the sum of their end lanes less the sum of
+  // their start lanes, each a power of two, and less one to begin inside.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      p_valid_q    <= 1'b0;
+      m_valid_q    <= 1'b0;
+      pass_valid_o <= 1'b0;
+    end else begin
+      p_valid_q    <= pass_begin;
+      m_valid_q    <= p_valid_q;
+      pass_valid_o <= m_valid_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    pass_mask_o  <= m_block_q &
+        GranLanes'(({m_stops_q, 1'b0} - {m_starts_q, m_inside_q}) >> 1);
+    pass_src_o   <= m_src_q;
+    pass_begin_o <= m_begin_q;
+    pass_end_o   <= m_end_q;
+    pass_dest_o  <= m_dest_q;
+  end
+
+  // A row that waits behind the last step has a pass under way.
+  assign busy_o = valid_q || (under_way_q != '0);
+
+endmodule

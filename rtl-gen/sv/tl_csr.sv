@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// CSR file, and execution of csrrw, csrrs, csrrc and their immediate forms on it. All other CSR
+// numbers are illegal here. The new value is visible in the cycle after `exec_i`.
+module tl_csr (
+  input  logic               clk_i,
+  input  logic               rst_ni,            // asynchronous assert, synchronous release
+
+  // The CSR instruction in the dispatch stage
+  input  tl_pkg::csr_instr_t csr_i,
+  // execute it now; it has been here a cycle before, if it modifies
+  input  logic               exec_i,
+  output logic [31:0]        rdata_o,           // old value, in the cycle after it was asked for
+
+  // Undoing: what was changed in the cycle before, whose old value is rdata_o; and the reverse
+  output tl_pkg::csr_undo_t  changed_o,         // no CSR: nothing was changed
+  input  logic               undo_i,
+  input  tl_pkg::csr_undo_t  undo_csr_i,
+  input  logic [31:0]        undo_value_i,
+
+  // Tile sizes, which CSR instructions only read
+  input  logic [31:0]        mtilem_i,
+  input  logic [31:0]        mtilen_i,
+  input  logic [31:0]        mtilek_i,
+  // the instruction in the dispatch stage is to set one of them: k, n, m
+  input  logic [2:0]         sets_size_i,
+
+  // State
+  output logic [11:0]        ttype_o,
+  output logic [23:0]        tshape_o,
+  output logic [31:0]        tmask_load_o,
+  output logic [31:0]        tmask_store_o,
+  output logic [31:0]        tmask_concat_1_o,
+  output logic [31:0]        tmask_concat_2_o,
+  output logic [31:0]        tload_width_o,
+  output logic [31:0]        tstore_width_o,
+  // written since reset: load, store, concat_1, concat_2
+  output logic [3:0]         mask_init_o,
+
+  // Strides: one of them per cycle; a load stride for the engine while it is busy with them
+  input  logic               load_busy_i,
+  input  logic [4:0]         load_idx_i,
+  output logic [31:0]        load_stride_o,
+  input  logic [4:0]         store_idx_i,
+  output logic [31:0]        store_stride_o,
+  output logic [31:0]        store_bound_o,     // not less than any of the store strides
+  output logic               ready_o            // the strides have their values after reset
+);
+
+  localparam int unsigned NumCsrs = tl_pkg::NumCsrs;
+  // Bits of ttype that can be 1: the two-bit field of a floating-point type is there when its
+  // width is.
+  localparam logic [11:0] TtypeBits = {{2{tl_pkg::WidthMask[3]}}, {2{tl_pkg::WidthMask[2]}},
+      {2{tl_pkg::WidthMask[1]}}, {2{tl_pkg::WidthMask[0]}}, 4'b1111};
+
+  logic [7:0]  select;           // what is written
+  logic [4:0]  index;            // of a stride
+  logic [31:0] wdata;
+  logic [31:0] value;
+  logic [31:0] store_stride;     // for an instruction, else for the scan
+  logic        is_load_stride;
+  logic        is_store_stride;
+  logic        write;
+  logic        unused_instr;
+
+  assign select          = undo_i ? undo_csr_i.select[7:0] : csr_i.select[7:0];
+  assign index           = undo_i ? undo_csr_i.index : csr_i.index;
+  assign is_load_stride  = undo_i ? undo_csr_i.load_stride : csr_i.load_stride;
+  assign is_store_stride = undo_i ? undo_csr_i.store_stride : csr_i.store_stride;
+  assign write           = undo_i || (exec_i && csr_i.write);
+  assign unused_instr    = ^{csr_i, undo_csr_i};
+
+  always_comb begin
+    wdata = csr_i.operand;
+    if (csr_i.sets) wdata = rdata_o | csr_i.operand;
+    if (csr_i.clears) wdata = rdata_o & ~csr_i.operand;
+    if (undo_i) wdata = undo_value_i;
+  end
+
+  // Read. Those that can be written and are no stride are read from a memory: a copy, which costs
+  // less than to choose one of the registers.
+  logic [31:0] copy;
+  logic [6:0]  constant;  // read-only CSRs, one-hot; without matrix instructions tlenb alone
+
+  assign constant = 7'(csr_i.select[NumCsrs-1:8]);
+
+  always_comb begin
+    value = copy;
+    if (constant[0]) value = tl_pkg::RegBytes;
+    if (constant[1] || sets_size_i[0]) value = mtilem_i;
+    if (constant[2] || sets_size_i[1]) value = mtilen_i;
+    if (constant[3] || sets_size_i[2]) value = mtilek_i;
+    if (constant[4]) value = tl_pkg::MxRows * tl_pkg::MxTrBytes;
+    if (constant[5]) value = tl_pkg::MxTrBytes;
+    if (constant[6]) value = tl_pkg::MxRows * tl_pkg::MxAccBytes;
+    if (is_load_stride) value = load_stride_o;
+    if (is_store_stride) value = store_stride;
+  end
+
+  always_ff @(posedge clk_i) begin
+    rdata_o            <= value;
+    changed_o.index    <= csr_i.index;
+    changed_o.was_init <= (csr_i.select[5:2] & mask_init_o) != '0;
+    if (exec_i && csr_i.write) begin
+      changed_o.load_stride  <= csr_i.load_stride;
+      changed_o.store_stride <= csr_i.store_stride;
+      changed_o.select       <= csr_i.select;
+    end else begin
+      changed_o.load_stride  <= 1'b0;
+      changed_o.store_stride <= 1'b0;
+      changed_o.select       <= NumCsrs'({sets_size_i, 9'd0});
+    end
+  end
+
+  // Write.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      ttype_o        <= 12'h2;
+      tshape_o       <= 24'h0;
+      tmask_load_o   <= 32'h0;
+      tmask_store_o  <= 32'h0;
+      tmask_concat_1_o <= 32'h0;
+      tmask_concat_2_o <= 32'h0;
+      tload_width_o  <= 32'h0;
+      tstore_width_o <= 32'h0;
+      mask_init_o    <= '0;
+    end else if (write) begin
+      if (select[0]) ttype_o <= wdata[11:0] & TtypeBits;
+      if (select[1]) tshape_o <= wdata[23:0];
+      if (select[2]) tmask_load_o <= wdata;
+      if (select[2]) mask_init_o[0] <= !undo_i || undo_csr_i.was_init;
+      if (select[3]) tmask_store_o <= wdata;
+      if (select[3]) mask_init_o[1] <= !undo_i || undo_csr_i.was_init;
+      if (select[4]) tmask_concat_1_o <= wdata;
+      if (select[4]) mask_init_o[2] <= !undo_i || undo_csr_i.was_init;
+      if (select[5]) tmask_concat_2_o <= wdata;
+      if (select[5]) mask_init_o[3] <= !undo_i || undo_csr_i.was_init;
+      if (select[6]) tload_width_o <= wdata;
+      if (select[7]) tstore_width_o <= wdata;
+    end
+  end
+
+  // Strides, in memories. A dense block needs no set-up: stride i is i after reset, which takes a
+  // cycle for each.
+  logic [5:0]  init_q;        // next stride to be set after reset; 32: all are
+  logic        load_we;
+  logic        store_we;
+  logic [4:0]  stride_waddr;
+  logic [4:0]  load_raddr;
+  logic [4:0]  store_raddr;
+  logic [31:0] stride_wdata;
+  logic [31:0] kept;          // bits that are there
+  logic [4:0]  scan_q;
+
+  assign ready_o      = init_q[5];
+  assign load_we      = !ready_o || (write && is_load_stride);
+  assign store_we     = !ready_o || (write && is_store_stride);
+  assign stride_waddr = ready_o ? index : init_q[4:0];
+  assign stride_wdata = ready_o ? wdata & kept : 32'(init_q);
+  assign load_raddr   = load_busy_i ? load_idx_i : csr_i.index;
+  assign store_raddr  = csr_i.store_stride ? csr_i.index : scan_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      init_q <= '0;
+    end else if (!ready_o) begin
+      init_q <= init_q + 6'd1;
+    end
+  end
+
+  tl_lutram #(
+    .Width (32),
+    .Depth (32)
+  ) u_load_strides (
+    .clk_i   (clk_i),
+    .we_i    (load_we),
+    .waddr_i (stride_waddr),
+    .wdata_i (stride_wdata),
+    .raddr_i (load_raddr),
+    .rdata_o (load_stride_o)
+  );
+
+  tl_lutram #(
+    .Width (32),
+    .Depth (32)
+  ) u_store_strides (
+    .clk_i   (clk_i),
+    .we_i    (store_we),
+    .waddr_i (stride_waddr),
+    .wdata_i (stride_wdata),
+    .raddr_i (store_raddr),
+    .rdata_o (store_stride)
+  );
+
+  tl_lutram #(
+    .Width (32),
+    .Depth (32)
+  ) u_store_copy (
+    .clk_i   (clk_i),
+    .we_i    (store_we),
+    .waddr_i (stride_waddr),
+    .wdata_i (stride_wdata),
+    .raddr_i (store_idx_i),
+    .rdata_o (store_stride_o)
+  );
+
+  // The OR of all store strides is not less than any of them. What is written is added a cycle
+  // later, before a store can go; while no instruction reads, a scan, over and over, finds what no
+  // stride has any more.
+  logic [31:0] scan_or_q;     // of the strides below scan_q
+  logic [31:0] scan_or;
+  logic        wrote_q;       // a stride was written in the cycle before
+  logic [31:0] wrote_data_q;
+
+  assign scan_or = scan_or_q | store_stride;
+
+  always_ff @(posedge clk_i) begin
+    if (store_we) begin
+      scan_q        <= '0;
+      scan_or_q     <= '0;
+    end else if (!csr_i.store_stride) begin
+      scan_q    <= scan_q + 5'd1;
+      scan_or_q <= scan_or;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) wrote_q <= 1'b0;
+    else wrote_q <= store_we;
+  end
+
+  always_ff @(posedge clk_i) begin
+    wrote_data_q <= stride_wdata;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      store_bound_o <= '0;
+    end else if (wrote_q) begin
+      store_bound_o <= store_bound_o | wrote_data_q;
+    end else if (ready_o && !csr_i.store_stride && scan_q == 5'd31) begin
+      store_bound_o <= scan_or;
+    end
+  end
+
+  // The copy. It gets the values of reset while the strides get theirs; bits that are not there
+  // stay 0.
+  logic        copy_we;
+  logic [31:0] copy_wdata;
+  logic [31:0] copy_reset;  // of the CSR that is written
+
+  assign copy_we    = !ready_o || (write && (select[7:0] != '0));
+  assign copy_wdata = ready_o ? stride_wdata : copy_reset;
+
+  always_comb begin
+    copy_reset = '0;
+    if (init_q[2:0] == 3'd0) copy_reset = 32'h2;  // ttype
+  end
+
+  always_comb begin
+    kept = '1;
+    if (select[0]) kept = 32'(TtypeBits);
+    if (select[1]) kept = 32'h00ffffff;
+  end
+
+  tl_lutram #(
+    .Width (32),
+    .Depth (8)
+  ) u_copy (
+    .clk_i   (clk_i),
+    .we_i    (copy_we),
+    .waddr_i (stride_waddr[2:0]),
+    .wdata_i (copy_wdata),
+    .raddr_i (csr_i.index[2:0]),
+    .rdata_o (copy)
+  );
+
+endmodule

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Decode stage: what can be said of an instruction without any state, in flip-flops for the
+// dispatch stage.
+module tl_decode (
+  input  logic               clk_i,
+  input  logic               rst_ni,     // asynchronous assert, synchronous release
+
+  // From the queue
+  input  logic               valid_i,
+  output logic               ready_o,
+  input  tl_pkg::issue_t     entry_i,
+
+  // To the dispatch stage
+  output logic               valid_o,
+  input  logic               ready_i,
+  output tl_pkg::issue_t     entry_o,
+  output tl_pkg::decoded_t   decoded_o,
+  output tl_pkg::csr_instr_t csr_o,
+  output tl_pkg::mx_instr_t  mx_o
+);
+
+  logic        ours;
+  logic        undefined;
+  logic        unused_decode;
+  tl_pkg::op_e op;
+  logic [4:0]  rd;
+  logic [4:0]  rs1;
+  logic [4:0]  rs2;
+  logic [4:0]  gpr;
+  logic [7:0]  imm;
+  logic [1:0]  dim;
+  logic [1:0]  p;
+  logic [1:0]  q;
+
+  tl_decoder u_decoder (
+    .instr_i   (entry_i.instr),
+    .ours_o    (ours),
+    .illegal_o (undefined),
+    .op_o      (op),
+    .rd_o      (rd),
+    .rs1_o     (rs1),
+    .rs2_o     (rs2),
+    .gpr_o     (gpr),
+    .imm_o     (imm),
+    .dim_o     (dim),
+    .p_o       (p),
+    .q_o       (q)
+  );
+
+  tl_pkg::csr_instr_t csr;
+
+  tl_csr_decoder u_csr_decoder (
+    .instr_i (entry_i.instr),
+    .rs_i    (entry_i.rs),
+    .csr_o   (csr)
+  );
+
+  tl_pkg::mx_instr_t mx;
+
+  if (tl_pkg::Matrix != 0) begin : gen_matrix
+    logic             mx_ours;
+    logic             mx_illegal;
+    logic             mx_trans;
+    logic             mx_use_imm;
+    tl_pkg::mx_op_e   mx_op;
+    tl_pkg::mx_form_e mx_form;
+    logic [1:0]       mx_d_size;
+    logic [2:0]       mx_md;
+    logic [9:0]       mx_imm;
+
+    tl_mx_decoder u_mx_decoder (
+      .instr_i   (entry_i.instr),
+      .ours_o    (mx_ours),
+      .illegal_o (mx_illegal),
+      .op_o      (mx_op),
+      .form_o    (mx_form),
+      .trans_o   (mx_trans),
+      .d_size_o  (mx_d_size),
+      .md_o      (mx_md),
+      .use_imm_o (mx_use_imm),
+      .imm_o     (mx_imm)
+    );
+
+    always_comb begin
+      mx.ours    = mx_ours;
+      mx.legal   = mx_ours && !mx_illegal;
+      mx.op      = mx_op;
+      mx.uses    = {mx_op == tl_pkg::MxStore, mx_op == tl_pkg::MxLoad};
+      mx.form    = mx_form;
+      mx.trans   = mx_trans;
+      mx.d_size  = mx_d_size;
+      mx.md      = mx_md;
+      mx.use_imm = mx_use_imm;
+      mx.imm     = mx_imm;
+    end
+  end else begin : gen_no_matrix
+    assign mx = '0;
+  end
+
+  // Sizes of tl.xpose: their product is fixed and a power of two, so each is one, and their
+  // logarithms add up.
+  logic [3:0]       powers;     // size i is a power of two
+  logic [3:0][2:0]  log2_size;  // [i] = log2(D_i)
+  tl_pkg::decoded_t decoded;
+
+  // The host has looked at the GPR number already; what is not ours is illegal here too.
+  assign unused_decode = ^{gpr, ours, undefined};
+
+  // Of a power of two, the number of its bit.
+  always_comb begin
+    powers    = '0;
+    log2_size = '0;
+    for (int unsigned i = 0; i < 4; i++) begin
+      for (int unsigned b = 0; b < 8; b++) begin
+        if (entry_i.rs[8*i+:8] == 8'd1 << b) powers[i] = 1'b1;
+        log2_size[i] = log2_size[i] | ({3{entry_i.rs[8*i+b]}} & 3'(b));
+      end
+    end
+  end
+
+  always_comb begin
+    decoded.op        = op;
+    decoded.is_load   = (op == tl_pkg::OpLoad) || (op == tl_pkg::OpMload);
+    decoded.is_store  = (op == tl_pkg::OpStore) || (op == tl_pkg::OpMstore);
+    decoded.is_xpose  = op == tl_pkg::OpXpose;
+    decoded.is_move   = (op == tl_pkg::OpAddi) || (op == tl_pkg::OpConcat) ||
+        (op == tl_pkg::OpMerge);
+    decoded.is_tensor = op != tl_pkg::OpNone;
+    decoded.at_once   = (op == tl_pkg::OpNone) && (mx.uses == '0) &&
+        !(csr.ours && (csr.modifies || csr.load_stride || csr.store_stride));
+    decoded.masked    = (op == tl_pkg::OpMload) || (op == tl_pkg::OpMstore);
+    decoded.rs1       = rs1;
+    decoded.rs2       = rs2;
+    decoded.rd        = op == tl_pkg::OpXpose ? rs1 : rd;
+    decoded.imm       = imm;
+    decoded.dim       = dim;
+    decoded.p         = p;
+    decoded.q         = q;
+    decoded.powers    = (powers == '1) && !entry_i.rs[0] && (rs1 != rs2);
+    decoded.log2_size = log2_size;
+    for (int unsigned i = 0; i < 2; i++) begin
+      decoded.log2_sum[i] = 4'(log2_size[2*i]) + 4'(log2_size[2*i+1]);
+    end
+  end
+
+  assign ready_o = !valid_o || ready_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_o <= 1'b0;
+    end else begin
+      if (ready_o) valid_o <= valid_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (ready_o) begin
+      entry_o   <= entry_i;
+      decoded_o <= decoded;
+      csr_o     <= csr;
+      mx_o      <= mx;
+    end
+  end
+
+endmodule

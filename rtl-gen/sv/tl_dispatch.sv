@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Takes the oldest instruction, decides whether it is legal, waits for what it needs and sends it
+// to its engine. CSR instructions are executed here.
+// A tensor instruction is looked at in one cycle (the rename map, what the CSRs mean, what it waits
+// for) and dispatched in the next one or later, from flip-flops, as is a CSR instruction that
+// accesses a stride or needs the old value. Others need the first cycle not.
+module tl_dispatch (
+  input  logic                       clk_i,
+
+  // The instruction
+  input  logic                       valid_i,
+  output logic                       ready_o,               // it is dispatched in this cycle
+  input  tl_pkg::issue_t             entry_i,
+  input  tl_pkg::decoded_t           decoded_i,
+  input  tl_pkg::csr_instr_t         csr_i,
+
+  // CSR file and what the CSRs mean
+  output logic                       csr_exec_o,
+  output logic                       csr_change_o,          // a CSR changes that tl_shape looks at
+  input  logic                       settled_i,
+  input  logic                       type_ok_i,
+  input  logic                       int_type_i,
+  input  tl_pkg::ewidth_t            ewidth_i,
+  input  tl_pkg::ls_shape_t          ls_i,
+  input  tl_pkg::dim_shape_t         dims_i,
+  input  logic [tl_pkg::GranW+1-1:0] block_i,
+  input  logic [31:0]                tmask_concat_1_i,
+  input  logic [31:0]                tmask_concat_2_i,
+
+  // Rename map
+  output logic                       take_o,                // rename the results now
+  // the map is as the instructions before left it
+  input  logic                       map_ready_i,
+  // in the cycle after the instruction came, and later
+  input  tl_pkg::src_t               src1_i,
+  input  tl_pkg::src_t               src2_i,
+  // it has to wait for an operand or an old result
+  input  logic                       busy_i,
+  input  tl_pkg::results_t           results_i,
+  input  logic                       fresh_i,               // there are fresh registers for them
+
+  // Recovery from a trap
+  input  logic                       open_i,                // instructions are executed
+  input  logic                       kill_i,                // they are answered, and change nothing
+
+  // Instructions in flight
+  input  logic                       room_i,
+  input  tl_pkg::tag_t               tag_i,
+  output logic                       enter_done_o,          // complete at once
+  output tl_pkg::flight_t            flight_o,
+  output tl_pkg::cause_e             cause_o,
+  output logic                       trap_o,                // it enters, and is illegal
+
+  // Engines. They tell a cycle before that they are ready, as long as nothing is sent
+  input  logic                       load_strides_busy_i,
+  input  logic                       store_strides_busy_i,
+  output logic                       load_valid_o,
+  input  logic                       load_soon_i,
+  output tl_pkg::load_cmd_t          load_cmd_o,
+  output logic                       store_valid_o,
+  input  logic                       store_soon_i,
+  output tl_pkg::store_cmd_t         store_cmd_o,
+  output logic                       move_valid_o,
+  input  logic                       move_soon_i,
+  output tl_pkg::move_cmd_t          move_cmd_o,
+  output logic                       xpose_valid_o,
+  input  logic                       xpose_soon_i,
+  output tl_pkg::xpose_cmd_t         xpose_cmd_o,
+
+  // Matrix instructions
+  input  logic                       mx_ours_i,
+  input  logic                       mx_legal_i,
+  // the port that it is to use, legal or not: L1M [0], L0M [1]
+  input  logic [1:0]                 mx_uses_i,
+  input  logic                       mx_load_i,             // it accesses L1M
+  input  logic                       mx_store_i,            // it accesses L0M
+  output logic                       mx_valid_o,            // to the engine
+  output logic                       mx_exec_o,             // it is dispatched and legal
+
+  // Whose the memory ports are: [0] L1M, [1] L0M
+  input  logic [1:0]                 tensor_ok_i,
+  input  logic [1:0]                 matrix_ok_i,
+  // an instruction that uses the port is dispatched
+  output logic [1:0]                 tensor_o,
+  output logic [1:0]                 matrix_o
+);
+
+  localparam int unsigned GranW = tl_pkg::GranW;
+
+  // log2 of the nibbles of two registers, and the code of the narrowest element
+  localparam int unsigned     Log2Nibbles = $clog2(4 * tl_pkg::RegBytes);
+  localparam tl_pkg::ewidth_t Narrowest   = 2'($clog2(tl_pkg::Gran / 4));
+
+  // First cycle: is a tensor instruction legal?
+  logic               merge_ok;
+  logic               concat_ok;
+  logic               legal;
+  logic               calm;
+  logic               stays;          // it will be here in the next cycle, too
+  // it was here in the cycle before, and is a tensor instruction that is legal
+  logic               fit_q;
+  logic               unfit_q;        // one that is not
+  logic [5:0]         size;
+  logic [5:0]         size_q;
+  logic [GranW+1-1:0] inner;          // elements
+  logic [GranW+1-1:0] inner_q;        // granules
+  logic [1:0][5:0]    counts;
+  logic [1:0][5:0]    counts_q;
+  logic               unused_fields;
+  logic [4:0]         log2_sum;       // log2 of the elements of the tensor of tl.xpose
+  logic               log2_ok;        // it fills both registers
+
+  assign unused_fields = ^{entry_i, decoded_i, csr_i};
+
+  assign stays = valid_i && !ready_o;
+
+  // What the CSRs mean and the map are as the instructions before left them.
+  assign calm = settled_i && map_ready_i;
+
+  assign log2_sum = 5'(decoded_i.log2_sum[0]) + 5'(decoded_i.log2_sum[1]);
+
+  always_comb begin
+    log2_ok = 1'b0;
+    for (int unsigned e = 0; e < 4; e++) begin
+      if ((ewidth_i == tl_pkg::ewidth_t'(e)) && (log2_sum == 5'(Log2Nibbles - e))) log2_ok = 1'b1;
+    end
+  end
+
+  always_comb begin
+    unique case (decoded_i.dim)
+      2'd0: begin
+        {merge_ok, concat_ok} = {dims_i.merge_ok[0], dims_i.concat_ok[0]};
+        {size, inner, counts} = {dims_i.size[0], dims_i.inner[0], dims_i.counts[0]};
+      end
+      2'd1: begin
+        {merge_ok, concat_ok} = {dims_i.merge_ok[1], dims_i.concat_ok[1]};
+        {size, inner, counts} = {dims_i.size[1], dims_i.inner[1], dims_i.counts[1]};
+      end
+      default: begin
+        {merge_ok, concat_ok} = {dims_i.merge_ok[2], dims_i.concat_ok[2]};
+        {size, inner, counts} = {dims_i.size[2], dims_i.inner[2], dims_i.counts[2]};
+      end
+    endcase
+    unique case (decoded_i.op)
+      tl_pkg::OpLoad:   legal = ls_i.ok[0];
+      tl_pkg::OpMload:  legal = ls_i.ok[0] && ls_i.mask_init[0];
+      tl_pkg::OpStore:  legal = ls_i.ok[1];
+      tl_pkg::OpMstore: legal = ls_i.ok[1] && ls_i.mask_init[1];
+      tl_pkg::OpAddi:   legal = int_type_i;
+      tl_pkg::OpConcat: legal = concat_ok;
+      tl_pkg::OpMerge:  legal = merge_ok;
+      tl_pkg::OpXpose:  legal = type_ok_i && decoded_i.powers && log2_ok;
+      default:  legal = 1'b0;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    fit_q    <= stays && calm && legal;
+    unfit_q  <= stays && calm && decoded_i.is_tensor && !legal;
+    size_q   <= size;
+    inner_q  <= inner << (ewidth_i - Narrowest);
+    counts_q <= counts;
+  end
+
+  // Second cycle. What an instruction waits for: the meaning of the CSRs, its operands and the
+  // results that it replaces unless traps are precise, fresh registers, its engine. A stride is
+  // neither read nor written while an engine may still read it.
+  logic able;
+  logic strides_free;
+  logic csr_able;
+  logic tensor_able;
+  logic go;
+  logic strides_seen_q;  // strides were free in the cycle before, too, and it was here
+  logic ready_q;         // its engine, and ports, are ready: since the first cycle
+  logic is_tensor;
+  logic good;            // it is legal
+
+  assign strides_free = !(csr_i.load_stride && load_strides_busy_i) &&
+      !(csr_i.store_stride && store_strides_busy_i);
+
+  always_ff @(posedge clk_i) begin
+    strides_seen_q <= stays && strides_free;
+    ready_q        <= (decoded_i.is_load && load_soon_i && tensor_ok_i[0]) ||
+        (decoded_i.is_store && store_soon_i &&
+        tensor_ok_i[1] && tl_pkg::unless_precise(tensor_ok_i[0])) ||
+        (decoded_i.is_move && move_soon_i) || (decoded_i.is_xpose && xpose_soon_i);
+  end
+
+  assign able        = valid_i && room_i && open_i;
+  assign is_tensor   = decoded_i.is_tensor;
+  assign csr_able    = csr_i.ours && (decoded_i.at_once || strides_seen_q);
+  assign tensor_able = fit_q && !busy_i && fresh_i && ready_q;
+
+  assign load_valid_o  = able && tensor_able && decoded_i.is_load;
+  assign store_valid_o = able && tensor_able && decoded_i.is_store;
+  assign move_valid_o  = able && tensor_able && decoded_i.is_move;
+  assign xpose_valid_o = able && tensor_able && decoded_i.is_xpose;
+
+  logic       mx_go;
+  logic       ports_ok;
+  logic [1:0] ports;     // those that have to be the matrix engine's
+
+  assign mx_go      = mx_ours_i && (decoded_i.at_once || ports_ok);
+  assign ports      = mx_uses_i | {2{!tl_pkg::unless_precise(1'b0)}};
+  assign ports_ok   = (matrix_ok_i | ~ports) == 2'b11;
+  assign mx_valid_o = able && mx_go && (mx_load_i || mx_store_i);
+  assign mx_exec_o  = able && mx_go && mx_legal_i;
+  assign matrix_o   = {mx_store_i, mx_load_i} & {2{mx_valid_o}};
+  assign tensor_o   = {store_valid_o, load_valid_o};
+
+  assign go   = decoded_i.at_once || csr_able || unfit_q || tensor_able || mx_go;
+  assign good = (csr_i.ours && csr_i.legal) || fit_q || (mx_ours_i && mx_legal_i);
+
+  assign ready_o      = (able && go) || (valid_i && room_i && kill_i);
+  assign trap_o       = able && go && !good;
+  assign csr_exec_o   = able && csr_able && csr_i.legal;
+  assign csr_change_o = csr_exec_o && csr_i.write && !csr_i.load_stride && !csr_i.store_stride;
+  assign take_o       = able && tensor_able && !decoded_i.is_store;
+
+  // The entry of the instruction in flight.
+  always_comb begin
+    enter_done_o      = kill_i || !good || (!is_tensor && !mx_load_i && !mx_store_i);
+    cause_o           = kill_i || good ? tl_pkg::CauseNone : tl_pkg::CauseIllegal;
+    flight_o.id       = entry_i.id;
+    flight_o.gpr_we   = good && csr_i.ours && (entry_i.instr[11:7] != 5'd0);
+    flight_o.gpr      = entry_i.instr[11:7];
+    flight_o.by_load  = !enter_done_o && (decoded_i.is_load || mx_load_i);
+    flight_o.by_store = !enter_done_o && (decoded_i.is_store || mx_store_i);
+    flight_o.results  = results_i;
+    if (kill_i || !fit_q) flight_o.results.valid = '0;
+  end
+
+  // Commands.
+  always_comb begin
+    load_cmd_o.tag      = tag_i;
+    load_cmd_o.dst.drop = !results_i.valid[0];
+    load_cmd_o.dst.phys = results_i.fresh[0];
+    load_cmd_o.ewidth   = ewidth_i;
+    load_cmd_o.base     = entry_i.rs;
+    load_cmd_o.imm      = decoded_i.imm;
+    load_cmd_o.block    = ls_i.block[0];
+    load_cmd_o.all      = !decoded_i.masked || ls_i.mask_all[0];
+    load_cmd_o.none     = decoded_i.masked && ls_i.mask_none[0];
+    load_cmd_o.bytes    = ls_i.bytes[0];
+    load_cmd_o.mask     = decoded_i.masked ? ls_i.mask[0] : ls_i.all;
+  end
+
+  always_comb begin
+    store_cmd_o.tag    = tag_i;
+    store_cmd_o.src    = src1_i;
+    store_cmd_o.ewidth = ewidth_i;
+    store_cmd_o.base   = entry_i.rs;
+    store_cmd_o.imm    = decoded_i.imm;
+    store_cmd_o.bytes  = ls_i.bytes[1];
+    store_cmd_o.mask   = decoded_i.masked ? ls_i.mask[1] : ls_i.all;
+    store_cmd_o.none   = decoded_i.masked && ls_i.mask_none[1];
+  end
+
+  always_comb begin
+    unique case (decoded_i.op)
+      tl_pkg::OpConcat: move_cmd_o.op = tl_pkg::MoveConcat;
+      tl_pkg::OpMerge:  move_cmd_o.op = tl_pkg::MoveMerge;
+      default:  move_cmd_o.op = tl_pkg::MoveAddi;
+    endcase
+    move_cmd_o.tag      = tag_i;
+    move_cmd_o.dst.drop = !results_i.valid[0];
+    move_cmd_o.dst.phys = results_i.fresh[0];
+    move_cmd_o.src1     = src1_i;
+    move_cmd_o.src2     = src2_i;
+    move_cmd_o.ewidth   = ewidth_i;
+    move_cmd_o.imm      = decoded_i.imm;
+    move_cmd_o.block    = block_i;
+    move_cmd_o.dim      = size_q;
+    move_cmd_o.inner    = inner_q;
+    move_cmd_o.counts   = counts_q;
+    move_cmd_o.mask1    = tmask_concat_1_i;
+    move_cmd_o.mask2    = tmask_concat_2_i;
+  end
+
+  always_comb begin
+    xpose_cmd_o.tag       = tag_i;
+    xpose_cmd_o.dst1.drop = !results_i.valid[0];
+    xpose_cmd_o.dst1.phys = results_i.fresh[0];
+    xpose_cmd_o.dst2.drop = !results_i.valid[1];
+    xpose_cmd_o.dst2.phys = results_i.fresh[1];
+    xpose_cmd_o.src1      = src1_i;
+    xpose_cmd_o.src2      = src2_i;
+    xpose_cmd_o.ewidth    = ewidth_i;
+    xpose_cmd_o.p         = decoded_i.p;
+    xpose_cmd_o.q         = decoded_i.q;
+    xpose_cmd_o.log2_size = decoded_i.log2_size;
+  end
+
+endmodule

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// First-in first-out buffer. A word that enters is at the output in the next cycle; both handshakes
+// come from flip-flops.
+module tl_fifo #(
+  parameter int unsigned Width = 32,            // bits of a word
+  parameter int unsigned Depth = 4,             // words, a power of two
+  // 0: no word comes when it is full, so it is always ready
+  parameter int unsigned Refuses = 1
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,   // asynchronous assert, synchronous release
+  input  logic             valid_i,
+  output logic             ready_o,
+  input  logic [Width-1:0] data_i,
+  output logic             valid_o,
+  input  logic             ready_i,
+  output logic [Width-1:0] data_o
+);
+
+  localparam int unsigned IndexW = $clog2(Depth);
+
+  logic [Width-1:0] words [Depth];
+
+  logic [IndexW-1:0] head_q;
+  logic [IndexW-1:0] tail_q;
+  logic              one_q;   // there is one word
+  logic              last_q;  // there is room for one word
+  logic              push;
+  logic              pop;
+  logic              two;     // if there is one word, there are two
+  logic              near;    // if there is room, it is for two
+
+  assign push   = valid_i && ready_o;
+  assign pop    = valid_o && ready_i;
+  assign data_o = words[head_q];
+  assign two    = tail_q == head_q + IndexW'(2);
+  assign near   = tail_q == head_q - IndexW'(2);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      head_q  <= '0;
+      tail_q  <= '0;
+      valid_o <= 1'b0;
+      ready_o <= 1'b1;
+      last_q  <= 1'b0;
+    end else begin
+      if (pop) head_q <= head_q + 1'b1;
+      if (push) tail_q <= tail_q + 1'b1;
+      // Handshakes are late, ready_i most of all: all else is known before.
+      valid_o <= push || (valid_o && !(ready_i && one_q));
+      ready_o <= (Refuses == 0) || pop || (ready_o && !(valid_i && last_q));
+      last_q  <= pop ? (push ? last_q : !ready_o) : (push ? near : last_q);
+    end
+  end
+
+  // It counts when there is a word.
+  always_ff @(posedge clk_i) begin
+    one_q <= pop ? (push ? one_q : two) : (push ? !valid_o : one_q);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push) words[tail_q] <= data_i;
+  end
+
+endmodule

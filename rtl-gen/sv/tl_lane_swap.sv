@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Permutes the bits of the lane index: layer s swaps two of them when swap_i[s] is set, so that
+// half of the granules change places. Digit s of the two constants names the bits; tl_xpose_plan
+// has the same network. Flip-flops cut the layers in the middle.
+module tl_lane_swap (
+  input  logic                                           clk_i,
+  input  tl_pkg::xpose_swaps_t                           swap_i,
+  input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_i,
+  output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_o    // of the cycle before
+);
+
+  localparam int unsigned Gran           = tl_pkg::Gran;
+  localparam int unsigned GranLanes      = tl_pkg::GranLanes;
+  localparam int unsigned XposeLaneSwaps = tl_pkg::XposeLaneSwaps;
+
+  localparam int unsigned Cut = (XposeLaneSwaps + 1) / 2;
+
+  logic [GranLanes-1:0][Gran-1:0] prev;    // the row before a layer
+  logic [GranLanes-1:0][Gran-1:0] rest;
+  logic [GranLanes-1:0][Gran-1:0] half;
+  logic [GranLanes-1:0][Gran-1:0] half_q;
+  tl_pkg::xpose_swaps_t           swap_q;
+
+  // The granule that lane g has when layer s swaps its two bits of the lane index.
+  function automatic int unsigned swapped(int unsigned g, int unsigned s);
+    int unsigned low;
+    int unsigned high;
+    low     = 32'(tl_pkg::XposeLowBit[4*s+:4]);
+    high    = 32'(tl_pkg::XposeHighBit[4*s+:4]);
+    swapped = (((g >> low) ^ (g >> high)) & 1) == 1 ? g ^ (1 << low) ^ (1 << high) : g;
+  endfunction
+
+  always_comb begin
+    half = row_i;
+    prev = row_i;
+    for (int unsigned s = 0; s < Cut; s++) begin
+      prev = half;
+      for (int unsigned g = 0; g < GranLanes; g++) begin
+        if (swap_i[s]) half[g] = prev[swapped(g, s)];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    half_q <= half;
+    swap_q <= swap_i;
+  end
+
+  always_comb begin
+    row_o = half_q;
+    rest  = half_q;
+    for (int unsigned s = Cut; s < XposeLaneSwaps; s++) begin
+      rest = row_o;
+      for (int unsigned g = 0; g < GranLanes; g++) begin
+        if (swap_q[s]) row_o[g] = rest[swapped(g, s)];
+      end
+    end
+  end
+
+endmodule

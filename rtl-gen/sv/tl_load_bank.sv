@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Rows of loads that wait to be written to one bank, in order. Where zeros are swept over the
+// register of a row before, the row waits until the sweep is past it, which is looked at in the
+// cycle before.
+module tl_load_bank #(
+  parameter int unsigned Bank = 0               // 0: even rows, 1: odd rows
+) (
+  input  logic                         clk_i,
+  input  logic                         rst_ni,        // asynchronous assert, synchronous release
+
+  // Rows that are finished
+  input  logic                         push_i,        // not without room
+  output logic                         room_o,
+  input  tl_pkg::load_slot_t           slot_i,        // of the command
+  input  tl_pkg::phys_t                phys_i,
+  input  logic [tl_pkg::RowW-1-1:0]    pair_i,        // row pair
+  input  logic [tl_pkg::RowBits-1:0]   row_i,
+
+  // Sweep: rows from zero_row_i on of a register
+  input  logic [tl_pkg::LoadSlots-1:0] zero_todo_i,   // slots whose sweep is not over
+  input  logic                         zero_valid_i,  // one is on
+  input  tl_pkg::load_slot_t           zero_slot_i,
+  input  logic [tl_pkg::RowW+1-1:0]    zero_row_i,    // Rows: none is left
+
+  // The oldest row
+  output logic                         valid_o,       // there is one
+  output tl_pkg::load_slot_t           slot_o,
+  output logic                         here_o,        // it may be written
+  output logic                         blank_o,       // not so
+  output tl_pkg::bank_addr_t           addr_o,
+  output logic [tl_pkg::RowBits-1:0]   row_o,
+  // of the bank, in a cycle in which something is written there
+  input  logic                         gnt_i
+);
+
+  localparam int unsigned RowBits   = tl_pkg::RowBits;
+  localparam int unsigned RowW      = tl_pkg::RowW;
+  localparam int unsigned PhysW     = tl_pkg::PhysW;
+  localparam int unsigned BankQueue = tl_pkg::BankQueue;
+  localparam int unsigned SlotW     = tl_pkg::SlotW;
+
+  localparam int unsigned DestW = SlotW + PhysW + RowW - 1;
+
+  logic [DestW-1:0]   dests [BankQueue];
+  logic [RowBits-1:0] rows  [BankQueue];
+
+  tl_pkg::bank_place_t head_q;
+  tl_pkg::bank_place_t behind;
+  tl_pkg::bank_place_t tail_q;
+  tl_pkg::bank_place_t next_tail;
+  logic                one_q;      // there is one row
+  logic                full_q;     // there is no room
+  logic                pop;
+  logic                step;       // the row behind the oldest one becomes that
+  tl_pkg::phys_t       phys_q;     // of the oldest row
+  logic [RowW-1-1:0]   pair_q;
+  tl_pkg::load_slot_t  next_slot;  // of the row behind it, or of one that comes
+  tl_pkg::phys_t       next_phys;
+  logic [RowW-1-1:0]   next_pair;
+  logic                next_past;  // the sweep is past it
+  logic                next_here;
+
+  // Whether the sweep is past a row.
+  function automatic logic past(tl_pkg::load_slot_t slot, logic [RowW-1-1:0] pair);
+    past = !zero_todo_i[slot] ||
+        (zero_valid_i && (zero_slot_i == slot) && ({1'b0, pair, 1'(Bank)} < zero_row_i));
+  endfunction
+
+  // The grant is late: all else is known before.
+  assign pop       = here_o && gnt_i;
+  assign step      = pop || !valid_o;
+  assign behind    = head_q + 1'b1;
+  assign next_tail = tail_q + 1'b1;
+  assign next_past = past(next_slot, next_pair);
+  assign next_here = step ? next_past && (push_i || (valid_o && !one_q)) :
+      here_o || (valid_o && past(slot_o, pair_q));
+  assign addr_o    = tl_pkg::bank_addr(phys_q, pair_q);
+  assign row_o     = rows[head_q];
+  assign room_o    = !full_q;
+
+  always_comb begin
+    {next_slot, next_phys, next_pair} = dests[behind];
+    if (!valid_o || one_q) {next_slot, next_phys, next_pair} = {slot_i, phys_i, pair_i};
+  end
+
+  // one_q counts when there is a row.
+  always_ff @(posedge clk_i) begin
+    one_q   <= (one_q && (push_i == pop)) || (push_i && !valid_o) ||
+        (pop && !push_i && (tail_q == behind + 1'b1));
+    blank_o <= !next_here;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push_i) begin
+      dests[tail_q] <= {slot_i, phys_i, pair_i};
+      rows[tail_q]  <= row_i;
+    end
+    if (step) begin
+      slot_o <= next_slot;
+      phys_q <= next_phys;
+      pair_q <= next_pair;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      head_q  <= '0;
+      tail_q  <= '0;
+      full_q  <= 1'b0;
+      valid_o <= 1'b0;
+      here_o  <= 1'b0;
+    end else begin
+      if (pop) head_q <= behind;
+      if (push_i) tail_q <= next_tail;
+      full_q  <= !pop && (full_q || (push_i && (next_tail == head_q)));
+      valid_o <= push_i || (valid_o && !(pop && one_q));
+      here_o  <= next_here;
+    end
+  end
+
+endmodule

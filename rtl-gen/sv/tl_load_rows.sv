@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Collects the bytes of the beats of a load in one row per bank, and writes rows that are finished.
+// A beat touches at most two rows, which are in different banks; beats come in the order of the
+// register's bytes. Rows that no beat touches are written by a sweep of zeros, in the banks that
+// are free in a cycle. Where the sweep also passes rows with data it does so first: a row waits
+// until it is past.
+module tl_load_rows (
+  input  logic                           clk_i,
+  // asynchronous assert, synchronous release
+  input  logic                           rst_ni,
+
+  // Beat, and the word that it is taken from
+  input  logic                           beat_valid_i,
+  output logic                           beat_ready_o,
+  input  logic                           beat_write_i,    // its bytes are to be written
+  input  logic                           beat_last_i,     // of its command
+  // lanes from the first byte in the word to that in the row
+  input  tl_pkg::lane_t                  beat_turn_i,
+  input  logic [tl_pkg::PortW+1-1:0]     beat_bytes_i,
+  input  tl_pkg::byte_idx_t              beat_pos_i,      // first byte in the register
+  input  tl_pkg::load_slot_t             beat_slot_i,     // slot of its command
+  input  tl_pkg::phys_t                  beat_phys_i,     // where its bytes go
+  input  logic [8*tl_pkg::PortBytes-1:0] word_i,
+  // the oldest slot that has rows to be written, and others
+  output logic [tl_pkg::LoadSlots-1:0]   writing_o,
+  // a beat is here that is the last of its command
+  output logic                           ended_o,
+  // its slot; writing_o has it in the next cycle, if it is still here
+  output tl_pkg::load_slot_t             ended_slot_o,
+
+  // Sweep: rows from zero_row_i on of a register
+  input  logic [tl_pkg::LoadSlots-1:0]   zero_todo_i,     // slots whose sweep is not over
+  input  logic                           zero_valid_i,    // one is on
+  input  tl_pkg::load_slot_t             zero_slot_i,
+  input  tl_pkg::phys_t                  zero_phys_i,
+  input  logic [tl_pkg::RowW+1-1:0]      zero_row_i,      // Rows: none is left
+  output logic [1:0]                     zero_count_o,    // rows by which it goes on
+
+  // Register file
+  output tl_pkg::rf_write_t              rf_write_o,
+  // banks to which zeros are written, whatever the data
+  output logic [1:0]                     rf_blank_o,
+  input  logic [1:0]                     rf_write_gnt_i   // banks
+);
+
+  localparam int unsigned Lanes     = tl_pkg::Lanes;
+  localparam int unsigned RowBits   = tl_pkg::RowBits;
+  localparam int unsigned RowW      = tl_pkg::RowW;
+  localparam int unsigned LaneW     = tl_pkg::LaneW;
+  localparam int unsigned ByteW     = tl_pkg::ByteW;
+  localparam int unsigned LoadSlots = tl_pkg::LoadSlots;
+
+  // Bytes of the word to their lanes; which bytes of which rows they are.
+  logic [RowBits-1:0]    rotated;
+  tl_pkg::lane_t         lane;        // of the first byte
+  logic [LaneW+1-1:0]    stop;        // lane behind the last byte; from Lanes on in the next row
+  logic [Lanes-1:0]      low;         // bytes in the row of the first byte
+  logic [Lanes-1:0]      high;        // bytes in the next row
+  logic                  in_valid_q;
+  logic                  in_last_q;
+  logic [1:0][Lanes-1:0] in_bytes_q;  // bytes touched in each bank
+  tl_pkg::load_slot_t    in_slot_q;
+  tl_pkg::phys_t         in_phys_q;
+  logic [RowBits-1:0]    in_data_q;
+
+  assign lane = beat_pos_i[LaneW-1:0];
+  assign stop = (LaneW + 1)'(lane) + (LaneW + 1)'(beat_bytes_i);
+  assign low  = ({Lanes{1'b1}} << lane) & (stop[LaneW] ? '1 : ~({Lanes{1'b1}} << stop[LaneW-1:0]));
+  assign high = stop[LaneW] ? ~({Lanes{1'b1}} << stop[LaneW-1:0]) : '0;
+
+  always_comb begin
+    rotated = RowBits'(word_i);
+    for (int unsigned s = 0; s < LaneW; s++) begin
+      if (beat_turn_i[s]) rotated = (rotated << (8 << s)) | (rotated >> (RowBits - (8 << s)));
+    end
+  end
+
+  assign ended_o      = in_valid_q && in_last_q;
+  assign ended_slot_o = in_slot_q;
+
+  always_ff @(posedge clk_i) begin
+    if (beat_ready_o) begin
+      in_valid_q <= beat_valid_i;
+      in_last_q  <= beat_last_i;
+      in_bytes_q <= beat_pos_i[LaneW] ? {low, high} : {high, low};
+      in_slot_q  <= beat_slot_i;
+      in_phys_q  <= beat_phys_i;
+      in_data_q  <= rotated;
+    end
+  end
+
+  // The row that each bank collects, or has finished and not yet handed on.
+  logic [1:0]                 full_q;        // there is one
+  logic [1:0]                 finished_q;    // no more bytes come
+  tl_pkg::load_slot_t [1:0]   slot_q;        // slot of the command of each
+  tl_pkg::phys_t [1:0]        phys_q;
+  logic [1:0][RowW-1-1:0]     pair_q;        // row pair
+  logic [1:0][Lanes-1:0][7:0] data_q;
+  tl_pkg::row_t               first;         // row of the first byte of the beat that comes
+  logic [1:0][RowW-1-1:0]     pair;          // row pair that it touches in each bank
+  logic [1:0][RowW-1-1:0]     newest;        // row pair of each bank when it is here
+  logic [1:0][RowW-1-1:0]     in_pair_q;     // row pair that the beat touches in each bank
+  logic [1:0]                 in_touched_q;  // banks that it touches, if there is a beat
+  logic [1:0]                 in_same_q;     // it is in the row of the bank
+  logic [1:0]                 in_ends_q;     // it fills the row of the bank to its end
+  logic [1:0]                 in_behind_q;   // it starts in another row
+  logic [1:0]                 behind;        // the beat is in a later row
+  logic [1:0]                 grows;         // the beat adds to the row
+  logic [1:0]                 out_room;      // for a row to be written
+  logic [1:0]                 hand_on;       // the row goes on to be written
+  logic [1:0]                 room;          // the bank can take its part of the beat
+  // the part enters, and once more until the whole beat is taken
+  logic [1:0]                 enters;
+  logic [1:0]                 space;         // the bank does not hold the beat up
+  logic                       take;
+
+  assign first   = beat_pos_i[ByteW-1:LaneW];
+  assign pair[1] = first[RowW-1:1];
+  assign pair[0] = first[RowW-1:1] + (RowW - 1)'(first[0]);
+
+  // A beat comes when the one before it has left: what it meets is known then.
+  always_comb begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      newest[b] = in_touched_q[b] ? in_pair_q[b] : pair_q[b];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (beat_ready_o) begin
+      in_pair_q <= pair;
+      for (int unsigned b = 0; b < 2; b++) begin
+        in_touched_q[b] <= beat_valid_i && beat_write_i &&
+            ((first[0] == 1'(b)) || (stop > (LaneW + 1)'(Lanes)));
+        in_same_q[b]    <= newest[b] == pair[b];
+        in_ends_q[b]    <= stop[LaneW] && (first[0] == 1'(b));
+        in_behind_q[b]  <= {newest[b], 1'(b)} != first;
+      end
+    end
+  end
+
+  always_comb begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      behind[b]  = in_valid_q && in_behind_q[b];
+      grows[b]   = full_q[b] && !finished_q[b] && in_same_q[b];
+      hand_on[b] = full_q[b] && (finished_q[b] || behind[b]) && out_room[b];
+      room[b]    = !full_q[b] || grows[b] || hand_on[b];
+      // As room, but shorter: a part that is not in the row of the bank is behind it.
+      space[b]   = !in_touched_q[b] || !full_q[b] || out_room[b] ||
+          (in_same_q[b] && !finished_q[b]);
+      enters[b]  = in_touched_q[b] && room[b];
+    end
+  end
+
+  assign beat_ready_o = space == '1;
+  assign take         = in_valid_q && beat_ready_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      full_q <= '0;
+    end else begin
+      for (int unsigned b = 0; b < 2; b++) begin
+        if (beat_ready_o && in_touched_q[b]) full_q[b] <= 1'b1;
+        else if (hand_on[b]) full_q[b] <= 1'b0;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      if (beat_ready_o && in_touched_q[b]) finished_q[b] <= in_last_q || in_ends_q[b];
+      else if (behind[b] || (take && in_last_q)) finished_q[b] <= 1'b1;
+      if (enters[b]) begin
+        slot_q[b] <= in_slot_q;
+        phys_q[b] <= in_phys_q;
+        pair_q[b] <= in_pair_q[b];
+        for (int unsigned l = 0; l < Lanes; l++) begin
+          if (in_bytes_q[b][l]) begin
+            data_q[b][l] <= in_data_q[8*l+:8];
+          end else if (!grows[b]) begin
+            data_q[b][l] <= '0;
+          end
+        end
+      end
+    end
+  end
+
+  // Rows to be written.
+  logic [1:0]               out_valid;  // banks with one
+  tl_pkg::load_slot_t [1:0] out_slot;   // of the oldest one
+  logic [1:0]               here;       // banks with one that may be written
+  logic [1:0]               blank;      // the others
+  tl_pkg::bank_addr_t [1:0] out_addr;
+  logic [1:0][RowBits-1:0]  out_data;
+
+  tl_load_bank #(
+    .Bank (0)
+  ) u_bank_0 (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .push_i       (hand_on[0]),
+    .room_o       (out_room[0]),
+    .slot_i       (slot_q[0]),
+    .phys_i       (phys_q[0]),
+    .pair_i       (pair_q[0]),
+    .row_i        (data_q[0]),
+    .zero_todo_i  (zero_todo_i),
+    .zero_valid_i (zero_valid_i),
+    .zero_slot_i  (zero_slot_i),
+    .zero_row_i   (zero_row_i),
+    .valid_o      (out_valid[0]),
+    .slot_o       (out_slot[0]),
+    .here_o       (here[0]),
+    .blank_o      (blank[0]),
+    .addr_o       (out_addr[0]),
+    .row_o        (out_data[0]),
+    .gnt_i        (rf_write_gnt_i[0])
+  );
+
+  tl_load_bank #(
+    .Bank (1)
+  ) u_bank_1 (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .push_i       (hand_on[1]),
+    .room_o       (out_room[1]),
+    .slot_i       (slot_q[1]),
+    .phys_i       (phys_q[1]),
+    .pair_i       (pair_q[1]),
+    .row_i        (data_q[1]),
+    .zero_todo_i  (zero_todo_i),
+    .zero_valid_i (zero_valid_i),
+    .zero_slot_i  (zero_slot_i),
+    .zero_row_i   (zero_row_i),
+    .valid_o      (out_valid[1]),
+    .slot_o       (out_slot[1]),
+    .here_o       (here[1]),
+    .blank_o      (blank[1]),
+    .addr_o       (out_addr[1]),
+    .row_o        (out_data[1]),
+    .gnt_i        (rf_write_gnt_i[1])
+  );
+
+  // Of the oldest slot with rows; rows behind it are of younger ones.
+  always_comb begin
+    for (int unsigned s = 0; s < LoadSlots; s++) begin
+      writing_o[s] = 1'b0;
+      for (int unsigned b = 0; b < 2; b++) begin
+        if (full_q[b] && slot_q[b] == tl_pkg::load_slot_t'(s)) writing_o[s] = 1'b1;
+        if (out_valid[b] && out_slot[b] == tl_pkg::load_slot_t'(s)) writing_o[s] = 1'b1;
+      end
+    end
+  end
+
+  // Zeros where there are no data: the row of the sweep, and the one behind it. Two rows only as a
+  // pair: the sweep is aligned again after a single one. When only the second of a pair is granted,
+  // it is written again.
+  logic [1:0]         zero;        // banks to which zeros are written
+  logic               zero_first;  // bank of the row of the sweep
+  logic               zero_here;   // there is one
+  tl_pkg::bank_addr_t zero_addr;
+
+  assign zero_first = zero_row_i[0];
+  assign zero_addr  = tl_pkg::bank_addr(zero_phys_i, zero_row_i[RowW-1:1]);
+  assign zero_here  = zero_valid_i && !zero_row_i[RowW];
+  assign zero       = rf_write_o.valid & blank & rf_write_gnt_i;
+  assign rf_blank_o = blank;
+
+  always_comb begin
+    rf_write_o.valid[0] = here[0] || (zero_here && !zero_first);
+    rf_write_o.valid[1] = here[1] || (zero_here && (zero_first || !here[0]));
+    for (int unsigned b = 0; b < 2; b++) begin
+      rf_write_o.addr[b] = blank[b] ? zero_addr : out_addr[b];
+      rf_write_o.data[b] = out_data[b];
+    end
+  end
+
+  always_comb begin
+    zero_count_o = 2'd0;
+    if (zero[zero_first]) zero_count_o = (zero == 2'b11) ? 2'd2 : 2'd1;
+  end
+
+endmodule

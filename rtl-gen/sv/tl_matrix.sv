@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Matrix engine: loads and stores of the matrix registers, one beat per cycle, each memory line in
+// as many beats as memory words hold it, whether it is a row or a column of the tile. Accesses
+// start in program order; loads and stores complete each in order.
+module tl_matrix (
+  input  logic                           clk_i,
+  input  logic                           rst_ni,        // asynchronous assert, synchronous release
+
+  // Commands
+  input  logic                           cmd_valid_i,
+  input  tl_pkg::mx_cmd_t                cmd_i,
+
+  // L1M
+  output logic                           l1m_req_o,
+  input  logic                           l1m_gnt_i,
+  output logic [31:0]                    l1m_addr_o,
+  input  logic                           l1m_rvalid_i,
+  input  logic [8*tl_pkg::PortBytes-1:0] l1m_rdata_i,
+  input  logic                           l1m_err_i,
+
+  // L0M
+  output logic                           l0m_req_o,
+  input  logic                           l0m_gnt_i,
+  output logic [31:0]                    l0m_addr_o,
+  input  logic                           l0m_rvalid_i,
+  input  logic                           l0m_err_i,
+  output tl_pkg::tag_t                   l0m_tag_o,     // instruction of the request
+
+  // The data of the request go through tl_store, which rotates them and keeps them
+  // a word may come; else the one before stays
+  output logic                           word_take_o,
+  output logic [8*tl_pkg::PortBytes-1:0] word_line_o,
+  output tl_pkg::port_off_t              word_turn_o,   // lanes to rotate it to the left
+  output logic [tl_pkg::PortBytes-1:0]   word_be_o,     // rotated already
+
+  // Precise traps
+  input  logic                           give_up_i,     // accesses that have not begun are void
+
+  // Completion
+  output tl_pkg::ls_done_t               load_done_o,
+  output tl_pkg::ls_done_t               store_done_o,
+  output tl_pkg::done_t                  store_ok_o,    // one without a trap: earlier in the cycle
+
+  // For the trace
+  // the load that completes writes its register
+  output logic                           write_o,
+  output logic [2:0]                     write_md_o
+);
+
+  localparam int unsigned MxRows     = tl_pkg::MxRows;
+  localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
+
+  // Beats.
+  logic             shown_q;      // the request of a load waits for its grant: it has to go on
+  logic             give_up_q;
+  logic             load_valid;
+  logic             load_ready;
+  logic             store_valid;
+  logic             store_ready;
+  logic             beat_valid;
+  logic             beat_store;
+  logic             beat_taken;
+  logic             trap_store;
+  logic             trap_ready;
+  tl_pkg::mx_beat_t beat;
+  tl_pkg::ls_done_t trap;
+
+  tl_mx_lines u_lines (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .cmd_valid_i  (cmd_valid_i),
+    .cmd_i        (cmd_i),
+    .beat_valid_o (beat_valid),
+    .beat_store_o (beat_store),
+    .beat_taken_i (beat_taken),
+    .beat_o       (beat),
+    .give_up_i    (give_up_i && (!load_valid || load_ready)),
+    .trap_o       (trap),
+    .trap_store_o (trap_store),
+    .trap_ready_i (trap_ready)
+  );
+
+  // A store reads its register when the loads before it are complete. Where traps are precise the
+  // last word of a load is requested when the stores before it are complete; nothing starts behind
+  // an access that trapped, and a load that started before its trap was known writes nothing.
+  logic             load_idle;
+  logic             store_idle;
+  logic             load_ok;
+  logic             store_first_ok;
+  logic             stopped_q;       // an access has trapped
+  // an access has trapped that had started: what started behind it is void
+  logic             late_q;
+  logic             fails;
+  logic             late;
+  logic             write;
+  tl_pkg::ls_done_t load_done;
+  tl_pkg::ls_done_t store_done;
+
+  assign load_ok        = tl_pkg::unless_precise(shown_q ||
+      ((!beat.first || !stopped_q) && (!beat.last || store_idle)));
+  assign store_first_ok = load_idle && tl_pkg::unless_precise(!stopped_q);
+
+  assign load_valid  = beat_valid && !beat_store && load_ok;
+  assign store_valid = beat_valid && beat_store && (store_first_ok || !beat.first);
+  assign beat_taken  = (load_valid && load_ready) || (store_valid && store_ready);
+
+  assign late    = (load_done.valid && (load_done.cause != tl_pkg::CauseNone)) ||
+      (store_done.valid && (store_done.cause != tl_pkg::CauseNone));
+  assign fails   = (load_done_o.valid && (load_done_o.cause != tl_pkg::CauseNone)) ||
+      (store_done_o.valid && (store_done_o.cause != tl_pkg::CauseNone));
+  assign write_o = write && tl_pkg::unless_precise(!late_q);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      stopped_q <= 1'b0;
+      late_q    <= 1'b0;
+    end else begin
+      if (give_up_q && !give_up_i) begin
+        stopped_q <= 1'b0;
+        late_q    <= 1'b0;
+      end else begin
+        if (fails) stopped_q <= 1'b1;
+        if (late) late_q <= 1'b1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    shown_q   <= load_valid && !load_ready;
+    give_up_q <= give_up_i;
+  end
+
+  logic [MxRows-1:0][MxRowBytes-1:0]   write_be;
+  logic [MxRows-1:0][8*MxRowBytes-1:0] write_data;
+  logic [MxRows-1:0][8*MxRowBytes-1:0] tile;
+  logic                                read;
+  logic [2:0]                          read_md;
+
+  tl_mx_load u_load (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .beat_valid_i (load_valid),
+    .beat_ready_o (load_ready),
+    .beat_i       (beat),
+    .l1m_req_o    (l1m_req_o),
+    .l1m_gnt_i    (l1m_gnt_i),
+    .l1m_addr_o   (l1m_addr_o),
+    .l1m_rvalid_i (l1m_rvalid_i),
+    .l1m_rdata_i  (l1m_rdata_i),
+    .l1m_err_i    (l1m_err_i),
+    .write_o      (write),
+    .write_md_o   (write_md_o),
+    .write_be_o   (write_be),
+    .write_data_o (write_data),
+    .idle_o       (load_idle),
+    .done_o       (load_done)
+  );
+
+  tl_mx_store u_store (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .beat_valid_i (store_valid),
+    .beat_ready_o (store_ready),
+    .beat_i       (beat),
+    .read_o       (read),
+    .read_md_o    (read_md),
+    .tile_i       (tile),
+    .l0m_req_o    (l0m_req_o),
+    .l0m_gnt_i    (l0m_gnt_i),
+    .l0m_addr_o   (l0m_addr_o),
+    .l0m_rvalid_i (l0m_rvalid_i),
+    .l0m_err_i    (l0m_err_i),
+    .l0m_tag_o    (l0m_tag_o),
+    .word_take_o  (word_take_o),
+    .word_line_o  (word_line_o),
+    .word_turn_o  (word_turn_o),
+    .word_be_o    (word_be_o),
+    .idle_o       (store_idle),
+    .done_o       (store_done)
+  );
+
+  tl_mx_regs u_regs (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .write_i      (write_o),
+    .write_md_i   (write_md_o),
+    .write_be_i   (write_be),
+    .write_data_i (write_data),
+    .read_i       (read),
+    .read_md_i    (read_md),
+    .data_o       (tile)
+  );
+
+  // An access that traps in its check is complete when none of its kind is in the same cycle.
+  assign trap_ready = trap_store ? !store_done.valid : !load_done.valid;
+  assign store_ok_o = {store_done.valid && (store_done.cause == tl_pkg::CauseNone), store_done.tag};
+
+  always_comb begin
+    load_done_o  = load_done;
+    store_done_o = store_done;
+    if (!load_done.valid && !trap_store) load_done_o = trap;
+    if (!store_done.valid && trap_store) store_done_o = trap;
+  end
+
+endmodule

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Rows of results, a memory for each granule, so that a row may be written in two passes. A row has
+// its place before it is made: nothing behind that has to wait.
+module tl_move_out (
+  input  logic                                           clk_i,
+  // asynchronous assert, synchronous release
+  input  logic                                           rst_ni,
+
+  // Rows.
+  // for a row that is begun in this cycle
+  output logic                                           room_o,
+  input  logic                                           begin_i,         // a row is begun
+  input  tl_pkg::lane_mask_t                             lane_we_i,
+  input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] lane_row_i,
+  // the row is complete with this write
+  input  logic                                           end_i,
+  input  tl_pkg::row_dest_t                              dest_i,          // with each write
+
+  // Register file.
+  output tl_pkg::rf_write_t                              rf_write_o,
+  input  logic                                           rf_write_gnt_i,
+  output tl_pkg::done_t                                  done_o
+);
+
+  localparam int unsigned Gran      = tl_pkg::Gran;
+  localparam int unsigned RowBits   = tl_pkg::RowBits;
+  localparam int unsigned GranLanes = tl_pkg::GranLanes;
+  localparam int unsigned RowW      = tl_pkg::RowW;
+
+  localparam int unsigned PlaceW = 4;
+
+  logic [PlaceW+1-1:0] head_q;
+  logic [PlaceW+1-1:0] tail_q;
+  logic [PlaceW+1-1:0] begun_q;
+  logic [PlaceW+1-1:0] behind;
+  tl_pkg::row_dest_t   dest_q;   // of the oldest row
+  tl_pkg::row_dest_t   dest;     // of the row behind it
+  logic [RowBits-1:0]  row;
+  logic                valid_q;  // there is a complete row
+  logic [1:0]          write_q;  // the bank that it goes to
+  logic                another;
+  logic                pop;
+
+  logic [$bits(dest)-1:0] dests [1<<PlaceW];
+
+  // The grant is late, so the request comes from flip-flops.
+  assign behind  = head_q + 1'b1;
+  assign another = valid_q && (behind != tail_q);
+  assign dest    = another ? dests[behind[PlaceW-1:0]] : dest_i;
+
+  always_ff @(posedge clk_i) begin
+    if (end_i) dests[tail_q[PlaceW-1:0]] <= dest_i;
+    if (pop || !valid_q) dest_q <= dest;
+  end
+
+  for (genvar l = 0; l < GranLanes; l++) begin : gen_lane
+    logic [Gran-1:0] words [1<<PlaceW];
+
+    always_ff @(posedge clk_i) begin
+      if (lane_we_i[l]) words[tail_q[PlaceW-1:0]] <= lane_row_i[l];
+    end
+
+    assign row[l*Gran+:Gran] = words[head_q[PlaceW-1:0]];
+  end
+
+  assign pop = valid_q && (dest_q.dst.drop || rf_write_gnt_i);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      head_q  <= '0;
+      tail_q  <= '0;
+      begun_q <= '0;
+      valid_q <= 1'b0;
+    end else begin
+      valid_q <= (valid_q && !pop) || another || end_i;
+      if (pop) head_q <= head_q + 1'b1;
+      if (end_i) tail_q <= tail_q + 1'b1;
+      if (begin_i) begun_q <= begun_q + 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (pop || !valid_q) begin
+      write_q <= {2{(another || end_i) && !dest.dst.drop}} & {dest.row[0], !dest.row[0]};
+    end
+    // A row that is begun now does not count yet.
+    room_o <= (begun_q - head_q) < (PlaceW + 1)'((1 << PlaceW) - 1);
+  end
+
+  always_comb begin
+    rf_write_o.valid = write_q;
+    rf_write_o.addr  = {2{tl_pkg::bank_addr(dest_q.dst.phys, dest_q.row[RowW-1:1])}};
+    rf_write_o.data  = {2{row}};
+  end
+
+  always_ff @(posedge clk_i) begin
+    done_o.valid <= pop && dest_q.last;
+    done_o.tag   <= dest_q.tag;
+  end
+
+endmodule

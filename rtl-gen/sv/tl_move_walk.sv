@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Rows of an operand in ascending order, one per cycle, operations without a gap.
+// By slice, for slices of a row or more: the rows that hold granules of selected slices, and which
+// granules. Each such slice ends in a later row than the one before, so one slice per cycle keeps
+// up. Else all rows: of the block for concat, of the register for addi and merge.
+module tl_move_walk (
+  input  logic               clk_i,
+  input  logic               rst_ni,           // asynchronous assert, synchronous release
+
+  // The next operation.
+  input  logic               next_valid_i,
+  input  logic               next_by_slice_i,  // concat, with slices of a row or more
+  input  logic               next_concat_i,
+  input  tl_pkg::src_t       next_src_i,
+  input  logic [31:0]        next_mask_i,      // selected slices
+  input  tl_pkg::row_t       next_last_i,      // last row to read of what is read whole
+  input  tl_pkg::slicing_t   next_i,
+  // next_last_i is a closer one for the operation that was taken
+  input  logic               trim_i,
+  output logic               next_take_o,
+  // and that is known early: no walk ends in this cycle
+  output logic               next_early_o,
+  // the rows of an operation that is read whole begin in the next cycle
+  output logic               begin_o,
+
+  // The next row.
+  output logic               row_valid_o,
+  input  logic               row_take_i,
+  output tl_pkg::row_t       row_o,
+  output logic               row_zero_o,       // all zeros: not to be read
+  output tl_pkg::phys_t      row_phys_o,
+  output logic               row_concat_o,
+  output tl_pkg::gran_lane_t row_top_o,        // last lane of the block
+  output logic               row_none_o,       // the row is behind the block
+
+  // Its selected granules, for an operation by slice.
+  output logic               row_by_slice_o,
+  output tl_pkg::gran_lane_t row_before_o,     // last lane of the slice with lane 0
+  output logic [1:0]         row_sel_o         // [0]: lanes up to row_before_o; [1]: the others
+);
+
+  localparam int unsigned Rows      = tl_pkg::Rows;
+  localparam int unsigned RowW      = tl_pkg::RowW;
+  localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
+  localparam int unsigned GranW     = tl_pkg::GranW;
+
+  // Slices in ascending order, the mask used again for each outer index. One that is not selected
+  // is passed over with the one before it, or with up to three of its kind.
+  // Slices of a row or more: no more than a register has rows.
+  localparam int unsigned Slices = Rows >= 32 ? 32 : Rows >= 8 ? Rows : 8;
+  localparam int unsigned LeftW  = $clog2(Slices + 1);
+
+  logic              g_valid_q;
+  logic              g_first_q;    // no selected slice was found yet
+  tl_pkg::slicing_t  g_shape_q;
+  tl_pkg::src_t      g_src_q;
+  logic [Slices-1:0] g_mask_q;
+  logic [Slices-1:0] g_rest_q;     // the mask from this slice on
+  logic [LeftW-1:0]  g_left_q;     // slices of this outer index from this one on
+  logic [LeftW-1:0]  g_step_by;    // slices that are passed over with this one, and it
+  tl_pkg::gran_len_t g_start_q;    // first granule of this slice
+  tl_pkg::gran_len_t g_end;        // behind the last one
+  logic              g_stop;       // there is no slice
+  logic              g_load;
+  logic              g_step;
+  logic              g_emit;
+  logic              g_four;
+  logic              g_two;
+  logic              g_wrap;       // the next slice is slice 0
+  logic              g_adjacent;   // the slice behind this one is selected too
+  logic              s_valid_q;
+  logic              s_take;
+  logic              row_done;     // there is no row, or the last one is taken
+  logic              unused_mask;
+
+  assign unused_mask = ^{next_mask_i, g_shape_q};
+
+  assign g_stop     = g_start_q == g_shape_q.block;
+  assign g_end      = g_start_q + g_shape_q.inner;
+  // Not by s_take: whether a row is taken is late.
+  assign g_step     = g_valid_q && !g_stop && (!g_rest_q[0] || !s_valid_q || row_done);
+  assign g_emit     = g_valid_q && !g_stop && g_rest_q[0] && (!s_valid_q || row_done);
+  assign g_four     = (g_rest_q[3:1] == '0) && (g_left_q[LeftW-1:2] != '0);
+  assign g_two      = !g_rest_q[1] && (g_left_q[LeftW-1:1] != '0);
+  assign g_step_by  = g_four ? LeftW'(4) : g_two ? LeftW'(2) : LeftW'(1);
+  assign g_wrap     = (g_left_q == LeftW'(1)) || (!g_rest_q[1] && (g_left_q == LeftW'(2))) ||
+      ((g_rest_q[3:1] == '0) && (g_left_q == LeftW'(4)));
+  assign g_adjacent = (g_end != g_shape_q.block) &&
+      ((g_left_q == LeftW'(1)) ? g_mask_q[0] : g_rest_q[1]);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      g_valid_q <= 1'b0;
+    end else if (g_load) begin
+      g_valid_q <= 1'b1;
+    end else if (g_stop) begin
+      g_valid_q <= 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (g_load) begin
+      g_shape_q <= next_i;
+      g_src_q   <= next_src_i;
+      g_mask_q  <= next_mask_i[Slices-1:0];
+      g_first_q <= 1'b1;
+      g_rest_q  <= next_mask_i[Slices-1:0];
+      g_left_q  <= next_i.dim[LeftW-1:0];
+      g_start_q <= '0;
+    end else if (g_step) begin
+      if (g_emit) g_first_q <= 1'b0;
+      g_start_q <= g_start_q +
+          (g_four ? g_shape_q.inner << 2 : g_two ? g_shape_q.inner << 1 : g_shape_q.inner);
+      if (g_wrap) begin
+        g_rest_q <= g_mask_q;
+        g_left_q <= g_shape_q.dim[LeftW-1:0];
+      end else begin
+        g_rest_q <= g_four ? g_rest_q >> 4 : g_two ? g_rest_q >> 2 : g_rest_q >> 1;
+        g_left_q <= g_left_q - g_step_by;
+      end
+    end
+  end
+
+  // The slice that was found, or a whole operand. An operation overtakes none.
+  logic              s_whole_q;
+  logic              s_concat_q;
+  tl_pkg::row_t      s_last_q;
+  logic              whole_take;
+  logic              s_first_q;     // of the operation
+  logic              s_adjacent_q;
+  tl_pkg::gran_len_t s_start_q;
+  tl_pkg::gran_len_t s_end_q;
+  tl_pkg::src_t      s_src_q;
+
+  assign g_load       = next_valid_i && next_by_slice_i && (!g_valid_q || g_stop);
+  assign whole_take   = next_valid_i && !next_by_slice_i && !g_valid_q && !s_valid_q;
+  assign next_take_o  = g_load || whole_take;
+  assign next_early_o = next_valid_i && !g_valid_q && (next_by_slice_i || !s_valid_q);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      s_valid_q <= 1'b0;
+    end else begin
+      s_valid_q <= g_emit || whole_take || (s_valid_q && !s_take);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (whole_take) begin
+      s_whole_q  <= 1'b1;
+      s_concat_q <= next_concat_i;
+      s_start_q  <= '0;
+      s_end_q    <= next_i.block;
+      s_src_q    <= next_src_i;
+      s_last_q   <= next_last_i;
+    end else if (g_emit) begin
+      s_whole_q    <= 1'b0;
+      s_concat_q   <= 1'b1;
+      s_first_q    <= g_first_q;
+      s_adjacent_q <= g_adjacent;
+      s_start_q    <= g_start_q;
+      s_end_q      <= g_end;
+      s_src_q      <= g_src_q;
+    end else if (trim_i) begin
+      s_last_q <= next_last_i;
+    end
+  end
+
+  // The rows of a slice, or of a whole operand.
+  logic               valid_q;
+  logic               concat_q;
+  logic               by_slice_q;
+  logic               adjacent_q;
+  // the slice starts within this row, which no other selected one shares
+  logic               edge_q;
+  tl_pkg::src_t       src_q;
+  tl_pkg::row_t       row_q;
+  tl_pkg::row_t       last_q;
+  tl_pkg::gran_lane_t lane_q;      // last lane before the slice, in its first row
+  tl_pkg::row_t       more_q;      // rows behind this one up to the end of the slice or block
+  tl_pkg::gran_lane_t top_q;       // last lane of the last of them
+  logic               none_q;      // the row is behind the block
+  logic               shared;      // the first row of the slice is the last one of the slice before
+  logic               row_last_q;
+  tl_pkg::gran_lane_t top;         // of the slice or block that comes next
+  tl_pkg::gran_len_t  s_last;      // last granule of it
+  tl_pkg::row_t       s_row;
+  tl_pkg::row_t       s_more;
+
+  assign shared   = !s_whole_q && !s_first_q && (s_start_q[GranW-1:GranLaneW] == row_q);
+  assign row_done = !valid_q || (row_take_i && row_last_q);
+  assign s_take   = s_valid_q && row_done;
+  assign begin_o  = s_take && s_whole_q;
+  assign s_last   = s_end_q - 1'b1;
+  assign top      = s_last[GranLaneW-1:0];
+  assign s_row    = s_start_q[GranW-1:GranLaneW] + RowW'(shared);
+  assign s_more   = RowW'(({s_last[GranW:GranLaneW], 1'b0} -
+      {s_start_q[GranW:GranLaneW], shared}) >> 1);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+    end else begin
+      valid_q <= !row_done || s_take;
+    end
+  end
+
+  // row_q stays at the last row of a slice until the next one compares with it. A closer last
+  // row may come late; the rows behind it have no selected granules.
+  always_ff @(posedge clk_i) begin
+    if (s_take) begin
+      by_slice_q <= !s_whole_q;
+      concat_q   <= s_concat_q;
+      adjacent_q <= s_adjacent_q;
+      edge_q     <= !s_whole_q && !shared && (s_start_q[GranLaneW-1:0] != '0);
+      src_q      <= s_src_q;
+      row_q      <= s_row;
+      last_q     <= trim_i ? next_last_i : s_last_q;
+      lane_q     <= s_start_q[GranLaneW-1:0] - 1'b1;
+      more_q     <= s_more;
+      top_q      <= top;
+      none_q     <= 1'b0;
+      row_last_q <= s_whole_q ? s_last_q == '0 : s_more == '0;
+    end else begin
+      if (trim_i && !s_valid_q) last_q <= next_last_i;
+      if (row_take_i && !row_last_q) begin
+        edge_q     <= 1'b0;
+        row_q      <= row_q + 1'b1;
+        none_q     <= none_q || (more_q == '0);
+        row_last_q <= by_slice_q ? more_q == RowW'(1) : row_q + 1'b1 >= last_q;
+        if (more_q != '0) more_q <= more_q - 1'b1;
+      end
+    end
+  end
+
+  assign row_valid_o    = valid_q;
+  assign row_o          = row_q;
+  assign row_zero_o     = src_q.zero;
+  assign row_phys_o     = src_q.phys;
+  assign row_concat_o   = concat_q;
+  assign row_top_o      = (by_slice_q || more_q != '0) ? '1 : top_q;
+  assign row_none_o     = none_q && !by_slice_q;
+  assign row_by_slice_o = by_slice_q;
+  assign row_before_o   = edge_q ? lane_q : (more_q != '0) ? '1 : top_q;
+  assign row_sel_o      = {edge_q || adjacent_q, !edge_q};
+
+endmodule

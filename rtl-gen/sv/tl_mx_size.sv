@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Tile sizes mtilem, mtilen, mtilek, and the matrix instruction in the dispatch stage: whether it
+// is legal with them, and the memory access that it is. The sizes that an instruction does not use
+// do not count.
+module tl_mx_size (
+  input  logic              clk_i,
+  input  logic              rst_ni,        // asynchronous assert, synchronous release
+
+  // The instruction in the dispatch stage
+  input  tl_pkg::mx_instr_t mx_i,
+  input  logic [31:0]       rs_i,          // x[rs1]
+  input  logic [31:0]       rs2_i,         // x[rs2]
+  input  tl_pkg::tag_t      tag_i,
+  input  logic              exec_i,        // it is dispatched
+  output logic              legal_o,
+  // it is to access L1M [0], L0M [1]: legal or not, empty or not
+  output logic [1:0]        uses_o,
+  output logic              load_o,        // it accesses L1M
+  output logic              store_o,       // it accesses L0M
+  output tl_pkg::mx_cmd_t   cmd_o,         // the access
+  output logic [2:0]        sets_o,        // it sets mtilek, mtilen, mtilem
+
+  // Undoing
+  input  logic [2:0]        undo_i,        // as sets_o
+  input  logic [31:0]       undo_value_i,
+
+  // State
+  output logic [31:0]       mtilem_o,
+  output logic [31:0]       mtilen_o,
+  output logic [31:0]       mtilek_o,
+
+  // Which of them are legal, from flip-flops, as in meaning_t
+  output logic [1:0]        rows_ok_o,     // mtilem [0], mtilen [1]
+  output logic [2:0]        k_ok_o,        // columns of a tile register: elements of 8, 16, 32 bits
+  output logic [2:0]        n_ok_o         // of an accumulation register
+);
+
+  localparam int unsigned MxRows     = tl_pkg::MxRows;
+  localparam int unsigned MxTrBytes  = tl_pkg::MxTrBytes;
+  localparam int unsigned MxAccBytes = tl_pkg::MxAccBytes;
+  localparam int unsigned MxByteW    = tl_pkg::MxByteW;
+
+  // Tile sizes are stored as they are, and compared with what registers hold when they are set; an
+  // access looks at those that it uses.
+  logic [2:0]       set;
+  logic [31:0]      value;
+  logic [2:0]       none_q;    // mtilem, mtilen, mtilek are 0
+  logic [2:0][31:0] values;    // what may be set: imm, x[rs1], what was there before
+  logic [2:0]       chosen;    // of them, one-hot
+  logic             none;
+  logic             rows_fit;
+  logic [2:0]       tr_fit;    // as columns of a tile register: elements of 8, 16, 32 bits
+  logic [2:0]       acc_fit;   // of an accumulation register
+
+  assign sets_o[0] = mx_i.op == tl_pkg::MxSetM;
+  assign sets_o[1] = mx_i.op == tl_pkg::MxSetN;
+  assign sets_o[2] = mx_i.op == tl_pkg::MxSetK;
+  assign set       = undo_i | (sets_o & {3{exec_i}});
+
+  assign values = {undo_value_i, rs_i, 32'(mx_i.imm)};
+  assign chosen = undo_i != '0 ? 3'b100 : mx_i.use_imm ? 3'b001 : 3'b010;
+
+  // That something is undone is late: each is compared before one is chosen.
+  always_comb begin
+    value    = '0;
+    none     = 1'b0;
+    rows_fit = 1'b0;
+    tr_fit   = '0;
+    acc_fit  = '0;
+    for (int unsigned v = 0; v < 3; v++) begin
+      value    = value | (values[v] & {32{chosen[v]}});
+      none     = none || (chosen[v] && (values[v] == '0));
+      rows_fit = rows_fit || (chosen[v] && (values[v] <= MxRows));
+      for (int unsigned i = 0; i < 3; i++) begin
+        tr_fit[i]  = tr_fit[i] || (chosen[v] && (values[v] <= MxTrBytes >> i));
+        acc_fit[i] = acc_fit[i] || (chosen[v] && (values[v] <= MxAccBytes >> i));
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      mtilem_o <= '0;
+      mtilen_o <= '0;
+      mtilek_o <= '0;
+      rows_ok_o <= '1;
+      k_ok_o    <= '1;
+      n_ok_o    <= '1;
+      none_q    <= '1;
+    end else begin
+      if (set[0]) mtilem_o <= value;
+      if (set[1]) mtilen_o <= value;
+      if (set[2]) mtilek_o <= value;
+      if (set[0]) rows_ok_o[0] <= rows_fit;
+      if (set[1]) rows_ok_o[1] <= rows_fit;
+      if (set[1]) n_ok_o <= acc_fit;
+      if (set[2]) k_ok_o <= tr_fit;
+      for (int unsigned i = 0; i < 3; i++) begin
+        if (set[i]) none_q[i] <= none;
+      end
+    end
+  end
+
+  logic unused_ours;  // tl_dispatch looks at it
+
+  assign unused_ours = mx_i.ours;
+
+  // The tile of the access, in elements. An empty one is legal and does nothing.
+  tl_pkg::mx_len_t rows;
+  tl_pkg::mx_len_t columns;
+  logic [3:0]      k_of;
+  logic [3:0]      n_of;
+  logic            rows_ok;
+  logic            columns_ok;
+  logic            fits;
+  logic            empty;
+  tl_pkg::mx_len_t lines;
+  tl_pkg::mx_len_t length;
+
+  assign k_of       = {1'b0, k_ok_o};
+  assign n_of       = {1'b0, n_ok_o};
+  assign rows_ok    = mx_i.form == tl_pkg::MxB ? rows_ok_o[1] : rows_ok_o[0];
+  assign columns_ok = mx_i.form == tl_pkg::MxC ? n_of[mx_i.d_size] : k_of[mx_i.d_size];
+  assign fits       = rows_ok && columns_ok;
+  assign empty      = (mx_i.form == tl_pkg::MxB ? none_q[1] : none_q[0]) ||
+      (mx_i.form == tl_pkg::MxC ? none_q[1] : none_q[2]);
+  assign uses_o     = mx_i.uses;
+  assign legal_o    = mx_i.legal && ((uses_o == '0) || fits);
+  assign load_o     = mx_i.legal && uses_o[0] && fits && !empty;
+  assign store_o    = mx_i.legal && uses_o[1] && fits && !empty;
+
+  // Only read when the tile fits.
+  assign rows    = (MxByteW + 1)'(mx_i.form == tl_pkg::MxB ? mtilen_o : mtilem_o);
+  assign columns = (MxByteW + 1)'(mx_i.form == tl_pkg::MxC ? mtilen_o : mtilek_o);
+  assign lines   = mx_i.trans ? columns : rows;
+  assign length  = mx_i.trans ? rows : columns;
+
+  always_comb begin
+    cmd_o.tag    = tag_i;
+    cmd_o.store  = mx_i.op == tl_pkg::MxStore;
+    cmd_o.trans  = mx_i.trans;
+    cmd_o.d_size = mx_i.d_size;
+    cmd_o.md     = mx_i.md;
+    cmd_o.lines  = lines;
+    cmd_o.bytes  = length << mx_i.d_size;
+    cmd_o.base   = rs_i;
+    cmd_o.stride = rs2_i;
+  end
+
+endmodule

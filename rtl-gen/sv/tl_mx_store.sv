@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Reads the register of a matrix store, once, and writes its lines to L0M, a beat per cycle: select
+// the line, send it. tl_store turns it to its lanes in between, as it does with its own beats.
+module tl_mx_store (
+  input  logic                                                clk_i,
+  // asynchronous assert, synchronous release
+  input  logic                                                rst_ni,
+
+  // Beats
+  input  logic                                                beat_valid_i,
+  output logic                                                beat_ready_o,
+  input  tl_pkg::mx_beat_t                                    beat_i,
+
+  // Register
+  output logic                                                read_o,
+  output logic [2:0]                                          read_md_o,
+  // from the cycle after read_o on, until the next one
+  input  logic [tl_pkg::MxRows-1:0][8*tl_pkg::MxRowBytes-1:0] tile_i,
+
+  // L0M
+  output logic                                                l0m_req_o,
+  input  logic                                                l0m_gnt_i,
+  output logic [31:0]                                         l0m_addr_o,
+  input  logic                                                l0m_rvalid_i,
+  input  logic                                                l0m_err_i,
+  // instruction of the request
+  output tl_pkg::tag_t                                        l0m_tag_o,
+
+  // Its data, which are turned and kept by tl_store
+  // a word may come; else the one before stays
+  output logic                                                word_take_o,
+  output logic [8*tl_pkg::PortBytes-1:0]                      word_line_o,
+  // lanes to rotate it to the left
+  output tl_pkg::port_off_t                                   word_turn_o,
+  output logic [tl_pkg::PortBytes-1:0]                        word_be_o,     // rotated already
+
+  // Completion
+  // no store is on its way
+  output logic                                                idle_o,
+  output tl_pkg::ls_done_t                                    done_o
+);
+
+  localparam int unsigned PortBytes  = tl_pkg::PortBytes;
+  localparam int unsigned PortW      = tl_pkg::PortW;
+  localparam int unsigned TagW       = tl_pkg::TagW;
+  localparam int unsigned MxRows     = tl_pkg::MxRows;
+  localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
+  localparam int unsigned MxMemW     = tl_pkg::MxMemW;
+
+  // The beat whose line is selected. The register is read with the first beat of its store.
+  logic             beat_valid_q;
+  logic             line_free;
+  logic             request_free;
+  tl_pkg::mx_beat_t beat_q;
+
+  assign beat_ready_o = !beat_valid_q || line_free;
+  assign read_o       = beat_valid_i && beat_ready_o && beat_i.first;
+  assign read_md_o    = beat_i.md;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      beat_valid_q <= 1'b0;
+    end else if (beat_ready_o) begin
+      beat_valid_q <= beat_valid_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (beat_ready_o) beat_q <= beat_i;
+  end
+
+  // The line: a row, or a column of the element size when the access is transposed. An element is
+  // at a multiple of its size, so of each row a word is chosen, then a half or a byte of that. What
+  // is chosen is known with the beat: one-hot, from flip-flops.
+  localparam int unsigned RowWords = MxRowBytes / 4;
+
+  tl_pkg::mx_idx_t         shift;    // first byte of the column in its rows
+  logic [MxRows-1:0]       row_q;    // the row; none of a column
+  logic [RowWords-1:0]     word_q;   // the word of a column; none of a row
+  logic                    whole_q;  // the element is a word
+  logic [1:0]              half_q;   // the half that the element is; none of other sizes
+  logic [3:0]              byte_q;   // the byte that it is
+  logic [MxRows-1:0][31:0] words;    // element of each row, or what has it; 0 of a row
+  tl_pkg::mx_row_t         line;
+
+  assign shift = beat_i.line << beat_i.d_size;
+
+  always_ff @(posedge clk_i) begin
+    if (beat_ready_o) begin
+      for (int unsigned r = 0; r < MxRows; r++) begin
+        row_q[r] <= !beat_i.trans && (32'(beat_i.line) == r);
+      end
+      for (int unsigned w = 0; w < RowWords; w++) begin
+        word_q[w] <= beat_i.trans && ((32'(shift) >> 2) == w);
+      end
+      whole_q <= beat_i.d_size == 2'd2;
+      for (int unsigned h = 0; h < 2; h++) begin
+        half_q[h] <= (beat_i.d_size == 2'd1) && (shift[1] == 1'(h));
+      end
+      for (int unsigned b = 0; b < 4; b++) begin
+        byte_q[b] <= (beat_i.d_size == 2'd0) && (shift[1:0] == 2'(b));
+      end
+    end
+  end
+
+  always_comb begin
+    line  = '0;
+    words = '0;
+    for (int unsigned r = 0; r < MxRows; r++) begin
+      line = line | (tile_i[r] & {(8 * MxRowBytes){row_q[r]}});
+      for (int unsigned w = 0; w < RowWords; w++) begin
+        words[r] = words[r] | (tile_i[r][32*w+:32] & {32{word_q[w]}});
+      end
+      line[32*r+:32] = line[32*r+:32] | (words[r] & {32{whole_q}});
+      for (int unsigned h = 0; h < 2; h++) begin
+        line[16*r+:16] = line[16*r+:16] | (words[r][16*h+:16] & {16{half_q[h]}});
+      end
+      for (int unsigned b = 0; b < 4; b++) begin
+        line[8*r+:8] = line[8*r+:8] | (words[r][8*b+:8] & {8{byte_q[b]}});
+      end
+    end
+  end
+
+  // What is kept of it: byte i of the line is for lane (i + offset - pos) mod PortBytes, so bytes
+  // that meet there are one. The byte enables are turned before they wait: what is sent next is
+  // chosen by the memory, late.
+  localparam int unsigned KeptBytes = MxRowBytes < PortBytes ? MxRowBytes : PortBytes;
+  localparam int unsigned LineW = 8 * KeptBytes + PortBytes + PortW + TagW + MxMemW + 1;
+
+  tl_pkg::mx_mask_t       window_q;    // bytes of the line that are in the beat
+  logic [8*KeptBytes-1:0] folded;
+  logic [PortBytes-1:0]   enabled;
+  logic [PortBytes-1:0]   be;
+  logic                   line_valid;
+  logic                   line_taken;
+  logic [8*KeptBytes-1:0] out_line;    // the line whose beat is sent next
+  tl_pkg::tag_t           out_tag;
+  logic [MxMemW-1:0]      out_addr;
+  logic                   out_last;
+
+  always_ff @(posedge clk_i) begin
+    if (beat_ready_o) window_q <= tl_pkg::mx_window(beat_i.pos, beat_i.stop);
+  end
+
+  always_comb begin
+    folded  = '0;
+    enabled = '0;
+    for (int unsigned i = 0; i < MxRowBytes; i++) begin
+      if (window_q[i]) enabled[i%PortBytes] = 1'b1;
+      // Of bytes that meet in a lane, one is in the beat.
+      if (MxRowBytes <= PortBytes || window_q[i]) begin
+        folded[8*(i%PortBytes)+:8] = line[8*i+:8];
+      end
+    end
+  end
+
+  assign be = PortBytes'(({enabled, enabled} << beat_q.turn) >> PortBytes);
+
+  tl_fifo #(
+    .Width (LineW),
+    .Depth (2)
+  ) u_line (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (beat_valid_q),
+    .ready_o (line_free),
+    .data_i  ({folded, be, beat_q.turn, beat_q.tag, beat_q.addr, beat_q.last}),
+    .valid_o (line_valid),
+    .ready_i (line_taken),
+    .data_o  ({out_line, word_be_o, word_turn_o, out_tag, out_addr, out_last})
+  );
+
+  assign line_taken  = request_free;
+  assign word_take_o = request_free;
+  assign word_line_o = (8 * PortBytes)'(out_line);
+
+  // The request, and those that wait for their response.
+  localparam int unsigned WaitW = TagW + MxMemW + 1;
+
+  logic              request_q;
+  logic              room;
+  logic              sent;
+  logic              last_q;
+  logic [MxMemW-1:0] addr_q;          // of its first byte
+  logic              waiting_valid;
+  logic              waiting_last;
+  tl_pkg::tag_t      waiting_tag;
+  logic [MxMemW-1:0] waiting_addr;
+  logic              unused_waiting;
+
+  assign request_free = !request_q || sent;
+  assign l0m_req_o    = request_q && room;
+  assign l0m_addr_o   = 32'({addr_q[MxMemW-1:PortW], PortW'(0)});
+  assign sent         = l0m_req_o && l0m_gnt_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      request_q <= 1'b0;
+    end else if (request_free) begin
+      request_q <= line_valid;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (request_free) begin
+      l0m_tag_o <= out_tag;
+      addr_q    <= out_addr;
+      last_q    <= out_last;
+    end
+  end
+
+  tl_fifo #(
+    .Width (WaitW),
+    .Depth (4)
+  ) u_waiting (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (sent),
+    .ready_o (room),
+    .data_i  ({l0m_tag_o, addr_q, last_q}),
+    .valid_o (waiting_valid),
+    .ready_i (l0m_rvalid_i),
+    .data_o  ({waiting_tag, waiting_addr, waiting_last})
+  );
+
+  // Responses. The first error decides. A store is complete in the cycle after its last response.
+  logic              failed_q;       // a response of this store had an error
+  logic [MxMemW-1:0] tval_q;         // first byte of its beat
+  logic              accept;
+  // beats on their way: one, two lines, a request, and what waits for its response
+  logic [3:0]        beats_q;
+  logic              done_valid_q;
+  tl_pkg::tag_t      done_tag_q;
+  logic              done_failed_q;
+  logic [MxMemW-1:0] done_tval_q;
+
+  // A response comes only when one is due.
+  assign unused_waiting = ^{waiting_valid, beat_q};
+
+  // In a flip-flop: who asks whether a store is on its way does much with the answer.
+  assign accept = beat_valid_i && beat_ready_o;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      beats_q <= '0;
+      idle_o  <= 1'b1;
+    end else begin
+      beats_q <= beats_q + 4'(accept) - 4'(l0m_rvalid_i);
+      idle_o  <= !accept && (idle_o || (l0m_rvalid_i && (beats_q == 4'd1)));
+    end
+  end
+
+  always_comb begin
+    done_o.valid = done_valid_q;
+    done_o.tag   = done_tag_q;
+    done_o.cause = done_failed_q ? tl_pkg::CauseStoreFault : tl_pkg::CauseNone;
+    done_o.tval  = 32'(done_tval_q);
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      failed_q     <= 1'b0;
+      done_valid_q <= 1'b0;
+    end else begin
+      done_valid_q <= l0m_rvalid_i && waiting_last;
+      if (l0m_rvalid_i) failed_q <= (failed_q || l0m_err_i) && !waiting_last;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    done_tag_q    <= waiting_tag;
+    done_failed_q <= failed_q || l0m_err_i;
+    done_tval_q   <= failed_q ? tval_q : waiting_addr;
+    if (!failed_q) tval_q <= waiting_addr;
+  end
+
+endmodule

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Between the co-processor interface of PicoRV32 (PCPI) and the unit. The core offers every
+// instruction that it does not know, one at a time, and holds it until the answer. An instruction
+// that traps gets none: 16 cycles after pcpi_wait_o has fallen the core takes it for an illegal
+// one. Cause and value are in mcause and mtval then.
+module tl_pcpi (
+  input  logic        clk_i,
+  input  logic        rst_ni,           // asynchronous assert, synchronous release
+
+  // PCPI
+  input  logic        pcpi_valid_i,     // held until pcpi_ready_o, or until the core gives up
+  input  logic [31:0] pcpi_insn_i,
+  input  logic [31:0] pcpi_rs1_i,       // x[19:15]
+  input  logic [31:0] pcpi_rs2_i,       // x[24:20]
+  output logic        pcpi_wr_o,        // write pcpi_rd_o to x[11:7]
+  output logic [31:0] pcpi_rd_o,
+  output logic        pcpi_wait_o,      // the answer may take longer than 16 cycles
+  output logic        pcpi_ready_o,     // for one cycle: done
+
+  // Register writes of the core, from its trace (RVFI)
+  input  logic        rvfi_valid_i,
+  input  logic [4:0]  rvfi_rd_addr_i,   // 0: none
+  input  logic [31:0] rvfi_rd_wdata_i,
+
+  // Trap of the unit, for one cycle
+  output logic        trap_o,
+  output logic [4:0]  trap_cause_o,
+  output logic [31:0] trap_tval_o,
+
+  // To tl_top
+  output logic        issue_valid_o,
+  input  logic        issue_ready_i,
+  output logic [31:0] issue_instr_o,
+  output logic [31:0] issue_rs_o,
+  output logic [31:0] issue_rs2_o,      // open when the unit has no matrix instructions
+  input  logic        result_valid_i,
+  output logic        result_ready_o,
+  input  logic        result_trap_i,
+  input  logic [4:0]  result_cause_i,
+  input  logic [31:0] result_tval_i,
+  input  logic        result_we_i,
+  input  logic [31:0] result_data_i,
+  output logic        resume_o          // there is nothing behind a trap that could be killed
+);
+
+  // The registers of the core once more: PCPI shows x[19:15] and x[24:20], and some instructions
+  // need x[11:7].
+  logic [31:0] shadow;
+  logic [31:0] rd_value;
+  logic [31:0] csr_rdata;
+
+  tl_lutram #(
+    .Width (32),
+    .Depth (32)
+  ) u_shadow (
+    .clk_i   (clk_i),
+    .we_i    (rvfi_valid_i),
+    .waddr_i (rvfi_rd_addr_i),
+    .wdata_i (rvfi_rd_wdata_i),
+    .raddr_i (pcpi_insn_i[11:7]),
+    .rdata_o (shadow)
+  );
+
+  logic ours;      // not a multiplication or division, which the core has itself, and not mret
+  logic is_csr;    // a trap CSR
+  logic offered;   // it waits for its answer
+  logic sent_q;    // the unit has it
+  logic done_q;    // it has its answer, or has trapped
+  logic csr_exec;
+  logic result;
+
+  assign rd_value = (pcpi_insn_i[11:7] == 5'd0) ? '0 : shadow;
+  assign ours     = !((pcpi_insn_i[6:0] == 7'b0110011) && (pcpi_insn_i[31:25] == 7'd1))
+                    && (pcpi_insn_i != 32'h30200073);
+  assign offered  = pcpi_valid_i && ours && !done_q;
+  assign csr_exec = offered && is_csr;
+  assign result   = result_valid_i && sent_q;
+
+  assign pcpi_wait_o    = offered;
+  assign issue_valid_o  = offered && !is_csr && !sent_q;
+  assign issue_instr_o  = pcpi_insn_i;
+  assign issue_rs_o     = (pcpi_insn_i[6:0] == 7'b1011011) ? rd_value : pcpi_rs1_i;
+  assign issue_rs2_o    = pcpi_rs2_i;
+  assign result_ready_o = sent_q;
+  assign trap_o         = result && result_trap_i;
+  assign resume_o       = trap_o;
+  assign trap_cause_o   = result_cause_i;
+  assign trap_tval_o    = result_tval_i;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      sent_q       <= 1'b0;
+      done_q       <= 1'b0;
+      pcpi_ready_o <= 1'b0;
+    end else begin
+      sent_q       <= (sent_q || (issue_valid_o && issue_ready_i)) && !result;
+      done_q       <= pcpi_valid_i && (done_q || csr_exec || result);
+      pcpi_ready_o <= csr_exec || (result && !result_trap_i);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    pcpi_wr_o <= csr_exec || result_we_i;
+    pcpi_rd_o <= csr_exec ? csr_rdata : result_data_i;
+  end
+
+  tl_trap_csr u_trap_csr (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .instr_i (pcpi_insn_i),
+    .rs_i    (pcpi_rs1_i),
+    .ours_o  (is_csr),
+    .exec_i  (csr_exec),
+    .rdata_o (csr_rdata),
+    .trap_i  (trap_o),
+    .cause_i (trap_cause_o),
+    .tval_i  (trap_tval_o)
+  );
+
+endmodule

@@ -1,0 +1,514 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Constants and types of the TensorLoad unit.
+package tl_pkg;
+
+  // Configuration. rtl-gen replaces the values, which are those of w16 here.
+  parameter int unsigned Lanes        = 16;       // W: datapath bytes per cycle
+  parameter int unsigned PortBytes    = 16;       // P: bytes per beat of the memory ports
+  parameter int unsigned RegBytes     = 1024;     // bytes of a TLReg
+  parameter int unsigned L1mBytes     = 262144;   // bytes of the load memory
+  parameter int unsigned L0mBytes     = 262144;   // bytes of the store memory
+  parameter logic [3:0]  WidthMask    = 4'b1111;  // elements of 4 [0], 8, 16, 32 bits [3] exist
+  parameter logic [1:0]  EngineId     = 2'd0;     // EngineID that the unit answers to
+  parameter int unsigned QueueEntries = 16;       // issue queue; instructions in flight
+  parameter int unsigned NumSpare     = 16;       // physical registers for results in flight
+  parameter int unsigned Outstanding  = 16;       // requests without a response, of each port
+  parameter int unsigned Precise      = 1;        // 1: traps are precise
+  parameter int unsigned Matrix       = 1;        // 1: the matrix instruction set is there, too
+  parameter int unsigned MxRows       = 4;        // rows of a matrix register: TLEN / TRLEN
+  parameter int unsigned MxTrBytes    = 16;       // bytes of a row of tr0 to tr3: TRLEN / 8
+
+  // The network that sorts the bits of a lane index, for transpositions: digit s of the constants
+  // names the two bits that layer s compares, and the clock cycle of the sort in which it does.
+  parameter int unsigned XposeLaneSwaps = 9;
+  parameter logic [4*XposeLaneSwaps-1:0] XposeLowBit    = 36'h231201010;
+  parameter logic [4*XposeLaneSwaps-1:0] XposeHighBit   = 36'h342413243;
+  parameter logic [4*XposeLaneSwaps-1:0] XposeSortCycle = 36'h211110000;
+
+  // Derived sizes.
+  // bits of a granule: the narrowest element
+  parameter int unsigned Gran      = WidthMask[0] ? 4 : WidthMask[1] ? 8 : WidthMask[2] ? 16 : 32;
+  // physical registers; tl0 has none
+  parameter int unsigned NumPhys   = 31 + NumSpare;
+  // bits of a row, the width of a bank
+  parameter int unsigned RowBits   = 8 * Lanes;
+  parameter int unsigned Rows      = RegBytes / Lanes;             // rows of a register
+  parameter int unsigned BankDepth = NumPhys * Rows / 2;           // rows of one of the two banks
+  parameter int unsigned GranLanes = RowBits / Gran;               // granules of a row
+  parameter int unsigned RowW      = $clog2(Rows);                 // bits of a row index
+  // bits of a physical register number
+  parameter int unsigned PhysW     = $clog2(NumPhys);
+  // marks of values that are still to come
+  parameter int unsigned NumMarks  = Precise != 0 ? NumPhys : 32;
+  parameter int unsigned MarkW     = $clog2(NumMarks);             // bits of the number of one
+  parameter int unsigned BankAddrW = $clog2(BankDepth);            // bits of a bank address
+  // bits of a byte index within a row
+  parameter int unsigned LaneW     = $clog2(Lanes);
+  // bits of a byte index within a register
+  parameter int unsigned ByteW     = $clog2(RegBytes);
+  // bits of a granule index within a row
+  parameter int unsigned GranLaneW = $clog2(GranLanes);
+  // bits of a granule index within a register
+  parameter int unsigned GranW     = RowW + GranLaneW;
+  // bits of a byte index within a memory word
+  parameter int unsigned PortW     = $clog2(PortBytes);
+  parameter int unsigned L0mW      = $clog2(L0mBytes);             // bits of a byte address in L0M
+  parameter int unsigned TagW      = $clog2(QueueEntries);         // bits of an instruction tag
+  parameter int unsigned NumCsrs   = Matrix != 0 ? 15 : 9;         // CSRs that are not strides
+
+  // Move engine.
+  // slices of a row, and of a mask
+  parameter int unsigned MoveSlots = GranLanes > 32 ? GranLanes : 32;
+  // bits of the index of one of them
+  parameter int unsigned MoveSlotW = $clog2(MoveSlots);
+
+  // Transpose engine. An address of the tensor of two registers is {row, lane}, in granules.
+  parameter int unsigned XposeRowW  = RowW + 1;           // bits of its row index
+  // bits of the position of a bit in that
+  parameter int unsigned XposeStepW = $clog2(XposeRowW);
+  // count bits that may be exchanged with lane bits
+  parameter int unsigned XposeExchW = GranLaneW < XposeRowW ? GranLaneW : XposeRowW;
+  // log2 of the operations whose plan is kept: an operation has left the engine when the next one
+  // is half through, or two more have begun
+  parameter int unsigned XposeSlotW = XposeRowW >= GranLaneW + 2 ? 1 : 2;
+
+  typedef logic [TagW-1:0]      tag_t;        // an instruction in flight
+  typedef logic [PhysW-1:0]     phys_t;       // physical register
+  typedef logic [MarkW-1:0]     mark_t;       // of a value that is still to come: see tl_rename
+  typedef logic [RowW-1:0]      row_t;        // row of a register
+  typedef logic [ByteW-1:0]     byte_idx_t;   // byte of a register
+  typedef logic [LaneW-1:0]     lane_t;       // byte of a row
+  typedef logic [GranLaneW-1:0] gran_lane_t;  // granule of a row
+  typedef logic [PortW-1:0]     port_off_t;   // byte of a memory word
+  typedef logic [1:0]           ewidth_t;     // element width: 4 << code bits
+  typedef logic [L0mW-1:0]      l0m_addr_t;   // byte of L0M
+  typedef logic [XposeStepW-1:0] xpose_step_t;        // a bit of its row index
+  typedef logic [XposeExchW-1:0] xpose_exchange_t;    // count bits exchanged with lane bits
+  typedef logic [XposeSlotW-1:0] xpose_slot_t;        // an operation whose plan is kept
+  typedef logic [XposeLaneSwaps-1:0] xpose_swaps_t;   // layers of the permutation that swap
+
+  // An operand: a physical register, or zeros (tl0, and any register since reset).
+  typedef struct packed {
+    logic  zero;
+    phys_t phys;
+  } src_t;
+
+  // A result: a physical register, or nowhere (tl0).
+  typedef struct packed {
+    logic  drop;
+    phys_t phys;
+  } dst_t;
+
+  // The bank of a row is row[0]; this is its address there.
+  typedef logic [BankAddrW-1:0] bank_addr_t;
+
+  function automatic bank_addr_t bank_addr(phys_t phys, logic [RowW-2:0] row_pair);
+    bank_addr = BankAddrW'({phys, row_pair});
+  endfunction
+
+  // Read request of an engine: at most one row of each bank, granted all or none. The rows
+  // are valid in the cycle after the grant, and in that cycle only.
+  typedef struct packed {
+    logic       [1:0] valid;
+    bank_addr_t [1:0] addr;
+  } rf_read_t;
+
+  // Write request of an engine: at most one row to each bank, granted all or none.
+  typedef struct packed {
+    logic       [1:0]              valid;
+    bank_addr_t [1:0]              addr;
+    logic       [1:0][RowBits-1:0] data;
+  } rf_write_t;
+
+  // Exception codes.
+  typedef enum logic [2:0] {
+    CauseNone            = 3'd0,
+    CauseIllegal         = 3'd2,  // illegal instruction
+    CauseLoadMisaligned  = 3'd4,  // load address misaligned
+    CauseLoadFault       = 3'd5,  // load access fault
+    CauseStoreMisaligned = 3'd6,  // store address misaligned
+    CauseStoreFault      = 3'd7   // store access fault
+  } cause_e;
+
+  // Completion by an engine that cannot trap: one pulse, always accepted.
+  typedef struct packed {
+    logic valid;
+    tag_t tag;
+  } done_t;
+
+  // Completion by a load or store engine; CauseNone means no trap.
+  typedef struct packed {
+    logic        valid;
+    tag_t        tag;
+    cause_e      cause;
+    logic [31:0] tval;
+  } ls_done_t;
+
+  // Operations.
+  typedef enum logic [3:0] {
+    OpNone   = 4'd0,
+    OpLoad   = 4'd1,
+    OpMload  = 4'd2,
+    OpStore  = 4'd3,
+    OpMstore = 4'd4,
+    OpAddi   = 4'd5,
+    OpConcat = 4'd6,
+    OpMerge  = 4'd7,
+    OpXpose  = 4'd8
+  } op_e;
+
+  // An instruction as the host issues it.
+  typedef struct packed {
+    logic [31:0] rs2;    // x[24:20]: stride of a matrix access
+    logic [31:0] instr;
+    logic [31:0] rs;     // value of the GPR that the instruction names
+    logic  [7:0] id;     // echoed with the result
+  } issue_t;
+
+  // What an instruction that cannot be undone waits for, where traps are precise.
+  function automatic logic unless_precise(logic ok);
+    unless_precise = (Precise == 0) || ok;
+  endfunction
+
+  // The tag after `tag`, in a ring of QueueEntries.
+  function automatic tag_t next_tag(tag_t tag);
+    next_tag = 32'(tag) == QueueEntries - 1 ? '0 : tag + 1'b1;
+  endfunction
+
+  // The mark of a value that is still to come: of its physical register, or of its TLReg.
+  function automatic mark_t mark_of(phys_t phys, logic [4:0] tl);
+    mark_of = MarkW'((Precise != 0) ? phys : PhysW'(tl));
+  endfunction
+
+  // A tensor instruction, decoded.
+  typedef struct packed {
+    op_e             op;         // OpNone: not a tensor instruction, or not a legal one
+    logic            is_load;
+    logic            is_store;
+    logic            is_xpose;
+    logic            is_move;    // addi, merge or concat
+    logic            is_tensor;  // any of these
+    logic            at_once;    // no operand, no stride, no old value: it waits for room only
+    logic            masked;
+    logic      [4:0] rs1;
+    logic      [4:0] rs2;
+    logic      [4:0] rd;         // the first result; that of tl.xpose is rs1, the second rs2
+    logic      [7:0] imm;
+    logic      [1:0] dim;        // of concat and merge
+    logic      [1:0] p;          // dimensions of tl.xpose
+    logic      [1:0] q;
+    logic            powers;     // tl.xpose: two registers; powers of two, the first not 1
+    logic [3:0][2:0] log2_size;  // [i] = log2(D_i)
+    logic [1:0][3:0] log2_sum;   // of dimensions 0 and 1, of 2 and 3
+  } decoded_t;
+
+  // A CSR instruction, decoded.
+  typedef struct packed {
+    logic        ours;
+    logic        legal;
+    logic        modifies;      // the new value depends on the old one
+    logic        write;         // it writes: not csrrs or csrrc with x0 or 0
+    logic        sets;          // csrrs
+    logic        clears;        // csrrc
+    logic        load_stride;   // a tload_stride
+    logic        store_stride;  // a tstore_stride
+    logic  [4:0] index;         // of the stride
+    logic [31:0] operand;
+    logic [NumCsrs-1:0] select;  // the CSR that is no stride, one-hot
+  } csr_instr_t;
+
+  // What an instruction changed in the CSR file.
+  typedef struct packed {
+    logic               load_stride;
+    logic               store_stride;
+    logic [NumCsrs-1:0] select;    // one-hot
+    logic [4:0]         index;     // of a stride
+    logic               was_init;  // of a mask: it had been written before
+  } csr_undo_t;
+
+  // The results of an instruction; only tl.xpose has two.
+  typedef struct packed {
+    logic  [1:0]      valid;     // not tl0
+    logic  [1:0][4:0] rd;        // TLReg
+    phys_t [1:0]      fresh;     // where the result goes
+    logic  [1:0]      old_zero;  // the TLReg read as zeros before
+    phys_t [1:0]      old_phys;
+  } results_t;
+
+  // An instruction in flight.
+  typedef struct packed {
+    logic     [7:0] id;
+    logic           gpr_we;
+    logic     [4:0] gpr;
+    logic           by_load;   // a load completes it
+    logic           by_store;  // a store does
+    results_t       results;
+  } flight_t;
+
+  // What the CSRs mean for loads [0] and stores [1].
+  typedef struct packed {
+    logic [1:0]          ok;         // type, shape and width are legal
+    logic [1:0]          mask_init;  // the mask was written since reset
+    logic [31:0]         all;        // the slices 0 .. D0-1
+    logic [1:0][31:0]    mask;       // those of them that the mask selects
+    logic [1:0][ByteW:0] bytes;      // of a slice
+    logic [1:0][ByteW:0] block;      // of D0 slices
+    logic [1:0]          mask_all;   // the mask selects all of them
+    logic [1:0]          mask_none;  // the mask selects none of them
+  } ls_shape_t;
+
+  // What the CSRs mean for concat and merge along each dimension.
+  typedef struct packed {
+    logic [2:0]          merge_ok;
+    logic [2:0]          concat_ok;
+    logic [2:0][5:0]     size;       // D_d, 1 to 32 when legal
+    logic [2:0][GranW:0] inner;      // elements of a slice
+    logic [2:0][1:0][5:0] counts;    // slices that concat selects of operand 0, and of both
+  } dim_shape_t;
+
+  // What the CSRs mean for whether an instruction is legal, for an adapter that has to know:
+  // a meaning_t, and with matrix instructions an mx_meaning_t in the lowest bits.
+  parameter int unsigned MeaningW = Matrix != 0 ? 23 : 15;
+
+  typedef logic [MeaningW-1:0] meaning_bits_t;  // as plain bits, for ports
+
+  typedef struct packed {
+    logic       settled;    // the rest is up to date
+    logic       type_ok;
+    logic       int_type;
+    ewidth_t    ewidth;
+    logic [1:0] ls_ok;      // of loads [0] and stores [1], as in ls_shape_t
+    logic [1:0] mask_init;
+    logic [2:0] merge_ok;   // along each dimension
+    logic [2:0] concat_ok;
+  } meaning_t;
+
+  typedef struct packed {
+    logic [1:0] rows_ok;    // mtilem [0], mtilen [1]
+    logic [2:0] k_ok;       // columns of a tile register: elements of 8, 16, 32 bits
+    logic [2:0] n_ok;       // of an accumulation register
+  } mx_meaning_t;
+
+  // The low `count` bits set, for 0 to 32.
+  function automatic logic [31:0] below(logic [5:0] count);
+    below = ~({32{1'b1}} << count);
+  endfunction
+
+  // The number of bits that are set: of four, in three LUTs.
+  function automatic logic [2:0] ones4(logic [3:0] value);
+    ones4[0] = ^value;
+    ones4[1] = !(&value) && ((value[0] && value[1]) || (value[2] && value[3]) ||
+        ((value[0] || value[1]) && (value[2] || value[3])));
+    ones4[2] = &value;
+  endfunction
+
+  // Of a word. A sum of two numbers takes one bit more, behind both of them: {a, c} + {b, c} is
+  // {a + b + c, 0}.
+  function automatic logic [6:0] ones(logic [31:0] value);
+    logic [2:0][3:0] nine;  // of nine bits each
+    logic [4:0]      low;   // of the first two of them and bit 27
+    logic [4:0]      high;  // of the others
+    for (int unsigned i = 0; i < 3; i++) begin
+      nine[i] = 4'(({1'b0, ones4(value[9*i+:4]), value[9*i+8]} +
+          {1'b0, ones4(value[9*i+4+:4]), value[9*i+8]}) >> 1);
+    end
+    low  = 5'(({1'b0, nine[0], value[27]} + {1'b0, nine[1], value[27]}) >> 1);
+    high = 5'(({1'b0, nine[2], value[28]} +
+        {2'b00, ones4({1'b0, value[31:29]}), value[28]}) >> 1);
+    ones = 7'(low) + 7'(high);
+  endfunction
+
+  // Operations of the move engine.
+  typedef enum logic [1:0] {
+    MoveAddi   = 2'd0,
+    MoveMerge  = 2'd1,
+    MoveConcat = 2'd2
+  } move_op_e;
+
+  // tl.addi, tl.merge.d, tl.concat.d. The block is outer x dim x inner; lengths in granules.
+  // dim, inner, block and the masks count for merge and concat, imm and ewidth for addi.
+  typedef struct packed {
+    move_op_e         op;
+    tag_t             tag;
+    dst_t             dst;
+    src_t             src1;
+    src_t             src2;
+    ewidth_t          ewidth;
+    logic       [7:0] imm;
+    logic       [5:0] dim;    // D_d: 1 to 32
+    logic   [GranW:0] inner;  // granules of one slice along d
+    logic   [GranW:0] block;  // granules of the whole block
+    logic      [31:0] mask1;  // tmask_concat_1; bits from dim on are of no account
+    logic      [31:0] mask2;  // tmask_concat_2
+    logic  [1:0][5:0] counts; // of concat: slices that mask1 selects, and both masks
+  } move_cmd_t;
+
+  // tl.load, tl.mload: slice i is at base + (tload_stride_i + imm) * bytes.
+  typedef struct packed {
+    tag_t             tag;
+    dst_t             dst;
+    ewidth_t          ewidth;
+    logic      [31:0] base;    // x[rs]
+    logic       [7:0] imm;     // signed
+    logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
+    logic   [ByteW:0] block;   // of D0 slices
+    logic      [31:0] mask;    // selected slices; bits from D0 on are 0
+    logic             all;     // it selects all of them
+    logic             none;    // it selects none of them
+  } load_cmd_t;
+
+  // tl.store, tl.mstore: slice i goes to base + (tstore_stride_i + imm) * bytes.
+  typedef struct packed {
+    tag_t             tag;
+    src_t             src;
+    ewidth_t          ewidth;
+    logic      [31:0] base;    // x[rs]
+    logic       [7:0] imm;     // signed
+    logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
+    logic      [31:0] mask;    // selected slices; bits from D0 on are 0
+    logic             none;    // it selects none of them
+  } store_cmd_t;
+
+  // tl.xpose.pq: the tensor is src1 followed by src2, the result dst1 followed by dst2.
+  typedef struct packed {
+    tag_t            tag;
+    dst_t            dst1;
+    dst_t            dst2;
+    src_t            src1;
+    src_t            src2;
+    ewidth_t         ewidth;
+    logic      [1:0] p;
+    logic      [1:0] q;
+    logic [3:0][2:0] log2_size;  // [i] = log2(D_i); dimension 0 is the outermost
+  } xpose_cmd_t;
+
+  typedef logic           [GranW:0] gran_len_t;   // granules: 0 to all of a register
+  typedef logic       [GranLaneW:0] lane_cnt_t;   // granules: 0 to all of a row
+  typedef logic     [GranLanes-1:0] lane_mask_t;  // a bit for each granule of a row
+
+  // The granules from 0 to `top`. Shifts, as in `below`, for comparisons become carry chains.
+  function automatic lane_mask_t up_to(gran_lane_t top);
+    up_to = ~({GranLanes{1'b1}} << 1 << top);
+  endfunction
+
+  // The shape of a merge or concat; lengths in granules.
+  typedef struct packed {
+    logic [5:0] dim;        // slices
+    gran_len_t  inner;      // of one slice
+    gran_len_t  block;
+  } slicing_t;
+
+  // A period of slices, repeated until it fills more than half of MoveSlots; and its length.
+  typedef logic [MoveSlots-1:0] slot_mask_t;
+  typedef logic   [MoveSlotW:0] slot_cnt_t;
+
+  // Where a row of a result goes.
+  typedef struct packed {
+    logic last;             // row of the operation
+    tag_t tag;
+    dst_t dst;
+    row_t row;
+  } row_dest_t;
+
+  // Matrix registers. Element (i, j) of a register is at byte j * size of row i.
+  // bytes of a row of acc0 to acc3: MxRows elements of 32 bits
+  parameter int unsigned MxAccBytes = 4 * MxRows;
+  parameter int unsigned MxRowBytes = MxTrBytes > MxAccBytes ? MxTrBytes : MxAccBytes;
+  parameter int unsigned MxByteW    = $clog2(MxRowBytes);   // bits of a byte index within a row
+  // bits of a byte address
+  parameter int unsigned MxMemW     = $clog2(L1mBytes > L0mBytes ? L1mBytes : L0mBytes);
+
+  // Matrix operations.
+  typedef enum logic [2:0] {
+    MxNone    = 3'd0,
+    MxLoad    = 3'd1,
+    MxStore   = 3'd2,
+    MxSetM    = 3'd3,  // msettilem, msettilemi
+    MxSetN    = 3'd4,
+    MxSetK    = 3'd5,
+    MxRelease = 3'd6   // changes nothing
+  } mx_op_e;
+
+  // Operands of the product C = A * B: what a tile is.
+  typedef enum logic [1:0] {
+    MxA = 2'd0,  // M x K
+    MxB = 2'd1,  // N x K
+    MxC = 2'd2   // M x N
+  } mx_form_e;
+
+  // A matrix instruction, decoded.
+  typedef struct packed {
+    logic       ours;     // a word of the matrix opcode
+    logic       legal;    // an instruction
+    mx_op_e     op;
+    logic [1:0] uses;     // it is to access L1M [0], L0M [1]: legal or not, empty or not
+    mx_form_e   form;
+    logic       trans;
+    logic [1:0] d_size;   // log2 of the bytes of an element
+    logic [2:0] md;
+    logic       use_imm;  // msettile*i
+    logic [9:0] imm;
+  } mx_instr_t;
+
+  typedef logic      [MxByteW-1:0] mx_idx_t;   // byte of a row or of a memory line
+  typedef logic        [MxByteW:0] mx_len_t;   // bytes of a memory line, or lines
+  typedef logic   [MxRowBytes-1:0] mx_mask_t;  // bytes of a row or of a memory line
+  typedef logic [8*MxRowBytes-1:0] mx_row_t;
+
+  // A load or store. In memory it is `lines` lines of `bytes` bytes, each `stride` behind the
+  // one before: the rows of the tile, or its columns when it is transposed.
+  typedef struct packed {
+    tag_t        tag;
+    logic        store;
+    logic        trans;
+    logic  [1:0] d_size;  // log2 of the bytes of an element: 0 to 2
+    logic  [2:0] md;      // register: tr0 to tr3, acc0 to acc3
+    mx_len_t     lines;   // 1 to MxRowBytes
+    mx_len_t     bytes;   // 1 to MxRowBytes
+    logic [31:0] base;
+    logic [31:0] stride;
+  } mx_cmd_t;
+
+  // The bytes of a memory line that are in one memory word.
+  typedef struct packed {
+    tag_t              tag;
+    logic              trans;
+    logic        [1:0] d_size;
+    logic        [2:0] md;
+    mx_idx_t           line;
+    mx_idx_t           pos;    // of the first byte in the line
+    mx_len_t           stop;   // behind the last byte in the line
+    port_off_t         turn;   // byte of a memory word that the first byte of the line would be
+    logic [MxMemW-1:0] addr;   // of the first byte
+    logic              first;  // of the access
+    logic              last;   // of the access
+  } mx_beat_t;
+
+  // The bytes of a memory line that a beat holds.
+  function automatic mx_mask_t mx_window(mx_idx_t pos, mx_len_t stop);
+    mx_window = ({MxRowBytes{1'b1}} << pos) & ~({MxRowBytes{1'b1}} << stop);
+  endfunction
+
+  // Load and store engines.
+  // rows of each bank that wait while others use it
+  parameter int unsigned BankQueue = Rows >= 32 ? 16 : Rows >= 8 ? Rows / 2 : 4;
+
+  typedef logic [$clog2(BankQueue)-1:0] bank_place_t;  // of one of them
+
+  // Load engine.
+  parameter int unsigned LoadSlots = 4;                  // commands in work; a power of two
+  parameter int unsigned SlotW     = $clog2(LoadSlots);
+
+  typedef logic [SlotW-1:0] load_slot_t;  // a command in the load engine
+
+  // A store that has been checked.
+  typedef struct packed {
+    tag_t        tag;
+    src_t        src;
+    logic        none;   // nothing is stored: it traps, or no slice is selected
+    cause_e      cause;
+    logic [31:0] tval;
+  } store_op_t;
+
+endpackage

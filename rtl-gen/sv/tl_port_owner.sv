@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A memory port has one owner at a time: the tensor engine or the matrix engine. It changes only
+// when nothing that uses the port is in flight, so accesses of both keep their program order, and
+// responses need no name.
+module tl_port_owner (
+  input  logic clk_i,
+  input  logic rst_ni,       // asynchronous assert, synchronous release
+  // an instruction of the tensor engine may go: from a flip-flop, as the next one
+  output logic tensor_ok_o,
+  output logic matrix_ok_o,  // an instruction of the matrix engine may go
+  input  logic tensor_i,     // one goes
+  input  logic matrix_i,     // one goes
+  input  logic done_i,       // one is complete
+  output logic matrix_o      // the matrix engine owns the port
+);
+
+  localparam int unsigned TagW = tl_pkg::TagW;
+
+  logic [TagW+1-1:0] count_q;  // instructions in flight that use the port: 0 to QueueEntries
+  logic              free;     // there are none in the next cycle, unless one goes now
+
+  assign free = (count_q == '0) || ((count_q == (TagW + 1)'(1)) && done_i);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      count_q     <= '0;
+      tensor_ok_o <= 1'b1;
+      matrix_ok_o <= 1'b1;
+    end else begin
+      tensor_ok_o <= tensor_i || (!matrix_i && (!matrix_o || free));
+      matrix_ok_o <= matrix_i || (!tensor_i && (matrix_o || free));
+      count_q     <= count_q + (TagW + 1)'(tensor_i || matrix_i) - (TagW + 1)'(done_i);
+    end
+  end
+
+  // Who goes first owns the port.
+  always_ff @(posedge clk_i) begin
+    if (tensor_i) matrix_o <= 1'b0;
+    if (matrix_i) matrix_o <= 1'b1;
+  end
+
+endmodule

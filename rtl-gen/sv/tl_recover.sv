@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Precise traps. From the cycle in which a trap is known on, nothing is dispatched. When its result
+// has been taken, what is younger and in flight runs to its end, stores that have not begun give
+// up, and the rename map and the CSRs are put back, youngest first and that of the trap last. Then
+// all that the host has issued, and issues, is answered as killed, until the host resumes.
+module tl_recover (
+  input  logic         clk_i,
+  input  logic         rst_ni,          // asynchronous assert, synchronous release
+
+  // From the host
+  input  logic         resume_i,
+  // the host has resumed: nothing is accepted before all are answered
+  output logic         refuse_o,
+
+  // Instructions
+  input  logic         csr_ready_i,     // the CSRs have their values after reset
+  input  logic         waiting_i,       // one is in front of dispatch
+  output logic         open_o,          // dispatch may execute instructions
+  output logic         kill_o,          // dispatch answers instructions
+
+  // Engines
+  output logic         give_up_o,       // accesses that have not begun are void
+
+  // Instructions in flight: tl_retire
+  input  logic         empty_i,
+  input  tl_pkg::tag_t head_i,
+  input  tl_pkg::tag_t tail_i,          // slot of the next one
+  input  logic         trap_seen_i,
+  input  logic         trap_retires_i,
+  input  logic         all_done_i,
+  output logic         hold_o,          // no results now
+  output logic         killed_o,        // results are of killed instructions
+  output logic         walk_o,
+  output logic         walk_second_o,
+  output logic         walk_soon_o,     // walk_o of the next cycle
+  output tl_pkg::tag_t walk_tag_o       // slot that is undone then
+);
+
+  localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
+  localparam int unsigned TagW         = tl_pkg::TagW;
+
+  typedef enum logic [1:0] {
+    StateRun,     // instructions are executed
+    StateDrain,   // a trap was taken: those in flight run to their end
+    StateWalk,    // and are undone, and at last what trapped
+    StateAnswer   // and answered
+  } state_e;
+
+  state_e       state_q;
+  state_e       state_d;
+  logic         open_q;
+  logic         seen_q;    // a trap is known
+  logic         resume_q;  // the host has resumed
+  logic         second_q;
+  tl_pkg::tag_t walk_q;
+  tl_pkg::tag_t walk_d;
+  tl_pkg::tag_t behind;    // the slot behind the next one to be undone
+
+  always_comb begin
+    state_d = state_q;
+    unique case (state_q)
+      StateRun:   if (trap_retires_i) state_d = StateDrain;
+      StateDrain: if (all_done_i) state_d = StateWalk;
+      StateWalk:  if (second_q && (tl_pkg::next_tag(walk_q) == head_i)) state_d = StateAnswer;
+      default:    if (resume_q && empty_i && !waiting_i) state_d = StateRun;
+    endcase
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      state_q  <= StateRun;
+      open_q   <= 1'b0;
+      seen_q   <= 1'b0;
+      resume_q <= 1'b0;
+      second_q <= 1'b0;
+    end else begin
+      state_q  <= state_d;
+      open_q   <= csr_ready_i && (state_d == StateRun) && !(seen_q && (state_q == StateRun)) &&
+                  !trap_seen_i;
+      seen_q   <= (seen_q || trap_seen_i) && (state_q == StateRun);
+      resume_q <= (resume_q || resume_i) && (state_d != StateRun);
+      second_q <= walk_o && !second_q;
+    end
+  end
+
+  assign behind = walk_o ? walk_q : tail_i;
+
+  always_comb begin
+    walk_d = walk_q;
+    if (!walk_o || second_q) begin
+      walk_d = behind == '0 ? TagW'(QueueEntries - 1) : behind - 1'b1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    walk_q <= walk_d;
+  end
+
+  assign refuse_o      = resume_q;
+  assign open_o        = open_q;
+  assign kill_o        = state_q == StateAnswer;
+  assign give_up_o     = state_q == StateDrain;
+  assign hold_o        = (state_q == StateDrain) || (state_q == StateWalk);
+  assign killed_o      = state_q == StateAnswer;
+  assign walk_o        = state_q == StateWalk;
+  assign walk_second_o = second_q;
+  assign walk_tag_o    = walk_d;
+  assign walk_soon_o   = state_d == StateWalk;
+
+endmodule

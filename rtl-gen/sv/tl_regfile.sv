@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Physical registers: even rows in bank 0, odd rows in bank 1, each with one read and one write
+// port. Engines that touch different banks, or that take turns, run at full speed side by side.
+// What is granted reaches the banks one cycle later: a write does so before any instruction can ask
+// for it. A bank of more than 512 rows is two memories, of the registers 0 to 31 and of the others,
+// since memories come in powers of two.
+module tl_regfile (
+  input  logic                                 clk_i,
+  // asynchronous assert, synchronous release
+  input  logic                                 rst_ni,
+
+  // Readers: tl_store, tl_move, tl_xpose
+  input  logic [2:0][1:0]                      read_valid_i,   // banks that each reader asks for
+  input  tl_pkg::bank_addr_t [2:0][1:0]        read_addr_i,
+  output logic [2:0][1:0]                      read_gnt_o,     // banks that each reader has
+  // rows of the grant two cycles before
+  output logic [1:0][tl_pkg::RowBits-1:0]      rdata_o,
+
+  // Writers: tl_load, tl_move, tl_xpose
+  input  logic [2:0][1:0]                      write_valid_i,  // banks that each writer asks for
+  input  tl_pkg::bank_addr_t [2:0][1:0]        write_addr_i,
+  input  logic [2:0][1:0][tl_pkg::RowBits-1:0] write_data_i,
+  // banks to which tl_load has zeros, whatever its data
+  input  logic [1:0]                           write_blank_i,
+  output logic [2:0][1:0]                      write_gnt_o     // banks that each writer has
+);
+
+  localparam int unsigned RowBits   = tl_pkg::RowBits;
+  localparam int unsigned BankDepth = tl_pkg::BankDepth;
+  localparam int unsigned BankAddrW = tl_pkg::BankAddrW;
+
+  logic [1:0][2:0] rsel;  // of each bank, the reader that has it
+  logic [1:0][2:0] wsel;  // of each bank, the writer that has it
+
+  tl_bank_arb u_read_arb (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (read_valid_i),
+    .gnt_o   (read_gnt_o)
+  );
+
+  tl_bank_arb u_write_arb (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (write_valid_i),
+    .gnt_o   (write_gnt_o)
+  );
+
+  always_comb begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      for (int unsigned e = 0; e < 3; e++) begin
+        rsel[b][e] = read_gnt_o[e][b];
+        wsel[b][e] = write_gnt_o[e][b];
+      end
+    end
+  end
+
+  tl_pkg::bank_addr_t [1:0]      raddr;
+  logic [1:0][1:0]               re_q;          // [bank][memory]
+  tl_pkg::bank_addr_t [1:0]      raddr_q;
+  logic [1:0][2:0]               wsel_q;
+  // of each bank, the writer whose data are written; none: zeros
+  logic [1:0][2:0]               pick_q;
+  tl_pkg::bank_addr_t [2:0][1:0] write_addr_q;
+  logic [2:0][1:0][RowBits-1:0]  write_data_q;
+  logic [1:0][1:0]               we;            // [bank][memory]
+  tl_pkg::bank_addr_t [1:0]      waddr;
+  logic [1:0][RowBits-1:0]       wdata;
+
+  localparam bit          Two    = BankDepth > 512;
+  localparam int unsigned Top    = BankAddrW - 1;               // of two, the bit that says which
+  localparam int unsigned Lower  = Two ? 1 << Top : BankDepth;  // rows of the first one
+  localparam int unsigned LowerW = $clog2(Lower);
+
+  // What nobody asked for is not read or written, so a choice needs two of the three selects.
+  always_comb begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      raddr[b] = rsel[b][2] ? read_addr_i[2][b] :
+          rsel[b][1] ? read_addr_i[1][b] : read_addr_i[0][b];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      re_q[b]      <= {2{rsel[b] != '0}} & {Two && raddr[b][Top], !(Two && raddr[b][Top])};
+      pick_q[b]    <= wsel[b];
+      pick_q[b][0] <= wsel[b][0] && !write_blank_i[b];
+    end
+    wsel_q       <= wsel;
+    raddr_q      <= raddr;
+    write_addr_q <= write_addr_i;
+    write_data_q <= write_data_i;
+  end
+
+  always_comb begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      waddr[b] = wsel_q[b][2] ? write_addr_q[2][b] :
+          wsel_q[b][1] ? write_addr_q[1][b] : write_addr_q[0][b];
+      wdata[b] = ({RowBits{pick_q[b][0]}} & write_data_q[0][b]) |
+          ({RowBits{pick_q[b][1]}} & write_data_q[1][b]) |
+          ({RowBits{pick_q[b][2]}} & write_data_q[2][b]);
+      we[b]    = {2{wsel_q[b] != '0}} & {Two && waddr[b][Top], !(Two && waddr[b][Top])};
+    end
+  end
+
+  for (genvar b = 0; b < 2; b++) begin : gen_bank
+    logic [RowBits-1:0] lower_row;
+
+    tl_ram_1r1w #(
+      .Width (RowBits),
+      .Depth (Lower)
+    ) u_lower (
+      .clk_i   (clk_i),
+      .we_i    (we[b][0]),
+      .waddr_i (waddr[b][LowerW-1:0]),
+      .wdata_i (wdata[b]),
+      .re_i    (re_q[b][0]),
+      .raddr_i (raddr_q[b][LowerW-1:0]),
+      .rdata_o (lower_row)
+    );
+
+    if (Two) begin : gen_upper
+      logic [RowBits-1:0] upper_row;
+      logic               upper_q;    // the upper memory was read in the cycle before
+
+      tl_ram_1r1w #(
+        .Width (RowBits),
+        .Depth (BankDepth - Lower)
+      ) u_upper (
+        .clk_i   (clk_i),
+        .we_i    (we[b][1]),
+        .waddr_i (waddr[b][$clog2(BankDepth-Lower)-1:0]),
+        .wdata_i (wdata[b]),
+        .re_i    (re_q[b][1]),
+        .raddr_i (raddr_q[b][$clog2(BankDepth-Lower)-1:0]),
+        .rdata_o (upper_row)
+      );
+
+      always_ff @(posedge clk_i) begin
+        upper_q <= re_q[b][1];
+      end
+
+      assign rdata_o[b] = upper_q ? upper_row : lower_row;
+    end
+
+    if (!Two) begin : gen_whole
+      logic unused_upper;
+
+      assign rdata_o[b]   = lower_row;
+      assign unused_upper = we[b][1] ^ re_q[b][1];
+    end
+  end
+
+endmodule

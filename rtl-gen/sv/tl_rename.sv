@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Rename map: the physical register of each TLReg, whether it reads as zeros, and whether its value
+// is still to come. A result goes to a fresh register; the old one is free again when the
+// instruction retires.
+module tl_rename (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,           // asynchronous assert, synchronous release
+
+  // The instruction in the dispatch stage
+  input  tl_pkg::decoded_t           decoded_i,
+  input  logic                       take_i,           // rename its results now
+
+  // What the map says of it, from flip-flops: of the cycle before
+  // this cycle: the map is as the instructions before left it
+  output logic                       map_ready_o,
+  output tl_pkg::src_t               src1_o,
+  output tl_pkg::src_t               src2_o,
+  output logic [1:0]                 late_o,           // the engine has to wait for the operand
+  output logic                       busy_o,           // dispatch has to, or for the old result
+  output tl_pkg::results_t           results_o,        // as they would be renamed now
+  output logic                       fresh_o,          // there are fresh registers for them
+
+  // To the engines
+  output logic [tl_pkg::NumPhys-1:0] pending_o,        // registers whose value is still to come
+
+  // From tl_retire
+  input  logic [2:0]                 complete_i,       // a value has come
+  input  tl_pkg::mark_t [2:0]        complete_mark_i,  // with this mark
+  // put back the map entry of a result that is void
+  input  logic                       restore_i,
+  input  logic [4:0]                 restore_rd_i,
+  input  tl_pkg::src_t               restore_old_i,
+  input  logic [1:0]                 release_i,        // registers that are free now
+  input  tl_pkg::phys_t [1:0]        release_phys_i
+);
+
+  localparam int unsigned Precise  = tl_pkg::Precise;
+  localparam int unsigned NumSpare = tl_pkg::NumSpare;
+  localparam int unsigned NumPhys  = tl_pkg::NumPhys;
+  localparam int unsigned PhysW    = tl_pkg::PhysW;
+  localparam int unsigned NumMarks = tl_pkg::NumMarks;
+  localparam int unsigned MarkW    = tl_pkg::MarkW;
+
+  localparam int unsigned SpareW = $clog2(NumSpare);  // bits of an index of the ring
+
+  // The map: a memory of physical registers, with a flag: it reads as zeros. After reset every
+  // TLReg does, and TLReg i has physical register i - 1; this is written in the 32 cycles after
+  // reset, before the map is ready. Entries that change wait, for the memory has one write port.
+  // What is still to come is marked for each physical register. Where traps are not precise a
+  // result waits for the one that it replaces: no TLReg has two values to come, and is marked
+  // itself.
+  logic                sweeps;       // the map is written after reset
+  // first the TLReg, then the fresh register that comes after reset; NumPhys: all have come
+  tl_pkg::phys_t       fill_q;
+  tl_pkg::phys_t       fill_last_q;  // of the cycle before
+  logic [NumMarks-1:0] pending_q;    // marks of values that are still to come
+  logic [1:0]          wait_q;       // results that wait to be written to the map
+  logic [1:0][4:0]     wait_rd_q;
+  tl_pkg::phys_t [1:0] wait_phys_q;
+  logic                we;
+  logic [4:0]          waddr;
+  tl_pkg::phys_t       wdata;
+  logic                wzero;
+  tl_pkg::mark_t       mark;         // of a result
+  logic [NumMarks-1:0] given;        // one-hot: the mark of a result
+  logic [NumMarks-1:0] came;         // marks of values that have come
+  logic [7:0]          given_low;
+  logic [7:0]          given_high;
+  logic [2:0][7:0]     came_low;
+  logic [2:0][7:0]     came_high;
+
+  assign sweeps      = fill_q < PhysW'(32);
+  assign we          = sweeps || restore_i || (wait_q != '0);
+  assign wzero       = sweeps || (restore_i && restore_old_i.zero);
+  assign map_ready_o = !we;
+  assign pending_o   = (Precise != 0) ? NumPhys'(pending_q) : '0;
+
+  // Halves of a number are decoded once.
+  assign mark = tl_pkg::mark_of(wdata, waddr);
+
+  always_comb begin
+    for (int unsigned h = 0; h < 8; h++) begin
+      given_low[h]  = (wait_q != '0) && !restore_i && (mark[2:0] == 3'(h));
+      given_high[h] = mark[MarkW-1:3] == (MarkW - 3)'(h);
+      for (int unsigned c = 0; c < 3; c++) begin
+        came_low[c][h]  = complete_i[c] && (complete_mark_i[c][2:0] == 3'(h));
+        came_high[c][h] = complete_mark_i[c][MarkW-1:3] == (MarkW - 3)'(h);
+      end
+    end
+    for (int unsigned i = 0; i < NumMarks; i++) begin
+      given[i] = given_low[i%8] && given_high[i/8];
+      came[i]  = (came_low[0][i%8] && came_high[0][i/8]) ||
+          (came_low[1][i%8] && came_high[1][i/8]) || (came_low[2][i%8] && came_high[2][i/8]);
+    end
+  end
+
+  always_comb begin
+    if (restore_i) begin
+      waddr = restore_rd_i;
+      wdata = restore_old_i.phys;
+    end else if (wait_q[0]) begin
+      waddr = wait_rd_q[0];
+      wdata = wait_phys_q[0];
+    end else if (sweeps) begin
+      waddr = fill_q[4:0];
+      wdata = fill_last_q;
+    end else begin
+      waddr = wait_rd_q[1];
+      wdata = wait_phys_q[1];
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      wait_q <= '0;
+    end else begin
+      if (take_i) begin
+        wait_q <= results_o.valid;
+      end else if (!restore_i) begin
+        wait_q <= {wait_q[1] && wait_q[0], 1'b0};
+      end
+    end
+  end
+
+  // No reset: nothing asks for a register that was never given.
+  always_ff @(posedge clk_i) begin
+    pending_q <= (pending_q & ~came) | given;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take_i) begin
+      wait_rd_q   <= results_o.rd;
+      wait_phys_q <= results_o.fresh;
+    end
+  end
+
+  // What the instruction asks for: two operands and the first result. The second result is its
+  // operand too. Where traps are precise, the map is put back as a whole, and an instruction waits
+  // for its operands in the engine. Else it waits here, and for the result that it replaces: when a
+  // load traps, what follows reads the old one.
+  tl_pkg::phys_t       phys1;
+  tl_pkg::phys_t       phys2;
+  tl_pkg::phys_t       phys_rd;
+  logic                zero1;
+  logic                zero2;
+  logic                zero_rd;
+  logic [2:0]          late;          // still to come: operands [1:0], the old result [2]
+  tl_pkg::mark_t [2:0] marks;         // of operands and old result
+  logic                second;
+  logic                need_two;
+  tl_pkg::phys_t       first_fresh;
+  tl_pkg::phys_t       second_fresh;
+  logic [SpareW+1-1:0] free_q;        // fresh registers that are left
+
+  tl_lutram #(
+    .Width (PhysW + 1),
+    .Depth (32)
+  ) u_map_rs1 (
+    .clk_i   (clk_i),
+    .we_i    (we),
+    .waddr_i (waddr),
+    .wdata_i ({wzero, wdata}),
+    .raddr_i (decoded_i.rs1),
+    .rdata_o ({zero1, phys1})
+  );
+
+  tl_lutram #(
+    .Width (PhysW + 1),
+    .Depth (32)
+  ) u_map_rs2 (
+    .clk_i   (clk_i),
+    .we_i    (we),
+    .waddr_i (waddr),
+    .wdata_i ({wzero, wdata}),
+    .raddr_i (decoded_i.rs2),
+    .rdata_o ({zero2, phys2})
+  );
+
+  tl_lutram #(
+    .Width (PhysW + 1),
+    .Depth (32)
+  ) u_map_rd (
+    .clk_i   (clk_i),
+    .we_i    (we),
+    .waddr_i (waddr),
+    .wdata_i ({wzero, wdata}),
+    .raddr_i (decoded_i.rd),
+    .rdata_o ({zero_rd, phys_rd})
+  );
+
+  logic unused_decoded;
+
+  assign second         = decoded_i.is_xpose && (decoded_i.rs2 != 5'd0);
+  assign need_two       = second && (decoded_i.rd != 5'd0);
+  assign unused_decoded = ^decoded_i;
+
+  assign marks[0] = tl_pkg::mark_of(phys1, decoded_i.rs1);
+  assign marks[1] = tl_pkg::mark_of(phys2, decoded_i.rs2);
+  assign marks[2] = tl_pkg::mark_of(phys_rd, decoded_i.rd);
+
+  assign late[0] = pending_q[marks[0]] && !zero1;
+  assign late[1] = pending_q[marks[1]] && !zero2;
+  assign late[2] = pending_q[marks[2]] && !zero_rd;
+
+  always_ff @(posedge clk_i) begin
+    src1_o.zero           <= zero1;
+    src1_o.phys           <= phys1;
+    src2_o.zero           <= zero2;
+    src2_o.phys           <= phys2;
+    results_o.valid       <= {second, decoded_i.rd != 5'd0};
+    results_o.rd          <= {decoded_i.rs2, decoded_i.rd};
+    results_o.old_zero    <= {zero2, zero_rd};
+    results_o.old_phys    <= {phys2, phys_rd};
+    // The second result of a pair whose first one is tl0 takes the head.
+    results_o.fresh[0]    <= first_fresh;
+    results_o.fresh[1]    <= decoded_i.rd == 5'd0 ? first_fresh : second_fresh;
+    late_o  <= late[1:0] & {2{Precise != 0}};
+    busy_o  <= (late != '0) && (Precise == 0);
+    fresh_o <= free_q >= (SpareW + 1)'(1) + (SpareW + 1)'(need_two);
+  end
+
+  // Fresh registers: a ring of the spares. What is taken was mapped or released before, so it never
+  // overflows. Slots with an even number are in one memory, the others in a second one: two that
+  // follow each other can be read, and written. After reset the registers behind those of TLRegs
+  // come, one in each cycle in which none is released.
+  logic [1:0]               release_q;
+  tl_pkg::phys_t [1:0]      release_phys_q;
+  // the register that is put back first is one that comes after reset
+  logic                     filled_q;
+  tl_pkg::phys_t [1:0]      back_phys;       // the registers that are put back
+  logic [SpareW-1:0]        head_q;
+  logic [SpareW-1:0]        head2;           // slot behind the head
+  logic [SpareW-1:0]        tail_q;          // first free slot
+  logic [SpareW-1:0]        tail2;           // slot of the second register released
+  // registers that the instruction takes when it is renamed
+  logic [1:0]               wanted;
+  logic [1:0]               released;
+  // fresh registers that are left in the next cycle, if none is taken
+  logic [SpareW+1-1:0]      free_later;
+  logic                     fills;
+  logic                     comes;
+  logic [1:0]               slot_we;
+  logic [1:0]               slot_first;      // memory of the first register released, one-hot
+  logic [1:0][SpareW-1-1:0] slot_waddr;
+  logic [1:0][SpareW-1-1:0] slot_raddr;
+  tl_pkg::phys_t [1:0]      slot_wdata;
+  tl_pkg::phys_t [1:0]      slot;
+
+  tl_lutram #(
+    .Width (PhysW),
+    .Depth (NumSpare / 2)
+  ) u_slots_0 (
+    .clk_i   (clk_i),
+    .we_i    (slot_we[0]),
+    .waddr_i (slot_waddr[0]),
+    .wdata_i (slot_wdata[0]),
+    .raddr_i (slot_raddr[0]),
+    .rdata_o (slot[0])
+  );
+
+  tl_lutram #(
+    .Width (PhysW),
+    .Depth (NumSpare / 2)
+  ) u_slots_1 (
+    .clk_i   (clk_i),
+    .we_i    (slot_we[1]),
+    .waddr_i (slot_waddr[1]),
+    .wdata_i (slot_wdata[1]),
+    .raddr_i (slot_raddr[1]),
+    .rdata_o (slot[1])
+  );
+
+  assign head2      = head_q + SpareW'(1);
+  assign tail2      = tail_q + SpareW'(release_q[0]);
+  assign wanted     = 2'(results_o.valid[0]) + 2'(results_o.valid[1]);
+  assign released   = 2'(release_q[0]) + 2'(release_q[1]);
+  assign free_later = free_q + (SpareW + 1)'(released);
+  assign slot_first = {release_q[0] && tail_q[0], release_q[0] && !tail_q[0]};
+  assign slot_we    = slot_first | {release_q[1] && tail2[0], release_q[1] && !tail2[0]};
+
+  always_comb begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      slot_waddr[b] = slot_first[b] ? tail_q[SpareW-1:1] : tail2[SpareW-1:1];
+      slot_wdata[b] = slot_first[b] ? back_phys[0] : back_phys[1];
+      slot_raddr[b] = head_q[0] == 1'(b) ? head_q[SpareW-1:1] : head2[SpareW-1:1];
+    end
+  end
+
+  assign first_fresh  = slot[head_q[0]];
+  assign second_fresh = slot[head2[0]];
+  assign back_phys    = {release_phys_q[1], filled_q ? fill_last_q : release_phys_q[0]};
+  assign fills        = (fill_q != PhysW'(NumPhys)) && (release_i == '0);
+  assign comes        = fills && (fill_q >= PhysW'(31));
+
+  always_ff @(posedge clk_i) begin
+    release_phys_q <= release_phys_i;
+    filled_q       <= fills;
+    fill_last_q    <= fill_q;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      release_q <= '0;
+      head_q    <= '0;
+      tail_q    <= '0;
+      free_q    <= '0;
+      fill_q    <= '0;
+    end else begin
+      release_q <= {release_i[1], release_i[0] || comes};
+      if (take_i) head_q <= head_q + SpareW'(wanted);
+      tail_q    <= tail_q + SpareW'(released);
+      free_q    <= take_i ? free_later - (SpareW + 1)'(wanted) : free_later;
+      if (fills) fill_q <= fill_q + 1'b1;
+    end
+  end
+
+endmodule

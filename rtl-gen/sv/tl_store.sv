@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Store engine: tl.store and tl.mstore. Slice i of the register goes to base + (tstore_stride_i +
+// imm) * bytes in L0M, in ascending order, one memory word per cycle. Nothing is requested before
+// all slices of the store have been checked.
+module tl_store (
+  input  logic                            clk_i,
+  // asynchronous assert, synchronous release
+  input  logic                            rst_ni,
+
+  // Commands
+  input  logic                            cmd_valid_i,
+  // a command may come in the next cycle, unless one comes now
+  output logic                            cmd_soon_o,
+  input  tl_pkg::store_cmd_t              cmd_i,
+  // the value that is stored is still to come
+  input  logic                            late_i,
+
+  // Strides
+  output logic [4:0]                      stride_idx_o,
+  input  logic [31:0]                     stride_i,        // tstore_stride[stride_idx_o]
+  input  logic [31:0]                     bound_i,         // not less than any of them
+  // an accepted command may still read them
+  output logic                            strides_busy_o,
+
+  // Register file
+  output tl_pkg::rf_read_t                rf_read_o,
+  input  logic [1:0]                      rf_read_gnt_i,   // banks
+  input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,
+
+  // L0M port
+  output logic                            l0m_req_o,
+  input  logic                            l0m_gnt_i,
+  output logic [31:0]                     l0m_addr_o,
+  output logic [tl_pkg::PortBytes-1:0]    l0m_be_o,
+  output logic [8*tl_pkg::PortBytes-1:0]  l0m_wdata_o,
+  input  logic                            l0m_rvalid_i,
+  input  logic                            l0m_err_i,
+  output tl_pkg::tag_t                    l0m_tag_o,       // command of the request
+
+  // Lines of the matrix engine, which become be and wdata as a beat does
+  // the port is its own: no store is here that writes
+  input  logic                            mx_owns_i,
+  // a line may come; else be and wdata stay
+  input  logic                            mx_take_i,
+  input  logic [8*tl_pkg::PortBytes-1:0]  mx_line_i,
+  input  tl_pkg::port_off_t               mx_turn_i,       // lanes to rotate it to the left
+  input  logic [tl_pkg::PortBytes-1:0]    mx_be_i,         // rotated already
+
+  // Precise traps
+  input  logic [tl_pkg::NumPhys-1:0]      pending_i,       // registers whose value is still to come
+  input  logic                            load_taken_i,    // a load is dispatched
+  input  logic                            load_done_i,     // a load is complete
+  input  logic                            load_trap_i,     // and it trapped
+  input  logic                            give_up_i,       // stores that have not begun are void
+
+  // Completion
+  output tl_pkg::ls_done_t                done_o
+);
+
+  localparam int unsigned Lanes     = tl_pkg::Lanes;
+  localparam int unsigned Precise   = tl_pkg::Precise;
+  localparam int unsigned RowBits   = tl_pkg::RowBits;
+  localparam int unsigned RowW      = tl_pkg::RowW;
+  localparam int unsigned PhysW     = tl_pkg::PhysW;
+  localparam int unsigned LaneW     = tl_pkg::LaneW;
+  localparam int unsigned ByteW     = tl_pkg::ByteW;
+  localparam int unsigned PortW     = tl_pkg::PortW;
+  localparam int unsigned L0mW      = tl_pkg::L0mW;
+  localparam int unsigned TagW      = tl_pkg::TagW;
+  localparam int unsigned BankQueue = tl_pkg::BankQueue;
+
+  // Commands. Where traps are precise, a store waits for its value here, and the check stops when
+  // it is full. Then the next ones wait in front of it, so that dispatch need not.
+  localparam int unsigned CmdW = TagW + PhysW + ByteW + 77;  // bits of a command
+
+  logic               check_valid;
+  logic               check_ready;
+  logic               check_soon;
+  logic               check_reads;
+  tl_pkg::store_cmd_t check_cmd;
+  logic               held_valid;
+  logic               held_room;
+  logic               held_first;   // one waits; one that comes stands behind it
+  tl_pkg::store_cmd_t held;
+
+  tl_fifo #(
+    .Width (CmdW),
+    .Depth (4)
+  ) u_held (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (cmd_valid_i && (held_first || !check_ready)),
+    .ready_o (held_room),
+    .data_i  (cmd_i),
+    .valid_o (held_valid),
+    .ready_i (check_ready),
+    .data_o  (held)
+  );
+
+  assign held_first     = held_valid && (Precise != 0);
+  assign cmd_soon_o     = (Precise != 0) ? held_room : check_soon;
+  assign check_valid    = held_first || cmd_valid_i;
+  assign check_cmd      = held_first ? held : cmd_i;
+
+  // A cycle longer than need be, from a flip-flop: what waits for it goes far.
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) strides_busy_o <= 1'b0;
+    else strides_busy_o <= cmd_valid_i || held_first || check_reads;
+  end
+
+  // Check.
+  logic               op_valid;
+  logic               op_take;
+  logic               slice_valid;
+  logic               slice_take;
+  logic               slice_joins;
+  logic               slice_last;
+  tl_pkg::store_op_t  op;
+  tl_pkg::l0m_addr_t  slice_addr;
+  tl_pkg::byte_idx_t  slice_pos;
+  logic [ByteW+1-1:0] slice_bytes;
+
+  tl_store_check u_check (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .cmd_valid_i    (check_valid),
+    .cmd_ready_o    (check_ready),
+    .cmd_soon_o     (check_soon),
+    .cmd_i          (check_cmd),
+    .stride_idx_o   (stride_idx_o),
+    .stride_i       (stride_i),
+    .bound_i        (bound_i),
+    .strides_busy_o (check_reads),
+    .op_valid_o     (op_valid),
+    .op_take_i      (op_take),
+    .op_o           (op),
+    .slice_valid_o  (slice_valid),
+    .slice_take_i   (slice_take),
+    .slice_addr_o   (slice_addr),
+    .slice_pos_o    (slice_pos),
+    .slice_bytes_o  (slice_bytes),
+    .slice_joins_o  (slice_joins),
+    .slice_last_o   (slice_last)
+  );
+
+  // Precise traps: a store begins when nothing older can trap any more but by an answer of L0M.
+  // Older loads are complete: they are counted when they are dispatched, with a mark for each
+  // store, and when they are complete, which is in program order, up to one that traps. No older
+  // store has failed its check. A mark goes when its loads are complete and the value that is
+  // stored has come, and its store is one of those that have passed.
+  logic [TagW+1-1:0] loads_taken_q;
+  logic [TagW+1-1:0] loads_done_q;
+  logic [TagW+1-1:0] mark;
+  // older loads that are not complete; negative: younger ones are
+  logic [TagW+1-1:0] ahead;
+  tl_pkg::phys_t     mark_phys;
+  logic              late;            // the value that is stored is still to come
+  logic              mark_late;
+  logic              mark_room;
+  logic              mark_valid;
+  logic              unused_mark;
+  logic              pass;
+  // older loads are complete, and its value has come: known a cycle later
+  logic              loaded_q;
+  logic [3:0]        passed_q;        // stores that have passed and are here
+  logic              any_passed_q;    // the oldest has
+  logic              begun_q;
+  logic              load_failed_q;
+  logic              check_failed_q;
+  logic              passed;
+  logic              may_begin;
+  logic              dropped;
+  logic              none_done;
+
+  tl_fifo #(
+    .Width (TagW + 2 + PhysW),
+    .Depth (8)
+  ) u_marks (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (cmd_valid_i),
+    .ready_o (mark_room),
+    .data_i  ({loads_taken_q, late_i, cmd_i.src.phys}),
+    .valid_o (mark_valid),
+    .ready_i (pass),
+    .data_o  ({mark, mark_late, mark_phys})
+  );
+
+  assign unused_mark = mark_room;  // no more marks than stores here
+  assign ahead       = mark - loads_done_q;
+  assign late        = mark_late && pending_i[mark_phys];
+  assign pass        = mark_valid && (give_up_i || loaded_q);
+  assign passed      = tl_pkg::unless_precise(any_passed_q);
+  assign may_begin   = tl_pkg::unless_precise(begun_q || (any_passed_q && !check_failed_q));
+  assign dropped     = give_up_i && !begun_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      loads_taken_q  <= '0;
+      loads_done_q   <= '0;
+      load_failed_q  <= 1'b0;
+      check_failed_q <= 1'b0;
+      passed_q       <= '0;
+      any_passed_q   <= 1'b0;
+      loaded_q       <= 1'b0;
+    end else begin
+      if (load_taken_i) loads_taken_q <= loads_taken_q + 1'b1;
+      if (give_up_i) begin
+        loads_done_q <= loads_taken_q;
+      end else if (load_done_i && !load_trap_i && !load_failed_q) begin
+        loads_done_q <= loads_done_q + 1'b1;
+      end
+      load_failed_q  <= !give_up_i && (load_failed_q || load_trap_i);
+      check_failed_q <= !give_up_i &&
+          (check_failed_q || (none_done && (op.cause != tl_pkg::CauseNone)));
+      // That one passes is late.
+      if (pass != op_take) passed_q <= passed_q + {{3{op_take}}, 1'b1};  // or less one
+      loaded_q       <= mark_valid && !pass && (ahead == '0 || ahead[TagW]) && !late;
+      any_passed_q   <= pass || passed_q > 4'(op_take);
+    end
+  end
+
+  // Beats of the oldest store. One that stores nothing waits until all before it are complete, and
+  // one that is void gives its last beat then.
+  logic               beat_valid;
+  logic               beat_ready;
+  logic               beat_last;
+  logic               beat_go;
+  logic               unused_none;
+  tl_pkg::l0m_addr_t  beat_addr;
+  tl_pkg::byte_idx_t  beat_pos;
+  // lanes from the byte in the word to that in the row; may be negative
+  logic [LaneW+1-1:0] shift;
+  logic [PortW+1-1:0] unused_bytes;
+  logic [PortW+1-1:0] beat_stop;     // behind the last byte, in the memory word
+  tl_pkg::l0m_addr_t  beat_slice;
+  logic               read_room;     // for a beat more
+  logic [1:0]         bank_room;     // of each bank, for a row more
+  logic               idle;          // no beat is on its way
+
+  tl_beats #(
+    .AddrW (L0mW)
+  ) u_beats (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .slice_valid_i (slice_valid),
+    .slice_take_o  (slice_take),
+    .slice_none_i  (1'b0),
+    .slice_addr_i  (slice_addr),
+    .slice_pos_i   (slice_pos),
+    .slice_bytes_i (slice_bytes),
+    .slice_joins_i (slice_joins),
+    .slice_last_i  (slice_last),
+    .beat_valid_o  (beat_valid),
+    .beat_ready_i  (beat_ready),
+    .beat_none_o   (unused_none),
+    .beat_addr_o   (beat_addr),
+    .beat_pos_o    (beat_pos),
+    .beat_shift_o  (shift),
+    .beat_bytes_o  (unused_bytes),
+    .beat_stop_o   (beat_stop),
+    .beat_slice_o  (beat_slice),
+    .beat_last_o   (beat_last)
+  );
+
+  assign beat_ready = op_valid && !op.none &&
+      (dropped ? !beat_last || (idle && passed) : read_room && (&bank_room) && may_begin);
+  assign beat_go    = beat_valid && beat_ready && !dropped;
+  assign none_done  = op_valid && idle && passed &&
+      (op.none || (dropped && beat_valid && beat_last));
+  assign op_take    = none_done || (beat_go && beat_last);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      begun_q <= 1'b0;
+    end else if (beat_go) begin
+      begun_q <= !beat_last;
+    end
+  end
+
+  // Read of the register, one or two rows for a beat. Row r is in bank r[0]; when r is odd, row r +
+  // 1 is of the next pair. Each bank reads its rows on its own, and the beats wait for them.
+  // What goes on to the port.
+  localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + PortW + 1;
+
+  tl_pkg::row_t             row;         // of the first byte
+  logic [LaneW+2-1:0]       stop;        // behind the last byte, in lanes
+  logic                     spill;       // the next row is needed too
+  logic [1:0]               banks;       // banks to be read
+  logic [Lanes-1:0]         bank;        // of each lane: below the first byte is the next row
+  logic [1:0][Lanes-1:0]    pick;        // lanes of each bank
+  tl_pkg::bank_addr_t [1:0] addr;
+  logic [BeatW-1:0]         beat;
+  logic [1:0]               push;
+  logic                     rows_here;
+  logic                     rows_go;
+  logic [1:0]               rows_banks;
+  logic [1:0][Lanes-1:0]    rows_pick;
+  logic [BeatW-1:0]         rows_beat;
+  logic [1:0]               rows_valid;  // of each bank, the oldest row is here
+  logic [1:0]               rows_take;
+  logic [1:0][RowBits-1:0]  rows;
+
+  assign row     = beat_pos[ByteW-1:LaneW];
+  assign stop    = {shift[LaneW], shift} + (LaneW + 2)'(beat_stop);
+  assign spill   = stop > (LaneW + 2)'(Lanes);
+  assign banks   = op.src.zero ? 2'b00 : {row[0] || spill, !row[0] || spill};
+  assign addr[0] = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1] + (RowW - 1)'(row[0]));
+  assign addr[1] = tl_pkg::bank_addr(op.src.phys, row[RowW-1:1]);
+  assign bank    = {Lanes{!row[0]}} ^ ({Lanes{1'b1}} << beat_pos[LaneW-1:0]);
+  assign pick    = {bank, ~bank} & {2 * Lanes{!op.src.zero}};
+  assign beat    = {beat_last, op.tag, beat_slice, beat_addr, shift[LaneW-1:0], beat_stop};
+  assign push    = banks & {2{beat_go}};
+
+  tl_fifo #(
+    .Width (2 + 2 * Lanes + BeatW),
+    .Depth (2 * BankQueue)
+  ) u_reads (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (beat_go),
+    .ready_o (read_room),
+    .data_i  ({pick, banks, beat}),
+    .valid_o (rows_here),
+    .ready_i (rows_go),
+    .data_o  ({rows_pick, rows_banks, rows_beat})
+  );
+
+  tl_store_bank u_bank_0 (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .push_i       (push[0]),
+    .addr_i       (addr[0]),
+    .room_o       (bank_room[0]),
+    .read_valid_o (rf_read_o.valid[0]),
+    .read_addr_o  (rf_read_o.addr[0]),
+    .read_gnt_i   (rf_read_gnt_i[0]),
+    .rdata_i      (rf_rdata_i[0]),
+    .valid_o      (rows_valid[0]),
+    .take_i       (rows_take[0]),
+    .row_o        (rows[0])
+  );
+
+  tl_store_bank u_bank_1 (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .push_i       (push[1]),
+    .addr_i       (addr[1]),
+    .room_o       (bank_room[1]),
+    .read_valid_o (rf_read_o.valid[1]),
+    .read_addr_o  (rf_read_o.addr[1]),
+    .read_gnt_i   (rf_read_gnt_i[1]),
+    .rdata_i      (rf_rdata_i[1]),
+    .valid_o      (rows_valid[1]),
+    .take_i       (rows_take[1]),
+    .row_o        (rows[1])
+  );
+
+  // The word of a beat, and the port.
+  localparam int unsigned WordW = L0mW - PortW;     // of the address of a memory word
+  localparam int unsigned InfoW = L0mW + TagW + 1;  // slice, tag, last
+
+  logic                   rows_last;
+  logic                   word_valid_q;
+  logic                   word_free;
+  logic                   sent;
+  logic                   waiting_valid;
+  logic                   waiting_room;
+  logic                   sent_last;
+  logic                   waiting_last;
+  tl_pkg::tag_t           rows_tag;
+  tl_pkg::tag_t           waiting_tag;
+  tl_pkg::l0m_addr_t      rows_slice;
+  tl_pkg::l0m_addr_t      rows_addr;
+  tl_pkg::l0m_addr_t      sent_slice;
+  tl_pkg::l0m_addr_t      waiting_slice;
+  tl_pkg::lane_t          rows_shift;
+  logic [PortW+1-1:0]     rows_stop;
+  logic [WordW+InfoW-1:0] word_q;
+  logic [WordW-1:0]       word;
+
+  assign {rows_last, rows_tag, rows_slice, rows_addr} = rows_beat[BeatW-1:LaneW+PortW+1];
+  assign {rows_shift, rows_stop}                      = rows_beat[LaneW+PortW:0];
+
+  assign word_free = !word_valid_q || sent;
+  assign rows_go   = ((rows_banks & ~rows_valid) == 2'b00) && word_free;
+  assign rows_take = rows_banks & {2{rows_here && rows_go}};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      word_valid_q <= 1'b0;
+    end else if (word_free) begin
+      word_valid_q <= rows_here && rows_go;
+    end
+  end
+
+  // What is taken without its rows is no word.
+  always_ff @(posedge clk_i) begin
+    if (word_free) word_q <= {rows_addr[L0mW-1:PortW], rows_slice, rows_tag, rows_last};
+  end
+
+  tl_store_align u_align (
+    .clk_i     (clk_i),
+    .take_i    (word_free),
+    .rows_i    (rows),
+    .pick_i    (rows_pick),
+    .shift_i   (rows_shift),
+    .offset_i  (rows_addr[PortW-1:0]),
+    .stop_i    (rows_stop),
+    .mx_owns_i (mx_owns_i),
+    .mx_take_i (mx_take_i),
+    .mx_line_i (mx_line_i),
+    .mx_turn_i (mx_turn_i),
+    .mx_be_i   (mx_be_i),
+    .be_o      (l0m_be_o),
+    .wdata_o   (l0m_wdata_o)
+  );
+
+  tl_fifo #(
+    .Width (InfoW),
+    .Depth (tl_pkg::Outstanding)
+  ) u_waiting (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (sent),
+    .ready_o (waiting_room),
+    .data_i  ({sent_slice, l0m_tag_o, sent_last}),
+    .valid_o (waiting_valid),
+    .ready_i (l0m_rvalid_i),
+    .data_o  ({waiting_slice, waiting_tag, waiting_last})
+  );
+
+  assign {word, sent_slice, l0m_tag_o, sent_last} = word_q;
+
+  assign l0m_req_o  = word_valid_q && waiting_room;
+  assign l0m_addr_o = 32'({word, PortW'(0)});
+  assign sent       = l0m_req_o && l0m_gnt_i;
+
+  // Responses. Beats are sent in the order of their slices, so the first error of a store has the
+  // lowest slice.
+  logic              failed_q;        // a response of this store had an error
+  tl_pkg::l0m_addr_t failed_slice_q;
+  logic              done_valid;
+  logic              done_valid_q;
+  tl_pkg::tag_t      done_tag_q;
+  tl_pkg::cause_e    done_cause_q;
+  logic [31:0]       done_tval_q;
+
+  assign idle       = !rows_here && !word_valid_q && !waiting_valid;
+  assign done_valid = none_done || (l0m_rvalid_i && waiting_last);
+  assign done_o     = {done_valid_q, done_tag_q, done_cause_q, done_tval_q};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      failed_q     <= 1'b0;
+      done_valid_q <= 1'b0;
+    end else begin
+      done_valid_q <= done_valid;
+      if (l0m_rvalid_i) failed_q <= (failed_q || l0m_err_i) && !waiting_last;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!failed_q) failed_slice_q <= waiting_slice;
+    if (none_done) begin
+      done_tag_q   <= op.tag;
+      done_cause_q <= op.cause;
+      done_tval_q  <= op.tval;
+    end else begin
+      done_tag_q   <= waiting_tag;
+      done_cause_q <= failed_q || l0m_err_i ? tl_pkg::CauseStoreFault : tl_pkg::CauseNone;
+      done_tval_q  <= failed_q ? 32'(failed_slice_q) : 32'(waiting_slice);
+    end
+  end
+
+endmodule

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Builds the write data of a beat in two steps: picks the row of every lane; rotates the lanes so
+// that the first byte of the beat comes to its place in the memory word. The data are at the output
+// in the cycle after the rows. While the port is the matrix engine's, its lines are rotated here.
+module tl_store_align (
+  input  logic                            clk_i,
+  input  logic                            take_i,     // a beat may come; else the data stay
+  input  logic [1:0][tl_pkg::RowBits-1:0] rows_i,     // of the two banks
+  input  logic [1:0][tl_pkg::Lanes-1:0]   pick_i,     // lanes of each bank; those of none are zero
+  input  tl_pkg::lane_t                   shift_i,    // lanes to rotate to the right
+  input  tl_pkg::port_off_t               offset_i,   // of the first byte in the memory word
+  input  logic [tl_pkg::PortW+1-1:0]      stop_i,     // behind the last byte in the memory word
+
+  // Line of the matrix engine
+  input  logic                            mx_owns_i,  // the port is its own: no beat comes
+  input  logic                            mx_take_i,  // a line may come; else the data stay
+  input  logic [8*tl_pkg::PortBytes-1:0]  mx_line_i,
+  input  tl_pkg::port_off_t               mx_turn_i,  // lanes to rotate to the left
+  input  logic [tl_pkg::PortBytes-1:0]    mx_be_i,    // rotated already
+
+  // Memory word
+  output logic [tl_pkg::PortBytes-1:0]    be_o,
+  output logic [8*tl_pkg::PortBytes-1:0]  wdata_o
+);
+
+  localparam int unsigned Lanes     = tl_pkg::Lanes;
+  localparam int unsigned PortBytes = tl_pkg::PortBytes;
+  localparam int unsigned RowBits   = tl_pkg::RowBits;
+  localparam int unsigned LaneW     = tl_pkg::LaneW;
+
+  logic [RowBits-1:0] picked_q;  // from the first byte on of one row, below of the next one
+  tl_pkg::lane_t      shift_q;
+  logic [RowBits-1:0] rotated;
+
+  always_ff @(posedge clk_i) begin
+    if (mx_owns_i) begin
+      if (mx_take_i) begin
+        picked_q <= {(Lanes / PortBytes){mx_line_i}};
+        shift_q  <= '0 - LaneW'(mx_turn_i);
+        be_o     <= mx_be_i;
+      end
+    end else if (take_i) begin
+      for (int unsigned l = 0; l < Lanes; l++) begin
+        picked_q[8*l+:8] <= (rows_i[0][8*l+:8] & {8{pick_i[0][l]}}) |
+            (rows_i[1][8*l+:8] & {8{pick_i[1][l]}});
+      end
+      shift_q <= shift_i;
+      be_o    <= ({PortBytes{1'b1}} << offset_i) & ~({PortBytes{1'b1}} << stop_i);
+    end
+  end
+
+  always_comb begin
+    rotated = picked_q;
+    for (int unsigned s = 0; s < LaneW; s++) begin
+      if (shift_q[s]) rotated = (rotated >> (8 << s)) | (rotated << (RowBits - (8 << s)));
+    end
+  end
+
+  assign wdata_o = rotated[8*PortBytes-1:0];
+
+endmodule

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Rows of one bank that stores need, in order, read ahead. No more than BankQueue are asked for
+// before they are taken, so there is room for them.
+module tl_store_bank (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,        // asynchronous assert, synchronous release
+
+  // Rows that are needed
+  input  logic                       push_i,
+  input  tl_pkg::bank_addr_t         addr_i,
+  output logic                       room_o,        // one more may be asked for
+
+  // Register file
+  output logic                       read_valid_o,
+  output tl_pkg::bank_addr_t         read_addr_o,
+  input  logic                       read_gnt_i,
+  input  logic [tl_pkg::RowBits-1:0] rdata_i,       // two cycles behind the grant
+
+  // The oldest row
+  output logic                       valid_o,
+  input  logic                       take_i,
+  output logic [tl_pkg::RowBits-1:0] row_o
+);
+
+  localparam int unsigned RowBits   = tl_pkg::RowBits;
+  localparam int unsigned BankAddrW = tl_pkg::BankAddrW;
+  localparam int unsigned BankQueue = tl_pkg::BankQueue;
+
+  logic                           addr_room;
+  logic                           row_room;
+  logic                           unused_room;
+  logic                           asked_q;
+  logic                           comes_q;
+  logic [$clog2(BankQueue)+1-1:0] used_q;       // rows that are asked for and not taken
+
+  tl_fifo #(
+    .Width   (BankAddrW),
+    .Depth   (BankQueue),
+    .Refuses (0)
+  ) u_addrs (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (push_i),
+    .ready_o (addr_room),
+    .data_i  (addr_i),
+    .valid_o (read_valid_o),
+    .ready_i (read_gnt_i),
+    .data_o  (read_addr_o)
+  );
+
+  tl_fifo #(
+    .Width   (RowBits),
+    .Depth   (BankQueue),
+    .Refuses (0)
+  ) u_rows (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (comes_q),
+    .ready_o (row_room),
+    .data_i  (rdata_i),
+    .valid_o (valid_o),
+    .ready_i (take_i),
+    .data_o  (row_o)
+  );
+
+  assign unused_room = addr_room ^ row_room;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      asked_q <= 1'b0;
+      comes_q <= 1'b0;
+      used_q  <= '0;
+      room_o  <= 1'b1;
+    end else begin
+      asked_q <= read_gnt_i;
+      comes_q <= asked_q;
+      if (push_i && !take_i) begin
+        used_q <= used_q + 1'b1;
+        room_o <= used_q < ($clog2(BankQueue) + 1)'(BankQueue - 1);
+      end else if (take_i && !push_i) begin
+        used_q <= used_q - 1'b1;
+        room_o <= 1'b1;
+      end
+    end
+  end
+
+endmodule

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Takes stores, checks all slices of each and hands it on with the verdict. The slices go into a
+// FIFO as they are walked; they can be seen only when the verdict is known.
+// The verdict comes from one or two probes that go through the walker before the slices, or, where
+// these cannot tell, from the walk when it has passed the last slice. While the second half moves
+// the data of a store, the next ones are checked here.
+module tl_store_check (
+  input  logic                       clk_i,
+  input  logic                       rst_ni,          // asynchronous assert, synchronous release
+
+  // Commands
+  input  logic                       cmd_valid_i,
+  output logic                       cmd_ready_o,
+  // ready in the next cycle, unless a command comes now
+  output logic                       cmd_soon_o,
+  input  tl_pkg::store_cmd_t         cmd_i,
+
+  // Strides
+  output logic [4:0]                 stride_idx_o,
+  input  logic [31:0]                stride_i,        // tstore_stride[stride_idx_o]
+  input  logic [31:0]                bound_i,         // not less than any of them
+  output logic                       strides_busy_o,  // they may still be read
+
+  // The oldest store, with its verdict
+  output logic                       op_valid_o,
+  input  logic                       op_take_i,
+  output tl_pkg::store_op_t          op_o,
+
+  // Slices of stores with a good verdict, oldest first
+  output logic                       slice_valid_o,
+  input  logic                       slice_take_i,
+  output tl_pkg::l0m_addr_t          slice_addr_o,
+  output tl_pkg::byte_idx_t          slice_pos_o,     // first byte in the register
+  output logic [tl_pkg::ByteW+1-1:0] slice_bytes_o,
+  // it follows the slice before it, in the register and in memory
+  output logic                       slice_joins_o,
+  output logic                       slice_last_o     // of the store
+);
+
+  localparam int unsigned PortBytes = tl_pkg::PortBytes;
+  localparam int unsigned PhysW     = tl_pkg::PhysW;
+  localparam int unsigned ByteW     = tl_pkg::ByteW;
+  localparam int unsigned L0mW      = tl_pkg::L0mW;
+  localparam int unsigned TagW      = tl_pkg::TagW;
+
+  // Stores that are here, and the walk.
+  logic               accept;
+  logic               accept_q;
+  logic               op_room;
+  logic               op_here;
+  logic               walk_start;
+  logic               walk_soon;
+  logic               walk_valid;
+  logic               walk_ready;
+  logic               walk_probe;
+  logic               walk_none;
+  logic               walk_joins;
+  logic               walk_misaligned;
+  logic               walk_outside;
+  logic               walk_last;
+  logic [31:0]        walk_addr;
+  tl_pkg::byte_idx_t  walk_pos;
+  logic [ByteW+1-1:0] walk_bytes;
+  logic [1:0]         align;
+  logic               near;
+  // probes are worth their cycles: the walk is not what limits the rate
+  logic               probe;
+
+  assign cmd_ready_o = walk_start && op_room;
+  assign cmd_soon_o  = walk_soon && op_room && !accept_q;
+  assign accept      = cmd_valid_i && cmd_ready_o;
+  assign align       = {&cmd_i.ewidth, cmd_i.ewidth[1]};
+  // With a bound of fewer bits no address of a probe wraps around.
+  assign near        = bound_i[31:31-ByteW] == '0;
+  assign probe       = near && !cmd_i.none && (!op_here || (cmd_i.bytes > (ByteW + 1)'(PortBytes)));
+
+  tl_slice_walk #(
+    .MemBytes (tl_pkg::L0mBytes)
+  ) u_walk (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .start_i      (accept),
+    .ready_o      (walk_start),
+    .soon_o       (walk_soon),
+    .base_i       (cmd_i.base),
+    .imm_i        (cmd_i.imm),
+    .bytes_i      (cmd_i.bytes),
+    .mask_i       (cmd_i.mask),
+    .none_i       (cmd_i.none),
+    .align_i      (align),
+    .probe_i      (probe),
+    .bound_i      (bound_i[30-ByteW:0]),
+    .reading_o    (strides_busy_o),
+    .stride_idx_o (stride_idx_o),
+    .stride_i     (stride_i),
+    .valid_o      (walk_valid),
+    .ready_i      (walk_ready),
+    .probe_o      (walk_probe),
+    .none_o       (walk_none),
+    .addr_o       (walk_addr),
+    .pos_o        (walk_pos),
+    .bytes_o      (walk_bytes),
+    .joins_o      (walk_joins),
+    .misaligned_o (walk_misaligned),
+    .outside_o    (walk_outside),
+    .last_o       (walk_last)
+  );
+
+  // The verdict on the store that leaves the walk: at its last probe, its first failure, or its
+  // end. Slices that are void are taken back a cycle later.
+  logic           fails;
+  logic           take;
+  logic           doubt_q;    // a probe of this store is outside, or there is none
+  logic           trap_q;     // a slice of this store failed
+  logic           proven_q;   // its probes were good
+  logic           good;       // no slice fails: known now
+  logic           trap;       // a slice fails: known now
+  logic           undo_q;     // the slices of a store are void
+  logic           verdict_q;
+  logic           nothing_q;
+  tl_pkg::cause_e cause_q;
+  logic [31:0]    addr_q;
+  logic           push;
+  logic           room_q;     // for a slice
+  tl_pkg::cause_e cause;
+
+  assign fails      = walk_misaligned || walk_outside;
+  assign walk_ready = room_q;
+  assign take       = walk_valid && walk_ready;
+  assign push       = take && !walk_probe && !walk_none && !trap_q;
+  assign trap       = take && !walk_probe && fails && !trap_q;
+  assign good       = take && walk_last && !fails && (walk_probe ? !doubt_q : !proven_q && !trap_q);
+
+  always_comb begin
+    cause = tl_pkg::CauseNone;
+    if (fails) cause = walk_misaligned ? tl_pkg::CauseStoreMisaligned : tl_pkg::CauseStoreFault;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      doubt_q   <= 1'b0;
+      trap_q    <= 1'b0;
+      proven_q  <= 1'b0;
+      verdict_q <= 1'b0;
+    end else begin
+      verdict_q <= good || trap;
+      if (take) begin
+        doubt_q  <= !walk_last && fails;
+        trap_q   <= (trap_q || trap) && !walk_last;
+        proven_q <= (proven_q || good) && (walk_probe || !walk_last);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    undo_q    <= trap;
+    nothing_q <= walk_none || fails;
+    cause_q   <= cause;
+    addr_q    <= walk_addr;
+  end
+
+  // Stores that wait for their verdict, which takes longer than the cycle that they come here
+  // later: the walk does not take another command in it.
+  tl_pkg::tag_t tag_q;
+  tl_pkg::src_t src_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      accept_q <= 1'b0;
+    end else begin
+      accept_q <= accept;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    tag_q <= cmd_i.tag;
+    src_q <= cmd_i.src;
+  end
+
+  logic         verdict_here;
+  logic         verdict_room;
+  logic         op_none;
+  tl_pkg::tag_t op_tag;
+  tl_pkg::src_t op_src;
+  logic [2:0]   op_cause;
+  logic [31:0]  op_tval;
+  logic         unused_room;   // a verdict has room where its store has
+
+  tl_fifo #(
+    .Width (TagW + 1 + PhysW),
+    .Depth (4)
+  ) u_ops (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (accept_q),
+    .ready_o (op_room),
+    .data_i  ({tag_q, src_q}),
+    .valid_o (op_here),
+    .ready_i (op_take_i),
+    .data_o  ({op_tag, op_src})
+  );
+
+  tl_fifo #(
+    .Width (36),
+    .Depth (4)
+  ) u_verdicts (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (verdict_q),
+    .ready_o (verdict_room),
+    .data_i  ({nothing_q, cause_q, addr_q}),
+    .valid_o (verdict_here),
+    .ready_i (op_take_i),
+    .data_o  ({op_none, op_cause, op_tval})
+  );
+
+  assign unused_room = verdict_room;
+  assign op_valid_o  = op_here && verdict_here;
+
+  always_comb begin
+    op_o.tag   = op_tag;
+    op_o.src   = op_src;
+    op_o.none  = op_none;
+    op_o.cause = tl_pkg::cause_e'(op_cause);
+    op_o.tval  = op_tval;
+  end
+
+  // The slices. The FIFO holds all slices of one store: the most that is walked before a verdict. A
+  // store that traps takes its slices back.
+  logic [5:0] head_q;
+  logic [5:0] tail_q;
+  logic [5:0] place;   // of a slice that comes
+  logic [5:0] tail_d;
+  logic [5:0] seen_q;  // behind the slices that can be seen; where those of a store in doubt begin
+
+  localparam int unsigned SliceW = L0mW + 2 * ByteW + 3;
+
+  logic [SliceW-1:0] slices [32];
+  logic [SliceW-1:0] slice;
+
+  assign place         = undo_q ? seen_q : tail_q;
+  assign tail_d        = place + 6'(push);
+  assign slice         = {walk_addr[L0mW-1:0], walk_pos, walk_bytes, walk_joins, walk_last};
+  assign slice_valid_o = head_q != seen_q;
+
+  assign {slice_addr_o, slice_pos_o, slice_bytes_o, slice_joins_o, slice_last_o} =
+      slices[head_q[4:0]];
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      head_q <= '0;
+      tail_q <= '0;
+      seen_q <= '0;
+      room_q <= 1'b1;
+    end else begin
+      tail_q <= tail_d;
+      // The whole walk waits for it. That a slice leaves is late.
+      room_q <= slice_take_i || (tail_d != {!head_q[5], head_q[4:0]});
+      if (good || proven_q) seen_q <= tail_d;
+      if (slice_take_i) head_q <= head_q + 6'd1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push) slices[place[4:0]] <= slice;
+  end
+
+endmodule

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Of an instruction that a core offers: is it one of the unit, legal with what the CSRs hold, which
+// registers does it read and write? Purely combinational.
+module tl_xif_check (
+  input  logic [31:0]           instr_i,
+  input  logic [31:0]           rs3_i,       // x[11:7]
+  input  logic [2:0]            rs_valid_i,  // which operands are there: rs1, rs2, rs3
+  input  tl_pkg::meaning_bits_t meaning_i,   // of tl_top
+  // no older instruction is still to change what the CSRs mean
+  input  logic                  calm_i,
+  output logic                  known_o,     // it can be told now, and the operands are there
+  output logic                  legal_o,
+  output logic                  writes_o,    // it writes x[11:7]
+  output logic [2:0]            reads_o,     // rs1, rs2, rs3
+  output logic                  address_o,   // the unit wants x[11:7], and not x[19:15]
+  output logic                  changes_o,   // it changes what the CSRs mean
+  output logic                  local_o      // it is for the CSRs of the adapter
+);
+
+  tl_pkg::meaning_t   meaning;     // of TensorLoad instructions
+  logic               ours;
+  logic               undefined;
+  logic               unused_decode;
+  tl_pkg::op_e        op;
+  logic [4:0]         rd;
+  logic [4:0]         rs1;
+  logic [4:0]         rs2;
+  logic [4:0]         gpr;
+  logic [7:0]         imm;
+  logic [1:0]         dim;
+  logic [1:0]         p;
+  logic [1:0]         q;
+  tl_pkg::csr_instr_t csr;
+
+  tl_decoder u_decoder (
+    .instr_i   (instr_i),
+    .ours_o    (ours),
+    .illegal_o (undefined),
+    .op_o      (op),
+    .rd_o      (rd),
+    .rs1_o     (rs1),
+    .rs2_o     (rs2),
+    .gpr_o     (gpr),
+    .imm_o     (imm),
+    .dim_o     (dim),
+    .p_o       (p),
+    .q_o       (q)
+  );
+
+  tl_csr_decoder u_csr_decoder (
+    .instr_i (instr_i),
+    .rs_i    ('0),
+    .csr_o   (csr)
+  );
+
+  // Matrix instructions.
+  logic mx_legal;
+  logic mx_access;  // it accesses a memory
+  logic mx_sets;    // it sets a tile size
+  logic mx_gpr;     // to the value of x[rs1]
+
+  if (tl_pkg::Matrix != 0) begin : gen_matrix
+    tl_pkg::mx_meaning_t mx_meaning;
+    logic                mx_ours;
+    logic                mx_illegal;
+    logic                mx_trans;
+    logic                mx_use_imm;
+    logic                mx_rows_ok;
+    logic                mx_columns_ok;
+    tl_pkg::mx_op_e      mx_op;
+    tl_pkg::mx_form_e    mx_form;
+    logic [1:0]          mx_d_size;
+    logic [2:0]          mx_md;
+    logic [9:0]          mx_imm;
+    logic [3:0]          mx_k_ok;
+    logic [3:0]          mx_n_ok;
+    logic                unused_mx;
+
+    tl_mx_decoder u_mx_decoder (
+      .instr_i   (instr_i),
+      .ours_o    (mx_ours),
+      .illegal_o (mx_illegal),
+      .op_o      (mx_op),
+      .form_o    (mx_form),
+      .trans_o   (mx_trans),
+      .d_size_o  (mx_d_size),
+      .md_o      (mx_md),
+      .use_imm_o (mx_use_imm),
+      .imm_o     (mx_imm)
+    );
+
+    assign mx_meaning    = meaning_i[$bits(mx_meaning)-1:0];
+    assign mx_k_ok       = 4'(mx_meaning.k_ok);
+    assign mx_n_ok       = 4'(mx_meaning.n_ok);
+    assign mx_rows_ok    = mx_form == tl_pkg::MxB ? mx_meaning.rows_ok[1] : mx_meaning.rows_ok[0];
+    assign mx_columns_ok = mx_form == tl_pkg::MxC ? mx_n_ok[mx_d_size] : mx_k_ok[mx_d_size];
+    assign mx_access     = (mx_op == tl_pkg::MxLoad) || (mx_op == tl_pkg::MxStore);
+    assign mx_legal      = mx_ours && !mx_illegal && (!mx_access || (mx_rows_ok && mx_columns_ok));
+    assign mx_sets       = (mx_op == tl_pkg::MxSetM) || (mx_op == tl_pkg::MxSetN) ||
+        (mx_op == tl_pkg::MxSetK);
+    assign mx_gpr        = mx_sets && !mx_use_imm;
+    assign unused_mx     = ^{mx_md, mx_imm, mx_trans};
+  end else begin : gen_no_matrix
+    assign {mx_legal, mx_access, mx_sets, mx_gpr} = '0;
+  end
+
+  // TensorLoad instructions.
+  logic [3:0]      powers;
+  logic [3:0]      merge_of;
+  logic [3:0]      concat_of;
+  logic [3:0][2:0] log2_size;  // of tl.xpose
+  logic [4:0]      log2_sum;
+  logic            merge_ok;
+  logic            concat_ok;
+  logic            legal;
+  logic            is_tensor;
+  logic            is_memory;
+
+  assign meaning       = meaning_i[$bits(meaning_i)-1-:$bits(meaning)];
+  assign unused_decode = ^{ours, undefined, rd, gpr, imm, p, q, csr};
+  assign is_tensor     = op != tl_pkg::OpNone;
+  assign is_memory     = (op == tl_pkg::OpLoad) || (op == tl_pkg::OpMload) ||
+      (op == tl_pkg::OpStore) || (op == tl_pkg::OpMstore);
+  assign merge_of      = 4'(meaning.merge_ok);
+  assign concat_of     = 4'(meaning.concat_ok);
+  assign merge_ok      = merge_of[dim];
+  assign concat_ok     = concat_of[dim];
+  assign log2_sum      = 5'(log2_size[0]) + 5'(log2_size[1]) +
+      5'(log2_size[2]) + 5'(log2_size[3]) + 5'(meaning.ewidth);
+
+  // Of a power of two, the number of its bit.
+  always_comb begin
+    powers    = '0;
+    log2_size = '0;
+    for (int unsigned i = 0; i < 4; i++) begin
+      for (int unsigned b = 0; b < 8; b++) begin
+        if (rs3_i[8*i+:8] == 8'd1 << b) powers[i] = 1'b1;
+        log2_size[i] = log2_size[i] | ({3{rs3_i[8*i+b]}} & 3'(b));
+      end
+    end
+  end
+
+  always_comb begin
+    unique case (op)
+      tl_pkg::OpLoad:   legal = meaning.ls_ok[0];
+      tl_pkg::OpMload:  legal = meaning.ls_ok[0] && meaning.mask_init[0];
+      tl_pkg::OpStore:  legal = meaning.ls_ok[1];
+      tl_pkg::OpMstore: legal = meaning.ls_ok[1] && meaning.mask_init[1];
+      tl_pkg::OpAddi:   legal = meaning.int_type;
+      tl_pkg::OpConcat: legal = concat_ok;
+      tl_pkg::OpMerge:  legal = merge_ok;
+      tl_pkg::OpXpose:  legal = meaning.type_ok && (rs1 != rs2) && (powers == '1) && !rs3_i[0] &&
+          (log2_sum == 5'($clog2(4 * tl_pkg::RegBytes)));
+      default:  legal = 1'b0;
+    endcase
+  end
+
+  // CSR instructions. Strides do not matter for what is legal, and of the masks of loads and stores
+  // only that they were written.
+  logic is_csr;
+  logic is_change;
+  logic needs_state;
+
+  assign local_o     = (instr_i[6:0] == 7'b1110011) && (instr_i[13:12] != 2'b00) &&
+      (instr_i[31:21] == 11'h40c);
+  assign is_csr      = local_o || (csr.ours && csr.legal);
+  assign is_change   = (csr.select[7:4] != '0) || (csr.select[1:0] != '0) ||
+      ((csr.select[3:2] & ~(meaning.mask_init & {2{calm_i && meaning.settled}})) != '0);
+  assign needs_state = is_tensor || mx_access;
+
+  assign reads_o   = {is_memory || (op == tl_pkg::OpXpose), mx_access,
+                    (is_csr && !instr_i[14]) || mx_access || mx_gpr};
+  assign writes_o  = is_csr && (instr_i[11:7] != 5'd0);
+  assign address_o = reads_o[2];
+  assign changes_o = (is_csr && !local_o && csr.write && is_change) || mx_sets;
+  assign legal_o   = is_csr || (is_tensor && legal) || mx_legal;
+  assign known_o   = ((reads_o & ~rs_valid_i) == '0) &&
+      (!needs_state || (calm_i && meaning.settled));
+
+endmodule

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Walks the rows of an operation in the order of its plan: the bits of the row index are those of a
+// counter, permuted. When the counter goes up its bits 0 to t change, and so do t + 1 bits of the
+// row index: mask t of the plan has them. Mask t is needed when the count is 2^t - 1, so a plan may
+// be written while the walk is on.
+module tl_xpose_rows (
+  input  logic                         clk_i,
+  input  logic                         rst_ni,   // asynchronous assert, synchronous release
+
+  // Plan, for an operation in each slot.
+  input  logic                         we_i,
+  input  tl_pkg::xpose_slot_t          wslot_i,
+  input  tl_pkg::xpose_step_t          wbit_i,   // count bit t
+  input  logic [tl_pkg::XposeRowW-1:0] wmask_i,  // bits of the row index that count bits 0 to t are
+
+  // Walk. The slots take turns.
+  input  logic                         step_i,
+  output logic [tl_pkg::XposeRowW-1:0] count_o,
+  output logic [tl_pkg::XposeRowW-1:0] row_o
+);
+
+  localparam int unsigned XposeRowW  = tl_pkg::XposeRowW;
+  localparam int unsigned XposeStepW = tl_pkg::XposeStepW;
+  localparam int unsigned XposeSlotW = tl_pkg::XposeSlotW;
+
+  tl_pkg::xpose_slot_t slot_q;
+  tl_pkg::xpose_step_t carry;   // the highest count bit that changes
+
+  logic [XposeRowW-1:0] masks [2**(XposeSlotW+XposeStepW)];
+
+  // Bits of the count that are set, from bit 0 on. Behind the last row all change.
+  always_comb begin
+    carry = XposeStepW'(XposeRowW - 1);
+    for (int unsigned j = XposeRowW - 1; j > 0; j--) begin
+      if (!count_o[j-1]) carry = XposeStepW'(j - 1);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (we_i) masks[{wslot_i, wbit_i}] <= wmask_i;
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      slot_q  <= '0;
+      count_o <= '0;
+      row_o   <= '0;
+    end else if (step_i) begin
+      if (&count_o) slot_q <= slot_q + 1'b1;
+      count_o <= count_o + 1'b1;
+      row_o   <= row_o ^ masks[{slot_q, carry}];
+    end
+  end
+
+endmodule

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Exchanges bit Bit of the lane index with a bit of the count of the rows that pass, bit d where
+// the delay is 2^d. The upper lanes (Bit set) are delayed in front of the exchange and the lower
+// ones behind it: a row whose count bit is set meets the upper lanes of the row 2^d before it. So
+// all lanes leave with the same delay.
+// A row that nothing is exchanged with may have any delay that all rows in the stage have.
+module tl_xpose_stage #(
+  parameter int unsigned Bit = 0,               // bit of the lane index
+  // greatest delay, in steps; up to 2 it is the only one
+  parameter int unsigned Depth = 4
+) (
+  input  logic                                           clk_i,
+  // asynchronous assert, synchronous release
+  input  logic                                           rst_ni,
+  // steps, 1 to Depth; changes when no row is in the stage
+  input  tl_pkg::xpose_exchange_t                        delay_i,
+  input  logic                                           clear_i,  // no row is in the stage
+
+  // A step: a row, or nothing, in; a row, or nothing, out.
+  input  logic                                           step_i,
+  input  logic                                           valid_i,
+  // [i]: this row is exchanged at bit i
+  input  logic [tl_pkg::GranLaneW-1:0]                   swap_i,
+  input  logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_i,
+  output logic                                           valid_o,
+  output logic [tl_pkg::GranLaneW-1:0]                   swap_o,
+  output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_o
+);
+
+  localparam int unsigned Gran      = tl_pkg::Gran;
+  localparam int unsigned RowBits   = tl_pkg::RowBits;
+  localparam int unsigned GranLanes = tl_pkg::GranLanes;
+  localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
+
+  localparam int unsigned Half = GranLanes / 2;
+  localparam int unsigned WordBits = RowBits + GranLaneW;
+
+  // Lane number i of those whose Bit is as given.
+  function automatic int unsigned lane(int unsigned i, int unsigned set);
+    lane = ((i >> Bit) << (Bit + 1)) | (set << Bit) | (i & ((1 << Bit) - 1));
+  endfunction
+
+  logic [Half-1:0][Gran-1:0] lower;
+  logic [Half-1:0][Gran-1:0] upper;
+  logic [Half-1:0][Gran-1:0] upper_late;
+  logic [Half-1:0][Gran-1:0] changed;
+  logic [Half-1:0][Gran-1:0] changed_late;
+  logic [GranLaneW-1:0]      swap_late;
+  logic [WordBits-1:0]       word;
+  logic [WordBits-1:0]       late;
+  logic [Depth-1:0]          valid_q;       // [d]: a row came d steps before the last one
+
+  always_comb begin
+    for (int unsigned i = 0; i < Half; i++) begin
+      lower[i]         = row_i[lane(i, 0)];
+      upper[i]         = row_i[lane(i, 1)];
+      changed[i]       = swap_i[Bit] ? upper_late[i] : lower[i];
+      row_o[lane(i, 0)] = changed_late[i];
+      row_o[lane(i, 1)] = swap_i[Bit] ? lower[i] : upper_late[i];
+    end
+  end
+
+  assign word                                  = {upper, changed, swap_i};
+  assign {upper_late, changed_late, swap_late} = late;
+
+  assign swap_o = swap_late;
+
+  if (Depth <= 2) begin : gen_registers
+    logic [Depth*WordBits-1:0] words_q;
+    logic                      unused_delay;
+    logic                      unused_reset;
+
+    assign late         = words_q[(Depth-1)*WordBits+:WordBits];
+    assign valid_o      = valid_q[Depth-1];
+    assign unused_delay = ^delay_i;
+    assign unused_reset = rst_ni;
+
+    always_ff @(posedge clk_i) begin
+      if (step_i) words_q <= (Depth * WordBits)'({words_q, word});
+    end
+  end else begin : gen_memory
+    localparam int unsigned IndexW = $clog2(Depth);
+
+    logic [WordBits-1:0] words [Depth];
+    logic   [IndexW-1:0] index_q;
+    logic   [IndexW-1:0] index_d;
+    logic   [IndexW-1:0] read_q;   // of the word that is late by delay_i
+    logic   [IndexW-1:0] newest;
+    logic                unused_delay;
+
+    // A word is read in the step in which its place is written again, at the latest.
+    assign late         = words[read_q];
+    assign index_d      = index_q + IndexW'(step_i);
+    assign newest       = IndexW'(delay_i - 1'b1);
+    assign valid_o      = valid_q[newest];
+    assign unused_delay = ^delay_i;
+
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) index_q <= '0;
+      else index_q <= index_d;
+    end
+
+    always_ff @(posedge clk_i) begin
+      // The delay does not change between a row and the one that comes delay_i steps later.
+      read_q <= index_d - IndexW'(delay_i);
+      if (step_i) words[index_q] <= word;
+    end
+  end
+
+  // In reset the stages are empty.
+  always_ff @(posedge clk_i) begin
+    if (clear_i) valid_q <= '0;
+    else if (step_i) valid_q <= Depth'({valid_q, valid_i});
+  end
+
+endmodule
