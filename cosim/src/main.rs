@@ -86,11 +86,10 @@ enum Command {
     ///
     /// Exit code 0: the fault was found; 1: it was not.
     DemoFault(options::DemoOptions),
-    /// Mutate the netlist of the RTL, and count the mutants that the bench finds
+    /// Make blind errors in the source of the RTL, and count those that the bench finds
+    ///
+    /// Exit code 0: done; 1: the score is below --at-least.
     Mutate(mutate::MutateOptions),
-    /// The process that runs mutants for `mutate`
-    #[command(hide = true)]
-    MutateWorker(mutate::worker::MutantWorkerOptions),
     /// Measure area, clock and depth of the RTL by synthesis, place and route
     ///
     /// Exit code 0: all was measured; 1: the time was over before the end of routing.
@@ -135,7 +134,6 @@ fn main() -> ExitCode {
         Command::Cycles(options) => cycles::run(workshop, &options),
         Command::DemoFault(options) => cli::demo::run(workshop, &options),
         Command::Mutate(options) => mutate::run(workshop, &options),
-        Command::MutateWorker(options) => mutate::worker::work(&options),
         Command::Ppa(options) => ppa::run(workshop, &options),
         Command::Gates(options) => gates::run(workshop, &options),
         Command::Paths(options) => paths::run(workshop, &options),
