@@ -53,7 +53,8 @@ pub fn with(text: &str, headers: &[usize], edits: &[Numbered]) -> String {
     let mut start = 0;
     for (number, end) in ends.enumerate() {
         if number > 0 && rest.first().is_some_and(|(_, edit)| edit.range.end <= end) {
-            let wire = format!("logic [{}:0] {WIRE};\n  {SELECT} u_mutant_select (.sel_o({WIRE}));", BITS - 1);
+            let wire =
+                format!("(* keep *) logic [{}:0] {WIRE};\n  {SELECT} u_mutant_select (.sel_o({WIRE}));", BITS - 1);
             result.push_str(&format!("\n  {wire}\n"));
         }
         write(text, start..end, &mut rest, &mut result);

@@ -147,7 +147,7 @@ pub const FAULTS: [Fault; 9] = [
 /// # Errors
 /// When nothing is in a file that stands for something of a proof alone.
 pub fn files(unit: Vec<SourceFile>, config: &Config) -> Result<Vec<SourceFile>> {
-    let (unit, _) = plant(unit, &[faults::FAULTS, &FAULTS].concat());
+    let (unit, _) = plant(unit, &[&faults::FAULTS[..], &FAULTS].concat());
     let fifth = unit.iter().any(|file| file.name == "tl_xpose.sv" && file.text.contains(") u_stage4 ("));
     let sixth = unit.iter().any(|file| file.name == "tl_xpose.sv" && file.text.contains(") u_stage5 ("));
     let fits = |facts: &&Facts| match facts.needs {
