@@ -12,7 +12,7 @@ use cosim_bench::base::{output, signals};
 use cosim_bench::bench::{self, cycles};
 use cosim_bench::cli::ending::Ending;
 use cosim_bench::cli::{self, options};
-use cosim_bench::ppa::{self, gates, paths};
+use cosim_bench::ppa::{self, gates};
 use cosim_bench::{mutate, run};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
@@ -98,10 +98,6 @@ enum Command {
     ///
     /// The unit is `tiny` with all instruction sets. Exit code 0: no module is larger by more than 3 % or deeper; 1: one is.
     Gates(gates::GatesOptions),
-    /// Compare the combinational paths between ports, engines and the other parts of the unit with a list
-    ///
-    /// The unit is `tiny` with all instruction sets. Exit code 0: as in the list; 1: a path more or less.
-    Paths(paths::PathsOptions),
     /// Merge and report coverage files
     #[command(subcommand)]
     Coverage(options::CoverageCommand),
@@ -136,7 +132,6 @@ fn main() -> ExitCode {
         Command::Mutate(options) => mutate::run(workshop, &options),
         Command::Ppa(options) => ppa::run(workshop, &options),
         Command::Gates(options) => gates::run(workshop, &options),
-        Command::Paths(options) => paths::run(workshop, &options),
         Command::Shrink(options) => cli::shrink::run(workshop, &options),
         Command::Coverage(command) => cli::coverage::coverage(workshop, &command),
         Command::Faults(options) => cli::faults::faults(workshop, &options),
