@@ -119,7 +119,7 @@ dist:  ## A release in target/dist: RTL, documents and C header, the same bytes 
 	cd target/dist && tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX -cf - tensorload \
 	  | gzip -9n >tensorload.tar.gz && sha256sum tensorload.tar.gz | tee tensorload.tar.gz.sha256
 
-rtl-coverage: setup  ## Lines and toggles of the RTL of CONFIG (w16) that random cases reach
+rtl-coverage: setup-lint  ## Lines and toggles of the RTL of CONFIG (w16) that random cases reach
 	$(CARGO) run $(PROFILE) -q -p cosim -- random --config $(CONFIG) --seed $(SEED) \
 	  --until-covered --rtl-coverage rtl-coverage
 

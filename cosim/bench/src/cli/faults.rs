@@ -27,7 +27,7 @@ pub fn faults(workshop: &Workshop, options: &FaultOptions) -> Result<bool> {
         return table_of_faults(workshop, options);
     }
     let mut table = table::table(&["fault", "file", "what is wrong"], 3);
-    for fault in FAULTS {
+    for fault in FAULTS.iter() {
         table.add_row([fault.id.to_string(), fault.file.to_owned(), fault.description.to_owned()]);
     }
     say!("{table}")?;

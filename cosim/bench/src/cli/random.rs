@@ -141,7 +141,7 @@ pub fn conclude(shards: &[ShardReport], covered: &Coverage, coverage: &CoverageO
 
 /// What instructions of a configuration lack after a run that was to cover everything.
 pub fn lacks(target: &Target, issued: &Mnemonics) -> Vec<String> {
-    let mut lacking = instructions::without_bin_or_fault(target, &Bins::new(target), FAULTS);
+    let mut lacking = instructions::without_bin_or_fault(target, &Bins::new(target), &FAULTS);
     lacking.extend(instructions::without_stimulus(target, issued));
     lacking.into_iter().map(|line| format!("{}: {line}", target.name())).collect()
 }

@@ -34,9 +34,7 @@ pub fn without_bin_or_fault(target: &Target, bins: &Bins, faults: &[Fault]) -> V
             ));
         }
         if !faults.iter().any(|fault| fault.of == Some(mnemonic)) {
-            lacking.push(format!(
-                "{mnemonic} has no planted fault of its own: cosim/bench/src/unit/faults/instructions.rs"
-            ));
+            lacking.push(format!("{mnemonic} has no planted fault of its own: cosim/bench/src/unit/faults.json"));
         }
     }
     lacking

@@ -1,19 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Coverage of the RTL: what the model of a case counts, and the files about all of them.
+//! Lines and toggles of the RTL: the counts of all cases together, and the sources with them, which `verilator_coverage`
+//! of Verilator writes.
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
+use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
-use super::rtl_points::{Point, Points};
-use super::rtl_reasons::Reasons;
-use super::rtl_report::RtlReport;
 use crate::unit::target::Target;
+use crate::unit::toolchain::{find, run};
 use crate::unit::{ModelKind, Rtl};
+
+/// First line of a file of Verilator.
+const HEAD: &str = "# SystemC::Coverage-3";
+
+/// How often each point was passed. A point is the text that Verilator writes for it, with the plain name of its file and
+/// without its instance: instances of a module count together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Points(BTreeMap<String, u64>);
+
+impl Points {
+    /// Reads the text of a file of Verilator; points of the probe, which is part of the bench, are left out.
+    ///
+    /// # Errors
+    /// For any other text.
+    pub fn parse(text: &str) -> Result<Points> {
+        let mut lines = text.lines();
+        ensure!(lines.next() == Some(HEAD), "not a coverage file of Verilator: it does not begin with {HEAD:?}");
+        let mut points = Points::default();
+        for (at, line) in lines.enumerate() {
+            let entry = line.strip_prefix("C '").and_then(|line| line.rsplit_once("' "));
+            let count = entry.and_then(|(fields, count)| Some((point(fields)?, count.parse().ok()?)));
+            let (point, count) =
+                count.with_context(|| format!("coverage file of Verilator, line {}: {line:?}", at + 2))?;
+            if !point.contains("\u{1}f\u{2}tl_probe") {
+                points.add(point, count);
+            }
+        }
+        Ok(points)
+    }
+
+    /// Adds the counts of another run of the same RTL.
+    pub fn merge(&mut self, other: Points) {
+        other.0.into_iter().for_each(|(point, count)| self.add(point, count));
+    }
+
+    fn add(&mut self, point: String, count: u64) {
+        let sum = self.0.entry(point).or_default();
+        *sum = sum.saturating_add(count);
+    }
+
+    /// The text of a file that `verilator_coverage` reads.
+    fn text(&self) -> String {
+        let points: String = self.0.iter().map(|(point, count)| format!("C '{point}' {count}\n")).collect();
+        format!("{HEAD}\n{points}")
+    }
+
+    /// How many points were passed, and how many there are: of toggles, or of lines and branches.
+    fn passed(&self, toggles: bool) -> (usize, usize) {
+        let all = self.0.iter().filter(|(point, _)| point.contains("\u{1}page\u{2}v_toggle") == toggles);
+        let counts: Vec<u64> = all.map(|(_, count)| *count).collect();
+        (counts.iter().filter(|count| **count > 0).count(), counts.len())
+    }
+}
+
+/// The fields of a point, each a 1, its key, a 2 and its value, without the instance (`h`) and the folder of its file (`f`).
+fn point(fields: &str) -> Option<String> {
+    let mut text = String::new();
+    for (key, value) in
+        fields.split('\u{1}').skip(1).map(|field| field.split_once('\u{2}')).collect::<Option<Vec<_>>>()?
+    {
+        let value = if key == "f" { value.rsplit('/').next()? } else { value };
+        if key != "h" {
+            text.extend(["\u{1}", key, "\u{2}", value]);
+        }
+    }
+    Some(text).filter(|text| text.contains("\u{1}f\u{2}") && text.contains("\u{1}page\u{2}"))
+}
 
 /// Reads what the models of a configuration count; may be used by several threads.
 pub struct Counter {
-    reasons: Reasons,
     folder: tempfile::TempDir,
 }
 
@@ -24,47 +92,79 @@ impl Counter {
     /// When the model that counts cannot be made.
     pub fn new(target: &Target) -> Result<Counter> {
         target.models.get(ModelKind::Covered)?;
-        let folder = tempfile::tempdir().context("cannot create a folder for the counts of a case")?;
-        Ok(Counter { reasons: Reasons::new(target)?, folder })
+        Ok(Counter { folder: tempfile::tempdir().context("cannot create a folder for the counts of a case")? })
     }
 
-    /// What a model has counted so far in case `number`.
+    /// What a model has counted in case `number`. Its registers begin with 0, so that none toggles by beginning at random.
     ///
     /// # Errors
-    /// When it cannot be had.
+    /// When it cannot be read.
     pub fn sample(&self, number: u64, rtl: &Rtl) -> Result<Points> {
         let path = self.folder.path().join(format!("{number}.dat"));
         rtl.write_coverage(&path)?;
-        let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        std::fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
         Points::parse(&text)
     }
 
-    /// What a model has counted in a case: until `end`, without what it had counted at `start`, when the first
-    /// reset was over. Registers and memories begin at random, so toggles and branches up to there say nothing.
-    ///
-    /// Some points keep their counts, because Verilator counts them only once, at the very beginning: blocks without a
-    /// condition, and the branches that [`Reasons::once`] knows.
-    pub fn between(&self, start: &Points, end: Points) -> Points {
-        let once = |point: &Point| !point.toggle && (point.what == "block" || self.reasons.once(point));
-        end.since(start, once)
-    }
-
-    /// Writes `NAME.dat`, for `verilator_coverage`, `NAME-lines.txt` and `NAME-toggles.txt` about the counts of all
-    /// cases into `folder`, and gives a summary.
+    /// Writes `NAME.dat` and, into the folder `NAME`, the sources of the RTL with the counts, below `folder`; gives the
+    /// figures.
     ///
     /// # Errors
-    /// When a file cannot be written.
+    /// When a file cannot be written, and when `verilator_coverage` is there and fails.
     pub fn write(&self, target: &Target, points: &Points, folder: &Path) -> Result<String> {
-        let save = |name: &str, text: &str| {
-            let path = folder.join(format!("{}{name}", target.name()));
-            std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+        let annotated = folder.join(target.name());
+        fs::create_dir_all(&annotated).with_context(|| format!("cannot create the folder {}", annotated.display()))?;
+        let (annotated, data) = (annotated.canonicalize()?, folder.join(format!("{}.dat", target.name())));
+        fs::write(&data, points.text()).with_context(|| format!("cannot write {}", data.display()))?;
+        let [(lines, all_lines), (bits, all_bits)] = [points.passed(false), points.passed(true)];
+        let name = target.name();
+        let figures = format!(
+            "{name}: RTL: {lines} of {all_lines} lines and branches reached, {bits} of {all_bits} bits changed"
+        );
+        let tool = match find("VERILATOR_COVERAGE", &["verilator_coverage"], "--version", "make setup-lint") {
+            Ok(tool) => tool,
+            Err(missing) => return Ok(format!("{figures}\n{name}: no sources with counts: {missing}")),
         };
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
-        save(".dat", &points.text())?;
-        let report = RtlReport::new(&self.reasons, &points.by_place());
-        save("-lines.txt", &report.lines.text())?;
-        save("-toggles.txt", &report.toggles.text())?;
-        Ok(report.summary(target.name()))
+        for file in target.models.files()? {
+            fs::write(self.folder.path().join(&file.name), &file.text).context("cannot write the RTL")?;
+        }
+        let mut command = Command::new(tool);
+        command.current_dir(self.folder.path()).args(["--annotate-all", "--annotate-min", "1", "--annotate"]);
+        command.arg(&annotated).arg(data.canonicalize()?);
+        run(command, "verilator_coverage")?;
+        Ok(figures)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "# SystemC::Coverage-3\n\
+        C '\u{1}f\u{2}/x/tl_a.sv\u{1}l\u{2}12\u{1}n\u{2}3\u{1}page\u{2}v_line/tl_a\u{1}o\u{2}else\u{1}h\u{2}top.a' 0\n\
+        C '\u{1}f\u{2}/x/tl_a.sv\u{1}l\u{2}12\u{1}n\u{2}3\u{1}page\u{2}v_line/tl_a\u{1}o\u{2}else\u{1}h\u{2}top.b' 2\n\
+        C '\u{1}f\u{2}/x/tl_probe.sv\u{1}l\u{2}9\u{1}page\u{2}v_line/tl_probe\u{1}o\u{2}block' 1\n\
+        C '\u{1}f\u{2}tl_a.sv\u{1}l\u{2}7\u{1}page\u{2}v_toggle/tl_a\u{1}o\u{2}data[3]' 0\n";
+
+    #[test]
+    fn instances_are_added_up_and_files_survive() {
+        let mut points = Points::parse(TEXT).expect("text");
+        assert_eq!(Points::parse(&points.text()).expect("text"), points);
+        points.merge(points.clone());
+        assert_eq!(points.0.values().copied().collect::<Vec<_>>(), [4, 0]);
+        assert_eq!((points.passed(false), points.passed(true)), ((1, 1), (0, 1)));
+        assert!(points.text().contains("C '\u{1}f\u{2}tl_a.sv\u{1}l\u{2}12"));
+    }
+
+    #[test]
+    fn damaged_files_are_refused_with_the_line() {
+        let error = |text: &str| format!("{:#}", Points::parse(text).expect_err(text));
+        assert!(error("something else\n").contains("does not begin with"));
+        assert!(error(&TEXT[..TEXT.len() - 3]).contains("line 5: "), "no count");
+        for damage in ["' two", "' -2", "' 99999999999999999999"] {
+            assert!(error(&TEXT.replace("' 2", damage)).contains("line 3: "), "{damage}");
+        }
+        assert!(error(&TEXT.replace("\u{1}page\u{2}v_toggle/tl_a", "")).contains("line 5: "));
     }
 }

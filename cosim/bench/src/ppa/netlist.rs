@@ -1,189 +1,159 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A flat netlist as Yosys writes it in JSON, and to which module of the RTL each cell belongs.
+//! Netlists as Yosys writes them in JSON, and what their cells count for.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::BufReader;
+use std::ops::AddAssign;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A bit of a connection: a net, or a constant ("0", "1", "x", "z").
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Bit {
-    /// The number of a net.
-    Net(u32),
-    /// A constant.
-    Constant(String),
+/// A file of modules.
+#[derive(Debug, Deserialize)]
+pub struct Netlist {
+    /// By the names of Yosys.
+    pub modules: BTreeMap<String, Module>,
 }
 
-impl Bit {
-    /// The net, if it is one.
-    pub fn net(&self) -> Option<u32> {
-        match self {
-            Bit::Net(net) => Some(*net),
-            Bit::Constant(_) => None,
-        }
-    }
-}
-
-/// Which way a port goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Direction {
-    /// Into the module or cell.
-    Input,
-    /// Out of it.
-    Output,
-    /// Both.
-    Inout,
-}
-
-/// A port of the module.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Port {
-    /// Which way it goes.
-    pub direction: Direction,
-    /// Its bits, the least significant first.
-    pub bits: Vec<Bit>,
-}
-
-/// A cell.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Cell {
-    #[serde(default)]
-    pub(super) hide_name: u8,
-    /// Name of the library cell.
-    #[serde(rename = "type")]
-    pub kind: String,
-    /// Parameters: numbers in binary, the most significant digit first, or text.
-    #[serde(default)]
-    pub parameters: BTreeMap<String, Value>,
-    #[serde(default)]
-    pub(super) attributes: BTreeMap<String, Value>,
-    /// Which way its pins go.
-    #[serde(default)]
-    pub port_directions: BTreeMap<String, Direction>,
-    /// What its pins are connected to.
-    #[serde(default)]
-    pub connections: BTreeMap<String, Vec<Bit>>,
-}
-
-/// A wire.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Wire {
-    #[serde(default)]
-    pub(super) hide_name: u8,
-    pub(super) bits: Vec<Bit>,
-    #[serde(default)]
-    pub(super) attributes: BTreeMap<String, Value>,
-    #[serde(default)]
-    pub(super) offset: i64,
-}
-
-/// A module without modules below it.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+/// A module.
+#[derive(Debug, Default, Deserialize)]
 pub struct Module {
-    #[serde(default)]
-    pub(super) attributes: BTreeMap<String, Value>,
     /// Ports by name.
     #[serde(default)]
     pub ports: BTreeMap<String, Port>,
     /// Cells by name.
     #[serde(default)]
     pub cells: BTreeMap<String, Cell>,
-    /// Wires by name.
-    #[serde(default)]
-    pub netnames: BTreeMap<String, Wire>,
 }
 
-/// A file of modules.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Design {
-    #[serde(default)]
-    pub(super) creator: String,
-    /// Modules by name.
-    pub modules: BTreeMap<String, Module>,
+/// A port.
+#[derive(Debug, Deserialize)]
+pub struct Port {
+    /// `input` or `output`.
+    pub direction: String,
+    /// Its bits.
+    pub bits: Vec<Value>,
 }
 
-impl Design {
-    /// Reads module `top` of a file.
+/// A cell, or an instance of a module.
+#[derive(Debug, Default, Deserialize)]
+pub struct Cell {
+    /// Name of the library cell or module.
+    #[serde(rename = "type")]
+    pub kind: String,
+    #[serde(default)]
+    parameters: BTreeMap<String, Value>,
+}
+
+impl Netlist {
+    /// Reads a file.
     ///
     /// # Errors
-    /// When the file cannot be read or has no such module.
-    pub fn read(path: &Path, top: &str) -> Result<Module> {
+    /// When it is no netlist.
+    pub fn read(path: &Path) -> Result<Netlist> {
         let name = path.display();
         let file = fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
-        let mut design: Design =
-            serde_json::from_reader(BufReader::new(file)).with_context(|| format!("{name} is no netlist of Yosys"))?;
-        design.modules.remove(top).with_context(|| format!("{name} has no module {top}"))
+        serde_json::from_reader(BufReader::new(file)).with_context(|| format!("{name} is no netlist of Yosys"))
+    }
+
+    /// How many instances of each module there are below `top`, itself included.
+    pub fn instances(&self, top: &str) -> BTreeMap<&str, u64> {
+        let mut counts = BTreeMap::new();
+        self.count(top, &mut counts);
+        counts
+    }
+
+    fn count<'a>(&'a self, name: &str, counts: &mut BTreeMap<&'a str, u64>) {
+        if let Some((name, module)) = self.modules.get_key_value(name) {
+            *counts.entry(name).or_default() += 1;
+            module.cells.values().for_each(|cell| self.count(&cell.kind, counts));
+        }
+    }
+}
+
+/// `$paramod$3f4f\tl_fifo` and `$paramod\tl_butterfly\Expand=1` are `tl_fifo` and `tl_butterfly`.
+pub fn plain(variant: &str) -> &str {
+    match variant.strip_prefix("$paramod") {
+        Some(rest) => rest.split('\\').nth(1).unwrap_or(variant),
+        None => variant,
+    }
+}
+
+/// A unit or module in gates, whatever the technology.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gates {
+    /// Sixths of the area of a NAND gate with two inputs, flip-flops included, memories not.
+    pub sixths: u64,
+    /// Flip-flops.
+    pub flip_flops: u64,
+    /// Bits of memories.
+    pub memory_bits: u64,
+}
+
+impl AddAssign for Gates {
+    fn add_assign(&mut self, other: Gates) {
+        self.sixths += other.sixths;
+        self.flip_flops += other.flip_flops;
+        self.memory_bits += other.memory_bits;
     }
 }
 
 impl Module {
-    /// One more than the highest number of a net.
-    pub fn nets(&self) -> usize {
-        let wires = self.netnames.values().flat_map(|wire| &wire.bits);
-        let pins = self.cells.values().flat_map(|cell| cell.connections.values().flatten());
-        wires.chain(pins).filter_map(Bit::net).max().map_or(0, |net| net as usize + 1)
+    /// Its cells, without those of the modules below it.
+    pub fn gates(&self) -> Gates {
+        let mut sum = Gates::default();
+        self.cells.values().for_each(|cell| sum += gates(cell));
+        sum
     }
 
-    /// The name of each net that the RTL has a name for; of several the one nearest to its driver.
-    pub fn names(&self) -> Vec<Option<String>> {
-        let mut best: Vec<Option<(usize, String)>> = vec![None; self.nets()];
-        for (name, wire) in self.netnames.iter().filter(|(name, wire)| wire.hide_name == 0 && !name.contains('$')) {
-            let rank = rank(name);
-            for (at, net) in wire.bits.iter().enumerate().filter_map(|(at, bit)| Some((at, bit.net()?))) {
-                let slot = &mut best[net as usize];
-                if slot.as_ref().is_none_or(|(other, _)| rank < *other) {
-                    let index = at as i64 + wire.offset;
-                    let bit = if wire.bits.len() > 1 { format!("{name}[{index}]") } else { name.clone() };
-                    *slot = Some((rank, bit));
-                }
-            }
+    /// The cells of each kind.
+    pub fn kinds(&self) -> BTreeMap<String, u64> {
+        let mut kinds = BTreeMap::new();
+        for cell in self.cells.values().filter(|cell| !cell.kind.starts_with('$')) {
+            *kinds.entry(cell.kind.clone()).or_default() += 1;
         }
-        // Of some registers only the cell has kept the name.
-        for (name, cell) in &self.cells {
-            let register = name.strip_suffix("\\TRELLIS_FF").filter(|name| !name.contains('$'));
-            let output = cell.connections.get("Q").and_then(|bits| bits.first()?.net());
-            if let (Some(register), Some(net)) = (register, output) {
-                best[net as usize].get_or_insert_with(|| (0, register.to_owned()));
-            }
-        }
-        best.into_iter().map(|slot| slot.map(|(_, name)| name)).collect()
-    }
-
-    /// Instances by their path, with their modules; the unit itself has an empty path.
-    pub fn instances(&self, top: &str) -> BTreeMap<String, String> {
-        let scopes = self.cells.iter().filter(|(_, cell)| cell.kind == "$scopeinfo");
-        let module = |cell: &Cell| plain(cell.attributes.get("module")?.as_str()?).map(str::to_owned);
-        let below = scopes.filter_map(|(name, cell)| Some((name.clone(), module(cell)?)));
-        below.chain([(String::new(), top.to_owned())]).collect()
+        kinds
     }
 }
 
-/// `$paramod$3f4f\tl_fifo` and `$paramod\tl_butterfly\Expand=1` are `tl_fifo` and `tl_butterfly`. Blocks of statements have
-/// no module.
-fn plain(variant: &str) -> Option<&str> {
-    match variant.strip_prefix("$paramod") {
-        Some(rest) => rest.split('\\').nth(1),
-        None => Some(variant).filter(|name| !name.is_empty()),
-    }
-}
-
-/// How far a name is from what drives the net: registers and their inputs, outputs, the deepest first, others, inputs.
-fn rank(name: &str) -> usize {
-    let depth = name.matches('.').count().min(99);
-    let kind = match name.rsplit_once('_').map(|(_, suffix)| suffix) {
-        Some("q" | "d") => 0,
-        Some("o") => 1,
-        Some("i" | "ni") => 3,
-        _ => 2,
+/// What a cell counts for.
+///
+/// The areas of gates are those of the Nangate 45 nm open cell library in units of its NAND2_X1, rounded to sixths:
+/// INV_X1 0.67, AND2_X1 and OR2_X1 1.33, XOR2_X1 and XNOR2_X1 2, MUX2_X1 2.33, DFF_X1 5.67, DFFR_X1 and DFFS_X1 6.67.
+fn gates(cell: &Cell) -> Gates {
+    let kind = cell.kind.as_str();
+    let number = |name: &str| {
+        let digits = cell.parameters.get(name).and_then(Value::as_str).unwrap_or_default();
+        u64::from_str_radix(digits, 2).unwrap_or(0)
     };
-    100 * kind + 99 - depth
+    let sixths = match kind {
+        "$_NOT_" => 4,
+        "$_NAND_" | "$_NOR_" => 6,
+        "$_AND_" | "$_OR_" => 8,
+        "$_XOR_" | "$_XNOR_" => 12,
+        "$_MUX_" => 14,
+        "$mem_v2" => return Gates { memory_bits: number("SIZE") * number("WIDTH"), ..Gates::default() },
+        _ if kind.starts_with("$_DFF") || kind.starts_with("$_SDFF") => {
+            return Gates { sixths: flip_flop(kind), flip_flops: 1, memory_bits: 0 };
+        }
+        _ => 0,
+    };
+    Gates { sixths, ..Gates::default() }
+}
+
+/// A flip-flop as a plain one with what its kind says: a multiplexer for an enable, a gate for a synchronous reset.
+fn flip_flop(kind: &str) -> u64 {
+    let pins = kind.trim_matches(['$', '_']).split('_').nth(1).map_or(0, str::len);
+    let enable = if kind.contains("FFE_") || kind.contains("FFCE_") { 14 } else { 0 };
+    let reset = match kind {
+        kind if kind.starts_with("$_SDFF") => 8,
+        _ if pins >= 3 => 6,
+        _ => 0,
+    };
+    34 + enable + reset
 }
 
 #[cfg(test)]
@@ -191,13 +161,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_is_that_of_the_register_and_not_of_the_port_that_it_reaches() {
-        let text = r#"{"netnames": {
-            "u_a.u_b.x_i": {"hide_name": 0, "bits": [5, 6]}, "u_a.count_q": {"hide_name": 0, "bits": [6]},
-            "count_o": {"hide_name": 0, "bits": [6]}, "$auto$1": {"hide_name": 1, "bits": [5]}}}"#;
-        let module: Module = serde_json::from_str(text).expect("JSON");
-        let names = module.names();
-        assert_eq!((names[5].as_deref(), names[6].as_deref()), (Some("u_a.u_b.x_i[0]"), Some("u_a.count_q")));
-        assert_eq!(plain("$paramod$7c\\tl_fifo"), Some("tl_fifo"));
+    fn flip_flops_have_what_their_kind_says() {
+        let sixths = |kind: &str| gates(&Cell { kind: kind.into(), ..Cell::default() }).sixths;
+        let kinds = ["$_DFF_P_", "$_DFF_PN0_", "$_DFFE_PP_", "$_DFFE_PN0P_", "$_SDFFCE_PN0P_", "$_XOR_"];
+        assert_eq!(kinds.map(sixths), [34, 40, 48, 54, 56, 12]);
+    }
+
+    #[test]
+    fn instances_of_instances_are_counted() {
+        let text = r#"{"modules": {"top": {"cells": {"a": {"type": "m"}, "b": {"type": "m"}}},
+            "m": {"cells": {"c": {"type": "n"}, "d": {"type": "n"}, "e": {"type": "$_NOT_"}}}, "n": {}}}"#;
+        let netlist: Netlist = serde_json::from_str(text).expect("JSON");
+        assert_eq!(netlist.instances("top"), [("m", 2), ("n", 4), ("top", 1)].into());
+        assert_eq!((plain("$paramod$7c\\tl_fifo"), plain("tl_a")), ("tl_fifo", "tl_a"));
     }
 }

@@ -5,96 +5,56 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::arrivals::{self, Arrival, NetTiming};
-use super::graph::Graph;
-use super::netlist::{Bit, Design, Direction, Module};
+use super::synthesis::{Job, WRAPPED};
 use super::watch::{self, End, Sign};
-use super::wrapper::{PREFIX, wrap};
+use crate::base::median::median;
 use crate::base::output;
+use crate::base::table::table;
 use crate::unit::toolchain::find;
 
 /// Device, speed grade, placer and router.
-const OPTIONS: [&str; 12] = [
-    "--85k",
-    "--speed",
-    "6",
-    "--package",
-    "CABGA756",
-    "--router",
-    "router2",
-    "--placer-heap-timingweight",
-    "30",
-    "--timing-allow-fail",
-    "--lpf-allow-unconstrained",
-    "-q",
-];
+const OPTIONS: &str = "--85k --speed 6 --package CABGA756 --router router2 --placer-heap-timingweight 30 --timing-allow-fail \
+                       --lpf-allow-unconstrained -q";
 
 /// Megahertz that are asked for without a goal: more than a unit reaches.
 const BEYOND: u32 = 100;
-
-/// Megahertz less, where the router does not reach the goal.
-const STEP: u32 = 1;
 
 /// Rounds of the router in which the wires that are taken twice do not become fewer, and some are late, after which there is no
 /// hope: it takes the same ones apart for ever, or more and more.
 const ROUNDS: u32 = 40;
 
 const LOG: &str = "nextpnr.log";
-const WRAPPED: &str = "wrapped.json";
 const REPORT: &str = "report.json";
 
 /// The clock of a unit.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Clock {
     /// Megahertz.
     pub mhz: f64,
     /// Whether it is routed; else it is an estimate after placement.
     pub routed: bool,
-    /// Nanoseconds of the critical path that are logic.
-    #[serde(default)]
-    pub logic: f64,
-    /// Nanoseconds of it that are routing.
-    #[serde(default)]
-    pub routing: f64,
-    /// The instances that the critical path goes through.
-    #[serde(default)]
+    /// The critical path, by instances.
     pub path: Vec<Hop>,
     /// Megahertz of every placement that was routed, in the order of their seeds; `mhz` is the highest.
-    #[serde(default)]
     pub placements: Vec<f64>,
-    /// Inputs of registers and memories that miss the period, if one was wanted; the latest first.
-    #[serde(default)]
-    pub late: Option<Vec<Arrival>>,
-}
-
-/// What is wanted of place and route.
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted {
-    /// Placements, with seeds from 1 on.
-    pub seeds: u32,
-    /// Megahertz that the router works for. What comes later is told.
-    pub goal: Option<u32>,
 }
 
 /// A part of a critical path within an instance.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Hop {
     /// The instance; the unit itself has an empty name.
     pub instance: String,
-    /// Its module.
-    pub module: String,
     /// Cells.
     pub cells: u32,
     /// Nanoseconds in cells.
     pub logic: f64,
     /// Nanoseconds on the way to them.
     pub routing: f64,
-    /// Signals with a name in the RTL, in order.
+    /// Nets along it that have the name of a signal, in order.
     pub signals: Vec<String>,
 }
 
@@ -116,38 +76,25 @@ impl Nextpnr {
     /// # Errors
     /// When it does not say.
     pub fn version(&self) -> Result<String> {
-        let mut command = Command::new(&self.0);
+        let done = Command::new(&self.0).arg("--version").output();
+        let done = done.with_context(|| format!("cannot run {}", self.0.display()))?;
         // It is written to standard error, behind a dash.
-        command.args(["--version"]);
-        let done = command.output().with_context(|| format!("cannot run {}", self.0.display()))?;
         let text = [done.stdout, done.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
         let version = text.split_once("(Version ").and_then(|(_, rest)| rest.split_once(')'));
-        let version = version.map(|(version, _)| version.trim_start_matches("nextpnr-"));
-        version.map(str::to_owned).with_context(|| format!("nextpnr has no version: {text:?}"))
+        let version = version.map(|(version, _)| version.trim_start_matches("nextpnr-").to_owned());
+        version.with_context(|| format!("nextpnr has no version: {text:?}"))
     }
 
-    /// Places and routes a unit in cells of the ECP5, once for each seed that is `wanted`, within what is left of `limit`
-    /// since `start`. What is known of the fastest one that is routed, else of the last one.
+    /// Places and routes a wrapped unit, once for each of `seeds`, for `goal` megahertz. What is known of the fastest one
+    /// that is routed, else of the last one.
     ///
     /// # Errors
     /// When it fails.
-    pub fn route(
-        &self,
-        name: &str,
-        folder: &Path,
-        module: Module,
-        graph: &Graph,
-        wanted: &Wanted,
-        (start, limit): (Instant, Duration),
-    ) -> Result<Option<Clock>> {
-        let module = wrap(renamed(module, graph));
-        let design = Design { creator: "cosim".into(), modules: [("wrapped".to_owned(), module)].into() };
-        let path = folder.join(WRAPPED);
-        fs::write(&path, serde_json::to_vec(&design)?).with_context(|| format!("cannot write {}", path.display()))?;
+    pub fn route(&self, job: &Job, seeds: u32, goal: Option<u32>) -> Result<Option<Clock>> {
         let mut best: Option<Clock> = None;
         let mut placements = Vec::new();
-        for seed in 1..=wanted.seeds {
-            let clock = self.placement(name, folder, graph, (seed, wanted.goal), (start, limit))?;
+        for seed in 1..=seeds {
+            let clock = self.placement(job, seed, goal)?;
             placements.extend(clock.iter().filter(|clock| clock.routed).map(|clock| clock.mhz));
             let rank = |clock: &Option<Clock>| clock.as_ref().map_or((false, 0.0), |clock| (clock.routed, clock.mhz));
             if best.is_none() || rank(&clock) > rank(&best) {
@@ -157,35 +104,22 @@ impl Nextpnr {
         Ok(best.map(|clock| Clock { placements, ..clock }))
     }
 
-    /// One placement: its seed, and the clock that is wanted.
-    fn placement(
-        &self,
-        name: &str,
-        folder: &Path,
-        graph: &Graph,
-        (seed, goal): (u32, Option<u32>),
-        (start, limit): (Instant, Duration),
-    ) -> Result<Option<Clock>> {
-        let what = format!("{name}: nextpnr, seed {seed}");
-        let log = folder.join(LOG);
-        let mut asked = goal;
+    fn placement(&self, job: &Job, seed: u32, mut goal: Option<u32>) -> Result<Option<Clock>> {
+        let what = format!("{}: nextpnr, seed {seed}", job.name);
+        let log = job.folder.join(LOG);
         loop {
             let mut command = Command::new(&self.0);
-            command.args(OPTIONS).args(["--seed", &seed.to_string()]);
-            command.args(["--freq", &asked.unwrap_or(BEYOND).to_string()]);
+            command.args(OPTIONS.split(' ')).args(["--seed", &seed.to_string()]);
+            command.args(["--freq", &goal.unwrap_or(BEYOND).to_string()]);
             // Far beyond what a unit reaches this would take wires apart that had better stay.
-            command.args(asked.iter().flat_map(|_| ["--tmg-ripup", "--detailed-timing-report"]));
-            command.args(["--json", WRAPPED, "--report", REPORT, "-l", LOG]).current_dir(folder);
+            command.args(goal.map(|_| "--tmg-ripup"));
+            command.args(["--json", WRAPPED, "--report", REPORT, "-l", LOG]).current_dir(job.folder);
             let _ = fs::remove_file(&log);
-            match watch::run(command, &what, &log, start, limit, signs())? {
-                End::Done => {
-                    let period = goal.map(|mhz| 1000.0 / f64::from(mhz));
-                    return clock(&folder.join(REPORT), graph, period).map(Some);
-                }
+            match watch::run(command, &what, &log, job.start, job.limit, signs())? {
+                End::Done => return clock(&job.folder.join(REPORT)).map(Some),
                 End::Stuck => {
-                    let less = asked.map(|mhz| mhz.saturating_sub(STEP)).filter(|mhz| *mhz > STEP);
-                    output::log(&format!("{what}: {} MHz are out of reach", asked.unwrap_or(BEYOND)));
-                    asked = less;
+                    output::log(&format!("{what}: {} MHz are out of reach", goal.unwrap_or(BEYOND)));
+                    goal = goal.map(|mhz| mhz - 1).filter(|mhz| *mhz > 1);
                 }
                 End::Late => break,
             }
@@ -194,14 +128,38 @@ impl Nextpnr {
         let mhz = text.lines().rev().find_map(|line| {
             line.split_once("Max frequency for clock")?.1.split_once(": ")?.1.split(' ').next()?.parse().ok()
         });
-        Ok(mhz.map(Clock::placed))
+        Ok(mhz.map(|mhz| Clock { mhz, ..Clock::default() }))
     }
 }
 
 impl Clock {
-    /// An estimate after placement.
-    pub fn placed(mhz: f64) -> Clock {
-        Clock { mhz, ..Clock::default() }
+    /// The clock, and its critical path.
+    pub fn text(&self) -> String {
+        if !self.routed {
+            return format!("\n{:.1} MHz after placement; routing did not end.\n", self.mhz);
+        }
+        let mut text = String::new();
+        if self.placements.len() > 1 {
+            let all: Vec<String> = self.placements.iter().map(|mhz| format!("{mhz:.1}")).collect();
+            let (all, middle) = (all.join(", "), median(self.placements.clone()));
+            text = format!("\nPlacements with seeds from 1 on: {all} MHz, median {middle:.1}.");
+        }
+        let [logic, routing] =
+            [|hop: &Hop| hop.logic, |hop: &Hop| hop.routing].map(|ns| self.path.iter().map(ns).sum::<f64>());
+        let mut rows = table(&["instance", "signals", "cells", "logic ns", "routing ns"], 2);
+        for hop in &self.path {
+            let signals = match hop.signals.as_slice() {
+                [first, .., last] => format!("{first} .. {last}"),
+                few => few.concat(),
+            };
+            let [logic, routing] = [hop.logic, hop.routing].map(|ns| format!("{ns:.2}"));
+            rows.add_row([&hop.instance, &signals, &hop.cells.to_string(), &logic, &routing]);
+        }
+        let period = logic + routing;
+        text + &format!(
+            "\n{:.1} MHz: {period:.1} ns, of which {logic:.1} logic and {routing:.1} routing. The critical path:\n\n{rows}\n",
+            self.mhz
+        )
     }
 }
 
@@ -228,38 +186,11 @@ fn signs() -> impl FnMut(&str) -> Option<Sign> {
     }
 }
 
-/// Cells with names that say where they are: flip-flops that of what they drive, others that of their instance.
-fn renamed(mut module: Module, graph: &Graph) -> Module {
-    let mut used: BTreeMap<String, u32> = BTreeMap::new();
-    let cells = std::mem::take(&mut module.cells);
-    let kept = cells.into_iter().filter(|(_, cell)| cell.kind != "$scopeinfo").zip(0..);
-    module.cells = kept
-        .map(|((name, cell), number)| {
-            let outputs = cell.connections.iter();
-            let outputs = outputs.filter(|(pin, _)| cell.port_directions.get(*pin) == Some(&Direction::Output));
-            let mut nets = outputs.flat_map(|(_, bits)| bits.iter().filter_map(Bit::net));
-            let own = || Some(name.trim_end_matches("\\TRELLIS_FF").to_owned()).filter(|name| !name.contains('$'));
-            let named = own().or_else(|| nets.find_map(|net| graph.names[net as usize].clone()));
-            let instance = graph.instance(number);
-            let name = named.filter(|name| cell.kind == "TRELLIS_FF" || name.starts_with(instance));
-            let separator = if instance.is_empty() { "" } else { "." };
-            let name = name.unwrap_or_else(|| format!("{instance}{separator}~"));
-            let count = used.entry(name.clone()).or_default();
-            *count += 1;
-            let name = if *count == 1 && !name.ends_with('~') { name } else { format!("{name}~{count}") };
-            (name, cell)
-        })
-        .collect();
-    module
-}
-
 /// What `--report` of nextpnr has.
 #[derive(Deserialize)]
 struct Timing {
     fmax: BTreeMap<String, Fmax>,
     critical_paths: Vec<CriticalPath>,
-    #[serde(default)]
-    detailed_net_timings: Vec<NetTiming>,
 }
 
 #[derive(Deserialize)]
@@ -290,71 +221,50 @@ struct Pin {
 }
 
 /// Reads the report.
-fn clock(path: &Path, graph: &Graph, period: Option<f64>) -> Result<Clock> {
+fn clock(path: &Path) -> Result<Clock> {
     let name = path.display();
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
     let timing: Timing = serde_json::from_str(&text).with_context(|| format!("{name} is no report of nextpnr"))?;
     ensure!(timing.fmax.len() == 1, "{name} has {} clocks", timing.fmax.len());
-    let mhz = timing.fmax.values().map(|clock| clock.achieved).next().unwrap_or(0.0);
+    let mhz = timing.fmax.values().map(|clock| clock.achieved).sum();
     let clocked = |event: &str| !event.contains("<async>");
     let sum = |path: &&CriticalPath| path.path.iter().map(|segment| segment.delay).sum::<f64>();
     let paths = timing.critical_paths.iter().filter(|path| clocked(&path.from) && clocked(&path.to));
     let worst = paths.max_by(|a, b| sum(a).total_cmp(&sum(b))).context("nextpnr reports no path")?;
-    let late = period.map(|period| arrivals::late(&timing.detailed_net_timings, period));
-    let mut clock = Clock { routed: true, late, ..Clock::placed(mhz) };
+    let mut hops: Vec<Hop> = Vec::new();
     for segment in &worst.path {
-        let (instance, module) = match segment.to.cell.strip_prefix(PREFIX) {
-            Some(_) => ("wrapper".to_owned(), "wrapper".to_owned()),
-            None => graph.instance_of(&segment.to.cell),
-        };
-        if clock.path.last().is_none_or(|hop| hop.instance != instance) {
-            clock.path.push(Hop { instance, module, ..Hop::default() });
+        // Cells have the name of a signal that they drive, below the instance `u_unit` of the wrapper.
+        let cell = segment.to.cell.strip_prefix("u_unit.").unwrap_or(&segment.to.cell);
+        let instance =
+            cell.split('$').next().and_then(|name| name.rsplit_once('.')).map_or("", |(instance, _)| instance);
+        if hops.last().is_none_or(|hop| hop.instance != instance) {
+            hops.push(Hop { instance: instance.to_owned(), ..Hop::default() });
         }
-        let Some(hop) = clock.path.last_mut() else { continue };
+        let Some(hop) = hops.last_mut() else { continue };
         if segment.kind == "routing" {
-            clock.routing += segment.delay;
             hop.routing += segment.delay;
         } else {
-            clock.logic += segment.delay;
             hop.logic += segment.delay;
             hop.cells += u32::from(segment.delay > 0.0);
         }
-        let named = segment.net.iter().filter(|net| !net.contains('$') && !net.contains('~'));
-        named.for_each(|net| hop.signals.push(net.clone()));
-        if matches!(segment.kind.as_str(), "setup" | "clk-to-q") && !segment.to.cell.contains('~') {
-            let cell = segment.to.cell.split('$').next().unwrap_or_default();
-            hop.signals.push(cell.to_owned());
-        }
+        let signal =
+            segment.net.iter().filter(|net| !net.contains('$') && !net.contains("_LUT4_") && !net.contains("_CCU2C_"));
+        hop.signals.extend(signal.map(|net| net.rsplit('.').next().unwrap_or(net).to_owned()));
         hop.signals.dedup();
     }
-    let round = |ns: &mut f64| *ns = (*ns * 100.0).round() / 100.0;
-    clock.path.iter_mut().flat_map(|hop| [&mut hop.logic, &mut hop.routing]).for_each(round);
-    [&mut clock.mhz, &mut clock.logic, &mut clock.routing].into_iter().for_each(round);
-    Ok(clock)
+    Ok(Clock { mhz, routed: true, path: hops, placements: Vec::new() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn round(overused: u32, late: u32) -> String {
-        format!("Info:     iter=9 wires=486376 overused={overused} overuse={overused} tmgfail={late} archfail=NA")
-    }
-
-    #[test]
-    fn a_router_that_takes_the_same_wires_apart_for_ever_is_stuck() {
-        let mut sign = signs();
-        assert_eq!(sign("Info: Running router2..."), Some(Sign::Phase("route".to_owned())));
-        let rounds = [(40, 7), (1, 7), (0, 0), (0, 7)].into_iter().chain([(0, 7); ROUNDS as usize - 2]);
-        for (overused, late) in rounds {
-            assert_eq!(sign(&round(overused, late)), None);
-        }
-        assert_eq!(sign(&round(1, 7)), Some(Sign::Stuck));
-    }
-
     #[test]
     fn a_router_that_takes_more_and_more_wires_apart_is_stuck_and_one_that_gets_on_is_not() {
+        let round =
+            |overused: u32, late: u32| format!("Info:     iter=9 overused={overused} overuse=9 tmgfail={late} x");
         let mut sign = signs();
+        assert_eq!(sign("Info: Running router2..."), Some(Sign::Phase("route".to_owned())));
         let falls = (0..3 * ROUNDS).map(|number| 500 - number);
         let rises = (1..ROUNDS).map(|number| 500 + number);
         for overused in falls.chain(rises) {

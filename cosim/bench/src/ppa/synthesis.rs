@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! RTL to netlists, by Yosys.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use super::graph::Graph;
-use super::netlist::{Design, Module};
+use super::netlist::{Module, Netlist, plain};
 use super::watch::{self, End, Sign};
 use crate::unit::models::Models;
 use crate::unit::yosys::Yosys;
@@ -19,6 +19,9 @@ pub const UNIT: &str = "tl_top";
 /// Options of `synth_ecp5`: with multiplexers between LUTs there are more LUTs.
 pub const OPTIONS: &str = "-nowidelut";
 
+/// The netlist for place and route.
+pub const WRAPPED: &str = "wrapped.json";
+
 /// In place of the label `map_luts`: ABC with several rounds, of which the best counts, and with a wire of 1 ns, which
 /// is what one takes here on average; that of 0.3 ns would hide how much shorter paths with fewer LUTs are.
 const MAP_LUTS: &str = "techmap -map +/lattice/latches_map.v\nscratchpad -copy abc9.script.flow2 abc9.script\n\
@@ -27,22 +30,11 @@ const MAP_LUTS: &str = "techmap -map +/lattice/latches_map.v\nscratchpad -copy a
 /// Begins a line of the log that names what comes next.
 const PHASE: &str = "phase: ";
 
-/// Labels of `synth_ecp5`, with what happens there.
-const LABELS: [(&str, &str); 7] = [
-    ("begin", "flatten and simplify"),
-    ("map_ram", "memories"),
-    ("map_ffram", "small memories"),
-    ("map_gates", "gates"),
-    ("map_ffs", "flip-flops"),
-    ("map_luts", "LUTs"),
-    ("map_cells", "cells"),
-];
-
 /// What the synthesis of a unit needs.
 pub struct Job<'a> {
     /// Yosys.
     pub yosys: &'a Yosys,
-    /// Name for what is said on the way.
+    /// Name for messages.
     pub name: String,
     /// A folder of its own.
     pub folder: &'a Path,
@@ -73,48 +65,125 @@ impl Job<'_> {
     /// # Errors
     /// When Yosys fails.
     pub fn ecp5(&self, top: &str) -> Result<Option<Module>> {
-        // Later the names of registers are lost.
-        let kept = "rename -wire t:TRELLIS_FF\n";
-        let next = LABELS.iter().skip(1).map(|(label, _)| *label).chain(["check"]);
-        let steps = LABELS.iter().zip(next).map(|((label, what), next)| {
-            let step = match *label {
-                "map_luts" => format!("{kept}{MAP_LUTS}"),
-                _ => format!("synth_ecp5 -top {top} {OPTIONS} -run {label}:{next}\n"),
+        let labels = ["begin", "map_ram", "map_ffram", "map_gates", "map_ffs", "map_luts", "map_cells", "check"];
+        let steps = labels.windows(2).map(|pair| {
+            let step = match pair[0] {
+                // Later the names of registers are lost.
+                "map_luts" => format!("rename -wire t:TRELLIS_FF\n{MAP_LUTS}"),
+                label => format!("synth_ecp5 -top {top} {OPTIONS} -run {label}:{}\n", pair[1]),
             };
-            format!("log {PHASE}{what}\n{step}")
+            format!("log {PHASE}{}\n{step}", pair[0])
         });
-        let steps: String = steps.collect();
         // The models of cells are no part of the netlist.
-        self.run("ecp5", top, &(steps + "blackbox =A:whitebox\n"))
+        let steps = steps.collect::<String>() + "autoname\ndelete t:$scopeinfo\nblackbox =A:whitebox\n";
+        let netlist = self.run("ecp5", &(self.read(top) + &steps))?;
+        netlist.map(|mut it| it.modules.remove(top).with_context(|| format!("Yosys gives no {top}"))).transpose()
     }
 
-    /// `top` in gates of two inputs, multiplexers and flip-flops. Modules are mapped one by one, so that every gate
-    /// belongs to one, and then put together. Memories stay memories.
+    /// Puts every port of `top`, whose netlist [`Job::ecp5`] has left, behind a flip-flop, and leaves [`WRAPPED`]: three pins,
+    /// and all paths are between flip-flops.
     ///
     /// # Errors
-    /// When Yosys fails, or finds a combinational loop.
-    pub fn gates(&self, top: &str) -> Result<Option<Graph>> {
-        let script = format!(
-            "log {PHASE}simplify\nproc\nopt_expr\nopt_clean\nopt -nodffe -nosdff\nwreduce\npeepopt\nopt_clean\nalumacc\nshare\nopt\n\
-             memory -nomap\nopt_clean\nopt -fast -full\nlog {PHASE}gates\ntechmap\nopt -fast\n\
-             abc -g AND,NAND,OR,NOR,XOR,XNOR,MUX\nopt -fast\nclean\nflatten\n"
-        );
-        self.run("gates", top, &script)?.map(|module| Graph::new(&module, top)).transpose()
+    /// When Yosys fails.
+    pub fn wrap(&self, top: &str, module: &Module) -> Result<()> {
+        fs::write(self.folder.join("wrapped.v"), wrapper(top, module)).context("cannot write wrapped.v")?;
+        self.yosys.run(
+            self.folder,
+            &format!(
+                "read_json ecp5.json\nread_verilog -lib +/ecp5/cells_sim.v +/ecp5/cells_bb.v\n\
+                 read_verilog wrapped.v\nhierarchy -check -top wrapped\nproc\nflatten\ndelete t:$scopeinfo\nopt_clean\n\
+                 write_json {WRAPPED}\n"
+            ),
+        )
     }
 
-    fn run(&self, name: &str, top: &str, steps: &str) -> Result<Option<Module>> {
+    /// `top` and the modules below it in gates of two inputs, multiplexers and flip-flops; memories stay memories. And the
+    /// gates in the deepest path of each module, that of `top` through all of them.
+    ///
+    /// # Errors
+    /// When Yosys fails.
+    pub fn gates(&self, top: &str) -> Result<Option<(Netlist, BTreeMap<String, u32>)>> {
+        let script = self.read(top)
+            + &format!(
+                "log {PHASE}simplify\nproc\nopt_expr\nopt_clean\nopt -nodffe -nosdff\nwreduce\npeepopt\nopt_clean\n\
+                 alumacc\nshare\nopt\nmemory -nomap\nopt_clean\nopt -fast -full\nlog {PHASE}gates\ntechmap\nopt -fast\n\
+                 abc -g AND,NAND,OR,NOR,XOR,XNOR,MUX\nopt -fast\nclean\n\
+                 write_json gates.json\nltp -noff\nflatten\nltp -noff\n"
+            );
+        let Some(netlist) = self.run("gates", &script)? else { return Ok(None) };
+        let log = fs::read(self.folder.join("gates.log")).context("Yosys left no log")?;
+        Ok(Some((netlist, depths(&String::from_utf8_lossy(&log)))))
+    }
+
+    /// Reads the RTL.
+    fn read(&self, top: &str) -> String {
         let files = self.files.join(" ");
-        let script = format!(
-            "log {PHASE}read\nread_verilog -sv {files}\nhierarchy -check -top {top}\n{steps}log {PHASE}write\nwrite_json {name}.json\n"
-        );
-        let command = self.yosys.command(self.folder, name, &script)?;
+        format!("log {PHASE}read\nread_verilog -sv {files}\nhierarchy -check -top {top}\n")
+    }
+
+    /// Runs a script, which leaves NAME.json where it does not say so itself.
+    fn run(&self, name: &str, script: &str) -> Result<Option<Netlist>> {
+        let file = format!("{name}.json");
+        let write = if script.contains(&file) { String::new() } else { format!("write_json {file}\n") };
+        let command = self.yosys.command(self.folder, name, &(script.to_owned() + &write))?;
         let log = self.folder.join(format!("{name}.log"));
         let _ = fs::remove_file(&log);
         let what = format!("{}: synthesis", self.name);
         let phase = |line: &str| line.strip_prefix(PHASE).map(|phase| Sign::Phase(phase.to_owned()));
         match watch::run(command, &what, &log, self.start, self.limit, phase)? {
-            End::Done => Design::read(&self.folder.join(format!("{name}.json")), top).map(Some),
+            End::Done => Netlist::read(&self.folder.join(file)).map(Some),
             End::Late | End::Stuck => Ok(None),
         }
+    }
+}
+
+/// What `ltp` says: `Longest topological path in tl_a (length=7):`; the most of all variants of a module.
+fn depths(log: &str) -> BTreeMap<String, u32> {
+    let mut depths = BTreeMap::new();
+    for line in log.lines() {
+        let found = line.strip_prefix("Longest topological path in ").and_then(|line| line.split_once(" (length="));
+        let length: Option<u32> = found.and_then(|(_, rest)| rest.split(')').next()?.parse().ok());
+        if let Some(((module, _), length)) = found.zip(length) {
+            let deepest = depths.entry(plain(module).to_owned()).or_default();
+            *deepest = length.max(*deepest);
+        }
+    }
+    depths
+}
+
+/// A module around `top`: inputs come from a shift register; outputs go through a flip-flop each into a second one that adds
+/// them up with exclusive or, so that none can be left out.
+fn wrapper(top: &str, module: &Module) -> String {
+    let (mut inputs, mut outputs, mut pins) = (0, 0, String::new());
+    for (name, port) in module.ports.iter().filter(|(name, _)| *name != "clk_i") {
+        let (side, count) = if port.direction == "input" { ("in", &mut inputs) } else { ("out", &mut outputs) };
+        pins.push_str(&format!(", .{name}({side}[{count}+:{}])", port.bits.len()));
+        *count += port.bits.len();
+    }
+    let flip_flop = "TRELLIS_FF #(.GSR(\"DISABLED\"), .CEMUX(\"1\"), .CLKMUX(\"CLK\"), .LSRMUX(\"LSR\"), \
+                     .SRMODE(\"LSR_OVER_CE\"), .REGSET(\"RESET\"))";
+    format!(
+        "module wrapped (input clk_i, input serial_i, output serial_o);\n  wire [{inputs}:0] in;\n  \
+         wire [{outputs}:0] out, kept, sum, kept_sum;\n  assign in[{inputs}] = serial_i;\n  \
+         assign kept_sum[{outputs}] = 1'b0;\n  assign serial_o = kept_sum[0];\n  genvar i;\n  \
+         generate\n    for (i = 0; i < {inputs}; i = i + 1) begin : gen_in\n      \
+         {flip_flop} u_in (.CLK(clk_i), .DI(in[i+1]), .Q(in[i]));\n    end\n    \
+         for (i = 0; i < {outputs}; i = i + 1) begin : gen_out\n      \
+         {flip_flop} u_out (.CLK(clk_i), .DI(out[i]), .Q(kept[i]));\n      \
+         LUT4 #(.INIT(16'h6666)) u_sum (.A(kept[i]), .B(kept_sum[i+1]), .C(1'b0), .D(1'b0), .Z(sum[i]));\n      \
+         {flip_flop} u_kept (.CLK(clk_i), .DI(sum[i]), .Q(kept_sum[i]));\n    end\n  endgenerate\n  \
+         {top} u_unit (.clk_i(clk_i){pins});\nendmodule\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_deepest_variant_of_a_module_counts() {
+        let log = "Longest topological path in $paramod$7c\\tl_fifo (length=7):\n    0: x\n\
+                   Longest topological path in $paramod$8d\\tl_fifo (length=9):\nLongest topological path in tl_a (length=2):\n";
+        assert_eq!(depths(log), [("tl_fifo".to_owned(), 9), ("tl_a".to_owned(), 2)].into());
     }
 }

@@ -11,8 +11,7 @@ use crate::case::Case;
 use crate::case::replay::Running;
 use crate::coverage::collect::Collector;
 use crate::coverage::hits::Hits;
-use crate::coverage::rtl::Counter;
-use crate::coverage::rtl_points::Points;
+use crate::coverage::rtl::{Counter, Points};
 use crate::lockstep::failure::{Cause, Failure};
 use crate::lockstep::host::Operands;
 use crate::lockstep::observer::Observer;
@@ -105,11 +104,8 @@ impl<'a> InProcess<'a> {
         observers.extend(collector.map(|collector| Box::new(collector) as Box<dyn Observer>));
         // Nobody is told of anything when there is nobody to tell.
         bench.observer = (!observers.is_empty()).then(|| Box::new(observers) as Box<dyn Observer>);
-        let sample = |bench: &mut Lockstep| self.counter.map(|counter| counter.sample(number, bench.rtl())).transpose();
-        let start = sample(&mut bench)?;
         let result = drive(&mut bench, case);
-        let end = sample(&mut bench)?;
-        let points = self.counter.zip(start.zip(end)).map(|(counter, (start, end))| counter.between(&start, end));
+        let points = self.counter.map(|counter| counter.sample(number, bench.rtl())).transpose()?;
         let hits = std::mem::take(&mut *sink.lock().unwrap_or_else(PoisonError::into_inner));
         Ok(Done { hits: self.cases.bins.is_some().then_some(hits), points, ..Done::of(case, result) })
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::Job;
 use super::schedule::Stopped;
 use crate::coverage::hits::Hits;
-use crate::coverage::rtl_points::Points;
+use crate::coverage::rtl::Points;
 use crate::lockstep::Counts;
 use crate::lockstep::failure::Failure;
 

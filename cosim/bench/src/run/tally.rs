@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::coverage::hits::Hits;
-use crate::coverage::rtl_points::Points;
+use crate::coverage::rtl::Points;
 use crate::lockstep::Counts;
 use crate::run::schedule::{Schedule, Shard};
 use crate::run::{Done, FailedCase, Job, Summary};

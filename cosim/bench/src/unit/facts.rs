@@ -145,7 +145,7 @@ pub const FAULTS: [Fault; 9] = [
 /// # Errors
 /// When nothing is in a file that stands for something of a proof alone.
 pub fn files(unit: Vec<SourceFile>, config: &Config) -> Result<Vec<SourceFile>> {
-    let (unit, _) = plant(unit, &[faults::FAULTS, &FAULTS].concat());
+    let (unit, _) = plant(unit, &[&faults::FAULTS[..], &FAULTS].concat());
     let fits = |facts: &&Facts| match facts.needs {
         Needs::Nothing => true,
         Needs::Matrix => config.matrix,

@@ -190,7 +190,7 @@ impl Models {
             // Whoever made the models has looked.
             return Ok(Vec::new());
         }
-        Ok(plant(self.sources()?.files, FAULTS).1)
+        Ok(plant(self.sources()?.files, &FAULTS).1)
     }
 
     /// The RTL, in reading order.
@@ -210,7 +210,7 @@ impl Models {
         let mut recipe = Recipe::new(&self.config, kind, &sources);
         match (kind, sources.style) {
             (ModelKind::Faults, Style::Rtl) => {
-                let (files, misfits) = plant(recipe.files, FAULTS);
+                let (files, misfits) = plant(recipe.files, &FAULTS);
                 ensure!(misfits.len() < FAULTS.len(), "no planted fault fits the RTL of {}", self.config.name);
                 recipe.files = files;
             }

@@ -30,7 +30,7 @@ pub enum ModelKind {
     Covered,
     /// The unit, with the probe for profiles.
     Profiled,
-    /// The unit made of a netlist, or RTL, that holds all mutants of a run.
+    /// The unit with all mutants of a run.
     Mutants,
     /// The unit in a system: a core, memories.
     Soc,
@@ -180,10 +180,6 @@ impl Recipe {
                 flags.extend(MUTANT_WARNINGS);
             }
             (Style::Rtl, _) => {}
-        }
-        if self.style == Style::Netlist && self.kind == ModelKind::Mutants {
-            // The nets of its top have to keep their names. `cosim mutate` asks first whether the unit without a mutant is right.
-            flags.push("-Wno-UNOPTFLAT");
         }
         if self.style == Style::Netlist && self.probe {
             // But a net that the probe names must be there.

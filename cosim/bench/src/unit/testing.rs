@@ -21,3 +21,9 @@ pub fn target(name: &str) -> Target {
 pub fn all() -> Vec<Target> {
     workshop().targets("all").expect("configurations")
 }
+
+/// A tool where `make setup-lint` puts it, or else on the path.
+pub fn tool(name: &str) -> std::path::PathBuf {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.join(".tools/venv/bin").join(name).canonicalize().unwrap_or_else(|_| name.into())
+}

@@ -100,7 +100,7 @@ pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
 ///
 /// # Errors
 /// When no thread can be started.
-pub fn requests() -> Result<Receiver<String>> {
+fn requests() -> Result<Receiver<String>> {
     let (sender, requests) = channel();
     parallel::alone(move || {
         let lines = std::io::stdin().lock().lines().map_while(Result::ok);

@@ -12,7 +12,7 @@ mod track;
 
 use serde::{Deserialize, Serialize};
 
-pub use child::{WorkerOptions, requests, serve};
+pub use child::{WorkerOptions, serve};
 pub use isolated::{Isolated, Isolation};
 pub use parent::Worker;
 

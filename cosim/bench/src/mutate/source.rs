@@ -2,91 +2,16 @@
 //! Mutants of the source: parts of the SystemVerilog text that are exchanged, all of them in one text, of which a number
 //! selects one at run time.
 
-mod choose;
-mod module;
-mod operators;
-mod refuse;
-mod sites;
-mod syntax;
-mod text;
-
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use serde::Serialize;
 
-use super::mutant::Change as AnyChange;
-use super::mutant::Mutant;
-use super::select::{self, Only};
-use super::tools::Tools;
+use super::choose::{self, Place};
+use super::mutant::{Kind, Mutant};
+use super::text::Numbered;
+use super::{module, sites, syntax, text};
 use crate::unit::source::{SourceFile, Sources};
-use crate::unit::target::Target;
-pub use refuse::refuse;
-use sites::Edit;
-
-/// What a mutant does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    /// Another operator.
-    Operator,
-    /// Another comparison.
-    Comparison,
-    /// A number that is greater or less by one.
-    Constant,
-    /// A condition or value that is inverted, or no longer.
-    Negation,
-    /// A register that reset leaves alone.
-    DroppedReset,
-    /// An assignment that is not made.
-    DroppedAssignment,
-    /// Two arms of `?:` or `case` that change places.
-    SwappedArms,
-    /// A condition of `if` that is always true or always false.
-    ConstantIf,
-    /// Another signal of the same type.
-    WrongSignal,
-}
-
-impl Kind {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Operator => "operator",
-            Kind::Comparison => "comparison",
-            Kind::Constant => "constant",
-            Kind::Negation => "negation",
-            Kind::DroppedReset => "dropped reset",
-            Kind::DroppedAssignment => "dropped assignment",
-            Kind::SwappedArms => "swapped arms",
-            Kind::ConstantIf => "constant if",
-            Kind::WrongSignal => "wrong signal",
-        }
-    }
-}
-
-/// A mutant of the text of a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Change {
-    /// File.
-    pub file: String,
-    /// Where it begins, from 1.
-    pub line: usize,
-    /// The same, in bytes, from 1.
-    pub column: usize,
-    /// What is done.
-    pub kind: Kind,
-    /// The text there.
-    pub before: String,
-    /// The text in its place.
-    pub after: String,
-    /// A name that depends on the text alone, and not on the numbers of its lines.
-    pub name: String,
-    /// All that is changed.
-    #[serde(skip)]
-    pub edits: Vec<Edit>,
-}
 
 /// The text of a unit, and where its modules begin.
 #[derive(Debug)]
@@ -94,23 +19,25 @@ pub struct Source {
     sources: Sources,
     /// For each file the ends of the headers of its modules.
     headers: BTreeMap<String, Vec<usize>>,
-    /// The inputs of each module.
-    inputs: BTreeMap<String, BTreeSet<String>>,
     /// The mutants that there can be, of each module.
-    places: BTreeMap<String, Vec<choose::Place>>,
+    places: BTreeMap<String, Vec<Place>>,
+}
+
+/// What a list of mutants is of; of all when nothing is said.
+#[derive(Clone, Debug, Default)]
+pub struct Only {
+    /// The module.
+    pub module: Option<String>,
+    /// The kind.
+    pub kind: Option<Kind>,
 }
 
 impl Source {
-    /// Reads the text of a unit.
+    /// Reads the text of a unit with Verible; `folder` is for its files.
     ///
     /// # Errors
     /// When Verible does not understand it, or cannot be run.
-    pub fn read(tools: &Tools, target: &Target, folder: &Path) -> Result<Source> {
-        let verible = tools.verible.as_ref().context("Verible is missing")?;
-        Source::of(Sources::generated(&target.models.files()?)?, verible, folder)
-    }
-
-    fn of(sources: Sources, verible: &Path, folder: &Path) -> Result<Source> {
+    pub fn read(sources: Sources, verible: &Path, folder: &Path) -> Result<Source> {
         for file in &sources.files {
             std::fs::write(folder.join(&file.name), &file.text)
                 .with_context(|| format!("cannot write to {}", folder.display()))?;
@@ -124,24 +51,10 @@ impl Source {
             headers.insert(file.name.clone(), ends.collect());
             for module in module::modules(tree, &file.text, &inputs) {
                 let found = sites::sites(&module, &inputs);
-                places.insert(module.name.to_owned(), choose::places(file, found));
+                places.insert(module.name.to_owned(), choose::places(file, module.name, found));
             }
         }
-        let owned = |(module, names): (&&str, &BTreeSet<&str>)| {
-            ((*module).to_owned(), names.iter().map(|&name| name.to_owned()).collect())
-        };
-        let inputs = inputs.iter().map(owned).collect();
-        Ok(Source { sources, headers, inputs, places })
-    }
-
-    /// Whether a module has an input of this name.
-    fn is_input(&self, module: &str, name: &str) -> bool {
-        self.inputs.get(module).is_some_and(|inputs| inputs.contains(name))
-    }
-
-    /// The names of all mutants that there can be.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.places.values().flatten().flat_map(choose::Place::names)
+        Ok(Source { sources, headers, places })
     }
 
     /// Lists `count` mutants, of the module and the kind that are asked for or of all, as many as there are.
@@ -153,66 +66,52 @@ impl Source {
         let known = asked.is_none_or(|module| self.places.contains_key(module));
         ensure!(known, "there is no module {:?} in this configuration", asked.unwrap_or_default());
         let places = self.places.iter().filter(|(module, _)| asked.is_none_or(|asked| asked == module.as_str()));
-        let mutants = choose::choose(places, only.kind, count, seed);
+        let mutants = choose::choose(places.map(|(_, places)| places), only.kind, count, seed);
         ensure!(!mutants.is_empty(), "there is nothing to mutate");
         Ok(mutants)
     }
 
     /// The synthesizable files, with these mutants.
     pub fn with(&self, mutants: &[&Mutant]) -> Vec<SourceFile> {
-        let of_file = |file: &SourceFile| {
-            let changes = mutants.iter().filter_map(|mutant| match &mutant.change {
-                AnyChange::Source(change) if change.file == file.name => Some((mutant.id, change)),
-                _ => None,
-            });
-            let edits: Vec<text::Numbered> =
-                changes.flat_map(|(id, change)| change.edits.iter().map(move |edit| (id, edit))).collect();
+        let with = |file: &SourceFile| {
+            let there = mutants.iter().filter(|mutant| mutant.file == file.name);
+            let edits: Vec<Numbered> =
+                there.flat_map(|mutant| mutant.edits.iter().map(|edit| (mutant.id, edit))).collect();
             let headers = self.headers.get(&file.name).map_or(&[][..], Vec::as_slice);
             SourceFile { name: file.name.clone(), text: text::with(&file.text, headers, &edits) }
         };
-        self.sources.files.iter().map(of_file).collect()
+        self.sources.files.iter().map(with).collect()
     }
 
     /// What the model with these mutants is made of.
     pub fn model(&self, mutants: &[&Mutant]) -> Sources {
-        let files = [select::number()].into_iter().chain(self.with(mutants)).collect();
+        let files = [text::number()].into_iter().chain(self.with(mutants)).collect();
         Sources { files, ..self.sources.clone() }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::path::Path;
-
+pub mod tests {
     use super::*;
     use crate::unit::source::Style;
+    use crate::unit::testing::tool;
 
-    /// Verible where `make setup-lint` puts it, or else on the path.
-    fn verible() -> std::path::PathBuf {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let own = root.join(".tools/venv/bin/verible-verilog-syntax").canonicalize();
-        own.unwrap_or_else(|_| "verible-verilog-syntax".into())
-    }
-
-    pub(super) fn source(text: &str) -> Source {
+    pub fn source(text: &str) -> Source {
         let folder = tempfile::tempdir().expect("folder");
         let files = vec![SourceFile { name: "m.sv".into(), text: text.into() }];
         let sources = Sources { files, headers: Vec::new(), probe: None, style: Style::Rtl };
-        Source::of(sources, &verible(), folder.path())
+        Source::read(sources, &tool("verible-verilog-syntax"), folder.path())
             .expect("Verible reads it: run `make setup-lint`, which installs it")
     }
 
-    fn module(name: &str) -> Only {
+    pub fn only(name: &str) -> Only {
         Only { module: Some(name.to_owned()), kind: None }
     }
 
     /// All mutants: kind, text before and after.
     fn all(text: &str) -> Vec<(Kind, String, String)> {
-        let change = |mutant: Mutant| match mutant.change {
-            AnyChange::Source(change) => (change.kind, change.before, change.after),
-            AnyChange::Netlist(_) => panic!("of the netlist"),
-        };
-        source(text).list(select::MOST, 1, &Only::default()).expect("mutants").into_iter().map(change).collect()
+        let shown = |mutant: Mutant| (mutant.kind, mutant.before, mutant.after);
+        source(text).list(1000, 1, &Only::default()).expect("mutants").into_iter().map(shown).collect()
     }
 
     const MODULE: &str = "module m #(parameter int W = 4) (\n  input logic clk_i, input logic rst_ni, input logic a_i,\n  \
@@ -268,7 +167,7 @@ mod tests {
         assert!(!after("W+1"), "{found:?}");
         // Of an index with a parameter Verilator says so where it is that of a slice.
         let source = source(&text);
-        let mutants = source.list(select::MOST, 1, &Only::default()).expect("mutants");
+        let mutants = source.list(1000, 1, &Only::default()).expect("mutants");
         let text = &source.with(&mutants.iter().collect::<Vec<_>>())[0].text;
         for wanted in ["b_i[(W+1)+:1]", "b_i[(2)+:1]"] {
             assert!(text.contains(wanted), "{wanted} is missing in {text}");
@@ -283,39 +182,30 @@ mod tests {
         assert_ne!(list(5), list(6));
         // There is one mutant in the second one.
         assert_eq!(list(5).iter().filter(|mutant| mutant.module == "n").count(), 1);
-        let only = source(&two).list(100, 1, &module("n")).expect("mutants");
-        assert!(only.iter().all(|mutant| mutant.module == "n"));
-        assert!(source(&two).list(1, 1, &module("none")).is_err());
+        let listed = source(&two).list(100, 1, &only("n")).expect("mutants");
+        assert!(listed.iter().all(|mutant| mutant.module == "n"));
+        assert!(source(&two).list(1, 1, &only("none")).is_err());
     }
 
     #[test]
-    fn the_name_of_a_mutant_stays_when_lines_are_added_and_no_two_have_the_same() {
+    fn the_name_of_a_mutant_stays_when_lines_are_added() {
         let names = |text: &str| -> Vec<String> {
-            let name = |mutant: Mutant| mutant.names().swap_remove(0);
-            let mut names: Vec<String> =
-                source(text).list(select::MOST, 1, &Only::default()).expect("mutants").into_iter().map(name).collect();
-            names.sort();
-            names
+            source(text).list(1000, 1, &Only::default()).expect("mutants").into_iter().map(|it| it.name).collect()
         };
         let before = names(MODULE);
-        assert_eq!(
-            before,
-            names(&MODULE.replace("  logic [W-1:0] next;", "  // A comment.\n\n  logic  [W-1:0]  next;"))
-        );
+        let edited = MODULE.replace("  logic [W-1:0] next;", "  // A comment.\n\n  logic  [W-1:0]  next;");
+        assert_eq!(before, names(&edited));
         assert!(before.contains(&"m.sv, constant if: end else if ([[a_i -> 1'b0]]) begin".to_owned()), "{before:?}");
-        assert!(before.windows(2).all(|pair| pair[0] != pair[1]), "{before:?}");
-        let twice = MODULE.replace("      q_o <= next;\n", "      q_o <= next;\n      q_o <= next;\n");
-        assert!(names(&twice).contains(&"m.sv, dropped assignment: [[q_o <= next; -> ]] (2)".to_owned()));
     }
 
     #[test]
     fn only_a_module_with_a_mutant_reads_which_one_is_selected() {
         let two = format!("{MODULE}module n (input logic a_i, output logic y_o);\n  assign y_o = !a_i;\nendmodule\n");
         let source = source(&two);
-        let mutants = source.list(1, 1, &module("n")).expect("mutants");
+        let mutants = source.list(1, 1, &only("n")).expect("mutants");
         let text = &source.with(&mutants.iter().collect::<Vec<_>>())[0].text;
         assert!(text.starts_with(MODULE.strip_suffix('\n').expect("end")), "{text}");
-        assert_eq!(text.matches(select::MODULE).count(), 1, "{text}");
+        assert_eq!(text.matches(text::SELECT).count(), 1, "{text}");
         assert_eq!(source.with(&[])[0].text, two);
     }
 }

@@ -5,23 +5,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::Kind;
 use super::module::{Inputs, Module, connections, driven};
+use super::mutant::{Edit, Kind};
 use super::operators;
 use super::syntax::Node;
-
-/// A part of the text, and what a mutant has there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edit {
-    /// Bytes of the file.
-    pub range: Range<usize>,
-    /// The text in its place.
-    pub after: String,
-    /// Another spelling of it for the model, of which Verilator says more.
-    pub spelling: Option<String>,
-    /// Statements, and not an expression.
-    pub statement: bool,
-}
 
 /// A place with its mutants: each is some edits at once.
 #[derive(Clone, Debug)]

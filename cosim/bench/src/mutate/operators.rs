@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What takes the place of an operator or a number.
 
-use super::Kind;
+use super::mutant::Kind;
 
 /// The operators that take the place of a binary one.
 pub fn binary(operator: &str) -> (Kind, &'static [&'static str]) {

@@ -1,8 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The text of a file with several mutants, of which a wire of the module selects one.
 
-use super::sites::Edit;
-use crate::mutate::select::{self, BITS, WIRE};
+use super::mutant::Edit;
+use crate::unit::source::SourceFile;
+
+/// Bits of the number that selects a mutant.
+pub const BITS: u32 = 16;
+
+/// A number that selects no mutant, above those of all mutants.
+pub const NONE: u32 = (1 << BITS) - 1;
+
+/// Wire of a module that carries the number.
+pub const WIRE: &str = "tl_mutant";
+
+/// The module that drives it.
+pub const SELECT: &str = "tl_mutant_select";
+
+/// The head of this module.
+fn head() -> String {
+    format!("module {SELECT} (output logic [{}:0] sel_o);\n", BITS - 1)
+}
+
+/// The module without contents, for Yosys.
+pub fn black_box() -> SourceFile {
+    SourceFile { name: "tl_mutant_box.sv".into(), text: format!("(* blackbox *)\n{}endmodule\n", head()) }
+}
+
+/// The module for Verilator. The bench sets the number once, before the first clock edge: a mutant lives from power-up on.
+pub fn number() -> SourceFile {
+    let text = format!(
+        "// The mutant that is active.\n{}  import \"DPI-C\" function int tl_mutant_number();\n  \
+         initial sel_o = {BITS}'(tl_mutant_number());\nendmodule\n",
+        head()
+    );
+    SourceFile { name: format!("{SELECT}.sv"), text }
+}
 
 /// Marks the line with what a mutant has in the place of what was there.
 const MARK: &str = "// mutant ";
@@ -21,7 +53,9 @@ pub fn with(text: &str, headers: &[usize], edits: &[Numbered]) -> String {
     let mut start = 0;
     for (number, end) in ends.enumerate() {
         if number > 0 && rest.first().is_some_and(|(_, edit)| edit.range.end <= end) {
-            result.push_str(&format!("\n{}", select::items()));
+            let wire =
+                format!("(* keep *) logic [{}:0] {WIRE};\n  {SELECT} u_mutant_select (.sel_o({WIRE}));", BITS - 1);
+            result.push_str(&format!("\n  {wire}\n"));
         }
         write(text, start..end, &mut rest, &mut result);
         start = end;
@@ -52,7 +86,7 @@ fn write(text: &str, range: std::ops::Range<usize>, rest: &mut &[Numbered], resu
 }
 
 /// The mutant that a line is the text of.
-pub fn mutant_of(line: &str) -> Option<u32> {
+pub fn mutant_on(line: &str) -> Option<u32> {
     line.rsplit_once(MARK)?.1.trim().parse().ok()
 }
 
@@ -70,7 +104,7 @@ mod tests {
         let text = with("x = a + 1;", &[], &[(2, &number), (1, &sum)]);
         let expected = "x = ((tl_mutant == 16'd1) ? (\na - 1 // mutant 1\n) : ( a + ((tl_mutant == 16'd2) ? (\n2 // mutant 2\n) : ( 1))));";
         assert_eq!(text, expected);
-        assert_eq!(text.lines().filter_map(mutant_of).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(text.lines().filter_map(mutant_on).collect::<Vec<_>>(), [1, 2]);
     }
 
     #[test]

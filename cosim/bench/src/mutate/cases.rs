@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The cases that mutants are run on: a few random ones, one for every coverage bin, then random ones again. Each mutant runs
+//! in worker processes of its own, as a planted fault does: one that crashes or hangs takes no other with it.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::{Result, bail};
+use serde::Serialize;
+
+use crate::coverage::bins::Bins;
+use crate::lockstep::failure::{Cause, Failure, Mismatch};
+use crate::run::interrupt::Interrupt;
+use crate::run::schedule::{Schedule, Shard};
+use crate::run::until::{self, Limits};
+use crate::run::worker::Isolation;
+use crate::run::{Cases, Done, Executor, InProcess, Job, pool};
+use crate::unit::ModelKind;
+use crate::unit::target::Target;
+
+/// Random cases that come first: they kill most mutants.
+const FIRST_CASES: u64 = 16;
+
+/// Seconds for one case. Only a model that never settles takes that long.
+const CASE_LIMIT: u64 = 60;
+
+/// Which cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// The first random ones.
+    First,
+    /// All others.
+    Rest,
+}
+
+/// How a case told a mutant from the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Kill {
+    /// What was wrong.
+    pub by: &'static str,
+    /// Number of the case.
+    pub case: u64,
+}
+
+/// What came of running a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The first case that told it from the model.
+    pub kill: Option<Kill>,
+    /// Clock cycles of the cases that passed.
+    pub cycles: u64,
+}
+
+/// The cases of a configuration and a seed, and the model that they run on.
+pub struct Runner {
+    target: Target,
+    isolation: Isolation,
+    seed: u64,
+    random: u64,
+    bins: Arc<Bins>,
+    /// One case for every bin, with numbers that follow each other.
+    steered: Vec<Job>,
+}
+
+impl Runner {
+    /// Makes the cases for every bin, on the unit without a mutant, as `cosim random --until-covered` does. `target` is
+    /// for this alone: `library` becomes its model with planted faults.
+    ///
+    /// # Errors
+    /// When a case fails.
+    pub fn new(target: Target, library: &Path, [seed, random]: [u64; 2], jobs: usize) -> Result<Runner> {
+        let bins = Arc::new(Bins::new(&target));
+        let steered = Mutex::new(Vec::new());
+        let limits = Limits { jobs, instructions: u64::MAX, ..Limits::default() };
+        let executor = || {
+            let cases = Cases::new(&target, seed, 0).covering(&bins);
+            Ok(Recorded { inner: InProcess::new(cases), steered: &steered })
+        };
+        let sum = until::run(&bins, &limits, executor, |_, _, _| Ok(()))?;
+        if let Some(failed) = sum.failures().next() {
+            bail!("the unit without a mutant fails in case {} of seed {seed}", failed.job.number);
+        }
+        let mut steered = steered.into_inner().unwrap_or_else(PoisonError::into_inner);
+        steered.sort_by_key(|job: &Job| job.number);
+        target.models.made_elsewhere(ModelKind::Faults, library);
+        Ok(Runner { target, isolation: Isolation::new(CASE_LIMIT, None)?, seed, random, bins, steered })
+    }
+
+    /// Runs the cases of a stage on the mutant of this number, up to the first one that fails.
+    ///
+    /// # Errors
+    /// When no worker can be started.
+    pub fn run(&self, mutant: u32, stage: Stage) -> Result<Outcome> {
+        let cases = Cases::new(&self.target, self.seed, mutant);
+        let mut outcome = Outcome { kill: None, cycles: 0 };
+        let first = self.random.min(FIRST_CASES);
+        if stage == Stage::First {
+            self.part(&cases, [0, first], Job::random, &mut outcome)?;
+            return Ok(outcome);
+        }
+        if let Some(start) = self.steered.first().map(|job| job.number).filter(|_| self.random > first) {
+            let job = |number: u64| self.steered[(number - start) as usize].clone();
+            let end = start + self.steered.len() as u64;
+            self.part(&cases.clone().covering(&self.bins), [start, end], job, &mut outcome)?;
+        }
+        self.part(&cases, [first, self.random], Job::random, &mut outcome)?;
+        Ok(outcome)
+    }
+
+    fn part(
+        &self,
+        cases: &Cases,
+        [first, end]: [u64; 2],
+        job: impl Fn(u64) -> Job + Sync,
+        outcome: &mut Outcome,
+    ) -> Result<()> {
+        if outcome.kill.is_some() || first >= end {
+            return Ok(());
+        }
+        let out = tempfile::tempdir()?;
+        let schedule = Schedule::new(Shard::WHOLE, end, None, Interrupt::default()).starting_at(first);
+        let executor = || Ok(self.isolation.executor(cases, out.path()));
+        let sum = pool::run(1, &schedule, job, executor, |_| ())?;
+        outcome.cycles += sum.counts.cycles;
+        outcome.kill = sum.failed.map(|failed| Kill { by: by(&failed.failure), case: failed.job.number });
+        Ok(())
+    }
+}
+
+/// What a failure is about, in a word.
+fn by(failure: &Failure) -> &'static str {
+    match &failure.cause {
+        Cause::Mismatch(mismatch) => match mismatch {
+            Mismatch::Trap { .. } | Mismatch::Killed { .. } => "trap",
+            Mismatch::Csr { .. } | Mismatch::Meaning { .. } | Mismatch::Gpr { .. } | Mismatch::X { .. } => "csr",
+            Mismatch::Destinations { .. } | Mismatch::Register { .. } => "register",
+            Mismatch::TileWrite { .. } | Mismatch::StrayTile { .. } | Mismatch::Tile { .. } => "tile",
+            Mismatch::StoreSet { .. }
+            | Mismatch::StoreValue { .. }
+            | Mismatch::StrayWrite { .. }
+            | Mismatch::L0m { .. } => "store",
+            _ => "order",
+        },
+        Cause::Hang { .. } => "hang",
+        Cause::Port(_) => "port",
+        Cause::Protocol(_) => "protocol",
+        Cause::Rtl(_) => "rtl",
+        Cause::Crash(_) => "crash",
+    }
+}
+
+/// Keeps the cases that are made for bins.
+struct Recorded<'a> {
+    inner: InProcess<'a>,
+    steered: &'a Mutex<Vec<Job>>,
+}
+
+impl Executor for Recorded<'_> {
+    fn execute(&mut self, job: &Job) -> Result<Done> {
+        if !job.bins.is_empty() {
+            self.steered.lock().unwrap_or_else(PoisonError::into_inner).push(job.clone());
+        }
+        self.inner.execute(job)
+    }
+}
