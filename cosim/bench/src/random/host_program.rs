@@ -253,7 +253,12 @@ impl Writer<'_> {
     fn row(&mut self) {
         let bad = self.g.memory(Direction::Load) + 4 * self.g.draw.below(16);
         self.line(&format!("li x26, {bad}\nli x27, {bad}"));
-        for _ in 0..self.g.draw.range(1, 12) {
+        // Nothing but traps, more than the unit takes before it has recovered from the first.
+        if self.g.draw.chance(40) {
+            let line = self.pick(&[".word 0", ".word 0", "tl.load tl1, 0(x27)", "tl.store tl1, 0(x27)"]);
+            (0..self.g.draw.range(8, 14)).for_each(|_| self.line(line));
+        }
+        for _ in 0..self.g.draw.range(1, 8) {
             let line = match self.g.draw.below(10) {
                 0..4 => ".word 0",
                 4 => self.pick(&TRAPS),
