@@ -126,6 +126,11 @@ impl Writer<'_> {
                 _ => self.line(&format!("csrrwi x28, tmask_store, {mask}")),
             }
         }
+        if self.g.draw.chance(40) {
+            // A short one is back before the unit has recovered. It skips each trap, so it needs no counter.
+            self.line("csrr x29, mepc\naddi x29, x29, 4\ncsrw mepc, x29\nmret\nstart: csrwi mtvec, 16");
+            return;
+        }
         self.line("lw x28, 4(x0)\naddi x28, x28, -1\nsw x28, 4(x0)\nbgtz x28, more\nj end");
         self.line("more: lw x28, 8(x0)\nbeqz x28, first\ncsrr x28, mepc\naddi x28, x28, 4\ncsrw mepc, x28\nmret");
         self.line("first: csrr x29, mepc\nsw x29, 8(x0)\ncsrr x28, mcause\naddi x28, x28, -2\nbnez x28, other");
@@ -248,7 +253,12 @@ impl Writer<'_> {
     fn row(&mut self) {
         let bad = self.g.memory(Direction::Load) + 4 * self.g.draw.below(16);
         self.line(&format!("li x26, {bad}\nli x27, {bad}"));
-        for _ in 0..self.g.draw.range(1, 9) {
+        // Nothing but traps, more than the unit takes before it has recovered from the first.
+        if self.g.draw.chance(40) {
+            let line = self.pick(&[".word 0", ".word 0", "tl.load tl1, 0(x27)", "tl.store tl1, 0(x27)"]);
+            (0..self.g.draw.range(8, 14)).for_each(|_| self.line(line));
+        }
+        for _ in 0..self.g.draw.range(1, 8) {
             let line = match self.g.draw.below(10) {
                 0..4 => ".word 0",
                 4 => self.pick(&TRAPS),
