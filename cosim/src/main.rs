@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use cosim::workshop;
-use cosim_bench::base::signals;
+use cosim_bench::base::{output, signals};
 use cosim_bench::bench::{self, cycles};
 use cosim_bench::cli::ending::{Ending, exit};
 use cosim_bench::cli::{self, options};
@@ -108,14 +108,19 @@ enum Command {
     Coverage(options::CoverageCommand),
     /// List the planted faults
     Faults(options::FaultOptions),
+    /// Say which tools are found, in which versions, where models are kept, and what is missing
+    ///
+    /// Exit code 0: models can be made; 1: what they need is missing.
+    Doctor,
 }
 
 fn main() -> ExitCode {
-    if let Err(error) = signals::large_files_are_errors() {
+    let Cli { command } = Cli::parse();
+    if let Err(error) = signals::large_files_are_errors().and_then(|()| output::keep_for_results()) {
         return exit(Err(error.into()));
     }
     let workshop = &workshop();
-    let done = match Cli::parse().command {
+    let done = match command {
         Command::Run(options) => return exit(cli::run::run(workshop, &options)),
         Command::Op(options) => return exit(cli::op::op(workshop, &options)),
         Command::Workloads(options) => return exit(cli::workloads::run(workshop, &options)),
@@ -142,6 +147,7 @@ fn main() -> ExitCode {
         Command::Shrink(options) => cli::shrink::run(workshop, &options),
         Command::Coverage(command) => cli::coverage::coverage(workshop, &command),
         Command::Faults(options) => cli::faults::faults(workshop, &options),
+        Command::Doctor => cli::doctor::run(),
     };
     exit(done.map(Ending::from))
 }

@@ -167,6 +167,95 @@ fn a_run_without_a_case_is_no_pass() {
     assert!(read("s.md").starts_with("## cosim random: **no case was run**"), "{}", read("s.md"));
 }
 
+#[test]
+fn the_last_line_is_the_verdict_and_an_old_page_of_failures_goes() {
+    let folder = tempfile::tempdir().expect("folder");
+    let done = cosim(folder.path(), "random --config tiny --fault 67 --count 256 --no-shrink --seed 1");
+    let last = |done: &Output| text(&done.stdout).lines().last().expect("a line").to_owned();
+    assert_eq!(done.status.code(), Some(1));
+    assert!(last(&done).starts_with("1 FAILED: "), "{done:?}");
+    assert!(text(&done.stdout).contains(" configuration ") != last(&done).ends_with(" 0 instructions"), "{done:?}");
+    let index = folder.path().join("failures/index.html");
+    assert!(index.exists());
+    let done = cosim(folder.path(), "random --config tiny --count 512");
+    assert!(last(&done).starts_with("no mismatch: 2 cases, 5"), "{done:?}");
+    assert!(!index.exists(), "the page of the failures is still there");
+    fs::write(&index, "somebody's own").expect("written");
+    cosim(folder.path(), "random --config tiny --count 512");
+    assert!(index.exists());
+}
+
+/// What the RTL prints goes into the failure, and never between results.
+#[test]
+fn what_the_rtl_prints_is_in_the_failure_and_not_in_the_results() {
+    let folder = tempfile::tempdir().expect("folder");
+    wrong_rtl(folder.path());
+    let top = folder.path().join("rtl/tl_lane_swap.sv");
+    let source = fs::read_to_string(&top).expect("RTL");
+    let says = "`timescale 1ps/1ps\n// caf\u{e9}\n";
+    let process =
+        "initial begin $display(\"the RTL\\nis here\"); $fdisplay(32'h8000_0002, \"and here\"); end\nendmodule";
+    let text_of = says.to_owned() + &source.replacen("endmodule", process, 1);
+    // In Latin-1.
+    fs::write(&top, text_of.chars().map(|c| c as u8).collect::<Vec<_>>()).expect("written");
+    fs::write(folder.path().join("p.s"), "addi x1, x0, 1\n").expect("written");
+    let run = cosim(folder.path(), "run p.s --config tiny --rtl rtl --json -");
+    assert!(serde_json::from_slice::<serde_json::Value>(&run.stdout).is_ok(), "{run:?}");
+    assert!(text(&run.stderr).contains("the RTL\nis here\n"), "{run:?}");
+    let done = cosim(folder.path(), "random --config tiny --rtl rtl --count 3000 --no-shrink --junit j.xml");
+    let said = text(&done.stdout);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    let printed = "  printed  by the RTL, the last lines\n    the RTL\n    is here\n";
+    assert!(said.contains(printed) && said.contains("    and here\n"), "{said}");
+    let left = entry(&folder.path().join("failures"), "tiny-seed1");
+    let page = fs::read_to_string(left.join("report.md")).expect("page");
+    assert!(page.contains("## What the RTL printed") && page.contains("is here"), "{page}");
+    assert!(fs::read_to_string(folder.path().join("j.xml")).expect("JUnit").contains("is here"));
+    let replay = format!("replay {}/original.json --rtl rtl", left.display());
+    assert!(text(&cosim(folder.path(), &replay).stdout).contains(printed));
+}
+
+#[test]
+fn the_text_of_fatal_is_in_the_failure() {
+    let folder = tempfile::tempdir().expect("folder");
+    wrong_rtl(folder.path());
+    let top = folder.path().join("rtl/tl_top.sv");
+    let source = fs::read_to_string(&top).expect("RTL");
+    let process =
+        "always @(posedge clk_i) if (result_valid_o && result_trap_o) $fatal(1, \"no trap, please\");\nendmodule";
+    fs::write(&top, source.replacen("endmodule", process, 1)).expect("written");
+    let done = cosim(folder.path(), "random --config tiny --rtl rtl --count 3000 --no-shrink");
+    let said = text(&done.stdout);
+    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    assert!(said.contains("RTL FAILED") && said.contains("no trap, please"), "{said}");
+}
+
+#[test]
+fn tools_are_not_taken_out_of_the_current_folder() {
+    let folder = tempfile::tempdir().expect("folder");
+    let ran = folder.path().join("ran");
+    for place in [".tools/bin", ".tools/venv/bin", "."] {
+        fs::create_dir_all(folder.path().join(place)).expect("folder");
+        let text = format!("#!/bin/sh\ntouch {}\nexit 1\n", ran.display());
+        ["verilator", "clang++", "yosys"].iter().for_each(|name| script(&folder.path().join(place).join(name), &text));
+    }
+    let path = format!(".::{}", std::env::var("PATH").unwrap_or_default());
+    let done = command(folder.path(), "doctor").env("PATH", &path).output().expect("cosim");
+    assert!(!ran.exists(), "{done:?}");
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    for line in ["cosim       0", "verilator   Verilator ", "c++         ", "models      /"] {
+        assert!(text(&done.stdout).contains(line), "{line}: {done:?}");
+    }
+    // A compiler with words in front, as make takes it; and one that is missing is said, beside what there is.
+    script(&folder.path().join("wrap"), "#!/bin/sh\nexec \"$@\"\n");
+    let done = command(folder.path(), "doctor").env("CXX", "./wrap c++").output().expect("cosim");
+    assert!(text(&done.stdout).contains("/./wrap c++"), "{done:?}");
+    let done = command(folder.path(), "doctor").env("CXX", "/nowhere/c++").output().expect("cosim");
+    assert_eq!(done.status.code(), Some(1));
+    assert!(text(&done.stdout).contains("c++         MISSING: CXX=/nowhere/c++ does not run"), "{done:?}");
+    assert!(text(&done.stdout).contains("verilator   Verilator "), "{done:?}");
+}
+
 fn signal(process: u32, name: &str) {
     let kill = Command::new("kill").args([format!("-{name}"), process.to_string()]).status();
     assert!(kill.expect("kill").success());

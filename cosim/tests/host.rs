@@ -189,3 +189,23 @@ fn with_precise_traps_a_handler_sees_what_it_saw_without() {
     }
     assert!(killed > 24, "{killed}");
 }
+
+/// Behind a trap that a handler skips, instructions that were killed and not issued again when the next one of them trapped
+/// were waited for, for ever.
+#[test]
+fn false_hang_behind_traps_in_a_row() {
+    let skip = "handler: csrr x29, mepc\naddi x29, x29, 4\ncsrw mepc, x29\nmret\nend:";
+    for (between, config) in ["w16", "w8", "w32"].iter().flat_map(|config| {
+        [".word 0\n", ".word 0\naddi x5, x5, 1\n", "tl.load tl1, 0(x28)\ncsrr x6, ttype\n"].map(|text| (text, config))
+    }) {
+        let target = cosim::workshop().target(config).expect(config);
+        let source = format!("la x28, handler\ncsrw mtvec, x28\n{}j end\n{skip}", between.repeat(9));
+        let words = golden::asm::assemble("p.s", &source, &target.golden).unwrap_or_else(|errors| panic!("{errors}"));
+        for seed in 1..=4 {
+            let mut bench = Lockstep::new(&target, ModelKind::Fast, &setup(Some(seed))).expect("a model");
+            bench.load(&Program::from_words(&words)).expect("fits");
+            let ended = bench.run_program(10_000).and_then(|ended| bench.finish().map(|counts| (ended, counts.traps)));
+            assert_eq!(ended.expect("in lockstep"), (Ok(0), 9), "{config}, {seed}: {between}");
+        }
+    }
+}

@@ -455,6 +455,7 @@ fn the_page_of_a_large_register_stays_small_and_says_that_it_was_not_met_again()
         operands: Default::default(),
         tile_sizes: None,
         element_bits: Some(8),
+        printed: String::new(),
     };
     let text = write_case(&target, Origin { seed: 1, case: 0, fault: 0 }, &failure, out.path());
     assert!(text.contains("did not fail in the same way"), "{text}");

@@ -2,6 +2,7 @@
 // The verilated tl_top of any configuration.
 #pragma once
 
+#include <cstdio>
 #include <cstring>
 #include <mutex>
 #include <stdexcept>
@@ -85,6 +86,8 @@ class VerilatedModel : public Base {
 
   VerilatedModel(std::uint64_t seed, std::uint32_t selection) {
     const std::lock_guard<std::mutex> lock(construction);
+    // What the RTL prints is out before an error, and before a case that ends the process.
+    std::setvbuf(stdout, nullptr, _IONBF, 0);
     context_->randReset(static_cast<int>(beginning(seed)));
     context_->randSeed(static_cast<int>(1 + (seed ^ seed >> 32) % 0x7ffffffe));
     if (Unit::traced) context_->traceEverOn(true);

@@ -155,7 +155,7 @@ pub fn shards() -> Vec<Vec<u8>> {
     let bucket = Bucket { signature: "a".into(), places, engine: "host".into(), program: vec!["addi".into()] };
     let text = || "tiny: MISMATCH\n  at\n".to_owned();
     let (headline, again, nearby, folder) = (text(), text(), String::new(), "tiny-seed1-case0".to_owned());
-    let looked = Looked { headline, again, text: text(), nearby, bucket, size: (1, 8), folder };
+    let looked = Looked { headline, again, here: text(), text: text(), nearby, bucket, size: (1, 8), folder };
     let failures = vec![Failed { case: 0, signature: "a".into(), looked: Some(looked) }];
     let mut counts = Counts { retired: 256, compared: 250, traps: 1, killed: 0, cycles: 999, ..Counts::default() };
     golden::Config::named("tiny").iter().for_each(|config| counts.mnemonics.issue(0x13, config));
@@ -165,7 +165,7 @@ pub fn shards() -> Vec<Vec<u8>> {
     let part = |shard: &str, outcomes: &[&Outcome]| {
         let names: Vec<_> = outcomes.iter().map(|_| ("name = \"tiny\"\n", "0")).collect();
         let run = json!({"cosim": "0.1.0", "seed": 1, "instructions": 256, "faults": [0], "max_failures": 9, "configurations": names});
-        json!({"format": "cosim shard", "version": 3, "run": run, "shard": shard, "outcomes": outcomes, "coverage": null})
+        json!({"format": "cosim shard", "version": 4, "run": run, "shard": shard, "outcomes": outcomes, "coverage": null})
     };
     let parts = [part("1/2", &[&outcome]), part("1/2", &[]), part("0/0", &[]), part("2/1", &[])];
     parts.iter().map(|part| part.to_string().into_bytes()).collect()

@@ -6,5 +6,6 @@ pub mod interrupt;
 pub mod median;
 pub mod output;
 pub mod parallel;
+pub mod shell;
 pub mod signals;
 pub mod table;

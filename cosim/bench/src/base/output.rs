@@ -2,9 +2,11 @@
 //! What `cosim` says. When its reader has gone (`cosim random 2>&1 | head`), a run goes on in silence: the folders of
 //! failures and the exit code are still wanted.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
+use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
 
@@ -19,13 +21,39 @@ macro_rules! say {
 }
 pub(crate) use say;
 
+/// Standard output, when it is kept for results.
+static RESULTS: OnceLock<File> = OnceLock::new();
+
+/// Keeps standard output for what goes through [`text`]. What anything else prints there, the RTL above all, goes to standard
+/// error from now on.
+///
+/// # Errors
+/// When the system refuses.
+pub fn keep_for_results() -> io::Result<()> {
+    let results = io::stdout().as_fd().try_clone_to_owned()?;
+    let _ = RESULTS.set(File::from(results));
+    // SAFETY: a system call with two open descriptors.
+    if unsafe { libc::dup2(io::stderr().as_raw_fd(), io::stdout().as_raw_fd()) } == -1 {
+        return Err(io::Error::last_os_error());
+    }
+    Ok(())
+}
+
+/// The descriptor of results.
+pub fn descriptor() -> RawFd {
+    RESULTS.get().map_or(io::stdout().as_raw_fd(), File::as_raw_fd)
+}
+
 /// Prints text to standard output.
 ///
 /// # Errors
 /// When it cannot be written, because the disk is full, say; but not when nobody reads it any more.
 pub fn text(text: &str) -> Result<()> {
-    let mut output = io::stdout().lock();
-    let written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+    let mut terminal = io::stdout().lock();
+    let written = match RESULTS.get() {
+        Some(mut results) => results.write_all(text.as_bytes()),
+        None => terminal.write_all(text.as_bytes()).and_then(|()| terminal.flush()),
+    };
     unless_closed(written).context("cannot write to standard output")
 }
 

@@ -5,6 +5,8 @@ pub mod image;
 mod origin;
 pub mod replay;
 
+use golden::{Machine, Outcome, Program};
+
 use crate::base::draw::{FNV_START, fnv};
 use crate::lockstep::Setup;
 use crate::unit::RESET_CYCLES;
@@ -19,6 +21,9 @@ pub struct Case {
     pub preload: Vec<u32>,
     /// Instruction words of the program.
     pub program: Vec<u32>,
+    /// The program is one for the host (docs/isa.md, "Host"): its words are in program memory from address 0 on, the host
+    /// fetches, and it ends behind the last one. There is no `preload` then, and no `reset_after`. Else it is a stream.
+    pub host: bool,
     /// Memories, stalls, seeds.
     pub setup: Setup,
     /// Before the program: run the beginning of it for so many cycles, then reset.
@@ -29,6 +34,26 @@ impl Case {
     /// All instructions, in the order in which they are numbered: those that make the state, then the program.
     pub fn words(&self) -> Vec<u32> {
         [&self.preload[..], &self.program[..]].concat()
+    }
+
+    /// The program as the host loads it.
+    pub fn loaded(&self) -> Program {
+        Program::from_words(&self.program)
+    }
+
+    /// Executes instruction `index` on a model that has executed those before; nothing at the end. `index` counts what is
+    /// executed: in a program for the host a word may come several times.
+    pub fn step(&self, model: &mut Machine, index: usize) -> Option<Outcome> {
+        if self.host {
+            return model.step_program().ok();
+        }
+        let word = self.preload.iter().chain(&self.program).nth(index)?;
+        Some(model.step(*word))
+    }
+
+    /// Where in [`Case::words`] the instruction of a failure is, of which pc and number are known.
+    pub fn line(&self, at: Option<(u32, u32, u64)>) -> Option<usize> {
+        at.map(|(pc, _, index)| if self.host { pc as usize / 4 } else { index as usize })
     }
 
     /// Short forms of L1M and L0M.
@@ -47,6 +72,10 @@ impl Case {
         let mut add = |bytes: &[u8]| hash = fnv(hash, bytes);
         add(&(self.preload.len() as u64).to_le_bytes());
         self.words().iter().for_each(|word| add(&word.to_le_bytes()));
+        // Streams have the hash that they had when there was nothing else.
+        if self.host {
+            add(b"host");
+        }
         add(&self.setup.seed.to_le_bytes());
         self.setup.stall_seeds.iter().for_each(|seed| add(&seed.to_le_bytes()));
         add(&self.reset_after.unwrap_or(u64::MAX).to_le_bytes());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Where a case comes from.
 
+use crate::base::shell;
 use crate::unit::target::Target;
 
 /// Where a case comes from.
@@ -25,7 +26,10 @@ impl Origin {
     /// The command that makes a random case again, and runs it.
     pub fn command(self, target: &Target) -> String {
         let Origin { seed, case, fault } = self;
-        let planted = if fault == 0 { String::new() } else { format!(" --fault {fault}") };
-        format!("cosim random {} --seed {seed} --case {case}{planted}", target.selection)
+        let mut words = vec!["cosim".to_owned(), "random".into()];
+        words.extend(target.selection());
+        words.extend(["--seed".into(), seed.to_string(), "--case".into(), case.to_string()]);
+        words.extend((fault != 0).then(|| ["--fault".into(), fault.to_string()]).into_iter().flatten());
+        shell::command(words)
     }
 }

@@ -9,8 +9,10 @@ use anyhow::{Context, Result, ensure};
 
 use super::ci::part::{self, Outcome, Part};
 use super::ci::{Failed, LOOKED_INTO, ShardReport, buckets_page};
+use super::ending::{Ending, ending};
 use super::options::{CollectOptions, CoverageOptions};
 use super::random::conclude;
+use crate::base::interrupt::Interrupt;
 use crate::base::output::say;
 use crate::coverage::file::Coverage;
 use crate::lockstep::Counts;
@@ -53,7 +55,8 @@ pub fn run(workshop: &Workshop, options: &CollectOptions) -> Result<bool> {
             "{name}: one run ends at failing case {most}; the shards went on, and the sums are over all that they ran"
         )?;
     }
-    Ok(sound && missing.is_empty() && shards.iter().all(|shard| shard.failures.is_empty()))
+    let whole = sound && missing.is_empty();
+    Ok(ending(&shards, &Interrupt::default(), whole)? == Ending::Clean && whole)
 }
 
 /// What is in the folder, by the index of the shard.
@@ -148,6 +151,7 @@ mod tests {
         let looked = looked.then(|| Looked {
             headline: text(),
             again: text(),
+            here: text(),
             text: text(),
             nearby: String::new(),
             bucket,

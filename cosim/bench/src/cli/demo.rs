@@ -8,7 +8,7 @@ use anyhow::{Result, anyhow};
 
 use super::options::DemoOptions;
 use crate::base::output::{self, say};
-use crate::base::table;
+use crate::base::{shell, table};
 use crate::case::Case;
 use crate::case::Origin;
 use crate::run::FailedCase;
@@ -68,7 +68,7 @@ fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> R
     say!("     {:<48} the same as Markdown", open("report.md"))?;
     say!("     {:<48} the small case, for `cosim replay` and the regression corpus", open("replay.json"))?;
     say!("     {:<48} the program, with the memory that it loads", open("program.s"))?;
-    say!("     gtkwave {} {}", open("wave.fst"), open("wave.gtkw"))?;
-    say!("     surfer {} --command-file {}", open("wave.fst"), open("wave.sucl"))?;
+    say!("     {}", shell::command(["gtkwave", &open("wave.fst"), &open("wave.gtkw")]))?;
+    say!("     {}", shell::command(["surfer", &open("wave.fst"), "--command-file", &open("wave.sucl")]))?;
     Ok(())
 }

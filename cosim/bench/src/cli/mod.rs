@@ -9,6 +9,7 @@ pub mod corpus;
 pub mod coverage;
 pub mod decode;
 pub mod demo;
+pub mod doctor;
 pub mod ending;
 pub mod facts;
 pub mod faults;

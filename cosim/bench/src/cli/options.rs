@@ -262,7 +262,7 @@ pub struct BudgetOptions {
 /// set.
 #[derive(Debug, clap::Args)]
 pub struct ProgramsOptions {
-    /// Folder with programs (*.s), searched with all its subfolders
+    /// Folder with programs (*.s), searched with all its subfolders, or one program
     pub folder: PathBuf,
     /// Configuration: a name or a file NAME.toml, several with commas between them, or all that have a name
     #[arg(long, default_value = "all")]

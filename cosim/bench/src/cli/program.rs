@@ -220,11 +220,14 @@ fn assemble(target: &Target, path: &Path, source: Vec<u8>) -> Result<Vec<u32>> {
     Ok(golden::asm::assemble(&name, &source, &target.golden)?)
 }
 
-/// The programs below `folder`, in the order of their names.
+/// The programs below `folder`, in the order of their names; or the one program that it is.
 ///
 /// # Errors
 /// When the folder cannot be read, or has no program.
 pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
+    if folder.is_file() {
+        return Ok(vec![folder.to_owned()]);
+    }
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {

@@ -10,7 +10,7 @@ use super::options::ProgramsOptions;
 use super::program;
 use super::table::{Row, mnemonics, summary};
 use crate::base::output::say;
-use crate::base::table;
+use crate::base::{shell, table};
 use crate::lockstep::Counts;
 use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop, make_all};
@@ -53,7 +53,10 @@ fn programs_of(target: &Target, paths: &[PathBuf], bar: &table::Progress) -> Res
             Ok(outcome) => counts.add(&outcome.counts),
             Err(text) => {
                 failures += 1;
-                say!("{}\n{text}  again    cosim programs {0} {}\n", path.display(), target.selection)?;
+                let name = path.display().to_string();
+                let words = ["cosim".into(), "programs".into(), name.clone()];
+                let again = shell::command(words.into_iter().chain(target.selection()));
+                say!("{name}\n{text}  again    {again}\n")?;
             }
         }
     }

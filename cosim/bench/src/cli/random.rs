@@ -123,10 +123,7 @@ fn all_cases(
         let covered = coverage.asked().then_some(&covered);
         Part::new(targets, session, job, shards, covered)?.save(folder)?;
     }
-    Ok(match ending(shards, session.interrupt)? {
-        Ending::Clean => Ending::from(complete),
-        other => other,
-    })
+    ending(shards, session.interrupt, complete)
 }
 
 /// Says what shards did, in tables, and what they hit; writes the files of coverage. Gives what they say.
@@ -134,8 +131,11 @@ fn all_cases(
 /// # Errors
 /// When a file or standard output cannot be written.
 pub fn conclude(shards: &[ShardReport], covered: &Coverage, coverage: &CoverageOptions) -> Result<bool> {
-    say!("{}", summary(&shards.iter().map(row).collect::<Vec<_>>()))?;
-    say!("\n{}", mnemonics(shards.iter().map(|shard| &shard.counts)))?;
+    // Zeros say nothing.
+    if shards.iter().any(|shard| shard.counts.retired > 0) {
+        say!("{}", summary(&shards.iter().map(row).collect::<Vec<_>>()))?;
+        say!("\n{}", mnemonics(shards.iter().map(|shard| &shard.counts)))?;
+    }
     coverage.report(covered)
 }
 

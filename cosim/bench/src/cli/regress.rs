@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim regress`.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
@@ -25,7 +24,7 @@ use crate::lockstep::Counts;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::Shard;
-use crate::run::worker::{Isolation, Worker};
+use crate::run::worker::Isolation;
 use crate::triage;
 use crate::triage::aftermath::Aftermath;
 use crate::unit::ModelKind;
@@ -39,13 +38,15 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     let workshop = workshop.with(&options.rtl)?;
     let targets = workshop.targets(&options.config)?;
     let paths = program::checked(&options.programs, &targets)?;
-    make_all(&targets, ModelKind::Fast)?;
+    let replays = Corpus::read(&workshop, &options.replays, &targets)?;
+    let own = if options.rtl.given() { &[] } else { &replays.others[..] };
+    make_all(&[&targets, own].concat(), ModelKind::Fast)?;
     let isolation = options.cases.isolation()?;
     let interrupt = Interrupt::watch()?;
     let aftermath =
         Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget(), interrupt: &interrupt };
     let (mut rows, mut shards) = (run_programs(&paths, &targets)?, Vec::new());
-    let done = others(&workshop, options, &targets, &aftermath, &mut rows, &mut shards);
+    let done = others(&replays, options, &targets, &aftermath, &mut rows, &mut shards);
     let failed = rows.iter().any(|row| row.failures > 0) || shards.iter().any(|shard| !shard.failures.is_empty());
     outlive(failed, done)
 }
@@ -53,7 +54,7 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
 /// All but the programs, which have been run; and the reports. What was run is in `rows` and `shards` also when there is an
 /// error after it.
 fn others(
-    workshop: &Workshop,
+    replays: &Corpus,
     options: &RegressOptions,
     targets: &[Target],
     aftermath: &Aftermath,
@@ -61,7 +62,7 @@ fn others(
     shards: &mut Vec<ShardReport>,
 ) -> Result<Ending> {
     rows.extend(workloads::reduced(targets, "")?);
-    rows.extend(run_replays(workshop, &options.replays, targets, aftermath.isolation)?);
+    rows.extend(replays.run(targets, aftermath.isolation)?);
     let session = Session {
         plan: Plan { seed: options.seed, instructions: options.count, jobs: options.jobs, fault: 0 },
         faults: &[],
@@ -99,51 +100,73 @@ fn others(
     say!("\n{}", summary(rows))?;
     say!("\n{}", mnemonics(rows.iter().map(|row| &row.counts)))?;
     buckets_page::report(shards, Shard::WHOLE, &options.out)?;
-    let failures: u64 = rows.iter().map(|row| row.failures).sum();
-    say!(
-        "\n{}",
-        match (failures, complete) {
-            (0, true) => "no mismatch".to_owned(),
-            (0, false) => "no mismatch, but bins or instructions were missed".to_owned(),
-            _ => format!("{failures} FAILED"),
+    match rows.iter().map(|row| row.failures).sum::<u64>() {
+        0 => ending(shards, aftermath.interrupt, complete),
+        failures => {
+            say!("\n{failures} FAILED")?;
+            Ok(Ending::Different)
         }
-    )?;
-    if failures == 0 && complete { ending(shards, aftermath.interrupt) } else { Ok(Ending::Different) }
+    }
 }
 
-/// Runs the replay files of a folder, each on its own configuration; one row for each configuration that has some.
-fn run_replays(workshop: &Workshop, folder: &Path, targets: &[Target], isolation: &Isolation) -> Result<Vec<Row>> {
-    let paths = corpus::list(folder)?;
-    let mut workers: BTreeMap<&str, Worker> = BTreeMap::new();
-    let mut rows: Vec<(Row, u64)> = Vec::new();
-    for path in &paths {
-        let start = Instant::now();
-        let (replay, text) = Replay::load(workshop, path)?;
-        let Some(target) = targets.iter().find(|target| target.rtl == replay.target.rtl) else { continue };
-        let name = target.name();
-        let worker = workers.entry(name).or_insert_with(|| isolation.worker(target, false));
-        let result = corpus::run(worker, path, text)?;
-        let (mut counts, mut failures) = (Counts::default(), 0);
-        match result {
-            Ok(run) => counts.add(&run),
-            Err(failure) => {
-                failures = 1;
-                let (path, text) = (path.display(), triage::report::text(&replay.target, &failure));
-                say!("{path}\n{text}  again    cosim replay {path}\n")?;
+/// The replay files of a folder, and those of their configurations that are not among `targets`.
+struct Corpus {
+    files: Vec<(PathBuf, Replay, String)>,
+    others: Vec<Target>,
+}
+
+impl Corpus {
+    fn read(workshop: &Workshop, folder: &Path, targets: &[Target]) -> Result<Corpus> {
+        let load = |path: PathBuf| {
+            let (replay, text) = Replay::load(workshop, &path)?;
+            Ok((path, replay, text))
+        };
+        let files: Vec<_> = corpus::list(folder)?.into_iter().map(load).collect::<Result<_>>()?;
+        let mut others: Vec<Target> = Vec::new();
+        for (_, replay, _) in &files {
+            if !targets.iter().chain(&others).any(|target| target.rtl == replay.target.rtl) {
+                others.push(replay.target.clone());
             }
         }
-        match rows.iter_mut().find(|(row, _)| row.config == name) {
-            Some((row, count)) => {
-                row.counts.add(&counts);
-                row.failures += failures;
-                row.elapsed += start.elapsed();
-                *count += 1;
+        Ok(Corpus { files, others })
+    }
+
+    /// Runs the files, each on its own configuration; one row for each configuration that has some. With RTL that is of
+    /// one configuration those of others are named and left out.
+    fn run(&self, targets: &[Target], isolation: &Isolation) -> Result<Vec<Row>> {
+        let mut skipped = Vec::new();
+        let mut rows = Vec::new();
+        for (target, own) in targets.iter().map(|target| (target, false)).chain(self.others.iter().map(|t| (t, true))) {
+            let files: Vec<_> = self.files.iter().filter(|(_, replay, _)| replay.target.rtl == target.rtl).collect();
+            if own && target.models.given() {
+                skipped.extend(files.iter().map(|(path, ..)| path.display().to_string()));
+            } else if !files.is_empty() {
+                rows.push(run_replays(target, own, &files, isolation)?);
             }
-            None => {
-                let (config, what) = (name.to_owned(), String::new());
-                rows.push((Row { config, what, counts, failures, elapsed: start.elapsed() }, 1));
+        }
+        if !skipped.is_empty() {
+            let (count, names) = (skipped.len(), skipped.join(", "));
+            say!("{count} replay files are not of the configuration of this RTL and were not run: {names}")?;
+        }
+        Ok(rows)
+    }
+}
+
+/// Runs replay files of one configuration; `own` when its fields are those of the files alone.
+fn run_replays(target: &Target, own: bool, files: &[&(PathBuf, Replay, String)], isolation: &Isolation) -> Result<Row> {
+    let start = Instant::now();
+    let mut worker = isolation.worker(target, false);
+    let (mut counts, mut failures) = (Counts::default(), 0);
+    for (path, replay, text) in files {
+        match corpus::run(&mut worker, path, text.clone())? {
+            Ok(run) => counts.add(&run),
+            Err(failure) => {
+                failures += 1;
+                let text = triage::report::text(&replay.target, &failure);
+                say!("{}\n{text}  again    {}\n", path.display(), replay.target.replay(Path::new(""), path))?;
             }
         }
     }
-    Ok(rows.into_iter().map(|(row, count)| Row { what: format!("{count} replay files"), ..row }).collect())
+    let what = format!("{} replay files{}", files.len(), if own { ", own fields" } else { "" });
+    Ok(Row { config: target.name().to_owned(), what, counts, failures, elapsed: start.elapsed() })
 }

@@ -11,6 +11,7 @@ use super::program::Program;
 use super::table::mnemonics;
 use crate::base::interrupt::Interrupt;
 use crate::base::output::{self, say};
+use crate::base::shell;
 use crate::lockstep::Counts;
 use crate::triage::report;
 use crate::unit::target::{Workshop, make_all};
@@ -40,7 +41,7 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
     let outcome = match program.run(&target, options.wave.as_deref())? {
         Ok(outcome) => outcome,
         Err(failure) => {
-            let again = std::env::args().collect::<Vec<_>>().join(" ");
+            let again = shell::command(std::env::args());
             let said = output::text(&format!("{}  again    {again}\n", report::text(&target, &failure)));
             let written = said.and_then(|()| options.wave.as_deref().map_or(Ok(()), waveform::check));
             return outlive(true, written.map(|()| Ending::Different));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim shrink`, and the table of `cosim faults --shrink`.
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -45,6 +46,6 @@ pub fn run(workshop: &Workshop, options: &ShrinkOptions) -> Result<bool> {
     say!("  shrunk   {}", shrunk.summary())?;
     let output = options.output.clone().unwrap_or_else(|| options.file.with_extension("small.json"));
     replay::save(&output, &identity, origin, &shrunk.case)?;
-    say!("  replay   cosim replay {}{}", output.display(), target.rtl_selection)?;
+    say!("  replay   {}", target.replay(Path::new(""), &output))?;
     Ok(false)
 }

@@ -16,14 +16,14 @@ use super::table as summary;
 use crate::base::draw::Draw;
 use crate::base::median::median;
 use crate::base::output::{self, say};
-use crate::base::table;
+use crate::base::{shell, table};
 use crate::lockstep::{Counts, Setup};
 use crate::operators::chart;
 use crate::operators::execute::{Operation, Ran};
 use crate::operators::workloads::{Workload, all};
 use crate::triage::report;
 use crate::unit::ModelKind;
-use crate::unit::target::{Target, Workshop, make_all};
+use crate::unit::target::{RtlOptions, Target, Workshop, make_all};
 
 /// Bytes of L1M and L0M: enough for every workload.
 const MEMORY: u32 = 1 << 24;
@@ -35,6 +35,9 @@ pub struct WorkloadOptions {
     /// Configuration: a name or a file NAME.toml, several with commas between them; L1M and L0M are made large enough
     #[arg(long, default_value = "w16,w32")]
     config: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    rtl: RtlOptions,
     /// Only workloads with this in their names
     #[arg(long, default_value = "")]
     only: String,
@@ -137,6 +140,7 @@ const NEAR: f64 = 0.85;
 /// # Errors
 /// For configurations and files that cannot be used.
 pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
+    let workshop = &workshop.with(&options.rtl)?;
     if options.reduced {
         let targets = workshop.targets(&options.config)?;
         make_all(&targets, ModelKind::Fast)?;
@@ -228,23 +232,27 @@ fn contents(workload: &Workload) -> Vec<Vec<u8>> {
 /// # Errors
 /// When a program does not do what it should on the model.
 pub fn reduced(targets: &[Target], only: &str) -> Result<Vec<summary::Row>> {
-    let workloads: Vec<Workload> = all(true)?.into_iter().filter(|w| w.name.contains(only)).collect();
+    // The seed of its stalls is the same when it runs alone.
+    let workloads: Vec<(Workload, u64)> =
+        all(true)?.into_iter().zip(1..).filter(|(workload, _)| workload.name.contains(only)).collect();
     let bar = table::progress("operators", (workloads.len() * targets.len()) as u64);
     let mut rows = Vec::new();
     for target in targets {
         let start = Instant::now();
         let (mut counts, mut failures) = (Counts::default(), 0);
-        for (workload, seed) in workloads.iter().zip(1..) {
+        for (workload, seed) in &workloads {
             let mapping = workload.operator.mapping(&workload.inputs)?;
             let plan = Plan::new(&mapping, &target.for_plans())?;
             let operation = Operation::new(target, mapping, plan, contents(workload))?;
-            let setup = super::op::setup(Some(seed));
+            let setup = super::op::setup(Some(*seed));
             match operation.in_lockstep(target, &setup, LIMIT).with_context(|| workload.name)? {
                 Ok(ran) => counts.add(&ran.counts),
                 Err(failure) => {
                     failures += 1;
                     let (text, name) = (report::text(target, &failure), workload.name);
-                    say!("{name}\n{text}  again    cosim workloads --reduced {} --only '{name}'\n", target.selection)?;
+                    let words = ["cosim", "workloads", "--reduced", "--only", name].map(String::from);
+                    let again = shell::command(words.into_iter().chain(target.selection()));
+                    say!("{name}\n{text}  again    {again}\n")?;
                 }
             }
             bar.inc(1);

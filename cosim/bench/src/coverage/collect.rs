@@ -11,9 +11,10 @@ use super::bins::Bins;
 use super::facts::{self, Facts};
 use super::flow::Flow;
 use super::hits::Hits;
+use super::host::HostFlow;
 use super::values::*;
 use crate::lockstep::Setup;
-use crate::lockstep::observer::Observer;
+use crate::lockstep::observer::{Observer, ProgramStep};
 use crate::lockstep::stall::{Class, Plan};
 use crate::unit::target::Target;
 
@@ -23,6 +24,7 @@ pub struct Collector {
     bins: Arc<Bins>,
     stalls: Plan,
     flow: Flow,
+    host: HostFlow,
     facts: Facts,
     hits: Hits,
     sink: Option<Arc<Mutex<Hits>>>,
@@ -34,7 +36,8 @@ impl Collector {
         let mut hits = Hits::default();
         hits.cases = 1;
         let (target, bins) = (target.clone(), bins.clone());
-        Collector { target, bins, stalls, flow: Flow::new(reset_cycles), facts: Facts::default(), hits, sink: None }
+        let (flow, host) = (Flow::new(reset_cycles), HostFlow::default());
+        Collector { target, bins, stalls, flow, host, facts: Facts::default(), hits, sink: None }
     }
 
     /// As `new`; all hits are added to `sink` when the run has ended well.
@@ -102,6 +105,15 @@ impl Observer for Collector {
 
     fn recovered(&mut self) {
         self.flow.recovered();
+    }
+
+    fn program_step(&mut self, step: &ProgramStep) {
+        for value in self.host.step(step) {
+            let mut facts = Facts::default();
+            facts.set(value);
+            let hits = &mut self.hits;
+            self.bins.sample(&facts, |id| hits.add(id, 1));
+        }
     }
 
     fn reset(&mut self) {

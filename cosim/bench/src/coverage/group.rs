@@ -88,6 +88,8 @@ pub enum Recipe {
     First,
     /// What has to wait for long, or comes just too late.
     Pressure,
+    /// A program for the host.
+    Host,
 }
 
 /// Bins that cannot occur in any configuration.

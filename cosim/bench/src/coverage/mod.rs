@@ -9,6 +9,7 @@ pub mod file;
 pub mod flow;
 pub mod group;
 pub mod hits;
+mod host;
 pub mod html;
 pub mod instructions;
 pub mod report;

@@ -34,6 +34,9 @@ pub fn absent(target: &Target, value: Value) -> Option<&'static str> {
         Axis::Killer | Axis::Killed | Axis::KilledNumber | Axis::Between if !target.rtl.precise => {
             Some("the configuration does not have precise traps")
         }
+        Axis::Host if [HOST_INTERRUPTED, HOST_WAITING].contains(&value) && !target.rtl.precise => {
+            Some("the configuration does not have precise traps: with a handler the host waits for each instruction")
+        }
         _ if target.golden.matrix.is_none() && of_matrix(value) => {
             Some("the configuration does not have the matrix instruction set")
         }

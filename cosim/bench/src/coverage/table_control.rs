@@ -188,6 +188,15 @@ pub const GROUPS: &[Group] = &[
         never: &[never_if(&[S_BEGINS, S_CROSSES], port_is_narrowest, "the word of the port is the narrowest element")],
         recipe: Recipe::Operation,
     },
+    // ---- Programs for the host
+    Group {
+        name: "host",
+        about: "programs for the host: traps and handlers, loops, windows",
+        given: &[],
+        cross: &[All(Axis::Host)],
+        never: &[],
+        recipe: Recipe::Host,
+    },
     // ---- Reset
     Group {
         name: "first-operation",

@@ -366,6 +366,22 @@ with_matrix! { axes! {
         KILLED_3 "some" "3 to 7",
         KILLED_8 "many" "8 and more",
     }
+    Host host "what a program for the host does" {
+        HOST_UNIT_TRAP "unit traps" "a trap of the unit goes to the handler",
+        HOST_OWN_TRAP  "host traps" "a trap of the host does",
+        HOST_INTERRUPTED "interrupted stream" "one of the unit, with younger instructions in flight, which are killed",
+        HOST_WAITING "others wait" "one of the unit, while instructions that were killed before have not been issued again",
+        HOST_INSIDE  "handler traps" "a trap in the handler",
+        HOST_NO_HANDLER "no handler" "a trap of the host without a handler",
+        HOST_WFI "wfi" "`wfi`, an instruction of nobody",
+        HOST_SKIPPED "skipped" "the handler returns behind the instruction that trapped",
+        HOST_RETRIED "retried" "the handler returns to it, and it completes",
+        HOST_RETURN_TRAPS "trap after mret" "the first instruction after `mret` traps",
+        HOST_LOOP "loop" "a jump backwards over instructions of the unit",
+        HOST_LOADS_STORED  "load of a store" "the host loads from L0M what the last store of the unit wrote",
+        HOST_STORES_STORED "store to a store" "it stores to there",
+        HOST_STORED_LOADS  "load behind a store" "the unit loads behind a store of the host to L1M",
+    }
     Wrote wrote "the last CSR written, one of those that the operation looks at" {
         WROTE_TYPE   "ttype"  "element type",
         WROTE_SHAPE  "tshape" "shape",

@@ -371,6 +371,7 @@ impl Lockstep {
                 .filter(|model| model.csr.has_matrix())
                 .map(|model| check::tile_sizes(&model.csr)),
             element_bits: self.model.as_ref().and_then(|model| model.element_type()).map(|element| element.bits),
+            printed: String::new(),
         })
     }
 

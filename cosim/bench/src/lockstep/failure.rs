@@ -208,4 +208,6 @@ pub struct Failure {
     pub tile_sizes: Option<[u32; 3]>,
     /// Element width in bits, when ttype is legal.
     pub element_bits: Option<u32>,
+    /// The last of what the process of the case printed, the RTL above all; nothing when it ran in this process.
+    pub printed: String,
 }

@@ -51,40 +51,57 @@ pub enum Next {
     Wait,
 }
 
-/// Instructions that the unit has taken and has not retired: all, loads, stores.
-#[derive(Clone, Copy, Debug, Default)]
-struct Outstanding {
-    all: usize,
-    loads: usize,
-    stores: usize,
+/// What the host may have to wait for: instructions that the unit has taken and has not retired, worked out anew from the
+/// queue of the bench whenever it is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outstanding {
+    any: bool,
+    loads: bool,
+    stores: bool,
+    /// The host registers that they will write, one bit each.
+    registers: u32,
 }
 
 impl Outstanding {
-    /// Counts an instruction.
-    fn change(&mut self, word: u32, change: impl Fn(&mut usize)) {
+    /// Of the words of the program in flight, killed ones that will be issued again among them, and of those that are no
+    /// part of the program any more: they are answered, and write nothing.
+    pub fn new(program: impl Iterator<Item = u32>, dropped: impl Iterator<Item = u32>) -> Outstanding {
+        let mut all = Outstanding::default();
+        for word in program {
+            all.add(word);
+            all.registers |= 1 << result_register(word) & !1;
+        }
+        dropped.for_each(|word| all.add(word));
+        all
+    }
+
+    fn add(&mut self, word: u32) {
         let (funct3, uop) = (word >> 12 & 7, word >> 26 & 3);
         let (load, store) = match word & 0x7f {
             CUSTOM_2 => (funct3 == 0, funct3 == 2 && word >> 29 & 1 == 1),
             CUSTOM_1 => (uop == 1 && word >> 25 & 1 == 0, uop == 1 && word >> 25 & 1 == 1),
             _ => (false, false),
         };
-        change(&mut self.all);
-        if load {
-            change(&mut self.loads);
-        }
-        if store {
-            change(&mut self.stores);
-        }
+        self.any = true;
+        self.loads |= load;
+        self.stores |= store;
+    }
+
+    fn busy(&self, register: u8) -> bool {
+        self.registers >> register & 1 == 1
+    }
+
+    /// Whether the unit can take the word: its result register is not waiting for an older result.
+    pub fn may_issue(&self, word: u32) -> bool {
+        !self.busy(result_register(word))
     }
 }
 
-/// The hart, and which of its registers wait for a result of the unit.
+/// The hart, and what of it has retired.
 #[derive(Clone, Debug, Default)]
 pub struct Host {
     /// Registers; for a program, all else that it has.
     pub hart: Hart,
-    pending: u32,
-    outstanding: Outstanding,
     /// The unit has precise traps.
     precise: bool,
     /// The registers, and the count of instructions, as those that have retired left them.
@@ -122,34 +139,30 @@ impl Host {
         self.hart.x()
     }
 
-    fn busy(&self, register: u8) -> bool {
-        self.pending >> register & 1 == 1
-    }
-
     fn write(&mut self, rd: u8, value: u32) {
         self.hart.set_x(rd, value);
     }
 
     /// Executes the next instruction of a stream, or says where it goes. It may be asked again.
-    pub fn route(&mut self, word: u32) -> Route {
+    pub fn route(&mut self, word: u32, unit: &Outstanding) -> Route {
         let (rd, rs1) = (register(word, 7), register(word, 15));
         let value = match (word & 0x7f, word >> 12 & 7) {
-            (LUI, _) if !self.busy(rd) => word & 0xffff_f000,
-            (OP_IMM, 0) if !self.busy(rd) && !self.busy(rs1) => {
+            (LUI, _) if !unit.busy(rd) => word & 0xffff_f000,
+            (OP_IMM, 0) if !unit.busy(rd) && !unit.busy(rs1) => {
                 self.x()[usize::from(rs1)].wrapping_add_signed(word as i32 >> 20)
             }
             (LUI, _) | (OP_IMM, 0) => return Route::Wait,
-            _ => return self.unit(word).map_or(Route::Wait, Route::Unit),
+            _ => return self.operands(word, unit).map_or(Route::Wait, Route::Unit),
         };
         self.write(rd, value);
         Route::Done(rd, value)
     }
 
     /// The values for a word of the unit, once they are there.
-    fn unit(&self, word: u32) -> Option<Operands> {
+    fn operands(&self, word: u32, unit: &Outstanding) -> Option<Operands> {
         let value = |register: u8| self.x()[usize::from(register)];
         let (rs, rs2) = (register(word, if word & 0x7f == CUSTOM_2 { 7 } else { 15 }), register(word, 20));
-        let waits = self.busy(rs) || word & 0x7f == CUSTOM_1 && self.busy(rs2);
+        let waits = unit.busy(rs) || word & 0x7f == CUSTOM_1 && unit.busy(rs2);
         (!waits).then(|| Operands { rs: value(rs), rs2: value(rs2) })
     }
 
@@ -157,16 +170,16 @@ impl Host {
     ///
     /// # Errors
     /// When there is none.
-    pub fn next(&mut self, cycle: u64, l1m: &mut Memory, l0m: &mut Memory) -> Result<Next, Ending> {
+    pub fn next(&mut self, cycle: u64, unit: &Outstanding, [l1m, l0m]: [&mut Memory; 2]) -> Result<Next, Ending> {
         let word = self.hart.fetch()?;
-        let in_flight = self.outstanding.all > 0;
+        let in_flight = unit.any;
         // A handler sees precise traps: nothing overtakes an instruction that may trap, or what does is undone.
         if in_flight && (self.hart.has_handler() && !self.precise || word.is_none()) {
             return Ok(Next::Wait);
         }
         let Some(word) = word else { return Ok(Next::Done(self.hart.fetch_fault())) };
         if !self.is_units(word) {
-            if self.must_wait(word) || in_flight && self.hart.has_handler() && self.cannot_be_undone(word) {
+            if self.must_wait(word, unit) || in_flight && self.hart.has_handler() && self.cannot_be_undone(word) {
                 return Ok(Next::Wait);
             }
             self.hart.cycle = cycle;
@@ -174,7 +187,7 @@ impl Host {
                 return Ok(Next::Done(outcome));
             }
         }
-        Ok(self.unit(word).map_or(Next::Wait, |operands| Next::Unit(word, operands)))
+        Ok(self.operands(word, unit).map_or(Next::Wait, |operands| Next::Unit(word, operands)))
     }
 
     /// Whether the word is none of the host's for sure.
@@ -189,16 +202,15 @@ impl Host {
     /// Whether an instruction of the host has to wait for the unit: for a register, for loads before what they read
     /// is changed, for stores before what they write is read or changed, for everything before a fence, and before what
     /// a trap may change or is counted by.
-    fn must_wait(&self, word: u32) -> bool {
-        if [7, 15, 20].iter().any(|&low| self.busy(register(word, low))) {
+    fn must_wait(&self, word: u32, unit: &Outstanding) -> bool {
+        if [7, 15, 20].iter().any(|&low| unit.busy(register(word, low))) {
             return true;
         }
-        let Outstanding { all, loads, stores } = self.outstanding;
         match (word & 0x7f, self.hart.access(word)) {
-            (SYSTEM, _) => all > 0 && !matches!(host_csr(word), Some(HartCsr::Mcycle | HartCsr::Mcycleh)),
-            (MISC_MEM, _) => all > 0,
-            (_, Some((Place::L1m(_), true))) => loads > 0,
-            (_, Some((Place::L0m(_), _))) => stores > 0,
+            (SYSTEM, _) => unit.any && !matches!(host_csr(word), Some(HartCsr::Mcycle | HartCsr::Mcycleh)),
+            (MISC_MEM, _) => unit.any,
+            (_, Some((Place::L1m(_), true))) => unit.loads,
+            (_, Some((Place::L0m(_), _))) => unit.stores,
             _ => false,
         }
     }
@@ -235,23 +247,6 @@ impl Host {
         let (x, instret) = self.committed;
         (0..).zip(x).for_each(|(rd, value)| self.hart.set_x(rd, value));
         self.hart.instret = instret;
-        self.pending = 0;
-    }
-
-    /// The unit has killed the word, which is no part of the program any more.
-    pub fn dropped(&mut self, word: u32) {
-        self.outstanding.change(word, |count| *count = count.saturating_sub(1));
-    }
-
-    /// Whether the unit can take the word: its result register is not waiting for an older result.
-    pub fn may_issue(&self, word: u32) -> bool {
-        !self.busy(result_register(word))
-    }
-
-    /// The unit has taken the word.
-    pub fn issued(&mut self, word: u32) {
-        self.pending |= 1 << result_register(word) & !1;
-        self.outstanding.change(word, |count| *count += 1);
     }
 
     /// The unit has taken the next instruction of a program: on to the one behind it.
@@ -268,10 +263,8 @@ impl Host {
         }
     }
 
-    /// The unit has given the result of the word.
-    pub fn retired(&mut self, word: u32, write: Option<(u8, u32)>) {
-        self.pending &= !(1 << result_register(word));
-        self.outstanding.change(word, |count| *count = count.saturating_sub(1));
+    /// The unit has given a result.
+    pub fn retired(&mut self, write: Option<(u8, u32)>) {
         if let Some((rd, value)) = write {
             self.write(rd, value);
         }
@@ -291,17 +284,21 @@ mod tests {
         (host, l1m, l0m)
     }
 
+    /// The unit has these words.
+    fn unit(words: &[u32]) -> Outstanding {
+        Outstanding::new(words.iter().copied(), [].into_iter())
+    }
+
     /// The unit has `word` while the program runs: how many instructions the host executes before it waits, and how many
     /// when the unit has retired it.
     fn before_and_after(word: u32, source: &str) -> (usize, usize) {
         let (mut host, mut l1m, mut l0m) = host(source);
-        let mut steps = |host: &mut Host| {
-            (0..100).take_while(|_| matches!(host.next(7, &mut l1m, &mut l0m), Ok(Next::Done(_)))).count()
+        let mut steps = |words: &[u32]| {
+            let mut next = || host.next(7, &unit(words), [&mut l1m, &mut l0m]);
+            (0..100).take_while(|_| matches!(next(), Ok(Next::Done(_)))).count()
         };
-        host.issued(word);
-        let before = steps(&mut host);
-        host.retired(word, None);
-        (before, before + steps(&mut host))
+        let before = steps(&[word]);
+        (before, before + steps(&[]))
     }
 
     #[test]
@@ -348,13 +345,13 @@ mod tests {
         let (mut host, mut l1m, mut l0m) =
             host("addi x5, x0, 8\ncsrw mtvec, x5\nhandler: nop\ntl.addi tl1, tl1, 1\nnop");
         for _ in 0..3 {
-            assert!(matches!(host.next(0, &mut l1m, &mut l0m), Ok(Next::Done(_))));
+            assert!(matches!(host.next(0, &unit(&[]), [&mut l1m, &mut l0m]), Ok(Next::Done(_))));
         }
-        let Ok(Next::Unit(word, _)) = host.next(0, &mut l1m, &mut l0m) else { panic!("tl.addi is the unit's") };
-        host.issued(word);
+        let Ok(Next::Unit(word, _)) = host.next(0, &unit(&[]), [&mut l1m, &mut l0m]) else {
+            panic!("tl.addi is the unit's")
+        };
         host.advance();
-        assert_eq!(host.next(0, &mut l1m, &mut l0m), Ok(Next::Wait));
-        host.retired(word, None);
+        assert_eq!(host.next(0, &unit(&[word]), [&mut l1m, &mut l0m]), Ok(Next::Wait));
         host.count(12, Some(golden::Trap::illegal(word)));
         assert_eq!((host.hart.pc, host.hart.csr(HartCsr::Mepc), host.hart.csr(HartCsr::Mtval)), (8, 12, word));
     }
@@ -381,17 +378,12 @@ mod tests {
         ] {
             let (mut host, mut l1m, mut l0m) = host(&format!("addi x5, x0, 64\ncsrw mtvec, x5\n{source}"));
             host.precise = true;
-            let mut step = |host: &mut Host| host.next(0, &mut l1m, &mut l0m);
+            let mut step = |words: &[u32]| host.next(0, &unit(words), [&mut l1m, &mut l0m]);
             for number in 0..source.lines().count() + 1 {
-                if number == 2 {
-                    host.issued(0x00a1_20db);
-                }
-                assert!(matches!(step(&mut host), Ok(Next::Done(_))), "{source}");
+                let words: &[u32] = if number < 2 { &[] } else { &[0x00a1_20db] };
+                assert!(matches!(step(words), Ok(Next::Done(_))), "{source}");
             }
-            if host.outstanding.all == 0 {
-                host.issued(0x00a1_20db);
-            }
-            let next = step(&mut host);
+            let next = step(&[0x00a1_20db]);
             assert_eq!(matches!(next, Ok(Next::Done(_))), goes_on, "{source}");
         }
     }
@@ -404,50 +396,50 @@ mod tests {
         host.precise = true;
         host.start();
         for write in [Some((5, 8)), None, None] {
-            assert!(matches!(host.next(0, &mut l1m, &mut l0m), Ok(Next::Done(_))));
+            assert!(matches!(host.next(0, &unit(&[]), [&mut l1m, &mut l0m]), Ok(Next::Done(_))));
             host.committed(write, true);
         }
         let mut words = Vec::new();
         for _ in 0..2 {
-            let Ok(Next::Unit(word, _)) = host.next(0, &mut l1m, &mut l0m) else { panic!("the unit's") };
-            host.issued(word);
+            let Ok(Next::Unit(word, _)) = host.next(0, &unit(&words), [&mut l1m, &mut l0m]) else {
+                panic!("the unit's")
+            };
             host.advance();
             words.push(word);
         }
         for _ in 0..2 {
-            assert!(matches!(host.next(0, &mut l1m, &mut l0m), Ok(Next::Done(_))));
+            assert!(matches!(host.next(0, &unit(&words), [&mut l1m, &mut l0m]), Ok(Next::Done(_))));
         }
-        assert_eq!((host.x()[5], host.hart.instret, host.busy(7)), (9, 5, true));
-        host.retired(words[0], None);
+        assert_eq!((host.x()[5], host.hart.instret), (9, 5));
         host.committed(None, false);
         host.roll_back();
         host.count(12, Some(golden::Trap::illegal(words[0])));
-        assert_eq!((host.x()[5], host.hart.instret, host.busy(7)), (8, 3, false));
+        assert_eq!((host.x()[5], host.hart.instret), (8, 3));
         assert_eq!((host.hart.pc, host.hart.csr(HartCsr::Mepc)), (8, 12));
-        assert!(host.outstanding.all == 1);
-        host.dropped(words[1]);
-        assert!(host.outstanding.all == 0);
+        // What was killed and is no part of the program any more is waited for, and writes nothing.
+        let dropped = Outstanding::new([].into_iter(), words[1..].iter().copied());
+        assert_eq!((dropped.any, dropped.busy(7), unit(&words).busy(7)), (true, false, true));
     }
 
     #[test]
     fn a_register_that_waits_for_a_result_holds_back_its_readers_and_writers() {
         let mut host = Host::default();
-        let unit = |rs, rs2| Route::Unit(Operands { rs, rs2 });
+        let to_unit = |rs, rs2| Route::Unit(Operands { rs, rs2 });
         let csrr_x5 = 0x8100_22f3; // csrrs x5, ttype, x0
-        assert_eq!(host.route(csrr_x5), unit(0, 0));
-        host.issued(csrr_x5);
-        assert!(!host.may_issue(csrr_x5));
-        assert_eq!(host.route(0x0012_8313), Route::Wait); // addi x6, x5, 1
-        assert_eq!(host.route(0x0010_0293), Route::Wait); // addi x5, x0, 1
-        assert_eq!(host.route(0x0000_82db), Route::Wait); // tl.load tl1, 0(x5)
-        assert_eq!(host.route(0x0405_302b), unit(0, 0)); // no instruction, x10, x0
-        assert_eq!(host.route(0x0455_002b), Route::Wait); // mlae8 tr0, (x10), x5
-        assert_eq!(host.route(0x04a2_802b), Route::Wait); // mlae8 tr0, (x5), x10
-        assert_eq!(host.route(0x2202_802b), Route::Wait); // msettilem x5
-        host.retired(csrr_x5, Some((5, 41)));
-        assert_eq!(host.route(0x0012_8313), Route::Done(6, 42));
-        assert_eq!(host.route(0x0000_82db), unit(41, 0));
-        assert_eq!(host.route(0xffff_f0b7), Route::Done(1, 0xffff_f000)); // lui x1, 0xfffff
-        assert_eq!(host.route(0x0412_802b), unit(41, 0xffff_f000)); // mlae8 tr0, (x5), x1
+        assert_eq!(host.route(csrr_x5, &unit(&[])), to_unit(0, 0));
+        let waits = unit(&[csrr_x5]);
+        assert!(!waits.may_issue(csrr_x5));
+        assert_eq!(host.route(0x0012_8313, &waits), Route::Wait); // addi x6, x5, 1
+        assert_eq!(host.route(0x0010_0293, &waits), Route::Wait); // addi x5, x0, 1
+        assert_eq!(host.route(0x0000_82db, &waits), Route::Wait); // tl.load tl1, 0(x5)
+        assert_eq!(host.route(0x0405_302b, &waits), to_unit(0, 0)); // no instruction, x10, x0
+        assert_eq!(host.route(0x0455_002b, &waits), Route::Wait); // mlae8 tr0, (x10), x5
+        assert_eq!(host.route(0x04a2_802b, &waits), Route::Wait); // mlae8 tr0, (x5), x10
+        assert_eq!(host.route(0x2202_802b, &waits), Route::Wait); // msettilem x5
+        host.retired(Some((5, 41)));
+        assert_eq!(host.route(0x0012_8313, &unit(&[])), Route::Done(6, 42));
+        assert_eq!(host.route(0x0000_82db, &unit(&[])), to_unit(41, 0));
+        assert_eq!(host.route(0xffff_f0b7, &unit(&[])), Route::Done(1, 0xffff_f000)); // lui x1, 0xfffff
+        assert_eq!(host.route(0x0412_802b, &unit(&[])), to_unit(41, 0xffff_f000)); // mlae8 tr0, (x5), x1
     }
 }

@@ -285,6 +285,7 @@ impl System {
             operands: Operands::default(),
             tile_sizes: self.model.csr.has_matrix().then(|| check::tile_sizes(&self.model.csr)),
             element_bits: self.model.element_type().map(|element| element.bits),
+            printed: String::new(),
         })
     }
 }

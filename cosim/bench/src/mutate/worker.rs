@@ -16,7 +16,7 @@ use anyhow::{Context, Result};
 use rtl_config::Config;
 use serde::{Deserialize, Serialize};
 
-use crate::base::parallel;
+use crate::base::{output, parallel};
 use crate::case::Case;
 use crate::coverage::bins::Bins;
 use crate::lockstep::Counts;
@@ -141,7 +141,6 @@ pub fn work(options: &MutantWorkerOptions) -> Result<bool> {
     let maker = Cases::new(&target, options.seed, 0).covering(&Arc::new(Bins::new(&target)));
     let mut cases: BTreeMap<u64, Case> = BTreeMap::new();
     let mut known_cycles: BTreeMap<u64, u64> = BTreeMap::new();
-    let mut output = std::io::stdout();
     for line in requests()? {
         let task: Task = serde_json::from_str(&line).context("a task that is not understood")?;
         let mut answer = Answer { killed: None, case: task.first, instructions: 0, timing: None };
@@ -170,8 +169,7 @@ pub fn work(options: &MutantWorkerOptions) -> Result<bool> {
             }
             cases.retain(|&number, _| number < jobs.len() as u64 + KEPT_CASES);
         }
-        writeln!(output, "{}", serde_json::to_string(&answer)?)?;
-        output.flush()?;
+        output::text(&(serde_json::to_string(&answer)? + "\n"))?;
     }
     Ok(true)
 }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::generator::Generator;
-use super::program;
+use super::{host_program, program};
 use crate::base::draw::Draw;
 use crate::case::{BLOCK, Case};
 use crate::lockstep::Setup;
@@ -18,23 +18,31 @@ pub const CASE_INSTRUCTIONS: u64 = 256;
 impl Case {
     /// Case `number` of `seed`.
     pub fn new(target: &Target, seed: u64, number: u64) -> Case {
-        let mut draw = Draw::new(seed, target.name(), number);
-        let late_errors = program::late_errors(target, number);
+        Case::drawn(target, Draw::new(seed, target.name(), number), number, host_program::share(number))
+    }
+
+    /// A case out of these draws: a stream for case `number`, or a program for the host.
+    pub fn drawn(target: &Target, mut draw: Draw, number: u64, host: bool) -> Case {
+        let late_errors = !host && program::late_errors(target, number);
         let stalls = if late_errors && draw.chance(50) { SLOW_GRANTS } else { plan(&mut draw) };
         let some = late_errors && draw.chance(40);
         let l1m_faults = faults(&mut draw, target.golden.l1m_bytes, some);
         let l0m_faults = faults(&mut draw, target.golden.l0m_bytes, false);
-        let reset_after = draw.chance(10).then(|| u64::from(draw.range(1, 3000)));
+        let reset_after = draw.chance(10).then(|| u64::from(draw.range(1, 3000))).filter(|_| !host);
         let reset_cycles = reset_cycles(&mut draw);
         let run_seed = draw.u64();
         let l1m = contents(&mut draw, target.golden.l1m_bytes);
         let l0m = contents(&mut draw, target.golden.l0m_bytes);
         let generator = Generator::new(target, &mut draw, [&l1m_faults, &l0m_faults]);
-        let program = program::program(generator, CASE_INSTRUCTIONS as usize, number);
+        let program = if host {
+            host_program::program(generator)
+        } else {
+            program::program(generator, CASE_INSTRUCTIONS as usize, number)
+        };
         let stall_seeds = (0..program.len() as u64).map(|index| seed_of(run_seed, index)).collect();
         let (fault, bare, seed) = (0, false, run_seed);
         let setup = Setup { l1m, l0m, l1m_faults, l0m_faults, reset_cycles, stalls, seed, stall_seeds, fault, bare };
-        Case { preload: Vec::new(), program, setup, reset_after }
+        Case { preload: Vec::new(), program, host, setup, reset_after }
     }
 }
 

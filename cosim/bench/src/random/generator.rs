@@ -21,6 +21,8 @@ pub struct Generator<'a> {
     pub arena: [Range<u32>; 2],
     /// The ranges of L1M and L0M that answer with an error.
     pub faults: [Vec<Range<u32>>; 2],
+    /// The last host register that is given a value.
+    pub last: u8,
     words: Vec<u32>,
     /// The TLRegs that the program prefers.
     favourites: [u8; 6],
@@ -38,7 +40,16 @@ impl<'a> Generator<'a> {
         };
         let arena = [arena(target.rtl.l1m_bytes, faults[0]), arena(target.rtl.l0m_bytes, faults[1])];
         let favourites = std::array::from_fn(|_| draw.below(32) as u8);
-        Generator { target, draw, machine, arena, faults: faults.map(<[_]>::to_vec), words: Vec::new(), favourites }
+        Generator {
+            target,
+            draw,
+            machine,
+            arena,
+            faults: faults.map(<[_]>::to_vec),
+            last: 31,
+            words: Vec::new(),
+            favourites,
+        }
     }
 
     /// The words so far.
@@ -82,7 +93,7 @@ impl<'a> Generator<'a> {
         if let Some(found) = (0..32u8).find(|&r| self.machine.x(r) == value) {
             return found;
         }
-        let rd = self.draw.range(1, 31) as u8;
+        let rd = self.draw.range(1, self.last.into()) as u8;
         self.constant(rd, value);
         rd
     }
@@ -123,7 +134,7 @@ impl<'a> Generator<'a> {
 
     /// Reads a CSR.
     pub fn read(&mut self, csr: Csr) {
-        let rd = self.draw.range(1, 31) as u8;
+        let rd = self.draw.range(1, self.last.into()) as u8;
         self.emit(Decoded::Csr(CsrInstruction {
             operation: CsrOperation::Set,
             csr,

@@ -13,6 +13,7 @@ mod error_ops;
 mod far_ops;
 mod first_ops;
 pub mod generator;
+pub mod host_program;
 mod im2col;
 mod immediates;
 mod look;

@@ -17,6 +17,7 @@ use crate::lockstep::failure::{Cause, Failure};
 use crate::lockstep::host::Operands;
 use crate::lockstep::observer::Observer;
 use crate::lockstep::{Counts, Lockstep, Setup};
+use crate::random::host_program::MOST_INSTRUCTIONS;
 use crate::run::SelfTest;
 use crate::unit::target::Target;
 use crate::unit::{ModelKind, RtlError};
@@ -152,6 +153,14 @@ fn bench_for(target: &Target, case: &Case, kind: ModelKind, fault: u32) -> Resul
 /// # Errors
 /// What went wrong.
 pub fn drive(bench: &mut Lockstep, case: &Case) -> Result<Counts, Box<Failure>> {
+    if case.host {
+        let broken = |why: String| without_state(Cause::Protocol(why.into()));
+        bench.load(&case.loaded()).map_err(|error| broken(error.to_string()))?;
+        if let Err(stuck) = bench.run_program(MOST_INSTRUCTIONS)? {
+            return Err(broken(format!("the program of the case does not end: {stuck}")));
+        }
+        return bench.finish();
+    }
     if let Some(cycles) = case.reset_after {
         bench.run_and_reset(&case.words(), cycles)?;
     }
@@ -176,6 +185,7 @@ pub fn without_state(cause: Cause) -> Box<Failure> {
         operands: Operands::default(),
         tile_sizes: None,
         element_bits: None,
+        printed: String::new(),
     })
 }
 

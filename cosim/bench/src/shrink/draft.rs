@@ -8,6 +8,7 @@ use std::ops::Range;
 use golden::Machine;
 use golden::decode::{Decoded, Direction, decode};
 
+use super::jumps;
 use super::state::{State, places};
 use crate::case::Case;
 use crate::lockstep::Setup;
@@ -33,6 +34,8 @@ pub struct Draft {
     pub state: State,
     /// The program.
     pub program: Vec<Step>,
+    /// It is one for the host.
+    pub host: bool,
     /// L1M and L0M when the program starts; images of TLRegs come on top of it.
     pub memory: [Vec<u8>; 2],
     /// Ranges of L1M and L0M that answer with an error.
@@ -60,6 +63,7 @@ impl Draft {
         let mut draft = Draft {
             state: State::default(),
             program: program.map(|(&word, stall)| Step { word, stall }).collect(),
+            host: case.host,
             memory: [
                 filled(&case.setup.l1m, target.golden.l1m_bytes),
                 filled(&case.setup.l0m, target.golden.l0m_bytes),
@@ -117,7 +121,7 @@ impl Draft {
             ..Setup::default()
         };
         let program = self.program.iter().map(|step| step.word).collect();
-        Some(Case { preload, program, setup, reset_after: self.reset_after })
+        Some(Case { preload, program, host: self.host, setup, reset_after: self.reset_after })
     }
 
     /// The bytes of L1M that the program reads, as far as the model tells.
@@ -154,6 +158,18 @@ impl Draft {
         draft.state.x.retain(|x, _| named_x.contains(x));
         draft.state.tl.retain(|tl, _| named_tl.contains(tl));
         draft
+    }
+
+    /// Takes instructions out. Jumps in a program for the host go where they went.
+    pub fn delete(&mut self, range: Range<usize>) {
+        let moved = |at: i64| at - (at.min(range.end as i64) - range.start as i64).max(0);
+        for (at, step) in (0..).zip(&mut self.program).filter(|_| self.host) {
+            if let Some(distance) = jumps::distance(step.word) {
+                let target = at + i64::from(distance / 4);
+                step.word = jumps::with_distance(step.word, 4 * (moved(target) - moved(at)) as i32 + distance % 4);
+            }
+        }
+        self.program.drain(range);
     }
 
     /// Without instruction `at`, whose effect, as the model has it, is part of the state from the start.

@@ -8,6 +8,7 @@
 
 mod cost;
 mod draft;
+mod jumps;
 pub mod neighbours;
 mod operands;
 mod passes;

@@ -54,7 +54,7 @@ pub fn neighbours(target: &Target, case: &Case, failure: &Failure, run: &mut Run
     let draft = Draft::of(target, case);
     let at = failure.at.and_then(|(_, _, index)| (index as usize).checked_sub(case.preload.len()));
     let mut all = Vec::new();
-    if let Some(at) = at.filter(|&at| at < draft.program.len()) {
+    if let Some(at) = at.filter(|&at| !draft.host && at < draft.program.len()) {
         let own = before(target, &draft, at);
         let traps = |draft: &Draft| before(target, draft, at).step(draft.program[at].word).trap.is_some();
         let trapped = traps(&draft);

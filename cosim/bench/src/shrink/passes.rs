@@ -8,6 +8,9 @@ use crate::unit::RESET_CYCLES;
 
 /// All passes, again and again until none finds anything.
 pub fn all(search: &mut Search) {
+    if search.best.host {
+        return of_host(search);
+    }
     behind(search);
     split(search);
     loop {
@@ -19,6 +22,19 @@ pub fn all(search: &mut Search) {
         operands::values(search);
         operands::instructions(search);
         operands::register_numbers(search);
+        operands::memories(search);
+        if search.over() || search.costs.len() == steps {
+            return;
+        }
+    }
+}
+
+/// Those for a program of the host, whose state at an instruction is not that of a stream.
+fn of_host(search: &mut Search) {
+    loop {
+        let steps = search.costs.len();
+        quiet(search);
+        delete(search);
         operands::memories(search);
         if search.over() || search.costs.len() == steps {
             return;
@@ -56,7 +72,7 @@ fn delete(search: &mut Search) {
         let mut end = search.best.program.len();
         while end > 0 {
             let start = end.saturating_sub(chunk);
-            search.change(|draft| drop(draft.program.drain(start..end.min(draft.program.len()))));
+            search.change(|draft| draft.delete(start..end.min(draft.program.len())));
             end = start;
         }
         chunk /= 2;

@@ -43,6 +43,8 @@ pub struct Looked {
     pub headline: String,
     /// The command that runs the case again.
     pub again: String,
+    /// The one that does so in the folder around its folder; empty when there is none.
+    pub here: String,
     /// The whole report.
     pub text: String,
     /// Which of its neighbours fail, too; empty when that is not known.
@@ -70,11 +72,12 @@ impl Aftermath<'_> {
             Looked {
                 headline: report::headline(&failure.cause),
                 again: again.to_owned(),
+                here: String::new(),
                 text,
                 nearby: String::new(),
                 bucket: Bucket::of(target, failure, None),
                 size: (case.program.len(), case.preload.len()),
-                folder: origin.name(target.name()),
+                folder: String::new(),
             }
         })
     }
@@ -111,7 +114,7 @@ impl Aftermath<'_> {
         let failure = worker.track(text, Box::new(failure.clone()))?;
         let writer = FolderWriter { worker: &mut worker, identity: &identity, origin };
         let write = |subject: &Subject, failure: &Failure, folder: &Path| writer.write(subject, failure, folder);
-        let commands = Commands { again, here: &format!("cosim replay {file}{}", target.rtl_selection) };
+        let commands = Commands { again, here: &target.replay(&folder, Path::new(file)) };
         let mut report = triage::write(target, origin, case, (&failure, &nearby), commands, self.out, write)?;
         if !nearby.is_empty() {
             report.push_str(&format!("  fails    {nearby}\n"));
@@ -126,10 +129,11 @@ impl Aftermath<'_> {
             }
             None => {}
         }
-        report.push_str(&format!("  replay   cosim replay {}{}\n", folder.join(file).display(), target.rtl_selection));
+        report.push_str(&format!("  replay   {}\n", target.replay(Path::new(""), &folder.join(file))));
+        let here = target.replay(self.out, &Path::new(&name).join(file));
         let bucket = Bucket::of(target, &failure, small.as_ref().map(|small| &small.case));
         let size = (case.program.len(), case.preload.len());
-        Ok(Looked { headline, again: again.to_owned(), text: report, nearby, bucket, size, folder: name })
+        Ok(Looked { headline, again: again.to_owned(), here, text: report, nearby, bucket, size, folder: name })
     }
 }
 

@@ -2,10 +2,12 @@
 //! Where a single value comes from: how a CSR instruction makes it, or which instruction wrote it last.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
+use golden::Outcome;
 use golden::decode::{CsrOperation, CsrSource, Decoded, decode};
 
 use super::evidence::{self, Evidence, Subject};
 use crate::lockstep::failure::Mismatch;
+use crate::random::host_program::MOST_INSTRUCTIONS;
 
 /// Sentences about the value that the model has.
 pub fn of_value(subject: &Subject, evidence: &Evidence, mismatch: &Mismatch) -> Vec<String> {
@@ -42,11 +44,10 @@ pub fn of_value(subject: &Subject, evidence: &Evidence, mismatch: &Mismatch) -> 
 /// Which instruction wrote a host register last.
 fn last_written(subject: &Subject, number: u8) -> Option<String> {
     let mut machine = evidence::start(subject.target, subject.case);
-    let words = subject.case.words();
-    let writes = |word: u32| machine.step(word).gpr_write.is_some_and(|(x, _)| x == number);
-    let wrote: Vec<bool> = words.iter().copied().map(writes).collect();
-    let index = wrote.iter().rposition(|wrote| *wrote)?;
-    let source = subject.target.disassemble(words[index]);
+    let steps = (0..MOST_INSTRUCTIONS as usize).map_while(|index| subject.case.step(&mut machine, index));
+    let writes = |(_, outcome): &(usize, Outcome)| outcome.gpr_write.is_some_and(|(x, _)| x == number);
+    let (index, outcome) = steps.enumerate().filter(writes).last()?;
+    let source = subject.target.disassemble(outcome.word);
     Some(format!("x{number} was last written by instruction {index}: {source}."))
 }
 
@@ -54,8 +55,9 @@ fn last_written(subject: &Subject, number: u8) -> Option<String> {
 pub fn writers(subject: &Subject, addresses: &[usize]) -> Vec<String> {
     let mut machine = evidence::start(subject.target, subject.case);
     let mut writers = vec![String::from("nothing: it is as at the start"); addresses.len()];
-    for (index, &word) in subject.case.words().iter().enumerate() {
-        for (start, len) in machine.step(word).mem_writes {
+    let steps = (0..MOST_INSTRUCTIONS as usize).map_while(|index| subject.case.step(&mut machine, index));
+    for (index, Outcome { word, mem_writes, .. }) in steps.enumerate() {
+        for (start, len) in mem_writes {
             let range = start as usize..start as usize + len as usize;
             for (writer, _) in writers.iter_mut().zip(addresses).filter(|(_, address)| range.contains(address)) {
                 *writer = format!("instruction {index}: {}", subject.target.disassemble(word));

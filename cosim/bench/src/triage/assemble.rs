@@ -57,7 +57,7 @@ pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
         let notes = vec![format!("Cycles {} to {last}, one column each.{at}", timeline.start)];
         sections.push(section("timeline", "Timeline", notes, Body::Timeline(timeline)));
     }
-    let (program, _) = listing::lines(subject, failure.at.map(|(_, _, index)| index as usize));
+    let (program, _) = listing::lines(subject, subject.case.line(failure.at));
     finish(subject, evidence, sections, program)
 }
 
@@ -68,7 +68,7 @@ pub fn bare_page(subject: &Subject, evidence: &Evidence) -> Page {
         let notes = vec![format!("{}, word {word:#010x}", subject.target.disassemble(word))];
         sections.push(section("instruction", "The instruction", notes, Body::Facts(Vec::new())));
     }
-    let program = listing::plain_lines(subject, evidence.failure.at.map(|(_, _, index)| index as usize));
+    let program = listing::plain_lines(subject, subject.case.line(evidence.failure.at));
     finish(subject, evidence, sections, program)
 }
 
@@ -77,6 +77,10 @@ fn finish(subject: &Subject, evidence: &Evidence, mut sections: Vec<Section>, li
     let failure = &evidence.failure;
     if !failure.history.is_empty() {
         sections.push(section("before", "The last retirements", Vec::new(), Body::Table(history(subject, evidence))));
+    }
+    let printed = report::printed(failure);
+    if !printed.is_empty() {
+        sections.push(section("printed", "What the RTL printed", Vec::new(), Body::Listing(printed, None)));
     }
     sections.push(program(subject, evidence, &lines));
     let commands = Body::Commands(commands(subject, evidence));
@@ -322,7 +326,7 @@ fn history(subject: &Subject, evidence: &Evidence) -> Table {
 }
 
 fn program(subject: &Subject, evidence: &Evidence, lines: &[String]) -> Section {
-    let failed = evidence.failure.at.map(|(_, _, index)| index as usize);
+    let failed = subject.case.line(evidence.failure.at).filter(|&failed| failed < lines.len());
     let at = failed.unwrap_or(lines.len());
     let (start, end) = (at.saturating_sub(LINES.0), (at + 1 + LINES.1).min(lines.len()));
     let mut notes = vec!["The whole program, with the bytes of L1M that it loads, is in program.s.".to_owned()];

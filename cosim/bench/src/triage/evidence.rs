@@ -5,12 +5,13 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use golden::{Machine, Outcome};
+use golden::{Machine, Memory, Outcome};
 
 use crate::case::Case;
 use crate::lockstep::failure::{Cause, Failure};
 use crate::lockstep::record::{Recorder, Recording};
 use crate::lockstep::{Lockstep, Setup, Tracker};
+use crate::random::host_program::MOST_INSTRUCTIONS;
 use crate::run::executor::drive;
 use crate::unit::target::Target;
 use crate::unit::{ModelKind, waveform};
@@ -135,7 +136,7 @@ pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evid
     evidence.l0m = bench.retired_l0m().to_vec();
     if let Some(again) = again {
         evidence.reproduced = again.cause == failure.cause && again.cycle == failure.cycle;
-        evidence.failure = *again;
+        evidence.failure = Failure { printed: failure.printed.clone(), ..*again };
     }
     Ok(evidence)
 }
@@ -154,15 +155,23 @@ pub fn start(target: &Target, case: &Case) -> Machine {
     let _ = machine.l0m.fill(&case.setup.l0m);
     machine.l1m.faults.clone_from(&case.setup.l1m_faults);
     machine.l0m.faults.clone_from(&case.setup.l0m_faults);
+    if case.host {
+        // It has fewer words than program memory.
+        let _ = machine.load(&case.loaded());
+    }
     machine
 }
 
 /// The model before the instruction that failed. Stores of a run that was reset do not show: nothing reads L0M.
 pub fn before(target: &Target, case: &Case, failure: &Failure) -> Machine {
     let mut machine = start(target, case);
-    let done = failure.at.map_or(u64::MAX, |(_, _, index)| index).min(case.words().len() as u64);
-    for &word in &case.words()[..done as usize] {
-        machine.step(word);
+    let done = failure.at.map_or(MOST_INSTRUCTIONS, |(_, _, index)| index.min(MOST_INSTRUCTIONS));
+    for index in 0..done as usize {
+        if case.step(&mut machine, index).is_none() {
+            break;
+        }
     }
+    // Nothing looks at program memory, which is large to copy.
+    machine.hart.ram = Memory::default();
     machine
 }

@@ -85,7 +85,7 @@ fn bare(subject: &Subject, evidence: &Evidence, folder: &Path) -> Result<Written
     let page = assemble::bare_page(subject, evidence);
     save(folder, "report.md", &markdown::print(&page))?;
     save(folder, "report.html", &html::print(&page))?;
-    let failed = evidence.failure.at.map(|(_, _, index)| index as usize);
+    let failed = subject.case.line(evidence.failure.at);
     save(folder, "program.s", &listing::plain_text(subject, failed))?;
     Ok(written(evidence, None))
 }

@@ -15,7 +15,7 @@ use crate::lockstep::failure::{Crash, Failure};
 use crate::run::SelfTest;
 use crate::run::worker::Worker;
 use crate::unit::ModelKind;
-use crate::unit::target::Workshop;
+use crate::unit::target::{RtlOptions, Workshop};
 
 /// What a worker is to write.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ struct Order {
     /// Which of its neighbours fail, too.
     nearby: String,
     /// The options that select the RTL.
-    rtl_selection: String,
+    given: RtlOptions,
     /// How it failed.
     failure: Box<Failure>,
     /// What to make the folder from.
@@ -43,7 +43,7 @@ impl Order {
     fn carry_out(&self, workshop: &Workshop, self_test: Option<&SelfTest>) -> Result<Written> {
         let Order { name, again, failure, means, folder, .. } = self;
         let Replay { mut target, origin, case, .. } = Replay::from_text(workshop, self.replay.as_bytes())?;
-        target.rtl_selection.clone_from(&self.rtl_selection);
+        target.given.clone_from(&self.given);
         if let Some(test) = self_test {
             match means {
                 Means::SecondRun => test.maybe_crash_in_triage(&target, &case, true),
@@ -88,7 +88,7 @@ impl FolderWriter<'_> {
             name: subject.name.clone(),
             again: subject.again.clone(),
             nearby: subject.nearby.clone(),
-            rtl_selection: subject.target.rtl_selection.clone(),
+            given: subject.target.given.clone(),
             failure: Box::new(failure.clone()),
             means: Means::of(failure),
             folder: folder.to_owned(),

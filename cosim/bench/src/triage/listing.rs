@@ -18,7 +18,7 @@ const ROWS: usize = 256;
 
 /// The whole listing.
 pub fn text(subject: &Subject, evidence: &Evidence) -> String {
-    let failed = evidence.failure.at.map(|(_, _, index)| index as usize);
+    let failed = subject.case.line(evidence.failure.at);
     let (lines, loaded) = lines(subject, failed);
     listing(subject, lines, &loaded)
 }
@@ -57,6 +57,9 @@ pub fn setting(subject: &Subject) -> Vec<String> {
     if !subject.case.preload.is_empty() {
         lines.push("lines marked \"state\" make the state that the program starts from, and retire before it".into());
     }
+    if subject.case.host {
+        lines.push("a program for the host, from address 0 on: cosim run".into());
+    }
     if let Some(cycles) = subject.case.reset_after {
         lines.push(format!("the program is started, reset after {cycles} cycles, and started again"));
     }
@@ -74,6 +77,10 @@ pub fn setting(subject: &Subject) -> Vec<String> {
 
 /// The lines of the program, and the addresses of L1M that its loads read.
 pub fn lines(subject: &Subject, failed: Option<usize>) -> (Vec<String>, BTreeSet<u32>) {
+    if subject.case.host {
+        // A line has no one state.
+        return (plain_lines(subject, failed), BTreeSet::new());
+    }
     let mut machine = evidence::start(subject.target, subject.case);
     let mut loaded = BTreeSet::new();
     let line = |(index, &word): (usize, &u32)| {

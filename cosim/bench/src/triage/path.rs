@@ -180,9 +180,9 @@ fn link(target: &Target, name: &str, folder: &Path) -> Option<String> {
         return None;
     }
     let up = "../".repeat(folder.components().count());
-    let places = match target.rtl_selection.strip_prefix(" --rtl ") {
-        Some(given) => vec![given.to_owned()],
-        None if target.rtl_selection.is_empty() => vec![format!("rtl/{}", target.name()), "rtl/common".into()],
+    let places = match &target.given.rtl {
+        Some(given) => vec![given.display().to_string()],
+        None if !target.given.given() => vec![format!("rtl/{}", target.name()), "rtl/common".into()],
         None => Vec::new(),
     };
     let here = |place: &String| {

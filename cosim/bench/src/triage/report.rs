@@ -40,6 +40,7 @@ pub fn text(target: &Target, failure: &Failure) -> String {
         None if matches!(failure.cause, Cause::Crash(_)) => {
             line("at", crash_without_instruction(failure).into());
             if failure.history.is_empty() {
+                lines.extend(printed_lines(failure));
                 return lines.join("\n") + "\n";
             }
         }
@@ -56,8 +57,9 @@ pub fn text(target: &Target, failure: &Failure) -> String {
     if target.models.port_only() {
         line("seen", ports::UNSEEN.into());
     }
+    lines.extend(printed_lines(failure));
     if !failure.history.is_empty() {
-        line("before", "the last retirements, as the RTL reported them".into());
+        lines.push("  before   the last retirements, as the RTL reported them".into());
     }
     for r in &failure.history {
         let by = if r.host { "host" } else { "unit" };
@@ -67,6 +69,20 @@ pub fn text(target: &Target, failure: &Failure) -> String {
         lines.push(format!("    {:>6}  cycle {:>8}  pc {:#07x}  {by}  {source}{trap}", r.index, r.cycle, r.pc));
     }
     lines.join("\n") + "\n"
+}
+
+/// The last lines of what the process of the case printed.
+pub fn printed(failure: &Failure) -> Vec<String> {
+    /// Lines that are shown.
+    const SHOWN: usize = 20;
+    let lines: Vec<String> = failure.printed.lines().map(files::printable).collect();
+    lines[lines.len().saturating_sub(SHOWN)..].to_vec()
+}
+
+fn printed_lines(failure: &Failure) -> Vec<String> {
+    let lines = printed(failure);
+    let label = (!lines.is_empty()).then(|| "  printed  by the RTL, the last lines".to_owned());
+    label.into_iter().chain(lines.iter().map(|text| format!("    {text}"))).collect()
 }
 
 /// What the instruction of a crash is: the process did not say which one it executed.

@@ -52,24 +52,28 @@ pub struct Place {
 
 /// The section: the steps up to the failing instruction, as the model makes them.
 pub fn section(subject: &Subject, evidence: &Evidence) -> Option<Section> {
-    let words = subject.case.words();
-    let last = evidence.failure.at.map_or(words.len().checked_sub(1)?, |(_, _, index)| index as usize);
-    let mut machine = evidence::start(subject.target, subject.case);
+    let case = subject.case;
+    let last = evidence.failure.at.map_or(case.words().len().checked_sub(1)?, |(_, _, index)| index as usize);
+    let mut machine = evidence::start(subject.target, case);
     let mut steps = Vec::new();
-    for (index, &word) in words.iter().enumerate().take(last + 1) {
+    for index in 0..=last {
         if index + STEPS < last {
-            machine.step(word);
+            case.step(&mut machine, index)?;
             continue;
         }
+        // Program memory is not shown, and large.
+        let ram = std::mem::take(&mut machine.hart.ram);
         let before = machine.clone();
-        let outcome = machine.step(word);
+        machine.hart.ram = ram;
+        let Some(outcome) = case.step(&mut machine, index) else { break };
+        let word = outcome.word;
         let failed = evidence.failure.at.is_some_and(|(_, _, at)| at as usize == index);
         let mut places = places(&before, &machine, word);
         if failed {
             actual(evidence, &machine, &mut places);
         }
         let trap = outcome.trap.map(|trap| report::trap(Some(trap)));
-        let state = index < subject.case.preload.len();
+        let state = index < case.preload.len();
         steps.push(Step { index, source: subject.target.disassemble(word), state, failed, trap, places });
     }
     let first = steps.first()?.index;

@@ -103,6 +103,7 @@ mod tests {
             operands: Operands { rs: 0x100, rs2: 8 },
             tile_sizes: Some([9, 4, 3]),
             element_bits: Some(8),
+            printed: String::new(),
         };
         let text = report::text(&target, &failure);
         for line in [

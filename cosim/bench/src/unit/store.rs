@@ -54,6 +54,13 @@ impl Store {
         Store { root }
     }
 
+    /// Its folder, and how much is in it.
+    pub fn describe(&self) -> String {
+        let folders = fs::read_dir(&self.root).into_iter().flatten().flatten().map(|entry| entry.path());
+        let bytes: u64 = folders.filter(|path| path.is_dir()).map(|path| size(&path)).sum();
+        format!("{}, {} MiB of at most {}", self.root.display(), bytes >> 20, KEPT >> 20)
+    }
+
     /// The folder of `key`, filled by `make` when it is not there or damaged. Another process that makes the same is
     /// waited for.
     ///

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A configuration as both sides see it, with the models of its RTL; and where targets come from.
 
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use kernels::unit::{Tiles, Unit};
 use rtl_config::Config;
+use serde::{Deserialize, Serialize};
 
-use crate::base::parallel;
-use crate::base::table;
+use crate::base::{parallel, shell, table};
 use crate::unit::Rtl;
 use crate::unit::faults::FAULTS;
 use crate::unit::models::{Generate, Makers, Models, RtlSource};
@@ -25,16 +25,27 @@ pub struct Target {
     pub golden: golden::Config,
     /// The verilated RTL.
     pub models: Arc<Models>,
-    /// The options that select it on the command line.
-    pub selection: String,
-    /// Those of them that select the RTL, with a space in front.
-    pub rtl_selection: String,
+    /// The name or file of its configuration on the command line.
+    pub argument: String,
+    /// Which RTL it is.
+    pub given: RtlOptions,
 }
 
 impl Target {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.rtl.name
+    }
+
+    /// The options that select it on the command line.
+    pub fn selection(&self) -> Vec<String> {
+        [vec!["--config".to_owned(), self.argument.clone()], self.given.words(Path::new(""))].concat()
+    }
+
+    /// The command that runs a replay file of the folder `folder`, which is empty for the current one, in that folder.
+    pub fn replay(&self, folder: &Path, file: &Path) -> String {
+        let start = ["cosim".to_owned(), "replay".into(), file.display().to_string()];
+        shell::command(start.into_iter().chain(self.given.words(folder)))
     }
 
     /// The parameters that plans of `kernels` depend on.
@@ -71,7 +82,7 @@ impl Target {
 }
 
 /// Which RTL is verified.
-#[derive(Clone, Debug, Default, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args, Serialize, Deserialize)]
 pub struct RtlOptions {
     /// SystemVerilog of this folder in place of the generator's: its list tl.f, and tl_bench.vlt and tl_probe.sv if they
     /// are there; without these the bench compares what the ports show
@@ -91,13 +102,22 @@ impl RtlOptions {
         self.rtl.is_some() || !self.netlist.is_empty()
     }
 
-    /// The options again, as on a command line.
-    fn text(&self) -> String {
-        let option = |name: &str, path: &PathBuf| format!(" --{name} {}", quoted(&path.display().to_string()));
+    /// The options again, as on a command line in `folder`.
+    fn words(&self, folder: &Path) -> Vec<String> {
+        let option = |name: &str, path: &PathBuf| [format!("--{name}"), seen_from(folder, path).display().to_string()];
         let paths = self.rtl.iter().map(|path| option("rtl", path));
         let paths = paths.chain(self.netlist.iter().map(|path| option("netlist", path)));
-        paths.chain(self.cells.iter().map(|path| option("cells", path))).collect()
+        paths.chain(self.cells.iter().map(|path| option("cells", path))).flatten().collect()
     }
+}
+
+/// A path of the current folder as it is in `folder`: the whole path when that is not below the current one.
+fn seen_from(folder: &Path, path: &Path) -> PathBuf {
+    if folder.components().all(|part| matches!(part, Component::Normal(_))) {
+        // An absolute path stays as it is.
+        return Path::new(&"../".repeat(folder.components().count())).join(path);
+    }
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Where targets come from: configurations by name or out of files, and the RTL that is made of them.
@@ -107,13 +127,13 @@ pub struct Workshop {
     /// Models of another process, in the place of all others.
     elsewhere: Option<Arc<Models>>,
     makers: Makers,
-    options: String,
+    options: RtlOptions,
 }
 
 impl Workshop {
     /// RTL from a generator.
     pub fn new(generate: Generate) -> Workshop {
-        let (makers, options) = (Makers::default(), String::new());
+        let (makers, options) = (Makers::default(), RtlOptions::default());
         Workshop { rtl: RtlSource::Generated(generate), elsewhere: None, makers, options }
     }
 
@@ -122,7 +142,7 @@ impl Workshop {
     pub fn elsewhere(config: &Config, digest: u64, port_only: bool) -> Workshop {
         let (rtl, makers) = (RtlSource::Elsewhere { digest, port_only }, Makers::default());
         let models = Arc::new(Models::new(config, rtl.clone(), &makers));
-        Workshop { rtl, elsewhere: Some(models), makers, options: String::new() }
+        Workshop { rtl, elsewhere: Some(models), makers, options: RtlOptions::default() }
     }
 
     /// The workshop for the RTL that the options name, which is read now.
@@ -135,7 +155,7 @@ impl Workshop {
             None if options.netlist.is_empty() => return Ok(self.clone()),
             None => Sources::netlist(&options.netlist, &options.cells)?,
         };
-        Ok(Workshop { rtl: RtlSource::Given(Arc::new(sources)), options: options.text(), ..self.clone() })
+        Ok(Workshop { rtl: RtlSource::Given(Arc::new(sources)), options: options.clone(), ..self.clone() })
     }
 
     /// What makes models.
@@ -166,8 +186,7 @@ impl Workshop {
             .with_context(|| format!("the model refuses configuration {}", rtl.name))?;
         let make = || Arc::new(Models::new(&rtl, self.rtl.clone(), &self.makers));
         let models = self.elsewhere.clone().unwrap_or_else(make);
-        let selection = format!("--config {}{}", quoted(argument), self.options);
-        Ok(Target { rtl, golden, models, selection, rtl_selection: self.options.clone() })
+        Ok(Target { rtl, golden, models, argument: argument.to_owned(), given: self.options.clone() })
     }
 
     /// The target for planted faults: `tiny` with all instruction sets and precise traps, so that there is a place for each.
@@ -225,14 +244,4 @@ pub fn make_all(targets: &[Target], kind: ModelKind) -> Result<()> {
         target.models.get(kind)?;
         Rtl::check(target, kind)
     })
-}
-
-/// A word for a shell.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./+:=,@".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }

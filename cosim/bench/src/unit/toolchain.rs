@@ -38,11 +38,19 @@ impl Toolchain {
     /// # Errors
     /// When one is missing, or old; the message says what to do.
     pub fn find() -> Result<Toolchain> {
-        // One run of each says all: they are run for each command.
+        let (verilator, version, include) = Toolchain::verilator()?;
+        let (compiler, compiler_version) = Toolchain::compiler()?;
+        Ok(Toolchain { verilator, version, include, compiler, compiler_version })
+    }
+
+    /// Verilator, its version, and the folder of its run-time sources.
+    ///
+    /// # Errors
+    /// As [`Toolchain::find`].
+    pub fn verilator() -> Result<(PathBuf, String, PathBuf)> {
+        // One run says all: it is run for each command.
         let (verilator, said) = find_answer("VERILATOR", &["verilator"], "-V", "make setup")?;
         let verilator = PathBuf::from(verilator.into_iter().collect::<OsString>());
-        // Clang first: it takes less time, and what it makes runs faster.
-        let (compiler, compiler_said) = find_answer("CXX", &["clang++", "c++", "g++"], "--version", "make setup")?;
         let version = first_line(&said);
         let root = root(&said).with_context(|| format!("{} -V does not name VERILATOR_ROOT", verilator.display()))?;
         let include = Path::new(root).join("include");
@@ -62,8 +70,17 @@ impl Toolchain {
                 OLDEST.1
             );
         }
-        let compiler_version = first_line(&compiler_said);
-        Ok(Toolchain { verilator, version, include, compiler, compiler_version })
+        Ok((verilator, version, include))
+    }
+
+    /// The compiler and its version.
+    ///
+    /// # Errors
+    /// As [`Toolchain::find`].
+    pub fn compiler() -> Result<(Vec<OsString>, String)> {
+        // Clang first: it takes less time, and what it makes runs faster.
+        let (compiler, said) = find_answer("CXX", &["clang++", "c++", "g++"], "--version", "make setup")?;
+        Ok((compiler, first_line(&said)))
     }
 
     /// Whether the compiler is Clang, which leaves some atomic operations to a library of GCC.

@@ -13,8 +13,9 @@ use crate::unit::RESET_CYCLES;
 /// The field `format` of every replay file.
 pub const FORMAT: &str = "cosim replay";
 /// The version of the format. It changes when a field does, or what a seed stands for.
-pub const VERSION: u64 = 2;
-/// The oldest version that is read. Version 1 has no `reset_cycles`: reset was always held for three cycles.
+pub const VERSION: u64 = 3;
+/// The oldest version that is read. Version 1 has no `reset_cycles`: reset was always held for three cycles. Up
+/// to version 2 every program is a stream.
 pub const OLDEST: u64 = 1;
 
 /// A replay file.
@@ -38,6 +39,9 @@ pub struct File {
     pub l1m: Memory,
     pub l0m: Memory,
     pub preload: Vec<Instruction>,
+    /// The program is one for the host.
+    #[serde(default)]
+    pub host: bool,
     pub program: Vec<Instruction>,
 }
 
@@ -141,6 +145,7 @@ impl File {
             l1m: memory(l1m, &setup.l1m_faults),
             l0m: memory(l0m, &setup.l0m_faults),
             preload,
+            host: case.host,
             program,
         }
     }
@@ -178,6 +183,7 @@ impl File {
             field("l1m", &self.l1m)?,
             field("l0m", &self.l0m)?,
             list("preload", &self.preload)?,
+            field("host", &self.host)?,
             list("program", &self.program)?,
         ];
         Ok(format!("{{\n{}\n}}\n", lines.join(",\n")))

@@ -51,7 +51,10 @@ pub fn replay(workshop: &Workshop, file: &File) -> Checked<Replay> {
         bare: false,
     };
     let (preload, program) = (words("preload", &file.preload)?, words("program", &file.program)?);
-    let case = Case { preload, program, setup, reset_after: file.reset_after };
+    if file.host && (!preload.is_empty() || file.reset_after.is_some()) {
+        return Err(value("host", true, "false where there is a `preload` or a `reset_after`"));
+    }
+    let case = Case { preload, program, host: file.host, setup, reset_after: file.reset_after };
     if let Some(stated) = &file.stimulus {
         let actual = case.hash();
         if number("stimulus", stated, 16)? != actual {

@@ -13,6 +13,9 @@ use crate::base::output::say;
 use crate::run::schedule::Shard;
 use crate::triage::html::document;
 
+/// The beginning of what the page says about itself.
+const ABOUT: &str = "A bucket has the same check, operation, field and engine,";
+
 /// The page of a run, or of a shard of it, in the folder of its failures.
 fn name(shard: Shard) -> String {
     if shard == Shard::WHOLE {
@@ -22,17 +25,21 @@ fn name(shard: Shard) -> String {
     }
 }
 
-/// When something failed: writes the page into the folder `out`, and says what is on it.
+/// When something failed: writes the page into the folder `out`, and says what is on it. Else that of an earlier run goes.
 ///
 /// # Errors
 /// When the page or standard output cannot be written.
 pub fn report(shards: &[ShardReport], shard: Shard, out: &Path) -> Result<()> {
     let groups = buckets::of(shards);
+    let path = out.join(name(shard));
     if groups.is_empty() {
+        // That of an earlier run with failures would be taken for the page of this one.
+        if fs::read_to_string(&path).is_ok_and(|page| page.contains(ABOUT)) {
+            fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
+        }
         return Ok(());
     }
     fs::create_dir_all(out).with_context(|| format!("cannot create the folder {}", out.display()))?;
-    let path = out.join(name(shard));
     files::write_inside(&path, page(shards, &groups).as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))?;
     say!("\n{}", buckets::table(&groups))?;
@@ -53,7 +60,7 @@ fn page(shards: &[ShardReport], groups: &[Group]) -> String {
             p.subject { (subject) }
             h1 { (headline) }
             p {
-                "A bucket has the same check, operation, field and engine, the same small program up to registers and values, "
+                (ABOUT) " the same small program up to registers and values, "
                 "and, after a load, the same parts of the register that are wrong. One cause may show in several buckets, most often where they have a program in common."
             }
         }
@@ -108,7 +115,7 @@ fn section(number: usize, group: &Group, groups: &[Group]) -> Markup {
                 @if !group.bucket.engine.is_empty() { dt { "engine" } dd { (group.bucket.engine) } }
                 dt { "what failed" } dd { (smallest.looked.headline) }
                 @if !smallest.looked.nearby.is_empty() { dt { "fails" } dd { (smallest.looked.nearby) } }
-                dt { "again" } dd { (smallest.looked.again) }
+                @if !smallest.looked.here.is_empty() { dt { "again" } dd { code { (smallest.looked.here) } } }
                 dt { "cases" } dd {
                     @for (n, member) in group.members.iter().enumerate() { @if n > 0 { ", " } (link(*member)) }
                 }
@@ -131,7 +138,10 @@ fn section(number: usize, group: &Group, groups: &[Group]) -> Markup {
 
 /// The case, with a link to its page.
 fn link(member: Member) -> Markup {
-    html! { a href=(format!("{}/report.html", member.looked.folder)) { (member.name()) } }
+    html! {
+        @if member.looked.folder.is_empty() { (member.name()) }
+        @else { a href=(format!("{}/report.html", member.looked.folder)) { (member.name()) } }
+    }
 }
 
 fn size(member: Member) -> String {

@@ -19,7 +19,7 @@ use crate::run::schedule::{Shard, Stopped};
 use crate::unit::target::Target;
 
 const FORMAT: &str = "cosim shard";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// The file of a shard.
 #[derive(Debug, Serialize, Deserialize)]

@@ -36,6 +36,8 @@ pub struct Needs {
     unwritten: u8,
     /// What comes first, after a reset of which length: numbers of the values.
     first: Option<[u8; 3]>,
+    /// A program for the host.
+    host: bool,
 }
 
 impl Needs {
@@ -72,7 +74,12 @@ impl Needs {
         let any = u8::MAX;
         let of = |axis| index(axis).unwrap_or(any);
         let first = [of(Axis::AfterReset), of(Axis::Op), of(Axis::Engine)];
-        Needs { stalls, unwritten, first: (goal.recipe == Recipe::First).then_some(first) }
+        Needs {
+            stalls,
+            unwritten,
+            first: (goal.recipe == Recipe::First).then_some(first),
+            host: goal.recipe == Recipe::Host,
+        }
     }
 }
 
@@ -80,6 +87,9 @@ impl Needs {
 pub fn new(target: &Target, bins: &Arc<Bins>, seed: u64, number: u64, targets: &[usize]) -> Case {
     let mut draw = Draw::new(seed, &format!("{} for bins", target.name()), number);
     let goals: Vec<(usize, Goal)> = targets.iter().filter_map(|&id| Some((id, Goal::of(bins, id)?))).collect();
+    if goals.iter().any(|(_, goal)| goal.recipe == Recipe::Host) {
+        return Case::drawn(target, draw, number, true);
+    }
     let stalls = stalls(&mut draw, &goals);
     let (l1m, l0m) = (contents(&mut draw, target.rtl.l1m_bytes), contents(&mut draw, target.rtl.l0m_bytes));
     let (l1m_faults, l0m_faults) = (vec![fault(target.rtl.l1m_bytes)], vec![fault(target.rtl.l0m_bytes)]);
@@ -120,7 +130,7 @@ pub fn new(target: &Target, bins: &Arc<Bins>, seed: u64, number: u64, targets: &
     let program = generator.words().to_vec();
     let stall_seeds = (0..program.len() as u64).map(|index| seed_of(seed, index)).collect();
     let setup = Setup { stall_seeds, ..setup };
-    Case { preload: Vec::new(), program, setup, reset_after: None }
+    Case { preload: Vec::new(), program, host: false, setup, reset_after: None }
 }
 
 /// The length of reset that the goals need, or any.

@@ -53,6 +53,8 @@ pub fn build(g: &mut Generator, goal: &Goal) -> Option<()> {
         Recipe::Matrix => matrix::transfer(g, goal),
         Recipe::TileThenMatrix => matrix::tile_then(g, goal),
         Recipe::TileSize => matrix::tile_size(g, goal),
+        // A case of its own, which no goal shares.
+        Recipe::Host => None,
     }
 }
 

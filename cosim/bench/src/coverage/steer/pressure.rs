@@ -28,6 +28,9 @@ pub fn pressure(g: &mut Generator, goal: &Goal) -> Option<()> {
 fn behind(g: &mut Generator, press: Value, engine: Value) -> Option<()> {
     let kit = Kit::new(g, None)?;
     let [a, b, c, d, e, x, y, z, w] = distinct(g);
+    // Four fresh registers are enough when one half of each transposition goes to `tl0`, and needs none.
+    let half = |register| if g.target.rtl.spare_registers > 4 { register } else { 0 };
+    let [a, x_first] = [a, x].map(half);
     kit.emit(g, G_XPOSE, [a, 0, b]);
     if press == PRESS_WRITES {
         for tlrd in [c, d] {
@@ -37,7 +40,7 @@ fn behind(g: &mut Generator, press: Value, engine: Value) -> Option<()> {
         kit.emit(g, G_STORE, [0, e, 0]);
         kit.emit(g, G_MOVE, [c, d, e]);
     }
-    kit.emit(g, engine, if engine == G_XPOSE { [x, 0, y] } else { [x, z, w] });
+    kit.emit(g, engine, if engine == G_XPOSE { [x_first, 0, y] } else { [x, z, w] });
     Some(())
 }
 

@@ -3,7 +3,7 @@
 
 use super::{InFlight, Kind, Lockstep};
 use crate::lockstep::failure::Cause;
-use crate::lockstep::host::{Operands, Route};
+use crate::lockstep::host::{Operands, Outstanding, Route};
 use crate::lockstep::meaning;
 use crate::lockstep::profile::reason::{Host, Line};
 use crate::lockstep::stall::seed_of;
@@ -15,27 +15,35 @@ impl Lockstep {
         if self.inputs.issue_valid || self.offer_killed() {
             return;
         }
+        let unit = self.outstanding();
         while let Some((&word, tail)) = rest.split_first() {
-            match self.host.route(word) {
+            match self.host.route(word, &unit) {
                 Route::Done(rd, value) => {
                     self.push(word, Operands::default(), Kind::Host((rd != 0).then_some((rd, value)), None));
                     *rest = tail;
                 }
-                Route::Unit(operands) => return self.offer_word(word, operands),
+                Route::Unit(operands) => return self.offer_word(word, operands, &unit),
                 Route::Wait => return self.profile_host(Host::Waits, word),
             }
         }
     }
 
     /// Puts an instruction of the unit on the issue port, unless something holds it back.
-    pub(super) fn offer_word(&mut self, word: u32, operands: Operands) {
-        if !self.host.may_issue(word) {
+    pub(super) fn offer_word(&mut self, word: u32, operands: Operands, unit: &Outstanding) {
+        if !unit.may_issue(word) {
             self.profile_host(Host::Waits, word);
-        } else if self.may_offer(word, self.next_index()) {
+        } else if self.may_offer(self.pc, word, self.next_index()) {
             self.put(self.pc, word, operands);
         } else {
             self.profile_host(Host::Held, word);
         }
+    }
+
+    /// What the unit has taken and has not retired.
+    pub(super) fn outstanding(&self) -> Outstanding {
+        let of_unit = |entry: &&InFlight| matches!(entry.kind, Kind::Unit(_));
+        let program = self.in_flight.iter().filter(of_unit).map(|entry| entry.word);
+        Outstanding::new(program, self.recovery.dropped().map(|entry| entry.word))
     }
 
     /// What the host does with the next instruction in this cycle, for a profile.
@@ -56,13 +64,13 @@ impl Lockstep {
     }
 
     /// Whether this instruction is offered now, if neither older ones nor its stalls hold it back.
-    pub(super) fn may_offer(&mut self, word: u32, index: u64) -> bool {
+    pub(super) fn may_offer(&mut self, pc: u32, word: u32, index: u64) -> bool {
         if self.ports.as_ref().is_some_and(|ports| ports.holds_back(&self.target, word)) {
             return false;
         }
         if self.followed[0] != Some(index) {
             self.followed[0] = Some(index);
-            self.issue.follow(self.stall_seed(index));
+            self.issue.follow(self.stall_seed(pc, index));
         }
         self.issue.ready()
     }
@@ -78,8 +86,10 @@ impl Lockstep {
         }
     }
 
-    pub(super) fn stall_seed(&self, index: u64) -> u32 {
-        let given = usize::try_from(index).ok().and_then(|index| self.stall_seeds.get(index));
+    /// The stalls of an instruction are those of its place: in a stream its number, in a program its address.
+    fn stall_seed(&self, pc: u32, index: u64) -> u32 {
+        let place = if self.program { u64::from(pc / 4) } else { index };
+        let given = usize::try_from(place).ok().and_then(|place| self.stall_seeds.get(place));
         given.copied().unwrap_or_else(|| seed_of(self.seed, index))
     }
 
@@ -90,7 +100,7 @@ impl Lockstep {
 
     pub(super) fn push(&mut self, word: u32, operands: Operands, kind: Kind) {
         let index = self.next_index();
-        let (issued, stall_seed) = (self.counts.cycles, self.stall_seed(index));
+        let (issued, stall_seed) = (self.counts.cycles, self.stall_seed(self.pc, index));
         self.counts.mnemonics.issue(word, &self.target.golden);
         let changes = meaning::changes(&self.target, word);
         self.in_flight.push_back(InFlight { index, pc: self.pc, word, operands, issued, stall_seed, changes, kind });
@@ -103,7 +113,6 @@ impl Lockstep {
         let Inputs { issue_instr: word, issue_rs: rs, issue_rs2: rs2, .. } = self.inputs;
         let again = self.taken_again()?;
         if !again {
-            self.host.issued(word);
             if self.program {
                 self.host.advance();
             }

@@ -38,8 +38,6 @@ pub(super) struct Recovery {
     /// The unit has precise traps.
     precise: bool,
     phase: Phase,
-    /// Instructions whose results are missing.
-    unanswered: usize,
     /// Cycles since nothing is in flight.
     idle: u64,
     /// Since then the unit has said that it is not busy.
@@ -71,11 +69,6 @@ impl Recovery {
         self.dropped.iter()
     }
 
-    /// Whether everything is answered and executed.
-    pub(super) fn is_over(&self) -> bool {
-        self.phase == Phase::Running && self.unanswered == 0
-    }
-
     /// Whether the host sets resume in this cycle; `seed` is that of the stalls of the oldest instruction.
     pub(super) fn resumes(&mut self, seed: u32) -> bool {
         match &mut self.phase {
@@ -90,6 +83,16 @@ impl Recovery {
 }
 
 impl Lockstep {
+    /// Whether the result of an instruction is missing.
+    fn unanswered(&self) -> bool {
+        !self.recovery.dropped.is_empty() || self.in_flight.iter().any(|entry| entry.id().is_some())
+    }
+
+    /// Whether everything is answered and executed.
+    pub(super) fn is_over(&self) -> bool {
+        self.recovery.phase == Phase::Running && !self.unanswered()
+    }
+
     /// Puts the next instruction that was killed on the issue port, unless something holds it back. Whether there is one:
     /// everything else is younger.
     pub(super) fn offer_killed(&mut self) -> bool {
@@ -102,7 +105,7 @@ impl Lockstep {
         let Some(&InFlight { index, pc, word, operands, .. }) = rest.into_iter().find(|entry| entry.is_killed()) else {
             return false;
         };
-        if self.may_offer(word, index) {
+        if self.may_offer(pc, word, index) {
             self.put(pc, word, operands);
             self.recovery.again = Some(index);
         } else {
@@ -119,7 +122,6 @@ impl Lockstep {
         if self.recovery.phase == Phase::Draining {
             return Err(Cause::Protocol("an instruction was taken before all killed ones had come back".into()));
         }
-        self.recovery.unanswered += 1;
         let Some(index) = self.recovery.again.take() else { return Ok(false) };
         let (id, now) = (self.next_id, self.counts.cycles);
         let entry = self.in_flight.iter_mut().find(|entry| entry.index == index && entry.is_killed());
@@ -146,7 +148,6 @@ impl Lockstep {
         if rtl != expected {
             return Err(Mismatch::Killed { rtl, expected }.into());
         }
-        self.recovery.unanswered = self.recovery.unanswered.saturating_sub(1);
         if !expected {
             return Ok(false);
         }
@@ -160,10 +161,9 @@ impl Lockstep {
         }
         let begun = self.compare_begun(id)?;
         self.ports.iter_mut().for_each(|ports| ports.killed(&self.target, word));
-        if self.recovery.dropped.pop_front().is_some() {
-            self.host.dropped(word);
-        } else if let Some(entry) = self.in_flight.iter_mut().find(|entry| entry.id().is_some()) {
-            entry.kind = Kind::Unit(None);
+        if self.recovery.dropped.pop_front().is_none() {
+            let entry = self.in_flight.iter_mut().find(|entry| entry.id().is_some());
+            entry.into_iter().for_each(|entry| entry.kind = Kind::Unit(None));
         }
         let (cycle, trap, host) = (self.counts.cycles, None, false);
         self.record(Retirement { index, pc, word, trap, cycle, host, killed: true });
@@ -173,17 +173,16 @@ impl Lockstep {
 
     /// The oldest instruction has trapped, and the model has executed it: from now on the unit kills.
     pub(super) fn trapped(&mut self, outcome: &Outcome) -> Result<(), Cause> {
-        let Some(InFlight { stall_seed, pc, .. }) = self.in_flight.front() else { return Ok(()) };
+        let Some(InFlight { stall_seed, .. }) = self.in_flight.front() else { return Ok(()) };
         if !self.recovery.precise {
             return Ok(());
         }
-        let (left, next) = (resume_after(*stall_seed), pc.wrapping_add(4));
-        self.recovery.phase = Phase::Killing { left };
+        self.recovery.phase = Phase::Killing { left: resume_after(*stall_seed) };
         if outcome.mem_unknown.is_empty() {
             // Nothing younger may have begun to write.
             self.nothing_written()?;
         } else {
-            self.foresee(next);
+            self.foresee();
         }
         if self.program && self.host.hart.has_handler() {
             let behind = self.in_flight.drain(1..);
@@ -207,7 +206,7 @@ impl Lockstep {
         if self.inputs.resume && matches!(self.recovery.phase, Phase::Killing { .. }) {
             self.recovery.phase = Phase::Draining;
         }
-        if self.recovery.phase == Phase::Draining && self.recovery.unanswered == 0 {
+        if self.recovery.phase == Phase::Draining && !self.unanswered() {
             self.recovery.phase = Phase::Running;
             self.recovery.begun.clear();
             self.recovery.compare = self.ports.is_none() && self.model.is_some();
@@ -222,14 +221,15 @@ impl Lockstep {
 
     /// What holds in every cycle, before anything that happens in it counts: `busy`, and the state after reset and after a recovery.
     pub(super) fn check_recovery(&mut self) -> Result<(), Cause> {
+        let (over, unanswered) = (self.is_over(), self.unanswered());
         let out = &self.rtl.outputs;
         let recovery = &mut self.recovery;
-        recovery.idle = if recovery.is_over() { recovery.idle + 1 } else { 0 };
+        recovery.idle = if over { recovery.idle + 1 } else { 0 };
         let rested = std::mem::replace(&mut recovery.rested, recovery.idle > 0 && !out.busy);
         if rested && recovery.idle > 0 && out.busy {
             return Err(Cause::Protocol("busy rises with nothing in flight".into()));
         }
-        if recovery.unanswered > 0 && !out.busy {
+        if unanswered && !out.busy {
             return Err(Cause::Protocol("busy is 0 while an instruction is in flight".into()));
         }
         if recovery.idle > MOST_BUSY && out.busy {
@@ -267,15 +267,15 @@ impl Lockstep {
     }
 
     /// What the stores in flight write, if each instruction between goes well: the port has answered the oldest one with
-    /// an error, and behind it only stores may have begun with nothing but such stores before them that can trap. `next`
-    /// is the pc behind the oldest one.
-    fn foresee(&mut self, next: u32) {
+    /// an error, and behind it only stores may have begun with nothing but such stores before them that can trap.
+    fn foresee(&mut self) {
         let Some(model) = self.model.as_deref().filter(|_| self.ports.is_none()) else { return };
         let mut ahead = model.clone();
-        if self.program {
-            ahead.hart.pc = next;
-        }
         for entry in self.in_flight.range(1..) {
+            if self.program {
+                // With a handler, ahead is there since the error before.
+                ahead.hart.pc = entry.pc;
+            }
             let pieces = stored::pieces(&ahead, entry.word);
             let Ok(outcome) = step(&mut ahead, self.program, entry.pc, entry.word, entry.issued) else { return };
             if outcome.trap.is_some() && outcome.mem_unknown.is_empty() && matches!(entry.kind, Kind::Unit(_)) {
@@ -308,7 +308,7 @@ impl InFlight {
     }
 
     /// It was killed, and has to be issued again.
-    fn is_killed(&self) -> bool {
+    pub(super) fn is_killed(&self) -> bool {
         matches!(self.kind, Kind::Unit(None))
     }
 }

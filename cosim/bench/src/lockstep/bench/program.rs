@@ -59,8 +59,8 @@ impl Lockstep {
             return None;
         }
         self.pc = self.host.hart.pc;
-        let cycle = self.counts.cycles;
-        match self.with_memories(|host, l1m, l0m| host.next(cycle, l1m, l0m)) {
+        let (cycle, unit) = (self.counts.cycles, self.outstanding());
+        match self.with_memories(|host, l1m, l0m| host.next(cycle, &unit, [l1m, l0m])) {
             Err(ending) => return Some(ending),
             Ok(Next::Done(outcome)) => {
                 self.stores.written_by_host(&self.l0m.bytes, &outcome.mem_writes);
@@ -68,7 +68,7 @@ impl Lockstep {
                 self.profile_host(Does::Executes, word);
                 self.push(word, Operands::default(), Kind::Host(gpr_write, trap));
             }
-            Ok(Next::Unit(word, operands)) => self.offer_word(word, operands),
+            Ok(Next::Unit(word, operands)) => self.offer_word(word, operands, &unit),
             Ok(Next::Wait) => {
                 let word = self.host.hart.fetch().ok().flatten().unwrap_or_default();
                 self.profile_host(Does::Waits, word);

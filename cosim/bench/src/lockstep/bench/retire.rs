@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Retirement: what has retired is compared with the model; and the end of a run.
 
+use golden::hart::Place;
 use golden::{Outcome, Trap};
 
 use super::{Counts, HISTORY, InFlight, Kind, Lockstep, SWEEP, Timing};
 use crate::lockstep::failure::{Cause, Failure, Mismatch, Retirement};
+use crate::lockstep::observer::ProgramStep;
 use crate::lockstep::{bound, check, ports, stored, tiles};
 use crate::unit::Outputs;
 
@@ -30,16 +32,27 @@ impl Lockstep {
             self.record(Retirement { index, pc, word, trap, cycle, host: true, killed: false });
             // In a stream the host takes no time.
             self.counts.roofline += u64::from(self.program && self.model.is_some());
-            if self.model.is_some() {
+            if let Some(model) = &self.model {
+                let access = model.hart.access(word);
                 let outcome = self.step_model(pc, word, issued)?;
                 check::gpr(write, &outcome)?;
                 check::trap(trap, &outcome)?;
+                self.show(&outcome, access, false);
                 self.counts.compared += 1;
             }
             self.host.committed(write, trap.is_none());
             self.in_flight.pop_front();
         }
         Ok(())
+    }
+
+    /// Shows an instruction of a program, the oldest one in flight, to whoever watches.
+    fn show(&mut self, outcome: &Outcome, access: Option<(Place, bool)>, of_unit: bool) {
+        let (Some(model), Some(observer), true) = (&self.model, &mut self.observer, self.program) else { return };
+        let waiting = of_unit && self.in_flight.iter().any(InFlight::is_killed);
+        let behind = of_unit && self.in_flight.range(1..).any(|entry| entry.id().is_some());
+        let handler = model.hart.has_handler();
+        observer.program_step(&ProgramStep { outcome, access, of_unit, handler, waiting, behind });
     }
 
     /// Takes the result on the port and compares the instruction with the model.
@@ -94,7 +107,8 @@ impl Lockstep {
             self.counts.compared += 1;
             done = outcome;
         }
-        self.host.retired(word, write);
+        self.show(&done, None, true);
+        self.host.retired(write);
         self.host.committed(write, trap.is_none());
         if trap.is_some() {
             self.trapped(&done)?;
@@ -139,7 +153,7 @@ impl Lockstep {
         if self.ports.is_some() && self.model.is_some() {
             return self.finish_by_ports();
         }
-        while self.counts.cycles < self.reset_at + SWEEP || self.rtl.outputs.busy || !self.recovery.is_over() {
+        while self.counts.cycles < self.reset_at + SWEEP || self.rtl.outputs.busy || !self.is_over() {
             self.cycle(&mut &[][..]).map_err(|cause| self.failure(cause))?;
         }
         if let Some(model) = &self.model {

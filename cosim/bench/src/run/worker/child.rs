@@ -9,9 +9,9 @@ use std::sync::mpsc::{Receiver, channel};
 use anyhow::{Context, Result};
 use rtl_config::Config;
 
-use super::{Answer, Ask, MARK, Request, track};
-use crate::base::parallel;
+use super::{Answer, Ask, END_OF_CASE, MARK, Request, track};
 use crate::base::signals::{LastWords, leave_to_the_parent};
+use crate::base::{output, parallel};
 use crate::case::replay::{Replay, Running};
 use crate::coverage::bins::Bins;
 use crate::run::SelfTest;
@@ -88,9 +88,9 @@ pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
             }
         };
         let answer = answer().unwrap_or_else(|error| Answer::Error(format!("{error:#}")));
-        let mut output = std::io::stdout().lock();
-        output.write_all(said(&answer)?.as_bytes())?;
-        output.flush()?;
+        // What the RTL has printed is in the same pipe, before it.
+        std::io::stderr().write_all(END_OF_CASE)?;
+        output::text(&said(&answer)?)?;
     }
     Ok(())
 }
@@ -124,7 +124,7 @@ fn replay(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str, wave: O
         _ => fast_kind(origin.fault),
     };
     let _last_words = match wave {
-        Some(path) => Some(LastWords::new(1, said(&Answer::Error(waveform::no_room(path)))?, path)?),
+        Some(path) => Some(LastWords::new(output::descriptor(), said(&Answer::Error(waveform::no_room(path)))?, path)?),
         None => None,
     };
     let result = run_case(&target, &case, kind, origin.fault, |bench| {

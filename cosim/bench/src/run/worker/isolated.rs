@@ -10,9 +10,8 @@ use super::{Request, Worker};
 use crate::case::Case;
 use crate::case::Origin;
 use crate::case::replay::{self, Identity};
-use crate::lockstep::failure::{Cause, Failure};
+use crate::lockstep::failure::Failure;
 use crate::run::SelfTest;
-use crate::run::executor::without_state;
 use crate::run::{Cases, Done, Executor, Job};
 use crate::unit::target::Target;
 
@@ -70,7 +69,7 @@ impl Executor for Isolated<'_> {
     fn execute(&mut self, job: &Job) -> Result<Done> {
         Ok(match self.worker.ask(&Request::Job(job.clone()))? {
             Ok(done) => done,
-            Err(crash) => Done::of(&self.cases.case(job), Err(without_state(Cause::Crash(crash)))),
+            Err(crash) => Done::of(&self.cases.case(job), Err(self.worker.crashed(crash))),
         })
     }
 }
@@ -101,7 +100,7 @@ impl Worker {
         Ok(match self.ask(&Request::Replay { text, wave })? {
             Ok(done) => done,
             Err(crash) => {
-                let result = Err(without_state(Cause::Crash(crash)));
+                let result = Err(self.crashed(crash));
                 Done { instructions: 0, hash: 0, result, hits: None, points: None }
             }
         })

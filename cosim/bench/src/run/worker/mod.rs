@@ -83,7 +83,9 @@ pub enum Answer {
     Error(String),
 }
 
-/// In front of an answer: the verilated code may write to standard output, too.
+/// In front of an answer.
 const MARK: &str = "\u{1}cosim answers ";
+/// Behind what a request has let the process print on standard error.
+const END_OF_CASE: &[u8] = b"\x01cosim: end of the case\x01";
 /// In front of an answer that is not the last one.
 const AT_MARK: &str = "\u{1}cosim is at ";

@@ -4,22 +4,25 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail};
 
-use super::{AT_MARK, Answer, Ask, MARK, Request};
+use super::{AT_MARK, Answer, Ask, END_OF_CASE, MARK, Request};
 use crate::base::parallel;
-use crate::lockstep::failure::{Crash, Failure};
+use crate::lockstep::failure::{Cause, Crash, Failure};
 use crate::run::Done;
+use crate::run::executor::without_state;
 use crate::run::interrupt::Interrupt;
 use crate::unit::ModelKind;
 use crate::unit::target::Target;
 
-/// Bytes of what a worker says on standard error that are kept.
-const KEPT: u64 = 400;
+/// Bytes of what a worker prints that are kept: the last ones.
+const KEPT: usize = 4096;
+/// Of them, those that go into the message of a crash.
+const MESSAGE: usize = 400;
 
 /// A worker, started when it is first asked, and again when it is gone.
 pub struct Worker {
@@ -29,6 +32,7 @@ pub struct Worker {
     target: Target,
     planted: bool,
     live: Option<Live>,
+    printed: String,
     interrupt: Interrupt,
 }
 
@@ -41,7 +45,7 @@ struct Live {
     child: Child,
     input: ChildStdin,
     answers: Receiver<Said>,
-    said: JoinHandle<String>,
+    printed: JoinHandle<String>,
 }
 
 /// The answer of a worker, or how it ended, and what it said before.
@@ -53,6 +57,8 @@ enum Said {
     Answer(String),
     /// Where it is.
     At(String),
+    /// What it has printed on the way to its answer.
+    Printed(String),
 }
 
 impl Said {
@@ -74,6 +80,7 @@ impl Worker {
             target: target.clone(),
             planted,
             live: None,
+            printed: String::new(),
             interrupt: Interrupt::default(),
         }
     }
@@ -90,7 +97,12 @@ impl Worker {
     /// When no worker can be started, or the case could not be run.
     pub fn ask(&mut self, request: &Request) -> Result<Result<Done, Crash>> {
         Ok(match self.answer(request)? {
-            Ok(Answer::Done(done)) => Ok(done),
+            Ok(Answer::Done(mut done)) => {
+                if let Err(failure) = &mut done.result {
+                    failure.printed.clone_from(&self.printed);
+                }
+                Ok(done)
+            }
             Ok(_) => bail!("a worker answered something else"),
             Err(crash) => Err(crash),
         })
@@ -125,12 +137,19 @@ impl Worker {
         };
         // When it is gone already, there is no answer either.
         let _ = live.input.write_all(line.as_bytes()).and_then(|()| live.input.flush());
-        let mut last = None;
+        let (mut last, mut answer, mut printed) = (None, None, None);
         let said = loop {
             match self.wait(&live.answers) {
                 Ok(Said::At(at)) => last = Some(at),
-                Ok(Said::Answer(answer)) => break Ok(answer),
+                Ok(Said::Answer(text)) => answer = Some(text),
+                Ok(Said::Printed(text)) => printed = Some(text),
+                // A last word: the process ended behind it.
+                Err(_) if answer.is_some() => printed = Some(String::new()),
                 Err(reason) => break Err(reason),
+            }
+            if let (Some(_), Some(printed)) = (&answer, &mut printed) {
+                self.printed = std::mem::take(printed);
+                break Ok(answer.unwrap_or_default());
             }
         };
         let last = match last.map(|at| serde_json::from_str(&at).context("what a worker says")).transpose()? {
@@ -145,7 +164,7 @@ impl Worker {
                     answer => Ok((Ok(answer), last)),
                 }
             }
-            Err((reason, limit)) => Ok((Err(live.end(reason, limit)), last)),
+            Err((reason, limit)) => Ok((Err(self.lost(live, reason, limit)), last)),
         }
     }
 
@@ -161,6 +180,17 @@ impl Worker {
                 said => return said.map_err(|reason| (reason, limit)),
             }
         }
+    }
+
+    /// A failure of a case that has ended its process so.
+    pub(super) fn crashed(&self, crash: Crash) -> Box<Failure> {
+        Box::new(Failure { printed: self.printed.clone(), ..*without_state(Cause::Crash(crash)) })
+    }
+
+    fn lost(&mut self, live: Live, reason: RecvTimeoutError, limit: Duration) -> Crash {
+        let (crash, printed) = live.end(reason, limit);
+        self.printed = printed;
+        crash
     }
 
     fn start(&self) -> Result<Live> {
@@ -180,6 +210,7 @@ impl Worker {
         let pipes = child.stdin.take().zip(child.stdout.take()).zip(child.stderr.take());
         let ((input, output), errors) = pipes.context("a worker without pipes")?;
         let (sender, answers) = channel();
+        let also = sender.clone();
         let listener = parallel::alone(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
                 if Said::new(&line).is_some_and(|said| sender.send(said).is_err()) {
@@ -187,8 +218,8 @@ impl Worker {
                 }
             }
         });
-        match listener.and_then(|_| parallel::alone(move || listen(errors))) {
-            Ok(said) => Ok(Live { child, input, answers, said }),
+        match listener.and_then(|_| parallel::alone(move || listen(errors, &also))) {
+            Ok(printed) => Ok(Live { child, input, answers, printed }),
             Err(error) => {
                 let _ = child.kill();
                 let _ = child.wait();
@@ -198,31 +229,55 @@ impl Worker {
     }
 }
 
-/// The beginning of what a worker says; the rest is read and dropped, so that it never waits for us.
-fn listen(mut errors: ChildStderr) -> String {
-    let mut kept = Vec::new();
-    let _ = errors.by_ref().take(KEPT).read_to_end(&mut kept);
-    let _ = std::io::copy(&mut errors, &mut std::io::sink());
-    String::from_utf8_lossy(&kept).lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+/// Tells at the end of each case what was printed in it; gives what was printed after the last one. Of all that the last
+/// part is kept.
+fn listen(mut errors: ChildStderr, sender: &Sender<Said>) -> String {
+    let (mut kept, mut buffer) = (Vec::new(), [0; KEPT]);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(KEPT)..]).into_owned();
+    while let Ok(size @ 1..) = errors.read(&mut buffer) {
+        for &byte in &buffer[..size] {
+            kept.push(byte);
+            if kept.ends_with(END_OF_CASE) {
+                kept.truncate(kept.len() - END_OF_CASE.len());
+                // Who does not listen any more has lost its interest.
+                let _ = sender.send(Said::Printed(text(&kept)));
+                kept.clear();
+            }
+        }
+        kept.drain(..kept.len().saturating_sub(2 * KEPT));
+    }
+    text(&kept)
+}
+
+/// The end of what was printed, as one line.
+fn message(printed: &str) -> String {
+    let line = printed.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+    let start =
+        (line.len().saturating_sub(MESSAGE)..line.len()).find(|&at| line.is_char_boundary(at)).unwrap_or_default();
+    // What a panic says begins further up, perhaps.
+    let start = line.rfind("panicked at ").map_or(start, |panicked| start.min(panicked));
+    line[start..].to_owned()
 }
 
 impl Live {
     /// Ends the worker, which has not answered.
-    fn end(mut self, reason: RecvTimeoutError, limit: Duration) -> Crash {
+    fn end(mut self, reason: RecvTimeoutError, limit: Duration) -> (Crash, String) {
         if reason == RecvTimeoutError::Timeout {
             let _ = self.child.kill();
         }
         drop(self.input);
         let status = self.child.wait();
-        let said = self.said.join().unwrap_or_default();
-        match (reason, status) {
+        let printed = self.printed.join().unwrap_or_default();
+        let said = message(&printed);
+        let crash = match (reason, status) {
             (RecvTimeoutError::Timeout, _) => {
                 let how = format!("no answer within {} s, the process was ended", limit.as_secs());
                 Crash { how, message: String::new() }
             }
             (_, Ok(status)) => Crash { how: ended(status), message: without_thread_id(&said) },
             (_, Err(error)) => Crash { how: format!("the process is gone: {error}"), message: said },
-        }
+        };
+        (crash, printed)
     }
 }
 

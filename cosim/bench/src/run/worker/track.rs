@@ -2,11 +2,10 @@
 //! Where a process died: the case is run once more, in a worker that tells in every clock cycle where it is. So the runs
 //! before cost nothing.
 
-use std::io::Write;
-
 use anyhow::Result;
 
 use super::{AT_MARK, Answer, Request, Worker};
+use crate::base::output;
 use crate::case::replay::Replay;
 use crate::lockstep::failure::{Cause, Failure};
 use crate::run::Done;
@@ -29,12 +28,10 @@ pub fn run(workshop: &Workshop, text: &str, self_test: Option<&SelfTest>) -> Res
 }
 
 fn tell(at: &Failure) {
-    let mut output = std::io::stdout().lock();
     // The one who asked is gone when this cannot be written; nobody is left to be told.
     let _ = serde_json::to_string(&Answer::At(Box::new(at.clone())))
         .map_err(Into::into)
-        .and_then(|line| writeln!(output, "{AT_MARK}{line}"))
-        .and_then(|()| output.flush());
+        .and_then(|line| output::text(&format!("{AT_MARK}{line}\n")));
 }
 
 impl Worker {
@@ -48,7 +45,9 @@ impl Worker {
         let Cause::Crash(crash) = &failure.cause else { return Ok(failure) };
         let (answer, last) = self.ask_and_listen(&Request::Track(text))?;
         Ok(match (answer, last) {
-            (Err(again), Some(at)) if again.how == crash.how => Box::new(Failure { cause: failure.cause, ..*at }),
+            (Err(again), Some(at)) if again.how == crash.how => {
+                Box::new(Failure { cause: failure.cause, printed: failure.printed, ..*at })
+            }
             _ => failure,
         })
     }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Every command that is printed runs as it is, in the folder in which it is printed, whatever the names of files are.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use assert_cmd::cargo::cargo_bin;
+
+/// A line for a shell, with this program on PATH.
+fn shell(folder: &Path, line: &str) -> Output {
+    let program = cargo_bin!("cosim");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", program.parent().expect("folder").display());
+    Command::new("sh").args(["-c", line]).current_dir(folder).env("PATH", path).output().expect("a shell")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The command runs in `folder`, and finds the mismatch again.
+#[track_caller]
+fn fails_again(folder: &Path, command: &str) -> String {
+    let done = shell(folder, command);
+    let said = text(&done.stdout) + &text(&done.stderr);
+    assert_eq!(done.status.code(), Some(1), "{command}: {said}");
+    assert!(said.contains(": MISMATCH: "), "{command}: {said}");
+    said
+}
+
+/// What stands behind `label` in the lines of a text.
+fn printed<'a>(text: &'a str, label: &str) -> Vec<&'a str> {
+    text.lines().filter_map(|line| line.trim_start().strip_prefix(label)).map(str::trim).collect()
+}
+
+/// A folder with a name that has to be quoted; in it RTL of `tiny` with two wrong lines.
+fn place() -> (tempfile::TempDir, PathBuf) {
+    let outer = tempfile::tempdir().expect("folder");
+    let folder = outer.path().join("it's $HOME here");
+    let rtl = folder.join("my rtl");
+    rtl_gen::write(&rtl_gen::Config::named("tiny").expect("tiny"), &rtl).expect("written");
+    for (file, line, wrong) in [
+        ("tl_lane_swap.sv", "if (swap_i[s])", "if (swap_i[s] && s != 1)"),
+        ("tl_addi_row.sv", "{4{imm_i}}", "{4{imm_i ^ 8'd1}}"),
+    ] {
+        let text = fs::read_to_string(rtl.join(file)).expect("RTL");
+        assert_eq!(text.matches(line).count(), 1, "{file}");
+        fs::write(rtl.join(file), text.replace(line, wrong)).expect("written");
+    }
+    (outer, folder)
+}
+
+#[test]
+fn commands_run_where_they_are_printed() {
+    let (_outer, folder) = place();
+    let arguments = "--config tiny --rtl 'my rtl' --seed 3";
+    let run = format!("cosim random {arguments} --count 3000 --out 'my failures' --junit j.xml --summary s.md");
+    let said = fails_again(&folder, &run);
+    let (again, replay) = (printed(&said, "again  "), printed(&said, "replay  "));
+    assert!(!again.is_empty() && replay.len() == again.len(), "{said}");
+    again.iter().chain(&replay).for_each(|command| drop(fails_again(&folder, command)));
+    // In the summary of the job.
+    let summary = fs::read_to_string(folder.join("s.md")).expect("summary");
+    assert!(summary.contains(&format!("```\n{}\n```", again[0])), "{summary}");
+    // On the page of the run, in its folder.
+    let out = folder.join("my failures");
+    let page = fs::read_to_string(out.join("index.html")).expect("page").replace("&quot;", "\"").replace("&amp;", "&");
+    let command = page.split("<code>").nth(1).and_then(|rest| rest.split("</code>").next()).expect("a command");
+    fails_again(&out, command);
+    // On the page of the case, in its folder.
+    let case = fs::read_dir(&out).expect("folder").map(|entry| entry.expect("entry").path()).find(|path| path.is_dir());
+    let case = case.expect("the folder of the case");
+    let page = fs::read_to_string(case.join("report.md")).expect("page");
+    let commands: Vec<&str> =
+        page.lines().filter_map(|line| line.trim_matches(['`', ' ', '-']).strip_prefix("cosim ")).collect();
+    assert!(!commands.is_empty(), "{page}");
+    for command in commands {
+        fails_again(&case, &format!("cosim {}", command.split('`').next().expect("command")));
+    }
+    // A smaller case, and files of the regression.
+    let name = case.file_name().and_then(|name| name.to_str()).expect("name");
+    fs::create_dir(folder.join("my replays")).expect("folder");
+    fs::copy(case.join("original.json"), folder.join("my replays/it's one.json")).expect("copied");
+    let said = fails_again(
+        &folder,
+        &format!("cosim shrink 'my failures/{name}/original.json' -o 'my small.json' --rtl 'my rtl'"),
+    );
+    fails_again(&folder, printed(&said, "replay  ")[0]);
+    // A program that fails.
+    fs::create_dir(folder.join("my programs")).expect("folder");
+    let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs/addi.s");
+    fs::copy(program, folder.join("my programs/a b.s")).expect("copied");
+    let said = fails_again(&folder, "cosim run 'my programs/a b.s' --config tiny --rtl 'my rtl'");
+    fails_again(&folder, printed(&said, "again  ")[0]);
+    let regress = "cosim regress --config tiny --rtl 'my rtl' --programs 'my programs' --replays 'my replays' --count 256 --no-shrink";
+    let done = shell(&folder, regress);
+    let said = text(&done.stdout);
+    assert_eq!(done.status.code(), Some(1), "{said}{}", text(&done.stderr));
+    let again = printed(&said, "again  ");
+    for kind in ["programs", "workloads", "replay"] {
+        let command = again.iter().find(|command| command.starts_with(&format!("cosim {kind} ")));
+        fails_again(&folder, command.unwrap_or_else(|| panic!("no {kind}: {said}")));
+    }
+}
