@@ -6,7 +6,7 @@ use crate::matrix_csr::{MatrixCsr, MatrixCsrs, TileSize};
 use crate::tiles::MatrixConfig;
 use crate::tlregs::REGISTERS;
 
-/// One of the unit's CSRs. Of a stride index only the low five bits count.
+/// One of the unit's CSRs. Only the low five bits of a stride index are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // Each variant is the CSR of that name.
 pub enum Csr {
@@ -25,7 +25,7 @@ pub enum Csr {
     Matrix(MatrixCsr),
 }
 
-/// The CSRs that are not one of an array: address, name, other names that the assembler takes.
+/// The CSRs outside the stride arrays: address, name, aliases in the assembler.
 const SINGLE: [(Csr, u16, &str, &[&str]); 9] = [
     (Csr::Ttype, 0x810, "ttype", &[]),
     (Csr::Tshape, 0x811, "tshape", &[]),
@@ -171,24 +171,24 @@ impl Csrs {
         }
     }
 
-    /// With these element widths: floating-point fields of `ttype` for others always read 0.
+    /// Restricts the element widths. Floating-point fields of `ttype` for other widths always read 0.
     #[must_use]
     pub fn with_element_widths(self, widths: ElementWidths) -> Self {
         Self { ttype_bits: ttype_bits(widths), ..self }
     }
 
-    /// With the CSRs of the matrix instruction set, if there is one, at their reset values.
+    /// Adds the CSRs of the matrix instruction set, if there is one, at their reset values.
     #[must_use]
     pub fn with_matrix(self, matrix: Option<MatrixConfig>) -> Self {
         Self { matrix: matrix.map(MatrixCsrs::new), ..self }
     }
 
-    /// Whether the CSRs of the matrix instruction set are there.
+    /// Whether the unit has the CSRs of the matrix instruction set.
     pub fn has_matrix(&self) -> bool {
         self.matrix.is_some()
     }
 
-    /// The value of `csr`; 0 for one that is not there.
+    /// The value of `csr`; 0 for a CSR that the unit lacks.
     pub fn read(&self, csr: Csr) -> u32 {
         match csr {
             Csr::Ttype => self.ttype,
@@ -245,7 +245,7 @@ impl Csrs {
         mask_index(csr).map(|i| self.masks[i])
     }
 
-    /// As [`Csrs::mask`], to put it into any state, uninitialised with a value among them.
+    /// Mutable access to a mask, to set any state, also an uninitialised value.
     pub fn mask_mut(&mut self, csr: Csr) -> Option<&mut Mask> {
         mask_index(csr).map(|i| &mut self.masks[i])
     }

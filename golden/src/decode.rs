@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What an instruction word is, and what can be asked of an instruction (docs/isa.md, "Encodings"). Pure functions of
+//! Decodes an instruction word and answers questions about an instruction (docs/isa.md, "Encodings"). Pure functions of
 //! the word.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
@@ -12,11 +12,11 @@ pub use crate::isa::{
     Operand, OperandKind, Operands, Register, SliceTransfer, Tensor, TileSource, Transfer,
 };
 
-/// What decides which words are instructions of a unit. Wherever one is asked for, a [`Config`] will do, and so will an
+/// The parameters that decide which words are instructions of a unit. A [`Config`] converts into it, and so does an
 /// EngineID, for a unit without the matrix instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Isa {
-    /// EngineID of the TensorLoad instructions, of which the low two bits count.
+    /// EngineID of the TensorLoad instructions; only the low two bits are used.
     pub engine_id: u8,
     /// Whether the unit has the matrix instruction set.
     pub matrix: bool,
@@ -107,7 +107,7 @@ impl Decoded {
         }
     }
 
-    /// What carries the instruction out. `None` for what is not an instruction.
+    /// The engine that executes the instruction. `None` for a word that is no instruction.
     pub fn engine(self) -> Option<Engine> {
         match self {
             Self::Tensor(instruction) => Some(instruction.engine()),

@@ -16,7 +16,7 @@ use crate::tlregs::{REGISTERS, TlRegs};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Machine {
     config: Config,
-    /// The host: its registers, and what else it has when it runs a program.
+    /// The host: registers, and program memory when it runs a program.
     pub hart: Hart,
     /// The unit's CSRs.
     pub csr: Csrs,
@@ -26,7 +26,7 @@ pub struct Machine {
     pub tiles: Option<Tiles>,
     /// Memory that loads read.
     pub l1m: Memory,
-    /// Memory that stores write; an address space of its own.
+    /// Memory that stores write, in a separate address space.
     pub l0m: Memory,
 }
 
@@ -44,7 +44,7 @@ impl Machine {
         }
     }
 
-    /// Back to the state after reset; the memories, which a reset does not touch, stay as they are.
+    /// Resets the state. The memories keep their contents.
     pub fn reset(&mut self) {
         self.hart = Hart::default();
         self.csr = csrs(&self.config);
@@ -57,7 +57,7 @@ impl Machine {
         &self.config
     }
 
-    /// Host register `i`, of which the low five bits count. x0 reads 0.
+    /// Host register `i` (only the low five bits are used). x0 reads 0.
     pub fn x(&self, i: u8) -> u32 {
         self.hart.x()[usize::from(i & 31)]
     }
@@ -67,7 +67,7 @@ impl Machine {
         self.hart.x()
     }
 
-    /// Writes host register `i`, of which the low five bits count. A write to x0 is dropped.
+    /// Writes host register `i` (only the low five bits are used). A write to x0 is dropped.
     pub fn set_x(&mut self, i: u8, value: u32) {
         self.hart.set_x(i, value);
     }
@@ -84,10 +84,10 @@ impl Machine {
         Some((element, shape))
     }
 
-    /// Puts a program into the memories, where all else stays as it is, and the host in the state after reset at its entry.
+    /// Loads a program into the memories, keeps their other contents, and resets the host with `pc` at the entry.
     ///
     /// # Errors
-    /// When it does not fit.
+    /// If the program does not fit.
     pub fn load(&mut self, program: &Program) -> Result<(), ProgramError> {
         self.hart.load(program, &mut self.l1m, &mut self.l0m)
     }
@@ -106,14 +106,13 @@ impl Machine {
         }))
     }
 
-    /// Executes `word` as the next one of a stream: of the base instruction set the host knows `lui` and `addi` alone, and
-    /// `pc` moves on by 4, after a trap too. Every word has an outcome.
+    /// Executes `word` as the next one of a stream. The host knows only `lui` and `addi`. `pc` advances by 4, also
+    /// after a trap. Every word has an outcome.
     pub fn step(&mut self, word: u32) -> Outcome {
         self.step_with::<Fast>(word)
     }
 
-    /// As [`Machine::step`], with the same outcome, but element by element as in docs/isa.md: slow, and the one that is
-    /// right should they differ.
+    /// Like [`Machine::step`], but element by element as in docs/isa.md. Slower; it is the reference if the two differ.
     pub fn step_reference(&mut self, word: u32) -> Outcome {
         self.step_with::<Reference>(word)
     }

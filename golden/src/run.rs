@@ -10,10 +10,10 @@ use crate::machine::Machine;
 use crate::outcome::Outcome;
 use crate::report::{Report, Retired};
 
-/// Instructions after which a program is taken for one that never ends, unless somebody says otherwise.
+/// Default limit of instructions for a program.
 pub const LIMIT: u64 = 100_000_000;
 
-/// What a finished program leaves behind other than the state of the machine.
+/// The result of a finished program beside the state of the machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Account {
     /// Instructions that were executed.
@@ -22,30 +22,30 @@ pub struct Account {
     pub trapped: Vec<Retired>,
 }
 
-/// A program that did not end as programs do.
+/// Why a program did not end properly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stuck {
-    /// It runs longer than it may.
+    /// It exceeds the limit of instructions.
     #[error("the program has not ended after {0} instructions (--limit)")]
     Limit(u64),
-    /// It goes where nothing is.
+    /// It fetches from an address without a program.
     #[error("{0}")]
     Nowhere(Ending),
-    /// Not one of its instructions did anything.
+    /// Every instruction trapped.
     #[error("every instruction of the program trapped, and there is no handler: is it for another configuration?")]
     OnlyTraps,
 }
 
-/// Executes a stream: `words` one after the other, by a host that knows `lui` and `addi` alone.
+/// Executes a stream: `words` in order, on a host that knows only `lui` and `addi`.
 pub fn run(machine: &mut Machine, words: &[u32]) -> Report {
     let retired = words.iter().map(|&word| Retired::from(&machine.step(word))).collect();
     Report::new(machine, retired)
 }
 
-/// Executes the program that was loaded until it ends, and gives its exit code. `seen` is shown every instruction.
+/// Executes the loaded program until it ends and returns its exit code. Calls `seen` for every instruction.
 ///
 /// # Errors
-/// When it does not end.
+/// If it does not end.
 pub fn execute(machine: &mut Machine, limit: u64, mut seen: impl FnMut(&Outcome)) -> Result<u32, Stuck> {
     for _ in 0..limit {
         match machine.step_program() {
@@ -80,7 +80,7 @@ impl Account {
         }
     }
 
-    /// For people: how many instructions were executed, each trap, and the exit code when there is one other than 0.
+    /// A summary as text: number of instructions, each trap, and an exit code other than 0.
     pub fn text(&self, config: &str, exit: Option<u32>, isa: impl Into<Isa>) -> String {
         let isa = isa.into();
         let mut text = format!("{config}: {} instructions, {} trapped\n", self.executed, self.trapped.len());
@@ -100,7 +100,7 @@ impl Account {
     }
 }
 
-/// A short account for people: how many instructions were executed, and each trap.
+/// A summary as text: number of instructions, and each trap.
 pub fn summary(report: &Report, isa: impl Into<Isa>) -> String {
     let mut account = Account::default();
     report.retired.iter().for_each(|&retired| account.add(retired));

@@ -38,7 +38,7 @@ impl MatrixConfig {
     }
 }
 
-/// A matrix register. Of a number only the low two bits count.
+/// A matrix register. Only the low two bits of a number are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Tile {
     /// A tile register, `tr0`..`tr3`.
@@ -92,7 +92,7 @@ impl Tiles {
         }
     }
 
-    /// As [`Tiles::get`], to write them.
+    /// Mutable bytes of a register, in the order of [`Tiles::get`].
     pub fn get_mut(&mut self, tile: Tile) -> &mut [u8] {
         match tile {
             Tile::Tr(i) => &mut self.tr[usize::from(i & 3)],

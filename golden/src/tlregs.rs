@@ -4,7 +4,7 @@
 /// Number of `tl` registers, of `x` registers and of stride registers of each kind.
 pub const REGISTERS: usize = 32;
 
-/// The 32 tensor registers. Only the low five bits of a register number count, so that every number is one.
+/// The 32 tensor registers. Only the low five bits of a register number are used, so every number is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TlRegs {
     reg_bytes: usize,
@@ -48,8 +48,8 @@ impl TlRegs {
         }
     }
 
-    /// Two registers one after the other, as a value of its own: the sources of an instruction whose target may be
-    /// one of them. `2 * reg_bytes` bytes.
+    /// A copy of two registers, one after the other: `2 * reg_bytes` bytes. For instructions whose target may be one of
+    /// their sources.
     pub(crate) fn pair(&self, first: u8, second: u8) -> Vec<u8> {
         [self.get(first), self.get(second)].concat()
     }

@@ -13,7 +13,7 @@ pub enum CompileError {
     /// The compiler cannot be started.
     #[error("cannot run {COMPILER} (package gcc-riscv64-unknown-elf; `make setup-test-all` installs it): {0}")]
     Missing(#[source] std::io::Error),
-    /// The compiler says no.
+    /// The compiler reports errors.
     #[error("{COMPILER} fails\n{0}")]
     Failed(String),
 }
@@ -23,11 +23,11 @@ pub fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Compiles C files to an ELF file for the host, with the runtime and the intrinsics. `options` go to the compiler as they
-/// are: `-DWIDTH=32`.
+/// Compiles C files to an ELF file for the host, with the runtime and the intrinsics. `options` go to the compiler as
+/// they are: `-DWIDTH=32`.
 ///
 /// # Errors
-/// When the compiler is missing, or finds errors.
+/// If the compiler is missing or reports errors.
 pub fn compile(sources: &[&Path], options: &[&str], elf: &Path) -> Result<(), CompileError> {
     let runtime = folder().join("runtime");
     let mut command = Command::new(COMPILER);

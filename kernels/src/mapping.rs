@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What an operator does, as moves: each copies a set of elements, or fills one, along nested loops with affine addresses.
-//! Every element of the outputs is written by some move.
+//! What an operator does, as moves: each copies a set of elements, or fills one, along nested loops with affine
+//! addresses. Every element of the outputs is written by some move.
 
 use crate::tensor::Tensor;
 
@@ -9,30 +9,30 @@ use crate::tensor::Tensor;
 pub struct Dim {
     /// Iterations.
     pub size: usize,
-    /// From one iteration to the next in the input.
+    /// Stride in the input, in elements.
     pub from: isize,
-    /// From one iteration to the next in the output.
+    /// Stride in the output, in elements.
     pub to: isize,
 }
 
-/// Where the elements come from.
+/// Source of the elements of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
-    /// An input, from this element on.
+    /// An input tensor.
     Input {
         /// Number of the input.
         input: usize,
         /// First element.
         offset: isize,
     },
-    /// Nowhere: all have these bits.
+    /// A constant with these bits.
     Value(u64),
 }
 
-/// Elements that move alike. Offsets and strides count elements.
+/// A copy or a fill along nested loops. Offsets and strides are in elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Move {
-    /// Where from.
+    /// Source of the elements.
     pub source: Source,
     /// Number of the output.
     pub output: usize,
@@ -66,17 +66,17 @@ impl Move {
 /// An operator on tensors of known shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {
-    /// What goes in.
+    /// Shapes and element widths of the inputs.
     pub inputs: Vec<Tensor>,
-    /// What comes out.
+    /// Shapes and element widths of the outputs.
     pub outputs: Vec<Tensor>,
-    /// What happens, in this order: what a move writes, a later one may overwrite. It may also read a little before or behind
-    /// an input, where any bytes are, if that is overwritten.
+    /// The moves, in order. A later move may overwrite an earlier one. A move may read slightly outside an input if a
+    /// later move overwrites these elements.
     pub moves: Vec<Move>,
 }
 
 impl Mapping {
-    /// The outputs for these inputs, by the loops as they are: what a program of the mapping has to leave in L0M.
+    /// The outputs for these inputs, computed by plain loops: the expected contents of L0M.
     pub fn apply(&self, inputs: &[Vec<u8>]) -> Vec<Vec<u8>> {
         let mut outputs: Vec<Vec<u8>> = self.outputs.iter().map(|tensor| vec![0; tensor.bytes()]).collect();
         for step in &self.moves {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a plan has to know of a configuration.
 
-/// The parameters of a unit; plain numbers, so that this crate knows neither side.
+/// The parameters of a unit: plain numbers, so this crate depends on neither side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// Bytes in a tensor register.
@@ -12,7 +12,7 @@ pub struct Unit {
     pub l1m_bytes: usize,
     /// Bytes in L0M.
     pub l0m_bytes: usize,
-    /// Bytes of the datapath. It and the next change no result, only which plan is the fastest.
+    /// Bytes that the datapath moves per cycle. This and `port_bytes` affect only which plan is fastest.
     pub lanes: usize,
     /// Bytes of the memory ports.
     pub port_bytes: usize,

@@ -93,9 +93,9 @@ def markdown(proofs, rows, old):
     lines = {line.split(" | ")[0].removeprefix("| "): line for line in old.splitlines()}
     for proof in (proof for proof in proofs if any(row["proof"] is proof for row in rows)):
         times = [f"{row['config']} {row['seconds']:.0f}" for row in rows if row["proof"] is proof]
-        cells = [proof["name"], f"`{proof['top']}`", proof["claims"]]
+        cells = [proof["name"], proof["claims"]]
         lines[proof["name"]] = f"| {' | '.join(cells)} | {', '.join(times)} |"
-    head = ["| proof | module | what is proven | seconds |", "|---|---|---|---|"]
+    head = ["| proof | what is proven | seconds |", "|---|---|---|"]
     return "\n".join(head + [lines[proof["name"]] for proof in proofs if proof["name"] in lines]) + "\n"
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The operations on elements once more, for speed: the model executes every instruction that the bench compares. A
-//! result is the same as that of the element-wise functions in `isa/`, which say what is right.
+//! Fast versions of the operations on elements, since the model executes every instruction that the bench compares. The
+//! element-wise functions in `isa/` are the reference.
 
 mod addi;
 mod exchange;

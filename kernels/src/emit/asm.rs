@@ -8,11 +8,11 @@ use super::L1M_WINDOW;
 use super::kernel::Op;
 use crate::plan::block::Loop;
 
-/// Overwritten by everything; what comes after an instruction or two may not count on it.
+/// Scratch register: any step may overwrite it.
 pub(super) const TEMP: Reg = Reg(5);
-/// A second one.
+/// A second scratch register.
 pub(super) const TEMP2: Reg = Reg(6);
-/// Where pieces begin in program memory: of the input, and of the output. No block uses these.
+/// Addresses of the current input and output piece in program memory. No block uses these registers.
 pub(super) const PIECE: [Reg; 2] = [Reg(3), Reg(4)];
 const FIRST: u8 = 7;
 
@@ -26,7 +26,7 @@ impl Display for Reg {
     }
 }
 
-/// A program on its way.
+/// A program under construction.
 #[derive(Debug)]
 pub(super) struct Asm {
     /// The lines.
@@ -68,7 +68,7 @@ impl Asm {
         let _ = writeln!(self.text, "# {line}");
     }
 
-    /// A label that no other place has.
+    /// A new label.
     pub fn fresh_label(&mut self) -> String {
         self.labels += 1;
         format!("l{}", self.labels)
@@ -79,42 +79,42 @@ impl Asm {
         let _ = writeln!(self.text, "{label}:");
     }
 
-    /// A constant. As the unit's addresses it counts modulo 2^32.
+    /// Loads a constant, modulo 2^32.
     pub fn li(&mut self, reg: Reg, value: i64) {
         self.op(format_args!("li {reg}, {}", value as i32));
     }
 
-    /// Registers are used from the beginning again.
+    /// Frees all registers.
     pub fn release(&mut self) {
         self.next = FIRST;
         self.kept.clear();
     }
 
-    /// Registers that have been given since the last [`Asm::release`].
+    /// Registers allocated since the last [`Asm::release`].
     pub fn given(&self) -> impl Iterator<Item = Reg> + use<> {
         (FIRST..self.next).map(Reg)
     }
 
-    /// The values of the CSRs are not known any more.
+    /// Forgets the values of the CSRs.
     pub fn forget(&mut self) {
         self.csrs.clear();
     }
 
-    /// A register. There are 25, more than any step takes.
+    /// Allocates a register. There are 25, more than any step needs.
     pub fn reg(&mut self) -> Reg {
         assert!(self.next < 32, "a step takes more registers than the host has");
         self.next += 1;
         Reg(self.next - 1)
     }
 
-    /// A register with a constant.
+    /// Allocates a register for a constant.
     pub fn constant(&mut self, value: i64) -> Reg {
         let reg = self.reg();
         self.li(reg, value);
         reg
     }
 
-    /// Writes a CSR, if it has another value.
+    /// Writes a CSR, unless it already has the value.
     fn csr(&mut self, name: &str, value: u32) {
         if self.csrs.insert(name.to_string(), value) == Some(value) {
             return;
@@ -127,7 +127,7 @@ impl Asm {
         }
     }
 
-    /// A constant that instructions of the unit will need: it is in a register from here on.
+    /// Keeps a constant for later instructions of the unit in a register.
     pub fn keep(&mut self, value: i64) {
         if !self.kept.contains_key(&value) {
             let register = self.constant(value);

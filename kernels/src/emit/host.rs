@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Loops of the host alone: the plain program that the unit is measured against, and the last resort for elements of 4 bits
-//! that no slice can hold.
+//! Loops of the host alone: the baseline for measurements, and the fallback for 4-bit elements that no slice can hold.
 
 use super::asm::{Asm, Reg, TEMP, TEMP2};
 use crate::mapping::Dim;
 use crate::plan::access;
 use crate::plan::block::{Job, Loop};
 
-/// Accesses in a turn of the innermost loop, at most.
+/// Maximum number of accesses in an iteration of the innermost loop.
 const UNROLL: usize = 16;
 
-/// What the places of a job count from.
+/// Base address of a job.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Base {
-    /// Address of a memory, for the host.
+    /// Address of the memory, as the host sees it.
     pub memory: i64,
-    /// Added to it.
+    /// A register to add.
     pub register: Option<Reg>,
 }
 
 impl Base {
-    /// A memory from its first byte on.
+    /// The first byte of a memory.
     pub fn memory(memory: i64) -> Self {
         Self { memory, register: None }
     }
 
-    /// A register with the address of `value` bytes behind this.
+    /// A register with the address `value` bytes after this one.
     fn pointer(self, asm: &mut Asm, value: i64) -> Reg {
         let pointer = asm.constant(self.memory + value);
         if let Some(register) = self.register {
@@ -90,7 +89,7 @@ fn loops(dims: &[Dim]) -> Vec<Loop> {
     dims.iter().map(|dim| Loop { count: dim.size, from: dim.from as i64, to: dim.to as i64 }).collect()
 }
 
-/// How bytes are reached: so many at once, from where on.
+/// Size of an access in bytes, and the bases of input and output.
 struct Access {
     size: usize,
     bases: [Base; 2],

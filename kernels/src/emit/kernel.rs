@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What moves a block, as instructions of the unit that are not written in any language yet.
+//! The instructions that move a block, independent of the output language.
 
 use crate::plan::block::Table;
 use crate::plan::{Body, Exchange, Step, Tile};
 
-/// What the program has to do. Addresses of accesses count from the place of a block.
+/// An instruction or a step of the host. Offsets of accesses are relative to the address of the block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Op {
-    /// A CSR of the unit gets a value.
+    /// Write a CSR of the unit.
     Csr(String, u32),
     /// The host writes a word to this address of L1M.
     Word(u64, u32),
-    /// A register is loaded from this address.
+    /// Load a register from this address.
     Fetch(u8, u64),
-    /// `tshape` gets a value, again and again.
+    /// Write `tshape`; emitted for each block.
     Shape(u32),
-    /// `tl.load` or `tl.store` of a register, so many slots and bytes behind the place.
+    /// `tl.load` or `tl.store` of a register, at an offset in slots and bytes.
     Slices(&'static str, usize, i64, i64),
-    /// `tl.xpose` of two dimensions of the pair from this register on, with these sizes.
+    /// `tl.xpose` of two dimensions of the register pair that starts here, with these sizes.
     Xpose([usize; 2], usize, u32),
-    /// A matrix load or store of a register, with bytes between the memory lines.
+    /// A matrix load or store of a register, with the stride of memory lines in bytes.
     Lines(String, usize, i64),
     /// `msettilemi` or `msettileki`.
     TileSize(&'static str, usize),
 }
 
 impl Op {
-    /// What a program in assembly language has in a register.
+    /// The constant that an assembly program keeps in a register.
     pub fn constant(&self) -> Option<i64> {
         match self {
             Op::Shape(value) | Op::Xpose(_, _, value) => Some(i64::from(*value)),
@@ -37,14 +37,15 @@ impl Op {
     }
 }
 
-/// How the blocks of a step are moved. The unit starts instructions in program order, so of block k the load comes, of an
-/// older one the transposition, of a still older one the store; each block in flight has registers of its own, its set.
+/// How the blocks of a step are moved. To overlap the engines, a turn of the loop has the load of block k, the
+/// transposition of an older block and the store of a still older one. Each block in flight has its own registers
+/// (its set).
 #[derive(Debug)]
 pub(super) struct Kernel<'a> {
     body: &'a Body,
-    /// Before the first block.
+    /// Instructions before the first block.
     pub setup: Vec<Op>,
-    /// The register that is stored everywhere.
+    /// The register that a fill stores.
     full: usize,
 }
 
@@ -110,12 +111,12 @@ impl<'a> Kernel<'a> {
         }
     }
 
-    /// Blocks from the load of one to its transposition; 0 when there is none.
+    /// Turns from the load of a block to its transposition; 0 without one.
     pub fn work_after(&self) -> usize {
         if matches!(self.body, Body::Exchange(_)) { 2 } else { 0 }
     }
 
-    /// Blocks from the load of one to its store.
+    /// Turns from the load of a block to its store.
     pub fn store_after(&self) -> usize {
         match self.body {
             Body::Slices { load: None, .. } | Body::Host => 0,
@@ -125,12 +126,12 @@ impl<'a> Kernel<'a> {
         }
     }
 
-    /// Loads, and stores, of a block.
+    /// Number of loads, and of stores, in a block.
     pub fn parts(&self) -> usize {
         if matches!(self.body, Body::Exchange(_)) { 2 } else { 1 }
     }
 
-    /// Whether there is something to be loaded.
+    /// Whether a block has loads.
     pub fn loads(&self) -> bool {
         !matches!(self.body, Body::Slices { load: None, .. })
     }
@@ -167,19 +168,19 @@ impl<'a> Kernel<'a> {
         if self.loads() { self.access(0, set, part) } else { Vec::new() }
     }
 
-    /// Stores part `part` of it.
+    /// Stores part `part` of a block.
     pub fn store(&self, set: usize, part: usize) -> Vec<Op> {
         self.access(1, set, part)
     }
 
-    /// Transposes it.
+    /// Transposes a block.
     pub fn work(&self, set: usize) -> Vec<Op> {
         let Body::Exchange(Exchange { sizes, pair, .. }) = self.body else { return Vec::new() };
         let sizes = sizes.iter().rev().fold(0, |word, &size| word << 8 | size as u32);
         vec![Op::Xpose(*pair, 2 * set + 1, sizes)]
     }
 
-    /// Everything that happens to a block.
+    /// All instructions of a block.
     pub fn all(&self) -> Vec<Op> {
         let accesses = (0..self.parts()).flat_map(|part| [self.load(0, part), self.store(0, part)].concat());
         accesses.chain(self.work(0)).collect()

@@ -18,13 +18,13 @@ use kernel::Kernel;
 pub(crate) const L1M_WINDOW: i64 = 0x1000_0000;
 /// Where it sees L0M.
 pub(crate) const L0M_WINDOW: i64 = 0x2000_0000;
-/// Where registers of the host wait in program memory while a piece is moved.
+/// Where host registers are saved in program memory while a piece is moved.
 const SAVED: u64 = PROGRAM_TENSORS - 128;
-/// Bytes in program memory for a program of a plan whose tensors are there, too.
+/// Bytes of program memory reserved for the program when the tensors are there too.
 pub const PROGRAM_BYTES: u64 = SAVED;
 
-/// The program of a plan. It needs its inputs in L1M and leaves its outputs in L0M, at the addresses of the plan, or both in
-/// program memory when it is tiled, and ends when the unit is done.
+/// The program of a plan. It reads its inputs from L1M and writes its outputs to L0M, at the addresses of the plan; a
+/// tiled plan has both in program memory. It ends when the unit is done.
 pub fn program(plan: &Plan, unit: &Unit) -> String {
     let mut asm = Asm::new();
     let routines = routines(&mut asm, plan);
@@ -42,8 +42,8 @@ pub fn program(plan: &Plan, unit: &Unit) -> String {
     asm.text
 }
 
-/// The beginning of the program of a plan: what the host does in program memory. Empty when the plan is not tiled; else the
-/// instructions behind it are those that have nothing to do with copies.
+/// The first part of a tiled program: what the host does in program memory. Empty if the plan is not tiled. The
+/// instructions after this part are unrelated to copies.
 pub fn copies(plan: &Plan) -> String {
     let mut asm = Asm::new();
     routines(&mut asm, plan);

@@ -21,42 +21,42 @@ pub enum Operator {
         /// The permutation.
         perm: Option<Vec<usize>>,
     },
-    /// The same elements in another shape; 0 keeps a size, -1 is what is left.
+    /// The same elements in another shape. 0 keeps a size, -1 is inferred.
     Reshape {
         /// The new shape.
         shape: Vec<i64>,
     },
-    /// A matrix: dimensions before `axis`, and the others.
+    /// A matrix: the dimensions before `axis`, and the rest.
     Flatten {
         /// First dimension of the second group.
         axis: i64,
     },
-    /// Without dimensions of size 1: all of them, or these.
+    /// Removes dimensions of size 1: all, or the given ones.
     Squeeze {
-        /// Which ones.
+        /// Dimensions to remove; all of size 1 if `None`.
         axes: Option<Vec<i64>>,
     },
-    /// All inputs, one behind the other.
+    /// Concatenates all inputs.
     Concat {
         /// Along which axis.
         axis: i64,
     },
-    /// One output for each part.
+    /// Splits the input, with one output per part.
     Split {
         /// Along which axis.
         axis: i64,
         /// Sizes of the parts.
         sizes: Parts,
     },
-    /// A part of each axis.
+    /// A range of indices on each axis.
     Slice {
         /// First index, for each axis of `axes`.
         starts: Vec<i64>,
-        /// Index behind the last one.
+        /// End index, exclusive.
         ends: Vec<i64>,
-        /// Axes; the first ones when there are none.
+        /// Axes; the first ones if `None`.
         axes: Option<Vec<i64>>,
-        /// Steps, not 0; 1 when there are none.
+        /// Steps, not 0; 1 if `None`.
         steps: Option<Vec<i64>>,
     },
     /// Slices along an axis by constant indices.
@@ -75,13 +75,13 @@ pub enum Operator {
         /// May be shorter than the axis.
         condition: Vec<bool>,
     },
-    /// A constant around the tensor, or its own elements.
+    /// Pads the tensor with a constant or with its own elements.
     Pad {
-        /// Elements before each axis, then behind each; negative ones cut off.
+        /// Elements before each axis, then after each; negative values crop.
         pads: Vec<i64>,
-        /// Axes that the pads are for; all when there are none.
+        /// Axes to pad; all if `None`.
         axes: Option<Vec<i64>>,
-        /// What the new elements are.
+        /// Mode and value of the new elements.
         padding: Padding,
     },
     /// Patches: [N, C*kh*kw, L] of an NCHW image, [N, L, kh*kw*C] of an NHWC one.
@@ -90,9 +90,9 @@ pub enum Operator {
         layout: Layout,
         /// Height and width of a patch.
         kernel: [usize; 2],
-        /// Pixels between patches.
+        /// Distance between patches, in pixels.
         strides: [usize; 2],
-        /// Pixels between the pixels of a patch.
+        /// Distance between the pixels of a patch.
         dilations: [usize; 2],
         /// Rows and columns of zeros on each side.
         padding: [usize; 2],
@@ -101,14 +101,14 @@ pub enum Operator {
     SpaceToDepth {
         /// Height and width of a block.
         blocksize: usize,
-        /// CRD in place of DCR.
+        /// Mode CRD instead of DCR.
         crd: bool,
     },
     /// Channels to blocks of pixels; NCHW. The mode CRD is a pixel shuffle.
     DepthToSpace {
         /// Height and width of a block.
         blocksize: usize,
-        /// CRD in place of DCR.
+        /// Mode CRD instead of DCR.
         crd: bool,
     },
     /// Reshape, transpose, reshape: what the named compositions are.
@@ -125,9 +125,9 @@ pub enum Operator {
 /// Sizes of the parts of a split.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Parts {
-    /// That many, equal but for the last one.
+    /// Number of parts; all are equal, except a smaller last one.
     Number(usize),
-    /// These.
+    /// Explicit sizes.
     Sizes(Vec<usize>),
 }
 
@@ -143,10 +143,10 @@ macro_rules! refuse {
 use refuse;
 
 impl Operator {
-    /// Shapes of the outputs, and the moves.
+    /// The mapping of this operator for these inputs: shapes of the outputs, and moves.
     ///
     /// # Errors
-    /// When attributes and shapes do not fit; the message names the attribute, its value and what is allowed.
+    /// If attributes and shapes do not match. The message names the attribute, its value and what is allowed.
     pub fn mapping(&self, inputs: &[Tensor]) -> Result<Mapping, OperatorError> {
         let Some(x) = inputs.first() else { refuse!("no input; at least one is needed") };
         if !matches!(self, Operator::Concat { .. }) && inputs.len() != 1 {
@@ -230,8 +230,8 @@ fn resized(shape: &[usize], axis: usize, size: usize) -> Vec<usize> {
     shape
 }
 
-/// The part of `x` with indices `start`, `start + step`, ... along `axis`, `count` of them, to `at` along the same axis of
-/// output `output` of shape `out`.
+/// The part of `x` with indices `start`, `start + step`, ... along `axis`, `count` of them, to `at` along the same
+/// axis of output `output` of shape `out`.
 fn along(input: usize, x: &Tensor, axis: usize, part: [isize; 3], output: usize, out: &[usize], at: usize) -> Move {
     let [start, step, count] = part;
     let (from, to) = (x.strides(), strides(out));

@@ -5,16 +5,16 @@ use super::{Lowered, MOST, OperatorError, axis_of, dims, numbered, refuse};
 use crate::mapping::{Dim, Move, Source};
 use crate::tensor::{Tensor, strides};
 
-/// What the elements around a tensor are: the attribute `mode`, and the value of the first one.
+/// The attribute `mode`, with the value of `constant`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Padding {
     /// The constant with these bits.
     Constant(u64),
-    /// The tensor in a mirror that stands on its last element: `d c b | a b c d | c b a`.
+    /// Reflects the tensor without repeating the edge: `d c b | a b c d | c b a`.
     Reflect,
-    /// The last element: `a a a | a b c d | d d d`.
+    /// Repeats the edge element: `a a a | a b c d | d d d`.
     Edge,
-    /// The tensor again: `b c d | a b c d | a b c`.
+    /// Repeats the tensor: `b c d | a b c d | a b c`.
     Wrap,
 }
 

@@ -7,21 +7,21 @@ use crate::unit::Unit;
 
 /// Instructions of the host for a block: two pointers and a counter of the innermost loop.
 const LOOP: f64 = 4.0;
-/// From the first load of a stream to its last store, beyond the blocks.
+/// Cycles of a stream beyond those of its blocks.
 const LATENCY: f64 = 60.0;
-/// A store, however small.
+/// Minimum of a store.
 const STORE: f64 = 4.0;
 /// A change of `tshape` between load and store.
 const RESHAPE: f64 = 10.0;
-/// `tl.xpose` beside loads and stores, by its rows, when elements stay in their rows.
+/// Cycles per row of `tl.xpose` beside loads and stores, when elements stay in their rows.
 const XPOSE_IN_ROWS: f64 = 1.0;
-/// When they do not: then it stays in one bank of the register file for many rows, and now and then the queues of loads
-/// and stores for that bank are full.
+/// The same when they do not: `tl.xpose` stays in one bank of the register file for many rows, and the queues of loads
+/// and stores for that bank are sometimes full.
 const XPOSE: f64 = 1.03;
 /// A matrix load and a store, beyond their memory words.
 const TILE: f64 = 2.0;
 
-/// What the addresses of all blocks are multiples of, up to a memory word, in the input and in the output.
+/// Common alignment of all block addresses, up to a memory word, in the input and in the output.
 fn grains(grids: &[Grid], port: usize) -> [usize; 2] {
     let with = |grain: usize, value: i64| gcd(grain as isize, value.unsigned_abs() as isize) as usize;
     let from = |grain, grid: &Grid| grid.loops.iter().fold(with(grain, grid.from), |grain, l| with(grain, l.from));
@@ -43,7 +43,7 @@ fn store(table: &Table, unit: &Unit, grain: usize) -> f64 {
     table.beats(unit.port_bytes, grain).max(STORE)
 }
 
-/// Bytes that the blocks of a step write, with those that are written twice since blocks overlap.
+/// Bytes that the blocks of a step write; overlapping bytes count twice.
 pub(super) fn moved(body: &Body, grids: &[Grid]) -> usize {
     let block = match body {
         Body::Slices { store, .. } => store.bytes(),
@@ -112,7 +112,7 @@ pub(super) fn host(job: &Job) -> u64 {
     (units * each) as u64 + 20
 }
 
-/// Bytes that the host moves at once: 1, 2 or 4.
+/// Width of the host's accesses in bytes: 1, 2 or 4.
 pub(crate) fn access(job: &Job) -> usize {
     let fits = |bytes: usize| {
         let even = |value: i64| value % bytes as i64 == 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! From moves to blocks: which instructions move them, in which slices, around which loops.
 //!
-//! Each move is tried in every way that [`slices`], [`exchange`] and [`tiles`] propose, and by the host alone; the one with
-//! the fewest cycles by the cost model is taken.
+//! For each move, [`slices`], [`exchange`], [`tiles`] and loops of the host propose blocks. The proposal with the
+//! fewest cycles by the cost model is taken.
 
 pub mod block;
 mod cost;
@@ -24,9 +24,9 @@ use pieces::Pieces;
 pub enum Body {
     /// `tl.load` and `tl.store` of one register, without a load for a value.
     Slices {
-        /// `None` where a register has the value already.
+        /// `None` if a register already has the value.
         load: Option<Table>,
-        /// Where the register goes.
+        /// Slices of the store.
         store: Table,
     },
     /// Two registers are loaded, transposed by `tl.xpose`, and stored.
@@ -44,7 +44,7 @@ pub struct Exchange {
     pub bits: u32,
     /// D0 to D3 of `tl.xpose`.
     pub sizes: [usize; 4],
-    /// The two dimensions that are exchanged.
+    /// The dimensions to exchange.
     pub pair: [usize; 2],
     /// Slices of each of the two loads.
     pub load: Table,
@@ -65,13 +65,13 @@ pub struct Tile {
     pub rows: usize,
     /// Elements in a row.
     pub columns: usize,
-    /// Bytes between the memory lines of the load.
+    /// Stride of the memory lines of the load, in bytes.
     pub from: i64,
-    /// Of the store.
+    /// Stride of the memory lines of the store, in bytes.
     pub to: i64,
-    /// The memory lines of the load are columns.
+    /// Whether memory lines of the load are columns.
     pub load_transposed: bool,
-    /// Those of the store are.
+    /// Whether memory lines of the store are columns.
     pub store_transposed: bool,
 }
 
@@ -90,7 +90,7 @@ pub struct Step {
     pub cycles: u64,
 }
 
-/// How far a step may be from W bytes in each cycle, by its memory words or its registers, and still be near.
+/// Allowed ratio of memory words or registers moved to those needed, for a friendly step.
 const NEAR: f64 = 1.1;
 
 /// Where the tensors of a step are.
@@ -105,7 +105,7 @@ pub enum Place {
 }
 
 impl Step {
-    /// In a few words.
+    /// A short description.
     pub fn describe(&self) -> String {
         match &self.place {
             Place::Memories => self.block(),
@@ -117,9 +117,9 @@ impl Step {
         }
     }
 
-    /// What keeps such a step from W bytes in each cycle on `unit`, by its shape alone; nothing where it is friendly: its
-    /// slices are rows of the datapath or more and touch few memory words beyond those that they fill, and what it transposes
-    /// fills its registers.
+    /// Why such a step does not reach W bytes per cycle on `unit`, from its shape alone. `None` if it is friendly:
+    /// slices have at least a row of the datapath and touch few extra memory words, and transpositions fill their
+    /// registers.
     pub fn limit(&self, unit: &Unit) -> Option<&'static str> {
         let narrow = |t: &Table| t.width < unit.lanes;
         match &self.body {
@@ -158,16 +158,16 @@ impl Step {
     }
 }
 
-/// A program in outline.
+/// The plan of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Addresses of the inputs in L1M, or in program memory.
     pub inputs: Vec<u64>,
     /// Addresses of the outputs in L0M, or in program memory.
     pub outputs: Vec<u64>,
-    /// The tensors are in program memory, for want of room in L1M or L0M.
+    /// Whether the tensors are in program memory because L1M or L0M is too small.
     pub tiled: bool,
-    /// Address in L1M of a few bytes for values that are filled in.
+    /// Address in L1M of a few bytes for fill values.
     pub scratch: u64,
     /// The moves in their order.
     pub steps: Vec<Step>,
@@ -181,15 +181,15 @@ pub enum PlanError {
         "inputs and outputs have {bytes} bytes, too many for L1M or L0M; the program memory of the host has room for {PROGRAM_ROOM}"
     )]
     Memory {
-        /// Bytes, with those that align them.
+        /// Bytes needed, with alignment.
         bytes: u64,
     },
-    /// A unit that cannot move bytes.
+    /// The unit has no elements of 8 bits.
     #[error("the unit has no elements of 8 bits (element_widths = {0:?}); plans move bytes")]
     Width(Vec<u32>),
 }
 
-/// Where tensors begin.
+/// Alignment of tensors in bytes.
 const ALIGNMENT: u64 = 64;
 /// Where they begin in program memory: before it is room for the program.
 pub const PROGRAM_TENSORS: u64 = 16 << 20;
@@ -278,7 +278,7 @@ impl Plan {
     }
 }
 
-/// Addresses of tensors one behind the other from `end` on, with the bytes around each that `around` asks for, and the end of all.
+/// Addresses of consecutive tensors from `end` on, with the margins of `around`, and the end of the last one.
 fn placed(mut end: u64, tensors: &[Tensor], around: impl Fn(usize, &Tensor) -> [u64; 2]) -> (Vec<u64>, u64) {
     let mut places = Vec::new();
     for (i, tensor) in tensors.iter().enumerate() {
@@ -312,8 +312,7 @@ fn best(job: Job, unit: &Unit) -> Step {
     best
 }
 
-/// Numbers of iterations that are worth trying, up to `most`: powers of two, all, the most, and the largest that comes out
-/// even.
+/// Iteration counts to try, up to `most`: powers of two, the maximum, and the largest divisor of `size`.
 fn chunks(size: usize, most: usize) -> Vec<usize> {
     let most = size.min(most).max(1);
     let mut chunks: Vec<usize> = std::iter::successors(Some(1), |n| Some(2 * n)).take_while(|&n| n <= most).collect();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Tensors that are larger than a memory of the unit: they lie in the program memory of the host, which copies a piece of the
+//! Tensors larger than a memory of the unit. They are in the program memory of the host, which copies a piece of the
 //! input to L1M and a piece of the output back. A piece is a part of each loop of a move, and dense in L1M and L0M.
 
 use super::block::{Grid, Job, merged};
@@ -12,9 +12,9 @@ use crate::unit::Unit;
 pub struct Pieces {
     /// Where they are in program memory: the first byte of each that is copied.
     pub grids: Vec<Grid>,
-    /// From program memory to the beginning of L1M.
+    /// Copies from program memory to the start of L1M.
     pub copy_in: Copy,
-    /// From the beginning of L0M to program memory.
+    /// Copies from the start of L0M to program memory.
     pub copy_out: Copy,
 }
 
@@ -23,7 +23,7 @@ pub struct Pieces {
 pub struct Copy {
     /// The bytes.
     pub job: Job,
-    /// Bytes that it copies at once, at the place of any piece: 1, 2 or 4.
+    /// Width of a copy access in bytes, aligned for every piece: 1, 2 or 4.
     pub access: usize,
 }
 
@@ -54,8 +54,8 @@ struct Reach {
 }
 
 impl Reach {
-    /// Of loops as (iterations, stride). Only what is exactly dense is a digit in an output, whose gaps belong to others;
-    /// in an input gaps are copied, too, as long as there are not more of them than of the rest.
+    /// Of loops as (iterations, stride). Only what is exactly dense is a digit in an output, whose gaps belong to
+    /// others; in an input gaps are copied, too, as long as there are not more of them than of the rest.
     fn of(loops: &[(usize, isize)], output: bool) -> Reach {
         let mut order: Vec<usize> = (0..loops.len()).collect();
         order.sort_by_key(|&i| loops[i].1.abs());
@@ -125,7 +125,7 @@ impl Reach {
     }
 }
 
-/// A job of one piece, in L1M and L0M, and the pieces of a job in program memory; `None` when they cannot be cut at bytes.
+/// The job of one piece in L1M and L0M, and the pieces in program memory. `None` if they cannot be cut at bytes.
 pub(super) fn cut(job: &Job, unit: &Unit) -> Option<(Job, Pieces)> {
     let per_byte = (8 / job.unit) as usize;
     let mut sizes: Vec<usize> = job.dims.iter().map(|dim| dim.size).collect();
