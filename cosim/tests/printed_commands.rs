@@ -88,6 +88,13 @@ fn commands_run_where_they_are_printed() {
         &format!("cosim shrink 'my failures/{name}/original.json' -o 'my small.json' --rtl 'my rtl'"),
     );
     fails_again(&folder, printed(&said, "replay  ")[0]);
+    // Its page, of a replay.
+    let said = fails_again(&folder, "cosim replay 'my small.json' --rtl 'my rtl' --out 'my pages'");
+    let page = printed(&said, "report  ")[0];
+    assert!(page.starts_with("my pages/tiny-seed3-case") && folder.join(page).exists(), "{said}");
+    for label in ["again  ", "replay  "] {
+        fails_again(&folder, printed(&said, label)[0]);
+    }
     // A program that fails.
     fs::create_dir(folder.join("my programs")).expect("folder");
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs/addi.s");

@@ -217,6 +217,9 @@ pub struct ReplayOptions {
     /// Write a waveform to this file (FST)
     #[arg(long)]
     pub wave: Option<PathBuf>,
+    /// When the case fails, leave its page, waveform and program in a folder below this one
+    #[arg(long, value_name = "DIR", conflicts_with = "wave")]
+    pub out: Option<PathBuf>,
     /// Seconds without an answer after which the case has crashed
     #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
     pub watchdog: u64,
