@@ -185,6 +185,19 @@ fn the_last_line_is_the_verdict_and_an_old_page_of_failures_goes() {
     assert!(index.exists());
 }
 
+#[test]
+fn a_register_is_shown_as_the_block_that_it_is() {
+    let folder = tempfile::tempdir().expect("folder");
+    let program = "csrwi ttype, 2\nli x5, 0x020203\ncsrw tshape, x5\ntl.addi tl1, tl0, 100\n";
+    fs::write(folder.path().join("p.s"), program).expect("written");
+    let done = cosim(folder.path(), "run p.s --config tiny --show tl1");
+    let block = "tl1: [2, 2, 3] of int8\n 100 100 100\n 100 100 100\n\n 100 100 100\n 100 100 100\n";
+    assert!(text(&done.stdout).contains(block), "{done:?}");
+    let done = cosim(folder.path(), "run p.s --config tiny --show tl32");
+    assert_eq!(done.status.code(), Some(2));
+    assert!(text(&done.stderr).contains("--show tl32: no such register; allowed: tl0 to tl31"), "{done:?}");
+}
+
 /// What the RTL prints goes into the failure, and never between results.
 #[test]
 fn what_the_rtl_prints_is_in_the_failure_and_not_in_the_results() {

@@ -35,6 +35,9 @@ pub struct RunOptions {
     /// Write the state, read out of the RTL, as JSON to this file (- for standard output)
     #[arg(long)]
     pub json: Option<PathBuf>,
+    /// Print this register, tl0 to tl31, as the block that it is at the end; several with commas between them
+    #[arg(long, value_name = "REGISTER", value_delimiter = ',')]
+    pub show: Vec<String>,
     /// Write a waveform to this file (FST)
     #[arg(long)]
     pub wave: Option<PathBuf>,

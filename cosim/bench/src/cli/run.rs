@@ -63,6 +63,10 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
             let Counts { cycles, compared, .. } = &outcome.counts;
             let verdict = if outcome.stuck.is_some() { "up to there" } else { "no mismatch" };
             say!("{cycles} cycles, {compared} instructions compared, {verdict}")?;
+            for name in &options.show {
+                let block = golden::show::register(&outcome.report, &target.golden, name);
+                output::text(&block.map_err(anyhow::Error::msg)?)?;
+            }
             say!("\n{}", mnemonics([&outcome.counts]))?;
         }
     }
