@@ -75,7 +75,8 @@ fn a_mismatch_outlives_a_model_with_waveforms_that_cannot_be_made() {
     let refuse = "case \"$*\" in *--trace-fst*) echo '%Error-UNOPTFLAT: with waveforms alone'; exit 1;; esac";
     script(&folder.path().join("verilator"), &format!("#!/bin/sh\n{refuse}\nexec {} \"$@\"\n", real.display()));
     let mut run = command(folder.path(), "random --config tiny --rtl rtl --count 3000 --no-shrink");
-    let done = run.env("VERILATOR", folder.path().join("verilator")).output().expect("cosim");
+    run.env("VERILATOR", folder.path().join("verilator")).env("COSIM_MODELS", folder.path().join("models"));
+    let done = run.output().expect("cosim");
     let said = text(&done.stdout);
     assert_eq!(done.status.code(), Some(1), "{done:?}");
     assert!(said.contains("tiny: MISMATCH") && said.contains("UNOPTFLAT"), "{said}");

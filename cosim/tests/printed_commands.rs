@@ -101,6 +101,14 @@ fn commands_run_where_they_are_printed() {
     fs::copy(program, folder.join("my programs/a b.s")).expect("copied");
     let said = fails_again(&folder, "cosim run 'my programs/a b.s' --config tiny --rtl 'my rtl'");
     fails_again(&folder, printed(&said, "again  ")[0]);
+    // With its page, and the small case as a file.
+    for command in ["run 'my programs/a b.s'", "programs 'my programs'"] {
+        let said = fails_again(&folder, &format!("cosim {command} --config tiny --rtl 'my rtl' --out 'of a program'"));
+        let (page, replay) = (printed(&said, "report  "), printed(&said, "replay  "));
+        assert!(folder.join(page[0]).exists() && said.contains("  shrunk   from "), "{said}");
+        fails_again(&folder, replay[0]);
+        fails_again(&folder, printed(&said, "again  ")[0]);
+    }
     let regress = "cosim regress --config tiny --rtl 'my rtl' --programs 'my programs' --replays 'my replays' --count 256 --no-shrink";
     let done = shell(&folder, regress);
     let said = text(&done.stdout);
