@@ -109,8 +109,9 @@ fn commands_run_where_they_are_printed() {
         fails_again(&folder, replay[0]);
         fails_again(&folder, printed(&said, "again  ")[0]);
     }
-    let regress = "cosim regress --config tiny --rtl 'my rtl' --programs 'my programs' --replays 'my replays' --count 256 --no-shrink";
-    let done = shell(&folder, regress);
+    let folders = "--programs 'my programs' --replays 'my replays'";
+    let regress = format!("cosim regress --config tiny --rtl 'my rtl' {folders} --count 256 --no-shrink");
+    let done = shell(&folder, &regress);
     let said = text(&done.stdout);
     assert_eq!(done.status.code(), Some(1), "{said}{}", text(&done.stderr));
     let again = printed(&said, "again  ");

@@ -128,7 +128,8 @@ impl Program {
     /// Runs it in lockstep; with a waveform when `wave` names a file.
     ///
     /// # Errors
-    /// When it does not fit in the memories, and when it passes and the waveform is not complete; what went wrong in the run is the inner error.
+    /// When it does not fit in the memories, and when it passes and the waveform is not complete; what went wrong in the run is
+    /// the inner error.
     pub fn run(&self, target: &Target, wave: Option<&Path>) -> Result<Result<Outcome, Box<Failure>>> {
         let mut bench = match Lockstep::new(target, self.kind(wave), &self.setup) {
             Ok(bench) => bench,
@@ -274,7 +275,7 @@ pub fn runs_on(target: &Target, path: &Path) -> Result<bool> {
         || source.split(|&c| c == b'\n').all(|line| line.trim_ascii_end() != b"# needs matrix"))
 }
 
-/// As [`run`][Program::run], of the program `path` with the files that lie beside it: `NAME.l1m` (a pattern when there is none) and, to be
+/// Runs the program `path` with the files that lie beside it: `NAME.l1m` (a pattern when there is none) and, to be
 /// compared with the beginning of L0M at the end, `NAME.l0m.expected`.
 ///
 /// # Errors
