@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The program `cosim`: generated RTL and golden model in lockstep.
 //!
-//! Exit code 0: no difference. 1: a difference, a hang or a broken rule. 2: bad usage or input, or nothing could be run. 3: no
-//! difference, and the program of `cosim run` ended with another code than 0.
+//! Exit code 0: no difference. 1: a difference, a hang or a broken rule. 2: bad usage or input, or nothing could be run.
+//! 3: no difference, and the program of `cosim run` ended with another code than 0.
 
 use std::process::ExitCode;
 

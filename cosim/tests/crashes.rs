@@ -103,10 +103,8 @@ fn the_cases_around_a_crash_are_run() {
     assert_eq!(output.status.code(), Some(1));
     for config in ["tiny", "int8"] {
         assert!(text.contains(&format!("{config}: CRASH: ")), "{text}");
-        let row = text.lines().find(|line| line.trim_start().starts_with(config) && line.contains(" random "));
-        let counts: Vec<&str> = row.expect("row").split_whitespace().collect();
-        assert_eq!(counts[7], "1", "{text}");
     }
+    assert!(text.lines().last().expect("a line").starts_with("2 FAILED: "), "{text}");
 }
 
 #[test]

@@ -75,7 +75,8 @@ fn a_mismatch_outlives_a_model_with_waveforms_that_cannot_be_made() {
     let refuse = "case \"$*\" in *--trace-fst*) echo '%Error-UNOPTFLAT: with waveforms alone'; exit 1;; esac";
     script(&folder.path().join("verilator"), &format!("#!/bin/sh\n{refuse}\nexec {} \"$@\"\n", real.display()));
     let mut run = command(folder.path(), "random --config tiny --rtl rtl --count 3000 --no-shrink");
-    let done = run.env("VERILATOR", folder.path().join("verilator")).output().expect("cosim");
+    run.env("VERILATOR", folder.path().join("verilator")).env("COSIM_MODELS", folder.path().join("models"));
+    let done = run.output().expect("cosim");
     let said = text(&done.stdout);
     assert_eq!(done.status.code(), Some(1), "{done:?}");
     assert!(said.contains("tiny: MISMATCH") && said.contains("UNOPTFLAT"), "{said}");
@@ -170,7 +171,7 @@ fn a_run_without_a_case_is_no_pass() {
 #[test]
 fn the_last_line_is_the_verdict_and_an_old_page_of_failures_goes() {
     let folder = tempfile::tempdir().expect("folder");
-    let done = cosim(folder.path(), "random --config tiny --fault 67 --count 256 --no-shrink --seed 1");
+    let done = cosim(folder.path(), FAULTY);
     let last = |done: &Output| text(&done.stdout).lines().last().expect("a line").to_owned();
     assert_eq!(done.status.code(), Some(1));
     assert!(last(&done).starts_with("1 FAILED: "), "{done:?}");
@@ -183,6 +184,19 @@ fn the_last_line_is_the_verdict_and_an_old_page_of_failures_goes() {
     fs::write(&index, "somebody's own").expect("written");
     cosim(folder.path(), "random --config tiny --count 512");
     assert!(index.exists());
+}
+
+#[test]
+fn a_register_is_shown_as_the_block_that_it_is() {
+    let folder = tempfile::tempdir().expect("folder");
+    let program = "csrwi ttype, 2\nli x5, 0x020203\ncsrw tshape, x5\ntl.addi tl1, tl0, 100\n";
+    fs::write(folder.path().join("p.s"), program).expect("written");
+    let done = cosim(folder.path(), "run p.s --config tiny --show tl1");
+    let block = "tl1: [2, 2, 3] of int8\n 100 100 100\n 100 100 100\n\n 100 100 100\n 100 100 100\n";
+    assert!(text(&done.stdout).contains(block), "{done:?}");
+    let done = cosim(folder.path(), "run p.s --config tiny --show tl32");
+    assert_eq!(done.status.code(), Some(2));
+    assert!(text(&done.stderr).contains("--show tl32: no such register; allowed: tl0 to tl31"), "{done:?}");
 }
 
 /// What the RTL prints goes into the failure, and never between results.
@@ -243,7 +257,7 @@ fn tools_are_not_taken_out_of_the_current_folder() {
     let done = command(folder.path(), "doctor").env("PATH", &path).output().expect("cosim");
     assert!(!ran.exists(), "{done:?}");
     assert_eq!(done.status.code(), Some(0), "{done:?}");
-    for line in ["cosim       0", "verilator   Verilator ", "c++         ", "models      /"] {
+    for line in ["cosim       0", "verilator   ", "c++         ", "models      /"] {
         assert!(text(&done.stdout).contains(line), "{line}: {done:?}");
     }
     // A compiler with words in front, as make takes it; and one that is missing is said, beside what there is.
@@ -253,7 +267,7 @@ fn tools_are_not_taken_out_of_the_current_folder() {
     let done = command(folder.path(), "doctor").env("CXX", "/nowhere/c++").output().expect("cosim");
     assert_eq!(done.status.code(), Some(1));
     assert!(text(&done.stdout).contains("c++         MISSING: CXX=/nowhere/c++ does not run"), "{done:?}");
-    assert!(text(&done.stdout).contains("verilator   Verilator "), "{done:?}");
+    assert!(text(&done.stdout).contains("verilator   "), "{done:?}");
 }
 
 fn signal(process: u32, name: &str) {

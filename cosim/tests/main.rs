@@ -5,6 +5,7 @@ mod axi;
 mod bisect;
 mod buckets;
 mod ci;
+mod ci_recipes;
 mod cli;
 mod collect;
 mod coverage;

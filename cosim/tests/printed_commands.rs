@@ -88,14 +88,30 @@ fn commands_run_where_they_are_printed() {
         &format!("cosim shrink 'my failures/{name}/original.json' -o 'my small.json' --rtl 'my rtl'"),
     );
     fails_again(&folder, printed(&said, "replay  ")[0]);
+    // Its page, of a replay.
+    let said = fails_again(&folder, "cosim replay 'my small.json' --rtl 'my rtl' --out 'my pages'");
+    let page = printed(&said, "report  ")[0];
+    assert!(page.starts_with("my pages/tiny-seed3-case") && folder.join(page).exists(), "{said}");
+    for label in ["again  ", "replay  "] {
+        fails_again(&folder, printed(&said, label)[0]);
+    }
     // A program that fails.
     fs::create_dir(folder.join("my programs")).expect("folder");
     let program = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs/addi.s");
     fs::copy(program, folder.join("my programs/a b.s")).expect("copied");
     let said = fails_again(&folder, "cosim run 'my programs/a b.s' --config tiny --rtl 'my rtl'");
     fails_again(&folder, printed(&said, "again  ")[0]);
-    let regress = "cosim regress --config tiny --rtl 'my rtl' --programs 'my programs' --replays 'my replays' --count 256 --no-shrink";
-    let done = shell(&folder, regress);
+    // With its page, and the small case as a file.
+    for command in ["run 'my programs/a b.s'", "programs 'my programs'"] {
+        let said = fails_again(&folder, &format!("cosim {command} --config tiny --rtl 'my rtl' --out 'of a program'"));
+        let (page, replay) = (printed(&said, "report  "), printed(&said, "replay  "));
+        assert!(folder.join(page[0]).exists() && said.contains("  shrunk   from "), "{said}");
+        fails_again(&folder, replay[0]);
+        fails_again(&folder, printed(&said, "again  ")[0]);
+    }
+    let folders = "--programs 'my programs' --replays 'my replays'";
+    let regress = format!("cosim regress --config tiny --rtl 'my rtl' {folders} --count 256 --no-shrink");
+    let done = shell(&folder, &regress);
     let said = text(&done.stdout);
     assert_eq!(done.status.code(), Some(1), "{said}{}", text(&done.stderr));
     let again = printed(&said, "again  ");

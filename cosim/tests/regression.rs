@@ -46,7 +46,7 @@ fn every_program_runs_on_every_configuration() {
                 continue;
             }
             runs += 1;
-            let outcome = run_with_files(&target, &path).expect("readable");
+            let outcome = run_with_files(&target, &path, "", None).expect("readable");
             let outcome = outcome.unwrap_or_else(|text| panic!("{}\n{text}", path.display()));
             assert_eq!(outcome.counts.compared, outcome.report.retired.len() as u64);
         }

@@ -34,6 +34,7 @@ pub mod memory;
 pub mod outcome;
 pub mod report;
 pub mod run;
+pub mod show;
 pub mod tiles;
 pub mod tlregs;
 

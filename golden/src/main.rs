@@ -64,6 +64,9 @@ enum Command {
         /// Write the report as JSON to this file (- for standard output) in place of the summary
         #[arg(long)]
         json: Option<PathBuf>,
+        /// Print this register, tl0 to tl31, as the block that it is at the end; several with commas between them
+        #[arg(long, value_name = "REGISTER", value_delimiter = ',')]
+        show: Vec<String>,
         /// Instructions after which a program that has not ended is given up
         #[arg(long, default_value_t = run::LIMIT)]
         limit: u64,
@@ -96,7 +99,7 @@ fn execute(command: Command) -> Result<ExitCode> {
             let lines: String = words.iter().map(|&word| asm::disassemble(word, isa) + "\n").collect();
             print(&lines)?;
         }
-        Command::Run { program, config, l1m, l0m, dump_l0m, json, limit, stream } => {
+        Command::Run { program, config, l1m, l0m, dump_l0m, json, show, limit, stream } => {
             let config = load_config(&config)?;
             let mut machine = Machine::new(&config);
             fill(&mut machine.l1m, "L1M", l1m.as_deref())?;
@@ -120,8 +123,10 @@ fn execute(command: Command) -> Result<ExitCode> {
                 fs::write(&file, &machine.l0m.bytes).with_context(|| format!("cannot write {}", file.display()))?;
             }
             let report = Report::new(&machine, retired);
+            let blocks = show.iter().map(|name| golden::show::register(&report, &config, name));
+            let blocks: String = blocks.collect::<Result<_, String>>().map_err(anyhow::Error::msg)?;
             match json {
-                None => print(&(report.console + &account.text(&config.name, report.exit, &config)))?,
+                None => print(&(report.console + &account.text(&config.name, report.exit, &config) + &blocks))?,
                 Some(file) => {
                     let text = serde_json::to_string(&report)? + "\n";
                     if file == Path::new("-") {

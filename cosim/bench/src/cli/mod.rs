@@ -17,6 +17,7 @@ pub mod op;
 pub mod options;
 pub mod profile;
 pub mod program;
+pub mod program_page;
 pub mod programs;
 pub mod random;
 pub mod regress;

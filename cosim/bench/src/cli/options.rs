@@ -35,6 +35,12 @@ pub struct RunOptions {
     /// Write the state, read out of the RTL, as JSON to this file (- for standard output)
     #[arg(long)]
     pub json: Option<PathBuf>,
+    /// When the program fails, leave a page, a waveform and a small case in a folder below this one
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print this register, tl0 to tl31, as the block that it is at the end; several with commas between them
+    #[arg(long, value_name = "REGISTER", value_delimiter = ',')]
+    pub show: Vec<String>,
     /// Write a waveform to this file (FST)
     #[arg(long)]
     pub wave: Option<PathBuf>,
@@ -217,6 +223,9 @@ pub struct ReplayOptions {
     /// Write a waveform to this file (FST)
     #[arg(long)]
     pub wave: Option<PathBuf>,
+    /// When the case fails, leave its page, waveform and program in a folder below this one
+    #[arg(long, value_name = "DIR", conflicts_with = "wave")]
+    pub out: Option<PathBuf>,
     /// Seconds without an answer after which the case has crashed
     #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
     pub watchdog: u64,
@@ -264,6 +273,9 @@ pub struct BudgetOptions {
 pub struct ProgramsOptions {
     /// Folder with programs (*.s), searched with all its subfolders, or one program
     pub folder: PathBuf,
+    /// For each program that fails, leave a page, a waveform and a small case in a folder below this one
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
     /// Configuration: a name or a file NAME.toml, several with commas between them, or all that have a name
     #[arg(long, default_value = "all")]
     pub config: String,

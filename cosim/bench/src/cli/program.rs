@@ -9,6 +9,7 @@ use golden::report::{CsrReport, Report, Retired, TileReport, hex};
 use golden::run::{LIMIT, Stuck};
 use golden::{Csr, MatrixCsr, Tile};
 
+use super::program_page;
 use crate::base::draw::Draw;
 use crate::base::interrupt::Interrupt;
 use crate::lockstep::failure::Failure;
@@ -127,7 +128,8 @@ impl Program {
     /// Runs it in lockstep; with a waveform when `wave` names a file.
     ///
     /// # Errors
-    /// When it does not fit in the memories, and when it passes and the waveform is not complete; what went wrong in the run is the inner error.
+    /// When it does not fit in the memories, and when it passes and the waveform is not complete; what went wrong in the run is
+    /// the inner error.
     pub fn run(&self, target: &Target, wave: Option<&Path>) -> Result<Result<Outcome, Box<Failure>>> {
         let mut bench = match Lockstep::new(target, self.kind(wave), &self.setup) {
             Ok(bench) => bench,
@@ -278,7 +280,7 @@ pub fn runs_on(target: &Target, path: &Path) -> Result<bool> {
 ///
 /// # Errors
 /// When a file cannot be used; a failure of the run is the inner error, as text.
-pub fn run_with_files(target: &Target, path: &Path) -> Result<Result<Outcome, Text>> {
+pub fn run_with_files(target: &Target, path: &Path, again: &str, out: Option<&Path>) -> Result<Result<Outcome, Text>> {
     let l1m = Some(path.with_extension("l1m")).filter(|path| path.exists());
     let mut program = Program::read(target, path, l1m.as_deref(), None)?;
     if l1m.is_none() {
@@ -286,10 +288,10 @@ pub fn run_with_files(target: &Target, path: &Path) -> Result<Result<Outcome, Te
     }
     let outcome = match program.run(target, None)? {
         Ok(outcome) => outcome,
-        Err(failure) => return Ok(Err(crate::triage::report::text(target, &failure))),
+        Err(failure) => return Ok(Err(program_page::text(target, &program, &failure, again, out))),
     };
     if let Some(stuck) = outcome.stuck {
-        return Ok(Err(format!("{}: {stuck}\n", target.name())));
+        return Ok(Err(format!("{}: {stuck}\n  again    {again}\n", target.name())));
     }
     let expected = path.with_extension("l0m.expected");
     if expected.exists() {
@@ -297,7 +299,8 @@ pub fn run_with_files(target: &Target, path: &Path) -> Result<Result<Outcome, Te
             .with_context(|| format!("cannot read {}", expected.display()))?;
         if let Some(first) = (0..bytes.len()).find(|&i| outcome.l0m.get(i) != bytes.get(i)) {
             let name = expected.display();
-            return Ok(Err(format!("{}: L0M differs from {name} at address {first:#x}\n", target.name())));
+            let text = format!("{}: L0M differs from {name} at address {first:#x}", target.name());
+            return Ok(Err(format!("{text}\n  again    {again}\n")));
         }
     }
     Ok(Ok(outcome))

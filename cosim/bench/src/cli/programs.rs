@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim programs`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Result;
@@ -23,24 +23,24 @@ pub fn programs(workshop: &Workshop, options: &ProgramsOptions) -> Result<bool> 
     let targets = workshop.with(&options.rtl)?.targets(&options.config)?;
     let paths = program::checked(&options.folder, &targets)?;
     make_all(&targets, ModelKind::Fast)?;
-    let rows = run_programs(&paths, &targets)?;
+    let rows = run_programs(&paths, &targets, options.out.as_deref())?;
     say!("{}", summary(&rows))?;
     say!("\n{}", mnemonics(rows.iter().map(|row| &row.counts)))?;
     Ok(rows.iter().all(|row| row.failures == 0))
 }
 
-/// Runs programs on each target; one row for each.
+/// Runs programs on each target; one row for each. Those that fail leave a page below `out`, when there is such a folder.
 ///
 /// # Errors
 /// For files that cannot be read or assembled.
-pub fn run_programs(paths: &[PathBuf], targets: &[Target]) -> Result<Vec<Row>> {
+pub fn run_programs(paths: &[PathBuf], targets: &[Target], out: Option<&Path>) -> Result<Vec<Row>> {
     let bar = table::progress("programs", (paths.len() * targets.len()) as u64);
-    let rows = targets.iter().map(|target| programs_of(target, paths, &bar)).collect();
+    let rows = targets.iter().map(|target| programs_of(target, paths, out, &bar)).collect();
     bar.finish_and_clear();
     rows
 }
 
-fn programs_of(target: &Target, paths: &[PathBuf], bar: &table::Progress) -> Result<Row> {
+fn programs_of(target: &Target, paths: &[PathBuf], out: Option<&Path>, bar: &table::Progress) -> Result<Row> {
     let start = Instant::now();
     let (mut counts, mut failures, mut ran) = (Counts::default(), 0, 0);
     for path in paths {
@@ -49,14 +49,16 @@ fn programs_of(target: &Target, paths: &[PathBuf], bar: &table::Progress) -> Res
             continue;
         }
         ran += 1;
-        match program::run_with_files(target, path)? {
+        let name = path.display().to_string();
+        let words = ["cosim".into(), "programs".into(), name.clone()];
+        let again = shell::command(words.into_iter().chain(target.selection()));
+        // One folder for each program.
+        let out = out.map(|out| out.join(path.with_extension("").file_name().unwrap_or_default()));
+        match program::run_with_files(target, path, &again, out.as_deref())? {
             Ok(outcome) => counts.add(&outcome.counts),
             Err(text) => {
                 failures += 1;
-                let name = path.display().to_string();
-                let words = ["cosim".into(), "programs".into(), name.clone()];
-                let again = shell::command(words.into_iter().chain(target.selection()));
-                say!("{name}\n{text}  again    {again}\n")?;
+                say!("{name}\n{text}")?;
             }
         }
     }

@@ -45,7 +45,7 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     let interrupt = Interrupt::watch()?;
     let aftermath =
         Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget(), interrupt: &interrupt };
-    let (mut rows, mut shards) = (run_programs(&paths, &targets)?, Vec::new());
+    let (mut rows, mut shards) = (run_programs(&paths, &targets, None)?, Vec::new());
     let done = others(&replays, options, &targets, &aftermath, &mut rows, &mut shards);
     let failed = rows.iter().any(|row| row.failures > 0) || shards.iter().any(|shard| !shard.failures.is_empty());
     outlive(failed, done)

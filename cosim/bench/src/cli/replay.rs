@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim replay`.
 
+use std::path::Path;
+
 use anyhow::Result;
 
 use super::ending::{Ending, outlive};
 use super::options::ReplayOptions;
+use crate::base::interrupt::Interrupt;
 use crate::base::output::{self, say};
 use crate::case::replay::Replay;
 use crate::lockstep::Counts;
 use crate::run::executor::fast_kind;
 use crate::run::worker::Isolation;
+use crate::triage::aftermath::Aftermath;
 use crate::triage::report;
 use crate::unit::target::{Workshop, make_all};
 use crate::unit::waveform;
@@ -36,6 +40,13 @@ pub fn run(workshop: &Workshop, options: &ReplayOptions) -> Result<Ending> {
             let name = target.name();
             say!("{name}: stimulus {stimulus:016x}: {retired} instructions, {cycles} cycles, no mismatch")?;
             Ok(Ending::Clean)
+        }
+        Err(failure) if options.out.is_some() => {
+            let (out, interrupt) = (options.out.as_deref().unwrap_or(Path::new(".")), &Interrupt::default());
+            let again = target.replay(Path::new(""), &options.file);
+            let aftermath = Aftermath { out, isolation: &isolation, budget: None, interrupt };
+            output::text(&aftermath.of(&target, origin, &case, &failure, &again).text)?;
+            Ok(Ending::Different)
         }
         Err(failure) => {
             let text = report::text(&target, &failure);

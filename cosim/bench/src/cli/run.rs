@@ -8,12 +8,12 @@ use anyhow::{Result, bail};
 use super::ending::{Ending, outlive};
 use super::options::RunOptions;
 use super::program::Program;
+use super::program_page;
 use super::table::mnemonics;
 use crate::base::interrupt::Interrupt;
 use crate::base::output::{self, say};
 use crate::base::shell;
 use crate::lockstep::Counts;
-use crate::triage::report;
 use crate::unit::target::{Workshop, make_all};
 use crate::unit::waveform;
 
@@ -42,7 +42,7 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
         Ok(outcome) => outcome,
         Err(failure) => {
             let again = shell::command(std::env::args());
-            let said = output::text(&format!("{}  again    {again}\n", report::text(&target, &failure)));
+            let said = output::text(&program_page::text(&target, &program, &failure, &again, options.out.as_deref()));
             let written = said.and_then(|()| options.wave.as_deref().map_or(Ok(()), waveform::check));
             return outlive(true, written.map(|()| Ending::Different));
         }
@@ -63,6 +63,10 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
             let Counts { cycles, compared, .. } = &outcome.counts;
             let verdict = if outcome.stuck.is_some() { "up to there" } else { "no mismatch" };
             say!("{cycles} cycles, {compared} instructions compared, {verdict}")?;
+            for name in &options.show {
+                let block = golden::show::register(&outcome.report, &target.golden, name);
+                output::text(&block.map_err(anyhow::Error::msg)?)?;
+            }
             say!("\n{}", mnemonics([&outcome.counts]))?;
         }
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What was compiled, by the contents of what it was made from: a folder for each key, which is complete or not there.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::ErrorKind;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -78,7 +79,9 @@ impl Store {
         if is_filled(&folder, key) {
             return Ok(folder);
         }
-        let half = tempfile::Builder::new().prefix(HALF_MADE).tempdir_in(&self.root);
+        // As readable as other folders: the place may be shared.
+        let readable = Permissions::from_mode(0o777);
+        let half = tempfile::Builder::new().prefix(HALF_MADE).permissions(readable).tempdir_in(&self.root);
         let half = half.with_context(|| cannot("create a folder in", &self.root))?;
         make(half.path())?;
         let stamp = Stamp { key: key.0.clone(), contents: contents(half.path())? };

@@ -228,7 +228,7 @@ impl Workshop {
 }
 
 /// Makes the models `kind` of all targets, as many at a time as there are processors, loads them, and checks that they are
-/// of their configurations: what is wrong with a model or this machine is an error before the first case, and no failure of one.
+/// of their configurations: a model that cannot be used is an error before the first case, and no failure of one.
 ///
 /// # Errors
 /// When one cannot be made or loaded, or has other parameters.

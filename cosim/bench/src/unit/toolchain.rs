@@ -133,7 +133,7 @@ fn find_answer(variable: &str, names: &[&str], version: &str, setup: &str) -> Re
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = beside.into_iter().chain(PRIVATE.map(PathBuf::from)).chain(std::env::split_paths(&path));
     // A folder of PATH that is not absolute is below the current one.
-    for folder in folders.filter(|folder| folder.is_absolute()) {
+    for folder in folders.filter(|folder| folder.is_absolute()).filter_map(|folder| folder.canonicalize().ok()) {
         for path in names.iter().map(|name| folder.join(name)).filter(|path| path.is_file()) {
             let words = vec![path.into_os_string()];
             if let Some(said) = answer(&words) {

@@ -2,8 +2,9 @@
 //! What a shard leaves for `cosim collect`: a file of its own, which is there when the shard is done and not before. One
 //! that is run again leaves the same file.
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -121,7 +122,9 @@ impl Part {
     pub fn save(&self, folder: &Path) -> Result<()> {
         let path = folder.join(name(self.shard()?));
         let save = || -> Result<()> {
-            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+            // As readable as other files: who collects may be somebody else.
+            let readable = Permissions::from_mode(0o666);
+            let mut file = tempfile::Builder::new().permissions(readable).tempfile_in(folder)?;
             file.write_all(serde_json::to_string(self)?.as_bytes())?;
             file.as_file().sync_all()?;
             file.persist(&path)?;
