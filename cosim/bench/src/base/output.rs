@@ -24,8 +24,16 @@ pub(crate) use say;
 /// # Errors
 /// When it cannot be written, because the disk is full, say; but not when nobody reads it any more.
 pub fn text(text: &str) -> Result<()> {
+    bytes(text.as_bytes())
+}
+
+/// Prints bytes to standard output, as they are.
+///
+/// # Errors
+/// As [`text`].
+pub fn bytes(bytes: &[u8]) -> Result<()> {
     let mut output = io::stdout().lock();
-    let written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+    let written = output.write_all(bytes).and_then(|()| output.flush());
     unless_closed(written).context("cannot write to standard output")
 }
 

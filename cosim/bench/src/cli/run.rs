@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim run`.
 
+use std::path::Path;
+
 use anyhow::{Result, bail};
 
 use super::ending::Ending;
@@ -41,6 +43,10 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
             return Ok(Ending::Different);
         }
     };
+    // The report on standard output has it, too.
+    if options.json.as_deref() != Some(Path::new("-")) {
+        output::bytes(&outcome.console)?;
+    }
     if let Some(stuck) = outcome.stuck {
         bail!("{}: {stuck}", options.program.display());
     }
@@ -50,7 +56,6 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
     match &options.json {
         Some(path) => output::save_json(path, &outcome.report)?,
         None => {
-            output::text(&outcome.report.console)?;
             output::text(&golden::run::summary(&outcome.report, &target.golden))?;
             let Counts { cycles, compared, .. } = &outcome.counts;
             say!("{cycles} cycles, {compared} instructions compared, no mismatch")?;
