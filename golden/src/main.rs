@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Parser, Subcommand};
 use golden::asm::AsmErrors;
 use golden::decode::Isa;
@@ -188,7 +188,10 @@ fn load_config(name: &str) -> Result<Config> {
     }
     let text =
         files::read_text(Path::new(name), files::CONFIGURATION).with_context(|| format!("cannot read {name}"))?;
-    Config::from_toml_str(&text).with_context(|| name.to_string())
+    let config = Config::from_toml_str(&text).with_context(|| name.to_string())?;
+    let other = Config::named(&config.name).filter(|named| *named != config);
+    ensure!(other.is_none(), "{name}: the name `{}` is that of a configuration with other fields", config.name);
+    Ok(config)
 }
 
 fn has_errors(errors: AsmErrors) -> anyhow::Error {

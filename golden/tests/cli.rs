@@ -182,6 +182,9 @@ fn configuration_files() {
     fs::write(&toml, "name = \"c\"\nengine_id = 9\n").unwrap();
     let message = error(run(&file).arg("--config").arg(&toml));
     assert!(message.contains("c.toml: field `engine_id` is 9; allowed is an integer, 0 to 3"), "{message}");
+    fs::write(&toml, "name = \"tiny\"\nengine_id = 1\n").unwrap();
+    let message = error(run(&file).arg("--config").arg(&toml));
+    assert!(message.contains("c.toml: the name `tiny` is that of a configuration with other fields"), "{message}");
 }
 
 #[test]
