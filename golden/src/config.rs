@@ -103,21 +103,23 @@ impl Config {
         Self::from_toml_str(text).ok().filter(|config| config.name == name)
     }
 
-    /// Reads a configuration file. Every field but `name` has a default. Fields that only the hardware has are known
-    /// here, so that one file serves both, but of their values only the type is checked.
+    /// Reads a configuration file. Every field but `name` has a default. Fields that only the hardware has are checked
+    /// too, so that one file serves both or none.
     pub fn from_toml_str(text: &str) -> Result<Self, ConfigError> {
         let table: Table = text.parse().map_err(|e: toml::de::Error| ConfigError::Syntax(e.to_string()))?;
         if let Some(field) = table.keys().find(|key| !FIELDS.contains(&key.as_str())) {
             return Err(ConfigError::UnknownField(field.clone()));
         }
-        for field in ["lanes", "mem_port_bytes", "queue_entries", "spare_registers", "outstanding"] {
-            integer(&table, field, 0, "an integer", |_| true)?;
-        }
+        let lanes = power_of_two(&table, "lanes", 16, 8, 64)?;
+        power_of_two(&table, "mem_port_bytes", lanes, 4, lanes)?;
+        integer(&table, "queue_entries", 16, "an integer, 2 to 16", |v| (2..=16).contains(&v))?;
+        power_of_two(&table, "spare_registers", 8, 4, 32)?;
+        power_of_two(&table, "outstanding", 16, 16, 64)?;
         boolean(&table, "precise")?;
-        if let Some(value) = table.get("prefix").filter(|value| !value.is_str()) {
-            return Err(bad_value("prefix", value, "a text"));
+        if let Some(value) = table.get("prefix").filter(|value| !value.as_str().is_some_and(|text| is_name(text, 16))) {
+            return Err(bad_value("prefix", value, &NAME_ALLOWED.replace("32", "16")));
         }
-        let reg_bytes = power_of_two(&table, "reg_bytes", 1024, 64, 1024)?;
+        let reg_bytes = power_of_two(&table, "reg_bytes", 1024, 64.max(4 * lanes), 1024)?;
         Ok(Self {
             name: name(&table)?,
             reg_bytes: reg_bytes as usize,
@@ -164,29 +166,31 @@ fn power_of_two(table: &Table, field: &str, default: i64, low: i64, high: i64) -
     integer(table, field, default, &allowed, |v| (low..=high).contains(&v) && v.count_ones() == 1)
 }
 
+fn is_name(text: &str, longest: usize) -> bool {
+    text.len() <= longest
+        && text.starts_with(|c: char| c.is_ascii_lowercase())
+        && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
 fn name(table: &Table) -> Result<String, ConfigError> {
     let value = table
         .get("name")
         .ok_or(ConfigError::Missing { field: "name", allowed: format!("a string: {NAME_ALLOWED}") })?;
-    let legal = |name: &str| {
-        name.len() <= 32
-            && name.starts_with(|c: char| c.is_ascii_lowercase())
-            && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
-    };
     match value {
-        Value::String(name) if legal(name) => Ok(name.clone()),
+        Value::String(name) if is_name(name, 32) => Ok(name.clone()),
         _ => Err(bad_value("name", value, &format!("a string: {NAME_ALLOWED}"))),
     }
 }
 
 fn element_widths(table: &Table) -> Result<ElementWidths, ConfigError> {
     let Some(value) = table.get("element_widths") else { return Ok(ElementWidths::ALL) };
-    let error = || bad_value("element_widths", value, "a list of one or more of 4, 8, 16 and 32, each at most once");
-    let mut widths = ElementWidths::NONE;
+    let error = || bad_value("element_widths", value, "a list of one or more of 4, 8, 16 and 32, ascending, each once");
+    let (mut widths, mut last) = (ElementWidths::NONE, 0);
     for item in value.as_array().ok_or_else(error)? {
-        let more = item.as_integer().and_then(|w| u32::try_from(w).ok()).map(|w| widths.with(w));
-        // A width that is not allowed or listed twice leaves the set as it was.
-        widths = more.filter(|&more| more != widths).ok_or_else(error)?;
+        let width = item.as_integer().and_then(|w| u32::try_from(w).ok()).filter(|&w| w > last).ok_or_else(error)?;
+        // A width that is not allowed leaves the set as it was.
+        widths = Some(widths.with(width)).filter(|&more| more != widths).ok_or_else(error)?;
+        last = width;
     }
     if widths == ElementWidths::NONE { Err(error()) } else { Ok(widths) }
 }

@@ -6,13 +6,16 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Parser, Subcommand};
+use golden::asm::AsmErrors;
 use golden::decode::Isa;
 use golden::report::{Report, Retired};
 use golden::run::{self, Account};
 use golden::{Config, Machine, Memory, Program, asm};
 
+/// The name of standard output.
+const STDOUT: &str = "-";
 const EXIT_CODES: &str = "\
 Exit codes: 0 the program ended with code 0, 2 bad usage or input or a program that does not end, 3 the program ended \
 with another code.";
@@ -89,15 +92,17 @@ fn main() -> ExitCode {
 fn execute(command: Command) -> Result<ExitCode> {
     match command {
         Command::Asm { program, config } => {
-            let words = assemble(&program, contents(&program)?, &load_config(&config)?)?;
+            let source = source(&program, contents(&program)?)?;
+            let name = program.display().to_string();
+            let words = asm::assemble(&name, &source, &load_config(&config)?).map_err(has_errors)?;
             let lines: String = words.iter().map(|word| format!("{word:08x}\n")).collect();
-            print(&lines)?;
+            print(lines.as_bytes())?;
         }
         Command::Disasm { words, config } => {
             let isa = Isa::from(&load_config(&config)?);
             let words = words.iter().map(|text| parse_word(text)).collect::<Result<Vec<u32>>>()?;
             let lines: String = words.iter().map(|&word| asm::disassemble(word, isa) + "\n").collect();
-            print(&lines)?;
+            print(lines.as_bytes())?;
         }
         Command::Run { program, config, l1m, l0m, dump_l0m, json, show, limit, stream } => {
             let config = load_config(&config)?;
@@ -112,12 +117,19 @@ fn execute(command: Command) -> Result<ExitCode> {
                     retired.push(one);
                 }
             };
-            if stream {
-                let words = assemble(&program, contents(&program)?, &config)?;
+            let stuck = if stream {
+                let words = asm::assemble(&name(), &source(&program, contents(&program)?)?, &config);
+                let words = words.map_err(has_errors)?;
                 words.iter().for_each(|&word| seen(Retired::from(&machine.step(word))));
+                None
             } else {
                 machine.load(&read(&program, &config)?).with_context(name)?;
-                run::execute(&mut machine, limit, |outcome| seen(Retired::from(outcome))).with_context(name)?;
+                run::execute(&mut machine, limit, |outcome| seen(Retired::from(outcome))).err()
+            };
+            // What the program has printed and done is there in each case, also when it does not end.
+            let to_stdout = json.as_deref() == Some(Path::new(STDOUT));
+            if !to_stdout {
+                print(&machine.hart.console)?;
             }
             if let Some(file) = dump_l0m {
                 fs::write(&file, &machine.l0m.bytes).with_context(|| format!("cannot write {}", file.display()))?;
@@ -126,16 +138,18 @@ fn execute(command: Command) -> Result<ExitCode> {
             let blocks = show.iter().map(|name| golden::show::register(&report, &config, name));
             let blocks: String = blocks.collect::<Result<_, String>>().map_err(anyhow::Error::msg)?;
             match json {
-                None => print(&(report.console + &account.text(&config.name, report.exit, &config) + &blocks))?,
+                None if stuck.is_some() => {}
+                None => print((account.text(&config.name, report.exit, &config) + &blocks).as_bytes())?,
                 Some(file) => {
                     let text = serde_json::to_string(&report)? + "\n";
-                    if file == Path::new("-") {
-                        print(&text)?;
+                    if to_stdout {
+                        print(text.as_bytes())?;
                     } else {
                         fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
                     }
                 }
             }
+            stuck.map_or(Ok(()), Err).with_context(name)?;
             if machine.hart.exit.is_some_and(|code| code != 0) {
                 return Ok(ExitCode::from(3));
             }
@@ -150,7 +164,7 @@ fn read(file: &Path, config: &Config) -> Result<Program> {
     if Program::is_elf(&bytes) {
         return Program::from_elf(&bytes).with_context(|| file.display().to_string());
     }
-    Ok(Program::from_words(&assemble(file, bytes, config)?))
+    asm::program(&file.display().to_string(), &source(file, bytes)?, config).map_err(has_errors)
 }
 
 /// The contents of the file of a program.
@@ -159,8 +173,8 @@ fn contents(program: &Path) -> Result<Vec<u8>> {
 }
 
 /// Writes to standard output. A reader that has seen enough (`golden run PROG | head`) is no error.
-fn print(text: &str) -> Result<()> {
-    match std::io::stdout().write_all(text.as_bytes()) {
+fn print(text: &[u8]) -> Result<()> {
+    match std::io::stdout().write_all(text) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         written => written.context("cannot write to standard output"),
     }
@@ -179,14 +193,19 @@ fn load_config(name: &str) -> Result<Config> {
     }
     let text =
         files::read_text(Path::new(name), files::CONFIGURATION).with_context(|| format!("cannot read {name}"))?;
-    Config::from_toml_str(&text).with_context(|| name.to_string())
+    let config = Config::from_toml_str(&text).with_context(|| name.to_string())?;
+    let other = Config::named(&config.name).filter(|named| *named != config);
+    ensure!(other.is_none(), "{name}: the name `{}` is that of a configuration with other fields", config.name);
+    Ok(config)
 }
 
-fn assemble(program: &Path, source: Vec<u8>, config: &Config) -> Result<Vec<u32>> {
-    let name = program.display().to_string();
-    let source = String::from_utf8(source).ok().with_context(|| format!("cannot read {name}: not text in UTF-8"))?;
-    let words = asm::assemble(&name, &source, config);
-    words.map_err(|errors| anyhow::anyhow!("the program has errors\n{errors}"))
+fn has_errors(errors: AsmErrors) -> anyhow::Error {
+    anyhow::anyhow!("the program has errors\n{errors}")
+}
+
+/// The text of a program in assembly language.
+fn source(program: &Path, bytes: Vec<u8>) -> Result<String> {
+    files::text(bytes).with_context(|| format!("cannot read {}", program.display()))
 }
 
 fn fill(memory: &mut Memory, name: &str, file: Option<&Path>) -> Result<()> {

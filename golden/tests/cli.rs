@@ -182,6 +182,9 @@ fn configuration_files() {
     fs::write(&toml, "name = \"c\"\nengine_id = 9\n").unwrap();
     let message = error(run(&file).arg("--config").arg(&toml));
     assert!(message.contains("c.toml: field `engine_id` is 9; allowed is an integer, 0 to 3"), "{message}");
+    fs::write(&toml, "name = \"tiny\"\nengine_id = 1\n").unwrap();
+    let message = error(run(&file).arg("--config").arg(&toml));
+    assert!(message.contains("c.toml: the name `tiny` is that of a configuration with other fields"), "{message}");
 }
 
 #[test]
@@ -209,4 +212,24 @@ fn bad_input_exits_with_2_and_says_why() {
     fs::write(&image, vec![0; 4097]).unwrap();
     let message = error(run(&file).args(["--config", "tiny", "--l1m"]).arg(&image));
     assert!(message.contains("L1M") && message.contains("more than 4096 bytes, which is the limit"), "{message}");
+}
+
+/// Bytes as they are, also beside a report in a file, and when the program does not end.
+#[test]
+fn what_a_program_prints_is_shown_in_each_case() {
+    let print = "li x5, 0x30000004\nli x6, 0xff\nsb x6, 0(x5)\n";
+    let (folder, file) = folder(print);
+    let json = folder.path().join("report.json");
+    for options in [vec![], vec!["--json".as_ref(), json.as_os_str()]] {
+        let done = run(&file).args(options).assert().success().get_output().stdout.clone();
+        assert!(done.starts_with(&[0xFF]) && !done.contains(&0xEF), "{done:?}");
+    }
+    fs::write(&file, format!("{print}j .")).unwrap();
+    fs::remove_file(&json).unwrap();
+    let assert = run(&file).args(["--limit", "10", "--json"]).arg(&json).assert().code(2);
+    assert_eq!(assert.get_output().stdout, [0xFF]);
+    let report: Report = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
+    assert_eq!(report.retired.len(), 10);
+    let error = error(run(&file).args(["--limit", "10", "--json", "-"]));
+    assert!(error.contains("has not ended after 10 instructions"), "{error}");
 }

@@ -31,8 +31,8 @@ fn only_the_name_is_required() {
 
 #[test]
 fn all_fields() {
-    let text = "name = \"a_1\"\nlanes = 3\nmem_port_bytes = -1\nreg_bytes = 64\nelement_widths = [32, 4]\n\
-                l1m_bytes = 64\nl0m_bytes = 268435456\nengine_id = 3\nqueue_entries = 0\nspare_registers = 3\noutstanding = 1\nprecise = true\nmatrix = true\ntlen = 256\ntrlen = 32\n";
+    let text = "name = \"a_1\"\nprefix = \"tu\"\nlanes = 16\nmem_port_bytes = 8\nreg_bytes = 64\nelement_widths = [4, 32]\n\
+                l1m_bytes = 64\nl0m_bytes = 268435456\nengine_id = 3\nqueue_entries = 2\nspare_registers = 4\noutstanding = 32\nprecise = true\nmatrix = true\ntlen = 256\ntrlen = 32\n";
     let config = Config::from_toml_str(text).unwrap();
     assert_eq!((config.name.as_str(), config.reg_bytes, config.engine_id), ("a_1", 64, 3));
     assert_eq!((config.l1m_bytes, config.l0m_bytes), (64, 1 << 28));
@@ -55,7 +55,7 @@ fn matrix_is_off_unless_it_is_switched_on() {
 
 #[test]
 fn errors_name_the_field_its_value_and_what_is_allowed() {
-    let widths = "a list of one or more of 4, 8, 16 and 32, each at most once";
+    let widths = "a list of one or more of 4, 8, 16 and 32, ascending, each once";
     let name = "a string: a lower-case letter, then lower-case letters, digits and `_`, 32 characters at most";
     for (line, message) in [
         ("reg_bytes = 32", "field `reg_bytes` is 32; allowed is a power of two, 64 to 1024".to_string()),
@@ -81,8 +81,14 @@ fn errors_name_the_field_its_value_and_what_is_allowed() {
         ("tlen = 128", "field `trlen` is 128; allowed is a power of two, 32 to 64".to_string()),
         ("matrix = true\ntlen = 4096", "field `trlen` is 128; allowed is a power of two, 256 to 2048".to_string()),
         ("engine_id = 4", "field `engine_id` is 4; allowed is an integer, 0 to 3".to_string()),
-        ("lanes = 1.5", "field `lanes` is 1.5; allowed is an integer".to_string()),
-        ("queue_entries = true", "field `queue_entries` is true; allowed is an integer".to_string()),
+        ("lanes = 1.5", "field `lanes` is 1.5; allowed is a power of two, 8 to 64".to_string()),
+        ("lanes = 24", "field `lanes` is 24; allowed is a power of two, 8 to 64".to_string()),
+        ("lanes = 32\nreg_bytes = 64", "field `reg_bytes` is 64; allowed is a power of two, 128 to 1024".to_string()),
+        ("mem_port_bytes = 32", "field `mem_port_bytes` is 32; allowed is a power of two, 4 to 16".to_string()),
+        ("queue_entries = true", "field `queue_entries` is true; allowed is an integer, 2 to 16".to_string()),
+        ("spare_registers = 3", "field `spare_registers` is 3; allowed is a power of two, 4 to 32".to_string()),
+        ("outstanding = 8", "field `outstanding` is 8; allowed is a power of two, 16 to 64".to_string()),
+        ("element_widths = [32, 4]", format!("field `element_widths` is [32, 4]; allowed is {widths}")),
         ("precise = 1", "field `precise` is 1; allowed is true or false".to_string()),
         ("element_widths = []", format!("field `element_widths` is []; allowed is {widths}")),
         ("element_widths = [8, 8]", format!("field `element_widths` is [8, 8]; allowed is {widths}")),
@@ -103,7 +109,6 @@ fn errors_name_the_field_its_value_and_what_is_allowed() {
     assert!(syntax.starts_with("not valid TOML: "), "{syntax}");
 }
 
-/// Of the fields that only the hardware has, the names are known here and no more.
 #[test]
 fn the_table_of_the_documents_has_these_fields_defaults_and_ranges() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/configuration.md");
@@ -123,7 +128,10 @@ fn the_table_of_the_documents_has_these_fields_defaults_and_ranges() {
         assert_eq!(Config::from_toml_str(&format!("{named}{defaults}")), Config::from_toml_str(&named));
     }
 
-    for row in rows.iter().filter(|row| ["l1m_bytes", "l0m_bytes", "engine_id", "matrix", "tlen"].contains(&row[1])) {
+    for row in rows
+        .iter()
+        .filter(|row| ["l1m_bytes", "l0m_bytes", "engine_id", "queue_entries", "matrix", "tlen"].contains(&row[1]))
+    {
         let (message, allowed) = (error(&format!("{} = 1000003", row[1])), row[3].replace("reg_bytes", "1024"));
         assert!(message.ends_with(&allowed), "{message}: {allowed}");
     }

@@ -266,3 +266,90 @@ fn erratum_26_addi_on_floating_point_is_illegal() {
         }
     }
 }
+
+#[test]
+fn erratum_27_1024_elements_are_transposed_with_16_bits_alone() {
+    for (ttype, bits) in TYPES {
+        let mut m = machine([1, 1, 1]);
+        m.csr.write(Csr::Ttype, ttype);
+        m.set_x(12, 0x0408_0804);
+        let xpose = Tensor::Xpose { p: 2, q: 3, tlrs1: 4, tlrs2: 5, rs: 12 };
+        if bits == 16 {
+            assert_legal(&mut m, xpose);
+        } else {
+            assert_illegal(&mut m, xpose);
+        }
+    }
+}
+
+#[test]
+fn erratum_28_masks_of_loads_and_stores_name_slices_of_the_register() {
+    let mut m = machine([8, 1, 1]);
+    m.csr.write(Csr::TmaskLoad, 0xF0);
+    step(&mut m, Tensor::Mload { tlrd: 5, rs: 0, imm8: 0 });
+    step(&mut m, Tensor::Addi { tlrd: 5, tlrs: 5, imm8: 50 });
+    for (mask, imm8, stored) in [(0x0F, 0, [50; 4]), (0xF0, -4, [54, 55, 56, 57])] {
+        m.csr.write(Csr::TmaskStore, mask);
+        step(&mut m, Tensor::Mstore { tlrs: 5, rs: 0, imm8 });
+        assert_eq!(m.l0m.bytes[..4], stored);
+    }
+}
+
+#[test]
+fn erratum_29_and_34_a_masked_store_takes_the_bits_below_d0_of_the_mask_that_is_set() {
+    let mut m = machine([8, 1, 1]);
+    m.csr.write(Csr::TmaskStore, 0x0000_AAAA);
+    step(&mut m, Tensor::Mstore { tlrs: 2, rs: 0, imm8: 0 });
+    assert_eq!(m.l0m.bytes[..10], [0, 129, 0, 131, 0, 133, 0, 135, 0, 0]);
+    step(&mut m, Tensor::Store { tlrs: 2, rs: 0, imm8: 0 });
+    assert_eq!(m.l0m.bytes[..10], [128, 129, 130, 131, 132, 133, 134, 135, 0, 0]);
+}
+
+#[test]
+fn erratum_30_the_later_drafts_use_the_older_form_once() {
+    let error = assemble("errata", "tl.load t2, x13, x14", 0).unwrap_err().to_string();
+    assert!(error.ends_with("set tshape, then write `tl.load t2, 0(x14)`"), "{error}");
+}
+
+#[test]
+fn erratum_31_tl0_holds_no_data() {
+    let mut m = machine([1, 1, 4]);
+    step(&mut m, Tensor::Load { tlrd: 0, rs: 0, imm8: 0 });
+    step(&mut m, Tensor::Addi { tlrd: 1, tlrs: 0, imm8: 50 });
+    assert_eq!((&m.tl.get(0)[..4], &m.tl.get(1)[..4]), (&[0; 4][..], &[50; 4][..]));
+}
+
+#[test]
+fn erratum_32_each_direction_has_a_width() {
+    let write = |name: &str| word(&format!("csrrw x0, {name}, x5"));
+    assert_eq!(write("tmask_load_width"), write("tload_width"));
+    assert_eq!(write("tload_width") ^ write("tstore_width"), 0x816 << 20 ^ 0x817 << 20);
+}
+
+#[test]
+fn erratum_33_all_types_are_there() {
+    for (ttype, bits) in TYPES {
+        let mut m = machine([1, 1, 1]);
+        m.csr.write(Csr::Ttype, ttype);
+        assert_eq!(m.element_type().unwrap().bits, bits);
+    }
+}
+
+#[test]
+fn erratum_35_merge_has_one_mask() {
+    let mut m = machine([2, 1, 1]);
+    m.set_x(5, 0b01);
+    m.step(word("csrrw x0, TL_MASK1_CSR, x5"));
+    assert_legal(&mut m, Tensor::Merge { d: 0, tlrd: 3, tlrs1: 1, tlrs2: 2 });
+    assert_eq!(m.tl.get(3)[..2], [0, 129]);
+}
+
+#[test]
+fn erratum_36_what_traps_changes_nothing_and_what_completes_does() {
+    let mut m = machine([1, 1, 2]);
+    let before = m.tl.clone();
+    assert_illegal(&mut m, Tensor::Mload { tlrd: 3, rs: 0, imm8: 0 });
+    assert_eq!(m.tl, before);
+    step(&mut m, Tensor::Load { tlrd: 3, rs: 0, imm8: 1 });
+    assert_eq!(m.tl.get(3)[..2], [2, 3]);
+}

@@ -23,5 +23,6 @@ mod operands;
 mod programs;
 mod reference;
 mod riscv_opcodes;
+mod text;
 mod totality;
 mod traps;

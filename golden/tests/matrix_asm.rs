@@ -85,8 +85,8 @@ fn errors_say_where_what_and_what_is_allowed() {
         ("mlae8 tr0, 0(x1), x2", "p.s:1:12: expected `(`, found `0`"),
         ("mlae8 tr0, (x1)", "p.s:1:16: expected `,`, found the end of the line"),
         ("mlae8 tr0, (x1), 4", "p.s:1:18: expected a host register (x0 to x31 or an ABI name), found `4`"),
-        ("msettilemi 1024", "p.s:1:12: expected imm10, 0 to 1023 (decimal, 0x or 0b), found `1024`"),
-        ("msettilemi x1", "p.s:1:12: expected imm10, 0 to 1023 (decimal, 0x or 0b), found `x1`"),
+        ("msettilemi 1024", "p.s:1:12: expected imm10, 0 to 1023 (decimal, 0x, 0b or octal), found `1024`"),
+        ("msettilemi x1", "p.s:1:12: expected imm10, 0 to 1023 (decimal, 0x, 0b or octal), found `x1`"),
         ("msettilem 4", "p.s:1:11: expected a host register (x0 to x31 or an ABI name), found `4`"),
         ("mrelease x0", "p.s:1:10: expected the end of the line, found `x0`"),
         ("MLAE8 tr0, (x1), x2", "p.s:1:1: unknown instruction `MLAE8`; mnemonics are lower case: `mlae8`"),
@@ -99,7 +99,7 @@ fn errors_say_where_what_and_what_is_allowed() {
         assert!(message.contains(", ml{a,b,c}[t]e{8,16,32}, "), "{message}");
     }
     let csr = assemble("p.s", "csrrs x1, mtile, x0", MATRIX).unwrap_err().to_string();
-    assert!(csr.contains("tlenb, mtilem, mtilen, mtilek, xtlenb, xtrlenb, xalenb, one of"), "{csr}");
+    assert!(csr.contains("tlenb, mtilem, mtilen, mtilek, xtlenb, xtrlenb, xalenb, their"), "{csr}");
 }
 
 /// A unit without the instruction set: its mnemonics and CSR names say so.

@@ -33,8 +33,16 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// As [`read`], and when it is not UTF-8.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
-    let bytes = read(path, most)?;
-    String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "not text in UTF-8"))
+    text(read(path, most)?)
+}
+
+/// The text in `bytes`, without the mark that some editors put before it.
+///
+/// # Errors
+/// When it is not UTF-8.
+pub fn text(bytes: Vec<u8>) -> io::Result<String> {
+    let text = String::from_utf8(bytes).map_err(|_| io::Error::new(ErrorKind::InvalidData, "not text in UTF-8"))?;
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 /// Whether a file can be made or replaced under this name without harm to anything else: there is none, or it is an
@@ -145,6 +153,8 @@ mod tests {
         fs::write(&file, [b'a'; 1000]).expect("written");
         assert_eq!(read_text(&file, 1000).expect("read").len(), 1000);
         assert_eq!(read(&file, 999).expect_err("too large").kind(), ErrorKind::FileTooLarge);
+        fs::write(&file, "\u{feff}{}").expect("written");
+        assert_eq!(read_text(&file, 1000).expect("read"), "{}");
         fs::write(&file, [0xff]).expect("written");
         assert_eq!(read_text(&file, 1000).expect_err("no text").to_string(), "not text in UTF-8");
     }

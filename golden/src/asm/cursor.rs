@@ -2,28 +2,25 @@
 //! Reads the operands of one line, left to right. Each method takes one operand or says what belongs there.
 
 use super::error::Fault;
-use super::lexer::Token;
-use super::symbols::{NoValue, Symbols, Value, is_name};
+use super::lexer::{Token, unescaped};
+use super::symbols::{NoValue, Place, Symbols, Value, is_name};
 use super::{data, pseudo, registers, rv32};
 use crate::csr::Csr;
 use crate::decode::{Host, Isa};
-use crate::hart::HartCsr;
+use crate::hart::{HartCsr, RAM_BYTES};
 use crate::isa::{csr, matrix, tensor};
 
 pub(crate) struct Cursor<'a> {
     tokens: &'a [Token<'a>],
     next: usize,
-    end_column: usize,
     isa: Isa,
     symbols: &'a Symbols,
-    /// Address of the line.
-    here: u32,
+    here: Place,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(tokens: &'a [Token<'a>], line: &str, isa: Isa, symbols: &'a Symbols, here: u32) -> Self {
-        let after_last = tokens.last().map(|t| t.column + t.text.chars().count());
-        Self { tokens, next: 0, end_column: after_last.unwrap_or(line.chars().count() + 1), isa, symbols, here }
+    pub(super) fn new(tokens: &'a [Token<'a>], isa: Isa, symbols: &'a Symbols, here: Place) -> Self {
+        Self { tokens, next: 0, isa, symbols, here }
     }
 
     fn peek(&self) -> Option<Token<'a>> {
@@ -50,7 +47,8 @@ impl<'a> Cursor<'a> {
 
     /// An error at the next token.
     pub(crate) fn fault(&self, message: impl Into<String>) -> Fault {
-        Fault { column: self.peek().map_or(self.end_column, |token| token.column), message: message.into() }
+        let end = self.tokens.last().map_or(1, |last| last.column + last.text.chars().count());
+        Fault::new(self.peek().map_or(end, |token| token.column), message)
     }
 
     fn expected(&self, what: &str) -> Fault {
@@ -74,26 +72,37 @@ impl<'a> Cursor<'a> {
         Some(token.text)
     }
 
-    /// The error for a mnemonic that no family knows.
-    pub(super) fn unknown(&self, mnemonic: &str) -> Fault {
+    /// The error for a mnemonic that no family knows. With `follows` it stands behind `;`.
+    pub(super) fn unknown(&self, mnemonic: &str, follows: bool) -> Fault {
         let matrix: &[&str] = if self.isa.matrix { &matrix::PATTERNS } else { &[] };
         let host = Host::all().map(Host::mnemonic).chain(csr::mnemonics());
         let unit = tensor::mnemonics().chain(matrix.iter().copied());
-        let rest = rv32::mnemonics().chain(pseudo::MNEMONICS).chain(data::DIRECTIVES);
+        let rest = rv32::mnemonics().chain(pseudo::MNEMONICS).chain(data::mnemonics());
         let known: Vec<&str> = unit.chain(host).chain(rest).collect();
         let lower = mnemonic.to_lowercase();
-        let hint = if lower == mnemonic {
-            format!("known are {}", known.join(", "))
-        } else {
-            format!("mnemonics are lower case: `{lower}`")
-        };
-        self.bad_mnemonic(mnemonic, &hint)
+        // The names of some end with dimensions.
+        let stem =
+            |text: &str| text.rsplit_once('.').map(|(stem, _)| stem.to_owned()).filter(|stem| stem.contains('.'));
+        let like = |name: &&str| *name == lower || stem(name).is_some() && stem(name) == stem(&lower);
+        let exists = known.iter().any(like) || self.isa.matrix && matrix::named(&lower).is_some();
+        if lower != mnemonic && exists {
+            return self.bad_mnemonic(mnemonic, &format!("mnemonics are lower case: `{lower}`"));
+        }
+        let mut fault = self.at_mnemonic(format!("unknown instruction `{mnemonic}`"));
+        if follows {
+            fault.message += " (`;` ends an instruction; a comment begins with `#` or `//`)";
+        }
+        fault.list = Some(known.join(", "));
+        fault
     }
 
     /// An error at the mnemonic.
     pub(crate) fn bad_mnemonic(&self, mnemonic: &str, hint: &str) -> Fault {
-        let column = self.tokens.first().map_or(1, |token| token.column);
-        Fault { column, message: format!("unknown instruction `{mnemonic}`; {hint}") }
+        self.at_mnemonic(format!("unknown instruction `{mnemonic}`; {hint}"))
+    }
+
+    pub(super) fn at_mnemonic(&self, message: String) -> Fault {
+        Fault::new(self.tokens.first().map_or(1, |token| token.column), message)
     }
 
     pub(crate) fn comma(&mut self) -> Result<(), Fault> {
@@ -122,22 +131,23 @@ impl<'a> Cursor<'a> {
 
     /// A CSR name, or a number that is a CSR address.
     pub(crate) fn csr(&mut self) -> Result<u16, Fault> {
-        let isa = self.isa;
+        let (isa, symbols, here) = (self.isa, self.symbols, self.here);
         let read = |text: &str| {
             let by_name = Csr::from_name(text).filter(|&csr| isa.has(csr)).map(Csr::address);
             let by_name = by_name.or_else(|| HartCsr::from_name(text).map(HartCsr::address));
-            let number = |text| self.symbols.evaluate(text).ok().map(|value| value.number);
+            let number = |text| symbols.evaluate(text, here).ok().map(|value| value.number);
             by_name.or_else(|| number(text).and_then(|value| u16::try_from(value).ok()).filter(|&a| a < 0x1000))
         };
         let matrix = if isa.matrix { "mtilem, mtilen, mtilek, xtlenb, xtrlenb, xalenb, " } else { "" };
-        let host: Vec<&str> = HartCsr::all().map(HartCsr::name).collect();
-        let host = host.join(", ");
-        let what = format!(
-            "a CSR (ttype, tshape, tmask_load, tmask_store, tmask_concat_1, tmask_concat_2, tload_width, tstore_width, \
-             tload_stride0 to tload_stride31, tstore_stride0 to tstore_stride31, tlenb, {matrix}one of their aliases, \
-             {host}, or a number, 0 to 4095)"
-        );
-        self.take(&what, read)
+        self.take("a CSR, or its number, 0 to 4095", read).map_err(|fault| {
+            let host: Vec<&str> = HartCsr::all().map(HartCsr::name).collect();
+            let list = format!(
+                "ttype, tshape, tmask_load, tmask_store, tmask_concat_1, tmask_concat_2, tload_width, tstore_width, \
+                 tload_stride0 to tload_stride31, tstore_stride0 to tstore_stride31, tlenb, {matrix}their aliases, {}",
+                host.join(", ")
+            );
+            Fault { list: Some(list), ..fault }
+        })
     }
 
     /// An integer, `low` to `high`.
@@ -145,10 +155,12 @@ impl<'a> Cursor<'a> {
         let (start, value) = (self.next, self.value());
         match value {
             Ok(value) if (low..=high).contains(&value.number) => Ok(value.number),
+            // Inside of `%hi()`.
+            Err(fault) if self.next > start => Err(fault),
             _ => {
                 // What is wrong is wrong with the first token, where the value is one of several.
                 self.next = start;
-                let fault = self.expected(&format!("{what}, {low} to {high} (decimal, 0x or 0b)"));
+                let fault = self.expected(&format!("{what}, {low} to {high} (decimal, 0x, 0b or octal)"));
                 Err(self.with_unknown(fault))
             }
         }
@@ -170,7 +182,7 @@ impl<'a> Cursor<'a> {
                 self.take("`)`", |text| (text == ")").then_some(()))?;
                 Ok(part(value, text))
             }
-            text => match self.symbols.evaluate(text.unwrap_or_default()) {
+            text => match self.symbols.evaluate(text.unwrap_or_default(), self.here) {
                 Ok(value) => {
                     self.next += 1;
                     Ok(value)
@@ -187,7 +199,7 @@ impl<'a> Cursor<'a> {
     fn with_unknown(&self, mut fault: Fault) -> Fault {
         let text = self.peek().map_or("", |token| token.text);
         let registers = [registers::tl, registers::gpr];
-        if let Err(NoValue::Unknown(name)) = self.symbols.evaluate(text)
+        if let Err(NoValue::Unknown(name)) = self.symbols.evaluate(text, self.here)
             && registers.iter().all(|register| register(&name).is_none())
         {
             fault.message += &format!("; nothing before or after defines `{name}`");
@@ -212,7 +224,7 @@ impl<'a> Cursor<'a> {
         let start = self.next;
         let value = self.value()?;
         if value.is_address {
-            return Ok(value.number - i64::from(self.here));
+            return Ok(value.number - i64::from(self.here.address));
         }
         self.next = start;
         Err(self.expected("a label"))
@@ -231,16 +243,17 @@ impl<'a> Cursor<'a> {
     /// A label, or the bytes from here to the target.
     fn target(&mut self, reach: i64, farther: &str) -> Result<i64, Fault> {
         let (start, value) = (self.next, self.value()?);
-        let offset = if value.is_address { value.number - i64::from(self.here) } else { value.number };
+        let offset = if value.is_address { value.number - i64::from(self.here.address) } else { value.number };
         if (-reach..reach).contains(&offset) && offset % 2 == 0 {
             return Ok(offset);
         }
         self.next = start;
         let far = format!("a label, or an even number of bytes from here, {} to {}", -reach, reach - 2);
-        let Fault { column, message } = self.expected(&far);
-        let message =
-            if value.is_address { format!("{message}, which is {offset} bytes away{farther}") } else { message };
-        Err(Fault { column, message })
+        let mut fault = self.expected(&far);
+        if value.is_address {
+            fault.message += &format!(", which is {offset} bytes away{farther}");
+        }
+        Err(fault)
     }
 
     /// A signed 12-bit immediate.
@@ -285,6 +298,64 @@ impl<'a> Cursor<'a> {
         let rs = self.gpr()?;
         self.take("`)`", |text| (text == ")").then_some(()))?;
         Ok(rs)
+    }
+
+    /// Any word, or string.
+    pub(super) fn word(&mut self, what: &str) -> Result<&'a str, Fault> {
+        let token = self.peek();
+        self.take(what, |text| (!text.starts_with([',', '(', ')', ':'])).then_some(()))?;
+        Ok(token.map_or("", |token| token.text))
+    }
+
+    /// A power of two, 1 to `high`.
+    pub(super) fn power_of_two(&mut self, what: &str, high: i64) -> Result<u32, Fault> {
+        let start = self.next;
+        let value = self.integer(what, 1, high)? as u32;
+        if value.is_power_of_two() {
+            return Ok(value);
+        }
+        self.next = start;
+        Err(self.expected(&format!("{what}, a power of two up to {high}")))
+    }
+
+    /// `NAME, bytes`, or `NAME, bytes, alignment`: the name, its column, and the two numbers.
+    pub(super) fn common(&mut self) -> Result<(&'a str, usize, usize, u32), Fault> {
+        let (name, column) = self.name()?;
+        self.comma()?;
+        let bytes = self.integer("a number of bytes", 0, RAM_BYTES.into())? as usize;
+        if self.at_end() {
+            return Ok((name, column, bytes, 16));
+        }
+        self.comma()?;
+        Ok((name, column, bytes, self.power_of_two("an alignment", 4096)?))
+    }
+
+    /// What `.option` may say: nothing that changes an instruction.
+    pub(super) fn option(&mut self) -> Result<(), Fault> {
+        let known = ["push", "pop", "pic", "nopic", "relax", "norelax", "norvc"];
+        self.take(&known.join(" or "), |text| known.contains(&text).then_some(()))
+    }
+
+    /// Leaves out what is left.
+    pub(super) fn skip(&mut self) {
+        self.next = self.tokens.len();
+    }
+
+    /// Whether the operands of `jalr` begin with the register of the link: `rd, rs`, `rd, rs, imm12`, `rd, imm12(rs)`.
+    pub(super) fn has_link(&self) -> bool {
+        let second = registers::gpr(self.text_at(2)).is_some();
+        self.looks_like(&[None, Some(",")]) && (second || self.tokens.last().is_some_and(|token| token.text == ")"))
+    }
+
+    /// Whether a host register comes next.
+    pub(super) fn at_gpr(&self) -> bool {
+        self.peek().is_some_and(|token| registers::gpr(token.text).is_some())
+    }
+
+    /// The bytes of a string.
+    pub(super) fn string(&mut self) -> Result<Vec<u8>, Fault> {
+        let read = |text: &str| unescaped(text.strip_prefix('"')?.strip_suffix('"')?);
+        self.take("a string: `\"text\"`, with the escapes \\n, \\t, \\r, \\b, \\f, \\0, \\\\, \\\"", read)
     }
 
     /// Nothing may follow.

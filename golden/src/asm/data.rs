@@ -1,50 +1,185 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Directives: data, space, alignment, constants.
+//! Directives: data, space, alignment, sections, and what compilers write for linkers.
 
 use super::cursor::Cursor;
 use super::error::Fault;
 use super::pseudo::{MAX32, MIN32};
+use super::symbols::Place;
 use crate::hart::RAM_BYTES;
 
-/// The directives, for messages.
-pub(super) const DIRECTIVES: [&str; 8] = [".word", ".half", ".byte", ".space", ".zero", ".align", ".balign", ".equ"];
+/// What a directive does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Directive {
+    /// Values of so many bytes.
+    Values(usize),
+    /// Zeros.
+    Space,
+    /// Strings, each with a zero behind it or not.
+    Strings(bool),
+    /// Up to a multiple of a power of two, or of a number of bytes.
+    AlignPower,
+    AlignBytes,
+    /// A constant.
+    Equ,
+    /// Zeros in `.bss` with a name.
+    Common,
+    /// What follows belongs to a section.
+    Section,
+    /// For linkers and debuggers alone.
+    NoEffect,
+    /// For the assembler itself; nothing but these words has no effect here.
+    Option,
+}
 
-/// Bytes of each value of a data directive.
-fn width(directive: &str) -> Option<usize> {
+const TABLE: [(&str, Directive); 44] = [
+    (".word", Directive::Values(4)),
+    (".long", Directive::Values(4)),
+    (".int", Directive::Values(4)),
+    (".4byte", Directive::Values(4)),
+    (".half", Directive::Values(2)),
+    (".short", Directive::Values(2)),
+    (".2byte", Directive::Values(2)),
+    (".byte", Directive::Values(1)),
+    (".ascii", Directive::Strings(false)),
+    (".asciz", Directive::Strings(true)),
+    (".string", Directive::Strings(true)),
+    (".space", Directive::Space),
+    (".skip", Directive::Space),
+    (".zero", Directive::Space),
+    (".align", Directive::AlignPower),
+    (".p2align", Directive::AlignPower),
+    (".balign", Directive::AlignBytes),
+    (".equ", Directive::Equ),
+    (".set", Directive::Equ),
+    (".comm", Directive::Common),
+    (".section", Directive::Section),
+    (".text", Directive::Section),
+    (".rodata", Directive::Section),
+    (".data", Directive::Section),
+    (".bss", Directive::Section),
+    (".option", Directive::Option),
+    (".globl", Directive::NoEffect),
+    (".global", Directive::NoEffect),
+    (".local", Directive::NoEffect),
+    (".weak", Directive::NoEffect),
+    (".type", Directive::NoEffect),
+    (".size", Directive::NoEffect),
+    (".file", Directive::NoEffect),
+    (".ident", Directive::NoEffect),
+    (".attribute", Directive::NoEffect),
+    (".loc", Directive::NoEffect),
+    (".cfi_startproc", Directive::NoEffect),
+    (".cfi_endproc", Directive::NoEffect),
+    (".cfi_def_cfa", Directive::NoEffect),
+    (".cfi_def_cfa_offset", Directive::NoEffect),
+    (".cfi_offset", Directive::NoEffect),
+    (".cfi_restore", Directive::NoEffect),
+    (".addrsig", Directive::NoEffect),
+    (".addrsig_sym", Directive::NoEffect),
+];
+
+/// The sections in the order in which they lie in memory, then those that are not loaded.
+const SECTIONS: [(&str, Section); 9] = [
+    (".text", Section::Text),
+    (".rodata", Section::Rodata),
+    (".srodata", Section::Rodata),
+    (".data", Section::Data),
+    (".sdata", Section::Data),
+    (".bss", Section::Bss),
+    (".sbss", Section::Bss),
+    (".comment", Section::Dropped),
+    (".note", Section::Dropped),
+];
+
+/// Where statements are put, in this order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)] // Each is the section of that name.
+pub(super) enum Section {
+    #[default]
+    Text,
+    Rodata,
+    Data,
+    Bss,
+    /// Not loaded.
+    Dropped,
+}
+
+/// The directives that do something, for messages.
+pub(super) fn mnemonics() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().filter(|row| row.1 != Directive::NoEffect).map(|row| row.0)
+}
+
+/// The directive of this name.
+pub(super) fn named(mnemonic: &str) -> Option<Directive> {
+    TABLE.iter().find(|row| row.0 == mnemonic).map(|row| row.1)
+}
+
+/// The section that a directive of sections names.
+pub(super) fn section(cursor: &mut Cursor) -> Result<Section, Fault> {
+    let mnemonic = cursor.mnemonic().unwrap_or_default();
+    let name = if mnemonic == ".section" { cursor.word("the name of a section")? } else { mnemonic };
+    let name = name.trim_matches('"');
+    let belongs =
+        |section: &str| name.strip_prefix(section).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    if let Some((_, section)) = SECTIONS.iter().find(|(section, _)| belongs(section)) {
+        // Flags and types say what the name says.
+        return if mnemonic == ".section" { Ok(*section) } else { cursor.end().map(|()| *section) };
+    }
+    let allowed = SECTIONS.map(|row| row.0).join(", ");
+    Err(cursor.at_mnemonic(format!(
+        "the section `{name}` is not known; allowed are {allowed}, and these with `.NAME` behind"
+    )))
+}
+
+/// The bytes of a directive, which has any, at its place in a section.
+pub(super) fn parse(
+    directive: Directive,
+    cursor: &mut Cursor,
+    here: Place,
+    section: Section,
+) -> Result<Vec<u8>, Fault> {
     match directive {
-        ".word" => Some(4),
-        ".half" => Some(2),
-        ".byte" => Some(1),
-        _ => None,
-    }
-}
-
-/// Whether it may be at any address, as instructions may not.
-pub(super) fn is_directive(mnemonic: &str) -> bool {
-    DIRECTIVES.contains(&mnemonic)
-}
-
-/// The bytes of a directive at the address `here`; `None` when it is not one, or one without bytes.
-pub(super) fn parse(directive: &str, cursor: &mut Cursor, here: u32) -> Result<Option<Vec<u8>>, Fault> {
-    if let Some(width) = width(directive) {
-        return values(cursor, width).map(Some);
-    }
-    match directive {
-        ".space" | ".zero" => {
-            let n = cursor.integer("a number of bytes", 0, RAM_BYTES.into())?;
-            Ok(Some(vec![0; n as usize]))
+        Directive::Values(width) => values(cursor, width),
+        Directive::Strings(zero) => strings(cursor, zero),
+        Directive::Space => Ok(vec![0; cursor.integer("a number of bytes", 0, RAM_BYTES.into())? as usize]),
+        Directive::AlignPower => {
+            let n = cursor.integer("a power of two", 0, 12)?;
+            padding(cursor, here, 1 << n, section)
         }
-        ".align" => cursor.integer("a power of two", 0, 12).map(|n| Some(padding(here, 1 << n))),
-        ".balign" => {
-            let n = cursor.integer("a number of bytes", 1, 4096)?;
-            Ok(Some(padding(here, n as u32)))
+        Directive::AlignBytes => {
+            let n = cursor.power_of_two("a number of bytes", 4096)?;
+            padding(cursor, here, n, section)
         }
-        _ => Ok(None),
+        Directive::Option => cursor.option().map(|()| Vec::new()),
+        Directive::NoEffect => {
+            cursor.skip();
+            Ok(Vec::new())
+        }
+        Directive::Common => {
+            let (_, _, bytes, alignment) = cursor.common()?;
+            let gap = here.address.next_multiple_of(alignment) - here.address;
+            Ok(vec![0; gap as usize + bytes])
+        }
+        Directive::Equ | Directive::Section => Ok(Vec::new()),
     }
 }
 
-fn padding(here: u32, n: u32) -> Vec<u8> {
-    vec![0; (here.next_multiple_of(n) - here) as usize]
+const NOP: [u8; 4] = 0x13_u32.to_le_bytes();
+
+/// Bytes up to a multiple of `n`: the value that follows, or instructions that do nothing between instructions, and zeros
+/// elsewhere.
+fn padding(cursor: &mut Cursor, here: Place, n: u32, section: Section) -> Result<Vec<u8>, Fault> {
+    let gap = (here.address.next_multiple_of(n) - here.address) as usize;
+    if !cursor.at_end() {
+        cursor.comma()?;
+        return Ok(vec![cursor.integer("a byte", 0, 255)? as u8; gap]);
+    }
+    if section != Section::Text {
+        return Ok(vec![0; gap]);
+    }
+    let mut bytes = vec![0; gap % 4];
+    bytes.extend(NOP.repeat(gap / 4));
+    Ok(bytes)
 }
 
 fn values(cursor: &mut Cursor, width: usize) -> Result<Vec<u8>, Fault> {
@@ -64,7 +199,14 @@ fn values(cursor: &mut Cursor, width: usize) -> Result<Vec<u8>, Fault> {
     }
 }
 
-/// Bytes of a data directive whose values are not known yet: as many as there are between commas.
-pub(super) fn size_of_values(directive: &str, commas: usize) -> Option<usize> {
-    width(directive).map(|width| width * (commas + 1))
+fn strings(cursor: &mut Cursor, zero: bool) -> Result<Vec<u8>, Fault> {
+    let mut bytes = Vec::new();
+    loop {
+        bytes.extend(cursor.string()?);
+        bytes.extend(zero.then_some(0));
+        if cursor.at_end() {
+            return Ok(bytes);
+        }
+        cursor.comma()?;
+    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Errors of the assembler.
 
+use std::collections::HashSet;
 use std::fmt;
 
 /// One error in a program.
@@ -35,10 +36,24 @@ impl fmt::Display for AsmErrors {
 pub(crate) struct Fault {
     pub column: usize,
     pub message: String,
+    /// What is allowed, where that is a long list: it stands at the first error with it.
+    pub list: Option<String>,
 }
 
 impl Fault {
-    pub(super) fn at(self, file: &str, line: usize) -> AsmError {
-        AsmError { file: file.to_string(), line, column: self.column, message: self.message }
+    pub(super) fn new(column: usize, message: impl Into<String>) -> Self {
+        Self { column, message: message.into(), list: None }
     }
+}
+
+/// Gives the errors, which are in order, their file.
+pub(super) fn in_file(file: &str, faults: Vec<(usize, Fault)>) -> AsmErrors {
+    let mut listed = HashSet::new();
+    let error = |(line, Fault { column, mut message, list }): (usize, Fault)| {
+        if let Some(list) = list.filter(|list| listed.insert(list.clone())) {
+            message += &format!("; known are {list}");
+        }
+        AsmError { file: file.to_string(), line, column, message }
+    };
+    AsmErrors(faults.into_iter().map(error).collect())
 }

@@ -19,22 +19,26 @@ pub(crate) use error::Fault;
 pub use error::{AsmError, AsmErrors};
 
 use crate::decode::{Decoded, Isa, decode};
-use crate::hart::RAM_BYTES;
+use crate::hart::{Program, RAM_BYTES};
 use crate::isa::{csr, host, matrix, tensor};
-use lexer::{Token, tokens};
-use symbols::{NoValue, Symbols, Value};
+use data::{Directive, Section};
+use lexer::{Statement, Token};
+use symbols::{NoValue, Place, Symbols, Value};
 
-/// A line with something to assemble.
+/// A label, an instruction or a directive.
 struct Line<'a> {
-    /// From 1.
-    number: usize,
-    text: &'a str,
-    /// What follows the labels.
+    /// The address is known when all before it are.
+    place: Place,
+    section: Section,
+    /// `;` stands before it.
+    follows: bool,
     tokens: Vec<Token<'a>>,
-    address: u32,
     /// Bytes.
     size: usize,
 }
+
+/// An error in a line.
+type InLine = (usize, Fault);
 
 /// Errors at most, for what is no program at all.
 const MOST_ERRORS: usize = 1000;
@@ -42,140 +46,200 @@ const MOST_ERRORS: usize = 1000;
 /// Assembles a program. `file` is only used in messages. Returns the words in order, the first at address 0, or every
 /// line's error. Data that does not fill the last word is followed by zeros.
 pub fn assemble(file: &str, source: &str, isa: impl Into<Isa>) -> Result<Vec<u32>, AsmErrors> {
-    let isa = isa.into();
-    let mut symbols = Symbols::default();
-    let mut errors = Vec::new();
-    let lines = layout(source, isa, &mut symbols, &mut errors);
-    let mut bytes = Vec::new();
-    for line in &lines {
-        match line_bytes(line, isa, &symbols) {
-            Ok(more) => bytes.extend(more),
-            Err(fault) if errors.len() < MOST_ERRORS => errors.push((line.number, fault)),
-            Err(_) => {}
-        }
-    }
-    if errors.is_empty() {
-        bytes.resize(bytes.len().next_multiple_of(4), 0);
-        return Ok(bytes
-            .chunks_exact(4)
-            .map(|word| word.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b)))
-            .collect());
-    }
-    errors.sort_by_key(|(line, _)| *line);
-    errors.dedup_by_key(|(line, _)| *line);
-    Err(AsmErrors(errors.into_iter().map(|(line, fault)| fault.at(file, line)).collect()))
+    Assembled::new(file, source, isa.into()).map(|assembled| assembled.words)
 }
 
-/// Goes through the lines once, to give an address to each and to each label, and to read constants.
-fn layout<'a>(source: &'a str, isa: Isa, symbols: &mut Symbols, errors: &mut Vec<(usize, Fault)>) -> Vec<Line<'a>> {
-    let mut lines = Vec::new();
-    let mut address: u32 = 0;
-    for (number, text) in (1..).zip(source.lines()) {
-        let mut rest = tokens(text);
-        let mut fault = None;
-        while let Some((name, column)) =
-            rest.first().and_then(|token| Some((token.text.strip_suffix(':')?, token.column)))
-        {
-            fault = fault
-                .or(define(symbols, name, column, Value { number: address.into(), is_address: true }, number).err());
-            rest.remove(0);
-        }
-        let sized = match fault {
-            Some(fault) => Err(fault),
-            None => size(text, &rest, number, address, isa, symbols),
-        };
-        let next = sized.and_then(|size| {
-            let end =
-                u32::try_from(size).ok().and_then(|size| address.checked_add(size)).filter(|&end| end <= RAM_BYTES);
-            let column = rest.first().map_or(1, |token| token.column);
-            let message = format!("the program does not fit in program memory, {RAM_BYTES} bytes");
-            end.map(|end| (size, end)).ok_or(Fault { column, message })
-        });
-        match next {
-            Ok((size, end)) => {
-                lines.push(Line { number, text, tokens: rest, address, size });
-                address = end;
+/// Assembles a program for the host: it begins at `_start`, or at 0 where that is not defined, and ends behind the last
+/// word of its instructions.
+pub fn program(file: &str, source: &str, isa: impl Into<Isa>) -> Result<Program, AsmErrors> {
+    let Assembled { words, entry, end } = Assembled::new(file, source, isa.into())?;
+    Ok(Program { entry, end: Some(end), ..Program::from_words(&words) })
+}
+
+/// A program in memory, from address 0 on.
+struct Assembled {
+    words: Vec<u32>,
+    entry: u32,
+    /// The address behind the section of instructions.
+    end: u32,
+}
+
+impl Assembled {
+    fn new(file: &str, source: &str, isa: Isa) -> Result<Self, AsmErrors> {
+        let (mut lines, mut errors) = read(source, isa);
+        let mut symbols = Symbols::default();
+        let end = layout(&mut lines, isa, &mut symbols, &mut errors);
+        let mut bytes = Vec::new();
+        for line in &lines {
+            bytes.resize(line.place.address as usize, 0);
+            match line_bytes(line, isa, &symbols) {
+                Ok(more) => bytes.extend(more),
+                Err(fault) => errors.push((line.place.line, fault)),
             }
-            Err(fault) if errors.len() < MOST_ERRORS => errors.push((number, fault)),
-            Err(_) => {}
+            if errors.len() > MOST_ERRORS {
+                break;
+            }
+        }
+        if !errors.is_empty() {
+            errors.sort_by_key(|(line, _)| *line);
+            errors.dedup_by_key(|(line, _)| *line);
+            errors.truncate(MOST_ERRORS);
+            return Err(error::in_file(file, errors));
+        }
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        let word = |word: &[u8]| word.iter().rev().fold(0, |w, &b| w << 8 | u32::from(b));
+        let start = symbols.evaluate("_start", Place::default());
+        let entry = start.map_or(0, |start| start.number as u32);
+        Ok(Self { words: bytes.chunks_exact(4).map(word).collect(), entry, end })
+    }
+}
+
+/// The labels, instructions and directives of a program, section after section.
+fn read(source: &str, isa: Isa) -> (Vec<Line<'_>>, Vec<InLine>) {
+    let (statements, mut errors) = lexer::statements(source);
+    let (mut lines, mut section) = (Vec::new(), Section::default());
+    let symbols = Symbols::default();
+    for statement in statements {
+        let Statement { line, tokens, follows } = statement;
+        let labels = tokens.chunks_exact(2).take_while(|pair| pair[1].text == ":").count();
+        let (labels, rest) = tokens.split_at(2 * labels);
+        let to = match rest.first() {
+            Some(first) if data::named(first.text) == Some(Directive::Section) => {
+                Some(data::section(&mut Cursor::new(rest, isa, &symbols, Place::default())))
+            }
+            _ => None,
+        };
+        let rest = if to.is_some() { &[] } else { rest };
+        for tokens in labels.chunks_exact(2).chain([rest]).filter(|tokens| !tokens.is_empty()) {
+            let place = Place { line, number: lines.len(), address: 0 };
+            let common = data::named(tokens[0].text) == Some(Directive::Common);
+            let section = if common { Section::Bss } else { section };
+            lines.push(Line { place, section, follows, tokens: tokens.to_vec(), size: 0 });
+        }
+        match to {
+            Some(Ok(found)) => section = found,
+            Some(Err(fault)) => errors.push((line, fault)),
+            None => {}
         }
     }
-    lines
+    lines.retain(|line| line.section != Section::Dropped);
+    lines.sort_by_key(|line| line.section);
+    (lines, errors)
+}
+
+/// Goes through the lines once, to give an address to each and to each label, and to read constants. Gives the address
+/// behind the instructions.
+fn layout(lines: &mut [Line], isa: Isa, symbols: &mut Symbols, errors: &mut Vec<InLine>) -> u32 {
+    let mut address: u32 = 0;
+    let (mut section, mut end) = (Section::default(), None);
+    for line in lines {
+        if line.section != section {
+            address = address.next_multiple_of(4);
+            end = end.or(Some(address));
+            section = line.section;
+        }
+        line.place.address = address;
+        let next = size(line, isa, symbols).and_then(|size| {
+            let end =
+                u32::try_from(size).ok().and_then(|size| address.checked_add(size)).filter(|&end| end <= RAM_BYTES);
+            let column = line.tokens.first().map_or(1, |token| token.column);
+            let message = format!("the program does not fit in program memory, {RAM_BYTES} bytes");
+            end.map(|end| (size, end)).ok_or(Fault::new(column, message))
+        });
+        match next {
+            Ok((size, end)) => (line.size, address) = (size, end),
+            Err(fault) => errors.push((line.place.line, fault)),
+        }
+        if errors.len() > MOST_ERRORS {
+            break;
+        }
+    }
+    end.unwrap_or(address.next_multiple_of(4))
 }
 
 fn define(symbols: &mut Symbols, name: &str, column: usize, value: Value, line: usize) -> Result<(), Fault> {
     if !symbols::is_name(name) {
-        let allowed = "letters, digits, `_`, `.` and `$`, no digit first";
-        return Err(Fault {
-            column,
-            message: format!("`{name}` is no name for a label or constant; allowed are {allowed}"),
-        });
+        let allowed = "letters, digits, `_`, `.` and `$`, no digit first, and for labels a number";
+        let message = format!("`{name}` is no name for a label or constant; allowed are {allowed}");
+        return Err(Fault::new(column, message));
     }
     let before = symbols.define(name, value, line);
-    before.map_err(|before| Fault {
-        column,
-        message: format!("`{name}` is defined a second time; first in line {before}"),
-    })
+    before.map_err(|before| Fault::new(column, format!("`{name}` is defined a second time; first in line {before}")))
 }
 
-/// Bytes of a line; defines its constant, if it is one.
-fn size(text: &str, rest: &[Token], line: usize, here: u32, isa: Isa, symbols: &mut Symbols) -> Result<usize, Fault> {
-    let mut cursor = Cursor::new(rest, text, isa, symbols, here);
+/// Bytes of a line; defines its label or its constant, if it is one.
+fn size(line: &Line, isa: Isa, symbols: &mut Symbols) -> Result<usize, Fault> {
+    let Line { place, tokens, .. } = line;
+    if let [label, Token { text: ":", .. }] = tokens[..] {
+        if symbols::is_label_number(label.text) {
+            symbols.define_number(label.text, *place);
+            return Ok(0);
+        }
+        let value = Value { number: place.address.into(), is_address: true };
+        return define(symbols, label.text, label.column, value, place.line).map(|()| 0);
+    }
+    let mut cursor = Cursor::new(tokens, isa, symbols, *place);
     let Some(mnemonic) = cursor.mnemonic() else { return Ok(0) };
-    match mnemonic {
-        ".equ" => {
+    match (data::named(mnemonic), mnemonic) {
+        (Some(Directive::Equ), _) => {
             let (name, column) = cursor.name()?;
             cursor.comma()?;
             let value = cursor.value()?;
             cursor.end()?;
             let name = name.to_string();
-            define(symbols, &name, column, value, line).map(|()| 0)
+            define(symbols, &name, column, value, place.line).map(|()| 0)
         }
+        (Some(Directive::Common), _) => {
+            let (name, column, bytes, alignment) = cursor.common()?;
+            let (name, address) = (name.to_string(), place.address.next_multiple_of(alignment));
+            let value = Value { number: address.into(), is_address: true };
+            define(symbols, &name, column, value, place.line)?;
+            Ok((address - place.address) as usize + bytes)
+        }
+        // Their values may be defined further down.
+        (Some(Directive::Values(width)), _) => {
+            Ok(width * (tokens.iter().filter(|token| token.text == ",").count() + 1))
+        }
+        (Some(directive), _) => Ok(data::parse(directive, &mut cursor, *place, line.section)?.len()),
         // What comes later in the program may be far away.
-        "li" => Ok(rest.get(3).map_or(Err(NoValue::Syntax), |token| symbols.evaluate(token.text)).map_or_else(
-            |error| if matches!(error, NoValue::Unknown(_)) || rest.len() > 4 { 8 } else { 4 },
-            |value| pseudo::li_size(value.number as u32),
-        )),
-        "la" => Ok(8),
-        _ => {
-            let commas = rest.iter().filter(|token| token.text == ",").count();
-            match data::size_of_values(mnemonic, commas) {
-                Some(size) => Ok(size),
-                None if data::is_directive(mnemonic) => {
-                    Ok(data::parse(mnemonic, &mut cursor, here)?.map_or(0, |bytes| bytes.len()))
-                }
-                None => Ok(4),
-            }
+        (None, "li") => {
+            let value = tokens.get(3).map_or(Err(NoValue::Syntax), |token| symbols.evaluate(token.text, *place));
+            Ok(value.map_or_else(
+                |error| if matches!(error, NoValue::Unknown(_)) || tokens.len() > 4 { 8 } else { 4 },
+                |value| pseudo::li_size(value.number as u32),
+            ))
         }
+        (None, "la") => Ok(8),
+        (None, _) => Ok(4),
     }
 }
 
 /// The bytes of a line.
 fn line_bytes(line: &Line, isa: Isa, symbols: &Symbols) -> Result<Vec<u8>, Fault> {
-    let mut cursor = Cursor::new(&line.tokens, line.text, isa, symbols, line.address);
-    let Some(mnemonic) = cursor.mnemonic() else { return Ok(Vec::new()) };
-    if data::is_directive(mnemonic) {
-        if mnemonic == ".equ" {
-            return Ok(Vec::new());
+    let mut cursor = Cursor::new(&line.tokens, isa, symbols, line.place);
+    let Some(mnemonic) = cursor.mnemonic().filter(|_| !cursor.looks_like(&[Some(":")])) else { return Ok(Vec::new()) };
+    match data::named(mnemonic) {
+        Some(Directive::Equ) => return Ok(Vec::new()),
+        Some(directive) => {
+            let bytes = data::parse(directive, &mut cursor, line.place, line.section)?;
+            cursor.end()?;
+            return Ok(bytes);
         }
-        let bytes = data::parse(mnemonic, &mut cursor, line.address)?.unwrap_or_default();
-        cursor.end()?;
-        return Ok(bytes);
+        None => {}
     }
-    let words = instruction(mnemonic, &mut cursor, line.size, isa)?;
+    let words = instruction(mnemonic, &mut cursor, line, isa)?;
     cursor.end()?;
-    if line.address & 3 != 0 {
-        let column = line.tokens.first().map_or(1, |token| token.column);
-        let address = line.address;
-        let message =
-            format!("an instruction at address {address:#x}, which is no multiple of 4; `.balign 4` goes before it");
-        return Err(Fault { column, message });
+    let address = line.place.address;
+    if address & 3 != 0 {
+        return Err(cursor.at_mnemonic(format!(
+            "an instruction at address {address:#x}, which is no multiple of 4; `.balign 4` goes before it"
+        )));
     }
     Ok(words.iter().flat_map(|word| word.to_le_bytes()).collect())
 }
 
 /// The words of an instruction: more than one for some pseudo-instructions.
-fn instruction(mnemonic: &str, cursor: &mut Cursor, size: usize, isa: Isa) -> Result<Vec<u32>, Fault> {
+fn instruction(mnemonic: &str, cursor: &mut Cursor, line: &Line, isa: Isa) -> Result<Vec<u32>, Fault> {
     if let Some(instruction) = tensor::parse(mnemonic, cursor)? {
         return Ok(vec![instruction.encode(isa.engine_id)]);
     }
@@ -194,7 +258,7 @@ fn instruction(mnemonic: &str, cursor: &mut Cursor, size: usize, isa: Isa) -> Re
     if let Some(word) = rv32::parse(mnemonic, cursor)? {
         return Ok(vec![word]);
     }
-    pseudo::parse(mnemonic, cursor, size)?.ok_or_else(|| cursor.unknown(mnemonic))
+    pseudo::parse(mnemonic, cursor, line.size)?.ok_or_else(|| cursor.unknown(mnemonic, line.follows))
 }
 
 /// The canonical text of a word, which assembles to the same word again. A word that is not an instruction is written

@@ -85,7 +85,7 @@ pub(super) fn parse(mnemonic: &str, cursor: &mut Cursor, size: usize) -> Result<
         "sgtz" => two(cursor).map(|(rd, rs)| vec![rv32::three("slt", rd, 0, rs.into())])?,
         "j" | "tail" => vec![rv32::jal(0, cursor.far()?)],
         "call" => vec![rv32::jal(1, cursor.far()?)],
-        "jr" => vec![rv32::jalr(0, cursor.gpr()?, 0)],
+        "jr" => vec![rv32::target(cursor, 0)?],
         "ret" => vec![rv32::jalr(0, 1, 0)],
         "csrr" => {
             let rd = cursor.gpr()?;

@@ -164,6 +164,9 @@ fn immediate(imm12: i64) -> u32 {
 /// Reads the operands of `mnemonic` and gives the word; `None` when it is not one of these instructions.
 pub(super) fn parse(mnemonic: &str, cursor: &mut Cursor) -> Result<Option<u32>, Fault> {
     let Some(&(_, form, key)) = ROWS.iter().find(|row| row.0 == mnemonic) else { return Ok(None) };
+    if key == JALR {
+        return parse_jalr(cursor).map(Some);
+    }
     let operands = match form {
         Form::Register => {
             let (rd, rs1) = two(cursor)?;
@@ -179,9 +182,6 @@ pub(super) fn parse(mnemonic: &str, cursor: &mut Cursor) -> Result<Option<u32>, 
         }
         Form::Load => {
             let rd = cursor.gpr()?;
-            if mnemonic == "jalr" && cursor.at_end() {
-                return Ok(Some(jalr(1, rd, 0)));
-            }
             cursor.comma()?;
             let offset = cursor.offset12()?;
             immediate(offset) | place(cursor.base()?, 15) | place(rd, 7)
@@ -221,6 +221,30 @@ pub(super) fn parse(mnemonic: &str, cursor: &mut Cursor) -> Result<Option<u32>, 
         Form::Fixed => 0,
     };
     Ok(Some(key | operands))
+}
+
+/// The operands of `jalr`: `rd` may be left out, and the rest is that of `jr`.
+fn parse_jalr(cursor: &mut Cursor) -> Result<u32, Fault> {
+    if cursor.has_link() {
+        let rd = cursor.gpr()?;
+        cursor.comma()?;
+        return target(cursor, rd);
+    }
+    target(cursor, 1)
+}
+
+/// `rs`, `rs, imm12` or `imm12(rs)`, as GNU as has them.
+pub(super) fn target(cursor: &mut Cursor, rd: u8) -> Result<u32, Fault> {
+    if !cursor.at_gpr() {
+        let offset = cursor.offset12()?;
+        return Ok(jalr(rd, cursor.base()?, offset));
+    }
+    let rs1 = cursor.gpr()?;
+    if cursor.at_end() {
+        return Ok(jalr(rd, rs1, 0));
+    }
+    cursor.comma()?;
+    Ok(jalr(rd, rs1, cursor.imm12()?))
 }
 
 /// `a, b,`

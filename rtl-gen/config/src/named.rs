@@ -76,7 +76,7 @@ impl Config {
         } else if argument.ends_with(".toml") {
             let file = argument.to_owned();
             match files::read_text(argument.as_ref(), files::CONFIGURATION) {
-                Ok(text) => (file, Config::from_toml(&text)),
+                Ok(text) => (file, Config::from_toml(&text).and_then(not_built_in)),
                 Err(error) => return Err(LoadError::Read { file, error }),
             }
         } else {
@@ -89,6 +89,15 @@ impl Config {
 /// The text of the file of a built-in configuration.
 fn text(name: &str) -> Option<&'static str> {
     FOLDER.get_file(format!("{name}.toml"))?.contents_utf8()
+}
+
+/// A configuration of a user: models and folders are found by the name, so another one must not have that of a built-in one.
+fn not_built_in(config: Config) -> Result<Config, ConfigError> {
+    if Config::named(&config.name).is_none_or(|named| named == config) {
+        return Ok(config);
+    }
+    let allowed = "a name of its own: a built-in configuration with other fields is called so".into();
+    Err(ConfigError::Value { field: "name", value: format!("{:?}", config.name), allowed })
 }
 
 /// A built-in configuration, which must have the name of its file.
@@ -117,6 +126,14 @@ mod tests {
             assert!(!purpose.is_empty() && purpose.len() < 100, "{name}: {purpose:?}");
             assert!(text(name).expect("text").starts_with("# SPDX-License-Identifier: Apache-2.0\n"), "{name}");
         }
+    }
+
+    #[test]
+    fn a_file_has_the_name_of_a_built_in_configuration_for_the_same_fields_alone() {
+        let config = Config::named("tiny").expect("legal");
+        assert_eq!(not_built_in(config.clone()), Ok(config.clone()));
+        let error = not_built_in(Config { queue_entries: 7, ..config }).expect_err("another one").to_string();
+        assert!(error.contains("`name`: \"tiny\" is not allowed; allowed: a name of its own"), "{error}");
     }
 
     #[test]

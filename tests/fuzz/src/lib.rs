@@ -17,7 +17,7 @@ use cosim_bench::cli::collect;
 use cosim_bench::coverage::file::Coverage;
 use cosim_bench::operators::npy;
 use cosim_bench::unit::target::Workshop;
-use golden::asm::{assemble, disassemble};
+use golden::asm::{assemble, disassemble, program as assemble_program};
 use golden::{Config, Machine, Program};
 
 /// Something that reads a file.
@@ -62,7 +62,9 @@ fn program(data: &[u8]) {
     for config in [&*TINY, &*W16] {
         match assemble("p.s", text, config) {
             Ok(words) => {
-                execute(config, &Program::from_words(&words));
+                if let Ok(program) = assemble_program("p.s", text, config) {
+                    execute(config, &program);
+                }
                 // Data is the same word many thousand times.
                 let words: Vec<u32> = words.into_iter().collect::<BTreeSet<u32>>().into_iter().collect();
                 let listing: Vec<String> = words.iter().map(|&word| disassemble(word, config)).collect();

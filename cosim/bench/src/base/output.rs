@@ -49,10 +49,18 @@ pub fn descriptor() -> RawFd {
 /// # Errors
 /// When it cannot be written, because the disk is full, say; but not when nobody reads it any more.
 pub fn text(text: &str) -> Result<()> {
+    bytes(text.as_bytes())
+}
+
+/// Prints bytes to standard output, as they are.
+///
+/// # Errors
+/// As [`text`].
+pub fn bytes(bytes: &[u8]) -> Result<()> {
     let mut terminal = io::stdout().lock();
     let written = match RESULTS.get() {
-        Some(mut results) => results.write_all(text.as_bytes()),
-        None => terminal.write_all(text.as_bytes()).and_then(|()| terminal.flush()),
+        Some(mut results) => results.write_all(bytes),
+        None => terminal.write_all(bytes).and_then(|()| terminal.flush()),
     };
     unless_closed(written).context("cannot write to standard output")
 }

@@ -53,6 +53,8 @@ pub struct Outcome {
     pub report: Report,
     /// L0M.
     pub l0m: Vec<u8>,
+    /// What the program printed.
+    pub console: Vec<u8>,
     /// What the run did.
     pub counts: Counts,
     /// Why the program did not end, if it did not.
@@ -72,7 +74,7 @@ impl Program {
         let program = if golden::Program::is_elf(&file) {
             golden::Program::from_elf(&file).with_context(|| name.clone())?
         } else {
-            golden::Program::from_words(&assemble(target, path, file)?)
+            golden::asm::program(&name, &source(path, file)?, &target.golden)?
         };
         let image = |name: &str, path: Option<&Path>, size: u32| -> Result<Vec<u8>> {
             let Some(path) = path else { return Ok(Vec::new()) };
@@ -99,7 +101,8 @@ impl Program {
     /// # Errors
     /// When it is not in assembly language.
     pub fn stream(&mut self, target: &Target) -> Result<()> {
-        self.code = Code::Stream(assemble(target, &self.path, contents(&self.path)?)?);
+        let source = source(&self.path, contents(&self.path)?)?;
+        self.code = Code::Stream(golden::asm::assemble(&self.path.display().to_string(), &source, &target.golden)?);
         Ok(())
     }
 
@@ -164,7 +167,8 @@ impl Program {
         bench.rtl().close_wave();
         let (stuck, counts) = ran?;
         let profile = bench.profiler.take().map(Profiler::finish);
-        Ok(Outcome { counts, report: report(target, bench), l0m: bench.l0m().to_vec(), stuck, profile })
+        let (l0m, console) = (bench.l0m().to_vec(), bench.hart().console.clone());
+        Ok(Outcome { counts, report: report(target, bench), l0m, console, stuck, profile })
     }
 }
 
@@ -216,10 +220,8 @@ fn contents(path: &Path) -> Result<Vec<u8>> {
     files::read(path, files::PROGRAM).with_context(|| format!("cannot read {}", path.display()))
 }
 
-fn assemble(target: &Target, path: &Path, source: Vec<u8>) -> Result<Vec<u32>> {
-    let name = path.display().to_string();
-    let source = String::from_utf8(source).ok().with_context(|| format!("cannot read {name}: not text in UTF-8"))?;
-    Ok(golden::asm::assemble(&name, &source, &target.golden)?)
+fn source(path: &Path, bytes: Vec<u8>) -> Result<String> {
+    files::text(bytes).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// The programs below `folder`, in the order of their names; or the one program that it is.

@@ -47,18 +47,16 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
             return outlive(true, written.map(|()| Ending::Different));
         }
     };
+    // The report on standard output has it, too.
+    if options.json.as_deref() != Some(Path::new("-")) {
+        output::bytes(&outcome.console)?;
+    }
     if let Some(path) = &options.dump_l0m {
         output::save(path, &outcome.l0m)?;
     }
     match &options.json {
-        Some(path) => {
-            if path != Path::new("-") {
-                output::text(&outcome.report.console)?;
-            }
-            output::save_json(path, &outcome.report)?;
-        }
+        Some(path) => output::save_json(path, &outcome.report)?,
         None => {
-            output::text(&outcome.report.console)?;
             output::text(&golden::run::summary(&outcome.report, &target.golden))?;
             let Counts { cycles, compared, .. } = &outcome.counts;
             let verdict = if outcome.stuck.is_some() { "up to there" } else { "no mismatch" };

@@ -61,9 +61,7 @@ fn one(target: &Target, path: &Path, options: &SocOptions) -> Result<Ending> {
         Ok(code) => code,
         Err(failure) => return different(target, &failure),
     };
-    if !system.console().is_empty() {
-        output::text(&String::from_utf8_lossy(system.console()))?;
-    }
+    output::bytes(system.console())?;
     if let Some(path) = &options.dump_l0m {
         output::save(path, system.l0m())?;
     }

@@ -52,7 +52,7 @@ impl Replay {
         let name = path.display();
         let bytes = files::read(path, MAX_FILE).with_context(|| format!("cannot read {name}"))?;
         let replay = Replay::from_text(workshop, &bytes).with_context(|| format!("{name} cannot be replayed"))?;
-        let text = String::from_utf8(bytes).with_context(|| format!("{name} cannot be replayed"))?;
+        let text = files::text(bytes).with_context(|| format!("{name} cannot be replayed"))?;
         Ok((replay, text))
     }
 
