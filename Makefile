@@ -16,6 +16,8 @@ FLOW       ?= generic
 MATRIX     ?=
 # Megahertz that place and route work for.
 GOAL       ?=
+# Program that `make program` compiles.
+C          ?= kernels/examples/image.c
 # Inputs of each target that is fuzzed.
 INPUTS     ?= 150000
 
@@ -25,10 +27,10 @@ export RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests are compiled while the tools that are named are fetched.
 prepare     = sh .ci/setup.sh $(1) & setup=$$!; $(CARGO) test $(PROFILE) --workspace --no-run; built=$$?; wait $$setup && exit $$built
 
-.PHONY: help setup setup-lint setup-test-all setup-ppa setup-soc setup-formal cosim test test-all rtl lint netlist ppa bench onnx numpy soc soc-ecp5 axi obi formal fuzz waves dist rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test-all setup-ppa setup-soc setup-formal cosim regress program test test-all rtl lint netlist ppa bench onnx numpy soc soc-ecp5 axi obi formal fuzz waves dist rtl-coverage picture fmt clean
 
 help:  ## List the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
 
 setup:  ## Install what is missing: a C++ compiler, Verilator
 	@sh .ci/setup.sh
@@ -48,8 +50,14 @@ setup-soc:
 setup-formal:
 	@sh .ci/setup.sh formal
 
-cosim: setup  ## The main job: build, run all programs, random cases and cases for every bin, print a table
-	$(CARGO) run $(PROFILE) -q -p cosim -- regress --seed $(SEED) --count $(COUNT) --until-covered
+cosim: REGRESS := --config w16,tiny
+cosim: regress  ## The main job on w16 and tiny: programs, replay files, random cases and cases for every bin, a table
+
+regress: setup  ## The same on all configurations that have a name
+	@echo "cosim: build; two to four minutes the first time"
+	$(CARGO) build $(PROFILE) -p cosim
+	@echo "cosim: models and cases; a minute for w16 and tiny, three for all; less when models are kept"
+	$(CARGO) run $(PROFILE) -q -p cosim -- regress $(REGRESS) --seed $(SEED) --count $(COUNT) --until-covered
 
 test: setup  ## Run the tests that need Verilator and the tools of `make lint`
 	@$(call prepare,lint)
@@ -92,6 +100,12 @@ soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG 
 soc-ecp5: setup-soc setup-ppa  ## The same system for the board ULX3S: simulation, place and route, bitstream
 	$(CARGO) build $(PROFILE) -q -p rtl-gen
 	sh cosim/soc/ulx3s/build.sh target/ulx3s $${CARGO_TARGET_DIR:-target}/release/rtl-gen
+
+program:  ## A C program for the host: C=FILE.c gives target/program.elf, for `golden run` and `cosim run`
+	@sh .ci/setup.sh riscv
+	@mkdir -p target
+	riscv64-unknown-elf-gcc -march=rv32im -mabi=ilp32 -nostdlib -ffreestanding -O2 -Wall -I kernels/include \
+	  -T kernels/runtime/link.ld kernels/runtime/crt0.S kernels/runtime/memory.c $(C) -lgcc -o target/program.elf
 
 axi:  ## The masters of AXI4 against cocotbext-axi, all widths of beats
 	@sh .ci/setup.sh axi

@@ -127,6 +127,11 @@ pub(super) fn few_entries(target: &Target, _: &Cell) -> bool {
     target.rtl.queue_entries < 4
 }
 
+/// The list of those in flight has two entries.
+pub(super) fn one_older(target: &Target, _: &Cell) -> bool {
+    target.rtl.queue_entries < 3
+}
+
 /// Two slices of more than a row do not fit two times.
 pub(super) fn no_room_again(target: &Target, _: &Cell) -> bool {
     target.rtl.reg_bytes / target.rtl.lanes < 8
@@ -157,6 +162,10 @@ pub(super) fn no_such_line(target: &Target, cell: &Cell) -> bool {
 
 pub(super) fn two_rows(target: &Target, _: &Cell) -> bool {
     target.golden.matrix.is_some_and(|matrix| matrix.rows() < 3)
+}
+
+pub(super) fn port_is_matrix_element(target: &Target, cell: &Cell) -> bool {
+    cell.get(Axis::MxSize).is_some_and(|size| 1 << size.index >= target.rtl.port_bytes())
 }
 
 pub(super) fn half_word_is_matrix_element(target: &Target, cell: &Cell) -> bool {

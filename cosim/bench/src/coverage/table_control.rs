@@ -161,7 +161,7 @@ pub const GROUPS: &[Group] = &[
         about: "a load or store whose first slice is next to the last one of the load or store before it",
         given: &[DONE],
         cross: &[Of(MEMORY), All(Axis::Continues), All(Axis::Crowd)],
-        never: &[],
+        never: &[never_if(&[CROWD_MORE], one_older, "one instruction is in flight in front, of 32 slices at most")],
         recipe: Recipe::GoesOn,
     },
     Group {

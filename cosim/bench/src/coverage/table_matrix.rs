@@ -54,11 +54,14 @@ pub const GROUPS: &[Group] = &[
         about: "the base address within a word of the port",
         given: &[DONE],
         cross: &[All(Axis::Mx), All(Axis::MxSize), All(Axis::Offset)],
-        never: &[never_if(
-            &[AT_LOW, AT_HIGH],
-            half_word_is_matrix_element,
-            "no multiple of the element is there: a word has two",
-        )],
+        never: &[
+            never_if(
+                &[AT_LOW, AT_HIGH],
+                half_word_is_matrix_element,
+                "no multiple of the element is there: a word has two",
+            ),
+            never_if(&[AT_HALF], port_is_matrix_element, "the word of the port is the element"),
+        ],
         recipe: Recipe::Matrix,
     },
     Group {

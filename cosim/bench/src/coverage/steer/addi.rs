@@ -94,16 +94,24 @@ fn zeros(g: &mut Generator, tl: u8) {
     g.tensor(Tensor::Addi { tlrd: tl, tlrs: 0, imm8: 0 });
 }
 
-/// Makes all elements of `tl` as large as can be, of whatever width: saturates the narrowest ones.
+/// Makes all elements of `tl` as large as can be, of whatever width: saturates the narrowest ones, or loads wide ones.
 fn tops(g: &mut Generator, tl: u8) -> Option<()> {
     let bits = narrowest(g);
+    if bits > 8 {
+        let elements = 8 * g.target.rtl.reg_bytes / bits;
+        set(g, Csr::Tshape, packed([1, elements.div_ceil(128), elements.min(128)]));
+        set(g, Csr::TloadWidth, 0);
+        set(g, Csr::TloadStride(0), 0);
+        let rs = g.register_with(g.target.rtl.l1m_bytes - g.target.rtl.reg_bytes);
+        g.tensor(Tensor::Load { tlrd: tl, rs, imm8: 0 });
+        return Some(());
+    }
     g.tensor(Tensor::Addi { tlrd: tl, tlrs: 0, imm8: 127 });
     if bits > 4 {
         g.tensor(Tensor::Addi { tlrd: tl, tlrs: tl, imm8: 127 });
         g.tensor(Tensor::Addi { tlrd: tl, tlrs: tl, imm8: 1 });
     }
-    // Wider ones would take too long to get there.
-    (bits <= 8).then_some(())
+    Some(())
 }
 
 /// Makes half of the elements of `tl` 0 and half of them as large as can be.

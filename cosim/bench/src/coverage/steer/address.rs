@@ -53,6 +53,7 @@ fn slots(g: &mut Generator, order: Value, class: Option<Value>, count: usize) ->
         O_SAME => vec![start; count as usize],
         O_BACKWARD => (0..count).rev().map(|i| start + i).collect(),
         O_GAPS => (0..count).map(|i| start + i * gap).collect(),
+        O_MIXED if count == 2 => vec![start + 2, start],
         // The first two meet, the third does not follow.
         O_MIXED => (0..count).map(|i| start + if i < 2 { i } else { i64::from(g.draw.below(2)) }).collect(),
         _ => (0..count).map(|i| start + i).collect(),

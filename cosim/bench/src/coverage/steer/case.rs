@@ -91,7 +91,14 @@ pub fn new(target: &Target, bins: &Arc<Bins>, seed: u64, number: u64, targets: &
         return Case::drawn(target, draw, number, true);
     }
     let stalls = stalls(&mut draw, &goals);
-    let (l1m, l0m) = (contents(&mut draw, target.rtl.l1m_bytes), contents(&mut draw, target.rtl.l0m_bytes));
+    let (mut l1m, l0m) = (contents(&mut draw, target.rtl.l1m_bytes), contents(&mut draw, target.rtl.l0m_bytes));
+    if target.rtl.granule_bits() > 8
+        && goals.iter().any(|(_, goal)| goal.get(Axis::Clamp).or(goal.get(Axis::Edge)).is_some())
+    {
+        // No few sums make the largest element of so many bits: `tl.addi` loads them.
+        let start = l1m.len() - target.rtl.reg_bytes as usize;
+        l1m[start..].fill(0xff);
+    }
     let (l1m_faults, l0m_faults) = (vec![fault(target.rtl.l1m_bytes)], vec![fault(target.rtl.l0m_bytes)]);
     let seed = draw.u64();
     let reset_cycles = reset(&mut draw, &goals);

@@ -59,10 +59,12 @@ pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
 }
 
 /// Slices that have to be selected for the goal to be possible.
-fn least_slices(goal: &Goal) -> u32 {
+fn least_slices(g: &Generator, goal: &Goal) -> u32 {
     let of_order = match goal.get(Axis::Order) {
         _ if goal.get(Axis::Shared).is_some() => 2,
         Some(O_SINGLE) | None => 1,
+        // Three of two words each are more than a register of four words.
+        Some(O_MIXED) if goal.wants(MULTIPLE) && g.target.rtl.reg_bytes < 6 * g.target.rtl.port_bytes() => 2,
         Some(O_MIXED) => 3,
         Some(_) => 2,
     };
@@ -84,7 +86,7 @@ fn select(g: &mut Generator, goal: &Goal, size: u32) -> u32 {
         // The last slice is the one that is spared.
         return (g.draw.u32() | 1) & all >> 1;
     }
-    let least = least_slices(goal);
+    let least = least_slices(g, goal);
     let single = goal.wants(O_SINGLE);
     let enough = |mask: u32| {
         let count = (mask & all).count_ones();
@@ -112,7 +114,7 @@ pub fn layout(g: &mut Generator, goal: &Goal) -> Option<Layout> {
         _ => 1,
     };
     let spared = if goal.get(Axis::Spared).is_some() { 2 } else { 1 };
-    let least = least_slices(goal).max(masks).max(spared);
+    let least = least_slices(g, goal).max(masks).max(spared);
     for _ in 0..600 {
         let bits = g.draw.pick(&widths);
         if bits == 0 {

@@ -96,6 +96,10 @@ pub fn goes_on(g: &mut Generator, goal: &Goal) -> Option<()> {
         if goal.wants(CROWD_MORE) {
             access(g, false, third, first);
         }
+    } else if slow_store(goal) && g.target.rtl.queue_entries < 4 {
+        // The CSR of another shape would have one of the places in flight.
+        set(g, Csr::Tshape, block);
+        access(g, false, third, wide);
     } else if slow_store(goal) {
         let elements = 8 * reg_bytes / bits;
         g.register_with(block);
