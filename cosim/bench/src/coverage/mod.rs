@@ -11,6 +11,7 @@ pub mod group;
 pub mod hits;
 pub mod html;
 pub mod instructions;
+pub mod operation;
 pub mod report;
 pub mod rtl;
 pub mod rtl_points;
