@@ -179,6 +179,11 @@ impl Operands {
         self.0.into_iter().flatten()
     }
 
+    /// The value of the operand of that name.
+    pub fn named(self, name: &str) -> Option<i32> {
+        self.iter().find(|operand| operand.name == name).map(|operand| operand.value)
+    }
+
     /// The registers that are read.
     pub fn reads(self) -> impl Iterator<Item = Register> {
         self.registers(Access::Write)

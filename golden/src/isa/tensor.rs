@@ -3,7 +3,7 @@
 
 use super::concat_merge::{self, concat, merge};
 use super::needs::Need;
-use super::operands::{Access, Direction, Engine, Operand, Visit};
+use super::operands::{Access, Direction, Engine, Operand, Operands, Visit};
 use super::row::{Dimension, Elements, Field, Key, Places, Row, Values};
 use super::word::{bits, place};
 use super::{ElementOps, addi, load_store, xpose};
@@ -257,6 +257,18 @@ impl Tensor {
                 xpose::xpose::<Ops>(m, out, [p, q], [tlrs1, tlrs2], rs)
             }
         }
+    }
+
+    /// Its operands.
+    pub fn operands(self) -> Operands {
+        Operands::of(self)
+    }
+
+    /// As [`Decoded::with_operands`].
+    #[must_use]
+    pub fn with_operands(mut self, mut value: impl FnMut(Operand) -> i32) -> Self {
+        self.visit(&mut value);
+        self
     }
 
     /// What it needs to be legal.

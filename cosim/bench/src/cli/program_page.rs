@@ -66,7 +66,7 @@ fn case(target: &Target, program: &Program, failure: &Failure) -> Result<Case> {
             words
         }
     };
-    Ok(Case { preload: Vec::new(), program: words, setup, reset_after: None })
+    Ok(Case { preload: Vec::new(), program: words, host: false, setup, reset_after: None })
 }
 
 fn fill(memory: &mut Memory, bytes: &[u8]) -> Result<()> {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Axes of the coverage table, made of the list in `values.rs`: how many values each has, and their names.
 
+use golden::decode::Tensor;
 use golden::{Csr, MatrixCsr};
 
+use super::operation;
 use super::values::{Axis, G_LOAD, G_MOVE, G_MX_LOAD, G_MX_STORE, G_STORE, G_XPOSE};
 
 /// A value on an axis.
@@ -70,6 +72,7 @@ impl Axis {
     /// Number of values on it.
     fn count(self) -> u8 {
         match self {
+            Axis::Op => Tensor::all().count() as u8,
             Axis::Pq => 16,
             Axis::Older => 1 << OLDER.len(),
             Axis::Crossing => MOST_CROSSING + 1,
@@ -88,6 +91,7 @@ impl Value {
     /// Its text, as it is in the name of a bin.
     pub fn text(self) -> String {
         match self.axis {
+            Axis::Op => operation::tensor(self).map_or(String::new(), operation::stem),
             Axis::Pq => format!("{}{}", self.index & 3, self.index >> 2),
             Axis::Crossing => format!("{} bits", self.index),
             Axis::CsrName => csrs().nth(self.index.into()).map_or(String::new(), Csr::name),

@@ -3,6 +3,7 @@
 
 use super::facts::Facts;
 use super::group::{Cell, Factor, Group, Never};
+use super::operation;
 use super::rules;
 use super::values::{Axis, Value};
 use super::{table, table_control, table_matrix};
@@ -173,6 +174,7 @@ impl Side {
         let (axis, values) = match factor {
             Factor::All(axis) => (*axis, axis.values().collect()),
             Factor::Of(values) => (values[0].axis, values.to_vec()),
+            Factor::Ops(is) => (Axis::Op, operation::values(*is)),
         };
         let places = axis.values().map(|value| values.iter().position(|&v| v == value)).collect();
         Side { axis, values, places }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What a row of the coverage table is made of.
 
+use golden::decode::Tensor;
+
 use super::values::{Axis, Value};
 use crate::unit::target::Target;
 
@@ -26,6 +28,8 @@ pub enum Factor {
     All(Axis),
     /// Some values of an axis.
     Of(&'static [Value]),
+    /// The operations that are so.
+    Ops(fn(Tensor) -> bool),
 }
 
 /// Bins that cannot occur, and why.

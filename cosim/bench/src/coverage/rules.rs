@@ -2,9 +2,11 @@
 //! Rules for bins that the parameters of a configuration rule out.
 
 use golden::Csr;
+use golden::decode::{Elements, Need, Tensor};
 
-use super::facts::xpose;
+use super::facts::{self, xpose};
 use super::group::Cell;
+use super::operation;
 use super::values::*;
 use crate::unit::target::Target;
 
@@ -62,6 +64,65 @@ fn of_matrix(value: Value) -> bool {
 /// The CSR that a value of the axis `CsrName` stands for.
 pub fn csr(value: Value) -> Option<Csr> {
     csrs().nth(value.index.into())
+}
+
+/// The operation of a bin.
+fn operation(cell: &Cell) -> Option<Tensor> {
+    operation::tensor(cell.get(Axis::Op)?)
+}
+
+pub(super) fn integers_only(_: &Target, cell: &Cell) -> bool {
+    operation(cell).is_some_and(|tensor| tensor.needs().contains(&Need::Integer))
+}
+
+/// The operation has no such registers, or they have to differ.
+pub(super) fn no_such_register(_: &Target, cell: &Cell) -> bool {
+    let (Some(tensor), Some(zero)) = (operation(cell), cell.get(Axis::Zero)) else { return false };
+    let [results, sources] = operation::registers(tensor).map(|registers| registers.len());
+    match zero {
+        ZERO_D => results == 0,
+        ZERO_S1 => sources == 0,
+        ZERO_S2 => sources < 2,
+        ZEROS => results + sources < 2 || tensor.needs().contains(&Need::TwoRegisters),
+        _ => false,
+    }
+}
+
+pub(super) fn not_a_reason(_: &Target, cell: &Cell) -> bool {
+    operation(cell).zip(cell.get(Axis::Why)).is_some_and(|(tensor, why)| !facts::can_be_illegal(tensor, why))
+}
+
+/// The CSR is none that the operation reads.
+pub(super) fn not_read(_: &Target, cell: &Cell) -> bool {
+    let (Some(tensor), Some(wrote)) = (operation(cell), cell.get(Axis::Wrote)) else { return false };
+    !csrs().any(|csr| facts::looks_at(tensor, csr, u32::MAX) == Some(wrote))
+}
+
+/// What the operation adds to each element for the immediate of a bin that is next to 0.
+fn added(cell: &Cell) -> Option<i32> {
+    let Elements::Sum(added) = operation(cell)?.elements() else { return None };
+    let nearest = match cell.get(Axis::Imm)? {
+        IMM_MIN => i8::MIN,
+        IMM_MINUS => -2,
+        IMM_M1 => -1,
+        IMM_0 => 0,
+        IMM_1 => 1,
+        IMM_PLUS => 2,
+        _ => i8::MAX,
+    };
+    Some(added(nearest))
+}
+
+pub(super) fn adds_no_less(_: &Target, cell: &Cell) -> bool {
+    added(cell).is_some_and(|added| added >= 0)
+}
+
+pub(super) fn adds_no_more(_: &Target, cell: &Cell) -> bool {
+    added(cell).is_some_and(|added| added <= 0)
+}
+
+pub(super) fn adds_16(_: &Target, cell: &Cell) -> bool {
+    added(cell).is_some_and(|added| added.abs() >= 16)
 }
 
 pub(super) fn no_room_for_32(target: &Target, cell: &Cell) -> bool {

@@ -2,12 +2,11 @@
 //! The coverage table, what is around the operations: CSRs, words that are no instruction, instructions in flight
 //! together, killed instructions, reset, stalls. See `table.rs`.
 
-use super::group::Factor::{All, Of};
+use super::group::Factor::{All, Of, Ops};
 use super::group::{Group, Recipe, never, never_if};
+use super::operation::*;
 use super::rules::*;
 use super::values::*;
-
-const MEMORY: &[Value] = &[LOAD, MLOAD, STORE, MSTORE];
 
 /// All groups.
 pub const GROUPS: &[Group] = &[
@@ -40,12 +39,7 @@ pub const GROUPS: &[Group] = &[
         about: "an operation soon after a CSR write that it depends on",
         given: &[DONE],
         cross: &[All(Axis::Op), Of(&[WROTE_TYPE, WROTE_SHAPE, WROTE_MASK, WROTE_WIDTH, WROTE_STRIDE]), All(Axis::Ago)],
-        never: &[
-            never(&[LOAD, STORE, WROTE_MASK], "it does not look at a mask"),
-            never(&[ADDI, WROTE_SHAPE, WROTE_MASK, WROTE_WIDTH, WROTE_STRIDE], "it looks at ttype only"),
-            never(&[XPOSE, WROTE_SHAPE, WROTE_MASK, WROTE_WIDTH, WROTE_STRIDE], "it looks at ttype only"),
-            never(&[CONCAT, MERGE, WROTE_WIDTH, WROTE_STRIDE], "it has no memory address"),
-        ],
+        never: &[never_if(&[], not_read, "it does not read that")],
         recipe: Recipe::CsrThenOperation,
     },
     Group {
@@ -160,7 +154,7 @@ pub const GROUPS: &[Group] = &[
         name: "goes-on",
         about: "a load or store whose first slice is next to the last one of the load or store before it",
         given: &[DONE],
-        cross: &[Of(MEMORY), All(Axis::Continues), All(Axis::Crowd)],
+        cross: &[Ops(moves_slices), All(Axis::Continues), All(Axis::Crowd)],
         never: &[never_if(&[CROWD_MORE], one_older, "one instruction is in flight in front, of 32 slices at most")],
         recipe: Recipe::GoesOn,
     },
@@ -184,7 +178,7 @@ pub const GROUPS: &[Group] = &[
         name: "shared-error",
         about: "the word of which the port says that it is an error, and the slices that have bytes in it",
         given: &[PORT],
-        cross: &[Of(MEMORY), All(Axis::Shared), All(Axis::Grant)],
+        cross: &[Ops(moves_slices), All(Axis::Shared), All(Axis::Grant)],
         never: &[never_if(&[S_BEGINS, S_CROSSES], port_is_narrowest, "the word of the port is the narrowest element")],
         recipe: Recipe::Operation,
     },
@@ -227,7 +221,7 @@ pub const GROUPS: &[Group] = &[
         name: "port-stalls",
         about: "loads and stores with stalls of their memory port",
         given: &[DONE],
-        cross: &[Of(MEMORY), All(Axis::Grant), All(Axis::Response)],
+        cross: &[Ops(moves_slices), All(Axis::Grant), All(Axis::Response)],
         never: &[],
         recipe: Recipe::Operation,
     },
@@ -235,7 +229,7 @@ pub const GROUPS: &[Group] = &[
         name: "error-stalls",
         about: "errors of the memory port with stalls of it",
         given: &[PORT],
-        cross: &[Of(MEMORY), All(Axis::Grant), All(Axis::Response)],
+        cross: &[Ops(moves_slices), All(Axis::Grant), All(Axis::Response)],
         never: &[],
         recipe: Recipe::Operation,
     },

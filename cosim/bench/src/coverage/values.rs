@@ -7,16 +7,7 @@ use super::values_matrix::with_matrix;
 
 // Those of matrix instructions come between the two parts.
 with_matrix! { axes! {
-    Op op "operation" {
-        LOAD   "tl.load"   "`tl.load`",
-        MLOAD  "tl.mload"  "`tl.mload`",
-        STORE  "tl.store"  "`tl.store`",
-        MSTORE "tl.mstore" "`tl.mstore`",
-        ADDI   "tl.addi"   "`tl.addi`",
-        CONCAT "tl.concat" "`tl.concat.d`",
-        MERGE  "tl.merge"  "`tl.merge.d`",
-        XPOSE  "tl.xpose"  "`tl.xpose.pq`",
-    }
+    Op op "operation" {}
     Type ttype "element type" {
         INT4  "tint4"  "integers of 4 bits",
         INT8  "tint8"  "integers of 8 bits",
@@ -216,7 +207,7 @@ with_matrix! { axes! {
         SPARED_OUTSIDE "outside"    "a slice that is not selected is outside the memory; the instruction completes",
         SPARED_PORT    "port error" "a slice that is not selected would meet an error of the port; it completes",
     }
-    Imm imm "immediate of tl.addi" {
+    Imm imm "immediate of a sum" {
         IMM_MIN   "-128" "the least",
         IMM_MINUS "-127..-2" "negative",
         IMM_M1    "-1" "one less",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The columns of the TensorLoad decoder.
 
-use golden::decode::{Decoded, Isa, Tensor};
+use golden::decode::{Access, Decoded, Isa, OperandKind, Tensor};
 
 use super::Columns;
 use crate::unit::ModelKind;
@@ -13,7 +13,7 @@ pub struct TensorRow {
     pub ours: bool,
     /// Ours, and no instruction.
     pub illegal: bool,
-    /// 0 none, 1 load, 2 mload, 3 store, 4 mstore, 5 addi, 6 concat, 7 merge, 8 xpose.
+    /// 0 for none; the place in the table of docs/isa.md, from 1.
     pub op: u8,
     /// TLReg written; 0 for xpose, which writes its sources.
     pub rd: u8,
@@ -31,6 +31,25 @@ pub struct TensorRow {
     pub p: u8,
     /// Field dim1 of xpose: bits 28:27 of any instruction.
     pub q: u8,
+}
+
+impl TensorRow {
+    fn of_tensor(tensor: Tensor, base: TensorRow) -> TensorRow {
+        let mut row = TensorRow { op: tensor.number() as u8 + 1, ..base };
+        for operand in tensor.operands().iter() {
+            let value = operand.value as u8;
+            match operand.kind {
+                OperandKind::Tl(Access::Write) => row.rd = value,
+                OperandKind::Tl(_) if operand.low == 20 => row.rs2 = value,
+                OperandKind::Tl(_) => row.rs1 = value,
+                OperandKind::X(_) => row.gpr = value,
+                // Bits of any instruction.
+                OperandKind::Immediate | OperandKind::Dimension => {}
+                OperandKind::Tr(_) | OperandKind::Acc(_) => {}
+            }
+        }
+        row
+    }
 }
 
 impl Columns for TensorRow {
@@ -52,22 +71,7 @@ impl Columns for TensorRow {
         let foreign = Self { imm: bits(20, 0xff), dim: bits(25, 3), p: bits(25, 3), q: bits(27, 3), ..Self::default() };
         let base = Self { ours: true, ..foreign };
         match golden::decode::decode(word, isa) {
-            Decoded::Tensor(tensor) => match tensor {
-                Tensor::Load { tlrd, rs, imm8 } => Self { op: 1, rd: tlrd, gpr: rs, imm: imm8 as u8, ..base },
-                Tensor::Mload { tlrd, rs, imm8 } => Self { op: 2, rd: tlrd, gpr: rs, imm: imm8 as u8, ..base },
-                Tensor::Store { tlrs, rs, imm8 } => Self { op: 3, rs1: tlrs, gpr: rs, imm: imm8 as u8, ..base },
-                Tensor::Mstore { tlrs, rs, imm8 } => Self { op: 4, rs1: tlrs, gpr: rs, imm: imm8 as u8, ..base },
-                Tensor::Addi { tlrd, tlrs, imm8 } => Self { op: 5, rd: tlrd, rs1: tlrs, imm: imm8 as u8, ..base },
-                Tensor::Concat { d, tlrd, tlrs1, tlrs2 } => {
-                    Self { op: 6, rd: tlrd, rs1: tlrs1, rs2: tlrs2, dim: d, ..base }
-                }
-                Tensor::Merge { d, tlrd, tlrs1, tlrs2 } => {
-                    Self { op: 7, rd: tlrd, rs1: tlrs1, rs2: tlrs2, dim: d, ..base }
-                }
-                Tensor::Xpose { p, q, tlrs1, tlrs2, rs } => {
-                    Self { op: 8, rs1: tlrs1, rs2: tlrs2, gpr: rs, p, q, ..base }
-                }
-            },
+            Decoded::Tensor(tensor) => Self::of_tensor(tensor, base),
             Decoded::Illegal => Self { illegal: true, ..base },
             Decoded::NotOurs | Decoded::Matrix(_) | Decoded::Csr(_) | Decoded::Host(_) => foreign,
         }

@@ -2,13 +2,11 @@
 //! The port `meaning_o`: what the CSRs mean for the legality of instructions (docs/isa.md, "illegal" of each instruction). It
 //! is for an adapter, which looks at it when no instruction that changes CSRs is in flight; so does the bench.
 
-use golden::block::Shape;
-use golden::decode::{Engine, decode};
+use golden::decode::{Engine, Tensor, decode};
 use golden::{Csr, Machine};
 
 use crate::lockstep::check;
 use crate::lockstep::failure::Mismatch;
-use crate::lockstep::slices::{Direction, Slices};
 use crate::unit::Outputs;
 use crate::unit::target::Target;
 
@@ -76,21 +74,22 @@ impl Meaning {
 /// The fields in the order of `meaning_t`, highest bits first.
 fn fields(model: &Machine) -> Vec<Field> {
     let element = model.element_type();
-    let block = model.block().map(|(_, shape)| shape);
     let mask = |csr| model.csr.mask(csr).is_some_and(|mask| mask.initialised);
     let flags = |bits: &[bool]| bits.iter().rev().fold(0, |flags, &bit| flags << 1 | u32::from(bit));
-    let masked = |d: usize| block.is_some_and(|Shape(sizes)| sizes[d] <= 32);
-    let legal = |direction| Slices::new(model, direction, false, 0, 0).is_some();
+    let legal = |tensor: Tensor| tensor.unmet(model).next().is_none();
+    let [tlrd, tlrs1, tlrs2] = [0; 3];
+    let load = Tensor::Load { tlrd, rs: 0, imm8: 0 };
+    let store = Tensor::Store { tlrs: tlrs1, rs: 0, imm8: 0 };
     let dims = [0, 1, 2];
     let mut fields = vec![
         field("settled", 1, 1),
         field("type_ok", 1, element.is_some().into()),
         field("int_type", 1, element.is_some_and(|element| element.integer).into()),
         Field { name: "ewidth", bits: 2, value: element.map(|element| element.bits.ilog2() - 2) },
-        field("ls_ok", 2, flags(&[Direction::Load, Direction::Store].map(legal))),
+        field("ls_ok", 2, flags(&[load, store].map(legal))),
         field("mask_init", 2, flags(&[Csr::TmaskLoad, Csr::TmaskStore].map(mask))),
-        field("merge_ok", 3, flags(&dims.map(|d| masked(d) && mask(Csr::TmaskConcat1)))),
-        field("concat_ok", 3, flags(&dims.map(|d| masked(d) && concat_fits(model, block, d)))),
+        field("merge_ok", 3, flags(&dims.map(|d| legal(Tensor::Merge { d, tlrd, tlrs1, tlrs2 })))),
+        field("concat_ok", 3, flags(&dims.map(|d| legal(Tensor::Concat { d, tlrd, tlrs1, tlrs2 })))),
     ];
     if let Some(config) = model.config().matrix {
         let [m, n, k] = check::tile_sizes(&model.csr);
@@ -106,15 +105,6 @@ fn fields(model: &Machine) -> Vec<Field> {
 
 fn field(name: &'static str, bits: u32, value: u32) -> Field {
     Field { name, bits, value: Some(value) }
-}
-
-/// Both masks together select no more slices along dimension `d` than there are.
-fn concat_fits(model: &Machine, block: Option<Shape>, d: usize) -> bool {
-    let mask = |csr| model.csr.mask(csr).and_then(|mask| mask.get());
-    let masks = mask(Csr::TmaskConcat1).zip(mask(Csr::TmaskConcat2));
-    let Some((Shape(sizes), (first, second))) = block.zip(masks) else { return false };
-    let ones = |mask: u32| (0..sizes[d].min(32)).filter(|i| mask >> i & 1 == 1).count() as u32;
-    ones(first) + ones(second) <= sizes[d]
 }
 
 /// All fields as they are on the port.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use golden::decode::{Decoded, OperandKind, Register, Tensor, decode};
+use golden::decode::{Decoded, Elements, OperandKind, Register, Tensor, decode};
 use golden::{Csr, Machine};
 
 use super::Interrupted;
@@ -140,22 +140,26 @@ fn of_state(target: &Target, draft: &Draft, own: &Machine, at: usize) -> Vec<Nei
         Decoded::Tensor(tensor) => Some(tensor),
         Decoded::Matrix(_) | Decoded::Csr(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => None,
     };
-    let exchange = matches!(tensor, Some(Tensor::Xpose { .. }));
+    let elements = tensor.map(Tensor::elements);
+    let exchange = matches!(elements, Some(Elements::Exchanged));
     if let Some(element) = own.element_type().filter(|element| element.integer && tensor.is_some() && !exchange) {
         let widths = target.golden.element_widths;
         for bits in [4, 8, 16, 32].into_iter().filter(|&bits| bits != element.bits && widths.contains(bits)) {
             csr("element width", Csr::Ttype, 1 << (bits.ilog2() - 2), &|value| format!("{} bits", 4 * value));
         }
     }
-    match tensor {
-        Some(Tensor::Xpose { rs, .. }) => return tensors(target, draft, own, at, rs),
-        Some(tensor) if !matches!(tensor, Tensor::Addi { .. }) => {
+    match elements {
+        Some(Elements::Exchanged) => {
+            let rs = instruction.operands().named("rs").map_or(0, |rs| rs as u8);
+            return tensors(target, draft, own, at, rs);
+        }
+        Some(Elements::Slices(_) | Elements::Chosen(_)) => {
             let name = |value: u32| format!("{:?}", &value.to_be_bytes()[1..]);
             for value in sizes(own.csr.read(Csr::Tshape), 3) {
                 csr("block", Csr::Tshape, value, &name);
             }
         }
-        Some(_) => {}
+        Some(Elements::Sum(_)) => {}
         None => {
             if let Some((_, transfer)) = instruction.tile_transfer() {
                 let (down, across) = transfer.form.shape();

@@ -2,7 +2,7 @@
 //! The sections of a report, in the order in which one asks: what, where, which instruction, in which state, after what.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{Decoded, Direction, SliceTransfer, Tensor, decode};
+use golden::decode::{Decoded, Direction, SliceTransfer, decode};
 use golden::{Csr, Machine, MatrixCsr};
 
 use super::block::runs;
@@ -150,16 +150,9 @@ fn facts(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
 /// The CSRs that the instruction looks at; without one, all but the strides.
 fn csrs(evidence: &Evidence) -> Table {
     let model = &evidence.model;
-    let load = vec![Csr::Ttype, Csr::Tshape, Csr::TmaskLoad, Csr::TloadWidth];
-    let store = vec![Csr::Ttype, Csr::Tshape, Csr::TmaskStore, Csr::TstoreWidth];
     let decoded = evidence.failure.at.map(|(_, word, _)| decode(word, model.config()));
     let used = match decoded {
-        Some(Decoded::Tensor(Tensor::Load { .. } | Tensor::Mload { .. })) => load,
-        Some(Decoded::Tensor(Tensor::Store { .. } | Tensor::Mstore { .. })) => store,
-        Some(Decoded::Tensor(Tensor::Addi { .. } | Tensor::Xpose { .. })) => vec![Csr::Ttype],
-        Some(Decoded::Tensor(Tensor::Concat { .. } | Tensor::Merge { .. })) => {
-            vec![Csr::Ttype, Csr::Tshape, Csr::TmaskConcat1, Csr::TmaskConcat2]
-        }
+        Some(Decoded::Tensor(tensor)) => tensor.csrs().collect(),
         Some(Decoded::Matrix(_)) => [MatrixCsr::Mtilem, MatrixCsr::Mtilen, MatrixCsr::Mtilek].map(Csr::Matrix).to_vec(),
         None | Some(Decoded::Csr(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs) => {
             Csr::all().filter(|csr| !matches!(csr, Csr::TloadStride(_) | Csr::TstoreStride(_))).collect()

@@ -2,7 +2,7 @@
 //! The two sides of a failure: as a block of elements where there is one, as a table otherwise.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{Decoded, Tensor, decode};
+use golden::decode::{Decoded, decode};
 use golden::{Machine, Tile};
 
 use super::arithmetic;
@@ -110,10 +110,13 @@ fn extent(block: &Block, bytes: usize) -> String {
 pub fn source_layout(subject: &Subject, before: &Machine, word: u32, tl: u8) -> (Layout, String) {
     let (mut layout, notes) = layout(before, Some(word), tl, datapath(subject.target));
     let instruction = decode(word, before.config());
-    let Decoded::Tensor(Tensor::Xpose { tlrs1, rs, .. }) = instruction else { return (layout, notes.join(" ")) };
-    let Some(bits) = before.element_type().map(|element| element.bits) else { return (layout, notes.join(" ")) };
+    let exchange = report::exchange(instruction, |rs| before.x(rs), tl);
+    let bits = before.element_type().map(|element| element.bits);
+    let Some((Exchange { dimensions: [p, q], mut sizes, second }, bits)) = exchange.zip(bits) else {
+        return (layout, notes.join(" "));
+    };
     // The tensor before its dimensions are exchanged; the second register has its second half.
-    let (sizes, second) = (before.x(rs).to_le_bytes().map(usize::from), tl != tlrs1);
+    sizes.swap(p.into(), q.into());
     layout.sizes = sizes.to_vec();
     layout.first = if second { before.tl.reg_bytes() * 8 / bits as usize } else { 0 };
     let half = if second { "second" } else { "first" };

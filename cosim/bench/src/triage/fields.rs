@@ -2,7 +2,12 @@
 //! An instruction field by field, after the tables of docs/isa.md, "Encodings".
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{CsrOperation, CsrSource, Decoded, Host, Matrix, Tensor, TileSource, Transfer, decode};
+use std::cmp::Reverse;
+
+use golden::decode::{
+    CsrOperation, CsrSource, Decoded, Elements, Host, Matrix, Operand, OperandKind, Tensor, TileSource, Transfer,
+    decode,
+};
 use golden::{Csr, Machine};
 
 /// A field of an instruction word.
@@ -59,10 +64,6 @@ impl Fields<'_> {
     fn engine(&mut self, word: u32) {
         self.add(2, "EngineID", format!("engine {}", word >> 30));
     }
-
-    fn tensor_opcode(&mut self) {
-        self.add(7, "opcode", "custom-2: TensorLoad");
-    }
 }
 
 /// The fields of `word` from bit 31 down to bit 0, with the values of host registers in `state`.
@@ -100,54 +101,37 @@ pub fn fields(word: u32, state: &Machine) -> Vec<Field> {
     f.list
 }
 
+/// The operands by their places, and what is between them: funct3, and the rest of the key of the instruction.
 fn tensor_fields(f: &mut Fields, word: u32, tensor: Tensor) {
     f.engine(word);
-    match tensor {
-        Tensor::Load { tlrd: tl, rs, imm8 } | Tensor::Mload { tlrd: tl, rs, imm8 } => {
-            memory_fields(f, word, ["a load", "tlrd"], tl, rs, imm8);
+    let mut operands: Vec<Operand> = tensor.operands().iter().collect();
+    operands.sort_by_key(|operand| Reverse(operand.low));
+    for operand in operands.into_iter().map(Some).chain([None]) {
+        let end = operand.map_or(7, |operand| operand.low + operand.width);
+        for (low, name) in [(15, "op"), (12, "funct3"), (7, "0")] {
+            if f.next > low.max(end) {
+                f.add(f.next - low.max(end), name, tensor.mnemonic());
+            }
         }
-        Tensor::Store { tlrs: tl, rs, imm8 } | Tensor::Mstore { tlrs: tl, rs, imm8 } => {
-            memory_fields(f, word, ["a store", "tlrs"], tl, rs, imm8);
-        }
-        Tensor::Addi { tlrd, tlrs, imm8 } => {
-            f.add(2, "op", "tl.addi");
-            f.add(8, "imm8", imm8.to_string());
-            f.tl("tlrs", tlrs);
-            f.add(3, "funct3", "stores and tl.addi");
-            f.tl("tlrd", tlrd);
-        }
-        Tensor::Concat { d, tlrd, tlrs1, tlrs2 } => three_registers(f, "tl.concat", d, [tlrd, tlrs1, tlrs2]),
-        Tensor::Merge { d, tlrd, tlrs1, tlrs2 } => three_registers(f, "tl.merge", d, [tlrd, tlrs1, tlrs2]),
-        Tensor::Xpose { p, q, tlrs1, tlrs2, rs } => {
-            let sizes = f.state.x(rs).to_le_bytes();
-            f.add(1, "0", "tl.xpose");
-            f.add(2, "q", format!("dimension {q}"));
-            f.add(2, "p", format!("dimension {p}"));
-            f.tl("tlrs2", tlrs2);
-            f.tl("tlrs1", tlrs1);
-            f.add(3, "funct3", "tl.xpose");
-            f.add(5, "rs", format!("x{rs}: sizes {sizes:?}"));
+        if let Some(operand) = operand {
+            tensor_operand(f, tensor, operand);
         }
     }
-    f.tensor_opcode();
+    f.add(7, "opcode", "custom-2: TensorLoad");
 }
 
-fn memory_fields(f: &mut Fields, word: u32, [what, name]: [&'static str; 2], tl: u8, rs: u8, imm8: i8) {
-    f.add(1, "st", what);
-    f.add(1, "tm", if word >> 28 & 1 == 1 { "masked" } else { "all slices" });
-    f.add(8, "imm8", format!("{imm8} slots"));
-    f.tl(name, tl);
-    f.add(3, "funct3", if word >> 12 & 7 == 0 { "loads" } else { "stores and tl.addi" });
-    f.x("rs", rs);
-}
-
-fn three_registers(f: &mut Fields, name: &'static str, d: u8, [tlrd, tlrs1, tlrs2]: [u8; 3]) {
-    f.add(3, "op", name);
-    f.add(2, "d", format!("along dimension {d}"));
-    f.tl("tlrs2", tlrs2);
-    f.tl("tlrs1", tlrs1);
-    f.add(3, "funct3", "tl.concat and tl.merge");
-    f.tl("tlrd", tlrd);
+fn tensor_operand(f: &mut Fields, tensor: Tensor, Operand { name, kind, value, width, .. }: Operand) {
+    match (kind, tensor.elements()) {
+        (OperandKind::X(_), Elements::Exchanged) => {
+            let sizes = f.state.x(value as u8).to_le_bytes();
+            f.add(width, name, format!("x{value}: sizes {sizes:?}"));
+        }
+        (OperandKind::X(_), _) => f.x(name, value as u8),
+        (OperandKind::Tl(_) | OperandKind::Tr(_) | OperandKind::Acc(_), _) => f.tl(name, value as u8),
+        (OperandKind::Immediate, Elements::Slices(_)) => f.add(width, name, format!("{value} slots")),
+        (OperandKind::Immediate, _) => f.add(width, name, value.to_string()),
+        (OperandKind::Dimension, _) => f.add(width, name, format!("dimension {value}")),
+    }
 }
 
 fn csr_source(f: &mut Fields, source: CsrSource) {
@@ -241,8 +225,8 @@ mod tests {
         let text: Vec<_> = list.iter().map(|f| format!("{} {} {}", f.range(), f.name, f.meaning)).collect();
         assert_eq!(
             text[2..6],
-            ["[28] tm masked", "[27:20] imm8 -1 slots", "[19:15] tlrd tl31", "[14:12] funct3 loads"]
+            ["[27:20] imm8 -1 slots", "[19:15] tlrd tl31", "[14:12] funct3 tl.mload", "[11:7] rs x5 = 0x00000040 (64)"]
         );
-        assert_eq!(text[6], "[11:7] rs x5 = 0x00000040 (64)");
+        assert_eq!(text[1], "[29:28] op tl.mload");
     }
 }

@@ -4,9 +4,10 @@
 
 use std::path::{Component, Path};
 
-use golden::decode::{Decoded, Tensor, decode};
+use golden::decode::{Decoded, Engine, Tensor, decode};
 
 use super::bucket::engine_name;
+use crate::coverage::operation;
 use crate::unit::target::Target;
 
 /// A module and what it does with the bytes.
@@ -45,50 +46,31 @@ const STORE: &[Stop] = &[
     ("tl_store.sv", "writes to L0M"),
     ("tl_store_align.sv", "write data of a beat"),
 ];
-const ADDI: &[Stop] = &[
-    DECODE,
-    DISPATCH,
-    RENAME,
-    REGFILE,
-    ("tl_move.sv", "the engine"),
-    ("tl_move_setup.sv", "the next command, and what is worked out from it"),
-    ("tl_move_walk.sv", "the rows of the operand"),
-    ("tl_move_fetch.sv", "reads them"),
-    ("tl_addi_row.sv", "the saturating adder, one row wide"),
-    ("tl_move_out.sv", "rows of the result on their way to the register file"),
+/// Of the operations of the move engine: what is needed for some of them alone has the condition.
+const MOVE: &[(Stop, fn(Tensor) -> bool)] = &[
+    (DECODE, all),
+    (DISPATCH, all),
+    (SHAPE, operation::chooses),
+    (RENAME, all),
+    (REGFILE, all),
+    (("tl_move.sv", "the engine"), all),
+    (("tl_move_setup.sv", "the next command, and what is worked out from it"), all),
+    (("tl_concat_plan.sv", "where the rows come from"), operation::has_two_masks),
+    (("tl_move_walk.sv", "the rows of the operands"), all),
+    (("tl_move_fetch.sv", "reads them"), all),
+    (("tl_addi_row.sv", "the saturating adder, one row wide"), operation::adds),
+    (("tl_move_mask.sv", "lane masks of the rows"), operation::chooses),
+    (("tl_lane_mask.sv", "which granules of a row belong to selected slices"), operation::chooses),
+    (("tl_route.sv", "switch settings that compact the selected granules"), operation::has_two_masks),
+    (("tl_butterfly.sv", "exchanges granules of a row"), operation::has_two_masks),
+    (("tl_concat.sv", "the rows of the concatenation"), operation::has_two_masks),
+    (("tl_move_out.sv", "rows of the result on their way to the register file"), all),
 ];
-const MERGE: &[Stop] = &[
-    DECODE,
-    DISPATCH,
-    SHAPE,
-    RENAME,
-    REGFILE,
-    ("tl_move.sv", "the engine"),
-    ("tl_move_setup.sv", "the next command, and what is worked out from it"),
-    ("tl_move_walk.sv", "the rows of both operands"),
-    ("tl_move_fetch.sv", "reads them"),
-    ("tl_move_mask.sv", "lane masks of the rows"),
-    ("tl_lane_mask.sv", "which granules of a row belong to selected slices"),
-    ("tl_move_out.sv", "rows of the result on their way to the register file"),
-];
-const CONCAT: &[Stop] = &[
-    DECODE,
-    DISPATCH,
-    SHAPE,
-    RENAME,
-    REGFILE,
-    ("tl_move.sv", "the engine"),
-    ("tl_move_setup.sv", "the next command, and what is worked out from it"),
-    ("tl_concat_plan.sv", "where the rows come from"),
-    ("tl_move_walk.sv", "the rows of both operands"),
-    ("tl_move_fetch.sv", "reads them"),
-    ("tl_move_mask.sv", "lane masks of the rows"),
-    ("tl_lane_mask.sv", "which granules of a row belong to selected slices"),
-    ("tl_route.sv", "switch settings that compact the selected granules"),
-    ("tl_butterfly.sv", "exchanges granules of a row"),
-    ("tl_concat.sv", "the rows of the concatenation"),
-    ("tl_move_out.sv", "rows of the result on their way to the register file"),
-];
+
+fn all(_: Tensor) -> bool {
+    true
+}
+
 const XPOSE: &[Stop] = &[
     DECODE,
     DISPATCH,
@@ -133,24 +115,22 @@ const CSR: &[Stop] = &[
 ];
 
 /// The files of an instruction, in the order of the bytes. None for what the unit does not execute.
-fn stops(instruction: Decoded) -> &'static [Stop] {
-    match instruction {
-        Decoded::Tensor(tensor) => match tensor {
-            Tensor::Load { .. } | Tensor::Mload { .. } => LOAD,
-            Tensor::Store { .. } | Tensor::Mstore { .. } => STORE,
-            Tensor::Addi { .. } => ADDI,
-            Tensor::Concat { .. } => CONCAT,
-            Tensor::Merge { .. } => MERGE,
-            Tensor::Xpose { .. } => XPOSE,
-        },
-        Decoded::Matrix(_) => match instruction.tile_transfer() {
-            Some((golden::decode::Direction::Load, _)) => TILE_LOAD,
-            Some((golden::decode::Direction::Store, _)) => TILE_STORE,
-            None => TILE_SIZE,
-        },
-        Decoded::Csr(_) => CSR,
-        Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => &[],
-    }
+fn stops(instruction: Decoded) -> Vec<Stop> {
+    let one_way = match instruction.engine() {
+        None | Some(Engine::Host) => &[],
+        Some(Engine::Csr) => CSR,
+        Some(Engine::Load) => LOAD,
+        Some(Engine::Store) => STORE,
+        Some(Engine::Xpose) => XPOSE,
+        Some(Engine::MatrixLoad) => TILE_LOAD,
+        Some(Engine::MatrixStore) => TILE_STORE,
+        Some(Engine::MatrixConfig) => TILE_SIZE,
+        Some(Engine::Move) => {
+            let Decoded::Tensor(tensor) = instruction else { return Vec::new() };
+            return MOVE.iter().filter(|(_, needed)| needed(tensor)).map(|(stop, _)| *stop).collect();
+        }
+    };
+    one_way.to_vec()
 }
 
 /// A file on the way.
@@ -169,8 +149,8 @@ pub struct File {
 pub fn of(target: &Target, word: u32, folder: &Path) -> Option<(&'static str, Vec<File>)> {
     let instruction = decode(word, &target.golden);
     let engine = engine_name(instruction.engine()?);
-    let file = |&(name, what): &Stop| File { name, what, link: link(target, name, folder) };
-    let files: Vec<File> = stops(instruction).iter().map(file).collect();
+    let file = |(name, what): Stop| File { name, what, link: link(target, name, folder) };
+    let files: Vec<File> = stops(instruction).into_iter().map(file).collect();
     (!files.is_empty()).then_some((engine, files))
 }
 

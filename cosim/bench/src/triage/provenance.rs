@@ -3,7 +3,7 @@
 //! their own positions instead of data. So nothing of the instruction set is said again here.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{Decoded, Direction, SliceTransfer, Tensor, decode};
+use golden::decode::{Decoded, Direction, Elements, Register, SliceTransfer, Tensor, decode};
 use golden::{Machine, Outcome, Tile};
 
 /// Where an element comes from.
@@ -78,22 +78,25 @@ fn digits(positions: usize, bits: u32) -> u32 {
 /// instruction does not write `tl`.
 pub fn of_register(before: &Machine, word: u32, tl: u8, bits: u32) -> Option<Vec<Source>> {
     let Decoded::Tensor(tensor) = decode(word, before.config()) else { return None };
-    match tensor {
-        Tensor::Load { .. } | Tensor::Mload { .. } => {
+    let operands = tensor.operands();
+    if !operands.writes().any(|register| register == Register::Tl(tl)) {
+        return None;
+    }
+    let named = |name| operands.named(name).map(|value| value as u8);
+    match tensor.elements() {
+        Elements::Slices(_) => {
             let result = |machine: &Machine, outcome: &Outcome| {
                 outcome.tl_writes.contains(&tl).then(|| machine.tl.get(tl).to_vec())
             };
             loaded(before, word, bits, Source::Zero, result)
         }
-        Tensor::Concat { tlrs1, tlrs2, .. }
-        | Tensor::Merge { tlrs1, tlrs2, .. }
-        | Tensor::Xpose { tlrs1, tlrs2, .. } => moved(before, word, tl, bits, [tlrs1, tlrs2]),
-        Tensor::Addi { tlrd, tlrs, imm8 } if tlrd == tl => {
+        Elements::Chosen(_) | Elements::Exchanged => moved(before, word, tl, bits, [named("tlrs1")?, named("tlrs2")?]),
+        Elements::Sum(added) => {
+            let (tlrs, add) = (named("tlrs")?, added(named("imm8")? as i8));
             let bytes = before.tl.get(tlrs);
-            let sum = |element| Source::Sum { tl: tlrs, element, value: read(bytes, bits, element), add: imm8.into() };
+            let sum = |element| Source::Sum { tl: tlrs, element, value: read(bytes, bits, element), add };
             Some((0..bytes.len() * 8 / bits as usize).map(sum).collect())
         }
-        Tensor::Addi { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => None,
     }
 }
 

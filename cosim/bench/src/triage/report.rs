@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use golden::Trap;
-use golden::decode::{Decoded, Engine, Tensor, decode};
+use golden::decode::{Decoded, Elements, Engine, decode};
 
 use super::tile_report;
 use crate::lockstep::failure::{Cause, Crash, Failure, Mismatch};
@@ -272,10 +272,9 @@ fn place(target: &Target, failure: &Failure, tl: u8, byte: usize, difference: u8
 /// Whether `tshape` says how the registers of an instruction are arranged.
 pub fn has_block(instruction: Decoded) -> bool {
     let Decoded::Tensor(tensor) = instruction else { return false };
-    match tensor {
-        Tensor::Load { .. } | Tensor::Mload { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => true,
-        Tensor::Concat { .. } | Tensor::Merge { .. } => true,
-        Tensor::Addi { .. } | Tensor::Xpose { .. } => false,
+    match tensor.elements() {
+        Elements::Slices(_) | Elements::Chosen(_) => true,
+        Elements::Sum(_) | Elements::Exchanged => false,
     }
 }
 
@@ -292,15 +291,12 @@ pub struct Exchange {
 /// What `tl` has of the result of an exchange; `None` for other instructions. `x` gives the value of a host register.
 pub fn exchange(instruction: Decoded, x: impl Fn(u8) -> u32, tl: u8) -> Option<Exchange> {
     let Decoded::Tensor(tensor) = instruction else { return None };
-    match tensor {
-        Tensor::Xpose { p, q, tlrs2, rs, .. } => {
-            let mut sizes = x(rs).to_le_bytes().map(usize::from);
-            sizes.swap(p.into(), q.into());
-            Some(Exchange { dimensions: [p, q], sizes, second: tl == tlrs2 })
-        }
-        Tensor::Load { .. } | Tensor::Mload { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => None,
-        Tensor::Addi { .. } | Tensor::Concat { .. } | Tensor::Merge { .. } => None,
-    }
+    let Elements::Exchanged = tensor.elements() else { return None };
+    let named = |name| tensor.operands().named(name).map(|value| value as u8);
+    let [p, q, rs] = [named("p")?, named("q")?, named("rs")?];
+    let mut sizes = x(rs).to_le_bytes().map(usize::from);
+    sizes.swap(p.into(), q.into());
+    Some(Exchange { dimensions: [p, q], sizes, second: Some(tl) == named("tlrs2") })
 }
 
 /// A trap in words.

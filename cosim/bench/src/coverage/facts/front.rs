@@ -55,22 +55,17 @@ pub fn csr_class(csr: Csr) -> Option<Value> {
 /// What `csr` is to an operation that completes, if the operation looks at it; `selected` are the slices of a memory
 /// operation, one bit each.
 pub fn looks_at(tensor: Tensor, csr: Csr, selected: u32) -> Option<Value> {
-    if csr == Csr::Ttype {
-        return Some(WROTE_TYPE);
+    let stride = tensor.transfer().map(|transfer| transfer.direction.csrs().2);
+    let is_stride = |stride: fn(u8) -> Csr| (0..32).any(|i| selected >> i & 1 == 1 && stride(i) == csr);
+    if stride.is_some_and(is_stride) {
+        return Some(WROTE_STRIDE);
     }
-    let is = |other: Csr, wrote: Value| (csr == other).then_some(wrote);
-    let shape = is(Csr::Tshape, WROTE_SHAPE);
-    match tensor {
-        Tensor::Load { .. } | Tensor::Mload { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => {
-            let transfer = tensor.transfer()?;
-            let (width, mask, stride) = transfer.direction.csrs();
-            let mask = is(mask, WROTE_MASK).filter(|_| transfer.masked);
-            let stride = (0..32).filter(|i| selected >> i & 1 == 1).find_map(|i| is(stride(i), WROTE_STRIDE));
-            shape.or(is(width, WROTE_WIDTH)).or(mask).or(stride)
-        }
-        Tensor::Concat { .. } => shape.or(is(Csr::TmaskConcat1, WROTE_MASK)).or(is(Csr::TmaskConcat2, WROTE_MASK)),
-        Tensor::Merge { .. } => shape.or(is(Csr::TmaskConcat1, WROTE_MASK)),
-        Tensor::Addi { .. } | Tensor::Xpose { .. } => None,
+    match csr_class(csr).filter(|_| tensor.csrs().any(|read| read == csr))? {
+        K_TYPE => Some(WROTE_TYPE),
+        K_SHAPE => Some(WROTE_SHAPE),
+        K_MASK => Some(WROTE_MASK),
+        K_WIDTH => Some(WROTE_WIDTH),
+        _ => None,
     }
 }
 

@@ -4,7 +4,7 @@
 use golden::decode::{SliceTransfer, Tensor};
 use golden::{Machine, Memory, Trap};
 
-use super::{Facts, block, moves};
+use super::{Facts, block};
 use crate::coverage::values::*;
 use crate::lockstep::slices::{Direction, Slices};
 use crate::unit::target::Target;
@@ -25,13 +25,9 @@ pub(super) fn outside(target: &Target, model: &Machine, transfer: SliceTransfer,
 
 pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor: Tensor, trap: Option<Trap>) {
     let Some(transfer) = tensor.transfer() else { return };
-    let SliceTransfer { direction, masked, tl, imm8, .. } = transfer;
+    let SliceTransfer { direction, masked, imm8, .. } = transfer;
     let Some((element, shape)) = model.block() else { return };
     let Some(slices) = Slices::of(model, transfer) else { return };
-    match direction {
-        Direction::Load => moves::zeros(facts, Some(tl), &[]),
-        Direction::Store => moves::zeros(facts, None, &[tl]),
-    }
     reach(facts, target, model, transfer);
     if let Some(trap) = trap {
         shared(facts, target, model, direction, &slices, trap);

@@ -2,22 +2,24 @@
 //! What an instruction was, in the words of the coverage table, worked out from docs/isa.md and the state of the model.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-mod addi;
 mod block;
 mod front;
 mod illegal;
 pub mod matrix;
 mod memory;
 mod moves;
+mod sum;
 pub mod xpose;
 
-use golden::decode::{Decoded, Register, Tensor, decode};
+use golden::decode::{Decoded, Elements, Register, Tensor, decode};
 use golden::{Machine, Outcome, Trap};
 
-pub use addi::clamped;
 pub use block::{end_class, line_class, mask_class, run_class, shape_class};
 pub use front::{csr_class, looks_at};
+pub use illegal::can_be_illegal;
+pub use sum::clamped;
 
+use super::operation;
 use super::values::*;
 use crate::unit::target::Target;
 use crate::unit::tiles;
@@ -57,25 +59,6 @@ impl Facts {
     }
 }
 
-/// The operation.
-pub fn op(tensor: Tensor) -> Value {
-    match tensor {
-        Tensor::Load { .. } => LOAD,
-        Tensor::Mload { .. } => MLOAD,
-        Tensor::Store { .. } => STORE,
-        Tensor::Mstore { .. } => MSTORE,
-        Tensor::Addi { .. } => ADDI,
-        Tensor::Concat { .. } => CONCAT,
-        Tensor::Merge { .. } => MERGE,
-        Tensor::Xpose { .. } => XPOSE,
-    }
-}
-
-/// An instruction with this operation, its operands all 0.
-pub fn of_op(value: Value) -> Option<Tensor> {
-    Tensor::all().find(|&tensor| op(tensor) == value)
-}
-
 /// The slices that a memory operation selects, one bit each; 0 for other operations.
 pub fn selected(model: &Machine, tensor: Tensor) -> u32 {
     let Some(transfer) = tensor.transfer() else { return 0 };
@@ -100,7 +83,7 @@ pub fn registers(decoded: Decoded) -> [u64; 2] {
 pub fn kind(target: &Target, instruction: Decoded) -> Facts {
     let mut facts = Facts::default();
     match instruction {
-        Decoded::Tensor(tensor) => facts.set(op(tensor)),
+        Decoded::Tensor(tensor) => facts.set(operation::value(tensor)),
         Decoded::Csr(instruction) => front::csr(&mut facts, instruction),
         Decoded::Matrix(matrix) => matrix::facts(&mut facts, target, &Machine::new(&target.golden), matrix, None),
         Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => {}
@@ -112,11 +95,7 @@ pub fn kind(target: &Target, instruction: Decoded) -> Facts {
 pub fn before(target: &Target, model: &Machine, word: u32) -> Facts {
     let mut facts = Facts::default();
     if let Decoded::Tensor(tensor) = decode(word, &target.golden) {
-        match tensor {
-            Tensor::Addi { tlrs, imm8, .. } => addi::before(&mut facts, model, tlrs, imm8),
-            Tensor::Load { .. } | Tensor::Mload { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => {}
-            Tensor::Concat { .. } | Tensor::Merge { .. } | Tensor::Xpose { .. } => {}
-        }
+        sum::before(&mut facts, model, tensor);
     }
     facts
 }
@@ -127,7 +106,7 @@ pub fn after(facts: &mut Facts, target: &Target, model: &Machine, word: u32, out
     facts.set(cause(target, model, decoded, outcome.trap));
     match decoded {
         Decoded::Tensor(tensor) => {
-            facts.set(op(tensor));
+            facts.set(operation::value(tensor));
             if let Some(element) = model.element_type() {
                 let width = element.bits.ilog2() as u8 - 2;
                 facts.set(Value { axis: Axis::Width, index: width });
@@ -141,16 +120,12 @@ pub fn after(facts: &mut Facts, target: &Target, model: &Machine, word: u32, out
                 illegal::facts(facts, model, tensor);
                 return;
             }
-            match tensor {
-                Tensor::Concat { .. } | Tensor::Merge { .. } => moves::facts(facts, target, model, tensor),
-                Tensor::Addi { tlrd, tlrs, .. } => moves::addi(facts, tlrd, tlrs),
-                Tensor::Xpose { p, q, tlrs1, tlrs2, rs } => {
-                    moves::zeros(facts, None, &[tlrs1, tlrs2]);
-                    xpose::facts(facts, target, model, [p, q], model.x(rs));
-                }
-                Tensor::Load { .. } | Tensor::Mload { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => {
-                    memory::facts(facts, target, model, tensor, outcome.trap);
-                }
+            moves::registers(facts, tensor);
+            match tensor.elements() {
+                Elements::Chosen(_) => moves::facts(facts, target, model, tensor),
+                Elements::Sum(_) => {}
+                Elements::Exchanged => xpose::facts(facts, target, model, tensor),
+                Elements::Slices(_) => memory::facts(facts, target, model, tensor, outcome.trap),
             }
         }
         Decoded::Csr(instruction) => front::csr(facts, instruction),

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `tl.concat` and `tl.merge`: dimension, runs, masks, registers.
+//! `tl.concat` and `tl.merge`: dimension, runs, masks. The registers of all operations.
 
 use golden::decode::Tensor;
 use golden::{Csr, Machine};
 
 use super::{Facts, block};
+use crate::coverage::operation::{self, has_two_masks};
 use crate::coverage::values::*;
 use crate::unit::target::Target;
 
 pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor: Tensor) {
-    let (Tensor::Concat { d, tlrd, tlrs1, tlrs2 } | Tensor::Merge { d, tlrd, tlrs1, tlrs2 }) = tensor else { return };
-    let concat = matches!(tensor, Tensor::Concat { .. });
+    let Some(d) = tensor.operands().named("d") else { return };
     let Some((element, shape)) = model.block() else { return };
-    let (bits, sizes, d) = (element.bits, shape.0, usize::from(d.min(2)));
+    let (bits, sizes, d) = (element.bits, shape.0, (d as usize).min(2));
     let size = sizes[d];
     facts.set(Value { axis: Axis::Dim, index: d as u8 });
     facts.set(block::shape_class(sizes, bits, target.rtl.reg_bytes));
@@ -25,9 +25,10 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor:
     }
     let masks = [model.csr.read(Csr::TmaskConcat1), model.csr.read(Csr::TmaskConcat2)];
     facts.set(block::mask_class(masks[0], size));
-    let used = if concat { masks[0] | masks[1] } else { masks[0] };
+    let both = has_two_masks(tensor);
+    let used = if both { masks[0] | masks[1] } else { masks[0] };
     block::high_class(used, size).into_iter().for_each(|high| facts.set(high));
-    if concat {
+    if both {
         facts.set(Value { axis: Axis::Mask2, ..block::mask_class(masks[1], size) });
         let all = u32::MAX >> (32 - size.clamp(1, 32));
         facts.set(match masks.map(|mask| (mask & all).count_ones()).iter().sum::<u32>() {
@@ -36,30 +37,25 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor:
             _ => SUM_EXACT,
         });
     }
-    zeros(facts, Some(tlrd), &[tlrs1, tlrs2]);
-    facts.set(match (tlrd == tlrs1, tlrd == tlrs2, tlrs1 == tlrs2) {
+}
+
+/// Which operands are tl0, and which are the same register.
+pub(super) fn registers(facts: &mut Facts, tensor: Tensor) {
+    let [results, sources] = operation::registers(tensor);
+    let zero = |registers: &[u8], n: usize| registers.get(n) == Some(&0);
+    let zeros = [(zero(&results, 0), ZERO_D), (zero(&sources, 0), ZERO_S1), (zero(&sources, 1), ZERO_S2)];
+    let mut zeros = zeros.into_iter().filter(|(zero, _)| *zero).map(|(_, value)| value);
+    facts.set(match (zeros.next(), zeros.next()) {
+        (None, _) => NO_ZERO,
+        (Some(one), None) => one,
+        _ => ZEROS,
+    });
+    let ([result], [first, others @ ..]) = (&results[..], &sources[..]) else { return };
+    facts.set(match (result == first, others.contains(result), others.contains(first)) {
         (true, true, _) => ALL_SAME,
         (true, false, _) => D_IS_S1,
         (false, true, _) => D_IS_S2,
         (false, false, true) => S1_IS_S2,
         (false, false, false) => DISTINCT,
-    });
-}
-
-/// The registers of `tl.addi`.
-pub(super) fn addi(facts: &mut Facts, tlrd: u8, tlrs: u8) {
-    zeros(facts, Some(tlrd), &[tlrs]);
-    facts.set(if tlrd == tlrs { D_IS_S1 } else { DISTINCT });
-}
-
-/// Which operands are tl0: the result, and the sources.
-pub(super) fn zeros(facts: &mut Facts, result: Option<u8>, sources: &[u8]) {
-    let result = result.filter(|&tl| tl == 0).map(|_| ZERO_D);
-    let sources = sources.iter().zip([ZERO_S1, ZERO_S2]).filter(|(tl, _)| **tl == 0).map(|(_, value)| value);
-    let mut zeros = result.into_iter().chain(sources);
-    facts.set(match (zeros.next(), zeros.next()) {
-        (None, _) => NO_ZERO,
-        (Some(one), None) => one,
-        _ => ZEROS,
     });
 }

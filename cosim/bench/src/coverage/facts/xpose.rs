@@ -2,6 +2,7 @@
 //! `tl.xpose`: what an exchange does to the address of an element.
 
 use golden::Machine;
+use golden::decode::Tensor;
 
 use super::Facts;
 use crate::coverage::values::*;
@@ -107,10 +108,12 @@ pub fn all(target: &Target, bits: u32) -> impl Iterator<Item = Exchange> {
     })
 }
 
-/// The facts of an exchange that was executed, with its operand.
-pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, [p, q]: [u8; 2], operand: u32) {
+/// The facts of an exchange that was executed.
+pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor: Tensor) {
     let Some(element) = model.element_type() else { return };
-    let log2 = operand.to_le_bytes().map(|size| u32::from(size).max(1).ilog2());
+    let [Some(p), Some(q), Some(rs)] = ["p", "q", "rs"].map(|name| tensor.operands().named(name)) else { return };
+    let [p, q] = [p, q].map(|dimension| dimension as u8);
+    let log2 = model.x(rs as u8).to_le_bytes().map(|size| u32::from(size).max(1).ilog2());
     let exchange = Exchange::new(target, element.bits, log2, [p, q]);
     facts.set(Value { axis: Axis::Pq, index: p | q << 2 });
     facts.set(Value { axis: Axis::Crossing, index: exchange.crossing() });

@@ -12,6 +12,7 @@ use crate::case::Case;
 use crate::coverage::bins::Bins;
 use crate::coverage::collect::Collector;
 use crate::coverage::group::Recipe;
+use crate::coverage::operation::loads;
 use crate::coverage::values::*;
 use crate::lockstep::Setup;
 use crate::lockstep::stall::{Class, Plan, seed_of};
@@ -45,7 +46,7 @@ impl Needs {
     pub fn of(goal: &Goal) -> Needs {
         let index = |axis| goal.get(axis).map(|value: Value| value.index);
         let [grant, response] = [index(Axis::Grant), index(Axis::Response)];
-        let load = goal.wants(LOAD) || goal.wants(MLOAD) || goal.wants(MX_LOAD);
+        let load = goal.operation().is_some_and(loads) || goal.wants(MX_LOAD);
         let memory = if load { [grant, response, None, None] } else { [None, None, grant, response] };
         let mut stalls = [index(Axis::Issue), index(Axis::Results), memory[0], memory[1], memory[2], memory[3]];
         let heavy = Some(Class::Heavy as u8);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What an instruction sequence has to bring about.
 
+use golden::decode::Tensor;
+
 use crate::coverage::bins::Bins;
 use crate::coverage::group::{Group, Recipe};
+use crate::coverage::operation;
 use crate::coverage::values::*;
 
 /// The values that an instruction is to have; whatever is left open is drawn.
@@ -32,6 +35,11 @@ impl Goal {
     /// The value wanted on `axis`.
     pub fn get(&self, axis: Axis) -> Option<Value> {
         self.values.iter().copied().find(|value| value.axis == axis)
+    }
+
+    /// The operation that is wanted, with operands that are all 0.
+    pub fn operation(&self) -> Option<Tensor> {
+        operation::tensor(self.get(Axis::Op)?)
     }
 
     /// Whether this value is wanted.

@@ -2,12 +2,13 @@
 //! Loads and stores.
 
 use golden::Csr;
-use golden::decode::{SliceTransfer, Tensor};
+use golden::decode::{Direction, Tensor};
 
-use super::address;
 use super::goal::Goal;
-use super::state::{broken_type, factors, mask, one_of, run, set, shape_fits, slices, ttype, widths};
-use crate::coverage::facts::{self, end_class, line_class};
+use super::state::{broken_type, factors, mask, run, set, shape_fits, slices, ttype, widths};
+use super::{Fields, address};
+use crate::coverage::facts::{end_class, line_class};
+use crate::coverage::operation::has_mask;
 use crate::coverage::values::*;
 use crate::random::generator::Generator;
 use crate::random::shape::packed;
@@ -26,14 +27,7 @@ pub struct Layout {
 }
 
 /// Emits everything that the operation needs, and gives the operation.
-pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
-    let mask_axes = [Axis::Mask, Axis::High, Axis::Spared];
-    let op = match goal.get(Axis::Op) {
-        Some(op) => op,
-        None if mask_axes.iter().any(|&axis| goal.get(axis).is_some()) => one_of(g, &[MLOAD, MSTORE]),
-        None => one_of(g, &[LOAD, MLOAD, STORE, MSTORE]),
-    };
-    let SliceTransfer { direction, masked, .. } = facts::of_op(op)?.transfer()?;
+pub fn prepare(g: &mut Generator, goal: &Goal, tensor: Tensor, direction: Direction) -> Option<Tensor> {
     let why = goal.get(Axis::Why);
     let layout = match why {
         Some(why) => broken_layout(g, goal, why)?,
@@ -46,7 +40,7 @@ pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
     set(g, width_csr, layout.width);
     let slices = layout.sizes[0].clamp(1, 32);
     let mut selected = u32::MAX;
-    if masked && why != Some(MASK_1) {
+    if has_mask(tensor) && why != Some(MASK_1) {
         selected = select(g, goal, slices);
         set(g, mask_csr, selected);
     }
@@ -55,7 +49,7 @@ pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
     let rs = g.register_with(base);
     let any = g.draw.range(1, 31) as u8;
     let tl = if goal.wants(ZERO_D) || goal.wants(ZERO_S1) { 0 } else { any };
-    Some(SliceTransfer { direction, masked, tl, rs, imm8 }.into())
+    Some(Fields { result: tl, sources: [tl, 0], imm8, x: rs, ..Fields::default() }.put_into(tensor))
 }
 
 /// Slices that have to be selected for the goal to be possible.
@@ -121,11 +115,8 @@ pub fn layout(g: &mut Generator, goal: &Goal) -> Option<Layout> {
             return None;
         }
         let step = bits.max(8);
-        let d0 = if goal.wants(O_SINGLE) && !matches!(goal.get(Axis::Op), Some(MLOAD | MSTORE)) {
-            1
-        } else {
-            slices(g, goal, least)
-        };
+        let d0 =
+            if goal.wants(O_SINGLE) && !goal.operation().is_some_and(has_mask) { 1 } else { slices(g, goal, least) };
         let most = 8 * reg / d0;
         let run = match goal.get(Axis::End) {
             Some(END_FULL) => most,

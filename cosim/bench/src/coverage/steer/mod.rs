@@ -3,7 +3,6 @@
 //! values. Nothing is searched for; what is left open is drawn, and tried again a few times where it did not fit.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-mod addi;
 mod address;
 pub mod case;
 mod front;
@@ -16,16 +15,17 @@ mod pairs;
 mod pressure;
 mod sequence;
 mod state;
+mod sum;
 mod xpose;
 
 use std::ops::Range;
 
-use golden::decode::Tensor;
+use golden::decode::{Access, Elements, OperandKind, Tensor};
 
 pub use goal::Goal;
 
-use super::facts;
 use super::group::Recipe;
+use super::operation;
 use super::values::*;
 use crate::lockstep::memory::FAULT_BLOCK;
 use crate::random::generator::Generator;
@@ -60,14 +60,38 @@ pub fn build(g: &mut Generator, goal: &Goal) -> Option<()> {
 
 /// Emits everything that an operation needs, and gives the operation.
 fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
-    let any = [LOAD, MLOAD, STORE, MSTORE, CONCAT, MERGE, XPOSE];
-    let op = goal.get(Axis::Op).unwrap_or_else(|| state::one_of(g, &any));
-    match facts::of_op(op)? {
-        Tensor::Addi { .. } => addi::prepare(g, goal),
-        Tensor::Concat { .. } | Tensor::Merge { .. } => moves::prepare(g, goal),
-        Tensor::Xpose { .. } => xpose::prepare(g, goal),
-        Tensor::Load { .. } | Tensor::Mload { .. } | Tensor::Store { .. } | Tensor::Mstore { .. } => {
-            memory::prepare(g, goal)
-        }
+    let op =
+        goal.get(Axis::Op).unwrap_or_else(|| state::one_of(g, &operation::values(|tensor| !operation::adds(tensor))));
+    let tensor = operation::tensor(op)?;
+    match tensor.elements() {
+        Elements::Sum(added) => sum::prepare(g, goal, tensor, added),
+        Elements::Chosen(_) => moves::prepare(g, goal, tensor),
+        Elements::Exchanged => xpose::prepare(g, goal, tensor),
+        Elements::Slices(direction) => memory::prepare(g, goal, tensor, direction),
+    }
+}
+
+/// The operands of an operation, as far as it has them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fields {
+    dimensions: [u8; 2],
+    result: u8,
+    sources: [u8; 2],
+    imm8: i8,
+    x: u8,
+}
+
+impl Fields {
+    /// The operation with these operands.
+    fn put_into(self, tensor: Tensor) -> Tensor {
+        let (mut dimensions, mut sources) = (self.dimensions.into_iter(), self.sources.into_iter());
+        tensor.with_operands(|operand| match operand.kind {
+            OperandKind::Dimension => dimensions.next().map_or(0, i32::from),
+            OperandKind::Tl(Access::Write) => self.result.into(),
+            OperandKind::Tl(Access::Read | Access::ReadWrite) => sources.next().map_or(0, i32::from),
+            OperandKind::Immediate => self.imm8.into(),
+            OperandKind::X(_) => self.x.into(),
+            OperandKind::Tr(_) | OperandKind::Acc(_) => operand.value,
+        })
     }
 }

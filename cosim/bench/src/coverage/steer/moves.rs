@@ -4,16 +4,18 @@
 use golden::Csr;
 use golden::decode::Tensor;
 
+use super::Fields;
 use super::goal::Goal;
 use super::state::{broken_type, factors, mask, one_of, run, set, shape_fits, slices, ttype, widths};
 use crate::coverage::facts::{end_class, run_class};
+use crate::coverage::operation::has_two_masks;
 use crate::coverage::values::*;
 use crate::random::generator::Generator;
 use crate::random::shape::packed;
 
 /// Emits everything that the operation needs, and gives the operation.
-pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
-    let op = goal.get(Axis::Op).unwrap_or_else(|| one_of(g, &[CONCAT, MERGE]));
+pub fn prepare(g: &mut Generator, goal: &Goal, tensor: Tensor) -> Option<Tensor> {
+    let both = has_two_masks(tensor);
     let d = goal.get(Axis::Dim).unwrap_or_else(|| one_of(g, &[D0, D1, D2]));
     let d = usize::from(d.index);
     let why = goal.get(Axis::Why);
@@ -35,16 +37,16 @@ pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
     let ttype = broken_type(g, why).unwrap_or_else(|| ttype(g, goal, bits, false));
     set(g, Csr::Ttype, ttype);
     set(g, Csr::Tshape, packed(sizes));
-    let [mask1, mask2] = masks(g, goal, op == CONCAT, sizes[d]);
+    let [mask1, mask2] = masks(g, goal, both, sizes[d]);
     if why != Some(MASK_1) {
         set(g, Csr::TmaskConcat1, mask1);
     }
-    if op == CONCAT && why != Some(MASK_2) {
+    if both && why != Some(MASK_2) {
         set(g, Csr::TmaskConcat2, mask2);
     }
     let [tlrd, tlrs1, tlrs2] = registers(g, goal);
-    let d = d as u8;
-    Some(if op == CONCAT { Tensor::Concat { d, tlrd, tlrs1, tlrs2 } } else { Tensor::Merge { d, tlrd, tlrs1, tlrs2 } })
+    let fields = Fields { dimensions: [d as u8, 0], result: tlrd, sources: [tlrs1, tlrs2], ..Fields::default() };
+    Some(fields.put_into(tensor))
 }
 
 /// Element width and a legal shape as the goal wants them.

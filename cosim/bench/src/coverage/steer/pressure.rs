@@ -9,7 +9,6 @@ use super::goal::Goal;
 use super::kit::Kit;
 use super::moves::distinct;
 use super::state::{set, widths};
-use crate::coverage::facts;
 use crate::coverage::values::*;
 use crate::random::generator::Generator;
 use crate::random::shape::packed;
@@ -59,7 +58,7 @@ fn between(g: &mut Generator, trapped: Value) -> Option<()> {
 
 /// A store with its last slice outside, behind reads of the first stride.
 fn strides_read(g: &mut Generator, goal: &Goal) -> Option<()> {
-    let SliceTransfer { direction, masked, .. } = facts::of_op(goal.get(Axis::Op)?)?.transfer()?;
+    let SliceTransfer { direction, masked, .. } = goal.operation()?.transfer()?;
     let bits = g.target.golden.element_widths.iter().last()?;
     let size = g.memory(direction);
     set(g, Csr::Ttype, 1 << (bits.ilog2() - 2));
@@ -84,7 +83,7 @@ const GREATEST: u32 = 8;
 
 /// Four slices of an access with a negative immediate, near the end of the memory that the goal wants to leave.
 fn reach(g: &mut Generator, goal: &Goal) -> Option<()> {
-    let SliceTransfer { direction, masked, .. } = facts::of_op(goal.get(Axis::Op)?)?.transfer()?;
+    let SliceTransfer { direction, masked, .. } = goal.operation()?.transfer()?;
     let widths = widths(g, &Goal::new(&[]));
     let bits = g.draw.pick(&widths);
     if bits == 0 {

@@ -5,10 +5,11 @@ use golden::Csr;
 use golden::TileSize;
 use golden::decode::{Decoded, Direction, Form, Host, Matrix, SliceTransfer, Tensor, TileSource, Transfer};
 
+use super::Fields;
 use super::goal::Goal;
 use super::moves::distinct;
 use super::state::{set, widths};
-use crate::coverage::facts;
+use crate::coverage::operation::loads;
 use crate::coverage::values::*;
 use crate::random::generator::Generator;
 use crate::random::shape::packed;
@@ -16,18 +17,9 @@ use crate::random::shape::packed;
 /// An instruction that needs no set-up. Loads and stores of slices, concat and merge are illegal then.
 pub fn first(g: &mut Generator, goal: &Goal) -> Option<()> {
     let [d, s1, s2] = distinct(g);
-    if let Some(op) = goal.get(Axis::Op) {
-        let imm8 = g.imm8();
-        g.tensor(match facts::of_op(op)? {
-            Tensor::Load { .. } => Tensor::Load { tlrd: d, rs: 0, imm8 },
-            Tensor::Mload { .. } => Tensor::Mload { tlrd: d, rs: 0, imm8 },
-            Tensor::Store { .. } => Tensor::Store { tlrs: s1, rs: 0, imm8 },
-            Tensor::Mstore { .. } => Tensor::Mstore { tlrs: s1, rs: 0, imm8 },
-            Tensor::Addi { .. } => Tensor::Addi { tlrd: d, tlrs: s1, imm8 },
-            Tensor::Concat { .. } => Tensor::Concat { d: 0, tlrd: d, tlrs1: s1, tlrs2: s2 },
-            Tensor::Merge { .. } => Tensor::Merge { d: 0, tlrd: d, tlrs1: s1, tlrs2: s2 },
-            Tensor::Xpose { .. } => Tensor::Xpose { p: 0, q: 1, tlrs1: s1, tlrs2: s2, rs: 0 },
-        });
+    if let Some(tensor) = goal.operation() {
+        let fields = Fields { dimensions: [0, 1], result: d, sources: [s1, s2], imm8: g.imm8(), x: 0 };
+        g.tensor(fields.put_into(tensor));
         return Some(());
     }
     let transfer = Transfer { form: Form::A, transposed: false, d_size: 0, register: 0, rs1: 0, rs2: 0 };
@@ -48,13 +40,13 @@ pub fn first(g: &mut Generator, goal: &Goal) -> Option<()> {
 /// Whether a store that takes long is needed in front: nothing behind it retires before it has. Several accesses are
 /// in flight then, and a load whose register is complete.
 pub fn slow_store(goal: &Goal) -> bool {
-    let load = goal.wants(LOAD) || goal.wants(MLOAD);
+    let load = goal.operation().is_some_and(loads);
     goal.wants(CROWD_MORE) || load && goal.wants(CROWD_SOME) && goal.wants(GOES_ON_SAME)
 }
 
 /// An access of 32 slices behind another one, behind a wide one when many slices are to be in flight.
 pub fn goes_on(g: &mut Generator, goal: &Goal) -> Option<()> {
-    let SliceTransfer { direction, masked, .. } = facts::of_op(goal.get(Axis::Op)?)?.transfer()?;
+    let SliceTransfer { direction, masked, .. } = goal.operation()?.transfer()?;
     let reg_bytes = g.target.rtl.reg_bytes;
     let widths = widths(g, &Goal::new(&[]));
     let widths: Vec<u32> = widths.into_iter().filter(|&bits| 32 * bits.max(8) <= 8 * reg_bytes).collect();

@@ -4,6 +4,7 @@
 use golden::Csr;
 use golden::decode::Tensor;
 
+use super::Fields;
 use super::goal::Goal;
 use super::moves::distinct;
 use super::state::{broken_type, set, ttype, widths};
@@ -12,7 +13,7 @@ use crate::coverage::values::*;
 use crate::random::generator::Generator;
 
 /// Emits everything that the operation needs, and gives the operation.
-pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
+pub fn prepare(g: &mut Generator, goal: &Goal, tensor: Tensor) -> Option<Tensor> {
     let widths = widths(g, goal);
     let bits = g.draw.pick(&widths);
     if bits == 0 {
@@ -47,7 +48,8 @@ pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
         (_, Some(ZERO_S2)) => tlrs2 = 0,
         _ => {}
     }
-    Some(Tensor::Xpose { p, q, tlrs1, tlrs2, rs })
+    let fields = Fields { dimensions: [p, q], sources: [tlrs1, tlrs2], x: rs, ..Fields::default() };
+    Some(fields.put_into(tensor))
 }
 
 /// Sizes that fill two registers, the first of them 1.

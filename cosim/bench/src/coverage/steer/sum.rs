@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `tl.addi`: a source register of which no, some or all elements saturate.
+//! Sums, such as `tl.addi`: a source register of which no, some or all elements saturate.
 
 use golden::Csr;
 use golden::decode::Tensor;
 
+use super::Fields;
 use super::goal::Goal;
 use super::moves::distinct;
 use super::state::{broken_type, one_of, set, ttype, widths};
@@ -12,7 +13,7 @@ use crate::random::generator::Generator;
 use crate::random::shape::packed;
 
 /// Emits everything that the operation needs, and gives the operation.
-pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
+pub fn prepare(g: &mut Generator, goal: &Goal, tensor: Tensor, added: fn(i8) -> i32) -> Option<Tensor> {
     let widths = widths(g, goal);
     let bits = g.draw.pick(&widths);
     if bits == 0 {
@@ -20,16 +21,17 @@ pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
     }
     let clamp = goal.get(Axis::Clamp);
     let imm8 = immediate(g, goal, bits);
+    let added = added(imm8);
     let [mut tlrd, mut tlrs] = distinct(g);
     if let Some(edge) = goal.get(Axis::Edge) {
-        next_to_the_end(g, edge, tlrs, imm8, bits)?;
+        next_to_the_end(g, edge, tlrs, added, bits)?;
     }
     match clamp {
         Some(C_LOW_ALL) => zeros(g, tlrs),
         Some(C_HIGH_ALL) => tops(g, tlrs)?,
         Some(C_LOW | C_HIGH) => halves(g, tlrs)?,
-        Some(_) if imm8 < 0 => tops(g, tlrs)?,
-        Some(_) if imm8 > 0 => zeros(g, tlrs),
+        Some(_) if added < 0 => tops(g, tlrs)?,
+        Some(_) if added > 0 => zeros(g, tlrs),
         _ => {}
     }
     let ttype = broken_type(g, goal.get(Axis::Why)).unwrap_or_else(|| ttype(g, goal, bits, true));
@@ -43,7 +45,7 @@ pub fn prepare(g: &mut Generator, goal: &Goal) -> Option<Tensor> {
     if goal.wants(ZERO_S1) || goal.wants(ZEROS) {
         tlrs = 0;
     }
-    Some(Tensor::Addi { tlrd, tlrs, imm8 })
+    Some(Fields { result: tlrd, sources: [tlrs, 0], imm8, ..Fields::default() }.put_into(tensor))
 }
 
 /// An immediate of the wanted class, for 4-bit elements one that does not make all of them saturate when some are to.
@@ -63,10 +65,10 @@ fn immediate(g: &mut Generator, goal: &Goal, bits: u32) -> i8 {
     }
 }
 
-/// Makes all elements of `tl`, of `bits` bits, such that the sum with the immediate is this one.
-fn next_to_the_end(g: &mut Generator, edge: Value, tl: u8, imm8: i8, bits: u32) -> Option<()> {
-    let distance = i32::from(imm8).abs() - i32::from(edge == UNDER || edge == OVER);
-    let away = if imm8 < 0 {
+/// Makes all elements of `tl`, of `bits` bits, such that the sum with what is added is this one.
+fn next_to_the_end(g: &mut Generator, edge: Value, tl: u8, added: i32, bits: u32) -> Option<()> {
+    let distance = added.abs() - i32::from(edge == UNDER || edge == OVER);
+    let away = if added < 0 {
         zeros(g, tl);
         1
     } else {

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `tl.addi`: immediate and saturation.
+//! Sums, such as `tl.addi`: immediate and saturation.
 
 use golden::Machine;
+use golden::decode::{Elements, Tensor};
 
 use super::Facts;
 use crate::coverage::values::*;
 
-pub(super) fn before(facts: &mut Facts, model: &Machine, tlrs: u8, imm8: i8) {
+/// What a sum is going to do; nothing for other operations.
+pub(super) fn before(facts: &mut Facts, model: &Machine, tensor: Tensor) {
+    let Elements::Sum(added) = tensor.elements() else { return };
+    let operands = tensor.operands();
+    let (Some(tlrs), Some(imm8)) = (operands.named("tlrs"), operands.named("imm8")) else { return };
+    let (source, imm8) = (model.tl.get(tlrs as u8), imm8 as i8);
     facts.set(match imm8 {
         i8::MIN => IMM_MIN,
         -1 => IMM_M1,
@@ -17,8 +23,9 @@ pub(super) fn before(facts: &mut Facts, model: &Machine, tlrs: u8, imm8: i8) {
         _ => IMM_MINUS,
     });
     if let Some(element) = model.element_type() {
-        edge(facts, model.tl.get(tlrs), element.bits, imm8.into());
-        let [low, high, all] = clamped(model.tl.get(tlrs), element.bits, imm8.into());
+        let added = added(imm8).into();
+        edge(facts, source, element.bits, added);
+        let [low, high, all] = clamped(source, element.bits, added);
         facts.set(match (low, high) {
             (0, 0) => C_NONE,
             (low, 0) if low == all => C_LOW_ALL,
@@ -30,16 +37,16 @@ pub(super) fn before(facts: &mut Facts, model: &Machine, tlrs: u8, imm8: i8) {
     }
 }
 
-/// Whether a sum is at the end of the range towards which the immediate goes, or beyond it by one.
-fn edge(facts: &mut Facts, register: &[u8], bits: u32, imm: i64) {
+/// Whether a sum is at the end of the range towards which it goes, or beyond it by one.
+fn edge(facts: &mut Facts, register: &[u8], bits: u32, added: i64) {
     let top = (1i64 << bits) - 1;
-    let (exactly, beyond, end, next) = match imm {
+    let (exactly, beyond, end, next) = match added {
         0 => return,
         1.. => (EDGE_TOP, OVER, top, top + 1),
         _ => (EDGE_0, UNDER, 0, -1),
     };
     let mut found = None;
-    each(register, bits, |value| match value + imm {
+    each(register, bits, |value| match value + added {
         sum if sum == next => found = Some(beyond),
         sum if sum == end => found = found.or(Some(exactly)),
         _ => {}
@@ -48,12 +55,12 @@ fn edge(facts: &mut Facts, register: &[u8], bits: u32, imm: i64) {
 }
 
 /// How many elements of `bits` bits saturate at 0, how many at the top, and how many there are.
-pub fn clamped(register: &[u8], bits: u32, imm: i64) -> [usize; 3] {
+pub fn clamped(register: &[u8], bits: u32, added: i64) -> [usize; 3] {
     let top = (1i64 << bits) - 1;
     let mut counts = [0; 3];
     each(register, bits, |value| {
-        counts[0] += usize::from(value + imm < 0);
-        counts[1] += usize::from(value + imm > top);
+        counts[0] += usize::from(value + added < 0);
+        counts[1] += usize::from(value + added > top);
         counts[2] += 1;
     });
     counts

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The values of the axis `Op`, and what the table and the steering ask of an operation: answered by its row in `golden`.
+
+use golden::Csr;
+use golden::decode::{Access, Direction, Elements, Need, OperandKind, Tensor};
+
+use super::values::{Axis, Value};
+
+/// The value of an operation.
+pub fn value(tensor: Tensor) -> Value {
+    Value { axis: Axis::Op, index: tensor.number() as u8 }
+}
+
+/// The operation of a value, with operands that are all 0.
+pub fn tensor(value: Value) -> Option<Tensor> {
+    Tensor::all().nth(value.index.into()).filter(|_| value.axis == Axis::Op)
+}
+
+/// The values of the operations for which `is` holds.
+pub fn values(is: fn(Tensor) -> bool) -> Vec<Value> {
+    Tensor::all().filter(|&tensor| is(tensor)).map(value).collect()
+}
+
+/// Its mnemonic without the dimensions: `tl.concat`.
+pub fn stem(tensor: Tensor) -> String {
+    tensor.mnemonic().split('.').take(2).collect::<Vec<_>>().join(".")
+}
+
+/// It moves slices from or to memory.
+pub fn moves_slices(tensor: Tensor) -> bool {
+    matches!(tensor.elements(), Elements::Slices(_))
+}
+
+/// It moves them from memory.
+pub fn loads(tensor: Tensor) -> bool {
+    matches!(tensor.elements(), Elements::Slices(Direction::Load))
+}
+
+/// It moves them to memory.
+pub fn stores(tensor: Tensor) -> bool {
+    matches!(tensor.elements(), Elements::Slices(Direction::Store))
+}
+
+/// It moves slices, and a mask selects them.
+pub fn masks_slices(tensor: Tensor) -> bool {
+    moves_slices(tensor) && has_mask(tensor)
+}
+
+/// It chooses slices of its sources.
+pub fn chooses(tensor: Tensor) -> bool {
+    matches!(tensor.elements(), Elements::Chosen(_))
+}
+
+/// It adds a number to each element.
+pub fn adds(tensor: Tensor) -> bool {
+    matches!(tensor.elements(), Elements::Sum(_))
+}
+
+/// It exchanges dimensions of a tensor.
+pub fn exchanges(tensor: Tensor) -> bool {
+    matches!(tensor.elements(), Elements::Exchanged)
+}
+
+/// It works on a block.
+pub fn has_block(tensor: Tensor) -> bool {
+    moves_slices(tensor) || chooses(tensor)
+}
+
+/// It needs a mask.
+pub fn has_mask(tensor: Tensor) -> bool {
+    tensor.needs().iter().any(|need| matches!(need, Need::Mask(_)))
+}
+
+/// It needs both masks.
+pub fn has_two_masks(tensor: Tensor) -> bool {
+    tensor.needs().contains(&Need::Mask(Csr::TmaskConcat2))
+}
+
+/// The TLRegs that it only writes, and those that it reads.
+pub fn registers(tensor: Tensor) -> [Vec<u8>; 2] {
+    let named = |is: fn(OperandKind) -> bool| {
+        tensor.operands().iter().filter(|operand| is(operand.kind)).map(|operand| operand.value as u8).collect()
+    };
+    [
+        named(|kind| kind == OperandKind::Tl(Access::Write)),
+        named(|kind| matches!(kind, OperandKind::Tl(Access::Read | Access::ReadWrite))),
+    ]
+}
