@@ -13,6 +13,7 @@ use crate::base::interrupt::Interrupt;
 use crate::case::replay::Identity;
 use crate::case::{Case, Origin};
 use crate::lockstep::failure::Failure;
+use crate::lockstep::stall::seed_of;
 use crate::run::worker::Isolation;
 use crate::shrink::Budget;
 use crate::triage::aftermath::Aftermath;
@@ -66,6 +67,10 @@ fn case(target: &Target, program: &Program, failure: &Failure) -> Result<Case> {
             words
         }
     };
+    // As in a file: whole memories, and a seed for the stalls of each instruction.
+    setup.l1m.resize(target.golden.l1m_bytes as usize, 0);
+    setup.l0m.resize(target.golden.l0m_bytes as usize, 0);
+    setup.stall_seeds = (0..words.len() as u64).map(|index| seed_of(setup.seed, index)).collect();
     Ok(Case { preload: Vec::new(), program: words, host: false, setup, reset_after: None })
 }
 
