@@ -17,7 +17,7 @@ use crate::unit::{ModelKind, Rtl};
 const HEAD: &str = "# SystemC::Coverage-3";
 
 /// How often each point was passed. A point is the text that Verilator writes for it, with the plain name of its file and
-/// without its instance: instances of a module count together.
+/// without its instance and parameters: instances of a module count together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Points(BTreeMap<String, u64>);
 
@@ -72,7 +72,12 @@ fn point(fields: &str) -> Option<String> {
     for (key, value) in
         fields.split('\u{1}').skip(1).map(|field| field.split_once('\u{2}')).collect::<Option<Vec<_>>>()?
     {
-        let value = if key == "f" { value.rsplit('/').next()? } else { value };
+        let value = match key {
+            "f" => value.rsplit('/').next()?,
+            // `v_line/tl_fifo__W8` is `tl_fifo` with other parameters.
+            "page" => value.split("__").next()?,
+            _ => value,
+        };
         if key != "h" {
             text.extend(["\u{1}", key, "\u{2}", value]);
         }
@@ -120,7 +125,7 @@ impl Counter {
         let [(lines, all_lines), (bits, all_bits)] = [points.passed(false), points.passed(true)];
         let name = target.name();
         let figures = format!(
-            "{name}: RTL: {lines} of {all_lines} lines and branches reached, {bits} of {all_bits} bits changed"
+            "{name}: RTL: {lines} of {all_lines} lines and branches reached, {bits} of {all_bits} toggles seen"
         );
         let tool = match find("VERILATOR_COVERAGE", &["verilator_coverage"], "--version", "make setup-lint") {
             Ok(tool) => tool,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 
 use super::netlist::{Module, Netlist, plain};
-use super::watch::{self, End, Sign};
+use super::watch;
 use crate::unit::models::Models;
 use crate::unit::yosys::Yosys;
 
@@ -26,6 +26,9 @@ pub const WRAPPED: &str = "wrapped.json";
 /// is what one takes here on average; that of 0.3 ns would hide how much shorter paths with fewer LUTs are.
 const MAP_LUTS: &str = "techmap -map +/lattice/latches_map.v\nscratchpad -copy abc9.script.flow2 abc9.script\n\
                         abc9 -maxlut 4 -W 1000\nclean\n";
+
+/// Takes out what `ltp` would take for gates: instances and memories.
+const CUT: &str = "delete t:tl_* t:$paramod* t:$mem_v2\n";
 
 /// Begins a line of the log that names what comes next.
 const PHASE: &str = "phase: ";
@@ -108,7 +111,7 @@ impl Job<'_> {
                 "log {PHASE}simplify\nproc\nopt_expr\nopt_clean\nopt -nodffe -nosdff\nwreduce\npeepopt\nopt_clean\n\
                  alumacc\nshare\nopt\nmemory -nomap\nopt_clean\nopt -fast -full\nlog {PHASE}gates\ntechmap\nopt -fast\n\
                  abc -g AND,NAND,OR,NOR,XOR,XNOR,MUX\nopt -fast\nclean\n\
-                 write_json gates.json\nltp -noff\nflatten\nltp -noff\n"
+                 write_json gates.json\ndesign -save gates\n{CUT}ltp -noff\ndesign -load gates\nflatten\n{CUT}ltp -noff\n"
             );
         let Some(netlist) = self.run("gates", &script)? else { return Ok(None) };
         let log = fs::read(self.folder.join("gates.log")).context("Yosys left no log")?;
@@ -129,11 +132,9 @@ impl Job<'_> {
         let log = self.folder.join(format!("{name}.log"));
         let _ = fs::remove_file(&log);
         let what = format!("{}: synthesis", self.name);
-        let phase = |line: &str| line.strip_prefix(PHASE).map(|phase| Sign::Phase(phase.to_owned()));
-        match watch::run(command, &what, &log, self.start, self.limit, phase)? {
-            End::Done => Netlist::read(&self.folder.join(file)).map(Some),
-            End::Late | End::Stuck => Ok(None),
-        }
+        let phase = |line: &str| line.strip_prefix(PHASE).map(str::to_owned);
+        let done = watch::run(command, &what, &log, self.start, self.limit, phase)?;
+        done.then(|| Netlist::read(&self.folder.join(file))).transpose()
     }
 }
 
