@@ -88,8 +88,8 @@ impl Nextpnr {
         version.with_context(|| format!("nextpnr has no version: {text:?}"))
     }
 
-    /// Places and routes a wrapped unit, once for each of `seeds`, for `goal` megahertz. What is known of the fastest one
-    /// that is routed, else of the last one.
+    /// Places and routes a wrapped unit, once for each of `seeds`, for `goal` megahertz. What is known of the fastest
+    /// one that is routed, else of the last one.
     ///
     /// # Errors
     /// When it fails.

@@ -83,8 +83,8 @@ impl Job<'_> {
         netlist.map(|mut it| it.modules.remove(top).with_context(|| format!("Yosys gives no {top}"))).transpose()
     }
 
-    /// Puts every port of `top`, whose netlist [`Job::ecp5`] has left, behind a flip-flop, and leaves [`WRAPPED`]: three pins,
-    /// and all paths are between flip-flops.
+    /// Puts every port of `top`, whose netlist [`Job::ecp5`] has left, behind a flip-flop, and leaves [`WRAPPED`]:
+    /// three pins, and all paths are between flip-flops.
     ///
     /// # Errors
     /// When Yosys fails.
@@ -100,8 +100,8 @@ impl Job<'_> {
         )
     }
 
-    /// `top` and the modules below it in gates of two inputs, multiplexers and flip-flops; memories stay memories. And the
-    /// gates in the deepest path of each module, that of `top` through all of them.
+    /// `top` and the modules below it in gates of two inputs, multiplexers and flip-flops; memories stay memories.
+    /// And the gates in the deepest path of each module, that of `top` through all of them.
     ///
     /// # Errors
     /// When Yosys fails.
@@ -152,8 +152,8 @@ fn depths(log: &str) -> BTreeMap<String, u32> {
     depths
 }
 
-/// A module around `top`: inputs come from a shift register; outputs go through a flip-flop each into a second one that adds
-/// them up with exclusive or, so that none can be left out.
+/// A module around `top`: inputs come from a shift register; outputs go through a flip-flop each into a second one
+/// that adds them up with exclusive or, so that none can be left out.
 fn wrapper(top: &str, module: &Module) -> String {
     let (mut inputs, mut outputs, mut pins) = (0, 0, String::new());
     for (name, port) in module.ports.iter().filter(|(name, _)| *name != "clk_i") {

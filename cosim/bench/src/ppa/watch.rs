@@ -17,8 +17,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Lines of messages that are shown.
 const SHOWN: usize = 24;
 
-/// Runs `command`, which writes what it does to the file `log`; whether it ended before `limit` was over. `phase` gives the
-/// phase that a line of the log begins; phases are written to standard error with the time since `start`.
+/// Runs `command`, which writes what it does to the file `log`; whether it ended before `limit` was over. `phase`
+/// gives the phase that a line of the log begins; phases are written to standard error with the time since `start`.
 ///
 /// # Errors
 /// When it cannot be run, or fails: with the last lines of its log.
