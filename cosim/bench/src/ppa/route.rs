@@ -16,8 +16,8 @@ use crate::base::table::table;
 use crate::unit::toolchain::find;
 
 /// Device, speed grade, placer and router.
-const OPTIONS: &str = "--85k --speed 6 --package CABGA756 --router router2 --placer-heap-timingweight 30 --timing-allow-fail \
-                       --lpf-allow-unconstrained -q";
+const OPTIONS: &str = "--85k --speed 6 --package CABGA756 --router router2 --placer-heap-timingweight 30 \
+                       --timing-allow-fail --lpf-allow-unconstrained -q";
 
 /// Megahertz that are asked for without a goal: more than a unit reaches.
 const BEYOND: u32 = 100;
@@ -155,7 +155,8 @@ impl Clock {
         }
         let period = logic + routing;
         text + &format!(
-            "\n{:.1} MHz: {period:.1} ns, of which {logic:.1} logic and {routing:.1} routing. The critical path:\n\n{rows}\n",
+            "\n{:.1} MHz: {period:.1} ns, of which {logic:.1} logic and {routing:.1} routing. The critical path:\n\n\
+             {rows}\n",
             self.mhz
         )
     }

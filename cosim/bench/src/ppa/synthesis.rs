@@ -94,8 +94,8 @@ impl Job<'_> {
             self.folder,
             &format!(
                 "read_json ecp5.json\nread_verilog -lib +/ecp5/cells_sim.v +/ecp5/cells_bb.v\n\
-                 read_verilog wrapped.v\nhierarchy -check -top wrapped\nproc\nflatten\ndelete t:$scopeinfo\nopt_clean\n\
-                 write_json {WRAPPED}\n"
+                 blackbox =A:whitebox\nread_verilog wrapped.v\nhierarchy -check -top wrapped\nproc\nflatten\n\
+                 delete t:$scopeinfo\nopt_clean\nwrite_json {WRAPPED}\n"
             ),
         )
     }
@@ -111,7 +111,8 @@ impl Job<'_> {
                 "log {PHASE}simplify\nproc\nopt_expr\nopt_clean\nopt -nodffe -nosdff\nwreduce\npeepopt\nopt_clean\n\
                  alumacc\nshare\nopt\nmemory -nomap\nopt_clean\nopt -fast -full\nlog {PHASE}gates\ntechmap\nopt -fast\n\
                  abc -g AND,NAND,OR,NOR,XOR,XNOR,MUX\nopt -fast\nclean\n\
-                 write_json gates.json\ndesign -save gates\n{CUT}ltp -noff\ndesign -load gates\nflatten\n{CUT}ltp -noff\n"
+                 write_json gates.json\ndesign -save gates\n{CUT}ltp -noff\n\
+                 design -load gates\nflatten\n{CUT}ltp -noff\n"
             );
         let Some(netlist) = self.run("gates", &script)? else { return Ok(None) };
         let log = fs::read(self.folder.join("gates.log")).context("Yosys left no log")?;
@@ -184,7 +185,8 @@ mod tests {
     #[test]
     fn the_deepest_variant_of_a_module_counts() {
         let log = "Longest topological path in $paramod$7c\\tl_fifo (length=7):\n    0: x\n\
-                   Longest topological path in $paramod$8d\\tl_fifo (length=9):\nLongest topological path in tl_a (length=2):\n";
+                   Longest topological path in $paramod$8d\\tl_fifo (length=9):\n\
+                   Longest topological path in tl_a (length=2):\n";
         assert_eq!(depths(log), [("tl_fifo".to_owned(), 9), ("tl_a".to_owned(), 2)].into());
     }
 }
