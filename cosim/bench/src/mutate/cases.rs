@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The cases that mutants are run on: a few random ones, one for every coverage bin, then random ones again. Each mutant runs
-//! in worker processes of its own, as a planted fault does: one that crashes or hangs takes no other with it.
+//! The cases that mutants are run on: a few random ones, one for every coverage bin, then random ones again. Each
+//! mutant runs in worker processes of its own, as a planted fault does: one that crashes or hangs takes no other with
+//! it.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};

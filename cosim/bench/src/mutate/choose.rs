@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The choice of mutants: the same number of each module, as far as there are so many; in a module of each kind; of each
-//! place one before a second one.
+//! The choice of mutants: the same number of each module, as far as there are so many; in a module of each kind; of
+//! each place one before a second one.
 
 use std::collections::BTreeMap;
 

@@ -191,9 +191,9 @@ impl<'a> Module<'a> {
         Some((known, inputs))
     }
 
-    /// The signals of the same type as `name` that can be read in its place, to drive `targets`; none of them are driven
-    /// behind a clock edge. Without one no loop may come of it in the module, nor, when there are no targets but the inputs
-    /// of an instance, outside.
+    /// The signals of the same type as `name` that can be read in its place, to drive `targets`; none of them are
+    /// driven behind a clock edge. Without one no loop may come of it in the module, nor, when there are no targets
+    /// but the inputs of an instance, outside.
     pub fn others(&self, name: &str, targets: Option<&BTreeSet<&str>>) -> Vec<&'a str> {
         let Some(of_type) = self.types.get(name).filter(|_| !self.edges.contains(name)) else { return Vec::new() };
         let fits = |&(other, other_type): &(&&'a str, &String)| {

@@ -109,8 +109,8 @@ fn proven(yosys: &Yosys, folder: &Path, name: &str, script: &str) -> Result<bool
     Ok(status.is_some_and(|status| status.success()) && text.contains(PROVEN))
 }
 
-/// The text with resets that need a clock edge. Yosys takes no asynchronous reset to a value that depends on something, and
-/// a mutant of a reset does; the proofs look at whole clock cycles anyway.
+/// The text with resets that need a clock edge. Yosys takes no asynchronous reset to a value that depends on
+/// something, and a mutant of a reset does; the proofs look at whole clock cycles anyway.
 fn synchronous(text: &str) -> String {
     let first_edge = |line: &str| match (line.find("always_ff @("), line.find(" or negedge ")) {
         (Some(_), Some(start)) => {
@@ -128,7 +128,8 @@ mod tests {
     use super::*;
     use crate::unit::testing::tool;
 
-    /// A mutant that nothing tells, one that a bit of the output tells, and a dead branch that a parameter brings to life.
+    /// A mutant that nothing tells, one that a bit of the output tells, and a dead branch that a parameter brings to
+    /// life.
     #[test]
     fn a_mutant_is_equivalent_when_no_output_can_differ_with_any_choice_of_parameters() {
         let text = "module m #(parameter int P = 0) (\n  input logic clk_i, input logic a_i, input logic b_i,\n  \

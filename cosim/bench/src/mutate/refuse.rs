@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Mutants that are no SystemVerilog, or no synchronous logic: Verilator reads all of them at once and names lines; what
-//! makes a latch or a loop, which it names no line of, is found by halves.
+//! Mutants that are no SystemVerilog, or no synchronous logic: Verilator reads all of them at once and names lines;
+//! what makes a latch or a loop, which it names no line of, is found by halves.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -58,7 +58,8 @@ impl Lint<'_> {
         Ok(())
     }
 
-    /// The mutants of `list` on whose lines Verilator complains when the good ones are there, too, and all that it says.
+    /// The mutants of `list` on whose lines Verilator complains when the good ones are there, too, and all that it
+    /// says.
     fn complaints(&self, list: &[Mutant]) -> Result<(BTreeSet<u32>, String)> {
         let sources = self.source.model(&self.good.iter().chain(list).collect::<Vec<_>>());
         for file in sources.all() {

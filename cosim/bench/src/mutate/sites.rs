@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The places of a module where a mutant can be, and the mutants there. Only what is evaluated at run time is looked at:
-//! no parameters, ranges, conditions of generate blocks or headers of loops, and no functions.
+//! The places of a module where a mutant can be, and the mutants there. Only what is evaluated at run time is looked
+//! at: no parameters, ranges, conditions of generate blocks or headers of loops, and no functions.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -147,7 +147,8 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether what an assignment assigns has a value before: without one a process without a clock would keep the old one.
+    /// Whether what an assignment assigns has a value before: without one a process without a clock would keep the
+    /// old one.
     fn has_value(&self, assignment: &Node) -> bool {
         let place = assignment.part("kLPValue").map(|place| one_line(place.text(self.module.text))).unwrap_or_default();
         let covers = |before: &String| {
@@ -287,9 +288,9 @@ impl Walk<'_, '_> {
         self.indices(node, used);
     }
 
-    /// An index of the reference in `range` that is the same at all times. All of the reference takes the place of it: then the
-    /// index stays a constant, and Verilator refuses one that is out of range. Of one with a parameter it says so only where
-    /// it is that of a slice, as which a `packed` one is spelt.
+    /// An index of the reference in `range` that is the same at all times. All of the reference takes the place of
+    /// it: then the index stays a constant, and Verilator refuses one that is out of range. Of one with a parameter
+    /// it says so only where it is that of a slice, as which a `packed` one is spelt.
     fn constant_index(&mut self, index: &Node, range: &Range<usize>, packed: bool, used: Use) {
         let before = self.sites.len();
         self.expression(index, used);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Mutants of the source: parts of the SystemVerilog text that are exchanged, all of them in one text, of which a number
-//! selects one at run time.
+//! Mutants of the source: parts of the SystemVerilog text that are exchanged, all of them in one text, of which a
+//! number selects one at run time.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -26,7 +26,8 @@ pub fn black_box() -> SourceFile {
     SourceFile { name: "tl_mutant_box.sv".into(), text: format!("(* blackbox *)\n{}endmodule\n", head()) }
 }
 
-/// The module for Verilator. The bench sets the number once, before the first clock edge: a mutant lives from power-up on.
+/// The module for Verilator. The bench sets the number once, before the first clock edge: a mutant lives from
+/// power-up on.
 pub fn number() -> SourceFile {
     let text = format!(
         "// The mutant that is active.\n{}  import \"DPI-C\" function int tl_mutant_number();\n  \
@@ -43,7 +44,8 @@ const MARK: &str = "// mutant ";
 pub type Numbered<'a> = (u32, &'a Edit);
 
 /// The text with all of these edits, each of which has its effect when its number is selected. An edit may be within
-/// another one, but not partly. A module whose header ends at one of `headers` gets the wire, if there is an edit in it.
+/// another one, but not partly. A module whose header ends at one of `headers` gets the wire, if there is an edit in
+/// it.
 pub fn with(text: &str, headers: &[usize], edits: &[Numbered]) -> String {
     let mut sorted = edits.to_vec();
     sorted.sort_by_key(|(number, edit)| (edit.range.start, usize::MAX - edit.range.end, !edit.statement, *number));

@@ -44,7 +44,8 @@ pub struct PpaOptions {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub seeds: u32,
     /// Megahertz that the router works for, a little more than there would be without it
-    #[arg(long, value_name = "MHZ", conflicts_with = "no_route", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "MHZ", conflicts_with = "no_route")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub goal: Option<u32>,
     /// Without the modules in gates
     #[arg(long)]

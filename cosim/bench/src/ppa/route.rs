@@ -10,22 +10,25 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::synthesis::{Job, WRAPPED};
-use super::watch::{self, End, Sign};
+use super::watch;
 use crate::base::median::median;
-use crate::base::output;
 use crate::base::table::table;
 use crate::unit::toolchain::find;
 
 /// Device, speed grade, placer and router.
-const OPTIONS: &str = "--85k --speed 6 --package CABGA756 --router router2 --placer-heap-timingweight 30 --timing-allow-fail \
-                       --lpf-allow-unconstrained -q";
+const OPTIONS: &str = "--85k --speed 6 --package CABGA756 --router router2 --placer-heap-timingweight 30 \
+                       --timing-allow-fail --lpf-allow-unconstrained -q";
 
 /// Megahertz that are asked for without a goal: more than a unit reaches.
 const BEYOND: u32 = 100;
 
-/// Rounds of the router in which the wires that are taken twice do not become fewer, and some are late, after which there is no
-/// hope: it takes the same ones apart for ever, or more and more.
-const ROUNDS: u32 = 40;
+/// Lines of the log that begin a phase.
+const PHASES: [(&str, &str); 4] = [
+    ("Info: Packing carries", "pack"),
+    ("Info: Running main analytical placer", "place"),
+    ("Info: Running simulated annealing", "refine the placement"),
+    ("Info: Running router2", "route"),
+];
 
 const LOG: &str = "nextpnr.log";
 const REPORT: &str = "report.json";
@@ -85,8 +88,8 @@ impl Nextpnr {
         version.with_context(|| format!("nextpnr has no version: {text:?}"))
     }
 
-    /// Places and routes a wrapped unit, once for each of `seeds`, for `goal` megahertz. What is known of the fastest one
-    /// that is routed, else of the last one.
+    /// Places and routes a wrapped unit, once for each of `seeds`, for `goal` megahertz. What is known of the fastest
+    /// one that is routed, else of the last one.
     ///
     /// # Errors
     /// When it fails.
@@ -104,25 +107,20 @@ impl Nextpnr {
         Ok(best.map(|clock| Clock { placements, ..clock }))
     }
 
-    fn placement(&self, job: &Job, seed: u32, mut goal: Option<u32>) -> Result<Option<Clock>> {
+    fn placement(&self, job: &Job, seed: u32, goal: Option<u32>) -> Result<Option<Clock>> {
         let what = format!("{}: nextpnr, seed {seed}", job.name);
         let log = job.folder.join(LOG);
-        loop {
-            let mut command = Command::new(&self.0);
-            command.args(OPTIONS.split(' ')).args(["--seed", &seed.to_string()]);
-            command.args(["--freq", &goal.unwrap_or(BEYOND).to_string()]);
-            // Far beyond what a unit reaches this would take wires apart that had better stay.
-            command.args(goal.map(|_| "--tmg-ripup"));
-            command.args(["--json", WRAPPED, "--report", REPORT, "-l", LOG]).current_dir(job.folder);
-            let _ = fs::remove_file(&log);
-            match watch::run(command, &what, &log, job.start, job.limit, signs())? {
-                End::Done => return clock(&job.folder.join(REPORT)).map(Some),
-                End::Stuck => {
-                    output::log(&format!("{what}: {} MHz are out of reach", goal.unwrap_or(BEYOND)));
-                    goal = goal.map(|mhz| mhz - 1).filter(|mhz| *mhz > 1);
-                }
-                End::Late => break,
-            }
+        let mut command = Command::new(&self.0);
+        command.args(OPTIONS.split(' ')).args(["--seed", &seed.to_string()]);
+        command.args(["--freq", &goal.unwrap_or(BEYOND).to_string()]);
+        // Far beyond what a unit reaches the router would take wires apart for ever.
+        command.args(goal.map(|_| "--tmg-ripup"));
+        command.args(["--json", WRAPPED, "--report", REPORT, "-l", LOG]).current_dir(job.folder);
+        let _ = fs::remove_file(&log);
+        let phase =
+            |line: &str| PHASES.iter().find(|(begin, _)| line.starts_with(begin)).map(|(_, name)| (*name).to_owned());
+        if watch::run(command, &what, &log, job.start, job.limit, phase)? {
+            return clock(&job.folder.join(REPORT)).map(Some);
         }
         let text = fs::read_to_string(&log).unwrap_or_default();
         let mhz = text.lines().rev().find_map(|line| {
@@ -157,32 +155,10 @@ impl Clock {
         }
         let period = logic + routing;
         text + &format!(
-            "\n{:.1} MHz: {period:.1} ns, of which {logic:.1} logic and {routing:.1} routing. The critical path:\n\n{rows}\n",
+            "\n{:.1} MHz: {period:.1} ns, of which {logic:.1} logic and {routing:.1} routing. The critical path:\n\n\
+             {rows}\n",
             self.mhz
         )
-    }
-}
-
-/// What lines of the log mean.
-fn signs() -> impl FnMut(&str) -> Option<Sign> {
-    let phases = [
-        ("Info: Packing carries", "pack"),
-        ("Info: Running main analytical placer", "place"),
-        ("Info: Running simulated annealing", "refine the placement"),
-        ("Info: Running router2", "route"),
-    ];
-    // The fewest wires that were taken twice, and the rounds since then.
-    let (mut best, mut rounds) = (u32::MAX, 0);
-    move |line| {
-        if let Some((_, phase)) = phases.iter().find(|(begin, _)| line.starts_with(begin)) {
-            return Some(Sign::Phase((*phase).to_owned()));
-        }
-        // A round of the router: `iter=9 wires=486376 overused=806 overuse=808 tmgfail=2407 archfail=NA`.
-        let number = |field: &str| line.split_once(field)?.1.split(' ').next()?.parse::<u32>().ok();
-        let overused = number("overused=")?;
-        rounds = if overused < best { 0 } else { rounds + 1 };
-        best = best.min(overused);
-        (rounds >= ROUNDS && number("tmgfail=")? > 0).then_some(Sign::Stuck)
     }
 }
 
@@ -260,17 +236,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_router_that_takes_more_and_more_wires_apart_is_stuck_and_one_that_gets_on_is_not() {
-        let round =
-            |overused: u32, late: u32| format!("Info:     iter=9 overused={overused} overuse=9 tmgfail={late} x");
-        let mut sign = signs();
-        assert_eq!(sign("Info: Running router2..."), Some(Sign::Phase("route".to_owned())));
-        let falls = (0..3 * ROUNDS).map(|number| 500 - number);
-        let rises = (1..ROUNDS).map(|number| 500 + number);
-        for overused in falls.chain(rises) {
-            assert_eq!(sign(&round(overused, 7)), None);
-        }
-        assert_eq!(sign(&round(900, 0)), None);
-        assert_eq!(sign(&round(900, 7)), Some(Sign::Stuck));
+    fn the_longest_path_between_flip_flops_is_cut_into_instances() {
+        let segment = |kind: &str, delay: f64, cell: &str| {
+            format!(r#"{{"type": "{kind}", "delay": {delay}, "net": "u_unit.u_a.x_q", "to": {{"cell": "{cell}"}}}}"#)
+        };
+        let path = [
+            ("clk-to-q", 0.5, "u_unit.u_a.x_q_FF"),
+            ("routing", 1.5, "u_unit.u_b.y_LUT4_Z"),
+            ("logic", 0.25, "u_unit.u_b.y_LUT4_Z"),
+        ]
+        .map(|(kind, delay, cell)| segment(kind, delay, cell))
+        .join(",");
+        let paths = [("<async>", "9"), ("posedge clk", "0")].map(|(from, more)| {
+            format!(
+                r#"{{"from": "{from}", "to": "posedge clk", "path": [{path}, {}]}}"#,
+                segment("setup", more.parse().expect("ns"), "u_unit.z_FF")
+            )
+        });
+        let text = format!(r#"{{"fmax": {{"clk": {{"achieved": 80.0}}}}, "critical_paths": [{}]}}"#, paths.join(","));
+        let file = tempfile::NamedTempFile::new().expect("file");
+        fs::write(file.path(), text).expect("written");
+        let clock = clock(file.path()).expect("a report");
+        let hops: Vec<_> =
+            clock.path.iter().map(|hop| (hop.instance.as_str(), hop.cells, hop.logic, hop.routing)).collect();
+        assert_eq!(hops, [("u_a", 1, 0.5, 0.0), ("u_b", 1, 0.25, 1.5), ("", 0, 0.0, 0.0)]);
+        assert_eq!((clock.mhz, clock.path[0].signals.join(" ")), (80.0, "x_q".to_owned()));
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 
 use super::netlist::{Module, Netlist, plain};
-use super::watch::{self, End, Sign};
+use super::watch;
 use crate::unit::models::Models;
 use crate::unit::yosys::Yosys;
 
@@ -26,6 +26,9 @@ pub const WRAPPED: &str = "wrapped.json";
 /// is what one takes here on average; that of 0.3 ns would hide how much shorter paths with fewer LUTs are.
 const MAP_LUTS: &str = "techmap -map +/lattice/latches_map.v\nscratchpad -copy abc9.script.flow2 abc9.script\n\
                         abc9 -maxlut 4 -W 1000\nclean\n";
+
+/// Takes out what `ltp` would take for gates: instances and memories.
+const CUT: &str = "delete t:tl_* t:$paramod* t:$mem_v2\n";
 
 /// Begins a line of the log that names what comes next.
 const PHASE: &str = "phase: ";
@@ -80,8 +83,8 @@ impl Job<'_> {
         netlist.map(|mut it| it.modules.remove(top).with_context(|| format!("Yosys gives no {top}"))).transpose()
     }
 
-    /// Puts every port of `top`, whose netlist [`Job::ecp5`] has left, behind a flip-flop, and leaves [`WRAPPED`]: three pins,
-    /// and all paths are between flip-flops.
+    /// Puts every port of `top`, whose netlist [`Job::ecp5`] has left, behind a flip-flop, and leaves [`WRAPPED`]:
+    /// three pins, and all paths are between flip-flops.
     ///
     /// # Errors
     /// When Yosys fails.
@@ -91,14 +94,14 @@ impl Job<'_> {
             self.folder,
             &format!(
                 "read_json ecp5.json\nread_verilog -lib +/ecp5/cells_sim.v +/ecp5/cells_bb.v\n\
-                 read_verilog wrapped.v\nhierarchy -check -top wrapped\nproc\nflatten\ndelete t:$scopeinfo\nopt_clean\n\
-                 write_json {WRAPPED}\n"
+                 blackbox =A:whitebox\nread_verilog wrapped.v\nhierarchy -check -top wrapped\nproc\nflatten\n\
+                 delete t:$scopeinfo\nopt_clean\nwrite_json {WRAPPED}\n"
             ),
         )
     }
 
-    /// `top` and the modules below it in gates of two inputs, multiplexers and flip-flops; memories stay memories. And the
-    /// gates in the deepest path of each module, that of `top` through all of them.
+    /// `top` and the modules below it in gates of two inputs, multiplexers and flip-flops; memories stay memories.
+    /// And the gates in the deepest path of each module, that of `top` through all of them.
     ///
     /// # Errors
     /// When Yosys fails.
@@ -108,7 +111,8 @@ impl Job<'_> {
                 "log {PHASE}simplify\nproc\nopt_expr\nopt_clean\nopt -nodffe -nosdff\nwreduce\npeepopt\nopt_clean\n\
                  alumacc\nshare\nopt\nmemory -nomap\nopt_clean\nopt -fast -full\nlog {PHASE}gates\ntechmap\nopt -fast\n\
                  abc -g AND,NAND,OR,NOR,XOR,XNOR,MUX\nopt -fast\nclean\n\
-                 write_json gates.json\nltp -noff\nflatten\nltp -noff\n"
+                 write_json gates.json\ndesign -save gates\n{CUT}ltp -noff\n\
+                 design -load gates\nflatten\n{CUT}ltp -noff\n"
             );
         let Some(netlist) = self.run("gates", &script)? else { return Ok(None) };
         let log = fs::read(self.folder.join("gates.log")).context("Yosys left no log")?;
@@ -129,11 +133,9 @@ impl Job<'_> {
         let log = self.folder.join(format!("{name}.log"));
         let _ = fs::remove_file(&log);
         let what = format!("{}: synthesis", self.name);
-        let phase = |line: &str| line.strip_prefix(PHASE).map(|phase| Sign::Phase(phase.to_owned()));
-        match watch::run(command, &what, &log, self.start, self.limit, phase)? {
-            End::Done => Netlist::read(&self.folder.join(file)).map(Some),
-            End::Late | End::Stuck => Ok(None),
-        }
+        let phase = |line: &str| line.strip_prefix(PHASE).map(str::to_owned);
+        let done = watch::run(command, &what, &log, self.start, self.limit, phase)?;
+        done.then(|| Netlist::read(&self.folder.join(file))).transpose()
     }
 }
 
@@ -151,8 +153,8 @@ fn depths(log: &str) -> BTreeMap<String, u32> {
     depths
 }
 
-/// A module around `top`: inputs come from a shift register; outputs go through a flip-flop each into a second one that adds
-/// them up with exclusive or, so that none can be left out.
+/// A module around `top`: inputs come from a shift register; outputs go through a flip-flop each into a second one
+/// that adds them up with exclusive or, so that none can be left out.
 fn wrapper(top: &str, module: &Module) -> String {
     let (mut inputs, mut outputs, mut pins) = (0, 0, String::new());
     for (name, port) in module.ports.iter().filter(|(name, _)| *name != "clk_i") {
@@ -183,7 +185,8 @@ mod tests {
     #[test]
     fn the_deepest_variant_of_a_module_counts() {
         let log = "Longest topological path in $paramod$7c\\tl_fifo (length=7):\n    0: x\n\
-                   Longest topological path in $paramod$8d\\tl_fifo (length=9):\nLongest topological path in tl_a (length=2):\n";
+                   Longest topological path in $paramod$8d\\tl_fifo (length=9):\n\
+                   Longest topological path in tl_a (length=2):\n";
         assert_eq!(depths(log), [("tl_fifo".to_owned(), 9), ("tl_a".to_owned(), 2)].into());
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The planted faults: small, plausible mistakes, one or a few in every module of the RTL, and one of every instruction,
-//! which changes it and no other. They are the rows of `faults.json`.
+//! The planted faults: small, plausible mistakes, one or a few in every module of the RTL, and one of every
+//! instruction, which changes it and no other. They are the rows of `faults.json`.
 //!
-//! Each of them is selectable in one extra model of configuration `tiny` (`plant.rs`); the tests demand that the bench
-//! catches every one.
+//! Each of them is selectable in one extra model of configuration `tiny` (`plant.rs`); the tests demand that the
+//! bench catches every one.
 
 use std::sync::LazyLock;
 
@@ -17,8 +17,8 @@ pub static FAULTS: LazyLock<Vec<Fault>> = LazyLock::new(|| read(TABLE).unwrap_or
 
 /// One planted fault: an expression of a module, and a wrong one in its place.
 ///
-/// `before`, `original` and `after`, put together, must occur exactly once in `file`. Several faults may have this place in
-/// common.
+/// `before`, `original` and `after`, put together, must occur exactly once in `file`. Several faults may have this
+/// place in common.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
     /// Number by which the fault is selected; 0 is no fault.
