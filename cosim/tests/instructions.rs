@@ -7,12 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use cosim_bench::case::Case;
 use cosim_bench::coverage::bins::Bins;
 use cosim_bench::coverage::instructions::{without_bin_or_fault, without_stimulus};
+use cosim_bench::coverage::operation;
 use cosim_bench::lockstep::bound;
 use cosim_bench::lockstep::mnemonics::Mnemonics;
 use cosim_bench::triage::fields::fields;
 use cosim_bench::unit::faults::{FAULTS, Fault};
 use cosim_bench::unit::target::Target;
-use golden::decode::{Decoded, Engine, OperandKind, Register, decode, instructions};
+use golden::decode::{Decoded, Engine, OperandKind, Register, Tensor, decode, instructions};
 use golden::{Machine, Outcome};
 
 /// Random cases that are looked at step by step.
@@ -168,16 +169,16 @@ fn the_report_explains_every_operand_of_every_instruction() {
     }
 }
 
-/// docs/performance.md has the cycles of every operation that has an engine of several cycles.
+/// docs/performance.md has the cycles of every operation that has an engine of several cycles, or of one like it.
 #[test]
 fn every_operation_of_tensorload_has_its_cycles_in_the_documents() {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/performance.md")).expect("file");
-    for instruction in instructions(&target().golden).filter(|i| matches!(i, Decoded::Tensor(_))) {
-        let mnemonic = instruction.mnemonic().expect("instruction");
-        let dimensions = instruction.operands().iter().filter(|o| o.kind == OperandKind::Dimension).count();
-        // `tl.concat.d`: without the point, too.
-        let stem = if dimensions == 0 { mnemonic } else { &mnemonic[..mnemonic.len() - dimensions - 1] };
-        let row = |line: &str| line.starts_with('|') && line.contains(&format!("`{stem}`"));
-        assert!(text.lines().any(row), "{stem} has no row in docs/performance.md");
+    for tensor in Tensor::all() {
+        let has_row = |tensor: Tensor| {
+            let name = format!("`{}`", operation::stem(tensor));
+            text.lines().any(|line| line.starts_with('|') && line.contains(&name))
+        };
+        let found = has_row(tensor) || tensor.alike().any(has_row);
+        assert!(found, "{} has no row in docs/performance.md", tensor.mnemonic());
     }
 }

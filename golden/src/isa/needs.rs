@@ -66,7 +66,7 @@ impl Need {
             Self::BlockFits => bits.is_none_or(|bits| sizes.iter().product::<u64>() * bits <= 8 * reg_bytes),
             Self::Slices => sizes[d] <= 32,
             Self::Mask(mask) => m.csr.mask(mask).is_some_and(|mask| mask.initialised),
-            Self::WholeBytes(direction) => bits.is_none_or(|bits| width(m, direction) * bits % 8 == 0),
+            Self::WholeBytes(direction) => bits.is_none_or(|bits| (width(m, direction) * bits).is_multiple_of(8)),
             Self::SlicesFit(direction) => {
                 // A part of a byte does not count: such slices are illegal anyway.
                 bits.is_none_or(|bits| sizes[0] * (width(m, direction) * bits / 8) <= reg_bytes)

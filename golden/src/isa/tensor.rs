@@ -290,6 +290,15 @@ impl Tensor {
         csrs(needs).enumerate().filter(first).map(|(_, csr)| csr)
     }
 
+    /// The other instructions with the same engine, needs and operands, all of which are 0.
+    pub fn alike(self) -> impl Iterator<Item = Self> {
+        let operands = |tensor: Self| tensor.operands().iter().map(|operand| (operand.kind, operand.low));
+        Self::all().filter(move |&other| {
+            let same = (other.engine(), other.needs()) == (self.engine(), self.needs());
+            other.number() != self.number() && same && operands(other).eq(operands(self))
+        })
+    }
+
     /// How its elements lie in registers, and where those of the result come from.
     pub fn elements(self) -> Elements {
         self.row().0.elements

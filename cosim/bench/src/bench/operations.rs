@@ -3,6 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use golden::decode::Tensor;
+
+use crate::coverage::operation::adds;
 use crate::unit::target::Target;
 
 /// What an operation is held to, given its roofline in cycles.
@@ -110,9 +113,11 @@ fn masks(mask1: u32, mask2: u32) -> String {
 fn moves(target: &Target) -> Vec<Operation> {
     let fill = fill(target);
     let three = |name: String| move |i: usize| format!("{name} tl{}, tl{}, tl{}", 1 + i % 10, 11 + i % 10, 21 + i % 10);
-    let mut list = vec![operation("tl.addi", Class::Move, fill.clone(), |i| {
-        format!("tl.addi tl{}, tl{}, 5", 1 + i % 15, 16 + i % 15)
-    })];
+    let sums = Tensor::all().filter(|&tensor| adds(tensor)).map(Tensor::mnemonic);
+    let sum = |name: &'static str| {
+        operation(name, Class::Move, fill.clone(), move |i| format!("{name} tl{}, tl{}, 5", 1 + i % 15, 16 + i % 15))
+    };
+    let mut list: Vec<Operation> = sums.map(sum).collect();
     for d in 0..3 {
         let (tshape, size) = shape_for(target, d);
         let all = (1u64 << size) as u32 - 1;

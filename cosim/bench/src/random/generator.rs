@@ -57,6 +57,22 @@ impl<'a> Generator<'a> {
         &self.words
     }
 
+    /// Puts an instruction that is like it, if there is one, in the place of about half of the operations: what is made for
+    /// `tl.addi` is there for a new sum too.
+    pub fn exchange_alike(&mut self) {
+        let engine_id = self.target.golden.engine_id;
+        for word in &mut self.words {
+            let Decoded::Tensor(tensor) = decode(*word, &self.target.golden) else { continue };
+            let alike: Vec<Tensor> = tensor.alike().collect();
+            if !alike.is_empty() && self.draw.chance(50) {
+                let values: Vec<i32> = tensor.operands().iter().map(|operand| operand.value).collect();
+                let mut values = values.into_iter();
+                let other = alike[self.draw.below(alike.len() as u32) as usize];
+                *word = other.with_operands(|operand| values.next().unwrap_or(operand.value)).encode(engine_id);
+            }
+        }
+    }
+
     /// The words, when there are no more to come.
     pub fn into_words(self) -> Vec<u32> {
         self.words

@@ -146,5 +146,8 @@ pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
     if corner_ops::share(number) {
         corner_ops::corner(&mut g, number);
     }
+    if number >= FIRST_WITH_MORE {
+        g.exchange_alike();
+    }
     g.into_words()
 }

@@ -13,6 +13,9 @@ use crate::unit::target::Target;
 /// A module and what it does with the bytes.
 type Stop = (&'static str, &'static str);
 
+/// Whether an operation passes a module.
+type Needed = fn(Tensor) -> bool;
+
 const DECODE: Stop = ("tl_decoder.sv", "from the word to operation and operands");
 const DISPATCH: Stop = ("tl_dispatch.sv", "legality, and the command for the engine");
 const SHAPE: Stop = ("tl_shape.sv", "what type, shape, width and masks mean");
@@ -47,7 +50,7 @@ const STORE: &[Stop] = &[
     ("tl_store_align.sv", "write data of a beat"),
 ];
 /// Of the operations of the move engine: what is needed for some of them alone has the condition.
-const MOVE: &[(Stop, fn(Tensor) -> bool)] = &[
+const MOVE: &[(Stop, Needed)] = &[
     (DECODE, all),
     (DISPATCH, all),
     (SHAPE, operation::chooses),
