@@ -119,9 +119,9 @@ fn a_file_that_is_no_good_is_refused_with_what_is_wrong_where_and_what_is_allowe
     assert!(Replay::from_text(&cosim::workshop(), open.as_bytes()).is_ok());
     let table: &[(&str, &str, &str)] = &[
         ("\"cosim replay\"", "\"trace\"", "the field `format` is \"trace\", not \"cosim replay\""),
-        ("\"version\": 2", "\"version\": 3", "the field `version` is 3; this program reads 1 to 2"),
+        ("\"version\": 3", "\"version\": 4", "the field `version` is 4; this program reads 1 to 3"),
         ("\"reset_cycles\": ", "\"reset_cycles\": 77", "allowed: 1 to 64 clock cycles"),
-        ("\"version\": 2", "\"version\": 2, \"more\": 0", "unknown field `more`"),
+        ("\"version\": 3", "\"version\": 3, \"more\": 0", "unknown field `more`"),
         ("\"reset_after\"", "\"reset\"", "unknown field `reset`"),
         ("\"power_up\"", "\"version\"", "duplicate field `version`"),
         (
