@@ -35,7 +35,6 @@ module tl_concat_plan (
 );
 
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
-  localparam int unsigned RowW      = tl_pkg::RowW;
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
   localparam int unsigned GranW     = tl_pkg::GranW;
 
@@ -92,7 +91,7 @@ module tl_concat_plan (
     if (next_take_o) begin
       row_q     <= '0;
       last_q    <= 1'b0;
-      more_q    <= RowW'(next_block_i[GranW:GranLaneW] - (RowW + 1)'(&next_top));
+      more_q    <= tl_pkg::RowW'(next_block_i[GranW:GranLaneW] - (tl_pkg::RowW + 1)'(&next_top));
       top_q     <= next_top;
       none_q    <= 1'b0;
       tag_q     <= next_tag_i;
