@@ -36,6 +36,10 @@ module tl_concat_plan (
   output logic                    busy_o         // passes are left
 );
 
+  // A row begins a pass while fewer are under way. One that begins in the same cycle does not count
+  // yet, so there is one more at most.
+  localparam int unsigned MostPasses = 12;
+
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
   localparam int unsigned GranW     = tl_pkg::GranW;
@@ -166,7 +170,7 @@ module tl_concat_plan (
 
   always_ff @(posedge clk_i) begin
     // One that begins now does not count yet.
-    room_q <= under_way_q < 4'd12;
+    room_q <= under_way_q < 4'(MostPasses);
     if (pass_begin) row_end_q <= 1'b1;
     if (step) begin
       e_needed_q <= needed;

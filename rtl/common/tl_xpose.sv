@@ -137,6 +137,8 @@ module tl_xpose (
   );
 
   // The operation whose rows are read, and the delays of the stages.
+  localparam int unsigned OutRows = 16;  // places in the output FIFO
+
   logic                                 fill_valid_q;     // rows are left to read
   logic [XposeExchW-1:0][GranLaneW-1:0] fill_exchange_q;
   logic [XposeExchW-1:0][GranLaneW-1:0] open_q;           // exchanges that the delays are made for
@@ -150,8 +152,8 @@ module tl_xpose (
   logic                                 take;
   logic                                 flush;
   logic                                 empty;
-  // steps that may need a place in the output FIFO; 16 at most
-  logic [4:0]                           held_q;
+  // steps that may need a place in the output FIFO; OutRows at most
+  logic [$clog2(OutRows):0]             held_q;
   // rows between the count and the end of the stages
   logic [XposeExchW+5-1:0]              live_q;
   // a place in the output FIFO is free again
@@ -174,8 +176,9 @@ module tl_xpose (
   assign start    = (startable_q || begins) && (plan_awaited_q == '0) &&
                     (!fill_valid_q || (take && (&fill_count))) &&
                     ((exchange & ~open_q) == '0 || empty);
-  assign take     = fill_valid_q && fill_room && !held_q[4];
-  assign flush    = !fill_valid_q && fill_room && !held_q[4] && !empty;
+  // held_q is OutRows: there is no place for a step more.
+  assign take     = fill_valid_q && fill_room && !held_q[$clog2(OutRows)];
+  assign flush    = !fill_valid_q && fill_room && !held_q[$clog2(OutRows)] && !empty;
 
   always_comb begin
     fill_swap = '0;
@@ -501,7 +504,7 @@ module tl_xpose (
 
   tl_fifo #(
     .Width   ($bits(lane_dest_q)),
-    .Depth   (16),
+    .Depth   (OutRows),
     .Refuses (0)
   ) u_dests (
     .clk_i   (clk_i),
@@ -516,7 +519,7 @@ module tl_xpose (
 
   tl_fifo #(
     .Width   (RowBits),
-    .Depth   (16),
+    .Depth   (OutRows),
     .Refuses (0)
   ) u_rows (
     .clk_i   (clk_i),
@@ -567,7 +570,7 @@ module tl_xpose (
     if (rst_ni) begin
       assert (!cmd_valid_i || $past(cmd_soon_o && !cmd_valid_i))
       else $error("tl_xpose: a command came that it was not ready for");
-      assert (held_q <= 5'd16)
+      assert (32'(held_q) <= OutRows)
       else $error("tl_xpose: more steps than places in the output FIFO");
     end
   end
