@@ -145,14 +145,26 @@ pub fn find(graph: &Graph) -> Paths {
 /// The part of the unit that an instance is in.
 fn part(graph: &Graph, instance: u32) -> String {
     let path = &graph.instances[instance as usize];
-    let first = path.split('.').next().unwrap_or_default();
+    let first = instance_of(path);
     let module = graph.module_of(first);
     if first.is_empty() || FRONT_END.contains(&module) { "front end".to_owned() } else { module.to_owned() }
 }
 
+/// The instance of the top module that a path begins with, and the generate blocks that it is in.
+fn instance_of(path: &str) -> &str {
+    let mut end = 0;
+    for name in path.split_inclusive('.') {
+        end += name.len();
+        if !name.starts_with("gen_") {
+            return path[..end].trim_end_matches('.');
+        }
+    }
+    ""
+}
+
 /// Of the signals along a path the first, those where it enters another part, and the last.
 fn crossings(names: &[&str]) -> Vec<String> {
-    let first = |name: &str| name.split_once('.').map_or("", |(instance, _)| instance).to_owned();
+    let first = |name: &str| name.rsplit_once('.').map_or("", |(scope, _)| instance_of(scope)).to_owned();
     let mut kept: Vec<&str> = Vec::new();
     for name in names {
         if kept.last().is_none_or(|last| first(last) != first(name)) {
