@@ -62,7 +62,7 @@ impl Sources {
             ensure!(text.starts_with(LICENCE), "{name}: the first line is not `{}`", LICENCE.trim_end());
             let Some(stem) = name.strip_suffix(".sv") else { continue };
             let declares = |line: &str| words(line).nth(1) == Some(stem) && !line.starts_with(' ');
-            let declared = text.lines().any(|line| declares(line));
+            let declared = text.lines().any(declares);
             ensure!(declared, "{name}: no module or package `{stem}`: a file has the name of what it declares");
         }
         let sources = Sources { files };

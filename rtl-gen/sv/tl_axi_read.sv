@@ -31,7 +31,24 @@ module tl_axi_read #(
 
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
 
-  localparam int unsigned Words = AxiBytes / PortBytes;  // of a beat
+  if (AxiBytes < PortBytes || AxiBytes > 64 ||
+      AxiBytes != 2 ** $clog2(AxiBytes)) begin : gen_bad_axi_bytes
+    $error("tl_axi_read: AxiBytes = %0d is not allowed; allowed: a power of two, PortBytes to 64",
+        AxiBytes);
+  end
+
+  if (BurstWords > 256 || BurstWords * PortBytes > 4096 ||
+      BurstWords != 2 ** $clog2(BurstWords)) begin : gen_bad_burst_words
+    $error("tl_axi_read: BurstWords = %0d is not allowed; allowed: 2^n to 256, 4096 / PortBytes",
+        BurstWords);
+  end
+
+  if (Bursts < 2 || Bursts != 2 ** $clog2(Bursts)) begin : gen_bad_bursts
+    $error("tl_axi_read: Bursts = %0d is not allowed; allowed: a power of two, 2 or more", Bursts);
+  end
+
+  // words of a beat
+  localparam int unsigned Words = AxiBytes > PortBytes ? AxiBytes / PortBytes : 1;
   localparam int unsigned WordW = (Words > 1) ? $clog2(Words) : 1;
 
   // Requests: runs of words become bursts.
@@ -128,5 +145,17 @@ module tl_axi_read #(
       index_q <= beat_last ? '0 : index + 1'b1;
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert (!$past(axi_arvalid_o && !axi_arready_i) ||
+          (axi_arvalid_o && $stable({axi_araddr_o, axi_arlen_o})))
+      else $error("tl_axi_read: a burst changed before it was taken");
+      assert (!axi_rvalid_i || answer_valid)
+      else $error("tl_axi_read: a beat that was not asked for");
+    end
+  end
+`endif
 
 endmodule

@@ -19,7 +19,7 @@ module tl_bank_arb (
   logic [1:0]      yields;    // [0] requester 1, [1] requester 2 is denied for that
   logic [1:0]      asks;      // is not denied for that
   logic            clash;
-  logic [1:0]      late;      // banks that requester 0 has waited for long enough
+  logic [1:0]      overdue;   // banks that requester 0 has waited for long enough
 
   assign clash = (valid_i[1] & valid_i[2]) != 2'b00;
 
@@ -32,7 +32,7 @@ module tl_bank_arb (
     gnt_o[2] = valid_i[2] & {2{asks[1] && !(clash && asks[0] && !second_q)}};
     gnt_o[0] = valid_i[0] & ~(gnt_o[1] | gnt_o[2]);
     for (int unsigned b = 0; b < 2; b++) begin
-      late[b] = valid_i[0][b] && !gnt_o[0][b] && (urgent_q[b] || (&waited_q[b]));
+      overdue[b] = valid_i[0][b] && !gnt_o[0][b] && (urgent_q[b] || (&waited_q[b]));
     end
   end
 
@@ -46,11 +46,25 @@ module tl_bank_arb (
 
   // In reset nobody asks.
   always_ff @(posedge clk_i) begin
-    urgent_q <= late;
-    first_q  <= late & {2{yields == 2'b00}};
+    urgent_q <= overdue;
+    first_q  <= overdue & {2{yields == 2'b00}};
     for (int unsigned b = 0; b < 2; b++) begin
       waited_q[b] <= (valid_i[0][b] && !gnt_o[0][b]) ? waited_q[b] + 1'b1 : '0;
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert ((gnt_o & ~valid_i) == '0)
+      else $error("tl_bank_arb: a grant that nobody asked for");
+      assert (((gnt_o[0] & gnt_o[1]) | (gnt_o[0] & gnt_o[2]) | (gnt_o[1] & gnt_o[2])) == 2'b00)
+      else $error("tl_bank_arb: a bank has two owners");
+      assert ((gnt_o[1] == 2'b00 || gnt_o[1] == valid_i[1]) &&
+          (gnt_o[2] == 2'b00 || gnt_o[2] == valid_i[2]))
+      else $error("tl_bank_arb: requester 1 or 2 got one of two banks");
+    end
+  end
+`endif
 
 endmodule

@@ -34,8 +34,11 @@ module tl_concat_plan (
   output logic                    busy_o         // passes are left
 );
 
+  // A row begins a pass while fewer are under way. One that begins in the same cycle does not count
+  // yet, so there is one more at most.
+  localparam int unsigned MostPasses = 12;
+
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
-  localparam int unsigned RowW      = tl_pkg::RowW;
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
   localparam int unsigned GranW     = tl_pkg::GranW;
 
@@ -92,7 +95,7 @@ module tl_concat_plan (
     if (next_take_o) begin
       row_q     <= '0;
       last_q    <= 1'b0;
-      more_q    <= RowW'(next_block_i[GranW:GranLaneW] - (RowW + 1)'(&next_top));
+      more_q    <= tl_pkg::RowW'(next_block_i[GranW:GranLaneW] - (tl_pkg::RowW + 1)'(&next_top));
       top_q     <= next_top;
       none_q    <= 1'b0;
       tag_q     <= next_tag_i;
@@ -165,7 +168,7 @@ module tl_concat_plan (
 
   always_ff @(posedge clk_i) begin
     // One that begins now does not count yet.
-    room_q <= under_way_q < 4'd12;
+    room_q <= under_way_q < 4'(MostPasses);
     if (pass_begin) row_end_q <= 1'b1;
     if (step) begin
       e_needed_q <= needed;

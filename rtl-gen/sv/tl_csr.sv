@@ -47,7 +47,6 @@ module tl_csr (
   output logic               ready_o            // the strides have their values after reset
 );
 
-  localparam int unsigned NumCsrs = tl_pkg::NumCsrs;
   // Bits of ttype that can be 1: the two-bit field of a floating-point type is there when its
   // width is.
   localparam logic [11:0] TtypeBits = {{2{tl_pkg::WidthMask[3]}}, {2{tl_pkg::WidthMask[2]}},
@@ -82,7 +81,7 @@ module tl_csr (
   logic [31:0] copy;
   logic [6:0]  constant;  // read-only CSRs, one-hot; without matrix instructions tlenb alone
 
-  assign constant = 7'(csr_i.select[NumCsrs-1:8]);
+  assign constant = 7'(csr_i.select[tl_pkg::NumCsrs-1:8]);
 
   always_comb begin
     value = copy;
@@ -108,7 +107,7 @@ module tl_csr (
     end else begin
       changed_o.load_stride  <= 1'b0;
       changed_o.store_stride <= 1'b0;
-      changed_o.select       <= NumCsrs'({sets_size_i, 9'd0});
+      changed_o.select       <= tl_pkg::NumCsrs'({sets_size_i, 9'd0});
     end
   end
 

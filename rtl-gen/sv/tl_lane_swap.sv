@@ -10,11 +10,10 @@ module tl_lane_swap (
   output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_o    // of the cycle before
 );
 
-  localparam int unsigned Gran           = tl_pkg::Gran;
-  localparam int unsigned GranLanes      = tl_pkg::GranLanes;
-  localparam int unsigned XposeLaneSwaps = tl_pkg::XposeLaneSwaps;
+  localparam int unsigned Gran      = tl_pkg::Gran;
+  localparam int unsigned GranLanes = tl_pkg::GranLanes;
 
-  localparam int unsigned Cut = (XposeLaneSwaps + 1) / 2;
+  localparam int unsigned Cut = (tl_pkg::XposeLaneSwaps + 1) / 2;
 
   logic [GranLanes-1:0][Gran-1:0] prev;    // the row before a layer
   logic [GranLanes-1:0][Gran-1:0] rest;
@@ -50,7 +49,7 @@ module tl_lane_swap (
   always_comb begin
     row_o = half_q;
     rest  = half_q;
-    for (int unsigned s = Cut; s < XposeLaneSwaps; s++) begin
+    for (int unsigned s = Cut; s < tl_pkg::XposeLaneSwaps; s++) begin
       rest = row_o;
       for (int unsigned g = 0; g < GranLanes; g++) begin
         if (swap_q[s]) row_o[g] = rest[swapped(g, s)];

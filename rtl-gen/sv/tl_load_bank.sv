@@ -34,16 +34,12 @@ module tl_load_bank #(
   input  logic                         gnt_i
 );
 
-  localparam int unsigned RowBits   = tl_pkg::RowBits;
-  localparam int unsigned RowW      = tl_pkg::RowW;
-  localparam int unsigned PhysW     = tl_pkg::PhysW;
-  localparam int unsigned BankQueue = tl_pkg::BankQueue;
-  localparam int unsigned SlotW     = tl_pkg::SlotW;
+  localparam int unsigned RowW = tl_pkg::RowW;
 
-  localparam int unsigned DestW = SlotW + PhysW + RowW - 1;
+  localparam int unsigned DestW = $bits({slot_i, phys_i, pair_i});
 
-  logic [DestW-1:0]   dests [BankQueue];
-  logic [RowBits-1:0] rows  [BankQueue];
+  logic [DestW-1:0]   dests [tl_pkg::BankQueue];
+  logic [tl_pkg::RowBits-1:0] rows  [tl_pkg::BankQueue];
 
   tl_pkg::bank_place_t head_q;
   tl_pkg::bank_place_t behind;
@@ -84,7 +80,7 @@ module tl_load_bank #(
     if (!valid_o || one_q) {next_slot, next_phys, next_pair} = {slot_i, phys_i, pair_i};
   end
 
-  // one_q counts when there is a row.
+  // one_q is valid while there is a row.
   always_ff @(posedge clk_i) begin
     one_q   <= (one_q && (push_i == pop)) || (push_i && !valid_o) ||
         (pop && !push_i && (tail_q == behind + 1'b1));
@@ -118,5 +114,14 @@ module tl_load_bank #(
       here_o  <= next_here;
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert (!push_i || room_o)
+      else $error("tl_load_bank: a row came when it was full");
+    end
+  end
+`endif
 
 endmodule

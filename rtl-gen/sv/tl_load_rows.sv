@@ -44,12 +44,10 @@ module tl_load_rows (
   input  logic [1:0]                     rf_write_gnt_i   // banks
 );
 
-  localparam int unsigned Lanes     = tl_pkg::Lanes;
-  localparam int unsigned RowBits   = tl_pkg::RowBits;
-  localparam int unsigned RowW      = tl_pkg::RowW;
-  localparam int unsigned LaneW     = tl_pkg::LaneW;
-  localparam int unsigned ByteW     = tl_pkg::ByteW;
-  localparam int unsigned LoadSlots = tl_pkg::LoadSlots;
+  localparam int unsigned Lanes   = tl_pkg::Lanes;
+  localparam int unsigned RowBits = tl_pkg::RowBits;
+  localparam int unsigned RowW    = tl_pkg::RowW;
+  localparam int unsigned LaneW   = tl_pkg::LaneW;
 
   // Bytes of the word to their lanes; which bytes of which rows they are.
   logic [RowBits-1:0]    rotated;
@@ -115,7 +113,7 @@ module tl_load_rows (
   logic [1:0]                 space;         // the bank does not hold the beat up
   logic                       take;
 
-  assign first   = beat_pos_i[ByteW-1:LaneW];
+  assign first   = beat_pos_i[tl_pkg::ByteW-1:LaneW];
   assign pair[1] = first[RowW-1:1];
   assign pair[0] = first[RowW-1:1] + (RowW - 1)'(first[0]);
 
@@ -243,7 +241,7 @@ module tl_load_rows (
 
   // Of the oldest slot with rows; rows behind it are of younger ones.
   always_comb begin
-    for (int unsigned s = 0; s < LoadSlots; s++) begin
+    for (int unsigned s = 0; s < tl_pkg::LoadSlots; s++) begin
       writing_o[s] = 1'b0;
       for (int unsigned b = 0; b < 2; b++) begin
         if (full_q[b] && slot_q[b] == tl_pkg::load_slot_t'(s)) writing_o[s] = 1'b1;

@@ -32,7 +32,7 @@ module tl_move_fetch (
   // Register file.
   output tl_pkg::rf_read_t                rf_read_o,
   input  logic                            rf_read_gnt_i,
-  // of each bank, in the cycle after the grant
+  // of each bank: see tl_pkg::rf_read_t
   input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,
 
   // The oldest row of each operand.
@@ -54,7 +54,6 @@ module tl_move_fetch (
 
   localparam int unsigned RowBits   = tl_pkg::RowBits;
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
-  localparam int unsigned RowW      = tl_pkg::RowW;
 
   localparam int unsigned IndexW = 3;  // bits of the index of a row in a buffer
 
@@ -187,8 +186,8 @@ module tl_move_fetch (
     ask.read.valid = '0;
     for (int unsigned b = 0; b < 2; b++) begin
       ask.read.addr[b] = (row_take[1] && !row_zero[1] && row[1][0] == 1'(b)) ?
-          tl_pkg::bank_addr(row_phys[1], row[1][RowW-1:1]) :
-          tl_pkg::bank_addr(row_phys[0], row[0][RowW-1:1]);
+          tl_pkg::bank_addr(row_phys[1], row[1][tl_pkg::RowW-1:1]) :
+          tl_pkg::bank_addr(row_phys[0], row[0][tl_pkg::RowW-1:1]);
       for (int unsigned s = 0; s < 2; s++) begin
         if (row_take[s] && !row_zero[s] && row[s][0] == 1'(b)) ask.read.valid[b] = 1'b1;
       end

@@ -23,10 +23,7 @@ module tl_move_out (
   output tl_pkg::done_t                                  done_o
 );
 
-  localparam int unsigned Gran      = tl_pkg::Gran;
-  localparam int unsigned RowBits   = tl_pkg::RowBits;
-  localparam int unsigned GranLanes = tl_pkg::GranLanes;
-  localparam int unsigned RowW      = tl_pkg::RowW;
+  localparam int unsigned Gran = tl_pkg::Gran;
 
   localparam int unsigned PlaceW = 4;
 
@@ -36,7 +33,7 @@ module tl_move_out (
   logic [PlaceW+1-1:0] behind;
   tl_pkg::row_dest_t   dest_q;   // of the oldest row
   tl_pkg::row_dest_t   dest;     // of the row behind it
-  logic [RowBits-1:0]  row;
+  logic [tl_pkg::RowBits-1:0]  row;
   logic                valid_q;  // there is a complete row
   logic [1:0]          write_q;  // the bank that it goes to
   logic                another;
@@ -54,7 +51,7 @@ module tl_move_out (
     if (pop || !valid_q) dest_q <= dest;
   end
 
-  for (genvar l = 0; l < GranLanes; l++) begin : gen_lane
+  for (genvar l = 0; l < tl_pkg::GranLanes; l++) begin : gen_lane
     logic [Gran-1:0] words [1<<PlaceW];
 
     always_ff @(posedge clk_i) begin
@@ -90,7 +87,7 @@ module tl_move_out (
 
   always_comb begin
     rf_write_o.valid = write_q;
-    rf_write_o.addr  = {2{tl_pkg::bank_addr(dest_q.dst.phys, dest_q.row[RowW-1:1])}};
+    rf_write_o.addr  = {2{tl_pkg::bank_addr(dest_q.dst.phys, dest_q.row[tl_pkg::RowW-1:1])}};
     rf_write_o.data  = {2{row}};
   end
 

@@ -35,17 +35,13 @@ module tl_mx_load (
 );
 
   localparam int unsigned PortBytes  = tl_pkg::PortBytes;
-  localparam int unsigned PortW      = tl_pkg::PortW;
-  localparam int unsigned TagW       = tl_pkg::TagW;
   localparam int unsigned MxRows     = tl_pkg::MxRows;
   localparam int unsigned MxAccBytes = tl_pkg::MxAccBytes;
   localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
-  localparam int unsigned MxByteW    = tl_pkg::MxByteW;
-  localparam int unsigned MxMemW     = tl_pkg::MxMemW;
 
   // Requests. Each is noted until its word is there: the oldest in flip-flops, for its word is
   // turned at once.
-  localparam int unsigned NoteW = TagW + 9 + 3 * MxByteW + PortW + MxMemW;
+  localparam int unsigned NoteW = $bits(beat_i);
 
   logic             note_room;
   logic             note_valid_q;
@@ -73,7 +69,7 @@ module tl_mx_load (
 
   assign note_free    = !note_valid_q || l1m_rvalid_i;
   assign l1m_req_o    = beat_valid_i && note_room;
-  assign l1m_addr_o   = 32'({beat_i.addr[MxMemW-1:PortW], PortW'(0)});
+  assign l1m_addr_o   = 32'({beat_i.addr[tl_pkg::MxMemW-1:tl_pkg::PortW], tl_pkg::PortW'(0)});
   assign beat_ready_o = note_room && l1m_gnt_i;
   assign requested    = beat_valid_i && beat_ready_o;
 
@@ -118,7 +114,7 @@ module tl_mx_load (
       end
     end
     for (int unsigned r = 0; r < MxRows; r++) begin
-      row_in[r] = note_q.trans ? window[MxByteW'(r<<note_q.d_size)] : 32'(note_q.line) == r;
+      row_in[r] = note_q.trans ? window[tl_pkg::MxByteW'(r<<note_q.d_size)] : 32'(note_q.line) == r;
     end
     for (int unsigned c = 0; c < MxRowBytes; c++) begin
       byte_in[c] = note_q.trans ? 32'(note_q.line) == c >> note_q.d_size : window[c];
@@ -174,7 +170,7 @@ module tl_mx_load (
   logic              over;
   logic              over_q;
   logic              failed_q;
-  logic [MxMemW-1:0] tval_q;    // first byte of the first beat with an error
+  logic [tl_pkg::MxMemW-1:0] tval_q;    // first byte of the first beat with an error
   tl_pkg::tag_t      tag_q;
 
   assign over         = word_valid_q && word_beat_q.last;

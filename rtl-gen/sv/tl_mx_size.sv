@@ -36,11 +36,6 @@ module tl_mx_size (
   output logic [2:0]        n_ok_o         // of an accumulation register
 );
 
-  localparam int unsigned MxRows     = tl_pkg::MxRows;
-  localparam int unsigned MxTrBytes  = tl_pkg::MxTrBytes;
-  localparam int unsigned MxAccBytes = tl_pkg::MxAccBytes;
-  localparam int unsigned MxByteW    = tl_pkg::MxByteW;
-
   // Tile sizes are stored as they are, and compared with what registers hold when they are set; an
   // access looks at those that it uses.
   logic [2:0]       set;
@@ -71,10 +66,10 @@ module tl_mx_size (
     for (int unsigned v = 0; v < 3; v++) begin
       value    = value | (values[v] & {32{chosen[v]}});
       none     = none || (chosen[v] && (values[v] == '0));
-      rows_fit = rows_fit || (chosen[v] && (values[v] <= MxRows));
+      rows_fit = rows_fit || (chosen[v] && (values[v] <= tl_pkg::MxRows));
       for (int unsigned i = 0; i < 3; i++) begin
-        tr_fit[i]  = tr_fit[i] || (chosen[v] && (values[v] <= MxTrBytes >> i));
-        acc_fit[i] = acc_fit[i] || (chosen[v] && (values[v] <= MxAccBytes >> i));
+        tr_fit[i]  = tr_fit[i] || (chosen[v] && (values[v] <= tl_pkg::MxTrBytes >> i));
+        acc_fit[i] = acc_fit[i] || (chosen[v] && (values[v] <= tl_pkg::MxAccBytes >> i));
       end
     end
   end
@@ -131,8 +126,8 @@ module tl_mx_size (
   assign store_o    = mx_i.legal && uses_o[1] && fits && !empty;
 
   // Only read when the tile fits.
-  assign rows    = (MxByteW + 1)'(mx_i.form == tl_pkg::MxB ? mtilen_o : mtilem_o);
-  assign columns = (MxByteW + 1)'(mx_i.form == tl_pkg::MxC ? mtilen_o : mtilek_o);
+  assign rows    = (tl_pkg::MxByteW + 1)'(mx_i.form == tl_pkg::MxB ? mtilen_o : mtilem_o);
+  assign columns = (tl_pkg::MxByteW + 1)'(mx_i.form == tl_pkg::MxC ? mtilen_o : mtilek_o);
   assign lines   = mx_i.trans ? columns : rows;
   assign length  = mx_i.trans ? rows : columns;
 

@@ -42,8 +42,6 @@ module tl_mx_store (
 );
 
   localparam int unsigned PortBytes  = tl_pkg::PortBytes;
-  localparam int unsigned PortW      = tl_pkg::PortW;
-  localparam int unsigned TagW       = tl_pkg::TagW;
   localparam int unsigned MxRows     = tl_pkg::MxRows;
   localparam int unsigned MxRowBytes = tl_pkg::MxRowBytes;
   localparam int unsigned MxMemW     = tl_pkg::MxMemW;
@@ -126,7 +124,6 @@ module tl_mx_store (
   // that meet there are one. The byte enables are turned before they wait: what is sent next is
   // chosen by the memory, late.
   localparam int unsigned KeptBytes = MxRowBytes < PortBytes ? MxRowBytes : PortBytes;
-  localparam int unsigned LineW = 8 * KeptBytes + PortBytes + PortW + TagW + MxMemW + 1;
 
   tl_pkg::mx_mask_t       window_q;    // bytes of the line that are in the beat
   logic [8*KeptBytes-1:0] folded;
@@ -158,7 +155,7 @@ module tl_mx_store (
   assign be = PortBytes'(({enabled, enabled} << beat_q.turn) >> PortBytes);
 
   tl_fifo #(
-    .Width (LineW),
+    .Width ($bits({folded, be, beat_q.turn, beat_q.tag, beat_q.addr, beat_q.last})),
     .Depth (2)
   ) u_line (
     .clk_i   (clk_i),
@@ -176,7 +173,6 @@ module tl_mx_store (
   assign word_line_o = (8 * PortBytes)'(out_line);
 
   // The request, and those that wait for their response.
-  localparam int unsigned WaitW = TagW + MxMemW + 1;
 
   logic              request_q;
   logic              room;
@@ -191,7 +187,7 @@ module tl_mx_store (
 
   assign request_free = !request_q || sent;
   assign l0m_req_o    = request_q && room;
-  assign l0m_addr_o   = 32'({addr_q[MxMemW-1:PortW], PortW'(0)});
+  assign l0m_addr_o   = 32'({addr_q[MxMemW-1:tl_pkg::PortW], tl_pkg::PortW'(0)});
   assign sent         = l0m_req_o && l0m_gnt_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -211,7 +207,7 @@ module tl_mx_store (
   end
 
   tl_fifo #(
-    .Width (WaitW),
+    .Width ($bits({l0m_tag_o, addr_q, last_q})),
     .Depth (4)
   ) u_waiting (
     .clk_i   (clk_i),

@@ -40,4 +40,19 @@ module tl_port_owner (
     if (matrix_i) matrix_o <= 1'b1;
   end
 
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert (!(tensor_i && matrix_i))
+      else $error("tl_port_owner: both engines take the port");
+      assert (!tensor_i || tensor_ok_o)
+      else $error("tl_port_owner: the tensor engine takes a port that is not free");
+      assert (!matrix_i || matrix_ok_o)
+      else $error("tl_port_owner: the matrix engine takes a port that is not free");
+      assert (!done_i || (count_q != '0))
+      else $error("tl_port_owner: a completion of nothing");
+    end
+  end
+`endif
+
 endmodule

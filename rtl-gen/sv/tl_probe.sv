@@ -30,11 +30,10 @@ module tl_probe (
   input  tl_pkg::ls_done_t load_done_i
 );
 
-  localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
-  localparam int unsigned PhysW        = tl_pkg::PhysW;
+  localparam int unsigned PhysW = tl_pkg::PhysW;
 
   // The instruction words in flight, which the unit itself does not keep.
-  logic [QueueEntries-1:0][31:0] word_q;
+  logic [tl_pkg::QueueEntries-1:0][31:0] word_q;
 
   always_ff @(posedge clk_i) begin
     if (entry_ready_i) word_q[tag_i] <= entry_i.instr;
@@ -91,7 +90,8 @@ module tl_probe (
   assign cfg_engine_id      = tl_pkg::EngineId;
   assign cfg_l1m_bytes      = tl_pkg::L1mBytes;
   assign cfg_l0m_bytes      = tl_pkg::L0mBytes;
-  assign cfg_tlen           = tl_pkg::Matrix != 0 ? 8 * tl_pkg::MxRows * tl_pkg::MxTrBytes : 0;  // 0: no matrix instructions
+  assign cfg_tlen           = tl_pkg::MxRows * cfg_trlen;
+  // 0: no matrix instructions
   assign cfg_trlen          = tl_pkg::Matrix != 0 ? 8 * tl_pkg::MxTrBytes : 0;
   assign exec_valid         = entry_ready_i;
   assign exec_tag           = 8'(tag_i);

@@ -18,12 +18,10 @@ module tl_queue (
   output tl_pkg::issue_t entry_o   // the oldest entry
 );
 
-  localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
-
   // Without matrix instructions nothing reads rs2, the highest bits of an entry: it is not kept.
   localparam int unsigned KeptBits = $bits(entry_i) - (tl_pkg::Matrix != 0 ? 0 : 32);
 
-  logic [KeptBits-1:0] entries [QueueEntries];
+  logic [KeptBits-1:0] entries [tl_pkg::QueueEntries];
 
   logic [KeptBits-1:0] kept;           // the oldest instruction, as it is in the memory
   tl_pkg::issue_t      oldest;
@@ -34,22 +32,22 @@ module tl_queue (
   tl_pkg::tag_t        tail_q;
   logic                one_q;          // there is one instruction
   logic                two;            // there are two
-  logic                near;           // there is room for one
+  logic                last_free;      // there is room for one
   logic                unused_second;
   logic                enter;
   logic                push;           // into the FIFO
   logic                pop;            // out of the FIFO
 
-  assign valid_o = !empty_o || valid_i;
-  assign kept    = entries[head_q];
-  assign second  = $bits(second)'(entries[behind_q]);
-  assign entry_o = empty_o ? entry_i : oldest;
-  assign two     = tail_q == tl_pkg::next_tag(behind_q);
-  assign near    = head_q == tl_pkg::next_tag(tail_q);
+  assign valid_o       = !empty_o || valid_i;
+  assign kept          = entries[head_q];
+  assign second        = $bits(second)'(entries[behind_q]);
+  assign entry_o       = empty_o ? entry_i : oldest;
+  assign two           = tail_q == tl_pkg::next_tag(behind_q);
+  assign last_free     = head_q == tl_pkg::next_tag(tail_q);
   assign unused_second = ^second;
-  assign enter   = valid_i && ready_o;
-  assign push    = enter && !(empty_o && ready_i);
-  assign pop     = !empty_o && ready_i;
+  assign enter         = valid_i && ready_o;
+  assign push          = enter && !(empty_o && ready_i);
+  assign pop           = !empty_o && ready_i;
 
   always_comb begin
     oldest       = $bits(oldest)'(kept);
@@ -60,9 +58,9 @@ module tl_queue (
     if (!rst_ni) begin
       head_q   <= '0;
       behind_q <= tl_pkg::next_tag('0);
-      tail_q  <= '0;
-      ready_o <= 1'b1;
-      empty_o <= 1'b1;
+      tail_q   <= '0;
+      ready_o  <= 1'b1;
+      empty_o  <= 1'b1;
     end else begin
       if (push) tail_q <= tl_pkg::next_tag(tail_q);
       if (pop) begin
@@ -70,13 +68,13 @@ module tl_queue (
         behind_q <= tl_pkg::next_tag(behind_q);
       end
       // What decode says is late: all else is known before.
-      ready_o <= (ready_o && !(enter && near)) || ready_i;
+      ready_o <= (ready_o && !(enter && last_free)) || ready_i;
       empty_o <= ready_i ? empty_o || (one_q && !enter) : empty_o && !enter;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    // It counts when there is an instruction.
+    // Valid while the queue holds an instruction.
     one_q <= ready_i ? (enter ? one_q : two) : (enter ? empty_o : one_q);
     if (ready_o) entries[tail_q] <= KeptBits'(entry_i);
     if (empty_o || ready_i) instr_q <= empty_o || one_q ? entry_i.instr : second.instr;

@@ -37,9 +37,6 @@ module tl_recover (
   output tl_pkg::tag_t walk_tag_o       // slot that is undone then
 );
 
-  localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
-  localparam int unsigned TagW         = tl_pkg::TagW;
-
   typedef enum logic [1:0] {
     StateRun,     // instructions are executed
     StateDrain,   // a trap was taken: those in flight run to their end
@@ -89,7 +86,7 @@ module tl_recover (
   always_comb begin
     walk_d = walk_q;
     if (!walk_o || second_q) begin
-      walk_d = behind == '0 ? TagW'(QueueEntries - 1) : behind - 1'b1;
+      walk_d = behind == '0 ? tl_pkg::TagW'(tl_pkg::QueueEntries - 1) : behind - 1'b1;
     end
   end
 

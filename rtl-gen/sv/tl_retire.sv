@@ -69,14 +69,11 @@ module tl_retire (
 );
 
   localparam int unsigned QueueEntries = tl_pkg::QueueEntries;
-  localparam int unsigned Precise      = tl_pkg::Precise;
-  localparam int unsigned PhysW        = tl_pkg::PhysW;
   localparam int unsigned TagW         = tl_pkg::TagW;
-  localparam int unsigned NumCsrs      = tl_pkg::NumCsrs;
 
   // Bits: arrays of structs are not portable.
-  localparam int unsigned FlightW = 4 * PhysW + 30;
-  localparam int unsigned UndoW   = NumCsrs + 8;
+  localparam int unsigned FlightW = $bits(entry_i);
+  localparam int unsigned UndoW   = $bits(changed_i);
 
   logic [FlightW-1:0] flight_q [QueueEntries];
 
@@ -88,7 +85,7 @@ module tl_retire (
   // What is undone when an older instruction traps.
   logic [UndoW-1:0] changed_q [QueueEntries];
 
-  tl_pkg::tag_t            at_q;           // the oldest, or the one that is undone
+  tl_pkg::tag_t            current_q;  // the oldest, or the one that is undone
   // what its engine says, of a load or store: cause and tval
   logic [34:0]             report;
   logic [34:0]             head;           // its cause and tval; 0 without a trap
@@ -128,10 +125,10 @@ module tl_retire (
       (store_ok_i.valid && (store_ok_i.tag == head_q)) ||
       (move_done_i.valid && (move_done_i.tag == head_q)) ||
       (xpose_done_i.valid && (xpose_done_i.tag == head_q));
-  assign result_o       = flight_q[at_q];
+  assign result_o       = flight_q[current_q];
   assign result_cause_o = tl_pkg::cause_e'(head[34:32]);
   assign result_tval_o  = head[31:0];
-  assign result_value_o = entered_q[at_q][31:0];
+  assign result_value_o = entered_q[current_q][31:0];
   assign result_tag_o   = head_q;
   assign retire         = result_valid_o && result_ready_i;
   assign load_trap      = load_done_i.valid && (load_done_i.cause != tl_pkg::CauseNone);
@@ -139,12 +136,12 @@ module tl_retire (
 
   // What an engine says is in its memory a cycle after the completion. One that retires in the
   // cycle of its completion does not trap.
-  assign report     = result_o.by_store ? store_trap_q[at_q] : load_trap_q[at_q];
-  assign traps[0]   = !killed_i && (entered_q[at_q][34:32] != tl_pkg::CauseNone);
-  assign traps[1]   = !killed_i && head_done_q && (result_o.by_load || result_o.by_store) &&
+  assign report   = result_o.by_store ? store_trap_q[current_q] : load_trap_q[current_q];
+  assign traps[0] = !killed_i && (entered_q[current_q][34:32] != tl_pkg::CauseNone);
+  assign traps[1] = !killed_i && head_done_q && (result_o.by_load || result_o.by_store) &&
       (report[34:32] != tl_pkg::CauseNone);
   assign head_traps = traps != '0;
-  assign head       = ({35{traps[0]}} & entered_q[at_q]) | ({35{traps[1]}} & report);
+  assign head       = ({35{traps[0]}} & entered_q[current_q]) | ({35{traps[1]}} & report);
 
   // What the engines say in this cycle.
 
@@ -184,13 +181,13 @@ module tl_retire (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      done_q  <= '1;
-      head_q  <= '0;
-      at_q    <= '0;
-      next_q  <= TagW'(1);
-      tail_q  <= '0;
-      count_q <= '0;
-      full_q  <= 1'b0;
+      done_q    <= '1;
+      head_q    <= '0;
+      current_q <= '0;
+      next_q    <= TagW'(1);
+      tail_q    <= '0;
+      count_q   <= '0;
+      full_q    <= 1'b0;
     end else begin
       done_q <= done;
       for (int unsigned i = 0; i < QueueEntries; i++) begin
@@ -198,7 +195,7 @@ module tl_retire (
       end
       if (enter_i) tail_q <= tl_pkg::next_tag(tail_q);
       if (retire) head_q <= next_q;
-      at_q <= walk_soon_i ? walk_tag_i : retire ? next_q : head_q;
+      current_q <= walk_soon_i ? walk_tag_i : retire ? next_q : head_q;
       if (retire) next_q <= tl_pkg::next_tag(next_q);
       if (enter_i && !retire) begin
         count_q <= count_q + 1'b1;
@@ -262,7 +259,7 @@ module tl_retire (
       undo_o    <= 1'b0;
     end else begin
       restore_o <= walk_i ? result_o.results.valid[walk_second_i]
-                          : (Precise == 0) && load_trap &&
+                          : (tl_pkg::Precise == 0) && load_trap &&
                             load_flight.results.valid[0];
       undo_o    <= walk_i && !walk_second_i;
     end
@@ -276,8 +273,8 @@ module tl_retire (
     second_mark_q   <= xpose_mark[1];
     complete_mark_o <= {xpose_done_i.valid ? xpose_mark[0] : second_mark_q,
         move_mark, load_mark};
-    undo_csr_o   <= changed_q[at_q];
-    undo_value_o <= entered_q[at_q][31:0];
+    undo_csr_o   <= changed_q[current_q];
+    undo_value_o <= entered_q[current_q][31:0];
     if (walk_i) begin
       restore_rd_o       <= result_o.results.rd[walk_second_i];
       restore_old_o.zero <= result_o.results.old_zero[walk_second_i];
@@ -303,5 +300,14 @@ module tl_retire (
       end
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert (!enter_i || room_o)
+      else $error("tl_retire: an instruction entered when there was no room");
+    end
+  end
+`endif
 
 endmodule

@@ -14,7 +14,7 @@ module tl_store (
   output logic                            cmd_soon_o,
   input  tl_pkg::store_cmd_t              cmd_i,
   // the value that is stored is still to come
-  input  logic                            late_i,
+  input  logic                            awaited_i,
 
   // Strides
   output logic [4:0]                      stride_idx_o,
@@ -58,21 +58,15 @@ module tl_store (
   output tl_pkg::ls_done_t                done_o
 );
 
-  localparam int unsigned Lanes     = tl_pkg::Lanes;
-  localparam int unsigned Precise   = tl_pkg::Precise;
-  localparam int unsigned RowBits   = tl_pkg::RowBits;
-  localparam int unsigned RowW      = tl_pkg::RowW;
-  localparam int unsigned PhysW     = tl_pkg::PhysW;
-  localparam int unsigned LaneW     = tl_pkg::LaneW;
-  localparam int unsigned ByteW     = tl_pkg::ByteW;
-  localparam int unsigned PortW     = tl_pkg::PortW;
-  localparam int unsigned L0mW      = tl_pkg::L0mW;
-  localparam int unsigned TagW      = tl_pkg::TagW;
-  localparam int unsigned BankQueue = tl_pkg::BankQueue;
+  localparam int unsigned Lanes = tl_pkg::Lanes;
+  localparam int unsigned RowW  = tl_pkg::RowW;
+  localparam int unsigned LaneW = tl_pkg::LaneW;
+  localparam int unsigned PortW = tl_pkg::PortW;
+  localparam int unsigned L0mW  = tl_pkg::L0mW;
+  localparam int unsigned TagW  = tl_pkg::TagW;
 
   // Commands. Where traps are precise, a store waits for its value here, and the check stops when
   // it is full. Then the next ones wait in front of it, so that dispatch need not.
-  localparam int unsigned CmdW = TagW + PhysW + ByteW + 77;  // bits of a command
 
   logic               check_valid;
   logic               check_ready;
@@ -85,7 +79,7 @@ module tl_store (
   tl_pkg::store_cmd_t held;
 
   tl_fifo #(
-    .Width (CmdW),
+    .Width ($bits(cmd_i)),
     .Depth (4)
   ) u_held (
     .clk_i   (clk_i),
@@ -98,8 +92,8 @@ module tl_store (
     .data_o  (held)
   );
 
-  assign held_first     = held_valid && (Precise != 0);
-  assign cmd_soon_o     = (Precise != 0) ? held_room : check_soon;
+  assign held_first     = held_valid && (tl_pkg::Precise != 0);
+  assign cmd_soon_o     = (tl_pkg::Precise != 0) ? held_room : check_soon;
   assign check_valid    = held_first || cmd_valid_i;
   assign check_cmd      = held_first ? held : cmd_i;
 
@@ -119,7 +113,7 @@ module tl_store (
   tl_pkg::store_op_t  op;
   tl_pkg::l0m_addr_t  slice_addr;
   tl_pkg::byte_idx_t  slice_pos;
-  logic [ByteW+1-1:0] slice_bytes;
+  logic [tl_pkg::ByteW+1-1:0] slice_bytes;
 
   tl_store_check u_check (
     .clk_i          (clk_i),
@@ -155,8 +149,8 @@ module tl_store (
   // older loads that are not complete; negative: younger ones are
   logic [TagW+1-1:0] ahead;
   tl_pkg::phys_t     mark_phys;
-  logic              late;            // the value that is stored is still to come
-  logic              mark_late;
+  logic              value_awaited;  // the value that is stored is still to come
+  logic              mark_awaited;
   logic              mark_room;
   logic              mark_valid;
   logic              unused_mark;
@@ -174,26 +168,26 @@ module tl_store (
   logic              none_done;
 
   tl_fifo #(
-    .Width (TagW + 2 + PhysW),
+    .Width (TagW + 2 + tl_pkg::PhysW),
     .Depth (8)
   ) u_marks (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (cmd_valid_i),
     .ready_o (mark_room),
-    .data_i  ({loads_taken_q, late_i, cmd_i.src.phys}),
+    .data_i  ({loads_taken_q, awaited_i, cmd_i.src.phys}),
     .valid_o (mark_valid),
     .ready_i (pass),
-    .data_o  ({mark, mark_late, mark_phys})
+    .data_o  ({mark, mark_awaited, mark_phys})
   );
 
-  assign unused_mark = mark_room;  // no more marks than stores here
-  assign ahead       = mark - loads_done_q;
-  assign late        = mark_late && pending_i[mark_phys];
-  assign pass        = mark_valid && (give_up_i || loaded_q);
-  assign passed      = tl_pkg::unless_precise(any_passed_q);
-  assign may_begin   = tl_pkg::unless_precise(begun_q || (any_passed_q && !check_failed_q));
-  assign dropped     = give_up_i && !begun_q;
+  assign unused_mark   = mark_room;  // no more marks than stores here
+  assign ahead         = mark - loads_done_q;
+  assign value_awaited = mark_awaited && pending_i[mark_phys];
+  assign pass          = mark_valid && (give_up_i || loaded_q);
+  assign passed        = tl_pkg::unless_precise(any_passed_q);
+  assign may_begin     = tl_pkg::unless_precise(begun_q || (any_passed_q && !check_failed_q));
+  assign dropped       = give_up_i && !begun_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -216,8 +210,8 @@ module tl_store (
           (check_failed_q || (none_done && (op.cause != tl_pkg::CauseNone)));
       // That one passes is late.
       if (pass != op_take) passed_q <= passed_q + {{3{op_take}}, 1'b1};  // or less one
-      loaded_q       <= mark_valid && !pass && (ahead == '0 || ahead[TagW]) && !late;
-      any_passed_q   <= pass || passed_q > 4'(op_take);
+      loaded_q     <= mark_valid && !pass && (ahead == '0 || ahead[TagW]) && !value_awaited;
+      any_passed_q <= pass || passed_q > 4'(op_take);
     end
   end
 
@@ -300,9 +294,9 @@ module tl_store (
   logic [BeatW-1:0]         rows_beat;
   logic [1:0]               rows_valid;  // of each bank, the oldest row is here
   logic [1:0]               rows_take;
-  logic [1:0][RowBits-1:0]  rows;
+  logic [1:0][tl_pkg::RowBits-1:0]  rows;
 
-  assign row     = beat_pos[ByteW-1:LaneW];
+  assign row     = beat_pos[tl_pkg::ByteW-1:LaneW];
   assign stop    = {shift[LaneW], shift} + (LaneW + 2)'(beat_stop);
   assign spill   = stop > (LaneW + 2)'(Lanes);
   assign banks   = op.src.zero ? 2'b00 : {row[0] || spill, !row[0] || spill};
@@ -315,7 +309,7 @@ module tl_store (
 
   tl_fifo #(
     .Width (2 + 2 * Lanes + BeatW),
-    .Depth (2 * BankQueue)
+    .Depth (2 * tl_pkg::BankQueue)
   ) u_reads (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -473,5 +467,14 @@ module tl_store (
       done_tval_q  <= failed_q ? 32'(failed_slice_q) : 32'(waiting_slice);
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert (!cmd_valid_i || $past(cmd_soon_o && !cmd_valid_i))
+      else $error("tl_store: a command came that it was not ready for");
+    end
+  end
+`endif
 
 endmodule

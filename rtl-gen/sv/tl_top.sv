@@ -56,11 +56,6 @@ module tl_top (
   input  logic                           l0m_err_i
 );
 
-  localparam int unsigned PortBytes = tl_pkg::PortBytes;
-  localparam int unsigned NumPhys   = tl_pkg::NumPhys;
-  localparam int unsigned RowBits   = tl_pkg::RowBits;
-  localparam int unsigned GranW     = tl_pkg::GranW;
-
   // Front end: issue queue, CSR file, dispatch, rename map, retirement.
   tl_pkg::issue_t issue;
   tl_pkg::issue_t queued;
@@ -180,7 +175,7 @@ module tl_top (
   tl_pkg::ewidth_t    ewidth;
   tl_pkg::ls_shape_t  ls_shape;
   tl_pkg::dim_shape_t dim_shape;
-  logic [GranW+1-1:0] block;
+  logic [tl_pkg::GranW+1-1:0] block;
 
   tl_shape u_shape (
     .clk_i            (clk_i),
@@ -219,7 +214,7 @@ module tl_top (
   logic               map_ready;
   logic               busy;
   logic               fresh;
-  logic [1:0]         late;
+  logic [1:0]         awaited;
   tl_pkg::src_t       src1;
   tl_pkg::src_t       src2;
   tl_pkg::results_t   results;
@@ -334,7 +329,7 @@ module tl_top (
   tl_pkg::done_t       xpose_done;
   logic [2:0]          complete;
   tl_pkg::mark_t [2:0] complete_mark;
-  logic [NumPhys-1:0]  pending;
+  logic [tl_pkg::NumPhys-1:0]  pending;
   logic                restore;
   logic [4:0]          restore_rd;
   tl_pkg::src_t        restore_old;
@@ -349,7 +344,7 @@ module tl_top (
     .map_ready_o     (map_ready),
     .src1_o          (src1),
     .src2_o          (src2),
-    .late_o          (late),
+    .awaited_o       (awaited),
     .busy_o          (busy),
     .results_o       (results),
     .fresh_o         (fresh),
@@ -488,7 +483,7 @@ module tl_top (
   tl_pkg::rf_read_t        xpose_read;
   logic [2:0][1:0]         read_gnt;
   logic [2:0][1:0]         write_gnt;
-  logic [1:0][RowBits-1:0] rdata;
+  logic [1:0][tl_pkg::RowBits-1:0] rdata;
 
   // The memory ports, as the tensor engines use them, and what the matrix engine stores.
   logic                   tensor_l1m_req;
@@ -500,9 +495,9 @@ module tl_top (
   tl_pkg::tag_t           tensor_store_tag;
   logic                   matrix_owns_l0m;
   logic                   matrix_take;
-  logic [8*PortBytes-1:0] matrix_line;
+  logic [8*tl_pkg::PortBytes-1:0] matrix_line;
   tl_pkg::port_off_t      matrix_turn;
-  logic [PortBytes-1:0]   matrix_be;
+  logic [tl_pkg::PortBytes-1:0]   matrix_be;
   logic                   tile_write;         // for a trace
   logic [2:0]             tile_md;
   logic                   unused_tile;
@@ -671,7 +666,7 @@ module tl_top (
     .cmd_valid_i    (store_valid),
     .cmd_soon_o     (store_soon),
     .cmd_i          (store_cmd),
-    .late_i         (late[0]),
+    .awaited_i      (awaited[0]),
     .stride_idx_o   (store_stride_idx),
     .stride_i       (store_stride),
     .bound_i        (store_bound),
@@ -706,7 +701,7 @@ module tl_top (
     .cmd_valid_i    (move_valid),
     .cmd_soon_o     (move_soon),
     .cmd_i          (move_cmd),
-    .late_i         (late),
+    .awaited_i      (awaited),
     .pending_i      (pending),
     .rf_read_o      (move_read),
     .rf_read_gnt_i  (read_gnt[1] != 2'b00),
@@ -722,7 +717,7 @@ module tl_top (
     .cmd_valid_i    (xpose_valid),
     .cmd_soon_o     (xpose_soon),
     .cmd_i          (xpose_cmd),
-    .late_i         (late),
+    .awaited_i      (awaited),
     .pending_i      (pending),
     .rf_read_o      (xpose_read),
     .rf_read_gnt_i  (read_gnt[2] != 2'b00),
@@ -746,5 +741,23 @@ module tl_top (
     .write_blank_i (load_blank),
     .write_gnt_o   (write_gnt)
   );
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert ($onehot0({load_valid, store_valid, move_valid, xpose_valid, mx_valid}))
+      else $error("tl_top: a command to more than one engine");
+      assert (!$past(l1m_req_o && !l1m_gnt_i) || (l1m_req_o && $stable(l1m_addr_o)))
+      else $error("tl_top: a request to L1M changed before it was granted");
+      assert (!$past(l0m_req_o && !l0m_gnt_i) ||
+          (l0m_req_o && $stable({l0m_addr_o, l0m_be_o, l0m_wdata_o})))
+      else $error("tl_top: a request to L0M changed before it was granted");
+      assert (!$past(result_valid_o && !result_ready_i) || (result_valid_o &&
+          $stable({result_id_o, result_trap_o, result_cause_o, result_tval_o, result_killed_o}) &&
+          $stable({result_we_o, result_rd_o, result_data_o})))
+      else $error("tl_top: a result changed before it was taken");
+    end
+  end
+`endif
 
 endmodule

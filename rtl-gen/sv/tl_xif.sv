@@ -69,6 +69,14 @@ module tl_xif #(
   input  logic                  busy_i
 );
 
+  if (Entries < 2 || Entries != 2 ** $clog2(Entries)) begin : gen_bad_entries
+    $error("tl_xif: Entries = %0d is not allowed; allowed: a power of two, 2 or more", Entries);
+  end
+
+  if (InFlight < 2 || InFlight != 2 ** $clog2(InFlight)) begin : gen_bad_in_flight
+    $error("tl_xif: InFlight = %0d is not allowed; allowed: a power of two, 2 or more", InFlight);
+  end
+
   localparam int unsigned IndexW = $clog2(Entries);
   localparam int unsigned NameW  = HartWidth + IdWidth;
   localparam int unsigned CountW = $clog2(InFlight) + 1;
@@ -322,5 +330,16 @@ module tl_xif #(
       else tcause_q <= value[4:0];
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert (!$past(x_result_valid_o && !x_result_ready_i) || (x_result_valid_o &&
+          $stable({x_result_hartid_o, x_result_id_o}) &&
+          $stable({x_result_data_o, x_result_rd_o, x_result_we_o})))
+      else $error("tl_xif: a result changed before it was taken");
+    end
+  end
+`endif
 
 endmodule

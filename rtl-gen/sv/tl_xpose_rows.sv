@@ -22,12 +22,11 @@ module tl_xpose_rows (
 
   localparam int unsigned XposeRowW  = tl_pkg::XposeRowW;
   localparam int unsigned XposeStepW = tl_pkg::XposeStepW;
-  localparam int unsigned XposeSlotW = tl_pkg::XposeSlotW;
 
   tl_pkg::xpose_slot_t slot_q;
   tl_pkg::xpose_step_t carry;   // the highest count bit that changes
 
-  logic [XposeRowW-1:0] masks [2**(XposeSlotW+XposeStepW)];
+  logic [XposeRowW-1:0] masks [2**(tl_pkg::XposeSlotW+XposeStepW)];
 
   // Bits of the count that are set, from bit 0 on. Behind the last row all change.
   always_comb begin

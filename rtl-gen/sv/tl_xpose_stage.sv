@@ -28,13 +28,10 @@ module tl_xpose_stage #(
   output logic [tl_pkg::GranLanes-1:0][tl_pkg::Gran-1:0] row_o
 );
 
-  localparam int unsigned Gran      = tl_pkg::Gran;
-  localparam int unsigned RowBits   = tl_pkg::RowBits;
-  localparam int unsigned GranLanes = tl_pkg::GranLanes;
-  localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
+  localparam int unsigned Gran = tl_pkg::Gran;
 
-  localparam int unsigned Half = GranLanes / 2;
-  localparam int unsigned WordBits = RowBits + GranLaneW;
+  localparam int unsigned Half = tl_pkg::GranLanes / 2;
+  localparam int unsigned WordBits = tl_pkg::RowBits + tl_pkg::GranLaneW;
 
   // Lane number i of those whose Bit is as given.
   function automatic int unsigned lane(int unsigned i, int unsigned set);
@@ -43,35 +40,35 @@ module tl_xpose_stage #(
 
   logic [Half-1:0][Gran-1:0] lower;
   logic [Half-1:0][Gran-1:0] upper;
-  logic [Half-1:0][Gran-1:0] upper_late;
+  logic [Half-1:0][Gran-1:0] upper_delayed;
   logic [Half-1:0][Gran-1:0] changed;
-  logic [Half-1:0][Gran-1:0] changed_late;
-  logic [GranLaneW-1:0]      swap_late;
+  logic [Half-1:0][Gran-1:0] changed_delayed;
+  logic [tl_pkg::GranLaneW-1:0]      swap_delayed;
   logic [WordBits-1:0]       word;
-  logic [WordBits-1:0]       late;
-  logic [Depth-1:0]          valid_q;       // [d]: a row came d steps before the last one
+  logic [WordBits-1:0]       delayed;
+  logic [Depth-1:0]          valid_q;  // [d]: a row came d steps before the last one
 
   always_comb begin
     for (int unsigned i = 0; i < Half; i++) begin
       lower[i]         = row_i[lane(i, 0)];
       upper[i]         = row_i[lane(i, 1)];
-      changed[i]       = swap_i[Bit] ? upper_late[i] : lower[i];
-      row_o[lane(i, 0)] = changed_late[i];
-      row_o[lane(i, 1)] = swap_i[Bit] ? lower[i] : upper_late[i];
+      changed[i]       = swap_i[Bit] ? upper_delayed[i] : lower[i];
+      row_o[lane(i, 0)] = changed_delayed[i];
+      row_o[lane(i, 1)] = swap_i[Bit] ? lower[i] : upper_delayed[i];
     end
   end
 
   assign word                                  = {upper, changed, swap_i};
-  assign {upper_late, changed_late, swap_late} = late;
+  assign {upper_delayed, changed_delayed, swap_delayed} = delayed;
 
-  assign swap_o = swap_late;
+  assign swap_o = swap_delayed;
 
   if (Depth <= 2) begin : gen_registers
     logic [Depth*WordBits-1:0] words_q;
     logic                      unused_delay;
     logic                      unused_reset;
 
-    assign late         = words_q[(Depth-1)*WordBits+:WordBits];
+    assign delayed      = words_q[(Depth-1)*WordBits+:WordBits];
     assign valid_o      = valid_q[Depth-1];
     assign unused_delay = ^delay_i;
     assign unused_reset = rst_ni;
@@ -90,7 +87,7 @@ module tl_xpose_stage #(
     logic                unused_delay;
 
     // A word is read in the step in which its place is written again, at the latest.
-    assign late         = words[read_q];
+    assign delayed      = words[read_q];
     assign index_d      = index_q + IndexW'(step_i);
     assign newest       = IndexW'(delay_i - 1'b1);
     assign valid_o      = valid_q[newest];

@@ -13,14 +13,13 @@ module tl_addi_row (
   output logic [tl_pkg::RowBits-1:0] row_o
 );
 
-  localparam int unsigned Gran    = tl_pkg::Gran;
-  localparam int unsigned RowBits = tl_pkg::RowBits;
+  localparam int unsigned Gran = tl_pkg::Gran;
 
   localparam logic [3:0]  Widths   = tl_pkg::WidthMask;
   // the widest element
   localparam int unsigned WordBits = Widths[3] ? 32 : Widths[2] ? 16 : Widths[1] ? 8 : 4;
   localparam int unsigned Cells    = WordBits / Gran;    // granules of a word
-  localparam int unsigned Words    = RowBits / WordBits;
+  localparam int unsigned Words    = tl_pkg::RowBits / WordBits;
 
   logic [WordBits-1:0] addend;  // the immediate in every element of a word
   logic [Cells-1:0]    top;     // granules that are the highest of their element

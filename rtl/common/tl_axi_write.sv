@@ -38,7 +38,24 @@ module tl_axi_write #(
 
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
 
-  localparam int unsigned Words = AxiBytes / PortBytes;  // of a beat
+  if (AxiBytes < PortBytes || AxiBytes > 64 ||
+      AxiBytes != 2 ** $clog2(AxiBytes)) begin : gen_bad_axi_bytes
+    $error("tl_axi_write: AxiBytes = %0d is not allowed; allowed: a power of two, PortBytes to 64",
+        AxiBytes);
+  end
+
+  if (BurstWords > 256 || BurstWords * PortBytes > 4096 ||
+      BurstWords != 2 ** $clog2(BurstWords)) begin : gen_bad_burst_words
+    $error("tl_axi_write: BurstWords = %0d is not allowed; allowed: 2^n to 256, 4096 / PortBytes",
+        BurstWords);
+  end
+
+  if (Bursts < 2 || Bursts != 2 ** $clog2(Bursts)) begin : gen_bad_bursts
+    $error("tl_axi_write: Bursts = %0d is not allowed; allowed: a power of two, 2 or more", Bursts);
+  end
+
+  // words of a beat
+  localparam int unsigned Words = AxiBytes > PortBytes ? AxiBytes / PortBytes : 1;
   localparam int unsigned WordW = (Words > 1) ? $clog2(Words) : 1;
   // of two bursts
   localparam int unsigned Beats = (BurstWords > Words) ? 2 * BurstWords / Words : 2;
@@ -183,5 +200,18 @@ module tl_axi_write #(
   always_ff @(posedge clk_i) begin
     if (take) err_q <= axi_bresp_i[1];
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert (!$past(axi_awvalid_o && !axi_awready_i) ||
+          (axi_awvalid_o && $stable({axi_awaddr_o, axi_awlen_o})))
+      else $error("tl_axi_write: a burst changed before it was taken");
+      assert (!$past(axi_wvalid_o && !axi_wready_i) ||
+          (axi_wvalid_o && $stable({axi_wstrb_o, axi_wlast_o})))
+      else $error("tl_axi_write: a beat changed before it was taken");
+    end
+  end
+`endif
 
 endmodule

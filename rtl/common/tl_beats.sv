@@ -37,10 +37,9 @@ module tl_beats #(
   output logic                       beat_last_o     // of the command
 );
 
-  localparam int unsigned PortBytes = tl_pkg::PortBytes;
-  localparam int unsigned LaneW     = tl_pkg::LaneW;
-  localparam int unsigned ByteW     = tl_pkg::ByteW;
-  localparam int unsigned PortW     = tl_pkg::PortW;
+  localparam int unsigned LaneW = tl_pkg::LaneW;
+  localparam int unsigned ByteW = tl_pkg::ByteW;
+  localparam int unsigned PortW = tl_pkg::PortW;
 
   // The run: its bytes that are known and not yet sent. Only a run without a complete word is made
   // longer, so that the bytes behind the first word are of the slice taken last.
@@ -112,7 +111,7 @@ module tl_beats #(
     end else if (fire) begin
       addr_q  <= {addr_q[AddrW-1:PortW] + 1'b1, PortW'(0)};
       pos_q   <= pos_q + ByteW'(beat_bytes_o);
-      shift_q <= {1'b0, shift_q[LaneW-1:0] + LaneW'(PortBytes)};
+      shift_q <= {1'b0, shift_q[LaneW-1:0] + LaneW'(tl_pkg::PortBytes)};
       slice_q <= newest_q;
     end
   end

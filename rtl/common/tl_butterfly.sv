@@ -13,15 +13,13 @@ module tl_butterfly #(
 );
 
   localparam int unsigned Gran      = tl_pkg::Gran;
-  localparam int unsigned RowBits   = tl_pkg::RowBits;
-  localparam int unsigned GranLanes = tl_pkg::GranLanes;
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
 
   for (genvar n = 0; n < GranLaneW; n++) begin : gen_layer
     localparam int unsigned S = (Expand != 0) ? GranLaneW - 1 - n : n;
 
-    logic [RowBits-1:0] from_row;
-    logic [RowBits-1:0] to_row;
+    logic [tl_pkg::RowBits-1:0] from_row;
+    logic [tl_pkg::RowBits-1:0] to_row;
 
     if (n == 0) begin : gen_first
       assign from_row = row_i;
@@ -29,7 +27,7 @@ module tl_butterfly #(
       assign from_row = gen_layer[n-1].to_row;
     end
 
-    for (genvar l = 0; l < GranLanes; l++) begin : gen_lane
+    for (genvar l = 0; l < tl_pkg::GranLanes; l++) begin : gen_lane
       localparam int unsigned Partner = l ^ (1 << S);
       localparam int unsigned Switch  = ((l >> (S + 1)) << S) | (l & ((1 << S) - 1));
 

@@ -10,7 +10,6 @@ module tl_csr_decoder (
   output tl_pkg::csr_instr_t csr_o
 );
 
-  localparam int unsigned NumCsrs   = tl_pkg::NumCsrs;
   localparam bit          HasMatrix = tl_pkg::Matrix != 0;
 
   logic               known;
@@ -49,7 +48,7 @@ module tl_csr_decoder (
   assign csr_o.modifies     = instr_i[13];
   assign csr_o.load_stride  = load_stride;
   assign csr_o.store_stride = store_stride;
-  assign csr_o.select       = NumCsrs'(select);
+  assign csr_o.select       = tl_pkg::NumCsrs'(select);
   assign csr_o.index        = instr_i[24:20];
   assign csr_o.operand      = instr_i[14] ? 32'(instr_i[19:15]) : rs_i;
 

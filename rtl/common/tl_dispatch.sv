@@ -88,8 +88,6 @@ module tl_dispatch (
   output logic [1:0]                 matrix_o
 );
 
-  localparam int unsigned GranW = tl_pkg::GranW;
-
   // log2 of the nibbles of two registers, and the code of the narrowest element
   localparam int unsigned     Log2Nibbles = $clog2(4 * tl_pkg::RegBytes);
   localparam tl_pkg::ewidth_t Narrowest   = 2'($clog2(tl_pkg::Gran / 4));
@@ -105,8 +103,8 @@ module tl_dispatch (
   logic               unfit_q;        // one that is not
   logic [5:0]         size;
   logic [5:0]         size_q;
-  logic [GranW+1-1:0] inner;          // elements
-  logic [GranW+1-1:0] inner_q;        // granules
+  logic [tl_pkg::GranW+1-1:0] inner;          // elements
+  logic [tl_pkg::GranW+1-1:0] inner_q;        // granules
   logic [1:0][5:0]    counts;
   logic [1:0][5:0]    counts_q;
   logic               unused_fields;

@@ -20,24 +20,28 @@ module tl_fifo #(
   output logic [Width-1:0] data_o
 );
 
+  if (Depth < 2 || Depth != 2 ** $clog2(Depth)) begin : gen_bad_depth
+    $error("tl_fifo: Depth = %0d is not allowed; allowed: a power of two, 2 or more", Depth);
+  end
+
   localparam int unsigned IndexW = $clog2(Depth);
 
   logic [Width-1:0] words [Depth];
 
   logic [IndexW-1:0] head_q;
   logic [IndexW-1:0] tail_q;
-  logic              one_q;   // there is one word
-  logic              last_q;  // there is room for one word
+  logic              one_q;     // there is one word
+  logic              last_q;    // there is room for one word
   logic              push;
   logic              pop;
-  logic              two;     // if there is one word, there are two
-  logic              near;    // if there is room, it is for two
+  logic              two;       // if there is one word, there are two
+  logic              two_free;  // if there is room, it is for two
 
-  assign push   = valid_i && ready_o;
-  assign pop    = valid_o && ready_i;
-  assign data_o = words[head_q];
-  assign two    = tail_q == head_q + IndexW'(2);
-  assign near   = tail_q == head_q - IndexW'(2);
+  assign push     = valid_i && ready_o;
+  assign pop      = valid_o && ready_i;
+  assign data_o   = words[head_q];
+  assign two      = tail_q == head_q + IndexW'(2);
+  assign two_free = tail_q == head_q - IndexW'(2);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -49,14 +53,14 @@ module tl_fifo #(
     end else begin
       if (pop) head_q <= head_q + 1'b1;
       if (push) tail_q <= tail_q + 1'b1;
-      // Handshakes are late, ready_i most of all: all else is known before.
+      // Handshakes come late in the cycle, ready_i most of all: all else is known before.
       valid_o <= push || (valid_o && !(ready_i && one_q));
       ready_o <= (Refuses == 0) || pop || (ready_o && !(valid_i && last_q));
-      last_q  <= pop ? (push ? last_q : !ready_o) : (push ? near : last_q);
+      last_q  <= pop ? (push ? last_q : !ready_o) : (push ? two_free : last_q);
     end
   end
 
-  // It counts when there is a word.
+  // Valid while the FIFO holds a word.
   always_ff @(posedge clk_i) begin
     one_q <= pop ? (push ? one_q : two) : (push ? !valid_o : one_q);
   end
@@ -64,5 +68,14 @@ module tl_fifo #(
   always_ff @(posedge clk_i) begin
     if (push) words[tail_q] <= data_i;
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert (!push || pop || !valid_o || (head_q != tail_q))
+      else $error("tl_fifo: a word came when it was full");
+    end
+  end
+`endif
 
 endmodule

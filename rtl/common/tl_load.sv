@@ -38,14 +38,10 @@ module tl_load (
   input  logic                           l1m_err_i
 );
 
-  localparam int unsigned PortBytes = tl_pkg::PortBytes;
-  localparam int unsigned Rows      = tl_pkg::Rows;
   localparam int unsigned RowW      = tl_pkg::RowW;
-  localparam int unsigned PhysW     = tl_pkg::PhysW;
   localparam int unsigned LaneW     = tl_pkg::LaneW;
   localparam int unsigned ByteW     = tl_pkg::ByteW;
   localparam int unsigned PortW     = tl_pkg::PortW;
-  localparam int unsigned TagW      = tl_pkg::TagW;
   localparam int unsigned LoadSlots = tl_pkg::LoadSlots;
   localparam int unsigned SlotW     = tl_pkg::SlotW;
 
@@ -66,9 +62,9 @@ module tl_load (
   logic                 ready;
 
   // Bits, not types: arrays of a named type are not portable.
-  logic [TagW-1:0]   tag   [LoadSlots];
+  logic [tl_pkg::TagW-1:0]   tag   [LoadSlots];
   logic              drop  [LoadSlots];
-  logic [PhysW-1:0]  phys  [LoadSlots];
+  logic [tl_pkg::PhysW-1:0]  phys  [LoadSlots];
   logic [ByteW:0]    block [LoadSlots];  // bytes of D0 slices
   logic              all   [LoadSlots];  // all slices are selected
 
@@ -263,8 +259,6 @@ module tl_load (
     .beat_last_o   (beat_last)
   );
 
-  localparam int unsigned NoteW = 2 + LaneW + PortW + 1 + ByteW + AddrW;
-
   logic               req_push;
   logic               note_valid;
   logic               note_taken;
@@ -295,6 +289,9 @@ module tl_load (
     .data_o  (req_word)
   );
 
+  localparam int unsigned NoteW =
+      $bits({beat_none, beat_last, shift[LaneW-1:0], beat_bytes, beat_pos, beat_slice});
+
   tl_fifo #(
     .Width (NoteW),
     .Depth (tl_pkg::Outstanding)
@@ -310,16 +307,15 @@ module tl_load (
   );
 
   // Words. There is room for one for each note.
-  localparam int unsigned WordW = 1 + 8 * PortBytes;
 
-  logic [8*PortBytes-1:0] word;
+  logic [8*tl_pkg::PortBytes-1:0] word;
   logic                   word_err;
   logic                   word_valid;
   logic                   word_taken;
   logic                   unused_room;
 
   tl_fifo #(
-    .Width   (WordW),
+    .Width   ($bits({l1m_err_i, l1m_rdata_i})),
     .Depth   (tl_pkg::Outstanding),
     .Refuses (0)
   ) u_words (
@@ -468,7 +464,7 @@ module tl_load (
     if (zero_valid_q) begin
       zero_row = zero_row_q + (RowW + 1)'(zero_count);
     end else if (drop[zero_slot_q]) begin
-      zero_row = (RowW + 1)'(Rows);
+      zero_row = (RowW + 1)'(tl_pkg::Rows);
     end else begin
       zero_row = all[zero_slot_q] ? zero_start : '0;
     end
@@ -496,5 +492,14 @@ module tl_load (
     zero_row_q  <= zero_row;
     zero_phys_q <= phys[zero_slot_q];
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert (!cmd_valid_i || $past(cmd_soon_o && !cmd_valid_i))
+      else $error("tl_load: a command came that it was not ready for");
+    end
+  end
+`endif
 
 endmodule

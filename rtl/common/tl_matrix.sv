@@ -92,9 +92,9 @@ module tl_matrix (
   logic             store_first_ok;
   logic             stopped_q;       // an access has trapped
   // an access has trapped that had started: what started behind it is void
-  logic             late_q;
+  logic             void_q;
   logic             fails;
-  logic             late;
+  logic             trap_reported;
   logic             write;
   tl_pkg::ls_done_t load_done;
   tl_pkg::ls_done_t store_done;
@@ -107,23 +107,23 @@ module tl_matrix (
   assign store_valid = beat_valid && beat_store && (store_first_ok || !beat.first);
   assign beat_taken  = (load_valid && load_ready) || (store_valid && store_ready);
 
-  assign late    = (load_done.valid && (load_done.cause != tl_pkg::CauseNone)) ||
+  assign trap_reported = (load_done.valid && (load_done.cause != tl_pkg::CauseNone)) ||
       (store_done.valid && (store_done.cause != tl_pkg::CauseNone));
   assign fails   = (load_done_o.valid && (load_done_o.cause != tl_pkg::CauseNone)) ||
       (store_done_o.valid && (store_done_o.cause != tl_pkg::CauseNone));
-  assign write_o = write && tl_pkg::unless_precise(!late_q);
+  assign write_o = write && tl_pkg::unless_precise(!void_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       stopped_q <= 1'b0;
-      late_q    <= 1'b0;
+      void_q    <= 1'b0;
     end else begin
       if (give_up_q && !give_up_i) begin
         stopped_q <= 1'b0;
-        late_q    <= 1'b0;
+        void_q    <= 1'b0;
       end else begin
         if (fails) stopped_q <= 1'b1;
-        if (late) late_q <= 1'b1;
+        if (trap_reported) void_q <= 1'b1;
       end
     end
   end

@@ -18,13 +18,13 @@ module tl_move (
   output logic                            cmd_soon_o,
   input  tl_pkg::move_cmd_t               cmd_i,
   // the value of the operand is still to come
-  input  logic [1:0]                      late_i,
-  input  logic [tl_pkg::NumPhys-1:0]      pending_i,       // registers whose value is still to come
+  input  logic [1:0]                      awaited_i,
+  input  logic [tl_pkg::NumPhys-1:0]      pending_i,  // registers whose value is still to come
 
   // Register file.
   output tl_pkg::rf_read_t                rf_read_o,
   input  logic                            rf_read_gnt_i,
-  // of each bank, in the cycle after the grant
+  // of each bank: see tl_pkg::rf_read_t
   input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,
   output tl_pkg::rf_write_t               rf_write_o,
   input  logic                            rf_write_gnt_i,
@@ -66,7 +66,7 @@ module tl_move (
     .cmd_valid_i    (cmd_valid_i),
     .cmd_soon_o     (cmd_soon_o),
     .cmd_i          (cmd_i),
-    .late_i         (late_i),
+    .awaited_i      (awaited_i),
     .pending_i      (pending_i),
     .cmd_o          (cmd),
     .walk_valid_o   (walk_valid),
@@ -342,5 +342,14 @@ module tl_move (
     .rf_write_gnt_i (rf_write_gnt_i),
     .done_o         (done_o)
   );
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert (!cmd_valid_i || $past(cmd_soon_o && !cmd_valid_i))
+      else $error("tl_move: a command came that it was not ready for");
+    end
+  end
+`endif
 
 endmodule

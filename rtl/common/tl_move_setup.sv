@@ -15,8 +15,8 @@ module tl_move_setup (
   // a command may come in the next cycle, unless one comes now
   output logic                       cmd_soon_o,
   input  tl_pkg::move_cmd_t          cmd_i,
-  input  logic [1:0]                 late_i,          // the value of the operand is still to come
-  input  logic [tl_pkg::NumPhys-1:0] pending_i,       // registers whose value is still to come
+  input  logic [1:0]                 awaited_i,  // the value of the operand is still to come
+  input  logic [tl_pkg::NumPhys-1:0] pending_i,  // registers whose value is still to come
 
   // The command, for each operand. One that is not used is taken at once.
   output tl_pkg::move_cmd_t          cmd_o,
@@ -44,8 +44,6 @@ module tl_move_setup (
   output logic                       many_0_o
 );
 
-  localparam int unsigned Precise   = tl_pkg::Precise;
-  localparam int unsigned Rows      = tl_pkg::Rows;
   localparam int unsigned GranLanes = tl_pkg::GranLanes;
   localparam int unsigned RowW      = tl_pkg::RowW;
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
@@ -56,7 +54,7 @@ module tl_move_setup (
   // The command.
   tl_pkg::move_cmd_t cmd_q;
   logic              valid_q;
-  logic [2:0]        step_q;       // cycles since it came, at most 7
+  logic [2:0]        step_q;     // cycles since it came, at most 7
   logic [2:0]        taken_q;
   logic [2:0]        take;
   logic              is_concat_q;
@@ -64,12 +62,12 @@ module tl_move_setup (
   logic [1:0]        skip_q;
   logic [1:0]        skip;
   logic [1:0]        copies;
-  logic [1:0]        late_q;       // the value of the operand is still to come
-  logic              settled;      // nothing is left to work out
+  logic [1:0]        awaited_q;  // the value of the operand is still to come
+  logic              settled;    // nothing is left to work out
   logic              done;
 
   // Many rows are a quarter of those of a register, and 8 at least. In granules:
-  localparam int unsigned Many = GranLanes * (Rows > 32 ? Rows / 4 : 8);
+  localparam int unsigned Many = GranLanes * (tl_pkg::Rows > 32 ? tl_pkg::Rows / 4 : 8);
 
   assign whole       = is_concat_q && !by_slice_o;
   assign skip        = skip_q & {2{valid_q}};
@@ -102,8 +100,9 @@ module tl_move_setup (
       taken_q <= taken_q | take;
     end
     // Where traps are not precise, dispatch has waited.
-    late_q <= {2{Precise != 0}} &
-        (valid_q ? late_q & {pending_i[cmd_q.src2.phys], pending_i[cmd_q.src1.phys]} : late_i);
+    awaited_q <= {2{tl_pkg::Precise != 0}} &
+        (valid_q ? awaited_q & {pending_i[cmd_q.src2.phys], pending_i[cmd_q.src1.phys]} :
+        awaited_i);
     if (!valid_q) begin
       cmd_q       <= cmd_i;
       is_concat_q <= cmd_i.op == tl_pkg::MoveConcat;
@@ -263,7 +262,7 @@ module tl_move_setup (
   // What needs no lane masks of slices need not wait for them.
   always_comb begin
     for (int unsigned s = 0; s < 2; s++) begin
-      walk_valid_o[s] = valid_q && !taken_q[s] && !skip[s] && !late_q[s] &&
+      walk_valid_o[s] = valid_q && !taken_q[s] && !skip[s] && !awaited_q[s] &&
           (by_slice_o || cmd_q.op == tl_pkg::MoveAddi || (s == 1 && !is_concat_q) ||
           (step_q != '0 && full_q && fill_q[s]));
     end

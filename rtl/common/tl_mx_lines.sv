@@ -29,26 +29,23 @@ module tl_mx_lines (
 
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
   localparam int unsigned PortW     = tl_pkg::PortW;
-  localparam int unsigned TagW      = tl_pkg::TagW;
   localparam int unsigned MxByteW   = tl_pkg::MxByteW;
   localparam int unsigned MxMemW    = tl_pkg::MxMemW;
 
   // The check of an access, in two cycles, and the accesses that wait in between. Addresses of
   // lines rise or fall evenly and by less than the memory has, if the second line is inside: so all
   // lines are inside when the first and the last are, counted without wrapping around.
-  localparam int unsigned CmdW = TagW + 7 + 2 * (MxByteW + 1) + 64;
   localparam int unsigned LenW = (PortW > MxByteW ? PortW : MxByteW) + 1;
   localparam int unsigned SpanW = MxMemW + MxByteW + 1;  // signed: how far the last line is
-  localparam int unsigned CheckW = CmdW + MxByteW + 6;
 
   logic                next_valid_q;
   tl_pkg::mx_cmd_t     next_q;
-  logic                several;            // more than one line
-  logic [1:0]          align;              // address bits that must be 0
+  logic                many_lines;   // more than one line
+  logic [1:0]          align;        // address bits that must be 0
   logic                base_misaligned;
   logic                stride_misaligned;
-  logic [31:0]         size;               // bytes of the memory
-  logic                near;               // the second line is less than a memory away
+  logic [31:0]         size;         // bytes of the memory
+  logic                stride_fits;  // the second line is less than a memory away
   // from line to line, signed: the lowest bits of the stride
   logic [MxMemW+1-1:0] distance;
   tl_pkg::mx_idx_t     before_last_q;      // lines before the last one
@@ -59,15 +56,17 @@ module tl_mx_lines (
   logic [LenW-1:0]     first_room;         // bytes of the memory word from the first line on
   logic                first_over;         // the first line ends in that word
   tl_pkg::mx_len_t     first_stop;         // behind the last byte of the first beat
+  localparam int unsigned CheckW = $bits({next_q, first_stop}) + 5;
+
   logic [CheckW-1:0]   check;
   logic [CheckW-1:0]   checked_bits;
   logic                unused_room;
   logic                checked_valid;
   logic                checked_ready;
   tl_pkg::mx_cmd_t     checked;
-  logic                checked_base;       // its base is misaligned
-  logic                checked_stride;     // its stride is misaligned
-  logic                checked_several;
+  logic                checked_base;    // its base is misaligned
+  logic                checked_stride;  // its stride is misaligned
+  logic                checked_many_lines;
   logic                checked_inside;
   logic                checked_over;
   tl_pkg::mx_len_t     checked_stop;
@@ -83,12 +82,12 @@ module tl_mx_lines (
     to_last_q     <= MxByteW'(cmd_i.bytes - 1'b1);
   end
 
-  assign several           = next_q.lines != (MxByteW + 1)'(1);
+  assign many_lines        = next_q.lines != (MxByteW + 1)'(1);
   assign align             = {next_q.d_size[1], |next_q.d_size};
   assign base_misaligned   = (next_q.base[1:0] & align) != 2'b00;
-  assign stride_misaligned = several && ((next_q.stride[1:0] & align) != 2'b00);
+  assign stride_misaligned = many_lines && ((next_q.stride[1:0] & align) != 2'b00);
   assign size              = next_q.store ? tl_pkg::L0mBytes : tl_pkg::L1mBytes;
-  assign near              = (next_q.stride[31:MxMemW] == '0) || (next_q.stride[31:MxMemW] == '1);
+  assign stride_fits       = (next_q.stride[31:MxMemW] == '0) || (next_q.stride[31:MxMemW] == '1);
 
   assign distance = next_q.stride[MxMemW:0];
 
@@ -102,12 +101,12 @@ module tl_mx_lines (
   assign first_over   = LenW'(next_q.bytes) <= first_room;
   assign first_stop   = first_over ? next_q.bytes : (MxByteW + 1)'(first_room);
 
-  assign check = {next_q, first_stop, first_inside, first_over, several,
+  assign check = {next_q, first_stop, first_inside, first_over, many_lines,
       base_misaligned, stride_misaligned};
 
   tl_fifo #(
     .Width   (CheckW),
-    .Depth   (2 ** TagW),
+    .Depth   (2 ** tl_pkg::TagW),
     .Refuses (0)
   ) u_checked (
     .clk_i   (clk_i),
@@ -120,32 +119,32 @@ module tl_mx_lines (
     .data_o  (checked_bits)
   );
 
-  assign {checked, checked_stop, checked_inside, checked_over, checked_several,
+  assign {checked, checked_stop, checked_inside, checked_over, checked_many_lines,
       checked_base, checked_stride} = checked_bits;
 
   // The second cycle of the check: it ends in the first one in which the access can be the next
   // that is walked.
   logic              second_valid_q;
-  logic              several_q;
-  logic              near_q;
+  logic              many_lines_q;
+  logic              stride_fits_q;
   logic              first_inside_q;
   logic              store_q;
-  logic [MxMemW-1:0] start_q;         // first byte of its first line, if that is inside
-  logic [MxMemW-1:0] first_last_q;    // last byte of it
+  logic [MxMemW-1:0] start_q;        // first byte of its first line, if that is inside
+  logic [MxMemW-1:0] first_last_q;   // last byte of it
   logic [SpanW-1:0]  span_q;
-  logic [SpanW-1:0]  second_size;     // bytes of its memory
-  logic [SpanW-1:0]  last_start;      // first byte of its last line, signed
-  logic [SpanW-1:0]  last_byte;       // last byte of that
-  logic              second_inside;   // all of its lines are inside
-  tl_pkg::tag_t      inside_tail_q;   // the place of that
-  tl_pkg::tag_t      inside_head_q;   // the place of the next one that is walked
-  logic              in_memory;       // all lines of that are inside
+  logic [SpanW-1:0]  second_size;    // bytes of its memory
+  logic [SpanW-1:0]  last_start;     // first byte of its last line, signed
+  logic [SpanW-1:0]  last_byte;      // last byte of that
+  logic              second_inside;  // all of its lines are inside
+  tl_pkg::tag_t      inside_tail_q;  // the place of that
+  tl_pkg::tag_t      inside_head_q;  // the place of the next one that is walked
+  logic              in_memory;      // all lines of that are inside
 
-  logic all_inside [2 ** TagW];  // of the accesses that wait
+  logic all_inside [2 ** tl_pkg::TagW];  // of the accesses that wait
 
   always_ff @(posedge clk_i) begin
-    several_q      <= several;
-    near_q         <= near;
+    many_lines_q   <= many_lines;
+    stride_fits_q  <= stride_fits;
     first_inside_q <= first_inside;
     store_q        <= next_q.store;
     start_q        <= next_q.base[MxMemW-1:0];
@@ -156,8 +155,8 @@ module tl_mx_lines (
   assign second_size   = store_q ? SpanW'(tl_pkg::L0mBytes) : SpanW'(tl_pkg::L1mBytes);
   assign last_start    = SpanW'(start_q) + span_q;
   assign last_byte     = SpanW'(first_last_q) + span_q;
-  assign second_inside = first_inside_q && (!several_q ||
-      (near_q && !last_start[SpanW-1] && (last_byte < second_size)));
+  assign second_inside = first_inside_q && (!many_lines_q ||
+      (stride_fits_q && !last_start[SpanW-1] && (last_byte < second_size)));
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -181,30 +180,30 @@ module tl_mx_lines (
   // The access whose lines are walked. One that traps gives no beats: when a line is outside, the
   // walk finds the first one.
   logic              valid_q;
-  logic              moves;                // what is walked goes on, or the next access comes
-  logic              leaves;               // if it moves, the next access comes
-  tl_pkg::mx_cmd_t   cmd_q;                // its base is that of the line, its lines are those left
+  logic              advance;          // what is walked goes on, or the next access comes
+  logic              to_next_access;   // if it moves, the next access comes
+  tl_pkg::mx_cmd_t   cmd_q;            // its base is that of the line, its lines are those left
   logic              base_misaligned_q;
   logic              stride_misaligned_q;
   logic              in_memory_q;
   tl_pkg::mx_idx_t   line_q;
-  tl_pkg::mx_idx_t   pos_q;                // bytes of the line that are done
-  tl_pkg::mx_len_t   stop_q;               // those that are when the beat is
-  logic [MxMemW-1:0] addr_q;               // of the first byte of the beat
-  logic              first_q;              // the beat is the first one
-  logic              last_line_q;          // it is of the last line
-  logic              line_over_q;          // it is the last one of its line
-  logic              last_q;               // and that the last line
-  logic [31:0]       checked_size;         // bytes of the memory of the next one
-  logic [31:0]       limit_q;              // bytes of the memory
+  tl_pkg::mx_idx_t   pos_q;            // bytes of the line that are done
+  tl_pkg::mx_len_t   stop_q;           // those that are when the beat is
+  logic [MxMemW-1:0] addr_q;           // of the first byte of the beat
+  logic              first_q;          // the beat is the first one
+  logic              last_line_q;      // it is of the last line
+  logic              line_over_q;      // it is the last one of its line
+  logic              last_q;           // and that the last line
+  logic [31:0]       checked_size;     // bytes of the memory of the next one
+  logic [31:0]       limit_q;          // bytes of the memory
   logic              traps_q;
   logic              misaligned;
-  logic              start_outside_q;      // the line is outside from its first byte on
-  logic              outside_q;            // some of it is
+  logic              start_outside_q;  // the line is outside from its first byte on
+  logic              outside_q;        // some of it is
   logic              give_up_q;
-  logic              dropped;              // it has not begun, and is not to
-  logic              traps;                // the access that comes traps
-  logic              found;                // it traps, at this line
+  logic              dropped;          // it has not begun, and is not to
+  logic              traps;            // the access that comes traps
+  logic              found;            // it traps, at this line
   // the same, a cycle later: who is told of it does much with it
   logic              found_q;
   tl_pkg::ls_done_t  trap;
@@ -273,10 +272,10 @@ module tl_mx_lines (
   assign beat_store_o = cmd_q.store;
 
   // That a beat is taken is late. What would come is known before.
-  assign leaves        = !valid_q || found_q || (!traps_q && last_q);
-  assign moves         = beat_taken_i ||
+  assign to_next_access = !valid_q || found_q || (!traps_q && last_q);
+  assign advance        = beat_taken_i ||
       !valid_q || (traps_q && !found) || (found_q && trap_ready_i);
-  assign checked_ready = moves && leaves;
+  assign checked_ready = advance && to_next_access;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -295,8 +294,8 @@ module tl_mx_lines (
   end
 
   always_ff @(posedge clk_i) begin
-    if (moves) begin
-      if (leaves) begin
+    if (advance) begin
+      if (to_next_access) begin
         cmd_q               <= checked;
         next_base_q         <= checked.base + checked.stride;
         start_outside_q     <= checked.base >= checked_size;
@@ -311,9 +310,9 @@ module tl_mx_lines (
         stop_q              <= checked_stop;
         addr_q              <= checked.base[MxMemW-1:0];
         first_q             <= 1'b1;
-        last_line_q         <= !checked_several;
+        last_line_q         <= !checked_many_lines;
         line_over_q         <= checked_over;
-        last_q              <= !checked_several && checked_over;
+        last_q              <= !checked_many_lines && checked_over;
       end else if (traps_q || line_over_q) begin
         cmd_q.base      <= next_base_q;
         next_base_q     <= next_base_q + cmd_q.stride;

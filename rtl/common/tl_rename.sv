@@ -18,10 +18,10 @@ module tl_rename (
   output logic                       map_ready_o,
   output tl_pkg::src_t               src1_o,
   output tl_pkg::src_t               src2_o,
-  output logic [1:0]                 late_o,           // the engine has to wait for the operand
-  output logic                       busy_o,           // dispatch has to, or for the old result
-  output tl_pkg::results_t           results_o,        // as they would be renamed now
-  output logic                       fresh_o,          // there are fresh registers for them
+  output logic [1:0]                 awaited_o,  // the engine has to wait for the operand
+  output logic                       busy_o,     // dispatch has to, or for the old result
+  output tl_pkg::results_t           results_o,  // as they would be renamed now
+  output logic                       fresh_o,    // there are fresh registers for them
 
   // To the engines
   output logic [tl_pkg::NumPhys-1:0] pending_o,        // registers whose value is still to come
@@ -39,7 +39,6 @@ module tl_rename (
 
   localparam int unsigned Precise  = tl_pkg::Precise;
   localparam int unsigned NumSpare = tl_pkg::NumSpare;
-  localparam int unsigned NumPhys  = tl_pkg::NumPhys;
   localparam int unsigned PhysW    = tl_pkg::PhysW;
   localparam int unsigned NumMarks = tl_pkg::NumMarks;
   localparam int unsigned MarkW    = tl_pkg::MarkW;
@@ -76,7 +75,7 @@ module tl_rename (
   assign we          = sweeps || restore_i || (wait_q != '0);
   assign wzero       = sweeps || (restore_i && restore_old_i.zero);
   assign map_ready_o = !we;
-  assign pending_o   = (Precise != 0) ? NumPhys'(pending_q) : '0;
+  assign pending_o   = (Precise != 0) ? tl_pkg::NumPhys'(pending_q) : '0;
 
   // Halves of a number are decoded once.
   assign mark = tl_pkg::mark_of(wdata, waddr);
@@ -147,13 +146,13 @@ module tl_rename (
   logic                zero1;
   logic                zero2;
   logic                zero_rd;
-  logic [2:0]          late;          // still to come: operands [1:0], the old result [2]
-  tl_pkg::mark_t [2:0] marks;         // of operands and old result
+  logic [2:0]          awaited;  // still to come: operands [1:0], the old result [2]
+  tl_pkg::mark_t [2:0] marks;    // of operands and old result
   logic                second;
   logic                need_two;
   tl_pkg::phys_t       first_fresh;
   tl_pkg::phys_t       second_fresh;
-  logic [SpareW+1-1:0] free_q;        // fresh registers that are left
+  logic [SpareW+1-1:0] free_q;   // fresh registers that are left
 
   tl_lutram #(
     .Width (PhysW + 1),
@@ -201,9 +200,9 @@ module tl_rename (
   assign marks[1] = tl_pkg::mark_of(phys2, decoded_i.rs2);
   assign marks[2] = tl_pkg::mark_of(phys_rd, decoded_i.rd);
 
-  assign late[0] = pending_q[marks[0]] && !zero1;
-  assign late[1] = pending_q[marks[1]] && !zero2;
-  assign late[2] = pending_q[marks[2]] && !zero_rd;
+  assign awaited[0] = pending_q[marks[0]] && !zero1;
+  assign awaited[1] = pending_q[marks[1]] && !zero2;
+  assign awaited[2] = pending_q[marks[2]] && !zero_rd;
 
   always_ff @(posedge clk_i) begin
     src1_o.zero           <= zero1;
@@ -215,11 +214,11 @@ module tl_rename (
     results_o.old_zero    <= {zero2, zero_rd};
     results_o.old_phys    <= {phys2, phys_rd};
     // The second result of a pair whose first one is tl0 takes the head.
-    results_o.fresh[0]    <= first_fresh;
-    results_o.fresh[1]    <= decoded_i.rd == 5'd0 ? first_fresh : second_fresh;
-    late_o  <= late[1:0] & {2{Precise != 0}};
-    busy_o  <= (late != '0) && (Precise == 0);
-    fresh_o <= free_q >= (SpareW + 1)'(1) + (SpareW + 1)'(need_two);
+    results_o.fresh[0] <= first_fresh;
+    results_o.fresh[1] <= decoded_i.rd == 5'd0 ? first_fresh : second_fresh;
+    awaited_o          <= awaited[1:0] & {2{Precise != 0}};
+    busy_o             <= (awaited != '0) && (Precise == 0);
+    fresh_o            <= free_q >= (SpareW + 1)'(1) + (SpareW + 1)'(need_two);
   end
 
   // Fresh registers: a ring of the spares. What is taken was mapped or released before, so it never
@@ -292,7 +291,7 @@ module tl_rename (
   assign first_fresh  = slot[head_q[0]];
   assign second_fresh = slot[head2[0]];
   assign back_phys    = {release_phys_q[1], filled_q ? fill_last_q : release_phys_q[0]};
-  assign fills        = (fill_q != PhysW'(NumPhys)) && (release_i == '0);
+  assign fills        = (fill_q != PhysW'(tl_pkg::NumPhys)) && (release_i == '0);
   assign comes        = fills && (fill_q >= PhysW'(31));
 
   always_ff @(posedge clk_i) begin

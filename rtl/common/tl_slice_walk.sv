@@ -77,10 +77,10 @@ module tl_slice_walk #(
   assign step    = more_q && advance;
   assign soon_o  = !more_q || (advance && last);
   assign rest    = mask_q & (mask_q - 32'd1);
-  assign last    = (probes_q == '0) && !several(mask_q);
+  assign last    = (probes_q == '0) && !more_than_one(mask_q);
 
   // More than one slice is left. In groups of four: a carry through all of them takes long.
-  function automatic logic several(logic [31:0] left);
+  function automatic logic more_than_one(logic [31:0] left);
     logic [7:0] any;
     logic [9:0] two;
     for (int unsigned g = 0; g < 8; g++) begin
@@ -89,7 +89,7 @@ module tl_slice_walk #(
     end
     two[8]  = |(tl_pkg::ones4(any[3:0]) >> 1);
     two[9]  = |(tl_pkg::ones4(any[7:4]) >> 1);
-    several = (two != '0) || ((any[3:0] != '0) && (any[7:4] != '0));
+    more_than_one = (two != '0) || ((any[3:0] != '0) && (any[7:4] != '0));
   endfunction
 
   always_comb begin

@@ -26,10 +26,8 @@ module tl_store_align (
   output logic [8*tl_pkg::PortBytes-1:0]  wdata_o
 );
 
-  localparam int unsigned Lanes     = tl_pkg::Lanes;
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
   localparam int unsigned RowBits   = tl_pkg::RowBits;
-  localparam int unsigned LaneW     = tl_pkg::LaneW;
 
   logic [RowBits-1:0] picked_q;  // from the first byte on of one row, below of the next one
   tl_pkg::lane_t      shift_q;
@@ -38,12 +36,12 @@ module tl_store_align (
   always_ff @(posedge clk_i) begin
     if (mx_owns_i) begin
       if (mx_take_i) begin
-        picked_q <= {(Lanes / PortBytes){mx_line_i}};
-        shift_q  <= '0 - LaneW'(mx_turn_i);
+        picked_q <= {(tl_pkg::Lanes / PortBytes){mx_line_i}};
+        shift_q  <= '0 - tl_pkg::LaneW'(mx_turn_i);
         be_o     <= mx_be_i;
       end
     end else if (take_i) begin
-      for (int unsigned l = 0; l < Lanes; l++) begin
+      for (int unsigned l = 0; l < tl_pkg::Lanes; l++) begin
         picked_q[8*l+:8] <= (rows_i[0][8*l+:8] & {8{pick_i[0][l]}}) |
             (rows_i[1][8*l+:8] & {8{pick_i[1][l]}});
       end
@@ -54,7 +52,7 @@ module tl_store_align (
 
   always_comb begin
     rotated = picked_q;
-    for (int unsigned s = 0; s < LaneW; s++) begin
+    for (int unsigned s = 0; s < tl_pkg::LaneW; s++) begin
       if (shift_q[s]) rotated = (rotated >> (8 << s)) | (rotated << (RowBits - (8 << s)));
     end
   end

@@ -25,8 +25,6 @@ module tl_store_bank (
   output logic [tl_pkg::RowBits-1:0] row_o
 );
 
-  localparam int unsigned RowBits   = tl_pkg::RowBits;
-  localparam int unsigned BankAddrW = tl_pkg::BankAddrW;
   localparam int unsigned BankQueue = tl_pkg::BankQueue;
 
   logic                           addr_room;
@@ -37,7 +35,7 @@ module tl_store_bank (
   logic [$clog2(BankQueue)+1-1:0] used_q;       // rows that are asked for and not taken
 
   tl_fifo #(
-    .Width   (BankAddrW),
+    .Width   (tl_pkg::BankAddrW),
     .Depth   (BankQueue),
     .Refuses (0)
   ) u_addrs (
@@ -52,7 +50,7 @@ module tl_store_bank (
   );
 
   tl_fifo #(
-    .Width   (RowBits),
+    .Width   (tl_pkg::RowBits),
     .Depth   (BankQueue),
     .Refuses (0)
   ) u_rows (
@@ -86,5 +84,18 @@ module tl_store_bank (
       end
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert (!push_i || room_o)
+      else $error("tl_store_bank: a row was asked for when there was no room");
+      assert (!take_i || valid_o)
+      else $error("tl_store_bank: a row was taken when there was none");
+      assert (!read_gnt_i || read_valid_o)
+      else $error("tl_store_bank: a grant that it did not ask for");
+    end
+  end
+`endif
 
 endmodule

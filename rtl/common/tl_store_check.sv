@@ -41,10 +41,7 @@ module tl_store_check (
 );
 
   localparam int unsigned PortBytes = tl_pkg::PortBytes;
-  localparam int unsigned PhysW     = tl_pkg::PhysW;
   localparam int unsigned ByteW     = tl_pkg::ByteW;
-  localparam int unsigned L0mW      = tl_pkg::L0mW;
-  localparam int unsigned TagW      = tl_pkg::TagW;
 
   // Stores that are here, and the walk.
   logic               accept;
@@ -65,7 +62,7 @@ module tl_store_check (
   tl_pkg::byte_idx_t  walk_pos;
   logic [ByteW+1-1:0] walk_bytes;
   logic [1:0]         align;
-  logic               near;
+  logic               bound_small;
   // probes are worth their cycles: the walk is not what limits the rate
   logic               probe;
 
@@ -74,8 +71,9 @@ module tl_store_check (
   assign accept      = cmd_valid_i && cmd_ready_o;
   assign align       = {&cmd_i.ewidth, cmd_i.ewidth[1]};
   // With a bound of fewer bits no address of a probe wraps around.
-  assign near        = bound_i[31:31-ByteW] == '0;
-  assign probe       = near && !cmd_i.none && (!op_here || (cmd_i.bytes > (ByteW + 1)'(PortBytes)));
+  assign bound_small = bound_i[31:31-ByteW] == '0;
+  assign probe       = bound_small && !cmd_i.none &&
+      (!op_here || (cmd_i.bytes > (ByteW + 1)'(PortBytes)));
 
   tl_slice_walk #(
     .MemBytes (tl_pkg::L0mBytes)
@@ -190,7 +188,7 @@ module tl_store_check (
   logic         unused_room;   // a verdict has room where its store has
 
   tl_fifo #(
-    .Width (TagW + 1 + PhysW),
+    .Width (tl_pkg::TagW + 1 + tl_pkg::PhysW),
     .Depth (4)
   ) u_ops (
     .clk_i   (clk_i),
@@ -236,14 +234,14 @@ module tl_store_check (
   logic [5:0] tail_d;
   logic [5:0] seen_q;  // behind the slices that can be seen; where those of a store in doubt begin
 
-  localparam int unsigned SliceW = L0mW + 2 * ByteW + 3;
+  localparam int unsigned SliceW = tl_pkg::L0mW + 2 * ByteW + 3;
 
   logic [SliceW-1:0] slices [32];
   logic [SliceW-1:0] slice;
 
   assign place         = undo_q ? seen_q : tail_q;
   assign tail_d        = place + 6'(push);
-  assign slice         = {walk_addr[L0mW-1:0], walk_pos, walk_bytes, walk_joins, walk_last};
+  assign slice         = {walk_addr[tl_pkg::L0mW-1:0], walk_pos, walk_bytes, walk_joins, walk_last};
   assign slice_valid_o = head_q != seen_q;
 
   assign {slice_addr_o, slice_pos_o, slice_bytes_o, slice_joins_o, slice_last_o} =

@@ -22,13 +22,13 @@ module tl_xpose (
   output logic                            cmd_soon_o,
   input  tl_pkg::xpose_cmd_t              cmd_i,
   // the value of the operand is still to come
-  input  logic [1:0]                      late_i,
-  input  logic [tl_pkg::NumPhys-1:0]      pending_i,       // registers whose value is still to come
+  input  logic [1:0]                      awaited_i,
+  input  logic [tl_pkg::NumPhys-1:0]      pending_i,  // registers whose value is still to come
 
   // Register file.
   output tl_pkg::rf_read_t                rf_read_o,
   input  logic                            rf_read_gnt_i,
-  // of each bank, in the cycle after the grant
+  // of each bank: see tl_pkg::rf_read_t
   input  logic [1:0][tl_pkg::RowBits-1:0] rf_rdata_i,
   output tl_pkg::rf_write_t               rf_write_o,
   input  logic                            rf_write_gnt_i,
@@ -37,25 +37,18 @@ module tl_xpose (
   output tl_pkg::done_t                   done_o
 );
 
-  localparam int unsigned Gran           = tl_pkg::Gran;
-  localparam int unsigned Precise        = tl_pkg::Precise;
-  localparam int unsigned RowBits        = tl_pkg::RowBits;
-  localparam int unsigned GranLanes      = tl_pkg::GranLanes;
-  localparam int unsigned RowW           = tl_pkg::RowW;
-  localparam int unsigned PhysW          = tl_pkg::PhysW;
-  localparam int unsigned BankAddrW      = tl_pkg::BankAddrW;
-  localparam int unsigned GranLaneW      = tl_pkg::GranLaneW;
-  localparam int unsigned TagW           = tl_pkg::TagW;
-  localparam int unsigned XposeRowW      = tl_pkg::XposeRowW;
-  localparam int unsigned XposeStepW     = tl_pkg::XposeStepW;
-  localparam int unsigned XposeExchW     = tl_pkg::XposeExchW;
-  localparam int unsigned XposeSlotW     = tl_pkg::XposeSlotW;
-  localparam int unsigned XposeLaneSwaps = tl_pkg::XposeLaneSwaps;
+  localparam int unsigned Gran       = tl_pkg::Gran;
+  localparam int unsigned RowBits    = tl_pkg::RowBits;
+  localparam int unsigned GranLanes  = tl_pkg::GranLanes;
+  localparam int unsigned GranLaneW  = tl_pkg::GranLaneW;
+  localparam int unsigned XposeRowW  = tl_pkg::XposeRowW;
+  localparam int unsigned XposeExchW = tl_pkg::XposeExchW;
+  localparam int unsigned XposeSlotW = tl_pkg::XposeSlotW;
 
   // The next command, and the one that is planned. There is a slot for the plan of each operation.
   logic                                 cmd_valid_q;
   tl_pkg::xpose_cmd_t                   cmd_q;
-  logic [1:0]                           late_q;       // the value of the operand is still to come
+  logic [1:0]                           awaited_q;  // the value of the operand is still to come
   logic                                 go;
   logic                                 begins;
   logic                                 swap_valid;
@@ -69,12 +62,12 @@ module tl_xpose (
   logic                                 startable_q;
   tl_pkg::src_t                         plan_src1_q;
   tl_pkg::src_t                         plan_src2_q;
-  logic [1:0]                           plan_late_q;
+  logic [1:0]                           plan_awaited_q;
   tl_pkg::dst_t                         plan_dst1_q;
   tl_pkg::dst_t                         plan_dst2_q;
   tl_pkg::tag_t                         plan_tag_q;
   tl_pkg::xpose_slot_t                  plan_slot_q;
-  logic [XposeSlotW+1-1:0]              ops_q;        // slots in use; all when the top bit is set
+  logic [XposeSlotW+1-1:0]              ops_q;  // slots in use; all when the top bit is set
   logic [XposeExchW-1:0][GranLaneW-1:0] exchange;
   logic                                 in_valid;
   logic                                 out_valid;
@@ -86,7 +79,7 @@ module tl_xpose (
   tl_pkg::xpose_swaps_t                 plan_swap;
 
   assign cmd_soon_o  = !cmd_valid_q || go;
-  assign out_over    = out_valid && (out_bit == XposeStepW'(XposeRowW - 1));
+  assign out_over    = out_valid && (out_bit == tl_pkg::XposeStepW'(XposeRowW - 1));
   assign go          = cmd_valid_q && (planning_q == '0) && !waiting_q && !ops_q[XposeSlotW];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -110,10 +103,10 @@ module tl_xpose (
 
   always_ff @(posedge clk_i) begin
     if (!cmd_valid_q) cmd_q <= cmd_i;
-    if (!cmd_valid_q) late_q <= late_i;
+    if (!cmd_valid_q) awaited_q <= awaited_i;
     // Where traps are not precise, dispatch has waited.
-    plan_late_q <= {2{Precise != 0}} & (go ? late_q :
-        plan_late_q & {pending_i[plan_src2_q.phys], pending_i[plan_src1_q.phys]});
+    plan_awaited_q <= {2{tl_pkg::Precise != 0}} & (go ? awaited_q :
+        plan_awaited_q & {pending_i[plan_src2_q.phys], pending_i[plan_src1_q.phys]});
     if (go) begin
       plan_src1_q <= cmd_q.src1;
       plan_src2_q <= cmd_q.src2;
@@ -144,6 +137,8 @@ module tl_xpose (
   );
 
   // The operation whose rows are read, and the delays of the stages.
+  localparam int unsigned OutRows = 16;  // places in the output FIFO
+
   logic                                 fill_valid_q;     // rows are left to read
   logic [XposeExchW-1:0][GranLaneW-1:0] fill_exchange_q;
   logic [XposeExchW-1:0][GranLaneW-1:0] open_q;           // exchanges that the delays are made for
@@ -157,8 +152,8 @@ module tl_xpose (
   logic                                 take;
   logic                                 flush;
   logic                                 empty;
-  // steps that may need a place in the output FIFO; 16 at most
-  logic [4:0]                           held_q;
+  // steps that may need a place in the output FIFO; OutRows at most
+  logic [$clog2(OutRows):0]             held_q;
   // rows between the count and the end of the stages
   logic [XposeExchW+5-1:0]              live_q;
   // a place in the output FIFO is free again
@@ -178,11 +173,12 @@ module tl_xpose (
 
   assign fill_src = fill_row[XposeRowW-1] ? fill_src2_q : fill_src1_q;
   assign empty    = live_q == '0;
-  assign start    = (startable_q || begins) && (plan_late_q == '0) &&
+  assign start    = (startable_q || begins) && (plan_awaited_q == '0) &&
                     (!fill_valid_q || (take && (&fill_count))) &&
                     ((exchange & ~open_q) == '0 || empty);
-  assign take     = fill_valid_q && fill_room && !held_q[4];
-  assign flush    = !fill_valid_q && fill_room && !held_q[4] && !empty;
+  // held_q is OutRows: there is no place for a step more.
+  assign take     = fill_valid_q && fill_room && !held_q[$clog2(OutRows)];
+  assign flush    = !fill_valid_q && fill_room && !held_q[$clog2(OutRows)] && !empty;
 
   always_comb begin
     fill_swap = '0;
@@ -236,7 +232,7 @@ module tl_xpose (
   assign step.row  = fill_valid_q;
   assign step.zero = fill_src.zero;
   assign step.bank = fill_row[0];
-  assign step.addr = tl_pkg::bank_addr(fill_src.phys, fill_row[RowW-1:1]);
+  assign step.addr = tl_pkg::bank_addr(fill_src.phys, fill_row[tl_pkg::RowW-1:1]);
   assign step.swap = fill_valid_q ? fill_swap : '0;
 
   // wait_q: the request needs a grant.
@@ -434,14 +430,12 @@ module tl_xpose (
     tl_pkg::bank_addr_t addr;
   } dest_t;
 
-  localparam int unsigned OpBits = XposeLaneSwaps + 2 * (PhysW + 1) + TagW;
-
   logic                           lane_valid_q;
   dest_t                          lane_dest_q;
   logic [GranLanes-1:0][Gran-1:0] lane_row;
 
   tl_fifo #(
-    .Width (OpBits),
+    .Width ($bits({plan_swap, plan_dst1_q, plan_dst2_q, plan_tag_q})),
     .Depth (2 ** XposeSlotW)
   ) u_ops (
     .clk_i   (clk_i),
@@ -488,11 +482,10 @@ module tl_xpose (
     lane_dest_q.tag  <= out_tag;
     lane_dest_q.drop <= out_dst.drop;
     lane_dest_q.bank <= out_row[0];
-    lane_dest_q.addr <= tl_pkg::bank_addr(out_dst.phys, out_row[RowW-1:1]);
+    lane_dest_q.addr <= tl_pkg::bank_addr(out_dst.phys, out_row[tl_pkg::RowW-1:1]);
   end
 
   // Rows that wait for the write port. Where the first of them goes is known a cycle ahead.
-  localparam int unsigned DestBits = BankAddrW + TagW + 3;
 
   logic               fifo_ready;
   logic               fifo_valid;
@@ -510,8 +503,8 @@ module tl_xpose (
   tl_pkg::tag_t       done_tag_q;
 
   tl_fifo #(
-    .Width   (DestBits),
-    .Depth   (16),
+    .Width   ($bits(lane_dest_q)),
+    .Depth   (OutRows),
     .Refuses (0)
   ) u_dests (
     .clk_i   (clk_i),
@@ -526,7 +519,7 @@ module tl_xpose (
 
   tl_fifo #(
     .Width   (RowBits),
-    .Depth   (16),
+    .Depth   (OutRows),
     .Refuses (0)
   ) u_rows (
     .clk_i   (clk_i),
@@ -571,5 +564,16 @@ module tl_xpose (
       write_q <= {2{fifo_valid && !fifo_dest.drop}} & {fifo_dest.bank, !fifo_dest.bank};
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert (!cmd_valid_i || $past(cmd_soon_o && !cmd_valid_i))
+      else $error("tl_xpose: a command came that it was not ready for");
+      assert (32'(held_q) <= OutRows)
+      else $error("tl_xpose: more steps than places in the output FIFO");
+    end
+  end
+`endif
 
 endmodule

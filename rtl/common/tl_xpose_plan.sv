@@ -42,13 +42,11 @@ module tl_xpose_plan (
   output tl_pkg::xpose_swaps_t                                 lane_swap_o
 );
 
-  localparam int unsigned Gran           = tl_pkg::Gran;
-  localparam int unsigned GranLaneW      = tl_pkg::GranLaneW;
-  localparam int unsigned GranW          = tl_pkg::GranW;
-  localparam int unsigned XposeRowW      = tl_pkg::XposeRowW;
-  localparam int unsigned XposeStepW     = tl_pkg::XposeStepW;
-  localparam int unsigned XposeExchW     = tl_pkg::XposeExchW;
-  localparam int unsigned XposeLaneSwaps = tl_pkg::XposeLaneSwaps;
+  localparam int unsigned GranLaneW  = tl_pkg::GranLaneW;
+  localparam int unsigned GranW      = tl_pkg::GranW;
+  localparam int unsigned XposeRowW  = tl_pkg::XposeRowW;
+  localparam int unsigned XposeStepW = tl_pkg::XposeStepW;
+  localparam int unsigned XposeExchW = tl_pkg::XposeExchW;
 
   // Fields of the input address: their sizes, and the bits at which they begin and end.
   localparam int unsigned IdxW = $clog2(GranW + 2);  // a bit position, up to one past the last
@@ -77,7 +75,7 @@ module tl_xpose_plan (
   assign inner = (p_i < q_i) ? q_i : p_i;
 
   always_comb begin
-    sum_low = IdxW'(ewidth_i) - IdxW'($clog2(Gran / 4));
+    sum_low = IdxW'(ewidth_i) - IdxW'($clog2(tl_pkg::Gran / 4));
     sum_m   = '0;
     for (int unsigned d = 1; d < 4; d++) begin
       if (2'(d) > inner) sum_low = sum_low + IdxW'(log2_size_i[d]);
@@ -310,7 +308,7 @@ module tl_xpose_plan (
   // become. Sorting the labels gives the swaps: digit s of the constants names the bits of layer s,
   // and the cycle in which it is sorted.
   localparam int unsigned LabelW    = GranLaneW > 1 ? $clog2(GranLaneW) : 1;
-  localparam int unsigned LastCycle = 32'(tl_pkg::XposeSortCycle[4*(XposeLaneSwaps-1)+:4]);
+  localparam int unsigned LastCycle = 32'(tl_pkg::XposeSortCycle[4*(tl_pkg::XposeLaneSwaps-1)+:4]);
 
   logic [GranLaneW-1:0][LabelW-1:0]                  label_q;        // of the lane bits
   logic [LastCycle+1-1:0]                            sort_q;         // [n]: cycle n of the sort
@@ -333,7 +331,7 @@ module tl_xpose_plan (
     lane_swap_o = '0;
     for (int unsigned n = 0; n <= LastCycle; n++) begin
       sorted[n] = (n == 0) ? label_q : given_q[n];
-      for (int unsigned s = 0; s < XposeLaneSwaps; s++) begin
+      for (int unsigned s = 0; s < tl_pkg::XposeLaneSwaps; s++) begin
         if (32'(tl_pkg::XposeSortCycle[4*s+:4]) == n) begin
           lane_swap_o[s] = sorted[n][tl_pkg::XposeLowBit[4*s+:4]] >
               sorted[n][tl_pkg::XposeHighBit[4*s+:4]];

@@ -109,14 +109,16 @@ package tl_pkg;
     bank_addr = BankAddrW'({phys, row_pair});
   endfunction
 
-  // Read request of an engine: at most one row of each bank, granted all or none. The rows
-  // are valid in the cycle after the grant, and in that cycle only.
+  // Read request of an engine: at most one row of each bank. Loads and stores are granted bank by
+  // bank, all others every row that they ask for or none. The row of a grant in cycle t is there in
+  // cycle t + 2, and in that cycle only. A request may be withdrawn.
   typedef struct packed {
     logic       [1:0] valid;
     bank_addr_t [1:0] addr;
   } rf_read_t;
 
-  // Write request of an engine: at most one row to each bank, granted all or none.
+  // Write request of an engine: at most one row to each bank, granted in the same way. The row of a
+  // grant in cycle t is in the memory behind cycle t + 1.
   typedef struct packed {
     logic       [1:0]              valid;
     bank_addr_t [1:0]              addr;

@@ -24,7 +24,11 @@ module tl_dispatch_facts (
   input logic               load_strides_busy_i,
   input logic               store_strides_busy_i,
   input logic               move_valid_o,
-  input logic               xpose_valid_o
+  input logic               xpose_valid_o,
+  input logic               mx_ours_i,
+  input logic               mx_legal_i,
+  input logic               mx_load_i,
+  input logic               mx_store_i
 );
 
   logic               past_q;
@@ -57,6 +61,8 @@ module tl_dispatch_facts (
     if (valid_i && csr_i.ours) assume (decoded_i.at_once == !(csr_i.modifies || csr_i.load_stride || csr_i.store_stride));
     // The engines: what is read no more is read again when a command has come.
     if (past_q && valid_q) assume ((free_q & {store_strides_busy_i, load_strides_busy_i}) == '0);
+    // tl_top, without matrix instructions.
+    if (tl_pkg::Matrix == 0) assume ({mx_ours_i, mx_legal_i, mx_load_i, mx_store_i} == '0);
     // tl_recover, proven there.
     assume (!(open_i && kill_i));
 

@@ -57,4 +57,4 @@ module tl_load_facts #(
 
 endmodule
 
-bind tl_load tl_load_facts #(.Outstanding (Outstanding)) u_facts (.*);
+bind tl_load tl_load_facts #(.Outstanding (tl_pkg::Outstanding)) u_facts (.*);

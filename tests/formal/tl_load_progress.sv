@@ -235,4 +235,4 @@ module tl_load_progress #(
 
 endmodule
 
-bind tl_load tl_load_progress #(.Outstanding (Outstanding), .AddrW (AddrW), .NoteW (NoteW)) u_progress (.*);
+bind tl_load tl_load_progress #(.Outstanding (tl_pkg::Outstanding), .AddrW (AddrW), .NoteW (NoteW)) u_progress (.*);

@@ -55,7 +55,7 @@ module tl_map_system (
 
   tl_rename u_rename (
     .clk_i (clk_i), .rst_ni (rst_ni), .decoded_i (decoded_i), .take_i (take_i), .map_ready_o (map_ready), .src1_o (), .src2_o (),
-    .late_o (), .busy_o (), .pending_o (), .results_o (results), .fresh_o (fresh), .complete_i (complete), .complete_mark_i (complete_mark),
+    .awaited_o (), .busy_o (), .pending_o (), .results_o (results), .fresh_o (fresh), .complete_i (complete), .complete_mark_i (complete_mark),
     .restore_i (restore), .restore_rd_i (restore_rd), .restore_old_i (restore_old), .release_i (release_valid),
     .release_phys_i (release_phys)
   );
@@ -239,7 +239,7 @@ module tl_map_system (
       if (walk) assert (!u_retire.enter_q);
       assert (walk_second == u_recover.second_q);
       if (u_recover.second_q) assert (walk);
-      assert (u_retire.at_q == (walk ? walk_tag : oldest));
+      assert (u_retire.current_q == (walk ? walk_tag : oldest));
       // Instructions in flight, as in the proof of tl_retire.
       assert (32'(count) <= QueueEntries);
       assert (tag == tl_pkg::tag_t'(oldest + count));

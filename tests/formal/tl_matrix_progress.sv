@@ -33,7 +33,7 @@ module tl_matrix_progress (
     // Accesses and lines.
     if (tl_matrix.u_lines.next_valid_q) goes_on = 1'b1;
     if (tl_matrix.u_lines.checked_valid && tl_matrix.u_lines.checked_ready) goes_on = 1'b1;
-    if (tl_matrix.u_lines.valid_q && tl_matrix.u_lines.moves) goes_on = 1'b1;
+    if (tl_matrix.u_lines.valid_q && tl_matrix.u_lines.advance) goes_on = 1'b1;
     // A trap is known a cycle after it was found.
     if (tl_matrix.u_lines.found && !tl_matrix.u_lines.found_q) goes_on = 1'b1;
     // Words of loads.

@@ -32,7 +32,7 @@ module tl_move_progress (
       tl_move.wait_valid_q || tl_move.row_valid_q || tl_move.sum_valid_q || tl_move.u_out.valid_q;
 
   assign owed = ((rf_read_o.valid != '0) && !rf_read_gnt_i) || ((rf_write_o.valid != '0) && !rf_write_gnt_i) ||
-      (tl_move.u_setup.valid_q && ((tl_move.u_setup.late_q & ~tl_move.u_setup.taken_q[1:0]) != '0));
+      (tl_move.u_setup.valid_q && ((tl_move.u_setup.awaited_q & ~tl_move.u_setup.taken_q[1:0]) != '0));
 
   always_comb begin
     // A command: who takes it, and what is worked out of it.

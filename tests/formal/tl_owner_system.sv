@@ -57,7 +57,7 @@ module tl_owner_system (
 
   tl_rename u_rename (
     .clk_i (clk_i), .rst_ni (rst_ni), .decoded_i (decoded_i), .take_i (take_i), .map_ready_o (map_ready), .src1_o (), .src2_o (),
-    .late_o (), .busy_o (busy), .pending_o (), .results_o (results), .fresh_o (fresh), .complete_i (complete),
+    .awaited_o (), .busy_o (busy), .pending_o (), .results_o (results), .fresh_o (fresh), .complete_i (complete),
     .complete_mark_i (complete_mark), .restore_i (restore), .restore_rd_i (restore_rd), .restore_old_i (restore_old),
     .release_i (release_valid), .release_phys_i (release_phys)
   );
@@ -231,7 +231,7 @@ module tl_owner_system (
       endcase
 
       // Why.
-      assert (u_retire.at_q == (soon_q ? walk_q : oldest));
+      assert (u_retire.current_q == (soon_q ? walk_q : oldest));
       assert (u_retire.next_q == tl_pkg::next_tag(oldest));
       if (count != '0) assert (u_retire.head_done_q == u_retire.done_q[oldest]);
       if (u_retire.enter_q) assert (!u_retire.done_q[u_retire.enter_tag_q]);

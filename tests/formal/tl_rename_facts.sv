@@ -11,7 +11,7 @@ module tl_rename_facts (
   input logic                map_ready_o,
   input tl_pkg::src_t        src1_o,
   input tl_pkg::src_t        src2_o,
-  input logic [1:0]          late_o,
+  input logic [1:0]          awaited_o,
   input logic                busy_o,
   input tl_pkg::results_t    results_o,
   input logic                fresh_o,
@@ -102,7 +102,7 @@ module tl_rename_facts (
         if (take_i && results_o.valid[r]) assert ((results_o.rd[r] != '0) && (results_o.old_phys[r] == map[results_o.rd[r]]));
       end
       // Operands: waited for in the engine, or by dispatch.
-      if (ready_q && (tl_pkg::Precise != 0)) assert ((pending & ~late_o) == '0);
+      if (ready_q && (tl_pkg::Precise != 0)) assert ((pending & ~awaited_o) == '0);
       if (ready_q && (tl_pkg::Precise == 0)) assert ((pending == '0) || busy_o);
       // Why. What the map said in the cycle before still holds.
       if (ready_q && !took_q) begin

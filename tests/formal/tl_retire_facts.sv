@@ -147,7 +147,7 @@ module tl_retire_facts (
       assert (tag_o == tl_pkg::tag_t'(head_o + count));
       assert (tl_retire.full_q == (32'(count) == QueueEntries));
       if (watched_q) assert (tl_retire.flight_q[slot_q] == entry_q);
-      assert (tl_retire.at_q == (soon_q ? walk_q : head_o));
+      assert (tl_retire.current_q == (soon_q ? walk_q : head_o));
       assert (tl_retire.next_q == tl_pkg::next_tag(head_o));
       if (count != '0) assert (tl_retire.head_done_q == tl_retire.done_q[head_o]);
       assert ((tl_retire.done_q & given_q) == '0);

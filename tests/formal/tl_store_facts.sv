@@ -83,4 +83,4 @@ module tl_store_facts #(
 
 endmodule
 
-bind tl_store tl_store_facts #(.Outstanding (Outstanding)) u_facts (.*);
+bind tl_store tl_store_facts #(.Outstanding (tl_pkg::Outstanding)) u_facts (.*);

@@ -36,7 +36,7 @@ module tl_xpose_progress (
   assign busy = tl_xpose.cmd_valid_q || (tl_xpose.ops_q != '0) || tl_xpose.lane_valid_q || tl_xpose.fifo_valid || tl_xpose.full_q;
 
   assign owed = (tl_xpose.wait_q && !rf_read_gnt_i) || (tl_xpose.needs_q && !rf_write_gnt_i) ||
-      (tl_xpose.waiting_q && (tl_xpose.plan_late_q != '0));
+      (tl_xpose.waiting_q && (tl_xpose.plan_awaited_q != '0));
 
   assign moving = 5'(tl_xpose.spare_valid_q) + 5'(tl_xpose.request_valid_q) + 5'(tl_xpose.asked_valid_q) +
       5'(tl_xpose.arrive_valid_q) + 5'(tl_xpose.in_step_q) + 5'(half_step) + 5'(tl_xpose.stage_step_q);
