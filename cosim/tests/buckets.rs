@@ -24,7 +24,7 @@ fn buckets(seed: u64, faults: impl Iterator<Item = u32>) -> BTreeMap<Bucket, Vec
     let target = cosim::workshop().with_faults().expect("tiny with planted faults");
     let mut buckets: BTreeMap<Bucket, Vec<u32>> = BTreeMap::new();
     for fault in faults {
-        let plan = Plan { seed, instructions: 60_000, jobs: 2, fault };
+        let plan = Plan { seed, instructions: 120_000, jobs: 2, fault };
         let failed = run(&target, &plan, |_| ()).failed.unwrap_or_else(|| panic!("fault {fault} does not show"));
         let case = Case::new(&target, seed, failed.job.number);
         let mut run = |case: &Case| Ok(in_process(&target, fault, case));
@@ -66,7 +66,7 @@ fn links(page: &str) -> BTreeSet<&str> {
 #[ignore = "half a minute: make test-all"]
 fn twenty_faults_at_once_are_as_many_buckets_but_two_and_shards_give_the_same() {
     let list: Vec<String> = (101..=120).map(|fault| fault.to_string()).collect();
-    let run = format!("random --config tiny --fault {} --seed 3 --count 80000 --max-failures 500", list.join(","));
+    let run = format!("random --config tiny --fault {} --seed 3 --count 120000 --max-failures 500", list.join(","));
     let (whole, shards) = (tempfile::tempdir().expect("folder"), tempfile::tempdir().expect("folder"));
     let done = cosim(whole.path(), &format!("{run} --summary s.md"));
     assert_eq!(done.status.code(), Some(1), "{done:?}");

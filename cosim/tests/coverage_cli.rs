@@ -40,7 +40,7 @@ fn until_covered_writes_its_coverage_and_report_reads_it() {
     let html = fs::read_to_string(&page_path).expect("page");
     assert!(html.contains("Every bin that can occur was hit") && !html.contains("http"), "self-contained");
     let text = ends(&["coverage", "report", &json], 0);
-    assert!(text.contains("100.0 %") && text.contains("adding 0 changes nothing"), "{text}");
+    assert!(text.contains("100.0 %") && text.contains("what is added is not negative"), "{text}");
     let report: serde_json::Value =
         serde_json::from_str(&ends(&["coverage", "report", &json, "--json", "-"], 0)).expect("JSON");
     assert_eq!(report[0]["missing"], serde_json::json!([]));
@@ -49,7 +49,7 @@ fn until_covered_writes_its_coverage_and_report_reads_it() {
     // A bin that cannot occur and was hit all the same is not passed over.
     let bad = fs::read_to_string(&json_path).expect("file").replacen(
         "\"hits\": {",
-        "\"hits\": {\n        \"saturation: e4, 0, both\": 1,",
+        "\"hits\": {\n        \"saturation: tl.addi, e4, 0, both\": 1,",
         1,
     );
     let (bad_path, bad_name) = name(folder.path(), "bad.json");

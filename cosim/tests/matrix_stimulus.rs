@@ -127,6 +127,10 @@ fn classes(target: &Target) -> Classes {
     let mut classes = Classes::default();
     for number in 0..CASES {
         let case = Case::new(target, 5, number);
+        // The words of a program for the host come in another order.
+        if case.host {
+            continue;
+        }
         let mut machine = Machine::new(&target.golden);
         machine.l1m.faults = case.setup.l1m_faults;
         machine.l0m.faults = case.setup.l0m_faults;

@@ -62,7 +62,7 @@ fn an_edit_of_somebodys_rtl_is_found_with_the_probe_and_without() {
         let run = ["random", "--config", "tiny", "--rtl", "rtl", "--count", "2000"];
         let text = cosim(&folder, &run, 0);
         assert_eq!(text.contains("ports only"), seen, "{text}");
-        edit(folder.path(), "tl_addi_row.sv", "default: addend = '0;", "default: addend = '1;");
+        edit(folder.path(), "tl_addi_row.sv", "addends = '0;", "addends = '1;");
         // Not reached: nothing to be seen.
         cosim(&folder, &run, 0);
         edit(folder.path(), "tl_lane_swap.sv", "if (swap_i[s])", "if (swap_i[s] && s != 1)");

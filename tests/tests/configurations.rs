@@ -76,7 +76,7 @@ fn verilator_accepts_all_element_widths_on_longer_rows() {
 }
 
 #[test]
-#[ignore = "models of 30 configurations: make test-all"]
+#[ignore = "needs models of 30 configurations: make test-all"]
 fn all_element_widths_agree_with_the_model() {
     e2e::in_parallel(&[8, 16].map(widths_on).concat(), agrees_with_the_model);
 }

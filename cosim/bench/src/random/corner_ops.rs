@@ -23,7 +23,7 @@ const KINDS: u64 = 11;
 
 /// Whether the case of this number ends with one of them.
 pub fn share(number: u64) -> bool {
-    number >= FIRST_WITH_MORE && number % PERIOD == 0
+    number >= FIRST_WITH_MORE && number.is_multiple_of(PERIOD)
 }
 
 /// The one that the case of this number ends with.
