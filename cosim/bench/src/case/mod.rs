@@ -4,6 +4,7 @@
 pub mod image;
 mod origin;
 pub mod replay;
+pub mod stream;
 
 use golden::{Machine, Outcome, Program};
 

@@ -25,8 +25,9 @@ pub use cost::Cost;
 pub use search::{Budget, Run};
 pub use signature::Signature;
 
-use crate::case::Case;
+use crate::case::{Case, stream};
 use crate::lockstep::failure::Failure;
+use crate::random::host_program::MOST_INSTRUCTIONS;
 use crate::run::executor::{fast_kind, run_case};
 use crate::unit::target::Target;
 
@@ -81,6 +82,11 @@ pub fn shrink<'a>(
     run: &'a mut Run<'a>,
 ) -> Result<Shrunk> {
     let before = case.program.len();
+    let as_stream = stream_of(target, case, &failure, run);
+    let (case, failure) = match &as_stream {
+        Some((stream, failure)) => (stream, failure.clone()),
+        None => (case, failure),
+    };
     let draft = draft::Draft::of(target, case);
     let mut search = search::Search::new(target, draft, failure, budget, run);
     passes::all(&mut search);
@@ -100,4 +106,16 @@ pub fn shrink<'a>(
         elapsed,
         cut_short,
     })
+}
+
+/// Of a program for the host, what the unit executes of it as a stream, when that fails in the same way: a stream has a
+/// state apart from its program, so it gets smaller.
+fn stream_of(target: &Target, case: &Case, failure: &Failure, run: &mut Run) -> Option<(Case, Box<Failure>)> {
+    if !case.host {
+        return None;
+    }
+    let stream = stream::of_program(target, &case.loaded(), &case.setup, failure, MOST_INSTRUCTIONS).ok()?;
+    // An error comes again in the search, which reports it.
+    let again = run(&stream).ok()??;
+    (Signature::of(target, &again) == Signature::of(target, failure)).then_some((stream, again))
 }
