@@ -46,7 +46,7 @@ const BLOCKS: [(u32, Block); 6] = [
     (18, Block::Window),
     (10, Block::HostCsr),
     (20, Block::Row),
-    (4, Block::Handler),
+    (8, Block::Handler),
 ];
 
 /// Instructions of the host that trap; `wfi` is one of nobody.
@@ -81,6 +81,7 @@ pub fn program(mut g: Generator) -> Vec<u32> {
     shape::change(&mut w.g);
     (0..3).for_each(|_| memory_ops::load(&mut w.g));
     w.stream();
+    (0..3).for_each(|_| w.own_trap());
     while w.text.lines().count() < LENGTH {
         match w.g.draw.weighted(&BLOCKS, Block::Stream) {
             Block::Stream => w.theme(true),
@@ -90,6 +91,7 @@ pub fn program(mut g: Generator) -> Vec<u32> {
             Block::Row => w.row(),
             Block::Handler => {
                 w.line("csrwi mtvec, 0");
+                w.own_trap();
                 w.row();
                 w.theme(false);
                 w.line("csrwi mtvec, 16");
@@ -249,6 +251,12 @@ impl Writer<'_> {
         }
     }
 
+    /// An instruction of the host that traps.
+    fn own_trap(&mut self) {
+        let line = self.pick(&TRAPS);
+        self.line(line);
+    }
+
     /// Traps one behind the other, with little between them.
     fn row(&mut self) {
         let bad = self.g.memory(Direction::Load) + 4 * self.g.draw.below(16);
@@ -260,8 +268,8 @@ impl Writer<'_> {
         }
         for _ in 0..self.g.draw.range(1, 8) {
             let line = match self.g.draw.below(10) {
-                0..4 => ".word 0",
-                4 => self.pick(&TRAPS),
+                0..3 => ".word 0",
+                3 | 4 => self.pick(&TRAPS),
                 5 => "tl.load tl1, 0(x27)",
                 6 => "tl.store tl1, 0(x27)",
                 7 => "tl.addi tl2, tl1, 3",
