@@ -20,6 +20,7 @@ pub mod recipe;
 pub mod source;
 pub mod store;
 pub mod system;
+mod system_tasks;
 pub mod target;
 #[cfg(test)]
 pub mod testing;
