@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use rtl_config::PREFIX;
 
-use crate::constraints::constraints;
+use crate::constraints;
 use crate::package;
 use crate::{Config, Sources};
 
@@ -89,7 +89,7 @@ impl Sources {
         files
     }
 
-    /// Writes the files of `config`, its timing constraints, and the configuration itself into the folder `out`, which is
+    /// Writes the files of `config`, timing constraints, and the configuration itself into the folder `out`, which is
     /// created when it is missing.
     ///
     /// # Errors
@@ -97,7 +97,7 @@ impl Sources {
     pub fn write(&self, config: &Config, out: &Path) -> Result<Vec<GenFile>> {
         create_folder(out)?;
         let mut files = self.generate(config);
-        files.push(constraints(self));
+        files.extend(constraints::all(self));
         files.push(GenFile { name: rtl_config::BESIDE_RTL.into(), text: config.to_toml() });
         for file in &files {
             write_file(&out.join(&file.name), &file.text)?;
