@@ -27,7 +27,7 @@ pub struct Report {
     /// The code that the program ended itself with; absent when it ran to its end.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub exit: Option<u32>,
-    /// What the program printed; absent when that is nothing.
+    /// What the program printed, as [`printed`] has it; absent when that is nothing.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub console: String,
     /// Every executed instruction, host instructions and trapping ones too, in order.
@@ -140,10 +140,16 @@ impl Report {
             tl: (0..REGISTERS).map(|tl| hex(machine.tl.get(tl as u8))).collect(),
             tiles: machine.tiles.as_ref().map(TileReport::from),
             exit: machine.hart.exit,
-            console: String::from_utf8_lossy(&machine.hart.console).into_owned(),
+            console: printed(&machine.hart.console),
             retired,
         }
     }
+}
+
+/// What a program printed as text; bytes that are no UTF-8 as `\xff`.
+pub fn printed(console: &[u8]) -> String {
+    let chunk = |chunk: std::str::Utf8Chunk| format!("{}{}", chunk.valid(), chunk.invalid().escape_ascii());
+    console.utf8_chunks().map(chunk).collect()
 }
 
 /// Bytes as lower-case hexadecimal, byte 0 first.

@@ -84,6 +84,9 @@ pub struct Config {
 /// The prefix of a configuration that names none.
 pub const PREFIX: &str = "tl";
 
+/// Name of the file beside generated RTL that has its configuration.
+pub const BESIDE_RTL: &str = "tl.toml";
+
 fn default_prefix() -> String {
     PREFIX.into()
 }

@@ -13,6 +13,7 @@ pub mod models;
 pub mod profile;
 pub mod recipe;
 pub mod system;
+mod system_tasks;
 pub mod target;
 #[cfg(test)]
 pub mod testing;
