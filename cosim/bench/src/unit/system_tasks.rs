@@ -112,6 +112,6 @@ mod tests {
         let config = rtl_config::Config::named("tiny").expect("tiny");
         let file = |file: rtl_gen::GenFile| SourceFile { name: file.name, text: file.text };
         let files: Vec<_> = rtl_gen::generate(&config).expect("RTL").into_iter().map(file).collect();
-        refuse(&Sources::generated(&files).expect("sources")).expect("stays inside");
+        refuse(&Sources::generated(&files, crate::unit::models::NAMES).expect("sources")).expect("stays inside");
     }
 }
