@@ -19,8 +19,8 @@ use crate::lockstep::stall::{Class, Plan};
 use crate::lockstep::{Counts, Lockstep, Setup};
 use crate::run::executor::before_the_start;
 use crate::unit::target::Target;
-use crate::unit::waveform;
 use crate::unit::{CsrState, ModelKind};
+use crate::waveform;
 
 /// A program and its memories.
 pub struct Program {

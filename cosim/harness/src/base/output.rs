@@ -13,13 +13,14 @@ use anyhow::{Context, Result};
 /// Prints a line to standard output, as `println!` does.
 ///
 /// # Errors
-/// As [`text`].
+/// As [`output::text`](crate::base::output::text).
+#[macro_export]
 macro_rules! say {
     ($($argument:tt)*) => {
         $crate::base::output::text(&(format!($($argument)*) + "\n"))
     };
 }
-pub(crate) use say;
+pub use crate::say;
 
 /// Standard output, when it is kept for results.
 static RESULTS: OnceLock<File> = OnceLock::new();
