@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use cosim_bench::case::Case;
-use cosim_bench::lockstep::stored::pieces;
+use cosim_bench::lockstep::pieces;
 use cosim_bench::unit::target::Target;
 use golden::Machine;
 use golden::decode::{Decoded, Tensor, decode};

@@ -3,11 +3,13 @@
 
 use std::borrow::Cow;
 
-use golden::{Tile, Trap};
+use golden::{Csr, Machine, Tile, Trap};
 use serde::{Deserialize, Serialize};
 
-use crate::lockstep::host::Operands;
-use crate::lockstep::memory::PortError;
+use super::environment::host::Operands;
+use super::environment::memory::PortError;
+use super::observers::History;
+use super::scoreboard::state;
 use crate::unit::RtlError;
 
 /// An instruction that retired.
@@ -210,4 +212,34 @@ pub struct Failure {
     pub element_bits: Option<u32>,
     /// The last of what the process of the case printed, the RTL above all; nothing when it ran in this process.
     pub printed: String,
+}
+
+impl Failure {
+    /// With the state of `model` that a report shows. The model may have executed the instruction that failed: no instruction
+    /// that can fail in its data changes that state.
+    pub fn new(
+        cause: Cause,
+        at: Option<(u32, u32, u64)>,
+        cycle: u64,
+        history: &History,
+        operands: Operands,
+        model: Option<&Machine>,
+    ) -> Box<Failure> {
+        Box::new(Failure {
+            cause,
+            at,
+            cycle,
+            history: history.list(),
+            shape: model.map_or((0, 0), |model| (model.csr.read(Csr::Ttype), model.csr.read(Csr::Tshape))),
+            operands,
+            tile_sizes: model.filter(|model| model.csr.has_matrix()).map(|model| state::tile_sizes(&model.csr)),
+            element_bits: model.and_then(Machine::element_type).map(|element| element.bits),
+            printed: String::new(),
+        })
+    }
+
+    /// One of which nothing but the cause is known.
+    pub fn without_state(cause: Cause) -> Box<Failure> {
+        Failure::new(cause, None, 0, &History::default(), Operands::default(), None)
+    }
 }

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-//! RTL and model in lockstep: one clock cycle of everything, and what is compared.
+//! RTL and model in lockstep.
 //!
-//! `bench` drives host, ports, stalls, unit and model; `check`, `stored` and `tiles` compare when an instruction retires.
+//! * `environment` drives the unit: host, memories, stalls, the clock cycle, the rules of the ports;
+//! * `scoreboard` has the model and compares each instruction that retires;
+//! * `observers` watch: counts, recorder, profiler, hooks;
+//! * `run` connects the three; `system` has a real core in the place of the environment.
 
-mod bench;
 pub mod bound;
-pub mod byte_set;
-pub mod check;
+mod environment;
 pub mod failure;
-pub mod host;
 pub mod lines;
-mod meaning;
-pub mod memory;
-pub mod mnemonics;
-pub mod observer;
-pub mod ports;
-pub mod profile;
-pub mod record;
+mod observers;
+mod run;
+mod scoreboard;
+mod setup;
 pub mod slices;
-pub mod stall;
-pub mod stored;
 pub mod system;
-pub mod tiles;
 
-pub use bench::{Counts, Lockstep, Setup, Timing, Tracker};
+pub use environment::{host, memory, stall};
+pub use observers::{Counts, Observer, ProgramStep, Timing, mnemonics, profile, record};
+pub use run::{Lockstep, Tracker};
+pub use scoreboard::{pieces, ports};
+pub use setup::Setup;
+
+/// The hooks of a run, under the name that other rooms know.
+pub mod observer {
+    pub use super::observers::{Observer, ProgramStep};
+}

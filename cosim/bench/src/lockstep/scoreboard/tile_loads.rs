@@ -1,37 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The comparison of the matrix registers.
 //!
-//! A load writes its register when it has all of it, which is before it retires, and a younger load may have written
-//! the same register by then. So the contents are taken at the write, kept under the tag of the load, and compared when
-//! the instruction with that tag retires.
+//! A load writes its register before it retires, and a younger load may have written it again by then. So its contents are
+//! kept under the tag of the load when they are written, and compared when that instruction retires.
 
-use golden::{Machine, MatrixConfig, Outcome, Tile};
+use golden::{Machine, Outcome, Tile};
 
 use crate::lockstep::failure::Mismatch;
-use crate::unit::Rtl;
-use crate::unit::tiles::all;
-pub use crate::unit::tiles::tile;
+use crate::unit::{Rtl, tiles};
 
 type Checked = Result<(), Mismatch>;
 
 /// What matrix loads wrote, kept until they retire.
-pub struct Loads {
+pub struct TileLoads {
     /// By tag: the register and its contents after the write.
     written: Vec<Option<(Tile, Vec<u8>)>>,
 }
 
-impl Default for Loads {
+impl Default for TileLoads {
     fn default() -> Self {
-        Loads { written: vec![None; 256] }
+        TileLoads { written: vec![None; 256] }
     }
 }
 
-impl Loads {
-    /// The unit was reset.
-    pub fn reset(&mut self) {
-        self.written.fill(None);
-    }
-
+impl TileLoads {
     /// An instruction starts to execute under this tag.
     ///
     /// # Errors
@@ -84,9 +76,9 @@ fn compare(tile: Tile, rtl: Vec<u8>, model: &Machine) -> Checked {
 ///
 /// # Errors
 /// The first register that differs.
-pub fn whole_state(rtl: &Rtl, config: Option<MatrixConfig>, model: &Machine) -> Checked {
-    let Some(config) = config else { return Ok(()) };
-    all().try_for_each(|tile| compare(tile, rtl.tile(config, tile), model))
+pub fn all_tiles(rtl: &Rtl, model: &Machine) -> Checked {
+    let Some(config) = model.config().matrix else { return Ok(()) };
+    tiles::all().try_for_each(|tile| compare(tile, rtl.tile(config, tile), model))
 }
 
 #[cfg(test)]
@@ -104,7 +96,7 @@ mod tests {
         let contents = model.tiles.as_ref().expect("tiles").get(Tile::Acc(1)).to_vec();
         let outcome = |tile| Outcome { tile_write: tile, ..Outcome::default() };
         let write = |tile, bytes: &[u8]| {
-            let mut loads = Loads::default();
+            let mut loads = TileLoads::default();
             loads.write(3, tile, bytes.to_vec()).map(|()| loads)
         };
         let acc1 = Some(Tile::Acc(1));

@@ -2,13 +2,12 @@
 //! The port `meaning_o`: what the CSRs mean for the legality of instructions (docs/isa.md, "illegal" of each instruction). It
 //! is for an adapter, which looks at it when no instruction that changes CSRs is in flight; so does the bench.
 
-use golden::decode::{Engine, Tensor, decode};
+use golden::decode::Tensor;
 use golden::{Csr, Machine};
 
-use crate::lockstep::check;
+use super::state;
 use crate::lockstep::failure::Mismatch;
 use crate::unit::Outputs;
-use crate::unit::target::Target;
 
 /// Cycles that the unit has to find out what the CSRs mean, once nothing changes them.
 const MOST_UNSETTLED: u32 = 48;
@@ -27,23 +26,6 @@ pub struct Meaning {
     expected: Option<Packed>,
     /// Cycles in which it was not settled, one after the other, with nothing to wait for.
     unsettled: u32,
-}
-
-/// Whether an instruction may change what the CSRs mean.
-pub fn changes(target: &Target, word: u32) -> bool {
-    match decode(word, &target.golden).engine() {
-        Some(Engine::Csr | Engine::MatrixConfig) => true,
-        None
-        | Some(
-            Engine::Host
-            | Engine::Load
-            | Engine::Store
-            | Engine::Move
-            | Engine::Xpose
-            | Engine::MatrixLoad
-            | Engine::MatrixStore,
-        ) => false,
-    }
 }
 
 impl Meaning {
@@ -92,7 +74,7 @@ fn fields(model: &Machine) -> Vec<Field> {
         field("concat_ok", 3, flags(&dims.map(|d| legal(Tensor::Concat { d, tlrd, tlrs1, tlrs2 })))),
     ];
     if let Some(config) = model.config().matrix {
-        let [m, n, k] = check::tile_sizes(&model.csr);
+        let [m, n, k] = state::tile_sizes(&model.csr);
         let columns = |size: u32, row_bytes: u32| [0, 1, 2].map(|log2_bytes| size <= row_bytes >> log2_bytes);
         fields.extend([
             field("mx_rows_ok", 2, flags(&[m <= config.rows(), n <= config.rows()])),

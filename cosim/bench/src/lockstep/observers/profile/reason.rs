@@ -3,6 +3,8 @@
 
 use serde::Serialize;
 
+pub use crate::lockstep::host::Line;
+
 /// Why no more has happened in a clock cycle, as seen from the next instruction that is to be dispatched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -95,27 +97,4 @@ impl Reason {
             Reason::End => "all instructions have retired",
         }
     }
-}
-
-/// What the host does in a clock cycle in which it has nothing on the issue port.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Host {
-    /// It is at the end, or has something on the issue port.
-    #[default]
-    Nothing,
-    /// It executes the instruction.
-    Executes(Line),
-    /// It waits for the unit before the instruction.
-    Waits(Line),
-    /// The issue port is held back before the instruction.
-    Held(Line),
-}
-
-/// An instruction of the program: its address and its word.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Line {
-    /// Address.
-    pub pc: u32,
-    /// Word.
-    pub word: u32,
 }
