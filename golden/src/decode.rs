@@ -8,8 +8,8 @@ use crate::csr::Csr;
 use crate::isa::{Visit, csr, host, matrix, tensor};
 
 pub use crate::isa::{
-    Access, Choice, CsrInstruction, CsrOperation, CsrSource, Direction, Elements, Engine, Form, Host, Matrix, Need,
-    Operand, OperandKind, Operands, Register, SliceTransfer, Tensor, TileSource, Transfer,
+    Access, Choice, CsrInstruction, CsrOperation, CsrSource, Direction, Elements, Engine, Form, Host, Lines, Matrix,
+    Need, Operand, OperandKind, Operands, Register, SliceTransfer, Slices, Tensor, TileSource, Transfer, stored,
 };
 
 /// The parameters that decide which words are instructions of a unit. A [`Config`] converts into it, and so does an

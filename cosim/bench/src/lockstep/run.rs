@@ -160,7 +160,7 @@ impl Lockstep {
         }
         if self.environment.end_cycle() {
             self.scoreboard.as_mut().map_or(Ok(()), Scoreboard::recovered)?;
-            self.observers.recovered();
+            self.observers.each_hook(|hook| hook.recovered());
         }
         self.environment.cycle += 1;
         self.observers.counts.cycles = self.environment.cycle;
@@ -197,7 +197,7 @@ impl Lockstep {
         if let Some(scoreboard) = &mut self.scoreboard {
             self.observers.retiring(&self.target, &scoreboard.model, entry.word);
             let outcome = scoreboard.retire(&entry, &self.environment.rtl)?;
-            self.observers.retired(&scoreboard.model, entry.word, &outcome);
+            self.observers.each_hook(|hook| hook.retired(&scoreboard.model, entry.word, &outcome));
             self.observers.counts.compared += 1;
             if trap.is_some() && self.target.rtl.precise {
                 scoreboard.trapped(&outcome, self.environment.in_flight.younger())?;
@@ -214,7 +214,7 @@ impl Lockstep {
         let begun = self.scoreboard.as_mut().map_or(Ok(false), |scoreboard| scoreboard.killed(entry, rtl))?;
         self.environment.in_flight.kill();
         self.retirement(entry, None, true);
-        self.observers.killed(entry.word, begun);
+        self.observers.each_hook(|hook| hook.killed(entry.word, begun));
         Ok(())
     }
 
@@ -234,7 +234,8 @@ impl Lockstep {
         let waiting = of_unit && in_flight.any_killed();
         let behind = of_unit && in_flight.younger().any(|entry| entry.id().is_some());
         let handler = scoreboard.model.hart.has_handler();
-        self.observers.program_step(&ProgramStep { outcome, access, of_unit, handler, waiting, behind });
+        let step = ProgramStep { outcome, access, of_unit, handler, waiting, behind };
+        self.observers.each_hook(|hook| hook.program_step(&step));
     }
 
     /// Compares the whole state, and that every instruction was compared. To be called after a run. Without a probe the
@@ -253,7 +254,7 @@ impl Lockstep {
             }
         }
         self.check_end().map_err(|cause| self.failure(cause))?;
-        self.observers.finished();
+        self.observers.each_hook(|hook| hook.finished());
         Ok(self.observers.counts.clone())
     }
 

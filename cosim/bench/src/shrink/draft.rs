@@ -6,14 +6,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use golden::Machine;
-use golden::decode::{Decoded, Direction, decode};
+use golden::decode::{Decoded, Direction, Lines, Slices, decode};
 
 use super::jumps;
 use super::state::{State, places};
 use crate::case::Case;
 use crate::lockstep::Setup;
-use crate::lockstep::lines::Lines;
-use crate::lockstep::slices::Slices;
 use crate::lockstep::stall::{NO_STALL, Plan};
 use crate::unit::target::Target;
 use crate::unit::tiles;

@@ -25,29 +25,16 @@ pub const FAULT_BLOCK: u32 = 64;
 
 /// The unit breaks a rule of a port.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[allow(missing_docs)] // Byte addresses and sizes.
 pub enum PortError {
-    /// A request for an address that is misaligned or outside the memory.
+    // A request that is misaligned or outside the memory.
     #[error(
         "{port}: request for address {address:#x}, which is not a multiple of {beat} inside the memory of {size} bytes"
     )]
-    Address {
-        /// The port.
-        port: Cow<'static, str>,
-        /// Byte address.
-        address: u32,
-        /// Bytes of a beat.
-        beat: usize,
-        /// Size of the memory in bytes.
-        size: usize,
-    },
-    /// A request that was not held until it was granted.
+    Address { port: Cow<'static, str>, address: u32, beat: usize, size: usize },
+    // A request that was not held until it was granted.
     #[error("{port}: the request for address {address:#x} was withdrawn or changed before it was granted")]
-    Unstable {
-        /// The port.
-        port: Cow<'static, str>,
-        /// Byte address that was requested.
-        address: u32,
-    },
+    Unstable { port: Cow<'static, str>, address: u32 },
 }
 
 /// A beat written to L0M.

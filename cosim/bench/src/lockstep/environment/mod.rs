@@ -59,9 +59,6 @@ pub struct Environment {
 
 impl Environment {
     /// A unit after reset and what is around it.
-    ///
-    /// # Errors
-    /// When the model of the unit cannot be made.
     pub fn new(target: &Target, kind: ModelKind, setup: &Setup) -> Result<Environment, RtlError> {
         let mut rtl = Rtl::new(target, kind, setup.seed, setup.fault)?;
         rtl.reset(setup.reset_cycles)?;
@@ -108,9 +105,6 @@ impl Environment {
     }
 
     /// Resets the unit and all but the contents of the memories.
-    ///
-    /// # Errors
-    /// When the RTL fails.
     pub fn reset(&mut self) -> Result<(), RtlError> {
         self.rtl.reset(self.reset_cycles)?;
         self.rtl.outputs = Outputs::default();
@@ -125,9 +119,6 @@ impl Environment {
     }
 
     /// Puts a program into the memories.
-    ///
-    /// # Errors
-    /// When it does not fit.
     pub fn load(&mut self, program: &Program) -> Result<(), ProgramError> {
         self.host.hart.load(program, &mut self.l1m.memory, &mut self.l0m.memory)?;
         self.host.start();
@@ -157,9 +148,6 @@ impl Environment {
 
     /// Before a clock cycle: lets the host execute one instruction of the program, or puts the next one of the unit on the
     /// issue port. Gives the ranges of memory that the host has written: address and length.
-    ///
-    /// # Errors
-    /// The end of the program.
     pub fn offer_program(&mut self, observers: &mut Observers) -> Result<Vec<(u32, u32)>, Ending> {
         if !self.wants_next() {
             return Ok(Vec::new());
@@ -249,9 +237,6 @@ impl Environment {
 
     /// One clock cycle: drives the inputs, clocks the unit, and checks the rules of the ports. Gives the beat that was
     /// written to L0M.
-    ///
-    /// # Errors
-    /// When the RTL fails or breaks a rule.
     pub fn clock(&mut self, observers: &mut Observers) -> Result<Option<Beat>, Cause> {
         let out = &self.rtl.outputs;
         let held = (out.result_valid && !self.inputs.result_ready).then(|| result(out));
@@ -283,9 +268,6 @@ impl Environment {
     }
 
     /// The handshake of the issue port, if there was one in the cycle.
-    ///
-    /// # Errors
-    /// When the unit must not take an instruction.
     pub fn issue(&mut self, stream: &mut &[u32], observers: &mut Observers) -> Result<(), Cause> {
         if !(self.inputs.issue_valid && self.rtl.outputs.issue_ready) {
             return Ok(());
@@ -316,9 +298,6 @@ impl Environment {
 
     /// The instruction that the result on the port belongs to, and whether it was killed. The results that it must give come
     /// in program order.
-    ///
-    /// # Errors
-    /// When it is the result of another instruction, killed or not against the rules, or has values where it has none.
     pub fn answered(&self) -> Result<(Instruction, bool), Cause> {
         let (out, killed) = (&self.rtl.outputs, self.recovery.kills());
         let next = if killed { self.in_flight.unanswered().next() } else { self.in_flight.oldest() };
@@ -374,9 +353,6 @@ impl Environment {
     }
 
     /// Checks that the next result is not overdue.
-    ///
-    /// # Errors
-    /// When the unit hangs.
     pub fn check_progress(&self) -> Result<(), Cause> {
         let cycles = self.cycle - self.progress;
         // The bound is never less, and takes time to work out.

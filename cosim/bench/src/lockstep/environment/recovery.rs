@@ -96,9 +96,6 @@ impl Recovery {
     }
 
     /// Compares `busy` with what was in flight at the start of the cycle.
-    ///
-    /// # Errors
-    /// When the unit is busy with nothing, or not busy with something.
     pub fn check_busy(&mut self, busy: bool, missing: bool) -> Result<(), Cause> {
         let over = !self.kills() && !missing;
         self.idle = if over { self.idle + 1 } else { 0 };

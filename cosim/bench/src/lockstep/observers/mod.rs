@@ -153,7 +153,7 @@ impl Observers {
             profiler.cycle(host, inputs, out);
         }
         if out.exec_valid {
-            self.hooks.iter_mut().for_each(|hook| hook.dispatched());
+            self.each_hook(|hook| hook.dispatched());
         }
     }
 
@@ -166,7 +166,7 @@ impl Observers {
         if let Some(profiler) = &mut self.profiler {
             profiler.issued(pc, word);
         }
-        self.hooks.iter_mut().for_each(|hook| hook.issued(resume));
+        self.each_hook(|hook| hook.issued(resume));
     }
 
     /// An instruction retires, or comes back killed, and has not been compared yet. It was issued in cycle `issued`.
@@ -193,37 +193,17 @@ impl Observers {
     /// The model is about to execute an instruction of the unit that retires.
     pub fn retiring(&mut self, target: &Target, model: &Machine, word: u32) {
         self.counts.roofline += bound::roofline(target, model, word);
-        self.hooks.iter_mut().for_each(|hook| hook.retiring(model, word));
+        self.each_hook(|hook| hook.retiring(model, word));
     }
 
-    /// The model has executed it, and both sides agreed.
-    pub fn retired(&mut self, model: &Machine, word: u32, outcome: &Outcome) {
-        self.hooks.iter_mut().for_each(|hook| hook.retired(model, word, outcome));
-    }
-
-    /// A killed instruction was compared.
-    pub fn killed(&mut self, word: u32, begun: bool) {
-        self.hooks.iter_mut().for_each(|hook| hook.killed(word, begun));
-    }
-
-    /// The unit has recovered from a trap.
-    pub fn recovered(&mut self) {
-        self.hooks.iter_mut().for_each(|hook| hook.recovered());
-    }
-
-    /// An instruction of a program has retired.
-    pub fn program_step(&mut self, step: &ProgramStep) {
-        self.hooks.iter_mut().for_each(|hook| hook.program_step(step));
+    /// Calls all hooks.
+    pub fn each_hook(&mut self, call: impl FnMut(&mut Box<dyn Observer>)) {
+        self.hooks.iter_mut().for_each(call);
     }
 
     /// The unit was reset.
     pub fn reset(&mut self) {
         self.recorder.iter_mut().for_each(Recorder::reset);
-        self.hooks.iter_mut().for_each(|hook| hook.reset());
-    }
-
-    /// The run has ended well.
-    pub fn finished(&mut self) {
-        self.hooks.iter_mut().for_each(|hook| hook.finished());
+        self.each_hook(|hook| hook.reset());
     }
 }

@@ -3,7 +3,6 @@
 
 mod byte_set;
 mod meaning;
-mod pieces;
 pub mod ports;
 pub mod state;
 mod stores;
@@ -11,6 +10,7 @@ mod tile_loads;
 
 use std::collections::VecDeque;
 
+use golden::decode::stored;
 use golden::hart::ProgramError;
 use golden::{Hart, Machine, Outcome, Program, Trap};
 
@@ -20,8 +20,6 @@ use super::failure::{Cause, Mismatch};
 use crate::unit::target::Target;
 use crate::unit::{CsrState, Outputs, Rtl};
 use meaning::Meaning;
-use pieces::Piece;
-pub use pieces::pieces;
 use ports::Ports;
 use stores::Stores;
 use tile_loads::TileLoads;
@@ -82,9 +80,6 @@ impl Scoreboard {
     }
 
     /// Puts a program into the memories of the model; `l0m` has it already.
-    ///
-    /// # Errors
-    /// When it does not fit.
     pub fn load(&mut self, program: &Program, l0m: &[u8]) -> Result<(), ProgramError> {
         self.stores.reset(l0m);
         self.model.load(program)
@@ -102,9 +97,6 @@ impl Scoreboard {
 
     /// Compares what must hold in every cycle: the meaning of the CSRs while nothing in flight is `changing` them, and the
     /// whole state once the unit is at rest after a reset or has recovered from a trap.
-    ///
-    /// # Errors
-    /// The first difference.
     pub fn compare_cycle(&mut self, rtl: &Rtl, changing: bool) -> Result<(), Cause> {
         let out = &rtl.outputs;
         // After a recovery the unit takes instructions at once; after reset it does so before it has set itself up.
@@ -126,9 +118,6 @@ impl Scoreboard {
     }
 
     /// Remembers what instructions in flight have done in this cycle; `beat` was granted on the L0M port.
-    ///
-    /// # Errors
-    /// When something was written that belongs to no instruction.
     pub fn collect(&mut self, rtl: &Rtl, beat: Option<Beat>) -> Result<(), Mismatch> {
         let out = &rtl.outputs;
         if let Some(ports) = &mut self.ports {
@@ -149,9 +138,6 @@ impl Scoreboard {
     }
 
     /// An instruction that the host has executed retires.
-    ///
-    /// # Errors
-    /// When the model does something else.
     pub fn retire_host(&mut self, entry: &Instruction) -> Result<Outcome, Mismatch> {
         let outcome = execute(&mut self.model, entry)?;
         if let State::Host(write, trap) = entry.state {
@@ -161,9 +147,6 @@ impl Scoreboard {
     }
 
     /// An instruction that the unit has executed retires: executes it on the model, and compares all that the unit has done.
-    ///
-    /// # Errors
-    /// The first difference.
     pub fn retire(&mut self, entry: &Instruction, rtl: &Rtl) -> Result<Outcome, Mismatch> {
         let out = &rtl.outputs;
         let Some(ports) = &mut self.ports else {
@@ -182,7 +165,7 @@ impl Scoreboard {
             }
             return Ok(outcome);
         };
-        let pieces = pieces(&self.model, entry.word);
+        let pieces = stored(&self.model, entry.word);
         let outcome = execute(&mut self.model, entry)?;
         compare_result(result(out), &outcome)?;
         if entry.is_store() {
@@ -194,9 +177,6 @@ impl Scoreboard {
     /// The instruction that has retired last has trapped, and traps are precise: nothing younger may have written anything. An
     /// error of the L0M port comes after the writes and is the exception: a copy of the model, run ahead, predicts what the
     /// `younger` stores may have written already. They have not if an instruction before them traps in another way.
-    ///
-    /// # Errors
-    /// When something was written.
     pub fn trapped<'a>(
         &mut self,
         outcome: &Outcome,
@@ -214,7 +194,7 @@ impl Scoreboard {
                 // The copy may have gone to the handler after another error of the port.
                 ahead.hart.pc = entry.pc;
             }
-            let pieces = pieces(&ahead, entry.word);
+            let pieces = stored(&ahead, entry.word);
             let Ok(outcome) = execute(&mut ahead, entry) else { break };
             let traps = outcome.trap.is_some() && outcome.mem_unknown.is_empty();
             if traps && !matches!(entry.state, State::Host(..)) {
@@ -229,9 +209,6 @@ impl Scoreboard {
 
     /// The unit has killed an instruction: compares what it has written, which is nothing or what was predicted. The model goes
     /// on with that. Whether it has written anything.
-    ///
-    /// # Errors
-    /// When it has written something else.
     pub fn killed(&mut self, entry: &Instruction, rtl: &Rtl) -> Result<bool, Mismatch> {
         let out = &rtl.outputs;
         if self.ports.is_some() || out.refused {
@@ -245,9 +222,6 @@ impl Scoreboard {
     }
 
     /// The unit has recovered from a trap. All that was in flight is answered.
-    ///
-    /// # Errors
-    /// When something was written for an instruction that has not retired.
     pub fn recovered(&mut self) -> Result<(), Mismatch> {
         self.predicted.clear();
         self.dispatched.clear();
@@ -263,9 +237,6 @@ impl Scoreboard {
     }
 
     /// Compares the whole state at the end of a run: the host's registers, the unit, L0M, and what nobody has retired.
-    ///
-    /// # Errors
-    /// The first difference.
     pub fn finish(&self, x: &[u32; 32], rtl: &Rtl, l0m: &[u8]) -> Result<(), Mismatch> {
         state::host(x, &self.model)?;
         if let Some(ports) = &self.ports {
@@ -278,13 +249,13 @@ impl Scoreboard {
     }
 
     /// Compares the host after a program; `l1m` is what it left in L1M.
-    ///
-    /// # Errors
-    /// The first difference.
     pub fn finish_program(&self, hart: &Hart, l1m: &[u8]) -> Result<(), Mismatch> {
         if hart.ram.bytes.is_empty() { Ok(()) } else { state::hart(hart, l1m, &self.model) }
     }
 }
+
+/// What a slice or a memory line of a store writes: address and bytes.
+type Piece = (u32, Vec<u8>);
 
 /// A trap, and the host register that is written.
 pub type Answer = (Option<Trap>, Option<(u8, u32)>);
@@ -303,9 +274,6 @@ fn compare_result((trap, write): Answer, outcome: &Outcome) -> Result<(), Mismat
 }
 
 /// Compares the host register that an instruction writes.
-///
-/// # Errors
-/// When the model writes another one, or another value.
 pub fn compare_write(write: Option<(u8, u32)>, outcome: &Outcome) -> Result<(), Mismatch> {
     if write == outcome.gpr_write { Ok(()) } else { Err(Mismatch::Gpr { rtl: write, model: outcome.gpr_write }) }
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use golden::{Config, Machine, Outcome};
 
-use super::pieces::Piece;
+use super::Piece;
 use super::stores::Stores;
 use crate::lockstep::environment::memory::Beat;
 use crate::lockstep::failure::Mismatch;
@@ -42,9 +42,6 @@ impl Ports {
     }
 
     /// A store retires, and the model has executed it; `pieces` is what it writes if no error comes.
-    ///
-    /// # Errors
-    /// When it has other beats than those of the model.
     pub fn retire(
         &mut self,
         pieces: &[Piece],
@@ -87,9 +84,6 @@ impl Ports {
     }
 
     /// All has retired: no beat is left over.
-    ///
-    /// # Errors
-    /// When there is one.
     pub fn finish(&self) -> Result<(), Mismatch> {
         match self.beats.front() {
             Some(beat) => Err(Mismatch::StrayWrite { address: beat.address, tag: 0 }),

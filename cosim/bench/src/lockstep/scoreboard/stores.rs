@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The comparison of what stores write to L0M.
 
+use golden::decode::stored;
 use golden::{Machine, Outcome};
 
+use super::Piece;
 use super::byte_set::ByteSet;
-use super::pieces::{Piece, pieces};
 use crate::lockstep::environment::memory::Beat;
 use crate::lockstep::failure::Mismatch;
 
@@ -109,7 +110,7 @@ impl Stores {
         }
         // From here on: the bytes with a value that can be explained.
         self.by_rtl.clear();
-        let pieces = pieces(model, outcome.word);
+        let pieces = stored(model, outcome.word);
         for (address, new) in pieces.iter().flat_map(|(address, bytes)| (*address..).zip(bytes)) {
             let rtl = self.retired[address as usize];
             if rtl == *new || rtl == model.l0m.bytes[address as usize] {

@@ -25,9 +25,6 @@ impl Default for TileLoads {
 
 impl TileLoads {
     /// An instruction starts to execute under this tag.
-    ///
-    /// # Errors
-    /// When a register was written under this tag by no instruction.
     pub fn start(&self, tag: u8) -> Checked {
         match &self.written[usize::from(tag)] {
             Some((tile, _)) => Err(Mismatch::StrayTile { tile: *tile, tag }),
@@ -36,9 +33,6 @@ impl TileLoads {
     }
 
     /// The instruction with this tag has written a register, all of which is now `bytes`.
-    ///
-    /// # Errors
-    /// When it has done so before.
     pub fn write(&mut self, tag: u8, tile: Tile, bytes: Vec<u8>) -> Checked {
         self.start(tag)?;
         self.written[usize::from(tag)] = Some((tile, bytes));
@@ -46,9 +40,6 @@ impl TileLoads {
     }
 
     /// The instruction with this tag retires, and the model has executed it.
-    ///
-    /// # Errors
-    /// When it wrote another register than that of the model, or another value.
     pub fn retire(&mut self, tag: u8, outcome: &Outcome, model: &Machine) -> Checked {
         let written = self.written[usize::from(tag)].take();
         let by_rtl = written.as_ref().map(|(tile, _)| *tile);
@@ -59,9 +50,6 @@ impl TileLoads {
     }
 
     /// All has retired: no write is left over.
-    ///
-    /// # Errors
-    /// When there is one.
     pub fn finish(&self) -> Checked {
         (0..=255).try_for_each(|tag| self.start(tag))
     }
@@ -73,9 +61,6 @@ fn compare(tile: Tile, rtl: Vec<u8>, model: &Machine) -> Checked {
 }
 
 /// All registers as they are now.
-///
-/// # Errors
-/// The first register that differs.
 pub fn all_tiles(rtl: &Rtl, model: &Machine) -> Checked {
     let Some(config) = model.config().matrix else { return Ok(()) };
     tiles::all().try_for_each(|tile| compare(tile, rtl.tile(config, tile), model))
