@@ -28,8 +28,12 @@ fn slices(model: &Machine, transfer: SliceTransfer) -> Vec<Piece> {
     let mask = if transfer.masked { model.csr.read(Csr::TmaskStore) } else { u32::MAX };
     let selected = (0..32).filter(|i| mask >> i & 1 == 1);
     let bytes = slices.bytes as usize;
-    let register = model.tl.get(transfer.tl).chunks(bytes.max(1));
-    let contents = |i: usize| register.clone().nth(i).map_or(Vec::new(), <[u8]>::to_vec);
+    let whole = match model.block().filter(|_| model.csr.read(Csr::TstorePitch) != 0) {
+        Some((element, shape)) => (shape.0[1] * shape.0[2] * element.bits / 8) as usize,
+        None => bytes,
+    };
+    let register = model.tl.get(transfer.tl);
+    let contents = |i: usize| register.get(i * whole..i * whole + bytes).unwrap_or_default().to_vec();
     selected.zip(slices.addresses).map(|(i, address)| (address, contents(i))).collect()
 }
 
