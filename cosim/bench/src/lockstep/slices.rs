@@ -9,8 +9,12 @@ pub use golden::decode::Direction;
 /// The slices that a legal load or store selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slices {
-    /// Bytes of a slice.
+    /// Bytes of a slice that are moved.
     pub bytes: u32,
+    /// Bytes from one slot to the next.
+    pub slot: u32,
+    /// Bytes of the register up to the end of the last slice, selected or not.
+    pub end: u32,
     /// Byte addresses of the selected slices, by ascending slice number.
     pub addresses: Vec<u32>,
 }
@@ -29,15 +33,19 @@ impl Slices {
         let [d0, d1, d2] = shape.0;
         let mask = if masked { machine.csr.mask(mask)?.get()? } else { u32::MAX };
         let width = Some(machine.csr.read(width)).filter(|&w| w != 0).unwrap_or(d1 * d2);
-        let bits = u64::from(width) * u64::from(element.bits);
-        if d0 > 32 || bits % 8 != 0 || u64::from(d0) * bits / 8 > machine.tl.reg_bytes() as u64 {
+        let bits = |elements: u32| u64::from(elements) * u64::from(element.bits);
+        let pitch = machine.csr.read(direction.pitch());
+        let (slice, slot) = if pitch == 0 { (width, bits(width) / 8) } else { (d1 * d2, pitch.into()) };
+        let end = u64::from(d0.saturating_sub(1)) * bits(slice) / 8 + bits(width) / 8;
+        let whole_bytes = bits(width) % 8 == 0 && bits(slice) % 8 == 0;
+        if d0 > 32 || !whole_bytes || width > slice || end > machine.tl.reg_bytes() as u64 {
             return None;
         }
-        let bytes = (bits / 8) as u32;
+        let (bytes, slot) = ((bits(width) / 8) as u32, slot as u32);
         let address =
-            |i| machine.csr.read(stride(i)).wrapping_add_signed(imm8.into()).wrapping_mul(bytes).wrapping_add(rs);
+            |i| machine.csr.read(stride(i)).wrapping_add_signed(imm8.into()).wrapping_mul(slot).wrapping_add(rs);
         let addresses = (0..d0 as u8).filter(|i| mask >> i & 1 == 1).map(address).collect();
-        Some(Slices { bytes, addresses })
+        Some(Slices { bytes, slot, end: end as u32, addresses })
     }
 
     /// Beats of `port` bytes that cover the slices, those that follow each other in memory merged.
@@ -65,7 +73,8 @@ mod tests {
 
     #[test]
     fn beats_of_adjacent_slices_are_shared() {
-        let beats = |bytes, addresses: &[u32]| Slices { bytes, addresses: addresses.to_vec() }.beats(16);
+        let beats =
+            |bytes, addresses: &[u32]| Slices { bytes, slot: bytes, end: 0, addresses: addresses.to_vec() }.beats(16);
         assert_eq!(beats(16, &[0, 16, 32]), 3);
         assert_eq!(beats(4, &[0, 4, 8, 12]), 1);
         assert_eq!(beats(4, &[0, 8]), 2);
