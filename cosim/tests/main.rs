@@ -33,6 +33,7 @@ mod profile;
 mod ram_macro;
 mod regression;
 mod replay;
+mod revision;
 mod shrink;
 mod signals;
 mod stimulus;
