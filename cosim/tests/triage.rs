@@ -8,9 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::BufReader;
 use std::path::Path;
-use std::process::{Command, Output};
 
-use assert_cmd::cargo::cargo_bin;
+use crate::common::{Done, cosim_with};
 use cosim_bench::case::{Case, Origin};
 use cosim_bench::lockstep::failure::{Cause, Crash, Failure, Mismatch};
 use cosim_bench::run::FailedCase;
@@ -343,18 +342,14 @@ fn hostile_names_stay_text() {
     golden::asm::assemble("program.s", &read("program.s"), &target.golden).expect("the name stays a comment");
 }
 
-fn cosim(arguments: &[&str]) -> Output {
-    Command::new(cargo_bin!("cosim")).args(arguments).output().expect("cosim runs")
-}
-
 #[test]
 fn a_folder_that_cannot_be_written_is_an_error_with_exit_code_2() {
     let out = tempfile::tempdir().expect("folder");
     let file = out.path().join("file");
     fs::write(&file, "").expect("written");
-    let output = cosim(&["random", "--config", "tiny", "--fault", "28", "--out", file.to_str().expect("path")]);
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{text}");
+    let output = cosim_with(&["random", "--config", "tiny", "--fault", "28", "--out", file.to_str().expect("path")]);
+    let text = &output.err;
+    assert_eq!(output.code, Some(2), "{text}");
     assert!(text.contains("cannot create the folder") && text.contains("file/"), "{text}");
 }
 
@@ -362,9 +357,9 @@ fn a_folder_that_cannot_be_written_is_an_error_with_exit_code_2() {
 fn the_demonstration_finds_its_fault_and_says_what_to_open() {
     let out = tempfile::tempdir().expect("folder");
     let path = out.path().to_str().expect("path");
-    let output = cosim(&["demo-fault", "--out", path]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{text}");
+    let output = cosim_with(&["demo-fault", "--out", path]);
+    let text = &output.out;
+    assert_eq!(output.code, Some(0), "{text}");
     for step in ["1. Plant fault ", "2. Look for it", "3. Make the case smaller", "4. Look into it"] {
         assert!(text.contains(step), "{text}");
     }
@@ -380,9 +375,9 @@ fn the_demonstration_finds_its_fault_and_says_what_to_open() {
     let shows_at_once =
         |fault: u32| run(&tiny(), &Plan { seed: 1, instructions: 1, jobs: 1, fault }, |_| ()).failed.is_some();
     let late = FAULTS.iter().map(|fault| fault.id).find(|&fault| !shows_at_once(fault)).expect("a fault");
-    let hidden = cosim(&["demo-fault", "--count", "1", "--fault", &late.to_string(), "--out", path]);
-    assert_eq!(hidden.status.code(), Some(1), "{}", String::from_utf8_lossy(&hidden.stdout));
-    assert_eq!(cosim(&["demo-fault", "--fault", "9999"]).status.code(), Some(2));
+    let hidden = cosim_with(&["demo-fault", "--count", "1", "--fault", &late.to_string(), "--out", path]);
+    assert_eq!(hidden.code, Some(1), "{}", hidden.out);
+    assert_eq!(cosim_with(&["demo-fault", "--fault", "9999"]).code, Some(2));
 }
 
 /// The elements of a page that are wrong, as it lists them, and what it says they have in common of each dimension.
