@@ -73,7 +73,8 @@ fn run(target: &Target, source: &str) {
     let code = Code::Program(golden::Program::from_words(&words));
     let setup = Setup { l0m: vec![0xa5; target.golden.l0m_bytes as usize], seed: 1, ..Setup::default() };
     let (path, interrupt) = (PathBuf::from("test"), Interrupt::default());
-    let mut program = Program { path, code, limit: 20_000, setup, latency: 1, profile: false, interrupt };
+    let (symbols, limit, latency, profile) = (Default::default(), 20_000, 1, false);
+    let mut program = Program { path, code, symbols, limit, setup, latency, profile, interrupt };
     program.fill_l1m(target);
     for seed in [None, Some(7)] {
         seed.into_iter().for_each(|seed| program.stall(seed));

@@ -44,7 +44,7 @@ fn a_failing_case_fails_in_the_same_way_in_a_fresh_process() {
         let first = cosim_with(&["replay", path(&moved)]);
         assert_eq!(first.code, Some(1), "{first:?}");
         let report = &first.out;
-        assert!(report.len() > 300 && output.out.contains(&report), "{report}\n{}", output.out);
+        assert!(report.len() > 300 && output.out.contains(report.as_str()), "{report}\n{}", output.out);
         assert_eq!(cosim(folder.path(), "replay moved.json").out, first.out);
         let wave = folder.path().join("wave.fst");
         let traced = cosim_with(&["replay", path(&moved), "--wave", path(&wave)]);

@@ -32,10 +32,11 @@ fn only_the_name_is_required() {
 #[test]
 fn all_fields() {
     let text = "name = \"a_1\"\nprefix = \"tu\"\nlanes = 16\nmem_port_bytes = 8\nreg_bytes = 64\nelement_widths = [4, 32]\n\
-                l1m_bytes = 64\nl0m_bytes = 268435456\nengine_id = 3\nqueue_entries = 2\nspare_registers = 4\noutstanding = 32\nprecise = true\nmatrix = true\ntlen = 256\ntrlen = 32\n";
+                l1m_bytes = 64\nl0m_bytes = 268435456\nengine_id = 3\ncsr_base = 0x880\npitch = true\ncsr_op = true\ngpr_rs1 = true\nqueue_entries = 2\nspare_registers = 4\noutstanding = 32\nprecise = true\nmatrix = true\ntlen = 256\ntrlen = 32\n";
     let config = Config::from_toml_str(text).unwrap();
     assert_eq!((config.name.as_str(), config.reg_bytes, config.engine_id), ("a_1", 64, 3));
     assert_eq!((config.l1m_bytes, config.l0m_bytes), (64, 1 << 28));
+    assert_eq!((config.csr_base, config.pitch, config.csr_op, config.gpr_rs1), (0x880, true, true, true));
     assert_eq!(config.element_widths.iter().collect::<Vec<u32>>(), [4, 32]);
     assert_eq!(config.matrix, Some(MatrixConfig { tlen: 256, trlen: 32 }));
 }
@@ -68,10 +69,11 @@ fn errors_name_the_field_its_value_and_what_is_allowed() {
             "a power of two, 1024 to 268435456",
             &["l1m_bytes = 512", "l0m_bytes = 536870912", "l0m_bytes = -9223372036854775808"],
         ),
-        ("true or false", &["matrix = 1", "precise = 1"]),
+        ("true or false", &["matrix = 1", "precise = 1", "pitch = 1"]),
         ("a power of two, 128 to 4096", &["tlen = 64", "tlen = 8192", "tlen = 768"]),
         ("a power of two, 32 to 256", &["trlen = 16", "trlen = 96", "trlen = 512"]),
         ("an integer, 0 to 3", &["engine_id = 4"]),
+        ("0x800 or 0x880", &["csr_base = 2049"]),
         ("a power of two, 8 to 64", &["lanes = 1.5", "lanes = 24"]),
         ("a power of two, 4 to 16", &["mem_port_bytes = 32"]),
         ("an integer, 2 to 16", &["queue_entries = true"]),
@@ -119,10 +121,10 @@ fn the_table_of_the_documents_has_these_fields_defaults_and_ranges() {
         assert_eq!(Config::from_toml_str(&format!("{named}{defaults}")), Config::from_toml_str(&named));
     }
 
-    for row in rows
-        .iter()
-        .filter(|row| ["l1m_bytes", "l0m_bytes", "engine_id", "queue_entries", "matrix", "tlen"].contains(&row[1]))
-    {
+    for row in rows.iter().filter(|row| {
+        ["l1m_bytes", "engine_id", "csr_base", "pitch", "csr_op", "gpr_rs1", "queue_entries", "matrix", "tlen"]
+            .contains(&row[1])
+    }) {
         let (message, allowed) = (error(&format!("{} = 1000003", row[1])), row[3].replace("reg_bytes", "1024"));
         assert!(message.ends_with(&allowed), "{message}: {allowed}");
     }

@@ -7,7 +7,7 @@ use golden::asm::{assemble, disassemble};
 use golden::decode::{Decoded, Isa, decode, instructions};
 use golden::{Csr, Machine, MatrixCsr};
 
-const MATRIX: Isa = Isa { engine_id: 0, matrix: true };
+const MATRIX: Isa = Isa { matrix: true, ..Isa::DRAFT };
 
 /// docs/isa.md from this heading on.
 fn chapter(heading: &str) -> String {

@@ -17,6 +17,7 @@ mod matrix_load_store;
 mod operands;
 mod programs;
 mod reference;
+mod revision;
 mod riscv_opcodes;
 mod text;
 mod totality;
