@@ -44,15 +44,6 @@ fn no_program_traps_and_each_changes_a_register() {
     }
 }
 
-#[test]
-fn disassembled_programs_assemble_to_the_same_words() {
-    for (name, source) in programs() {
-        let words = asm::assemble(&name, &source, 0).unwrap();
-        let text: Vec<String> = words.iter().map(|&word| asm::disassemble(word, 0)).collect();
-        assert_eq!(asm::assemble(&name, &text.join("\n"), 0).unwrap(), words, "{name}");
-    }
-}
-
 /// The comment behind each instruction of known_words.s is its word.
 #[test]
 fn known_words_are_those_in_the_comments() {
