@@ -183,7 +183,10 @@ fn bad_input_exits_with_2_and_says_why() {
         ("", "Usage"),
         ("disasm", "Usage"),
         ("walk p.s", "unrecognized subcommand 'walk'"),
-        ("run good.s --config w17", "no configuration `w17`; allowed are w16, w8, w32, w64, w16p8, int8, tiny, mx1024"),
+        (
+            "run good.s --config w17",
+            "no configuration `w17`; allowed are w16, w8, w32, w64, w16r, w16p8, int8, tiny, mx1024",
+        ),
         ("run good.s --config tiny --l1m image", "more than 4096 bytes, which is the limit"),
     ] {
         let message = error(&folder, arguments);

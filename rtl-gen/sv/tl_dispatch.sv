@@ -238,7 +238,7 @@ module tl_dispatch (
     load_cmd_o.base     = entry_i.rs;
     load_cmd_o.imm      = decoded_i.imm;
     load_cmd_o.block    = ls_i.block[0];
-    load_cmd_o.all      = !decoded_i.masked || ls_i.mask_all[0];
+    load_cmd_o.all      = (!decoded_i.masked || ls_i.mask_all[0]) && !ls_i.sparse;
     load_cmd_o.none     = decoded_i.masked && ls_i.mask_none[0];
     load_cmd_o.bytes    = ls_i.bytes[0];
     load_cmd_o.pitch    = ls_i.pitch[0];

@@ -268,8 +268,8 @@ package tl_pkg;
     // `pitch`: both are those of a slice
     logic [1:0][PitchW-1:0] pitch;
     byte_idx_t [1:0]     whole;
-    // the mask selects all of them, and there is no row between them
-    logic [1:0]          mask_all;
+    logic                sparse;     // of loads: a row may lie between what is moved of two slices
+    logic [1:0]          mask_all;   // the mask selects all of them
     logic [1:0]          mask_none;  // the mask selects none of them
   } ls_shape_t;
 

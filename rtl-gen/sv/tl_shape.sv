@@ -202,12 +202,13 @@ module tl_shape (
     int_type_o <= int_type_q;
     ewidth_o   <= ewidth_q;
     if (turn_q == 2'd0) ls_o.all <= turn_all;
+    if (settling_q[4]) ls_o.sparse <= sparse_q;
     for (int unsigned s = 0; s < 2; s++) begin
       ls_o.mask_init[s] <= mask_init_i[s];
       if (settling_q[4+s]) begin
         ls_o.ok[s]        <= ls_q && fits_q && (32'(product) <= WidthCap);
         ls_o.mask[s]      <= mask;
-        ls_o.mask_all[s]  <= (mask == ls_o.all) && !sparse_q;
+        ls_o.mask_all[s]  <= mask == ls_o.all;
         ls_o.mask_none[s] <= mask == '0;
         ls_o.bytes[s]     <= bytes_q;
         ls_o.block[s]     <= {product[ByteW+1:LaneW+1], product[LaneW:1] & {LaneW{!part_q}}};

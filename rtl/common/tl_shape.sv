@@ -40,6 +40,7 @@ module tl_shape (
   localparam int unsigned LaneW  = tl_pkg::LaneW;
   localparam int unsigned GranW  = tl_pkg::GranW;
   localparam int unsigned PitchW = tl_pkg::PitchW;
+  localparam bit HasPitch        = tl_pkg::Pitch != 0;
 
   // Element type: the eight fields of ttype are tint4 to tint32, then tfp4 to tfp32.
   logic [7:0]      fields;     // non-zero fields
@@ -126,7 +127,7 @@ module tl_shape (
   assign pitch_csr  = {tstore_pitch_i, tload_pitch_i};
   assign d12        = capped(32'(product[15:0]));
   assign pitched    = settling_q[2] ? pitched_q[0] : pitched_q[1];
-  assign moved      = tl_pkg::Pitch != 0 ? moved_q : slice_q;
+  assign moved      = HasPitch ? moved_q : slice_q;
 
   always_comb begin
     width = settling_q[2] ? width_q[0] : width_q[1];
@@ -141,7 +142,7 @@ module tl_shape (
     dims_set_q <= (size[0] != 8'd0) && (size[1] != 8'd0) && (size[2] != 8'd0);
     for (int unsigned s = 0; s < 2; s++) begin
       width_q[s]   <= capped(width_csr[s]);
-      pitched_q[s] <= pitch_csr[s] != '0;
+      pitched_q[s] <= HasPitch && (pitch_csr[s] != '0);
     end
     if (settling_q[1]) d12_q <= d12;
     slice_q    <= settling_q[1] ? SizeW'(d12) : SizeW'(whole) << ewidth_q;
@@ -164,8 +165,8 @@ module tl_shape (
     end
     bytes_q  <= moved[ByteW+1:1];
     whole_q  <= slice_q[ByteW:1];
-    part_q   <= slice_q != moved;
-    sparse_q <= slice_q - moved >= SizeW'(2 * tl_pkg::Lanes);
+    part_q   <= HasPitch && (slice_q != moved);
+    sparse_q <= HasPitch && (slice_q - moved >= SizeW'(2 * tl_pkg::Lanes));
     ls_q     <= type_ok_q && (32'(slice_q) <= WidthCap) && (size[0] <= 8'd32) && !slice_q[0] &&
         !moved[0] && !wide_q;
   end
@@ -203,17 +204,19 @@ module tl_shape (
     int_type_o <= int_type_q;
     ewidth_o   <= ewidth_q;
     if (turn_q == 2'd0) ls_o.all <= turn_all;
+    if (settling_q[4]) ls_o.sparse <= sparse_q;
     for (int unsigned s = 0; s < 2; s++) begin
       ls_o.mask_init[s] <= mask_init_i[s];
       if (settling_q[4+s]) begin
         ls_o.ok[s]        <= ls_q && fits_q && (32'(product) <= WidthCap);
         ls_o.mask[s]      <= mask;
-        ls_o.mask_all[s]  <= (mask == ls_o.all) && !sparse_q;
+        ls_o.mask_all[s]  <= mask == ls_o.all;
         ls_o.mask_none[s] <= mask == '0;
         ls_o.bytes[s]     <= bytes_q;
         ls_o.block[s]     <= {product[ByteW+1:LaneW+1], product[LaneW:1] & {LaneW{!part_q}}};
-        ls_o.whole[s]     <= whole_q;
-        ls_o.pitch[s]     <= pitched_q[s] ? PitchW'(pitch_csr[s]) : PitchW'(bytes_q);
+        ls_o.whole[s]     <= HasPitch ? whole_q : '0;
+        ls_o.pitch[s]     <= '0;
+        if (HasPitch) ls_o.pitch[s] <= pitched_q[s] ? PitchW'(pitch_csr[s]) : PitchW'(bytes_q);
       end
     end
     for (int unsigned d = 0; d < 3; d++) begin

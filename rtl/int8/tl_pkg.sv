@@ -266,11 +266,12 @@ package tl_pkg;
     logic [1:0][31:0]    mask;       // those of them that the mask selects
     logic [1:0][ByteW:0] bytes;      // of a slice
     logic [1:0][ByteW:0] block;      // of D0 slices; in whole rows where slices are moved in part
-    // `pitch`: bytes from one slot to the next, and from one slice to the next in the register
+    // bytes from one slot to the next, and from one slice to the next in the register; 0 without
+    // `pitch`: both are those of a slice
     logic [1:0][PitchW-1:0] pitch;
     byte_idx_t [1:0]     whole;
-    // the mask selects all of them, and there is no row between them
-    logic [1:0]          mask_all;
+    logic                sparse;     // of loads: a row may lie between what is moved of two slices
+    logic [1:0]          mask_all;   // the mask selects all of them
     logic [1:0]          mask_none;  // the mask selects none of them
   } ls_shape_t;
 
@@ -379,7 +380,7 @@ package tl_pkg;
   } move_cmd_t;
 
   // tl.load, tl.mload: slice i is at base + (tload_stride_i + imm) * pitch, and in the register at
-  // i * whole. Without `pitch` those two are 0, and both distances are the bytes of a slice.
+  // i * whole; see ls_shape_t.
   typedef struct packed {
     tag_t             tag;
     dst_t             dst;
