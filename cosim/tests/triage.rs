@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::BufReader;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use crate::common::{Done, cosim_with};
 use cosim_bench::case::{Case, Origin};
@@ -17,7 +18,7 @@ use cosim_bench::run::executor::without_state;
 use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::triage::evidence::window;
 use cosim_bench::triage::{Commands, FILES, Means, Subject, Written, folder, write};
-use cosim_bench::unit::faults::FAULTS;
+use cosim_bench::unit::faults::{FAULTS, Fault};
 use cosim_bench::unit::target::Target;
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader};
 
@@ -32,13 +33,16 @@ fn failure(fault: u32) -> FailedCase {
 }
 
 /// The first of the planted faults that fails as `wanted` says.
-fn failure_that(wanted: impl Fn(&Cause) -> bool) -> (u32, FailedCase) {
-    let failures = FAULTS.iter().map(|fault| {
-        let plan = Plan { seed: 1, instructions: 8_000, jobs: 2, fault: fault.id };
-        (fault.id, run(&tiny(), &plan, |_| ()).failed)
+fn failure_that(wanted: impl Fn(&Cause) -> bool) -> (u32, &'static FailedCase) {
+    static FAILURES: LazyLock<Vec<(u32, FailedCase)>> = LazyLock::new(|| {
+        let failed = |fault: &Fault| {
+            let plan = Plan { seed: 1, instructions: 8_000, jobs: 2, fault: fault.id };
+            run(&tiny(), &plan, |_| ()).failed.map(|failed| (fault.id, failed))
+        };
+        FAULTS.iter().filter_map(failed).collect()
     });
-    let mut found = failures.filter_map(|(id, failed)| failed.map(|failed| (id, failed)));
-    found.find(|(_, failed)| wanted(&failed.failure.cause)).expect("a planted fault of this kind")
+    let found = FAILURES.iter().find(|(_, failed)| wanted(&failed.failure.cause));
+    found.map(|(fault, failed)| (*fault, failed)).expect("a planted fault of this kind")
 }
 
 /// Writes a folder in this process.
@@ -134,7 +138,7 @@ fn a_store_shows_the_bytes_in_memory_and_their_addresses() {
         Cause::Mismatch(Mismatch::StoreSet { address, .. } | Mismatch::StoreValue { address, .. }) => address,
         _ => panic!("{failed:?}"),
     };
-    let files = files_of(fault, &failed, out.path());
+    let files = files_of(fault, failed, out.path());
     let block = section(&files, "Expected and actual bytes of tl");
     assert!(
         block.contains(&format!("| {:#x} |", address & !3)) || block.contains(&format!("| {address:#x} |")),
@@ -148,27 +152,27 @@ fn a_store_shows_the_bytes_in_memory_and_their_addresses() {
 fn traps_csrs_hangs_and_the_order_of_retirement_have_pages_too() {
     let out = tempfile::tempdir().expect("folder");
     let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Mismatch(Mismatch::Trap { .. })));
-    let files = files_of(fault, &failed, out.path());
+    let files = files_of(fault, failed, out.path());
     let both = section(&files, "Expected and actual");
     assert!(both.contains("| expected (model) | ") && both.contains("| actual (RTL) | "), "{both}");
 
     let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Mismatch(Mismatch::Csr { .. })));
     let Cause::Mismatch(Mismatch::Csr { rtl, model, .. }) = failed.failure.cause else { panic!("{failed:?}") };
-    let files = files_of(fault, &failed, out.path());
+    let files = files_of(fault, failed, out.path());
     let both = section(&files, "Expected and actual value");
     for value in [rtl, model, rtl ^ model] {
         assert!(both.contains(&format!("| {value:#010x} | {value} |")), "{both}");
     }
 
     let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Hang { .. }));
-    let files = files_of(fault, &failed, out.path());
+    let files = files_of(fault, failed, out.path());
     let index = failed.failure.at.expect("an instruction hangs").2;
     assert!(section(&files, "In flight when it failed").contains(&format!("\n| {index} | ")));
     let newest = failed.failure.history.last().expect("history").cycle;
     assert!(section(&files, "Timeline").contains(&format!(" to {}, one column each", newest + 60)));
 
     let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Mismatch(Mismatch::Order { .. })));
-    let files = files_of(fault, &failed, out.path());
+    let files = files_of(fault, failed, out.path());
     assert!(section(&files, "Expected and actual").contains("| actual (RTL) | id "));
 }
 
