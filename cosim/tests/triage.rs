@@ -14,7 +14,7 @@ use crate::common::{Done, cosim_with};
 use cosim_bench::case::{Case, Origin};
 use cosim_bench::lockstep::failure::{Cause, Crash, Failure, Mismatch};
 use cosim_bench::run::FailedCase;
-use cosim_bench::run::executor::without_state;
+
 use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::triage::evidence::window;
 use cosim_bench::triage::{Commands, FILES, Means, Subject, Written, folder, write};

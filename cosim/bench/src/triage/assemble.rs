@@ -2,7 +2,7 @@
 //! The sections of a report, in the order in which one asks: what, where, which instruction, in which state, after what.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{Decoded, Direction, Isa, SliceTransfer, decode};
+use golden::decode::{Decoded, Direction, Isa, Lines, SliceTransfer, Slices, decode};
 use golden::{Csr, Machine, MatrixCsr};
 
 use super::block::runs;
@@ -16,9 +16,7 @@ use super::path;
 use super::steps;
 use super::timeline::Timeline;
 use crate::lockstep::failure::Cause;
-use crate::lockstep::lines::Lines;
 use crate::lockstep::record::{Cycle, Recording};
-use crate::lockstep::slices::Slices;
 use crate::triage::report;
 
 /// Lines of the program shown before the one that failed, and after it.
@@ -150,12 +148,12 @@ fn facts(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
 /// The CSRs that the instruction looks at; without one, all but the strides.
 fn csrs(evidence: &Evidence) -> Table {
     let model = &evidence.model;
+    let isa = Isa::from(model.config());
     let decoded = evidence.failure.at.map(|(_, word, _)| decode(word, model.config()));
     let used = match decoded {
-        Some(Decoded::Tensor(tensor)) => tensor.csrs().collect(),
+        Some(Decoded::Tensor(tensor)) => tensor.csrs().filter(|&csr| isa.has(csr)).collect(),
         Some(Decoded::Matrix(_)) => [MatrixCsr::Mtilem, MatrixCsr::Mtilen, MatrixCsr::Mtilek].map(Csr::Matrix).to_vec(),
         None | Some(Decoded::Csr(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs) => {
-            let isa = Isa::from(model.config());
             let plain = |csr: &Csr| isa.has(*csr) && !matches!(csr, Csr::TloadStride(_) | Csr::TstoreStride(_));
             Csr::all().filter(plain).collect()
         }

@@ -128,7 +128,7 @@ fn replay(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str, wave: O
         None => None,
     };
     let result = run_case(&target, &case, kind, origin.fault, |bench| {
-        bench.observer = self_test.and_then(|test| test.observer(&target));
+        bench.observers.hooks.extend(self_test.and_then(|test| test.observer(&target)));
         wave.map_or(Ok(()), |path| bench.rtl().open_wave(path))
     });
     // A failure counts, whatever became of the waveform.

@@ -14,7 +14,6 @@ use super::{AT_MARK, Answer, Ask, END_OF_CASE, MARK, Request};
 use crate::base::parallel;
 use crate::lockstep::failure::{Cause, Crash, Failure};
 use crate::run::Done;
-use crate::run::executor::without_state;
 use crate::run::interrupt::Interrupt;
 use crate::unit::ModelKind;
 use crate::unit::target::Target;
@@ -184,7 +183,7 @@ impl Worker {
 
     /// A failure of a case that has ended its process so.
     pub(super) fn crashed(&self, crash: Crash) -> Box<Failure> {
-        Box::new(Failure { printed: self.printed.clone(), ..*without_state(Cause::Crash(crash)) })
+        Box::new(Failure { printed: self.printed.clone(), ..*Failure::without_state(Cause::Crash(crash)) })
     }
 
     fn lost(&mut self, live: Live, reason: RecvTimeoutError, limit: Duration) -> Crash {

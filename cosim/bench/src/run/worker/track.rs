@@ -17,7 +17,7 @@ use crate::unit::target::Workshop;
 pub fn run(workshop: &Workshop, text: &str, self_test: Option<&SelfTest>) -> Result<Done> {
     let Replay { target, origin, case, .. } = Replay::from_text(workshop, text.as_bytes())?;
     let result = run_case(&target, &case, fast_kind(origin.fault), origin.fault, |bench| {
-        bench.observer = self_test.and_then(|test| test.observer(&target));
+        bench.observers.hooks.extend(self_test.and_then(|test| test.observer(&target)));
         bench.tracker = Some(Box::new(|at| {
             tell(at);
             Ok(())
