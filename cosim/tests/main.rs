@@ -8,6 +8,7 @@ mod ci;
 mod ci_recipes;
 mod cli;
 mod collect;
+mod common;
 mod coverage;
 mod coverage_cli;
 mod crashes;
