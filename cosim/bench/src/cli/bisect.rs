@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use super::options::ProcessOptions;
 use crate::base::output::say;
 use crate::case::replay::{Identity, Replay};
 use crate::run::executor::fast_kind;
@@ -31,9 +32,9 @@ pub struct BisectOptions {
     /// Folder in the repository with the RTL and its list tl.f [default: rtl/NAME, the name of the configuration]
     #[arg(long, value_name = "PATH")]
     pub folder: Option<String>,
-    /// Seconds without an answer after which the case has crashed
-    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
-    pub watchdog: u64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub process: ProcessOptions,
 }
 
 /// What a case does at a commit.
@@ -104,7 +105,7 @@ pub fn run(workshop: &Workshop, options: &BisectOptions) -> Result<bool> {
         options.good,
         options.bad
     );
-    let isolation = Isolation::new(options.watchdog, None)?;
+    let isolation = options.process.isolation()?;
     let trial = Trial { workshop, history, isolation, text, folder };
     let before = trial.of(&good)?;
     ensure!(
