@@ -9,7 +9,7 @@ use cosim::workshop;
 use cosim_bench::bench::axi::random;
 use cosim_bench::lockstep::failure::Cause;
 use cosim_bench::unit::ModelKind;
-use cosim_bench::unit::facts::FAULTS;
+use cosim_bench::unit::faults::FACTS;
 use cosim_bench::unit::target::Target;
 
 /// All modules of properties are in `tiny` with all instruction sets and precise traps.
@@ -31,7 +31,7 @@ fn properties_and_the_assumptions_of_their_proofs_hold_in_random_programs() {
 #[ignore = "half a minute: make test-all"]
 fn every_fault_that_breaks_an_assumption_or_the_bound_is_caught_there() {
     let (target, folder) = (target(), Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/formal"));
-    for fault in FAULTS {
+    for fault in FACTS.iter() {
         // With seed 1 the first fault completes the instruction behind, which the engine was given: no assumption says when.
         let cause =
             (0..20).find_map(|number| random(&target, ModelKind::Facts, [2, number], fault.id).err()).map(|f| f.cause);

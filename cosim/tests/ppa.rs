@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
+use cosim_bench::model::yosys::Yosys;
 use cosim_bench::ppa::gates;
-use cosim_bench::unit::yosys::Yosys;
 
 #[test]
 #[ignore = "half a minute: make test-all"]

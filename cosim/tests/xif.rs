@@ -5,9 +5,8 @@
 use cosim::workshop;
 use cosim_bench::bench::axi::random;
 use cosim_bench::unit::ModelKind;
-use cosim_bench::unit::faults::Fault;
+use cosim_bench::unit::faults::{Fault, XIF};
 use cosim_bench::unit::target::Target;
-use cosim_bench::unit::xif::FAULTS;
 
 /// `tiny` has traps that are not precise and no matrix instructions; the other one, of the same size, has both.
 fn targets() -> [Target; 2] {
@@ -37,6 +36,6 @@ fn every_fault_of_the_adapter_is_caught() {
         let fails = |target| (0..60).any(|number| random(target, ModelKind::Xif, [1, number], fault.id).is_err());
         targets.iter().any(fails)
     };
-    let missed: Vec<&str> = FAULTS.iter().filter(|fault| !caught(fault)).map(|fault| fault.description).collect();
+    let missed: Vec<&str> = XIF.iter().filter(|fault| !caught(fault)).map(|fault| fault.description).collect();
     assert!(missed.is_empty(), "not caught: {missed:?}");
 }

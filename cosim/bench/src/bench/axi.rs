@@ -10,8 +10,8 @@ use crate::case::Case;
 use crate::lockstep::Counts;
 use crate::lockstep::failure::Failure;
 use crate::run::executor::run_case;
-use crate::unit::axi::CALM;
 use crate::unit::target::Target;
+use crate::unit::tops::CALM;
 use crate::unit::{Inputs, ModelKind, RESET_CYCLES, Rtl};
 
 /// Clock cycles that the memories add to each answer.

@@ -13,14 +13,15 @@ use super::profile::Symbols;
 use super::program_page;
 use crate::base::draw::Draw;
 use crate::base::interrupt::Interrupt;
+use crate::lockstep::check::SINGLE;
 use crate::lockstep::failure::Failure;
 use crate::lockstep::profile::{Profile, Profiler};
 use crate::lockstep::stall::{Class, Plan};
 use crate::lockstep::{Counts, Lockstep, Setup};
 use crate::run::executor::{before_the_start, listening};
 use crate::unit::target::Target;
-use crate::unit::waveform;
 use crate::unit::{CsrState, ModelKind};
+use crate::waveform;
 
 /// A program and its memories.
 pub struct Program {
@@ -191,7 +192,7 @@ fn report(target: &Target, bench: &mut Lockstep) -> Report {
     Report {
         config: target.name().to_owned(),
         x: *bench.x(),
-        csr: if matrix.is_some() { CsrReport::with_matrix(value) } else { CsrReport::new(value) },
+        csr: CsrReport::new(&target.golden, value),
         tl: registers.iter().map(|bytes| hex(bytes)).collect(),
         tiles,
         exit: bench.hart().exit,
@@ -203,21 +204,13 @@ fn report(target: &Target, bench: &mut Lockstep) -> Report {
 /// A CSR of the report out of the state of the RTL.
 fn read(state: &CsrState, csr: Csr) -> u32 {
     match csr {
-        Csr::Ttype => state.single[0],
-        Csr::Tshape => state.single[1],
-        Csr::TmaskLoad => state.single[2],
-        Csr::TmaskStore => state.single[3],
-        Csr::TmaskConcat1 => state.single[4],
-        Csr::TmaskConcat2 => state.single[5],
-        Csr::TloadWidth => state.single[6],
-        Csr::TstoreWidth => state.single[7],
         Csr::TloadStride(i) => state.load_stride[usize::from(i & 31)],
         Csr::TstoreStride(i) => state.store_stride[usize::from(i & 31)],
         Csr::Matrix(MatrixCsr::Mtilem) => state.tile_sizes[0],
         Csr::Matrix(MatrixCsr::Mtilen) => state.tile_sizes[1],
         Csr::Matrix(MatrixCsr::Mtilek) => state.tile_sizes[2],
-        // Not part of a report.
-        Csr::Tlenb | Csr::Matrix(MatrixCsr::Xtlenb | MatrixCsr::Xtrlenb | MatrixCsr::Xalenb) => 0,
+        // Those that are neither in it nor here are not part of a report.
+        _ => SINGLE.iter().zip(state.single).find(|(single, _)| **single == csr).map_or(0, |(_, value)| value),
     }
 }
 

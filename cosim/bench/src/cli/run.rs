@@ -15,7 +15,7 @@ use crate::base::output::{self, say};
 use crate::base::shell;
 use crate::lockstep::Counts;
 use crate::unit::target::{Workshop, make_all};
-use crate::unit::waveform;
+use crate::waveform;
 
 /// `cosim run`.
 ///

@@ -12,8 +12,8 @@ use super::netlist::{Gates, Netlist, plain};
 use super::synthesis::{self, Job, UNIT};
 use crate::base::output::say;
 use crate::base::table::table;
+use crate::model::yosys::Yosys;
 use crate::unit::target::{RtlOptions, Workshop};
-use crate::unit::yosys::Yosys;
 
 /// Percent that a module may grow.
 const SLACK: u64 = 3;

@@ -16,8 +16,8 @@ use serde::Serialize;
 
 use crate::base::output::{save_json, say};
 use crate::base::table::table;
+use crate::model::yosys::Yosys;
 use crate::unit::target::{RtlOptions, Target, Workshop};
-use crate::unit::yosys::Yosys;
 use gates::Size;
 use route::{Clock, Nextpnr};
 use synthesis::{Job, UNIT};

@@ -5,8 +5,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::source::Sources;
-use super::toolchain::{Toolchain, run};
+use crate::model::source::Sources;
+use crate::model::toolchain::{Toolchain, run};
 
 /// System tasks, functions and scopes that stay inside: text, properties, time, random numbers, types. All others are refused.
 #[rustfmt::skip]
@@ -78,7 +78,7 @@ fn reaches_outside(text: &str) -> Option<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::unit::source::{SourceFile, Style};
+    use crate::model::source::{SourceFile, Style};
 
     fn found(text: &str) -> Option<String> {
         let files = vec![SourceFile { name: "a.sv".into(), text: format!("module a;\n{text}\nendmodule\n") }];
@@ -112,6 +112,6 @@ mod tests {
         let config = rtl_config::Config::named("tiny").expect("tiny");
         let file = |file: rtl_gen::GenFile| SourceFile { name: file.name, text: file.text };
         let files: Vec<_> = rtl_gen::generate(&config).expect("RTL").into_iter().map(file).collect();
-        refuse(&Sources::generated(&files).expect("sources")).expect("stays inside");
+        refuse(&Sources::generated(&files, crate::unit::models::NAMES).expect("sources")).expect("stays inside");
     }
 }

@@ -11,11 +11,12 @@ use rtl_config::{BESIDE_RTL, Config};
 use serde::{Deserialize, Serialize};
 
 use crate::base::{parallel, shell, table};
+use crate::model::on_demand::Makers;
+use crate::model::source::Sources;
 use crate::unit::Rtl;
 use crate::unit::faults::FAULTS;
-use crate::unit::models::{Generate, Makers, Models, RtlSource};
+use crate::unit::models::{Generate, Models, NAMES, RtlSource};
 use crate::unit::recipe::ModelKind;
-use crate::unit::source::Sources;
 use crate::unit::system_tasks;
 
 /// One configuration: the RTL's parameters, the model's, which are read from the same text, and the verilated RTL.
@@ -201,7 +202,7 @@ impl Workshop {
     /// For files that cannot be read, and for system tasks in them that are to be refused.
     pub fn with(&self, options: &RtlOptions) -> Result<Workshop> {
         let sources = match &options.rtl {
-            Some(folder) => Sources::folder(folder)?,
+            Some(folder) => Sources::folder(folder, NAMES)?,
             None if options.netlist.is_empty() => return Ok(self.clone()),
             None => Sources::netlist(&options.netlist, &options.cells)?,
         };

@@ -15,13 +15,14 @@ use super::parallel;
 /// Prints a line to standard output, as `println!` does.
 ///
 /// # Errors
-/// As [`text`].
+/// As [`output::text`](crate::base::output::text).
+#[macro_export]
 macro_rules! say {
     ($($argument:tt)*) => {
         $crate::base::output::text(&(format!($($argument)*) + "\n"))
     };
 }
-pub(crate) use say;
+pub use crate::say;
 
 /// Standard output, when it is kept for results.
 static RESULTS: OnceLock<File> = OnceLock::new();
