@@ -68,11 +68,11 @@ fn read(folder: &Path) -> Result<BTreeMap<u64, Part>> {
             continue;
         }
         let part = Part::read(&path)?;
-        if let Some(first) = parts.values().next() {
-            if let Some((what, [one, other])) = first.difference(&part)? {
-                let shards = format!("{name}: shards {} and {}", first.shard, part.shard);
-                bail!("{shards} are of different runs: {what} is {one} in the first, {other} in the second");
-            }
+        if let Some(first) = parts.values().next()
+            && let Some((what, [one, other])) = first.difference(&part)?
+        {
+            let shards = format!("{name}: shards {} and {}", first.shard, part.shard);
+            bail!("{shards} are of different runs: {what} is {one} in the first, {other} in the second");
         }
         parts.insert(part.shard()?.index(), part);
     }
