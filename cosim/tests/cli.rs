@@ -232,7 +232,7 @@ fn a_negative_number_is_a_value_and_no_option() {
         ("random", "--max-failures", "is not in 1..="),
         ("replay r.json", "--watchdog", natural),
         ("shrink r.json", "--runs", natural),
-        ("faults --shrink", "--only", natural),
+        ("faults --shrink", "--only", "is not in 0..=4294967295"),
         ("axi", "--cases", natural),
         ("check xif", "--count", natural),
         ("mutate", "--count", natural),

@@ -32,9 +32,9 @@ fn entry(folder: &Path, part: &str) -> std::path::PathBuf {
 
 /// A file of NumPy.
 fn npy([rows, columns]: [u16; 2]) -> Vec<u8> {
-    let header = format!("{{'descr': '<i2', 'fortran_order': False, 'shape': ({rows}, {columns}), }}\n");
+    let header = format!("{{'descr': '|i1', 'fortran_order': False, 'shape': ({rows}, {columns}), }}\n");
     let start = [&b"\x93NUMPY\x01\x00"[..], &(header.len() as u16).to_le_bytes(), header.as_bytes()].concat();
-    start.into_iter().chain((0..rows * columns).flat_map(u16::to_le_bytes)).collect()
+    start.into_iter().chain((0..rows * columns).map(|number| number as u8)).collect()
 }
 
 const FAULTY: &str = "random --config tiny --fault 16 --seed 5 --no-shrink";
@@ -132,6 +132,11 @@ fn a_model_that_cannot_be_loaded_is_an_error_of_the_bench() {
                git -c user.name=T -c user.email=t@e.org commit -qm two --allow-empty";
     let done = Command::new("sh").args(["-c", git]).current_dir(folder.path().join("repository")).output();
     assert!(done.expect("git").status.success());
+    let own = "random --config tiny --rtl repository/rtl --count 3000 --no-shrink";
+    assert_eq!(cosim(folder.path(), own).status.code(), Some(1));
+    let replay = entry(&folder.path().join("failures"), "tiny-seed1").join("original.json");
+    fs::rename(replay, folder.path().join("own.json")).expect("moved");
+    fs::remove_dir_all(folder.path().join("failures")).expect("removed");
     let fake = compiler(folder.path(), "echo no library >\"$out\"");
     for arguments in [
         "random --config tiny --count 256 --junit j.xml",
@@ -142,7 +147,7 @@ fn a_model_that_cannot_be_loaded_is_an_error_of_the_bench() {
         "shrink case.json",
         "bench --config tiny",
         "op flatten --in x.npy --config tiny",
-        "bisect case.json --repository repository --good HEAD~1 --folder rtl",
+        "bisect own.json --repository repository --good HEAD~1 --folder rtl",
         "mutate --config tiny --module tl_fifo --count 1",
     ] {
         let done = command(folder.path(), arguments).env("CXX", &fake).env("COSIM_MODELS", "models").output();

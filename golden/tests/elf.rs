@@ -55,7 +55,7 @@ fn names_are_those_of_the_symbol_table() {
         [[0; 10], [0, 2, 0, 0, table, size, 2, 1, 4, entry], [0, 3, 0, 0, strings, names.len() as u32, 0, 0, 1, 0]];
     file.extend(headers.into_iter().flatten().flat_map(u32::to_le_bytes));
     file[32..36].copy_from_slice(&sections.to_le_bytes());
-    file[46..52].copy_from_slice(&[40, 0, 3, 0, 0, 0]);
+    file[46..52].copy_from_slice(&[40, 0, 3, 0, 2, 0]);
     let found: Vec<_> = symbols(&file).into_iter().collect();
     assert_eq!(found, [(CODE, "main".to_owned()), (CODE + 4, "wait".to_owned())]);
     for len in 0..file.len() {

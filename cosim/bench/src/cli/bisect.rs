@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 
+use super::options::ProcessOptions;
 use crate::bisect::history::History;
 use crate::bisect::{Range, first_bad};
 use crate::case::replay::{Identity, Replay};
 use crate::run::executor::fast_kind;
-use crate::run::worker::Isolation;
 use crate::shrink::Signature;
 use crate::unit::target::{RtlOptions, Workshop, make_all};
 
@@ -30,9 +30,9 @@ pub struct BisectOptions {
     /// Folder in the repository with the RTL and its list tl.f [default: rtl/NAME, the name of the configuration]
     #[arg(long, value_name = "PATH")]
     pub folder: Option<String>,
-    /// Seconds without an answer after which the case has crashed
-    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
-    pub watchdog: u64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub process: ProcessOptions,
 }
 
 /// `cosim bisect`: whether it is known which commit it is.
@@ -41,12 +41,12 @@ pub struct BisectOptions {
 /// For a file that cannot be replayed, for what is no commit, and when the case does not pass at the good one and fail
 /// at the bad one.
 pub fn run(workshop: &Workshop, options: &BisectOptions) -> Result<bool> {
-    let BisectOptions { file, good, bad, repository, folder, watchdog } = options;
+    let BisectOptions { file, good, bad, repository, folder, process } = options;
     let (replay, text) = Replay::load(workshop, file)?;
     ensure!(replay.origin.fault == 0, "{}: its fault is planted by the bench, and no commit has it", file.display());
     let folder = folder.clone().unwrap_or_else(|| format!("rtl/{}", replay.target.name()));
     let history = History::open(repository)?;
-    let isolation = Isolation::new(*watchdog, None)?;
+    let isolation = process.isolation()?;
     first_bad(&Range { history: &history, good, bad, folder: &folder }, |commit| {
         let place = tempfile::tempdir().context("cannot create a folder for the RTL")?;
         let rtl = Some(history.extract(commit, &folder, place.path())?);

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 
 use super::options::DemoOptions;
+use super::program_page::WATCHDOG;
 use crate::base::output::{self, say};
 use crate::base::{shell, table};
 use crate::case::Case;
@@ -50,9 +51,6 @@ pub fn run(workshop: &Workshop, options: &DemoOptions) -> Result<bool> {
     report(&target, Origin { seed, case: failed.job.number, fault }, &failed, &options.out)?;
     Ok(true)
 }
-
-/// Seconds after which a case counts as one that never ends.
-const WATCHDOG: u64 = 120;
 
 fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> Result<()> {
     say!("\n3. Make the case smaller, run it again, recorded and with a waveform, and write its folder.\n")?;

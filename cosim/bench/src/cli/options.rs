@@ -9,6 +9,7 @@ use crate::base::parallel;
 use crate::base::table::processors;
 use crate::run::SelfTest;
 use crate::run::schedule::Shard;
+use crate::run::worker::Isolation;
 use crate::shrink::Budget;
 use crate::unit::target::{RtlOptions, UnitOptions, with_default};
 
@@ -95,15 +96,33 @@ pub struct RandomOptions {
 /// How cases run, and what is done about those that fail.
 #[derive(Debug, clap::Args)]
 pub struct CaseOptions {
-    /// Seconds without an answer after which a case has crashed
-    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
-    pub watchdog: u64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub process: ProcessOptions,
     /// Leave failing cases as large as they are
     #[arg(long)]
     pub no_shrink: bool,
+}
+
+/// The process of a case.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ProcessOptions {
+    /// Seconds without an answer after which a case has crashed
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    pub watchdog: u64,
     /// End the process of a case on purpose, to prove that this is reported: HOW:MNEMONIC
     #[arg(long, hide = true)]
     pub self_test: Option<SelfTest>,
+}
+
+impl ProcessOptions {
+    /// How workers are started.
+    ///
+    /// # Errors
+    /// When the file of this program is not to be found.
+    pub fn isolation(&self) -> anyhow::Result<Isolation> {
+        Isolation::new(self.watchdog, self.self_test.clone())
+    }
 }
 
 /// What a CI job asks for.
@@ -220,12 +239,9 @@ pub struct ReplayOptions {
     /// When the case fails, leave its page, waveform and program in a folder below this one
     #[arg(long, value_name = "DIR", conflicts_with = "wave")]
     pub out: Option<PathBuf>,
-    /// Seconds without an answer after which the case has crashed
-    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
-    pub watchdog: u64,
-    /// End the process of the case on purpose, to prove that this is reported: HOW:MNEMONIC
-    #[arg(long, hide = true)]
-    pub self_test: Option<SelfTest>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub process: ProcessOptions,
 }
 
 /// Options of `cosim shrink`.
@@ -242,12 +258,9 @@ pub struct ShrinkOptions {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub budget: BudgetOptions,
-    /// Seconds without an answer after which a run has crashed
-    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
-    pub watchdog: u64,
-    /// End the process of the case on purpose, to prove that this is made smaller, too: HOW:MNEMONIC
-    #[arg(long, hide = true)]
-    pub self_test: Option<SelfTest>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub process: ProcessOptions,
 }
 
 /// How long shrinking may take.

@@ -227,7 +227,7 @@ fn source(path: &Path, bytes: Vec<u8>) -> Result<String> {
 /// # Errors
 /// When the folder cannot be read, or has no program.
 pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
-    if folder.is_file() {
+    if folder.exists() && !folder.is_dir() {
         return Ok(vec![folder.to_owned()]);
     }
     let mut found = Vec::new();

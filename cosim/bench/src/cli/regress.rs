@@ -41,7 +41,7 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     let replays = Corpus::read(&workshop, &options.replays, &targets)?;
     let own = if options.unit.rtl.given() { &[] } else { &replays.others[..] };
     make_all(&[&targets, own].concat(), ModelKind::Fast)?;
-    let isolation = options.cases.isolation()?;
+    let isolation = options.cases.process.isolation()?;
     let interrupt = Interrupt::watch()?;
     let aftermath =
         Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget(), interrupt: &interrupt };

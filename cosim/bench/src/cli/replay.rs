@@ -12,7 +12,6 @@ use crate::base::output::{self, say};
 use crate::case::replay::Replay;
 use crate::lockstep::Counts;
 use crate::run::executor::fast_kind;
-use crate::run::worker::Isolation;
 use crate::triage::aftermath::Aftermath;
 use crate::triage::report;
 use crate::unit::target::{Workshop, make_all};
@@ -32,7 +31,7 @@ pub fn run(workshop: &Workshop, options: &ReplayOptions) -> Result<Ending> {
     if let Some(path) = &options.wave {
         waveform::reserve(path)?;
     }
-    let isolation = Isolation::new(options.watchdog, options.self_test.clone())?;
+    let isolation = options.process.isolation()?;
     let result = isolation.worker(&target, origin.fault != 0).replay(text, options.wave.clone())?.result;
     let stimulus = case.hash();
     match result {

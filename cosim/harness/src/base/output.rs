@@ -35,47 +35,42 @@ static RESULTS: OnceLock<File> = OnceLock::new();
 pub fn keep_for_results() -> io::Result<()> {
     let results = io::stdout().as_fd().try_clone_to_owned()?;
     let _ = RESULTS.set(File::from(results));
-    // SAFETY: a system call with two open descriptors.
-    if unsafe { libc::dup2(io::stderr().as_raw_fd(), io::stdout().as_raw_fd()) } == -1 {
-        return Err(io::Error::last_os_error());
-    }
-    Ok(())
+    redirect_stdout(&io::stderr())
 }
 
 /// Bytes of what [`overhear`] hears that are kept: the last ones.
 const KEPT: usize = 4096;
 
-/// What `work` gives, and the end of what the process prints meanwhile other than results, which goes to standard error as
-/// always.
+/// What `work` gives, and the end of what the RTL prints meanwhile, which goes to standard error as always. Standard error
+/// itself stays what it is: it has the last words of a process that dies.
 ///
 /// # Errors
 /// When the system refuses.
 pub fn overhear<T>(work: impl FnOnce() -> T) -> io::Result<(T, String)> {
     let (mut reader, writer) = io::pipe()?;
-    let before = [io::stdout().as_fd().try_clone_to_owned()?, io::stderr().as_fd().try_clone_to_owned()?];
-    let mut errors = File::from(before[1].try_clone()?);
+    let before = io::stdout().as_fd().try_clone_to_owned()?;
     let listener = parallel::alone(move || {
         let (mut kept, mut buffer) = (Vec::new(), [0; KEPT]);
         while let Ok(size @ 1..) = reader.read(&mut buffer) {
-            let _ = errors.write_all(&buffer[..size]);
+            let _ = io::stderr().write_all(&buffer[..size]);
             kept.extend_from_slice(&buffer[..size]);
             kept.drain(..kept.len().saturating_sub(KEPT));
         }
         String::from_utf8_lossy(&kept).into_owned()
     });
     let listener = listener.map_err(io::Error::other)?;
-    let redirect = |from: [RawFd; 2]| {
-        let places = [io::stdout().as_raw_fd(), io::stderr().as_raw_fd()];
-        // SAFETY: system calls with open descriptors.
-        let refused = from.into_iter().zip(places).any(|(from, to)| unsafe { libc::dup2(from, to) } == -1);
-        if refused { Err(io::Error::last_os_error()) } else { Ok(()) }
-    };
-    redirect([writer.as_raw_fd(); 2])?;
+    redirect_stdout(&writer)?;
     drop(writer);
     let done = work();
     // Nobody else can write to the pipe then, and the listener ends.
-    redirect([0, 1].map(|i: usize| before[i].as_raw_fd()))?;
+    redirect_stdout(&before)?;
     Ok((done, listener.join().unwrap_or_default()))
+}
+
+fn redirect_stdout(to: &impl AsRawFd) -> io::Result<()> {
+    // SAFETY: a system call with two open descriptors.
+    let refused = unsafe { libc::dup2(to.as_raw_fd(), io::stdout().as_raw_fd()) } == -1;
+    if refused { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
 /// The descriptor of results.

@@ -10,6 +10,7 @@ use maud::{Markup, html};
 use super::ShardReport;
 use super::buckets::{self, Group, Member};
 use crate::base::output::say;
+use crate::base::table;
 use crate::run::schedule::Shard;
 use crate::triage::html::document;
 
@@ -42,7 +43,7 @@ pub fn report(shards: &[ShardReport], shard: Shard, out: &Path) -> Result<()> {
     fs::create_dir_all(out).with_context(|| format!("cannot create the folder {}", out.display()))?;
     files::write_inside(&path, page(shards, &groups).as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))?;
-    say!("\n{}", buckets::table(&groups))?;
+    say!("\n{}", table::rows(&buckets::HEADER, 6, buckets::rows(&groups)))?;
     say!("\nfailing cases by their causes: {}", path.display())
 }
 
