@@ -26,7 +26,7 @@ pub(super) fn reject_older_draft(mnemonic: &str, cursor: &Cursor) -> Result<(), 
 /// The slices that a legal load or store selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slices {
-    /// Bytes of a slice.
+    /// Bytes of a slice that are moved.
     pub bytes: u32,
     /// Byte addresses of the selected slices, by ascending slice number.
     pub addresses: Vec<u32>,
@@ -38,6 +38,14 @@ impl Direction {
         match self {
             Self::Load => (Csr::TloadWidth, Csr::TmaskLoad, Csr::TloadStride),
             Self::Store => (Csr::TstoreWidth, Csr::TmaskStore, Csr::TstoreStride),
+        }
+    }
+
+    /// The CSR of the distance between slots.
+    pub const fn pitch(self) -> Csr {
+        match self {
+            Self::Load => Csr::TloadPitch,
+            Self::Store => Csr::TstorePitch,
         }
     }
 }
@@ -69,10 +77,22 @@ impl Slices {
         let SliceTransfer { direction, masked, imm8, .. } = transfer;
         let (_, _, stride) = direction.csrs();
         let bytes = (needs::width(m, direction) * u64::from(m.element_type()?.bits) / 8) as u32;
-        let address = |i| base.wrapping_add(m.csr.read(stride(i)).wrapping_add_signed(imm8.into()).wrapping_mul(bytes));
+        // Bytes from one slot to the next.
+        let slot_bytes = Some(m.csr.read(direction.pitch())).filter(|&pitch| pitch != 0).unwrap_or(bytes);
+        let slot = |i| m.csr.read(stride(i)).wrapping_add_signed(imm8.into());
         let mut addresses = Vec::with_capacity(32);
-        addresses.extend(selected(m, direction, masked).map(address));
+        addresses.extend(selected(m, direction, masked).map(|i| base.wrapping_add(slot(i).wrapping_mul(slot_bytes))));
         Some(Self { bytes, addresses })
+    }
+
+    /// Bytes from one slice of the register to the next.
+    fn register_step(&self, m: &Machine, direction: Direction) -> usize {
+        let bits = m.element_type().map_or(0, |element| u64::from(element.bits));
+        if m.csr.read(direction.pitch()) == 0 {
+            self.bytes as usize
+        } else {
+            (needs::whole_width(m) * bits / 8) as usize
+        }
     }
 
     /// The trap of the first slice that is misaligned or, looked at after that, `faulty`.
@@ -93,8 +113,8 @@ impl Slices {
 /// Address and bytes of each slice that a store writes, if it is legal.
 pub(super) fn stored(m: &Machine, transfer: SliceTransfer) -> Option<Vec<(u32, Vec<u8>)>> {
     let slices = Slices::of(m, transfer)?;
-    let (register, bytes) = (m.tl.get(transfer.tl), slices.bytes as usize);
-    let contents = |i: u8| register[usize::from(i) * bytes..][..bytes].to_vec();
+    let (register, step) = (m.tl.get(transfer.tl), slices.register_step(m, transfer.direction));
+    let contents = |i: u8| register[usize::from(i) * step..][..slices.bytes as usize].to_vec();
     let numbers = selected(m, transfer.direction, transfer.masked);
     Some(slices.addresses.iter().copied().zip(numbers.map(contents)).collect())
 }
@@ -114,9 +134,10 @@ fn load(m: &mut Machine, out: &mut Outcome, transfer: SliceTransfer, slices: &Sl
     // A load into tl0 gets here too: it makes its accesses and can trap.
     slices.check(m, Direction::Load, |address| m.l1m.get(address, bytes).is_none() || m.l1m.faulty(address, bytes))?;
     let mut result = vec![0; m.tl.reg_bytes()];
+    let step = slices.register_step(m, Direction::Load);
     for (i, &address) in selected(m, Direction::Load, transfer.masked).zip(addresses) {
         if let Some(slice) = m.l1m.get(address, bytes) {
-            result[usize::from(i) * bytes as usize..][..bytes as usize].copy_from_slice(slice);
+            result[usize::from(i) * step..][..bytes as usize].copy_from_slice(slice);
         }
     }
     write_tl(m, out, transfer.tl, &result);
@@ -133,10 +154,10 @@ fn store(m: &mut Machine, out: &mut Outcome, transfer: SliceTransfer, slices: Sl
         out.mem_unknown = ranges;
         return Err(Trap { cause: Direction::Store.fault(), tval });
     }
-    let register = m.tl.get(transfer.tl);
+    let (register, step) = (m.tl.get(transfer.tl), slices.register_step(m, Direction::Store));
     for (i, &address) in selected(m, Direction::Store, transfer.masked).zip(addresses) {
         if let Some(slice) = m.l0m.get_mut(address, bytes) {
-            slice.copy_from_slice(&register[usize::from(i) * bytes as usize..][..bytes as usize]);
+            slice.copy_from_slice(&register[usize::from(i) * step..][..bytes as usize]);
         }
     }
     out.mem_writes = ranges;

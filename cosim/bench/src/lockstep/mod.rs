@@ -18,7 +18,7 @@ pub mod system;
 pub use environment::{host, memory, stall};
 pub use observers::{Counts, Timing, mnemonics, profile, record};
 pub use run::{Lockstep, Tracker};
-pub use scoreboard::ports;
+pub use scoreboard::{ports, state};
 pub use setup::Setup;
 
 /// The hooks of a run.
