@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `tl.load`, `tl.mload`, `tl.store`, `tl.mstore` (docs/isa.md, "Slices", "tl.load", "tl.store").
 
+use std::ops::Range;
+
 use super::operands::Direction;
 use super::tensor::{SliceTransfer, Tensor};
 use super::{needs, write_tl};
@@ -28,6 +30,12 @@ pub(super) fn reject_older_draft(mnemonic: &str, cursor: &Cursor) -> Result<(), 
 pub struct Slices {
     /// Bytes of a slice that are moved.
     pub bytes: u32,
+    /// Bytes from one slot of memory to the next.
+    pub slot: u32,
+    /// Bytes of the register up to the end of the last slice, selected or not.
+    pub end: u32,
+    /// Bytes from one slice of the register to the next.
+    step: usize,
     /// Byte addresses of the selected slices, by ascending slice number.
     pub addresses: Vec<u32>,
 }
@@ -76,23 +84,25 @@ impl Slices {
     fn of_legal(m: &Machine, transfer: SliceTransfer, base: u32) -> Option<Self> {
         let SliceTransfer { direction, masked, imm8, .. } = transfer;
         let (_, _, stride) = direction.csrs();
-        let bytes = (needs::width(m, direction) * u64::from(m.element_type()?.bits) / 8) as u32;
-        // Bytes from one slot to the next.
-        let slot_bytes = Some(m.csr.read(direction.pitch())).filter(|&pitch| pitch != 0).unwrap_or(bytes);
-        let slot = |i| m.csr.read(stride(i)).wrapping_add_signed(imm8.into());
+        let bits = u64::from(m.element_type()?.bits);
+        let in_bytes = |width: u64| (width * bits / 8) as u32;
+        let bytes = in_bytes(needs::width(m, direction));
+        let (slot, step) = match m.csr.read(direction.pitch()) {
+            0 => (bytes, bytes),
+            pitch => (pitch, in_bytes(needs::whole_width(m))),
+        };
+        let address = |i| base.wrapping_add(m.csr.read(stride(i)).wrapping_add_signed(imm8.into()).wrapping_mul(slot));
         let mut addresses = Vec::with_capacity(32);
-        addresses.extend(selected(m, direction, masked).map(|i| base.wrapping_add(slot(i).wrapping_mul(slot_bytes))));
-        Some(Self { bytes, addresses })
+        addresses.extend(selected(m, direction, masked).map(address));
+        let [_, d0, ..] = m.csr.read(Csr::Tshape).to_be_bytes();
+        let end = u32::from(d0.saturating_sub(1)) * step + bytes;
+        Some(Self { bytes, slot, end, step: step as usize, addresses })
     }
 
-    /// Bytes from one slice of the register to the next.
-    fn register_step(&self, m: &Machine, direction: Direction) -> usize {
-        let bits = m.element_type().map_or(0, |element| u64::from(element.bits));
-        if m.csr.read(direction.pitch()) == 0 {
-            self.bytes as usize
-        } else {
-            (needs::whole_width(m) * bits / 8) as usize
-        }
+    /// The bytes of slice `i` in a register.
+    fn range(&self, i: u8) -> Range<usize> {
+        let start = usize::from(i) * self.step;
+        start..start + self.bytes as usize
     }
 
     /// The trap of the first slice that is misaligned or, looked at after that, `faulty`.
@@ -113,8 +123,8 @@ impl Slices {
 /// Address and bytes of each slice that a store writes, if it is legal.
 pub(super) fn stored(m: &Machine, transfer: SliceTransfer) -> Option<Vec<(u32, Vec<u8>)>> {
     let slices = Slices::of(m, transfer)?;
-    let (register, step) = (m.tl.get(transfer.tl), slices.register_step(m, transfer.direction));
-    let contents = |i: u8| register[usize::from(i) * step..][..slices.bytes as usize].to_vec();
+    let register = m.tl.get(transfer.tl);
+    let contents = |i| register[slices.range(i)].to_vec();
     let numbers = selected(m, transfer.direction, transfer.masked);
     Some(slices.addresses.iter().copied().zip(numbers.map(contents)).collect())
 }
@@ -124,20 +134,19 @@ pub(super) fn transfer(m: &mut Machine, out: &mut Outcome, transfer: SliceTransf
     let slices = Slices::of_legal(m, transfer, m.x(transfer.rs)).ok_or(Trap::illegal(out.word))?;
     match transfer.direction {
         Direction::Load => load(m, out, transfer, &slices),
-        Direction::Store => store(m, out, transfer, slices),
+        Direction::Store => store(m, out, transfer, &slices),
     }
 }
 
 /// The selected slices from L1M; all other bytes of tlrd become 0.
 fn load(m: &mut Machine, out: &mut Outcome, transfer: SliceTransfer, slices: &Slices) -> Result<(), Trap> {
-    let &Slices { bytes, ref addresses } = slices;
+    let &Slices { bytes, ref addresses, .. } = slices;
     // A load into tl0 gets here too: it makes its accesses and can trap.
     slices.check(m, Direction::Load, |address| m.l1m.get(address, bytes).is_none() || m.l1m.faulty(address, bytes))?;
     let mut result = vec![0; m.tl.reg_bytes()];
-    let step = slices.register_step(m, Direction::Load);
     for (i, &address) in selected(m, Direction::Load, transfer.masked).zip(addresses) {
         if let Some(slice) = m.l1m.get(address, bytes) {
-            result[usize::from(i) * step..][..bytes as usize].copy_from_slice(slice);
+            result[slices.range(i)].copy_from_slice(slice);
         }
     }
     write_tl(m, out, transfer.tl, &result);
@@ -145,8 +154,8 @@ fn load(m: &mut Machine, out: &mut Outcome, transfer: SliceTransfer, slices: &Sl
 }
 
 /// The selected slices to L0M in ascending order: where they overlap, the higher one wins.
-fn store(m: &mut Machine, out: &mut Outcome, transfer: SliceTransfer, slices: Slices) -> Result<(), Trap> {
-    let Slices { bytes, ref addresses } = slices;
+fn store(m: &mut Machine, out: &mut Outcome, transfer: SliceTransfer, slices: &Slices) -> Result<(), Trap> {
+    let &Slices { bytes, ref addresses, .. } = slices;
     slices.check(m, Direction::Store, |address| m.l0m.get(address, bytes).is_none())?;
     let ranges = addresses.iter().map(|&address| (address, bytes)).collect();
     // The port reports an error only when it writes, after all slices have passed the checks above.
@@ -154,10 +163,10 @@ fn store(m: &mut Machine, out: &mut Outcome, transfer: SliceTransfer, slices: Sl
         out.mem_unknown = ranges;
         return Err(Trap { cause: Direction::Store.fault(), tval });
     }
-    let (register, step) = (m.tl.get(transfer.tl), slices.register_step(m, Direction::Store));
+    let register = m.tl.get(transfer.tl);
     for (i, &address) in selected(m, Direction::Store, transfer.masked).zip(addresses) {
         if let Some(slice) = m.l0m.get_mut(address, bytes) {
-            slice.copy_from_slice(&register[usize::from(i) * step..][..bytes as usize]);
+            slice.copy_from_slice(&register[slices.range(i)]);
         }
     }
     out.mem_writes = ranges;

@@ -27,7 +27,7 @@ pub fn roofline(target: &Target, model: &Machine, word: u32) -> u64 {
         Some(Engine::Xpose) => 2 * register,
         Some(Engine::Load | Engine::Store) => {
             let slices = instruction.slice_transfer().and_then(|transfer| Slices::of(model, transfer));
-            slices.map_or(1, |slices| register.max(slice_beats(&slices, port)))
+            slices.map_or(1, |slices| register.max(slice_beats(slices.bytes, &slices.addresses, port)))
         }
         Some(Engine::MatrixLoad | Engine::MatrixStore) => {
             let lines = instruction.tile_transfer().and_then(|(direction, transfer)| {
@@ -43,12 +43,12 @@ pub fn roofline(target: &Target, model: &Machine, word: u32) -> u64 {
 }
 
 /// Beats of `port` bytes that cover the slices, those that follow each other in memory merged.
-fn slice_beats(slices: &Slices, port: u32) -> u64 {
+fn slice_beats(bytes: u32, addresses: &[u32], port: u32) -> u64 {
     let mut beats = 0;
     let mut run: Option<(u64, u64)> = None;
     let length = |(start, end): (u64, u64)| end.div_ceil(port.into()) - start / u64::from(port);
-    for &address in &slices.addresses {
-        let (start, end) = (u64::from(address), u64::from(address) + u64::from(slices.bytes));
+    for &address in addresses {
+        let (start, end) = (u64::from(address), u64::from(address) + u64::from(bytes));
         run = match run {
             Some((first, last)) if last == start => Some((first, end)),
             done => {
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn beats_of_adjacent_slices_are_shared() {
-        let beats = |bytes, addresses: &[u32]| slice_beats(&Slices { bytes, addresses: addresses.to_vec() }, 16);
+        let beats = |bytes, addresses: &[u32]| slice_beats(bytes, addresses, 16);
         assert_eq!(beats(16, &[0, 16, 32]), 3);
         assert_eq!(beats(4, &[0, 4, 8, 12]), 1);
         assert_eq!(beats(4, &[0, 8]), 2);

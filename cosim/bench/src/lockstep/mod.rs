@@ -11,14 +11,14 @@ mod environment;
 pub mod failure;
 mod observers;
 mod run;
-mod scoreboard;
+pub mod scoreboard;
 mod setup;
 pub mod system;
 
 pub use environment::{host, memory, stall};
 pub use observers::{Counts, Timing, mnemonics, profile, record};
 pub use run::{Lockstep, Tracker};
-pub use scoreboard::{ports, state};
+pub use scoreboard::ports;
 pub use setup::Setup;
 
 /// The hooks of a run.

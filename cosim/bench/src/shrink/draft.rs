@@ -130,7 +130,7 @@ impl Draft {
         for step in &self.program {
             let instruction = decode(step.word, &target.golden);
             let load = instruction.slice_transfer().filter(|transfer| transfer.direction == Direction::Load);
-            if let Some(Slices { bytes, addresses }) = load.and_then(|load| Slices::of(&machine, load)) {
+            if let Some(Slices { bytes, addresses, .. }) = load.and_then(|load| Slices::of(&machine, load)) {
                 reads.extend(addresses.iter().map(|&start| (start.min(size), start.saturating_add(bytes).min(size))));
             }
             if let Some((Direction::Load, load)) = instruction.tile_transfer()

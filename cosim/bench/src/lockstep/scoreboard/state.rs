@@ -34,7 +34,7 @@ pub fn tile_sizes(model: &Csrs) -> [u32; 3] {
 /// CSR values and the "initialised" bits.
 pub fn csrs(rtl: &CsrState, model: &Csrs) -> Checked {
     let expected = CsrState {
-        single: std::array::from_fn(|i| model.read(SINGLE[i])),
+        single: SINGLE.map(|csr| model.read(csr)),
         mask_init: (0..4)
             .fold(0, |bits, i| bits | u32::from(model.mask(SINGLE[2 + i]).is_some_and(|mask| mask.initialised)) << i),
         load_stride: std::array::from_fn(|i| model.read(Csr::TloadStride(i as u8))),
