@@ -169,7 +169,8 @@ impl Lockstep {
 
     /// Retires the instructions of the host that are not behind one of the unit.
     fn retire_host(&mut self) -> Result<(), Cause> {
-        while let Some((entry, write, trap)) = self.environment.in_flight.oldest_of_host() {
+        while let Some(&entry) = self.environment.in_flight.oldest() {
+            let State::Host(write, trap) = entry.state else { break };
             self.retirement(&entry, trap, false);
             if let Some(scoreboard) = &mut self.scoreboard {
                 // In a stream the host takes no time.
@@ -260,10 +261,8 @@ impl Lockstep {
 
     fn check_program(&self) -> Result<(), Cause> {
         let Environment { host, l1m, .. } = &self.environment;
-        let scoreboard = self.scoreboard.iter();
-        Ok(scoreboard
-            .map(|scoreboard| scoreboard.finish_program(&host.hart, &l1m.memory.bytes))
-            .collect::<Result<_, _>>()?)
+        let Some(scoreboard) = &self.scoreboard else { return Ok(()) };
+        Ok(scoreboard.finish_program(&host.hart, &l1m.memory.bytes)?)
     }
 
     fn check_end(&self) -> Result<(), Cause> {

@@ -88,13 +88,6 @@ impl InFlight {
         self.queue.front()
     }
 
-    /// The oldest one if it is the host's, with the register that it wrote or its trap.
-    pub fn oldest_of_host(&self) -> Option<(Instruction, Option<(u8, u32)>, Option<Trap>)> {
-        let entry = self.oldest()?;
-        let State::Host(write, trap) = entry.state else { return None };
-        Some((*entry, write, trap))
-    }
-
     /// Those of the program behind the oldest one.
     pub fn younger(&self) -> impl Iterator<Item = &Instruction> + Clone {
         self.queue.iter().skip(1)
