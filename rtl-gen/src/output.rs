@@ -89,7 +89,7 @@ impl Sources {
         files
     }
 
-    /// Writes the files of `config`, and timing constraints, into the folder `out`, which is created when it is missing.
+    /// Writes the files of `config`, and timing constraints, into the folder `out`, which is created when missing.
     ///
     /// # Errors
     /// When the folder or a file cannot be written; the message names it.
