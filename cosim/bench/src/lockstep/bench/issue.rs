@@ -43,7 +43,8 @@ impl Lockstep {
     pub(super) fn outstanding(&self) -> Outstanding {
         let of_unit = |entry: &&InFlight| matches!(entry.kind, Kind::Unit(_));
         let program = self.in_flight.iter().filter(of_unit).map(|entry| entry.word);
-        Outstanding::new(program, self.recovery.dropped().map(|entry| entry.word))
+        let golden = &self.target.golden;
+        Outstanding::new(program, self.recovery.dropped().map(|entry| entry.word), golden.csr_op || golden.gpr_rs1)
     }
 
     /// What the host does with the next instruction in this cycle, for a profile.
