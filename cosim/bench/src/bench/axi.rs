@@ -49,12 +49,21 @@ pub fn random(target: &Target, kind: ModelKind, [seed, number]: [u64; 2], fault:
     let mut target = target.clone();
     target.golden.csr_op |= kind == ModelKind::Xif;
     let mut case = Case::new(&target, seed, number);
+    if kind == ModelKind::Xif {
+        // The adapter has CSRs that the model does not know: a word that names one becomes one of no instruction.
+        case.program.iter_mut().filter(|word| names_adapter(**word)).for_each(|word| *word |= 1 << 29 | 7 << 12);
+    }
     let burst = if kind.has_axi() { WRITE_WORDS * target.rtl.port_bytes() } else { 1 };
     for Range { start, end } in &mut case.setup.l0m_faults {
         *start = *start / burst * burst;
         *end = end.next_multiple_of(burst);
     }
     run_case(&target, &case, kind, fault, |_| Ok(()))
+}
+
+/// Whether the word is a CSR instruction under the unit's opcode on `tcause` or `ttval`.
+fn names_adapter(word: u32) -> bool {
+    word & 0x2fe0_407f == 0x0180_405b && word & 0x3000 != 0
 }
 
 /// Cycles of loads and stores of whole registers, one behind the other in memory.

@@ -33,7 +33,7 @@ pub enum Route {
 /// Values of host registers that go to the unit with an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operands {
-    /// x[11:7] for words of custom-2 whose bit 14 is 0, x[19:15] for all others.
+    /// x[11:7] for words of custom-2, in a unit with instructions of the revision only where bit 14 is 0; else x[19:15].
     pub rs: u32,
     /// x[24:20]. Only matrix instructions name a register there. With all others the value is not awaited: it may be
     /// the one before the result of an older instruction.
@@ -84,16 +84,18 @@ pub struct Outstanding {
     stores: bool,
     /// The host registers that they will write, one bit each.
     registers: u32,
+    /// The unit has instructions of the revision under its opcode.
+    revised: bool,
 }
 
 impl Outstanding {
     /// Of the unit's words of the program, killed ones included, and of those that the program has left: their answers are
     /// awaited, but they write nothing.
-    pub fn new(program: impl Iterator<Item = u32>, dropped: impl Iterator<Item = u32>) -> Outstanding {
-        let mut all = Outstanding::default();
+    pub fn new(program: impl Iterator<Item = u32>, dropped: impl Iterator<Item = u32>, revised: bool) -> Outstanding {
+        let mut all = Outstanding { revised, ..Outstanding::default() };
         for word in program {
             all.add(word);
-            all.registers |= 1 << result_register(word) & !1;
+            all.registers |= 1 << result_register(word, revised) & !1;
         }
         dropped.for_each(|word| all.add(word));
         all
@@ -102,7 +104,8 @@ impl Outstanding {
     fn add(&mut self, word: u32) {
         let (funct3, uop, stores) = (word >> 12 & 7, word >> 26 & 3, word >> 29 & 1 == 1);
         let (load, store) = match word & 0x7f {
-            CUSTOM_2 => (funct3 == 0 || funct3 == 4 && !stores, [2, 4].contains(&funct3) && stores),
+            CUSTOM_2 if self.revised && funct3 == 4 => (!stores, stores),
+            CUSTOM_2 => (funct3 == 0, funct3 == 2 && stores),
             CUSTOM_1 => (uop == 1 && word >> 25 & 1 == 0, uop == 1 && word >> 25 & 1 == 1),
             _ => (false, false),
         };
@@ -117,7 +120,7 @@ impl Outstanding {
 
     /// Whether the unit can take the word: its result register is not waiting for an older result.
     pub fn may_issue(&self, word: u32) -> bool {
-        !self.busy(result_register(word))
+        !self.busy(result_register(word, self.revised))
     }
 }
 
@@ -143,8 +146,8 @@ fn host_csr(word: u32) -> Option<HartCsr> {
 }
 
 /// The host register that the unit may write for this word: rd of a CSR instruction.
-fn result_register(word: u32) -> u8 {
-    let opcode = word & 0x7f == SYSTEM || word & 0x2000_407f == 0x4000 | CUSTOM_2;
+fn result_register(word: u32, revised: bool) -> u8 {
+    let opcode = word & 0x7f == SYSTEM || revised && word & 0x2000_407f == 0x4000 | CUSTOM_2;
     if opcode && word >> 12 & 3 != 0 { register(word, 7) } else { 0 }
 }
 
@@ -182,7 +185,8 @@ impl Host {
     /// The values for a word of the unit, once they are there.
     fn operands(&self, word: u32, unit: &Outstanding) -> Option<Operands> {
         let value = |register: u8| self.x()[usize::from(register)];
-        let (rs, rs2) = (register(word, if word & 0x407f == CUSTOM_2 { 7 } else { 15 }), register(word, 20));
+        let standard = if unit.revised { word & 0x407f != CUSTOM_2 } else { word & 0x7f != CUSTOM_2 };
+        let (rs, rs2) = (register(word, if standard { 15 } else { 7 }), register(word, 20));
         let waits = unit.busy(rs) || word & 0x7f == CUSTOM_1 && unit.busy(rs2);
         (!waits).then(|| Operands { rs: value(rs), rs2: value(rs2) })
     }
@@ -306,7 +310,7 @@ mod tests {
 
     /// The unit has these words.
     fn unit(words: &[u32]) -> Outstanding {
-        Outstanding::new(words.iter().copied(), [].into_iter())
+        Outstanding::new(words.iter().copied(), [].into_iter(), false)
     }
 
     /// The unit has `word` while the program runs: how many instructions the host executes before it waits, and how many
@@ -437,7 +441,7 @@ mod tests {
         assert_eq!((host.x()[5], host.hart.instret), (8, 3));
         assert_eq!((host.hart.pc, host.hart.csr(HartCsr::Mepc)), (8, 12));
         // What was killed and is no part of the program any more is waited for, and writes nothing.
-        let dropped = Outstanding::new([].into_iter(), words[1..].iter().copied());
+        let dropped = Outstanding::new([].into_iter(), words[1..].iter().copied(), false);
         assert_eq!((dropped.any, dropped.busy(7), unit(&words).busy(7)), (true, false, true));
     }
 

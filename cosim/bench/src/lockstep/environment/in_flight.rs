@@ -114,10 +114,10 @@ impl InFlight {
         self.queue.iter().any(Instruction::is_killed)
     }
 
-    /// What the host may have to wait for.
-    pub fn outstanding(&self) -> Outstanding {
+    /// What the host may have to wait for; `revised`: the unit has instructions of the revision under its opcode.
+    pub fn outstanding(&self, revised: bool) -> Outstanding {
         let unit = self.queue.iter().filter(|entry| !matches!(entry.state, State::Host(..)));
-        Outstanding::new(unit.map(|entry| entry.word), self.dropped.iter().map(|entry| entry.word))
+        Outstanding::new(unit.map(|entry| entry.word), self.dropped.iter().map(|entry| entry.word), revised)
     }
 
     /// Number of the instruction that is fetched next.

@@ -57,6 +57,11 @@ pub struct Environment {
     pub progress: u64,
 }
 
+/// Whether the unit has instructions of the revision under its opcode, with host registers where the standard has them.
+fn revised(target: &Target) -> bool {
+    target.golden.csr_op || target.golden.gpr_rs1
+}
+
 impl Environment {
     /// A unit after reset and what is around it.
     pub fn new(target: &Target, kind: ModelKind, setup: &Setup) -> Result<Environment, RtlError> {
@@ -131,7 +136,7 @@ impl Environment {
         if !self.wants_next() {
             return;
         }
-        let unit = self.in_flight.outstanding();
+        let unit = self.in_flight.outstanding(revised(&self.target));
         while let Some((&word, rest)) = stream.split_first() {
             match self.host.route(word, &unit) {
                 Route::Done(rd, value) => {
@@ -152,7 +157,7 @@ impl Environment {
         if !self.wants_next() {
             return Ok(Vec::new());
         }
-        let (unit, pc) = (self.in_flight.outstanding(), self.host.hart.pc);
+        let (unit, pc) = (self.in_flight.outstanding(revised(&self.target)), self.host.hart.pc);
         match self.host.next(self.cycle, &unit, [&mut self.l1m.memory, &mut self.l0m.memory])? {
             Next::Done(outcome) => {
                 let line = Line { pc, word: outcome.word };
