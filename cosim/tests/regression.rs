@@ -24,11 +24,11 @@ fn random_programs_do_not_tell_rtl_and_model_apart() {
             panic!("{}\n{}", report::text(&target, &failed.failure), origin.command(&target));
         }
         assert!(
-            summary.counts.retired >= 4096 && summary.counts.compared == summary.counts.retired,
+            summary.sums.counts.retired >= 4096 && summary.sums.counts.compared == summary.sums.counts.retired,
             "{:?}",
-            summary.counts
+            summary.sums.counts
         );
-        assert!(summary.counts.traps > 100, "{:?}", summary.counts);
+        assert!(summary.sums.counts.traps > 100, "{:?}", summary.sums.counts);
     }
 }
 
@@ -60,7 +60,7 @@ fn the_number_of_threads_changes_nothing() {
     let target = cosim::workshop().target("tiny").expect("tiny");
     let results = [1, 2, 5].map(|jobs| {
         let summary = run(&target, &Plan { seed: 5, instructions: 3000, jobs, fault: 0 }, |_| ());
-        (summary.hash, summary.counts)
+        (summary.hash, summary.sums.counts)
     });
     assert_eq!(results[0], results[1]);
     assert_eq!(results[0], results[2]);

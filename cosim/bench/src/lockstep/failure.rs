@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use golden::{Tile, Trap};
 use serde::{Deserialize, Serialize};
 
+pub use crate::cases::process::Crash;
 use crate::lockstep::host::Operands;
 use crate::lockstep::memory::PortError;
 use crate::unit::RtlError;
@@ -160,15 +161,6 @@ pub enum Cause {
     Rtl(RtlError),
     /// The process that ran the case is gone, or did not come back.
     Crash(Crash),
-}
-
-/// How the process of a case ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Crash {
-    /// A signal, an exit code, or that it was ended because it gave no answer.
-    pub how: String,
-    /// What it said at the end; empty when it said nothing.
-    pub message: String,
 }
 
 impl From<PortError> for Cause {
