@@ -9,9 +9,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use cosim::workshop;
 use cosim_bench::base::{output, signals};
-use cosim_bench::bench::{self, cycles};
 use cosim_bench::cli::ending::{Ending, exit};
 use cosim_bench::cli::{self, options};
+use cosim_bench::performance::{self, cycles};
 use cosim_bench::ppa::{self, gates};
 use cosim_bench::{mutate, run};
 
@@ -74,7 +74,7 @@ enum Command {
     /// Compare the decoders on every word of the unit's opcodes
     Decode(options::DecodeOptions),
     /// Measure cycles per operation, and the speed of the bench
-    Bench(bench::BenchOptions),
+    Bench(performance::BenchOptions),
     /// Compare the clock cycles of pinned random cases with those of a file
     ///
     /// Exit code 0: all the same; 1: a case takes another number of cycles.
@@ -131,7 +131,7 @@ fn main() -> ExitCode {
         Command::Regress(options) => return exit(cli::regress::regress(workshop, &options)),
         Command::Decode(options) => cli::decode::decode(workshop, &options),
         Command::Worker(options) => cli::worker::worker(&options).map(|()| true),
-        Command::Bench(options) => bench::run(workshop, &options),
+        Command::Bench(options) => performance::run(workshop, &options),
         Command::Cycles(options) => cycles::run(workshop, &options),
         Command::DemoFault(options) => cli::demo::run(workshop, &options),
         Command::Mutate(options) => mutate::run(workshop, &options),

@@ -16,7 +16,7 @@
 //! 7. `run`: many cases: schedule, threads, workers, sums
 //! 8. `shrink`: a failing case made smaller
 //! 9. `triage`: a failure as text and as a folder
-//! 10. `bench`: clock cycles against the roofline and against pinned ones, speed of the bench
+//! 10. `performance`: clock cycles against the roofline and against pinned ones, speed of the bench
 //! 11. `mutate`: what the bench finds of mutants of the unit
 //! 12. `ppa`: area, clock and depth of the RTL
 //! 13. `operators`: operators on whole tensors
@@ -27,7 +27,6 @@
 
 pub use cosim_harness::{base, bisect, cases, model, search, waveform};
 
-pub mod bench;
 pub mod case;
 pub mod cli;
 pub mod coverage;
@@ -35,6 +34,7 @@ pub mod decode;
 pub mod lockstep;
 pub mod mutate;
 pub mod operators;
+pub mod performance;
 pub mod ppa;
 pub mod random;
 pub mod run;

@@ -9,7 +9,7 @@ use clap::Args;
 use super::ending::Ending;
 use crate::base::output::{self, say};
 use crate::base::{parallel, table};
-use crate::bench::axi::{self, Sustained};
+use crate::performance::axi::{self, Sustained};
 use crate::triage::report;
 use crate::unit::ModelKind;
 use crate::unit::target::Workshop;
