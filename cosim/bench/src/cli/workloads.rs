@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `cosim workloads`: how fast the reorganisations of real networks are.
+//! `cosim measure workloads`: how fast the reorganisations of real networks are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -23,21 +23,19 @@ use crate::operators::execute::{Operation, Ran};
 use crate::operators::workloads::{Workload, all};
 use crate::triage::report;
 use crate::unit::ModelKind;
-use crate::unit::target::{RtlOptions, Target, Workshop, make_all};
+use crate::unit::target::{Target, UnitOptions, Workshop, make_all, with_default};
 
 /// Bytes of L1M and L0M: enough for every workload.
 const MEMORY: u32 = 1 << 24;
 const LIMIT: u64 = 100_000_000;
 
-/// Options of `cosim workloads`.
+/// Options of `cosim measure workloads`. L1M and L0M of a configuration are made large enough.
 #[derive(Debug, Args)]
+#[command(mut_arg("config", |arg| with_default(arg, "w16,w32")))]
 pub struct WorkloadOptions {
-    /// Configuration: a name or a file NAME.toml, several with commas between them; L1M and L0M are made large enough
-    #[arg(long, default_value = "w16,w32")]
-    config: String,
     #[command(flatten)]
     #[allow(missing_docs)]
-    rtl: RtlOptions,
+    unit: UnitOptions,
     /// Only workloads with this in their names
     #[arg(long, default_value = "")]
     only: String,
@@ -135,14 +133,14 @@ const PLAN: usize = 8;
 /// The share of the bound that is near enough, and the goal of rows that are friendly.
 const NEAR: f64 = 0.85;
 
-/// `cosim workloads`.
+/// `cosim measure workloads`.
 ///
 /// # Errors
 /// For configurations and files that cannot be used.
 pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
-    let workshop = &workshop.with(&options.rtl)?;
+    let workshop = &workshop.with(&options.unit.rtl)?;
     if options.reduced {
-        let targets = workshop.targets(&options.config)?;
+        let targets = workshop.targets(&options.unit.config())?;
         make_all(&targets, ModelKind::Fast)?;
         let rows = reduced(&targets, &options.only)?;
         say!("{}", summary::summary(&rows))?;
@@ -156,7 +154,7 @@ pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
     };
     let workloads: Vec<Workload> = all(false)?.into_iter().filter(|w| w.name.contains(&options.only)).collect();
     let mut targets = Vec::new();
-    for target in workshop.targets(&options.config)? {
+    for target in workshop.targets(&options.unit.config())? {
         let small: BTreeSet<u32> = workloads.iter().filter_map(|workload| workload.memory).collect();
         let small = small.into_iter().map(|bytes| Ok((Some(bytes), with_memory(&target, bytes)?)));
         let mut with: BTreeMap<Option<u32>, Target> = small.collect::<Result<_>>()?;
@@ -354,7 +352,7 @@ fn line(cells: [String; HEADER.len()]) -> String {
 fn markdown(rows: &[Row]) -> String {
     let mut text = "# Workloads\n\n\
         Layouts of real networks on the RTL, in lockstep with the model\n\
-        (`cosim workloads --markdown docs/workloads.md`). The *bound* is the time to write the output with W bytes\n\
+        (`cosim measure workloads --markdown docs/workloads.md`). The *bound* is the time to write the output with W bytes\n\
         per cycle. *Predicted* is the error of the cost model. *x host* is the time of plain RV32IM loops on the\n\
         same host, with one instruction per cycle and word accesses where alignment allows them. (4-bit elements are\n\
         moved one by one; a special loop would be some ten times faster.) L1M and L0M are large enough unless the\n\

@@ -13,6 +13,7 @@ pub mod models;
 pub mod profile;
 pub mod recipe;
 pub mod system;
+mod system_tasks;
 pub mod target;
 #[cfg(test)]
 pub mod testing;
@@ -123,6 +124,8 @@ impl Rtl {
         let mask = golden::ElementWidths::ALLOWED.iter().rev();
         let mask = mask.fold(0, |m, &w| m << 1 | u32::from(target.golden.element_widths.contains(w)));
         let matrix = target.golden.matrix;
+        let options = [target.rtl.gpr_rs1, target.rtl.csr_op, target.rtl.pitch];
+        let options = options.iter().fold(0, |bits, &on| bits << 1 | u32::from(on));
         // A port for the matrix instruction set alone does not tell that it is there.
         let has_matrix = built.matrix_ports && (built.probe || matrix.is_some());
         let ports = [
@@ -134,6 +137,8 @@ impl Rtl {
             ("reg_bytes", built.reg_bytes, target.rtl.reg_bytes),
             ("element_widths (one bit each)", built.width_mask, mask),
             ("engine_id", built.engine_id, target.golden.engine_id.into()),
+            ("csr_base", built.csr_base, target.rtl.csr_base),
+            ("pitch, csr_op, gpr_rs1 (one bit each)", built.options, options),
             ("l1m_bytes", built.l1m_bytes, target.golden.l1m_bytes),
             ("l0m_bytes", built.l0m_bytes, target.golden.l0m_bytes),
             ("tlen", built.tlen, matrix.map_or(0, |matrix| matrix.tlen)),

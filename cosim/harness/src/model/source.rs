@@ -107,7 +107,7 @@ impl Sources {
         for folder in &folders {
             headers.extend(headers_of(folder, &files)?);
         }
-        let extra = std::fs::read_to_string(folder.join(names.bench_list)).unwrap_or_default();
+        let extra = files::read_text(&folder.join(names.bench_list), files::TABLE).unwrap_or_default();
         let beside = |name: &str| -> Result<Option<SourceFile>> {
             // In a tree of several configurations it may be in a folder that they share.
             let places = files_named(&extra, name).map(|path| folder.join(path)).chain([folder.join(name)]);
