@@ -124,7 +124,7 @@ fn the_roofline_of_every_instruction_has_room_for_its_results() {
         let covered: BTreeSet<u32> = outcome.mem_writes.iter().flat_map(|&(start, len)| start..start + len).collect();
         let beats = covered.len() as u64 / u64::from(target.rtl.port_bytes());
         let least = results.max(beats);
-        let place = "cosim/bench/src/bound.rs";
+        let place = "cosim/bench/src/lockstep/bound.rs";
         assert!(roofline >= least, "{mnemonic}: a roofline of {roofline}, and results of {least} cycles: {place}");
         let hang = bound::hang(&target, [word].into_iter(), 1);
         assert!(hang > 4 * least, "{mnemonic} counts as hung after {hang} cycles, and results take {least}: {place}");

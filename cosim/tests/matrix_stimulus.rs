@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use cosim_bench::case::Case;
-use cosim_bench::lockstep::lines::{self, Lines};
+use cosim_bench::lockstep::bound;
 use cosim_bench::unit::target::Target;
-use golden::decode::{CsrInstruction, Decoded, Matrix, TileSource, Transfer, decode};
+use golden::decode::{CsrInstruction, Decoded, Lines, Matrix, TileSource, Transfer, decode};
 use golden::{Csr, Machine, Outcome, Trap};
 
 const CASES: u64 = 1600;
@@ -43,7 +43,7 @@ impl Classes {
         if let Some(trap) = outcome.trap {
             return self.trap(side, lines, memory.bytes.len() as u32, trap, port_error);
         }
-        let (rows, columns) = lines::limits(before, transfer).expect("matrix");
+        let (rows, columns) = transfer.limits(before).expect("matrix");
         let (most_lines, most_bytes) =
             if transfer.transposed { (columns, rows * lines.element) } else { (rows, columns * lines.element) };
         self.count(format!("{side}: empty tile"), lines.count == 0);
@@ -54,7 +54,7 @@ impl Classes {
         self.count(format!("{side}: part of the register"), lines.count < most_lines && lines.bytes < most_bytes);
         self.count(
             format!("{side}: lines that cross memory words"),
-            lines.beats(target.rtl.port_bytes()) > lines.count.into(),
+            bound::line_beats(&lines, target.rtl.port_bytes()) > lines.count.into(),
         );
         let last = (0..lines.count).map(|i| lines.address(i) + lines.bytes).max();
         self.count(format!("{side}: up to the last byte of memory"), last == Some(memory.bytes.len() as u32));

@@ -24,12 +24,12 @@ fn profile(target: &Target, source: &str, setup: &Setup, latency: u32) -> Profil
     let words = golden::asm::assemble("p.s", source, &target.golden).unwrap_or_else(|errors| panic!("{errors}"));
     let mut bench = Lockstep::new(target, ModelKind::Profiled, setup).expect("a model");
     bench.set_latency(latency);
-    bench.profiler = Some(Profiler::new(&target.golden, target.rtl.precise));
+    bench.observers.profiler = Some(Profiler::new(&target.golden, target.rtl.precise));
     bench.load(&Program::from_words(&words)).expect("fits");
     let ended = bench.run_program(1_000_000).unwrap_or_else(|failure| panic!("{:?}", failure.cause));
     ended.expect("an end");
     let counts = bench.finish().unwrap_or_else(|failure| panic!("{:?}", failure.cause));
-    let profile = bench.profiler.take().map(Profiler::finish).expect("a profile");
+    let profile = bench.observers.profiler.take().map(Profiler::finish).expect("a profile");
     assert_eq!(profile.cycles, counts.cycles);
     assert_eq!(profile.times.values().sum::<u64>(), counts.retired);
     assert_adds_up(target, &profile);

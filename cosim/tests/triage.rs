@@ -14,7 +14,7 @@ use assert_cmd::cargo::cargo_bin;
 use cosim_bench::case::{Case, Origin};
 use cosim_bench::lockstep::failure::{Cause, Crash, Failure, Mismatch};
 use cosim_bench::run::FailedCase;
-use cosim_bench::run::executor::without_state;
+
 use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::triage::evidence::window;
 use cosim_bench::triage::{Commands, FILES, Means, Subject, Written, folder, write};

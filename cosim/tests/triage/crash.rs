@@ -10,7 +10,7 @@ fn a_crash_nobody_knows_where_leaves_a_page_and_the_program_but_is_not_run_here(
     let case = Case::new(&target, 1, 0);
     let message = "<b>assertion</b> `x | y` failed".to_owned();
     let crash = Crash { how: "the process was ended by signal 6 (SIGABRT)".into(), message };
-    let failure = without_state(Cause::Crash(crash));
+    let failure = Failure::without_state(Cause::Crash(crash));
     let text = write(
         &target,
         Origin { seed: 1, case: 0, fault: 0 },

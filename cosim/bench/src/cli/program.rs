@@ -13,9 +13,9 @@ use super::profile::Symbols;
 use super::program_page;
 use crate::base::draw::Draw;
 use crate::base::interrupt::Interrupt;
-use crate::lockstep::check::SINGLE;
 use crate::lockstep::failure::Failure;
 use crate::lockstep::profile::{Profile, Profiler};
+use crate::lockstep::scoreboard::state::SINGLE;
 use crate::lockstep::stall::{Class, Plan};
 use crate::lockstep::{Counts, Lockstep, Setup};
 use crate::run::executor::{before_the_start, listening};
@@ -159,10 +159,10 @@ impl Program {
         if let Some(path) = wave {
             bench.rtl().open_wave(path).map_err(before_the_start)?;
         }
-        bench.retirements = Some(Vec::new());
+        bench.observers.retirements = Some(Vec::new());
         bench.interrupt = self.interrupt.clone();
         bench.set_latency(self.latency);
-        bench.profiler = self.profile.then(|| Profiler::new(&target.golden, target.rtl.precise));
+        bench.observers.profiler = self.profile.then(|| Profiler::new(&target.golden, target.rtl.precise));
         let ended = match &self.code {
             Code::Program(_) => bench.run_program(self.limit).map(Result::err),
             Code::Stream(words) => bench.run(words).map(|()| None),
@@ -172,7 +172,7 @@ impl Program {
             ended.and_then(|stuck| Ok((stuck, if stuck.is_some() { bench.counts().clone() } else { bench.finish()? })));
         bench.rtl().close_wave();
         let (stuck, counts) = ran?;
-        let profile = bench.profiler.take().map(Profiler::finish);
+        let profile = bench.observers.profiler.take().map(Profiler::finish);
         let (l0m, console) = (bench.l0m().to_vec(), bench.hart().console.clone());
         Ok(Outcome { counts, report: report(target, bench), l0m, console, stuck, profile })
     }
@@ -188,10 +188,10 @@ fn report(target: &Target, bench: &mut Lockstep) -> Report {
         let mut tile = |tile| hex(&bench.rtl().tile(config, tile));
         TileReport { tr: [0, 1, 2, 3].map(|i| tile(Tile::Tr(i))), acc: [0, 1, 2, 3].map(|i| tile(Tile::Acc(i))) }
     });
-    let retired = bench.retirements.iter().flatten();
+    let retired = bench.observers.retirements.iter().flatten();
     Report {
         config: target.name().to_owned(),
-        x: *bench.x(),
+        x: *bench.hart().x(),
         csr: CsrReport::new(&target.golden, value),
         tl: registers.iter().map(|bytes| hex(bytes)).collect(),
         tiles,

@@ -145,7 +145,7 @@ impl Operation {
             Ok(done) => done?,
             Err(failure) => return Ok(Err(failure)),
         };
-        ran.outputs = self.outputs(if self.plan.tiled { bench.program_memory() } else { bench.l0m() })?;
+        ran.outputs = self.outputs(if self.plan.tiled { &bench.hart().ram.bytes } else { bench.l0m() })?;
         ran.cycles = Some(counts.cycles.saturating_sub(ran.copies));
         ran.counts = counts;
         Ok(Ok(ran))

@@ -73,9 +73,9 @@ fn transfer(config: MatrixConfig, store: bool, form: &'static str, bits: u32, pl
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lockstep::lines::Lines;
+    use crate::lockstep::bound;
     use golden::Machine;
-    use golden::decode::decode;
+    use golden::decode::{Lines, decode};
 
     /// The rows of the table measure what their names say.
     #[test]
@@ -103,7 +103,8 @@ mod tests {
                         };
                     let moved = if operation.name.ends_with("one row") { bytes / config.rows() } else { bytes };
                     assert_eq!(lines.count * lines.bytes, moved, "{}", operation.name);
-                    let whole_words = lines.beats(16) == u64::from(lines.count * lines.bytes.div_ceil(16));
+                    let whole_words =
+                        bound::line_beats(&lines, 16) == u64::from(lines.count * lines.bytes.div_ceil(16));
                     assert!(whole_words || operation.name.contains(','), "{}", operation.name);
                 }
                 assert_eq!(machine.step(word).trap, None, "{}", operation.name);

@@ -43,13 +43,13 @@ pub fn measure(target: &Target, operation: &Operation) -> Result<Measured> {
     let setup = Setup { l1m, seed: 1, ..Setup::default() };
     let mut bench = Lockstep::new(target, ModelKind::Fast, &setup)?;
     let run = |words: &[u32], bench: &mut Lockstep| -> Result<Vec<Timing>> {
-        bench.timings = Some(Vec::new());
+        bench.observers.timings = Some(Vec::new());
         let traps = bench.counts().traps;
         bench.run(words).map_err(|failure| anyhow!("{}: {}", operation.name, report::text(target, &failure)))?;
         if bench.counts().traps != traps {
             return Err(anyhow!("{}: {} traps", target.name(), operation.name));
         }
-        Ok(bench.timings.take().unwrap_or_default())
+        Ok(bench.observers.timings.take().unwrap_or_default())
     };
     run(&assemble(&operation.setup)?, &mut bench)?;
 

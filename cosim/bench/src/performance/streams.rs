@@ -122,12 +122,12 @@ fn one(target: &Target, setup: &str, shape: &Shape) -> Result<Stream> {
         let l1m = (0..target.golden.l1m_bytes).map(|i| (i.wrapping_mul(2_654_435_761) >> 23) as u8).collect();
         let mut bench = Lockstep::new(target, ModelKind::Fast, &Setup { l1m, seed: 1, ..Setup::default() })?;
         bench.set_latency(latency);
-        bench.timings = Some(Vec::new());
+        bench.observers.timings = Some(Vec::new());
         bench.run(&program).map_err(|failure| anyhow!("{}: {}", shape.name, report::text(target, &failure)))?;
         if bench.counts().traps > 0 {
             return Err(anyhow!("{}: {} traps", target.name(), shape.name));
         }
-        let timings = bench.timings.take().unwrap_or_default();
+        let timings = bench.observers.timings.take().unwrap_or_default();
         let retired = |timing: Option<&Timing>| timing.map_or(0, |timing| timing.retired);
         let first = timings.len().checked_sub(STEADY * instructions + 1);
         let (first, last) = (retired(first.and_then(|n| timings.get(n))), retired(timings.last()));

@@ -15,7 +15,6 @@ use crate::coverage::collect::Collector;
 use crate::coverage::hits::Hits;
 use crate::coverage::rtl::Counter;
 use crate::lockstep::failure::{Cause, Failure};
-use crate::lockstep::host::Operands;
 use crate::lockstep::observer::Observer;
 use crate::lockstep::{Counts, Lockstep, Setup};
 use crate::random::host_program::MOST_INSTRUCTIONS;
@@ -86,11 +85,9 @@ impl<'a> InProcess<'a> {
         };
         let sink = Arc::new(Mutex::new(Hits::default()));
         let collector = self.cases.bins.as_ref().map(|bins| Collector::into(target, bins, &case.setup, &sink));
-        let mut observers: Vec<Box<dyn Observer>> = Vec::new();
-        observers.extend(self.self_test.and_then(|test| test.observer(target)));
-        observers.extend(collector.map(|collector| Box::new(collector) as Box<dyn Observer>));
-        // Nobody is told of anything when there is nobody to tell.
-        bench.observer = (!observers.is_empty()).then(|| Box::new(observers) as Box<dyn Observer>);
+        let hooks = &mut bench.observers.hooks;
+        hooks.extend(self.self_test.and_then(|test| test.observer(target)));
+        hooks.extend(collector.map(|collector| Box::new(collector) as Box<dyn Observer>));
         let mut done = done(case, drive(&mut bench, case));
         if let Ok(passed) = &mut done.result {
             passed.hits = std::mem::take(&mut *sink.lock().unwrap_or_else(PoisonError::into_inner));
@@ -141,7 +138,7 @@ fn bench_for(target: &Target, case: &Case, kind: ModelKind, fault: u32) -> Resul
 /// What went wrong.
 pub fn drive(bench: &mut Lockstep, case: &Case) -> Result<Counts, Box<Failure>> {
     if case.host {
-        let broken = |why: String| without_state(Cause::Protocol(why.into()));
+        let broken = |why: String| Failure::without_state(Cause::Protocol(why.into()));
         bench.load(&case.loaded()).map_err(|error| broken(error.to_string()))?;
         if let Err(stuck) = bench.run_program(MOST_INSTRUCTIONS)? {
             return Err(broken(format!("the program of the case does not end: {stuck}")));
@@ -167,22 +164,7 @@ pub fn listening<T>(work: impl FnOnce() -> Result<T, Box<Failure>>) -> Result<Re
 
 /// An error of the C++ side before the first instruction, as a failure.
 pub fn before_the_start(error: RtlError) -> Box<Failure> {
-    without_state(Cause::Rtl(error))
-}
-
-/// A failure of which nothing but the cause is known.
-pub fn without_state(cause: Cause) -> Box<Failure> {
-    Box::new(Failure {
-        cause,
-        at: None,
-        cycle: 0,
-        history: Vec::new(),
-        shape: (0, 0),
-        operands: Operands::default(),
-        tile_sizes: None,
-        element_bits: None,
-        printed: String::new(),
-    })
+    Failure::without_state(Cause::Rtl(error))
 }
 
 /// The model for a run without waveforms.

@@ -5,14 +5,12 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use golden::Machine;
-use golden::decode::{Decoded, Direction, decode};
+use golden::decode::{Decoded, Direction, Lines, Slices, decode};
 
 use super::jumps;
 use super::state::{State, places};
 use crate::case::Case;
 use crate::lockstep::Setup;
-use crate::lockstep::lines::Lines;
-use crate::lockstep::slices::Slices;
 use crate::lockstep::stall::{NO_STALL, Plan};
 use crate::unit::target::Target;
 use crate::unit::tiles;
@@ -131,7 +129,7 @@ impl Draft {
         for step in &self.program {
             let instruction = decode(step.word, &target.golden);
             let load = instruction.slice_transfer().filter(|transfer| transfer.direction == Direction::Load);
-            if let Some(Slices { bytes, addresses }) = load.and_then(|load| Slices::of(&machine, load)) {
+            if let Some(Slices { bytes, addresses, .. }) = load.and_then(|load| Slices::of(&machine, load)) {
                 reads.extend(addresses.iter().map(|&start| (start.min(size), start.saturating_add(bytes).min(size))));
             }
             if let Some((Direction::Load, load)) = instruction.tile_transfer()

@@ -2,7 +2,7 @@
 //! The sections of a report, in the order in which one asks: what, where, which instruction, in which state, after what.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{Decoded, Direction, Isa, SliceTransfer, decode};
+use golden::decode::{Decoded, Direction, Isa, Lines, SliceTransfer, Slices, decode};
 use golden::{Csr, Machine, MatrixCsr};
 
 use super::block::runs;
@@ -16,9 +16,7 @@ use super::path;
 use super::steps;
 use super::timeline::Timeline;
 use crate::lockstep::failure::Cause;
-use crate::lockstep::lines::Lines;
 use crate::lockstep::record::{Cycle, Recording};
-use crate::lockstep::slices::Slices;
 use crate::triage::report;
 
 /// Lines of the program shown before the one that failed, and after it.

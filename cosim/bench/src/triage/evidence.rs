@@ -117,7 +117,7 @@ pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evid
     let base = if crashed { up_to_the_instruction } else { without_a_run };
     let mut evidence = Evidence { no_wave: None, ..base(subject, failure, String::new()) };
     let last_words = waveform::last_words(wave)?;
-    bench.recorder = Some(Recorder::new(window(failure), wave.to_owned(), setup.reset_cycles));
+    bench.observers.recorder = Some(Recorder::new(window(failure), wave.to_owned(), setup.reset_cycles));
     bench.tracker = crashed.then(|| stop_before(failure));
     let again = drive(&mut bench, case).err();
     if !crashed {
@@ -125,7 +125,7 @@ pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evid
     }
     bench.rtl().close_wave();
     drop(last_words);
-    if let Some(recorder) = bench.recorder.take() {
+    if let Some(recorder) = bench.observers.recorder.take() {
         evidence.recording = recorder.finish();
     }
     if let Some(error) = &evidence.recording.wave_error {

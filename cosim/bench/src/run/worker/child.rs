@@ -92,7 +92,7 @@ fn replay(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str, wave: O
         None => None,
     };
     let result = run_case(&target, &case, kind, origin.fault, |bench| {
-        bench.observer = self_test.and_then(|test| test.observer(&target));
+        bench.observers.hooks.extend(self_test.and_then(|test| test.observer(&target)));
         wave.map_or(Ok(()), |path| bench.rtl().open_wave(path))
     });
     // A failure counts, whatever became of the waveform.
@@ -104,7 +104,7 @@ fn replay(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str, wave: O
 fn track(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str) -> Result<Done> {
     let Replay { target, origin, case, .. } = Replay::from_text(workshop, text.as_bytes())?;
     let result = run_case(&target, &case, fast_kind(origin.fault), origin.fault, |bench| {
-        bench.observer = self_test.and_then(|test| test.observer(&target));
+        bench.observers.hooks.extend(self_test.and_then(|test| test.observer(&target)));
         bench.tracker = Some(Box::new(|at| {
             child::tell(at);
             Ok(())

@@ -11,7 +11,6 @@ use crate::base::interrupt::Interrupt;
 use crate::cases::process::{Crash, Heard, Process};
 use crate::lockstep::failure::{Cause, Failure};
 use crate::run::Done;
-use crate::run::executor::without_state;
 use crate::unit::target::Target;
 
 /// A worker, started when it is first asked, and again when it is gone.
@@ -72,7 +71,7 @@ impl Worker {
 
     /// A failure of a case that has ended its process so.
     pub(super) fn crashed(&self, crash: Crash) -> Box<Failure> {
-        Box::new(Failure { printed: self.process.printed().to_owned(), ..*without_state(Cause::Crash(crash)) })
+        Box::new(Failure { printed: self.process.printed().to_owned(), ..*Failure::without_state(Cause::Crash(crash)) })
     }
 
     /// Adds to the failure of the replay file `text`, a crash, what is known of the clock cycle in which it happens:

@@ -1,41 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The comparison of the matrix registers.
 //!
-//! A load writes its register when it has all of it, which is before it retires, and a younger load may have written
-//! the same register by then. So the contents are taken at the write, kept under the tag of the load, and compared when
-//! the instruction with that tag retires.
+//! A load writes its register before it retires, and a younger load may have written it again by then. So its contents are
+//! kept under the tag of the load when they are written, and compared when that instruction retires.
 
-use golden::{Machine, MatrixConfig, Outcome, Tile};
+use golden::{Machine, Outcome, Tile};
 
 use crate::lockstep::failure::Mismatch;
-use crate::unit::Rtl;
-use crate::unit::tiles::all;
-pub use crate::unit::tiles::tile;
+use crate::unit::{Rtl, tiles};
 
 type Checked = Result<(), Mismatch>;
 
 /// What matrix loads wrote, kept until they retire.
-pub struct Loads {
+pub struct TileLoads {
     /// By tag: the register and its contents after the write.
     written: Vec<Option<(Tile, Vec<u8>)>>,
 }
 
-impl Default for Loads {
+impl Default for TileLoads {
     fn default() -> Self {
-        Loads { written: vec![None; 256] }
+        TileLoads { written: vec![None; 256] }
     }
 }
 
-impl Loads {
-    /// The unit was reset.
-    pub fn reset(&mut self) {
-        self.written.fill(None);
-    }
-
+impl TileLoads {
     /// An instruction starts to execute under this tag.
-    ///
-    /// # Errors
-    /// When a register was written under this tag by no instruction.
     pub fn start(&self, tag: u8) -> Checked {
         match &self.written[usize::from(tag)] {
             Some((tile, _)) => Err(Mismatch::StrayTile { tile: *tile, tag }),
@@ -44,9 +33,6 @@ impl Loads {
     }
 
     /// The instruction with this tag has written a register, all of which is now `bytes`.
-    ///
-    /// # Errors
-    /// When it has done so before.
     pub fn write(&mut self, tag: u8, tile: Tile, bytes: Vec<u8>) -> Checked {
         self.start(tag)?;
         self.written[usize::from(tag)] = Some((tile, bytes));
@@ -54,9 +40,6 @@ impl Loads {
     }
 
     /// The instruction with this tag retires, and the model has executed it.
-    ///
-    /// # Errors
-    /// When it wrote another register than that of the model, or another value.
     pub fn retire(&mut self, tag: u8, outcome: &Outcome, model: &Machine) -> Checked {
         let written = self.written[usize::from(tag)].take();
         let by_rtl = written.as_ref().map(|(tile, _)| *tile);
@@ -67,9 +50,6 @@ impl Loads {
     }
 
     /// All has retired: no write is left over.
-    ///
-    /// # Errors
-    /// When there is one.
     pub fn finish(&self) -> Checked {
         (0..=255).try_for_each(|tag| self.start(tag))
     }
@@ -81,12 +61,9 @@ fn compare(tile: Tile, rtl: Vec<u8>, model: &Machine) -> Checked {
 }
 
 /// All registers as they are now.
-///
-/// # Errors
-/// The first register that differs.
-pub fn whole_state(rtl: &Rtl, config: Option<MatrixConfig>, model: &Machine) -> Checked {
-    let Some(config) = config else { return Ok(()) };
-    all().try_for_each(|tile| compare(tile, rtl.tile(config, tile), model))
+pub fn all_tiles(rtl: &Rtl, model: &Machine) -> Checked {
+    let Some(config) = model.config().matrix else { return Ok(()) };
+    tiles::all().try_for_each(|tile| compare(tile, rtl.tile(config, tile), model))
 }
 
 #[cfg(test)]
@@ -104,7 +81,7 @@ mod tests {
         let contents = model.tiles.as_ref().expect("tiles").get(Tile::Acc(1)).to_vec();
         let outcome = |tile| Outcome { tile_write: tile, ..Outcome::default() };
         let write = |tile, bytes: &[u8]| {
-            let mut loads = Loads::default();
+            let mut loads = TileLoads::default();
             loads.write(3, tile, bytes.to_vec()).map(|()| loads)
         };
         let acc1 = Some(Tile::Acc(1));

@@ -172,12 +172,9 @@ impl Recorder {
         if inputs.issue_valid {
             self.offered.get_or_insert(cycle);
         }
+        let waits = |life: &&mut Life| !life.host && life.dispatched.is_none() && life.retired.is_none();
         if out.exec_valid
-            && let Some(life) = self
-                .recording
-                .lives
-                .iter_mut()
-                .find(|life| !life.host && life.dispatched.is_none() && life.retired.is_none())
+            && let Some(life) = self.recording.lives.iter_mut().find(waits)
         {
             (life.dispatched, life.tag) = (Some(cycle), Some(out.exec_tag));
         }
@@ -189,40 +186,24 @@ impl Recorder {
     /// The unit takes an instruction.
     pub fn issue(&mut self, cycle: u64, index: u64, word: u32) {
         let offered = self.offered.take().unwrap_or(cycle);
-        self.recording.lives.push(Life {
-            index,
-            word,
-            host: false,
-            offered,
-            issued: cycle,
-            dispatched: None,
-            tag: None,
-            retired: None,
-            trap: None,
-            killed: false,
-        });
+        self.add(index, word, false, [offered, cycle]);
+    }
+
+    fn add(&mut self, index: u64, word: u32, host: bool, [offered, issued]: [u64; 2]) -> usize {
+        let (dispatched, tag, retired, trap, killed) = (None, None, None, None, false);
+        self.recording.lives.push(Life { index, word, host, offered, issued, dispatched, tag, retired, trap, killed });
+        self.recording.lives.len() - 1
     }
 
     /// An instruction retires.
     pub fn retire(&mut self, retirement: &Retirement) {
         let Retirement { index, word, trap, cycle, host, killed, .. } = *retirement;
         // Results come in the order in which the unit took the instructions.
-        let waits = |life: &&mut Life| life.index == index && life.host == host && life.retired.is_none();
-        match self.recording.lives.iter_mut().find(waits) {
-            Some(life) => (life.retired, life.trap, life.killed) = (Some(cycle), trap, killed),
-            None => self.recording.lives.push(Life {
-                index,
-                word,
-                host,
-                offered: cycle,
-                issued: cycle,
-                dispatched: None,
-                tag: None,
-                retired: Some(cycle),
-                trap,
-                killed,
-            }),
-        }
+        let waits = |life: &Life| life.index == index && life.host == host && life.retired.is_none();
+        let found = self.recording.lives.iter().position(waits);
+        let position = found.unwrap_or_else(|| self.add(index, word, host, [cycle; 2]));
+        let life = &mut self.recording.lives[position];
+        (life.retired, life.trap, life.killed) = (Some(cycle), trap, killed);
     }
 
     /// The unit was reset.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The host of the bench: when it executes or issues the next instruction, of a stream or of a program. What the two
-//! instructions of a stream do is written from docs/isa.md and not from the model; the instructions of a program are
-//! executed by the hart that the model has too, for the host is not what is tested.
+//! The host of the bench: when it executes or issues the next instruction, of a stream or of a program. The two instructions
+//! of a stream are written from docs/isa.md and not from the model. Those of a program are executed by the hart that the
+//! model has too: the host is not what is tested.
 
 use golden::hart::{HartCsr, Place};
 use golden::{Ending, Hart, Memory, Outcome};
@@ -35,9 +35,34 @@ pub enum Route {
 pub struct Operands {
     /// x[11:7] for words of custom-2 whose bit 14 is 0, x[19:15] for all others.
     pub rs: u32,
-    /// x[24:20]. Only matrix instructions name a register there: with all others it is whatever that register holds,
-    /// the result of an older instruction or not.
+    /// x[24:20]. Only matrix instructions name a register there. With all others the value is not awaited: it may be
+    /// the one before the result of an older instruction.
     pub rs2: u32,
+}
+
+/// An instruction of a program: its address and its word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Line {
+    /// Address.
+    pub pc: u32,
+    /// Word.
+    pub word: u32,
+}
+
+/// What the host does in a clock cycle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Activity {
+    /// It has come to its end.
+    #[default]
+    Nothing,
+    /// It executes the instruction.
+    Executes(Line),
+    /// It has the instruction on the issue port.
+    Offers(Line),
+    /// It waits for the unit before the instruction.
+    Waits(Line),
+    /// The issue port is held back before the instruction.
+    Held(Line),
 }
 
 /// What happens to the next instruction of a program.
@@ -51,8 +76,7 @@ pub enum Next {
     Wait,
 }
 
-/// What the host may have to wait for: instructions that the unit has taken and has not retired, worked out anew from the
-/// queue of the bench whenever it is asked for.
+/// What the host may have to wait for: a summary of the instructions that the unit has taken and has not retired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outstanding {
     any: bool,
@@ -63,8 +87,8 @@ pub struct Outstanding {
 }
 
 impl Outstanding {
-    /// Of the words of the program in flight, killed ones that will be issued again among them, and of those that are no
-    /// part of the program any more: they are answered, and write nothing.
+    /// Of the unit's words of the program, killed ones included, and of those that the program has left: their answers are
+    /// awaited, but they write nothing.
     pub fn new(program: impl Iterator<Item = u32>, dropped: impl Iterator<Item = u32>) -> Outstanding {
         let mut all = Outstanding::default();
         for word in program {
@@ -97,14 +121,14 @@ impl Outstanding {
     }
 }
 
-/// The hart, and what of it has retired.
+/// The hart, and the part of its state that has retired.
 #[derive(Clone, Debug, Default)]
 pub struct Host {
     /// Registers; for a program, all else that it has.
     pub hart: Hart,
     /// The unit has precise traps.
     precise: bool,
-    /// The registers, and the count of instructions, as those that have retired left them.
+    /// Registers and count of instructions after the last retirement.
     committed: ([u32; 32], u64),
 }
 
@@ -140,11 +164,7 @@ impl Host {
         self.hart.x()
     }
 
-    fn write(&mut self, rd: u8, value: u32) {
-        self.hart.set_x(rd, value);
-    }
-
-    /// Executes the next instruction of a stream, or says where it goes. It may be asked again.
+    /// Executes the next instruction of a stream, or says where it goes. To be called again until it is executed or issued.
     pub fn route(&mut self, word: u32, unit: &Outstanding) -> Route {
         let (rd, rs1) = (register(word, 7), register(word, 15));
         let value = match (word & 0x7f, word >> 12 & 7) {
@@ -155,7 +175,7 @@ impl Host {
             (LUI, _) | (OP_IMM, 0) => return Route::Wait,
             _ => return self.operands(word, unit).map_or(Route::Wait, Route::Unit),
         };
-        self.write(rd, value);
+        self.hart.set_x(rd, value);
         Route::Done(rd, value)
     }
 
@@ -167,14 +187,15 @@ impl Host {
         (!waits).then(|| Operands { rs: value(rs), rs2: value(rs2) })
     }
 
-    /// Executes the next instruction of a program in this clock cycle, or says where it goes. It may be asked again.
+    /// Executes the next instruction of a program in this clock cycle, or says where it goes. To be called again until it is
+    /// executed or issued.
     ///
     /// # Errors
     /// When there is none.
     pub fn next(&mut self, cycle: u64, unit: &Outstanding, [l1m, l0m]: [&mut Memory; 2]) -> Result<Next, Ending> {
         let word = self.hart.fetch()?;
         let in_flight = unit.any;
-        // A handler sees precise traps: nothing overtakes an instruction that may trap, or what does is undone.
+        // A handler sees precise traps: nothing overtakes an instruction that may trap, unless it can be undone.
         if in_flight && (self.hart.has_handler() && !self.precise || word.is_none()) {
             return Ok(Next::Wait);
         }
@@ -191,7 +212,7 @@ impl Host {
         Ok(self.operands(word, unit).map_or(Next::Wait, |operands| Next::Unit(word, operands)))
     }
 
-    /// Whether the word is none of the host's for sure.
+    /// Whether the word is certainly not the host's.
     fn is_units(&self, word: u32) -> bool {
         match word & 0x7f {
             CUSTOM_1 | CUSTOM_2 => true,
@@ -200,9 +221,9 @@ impl Host {
         }
     }
 
-    /// Whether an instruction of the host has to wait for the unit: for a register, for loads before what they read
-    /// is changed, for stores before what they write is read or changed, for everything before a fence, and before what
-    /// a trap may change or is counted by.
+    /// Whether an instruction of the host has to wait for the unit. A store to L1M waits for loads, an access to L0M for
+    /// stores, every instruction for the registers that it names; fences and SYSTEM instructions wait for everything, but
+    /// reads of the clock do not.
     fn must_wait(&self, word: u32, unit: &Outstanding) -> bool {
         if [7, 15, 20].iter().any(|&low| unit.busy(register(word, low))) {
             return true;
@@ -216,8 +237,7 @@ impl Host {
         }
     }
 
-    /// Whether an instruction of the host, if it is one, may change more than registers and the pc: a store, and what can
-    /// trap.
+    /// Whether an instruction of the host may change more than registers and the pc: a store, and whatever can trap.
     fn cannot_be_undone(&self, word: u32) -> bool {
         let target = self.x()[usize::from(register(word, 15))].wrapping_add_signed(word as i32 >> 20);
         match word & 0x7f {
@@ -235,6 +255,12 @@ impl Host {
         }
     }
 
+    /// The unit has given a result; `counts` unless it is a trap.
+    pub fn retired(&mut self, write: Option<(u8, u32)>, counts: bool) {
+        write.into_iter().for_each(|(rd, value)| self.hart.set_x(rd, value));
+        self.committed(write, counts);
+    }
+
     /// An instruction has retired in program order, with what it wrote; `counts` unless it trapped.
     pub fn committed(&mut self, write: Option<(u8, u32)>, counts: bool) {
         if let Some((rd, value)) = write {
@@ -250,7 +276,7 @@ impl Host {
         self.hart.instret = instret;
     }
 
-    /// The unit has taken the next instruction of a program: on to the one behind it.
+    /// The unit has taken the next instruction, or it was one of a stream: on to the one behind it.
     pub fn advance(&mut self) {
         self.hart.pc = self.hart.pc.wrapping_add(4);
     }
@@ -261,13 +287,6 @@ impl Host {
         self.hart.retire(&Outcome { pc, trap, ..Outcome::default() });
         if trap.is_none() || !self.hart.has_handler() {
             self.hart.pc = next;
-        }
-    }
-
-    /// The unit has given a result.
-    pub fn retired(&mut self, write: Option<(u8, u32)>) {
-        if let Some((rd, value)) = write {
-            self.write(rd, value);
         }
     }
 }
@@ -437,7 +456,7 @@ mod tests {
         assert_eq!(host.route(0x0455_002b, &waits), Route::Wait); // mlae8 tr0, (x10), x5
         assert_eq!(host.route(0x04a2_802b, &waits), Route::Wait); // mlae8 tr0, (x5), x10
         assert_eq!(host.route(0x2202_802b, &waits), Route::Wait); // msettilem x5
-        host.retired(Some((5, 41)));
+        host.retired(Some((5, 41)), true);
         assert_eq!(host.route(0x0012_8313, &unit(&[])), Route::Done(6, 42));
         assert_eq!(host.route(0x0000_82db, &unit(&[])), to_unit(41, 0));
         assert_eq!(host.route(0xffff_f0b7, &unit(&[])), Route::Done(1, 0xffff_f000)); // lui x1, 0xfffff

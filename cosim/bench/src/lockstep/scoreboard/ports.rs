@@ -1,56 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A unit without a probe: what it does is told from its ports alone. Results are compared as always. Beats of stores belong
-//! to the stores in program order, and registers are seen when they are stored, which the bench does at the end of a case.
+//! The comparison of a unit without a probe, by its ports alone. Results are compared as always. The beats on the L0M port
+//! are those of the stores in program order. Registers are compared when they are stored, as the bench does at the end of a
+//! case.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
 use std::ops::Range;
 
-use golden::decode::{Engine, decode};
 use golden::{Config, Machine, Outcome};
 
-use crate::lockstep::check::Stores;
+use super::Piece;
+use super::stores::Stores;
+use crate::lockstep::environment::memory::Beat;
 use crate::lockstep::failure::Mismatch;
-use crate::lockstep::memory::Beat;
-use crate::unit::target::Target;
 
 /// What the comparison does not see without a probe, for reports.
 pub const UNSEEN: &str = "ports only: CSRs, rename map, and registers that are not stored are not seen";
 
 /// The beats on the L0M port that no store has been given yet.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Ports {
     beats: VecDeque<Beat>,
-    /// One store at a time: the port may answer with an error, and then it is open which beats a store has.
+    /// The host issues one store at a time, since the port may answer with an error: all beats are those of the one store.
     serial: bool,
-    stores_in_flight: usize,
 }
 
 impl Ports {
     /// No beats yet; `errors` tells whether the L0M port may answer with an error.
     pub fn new(errors: bool) -> Ports {
-        Ports { serial: errors, ..Ports::default() }
+        Ports { beats: VecDeque::new(), serial: errors }
     }
 
     /// The unit was reset.
     pub fn reset(&mut self) {
         self.beats.clear();
-        self.stores_in_flight = 0;
-    }
-
-    /// Whether the host must not issue this word yet.
-    pub fn holds_back(&self, target: &Target, word: u32) -> bool {
-        self.serial && self.stores_in_flight > 0 && is_store(target, word)
-    }
-
-    /// The unit has taken the word.
-    pub fn issued(&mut self, target: &Target, word: u32) {
-        self.stores_in_flight += usize::from(is_store(target, word));
-    }
-
-    /// The unit has killed the word.
-    pub fn killed(&mut self, target: &Target, word: u32) {
-        self.stores_in_flight = self.stores_in_flight.saturating_sub(usize::from(is_store(target, word)));
     }
 
     /// A beat was granted.
@@ -58,22 +41,14 @@ impl Ports {
         self.beats.push_back(beat);
     }
 
-    /// An instruction retires, and the model has executed it; `pieces` is what it writes, if all goes well.
-    ///
-    /// # Errors
-    /// When it is a store with other beats than those of the model.
+    /// A store retires, and the model has executed it; `pieces` is what it writes if no error comes.
     pub fn retire(
         &mut self,
-        target: &Target,
-        pieces: &[(u32, Vec<u8>)],
+        pieces: &[Piece],
         outcome: &Outcome,
         model: &mut Machine,
         stores: &mut Stores,
     ) -> Result<(), Mismatch> {
-        if !is_store(target, outcome.word) {
-            return Ok(());
-        }
-        self.stores_in_flight = self.stores_in_flight.saturating_sub(1);
         /// With beats in program order there is no need for tags.
         const TAG: u8 = 0;
         let taken = if self.serial { self.beats.len() } else { self.belonging(pieces, outcome, model) };
@@ -83,7 +58,7 @@ impl Ports {
 
     /// How many of the beats belong to a store that writes each byte of `pieces` once. A beat with one byte of the store
     /// belongs to it; the comparison says what is wrong with the others.
-    fn belonging(&self, pieces: &[(u32, Vec<u8>)], outcome: &Outcome, model: &Machine) -> usize {
+    fn belonging(&self, pieces: &[Piece], outcome: &Outcome, model: &Machine) -> usize {
         if outcome.mem_writes.is_empty() {
             return 0;
         }
@@ -109,19 +84,12 @@ impl Ports {
     }
 
     /// All has retired: no beat is left over.
-    ///
-    /// # Errors
-    /// When there is one.
     pub fn finish(&self) -> Result<(), Mismatch> {
         match self.beats.front() {
             Some(beat) => Err(Mismatch::StrayWrite { address: beat.address, tag: 0 }),
             None => Ok(()),
         }
     }
-}
-
-fn is_store(target: &Target, word: u32) -> bool {
-    matches!(decode(word, &target.golden).engine(), Some(Engine::Store | Engine::MatrixStore))
 }
 
 /// Block [1, D1, D2] of the widest elements that is a whole register, as values of `ttype` and `tshape`.
@@ -131,8 +99,8 @@ pub fn whole_register(config: &Config) -> (u32, u32) {
     (1 << (bits.ilog2() - 2), 1 << 16 | 1 << (elements / 2 + 8) | 1 << (elements - elements / 2))
 }
 
-/// A program that stores every register, where nothing answers with an error. Nothing is stored where L0M has no such
-/// place: its first bytes may be all that there is.
+/// A program that stores every register where nothing answers with an error. Registers for which L0M has no such room are
+/// not stored.
 pub fn store_registers(config: &Config, faults: &[Range<u32>]) -> Vec<u32> {
     let mut source = String::new();
     let place = |bytes: u32| {
@@ -151,7 +119,6 @@ pub fn store_registers(config: &Config, faults: &[Range<u32>]) -> Vec<u32> {
             (matrix.tr_row_bytes(), "msae8 tr", "msettilek", matrix.tr_row_bytes()),
             (matrix.acc_row_bytes(), "msce32 acc", "msettilen", rows),
         ] {
-            // As many rows as L0M has room for.
             let Some((rows, base)) = (1..=rows).rev().find_map(|n| Some((n, place(n * row_bytes)?))) else { continue };
             let _ = write!(
                 source,
@@ -202,11 +169,11 @@ mod tests {
         let outcome = Outcome { word, mem_writes: vec![(8, 8), (8, 8)], ..Outcome::default() };
         model.l0m.bytes[8..16].fill(2);
         let pieces = [(8, vec![1; 8]), (8, vec![2; 8])];
-        assert_eq!(ports.retire(&target, &pieces, &outcome, &mut model, &mut stores), Ok(()));
+        assert_eq!(ports.retire(&pieces, &outcome, &mut model, &mut stores), Ok(()));
         assert_eq!(ports.finish(), Err(Mismatch::StrayWrite { address: 8, tag: 0 }));
         model.l0m.bytes[8..16].fill(4);
         let outcome = Outcome { mem_writes: vec![(8, 8)], ..outcome };
         let wrong = Err(Mismatch::StoreValue { address: 8, rtl: 3, model: 4 });
-        assert_eq!(ports.retire(&target, &[(8, vec![4; 8])], &outcome, &mut model, &mut stores), wrong);
+        assert_eq!(ports.retire(&[(8, vec![4; 8])], &outcome, &mut model, &mut stores), wrong);
     }
 }

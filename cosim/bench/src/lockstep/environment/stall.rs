@@ -14,7 +14,7 @@ pub enum Class {
     Light,
     /// Most of the time: ready for 1 to 4 cycles, then not for 1 to [`LONGEST`].
     Heavy,
-    /// A memory grants only a request that waits already, which no request is granted without; other ports never wait.
+    /// A memory grants a request one cycle after it was made, never in the same cycle; other ports never wait.
     Asked,
 }
 
@@ -22,7 +22,7 @@ pub enum Class {
 pub const LONGEST: u32 = 24;
 
 impl Class {
-    /// The classes of any port.
+    /// The classes that any port may have.
     pub const ALL: [Class; 3] = [Class::None, Class::Light, Class::Heavy];
 
     /// An upper bound for cycles per ready cycle, on the average over many.
@@ -55,8 +55,8 @@ impl Plan {
     }
 }
 
-/// The generator of one port. Its choices belong to an instruction: they follow from the seed of that instruction and
-/// from the number of cycles for which the generator has followed it, so they stay when other instructions are deleted.
+/// The generator of one port. Its choices follow from the seed of an instruction and from the number of cycles for which
+/// the generator has followed that instruction: they do not change when other instructions are deleted.
 #[derive(Clone, Debug)]
 pub struct Stall {
     class: Class,
@@ -66,6 +66,57 @@ pub struct Stall {
     state: u64,
     ready: bool,
     left: u32,
+}
+
+/// The generators of the issue and the result port, and the seeds of all instructions.
+pub struct Stalls {
+    issue: Stall,
+    /// Results are taken.
+    pub result: Stall,
+    /// Of instructions beyond `seeds`.
+    seed: u64,
+    /// By the number of the instruction in a stream, by its address in a program.
+    seeds: Vec<u32>,
+    /// The instruction that the issue port follows.
+    offered: Option<u64>,
+    /// The instruction that all other ports follow.
+    oldest: Option<u64>,
+}
+
+impl Stalls {
+    /// Of instructions with these `seeds`; those beyond follow from `seed`.
+    pub fn new(issue: Stall, result: Stall, seed: u64, seeds: Vec<u32>) -> Stalls {
+        Stalls { issue, result, seed, seeds, offered: None, oldest: None }
+    }
+
+    /// The seed of instruction `index`, which has `place` in the list of seeds.
+    pub fn seed(&self, place: u64, index: u64) -> u32 {
+        let given = usize::try_from(place).ok().and_then(|place| self.seeds.get(place));
+        given.copied().unwrap_or_else(|| seed_of(self.seed, index))
+    }
+
+    /// Whether instruction `index`, which has this `seed`, is offered in this cycle.
+    pub fn offers(&mut self, index: u64, seed: u32) -> bool {
+        if self.offered.replace(index) != Some(index) {
+            self.issue.follow(seed);
+        }
+        self.issue.ready()
+    }
+
+    /// Whether `index` has just become the oldest instruction in flight, which ports follow.
+    pub fn is_new_oldest(&mut self, index: u64) -> bool {
+        self.oldest.replace(index) != Some(index)
+    }
+
+    /// The instruction on the issue port is not the next one any more.
+    pub fn withdraw(&mut self) {
+        self.offered = None;
+    }
+
+    /// The unit was reset.
+    pub fn reset(&mut self) {
+        (self.offered, self.oldest) = (None, None);
+    }
 }
 
 /// Number of the resume input, among those of the ports.
@@ -93,8 +144,8 @@ pub fn resume_after(seed: u32) -> u32 {
     (draw >> 2) % (most + 1)
 }
 
-/// Whether the host says resume all the time, while an instruction with this seed is the oldest: when no trap is pending
-/// that has no effect.
+/// Whether the host sets resume in every cycle in which an instruction with this seed is the oldest, though no trap is
+/// pending: the unit must ignore it.
 pub fn resumes_always(seed: u32) -> bool {
     seed != NO_STALL && mix(u64::from(seed) << 32 | RESUME) >> 61 == 0
 }
@@ -135,7 +186,8 @@ impl Stall {
         }
     }
 
-    /// Whether a memory grants a request in this cycle, which may have waited in the one before; to be called once per cycle.
+    /// Whether a memory grants a request in this cycle; `waited`: it was there in the cycle before. To be called once per
+    /// cycle.
     #[inline]
     pub fn grants(&mut self, waited: bool) -> bool {
         self.ready() && (waited || self.active != Class::Asked)
@@ -204,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn the_host_resumes_at_once_and_late() {
+    fn the_host_resumes_at_once_or_after_a_wait() {
         let after: Vec<u32> = (1..1000).map(resume_after).collect();
         for cycles in [0..1, 1..2, 2..10, 10..40, 40..97] {
             assert!(after.iter().filter(|&after| cycles.contains(after)).count() > 50, "{cycles:?}");

@@ -10,10 +10,11 @@ use std::collections::{BTreeMap, VecDeque};
 use golden::decode::{Access, Decoded, Engine, Isa, Register, decode};
 
 use crate::lockstep::failure::Retirement;
+use crate::lockstep::host::Activity;
 use crate::unit::profile::Stage;
 use crate::unit::{Inputs, Outputs};
 use lanes::{Lane, Lanes};
-use reason::{Host, Line, Reason};
+use reason::{Line, Reason};
 
 /// What a clock cycle was spent on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -95,10 +96,6 @@ pub struct Profiler {
     isa: Isa,
     precise: bool,
     flights: VecDeque<Flight>,
-    /// What the host does, until the cycle has passed.
-    host: Host,
-    /// What was put on the issue port last.
-    offered: Line,
     l1m: Port,
     l0m: Port,
     profile: Profile,
@@ -108,8 +105,7 @@ impl Profiler {
     /// For a unit with this instruction set, and precise traps or not.
     pub fn new(isa: impl Into<Isa>, precise: bool) -> Profiler {
         let (l1m, l0m) = (Port::default(), Port::default());
-        let (flights, profile) = (VecDeque::new(), Profile::default());
-        Profiler { isa: isa.into(), precise, flights, host: Host::Nothing, offered: Line::default(), l1m, l0m, profile }
+        Profiler { isa: isa.into(), precise, flights: VecDeque::new(), l1m, l0m, profile: Profile::default() }
     }
 
     /// What was seen.
@@ -118,21 +114,11 @@ impl Profiler {
         self.profile
     }
 
-    /// What the host does in the coming cycle.
-    pub fn host(&mut self, host: Host) {
-        self.host = host;
-    }
-
-    /// An instruction is put on the issue port.
-    pub fn offers(&mut self, pc: u32, word: u32) {
-        self.offered = Line { pc, word };
-    }
-
-    /// A cycle was evaluated.
-    pub fn cycle(&mut self, inputs: &Inputs, out: &Outputs) {
+    /// A cycle was evaluated, in which the host did this.
+    pub fn cycle(&mut self, host: Activity, inputs: &Inputs, out: &Outputs) {
         self.l1m.cycle([out.l1m_req, inputs.l1m_gnt, inputs.l1m_rvalid], false);
         self.l0m.cycle([out.l0m_req, inputs.l0m_gnt, inputs.l0m_rvalid], true);
-        let spent = self.spent(inputs, out);
+        let spent = self.spent(host, out);
         self.account(spent);
         for lane in Lane::ALL {
             let at_work = self.oldest_in(lane).filter(|flight| std::ptr::eq(self.behind(flight), *flight));
@@ -149,7 +135,6 @@ impl Profiler {
             next.tag = Some(out.exec_tag);
             next.done = out.waits(Stage::AtOnce);
         }
-        self.host = Host::Nothing;
         self.profile.cycles += 1;
     }
 
@@ -202,7 +187,7 @@ impl Profiler {
     }
 
     /// What this cycle is spent on.
-    fn spent(&self, inputs: &Inputs, out: &Outputs) -> Spent {
+    fn spent(&self, host: Activity, out: &Outputs) -> Spent {
         let at = |reason, line: Option<Line>, blocker: Option<&Flight>| {
             let blocker = blocker.map(|flight| self.behind(flight));
             let memory = blocker.is_some_and(|flight| self.waits_for_memory(flight));
@@ -216,16 +201,15 @@ impl Profiler {
                 _ => at(reason, Some(next.line), self.blocker(reason, next, out)),
             };
         }
-        if inputs.issue_valid {
-            let reason = if out.issue_ready { Reason::FrontEnd } else { Reason::Trap };
-            return at(reason, Some(self.offered), None);
-        }
-        match self.host {
-            Host::Executes(line) => at(Reason::Host, Some(line), None),
-            Host::Waits(line) => at(Reason::HostWaits, Some(line), oldest),
-            Host::Held(line) => at(Reason::IssueHeld, Some(line), None),
-            Host::Nothing if oldest.is_none() => at(Reason::End, None, None),
-            Host::Nothing => at(Reason::Executing, oldest.map(|flight| flight.line), oldest),
+        match host {
+            Activity::Offers(line) => {
+                at(if out.issue_ready { Reason::FrontEnd } else { Reason::Trap }, Some(line), None)
+            }
+            Activity::Executes(line) => at(Reason::Host, Some(line), None),
+            Activity::Waits(line) => at(Reason::HostWaits, Some(line), oldest),
+            Activity::Held(line) => at(Reason::IssueHeld, Some(line), None),
+            Activity::Nothing if oldest.is_none() => at(Reason::End, None, None),
+            Activity::Nothing => at(Reason::Executing, oldest.map(|flight| flight.line), oldest),
         }
     }
 

@@ -43,13 +43,7 @@ impl Lane {
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        match self {
-            Lane::Load => "load",
-            Lane::Store => "store",
-            Lane::Move => "move",
-            Lane::Xpose => "xpose",
-            Lane::Matrix => "matrix",
-        }
+        ["load", "store", "move", "xpose", "matrix"][self as usize]
     }
 
     pub(super) fn uses_memory(self) -> bool {
@@ -122,10 +116,7 @@ impl Lanes {
 
     /// What a lane did in all.
     pub fn total(&self, lane: Lane) -> Work {
-        let of = self.work.iter().filter(|((other, _), _)| *other == lane).map(|(_, work)| work);
-        of.fold(Work::default(), |sum, work| Work {
-            cycles: sum.cycles + work.cycles,
-            memory: sum.memory + work.memory,
-        })
+        let work = || self.work.iter().filter(|((other, _), _)| *other == lane).map(|(_, work)| work);
+        Work { cycles: work().map(|work| work.cycles).sum(), memory: work().map(|work| work.memory).sum() }
     }
 }

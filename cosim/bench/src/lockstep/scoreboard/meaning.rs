@@ -2,13 +2,11 @@
 //! The port `meaning_o`: what the CSRs mean for the legality of instructions (docs/isa.md, "illegal" of each instruction). It
 //! is for an adapter, which looks at it when no instruction that changes CSRs is in flight; so does the bench.
 
-use golden::decode::{Engine, Tensor, decode};
+use golden::decode::{Form, Tensor, Transfer};
 use golden::{Csr, Machine};
 
-use crate::lockstep::check;
 use crate::lockstep::failure::Mismatch;
 use crate::unit::Outputs;
-use crate::unit::target::Target;
 
 /// Cycles that the unit has to find out what the CSRs mean, once nothing changes them.
 const MOST_UNSETTLED: u32 = 48;
@@ -29,23 +27,6 @@ pub struct Meaning {
     unsettled: u32,
 }
 
-/// Whether an instruction may change what the CSRs mean.
-pub fn changes(target: &Target, word: u32) -> bool {
-    match decode(word, &target.golden).engine() {
-        Some(Engine::Csr | Engine::MatrixConfig) => true,
-        None
-        | Some(
-            Engine::Host
-            | Engine::Load
-            | Engine::Store
-            | Engine::Move
-            | Engine::Xpose
-            | Engine::MatrixLoad
-            | Engine::MatrixStore,
-        ) => false,
-    }
-}
-
 impl Meaning {
     /// The CSRs of the model change, or are changing.
     pub fn forget(&mut self) {
@@ -53,9 +34,6 @@ impl Meaning {
     }
 
     /// Compares the port with the CSRs of `model`, which no instruction in flight changes.
-    ///
-    /// # Errors
-    /// The first field that is wrong, or that the unit does not find out.
     pub fn check(&mut self, out: &Outputs, model: &Machine) -> Result<(), Mismatch> {
         let Packed { value, counts, width } = *self.expected.get_or_insert_with(|| packed(&fields(model)));
         if out.meaning >> (width - 1) & 1 == 0 {
@@ -91,13 +69,13 @@ fn fields(model: &Machine) -> Vec<Field> {
         field("merge_ok", 3, flags(&dims.map(|d| legal(Tensor::Merge { d, tlrd, tlrs1, tlrs2 })))),
         field("concat_ok", 3, flags(&dims.map(|d| legal(Tensor::Concat { d, tlrd, tlrs1, tlrs2 })))),
     ];
-    if let Some(config) = model.config().matrix {
-        let [m, n, k] = check::tile_sizes(&model.csr);
-        let columns = |size: u32, row_bytes: u32| [0, 1, 2].map(|log2_bytes| size <= row_bytes >> log2_bytes);
+    if model.config().matrix.is_some() {
+        let transfer = |form, d_size| Transfer { form, transposed: false, d_size, register: 0, rs1: 0, rs2: 0 };
+        let columns = |form| [0, 1, 2].map(|d_size| transfer(form, d_size).columns_fit(model));
         fields.extend([
-            field("mx_rows_ok", 2, flags(&[m <= config.rows(), n <= config.rows()])),
-            field("mx_k_ok", 3, flags(&columns(k, config.tr_row_bytes()))),
-            field("mx_n_ok", 3, flags(&columns(n, config.acc_row_bytes()))),
+            field("mx_rows_ok", 2, flags(&[Form::A, Form::B].map(|form| transfer(form, 0).rows_fit(model)))),
+            field("mx_k_ok", 3, flags(&columns(Form::A))),
+            field("mx_n_ok", 3, flags(&columns(Form::C))),
         ]);
     }
     fields

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What a run starts from, and what it counts.
+//! What a run starts from.
 
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
-use crate::lockstep::mnemonics::Mnemonics;
-use crate::lockstep::stall::Plan;
+use super::environment::stall::Plan;
 use crate::unit::RESET_CYCLES;
 
 /// What a run starts from.
@@ -49,32 +46,4 @@ impl Default for Setup {
             bare: false,
         }
     }
-}
-
-/// When an instruction of the unit was issued and when it retired, in clock cycles.
-#[derive(Clone, Copy, Debug)]
-pub struct Timing {
-    /// Cycle of the issue handshake.
-    pub issued: u64,
-    /// Cycle of the result handshake.
-    pub retired: u64,
-}
-
-/// What a run did.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counts {
-    /// Instructions retired, those of the host included.
-    pub retired: u64,
-    /// Instructions compared with the model.
-    pub compared: u64,
-    /// Of those retired, the ones that trapped.
-    pub traps: u64,
-    /// Results that said that an instruction was killed.
-    pub killed: u64,
-    /// Clock cycles.
-    pub cycles: u64,
-    /// Fewest cycles that the datapath could take for the instructions, each on its own (`bound::roofline`).
-    pub roofline: u64,
-    /// How often each instruction was issued, retired and trapped.
-    pub mnemonics: Mnemonics,
 }
