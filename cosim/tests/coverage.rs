@@ -9,7 +9,7 @@ use cosim_bench::coverage::facts::xpose;
 use cosim_bench::coverage::file::{Coverage, Covered};
 use cosim_bench::coverage::hits::Hits;
 use cosim_bench::coverage::values::Axis;
-use cosim_bench::coverage::{table, table_control, table_matrix};
+use cosim_bench::coverage::{table, table_control, table_matrix, table_revision};
 use cosim_bench::run::Summary;
 use cosim_bench::run::interrupt::Interrupt;
 use cosim_bench::run::schedule::{Schedule, Shard};
@@ -35,6 +35,7 @@ fn targets() -> Vec<Target> {
     targets.push(other("name = \"narrow\"\nlanes = 8\nmatrix = true\n"));
     targets.push(other("name = \"killing\"\nlanes = 8\nelement_widths = [8]\nqueue_entries = 3\nprecise = true\n"));
     targets.push(other("name = \"pair\"\nlanes = 8\nqueue_entries = 2\n"));
+    targets.push(other("name = \"revised\"\nlanes = 8\npitch = true\ncsr_op = true\ngpr_rs1 = true\n"));
     targets.push(other("name = \"short\"\nlanes = 16\nreg_bytes = 64\n"));
     targets
 }
@@ -66,7 +67,9 @@ fn every_exclusion_leaves_out_a_bin_of_some_configuration() {
             assert!(bins.exclusion(id).is_some_and(|exclusion| exclusion.reason.len() > 10));
         }
     }
-    for group in table::GROUPS.iter().chain(table_control::GROUPS).chain(table_matrix::GROUPS) {
+    for group in
+        table::GROUPS.iter().chain(table_control::GROUPS).chain(table_matrix::GROUPS).chain(table_revision::GROUPS)
+    {
         for never in group.never {
             let found = reasons.iter().any(|(name, _, reason)| *name == group.name && *reason == never.reason);
             assert!(found, "{}: {}", group.name, never.reason);

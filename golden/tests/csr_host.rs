@@ -70,6 +70,8 @@ fn write_set_and_clear_return_the_old_value() {
     assert_eq!((out.gpr_write, out.csr_write), (Some((7, 0b0100)), Some((0x816, 31))));
     let out = run(&mut m, "csrrci x7, tload_width, 16");
     assert_eq!((out.gpr_write, out.csr_write), (Some((7, 31)), Some((0x816, 15))));
+    // Bits that are 0 stay 0.
+    assert_eq!(run(&mut m, "csrrci x7, tload_width, 16").csr_write, Some((0x816, 15)));
     let out = run(&mut m, "csrrsi x0, tload_width, 16");
     assert_eq!((out.gpr_write, out.csr_write), (None, Some((0x816, 31))));
     // Source and target may be the same register.

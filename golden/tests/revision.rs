@@ -17,9 +17,9 @@ fn chapter(heading: &str) -> String {
     text[text.find(heading).unwrap()..].to_string()
 }
 
-/// All combinations of the options that decide which words of the opcode are legal.
+/// The options that decide which words of the opcode are legal: none, each one that adds words, all.
 fn isas() -> impl Iterator<Item = Isa> {
-    (0..16_u8).map(|bits| Isa {
+    [0, 4, 4 | 2, 4 | 1, 8, 15_u8].into_iter().map(|bits| Isa {
         engine_id: 2,
         matrix: bits & 1 != 0,
         pitch: bits & 2 != 0,

@@ -89,7 +89,9 @@ fn difference(rows: &[Row], opcode: u32, isa: &dyn Fn(u32) -> Isa) -> Option<Str
         let csr = matches!(decode(on_ttype, isa), Decoded::Csr(_));
         let expected = mnemonic(if csr { on_ttype } else { word }, isa);
         let same = found.next() == expected.as_deref() && found.next().is_none();
-        (!same).then(|| format!("{word:#010x} is {expected:?}"))
+        let decoded = decode(word, isa);
+        let back = matches!(decoded, Decoded::Illegal | Decoded::NotOurs) || decoded.encode(isa) == Some(word);
+        (!same || !back).then(|| format!("{word:#010x} is {expected:?}"))
     })
 }
 
@@ -181,30 +183,29 @@ fn the_files_have_the_lines_of_the_tables() {
     }
 }
 
+/// The words of rows, which share none.
+fn count(rows: &[Row]) -> u32 {
+    rows.iter().map(|row| 1 << row.mask.count_zeros()).sum()
+}
+
+/// As many as docs/isa.md says for one EngineID; revision.rs has the numbers of its options.
 #[test]
 fn tensorload_instructions_are_those_of_the_decoder() {
     let (draft, arguments) = (file("rv_tl"), file("arg_lut.csv"));
-    assert_eq!(difference(&rows(&draft, &arguments), 0x5B, &tensor), None);
+    let all = rows(&draft, &arguments);
+    assert_eq!(difference(&all, 0x5B, &tensor), None);
+    let isa = std::fs::read_to_string(path("../isa.md")).unwrap();
+    let (_, rest) = isa.split_once("For one EngineID that leaves").unwrap();
+    let number = rest.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit())).unwrap();
+    assert_eq!((count(&all) / 4).to_string(), number.replace(',', ""));
     assert_eq!(difference(&rows(&(draft + &file("rv_tl_rev")), &arguments), 0x5B, &revised), None);
 }
 
+/// 36 loads and stores, for four registers, two host registers each; tile sizes out of 10 bits or a host register.
 #[test]
 fn matrix_instructions_are_those_of_the_decoder() {
     let rows = rows(&file("rv_tlmx"), &file("arg_lut.csv"));
     assert_eq!(difference(&rows, 0x2B, &matrix), None);
-}
-
-/// One bit of a constant, a mnemonic, a missing row: each is seen.
-#[test]
-fn a_wrong_line_is_seen() {
-    let arguments = file("arg_lut.csv");
-    for (from, to) in [
-        ("tl.merge.2 tl_engine tl_11 tl_19 tl_24 29..25=6", "tl.merge.2 tl_engine tl_11 tl_19 tl_24 29..25=14"),
-        ("tl.xpose.13 ", "tl.xpose.31x "),
-        ("tl.store ", "# tl.store "),
-    ] {
-        let text = file("rv_tl");
-        assert!(text.contains(from), "{from}");
-        assert!(difference(&rows(&text.replace(from, to), &arguments), 0x5B, &tensor).is_some(), "{from}");
-    }
+    assert_eq!(count(&rows), 36 * 4 * 32 * 32 + 3 * (1024 + 32) + 1);
+    assert!((0..1 << 25).all(|high: u32| decode(high << 7 | 0x2B, Isa::DRAFT) == Decoded::NotOurs));
 }

@@ -104,9 +104,3 @@ fn every_legal_combination_of_sizes_is_generated() {
         }
     }
 }
-
-#[test]
-fn the_same_configuration_gives_the_same_files() {
-    let config = Config::named("w16").unwrap();
-    assert_eq!(generate(&config).unwrap(), generate(&config).unwrap());
-}

@@ -30,6 +30,10 @@ pub(super) fn reject_older_draft(mnemonic: &str, cursor: &Cursor) -> Result<(), 
 pub struct Slices {
     /// Bytes of a slice that are moved.
     pub bytes: u32,
+    /// Bytes from one slot of memory to the next.
+    pub slot: u32,
+    /// Bytes of the register up to the end of the last slice, selected or not.
+    pub end: u32,
     /// Bytes from one slice of the register to the next.
     step: usize,
     /// Byte addresses of the selected slices, by ascending slice number.
@@ -83,7 +87,6 @@ impl Slices {
         let bits = u64::from(m.element_type()?.bits);
         let in_bytes = |width: u64| (width * bits / 8) as u32;
         let bytes = in_bytes(needs::width(m, direction));
-        // Bytes from one slot of memory to the next, and from one slice of the register to the next.
         let (slot, step) = match m.csr.read(direction.pitch()) {
             0 => (bytes, bytes),
             pitch => (pitch, in_bytes(needs::whole_width(m))),
@@ -91,7 +94,9 @@ impl Slices {
         let address = |i| base.wrapping_add(m.csr.read(stride(i)).wrapping_add_signed(imm8.into()).wrapping_mul(slot));
         let mut addresses = Vec::with_capacity(32);
         addresses.extend(selected(m, direction, masked).map(address));
-        Some(Self { bytes, step: step as usize, addresses })
+        let [_, d0, ..] = m.csr.read(Csr::Tshape).to_be_bytes();
+        let end = u32::from(d0.saturating_sub(1)) * step + bytes;
+        Some(Self { bytes, slot, end, step: step as usize, addresses })
     }
 
     /// The bytes of slice `i` in a register.

@@ -348,12 +348,14 @@ impl Tensor {
         row.needs.iter().copied().filter(move |need| !need.holds(m, row, values))
     }
 
-    /// The CSRs that decide about it, each once. A load or store of slices also reads the strides of those.
+    /// The CSRs that decide about it in a unit with all options, each once. A load or store of slices also reads the strides
+    /// of those.
     pub fn csrs(self) -> impl Iterator<Item = Csr> {
         let csrs = |needs: &'static [Need]| needs.iter().filter_map(|need| need.csr());
         let needs = self.needs();
         let first = move |&(n, csr): &(usize, Csr)| !csrs(needs).take(n).any(|other| other == csr);
-        csrs(needs).enumerate().filter(first).map(|(_, csr)| csr)
+        let pitch = self.transfer().map(|transfer| transfer.direction.pitch());
+        csrs(needs).enumerate().filter(first).map(|(_, csr)| csr).chain(pitch)
     }
 
     /// The other instructions with the same engine, needs and operands, all of which are 0.

@@ -24,6 +24,9 @@ fn widths(target: &Target) -> impl Iterator<Item = u32> {
     target.golden.element_widths.iter()
 }
 
+const NO_PITCH: &str = "the configuration does not have pitch";
+const NO_CSR_OP: &str = "the configuration does not have CSR instructions of the unit";
+
 /// Why a value cannot occur at all in a configuration.
 pub fn absent(target: &Target, value: Value) -> Option<&'static str> {
     let lacks = |index: u8| !target.golden.element_widths.contains(4 << index);
@@ -32,6 +35,15 @@ pub fn absent(target: &Target, value: Value) -> Option<&'static str> {
         Axis::Type if lacks(value.index & 3) => Some("the configuration does not have this element width"),
         Axis::CsrName if csr(value).is_some_and(|csr| !Isa::from(&target.golden).has(csr)) => {
             Some("the configuration does not have this CSR")
+        }
+        Axis::Pitch | Axis::Pitched if !target.golden.pitch => Some(NO_PITCH),
+        _ if [WROTE_PITCH, K_PITCH].contains(&value) && !target.golden.pitch => Some(NO_PITCH),
+        Axis::Form if !target.golden.gpr_rs1 => Some("the configuration does not have second encodings"),
+        Axis::CsrForm if !target.golden.csr_op => Some(NO_CSR_OP),
+        _ if [W_UNIT_CSR, W_UNIT_WRITE].contains(&value) && !target.golden.csr_op => Some(NO_CSR_OP),
+        _ if value == W_F4 && target.golden.gpr_rs1 => Some("the configuration has second encodings"),
+        _ if value == W_F5 && target.golden.gpr_rs1 && target.golden.csr_op => {
+            Some("the configuration has second encodings and CSR instructions of the unit")
         }
         Axis::Killer | Axis::Killed | Axis::KilledNumber | Axis::Between if !target.rtl.precise => {
             Some("the configuration does not have precise traps")

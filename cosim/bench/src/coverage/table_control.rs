@@ -38,7 +38,11 @@ pub const GROUPS: &[Group] = &[
         name: "csr-then",
         about: "an operation soon after a CSR write that it depends on",
         given: &[DONE],
-        cross: &[All(Axis::Op), Of(&[WROTE_TYPE, WROTE_SHAPE, WROTE_MASK, WROTE_WIDTH, WROTE_STRIDE]), All(Axis::Ago)],
+        cross: &[
+            All(Axis::Op),
+            Of(&[WROTE_TYPE, WROTE_SHAPE, WROTE_MASK, WROTE_WIDTH, WROTE_PITCH, WROTE_STRIDE]),
+            All(Axis::Ago),
+        ],
         never: &[never_if(&[], not_read, "it does not read that")],
         recipe: Recipe::CsrThenOperation,
     },

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
-use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Host, Tensor, decode};
-use golden::{Csr, Machine};
+use golden::decode::{CsrEncoding, CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Host, Tensor, decode};
+use golden::{Config, Csr, Machine};
 
 use crate::base::draw::Draw;
 use crate::unit::target::Target;
@@ -92,8 +92,23 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Appends an instruction.
+    /// Appends an instruction, in any encoding that the unit has for it.
     pub fn emit(&mut self, instruction: Decoded) {
+        let Config { csr_op, gpr_rs1, .. } = self.target.golden;
+        let instruction = match instruction {
+            Decoded::Tensor(tensor) if gpr_rs1 && self.draw.chance(60) => {
+                Decoded::Tensor(tensor.second_form().unwrap_or(tensor))
+            }
+            Decoded::Csr(csr) if csr_op && self.draw.chance(50) => {
+                Decoded::Csr(CsrInstruction { encoding: CsrEncoding::Unit, ..csr })
+            }
+            Decoded::Tensor(_)
+            | Decoded::Csr(_)
+            | Decoded::Matrix(_)
+            | Decoded::Host(_)
+            | Decoded::Illegal
+            | Decoded::NotOurs => instruction,
+        };
         if let Some(word) = instruction.encode(&self.target.golden) {
             self.word(word);
         }

@@ -88,6 +88,7 @@ pub fn illegal(g: &mut Generator) {
         // Without the matrix instruction set no word of its opcode is legal.
         7 if g.target.golden.matrix.is_none() => matrix_ops::legal(g),
         7 | 8 => matrix_ops::nearly_legal(g),
+        9 if g.target.golden.csr_op && any & 1 == 1 => funct3(ours & !(1 << 29 | 0xff << 20) | 0xd0 << 20, 5 + any % 3),
         9 => 0xcd0 << 20 | any & 0xf8f80 | (1 + any % 3) << 12 | 1 << 15 | SYSTEM,
         _ => any & !0x7f | SYSTEM,
     };

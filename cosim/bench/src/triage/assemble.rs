@@ -148,12 +148,12 @@ fn facts(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
 /// The CSRs that the instruction looks at; without one, all but the strides.
 fn csrs(evidence: &Evidence) -> Table {
     let model = &evidence.model;
+    let isa = Isa::from(model.config());
     let decoded = evidence.failure.at.map(|(_, word, _)| decode(word, model.config()));
     let used = match decoded {
-        Some(Decoded::Tensor(tensor)) => tensor.csrs().collect(),
+        Some(Decoded::Tensor(tensor)) => tensor.csrs().filter(|&csr| isa.has(csr)).collect(),
         Some(Decoded::Matrix(_)) => [MatrixCsr::Mtilem, MatrixCsr::Mtilen, MatrixCsr::Mtilek].map(Csr::Matrix).to_vec(),
         None | Some(Decoded::Csr(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs) => {
-            let isa = Isa::from(model.config());
             let plain = |csr: &Csr| isa.has(*csr) && !matches!(csr, Csr::TloadStride(_) | Csr::TstoreStride(_));
             Csr::all().filter(plain).collect()
         }

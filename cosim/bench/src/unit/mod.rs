@@ -124,7 +124,7 @@ impl Rtl {
         let mask = golden::ElementWidths::ALLOWED.iter().rev();
         let mask = mask.fold(0, |m, &w| m << 1 | u32::from(target.golden.element_widths.contains(w)));
         let matrix = target.golden.matrix;
-        let options = [target.rtl.gpr_rs1, target.rtl.csr_op, target.rtl.pitch];
+        let options = [target.golden.gpr_rs1, target.golden.csr_op, target.golden.pitch];
         let options = options.iter().fold(0, |bits, &on| bits << 1 | u32::from(on));
         // A port for the matrix instruction set alone does not tell that it is there.
         let has_matrix = built.matrix_ports && (built.probe || matrix.is_some());
@@ -137,7 +137,7 @@ impl Rtl {
             ("reg_bytes", built.reg_bytes, target.rtl.reg_bytes),
             ("element_widths (one bit each)", built.width_mask, mask),
             ("engine_id", built.engine_id, target.golden.engine_id.into()),
-            ("csr_base", built.csr_base, target.rtl.csr_base),
+            ("csr_base", built.csr_base, target.golden.csr_base.into()),
             ("pitch, csr_op, gpr_rs1 (one bit each)", built.options, options),
             ("l1m_bytes", built.l1m_bytes, target.golden.l1m_bytes),
             ("l0m_bytes", built.l0m_bytes, target.golden.l0m_bytes),
