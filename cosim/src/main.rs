@@ -10,9 +10,9 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use cosim::workshop;
 use cosim_bench::base::{arguments, output, signals};
-use cosim_bench::bench::{self, cycles};
 use cosim_bench::cli::ending::{Ending, exit};
 use cosim_bench::cli::{self, adapters, options};
+use cosim_bench::performance::{self, cycles};
 use cosim_bench::ppa::{self, gates};
 use cosim_bench::unit::ModelKind;
 use cosim_bench::unit::target::Workshop;
@@ -123,7 +123,7 @@ enum Check {
 #[derive(Subcommand)]
 enum Measure {
     /// Measure cycles per operation, and the speed of the bench
-    Bench(bench::BenchOptions),
+    Bench(performance::BenchOptions),
     /// Measure operators of real networks on the RTL
     Workloads(cli::workloads::WorkloadOptions),
     /// Measure area, clock and depth of the RTL by synthesis, place and route
@@ -150,7 +150,7 @@ impl Check {
 impl Measure {
     fn run(self, workshop: &Workshop) -> Result<Ending> {
         match self {
-            Measure::Bench(options) => bench::run(workshop, &options).map(Ending::from),
+            Measure::Bench(options) => performance::run(workshop, &options).map(Ending::from),
             Measure::Workloads(options) => cli::workloads::run(workshop, &options),
             Measure::Ppa(options) => ppa::run(workshop, &options).map(Ending::from),
         }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use cosim::workshop;
-use cosim_bench::bench::axi;
+use cosim_bench::performance::axi;
 use cosim_bench::unit::ModelKind;
 use cosim_bench::unit::faults::AXI;
 use cosim_bench::unit::target::Target;

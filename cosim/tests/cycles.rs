@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use cosim_bench::bench::cycles::{CASES, CASES_FOR_MUTANTS, Pinned, compare, measure};
+use cosim_bench::performance::cycles::{CASES, CASES_FOR_MUTANTS, Pinned, compare, measure};
 
 fn committed() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/cycles.json")

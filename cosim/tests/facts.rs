@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 
 use cosim::workshop;
-use cosim_bench::bench::axi::random;
 use cosim_bench::lockstep::failure::Cause;
+use cosim_bench::performance::axi::random;
 use cosim_bench::unit::ModelKind;
 use cosim_bench::unit::faults::FACTS;
 use cosim_bench::unit::target::Target;

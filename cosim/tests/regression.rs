@@ -12,7 +12,7 @@ fn the_number_of_threads_changes_nothing() {
     let target = cosim::workshop().target("tiny").expect("tiny");
     let results = [1, 2, 5].map(|jobs| {
         let summary = run(&target, &Plan { seed: 5, instructions: 3000, jobs, fault: 0 }, |_| ());
-        (summary.hash, summary.counts)
+        (summary.hash, summary.sums.counts)
     });
     assert_eq!(results[0], results[1]);
     assert_eq!(results[0], results[2]);

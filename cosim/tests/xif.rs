@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use cosim::workshop;
-use cosim_bench::bench::axi::random;
+use cosim_bench::performance::axi::random;
 use cosim_bench::unit::ModelKind;
 use cosim_bench::unit::faults::{Fault, XIF};
 use cosim_bench::unit::target::Target;

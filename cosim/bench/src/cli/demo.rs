@@ -44,7 +44,10 @@ pub fn run(workshop: &Workshop, options: &DemoOptions) -> Result<bool> {
     let summary = regression::run(&target, &plan, |done| bar.inc(done));
     bar.finish_and_clear();
     let Some(failed) = summary.failed else {
-        say!("     not found in {} instructions; try another --seed, or a larger --count", summary.counts.retired)?;
+        say!(
+            "     not found in {} instructions; try another --seed, or a larger --count",
+            summary.sums.counts.retired
+        )?;
         return Ok(false);
     };
     say!("     Case {} of the seed fails, a program of some 256 instructions.", failed.job.number)?;

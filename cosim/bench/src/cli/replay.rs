@@ -32,7 +32,11 @@ pub fn run(workshop: &Workshop, options: &ReplayOptions) -> Result<Ending> {
         waveform::reserve(path)?;
     }
     let isolation = options.process.isolation()?;
-    let result = isolation.worker(&target, origin.fault != 0).replay(text, options.wave.clone())?.result;
+    let result = isolation
+        .worker(&target, origin.fault != 0)
+        .replay(text, options.wave.clone())?
+        .result
+        .map(|passed| passed.counts);
     let stimulus = case.hash();
     match result {
         Ok(Counts { retired, cycles, .. }) => {

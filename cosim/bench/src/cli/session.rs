@@ -15,6 +15,7 @@ use crate::case::replay::Running;
 use crate::coverage::bins::Bins;
 use crate::coverage::file::Covered;
 use crate::coverage::rtl::Counter;
+use crate::random::CASE_INSTRUCTIONS;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::{Schedule, Shard};
@@ -94,7 +95,7 @@ impl Session<'_> {
             config: target.name().to_owned(),
             cases: summary.cases,
             hash: summary.hash,
-            counts: summary.counts.clone(),
+            counts: summary.sums.counts.clone(),
             elapsed: summary.elapsed,
             stopped: summary.stopped,
             ports_only: target.models.port_only(),
@@ -111,10 +112,10 @@ impl Session<'_> {
             return Err(error);
         }
         if let Some((counter, folder)) = counter.iter().zip(&coverage.rtl_coverage).next() {
-            say!("{}", counter.write(target, &summary.points, folder)?)?;
+            say!("{}", counter.write(target, &summary.sums.points, folder)?)?;
         }
         summary.all_failed.iter().try_for_each(|&number| running.done(cases.origin(number)))?;
-        let covered = |bins| Covered { target: target.clone(), bins, hits: summary.hits };
+        let covered = |bins| Covered { target: target.clone(), bins, hits: summary.sums.hits };
         Ok(cases.bins.map(covered))
     }
 
@@ -134,7 +135,7 @@ impl Session<'_> {
         }
         let schedule =
             Schedule::new(self.shard, self.plan.cases(), deadline, interrupt).with_failures(self.max_failures);
-        let bar = table::progress(cases.target.name(), schedule.instructions());
+        let bar = table::progress(cases.target.name(), schedule.cases().saturating_mul(CASE_INSTRUCTIONS));
         let summary = pool::run(jobs, &schedule, Job::random, executor, |done| bar.inc(done))?;
         bar.finish_and_clear();
         Ok(summary)

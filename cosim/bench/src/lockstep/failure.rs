@@ -10,6 +10,7 @@ use super::environment::host::Operands;
 use super::environment::memory::PortError;
 use super::observers::History;
 use super::scoreboard::state;
+pub use crate::cases::process::Crash;
 use crate::unit::RtlError;
 
 /// An instruction that retired.
@@ -96,15 +97,6 @@ pub enum Cause {
     Rtl(RtlError),
     /// The process that ran the case is gone, or did not come back.
     Crash(Crash),
-}
-
-/// How the process of a case ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Crash {
-    /// A signal, an exit code, or that it was ended because it gave no answer.
-    pub how: String,
-    /// What it said at the end; empty when it said nothing.
-    pub message: String,
 }
 
 impl From<PortError> for Cause {

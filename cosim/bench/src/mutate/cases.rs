@@ -123,7 +123,7 @@ impl Runner {
         let schedule = Schedule::new(Shard::WHOLE, end, None, Interrupt::default()).starting_at(first);
         let executor = || Ok(self.isolation.executor(cases, out.path()));
         let sum = pool::run(1, &schedule, job, executor, |_| ())?;
-        outcome.cycles += sum.counts.cycles;
+        outcome.cycles += sum.sums.counts.cycles;
         outcome.kill = sum.failed.map(|failed| Kill { by: by(&failed.failure), case: failed.job.number });
         Ok(())
     }

@@ -4,15 +4,16 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result};
-use serde::{Deserialize, Serialize};
 
+use super::pool::Passed;
 use super::{Cases, Job};
 use crate::base::output;
 use crate::case::Case;
 use crate::case::replay::Running;
+use crate::cases;
 use crate::coverage::collect::Collector;
 use crate::coverage::hits::Hits;
-use crate::coverage::rtl::{Counter, Points};
+use crate::coverage::rtl::Counter;
 use crate::lockstep::failure::{Cause, Failure};
 use crate::lockstep::observer::Observer;
 use crate::lockstep::{Counts, Lockstep, Setup};
@@ -22,27 +23,12 @@ use crate::unit::target::Target;
 use crate::unit::{ModelKind, RtlError};
 
 /// What became of a case.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Done {
-    /// Instructions of its program.
-    pub instructions: u64,
-    /// Hash of its stimulus.
-    pub hash: u64,
-    /// How it went.
-    pub result: Result<Counts, Box<Failure>>,
-    /// What it hit, when that was asked for; nothing when it failed.
-    #[serde(default)]
-    pub hits: Option<Hits>,
-    /// Lines and toggles of the RTL, when they were counted; never by another process.
-    #[serde(skip)]
-    pub points: Option<Points>,
-}
+pub type Done = cases::Done<Passed, Failure>;
 
-impl Done {
-    /// A case that was run, without coverage.
-    pub fn of(case: &Case, result: Result<Counts, Box<Failure>>) -> Done {
-        Done { instructions: case.program.len() as u64, hash: case.hash(), result, hits: None, points: None }
-    }
+/// A case that was run, without coverage.
+pub fn done(case: &Case, result: Result<Counts, Box<Failure>>) -> Done {
+    let result = result.map(|counts| Passed { counts, ..Passed::default() });
+    Done { instructions: case.program.len() as u64, hash: case.hash(), result }
 }
 
 /// Something that runs cases.
@@ -95,17 +81,21 @@ impl<'a> InProcess<'a> {
         let kind = if self.counter.is_some() { ModelKind::Covered } else { fast_kind(fault) };
         let mut bench = match bench_for(target, case, kind, fault) {
             Ok(bench) => bench,
-            Err(failure) => return Ok(Done::of(case, Err(failure))),
+            Err(failure) => return Ok(done(case, Err(failure))),
         };
         let sink = Arc::new(Mutex::new(Hits::default()));
         let collector = self.cases.bins.as_ref().map(|bins| Collector::into(target, bins, &case.setup, &sink));
         let hooks = &mut bench.observers.hooks;
         hooks.extend(self.self_test.and_then(|test| test.observer(target)));
         hooks.extend(collector.map(|collector| Box::new(collector) as Box<dyn Observer>));
-        let result = drive(&mut bench, case);
-        let points = self.counter.map(|counter| counter.sample(number, bench.rtl())).transpose()?;
-        let hits = std::mem::take(&mut *sink.lock().unwrap_or_else(PoisonError::into_inner));
-        Ok(Done { hits: self.cases.bins.is_some().then_some(hits), points, ..Done::of(case, result) })
+        let mut done = done(case, drive(&mut bench, case));
+        if let Ok(passed) = &mut done.result {
+            passed.hits = std::mem::take(&mut *sink.lock().unwrap_or_else(PoisonError::into_inner));
+            if let Some(counter) = self.counter {
+                passed.points = counter.sample(number, bench.rtl())?;
+            }
+        }
+        Ok(done)
     }
 }
 

@@ -2,7 +2,6 @@
 //! A case in the form in which it gets smaller: the state apart from the program, values apart from instructions.
 
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use golden::Machine;
@@ -202,12 +201,5 @@ impl Draft {
             }
         }
         (x, tl)
-    }
-
-    /// A hash, to tell drafts that have been tried.
-    pub fn fingerprint(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.hash(&mut hasher);
-        hasher.finish()
     }
 }

@@ -11,8 +11,8 @@ use golden::{Csr, Machine};
 
 use super::Interrupted;
 use super::draft::Draft;
+use super::failing::Run;
 use super::registers::rename;
-use super::search::Run;
 use crate::case::Case;
 use crate::lockstep::failure::Failure;
 use crate::lockstep::stall::{self, Class, NO_STALL};

@@ -10,8 +10,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::interrupt::Interrupt;
-use crate::random::CASE_INSTRUCTIONS;
+use crate::base::interrupt::Interrupt;
 
 /// Part `index` (from 1) of the cases, dealt out in turn to `of` shards. A case is a function of its number, and no
 /// number is in two shards.
@@ -146,9 +145,9 @@ impl Schedule {
         self.shard
     }
 
-    /// Instructions of all its cases, roughly.
-    pub fn instructions(&self) -> u64 {
-        (self.end.load(Ordering::Relaxed) / self.shard.of).saturating_mul(CASE_INSTRUCTIONS)
+    /// How many cases it hands out, roughly.
+    pub fn cases(&self) -> u64 {
+        self.end.load(Ordering::Relaxed) / self.shard.of
     }
 
     /// No case from `number` on needs to be run.

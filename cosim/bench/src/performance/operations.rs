@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn every_instruction_is_measured() {
         let target = crate::unit::testing::target("w16");
-        let measured = crate::bench::all(&target).into_iter().map(|operation| {
+        let measured = crate::performance::all(&target).into_iter().map(|operation| {
             let words = golden::asm::assemble("bench", &(operation.instruction)(0), &target.golden).expect("assembles");
             decode(words[0], &target.golden)
         });
@@ -262,7 +262,7 @@ mod tests {
                 Some(false) => measured.iter().any(|instruction| instruction.engine() == Some(engine)),
                 None => true,
             };
-            assert!(found, "{mnemonic} has no row in cosim/bench/src/bench/{{operations,matrix}}.rs");
+            assert!(found, "{mnemonic} has no row in cosim/bench/src/performance/{{operations,matrix}}.rs");
         }
     }
 }
