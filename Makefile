@@ -67,8 +67,9 @@ test-all: setup  ## Run all tests: long ones, and those with a browser, RISC-V, 
 	@$(call prepare,$(TEST_ALL))
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast -- --include-ignored
 
-rtl:  ## Regenerate rtl/
+rtl:  ## Regenerate rtl/, and Bender.yml
 	@$(CARGO) run $(PROFILE) -q -p rtl-gen -- --all --out rtl
+	@sed 's|^      - |&rtl/|' rtl/Bender.yml >Bender.yml
 
 lint: setup-lint  ## Lint rtl/ with Verilator, slang, Yosys and Verible
 	$(CARGO) test $(PROFILE) -p e2e lint:: -- --include-ignored
@@ -80,10 +81,10 @@ netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (gene
 	  -p "read_verilog -sv $$(tr '\n' ' ' <tl.f); script $(FLOW).ys"
 
 ppa: setup-ppa  ## Area, clock and critical path of CONFIG (w16, a name or a file), MATRIX=true or false, GOAL=MHz
-	$(CARGO) run $(PROFILE) -q -p cosim -- ppa --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) --json ppa.json
+	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) --json ppa.json
 
 bench: setup  ## Cycle table and speed of the bench
-	$(CARGO) run $(PROFILE) -q -p cosim -- bench
+	$(CARGO) run $(PROFILE) -q -p cosim -- measure bench
 
 onnx: setup-test-all  ## ONNX's own node tests of the operators on the RTL of CONFIG (w16)
 	$(CARGO) build $(PROFILE) -q -p cosim

@@ -113,7 +113,7 @@ fn what_does_not_belong_together_is_refused() {
     refused("no shard has left anything in parts");
     run("random --config tiny --seed 1 --count 300 --shard 1/3 --results parts");
     run("random --config tiny --seed 2 --count 300 --shard 2/3 --results parts");
-    refused("shards 1/3 and 2/3 are of different runs");
+    refused("parts: shards 1/3 and 2/3 are of different runs: --seed is 1 in the first, 2 in the second\n");
     let (first, second) = ("parts/shard-00001-of-00003.json", folder.path().join("parts/shard-00002-of-00003.json"));
     fs::copy(folder.path().join(first), &second).expect("copied");
     refused("it should be called shard-00001-of-00003.json");

@@ -103,7 +103,7 @@ fn what_an_instruction_lacks_is_named() {
     assert_eq!(without_stimulus(&target, &issued).len(), instructions(&target.golden).count());
     instructions(&target.golden)
         .filter(|i| i.mnemonic() != Some("tl.merge.d"))
-        .filter_map(|i| i.encode(target.golden.engine_id))
+        .filter_map(|i| i.encode(&target.golden))
         .for_each(|word| issued.issue(word, &target.golden));
     assert_eq!(
         without_stimulus(&target, &issued),
@@ -145,7 +145,7 @@ fn the_report_explains_every_operand_of_every_instruction() {
             next += 1;
             if operand.kind == OperandKind::Dimension { 3 - next } else { next % 4 }
         });
-        let word = instruction.encode(target.golden.engine_id).expect("instruction");
+        let word = instruction.encode(&target.golden).expect("instruction");
         let fields = fields(word, &state);
         let digits: String = fields.iter().map(|field| field.digits(word)).collect();
         assert_eq!(digits, format!("{word:032b}"), "{mnemonic}: cosim/bench/src/triage/fields.rs");

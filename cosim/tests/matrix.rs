@@ -95,7 +95,16 @@ fn run(target: &Target, source: &str, l1m: &[u8]) -> Vec<u8> {
     let setup = Setup { l1m: l1m.to_vec(), l0m, seed: 1, ..Setup::default() };
     let code = Code::Program(golden::Program::from_words(&words));
     let (path, interrupt) = (PathBuf::from("test"), Interrupt::default());
-    let mut program = Program { path, code, limit: 10_000, setup, latency: 1, profile: false, interrupt };
+    let mut program = Program {
+        path,
+        code,
+        symbols: Default::default(),
+        limit: 10_000,
+        setup,
+        latency: 1,
+        profile: false,
+        interrupt,
+    };
     let mut run = || {
         let outcome = program
             .run(target, None)

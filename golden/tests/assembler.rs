@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use golden::asm::{assemble, disassemble};
-use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Tensor, decode};
+use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Isa, Tensor, decode};
 use golden::{Csr, Machine};
 use proptest::prelude::*;
 
@@ -30,8 +30,13 @@ fn tensor() -> impl Strategy<Value = Decoded> {
 fn csr() -> impl Strategy<Value = Decoded> {
     let operation = prop::sample::select(vec![CsrOperation::Write, CsrOperation::Set, CsrOperation::Clear]);
     let source = prop_oneof![reg().prop_map(CsrSource::Register), reg().prop_map(CsrSource::Immediate)];
-    (operation, prop::sample::select(Csr::all().collect::<Vec<Csr>>()), reg(), source)
-        .prop_map(|(operation, csr, rd, source)| CsrInstruction { operation, csr, rd, source })
+    (
+        operation,
+        prop::sample::select(Csr::all().filter(|&csr| Isa::DRAFT.has(csr)).collect::<Vec<Csr>>()),
+        reg(),
+        source,
+    )
+        .prop_map(|(operation, csr, rd, source)| CsrInstruction::new(operation, csr, rd, source))
         .prop_filter("tlenb is read only", |instruction| !(instruction.csr.read_only() && instruction.writes()))
         .prop_map(Decoded::Csr)
 }

@@ -32,10 +32,11 @@ fn only_the_name_is_required() {
 #[test]
 fn all_fields() {
     let text = "name = \"a_1\"\nprefix = \"tu\"\nlanes = 16\nmem_port_bytes = 8\nreg_bytes = 64\nelement_widths = [4, 32]\n\
-                l1m_bytes = 64\nl0m_bytes = 268435456\nengine_id = 3\nqueue_entries = 2\nspare_registers = 4\noutstanding = 32\nprecise = true\nmatrix = true\ntlen = 256\ntrlen = 32\n";
+                l1m_bytes = 64\nl0m_bytes = 268435456\nengine_id = 3\ncsr_base = 0x880\npitch = true\ncsr_op = true\ngpr_rs1 = true\nqueue_entries = 2\nspare_registers = 4\noutstanding = 32\nprecise = true\nmatrix = true\ntlen = 256\ntrlen = 32\n";
     let config = Config::from_toml_str(text).unwrap();
     assert_eq!((config.name.as_str(), config.reg_bytes, config.engine_id), ("a_1", 64, 3));
     assert_eq!((config.l1m_bytes, config.l0m_bytes), (64, 1 << 28));
+    assert_eq!((config.csr_base, config.pitch, config.csr_op, config.gpr_rs1), (0x880, true, true, true));
     assert_eq!(config.element_widths.iter().collect::<Vec<u32>>(), [4, 32]);
     assert_eq!(config.matrix, Some(MatrixConfig { tlen: 256, trlen: 32 }));
 }
@@ -81,6 +82,8 @@ fn errors_name_the_field_its_value_and_what_is_allowed() {
         ("tlen = 128", "field `trlen` is 128; allowed is a power of two, 32 to 64".to_string()),
         ("matrix = true\ntlen = 4096", "field `trlen` is 128; allowed is a power of two, 256 to 2048".to_string()),
         ("engine_id = 4", "field `engine_id` is 4; allowed is an integer, 0 to 3".to_string()),
+        ("csr_base = 2049", "field `csr_base` is 2049; allowed is 0x800 or 0x880".to_string()),
+        ("pitch = 1", "field `pitch` is 1; allowed is true or false".to_string()),
         ("lanes = 1.5", "field `lanes` is 1.5; allowed is a power of two, 8 to 64".to_string()),
         ("lanes = 24", "field `lanes` is 24; allowed is a power of two, 8 to 64".to_string()),
         ("lanes = 32\nreg_bytes = 64", "field `reg_bytes` is 64; allowed is a power of two, 128 to 1024".to_string()),
@@ -128,10 +131,10 @@ fn the_table_of_the_documents_has_these_fields_defaults_and_ranges() {
         assert_eq!(Config::from_toml_str(&format!("{named}{defaults}")), Config::from_toml_str(&named));
     }
 
-    for row in rows
-        .iter()
-        .filter(|row| ["l1m_bytes", "l0m_bytes", "engine_id", "queue_entries", "matrix", "tlen"].contains(&row[1]))
-    {
+    for row in rows.iter().filter(|row| {
+        ["l1m_bytes", "engine_id", "csr_base", "pitch", "csr_op", "gpr_rs1", "queue_entries", "matrix", "tlen"]
+            .contains(&row[1])
+    }) {
         let (message, allowed) = (error(&format!("{} = 1000003", row[1])), row[3].replace("reg_bytes", "1024"));
         assert!(message.ends_with(&allowed), "{message}: {allowed}");
     }

@@ -24,18 +24,22 @@ fn reference(
         width => width.into(),
     };
     let (e64, reg_bits) = (u64::from(e), m.tl.reg_bytes() as u64 * 8);
-    let fits = d0 * d1 * d2 * e64 <= reg_bits && d0 * width * e64 <= reg_bits;
-    if d0 * d1 * d2 == 0 || d0 > 32 || !fits || width * e64 % 8 != 0 {
+    let sb = width * e64 / 8;
+    let pitch = u64::from(pick(Csr::TloadPitch, Csr::TstorePitch));
+    // Bits from one slice of the register to the next, and bytes from one slot to the next.
+    let (whole, slot) = if pitch == 0 { (width * e64, sb) } else { (d1 * d2 * e64, pitch) };
+    let fits =
+        d0 * d1 * d2 * e64 <= reg_bits && if pitch == 0 { d0 * width * e64 <= reg_bits } else { width <= d1 * d2 };
+    if d0 * d1 * d2 == 0 || d0 > 32 || !fits || width * e64 % 8 != 0 || whole % 8 != 0 {
         return Err(Trap { cause: 2, tval: word });
     }
-    let sb = width * e64 / 8;
     let mask = if masked { pick(Csr::TmaskLoad, Csr::TmaskStore) } else { !0 };
     let memory = if store { &m.l0m } else { &m.l1m };
     let mut moves = Vec::new();
     let mut port_error = None;
     for i in (0..d0).filter(|i| mask >> i & 1 == 1) {
         let stride = pick(Csr::TloadStride(i as u8), Csr::TstoreStride(i as u8));
-        let exact = i128::from(base) + (i128::from(stride) + i128::from(imm8)) * i128::from(sb);
+        let exact = i128::from(base) + (i128::from(stride) + i128::from(imm8)) * i128::from(slot);
         let address = exact.rem_euclid(1 << 32) as u64;
         let trap = |cause: u32| Trap { cause: cause + 2 * u32::from(store), tval: address as u32 };
         if e >= 16 && !address.is_multiple_of(e64 / 8) {
@@ -45,7 +49,7 @@ fn reference(
             if address + byte >= memory.bytes.len() as u64 {
                 return Err(trap(5));
             }
-            moves.push(((i * sb + byte) as usize, (address + byte) as usize));
+            moves.push(((i * whole / 8 + byte) as usize, (address + byte) as usize));
         }
         let hit = |byte| memory.faults.iter().any(|range| range.contains(&((address + byte) as u32)));
         if (0..sb).any(hit) {
@@ -61,9 +65,10 @@ fn reference(
 #[test]
 fn loads_and_stores_move_each_byte_or_trap() {
     let mut rng = Rng(4);
-    let mut m = random_machine(&small_memory(), &mut rng);
-    let mut causes = [0_u32; 8];
-    for _ in 0..6000 {
+    let mut m = random_machine(&all_options(), &mut rng);
+    // For each cause, with pitch 0 and with another.
+    let mut causes = [[0_u32; 2]; 8];
+    for _ in 0..12_000 {
         let (ttype, e) = rng.pick(&TYPES);
         let d0 = if rng.one_in(20) { 33 } else { 1 + rng.below(32) };
         let room = (8192 / e / d0).max(1);
@@ -74,11 +79,17 @@ fn loads_and_stores_move_each_byte_or_trap() {
             [(Csr::TloadWidth, Csr::TloadStride as fn(u8) -> Csr), (Csr::TstoreWidth, Csr::TstoreStride)]
         {
             let value = if rng.one_in(3) { 0 } else { 1 + rng.below(room + 1) };
+            let value = if rng.one_in(2) { value.min(1 + rng.below(d1 * d2 + 1)) } else { value };
             m.csr.write(width, value);
             for i in 0..32 {
                 let value = if rng.one_in(60) { rng.next() } else { rng.below(40) };
                 m.csr.write(stride(i), value);
             }
+        }
+        for pitch in [Csr::TloadPitch, Csr::TstorePitch] {
+            let value =
+                [0, 0, 0, 1, d1 * d2 * e / 8, rng.below(300), 4 * rng.below(60), rng.next()][rng.below(8) as usize];
+            m.csr.write(pitch, value);
         }
         let masks = [rng.next(), rng.next()];
         m.csr.write(Csr::TmaskLoad, masks[0]);
@@ -100,13 +111,16 @@ fn loads_and_stores_move_each_byte_or_trap() {
             (true, false) => Tensor::Store { tlrs: tl, rs, imm8 },
             (true, true) => Tensor::Mstore { tlrs: tl, rs, imm8 },
         };
+        let instruction = if rng.one_in(2) { instruction.second_form().unwrap() } else { instruction };
+        let pitch = m.csr.read(if store { Csr::TstorePitch } else { Csr::TloadPitch });
+        let pitched = usize::from(pitch != 0);
         match reference(&m, instruction.encode(0), e, store, masked, base, imm8) {
             Err(trap) => {
-                causes[trap.cause as usize] += 1;
+                causes[trap.cause as usize][pitched] += 1;
                 assert_trap(&mut m, instruction, trap.cause, trap.tval);
             }
             Ok(moves) => {
-                causes[0] += 1;
+                causes[0][pitched] += 1;
                 let (mut register, mut memory) = (vec![0; 1024], m.l0m.bytes.clone());
                 for &(r, a) in &moves {
                     if store {
@@ -129,6 +143,6 @@ fn loads_and_stores_move_each_byte_or_trap() {
         }
     }
     for cause in [0, 2, 4, 5, 6, 7] {
-        assert!(causes[cause] > 50, "{causes:?} cases for each cause are too few");
+        assert!(causes[cause].iter().all(|&count| count > 50), "{causes:?} cases for each cause are too few");
     }
 }

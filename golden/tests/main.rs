@@ -22,6 +22,7 @@ mod matrix_traps;
 mod operands;
 mod programs;
 mod reference;
+mod revision;
 mod riscv_opcodes;
 mod text;
 mod totality;

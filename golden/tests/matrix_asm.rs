@@ -8,7 +8,7 @@ use golden::decode::{Decoded, Form, Isa, Matrix, TileSource, Transfer, decode};
 use proptest::prelude::*;
 
 fn isa() -> impl Strategy<Value = Isa> {
-    (0..4_u8).prop_map(|engine_id| Isa { engine_id, matrix: true })
+    (0..4_u8).prop_map(|engine_id| Isa { matrix: true, ..Isa::from(engine_id) })
 }
 
 fn matrix() -> impl Strategy<Value = Matrix> {
@@ -53,14 +53,14 @@ proptest! {
 
     #[test]
     fn no_text_panics(text in "m[ls][abc]t?e(8|16|32|)[ (),a-z0-9-]{0,20}", more in "ms?e?t?tile[mnki]{0,3} [a-z0-9-]{0,5}") {
-        for isa in [Isa { engine_id: 0, matrix: true }, Isa::from(0)] {
+        for isa in [Isa { matrix: true, ..Isa::DRAFT }, Isa::from(0)] {
             let _ = assemble("p", &text, isa);
             let _ = assemble("p", &more, isa);
         }
     }
 }
 
-const MATRIX: Isa = Isa { engine_id: 0, matrix: true };
+const MATRIX: Isa = Isa { matrix: true, ..Isa::DRAFT };
 
 #[test]
 fn notations_of_the_same_instruction() {

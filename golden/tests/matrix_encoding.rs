@@ -10,7 +10,7 @@ use golden::decode::{Decoded, Isa, Matrix, decode};
 use golden::{Csr, Machine, MatrixCsr};
 
 const OPCODE: u32 = 0x2B;
-const MATRIX: Isa = Isa { engine_id: 0, matrix: true };
+const MATRIX: Isa = Isa { matrix: true, ..Isa::DRAFT };
 
 const KNOWN: [(&str, u32); 13] = [
     ("mlae8 tr0, (x10), x11", 0x04B5_002B),

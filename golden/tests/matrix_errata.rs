@@ -7,7 +7,7 @@ use golden::Tile;
 use golden::asm::{assemble, disassemble};
 use golden::decode::{Decoded, Isa, decode};
 
-const MATRIX: Isa = Isa { engine_id: 0, matrix: true };
+const MATRIX: Isa = Isa { matrix: true, ..Isa::DRAFT };
 
 /// A load or store with x0 as base and stride.
 fn word(func4: u32, ls: u32, d_size: u32, md: u32) -> u32 {

@@ -149,7 +149,7 @@ fn every_width_and_dimension() {
 #[test]
 fn random_programs() {
     let mut rng = Rng(21);
-    let mut fast = random_machine(&Config { reg_bytes: 64, ..matrix_config(512, 128) }, &mut rng);
+    let mut fast = random_machine(&Config { reg_bytes: 64, ..all_options() }, &mut rng);
     let mut reference = fast.clone();
     let mut completed = Vec::new();
     for n in 0..40_000 {
@@ -169,10 +169,10 @@ fn random_programs() {
         assert_eq!(out, reference.step_reference(word), "{word:#010x}");
         assert!(fast == reference, "{word:#010x}");
         if out.trap.is_none() {
-            completed.extend(decode(word, 0).mnemonic().filter(|_| !out.tl_writes.is_empty()));
+            completed.extend(decode(word, fast.config()).mnemonic().filter(|_| !out.tl_writes.is_empty()));
         }
     }
-    for mnemonic in ["tl.addi", "tl.concat.d", "tl.merge.d", "tl.xpose.pq"] {
+    for mnemonic in ["tl.addi", "tl.concat.d", "tl.merge.d", "tl.xpose.pq", "tl.xpose.pq.rs1"] {
         let count = completed.iter().filter(|&&other| other == mnemonic).count();
         assert!(count > 100, "{count} of {mnemonic} are too few");
     }

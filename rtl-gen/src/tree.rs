@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
 
-use crate::constraints::{CONSTRAINTS, constraints};
+use crate::constraints;
 use crate::output::{
     ADAPTERS, BENCH_LIST, GenFile, MARK, SYNTHESIS_LIST, adapter_list, create_folder, create_subfolder, write_file,
 };
@@ -28,13 +28,14 @@ impl Sources {
     /// All files of `configs`, by path. A file list names the files of its configuration from the folder that it is in.
     ///
     /// # Errors
-    /// For a configuration that has the name of the folder [`COMMON`].
+    /// For a configuration that has the name of the folder [`COMMON`] or of an adapter.
     pub fn tree(&self, configs: &[Config]) -> Result<BTreeMap<PathBuf, String>> {
-        let clash = configs.iter().any(|config| config.name == COMMON);
-        ensure!(
-            !clash,
-            "configuration field `name`: \"{COMMON}\" is not allowed; allowed: any other, this is a folder"
-        );
+        let taken = |name: &str| name == COMMON || ADAPTERS.contains(&name);
+        if let Some(Config { name, .. }) = configs.iter().find(|config| taken(&config.name)) {
+            bail!(
+                "configuration field `name`: \"{name}\" is not allowed; allowed: any other, rtl/ has files of this name"
+            );
+        }
         let sets: Vec<Vec<GenFile>> = configs.iter().map(|config| self.generate(config)).collect();
         let listed = |name: &str| if is_common(name) { format!("../{COMMON}/{name}\n") } else { format!("{name}\n") };
         let mut tree = BTreeMap::new();
@@ -45,7 +46,8 @@ impl Sources {
                 tree.insert(Path::new(folder).join(name), text);
             }
         }
-        tree.insert(Path::new(COMMON).join(CONSTRAINTS), constraints(self).text);
+        let constraints = constraints::all(self).into_iter();
+        tree.extend(constraints.map(|file| (Path::new(COMMON).join(file.name), file.text)));
         let place = |config: &Config, file: &str| {
             let folder = if is_common(file) { COMMON } else { &config.name };
             format!("{folder}/{file}")
@@ -76,7 +78,7 @@ impl Sources {
 /// Removes files that [`Sources::write_tree`] wrote and that `tree` lacks, and folders that are empty then.
 fn remove_stale(out: &Path, tree: &BTreeMap<PathBuf, String>) -> Result<()> {
     for (name, path) in entries(out)?.into_iter().filter(|(name, path)| path.is_file() && name.ends_with(".core")) {
-        let ours = || fs::read_to_string(&path).is_ok_and(|text| text.contains(packages::WRITTEN));
+        let ours = || files::read_text(&path, files::TABLE).is_ok_and(|text| text.contains(packages::WRITTEN));
         if !tree.contains_key(Path::new(&name)) && ours() {
             fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
         }
@@ -86,8 +88,8 @@ fn remove_stale(out: &Path, tree: &BTreeMap<PathBuf, String>) -> Result<()> {
             continue;
         }
         for (file, path) in entries(&folder)? {
-            let listed = is_list(&file) || file == CONSTRAINTS;
-            let generated = || listed || fs::read_to_string(&path).is_ok_and(|text| text.starts_with(MARK));
+            let listed = is_list(&file) || file.ends_with(constraints::SUFFIX);
+            let generated = || listed || files::read_text(&path, files::TABLE).is_ok_and(|text| text.starts_with(MARK));
             if !tree.contains_key(&Path::new(&name).join(&file)) && path.is_file() && generated() {
                 fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
             }
@@ -103,7 +105,7 @@ fn remove_stale(out: &Path, tree: &BTreeMap<PathBuf, String>) -> Result<()> {
 fn is_ours(name: &str, folder: &Path, tree: &BTreeMap<PathBuf, String>) -> bool {
     let lists_common = |text: String| text.lines().any(|line| line.starts_with(&format!("../{COMMON}/")));
     tree.keys().any(|path| path.starts_with(name))
-        || fs::read_to_string(folder.join(SYNTHESIS_LIST)).is_ok_and(lists_common)
+        || files::read_text(&folder.join(SYNTHESIS_LIST), files::TABLE).is_ok_and(lists_common)
 }
 
 /// Names and paths of what a folder has; names that are not Unicode are not ours.

@@ -4,28 +4,29 @@
 //! It does not know the generator: a [`unit::target::Workshop`] is given one. So a change of the generator compiles the
 //! generator, and not this.
 //!
-//! A room uses those above it in this list, and none below:
+//! It stands on `cosim-harness`, whose rooms it has under their names. A room uses those above it in this list, and none
+//! below:
 //!
-//! 1. `base`: text for the terminal, tables, threads, random draws
-//! 2. `unit`: configurations, their RTL, and the models that are made of it
-//! 3. `decode`: the two decoders, compared on every word
-//! 4. `lockstep`: one clock cycle of everything, what is compared, and what can go wrong
-//! 5. `case`: what the unit is given in one run, and its form as a file
-//! 6. `random`: random cases
-//! 7. `coverage`: what a case hits, and cases for what is missing
-//! 8. `run`: many cases: schedule, threads, workers, sums
-//! 9. `shrink`: a failing case made smaller
-//! 10. `triage`: a failure as text and as a folder
-//! 11. `bench`: clock cycles against the roofline and against pinned ones, speed of the bench
-//! 12. `mutate`: what the bench finds of mutants of the unit
-//! 13. `ppa`: area, clock and depth of the RTL
-//! 14. `operators`: operators on whole tensors
-//! 15. `cli`: the commands
+//! 1. `unit`: configurations, and the models of the unit
+//! 2. `decode`: the two decoders, compared on every word
+//! 3. `lockstep`: one clock cycle of everything, what is compared, and what can go wrong
+//! 4. `case`: what the unit is given in one run, and its form as a file
+//! 5. `random`: random cases
+//! 6. `coverage`: what a case hits, and cases for what is missing
+//! 7. `run`: many cases: schedule, threads, workers, sums
+//! 8. `shrink`: a failing case made smaller
+//! 9. `triage`: a failure as text and as a folder
+//! 10. `bench`: clock cycles against the roofline and against pinned ones, speed of the bench
+//! 11. `mutate`: what the bench finds of mutants of the unit
+//! 12. `ppa`: area, clock and depth of the RTL
+//! 13. `operators`: operators on whole tensors
+//! 14. `cli`: the commands
 
 // What a command says goes through `output`.
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
-pub mod base;
+pub use cosim_harness::{base, bisect, model, waveform};
+
 pub mod bench;
 pub mod case;
 pub mod cli;

@@ -35,7 +35,7 @@ struct Slice {
 struct Slices {
     direction: Direction,
     list: Vec<Slice>,
-    /// Bytes in a slice.
+    /// Bytes of a slice that are moved.
     sb: u32,
     /// Addresses must be multiples of this number of bytes.
     align: u32,
@@ -49,6 +49,14 @@ impl Direction {
             Self::Store => (Csr::TstoreWidth, Csr::TmaskStore, Csr::TstoreStride),
         }
     }
+
+    /// The CSR of the distance between slots.
+    pub const fn pitch(self) -> Csr {
+        match self {
+            Self::Load => Csr::TloadPitch,
+            Self::Store => Csr::TstorePitch,
+        }
+    }
 }
 
 /// The slices that a load or store selects, when it is legal.
@@ -56,10 +64,17 @@ fn slices(m: &Machine, SliceTransfer { direction, masked, rs, imm8, .. }: SliceT
     let (_, mask, stride) = direction.csrs();
     let (element, shape) = m.block()?;
     let mask = if masked { m.csr.read(mask) } else { u32::MAX };
-    let sb = (needs::width(m, direction) * u64::from(element.bits) / 8) as u32;
+    let bytes = |width: u64| (width * u64::from(element.bits) / 8) as u32;
+    let sb = bytes(needs::width(m, direction));
+    // Bytes from one slot to the next, and from one slice of the register to the next.
+    let (slot_bytes, slice_bytes) = match m.csr.read(direction.pitch()) {
+        0 => (sb, sb),
+        pitch => (pitch, bytes(needs::whole_width(m))),
+    };
     let slice = |i: u32| {
         let slot = m.csr.read(stride(i as u8)).wrapping_add_signed(imm8.into());
-        Slice { offset: i as usize * sb as usize, address: m.x(rs).wrapping_add(slot.wrapping_mul(sb)) }
+        let address = m.x(rs).wrapping_add(slot.wrapping_mul(slot_bytes));
+        Slice { offset: i as usize * slice_bytes as usize, address }
     };
     let d0 = shape.0[0];
     let mut list = Vec::with_capacity(d0 as usize);

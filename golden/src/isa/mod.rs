@@ -24,7 +24,7 @@ mod word;
 mod xpose;
 
 pub use concat_merge::Choice;
-pub use csr::{CsrInstruction, CsrOperation, CsrSource};
+pub use csr::{CsrEncoding, CsrInstruction, CsrOperation, CsrSource};
 pub use host::Host;
 pub use matrix::Matrix;
 pub use matrix_config::TileSource;

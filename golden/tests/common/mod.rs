@@ -90,6 +90,11 @@ pub fn matrix_config(tlen: u32, trlen: u32) -> Config {
     Config { matrix: Some(MatrixConfig { tlen, trlen }), ..small_memory() }
 }
 
+/// The same with all options of the revision.
+pub fn all_options() -> Config {
+    Config { pitch: true, csr_op: true, gpr_rs1: true, ..matrix_config(512, 128) }
+}
+
 pub fn tiles_of_all() -> impl Iterator<Item = Tile> {
     (0..4).map(Tile::Tr).chain((0..4).map(Tile::Acc))
 }

@@ -10,8 +10,8 @@ use crate::case::Case;
 use crate::lockstep::Counts;
 use crate::lockstep::failure::Failure;
 use crate::run::executor::run_case;
-use crate::unit::axi::CALM;
 use crate::unit::target::Target;
+use crate::unit::tops::CALM;
 use crate::unit::{Inputs, ModelKind, RESET_CYCLES, Rtl};
 
 /// Clock cycles that the memories add to each answer.
@@ -39,14 +39,14 @@ pub struct Sustained {
     pub wide: f64,
 }
 
-/// Runs random case `number` behind AXI4, in lockstep; `fault` is one of the adapter, 0 for none. An error of a write is one
-/// of its whole burst, so here all words of a burst have one or none has.
+/// Runs random case `number` on the model `kind`, in lockstep; `fault` is one that it has, 0 for none. Behind AXI4 an error of
+/// a write is one of its whole burst, so there all words of a burst have one or none has.
 ///
 /// # Errors
-/// What went wrong.
+/// What went wrong; with assertions also a property that does not hold.
 pub fn random(target: &Target, kind: ModelKind, [seed, number]: [u64; 2], fault: u32) -> Result<Counts, Box<Failure>> {
     let mut case = Case::new(target, seed, number);
-    let burst = WRITE_WORDS * target.rtl.port_bytes();
+    let burst = if kind.has_axi() { WRITE_WORDS * target.rtl.port_bytes() } else { 1 };
     for Range { start, end } in &mut case.setup.l0m_faults {
         *start = *start / burst * burst;
         *end = end.next_multiple_of(burst);

@@ -36,7 +36,7 @@ const ALL: &str = "all";
 /// Most bytes of a file with cycles.
 const LARGEST: u64 = 1 << 20;
 
-/// Options of `cosim cycles`.
+/// Options of `cosim check cycles`.
 #[derive(Debug, clap::Args)]
 pub struct CyclesOptions {
     /// Configuration: a name or a file NAME.toml, several with commas between them, or all that have a name; with all of
@@ -69,7 +69,7 @@ pub struct Pinned {
     pub cycles: Vec<u64>,
 }
 
-/// `cosim cycles`: whether every case takes the cycles that the file has.
+/// `cosim check cycles`: whether every case takes the cycles that the file has.
 ///
 /// # Errors
 /// For a file that cannot be read or written, or that does not fit, and for a case that fails.
@@ -92,7 +92,7 @@ pub fn run(workshop: &Workshop, options: &CyclesOptions) -> Result<bool> {
     let (text, same) = compare(&before, &now);
     say!("{text}")?;
     if !same {
-        say!("\nIf the change is wanted: cosim cycles --update, and commit {}.", options.file.display())?;
+        say!("\nIf the change is wanted: cosim check cycles --update, and commit {}.", options.file.display())?;
     }
     Ok(same)
 }

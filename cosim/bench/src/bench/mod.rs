@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `cosim bench`: cycles of each operation against its roofline, and the speed of the bench itself.
+//! `cosim measure bench`: cycles of each operation against its roofline, and the speed of the bench itself.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 pub mod axi;
 pub mod cycles;
-pub mod facts;
 mod matrix;
 mod measure;
 mod operations;
 mod speed;
 mod streams;
-pub mod xif;
 
 use std::path::PathBuf;
 
@@ -21,7 +19,7 @@ use crate::base::output::save_json;
 use crate::base::output::say;
 use crate::base::table;
 use crate::unit::ModelKind;
-use crate::unit::target::{RtlOptions, Target, Workshop, make_all};
+use crate::unit::target::{Target, UnitOptions, Workshop, make_all};
 
 use operations::Operation;
 
@@ -29,15 +27,12 @@ pub use measure::Measured;
 pub use speed::Speed;
 pub use streams::Stream;
 
-/// Options of `cosim bench`.
+/// Options of `cosim measure bench`.
 #[derive(Debug, clap::Args)]
 pub struct BenchOptions {
-    /// Configuration, several with commas between them, or all
-    #[arg(long, default_value = "w16")]
-    pub config: String,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub rtl: RtlOptions,
+    pub unit: UnitOptions,
     /// Write the results as JSON to this file (- for standard output)
     #[arg(long)]
     pub json: Option<PathBuf>,
@@ -67,7 +62,7 @@ fn all(target: &Target) -> Vec<Operation> {
 /// For an unknown configuration, a file that cannot be written, or an operation that does not run.
 pub fn run(workshop: &Workshop, options: &BenchOptions) -> Result<bool> {
     let mut results = Results::default();
-    let targets = workshop.with(&options.rtl)?.targets(&options.config)?;
+    let targets = options.unit.targets(workshop)?;
     make_all(&targets, ModelKind::Fast)?;
     for target in targets {
         let operations = all(&target);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::ci::part::{self, Outcome, Part};
 use super::ci::{Failed, LOOKED_INTO, ShardReport, buckets_page};
@@ -70,9 +70,10 @@ fn read(folder: &Path) -> Result<BTreeMap<u64, Part>> {
         }
         let part = Part::read(&path)?;
         if let Some(first) = parts.values().next() {
-            let same = first.run == part.run && first.shard()?.of() == part.shard()?.of();
-            let (one, other) = (&first.shard, &part.shard);
-            ensure!(same, "{name}: shards {one} and {other} are of different runs: {:?} and {:?}", first.run, part.run);
+            if let Some((what, [one, other])) = first.difference(&part)? {
+                let shards = format!("{name}: shards {} and {}", first.shard, part.shard);
+                bail!("{shards} are of different runs: {what} is {one} in the first, {other} in the second");
+            }
         }
         parts.insert(part.shard()?.index(), part);
     }

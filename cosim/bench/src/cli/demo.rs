@@ -28,7 +28,8 @@ use crate::unit::target::{Target, Workshop};
 pub fn run(workshop: &Workshop, options: &DemoOptions) -> Result<bool> {
     let DemoOptions { fault, seed, count, jobs, .. } = *options;
     let planted = FAULTS.iter().find(|known| known.id == fault);
-    let planted = planted.ok_or_else(|| anyhow!("there is no planted fault {fault}; `cosim faults` lists them"))?;
+    let planted =
+        planted.ok_or_else(|| anyhow!("there is no planted fault {fault}; `cosim check faults` lists them"))?;
     let target = workshop.with_faults()?;
     target.models.get(ModelKind::Faults)?;
 

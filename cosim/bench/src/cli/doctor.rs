@@ -4,8 +4,8 @@
 use anyhow::Result;
 
 use crate::base::output::say;
-use crate::unit::store::Store;
-use crate::unit::toolchain::{Toolchain, find};
+use crate::model::store::Store;
+use crate::model::toolchain::{Toolchain, find};
 
 /// Tools that some commands need: variable, names, the option that they answer to, what gets them, what for.
 const OTHERS: [(&str, &[&str], &str, &str, &str); 3] = [

@@ -39,15 +39,16 @@ const COUNT: u64 = 20_000;
 /// # Errors
 /// For an unknown configuration or fault, options that do not go together, and files that cannot be written.
 pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
-    let workshop = workshop.with(&options.rtl)?;
+    let workshop = workshop.with(&options.unit.rtl)?;
+    let config = options.unit.config();
     let RandomOptions { seed, jobs, job, coverage, .. } = options;
     let (seed, jobs) = (*seed, *jobs);
     let faults: Vec<u32> = options.fault.iter().copied().filter(|&fault| fault != 0).collect();
     let planted = !faults.is_empty();
-    let mut targets = workshop.targets(&options.config)?;
+    let mut targets = workshop.targets(&config)?;
     for &fault in &faults {
         ensure!(targets.len() == 1, "--fault needs one configuration");
-        targets = vec![workshop.with_fault(&options.config, fault)?];
+        targets = vec![workshop.with_fault(&config, fault)?];
     }
     let isolation = options.cases.isolation()?;
     let budget = options.cases.budget();

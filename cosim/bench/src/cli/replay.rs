@@ -16,7 +16,7 @@ use crate::run::worker::Isolation;
 use crate::triage::aftermath::Aftermath;
 use crate::triage::report;
 use crate::unit::target::{Workshop, make_all};
-use crate::unit::waveform;
+use crate::waveform;
 
 /// Runs the case of a replay file; what it prints depends on nothing but the file and this program.
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `cosim shrink`, and the table of `cosim faults --shrink`.
+//! `cosim shrink`, and the table of `cosim check faults --shrink`.
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `cosim workloads`: how fast the reorganisations of real networks are.
+//! `cosim measure workloads`: how fast the reorganisations of real networks are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -23,21 +23,19 @@ use crate::operators::execute::{Operation, Ran};
 use crate::operators::workloads::{Workload, all};
 use crate::triage::report;
 use crate::unit::ModelKind;
-use crate::unit::target::{RtlOptions, Target, Workshop, make_all};
+use crate::unit::target::{Target, UnitOptions, Workshop, make_all, with_default};
 
 /// Bytes of L1M and L0M: enough for every workload.
 const MEMORY: u32 = 1 << 24;
 const LIMIT: u64 = 100_000_000;
 
-/// Options of `cosim workloads`.
+/// Options of `cosim measure workloads`. L1M and L0M of a configuration are made large enough.
 #[derive(Debug, Args)]
+#[command(mut_arg("config", |arg| with_default(arg, "w16,w32")))]
 pub struct WorkloadOptions {
-    /// Configuration: a name or a file NAME.toml, several with commas between them; L1M and L0M are made large enough
-    #[arg(long, default_value = "w16,w32")]
-    config: String,
     #[command(flatten)]
     #[allow(missing_docs)]
-    rtl: RtlOptions,
+    unit: UnitOptions,
     /// Only workloads with this in their names
     #[arg(long, default_value = "")]
     only: String,
@@ -133,14 +131,14 @@ const HEADER: [&str; 12] = [
 /// The column of the plan, the last one. The document leaves it out: it would double the width of the table.
 const PLAN: usize = HEADER.len() - 1;
 
-/// `cosim workloads`.
+/// `cosim measure workloads`.
 ///
 /// # Errors
 /// For configurations and files that cannot be used.
 pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
-    let workshop = &workshop.with(&options.rtl)?;
+    let workshop = &workshop.with(&options.unit.rtl)?;
     if options.reduced {
-        let targets = workshop.targets(&options.config)?;
+        let targets = workshop.targets(&options.unit.config())?;
         make_all(&targets, ModelKind::Fast)?;
         let rows = reduced(&targets, &options.only)?;
         say!("{}", summary::summary(&rows))?;
@@ -154,7 +152,7 @@ pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
     };
     let workloads: Vec<Workload> = all(false)?.into_iter().filter(|w| w.name.contains(&options.only)).collect();
     let mut targets = Vec::new();
-    for target in workshop.targets(&options.config)? {
+    for target in workshop.targets(&options.unit.config())? {
         let small: BTreeSet<u32> = workloads.iter().filter_map(|workload| workload.memory).collect();
         let small = small.into_iter().map(|bytes| Ok((Some(bytes), with_memory(&target, bytes)?)));
         let mut with: BTreeMap<Option<u32>, Target> = small.collect::<Result<_>>()?;
@@ -345,7 +343,7 @@ fn line(cells: [String; HEADER.len()]) -> String {
 fn markdown(rows: &[Row]) -> String {
     let mut text = "# Workloads\n\n\
         Layouts of real networks on the RTL, in lockstep with the model\n\
-        (`cosim workloads --markdown docs/workloads.md`). *Of W bytes* is the share of W bytes written per cycle, W\n\
+        (`cosim measure workloads --markdown docs/workloads.md`). *Of W bytes* is the share of W bytes written per cycle, W\n\
         the width of the datapath. *Of the best* is the share of what no unit with these memories can exceed: a word\n\
         per cycle of the input that is needed, or of the output, whichever are more. *DMA* is what a released open\n\
         DMA with a transposer in its datapath reaches of 16 bytes per cycle, measured elsewhere with the same ideal\n\

@@ -2,7 +2,7 @@
 //! Rules for bins that the parameters of a configuration rule out.
 
 use golden::Csr;
-use golden::decode::{Elements, Need, Tensor};
+use golden::decode::{Elements, Isa, Need, Tensor};
 
 use super::facts::{self, xpose};
 use super::group::Cell;
@@ -30,8 +30,8 @@ pub fn absent(target: &Target, value: Value) -> Option<&'static str> {
     match value.axis {
         Axis::Width if lacks(value.index) => Some("the configuration does not have this element width"),
         Axis::Type if lacks(value.index & 3) => Some("the configuration does not have this element width"),
-        Axis::CsrName if target.golden.matrix.is_none() && matches!(csr(value), Some(Csr::Matrix(_))) => {
-            Some("the configuration does not have the matrix instruction set")
+        Axis::CsrName if csr(value).is_some_and(|csr| !Isa::from(&target.golden).has(csr)) => {
+            Some("the configuration does not have this CSR")
         }
         Axis::Killer | Axis::Killed | Axis::KilledNumber | Axis::Between if !target.rtl.precise => {
             Some("the configuration does not have precise traps")

@@ -12,7 +12,8 @@ use crate::unit::{CsrState, Rtl};
 
 type Checked = Result<(), Mismatch>;
 
-const SINGLE: [Csr; 8] = [
+/// The CSRs of [`CsrState::single`], in its order.
+pub const SINGLE: [Csr; 10] = [
     Csr::Ttype,
     Csr::Tshape,
     Csr::TmaskLoad,
@@ -21,6 +22,8 @@ const SINGLE: [Csr; 8] = [
     Csr::TmaskConcat2,
     Csr::TloadWidth,
     Csr::TstoreWidth,
+    Csr::TloadPitch,
+    Csr::TstorePitch,
 ];
 
 const TILE_SIZES: [MatrixCsr; 3] = [MatrixCsr::Mtilem, MatrixCsr::Mtilen, MatrixCsr::Mtilek];
@@ -43,7 +46,7 @@ pub fn gpr(rtl: Option<(u8, u32)>, outcome: &Outcome) -> Checked {
 /// CSR values and the "initialised" bits.
 pub fn csrs(rtl: &CsrState, model: &Csrs) -> Checked {
     let expected = CsrState {
-        single: SINGLE.map(|csr| model.read(csr)),
+        single: std::array::from_fn(|i| model.read(SINGLE[i])),
         mask_init: (0..4)
             .fold(0, |bits, i| bits | u32::from(model.mask(SINGLE[2 + i]).is_some_and(|mask| mask.initialised)) << i),
         load_stride: std::array::from_fn(|i| model.read(Csr::TloadStride(i as u8))),

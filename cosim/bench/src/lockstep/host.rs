@@ -33,7 +33,7 @@ pub enum Route {
 /// Values of host registers that go to the unit with an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operands {
-    /// x[11:7] for TensorLoad instructions, x[19:15] for all others.
+    /// x[11:7] for words of custom-2 whose bit 14 is 0, x[19:15] for all others.
     pub rs: u32,
     /// x[24:20]. Only matrix instructions name a register there: with all others it is whatever that register holds,
     /// the result of an older instruction or not.
@@ -76,9 +76,9 @@ impl Outstanding {
     }
 
     fn add(&mut self, word: u32) {
-        let (funct3, uop) = (word >> 12 & 7, word >> 26 & 3);
+        let (funct3, uop, stores) = (word >> 12 & 7, word >> 26 & 3, word >> 29 & 1 == 1);
         let (load, store) = match word & 0x7f {
-            CUSTOM_2 => (funct3 == 0, funct3 == 2 && word >> 29 & 1 == 1),
+            CUSTOM_2 => (funct3 == 0 || funct3 == 4 && !stores, [2, 4].contains(&funct3) && stores),
             CUSTOM_1 => (uop == 1 && word >> 25 & 1 == 0, uop == 1 && word >> 25 & 1 == 1),
             _ => (false, false),
         };
@@ -120,7 +120,8 @@ fn host_csr(word: u32) -> Option<HartCsr> {
 
 /// The host register that the unit may write for this word: rd of a CSR instruction.
 fn result_register(word: u32) -> u8 {
-    if word & 0x7f == SYSTEM && word >> 12 & 3 != 0 { register(word, 7) } else { 0 }
+    let opcode = word & 0x7f == SYSTEM || word & 0x2000_407f == 0x4000 | CUSTOM_2;
+    if opcode && word >> 12 & 3 != 0 { register(word, 7) } else { 0 }
 }
 
 impl Host {
@@ -161,7 +162,7 @@ impl Host {
     /// The values for a word of the unit, once they are there.
     fn operands(&self, word: u32, unit: &Outstanding) -> Option<Operands> {
         let value = |register: u8| self.x()[usize::from(register)];
-        let (rs, rs2) = (register(word, if word & 0x7f == CUSTOM_2 { 7 } else { 15 }), register(word, 20));
+        let (rs, rs2) = (register(word, if word & 0x407f == CUSTOM_2 { 7 } else { 15 }), register(word, 20));
         let waits = unit.busy(rs) || word & 0x7f == CUSTOM_1 && unit.busy(rs2);
         (!waits).then(|| Operands { rs: value(rs), rs2: value(rs2) })
     }

@@ -4,11 +4,19 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use golden::asm::disassemble;
 use golden::decode::{Isa, decode};
 use serde::{Deserialize, Serialize};
 
-/// What is no instruction of unit or host counts as this.
+/// What is neither an instruction of the unit nor one of the base instruction set counts as this.
 pub const NO_INSTRUCTION: &str = "(no instruction)";
+
+/// The mnemonic of an instruction of the unit, with letters for dimensions, or of the base instruction set.
+pub fn mnemonic(word: u32, isa: impl Into<Isa>) -> Option<Cow<'static, str>> {
+    let isa = isa.into();
+    let host = || Some(disassemble(word, isa).split(' ').next()?.to_owned()).filter(|name| !name.starts_with('.'));
+    decode(word, isa).mnemonic().map(Cow::Borrowed).or_else(|| host().map(Cow::Owned))
+}
 
 /// Counts of one mnemonic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,8 +48,7 @@ impl Mnemonics {
     }
 
     fn of_word(&mut self, word: u32, isa: impl Into<Isa>) -> &mut Uses {
-        let mnemonic = decode(word, isa).mnemonic().unwrap_or(NO_INSTRUCTION);
-        self.0.entry(Cow::Borrowed(mnemonic)).or_default()
+        self.0.entry(mnemonic(word, isa).unwrap_or(Cow::Borrowed(NO_INSTRUCTION))).or_default()
     }
 
     /// The counts of a mnemonic.
@@ -89,5 +96,8 @@ mod tests {
         assert_eq!(both.of("addi"), Uses { issued: 2, retired: 1, trapped: 0 });
         assert_eq!(both.of(NO_INSTRUCTION), Uses { issued: 1, retired: 1, trapped: 1 });
         assert_eq!(both.of("tl.load"), Uses::default());
+        // xor x1, x2, x3, which the host executes.
+        first.issue(0x0031_40b3, 0);
+        assert_eq!(first.of("xor").issued, 1);
     }
 }

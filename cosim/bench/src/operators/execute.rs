@@ -16,7 +16,7 @@ use kernels::tensor::Tensor;
 use crate::lockstep::failure::Failure;
 use crate::lockstep::profile::lanes::Lane;
 use crate::lockstep::{Counts, Lockstep, Setup, bound};
-use crate::run::executor::before_the_start;
+use crate::run::executor::{before_the_start, listening};
 use crate::unit::ModelKind;
 use crate::unit::target::Target;
 
@@ -145,18 +145,18 @@ impl Operation {
     pub fn in_lockstep(&self, target: &Target, setup: &Setup, limit: u64) -> Result<Result<Ran, Box<Failure>>> {
         let mut ran = self.on_model(target, limit)?;
         let setup = Setup { l1m: self.l1m(), ..setup.clone() };
-        let mut bench = match Lockstep::new(target, ModelKind::Fast, &setup) {
-            Ok(bench) => bench,
-            Err(error) => return Ok(Err(before_the_start(error))),
-        };
-        bench.set_latency(self.latency);
-        bench.load(&self.program)?;
-        let ended = bench.run_program(limit).and_then(|ended| Ok((ended, bench.finish()?)));
-        let counts = match ended {
-            Ok((ended, counts)) => {
-                ended?;
-                counts
+        let done = listening(|| {
+            let mut bench = Lockstep::new(target, ModelKind::Fast, &setup).map_err(before_the_start)?;
+            bench.set_latency(self.latency);
+            if let Err(error) = bench.load(&self.program) {
+                return Ok(Err(anyhow::Error::from(error)));
             }
+            let ended = bench.run_program(limit)?;
+            let counts = bench.finish()?;
+            Ok(ended.map(|_| (bench, counts)).map_err(anyhow::Error::from))
+        })?;
+        let (bench, counts) = match done {
+            Ok(done) => done?,
             Err(failure) => return Ok(Err(failure)),
         };
         ran.outputs = self.outputs(if self.plan.tiled { bench.program_memory() } else { bench.l0m() })?;

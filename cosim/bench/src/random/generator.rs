@@ -94,7 +94,7 @@ impl<'a> Generator<'a> {
 
     /// Appends an instruction.
     pub fn emit(&mut self, instruction: Decoded) {
-        if let Some(word) = instruction.encode(self.target.golden.engine_id) {
+        if let Some(word) = instruction.encode(&self.target.golden) {
             self.word(word);
         }
     }
@@ -145,18 +145,13 @@ impl<'a> Generator<'a> {
         // Set and clear with x0 do not write; a mask would stay uninitialised.
         let nothing = matches!(source, CsrSource::Immediate(0) | CsrSource::Register(0));
         let operation = if nothing && operand == value { CsrOperation::Write } else { operation };
-        self.emit(Decoded::Csr(CsrInstruction { operation, csr, rd, source }));
+        self.emit(Decoded::Csr(CsrInstruction::new(operation, csr, rd, source)));
     }
 
     /// Reads a CSR.
     pub fn read(&mut self, csr: Csr) {
         let rd = self.draw.range(1, self.last.into()) as u8;
-        self.emit(Decoded::Csr(CsrInstruction {
-            operation: CsrOperation::Set,
-            csr,
-            rd,
-            source: CsrSource::Immediate(0),
-        }));
+        self.emit(Decoded::Csr(CsrInstruction::new(CsrOperation::Set, csr, rd, CsrSource::Immediate(0))));
     }
 
     /// A TLReg.

@@ -3,7 +3,7 @@
 //! numbers next to that of a CSR once in thousands of cases.
 
 use golden::decode::{
-    CsrInstruction, CsrOperation, CsrSource, Decoded, Engine, Matrix, Tensor, TileSource, decode, instructions,
+    CsrInstruction, CsrOperation, CsrSource, Decoded, Engine, Isa, Matrix, Tensor, TileSource, decode, instructions,
 };
 use golden::{Csr, MatrixCsr, TileSize};
 
@@ -70,7 +70,7 @@ fn ready(g: &mut Generator) -> u32 {
 fn words(g: &mut Generator) -> Vec<u32> {
     let isa = &g.target.golden;
     let ours = instructions(isa).filter(|one| !matches!(one.engine(), Some(Engine::Host | Engine::Csr)));
-    let mut words: Vec<u32> = ours.filter_map(|one| one.encode(isa.engine_id)).collect();
+    let mut words: Vec<u32> = ours.filter_map(|one| one.encode(isa)).collect();
     for word in &mut words {
         // Operands are what leaves the instruction the same.
         let name = decode(*word, isa).mnemonic();
@@ -82,13 +82,13 @@ fn words(g: &mut Generator) -> Vec<u32> {
         }
     }
     let stride = g.draw.below(32) as u8;
-    let matrix = MatrixCsr::all().map(Csr::Matrix).filter(|_| isa.matrix.is_some());
-    for csr in Csr::all().chain(matrix) {
+    let all = Csr::all().chain(MatrixCsr::all().map(Csr::Matrix));
+    for csr in all.filter(|&csr| Isa::from(isa).has(csr)) {
         if matches!(csr, Csr::TloadStride(i) | Csr::TstoreStride(i) if i != stride) {
             continue;
         }
         let (rd, source) = (g.draw.range(1, 31) as u8, CsrSource::Immediate(0));
-        words.push(CsrInstruction { operation: CsrOperation::Set, csr, rd, source }.encode());
+        words.push(CsrInstruction::new(CsrOperation::Set, csr, rd, source).encode(isa));
     }
     words
 }

@@ -317,7 +317,7 @@ fn scan_ends(g: &mut Generator, bits: u32) {
     let other = stride((far + g.draw.range(1, 31) as u8) % 32);
     for turn in 0..36 {
         let source = CsrSource::Immediate(turn % 32);
-        g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Write, csr: Csr::TmaskConcat1, rd: 0, source }));
+        g.emit(Decoded::Csr(CsrInstruction::new(CsrOperation::Write, Csr::TmaskConcat1, 0, source)));
         g.read(other);
     }
     store_twice(g, rs);

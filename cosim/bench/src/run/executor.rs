@@ -3,10 +3,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 
 use super::{Cases, Job};
+use crate::base::output;
 use crate::case::Case;
 use crate::case::replay::Running;
 use crate::coverage::collect::Collector;
@@ -163,6 +164,15 @@ pub fn drive(bench: &mut Lockstep, case: &Case) -> Result<Counts, Box<Failure>> 
     bench.run(&case.preload)?;
     bench.run(&case.program)?;
     bench.finish()
+}
+
+/// Runs something on the RTL in this process; what the RTL prints is in its failure, too.
+///
+/// # Errors
+/// When the system refuses to listen; a failure is the inner error.
+pub fn listening<T>(work: impl FnOnce() -> Result<T, Box<Failure>>) -> Result<Result<T, Box<Failure>>> {
+    let (done, printed) = output::overhear(work).context("cannot listen to the RTL")?;
+    Ok(done.map_err(|failure| Box::new(Failure { printed, ..*failure })))
 }
 
 /// An error of the C++ side before the first instruction, as a failure.

@@ -125,7 +125,7 @@ fn simpler_words(target: &Target, word: u32) -> Vec<u32> {
     let immediates = immediate.into_iter().map(|value| with(OperandKind::Immediate, &[value]));
     let dimensions = SIMPLE_DIMENSIONS.iter().filter(|simple| simple.len() == values(OperandKind::Dimension).count());
     let simpler = immediates.chain(dimensions.map(|simple| with(OperandKind::Dimension, simple)));
-    simpler.filter_map(|instruction| instruction.encode(target.golden.engine_id)).collect()
+    simpler.filter_map(|instruction| instruction.encode(&target.golden)).collect()
 }
 
 /// The simpler ones of one dimension, and of an exchange of two.

@@ -2,7 +2,7 @@
 //! The sections of a report, in the order in which one asks: what, where, which instruction, in which state, after what.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{Decoded, Direction, SliceTransfer, decode};
+use golden::decode::{Decoded, Direction, Isa, SliceTransfer, decode};
 use golden::{Csr, Machine, MatrixCsr};
 
 use super::block::runs;
@@ -155,7 +155,9 @@ fn csrs(evidence: &Evidence) -> Table {
         Some(Decoded::Tensor(tensor)) => tensor.csrs().collect(),
         Some(Decoded::Matrix(_)) => [MatrixCsr::Mtilem, MatrixCsr::Mtilen, MatrixCsr::Mtilek].map(Csr::Matrix).to_vec(),
         None | Some(Decoded::Csr(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs) => {
-            Csr::all().filter(|csr| !matches!(csr, Csr::TloadStride(_) | Csr::TstoreStride(_))).collect()
+            let isa = Isa::from(model.config());
+            let plain = |csr: &Csr| isa.has(*csr) && !matches!(csr, Csr::TloadStride(_) | Csr::TstoreStride(_));
+            Csr::all().filter(plain).collect()
         }
     };
     let mut table = Table::new(&["CSR", "value", "meaning"]);
@@ -180,6 +182,10 @@ fn meaning(model: &Machine, csr: Csr) -> String {
         Csr::TloadWidth | Csr::TstoreWidth => match value {
             0 => "D1 * D2 elements in a slice".into(),
             width => format!("{width} elements in a slice"),
+        },
+        Csr::TloadPitch | Csr::TstorePitch => match value {
+            0 => "slots follow each other".into(),
+            pitch => format!("{pitch} bytes from one slot to the next"),
         },
         Csr::TmaskLoad
         | Csr::TmaskStore

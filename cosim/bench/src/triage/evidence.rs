@@ -13,8 +13,9 @@ use crate::lockstep::record::{Recorder, Recording};
 use crate::lockstep::{Lockstep, Setup, Tracker};
 use crate::random::host_program::MOST_INSTRUCTIONS;
 use crate::run::executor::drive;
+use crate::unit::ModelKind;
 use crate::unit::target::Target;
-use crate::unit::{ModelKind, waveform};
+use crate::waveform;
 
 /// A failing case and how a reader gets it back.
 pub struct Subject<'a> {

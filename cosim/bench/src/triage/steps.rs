@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use golden::decode::{Engine, Register, decode};
+use golden::decode::{Engine, Isa, Register, decode};
 use golden::{Csr, Machine};
 
 use super::evidence::{self, Evidence, Subject};
@@ -105,8 +105,7 @@ fn places(before: &Machine, after: &Machine, word: u32) -> Vec<Place> {
     }
     let csrs = Csr::all()
         .chain([golden::TileSize::M, golden::TileSize::N, golden::TileSize::K].map(|size| Csr::Matrix(size.csr())));
-    let has = |csr: &Csr| before.csr.has_matrix() || !matches!(csr, Csr::Matrix(_));
-    for csr in csrs.filter(has) {
+    for csr in csrs.filter(|&csr| Isa::from(before.config()).has(csr)) {
         let value = |machine: &Machine| {
             let unwritten = machine.csr.mask(csr).is_some_and(|mask| !mask.initialised);
             if unwritten { "never written".to_owned() } else { hex(machine.csr.read(csr)) }

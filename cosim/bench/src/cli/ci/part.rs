@@ -141,6 +141,30 @@ impl Part {
         self.shard.parse().map_err(|error| anyhow::anyhow!("the field `shard` is {:?}: {error}", self.shard))
     }
 
+    /// In what the runs of two shards differ first, and what each has there.
+    ///
+    /// # Errors
+    /// As [`Part::shard`].
+    pub fn difference(&self, other: &Part) -> Result<Option<(&'static str, [String; 2])>> {
+        let join = |texts: &mut dyn Iterator<Item = &str>| texts.collect::<Vec<_>>().join("; ");
+        let fields = |Part { run, outcomes, .. }: &Part, of: u64| {
+            [
+                ("the number of shards", of.to_string()),
+                ("the version", run.cosim.clone()),
+                ("--seed", run.seed.to_string()),
+                ("--count", run.instructions.to_string()),
+                ("--fault", format!("{:?}", run.faults)),
+                ("--max-failures", run.max_failures.to_string()),
+                ("--config", join(&mut outcomes.iter().map(|outcome| &*outcome.config))),
+                ("the configuration", join(&mut run.configurations.iter().flat_map(|(toml, _)| toml.lines()))),
+                ("the hash of the RTL", join(&mut run.configurations.iter().map(|(_, digest)| &**digest))),
+            ]
+        };
+        let all = fields(self, self.shard()?.of()).into_iter().zip(fields(other, other.shard()?.of()));
+        let mut all = all.map(|((what, one), (_, other))| (what, [one, other]));
+        Ok(all.find(|(_, [one, other])| one != other))
+    }
+
     /// Reads a file.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use crate::unit::target::Target;
 
 /// The facts of a CSR instruction.
 pub(super) fn csr(facts: &mut Facts, instruction: CsrInstruction) {
-    let CsrInstruction { operation, csr, rd, source } = instruction;
+    let CsrInstruction { operation, csr, rd, source, .. } = instruction;
     use CsrOperation::{Clear, Set, Write};
     use CsrSource::{Immediate, Register};
     facts.set(match (operation, source) {
@@ -48,7 +48,7 @@ pub fn csr_class(csr: Csr) -> Option<Value> {
         Csr::TloadWidth | Csr::TstoreWidth => Some(K_WIDTH),
         Csr::TloadStride(_) => Some(K_LOAD_STRIDE),
         Csr::TstoreStride(_) => Some(K_STORE_STRIDE),
-        Csr::Tlenb | Csr::Matrix(_) => None,
+        Csr::TloadPitch | Csr::TstorePitch | Csr::Tlenb | Csr::Matrix(_) => None,
     }
 }
 

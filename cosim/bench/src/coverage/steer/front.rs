@@ -37,13 +37,13 @@ pub fn csr(g: &mut Generator, goal: &Goal) -> Option<()> {
         Some(RD_RS1) => any,
         _ => (any + g.draw.below(29) as u8) % 31 + 1,
     };
-    g.emit(Decoded::Csr(CsrInstruction { operation, csr, rd, source }));
+    g.emit(Decoded::Csr(CsrInstruction::new(operation, csr, rd, source)));
     Some(())
 }
 
 /// A read of a CSR that changes nothing, into `rd`.
 pub fn read(g: &mut Generator, csr: Csr, rd: u8) {
-    g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Set, csr, rd, source: CsrSource::Register(0) }));
+    g.emit(Decoded::Csr(CsrInstruction::new(CsrOperation::Set, csr, rd, CsrSource::Register(0))));
 }
 
 /// A word that is no instruction.

@@ -151,7 +151,7 @@ impl Kit {
     /// Emits a write of a CSR of this class that leaves its value as it is.
     pub fn write_csr(&self, g: &mut Generator, class: Value) {
         let (csr, source) = self.csr(g, class);
-        g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Write, csr, rd: 0, source }));
+        g.emit(Decoded::Csr(CsrInstruction::new(CsrOperation::Write, csr, 0, source)));
     }
 
     /// Emits a write of a CSR of this class with another value, and one that brings the first value back.
@@ -159,7 +159,7 @@ impl Kit {
         let (csr, source) = self.csr(g, class);
         let other = CsrSource::Immediate(g.draw.range(1, 31) as u8);
         for (operation, source) in [(CsrOperation::Set, other), (CsrOperation::Write, source)] {
-            g.emit(Decoded::Csr(CsrInstruction { operation, csr, rd: 0, source }));
+            g.emit(Decoded::Csr(CsrInstruction::new(operation, csr, 0, source)));
         }
     }
 

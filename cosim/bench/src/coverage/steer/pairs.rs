@@ -108,7 +108,7 @@ pub fn killed(g: &mut Generator, goal: &Goal) -> Option<()> {
         // The host waits for the result of the trap, and so issues nothing before it: how many are killed before it resumes
         // is how long it takes for that.
         let (csr, rd, source) = (Csr::Tlenb, kit.spare, CsrSource::Immediate(0));
-        g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Write, csr, rd, source }));
+        g.emit(Decoded::Csr(CsrInstruction::new(CsrOperation::Write, csr, rd, source)));
         g.emit(Decoded::Host(Host::Addi { rd, rs1: rd, imm12: 1 }));
     } else {
         kit.trap(g, trapped);
@@ -148,7 +148,8 @@ pub fn csr_then(g: &mut Generator, goal: &Goal) -> Option<()> {
         Csr::Ttype => other_type(g, value),
         Csr::Tshape => value ^ 1 << (8 * g.draw.below(3)),
         Csr::TmaskLoad | Csr::TmaskStore | Csr::TmaskConcat1 | Csr::TmaskConcat2 => value ^ 1 << g.draw.below(8),
-        Csr::TloadWidth | Csr::TstoreWidth | Csr::TloadStride(_) | Csr::TstoreStride(_) => value ^ 1 << g.draw.below(8),
+        Csr::TloadWidth | Csr::TstoreWidth | Csr::TloadPitch | Csr::TstorePitch => value ^ 1 << g.draw.below(8),
+        Csr::TloadStride(_) | Csr::TstoreStride(_) => value ^ 1 << g.draw.below(8),
         // No operation of TensorLoad looks at these.
         Csr::Tlenb | Csr::Matrix(_) => return None,
     };
@@ -156,7 +157,7 @@ pub fn csr_then(g: &mut Generator, goal: &Goal) -> Option<()> {
     g.constant(second, value);
     for source in [first, second] {
         let source = CsrSource::Register(source);
-        g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Write, csr, rd: 0, source }));
+        g.emit(Decoded::Csr(CsrInstruction::new(CsrOperation::Write, csr, 0, source)));
     }
     for _ in 0..goal.get(Axis::Ago)?.index {
         super::front::read(g, Csr::Tlenb, other);

@@ -19,7 +19,7 @@ use crate::run::executor::{fast_kind, run_case};
 use crate::run::{Cases, Done, Executor, InProcess};
 use crate::unit::ModelKind;
 use crate::unit::target::Workshop;
-use crate::unit::waveform;
+use crate::waveform;
 
 /// Options of `cosim worker`.
 #[derive(Clone, Debug, clap::Args)]

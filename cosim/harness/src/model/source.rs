@@ -9,13 +9,19 @@ use std::string::FromUtf8Error;
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// List of the synthesizable files of a folder, in reading order.
-pub const SYNTHESIS_LIST: &str = "tl.f";
-/// List of the files that the bench adds.
-const BENCH_LIST: &str = "tl_bench.f";
-/// These files: what Verilator makes readable, and the probe.
-const CONTROL: &str = "tl_bench.vlt";
-const PROBE: &str = "tl_probe.sv";
+/// The names of the files that a unit has beside its modules.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// List of the synthesizable files, in reading order.
+    pub list: &'static str,
+    /// List of the files that the bench adds: the next two.
+    pub bench_list: &'static str,
+    /// Control file of Verilator: what C++ may read.
+    pub control: &'static str,
+    /// What the bench binds into the unit.
+    pub probe: &'static str,
+}
+
 /// Most bytes of a source file.
 const LARGEST: u64 = 256 << 20;
 
@@ -64,27 +70,22 @@ impl Sources {
     ///
     /// # Errors
     /// When a file of the list is not there, which is an error of the generator.
-    pub fn generated(files: &[SourceFile]) -> Result<Sources> {
-        let file = |name: &str| {
-            let found = files.iter().find(|file| file.name == name).cloned();
-            found.with_context(|| format!("the generator gives no file {name}"))
-        };
-        let list = file(SYNTHESIS_LIST)?;
+    pub fn generated(files: &[SourceFile], names: Names) -> Result<Sources> {
         Ok(Sources {
-            files: list.text.lines().map(|line| file(line.trim())).collect::<Result<_>>()?,
+            files: listed(files, names.list)?,
             headers: Vec::new(),
-            probe: Some(Probe { control: vec![file(CONTROL)?], files: vec![file(PROBE)?] }),
+            probe: Some(Probe { control: vec![file(files, names.control)?], files: vec![file(files, names.probe)?] }),
             style: Style::Rtl,
         })
     }
 
-    /// The files that `tl.f` of a folder lists, and the probe if it is there. Files that others include are taken from
+    /// The files that the list of a folder names, and the probe if it is there. Files that others include are taken from
     /// the folder itself and from those that a line `+incdir+FOLDER` names.
     ///
     /// # Errors
     /// For a list or a file that cannot be read, and for lines that are neither; the message names the line.
-    pub fn folder(folder: &Path) -> Result<Sources> {
-        let list = folder.join(SYNTHESIS_LIST);
+    pub fn folder(folder: &Path, names: Names) -> Result<Sources> {
+        let list = folder.join(names.list);
         let text = read(&list).with_context(|| format!("--rtl {}", folder.display()))?.text;
         let mut files = Vec::new();
         let mut folders = vec![folder.to_owned()];
@@ -106,17 +107,17 @@ impl Sources {
         for folder in &folders {
             headers.extend(headers_of(folder, &files)?);
         }
-        let extra = std::fs::read_to_string(folder.join(BENCH_LIST)).unwrap_or_default();
+        let extra = files::read_text(&folder.join(names.bench_list), files::TABLE).unwrap_or_default();
         let beside = |name: &str| -> Result<Option<SourceFile>> {
             // In a tree of several configurations it may be in a folder that they share.
             let places = files_named(&extra, name).map(|path| folder.join(path)).chain([folder.join(name)]);
             places.into_iter().find(|path| path.exists()).map(|path| read(&path)).transpose()
         };
-        let probe = match (beside(CONTROL)?, beside(PROBE)?) {
+        let probe = match (beside(names.control)?, beside(names.probe)?) {
             (Some(control), Some(probe)) => Some(Probe { control: vec![control], files: vec![probe] }),
             _ => None,
         };
-        files.retain(|file| file.name != PROBE);
+        files.retain(|file| file.name != names.probe);
         unique(files.iter().chain(&headers))?;
         Ok(Sources { files, headers, probe, style: Style::Rtl })
     }
@@ -179,6 +180,23 @@ fn headers_of(folder: &Path, listed: &[SourceFile]) -> Result<Vec<SourceFile>> {
         .map(|path| read(path))
         .filter(|f| f.as_ref().map_or(true, unlisted))
         .collect()
+}
+
+/// The file of this name that the generator gives.
+///
+/// # Errors
+/// When there is none.
+pub fn file(generated: &[SourceFile], name: &str) -> Result<SourceFile> {
+    let found = generated.iter().find(|file| file.name == name).cloned();
+    found.with_context(|| format!("the generator gives no file {name}"))
+}
+
+/// The files that `list` names, a line each, of those that the generator gives.
+///
+/// # Errors
+/// When one of them is not there.
+pub fn listed(generated: &[SourceFile], list: &str) -> Result<Vec<SourceFile>> {
+    file(generated, list)?.text.lines().map(|line| file(generated, line.trim())).collect()
 }
 
 /// Reads a file, whatever its folder.
@@ -260,6 +278,8 @@ mod tests {
         assert_eq!(without_values_and_delays(text), expected);
     }
 
+    const NAMES: Names = Names { list: "unit.f", bench_list: "bench.f", control: "bench.vlt", probe: "probe.sv" };
+
     fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().expect("folder");
         for (name, text) in files {
@@ -273,32 +293,33 @@ mod tests {
     #[test]
     fn a_folder_is_read_as_its_list_says() {
         let list = "// synthesizable\ncommon//a.sv\n\n# more\n.//b.sv // the top\n+incdir+inc+more\n";
-        let files = [("tl.f", list), ("common/a.sv", "A"), ("b.sv", "B"), ("inc/h.svh", "H"), ("c.sv", "C")];
+        let files = [("unit.f", list), ("common/a.sv", "A"), ("b.sv", "B"), ("inc/h.svh", "H"), ("c.sv", "C")];
         let files = [&files[..], &[("more/i.svh", "I")]].concat();
         let place = folder(&files);
         std::fs::write(place.path().join("b.sv"), b"// \xe9t\xe9").expect("Latin-1");
-        let sources = Sources::folder(place.path()).expect("sources");
+        let sources = Sources::folder(place.path(), NAMES).expect("sources");
         let names: Vec<&str> = sources.all().map(|file| file.name.as_str()).collect();
         assert_eq!((names, sources.probe.is_some()), (vec!["a.sv", "b.sv", "h.svh", "i.svh"], false));
         assert_eq!(sources.files[1].text, "// \u{e9}t\u{e9}");
-        let probe =
-            [("tl_probe.sv", "P"), ("shared/tl_bench.vlt", "V"), ("tl_bench.f", "shared/tl_bench.vlt\ntl_probe.sv")];
-        let sources = Sources::folder(folder(&[&files[..], &probe].concat()).path()).expect("sources");
+        let probe = [("probe.sv", "P"), ("shared/bench.vlt", "V"), ("bench.f", "shared/bench.vlt\nprobe.sv")];
+        let sources = Sources::folder(folder(&[&files[..], &probe].concat()).path(), NAMES).expect("sources");
         assert!(sources.probe.is_some());
     }
 
     #[test]
     fn what_is_no_list_of_files_is_refused_with_its_line() {
         for (list, message) in [
-            ("-v lib.v\n", "tl.f, line 1: \"-v lib.v\" is not allowed; allowed: names of files"),
-            ("a.sv\nnone.sv\n", "tl.f, line 2: cannot read"),
-            ("// none\n", "tl.f: no files"),
+            ("-v lib.v\n", "unit.f, line 1: \"-v lib.v\" is not allowed; allowed: names of files"),
+            ("a.sv\nnone.sv\n", "unit.f, line 2: cannot read"),
+            ("// none\n", "unit.f: no files"),
             ("a.sv\nsub/a.sv\n", "two files have the name a.sv"),
         ] {
-            let folder = folder(&[("tl.f", list), ("a.sv", "A"), ("sub/a.sv", "B")]);
-            let error = format!("{:#}", Sources::folder(folder.path()).expect_err(list));
+            let folder = folder(&[("unit.f", list), ("a.sv", "A"), ("sub/a.sv", "B")]);
+            let error = format!("{:#}", Sources::folder(folder.path(), NAMES).expect_err(list));
             assert!(error.contains(message), "{error}");
         }
-        assert!(format!("{:#}", Sources::folder(folder(&[]).path()).expect_err("empty")).contains("cannot read"));
+        assert!(
+            format!("{:#}", Sources::folder(folder(&[]).path(), NAMES).expect_err("empty")).contains("cannot read")
+        );
     }
 }

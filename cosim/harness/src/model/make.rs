@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use super::glue;
 use super::recipe::Recipe;
 use super::source::Style;
 use super::store::{Key, Store};
@@ -65,19 +64,11 @@ pub type Times = Vec<(Phase, Duration)>;
 
 /// Everything that a model is made from.
 pub fn key(tools: &Toolchain, recipe: &Recipe) -> Key {
-    let prefix = recipe.prefix();
-    let options = format!(
-        "{:?} {:?} {} {:?} {:?}",
-        recipe.flags(),
-        recipe.parameters(),
-        recipe.optimise(),
-        recipe.macros(),
-        recipe.probe
-    );
+    let Recipe { prefix, flags, parameters, optimise, glue, .. } = recipe;
+    let options = format!("{flags:?} {parameters:?} {optimise} {:?}", recipe.macros());
     let identity = tools.identity();
-    let config = recipe.config.to_toml();
-    let parts = [SELF, glue::SELF, &prefix, &options, &identity, &config];
-    let headers = glue::HEADERS.iter().flat_map(|(name, text)| [*name, *text]);
+    let parts = [SELF, &glue.identity, prefix, &options, &identity];
+    let headers = glue.headers.iter().flat_map(|(name, text)| [*name, *text]);
     let files = recipe.files.iter().chain(&recipe.headers).flat_map(|file| [file.name.as_str(), file.text.as_str()]);
     Key::of(parts.into_iter().chain(headers).chain(files))
 }
@@ -95,7 +86,7 @@ pub fn make(
     jobs: usize,
     begin: impl Fn(Phase),
 ) -> Result<Times> {
-    let what = || format!("{} model of configuration {}", recipe.kind.name(), recipe.config.name);
+    let what = || format!("{} model of configuration {}", recipe.kind, recipe.config);
     let mut times = Vec::new();
     let mut timed = |phase, work: &mut dyn FnMut() -> Result<()>| {
         begin(phase);
@@ -115,7 +106,7 @@ pub fn make(
     timed(Phase::Link, &mut || {
         let mut link = tools.compile();
         link.args(["-shared", "-Wl,-Bsymbolic", "-pthread", "-o"]).arg(folder.join(LIBRARY)).args(&objects);
-        if recipe.kind.traced() {
+        if recipe.traced {
             link.args(tools.trace_libraries());
         }
         if tools.is_clang() {
@@ -137,8 +128,8 @@ fn verilate(tools: &Toolchain, recipe: &Recipe, rtl: &Path) -> Result<()> {
         fs::write(&path, &file.text).with_context(|| format!("cannot write {}", path.display()))?;
     }
     let mut verilator = Command::new(&tools.verilator);
-    verilator.current_dir(rtl).args(["--cc", "--top-module", recipe.kind.top(), "--prefix", &recipe.prefix()]);
-    verilator.args(["-Mdir", "../cpp"]).args(recipe.flags()).args(recipe.parameters());
+    verilator.current_dir(rtl).args(["--cc", "--top-module", recipe.top, "--prefix", &recipe.prefix]);
+    verilator.args(["-Mdir", "../cpp"]).args(&recipe.flags).args(&recipe.parameters);
     verilator.args(recipe.files.iter().map(|file| &file.name));
     match run(verilator, "Verilator") {
         Err(error) if recipe.style == Style::Netlist && format!("{error:#}").contains("%Warning-UNOPTFLAT") => Err(error
@@ -153,21 +144,21 @@ fn verilate(tools: &Toolchain, recipe: &Recipe, rtl: &Path) -> Result<()> {
 /// Compiles what Verilator wrote and the glue; gives the objects. The files are put together, one for each compiler: most
 /// of the time for a single one goes into its headers.
 fn compile_model(tools: &Toolchain, store: &Store, recipe: &Recipe, cpp: &Path, jobs: usize) -> Result<Vec<PathBuf>> {
-    let prefix = recipe.prefix();
-    for (name, text) in glue::HEADERS {
+    let prefix = &recipe.prefix;
+    for (name, text) in recipe.glue.headers {
         let path = cpp.join(name);
         fs::create_dir_all(path.parent().unwrap_or(cpp))?;
         fs::write(path, text)?;
     }
     let root = fs::read_to_string(cpp.join(format!("{prefix}___024root.h"))).unwrap_or_default();
-    fs::write(cpp.join("glue.cpp"), glue::source(recipe, &root)?)?;
+    fs::write(cpp.join("glue.cpp"), (recipe.glue.source)(&root)?)?;
     let lists =
         fs::read_to_string(cpp.join(format!("{prefix}_classes.mk"))).context("Verilator wrote no file lists")?;
     let listed = |lists_of: [&str; 2]| lists_of.into_iter().flat_map(|list| make_list(&lists, list)).collect();
     let mut groups = balanced(cpp, listed(["VM_CLASSES_FAST", "VM_SUPPORT_FAST"]), jobs);
     // Called in every cycle, too.
     groups.last_mut().context("Verilator wrote no classes")?.push("glue".into());
-    let fast = (recipe.optimise(), precompiled(tools, store, recipe, recipe.optimise())?);
+    let fast = (recipe.optimise, precompiled(tools, store, recipe, recipe.optimise)?);
     // Runs once, or for a failing assertion.
     let slow = ("-O0", precompiled(tools, store, recipe, "-O0")?);
     let mut units: Vec<_> =
@@ -202,7 +193,7 @@ fn balanced(cpp: &Path, files: Vec<String>, parts: usize) -> Vec<Vec<String>> {
 
 /// The part of Verilator that all models share, compiled once for each set of options.
 fn runtime(tools: &Toolchain, store: &Store, recipe: &Recipe, cpp: &Path, jobs: usize) -> Result<Vec<PathBuf>> {
-    let lists = fs::read_to_string(cpp.join(format!("{}_classes.mk", recipe.prefix())));
+    let lists = fs::read_to_string(cpp.join(format!("{}_classes.mk", recipe.prefix)));
     let lists = lists.context("Verilator wrote no file lists")?;
     let names = ["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"].into_iter().flat_map(|list| make_list(&lists, list));
     let names: Vec<String> = names.collect();
@@ -259,7 +250,7 @@ fn precompiled(tools: &Toolchain, store: &Store, recipe: &Recipe, optimise: &str
     if !tools.is_clang() {
         return Ok(None);
     }
-    let header = tools.include.join(if recipe.kind.traced() { "verilated_fst_c.h" } else { "verilated.h" });
+    let header = tools.include.join(if recipe.traced { "verilated_fst_c.h" } else { "verilated.h" });
     let identity = tools.identity();
     let options = format!("{FLAGS:?} {:?} {optimise} {header:?}", recipe.macros());
     let folder = store.get("headers", &Key::of([SELF, &identity, &options]), |folder| {

@@ -3,23 +3,26 @@
 //! failures and the exit code are still wanted.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::path::Path;
 use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
 
+use super::parallel;
+
 /// Prints a line to standard output, as `println!` does.
 ///
 /// # Errors
-/// As [`text`].
+/// As [`output::text`](crate::base::output::text).
+#[macro_export]
 macro_rules! say {
     ($($argument:tt)*) => {
         $crate::base::output::text(&(format!($($argument)*) + "\n"))
     };
 }
-pub(crate) use say;
+pub use crate::say;
 
 /// Standard output, when it is kept for results.
 static RESULTS: OnceLock<File> = OnceLock::new();
@@ -37,6 +40,42 @@ pub fn keep_for_results() -> io::Result<()> {
         return Err(io::Error::last_os_error());
     }
     Ok(())
+}
+
+/// Bytes of what [`overhear`] hears that are kept: the last ones.
+const KEPT: usize = 4096;
+
+/// What `work` gives, and the end of what the process prints meanwhile other than results, which goes to standard error as
+/// always.
+///
+/// # Errors
+/// When the system refuses.
+pub fn overhear<T>(work: impl FnOnce() -> T) -> io::Result<(T, String)> {
+    let (mut reader, writer) = io::pipe()?;
+    let before = [io::stdout().as_fd().try_clone_to_owned()?, io::stderr().as_fd().try_clone_to_owned()?];
+    let mut errors = File::from(before[1].try_clone()?);
+    let listener = parallel::alone(move || {
+        let (mut kept, mut buffer) = (Vec::new(), [0; KEPT]);
+        while let Ok(size @ 1..) = reader.read(&mut buffer) {
+            let _ = errors.write_all(&buffer[..size]);
+            kept.extend_from_slice(&buffer[..size]);
+            kept.drain(..kept.len().saturating_sub(KEPT));
+        }
+        String::from_utf8_lossy(&kept).into_owned()
+    });
+    let listener = listener.map_err(io::Error::other)?;
+    let redirect = |from: [RawFd; 2]| {
+        let places = [io::stdout().as_raw_fd(), io::stderr().as_raw_fd()];
+        // SAFETY: system calls with open descriptors.
+        let refused = from.into_iter().zip(places).any(|(from, to)| unsafe { libc::dup2(from, to) } == -1);
+        if refused { Err(io::Error::last_os_error()) } else { Ok(()) }
+    };
+    redirect([writer.as_raw_fd(); 2])?;
+    drop(writer);
+    let done = work();
+    // Nobody else can write to the pipe then, and the listener ends.
+    redirect([0, 1].map(|i: usize| before[i].as_raw_fd()))?;
+    Ok((done, listener.join().unwrap_or_default()))
 }
 
 /// The descriptor of results.

@@ -27,6 +27,21 @@ pub fn table(header: &[&str], left: usize) -> Table {
     table
 }
 
+/// As [`table`], with these rows.
+pub fn rows<const N: usize>(header: &[&str; N], left: usize, rows: impl IntoIterator<Item = [String; N]>) -> Table {
+    let mut table = table(header, left);
+    table.add_rows(rows);
+    table
+}
+
+/// The same in Markdown. Cells are Markdown already.
+pub fn markdown<const N: usize>(header: &[&str; N], left: usize, rows: &[[String; N]]) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let rule: String = (0..N).map(|i| if i < left { "---|" } else { "---:|" }).collect();
+    let rows: String = rows.iter().map(|row| line(row)).collect();
+    format!("{}|{rule}\n{rows}", line(&header.map(str::to_owned)))
+}
+
 /// Progress of long work: a bar on a terminal, a plain line now and then in a log.
 pub struct Progress {
     bar: ProgressBar,

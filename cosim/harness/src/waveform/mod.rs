@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Waveform files: their writer neither says when there is no room for them, nor looks at what has their name before.
 
-use std::fs::File;
-use std::io::BufReader;
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use fst_reader::{FstHierarchyEntry, FstReader};
 
 use crate::base::signals::LastWords;
+
+pub mod viewer;
 
 /// Whether a waveform can be written under this name, which has to be new or that of an ordinary file.
 ///
@@ -50,4 +52,24 @@ pub fn no_room(wave: &Path) -> String {
 /// When the system refuses.
 pub fn last_words(wave: &Path) -> Result<LastWords> {
     Ok(LastWords::new(2, files::printable(&format!("cosim: {}", no_room(wave))) + "\n", wave)?)
+}
+
+/// Blanks the date in the header of a waveform, so that the same run leaves the same file.
+///
+/// # Errors
+/// When the file cannot be changed.
+pub fn forget_date(wave: &Path) -> Result<()> {
+    // The header block: its type, which is 0, its length, eight numbers of 8 bytes, the time scale, 128 bytes for the
+    // name of the writer, then 119 bytes for the date.
+    const LENGTH: u64 = 329;
+    const DATE: u64 = 1 + 9 * 8 + 1 + 128;
+    let error = || format!("cannot change {}", wave.display());
+    let mut file = OpenOptions::new().read(true).write(true).open(wave).with_context(error)?;
+    let mut start = [0; 9];
+    file.read_exact(&mut start).with_context(error)?;
+    if start[0] == 0 && start[1..] == LENGTH.to_be_bytes() {
+        file.seek(SeekFrom::Start(DATE)).with_context(error)?;
+        file.write_all(&[0; 119]).with_context(error)?;
+    }
+    Ok(())
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What everything else builds on: text for the terminal, tables, threads, signals, random draws.
 
+pub mod arguments;
 pub mod draw;
 pub mod interrupt;
 pub mod median;

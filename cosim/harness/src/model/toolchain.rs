@@ -170,15 +170,22 @@ fn command(words: &[OsString]) -> Command {
 /// Runs a program to its end; what it printed.
 ///
 /// # Errors
-/// When it cannot be started, or fails: with its messages, the last lines if there are many.
+/// When it cannot be started, or fails: with its messages, the last lines if there are many. When it leaves no file of the
+/// name behind its `-o`, too.
 pub fn run(mut command: Command, name: &str) -> Result<String> {
     /// Lines of messages that are shown.
     const SHOWN: usize = 24;
     let done = command.output().with_context(|| format!("cannot run {name}: {:?}", command.get_program()))?;
-    if !done.status.success() {
+    let arguments: Vec<&OsStr> = command.get_args().collect();
+    let output = arguments.iter().position(|word| *word == "-o").and_then(|at| arguments.get(at + 1)).map(Path::new);
+    let output = output.filter(|path| done.status.success() && !path.exists());
+    if !done.status.success() || output.is_some() {
         let text = [done.stdout, done.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
         let lines: Vec<&str> = text.trim_end().lines().collect();
-        bail!("{name} fails:\n{}", lines[lines.len().saturating_sub(SHOWN)..].join("\n"));
+        let what = output.map_or("fails".into(), |path| format!("does not write {}", path.display()));
+        let program = command.get_program().to_string_lossy();
+        ensure!(!lines.is_empty(), "{name} {what}, without a message: {program}, {}", done.status);
+        bail!("{name} {what}:\n{}", lines[lines.len().saturating_sub(SHOWN)..].join("\n"));
     }
     Ok(String::from_utf8_lossy(&done.stdout).into_owned())
 }
