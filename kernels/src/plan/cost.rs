@@ -21,7 +21,8 @@ const XPOSE_IN_ROWS: f64 = 1.0;
 const XPOSE: f64 = 1.03;
 /// The same where rows of the input are longer than those of the output, and of four rows of the datapath or more.
 const XPOSE_LONG: f64 = 1.4;
-/// The same where they are longer but not so long, or whole rows change places.
+/// The same where they are longer but not so long, or whole rows change places within
+/// an outer dimension.
 const XPOSE_ROWS: f64 = 1.12;
 /// Cycles per memory word of an exchange that touches more words than it has rows.
 const SCATTERED: f64 = 1.23;
@@ -87,7 +88,7 @@ pub(super) fn unit(body: &Body, grid: &Grid, unit: &Unit) -> u64 {
             let rate = match () {
                 () if in_rows => XPOSE_IN_ROWS,
                 () if from > to && from >= 4 * unit.lanes => XPOSE_LONG,
-                () if from > to && from > unit.lanes || 2 * element >= unit.lanes => XPOSE_ROWS,
+                () if from > to && from > unit.lanes || p > 0 && 2 * element >= unit.lanes => XPOSE_ROWS,
                 () => XPOSE,
             };
             let words = load(l).max(store(s));
