@@ -190,6 +190,8 @@ impl Operator {
 
 /// A move of [`Mapping::gapped`].
 type Gapped = (Move, Option<Gaps>);
+/// Outputs, moves, and moves with gaps.
+type LoweredWithGaps = Result<(Vec<Tensor>, Vec<Move>, Vec<Gapped>), OperatorError>;
 type Lowered = Result<(Vec<Tensor>, Vec<Move>), OperatorError>;
 
 /// Elements of the output of an operator that makes more of them than it has.

@@ -2,7 +2,7 @@
 //! Patches of an image.
 
 use super::layout::image;
-use super::{Gapped, MOST, OperatorError, numbered, refuse};
+use super::{Gapped, LoweredWithGaps, MOST, OperatorError, numbered, refuse};
 use crate::mapping::{Dim, Gaps, Move, Source};
 use crate::tensor::Tensor;
 
@@ -22,7 +22,7 @@ pub(super) fn im2col(
     steps: [usize; 2],
     dilations: [usize; 2],
     padding: [usize; 2],
-) -> Result<(Vec<Tensor>, Vec<Move>, Vec<Gapped>), OperatorError> {
+) -> LoweredWithGaps {
     let sizes = image(x)?;
     let ([n, c, h, w], order) = match layout {
         Layout::Nchw => (sizes, [0, 1, 2, 3]),

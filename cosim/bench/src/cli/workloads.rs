@@ -31,7 +31,7 @@ const LIMIT: u64 = 100_000_000;
 
 /// Options of `cosim measure workloads`. L1M and L0M of a configuration are made large enough.
 #[derive(Debug, Args)]
-#[command(mut_arg("config", |arg| with_default(arg, "w16,w32")))]
+#[command(mut_arg("config", |arg| with_default(arg, "w16,w16r,w32")))]
 pub struct WorkloadOptions {
     #[command(flatten)]
     #[allow(missing_docs)]
