@@ -114,7 +114,7 @@ fn a_wrong_program_is_told() {
     let x = Tensor::new(&[64, 32], 8);
     let mapping = Operator::Transpose { perm: None }.mapping(std::slice::from_ref(&x)).unwrap();
     let mut plan = Plan::new(&mapping, &target.for_plans()).unwrap();
-    let Body::Exchange(exchange) = &mut plan.steps[0].body else { panic!("{:?}", plan.steps[0].body) };
+    let Body::Exchange(exchange) = &mut plan.steps[0].parts[0].body else { panic!("{:?}", plan.steps[0]) };
     exchange.pair = [0, 0];
     let operation = Operation::new(&target, mapping, plan, vec![contents(&x)]).unwrap();
     let error = operation.on_model(&target, 1_000_000).unwrap_err().to_string();
@@ -127,9 +127,9 @@ fn every_workload_has_a_plan() {
     (config.l1m_bytes, config.l0m_bytes) = (1 << 24, 1 << 24);
     let target = workshop().of(config).unwrap();
     for workload in workloads::all(false).unwrap() {
-        let mapping = workload.operator.mapping(&workload.inputs).unwrap();
-        let plan = Plan::new(&mapping, &target.for_plans()).unwrap();
-        assert!(plan.steps.iter().all(|step| step.body != Body::Host), "{}", workload.name);
+        let plan = Plan::new(&workload.mapping, &target.for_plans()).unwrap();
+        let mut parts = plan.steps.iter().flat_map(|step| &step.parts);
+        assert!(parts.all(|part| part.body != Body::Host), "{}", workload.name);
     }
 }
 

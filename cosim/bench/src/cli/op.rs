@@ -194,7 +194,7 @@ fn measured(target: &Target, operation: &Operation, ran: &Ran) -> Measured {
         bytes_out,
         bytes_per_cycle: ran.cycles.map(|cycles| bytes_out as f64 / cycles as f64),
         share_of_bound: ran.cycles.map(|cycles| bound as f64 / cycles as f64),
-        binds: ran.binds(),
+        binds: ran.binds().0,
         instructions: ran.instructions,
         host_instructions: ran.host,
         copy_instructions: ran.copies,

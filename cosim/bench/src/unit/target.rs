@@ -61,6 +61,7 @@ impl Target {
             l0m_bytes: config.l0m_bytes as usize,
             lanes: config.lanes as usize,
             port_bytes: config.port_bytes() as usize,
+            pitch: config.pitch,
             tiles: self.golden.matrix.map(|m| Tiles { rows: m.rows() as usize, row_bytes: m.tr_row_bytes() as usize }),
         }
     }
