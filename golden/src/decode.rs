@@ -45,11 +45,9 @@ impl Isa {
 
     /// Whether the unit has this CSR.
     pub fn has(self, csr: Csr) -> bool {
-        match csr {
-            Csr::Matrix(_) => self.matrix,
-            Csr::TloadPitch | Csr::TstorePitch => self.pitch,
-            _ => true,
-        }
+        let pitch = matches!(csr, Csr::TloadPitch | Csr::TstorePitch);
+        let matrix = matches!(csr, Csr::Matrix(_));
+        (self.pitch || !pitch) && (self.matrix || !matrix)
     }
 
     /// The CSR that the unit has at `address`.

@@ -153,8 +153,8 @@ impl Programs {
             };
             // What is in a group has its old name, too, which no help lists.
             let top = asked == ["cosim"];
-            if !lists(&commands) && !(top && ["check", "measure"].iter().any(|g| lists(&self.commands(&["cosim", g]))))
-            {
+            let hidden = top && ["check", "measure"].iter().any(|group| lists(&self.commands(&["cosim", group])));
+            if !lists(&commands) && !hidden {
                 return Some(format!("{} has no command {word}", asked.join(" ")));
             }
             asked.push(word);
