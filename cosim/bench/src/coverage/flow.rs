@@ -54,7 +54,7 @@ struct Ran {
 }
 
 /// The instructions around the one that retires.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Flow {
     pending: VecDeque<Pending>,
     past: VecDeque<Past>,
@@ -94,6 +94,11 @@ impl Flow {
             pending.older = Some(older);
             pending.early = self.killer.is_none();
         }
+    }
+
+    /// The next instruction to retire was dispatched behind so many others that are in flight.
+    pub fn assume(&mut self, older: usize) {
+        self.pending.push_back(Pending { close: older > 0, older: Some(older), early: true, late: None });
     }
 
     /// The oldest instruction was killed, and had begun to write or not: what is known of that.

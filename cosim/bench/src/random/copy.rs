@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Copies as people write them: dense loads and stores of blocks that follow each other in memory, with a register for
-//! each. Where a block ends the next one begins, so that what belongs together in memory is of two instructions.
+//! each, or one for all. Where a block ends the next one begins, so that what belongs together in memory is of two
+//! instructions.
 
 use golden::Csr;
 use golden::decode::{Direction, SliceTransfer};
@@ -20,7 +21,7 @@ enum Varied {
     Base,
     /// One slice is elsewhere.
     Stride,
-    /// A CSR is read between two accesses.
+    /// The host waits between two accesses.
     Pause,
 }
 
@@ -43,7 +44,7 @@ pub fn copy(g: &mut Generator) {
     let varied = {
         use Varied::{Base, Mask, Nothing, Pause, Place, Stride};
         if crowd {
-            g.draw.pick(&[Nothing, Base, Base])
+            g.draw.pick(&[Nothing, Base, Base, Pause])
         } else {
             g.draw.pick(&[Nothing, Nothing, Nothing, Place, Mask, Base, Stride, Pause])
         }
@@ -80,7 +81,9 @@ pub fn copy(g: &mut Generator) {
         let d1 = (reg_bytes * 8 / bits).div_ceil(128);
         g.want_csr(Csr::Tshape, 1 << 16 | d1 << 8 | (reg_bytes * 8 / bits).min(128));
         for _ in 0..wide {
-            for &direction in directions {
+            // Nothing behind a store that is slow retires before it has.
+            let store_first = g.draw.chance(30);
+            for &direction in if store_first { &[Direction::Store] } else { directions } {
                 let rs = g.register_with(bases[usize::from(direction == Direction::Store)] / 4 * 4);
                 let tl = g.tl();
                 g.tensor(SliceTransfer { direction, masked: false, tl, rs, imm8: 0 }.into());
@@ -90,13 +93,13 @@ pub fn copy(g: &mut Generator) {
     let by_slots = d0 * blocks <= 127 && g.draw.chance(40);
     let placed = g.draw.below(blocks);
     g.want_csr(Csr::Tshape, shape);
-    let first = g.draw.below(32);
+    let (first, step) = (g.draw.below(32), g.draw.pick(&[0, 1, 1]));
     for n in 0..blocks {
-        if varied == Varied::Pause && n == placed {
-            g.read(Csr::Tshape);
+        if varied == Varied::Pause && g.draw.chance(60) {
+            g.wait();
         }
         let off = if varied == Varied::Place && n >= placed { element } else { 0 };
-        let tl = ((first + n) & 31) as u8;
+        let tl = ((first + step * n) & 31) as u8;
         for &direction in directions {
             let base = bases[usize::from(direction == Direction::Store)] + off;
             let (at, imm8) = if by_slots { (base, (n * d0) as i8) } else { (base + n * block, 0) };

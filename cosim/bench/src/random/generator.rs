@@ -23,6 +23,8 @@ pub struct Generator<'a> {
     pub faults: [Vec<Range<u32>>; 2],
     /// The last host register that is given a value.
     pub last: u8,
+    /// Loops are short: what they are to bring about happens soon, or not.
+    pub brief: bool,
     words: Vec<u32>,
     /// The TLRegs that the program prefers.
     favourites: [u8; 6],
@@ -47,6 +49,7 @@ impl<'a> Generator<'a> {
             arena,
             faults: faults.map(<[_]>::to_vec),
             last: 31,
+            brief: false,
             words: Vec::new(),
             favourites,
         }
@@ -71,6 +74,13 @@ impl<'a> Generator<'a> {
                 *word = other.with_operands(|operand| values.next().unwrap_or(operand.value)).encode(engine_id);
             }
         }
+    }
+
+    /// Takes back all but the first `length` words; host registers and CSRs are as in `machine`.
+    pub fn back_to(&mut self, length: usize, machine: &Machine) {
+        self.words.truncate(length);
+        self.machine.csr.clone_from(&machine.csr);
+        self.machine.hart.clone_from(&machine.hart);
     }
 
     /// The words, when there are no more to come.
@@ -148,8 +158,8 @@ impl<'a> Generator<'a> {
         self.emit(Decoded::Csr(CsrInstruction { operation, csr, rd, source }));
     }
 
-    /// Reads a CSR.
-    pub fn read(&mut self, csr: Csr) {
+    /// Reads a CSR, into the register that is returned.
+    pub fn read(&mut self, csr: Csr) -> u8 {
         let rd = self.draw.range(1, self.last.into()) as u8;
         self.emit(Decoded::Csr(CsrInstruction {
             operation: CsrOperation::Set,
@@ -157,6 +167,13 @@ impl<'a> Generator<'a> {
             rd,
             source: CsrSource::Immediate(0),
         }));
+        rd
+    }
+
+    /// The host waits for a result: everything older has retired then.
+    pub fn wait(&mut self) {
+        let rd = self.read(Csr::Tlenb);
+        self.emit(Decoded::Host(Host::Addi { rd, rs1: rd, imm12: 1 }));
     }
 
     /// A TLReg.

@@ -12,8 +12,7 @@ use golden::decode::Direction;
 use golden::hart::{HartCsr, L0M_BASE, L1M_BASE};
 
 use super::generator::Generator;
-use super::program::FIRST_WITH_MORE;
-use super::{csr_then, error_ops, matrix_ops, memory_ops, move_ops, noise, shape, trap_ops};
+use super::{flip, loops, matrix_ops, memory_ops, move_ops, noise, shape};
 
 /// The last host register that streams write. Above it: two of the handler, one of the program, the count of a loop.
 const LAST: u8 = 27;
@@ -24,9 +23,12 @@ const LENGTH: usize = 110;
 /// Most instructions that a program executes; a case with more does not end.
 pub const MOST_INSTRUCTIONS: u64 = 1 << 16;
 
+/// The first case that may be a program for the host: those before it are for a quick look.
+const FIRST: u64 = 64;
+
 /// Whether the case of this number is a program for the host.
 pub fn share(number: u64) -> bool {
-    number >= FIRST_WITH_MORE && matches!(number % 8, 4 | 7)
+    number >= FIRST && matches!(number % 8, 4 | 7)
 }
 
 /// What the next few instructions are about.
@@ -189,10 +191,9 @@ impl Writer<'_> {
             8 if g.target.golden.matrix.is_some() => matrix_ops::any(g),
             8 | 9 => noise::host(g),
             10 => noise::illegal(g),
-            11 => error_ops::shared(g),
-            12 => csr_then::csr_then(g),
+            11 | 12 => flip::run(g),
             13 => noise::random_word(g),
-            _ => trap_ops::burst(g),
+            _ => loops::short(g),
         }
         self.stream();
     }

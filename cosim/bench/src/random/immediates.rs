@@ -36,7 +36,7 @@ pub fn share(g: &mut Generator, number: u64) {
     let share = (number % u64::from(shares)) as u32;
     // Neighbours in time are different widths.
     let (width, first) = (share % widths.len() as u32, share / widths.len() as u32 * SHARE);
-    integer(g, widths.get(width as usize).copied().unwrap_or(8));
+    shape::integers(g, widths.get(width as usize).copied().unwrap_or(8));
     let tlrs = loaded(g);
     for imm8 in first..first + SHARE {
         let tlrd = g.draw.range(1, 31) as u8;
@@ -77,10 +77,11 @@ pub fn saturate(g: &mut Generator) {
         let [end, tl] = [g.draw.range(1, 31) as u8, g.draw.range(1, 31) as u8];
         let top = g.draw.chance(50);
         let source = if top { tops(g, end) } else { 0 };
+        let source = if g.draw.chance(30) { mixed(g, source) } else { source };
         let width = g.width();
-        integer(g, width);
+        shape::integers(g, width);
         let distance = match g.draw.below(4) {
-            0 => g.draw.pick(&[1, 2, 126, 127]),
+            0 => g.draw.pick(&[1, 2, 126, 127, 128, 128]),
             1 => g.draw.pick(&[13, 14, 15]),
             _ => g.draw.range(1, 127),
         } as i16;
@@ -89,22 +90,33 @@ pub fn saturate(g: &mut Generator) {
         let sign = if top { -1 } else { 1 };
         let immediate = |value: i16| value.clamp(-128, 127) as i8;
         g.tensor(Tensor::Addi { tlrd: tl, tlrs: source, imm8: immediate(sign * distance) });
+        if immediate(sign * distance) as i16 != sign * distance {
+            g.tensor(Tensor::Addi { tlrd: tl, tlrs: tl, imm8: 1 });
+        }
         let tlrd = g.tl_near(&[tl]);
         g.tensor(Tensor::Addi { tlrd, tlrs: tl, imm8: immediate(-sign * back) });
     }
 }
 
+/// A register that has slices of `tl` and of another one.
+fn mixed(g: &mut Generator, tl: u8) -> u8 {
+    if g.machine.block().is_none() {
+        g.set_csr(Csr::Tshape, shape::packed([2, 1, 8]));
+    }
+    let mask = g.draw.pick(&[1, 2, 0x5555_5555]);
+    g.want_csr(Csr::TmaskConcat1, mask);
+    let (tlrd, other) = (g.draw.range(1, 31) as u8, g.tl());
+    g.tensor(Tensor::Merge { d: 0, tlrd, tlrs1: tl, tlrs2: other });
+    tlrd
+}
+
 /// Makes all bits of `tl` 1: the largest element of any width.
 fn tops(g: &mut Generator, tl: u8) -> u8 {
     let bits = g.target.golden.element_widths.iter().next().unwrap_or(8);
-    integer(g, bits);
+    shape::integers(g, bits);
     // Not with 16 bits and more: that takes too many steps.
     for (tlrs, imm8) in [(0, 127), (tl, 127), (tl, 1)] {
         g.tensor(Tensor::Addi { tlrd: tl, tlrs, imm8 });
     }
     tl
-}
-
-fn integer(g: &mut Generator, bits: u32) {
-    g.want_csr(Csr::Ttype, 1 << (bits.max(4).ilog2() - 2));
 }
