@@ -195,7 +195,8 @@ impl Flow {
         self.past.push_front(Past { engine, registers, trapped: trapped(facts, decoded), csr, slices });
     }
 
-    /// Whether a load or store goes on where the one before it in its engine ended, and how much is in flight before it.
+    /// Whether a load or store goes on where the one before it in its engine ended, and how much is in flight before
+    /// it.
     fn goes_on(&self, facts: &mut Facts, engine: Value, slices: Ran, older: Option<usize>) {
         let of_engine = |past: &&Past| past.engine == engine;
         let Some(before) = self.past.iter().find(of_engine).and_then(|past| past.slices) else { return };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The coverage table, operations of TensorLoad: every group of bins, and every combination in it that cannot occur, with the reason.
+//! The coverage table, operations of TensorLoad: every group of bins, and every combination in it that cannot occur,
+//! with the reason.
 //!
 //! A bin is hit by an instruction that retires with all its values, was compared with the model, and fulfils the
 //! condition `given` of its group. What the values mean is said in `values.rs`, how they are found in `facts/`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! An instruction that is like one that was legal but for one bit: of its word, of a host register or an immediate, or of
-//! a CSR that it depends on. Every bit of each must decide something, or nothing.
+//! An instruction that is like one that was legal but for one bit: of its word, of a host register or an immediate, or
+//! of a CSR that it depends on. Every bit of each must decide something, or nothing.
 
 use golden::Csr;
 use golden::decode::{Decoded, Engine, Matrix, OperandKind, decode};
@@ -8,7 +8,8 @@ use golden::decode::{Decoded, Engine, Matrix, OperandKind, decode};
 use super::generator::Generator;
 use super::{matrix_ops, memory_ops, move_ops};
 
-/// A number of `bits` bits one bit away from `old`, one more or less, a power of two, all ones from some bit on, or any.
+/// A number of `bits` bits one bit away from `old`, one more or less, a power of two, all ones from some bit on, or
+/// any.
 pub fn flipped(g: &mut Generator, old: u32, bits: u32) -> u32 {
     let all = u32::MAX >> (32 - bits.clamp(1, 32));
     let bit = 1 << g.draw.below(bits);

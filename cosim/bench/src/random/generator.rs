@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Writes a program. It knows the CSRs and the host registers at every point, and sets up what the next instruction needs.
+//! Writes a program. It knows the CSRs and the host registers at every point, and sets up what the next instruction
+//! needs.
 
 use std::ops::Range;
 

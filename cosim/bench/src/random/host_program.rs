@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Programs for the host (docs/isa.md, "Host"): streams of the unit that traps interrupt, a handler that skips, repairs and
-//! traps again, loops, loads and stores to the windows.
+//! Programs for the host (docs/isa.md, "Host"): streams of the unit that traps interrupt, a handler that skips, repairs
+//! and traps again, loops, loads and stores to the windows.
 //!
-//! They end by construction: loops count down, each trap takes one from a counter in program memory, and words that could
-//! jump or write program memory are left out of the streams.
+//! They end by construction: loops count down, each trap takes one from a counter in program memory, and words that
+//! could jump or write program memory are left out of the streams.
 
 use std::fmt::Write;
 
@@ -148,8 +148,8 @@ impl Writer<'_> {
         self.line("csrw mepc, x29\nsw x0, 8(x0)\nmret\nstart: csrwi mtvec, 16");
     }
 
-    /// What the handler does about a trap: it goes on behind the instruction, puts a nop in its place, or makes legal what it
-    /// may need and tries it once more.
+    /// What the handler does about a trap: it goes on behind the instruction, puts a nop in its place, or makes legal
+    /// what it may need and tries it once more.
     fn answer(&mut self, name: &str) {
         match self.g.draw.below(3) {
             0 => self.line("addi x29, x29, 4"),
@@ -282,8 +282,8 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a word of a stream may be in a program: it goes on with the next one, leaves program memory and the CSRs of the host
-/// alone, and writes no register above [`LAST`].
+/// Whether a word of a stream may be in a program: it goes on with the next one, leaves program memory and the CSRs of
+/// the host alone, and writes no register above [`LAST`].
 fn stays(word: u32) -> bool {
     let rd = word >> 7 & 31;
     match word & 0x7f {

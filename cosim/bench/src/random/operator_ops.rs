@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Operators on whole tensors, as `kernels` plans them: what the unit is given by the loops of the host, one after the other.
+//! Operators on whole tensors, as `kernels` plans them: what the unit is given by the loops of the host, one after the
+//! other.
 
 use golden::decode::{Access, OperandKind, decode};
 use golden::{Machine, Program};

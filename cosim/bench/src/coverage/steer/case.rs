@@ -62,8 +62,8 @@ impl Needs {
         }
     }
 
-    /// Stalls of the ports: those that are needed, and otherwise few; where time matters, results that wait, mostly, and
-    /// one memory that is slow to grant, or none: then much is in flight.
+    /// Stalls of the ports: those that are needed, and otherwise few; where time matters, results that wait, mostly,
+    /// and one memory that is slow to grant, or none: then much is in flight.
     fn plan(&self, draw: &mut Draw) -> Plan {
         let slow = draw.chance(30);
         let heavy = if draw.chance(75) { Class::Heavy } else { Class::None };

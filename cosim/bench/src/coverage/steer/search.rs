@@ -135,8 +135,8 @@ impl Search {
         }
     }
 
-    /// Appends an instruction that hits `goal`, with all that it needs, and tells `see` of them; nothing when none of so
-    /// many attempts does.
+    /// Appends an instruction that hits `goal`, with all that it needs, and tells `see` of them; nothing when none of
+    /// so many attempts does.
     pub fn one(&mut self, g: &mut Generator, goal: &Goal, attempts: usize, mut see: impl FnMut(&Facts)) {
         let start = self.mark(g);
         let (mut here, mut closest, mut word) = (self.mark(g), 0, None);
