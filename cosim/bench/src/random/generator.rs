@@ -143,7 +143,7 @@ impl<'a> Generator<'a> {
     pub fn set_csr(&mut self, csr: Csr, value: u32) {
         let old = self.machine.csr.read(csr);
         let rd = if self.draw.chance(70) { 0 } else { self.draw.below(32) as u8 };
-        let (operation, operand) = match self.draw.below(10) {
+        let (operation, operand) = match self.draw.below(8) {
             0 if old & !value == 0 => (CsrOperation::Set, value & !old),
             1 if value & !old == 0 => (CsrOperation::Clear, old & !value),
             _ => (CsrOperation::Write, value),

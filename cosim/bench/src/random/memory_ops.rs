@@ -157,7 +157,7 @@ pub fn base(g: &mut Generator, direction: Direction, masked: bool, imm8: i8) -> 
     // The base may be from `least` to `most` for all slices to be inside.
     let (least, most) = (-lowest, size - highest - bytes);
     let element = g.machine.element_type().map_or(1, |element| i64::from(element.bits / 8).max(1));
-    if g.draw.chance(22) {
+    if g.draw.chance(13) {
         let faults = &g.faults[usize::from(direction == Direction::Store)];
         let mut borders = vec![0, size, size];
         borders.extend(faults.iter().flat_map(|fault| [fault.start, fault.start, fault.end].map(i64::from)));

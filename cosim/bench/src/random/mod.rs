@@ -5,6 +5,7 @@
 pub mod case;
 mod concat_tiles;
 mod copy;
+mod error_ops;
 pub mod flip;
 pub mod generator;
 pub mod host_program;

@@ -3,8 +3,8 @@
 
 use super::generator::Generator;
 use super::{
-    concat_tiles, copy, flip, im2col, immediates, look, loops, matrix_ops, memory_ops, move_ops, noise, operator_ops,
-    shape, transpose_tiles,
+    concat_tiles, copy, error_ops, flip, im2col, immediates, look, loops, matrix_ops, memory_ops, move_ops, noise,
+    operator_ops, shape, transpose_tiles,
 };
 use crate::unit::target::Target;
 
@@ -25,7 +25,7 @@ const fn scenario(name: &'static str, weight: u32, write: fn(&mut Generator), ab
 }
 
 /// All scenarios.
-const SCENARIOS: [Scenario; 21] = [
+const SCENARIOS: [Scenario; 22] = [
     scenario("loop", 12, loops::run, "a few instructions again and again, so that queues fill and engines wait"),
     scenario("flip", 18, flip::run, "an instruction with one bit changed in its word, an operand or a CSR"),
     scenario("matrix", 76, matrix_ops::any, "matrix loads, stores and tile sizes"),
@@ -36,17 +36,18 @@ const SCENARIOS: [Scenario; 21] = [
     scenario("saturation", 3, immediates::saturate, "sums that reach the end of the range, or miss it by one"),
     scenario("concat", 18, move_ops::concat, "concats with masks that leave room for both operands, mostly"),
     scenario("merge", 12, move_ops::merge, "merges"),
-    scenario("xpose", 18, move_ops::xpose, "transpositions of one shape"),
+    scenario("xpose", 22, move_ops::xpose, "transpositions of one shape"),
     scenario("copy", 14, copy::copy, "dense loads and stores of blocks that follow each other in memory"),
+    scenario("error", 6, error_ops::shared, "slices side by side that run into a range that answers with an error"),
     scenario("transpose", 2, transpose_tiles::transpose, "a matrix in memory, transposed tile by tile"),
     scenario("im2col", 2, im2col::im2col, "patches of an image, as a convolution needs them"),
     scenario("tiles", 2, concat_tiles::concat, "two parts loaded, joined and stored"),
     scenario("operator", 1, operator_ops::operator, "an operator on a whole tensor, as the planner emits it"),
-    scenario("csr", 5, noise::csr, "CSR instructions of any form, and wide values read back"),
+    scenario("csr", 9, noise::csr, "CSR instructions of any form, and wide values read back"),
     scenario("host", 4, noise::host, "host instructions on registers that a result has just written"),
     scenario("any", 4, noise::any_instruction, "an instruction in a state that was not made for it"),
-    scenario("illegal", 7, noise::illegal, "words that are nearly an instruction"),
-    scenario("word", 7, noise::random_word, "random words"),
+    scenario("illegal", 9, noise::illegal, "words that are nearly an instruction"),
+    scenario("word", 9, noise::random_word, "random words"),
 ];
 
 /// Percentage of scenarios before which registers are stored, where nothing else of them is seen.
