@@ -228,7 +228,7 @@ fn template(g: &mut Generator, all: &mut Loop, kind: Kind, kinds: &[Kind]) -> Te
     let pq = g.draw.pick(&[[0, 1], [0, 2], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3], [p, q]]);
     let d = if g.draw.chance(85) { all.d } else { g.draw.below(3) as u8 };
     let dimensions = match kind {
-        Kind::Xpose => Some(pq).filter(|_| g.draw.chance(75)),
+        Kind::Xpose => Some(pq).filter(|_| g.draw.chance(60)),
         _ => Some([d, 0]),
     };
     let mut template = Template {
@@ -246,7 +246,7 @@ fn template(g: &mut Generator, all: &mut Loop, kind: Kind, kinds: &[Kind]) -> Te
     match kind {
         Kind::Load | Kind::Store => {
             let direction = kind.direction().unwrap_or(Direction::Load);
-            template.x = bases(g, all, |g| memory_ops::base(g, direction, masked, imm8));
+            template.x = bases(g, all, |g| memory_ops::base(g, direction, masked, imm8, 12));
         }
         Kind::Xpose => template.x = bases(g, all, move_ops::sizes),
         Kind::TileLoad | Kind::TileStore => {
@@ -316,7 +316,11 @@ fn alternatives(g: &mut Generator, d: u8, kinds: &[Kind]) -> (Csr, [u32; 2]) {
     let has = |wanted: &[Kind]| kinds.iter().any(|kind| wanted.contains(kind));
     let d0 = g.d0().clamp(1, 32);
     let stride = g.draw.below(d0) as u8;
-    let mut csrs = vec![Csr::Tshape, Csr::Tshape, Csr::Ttype];
+    let mut csrs = vec![Csr::Tshape, Csr::Tshape];
+    if !has(&[Kind::Xpose]) || g.draw.chance(30) {
+        // Of another type no sizes of a transposition are legal.
+        csrs.push(Csr::Ttype);
+    }
     if has(&[Kind::Concat, Kind::Merge]) {
         csrs.extend([Csr::TmaskConcat1, Csr::TmaskConcat1, Csr::TmaskConcat2, Csr::TmaskConcat2]);
     }

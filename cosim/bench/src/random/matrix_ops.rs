@@ -99,7 +99,8 @@ fn size_value(g: &mut Generator, limit: u32) -> u32 {
         0..2 => 0,
         2 => limit + 1,
         3 | 4 => flipped(g, limit, 32),
-        5..50 => limit,
+        5..45 => limit,
+        45..50 => 1,
         50..60 => limit.saturating_sub(1).max(1),
         _ => g.draw.range(1, limit),
     }

@@ -56,12 +56,16 @@ fn access(g: &mut Generator, direction: Direction) {
     }
     // One slice somewhere else, by one bit of its stride, mostly.
     let far = g.draw.chance(12).then(|| stride(g.draw.below(d0) as u8)).map(|csr| (csr, g.machine.csr.read(csr)));
+    let mut address = base(g, direction, masked, imm8, 18);
     if let Some((csr, before)) = far {
         let value = flipped(g, before, 32);
         g.set_csr(csr, value);
+        // All others stay inside, or this one is.
+        if g.draw.chance(40) {
+            address = base(g, direction, masked, imm8, 18);
+        }
     }
-    let base = base(g, direction, masked, imm8);
-    let rs = if g.draw.chance(3) { g.draw.below(32) as u8 } else { g.register_with(base) };
+    let rs = if g.draw.chance(3) { g.draw.below(32) as u8 } else { g.register_with(address) };
     for _ in 0..g.draw.pick(&[1, 1, 1, 2, 3]) {
         let tl = g.tl();
         let imm8 = if g.draw.chance(85) { imm8 } else { g.imm8() };
@@ -144,9 +148,9 @@ pub fn strides(g: &mut Generator, direction: Direction, masked: bool) {
     }
 }
 
-/// A base address: with all slices inside the memory, or with one of them at a border of the memory or of a range that
-/// answers with an error, or just across.
-pub fn base(g: &mut Generator, direction: Direction, masked: bool, imm8: i8) -> u32 {
+/// A base address: with all slices inside the memory, or, in `border` percent, up to a border of the memory or with one
+/// of them at a range that answers with an error, or just across.
+pub fn base(g: &mut Generator, direction: Direction, masked: bool, imm8: i8, border: u32) -> u32 {
     let size = i64::from(g.memory(direction));
     let arena = g.arena[usize::from(direction == Direction::Store)].clone();
     let slices = Slices::new(&g.machine, direction, masked, 0, imm8);
@@ -157,19 +161,21 @@ pub fn base(g: &mut Generator, direction: Direction, masked: bool, imm8: i8) -> 
     // The base may be from `least` to `most` for all slices to be inside.
     let (least, most) = (-lowest, size - highest - bytes);
     let element = g.machine.element_type().map_or(1, |element| i64::from(element.bits / 8).max(1));
-    if g.draw.chance(13) {
-        let faults = &g.faults[usize::from(direction == Direction::Store)];
-        let mut borders = vec![0, size, size];
-        borders.extend(faults.iter().flat_map(|fault| [fault.start, fault.start, fault.end].map(i64::from)));
-        let border = g.draw.pick(&borders);
-        let anchor = match g.draw.below(4) {
-            0 => lowest,
-            1 => highest,
-            _ => g.draw.pick(&offsets),
-        };
+    if g.draw.chance(border) {
+        let faults = g.faults[usize::from(direction == Direction::Store)].iter().map(|fault| [fault.start, fault.end]);
+        let faults: Vec<[u32; 2]> = faults.collect();
         let any = i64::from(g.draw.below(bytes as u32 + 1));
-        let across = g.draw.pick(&[0, bytes, bytes, any, bytes - element, bytes + element, -element]);
-        return (border - across - anchor) as u32;
+        let step = g.draw.pick(&[0, 0, 0, 1, -1]) * element;
+        // All inside up to the border, or one element more or less.
+        return match g.draw.choose(&faults).filter(|_| g.draw.chance(60)) {
+            None if g.draw.chance(30) => least + step,
+            None => most + step,
+            Some([start, end]) => {
+                let anchor = g.draw.pick(&offsets);
+                let across = g.draw.pick(&[0, bytes, any, bytes - element]);
+                i64::from(g.draw.pick(&[start, start, end])) - across - anchor
+            }
+        } as u32;
     }
     let any = i64::from(g.draw.u32());
     let inside = |wish: i64| wish.clamp(least.min(most), most.max(least));

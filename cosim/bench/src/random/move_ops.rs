@@ -26,8 +26,8 @@ pub fn addi(g: &mut Generator) {
 fn dimension(g: &mut Generator) -> (u8, u32) {
     shape::ensure_legal(g);
     let mut d = g.draw.below(3) as u8;
-    if g.draw.chance(40) {
-        if g.draw.chance(40) && g.target.golden.element_widths.contains(4) {
+    if g.draw.chance(45) {
+        if g.draw.chance(50) && g.target.golden.element_widths.contains(4) {
             // Only with the narrowest elements a slice begins in the middle of a byte.
             shape::integers(g, 4);
         }
@@ -152,7 +152,7 @@ pub fn sizes(g: &mut Generator) -> u32 {
     }
     let mut sizes = log2.map(|bits: u32| 1u8 << bits);
     let d = g.draw.below(4) as usize;
-    match g.draw.below(40) {
+    match g.draw.below(60) {
         0 => sizes[d] = 0,
         1 => sizes[d] = g.draw.u32() as u8,
         // No power of two, and nothing else is wrong.

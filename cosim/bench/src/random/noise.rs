@@ -78,12 +78,13 @@ pub fn with_any_operands(g: &mut Generator, one: Decoded) {
     let any = g.draw.u32();
     let [a, b, c] = [g.tl(), g.tl(), g.tl()];
     let mut registers = [a, b, c].into_iter();
+    let mut dimensions = [any >> 16, any >> 24].map(|any| (any & 255) as i32 % 3).into_iter();
     g.emit(one.with_operands(|operand| match operand.kind {
         OperandKind::X(_) => rs.into(),
         OperandKind::Tl(_) => registers.next().map_or(0, i32::from),
         OperandKind::Tr(_) | OperandKind::Acc(_) => (any & 3) as i32,
         OperandKind::Immediate => i32::from((any >> 8) as i8),
-        OperandKind::Dimension => (any >> 16) as i32 % 3,
+        OperandKind::Dimension => dimensions.next().unwrap_or(0),
     }));
 }
 

@@ -26,28 +26,28 @@ const fn scenario(name: &'static str, weight: u32, write: fn(&mut Generator), ab
 
 /// All scenarios.
 const SCENARIOS: [Scenario; 22] = [
-    scenario("loop", 12, loops::run, "a few instructions again and again, so that queues fill and engines wait"),
+    scenario("loop", 4, loops::run, "a few instructions again and again, so that queues fill and engines wait"),
     scenario("flip", 18, flip::run, "an instruction with one bit changed in its word, an operand or a CSR"),
-    scenario("matrix", 76, matrix_ops::any, "matrix loads, stores and tile sizes"),
+    scenario("matrix", 90, matrix_ops::any, "matrix loads, stores and tile sizes"),
     scenario("shape", 10, shape::change, "another element type and block"),
     scenario("load", 26, memory_ops::load, "loads with any width, mask, strides and base address"),
-    scenario("store", 22, memory_ops::store, "the same for stores"),
+    scenario("store", 26, memory_ops::store, "the same for stores"),
     scenario("sum", 10, move_ops::addi, "sums with immediates that matter"),
     scenario("saturation", 3, immediates::saturate, "sums that reach the end of the range, or miss it by one"),
     scenario("concat", 18, move_ops::concat, "concats with masks that leave room for both operands, mostly"),
     scenario("merge", 12, move_ops::merge, "merges"),
-    scenario("xpose", 22, move_ops::xpose, "transpositions of one shape"),
+    scenario("xpose", 30, move_ops::xpose, "transpositions of one shape"),
     scenario("copy", 14, copy::copy, "dense loads and stores of blocks that follow each other in memory"),
     scenario("error", 6, error_ops::shared, "slices side by side that run into a range that answers with an error"),
     scenario("transpose", 2, transpose_tiles::transpose, "a matrix in memory, transposed tile by tile"),
     scenario("im2col", 2, im2col::im2col, "patches of an image, as a convolution needs them"),
     scenario("tiles", 2, concat_tiles::concat, "two parts loaded, joined and stored"),
     scenario("operator", 1, operator_ops::operator, "an operator on a whole tensor, as the planner emits it"),
-    scenario("csr", 9, noise::csr, "CSR instructions of any form, and wide values read back"),
+    scenario("csr", 11, noise::csr, "CSR instructions of any form, and wide values read back"),
     scenario("host", 4, noise::host, "host instructions on registers that a result has just written"),
     scenario("any", 4, noise::any_instruction, "an instruction in a state that was not made for it"),
     scenario("illegal", 9, noise::illegal, "words that are nearly an instruction"),
-    scenario("word", 9, noise::random_word, "random words"),
+    scenario("word", 7, noise::random_word, "random words"),
 ];
 
 /// Percentage of scenarios before which registers are stored, where nothing else of them is seen.
@@ -55,6 +55,9 @@ const LOOKS: u32 = 12;
 
 /// Percentage of programs that begin with instructions in the state that reset has made.
 const AT_ONCE: u32 = 30;
+
+/// Percentage of programs that end with a loop: there it takes no room of others.
+const LOOP_LAST: u32 = 55;
 
 /// The scenarios for a unit, with their weights.
 pub fn scenarios(target: &Target) -> Vec<(u32, Scenario)> {
@@ -86,6 +89,9 @@ pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
             look::look(&mut g);
         }
         g.draw.weighted(&scenarios, SCENARIOS[0]).write(&mut g);
+    }
+    if g.draw.chance(LOOP_LAST) {
+        loops::run(&mut g);
     }
     g.exchange_alike();
     g.into_words()

@@ -107,10 +107,10 @@ pub fn block(g: &mut Generator, bits: u32) -> (u8, [u32; 3]) {
     let behind = g.draw.pick(&[1, 3, 5, 7, 9]);
     let wraps = (row..2 * row).find(|width| width * behind % row == 1).unwrap_or(row + 1);
     let (part, odd) = (g.draw.range(1, row), g.draw.range(0, 12) * 2 + 1);
-    let inner = match g.draw.below(10) {
+    let inner = match g.draw.below(12) {
         0 | 1 => row,
         2 => g.draw.pick(&[2, 4]) * row,
-        3 => g.draw.pick(&[row - 1, row + 1, 2 * row + 1, wraps, wraps]),
+        3 | 7 | 8 => g.draw.pick(&[row - 1, row + 1, 2 * row + 1, wraps, wraps]),
         4 | 5 => odd,
         6 => g.draw.pick(&[1, 2, 4, row / 2]),
         _ => part,

@@ -151,7 +151,7 @@ fn address(g: &mut Generator, decoded: Decoded) {
         return g.emit(Decoded::Matrix(Matrix::transferring(direction, transfer)));
     }
     let value = match decoded.slice_transfer() {
-        Some(slices) => memory_ops::base(g, slices.direction, slices.masked, slices.imm8),
+        Some(slices) => memory_ops::base(g, slices.direction, slices.masked, slices.imm8, 30),
         None => move_ops::sizes(g),
     };
     let rs = g.register_with(value);
