@@ -91,11 +91,13 @@ fn csr(g: &mut Generator, decoded: Decoded) {
     }
     let Some((csr, bits)) = g.draw.choose(&csrs) else { return g.emit(decoded) };
     let before = g.machine.csr.read(csr);
-    let value = match csr {
+    let value = if csr == Csr::Tshape && g.draw.chance(20) {
         // No dimension may be 0.
-        Csr::Tshape if g.draw.chance(20) => before & !(0xff << (8 * g.draw.below(3))),
-        Csr::Ttype if g.draw.chance(50) => 1 << (g.width().ilog2() - 2),
-        _ => flipped(g, before, bits),
+        before & !(0xff << (8 * g.draw.below(3)))
+    } else if csr == Csr::Ttype && g.draw.chance(50) {
+        1 << (g.width().ilog2() - 2)
+    } else {
+        flipped(g, before, bits)
     };
     pause(g);
     g.set_csr(csr, value);

@@ -227,10 +227,7 @@ fn template(g: &mut Generator, all: &mut Loop, kind: Kind, kinds: &[Kind]) -> Te
     let [p, q] = [(); 2].map(|()| g.draw.below(4) as u8);
     let pq = g.draw.pick(&[[0, 1], [0, 2], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3], [p, q]]);
     let d = if g.draw.chance(85) { all.d } else { g.draw.below(3) as u8 };
-    let dimensions = match kind {
-        Kind::Xpose => Some(pq).filter(|_| g.draw.chance(60)),
-        _ => Some([d, 0]),
-    };
+    let dimensions = if kind == Kind::Xpose { Some(pq).filter(|_| g.draw.chance(60)) } else { Some([d, 0]) };
     let mut template = Template {
         kind,
         times,

@@ -85,8 +85,13 @@ fn anew(g: &mut Generator, decoded: Decoded) {
     match decoded {
         Decoded::Csr(instruction) => csr(g, instruction),
         Decoded::Matrix(_) => matrix_ops::any(g),
-        _ if g.draw.chance(60) => noise::illegal(g),
-        _ => noise::random_word(g),
+        Decoded::Tensor(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => {
+            if g.draw.chance(60) {
+                noise::illegal(g);
+            } else {
+                noise::random_word(g);
+            }
+        }
     }
 }
 
