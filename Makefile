@@ -67,8 +67,9 @@ test-all: setup  ## Run all tests: long ones, and those with a browser, RISC-V, 
 	@$(call prepare,$(TEST_ALL))
 	$(CARGO) test $(PROFILE) --workspace --no-fail-fast -- --include-ignored
 
-rtl:  ## Regenerate rtl/
+rtl:  ## Regenerate rtl/, and Bender.yml
 	@$(CARGO) run $(PROFILE) -q -p rtl-gen -- --all --out rtl
+	@sed 's|^      - |&rtl/|' rtl/Bender.yml >Bender.yml
 
 lint: setup-lint  ## Lint rtl/ with Verilator, slang, Yosys and Verible
 	$(CARGO) test $(PROFILE) -p e2e lint:: -- --include-ignored

@@ -14,7 +14,6 @@ mod ports;
 mod sources;
 mod tree;
 
-pub use constraints::CONSTRAINTS;
 pub use output::{GenFile, generate, write};
 pub use rtl_config::{Config, ConfigError, LoadError, PREFIX};
 pub use sources::Sources;

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use rtl_config::PREFIX;
 
-use crate::constraints::constraints;
+use crate::constraints;
 use crate::package;
 use crate::{Config, Sources};
 
@@ -89,14 +89,14 @@ impl Sources {
         files
     }
 
-    /// Writes the files of `config`, and its timing constraints, into the folder `out`, which is created when it is missing.
+    /// Writes the files of `config`, and timing constraints, into the folder `out`, which is created when it is missing.
     ///
     /// # Errors
     /// When the folder or a file cannot be written; the message names it.
     pub fn write(&self, config: &Config, out: &Path) -> Result<Vec<GenFile>> {
         create_folder(out)?;
         let mut files = self.generate(config);
-        files.push(constraints(self));
+        files.extend(constraints::all(self));
         for file in &files {
             write_file(&out.join(&file.name), &file.text)?;
         }

@@ -26,18 +26,36 @@ fn listed<'a>(files: &'a [GenFile], list: &str) -> impl Iterator<Item = &'a str>
     files.iter().find(|file| file.name == list).into_iter().flat_map(|file| file.text.lines())
 }
 
-/// A CAPI2 core with the unit of `config`, whose files are `files`; `at` gives the place of a file.
-fn core(config: &Config, files: &[GenFile], vlnv: &str, at: impl Fn(&str) -> String) -> String {
+/// A file set of a CAPI2 core: the files that `list` names, `depend` in front of them.
+fn file_set(name: &str, depend: &str, files: &[GenFile], list: &str, at: impl Fn(&str) -> String) -> String {
+    let files: String = listed(files, list).map(|file| format!("      - {}\n", at(file))).collect();
+    format!("  {name}:\n{depend}    files:\n{files}    file_type: systemVerilogSource\n")
+}
+
+/// The virtual core that every named configuration stands for: adapters depend on it.
+const UNIT: &str = "tensorload:unit:unit";
+
+/// A CAPI2 core with the files of an adapter, for a core that depends on it and on one named configuration.
+fn adapter_core(adapter: &str, files: &[GenFile], at: impl Fn(&str) -> String) -> String {
+    let depend = format!("    depend: [\"{UNIT}\"]\n");
+    format!(
+        "CAPI=2:\n{LICENCE}{WRITTEN}name: tensorload:unit:{adapter}:{VERSION}\n\
+         description: Adapter {adapter} of the TensorLoad unit\n\nfilesets:\n{}\n\
+         targets:\n  default:\n    filesets: [rtl]\n    toplevel: tl_{adapter}_top\n",
+        file_set("rtl", &depend, files, &adapter_list(adapter), at)
+    )
+}
+
+/// A CAPI2 core with the unit of `config`, whose files are `files`; `at` gives the place of a file. `head` is what comes
+/// behind its description.
+fn core(config: &Config, files: &[GenFile], vlnv: &str, head: &str, at: impl Fn(&str) -> String) -> String {
     let prefix = &config.prefix;
-    let set = |name: &str, list: &str| {
-        let files: String = listed(files, list).map(|file| format!("      - {}\n", at(file))).collect();
-        format!("  {name}:\n    files:\n{files}    file_type: systemVerilogSource\n")
-    };
+    let set = |name: &str, list: &str| file_set(name, "", files, list, &at);
     let of_adapters = |text: &dyn Fn(&str, &str) -> String| -> String {
         ADAPTERS.iter().map(|adapter| text(adapter, &adapter_list(adapter))).collect()
     };
     format!(
-        "CAPI=2:\n{LICENCE}{WRITTEN}name: {vlnv}\ndescription: TensorLoad unit, configuration {name}\n\nfilesets:\n{unit}{adapters}\n\
+        "CAPI=2:\n{LICENCE}{WRITTEN}name: {vlnv}\ndescription: TensorLoad unit, configuration {name}\n{head}\nfilesets:\n{unit}{adapters}\n\
          targets:\n  default:\n    filesets: [rtl]\n    toplevel: {prefix}_top\n{targets}  lint:\n    filesets: [rtl]\n    \
          toplevel: {prefix}_top\n    flow: lint\n    flow_options: {{tool: verilator, verilator_options: [-Wall]}}\n",
         name = config.name,
@@ -54,7 +72,8 @@ fn core(config: &Config, files: &[GenFile], vlnv: &str, at: impl Fn(&str) -> Str
 pub fn tree(configs: &[Config], sets: &[Vec<GenFile>], at: impl Fn(&Config, &str) -> String) -> Vec<(PathBuf, String)> {
     let core_of = |(config, set): (&Config, &Vec<GenFile>)| {
         let vlnv = format!("tensorload:unit:{}:{VERSION}", config.name);
-        (PathBuf::from(format!("{}.core", config.name)), core(config, set, &vlnv, |file| at(config, file)))
+        let head = format!("virtual: [\"{UNIT}\"]\n");
+        (PathBuf::from(format!("{}.core", config.name)), core(config, set, &vlnv, &head, |file| at(config, file)))
     };
     let mut files: Vec<_> = configs.iter().zip(sets).map(core_of).collect();
     let [generator, script] = GENERATOR;
@@ -80,6 +99,8 @@ pub fn tree(configs: &[Config], sets: &[Vec<GenFile>], at: impl Fn(&Config, &str
         let any = format!("any({})", names.join(", "));
         group(&any, &mut listed(set, SYNTHESIS_LIST).skip(1).map(|file| at(config, file)));
         for adapter in ADAPTERS {
+            let place = |file: &str| at(config, file);
+            files.push((format!("{adapter}.core").into(), adapter_core(adapter, set, place)));
             let target = format!("all({any}, {adapter})");
             group(&target, &mut listed(set, &adapter_list(adapter)).map(|file| at(config, file)));
         }
@@ -113,6 +134,6 @@ pub fn gapi(sources: &Sources, input: &Path) -> Result<PathBuf> {
     };
     let files = sources.write(&config, Path::new("."))?;
     let path = PathBuf::from(format!("{}.core", vlnv.replace([':', '/'], "_")));
-    write_file(&path, &core(&config, &files, &vlnv, str::to_owned))?;
+    write_file(&path, &core(&config, &files, &vlnv, "", str::to_owned))?;
     Ok(path)
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
 
-use crate::constraints::{CONSTRAINTS, constraints};
+use crate::constraints;
 use crate::output::{
     ADAPTERS, BENCH_LIST, GenFile, MARK, SYNTHESIS_LIST, adapter_list, create_folder, create_subfolder, write_file,
 };
@@ -28,13 +28,14 @@ impl Sources {
     /// All files of `configs`, by path. A file list names the files of its configuration from the folder that it is in.
     ///
     /// # Errors
-    /// For a configuration that has the name of the folder [`COMMON`].
+    /// For a configuration that has the name of the folder [`COMMON`] or of an adapter.
     pub fn tree(&self, configs: &[Config]) -> Result<BTreeMap<PathBuf, String>> {
-        let clash = configs.iter().any(|config| config.name == COMMON);
-        ensure!(
-            !clash,
-            "configuration field `name`: \"{COMMON}\" is not allowed; allowed: any other, this is a folder"
-        );
+        let taken = |name: &str| name == COMMON || ADAPTERS.contains(&name);
+        if let Some(Config { name, .. }) = configs.iter().find(|config| taken(&config.name)) {
+            bail!(
+                "configuration field `name`: \"{name}\" is not allowed; allowed: any other, rtl/ has files of this name"
+            );
+        }
         let sets: Vec<Vec<GenFile>> = configs.iter().map(|config| self.generate(config)).collect();
         let listed = |name: &str| if is_common(name) { format!("../{COMMON}/{name}\n") } else { format!("{name}\n") };
         let mut tree = BTreeMap::new();
@@ -45,7 +46,8 @@ impl Sources {
                 tree.insert(Path::new(folder).join(name), text);
             }
         }
-        tree.insert(Path::new(COMMON).join(CONSTRAINTS), constraints(self).text);
+        let constraints = constraints::all(self).into_iter();
+        tree.extend(constraints.map(|file| (Path::new(COMMON).join(file.name), file.text)));
         let place = |config: &Config, file: &str| {
             let folder = if is_common(file) { COMMON } else { &config.name };
             format!("{folder}/{file}")
@@ -86,7 +88,7 @@ fn remove_stale(out: &Path, tree: &BTreeMap<PathBuf, String>) -> Result<()> {
             continue;
         }
         for (file, path) in entries(&folder)? {
-            let listed = is_list(&file) || file == CONSTRAINTS;
+            let listed = is_list(&file) || file.ends_with(constraints::SUFFIX);
             let generated = || listed || fs::read_to_string(&path).is_ok_and(|text| text.starts_with(MARK));
             if !tree.contains_key(&Path::new(&name).join(&file)) && path.is_file() && generated() {
                 fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;

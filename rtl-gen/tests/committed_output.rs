@@ -39,6 +39,13 @@ fn every_file_is_up_to_date_and_there_is_no_other() {
 }
 
 #[test]
+fn the_package_of_the_repository_is_that_of_rtl() {
+    let package = std::fs::read_to_string(rtl().join("Bender.yml")).unwrap().replace("      - ", "      - rtl/");
+    let root = std::fs::read_to_string(rtl().join("../Bender.yml")).unwrap_or_default();
+    assert!(root == package, "Bender.yml is not that of rtl/; run `make rtl`");
+}
+
+#[test]
 fn a_configuration_with_the_common_files_is_what_it_is_on_its_own() {
     let configs = named();
     let tree = sources().tree(&configs).unwrap();

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rtl_gen::{CONSTRAINTS, Config, Sources, guide};
+use rtl_gen::{Config, Sources, guide};
 
 fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs")
@@ -53,18 +53,31 @@ fn the_pictures_show_the_signals_of_their_sources() {
     assert!(count > 20, "{count} signals");
 }
 
-/// A strict reader of the few commands of `tl.sdc`: what they name are ports, and every port has its delays.
 #[test]
 fn the_constraints_name_every_port_once() {
     let tables = tables();
-    let top = tables.split("### Ports of ").find(|table| table.starts_with("tl_top")).unwrap();
-    let ports = |direction: &str| -> Vec<String> {
-        let rows = top.lines().filter(|line| line.split('|').nth(2).is_some_and(|bits| bits.starts_with(direction)));
-        rows.map(|row| row.split('`').nth(1).unwrap().to_owned()).collect()
-    };
     let folder = tempfile::tempdir().unwrap();
     rtl_gen::write(&Config::load("tiny").unwrap(), folder.path()).unwrap();
-    let text = std::fs::read_to_string(folder.path().join(CONSTRAINTS)).unwrap();
+    for stem in ["tl", "tl_pcpi", "tl_axi", "tl_xif"] {
+        let text = std::fs::read_to_string(folder.path().join(format!("{stem}.sdc"))).unwrap();
+        constraints_name_every_port_once(&tables, &format!("{stem}_top"), &text);
+    }
+}
+
+/// A strict reader of the few commands of an SDC file: what they name are ports, and every port has its delays.
+fn constraints_name_every_port_once(tables: &str, top: &str, text: &str) {
+    let table = |top: &str| tables.split("### Ports of ").find(|table| table.starts_with(&format!("{top}\n"))).unwrap();
+    // The table of an adapter leaves out what the unit has, too.
+    let rest = table("tl_top").lines().filter(|row| {
+        row.split('`')
+            .nth(1)
+            .is_some_and(|port| text.contains(&format!(" {port} ")) || text.contains(&format!(" {port}\n")))
+    });
+    let rows: Vec<&str> = table(top).lines().chain(rest).collect();
+    let ports = |direction: &str| -> Vec<String> {
+        let rows = rows.iter().filter(|line| line.split('|').nth(2).is_some_and(|bits| bits.starts_with(direction)));
+        rows.map(|row| row.split('`').nth(1).unwrap().to_owned()).collect()
+    };
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).collect();
     let mut sets = std::collections::BTreeMap::new();
     let mut known = Vec::new();
@@ -98,8 +111,11 @@ fn the_constraints_name_every_port_once() {
     }
     let ends = ["clk_i", "rst_ni"];
     let inputs: Vec<String> = ports(" in ").into_iter().filter(|port| !ends.contains(&port.as_str())).collect();
-    assert_eq!(sets["tl_inputs"], inputs);
-    assert_eq!(sets["tl_outputs"], ports(" out "));
+    let sorted = |ports: &[String]| ports.iter().cloned().collect::<std::collections::BTreeSet<_>>();
+    for (set, expected) in [("tl_inputs", inputs), ("tl_outputs", ports(" out "))] {
+        assert_eq!(sorted(&sets[set]), sorted(&expected));
+        assert_eq!(sets[set].len(), sorted(&expected).len(), "{set}: a port twice");
+    }
     let twice = ["$tl_inputs", "$tl_outputs", "[get_ports rst_ni]"].map(|ports| [ports, ports]).concat();
     assert_eq!(delayed, twice);
 }

@@ -46,6 +46,27 @@ fn fusesoc_lints_and_runs_a_design_with_a_core_of_rtl_and_one_of_the_generator()
     }
 }
 
+/// A core of another repository depends on a configuration and on an adapter: the targets of a core that it depends on
+/// are out of its reach.
+#[test]
+#[ignore = "needs FuseSoC: make test-all"]
+fn a_core_of_another_repository_depends_on_the_unit_and_an_adapter() {
+    for adapter in ["pcpi", "axi", "xif"] {
+        let folder = tempfile::tempdir().unwrap();
+        let core = format!(
+            "CAPI=2:\nname: other:soc:other:0.1.0\nfilesets:\n  rtl:\n    depend: [tensorload:unit:tiny, tensorload:unit:{adapter}]\n\
+             targets:\n  lint:\n    filesets: [rtl]\n    toplevel: tl_{adapter}_top\n    flow: lint\n    \
+             flow_options: {{tool: verilator, verilator_options: [-Wall]}}\n"
+        );
+        std::fs::write(folder.path().join("other.core"), core).unwrap();
+        let mut fusesoc = Command::new(root().join(".tools/fusesoc/bin/fusesoc"));
+        fusesoc.current_dir(folder.path()).arg("--cores-root").arg(root().join("rtl"));
+        let text = run(fusesoc.args(["--cores-root", ".", "run", "--target", "lint", "other:soc:other"]));
+        assert!(text.contains(&format!("Preparing tensorload:unit:{adapter}")), "{text}");
+        assert!(!text.contains("%Warning"), "{text}");
+    }
+}
+
 #[test]
 fn a_release_has_the_same_bytes_every_time_and_its_checksums_are_right() {
     let copy = tempfile::tempdir().unwrap();
