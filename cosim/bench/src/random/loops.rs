@@ -150,8 +150,13 @@ fn set_up(g: &mut Generator) -> Loop {
     if kinds.iter().any(|kind| kind.of_tiles()) {
         tiles(g);
     }
+    // Results that need no operand come in every cycle: more of them than can be written.
+    let nothing_read = g.draw.chance(30);
     for &kind in &kinds {
-        let template = template(g, &mut all, kind, &kinds);
+        let mut template = template(g, &mut all, kind, &kinds);
+        if nothing_read && kind != Kind::Xpose {
+            template.sources = [Registers::Zero; 2];
+        }
         all.body.push(template);
     }
     all

@@ -57,7 +57,7 @@ const LOOKS: u32 = 12;
 const AT_ONCE: u32 = 30;
 
 /// Percentage of programs that end with a loop: there it takes no room of others.
-const LOOP_LAST: u32 = 55;
+const LOOP_LAST: u32 = 70;
 
 /// The scenarios for a unit, with their weights.
 pub fn scenarios(target: &Target) -> Vec<(u32, Scenario)> {
