@@ -81,10 +81,10 @@ netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (gene
 	  -p "read_verilog -sv $$(tr '\n' ' ' <tl.f); script $(FLOW).ys"
 
 ppa: setup-ppa  ## Area, clock and critical path of CONFIG (w16, a name or a file), MATRIX=true or false, GOAL=MHz
-	$(CARGO) run $(PROFILE) -q -p cosim -- ppa --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) --json ppa.json
+	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) --json ppa.json
 
 bench: setup  ## Cycle table and speed of the bench
-	$(CARGO) run $(PROFILE) -q -p cosim -- bench
+	$(CARGO) run $(PROFILE) -q -p cosim -- measure bench
 
 onnx: setup-test-all  ## ONNX's own node tests of the operators on the RTL of CONFIG (w16)
 	$(CARGO) build $(PROFILE) -q -p cosim

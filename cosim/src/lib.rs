@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The bench with the project's generator: what the program `cosim` and its tests start from.
 
-use cosim_bench::unit::source::SourceFile;
+use cosim_bench::model::source::SourceFile;
 use cosim_bench::unit::target::Workshop;
 
 /// Where targets come from.

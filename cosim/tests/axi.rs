@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use cosim::workshop;
-use cosim_bench::bench::axi;
+use cosim_bench::performance::axi;
 use cosim_bench::unit::ModelKind;
-use cosim_bench::unit::axi::FAULTS;
+use cosim_bench::unit::faults::AXI;
 use cosim_bench::unit::target::Target;
 
 const KINDS: [ModelKind; 2] = [ModelKind::Axi, ModelKind::AxiWide];
@@ -31,7 +31,7 @@ fn random_cases_find_no_difference_behind_axi4() {
 #[ignore = "half a minute: make test-all"]
 fn every_fault_of_the_adapter_is_caught() {
     let target = target();
-    for fault in FAULTS {
+    for fault in AXI.iter() {
         let fails = |kind| (0..60).any(|number| axi::random(&target, kind, [1, number], fault.id).is_err());
         assert!(KINDS.into_iter().any(fails), "fault {}, {}: not caught", fault.id, fault.description);
     }

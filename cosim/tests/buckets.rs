@@ -3,18 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
 
+use crate::common::cosim;
 use cosim_bench::case::Case;
 use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::shrink::{Budget, in_process, shrink};
 use cosim_bench::triage::bucket::Bucket;
-
-fn cosim(folder: &Path, arguments: &str) -> Output {
-    let arguments = arguments.split_whitespace();
-    Command::new(env!("CARGO_BIN_EXE_cosim")).current_dir(folder).args(arguments).output().expect("cosim")
-}
 
 /// Of the programs that show the faults: the first ones, which nobody chose.
 const SEEDS: [u64; 3] = [1, 2, 3];
@@ -69,13 +63,13 @@ fn twenty_faults_at_once_are_as_many_buckets_but_three_and_shards_give_the_same(
     let run = format!("random --config tiny --fault {} --seed 3 --count 160000 --max-failures 500", list.join(","));
     let (whole, shards) = (tempfile::tempdir().expect("folder"), tempfile::tempdir().expect("folder"));
     let done = cosim(whole.path(), &format!("{run} --summary s.md"));
-    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    assert_eq!(done.code, Some(1), "{done:?}");
     for shard in 1..=3 {
         let done = cosim(shards.path(), &format!("{run} --shard {shard}/3 --results parts"));
-        assert_eq!(done.status.code(), Some(1), "{done:?}");
+        assert_eq!(done.code, Some(1), "{done:?}");
         assert!(shards.path().join(format!("failures/shard-0000{shard}-of-00003.html")).exists());
     }
-    assert_eq!(cosim(shards.path(), "collect parts --summary s.md").status.code(), Some(1));
+    assert_eq!(cosim(shards.path(), "collect parts --summary s.md").code, Some(1));
     let read = |name: &str| [&whole, &shards].map(|folder| fs::read_to_string(folder.path().join(name)).expect(name));
     let [page, collected] = read("failures/index.html");
     assert_eq!(page, collected);
@@ -83,7 +77,7 @@ fn twenty_faults_at_once_are_as_many_buckets_but_three_and_shards_give_the_same(
     assert_eq!(summary, collected);
 
     let buckets = faults(&page);
-    let text = String::from_utf8_lossy(&done.stdout).into_owned();
+    let text = &done.out;
     let all: BTreeSet<u32> = buckets.iter().flatten().copied().collect();
     let merged = buckets.iter().filter(|faults| faults.len() > 1).count();
     let split = all.iter().filter(|fault| buckets.iter().filter(|faults| faults.contains(fault)).count() > 1).count();

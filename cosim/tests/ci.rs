@@ -3,18 +3,13 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::common::cosim;
 use cosim_bench::case::Case;
 use cosim_bench::run::interrupt::Interrupt;
 use cosim_bench::run::schedule::{Schedule, Shard};
-
-fn cosim(folder: &Path, arguments: &str) -> Output {
-    let arguments = arguments.split(' ').filter(|argument| !argument.is_empty());
-    Command::new(env!("CARGO_BIN_EXE_cosim")).current_dir(folder).args(arguments).output().expect("cosim")
-}
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("folder")
@@ -38,7 +33,7 @@ fn no_stimulus_is_in_two_shards_and_all_shards_have_all_of_it() {
 fn reports_have_a_case_for_each_configuration_and_no_failure() {
     let folder = folder();
     let done = cosim(folder.path(), "random --config tiny,int8 --count 600 --shard 2/3 --junit j.xml --summary s.md");
-    assert_eq!(done.status.code(), Some(0));
+    assert_eq!(done.code, Some(0));
     let junit = fs::read_to_string(folder.path().join("j.xml")).expect("JUnit");
     for name in ["name=\"tiny shard 2/3\"", "name=\"int8 shard 2/3\"", "tests=\"2\" failures=\"0\""] {
         assert!(junit.contains(name), "{name} is missing: {junit}");
@@ -51,13 +46,13 @@ fn reports_have_a_case_for_each_configuration_and_no_failure() {
 fn a_failure_has_its_seed_and_the_command_that_runs_it_again_in_the_message() {
     let folder = folder();
     let arguments = "random --config tiny --fault 16 --no-shrink --seed 5 --junit j.xml --summary s.md";
-    assert_eq!(cosim(folder.path(), arguments).status.code(), Some(1));
+    assert_eq!(cosim(folder.path(), arguments).code, Some(1));
     let junit = fs::read_to_string(folder.path().join("j.xml")).expect("JUnit");
     let start = junit.find("<failure message=\"").expect("failure");
     let message = junit[start..].split('"').nth(1).expect("message");
     assert!(message.contains("seed 5; again: cosim random --config tiny --seed 5 --case "), "{message}");
     let again = message.split("again: cosim ").nth(1).expect("command");
-    assert_eq!(cosim(folder.path(), &format!("{again} --no-shrink")).status.code(), Some(1), "{again}");
+    assert_eq!(cosim(folder.path(), &format!("{again} --no-shrink")).code, Some(1), "{again}");
     let summary = fs::read_to_string(folder.path().join("s.md")).expect("summary");
     assert!(summary.contains(&format!("cosim {again}")), "{summary}");
 }
@@ -68,8 +63,8 @@ fn a_run_goes_on_after_failures_and_is_the_same_whatever_the_number_of_threads()
         let folder = folder();
         let arguments = "random --config tiny --no-shrink --count 12000 --junit j.xml --summary s.md";
         let done = cosim(folder.path(), &format!("{arguments} --fault {fault} --jobs {jobs} {more}"));
-        assert_eq!(done.status.code(), Some(1), "{done:?}");
-        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        assert_eq!(done.code, Some(1), "{done:?}");
+        let text = &done.out;
         // Speeds are in the table alone, which is there when a case has passed.
         let verdict = text.lines().last().expect("a line").to_owned();
         let report = text[..text.find("\n configuration").unwrap_or(text.len())].to_owned();
@@ -111,7 +106,7 @@ fn a_run_with_a_time_budget_ends_and_is_clean() {
     let folder = folder();
     let start = Instant::now();
     let done = cosim(folder.path(), "random --config tiny --for 1s --summary s.md");
-    assert_eq!(done.status.code(), Some(0));
+    assert_eq!(done.code, Some(0));
     assert!(start.elapsed() < Duration::from_secs(60));
     let summary = fs::read_to_string(folder.path().join("s.md")).expect("summary");
     assert!(summary.contains("ok, time up"), "{summary}");
@@ -165,8 +160,8 @@ fn bad_usage_and_files_that_cannot_be_written_are_errors_before_the_run() {
     ];
     for (arguments, message) in cases {
         let done = cosim(folder.path(), &format!("random --config tiny {arguments}"));
-        let errors = String::from_utf8_lossy(&done.stderr).into_owned();
-        assert_eq!(done.status.code(), Some(2), "{arguments}: {errors}");
+        let errors = &done.err;
+        assert_eq!(done.code, Some(2), "{arguments}: {errors}");
         assert!(errors.contains(message), "{arguments}: {errors}");
     }
 }

@@ -199,11 +199,52 @@ fn run_writes_a_waveform() {
     assert_ne!(nowhere.status.code(), Some(0));
 }
 
+/// What belongs together is one command in the help, and has its old name.
 #[test]
-fn help_explains_every_option() {
-    for command in ["run", "random", "programs", "regress", "decode", "bench", "demo-fault", "faults"] {
+fn help_explains_every_option_and_lists_few_commands() {
+    let listed = |arguments: &[&str]| -> Vec<String> {
+        let help = stdout(&cosim(&[arguments, &["--help"]].concat()));
+        let commands = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("commands");
+        commands.lines().filter_map(|line| Some(line.split_whitespace().next()?.to_owned())).collect()
+    };
+    let commands = listed(&[]);
+    assert!(commands.len() <= 16 && commands.iter().any(|name| name == "random"), "{commands:?}");
+    let groups = ["check", "measure"].map(|group| listed(&[group]));
+    let grouped: Vec<&String> = groups.iter().flatten().filter(|name| *name != "help").collect();
+    assert!(grouped.len() == 11 && !grouped.iter().any(|name| commands.contains(name)), "{groups:?}");
+    for command in grouped.into_iter().map(String::as_str).chain(["run", "random", "regress", "demo-fault"]) {
         let output = cosim(&[command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains("Options:"), "{command}");
     }
+}
+
+#[test]
+fn a_negative_number_is_a_value_and_no_option() {
+    let natural = "allowed: a whole number without a sign";
+    for (arguments, option, allowed) in [
+        ("run p.s", "--limit", natural),
+        ("run p.s", "--stall-seed", natural),
+        ("run p.s", "--latency", "is not in 1..="),
+        ("random", "--seed", natural),
+        ("random", "--count", natural),
+        ("random", "--jobs", "allowed: 1 to"),
+        ("random", "--max-failures", "is not in 1..="),
+        ("replay r.json", "--watchdog", natural),
+        ("shrink r.json", "--runs", natural),
+        ("faults --shrink", "--only", "is not in 0..=4294967295"),
+        ("axi", "--cases", natural),
+        ("check xif", "--count", natural),
+        ("mutate", "--count", natural),
+        ("ppa", "--goal", "is not in 1..=1000"),
+        ("op flatten --in x.npy", "--stall-seed", natural),
+        ("op flatten --in x.npy", "--limit", natural),
+        ("op im2col --in x.npy --kernel 2", "--padding", "allowed is an integer, 0 or more"),
+    ] {
+        let words: Vec<&str> = arguments.split_whitespace().chain([option, "-1"]).collect();
+        refused(&words, &format!("invalid value '-1' for '{option} <"));
+        refused(&words, allowed);
+    }
+    // And is taken where it is legal.
+    refused(&["op", "pad", "--in", "no.npy", "--model", "--pads", "-1", "--value", "-1"], "no.npy: No such file");
 }

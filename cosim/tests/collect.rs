@@ -2,17 +2,9 @@
 //! Shards of a run, put together: as if it had been one.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
-fn cosim(folder: &Path, arguments: &str) -> Output {
-    let arguments = arguments.split_whitespace();
-    Command::new(env!("CARGO_BIN_EXE_cosim")).current_dir(folder).args(arguments).output().expect("cosim")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
+use crate::common::cosim;
 
 /// Without the columns of the table, and the attributes, that are times.
 fn timeless(text: &str) -> String {
@@ -37,21 +29,21 @@ fn same(arguments: &str, of: u64, code: i32) -> String {
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
     let reports = |name: &str| format!("--junit {name}.xml --summary {name}.md --coverage {name}.json");
     let whole = cosim(folder.path(), &format!("random {arguments} {}", reports("whole")));
-    assert_eq!(whole.status.code(), Some(code), "{whole:?}");
+    assert_eq!(whole.code, Some(code), "{whole:?}");
     // The last one first, and one of them again, as after a lost node: nothing is counted twice.
     for index in (1..=of).rev().chain([of]) {
         let more = format!("--shard {index}/{of} --results parts --coverage part.json");
         let part = cosim(folder.path(), &format!("random {arguments} {more}"));
-        assert!([Some(0), Some(code)].contains(&part.status.code()), "{part:?}");
+        assert!([Some(0), Some(code)].contains(&part.code), "{part:?}");
     }
     assert_eq!(fs::read_dir(folder.path().join("parts")).expect("parts").count() as u64, of);
     let done = cosim(folder.path(), &format!("collect parts {}", reports("parts")));
-    assert_eq!(done.status.code(), Some(code), "{done:?}");
-    assert_eq!(timeless(&stdout(&done)), timeless(&stdout(&whole)));
+    assert_eq!(done.code, Some(code), "{done:?}");
+    assert_eq!(timeless(&done.out), timeless(&whole.out));
     assert_eq!(read("parts.md"), read("whole.md"));
     assert_eq!(read("parts.json"), read("whole.json"));
     assert_eq!(timeless(&read("parts.xml")), timeless(&read("whole.xml")));
-    stdout(&done)
+    done.out
 }
 
 #[test]
@@ -73,14 +65,14 @@ fn what_is_missing_or_was_interrupted_is_named() {
     let folder = tempfile::tempdir().expect("folder");
     let shard = |index: u64, more: &str| {
         let arguments = format!("random --config tiny --seed 3 --count 1500 --shard {index}/4 --results parts {more}");
-        assert_eq!(cosim(folder.path(), &arguments).status.code(), Some(0));
+        assert_eq!(cosim(folder.path(), &arguments).code, Some(0));
     };
     (1..=4).for_each(|index| shard(index, ""));
     let collect = |code: i32| {
         let done = cosim(folder.path(), "collect parts --junit j.xml --summary s.md");
-        assert_eq!(done.status.code(), Some(code), "{done:?}");
+        assert_eq!(done.code, Some(code), "{done:?}");
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
-        (stdout(&done) + &String::from_utf8_lossy(&done.stderr), read("j.xml"), read("s.md"))
+        (done.out + &done.err, read("j.xml"), read("s.md"))
     };
     let whole = collect(0);
     let at = |index: u64| folder.path().join(format!("parts/shard-0000{index}-of-00004.json"));
@@ -104,8 +96,8 @@ fn what_does_not_belong_together_is_refused() {
     let run = |arguments: &str| cosim(folder.path(), arguments);
     let refused = |message: &str| {
         let done = run("collect parts");
-        let text = String::from_utf8_lossy(&done.stderr).into_owned();
-        assert_eq!(done.status.code(), Some(2), "{text}");
+        let text = &done.err;
+        assert_eq!(done.code, Some(2), "{text}");
         assert!(text.contains(message), "{text}");
     };
     refused("cannot read the folder parts");
@@ -113,7 +105,7 @@ fn what_does_not_belong_together_is_refused() {
     refused("no shard has left anything in parts");
     run("random --config tiny --seed 1 --count 300 --shard 1/3 --results parts");
     run("random --config tiny --seed 2 --count 300 --shard 2/3 --results parts");
-    refused("shards 1/3 and 2/3 are of different runs");
+    refused("parts: shards 1/3 and 2/3 are of different runs: --seed is 1 in the first, 2 in the second\n");
     let (first, second) = ("parts/shard-00001-of-00003.json", folder.path().join("parts/shard-00002-of-00003.json"));
     fs::copy(folder.path().join(first), &second).expect("copied");
     refused("it should be called shard-00001-of-00003.json");
@@ -125,7 +117,7 @@ fn what_does_not_belong_together_is_refused() {
     }
     fs::remove_file(&second).expect("there");
     let done = run("collect parts --coverage c.json");
-    assert!(String::from_utf8_lossy(&done.stderr).contains("shard 1 was run without --coverage"), "{done:?}");
+    assert!(done.err.contains("shard 1 was run without --coverage"), "{done:?}");
 }
 
 /// Sums that do not fit into a number, control characters for the terminal, a link that is none.
@@ -135,7 +127,7 @@ fn a_file_that_somebody_else_wrote_does_no_harm() {
     let at = |index: u64| folder.path().join(format!("parts/shard-0000{index}-of-00002.json"));
     for index in [1, 2] {
         let run = "random --config tiny --fault 16 --no-shrink --seed 5 --count 2000 --max-failures 9 --results parts";
-        assert_eq!(cosim(folder.path(), &format!("{run} --shard {index}/2")).status.code(), Some(1));
+        assert_eq!(cosim(folder.path(), &format!("{run} --shard {index}/2")).code, Some(1));
         let text = fs::read_to_string(at(index)).expect("there");
         let mut part: serde_json::Value = serde_json::from_str(&text).expect("JSON");
         let outcome = &mut part["outcomes"][0];
@@ -153,17 +145,17 @@ fn a_file_that_somebody_else_wrote_does_no_harm() {
         fs::write(at(index), part.to_string()).expect("written");
     }
     let done = cosim(folder.path(), "collect parts --junit j.xml --summary s.md");
-    assert_eq!(done.status.code(), Some(1), "{done:?}");
+    assert_eq!(done.code, Some(1), "{done:?}");
     let junit = fs::read_to_string(folder.path().join("j.xml")).expect("JUnit");
-    for text in [stdout(&done), junit] {
+    for text in [done.out, junit] {
         assert!(text.contains("clear\\u{1b}[2J") && text.contains("bell\\u{7}"), "{text}");
         assert!(!text.contains(['\u{7}', '\u{1b}', '\u{202e}']), "{text}");
     }
     let text = fs::read_to_string(at(2)).expect("there").replace("\"folder\":\"", "\"folder\":\"javascript:");
     fs::write(at(2), text).expect("written");
     let done = cosim(folder.path(), "collect parts");
-    assert_eq!(done.status.code(), Some(2), "{done:?}");
-    assert!(String::from_utf8_lossy(&done.stderr).contains("allowed: letters, digits"), "{done:?}");
+    assert_eq!(done.code, Some(2), "{done:?}");
+    assert!(done.err.contains("allowed: letters, digits"), "{done:?}");
 }
 
 #[cfg(unix)]
@@ -181,42 +173,4 @@ fn a_shard_that_is_killed_leaves_nothing_that_counts() {
     run.kill().expect("killed");
     run.wait().expect("end");
     assert_eq!(fs::read_dir(folder.path().join("parts")).expect("parts").count(), 0);
-}
-
-/// In the place of Slurm's: runs what it is given at once, tasks of an array one after the other.
-const SBATCH: &str = r#"#!/bin/sh
-tasks=none
-for argument; do case $argument in --array=1-*) tasks=$(seq "${argument#--array=1-}") ;; *.sbatch) script=$argument ;; esac; done
-for task in $tasks; do SLURM_ARRAY_TASK_ID=$task sh "$script" >>log 2>&1 || echo "$STAGE $task: $?" >>codes; done
-echo 1
-"#;
-
-#[cfg(unix)]
-#[test]
-fn the_jobs_for_slurm_leave_the_reports_of_one_run() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::tempdir().expect("folder");
-    let at = |name: &str| folder.path().join(name);
-    fs::write(at("sbatch"), SBATCH).expect("written");
-    fs::set_permissions(at("sbatch"), fs::Permissions::from_mode(0o755)).expect("executable");
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/ci/slurm.sbatch");
-    let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").expect("PATH"));
-    let mut command = Command::new("sh");
-    command.current_dir(folder.path()).arg(script).env("PATH", path).env("COSIM", env!("CARGO_BIN_EXE_cosim"));
-    for (name, value) in [("CONFIG", "tiny"), ("SEED", "4"), ("SHARDS", "3"), ("COUNT", "2000"), ("RESULTS", "results")]
-    {
-        command.env(name, value);
-    }
-    let store = std::env::var("COSIM_MODELS")
-        .unwrap_or_else(|_| format!("{}/.cache/cosim", std::env::var("HOME").expect("HOME")));
-    let done = command.env("COSIM_MODELS", store).output().expect("sh");
-    let log = fs::read_to_string(at("log")).unwrap_or_default();
-    assert!(done.status.success() && !at("codes").exists(), "{done:?}\n{log}");
-    assert_eq!(fs::read_dir(at("results/shards")).expect("shards").count(), 3);
-    let whole = cosim(folder.path(), "random --config tiny --seed 4 --count 2000 --summary s.md --coverage c.json");
-    assert_eq!(whole.status.code(), Some(0));
-    for (name, other) in [("results/summary.md", "s.md"), ("results/coverage.json", "c.json")] {
-        assert_eq!(fs::read(at(name)).expect(name), fs::read(at(other)).expect(other), "{name}");
-    }
-    assert!(at("results/junit.xml").exists() && at("results/coverage.html").exists());
 }

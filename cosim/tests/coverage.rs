@@ -9,7 +9,7 @@ use cosim_bench::coverage::facts::xpose;
 use cosim_bench::coverage::file::{Coverage, Covered};
 use cosim_bench::coverage::hits::Hits;
 use cosim_bench::coverage::values::Axis;
-use cosim_bench::coverage::{table, table_control, table_matrix};
+use cosim_bench::coverage::{table, table_control, table_matrix, table_revision};
 use cosim_bench::run::Summary;
 use cosim_bench::run::interrupt::Interrupt;
 use cosim_bench::run::schedule::{Schedule, Shard};
@@ -35,6 +35,7 @@ fn targets() -> Vec<Target> {
     targets.push(other("name = \"narrow\"\nlanes = 8\nmatrix = true\n"));
     targets.push(other("name = \"killing\"\nlanes = 8\nelement_widths = [8]\nqueue_entries = 3\nprecise = true\n"));
     targets.push(other("name = \"pair\"\nlanes = 8\nqueue_entries = 2\n"));
+    targets.push(other("name = \"revised\"\nlanes = 8\npitch = true\ncsr_op = true\ngpr_rs1 = true\n"));
     targets.push(other("name = \"short\"\nlanes = 16\nreg_bytes = 64\n"));
     targets
 }
@@ -66,7 +67,9 @@ fn every_exclusion_leaves_out_a_bin_of_some_configuration() {
             assert!(bins.exclusion(id).is_some_and(|exclusion| exclusion.reason.len() > 10));
         }
     }
-    for group in table::GROUPS.iter().chain(table_control::GROUPS).chain(table_matrix::GROUPS) {
+    for group in
+        table::GROUPS.iter().chain(table_control::GROUPS).chain(table_matrix::GROUPS).chain(table_revision::GROUPS)
+    {
         for never in group.never {
             let found = reasons.iter().any(|(name, _, reason)| *name == group.name && *reason == never.reason);
             assert!(found, "{}: {}", group.name, never.reason);
@@ -122,10 +125,10 @@ fn steering_hits_every_bin_whatever_the_number_of_threads() {
             if let Some(failed) = ended.failed {
                 panic!("{}", cosim_bench::triage::report::text(&target, &failed.failure));
             }
-            let missing: Vec<String> = ended.hits.missing(&bins).into_iter().map(|id| bins.name(id)).collect();
+            let missing: Vec<String> = ended.sums.hits.missing(&bins).into_iter().map(|id| bins.name(id)).collect();
             assert_eq!(missing, Vec::<String>::new(), "{name}");
-            assert!(ended.hits.refuted(&bins).is_empty());
-            let result = (ended.hits, ended.hash);
+            assert!(ended.sums.hits.refuted(&bins).is_empty());
+            let result = (ended.sums.hits, ended.hash);
             assert!(before.is_none_or(|before| before == result));
             before = Some(result);
         }
@@ -138,7 +141,7 @@ fn steering_ends_when_the_instructions_do() {
     let bins = Arc::new(Bins::new(&target));
     let limits = Limits { jobs: 2, instructions: 1, ..Limits::default() };
     let ended = until::run(&bins, &limits, || executor(&target, &bins, 1), |_, _, _| Ok(())).expect("runs");
-    assert!(ended.hits.cases == 32 && ended.hits.missing(&bins).len() > 100);
+    assert!(ended.sums.hits.cases == 32 && ended.sums.hits.missing(&bins).len() > 100);
 }
 
 /// Some random cases.
@@ -156,9 +159,9 @@ fn random_programs_hit_no_bin_that_cannot_occur() {
         let bins = Arc::new(Bins::new(&target));
         let covered = random(&target, &bins, 23, cases);
         assert!(covered.failed.is_none());
-        let refuted: Vec<String> = covered.hits.refuted(&bins).into_iter().map(|id| bins.name(id)).collect();
+        let refuted: Vec<String> = covered.sums.hits.refuted(&bins).into_iter().map(|id| bins.name(id)).collect();
         assert_eq!(refuted, Vec::<String>::new(), "{name}");
-        assert!(covered.hits.missing(&bins).len() * 2 < bins.possible().count());
+        assert!(covered.sums.hits.missing(&bins).len() * 2 < bins.possible().count());
     }
 }
 
@@ -166,7 +169,7 @@ fn random_programs_hit_no_bin_that_cannot_occur() {
 fn some(name: &str, seed: u64) -> Coverage {
     let target = target(name);
     let bins = Arc::new(Bins::new(&target));
-    let hits = random(&target, &bins, seed, 3).hits;
+    let hits = random(&target, &bins, seed, 3).sums.hits;
     let mut coverage = Coverage::default();
     coverage.add(Covered { target, bins, hits });
     coverage

@@ -39,6 +39,15 @@ fn until_covered_writes_its_coverage_and_report_reads_it() {
     assert!(text.contains("bins hit, 100.0 %"), "{text}");
     let html = fs::read_to_string(&page_path).expect("page");
     assert!(html.contains("Every bin that can occur was hit") && !html.contains("http"), "self-contained");
+    // What is missing is a picture and a number; names and cells are folded away.
+    ends(&["random", "--config", "tiny", "--count", "256", "--coverage-html", &page], 0);
+    let html = fs::read_to_string(&page_path).expect("page");
+    let first = html.split("<details").next().expect("a beginning");
+    assert!(
+        first.contains(" bins not hit</b>") && !first.contains("<li>") && !html.contains("<details open"),
+        "{first}"
+    );
+    assert!(html.contains(" missing</b>") && html.contains("<li>"), "{first}");
     let text = ends(&["coverage", "report", &json], 0);
     assert!(text.contains("100.0 %") && text.contains("what is added is not negative"), "{text}");
     let report: serde_json::Value =

@@ -4,19 +4,12 @@
 use std::fs;
 use std::io::BufReader;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
+use crate::common::cosim_with;
 use assert_cmd::cargo::cargo_bin;
 use cosim_bench::unit::ModelKind;
 use fst_reader::FstReader;
-
-fn cosim(arguments: &[&str]) -> Output {
-    Command::new(cargo_bin!("cosim")).args(arguments).output().expect("cosim runs")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
 
 /// The number behind `before` in a line.
 fn number(line: &str, before: &str) -> u64 {
@@ -33,9 +26,9 @@ fn crashes(how: &str, message: &str) {
     let test = format!("{how}:tl.concat.1");
     let path = |path: &Path| path.to_str().expect("path").to_owned();
     let arguments = ["random", "--config", "tiny", "--count", "1500", "--watchdog", "2", "--jobs", "2"];
-    let output = cosim(&[&arguments[..], &["--out", &path(&out), "--self-test", &test]].concat());
-    let text = stdout(&output);
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let output = cosim_with(&[&arguments[..], &["--out", &path(&out), "--self-test", &test]].concat());
+    let text = &output.out;
+    assert_eq!(output.code, Some(1), "{output:?}");
     assert!(text.contains("tiny: CRASH: ") && text.contains(message), "{text}");
     let entries = fs::read_dir(&out).expect("folder").map(|entry| entry.expect("entry").path());
     // Beside it is the page of the run.
@@ -60,10 +53,10 @@ fn crashes(how: &str, message: &str) {
     assert!(program.len() == 1 && program[0].starts_with("tl.concat.1"), "{program:?}");
     assert!(program[0].ends_with("<== FAILS HERE"), "{program:?}");
     let replay = path(&folders[0].join("replay.json"));
-    let again = cosim(&["replay", &replay, "--self-test", &test, "--watchdog", "2"]);
-    assert_eq!(again.status.code(), Some(1), "{again:?}");
-    assert!(stdout(&again).contains(message) && stdout(&again).contains(at), "{again:?}");
-    assert_eq!(cosim(&["replay", &replay]).status.code(), Some(0));
+    let again = cosim_with(&["replay", &replay, "--self-test", &test, "--watchdog", "2"]);
+    assert_eq!(again.code, Some(1), "{again:?}");
+    assert!(again.out.contains(message) && again.out.contains(at), "{again:?}");
+    assert_eq!(cosim_with(&["replay", &replay]).code, Some(0));
 }
 
 #[test]
@@ -98,9 +91,9 @@ fn the_cases_around_a_crash_are_run() {
     let out = out.to_str().expect("path");
     // Cases without a matrix instruction run to their end, those after the crash among them.
     let arguments = ["random", "--config", "tiny,int8", "--count", "3000", "--no-shrink", "--out", out];
-    let output = cosim(&[&arguments[..], &["--self-test", "abort:tl.xpose.23"]].concat());
-    let text = stdout(&output);
-    assert_eq!(output.status.code(), Some(1));
+    let output = cosim_with(&[&arguments[..], &["--self-test", "abort:tl.xpose.23"]].concat());
+    let text = &output.out;
+    assert_eq!(output.code, Some(1));
     for config in ["tiny", "int8"] {
         assert!(text.contains(&format!("{config}: CRASH: ")), "{text}");
     }
@@ -112,9 +105,9 @@ fn a_crash_names_the_instruction_in_flight_and_those_that_retired_before() {
     let folder = tempfile::tempdir().expect("folder");
     let out = folder.path().to_str().expect("path");
     let arguments = ["random", "--config", "tiny", "--count", "3000", "--no-shrink", "--out", out];
-    let output = cosim(&[&arguments[..], &["--self-test", "segfault:tl.xpose.23"]].concat());
-    let text = stdout(&output);
-    assert_eq!(output.status.code(), Some(1), "{text}");
+    let output = cosim_with(&[&arguments[..], &["--self-test", "segfault:tl.xpose.23"]].concat());
+    let text = &output.out;
+    assert_eq!(output.code, Some(1), "{text}");
     let at = text.lines().find(|line| line.starts_with("  at ")).expect("at");
     assert!(at.contains(": tl.xpose.23 ") && at.ends_with("(the oldest in flight)"), "{at}");
     let retired: Vec<&str> = text.lines().filter(|line| line.contains("  cycle ") && line.contains("  pc ")).collect();
@@ -149,6 +142,6 @@ fn a_replay_file_is_there_while_its_case_runs() {
     assert!(!child.wait().expect("ends").success());
     // Like a power cut: nothing had a chance to write anything at the end.
     let file = folder.path().join("running/tiny-seed4-case3.json");
-    let replay = cosim(&["replay", file.to_str().expect("path")]);
-    assert_eq!(replay.status.code(), Some(0), "{replay:?}");
+    let replay = cosim_with(&["replay", file.to_str().expect("path")]);
+    assert_eq!(replay.code, Some(0), "{replay:?}");
 }

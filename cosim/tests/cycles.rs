@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use assert_cmd::cargo::cargo_bin;
-use cosim_bench::bench::cycles::{CASES, CASES_FOR_MUTANTS, Pinned, compare, measure};
+use cosim_bench::performance::cycles::{CASES, CASES_FOR_MUTANTS, Pinned, compare, measure};
 
 fn committed() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/cycles.json")
@@ -22,7 +22,7 @@ fn no_pinned_case_takes_another_number_of_cycles_whatever_the_number_of_threads(
     let before: Vec<Pinned> = serde_json::from_str(&text).expect("JSON");
     let now = measure(&cosim::workshop(), "all", 2).expect("no case fails");
     let (text, same) = compare(&before, &now);
-    assert!(same, "{text}\n\nIf the change is wanted: cosim cycles --update");
+    assert!(same, "{text}\n\nIf the change is wanted: cosim check cycles --update");
     let cases: Vec<u64> = now.iter().map(|unit| unit.cycles.len() as u64).collect();
     assert!(
         cases.iter().filter(|&&cases| cases == CASES).count() == 8 && cases.contains(&CASES_FOR_MUTANTS),

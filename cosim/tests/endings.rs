@@ -30,6 +30,13 @@ fn entry(folder: &Path, part: &str) -> std::path::PathBuf {
     entries.into_iter().find(|path| path.to_string_lossy().contains(part)).expect(part)
 }
 
+/// A file of NumPy.
+fn npy([rows, columns]: [u16; 2]) -> Vec<u8> {
+    let header = format!("{{'descr': '|i1', 'fortran_order': False, 'shape': ({rows}, {columns}), }}\n");
+    let start = [&b"\x93NUMPY\x01\x00"[..], &(header.len() as u16).to_le_bytes(), header.as_bytes()].concat();
+    start.into_iter().chain((0..rows * columns).map(|number| number as u8)).collect()
+}
+
 const FAULTY: &str = "random --config tiny --fault 16 --seed 5 --no-shrink";
 
 #[test]
@@ -71,7 +78,7 @@ fn script(path: &Path, text: &str) {
 fn a_mismatch_outlives_a_model_with_waveforms_that_cannot_be_made() {
     let folder = tempfile::tempdir().expect("folder");
     wrong_rtl(folder.path());
-    let real = cosim_bench::unit::toolchain::Toolchain::find().expect("tools").verilator;
+    let real = cosim_bench::model::toolchain::Toolchain::find().expect("tools").verilator;
     let refuse = "case \"$*\" in *--trace-fst*) echo '%Error-UNOPTFLAT: with waveforms alone'; exit 1;; esac";
     script(&folder.path().join("verilator"), &format!("#!/bin/sh\n{refuse}\nexec {} \"$@\"\n", real.display()));
     let mut run = command(folder.path(), "random --config tiny --rtl rtl --count 3000 --no-shrink");
@@ -119,6 +126,17 @@ fn a_model_that_cannot_be_loaded_is_an_error_of_the_bench() {
     let replay = entry(&folder.path().join("failures"), "fault16").join("original.json");
     fs::copy(replay, folder.path().join("case.json")).expect("copied");
     fs::remove_dir_all(folder.path().join("failures")).expect("removed");
+    fs::write(folder.path().join("x.npy"), npy([1, 2])).expect("written");
+    wrong_rtl(&folder.path().join("repository"));
+    let git = "git init -q && git add -A && git -c user.name=T -c user.email=t@e.org commit -qm one && \
+               git -c user.name=T -c user.email=t@e.org commit -qm two --allow-empty";
+    let done = Command::new("sh").args(["-c", git]).current_dir(folder.path().join("repository")).output();
+    assert!(done.expect("git").status.success());
+    let own = "random --config tiny --rtl repository/rtl --count 3000 --no-shrink";
+    assert_eq!(cosim(folder.path(), own).status.code(), Some(1));
+    let replay = entry(&folder.path().join("failures"), "tiny-seed1").join("original.json");
+    fs::rename(replay, folder.path().join("own.json")).expect("moved");
+    fs::remove_dir_all(folder.path().join("failures")).expect("removed");
     let fake = compiler(folder.path(), "echo no library >\"$out\"");
     for arguments in [
         "random --config tiny --count 256 --junit j.xml",
@@ -128,6 +146,9 @@ fn a_model_that_cannot_be_loaded_is_an_error_of_the_bench() {
         "replay case.json",
         "shrink case.json",
         "bench --config tiny",
+        "op flatten --in x.npy --config tiny",
+        "bisect own.json --repository repository --good HEAD~1 --folder rtl",
+        "mutate --config tiny --module tl_fifo --count 1",
     ] {
         let done = command(folder.path(), arguments).env("CXX", &fake).env("COSIM_MODELS", "models").output();
         let done = done.expect("cosim");
@@ -135,6 +156,22 @@ fn a_model_that_cannot_be_loaded_is_an_error_of_the_bench() {
         assert_eq!(done.status.code(), Some(2), "{arguments}: {said}{}", text(&done.stdout));
         assert!(said.contains("cannot load the model"), "{arguments}: {said}");
         assert!(!folder.path().join("failures").exists(), "{arguments}: a failing case is left");
+    }
+}
+
+/// A compiler that says nothing: one that fails, one that does not write its file.
+#[test]
+fn a_compiler_that_fails_in_silence_is_named() {
+    let folder = tempfile::tempdir().expect("folder");
+    fs::write(folder.path().join("p.s"), "addi x1, x0, 1\n").expect("written");
+    for (code, message) in [(1, "the C++ compiler fails, without a message"), (0, "the C++ compiler does not write ")] {
+        let fake = folder.path().join("c++");
+        let source = format!("#!/bin/sh\ncase $* in *--version*) echo fake 1; exit;; esac\nexit {code}\n");
+        script(&fake, &source);
+        let mut run = command(folder.path(), "run p.s --config tiny");
+        let done = run.env("CXX", &fake).env("COSIM_MODELS", "models").output().expect("cosim");
+        assert_eq!(done.status.code(), Some(2));
+        assert!(text(&done.stderr).contains(message) && text(&done.stderr).contains("/c++, exit status: "), "{done:?}");
     }
 }
 
@@ -230,6 +267,48 @@ fn what_the_rtl_prints_is_in_the_failure_and_not_in_the_results() {
 }
 
 #[test]
+fn what_a_program_prints_is_there_beside_a_report_and_when_it_does_not_end() {
+    let folder = tempfile::tempdir().expect("folder");
+    let print = "li x5, 0x30000004\nli x6, 0xff\nsb x6, 0(x5)\nli x6, 0x41\nsb x6, 0(x5)\n";
+    fs::write(folder.path().join("p.s"), print).expect("written");
+    fs::write(folder.path().join("loop.s"), format!("{print}j .\n")).expect("written");
+    let console = |report: &[u8]| {
+        let report: serde_json::Value = serde_json::from_slice(report).expect("JSON");
+        report["console"].as_str().expect("text").to_owned()
+    };
+    for (program, code) in [("p.s", 0), ("loop.s --limit 20", 2)] {
+        let done = cosim(folder.path(), &format!("run {program} --config tiny --json report"));
+        assert_eq!((done.status.code(), &done.stdout[..]), (Some(code), &b"\xffA"[..]), "{done:?}");
+        assert_eq!(console(&fs::read(folder.path().join("report")).expect("report")), "\\xffA");
+        let done = cosim(folder.path(), &format!("run {program} --config tiny --json -"));
+        assert_eq!((done.status.code(), console(&done.stdout).as_str()), (Some(code), "\\xffA"), "{done:?}");
+    }
+}
+
+/// The folder that `rtl-gen` wrote says of which configuration it is.
+#[test]
+fn rtl_needs_no_config_beside_the_folder_that_has_it() {
+    let folder = tempfile::tempdir().expect("folder");
+    wrong_rtl(folder.path());
+    fs::write(folder.path().join("p.s"), "addi x1, x0, 1\n").expect("written");
+    fs::write(folder.path().join("x.npy"), npy([1, 2])).expect("written");
+    for arguments in ["run p.s", "op flatten --in x.npy", "check programs p.s", "random --count 256"] {
+        let done = cosim(folder.path(), &format!("{arguments} --rtl rtl"));
+        assert_eq!(done.status.code(), Some(0), "{arguments}: {done:?}");
+        assert!(text(&done.stdout).contains("tiny"), "{arguments}: {done:?}");
+    }
+    let done = cosim(folder.path(), "run p.s --rtl rtl --config w16");
+    assert!(text(&done.stderr).contains("the RTL is not of configuration w16"), "{done:?}");
+    let lane_swap = folder.path().join("rtl/tl_lane_swap.sv");
+    let source = fs::read_to_string(&lane_swap).expect("RTL");
+    fs::write(&lane_swap, source.replacen("endmodule", "initial $system(\"touch ran\");\nendmodule", 1))
+        .expect("written");
+    let done = cosim(folder.path(), "random --count 256 --rtl rtl --refuse-system-tasks");
+    assert_eq!(done.status.code(), Some(2), "{done:?}");
+    assert!(text(&done.stderr).contains("$system is refused") && !folder.path().join("ran").exists(), "{done:?}");
+}
+
+#[test]
 fn the_text_of_fatal_is_in_the_failure() {
     let folder = tempfile::tempdir().expect("folder");
     wrong_rtl(folder.path());
@@ -242,6 +321,20 @@ fn the_text_of_fatal_is_in_the_failure() {
     let said = text(&done.stdout);
     assert_eq!(done.status.code(), Some(1), "{done:?}");
     assert!(said.contains("RTL FAILED") && said.contains("no trap, please"), "{said}");
+    // In this process, too, and never on the stream of results.
+    let swap = folder.path().join("rtl/tl_lane_swap.sv");
+    let source = fs::read_to_string(&swap).expect("RTL");
+    let says = "initial $display(\"the RTL\\nis here\");\nendmodule";
+    fs::write(&swap, source.replacen("endmodule", says, 1)).expect("written");
+    fs::write(folder.path().join("p.s"), ".word 0xffffffff\n").expect("written");
+    let printed = "  printed  by the RTL, the last lines\n    the RTL\n    is here\n";
+    fs::write(folder.path().join("x.npy"), npy([16, 16])).expect("written");
+    for arguments in ["run p.s", "run p.s --json -", "programs p.s", "op transpose --in x.npy"] {
+        let done = cosim(folder.path(), &format!("{arguments} --rtl rtl"));
+        assert_eq!(done.status.code(), Some(1), "{arguments}: {done:?}");
+        assert!(text(&done.stdout).contains(printed) && text(&done.stderr).contains("the RTL\nis here\n"), "{done:?}");
+        assert!(!text(&done.stdout).starts_with("the RTL"), "{done:?}");
+    }
 }
 
 #[test]

@@ -6,9 +6,10 @@ use std::fs;
 use std::path::Path;
 
 use cosim::workshop;
-use cosim_bench::bench::facts;
 use cosim_bench::lockstep::failure::Cause;
-use cosim_bench::unit::facts::FAULTS;
+use cosim_bench::performance::axi::random;
+use cosim_bench::unit::ModelKind;
+use cosim_bench::unit::faults::FACTS;
 use cosim_bench::unit::target::Target;
 
 /// All modules of properties are in `tiny` with all instruction sets and precise traps.
@@ -20,7 +21,7 @@ fn target() -> Target {
 fn properties_and_the_assumptions_of_their_proofs_hold_in_random_programs() {
     let target = target();
     for number in 0..40 {
-        let done = facts::random(&target, [1, number], 0);
+        let done = random(&target, ModelKind::Facts, [1, number], 0);
         done.unwrap_or_else(|failure| panic!("case {number}: {:?}", failure.cause));
     }
 }
@@ -30,9 +31,10 @@ fn properties_and_the_assumptions_of_their_proofs_hold_in_random_programs() {
 #[ignore = "half a minute: make test-all"]
 fn every_fault_that_breaks_an_assumption_or_the_bound_is_caught_there() {
     let (target, folder) = (target(), Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/formal"));
-    for fault in FAULTS {
+    for fault in FACTS.iter() {
         // With seed 1 the first fault completes the instruction behind, which the engine was given: no assumption says when.
-        let cause = (0..20).find_map(|number| facts::random(&target, [2, number], fault.id).err()).map(|f| f.cause);
+        let cause =
+            (0..20).find_map(|number| random(&target, ModelKind::Facts, [2, number], fault.id).err()).map(|f| f.cause);
         let Some(Cause::Rtl(error)) = &cause else { panic!("{}: {cause:?}", fault.description) };
         let text = error.to_string();
         let (file, line) = text.rsplit_once(' ').and_then(|(_, place)| place.split_once(':')).unwrap();

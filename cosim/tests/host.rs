@@ -24,7 +24,7 @@ fn run(source: &str, setup: &Setup) -> Result<Ran, Box<Cause>> {
     bench.load(&Program::from_words(&words)).expect("fits");
     let ended = bench.run_program(10_000).map_err(|failure| failure.cause)?;
     let counts = if ended.is_ok() { bench.finish().map_err(|failure| failure.cause)? } else { bench.counts().clone() };
-    Ok((ended, counts, *bench.x()))
+    Ok((ended, counts, *bench.hart().x()))
 }
 
 fn setup(stall_seed: Option<u64>) -> Setup {

@@ -133,7 +133,7 @@ fn a_file_without_an_end_is_refused() {
     for name in ["zero.toml", "tl.f", "zero.v", "zero.npy"] {
         symlink("/dev/zero", at(name)).expect("link");
     }
-    let limit = "bytes, which is the limit";
+    assert!(shell(folder.path(), "mkfifo pipe pipe.toml pipe.v; mkdir rtl; mkfifo rtl/tl.f").status.success());
     for arguments in [
         "run /dev/zero --config tiny",
         "run /dev/zero --config tiny --stream",
@@ -145,16 +145,24 @@ fn a_file_without_an_end_is_refused() {
         "cycles --file /dev/zero",
         "coverage report /dev/zero",
         "random --config tiny --netlist zero.v",
+        // And what nobody writes to.
+        "run pipe --config tiny",
+        "run p.s --config pipe.toml",
+        "run p.s --config tiny --l1m pipe",
+        "run p.s --config tiny --rtl rtl",
+        "random --config tiny --netlist pipe.v",
+        "op flatten --in pipe --model",
+        "programs pipe",
     ] {
-        refused(&cosim(folder.path(), arguments), limit);
+        refused(&cosim(folder.path(), arguments), "it is no ordinary file");
     }
 }
 
 #[test]
-fn a_replay_file_may_be_a_pipe() {
+fn a_replay_file_may_be_a_pipe_of_the_shell() {
     let (folder, _) = folder();
     let program = cargo_bin!("cosim");
-    let script = format!("mkfifo pipe; cat case.json >pipe & timeout 60 {} replay pipe", program.display());
+    let script = format!("cat case.json | {} replay /dev/stdin", program.display());
     let done = shell(folder.path(), &script);
     assert_eq!(done.status.code(), Some(0), "{done:?}");
 }

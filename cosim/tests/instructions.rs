@@ -103,7 +103,7 @@ fn what_an_instruction_lacks_is_named() {
     assert_eq!(without_stimulus(&target, &issued).len(), instructions(&target.golden).count());
     instructions(&target.golden)
         .filter(|i| i.mnemonic() != Some("tl.merge.d"))
-        .filter_map(|i| i.encode(target.golden.engine_id))
+        .filter_map(|i| i.encode(&target.golden))
         .for_each(|word| issued.issue(word, &target.golden));
     assert_eq!(
         without_stimulus(&target, &issued),
@@ -124,7 +124,7 @@ fn the_roofline_of_every_instruction_has_room_for_its_results() {
         let covered: BTreeSet<u32> = outcome.mem_writes.iter().flat_map(|&(start, len)| start..start + len).collect();
         let beats = covered.len() as u64 / u64::from(target.rtl.port_bytes());
         let least = results.max(beats);
-        let place = "cosim/bench/src/bound.rs";
+        let place = "cosim/bench/src/lockstep/bound.rs";
         assert!(roofline >= least, "{mnemonic}: a roofline of {roofline}, and results of {least} cycles: {place}");
         let hang = bound::hang(&target, [word].into_iter(), 1);
         assert!(hang > 4 * least, "{mnemonic} counts as hung after {hang} cycles, and results take {least}: {place}");
@@ -145,7 +145,7 @@ fn the_report_explains_every_operand_of_every_instruction() {
             next += 1;
             if operand.kind == OperandKind::Dimension { 3 - next } else { next % 4 }
         });
-        let word = instruction.encode(target.golden.engine_id).expect("instruction");
+        let word = instruction.encode(&target.golden).expect("instruction");
         let fields = fields(word, &state);
         let digits: String = fields.iter().map(|field| field.digits(word)).collect();
         assert_eq!(digits, format!("{word:032b}"), "{mnemonic}: cosim/bench/src/triage/fields.rs");

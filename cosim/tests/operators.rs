@@ -114,7 +114,7 @@ fn a_wrong_program_is_told() {
     let x = Tensor::new(&[64, 32], 8);
     let mapping = Operator::Transpose { perm: None }.mapping(std::slice::from_ref(&x)).unwrap();
     let mut plan = Plan::new(&mapping, &target.for_plans()).unwrap();
-    let Body::Exchange(exchange) = &mut plan.steps[0].body else { panic!("{:?}", plan.steps[0].body) };
+    let Body::Exchange(exchange) = &mut plan.steps[0].parts[0].body else { panic!("{:?}", plan.steps[0]) };
     exchange.pair = [0, 0];
     let operation = Operation::new(&target, mapping, plan, vec![contents(&x)]).unwrap();
     let error = operation.on_model(&target, 1_000_000).unwrap_err().to_string();
@@ -127,9 +127,9 @@ fn every_workload_has_a_plan() {
     (config.l1m_bytes, config.l0m_bytes) = (1 << 24, 1 << 24);
     let target = workshop().of(config).unwrap();
     for workload in workloads::all(false).unwrap() {
-        let mapping = workload.operator.mapping(&workload.inputs).unwrap();
-        let plan = Plan::new(&mapping, &target.for_plans()).unwrap();
-        assert!(plan.steps.iter().all(|step| step.body != Body::Host), "{}", workload.name);
+        let plan = Plan::new(&workload.mapping, &target.for_plans()).unwrap();
+        let mut parts = plan.steps.iter().flat_map(|step| &step.parts);
+        assert!(parts.all(|part| part.body != Body::Host), "{}", workload.name);
     }
 }
 
@@ -137,7 +137,9 @@ fn save(path: &Path, tensor: &Tensor, dtype: &str, bytes: &[u8]) {
     npy::write(path, tensor, &npyz::DType::Plain(dtype.parse().unwrap()), bytes).unwrap();
 }
 
-fn cosim(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+/// Runs `cosim op`.
+fn op(folder: &Path, arguments: &str) -> (Option<i32>, String, String) {
+    let arguments = ["op"].into_iter().chain(arguments.split(' '));
     let output = Command::cargo_bin("cosim").unwrap().current_dir(folder).args(arguments).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
@@ -149,34 +151,12 @@ fn files_go_in_and_come_out() {
     let at = |name: &str| folder.path().join(name);
     let x = Tensor::new(&[6, 4], 16);
     save(&at("a.npy"), &x, "<f2", &contents(&x));
-    let (code, _, error) = cosim(
-        folder.path(),
-        &[
-            "op", "split", "--axis", "1", "--split", "1,3", "--in", "a.npy", "--out", "l.npy", "--out", "r.npy",
-            "--model",
-        ],
-    );
+    let (code, _, error) = op(folder.path(), "split --axis 1 --split 1,3 --in a.npy --out l.npy --out r.npy --model");
     assert_eq!((code, &*error), (Some(0), ""));
     let left = npy::read(&at("l.npy"), false).unwrap();
     assert_eq!((left.tensor.shape, left.dtype.descr()), (vec![6, 1], "'<f2'".to_string()));
-    let (code, json, _) = cosim(
-        folder.path(),
-        &[
-            "op",
-            "Concat",
-            "--axis=-1",
-            "--in",
-            "l.npy",
-            "--in",
-            "r.npy",
-            "--out",
-            "b.npy",
-            "--config",
-            "tiny",
-            "--json",
-            "-",
-        ],
-    );
+    let (code, json, _) =
+        op(folder.path(), "Concat --axis=-1 --in l.npy --in r.npy --out b.npy --config tiny --json -");
     assert_eq!(code, Some(0));
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!((&json["bytes_in"], &json["bytes_out"]), (&48.into(), &48.into()));
@@ -190,25 +170,12 @@ fn bytes_of_a_file_may_be_pairs_of_4_bits() {
     let at = |name: &str| folder.path().join(name);
     let x = Tensor::new(&[2, 2], 8);
     save(&at("a.npy"), &x, "|u1", &[0x10, 0x32, 0x54, 0x76]);
-    let transpose = ["op", "transpose", "--in", "a.npy", "--out", "y.npy", "--packed-int4", "--model"];
-    assert_eq!(cosim(folder.path(), &transpose).0, Some(0));
+    let transpose = "transpose --in a.npy --out y.npy --packed-int4 --model";
+    assert_eq!(op(folder.path(), transpose).0, Some(0));
     let y = npy::read(&at("y.npy"), true).unwrap();
     assert_eq!((y.tensor, y.bytes), (Tensor::new(&[4, 2], 4), vec![0x40, 0x51, 0x62, 0x73]));
-    let odd = [
-        "op",
-        "slice",
-        "--starts",
-        "0,0",
-        "--ends",
-        "2,3",
-        "--in",
-        "a.npy",
-        "--out",
-        "y.npy",
-        "--packed-int4",
-        "--model",
-    ];
-    let (code, _, error) = cosim(folder.path(), &odd);
+    let odd = "slice --starts 0,0 --ends 2,3 --in a.npy --out y.npy --packed-int4 --model";
+    let (code, _, error) = op(folder.path(), odd);
     assert!(code == Some(2) && error.contains("has pairs along the innermost dimension"), "{code:?} {error}");
 }
 
@@ -281,8 +248,7 @@ fn what_is_wrong_is_said_before_anything_runs() {
         ("im2col --kernel 3 --in a.npy", "shape [64, 80]; allowed is an image of rank 4"),
         ("flatten --in a.npy --out a --out b", "2 files for outputs (--out); the operator has 1"),
     ] {
-        let arguments: Vec<&str> = ["op"].into_iter().chain(arguments.split(' ')).chain(["--model"]).collect();
-        let (code, _, error) = cosim(folder.path(), &arguments);
+        let (code, _, error) = op(folder.path(), &format!("{arguments} --model"));
         assert!(code == Some(2) && error.contains(message), "{arguments:?}: {code:?} {error}");
     }
     assert!(!at("y.npy").exists());
@@ -292,8 +258,7 @@ fn what_is_wrong_is_said_before_anything_runs() {
         "pad --pads 1,1 --value -1 --in i.npy --out y.npy",
         "compress --condition i.npy --axis 0 --in a.npy",
     ] {
-        let arguments: Vec<&str> = ["op"].into_iter().chain(arguments.split(' ')).chain(["--model"]).collect();
-        let (code, _, error) = cosim(folder.path(), &arguments);
+        let (code, _, error) = op(folder.path(), &format!("{arguments} --model"));
         assert_eq!((code, &*error), (Some(0), ""), "{arguments:?}");
     }
     let padded = npy::read(&at("y.npy"), false).unwrap();
@@ -307,7 +272,7 @@ fn what_is_wrong_is_said_before_anything_runs() {
 fn a_program_on_standard_output_stands_alone() {
     let folder = tempfile::tempdir().unwrap();
     save(&folder.path().join("a.npy"), &Tensor::new(&[4, 4], 8), "|i1", &[0; 16]);
-    let (code, text, _) = cosim(folder.path(), &["op", "transpose", "--in", "a.npy", "--model", "--program", "-"]);
+    let (code, text, _) = op(folder.path(), "transpose --in a.npy --model --program -");
     assert_eq!(code, Some(0));
     let config = golden::Config::named("w16").unwrap();
     assert!(golden::asm::assemble("p.s", &text, &config).unwrap().len() > 4, "{text}");

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
+use cosim_bench::model::yosys::Yosys;
 use cosim_bench::ppa::gates;
-use cosim_bench::unit::yosys::Yosys;
 
 #[test]
 #[ignore = "half a minute: make test-all"]
@@ -16,5 +16,5 @@ fn no_module_is_larger_or_deeper() {
     let before = gates::read(&root.join("tests/ppa.json")).expect("ppa.json");
     let now = gates::measure(&cosim::workshop(), &yosys).expect("figures");
     let (text, same) = gates::compare(&before, &now);
-    assert!(same, "{text}\n\nIf the change is wanted: cosim gates --update");
+    assert!(same, "{text}\n\nIf the change is wanted: cosim check gates --update");
 }

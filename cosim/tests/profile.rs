@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
-use cosim_bench::cli::profile::Summary;
+use cosim_bench::cli::profile::{Summary, Symbols};
 use cosim_bench::lockstep::profile::lanes::Lane;
 use cosim_bench::lockstep::profile::reason::Reason;
 use cosim_bench::lockstep::profile::{LONGEST, Profile, Profiler, Spent};
@@ -24,12 +24,12 @@ fn profile(target: &Target, source: &str, setup: &Setup, latency: u32) -> Profil
     let words = golden::asm::assemble("p.s", source, &target.golden).unwrap_or_else(|errors| panic!("{errors}"));
     let mut bench = Lockstep::new(target, ModelKind::Profiled, setup).expect("a model");
     bench.set_latency(latency);
-    bench.profiler = Some(Profiler::new(&target.golden, target.rtl.precise));
+    bench.observers.profiler = Some(Profiler::new(&target.golden, target.rtl.precise));
     bench.load(&Program::from_words(&words)).expect("fits");
     let ended = bench.run_program(1_000_000).unwrap_or_else(|failure| panic!("{:?}", failure.cause));
     ended.expect("an end");
     let counts = bench.finish().unwrap_or_else(|failure| panic!("{:?}", failure.cause));
-    let profile = bench.profiler.take().map(Profiler::finish).expect("a profile");
+    let profile = bench.observers.profiler.take().map(Profiler::finish).expect("a profile");
     assert_eq!(profile.cycles, counts.cycles);
     assert_eq!(profile.times.values().sum::<u64>(), counts.retired);
     assert_adds_up(target, &profile);
@@ -38,7 +38,7 @@ fn profile(target: &Target, source: &str, setup: &Setup, latency: u32) -> Profil
 
 fn assert_adds_up(target: &Target, profile: &Profile) {
     assert_eq!(cycles(profile, |_| true), profile.cycles);
-    let summary = Summary::new(target, "p.s", profile);
+    let summary = Summary::new(target, "p.s", &Symbols::default(), profile);
     let by_instruction: u64 = summary.instructions.iter().map(|line| line.cycles).sum();
     let end = summary.reasons.get(&Reason::End).map_or(0, |work| work.cycles);
     assert_eq!(by_instruction + end, profile.cycles);
@@ -142,7 +142,7 @@ fn transpositions_wait_for_their_engine_or_for_each_other() {
     let free = profile(&target, &(setup.clone() + &repeat(30, free)), &Setup::default(), 1);
     mostly(&free, Reason::Engine, 80);
     assert_eq!(blocker(&target, &free, Reason::Engine), "tl.xpose.01");
-    assert!(Summary::new(&target, "p.s", &free).verdict.contains("waits for its engine"));
+    assert!(Summary::new(&target, "p.s", &Symbols::default(), &free).verdict.contains("waits for its engine"));
     let chain = |_| "tl.xpose.01 tl1, tl2, x6".into();
     let chain = profile(&target, &(setup + &repeat(30, chain)), &Setup::default(), 1);
     mostly(&chain, Reason::Operands, 80);
@@ -164,8 +164,10 @@ fn loads_from_a_slow_memory_wait_for_memory() {
     assert_eq!(blocker(&target, &slow, Reason::Operands), "tl.load");
     assert_eq!(slow.lanes.total(Lane::Move).memory, 0);
     // Cycles in which memory answers are not its fault; with 100 cycles of latency these are the fewer.
-    let verdict =
-        |latency| Summary::new(&target, "p.s", &profile(&target, &source, &Setup::default(), latency)).verdict;
+    let verdict = |latency| {
+        Summary::new(&target, "p.s", &Symbols::default(), &profile(&target, &source, &Setup::default(), latency))
+            .verdict
+    };
     assert!(!verdict(1).contains("does not answer"), "{}", verdict(1));
     let slow = verdict(100);
     assert!(slow.contains("L1M does not answer") && slow.contains("`tl.addi` waits for `tl.load`"), "{slow}");
@@ -178,7 +180,7 @@ fn stores_to_a_slow_memory_wait_for_it() {
     let slow = profile(&target, &source, &Setup::default(), 50);
     mostly(&slow, Reason::HostWaits, 60);
     assert!(cycles(&slow, |spent| spent.memory && spent.reason == Reason::HostWaits) > 20 * 40);
-    assert!(Summary::new(&target, "p.s", &slow).verdict.contains("L0M does not answer"));
+    assert!(Summary::new(&target, "p.s", &Symbols::default(), &slow).verdict.contains("L0M does not answer"));
 }
 
 #[test]
@@ -275,6 +277,8 @@ fn the_program_prints_and_writes_what_was_seen() {
     assert!(text.contains(&format!("{sum} cycles, ")), "{text}");
     let page = std::fs::read_to_string(at("p.html")).expect("a page");
     assert!(page.contains("tl.addi tl1, tl1, 1 at 0x") && !page.contains("<script"), "{page}");
+    let heading = page.split("<h1>").nth(1).and_then(|rest| rest.split("</h1>").next()).expect("a heading");
+    assert!(heading.contains("<code>tl.") && !heading.contains('`'), "{heading}");
     let again = run(&["--profile-json", "-", "--latency", "4"]);
     assert!(String::from_utf8_lossy(&again.stdout).contains(&std::fs::read_to_string(at("p.json")).expect("a file")));
     for (more, message) in [

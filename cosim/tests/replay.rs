@@ -4,9 +4,8 @@
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
-use assert_cmd::cargo::cargo_bin;
+use crate::common::{Done, cosim, cosim_with};
 use cosim_bench::case::Case;
 use cosim_bench::case::Origin;
 use cosim_bench::case::replay::{self, Identity, Replay};
@@ -16,23 +15,15 @@ use cosim_bench::shrink::in_process;
 use cosim_bench::unit::ModelKind;
 use golden::decode::{Decoded, decode};
 
-fn cosim(arguments: &[&str]) -> Output {
-    Command::new(cargo_bin!("cosim")).args(arguments).output().expect("cosim runs")
-}
-
 fn path(path: &Path) -> &str {
     path.to_str().expect("path")
 }
 
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
 /// The folder that a failing run of planted fault `fault` leaves below `out`.
-fn failing(out: &Path, fault: &str, more: &[&str]) -> (Output, PathBuf) {
+fn failing(out: &Path, fault: &str, more: &[&str]) -> (Done, PathBuf) {
     let arguments = ["random", "--config", "tiny", "--count", "30000", "--fault", fault, "--out", path(out)];
-    let output = cosim(&[&arguments[..], more].concat());
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let output = cosim_with(&[&arguments[..], more].concat());
+    assert_eq!(output.code, Some(1), "{output:?}");
     let entries = fs::read_dir(out).expect("folder").map(|entry| entry.expect("entry").path());
     // Beside it is the page of the run.
     let folders: Vec<_> = entries.filter(|path| !path.ends_with("index.html")).collect();
@@ -50,17 +41,14 @@ fn a_failing_case_fails_in_the_same_way_in_a_fresh_process() {
         let (output, failed) = failing(&folder.path().join("out"), fault, more);
         let moved = folder.path().join("moved.json");
         fs::rename(failed.join(file), &moved).expect("moved");
-        let first = cosim(&["replay", path(&moved)]);
-        assert_eq!(first.status.code(), Some(1), "{first:?}");
-        let report = stdout(&first);
-        assert!(report.len() > 300 && stdout(&output).contains(&report), "{report}\n{}", stdout(&output));
-        let mut other_place = Command::new(cargo_bin!("cosim"));
-        other_place.args(["replay", "moved.json"]).current_dir(&folder);
-        let second = other_place.output().expect("cosim runs");
-        assert_eq!(second.stdout, first.stdout);
+        let first = cosim_with(&["replay", path(&moved)]);
+        assert_eq!(first.code, Some(1), "{first:?}");
+        let report = &first.out;
+        assert!(report.len() > 300 && output.out.contains(report.as_str()), "{report}\n{}", output.out);
+        assert_eq!(cosim(folder.path(), "replay moved.json").out, first.out);
         let wave = folder.path().join("wave.fst");
-        let traced = cosim(&["replay", path(&moved), "--wave", path(&wave)]);
-        assert_eq!(traced.stdout, first.stdout);
+        let traced = cosim_with(&["replay", path(&moved), "--wave", path(&wave)]);
+        assert_eq!(traced.out, first.out);
         assert!(fs::metadata(&wave).expect("wave").len() > 1000);
     }
 }
@@ -102,11 +90,11 @@ fn refused(text: &[u8], message: &str) {
     let folder = tempfile::tempdir().expect("folder");
     let file = folder.path().join("case.json");
     fs::write(&file, text).expect("written");
-    let output = cosim(&["replay", path(&file)]);
-    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{message}: {errors}");
+    let output = cosim_with(&["replay", path(&file)]);
+    let errors = &output.err;
+    assert_eq!(output.code, Some(2), "{message}: {errors}");
     assert!(errors.contains("case.json") && errors.contains(message), "{message}: {errors}");
-    assert!(!errors.contains("panicked") && output.stdout.is_empty(), "{errors}");
+    assert!(!errors.contains("panicked") && output.out.is_empty(), "{errors}");
 }
 
 #[test]
@@ -179,17 +167,17 @@ fn a_file_that_is_no_good_is_refused_with_what_is_wrong_where_and_what_is_allowe
 #[test]
 fn a_file_that_cannot_be_read_or_written_is_an_error_of_the_user() {
     for arguments in [&["replay", "/nowhere.json"][..], &["replay", "/"], &["replay"]] {
-        assert_eq!(cosim(arguments).status.code(), Some(2), "{arguments:?}");
+        assert_eq!(cosim_with(arguments).code, Some(2), "{arguments:?}");
     }
     let folder = tempfile::tempdir().expect("folder");
     let file = folder.path().join("case.json");
     fs::write(&file, small()).expect("written");
-    assert_eq!(cosim(&["replay", path(&file)]).status.code(), Some(0));
-    assert_eq!(cosim(&["replay", path(&file), "--wave", "/nowhere/wave.fst"]).status.code(), Some(2));
+    assert_eq!(cosim_with(&["replay", path(&file)]).code, Some(0));
+    assert_eq!(cosim_with(&["replay", path(&file), "--wave", "/nowhere/wave.fst"]).code, Some(2));
     // The folder for failures is a file.
-    let output = cosim(&["random", "--config", "tiny", "--count", "300", "--out", path(&file)]);
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot create the folder"), "{output:?}");
+    let output = cosim_with(&["random", "--config", "tiny", "--count", "300", "--out", path(&file)]);
+    assert_eq!(output.code, Some(2), "{output:?}");
+    assert!(output.err.contains("cannot create the folder"), "{output:?}");
 }
 
 #[test]

@@ -102,9 +102,9 @@ fn gaps(words: &[u32], stall_seeds: &[u32]) -> Vec<u64> {
     let setup = Setup { stalls, seed: 5, stall_seeds: stall_seeds.to_vec(), ..Setup::default() };
     let target = cosim::workshop().target("tiny").expect("tiny");
     let mut bench = Lockstep::new(&target, ModelKind::Fast, &setup).expect("model");
-    bench.timings = Some(Vec::new());
+    bench.observers.timings = Some(Vec::new());
     bench.run(words).expect("no mismatch");
-    let issued: Vec<u64> = bench.timings.iter().flatten().map(|timing| timing.issued).collect();
+    let issued: Vec<u64> = bench.observers.timings.iter().flatten().map(|timing| timing.issued).collect();
     issued.windows(2).map(|pair| pair[1] - pair[0]).collect()
 }
 

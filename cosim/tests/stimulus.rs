@@ -5,12 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use cosim_bench::base::draw::Draw;
 use cosim_bench::case::Case;
-use cosim_bench::lockstep::stored::pieces;
 use cosim_bench::random::generator::Generator;
 use cosim_bench::random::program::scenarios;
 use cosim_bench::unit::target::Target;
 use golden::Machine;
-use golden::decode::{Decoded, Tensor, decode};
+use golden::decode::{Decoded, Tensor, decode, stored};
 
 fn target(name: &str) -> Target {
     cosim::workshop().target(name).expect(name)
@@ -114,7 +113,7 @@ fn pieces_are_what_the_model_writes() {
             let mut model = Machine::new(&target.golden);
             model.l1m.bytes.copy_from_slice(&case.setup.l1m);
             for word in case.program {
-                let pieces = pieces(&model, word);
+                let pieces = stored(&model, word);
                 let before = if pieces.is_empty() { Vec::new() } else { model.l0m.bytes.clone() };
                 let outcome = model.step(word);
                 if outcome.mem_writes.is_empty() {

@@ -5,9 +5,9 @@
 use assert_cmd::Command;
 use cosim::workshop;
 use cosim_bench::lockstep::system::{System, SystemCounts};
-use cosim_bench::unit::source::SourceFile;
-use cosim_bench::unit::system::MONITOR;
+use cosim_bench::model::source::SourceFile;
 use cosim_bench::unit::target::{Target, Workshop};
+use cosim_bench::unit::tops::MONITOR;
 use golden::Program;
 
 /// Operands in every place of a word, results, traps of unit and core with a handler and without one.

@@ -8,17 +8,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::BufReader;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::sync::LazyLock;
 
-use assert_cmd::cargo::cargo_bin;
+use crate::common::{Done, cosim_with};
 use cosim_bench::case::{Case, Origin};
 use cosim_bench::lockstep::failure::{Cause, Crash, Failure, Mismatch};
 use cosim_bench::run::FailedCase;
-use cosim_bench::run::executor::without_state;
+
 use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::triage::evidence::window;
 use cosim_bench::triage::{Commands, FILES, Means, Subject, Written, folder, write};
-use cosim_bench::unit::faults::FAULTS;
+use cosim_bench::unit::faults::{FAULTS, Fault};
 use cosim_bench::unit::target::Target;
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader};
 
@@ -33,13 +33,16 @@ fn failure(fault: u32) -> FailedCase {
 }
 
 /// The first of the planted faults that fails as `wanted` says.
-fn failure_that(wanted: impl Fn(&Cause) -> bool) -> (u32, FailedCase) {
-    let failures = FAULTS.iter().map(|fault| {
-        let plan = Plan { seed: 1, instructions: 8_000, jobs: 2, fault: fault.id };
-        (fault.id, run(&tiny(), &plan, |_| ()).failed)
+fn failure_that(wanted: impl Fn(&Cause) -> bool) -> (u32, &'static FailedCase) {
+    static FAILURES: LazyLock<Vec<(u32, FailedCase)>> = LazyLock::new(|| {
+        let failed = |fault: &Fault| {
+            let plan = Plan { seed: 1, instructions: 8_000, jobs: 2, fault: fault.id };
+            run(&tiny(), &plan, |_| ()).failed.map(|failed| (fault.id, failed))
+        };
+        FAULTS.iter().filter_map(failed).collect()
     });
-    let mut found = failures.filter_map(|(id, failed)| failed.map(|failed| (id, failed)));
-    found.find(|(_, failed)| wanted(&failed.failure.cause)).expect("a planted fault of this kind")
+    let found = FAILURES.iter().find(|(_, failed)| wanted(&failed.failure.cause));
+    found.map(|(fault, failed)| (*fault, failed)).expect("a planted fault of this kind")
 }
 
 /// Writes a folder in this process.
@@ -135,7 +138,7 @@ fn a_store_shows_the_bytes_in_memory_and_their_addresses() {
         Cause::Mismatch(Mismatch::StoreSet { address, .. } | Mismatch::StoreValue { address, .. }) => address,
         _ => panic!("{failed:?}"),
     };
-    let files = files_of(fault, &failed, out.path());
+    let files = files_of(fault, failed, out.path());
     let block = section(&files, "Expected and actual bytes of tl");
     assert!(
         block.contains(&format!("| {:#x} |", address & !3)) || block.contains(&format!("| {address:#x} |")),
@@ -149,27 +152,27 @@ fn a_store_shows_the_bytes_in_memory_and_their_addresses() {
 fn traps_csrs_hangs_and_the_order_of_retirement_have_pages_too() {
     let out = tempfile::tempdir().expect("folder");
     let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Mismatch(Mismatch::Trap { .. })));
-    let files = files_of(fault, &failed, out.path());
+    let files = files_of(fault, failed, out.path());
     let both = section(&files, "Expected and actual");
     assert!(both.contains("| expected (model) | ") && both.contains("| actual (RTL) | "), "{both}");
 
     let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Mismatch(Mismatch::Csr { .. })));
     let Cause::Mismatch(Mismatch::Csr { rtl, model, .. }) = failed.failure.cause else { panic!("{failed:?}") };
-    let files = files_of(fault, &failed, out.path());
+    let files = files_of(fault, failed, out.path());
     let both = section(&files, "Expected and actual value");
     for value in [rtl, model, rtl ^ model] {
         assert!(both.contains(&format!("| {value:#010x} | {value} |")), "{both}");
     }
 
     let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Hang { .. }));
-    let files = files_of(fault, &failed, out.path());
+    let files = files_of(fault, failed, out.path());
     let index = failed.failure.at.expect("an instruction hangs").2;
     assert!(section(&files, "In flight when it failed").contains(&format!("\n| {index} | ")));
     let newest = failed.failure.history.last().expect("history").cycle;
     assert!(section(&files, "Timeline").contains(&format!(" to {}, one column each", newest + 60)));
 
     let (fault, failed) = failure_that(|cause| matches!(cause, Cause::Mismatch(Mismatch::Order { .. })));
-    let files = files_of(fault, &failed, out.path());
+    let files = files_of(fault, failed, out.path());
     assert!(section(&files, "Expected and actual").contains("| actual (RTL) | id "));
 }
 
@@ -343,18 +346,14 @@ fn hostile_names_stay_text() {
     golden::asm::assemble("program.s", &read("program.s"), &target.golden).expect("the name stays a comment");
 }
 
-fn cosim(arguments: &[&str]) -> Output {
-    Command::new(cargo_bin!("cosim")).args(arguments).output().expect("cosim runs")
-}
-
 #[test]
 fn a_folder_that_cannot_be_written_is_an_error_with_exit_code_2() {
     let out = tempfile::tempdir().expect("folder");
     let file = out.path().join("file");
     fs::write(&file, "").expect("written");
-    let output = cosim(&["random", "--config", "tiny", "--fault", "28", "--out", file.to_str().expect("path")]);
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(2), "{text}");
+    let output = cosim_with(&["random", "--config", "tiny", "--fault", "28", "--out", file.to_str().expect("path")]);
+    let text = &output.err;
+    assert_eq!(output.code, Some(2), "{text}");
     assert!(text.contains("cannot create the folder") && text.contains("file/"), "{text}");
 }
 
@@ -362,9 +361,9 @@ fn a_folder_that_cannot_be_written_is_an_error_with_exit_code_2() {
 fn the_demonstration_finds_its_fault_and_says_what_to_open() {
     let out = tempfile::tempdir().expect("folder");
     let path = out.path().to_str().expect("path");
-    let output = cosim(&["demo-fault", "--out", path]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{text}");
+    let output = cosim_with(&["demo-fault", "--out", path]);
+    let text = &output.out;
+    assert_eq!(output.code, Some(0), "{text}");
     for step in ["1. Plant fault ", "2. Look for it", "3. Make the case smaller", "4. Look into it"] {
         assert!(text.contains(step), "{text}");
     }
@@ -380,9 +379,9 @@ fn the_demonstration_finds_its_fault_and_says_what_to_open() {
     let shows_at_once =
         |fault: u32| run(&tiny(), &Plan { seed: 1, instructions: 1, jobs: 1, fault }, |_| ()).failed.is_some();
     let late = FAULTS.iter().map(|fault| fault.id).find(|&fault| !shows_at_once(fault)).expect("a fault");
-    let hidden = cosim(&["demo-fault", "--count", "1", "--fault", &late.to_string(), "--out", path]);
-    assert_eq!(hidden.status.code(), Some(1), "{}", String::from_utf8_lossy(&hidden.stdout));
-    assert_eq!(cosim(&["demo-fault", "--fault", "9999"]).status.code(), Some(2));
+    let hidden = cosim_with(&["demo-fault", "--count", "1", "--fault", &late.to_string(), "--out", path]);
+    assert_eq!(hidden.code, Some(1), "{}", hidden.out);
+    assert_eq!(cosim_with(&["demo-fault", "--fault", "9999"]).code, Some(2));
 }
 
 /// The elements of a page that are wrong, as it lists them, and what it says they have in common of each dimension.

@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used)]
 
 use cosim::workshop;
-use cosim_bench::bench::xif;
-use cosim_bench::unit::faults::Fault;
+use cosim_bench::performance::axi::random;
+use cosim_bench::unit::ModelKind;
+use cosim_bench::unit::faults::{Fault, XIF};
 use cosim_bench::unit::target::Target;
-use cosim_bench::unit::xif::FAULTS;
 
 /// `tiny` has traps that are not precise and no matrix instructions; the other one, of the same size, has both.
 fn targets() -> [Target; 2] {
@@ -18,7 +18,7 @@ fn random_cases_find_no_difference_behind_cv_x_if() {
     for target in targets() {
         let (mut traps, mut killed) = (0, 0);
         for number in 0..30 {
-            let done = xif::random(&target, [1, number], 0);
+            let done = random(&target, ModelKind::Xif, [1, number], 0);
             let done = done.unwrap_or_else(|failure| panic!("{}, case {number}: {:?}", target.name(), failure.cause));
             traps += done.traps;
             killed += done.killed;
@@ -33,9 +33,9 @@ fn random_cases_find_no_difference_behind_cv_x_if() {
 fn every_fault_of_the_adapter_is_caught() {
     let targets = targets();
     let caught = |fault: &Fault| {
-        let fails = |target| (0..60).any(|number| xif::random(target, [1, number], fault.id).is_err());
+        let fails = |target| (0..60).any(|number| random(target, ModelKind::Xif, [1, number], fault.id).is_err());
         targets.iter().any(fails)
     };
-    let missed: Vec<&str> = FAULTS.iter().filter(|fault| !caught(fault)).map(|fault| fault.description).collect();
+    let missed: Vec<&str> = XIF.iter().filter(|fault| !caught(fault)).map(|fault| fault.description).collect();
     assert!(missed.is_empty(), "not caught: {missed:?}");
 }

@@ -182,7 +182,7 @@ module xif_host #(
     end else begin
       entry = entries[at(next)];
       word  = entry.word;
-      if (word[6:0] == 7'b1011011) rs3 = entry.rs;
+      if ((word[6:0] == 7'b1011011) && !word[14]) rs3 = entry.rs;
       else rs1 = entry.rs;
       rs2 = entry.rs2;
     end

@@ -8,6 +8,7 @@ use include_dir::{Dir, include_dir};
 use toml::{Table, Value};
 
 use crate::block::ElementWidths;
+use crate::csr::CSR_BASE;
 use crate::tiles::MatrixConfig;
 
 /// The parameters that a program can see.
@@ -25,6 +26,14 @@ pub struct Config {
     pub l0m_bytes: u32,
     /// EngineID of the TensorLoad instructions, 0..=3.
     pub engine_id: u8,
+    /// Address of the first CSR: [`CSR_BASE`], or 0x880 for a second unit beside one core.
+    pub csr_base: u16,
+    /// Pitch: slots any number of bytes apart, and slices that are moved in part.
+    pub pitch: bool,
+    /// CSR instructions under the unit's own opcode.
+    pub csr_op: bool,
+    /// Second encodings, with the host register in [19:15].
+    pub gpr_rs1: bool,
     /// The matrix instruction set, or `None` for a unit without it.
     pub matrix: Option<MatrixConfig>,
 }
@@ -58,7 +67,7 @@ pub enum ConfigError {
     },
 }
 
-const FIELDS: [&str; 16] = [
+const FIELDS: [&str; 20] = [
     "name",
     "prefix",
     "lanes",
@@ -68,6 +77,10 @@ const FIELDS: [&str; 16] = [
     "l1m_bytes",
     "l0m_bytes",
     "engine_id",
+    "csr_base",
+    "pitch",
+    "csr_op",
+    "gpr_rs1",
     "queue_entries",
     "spare_registers",
     "outstanding",
@@ -127,6 +140,10 @@ impl Config {
             l1m_bytes: power_of_two(&table, "l1m_bytes", 262_144, reg_bytes, MAX_MEMORY)? as u32,
             l0m_bytes: power_of_two(&table, "l0m_bytes", 262_144, reg_bytes, MAX_MEMORY)? as u32,
             engine_id: integer(&table, "engine_id", 0, "an integer, 0 to 3", |v| (0..=3).contains(&v))? as u8,
+            csr_base: csr_base(&table)?,
+            pitch: boolean(&table, "pitch")?,
+            csr_op: boolean(&table, "csr_op")?,
+            gpr_rs1: boolean(&table, "gpr_rs1")?,
             matrix: matrix(&table)?,
         })
     }
@@ -193,6 +210,11 @@ fn element_widths(table: &Table) -> Result<ElementWidths, ConfigError> {
         last = width;
     }
     if widths == ElementWidths::NONE { Err(error()) } else { Ok(widths) }
+}
+
+fn csr_base(table: &Table) -> Result<u16, ConfigError> {
+    let base = integer(table, "csr_base", CSR_BASE.into(), "0x800 or 0x880", |v| [0x800, 0x880].contains(&v))?;
+    Ok(base as u16)
 }
 
 /// `tlen` and `trlen` are checked without `matrix` too, so that switching it on cannot fail.

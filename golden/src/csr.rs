@@ -18,6 +18,8 @@ pub enum Csr {
     TmaskConcat2,
     TloadWidth,
     TstoreWidth,
+    TloadPitch,
+    TstorePitch,
     TloadStride(u8),
     TstoreStride(u8),
     Tlenb,
@@ -25,8 +27,11 @@ pub enum Csr {
     Matrix(MatrixCsr),
 }
 
+/// The default of the parameter `csr_base`. All addresses here are those that the CSRs have with it.
+pub const CSR_BASE: u16 = 0x800;
+
 /// The CSRs outside the stride arrays: address, name, aliases in the assembler.
-const SINGLE: [(Csr, u16, &str, &[&str]); 9] = [
+const SINGLE: [(Csr, u16, &str, &[&str]); 11] = [
     (Csr::Ttype, 0x810, "ttype", &[]),
     (Csr::Tshape, 0x811, "tshape", &[]),
     (Csr::TmaskLoad, 0x812, "tmask_load", &["TL_LOAD_MASK_CSR", "tmask_ls"]),
@@ -35,14 +40,19 @@ const SINGLE: [(Csr, u16, &str, &[&str]); 9] = [
     (Csr::TmaskConcat2, 0x815, "tmask_concat_2", &["TL_MASK2_CSR", "TL_CONACT_MASK2_CSR"]),
     (Csr::TloadWidth, 0x816, "tload_width", &["TL_LOAD_WIDTH_CSR", "tmask_load_width"]),
     (Csr::TstoreWidth, 0x817, "tstore_width", &["TL_STORE_WIDTH_CSR"]),
+    (Csr::TloadPitch, 0x81A, "tload_pitch", &[]),
+    (Csr::TstorePitch, 0x81B, "tstore_pitch", &[]),
     (Csr::Tlenb, 0xCD0, "tlenb", &[]),
 ];
+
+/// CSRs that an adapter may have in front of the unit: address and name. The model has none of them.
+pub const ADAPTER_CSRS: [(u16, &str); 2] = [(0x818, "tcause"), (0x819, "ttval")];
 
 const TLOAD_STRIDE: u16 = 0x840;
 const TSTORE_STRIDE: u16 = 0x860;
 
 impl Csr {
-    /// The CSR at `address`, if it is one of a unit with both instruction sets.
+    /// The CSR at `address`, if it is one of a unit with both instruction sets and all options.
     pub fn from_address(address: u16) -> Option<Self> {
         let index = (address & 31) as u8;
         match address & !31 {
@@ -93,7 +103,7 @@ impl Csr {
         }
     }
 
-    /// Every CSR of the TensorLoad instruction set, by ascending address; [`MatrixCsr::all`] has those of the other.
+    /// Every CSR of the TensorLoad instruction set with all options, by ascending address; [`MatrixCsr::all`] has those of the other.
     pub fn all() -> impl Iterator<Item = Self> {
         (0x800..=0xCFF).filter_map(Self::from_address).filter(|csr| !matches!(csr, Self::Matrix(_)))
     }
@@ -147,6 +157,8 @@ pub struct Csrs {
     masks: [Mask; 4],
     tload_width: u32,
     tstore_width: u32,
+    /// `tload_pitch` and `tstore_pitch`, if the unit has them.
+    pitch: Option<[u32; 2]>,
     tload_stride: [u32; REGISTERS],
     tstore_stride: [u32; REGISTERS],
     tlenb: u32,
@@ -164,6 +176,7 @@ impl Csrs {
             masks: [Mask::default(); 4],
             tload_width: 0,
             tstore_width: 0,
+            pitch: None,
             tload_stride: identity,
             tstore_stride: identity,
             tlenb: u32::try_from(reg_bytes).unwrap_or(u32::MAX),
@@ -175,6 +188,12 @@ impl Csrs {
     #[must_use]
     pub fn with_element_widths(self, widths: ElementWidths) -> Self {
         Self { ttype_bits: ttype_bits(widths), ..self }
+    }
+
+    /// Adds the CSRs of pitch, if the unit has them, at their reset values.
+    #[must_use]
+    pub fn with_pitch(self, pitch: bool) -> Self {
+        Self { pitch: pitch.then_some([0; 2]), ..self }
     }
 
     /// Adds the CSRs of the matrix instruction set, if there is one, at their reset values.
@@ -199,6 +218,8 @@ impl Csrs {
             Csr::TmaskConcat2 => self.masks[3].value,
             Csr::TloadWidth => self.tload_width,
             Csr::TstoreWidth => self.tstore_width,
+            Csr::TloadPitch => self.pitch.map_or(0, |[load, _]| load),
+            Csr::TstorePitch => self.pitch.map_or(0, |[_, store]| store),
             Csr::TloadStride(i) => self.tload_stride[usize::from(i & 31)],
             Csr::TstoreStride(i) => self.tstore_stride[usize::from(i & 31)],
             Csr::Tlenb => self.tlenb,
@@ -220,7 +241,7 @@ impl Csrs {
     }
 
     /// Writes `csr` as a CSR instruction does and returns the value that it keeps, without the reserved bits;
-    /// a mask becomes initialised. `None`, and no change, for a read-only CSR.
+    /// a mask becomes initialised. `None`, and no change, for a read-only CSR and one that the unit lacks.
     pub fn write(&mut self, csr: Csr, value: u32) -> Option<u32> {
         let (register, kept) = match csr {
             Csr::Ttype => (&mut self.ttype, value & self.ttype_bits),
@@ -232,6 +253,8 @@ impl Csrs {
             }
             Csr::TloadWidth => (&mut self.tload_width, value),
             Csr::TstoreWidth => (&mut self.tstore_width, value),
+            Csr::TloadPitch => (&mut self.pitch.as_mut()?[0], value & 0xFFFF),
+            Csr::TstorePitch => (&mut self.pitch.as_mut()?[1], value & 0xFFFF),
             Csr::TloadStride(i) => (&mut self.tload_stride[usize::from(i & 31)], value),
             Csr::TstoreStride(i) => (&mut self.tstore_stride[usize::from(i & 31)], value),
             Csr::Tlenb | Csr::Matrix(_) => return None,

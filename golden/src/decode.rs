@@ -4,40 +4,78 @@
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use crate::config::Config;
-use crate::csr::Csr;
+use crate::csr::{CSR_BASE, Csr};
 use crate::isa::{Visit, csr, host, matrix, tensor};
 
 pub use crate::isa::{
-    Access, Choice, CsrInstruction, CsrOperation, CsrSource, Direction, Elements, Engine, Form, Host, Matrix, Need,
-    Operand, OperandKind, Operands, Register, SliceTransfer, Tensor, TileSource, Transfer,
+    Access, Choice, CsrEncoding, CsrInstruction, CsrOperation, CsrSource, Direction, Elements, Engine, Form, Host,
+    Lines, Matrix, Need, Operand, OperandKind, Operands, Register, SliceTransfer, Slices, Tensor, TileSource, Transfer,
+    stored,
 };
 
 /// The parameters that decide which words are instructions of a unit. A [`Config`] converts into it, and so does an
-/// EngineID, for a unit without the matrix instruction set.
+/// EngineID, for a unit of the draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Isa {
     /// EngineID of the TensorLoad instructions; only the low two bits are used.
     pub engine_id: u8,
     /// Whether the unit has the matrix instruction set.
     pub matrix: bool,
+    /// Address of the first CSR.
+    pub csr_base: u16,
+    /// Whether it has the CSRs of pitch.
+    pub pitch: bool,
+    /// Whether it has CSR instructions under its own opcode.
+    pub csr_op: bool,
+    /// Whether it has the second encodings, with the host register in [19:15].
+    pub gpr_rs1: bool,
 }
 
+/// How far the addresses of CSRs with `csr_base` 0x880 are from those with [`CSR_BASE`]: writable ones, and those from
+/// 0xC00 on.
+const MOVED: [u16; 2] = [0x80, 0x20];
+
 impl Isa {
+    /// The instruction set of the draft: EngineID 0, no options, no matrix instructions.
+    pub const DRAFT: Self =
+        Self { engine_id: 0, matrix: false, csr_base: CSR_BASE, pitch: false, csr_op: false, gpr_rs1: false };
+
+    /// The draft with all options of its revision, at the default `csr_base`, and the matrix instruction set.
+    pub const ALL: Self = Self { matrix: true, pitch: true, csr_op: true, gpr_rs1: true, ..Self::DRAFT };
+
     /// Whether the unit has this CSR.
     pub fn has(self, csr: Csr) -> bool {
-        self.matrix || !matches!(csr, Csr::Matrix(_))
+        let pitch = matches!(csr, Csr::TloadPitch | Csr::TstorePitch);
+        let matrix = matches!(csr, Csr::Matrix(_));
+        (self.pitch || !pitch) && (self.matrix || !matrix)
+    }
+
+    /// The CSR that the unit has at `address`.
+    pub fn csr(self, address: u16) -> Option<Csr> {
+        let csr = Csr::from_address(address.wrapping_sub(self.moved(address)))?;
+        (self.has(csr) && self.address(csr.address()) == address).then_some(csr)
+    }
+
+    /// Where the unit has what is at `address` with [`CSR_BASE`].
+    pub fn address(self, address: u16) -> u16 {
+        address + self.moved(address)
+    }
+
+    fn moved(self, address: u16) -> u16 {
+        if self.csr_base == CSR_BASE { 0 } else { MOVED[usize::from(address >= 0xC00)] }
     }
 }
 
 impl From<&Config> for Isa {
     fn from(config: &Config) -> Self {
-        Self { engine_id: config.engine_id, matrix: config.matrix.is_some() }
+        let &Config { engine_id, csr_base, pitch, csr_op, gpr_rs1, .. } = config;
+        Self { engine_id, matrix: config.matrix.is_some(), csr_base, pitch, csr_op, gpr_rs1 }
     }
 }
 
 impl From<u8> for Isa {
     fn from(engine_id: u8) -> Self {
-        Self { engine_id, matrix: false }
+        Self { engine_id, ..Self::DRAFT }
     }
 }
 
@@ -64,7 +102,7 @@ pub enum Decoded {
 pub fn decode(word: u32, isa: impl Into<Isa>) -> Decoded {
     let isa = isa.into();
     match word & 0x7F {
-        tensor::OPCODE => tensor::decode(word, isa.engine_id),
+        tensor::OPCODE => tensor::decode(word, isa),
         matrix::OPCODE if isa.matrix => matrix::decode(word),
         csr::OPCODE => csr::decode(word, isa),
         _ => host::decode(word).map_or(Decoded::NotOurs, Decoded::Host),
@@ -74,22 +112,21 @@ pub fn decode(word: u32, isa: impl Into<Isa>) -> Decoded {
 /// One of each instruction that a unit and the model's host know, with operands that are all 0: as many as there are
 /// mnemonics. CSR instructions are on `ttype`.
 pub fn instructions(isa: impl Into<Isa>) -> impl Iterator<Item = Decoded> {
-    let matrix = Matrix::all().filter({
-        let isa = isa.into();
-        move |_| isa.matrix
-    });
-    let unit = Tensor::all().map(Decoded::Tensor).chain(matrix.map(Decoded::Matrix));
-    unit.chain(CsrInstruction::all().map(Decoded::Csr)).chain(Host::all().map(Decoded::Host))
+    let isa = isa.into();
+    let matrix = Matrix::all().filter(move |_| isa.matrix);
+    let second = Tensor::all().filter_map(Tensor::second_form).filter(move |_| isa.gpr_rs1);
+    let unit = Tensor::all().chain(second).map(Decoded::Tensor).chain(matrix.map(Decoded::Matrix));
+    unit.chain(CsrInstruction::all(isa).map(Decoded::Csr)).chain(Host::all().map(Decoded::Host))
 }
 
 impl Decoded {
     /// The word of the instruction, the inverse of [`decode`]; `None` for [`Decoded::Illegal`] and
     /// [`Decoded::NotOurs`]. Only the bits of a value that its field has count.
-    pub fn encode(self, engine_id: u8) -> Option<u32> {
+    pub fn encode(self, isa: impl Into<Isa>) -> Option<u32> {
         match self {
-            Self::Tensor(instruction) => Some(instruction.encode(engine_id)),
+            Self::Tensor(instruction) => Some(instruction.encode(isa.into().engine_id)),
             Self::Matrix(instruction) => Some(instruction.encode()),
-            Self::Csr(instruction) => Some(instruction.encode()),
+            Self::Csr(instruction) => Some(instruction.encode(isa)),
             Self::Host(instruction) => Some(instruction.encode()),
             Self::Illegal | Self::NotOurs => None,
         }

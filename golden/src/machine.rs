@@ -125,5 +125,6 @@ impl Machine {
 }
 
 fn csrs(config: &Config) -> Csrs {
-    Csrs::new(config.reg_bytes).with_element_widths(config.element_widths).with_matrix(config.matrix)
+    let csrs = Csrs::new(config.reg_bytes).with_element_widths(config.element_widths);
+    csrs.with_pitch(config.pitch).with_matrix(config.matrix)
 }

@@ -71,7 +71,7 @@ enum Command {
         #[arg(long, value_name = "REGISTER", value_delimiter = ',')]
         show: Vec<String>,
         /// Instructions after which a program that has not ended is given up
-        #[arg(long, default_value_t = run::LIMIT)]
+        #[arg(long, default_value_t = run::LIMIT, allow_negative_numbers = true, value_parser = instructions)]
         limit: u64,
         /// Issue the words as a stream, as replay files do: of the base instruction set the host knows lui and addi alone
         #[arg(long)]
@@ -156,6 +156,11 @@ fn execute(command: Command) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A number of instructions.
+fn instructions(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "allowed: a whole number without a sign".into())
 }
 
 /// The program in a file: assembly language, or ELF.

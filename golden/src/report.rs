@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::csr::{Csr, Csrs};
+use crate::csr::Csr;
+use crate::decode::Isa;
 use crate::machine::Machine;
 use crate::matrix_csr::MatrixCsr;
 use crate::outcome::{Outcome, Trap};
@@ -27,7 +28,7 @@ pub struct Report {
     /// The code that the program ended itself with; absent when it ran to its end.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub exit: Option<u32>,
-    /// What the program printed; absent when that is nothing.
+    /// What the program printed, as [`printed`] has it; absent when that is nothing.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub console: String,
     /// Every executed instruction, host instructions and trapping ones too, in order.
@@ -52,6 +53,14 @@ pub struct TileSizeReport {
     pub mtilek: u32,
 }
 
+/// The distances between slots, under the names of their CSRs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs)] // The fields are the CSRs.
+pub struct PitchReport {
+    pub tload_pitch: u32,
+    pub tstore_pitch: u32,
+}
+
 /// The CSRs that a program can change, under their names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)] // The fields are the CSRs.
@@ -64,6 +73,9 @@ pub struct CsrReport {
     pub tmask_concat_2: u32,
     pub tload_width: u32,
     pub tstore_width: u32,
+    /// Absent without the option.
+    #[serde(flatten)]
+    pub pitch: Option<PitchReport>,
     pub tload_stride: [u32; REGISTERS],
     pub tstore_stride: [u32; REGISTERS],
     /// Absent without the matrix instruction set.
@@ -89,8 +101,10 @@ impl From<&Outcome> for Retired {
 }
 
 impl CsrReport {
-    /// The values that `read` returns for each CSR, without the matrix instruction set.
-    pub fn new(read: impl Fn(Csr) -> u32) -> Self {
+    /// The values that `read` returns for each CSR of the unit.
+    pub fn new(isa: impl Into<Isa>, read: impl Fn(Csr) -> u32) -> Self {
+        let isa = isa.into();
+        let size = |csr| read(Csr::Matrix(csr));
         Self {
             ttype: read(Csr::Ttype),
             tshape: read(Csr::Tshape),
@@ -100,24 +114,17 @@ impl CsrReport {
             tmask_concat_2: read(Csr::TmaskConcat2),
             tload_width: read(Csr::TloadWidth),
             tstore_width: read(Csr::TstoreWidth),
+            pitch: isa
+                .pitch
+                .then(|| PitchReport { tload_pitch: read(Csr::TloadPitch), tstore_pitch: read(Csr::TstorePitch) }),
             tload_stride: std::array::from_fn(|i| read(Csr::TloadStride(i as u8))),
             tstore_stride: std::array::from_fn(|i| read(Csr::TstoreStride(i as u8))),
-            tile_sizes: None,
+            tile_sizes: isa.matrix.then(|| TileSizeReport {
+                mtilem: size(MatrixCsr::Mtilem),
+                mtilen: size(MatrixCsr::Mtilen),
+                mtilek: size(MatrixCsr::Mtilek),
+            }),
         }
-    }
-
-    /// As [`CsrReport::new`], with the matrix instruction set.
-    pub fn with_matrix(read: impl Fn(Csr) -> u32) -> Self {
-        let size = |csr| read(Csr::Matrix(csr));
-        let (mtilem, mtilen, mtilek) = (size(MatrixCsr::Mtilem), size(MatrixCsr::Mtilen), size(MatrixCsr::Mtilek));
-        Self { tile_sizes: Some(TileSizeReport { mtilem, mtilen, mtilek }), ..Self::new(read) }
-    }
-}
-
-impl From<&Csrs> for CsrReport {
-    fn from(csrs: &Csrs) -> Self {
-        let read = |csr| csrs.read(csr);
-        if csrs.has_matrix() { Self::with_matrix(read) } else { Self::new(read) }
     }
 }
 
@@ -136,14 +143,20 @@ impl Report {
         Self {
             config: machine.config().name.clone(),
             x: *machine.xs(),
-            csr: CsrReport::from(&machine.csr),
+            csr: CsrReport::new(machine.config(), |csr| machine.csr.read(csr)),
             tl: (0..REGISTERS).map(|tl| hex(machine.tl.get(tl as u8))).collect(),
             tiles: machine.tiles.as_ref().map(TileReport::from),
             exit: machine.hart.exit,
-            console: String::from_utf8_lossy(&machine.hart.console).into_owned(),
+            console: printed(&machine.hart.console),
             retired,
         }
     }
+}
+
+/// What a program printed as text; bytes that are no UTF-8 as `\xff`.
+pub fn printed(console: &[u8]) -> String {
+    let chunk = |chunk: std::str::Utf8Chunk| format!("{}{}", chunk.valid(), chunk.invalid().escape_ascii());
+    console.utf8_chunks().map(chunk).collect()
 }
 
 /// Bytes as lower-case hexadecimal, byte 0 first.

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Assembler and disassembler: inverse to each other, every notation, every error text.
+//! Assembler and disassembler of all families: inverse to each other, every notation, every error text.
 #![allow(clippy::unwrap_used)]
 
 use golden::asm::{assemble, disassemble};
-use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Tensor, decode};
-use golden::{Csr, Machine};
+use golden::decode::{
+    CsrInstruction, CsrOperation, CsrSource, Decoded, Form, Host, Isa, Matrix, Tensor, TileSource, Transfer, decode,
+};
+use golden::{Csr, Machine, TileSize};
 use proptest::prelude::*;
+
+const MATRIX: Isa = Isa { matrix: true, ..Isa::DRAFT };
+
+fn isa() -> impl Strategy<Value = Isa> {
+    (0..4_u8, any::<bool>()).prop_map(|(engine_id, matrix)| Isa { matrix, ..Isa::from(engine_id) })
+}
 
 fn reg() -> impl Strategy<Value = u8> {
     0..32_u8
@@ -30,8 +38,9 @@ fn tensor() -> impl Strategy<Value = Decoded> {
 fn csr() -> impl Strategy<Value = Decoded> {
     let operation = prop::sample::select(vec![CsrOperation::Write, CsrOperation::Set, CsrOperation::Clear]);
     let source = prop_oneof![reg().prop_map(CsrSource::Register), reg().prop_map(CsrSource::Immediate)];
-    (operation, prop::sample::select(Csr::all().collect::<Vec<Csr>>()), reg(), source)
-        .prop_map(|(operation, csr, rd, source)| CsrInstruction { operation, csr, rd, source })
+    let csrs: Vec<Csr> = Csr::all().filter(|&csr| Isa::DRAFT.has(csr)).collect();
+    (operation, prop::sample::select(csrs), reg(), source)
+        .prop_map(|(operation, csr, rd, source)| CsrInstruction::new(operation, csr, rd, source))
         .prop_filter("tlenb is read only", |instruction| !(instruction.csr.read_only() && instruction.writes()))
         .prop_map(Decoded::Csr)
 }
@@ -43,33 +52,53 @@ fn host() -> impl Strategy<Value = Decoded> {
     ]
 }
 
+fn matrix() -> impl Strategy<Value = Decoded> {
+    let form = prop::sample::select(vec![Form::A, Form::B, Form::C]);
+    let transfer = (form, any::<bool>(), 0..3_u8, 0..4_u8, reg(), reg()).prop_map(
+        |(form, transposed, d_size, register, rs1, rs2)| Transfer { form, transposed, d_size, register, rs1, rs2 },
+    );
+    let size = prop::sample::select(vec![TileSize::M, TileSize::N, TileSize::K]);
+    let source = prop_oneof![(0..1024_u16).prop_map(TileSource::Immediate), reg().prop_map(TileSource::Register)];
+    let matrix = prop_oneof![
+        4 => (transfer, any::<bool>()).prop_map(|(t, load)| if load { Matrix::Load(t) } else { Matrix::Store(t) }),
+        2 => (size, source).prop_map(|(size, source)| Matrix::SetTile { size, source }),
+        1 => Just(Matrix::Release),
+    ];
+    matrix.prop_map(Decoded::Matrix)
+}
+
+/// A program, and the unit that it is for.
+fn program() -> impl Strategy<Value = (Vec<Decoded>, Isa)> {
+    isa().prop_flat_map(|isa| {
+        let matrix = if isa.matrix { matrix().boxed() } else { tensor().boxed() };
+        (prop::collection::vec(prop_oneof![tensor(), csr(), host(), matrix], 0..5), Just(isa))
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn decode_is_the_inverse_of_encode(instruction in prop_oneof![tensor(), csr(), host()], engine_id in 0..4_u8) {
-        prop_assert_eq!(decode(instruction.encode(engine_id).unwrap(), engine_id), instruction);
+    fn words_and_canonical_text_come_back((program, isa) in program()) {
+        let words: Vec<u32> = program.iter().map(|instruction| instruction.encode(isa).unwrap()).collect();
+        let decoded: Vec<Decoded> = words.iter().map(|&word| decode(word, isa)).collect();
+        prop_assert_eq!(decoded, program);
+        let text: Vec<String> = words.iter().map(|&word| disassemble(word, isa)).collect();
+        prop_assert_eq!(&assemble("p", &text.join("\n"), isa).unwrap(), &words);
     }
 
     #[test]
-    fn canonical_text_assembles_and_comes_back(
-        program in prop::collection::vec(prop_oneof![tensor(), csr(), host()], 0..5), engine_id in 0..4_u8,
+    fn every_word_comes_back(
+        word: u32,
+        opcode in prop::sample::select(vec![0x2B, 0x5B, 0x73, 0x13, 0x37, 0x33, 0x63, 0x6F, 0x67, 0x03, 0x23, 0x0F_u32]),
+        known: bool,
+        isa in isa(),
     ) {
-        let words: Vec<u32> = program.iter().map(|instruction| instruction.encode(engine_id).unwrap()).collect();
-        let text: Vec<String> = words.iter().map(|&word| disassemble(word, engine_id)).collect();
-        let assembled = assemble("p", &text.join("\n"), engine_id).unwrap();
-        prop_assert_eq!(&assembled, &words);
-        let again: Vec<String> = assembled.iter().map(|&word| disassemble(word, engine_id)).collect();
-        prop_assert_eq!(again, text);
-    }
-
-    #[test]
-    fn every_word_comes_back(word: u32, opcode in prop::sample::select(vec![0x5B, 0x73, 0x13, 0x37, 0x33, 0x63, 0x6F, 0x67, 0x03, 0x23, 0x0F_u32]), ours: bool) {
-        let word = if ours { word & !0x7F | opcode } else { word };
-        let text = disassemble(word, 0);
-        let legal = crate::common::is_text_of_the_host(word) || !matches!(decode(word, 0), Decoded::Illegal | Decoded::NotOurs);
+        let word = if known { word & !0x7F | opcode } else { word };
+        let text = disassemble(word, isa);
+        let legal = crate::common::is_text_of_the_host(word) || !matches!(decode(word, isa), Decoded::Illegal | Decoded::NotOurs);
         prop_assert_eq!(text.starts_with(".word 0x"), !legal);
-        prop_assert_eq!(assemble("p", &text, 0).unwrap(), vec![word]);
+        prop_assert_eq!(assemble("p", &text, isa).unwrap(), vec![word]);
     }
 
     #[test]
@@ -87,18 +116,22 @@ proptest! {
     }
 
     #[test]
-    fn no_text_panics(text in "[ -~\u{e9}\n]{0,60}", tail in "(tl\\.load|csrrw|li|tl\\.xpose\\.01) [a-z0-9,( )-]{0,20}") {
-        let _ = assemble("p", &text, 0);
-        let _ = assemble("p", &tail, 0);
+    fn no_text_panics(
+        text in "[ -~\u{e9}\n]{0,60}",
+        tail in "(tl\\.load|csrrw|li|tl\\.xpose\\.01|m[ls][abc]t?e(8|16|32|)|ms?e?t?tile[mnki]{0,3}) [a-z0-9,( )-]{0,20}",
+        isa in isa(),
+    ) {
+        let _ = assemble("p", &text, isa);
+        let _ = assemble("p", &tail, isa);
     }
 }
 
 #[test]
 fn notations_of_the_same_instruction() {
     let same = |canonical: &str, others: &[&str]| {
-        let word = assemble("p", canonical, 0).unwrap();
+        let word = assemble("p", canonical, MATRIX).unwrap();
         for other in others {
-            assert_eq!(assemble("p", other, 0).as_ref(), Ok(&word), "{other}");
+            assert_eq!(assemble("p", other, MATRIX).as_ref(), Ok(&word), "{other}");
         }
     };
     same(
@@ -123,6 +156,11 @@ fn notations_of_the_same_instruction() {
     same("csrrw x0, tstore_width, x1", &["csrrw x0, TL_STORE_WIDTH_CSR, x1"]);
     same("addi x0, x0, 0", &["nop"]);
     same("addi x5, x6, 0", &["mv t0, t1"]);
+    same("mlae8 tr0, (x10), x11", &["  mlae8\ttr0 ,( a0 ),a1 # load"]);
+    same("msettilem x5", &["msettilem t0"]);
+    same("msettileki 16", &["msettileki 0x10"]);
+    same("csrrs x5, mtilek, x0", &["csrrs t0, 0x805, zero"]);
+    same("mrelease", &[".word 0x2b"]);
     same(".word 0xffffffff", &[".word -1", ".word 4294967295"]);
     assert!(assemble("p", "# nothing\n\n  // here\n", 0).unwrap().is_empty());
 }
@@ -135,92 +173,95 @@ fn any_csr_number_assembles() {
     assert_eq!(disassemble(words[0], 0), ".word 0x300110f3");
 }
 
-#[test]
-fn the_engine_id_is_in_every_word_of_the_unit() {
-    assert_eq!(assemble("p", "tl.load tl1, 0(x10)", 2).unwrap(), [0x8000_855B]);
-    assert_eq!(disassemble(0x8000_855B, 2), "tl.load tl1, 0(x10)");
-    assert_eq!(disassemble(0x8000_855B, 0), ".word 0x8000855b");
-}
+/// Program, and what the assembler says of it behind the name of the file. NUMBER is how numbers are written.
+const ERRORS: &str = r#"
+tl.load x5, 0(x1) => 1:9: expected a TLReg (tl0 to tl31, also written tlr0 or t0), found `x5`
+tl.load tl32, 0(x1) => 1:9: expected a TLReg (tl0 to tl31, also written tlr0 or t0), found `tl32`
+tl.load tl1, 0(tl2) => 1:16: expected a host register (x0 to x31 or an ABI name), found `tl2`
+tl.load tl1, 128(x1) => 1:14: expected imm8, -128 to 127 (NUMBER), found `128`
+tl.load tl1, -129(x1) => 1:14: expected imm8, -128 to 127 (NUMBER), found `-129`
+tl.load tl1, 0 => 1:15: expected `(`, found the end of the line
+tl.load tl1 0(x1) => 1:13: expected `,`, found `0`
+tl.addi tl1, tl2, 1 tl3 => 1:21: expected the end of the line, found `tl3`
+nop\n  addi x1, x2, 2048 => 2:16: expected imm12, -2048 to 2047 (NUMBER), found `2048`
+lui x1, -1 => 1:9: expected imm20, 0 to 1048575 (NUMBER), found `-1`
+csrrwi x0, ttype, 32 => 1:19: expected uimm, 0 to 31 (NUMBER), found `32`
+li x1, 0x100000000 => 1:8: expected imm32, -2147483648 to 4294967295 (NUMBER), found `0x100000000`
+tl.concat.3 tl1, tl2, tl3 => 1:1: unknown instruction `tl.concat.3`; d in `tl.concat.d` and `tl.merge.d` is 0, 1 or 2
+tl.xpose.04 tl1, tl2, x3 => 1:1: unknown instruction `tl.xpose.04`; p and q in `tl.xpose.pq` are one digit each, 0 to 3
+TL.LOAD tl1, 0(x1) => 1:1: unknown instruction `TL.LOAD`; mnemonics are lower case: `tl.load`
+beq x1, x2, nowhere =>
+    1:13: expected a number, a constant or a label, found `nowhere`; nothing before or after defines `nowhere`
+li x1, N => 1:8: expected imm32, -2147483648 to 4294967295 (NUMBER), found `N`; nothing before or after defines `N`
+a: nop\na: nop => 2:1: `a` is defined a second time; first in line 1
+1a: nop =>
+    1:1: `1a` is no name for a label or constant; allowed are letters, digits, `_`, `.` and `$`, no digit first,
+     and for labels a number
+a: .space 5000\nbne x1, x2, a =>
+    2:13: expected a label, or an even number of bytes from here, -4096 to 4094, found `a`,
+     which is -5000 bytes away; a branch over `j` reaches farther
+beq x1, x2, 3 => 1:13: expected a label, or an even number of bytes from here, -4096 to 4094, found `3`
+.byte 1\nnop => 2:1: an instruction at address 0x1, which is no multiple of 4; `.balign 4` goes before it
+.byte 256 => 1:7: expected a byte, -128 to 255 (NUMBER), found `256`
+.space 70000000 => 1:8: expected a number of bytes, 0 to 67108864 (NUMBER), found `70000000`
+.space 67108864\nnop => 2:1: the program does not fit in program memory, 67108864 bytes
+.equ N, M => 1:9: expected a number, a constant or a label, found `M`; nothing before or after defines `M`
+lw x1, 2048(x2) => 1:8: expected imm12, -2048 to 2047 (NUMBER), found `2048`
+slli x1, x2, 32 => 1:14: expected shamt, 0 to 31 (NUMBER), found `32`
+la x1, 5 => 1:8: expected a label, found `5`
+fence wr, rw => 1:7: expected a set of accesses: some of the letters iorw, in this order, found `wr`
+tl.mload t1, x10, x11 =>
+    1:14: `tl.mload` with three registers is the form of an older draft; the shape comes from the CSR `tshape`:
+     set tshape, then write `tl.mload t1, 0(x11)`
+mlae8 acc0, (x1), x2 => 1:7: expected a tile register (tr0 to tr3), found `acc0`
+mlbte8 tr4, (x1), x2 => 1:8: expected a tile register (tr0 to tr3), found `tr4`
+msce32 tr0, (x1), x2 => 1:8: expected an accumulation register (acc0 to acc3), found `tr0`
+mlcte16 acc4, (x1), x2 => 1:9: expected an accumulation register (acc0 to acc3), found `acc4`
+mlae8 tr0, 0(x1), x2 => 1:12: expected `(`, found `0`
+mlae8 tr0, (x1) => 1:16: expected `,`, found the end of the line
+mlae8 tr0, (x1), 4 => 1:18: expected a host register (x0 to x31 or an ABI name), found `4`
+msettilemi 1024 => 1:12: expected imm10, 0 to 1023 (NUMBER), found `1024`
+msettilemi x1 => 1:12: expected imm10, 0 to 1023 (NUMBER), found `x1`
+msettilem 4 => 1:11: expected a host register (x0 to x31 or an ABI name), found `4`
+mrelease x0 => 1:10: expected the end of the line, found `x0`
+MLAE8 tr0, (x1), x2 => 1:1: unknown instruction `MLAE8`; mnemonics are lower case: `mlae8`
+"#;
 
 #[test]
 fn errors_say_where_what_and_what_is_allowed() {
-    for (source, message) in [
-        ("tl.load x5, 0(x1)", "p.s:1:9: expected a TLReg (tl0 to tl31, also written tlr0 or t0), found `x5`"),
-        ("tl.load tl32, 0(x1)", "p.s:1:9: expected a TLReg (tl0 to tl31, also written tlr0 or t0), found `tl32`"),
-        ("tl.load tl1, 0(tl2)", "p.s:1:16: expected a host register (x0 to x31 or an ABI name), found `tl2`"),
-        ("tl.load tl1, 128(x1)", "p.s:1:14: expected imm8, -128 to 127 (decimal, 0x, 0b or octal), found `128`"),
-        ("tl.load tl1, -129(x1)", "p.s:1:14: expected imm8, -128 to 127 (decimal, 0x, 0b or octal), found `-129`"),
-        ("tl.load tl1, 0", "p.s:1:15: expected `(`, found the end of the line"),
-        ("tl.load tl1 0(x1)", "p.s:1:13: expected `,`, found `0`"),
-        ("tl.addi tl1, tl2, 1 tl3", "p.s:1:21: expected the end of the line, found `tl3`"),
-        (
-            "nop\n  addi x1, x2, 2048",
-            "p.s:2:16: expected imm12, -2048 to 2047 (decimal, 0x, 0b or octal), found `2048`",
-        ),
-        ("lui x1, -1", "p.s:1:9: expected imm20, 0 to 1048575 (decimal, 0x, 0b or octal), found `-1`"),
-        ("csrrwi x0, ttype, 32", "p.s:1:19: expected uimm, 0 to 31 (decimal, 0x, 0b or octal), found `32`"),
-        (
-            "li x1, 0x100000000",
-            "p.s:1:8: expected imm32, -2147483648 to 4294967295 (decimal, 0x, 0b or octal), found `0x100000000`",
-        ),
-        (
-            "tl.concat.3 tl1, tl2, tl3",
-            "p.s:1:1: unknown instruction `tl.concat.3`; d in `tl.concat.d` and `tl.merge.d` is 0, 1 or 2",
-        ),
-        (
-            "tl.xpose.04 tl1, tl2, x3",
-            "p.s:1:1: unknown instruction `tl.xpose.04`; p and q in `tl.xpose.pq` are one digit each, 0 to 3",
-        ),
-        ("TL.LOAD tl1, 0(x1)", "p.s:1:1: unknown instruction `TL.LOAD`; mnemonics are lower case: `tl.load`"),
-        (
-            "beq x1, x2, nowhere",
-            "p.s:1:13: expected a number, a constant or a label, found `nowhere`; nothing before or after defines `nowhere`",
-        ),
-        (
-            "li x1, N",
-            "p.s:1:8: expected imm32, -2147483648 to 4294967295 (decimal, 0x, 0b or octal), found `N`; nothing before or after defines `N`",
-        ),
-        ("a: nop\na: nop", "p.s:2:1: `a` is defined a second time; first in line 1"),
-        (
-            "1a: nop",
-            "p.s:1:1: `1a` is no name for a label or constant; allowed are letters, digits, `_`, `.` and `$`, no digit first, and for labels a number",
-        ),
-        (
-            "a: .space 5000\nbne x1, x2, a",
-            "p.s:2:13: expected a label, or an even number of bytes from here, -4096 to 4094, found `a`, which is -5000 bytes away; a branch over `j` reaches farther",
-        ),
-        ("beq x1, x2, 3", "p.s:1:13: expected a label, or an even number of bytes from here, -4096 to 4094, found `3`"),
-        (
-            ".byte 1\nnop",
-            "p.s:2:1: an instruction at address 0x1, which is no multiple of 4; `.balign 4` goes before it",
-        ),
-        (".byte 256", "p.s:1:7: expected a byte, -128 to 255 (decimal, 0x, 0b or octal), found `256`"),
-        (
-            ".space 70000000",
-            "p.s:1:8: expected a number of bytes, 0 to 67108864 (decimal, 0x, 0b or octal), found `70000000`",
-        ),
-        (".space 67108864\nnop", "p.s:2:1: the program does not fit in program memory, 67108864 bytes"),
-        (
-            ".equ N, M",
-            "p.s:1:9: expected a number, a constant or a label, found `M`; nothing before or after defines `M`",
-        ),
-        ("lw x1, 2048(x2)", "p.s:1:8: expected imm12, -2048 to 2047 (decimal, 0x, 0b or octal), found `2048`"),
-        ("slli x1, x2, 32", "p.s:1:14: expected shamt, 0 to 31 (decimal, 0x, 0b or octal), found `32`"),
-        ("la x1, 5", "p.s:1:8: expected a label, found `5`"),
-        ("fence wr, rw", "p.s:1:7: expected a set of accesses: some of the letters iorw, in this order, found `wr`"),
-        (
-            "tl.mload t1, x10, x11",
-            "p.s:1:14: `tl.mload` with three registers is the form of an older draft; the shape comes from the CSR `tshape`: \
-             set tshape, then write `tl.mload t1, 0(x11)`",
-        ),
-    ] {
-        assert_eq!(assemble("p.s", source, 0).unwrap_err().to_string(), message, "{source}");
+    let rows = ERRORS.replace("=>\n    ", "=> ").replace("\n     ", " ");
+    for (source, message) in rows.lines().filter_map(|row| row.split_once(" => ")) {
+        let message = format!("p.s:{}", message.replace("NUMBER", "decimal, 0x, 0b or octal"));
+        let error = assemble("p.s", &source.replace("\\n", "\n"), MATRIX).unwrap_err();
+        assert_eq!(error.to_string(), message, "{source}");
     }
+    assert_eq!(rows.lines().filter(|row| row.contains(" => ")).count(), 43);
     let unknown = assemble("p.s", "tl.add tl1", 0).unwrap_err().to_string();
     assert!(unknown.starts_with("p.s:1:1: unknown instruction `tl.add`; known are tl.load, tl.mload, "), "{unknown}");
     let csr = assemble("p.s", "csrrw x0, tload_stride32, x1", 0).unwrap_err().to_string();
     let start = "p.s:1:11: expected a CSR, or its number, 0 to 4095, found `tload_stride32`; known are ttype, ";
     assert!(csr.starts_with(start), "{csr}");
+    for unknown in ["mlae64", "mlme8", "mlae", "mlxe8", "mltae8", "msettile", "msettilei", "msettilemii", "mlate8x"] {
+        let message = assemble("p.s", unknown, MATRIX).unwrap_err().to_string();
+        assert!(message.starts_with(&format!("p.s:1:1: unknown instruction `{unknown}`; known are tl.")), "{message}");
+        assert!(message.contains(", ml{a,b,c}[t]e{8,16,32}, "), "{message}");
+    }
+    let csr = assemble("p.s", "csrrs x1, mtile, x0", MATRIX).unwrap_err().to_string();
+    assert!(csr.contains("tlenb, mtilem, mtilen, mtilek, xtlenb, xtrlenb, xalenb, their"), "{csr}");
+}
+
+/// A unit without the instruction set: its mnemonics and CSR names say so.
+#[test]
+fn without_the_instruction_set() {
+    for text in ["mlae8 tr0, (x1), x2", "msettilemi 4", "mrelease"] {
+        let message = assemble("p.s", text, 0).unwrap_err().to_string();
+        let mnemonic = text.split(' ').next().unwrap();
+        let hint = "the configuration has no matrix instructions (`matrix = true`)";
+        assert_eq!(message, format!("p.s:1:1: unknown instruction `{mnemonic}`; {hint}"));
+    }
+    assert!(assemble("p.s", "csrrs x1, mtilem, x0", 0).is_err());
+    let unknown = assemble("p.s", "mlae64", 0).unwrap_err().to_string();
+    assert!(!unknown.contains("mrelease"), "{unknown}");
 }
 
 #[test]
@@ -264,33 +305,9 @@ data:   .word 1, -2
 data_end:
 ";
     let words = assemble("p", source, 0).unwrap();
-    let expected: [u32; 25] = [
-        0x00E0_0293,
-        0xFFF2_8293,
-        0xFE02_9EE3,
-        0x0000_0317,
-        0x04C3_0313,
-        0x0083_2383,
-        0x0000_0437,
-        0x0584_2483,
-        0x0001_2537,
-        0x3455_0513,
-        0xFD9F_F0EF,
-        0x0253_4463,
-        0x0240_006F,
-        0x3052_9073,
-        0x3420_22F3,
-        0xFFF3_4293,
-        0x4060_02B3,
-        0x0013_3293,
-        0x0060_32B3,
-        0x0003_22B3,
-        0x0060_22B3,
-        0x0000_8067,
-        0x0000_0001,
-        0xFFFF_FFFE,
-        0x0005_1234,
-    ];
-    let text = |words: &[u32]| words.iter().map(|word| format!("{word:08x}")).collect::<Vec<_>>();
-    assert_eq!(text(&words), text(&expected));
+    let expected = "00e00293 fff28293 fe029ee3 00000317 04c30313 00832383 00000437 05842483 00012537 34550513 fd9ff0ef \
+        02534463 0240006f 30529073 342022f3 fff34293 406002b3 00133293 006032b3 000322b3 006022b3 00008067 \
+        00000001 fffffffe 00051234";
+    let text: Vec<String> = words.iter().map(|word| format!("{word:08x}")).collect();
+    assert_eq!(text.join(" "), expected);
 }

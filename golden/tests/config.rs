@@ -32,10 +32,11 @@ fn only_the_name_is_required() {
 #[test]
 fn all_fields() {
     let text = "name = \"a_1\"\nprefix = \"tu\"\nlanes = 16\nmem_port_bytes = 8\nreg_bytes = 64\nelement_widths = [4, 32]\n\
-                l1m_bytes = 64\nl0m_bytes = 268435456\nengine_id = 3\nqueue_entries = 2\nspare_registers = 4\noutstanding = 32\nprecise = true\nmatrix = true\ntlen = 256\ntrlen = 32\n";
+                l1m_bytes = 64\nl0m_bytes = 268435456\nengine_id = 3\ncsr_base = 0x880\npitch = true\ncsr_op = true\ngpr_rs1 = true\nqueue_entries = 2\nspare_registers = 4\noutstanding = 32\nprecise = true\nmatrix = true\ntlen = 256\ntrlen = 32\n";
     let config = Config::from_toml_str(text).unwrap();
     assert_eq!((config.name.as_str(), config.reg_bytes, config.engine_id), ("a_1", 64, 3));
     assert_eq!((config.l1m_bytes, config.l0m_bytes), (64, 1 << 28));
+    assert_eq!((config.csr_base, config.pitch, config.csr_op, config.gpr_rs1), (0x880, true, true, true));
     assert_eq!(config.element_widths.iter().collect::<Vec<u32>>(), [4, 32]);
     assert_eq!(config.matrix, Some(MatrixConfig { tlen: 256, trlen: 32 }));
 }
@@ -57,46 +58,38 @@ fn matrix_is_off_unless_it_is_switched_on() {
 fn errors_name_the_field_its_value_and_what_is_allowed() {
     let widths = "a list of one or more of 4, 8, 16 and 32, ascending, each once";
     let name = "a string: a lower-case letter, then lower-case letters, digits and `_`, 32 characters at most";
-    for (line, message) in [
-        ("reg_bytes = 32", "field `reg_bytes` is 32; allowed is a power of two, 64 to 1024".to_string()),
-        ("reg_bytes = 96", "field `reg_bytes` is 96; allowed is a power of two, 64 to 1024".to_string()),
-        ("reg_bytes = 2048", "field `reg_bytes` is 2048; allowed is a power of two, 64 to 1024".to_string()),
-        ("reg_bytes = \"64\"", "field `reg_bytes` is \"64\"; allowed is a power of two, 64 to 1024".to_string()),
-        ("l1m_bytes = 512", "field `l1m_bytes` is 512; allowed is a power of two, 1024 to 268435456".to_string()),
+    let error = |text: &str| Config::from_toml_str(&format!("name = \"x\"\n{text}\n")).unwrap_err().to_string();
+    for (allowed, lines) in [
         (
-            "l0m_bytes = 536870912",
-            "field `l0m_bytes` is 536870912; allowed is a power of two, 1024 to 268435456".to_string(),
+            "a power of two, 64 to 1024",
+            &["reg_bytes = 32", "reg_bytes = 96", "reg_bytes = 2048", "reg_bytes = \"64\""][..],
         ),
+        ("a power of two, 128 to 1024", &["lanes = 32\nreg_bytes = 64"]),
         (
-            "l0m_bytes = -9223372036854775808",
-            "field `l0m_bytes` is -9223372036854775808; allowed is a power of two, 1024 to 268435456".to_string(),
+            "a power of two, 1024 to 268435456",
+            &["l1m_bytes = 512", "l0m_bytes = 536870912", "l0m_bytes = -9223372036854775808"],
         ),
-        ("matrix = 1", "field `matrix` is 1; allowed is true or false".to_string()),
-        ("tlen = 64", "field `tlen` is 64; allowed is a power of two, 128 to 4096".to_string()),
-        ("tlen = 8192", "field `tlen` is 8192; allowed is a power of two, 128 to 4096".to_string()),
-        ("tlen = 768", "field `tlen` is 768; allowed is a power of two, 128 to 4096".to_string()),
-        ("trlen = 16", "field `trlen` is 16; allowed is a power of two, 32 to 256".to_string()),
-        ("trlen = 96", "field `trlen` is 96; allowed is a power of two, 32 to 256".to_string()),
-        ("trlen = 512", "field `trlen` is 512; allowed is a power of two, 32 to 256".to_string()),
-        ("tlen = 128", "field `trlen` is 128; allowed is a power of two, 32 to 64".to_string()),
-        ("matrix = true\ntlen = 4096", "field `trlen` is 128; allowed is a power of two, 256 to 2048".to_string()),
-        ("engine_id = 4", "field `engine_id` is 4; allowed is an integer, 0 to 3".to_string()),
-        ("lanes = 1.5", "field `lanes` is 1.5; allowed is a power of two, 8 to 64".to_string()),
-        ("lanes = 24", "field `lanes` is 24; allowed is a power of two, 8 to 64".to_string()),
-        ("lanes = 32\nreg_bytes = 64", "field `reg_bytes` is 64; allowed is a power of two, 128 to 1024".to_string()),
-        ("mem_port_bytes = 32", "field `mem_port_bytes` is 32; allowed is a power of two, 4 to 16".to_string()),
-        ("queue_entries = true", "field `queue_entries` is true; allowed is an integer, 2 to 16".to_string()),
-        ("spare_registers = 3", "field `spare_registers` is 3; allowed is a power of two, 4 to 32".to_string()),
-        ("outstanding = 8", "field `outstanding` is 8; allowed is a power of two, 16 to 64".to_string()),
-        ("element_widths = [32, 4]", format!("field `element_widths` is [32, 4]; allowed is {widths}")),
-        ("precise = 1", "field `precise` is 1; allowed is true or false".to_string()),
-        ("element_widths = []", format!("field `element_widths` is []; allowed is {widths}")),
-        ("element_widths = [8, 8]", format!("field `element_widths` is [8, 8]; allowed is {widths}")),
-        ("element_widths = [64]", format!("field `element_widths` is [64]; allowed is {widths}")),
-        ("element_widths = 8", format!("field `element_widths` is 8; allowed is {widths}")),
+        ("true or false", &["matrix = 1", "precise = 1", "pitch = 1"]),
+        ("a power of two, 128 to 4096", &["tlen = 64", "tlen = 8192", "tlen = 768"]),
+        ("a power of two, 32 to 256", &["trlen = 16", "trlen = 96", "trlen = 512"]),
+        ("an integer, 0 to 3", &["engine_id = 4"]),
+        ("0x800 or 0x880", &["csr_base = 2049"]),
+        ("a power of two, 8 to 64", &["lanes = 1.5", "lanes = 24"]),
+        ("a power of two, 4 to 16", &["mem_port_bytes = 32"]),
+        ("an integer, 2 to 16", &["queue_entries = true"]),
+        ("a power of two, 4 to 32", &["spare_registers = 3"]),
+        ("a power of two, 16 to 64", &["outstanding = 8"]),
+        (widths, &["element_widths = [32, 4]", "element_widths = [8, 8]", "element_widths = [64]"]),
+        (widths, &["element_widths = []", "element_widths = 8"]),
     ] {
-        assert_eq!(Config::from_toml_str(&format!("name = \"x\"\n{line}\n")).unwrap_err().to_string(), message);
+        for line in lines {
+            let (field, value) = line.lines().last().and_then(|line| line.split_once(" = ")).unwrap();
+            assert_eq!(error(line), format!("field `{field}` is {value}; allowed is {allowed}"));
+        }
     }
+    // What is allowed depends on another field.
+    assert_eq!(error("tlen = 128"), "field `trlen` is 128; allowed is a power of two, 32 to 64");
+    assert_eq!(error("matrix = true\ntlen = 4096"), "field `trlen` is 128; allowed is a power of two, 256 to 2048");
     for bad in ["", "A", "1a", "_a", "a-b", &"a".repeat(33)] {
         let error = Config::from_toml_str(&format!("name = \"{bad}\"")).unwrap_err().to_string();
         assert_eq!(error, format!("field `name` is \"{bad}\"; allowed is {name}"));
@@ -128,10 +121,10 @@ fn the_table_of_the_documents_has_these_fields_defaults_and_ranges() {
         assert_eq!(Config::from_toml_str(&format!("{named}{defaults}")), Config::from_toml_str(&named));
     }
 
-    for row in rows
-        .iter()
-        .filter(|row| ["l1m_bytes", "l0m_bytes", "engine_id", "queue_entries", "matrix", "tlen"].contains(&row[1]))
-    {
+    for row in rows.iter().filter(|row| {
+        ["l1m_bytes", "engine_id", "csr_base", "pitch", "csr_op", "gpr_rs1", "queue_entries", "matrix", "tlen"]
+            .contains(&row[1])
+    }) {
         let (message, allowed) = (error(&format!("{} = 1000003", row[1])), row[3].replace("reg_bytes", "1024"));
         assert!(message.ends_with(&allowed), "{message}: {allowed}");
     }

@@ -2,7 +2,7 @@
 //! Programs in ELF files: what is loaded, and what is refused (docs/isa.md, "Memories of the host").
 #![allow(clippy::unwrap_used)]
 
-use golden::hart::{Program, ProgramError};
+use golden::hart::{Program, ProgramError, symbols};
 use golden::{Config, Machine};
 
 const LOAD: u32 = 1;
@@ -32,6 +32,35 @@ fn elf(entry: u32, headers: &[Header]) -> Vec<u8> {
 
 fn refused(entry: u32, headers: &[Header]) -> String {
     Program::from_elf(&elf(entry, headers)).unwrap_err().to_string()
+}
+
+/// Names of functions, and not those for linkers; without sections there are none.
+#[test]
+fn names_are_those_of_the_symbol_table() {
+    let mut file = elf(CODE, &[load(CODE, 8)]);
+    assert!(symbols(&file).is_empty());
+    let names = b"\0main\0$xrv32\0.L1\0wait\0";
+    let strings = file.len() as u32;
+    file.extend(names);
+    file.resize(file.len().next_multiple_of(4), 0);
+    let table = file.len() as u32;
+    // st_name, st_value, st_size, st_info | st_other | st_shndx: a function, names without a type, an object.
+    for [name, value, info] in [[0, 0, 0], [1, CODE, 2], [6, CODE, 0], [13, CODE + 4, 0], [17, CODE + 4, 0], [1, 0, 1]]
+    {
+        file.extend([name, value, 4, info | 1 << 16].into_iter().flat_map(u32::to_le_bytes));
+    }
+    let sections = file.len() as u32;
+    let (size, entry) = (sections - table, 16);
+    let headers =
+        [[0; 10], [0, 2, 0, 0, table, size, 2, 1, 4, entry], [0, 3, 0, 0, strings, names.len() as u32, 0, 0, 1, 0]];
+    file.extend(headers.into_iter().flatten().flat_map(u32::to_le_bytes));
+    file[32..36].copy_from_slice(&sections.to_le_bytes());
+    file[46..52].copy_from_slice(&[40, 0, 3, 0, 2, 0]);
+    let found: Vec<_> = symbols(&file).into_iter().collect();
+    assert_eq!(found, [(CODE, "main".to_owned()), (CODE + 4, "wait".to_owned())]);
+    for len in 0..file.len() {
+        symbols(&file[..len]);
+    }
 }
 
 /// Bytes that are no ELF file, and pieces of one that are damaged, are errors and no panics.

@@ -3,16 +3,19 @@
 //! port errors.
 
 use crate::common::*;
-use golden::decode::{Form, Matrix, Transfer};
+use golden::decode::{Form, Matrix, TileSource, Transfer};
 use golden::{Config, Machine, Outcome, TileSize, Trap};
 
 /// Sizes of the memories, different so that no check can look at the wrong one.
 const L1M: u32 = 8192;
 const L0M: u32 = 7168;
 
-/// What the instruction has to do: bytes moved as (byte of the register, byte of the memory) in order, or the trap.
-/// Sizes, addresses and offsets are exact numbers here, and the elements are sorted by their place in memory order.
-fn reference(m: &Machine, word: u32, t: Transfer, store: bool) -> Result<Vec<(usize, usize)>, Trap> {
+type Expected = Result<Vec<(usize, usize)>, (Trap, Vec<(u32, u32)>)>;
+
+/// What the instruction has to do: bytes moved as (byte of the register, byte of the memory) in order, or the trap and the
+/// lines that a store may have written. Sizes, addresses and offsets are exact numbers here, and the elements are sorted
+/// by their place in memory order.
+fn reference(m: &Machine, word: u32, t: Transfer, store: bool) -> Expected {
     let config = m.config().matrix.expect("a matrix configuration");
     let [size_m, size_n, size_k] =
         [TileSize::M, TileSize::N, TileSize::K].map(|size| i128::from(m.csr.tile_size(size)));
@@ -24,7 +27,7 @@ fn reference(m: &Machine, word: u32, t: Transfer, store: bool) -> Result<Vec<(us
     };
     let esz = [1, 2, 4][usize::from(t.d_size)];
     if rows > row_count || columns * esz > row_bytes {
-        return Err(Trap { cause: 2, tval: word });
+        return Err((Trap::illegal(word), Vec::new()));
     }
     let (base, stride) = (i128::from(m.x(t.rs1)), i128::from(m.x(t.rs2)));
     let mut elements = Vec::new(); // (line, place in the line, offset in the register)
@@ -35,15 +38,17 @@ fn reference(m: &Machine, word: u32, t: Transfer, store: bool) -> Result<Vec<(us
         }
     }
     elements.sort();
-    let trap =
-        |cause: u32, tval: i128| Trap { cause: cause + 2 * u32::from(store), tval: tval.rem_euclid(1 << 32) as u32 };
-    let Some(&(last_line, ..)) = elements.last() else { return Ok(Vec::new()) };
+    let address = |exact: i128| exact.rem_euclid(1 << 32) as u32;
+    let trap = |cause: u32, exact| (Trap { cause: cause + 2 * u32::from(store), tval: address(exact) }, Vec::new());
+    let Some(&(last_line, last_place, _)) = elements.last() else { return Ok(Vec::new()) };
     if base % esz != 0 {
         return Err(trap(4, base));
     }
     if last_line > 0 && stride % esz != 0 {
         return Err(trap(4, base + stride));
     }
+    let line = |line: i128| (address(base + line * stride), ((last_place + 1) * esz) as u32);
+    let lines = if store { (0..=last_line).map(line).collect() } else { Vec::new() };
     let memory = if store { &m.l0m } else { &m.l1m };
     let (mut moves, mut port_error) = (Vec::new(), None);
     for (line, place, offset) in elements {
@@ -53,11 +58,11 @@ fn reference(m: &Machine, word: u32, t: Transfer, store: bool) -> Result<Vec<(us
             return Err(trap(5, exact));
         }
         if (address..address + esz).any(|byte| memory.faults.iter().any(|range| range.contains(&(byte as u32)))) {
-            port_error = port_error.or(Some(trap(5, exact)));
+            port_error = port_error.or(Some(trap(5, exact).0));
         }
         moves.extend((0..esz).map(|byte| ((offset + byte) as usize, (address + byte) as usize)));
     }
-    port_error.map_or(Ok(moves), Err)
+    port_error.map_or(Ok(moves), |trap| Err((trap, lines)))
 }
 
 fn transfer(rng: &mut Rng) -> Transfer {
@@ -124,9 +129,9 @@ fn run(tlen: u32, trlen: u32, seed: u64, causes: &mut [u32; 8]) {
         scramble(&mut m, &mut rng, t);
         let word = if store { Matrix::Store(t) } else { Matrix::Load(t) }.encode();
         match reference(&m, word, t, store) {
-            Err(trap) => {
+            Err((trap, unknown)) => {
                 causes[trap.cause as usize] += 1;
-                assert_word_traps(&mut m, word, trap.cause, trap.tval);
+                assert_trap_leaves(&mut m, word, trap, &unknown);
             }
             Ok(moves) => {
                 causes[0] += 1;
@@ -164,4 +169,51 @@ fn loads_and_stores_move_each_byte_or_trap() {
     for cause in [0, 2, 4, 5, 6, 7] {
         assert!(causes[cause] > 500, "{causes:?} cases for each cause are too few");
     }
+}
+
+/// Sizes that are small modulo 2^32, and words that are no instruction, whatever else is wrong.
+#[test]
+fn sizes_are_compared_exactly_and_the_encoding_comes_first() {
+    let mut m = random_machine(&matrix_config(512, 128), &mut Rng(40));
+    let load = Transfer { form: Form::A, transposed: false, d_size: 2, register: 0, rs1: 7, rs2: 8 };
+    let word = Matrix::Load(load).encode();
+    for [rows, columns] in [[1 << 30, 1], [u32::MAX, 1], [1, 1 << 30], [0, 5], [5, 0]] {
+        set_sizes(&mut m, [rows, 1, columns]);
+        assert_word_traps(&mut m, word, 2, word);
+    }
+    set_sizes(&mut m, [u32::MAX; 3]);
+    for word in [0x0400_0C2B, 0x3400_002B, 0x2400_002B, 0x0400_102B, 0x0000_00AB] {
+        assert_word_traps(&mut m, word, 2, word);
+    }
+}
+
+#[test]
+fn tile_sizes_take_any_value_and_are_reset() {
+    let mut m = random_machine(&matrix_config(512, 128), &mut Rng(34));
+    let sizes = [TileSize::M, TileSize::N, TileSize::K];
+    for (size, address) in sizes.into_iter().zip([0x803, 0x804, 0x805]) {
+        let before = sizes.map(|size| m.csr.tile_size(size));
+        m.set_x(9, 0xFFFF_FFFF - u32::from(address));
+        for (source, value) in
+            [(TileSource::Immediate(1023), 1023), (TileSource::Register(0), 0), (TileSource::Register(9), m.x(9))]
+        {
+            let out = m.step(Matrix::SetTile { size, source }.encode());
+            let expected =
+                Outcome { pc: out.pc, word: out.word, csr_write: Some((address, value)), ..Outcome::default() };
+            assert_eq!(out, expected);
+            assert_eq!(m.csr.tile_size(size), value);
+        }
+        for (other, before) in sizes.into_iter().zip(before).filter(|&(other, _)| other != size) {
+            assert_eq!(m.csr.tile_size(other), before);
+        }
+    }
+    let mut before = m.clone();
+    let out = m.step(Matrix::Release.encode());
+    assert_eq!(out, Outcome { pc: before.hart.pc, word: 0x2B, ..Outcome::default() });
+    before.hart.pc += 4;
+    assert!(m == before);
+    let mut expected = Machine::new(m.config());
+    (expected.l1m, expected.l0m) = (m.l1m.clone(), m.l0m.clone());
+    m.reset();
+    assert!(m == expected);
 }

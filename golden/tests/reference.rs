@@ -3,7 +3,7 @@
 //! state, whatever the types, shapes, masks, contents and register numbers, legal or not.
 
 use crate::common::*;
-use golden::decode::{Tensor, decode};
+use golden::decode::Tensor;
 use golden::{Config, Csr, Machine};
 use proptest::prelude::*;
 
@@ -93,17 +93,13 @@ fn same(mut fast: Machine, instruction: Tensor) -> Result<bool, TestCaseError> {
     Ok(got.trap.is_none())
 }
 
-fn element_bits(ttype: u32) -> usize {
-    TYPES.iter().find(|row| row.0 == ttype).map_or(8, |row| row.1 as usize)
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_operation_in_any_state(
         (reg_bytes, ttype, x9) in (reg_bytes(), ttype()).prop_flat_map(|(reg_bytes, ttype)| {
-            (Just(reg_bytes), Just(ttype), sizes(16 * reg_bytes / element_bits(ttype)))
+            (Just(reg_bytes), Just(ttype), sizes(16 * reg_bytes / element_bits(ttype).unwrap_or(8) as usize))
         }),
         (tshape, masks, seed) in (tshape(), masks(), any::<u64>()),
         instruction in instruction(),
@@ -143,37 +139,4 @@ fn every_width_and_dimension() {
     }
     // 8 shapes, 3 dimensions and 3 instructions; `tl.addi` for 4 of the types; 5 sizes and 16 pairs.
     assert_eq!(legal, 16 * (8 * 3 * 3 + 5 * 16) + 4 * 8 * 3);
-}
-
-/// Whole programs, also of the instructions that have no second version.
-#[test]
-fn random_programs() {
-    let mut rng = Rng(21);
-    let mut fast = random_machine(&Config { reg_bytes: 64, ..matrix_config(512, 128) }, &mut rng);
-    let mut reference = fast.clone();
-    let mut completed = Vec::new();
-    for n in 0..40_000 {
-        if n % 32 == 0 {
-            let (ttype, e) = rng.pick(&TYPES);
-            let (dims, masks) = (std::array::from_fn(|_| 1 + rng.below(4)), [rng.next(), rng.next()]);
-            let sizes = 2 | 4 << 8 | 2 << 16 | (64 / e) << 24;
-            for m in [&mut fast, &mut reference] {
-                set_block(m, ttype, dims);
-                m.csr.write(Csr::TmaskConcat1, masks[0] & masks[1]);
-                m.csr.write(Csr::TmaskConcat2, masks[0] & !masks[1]);
-                (1..32).for_each(|x| m.set_x(x, sizes));
-            }
-        }
-        let word = rng.next() & 0x3FFF_FF80 | rng.pick(&[0x5B, 0x5B, 0x5B, 0x2B, 0x73, 0x13]);
-        let out = fast.step(word);
-        assert_eq!(out, reference.step_reference(word), "{word:#010x}");
-        assert!(fast == reference, "{word:#010x}");
-        if out.trap.is_none() {
-            completed.extend(decode(word, 0).mnemonic().filter(|_| !out.tl_writes.is_empty()));
-        }
-    }
-    for mnemonic in ["tl.addi", "tl.concat.d", "tl.merge.d", "tl.xpose.pq"] {
-        let count = completed.iter().filter(|&&other| other == mnemonic).count();
-        assert!(count > 100, "{count} of {mnemonic} are too few");
-    }
 }

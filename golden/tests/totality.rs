@@ -73,6 +73,7 @@ fn random_words_in_random_states() {
     run(&small_memory(), 10, 1_000_000);
     run(&config("tiny"), 11, 1_000_000);
     run(&matrix_config(512, 128), 14, 1_000_000);
+    run(&all_options(), 16, 1_000_000);
     run(&Config { engine_id: 3, ..config("tiny") }, 12, 100_000);
 }
 

@@ -12,6 +12,14 @@
 #define TL_ENGINE_ID 0
 #endif
 
+// The parameter `csr_base`: 0x800, or 0x880 for a second unit beside one core.
+#ifndef TL_CSR_BASE
+#define TL_CSR_BASE 0x800
+#endif
+
+// Define TL_CSR_OP for a unit with the option `csr_op`: CSRs of the unit are then reached by its own opcode. Define
+// TL_GPR_RS1 for one with `gpr_rs1`: loads, stores and transpositions then have their second encodings.
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Memories as the host sees them. The unit counts the addresses of both from 0.
 
@@ -41,24 +49,33 @@ static inline void tl_print(const char *text) {
 // ---------------------------------------------------------------------------------------------------------------------
 // CSRs
 
+// Where the read-only CSRs are.
+#define TL_READ_ONLY_ (0xcc0 + (TL_CSR_BASE - 0x800) / 4)
+
 enum tl_csr {
-  TL_TTYPE = 0x810,
-  TL_TSHAPE = 0x811,
-  TL_TMASK_LOAD = 0x812,
-  TL_TMASK_STORE = 0x813,
-  TL_TMASK_CONCAT_1 = 0x814,
-  TL_TMASK_CONCAT_2 = 0x815,
-  TL_TLOAD_WIDTH = 0x816,
-  TL_TSTORE_WIDTH = 0x817,
-  TL_TLOAD_STRIDE0 = 0x840,
-  TL_TSTORE_STRIDE0 = 0x860,
-  TL_TLENB = 0xcd0,
-  TL_MTILEM = 0x803,
-  TL_MTILEN = 0x804,
-  TL_MTILEK = 0x805,
-  TL_XTLENB = 0xcc1,
-  TL_XTRLENB = 0xcc2,
-  TL_XALENB = 0xcc3,
+  TL_TTYPE = TL_CSR_BASE + 0x10,
+  TL_TSHAPE = TL_CSR_BASE + 0x11,
+  TL_TMASK_LOAD = TL_CSR_BASE + 0x12,
+  TL_TMASK_STORE = TL_CSR_BASE + 0x13,
+  TL_TMASK_CONCAT_1 = TL_CSR_BASE + 0x14,
+  TL_TMASK_CONCAT_2 = TL_CSR_BASE + 0x15,
+  TL_TLOAD_WIDTH = TL_CSR_BASE + 0x16,
+  TL_TSTORE_WIDTH = TL_CSR_BASE + 0x17,
+  // Of an adapter, where there is one.
+  TL_TCAUSE = TL_CSR_BASE + 0x18,
+  TL_TTVAL = TL_CSR_BASE + 0x19,
+  // With the option `pitch`.
+  TL_TLOAD_PITCH = TL_CSR_BASE + 0x1a,
+  TL_TSTORE_PITCH = TL_CSR_BASE + 0x1b,
+  TL_TLOAD_STRIDE0 = TL_CSR_BASE + 0x40,
+  TL_TSTORE_STRIDE0 = TL_CSR_BASE + 0x60,
+  TL_TLENB = TL_READ_ONLY_ + 0x10,
+  TL_MTILEM = TL_CSR_BASE + 0x03,
+  TL_MTILEN = TL_CSR_BASE + 0x04,
+  TL_MTILEK = TL_CSR_BASE + 0x05,
+  TL_XTLENB = TL_READ_ONLY_ + 0x01,
+  TL_XTRLENB = TL_READ_ONLY_ + 0x02,
+  TL_XALENB = TL_READ_ONLY_ + 0x03,
   TL_MTVEC = 0x305,
   TL_MSCRATCH = 0x340,
   TL_MEPC = 0x341,
@@ -107,14 +124,26 @@ enum tl_cause {
 #define TL_SIZES(d0, d1, d2, d3) \
   ((uint32_t)(d0) | (uint32_t)(d1) << 8 | (uint32_t)(d2) << 16 | (uint32_t)(d3) << 24)
 
-// The 12-bit field of `.insn i` is signed.
-#define TL_SIGNED_(csr) ((((csr) & 0xfff) ^ 0x800) - 0x800)
+// The parts of a CSR instruction as `.insn i`, whose 12-bit field is signed.
+#ifdef TL_CSR_OP
+#define TL_OWN_(csr)                                              \
+  (((csr) >= TL_CSR_BASE && (csr) < TL_CSR_BASE + 0x80) || ((csr) >= TL_READ_ONLY_ && (csr) < TL_READ_ONLY_ + 0x20))
+#else
+#define TL_OWN_(csr) 0
+#endif
+#define TL_N_(csr) ((csr) < 0xc00 ? (csr) - TL_CSR_BASE : (csr) - TL_READ_ONLY_ + 0xc0)
+#define TL_OPCODE_(csr) (TL_OWN_(csr) ? 0x5b : 0x73)
+#define TL_FUNCT3_(csr, funct3) (TL_OWN_(csr) ? (funct3) | 4 : (funct3))
+#define TL_SIGNED_(field) ((((field) & 0xfff) ^ 0x800) - 0x800)
+#define TL_FIELD_(csr, immediate) \
+  TL_SIGNED_(TL_OWN_(csr) ? TL_ENGINE_ID << 10 | (immediate) << 8 | TL_N_(csr) : (csr))
 #define TL_CSR_(funct3, csr, value)                                                                 \
   ({                                                                                                \
     uint32_t tl_old_;                                                                               \
-    __asm__ volatile(".insn i 0x73, %1, %0, %2, %3"                                                  \
+    __asm__ volatile(".insn i %1, %2, %0, %3, %4"                                                    \
                      : "=r"(tl_old_)                                                                \
-                     : "i"(funct3), "r"((uint32_t)(value)), "i"(TL_SIGNED_(csr))                    \
+                     : "i"(TL_OPCODE_(csr)), "i"(TL_FUNCT3_(csr, funct3)), "r"((uint32_t)(value)),  \
+                       "i"(TL_FIELD_(csr, 0))                                                       \
                      : "memory");                                                                   \
     tl_old_;                                                                                        \
   })
@@ -127,18 +156,28 @@ enum tl_cause {
 #define tl_csr_read(csr)                                                                            \
   ({                                                                                                \
     uint32_t tl_value_;                                                                             \
-    __asm__ volatile(".insn i 0x73, 2, %0, x0, %1" : "=r"(tl_value_) : "i"(TL_SIGNED_(csr)) : "memory"); \
+    __asm__ volatile(".insn i %1, %2, %0, x0, %3"                                                    \
+                     : "=r"(tl_value_)                                                              \
+                     : "i"(TL_OPCODE_(csr)), "i"(TL_FUNCT3_(csr, 2)), "i"(TL_FIELD_(csr, 0))        \
+                     : "memory");                                                                   \
     tl_value_;                                                                                      \
   })
 
-#define tl_csr_write(csr, value) \
-  __asm__ volatile(".insn i 0x73, 1, x0, %0, %1" : : "r"((uint32_t)(value)), "i"(TL_SIGNED_(csr)) : "memory")
+#define tl_csr_write(csr, value)                                                                    \
+  __asm__ volatile(".insn i %0, %1, x0, %2, %3"                                                      \
+                   :                                                                                \
+                   : "i"(TL_OPCODE_(csr)), "i"(TL_FUNCT3_(csr, 1)), "r"((uint32_t)(value)),         \
+                     "i"(TL_FIELD_(csr, 0))                                                         \
+                   : "memory")
 
 // The same with a constant, 0 to 31, in the instruction.
 #define TL_CSRI_(funct3, csr, uimm)                                                                 \
   do {                                                                                              \
     _Static_assert((uimm) >= 0 && (uimm) <= 31, "the immediate of a CSR instruction is 0 to 31");   \
-    __asm__ volatile(".insn i 0x73, %0, x0, x%1, %2" : : "i"(funct3), "i"(uimm), "i"(TL_SIGNED_(csr)) : "memory"); \
+    __asm__ volatile(".insn i %0, %1, x0, x%2, %3"                                                   \
+                     :                                                                              \
+                     : "i"(TL_OPCODE_(csr)), "i"(funct3), "i"(uimm), "i"(TL_FIELD_(csr, 1))         \
+                     : "memory");                                                                   \
   } while (0)
 
 #define tl_csr_writei(csr, uimm) TL_CSRI_(5, csr, uimm)
@@ -153,13 +192,23 @@ enum tl_cause {
 #define TL_IMM8_(imm8) _Static_assert((imm8) >= -128 && (imm8) <= 127, "imm8 is -128 to 127")
 #define TL_FUNCT7_(high, imm8) (TL_ENGINE_ID << 5 | (high) << 3 | ((imm8) >> 5 & 7))
 
+// The host register, operand 2, and the TLReg, operand 3, of loads, stores and transpositions change places in the second
+// form, and funct3 is another.
+#ifdef TL_GPR_RS1
+#define TL_PLACES_ "x%3, %2"
+#define TL_FORM_(first, second) (second)
+#else
+#define TL_PLACES_ "%2, x%3"
+#define TL_FORM_(first, second) (first)
+#endif
+
 #define TL_SLICES_(funct3, high, tl, imm8, base)                                                    \
   do {                                                                                              \
     TL_REGISTER_(tl);                                                                               \
     TL_IMM8_(imm8);                                                                                 \
-    __asm__ volatile(".insn r 0x5b, %0, %1, %2, x%3, x%4"                                            \
+    __asm__ volatile(".insn r 0x5b, %0, %1, " TL_PLACES_ ", x%4"                                     \
                      :                                                                              \
-                     : "i"(funct3), "i"(TL_FUNCT7_(high, imm8)), "r"((tl_address)(base)), "i"(tl), "i"((imm8) & 31) \
+                     : "i"(TL_FORM_(funct3, 4)), "i"(TL_FUNCT7_(high, imm8)), "r"((tl_address)(base)), "i"(tl), "i"((imm8) & 31) \
                      : "memory");                                                                   \
   } while (0)
 
@@ -201,9 +250,10 @@ enum tl_cause {
     TL_DIMENSION_(q, 3);                                                                            \
     TL_REGISTER_(tlrs1);                                                                            \
     TL_REGISTER_(tlrs2);                                                                            \
-    __asm__ volatile(".insn r 0x5b, 3, %0, %1, x%2, x%3"                                             \
+    __asm__ volatile(".insn r 0x5b, %0, %1, " TL_PLACES_ ", x%4"                                     \
                      :                                                                              \
-                     : "i"(TL_ENGINE_ID << 5 | (q) << 2 | (p)), "r"((uint32_t)(sizes)), "i"(tlrs1), "i"(tlrs2)); \
+                     : "i"(TL_FORM_(3, 5)), "i"(TL_ENGINE_ID << 5 | TL_FORM_(0, 16) | (q) << 2 | (p)), \
+                       "r"((uint32_t)(sizes)), "i"(tlrs1), "i"(tlrs2));                             \
   } while (0)
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -45,8 +45,10 @@ pub fn compile(sources: &[&Path], options: &[&str], elf: &Path) -> Result<(), Co
     command.args(options).arg("-I").arg(folder().join("include")).arg("-T").arg(runtime.join("link.ld"));
     command.arg(runtime.join("crt0.S")).arg(runtime.join("memory.c")).args(sources).arg("-lgcc").arg("-o").arg(elf);
     let output = command.output().map_err(CompileError::Missing)?;
-    if output.status.success() {
+    if output.status.success() && elf.exists() {
         return Ok(());
     }
-    Err(CompileError::Failed(String::from_utf8_lossy(&output.stderr).trim_end().to_string()))
+    let said = String::from_utf8_lossy(&output.stderr).trim_end().to_string();
+    let silent = || format!("it makes no {}, without a message: {}", elf.display(), output.status);
+    Err(CompileError::Failed(if said.is_empty() { silent() } else { said }))
 }

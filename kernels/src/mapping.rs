@@ -63,6 +63,25 @@ impl Move {
     }
 }
 
+/// More than loops, for a copy of elements of 8 bits or more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Gaps {
+    /// The iterations of this loop outside of these two are zeros.
+    Zeros {
+        /// Number of the loop.
+        dim: usize,
+        /// The first that is copied, and the first behind.
+        inside: [usize; 2],
+    },
+    /// Iteration i of this loop is iteration `picks[i]` in the input; ascending.
+    Picks {
+        /// Number of the loop.
+        dim: usize,
+        /// One for each iteration.
+        picks: Vec<usize>,
+    },
+}
+
 /// An operator on tensors of known shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {
@@ -73,6 +92,8 @@ pub struct Mapping {
     /// The moves, in order. A later move may overwrite an earlier one. A move may read slightly outside an input if a
     /// later move overwrites these elements.
     pub moves: Vec<Move>,
+    /// The same once more, for a unit that makes zeros and gaps on the way. Empty if there is nothing of that kind.
+    pub gapped: Vec<(Move, Option<Gaps>)>,
 }
 
 impl Mapping {

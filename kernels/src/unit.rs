@@ -16,6 +16,8 @@ pub struct Unit {
     pub lanes: usize,
     /// Bytes of the memory ports.
     pub port_bytes: usize,
+    /// Whether slots may be any number of bytes apart, and slices be moved in part.
+    pub pitch: bool,
     /// Matrix registers, if there are any.
     pub tiles: Option<Tiles>,
 }

@@ -5,12 +5,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use golden::csr::ADAPTER_CSRS;
 use golden::decode::{Decoded, Isa, OperandKind, decode, instructions};
 use golden::hart::HartCsr;
 use golden::{Csr, MatrixCsr, Program, asm};
 
 /// Words of a function whose two arguments are in x10 and x11 and stay there.
-fn words(body: &[String], engine_id: u8) -> Vec<u32> {
+fn words(body: &[String], isa: Isa) -> Vec<u32> {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     let text = format!(
@@ -18,14 +19,24 @@ fn words(body: &[String], engine_id: u8) -> Vec<u32> {
         body.join("\n")
     );
     std::fs::write(file("f.c"), text).unwrap();
-    compile(&file("f.c"), engine_id, &file("f.elf")).unwrap_or_else(|error| panic!("{error}"));
+    compile(&file("f.c"), isa, &file("f.elf")).unwrap_or_else(|error| panic!("{error}"));
     let program = Program::from_elf(&std::fs::read(file("f.elf")).unwrap()).unwrap();
     let bytes = program.segments.iter().flat_map(|segment| segment.bytes.chunks_exact(4));
     bytes.map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
 }
 
-fn compile(source: &Path, engine_id: u8, elf: &Path) -> Result<(), kernels::CompileError> {
-    kernels::compile(&[source], &[&format!("-DTL_ENGINE_ID={engine_id}")], elf)
+fn compile(source: &Path, isa: Isa, elf: &Path) -> Result<(), kernels::CompileError> {
+    let Isa { engine_id, csr_base, csr_op, gpr_rs1, .. } = isa;
+    let mut flags = vec![format!("-DTL_ENGINE_ID={engine_id}"), format!("-DTL_CSR_BASE={csr_base:#x}")];
+    flags.extend(csr_op.then(|| "-DTL_CSR_OP".to_string()));
+    flags.extend(gpr_rs1.then(|| "-DTL_GPR_RS1".to_string()));
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    kernels::compile(&[source], &flags, elf)
+}
+
+/// The unit of the draft, and one with all options, both with matrix instructions.
+fn isas() -> [Isa; 3] {
+    [Isa { matrix: true, ..Isa::DRAFT }, Isa { engine_id: 2, ..Isa::ALL }, Isa { csr_base: 0x880, ..Isa::ALL }]
 }
 
 /// The C call for an instruction that is written `text`, which has x10 and x11 for host registers.
@@ -106,12 +117,16 @@ fn assert_in_order(words: &[u32], expected: &[String], isa: Isa) {
 #[ignore = "needs a RISC-V compiler: make test-all"]
 fn every_instruction_of_both_sets_has_an_intrinsic() {
     let expected: Vec<String> = tensor().into_iter().chain(matrix()).collect();
-    for engine_id in [0, 2] {
-        let isa = Isa { engine_id, matrix: true };
+    for isa in isas() {
         let calls: Vec<String> = expected.iter().map(|text| call(text)).collect();
-        assert_in_order(&words(&calls, engine_id), &expected, isa);
-        let named =
-            |decoded: Decoded| matches!(decoded, Decoded::Tensor(_) | Decoded::Matrix(_)).then(|| decoded.mnemonic());
+        assert_in_order(&words(&calls, isa), &expected, isa);
+        // The header has one form of each, the second one where there is one.
+        let chosen = |decoded| match decoded {
+            Decoded::Tensor(tensor) => !isa.gpr_rs1 || tensor.is_second_form() || tensor.second_form().is_none(),
+            Decoded::Matrix(_) => true,
+            Decoded::Csr(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => false,
+        };
+        let named = |decoded: Decoded| chosen(decoded).then(|| decoded.mnemonic());
         let all: BTreeSet<_> = instructions(isa).filter_map(named).collect();
         let word = |text: &String| asm::assemble("p", text, isa).unwrap()[0];
         let tried: BTreeSet<_> = expected.iter().filter_map(|text| named(decode(word(text), isa))).collect();
@@ -122,15 +137,26 @@ fn every_instruction_of_both_sets_has_an_intrinsic() {
 #[test]
 #[ignore = "needs a RISC-V compiler: make test-all"]
 fn csrs_are_read_and_written_under_their_names() {
-    let isa = Isa { engine_id: 0, matrix: true };
-    let single = Csr::all().filter(|csr| !matches!(csr, Csr::TloadStride(_) | Csr::TstoreStride(_)));
+    isas().into_iter().for_each(csrs_of);
+}
+
+fn csrs_of(isa: Isa) {
+    let single = Csr::all().filter(|&csr| isa.has(csr) && !matches!(csr, Csr::TloadStride(_) | Csr::TstoreStride(_)));
+    let adapter = ADAPTER_CSRS.map(|csr| (csr.1.to_string(), false));
+    // Their names are not text of a word of the unit, which does not have them.
+    let adapter = adapter.into_iter().filter(|_| !isa.csr_op);
     let unit = single.chain(MatrixCsr::all().map(Csr::Matrix)).map(|csr| (csr.name(), csr.read_only()));
     let host = HartCsr::all().map(|csr| (csr.name().to_string(), csr.read_only()));
-    let (read_only, writable): (Vec<_>, Vec<_>) = unit.chain(host).partition(|(_, read_only)| *read_only);
+    let (read_only, writable): (Vec<_>, Vec<_>) =
+        unit.chain(adapter).chain(host).partition(|(_, read_only)| *read_only);
     let macro_name = |(name, _): &(String, bool)| format!("TL_{}", name.to_uppercase());
     let mut calls: Vec<String> = writable.iter().map(|csr| format!("tl_csr_write({}, a);", macro_name(csr))).collect();
-    let mut expected: Vec<String> = writable.iter().map(|(name, _)| format!("csrrw x0, {name}, x10")).collect();
-    for (call, text) in [
+    let text = |text: &str| {
+        let csr = text.split(", ").nth(1).unwrap();
+        if isa.csr_op && HartCsr::from_name(csr).is_none() { format!("tl.{text}") } else { text.to_string() }
+    };
+    let mut expected: Vec<String> = writable.iter().map(|(name, _)| text(&format!("csrrw x0, {name}, x10"))).collect();
+    for (call, plain) in [
         ("tl_csr_write(TL_TLOAD_STRIDE(31), b);", "csrrw x0, tload_stride31, x11"),
         ("tl_csr_write(TL_TSTORE_STRIDE(7), b);", "csrrw x0, tstore_stride7, x11"),
         ("tl_csr_writei(TL_TTYPE, 4);", "csrrwi x0, ttype, 4"),
@@ -138,27 +164,27 @@ fn csrs_are_read_and_written_under_their_names() {
         ("tl_csr_cleari(TL_MSCRATCH, 0);", "csrrci x0, mscratch, 0"),
     ] {
         calls.push(call.to_string());
-        expected.push(text.to_string());
+        expected.push(text(plain));
     }
     let mut reads: Vec<(String, String)> = read_only
         .iter()
-        .map(|csr| (format!("tl_csr_read({})", macro_name(csr)), format!("csrrs x, {}, x0", csr.0)))
+        .map(|csr| (format!("tl_csr_read({})", macro_name(csr)), text(&format!("csrrs x, {}, x0", csr.0))))
         .collect();
-    for (call, text) in [
+    for (call, plain) in [
         ("tl_csr_swap(TL_TSHAPE, b)", "csrrw x, tshape, x11"),
         ("tl_csr_set(TL_TTYPE, b)", "csrrs x, ttype, x11"),
         ("tl_csr_clear(TL_MCAUSE, b)", "csrrc x, mcause, x11"),
     ] {
-        reads.push((call.to_string(), text.to_string()));
+        reads.push((call.to_string(), text(plain)));
     }
     // The values are used, in an expression that the compiler cannot shorten.
     calls.extend(reads.iter().map(|(call, _)| format!("a = (a ^ {call}) * 3;")));
     calls.push("*TL_EXIT = a;".into());
-    let found = words(&calls, 0);
+    let found = words(&calls, isa);
     assert_in_order(&found, &expected, isa);
     // The compiler picks the register that receives the old value.
     let without_rd = |text: String| match text.split_once(' ') {
-        Some((mnemonic, operands)) if mnemonic.starts_with("csr") => {
+        Some((mnemonic, operands)) if mnemonic.trim_start_matches("tl.").starts_with("csr") => {
             format!("{mnemonic} x,{}", operands.split_once(',').unwrap_or_default().1)
         }
         _ => text,
@@ -185,7 +211,7 @@ fn constants_out_of_range_do_not_compile() {
         let source = folder.path().join("f.c");
         std::fs::write(&source, format!("#include \"tensorload.h\"\nint main(void) {{ {call}; return 0; }}\n"))
             .unwrap();
-        let error = compile(&source, 0, &folder.path().join("f.elf")).unwrap_err().to_string();
+        let error = compile(&source, Isa::DRAFT, &folder.path().join("f.elf")).unwrap_err().to_string();
         assert!(error.contains(message), "{call}: {error}");
     }
 }

@@ -38,6 +38,7 @@ fn random_operators_do_what_they_say() {
     let mut tiled = 0;
     for case in 0..cases {
         let mut config = config(["w16", "tiny", "w8", "int8", "mx1024"][case % 5]);
+        config.pitch = case / 5 % 2 == 1;
         let small = rng.one_in(4);
         let (operator, inputs) = random_case(&mut rng, small);
         if rng.one_in(8) {
@@ -67,6 +68,7 @@ fn plans_in_c_do_what_those_in_assembly_language_do() {
     let mut kinds = BTreeSet::new();
     for case in 0..cases {
         let mut config = config(["w16", "tiny", "w8", "mx1024"][case % 4]);
+        config.pitch = case / 4 % 2 == 1;
         if case % 5 == 0 {
             (config.l1m_bytes, config.l0m_bytes) = (1024, 4096);
         }

@@ -46,7 +46,8 @@ fn constraints(sources: &Sources, stem: &str) -> GenFile {
     let meanings: String = PARAMETERS.iter().map(|(name, _, meaning)| format!("#   {name:<15} {meaning}\n")).collect();
     let text = format!(
         "# SPDX-License-Identifier: Apache-2.0\n{WRITTEN} tl_pkg.sv names the configuration.\n\
-         #\n# Timing constraints of {stem}_top. What is set before this file is read stays so, in the tool's unit of time:\n\
+         #\n# Timing constraints of {stem}_top. What is set before this file is read stays so, in the tool's unit of \
+         time:\n\
          {meanings}\n{parameters}\n\
          create_clock -name clk -period $tl_period [get_ports clk_i]\n\
          set_clock_uncertainty $tl_uncertainty [get_clocks clk]\n\n\

@@ -89,7 +89,8 @@ impl Sources {
         files
     }
 
-    /// Writes the files of `config`, and timing constraints, into the folder `out`, which is created when it is missing.
+    /// Writes the files of `config`, timing constraints, and the configuration itself into the folder `out`, which is
+    /// created when it is missing.
     ///
     /// # Errors
     /// When the folder or a file cannot be written; the message names it.
@@ -97,6 +98,7 @@ impl Sources {
         create_folder(out)?;
         let mut files = self.generate(config);
         files.extend(constraints::all(self));
+        files.push(GenFile { name: rtl_config::BESIDE_RTL.into(), text: config.to_toml() });
         for file in &files {
             write_file(&out.join(&file.name), &file.text)?;
         }
@@ -165,7 +167,7 @@ pub(crate) fn create_subfolder(path: &Path) -> Result<()> {
 
 /// Writes a file, unless it has these contents already: so time stamps tell what changed.
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<()> {
-    files::not_linked(path)?;
+    files::not_special(path)?;
     if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());
     }

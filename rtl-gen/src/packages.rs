@@ -46,7 +46,7 @@ fn adapter_core(adapter: &str, files: &[GenFile], at: impl Fn(&str) -> String) -
     )
 }
 
-/// A CAPI2 core with the unit of `config`, whose files are `files`; `at` gives the place of a file. `head` is what comes
+/// A CAPI2 core with the unit of `config`, whose files are `files`; `at` gives the place of a file. `head` is the text
 /// behind its description.
 fn core(config: &Config, files: &[GenFile], vlnv: &str, head: &str, at: impl Fn(&str) -> String) -> String {
     let prefix = &config.prefix;
@@ -55,7 +55,8 @@ fn core(config: &Config, files: &[GenFile], vlnv: &str, head: &str, at: impl Fn(
         ADAPTERS.iter().map(|adapter| text(adapter, &adapter_list(adapter))).collect()
     };
     format!(
-        "CAPI=2:\n{LICENCE}{WRITTEN}name: {vlnv}\ndescription: TensorLoad unit, configuration {name}\n{head}\nfilesets:\n{unit}{adapters}\n\
+        "CAPI=2:\n{LICENCE}{WRITTEN}name: {vlnv}\ndescription: TensorLoad unit, configuration {name}\n{head}\n\
+         filesets:\n{unit}{adapters}\n\
          targets:\n  default:\n    filesets: [rtl]\n    toplevel: {prefix}_top\n{targets}  lint:\n    filesets: [rtl]\n    \
          toplevel: {prefix}_top\n    flow: lint\n    flow_options: {{tool: verilator, verilator_options: [-Wall]}}\n",
         name = config.name,

@@ -50,7 +50,7 @@ impl Sources {
             let path = entry?.path();
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             if name.ends_with(".sv") || name.ends_with(".vlt") {
-                let text = fs::read_to_string(&path).with_context(|| format!("cannot read {name}"))?;
+                let text = files::read_text(&path, files::TABLE).with_context(|| format!("cannot read {name}"))?;
                 files.insert(name.to_owned(), text);
             }
         }

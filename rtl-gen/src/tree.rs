@@ -78,7 +78,7 @@ impl Sources {
 /// Removes files that [`Sources::write_tree`] wrote and that `tree` lacks, and folders that are empty then.
 fn remove_stale(out: &Path, tree: &BTreeMap<PathBuf, String>) -> Result<()> {
     for (name, path) in entries(out)?.into_iter().filter(|(name, path)| path.is_file() && name.ends_with(".core")) {
-        let ours = || fs::read_to_string(&path).is_ok_and(|text| text.contains(packages::WRITTEN));
+        let ours = || files::read_text(&path, files::TABLE).is_ok_and(|text| text.contains(packages::WRITTEN));
         if !tree.contains_key(Path::new(&name)) && ours() {
             fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
         }
@@ -89,7 +89,7 @@ fn remove_stale(out: &Path, tree: &BTreeMap<PathBuf, String>) -> Result<()> {
         }
         for (file, path) in entries(&folder)? {
             let listed = is_list(&file) || file.ends_with(constraints::SUFFIX);
-            let generated = || listed || fs::read_to_string(&path).is_ok_and(|text| text.starts_with(MARK));
+            let generated = || listed || files::read_text(&path, files::TABLE).is_ok_and(|text| text.starts_with(MARK));
             if !tree.contains_key(&Path::new(&name).join(&file)) && path.is_file() && generated() {
                 fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
             }
@@ -105,7 +105,7 @@ fn remove_stale(out: &Path, tree: &BTreeMap<PathBuf, String>) -> Result<()> {
 fn is_ours(name: &str, folder: &Path, tree: &BTreeMap<PathBuf, String>) -> bool {
     let lists_common = |text: String| text.lines().any(|line| line.starts_with(&format!("../{COMMON}/")));
     tree.keys().any(|path| path.starts_with(name))
-        || fs::read_to_string(folder.join(SYNTHESIS_LIST)).is_ok_and(lists_common)
+        || files::read_text(&folder.join(SYNTHESIS_LIST), files::TABLE).is_ok_and(lists_common)
 }
 
 /// Names and paths of what a folder has; names that are not Unicode are not ours.

@@ -34,6 +34,8 @@ module tl_csr (
   output logic [31:0]        tmask_concat_2_o,
   output logic [31:0]        tload_width_o,
   output logic [31:0]        tstore_width_o,
+  output logic [15:0]        tload_pitch_o,
+  output logic [15:0]        tstore_pitch_o,
   // written since reset: load, store, concat_1, concat_2
   output logic [3:0]         mask_init_o,
 
@@ -53,6 +55,7 @@ module tl_csr (
       {2{tl_pkg::WidthMask[1]}}, {2{tl_pkg::WidthMask[0]}}, 4'b1111};
 
   logic [7:0]  select;           // what is written
+  logic [1:0]  pitch;            // the same, of tload_pitch and tstore_pitch
   logic [4:0]  index;            // of a stride
   logic [31:0] wdata;
   logic [31:0] value;
@@ -63,6 +66,7 @@ module tl_csr (
   logic        unused_instr;
 
   assign select          = undo_i ? undo_csr_i.select[7:0] : csr_i.select[7:0];
+  assign pitch           = tl_pkg::pitch_csrs(undo_i ? undo_csr_i.select : csr_i.select);
   assign index           = undo_i ? undo_csr_i.index : csr_i.index;
   assign is_load_stride  = undo_i ? undo_csr_i.load_stride : csr_i.load_stride;
   assign is_store_stride = undo_i ? undo_csr_i.store_stride : csr_i.store_stride;
@@ -81,7 +85,7 @@ module tl_csr (
   logic [31:0] copy;
   logic [6:0]  constant;  // read-only CSRs, one-hot; without matrix instructions tlenb alone
 
-  assign constant = 7'(csr_i.select[tl_pkg::NumCsrs-1:8]);
+  assign constant = 7'(csr_i.select[tl_pkg::PitchCsr-1:8]);
 
   always_comb begin
     value = copy;
@@ -122,6 +126,8 @@ module tl_csr (
       tmask_concat_2_o <= 32'h0;
       tload_width_o  <= 32'h0;
       tstore_width_o <= 32'h0;
+      tload_pitch_o  <= 16'h0;
+      tstore_pitch_o <= 16'h0;
       mask_init_o    <= '0;
     end else if (write) begin
       if (select[0]) ttype_o <= wdata[11:0] & TtypeBits;
@@ -136,6 +142,8 @@ module tl_csr (
       if (select[5]) mask_init_o[3] <= !undo_i || undo_csr_i.was_init;
       if (select[6]) tload_width_o <= wdata;
       if (select[7]) tstore_width_o <= wdata;
+      if (pitch[0]) tload_pitch_o <= wdata[15:0];
+      if (pitch[1]) tstore_pitch_o <= wdata[15:0];
     end
   end
 
@@ -244,33 +252,36 @@ module tl_csr (
 
   // The copy. It gets the values of reset while the strides get theirs; bits that are not there
   // stay 0.
+  localparam int unsigned CopyW = tl_pkg::Pitch != 0 ? 4 : 3;
+
   logic        copy_we;
   logic [31:0] copy_wdata;
   logic [31:0] copy_reset;  // of the CSR that is written
 
-  assign copy_we    = !ready_o || (write && (select[7:0] != '0));
+  assign copy_we    = !ready_o || (write && ((select != '0) || (pitch != '0)));
   assign copy_wdata = ready_o ? stride_wdata : copy_reset;
 
   always_comb begin
     copy_reset = '0;
-    if (init_q[2:0] == 3'd0) copy_reset = 32'h2;  // ttype
+    if (init_q[CopyW-1:0] == '0) copy_reset = 32'h2;  // ttype
   end
 
   always_comb begin
     kept = '1;
     if (select[0]) kept = 32'(TtypeBits);
     if (select[1]) kept = 32'h00ffffff;
+    if (pitch != '0) kept = 32'h0000ffff;
   end
 
   tl_lutram #(
     .Width (32),
-    .Depth (8)
+    .Depth (2 ** CopyW)
   ) u_copy (
     .clk_i   (clk_i),
     .we_i    (copy_we),
-    .waddr_i (stride_waddr[2:0]),
+    .waddr_i (stride_waddr[CopyW-1:0]),
     .wdata_i (copy_wdata),
-    .raddr_i (csr_i.index[2:0]),
+    .raddr_i (csr_i.index[CopyW-1:0]),
     .rdata_o (copy)
   );
 

@@ -18,6 +18,8 @@ module tl_shape (
   input  logic [31:0]                tmask_concat_2_i,
   input  logic [31:0]                tload_width_i,
   input  logic [31:0]                tstore_width_i,
+  input  logic [15:0]                tload_pitch_i,
+  input  logic [15:0]                tstore_pitch_i,
   // written since reset: load, store, concat_1, concat_2
   input  logic [3:0]                 mask_init_i,
 
@@ -32,8 +34,11 @@ module tl_shape (
   output logic [tl_pkg::GranW+1-1:0] block_o            // granules of the block
 );
 
-  localparam int unsigned ByteW = tl_pkg::ByteW;
-  localparam int unsigned GranW = tl_pkg::GranW;
+  localparam int unsigned ByteW  = tl_pkg::ByteW;
+  localparam int unsigned LaneW  = tl_pkg::LaneW;
+  localparam int unsigned GranW  = tl_pkg::GranW;
+  localparam int unsigned PitchW = tl_pkg::PitchW;
+  localparam bit HasPitch        = tl_pkg::Pitch != 0;
 
   // Element type: the eight fields of ttype are tint4 to tint32, then tfp4 to tfp32.
   logic [7:0]      fields;     // non-zero fields
@@ -63,7 +68,7 @@ module tl_shape (
   logic [1:0][WidthW+4-1:0] quad;        // of four
   logic [1:0][WidthW+4-1:0] quad_q;
   logic [WidthW+8-1:0]      product;     // of the cycle before
-  logic [SizeW-1:0]         slice_q;     // nibbles of a slice; before, D1 * D2
+  logic [SizeW-1:0]         slice_q;     // nibbles of a slice in the register; before, D1 * D2
 
   assign size  = {tshape_i[7:0], tshape_i[15:8], tshape_i[23:16]};
   assign left  = settling_q[0] ? WidthW'(size[1]) : slice_q[WidthW-1:0];
@@ -101,6 +106,13 @@ module tl_shape (
   logic [1:0][31:0]       width_csr;   // store, load
   logic [1:0][WidthW-1:0] width_q;     // elements per slice; 0: a whole slice
   logic [WidthW-1:0]      width;       // with the default
+  logic [WidthW-1:0]      whole;       // elements of a slice in the register
+  logic [1:0][15:0]       pitch_csr;   // store, load
+  logic [1:0]             pitched_q;   // it is not 0
+  logic                   pitched;     // of the direction whose width is there
+  logic                   wide_q;      // more elements than a slice has
+  logic [SizeW-1:0]       moved_q;     // nibbles of a slice that are moved
+  logic [SizeW-1:0]       moved;
   logic [1:0]             gran_shift;  // log2(granules of an element)
 
   // The number, or one that is never legal.
@@ -110,11 +122,15 @@ module tl_shape (
 
   assign width_csr  = {tstore_width_i, tload_width_i};
   assign gran_shift = ewidth_q - 2'($clog2(tl_pkg::Gran / 4));
+  assign pitch_csr  = {tstore_pitch_i, tload_pitch_i};
   assign d12        = capped(32'(product[15:0]));
+  assign pitched    = settling_q[2] ? pitched_q[0] : pitched_q[1];
+  assign moved      = HasPitch ? moved_q : slice_q;
 
   always_comb begin
     width = settling_q[2] ? width_q[0] : width_q[1];
     if (width == '0) width = d12_q;
+    whole = pitched ? d12_q : width;
   end
 
   always_ff @(posedge clk_i) begin
@@ -123,15 +139,21 @@ module tl_shape (
     ewidth_q   <= ewidth;
     dims_set_q <= (size[0] != 8'd0) && (size[1] != 8'd0) && (size[2] != 8'd0);
     for (int unsigned s = 0; s < 2; s++) begin
-      width_q[s] <= capped(width_csr[s]);
+      width_q[s]   <= capped(width_csr[s]);
+      pitched_q[s] <= HasPitch && (pitch_csr[s] != '0);
     end
     if (settling_q[1]) d12_q <= d12;
-    slice_q    <= settling_q[1] ? SizeW'(d12) : SizeW'(width) << ewidth_q;
+    slice_q    <= settling_q[1] ? SizeW'(d12) : SizeW'(whole) << ewidth_q;
+    moved_q    <= SizeW'(width) << ewidth_q;
+    wide_q     <= pitched && (width > d12_q);
   end
 
   // Do they fit into a register?
   logic               fits_q;   // the block does
-  logic [ByteW+1-1:0] bytes_q;  // of a slice
+  logic [ByteW+1-1:0] bytes_q;  // of a slice, that are moved
+  tl_pkg::byte_idx_t  whole_q;  // of a slice in the register
+  logic               part_q;   // they are not the same
+  logic               sparse_q; // by a row or more
   logic               ls_q;     // a slice does
 
   always_ff @(posedge clk_i) begin
@@ -139,8 +161,12 @@ module tl_shape (
       fits_q  <= dims_set_q && (32'(product) <= (WidthCap >> ewidth_q));
       block_o <= (GranW + 1)'(product) << gran_shift;
     end
-    bytes_q <= slice_q[ByteW+1:1];
-    ls_q    <= type_ok_q && (32'(slice_q) <= WidthCap) && (size[0] <= 8'd32) && !slice_q[0];
+    bytes_q  <= moved[ByteW+1:1];
+    whole_q  <= slice_q[ByteW:1];
+    part_q   <= HasPitch && (slice_q != moved);
+    sparse_q <= HasPitch && (slice_q - moved >= SizeW'(2 * tl_pkg::Lanes));
+    ls_q     <= type_ok_q && (32'(slice_q) <= WidthCap) && (size[0] <= 8'd32) && !slice_q[0] &&
+        !moved[0] && !wide_q;
   end
 
   // What the instructions use.
@@ -176,6 +202,7 @@ module tl_shape (
     int_type_o <= int_type_q;
     ewidth_o   <= ewidth_q;
     if (turn_q == 2'd0) ls_o.all <= turn_all;
+    if (settling_q[4]) ls_o.sparse <= sparse_q;
     for (int unsigned s = 0; s < 2; s++) begin
       ls_o.mask_init[s] <= mask_init_i[s];
       if (settling_q[4+s]) begin
@@ -184,7 +211,10 @@ module tl_shape (
         ls_o.mask_all[s]  <= mask == ls_o.all;
         ls_o.mask_none[s] <= mask == '0;
         ls_o.bytes[s]     <= bytes_q;
-        ls_o.block[s]     <= product[ByteW+1:1];
+        ls_o.block[s]     <= {product[ByteW+1:LaneW+1], product[LaneW:1] & {LaneW{!part_q}}};
+        ls_o.whole[s]     <= HasPitch ? whole_q : '0;
+        ls_o.pitch[s]     <= '0;
+        if (HasPitch) ls_o.pitch[s] <= pitched_q[s] ? PitchW'(pitch_csr[s]) : PitchW'(bytes_q);
       end
     end
     for (int unsigned d = 0; d < 3; d++) begin

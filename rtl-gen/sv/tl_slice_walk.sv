@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Walks the selected slices of a load or store in ascending order, one per cycle, and checks each.
-// Slice i is at base + (stride[i] + imm) * bytes, modulo 2^32. The first slice is at the output
+// Slice i is at base + (stride[i] + imm) * pitch, modulo 2^32, and in the register at i * whole. The first slice is at the output
 // four cycles after start_i; all stages wait while the output is not taken, so ready_i comes from
 // state.
 // On demand probes go before the slices: slices with the strides bound_i and, unless no slice can
@@ -21,6 +21,10 @@ module tl_slice_walk #(
   input  logic [31:0]                 base_i,
   input  logic [7:0]                  imm_i,         // signed, in slices
   input  logic [tl_pkg::ByteW+1-1:0]  bytes_i,       // of a slice
+  // bytes from one slot to the next, and from one slice to the next in the register; without
+  // `pitch` both are bytes_i, and these two are not used
+  input  logic [tl_pkg::PitchW-1:0]   pitch_i,
+  input  tl_pkg::byte_idx_t           whole_i,
   input  logic [31:0]                 mask_i,        // selected slices
   input  logic                        none_i,        // mask_i is 0: one output marked none
   input  logic [1:0]                  align_i,       // bits of an address that are to be 0
@@ -47,7 +51,9 @@ module tl_slice_walk #(
   output logic                        last_o         // no selected slice follows, or no probe
 );
 
-  localparam int unsigned ByteW = tl_pkg::ByteW;
+  localparam int unsigned ByteW  = tl_pkg::ByteW;
+  localparam int unsigned PitchW = tl_pkg::PitchW;
+  localparam int unsigned LowW   = PitchW + 18 < 32 ? PitchW + 18 : 32;
 
   // Stage 0: the probes that remain, then the lowest slice that remains.
   logic                advance;
@@ -66,10 +72,17 @@ module tl_slice_walk #(
   logic [31-ByteW-1:0] bound_q;
   logic [7:0]          imm_q;
   logic [ByteW+1-1:0]  bytes_q;
+  logic [PitchW-1:0]   pitch;
+  logic [PitchW-1:0]   pitch_q;
+  tl_pkg::byte_idx_t   whole;         // modulo the size of a register
+  tl_pkg::byte_idx_t   whole_q;
+  logic                part_q;        // slices are moved in part
   logic [1:0]          align_q;
 
   localparam int unsigned AddrW = $clog2(MemBytes);
 
+  assign pitch   = tl_pkg::Pitch != 0 ? pitch_i : PitchW'(bytes_i);
+  assign whole   = tl_pkg::Pitch != 0 ? whole_i : bytes_i[ByteW-1:0];
   assign advance = !valid_o || ready_i;
   assign ready_o = !more_q;
   assign step    = more_q && advance;
@@ -123,6 +136,9 @@ module tl_slice_walk #(
       bound_q  <= bound_i;
       imm_q    <= imm_i;
       bytes_q  <= bytes_i;
+      pitch_q  <= pitch;
+      whole_q  <= whole;
+      part_q   <= bytes_i[ByteW-1:0] != whole;
       align_q  <= align_i;
     end else if (step) begin
       if (probes_q == '0) begin
@@ -145,6 +161,9 @@ module tl_slice_walk #(
   logic [7:0]         read_imm_q;
   logic [ByteW+1-1:0] read_bytes_q;
   logic [ByteW+1-1:0] read_end_q;     // bytes less 1
+  logic [PitchW-1:0]  read_pitch_q;
+  tl_pkg::byte_idx_t  read_whole_q;
+  logic               read_part_q;
   logic [1:0]         read_align_q;
   logic [31:0]        stride;
 
@@ -167,6 +186,9 @@ module tl_slice_walk #(
       read_imm_q    <= imm_q;
       read_bytes_q  <= bytes_q;
       read_end_q    <= bytes_q - 1'b1;
+      read_pitch_q  <= pitch_q;
+      read_whole_q  <= whole_q;
+      read_part_q   <= part_q;
       read_align_q  <= align_q;
     end
   end
@@ -180,14 +202,14 @@ module tl_slice_walk #(
   logic               sum_probe_q;
   logic [31:0]        sum_q;
   logic [4:0]         sum_index_q;
-  tl_pkg::byte_idx_t  sum_pos_q;    // bytes times the low two bits of the index
-  tl_pkg::byte_idx_t  read_unit;    // bytes, modulo the size of a register
+  tl_pkg::byte_idx_t  sum_pos_q;    // whole times the low two bits of the index
   logic [31:0]        sum_base_q;
   logic [31:0]        sum_end_q;    // last byte of a slice at the base
   logic [ByteW+1-1:0] sum_bytes_q;
+  logic [PitchW-1:0]  sum_pitch_q;
+  tl_pkg::byte_idx_t  sum_whole_q;
+  logic               sum_part_q;
   logic [1:0]         sum_align_q;
-
-  assign read_unit = read_bytes_q[ByteW-1:0];
 
   always_ff @(posedge clk_i) begin
     if (advance) begin
@@ -199,9 +221,12 @@ module tl_slice_walk #(
       sum_base_q  <= read_base_q;
       sum_end_q   <= read_base_q + 32'(read_end_q);
       sum_bytes_q <= read_bytes_q;
+      sum_pitch_q <= read_pitch_q;
+      sum_whole_q <= read_whole_q;
+      sum_part_q  <= read_part_q;
       sum_align_q <= read_align_q;
-      sum_pos_q   <= (read_unit & {ByteW{read_index_q[0]}}) +
-          ((read_unit & {ByteW{read_index_q[1]}}) << 1);
+      sum_pos_q   <= (read_whole_q & {ByteW{read_index_q[0]}}) +
+          ((read_whole_q & {ByteW{read_index_q[1]}}) << 1);
       if (read_valid_q) sum_index_q <= read_index_q;
     end
   end
@@ -212,29 +237,26 @@ module tl_slice_walk #(
   logic                prod_next_q;
   logic                prod_none_q;
   logic                prod_probe_q;
-  logic [ByteW+19-1:0] prod_low_q;
+  logic [LowW-1:0]     prod_low_q;
   logic [13:0]         prod_high_q;      // modulo 2^14: what counts
-  tl_pkg::byte_idx_t   prod_pos_low_q;   // index * bytes, in two parts
+  tl_pkg::byte_idx_t   prod_pos_low_q;   // index * whole, in two parts
   tl_pkg::byte_idx_t   prod_pos_high_q;
   logic [31:0]         prod_base_q;
   logic [31:0]         prod_end_q;
   logic [ByteW+1-1:0]  prod_bytes_q;
   logic [1:0]          prod_align_q;
-  tl_pkg::byte_idx_t   unit;             // bytes, modulo the size of a register
-
-  assign unit = sum_bytes_q[ByteW-1:0];
 
   always_ff @(posedge clk_i) begin
     if (advance) begin
       prod_last_q     <= sum_last_q;
-      prod_next_q     <= sum_next_q;
+      prod_next_q     <= sum_next_q && !sum_part_q;
       prod_none_q     <= sum_none_q;
       prod_probe_q    <= sum_probe_q;
-      prod_low_q      <= (ByteW + 19)'(sum_q[17:0]) * (ByteW + 19)'(sum_bytes_q);
-      prod_high_q     <= 14'(sum_q[31:18] * 14'(sum_bytes_q));
-      prod_pos_low_q  <= sum_pos_q + ((unit & {ByteW{sum_index_q[2]}}) << 2);
-      prod_pos_high_q <= ((unit & {ByteW{sum_index_q[3]}}) << 3) +
-          ((unit & {ByteW{sum_index_q[4]}}) << 4);
+      prod_low_q      <= LowW'(sum_q[17:0]) * LowW'(sum_pitch_q);
+      prod_high_q     <= 14'(sum_q[31:18] * 14'(sum_pitch_q));
+      prod_pos_low_q  <= sum_pos_q + ((sum_whole_q & {ByteW{sum_index_q[2]}}) << 2);
+      prod_pos_high_q <= ((sum_whole_q & {ByteW{sum_index_q[3]}}) << 3) +
+          ((sum_whole_q & {ByteW{sum_index_q[4]}}) << 4);
       prod_base_q     <= sum_base_q;
       prod_end_q      <= sum_end_q;
       prod_bytes_q    <= sum_bytes_q;
@@ -297,5 +319,16 @@ module tl_slice_walk #(
   always_ff @(posedge clk_i) begin
     reading_o <= start_i || more_q || (read_valid_q && !advance);
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni && start_i && (tl_pkg::Pitch != 0)) begin
+      assert (pitch_i != '0)
+      else $error("tl_slice_walk: the pitch is 0, and not the bytes of a slice");
+      assert (whole_i == '0 || bytes_i <= (ByteW + 1)'(whole_i))
+      else $error("tl_slice_walk: more bytes than a slice has are moved");
+    end
+  end
+`endif
 
 endmodule

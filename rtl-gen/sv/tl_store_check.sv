@@ -61,6 +61,7 @@ module tl_store_check (
   logic [ByteW+1-1:0] walk_bytes;
   logic [1:0]         align;
   logic               bound_small;
+  logic               tells;    // probes that are good tell the same of the slices between them
   // probes are worth their cycles: the walk is not what limits the rate
   logic               probe;
 
@@ -70,7 +71,11 @@ module tl_store_check (
   assign align       = {&cmd_i.ewidth, cmd_i.ewidth[1]};
   // With a bound of fewer bits no address of a probe wraps around.
   assign bound_small = bound_i[31:31-ByteW] == '0;
-  assign probe       = bound_small && !cmd_i.none &&
+  // Slices of any pitch: it may be larger than a register, and slices between aligned ones may be
+  // misaligned.
+  assign tells       = (tl_pkg::Pitch == 0) || ((cmd_i.pitch[1:0] & align) == '0 &&
+      (32'(cmd_i.pitch) <= tl_pkg::RegBytes || bound_i[31:15] == '0));
+  assign probe       = bound_small && tells && !cmd_i.none &&
       (!op_here || (cmd_i.bytes > (ByteW + 1)'(PortBytes)));
 
   tl_slice_walk #(
@@ -84,6 +89,8 @@ module tl_store_check (
     .base_i       (cmd_i.base),
     .imm_i        (cmd_i.imm),
     .bytes_i      (cmd_i.bytes),
+    .pitch_i      (cmd_i.pitch),
+    .whole_i      (cmd_i.whole),
     .mask_i       (cmd_i.mask),
     .none_i       (cmd_i.none),
     .align_i      (align),
@@ -263,5 +270,14 @@ module tl_store_check (
   always_ff @(posedge clk_i) begin
     if (push) slices[place[4:0]] <= slice;
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (rst_ni) begin
+      assert (!(take && !walk_probe && proven_q && fails))
+      else $error("tl_store_check: probes were good, and a slice fails");
+    end
+  end
+`endif
 
 endmodule

@@ -10,7 +10,10 @@ module tl_xif #(
   parameter int unsigned HartWidth = 1,         // X_HARTID_WIDTH of the core
   // instructions between issue and the unit: a power of two
   parameter int unsigned Entries = 8,
-  parameter int unsigned InFlight = 32          // instructions in the unit at most: a power of two
+  parameter int unsigned InFlight = 32,         // instructions in the unit at most: a power of two
+  // X_NUM_RS of the core. With 2, which takes a unit with `gpr_rs1`, x_rs3_i is not used, and
+  // instructions that read x[11:7] are not accepted
+  parameter int unsigned NumRs = 3
 ) (
   input  logic                  clk_i,
   // asynchronous assert, synchronous release
@@ -77,6 +80,10 @@ module tl_xif #(
     $error("tl_xif: InFlight = %0d is not allowed; allowed: a power of two, 2 or more", InFlight);
   end
 
+  if (NumRs != 3 && (NumRs != 2 || tl_pkg::GprRs1 == 0)) begin : gen_bad_num_rs
+    $error("tl_xif: NumRs = %0d is not allowed; allowed: 3, or with gpr_rs1 2", NumRs);
+  end
+
   localparam int unsigned IndexW = $clog2(Entries);
   localparam int unsigned NameW  = HartWidth + IdWidth;
   localparam int unsigned CountW = $clog2(InFlight) + 1;
@@ -95,8 +102,11 @@ module tl_xif #(
   logic             room;
   logic [2:0]       reads;
 
-  tl_xif_check u_check (
+  tl_xif_check #(
+    .NumRs (NumRs)
+  ) u_check (
     .instr_i    (x_issue_instr_i),
+    .rs1_i      (x_rs1_i),
     .rs3_i      (x_rs3_i),
     .rs_valid_i (x_rs_valid_i),
     .meaning_i  (meaning_i),
@@ -207,12 +217,14 @@ module tl_xif #(
 
   // The oldest one, when it is committed, goes to the unit.
   logic [31:0]       instr;
+  logic [31:0]       csr_word;        // if it is a CSR instruction: as the standard has it
   logic [31:0]       rs;
   logic [31:0]       rs2;
   logic [31:0]       issue_rs;
   logic              ready;
   logic              to_unit;
   logic              csr_writes;
+  logic              unused_word;
   logic              flight_ready;
   logic              flight_valid;
   logic              flight_pop;
@@ -238,7 +250,9 @@ module tl_xif #(
 
   assign ready      = (head_q != tail_q) && !waits_q[head];
   assign to_unit    = ready && legal_q[head] && !local_q[head];
-  assign csr_writes = (instr[6:0] == 7'b1110011) && (instr[11:7] != 5'd0);
+  assign csr_word    = tl_pkg::csr_word(instr, 1'b1);
+  assign unused_word = ^csr_word;
+  assign csr_writes  = (csr_word[6:0] == 7'b1110011) && (instr[11:7] != 5'd0);
 
   assign issue_valid_o = to_unit && flight_ready;
   assign issue_instr_o = instr;
@@ -303,7 +317,7 @@ module tl_xif #(
   logic        fault;
 
   assign csr_rdata = instr[20] ? ttval_q : 32'(tcause_q);
-  assign operand   = instr[14] ? 32'(instr[19:15]) : rs;
+  assign operand   = csr_word[14] ? 32'(instr[19:15]) : rs;
   assign write     = local_valid && x_result_ready_i &&
       ((instr[13:12] == 2'b01) || (instr[19:15] != 5'd0));
   assign fault     = flight_pop && result_trap_i;

@@ -80,7 +80,7 @@ fn a_configuration_without_an_end_or_with_control_characters_does_no_harm() {
     std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
     let args = ["--config", file.to_str().unwrap(), "--ports"];
     let (code, _, err) = rtl_gen(&args);
-    assert!(code == 2 && err.contains("more than 65536 bytes, which is the limit"), "{err}");
+    assert!(code == 2 && err.contains("it is no ordinary file"), "{err}");
     fs::remove_file(&file).unwrap();
     fs::write(&file, format!("name\u{1b}[2J = {}", "x".repeat(60_000))).unwrap();
     let (code, _, err) = rtl_gen(&args);

@@ -67,13 +67,15 @@ fn the_constraints_name_every_port_once() {
 /// A strict reader of the few commands of an SDC file: what they name are ports, and every port has its delays.
 fn constraints_name_every_port_once(tables: &str, top: &str, text: &str) {
     let table = |top: &str| tables.split("### Ports of ").find(|table| table.starts_with(&format!("{top}\n"))).unwrap();
-    // The table of an adapter leaves out what the unit has, too.
-    let rest = table("tl_top").lines().filter(|row| {
-        row.split('`')
-            .nth(1)
-            .is_some_and(|port| text.contains(&format!(" {port} ")) || text.contains(&format!(" {port}\n")))
-    });
-    let rows: Vec<&str> = table(top).lines().chain(rest).collect();
+    // An adapter names the ports that are those of the unit, `l1m_*` for all that begin so.
+    let own = table(top);
+    let shared = own.lines().find_map(|line| line.strip_prefix("As in `tl_top`: ")).unwrap_or_default();
+    let shared: Vec<&str> = shared.split('`').skip(1).step_by(2).collect();
+    let is_shared = |row: &&str| {
+        let port = row.split('`').nth(1).unwrap_or_default();
+        shared.iter().any(|name| name.strip_suffix('*').map_or(*name == port, |start| port.starts_with(start)))
+    };
+    let rows: Vec<&str> = own.lines().chain(table("tl_top").lines().filter(is_shared)).collect();
     let ports = |direction: &str| -> Vec<String> {
         let rows = rows.iter().filter(|line| line.split('|').nth(2).is_some_and(|bits| bits.starts_with(direction)));
         rows.map(|row| row.split('`').nth(1).unwrap().to_owned()).collect()
@@ -111,10 +113,14 @@ fn constraints_name_every_port_once(tables: &str, top: &str, text: &str) {
     }
     let ends = ["clk_i", "rst_ni"];
     let inputs: Vec<String> = ports(" in ").into_iter().filter(|port| !ends.contains(&port.as_str())).collect();
-    let sorted = |ports: &[String]| ports.iter().cloned().collect::<std::collections::BTreeSet<_>>();
-    for (set, expected) in [("tl_inputs", inputs), ("tl_outputs", ports(" out "))] {
-        assert_eq!(sorted(&sets[set]), sorted(&expected));
-        assert_eq!(sets[set].len(), sorted(&expected).len(), "{set}: a port twice");
+    for (set, mut expected) in [("tl_inputs", inputs), ("tl_outputs", ports(" out "))] {
+        let mut named = sets[set].clone();
+        // The page of an adapter has its own ports first, its module may have them behind the others.
+        if !shared.is_empty() {
+            named.sort();
+            expected.sort();
+        }
+        assert_eq!(named, expected);
     }
     let twice = ["$tl_inputs", "$tl_outputs", "[get_ports rst_ni]"].map(|ports| [ports, ports]).concat();
     assert_eq!(delayed, twice);

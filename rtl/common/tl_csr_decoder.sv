@@ -4,7 +4,9 @@
 
 // What a CSR instruction does: csrrw, csrrs, csrrc and their immediate forms. Purely combinational.
 // CSR numbers that are not here are illegal.
-module tl_csr_decoder (
+module tl_csr_decoder #(
+  parameter bit CsrOp = tl_pkg::CsrOp != 0      // under our own opcode, too
+) (
   input  logic [31:0]        instr_i,
   input  logic [31:0]        rs_i,     // x[rs1]
   output tl_pkg::csr_instr_t csr_o
@@ -12,6 +14,7 @@ module tl_csr_decoder (
 
   localparam bit          HasMatrix = tl_pkg::Matrix != 0;
 
+  logic [31:0]        instr;
   logic               known;
   logic               read_only;
   logic               write;
@@ -20,44 +23,49 @@ module tl_csr_decoder (
   // one of those that can be written and are no stride: they follow each other
   logic               writable;
   logic [14:0]        select;        // one-hot
+  logic [1:0]         pitch;         // tload_pitch, tstore_pitch
   logic               unused_rd;
 
-  assign select[0] = writable && (instr_i[22:20] == 3'd0);  // ttype
-  assign select[1] = writable && (instr_i[22:20] == 3'd1);  // tshape
-  assign select[2] = writable && (instr_i[22:20] == 3'd2);  // tmask_load
-  assign select[3] = writable && (instr_i[22:20] == 3'd3);  // tmask_store
-  assign select[4] = writable && (instr_i[22:20] == 3'd4);  // tmask_concat_1
-  assign select[5] = writable && (instr_i[22:20] == 3'd5);  // tmask_concat_2
-  assign select[6] = writable && (instr_i[22:20] == 3'd6);  // tload_width
-  assign select[7] = writable && (instr_i[22:20] == 3'd7);  // tstore_width
-  assign select[8] = instr_i[31:20] == 12'hcd0;  // tlenb
-  assign select[9] = HasMatrix && (instr_i[31:20] == 12'h803);  // mtilem
-  assign select[10] = HasMatrix && (instr_i[31:20] == 12'h804);  // mtilen
-  assign select[11] = HasMatrix && (instr_i[31:20] == 12'h805);  // mtilek
-  assign select[12] = HasMatrix && (instr_i[31:20] == 12'hcc1);  // xtlenb
-  assign select[13] = HasMatrix && (instr_i[31:20] == 12'hcc2);  // xtrlenb
-  assign select[14] = HasMatrix && (instr_i[31:20] == 12'hcc3);  // xalenb
+  assign instr = tl_pkg::csr_word(instr_i, CsrOp);
 
-  assign unused_rd = ^instr_i[11:7];
+  assign select[0] = writable && (instr[22:20] == 3'd0);  // ttype
+  assign select[1] = writable && (instr[22:20] == 3'd1);  // tshape
+  assign select[2] = writable && (instr[22:20] == 3'd2);  // tmask_load
+  assign select[3] = writable && (instr[22:20] == 3'd3);  // tmask_store
+  assign select[4] = writable && (instr[22:20] == 3'd4);  // tmask_concat_1
+  assign select[5] = writable && (instr[22:20] == 3'd5);  // tmask_concat_2
+  assign select[6] = writable && (instr[22:20] == 3'd6);  // tload_width
+  assign select[7] = writable && (instr[22:20] == 3'd7);  // tstore_width
+  assign select[8] = instr[31:20] == 12'hcd0;  // tlenb
+  assign select[9] = HasMatrix && (instr[31:20] == 12'h803);  // mtilem
+  assign select[10] = HasMatrix && (instr[31:20] == 12'h804);  // mtilen
+  assign select[11] = HasMatrix && (instr[31:20] == 12'h805);  // mtilek
+  assign select[12] = HasMatrix && (instr[31:20] == 12'hcc1);  // xtlenb
+  assign select[13] = HasMatrix && (instr[31:20] == 12'hcc2);  // xtrlenb
+  assign select[14] = HasMatrix && (instr[31:20] == 12'hcc3);  // xalenb
 
-  assign csr_o.ours         = instr_i[6:0] == 7'b1110011;
-  assign csr_o.legal        = known && (instr_i[13:12] != 2'b00) && !(read_only && write);
+  assign unused_rd = ^instr[11:7];
+
+  assign csr_o.ours         = instr[6:0] == 7'b1110011;
+  assign csr_o.legal        = known && (instr[13:12] != 2'b00) && !(read_only && write);
   assign csr_o.write        = write;
-  assign csr_o.sets         = instr_i[13:12] == 2'b10;
-  assign csr_o.clears       = instr_i[13:12] == 2'b11;
-  assign csr_o.modifies     = instr_i[13];
+  assign csr_o.sets         = instr[13:12] == 2'b10;
+  assign csr_o.clears       = instr[13:12] == 2'b11;
+  assign csr_o.modifies     = instr[13];
   assign csr_o.load_stride  = load_stride;
   assign csr_o.store_stride = store_stride;
-  assign csr_o.select       = tl_pkg::NumCsrs'(select);
-  assign csr_o.index        = instr_i[24:20];
-  assign csr_o.operand      = instr_i[14] ? 32'(instr_i[19:15]) : rs_i;
+  assign csr_o.select       = tl_pkg::NumCsrs'({pitch, select[tl_pkg::PitchCsr-1:0]});
+  assign csr_o.index        = instr[24:20];
+  assign csr_o.operand      = instr[14] ? 32'(instr[19:15]) : rs_i;
 
-  assign write        = (instr_i[13:12] == 2'b01) || (instr_i[19:15] != 5'd0);
-  assign load_stride  = instr_i[31:25] == 7'h42;
-  assign store_stride = instr_i[31:25] == 7'h43;
+  assign write        = (instr[13:12] == 2'b01) || (instr[19:15] != 5'd0);
+  assign load_stride  = instr[31:25] == 7'h42;
+  assign store_stride = instr[31:25] == 7'h43;
 
-  assign writable     = instr_i[31:23] == 9'h102;
+  assign writable     = instr[31:23] == 9'h102;
+  assign pitch[0]     = (tl_pkg::Pitch != 0) && (instr[31:20] == 12'h81a);
+  assign pitch[1]     = (tl_pkg::Pitch != 0) && (instr[31:20] == 12'h81b);
   assign read_only    = select[14:8] != '0;
-  assign known        = load_stride || store_stride || writable || read_only;
+  assign known        = load_stride || store_stride || writable || read_only || (pitch != '0);
 
 endmodule

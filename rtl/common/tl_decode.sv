@@ -4,7 +4,9 @@
 
 // Decode stage: what can be said of an instruction without any state, in flip-flops for the
 // dispatch stage.
-module tl_decode (
+module tl_decode #(
+  parameter bit CsrOp = tl_pkg::CsrOp != 0  // CSR instructions under our own opcode
+) (
   input  logic               clk_i,
   input  logic               rst_ni,     // asynchronous assert, synchronous release
 
@@ -35,8 +37,13 @@ module tl_decode (
   logic [1:0]  p;
   logic [1:0]  q;
 
-  tl_decoder u_decoder (
+  tl_pkg::csr_instr_t csr;
+
+  tl_decoder #(
+    .CsrOp (CsrOp)
+  ) u_decoder (
     .instr_i   (entry_i.instr),
+    .rs_i      (entry_i.rs),
     .ours_o    (ours),
     .illegal_o (undefined),
     .op_o      (op),
@@ -47,15 +54,8 @@ module tl_decode (
     .imm_o     (imm),
     .dim_o     (dim),
     .p_o       (p),
-    .q_o       (q)
-  );
-
-  tl_pkg::csr_instr_t csr;
-
-  tl_csr_decoder u_csr_decoder (
-    .instr_i (entry_i.instr),
-    .rs_i    (entry_i.rs),
-    .csr_o   (csr)
+    .q_o       (q),
+    .csr_o     (csr)
   );
 
   tl_pkg::mx_instr_t mx;

@@ -240,9 +240,11 @@ module tl_dispatch (
     load_cmd_o.base     = entry_i.rs;
     load_cmd_o.imm      = decoded_i.imm;
     load_cmd_o.block    = ls_i.block[0];
-    load_cmd_o.all      = !decoded_i.masked || ls_i.mask_all[0];
+    load_cmd_o.all      = (!decoded_i.masked || ls_i.mask_all[0]) && !ls_i.sparse;
     load_cmd_o.none     = decoded_i.masked && ls_i.mask_none[0];
     load_cmd_o.bytes    = ls_i.bytes[0];
+    load_cmd_o.pitch    = ls_i.pitch[0];
+    load_cmd_o.whole    = ls_i.whole[0];
     load_cmd_o.mask     = decoded_i.masked ? ls_i.mask[0] : ls_i.all;
   end
 
@@ -253,6 +255,8 @@ module tl_dispatch (
     store_cmd_o.base   = entry_i.rs;
     store_cmd_o.imm    = decoded_i.imm;
     store_cmd_o.bytes  = ls_i.bytes[1];
+    store_cmd_o.pitch  = ls_i.pitch[1];
+    store_cmd_o.whole  = ls_i.whole[1];
     store_cmd_o.mask   = decoded_i.masked ? ls_i.mask[1] : ls_i.all;
     store_cmd_o.none   = decoded_i.masked && ls_i.mask_none[1];
   end

@@ -66,7 +66,7 @@ module tl_load (
   logic              drop  [LoadSlots];
   logic [tl_pkg::PhysW-1:0]  phys  [LoadSlots];
   logic [ByteW:0]    block [LoadSlots];  // bytes of D0 slices
-  logic              all   [LoadSlots];  // all slices are selected
+  logic              all   [LoadSlots];  // all slices are selected, with no row between them
 
   assign cmd_soon_o = walk_soon && !used_q[accept_slot_q];
   assign ready      = walk_start && free_q;
@@ -136,6 +136,8 @@ module tl_load (
     .base_i       (cmd_i.base),
     .imm_i        (cmd_i.imm),
     .bytes_i      (cmd_i.bytes),
+    .pitch_i      (cmd_i.pitch),
+    .whole_i      (cmd_i.whole),
     .mask_i       (cmd_i.mask),
     .none_i       (cmd_i.none),
     .align_i      (align),
@@ -450,7 +452,7 @@ module tl_load (
     end
   end
 
-  // Sweep of zeros: of the rows behind the block when all slices are selected, of all rows
+  // Sweep of zeros: of the rows behind the block when every row of it has data, of all rows
   // otherwise. It starts with the command, long before its first word is there.
   logic [RowW+1-1:0]  zero_row;    // after this cycle
   logic [ByteW+1-1:0] zero_block;  // bytes of the block of zero_slot_q

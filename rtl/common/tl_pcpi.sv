@@ -46,23 +46,41 @@ module tl_pcpi (
   output logic        resume_o          // there is nothing behind a trap that could be killed
 );
 
-  // The registers of the core once more: PCPI shows x[19:15] and x[24:20], and some instructions
-  // need x[11:7].
-  logic [31:0] shadow;
+  // PCPI shows x[19:15] and x[24:20], and some instructions need x[11:7]: the registers of the core
+  // once more. With `gpr_rs1` those instructions have another encoding, and there is no such copy:
+  // the first one is illegal here.
+  logic        reads_rd;   // not a second encoding or a CSR instruction of the unit
+  logic        lacking;    // a load, store or tl.xpose that needs x[11:7], which is not there
   logic [31:0] rd_value;
   logic [31:0] csr_rdata;
 
-  tl_lutram #(
-    .Width (32),
-    .Depth (32)
-  ) u_shadow (
-    .clk_i   (clk_i),
-    .we_i    (rvfi_valid_i),
-    .waddr_i (rvfi_rd_addr_i),
-    .wdata_i (rvfi_rd_wdata_i),
-    .raddr_i (pcpi_insn_i[11:7]),
-    .rdata_o (shadow)
-  );
+  assign reads_rd = (pcpi_insn_i[6:0] == 7'b1011011) && !pcpi_insn_i[14];
+
+  if (tl_pkg::GprRs1 == 0) begin : gen_shadow
+    logic [31:0] shadow;
+
+    tl_lutram #(
+      .Width (32),
+      .Depth (32)
+    ) u_shadow (
+      .clk_i   (clk_i),
+      .we_i    (rvfi_valid_i),
+      .waddr_i (rvfi_rd_addr_i),
+      .wdata_i (rvfi_rd_wdata_i),
+      .raddr_i (pcpi_insn_i[11:7]),
+      .rdata_o (shadow)
+    );
+
+    assign rd_value = (pcpi_insn_i[11:7] == 5'd0) ? '0 : shadow;
+    assign lacking  = 1'b0;
+  end else begin : gen_no_shadow
+    logic unused_rvfi;
+
+    assign unused_rvfi = ^{rvfi_valid_i, rvfi_rd_addr_i, rvfi_rd_wdata_i};
+    assign rd_value    = pcpi_rs1_i;
+    assign lacking     = reads_rd && (pcpi_insn_i[13:12] != 2'b01) &&
+        ((pcpi_insn_i[13:12] != 2'b10) || pcpi_insn_i[29]);
+  end
 
   logic ours;      // not a multiplication or division, which the core has itself, and not mret
   logic is_csr;    // a trap CSR
@@ -72,9 +90,8 @@ module tl_pcpi (
   logic csr_exec;
   logic result;
 
-  assign rd_value = (pcpi_insn_i[11:7] == 5'd0) ? '0 : shadow;
   assign ours     = !((pcpi_insn_i[6:0] == 7'b0110011) && (pcpi_insn_i[31:25] == 7'd1))
-                    && (pcpi_insn_i != 32'h30200073);
+                    && (pcpi_insn_i != 32'h30200073) && !lacking;
   assign offered  = pcpi_valid_i && ours && !done_q;
   assign csr_exec = offered && is_csr;
   assign result   = result_valid_i && sent_q;
@@ -82,7 +99,7 @@ module tl_pcpi (
   assign pcpi_wait_o    = offered;
   assign issue_valid_o  = offered && !is_csr && !sent_q;
   assign issue_instr_o  = pcpi_insn_i;
-  assign issue_rs_o     = (pcpi_insn_i[6:0] == 7'b1011011) ? rd_value : pcpi_rs1_i;
+  assign issue_rs_o     = reads_rd ? rd_value : pcpi_rs1_i;
   assign issue_rs2_o    = pcpi_rs2_i;
   assign result_ready_o = sent_q;
   assign trap_o         = result && result_trap_i;

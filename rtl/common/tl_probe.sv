@@ -22,6 +22,8 @@ module tl_probe (
   input  logic [31:0]      tmask_concat_2_i,
   input  logic [31:0]      tload_width_i,
   input  logic [31:0]      tstore_width_i,
+  input  logic [15:0]      tload_pitch_i,
+  input  logic [15:0]      tstore_pitch_i,
   input  logic [3:0]       mask_init_i,
   input  tl_pkg::tag_t     store_tag_i,
   input  logic [31:0]      mtilem_i,
@@ -29,7 +31,8 @@ module tl_probe (
   input  logic [31:0]      mtilek_i,
   input  logic             tile_write_i,
   input  logic [2:0]       tile_md_i,
-  input  tl_pkg::ls_done_t load_done_i
+  input  tl_pkg::ls_done_t load_done_i,
+  input  logic             csr_op_i
 );
 
   localparam int unsigned PhysW = tl_pkg::PhysW;
@@ -47,6 +50,8 @@ module tl_probe (
   logic [31:0]       cfg_reg_bytes;
   logic [3:0]        cfg_width_mask;
   logic [1:0]        cfg_engine_id;
+  logic [11:0]       cfg_csr_base;
+  logic [2:0]        cfg_options;
   logic [31:0]       cfg_l1m_bytes;
   logic [31:0]       cfg_l0m_bytes;
   logic [31:0]       cfg_tlen;
@@ -65,6 +70,8 @@ module tl_probe (
   logic [31:0]       csr_tmask_concat_2;
   logic [31:0]       csr_tload_width;
   logic [31:0]       csr_tstore_width;
+  logic [31:0]       csr_tload_pitch;
+  logic [31:0]       csr_tstore_pitch;
   logic [3:0]        csr_mask_init;
   logic [7:0]        store_tag;
   logic [1:0][4:0]   retire_dst_arch;
@@ -90,6 +97,9 @@ module tl_probe (
   assign cfg_reg_bytes      = tl_pkg::RegBytes;
   assign cfg_width_mask     = tl_pkg::WidthMask;
   assign cfg_engine_id      = tl_pkg::EngineId;
+  assign cfg_csr_base       = tl_pkg::CsrBase;
+  // pitch, csr_op, gpr_rs1
+  assign cfg_options        = {tl_pkg::GprRs1 != 0, csr_op_i, tl_pkg::Pitch != 0};
   assign cfg_l1m_bytes      = tl_pkg::L1mBytes;
   assign cfg_l0m_bytes      = tl_pkg::L0mBytes;
   assign cfg_tlen           = tl_pkg::MxRows * cfg_trlen;
@@ -109,6 +119,8 @@ module tl_probe (
   assign csr_tmask_concat_2 = tmask_concat_2_i;
   assign csr_tload_width    = tload_width_i;
   assign csr_tstore_width   = tstore_width_i;
+  assign csr_tload_pitch    = 32'(tload_pitch_i);
+  assign csr_tstore_pitch   = 32'(tstore_pitch_i);
   assign csr_mask_init      = mask_init_i;
   assign store_tag          = 8'(store_tag_i);
   assign retire_dst_arch    = retired_i.results.rd;
@@ -153,6 +165,8 @@ bind tl_top tl_probe u_probe (
   .tmask_concat_2_i (tmask_concat_2),
   .tload_width_i (tload_width),
   .tstore_width_i (tstore_width),
+  .tload_pitch_i (tload_pitch),
+  .tstore_pitch_i (tstore_pitch),
   .mask_init_i (mask_init),
   .store_tag_i (store_tag),
   .mtilem_i (mtilem),
@@ -160,5 +174,6 @@ bind tl_top tl_probe u_probe (
   .mtilek_i (mtilek),
   .tile_write_i (tile_write),
   .tile_md_i (tile_md),
-  .load_done_i (load_done)
+  .load_done_i (load_done),
+  .csr_op_i (CsrOp)
 );

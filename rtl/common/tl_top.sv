@@ -4,7 +4,9 @@
 
 // TensorLoad unit: 32 tensor registers, and the instructions that load, store, add to, concatenate,
 // merge and transpose blocks of tensors.
-module tl_top (
+module tl_top #(
+  parameter bit CsrOp = tl_pkg::CsrOp != 0      // CSR instructions under our own opcode
+) (
   input  logic                           clk_i,
   // asynchronous assert, synchronous release
   input  logic                           rst_ni,
@@ -13,7 +15,7 @@ module tl_top (
   input  logic                           issue_valid_i,
   output logic                           issue_ready_o,
   input  logic [31:0]                    issue_instr_i,
-  // x[11:7], or x[19:15] for CSR and matrix instructions
+  // x[11:7] for opcode custom-2 with instr[14] = 0, else x[19:15]
   input  logic [31:0]                    issue_rs_i,
   // x[24:20] for matrix instructions; without them any value
   input  logic [31:0]                    issue_rs2_i,
@@ -95,7 +97,9 @@ module tl_top (
   tl_pkg::csr_instr_t csr;
   tl_pkg::mx_instr_t  mx;
 
-  tl_decode u_decode (
+  tl_decode #(
+    .CsrOp (CsrOp)
+  ) u_decode (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .valid_i   (queued_valid),
@@ -125,6 +129,8 @@ module tl_top (
   logic [31:0]       tmask_concat_2;
   logic [31:0]       tload_width;
   logic [31:0]       tstore_width;
+  logic [15:0]       tload_pitch;
+  logic [15:0]       tstore_pitch;
   logic [3:0]        mask_init;
   logic [31:0]       load_stride;
   logic [31:0]       store_stride;
@@ -161,6 +167,8 @@ module tl_top (
     .tmask_concat_2_o (tmask_concat_2),
     .tload_width_o    (tload_width),
     .tstore_width_o   (tstore_width),
+    .tload_pitch_o    (tload_pitch),
+    .tstore_pitch_o   (tstore_pitch),
     .mask_init_o      (mask_init),
     .load_busy_i      (load_strides_busy),
     .load_idx_i       (load_stride_idx),
@@ -191,6 +199,8 @@ module tl_top (
     .tmask_concat_2_i (tmask_concat_2),
     .tload_width_i    (tload_width),
     .tstore_width_i   (tstore_width),
+    .tload_pitch_i    (tload_pitch),
+    .tstore_pitch_i   (tstore_pitch),
     .mask_init_i      (mask_init),
     .settled_o        (settled),
     .type_ok_o        (type_ok),

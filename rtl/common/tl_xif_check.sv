@@ -4,8 +4,11 @@
 
 // Of an instruction that a core offers: is it one of the unit, legal with what the CSRs hold, which
 // registers does it read and write? Purely combinational.
-module tl_xif_check (
+module tl_xif_check #(
+  parameter int unsigned NumRs = 3              // operands that the core has: 2 or 3
+) (
   input  logic [31:0]           instr_i,
+  input  logic [31:0]           rs1_i,       // x[19:15]
   input  logic [31:0]           rs3_i,       // x[11:7]
   input  logic [2:0]            rs_valid_i,  // which operands are there: rs1, rs2, rs3
   input  tl_pkg::meaning_bits_t meaning_i,   // of tl_top
@@ -21,6 +24,7 @@ module tl_xif_check (
 );
 
   tl_pkg::meaning_t   meaning;     // of TensorLoad instructions
+  logic [31:0]        word;        // a CSR instruction as the standard encodes it
   logic               ours;
   logic               undefined;
   logic               unused_decode;
@@ -35,8 +39,11 @@ module tl_xif_check (
   logic [1:0]         q;
   tl_pkg::csr_instr_t csr;
 
-  tl_decoder u_decoder (
+  tl_decoder #(
+    .CsrOp (1'b1)
+  ) u_decoder (
     .instr_i   (instr_i),
+    .rs_i      ('0),
     .ours_o    (ours),
     .illegal_o (undefined),
     .op_o      (op),
@@ -47,13 +54,8 @@ module tl_xif_check (
     .imm_o     (imm),
     .dim_o     (dim),
     .p_o       (p),
-    .q_o       (q)
-  );
-
-  tl_csr_decoder u_csr_decoder (
-    .instr_i (instr_i),
-    .rs_i    ('0),
-    .csr_o   (csr)
+    .q_o       (q),
+    .csr_o     (csr)
   );
 
   // Matrix instructions.
@@ -113,17 +115,23 @@ module tl_xif_check (
   logic [3:0]      concat_of;
   logic [3:0][2:0] log2_size;  // of tl.xpose
   logic [4:0]      log2_sum;
+  logic [31:0]     sizes;
   logic            merge_ok;
   logic            concat_ok;
   logic            legal;
   logic            is_tensor;
   logic            is_memory;
+  logic            uses_gpr;   // a load, a store or tl.xpose
+  logic            first;      // with the GPR in [11:7], and not in [19:15] (`gpr_rs1`)
 
   assign meaning       = meaning_i[$bits(meaning_i)-1-:$bits(meaning)];
-  assign unused_decode = ^{ours, undefined, rd, gpr, imm, p, q, csr};
+  assign unused_decode = ^{ours, undefined, rd, gpr, imm, p, q, csr, word};
   assign is_tensor     = op != tl_pkg::OpNone;
   assign is_memory     = (op == tl_pkg::OpLoad) || (op == tl_pkg::OpMload) ||
       (op == tl_pkg::OpStore) || (op == tl_pkg::OpMstore);
+  assign uses_gpr      = is_memory || (op == tl_pkg::OpXpose);
+  assign first         = (tl_pkg::GprRs1 == 0) || !instr_i[14];
+  assign sizes         = first ? rs3_i : rs1_i;
   assign merge_of      = 4'(meaning.merge_ok);
   assign concat_of     = 4'(meaning.concat_ok);
   assign merge_ok      = merge_of[dim];
@@ -137,8 +145,8 @@ module tl_xif_check (
     log2_size = '0;
     for (int unsigned i = 0; i < 4; i++) begin
       for (int unsigned b = 0; b < 8; b++) begin
-        if (rs3_i[8*i+:8] == 8'd1 << b) powers[i] = 1'b1;
-        log2_size[i] = log2_size[i] | ({3{rs3_i[8*i+b]}} & 3'(b));
+        if (sizes[8*i+:8] == 8'd1 << b) powers[i] = 1'b1;
+        log2_size[i] = log2_size[i] | ({3{sizes[8*i+b]}} & 3'(b));
       end
     end
   end
@@ -152,7 +160,7 @@ module tl_xif_check (
       tl_pkg::OpAddi:   legal = meaning.int_type;
       tl_pkg::OpConcat: legal = concat_ok;
       tl_pkg::OpMerge:  legal = merge_ok;
-      tl_pkg::OpXpose:  legal = meaning.type_ok && (rs1 != rs2) && (powers == '1) && !rs3_i[0] &&
+      tl_pkg::OpXpose:  legal = meaning.type_ok && (rs1 != rs2) && (powers == '1) && !sizes[0] &&
           (log2_sum == 5'($clog2(4 * tl_pkg::RegBytes)));
       default:  legal = 1'b0;
     endcase
@@ -160,23 +168,27 @@ module tl_xif_check (
 
   // CSR instructions. Strides do not matter for what is legal, and of the masks of loads and stores
   // only that they were written.
-  logic is_csr;
-  logic is_change;
-  logic needs_state;
+  logic        is_csr;
+  logic        is_change;
+  logic        needs_state;
+  logic        lacking;   // it reads x[11:7], and the core does not have it
 
-  assign local_o     = (instr_i[6:0] == 7'b1110011) && (instr_i[13:12] != 2'b00) &&
-      (instr_i[31:21] == 11'h40c);
+  assign word        = tl_pkg::csr_word(instr_i, 1'b1);
+  assign local_o     = (word[6:0] == 7'b1110011) && (word[13:12] != 2'b00) &&
+      (word[31:21] == 11'h40c);
   assign is_csr      = local_o || (csr.ours && csr.legal);
   assign is_change   = (csr.select[7:4] != '0) || (csr.select[1:0] != '0) ||
+      (tl_pkg::pitch_csrs(csr.select) != '0) ||
       ((csr.select[3:2] & ~(meaning.mask_init & {2{calm_i && meaning.settled}})) != '0);
   assign needs_state = is_tensor || mx_access;
 
-  assign reads_o   = {is_memory || (op == tl_pkg::OpXpose), mx_access,
-                    (is_csr && !instr_i[14]) || mx_access || mx_gpr};
+  assign lacking   = (NumRs == 2) && uses_gpr && first;
+  assign reads_o   = {uses_gpr && first && !lacking, mx_access,
+                    (is_csr && !word[14]) || mx_access || mx_gpr || (uses_gpr && !first)};
   assign writes_o  = is_csr && (instr_i[11:7] != 5'd0);
   assign address_o = reads_o[2];
   assign changes_o = (is_csr && !local_o && csr.write && is_change) || mx_sets;
-  assign legal_o   = is_csr || (is_tensor && legal) || mx_legal;
+  assign legal_o   = is_csr || (is_tensor && legal && !lacking) || mx_legal;
   assign known_o   = ((reads_o & ~rs_valid_i) == '0) &&
       (!needs_state || (calm_i && meaning.settled));
 

@@ -8,7 +8,8 @@ module tl_xif_top #(
   parameter int unsigned HartWidth = 1,         // X_HARTID_WIDTH of the core
   // instructions between issue and the unit: a power of two
   parameter int unsigned Entries = 8,
-  parameter int unsigned InFlight = 32          // instructions in the unit at most: a power of two
+  parameter int unsigned InFlight = 32,         // instructions in the unit at most: a power of two
+  parameter int unsigned NumRs = 3              // X_NUM_RS of the core; with gpr_rs1 also 2
 ) (
   input  logic                           clk_i,
   // asynchronous assert, synchronous release
@@ -94,7 +95,8 @@ module tl_xif_top #(
     .IdWidth   (IdWidth),
     .HartWidth (HartWidth),
     .Entries   (Entries),
-    .InFlight  (InFlight)
+    .InFlight  (InFlight),
+    .NumRs     (NumRs)
   ) u_xif (
     .clk_i                   (clk_i),
     .rst_ni                  (rst_ni),
@@ -139,7 +141,9 @@ module tl_xif_top #(
     .busy_i                  (busy)
   );
 
-  tl_top u_unit (
+  tl_top #(
+    .CsrOp (1'b1)
+  ) u_unit (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .issue_valid_i   (issue_valid),

@@ -13,6 +13,10 @@ package tl_pkg;
   parameter int unsigned L0mBytes     = 262144;   // bytes of the store memory
   parameter logic [3:0]  WidthMask    = 4'b0010;  // elements of 4 [0], 8, 16, 32 bits [3] exist
   parameter logic [1:0]  EngineId     = 2'd0;     // EngineID that the unit answers to
+  parameter logic [11:0] CsrBase      = 12'h800;  // CSR numbers; 12'h880: of a second unit
+  parameter int unsigned Pitch        = 0;        // 1: slots of any pitch, slices in part
+  parameter int unsigned CsrOp        = 0;        // 1: CSR instructions under our own opcode
+  parameter int unsigned GprRs1       = 0;        // 1: second encodings, the GPR in [19:15]
   parameter int unsigned QueueEntries = 4;        // issue queue; instructions in flight
   parameter int unsigned NumSpare     = 8;        // physical registers for results in flight
   parameter int unsigned Outstanding  = 16;       // requests without a response, of each port
@@ -57,7 +61,11 @@ package tl_pkg;
   parameter int unsigned PortW     = $clog2(PortBytes);
   parameter int unsigned L0mW      = $clog2(L0mBytes);             // bits of a byte address in L0M
   parameter int unsigned TagW      = $clog2(QueueEntries);         // bits of an instruction tag
-  parameter int unsigned NumCsrs   = Matrix != 0 ? 15 : 9;         // CSRs that are not strides
+  // CSRs that are not strides; those of `pitch` are the last two
+  parameter int unsigned PitchCsr  = Matrix != 0 ? 15 : 9;
+  parameter int unsigned NumCsrs   = PitchCsr + (Pitch != 0 ? 2 : 0);
+  // bits of the bytes between slots: of a pitch, or of the bytes of a slice
+  parameter int unsigned PitchW    = Pitch != 0 ? 16 : ByteW + 1;
 
   // Move engine.
   // slices of a row, and of a mask
@@ -257,7 +265,12 @@ package tl_pkg;
     logic [31:0]         all;        // the slices 0 .. D0-1
     logic [1:0][31:0]    mask;       // those of them that the mask selects
     logic [1:0][ByteW:0] bytes;      // of a slice
-    logic [1:0][ByteW:0] block;      // of D0 slices
+    logic [1:0][ByteW:0] block;      // of D0 slices; in whole rows where slices are moved in part
+    // bytes from one slot to the next, and from one slice to the next in the register; 0 without
+    // `pitch`: both are those of a slice
+    logic [1:0][PitchW-1:0] pitch;
+    byte_idx_t [1:0]     whole;
+    logic                sparse;     // of loads: a row may lie between what is moved of two slices
     logic [1:0]          mask_all;   // the mask selects all of them
     logic [1:0]          mask_none;  // the mask selects none of them
   } ls_shape_t;
@@ -293,6 +306,24 @@ package tl_pkg;
     logic [2:0] k_ok;       // columns of a tile register: elements of 8, 16, 32 bits
     logic [2:0] n_ok;       // of an accumulation register
   } mx_meaning_t;
+
+  // A CSR instruction, with the opcode SYSTEM or our own (`csr_op`), as the standard encodes it, and
+  // with the CSR's number for a CsrBase of 12'h800.
+  function automatic logic [31:0] csr_word(logic [31:0] instr, logic csr_op);
+    csr_word = instr;
+    if (CsrBase != 12'h800) csr_word[31:20] = instr[31:20] ^ (instr[30] ? 12'h020 : 12'h080);
+    if (csr_op && ({instr[31:29], instr[6:0]} == {EngineId, 1'b0, 7'b1011011}) &&
+        instr[14] && (instr[13:12] != 2'b00)) begin
+      csr_word[31:20] = {1'b1, instr[27:26] == 2'b11, 2'b00, instr[27:20]};
+      csr_word[14]    = instr[28];
+      csr_word[6:0]   = 7'b1110011;
+    end
+  endfunction
+
+  // The CSRs of `pitch` among those of `select`: of loads [0], of stores [1].
+  function automatic logic [1:0] pitch_csrs(logic [NumCsrs-1:0] select);
+    pitch_csrs = 2'({2'b00, select} >> PitchCsr);
+  endfunction
 
   // The low `count` bits set, for 0 to 32.
   function automatic logic [31:0] below(logic [5:0] count);
@@ -348,7 +379,8 @@ package tl_pkg;
     logic  [1:0][5:0] counts; // of concat: slices that mask1 selects, and both masks
   } move_cmd_t;
 
-  // tl.load, tl.mload: slice i is at base + (tload_stride_i + imm) * bytes.
+  // tl.load, tl.mload: slice i is at base + (tload_stride_i + imm) * pitch, and in the register at
+  // i * whole; see ls_shape_t.
   typedef struct packed {
     tag_t             tag;
     dst_t             dst;
@@ -356,13 +388,15 @@ package tl_pkg;
     logic      [31:0] base;    // x[rs]
     logic       [7:0] imm;     // signed
     logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
-    logic   [ByteW:0] block;   // of D0 slices
+    logic   [ByteW:0] block;   // of D0 slices; in whole rows where slices are moved in part
+    logic [PitchW-1:0] pitch;  // bytes from one slot to the next
+    byte_idx_t        whole;   // bytes from one slice to the next in the register
     logic      [31:0] mask;    // selected slices; bits from D0 on are 0
-    logic             all;     // it selects all of them
+    logic             all;     // it selects all of them, and there is no row between them
     logic             none;    // it selects none of them
   } load_cmd_t;
 
-  // tl.store, tl.mstore: slice i goes to base + (tstore_stride_i + imm) * bytes.
+  // tl.store, tl.mstore: slice i goes to base + (tstore_stride_i + imm) * pitch. As in load_cmd_t.
   typedef struct packed {
     tag_t             tag;
     src_t             src;
@@ -370,6 +404,8 @@ package tl_pkg;
     logic      [31:0] base;    // x[rs]
     logic       [7:0] imm;     // signed
     logic   [ByteW:0] bytes;   // of a slice: 1 to RegBytes
+    logic [PitchW-1:0] pitch;
+    byte_idx_t        whole;
     logic      [31:0] mask;    // selected slices; bits from D0 on are 0
     logic             none;    // it selects none of them
   } store_cmd_t;

@@ -1,7 +1,7 @@
 tl_pkg.sv
 ../common/tl_queue.sv
-../common/tl_decoder.sv
 ../common/tl_csr_decoder.sv
+../common/tl_decoder.sv
 ../common/tl_mx_decoder.sv
 ../common/tl_decode.sv
 ../common/tl_lutram.sv

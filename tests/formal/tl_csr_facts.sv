@@ -37,7 +37,7 @@ module tl_csr_facts (
     end else begin
       if (cycles_q != 6'd32) cycles_q <= cycles_q + 6'd1;
       if (exec_i || undo_i) assume (ready_o);
-      if (tl_csr.write && (tl_csr.is_load_stride || tl_csr.is_store_stride)) assume (tl_csr.select == '0);
+      if (tl_csr.write && (tl_csr.is_load_stride || tl_csr.is_store_stride)) assume ((tl_csr.select == '0) && (tl_csr.pitch == '0));
       if (tl_csr.write && (tl_csr.index == watch_q)) begin
         if (tl_csr.is_load_stride) load_q <= tl_csr.wdata;
         if (tl_csr.is_store_stride) store_q <= tl_csr.wdata;

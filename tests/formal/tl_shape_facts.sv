@@ -13,18 +13,20 @@ module tl_shape_facts (
   input logic [31:0] tmask_concat_2_i,
   input logic [31:0] tload_width_i,
   input logic [31:0] tstore_width_i,
+  input logic [15:0] tload_pitch_i,
+  input logic [15:0] tstore_pitch_i,
   input logic [3:0]  mask_init_i,
   input logic        settled_o
 );
 
   logic         running_q;
-  logic [231:0] csrs;
-  logic [231:0] csrs_q;
+  logic [263:0] csrs;
+  logic [263:0] csrs_q;
   logic         told_q;
   logic [2:0]   quiet_q;  // cycles since the last change, or reset; at most 6
 
   assign csrs = {ttype_i, tshape_i, tmask_load_i, tmask_store_i, tmask_concat_1_i, tmask_concat_2_i, tload_width_i, tstore_width_i,
-                 mask_init_i};
+                 tload_pitch_i, tstore_pitch_i, mask_init_i};
 
   initial running_q = 1'b0;
 

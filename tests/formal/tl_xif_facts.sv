@@ -107,6 +107,12 @@ module tl_xif_facts #(
     calm = calm && (changing == '0);
   end
 
+  // A CSR instruction: of the standard, or under the unit's opcode.
+  function automatic logic is_csr(logic [31:0] word);
+    is_csr = (word[6:0] == 7'b1110011) || ((word[6:0] == 7'b1011011) && (word[31:30] == tl_pkg::EngineId) && !word[29] &&
+        ((word[14:12] == 3'd5) || (word[14:12] == 3'd6) || (word[14:12] == 3'd7)));
+  endfunction
+
   // What the core says.
   always_comb begin
     list    = list_q;
@@ -224,7 +230,7 @@ module tl_xif_facts #(
           assert (tl_xif.local_q[IndexW'(tl_xif.head_q + i)] == list_q[i].own);
           assert (tl_xif.changes_q[IndexW'(tl_xif.head_q + i)] == list_q[i].changes);
           assert (tl_xif.u_entries.mem[IndexW'(tl_xif.head_q + i)] == {list_q[i].word, list_q[i].rs, list_q[i].rs2});
-          if (list_q[i].accepted) assert (list_q[i].writes == ((list_q[i].word[6:0] == 7'b1110011) && (list_q[i].word[11:7] != '0)));
+          if (list_q[i].accepted) assert (list_q[i].writes == (is_csr(list_q[i].word) && (list_q[i].word[11:7] != '0)));
           for (int unsigned j = 0; j < i; j++) begin
             if (!list_q[j].committed && !list_q[i].committed) assert (list_q[j].tag != list_q[i].tag);
           end

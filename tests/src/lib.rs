@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Helpers of the end-to-end tests: the built programs and the assembly programs under tests/programs.
+//! Helpers of the end-to-end tests: the built programs, tools, threads.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -31,19 +31,6 @@ pub fn stdout(program: &str, args: &[&str]) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{program} {args:?}: {}", text(&output.stderr));
     text(&output.stdout)
-}
-
-/// The assembly programs, in order of their names.
-///
-/// # Panics
-/// When the folder cannot be read.
-pub fn programs() -> Vec<PathBuf> {
-    let folder = root().join("tests/programs");
-    let entries = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-    let mut paths: Vec<_> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
-    paths.retain(|path| path.extension().is_some_and(|e| e == "s"));
-    paths.sort();
-    paths
 }
 
 /// The oldest Verilator that the RTL is for, which `make setup-test-all` gets where there is Debian; elsewhere the one that is

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Two statements of the instruction set: neither the model nor the generator knows the other.
+//! Two statements of the instruction set: neither the model nor the generator knows the other, and the harness knows none.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -44,12 +44,17 @@ fn model_and_generator_have_only_the_reading_of_files_in_common() {
     let set = |names: &[&str]| names.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
     assert_eq!(closure(&metadata, "golden"), set(&["golden", "files"]));
     assert_eq!(closure(&metadata, "rtl-gen"), set(&["rtl-gen", "rtl-config", "files"]));
+    assert_eq!(closure(&metadata, "cosim-harness"), set(&["cosim-harness", "files"]));
 }
 
 #[test]
-fn model_and_generator_share_nothing() {
+fn model_and_generator_share_nothing_and_the_harness_names_neither() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    for (one, other) in [("golden", ["rtl-gen", "rtl_gen", "cosim"]), ("rtl-gen", ["golden", "use golden", "cosim"])] {
+    for (one, other) in [
+        ("golden", &["rtl-gen", "rtl_gen", "cosim"][..]),
+        ("rtl-gen", &["golden", "cosim"]),
+        ("cosim/harness", &["golden", "kernels", "rtl-gen", "rtl_gen", "rtl_config", "bench::", "tl_"]),
+    ] {
         let mut files = vec![root.join(one).join("Cargo.toml")];
         sources(&root.join(one).join("src"), &mut files);
         assert!(files.len() > 10, "{one}: {} files", files.len());
@@ -60,4 +65,39 @@ fn model_and_generator_share_nothing() {
             }
         }
     }
+}
+
+/// The rooms of a crate in the order of the list in its `lib.rs`, which names each of its modules.
+fn rooms(folder: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(folder.join("lib.rs")).unwrap();
+    let name = |line: &str| Some(line.strip_prefix("//! ")?.split_once(". `")?.1.split_once('`')?.0.to_owned());
+    let rooms: Vec<String> = text.lines().filter_map(name).collect();
+    let modules: BTreeSet<&str> =
+        text.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    assert_eq!(rooms.iter().map(String::as_str).collect::<BTreeSet<_>>(), modules, "{}", folder.display());
+    rooms
+}
+
+#[test]
+fn imports_of_harness_and_bench_go_one_way() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cosim");
+    let (mut order, mut wrong) = (Vec::new(), Vec::new());
+    for folder in ["harness/src", "bench/src"].map(|folder| root.join(folder)) {
+        for room in rooms(&folder) {
+            order.push(room.clone());
+            let mut files = Vec::new();
+            sources(&folder.join(room), &mut files);
+            for file in files.iter().filter(|file| file.extension().is_some_and(|extension| extension == "rs")) {
+                for line in std::fs::read_to_string(file).unwrap().lines() {
+                    let named = line.split("crate::").skip(1);
+                    let ends = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+                    let named = named.filter_map(|rest| rest.split(ends).next()).filter(|name| !name.is_empty());
+                    if named.into_iter().any(|name| name != "say" && !order.iter().any(|room| room == name)) {
+                        wrong.push(format!("{}: {}", file.display(), line.trim()));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "against the order of the rooms:\n{}", wrong.join("\n"));
 }

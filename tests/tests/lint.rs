@@ -164,16 +164,6 @@ fn slang_has_nothing_to_say() {
     });
 }
 
-/// A name that is used before it is declared is the error of which the other tools say nothing.
-#[test]
-fn slang_tells_a_use_before_the_declaration() {
-    let folder = tempfile::tempdir().unwrap();
-    let text = "module tl_a (output logic a_o);\n  assign a_o = b;\n  logic b;\n  assign b = 1'b0;\nendmodule\n";
-    std::fs::write(folder.path().join("tl_a.sv"), text).unwrap();
-    let text = complaint(folder.path(), &tool("slang"), &["--top".into(), "tl_a".into(), "tl_a.sv".into()]);
-    assert!(text.as_ref().is_some_and(|text| text.contains("'b' used before its declaration")), "{text:?}");
-}
-
 #[test]
 fn no_file_waives_a_warning_or_hides_code_from_synthesis() {
     for file in all_files() {

@@ -21,5 +21,4 @@ mod packages;
 mod page;
 mod pins;
 mod profile_page;
-mod programs;
 mod two_units;

@@ -94,22 +94,3 @@ fn without_the_instruction_set_the_program_is_refused_with_the_reason() {
         "{text}"
     );
 }
-
-/// The comment behind each instruction of known_words.s is its word; the RTL executes every one.
-#[test]
-fn known_words_are_those_in_the_comments() {
-    let path = e2e::root().join("tests/programs/matrix/known_words.s");
-    let source = std::fs::read_to_string(&path).unwrap();
-    let expected: Vec<&str> =
-        source.lines().filter(|l| l.starts_with('m')).map(|l| l.split("# ").last().unwrap()).collect();
-    let words = stdout("golden", &["asm", path.to_str().unwrap(), "--config", "w16"]);
-    assert_eq!(words.lines().collect::<Vec<_>>(), expected);
-    assert_eq!(expected.len(), 13);
-    for config in ["w16", "mx1024"] {
-        let report: Value =
-            serde_json::from_str(&stdout("cosim", &["run", path.to_str().unwrap(), "--config", config, "--json", "-"]))
-                .unwrap();
-        assert!(report["retired"].as_array().unwrap().iter().all(|one| one["trap"].is_null()));
-        assert_eq!((&report["csr"]["mtilen"], &report["csr"]["mtilem"]), (&1023.into(), &0.into()));
-    }
-}

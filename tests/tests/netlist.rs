@@ -43,6 +43,7 @@ fn random(netlist: &Path, cells: &[&str], count: u32, out: &Path) -> (Option<i32
 }
 
 #[test]
+#[ignore = "half a minute: make test-all"]
 fn a_netlist_of_gates_agrees_with_the_model_and_a_mutant_of_it_does_not() {
     let folder = tempfile::tempdir().unwrap();
     let netlist = synthesize("generic", folder.path());
@@ -65,6 +66,7 @@ fn a_netlist_of_gates_agrees_with_the_model_and_a_mutant_of_it_does_not() {
 }
 
 #[test]
+#[ignore = "half a minute: make test-all"]
 fn a_netlist_of_ecp5_cells_agrees_with_the_model() {
     let folder = tempfile::tempdir().unwrap();
     let netlist = synthesize("ecp5", folder.path());

@@ -2,7 +2,7 @@
 //! What package managers and a release take.
 #![allow(clippy::unwrap_used)]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use e2e::root;
@@ -13,6 +13,16 @@ fn run(command: &mut Command) -> String {
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     assert!(output.status.success(), "{command:?}\n{text}");
     text
+}
+
+/// FuseSoC in `folder`, with the cores below `roots`.
+fn fusesoc(folder: &Path, roots: &[PathBuf]) -> Command {
+    let mut fusesoc = Command::new(root().join(".tools/fusesoc/bin/fusesoc"));
+    fusesoc.current_dir(folder);
+    for cores in roots {
+        fusesoc.arg("--cores-root").arg(cores);
+    }
+    fusesoc
 }
 
 /// The program that the script of the generator starts.
@@ -35,11 +45,8 @@ fn fusesoc_lints_and_runs_a_design_with_a_core_of_rtl_and_one_of_the_generator()
     // What is compiled runs for a few cycles.
     let options = "OPT_FAST=-O0 OPT_GLOBAL=-O0 OPT_SLOW=-O0";
     for target in ["lint", "sim"] {
-        let mut fusesoc = Command::new(root().join(".tools/fusesoc/bin/fusesoc"));
-        fusesoc.current_dir(folder.path()).env("PATH", &path).env("MAKEFLAGS", options);
-        for cores in ["rtl", "docs/packages"] {
-            fusesoc.arg("--cores-root").arg(root().join(cores));
-        }
+        let mut fusesoc = fusesoc(folder.path(), &[root().join("rtl"), root().join("docs/packages")]);
+        fusesoc.env("PATH", &path).env("MAKEFLAGS", options);
         let text = run(fusesoc.args(["run", "--target", target, "example:soc:example"]));
         assert!(text.contains("Generating example:soc:example-dma:0.1.0"), "{text}");
         assert!(!text.contains("%Warning"), "{text}");
@@ -54,14 +61,14 @@ fn a_core_of_another_repository_depends_on_the_unit_and_an_adapter() {
     for adapter in ["pcpi", "axi", "xif"] {
         let folder = tempfile::tempdir().unwrap();
         let core = format!(
-            "CAPI=2:\nname: other:soc:other:0.1.0\nfilesets:\n  rtl:\n    depend: [tensorload:unit:tiny, tensorload:unit:{adapter}]\n\
+            "CAPI=2:\nname: other:soc:other:0.1.0\nfilesets:\n  rtl:\n    \
+             depend: [tensorload:unit:tiny, tensorload:unit:{adapter}]\n\
              targets:\n  lint:\n    filesets: [rtl]\n    toplevel: tl_{adapter}_top\n    flow: lint\n    \
              flow_options: {{tool: verilator, verilator_options: [-Wall]}}\n"
         );
         std::fs::write(folder.path().join("other.core"), core).unwrap();
-        let mut fusesoc = Command::new(root().join(".tools/fusesoc/bin/fusesoc"));
-        fusesoc.current_dir(folder.path()).arg("--cores-root").arg(root().join("rtl"));
-        let text = run(fusesoc.args(["--cores-root", ".", "run", "--target", "lint", "other:soc:other"]));
+        let mut fusesoc = fusesoc(folder.path(), &[root().join("rtl"), folder.path().to_owned()]);
+        let text = run(fusesoc.args(["run", "--target", "lint", "other:soc:other"]));
         assert!(text.contains(&format!("Preparing tensorload:unit:{adapter}")), "{text}");
         assert!(!text.contains("%Warning"), "{text}");
     }

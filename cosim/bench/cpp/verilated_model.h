@@ -156,6 +156,8 @@ class VerilatedModel : public Base {
       built.reg_bytes = PROBE(cfg_reg_bytes);
       built.width_mask = PROBE(cfg_width_mask);
       built.engine_id = PROBE(cfg_engine_id);
+      built.csr_base = PROBE(cfg_csr_base);
+      built.options = PROBE(cfg_options);
       built.l1m_bytes = PROBE(cfg_l1m_bytes);
       built.l0m_bytes = PROBE(cfg_l0m_bytes);
       built.tlen = PROBE(cfg_tlen);
@@ -363,7 +365,8 @@ class VerilatedModel : public Base {
   void read_probed_csrs(CsrState &state) const {
     state.single = {PROBE(csr_ttype),      PROBE(csr_tshape),         PROBE(csr_tmask_load),
                     PROBE(csr_tmask_store), PROBE(csr_tmask_concat_1), PROBE(csr_tmask_concat_2),
-                    PROBE(csr_tload_width), PROBE(csr_tstore_width)};
+                    PROBE(csr_tload_width), PROBE(csr_tstore_width),   PROBE(csr_tload_pitch),
+                    PROBE(csr_tstore_pitch)};
     state.mask_init = PROBE(csr_mask_init);
     std::memcpy(state.load_stride.data(), &PROBE(csr_tload_stride), sizeof state.load_stride);
     std::memcpy(state.store_stride.data(), &PROBE(csr_tstore_stride), sizeof state.store_stride);

@@ -10,7 +10,7 @@ fn a_crash_nobody_knows_where_leaves_a_page_and_the_program_but_is_not_run_here(
     let case = Case::new(&target, 1, 0);
     let message = "<b>assertion</b> `x | y` failed".to_owned();
     let crash = Crash { how: "the process was ended by signal 6 (SIGABRT)".into(), message };
-    let failure = without_state(Cause::Crash(crash));
+    let failure = Failure::without_state(Cause::Crash(crash));
     let text = write(
         &target,
         Origin { seed: 1, case: 0, fault: 0 },
@@ -39,8 +39,7 @@ fn a_crash_nobody_knows_where_leaves_a_page_and_the_program_but_is_not_run_here(
 
 /// What a run with a crash on the way to its folder printed, the files of the folder, and the mnemonic that failed.
 struct Crashed {
-    text: String,
-    output: Output,
+    done: Done,
     files: BTreeMap<String, String>,
     mnemonic: String,
 }
@@ -60,13 +59,13 @@ fn triage_crashes(self_test: &str, more: &[&str]) -> Crashed {
     }
     let (path, fault) = (out.path().to_str().expect("path"), fault.to_string());
     let arguments = ["random", "--config", "tiny", "--fault", &fault, "--count", "8000", "--out", path];
-    let output = cosim(&[&arguments[..], &["--self-test", &self_test], more].concat());
+    let done = cosim_with(&[&arguments[..], &["--self-test", &self_test], more].concat());
     let read = |entry: std::io::Result<fs::DirEntry>| {
         let entry = entry.expect("entry");
         (entry.file_name().to_string_lossy().into_owned(), fs::read_to_string(entry.path()).unwrap_or_default())
     };
     let files = fs::read_dir(&folder).expect("folder").map(read).collect();
-    Crashed { text: String::from_utf8_lossy(&output.stdout).into_owned(), output, files, mnemonic }
+    Crashed { done, files, mnemonic }
 }
 
 const WITHOUT_A_WAVE: [&str; 5] = ["original.json", "program.s", "replay.json", "report.html", "report.md"];
@@ -77,8 +76,9 @@ fn a_second_run_that_ends_its_process_costs_the_waveform_and_nothing_else() {
         ("abort", &[][..], "the process was ended by signal 6 (SIGABRT)"),
         ("endless", &["--watchdog", "3"][..], "no answer within 3 s, the process was ended"),
     ] {
-        let Crashed { text, output, files, .. } = triage_crashes(&format!("wave-{how}"), more);
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let Crashed { done, files, .. } = triage_crashes(&format!("wave-{how}"), more);
+        assert_eq!(done.code, Some(1), "{done:?}");
+        let text = &done.out;
         let why = format!("the second run, with the waveform, failed: {why}");
         assert!(
             text.contains("MISMATCH: contents of tl") && text.contains(&format!("  wave     none: {why}")),
@@ -96,8 +96,9 @@ fn a_second_run_that_ends_its_process_costs_the_waveform_and_nothing_else() {
 
 #[test]
 fn a_page_that_ends_its_process_is_made_without_the_model() {
-    let Crashed { text, output, files, mnemonic } = triage_crashes("page-panic", &[]);
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let Crashed { done, files, mnemonic } = triage_crashes("page-panic", &[]);
+    assert_eq!(done.code, Some(1), "{done:?}");
+    let text = &done.out;
     let why = "none: the process that made this page with the model failed: the process ended with exit code 101";
     assert!(text.contains("MISMATCH: contents of tl") && text.contains(why), "{text}");
     assert_eq!(files.keys().collect::<Vec<_>>(), WITHOUT_A_WAVE);

@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use crate::common::{cosim, cosim_with};
 use cosim_bench::case::{Case, Origin};
 use cosim_bench::lockstep::failure::{Cause, Failure, Mismatch};
 use cosim_bench::shrink::neighbours::{MOST_RUNS, neighbours};
 use cosim_bench::shrink::{Budget, in_process, shrink};
 
-use super::{cosim, failure, files_of, section, tiny, write_case};
+use super::{failure, files_of, section, tiny, write_case};
 
 /// What GTKWave shows of a save file in `pixels` pixels: a zoom of z is 2^-z units of time in 200 pixels.
 fn gtkwave_shows(save: &str, pixels: f64) -> [f64; 2] {
@@ -102,8 +103,8 @@ fn wrong_elements_of_every_operation_tell_where_they_come_from() {
 #[test]
 fn a_failing_case_says_which_neighbours_pass() {
     let out = tempfile::tempdir().expect("folder");
-    let output = cosim(&["demo-fault", "--fault", "66", "--out", out.path().to_str().expect("path")]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let output = cosim_with(&["demo-fault", "--fault", "66", "--out", out.path().to_str().expect("path")]);
+    let text = &output.out;
     let line = text.lines().find_map(|line| line.strip_prefix("  fails    ")).expect("neighbours");
     assert!(line.contains("only element width 16 bits, not 4 bits, 8 bits, 32 bits"), "{line}");
     assert!(line.contains("only immediate -128, not -127, "), "{line}");
@@ -143,12 +144,8 @@ fn the_way_through_the_rtl_has_links_that_lead_there() {
     let rtl = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../rtl");
     std::os::unix::fs::symlink(&rtl, folder.path().join("rtl")).expect("link");
     let demo = |out: &str| {
-        let done = std::process::Command::new(env!("CARGO_BIN_EXE_cosim"))
-            .current_dir(folder.path())
-            .args(["demo-fault", "--fault", "66", "--out", out])
-            .output()
-            .expect("cosim runs");
-        let text = String::from_utf8_lossy(&done.stdout).into_owned();
+        let done = cosim(folder.path(), &format!("demo-fault --fault 66 --out {out}"));
+        let text = &done.out;
         let page = text.lines().find_map(|line| line.strip_prefix("  report   ")).expect("page");
         folder.path().join(page)
     };

@@ -15,13 +15,27 @@ pub const CONFIGURATION: u64 = 1 << 16;
 /// Most bytes of a table that one of the programs wrote.
 pub const TABLE: u64 = 64 << 20;
 
-/// The contents of a file of at most `most` bytes, which is read once: it may be a pipe.
+/// Opens a file to read it. A device has no end, and a pipe with a name may have nobody who writes to it. A pipe of the
+/// shell has no name, and is read once.
 ///
 /// # Errors
-/// When it cannot be read, or has more.
+/// When it cannot be opened, or is such a device or pipe.
+pub fn open(path: &Path) -> io::Result<File> {
+    let kind = fs::metadata(path)?;
+    if !kind.is_file() && !kind.is_dir() && path.canonicalize().is_ok() {
+        let message = "it is no ordinary file; allowed: a file, or a pipe of the shell such as /dev/stdin";
+        return Err(io::Error::new(ErrorKind::InvalidInput, message));
+    }
+    File::open(path)
+}
+
+/// The contents of a file of at most `most` bytes.
+///
+/// # Errors
+/// As [`open`], and when it cannot be read, or has more.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         return Err(io::Error::new(ErrorKind::FileTooLarge, format!("more than {most} bytes, which is the limit")));
     }
@@ -69,31 +83,34 @@ pub fn replaceable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// What is below the folder that a user named stays there.
+/// What is written below the folder that a user named stays there, and is written to files.
 ///
 /// # Errors
-/// When this is a link.
-pub fn not_linked(path: &Path) -> io::Result<()> {
-    let linked = fs::symlink_metadata(path).is_ok_and(|file| file.is_symlink());
-    let message = || format!("{} is a symbolic link, and nothing is written through one; remove it", path.display());
-    if linked { Err(io::Error::new(ErrorKind::InvalidInput, message())) } else { Ok(()) }
+/// When this is a link, a pipe or a device.
+pub fn not_special(path: &Path) -> io::Result<()> {
+    let what = match fs::symlink_metadata(path) {
+        Ok(file) if file.is_symlink() => "a symbolic link, and nothing is written through one",
+        Ok(file) if !file.is_file() && !file.is_dir() => "no ordinary file",
+        _ => return Ok(()),
+    };
+    Err(io::Error::new(ErrorKind::InvalidInput, format!("{} is {what}; remove it", path.display())))
 }
 
 /// Makes a folder in one that a user named, where it is missing.
 ///
 /// # Errors
-/// When it cannot be made, or there is a link in its place.
+/// When it cannot be made, or as [`not_special`].
 pub fn create_inside(path: &Path) -> io::Result<()> {
-    not_linked(path)?;
+    not_special(path)?;
     fs::create_dir_all(path)
 }
 
 /// Writes a file below a folder that a user named.
 ///
 /// # Errors
-/// When it cannot be written, or there is a link in its place.
+/// When it cannot be written, or as [`not_special`].
 pub fn write_inside(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    not_linked(path)?;
+    not_special(path)?;
     fs::write(path, bytes)
 }
 
@@ -145,10 +162,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_without_an_end_is_refused_and_one_at_the_limit_is_read() {
-        let error = read(Path::new("/dev/zero"), 1000).expect_err("no end");
-        assert_eq!(error.to_string(), "more than 1000 bytes, which is the limit");
+    fn what_has_no_end_is_refused_and_a_file_at_the_limit_is_read() {
         let folder = tempfile::tempdir().expect("folder");
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+        for path in [Path::new("/dev/zero"), &pipe] {
+            let error = read(path, 1000).expect_err("no end").to_string();
+            assert!(error.starts_with("it is no ordinary file; allowed: a file, or a pipe of the shell"), "{error}");
+        }
+        assert!(write_inside(&pipe, b"").expect_err("no reader").to_string().contains("pipe is no ordinary file"));
         let file = folder.path().join("file");
         fs::write(&file, [b'a'; 1000]).expect("written");
         assert_eq!(read_text(&file, 1000).expect("read").len(), 1000);

@@ -5,8 +5,8 @@ use super::error::Fault;
 use super::lexer::{Token, unescaped};
 use super::symbols::{NoValue, Place, Symbols, Value, is_name};
 use super::{data, pseudo, registers, rv32};
-use crate::csr::Csr;
-use crate::decode::{Host, Isa};
+use crate::csr::{ADAPTER_CSRS, Csr};
+use crate::decode::{CsrEncoding, Host, Isa};
 use crate::hart::{HartCsr, RAM_BYTES};
 use crate::isa::{csr, matrix, tensor};
 
@@ -75,9 +75,10 @@ impl<'a> Cursor<'a> {
     /// The error for a mnemonic that no family knows. With `follows` it stands behind `;`.
     pub(super) fn unknown(&self, mnemonic: &str, follows: bool) -> Fault {
         let matrix: &[&str] = if self.isa.matrix { &matrix::PATTERNS } else { &[] };
-        let host = Host::all().map(Host::mnemonic).chain(csr::mnemonics());
-        let unit = tensor::mnemonics().chain(matrix.iter().copied());
-        let rest = rv32::mnemonics().chain(pseudo::MNEMONICS).chain(data::mnemonics());
+        let host = Host::all().map(Host::mnemonic).chain(csr::mnemonics(self.isa));
+        let unit = tensor::mnemonics(self.isa).chain(matrix.iter().copied());
+        let unit_csr: &[&str] = if self.isa.csr_op { &pseudo::UNIT_CSR } else { &[] };
+        let rest = rv32::mnemonics().chain(pseudo::MNEMONICS).chain(unit_csr.iter().copied()).chain(data::mnemonics());
         let known: Vec<&str> = unit.chain(host).chain(rest).collect();
         let lower = mnemonic.to_lowercase();
         // The names of some end with dimensions.
@@ -129,22 +130,31 @@ impl<'a> Cursor<'a> {
         self.take("a host register (x0 to x31 or an ABI name)", registers::gpr)
     }
 
-    /// A CSR name, or a number that is a CSR address.
-    pub(crate) fn csr(&mut self) -> Result<u16, Fault> {
+    /// A CSR name, or a number that is a CSR address: any in the standard encoding, one with an n in the unit's.
+    pub(crate) fn csr(&mut self, encoding: CsrEncoding) -> Result<u16, Fault> {
         let (isa, symbols, here) = (self.isa, self.symbols, self.here);
+        let standard = encoding == CsrEncoding::Standard;
         let read = |text: &str| {
-            let by_name = Csr::from_name(text).filter(|&csr| isa.has(csr)).map(Csr::address);
-            let by_name = by_name.or_else(|| HartCsr::from_name(text).map(HartCsr::address));
+            let adapter = || ADAPTER_CSRS.iter().find(|csr| csr.1 == text).map(|csr| csr.0);
+            let by_name = Csr::from_name(text).filter(|&csr| isa.has(csr)).map(Csr::address).or_else(adapter);
+            let by_name = by_name.map(|address| if standard { isa.address(address) } else { address });
+            let by_name = by_name.or_else(|| HartCsr::from_name(text).filter(|_| standard).map(HartCsr::address));
             let number = |text| symbols.evaluate(text, here).ok().map(|value| value.number);
-            by_name.or_else(|| number(text).and_then(|value| u16::try_from(value).ok()).filter(|&a| a < 0x1000))
+            let allowed =
+                |address: &u16| *address < 0x1000 && (standard || csr::WITH_N.iter().any(|n| n.contains(address)));
+            by_name.or_else(|| number(text).and_then(|value| u16::try_from(value).ok()).filter(allowed))
         };
-        let matrix = if isa.matrix { "mtilem, mtilen, mtilek, xtlenb, xtrlenb, xalenb, " } else { "" };
-        self.take("a CSR, or its number, 0 to 4095", read).map_err(|fault| {
-            let host: Vec<&str> = HartCsr::all().map(HartCsr::name).collect();
+        let what = if standard { "0 to 4095" } else { "0x800 to 0x8bf or 0xcc0 to 0xcff" };
+        self.take(&format!("a CSR, or its number, {what}"), read).map_err(|fault| {
+            let pitch = if isa.pitch { "tload_pitch, tstore_pitch, " } else { "" };
+            let matrix = if isa.matrix { "mtilem, mtilen, mtilek, xtlenb, xtrlenb, xalenb, " } else { "" };
+            let host = HartCsr::all().filter(|_| standard).map(HartCsr::name);
+            let others: Vec<&str> = ADAPTER_CSRS.iter().map(|csr| csr.1).chain(host).collect();
             let list = format!(
                 "ttype, tshape, tmask_load, tmask_store, tmask_concat_1, tmask_concat_2, tload_width, tstore_width, \
-                 tload_stride0 to tload_stride31, tstore_stride0 to tstore_stride31, tlenb, {matrix}their aliases, {}",
-                host.join(", ")
+                 {pitch}tload_stride0 to tload_stride31, tstore_stride0 to tstore_stride31, tlenb, {matrix}their \
+                 aliases, {}",
+                others.join(", ")
             );
             Fault { list: Some(list), ..fault }
         })

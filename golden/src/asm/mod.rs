@@ -240,7 +240,7 @@ fn line_bytes(line: &Line, isa: Isa, symbols: &Symbols) -> Result<Vec<u8>, Fault
 
 /// The words of an instruction: more than one for some pseudo-instructions.
 fn instruction(mnemonic: &str, cursor: &mut Cursor, line: &Line, isa: Isa) -> Result<Vec<u32>, Fault> {
-    if let Some(instruction) = tensor::parse(mnemonic, cursor)? {
+    if let Some(instruction) = tensor::parse(mnemonic, cursor, isa)? {
         return Ok(vec![instruction.encode(isa.engine_id)]);
     }
     if matrix::named(mnemonic).is_some() && !isa.matrix {
@@ -249,7 +249,7 @@ fn instruction(mnemonic: &str, cursor: &mut Cursor, line: &Line, isa: Isa) -> Re
     if let Some(instruction) = matrix::parse(mnemonic, cursor)? {
         return Ok(vec![instruction.encode()]);
     }
-    if let Some(word) = csr::parse(mnemonic, cursor)? {
+    if let Some(word) = csr::parse(mnemonic, cursor, isa)? {
         return Ok(vec![word]);
     }
     if let Some(instruction) = host::parse(mnemonic, cursor)? {
@@ -258,18 +258,19 @@ fn instruction(mnemonic: &str, cursor: &mut Cursor, line: &Line, isa: Isa) -> Re
     if let Some(word) = rv32::parse(mnemonic, cursor)? {
         return Ok(vec![word]);
     }
-    pseudo::parse(mnemonic, cursor, line.size)?.ok_or_else(|| cursor.unknown(mnemonic, line.follows))
+    pseudo::parse(mnemonic, cursor, line.size, isa)?.ok_or_else(|| cursor.unknown(mnemonic, line.follows))
 }
 
 /// The canonical text of a word, which assembles to the same word again. A word that is not an instruction is written
 /// `.word 0x........`.
 pub fn disassemble(word: u32, isa: impl Into<Isa>) -> String {
+    let isa = isa.into();
     match decode(word, isa) {
-        Decoded::Tensor(instruction) => instruction.print(),
+        Decoded::Tensor(instruction) => instruction.print(isa),
         Decoded::Matrix(instruction) => instruction.print(),
         Decoded::Csr(instruction) => instruction.print(),
         Decoded::Host(instruction) => instruction.print(),
-        Decoded::NotOurs => rv32::print(word).unwrap_or_else(|| plain(word)),
+        Decoded::NotOurs => rv32::print(word, isa).unwrap_or_else(|| plain(word)),
         Decoded::Illegal => plain(word),
     }
 }

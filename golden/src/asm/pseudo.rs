@@ -4,7 +4,7 @@
 use super::cursor::Cursor;
 use super::error::Fault;
 use super::rv32;
-use crate::decode::Host;
+use crate::decode::{Host, Isa};
 use crate::isa::csr;
 
 /// The mnemonics, for messages.
@@ -14,18 +14,27 @@ pub(super) const MNEMONICS: [&str; 32] = [
     "csrsi", "csrci",
 ];
 
+/// Those of a unit with `csr_op`.
+pub(super) const UNIT_CSR: [&str; 7] = ["tl.csrr", "tl.csrw", "tl.csrs", "tl.csrc", "tl.csrwi", "tl.csrsi", "tl.csrci"];
+
 /// A 32-bit value may be written signed or unsigned.
 pub(super) const MIN32: i64 = i32::MIN as i64;
 pub(super) const MAX32: i64 = u32::MAX as i64;
 
 /// `csrrs` and so on, for the short forms.
-const CSR: [(&str, &str); 6] = [
+const CSR: [(&str, &str); 12] = [
     ("csrw", "csrrw"),
     ("csrs", "csrrs"),
     ("csrc", "csrrc"),
     ("csrwi", "csrrwi"),
     ("csrsi", "csrrsi"),
     ("csrci", "csrrci"),
+    ("tl.csrw", "tl.csrrw"),
+    ("tl.csrs", "tl.csrrs"),
+    ("tl.csrc", "tl.csrrc"),
+    ("tl.csrwi", "tl.csrrwi"),
+    ("tl.csrsi", "tl.csrrsi"),
+    ("tl.csrci", "tl.csrrci"),
 ];
 
 /// Branches that compare with x0: mnemonic, the branch, whether the register is its first operand.
@@ -43,7 +52,7 @@ const EXCHANGED: [(&str, &str); 4] = [("bgt", "blt"), ("ble", "bge"), ("bgtu", "
 
 /// Reads the operands of `mnemonic` and gives the words, `size` bytes of them where the value does not say how many;
 /// `None` when it is not one of these.
-pub(super) fn parse(mnemonic: &str, cursor: &mut Cursor, size: usize) -> Result<Option<Vec<u32>>, Fault> {
+pub(super) fn parse(mnemonic: &str, cursor: &mut Cursor, size: usize, isa: Isa) -> Result<Option<Vec<u32>>, Fault> {
     if let Some((_, branch)) = EXCHANGED.iter().find(|row| row.0 == mnemonic) {
         let (a, b) = two(cursor)?;
         cursor.comma()?;
@@ -56,7 +65,10 @@ pub(super) fn parse(mnemonic: &str, cursor: &mut Cursor, size: usize) -> Result<
         return cursor.near().map(|offset| Some(vec![rv32::branch(rv32::branch_key(branch), rs1, rs2, offset)]));
     }
     if let Some((_, full)) = CSR.iter().find(|row| row.0 == mnemonic) {
-        return Ok(csr::parse_without_rd(full, cursor)?.map(|word| vec![word]));
+        return Ok(csr::parse_without_rd(full, cursor, isa)?.map(|word| vec![word]));
+    }
+    if let Some((_, full)) = [("csrr", "csrrs"), ("tl.csrr", "tl.csrrs")].iter().find(|row| row.0 == mnemonic) {
+        return Ok(csr::parse_without_source(full, cursor, isa)?.map(|word| vec![word]));
     }
     let words = match mnemonic {
         "li" => {
@@ -87,11 +99,6 @@ pub(super) fn parse(mnemonic: &str, cursor: &mut Cursor, size: usize) -> Result<
         "call" => vec![rv32::jal(1, cursor.far()?)],
         "jr" => vec![rv32::target(cursor, 0)?],
         "ret" => vec![rv32::jalr(0, 1, 0)],
-        "csrr" => {
-            let rd = cursor.gpr()?;
-            cursor.comma()?;
-            vec![csr::read_word(rd, cursor.csr()?)]
-        }
         _ => return Ok(None),
     };
     Ok(Some(words))

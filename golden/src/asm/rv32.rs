@@ -4,6 +4,8 @@
 
 use super::cursor::Cursor;
 use super::error::Fault;
+use crate::csr::ADAPTER_CSRS;
+use crate::decode::Isa;
 use crate::hart::{EBREAK, ECALL, HartCsr, MRET};
 use crate::isa::csr;
 
@@ -263,12 +265,13 @@ fn fence_text(set: u32) -> String {
     FENCE.iter().enumerate().filter(|(i, _)| set >> (3 - i) & 1 == 1).map(|(_, letter)| letter).collect()
 }
 
-/// The text of a word that is one of these instructions, or a CSR instruction on a CSR of the host.
-pub(super) fn print(word: u32) -> Option<String> {
+/// The text of a word that is one of these instructions, or a CSR instruction on a CSR of the host or of an adapter.
+pub(super) fn print(word: u32, isa: Isa) -> Option<String> {
     if word & 0x7F == csr::OPCODE
         && let Some(fields) = csr::fields(word)
     {
-        return HartCsr::from_address(fields.address).map(|csr| fields.print(csr.name()));
+        let adapter = ADAPTER_CSRS.iter().find(|csr| isa.address(csr.0) == fields.address).map(|csr| csr.1);
+        return HartCsr::from_address(fields.address).map(HartCsr::name).or(adapter).map(|csr| fields.print(csr));
     }
     let &(mnemonic, form, _) = ROWS.iter().find(|(_, form, key)| word & form.mask() == *key)?;
     let register = |low: u32| word >> low & 31;

@@ -8,7 +8,7 @@ mod program;
 
 pub use bus::{EXIT, L0M_BASE, L1M_BASE, PRINT, Place, RAM_BYTES};
 pub use csr::HartCsr;
-pub use program::{Program, ProgramError, Segment};
+pub use program::{Program, ProgramError, Segment, symbols};
 
 use std::mem::swap;
 use std::ops::Range;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A program for the host: assembled words, or an ELF file.
 
+use std::collections::BTreeMap;
+
 use object::Endianness;
 use object::elf;
-use object::read::elf::{FileHeader, ProgramHeader};
+use object::read::elf::{FileHeader, ProgramHeader, Sym};
 
 use super::{Hart, Place, RAM_BYTES};
 use crate::memory::Memory;
@@ -175,6 +177,22 @@ impl Program {
         }
         Ok(Self { entry, segments, end: None })
     }
+}
+
+/// The names in the symbol table of an ELF file by address; nothing when there is none, or a damaged one.
+pub fn symbols(bytes: &[u8]) -> BTreeMap<u32, String> {
+    let endian = Endianness::Little;
+    let table = || -> object::Result<_> {
+        let sections = elf::FileHeader32::<Endianness>::parse(bytes)?.sections(endian, bytes)?;
+        let table = sections.symbols(endian, bytes, elf::SHT_SYMTAB)?;
+        let named = table.iter().filter(|symbol| matches!(symbol.st_type(), elf::STT_FUNC | elf::STT_NOTYPE));
+        let names =
+            named.filter_map(|symbol| Some((symbol.st_value(endian), symbol.name(endian, table.strings()).ok()?)));
+        // `$x` and `.L1` are for linkers.
+        let names = names.filter(|(_, name)| !matches!(name.first(), None | Some(b'$' | b'.')));
+        Ok(names.map(|(address, name)| (address, String::from_utf8_lossy(name).into_owned())).collect())
+    };
+    table().unwrap_or_default()
 }
 
 impl Hart {

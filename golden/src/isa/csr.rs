@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The six CSR instructions on the unit's CSRs (docs/isa.md, "CSR instructions").
+//! The six CSR instructions on the unit's CSRs, in two encodings (docs/isa.md, "CSR instructions" and "CSR instructions
+//! of the unit").
+
+use std::ops::RangeInclusive;
 
 use super::operands::{Access, Operand, OperandKind, Visit};
 use super::word::{bits, place};
-use super::write_gpr;
+use super::{tensor, write_gpr};
 use crate::asm::{Cursor, Fault};
 use crate::csr::Csr;
 use crate::decode::{Decoded, Isa};
@@ -33,9 +36,20 @@ pub enum CsrSource {
     Immediate(u8),
 }
 
+/// The two encodings of a CSR instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CsrEncoding {
+    /// `csrrw`: opcode SYSTEM.
+    Standard,
+    /// `tl.csrrw`: the unit's own opcode, which a unit with `csr_op` has.
+    Unit,
+}
+
 /// A CSR instruction with all its fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CsrInstruction {
+    /// How it is encoded.
+    pub encoding: CsrEncoding,
     /// What happens to the value.
     pub operation: CsrOperation,
     /// The CSR.
@@ -46,15 +60,41 @@ pub struct CsrInstruction {
     pub source: CsrSource,
 }
 
-/// Mnemonic, funct3, operation, whether [19:15] is an immediate.
-const ROWS: [(&str, u8, CsrOperation, bool); 6] = [
-    ("csrrw", 0b001, CsrOperation::Write, false),
-    ("csrrs", 0b010, CsrOperation::Set, false),
-    ("csrrc", 0b011, CsrOperation::Clear, false),
-    ("csrrwi", 0b101, CsrOperation::Write, true),
-    ("csrrsi", 0b110, CsrOperation::Set, true),
-    ("csrrci", 0b111, CsrOperation::Clear, true),
+/// A row of the tables of encodings.
+struct Row {
+    mnemonic: &'static str,
+    encoding: CsrEncoding,
+    funct3: u8,
+    operation: CsrOperation,
+    /// Whether [19:15] is an immediate; [28] of the unit's encoding.
+    immediate: bool,
+}
+
+const fn standard(mnemonic: &'static str, funct3: u8, operation: CsrOperation, immediate: bool) -> Row {
+    Row { mnemonic, encoding: CsrEncoding::Standard, funct3, operation, immediate }
+}
+
+const fn unit(mnemonic: &'static str, funct3: u8, operation: CsrOperation, immediate: bool) -> Row {
+    Row { mnemonic, encoding: CsrEncoding::Unit, funct3, operation, immediate }
+}
+
+const ROWS: [Row; 12] = [
+    standard("csrrw", 0b001, CsrOperation::Write, false),
+    standard("csrrs", 0b010, CsrOperation::Set, false),
+    standard("csrrc", 0b011, CsrOperation::Clear, false),
+    standard("csrrwi", 0b101, CsrOperation::Write, true),
+    standard("csrrsi", 0b110, CsrOperation::Set, true),
+    standard("csrrci", 0b111, CsrOperation::Clear, true),
+    unit("tl.csrrw", 0b101, CsrOperation::Write, false),
+    unit("tl.csrrs", 0b110, CsrOperation::Set, false),
+    unit("tl.csrrc", 0b111, CsrOperation::Clear, false),
+    unit("tl.csrrwi", 0b101, CsrOperation::Write, true),
+    unit("tl.csrrsi", 0b110, CsrOperation::Set, true),
+    unit("tl.csrrci", 0b111, CsrOperation::Clear, true),
 ];
+
+/// Addresses with an n, the field [27:20] of the unit's encoding: their low eight bits.
+pub(crate) const WITH_N: [RangeInclusive<u16>; 2] = [0x800..=0x8BF, 0xCC0..=0xCFF];
 
 impl CsrSource {
     fn new(immediate: bool, field: u8) -> Self {
@@ -73,21 +113,30 @@ impl CsrSource {
 /// The fields of a CSR instruction on any CSR address, one of the unit's or not.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields {
+    pub encoding: CsrEncoding,
     pub operation: CsrOperation,
+    /// In the standard encoding that of the word, in the unit's that with the default `csr_base`.
     pub address: u16,
     pub rd: u8,
     pub source: CsrSource,
 }
 
-/// The fields of a word that has the opcode SYSTEM, if it is a CSR instruction.
+/// Whether a word with the unit's opcode has the funct3 of a CSR instruction.
+pub(super) fn is_of_unit(word: u32) -> bool {
+    bits(word, 29, 1) == 0
+        && ROWS.iter().any(|row| row.encoding == CsrEncoding::Unit && row.funct3 == bits(word, 12, 3))
+}
+
+/// The fields of a word that has the opcode SYSTEM or the unit's, if it is a CSR instruction.
 pub(crate) fn fields(word: u32) -> Option<Fields> {
-    let row = ROWS.iter().find(|row| row.1 == bits(word, 12, 3));
-    row.map(|&(_, _, operation, immediate)| Fields {
-        operation,
-        address: (word >> 20) as u16,
-        rd: bits(word, 7, 5),
-        source: CsrSource::new(immediate, bits(word, 15, 5)),
-    })
+    let (rd, n, source) = (bits(word, 7, 5), u16::from(bits(word, 20, 8)), bits(word, 15, 5));
+    let (encoding, address, immediate) = match word & 0x7F {
+        OPCODE => (CsrEncoding::Standard, (word >> 20) as u16, bits(word, 14, 1) == 1),
+        _ => (CsrEncoding::Unit, if n < 0xC0 { 0x800 | n } else { 0xC00 | n }, bits(word, 28, 1) == 1),
+    };
+    let key = (encoding, bits(word, 12, 3), immediate);
+    let row = ROWS.iter().find(|row| (row.encoding, row.funct3, row.immediate) == key)?;
+    Some(Fields { encoding, operation: row.operation, address, rd, source: CsrSource::new(immediate, source) })
 }
 
 impl Fields {
@@ -110,17 +159,28 @@ impl Fields {
         })
     }
 
-    fn encode(self) -> u32 {
-        place(self.address.into(), 20, 12)
-            | place(self.source.field().1.into(), 15, 5)
-            | place(key(self.operation, self.source).1.into(), 12, 3)
-            | place(self.rd.into(), 7, 5)
-            | OPCODE
+    fn row(self) -> &'static Row {
+        let key = (self.encoding, self.operation, self.source.field().0);
+        let number = ROWS.iter().position(|row| (row.encoding, row.operation, row.immediate) == key);
+        &ROWS[number.unwrap_or(0)]
+    }
+
+    fn encode(self, engine_id: u8) -> u32 {
+        let (immediate, source) = self.source.field();
+        let of_encoding = match self.encoding {
+            CsrEncoding::Standard => place(self.address.into(), 20, 12) | OPCODE,
+            CsrEncoding::Unit => {
+                let n = place(self.address.into(), 20, 8);
+                place(engine_id.into(), 30, 2) | place(immediate.into(), 28, 1) | n | tensor::OPCODE
+            }
+        };
+        let funct3 = place(self.row().funct3.into(), 12, 3);
+        of_encoding | place(source.into(), 15, 5) | funct3 | place(self.rd.into(), 7, 5)
     }
 
     /// The text, with this name of the CSR.
     pub(crate) fn print(self, csr: &str) -> String {
-        let (mnemonic, rd) = (key(self.operation, self.source).0, self.rd);
+        let (mnemonic, rd) = (self.row().mnemonic, self.rd);
         match self.source {
             CsrSource::Register(rs1) => format!("{mnemonic} x{rd}, {csr}, x{rs1}"),
             CsrSource::Immediate(uimm) => format!("{mnemonic} x{rd}, {csr}, {uimm}"),
@@ -128,64 +188,91 @@ impl Fields {
     }
 }
 
-/// Decodes a word that has the opcode SYSTEM.
+/// Decodes a word that has the opcode SYSTEM, or is one [`is_of_unit`].
 pub(crate) fn decode(word: u32, isa: Isa) -> Decoded {
-    let Some(Fields { operation, address, rd, source }) = fields(word) else { return Decoded::NotOurs };
-    let csr = Csr::from_address(address).filter(|&csr| isa.has(csr));
-    let Some(csr) = csr else { return Decoded::NotOurs };
-    let instruction = CsrInstruction { operation, csr, rd, source };
+    let Some(Fields { encoding, operation, address, rd, source }) = fields(word) else { return Decoded::NotOurs };
+    let (csr, nothing) = match encoding {
+        CsrEncoding::Standard => (isa.csr(address), Decoded::NotOurs),
+        CsrEncoding::Unit => (Csr::from_address(address).filter(|&csr| isa.has(csr)), Decoded::Illegal),
+    };
+    let Some(csr) = csr else { return nothing };
+    let instruction = CsrInstruction { encoding, operation, csr, rd, source };
     if csr.read_only() && instruction.writes() { Decoded::Illegal } else { Decoded::Csr(instruction) }
-}
-
-/// Mnemonic and funct3.
-fn key(operation: CsrOperation, source: CsrSource) -> (&'static str, u8) {
-    let row = ROWS.iter().find(|row| (row.2, row.3) == (operation, source.field().0));
-    row.map_or(("", 0), |row| (row.0, row.1))
 }
 
 /// Reads the operands of `mnemonic` and gives the word; `None` when it is not one of these instructions. The CSR may be
 /// any number, also one that is not the unit's or is read only: such words trap, and tests need them.
-pub(crate) fn parse(mnemonic: &str, cursor: &mut Cursor) -> Result<Option<u32>, Fault> {
-    let Some(&(_, _, operation, immediate)) = ROWS.iter().find(|row| row.0 == mnemonic) else { return Ok(None) };
+pub(crate) fn parse(mnemonic: &str, cursor: &mut Cursor, isa: Isa) -> Result<Option<u32>, Fault> {
+    let Some(row) = named(mnemonic, cursor, isa)? else { return Ok(None) };
     let rd = cursor.gpr()?;
     cursor.comma()?;
-    operands(operation, immediate, rd, cursor).map(Some)
+    operands(row, rd, cursor, isa).map(Some)
+}
+
+/// The row of a mnemonic, if there is one.
+fn named(mnemonic: &str, cursor: &Cursor, isa: Isa) -> Result<Option<&'static Row>, Fault> {
+    let row = ROWS.iter().find(|row| row.mnemonic == mnemonic);
+    if row.is_some_and(|row| row.encoding == CsrEncoding::Unit && !isa.csr_op) {
+        let why = "the configuration has no CSR instructions of the unit (`csr_op = true`)";
+        return Err(cursor.bad_mnemonic(mnemonic, why));
+    }
+    Ok(row)
 }
 
 /// As [`parse`], without the register that receives the old value: `csrw csr, rs1` is `csrrw x0, csr, rs1`.
-pub(crate) fn parse_without_rd(mnemonic: &str, cursor: &mut Cursor) -> Result<Option<u32>, Fault> {
-    let Some(&(_, _, operation, immediate)) = ROWS.iter().find(|row| row.0 == mnemonic) else { return Ok(None) };
-    operands(operation, immediate, 0, cursor).map(Some)
+pub(crate) fn parse_without_rd(mnemonic: &str, cursor: &mut Cursor, isa: Isa) -> Result<Option<u32>, Fault> {
+    let row = named(mnemonic, cursor, isa)?;
+    row.map(|row| operands(row, 0, cursor, isa)).transpose()
+}
+
+/// As [`parse`], of `csrrs` without its source: `csrr rd, csr` is `csrrs rd, csr, x0`.
+pub(crate) fn parse_without_source(mnemonic: &str, cursor: &mut Cursor, isa: Isa) -> Result<Option<u32>, Fault> {
+    let Some(row) = named(mnemonic, cursor, isa)? else { return Ok(None) };
+    let rd = cursor.gpr()?;
+    cursor.comma()?;
+    let address = cursor.csr(row.encoding)?;
+    Ok(Some(row.word(address, rd, 0, isa)))
 }
 
 /// The CSR and the source.
-fn operands(operation: CsrOperation, immediate: bool, rd: u8, cursor: &mut Cursor) -> Result<u32, Fault> {
-    let address = cursor.csr()?;
+fn operands(row: &Row, rd: u8, cursor: &mut Cursor, isa: Isa) -> Result<u32, Fault> {
+    let address = cursor.csr(row.encoding)?;
     cursor.comma()?;
-    let field = if immediate { cursor.integer("uimm", 0, 31)? as u8 } else { cursor.gpr()? };
-    Ok(Fields { operation, address, rd, source: CsrSource::new(immediate, field) }.encode())
+    let field = if row.immediate { cursor.integer("uimm", 0, 31)? as u8 } else { cursor.gpr()? };
+    Ok(row.word(address, rd, field, isa))
 }
 
-/// The word of `csrrs rd, csr, x0`.
-pub(crate) fn read_word(rd: u8, address: u16) -> u32 {
-    Fields { operation: CsrOperation::Set, address, rd, source: CsrSource::Register(0) }.encode()
+impl Row {
+    fn word(&self, address: u16, rd: u8, source: u8, isa: Isa) -> u32 {
+        let &Row { encoding, operation, immediate, .. } = self;
+        Fields { encoding, operation, address, rd, source: CsrSource::new(immediate, source) }.encode(isa.engine_id)
+    }
 }
 
 /// The mnemonics.
-pub(crate) fn mnemonics() -> impl Iterator<Item = &'static str> {
-    ROWS.iter().map(|row| row.0)
+pub(crate) fn mnemonics(isa: Isa) -> impl Iterator<Item = &'static str> {
+    CsrInstruction::all(isa).map(CsrInstruction::mnemonic)
 }
 
 impl CsrInstruction {
-    /// One of each instruction, on `ttype` and with operands that are all 0.
-    pub fn all() -> impl Iterator<Item = Self> {
-        let instruction = |operation, source| Self { operation, csr: Csr::Ttype, rd: 0, source };
-        ROWS.iter().map(move |&(_, _, operation, immediate)| instruction(operation, CsrSource::new(immediate, 0)))
+    /// A CSR instruction in the standard encoding.
+    pub fn new(operation: CsrOperation, csr: Csr, rd: u8, source: CsrSource) -> Self {
+        Self { encoding: CsrEncoding::Standard, operation, csr, rd, source }
     }
 
-    /// The mnemonic: `csrrwi`.
+    /// One of each instruction, on `ttype` and with operands that are all 0.
+    pub fn all(isa: impl Into<Isa>) -> impl Iterator<Item = Self> {
+        let isa = isa.into();
+        let rows = ROWS.iter().filter(move |row| isa.csr_op || row.encoding == CsrEncoding::Standard);
+        rows.map(|&Row { encoding, operation, immediate, .. }| Self {
+            encoding,
+            ..Self::new(operation, Csr::Ttype, 0, CsrSource::new(immediate, 0))
+        })
+    }
+
+    /// The mnemonic: `csrrwi`, `tl.csrrwi`.
     pub fn mnemonic(self) -> &'static str {
-        key(self.operation, self.source).0
+        self.fields().row().mnemonic
     }
 
     /// Whether the CSR is written: a set or clear with x0 or the immediate 0 only reads.
@@ -194,12 +281,18 @@ impl CsrInstruction {
     }
 
     fn fields(self) -> Fields {
-        Fields { operation: self.operation, address: self.csr.address(), rd: self.rd, source: self.source }
+        let Self { encoding, operation, csr, rd, source } = self;
+        Fields { encoding, operation, address: csr.address(), rd, source }
     }
 
     /// The instruction word. Only the bits of a value that its field has count.
-    pub fn encode(self) -> u32 {
-        self.fields().encode()
+    pub fn encode(self, isa: impl Into<Isa>) -> u32 {
+        let (isa, fields) = (isa.into(), self.fields());
+        let address = match self.encoding {
+            CsrEncoding::Standard => isa.address(fields.address),
+            CsrEncoding::Unit => fields.address,
+        };
+        Fields { address, ..fields }.encode(isa.engine_id)
     }
 
     /// The canonical text.

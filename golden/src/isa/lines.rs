@@ -4,78 +4,105 @@
 use super::matrix_load_store::Transfer;
 use super::operands::Direction;
 use crate::machine::Machine;
-use crate::memory::Memory;
-use crate::outcome::{Outcome, Trap};
+use crate::outcome::Trap;
 
-/// The active elements of a load or store, by memory lines.
-pub(super) struct Lines {
-    direction: Direction,
+/// The memory lines of a matrix load or store whose tile fits its register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lines {
     /// Bytes in an element.
-    pub esz: u32,
-    base: u32,
-    stride: u32,
-    lines: u32,
-    /// Elements in a memory line.
-    elements: u32,
+    pub element: u32,
+    /// Address of the first line.
+    pub base: u32,
+    /// From the address of one line to that of the next, modulo 2^32.
+    pub stride: u32,
+    /// How many; 0 for a tile without elements.
+    pub count: u32,
+    /// Bytes in a line.
+    pub bytes: u32,
     transposed: bool,
     /// Bytes in a row of the register.
     row_bytes: usize,
 }
 
 impl Lines {
-    /// The elements of an access; illegal by clause 1, that is, more rows than the register has, or longer ones.
-    pub(super) fn new(m: &Machine, out: &Outcome, direction: Direction, transfer: Transfer) -> Result<Self, Trap> {
-        let illegal = Trap::illegal(out.word);
-        let tiles = m.tiles.as_ref().ok_or(illegal)?;
-        let (rows, columns) = transfer.form.shape();
-        let (rows, columns) = (m.csr.tile_size(rows), m.csr.tile_size(columns));
-        let (esz, row_bytes) = (transfer.esz(), tiles.row_bytes(transfer.tile()));
-        if rows > tiles.rows() || u64::from(columns) * u64::from(esz) > u64::from(row_bytes) {
-            return Err(illegal);
-        }
-        let transposed = transfer.transposed;
-        let (lines, elements) = if transposed { (columns, rows) } else { (rows, columns) };
-        let (base, stride, row_bytes) = (m.x(transfer.rs1), m.x(transfer.rs2), row_bytes as usize);
-        Ok(Self { direction, esz, base, stride, lines, elements, transposed, row_bytes })
+    /// The lines of `transfer`; `None` when it is illegal by clause 1: more rows than the register has, or longer ones.
+    pub fn of(m: &Machine, transfer: Transfer) -> Option<Self> {
+        Self::new(m, transfer, m.x(transfer.rs1), m.x(transfer.rs2))
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.lines == 0 || self.elements == 0
+    /// As [`Lines::of`], with another base and stride.
+    pub fn new(m: &Machine, transfer: Transfer, base: u32, stride: u32) -> Option<Self> {
+        if !transfer.rows_fit(m) || !transfer.columns_fit(m) {
+            return None;
+        }
+        let (rows, columns) = transfer.form.shape();
+        let (rows, columns) = (m.csr.tile_size(rows), m.csr.tile_size(columns));
+        let (lines, elements) = if transfer.transposed { (columns, rows) } else { (rows, columns) };
+        let count = if elements == 0 { 0 } else { lines };
+        let (element, row_bytes) = (transfer.esz(), m.tiles.as_ref()?.row_bytes(transfer.tile()) as usize);
+        let (bytes, transposed) = (elements * element, transfer.transposed);
+        Some(Self { element, base, stride, count, bytes, transposed, row_bytes })
+    }
+
+    /// The address of line `i`.
+    pub fn address(&self, i: u32) -> u32 {
+        self.base.wrapping_add(self.stride.wrapping_mul(i))
     }
 
     /// Address and length in bytes of each memory line, in order. Only meaningful once all elements are known to be
     /// inside the memory: a line that wraps around has an element outside.
     pub(super) fn ranges(&self) -> impl Iterator<Item = (u32, u32)> {
-        (0..self.lines).map(|line| (self.base.wrapping_add(line.wrapping_mul(self.stride)), self.elements * self.esz))
+        (0..self.count).map(|line| (self.address(line), self.bytes))
     }
 
     /// The elements in the order of clause 6, memory lines ascending and elements ascending within a line: byte offset
     /// in the register, and address as in clause 3.
     pub(super) fn elements(&self) -> impl Iterator<Item = (usize, u32)> {
-        (0..self.lines).flat_map(move |line| {
-            let start = self.base.wrapping_add(line.wrapping_mul(self.stride));
-            (0..self.elements).map(move |n| {
+        (0..self.count).flat_map(move |line| {
+            (0..self.bytes / self.element).map(move |n| {
                 let (i, j) = if self.transposed { (n, line) } else { (line, n) };
-                (i as usize * self.row_bytes + (j * self.esz) as usize, start.wrapping_add(n * self.esz))
+                let offset = i as usize * self.row_bytes + (j * self.element) as usize;
+                (offset, self.address(line).wrapping_add(n * self.element))
             })
         })
     }
 
-    /// The traps that come before any access: clause 5, and an element outside.
-    pub(super) fn check(&self, memory: &Memory) -> Result<(), Trap> {
-        let misaligned = |tval| Err(Trap { cause: self.direction.misaligned(), tval });
-        if !self.base.is_multiple_of(self.esz) {
-            return misaligned(self.base);
+    /// Address and bytes of each line, out of the bytes of a register.
+    pub(super) fn contents(&self, register: &[u8]) -> Vec<(u32, Vec<u8>)> {
+        let mut lines: Vec<(u32, Vec<u8>)> = self.ranges().map(|(address, _)| (address, Vec::new())).collect();
+        for (n, (offset, _)) in self.elements().enumerate() {
+            let element = &register[offset..offset + self.element as usize];
+            lines[n / (self.bytes / self.element) as usize].1.extend_from_slice(element);
         }
-        if self.lines > 1 && !self.stride.is_multiple_of(self.esz) {
-            return misaligned(self.base.wrapping_add(self.stride));
+        lines
+    }
+
+    /// Whether all elements are aligned and in a memory of `size` bytes.
+    pub fn legal(&self, size: u32) -> bool {
+        let inside = |i| u64::from(self.address(i)) + u64::from(self.bytes) <= u64::from(size);
+        self.count == 0 || self.misaligned().is_none() && (0..self.count).all(inside)
+    }
+
+    /// The address of clause 5: that of the first line, or of the second one, that is misaligned.
+    fn misaligned(&self) -> Option<u32> {
+        let stride_counts = self.count > 1 && !self.stride.is_multiple_of(self.element);
+        if !self.base.is_multiple_of(self.element) { Some(self.base) } else { stride_counts.then(|| self.address(1)) }
+    }
+
+    /// The traps that come before any access to a memory of `size` bytes: clause 5, and an element outside.
+    pub(super) fn check(&self, direction: Direction, size: u32) -> Result<(), Trap> {
+        if self.legal(size) {
+            return Ok(());
         }
-        self.fault(|address| memory.get(address, self.esz).is_none())
+        if let Some(tval) = self.misaligned() {
+            return Err(Trap { cause: direction.misaligned(), tval });
+        }
+        self.fault(direction, |address| u64::from(address) + u64::from(self.element) > u64::from(size))
     }
 
     /// The access fault of the first element for which the address is `wrong`.
-    pub(super) fn fault(&self, wrong: impl Fn(u32) -> bool) -> Result<(), Trap> {
+    pub(super) fn fault(&self, direction: Direction, wrong: impl Fn(u32) -> bool) -> Result<(), Trap> {
         let first = self.elements().find(|&(_, address)| wrong(address));
-        first.map_or(Ok(()), |(_, tval)| Err(Trap { cause: self.direction.fault(), tval }))
+        first.map_or(Ok(()), |(_, tval)| Err(Trap { cause: direction.fault(), tval }))
     }
 }

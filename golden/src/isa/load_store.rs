@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `tl.load`, `tl.mload`, `tl.store`, `tl.mstore` (docs/isa.md, "Slices", "tl.load", "tl.store").
 
+use std::ops::Range;
+
 use super::operands::Direction;
-use super::tensor::SliceTransfer;
+use super::tensor::{SliceTransfer, Tensor};
 use super::{needs, write_tl};
 use crate::asm::{Cursor, Fault};
 use crate::csr::Csr;
 use crate::machine::Machine;
-use crate::memory::Memory;
 use crate::outcome::{Outcome, Trap};
 
 /// The error for the form of an older draft, `tl.mload t1, x10, x11`, at the second operand.
@@ -24,21 +25,19 @@ pub(super) fn reject_older_draft(mnemonic: &str, cursor: &Cursor) -> Result<(), 
     )))
 }
 
-/// One selected slice: its byte offset in the register and its address `a_i` in memory.
-#[derive(Clone, Copy)]
-struct Slice {
-    offset: usize,
-    address: u32,
-}
-
-/// The selected slices of an instruction, ascending.
-struct Slices {
-    direction: Direction,
-    list: Vec<Slice>,
-    /// Bytes in a slice.
-    sb: u32,
-    /// Addresses must be multiples of this number of bytes.
-    align: u32,
+/// The slices that a legal load or store selects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slices {
+    /// Bytes of a slice that are moved.
+    pub bytes: u32,
+    /// Bytes from one slot of memory to the next.
+    pub slot: u32,
+    /// Bytes of the register up to the end of the last slice, selected or not.
+    pub end: u32,
+    /// Bytes from one slice of the register to the next.
+    step: usize,
+    /// Byte addresses of the selected slices, by ascending slice number.
+    pub addresses: Vec<u32>,
 }
 
 impl Direction {
@@ -49,81 +48,125 @@ impl Direction {
             Self::Store => (Csr::TstoreWidth, Csr::TmaskStore, Csr::TstoreStride),
         }
     }
+
+    /// The CSR of the distance between slots.
+    pub const fn pitch(self) -> Csr {
+        match self {
+            Self::Load => Csr::TloadPitch,
+            Self::Store => Csr::TstorePitch,
+        }
+    }
 }
 
-/// The slices that a load or store selects, when it is legal.
-fn slices(m: &Machine, SliceTransfer { direction, masked, rs, imm8, .. }: SliceTransfer) -> Option<Slices> {
-    let (_, mask, stride) = direction.csrs();
-    let (element, shape) = m.block()?;
-    let mask = if masked { m.csr.read(mask) } else { u32::MAX };
-    let sb = (needs::width(m, direction) * u64::from(element.bits) / 8) as u32;
-    let slice = |i: u32| {
-        let slot = m.csr.read(stride(i as u8)).wrapping_add_signed(imm8.into());
-        Slice { offset: i as usize * sb as usize, address: m.x(rs).wrapping_add(slot.wrapping_mul(sb)) }
-    };
-    let d0 = shape.0[0];
-    let mut list = Vec::with_capacity(d0 as usize);
-    list.extend((0..d0).filter(|i| mask >> i & 1 == 1).map(slice));
-    Some(Slices { direction, list, sb, align: (element.bits / 8).max(1) })
+/// The numbers of the slices that a legal load or store selects, ascending.
+fn selected(m: &Machine, direction: Direction, masked: bool) -> impl Iterator<Item = u8> + use<> {
+    let [_, d0, ..] = m.csr.read(Csr::Tshape).to_be_bytes();
+    let mask = if masked { m.csr.read(direction.csrs().1) } else { u32::MAX };
+    (0..d0).filter(move |i| mask >> i & 1 == 1)
 }
 
 impl Slices {
+    /// The slices of a load or store; `None` when it is illegal.
+    pub fn of(m: &Machine, transfer: SliceTransfer) -> Option<Self> {
+        let SliceTransfer { direction, masked, rs, imm8, .. } = transfer;
+        Self::new(m, direction, masked, m.x(rs), imm8)
+    }
+
+    /// The slices with base address `rs`; `None` when the instruction is illegal.
+    pub fn new(m: &Machine, direction: Direction, masked: bool, rs: u32, imm8: i8) -> Option<Self> {
+        let transfer = SliceTransfer { direction, masked, tl: 0, rs: 0, imm8 };
+        if Tensor::from(transfer).unmet(m).next().is_some() {
+            return None;
+        }
+        Self::of_legal(m, transfer, rs)
+    }
+
+    fn of_legal(m: &Machine, transfer: SliceTransfer, base: u32) -> Option<Self> {
+        let SliceTransfer { direction, masked, imm8, .. } = transfer;
+        let (_, _, stride) = direction.csrs();
+        let bits = u64::from(m.element_type()?.bits);
+        let in_bytes = |width: u64| (width * bits / 8) as u32;
+        let bytes = in_bytes(needs::width(m, direction));
+        let (slot, step) = match m.csr.read(direction.pitch()) {
+            0 => (bytes, bytes),
+            pitch => (pitch, in_bytes(needs::whole_width(m))),
+        };
+        let address = |i| base.wrapping_add(m.csr.read(stride(i)).wrapping_add_signed(imm8.into()).wrapping_mul(slot));
+        let mut addresses = Vec::with_capacity(32);
+        addresses.extend(selected(m, direction, masked).map(address));
+        let [_, d0, ..] = m.csr.read(Csr::Tshape).to_be_bytes();
+        let end = u32::from(d0.saturating_sub(1)) * step + bytes;
+        Some(Self { bytes, slot, end, step: step as usize, addresses })
+    }
+
+    /// The bytes of slice `i` in a register.
+    fn range(&self, i: u8) -> Range<usize> {
+        let start = usize::from(i) * self.step;
+        start..start + self.bytes as usize
+    }
+
     /// The trap of the first slice that is misaligned or, looked at after that, `faulty`.
-    fn check(&self, faulty: impl Fn(u32) -> bool) -> Result<(), Trap> {
-        for &Slice { address, .. } in &self.list {
-            if address % self.align != 0 {
-                return Err(Trap { cause: self.direction.misaligned(), tval: address });
+    fn check(&self, m: &Machine, direction: Direction, faulty: impl Fn(u32) -> bool) -> Result<(), Trap> {
+        let align = m.element_type().map_or(1, |element| (element.bits / 8).max(1));
+        for &tval in &self.addresses {
+            if tval % align != 0 {
+                return Err(Trap { cause: direction.misaligned(), tval });
             }
-            if faulty(address) {
-                return Err(Trap { cause: self.direction.fault(), tval: address });
+            if faulty(tval) {
+                return Err(Trap { cause: direction.fault(), tval });
             }
         }
         Ok(())
     }
+}
 
-    fn outside(&self, memory: &Memory, address: u32) -> bool {
-        memory.get(address, self.sb).is_none()
-    }
+/// Address and bytes of each slice that a store writes, if it is legal.
+pub(super) fn stored(m: &Machine, transfer: SliceTransfer) -> Option<Vec<(u32, Vec<u8>)>> {
+    let slices = Slices::of(m, transfer)?;
+    let register = m.tl.get(transfer.tl);
+    let contents = |i| register[slices.range(i)].to_vec();
+    let numbers = selected(m, transfer.direction, transfer.masked);
+    Some(slices.addresses.iter().copied().zip(numbers.map(contents)).collect())
 }
 
 /// A load or store, which is legal.
 pub(super) fn transfer(m: &mut Machine, out: &mut Outcome, transfer: SliceTransfer) -> Result<(), Trap> {
-    let slices = slices(m, transfer).ok_or(Trap::illegal(out.word))?;
+    let slices = Slices::of_legal(m, transfer, m.x(transfer.rs)).ok_or(Trap::illegal(out.word))?;
     match transfer.direction {
-        Direction::Load => load(m, out, transfer.tl, &slices),
-        Direction::Store => store(m, out, transfer.tl, &slices),
+        Direction::Load => load(m, out, transfer, &slices),
+        Direction::Store => store(m, out, transfer, &slices),
     }
 }
 
 /// The selected slices from L1M; all other bytes of tlrd become 0.
-fn load(m: &mut Machine, out: &mut Outcome, tlrd: u8, slices: &Slices) -> Result<(), Trap> {
+fn load(m: &mut Machine, out: &mut Outcome, transfer: SliceTransfer, slices: &Slices) -> Result<(), Trap> {
+    let &Slices { bytes, ref addresses, .. } = slices;
     // A load into tl0 gets here too: it makes its accesses and can trap.
-    slices.check(|address| slices.outside(&m.l1m, address) || m.l1m.faulty(address, slices.sb))?;
+    slices.check(m, Direction::Load, |address| m.l1m.get(address, bytes).is_none() || m.l1m.faulty(address, bytes))?;
     let mut result = vec![0; m.tl.reg_bytes()];
-    let sb = slices.sb as usize;
-    for slice in &slices.list {
-        if let Some(bytes) = m.l1m.get(slice.address, slices.sb) {
-            result[slice.offset..slice.offset + sb].copy_from_slice(bytes);
+    for (i, &address) in selected(m, Direction::Load, transfer.masked).zip(addresses) {
+        if let Some(slice) = m.l1m.get(address, bytes) {
+            result[slices.range(i)].copy_from_slice(slice);
         }
     }
-    write_tl(m, out, tlrd, &result);
+    write_tl(m, out, transfer.tl, &result);
     Ok(())
 }
 
 /// The selected slices to L0M in ascending order: where they overlap, the higher one wins.
-fn store(m: &mut Machine, out: &mut Outcome, tlrs: u8, slices: &Slices) -> Result<(), Trap> {
-    slices.check(|address| slices.outside(&m.l0m, address))?;
-    let ranges = slices.list.iter().map(|slice| (slice.address, slices.sb)).collect();
+fn store(m: &mut Machine, out: &mut Outcome, transfer: SliceTransfer, slices: &Slices) -> Result<(), Trap> {
+    let &Slices { bytes, ref addresses, .. } = slices;
+    slices.check(m, Direction::Store, |address| m.l0m.get(address, bytes).is_none())?;
+    let ranges = addresses.iter().map(|&address| (address, bytes)).collect();
     // The port reports an error only when it writes, after all slices have passed the checks above.
-    if let Some(slice) = slices.list.iter().find(|slice| m.l0m.faulty(slice.address, slices.sb)) {
+    if let Some(&tval) = addresses.iter().find(|&&address| m.l0m.faulty(address, bytes)) {
         out.mem_unknown = ranges;
-        return Err(Trap { cause: Direction::Store.fault(), tval: slice.address });
+        return Err(Trap { cause: Direction::Store.fault(), tval });
     }
-    let register = m.tl.get(tlrs);
-    let sb = slices.sb as usize;
-    for slice in &slices.list {
-        if let Some(bytes) = m.l0m.get_mut(slice.address, slices.sb) {
-            bytes.copy_from_slice(&register[slice.offset..slice.offset + sb]);
+    let register = m.tl.get(transfer.tl);
+    for (i, &address) in selected(m, Direction::Store, transfer.masked).zip(addresses) {
+        if let Some(slice) = m.l0m.get_mut(address, bytes) {
+            slice.copy_from_slice(&register[slices.range(i)]);
         }
     }
     out.mem_writes = ranges;

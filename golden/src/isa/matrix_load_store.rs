@@ -110,6 +110,22 @@ impl Transfer {
         }
     }
 
+    /// Most rows and columns of a tile that fits its register; `None` without the matrix instruction set.
+    pub fn limits(self, m: &Machine) -> Option<(u32, u32)> {
+        let tiles = m.tiles.as_ref()?;
+        Some((tiles.rows(), tiles.row_bytes(self.tile()) / self.esz()))
+    }
+
+    /// Whether the rows of the tile are no more than those of the register.
+    pub fn rows_fit(self, m: &Machine) -> bool {
+        self.limits(m).is_some_and(|(rows, _)| m.csr.tile_size(self.form.shape().0) <= rows)
+    }
+
+    /// Whether the rows of the tile are no longer than those of the register.
+    pub fn columns_fit(self, m: &Machine) -> bool {
+        self.limits(m).is_some_and(|(_, columns)| m.csr.tile_size(self.form.shape().1) <= columns)
+    }
+
     /// Bytes in an element: 1, 2 or 4.
     pub fn esz(self) -> u32 {
         1 << (self.d_size & 3)
@@ -181,17 +197,17 @@ impl Transfer {
 
 /// The active elements from L1M; the rest of the register stays as it is.
 pub(super) fn load(m: &mut Machine, out: &mut Outcome, transfer: Transfer) -> Result<(), Trap> {
-    let lines = Lines::new(m, out, Direction::Load, transfer)?;
-    if lines.is_empty() {
+    let lines = Lines::of(m, transfer).ok_or(Trap::illegal(out.word))?;
+    if lines.count == 0 {
         return Ok(());
     }
-    lines.check(&m.l1m)?;
-    lines.fault(|address| m.l1m.faulty(address, lines.esz))?;
+    lines.check(Direction::Load, m.l1m.bytes.len() as u32)?;
+    lines.fault(Direction::Load, |address| m.l1m.faulty(address, lines.element))?;
     let Some(tiles) = &mut m.tiles else { return Ok(()) };
     let register = tiles.get_mut(transfer.tile());
     lines.elements().for_each(|(offset, address)| {
-        if let Some(bytes) = m.l1m.get(address, lines.esz) {
-            register[offset..offset + lines.esz as usize].copy_from_slice(bytes);
+        if let Some(bytes) = m.l1m.get(address, lines.element) {
+            register[offset..offset + lines.element as usize].copy_from_slice(bytes);
         }
     });
     out.tile_write = Some(transfer.tile());
@@ -200,21 +216,21 @@ pub(super) fn load(m: &mut Machine, out: &mut Outcome, transfer: Transfer) -> Re
 
 /// The active elements to L0M, the last one winning where they overlap.
 pub(super) fn store(m: &mut Machine, out: &mut Outcome, transfer: Transfer) -> Result<(), Trap> {
-    let lines = Lines::new(m, out, Direction::Store, transfer)?;
-    if lines.is_empty() {
+    let lines = Lines::of(m, transfer).ok_or(Trap::illegal(out.word))?;
+    if lines.count == 0 {
         return Ok(());
     }
-    lines.check(&m.l0m)?;
+    lines.check(Direction::Store, m.l0m.bytes.len() as u32)?;
     // The port reports an error only when it writes, after all elements have passed the checks above.
-    if let Err(trap) = lines.fault(|address| m.l0m.faulty(address, lines.esz)) {
+    if let Err(trap) = lines.fault(Direction::Store, |address| m.l0m.faulty(address, lines.element)) {
         out.mem_unknown = lines.ranges().collect();
         return Err(trap);
     }
     let Some(tiles) = &m.tiles else { return Ok(()) };
     let register = tiles.get(transfer.tile());
     lines.elements().for_each(|(offset, address)| {
-        if let Some(bytes) = m.l0m.get_mut(address, lines.esz) {
-            bytes.copy_from_slice(&register[offset..offset + lines.esz as usize]);
+        if let Some(bytes) = m.l0m.get_mut(address, lines.element) {
+            bytes.copy_from_slice(&register[offset..offset + lines.element as usize]);
         }
     });
     out.mem_writes = lines.ranges().collect();

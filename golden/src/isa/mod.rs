@@ -24,8 +24,10 @@ mod word;
 mod xpose;
 
 pub use concat_merge::Choice;
-pub use csr::{CsrInstruction, CsrOperation, CsrSource};
+pub use csr::{CsrEncoding, CsrInstruction, CsrOperation, CsrSource};
 pub use host::Host;
+pub use lines::Lines;
+pub use load_store::Slices;
 pub use matrix::Matrix;
 pub use matrix_config::TileSource;
 pub use matrix_load_store::{Form, Transfer};
@@ -68,6 +70,19 @@ impl ElementOps for Reference {
 
     fn exchange(source: Vec<u8>, tensor: Tensor4, p: usize, q: usize) -> Vec<u8> {
         xpose::exchange(&source, tensor, p, q)
+    }
+}
+
+/// What each slice or memory line of the store `word` writes, address and bytes, in the order of the writes: if it is legal,
+/// aligned and inside the memory, and no error comes. Nothing for everything else.
+pub fn stored(m: &Machine, word: u32) -> Vec<(u32, Vec<u8>)> {
+    let instruction = decode(word, m.config());
+    if let Some(transfer) = instruction.slice_transfer().filter(|transfer| transfer.direction == Direction::Store) {
+        load_store::stored(m, transfer).unwrap_or_default()
+    } else if let (Some((Direction::Store, transfer)), Some(tiles)) = (instruction.tile_transfer(), &m.tiles) {
+        Lines::of(m, transfer).map_or_else(Vec::new, |lines| lines.contents(tiles.get(transfer.tile())))
+    } else {
+        Vec::new()
     }
 }
 

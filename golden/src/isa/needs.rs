@@ -23,9 +23,9 @@ pub enum Need {
     Slices,
     /// The mask has been written since reset.
     Mask(Csr),
-    /// A slice is whole bytes.
+    /// A slice, and with a pitch the part of it that is moved, is whole bytes.
     WholeBytes(Direction),
-    /// All slices together fit in a register.
+    /// All slices together fit in a register. With a pitch, the part that is moved is no longer than its slice.
     SlicesFit(Direction),
     /// Both masks of `tl.concat` together select no more slices than the dimension has.
     SelectionFits,
@@ -66,7 +66,11 @@ impl Need {
             Self::BlockFits => bits.is_none_or(|bits| sizes.iter().product::<u64>() * bits <= 8 * reg_bytes),
             Self::Slices => sizes[d] <= 32,
             Self::Mask(mask) => m.csr.mask(mask).is_some_and(|mask| mask.initialised),
-            Self::WholeBytes(direction) => bits.is_none_or(|bits| (width(m, direction) * bits).is_multiple_of(8)),
+            Self::WholeBytes(direction) => {
+                let whole = if m.csr.read(direction.pitch()) == 0 { 0 } else { whole_width(m) };
+                bits.is_none_or(|bits| [whole, width(m, direction)].iter().all(|w| (w * bits).is_multiple_of(8)))
+            }
+            Self::SlicesFit(direction) if m.csr.read(direction.pitch()) != 0 => width(m, direction) <= whole_width(m),
             Self::SlicesFit(direction) => {
                 // A part of a byte does not count: such slices are illegal anyway.
                 bits.is_none_or(|bits| sizes[0] * (width(m, direction) * bits / 8) <= reg_bytes)
@@ -87,11 +91,16 @@ impl Need {
     }
 }
 
-/// Elements in a slice: 0 in the width CSR stands for D1 * D2.
+/// Elements that are moved of a slice: 0 in the width CSR stands for D1 * D2.
 pub(super) fn width(m: &Machine, direction: Direction) -> u64 {
-    let [_, _, d1, d2] = m.csr.read(Csr::Tshape).to_be_bytes().map(u64::from);
     match m.csr.read(direction.csrs().0) {
-        0 => d1 * d2,
+        0 => whole_width(m),
         width => width.into(),
     }
+}
+
+/// Elements in a slice of the block, D1 * D2.
+pub(super) fn whole_width(m: &Machine) -> u64 {
+    let [_, _, d1, d2] = m.csr.read(Csr::Tshape).to_be_bytes().map(u64::from);
+    d1 * d2
 }

@@ -8,6 +8,10 @@ use super::needs::Need;
 use super::operands::{Access, Direction, Engine, Operand, OperandKind};
 use crate::asm::{Cursor, Fault};
 
+/// Behind the mnemonic, the marks of the two forms of an instruction with a host register: in [11:7] and in [19:15].
+pub(super) const FIRST: &str = ".rd";
+pub(super) const SECOND: &str = ".rs1";
+
 /// The most dimensions and operands that a row has, those of `tl.xpose`.
 const MOST: usize = 5;
 
@@ -34,7 +38,7 @@ pub enum Elements {
 
 /// An instruction.
 pub(super) struct Row {
-    /// As in the table, where letters stand for the dimensions.
+    /// As in the table, where letters stand for the dimensions. That of a second form ends with [`SECOND`].
     pub mnemonic: &'static str,
     pub engine: Engine,
     pub key: Key,
@@ -69,10 +73,10 @@ pub(super) enum Dimension {
 pub(super) enum Field {
     /// The TLReg of this name at [24:20], [19:15] or [11:7].
     Tl(&'static str, Access, u32),
-    /// The host register at [11:7].
-    Rs,
+    /// The host register at [11:7] or [19:15].
+    Rs(u32),
     /// The same in parentheses, with no comma before it.
-    Base,
+    Base(u32),
     /// The signed number at [27:20].
     Imm8,
     /// The same in front of a base, where 0 can be left out.
@@ -130,7 +134,7 @@ impl Field {
     const fn low_and_width(self) -> (u32, u32) {
         match self {
             Self::Tl(_, _, low) => (low, 5),
-            Self::Rs | Self::Base => (7, 5),
+            Self::Rs(low) | Self::Base(low) => (low, 5),
             Self::Imm8 | Self::Offset => (20, 8),
         }
     }
@@ -138,7 +142,9 @@ impl Field {
     fn operand(self, value: u8) -> Operand {
         match self {
             Self::Tl(name, access, low) => Operand::new(name, OperandKind::Tl(access), value, (low, 5)),
-            Self::Rs | Self::Base => Operand::new("rs", OperandKind::X(Access::Read), value, self.low_and_width()),
+            Self::Rs(_) | Self::Base(_) => {
+                Operand::new("rs", OperandKind::X(Access::Read), value, self.low_and_width())
+            }
             Self::Imm8 | Self::Offset => {
                 Operand::new("imm8", OperandKind::Immediate, value as i8, self.low_and_width())
             }
@@ -148,8 +154,8 @@ impl Field {
     fn parse(self, mnemonic: &str, cursor: &mut Cursor) -> Result<u8, Fault> {
         match self {
             Self::Tl(..) => cursor.tl(),
-            Self::Rs => cursor.gpr(),
-            Self::Base => cursor.base(),
+            Self::Rs(_) => cursor.gpr(),
+            Self::Base(_) => cursor.base(),
             Self::Imm8 => cursor.imm8().map(|imm8| imm8 as u8),
             Self::Offset => {
                 reject_older_draft(mnemonic, cursor)?;
@@ -161,8 +167,8 @@ impl Field {
     fn print(self, value: u8) -> String {
         match self {
             Self::Tl(..) => format!("tl{value}"),
-            Self::Rs => format!("x{value}"),
-            Self::Base => format!("(x{value})"),
+            Self::Rs(_) => format!("x{value}"),
+            Self::Base(_) => format!("(x{value})"),
             Self::Imm8 | Self::Offset => (value as i8).to_string(),
         }
     }
@@ -170,8 +176,8 @@ impl Field {
     /// What is written between the operand before this one and this one.
     const fn separator(self) -> &'static str {
         match self {
-            Self::Base => "",
-            Self::Tl(..) | Self::Rs | Self::Imm8 | Self::Offset => ", ",
+            Self::Base(_) => "",
+            Self::Tl(..) | Self::Rs(_) | Self::Imm8 | Self::Offset => ", ",
         }
     }
 }
@@ -210,9 +216,10 @@ impl Row {
         values.fold(self.key.value, |word, ((low, mask), value)| word | (u32::from(value) & mask) << low)
     }
 
-    /// The mnemonic without the dimensions, which have a letter each.
+    /// The mnemonic without the dimensions, which have a letter each, and without [`SECOND`].
     fn stem(&self) -> &'static str {
-        self.mnemonic.split_at(self.mnemonic.len() - self.dimensions.len()).0
+        let plain = self.mnemonic.trim_end_matches(SECOND);
+        plain.split_at(plain.len() - self.dimensions.len()).0
     }
 
     /// The part of `mnemonic` where the dimensions belong, when all before it is that of the row.
@@ -238,11 +245,12 @@ impl Row {
         Ok(values)
     }
 
-    /// The canonical text.
-    pub(super) fn print(&self, values: Values) -> String {
+    /// The canonical text, with `mark` behind the mnemonic.
+    pub(super) fn print(&self, values: Values, mark: &str) -> String {
         let (dimensions, operands) = values.split_at(self.dimensions.len());
         let mut text = self.stem().to_string();
         text.extend(dimensions.iter().map(u8::to_string));
+        text += mark;
         for ((n, value), field) in operands.iter().enumerate().zip(self.fields) {
             text += if n == 0 { " " } else { field.separator() };
             text += &field.print(*value);

@@ -4,12 +4,12 @@
 use super::concat_merge::{self, concat, merge};
 use super::needs::Need;
 use super::operands::{Access, Direction, Engine, Operand, Operands, Visit};
-use super::row::{Dimension, Elements, Field, Key, Places, Row, Values};
+use super::row::{Dimension, Elements, FIRST, Field, Key, Places, Row, SECOND, Values};
 use super::word::{bits, place};
-use super::{ElementOps, addi, load_store, xpose};
+use super::{ElementOps, addi, csr, load_store, xpose};
 use crate::asm::{Cursor, Fault};
 use crate::csr::Csr;
-use crate::decode::Decoded;
+use crate::decode::{Decoded, Isa};
 use crate::machine::Machine;
 use crate::outcome::{Outcome, Trap};
 
@@ -20,8 +20,10 @@ const TLRD: Field = Field::Tl("tlrd", Access::Write, 7);
 const TLRS: Field = Field::Tl("tlrs", Access::Read, 15);
 const TLRS1: Field = Field::Tl("tlrs1", Access::Read, 15);
 const TLRS2: Field = Field::Tl("tlrs2", Access::Read, 20);
-const TLRD_IMM8_RS: &[Field] = &[Field::Tl("tlrd", Access::Write, 15), Field::Offset, Field::Base];
-const TLRS_IMM8_RS: &[Field] = &[TLRS, Field::Offset, Field::Base];
+
+/// Where a form has its host register.
+const FIELD_11: u32 = 7;
+const FIELD_19: u32 = 15;
 
 /// Of a load or store of slices. The first four are those of a block with slices.
 const fn slices(direction: Direction) -> [Need; 6] {
@@ -34,6 +36,57 @@ const fn masked(direction: Direction) -> [Need; 7] {
     [a, b, c, d, e, f, Need::Mask(direction.csrs().1)]
 }
 
+/// A load or store of slices with its host register at `rs`, and the TLReg at the other place. `high` are the bits [29:27]:
+/// store, masked.
+const fn slices_row(mnemonic: &'static str, high: [u8; 3], funct3: u32, rs: u32) -> Row {
+    const LOAD: &[Need] = &slices(Direction::Load);
+    const MLOAD: &[Need] = &masked(Direction::Load);
+    const STORE: &[Need] = &slices(Direction::Store);
+    const MSTORE: &[Need] = &masked(Direction::Store);
+    const fn fields(name: &'static str, access: Access, rs: u32) -> [Field; 3] {
+        [Field::Tl(name, access, FIELD_11 + FIELD_19 - rs), Field::Offset, Field::Base(rs)]
+    }
+    const LOADED: [&[Field]; 2] = [&fields("tlrd", Access::Write, FIELD_11), &fields("tlrd", Access::Write, FIELD_19)];
+    const STORED: [&[Field]; 2] = [&fields("tlrs", Access::Read, FIELD_11), &fields("tlrs", Access::Read, FIELD_19)];
+    let (store, masked, form) = (high[0] == b'1', high[1] == b'1', (rs == FIELD_19) as usize);
+    Row {
+        mnemonic,
+        engine: if store { Engine::Store } else { Engine::Load },
+        key: Key::new(high, funct3),
+        dimensions: &[],
+        fields: if store { STORED[form] } else { LOADED[form] },
+        needs: match (store, masked) {
+            (false, false) => LOAD,
+            (false, true) => MLOAD,
+            (true, false) => STORE,
+            (true, true) => MSTORE,
+        },
+        elements: Elements::Slices(if store { Direction::Store } else { Direction::Load }),
+    }
+}
+
+/// A transposition with these operands.
+const fn xpose_row(mnemonic: &'static str, key: Key, fields: &'static [Field]) -> Row {
+    Row {
+        mnemonic,
+        engine: Engine::Xpose,
+        key,
+        dimensions: &[Dimension::P, Dimension::Q],
+        fields,
+        needs: &[Need::Type, Need::TwoRegisters, Need::TensorSizes, Need::EvenD0, Need::FillsTwo],
+        elements: Elements::Exchanged,
+    }
+}
+
+/// The operands of a transposition with tlrs1 and the host register at these places.
+const fn xpose_fields(tlrs1: u32, rs: u32) -> [Field; 3] {
+    let access = Access::ReadWrite;
+    [Field::Tl("tlrs1", access, tlrs1), Field::Tl("tlrs2", access, 20), Field::Rs(rs)]
+}
+
+/// Makes an instruction of the values of its row.
+type Build = fn(Values) -> Tensor;
+
 /// The enum of the instructions, and the table: for each its row, and what makes it of the values of the row, which are the
 /// fields of the variant in their order.
 macro_rules! instructions {
@@ -44,7 +97,7 @@ macro_rules! instructions {
         pub enum Tensor { $($(#[$about])* $name { $($field: $type),* },)* }
 
         /// The table of encodings.
-        const ROWS: &[(Row, fn(Values) -> Tensor)] =
+        const ROWS: &[(Row, Build)] =
             &[$(($row, |[$($field,)* ..]| Tensor::$name { $($field: $field as $type),* })),*];
 
         /// Numbers of the rows.
@@ -68,45 +121,13 @@ macro_rules! instructions {
 
 instructions! {
     /// `tl.load tlrd, imm8(rs)`
-    Load { tlrd: u8, imm8: i8, rs: u8 } = Row {
-        mnemonic: "tl.load",
-        engine: Engine::Load,
-        key: Key::new(*b"00-", 0b000),
-        dimensions: &[],
-        fields: TLRD_IMM8_RS,
-        needs: &slices(Direction::Load),
-        elements: Elements::Slices(Direction::Load),
-    };
+    Load { tlrd: u8, imm8: i8, rs: u8 } = slices_row("tl.load", *b"00-", 0b000, FIELD_11);
     /// `tl.mload tlrd, imm8(rs)`
-    Mload { tlrd: u8, imm8: i8, rs: u8 } = Row {
-        mnemonic: "tl.mload",
-        engine: Engine::Load,
-        key: Key::new(*b"01-", 0b000),
-        dimensions: &[],
-        fields: TLRD_IMM8_RS,
-        needs: &masked(Direction::Load),
-        elements: Elements::Slices(Direction::Load),
-    };
+    Mload { tlrd: u8, imm8: i8, rs: u8 } = slices_row("tl.mload", *b"01-", 0b000, FIELD_11);
     /// `tl.store tlrs, imm8(rs)`
-    Store { tlrs: u8, imm8: i8, rs: u8 } = Row {
-        mnemonic: "tl.store",
-        engine: Engine::Store,
-        key: Key::new(*b"10-", 0b010),
-        dimensions: &[],
-        fields: TLRS_IMM8_RS,
-        needs: &slices(Direction::Store),
-        elements: Elements::Slices(Direction::Store),
-    };
+    Store { tlrs: u8, imm8: i8, rs: u8 } = slices_row("tl.store", *b"10-", 0b010, FIELD_11);
     /// `tl.mstore tlrs, imm8(rs)`
-    Mstore { tlrs: u8, imm8: i8, rs: u8 } = Row {
-        mnemonic: "tl.mstore",
-        engine: Engine::Store,
-        key: Key::new(*b"11-", 0b010),
-        dimensions: &[],
-        fields: TLRS_IMM8_RS,
-        needs: &masked(Direction::Store),
-        elements: Elements::Slices(Direction::Store),
-    };
+    Mstore { tlrs: u8, imm8: i8, rs: u8 } = slices_row("tl.mstore", *b"11-", 0b010, FIELD_11);
     /// `tl.addi tlrd, tlrs, imm8`
     Addi { tlrd: u8, tlrs: u8, imm8: i8 } = Row {
         mnemonic: "tl.addi",
@@ -146,20 +167,32 @@ instructions! {
         elements: Elements::Chosen(merge),
     };
     /// `tl.xpose.pq tlrs1, tlrs2, rs`; p is the field dim0, q the field dim1, both 0..=3
-    Xpose { p: u8, q: u8, tlrs1: u8, tlrs2: u8, rs: u8 } = Row {
-        mnemonic: "tl.xpose.pq",
-        engine: Engine::Xpose,
-        key: Key::new(*b"0--", 0b011),
-        dimensions: &[Dimension::P, Dimension::Q],
-        fields: &[
-            Field::Tl("tlrs1", Access::ReadWrite, 15),
-            Field::Tl("tlrs2", Access::ReadWrite, 20),
-            Field::Rs,
-        ],
-        needs: &[Need::Type, Need::TwoRegisters, Need::TensorSizes, Need::EvenD0, Need::FillsTwo],
-        elements: Elements::Exchanged,
-    };
+    Xpose { p: u8, q: u8, tlrs1: u8, tlrs2: u8, rs: u8 } =
+        xpose_row("tl.xpose.pq", Key::new(*b"0--", 0b011), &xpose_fields(FIELD_19, FIELD_11));
+    /// The second form of `tl.load`: docs/isa.md, "Second encodings". Those of other instructions follow.
+    LoadRs1 { tlrd: u8, imm8: i8, rs: u8 } = slices_row("tl.load.rs1", *b"00-", 0b100, FIELD_19);
+    /// `tl.mload`
+    MloadRs1 { tlrd: u8, imm8: i8, rs: u8 } = slices_row("tl.mload.rs1", *b"01-", 0b100, FIELD_19);
+    /// `tl.store`
+    StoreRs1 { tlrs: u8, imm8: i8, rs: u8 } = slices_row("tl.store.rs1", *b"10-", 0b100, FIELD_19);
+    /// `tl.mstore`
+    MstoreRs1 { tlrs: u8, imm8: i8, rs: u8 } = slices_row("tl.mstore.rs1", *b"11-", 0b100, FIELD_19);
+    /// `tl.xpose.pq`
+    XposeRs1 { p: u8, q: u8, tlrs1: u8, tlrs2: u8, rs: u8 } =
+        xpose_row("tl.xpose.pq.rs1", Key::new(*b"1--", 0b101), &xpose_fields(FIELD_11, FIELD_19));
 }
+
+/// The first forms of the rows behind [`SECOND_FORMS`], in their order.
+const FIRST_FORMS: [usize; ROWS.len() - SECOND_FORMS] = [
+    Number::Load as usize,
+    Number::Mload as usize,
+    Number::Store as usize,
+    Number::Mstore as usize,
+    Number::Xpose as usize,
+];
+
+/// The number of the first row that is a second form; all behind it are.
+const SECOND_FORMS: usize = Number::LoadRs1 as usize;
 
 /// For each row of the table, where its values are.
 const PLACES: [Places; ROWS.len()] = {
@@ -198,36 +231,69 @@ impl From<SliceTransfer> for Tensor {
     }
 }
 
+/// The rows that a unit has.
+fn rows(isa: Isa) -> &'static [(Row, Build)] {
+    &ROWS[..if isa.gpr_rs1 { ROWS.len() } else { SECOND_FORMS }]
+}
+
 /// Decodes a word that has the opcode of the family.
-pub(crate) fn decode(word: u32, engine_id: u8) -> Decoded {
-    if bits(word, 30, 2) != engine_id & 3 {
+pub(crate) fn decode(word: u32, isa: Isa) -> Decoded {
+    if bits(word, 30, 2) != isa.engine_id & 3 {
         return Decoded::NotOurs;
     }
-    let row = ROWS.iter().zip(&PLACES).find(|((row, _), _)| row.matches(word));
+    if isa.csr_op && csr::is_of_unit(word) {
+        return csr::decode(word, isa);
+    }
+    let row = rows(isa).iter().zip(&PLACES).find(|((row, _), _)| row.matches(word));
     let instruction = row.and_then(|((row, build), places)| row.decode(word, places).map(build));
     instruction.map_or(Decoded::Illegal, Decoded::Tensor)
 }
 
-/// Reads the operands of `mnemonic`; `None` when it is not one of the family.
-pub(crate) fn parse(mnemonic: &str, cursor: &mut Cursor) -> Result<Option<Tensor>, Fault> {
-    let row = ROWS.iter().find_map(|(row, build)| Some((row, build, row.suffix(mnemonic)?)));
-    row.map(|(row, build, suffix)| row.parse(mnemonic, suffix, cursor).map(build)).transpose()
+/// Reads the operands of `mnemonic`; `None` when it is not one of the family. Of an instruction with two forms it is the
+/// second one if the configuration has it, unless the mnemonic has the mark of one.
+pub(crate) fn parse(mnemonic: &str, cursor: &mut Cursor, isa: Isa) -> Result<Option<Tensor>, Fault> {
+    let (first, second) = ROWS.split_at(SECOND_FORMS);
+    let by_mark = [(FIRST, first), (SECOND, second)].into_iter();
+    let marked = by_mark.filter_map(|(mark, rows)| Some((mnemonic.strip_suffix(mark)?, rows))).next();
+    let find = |rows: &'static [(Row, Build)], plain| rows.iter().find_map(|row| Some((row, row.0.suffix(plain)?)));
+    let (plain, row) = match marked {
+        // `.rd` too is for those alone that have a second form.
+        Some((plain, rows)) => (plain, find(second, plain).and(find(rows, plain))),
+        None => (mnemonic, find(second, mnemonic).filter(|_| isa.gpr_rs1).or_else(|| find(first, mnemonic))),
+    };
+    let Some(((row, build), suffix)) = row else { return Ok(None) };
+    if row.mnemonic.ends_with(SECOND) && !isa.gpr_rs1 {
+        return Err(cursor.bad_mnemonic(mnemonic, "the configuration has no second encodings (`gpr_rs1 = true`)"));
+    }
+    row.parse(plain, suffix, cursor).map(build).map(Some)
 }
 
 /// The mnemonics as the table has them.
-pub(crate) fn mnemonics() -> impl Iterator<Item = &'static str> {
-    ROWS.iter().map(|(row, _)| row.mnemonic)
+pub(crate) fn mnemonics(isa: Isa) -> impl Iterator<Item = &'static str> {
+    rows(isa).iter().map(|(row, _)| row.mnemonic)
 }
 
 impl Tensor {
-    /// One of each instruction, with operands that are all 0, in the order of the table.
+    /// One of each instruction, with operands that are all 0, in the order of the table. Of one with two forms it is the first.
     pub fn all() -> impl Iterator<Item = Self> {
-        ROWS.iter().map(|(_, build)| build(Values::default()))
+        ROWS[..SECOND_FORMS].iter().map(|(_, build)| build(Values::default()))
     }
 
-    /// The place of the instruction in the table, from 0.
+    /// The place of the instruction in the table, from 0. Both forms of one have the same.
     pub fn number(self) -> usize {
-        self.number_and_values().0
+        let (number, _) = self.number_and_values();
+        number.checked_sub(SECOND_FORMS).map_or(number, |second| FIRST_FORMS[second])
+    }
+
+    /// Whether it is a second form, with the host register in [19:15].
+    pub fn is_second_form(self) -> bool {
+        self.number_and_values().0 >= SECOND_FORMS
+    }
+
+    /// Its second form, if it has two.
+    pub fn second_form(self) -> Option<Self> {
+        let second = FIRST_FORMS.iter().position(|&first| first == self.number())?;
+        Some(ROWS[SECOND_FORMS + second].1(self.number_and_values().1))
     }
 
     /// The row of the instruction, and the values of its dimensions and operands in the order of the row.
@@ -282,12 +348,14 @@ impl Tensor {
         row.needs.iter().copied().filter(move |need| !need.holds(m, row, values))
     }
 
-    /// The CSRs that decide about it, each once. A load or store of slices also reads the strides of those.
+    /// The CSRs that decide about it in a unit with all options, each once. A load or store of slices also reads the strides
+    /// of those.
     pub fn csrs(self) -> impl Iterator<Item = Csr> {
         let csrs = |needs: &'static [Need]| needs.iter().filter_map(|need| need.csr());
         let needs = self.needs();
         let first = move |&(n, csr): &(usize, Csr)| !csrs(needs).take(n).any(|other| other == csr);
-        csrs(needs).enumerate().filter(first).map(|(_, csr)| csr)
+        let pitch = self.transfer().map(|transfer| transfer.direction.pitch());
+        csrs(needs).enumerate().filter(first).map(|(_, csr)| csr).chain(pitch)
     }
 
     /// The other instructions with the same engine, needs and operands, all of which are 0.
@@ -312,7 +380,8 @@ impl Tensor {
         Some(SliceTransfer { direction, masked, tl, rs, imm8: imm8 as i8 })
     }
 
-    /// The mnemonic as in the table of encodings, where d, p and q stand for dimensions: `tl.concat.d`.
+    /// The mnemonic as in the table of encodings, where d, p and q stand for dimensions: `tl.concat.d`. That of a second form
+    /// has its mark: `tl.load.rs1`.
     pub fn mnemonic(self) -> &'static str {
         self.row().0.mnemonic
     }
@@ -329,9 +398,10 @@ impl Tensor {
     }
 
     /// The canonical text.
-    pub(crate) fn print(self) -> String {
+    pub(crate) fn print(self, isa: Isa) -> String {
         let (row, values) = self.row();
-        row.print(values)
+        let first_of_two = !self.is_second_form() && self.second_form().is_some();
+        row.print(values, if isa.gpr_rs1 && first_of_two { FIRST } else { "" })
     }
 }
 

@@ -161,6 +161,9 @@ impl Asm {
                 self.op(format_args!("add {TEMP}, {place}, {kept}"));
                 self.op(format_args!("{mnemonic} tl{register}, {slots}({TEMP})"));
             }
+            Op::Combine(mnemonic, first, second) => {
+                self.op(format_args!("{mnemonic} tl{first}, tl{first}, tl{second}"))
+            }
             Op::Xpose([p, q], register, _) => {
                 self.op(format_args!("tl.xpose.{p}{q} tl{register}, tl{}, {kept}", register + 1));
             }

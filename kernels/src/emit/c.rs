@@ -7,7 +7,7 @@ use super::kernel::{Kernel, Op};
 use crate::mapping::Dim;
 use crate::plan::block::{Grid, Job, Loop};
 use crate::plan::pieces::Copy;
-use crate::plan::{Place, Plan, Step, access};
+use crate::plan::{Body, Place, Plan, Step, access};
 use crate::unit::Unit;
 
 const HEAD: &str = "// SPDX-License-Identifier: Apache-2.0
@@ -31,7 +31,7 @@ static inline void set_nibble(uint32_t memory, uint32_t at, uint32_t value) {
 /// The program of a plan in C: it needs and leaves what [`super::program`] does.
 pub fn program(plan: &Plan, unit: &Unit) -> String {
     let mut c = C { text: HEAD.to_string(), depth: 0 };
-    if plan.steps.iter().any(|step| step.job.unit == 4) {
+    if plan.steps.iter().flat_map(|step| &step.parts).any(|part| part.job.unit == 4) {
         c.text.push_str(NIBBLES);
     }
     c.text.push('\n');
@@ -99,7 +99,7 @@ impl C {
         match &step.place {
             Place::Program => {
                 self.open(format_args!("static void step{i}(void)"));
-                self.host(&step.job, ["PROGRAM"; 2]);
+                step.parts.iter().for_each(|part| self.host(&part.job, ["PROGRAM"; 2]));
                 self.close();
             }
             Place::Memories => self.block(&format!("step{i}"), step, scratch, unit),
@@ -134,19 +134,23 @@ impl C {
 
     /// A step in L1M and L0M as a function of this name.
     fn block(&mut self, name: &str, step: &Step, scratch: u64, unit: &Unit) {
-        if step.grids.is_empty() {
+        let names: Vec<String> = (0..step.parts.len()).map(|i| format!("{name}_{i}")).collect();
+        for (part, name) in step.parts.iter().zip(&names) {
+            let kernel = Kernel::new(part, scratch, unit);
+            if part.body != Body::Host {
+                self.turn(name, &kernel);
+            }
             self.open(format_args!("static void {name}(void)"));
-            self.host(&step.job, ["TL_L1M", "TL_L0M"]);
-            return self.close();
+            if part.body == Body::Host {
+                self.host(&part.job, ["TL_L1M", "TL_L0M"]);
+            } else {
+                kernel.setup.iter().for_each(|op| self.op(op, ""));
+                self.grid(name, &kernel, &part.grid, kernel.store_after() + 1);
+            }
+            self.close();
         }
-        let kernel = Kernel::new(step, scratch, unit.reg_bytes);
-        self.turn(name, &kernel);
         self.open(format_args!("static void {name}(void)"));
-        kernel.setup.iter().for_each(|op| self.op(op, ""));
-        let sets = kernel.store_after() + 1;
-        for grid in &step.grids {
-            self.grid(name, &kernel, grid, sets);
-        }
+        names.iter().for_each(|name| self.line(format_args!("{name}();")));
         self.close();
     }
 
@@ -188,7 +192,7 @@ impl C {
 
     /// All turns for the blocks of a grid.
     fn grid(&mut self, name: &str, kernel: &Kernel, grid: &Grid, sets: usize) {
-        let blocks: usize = grid.loops.iter().map(|l| l.count).product();
+        let blocks = grid.blocks();
         self.open("");
         self.line(format_args!("uint32_t k = 0, to[{sets}];"));
         let names = self.loops(grid.loops.iter().map(|l| l.count));
@@ -226,6 +230,10 @@ impl C {
                 let (name, behind) = (mnemonic.replace('.', "_"), behind(*bytes));
                 self.line(format_args!("{name}({register}, {slots}, {place}{behind});"));
             }
+            Op::Combine(mnemonic, first, second) => {
+                let (name, dim) = mnemonic.rsplit_once('.').unwrap_or((mnemonic, ""));
+                self.line(format_args!("{}({dim}, {first}, {first}, {second});", name.replace('.', "_")));
+            }
             Op::Xpose([p, q], register, sizes) => {
                 let [a, b, c, d] = sizes.to_le_bytes();
                 let sizes = format!("TL_SIZES({a}, {b}, {c}, {d})");
@@ -249,7 +257,7 @@ impl C {
             return self.moves(job, access(job), memories);
         }
         let [from_memory, to_memory] = memories.map(|memory| format!("(uint32_t)({memory})"));
-        let mut dims = job.others();
+        let mut dims: Vec<Dim> = job.others().into_iter().map(|(_, dim)| dim).collect();
         dims.push(Dim { size: job.run() / job.element, from: job.element as isize, to: job.element as isize });
         let names = self.loops(dims.iter().map(|dim| dim.size));
         let to = place(job.to, &names, dims.iter().map(|dim| dim.to as i64));
@@ -267,7 +275,7 @@ impl C {
 
     /// Copies of bytes by the host, so many at once.
     fn moves(&mut self, job: &Job, access: usize, memories: [&str; 2]) {
-        let mut dims = job.others();
+        let mut dims: Vec<Dim> = job.others().into_iter().map(|(_, dim)| dim).collect();
         dims.push(Dim { size: job.run() / access, from: access as isize, to: access as isize });
         let names = self.loops(dims.iter().map(|dim| dim.size));
         let to = place(job.to, &names, dims.iter().map(|dim| dim.to as i64));

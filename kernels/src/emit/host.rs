@@ -48,7 +48,7 @@ pub(super) fn emit(asm: &mut Asm, job: &Job, bases: [Base; 2]) {
 /// The same with accesses of `size` bytes.
 pub(super) fn sized(asm: &mut Asm, job: &Job, size: usize, bases: [Base; 2]) {
     let access = Access { size, bases };
-    let mut dims = job.others();
+    let mut dims: Vec<Dim> = job.others().into_iter().map(|(_, dim)| dim).collect();
     let run = job.run() / size;
     if run > 1 {
         dims.push(Dim { size: run, from: size as isize, to: size as isize });
@@ -75,7 +75,7 @@ pub(super) fn sized(asm: &mut Asm, job: &Job, size: usize, bases: [Base; 2]) {
 
 /// A value of 64 bits, word by word.
 fn halves(asm: &mut Asm, job: &Job, bases: [Base; 2]) {
-    let mut dims = job.others();
+    let mut dims: Vec<Dim> = job.others().into_iter().map(|(_, dim)| dim).collect();
     dims.push(Dim { size: job.run() / 8, from: 8, to: 8 });
     dims.push(Dim { size: 4, from: 1, to: 1 });
     dims.retain(|dim| dim.size > 1);

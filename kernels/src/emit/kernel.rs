@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The instructions that move a block, independent of the output language.
 
-use crate::plan::block::Table;
-use crate::plan::{Body, Exchange, Step, Tile};
+use crate::plan::table::{Table, factors};
+use crate::plan::{Body, Edit, Exchange, Part, Tile};
+use crate::unit::Unit;
 
 /// An instruction or a step of the host. Offsets of accesses are relative to the address of the block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub(super) enum Op {
     Shape(u32),
     /// `tl.load` or `tl.store` of a register, at an offset in slots and bytes.
     Slices(&'static str, usize, i64, i64),
+    /// `tl.merge` or `tl.concat`, as named, of the register and this one to the first.
+    Combine(String, usize, usize),
     /// `tl.xpose` of two dimensions of the register pair that starts here, with these sizes.
     Xpose([usize; 2], usize, u32),
     /// A matrix load or store of a register, with the stride of memory lines in bytes.
@@ -45,90 +48,105 @@ pub(super) struct Kernel<'a> {
     body: &'a Body,
     /// Instructions before the first block.
     pub setup: Vec<Op>,
+    /// `tshape` of loads and of stores.
+    shapes: [u32; 2],
     /// The register that a fill stores.
     full: usize,
 }
 
-/// `ttype` of integers of this width.
-fn ttype(bits: u32) -> Op {
-    Op::Csr("ttype".into(), bits / 4)
+/// `tshape` of a block of slices. Without a pitch their size is in a CSR of its own alone.
+fn shape(table: &Table, bits: u32, pitched: bool) -> u32 {
+    let [middle, inner] = if pitched { factors(table.room * 8 / bits as usize) } else { None }.unwrap_or([1, 1]);
+    (table.slots.len() << 16 | middle << 8 | inner) as u32
 }
 
-/// `tshape` of a block of slices; their width is in a CSR of its own.
-fn shape(table: &Table) -> u32 {
-    (table.slots.len() as u32) << 16 | 0x101
-}
-
-/// Width and strides of loads or stores, for elements of `bits` bits.
-fn strides(way: &str, table: &Table, bits: u32) -> impl Iterator<Item = Op> {
-    let width = Op::Csr(format!("t{way}_width"), table.width as u32 * 8 / bits);
-    let stride = move |(i, &slot): (usize, &i64)| Op::Csr(format!("t{way}_stride{i}"), slot as u32);
-    std::iter::once(width).chain(table.slots.iter().enumerate().map(stride))
+/// The CSRs of loads or stores, for elements of `bits` bits.
+fn accesses(way: &str, table: &Table, bits: u32, unit: &Unit) -> Vec<Op> {
+    let mut ops = vec![Op::Csr(format!("t{way}_width"), table.width as u32 * 8 / bits)];
+    let stride = |(i, &slot): (usize, &i64)| Op::Csr(format!("t{way}_stride{i}"), slot as u32);
+    ops.extend(table.slots.iter().enumerate().map(stride));
+    ops.extend(table.mask().map(|mask| Op::Csr(format!("tmask_{way}"), mask)));
+    if unit.pitch {
+        ops.push(Op::Csr(format!("t{way}_pitch"), if table.pitched() { table.pitch as u32 } else { 0 }));
+    }
+    ops
 }
 
 impl<'a> Kernel<'a> {
-    /// The kernel of a step that the unit does. A value is filled in from `scratch` in L1M.
-    pub fn new(step: &'a Step, scratch: u64, reg_bytes: usize) -> Self {
+    /// The kernel of a part that the unit does. A value is filled in from `scratch` in L1M.
+    pub fn new(part: &'a Part, scratch: u64, unit: &Unit) -> Self {
+        let body = &part.body;
+        let bits = match body {
+            Body::Exchange(Exchange { bits, .. }) | Body::Slices { edit: Some(Edit { bits, .. }), .. } => *bits,
+            _ => 8,
+        };
+        let mut kernel = Self { body, setup: Vec::new(), shapes: [0; 2], full: 0 };
+        let [load, store] = kernel.tables();
         let mut setup = Vec::new();
-        let mut full = 0;
-        match &step.body {
-            Body::Host => {}
-            Body::Slices { load, store } => {
-                setup.push(ttype(8));
-                setup.extend(load.iter().flat_map(|load| strides("load", load, 8)));
-                setup.extend(strides("store", store, 8));
-                let value = step.job.value.unwrap_or(0);
-                if value != 0 {
-                    full = 1;
-                    setup.extend(filled(value, step.job.element, scratch, reg_bytes));
-                }
-                setup.extend(load.is_none().then(|| Op::Csr("tshape".into(), shape(store))));
-            }
-            Body::Exchange(Exchange { bits, load, store, .. }) => {
-                setup.push(ttype(*bits));
-                setup.extend(strides("load", load, *bits).chain(strides("store", store, *bits)));
+        setup.extend(store.map(|_| Op::Csr("ttype".into(), bits / 4)));
+        setup.extend(load.into_iter().flat_map(|load| accesses("load", load, bits, unit)));
+        setup.extend(store.into_iter().flat_map(|store| accesses("store", store, bits, unit)));
+        // Bytes of two elements of 4 bits.
+        let both = if part.job.unit == 4 { 0x11 } else { 1 };
+        let value = part.job.value.unwrap_or(0) * both;
+        if value != 0 {
+            kernel.full = 1;
+            setup.extend(filled(value, part.job.element, scratch, unit));
+        }
+        if let Some([load, store]) = load.or(store).zip(store).map(|(load, store)| [load, store]) {
+            let pitched = load.pitched() || store.pitched();
+            let one = load.same_shape(store);
+            let own = |table: &Table| shape(table, bits, table.pitched() || one && pitched);
+            kernel.shapes = [own(load), own(store)];
+        }
+        match body {
+            Body::Slices { edit: Some(Edit { shape: [a, b, c], masks, .. }), .. } => {
+                kernel.shapes = [(a << 16 | b << 8 | c) as u32; 2];
+                setup.push(Op::Csr("tmask_concat_1".into(), masks[0]));
+                setup.push(Op::Csr("tmask_concat_2".into(), masks[1]));
             }
             Body::Tile(tile) => {
                 setup.extend([Op::TileSize("msettilemi", tile.rows), Op::TileSize("msettileki", tile.columns)]);
             }
+            _ => {}
         }
-        let kernel = Self { body: &step.body, setup, full };
-        match kernel.tables() {
-            Some([load, store]) if shape(load) == shape(store) => {
-                let shape = Op::Csr("tshape".into(), shape(load));
-                Self { setup: [kernel.setup, vec![shape]].concat(), ..kernel }
-            }
-            _ => kernel,
+        if store.is_some() && kernel.shapes[0] == kernel.shapes[1] {
+            setup.push(Op::Csr("tshape".into(), kernel.shapes[0]));
         }
+        Self { setup, ..kernel }
     }
 
-    fn tables(&self) -> Option<[&Table; 2]> {
+    /// The slices of loads and of stores.
+    fn tables(&self) -> [Option<&'a Table>; 2] {
         match self.body {
-            Body::Slices { load: Some(load), store } | Body::Exchange(Exchange { load, store, .. }) => {
-                Some([load, store])
-            }
-            _ => None,
+            Body::Slices { load, store, .. } => [load.as_ref(), Some(store)],
+            Body::Exchange(Exchange { load, store, .. }) => [Some(load), Some(store)],
+            Body::Tile(_) | Body::Host => [None, None],
         }
     }
 
-    /// Turns from the load of a block to its transposition; 0 without one.
+    /// Turns from the load of a block to the work on it; 0 without any.
     pub fn work_after(&self) -> usize {
-        if matches!(self.body, Body::Exchange(_)) { 2 } else { 0 }
+        if matches!(self.body, Body::Exchange(_) | Body::Slices { edit: Some(_), .. }) { 2 } else { 0 }
     }
 
     /// Turns from the load of a block to its store.
     pub fn store_after(&self) -> usize {
         match self.body {
             Body::Slices { load: None, .. } | Body::Host => 0,
-            Body::Slices { .. } => 2,
-            Body::Exchange(_) => 4,
+            Body::Slices { edit: None, .. } => 2,
+            Body::Exchange(_) | Body::Slices { .. } => 4,
             Body::Tile(_) => 3,
         }
     }
 
-    /// Number of loads, and of stores, in a block.
+    /// Registers of a block, each with a load and a store at most.
     pub fn parts(&self) -> usize {
-        if matches!(self.body, Body::Exchange(_)) { 2 } else { 1 }
+        let second = |table: Option<&Table>| table.is_some_and(|table| table.masks[1] != 0);
+        match self.body {
+            Body::Exchange(_) => 2,
+            _ => 1 + usize::from(self.tables().into_iter().any(second)),
+        }
     }
 
     /// Whether a block has loads.
@@ -136,31 +154,21 @@ impl<'a> Kernel<'a> {
         !matches!(self.body, Body::Slices { load: None, .. })
     }
 
-    /// The change of `tshape` before loads (0) or stores (1), where they differ.
-    fn reshape(&self, which: usize) -> Option<Op> {
-        let shapes = self.tables()?.map(shape);
-        (shapes[0] != shapes[1]).then(|| Op::Shape(shapes[which]))
-    }
-
     fn access(&self, which: usize, set: usize, part: usize) -> Vec<Op> {
-        let mnemonic = ["tl.load", "tl.store"][which];
-        let access = match self.body {
-            Body::Host => return Vec::new(),
-            Body::Slices { load: None, .. } => Op::Slices(mnemonic, self.full, 0, 0),
-            Body::Slices { .. } => Op::Slices(mnemonic, set + 1, 0, 0),
-            Body::Exchange(Exchange { load, store, half_from, half_to, .. }) => {
-                let (half, width) = ([half_from, half_to][which] * part as i64, [load, store][which].width as i64);
-                let by_slots = half % width == 0 && (-128..128).contains(&(half / width));
-                let (slots, bytes) = if by_slots { (half / width, 0) } else { (0, half) };
-                Op::Slices(mnemonic, 2 * set + part + 1, slots, bytes)
-            }
-            Body::Tile(Tile { element, from, to, load_transposed, store_transposed, .. }) => {
-                let (way, transposed, pitch) = [("ml", load_transposed, from), ("ms", store_transposed, to)][which];
-                let form = if *transposed { "at" } else { "a" };
-                Op::Lines(format!("{way}{form}e{}", 8 * element), set, *pitch)
-            }
-        };
-        self.reshape(which).into_iter().chain([access]).collect()
+        if let Body::Tile(Tile { element, from, to, load_transposed, store_transposed, .. }) = self.body {
+            let (way, transposed, pitch) = [("ml", load_transposed, from), ("ms", store_transposed, to)][which];
+            let form = if *transposed { "at" } else { "a" };
+            return vec![Op::Lines(format!("{way}{form}e{}", 8 * element), set, *pitch)];
+        }
+        let Some(table) = self.tables()[which].filter(|table| table.masks[part] != 0) else { return Vec::new() };
+        let masked = table.masks[part] != table.all();
+        let mnemonic = [["tl.load", "tl.mload"], ["tl.store", "tl.mstore"]][which][usize::from(masked)];
+        let register = if self.loads() { self.parts() * set + part + 1 } else { self.full };
+        let (half, pitch) = (table.half * part as i64, table.pitch as i64);
+        let by_slots = half % pitch == 0 && (-128..128).contains(&(half / pitch));
+        let (slots, bytes) = if by_slots { (half / pitch, 0) } else { (0, half) };
+        let reshape = (self.shapes[0] != self.shapes[1]).then(|| Op::Shape(self.shapes[which]));
+        reshape.into_iter().chain([Op::Slices(mnemonic, register, slots, bytes)]).collect()
     }
 
     /// Loads part `part` of a block.
@@ -173,11 +181,20 @@ impl<'a> Kernel<'a> {
         self.access(1, set, part)
     }
 
-    /// Transposes a block.
+    /// The work on a block between loads and stores.
     pub fn work(&self, set: usize) -> Vec<Op> {
-        let Body::Exchange(Exchange { sizes, pair, .. }) = self.body else { return Vec::new() };
-        let sizes = sizes.iter().rev().fold(0, |word, &size| word << 8 | size as u32);
-        vec![Op::Xpose(*pair, 2 * set + 1, sizes)]
+        let first = self.parts() * set + 1;
+        match self.body {
+            Body::Exchange(Exchange { sizes, pair, .. }) => {
+                let sizes = sizes.iter().rev().fold(0, |word, &size| word << 8 | size as u32);
+                vec![Op::Xpose(*pair, first, sizes)]
+            }
+            Body::Slices { edit: Some(edit), .. } => {
+                let second = if self.parts() == 2 { first + 1 } else { 0 };
+                vec![Op::Combine(format!("tl.{}", edit.mnemonic()), first, second)]
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// All instructions of a block.
@@ -188,15 +205,17 @@ impl<'a> Kernel<'a> {
 }
 
 /// Register 1 full of `value`, in elements of `element` bytes. The host writes a slice of it to `scratch` in L1M.
-fn filled(value: u64, element: usize, scratch: u64, reg_bytes: usize) -> Vec<Op> {
-    let width = (reg_bytes / 32).max(8);
+fn filled(value: u64, element: usize, scratch: u64, unit: &Unit) -> Vec<Op> {
+    let width = (unit.reg_bytes / 32).max(8);
     let bytes: Vec<u8> = value.to_le_bytes()[..element].iter().copied().cycle().take(width).collect();
     let word = |word: &[u8]| word.iter().rev().fold(0, |word, byte| word << 8 | u32::from(*byte));
     let mut ops: Vec<Op> =
         (scratch..).step_by(4).zip(bytes.chunks(4)).map(|(at, part)| Op::Word(at, word(part))).collect();
     // All slices are the same slot.
-    let slices = Table { width, slots: vec![0; reg_bytes / width] };
-    ops.extend(strides("load", &slices, 8));
-    ops.extend([Op::Csr("tshape".into(), shape(&slices)), Op::Fetch(1, scratch)]);
+    let slots = vec![0; unit.reg_bytes / width];
+    let masks = [u32::MAX >> (32 - slots.len()), 0];
+    let slices = Table { width, room: width, pitch: width, slots, masks, half: 0 };
+    ops.extend(accesses("load", &slices, 8, unit));
+    ops.extend([Op::Csr("tshape".into(), shape(&slices, 8, false)), Op::Fetch(1, scratch)]);
     ops
 }

@@ -72,7 +72,9 @@ fn routines(asm: &mut Asm, plan: &Plan) -> Vec<Vec<String>> {
     };
     let labels = |step: &Step| match &step.place {
         Place::Memories => Vec::new(),
-        Place::Program => vec![routine(asm, &step.describe(), &|asm| host::emit(asm, &step.job, [memory(0); 2]))],
+        Place::Program => vec![routine(asm, &step.describe(), &|asm| {
+            step.parts.iter().for_each(|part| host::emit(asm, &part.job, [memory(0); 2]));
+        })],
         Place::Pieces(pieces) => vec![
             routine(asm, "piece to L1M", &copy(&pieces.copy_in, [piece(0), memory(L1M_WINDOW)])),
             routine(asm, "piece from L0M", &copy(&pieces.copy_out, [memory(L0M_WINDOW), piece(1)])),
@@ -117,12 +119,13 @@ fn each(asm: &mut Asm, pieces: &Pieces, routines: &[String], emit: impl Fn(&mut 
 
 /// Emits a step in L1M and L0M.
 fn block(asm: &mut Asm, step: &Step, scratch: u64, unit: &Unit) {
-    if step.body == Body::Host {
-        return host::emit(asm, &step.job, [L1M_WINDOW, L0M_WINDOW].map(Base::memory));
-    }
-    let kernel = Kernel::new(step, scratch, unit.reg_bytes);
-    for grid in &step.grids {
-        asm.release();
-        stream::emit(asm, &kernel, grid);
+    for part in &step.parts {
+        asm.comment(part.describe());
+        if part.body == Body::Host {
+            host::emit(asm, &part.job, [L1M_WINDOW, L0M_WINDOW].map(Base::memory));
+        } else {
+            asm.release();
+            stream::emit(asm, &Kernel::new(part, scratch, unit), &part.grid);
+        }
     }
 }

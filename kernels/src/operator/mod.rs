@@ -7,7 +7,7 @@ mod pad;
 mod select;
 mod window;
 
-use crate::mapping::{Dim, Mapping, Move};
+use crate::mapping::{Dim, Gaps, Mapping, Move};
 use crate::tensor::{Tensor, strides};
 
 pub use pad::Padding;
@@ -155,6 +155,7 @@ impl Operator {
         if let Some(bits) = inputs.iter().map(|x| x.bits).find(|bits| ![4, 8, 16, 32, 64].contains(bits)) {
             refuse!("elements of {bits} bits; allowed are 4, 8, 16, 32 and 64");
         }
+        let mut gapped = Vec::new();
         let (outputs, moves) = match self {
             Operator::Transpose { perm } => layout::transpose(x, perm.as_deref())?,
             Operator::Reshape { shape } => layout::reshape(x, shape)?,
@@ -172,14 +173,25 @@ impl Operator {
             Operator::Compress { axis, condition } => select::compress(x, *axis, condition)?,
             Operator::Pad { pads, axes, padding } => pad::pad(x, pads, axes.as_deref(), *padding)?,
             Operator::Im2col { layout, kernel, strides, dilations, padding } => {
-                window::im2col(x, *layout, *kernel, *strides, *dilations, *padding)?
+                let (outputs, moves, zeros) = window::im2col(x, *layout, *kernel, *strides, *dilations, *padding)?;
+                gapped = zeros;
+                (outputs, moves)
             }
         };
         let moves = moves.into_iter().filter(|step| step.elements() > 0).collect();
-        Ok(Mapping { inputs: inputs.to_vec(), outputs, moves })
+        if let Operator::Compress { axis: Some(axis), condition } = self {
+            let held = (0..condition.len()).filter(|&i| condition[i]).collect();
+            gapped = select::with_picks(x, axis_of(*axis, x.shape.len())?, held);
+        }
+        gapped.retain(|(step, _): &Gapped| step.elements() > 0);
+        Ok(Mapping { inputs: inputs.to_vec(), outputs, moves, gapped })
     }
 }
 
+/// A move of [`Mapping::gapped`].
+type Gapped = (Move, Option<Gaps>);
+/// Outputs, moves, and moves with gaps.
+type LoweredWithGaps = Result<(Vec<Tensor>, Vec<Move>, Vec<Gapped>), OperatorError>;
 type Lowered = Result<(Vec<Tensor>, Vec<Move>), OperatorError>;
 
 /// Elements of the output of an operator that makes more of them than it has.

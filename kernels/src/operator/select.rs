@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Operators that join tensors, or pick parts of them along an axis.
 
-use super::{Lowered, MOST, OperatorError, Parts, along, axis_of, dims, numbered, product, refuse, resized};
-use crate::mapping::{Dim, Move};
+use super::{Gapped, Lowered, MOST, OperatorError, Parts, along, axis_of, dims, numbered, product, refuse, resized};
+use crate::mapping::{Dim, Gaps, Move};
 use crate::tensor::{Tensor, strides};
 
 pub(super) fn concat(inputs: &[Tensor], axis: i64) -> Lowered {
@@ -120,6 +120,14 @@ pub(super) fn compress(x: &Tensor, axis: Option<i64>, condition: &[bool]) -> Low
     let out = resized(&x.shape, axis, held.len());
     let moves = picks(x, axis, &held, &out);
     Ok((vec![Tensor::new(&out, x.bits)], moves))
+}
+
+/// The slices of `x` along `axis` with these indices, as one move.
+pub(super) fn with_picks(x: &Tensor, axis: usize, picks: Vec<usize>) -> Vec<Gapped> {
+    let (from, to) = (x.strides(), strides(&resized(&x.shape, axis, picks.len())));
+    let mut loops = dims(&x.shape, &from, &to);
+    loops[axis].size = picks.len();
+    vec![(Move::copy(0, 0, 0, 0, loops), Some(Gaps::Picks { dim: axis, picks }))]
 }
 
 /// Slices of `x` by their indices, one behind the other along `axis` of `out`. Indices in arithmetic progression are one

@@ -2,8 +2,8 @@
 //! Patches of an image.
 
 use super::layout::image;
-use super::{Lowered, MOST, OperatorError, numbered, refuse};
-use crate::mapping::{Dim, Move, Source};
+use super::{Gapped, LoweredWithGaps, MOST, OperatorError, numbered, refuse};
+use crate::mapping::{Dim, Gaps, Move, Source};
 use crate::tensor::Tensor;
 
 /// Order of the dimensions of an image.
@@ -22,7 +22,7 @@ pub(super) fn im2col(
     steps: [usize; 2],
     dilations: [usize; 2],
     padding: [usize; 2],
-) -> Lowered {
+) -> LoweredWithGaps {
     let sizes = image(x)?;
     let ([n, c, h, w], order) = match layout {
         Layout::Nchw => (sizes, [0, 1, 2, 3]),
@@ -101,13 +101,27 @@ pub(super) fn im2col(
             moves.push(part([(ky, ny), (kx, nx)], [y0, y1], [x0, x1]));
         }
     }
+    let mut gapped: Vec<Gapped> = Vec::new();
     for &(ky, ny, y0, y1) in &rows {
         for &(kx, nx, x0, x1) in &columns {
-            for (y, x) in [([0, y0], [0, ow]), ([y1, oh], [0, ow]), ([y0, y1], [0, x0]), ([y0, y1], [x1, ow])] {
-                let copy = part([(ky, ny), (kx, nx)], y, x);
-                moves.push(Move { source: Source::Value(0), ..copy });
+            let zeros = |y, x| Move { source: Source::Value(0), ..part([(ky, ny), (kx, nx)], y, x) };
+            let above_and_below = [zeros([0, y0], [0, ow]), zeros([y1, oh], [0, ow])];
+            moves.extend(above_and_below.clone());
+            moves.extend([zeros([y0, y1], [0, x0]), zeros([y0, y1], [x1, ow])]);
+            if copy_rows != &whole_rows || padding == [0; 2] {
+                continue;
+            }
+            // Rows and columns are the last loops. One of the two has zeros on the way.
+            let whole = part([(ky, ny), (kx, nx)], [0, oh], [0, ow]);
+            match ([y0, y1] != [0, oh], [x0, x1] != [0, ow]) {
+                (false, false) => gapped.push((whole, None)),
+                (true, false) => gapped.push((whole, Some(Gaps::Zeros { dim: 4, inside: [y0, y1] }))),
+                (rows, true) => {
+                    gapped.push((whole, Some(Gaps::Zeros { dim: 5, inside: [x0, x1] })));
+                    gapped.extend(above_and_below.into_iter().filter(|_| rows).map(|zeros| (zeros, None)));
+                }
             }
         }
     }
-    Ok((vec![Tensor::new(&shape, x.bits)], moves))
+    Ok((vec![Tensor::new(&shape, x.bits)], moves, gapped))
 }

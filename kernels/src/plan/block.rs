@@ -3,15 +3,6 @@
 
 use crate::mapping::{Dim, Move, Source};
 
-/// Slices of a load or a store: slice i is in slot `slots[i]` of `width` bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
-    /// Bytes in a slice.
-    pub width: usize,
-    /// One for each slice, 32 at most.
-    pub slots: Vec<i64>,
-}
-
 /// A loop around a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loop {
@@ -35,7 +26,7 @@ pub struct Grid {
 }
 
 /// A move, ready to be planned. Offsets, strides and sizes count units.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Job {
     /// Bits of a unit: 8, or 4 where elements of 4 bits do not move in pairs.
     pub unit: u32,
@@ -97,14 +88,20 @@ impl Job {
         self.dims = merged(std::mem::take(&mut self.dims));
     }
 
-    /// Units that are neighbours on both sides.
-    pub fn run(&self) -> usize {
-        self.dims.iter().find(|dim| (dim.from, dim.to) == (1, 1)).map_or(1, |dim| dim.size)
+    /// The loop over units that are neighbours on both sides.
+    pub fn run_index(&self) -> Option<usize> {
+        self.dims.iter().position(|dim| (dim.from, dim.to) == (1, 1))
     }
 
-    /// The other loops.
-    pub fn others(&self) -> Vec<Dim> {
-        self.dims.iter().copied().filter(|dim| (dim.from, dim.to) != (1, 1)).collect()
+    /// Units that are neighbours on both sides.
+    pub fn run(&self) -> usize {
+        self.run_index().map_or(1, |at| self.dims[at].size)
+    }
+
+    /// The other loops, with their numbers.
+    pub fn others(&self) -> Vec<(usize, Dim)> {
+        let run = self.run_index();
+        self.dims.iter().copied().enumerate().filter(|(at, _)| Some(*at) != run).collect()
     }
 
     /// Units that move.
@@ -117,16 +114,28 @@ impl Job {
         self.units() as f64 * f64::from(self.unit) / 8.0
     }
 
-    /// The grids of blocks with `chunk(dim)` units of each loop. Where these do not come out even, the last block
-    /// overlaps the one before it: what is moved twice is the same.
+    /// The job of a part of it: of `size` iterations of loop `dim` from number `first` on.
+    pub fn part(&self, dim: usize, first: usize, size: usize) -> Job {
+        let Dim { from, to, .. } = self.dims[dim];
+        let mut dims = self.dims.clone();
+        dims[dim].size = size;
+        let at = |place: i64, stride: isize| place + first as i64 * stride as i64;
+        let mut job = Job { from: at(self.from, from), to: at(self.to, to), dims: merged(dims), ..*self };
+        if job.unit == 4 {
+            job.pairs();
+        }
+        job
+    }
+
+    /// The grids of blocks with `chunk[i]` iterations of loop i. Where these do not come out even, the last block overlaps
+    /// the one before it: what is moved twice is the same.
     ///
     /// `None` when an address is not that of a byte.
-    pub fn grids(&self, chunk: impl Fn(&Dim) -> usize) -> Option<Vec<Grid>> {
+    pub fn grids(&self, chunk: &[usize]) -> Option<Vec<Grid>> {
         let per_byte = 8 / i64::from(self.unit);
         let bytes = |units: i64| (units % per_byte == 0).then_some(units / per_byte);
         let mut grids = vec![Grid { from: bytes(self.from)?, to: bytes(self.to)?, loops: Vec::new() }];
-        for dim in &self.dims {
-            let chunk = chunk(dim);
+        for (dim, &chunk) in self.dims.iter().zip(chunk) {
             let (count, rest) = (dim.size / chunk, dim.size % chunk);
             let place = |index: usize, stride: isize| bytes(index as i64 * stride as i64);
             let mut tails = Vec::new();
@@ -144,6 +153,29 @@ impl Job {
             grids.append(&mut tails);
         }
         Some(grids)
+    }
+
+    /// The job of whole chunks alone, and the jobs of the rest: for each loop with one the iterations behind the last
+    /// chunk, and a chunk that overlaps it.
+    pub fn split(&self, chunk: &[usize]) -> (Job, Vec<[Job; 2]>) {
+        let mut whole = self.clone();
+        let mut rests = Vec::new();
+        for (i, &chunk) in chunk.iter().enumerate() {
+            let (size, rest) = (self.dims[i].size, self.dims[i].size % chunk);
+            if rest > 0 {
+                rests
+                    .push([(size - rest, rest), (size - chunk, chunk)].map(|(first, size)| whole.part(i, first, size)));
+                whole.dims[i].size -= rest;
+            }
+        }
+        (whole, rests)
+    }
+}
+
+impl Grid {
+    /// Blocks.
+    pub fn blocks(&self) -> usize {
+        self.loops.iter().map(|l| l.count).product()
     }
 }
 
@@ -163,83 +195,6 @@ pub(super) fn merged(mut dims: Vec<Dim>) -> Vec<Dim> {
         }
         return dims;
     }
-}
-
-impl Table {
-    /// The slices in which the units lie that `loops` visit, as (iterations, stride) with the innermost last; `None`
-    /// when no slices of whole bytes can do that, or more than 32 would be needed.
-    pub fn new(loops: &[(usize, isize)], unit: u32) -> Option<Self> {
-        let mut run = 1_isize;
-        let mut outer: Vec<(usize, isize)> = Vec::new();
-        for &(count, stride) in loops.iter().rev().filter(|(count, _)| *count > 1) {
-            if outer.is_empty() && stride == run {
-                run *= count as isize;
-            } else {
-                outer.push((count, stride));
-            }
-        }
-        let width = outer.iter().fold(run, |width, &(_, stride)| gcd(width, stride.abs()));
-        let per_byte = (8 / unit) as isize;
-        let slices = outer.iter().map(|&(count, _)| count).product::<usize>() * (run / width) as usize;
-        if width % per_byte != 0 || slices > 32 {
-            return None;
-        }
-        let mut slots: Vec<i64> = (0..(run / width) as i64).collect();
-        for &(count, stride) in &outer {
-            let step = stride as i64 / width as i64;
-            slots = (0..count as i64).flat_map(|i| slots.iter().map(move |slot| slot + i * step)).collect();
-        }
-        Some(Self { width: (width / per_byte) as usize, slots })
-    }
-
-    /// Bytes in all slices.
-    pub fn bytes(&self) -> usize {
-        self.width * self.slots.len()
-    }
-
-    /// The same bytes in as many slices as `other` has, if its slices are a part of these.
-    fn like(&self, other: &Table) -> Option<Table> {
-        let parts = other.slots.len().checked_div(self.slots.len())? as i64;
-        let fits = parts > 0 && self.width == other.width * parts as usize;
-        let slots = || self.slots.iter().flat_map(|slot| (0..parts).map(move |i| slot * parts + i)).collect();
-        fits.then(|| Table { width: other.width, slots: slots() })
-    }
-
-    /// Gives both the same number of slices, where that is possible: `tshape` need not change between load and store.
-    pub fn alike(a: &mut Table, b: &mut Table) {
-        if let Some(more) = a.like(b) {
-            *a = more;
-        } else if let Some(more) = b.like(a) {
-            *b = more;
-        }
-    }
-
-    /// Memory words that are touched, on the average. The base always is a multiple of `grain`, a divisor of `port`.
-    pub fn beats(&self, port: usize, grain: usize) -> f64 {
-        let mut beats = 0.0;
-        let mut i = 0;
-        while i < self.slots.len() {
-            let first = self.slots[i];
-            let mut last = first;
-            while i + 1 < self.slots.len() && self.slots[i + 1] == last + 1 {
-                last += 1;
-                i += 1;
-            }
-            i += 1;
-            let bytes = (last - first + 1) as usize * self.width;
-            let start = first.rem_euclid(port as i64) as usize * self.width % port;
-            beats += match grain == port {
-                true => (start + bytes).div_ceil(port) as f64,
-                false => words(bytes, port, gcd(grain as isize, self.width as isize) as usize),
-            };
-        }
-        beats
-    }
-}
-
-/// Memory words that `bytes` at a multiple of `grain` touch, on the average.
-pub fn words(bytes: usize, port: usize, grain: usize) -> f64 {
-    (1.0 + (bytes as f64 - grain as f64) / port as f64).max(bytes.div_ceil(port) as f64)
 }
 
 /// Greatest common divisor; that of 0 and a number is the number.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Clock cycles of a plan, for memories without wait states and a host that executes an instruction in each cycle.
 
-use super::block::{Grid, Job, Loop, Table, gcd, words};
+use super::block::{Grid, Job, Loop, gcd};
+use super::table::Table;
 use super::{Body, Exchange};
 use crate::unit::Unit;
 
@@ -18,91 +19,105 @@ const XPOSE_IN_ROWS: f64 = 1.0;
 /// The same when they do not: `tl.xpose` stays in one bank of the register file for many rows, and the queues of loads
 /// and stores for that bank are sometimes full.
 const XPOSE: f64 = 1.03;
+/// The same where rows of the input are longer than those of the output, and of four rows of the datapath or more.
+const XPOSE_LONG: f64 = 1.4;
+/// The same where they are longer but not so long, or whole rows change places within
+/// an outer dimension.
+const XPOSE_ROWS: f64 = 1.12;
+/// Cycles per memory word of an exchange that touches more words than it has rows.
+const SCATTERED: f64 = 1.23;
+/// Cycles per row of `tl.merge` beside a load and a store: each writes or reads every row.
+const MERGE: f64 = 1.42;
+/// Cycles per row of `tl.concat`, whose slices are narrower than a row: two passes.
+const CONCAT: f64 = 2.0;
 /// A matrix load and a store, beyond their memory words.
 const TILE: f64 = 2.0;
 
-/// Common alignment of all block addresses, up to a memory word, in the input and in the output.
-fn grains(grids: &[Grid], port: usize) -> [usize; 2] {
-    let with = |grain: usize, value: i64| gcd(grain as isize, value.unsigned_abs() as isize) as usize;
-    let from = |grain, grid: &Grid| grid.loops.iter().fold(with(grain, grid.from), |grain, l| with(grain, l.from));
-    let to = |grain, grid: &Grid| grid.loops.iter().fold(with(grain, grid.to), |grain, l| with(grain, l.to));
-    [grids.iter().fold(port, from), grids.iter().fold(port, to)]
-}
-
-fn blocks(grid: &Grid) -> usize {
-    grid.loops.iter().map(|Loop { count, .. }| count).product()
-}
-
-/// A load writes every row of its register, two in a cycle, of which one at most has data.
-fn load(table: &Table, unit: &Unit, grain: usize) -> f64 {
-    let (rows, data) = ((unit.reg_bytes / unit.lanes) as f64, table.bytes() as f64 / unit.lanes as f64);
-    table.beats(unit.port_bytes, grain).max(data).max(rows / 2.0 + 2.0)
-}
-
-fn store(table: &Table, unit: &Unit, grain: usize) -> f64 {
-    table.beats(unit.port_bytes, grain).max(STORE)
-}
-
-/// Bytes that the blocks of a step write; overlapping bytes count twice.
-pub(super) fn moved(body: &Body, grids: &[Grid]) -> usize {
-    let block = match body {
-        Body::Slices { store, .. } => store.bytes(),
-        Body::Exchange(Exchange { store, .. }) => 2 * store.bytes(),
-        Body::Tile(_) | Body::Host => 0,
-    };
-    grids.iter().map(|grid| blocks(grid) * block).sum()
-}
-
-/// Memory words of a block for each one that its bytes would fill, where it reads or where it writes: the larger one.
-pub(super) fn scatter(body: &Body, grids: &[Grid], unit: &Unit) -> f64 {
-    let [from, to] = grains(grids, unit.port_bytes);
-    let of = |table: &Table, grain| table.beats(unit.port_bytes, grain) * unit.port_bytes as f64 / table.bytes() as f64;
-    match body {
-        Body::Slices { load, store } => load.as_ref().map_or(0.0, |load| of(load, from)).max(of(store, to)),
-        Body::Exchange(Exchange { load, store, .. }) => of(load, from).max(of(store, to)),
-        Body::Tile(_) | Body::Host => 1.0,
-    }
-}
-
-/// Cycles of all blocks of a step.
-pub(super) fn unit(body: &Body, grids: &[Grid], unit: &Unit) -> u64 {
-    let [from, to] = grains(grids, unit.port_bytes);
-    let settings =
-        |tables: [Option<&Table>; 2]| tables.iter().flatten().map(|t| 2.0 * t.slots.len() as f64).sum::<f64>();
-    let (block, setup) = match body {
-        Body::Slices { load: None, store: table } => {
-            (store(table, unit, to).max(LOOP + 1.0), settings([Some(table), None]) + 40.0)
+/// The shares of the blocks of a grid that begin 0, 1 and so on bytes behind a memory word of `port` bytes.
+fn starts(first: i64, loops: &[Loop], step: fn(&Loop) -> i64, port: usize) -> Vec<f64> {
+    let at = |place: i64| place.rem_euclid(port as i64) as usize;
+    let mut starts = vec![0.0; port];
+    starts[at(first)] = 1.0;
+    for l in loops {
+        let period = port / gcd(port as isize, at(step(l)) as isize).unsigned_abs();
+        let mut next = vec![0.0; port];
+        for turn in 0..period.min(l.count) {
+            let share = (l.count - turn).div_ceil(period) as f64 / l.count as f64;
+            let by = step(l) * turn as i64;
+            starts.iter().enumerate().for_each(|(start, of)| next[at(start as i64 + by)] += of * share);
         }
-        Body::Slices { load: Some(l), store: s } => {
-            let reshape = if l.slots.len() == s.slots.len() { 0.0 } else { RESHAPE };
-            let engines = load(l, unit, from).max(store(s, unit, to));
-            (engines.max(LOOP + 2.0 + reshape), settings([Some(l), Some(s)]))
+        starts = next;
+    }
+    starts
+}
+
+/// Cycles of all blocks of a grid.
+pub(super) fn unit(body: &Body, grid: &Grid, unit: &Unit) -> u64 {
+    let from = starts(grid.from, &grid.loops, |l| l.from, unit.port_bytes);
+    let to = starts(grid.to, &grid.loops, |l| l.to, unit.port_bytes);
+    let rows = (unit.reg_bytes / unit.lanes) as f64;
+    // A load writes every row of its register, two in a cycle, of which one at most has data.
+    let load = |table: &Table| {
+        let registers = table.masks.iter().filter(|&&mask| mask != 0).count() as f64;
+        table.beats(&from).max(table.bytes() as f64 / unit.lanes as f64).max(registers * (rows / 2.0 + 2.0))
+    };
+    let store = |table: &Table| table.beats(&to).max(STORE);
+    let settings = |tables: [Option<&Table>; 2]| {
+        let counted = |(i, slot): (usize, &i64)| if i as i64 == *slot { 0.0 } else { 2.0 };
+        let table = |t: &&Table| 8.0 + t.slots.iter().enumerate().map(counted).sum::<f64>();
+        tables.iter().flatten().map(table).sum::<f64>()
+    };
+    let (block, setup) = match body {
+        Body::Slices { load: None, store: table, .. } => {
+            (store(table).max(LOOP + 1.0), settings([Some(table), None]) + 40.0)
+        }
+        Body::Slices { load: Some(l), edit, store: s } => {
+            let reshape = if l.same_shape(s) || edit.is_some() { 0.0 } else { RESHAPE };
+            let passes = edit.as_ref().map_or(0.0, |edit| if edit.concat { CONCAT } else { MERGE });
+            let engines = load(l).max(store(s)).max(passes * rows);
+            (engines.max(LOOP + 4.0 + reshape), settings([Some(l), Some(s)]))
         }
         Body::Exchange(Exchange { load: l, store: s, sizes, pair, bits, .. }) => {
-            let reshape = if l.slots.len() == s.slots.len() { 0.0 } else { 2.0 * RESHAPE };
-            let xpose = 2.0 * (unit.reg_bytes / unit.lanes) as f64;
+            let reshape = if l.same_shape(s) { 0.0 } else { 2.0 * RESHAPE };
             let inner = sizes[pair[0].min(pair[1])..].iter().product::<usize>();
             let in_rows = inner * *bits as usize <= 8 * unit.lanes;
-            let xpose = xpose * if in_rows { XPOSE_IN_ROWS } else { XPOSE };
-            let engines = (2.0 * load(l, unit, from)).max(2.0 * store(s, unit, to)).max(xpose);
+            let bytes = |size: usize| size * *bits as usize / 8;
+            let [p, q] = *pair;
+            let element = bytes(sizes[q + 1..].iter().product());
+            let (from, to) = (bytes(sizes[q]), bytes(sizes[p]));
+            let rate = match () {
+                () if in_rows => XPOSE_IN_ROWS,
+                () if from > to && from >= 4 * unit.lanes => XPOSE_LONG,
+                () if from > to && from > unit.lanes || p > 0 && 2 * element >= unit.lanes => XPOSE_ROWS,
+                () => XPOSE,
+            };
+            let words = load(l).max(store(s));
+            let words = if words > 2.0 * rows { words * SCATTERED } else { words };
+            let engines = words.max(2.0 * rows * rate);
             (engines.max(LOOP + 7.0 + reshape), settings([Some(l), Some(s)]))
         }
         Body::Tile(tile) => {
-            let lines = |transposed: bool| match transposed {
-                false => (tile.rows, tile.columns * tile.element),
-                true => (tile.columns, tile.rows * tile.element),
+            let beats = |transposed: bool, pitch: i64, starts: &[f64]| {
+                let (lines, bytes) = match transposed {
+                    false => (tile.rows, tile.columns * tile.element),
+                    true => (tile.columns, tile.rows * tile.element),
+                };
+                let words = |line: usize| {
+                    let at =
+                        |start: usize| (start as i64 + line as i64 * pitch).rem_euclid(starts.len() as i64) as usize;
+                    let share =
+                        |(start, share): (usize, &f64)| share * (at(start) + bytes).div_ceil(starts.len()) as f64;
+                    starts.iter().enumerate().map(share).sum::<f64>()
+                };
+                (0..lines).map(words).sum::<f64>()
             };
-            let beats = |(lines, bytes): (usize, usize), grain: usize, pitch: i64| {
-                let grain = gcd(grain as isize, pitch.unsigned_abs() as isize) as usize;
-                lines as f64 * words(bytes, unit.port_bytes, grain)
-            };
-            let load = beats(lines(tile.load_transposed), from, tile.from);
-            let engine = load + beats(lines(tile.store_transposed), to, tile.to) + TILE;
+            let load = beats(tile.load_transposed, tile.from, &from);
+            let engine = load + beats(tile.store_transposed, tile.to, &to) + TILE;
             (engine.max(LOOP + 2.0), 8.0)
         }
         Body::Host => (0.0, 0.0),
     };
-    grids.iter().map(|grid| (blocks(grid) as f64 * block + LATENCY) as u64).sum::<u64>() + setup as u64
+    (grid.blocks() as f64 * block + LATENCY + setup) as u64
 }
 
 /// Cycles of the host's loops.
@@ -120,7 +135,7 @@ pub(crate) fn access(job: &Job) -> usize {
         job.run().is_multiple_of(bytes)
             && (job.value.is_some() || even(job.from))
             && even(job.to)
-            && others.iter().all(|dim| (job.value.is_some() || even(dim.from as i64)) && even(dim.to as i64))
+            && others.iter().all(|(_, dim)| (job.value.is_some() || even(dim.from as i64)) && even(dim.to as i64))
     };
     [4, 2].into_iter().find(|&bytes| fits(bytes)).unwrap_or(1)
 }

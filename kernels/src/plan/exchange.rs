@@ -1,21 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Blocks that are transposed by `tl.xpose`: the input is loaded as [m, b, a, r] and stored as [m, a, b, r], all powers of
-//! two that fill two registers, or the fronts of two.
+//! Blocks that are transposed by `tl.xpose`: the input is loaded as [m, b, a, r] and stored as [m, a, b, r]. The sizes in
+//! the registers are powers of two, of which a part may be in use.
 
-use super::block::{Grid, Job, Table};
+use super::block::Job;
+use super::table::{Axis, Table};
 use super::{Body, Exchange};
 use crate::mapping::Dim;
 use crate::unit::Unit;
 
 /// Sizes of `tl.xpose` have 8 bits.
 const MOST: usize = 128;
+/// The longest stride of single elements whose gaps are loaded with them.
+const GAPS: isize = 16;
 
-fn powers(size: usize, most: usize) -> impl Iterator<Item = usize> {
-    std::iter::successors(Some(1), |n| Some(2 * n)).take_while(move |&n| n <= size.min(most))
+/// A loop of the block: its number in the job, iterations in the registers, and how many of these are loaded and stored.
+#[derive(Clone, Copy)]
+struct Side {
+    at: Option<usize>,
+    dim: Dim,
+    room: usize,
+    read: usize,
+    written: usize,
+}
+
+/// All rooms for a loop up to `most`, full or with a part in use that cuts the loop evenly.
+fn sides((at, dim): (usize, Dim), most: usize) -> Vec<Side> {
+    let mut sides = Vec::new();
+    for room in std::iter::successors(Some(2), |n| Some(2 * n)).take_while(|&n| n <= most && n < 2 * dim.size) {
+        let even = dim.size.div_ceil(dim.size.div_ceil(room));
+        let mut uses = vec![room.min(dim.size), even];
+        uses.dedup();
+        let side = |used| Side { at: Some(at), dim, room, read: used, written: used };
+        sides.extend(uses.into_iter().filter(|&used| 2 * used > room).map(side));
+    }
+    sides
 }
 
 /// All such blocks, with m of any loop.
-pub(super) fn propose(job: &Job, unit: &Unit, offer: &mut impl FnMut(Body, Vec<Grid>)) {
+pub(super) fn propose(job: &Job, unit: &Unit, offer: &mut impl FnMut(Body, Vec<usize>)) {
     let run = job.run();
     let widest = if job.unit == 4 { 4 } else { (job.element as u32 * 8).min(32) };
     let Some(&bits) = unit.widths.iter().filter(|&&bits| bits >= job.unit && bits <= widest).max() else { return };
@@ -25,86 +47,80 @@ pub(super) fn propose(job: &Job, unit: &Unit, offer: &mut impl FnMut(Body, Vec<G
         return;
     }
     let others = job.others();
-    for a in &others {
+    for &b in &others {
         // What is transposed is nearer in the input along a, and in the output along b.
-        for b in others.iter().filter(|b| a.from.abs() < b.from.abs() && b.to.abs() < a.to.abs()) {
-            for an in powers(a.size, MOST).skip(1) {
-                for bn in powers(b.size, MOST).skip(1) {
-                    let full = room / (an * bn * r);
-                    if an * bn * r > room || full > if r == 1 { MOST * MOST } else { MOST } {
+        let nearer = |a: &&(usize, Dim)| a.1.from.abs() < b.1.from.abs() && b.1.to.abs() < a.1.to.abs();
+        let mut first: Vec<Side> = others.iter().filter(nearer).flat_map(|&a| sides(a, MOST)).collect();
+        // Elements with gaps between them: the gaps are loaded with them, and are not stored.
+        let step = b.1.from / run as isize;
+        if (2..=GAPS).contains(&step) && step.cast_unsigned().is_power_of_two() && b.1.from % run as isize == 0 {
+            let dim = Dim { size: 1, from: run as isize, to: 0 };
+            first.push(Side { at: None, dim, room: step as usize, read: step as usize, written: 1 });
+        }
+        for a in first {
+            for b in sides(b, MOST) {
+                let used = a.room * b.room * r;
+                let full = room / used;
+                if used > room || full > if r == 1 { MOST * MOST } else { MOST } {
+                    continue;
+                }
+                let block = Block { job, unit, bits, r, full };
+                block.offer([a, b], None, offer);
+                for &more in others.iter().filter(|_| full > 1) {
+                    let inner = [a, b].into_iter().find(|side| side.at == Some(more.0));
+                    if inner.is_some_and(|side| side.written < side.room) {
                         continue;
                     }
-                    if full == 1 {
-                        block(job, [a, b, b], [an, bn, 1, r], 1, bits, offer);
-                    }
-                    for more in &others {
-                        for m in powers(full, full).skip(1) {
-                            block(job, [a, b, more], [an, bn, m, r], full, bits, offer);
-                        }
-                    }
+                    let inner = inner.map_or(1, |side| side.room);
+                    let Dim { size, from, to } = more.1;
+                    let dim = Dim { size: size / inner, from: from * inner as isize, to: to * inner as isize };
+                    sides((more.0, dim), full).into_iter().for_each(|m| block.offer([a, b], Some(m), offer));
                 }
             }
         }
     }
 }
 
-/// Offers the block in which the loops a, b and m, a part of `more`, have these numbers of iterations, in registers that have
-/// room for `full` of m: each has a half of m in front, and behind it what a load leaves there.
-fn block(
-    job: &Job,
-    [a, b, more]: [&Dim; 3],
-    [an, bn, m, r]: [usize; 4],
-    full: usize,
+struct Block<'a> {
+    job: &'a Job,
+    unit: &'a Unit,
     bits: u32,
-    offer: &mut impl FnMut(Body, Vec<Grid>),
-) {
-    let run = job.run();
-    let inner = match more {
-        more if more == a => an,
-        more if more == b => bn,
-        _ => 1,
-    };
-    if m > 1 && inner * m > more.size {
-        return;
-    }
-    let middle = Dim { size: m, from: more.from * inner as isize, to: more.to * inner as isize };
-    let mut from = [(m, middle.from), (bn, b.from), (an, a.from), (run, 1)];
-    let mut to = [(m, middle.to), (an, a.to), (bn, b.to), (run, 1)];
-    let (sizes, pair) = match full {
-        1 => ([bn, an, r, 1], [0, 1]),
-        2..=MOST => ([full, bn, an, r], [1, 2]),
-        // There is no r, so its place is free.
-        _ => ([MOST, full / MOST, bn, an], [2, 3]),
-    };
-    // Each register has a half of the outermost loop.
-    let per_byte = 8 / job.unit as isize;
-    let halve = |loops: &mut [(usize, isize)]| {
-        let outer = loops.iter_mut().find(|(count, _)| *count > 1)?;
-        outer.0 /= 2;
-        let half = outer.0 as isize * outer.1;
-        (half % per_byte == 0).then_some((half / per_byte) as i64)
-    };
-    let (Some(half_from), Some(half_to)) = (halve(&mut from), halve(&mut to)) else { return };
-    let (Some(mut load), Some(mut store)) = (Table::new(&from, job.unit), Table::new(&to, job.unit)) else { return };
-    // Widths count elements.
-    if load.width * 8 % bits as usize != 0 || store.width * 8 % bits as usize != 0 {
-        return;
-    }
-    Table::alike(&mut load, &mut store);
-    let chunk = |dim: &Dim| match dim {
-        dim if (dim.from, dim.to) == (1, 1) => run,
-        dim => {
-            let own = if dim == a {
-                an
-            } else if dim == b {
-                bn
-            } else {
-                1
-            };
-            own * if m > 1 && dim == more { m } else { 1 }
+    r: usize,
+    /// Iterations of m for which the registers have room.
+    full: usize,
+}
+
+impl Block<'_> {
+    fn offer(&self, [a, b]: [Side; 2], m: Option<Side>, offer: &mut impl FnMut(Body, Vec<usize>)) {
+        let (job, full) = (self.job, self.full);
+        let run = job.run();
+        let (sizes, pair) = match full {
+            1 => ([b.room, a.room, self.r, 1], [0, 1]),
+            2..=MOST => ([full, b.room, a.room, self.r], [1, 2]),
+            // There is no r, so its place is free.
+            _ => ([MOST, full / MOST, b.room, a.room], [2, 3]),
+        };
+        let table = |sides: [Option<Side>; 3], axis: fn(Side) -> Axis| {
+            let mut axes: Vec<Axis> = sides.into_iter().flatten().map(axis).collect();
+            axes.push(Axis::full(run, 1));
+            // Without m the first of two registers has room for all.
+            let new = if m.is_none() && full > 1 { Table::new } else { Table::pair };
+            new(&axes, job.unit, self.unit.pitch)
+        };
+        let load = table([m, Some(b), Some(a)], |s| Axis { room: s.room, used: s.read, stride: s.dim.from });
+        let store = table([m, Some(a), Some(b)], |s| Axis { room: s.room, used: s.written, stride: s.dim.to });
+        let (Some(mut load), Some(mut store)) = (load, store) else { return };
+        // Widths count elements.
+        let whole = |table: &Table| [table.width, table.room].iter().all(|n| n * 8 % self.bits as usize == 0);
+        if !whole(&load) || !whole(&store) {
+            return;
         }
-    };
-    if let Some(grids) = job.grids(chunk) {
-        offer(Body::Exchange(Exchange { bits, sizes, pair, load, store, half_from, half_to }), grids);
+        Table::alike(&mut load, &mut store);
+        let mut chunk = vec![1; job.dims.len()];
+        job.run_index().into_iter().for_each(|at| chunk[at] = run);
+        for side in [Some(a), Some(b), m].into_iter().flatten() {
+            side.at.into_iter().for_each(|at| chunk[at] *= side.written);
+        }
+        offer(Body::Exchange(Exchange { bits: self.bits, sizes, pair, load, store }), chunk);
     }
 }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //! From moves to blocks: which instructions move them, in which slices, around which loops.
 //!
-//! For each move, [`slices`], [`exchange`], [`tiles`] and loops of the host propose blocks. The proposal with the
-//! fewest cycles by the cost model is taken.
+//! For each move, [`slices`], [`exchange`], [`tiles`] and loops of the host propose blocks, [`edits`] for moves with
+//! zeros or gaps. The solution with the fewest cycles by the cost model is taken.
 
 pub mod block;
 mod cost;
+mod edits;
 mod exchange;
 pub mod pieces;
 mod slices;
+mod solve;
+pub mod table;
 mod tiles;
 
 pub(crate) use cost::access;
@@ -16,16 +19,20 @@ pub(crate) use cost::access;
 use crate::mapping::{Mapping, Move, Source};
 use crate::tensor::Tensor;
 use crate::unit::Unit;
-use block::{Grid, Job, Table};
+use block::{Grid, Job};
 use pieces::Pieces;
+use solve::{Solution, Solver};
+use table::Table;
 
-/// How the blocks of a move are moved.
+/// How the blocks of a part are moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Body {
     /// `tl.load` and `tl.store` of one register, without a load for a value.
     Slices {
         /// `None` if a register already has the value.
         load: Option<Table>,
+        /// What happens to the register in between.
+        edit: Option<Edit>,
         /// Slices of the store.
         store: Table,
     },
@@ -37,6 +44,21 @@ pub enum Body {
     Host,
 }
 
+/// `tl.merge` with zeros, or `tl.concat` of the registers that are loaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// Whether it is `tl.concat`.
+    pub concat: bool,
+    /// Bits of an element.
+    pub bits: u32,
+    /// The block.
+    pub shape: [usize; 3],
+    /// The dimension of its slices.
+    pub dim: usize,
+    /// The slices of the first register that are kept, and of the second.
+    pub masks: [u32; 2],
+}
+
 /// A transposition of a pair of registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
@@ -46,14 +68,10 @@ pub struct Exchange {
     pub sizes: [usize; 4],
     /// The dimensions to exchange.
     pub pair: [usize; 2],
-    /// Slices of each of the two loads.
+    /// Slices of the loads.
     pub load: Table,
-    /// Slices of each of the two stores.
+    /// Slices of the stores.
     pub store: Table,
-    /// Bytes from the first load to the second.
-    pub half_from: i64,
-    /// Bytes from the first store to the second.
-    pub half_to: i64,
 }
 
 /// A tile of a matrix register.
@@ -75,23 +93,29 @@ pub struct Tile {
     pub store_transposed: bool,
 }
 
+/// Blocks of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// What they move.
+    pub job: Job,
+    /// What is done for each of them.
+    pub body: Body,
+    /// Where they are; not for the host.
+    pub grid: Grid,
+    /// Clock cycles by the cost model.
+    pub cycles: u64,
+}
+
 /// A move and how it is done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The move.
-    pub job: Job,
-    /// What is done for each block.
-    pub body: Body,
-    /// Where the blocks are; none for the host.
-    pub grids: Vec<Grid>,
+    /// The blocks, those that take the longest first.
+    pub parts: Vec<Part>,
     /// Where the tensors are.
     pub place: Place,
     /// Clock cycles by the cost model, without the host's copies.
     pub cycles: u64,
 }
-
-/// Allowed ratio of memory words or registers moved to those needed, for a friendly step.
-const NEAR: f64 = 1.1;
 
 /// Where the tensors of a step are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,46 +129,44 @@ pub enum Place {
 }
 
 impl Step {
-    /// A short description.
+    fn new(mut solution: Solution, place: Place) -> Self {
+        solution.parts.sort_by_key(|part| std::cmp::Reverse(part.cycles));
+        Self { parts: solution.parts, place, cycles: solution.cycles }
+    }
+
+    /// A short description of most of it.
     pub fn describe(&self) -> String {
+        let more = match self.parts.len() {
+            0 | 1 => String::new(),
+            parts => format!(", and {} more", parts - 1),
+        };
+        let block = self.parts.first().map_or("nothing".into(), Part::describe) + &more;
         match &self.place {
-            Place::Memories => self.block(),
-            Place::Program => format!("{} in program memory", self.block()),
+            Place::Memories => block,
+            Place::Program => format!("{block} in program memory"),
             Place::Pieces(pieces) => {
                 let [from, to] = [&pieces.copy_in, &pieces.copy_out].map(pieces::Copy::bytes);
-                format!("{} pieces of {from} bytes in, {to} out: {}", pieces.number(), self.block())
+                format!("{} pieces of {from} bytes in, {to} out: {block}", pieces.number())
             }
         }
     }
+}
 
-    /// Why such a step does not reach W bytes per cycle on `unit`, from its shape alone. `None` if it is friendly:
-    /// slices have at least a row of the datapath and touch few extra memory words, and transpositions fill their
-    /// registers.
-    pub fn limit(&self, unit: &Unit) -> Option<&'static str> {
-        let narrow = |t: &Table| t.width < unit.lanes;
+impl Part {
+    /// A short description.
+    pub fn describe(&self) -> String {
+        let slices =
+            |t: &Table| format!("{} x {} bytes", t.masks[0].count_ones().max(t.masks[1].count_ones()), t.width);
         match &self.body {
-            Body::Host => Some("the host alone"),
-            Body::Tile(_) => Some("a memory line of a tile in each cycle"),
-            Body::Slices { load: Some(load), .. } if narrow(load) => Some("slices narrower than a row"),
-            Body::Slices { store, .. } if narrow(store) => Some("slices narrower than a row"),
-            Body::Exchange(Exchange { load, store, .. }) if narrow(load) || narrow(store) => {
-                Some("slices narrower than a row")
+            Body::Slices { load: Some(load), edit, store } => {
+                let edit = edit.as_ref().map(|edit| {
+                    let [a, b, c] = edit.shape;
+                    format!("tl.{} of {a} x {b} x {c}, ", edit.mnemonic())
+                });
+                format!("load {}, {}store {}", slices(load), edit.unwrap_or_default(), slices(store))
             }
-            _ if cost::moved(&self.body, &self.grids) as f64 > NEAR * self.job.bytes() => Some("blocks that overlap"),
-            body if cost::scatter(body, &self.grids, unit) > NEAR => Some("slices that begin inside of memory words"),
-            Body::Exchange(Exchange { load, .. }) if (load.bytes() as f64) * NEAR < unit.reg_bytes as f64 => {
-                Some("blocks that do not fill their registers")
-            }
-            Body::Slices { .. } | Body::Exchange(_) => None,
-        }
-    }
-
-    fn block(&self) -> String {
-        let slices = |t: &Table| format!("{} x {} bytes", t.slots.len(), t.width);
-        match &self.body {
-            Body::Slices { load: Some(load), store } => format!("load {}, store {}", slices(load), slices(store)),
-            Body::Slices { load: None, store } => format!("fill {}", slices(store)),
-            Body::Exchange(Exchange { bits, sizes, pair: [p, q], load, store, .. }) => {
+            Body::Slices { load: None, store, .. } => format!("fill {}", slices(store)),
+            Body::Exchange(Exchange { bits, sizes, pair: [p, q], load, store }) => {
                 let xpose = format!("tl.xpose.{p}{q} {sizes:?} of {bits} bits");
                 format!("2 x load {}, {xpose}, 2 x store {}", slices(load), slices(store))
             }
@@ -155,6 +177,13 @@ impl Step {
             }
             Body::Host => "host".to_string(),
         }
+    }
+}
+
+impl Edit {
+    /// The instruction, without `tl.`.
+    pub fn mnemonic(&self) -> String {
+        format!("{}.{}", if self.concat { "concat" } else { "merge" }, self.dim)
     }
 }
 
@@ -202,14 +231,33 @@ impl Plan {
     /// # Errors
     /// When the tensors do not fit into the memories, or the unit does not know bytes.
     pub fn new(mapping: &Mapping, unit: &Unit) -> Result<Plan, PlanError> {
-        Plan::with(mapping, unit, best, |job, unit| match job.value {
-            // What is filled in comes from nowhere: the host need not copy it.
-            Some(_) => None,
-            None => pieces::cut(&job, unit).map(|(job, pieces)| {
-                let step = best(job, unit);
-                Step { cycles: step.cycles * pieces.number() as u64, place: Place::Pieces(pieces), ..step }
-            }),
-        })
+        let mut plan = Plan::placed(mapping, unit)?;
+        let mut solver = Solver::new(unit);
+        let jobs = plan.jobs(mapping).into_iter();
+        if !plan.tiled {
+            plan.steps = jobs.map(|job| Step::new(solver.best(&job), Place::Memories)).collect();
+            let fused = edits::steps(mapping, &plan, unit, &mut solver).unwrap_or_default();
+            let cycles = |steps: &[Step]| steps.iter().map(|step| step.cycles).sum::<u64>();
+            if !fused.is_empty() && cycles(&fused) < plan.cycles() {
+                plan.steps = fused;
+            }
+            return Ok(plan);
+        }
+        plan.steps = jobs
+            .map(|job| match job.value {
+                // What is filled in comes from nowhere: the host need not copy it.
+                Some(_) => Step::new(Solution::host(&job), Place::Program),
+                None => match pieces::cut(&job, unit) {
+                    Some((job, pieces)) => {
+                        let mut solution = solver.best(&job);
+                        solution.cycles *= pieces.number() as u64;
+                        Step::new(solution, Place::Pieces(pieces))
+                    }
+                    None => Step::new(Solution::host(&job), Place::Program),
+                },
+            })
+            .collect();
+        Ok(plan)
     }
 
     /// The same by the host alone: what a unit is measured against.
@@ -217,25 +265,9 @@ impl Plan {
     /// # Errors
     /// As [`Plan::new`].
     pub fn by_host(mapping: &Mapping, unit: &Unit) -> Result<Plan, PlanError> {
-        Plan::with(mapping, unit, |job, _| host(job), |_, _| None)
-    }
-
-    /// Steps as `near` makes them, for tensors that fit into L1M and L0M, or else `far`, or else by the host.
-    fn with(
-        mapping: &Mapping,
-        unit: &Unit,
-        near: impl Fn(Job, &Unit) -> Step,
-        far: impl Fn(Job, &Unit) -> Option<Step>,
-    ) -> Result<Plan, PlanError> {
         let mut plan = Plan::placed(mapping, unit)?;
-        let jobs = plan.jobs(mapping).into_iter();
-        plan.steps = match plan.tiled {
-            false => jobs.map(|job| near(job, unit)).collect(),
-            true => {
-                let alone = |job| Step { place: Place::Program, ..host(job) };
-                jobs.map(|job| far(job.clone(), unit).unwrap_or_else(|| alone(job))).collect()
-            }
-        };
+        let place = if plan.tiled { Place::Program } else { Place::Memories };
+        plan.steps = plan.jobs(mapping).iter().map(|job| Step::new(Solution::host(job), place.clone())).collect();
         Ok(plan)
     }
 
@@ -267,9 +299,12 @@ impl Plan {
         Ok(Plan { inputs, outputs, tiled: true, scratch, steps: Vec::new() })
     }
 
+    fn job(&self, mapping: &Mapping, step: &Move) -> Job {
+        Job::new(step, mapping.outputs[step.output].bits, &self.inputs, &self.outputs)
+    }
+
     fn jobs(&self, mapping: &Mapping) -> Vec<Job> {
-        let job = |step: &Move| Job::new(step, mapping.outputs[step.output].bits, &self.inputs, &self.outputs);
-        mapping.moves.iter().map(job).collect()
+        mapping.moves.iter().map(|step| self.job(mapping, step)).collect()
     }
 
     /// Clock cycles by the cost model, without the host's copies of pieces.
@@ -288,37 +323,4 @@ fn placed(mut end: u64, tensors: &[Tensor], around: impl Fn(usize, &Tensor) -> [
         end = (start + tensor.bytes() as u64 + behind).next_multiple_of(ALIGNMENT);
     }
     (places, end)
-}
-
-fn host(job: Job) -> Step {
-    let cycles = cost::host(&job);
-    Step { job, body: Body::Host, grids: Vec::new(), place: Place::Memories, cycles }
-}
-
-fn best(job: Job, unit: &Unit) -> Step {
-    let mut best = host(job);
-    let job = best.job.clone();
-    let mut offer = |body: Body, grids: Vec<Grid>| {
-        let cycles = cost::unit(&body, &grids, unit);
-        if cycles < best.cycles {
-            best = Step { job: best.job.clone(), body, grids, place: Place::Memories, cycles };
-        }
-    };
-    slices::propose(&job, unit, &mut offer);
-    if job.value.is_none() {
-        exchange::propose(&job, unit, &mut offer);
-        tiles::propose(&job, unit, &mut offer);
-    }
-    best
-}
-
-/// Iteration counts to try, up to `most`: powers of two, the maximum, and the largest divisor of `size`.
-fn chunks(size: usize, most: usize) -> Vec<usize> {
-    let most = size.min(most).max(1);
-    let mut chunks: Vec<usize> = std::iter::successors(Some(1), |n| Some(2 * n)).take_while(|&n| n <= most).collect();
-    chunks.extend((1..=most).rev().find(|n| size.is_multiple_of(*n)));
-    chunks.push(most);
-    chunks.sort_unstable();
-    chunks.dedup();
-    chunks
 }

@@ -30,7 +30,7 @@ pub struct Copy {
 impl Pieces {
     /// How many there are.
     pub fn number(&self) -> usize {
-        self.grids.iter().map(|grid| grid.loops.iter().map(|l| l.count).product::<usize>()).sum()
+        self.grids.iter().map(Grid::blocks).sum()
     }
 }
 
@@ -159,8 +159,7 @@ pub(super) fn cut(job: &Job, unit: &Unit) -> Option<(Job, Pieces)> {
         let best = (0..sizes.len()).filter(|&i| shorter(i) < sizes[i]).filter(helps).max_by_key(far)?;
         sizes[best] = shorter(best);
     };
-    let chunk = |dim: &Dim| job.dims.iter().position(|other| other == dim).map_or(1, |i| sizes[i]);
-    let mut grids = job.grids(chunk)?;
+    let mut grids = job.grids(&sizes)?;
     let bytes = |units: isize| (units % per_byte as isize == 0).then_some(units as i64 / per_byte as i64);
     let (low_in, low_out) = (bytes(input.low)?, bytes(output.low)?);
     for grid in &mut grids {

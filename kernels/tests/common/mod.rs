@@ -63,6 +63,7 @@ pub fn unit(config: &Config) -> Unit {
         l0m_bytes: config.l0m_bytes as usize,
         lanes: 16.min(config.reg_bytes),
         port_bytes: 16.min(config.reg_bytes),
+        pitch: config.pitch,
         tiles: config.matrix.map(|m| Tiles { rows: (m.tlen / m.trlen) as usize, row_bytes: m.trlen as usize / 8 }),
     }
 }

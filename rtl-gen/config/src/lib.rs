@@ -57,6 +57,18 @@ pub struct Config {
     /// EngineID that the unit answers to (0 to 3).
     #[serde(default)]
     pub engine_id: u32,
+    /// Where the CSR numbers begin (0x800 or 0x880).
+    #[serde(default = "default_csr_base")]
+    pub csr_base: u32,
+    /// CSRs for the distance between slots; slices that are moved in part.
+    #[serde(default)]
+    pub pitch: bool,
+    /// CSR instructions under the unit's own opcode.
+    #[serde(default)]
+    pub csr_op: bool,
+    /// Second encodings of loads, stores and `tl.xpose`, with the host register in [19:15].
+    #[serde(default)]
+    pub gpr_rs1: bool,
     /// Entries of the issue queue, and of the list of instructions in flight (2 to 16).
     #[serde(default = "default_queue")]
     pub queue_entries: u32,
@@ -84,6 +96,9 @@ pub struct Config {
 /// The prefix of a configuration that names none.
 pub const PREFIX: &str = "tl";
 
+/// Name of the file beside generated RTL that has its configuration.
+pub const BESIDE_RTL: &str = "tl.toml";
+
 fn default_prefix() -> String {
     PREFIX.into()
 }
@@ -102,6 +117,9 @@ fn default_element_widths() -> Vec<u32> {
 }
 fn default_memory() -> u32 {
     262_144
+}
+fn default_csr_base() -> u32 {
+    0x800
 }
 fn default_queue() -> u32 {
     16
@@ -195,6 +213,8 @@ impl Config {
             })?;
         }
         require(self.engine_id <= 3, "engine_id", self.engine_id, || "0 to 3".into())?;
+        let base = self.csr_base;
+        require([0x800, 0x880].contains(&base), "csr_base", format!("{base:#x}"), || "0x800 or 0x880".into())?;
         require((2..=16).contains(&self.queue_entries), "queue_entries", self.queue_entries, || "2 to 16".into())?;
         let spare_ok = self.spare_registers.is_power_of_two() && (4..=32).contains(&self.spare_registers);
         require(spare_ok, "spare_registers", self.spare_registers, || "4, 8, 16, 32".into())?;
@@ -245,6 +265,8 @@ mod tests {
             ),
             ("l0m_bytes = 32", "`l0m_bytes`: 32 is not allowed"),
             ("engine_id = 4", "`engine_id`: 4 is not allowed; allowed: 0 to 3"),
+            ("csr_base = 0x900", "`csr_base`: 0x900 is not allowed; allowed: 0x800 or 0x880"),
+            ("pitch = 1", "expected a boolean"),
             ("queue_entries = 0", "`queue_entries`: 0 is not allowed; allowed: 2 to 16"),
             ("spare_registers = 12", "`spare_registers`: 12 is not allowed; allowed: 4, 8, 16, 32"),
             ("outstanding = 8", "`outstanding`: 8 is not allowed; allowed: 16, 32, 64"),

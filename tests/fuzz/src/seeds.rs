@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use cosim_bench::cli::ci::Failed;
-use cosim_bench::cli::ci::part::Outcome;
+use cosim_bench::cli::ci::Outcome;
 use cosim_bench::coverage::bins::Bins;
 use cosim_bench::coverage::file::{Coverage, Covered};
 use cosim_bench::coverage::hits::Hits;

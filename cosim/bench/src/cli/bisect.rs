@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim bisect`: the commit whose RTL lets a case fail.
 
-use std::fmt;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
-use crate::base::output::say;
+use super::options::ProcessOptions;
+use crate::bisect::history::History;
+use crate::bisect::{Range, first_bad};
 use crate::case::replay::{Identity, Replay};
 use crate::run::executor::fast_kind;
-use crate::run::worker::Isolation;
 use crate::shrink::Signature;
-use crate::unit::history::History;
 use crate::unit::target::{RtlOptions, Workshop, make_all};
 
 /// Options of `cosim bisect`.
@@ -31,59 +30,9 @@ pub struct BisectOptions {
     /// Folder in the repository with the RTL and its list tl.f [default: rtl/NAME, the name of the configuration]
     #[arg(long, value_name = "PATH")]
     pub folder: Option<String>,
-    /// Seconds without an answer after which the case has crashed
-    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
-    pub watchdog: u64,
-}
-
-/// What a case does at a commit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Revision {
-    Passes,
-    Fails(Signature),
-    /// The RTL cannot be run, for this reason.
-    Unusable(String),
-}
-
-impl fmt::Display for Revision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Revision::Passes => f.write_str("passes"),
-            Revision::Fails(signature) => write!(f, "fails: {signature}"),
-            Revision::Unusable(why) => write!(f, "cannot be run: {why}"),
-        }
-    }
-}
-
-/// A case, and where the RTL that it runs on comes from.
-struct Trial<'a> {
-    workshop: &'a Workshop,
-    history: History,
-    isolation: Isolation,
-    text: String,
-    folder: String,
-}
-
-impl Trial<'_> {
-    /// Runs the case on the RTL of a commit, and says what it did.
-    fn of(&self, commit: &str) -> Result<Revision> {
-        let verdict = self.run(commit).unwrap_or_else(|error| {
-            let text = format!("{error:#}");
-            Revision::Unusable(text.lines().next().unwrap_or_default().to_owned())
-        });
-        say!("{}\n  {verdict}", self.history.title(commit)?)?;
-        Ok(verdict)
-    }
-
-    fn run(&self, commit: &str) -> Result<Revision> {
-        let place = tempfile::tempdir().context("cannot create a folder for the RTL")?;
-        let rtl = Some(self.history.extract(commit, &self.folder, place.path())?);
-        let workshop = self.workshop.with(&RtlOptions { rtl, ..RtlOptions::default() })?;
-        let Replay { target, origin, case, .. } = Replay::from_text(&workshop, self.text.as_bytes())?;
-        make_all(std::slice::from_ref(&target), fast_kind(origin.fault))?;
-        let failure = self.isolation.worker(&target, false).case(&Identity::new(&target), origin, &case)?;
-        Ok(failure.map_or(Revision::Passes, |failure| Revision::Fails(Signature::of(&target, &failure))))
-    }
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub process: ProcessOptions,
 }
 
 /// `cosim bisect`: whether it is known which commit it is.
@@ -92,59 +41,19 @@ impl Trial<'_> {
 /// For a file that cannot be replayed, for what is no commit, and when the case does not pass at the good one and fail
 /// at the bad one.
 pub fn run(workshop: &Workshop, options: &BisectOptions) -> Result<bool> {
-    let name = options.file.display();
-    let (replay, text) = Replay::load(workshop, &options.file)?;
-    ensure!(replay.origin.fault == 0, "{name}: its fault is planted by the bench, and no commit has it");
-    let folder = options.folder.clone().unwrap_or_else(|| format!("rtl/{}", replay.target.name()));
-    let history = History::open(&options.repository)?;
-    let (good, mut bad) = (history.commit(&options.good)?, history.commit(&options.bad)?);
-    ensure!(
-        good != bad && history.is_ancestor(&good, &bad)?,
-        "--good {} is no ancestor of --bad {}; allowed: an older commit of the same history",
-        options.good,
-        options.bad
-    );
-    let isolation = Isolation::new(options.watchdog, None)?;
-    let trial = Trial { workshop, history, isolation, text, folder };
-    let before = trial.of(&good)?;
-    ensure!(
-        before == Revision::Passes,
-        "at --good {} the case {before}; allowed: a commit at which it passes",
-        options.good
-    );
-    let way = match trial.of(&bad)? {
-        Revision::Fails(way) => way,
-        other => bail!("at --bad {} the case {other}; allowed: a commit at which it fails", options.bad),
-    };
-    let (mut good, mut unknown) = (vec![good], Vec::new());
-    let history = &trial.history;
-    loop {
-        let between = history.between(&good, &bad)?;
-        let Some(next) = between.iter().find(|commit| !unknown.contains(*commit)).cloned() else {
-            return conclude(&trial, &bad, &between);
-        };
-        match trial.of(&next)? {
-            Revision::Passes => good.push(next),
-            Revision::Fails(this) if this == way => bad = next,
-            // Another error, before or after the one that is looked for, says nothing about it.
-            Revision::Fails(_) | Revision::Unusable(_) => unknown.push(next),
-        }
-    }
-}
-
-/// Says which commit it is, or which it may be: `unknown` are those that might have it, beside `bad`.
-fn conclude(trial: &Trial, bad: &str, unknown: &[String]) -> Result<bool> {
-    let history = &trial.history;
-    if unknown.is_empty() {
-        say!("\nfirst bad commit: {}", history.title(bad)?)?;
-        for file in history.changed(bad, &trial.folder)? {
-            say!("  {file}")?;
-        }
-        return Ok(true);
-    }
-    say!("\none of these, of which all but the first cannot be run, or fail in another way:")?;
-    for commit in [bad].into_iter().chain(unknown.iter().map(String::as_str)) {
-        say!("  {}", history.title(commit)?)?;
-    }
-    Ok(false)
+    let BisectOptions { file, good, bad, repository, folder, process } = options;
+    let (replay, text) = Replay::load(workshop, file)?;
+    ensure!(replay.origin.fault == 0, "{}: its fault is planted by the bench, and no commit has it", file.display());
+    let folder = folder.clone().unwrap_or_else(|| format!("rtl/{}", replay.target.name()));
+    let history = History::open(repository)?;
+    let isolation = process.isolation()?;
+    first_bad(&Range { history: &history, good, bad, folder: &folder }, |commit| {
+        let place = tempfile::tempdir().context("cannot create a folder for the RTL")?;
+        let rtl = Some(history.extract(commit, &folder, place.path())?);
+        let workshop = workshop.with(&RtlOptions { rtl, ..RtlOptions::default() })?;
+        let Replay { target, origin, case, .. } = Replay::from_text(&workshop, text.as_bytes())?;
+        make_all(std::slice::from_ref(&target), fast_kind(origin.fault))?;
+        let failure = isolation.worker(&target, false).case(&Identity::new(&target), origin, &case)?;
+        Ok(failure.map(|failure| Signature::of(&target, &failure)))
+    })
 }

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
-use super::ci::part::{self, Outcome, Part};
-use super::ci::{Failed, LOOKED_INTO, ShardReport, buckets_page};
+use super::ci::part::{self, Part};
+use super::ci::{Failed, LOOKED_INTO, Outcome, ShardReport, buckets_page};
 use super::ending::{Ending, ending};
 use super::options::{CollectOptions, CoverageOptions};
 use super::random::conclude;
@@ -16,7 +16,6 @@ use crate::base::interrupt::Interrupt;
 use crate::base::output::say;
 use crate::coverage::file::Coverage;
 use crate::lockstep::Counts;
-use crate::lockstep::ports::UNSEEN;
 use crate::run::schedule::{Shard, Stopped};
 use crate::unit::target::Workshop;
 
@@ -39,7 +38,7 @@ pub fn run(workshop: &Workshop, options: &CollectOptions) -> Result<bool> {
     let shards = merge(&parts)?;
     for shard in &shards {
         say!("{}", shard.headline())?;
-        shard.unseen.iter().try_for_each(|unseen| say!("{}: {unseen}", shard.name()))?;
+        shard.unseen().iter().try_for_each(|unseen| say!("{}: {unseen}", shard.name()))?;
         shard.buckets().iter().try_for_each(|group| say!("\n{}", group.first().looked.text))?;
         shard.several().iter().try_for_each(|line| say!("{line}"))?;
     }
@@ -69,10 +68,11 @@ fn read(folder: &Path) -> Result<BTreeMap<u64, Part>> {
             continue;
         }
         let part = Part::read(&path)?;
-        if let Some(first) = parts.values().next() {
-            let same = first.run == part.run && first.shard()?.of() == part.shard()?.of();
-            let (one, other) = (&first.shard, &part.shard);
-            ensure!(same, "{name}: shards {one} and {other} are of different runs: {:?} and {:?}", first.run, part.run);
+        if let Some(first) = parts.values().next()
+            && let Some((what, [one, other])) = first.difference(&part)?
+        {
+            let shards = format!("{name}: shards {} and {}", first.shard, part.shard);
+            bail!("{shards} are of different runs: {what} is {one} in the first, {other} in the second");
         }
         parts.insert(part.shard()?.index(), part);
     }
@@ -106,18 +106,17 @@ pub fn merge(parts: &BTreeMap<u64, Part>) -> Result<Vec<ShardReport>> {
             Some(Stopped::Time) => 1,
             Some(Stopped::Signal(_)) => 2,
         });
-        reports.push(ShardReport {
+        let outcome = Outcome {
             config,
-            shard: Shard::WHOLE,
-            seed: run.seed,
             cases: outcomes.iter().fold(0, |sum, one| sum.saturating_add(one.cases)),
             hash: outcomes.iter().fold(0, |sum, one| sum.wrapping_add(one.hash)),
             counts,
             elapsed: outcomes.iter().fold(Duration::ZERO, |sum, one| sum.saturating_add(one.elapsed)),
             stopped: signal.flatten(),
-            unseen: outcomes.iter().any(|one| one.ports_only).then_some(UNSEEN),
+            ports_only: outcomes.iter().any(|one| one.ports_only),
             failures: failures(&outcomes, run.max_failures.into()),
-        });
+        };
+        reports.push(ShardReport { shard: Shard::WHOLE, seed: run.seed, outcome });
     }
     Ok(reports)
 }

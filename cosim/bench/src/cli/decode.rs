@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `cosim decode`.
+//! `cosim check decode`.
 
 use anyhow::Result;
 
@@ -9,12 +9,12 @@ use crate::base::table;
 use crate::decode::{self, Columns, MatrixRow, TensorRow};
 use crate::unit::target::{Target, Workshop};
 
-/// `cosim decode`.
+/// `cosim check decode`.
 ///
 /// # Errors
 /// For an unknown configuration.
 pub fn decode(workshop: &Workshop, options: &DecodeOptions) -> Result<bool> {
-    let target = workshop.with(&options.rtl)?.target(&options.config)?;
+    let target = options.unit.target(workshop)?;
     let mut clean = decode_family::<TensorRow>(&target)?;
     if target.golden.matrix.is_some() {
         clean &= decode_family::<MatrixRow>(&target)?;

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 
 use super::options::DemoOptions;
+use super::program_page::WATCHDOG;
 use crate::base::output::{self, say};
 use crate::base::{shell, table};
 use crate::case::Case;
@@ -28,7 +29,8 @@ use crate::unit::target::{Target, Workshop};
 pub fn run(workshop: &Workshop, options: &DemoOptions) -> Result<bool> {
     let DemoOptions { fault, seed, count, jobs, .. } = *options;
     let planted = FAULTS.iter().find(|known| known.id == fault);
-    let planted = planted.ok_or_else(|| anyhow!("there is no planted fault {fault}; `cosim faults` lists them"))?;
+    let planted =
+        planted.ok_or_else(|| anyhow!("there is no planted fault {fault}; `cosim check faults` lists them"))?;
     let target = workshop.with_faults()?;
     target.models.get(ModelKind::Faults)?;
 
@@ -42,16 +44,16 @@ pub fn run(workshop: &Workshop, options: &DemoOptions) -> Result<bool> {
     let summary = regression::run(&target, &plan, |done| bar.inc(done));
     bar.finish_and_clear();
     let Some(failed) = summary.failed else {
-        say!("     not found in {} instructions; try another --seed, or a larger --count", summary.counts.retired)?;
+        say!(
+            "     not found in {} instructions; try another --seed, or a larger --count",
+            summary.sums.counts.retired
+        )?;
         return Ok(false);
     };
     say!("     Case {} of the seed fails, a program of some 256 instructions.", failed.job.number)?;
     report(&target, Origin { seed, case: failed.job.number, fault }, &failed, &options.out)?;
     Ok(true)
 }
-
-/// Seconds after which a case counts as one that never ends.
-const WATCHDOG: u64 = 120;
 
 fn report(target: &Target, origin: Origin, failed: &FailedCase, out: &Path) -> Result<()> {
     say!("\n3. Make the case smaller, run it again, recorded and with a waveform, and write its folder.\n")?;

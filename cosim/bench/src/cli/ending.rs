@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::ci::ShardReport;
+use super::ci::{Outcome, ShardReport};
 use super::table::Row;
 use crate::base::output::{self, say};
 use crate::run::interrupt::Interrupt;
@@ -97,8 +97,8 @@ pub fn ending(shards: &[ShardReport], interrupt: &Interrupt, complete: bool) -> 
 
 /// The line of a shard in the table.
 pub fn row(shard: &ShardReport) -> Row {
-    let ShardReport { counts, elapsed, .. } = shard;
+    let Outcome { counts, elapsed, .. } = &shard.outcome;
     let failures = shard.failed_cases();
-    let what = if shard.unseen.is_some() { "random, ports only" } else { "random" };
+    let what = if shard.ports_only { "random, ports only" } else { "random" };
     Row { config: shard.name(), what: what.into(), counts: counts.clone(), failures, elapsed: *elapsed }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `cosim faults`.
+//! `cosim check faults`.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::unit::ModelKind;
 use crate::unit::faults::FAULTS;
 use crate::unit::target::{Target, Workshop};
 
-/// `cosim faults`: lists them, or finds a failing case for each and makes it smaller.
+/// `cosim check faults`: lists them, or finds a failing case for each and makes it smaller.
 ///
 /// # Errors
 /// When a fault is unknown or not found, its failure does not come again, or something cannot be written.

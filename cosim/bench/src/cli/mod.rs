@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What the subcommands of the program do. Each gives whether all was well; an error is bad usage or input.
 
-pub mod axi;
+pub mod adapters;
 pub mod bisect;
 pub mod ci;
 pub mod collect;
@@ -11,7 +11,6 @@ pub mod decode;
 pub mod demo;
 pub mod doctor;
 pub mod ending;
-pub mod facts;
 pub mod faults;
 pub mod op;
 pub mod options;
@@ -27,6 +26,4 @@ pub mod session;
 pub mod shrink;
 pub mod soc;
 pub mod table;
-pub mod worker;
 pub mod workloads;
-pub mod xif;

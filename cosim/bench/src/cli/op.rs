@@ -24,48 +24,46 @@ use crate::operators::execute::{Operation, Ran};
 use crate::operators::npy::{self, Array};
 use crate::triage::report;
 use crate::unit::ModelKind;
-use crate::unit::target::{RtlOptions, Target, Workshop, make_all};
+use crate::unit::target::{Target, UnitOptions, Workshop, make_all};
 
 /// Options of `cosim op`.
 #[derive(Debug, Args)]
+#[command(mut_args(|arg| arg.global(true)))]
 pub struct OpOptions {
     /// The operator with its attributes, as ONNX names them
     #[command(subcommand)]
     operator: Named,
     /// File of NumPy with an input; several for Concat
-    #[arg(long = "in", value_name = "FILE", global = true)]
+    #[arg(long = "in", value_name = "FILE")]
     inputs: Vec<PathBuf>,
     /// File of NumPy for the output; several for Split
-    #[arg(long = "out", value_name = "FILE", global = true)]
+    #[arg(long = "out", value_name = "FILE")]
     outputs: Vec<PathBuf>,
     /// The inputs, of int8 or uint8, have two elements of 4 bits in each byte; so have the outputs
-    #[arg(long, global = true)]
+    #[arg(long)]
     packed_int4: bool,
-    /// Configuration: a name, or a file NAME.toml
-    #[arg(long, default_value = "w16", global = true)]
-    config: String,
     #[command(flatten)]
-    rtl: RtlOptions,
+    unit: UnitOptions,
     /// Run it on the model alone: no Verilator, no clock cycles
-    #[arg(long, global = true)]
+    #[arg(long)]
     model: bool,
     /// By loops of the host in place of the unit
-    #[arg(long, global = true)]
+    #[arg(long)]
     host: bool,
     /// Stall every port at random; without it nothing stalls
-    #[arg(long, global = true, conflicts_with = "model")]
+    #[arg(long, conflicts_with = "model")]
     stall_seed: Option<u64>,
     /// Write what was measured as JSON to this file (- for standard output)
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Write the program to this file, in assembly language (- for standard output, without the report)
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE")]
     program: Option<PathBuf>,
     /// Write the program to this file in C, for `tensorload.h` (- for standard output, without the report)
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE")]
     c: Option<PathBuf>,
     /// Instructions after which a program that has not ended is given up
-    #[arg(long, default_value_t = golden::run::LIMIT, global = true)]
+    #[arg(long, default_value_t = golden::run::LIMIT)]
     limit: u64,
 }
 
@@ -96,7 +94,7 @@ struct Measured {
 /// For files and attributes that cannot be used.
 pub fn op(workshop: &Workshop, options: &OpOptions) -> Result<Ending> {
     ensure!(!options.inputs.is_empty(), "an input is missing: --in FILE");
-    let target = workshop.with(&options.rtl)?.target(&options.config)?;
+    let target = options.unit.target(workshop)?;
     let arrays: Vec<Array> =
         options.inputs.iter().map(|path| npy::read(path, options.packed_int4)).collect::<Result<_>>()?;
     let tensors: Vec<Tensor> = arrays.iter().map(|array| array.tensor.clone()).collect();
@@ -196,7 +194,7 @@ fn measured(target: &Target, operation: &Operation, ran: &Ran) -> Measured {
         bytes_out,
         bytes_per_cycle: ran.cycles.map(|cycles| bytes_out as f64 / cycles as f64),
         share_of_bound: ran.cycles.map(|cycles| bound as f64 / cycles as f64),
-        binds: ran.binds(),
+        binds: ran.binds().0,
         instructions: ran.instructions,
         host_instructions: ran.host,
         copy_instructions: ran.copies,

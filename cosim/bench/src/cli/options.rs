@@ -9,20 +9,18 @@ use crate::base::parallel;
 use crate::base::table::processors;
 use crate::run::SelfTest;
 use crate::run::schedule::Shard;
+use crate::run::worker::Isolation;
 use crate::shrink::Budget;
-use crate::unit::target::RtlOptions;
+use crate::unit::target::{RtlOptions, UnitOptions, with_default};
 
 /// Options of `cosim run`.
 #[derive(Debug, clap::Args)]
 pub struct RunOptions {
     /// Program in assembly language, or an ELF file
     pub program: PathBuf,
-    /// Configuration: a name, or a file NAME.toml
-    #[arg(long, default_value = "w16")]
-    pub config: String,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub rtl: RtlOptions,
+    pub unit: UnitOptions,
     /// Raw bytes for L1M, from address 0
     #[arg(long)]
     pub l1m: Option<PathBuf>,
@@ -61,12 +59,9 @@ pub struct RunOptions {
 /// Options of `cosim random`.
 #[derive(Debug, clap::Args)]
 pub struct RandomOptions {
-    /// Configuration: a name or a file NAME.toml, several with commas between them, or all that have a name
-    #[arg(long, default_value = "w16")]
-    pub config: String,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub rtl: RtlOptions,
+    pub unit: UnitOptions,
     /// Seed: the same one gives the same stimulus everywhere
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -80,7 +75,7 @@ pub struct RandomOptions {
     /// Threads
     #[arg(long, default_value_t = processors(), value_parser = parallel::jobs)]
     pub jobs: usize,
-    /// Activate this planted fault (see `cosim faults`); in tiny all instruction sets are on then. Several with commas between
+    /// Activate this planted fault (see `cosim check faults`); in tiny all instruction sets are on then. Several with commas between
     /// them take turns from case to case
     #[arg(long, value_delimiter = ',')]
     pub fault: Vec<u32>,
@@ -101,15 +96,33 @@ pub struct RandomOptions {
 /// How cases run, and what is done about those that fail.
 #[derive(Debug, clap::Args)]
 pub struct CaseOptions {
-    /// Seconds without an answer after which a case has crashed
-    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
-    pub watchdog: u64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub process: ProcessOptions,
     /// Leave failing cases as large as they are
     #[arg(long)]
     pub no_shrink: bool,
+}
+
+/// The process of a case.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ProcessOptions {
+    /// Seconds without an answer after which a case has crashed
+    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
+    pub watchdog: u64,
     /// End the process of a case on purpose, to prove that this is reported: HOW:MNEMONIC
     #[arg(long, hide = true)]
     pub self_test: Option<SelfTest>,
+}
+
+impl ProcessOptions {
+    /// How workers are started.
+    ///
+    /// # Errors
+    /// When the file of this program is not to be found.
+    pub fn isolation(&self) -> anyhow::Result<Isolation> {
+        Isolation::new(self.watchdog, self.self_test.clone())
+    }
 }
 
 /// What a CI job asks for.
@@ -226,12 +239,9 @@ pub struct ReplayOptions {
     /// When the case fails, leave its page, waveform and program in a folder below this one
     #[arg(long, value_name = "DIR", conflicts_with = "wave")]
     pub out: Option<PathBuf>,
-    /// Seconds without an answer after which the case has crashed
-    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
-    pub watchdog: u64,
-    /// End the process of the case on purpose, to prove that this is reported: HOW:MNEMONIC
-    #[arg(long, hide = true)]
-    pub self_test: Option<SelfTest>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub process: ProcessOptions,
 }
 
 /// Options of `cosim shrink`.
@@ -248,12 +258,9 @@ pub struct ShrinkOptions {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub budget: BudgetOptions,
-    /// Seconds without an answer after which a run has crashed
-    #[arg(long, default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..))]
-    pub watchdog: u64,
-    /// End the process of the case on purpose, to prove that this is made smaller, too: HOW:MNEMONIC
-    #[arg(long, hide = true)]
-    pub self_test: Option<SelfTest>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub process: ProcessOptions,
 }
 
 /// How long shrinking may take.
@@ -267,25 +274,24 @@ pub struct BudgetOptions {
     pub seconds: u64,
 }
 
-/// Options of `cosim programs`. A program with the line `# needs matrix` is run where there is the matrix instruction
+/// Options of `cosim check programs`. A program with the line `# needs matrix` is run where there is the matrix instruction
 /// set.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("config", |arg| with_default(arg, "all")))]
 pub struct ProgramsOptions {
     /// Folder with programs (*.s), searched with all its subfolders, or one program
     pub folder: PathBuf,
     /// For each program that fails, leave a page, a waveform and a small case in a folder below this one
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Configuration: a name or a file NAME.toml, several with commas between them, or all that have a name
-    #[arg(long, default_value = "all")]
-    pub config: String,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub rtl: RtlOptions,
+    pub unit: UnitOptions,
 }
 
 /// Options of `cosim regress`.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("config", |arg| with_default(arg, "all")))]
 pub struct RegressOptions {
     /// Folder with programs (*.s)
     #[arg(long, default_value = "tests/programs")]
@@ -293,12 +299,9 @@ pub struct RegressOptions {
     /// Folder with replay files (*.json) that must pass
     #[arg(long, default_value = "tests/regressions")]
     pub replays: PathBuf,
-    /// Configuration: a name or a file NAME.toml, several with commas between them, or all that have a name
-    #[arg(long, default_value = "all")]
-    pub config: String,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub rtl: RtlOptions,
+    pub unit: UnitOptions,
     /// Seed of the random part
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -319,15 +322,12 @@ pub struct RegressOptions {
     pub cases: CaseOptions,
 }
 
-/// Options of `cosim decode`.
+/// Options of `cosim check decode`.
 #[derive(Debug, clap::Args)]
 pub struct DecodeOptions {
-    /// Configuration: a name, or a file NAME.toml
-    #[arg(long, default_value = "w16")]
-    pub config: String,
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub rtl: RtlOptions,
+    pub unit: UnitOptions,
 }
 
 /// A layer of the network that exchanges lanes: half of the elements of a transposition are wrong, in a pattern.
@@ -336,7 +336,7 @@ const DEFAULT_FAULT: u32 = 38;
 /// Options of `cosim demo-fault`.
 #[derive(Debug, clap::Args)]
 pub struct DemoOptions {
-    /// Which fault to plant; `cosim faults` lists them
+    /// Which fault to plant; `cosim check faults` lists them
     #[arg(long, default_value_t = DEFAULT_FAULT)]
     pub fault: u32,
     /// Seed of the random regression
@@ -353,7 +353,7 @@ pub struct DemoOptions {
     pub out: PathBuf,
 }
 
-/// Options of `cosim faults`.
+/// Options of `cosim check faults`.
 #[derive(Debug, clap::Args)]
 pub struct FaultOptions {
     /// The default: list them

@@ -5,21 +5,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use golden::report::{CsrReport, Report, Retired, TileReport, hex};
+use golden::report::{CsrReport, Report, Retired, TileReport, hex, printed};
 use golden::run::{LIMIT, Stuck};
 use golden::{Csr, MatrixCsr, Tile};
 
+use super::profile::Symbols;
 use super::program_page;
 use crate::base::draw::Draw;
 use crate::base::interrupt::Interrupt;
 use crate::lockstep::failure::Failure;
 use crate::lockstep::profile::{Profile, Profiler};
+use crate::lockstep::scoreboard::state::SINGLE;
 use crate::lockstep::stall::{Class, Plan};
 use crate::lockstep::{Counts, Lockstep, Setup};
-use crate::run::executor::before_the_start;
+use crate::run::executor::{before_the_start, listening};
 use crate::unit::target::Target;
-use crate::unit::waveform;
 use crate::unit::{CsrState, ModelKind};
+use crate::waveform;
 
 /// A program and its memories.
 pub struct Program {
@@ -27,6 +29,8 @@ pub struct Program {
     pub path: PathBuf,
     /// What is executed.
     pub code: Code,
+    /// Names of addresses, of an ELF file.
+    pub symbols: Symbols,
     /// Instructions after which a program is given up.
     pub limit: u64,
     /// Memories, stalls, seeds.
@@ -71,6 +75,7 @@ impl Program {
     pub fn read(target: &Target, path: &Path, l1m: Option<&Path>, l0m: Option<&Path>) -> Result<Program> {
         let name = path.display().to_string();
         let file = contents(path)?;
+        let symbols = Symbols::new(&file);
         let program = if golden::Program::is_elf(&file) {
             golden::Program::from_elf(&file).with_context(|| name.clone())?
         } else {
@@ -84,10 +89,10 @@ impl Program {
         let l1m = image("L1M", l1m, target.golden.l1m_bytes)?;
         let l0m = image("L0M", l0m, target.golden.l0m_bytes)?;
         let setup = Setup { l1m, l0m, seed: 1, ..Setup::default() };
-        let code = Code::Program(program);
         Ok(Program {
             path: path.to_owned(),
-            code,
+            code: Code::Program(program),
+            symbols,
             limit: LIMIT,
             setup,
             latency: 1,
@@ -134,15 +139,16 @@ impl Program {
     /// When it does not fit in the memories, and when it passes and the waveform is not complete; what went wrong in the run is
     /// the inner error.
     pub fn run(&self, target: &Target, wave: Option<&Path>) -> Result<Result<Outcome, Box<Failure>>> {
-        let mut bench = match Lockstep::new(target, self.kind(wave), &self.setup) {
-            Ok(bench) => bench,
-            Err(error) => return Ok(Err(before_the_start(error))),
-        };
-        if let Code::Program(program) = &self.code {
-            bench.load(program).with_context(|| self.path.display().to_string())?;
-        }
         let last_words = wave.map(waveform::last_words).transpose()?;
-        let done = self.drive(target, &mut bench, wave);
+        let done = listening(|| {
+            let mut bench = Lockstep::new(target, self.kind(wave), &self.setup).map_err(before_the_start)?;
+            let loaded = if let Code::Program(program) = &self.code { bench.load(program) } else { Ok(()) };
+            loaded.map(|()| self.drive(target, &mut bench, wave)).map_or_else(|error| Ok(Err(error)), |ran| ran.map(Ok))
+        })?;
+        let done = match done {
+            Ok(ran) => Ok(ran.with_context(|| self.path.display().to_string())?),
+            Err(failure) => Err(failure),
+        };
         // A failure counts, whatever became of the waveform.
         wave.filter(|_| done.is_ok()).map_or(Ok(()), waveform::check)?;
         drop(last_words);
@@ -153,10 +159,10 @@ impl Program {
         if let Some(path) = wave {
             bench.rtl().open_wave(path).map_err(before_the_start)?;
         }
-        bench.retirements = Some(Vec::new());
+        bench.observers.retirements = Some(Vec::new());
         bench.interrupt = self.interrupt.clone();
         bench.set_latency(self.latency);
-        bench.profiler = self.profile.then(|| Profiler::new(&target.golden, target.rtl.precise));
+        bench.observers.profiler = self.profile.then(|| Profiler::new(&target.golden, target.rtl.precise));
         let ended = match &self.code {
             Code::Program(_) => bench.run_program(self.limit).map(Result::err),
             Code::Stream(words) => bench.run(words).map(|()| None),
@@ -166,7 +172,7 @@ impl Program {
             ended.and_then(|stuck| Ok((stuck, if stuck.is_some() { bench.counts().clone() } else { bench.finish()? })));
         bench.rtl().close_wave();
         let (stuck, counts) = ran?;
-        let profile = bench.profiler.take().map(Profiler::finish);
+        let profile = bench.observers.profiler.take().map(Profiler::finish);
         let (l0m, console) = (bench.l0m().to_vec(), bench.hart().console.clone());
         Ok(Outcome { counts, report: report(target, bench), l0m, console, stuck, profile })
     }
@@ -182,15 +188,15 @@ fn report(target: &Target, bench: &mut Lockstep) -> Report {
         let mut tile = |tile| hex(&bench.rtl().tile(config, tile));
         TileReport { tr: [0, 1, 2, 3].map(|i| tile(Tile::Tr(i))), acc: [0, 1, 2, 3].map(|i| tile(Tile::Acc(i))) }
     });
-    let retired = bench.retirements.iter().flatten();
+    let retired = bench.observers.retirements.iter().flatten();
     Report {
         config: target.name().to_owned(),
-        x: *bench.x(),
-        csr: if matrix.is_some() { CsrReport::with_matrix(value) } else { CsrReport::new(value) },
+        x: *bench.hart().x(),
+        csr: CsrReport::new(&target.golden, value),
         tl: registers.iter().map(|bytes| hex(bytes)).collect(),
         tiles,
         exit: bench.hart().exit,
-        console: String::from_utf8_lossy(&bench.hart().console).into_owned(),
+        console: printed(&bench.hart().console),
         retired: retired.map(|r| Retired { pc: r.pc, word: r.word, trap: r.trap }).collect(),
     }
 }
@@ -198,21 +204,13 @@ fn report(target: &Target, bench: &mut Lockstep) -> Report {
 /// A CSR of the report out of the state of the RTL.
 fn read(state: &CsrState, csr: Csr) -> u32 {
     match csr {
-        Csr::Ttype => state.single[0],
-        Csr::Tshape => state.single[1],
-        Csr::TmaskLoad => state.single[2],
-        Csr::TmaskStore => state.single[3],
-        Csr::TmaskConcat1 => state.single[4],
-        Csr::TmaskConcat2 => state.single[5],
-        Csr::TloadWidth => state.single[6],
-        Csr::TstoreWidth => state.single[7],
         Csr::TloadStride(i) => state.load_stride[usize::from(i & 31)],
         Csr::TstoreStride(i) => state.store_stride[usize::from(i & 31)],
         Csr::Matrix(MatrixCsr::Mtilem) => state.tile_sizes[0],
         Csr::Matrix(MatrixCsr::Mtilen) => state.tile_sizes[1],
         Csr::Matrix(MatrixCsr::Mtilek) => state.tile_sizes[2],
-        // Not part of a report.
-        Csr::Tlenb | Csr::Matrix(MatrixCsr::Xtlenb | MatrixCsr::Xtrlenb | MatrixCsr::Xalenb) => 0,
+        // Those that are neither in it nor here are not part of a report.
+        _ => SINGLE.iter().zip(state.single).find(|(single, _)| **single == csr).map_or(0, |(_, value)| value),
     }
 }
 
@@ -229,7 +227,7 @@ fn source(path: &Path, bytes: Vec<u8>) -> Result<String> {
 /// # Errors
 /// When the folder cannot be read, or has no program.
 pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
-    if folder.is_file() {
+    if folder.exists() && !folder.is_dir() {
         return Ok(vec![folder.to_owned()]);
     }
     let mut found = Vec::new();

@@ -18,7 +18,7 @@ use crate::triage::report;
 use crate::unit::target::Target;
 
 /// Seconds after which a case counts as one that never ends.
-const WATCHDOG: u64 = 120;
+pub const WATCHDOG: u64 = 120;
 
 /// The report of a failing program, and its page below `out`, when there is such a folder; `again` is the command that runs it
 /// again. What hinders the page is said behind the failure.

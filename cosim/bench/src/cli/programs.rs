@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `cosim programs`.
+//! `cosim check programs`.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -15,12 +15,12 @@ use crate::lockstep::Counts;
 use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop, make_all};
 
-/// `cosim programs`.
+/// `cosim check programs`.
 ///
 /// # Errors
 /// For files that cannot be read or assembled.
 pub fn programs(workshop: &Workshop, options: &ProgramsOptions) -> Result<bool> {
-    let targets = workshop.with(&options.rtl)?.targets(&options.config)?;
+    let targets = options.unit.targets(workshop)?;
     let paths = program::checked(&options.folder, &targets)?;
     make_all(&targets, ModelKind::Fast)?;
     let rows = run_programs(&paths, &targets, options.out.as_deref())?;

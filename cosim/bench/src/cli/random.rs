@@ -23,6 +23,7 @@ use crate::lockstep::mnemonics::Mnemonics;
 use crate::random::CASE_INSTRUCTIONS;
 use crate::run::executor::fast_kind;
 use crate::run::interrupt::Interrupt;
+use crate::run::pool::Passed;
 use crate::run::regression::Plan;
 use crate::run::schedule::Shard;
 use crate::run::{Cases, Executor, Job};
@@ -39,17 +40,18 @@ const COUNT: u64 = 20_000;
 /// # Errors
 /// For an unknown configuration or fault, options that do not go together, and files that cannot be written.
 pub fn random(workshop: &Workshop, options: &RandomOptions) -> Result<Ending> {
-    let workshop = workshop.with(&options.rtl)?;
+    let workshop = workshop.with(&options.unit.rtl)?;
+    let config = options.unit.config();
     let RandomOptions { seed, jobs, job, coverage, .. } = options;
     let (seed, jobs) = (*seed, *jobs);
     let faults: Vec<u32> = options.fault.iter().copied().filter(|&fault| fault != 0).collect();
     let planted = !faults.is_empty();
-    let mut targets = workshop.targets(&options.config)?;
+    let mut targets = workshop.targets(&config)?;
     for &fault in &faults {
         ensure!(targets.len() == 1, "--fault needs one configuration");
-        targets = vec![workshop.with_fault(&options.config, fault)?];
+        targets = vec![workshop.with_fault(&config, fault)?];
     }
-    let isolation = options.cases.isolation()?;
+    let isolation = options.cases.process.isolation()?;
     let budget = options.cases.budget();
     let aftermath = Aftermath { out: &options.out, isolation: &isolation, budget, interrupt: &Interrupt::default() };
     if let Some(number) = options.case {
@@ -165,11 +167,9 @@ fn one_case_with(running: &Running, cases: &Cases, job: &Job, aftermath: &Afterm
     let (target, seed, number, origin) = (cases.target, cases.seed, job.number, cases.origin(job.number));
     let done = aftermath.isolation.executor(cases, aftermath.out).execute(job)?;
     match (done.result, &cases.bins) {
-        (Ok(counts), bins) => {
-            let Counts { retired, cycles, .. } = counts;
+        (Ok(Passed { counts: Counts { retired, cycles, .. }, hits, .. }), bins) => {
             let did = if bins.is_some() { String::new() } else { format!("{retired} instructions, {cycles} cycles, ") };
             say!("{}: seed {seed}, case {number}, stimulus {:016x}: {did}no mismatch", target.name(), done.hash)?;
-            let hits = done.hits.unwrap_or_default();
             for (bins, &id) in bins.iter().flat_map(|bins| job.bins.iter().map(move |id| (bins, id))) {
                 say!("  {:>6} hits of bin {id}, {}", hits.count(id), bins.name(id))?;
             }

@@ -35,13 +35,13 @@ use crate::unit::target::{Target, Workshop, make_all};
 /// # Errors
 /// For files that cannot be read, assembled or written.
 pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> {
-    let workshop = workshop.with(&options.rtl)?;
-    let targets = workshop.targets(&options.config)?;
+    let workshop = workshop.with(&options.unit.rtl)?;
+    let targets = workshop.targets(&options.unit.config())?;
     let paths = program::checked(&options.programs, &targets)?;
     let replays = Corpus::read(&workshop, &options.replays, &targets)?;
-    let own = if options.rtl.given() { &[] } else { &replays.others[..] };
+    let own = if options.unit.rtl.given() { &[] } else { &replays.others[..] };
     make_all(&[&targets, own].concat(), ModelKind::Fast)?;
-    let isolation = options.cases.isolation()?;
+    let isolation = options.cases.process.isolation()?;
     let interrupt = Interrupt::watch()?;
     let aftermath =
         Aftermath { out: &options.out, isolation: &isolation, budget: options.cases.budget(), interrupt: &interrupt };

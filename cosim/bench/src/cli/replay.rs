@@ -12,11 +12,10 @@ use crate::base::output::{self, say};
 use crate::case::replay::Replay;
 use crate::lockstep::Counts;
 use crate::run::executor::fast_kind;
-use crate::run::worker::Isolation;
 use crate::triage::aftermath::Aftermath;
 use crate::triage::report;
 use crate::unit::target::{Workshop, make_all};
-use crate::unit::waveform;
+use crate::waveform;
 
 /// Runs the case of a replay file; what it prints depends on nothing but the file and this program.
 ///
@@ -32,8 +31,12 @@ pub fn run(workshop: &Workshop, options: &ReplayOptions) -> Result<Ending> {
     if let Some(path) = &options.wave {
         waveform::reserve(path)?;
     }
-    let isolation = Isolation::new(options.watchdog, options.self_test.clone())?;
-    let result = isolation.worker(&target, origin.fault != 0).replay(text, options.wave.clone())?.result;
+    let isolation = options.process.isolation()?;
+    let result = isolation
+        .worker(&target, origin.fault != 0)
+        .replay(text, options.wave.clone())?
+        .result
+        .map(|passed| passed.counts);
     let stimulus = case.hash();
     match result {
         Ok(Counts { retired, cycles, .. }) => {

@@ -15,14 +15,14 @@ use crate::base::output::{self, say};
 use crate::base::shell;
 use crate::lockstep::Counts;
 use crate::unit::target::{Workshop, make_all};
-use crate::unit::waveform;
+use crate::waveform;
 
 /// `cosim run`.
 ///
 /// # Errors
 /// For files that cannot be read, assembled or written.
 pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
-    let target = workshop.with(&options.rtl)?.target(&options.config)?;
+    let target = options.unit.target(workshop)?;
     let mut program = Program::read(&target, &options.program, options.l1m.as_deref(), options.l0m.as_deref())?;
     program.limit = options.limit;
     program.latency = options.profile.latency;
@@ -69,7 +69,7 @@ pub fn run(workshop: &Workshop, options: &RunOptions) -> Result<Ending> {
         }
     }
     if let Some(profile) = &outcome.profile {
-        options.profile.report(&target, &options.program.display().to_string(), profile)?;
+        options.profile.report(&target, &program, profile)?;
     }
     if let Some(stuck) = outcome.stuck {
         let at = outcome.report.retired.last().map_or(String::new(), |last| format!(", last pc {:#x}", last.pc));

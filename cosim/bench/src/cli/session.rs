@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::ci::{Failed, LOOKED_INTO, ShardReport};
+use super::ci::{Failed, LOOKED_INTO, Outcome, ShardReport};
 use super::options::{CaseOptions, CoverageOptions};
 use crate::base::output::say;
 use crate::base::{parallel, table};
@@ -15,26 +15,17 @@ use crate::case::replay::Running;
 use crate::coverage::bins::Bins;
 use crate::coverage::file::Covered;
 use crate::coverage::rtl::Counter;
-use crate::lockstep::ports::UNSEEN;
+use crate::random::CASE_INSTRUCTIONS;
 use crate::run::interrupt::Interrupt;
 use crate::run::regression::Plan;
 use crate::run::schedule::{Schedule, Shard};
 use crate::run::until::{self, Limits};
-use crate::run::worker::Isolation;
 use crate::run::{Cases, Executor, FailedCase, InProcess, Job, Summary, pool};
 use crate::shrink::{Budget, Signature};
 use crate::triage::aftermath::Aftermath;
 use crate::unit::target::Target;
 
 impl CaseOptions {
-    /// How workers are started.
-    ///
-    /// # Errors
-    /// When the file of this program is not to be found.
-    pub fn isolation(&self) -> Result<Isolation> {
-        Isolation::new(self.watchdog, self.self_test.clone())
-    }
-
     /// How long making a failing case smaller may take, if that is wanted.
     pub fn budget(&self) -> Option<Budget> {
         (!self.no_shrink).then(Budget::default)
@@ -100,21 +91,20 @@ impl Session<'_> {
             })
         };
         let summary = self.run_all(&cases, deadline, executor)?;
-        shards.push(ShardReport {
+        let outcome = Outcome {
             config: target.name().to_owned(),
-            shard: self.shard,
-            seed: plan.seed,
             cases: summary.cases,
             hash: summary.hash,
-            counts: summary.counts.clone(),
+            counts: summary.sums.counts.clone(),
             elapsed: summary.elapsed,
             stopped: summary.stopped,
-            unseen: target.models.port_only().then_some(UNSEEN),
+            ports_only: target.models.port_only(),
             failures: summary.failures().map(|failed| failed_case(target, failed)).collect(),
-        });
+        };
+        shards.push(ShardReport { shard: self.shard, seed: plan.seed, outcome });
         let Some(shard) = shards.last_mut() else { return Ok(None) };
         say!("{}", shard.headline())?;
-        if let Some(unseen) = shard.unseen {
+        if let Some(unseen) = shard.unseen() {
             say!("{}: {unseen}", shard.name())?;
         }
         self.report(&cases, &summary, shard)?;
@@ -122,10 +112,10 @@ impl Session<'_> {
             return Err(error);
         }
         if let Some((counter, folder)) = counter.iter().zip(&coverage.rtl_coverage).next() {
-            say!("{}", counter.write(target, &summary.points, folder)?)?;
+            say!("{}", counter.write(target, &summary.sums.points, folder)?)?;
         }
         summary.all_failed.iter().try_for_each(|&number| running.done(cases.origin(number)))?;
-        let covered = |bins| Covered { target: target.clone(), bins, hits: summary.hits };
+        let covered = |bins| Covered { target: target.clone(), bins, hits: summary.sums.hits };
         Ok(cases.bins.map(covered))
     }
 
@@ -145,7 +135,7 @@ impl Session<'_> {
         }
         let schedule =
             Schedule::new(self.shard, self.plan.cases(), deadline, interrupt).with_failures(self.max_failures);
-        let bar = table::progress(cases.target.name(), schedule.instructions());
+        let bar = table::progress(cases.target.name(), schedule.cases().saturating_mul(CASE_INSTRUCTIONS));
         let summary = pool::run(jobs, &schedule, Job::random, executor, |done| bar.inc(done))?;
         bar.finish_and_clear();
         Ok(summary)
@@ -171,7 +161,7 @@ impl Session<'_> {
         let bar = table::progress(&format!("{}, failures", cases.target.name()), failures.len() as u64);
         let looked = parallel::map(&failures, self.plan.jobs, || bar.inc(1), look)?;
         bar.finish_and_clear();
-        shard.failures.iter_mut().zip(looked).for_each(|(failed, looked)| failed.looked = looked);
+        shard.outcome.failures.iter_mut().zip(looked).for_each(|(failed, looked)| failed.looked = looked);
         for group in shard.buckets() {
             say!("\n{}", group.first().looked.text)?;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `cosim shrink`, and the table of `cosim faults --shrink`.
+//! `cosim shrink`, and the table of `cosim check faults --shrink`.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,7 +11,6 @@ use crate::base::output::{self, say};
 use crate::case::Case;
 use crate::case::replay::{self, Identity, Replay};
 use crate::run::executor::fast_kind;
-use crate::run::worker::Isolation;
 use crate::shrink::{Budget, shrink};
 use crate::triage::report;
 use crate::unit::target::{Workshop, make_all};
@@ -34,7 +33,7 @@ pub fn run(workshop: &Workshop, options: &ShrinkOptions) -> Result<bool> {
         output::log(&format!("cosim: note: {note}"));
     }
     let identity = Identity::new(&target);
-    let mut worker = Isolation::new(options.watchdog, options.self_test.clone())?.worker(&target, origin.fault != 0);
+    let mut worker = options.process.isolation()?.worker(&target, origin.fault != 0);
     let mut run = |case: &Case| worker.case(&identity, origin, case);
     let Some(failure) = run(&case)? else {
         say!("{}: the case passes: there is nothing to shrink", target.name())?;

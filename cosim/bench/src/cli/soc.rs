@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `cosim soc`: programs on a real core with the unit beside it.
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -91,24 +90,9 @@ fn all(target: &Target, markdown: Option<&Path>) -> Result<Ending> {
             Err(failure) => return different(target, &failure),
         }
     }
-    let dash = Path::new("-");
-    let Some(path) = markdown else {
-        let mut table = table::table(&HEADER, 2);
-        for row in rows {
-            table.add_row(row);
-        }
-        say!("{table}\n\nno mismatch")?;
-        return Ok(Ending::Clean);
-    };
-    let mut text = format!("| {} |\n|---|---|---:|---:|---:|---:|---:|---:|\n", HEADER.join(" | "));
-    for row in rows {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "| {} |", row.join(" | "));
-    }
-    if path == dash {
-        output::text(&text)?
-    } else {
-        output::save(path, text.as_bytes())?
+    match markdown {
+        Some(path) => output::save_text(path, &table::markdown(&HEADER, 2, &rows))?,
+        None => say!("{}\n\nno mismatch", table::rows(&HEADER, 2, rows))?,
     }
     Ok(Ending::Clean)
 }

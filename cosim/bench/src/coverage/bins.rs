@@ -6,7 +6,7 @@ use super::group::{Cell, Factor, Group, Never};
 use super::operation;
 use super::rules;
 use super::values::{Axis, Value};
-use super::{table, table_control, table_matrix};
+use super::{table, table_control, table_matrix, table_revision};
 use crate::base::draw::{FNV_START, fnv};
 use crate::unit::target::Target;
 
@@ -51,7 +51,9 @@ impl Bins {
     /// The bins of `target`.
     pub fn new(target: &Target) -> Bins {
         let mut bins = Bins { blocks: Vec::new(), excluded: Vec::new(), exclusions: Vec::new(), hash: FNV_START };
-        for group in table::GROUPS.iter().chain(table_control::GROUPS).chain(table_matrix::GROUPS) {
+        for group in
+            table::GROUPS.iter().chain(table_control::GROUPS).chain(table_matrix::GROUPS).chain(table_revision::GROUPS)
+        {
             bins.add(target, group);
         }
         let mut hash = fnv(FNV_START, target.name().as_bytes());

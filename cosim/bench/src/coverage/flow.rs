@@ -235,7 +235,7 @@ fn press<'a>(past: impl Iterator<Item = &'a Past>) -> Option<Value> {
 /// The slices of a load or store that completed; none for everything else.
 fn slices(facts: &Facts, model: &Machine, decoded: Decoded) -> Option<Ran> {
     let transfer = decoded.slice_transfer().filter(|_| facts.has(DONE))?;
-    let Slices { bytes, addresses } = Slices::of(model, transfer)?;
+    let Slices { bytes, addresses, .. } = Slices::of(model, transfer)?;
     let Decoded::Tensor(tensor) = decoded else { return None };
     let selected = facts::selected(model, tensor);
     let (first, last) = (*addresses.first()?, *addresses.last()?);

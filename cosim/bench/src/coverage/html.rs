@@ -21,9 +21,10 @@ td.hit { background: color-mix(in srgb, var(--hit) 30%, transparent); }
 td.miss { background: var(--miss); color: #fff; font-weight: bold; }
 td.never { background: var(--none); color: #8889; text-align: center; }
 details { border: 1px solid var(--line); border-radius: .3rem; margin: .3rem 0; padding: .2rem .6rem; }
-summary { cursor: pointer; } summary b { display: inline-block; min-width: 10rem; }
+summary { cursor: pointer; } summary b:first-child { display: inline-block; min-width: 10rem; }
 .bar { display: inline-block; width: 8rem; height: .7rem; background: var(--miss); vertical-align: middle; }
 .bar i { display: block; height: 100%; background: var(--hit); }
+.total .bar { width: 100%; height: 1.2rem; }
 .missing { color: var(--miss); font-weight: bold; }
 ";
 
@@ -41,8 +42,8 @@ pub fn page(coverage: &Coverage) -> String {
             body {
                 h1 { "Functional coverage" }
                 p {
-                    "A cell is a bin and shows how often it was hit. Red: can occur and was not hit. Grey: cannot occur; "
-                    "the reason is in its tooltip and in the list at the end."
+                    "Green: hit. Red: can occur and was not hit. Open a group for its bins, a cell for each, with the number of "
+                    "hits. Grey: cannot occur; the reason is in its tooltip and in the list at the end."
                 }
                 @for covered in coverage.0.values() { (configuration(covered)) }
             }
@@ -53,24 +54,29 @@ pub fn page(coverage: &Coverage) -> String {
 
 fn configuration(covered: &Covered) -> Markup {
     let report = Report::new(covered);
+    let mut groups: Vec<_> =
+        covered.bins.groups().zip(&report.groups).filter(|(_, counts)| counts.possible > 0).collect();
+    // What is missing first.
+    groups.sort_by_key(|(_, counts)| counts.hit == counts.possible);
     html! {
         h2 { (report.headline()) }
-        @if report.missing.is_empty() { p { "Every bin that can occur was hit." } }
-        @for (what, names) in [("not hit", &report.missing), ("hit although they cannot occur", &report.refuted)] {
-            @if !names.is_empty() {
-                p.missing { (names.len()) " bins " (what) }
-                ul { @for name in names { li { (name) } } }
+        p.total { (bar(report.hit, report.possible)) }
+        p { @if report.missing.is_empty() { "Every bin that can occur was hit." } @else { b.missing { (report.missing.len()) " bins not hit" } } }
+        @for ((group, ids), counts) in groups {
+            @let missing = counts.possible - counts.hit;
+            details {
+                summary {
+                    b { (group.name) } " " (bar(counts.hit, counts.possible))
+                    " " (counts.hit) " of " (counts.possible) @if missing > 0 { ", " b.missing { (missing) " missing" } } ": " (group.about)
+                }
+                (grid(covered, group, ids))
             }
         }
-        @for ((group, ids), counts) in covered.bins.groups().zip(&report.groups) {
-            @if counts.possible > 0 {
-                details open[counts.hit < counts.possible] {
-                    summary {
-                        b { (group.name) } " "
-                        span.bar { i style=(format!("width:{}%", 100 * counts.hit / counts.possible)) {} }
-                        " " (counts.hit) " of " (counts.possible) ": " (group.about)
-                    }
-                    (grid(covered, group, ids))
+        @for (what, names) in [("not hit", &report.missing), ("hit although they cannot occur", &report.refuted)] {
+            @if !names.is_empty() {
+                details {
+                    summary { b.missing { (names.len()) " bins " (what) } ": their names" }
+                    ul { @for name in names { li { (name) } } }
                 }
             }
         }
@@ -84,6 +90,10 @@ fn configuration(covered: &Covered) -> Markup {
             } }
         }
     }
+}
+
+fn bar(hit: usize, possible: usize) -> Markup {
+    html! { span.bar role="img" aria-label=(format!("{hit} of {possible}")) { i style=(format!("width:{}%", 100 * hit / possible.max(1))) {} } }
 }
 
 /// The bins of a group: a column for each value of the last axis, a row for each combination of the others.

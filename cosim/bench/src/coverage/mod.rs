@@ -20,5 +20,6 @@ pub mod steer;
 pub mod table;
 pub mod table_control;
 pub mod table_matrix;
+pub mod table_revision;
 pub mod values;
 mod values_matrix;

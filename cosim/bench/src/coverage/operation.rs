@@ -67,6 +67,11 @@ pub fn has_block(tensor: Tensor) -> bool {
     moves_slices(tensor) || chooses(tensor)
 }
 
+/// It has a second encoding.
+pub fn has_two_forms(tensor: Tensor) -> bool {
+    tensor.second_form().is_some()
+}
+
 /// It needs a mask.
 pub fn has_mask(tensor: Tensor) -> bool {
     tensor.needs().iter().any(|need| matches!(need, Need::Mask(_)))

@@ -9,8 +9,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
+use crate::model::toolchain::{find, run};
 use crate::unit::target::Target;
-use crate::unit::toolchain::{find, run};
 use crate::unit::{ModelKind, Rtl};
 
 /// First line of a file of Verilator.

@@ -2,7 +2,7 @@
 //! Rules for bins that the parameters of a configuration rule out.
 
 use golden::Csr;
-use golden::decode::{Elements, Need, Tensor};
+use golden::decode::{Elements, Isa, Need, Tensor};
 
 use super::facts::{self, xpose};
 use super::group::Cell;
@@ -24,14 +24,26 @@ fn widths(target: &Target) -> impl Iterator<Item = u32> {
     target.golden.element_widths.iter()
 }
 
+const NO_PITCH: &str = "the configuration does not have pitch";
+const NO_CSR_OP: &str = "the configuration does not have CSR instructions of the unit";
+
 /// Why a value cannot occur at all in a configuration.
 pub fn absent(target: &Target, value: Value) -> Option<&'static str> {
     let lacks = |index: u8| !target.golden.element_widths.contains(4 << index);
     match value.axis {
         Axis::Width if lacks(value.index) => Some("the configuration does not have this element width"),
         Axis::Type if lacks(value.index & 3) => Some("the configuration does not have this element width"),
-        Axis::CsrName if target.golden.matrix.is_none() && matches!(csr(value), Some(Csr::Matrix(_))) => {
-            Some("the configuration does not have the matrix instruction set")
+        Axis::CsrName if csr(value).is_some_and(|csr| !Isa::from(&target.golden).has(csr)) => {
+            Some("the configuration does not have this CSR")
+        }
+        Axis::Pitch | Axis::Pitched if !target.golden.pitch => Some(NO_PITCH),
+        _ if [WROTE_PITCH, K_PITCH].contains(&value) && !target.golden.pitch => Some(NO_PITCH),
+        Axis::Form if !target.golden.gpr_rs1 => Some("the configuration does not have second encodings"),
+        Axis::CsrForm if !target.golden.csr_op => Some(NO_CSR_OP),
+        _ if [W_UNIT_CSR, W_UNIT_WRITE].contains(&value) && !target.golden.csr_op => Some(NO_CSR_OP),
+        _ if value == W_F4 && target.golden.gpr_rs1 => Some("the configuration has second encodings"),
+        _ if value == W_F5 && target.golden.gpr_rs1 && target.golden.csr_op => {
+            Some("the configuration has second encodings and CSR instructions of the unit")
         }
         Axis::Killer | Axis::Killed | Axis::KilledNumber | Axis::Between if !target.rtl.precise => {
             Some("the configuration does not have precise traps")

@@ -28,7 +28,11 @@ pub const GROUPS: &[Group] = &[
         ]),
     Group::new("csr-then", "an operation soon after a CSR write that it depends on")
         .given(&[DONE])
-        .cross(&[All(Axis::Op), Of(&[WROTE_TYPE, WROTE_SHAPE, WROTE_MASK, WROTE_WIDTH, WROTE_STRIDE]), All(Axis::Ago)])
+        .cross(&[
+            All(Axis::Op),
+            Of(&[WROTE_TYPE, WROTE_SHAPE, WROTE_MASK, WROTE_WIDTH, WROTE_PITCH, WROTE_STRIDE]),
+            All(Axis::Ago),
+        ])
         .never(&[never_if(&[], not_read, "it does not read that")]),
     Group::new("csr-behind", "a CSR is written while the operation before it is in flight")
         .given(&[G_CSR])

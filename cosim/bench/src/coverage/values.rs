@@ -106,6 +106,19 @@ with_matrix! { axes! {
         WIDTH_LESS   "less"    "less than D1 * D2",
         WIDTH_MORE   "more"    "more than D1 * D2",
     }
+    Pitch pitch "pitch CSR" {
+        P_0       "0"       "0: slots follow each other",
+        P_1       "1"       "1: slots count bytes",
+        P_DENSE   "dense"   "the bytes of a whole slice",
+        P_OVERLAP "overlap" "fewer bytes than are moved of a slice",
+        P_INSIDE  "inside"  "fewer bytes than a whole slice, and as many as are moved or more",
+        P_MORE    "more"    "more bytes than a whole slice",
+        P_HIGH    "high"    "32,768 or more",
+    }
+    Pitched pitched "pitch CSR of an illegal access" {
+        ILLEGAL_DENSE   "0"     "0",
+        ILLEGAL_PITCHED "not 0" "another value",
+    }
     Order order "places of the selected slices in memory" {
         O_SINGLE   "one slice" "one slice is selected",
         O_ADJACENT "adjacent"  "each slice begins where the one before it ends",
@@ -245,6 +258,14 @@ with_matrix! { axes! {
         ALL_FOUR "all above 1" "no size is 1",
         TWO_DIMS "two above 1" "two sizes are 1: a matrix",
     }
+    Form form "encoding of an operation" {
+        FORM_FIRST  "first"  "host register in [11:7], or none",
+        FORM_SECOND "second" "host register in [19:15]",
+    }
+    CsrForm csr_form "encoding of a CSR instruction" {
+        CSR_STANDARD "standard" "opcode SYSTEM",
+        CSR_UNIT     "unit"     "the unit's own opcode",
+    }
     CsrName csr_name "CSR" {}
     CsrKind csr_kind "CSR instruction" {
         CSRRW    "csrrw"       "`csrrw` from a register",
@@ -276,6 +297,8 @@ with_matrix! { axes! {
         W_F5        "101"              "funct3 101",
         W_F6        "110"              "funct3 110",
         W_F7        "111"              "funct3 111",
+        W_UNIT_CSR   "tl.csrrw of no CSR" "a CSR instruction of the unit on an n that is no CSR",
+        W_UNIT_WRITE "tl.csrrw, read only" "a CSR instruction of the unit that writes a read-only CSR",
         W_ENGINE    "other EngineID"   "the opcode with another EngineID",
         W_TLENB_W   "csrrw tlenb"      "`csrrw` or `csrrwi` of the read-only CSR tlenb",
         W_TLENB_S   "csrrs tlenb"      "`csrrs` or `csrrsi` that writes tlenb",
@@ -378,6 +401,7 @@ with_matrix! { axes! {
         WROTE_SHAPE  "tshape" "shape",
         WROTE_MASK   "mask"   "a mask of the operation",
         WROTE_WIDTH  "width"  "the width of the direction",
+        WROTE_PITCH  "pitch"  "the pitch of the direction",
         WROTE_STRIDE "stride" "the stride of a selected slice",
         WROTE_ROWS    "tile rows"    "the tile size that is the rows of a matrix operation",
         WROTE_COLUMNS "tile columns" "the tile size that is its columns",
@@ -393,6 +417,7 @@ with_matrix! { axes! {
         K_SHAPE "tshape" "shape",
         K_MASK  "mask" "any mask",
         K_WIDTH "width" "either width",
+        K_PITCH "pitch" "either pitch",
         K_LOAD_STRIDE  "load stride" "a stride of loads",
         K_STORE_STRIDE "store stride" "a stride of stores",
     }

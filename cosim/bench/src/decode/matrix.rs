@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn numbers_are_the_bits_at_their_place_and_other_operands_that_an_instruction_does_not_have_are_0() {
-        let isa = Isa { engine_id: 0, matrix: true };
+        let isa = Isa { matrix: true, ..Isa::DRAFT };
         let row = |word| MatrixRow::of_model(word, isa);
         let base = MatrixRow { ours: true, ..MatrixRow::default() };
         // mscte8 acc1, (x5), x6; msettilek x31; msettileni 1023; mrelease; msettilem x5 with a bit of [11:7] set

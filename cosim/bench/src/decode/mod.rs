@@ -10,8 +10,8 @@ use std::fmt::Debug;
 use anyhow::Result;
 use golden::decode::Isa;
 
-use crate::unit::ModelKind;
 use crate::unit::target::Target;
+use crate::unit::{ModelKind, factory};
 
 pub use matrix::MatrixRow;
 pub use tensor::TensorRow;
@@ -74,7 +74,7 @@ pub fn compare<R: Columns>(target: &Target, progress: impl Fn(u64)) -> Result<Sw
     let isa = Isa::from(&target.golden);
     // Declared before the decoder, whose code it is.
     let library = target.models.get(R::MODEL)?;
-    let mut decoder = library.decoder()?;
+    let mut decoder = factory::decoder(&library)?;
     let mut rows = vec![0; CHUNK as usize];
     let counts = R::KINDS.iter().map(|kind| (*kind, 0)).collect();
     let mut sweep = Sweep { compared: 0, different: 0, first: Vec::new(), counts };

@@ -72,8 +72,10 @@ impl Columns for TensorRow {
         let base = Self { ours: true, ..foreign };
         match golden::decode::decode(word, isa) {
             Decoded::Tensor(tensor) => Self::of_tensor(tensor, base),
+            // Another decoder has its columns.
+            Decoded::Csr(_) => base,
             Decoded::Illegal => Self { illegal: true, ..base },
-            Decoded::NotOurs | Decoded::Matrix(_) | Decoded::Csr(_) | Decoded::Host(_) => foreign,
+            Decoded::NotOurs | Decoded::Matrix(_) | Decoded::Host(_) => foreign,
         }
     }
 

@@ -3,10 +3,8 @@
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use golden::Machine;
-use golden::decode::{Direction, Engine, decode};
+use golden::decode::{Direction, Engine, Lines, Slices, decode};
 
-use crate::lockstep::lines::Lines;
-use crate::lockstep::slices::Slices;
 use crate::unit::target::Target;
 
 /// The roofline of `word` in the state of `model`: the fewest cycles that any datapath can take which writes
@@ -29,7 +27,7 @@ pub fn roofline(target: &Target, model: &Machine, word: u32) -> u64 {
         Some(Engine::Xpose) => 2 * register,
         Some(Engine::Load | Engine::Store) => {
             let slices = instruction.slice_transfer().and_then(|transfer| Slices::of(model, transfer));
-            slices.map_or(1, |slices| register.max(slices.beats(port)))
+            slices.map_or(1, |slices| register.max(slice_beats(slices.bytes, &slices.addresses, port)))
         }
         Some(Engine::MatrixLoad | Engine::MatrixStore) => {
             let lines = instruction.tile_transfer().and_then(|(direction, transfer)| {
@@ -39,15 +37,42 @@ pub fn roofline(target: &Target, model: &Machine, word: u32) -> u64 {
                 };
                 Lines::of(model, transfer).filter(|lines| lines.legal(size))
             });
-            lines.map_or(1, |lines| lines.beats(port).max(1))
+            lines.map_or(1, |lines| line_beats(&lines, port).max(1))
         }
     }
 }
 
+/// Beats of `port` bytes that cover the slices, those that follow each other in memory merged.
+fn slice_beats(bytes: u32, addresses: &[u32], port: u32) -> u64 {
+    let mut beats = 0;
+    let mut run: Option<(u64, u64)> = None;
+    let length = |(start, end): (u64, u64)| end.div_ceil(port.into()) - start / u64::from(port);
+    for &address in addresses {
+        let (start, end) = (u64::from(address), u64::from(address) + u64::from(bytes));
+        run = match run {
+            Some((first, last)) if last == start => Some((first, end)),
+            done => {
+                beats += done.map_or(0, length);
+                Some((start, end))
+            }
+        };
+    }
+    beats + run.map_or(0, length)
+}
+
+/// Beats of `port` bytes that it takes to move memory lines one by one.
+pub fn line_beats(lines: &Lines, port: u32) -> u64 {
+    let line = |i| u64::from((lines.address(i) % port + lines.bytes).div_ceil(port));
+    (0..lines.count).map(line).sum()
+}
+
+/// The least value of [`hang`].
+pub const LEAST_HANG: u64 = 256;
+
 /// Cycles without a retirement after which the unit has hung, when `awaited` are the instructions that the next one waits
 /// for: eight times their longest rooflines and room for all the unit's pipelines, times `slowdown` for the stalls.
 pub fn hang(target: &Target, awaited: impl Iterator<Item = u32>, slowdown: u64) -> u64 {
-    (256 + 8 * awaited.map(|word| longest(target, word)).sum::<u64>()) * slowdown
+    (LEAST_HANG + 8 * awaited.map(|word| longest(target, word)).sum::<u64>()) * slowdown
 }
 
 /// The longest roofline of an instruction.
@@ -63,5 +88,40 @@ fn longest(target: &Target, word: u32) -> u64 {
             let longest = matrix.tr_row_bytes().max(matrix.acc_row_bytes());
             u64::from(matrix.rows().max(longest) * (longest.div_ceil(target.rtl.port_bytes()) + 1))
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use golden::decode::{Form, Transfer};
+    use golden::{Machine, TileSize};
+
+    #[test]
+    fn beats_of_adjacent_slices_are_shared() {
+        let beats = |bytes, addresses: &[u32]| slice_beats(bytes, addresses, 16);
+        assert_eq!(beats(16, &[0, 16, 32]), 3);
+        assert_eq!(beats(4, &[0, 4, 8, 12]), 1);
+        assert_eq!(beats(4, &[0, 8]), 2);
+        assert_eq!(beats(16, &[8, 24]), 3);
+        assert_eq!(beats(1, &[15, 16]), 2);
+        assert_eq!(beats(16, &[]), 0);
+    }
+
+    #[test]
+    fn beats_are_those_of_the_lines_touched() {
+        let mut machine = Machine::new(&golden::Config::named("w16").expect("w16"));
+        machine.csr.set_tile_size(TileSize::M, 3);
+        machine.csr.set_tile_size(TileSize::K, 8);
+        let beats = |transposed, base, stride| {
+            let transfer = Transfer { form: Form::A, transposed, d_size: 1, register: 0, rs1: 1, rs2: 2 };
+            Lines::new(&machine, transfer, base, stride).map(|lines| (lines.count, line_beats(&lines, 16)))
+        };
+        assert_eq!(beats(false, 32, 64), Some((3, 3)));
+        assert_eq!(beats(false, 34, 64), Some((3, 6)));
+        assert_eq!(beats(true, 32, 64), Some((8, 8)));
+        assert_eq!(beats(true, 44, 64), Some((8, 16)));
+        assert_eq!(beats(true, 0, 6), Some((8, 10)));
+        assert_eq!(beats(true, 64, 0u32.wrapping_sub(6)), Some((8, 10)));
     }
 }

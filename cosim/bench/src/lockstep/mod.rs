@@ -1,26 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-//! RTL and model in lockstep: one clock cycle of everything, and what is compared.
+//! RTL and model in lockstep.
 //!
-//! `bench` drives host, ports, stalls, unit and model; `check`, `stored` and `tiles` compare when an instruction retires.
+//! * `environment` drives the unit: host, memories, stalls, the clock cycle, the rules of the ports;
+//! * `scoreboard` has the model and compares each instruction that retires;
+//! * `observers` watch: counts, recorder, profiler, hooks;
+//! * `run` connects the three; `system` has a real core in the place of the environment.
 
-mod bench;
 pub mod bound;
-pub mod byte_set;
-pub mod check;
+mod environment;
 pub mod failure;
-pub mod host;
-pub mod lines;
-mod meaning;
-pub mod memory;
-pub mod mnemonics;
-pub mod observer;
-pub mod ports;
-pub mod profile;
-pub mod record;
-pub mod slices;
-pub mod stall;
-pub mod stored;
+mod observers;
+mod run;
+pub mod scoreboard;
+mod setup;
 pub mod system;
-pub mod tiles;
 
-pub use bench::{Counts, Lockstep, Setup, Timing, Tracker};
+pub use environment::{host, memory, stall};
+pub use observers::{Counts, Timing, mnemonics, profile, record};
+pub use run::{Lockstep, Tracker};
+pub use scoreboard::ports;
+pub use setup::Setup;
+
+/// The hooks of a run.
+pub mod observer {
+    pub use super::observers::{Observer, ProgramStep};
+}
+
+/// The slices of loads and stores, as the model has them.
+pub mod slices {
+    pub use golden::decode::{Direction, Slices};
+}
+
+/// The memory lines of matrix loads and stores, as the model has them.
+pub mod lines {
+    pub use golden::decode::Lines;
+
+    /// As [`golden::decode::Transfer::limits`].
+    pub fn limits(machine: &golden::Machine, transfer: golden::decode::Transfer) -> Option<(u32, u32)> {
+        transfer.limits(machine)
+    }
+}

@@ -2,29 +2,26 @@
 //! A program on a system with a real core, and on the model: every instruction of the core and of the unit is compared, and
 //! at the end every memory.
 //!
-//! The core tells what it has done after it has begun with the next instruction, the unit at once. So the model executes an
-//! instruction of the unit when the unit retires it, and what the core says of it is compared later.
-
-use std::collections::VecDeque;
+//! The core shows an instruction late, when it has begun with the next one. So the model executes an instruction of the unit
+//! when the unit retires it, and the core's view of it is compared later.
 
 use anyhow::Result;
-use golden::{Machine, Outcome, Program, Trap};
+use golden::{Machine, Outcome, Program};
 
-use crate::lockstep::check::{self, Stores};
-use crate::lockstep::failure::{Cause, Failure, Mismatch, Retirement};
-use crate::lockstep::host::Operands;
-use crate::lockstep::memory::{Beat, MAX_BEAT};
-use crate::lockstep::tiles::{self, Loads};
+use super::environment::host::Operands;
+use super::environment::in_flight::{Instruction, State};
+use super::environment::memory::Beat;
+use super::failure::{Cause, Failure, Mismatch, Retirement};
+use super::observers::History;
+use super::scoreboard::{Scoreboard, compare_write, state};
+use crate::unit::RESET_CYCLES;
 use crate::unit::system::{RAM_BYTES, Soc, SocMemory, check_size};
 use crate::unit::target::Target;
-use crate::unit::{CsrState, RESET_CYCLES};
 
 /// Clock cycles without an instruction after which a system hangs: far more than the longest instruction takes.
 const HANG: u64 = 100_000;
 /// Addresses of the monitor are at and above this one.
 const MONITOR: u32 = 0x4000_0000;
-/// Retirements that a report shows.
-const HISTORY: usize = 8;
 
 /// What a run did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,13 +38,9 @@ pub struct SystemCounts {
 
 /// A system and a model, in step.
 pub struct System {
-    target: Target,
     soc: Soc,
-    model: Box<Machine>,
-    stores: Stores,
-    tile_loads: Loads,
-    executed: VecDeque<CsrState>,
-    /// Executed by the model for the unit; the core has not told yet.
+    scoreboard: Scoreboard,
+    /// The unit has retired it, and the core has not shown it yet.
     awaited: Option<Outcome>,
     x: [u32; 32],
     console: Vec<u8>,
@@ -57,7 +50,7 @@ pub struct System {
     start: Option<u64>,
     progress: u64,
     counts: SystemCounts,
-    history: VecDeque<Retirement>,
+    history: History,
 }
 
 impl System {
@@ -76,12 +69,8 @@ impl System {
         soc.memory(SocMemory::L1m).copy_from_slice(&model.l1m.bytes);
         soc.memory(SocMemory::L0m).copy_from_slice(&model.l0m.bytes);
         Ok(System {
-            stores: Stores::new(&model.l0m.bytes, target.rtl.port_bytes() as usize),
-            target: target.clone(),
             soc,
-            model,
-            tile_loads: Loads::default(),
-            executed: VecDeque::new(),
+            scoreboard: Scoreboard::new(target, model, true),
             awaited: None,
             x: [0; 32],
             console: Vec::new(),
@@ -90,7 +79,7 @@ impl System {
             start: None,
             progress: 0,
             counts: SystemCounts::default(),
-            history: VecDeque::with_capacity(HISTORY),
+            history: History::default(),
         })
     }
 
@@ -99,7 +88,7 @@ impl System {
     /// # Errors
     /// The first difference, or a hang.
     pub fn run(&mut self) -> Result<u32, Box<Failure>> {
-        while self.awaited.is_some() || self.model.hart.fetch().is_ok() {
+        while self.awaited.is_some() || self.scoreboard.model.hart.fetch().is_ok() {
             self.step().map_err(|cause| self.failure(cause))?;
         }
         self.counts.cycles = self.cycle - self.start.unwrap_or_default();
@@ -142,7 +131,7 @@ impl System {
         if core.exit_valid {
             self.exit = core.exit_code;
         }
-        self.look_at_unit()?;
+        self.observe_unit()?;
         if core.retire_valid && core.pc >= MONITOR {
             self.x[usize::from(core.rd & 31)] = core.data;
             self.x[0] = 0;
@@ -157,58 +146,43 @@ impl System {
     }
 
     /// What the unit did in this cycle.
-    fn look_at_unit(&mut self) -> Result<(), Cause> {
-        let rtl = self.soc.unit();
-        let out = rtl.outputs;
-        if out.exec_valid {
-            self.stores.start(out.exec_tag)?;
-            self.tile_loads.start(out.exec_tag)?;
-            self.executed.push_back(rtl.executed_csrs);
-        }
-        if out.l0m_req && self.soc.core.l0m_gnt {
-            let mut data = [0; MAX_BEAT];
-            data.copy_from_slice(&out.l0m_wdata);
-            self.stores.beat(out.store_tag, Beat { address: out.l0m_addr, enables: out.l0m_be, data, error: false });
-        }
-        if let (true, Some(config)) = (out.tile_valid, self.target.golden.matrix) {
-            let tile = tiles::tile(out.tile_md);
-            self.tile_loads.write(out.tile_tag, tile, rtl.tile(config, tile))?;
-        }
-        if out.retire_valid { self.retire_unit() } else { Ok(()) }
-    }
-
-    /// The unit retires an instruction: it has to be the model's next one.
-    fn retire_unit(&mut self) -> Result<(), Cause> {
-        let outcome = self.step_model()?;
-        let rtl = self.soc.unit();
-        let out = rtl.outputs;
-        if out.retire_word != outcome.word {
-            return Err(Mismatch::Word { rtl: out.retire_word, expected: outcome.word }.into());
+    fn observe_unit(&mut self) -> Result<(), Cause> {
+        let out = self.soc.unit().outputs;
+        let (address, enables, data) = (out.l0m_addr, out.l0m_be, out.l0m_wdata);
+        let granted = out.l0m_req && self.soc.core.l0m_gnt;
+        let beat = granted.then_some(Beat { address, enables, data, error: false });
+        self.scoreboard.collect(self.soc.unit(), beat)?;
+        if !out.retire_valid {
+            return Ok(());
         }
         // One instruction is in flight at a time, so there is never one behind a trap.
         if out.result_killed {
             return Err(Mismatch::Killed { rtl: true, expected: false }.into());
         }
-        let csrs = self.executed.pop_front().ok_or(Mismatch::NotExecuted)?;
-        let trap = out.result_trap.then_some(Trap { cause: out.result_cause.into(), tval: out.result_tval });
-        check::trap(trap, &outcome)?;
-        check::gpr((out.result_we && out.result_rd != 0).then_some((out.result_rd, out.result_data)), &outcome)?;
-        check::csrs(&csrs, &self.model.csr)?;
-        check::registers(rtl, &outcome, &self.model)?;
-        self.tile_loads.retire(out.retire_tag, &outcome, &self.model)?;
-        self.stores.retire(out.retire_tag, &outcome, &mut self.model)?;
+        let hart = &self.scoreboard.model.hart;
+        let next = Instruction {
+            index: self.counts.instructions,
+            pc: hart.pc,
+            word: hart.fetch().ok().flatten().ok_or_else(|| self.ended())?,
+            engine: None,
+            operands: Operands::default(),
+            issued: 0,
+            stall_seed: 0,
+            in_program: true,
+            state: State::Issued(0),
+        };
+        self.awaited = Some(self.scoreboard.retire(&next, self.soc.unit())?);
         self.counts.unit += 1;
-        self.awaited = Some(outcome);
         Ok(())
     }
 
-    /// The core has done an instruction: it has to be the model's, with what it wrote.
+    /// The core shows an instruction: it has to be the model's, with what it wrote.
     fn retire_core(&mut self) -> Result<(), Cause> {
         let by_unit = self.awaited.take();
         let host = by_unit.is_none();
         let outcome = match by_unit {
             Some(outcome) => outcome,
-            None => self.step_model()?,
+            None => self.scoreboard.model.step_program().map_err(|_| self.ended())?,
         };
         let core = self.soc.core;
         for (what, rtl, model) in [("pc", core.pc, outcome.pc), ("instruction word", core.word, outcome.word)] {
@@ -216,54 +190,35 @@ impl System {
                 return Err(Mismatch::Host { what: what.into(), rtl, model }.into());
             }
         }
-        check::gpr((core.rd != 0).then_some((core.rd, core.data)), &outcome)?;
+        compare_write((core.rd != 0).then_some((core.rd, core.data)), &outcome)?;
         if let Some((rd, value)) = outcome.gpr_write {
             self.x[usize::from(rd)] = value;
         }
         if host && !outcome.mem_writes.is_empty() {
-            self.stores.written_by_host(self.soc.memory(SocMemory::L0m), &outcome.mem_writes);
+            self.scoreboard.host_stored(self.soc.memory(SocMemory::L0m), &outcome.mem_writes);
         }
         let Outcome { pc, word, trap, .. } = outcome;
         let index = self.counts.instructions;
-        if self.history.len() == HISTORY {
-            self.history.pop_front();
-        }
-        self.history.push_back(Retirement { index, pc, word, trap, cycle: self.cycle, host, killed: false });
+        self.history.push(Retirement { index, pc, word, trap, cycle: self.cycle, host, killed: false });
         self.counts.instructions += 1;
         self.counts.traps += u64::from(trap.is_some());
         self.progress = self.cycle;
         Ok(())
     }
 
-    fn step_model(&mut self) -> Result<Outcome, Cause> {
-        let pc = self.model.hart.pc;
-        self.model
-            .step_program()
-            .map_err(|_| Mismatch::Host { what: "end of the program".into(), rtl: self.soc.core.pc, model: pc }.into())
+    fn ended(&self) -> Mismatch {
+        let (rtl, model) = (self.soc.core.pc, self.scoreboard.model.hart.pc);
+        Mismatch::Host { what: "end of the program".into(), rtl, model }
     }
 
-    /// Everything that is left behind.
+    /// Compares everything that is left behind.
     fn finish(&mut self) -> Result<(), Mismatch> {
-        let model = &self.model;
-        check::host(&self.x, model)?;
-        check::unit_state(self.soc.unit(), model)?;
-        tiles::whole_state(self.soc.unit(), self.target.golden.matrix, model)?;
-        self.stores.finish()?;
-        self.tile_loads.finish()?;
-        check::memory(self.soc.memory(SocMemory::L0m), model)?;
-        let ram = folded(&model.hart.ram.bytes);
-        for (name, rtl, expected) in [
-            ("program memory", self.soc.memory(SocMemory::Ram).to_vec(), &ram),
-            ("L1M", self.soc.memory(SocMemory::L1m).to_vec(), &model.l1m.bytes),
-            ("what was printed", self.console.clone(), &model.hart.console),
-        ] {
-            if rtl != *expected {
-                let at = rtl.iter().zip(expected).take_while(|(rtl, model)| rtl == model).count();
-                let byte = |bytes: &[u8]| bytes.get(at).copied().unwrap_or_default().into();
-                let what = format!("{name}, byte {at:#x},");
-                return Err(Mismatch::Host { what, rtl: byte(&rtl), model: byte(expected) });
-            }
-        }
+        let l0m = self.soc.memory(SocMemory::L0m).to_vec();
+        self.scoreboard.finish(&self.x, self.soc.unit(), &l0m)?;
+        let model = &self.scoreboard.model;
+        state::bytes("program memory", self.soc.memory(SocMemory::Ram), &folded(&model.hart.ram.bytes))?;
+        state::bytes("L1M", self.soc.memory(SocMemory::L1m), &model.l1m.bytes)?;
+        state::bytes("what was printed", &self.console, &model.hart.console)?;
         match model.hart.exit {
             Some(code) if code != self.exit => {
                 Err(Mismatch::Host { what: "exit code".into(), rtl: self.exit, model: code })
@@ -273,25 +228,16 @@ impl System {
     }
 
     fn failure(&self, cause: Cause) -> Box<Failure> {
-        let read = |csr| self.model.csr.read(csr);
-        let at = self.model.hart.pc;
-        let word = self.model.hart.fetch().ok().flatten().unwrap_or_default();
-        Box::new(Failure {
-            cause,
-            at: Some((at, word, self.counts.instructions)),
-            cycle: self.cycle,
-            history: self.history.iter().copied().collect(),
-            shape: (read(golden::Csr::Ttype), read(golden::Csr::Tshape)),
-            operands: Operands::default(),
-            tile_sizes: self.model.csr.has_matrix().then(|| check::tile_sizes(&self.model.csr)),
-            element_bits: self.model.element_type().map(|element| element.bits),
-            printed: String::new(),
-        })
+        let hart = &self.scoreboard.model.hart;
+        let word = hart.fetch().ok().flatten().unwrap_or_default();
+        let at = Some((hart.pc, word, self.counts.instructions));
+        let model = Some(&*self.scoreboard.model);
+        Failure::new(cause, at, self.cycle, &self.history, Operands::default(), model)
     }
 }
 
-/// The memory of a system that repeats itself, where the model has a large one: a place has what any of its addresses has.
-/// Where a program uses two of them, memories differ, and the comparison says so.
+/// The large program memory of the model, folded to the small one of the system, which repeats itself in the same addresses.
+/// A program that uses two addresses of one byte is a difference.
 fn folded(ram: &[u8]) -> Vec<u8> {
     let mut folded = vec![0; RAM_BYTES];
     for part in ram.chunks_exact(RAM_BYTES) {

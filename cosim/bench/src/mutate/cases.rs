@@ -68,8 +68,9 @@ impl Runner {
     /// for this alone: `library` becomes its model with planted faults.
     ///
     /// # Errors
-    /// When a case fails.
+    /// When the model cannot be loaded, or a case fails.
     pub fn new(target: Target, library: &Path, [seed, random]: [u64; 2], jobs: usize) -> Result<Runner> {
+        target.models.get(ModelKind::Fast)?;
         let bins = Arc::new(Bins::new(&target));
         let steered = Mutex::new(Vec::new());
         let limits = Limits { jobs, instructions: u64::MAX, ..Limits::default() };
@@ -122,7 +123,7 @@ impl Runner {
         let schedule = Schedule::new(Shard::WHOLE, end, None, Interrupt::default()).starting_at(first);
         let executor = || Ok(self.isolation.executor(cases, out.path()));
         let sum = pool::run(1, &schedule, job, executor, |_| ())?;
-        outcome.cycles += sum.counts.cycles;
+        outcome.cycles += sum.sums.counts.cycles;
         outcome.kill = sum.failed.map(|failed| Kill { by: by(&failed.failure), case: failed.job.number });
         Ok(())
     }

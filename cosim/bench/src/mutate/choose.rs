@@ -9,7 +9,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::mutant::{Edit, Kind, Mutant};
 use super::sites::Site;
-use crate::unit::source::SourceFile;
+use crate::model::source::SourceFile;
 
 /// A place with the mutants that can be there; their numbers are not known yet.
 #[derive(Clone, Debug)]

@@ -23,12 +23,11 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::base::output::{self, save_json, say};
 use crate::base::{parallel, table};
-use crate::unit::make::{self, LIBRARY};
-use crate::unit::recipe::{ModelKind, Recipe};
-use crate::unit::source::Sources;
+use crate::model::make::{self, LIBRARY};
+use crate::model::toolchain::find;
+use crate::model::yosys::Yosys;
+use crate::unit::recipe::{ModelKind, recipe};
 use crate::unit::target::{Target, Workshop};
-use crate::unit::toolchain::find;
-use crate::unit::yosys::Yosys;
 use cases::{Outcome, Runner, Stage};
 use mutant::{Kind, Mutant};
 use report::{Entry, Report, Verdict};
@@ -92,7 +91,7 @@ pub fn run(workshop: &Workshop, options: &MutateOptions) -> Result<bool> {
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let folder = &folder.canonicalize()?;
 
-    let source = Source::read(Sources::generated(&unit.models.files()?)?, &verible, folder)?;
+    let source = Source::read(unit.models.sources()?, &verible, folder)?;
     let only = Only { module: options.module.clone(), kind: options.kind };
     let mut mutants = source.list(options.count, options.seed, &only)?;
     let listed = mutants.len() as u32;
@@ -128,7 +127,7 @@ fn build(
 ) -> Result<PathBuf> {
     let bar = table::progress("model", 1);
     let sources = source.model(&mutants.iter().collect::<Vec<_>>());
-    let recipe = Recipe::new(&target.rtl, ModelKind::Mutants, &sources);
+    let recipe = recipe(&target.rtl, ModelKind::Mutants, &sources);
     let model = folder.join("model");
     let _ = fs::remove_dir_all(&model);
     fs::create_dir_all(&model).with_context(|| format!("cannot create {}", model.display()))?;

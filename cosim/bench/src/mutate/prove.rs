@@ -19,7 +19,7 @@ use super::mutant::Mutant;
 use super::source::Source;
 use super::text::{self, BITS, SELECT, WIRE};
 use crate::base::parallel;
-use crate::unit::yosys::Yosys;
+use crate::model::yosys::Yosys;
 
 /// The unit with the mutants, as Yosys has read it.
 const UNIT: &str = "unit.il";

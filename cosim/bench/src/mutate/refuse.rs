@@ -95,7 +95,7 @@ mod tests {
     use super::super::source::Only;
     use super::super::source::tests::source;
     use super::*;
-    use crate::unit::toolchain::Toolchain;
+    use crate::model::toolchain::Toolchain;
 
     const TEXT: &str = "module tl_top (\n  input logic [3:0] a_i, input logic b_i, output logic y_o, output logic z_o\n);\n  \
         assign y_o = a_i[3] && b_i;\n  assign z_o = y_o || b_i;\nendmodule\n";

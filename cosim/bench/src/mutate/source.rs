@@ -11,7 +11,7 @@ use super::choose::{self, Place};
 use super::mutant::{Kind, Mutant};
 use super::text::Numbered;
 use super::{module, sites, syntax, text};
-use crate::unit::source::{SourceFile, Sources};
+use crate::model::source::{SourceFile, Sources};
 
 /// The text of a unit, and where its modules begin.
 #[derive(Debug)]
@@ -93,7 +93,7 @@ impl Source {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use crate::unit::source::Style;
+    use crate::model::source::Style;
     use crate::unit::testing::tool;
 
     pub fn source(text: &str) -> Source {

@@ -9,8 +9,8 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-use crate::unit::source::SourceFile;
-use crate::unit::toolchain::run;
+use crate::model::source::SourceFile;
+use crate::model::toolchain::run;
 
 /// A node; a leaf has a place in the text.
 #[derive(Debug, Default, Deserialize)]

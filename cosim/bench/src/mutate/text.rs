@@ -2,7 +2,7 @@
 //! The text of a file with several mutants, of which a wire of the module selects one.
 
 use super::mutant::Edit;
-use crate::unit::source::SourceFile;
+use crate::model::source::SourceFile;
 
 /// Bits of the number that selects a mutant.
 pub const BITS: u32 = 16;

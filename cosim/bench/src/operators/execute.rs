@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The program of a plan on the model, or on RTL and model in lockstep.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use anyhow::{Context, Result, ensure};
@@ -9,14 +9,14 @@ use golden::decode::{Engine, decode};
 use golden::hart::Segment;
 use golden::{Machine, Program};
 use kernels::emit;
-use kernels::mapping::Mapping;
+use kernels::mapping::{Mapping, Source, for_each};
 use kernels::plan::Plan;
 use kernels::tensor::Tensor;
 
 use crate::lockstep::failure::Failure;
 use crate::lockstep::profile::lanes::Lane;
 use crate::lockstep::{Counts, Lockstep, Setup, bound};
-use crate::run::executor::before_the_start;
+use crate::run::executor::{before_the_start, listening};
 use crate::unit::ModelKind;
 use crate::unit::target::Target;
 
@@ -33,6 +33,19 @@ pub struct Operation {
     inputs: Vec<Vec<u8>>,
     /// Byte addresses of what copies in program memory.
     copies: Range<u32>,
+    /// Cycles after which the memories answer.
+    pub latency: u32,
+}
+
+/// What any unit has to move, whatever it does with it.
+#[derive(Clone, Copy, Debug)]
+pub struct Traffic {
+    /// Bytes that are written, each counted once.
+    pub bytes: u64,
+    /// Memory words that have input which is needed.
+    pub read: u64,
+    /// Memory words that have output.
+    pub written: u64,
 }
 
 /// What a run did.
@@ -71,7 +84,7 @@ impl Operation {
                 |(bytes, &at): (&Vec<u8>, &u64)| Segment { address: at as u32, bytes: bytes.clone(), zeros: 0 };
             program.segments.extend(inputs.iter().zip(&plan.inputs).map(segment));
         }
-        Ok(Operation { mapping, plan, source, program, inputs, copies })
+        Ok(Operation { mapping, plan, source, program, inputs, copies, latency: 1 })
     }
 
     /// The program.
@@ -132,20 +145,21 @@ impl Operation {
     pub fn in_lockstep(&self, target: &Target, setup: &Setup, limit: u64) -> Result<Result<Ran, Box<Failure>>> {
         let mut ran = self.on_model(target, limit)?;
         let setup = Setup { l1m: self.l1m(), ..setup.clone() };
-        let mut bench = match Lockstep::new(target, ModelKind::Fast, &setup) {
-            Ok(bench) => bench,
-            Err(error) => return Ok(Err(before_the_start(error))),
-        };
-        bench.load(&self.program)?;
-        let ended = bench.run_program(limit).and_then(|ended| Ok((ended, bench.finish()?)));
-        let counts = match ended {
-            Ok((ended, counts)) => {
-                ended?;
-                counts
+        let done = listening(|| {
+            let mut bench = Lockstep::new(target, ModelKind::Fast, &setup).map_err(before_the_start)?;
+            bench.set_latency(self.latency);
+            if let Err(error) = bench.load(&self.program) {
+                return Ok(Err(anyhow::Error::from(error)));
             }
+            let ended = bench.run_program(limit)?;
+            let counts = bench.finish()?;
+            Ok(ended.map(|_| (bench, counts)).map_err(anyhow::Error::from))
+        })?;
+        let (bench, counts) = match done {
+            Ok(done) => done?,
             Err(failure) => return Ok(Err(failure)),
         };
-        ran.outputs = self.outputs(if self.plan.tiled { bench.program_memory() } else { bench.l0m() })?;
+        ran.outputs = self.outputs(if self.plan.tiled { &bench.hart().ram.bytes } else { bench.l0m() })?;
         ran.cycles = Some(counts.cycles.saturating_sub(ran.copies));
         ran.counts = counts;
         Ok(Ok(ran))
@@ -181,12 +195,46 @@ impl Operation {
     pub fn bound(&self, target: &Target) -> u64 {
         self.bytes()[1].div_ceil(u64::from(target.rtl.lanes))
     }
+
+    /// What has to be moved, in memory words of `word` bytes.
+    pub fn traffic(&self, word: u64) -> Traffic {
+        let elements = |tensors: &[Tensor]| -> Vec<Vec<bool>> {
+            tensors.iter().map(|tensor| vec![false; tensor.elements()]).collect()
+        };
+        let [mut read, mut written] = [&self.mapping.inputs, &self.mapping.outputs].map(|tensors| elements(tensors));
+        for step in &self.mapping.moves {
+            for_each(&step.dims, |from, to| {
+                written[step.output][(step.offset + to) as usize] = true;
+                if let Source::Input { input, offset } = step.source {
+                    let place = usize::try_from(offset + from).ok().and_then(|n| read[input].get_mut(n));
+                    place.into_iter().for_each(|place| *place = true);
+                }
+            });
+        }
+        let words = |tensors: &[Tensor], places: &[u64], moved: &[Vec<bool>]| {
+            let mut words = BTreeSet::new();
+            for ((tensor, &place), moved) in tensors.iter().zip(places).zip(moved) {
+                let at = |n: usize| (place + n as u64 * u64::from(tensor.bits) / 8) / word;
+                words.extend((0..moved.len()).filter(|&n| moved[n]).map(at));
+            }
+            words.len() as u64
+        };
+        let of = |(tensor, moved): (&Tensor, &Vec<bool>)| {
+            (moved.iter().filter(|moved| **moved).count() as u64 * u64::from(tensor.bits)).div_ceil(8)
+        };
+        Traffic {
+            bytes: self.mapping.outputs.iter().zip(&written).map(of).sum(),
+            read: words(&self.mapping.inputs, &self.plan.inputs, &read),
+            written: words(&self.mapping.outputs, &self.plan.outputs, &written),
+        }
+    }
 }
 
 impl Ran {
-    /// The engine that needs the most cycles.
-    pub fn binds(&self) -> &'static str {
-        self.engines.iter().max_by_key(|(_, cycles)| **cycles).map_or("host", |(name, _)| name)
+    /// The engine that needs the most cycles, and how many.
+    pub fn binds(&self) -> (&'static str, u64) {
+        let most = self.engines.iter().max_by_key(|(_, cycles)| **cycles);
+        most.map_or(("host", 0), |(name, cycles)| (*name, *cycles))
     }
 }
 

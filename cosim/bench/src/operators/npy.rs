@@ -53,7 +53,7 @@ const LARGEST: usize = 1 << 28;
 /// # Errors
 /// When it cannot be read, or has elements or an order that operators do not know.
 pub fn read(path: &Path, packed: bool) -> Result<Array> {
-    let file = || Ok(BufReader::new(File::open(path)?));
+    let file = || Ok(BufReader::new(files::open(path)?));
     file().and_then(|reader| parse(reader, packed)).with_context(|| path.display().to_string())
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Reorganisations of real networks, as operators with their shapes.
 
+use kernels::mapping::{Dim, Mapping, Move, Source};
 use kernels::operator::{Layout, Operator, OperatorError};
 use kernels::tensor::Tensor;
 
-/// An operator with its inputs.
+/// An operator on tensors of known shape, and how it is measured.
 #[derive(Debug)]
 pub struct Workload {
     /// The network, or the layer.
@@ -12,25 +13,46 @@ pub struct Workload {
     /// Shape of the first input, and width of its elements.
     pub shape: String,
     /// What is done.
-    pub operator: Operator,
-    /// What goes in.
-    pub inputs: Vec<Tensor>,
+    pub mapping: Mapping,
     /// Bytes of L1M, and of L0M, if that is less than it needs.
     pub memory: Option<u32>,
+    /// Cycles after which the memories answer.
+    pub latency: u32,
+    /// What a DMA with a transposer reaches of 16 bytes per cycle, measured elsewhere.
+    pub dma: &'static str,
 }
 
-fn row(name: &'static str, operator: Operator, inputs: Vec<Tensor>) -> Workload {
-    let x = &inputs[0];
-    let sizes: Vec<String> = x.shape.iter().map(usize::to_string).collect();
-    let number = if inputs.len() > 1 { format!("{} x ", inputs.len()) } else { String::new() };
-    Workload { name, shape: format!("{number}{}, {} bits", sizes.join("x"), x.bits), operator, inputs, memory: None }
+impl Workload {
+    fn new(name: &'static str, dma: &'static str, mapping: Mapping) -> Self {
+        let x = &mapping.inputs[0];
+        let sizes: Vec<String> = x.shape.iter().map(usize::to_string).collect();
+        let number = if mapping.inputs.len() > 1 { format!("{} x ", mapping.inputs.len()) } else { String::new() };
+        let shape = format!("{number}{}, {} bits", sizes.join("x"), x.bits);
+        Self { name, shape, mapping, memory: None, latency: 1, dma }
+    }
+
+    /// The same with this number of elements in front of the input, and in front of the output.
+    fn displaced(mut self, from: usize, to: usize) -> Self {
+        let behind = |tensor: &mut Tensor, elements: usize| {
+            *tensor = Tensor::new(&[tensor.elements() + elements], tensor.bits);
+        };
+        behind(&mut self.mapping.inputs[0], from);
+        behind(&mut self.mapping.outputs[0], to);
+        for step in &mut self.mapping.moves {
+            if let Source::Input { offset, .. } = &mut step.source {
+                *offset += from as isize;
+            }
+            step.offset += to as isize;
+        }
+        self
+    }
 }
 
-fn transpose(name: &'static str, perm: &[usize], shape: &[usize], bits: u32) -> Workload {
-    row(name, Operator::Transpose { perm: Some(perm.to_vec()) }, vec![Tensor::new(shape, bits)])
+fn transpose(perm: &[usize], shape: &[usize], bits: u32) -> Result<Mapping, OperatorError> {
+    Operator::Transpose { perm: Some(perm.to_vec()) }.mapping(&[Tensor::new(shape, bits)])
 }
 
-fn im2col(name: &'static str, shape: &[usize], kernel: usize, stride: usize, padding: usize) -> Workload {
+fn im2col(shape: &[usize], kernel: usize, stride: usize, padding: usize) -> Result<Mapping, OperatorError> {
     let operator = Operator::Im2col {
         layout: Layout::Nchw,
         kernel: [kernel; 2],
@@ -38,17 +60,29 @@ fn im2col(name: &'static str, shape: &[usize], kernel: usize, stride: usize, pad
         dilations: [1; 2],
         padding: [padding; 2],
     };
-    row(name, operator, vec![Tensor::new(shape, 8)])
+    operator.mapping(&[Tensor::new(shape, 8)])
 }
 
-fn of(
-    name: &'static str,
+fn composed(
     shape: &[usize],
     bits: u32,
     operator: impl Fn(&Tensor) -> Result<Operator, OperatorError>,
-) -> Result<Workload, OperatorError> {
+) -> Result<Mapping, OperatorError> {
     let x = Tensor::new(shape, bits);
-    Ok(row(name, operator(&x)?, vec![x]))
+    operator(&x)?.mapping(&[x])
+}
+
+/// Keys of 64 dimensions for 12 heads, transposed to rows of `row` elements.
+fn keys(tokens: usize, row: usize) -> Mapping {
+    let dim = |size, from, to| Dim { size, from, to };
+    let row_stride = row as isize;
+    let dims = vec![dim(12, 64, 64 * row_stride), dim(64, 1, row_stride), dim(tokens, 768, 1)];
+    Mapping {
+        inputs: vec![Tensor::new(&[tokens, 12, 64], 16)],
+        outputs: vec![Tensor::new(&[12, 64, row], 16)],
+        moves: vec![Move::copy(0, 0, 0, 0, dims)],
+        gapped: Vec::new(),
+    }
 }
 
 /// All of them, or the same operators on smaller tensors: those of a regression.
@@ -59,39 +93,52 @@ pub fn all(reduced: bool) -> Result<Vec<Workload>, OperatorError> {
     // Which channels a pruned network keeps: a fixed half of them.
     let condition: Vec<bool> = (0..64).map(|i| 0x9a3c_5f06_63a5_c1d2_u64 >> i & 1 == 1).collect();
     let part = |size: usize, part: usize| if reduced { size / part } else { size };
-    let concat = row(
-        "U-Net concat, 1 MiB of each memory",
-        Operator::Concat { axis: 0 },
-        vec![Tensor::new(&[part(64, 16), part(256, 4), part(256, 4)], 8); 2],
-    );
+    let square = |channels, size, of: usize| vec![Tensor::new(&[1, channels, part(size, of), part(size, of)], 8)];
+    let (split, merged) =
+        (Operator::SpaceToDepth { blocksize: 2, crd: false }, Operator::DepthToSpace { blocksize: 2, crd: true });
+    let image = || transpose(&[1, 2, 0], &[part(256, 8), part(56, 4), part(56, 4)], 8);
+    let concat = vec![Tensor::new(&[part(64, 16), part(256, 4), part(256, 4)], 8); 2];
+    let bytes = part(65_536, 16);
+    let every_second = Operator::Slice { starts: vec![0], ends: vec![bytes as i64], axes: None, steps: Some(vec![2]) };
+    let pruned = Operator::Compress { axis: Some(2), condition };
+    let row = Workload::new;
     Ok(vec![
-        transpose("ResNet-50 NCHW to NHWC", &[1, 2, 0], &[part(256, 8), part(56, 4), part(56, 4)], 8),
-        transpose("ResNet-50 NCHW to NHWC", &[1, 2, 0], &[part(1024, 16), 14, 14], 8),
-        transpose("MobileNetV2 NCHW to NHWC", &[1, 2, 0], &[96, part(112, 8), part(112, 8)], 8),
-        im2col("im2col 3x3, padding 1", &[1, part(256, 16), 14, 14], 3, 1, 1),
-        im2col("im2col 7x7, stride 2", &[1, 3, part(230, 8), part(230, 8)], 7, 2, 0),
+        row("ResNet-50 NCHW to NHWC", "1.00", image()?),
+        row("ResNet-50 NCHW to NHWC", "0.54", transpose(&[1, 2, 0], &[part(1024, 16), 14, 14], 8)?),
+        row("ResNet-50 NHWC to NCHW", "wrong data", transpose(&[1, 0], &[196, part(1024, 16)], 8)?),
+        row("MobileNetV2 NCHW to NHWC", "1.00", transpose(&[1, 2, 0], &[96, part(112, 8), part(112, 8)], 8)?),
+        row("source at + 3", "0.50", image()?).displaced(3, 0),
+        row("destination at + 5", "wrong data", image()?).displaced(0, 5),
+        Workload { latency: 32, ..row("answers after 32 cycles", "0.60", image()?) },
+        row("im2col 3x3, padding 1", "0.62, no zeros", im2col(&[1, part(256, 16), 14, 14], 3, 1, 1)?),
+        row("im2col 7x7, stride 2", "", im2col(&[1, 3, part(230, 8), part(230, 8)], 7, 2, 0)?),
+        row("YOLO focus, space to depth", "", split.mapping(&square(3, 640, 10))?),
+        row("pixel shuffle x2", "", merged.mapping(&square(part(256, 8), 48, 4))?),
+        row("ViT-B/16 patchify", "", composed(&[3, part(224, 7), part(224, 7)], 8, |x| Operator::patchify(x, 16))?),
         row(
-            "YOLO focus, space to depth",
-            Operator::SpaceToDepth { blocksize: 2, crd: false },
-            vec![Tensor::new(&[1, 3, part(640, 10), part(640, 10)], 8)],
+            "ViT-B/16 split heads",
+            "1.00",
+            composed(&[part(197, 4), part(768, 4)], 16, |x| Operator::split_heads(x, 12))?,
         ),
+        row("ViT-B/16 K transposed", "wrong data", keys(part(197, 4), part(197, 4))),
+        row("the same, rows of 400 bytes", "0.98", keys(part(197, 4), part(200, 4))),
+        row("Llama K transposed, one head", "1.00", transpose(&[1, 0], &[part(2048, 32), 128], 16)?),
         row(
-            "pixel shuffle x2",
-            Operator::DepthToSpace { blocksize: 2, crd: true },
-            vec![Tensor::new(&[1, part(256, 8), part(48, 4), part(48, 4)], 8)],
+            "paged key cache, 16 tokens",
+            "",
+            composed(&[part(256, 16), 8, 128], 16, |x| Operator::page_keys(x, 16, 8))?,
         ),
-        of("ViT-B/16 patchify", &[3, part(224, 7), part(224, 7)], 8, |x| Operator::patchify(x, 16))?,
-        of("ViT-B/16 split heads", &[part(197, 4), part(768, 4)], 16, |x| Operator::split_heads(x, 12))?,
-        transpose("ViT-B/16 K transposed", &[1, 2, 0], &[part(197, 4), 12, part(64, 4)], 16),
-        transpose("Llama K transposed, one head", &[1, 0], &[part(2048, 32), 128], 16),
-        of("paged key cache, 16 tokens", &[part(256, 16), 8, 128], 16, |x| Operator::page_keys(x, 16, 8))?,
-        of("int4 weights 0,2,4,6,1,3,5,7", &[part(4096, 64), 512], 4, Operator::interleave_weights)?,
-        of("Swin windows of 7", &[1, part(56, 2), part(56, 2), part(96, 4)], 8, |x| Operator::window_partition(x, 7))?,
-        Workload { memory: Some(1 << 20), ..concat },
+        row("int4 weights 0,2,4,6,1,3,5,7", "", composed(&[part(4096, 64), 512], 4, Operator::interleave_weights)?),
         row(
-            "compress, half of the channels",
-            Operator::Compress { axis: Some(2), condition },
-            vec![Tensor::new(&[part(56, 4), part(56, 4), 64], 8)],
+            "Swin windows of 7",
+            "0.99",
+            composed(&[1, part(56, 2), part(56, 2), part(96, 4)], 8, |x| Operator::window_partition(x, 7))?,
         ),
+        Workload {
+            memory: Some(1 << 20),
+            ..row("U-Net concat, 1 MiB of each memory", "", Operator::Concat { axis: 0 }.mapping(&concat)?)
+        },
+        row("compress, half of the channels", "", pruned.mapping(&[Tensor::new(&[part(56, 4), part(56, 4), 64], 8)])?),
+        row("every second byte", "0.06", every_second.mapping(&[Tensor::new(&[bytes], 8)])?),
     ])
 }

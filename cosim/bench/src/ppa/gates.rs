@@ -12,8 +12,8 @@ use super::netlist::{Gates, Netlist, plain};
 use super::synthesis::{self, Job, UNIT};
 use crate::base::output::say;
 use crate::base::table::table;
+use crate::model::yosys::Yosys;
 use crate::unit::target::{RtlOptions, Workshop};
-use crate::unit::yosys::Yosys;
 
 /// Percent that a module may grow.
 const SLACK: u64 = 3;
@@ -21,7 +21,7 @@ const SLACK: u64 = 3;
 /// The row of the whole unit.
 const ALL: &str = "all";
 
-/// Options of `cosim gates`.
+/// Options of `cosim check gates`.
 #[derive(Debug, clap::Args)]
 pub struct GatesOptions {
     #[command(flatten)]
@@ -61,7 +61,7 @@ pub struct Size {
     pub depth: u32,
 }
 
-/// `cosim gates`: whether no module is larger or deeper than in the file.
+/// `cosim check gates`: whether no module is larger or deeper than in the file.
 ///
 /// # Errors
 /// For a file that cannot be read or written, and when Yosys is missing or fails.
@@ -77,7 +77,7 @@ pub fn run(workshop: &Workshop, options: &GatesOptions) -> Result<bool> {
     let (text, same) = compare(&before, &now);
     say!("{text}")?;
     if !same {
-        say!("\nIf the change is wanted: cosim gates --update, and commit {}.", options.file.display())?;
+        say!("\nIf the change is wanted: cosim check gates --update, and commit {}.", options.file.display())?;
     }
     Ok(same)
 }

@@ -16,13 +16,13 @@ use serde::Serialize;
 
 use crate::base::output::{save_json, say};
 use crate::base::table::table;
+use crate::model::yosys::Yosys;
 use crate::unit::target::{RtlOptions, Target, Workshop};
-use crate::unit::yosys::Yosys;
 use gates::Size;
 use route::{Clock, Nextpnr};
 use synthesis::{Job, UNIT};
 
-/// Options of `cosim ppa`.
+/// Options of `cosim measure ppa`.
 #[derive(Debug, clap::Args)]
 pub struct PpaOptions {
     /// Configuration: a name or a file NAME.toml, several with commas between them, or all
@@ -76,7 +76,7 @@ struct Report {
     clock: Option<Clock>,
 }
 
-/// `cosim ppa`.
+/// `cosim measure ppa`.
 ///
 /// # Errors
 /// For an unknown configuration or module, and when a tool is missing or fails.

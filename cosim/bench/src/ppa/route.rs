@@ -13,7 +13,7 @@ use super::synthesis::{Job, WRAPPED};
 use super::watch;
 use crate::base::median::median;
 use crate::base::table::table;
-use crate::unit::toolchain::find;
+use crate::model::toolchain::find;
 
 /// Device, speed grade, placer and router.
 const OPTIONS: &str = "--85k --speed 6 --package CABGA756 --router router2 --placer-heap-timingweight 30 \

@@ -10,8 +10,8 @@ use anyhow::{Context, Result};
 
 use super::netlist::{Module, Netlist, plain};
 use super::watch;
+use crate::model::yosys::Yosys;
 use crate::unit::models::Models;
-use crate::unit::yosys::Yosys;
 
 /// The whole unit.
 pub const UNIT: &str = "tl_top";

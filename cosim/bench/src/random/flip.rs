@@ -6,7 +6,7 @@ use golden::Csr;
 use golden::decode::{Decoded, Engine, Matrix, OperandKind, decode};
 
 use super::generator::Generator;
-use super::{matrix_ops, memory_ops, move_ops};
+use super::{matrix_ops, memory_ops, move_ops, noise};
 
 /// A number of `bits` bits one bit away from `old`, one more or less, a power of two, all ones from some bit on, or
 /// any.
@@ -35,8 +35,7 @@ pub fn run(g: &mut Generator) {
         8 => move_ops::merge(g),
         9 => move_ops::xpose(g),
         10 => {
-            let csrs: Vec<Csr> = Csr::all().collect();
-            let csr = g.draw.choose(&csrs);
+            let csr = g.draw.choose(&noise::csrs(g));
             csr.into_iter().for_each(|csr| _ = g.read(csr));
         }
         _ => matrix_ops::any(g),
@@ -80,7 +79,8 @@ fn operand(g: &mut Generator, decoded: Decoded) {
 fn csr(g: &mut Generator, decoded: Decoded) {
     let mut csrs: Vec<(Csr, u32)> = Vec::new();
     if let Decoded::Tensor(tensor) = decoded {
-        csrs.extend(tensor.csrs().map(|csr| (csr, bits(csr))));
+        let there = noise::csrs(g);
+        csrs.extend(tensor.csrs().filter(|csr| there.contains(csr)).map(|csr| (csr, bits(csr))));
     }
     if let Some(transfer) = decoded.slice_transfer() {
         let slice = g.draw.below(g.d0().clamp(1, 32)) as u8;
@@ -117,6 +117,7 @@ fn bits(csr: Csr) -> u32 {
     match csr {
         Csr::Ttype => 12,
         Csr::Tshape => 24,
+        Csr::TloadPitch | Csr::TstorePitch => 16,
         Csr::TmaskLoad
         | Csr::TmaskStore
         | Csr::TmaskConcat1

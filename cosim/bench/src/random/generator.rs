@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Host, Tensor, decode};
-use golden::{Csr, Machine};
+use golden::decode::{CsrEncoding, CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Host, Tensor, decode};
+use golden::{Config, Csr, Machine};
 
 use crate::base::draw::Draw;
 use crate::unit::target::Target;
@@ -103,9 +103,24 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Appends an instruction.
+    /// Appends an instruction, in any encoding that the unit has for it.
     pub fn emit(&mut self, instruction: Decoded) {
-        if let Some(word) = instruction.encode(self.target.golden.engine_id) {
+        let Config { csr_op, gpr_rs1, .. } = self.target.golden;
+        let instruction = match instruction {
+            Decoded::Tensor(tensor) if gpr_rs1 && self.draw.chance(60) => {
+                Decoded::Tensor(tensor.second_form().unwrap_or(tensor))
+            }
+            Decoded::Csr(csr) if csr_op && self.draw.chance(50) => {
+                Decoded::Csr(CsrInstruction { encoding: CsrEncoding::Unit, ..csr })
+            }
+            Decoded::Tensor(_)
+            | Decoded::Csr(_)
+            | Decoded::Matrix(_)
+            | Decoded::Host(_)
+            | Decoded::Illegal
+            | Decoded::NotOurs => instruction,
+        };
+        if let Some(word) = instruction.encode(&self.target.golden) {
             self.word(word);
         }
     }
@@ -156,18 +171,13 @@ impl<'a> Generator<'a> {
         // Set and clear with x0 do not write; a mask would stay uninitialised.
         let nothing = matches!(source, CsrSource::Immediate(0) | CsrSource::Register(0));
         let operation = if nothing && operand == value { CsrOperation::Write } else { operation };
-        self.emit(Decoded::Csr(CsrInstruction { operation, csr, rd, source }));
+        self.emit(Decoded::Csr(CsrInstruction::new(operation, csr, rd, source)));
     }
 
     /// Reads a CSR, into the register that is returned.
     pub fn read(&mut self, csr: Csr) -> u8 {
         let rd = self.draw.range(1, self.last.into()) as u8;
-        self.emit(Decoded::Csr(CsrInstruction {
-            operation: CsrOperation::Set,
-            csr,
-            rd,
-            source: CsrSource::Immediate(0),
-        }));
+        self.emit(Decoded::Csr(CsrInstruction::new(CsrOperation::Set, csr, rd, CsrSource::Immediate(0))));
         rd
     }
 

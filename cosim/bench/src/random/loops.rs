@@ -171,6 +171,12 @@ fn accesses(g: &mut Generator, direction: Direction) {
         g.set_csr(Csr::Tshape, tshape & 0xffff | 32 << 16);
     }
     g.want_csr(width, 0);
+    if g.target.golden.pitch {
+        g.want_csr(direction.pitch(), 0);
+        if g.draw.chance(25) {
+            memory_ops::pitch(g, direction);
+        }
+    }
     if Slices::new(&g.machine, direction, false, 0, 0).is_none() {
         let value = memory_ops::width_value(g);
         g.set_csr(width, value);
@@ -330,6 +336,7 @@ fn alternatives(g: &mut Generator, d: u8, kinds: &[Kind]) -> (Csr, [u32; 2]) {
         if has(&[kind]) {
             let (width, mask, strides) = direction.csrs();
             csrs.extend([width, mask, mask, strides(stride), strides(stride)]);
+            csrs.extend(g.target.golden.pitch.then_some(direction.pitch()));
         }
     }
     let csr = g.draw.choose(&csrs).unwrap_or(Csr::Tshape);
@@ -347,6 +354,7 @@ fn alternatives(g: &mut Generator, d: u8, kinds: &[Kind]) -> (Csr, [u32; 2]) {
         Csr::TmaskLoad | Csr::TmaskStore if g.draw.chance(50) => !now,
         Csr::TmaskLoad | Csr::TmaskStore => memory_ops::mask_value(g, d0),
         Csr::TloadWidth | Csr::TstoreWidth => memory_ops::width_value(g),
+        Csr::TloadPitch | Csr::TstorePitch => flipped(g, now, 8),
         Csr::TloadStride(_) | Csr::TstoreStride(_) | Csr::Tlenb | Csr::Matrix(_) => flipped(g, now, 32),
     };
     (csr, [other, now])
@@ -408,11 +416,11 @@ impl Loop {
             Kind::WriteCsr => {
                 let next = usize::from(g.machine.csr.read(csr) == g.machine.x(template.x[0]));
                 let source = CsrSource::Register(template.x[next]);
-                return g.emit(Decoded::Csr(CsrInstruction { operation: CsrOperation::Write, csr, rd: 0, source }));
+                return g.emit(Decoded::Csr(CsrInstruction::new(CsrOperation::Write, csr, 0, source)));
             }
             Kind::ReadCsr => {
                 let (operation, source) = (CsrOperation::Set, CsrSource::Immediate(0));
-                return g.emit(Decoded::Csr(CsrInstruction { operation, csr, rd: x, source }));
+                return g.emit(Decoded::Csr(CsrInstruction::new(operation, csr, x, source)));
             }
             Kind::TileLoad | Kind::TileStore => {
                 let Some(transfer) = template.transfer else { return };

@@ -212,7 +212,7 @@ fn csr(g: &mut Generator) {
     let field = if writes { g.draw.below(32) as u8 } else { 0 };
     let source = if g.draw.chance(50) { CsrSource::Register(field) } else { CsrSource::Immediate(field) };
     let rd = g.draw.below(32) as u8;
-    g.emit(Decoded::Csr(CsrInstruction { operation, csr, rd, source }));
+    g.emit(Decoded::Csr(CsrInstruction::new(operation, csr, rd, source)));
 }
 
 /// A word that is legal with the matrix instruction set.

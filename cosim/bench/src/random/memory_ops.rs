@@ -41,6 +41,10 @@ fn access(g: &mut Generator, direction: Direction) {
         let value = width_value(g);
         g.set_csr(width, value);
     }
+    let pitched = g.target.golden.pitch && g.draw.chance(30);
+    if pitched {
+        pitch(g, direction);
+    }
     if g.draw.chance(40) {
         strides(g, direction, masked);
     }
@@ -74,6 +78,38 @@ fn access(g: &mut Generator, direction: Direction) {
     if let Some((csr, before)) = far.filter(|_| g.draw.chance(85)) {
         g.set_csr(csr, before);
     }
+    // What comes after is made for dense slots.
+    if pitched && g.draw.chance(90) {
+        g.set_csr(direction.pitch(), 0);
+        g.set_csr(width, 0);
+    }
+}
+
+/// A pitch around the bytes of a slice, or any, and how much of the slices is moved; legal with few exceptions.
+pub fn pitch(g: &mut Generator, direction: Direction) {
+    let Some((element, shape)) = g.machine.block() else { return };
+    let [_, d1, d2] = shape.0;
+    let (whole, step) = (d1 * d2, (element.bits / 8).max(1));
+    let bytes = (whole * element.bits / 8).max(1);
+    let any = g.draw.u32();
+    let value = match g.draw.below(9) {
+        0 => 1,
+        1 | 2 => bytes,
+        3 => bytes + step * g.draw.range(1, 40),
+        4 | 5 => step * g.draw.range(1, (bytes / step).max(1)),
+        6 => 0x8000 | any & 0x7fff & !(step - 1),
+        7 => any & 0xffff,
+        _ => bytes + any % 8,
+    };
+    g.set_csr(direction.pitch(), value);
+    let part = match g.draw.below(8) {
+        0..3 => 0,
+        3 => whole,
+        4 => whole + any % 3,
+        _ => g.draw.range(1, whole),
+    };
+    let part = if element.bits == 4 && g.draw.chance(90) { part & !1 } else { part };
+    g.set_csr(direction.csrs().0, part);
 }
 
 /// A mask over `size` slices: none, all, one, the first or last ones, every second one, sparse, dense, anything.

@@ -3,7 +3,7 @@
 
 use golden::Csr;
 use golden::decode::{
-    CsrInstruction, CsrOperation, CsrSource, Decoded, Elements, Engine, Host, OperandKind, Tensor, instructions,
+    CsrInstruction, CsrOperation, CsrSource, Decoded, Elements, Engine, Host, Isa, OperandKind, Tensor, instructions,
 };
 
 use super::generator::Generator;
@@ -18,12 +18,17 @@ pub fn csr(g: &mut Generator) {
     if g.draw.chance(60) { wide(g) } else { any_csr(g) }
 }
 
+/// The CSRs of the unit, without those of the matrix instruction set.
+pub fn csrs(g: &Generator) -> Vec<Csr> {
+    Csr::all().filter(|&csr| Isa::from(&g.target.golden).has(csr)).collect()
+}
+
 /// Any 32 bits in some CSRs, mostly strides, of which there are 64; read back, for nothing else looks at every bit of
 /// them. Then the old value again, mostly.
 fn wide(g: &mut Generator) {
-    let all: Vec<u16> = Csr::all().map(Csr::address).collect();
+    let all = csrs(g);
     for _ in 0..g.draw.range(1, 3) {
-        let Some(csr) = Csr::from_address(g.draw.pick(&all)) else { return };
+        let csr = all[g.draw.below(all.len() as u32) as usize];
         if g.machine.csr.mask(csr).is_some_and(|mask| !mask.initialised) {
             // Only the first write of a mask ends this state.
             continue;
@@ -40,8 +45,8 @@ fn wide(g: &mut Generator) {
 
 /// A CSR instruction of any form on any CSR of the unit; reads mostly, so that the state stays useful.
 fn any_csr(g: &mut Generator) {
-    let all: Vec<u16> = Csr::all().map(Csr::address).collect();
-    let Some(csr) = Csr::from_address(g.draw.pick(&all)) else { return };
+    let all = csrs(g);
+    let csr = all[g.draw.below(all.len() as u32) as usize];
     let operation = [CsrOperation::Set, CsrOperation::Clear, CsrOperation::Write][g.draw.below(3) as usize];
     let reads = operation != CsrOperation::Write && g.draw.chance(80);
     let field = if reads { 0 } else { g.draw.below(32) as u8 };
@@ -51,9 +56,9 @@ fn any_csr(g: &mut Generator) {
         // Swaps the value with itself, or nearly.
         let value = g.machine.csr.read(csr);
         let source = CsrSource::Register(g.register_with(value));
-        return g.emit(Decoded::Csr(CsrInstruction { operation, csr, rd, source }));
+        return g.emit(Decoded::Csr(CsrInstruction::new(operation, csr, rd, source)));
     }
-    g.emit(Decoded::Csr(CsrInstruction { operation, csr, rd, source }));
+    g.emit(Decoded::Csr(CsrInstruction::new(operation, csr, rd, source)));
 }
 
 /// Any instruction of the unit with any operands, in the state as it is; what it reads of host registers may fit.
@@ -117,6 +122,7 @@ pub fn illegal(g: &mut Generator) {
         // Without the matrix instruction set no word of its opcode is legal.
         7 if g.target.golden.matrix.is_none() => matrix_ops::legal(g),
         7 | 8 => matrix_ops::nearly_legal(g),
+        9 if g.target.golden.csr_op && any & 1 == 1 => funct3(ours & !(1 << 29 | 0xff << 20) | 0xd0 << 20, 5 + any % 3),
         9 => 0xcd0 << 20 | any & 0xf8f80 | (1 + any % 3) << 12 | 1 << 15 | SYSTEM,
         _ => any & !0x7f | SYSTEM,
     };

@@ -3,17 +3,18 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use anyhow::Result;
-use serde::{Deserialize, Serialize};
+use anyhow::{Context, Result};
 
+use super::pool::Passed;
 use super::{Cases, Job};
+use crate::base::output;
 use crate::case::Case;
 use crate::case::replay::Running;
+use crate::cases;
 use crate::coverage::collect::Collector;
 use crate::coverage::hits::Hits;
-use crate::coverage::rtl::{Counter, Points};
+use crate::coverage::rtl::Counter;
 use crate::lockstep::failure::{Cause, Failure};
-use crate::lockstep::host::Operands;
 use crate::lockstep::observer::Observer;
 use crate::lockstep::{Counts, Lockstep, Setup};
 use crate::random::host_program::MOST_INSTRUCTIONS;
@@ -22,27 +23,12 @@ use crate::unit::target::Target;
 use crate::unit::{ModelKind, RtlError};
 
 /// What became of a case.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Done {
-    /// Instructions of its program.
-    pub instructions: u64,
-    /// Hash of its stimulus.
-    pub hash: u64,
-    /// How it went.
-    pub result: Result<Counts, Box<Failure>>,
-    /// What it hit, when that was asked for; nothing when it failed.
-    #[serde(default)]
-    pub hits: Option<Hits>,
-    /// Lines and toggles of the RTL, when they were counted; never by another process.
-    #[serde(skip)]
-    pub points: Option<Points>,
-}
+pub type Done = cases::Done<Passed, Failure>;
 
-impl Done {
-    /// A case that was run, without coverage.
-    pub fn of(case: &Case, result: Result<Counts, Box<Failure>>) -> Done {
-        Done { instructions: case.program.len() as u64, hash: case.hash(), result, hits: None, points: None }
-    }
+/// A case that was run, without coverage.
+pub fn done(case: &Case, result: Result<Counts, Box<Failure>>) -> Done {
+    let result = result.map(|counts| Passed { counts, ..Passed::default() });
+    Done { instructions: case.program.len() as u64, hash: case.hash(), result }
 }
 
 /// Something that runs cases.
@@ -95,19 +81,21 @@ impl<'a> InProcess<'a> {
         let kind = if self.counter.is_some() { ModelKind::Covered } else { fast_kind(fault) };
         let mut bench = match bench_for(target, case, kind, fault) {
             Ok(bench) => bench,
-            Err(failure) => return Ok(Done::of(case, Err(failure))),
+            Err(failure) => return Ok(done(case, Err(failure))),
         };
         let sink = Arc::new(Mutex::new(Hits::default()));
         let collector = self.cases.bins.as_ref().map(|bins| Collector::into(target, bins, &case.setup, &sink));
-        let mut observers: Vec<Box<dyn Observer>> = Vec::new();
-        observers.extend(self.self_test.and_then(|test| test.observer(target)));
-        observers.extend(collector.map(|collector| Box::new(collector) as Box<dyn Observer>));
-        // Nobody is told of anything when there is nobody to tell.
-        bench.observer = (!observers.is_empty()).then(|| Box::new(observers) as Box<dyn Observer>);
-        let result = drive(&mut bench, case);
-        let points = self.counter.map(|counter| counter.sample(number, bench.rtl())).transpose()?;
-        let hits = std::mem::take(&mut *sink.lock().unwrap_or_else(PoisonError::into_inner));
-        Ok(Done { hits: self.cases.bins.is_some().then_some(hits), points, ..Done::of(case, result) })
+        let hooks = &mut bench.observers.hooks;
+        hooks.extend(self.self_test.and_then(|test| test.observer(target)));
+        hooks.extend(collector.map(|collector| Box::new(collector) as Box<dyn Observer>));
+        let mut done = done(case, drive(&mut bench, case));
+        if let Ok(passed) = &mut done.result {
+            passed.hits = std::mem::take(&mut *sink.lock().unwrap_or_else(PoisonError::into_inner));
+            if let Some(counter) = self.counter {
+                passed.points = counter.sample(number, bench.rtl())?;
+            }
+        }
+        Ok(done)
     }
 }
 
@@ -150,7 +138,7 @@ fn bench_for(target: &Target, case: &Case, kind: ModelKind, fault: u32) -> Resul
 /// What went wrong.
 pub fn drive(bench: &mut Lockstep, case: &Case) -> Result<Counts, Box<Failure>> {
     if case.host {
-        let broken = |why: String| without_state(Cause::Protocol(why.into()));
+        let broken = |why: String| Failure::without_state(Cause::Protocol(why.into()));
         bench.load(&case.loaded()).map_err(|error| broken(error.to_string()))?;
         if let Err(stuck) = bench.run_program(MOST_INSTRUCTIONS)? {
             return Err(broken(format!("the program of the case does not end: {stuck}")));
@@ -165,24 +153,18 @@ pub fn drive(bench: &mut Lockstep, case: &Case) -> Result<Counts, Box<Failure>> 
     bench.finish()
 }
 
-/// An error of the C++ side before the first instruction, as a failure.
-pub fn before_the_start(error: RtlError) -> Box<Failure> {
-    without_state(Cause::Rtl(error))
+/// Runs something on the RTL in this process; what the RTL prints is in its failure, too.
+///
+/// # Errors
+/// When the system refuses to listen; a failure is the inner error.
+pub fn listening<T>(work: impl FnOnce() -> Result<T, Box<Failure>>) -> Result<Result<T, Box<Failure>>> {
+    let (done, printed) = output::overhear(work).context("cannot listen to the RTL")?;
+    Ok(done.map_err(|failure| Box::new(Failure { printed, ..*failure })))
 }
 
-/// A failure of which nothing but the cause is known.
-pub fn without_state(cause: Cause) -> Box<Failure> {
-    Box::new(Failure {
-        cause,
-        at: None,
-        cycle: 0,
-        history: Vec::new(),
-        shape: (0, 0),
-        operands: Operands::default(),
-        tile_sizes: None,
-        element_bits: None,
-        printed: String::new(),
-    })
+/// An error of the C++ side before the first instruction, as a failure.
+pub fn before_the_start(error: RtlError) -> Box<Failure> {
+    Failure::without_state(Cause::Rtl(error))
 }
 
 /// The model for a run without waveforms.

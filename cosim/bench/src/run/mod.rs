@@ -2,21 +2,19 @@
 //! Many cases: what runs one, the threads, and the sums.
 //!
 //! A `Job` names a case, `Cases` makes it. An `Executor` runs it, here or in a process of its own, and collects what it
-//! hits when that is asked for; `pool` does so on several threads, and `tally` adds up.
+//! hits when that is asked for; `pool` does so on several threads, and adds up.
 
 pub mod executor;
 pub mod job;
 pub mod pool;
 pub mod regression;
-pub mod schedule;
 mod self_test;
-mod summary;
-mod tally;
 pub mod until;
 pub mod worker;
 
 pub use crate::base::interrupt;
+pub use crate::cases::schedule;
 pub use executor::{Done, Executor, InProcess};
 pub use job::{Cases, Job};
+pub use pool::{FailedCase, Summary};
 pub use self_test::SelfTest;
-pub use summary::{FailedCase, Summary};

@@ -1,22 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The cases of a schedule, by several threads.
-
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+//! The cases of a schedule, by several threads, and the sums of what they did.
 
 use anyhow::Result;
+use serde::{Deserialize, Serialize};
 
 use super::{Executor, Job};
-use crate::base::parallel;
-use crate::run::Summary;
-use crate::run::schedule::Schedule;
-use crate::run::tally::Tally;
+use crate::cases::schedule::Schedule;
+use crate::cases::{self, Sum};
+use crate::coverage::hits::Hits;
+use crate::coverage::rtl::Points;
+use crate::lockstep::Counts;
+use crate::lockstep::failure::Failure;
 
-/// Runs the cases of `schedule`, or those up to the failure that ends it, on an executor for each of `threads` threads;
-/// `job` gives the case of a number, `progress` is told of the instructions done.
+/// What cases that passed did.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Passed {
+    /// Counts.
+    pub counts: Counts,
+    /// What they hit, when that was asked for.
+    pub hits: Hits,
+    /// Lines and toggles of the RTL, when they were counted; never by another process.
+    #[serde(skip)]
+    pub points: Points,
+}
+
+impl Sum for Passed {
+    fn add(&mut self, other: Passed) {
+        self.counts.add(&other.counts);
+        self.hits.merge(&other.hits);
+        self.points.merge(other.points);
+    }
+}
+
+/// A case that failed.
+pub type FailedCase = cases::FailedCase<Job, Failure>;
+/// Sums over cases, and those that failed.
+pub type Summary = cases::Summary<Passed, Job, Failure>;
+
+/// Runs the cases of `schedule` as [`cases::pool::run`] does.
 ///
 /// # Errors
-/// The first error of an executor, when no case has failed; else it is in the summary.
+/// As there.
 pub fn run<E: Executor>(
     threads: usize,
     schedule: &Schedule,
@@ -24,42 +48,22 @@ pub fn run<E: Executor>(
     executor: impl Fn() -> Result<E> + Sync,
     progress: impl Fn(u64) + Sync,
 ) -> Result<Summary> {
-    let start = Instant::now();
-    let tally = Mutex::new(Tally::new(schedule));
-    let work = || -> Result<()> {
-        let mut executor = executor()?;
-        while let Some(number) = schedule.take() {
-            let job = job(number);
-            let done = executor.execute(&job)?;
-            progress(done.instructions);
-            if done.result.is_err() {
-                schedule.failed(number);
-            }
-            tally.lock().unwrap_or_else(PoisonError::into_inner).add(job, done);
-        }
-        Ok(())
-    };
-    let error = Mutex::new(None);
-    let fail = |reason| {
-        schedule.end_at(0);
-        error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(reason);
-    };
-    let worker = || {
-        if let Err(reason) = work() {
-            fail(reason);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.max(1) {
-            if let Err(reason) = parallel::in_scope(scope, worker) {
-                fail(reason);
-            }
-        }
-        worker();
-    });
-    let summary = tally.into_inner().unwrap_or_else(PoisonError::into_inner).finish();
-    match error.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(error) if summary.failed.is_none() => Err(error),
-        error => Ok(Summary { elapsed: start.elapsed(), stopped: schedule.stopped(), error, ..summary }),
+    let execute = || executor().map(|mut executor| move |job: &Job| executor.execute(job));
+    cases::pool::run(threads, schedule, job, execute, progress)
+}
+
+impl Counts {
+    /// Adds the counts of another run.
+    pub fn add(&mut self, other: &Counts) {
+        let Counts { retired, compared, traps, killed, cycles, roofline, mnemonics } = other;
+        // They may come out of a file.
+        let sum = |to: &mut u64, more: &u64| *to = to.saturating_add(*more);
+        sum(&mut self.retired, retired);
+        sum(&mut self.compared, compared);
+        sum(&mut self.traps, traps);
+        sum(&mut self.killed, killed);
+        sum(&mut self.cycles, cycles);
+        sum(&mut self.roofline, roofline);
+        self.mnemonics.add(mnemonics);
     }
 }

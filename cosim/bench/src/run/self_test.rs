@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use golden::{Machine, Outcome};
+use golden::Machine;
 
 use crate::case::Case;
 use crate::lockstep::observer::Observer;
@@ -114,17 +114,9 @@ struct Crasher {
 }
 
 impl Observer for Crasher {
-    fn killed(&mut self, _word: u32, _begun: bool) {}
-    fn recovered(&mut self) {}
-
-    fn issued(&mut self, _resume: bool) {}
-    fn dispatched(&mut self) {}
     fn retiring(&mut self, _: &Machine, word: u32) {
         if self.test.is(&self.target, word) {
             self.test.crash();
         }
     }
-    fn retired(&mut self, _: &Machine, _: u32, _: &Outcome) {}
-    fn reset(&mut self) {}
-    fn finished(&mut self) {}
 }

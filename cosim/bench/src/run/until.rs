@@ -61,10 +61,10 @@ pub fn run<E: Executor>(
         let bins_of = |number: u64| round.get((number - first) as usize).cloned().unwrap_or_default();
         let job = |number| Job { number, bins: bins_of(number) };
         sum.merge(pool::run(limits.jobs, &schedule, job, &executor, |_| ())?);
-        let mut missing = sum.hits.missing(bins);
+        let mut missing = sum.sums.hits.missing(bins);
         progress(number, possible - missing.len(), possible)?;
         missing.retain(|id| tried.get(id).is_none_or(|&rounds| rounds < ROUNDS));
-        let over = sum.stopped.is_some() || sum.error.is_some() || sum.counts.retired >= limits.instructions;
+        let over = sum.stopped.is_some() || sum.error.is_some() || sum.sums.counts.retired >= limits.instructions;
         if missing.is_empty() || sum.failures().count() >= most_failures || over {
             break;
         }

@@ -2,18 +2,15 @@
 //! A case in the form in which it gets smaller: the state apart from the program, values apart from instructions.
 
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 
 use golden::Machine;
-use golden::decode::{Decoded, Direction, decode};
+use golden::decode::{Decoded, Direction, Lines, Slices, decode};
 
 use super::jumps;
 use super::state::{State, places};
 use crate::case::Case;
 use crate::lockstep::Setup;
-use crate::lockstep::lines::Lines;
-use crate::lockstep::slices::Slices;
 use crate::lockstep::stall::{NO_STALL, Plan};
 use crate::unit::target::Target;
 use crate::unit::tiles;
@@ -132,7 +129,7 @@ impl Draft {
         for step in &self.program {
             let instruction = decode(step.word, &target.golden);
             let load = instruction.slice_transfer().filter(|transfer| transfer.direction == Direction::Load);
-            if let Some(Slices { bytes, addresses }) = load.and_then(|load| Slices::of(&machine, load)) {
+            if let Some(Slices { bytes, addresses, .. }) = load.and_then(|load| Slices::of(&machine, load)) {
                 reads.extend(addresses.iter().map(|&start| (start.min(size), start.saturating_add(bytes).min(size))));
             }
             if let Some((Direction::Load, load)) = instruction.tile_transfer()
@@ -204,12 +201,5 @@ impl Draft {
             }
         }
         (x, tl)
-    }
-
-    /// A hash, to tell drafts that have been tried.
-    pub fn fingerprint(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.hash(&mut hasher);
-        hasher.finish()
     }
 }

@@ -8,12 +8,12 @@
 
 mod cost;
 mod draft;
+mod failing;
 mod jumps;
 pub mod neighbours;
 mod operands;
 mod passes;
 mod registers;
-mod search;
 mod signature;
 mod state;
 
@@ -21,8 +21,9 @@ use std::time::Duration;
 
 use anyhow::Result;
 
+pub use crate::search::Budget;
 pub use cost::Cost;
-pub use search::{Budget, Run};
+pub use failing::Run;
 pub use signature::Signature;
 
 use crate::case::{Case, stream};
@@ -30,6 +31,7 @@ use crate::lockstep::failure::Failure;
 use crate::random::host_program::MOST_INSTRUCTIONS;
 use crate::run::executor::{fast_kind, run_case};
 use crate::unit::target::Target;
+use failing::{Failing, Search};
 
 /// A case that has been made smaller, and how.
 #[derive(Clone, Debug)]
@@ -88,7 +90,8 @@ pub fn shrink<'a>(
         None => (case, failure),
     };
     let draft = draft::Draft::of(target, case);
-    let mut search = search::Search::new(target, draft, failure, budget, run);
+    let problem = Failing { target, signature: Signature::of(target, &failure), run };
+    let mut search = Search::new(problem, draft, failure, budget);
     passes::all(&mut search);
     let (over, elapsed) = (search.over(), search.elapsed());
     let cut_short = match search.take_error() {

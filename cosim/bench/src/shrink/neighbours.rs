@@ -11,8 +11,8 @@ use golden::{Csr, Machine};
 
 use super::Interrupted;
 use super::draft::Draft;
+use super::failing::Run;
 use super::registers::rename;
-use super::search::Run;
 use crate::case::Case;
 use crate::lockstep::failure::Failure;
 use crate::lockstep::stall::{self, Class, NO_STALL};
@@ -235,7 +235,7 @@ fn of_word(target: &Target, draft: &Draft, at: usize) -> Vec<Neighbour> {
         let mut next = |old: i32| rest.next().copied().unwrap_or(old);
         let word = instruction
             .with_operands(|operand| if operand.kind == kind { next(operand.value) } else { operand.value })
-            .encode(target.golden.engine_id)?;
+            .encode(&target.golden)?;
         let mut other = draft.clone();
         other.program[at].word = word;
         // Only the bits of a value that its field has count.
@@ -310,7 +310,7 @@ fn with_tiles(target: &Target, draft: &Draft, other: impl Fn(u8) -> u8) -> Draft
             Some(Register::Tile(tile)) => i32::from(other(tiles::number(tile)) & 3),
             Some(Register::X(_) | Register::Tl(_)) | None => operand.value,
         });
-        step.word = changed.encode(target.golden.engine_id).unwrap_or(step.word);
+        step.word = changed.encode(&target.golden).unwrap_or(step.word);
     }
     result.state.tile = draft.state.tile.iter().map(|(&i, bytes)| (other(i), bytes.clone())).collect();
     result

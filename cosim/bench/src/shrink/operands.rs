@@ -9,8 +9,8 @@ use golden::decode::{Engine, OperandKind, decode};
 
 use super::cost::counting;
 use super::draft::Draft;
+use super::failing::Search;
 use super::registers::{lower_one, lowest, rename, renamed, used};
-use super::search::Search;
 use crate::lockstep::memory::FAULT_BLOCK;
 use crate::unit::target::Target;
 
@@ -102,7 +102,7 @@ fn simpler_csr(address: u16, value: u32) -> Vec<u32> {
 /// Simpler immediates, CSR writes of immediates, dimensions.
 pub fn instructions(search: &mut Search) {
     for i in 0..search.best.program.len() {
-        let target = search.target;
+        let target = search.problem.target;
         let get = |draft: &Draft| draft.program.get(i).map(|step| step.word);
         until_nothing(search, get, |word| simpler_words(target, word), |draft, word| draft.program[i].word = word);
     }
@@ -125,7 +125,7 @@ fn simpler_words(target: &Target, word: u32) -> Vec<u32> {
     let immediates = immediate.into_iter().map(|value| with(OperandKind::Immediate, &[value]));
     let dimensions = SIMPLE_DIMENSIONS.iter().filter(|simple| simple.len() == values(OperandKind::Dimension).count());
     let simpler = immediates.chain(dimensions.map(|simple| with(OperandKind::Dimension, simple)));
-    simpler.filter_map(|instruction| instruction.encode(target.golden.engine_id)).collect()
+    simpler.filter_map(|instruction| instruction.encode(&target.golden)).collect()
 }
 
 /// The simpler ones of one dimension, and of an exchange of two.
@@ -143,7 +143,7 @@ fn simpler_immediates(engine: Engine, value: i32) -> Vec<i32> {
 
 /// Low register numbers: all at once, or one after the other; and x0 or tl0 in place of any single operand.
 pub fn register_numbers(search: &mut Search) {
-    let target = search.target;
+    let target = search.problem.target;
     let (x, tl) = used(target, &search.best);
     let candidate = rename(target, &search.best, lowest(&x), lowest(&tl));
     if !search.take(candidate) {

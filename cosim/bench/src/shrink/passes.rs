@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The steps that make a case smaller, most important first.
 
+use super::draft::Draft;
+use super::failing::{Search, failing};
 use super::operands;
-use super::search::Search;
 use crate::lockstep::stall::{Class, NO_STALL, Plan};
 use crate::unit::RESET_CYCLES;
 
@@ -44,7 +45,7 @@ fn of_host(search: &mut Search) {
 
 /// Drops what is behind the failing instruction: all of it, or all but a little that gives the failure its time.
 fn behind(search: &mut Search) {
-    let failing = search.failing();
+    let failing = failing(search);
     for keep in [0, 1, 2, 4, 8, 16, 32] {
         if search.change(|draft| draft.program.truncate(failing + 1 + keep)) {
             return;
@@ -57,7 +58,7 @@ fn split(search: &mut Search) {
     let len = search.best.program.len();
     let mut keep = 1;
     while keep < len {
-        let candidate = search.best.split(search.target, len - keep);
+        let candidate = search.best.split(search.problem.target, len - keep);
         if search.take(candidate) {
             return;
         }
@@ -65,31 +66,22 @@ fn split(search: &mut Search) {
     }
 }
 
-/// Deletes instructions, in chunks that get smaller, from the end.
+/// Deletes instructions.
 fn delete(search: &mut Search) {
-    let mut chunk = search.best.program.len() / 2;
-    while chunk > 0 {
-        let mut end = search.best.program.len();
-        while end > 0 {
-            let start = end.saturating_sub(chunk);
-            search.change(|draft| draft.delete(start..end.min(draft.program.len())));
-            end = start;
-        }
-        chunk /= 2;
-    }
+    search.delete(|draft| draft.program.len(), Draft::delete);
 }
 
 /// Makes the effects of single instructions part of the state, and of the first ones together.
 fn hoist(search: &mut Search) {
     for at in 1..search.best.program.len().min(16) {
         if at < search.best.program.len() {
-            let candidate = search.best.split(search.target, at);
+            let candidate = search.best.split(search.problem.target, at);
             search.take(candidate);
         }
     }
     let mut at = 0;
     while at < search.best.program.len() {
-        let candidate = search.best.hoist(search.target, at);
+        let candidate = search.best.hoist(search.problem.target, at);
         if !search.take(candidate) {
             at += 1;
         }

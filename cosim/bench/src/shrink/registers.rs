@@ -22,7 +22,7 @@ pub fn renamed(target: &Target, word: u32, mut x: impl FnMut(u8) -> u8, mut tl: 
         }
         Some(Register::Tile(_)) | None => operand.value,
     });
-    instruction.encode(target.golden.engine_id).filter(|_| named)
+    instruction.encode(&target.golden).filter(|_| named)
 }
 
 /// The host registers and the TLRegs of program and state, in the order in which they first occur.

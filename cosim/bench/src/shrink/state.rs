@@ -173,7 +173,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn push(&mut self, instruction: Decoded) {
-        self.words.extend(instruction.encode(self.target.golden.engine_id));
+        self.words.extend(instruction.encode(&self.target.golden));
     }
 
     /// Loads a constant; nothing to do for x0.
@@ -209,7 +209,7 @@ impl Writer<'_> {
             self.li(SCRATCH, value);
             CsrSource::Register(SCRATCH)
         };
-        self.push(Decoded::Csr(CsrInstruction { operation: CsrOperation::Write, csr, rd: 0, source }));
+        self.push(Decoded::Csr(CsrInstruction::new(CsrOperation::Write, csr, 0, source)));
     }
 
     /// Loads all of a matrix register as elements of one byte; the tile sizes that it needs are noted in `csrs`.

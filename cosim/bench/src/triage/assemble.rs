@@ -2,8 +2,8 @@
 //! The sections of a report, in the order in which one asks: what, where, which instruction, in which state, after what.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
-use golden::decode::{Decoded, Direction, SliceTransfer, decode};
-use golden::{Csr, Machine, MatrixCsr};
+use golden::decode::{Decoded, Direction, Isa, Lines, SliceTransfer, Slices, decode};
+use golden::{Csr, Machine, MatrixCsr, Memory};
 
 use super::block::runs;
 use super::compare;
@@ -16,9 +16,7 @@ use super::path;
 use super::steps;
 use super::timeline::Timeline;
 use crate::lockstep::failure::Cause;
-use crate::lockstep::lines::Lines;
 use crate::lockstep::record::{Cycle, Recording};
-use crate::lockstep::slices::Slices;
 use crate::triage::report;
 
 /// Lines of the program shown before the one that failed, and after it.
@@ -27,7 +25,7 @@ const LINES: (usize, usize) = (24, 3);
 /// The report of a failure.
 pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
     let failure = &evidence.failure;
-    let mut sections = vec![section("what", "What failed", Vec::new(), Body::Facts(facts(subject, evidence)))];
+    let mut sections = vec![Section::new("what", "What failed", Vec::new(), Body::Facts(facts(subject, evidence)))];
     sections.extend(compare::sections(subject, evidence));
     let block =
         sections.iter().find_map(|section| if let Body::Block(block) = &section.body { Some(&**block) } else { None });
@@ -36,18 +34,18 @@ pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
     if let Some((_, word, _)) = failure.at {
         let notes = vec![format!("{}, word {word:#010x}", instruction(subject, evidence))];
         let body = Body::Fields(word, fields(word, &evidence.before));
-        sections.push(section("instruction", "The instruction, field by field", notes, body));
+        sections.push(Section::new("instruction", "The instruction, field by field", notes, body));
         sections.extend(slices(evidence, word));
         sections.extend(lines(evidence, word));
         if let Some((engine, files)) = path::of(subject.target, word, subject.folder) {
             let note = format!(
                 "What executes it: {engine}. Every byte of its result passes these files, in about this order."
             );
-            sections.push(section("path", "Its way through the RTL", vec![note], Body::Files(files)));
+            sections.push(Section::new("path", "Its way through the RTL", vec![note], Body::Files(files)));
         }
     }
     let note = "As the model has them; RTL and model agreed on the CSRs at every retirement before this one.";
-    sections.push(section("state", "CSRs in force", vec![note.into()], Body::Table(csrs(evidence))));
+    sections.push(Section::new("state", "CSRs in force", vec![note.into()], Body::Table(csrs(evidence))));
     sections.extend(in_flight(subject, evidence));
     sections.extend(steps::section(subject, evidence));
     let name = |word| subject.target.disassemble(word);
@@ -55,7 +53,7 @@ pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
         let last = timeline.start + timeline.cycles as u64 - 1;
         let at = timeline.failure.map_or(String::new(), |_| format!(" The failure is in cycle {}.", failure.cycle));
         let notes = vec![format!("Cycles {} to {last}, one column each.{at}", timeline.start)];
-        sections.push(section("timeline", "Timeline", notes, Body::Timeline(timeline)));
+        sections.push(Section::new("timeline", "Timeline", notes, Body::Timeline(timeline)));
     }
     let (program, _) = listing::lines(subject, subject.case.line(failure.at));
     finish(subject, evidence, sections, program)
@@ -63,10 +61,10 @@ pub fn page(subject: &Subject, evidence: &Evidence) -> Page {
 
 /// The report of a failure that is all there is: neither side is run for it.
 pub fn bare_page(subject: &Subject, evidence: &Evidence) -> Page {
-    let mut sections = vec![section("what", "What failed", Vec::new(), Body::Facts(facts(subject, evidence)))];
+    let mut sections = vec![Section::new("what", "What failed", Vec::new(), Body::Facts(facts(subject, evidence)))];
     if let Some((_, word, _)) = evidence.failure.at {
         let notes = vec![format!("{}, word {word:#010x}", subject.target.disassemble(word))];
-        sections.push(section("instruction", "The instruction", notes, Body::Facts(Vec::new())));
+        sections.push(Section::new("instruction", "The instruction", notes, Body::Facts(Vec::new())));
     }
     let program = listing::plain_lines(subject, subject.case.line(evidence.failure.at));
     finish(subject, evidence, sections, program)
@@ -76,15 +74,20 @@ pub fn bare_page(subject: &Subject, evidence: &Evidence) -> Page {
 fn finish(subject: &Subject, evidence: &Evidence, mut sections: Vec<Section>, lines: Vec<String>) -> Page {
     let failure = &evidence.failure;
     if !failure.history.is_empty() {
-        sections.push(section("before", "The last retirements", Vec::new(), Body::Table(history(subject, evidence))));
+        sections.push(Section::new(
+            "before",
+            "The last retirements",
+            Vec::new(),
+            Body::Table(history(subject, evidence)),
+        ));
     }
     let printed = report::printed(failure);
     if !printed.is_empty() {
-        sections.push(section("printed", "What the RTL printed", Vec::new(), Body::Listing(printed, None)));
+        sections.push(Section::new("printed", "What the RTL printed", Vec::new(), Body::Listing(printed, None)));
     }
     sections.push(program(subject, evidence, &lines));
     let commands = Body::Commands(commands(subject, evidence));
-    sections.push(section("again", "Run it again, look into it", Vec::new(), commands));
+    sections.push(Section::new("again", "Run it again, look into it", Vec::new(), commands));
     Page {
         subject: subject.name.clone(),
         headline: report::headline(&failure.cause),
@@ -99,10 +102,6 @@ fn instruction(subject: &Subject, evidence: &Evidence) -> String {
         (None, Cause::Crash(_)) => "an instruction that is not known".into(),
         (None, _) => "the end of the program".into(),
     }
-}
-
-fn section(id: &'static str, title: &str, notes: Vec<String>, body: Body) -> Section {
-    Section { id, title: title.into(), notes, body }
 }
 
 fn facts(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
@@ -150,12 +149,14 @@ fn facts(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {
 /// The CSRs that the instruction looks at; without one, all but the strides.
 fn csrs(evidence: &Evidence) -> Table {
     let model = &evidence.model;
+    let isa = Isa::from(model.config());
     let decoded = evidence.failure.at.map(|(_, word, _)| decode(word, model.config()));
     let used = match decoded {
-        Some(Decoded::Tensor(tensor)) => tensor.csrs().collect(),
+        Some(Decoded::Tensor(tensor)) => tensor.csrs().filter(|&csr| isa.has(csr)).collect(),
         Some(Decoded::Matrix(_)) => [MatrixCsr::Mtilem, MatrixCsr::Mtilen, MatrixCsr::Mtilek].map(Csr::Matrix).to_vec(),
         None | Some(Decoded::Csr(_) | Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs) => {
-            Csr::all().filter(|csr| !matches!(csr, Csr::TloadStride(_) | Csr::TstoreStride(_))).collect()
+            let plain = |csr: &Csr| isa.has(*csr) && !matches!(csr, Csr::TloadStride(_) | Csr::TstoreStride(_));
+            Csr::all().filter(plain).collect()
         }
     };
     let mut table = Table::new(&["CSR", "value", "meaning"]);
@@ -180,6 +181,10 @@ fn meaning(model: &Machine, csr: Csr) -> String {
         Csr::TloadWidth | Csr::TstoreWidth => match value {
             0 => "D1 * D2 elements in a slice".into(),
             width => format!("{width} elements in a slice"),
+        },
+        Csr::TloadPitch | Csr::TstorePitch => match value {
+            0 => "slots follow each other".into(),
+            pitch => format!("{pitch} bytes from one slot to the next"),
         },
         Csr::TmaskLoad
         | Csr::TmaskStore
@@ -208,23 +213,12 @@ fn slices(evidence: &Evidence, word: u32) -> Option<Section> {
     let unit = state.element_type()?.bits.div_ceil(8);
     let mut table = Table::new(&["slice", "stride CSR", "address", "last byte", "what happens"]);
     for (i, &address) in (0..32u8).filter(|i| mask >> i & 1 == 1).zip(&slices.addresses) {
-        let last = u64::from(address) + u64::from(slices.bytes) - 1;
-        let (what, trap) = if address % unit != 0 {
-            ("misaligned", true)
-        } else if last >= memory.bytes.len() as u64 {
-            ("outside the memory", true)
-        } else if memory.faulty(address, slices.bytes) {
-            ("the port answers with an error", true)
-        } else {
-            ("moved", false)
-        };
-        let stride = state.csr.read(stride(i));
-        let cells = [i.to_string(), stride.to_string(), format!("{address:#x}"), format!("{last:#x}"), what.to_owned()];
-        if trap { table.wrong_row(cells) } else { table.row(cells) }
+        let stride = state.csr.read(stride(i)).to_string();
+        access(&mut table, vec![i.to_string(), stride], memory, address, [unit, slices.bytes]);
     }
     let name = if direction == Direction::Load { "L1M" } else { "L0M" };
     let note = format!("Slices of {} bytes; {name} has {} bytes.", slices.bytes, memory.bytes.len());
-    Some(section("slices", "The selected slices", vec![note], Body::Table(table)))
+    Some(Section::new("slices", "The selected slices", vec![note], Body::Table(table)))
 }
 
 /// The memory lines of a matrix load or store.
@@ -238,19 +232,7 @@ fn lines(evidence: &Evidence, word: u32) -> Option<Section> {
     let lines = Lines::of(state, transfer)?;
     let mut table = Table::new(&["line", "address", "last byte", "what happens"]);
     for i in 0..lines.count {
-        let address = lines.address(i);
-        let last = u64::from(address) + u64::from(lines.bytes) - 1;
-        let what = if address % lines.element != 0 {
-            "misaligned"
-        } else if last >= memory.bytes.len() as u64 {
-            "outside the memory"
-        } else if memory.faulty(address, lines.bytes) {
-            "the port answers with an error"
-        } else {
-            "moved"
-        };
-        let cells = [i.to_string(), format!("{address:#x}"), format!("{last:#x}"), what.to_owned()];
-        if what == "moved" { table.row(cells) } else { table.wrong_row(cells) }
+        access(&mut table, vec![i.to_string()], memory, lines.address(i), [lines.element, lines.bytes]);
     }
     let kind = if transfer.transposed { "columns" } else { "rows" };
     let note = format!(
@@ -258,7 +240,21 @@ fn lines(evidence: &Evidence, word: u32) -> Option<Section> {
         lines.bytes,
         memory.bytes.len()
     );
-    Some(section("lines", "The memory lines", vec![note], Body::Table(table)))
+    Some(Section::new("lines", "The memory lines", vec![note], Body::Table(table)))
+}
+
+/// A row for an access of `bytes` bytes in elements of `unit`: what happens to it. `cells` are in front.
+fn access(table: &mut Table, mut cells: Vec<String>, memory: &Memory, address: u32, [unit, bytes]: [u32; 2]) {
+    let last = u64::from(address) + u64::from(bytes) - 1;
+    let trap = if !address.is_multiple_of(unit) {
+        Some("misaligned")
+    } else if last >= memory.bytes.len() as u64 {
+        Some("outside the memory")
+    } else {
+        memory.faulty(address, bytes).then_some("the port answers with an error")
+    };
+    cells.extend([format!("{address:#x}"), format!("{last:#x}"), trap.unwrap_or("moved").to_owned()]);
+    if trap.is_some() { table.wrong_row(cells) } else { table.row(cells) }
 }
 
 /// Instructions and ports at the moment of the failure; for what hangs or breaks a rule.
@@ -278,7 +274,7 @@ fn in_flight(subject: &Subject, evidence: &Evidence) -> Option<Section> {
     let failed = evidence.recording.cycles.iter().rfind(|cycle| cycle.number <= evidence.failure.cycle);
     let mut notes: Vec<String> = failed.into_iter().flat_map(ports).collect();
     notes.extend(outstanding(&evidence.recording));
-    Some(section("flight", "In flight when it failed", notes, Body::Table(table)))
+    Some(Section::new("flight", "In flight when it failed", notes, Body::Table(table)))
 }
 
 /// What the ports do in a cycle.
@@ -326,7 +322,7 @@ fn program(subject: &Subject, evidence: &Evidence, lines: &[String]) -> Section 
     notes.extend(listing::setting(subject).into_iter().map(|line| format!("Set-up: {line}.")));
     let shown = lines.get(start..end).unwrap_or_default().to_vec();
     let mark = failed.map(|failed| failed - start);
-    section("program", "The program up to the failure", notes, Body::Listing(shown, mark))
+    Section::new("program", "The program up to the failure", notes, Body::Listing(shown, mark))
 }
 
 fn commands(subject: &Subject, evidence: &Evidence) -> Vec<(String, String)> {

@@ -3,11 +3,14 @@
 //! places in a register that is loaded, and the same program up to registers and values.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
+use std::borrow::Cow;
+
 use golden::decode::{Decoded, Engine, decode};
 use serde::{Deserialize, Serialize};
 
 use crate::case::Case;
 use crate::lockstep::failure::{Cause, Failure, Mismatch};
+use crate::lockstep::mnemonics::mnemonic;
 use crate::shrink::Signature;
 use crate::triage::{compare, contents, evidence};
 use crate::unit::target::Target;
@@ -30,7 +33,7 @@ pub struct Bucket {
 impl Bucket {
     /// The bucket of a failure. `small` is its case when that was made smaller: of a large one the program says nothing.
     pub fn of(target: &Target, failure: &Failure, small: Option<&Case>) -> Bucket {
-        let mnemonic = |&word: &u32| decode(word, &target.golden).mnemonic().unwrap_or(".word").to_owned();
+        let mnemonic = |&word: &u32| mnemonic(word, &target.golden).map_or(".word".into(), Cow::into_owned);
         let normal = |case: &Case| case.program.iter().map(mnemonic).collect();
         let instruction = failure.at.map(|(_, word, _)| decode(word, &target.golden));
         let engine = instruction.and_then(Decoded::engine);

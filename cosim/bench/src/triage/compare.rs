@@ -9,7 +9,7 @@ use super::arithmetic;
 use super::block::{Block, Datapath, Layout, Sides, runs};
 use super::evidence::{Evidence, Subject};
 use super::page::{Body, Section, Table};
-use super::provenance::{self, Stored};
+use super::provenance::{self, Source, Stored};
 use super::report::{self, Exchange};
 use crate::lockstep::failure::{Cause, Mismatch};
 use crate::unit::target::Target;
@@ -47,37 +47,38 @@ pub fn sections(subject: &Subject, evidence: &Evidence) -> Vec<Section> {
     }
 }
 
-fn section(id: &'static str, title: &str, notes: Vec<String>, body: Body) -> Section {
-    Section { id, title: title.into(), notes, body }
-}
-
 /// The datapath of a configuration.
 pub fn datapath(target: &Target) -> Datapath {
     let rtl = &target.rtl;
     Datapath { lanes: rtl.lanes as usize, granule: rtl.granule_bits() as usize }
 }
 
-fn register(subject: &Subject, evidence: &Evidence, tl: u8, [rtl, model]: [&[u8]; 2]) -> Section {
+fn register(subject: &Subject, evidence: &Evidence, tl: u8, sides: [&[u8]; 2]) -> Section {
     let word = evidence.failure.at.map(|(_, word, _)| word);
-    let (layout, mut notes) = layout(&evidence.before, word, tl, datapath(subject.target));
+    let (layout, notes) = layout(&evidence.before, word, tl, datapath(subject.target));
     let sources = word.and_then(|word| provenance::of_register(&evidence.before, word, tl, layout.bits));
-    let some = |bytes: &[u8]| bytes.iter().copied().map(Some).collect::<Vec<_>>();
-    let sides = Sides { expected: some(model), actual: some(rtl), addresses: vec![None; rtl.len()], sources };
-    let block = Block::new(layout, &sides, datapath(subject.target));
-    notes.insert(0, extent(&block, rtl.len()));
-    section("block", &format!("Expected and actual contents of tl{tl}"), notes, Body::Block(Box::new(block)))
+    contents(format!("tl{tl}"), (layout, datapath(subject.target), notes), sources, sides)
 }
 
-fn matrix_register(evidence: &Evidence, tile: Tile, [rtl, model]: [&[u8]; 2]) -> Section {
+fn matrix_register(evidence: &Evidence, tile: Tile, sides: [&[u8]; 2]) -> Section {
     let word = evidence.failure.at.map(|(_, word, _)| word);
-    let (layout, datapath, mut notes) = tile_layout(&evidence.before, word, tile);
-    let sources = word.and_then(|word| provenance::of_tile(&evidence.before, word, tile, layout.bits));
+    let layout = tile_layout(&evidence.before, word, tile);
+    let sources = word.and_then(|word| provenance::of_tile(&evidence.before, word, tile, layout.0.bits));
+    contents(tiles::name(tile), layout, sources, sides)
+}
+
+/// Expected and actual contents of a register.
+fn contents(
+    name: String,
+    (layout, datapath, mut notes): (Layout, Datapath, Vec<String>),
+    sources: Option<Vec<Source>>,
+    [rtl, model]: [&[u8]; 2],
+) -> Section {
     let some = |bytes: &[u8]| bytes.iter().copied().map(Some).collect::<Vec<_>>();
     let sides = Sides { expected: some(model), actual: some(rtl), addresses: vec![None; rtl.len()], sources };
     let block = Block::new(layout, &sides, datapath);
     notes.insert(0, extent(&block, rtl.len()));
-    let title = format!("Expected and actual contents of {}", tiles::name(tile));
-    section("block", &title, notes, Body::Block(Box::new(block)))
+    Section::new("block", format!("Expected and actual contents of {name}"), notes, Body::Block(Box::new(block)))
 }
 
 /// Rows and columns of a matrix register, in the elements that `word` moves.
@@ -198,7 +199,7 @@ fn stored(subject: &Subject, evidence: &Evidence, word: u32) -> Vec<Section> {
             "Each element is at its place in {name}, with the value that is in L0M. A dash: not written."
         ));
         let title = format!("Expected and actual bytes of {name} in L0M");
-        sections.push(section("block", &title, notes, Body::Block(Box::new(block))));
+        sections.push(Section::new("block", title, notes, Body::Block(Box::new(block))));
     }
     let inside = |address: u32| addresses.iter().flatten().any(|&a| a == Some(address));
     let mut table = Table::new(&["address", "actual (RTL)", "expected (model)"]);
@@ -217,7 +218,7 @@ fn stored(subject: &Subject, evidence: &Evidence, word: u32) -> Vec<Section> {
     }
     if !table.rows.is_empty() {
         let notes = vec![format!("At most {BYTES_SHOWN} are listed.")];
-        sections.push(section("stray", "Bytes of L0M that only one side writes", notes, Body::Table(table)));
+        sections.push(Section::new("stray", "Bytes of L0M that only one side writes", notes, Body::Table(table)));
     }
     sections
 }
@@ -249,7 +250,7 @@ fn memory(subject: &Subject, rtl: &[u8], model: &[u8]) -> Section {
         table.wrong_row([format!("{address:#x}"), rtl, model, bits, writer]);
     }
     let notes = vec![format!("{} bytes differ; at most {BYTES_SHOWN} are listed.", different.len())];
-    section("block", "L0M at the end", notes, Body::Table(table))
+    Section::new("block", "L0M at the end", notes, Body::Table(table))
 }
 
 /// Two words and the bits in which they differ; `notes` say where the right one comes from.
@@ -263,7 +264,7 @@ fn bits(rtl: u32, model: u32, mut notes: Vec<String>) -> Section {
     table.wrong_row(cells("actual (RTL)", rtl));
     table.row(cells("difference", rtl ^ model));
     notes.push(format!("Bits that differ: {}.", runs((0..32).filter(|bit| (rtl ^ model) >> bit & 1 == 1))));
-    section("block", "Expected and actual value", notes, Body::Table(table))
+    Section::new("block", "Expected and actual value", notes, Body::Table(table))
 }
 
 /// Everything else: the lines of the text report, by side.
@@ -276,5 +277,5 @@ fn values(subject: &Subject, evidence: &Evidence) -> Section {
             label => table.row([label.to_owned(), value]),
         }
     }
-    section("block", "Expected and actual", Vec::new(), Body::Table(table))
+    Section::new("block", "Expected and actual", Vec::new(), Body::Table(table))
 }

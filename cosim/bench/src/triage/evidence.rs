@@ -13,8 +13,9 @@ use crate::lockstep::record::{Recorder, Recording};
 use crate::lockstep::{Lockstep, Setup, Tracker};
 use crate::random::host_program::MOST_INSTRUCTIONS;
 use crate::run::executor::drive;
+use crate::unit::ModelKind;
 use crate::unit::target::Target;
-use crate::unit::{ModelKind, waveform};
+use crate::waveform;
 
 /// A failing case and how a reader gets it back.
 pub struct Subject<'a> {
@@ -116,7 +117,7 @@ pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evid
     let base = if crashed { up_to_the_instruction } else { without_a_run };
     let mut evidence = Evidence { no_wave: None, ..base(subject, failure, String::new()) };
     let last_words = waveform::last_words(wave)?;
-    bench.recorder = Some(Recorder::new(window(failure), wave.to_owned(), setup.reset_cycles));
+    bench.observers.recorder = Some(Recorder::new(window(failure), wave.to_owned(), setup.reset_cycles));
     bench.tracker = crashed.then(|| stop_before(failure));
     let again = drive(&mut bench, case).err();
     if !crashed {
@@ -124,7 +125,7 @@ pub fn collect(subject: &Subject, failure: &Failure, wave: &Path) -> Result<Evid
     }
     bench.rtl().close_wave();
     drop(last_words);
-    if let Some(recorder) = bench.recorder.take() {
+    if let Some(recorder) = bench.observers.recorder.take() {
         evidence.recording = recorder.finish();
     }
     if let Some(error) = &evidence.recording.wave_error {

@@ -5,8 +5,8 @@
 use std::cmp::Reverse;
 
 use golden::decode::{
-    CsrOperation, CsrSource, Decoded, Elements, Host, Matrix, Operand, OperandKind, Tensor, TileSource, Transfer,
-    decode,
+    CsrEncoding, CsrOperation, CsrSource, Decoded, Elements, Host, Matrix, Operand, OperandKind, Tensor, TileSource,
+    Transfer, decode,
 };
 use golden::{Csr, Machine};
 
@@ -73,7 +73,18 @@ pub fn fields(word: u32, state: &Machine) -> Vec<Field> {
         Decoded::Tensor(tensor) => tensor_fields(&mut f, word, tensor),
         Decoded::Matrix(matrix) => matrix_fields(&mut f, matrix),
         Decoded::Csr(csr) => {
-            f.add(12, "csr", csr.csr.name());
+            let opcode = match csr.encoding {
+                CsrEncoding::Standard => {
+                    f.add(12, "csr", csr.csr.name());
+                    "SYSTEM"
+                }
+                CsrEncoding::Unit => {
+                    f.engine(word);
+                    f.add(2, "op", csr.mnemonic());
+                    f.add(8, "csr", csr.csr.name());
+                    "custom-2: TensorLoad"
+                }
+            };
             csr_source(&mut f, csr.source);
             let what = match csr.operation {
                 CsrOperation::Write => "write the CSR",
@@ -82,7 +93,7 @@ pub fn fields(word: u32, state: &Machine) -> Vec<Field> {
             };
             f.add(3, "funct3", what);
             f.add(5, "rd", format!("x{} receives the old value", csr.rd));
-            f.add(7, "opcode", "SYSTEM");
+            f.add(7, "opcode", opcode);
         }
         Decoded::Host(Host::Lui { rd, imm20 }) => {
             f.add(20, "imm20", format!("{:#010x} after the shift", imm20 << 12));

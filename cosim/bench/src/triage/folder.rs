@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::evidence::{self, Evidence, Subject};
 use super::{assemble, html, listing, markdown, wave};
 use crate::lockstep::failure::{Cause, Failure};
+use crate::waveform::{self, viewer};
 
 /// The files of a folder, beside the replay file.
 pub const FILES: [&str; 6] = ["report.md", "report.html", "program.s", "wave.fst", "wave.gtkw", "wave.sucl"];
@@ -71,11 +72,11 @@ pub fn write(subject: &Subject, failure: &Failure, means: Means, folder: &Path) 
     save(folder, "program.s", &listing::text(subject, &evidence))?;
     let time = evidence.recording.time(evidence.failure.cycle);
     if wave.exists() {
-        wave::forget_date(&wave)?;
+        waveform::forget_date(&wave)?;
         let groups = wave::groups(&wave, &evidence)?;
         let start = evidence.recording.time(evidence::window(&evidence.failure));
-        save(folder, "wave.gtkw", &wave::gtkw(&groups, start, time))?;
-        save(folder, "wave.sucl", &wave::sucl(&groups, time))?;
+        save(folder, "wave.gtkw", &viewer::gtkw(&groups, start, time))?;
+        save(folder, "wave.sucl", &viewer::sucl(&groups, time))?;
     }
     Ok(written(&evidence, wave.exists().then_some(time)))
 }

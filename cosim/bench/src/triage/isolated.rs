@@ -13,7 +13,7 @@ use crate::case::Origin;
 use crate::case::replay::{self, Identity, Replay};
 use crate::lockstep::failure::{Crash, Failure};
 use crate::run::SelfTest;
-use crate::run::worker::Worker;
+use crate::run::worker::{Request, Worker};
 use crate::unit::ModelKind;
 use crate::unit::target::{RtlOptions, Workshop};
 
@@ -96,7 +96,7 @@ impl FolderWriter<'_> {
         loop {
             let traced = if self.origin.fault == 0 { ModelKind::Traced } else { ModelKind::Faults };
             let kind = matches!(order.means, Means::SecondRun).then_some(traced);
-            let why = match self.worker.send(kind, serde_json::to_string(&order)?) {
+            let why = match self.worker.send(&Request::Errand { kind, order: serde_json::to_string(&order)? }) {
                 Ok(Ok(written)) => return Ok(serde_json::from_str(&written)?),
                 Ok(Err(crash)) => ended(crash),
                 Err(error) => files::printable(&format!("{error:#}")),

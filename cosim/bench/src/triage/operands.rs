@@ -4,15 +4,13 @@
 use std::collections::BTreeSet;
 
 use golden::Machine;
-use golden::decode::{Decoded, Direction, Register, decode};
+use golden::decode::{Decoded, Direction, Lines, Register, Slices, decode};
 
 use super::block::{Block, Cell, Layout, Plane, Row, planes};
 use super::compare;
 use super::evidence::{Evidence, Subject};
 use super::page::{Body, Section};
 use super::provenance::{Source, Stored, read};
-use crate::lockstep::lines::Lines;
-use crate::lockstep::slices::Slices;
 use crate::unit::tiles;
 
 /// A source operand, laid out.

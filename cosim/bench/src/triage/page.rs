@@ -32,6 +32,13 @@ pub struct Section {
     pub body: Body,
 }
 
+impl Section {
+    /// A section.
+    pub fn new(id: &'static str, title: impl Into<String>, notes: Vec<String>, body: Body) -> Section {
+        Section { id, title: title.into(), notes, body }
+    }
+}
+
 /// What a section shows.
 pub enum Body {
     /// Labels and values.

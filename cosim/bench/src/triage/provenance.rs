@@ -207,7 +207,7 @@ fn markable(word: u32, machine: &Machine) -> Option<u32> {
     match decode(word, machine.config()).slice_transfer() {
         Some(store @ SliceTransfer { direction: Direction::Store, tl: 0, .. }) => {
             let other = Tensor::from(SliceTransfer { tl: 1, ..store });
-            Decoded::Tensor(other).encode(machine.config().engine_id)
+            Decoded::Tensor(other).encode(machine.config())
         }
         Some(_) | None => Some(word),
     }

@@ -147,8 +147,9 @@ pub mod ffi {
     /// CSR state.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     struct CsrState {
-        /// ttype, tshape, tmask_load, tmask_store, tmask_concat_1, tmask_concat_2, tload_width, tstore_width.
-        single: [u32; 8],
+        /// ttype, tshape, tmask_load, tmask_store, tmask_concat_1, tmask_concat_2, tload_width, tstore_width, tload_pitch,
+        /// tstore_pitch; the last two 0 without `pitch`.
+        single: [u32; 10],
         /// Bit i: mask i (load, store, concat_1, concat_2) was written since reset.
         mask_init: u32,
         /// tload_stride0 to 31.
@@ -176,6 +177,10 @@ pub mod ffi {
         width_mask: u32,
         /// EngineID.
         engine_id: u32,
+        /// The first CSR number.
+        csr_base: u32,
+        /// Bit 0 `pitch`, bit 1 `csr_op`, bit 2 `gpr_rs1`.
+        options: u32,
         /// Size of L1M.
         l1m_bytes: u32,
         /// Size of L0M.

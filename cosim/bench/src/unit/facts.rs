@@ -6,10 +6,9 @@
 use anyhow::{Result, ensure};
 use rtl_config::Config;
 
-use super::adapter::fault;
-use super::plant::plant;
-use super::source::SourceFile;
-use crate::unit::faults::{self, Fault};
+use super::faults;
+use crate::model::fault::plant;
+use crate::model::source::SourceFile;
 
 /// What a configuration needs for a file of properties.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,80 +71,12 @@ const RESET: &str = "assume (rst_ni == running_q);";
 const FREE: [[&str; 2]; 2] =
     [["logic watch;  // free", "logic watch = 1'b1;"], ["logic [4:0] watch;  // free", "logic [4:0] watch = 5'd9;"]];
 
-/// What breaks the assumption of a proof about a neighbour, and in the end the bound of an instruction; each ends at that
-/// assumption, or at the bound. The other planted faults are there, too.
-pub const FAULTS: [Fault; 9] = [
-    fault(
-        1001,
-        "tl_move_out.sv",
-        "a completion stays: the engine completes what it was not given",
-        ["done_o.valid <= ", "pop && dest_q.last", ";"],
-        "(pop && dest_q.last) || done_o.valid",
-    ),
-    fault(
-        1002,
-        "tl_retire.sv",
-        "an instruction gives back registers that it has not got",
-        ["release_o[r]      = retire && ", "result_o.results.valid[r]", ";"],
-        "1'b1",
-    ),
-    fault(
-        1003,
-        "tl_top.sv",
-        "a CSR that is put back after a trap counts as unchanged",
-        [".change_i         (", "csr_change || undo", "),"],
-        "csr_change",
-    ),
-    fault(
-        1004,
-        "tl_decode.sv",
-        "a transposition renames another register than its first operand",
-        ["decoded.rd        = op == tl_pkg::OpXpose ? ", "rs1", " : rd;"],
-        "rs2",
-    ),
-    fault(
-        1005,
-        "tl_store.sv",
-        "a store is never answered",
-        ["assign done_o     = {", "done_valid_q", ", done_tag_q"],
-        "1'b0",
-    ),
-    fault(
-        1006,
-        "tl_dispatch.sv",
-        "a transposition does not wait for its engine",
-        ["(decoded_i.is_xpose && ", "xpose_soon_i", ");"],
-        "1'b1",
-    ),
-    fault(
-        1007,
-        "tl_store.sv",
-        "in every other cycle a store says that it reads no strides any more",
-        ["strides_busy_o <= cmd_valid_i || held_first || ", "check_reads", ";"],
-        "(check_reads && !strides_busy_o)",
-    ),
-    fault(
-        1008,
-        "tl_mx_regs.sv",
-        "the sweep after reset never ends, so accesses come in it",
-        ["clear_q <= clear_q + ", "4'd1", ";"],
-        "4'(clear_q != 4'd7)",
-    ),
-    fault(
-        1009,
-        "tl_move.sv",
-        "addi and merge begin while passes of a concat are still to come",
-        ["(d_free || !wait_valid_q) && ", "!plan_busy", ";"],
-        "(u_concat_plan.under_way_q == '0)",
-    ),
-];
-
 /// The files of a unit, with planted faults, and the properties.
 ///
 /// # Errors
 /// When nothing is in a file that stands for something of a proof alone.
 pub fn files(unit: Vec<SourceFile>, config: &Config) -> Result<Vec<SourceFile>> {
-    let (unit, _) = plant(unit, &[&faults::FAULTS[..], &FAULTS].concat());
+    let (unit, _) = plant(unit, &[&faults::FAULTS[..], &faults::FACTS].concat());
     let fits = |facts: &&Facts| match facts.needs {
         Needs::Nothing => true,
         Needs::Matrix => config.matrix,

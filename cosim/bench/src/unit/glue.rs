@@ -5,8 +5,11 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Result, ensure};
+use rtl_config::Config;
 
-use super::recipe::{ModelKind, Recipe};
+use super::recipe::ModelKind;
+use crate::model::fault::PACKAGE;
+use crate::model::recipe::Glue;
 
 /// Name of the factory of a unit in its library.
 pub const MAKE_MODEL: &str = "cosim_make_model";
@@ -15,8 +18,11 @@ pub const MAKE_DECODER: &str = "cosim_make_decoder";
 /// What the bench should see and the RTL does not have, one name a line.
 pub const UNSEEN: &str = "cosim_unseen";
 
+/// The variable that selects a mutant.
+const WIRE: &str = "tl_mutant";
+
 /// Headers of the bench, with the names under which the glue includes them.
-pub const HEADERS: [(&str, &str); 7] = [
+const HEADERS: [(&str, &str); 7] = [
     ("model.h", include_str!("../../cpp/model.h")),
     ("verilated_model.h", include_str!("../../cpp/verilated_model.h")),
     ("verilated_soc.h", include_str!("../../cpp/verilated_soc.h")),
@@ -33,37 +39,23 @@ pub const HEADERS: [(&str, &str); 7] = [
 const AXI_NAMES: &str = "#define TL_PORT(name) (top_->name)\n\
     #define TL_PROBE(name) (top_->rootp->tl_axi_bench__DOT__u_axi__DOT__u_unit__DOT__u_probe__DOT__##name)\n\
     #define TL_STORE_TAG (top_->rootp->tl_axi_bench__DOT__store_tag)\n";
-const AXI_SELECT: &str = "static void select(Top &top, std::uint32_t n) {\n    \
-    top.__PVT__tl_fault_pkg->sel = n & 0xffff;\n    top.rootp->tl_axi_bench__DOT__calm = n >> 16 & 1;\n  }";
 
 /// Where signals are in a unit behind the extension interface.
 const XIF_NAMES: &str = "#define TL_PORT(name) (top_->name)\n\
     #define TL_PROBE(name) (top_->rootp->tl_xif_bench__DOT__u_xif__DOT__u_unit__DOT__u_probe__DOT__##name)\n\
     #define TL_REFUSED (top_->rootp->tl_xif_bench__DOT__refused)\n";
 
-/// Text of this file: another one makes other models.
-pub const SELF: &str = include_str!("glue.rs");
-
-/// The glue of a model; `root` is the header of the class with all of its signals.
-///
-/// # Errors
-/// When there is a probe without a signal that the bench reads.
-pub fn source(recipe: &Recipe, root: &str) -> Result<String> {
-    let prefix = recipe.prefix();
-    match recipe.kind {
-        ModelKind::Decoder => Ok(decoder(&prefix, "TensorColumns")),
-        ModelKind::MatrixDecoder => Ok(decoder(&prefix, "MatrixColumns")),
-        ModelKind::Fast
-        | ModelKind::Traced
-        | ModelKind::Faults
-        | ModelKind::Facts
-        | ModelKind::Covered
-        | ModelKind::Profiled
-        | ModelKind::Mutants
-        | ModelKind::Soc
-        | ModelKind::Axi
-        | ModelKind::AxiWide
-        | ModelKind::Xif => unit(recipe, &prefix, root),
+/// The C++ of a model whose classes have this prefix.
+pub fn glue(config: &Config, kind: ModelKind, prefix: &str, probe: bool) -> Glue {
+    let (config, prefix) = (config.clone(), prefix.to_owned());
+    Glue {
+        headers: &HEADERS,
+        identity: format!("{}{}{probe}", include_str!("glue.rs"), config.to_toml()),
+        source: Box::new(move |root| match kind {
+            ModelKind::Decoder => Ok(decoder(&prefix, "TensorColumns")),
+            ModelKind::MatrixDecoder => Ok(decoder(&prefix, "MatrixColumns")),
+            _ => unit(&config, kind, &prefix, probe, root),
+        }),
     }
 }
 
@@ -75,21 +67,22 @@ fn decoder(prefix: &str, columns: &str) -> String {
     )
 }
 
-fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
+/// The glue of a unit, whatever is around it; `root` is the header of the class with all of its signals.
+fn unit(config: &Config, kind: ModelKind, prefix: &str, probe: bool, root: &str) -> Result<String> {
     let words: BTreeSet<&str> = root.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).collect();
     let mut unseen = Vec::new();
-    let soc = recipe.kind == ModelKind::Soc;
-    let place = match recipe.kind {
+    let soc = kind == ModelKind::Soc;
+    let place = match kind {
         ModelKind::Soc => "tl_soc__DOT__u_tl__DOT__u_unit",
         ModelKind::Axi | ModelKind::AxiWide => "tl_axi_bench__DOT__u_axi__DOT__u_unit",
         ModelKind::Xif => "tl_xif_bench__DOT__u_xif__DOT__u_unit",
         _ => "tl_top",
     };
-    if recipe.probe {
-        probe_is_whole(recipe, place, &words)?;
+    if probe {
+        probe_is_whole(config, place, &words)?;
     }
     let mut memory = |usual: &str| -> Option<String> {
-        if !recipe.probe {
+        if !probe {
             return None;
         }
         let found = words.iter().find(|word| usual_name(word) == usual).map(|word| (*word).to_owned());
@@ -98,9 +91,8 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
         }
         found
     };
-    let config = &recipe.config;
     // RTL of another configuration: what differs is found when the parameters are compared.
-    let has_matrix = config.matrix && (!recipe.probe || has_matrix(place, &words));
+    let has_matrix = config.matrix && (!probe || has_matrix(place, &words));
     let rows = if has_matrix { config.matrix_rows() } else { 0 };
     let bank =
         |i: u32, ram: &str| format!("{place}__DOT__u_regfile__DOT__gen_bank__BRA__{i}__KET____DOT__{ram}__DOT__mem");
@@ -127,25 +119,24 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
     let tiles: String = (0..rows)
         .filter_map(|r| memory(&tile(r)).map(|name| format!("      case {r}: return &top.rootp->{name}[md];\n")))
         .collect();
-    let (fault_header, select) = match recipe.kind {
-        ModelKind::Faults | ModelKind::Facts | ModelKind::Xif => {
-            let names = if recipe.kind == ModelKind::Xif { XIF_NAMES } else { "" };
-            let header = format!("#include \"{prefix}_tl_fault_pkg.h\"\n{names}");
-            (header, "static void select(Top &top, std::uint32_t n) { top.__PVT__tl_fault_pkg->sel = n; }")
-        }
+    let planted = format!("top.__PVT__{PACKAGE}->sel = n");
+    let (names, select) = match kind {
+        ModelKind::Faults | ModelKind::Facts => ("", planted),
+        ModelKind::Xif => (XIF_NAMES, planted),
         ModelKind::Axi | ModelKind::AxiWide => {
-            (format!("#include \"{prefix}_tl_fault_pkg.h\"\n{AXI_NAMES}"), AXI_SELECT)
+            (AXI_NAMES, format!("{planted} & 0xffff, top.rootp->tl_axi_bench__DOT__calm = n >> 16 & 1"))
         }
-        ModelKind::Mutants => (String::new(), "static void select(Top &, std::uint32_t n) { tl_mutant = n; }"),
-        _ => (String::new(), "static void select(Top &, std::uint32_t) {}"),
+        ModelKind::Mutants => ("", format!("{WIRE} = n")),
+        _ => ("", String::new()),
     };
-    let mutant = match recipe.kind {
-        // Read once, in an initial block.
-        ModelKind::Mutants => {
-            "static thread_local std::uint32_t tl_mutant;\n\
-             extern \"C\" int tl_mutant_number() { return static_cast<int>(tl_mutant); }\n"
-        }
-        _ => "",
+    let package = if select.contains(PACKAGE) { format!("#include \"{prefix}_{PACKAGE}.h\"\n") } else { String::new() };
+    // Read once, in an initial block.
+    let mutant = match kind {
+        ModelKind::Mutants => format!(
+            "static thread_local std::uint32_t {WIRE};\n\
+             extern \"C\" int {WIRE}_number() {{ return static_cast<int>({WIRE}); }}\n"
+        ),
+        _ => String::new(),
     };
     let memories = ["ram", "l1m", "l0m"]
         .iter()
@@ -162,14 +153,14 @@ fn unit(recipe: &Recipe, prefix: &str, root: &str) -> Result<String> {
     let header = if soc { "verilated_soc.h" } else { "verilated_model.h" };
     let class = if soc { "VerilatedSoc" } else { "VerilatedModel" };
     let port_bytes = if soc { config.port_bytes().to_string() } else { "sizeof(Top::l1m_rdata_i)".into() };
-    let (lanes, reg_bytes, probe, traced) = (config.lanes, config.reg_bytes, recipe.probe, recipe.kind.traced());
-    let profiled = recipe.kind == ModelKind::Profiled;
-    let facts = recipe.kind == ModelKind::Facts;
+    let (lanes, reg_bytes, traced) = (config.lanes, config.reg_bytes, kind.traced());
+    let profiled = kind == ModelKind::Profiled;
+    let facts = kind == ModelKind::Facts;
     let (tr_row, acc_row) = if rows == 0 { (0, 0) } else { (config.trlen / 8, rows * 4) };
     Ok(format!(
         r#"#include "{prefix}.h"
 #include "{prefix}___024root.h"
-{fault_header}#include "{header}"
+{package}{names}#include "{header}"
 #include "verilated_stop.h"
 
 namespace {{
@@ -190,7 +181,7 @@ namespace {{
 {tiles}      default: return nullptr;
     }}
   }}
-{memories}  {select}
+{memories}  static void select([[maybe_unused]] Top &top, [[maybe_unused]] std::uint32_t n) {{ {select}; }}
 }};
 
 }}  // namespace
@@ -228,12 +219,12 @@ fn has_matrix(place: &str, words: &BTreeSet<&str>) -> bool {
 }
 
 /// Checks that the probe has every signal that `verilated_model.h` reads.
-fn probe_is_whole(recipe: &Recipe, place: &str, words: &BTreeSet<&str>) -> Result<()> {
+fn probe_is_whole(config: &Config, place: &str, words: &BTreeSet<&str>) -> Result<()> {
     let header = include_str!("../../cpp/verilated_model.h");
     let read = header.split("PROBE(").skip(1).filter_map(|rest| rest.split_once(')')).map(|(name, _)| name);
     let of_matrix = |name: &str| name.starts_with("tile_") || name.starts_with("csr_mtile");
     let missing: BTreeSet<&str> = read
-        .filter(|name| *name != "name" && (recipe.config.matrix && has_matrix(place, words) || !of_matrix(name)))
+        .filter(|name| *name != "name" && (config.matrix && has_matrix(place, words) || !of_matrix(name)))
         .filter(|name| !words.contains(format!("{place}__DOT__u_probe__DOT__{name}").as_str()))
         .collect();
     let missing: Vec<&str> = missing.into_iter().collect();
@@ -242,7 +233,7 @@ fn probe_is_whole(recipe: &Recipe, place: &str, words: &BTreeSet<&str>) -> Resul
         "the probe of the RTL has no {}: take tl_probe.sv and tl_bench.vlt from `rtl-gen --config {}`, or leave both out \
          for a bench that sees the ports alone",
         missing.join(", "),
-        recipe.config.name
+        config.name
     );
     Ok(())
 }

@@ -1,33 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The verilated unit, with its C++ side out of sight; and how it is made.
 //!
-//! `source` has the RTL, `recipe` says what a model is made of, `make` makes it with the tools of `toolchain` and the C++ of
-//! `glue`, `store` keeps it, `library` loads it. `models` does all of that when a model is first needed.
+//! `recipe` says what a model is made of, `glue` has the C++ of it, `tops` what is put around a unit; `models` makes models
+//! when they are first needed, `factory` makes units of them.
 
-pub mod adapter;
-pub mod axi;
 pub mod bridge;
+pub mod factory;
 pub mod facts;
 pub mod faults;
 mod glue;
-pub mod history;
-pub mod library;
-pub mod make;
 pub mod models;
-pub mod plant;
 pub mod profile;
 pub mod recipe;
-pub mod source;
-pub mod store;
 pub mod system;
+mod system_tasks;
 pub mod target;
 #[cfg(test)]
 pub mod testing;
 pub mod tiles;
-pub mod toolchain;
-pub mod waveform;
-pub mod xif;
-pub mod yosys;
+pub mod tops;
 
 use std::ffi::CString;
 use std::path::Path;
@@ -38,10 +29,10 @@ use cxx::UniquePtr;
 use golden::{MatrixConfig, Tile};
 use serde::{Deserialize, Serialize};
 
+use crate::model::library::Library;
 use crate::unit::target::Target;
 use bridge::ffi::Model;
 pub use bridge::ffi::{Built, CsrState, Inputs, Outputs, RegisterMap};
-use library::Library;
 pub use recipe::ModelKind;
 
 /// Clock cycles for which reset is held where nobody wants another number.
@@ -113,7 +104,7 @@ impl Rtl {
         selection: u32,
     ) -> Result<Rtl, RtlError> {
         let library = target.models.get(kind).map_err(|error| RtlError(format!("{error:#}")))?;
-        let model = library.model(seed, selection).map_err(|error| RtlError(format!("{error:#}")))?;
+        let model = factory::model(&library, seed, selection).map_err(|error| RtlError(format!("{error:#}")))?;
         let (outputs, executed_csrs) = (Outputs::default(), CsrState::default());
         Ok(Rtl { model, library, outputs, executed_csrs })
     }
@@ -133,6 +124,8 @@ impl Rtl {
         let mask = golden::ElementWidths::ALLOWED.iter().rev();
         let mask = mask.fold(0, |m, &w| m << 1 | u32::from(target.golden.element_widths.contains(w)));
         let matrix = target.golden.matrix;
+        let options = [target.golden.gpr_rs1, target.golden.csr_op, target.golden.pitch];
+        let options = options.iter().fold(0, |bits, &on| bits << 1 | u32::from(on));
         // A port for the matrix instruction set alone does not tell that it is there.
         let has_matrix = built.matrix_ports && (built.probe || matrix.is_some());
         let ports = [
@@ -144,6 +137,8 @@ impl Rtl {
             ("reg_bytes", built.reg_bytes, target.rtl.reg_bytes),
             ("element_widths (one bit each)", built.width_mask, mask),
             ("engine_id", built.engine_id, target.golden.engine_id.into()),
+            ("csr_base", built.csr_base, target.golden.csr_base.into()),
+            ("pitch, csr_op, gpr_rs1 (one bit each)", built.options, options),
             ("l1m_bytes", built.l1m_bytes, target.golden.l1m_bytes),
             ("l0m_bytes", built.l0m_bytes, target.golden.l0m_bytes),
             ("tlen", built.tlen, matrix.map_or(0, |matrix| matrix.tlen)),
@@ -156,7 +151,7 @@ impl Rtl {
         if !lines.is_empty() {
             return Err(format!("the RTL is not of configuration {}: it has {}", target.name(), lines.join("; ")));
         }
-        let unseen = self.library.unseen();
+        let unseen = factory::unseen(&self.library);
         if !unseen.is_empty() {
             return Err(format!(
                 "the RTL has a probe, but no {}, which the bench reads: leave tl_probe.sv and tl_bench.vlt out for a bench \
@@ -262,64 +257,14 @@ fn c_path(path: &Path) -> Result<CString, RtlError> {
 
 impl Default for Inputs {
     fn default() -> Self {
-        Inputs {
-            issue_valid: false,
-            issue_instr: 0,
-            issue_rs: 0,
-            issue_rs2: 0,
-            issue_id: 0,
-            result_ready: false,
-            resume: false,
-            l1m_gnt: false,
-            l1m_rvalid: false,
-            l1m_err: false,
-            l1m_rdata: [0; 64],
-            l0m_gnt: false,
-            l0m_rvalid: false,
-            l0m_err: false,
-            sample_csrs: false,
-        }
+        // SAFETY: all of its fields are bools, integers and arrays of these, for which zero is a value.
+        unsafe { std::mem::zeroed() }
     }
 }
 
 impl Default for Outputs {
     fn default() -> Self {
-        Outputs {
-            issue_ready: false,
-            result_valid: false,
-            result_id: 0,
-            result_trap: false,
-            result_cause: 0,
-            result_tval: 0,
-            result_we: false,
-            result_rd: 0,
-            result_data: 0,
-            result_killed: false,
-            refused: false,
-            busy: false,
-            means: false,
-            meaning: 0,
-            l1m_req: false,
-            l1m_addr: 0,
-            l0m_req: false,
-            l0m_addr: 0,
-            l0m_be: 0,
-            l0m_wdata: [0; 64],
-            exec_valid: false,
-            exec_tag: 0,
-            retire_valid: false,
-            retire_tag: 0,
-            retire_word: 0,
-            retire_dst_valid: 0,
-            retire_dst_arch: [0; 2],
-            retire_dst_phys: [0; 2],
-            store_tag: 0,
-            tile_valid: false,
-            tile_tag: 0,
-            tile_md: 0,
-            stage: 0,
-            done_valid: 0,
-            done_tag: [0; 4],
-        }
+        // SAFETY: as for the inputs.
+        unsafe { std::mem::zeroed() }
     }
 }

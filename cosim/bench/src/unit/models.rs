@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The models of one unit: made when they are first needed, then kept.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context, Result, bail, ensure};
 use rtl_config::Config;
 
-use super::library::Library;
-use super::make::{self, LIBRARY, Phase};
-use super::plant::plant;
-use super::recipe::{ModelKind, Recipe};
-use super::source::{SourceFile, Sources, Style};
-use super::store::Store;
-use super::toolchain::Toolchain;
-use super::{axi, facts, profile, system, xif};
+use super::faults::FAULTS;
+use super::recipe::{ModelKind, recipe};
+use super::{facts, tops};
 use crate::base::draw::{FNV_START, fnv};
-use crate::base::output;
 use crate::base::table;
-use crate::unit::faults::FAULTS;
+use crate::model::fault::plant;
+use crate::model::library::Library;
+use crate::model::on_demand::{Makers, OnDemand};
+use crate::model::recipe::Recipe;
+use crate::model::source::{Names, SourceFile, Sources, Style};
 
 /// The generator: all files of a configuration, with the lists `tl.f` and `tl_bench.f`.
 pub type Generate = fn(&Config) -> Result<Vec<SourceFile>>;
@@ -40,46 +37,23 @@ pub enum RtlSource {
     },
 }
 
-/// What makes models, looked for when the first is made.
-#[derive(Clone, Debug, Default)]
-pub struct Makers(Arc<OnceLock<(Toolchain, Store)>>);
-
-impl Makers {
-    /// Verilator, the compiler, and the place for what they make.
-    ///
-    /// # Errors
-    /// When one is missing.
-    pub fn get(&self) -> Result<&(Toolchain, Store)> {
-        if let Some(known) = self.0.get() {
-            return Ok(known);
-        }
-        let found = (Toolchain::find()?, Store::find()?);
-        Ok(self.0.get_or_init(|| found))
-    }
-}
+/// The names of the files that a unit has beside its modules.
+pub const NAMES: Names =
+    Names { list: "tl.f", bench_list: "tl_bench.f", control: "tl_bench.vlt", probe: "tl_probe.sv" };
 
 /// The models of one unit.
 #[derive(Debug)]
 pub struct Models {
     config: Config,
     rtl: RtlSource,
-    makers: Makers,
-    made: Mutex<BTreeMap<ModelKind, PathBuf>>,
-    loaded: Mutex<BTreeMap<ModelKind, Arc<Library>>>,
+    on_demand: OnDemand<ModelKind>,
     digest: OnceLock<u64>,
 }
 
 impl Models {
     /// The models of `config`; none is made yet.
     pub fn new(config: &Config, rtl: RtlSource, makers: &Makers) -> Models {
-        Models {
-            config: config.clone(),
-            rtl,
-            makers: makers.clone(),
-            made: Mutex::default(),
-            loaded: Mutex::default(),
-            digest: OnceLock::new(),
-        }
+        Models { config: config.clone(), rtl, on_demand: OnDemand::new(makers), digest: OnceLock::new() }
     }
 
     /// The model `kind`, made and loaded if it is not there.
@@ -87,12 +61,7 @@ impl Models {
     /// # Errors
     /// When it cannot be made or loaded.
     pub fn get(&self, kind: ModelKind) -> Result<Arc<Library>> {
-        if let Some(library) = lock(&self.loaded).get(&kind) {
-            return Ok(library.clone());
-        }
-        let path = self.make(kind)?;
-        let library = Arc::new(Library::load(&path)?);
-        Ok(lock(&self.loaded).entry(kind).or_insert(library).clone())
+        self.on_demand.get(kind, table::processors(), || self.recipe(kind))
     }
 
     /// The file of the model `kind`, made if it is not there.
@@ -108,40 +77,17 @@ impl Models {
     /// # Errors
     /// As there.
     pub fn make_with(&self, kind: ModelKind, jobs: usize) -> Result<PathBuf> {
-        // Held while the model is made: whoever wants the same one waits.
-        let mut made = lock(&self.made);
-        if let Some(path) = made.get(&kind) {
-            return Ok(path.clone());
-        }
-        let recipe = self.recipe(kind)?;
-        let (tools, store) = self.makers.get()?;
-        let key = make::key(tools, &recipe);
-        let label = format!("{} {}", self.config.name, kind.name());
-        let folder = store.get(&recipe.prefix(), &key, |folder| {
-            let bar = table::progress(&label, Phase::ALL.len() as u64);
-            let begin = |phase: Phase| bar.step(phase.name());
-            let times = make::make(tools, store, &recipe, folder, jobs, begin);
-            bar.finish_and_clear();
-            let text = times?
-                .iter()
-                .map(|(phase, time)| format!("{} {:.1} s", phase.name(), time.as_secs_f64()))
-                .collect::<Vec<_>>();
-            output::log(&format!("model {label}: {}", text.join(", ")));
-            Ok(())
-        });
-        let path = folder?.join(LIBRARY);
-        made.insert(kind, path.clone());
-        Ok(path)
+        self.on_demand.make(kind, jobs, || self.recipe(kind))
     }
 
     /// Another process has made this model.
     pub fn made_elsewhere(&self, kind: ModelKind, path: &Path) {
-        lock(&self.made).entry(kind).or_insert_with(|| path.to_owned());
+        self.on_demand.made_elsewhere(kind, path);
     }
 
     /// The models that there are.
     pub fn made(&self) -> Vec<(ModelKind, PathBuf)> {
-        lock(&self.made).iter().map(|(kind, path)| (*kind, path.clone())).collect()
+        self.on_demand.made()
     }
 
     /// The RTL as files, those of the bench and the lists of the generator among them.
@@ -199,7 +145,7 @@ impl Models {
     /// When it is not known in this process.
     pub fn sources(&self) -> Result<Sources> {
         match &self.rtl {
-            RtlSource::Generated(_) => Sources::generated(&self.files()?),
+            RtlSource::Generated(_) => Sources::generated(&self.files()?, NAMES),
             RtlSource::Given(sources) => Ok((**sources).clone()),
             RtlSource::Elsewhere { .. } => bail!("the RTL of {} is in another process", self.config.name),
         }
@@ -207,7 +153,7 @@ impl Models {
 
     fn recipe(&self, kind: ModelKind) -> Result<Recipe> {
         let sources = self.sources()?;
-        let mut recipe = Recipe::new(&self.config, kind, &sources);
+        let mut recipe = recipe(&self.config, kind, &sources);
         match (kind, sources.style) {
             (ModelKind::Faults, Style::Rtl) => {
                 let (files, misfits) = plant(recipe.files, &FAULTS);
@@ -226,19 +172,19 @@ impl Models {
             }
             (ModelKind::Soc, _) => {
                 ensure!(!self.given(), "a system is made of the generator's RTL, without --rtl and --netlist");
-                recipe.files = system::files(recipe.files, &self.files()?)?;
+                recipe.files = tops::soc(recipe.files, &self.files()?)?;
             }
             (ModelKind::Axi | ModelKind::AxiWide, _) => {
                 ensure!(!self.given(), "the adapter to AXI4 is of the generator's RTL, without --rtl and --netlist");
-                recipe.files = axi::files(recipe.files, &self.files()?)?;
+                recipe.files = tops::axi(recipe.files, &self.files()?)?;
             }
             (ModelKind::Xif, _) => {
                 ensure!(!self.given(), "the adapter to CV-X-IF is of the generator's RTL, without --rtl and --netlist");
-                recipe.files = xif::files(recipe.files, &self.files()?)?;
+                recipe.files = tops::xif(recipe.files, &self.files()?)?;
             }
             (ModelKind::Profiled, _) => {
-                ensure!(recipe.probe, "a profile needs RTL with tl_probe.sv and tl_bench.vlt");
-                recipe.files = profile::files(recipe.files);
+                ensure!(sources.probe.is_some(), "a profile needs RTL with tl_probe.sv and tl_bench.vlt");
+                recipe.files = tops::profile(recipe.files);
             }
             (ModelKind::Mutants, _) => bail!("a model of mutants is made by `cosim mutate`"),
             _ => {}
@@ -249,8 +195,4 @@ impl Models {
         }
         Ok(recipe)
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

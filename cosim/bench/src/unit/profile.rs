@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The unit with a second probe, which shows what dispatch waits for and what is complete. Its SystemVerilog is in
-//! cosim/profile.
+//! What the probe of profiles shows: what dispatch waits for, and what is complete.
 
 use super::Outputs;
-use super::source::SourceFile;
-
-const CONTROL: (&str, &str) = ("tl_profile.vlt", include_str!("../../../profile/tl_profile.vlt"));
-const PROBE: (&str, &str) = ("tl_profile.sv", include_str!("../../../profile/tl_profile.sv"));
-
-/// The files of a unit, and the probe.
-pub fn files(unit: Vec<SourceFile>) -> Vec<SourceFile> {
-    let ours = |(name, text): (&str, &str)| vec![SourceFile { name: name.into(), text: text.into() }];
-    [ours(CONTROL), unit, ours(PROBE)].concat()
-}
 
 /// What the instruction in front of dispatch waits for: bits of [`Outputs::stage`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

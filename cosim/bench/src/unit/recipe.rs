@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What a model is made of: which RTL, with which options.
+//! The kinds of models, and what each is made of: which RTL, with which options.
 
 use rtl_config::Config;
 use serde::{Deserialize, Serialize};
 
-use super::source::{SourceFile, Sources, Style};
-use super::{axi, system};
+use super::{glue, tops};
+use crate::model::recipe::Recipe;
+use crate::model::source::{Sources, Style};
 
 /// Optimisation of models for speed. `-Os` is slower where rows are wide.
 const FAST: &str = "-O3";
@@ -100,124 +101,89 @@ impl ModelKind {
     }
 }
 
-/// A model that can be made.
-#[derive(Clone, Debug)]
-pub struct Recipe {
-    /// Configuration that it is an instance of.
-    pub config: Config,
-    /// What it is for.
-    pub kind: ModelKind,
-    /// Source files in the order in which Verilator reads them.
-    pub files: Vec<SourceFile>,
-    /// Files that others include.
-    pub headers: Vec<SourceFile>,
-    /// The probe is among the files.
-    pub probe: bool,
-    /// How the files were written.
-    pub style: Style,
+/// The model of `config` made of `sources`, whose files may still be changed.
+pub fn recipe(config: &Config, kind: ModelKind, sources: &Sources) -> Recipe {
+    let probe = sources.probe.as_ref().filter(|_| !kind.is_decoder());
+    let (control, bound) = probe.map_or((&[][..], &[][..]), |probe| (&probe.control, &probe.files));
+    let optimise = optimise(kind, sources.style);
+    let prefix = format!("V{}_{}", config.name, kind.name());
+    Recipe {
+        config: config.name.clone(),
+        kind: kind.name(),
+        top: kind.top(),
+        files: [control, &sources.files, bound].concat(),
+        headers: sources.headers.clone(),
+        style: sources.style,
+        flags: flags(config, kind, sources.style, probe.is_some(), optimise),
+        parameters: match kind {
+            ModelKind::Soc => tops::soc_parameters(config),
+            ModelKind::AxiWide => vec![format!("-GAxiBytes={}", tops::WIDEST)],
+            _ => Vec::new(),
+        },
+        optimise,
+        traced: kind.traced(),
+        covered: kind == ModelKind::Covered,
+        glue: glue::glue(config, kind, &prefix, probe.is_some()),
+        prefix,
+    }
 }
 
-impl Recipe {
-    /// The model of `config` made of `sources`.
-    pub fn new(config: &Config, kind: ModelKind, sources: &Sources) -> Recipe {
-        let probe = sources.probe.as_ref().filter(|_| !kind.is_decoder());
-        let (control, bound) = probe.map_or((&[][..], &[][..]), |probe| (&probe.control, &probe.files));
-        Recipe {
-            config: config.clone(),
-            kind,
-            files: [control, &sources.files, bound].concat(),
-            headers: sources.headers.clone(),
-            probe: probe.is_some(),
-            style: sources.style,
+/// Options of Verilator beside top, prefix, folder and files.
+fn flags(config: &Config, kind: ModelKind, style: Style, probe: bool, optimise: &str) -> Vec<&'static str> {
+    // Registers and memories that reset does not touch start at random, so that nothing can depend on them without
+    // being seen.
+    // A file with `timescale may stand beside files without.
+    let mut flags = vec!["--timescale", "1ns/1ps", "--assert", "--x-assign", "unique", "--x-initial", "unique", "-O3"];
+    // Small functions cost speed; but the compiler's time grows faster than their size, and a configuration with many
+    // matrix rows takes minutes in one piece.
+    flags.extend(match optimise {
+        FAST => ["--output-split", "10000", "--output-split-cfuncs", "4000"],
+        _ => ["--output-split", "2000", "--output-split-cfuncs", "500"],
+    });
+    match kind {
+        ModelKind::Traced | ModelKind::Faults => flags.extend(["--trace-fst", "--trace-structs"]),
+        ModelKind::Covered => flags.extend(["--coverage-line", "--coverage-toggle"]),
+        ModelKind::Soc => flags.push("-DRISCV_FORMAL"),
+        ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif | ModelKind::Profiled => {
+            flags.extend(config.matrix.then_some("-DMATRIX"));
         }
+        ModelKind::Fast | ModelKind::Facts | ModelKind::Mutants | ModelKind::Decoder | ModelKind::MatrixDecoder => {}
     }
-
-    /// Prefix of its C++ classes.
-    pub fn prefix(&self) -> String {
-        format!("V{}_{}", self.config.name, self.kind.name())
+    match (style, kind) {
+        // A netlist is not written for the eye, bits that nothing reads have no driver, and libraries of cells include
+        // the same file twice. Verilator 5.006 gets single bits of such netlists wrong when it optimises trees of
+        // bit operations (seen with bit 31 of `tval`, gone with this option). It also gets vectors wrong of which one
+        // bit follows another: UNOPTFLAT says so, and stays an error.
+        (Style::Netlist, _) => flags.extend(["-fno-const-bit-op-tree", "-Wno-lint", "-Wno-MULTIDRIVEN", "-Wno-MODDUP"]),
+        // A planted fault may sit inside a cast, where the choice between right and wrong has its own width.
+        (Style::Rtl, ModelKind::Faults | ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif) => {
+            flags.push("-Wno-WIDTH");
+        }
+        // A property looks at what it needs, and says it as the solver likes it.
+        (Style::Rtl, ModelKind::Facts) => flags.push("-Wno-lint"),
+        // As when the mutants that make a loop were looked for: the graph of the data flow makes loops of parts of a vector.
+        (Style::Rtl, ModelKind::Mutants) => {
+            flags.push("-fno-dfg");
+            flags.extend(MUTANT_WARNINGS);
+        }
+        (Style::Rtl, _) => {}
     }
-
-    /// Options of Verilator beside top, prefix, folder and files.
-    pub fn flags(&self) -> Vec<&'static str> {
-        // Registers and memories that reset does not touch start at random, so that nothing can depend on them without
-        // being seen.
-        // A file with `timescale may stand beside files without.
-        let mut flags =
-            vec!["--timescale", "1ns/1ps", "--assert", "--x-assign", "unique", "--x-initial", "unique", "-O3"];
-        // Small functions cost speed; but the compiler's time grows faster than their size, and a configuration with many
-        // matrix rows takes minutes in one piece.
-        flags.extend(match self.optimise() {
-            FAST => ["--output-split", "10000", "--output-split-cfuncs", "4000"],
-            _ => ["--output-split", "2000", "--output-split-cfuncs", "500"],
-        });
-        match self.kind {
-            ModelKind::Traced | ModelKind::Faults => flags.extend(["--trace-fst", "--trace-structs"]),
-            ModelKind::Covered => flags.extend(["--coverage-line", "--coverage-toggle"]),
-            ModelKind::Soc => flags.push("-DRISCV_FORMAL"),
-            ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif | ModelKind::Profiled => {
-                flags.extend(self.config.matrix.then_some("-DMATRIX"));
-            }
-            ModelKind::Fast | ModelKind::Facts | ModelKind::Mutants | ModelKind::Decoder | ModelKind::MatrixDecoder => {
-            }
-        }
-        match (self.style, self.kind) {
-            // A netlist is not written for the eye, bits that nothing reads have no driver, and libraries of cells include
-            // the same file twice. Verilator 5.006 gets single bits of such netlists wrong when it optimises trees of
-            // bit operations (seen with bit 31 of `tval`, gone with this option). It also gets vectors wrong of which one
-            // bit follows another: UNOPTFLAT says so, and stays an error.
-            (Style::Netlist, _) => {
-                flags.extend(["-fno-const-bit-op-tree", "-Wno-lint", "-Wno-MULTIDRIVEN", "-Wno-MODDUP"])
-            }
-            // A planted fault may sit inside a cast, where the choice between right and wrong has its own width.
-            (Style::Rtl, ModelKind::Faults | ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif) => {
-                flags.push("-Wno-WIDTH");
-            }
-            // A property looks at what it needs, and says it as the solver likes it.
-            (Style::Rtl, ModelKind::Facts) => flags.push("-Wno-lint"),
-            // As when the mutants that make a loop were looked for: the graph of the data flow makes loops of parts of a vector.
-            (Style::Rtl, ModelKind::Mutants) => {
-                flags.push("-fno-dfg");
-                flags.extend(MUTANT_WARNINGS);
-            }
-            (Style::Rtl, _) => {}
-        }
-        if self.style == Style::Netlist && self.probe {
-            // But a net that the probe names must be there.
-            flags.extend(["-Wwarn-IMPLICIT", "-Wwarn-UNDRIVEN"]);
-        }
-        flags
+    if style == Style::Netlist && probe {
+        // But a net that the probe names must be there.
+        flags.extend(["-Wwarn-IMPLICIT", "-Wwarn-UNDRIVEN"]);
     }
+    flags
+}
 
-    /// Parameters of the top module.
-    pub fn parameters(&self) -> Vec<String> {
-        match self.kind {
-            ModelKind::Soc => system::parameters(&self.config),
-            ModelKind::AxiWide => vec![format!("-GAxiBytes={}", axi::WIDEST)],
-            _ => Vec::new(),
-        }
-    }
-
-    /// Optimisation of the C++ that runs in every cycle.
-    pub fn optimise(&self) -> &'static str {
-        match self.kind {
-            // Many small pieces that are compiled for long.
-            ModelKind::Fast if self.style == Style::Netlist => "-O0",
-            ModelKind::Fast | ModelKind::Decoder | ModelKind::MatrixDecoder => FAST,
-            // For one case after a failure, or a few: making them takes longer than running them.
-            ModelKind::Traced => "-O0",
-            ModelKind::Faults | ModelKind::Facts | ModelKind::Covered | ModelKind::Mutants | ModelKind::Soc => "-O1",
-            ModelKind::Profiled | ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif => "-O1",
-        }
-    }
-
-    /// Macros of Verilator's run time.
-    pub fn macros(&self) -> Vec<&'static str> {
-        let trace = if self.kind.traced() {
-            ["-DVM_TRACE=1", "-DVM_TRACE_FST=1"]
-        } else {
-            ["-DVM_TRACE=0", "-DVM_TRACE_FST=0"]
-        };
-        let coverage = if self.kind == ModelKind::Covered { "-DVM_COVERAGE=1" } else { "-DVM_COVERAGE=0" };
-        [&trace[..], &[coverage, "-DVM_TRACE_VCD=0", "-DVM_SC=0"]].concat()
+/// Optimisation of the C++ that runs in every cycle.
+fn optimise(kind: ModelKind, style: Style) -> &'static str {
+    match kind {
+        // Many small pieces that are compiled for long.
+        ModelKind::Fast if style == Style::Netlist => "-O0",
+        ModelKind::Fast | ModelKind::Decoder | ModelKind::MatrixDecoder => FAST,
+        // For one case after a failure, or a few: making them takes longer than running them.
+        ModelKind::Traced => "-O0",
+        ModelKind::Faults | ModelKind::Facts | ModelKind::Covered | ModelKind::Mutants | ModelKind::Soc => "-O1",
+        ModelKind::Profiled | ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif => "-O1",
     }
 }

@@ -1,72 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The unit in a system: PicoRV32, the adapter, memories. The SystemVerilog of the system is in cosim/soc.
+//! The unit in a system: PicoRV32, the adapter, memories.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result, ensure};
-use rtl_config::Config;
+use anyhow::{Result, ensure};
 
 use super::bridge::ffi::{self, Core};
-use super::source::SourceFile;
+pub use super::tops::RAM_BYTES;
 use super::{ModelKind, Rtl, RtlError};
 use crate::unit::target::Target;
-
-/// Bytes of program memory. It repeats itself in the addresses up to [`golden::hart::L1M_BASE`], so that a stack that begins
-/// at the end of a larger one is at its end too.
-pub const RAM_BYTES: usize = 1 << 18;
-
-/// List of the adapter's files.
-const LIST: &str = "tl_pcpi.f";
-/// Where `make setup-soc` puts the core.
-const CORE: &str = ".tools/picorv32.v";
-
-const CONTROL: [(&str, &str); 2] = [
-    ("tl_soc.vlt", include_str!("../../../soc/tl_soc.vlt")),
-    ("tl_soc_bench.vlt", include_str!("../../../soc/tl_soc_bench.vlt")),
-];
-const SYSTEM: [(&str, &str); 3] = [
-    ("soc_ram.sv", include_str!("../../../soc/soc_ram.sv")),
-    ("soc_monitor.sv", include_str!("../../../soc/soc_monitor.sv")),
-    ("tl_soc.sv", include_str!("../../../soc/tl_soc.sv")),
-];
-
-/// The program that the core starts with and that takes its traps.
-pub const MONITOR: &str = SYSTEM[1].1;
-
-/// The parameters of `tl_soc` for Verilator.
-pub fn parameters(config: &Config) -> Vec<String> {
-    let sizes = [("RamBytes", RAM_BYTES as u32), ("L1mBytes", config.l1m_bytes), ("L0mBytes", config.l0m_bytes)];
-    sizes.iter().map(|(name, bytes)| format!("-G{name}={bytes}")).collect()
-}
-
-/// The files of a system around those of a unit; `generated` has the adapter.
-///
-/// # Errors
-/// When the core is not there.
-pub fn files(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<SourceFile>> {
-    let ours = |files: &[(&str, &str)]| -> Vec<SourceFile> {
-        files.iter().map(|(name, text)| SourceFile { name: (*name).into(), text: (*text).into() }).collect()
-    };
-    let file = |name: &str| {
-        let found = generated.iter().find(|file| file.name == name).cloned();
-        found.with_context(|| format!("the generator gives no file {name}"))
-    };
-    let list = file(LIST)?.text;
-    let adapter: Vec<SourceFile> = list.lines().map(file).collect::<Result<_>>()?;
-    Ok([ours(&CONTROL), unit, adapter, vec![core()?], ours(&SYSTEM)].concat())
-}
-
-/// PicoRV32, as the variable PICORV32 names it, or as `make setup-soc` has got it, for this folder or one above.
-fn core() -> Result<SourceFile> {
-    let given = std::env::var_os("PICORV32").map(PathBuf::from);
-    let here = std::env::current_dir().unwrap_or_default();
-    let got = || here.ancestors().map(|folder| folder.join(CORE)).find(|path| path.is_file());
-    let path = given.or_else(got).unwrap_or_else(|| PathBuf::from(CORE));
-    let text = std::fs::read_to_string(&path).with_context(|| {
-        format!("cannot read {}: run `make setup-soc`, or name picorv32.v with PICORV32=/path", path.display())
-    })?;
-    Ok(SourceFile { name: "picorv32.v".into(), text })
-}
 
 /// A memory of the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,16 +5,19 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
+use clap::builder::ArgPredicate;
 use kernels::unit::{Tiles, Unit};
-use rtl_config::Config;
+use rtl_config::{BESIDE_RTL, Config};
 use serde::{Deserialize, Serialize};
 
 use crate::base::{parallel, shell, table};
+use crate::model::on_demand::Makers;
+use crate::model::source::Sources;
 use crate::unit::Rtl;
 use crate::unit::faults::FAULTS;
-use crate::unit::models::{Generate, Makers, Models, RtlSource};
+use crate::unit::models::{Generate, Models, NAMES, RtlSource};
 use crate::unit::recipe::ModelKind;
-use crate::unit::source::Sources;
+use crate::unit::system_tasks;
 
 /// One configuration: the RTL's parameters, the model's, which are read from the same text, and the verilated RTL.
 #[derive(Clone, Debug)]
@@ -58,6 +61,7 @@ impl Target {
             l0m_bytes: config.l0m_bytes as usize,
             lanes: config.lanes as usize,
             port_bytes: config.port_bytes() as usize,
+            pitch: config.pitch,
             tiles: self.golden.matrix.map(|m| Tiles { rows: m.rows() as usize, row_bytes: m.tr_row_bytes() as usize }),
         }
     }
@@ -81,6 +85,48 @@ impl Target {
     }
 }
 
+/// Which configuration is verified, and which RTL of it.
+#[derive(Clone, Debug, clap::Args)]
+pub struct UnitOptions {
+    /// Configuration: a name or a file NAME.toml; some commands take several with commas between them, and `all` [default:
+    /// w16, or what the command says; with --rtl the file tl.toml that `rtl-gen` left beside the RTL]
+    #[arg(long)]
+    pub config: Option<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub rtl: RtlOptions,
+}
+
+/// The option `--config` of a command with a default of its own, which does not count with `--rtl`.
+pub fn with_default(config: clap::Arg, value: &'static str) -> clap::Arg {
+    config.default_value(value).default_value_if("rtl", ArgPredicate::IsPresent, None)
+}
+
+impl UnitOptions {
+    /// What `--config` says, or stands for.
+    pub fn config(&self) -> String {
+        let beside = self.rtl.rtl.iter().map(|folder| folder.join(BESIDE_RTL)).find(|path| path.exists());
+        let found = self.config.clone().or(beside.map(|path| path.display().to_string()));
+        found.unwrap_or_else(|| "w16".into())
+    }
+
+    /// The one configuration.
+    ///
+    /// # Errors
+    /// As [`Workshop::with`] and [`Workshop::target`].
+    pub fn target(&self, workshop: &Workshop) -> Result<Target> {
+        workshop.with(&self.rtl)?.target(&self.config())
+    }
+
+    /// The configurations.
+    ///
+    /// # Errors
+    /// As [`Workshop::with`] and [`Workshop::targets`].
+    pub fn targets(&self, workshop: &Workshop) -> Result<Vec<Target>> {
+        workshop.with(&self.rtl)?.targets(&self.config())
+    }
+}
+
 /// Which RTL is verified.
 #[derive(Clone, Debug, Default, clap::Args, Serialize, Deserialize)]
 pub struct RtlOptions {
@@ -94,6 +140,11 @@ pub struct RtlOptions {
     /// Models of the cells of the netlist, in Verilog. May be given several times
     #[arg(long, value_name = "FILE", requires = "netlist")]
     pub cells: Vec<PathBuf>,
+    /// Refuse RTL and netlists of others that could run commands, call C or touch files: every system task but those for
+    /// text, properties, time, random numbers and types (docs/models.md)
+    #[arg(long)]
+    #[serde(default)]
+    pub refuse_system_tasks: bool,
 }
 
 impl RtlOptions {
@@ -107,7 +158,8 @@ impl RtlOptions {
         let option = |name: &str, path: &PathBuf| [format!("--{name}"), seen_from(folder, path).display().to_string()];
         let paths = self.rtl.iter().map(|path| option("rtl", path));
         let paths = paths.chain(self.netlist.iter().map(|path| option("netlist", path)));
-        paths.chain(self.cells.iter().map(|path| option("cells", path))).flatten().collect()
+        let words = paths.chain(self.cells.iter().map(|path| option("cells", path))).flatten();
+        words.chain(self.refuse_system_tasks.then(|| "--refuse-system-tasks".to_owned())).collect()
     }
 }
 
@@ -148,13 +200,16 @@ impl Workshop {
     /// The workshop for the RTL that the options name, which is read now.
     ///
     /// # Errors
-    /// For files that cannot be read.
+    /// For files that cannot be read, and for system tasks in them that are to be refused.
     pub fn with(&self, options: &RtlOptions) -> Result<Workshop> {
         let sources = match &options.rtl {
-            Some(folder) => Sources::folder(folder)?,
+            Some(folder) => Sources::folder(folder, NAMES)?,
             None if options.netlist.is_empty() => return Ok(self.clone()),
             None => Sources::netlist(&options.netlist, &options.cells)?,
         };
+        if options.refuse_system_tasks {
+            system_tasks::refuse(&sources)?;
+        }
         Ok(Workshop { rtl: RtlSource::Given(Arc::new(sources)), options: options.clone(), ..self.clone() })
     }
 

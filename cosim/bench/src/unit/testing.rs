@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Targets for unit tests.
 
-use crate::unit::source::SourceFile;
+use crate::model::source::SourceFile;
 use crate::unit::target::{Target, Workshop};
 
 /// The workshop with the project's generator.

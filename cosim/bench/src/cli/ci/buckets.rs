@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use super::{Failed, ShardReport};
-use crate::base::table;
 use crate::triage::aftermath::Looked;
 use crate::triage::bucket::Bucket;
 
@@ -91,23 +90,14 @@ fn all(shards: &[ShardReport]) -> impl Iterator<Item = (&ShardReport, &Failed)> 
     shards.iter().flat_map(|shard| shard.failures.iter().map(move |failed| (shard, failed)))
 }
 
-/// The buckets as a table for the terminal.
-pub fn table(groups: &[Group]) -> String {
-    let mut table = table::table(&["bucket", "cases", "first seen", "smallest", "in the same way", "program"], 0);
-    for column in [2, 3, 4, 5] {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(comfy_table::CellAlignment::Left);
-        }
-    }
-    for (number, group) in (1..).zip(groups) {
-        table.add_row([
-            number.to_string(),
-            group.cases().to_string(),
-            group.first().name(),
-            group.smallest().name(),
-            group.bucket.way(),
-            group.bucket.program_text(),
-        ]);
-    }
-    table.to_string()
+/// The columns of [`rows`].
+pub const HEADER: [&str; 6] = ["bucket", "cases", "first seen", "smallest", "in the same way", "program"];
+
+/// A row for each bucket.
+pub fn rows(groups: &[Group]) -> impl Iterator<Item = [String; 6]> {
+    (1..).zip(groups).map(|(number, group): (usize, &Group)| {
+        let (number, cases) = (number.to_string(), group.cases().to_string());
+        let (first, smallest) = (group.first().name(), group.smallest().name());
+        [number, cases, first, smallest, group.bucket.way(), group.bucket.program_text()]
+    })
 }

@@ -10,6 +10,7 @@ use maud::{Markup, html};
 use super::ShardReport;
 use super::buckets::{self, Group, Member};
 use crate::base::output::say;
+use crate::base::table;
 use crate::run::schedule::Shard;
 use crate::triage::html::document;
 
@@ -34,7 +35,7 @@ pub fn report(shards: &[ShardReport], shard: Shard, out: &Path) -> Result<()> {
     let path = out.join(name(shard));
     if groups.is_empty() {
         // That of an earlier run with failures would be taken for the page of this one.
-        if fs::read_to_string(&path).is_ok_and(|page| page.contains(ABOUT)) {
+        if files::read_text(&path, files::TABLE).is_ok_and(|page| page.contains(ABOUT)) {
             fs::remove_file(&path).with_context(|| format!("cannot remove {}", path.display()))?;
         }
         return Ok(());
@@ -42,7 +43,7 @@ pub fn report(shards: &[ShardReport], shard: Shard, out: &Path) -> Result<()> {
     fs::create_dir_all(out).with_context(|| format!("cannot create the folder {}", out.display()))?;
     files::write_inside(&path, page(shards, &groups).as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))?;
-    say!("\n{}", buckets::table(&groups))?;
+    say!("\n{}", table::rows(&buckets::HEADER, 6, buckets::rows(&groups)))?;
     say!("\nfailing cases by their causes: {}", path.display())
 }
 
@@ -72,25 +73,24 @@ fn page(shards: &[ShardReport], groups: &[Group]) -> String {
     document(&headline, &body, None)
 }
 
+const HEADS: [&str; 7] = ["bucket", "cases", "first seen", "smallest", "engine", "in the same way", "program"];
+
 fn overview(groups: &[Group]) -> Markup {
     html! {
         div.scroll tabindex="0" role="region" aria-label="Buckets" {
-            table.list {
-                thead { tr {
-                    @for head in ["bucket", "cases", "first seen", "smallest", "engine", "in the same way", "program"] {
-                        th scope="col" { (head) }
-                    }
-                } }
+            table.list.stacked {
+                thead { tr { @for head in HEADS { th scope="col" { (head) } } } }
                 tbody { @for (number, group) in (1..).zip(groups) {
-                    tr {
-                        td { a href=(format!("#bucket{number}")) { (number) } }
-                        td { (group.cases()) }
-                        td { (link(group.first())) }
-                        td { (link(group.smallest())) }
-                        td { (group.bucket.engine) }
-                        td { (group.bucket.way()) }
-                        td { (group.bucket.program_text()) }
-                    }
+                    @let cells = [
+                        html! { a href=(format!("#bucket{number}")) { (number) } },
+                        html! { (group.cases()) },
+                        link(group.first()),
+                        link(group.smallest()),
+                        html! { (group.bucket.engine) },
+                        html! { (group.bucket.way()) },
+                        html! { (group.bucket.program_text()) },
+                    ];
+                    tr { @for (head, cell) in HEADS.iter().zip(cells) { td data-head=(head) { (cell) } } }
                 } }
             }
         }

@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use super::ShardReport;
 use super::buckets::{self, Group, Member};
+use crate::base::table;
 use crate::cli::ending::Ending;
+use crate::lockstep::Counts;
 use crate::lockstep::mnemonics::Uses;
 use crate::run::schedule::Stopped;
 
@@ -22,26 +24,17 @@ pub fn markdown(shards: &[ShardReport], missing: &[String]) -> String {
         verdict.push_str(", **not complete**");
     }
     let mut text = format!("## cosim random: {verdict}\n\n");
-    text.push_str("| configuration | seed | cases | instructions | traps | cycles | result |\n");
-    text.push_str("|---|---:|---:|---:|---:|---:|---|\n");
-    for shard in shards {
-        let counts = &shard.counts;
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} | {} | {} | {} | {} |",
-            shard.name(),
-            shard.seed,
-            shard.cases,
-            counts.retired,
-            counts.traps,
-            counts.cycles,
-            result(shard)
-        );
-    }
+    let row = |shard: &ShardReport| {
+        let Counts { retired, traps, cycles, .. } = shard.counts;
+        let [seed, cases, retired, traps, cycles] =
+            [shard.seed, shard.cases, retired, traps, cycles].map(|n| n.to_string());
+        [shard.name(), seed, cases, retired, traps, cycles, result(shard)]
+    };
+    let header = ["configuration", "seed", "cases", "instructions", "traps", "cycles", "result"];
+    text.push_str(&table::markdown(&header, 1, &shards.iter().map(row).collect::<Vec<_>>()));
     missing.iter().for_each(|name| text.push_str(&format!("| {name} | | | | | | **missing** |\n")));
     text.push_str(&mnemonics(shards));
-    for (shard, unseen) in shards.iter().filter_map(|shard| Some((shard, shard.unseen?))) {
+    for (shard, unseen) in shards.iter().filter_map(|shard| Some((shard, shard.unseen()?))) {
         let _ = writeln!(text, "\n{}: {unseen}", shard.name());
     }
     let groups = buckets::of(shards);
@@ -65,26 +58,23 @@ pub fn markdown(shards: &[ShardReport], missing: &[String]) -> String {
 
 /// A row for each bucket.
 fn bucket_table(groups: &[Group]) -> String {
-    let mut text = String::from("\n| bucket | cases | first seen | smallest | in the same way | program |\n");
-    text.push_str("|---:|---:|---|---|---|---|\n");
-    for (number, group) in (1..).zip(groups) {
-        let (cases, first, smallest) = (group.cases(), group.first().name(), group.smallest().name());
-        let (way, program) = (group.bucket.way(), group.bucket.program_text());
-        let cell = |text: &str| text.replace('|', "\\|");
-        let _ = writeln!(text, "| {number} | {cases} | {first} | {smallest} | {} | `{}` |", cell(&way), cell(&program));
-    }
-    text
+    let row = |row: [String; 6]| {
+        let [number, cases, first, smallest, way, program] = row.map(|cell| cell.replace('|', "\\|"));
+        [number, cases, first, smallest, way, format!("`{program}`")]
+    };
+    "\n".to_owned() + &table::markdown(&buckets::HEADER, 6, &buckets::rows(groups).map(row).collect::<Vec<_>>())
 }
 
 /// How often each instruction was issued, retired and trapped: a table that the page folds away.
 fn mnemonics(shards: &[ShardReport]) -> String {
-    let mut text = String::from("\n<details><summary>Instructions</summary>\n\n");
-    text.push_str("| configuration | instruction | issued | retired | trapped |\n|---|---|---:|---:|---:|\n");
-    for shard in shards {
-        for (mnemonic, Uses { issued, retired, trapped }) in shard.counts.mnemonics.iter() {
-            let _ = writeln!(text, "| {} | `{mnemonic}` | {issued} | {retired} | {trapped} |", shard.name());
-        }
-    }
+    let row = |shard: &ShardReport, (mnemonic, Uses { issued, retired, trapped }): (&str, Uses)| {
+        let [issued, retired, trapped] = [issued, retired, trapped].map(|number| number.to_string());
+        [shard.name(), format!("`{mnemonic}`"), issued, retired, trapped]
+    };
+    let rows = shards.iter().flat_map(|shard| shard.counts.mnemonics.iter().map(move |uses| row(shard, uses)));
+    let rows: Vec<_> = rows.collect();
+    let header = ["configuration", "instruction", "issued", "retired", "trapped"];
+    let text = format!("\n<details><summary>Instructions</summary>\n\n{}", table::markdown(&header, 2, &rows));
     text + "\n</details>\n"
 }
 

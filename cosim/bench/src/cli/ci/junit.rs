@@ -33,7 +33,7 @@ pub fn xml(shards: &[ShardReport], missing: &[String]) -> Result<String> {
                 shard.cases,
                 shard.counts.retired,
                 shard.counts.cycles,
-                shard.unseen.map_or_else(String::new, |unseen| format!("; {unseen}"))
+                shard.unseen().map_or_else(String::new, |unseen| format!("; {unseen}"))
             ) + &mnemonics(shard),
         );
         suite.add_test_case(case);

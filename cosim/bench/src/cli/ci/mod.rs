@@ -7,6 +7,7 @@ pub mod job_summary;
 pub mod junit;
 pub mod part;
 
+use std::ops::Deref;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ use super::ending::Ending;
 use super::options::{CiOptions, ReportOptions};
 use crate::base::output::save;
 use crate::lockstep::Counts;
+use crate::lockstep::ports::UNSEEN;
 use crate::run::schedule;
 use crate::triage::aftermath::Looked;
 use buckets::Group;
@@ -55,29 +57,45 @@ impl ReportOptions {
     }
 }
 
-/// A shard of a configuration, as the reports show it.
-#[derive(Debug)]
-pub struct ShardReport {
-    /// Configuration.
+/// What a shard of a configuration did.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outcome {
+    /// Name of the configuration.
     pub config: String,
-    /// Which of how many: `1/1` for all cases.
-    pub shard: schedule::Shard,
-    /// Seed.
-    pub seed: u64,
     /// Cases that were run.
     pub cases: u64,
-    /// What they did.
-    pub counts: Counts,
     /// Hash over the stimulus of them all.
     pub hash: u64,
+    /// What they did.
+    pub counts: Counts,
     /// Time that it took.
     pub elapsed: Duration,
     /// Why it stopped before all cases were run.
     pub stopped: Option<schedule::Stopped>,
-    /// What the comparison did not see, if anything.
-    pub unseen: Option<&'static str>,
+    /// The comparison saw the ports alone.
+    pub ports_only: bool,
     /// The cases that failed, in the order of their numbers.
     pub failures: Vec<Failed>,
+}
+
+/// A shard of a configuration, as the reports show it.
+#[derive(Debug)]
+pub struct ShardReport {
+    /// Which of how many: `1/1` for all cases.
+    pub shard: schedule::Shard,
+    /// Seed.
+    pub seed: u64,
+    /// What it did.
+    pub outcome: Outcome,
+}
+
+impl Deref for ShardReport {
+    type Target = Outcome;
+
+    fn deref(&self) -> &Outcome {
+        &self.outcome
+    }
 }
 
 /// Failing cases of a signature that are looked into: made smaller, and with a folder of their own.
@@ -96,6 +114,11 @@ pub struct Failed {
 }
 
 impl ShardReport {
+    /// What the comparison did not see, if anything.
+    pub fn unseen(&self) -> Option<&'static str> {
+        self.ports_only.then_some(UNSEEN)
+    }
+
     /// How it ended.
     pub fn ending(&self) -> Ending {
         match self.stopped {

@@ -6,17 +6,15 @@ use std::fs::{self, Permissions};
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::{Failed, ShardReport};
+use super::{Outcome, ShardReport};
 use crate::cli::options::CiOptions;
 use crate::cli::session::Session;
 use crate::coverage::file::Coverage;
-use crate::lockstep::Counts;
-use crate::run::schedule::{Shard, Stopped};
+use crate::run::schedule::Shard;
 use crate::unit::target::Target;
 
 const FORMAT: &str = "cosim shard";
@@ -56,28 +54,6 @@ pub struct Run {
     pub configurations: Vec<(String, String)>,
 }
 
-/// What a shard of a configuration did.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Outcome {
-    /// Name of the configuration.
-    pub config: String,
-    /// Cases that were run.
-    pub cases: u64,
-    /// Hash over the stimulus of them all.
-    pub hash: u64,
-    /// What they did.
-    pub counts: Counts,
-    /// Time that it took.
-    pub elapsed: Duration,
-    /// Why it stopped before all cases were run.
-    pub stopped: Option<Stopped>,
-    /// The comparison saw the ports alone.
-    pub ports_only: bool,
-    /// The cases that failed.
-    pub failures: Vec<Failed>,
-}
-
 impl Part {
     /// Of a run that is over.
     ///
@@ -91,16 +67,6 @@ impl Part {
         covered: Option<&Coverage>,
     ) -> Result<Part> {
         let unit = |target: &Target| (target.rtl.to_toml(), format!("{:016x}", target.models.digest()));
-        let outcome = |shard: &ShardReport| Outcome {
-            config: shard.config.clone(),
-            cases: shard.cases,
-            hash: shard.hash,
-            counts: shard.counts.clone(),
-            elapsed: shard.elapsed,
-            stopped: shard.stopped,
-            ports_only: shard.unseen.is_some(),
-            failures: shard.failures.clone(),
-        };
         let run = Run {
             cosim: env!("CARGO_PKG_VERSION").to_owned(),
             seed: session.plan.seed,
@@ -111,7 +77,7 @@ impl Part {
         };
         let coverage = covered.map(Coverage::to_json).transpose()?;
         let (format, shard, outcomes) =
-            (FORMAT.to_owned(), job.shard.to_string(), shards.iter().map(outcome).collect());
+            (FORMAT.to_owned(), job.shard.to_string(), shards.iter().map(|shard| shard.outcome.clone()).collect());
         Ok(Part { format, version: VERSION, run, shard, outcomes, coverage })
     }
 
@@ -139,6 +105,30 @@ impl Part {
     /// When its field is none.
     pub fn shard(&self) -> Result<Shard> {
         self.shard.parse().map_err(|error| anyhow::anyhow!("the field `shard` is {:?}: {error}", self.shard))
+    }
+
+    /// In what the runs of two shards differ first, and what each has there.
+    ///
+    /// # Errors
+    /// As [`Part::shard`].
+    pub fn difference(&self, other: &Part) -> Result<Option<(&'static str, [String; 2])>> {
+        let join = |texts: &mut dyn Iterator<Item = &str>| texts.collect::<Vec<_>>().join("; ");
+        let fields = |Part { run, outcomes, .. }: &Part, of: u64| {
+            [
+                ("the number of shards", of.to_string()),
+                ("the version", run.cosim.clone()),
+                ("--seed", run.seed.to_string()),
+                ("--count", run.instructions.to_string()),
+                ("--fault", format!("{:?}", run.faults)),
+                ("--max-failures", run.max_failures.to_string()),
+                ("--config", join(&mut outcomes.iter().map(|outcome| &*outcome.config))),
+                ("the configuration", join(&mut run.configurations.iter().flat_map(|(toml, _)| toml.lines()))),
+                ("the hash of the RTL", join(&mut run.configurations.iter().map(|(_, digest)| &**digest))),
+            ]
+        };
+        let all = fields(self, self.shard()?.of()).into_iter().zip(fields(other, other.shard()?.of()));
+        let mut all = all.map(|((what, one), (_, other))| (what, [one, other]));
+        Ok(all.find(|(_, [one, other])| one != other))
     }
 
     /// Reads a file.

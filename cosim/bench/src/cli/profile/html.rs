@@ -3,7 +3,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::Summary;
+use super::{Summary, Symbols};
 use crate::lockstep::profile::lanes::{Lane, Span};
 use crate::lockstep::profile::reason::{Line, Reason};
 use crate::lockstep::profile::{Profile, Stretch};
@@ -19,7 +19,7 @@ const ROW: u64 = 26;
 const CHARACTER: u64 = 7;
 
 /// The page.
-pub fn page(summary: &Summary, target: &Target, profile: &Profile) -> String {
+pub fn page(summary: &Summary, target: &Target, symbols: &Symbols, profile: &Profile) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -32,12 +32,12 @@ pub fn page(summary: &Summary, target: &Target, profile: &Profile) -> String {
             }
             body {
                 p.subject { (summary.program) ", configuration " (summary.config) ", " (summary.cycles) " clock cycles" }
-                h1 { (summary.verdict) }
+                h1 { @for (i, part) in summary.verdict.split('`').enumerate() { @if i % 2 == 1 { code { (part) } } @else { (part) } } }
                 h2 { "Where the cycles went" }
                 p { "Every clock cycle has one reason: what the next instruction that is to be dispatched waits for." }
                 (reasons(summary))
                 h2 { "Timeline" }
-                (timeline(target, profile))
+                (timeline(target, symbols, profile))
                 h2 { "Instructions" }
                 (instructions(summary))
             }
@@ -67,7 +67,7 @@ fn instructions(summary: &Summary) -> Markup {
             thead { tr { th scope="col" { "address" } th scope="col" { "instruction" } th scope="col" { "times" } th scope="col" { "cycles" }
                 @for reason in &used { th scope="col" { (reason.name()) } } th scope="col" { "engine at work" } } }
             tbody { @for line in &summary.instructions { tr {
-                td { (format!("{:#x}", line.pc)) } td { (line.text) } td.n { (line.times) } td.n { b { (line.cycles) } }
+                td { (line.place) } td { (line.text) } td.n { (line.times) } td.n { b { (line.cycles) } }
                 @for reason in &used { td.n { @if let Some(work) = line.reasons.get(reason) { (work.cycles) } } }
                 td.n { @if let Some((_, work)) = line.engine { (work.cycles) } }
             } } }
@@ -75,13 +75,14 @@ fn instructions(summary: &Summary) -> Markup {
     }
 }
 
-fn timeline(target: &Target, profile: &Profile) -> Markup {
+fn timeline(target: &Target, symbols: &Symbols, profile: &Profile) -> Markup {
     let cycles = profile.timeline_end.min(LONGEST);
     let scale: u64 = match cycles {
         0..=300 => 8,
         301..=3000 => 4,
         _ => 2,
     };
+    let name = |line: Line| format!("{} at {}", target.disassemble(line.word), symbols.place(line.pc));
     let lanes: Vec<Lane> = Lane::ALL.into_iter().filter(|lane| profile.lanes.total(*lane).cycles > 0).collect();
     let step = (400 / scale).next_multiple_of(10);
     let (width, height) = (cycles * scale + 40, (lanes.len() as u64 + 2) * ROW);
@@ -98,9 +99,9 @@ fn timeline(target: &Target, profile: &Profile) -> Markup {
                         line.rule x1=(tick * scale) y1=(ROW - 8) x2=(tick * scale) y2=(height) {}
                         text x=(tick * scale + 2) y=(ROW - 10) { (tick) }
                     }
-                    @for stretch in profile.timeline.iter().filter(|stretch| stretch.from < cycles) { (waits(target, stretch, scale)) }
+                    @for stretch in profile.timeline.iter().filter(|stretch| stretch.from < cycles) { (waits(&name, stretch, scale)) }
                     @for span in profile.lanes.spans.iter().filter(|span| span.from < cycles) {
-                        @if let Some(row) = lanes.iter().position(|lane| *lane == span.lane) { (work(target, span, row as u64 + 2, scale)) }
+                        @if let Some(row) = lanes.iter().position(|lane| *lane == span.lane) { (work(&name, span, row as u64 + 2, scale)) }
                     }
                 }
             }
@@ -108,8 +109,8 @@ fn timeline(target: &Target, profile: &Profile) -> Markup {
     }
 }
 
-fn waits(target: &Target, Stretch { from, cycles, spent }: &Stretch, scale: u64) -> Markup {
-    let name = |line: Option<Line>| line.map(|line| describe(target, line));
+fn waits(describe: &impl Fn(Line) -> String, Stretch { from, cycles, spent }: &Stretch, scale: u64) -> Markup {
+    let name = |line: Option<Line>| line.map(describe);
     html! {
         g {
             title {
@@ -124,10 +125,10 @@ fn waits(target: &Target, Stretch { from, cycles, spent }: &Stretch, scale: u64)
     }
 }
 
-fn work(target: &Target, span: &Span, row: u64, scale: u64) -> Markup {
+fn work(describe: &impl Fn(Line) -> String, span: &Span, row: u64, scale: u64) -> Markup {
     let cycles = span.to - span.from;
     let (x, y, width) = (span.from * scale, row * ROW, cycles * scale);
-    let text = describe(target, span.line);
+    let text = describe(span.line);
     let label: String = text.chars().take((width / CHARACTER) as usize).collect();
     html! {
         g {
@@ -140,10 +141,6 @@ fn work(target: &Target, span: &Span, row: u64, scale: u64) -> Markup {
             @if label.chars().count() > 2 { text.label x=(x + 2) y=(y + 16) { (label) } }
         }
     }
-}
-
-fn describe(target: &Target, line: Line) -> String {
-    format!("{} at {:#x}", target.disassemble(line.word), line.pc)
 }
 
 fn class(reason: Reason) -> String {

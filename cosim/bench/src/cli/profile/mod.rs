@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
+use super::program::Program;
 use crate::base::output;
 use crate::lockstep::memory::LONGEST_LATENCY;
 use crate::lockstep::profile::Profile;
@@ -45,8 +46,8 @@ impl ProfileOptions {
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn report(&self, target: &Target, program: &str, profile: &Profile) -> Result<()> {
-        let summary = Summary::new(target, program, profile);
+    pub fn report(&self, target: &Target, program: &Program, profile: &Profile) -> Result<()> {
+        let summary = Summary::new(target, &program.path.display().to_string(), &program.symbols, profile);
         if self.profile {
             output::text(&terminal::text(&summary))?;
         }
@@ -54,7 +55,7 @@ impl ProfileOptions {
             output::save_json(path, &summary)?;
         }
         if let Some(path) = &self.profile_html {
-            output::save(path, html::page(&summary, target, profile).as_bytes())?;
+            output::save(path, html::page(&summary, target, &program.symbols, profile).as_bytes())?;
         }
         Ok(())
     }
@@ -85,6 +86,8 @@ pub struct Summary {
 pub struct Instruction {
     /// Address.
     pub pc: u32,
+    /// The same with its name, `0x1c (main+0x4)`, when the program is an ELF file with names.
+    pub place: String,
     /// Word.
     pub word: u32,
     /// In assembly language.
@@ -101,7 +104,7 @@ pub struct Instruction {
 
 impl Summary {
     /// Adds up a profile.
-    pub fn new(target: &Target, program: &str, profile: &Profile) -> Summary {
+    pub fn new(target: &Target, program: &str, symbols: &Symbols, profile: &Profile) -> Summary {
         let mut reasons = BTreeMap::new();
         let mut by_line: BTreeMap<Line, BTreeMap<Reason, Work>> = BTreeMap::new();
         for (spent, &cycles) in &profile.spent {
@@ -118,6 +121,7 @@ impl Summary {
             let engine = profile.lanes.work.iter().find(|((_, other), _)| *other == line);
             Instruction {
                 pc: line.pc,
+                place: symbols.place(line.pc),
                 word: line.word,
                 text: target.disassemble(line.word),
                 times: profile.times.get(&line).copied().unwrap_or(0),
@@ -130,7 +134,7 @@ impl Summary {
             program: program.to_owned(),
             config: target.name().to_owned(),
             cycles: profile.cycles,
-            verdict: verdict::verdict(target, profile),
+            verdict: verdict::verdict(target, symbols, profile),
             reasons,
             engines,
             instructions: lines.into_iter().map(instruction).collect(),
@@ -140,6 +144,27 @@ impl Summary {
     /// Per cent of all cycles.
     fn share(&self, cycles: u64) -> u64 {
         percent(cycles, self.cycles)
+    }
+}
+
+/// Names of addresses in an ELF file.
+#[derive(Clone, Debug, Default)]
+pub struct Symbols(BTreeMap<u32, String>);
+
+impl Symbols {
+    /// Those of a file; none of a program in assembly language.
+    pub fn new(file: &[u8]) -> Symbols {
+        let names = golden::hart::symbols(file).into_iter();
+        Symbols(names.map(|(address, name)| (address, files::printable(&name))).collect())
+    }
+
+    /// An address, and behind it where that is.
+    pub fn place(&self, address: u32) -> String {
+        match self.0.range(..=address).next_back() {
+            None => format!("{address:#x}"),
+            Some((start, name)) if *start == address => format!("{address:#x} ({name})"),
+            Some((start, name)) => format!("{address:#x} ({name}+{:#x})", address - start),
+        }
     }
 }
 

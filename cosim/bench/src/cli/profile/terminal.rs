@@ -30,7 +30,7 @@ pub fn text(summary: &Summary) -> String {
     for line in order.iter().take(INSTRUCTIONS) {
         let most = line.reasons.iter().rev().max_by_key(|(_, work)| work.cycles);
         instructions.add_row([
-            format!("{:#x}", line.pc),
+            line.place.clone(),
             line.text.clone(),
             most.map_or(String::new(), |(reason, _)| reason.name().to_owned()),
             line.times.to_string(),

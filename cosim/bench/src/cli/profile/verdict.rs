@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use golden::decode::{Engine, decode};
 
-use super::percent;
+use super::{Symbols, percent};
 use crate::lockstep::profile::lanes::Lane;
 use crate::lockstep::profile::reason::{Line, Reason};
 use crate::lockstep::profile::{Profile, Spent};
@@ -15,7 +15,7 @@ use crate::unit::target::Target;
 type Wait = (Line, Option<Line>, u64);
 
 /// The reason with the most cycles, and the instructions with the most of these.
-pub fn verdict(target: &Target, profile: &Profile) -> String {
+pub fn verdict(target: &Target, symbols: &Symbols, profile: &Profile) -> String {
     let sum = |which: &dyn Fn(&Spent) -> bool| -> u64 {
         profile.spent.iter().filter(|(spent, _)| which(spent)).map(|(_, cycles)| cycles).sum()
     };
@@ -47,7 +47,7 @@ pub fn verdict(target: &Target, profile: &Profile) -> String {
         let busy = percent(profile.lanes.total(lane).cycles, all);
         format!(" The {} engine is at work in {busy} % of all cycles.", lane.name())
     });
-    let most = waits(target, line, blocker);
+    let most = waits(target, symbols, line, blocker);
     format!("{of}{memory}. Most of them, {cycles}: {most}.{engine}")
 }
 
@@ -66,9 +66,9 @@ fn most_of(target: &Target, group: &[Wait]) -> Option<Wait> {
     most.map(|(sum, (line, blocker, _))| (line, blocker, sum))
 }
 
-fn waits(target: &Target, line: Line, blocker: Option<Line>) -> String {
+fn waits(target: &Target, symbols: &Symbols, line: Line, blocker: Option<Line>) -> String {
     let kind = |line| format!("`{}`", mnemonic(target, line));
-    let at = |line: Line| format!("`{}` at {:#x}", target.disassemble(line.word), line.pc);
+    let at = |line: Line| format!("`{}` at {}", target.disassemble(line.word), symbols.place(line.pc));
     match blocker {
         Some(blocker) => {
             format!("{} waits for {}, such as {} for {}", kind(line), kind(blocker), at(line), at(blocker))

@@ -85,3 +85,16 @@ pub fn offset_class(address: u32, port: u32) -> Value {
         _ => AT_HIGH,
     }
 }
+
+/// The class of a pitch, for slices of which `moved` bytes of `whole` are moved.
+pub(super) fn pitch_class(pitch: u32, moved: u32, whole: u32) -> Value {
+    match pitch {
+        0 => P_0,
+        1 => P_1,
+        _ if pitch == whole => P_DENSE,
+        0x8000.. => P_HIGH,
+        _ if pitch > whole => P_MORE,
+        _ if pitch < moved => P_OVERLAP,
+        _ => P_INSIDE,
+    }
+}

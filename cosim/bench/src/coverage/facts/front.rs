@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! CSR instructions, and words that are no instruction.
 
-use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Tensor};
-use golden::{Csr, MatrixCsr};
+use golden::Csr;
+use golden::decode::{CsrEncoding, CsrInstruction, CsrOperation, CsrSource, Isa, Tensor};
 
 use super::Facts;
 use crate::coverage::values::*;
@@ -10,7 +10,7 @@ use crate::unit::target::Target;
 
 /// The facts of a CSR instruction.
 pub(super) fn csr(facts: &mut Facts, instruction: CsrInstruction) {
-    let CsrInstruction { operation, csr, rd, source } = instruction;
+    let CsrInstruction { encoding, operation, csr, rd, source } = instruction;
     use CsrOperation::{Clear, Set, Write};
     use CsrSource::{Immediate, Register};
     facts.set(match (operation, source) {
@@ -26,6 +26,7 @@ pub(super) fn csr(facts: &mut Facts, instruction: CsrInstruction) {
         (Clear, Immediate(0)) => CSRRCI_0,
         (Clear, Immediate(_)) => CSRRCI,
     });
+    facts.set(if encoding == CsrEncoding::Unit { CSR_UNIT } else { CSR_STANDARD });
     facts.set(match (rd, source) {
         (0, _) => RD_0,
         (rd, Register(rs1)) if rd == rs1 => RD_RS1,
@@ -48,6 +49,7 @@ pub fn csr_class(csr: Csr) -> Option<Value> {
         Csr::TloadWidth | Csr::TstoreWidth => Some(K_WIDTH),
         Csr::TloadStride(_) => Some(K_LOAD_STRIDE),
         Csr::TstoreStride(_) => Some(K_STORE_STRIDE),
+        Csr::TloadPitch | Csr::TstorePitch => Some(K_PITCH),
         Csr::Tlenb | Csr::Matrix(_) => None,
     }
 }
@@ -65,15 +67,21 @@ pub fn looks_at(tensor: Tensor, csr: Csr, selected: u32) -> Option<Value> {
         K_SHAPE => Some(WROTE_SHAPE),
         K_MASK => Some(WROTE_MASK),
         K_WIDTH => Some(WROTE_WIDTH),
+        K_PITCH => Some(WROTE_PITCH),
         _ => None,
     }
 }
 
 /// The kind of a word that is no instruction.
 pub(super) fn word(facts: &mut Facts, target: &Target, word: u32) {
-    let funct3 = word >> 12 & 7;
+    let (isa, funct3) = (Isa::from(&target.golden), word >> 12 & 7);
     let kind = match word & 0x7f {
         0x5b if word >> 30 != u32::from(target.golden.engine_id) => W_ENGINE,
+        0x5b if target.golden.csr_op && word >> 29 & 1 == 0 && funct3 > 4 => {
+            let n = (word >> 20 & 0xff) as u16;
+            let csr = Csr::from_address(if n < 0xc0 { 0x800 | n } else { 0xc00 | n });
+            if csr.is_some_and(|csr| isa.has(csr)) { W_UNIT_WRITE } else { W_UNIT_CSR }
+        }
         0x5b => match funct3 {
             0 => W_LOAD29,
             1 if word >> 29 & 1 == 1 => W_MOVE29,
@@ -87,14 +95,12 @@ pub(super) fn word(facts: &mut Facts, target: &Target, word: u32) {
             6 => W_F6,
             _ => W_F7,
         },
-        0x73 => match (word >> 20, funct3) {
+        0x73 => match (isa.csr((word >> 20) as u16), funct3) {
             (_, 0 | 4) => W_SYSTEM,
-            (0xcd0, 1 | 5) => W_TLENB_W,
-            (0xcd0, 2 | 6) => W_TLENB_S,
-            (0xcd0, _) => W_TLENB_C,
-            (address, _) if target.golden.matrix.is_some() && MatrixCsr::from_address(address as u16).is_some() => {
-                W_TILE_CSR
-            }
+            (Some(Csr::Tlenb), 1 | 5) => W_TLENB_W,
+            (Some(Csr::Tlenb), 2 | 6) => W_TLENB_S,
+            (Some(Csr::Tlenb), _) => W_TLENB_C,
+            (Some(Csr::Matrix(_)), _) => W_TILE_CSR,
             _ => W_CSR,
         },
         0x2b if target.golden.matrix.is_some() => return super::matrix::word(facts, word),

@@ -11,6 +11,9 @@ pub(super) fn facts(facts: &mut Facts, model: &Machine, tensor: Tensor) {
     if let Some(d) = tensor.operands().named("d") {
         facts.set(Value { axis: Axis::Dim, index: d as u8 });
     }
+    if let Some(transfer) = tensor.transfer() {
+        facts.set(if model.csr.read(transfer.direction.pitch()) == 0 { ILLEGAL_DENSE } else { ILLEGAL_PITCHED });
+    }
     let mut unmet = tensor.unmet(model);
     if let (Some(need), None) = (unmet.next(), unmet.next()) {
         facts.set(reason(need, type_reason(model)));

@@ -39,13 +39,14 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor:
     facts.set(block::slices_class(d0));
     let port = target.rtl.port_bytes();
     facts.set(block::line_class(8 * slices.bytes, port));
-    facts.set(block::end_class(8 * d0 * slices.bytes, target.rtl.reg_bytes, target.rtl.lanes));
+    facts.set(block::end_class(8 * slices.end, target.rtl.reg_bytes, target.rtl.lanes));
     facts.set(match model.csr.read(width) {
         0 => WIDTH_0,
         width if width == d1 * d2 => WIDTH_EQUAL,
         width if width < d1 * d2 => WIDTH_LESS,
         _ => WIDTH_MORE,
     });
+    facts.set(block::pitch_class(model.csr.read(direction.pitch()), slices.bytes, d1 * d2 * element.bits / 8));
     let mask = if masked { model.csr.read(mask) } else { u32::MAX };
     if masked {
         facts.set(block::mask_class(mask, d0));
@@ -63,9 +64,9 @@ fn reach(facts: &mut Facts, target: &Target, model: &Machine, transfer: SliceTra
     let greatest = (0..32).map(|slot| model.csr.read(stride(slot))).max().unwrap_or(0);
     let Some(slices) = Slices::of(model, SliceTransfer { masked: false, ..transfer }) else { return };
     let Some(&first) = slices.addresses.first() else { return };
-    let place = |slot: u32| first.wrapping_add(slices.bytes.wrapping_mul(slot.wrapping_sub(model.csr.read(stride(0)))));
+    let place = |slot: u32| first.wrapping_add(slices.slot.wrapping_mul(slot.wrapping_sub(model.csr.read(stride(0)))));
     // Beyond that addresses come back to the memory from below.
-    if u64::from(greatest) * u64::from(slices.bytes) > u64::from(u32::MAX / 2) {
+    if u64::from(greatest) * u64::from(slices.slot) > u64::from(u32::MAX / 2) {
         return;
     }
     let outside = [0, greatest].map(|slot| outside(target, model, transfer, place(slot)));
@@ -97,7 +98,7 @@ fn places(facts: &mut Facts, size: u32, port: u32, slices: &Slices, slots: impl 
         O_MIXED
     });
     let slot = slots.fold(SLOT_PLUS, |class, slot| {
-        let huge = i32::try_from(i64::from(slot) * i64::from(bytes)).is_err();
+        let huge = i32::try_from(i64::from(slot) * i64::from(slices.slot)).is_err();
         if class == SLOT_HUGE || huge {
             SLOT_HUGE
         } else if slot < 0 {

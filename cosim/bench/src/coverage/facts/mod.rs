@@ -107,6 +107,7 @@ pub fn after(facts: &mut Facts, target: &Target, model: &Machine, word: u32, out
     match decoded {
         Decoded::Tensor(tensor) => {
             facts.set(operation::value(tensor));
+            facts.set(if tensor.is_second_form() { FORM_SECOND } else { FORM_FIRST });
             if let Some(element) = model.element_type() {
                 let width = element.bits.ilog2() as u8 - 2;
                 facts.set(Value { axis: Axis::Width, index: width });

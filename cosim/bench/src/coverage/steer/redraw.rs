@@ -3,12 +3,11 @@
 //! programs draw it.
 
 use golden::Csr;
-
-use crate::coverage::values::csrs;
 use golden::decode::{
-    CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Elements, Matrix, Operand, OperandKind, decode,
+    CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Elements, Isa, Matrix, Operand, OperandKind, decode,
 };
 
+use crate::coverage::values::csrs;
 use crate::random::generator::Generator;
 use crate::random::{flip, immediates, matrix_ops, memory_ops, move_ops, noise, shape};
 
@@ -18,6 +17,7 @@ enum Part {
     Type,
     Block,
     Masks,
+    /// The width of slices, or the pitch and the part of a slice that is moved.
     Width,
     Strides,
     Operand,
@@ -58,6 +58,9 @@ pub fn redraw(g: &mut Generator, word: u32) {
         Part::Type => shape::change_type(g),
         Part::Block => shape::change_block(g),
         Part::Masks => masks(g, decoded),
+        Part::Width if g.target.golden.pitch && g.draw.chance(60) => {
+            slices.into_iter().for_each(|slices| memory_ops::pitch(g, slices.direction));
+        }
         Part::Width => {
             let value = if g.draw.chance(30) { 0 } else { memory_ops::width_value(g) };
             slices.into_iter().for_each(|slices| g.set_csr(slices.direction.csrs().0, value));
@@ -102,8 +105,8 @@ fn csr(g: &mut Generator, mut instruction: CsrInstruction) {
     match g.draw.below(6) {
         0 | 1 => instruction.operation = g.draw.choose(&[Set, Clear, Write]).unwrap_or(Set),
         2 => {
-            let all: Vec<Csr> =
-                csrs().filter(|csr| g.target.golden.matrix.is_some() || !matches!(csr, Csr::Matrix(_))).collect();
+            let isa = Isa::from(&g.target.golden);
+            let all: Vec<Csr> = csrs().filter(|&csr| isa.has(csr)).collect();
             instruction.csr = g.draw.choose(&all).unwrap_or(instruction.csr);
         }
         3 => instruction.rd = any,

@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The worker's side: reads requests and answers them.
 
-use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
 
 use anyhow::{Context, Result};
 use rtl_config::Config;
 
-use super::{Answer, Ask, END_OF_CASE, MARK, Request, track};
+use super::request::{Answer, Ask, Request};
+use crate::base::output;
 use crate::base::signals::{LastWords, leave_to_the_parent};
-use crate::base::{output, parallel};
 use crate::case::replay::{Replay, Running};
+use crate::cases::process::child;
 use crate::coverage::bins::Bins;
-use crate::run::SelfTest;
-use crate::run::executor::{fast_kind, run_case};
-use crate::run::{Cases, Done, Executor, InProcess};
+use crate::run::executor::{done, fast_kind, run_case};
+use crate::run::{Cases, Done, Executor, InProcess, SelfTest};
 use crate::unit::ModelKind;
 use crate::unit::target::Workshop;
-use crate::unit::waveform;
+use crate::waveform;
 
 /// Options of `cosim worker`.
 #[derive(Clone, Debug, clap::Args)]
@@ -70,52 +68,18 @@ pub fn serve(options: &WorkerOptions, errands: Errands) -> Result<()> {
     let mut executor = running
         .as_ref()
         .map(|running| InProcess::new(cases).recorded(running).with_self_test(options.self_test.as_ref()));
-    for line in requests()? {
-        let Ask { models, kind, request } = serde_json::from_str(&line).context("a request")?;
+    let self_test = options.self_test.as_ref();
+    child::serve(|Ask { models, kind, request }| {
         models.iter().for_each(|(kind, path)| target.models.made_elsewhere(*kind, path));
-        let self_test = options.self_test.as_ref();
-        let answer = || {
-            kind.map(|kind| target.models.get(kind)).transpose()?;
-            match request {
-                Request::Job(job) => {
-                    executor.as_mut().context("a worker without --out")?.execute(&job).map(Answer::Done)
-                }
-                Request::Replay { text, wave } => {
-                    replay(&workshop, self_test, &text, wave.as_deref()).map(Answer::Done)
-                }
-                Request::Track(text) => track::run(&workshop, &text, self_test).map(Answer::Done),
-                Request::Errand { order, .. } => errands(&workshop, self_test, &order).map(Answer::Errand),
-            }
-        };
-        let answer = answer().unwrap_or_else(|error| Answer::Error(format!("{error:#}")));
-        // What the RTL has printed is in the same pipe, before it.
-        std::io::stderr().write_all(END_OF_CASE)?;
-        output::text(&said(&answer)?)?;
-    }
-    Ok(())
-}
-
-/// The lines of standard input. When it ends, nobody waits for an answer any more: the process does, too, even in the
-/// middle of a case that never would.
-///
-/// # Errors
-/// When no thread can be started.
-fn requests() -> Result<Receiver<String>> {
-    let (sender, requests) = channel();
-    parallel::alone(move || {
-        let lines = std::io::stdin().lock().lines().map_while(Result::ok);
-        for line in lines {
-            // The other end lives as long as the process.
-            let _ = sender.send(line);
+        kind.map(|kind| target.models.get(kind)).transpose()?;
+        match request {
+            Request::Job(job) => executor.as_mut().context("a worker without --out")?.execute(&job).map(Answer::Done),
+            Request::Replay { text, wave } => replay(&workshop, self_test, &text, wave.as_deref()).map(Answer::Done),
+            Request::Track(text) => track(&workshop, self_test, &text).map(Answer::Done),
+            Request::Errand { order, .. } => errands(&workshop, self_test, &order).map(Answer::Errand),
         }
-        // Without a look at the thread that may be in the middle of a case.
-        signal_hook::low_level::exit(ABANDONED);
-    })?;
-    Ok(requests)
+    })
 }
-
-/// Exit code of a worker that was left alone.
-const ABANDONED: i32 = 4;
 
 fn replay(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str, wave: Option<&Path>) -> Result<Done> {
     let Replay { target, origin, case, .. } = Replay::from_text(workshop, text.as_bytes())?;
@@ -124,19 +88,28 @@ fn replay(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str, wave: O
         _ => fast_kind(origin.fault),
     };
     let _last_words = match wave {
-        Some(path) => Some(LastWords::new(output::descriptor(), said(&Answer::Error(waveform::no_room(path)))?, path)?),
+        Some(path) => Some(LastWords::new(output::descriptor(), child::error_line(waveform::no_room(path))?, path)?),
         None => None,
     };
     let result = run_case(&target, &case, kind, origin.fault, |bench| {
-        bench.observer = self_test.and_then(|test| test.observer(&target));
+        bench.observers.hooks.extend(self_test.and_then(|test| test.observer(&target)));
         wave.map_or(Ok(()), |path| bench.rtl().open_wave(path))
     });
     // A failure counts, whatever became of the waveform.
     wave.filter(|_| result.is_ok()).map_or(Ok(()), waveform::check)?;
-    Ok(Done::of(&case, result))
+    Ok(done(&case, result))
 }
 
-/// The line of an answer.
-fn said(answer: &Answer) -> Result<String> {
-    Ok(format!("{MARK}{}\n", serde_json::to_string(answer)?))
+/// Runs a case, and tells in every clock cycle how a failure there would look.
+fn track(workshop: &Workshop, self_test: Option<&SelfTest>, text: &str) -> Result<Done> {
+    let Replay { target, origin, case, .. } = Replay::from_text(workshop, text.as_bytes())?;
+    let result = run_case(&target, &case, fast_kind(origin.fault), origin.fault, |bench| {
+        bench.observers.hooks.extend(self_test.and_then(|test| test.observer(&target)));
+        bench.tracker = Some(Box::new(|at| {
+            child::tell(at);
+            Ok(())
+        }));
+        Ok(())
+    });
+    Ok(done(&case, result))
 }

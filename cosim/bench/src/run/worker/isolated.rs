@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 
-use super::{Request, Worker};
+use super::parent::Worker;
+use super::request::Request;
 use crate::case::Case;
 use crate::case::Origin;
 use crate::case::replay::{self, Identity};
 use crate::lockstep::failure::Failure;
 use crate::run::SelfTest;
+use crate::run::executor::done;
 use crate::run::{Cases, Done, Executor, Job};
 use crate::unit::target::Target;
 
@@ -69,7 +71,7 @@ impl Executor for Isolated<'_> {
     fn execute(&mut self, job: &Job) -> Result<Done> {
         Ok(match self.worker.ask(&Request::Job(job.clone()))? {
             Ok(done) => done,
-            Err(crash) => Done::of(&self.cases.case(job), Err(self.worker.crashed(crash))),
+            Err(crash) => done(&self.cases.case(job), Err(self.worker.crashed(crash))),
         })
     }
 }
@@ -99,10 +101,7 @@ impl Worker {
     fn once(&mut self, text: String, wave: Option<PathBuf>) -> Result<Done> {
         Ok(match self.ask(&Request::Replay { text, wave })? {
             Ok(done) => done,
-            Err(crash) => {
-                let result = Err(self.crashed(crash));
-                Done { instructions: 0, hash: 0, result, hits: None, points: None }
-            }
+            Err(crash) => Done { instructions: 0, hash: 0, result: Err(self.crashed(crash)) },
         })
     }
 }

@@ -107,7 +107,7 @@ fn wrong_table(block: &Block, list: &[Wrong]) -> Markup {
     let index = format!("({})", block.layout.names.join(", "));
     html! {
         div.scroll tabindex="0" role="region" aria-label="Wrong elements" {
-            table.list.wrongs {
+            table.list.stacked {
                 thead { tr {
                     @for head in [index.as_str(), "expected", "actual"] { th scope="col" { (head) } }
                     @for head in WRONG { th scope="col" { (head) } }

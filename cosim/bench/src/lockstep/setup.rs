@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What a run starts from.
+
+use std::ops::Range;
+
+use super::environment::stall::Plan;
+use crate::unit::RESET_CYCLES;
+
+/// What a run starts from.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// L1M from address 0; the rest is zero.
+    pub l1m: Vec<u8>,
+    /// L0M from address 0; the rest is zero.
+    pub l0m: Vec<u8>,
+    /// Byte ranges of L1M that answer with an error, in whole blocks of `memory::FAULT_BLOCK`.
+    pub l1m_faults: Vec<Range<u32>>,
+    /// As `l1m_faults`, for L0M.
+    pub l0m_faults: Vec<Range<u32>>,
+    /// Clock cycles for which reset is held, each time, at least one.
+    pub reset_cycles: u32,
+    /// Stall classes of the ports.
+    pub stalls: Plan,
+    /// Seed of all state that reset leaves alone, and of the stalls of instructions beyond `stall_seeds`.
+    pub seed: u64,
+    /// The stalls of each instruction, by its number ([`Stall::follow`]).
+    pub stall_seeds: Vec<u32>,
+    /// Planted fault or mutant; 0 is none.
+    pub fault: u32,
+    /// Leave the model and all comparing out, to measure the RTL alone.
+    pub bare: bool,
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup {
+            l1m: Vec::new(),
+            l0m: Vec::new(),
+            l1m_faults: Vec::new(),
+            l0m_faults: Vec::new(),
+            reset_cycles: RESET_CYCLES,
+            stalls: Plan::default(),
+            seed: 0,
+            stall_seeds: Vec::new(),
+            fault: 0,
+            bare: false,
+        }
+    }
+}

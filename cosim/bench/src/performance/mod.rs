@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `cosim measure bench`: cycles of each operation against its roofline, and the speed of the bench itself.
+#![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
+
+pub mod axi;
+pub mod cycles;
+mod matrix;
+mod measure;
+mod operations;
+mod speed;
+mod streams;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use serde::Serialize;
+
+use crate::base::output::save_json;
+use crate::base::output::say;
+use crate::base::table;
+use crate::unit::ModelKind;
+use crate::unit::target::{Target, UnitOptions, Workshop, make_all};
+
+use operations::Operation;
+
+pub use measure::Measured;
+pub use speed::Speed;
+pub use streams::Stream;
+
+/// Options of `cosim measure bench`.
+#[derive(Debug, clap::Args)]
+pub struct BenchOptions {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub unit: UnitOptions,
+    /// Write the results as JSON to this file (- for standard output)
+    #[arg(long)]
+    pub json: Option<PathBuf>,
+}
+
+/// The results as JSON.
+#[derive(Debug, Default, Serialize)]
+pub struct Results {
+    /// One entry for each operation and configuration, in cycles.
+    pub operations: Vec<Measured>,
+    /// One entry for each stream and configuration, in cycles.
+    pub streams: Vec<Stream>,
+    /// One entry for each configuration.
+    pub speed: Vec<Speed>,
+}
+
+/// All operations for `target`.
+fn all(target: &Target) -> Vec<Operation> {
+    let mut list = operations::of_tensors(target);
+    list.extend(matrix::operations(target));
+    list
+}
+
+/// Measures and prints.
+///
+/// # Errors
+/// For an unknown configuration, a file that cannot be written, or an operation that does not run.
+pub fn run(workshop: &Workshop, options: &BenchOptions) -> Result<bool> {
+    let mut results = Results::default();
+    let targets = options.unit.targets(workshop)?;
+    make_all(&targets, ModelKind::Fast)?;
+    for target in targets {
+        let operations = all(&target);
+        let bar = table::progress(target.name(), operations.len() as u64);
+        for operation in &operations {
+            results.operations.push(measure::measure(&target, operation)?);
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        results.streams.extend(streams::measure(&target)?);
+        results.speed.push(speed::measure(&target)?);
+    }
+    if options.json.as_deref() != Some(std::path::Path::new("-")) {
+        print(&results)?;
+    }
+    if let Some(path) = &options.json {
+        save_json(path, &results)?;
+    }
+    Ok(true)
+}
+
+fn print(results: &Results) -> Result<()> {
+    let header =
+        ["configuration", "operation", "roofline", "sustained", "x roofline", "target", "", "latency", "target", ""];
+    let mut cycles = table::table(&header, 2);
+    let mark = |ok: bool| if ok { "" } else { "over" };
+    for m in &results.operations {
+        let (sustained, latency) = (m.class.sustained(m.roofline), m.class.latency(m.roofline));
+        cycles.add_row([
+            m.config.clone(),
+            m.op.clone(),
+            m.roofline.to_string(),
+            format!("{:.2}", m.sustained),
+            format!("{:.3}", m.sustained / m.roofline as f64),
+            format!("{sustained:.1}"),
+            mark(m.sustained <= sustained).to_owned(),
+            m.latency.to_string(),
+            format!("{latency:.0}"),
+            mark(m.latency as f64 <= latency).to_owned(),
+        ]);
+    }
+    say!("Cycles, zero-wait memories\n{cycles}\n")?;
+    let latencies = streams::LATENCIES.map(|cycles| format!("latency {cycles}"));
+    let [one, eight, many] = &latencies;
+    let header = ["configuration", "block", "bound", one, eight, many, "x bound", "target", ""];
+    let mut streams = table::table(&header, 2);
+    for s in &results.streams {
+        let over = s.cycles[0] / s.bound as f64;
+        let [one, eight, many] = s.cycles.map(|cycles| format!("{cycles:.1}"));
+        streams.add_row([
+            s.config.clone(),
+            s.stream.to_owned(),
+            s.bound.to_string(),
+            one,
+            eight,
+            many,
+            format!("{over:.3}"),
+            format!("{:.2}", s.target),
+            mark(over <= s.target).to_owned(),
+        ]);
+    }
+    say!("Cycles of a block, many behind each other, by the latency of the memories\n{streams}\n")?;
+    let header = ["configuration", "compare", "instructions/s", "cycles/s", "ratio"];
+    let mut speed = table::table(&header, 2);
+    for s in &results.speed {
+        let row = |name: &str, rate: &speed::Rate, ratio: String| {
+            let Rate { instructions, cycles } = rate;
+            [s.config.clone(), name.into(), format!("{instructions:.0}"), format!("{cycles:.0}"), ratio]
+        };
+        speed.add_row(row("on", &s.compared, format!("{:.2}", s.ratio)));
+        speed.add_row(row("off", &s.bare, String::new()));
+    }
+    say!("Speed of the bench, one thread, random programs (ratio: on / off, 0.8 or better)\n{speed}")
+}
+
+use speed::Rate;

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The operations that are measured.
+
+use std::collections::BTreeMap;
+
+use golden::decode::Tensor;
+
+use crate::coverage::operation::adds;
+use crate::unit::target::Target;
+
+/// What an operation is held to, given its roofline in cycles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// addi and merge.
+    Move,
+    /// concat, in the usual case.
+    Concat,
+    /// concat at its worst.
+    ConcatWorst,
+    /// xpose.
+    Xpose,
+    /// Loads and stores.
+    Memory,
+    /// Matrix loads and stores.
+    Matrix,
+}
+
+impl Class {
+    /// Target for cycles of each of many back to back.
+    pub fn sustained(self, roofline: u64) -> f64 {
+        let factor = match self {
+            Class::Move | Class::Concat | Class::Memory => 1.05,
+            Class::ConcatWorst => 2.1,
+            Class::Xpose => 1.1,
+            Class::Matrix => 1.2,
+        };
+        factor * roofline as f64
+    }
+
+    /// Target for cycles from issue to result of a lone one.
+    pub fn latency(self, roofline: u64) -> f64 {
+        let roofline = roofline as f64;
+        match self {
+            Class::Matrix => roofline + 8.0,
+            Class::Move | Class::Concat | Class::Memory => roofline + 16.0,
+            Class::ConcatWorst => 2.0 * roofline + 16.0,
+            Class::Xpose => 1.25 * roofline + 24.0,
+        }
+    }
+}
+
+/// An operation: assembly to set it up, and to do it.
+pub struct Operation {
+    /// Instruction and what is special about it.
+    pub name: String,
+    /// What it is held to.
+    pub class: Class,
+    /// CSRs, host registers and TLRegs.
+    pub setup: String,
+    /// The i-th of many; two that follow each other have no register in common that one of them writes.
+    pub instruction: Box<dyn Fn(usize) -> String>,
+}
+
+/// The operations of the tensor instructions for `target`. All configurations have 8-bit elements; they are used where nothing else is said.
+pub fn of_tensors(target: &Target) -> Vec<Operation> {
+    let mut list = moves(target);
+    list.extend(transpositions(target));
+    list.extend(memory(target));
+    list
+}
+
+/// An operation.
+pub fn operation(
+    name: impl Into<String>,
+    class: Class,
+    setup: String,
+    instruction: impl Fn(usize) -> String + 'static,
+) -> Operation {
+    Operation { name: name.into(), class, setup, instruction: Box::new(instruction) }
+}
+
+/// Non-zero data in tl1 to tl31: zero registers are not read.
+fn fill(target: &Target) -> String {
+    let bytes = target.rtl.reg_bytes;
+    let mut text = format!("csrrwi x0, ttype, 2\nli x31, {:#x}\ncsrrw x0, tshape, x31\n", dims(bytes, [4, 4]));
+    for i in 1..32 {
+        text.push_str(&format!("li x30, {}\ntl.load tl{i}, 0(x30)\n", i * bytes));
+    }
+    text
+}
+
+/// tshape of a block that fills `bytes` bytes and has these outer dimensions.
+pub(super) fn dims(bytes: u32, [d0, d1]: [u32; 2]) -> u32 {
+    d0 << 16 | d1 << 8 | (bytes / d0 / d1)
+}
+
+/// tshape with dimension `d` of 16 (of 4 in small registers) and the others about equal.
+fn shape_for(target: &Target, d: usize) -> (u32, u32) {
+    let bytes = target.rtl.reg_bytes;
+    let along = if bytes >= 1024 { 16 } else { 4 };
+    let mut sizes = [1; 3];
+    sizes[d] = along;
+    let rest = (bytes / along).ilog2();
+    sizes[(d + 1) % 3] = 1 << (rest / 2);
+    sizes[(d + 2) % 3] = 1 << (rest - rest / 2);
+    (sizes[0] << 16 | sizes[1] << 8 | sizes[2], along)
+}
+
+fn masks(mask1: u32, mask2: u32) -> String {
+    format!("li x5, {mask1:#x}\ncsrrw x0, tmask_concat_1, x5\nli x5, {mask2:#x}\ncsrrw x0, tmask_concat_2, x5\n")
+}
+
+fn moves(target: &Target) -> Vec<Operation> {
+    let fill = fill(target);
+    let three = |name: String| move |i: usize| format!("{name} tl{}, tl{}, tl{}", 1 + i % 10, 11 + i % 10, 21 + i % 10);
+    let sums = Tensor::all().filter(|&tensor| adds(tensor)).map(Tensor::mnemonic);
+    let sum = |name: &'static str| {
+        operation(name, Class::Move, fill.clone(), move |i| format!("{name} tl{}, tl{}, 5", 1 + i % 15, 16 + i % 15))
+    };
+    let mut list: Vec<Operation> = sums.map(sum).collect();
+    for d in 0..3 {
+        let (tshape, size) = shape_for(target, d);
+        let all = (1u64 << size) as u32 - 1;
+        let setup = format!("{fill}li x5, {tshape:#x}\ncsrrw x0, tshape, x5\n");
+        let alternate = 0x5555_5555 & all;
+        let half = (1 << (size / 2)) - 1;
+        let merge = format!("tl.merge.{d}");
+        list.push(operation(&merge, Class::Move, setup.clone() + &masks(alternate, 0), three(merge.clone())));
+        let concat = format!("tl.concat.{d}");
+        for (what, class, mask1, mask2) in [
+            ("two halves", Class::Concat, half, half),
+            ("three quarters and one", Class::Concat, half | 1 << (size - 1), 1),
+            ("every other slice", Class::Concat, alternate, alternate << 1),
+            ("one slice", Class::ConcatWorst, 1 << (size - 1), 0),
+            ("two slices far apart", Class::ConcatWorst, 1, 1 << (size - 1)),
+        ] {
+            let name = format!("{concat} {what}");
+            list.push(operation(name, class, setup.clone() + &masks(mask1, mask2), three(concat.clone())));
+        }
+    }
+    list
+}
+
+/// One transposition for each pair of dimensions, width and k, where k is the number of lane address bits that the
+/// exchange takes from outside the lanes.
+fn transpositions(target: &Target) -> Vec<Operation> {
+    let lane_bits = (2 * target.rtl.lanes).ilog2();
+    let mut found = BTreeMap::<_, (u32, u32, [u32; 4])>::new();
+    for bits in target.golden.element_widths.iter() {
+        let total = (target.rtl.reg_bytes * 16 / bits).ilog2();
+        for (a, b, c) in (1..8).flat_map(|a| (0..8).flat_map(move |b| (0..8).map(move |c| (a, b, c)))) {
+            let Some(d) = total.checked_sub(a + b + c).filter(|&d| d < 8) else { continue };
+            for (p, q) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+                let log2 = [a, b, c, d];
+                let source = sources(log2, p, q, (bits / 4).ilog2());
+                let k = source[..lane_bits as usize].iter().filter(|&&bit| bit >= lane_bits).count();
+                // 8-bit elements where there is a choice.
+                let rank = if bits == 8 { 0 } else { bits };
+                let entry = found.entry((p, q, k)).or_insert((rank, bits, log2));
+                *entry = (*entry).min((rank, bits, log2));
+            }
+        }
+    }
+    let mut list = Vec::new();
+    for ((p, q, k), (_, bits, log2)) in found {
+        let sizes = log2.map(|n: u32| 1u32 << n);
+        let value = sizes.iter().rev().fold(0, |value, size| value << 8 | size);
+        let code = 1 << ((bits / 4).ilog2());
+        let setup = format!("{}csrrwi x0, ttype, {code}\nli x6, {value:#x}\n", fill(target));
+        let name = format!("tl.xpose.{p}{q} k={k}, {bits}-bit {sizes:?}");
+        list.push(operation(name, Class::Xpose, setup, move |i| {
+            format!("tl.xpose.{p}{q} tl{}, tl{}, x6", 1 + 2 * (i % 15), 2 + 2 * (i % 15))
+        }));
+    }
+    list
+}
+
+/// For each bit of the nibble address of the result, lowest first, the bit of the source address that it is.
+fn sources(log2: [u32; 4], p: usize, q: usize, element: u32) -> Vec<u32> {
+    // Lowest address bit of each dimension; dimension 3 is innermost.
+    let start = |d: usize| element + log2[d + 1..].iter().sum::<u32>();
+    let mut order = [0, 1, 2, 3];
+    order.swap(p, q);
+    let mut bits: Vec<u32> = (0..element).collect();
+    for &d in order.iter().rev() {
+        bits.extend(start(d)..start(d) + log2[d]);
+    }
+    bits
+}
+
+fn memory(target: &Target) -> Vec<Operation> {
+    let bytes = target.rtl.reg_bytes;
+    let mut list = Vec::new();
+    for (op, masked, width, mask, stride) in [
+        ("tl.load", "tl.mload", "tload_width", "tmask_load", "tload_stride"),
+        ("tl.store", "tl.mstore", "tstore_width", "tmask_store", "tstore_stride"),
+    ] {
+        let fill = fill(target);
+        let setup = |tshape: u32, base: u32, more: String| {
+            format!("{fill}li x5, {tshape:#x}\ncsrrw x0, tshape, x5\nli x6, {base}\n{more}")
+        };
+        let strides = |count: u32, step: u32| -> String {
+            (0..count).map(|i| format!("li x5, {}\ncsrrw x0, {stride}{i}, x5\n", i * step)).collect()
+        };
+        let mask = |value: u32| format!("li x5, {value:#x}\ncsrrw x0, {mask}, x5\n");
+        let at = |op: &'static str| move |i: usize| format!("{op} tl{}, 0(x6)", 1 + i % 31);
+        let eight = dims(bytes, [8, 4]);
+        let small = dims(bytes, [32, 1]);
+        for (what, op, setup) in [
+            ("dense", op, setup(eight, 64, String::new())),
+            ("misaligned", op, setup(eight, 67, String::new())),
+            ("8 slices, 2 apart", op, setup(eight, 64, strides(8, 2))),
+            ("8 slices, 2 apart, misaligned", op, setup(eight, 67, strides(8, 2))),
+            ("32 slices, dense", op, setup(small, 64, String::new())),
+            ("32 slices, 3 apart", op, setup(small, 64, strides(32, 3))),
+            ("32 slices, 3 apart, misaligned", op, setup(small, 67, strides(32, 3))),
+            ("8 slices, every other", masked, setup(eight, 64, mask(0x55))),
+            ("32 slices, random half", masked, setup(small, 64, mask(0x9d34_1ae6))),
+            ("none of 8 slices", masked, setup(eight, 64, mask(0))),
+        ] {
+            list.push(operation(format!("{op} {what}"), Class::Memory, setup, at(op)));
+        }
+        let narrow = setup(eight, 64, format!("csrrwi x0, {width}, 5\n"));
+        list.push(operation(format!("{op} 8 slices of 5 bytes"), Class::Memory, narrow, at(op)));
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use golden::decode::{Decoded, Engine, decode, instructions};
+
+    /// Whether every instruction of the engine is measured, and not just one of them.
+    fn each(engine: Engine) -> Option<bool> {
+        match engine {
+            // The bench executes it itself.
+            Engine::Host => None,
+            // In program order, in the cycle in which it is dispatched: nothing to measure.
+            Engine::Csr => None,
+            // All of them take the same way.
+            Engine::MatrixConfig => Some(false),
+            Engine::Load | Engine::Store | Engine::Move | Engine::Xpose => Some(true),
+            Engine::MatrixLoad | Engine::MatrixStore => Some(true),
+        }
+    }
+
+    #[test]
+    fn every_instruction_is_measured() {
+        let target = crate::unit::testing::target("w16");
+        let measured = crate::performance::all(&target).into_iter().map(|operation| {
+            let words = golden::asm::assemble("bench", &(operation.instruction)(0), &target.golden).expect("assembles");
+            decode(words[0], &target.golden)
+        });
+        let measured: Vec<Decoded> = measured.collect();
+        let mnemonics: BTreeSet<_> = measured.iter().filter_map(|instruction| instruction.mnemonic()).collect();
+        for instruction in instructions(&target.golden) {
+            let (mnemonic, engine) = instruction.mnemonic().zip(instruction.engine()).expect("instruction");
+            let found = match each(engine) {
+                Some(true) => mnemonics.contains(mnemonic),
+                Some(false) => measured.iter().any(|instruction| instruction.engine() == Some(engine)),
+                None => true,
+            };
+            assert!(found, "{mnemonic} has no row in cosim/bench/src/performance/{{operations,matrix}}.rs");
+        }
+    }
+}

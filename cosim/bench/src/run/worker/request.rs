@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What a worker is asked, and what it answers.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::run::{Done, Job};
+use crate::unit::ModelKind;
+
+/// A line to a worker.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Ask<T> {
+    /// The models that there are, with their files.
+    pub models: Vec<(ModelKind, PathBuf)>,
+    /// The one that is needed: when it cannot be loaded, that is no failure of a case.
+    pub kind: Option<ModelKind>,
+    /// What to run.
+    pub request: T,
+}
+
+/// What a worker is to run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Request {
+    /// A case of its configuration and seed.
+    Job(Job),
+    /// The contents of a replay file; with a waveform when there is a name of a file.
+    Replay {
+        /// The contents.
+        text: String,
+        /// The file.
+        wave: Option<PathBuf>,
+    },
+    /// The contents of a replay file, whose case ends its process: where? Before its answer the worker tells how a failure
+    /// in each clock cycle would look.
+    Track(String),
+    /// An errand that the process knows how to run, and this module does not.
+    Errand {
+        /// The model that it needs, if any.
+        kind: Option<ModelKind>,
+        /// What it is.
+        order: String,
+    },
+}
+
+impl Request {
+    /// The model that it needs, if any, where `planted` tells whether a fault is planted.
+    pub fn kind(&self, planted: bool) -> Option<ModelKind> {
+        let traced = match self {
+            Request::Job(_) | Request::Track(_) => false,
+            Request::Replay { wave, .. } => wave.is_some(),
+            Request::Errand { kind, .. } => return *kind,
+        };
+        Some(match (planted, traced) {
+            (true, _) => ModelKind::Faults,
+            (false, true) => ModelKind::Traced,
+            (false, false) => ModelKind::Fast,
+        })
+    }
+}
+
+/// What a worker answers.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Answer {
+    /// The case was run.
+    Done(Done),
+    /// The errand was run; what came of it.
+    Errand(String),
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What the bench puts around a unit: memories behind AXI4, a core with CV-X-IF, a system with PicoRV32, the probe of
+//! profiles. The SystemVerilog is in the folders of `cosim/`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use rtl_config::Config;
+
+use super::faults;
+use crate::model::fault::{Fault, plant};
+use crate::model::source::{SourceFile, listed};
+
+/// Bytes of the widest beats of AXI4.
+pub const WIDEST: u32 = 64;
+/// Added to the number of a fault: the memory behind AXI4 waits for nothing.
+pub const CALM: u32 = 1 << 16;
+
+/// Bytes of program memory. It repeats itself in the addresses up to [`golden::hart::L1M_BASE`], so that a stack that begins
+/// at the end of a larger one is at its end too.
+pub const RAM_BYTES: usize = 1 << 18;
+/// Where `make setup-soc` puts the core.
+const CORE: &str = ".tools/picorv32.v";
+
+/// A file in a folder of `cosim/`.
+macro_rules! ours {
+    ($folder:literal, $name:literal) => {
+        ($name, include_str!(concat!("../../../", $folder, "/", $name)))
+    };
+}
+
+const AXI: [(&str, &str); 3] =
+    [ours!("axi", "tl_axi_bench.vlt"), ours!("axi", "axi_memory.sv"), ours!("axi", "tl_axi_bench.sv")];
+const XIF: [(&str, &str); 3] =
+    [ours!("xif", "tl_xif_bench.vlt"), ours!("xif", "xif_host.sv"), ours!("xif", "tl_xif_bench.sv")];
+const SOC: [(&str, &str); 5] = [
+    ours!("soc", "tl_soc.vlt"),
+    ours!("soc", "tl_soc_bench.vlt"),
+    ours!("soc", "soc_ram.sv"),
+    ours!("soc", "soc_monitor.sv"),
+    ours!("soc", "tl_soc.sv"),
+];
+const PROFILE: [(&str, &str); 2] = [ours!("profile", "tl_profile.vlt"), ours!("profile", "tl_profile.sv")];
+
+/// The program that the core starts with and that takes its traps.
+pub const MONITOR: &str = SOC[3].1;
+
+/// The files of `bench` around others: what Verilator makes readable comes first.
+fn around(inner: Vec<SourceFile>, bench: &[(&str, &str)]) -> Vec<SourceFile> {
+    let ours = bench.iter().map(|&(name, text)| SourceFile { name: name.into(), text: text.into() });
+    let (control, sources): (Vec<_>, Vec<_>) = ours.partition(|file| file.name.ends_with(".vlt"));
+    [control, inner, sources].concat()
+}
+
+/// The files of a unit, and of the adapter that `list` of the generator names, with `faults` planted.
+fn adapted(unit: Vec<SourceFile>, generated: &[SourceFile], list: &str, faults: &[Fault]) -> Result<Vec<SourceFile>> {
+    let (adapter, misfits) = plant(listed(generated, list)?, faults);
+    ensure!(misfits.is_empty(), "faults of the adapter: {}", misfits.join("; "));
+    Ok([unit, adapter].concat())
+}
+
+/// A unit behind the adapter to AXI4 with its faults, and a random memory.
+///
+/// # Errors
+/// When a fault does not fit, or the generator gives no adapter; as for the next ones.
+pub fn axi(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<SourceFile>> {
+    Ok(around(adapted(unit, generated, "tl_axi.f", &faults::AXI)?, &AXI))
+}
+
+/// A unit behind the adapter to CV-X-IF with its faults, and a random core.
+///
+/// # Errors
+/// As [`axi`].
+pub fn xif(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<SourceFile>> {
+    Ok(around(adapted(unit, generated, "tl_xif.f", &faults::XIF)?, &XIF))
+}
+
+/// A unit in a system.
+///
+/// # Errors
+/// As [`axi`], and when the core is not there.
+pub fn soc(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<SourceFile>> {
+    Ok(around([unit, listed(generated, "tl_pcpi.f")?, vec![core()?]].concat(), &SOC))
+}
+
+/// A unit with the probe of profiles.
+pub fn profile(unit: Vec<SourceFile>) -> Vec<SourceFile> {
+    around(unit, &PROFILE)
+}
+
+/// The parameters of a system for Verilator.
+pub fn soc_parameters(config: &Config) -> Vec<String> {
+    let sizes = [("RamBytes", RAM_BYTES as u32), ("L1mBytes", config.l1m_bytes), ("L0mBytes", config.l0m_bytes)];
+    sizes.iter().map(|(name, bytes)| format!("-G{name}={bytes}")).collect()
+}
+
+/// PicoRV32, as the variable PICORV32 names it, or as `make setup-soc` has got it, for this folder or one above.
+fn core() -> Result<SourceFile> {
+    let given = std::env::var_os("PICORV32").map(PathBuf::from);
+    let here = std::env::current_dir().unwrap_or_default();
+    let got = || here.ancestors().map(|folder| folder.join(CORE)).find(|path| path.is_file());
+    let path = given.or_else(got).unwrap_or_else(|| PathBuf::from(CORE));
+    let text = std::fs::read_to_string(&path).with_context(|| {
+        format!("cannot read {}: run `make setup-soc`, or name picorv32.v with PICORV32=/path", path.display())
+    })?;
+    Ok(SourceFile { name: "picorv32.v".into(), text })
+}

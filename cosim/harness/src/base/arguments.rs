@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The command line of a program.
+
+use std::process::ExitCode;
+
+use clap::{Arg, Command, Parser};
+
+use super::output;
+
+/// The command line of this process. `-1` behind an option is its value, which the option refuses if it has to, and no
+/// other option. Commands that are in one of the `groups`, too, are not in the help.
+///
+/// # Errors
+/// After what is wrong was said, or the help that was asked for: the exit code.
+pub fn parse<P: Parser>(groups: &[&str]) -> Result<P, ExitCode> {
+    let command = may_be_negative(P::command());
+    let groups = groups.iter().filter_map(|group| command.find_subcommand(group));
+    let grouped: Vec<String> = groups.flat_map(Command::get_subcommands).map(|one| one.get_name().to_owned()).collect();
+    let hide = |one: Command| if grouped.iter().any(|name| name == one.get_name()) { one.hide(true) } else { one };
+    let matches = command.mut_subcommands(hide).try_get_matches();
+    matches.and_then(|matches| P::from_arg_matches(&matches)).map_err(|error| {
+        if !error.use_stderr() {
+            error.exit();
+        }
+        let text = error.render().to_string();
+        output::log(
+            &text.trim_end().replace("invalid digit found in string", "allowed: a whole number without a sign"),
+        );
+        ExitCode::from(2)
+    })
+}
+
+fn may_be_negative(command: Command) -> Command {
+    let takes_values = |arg: &Arg| arg.get_action().takes_values() && !arg.is_positional();
+    command
+        .mut_args(|arg| if takes_values(&arg) { arg.allow_negative_numbers(true) } else { arg })
+        .mut_subcommands(may_be_negative)
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What `cosim` says. When its reader has gone (`cosim random 2>&1 | head`), a run goes on in silence: the folders of
+//! failures and the exit code are still wanted.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::{AsFd, AsRawFd, RawFd};
+use std::path::Path;
+use std::sync::OnceLock;
+
+use anyhow::{Context, Result};
+
+use super::parallel;
+
+/// Prints a line to standard output, as `println!` does.
+///
+/// # Errors
+/// As [`output::text`](crate::base::output::text).
+#[macro_export]
+macro_rules! say {
+    ($($argument:tt)*) => {
+        $crate::base::output::text(&(format!($($argument)*) + "\n"))
+    };
+}
+pub use crate::say;
+
+/// Standard output, when it is kept for results.
+static RESULTS: OnceLock<File> = OnceLock::new();
+
+/// Keeps standard output for what goes through [`text`]. What anything else prints there, the RTL above all, goes to standard
+/// error from now on.
+///
+/// # Errors
+/// When the system refuses.
+pub fn keep_for_results() -> io::Result<()> {
+    let results = io::stdout().as_fd().try_clone_to_owned()?;
+    let _ = RESULTS.set(File::from(results));
+    redirect_stdout(&io::stderr())
+}
+
+/// Bytes of what [`overhear`] hears that are kept: the last ones.
+const KEPT: usize = 4096;
+
+/// What `work` gives, and the end of what the RTL prints meanwhile, which goes to standard error as always. Standard error
+/// itself stays what it is: it has the last words of a process that dies.
+///
+/// # Errors
+/// When the system refuses.
+pub fn overhear<T>(work: impl FnOnce() -> T) -> io::Result<(T, String)> {
+    let (mut reader, writer) = io::pipe()?;
+    let before = io::stdout().as_fd().try_clone_to_owned()?;
+    let listener = parallel::alone(move || {
+        let (mut kept, mut buffer) = (Vec::new(), [0; KEPT]);
+        while let Ok(size @ 1..) = reader.read(&mut buffer) {
+            let _ = io::stderr().write_all(&buffer[..size]);
+            kept.extend_from_slice(&buffer[..size]);
+            kept.drain(..kept.len().saturating_sub(KEPT));
+        }
+        String::from_utf8_lossy(&kept).into_owned()
+    });
+    let listener = listener.map_err(io::Error::other)?;
+    redirect_stdout(&writer)?;
+    drop(writer);
+    let done = work();
+    // Nobody else can write to the pipe then, and the listener ends.
+    redirect_stdout(&before)?;
+    Ok((done, listener.join().unwrap_or_default()))
+}
+
+fn redirect_stdout(to: &impl AsRawFd) -> io::Result<()> {
+    // SAFETY: a system call with two open descriptors.
+    let refused = unsafe { libc::dup2(to.as_raw_fd(), io::stdout().as_raw_fd()) } == -1;
+    if refused { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// The descriptor of results.
+pub fn descriptor() -> RawFd {
+    RESULTS.get().map_or(io::stdout().as_raw_fd(), File::as_raw_fd)
+}
+
+/// Prints text to standard output.
+///
+/// # Errors
+/// When it cannot be written, because the disk is full, say; but not when nobody reads it any more.
+pub fn text(text: &str) -> Result<()> {
+    bytes(text.as_bytes())
+}
+
+/// Prints bytes to standard output, as they are.
+///
+/// # Errors
+/// As [`text`].
+pub fn bytes(bytes: &[u8]) -> Result<()> {
+    let mut terminal = io::stdout().lock();
+    let written = match RESULTS.get() {
+        Some(mut results) => results.write_all(bytes),
+        None => terminal.write_all(bytes).and_then(|()| terminal.flush()),
+    };
+    unless_closed(written).context("cannot write to standard output")
+}
+
+/// Writes `value` to a file, or to standard output when its name is `-`.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn save_json<T: serde::Serialize>(path: &Path, value: &T) -> Result<()> {
+    save_text(path, &(serde_json::to_string(value)? + "\n"))
+}
+
+/// Writes text to a file, or to standard output when its name is `-`.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn save_text(path: &Path, content: &str) -> Result<()> {
+    if path == Path::new("-") { text(content) } else { save(path, content.as_bytes()) }
+}
+
+/// Writes a file.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn save(path: &Path, bytes: &[u8]) -> Result<()> {
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Writes a line to standard error: progress, or a note. There is no other place to say that this does not work.
+pub fn log(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+fn unless_closed(written: io::Result<()>) -> io::Result<()> {
+    written.or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_reader_that_has_gone_is_no_error() {
+        assert!(unless_closed(Ok(())).is_ok());
+        assert!(unless_closed(Err(ErrorKind::BrokenPipe.into())).is_ok());
+        assert!(unless_closed(Err(ErrorKind::StorageFull.into())).is_err());
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Which cases a run executes, and when it stops.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use crate::base::interrupt::Interrupt;
+
+/// Part `index` (from 1) of the cases, dealt out in turn to `of` shards. A case is a function of its number, and no
+/// number is in two shards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    index: u64,
+    of: u64,
+}
+
+/// Shards at most.
+const MOST: u64 = 10_000;
+
+impl Shard {
+    /// All cases.
+    pub const WHOLE: Shard = Shard { index: 1, of: 1 };
+
+    /// Its index, from 1.
+    pub fn index(self) -> u64 {
+        self.index
+    }
+
+    /// How many there are.
+    pub fn of(self) -> u64 {
+        self.of
+    }
+
+    /// The number of the shard's case `n`, from 0.
+    pub fn case(self, n: u64) -> u64 {
+        n.saturating_mul(self.of).saturating_add(self.index - 1)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parts = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        match parts {
+            Some((index, of)) if (1..=MOST).contains(&of) && (1..=of).contains(&index) => Ok(Shard { index, of }),
+            _ => Err(format!("allowed: I/N with 1 <= I <= N <= {MOST}, such as 2/4")),
+        }
+    }
+}
+
+/// Why a run ended before all its cases were run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stopped {
+    /// The time was up.
+    Time,
+    /// By this signal.
+    Signal(i32),
+}
+
+/// Hands out the cases of a shard until there are no more, the time is up or a signal has come.
+#[derive(Debug)]
+pub struct Schedule {
+    shard: Shard,
+    first: u64,
+    next: AtomicU64,
+    end: AtomicU64,
+    deadline: Option<Instant>,
+    interrupt: Interrupt,
+    most_failures: usize,
+    failed: Mutex<BTreeSet<u64>>,
+}
+
+impl Schedule {
+    /// The cases below `cases` that are in the shard.
+    pub fn new(shard: Shard, cases: u64, deadline: Option<Instant>, interrupt: Interrupt) -> Schedule {
+        Schedule {
+            shard,
+            first: 0,
+            next: AtomicU64::new(0),
+            end: AtomicU64::new(cases),
+            deadline,
+            interrupt,
+            most_failures: 1,
+            failed: Mutex::default(),
+        }
+    }
+
+    /// Without the first cases of the shard.
+    pub fn starting_at(self, first: u64) -> Schedule {
+        Schedule { first, next: AtomicU64::new(first), ..self }
+    }
+
+    /// Goes on until so many cases have failed; without it the first one ends the run.
+    pub fn with_failures(self, most_failures: usize) -> Schedule {
+        Schedule { most_failures: most_failures.max(1), ..self }
+    }
+
+    /// Case `number` has failed. Cases above the last failure that counts need not be run.
+    pub fn failed(&self, number: u64) {
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.insert(number);
+        if failed.len() > self.most_failures {
+            failed.pop_last();
+        }
+        if let (Some(&last), true) = (failed.last(), failed.len() == self.most_failures) {
+            self.end_at(last);
+        }
+    }
+
+    /// How many failures there may be.
+    pub fn most_failures(&self) -> usize {
+        self.most_failures
+    }
+
+    /// The number of the next case to run.
+    pub fn take(&self) -> Option<u64> {
+        if self.stopped().is_some() {
+            return None;
+        }
+        let number = self.shard.case(self.next.fetch_add(1, Ordering::Relaxed));
+        (number < self.end.load(Ordering::Relaxed)).then_some(number)
+    }
+
+    /// How many of the shard's cases it leaves out.
+    pub fn first(&self) -> u64 {
+        self.first
+    }
+
+    /// Whose cases it hands out.
+    pub fn shard(&self) -> Shard {
+        self.shard
+    }
+
+    /// How many cases it hands out, roughly.
+    pub fn cases(&self) -> u64 {
+        self.end.load(Ordering::Relaxed) / self.shard.of
+    }
+
+    /// No case from `number` on needs to be run.
+    pub fn end_at(&self, number: u64) {
+        self.end.fetch_min(number, Ordering::Relaxed);
+    }
+
+    /// Why no case is handed out any more although there are some.
+    pub fn stopped(&self) -> Option<Stopped> {
+        let left = self.shard.case(self.next.load(Ordering::Relaxed)) < self.end.load(Ordering::Relaxed);
+        if !left {
+            return None;
+        }
+        if let Some(signal) = self.interrupt.signal() {
+            return Some(Stopped::Signal(signal));
+        }
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Stopped::Time)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cases(shard: &str) -> Vec<u64> {
+        let shard: Shard = shard.parse().expect(shard);
+        let schedule = Schedule::new(shard, 10, None, Interrupt::default());
+        std::iter::from_fn(|| schedule.take()).collect()
+    }
+
+    #[test]
+    fn shards_have_no_case_in_common_and_all_together() {
+        assert_eq!(cases("1/1"), (0..10).collect::<Vec<_>>());
+        assert_eq!([cases("1/3"), cases("2/3"), cases("3/3")], [vec![0, 3, 6, 9], vec![1, 4, 7], vec![2, 5, 8]]);
+        let all: BTreeSet<u64> = ["1/3", "2/3", "3/3"].into_iter().flat_map(cases).collect();
+        assert_eq!(all.len(), 10);
+    }
+
+    #[test]
+    fn a_shard_that_does_not_exist_is_refused() {
+        for text in ["0/4", "5/4", "1/0", "1", "a/b", "1/2/3", "-1/2", "1/99999999999999999999"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_failures_with_the_lowest_numbers_decide_where_a_run_ends() {
+        let schedule = Schedule::new(Shard::WHOLE, 100, None, Interrupt::default()).with_failures(2);
+        for number in [9, 7, 8] {
+            schedule.failed(number);
+        }
+        assert_eq!(std::iter::from_fn(|| schedule.take()).last(), Some(7));
+        let first = Schedule::new(Shard::WHOLE, 100, None, Interrupt::default());
+        first.failed(3);
+        assert_eq!(std::iter::from_fn(|| first.take()).last(), Some(2));
+    }
+
+    #[test]
+    fn a_run_stops_when_its_time_is_up_or_a_signal_has_come() {
+        let over = Schedule::new(Shard::WHOLE, 10, Some(Instant::now()), Interrupt::default());
+        assert_eq!((over.take(), over.stopped()), (None, Some(Stopped::Time)));
+        let interrupt = Interrupt::default();
+        let schedule = Schedule::new(Shard::WHOLE, 10, None, interrupt.clone());
+        assert_eq!((schedule.take(), schedule.stopped()), (Some(0), None));
+        interrupt.raise(15);
+        assert_eq!((schedule.take(), schedule.stopped()), (None, Some(Stopped::Signal(15))));
+        let finished = Schedule::new(Shard::WHOLE, 1, None, Interrupt::default());
+        assert_eq!((finished.take(), finished.take(), finished.stopped()), (Some(0), None, None));
+    }
+}

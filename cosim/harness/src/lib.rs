@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A harness for verilated units. It knows no instruction set: a bench for a unit is put on top of it.
+//!
+//! A room uses those above it in this list, and none below, which a test checks (`tests/tests/independence.rs`):
+//!
+//! 1. `base`: text for the terminal, tables, threads, signals, random draws
+//! 2. `model`: RTL, and the models that are made of it on demand
+//! 3. `waveform`: waveform files, and settings for their viewers
+//! 4. `cases`: many cases by threads and processes, schedule, shards, sums
+//! 5. `search`: something small that fails in the same way
+//! 6. `bisect`: the RTL of earlier commits, and the first bad one
+
+// What a command says goes through `output`.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
+
+pub mod base;
+pub mod bisect;
+pub mod cases;
+pub mod model;
+pub mod search;
+pub mod waveform;

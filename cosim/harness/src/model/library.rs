@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A model as a shared library that has been loaded.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use libloading::os::unix::{Library as Posix, RTLD_LOCAL, RTLD_NOW};
+
+/// A library; it must outlive its models.
+#[derive(Debug)]
+pub struct Library {
+    path: PathBuf,
+    // Also keeps the code of the models in memory.
+    library: libloading::Library,
+}
+
+impl Library {
+    /// Loads what [`super::make::make`] made, with all that it needs: a symbol that is missing is an error now.
+    ///
+    /// # Errors
+    /// When it cannot be loaded.
+    pub fn load(path: &Path) -> Result<Library> {
+        // SAFETY: a library that the bench has made, for itself; loading it runs the constructors of Verilator's run time.
+        let library = unsafe { Posix::open(Some(path), RTLD_NOW | RTLD_LOCAL) };
+        let library = library.with_context(|| format!("cannot load the model {}", path.display()))?;
+        Ok(Library { path: path.to_owned(), library: library.into() })
+    }
+
+    /// The function `name` of the library.
+    ///
+    /// # Errors
+    /// When there is none.
+    ///
+    /// # Safety
+    /// `F` must be the type of a pointer to this function.
+    pub unsafe fn function<F: Copy>(&self, name: &str) -> Result<F> {
+        // SAFETY: the caller's.
+        let found = unsafe { self.library.get::<F>(name.as_bytes()) };
+        found.map(|function| *function).with_context(|| format!("{} has no {name}", self.path.display()))
+    }
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Makes a model: Verilator, the C++ compiler, the linker.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+
+use super::recipe::Recipe;
+use super::source::Style;
+use super::store::{Key, Store};
+use super::toolchain::{Toolchain, run};
+use crate::base::parallel;
+
+/// Name of the library in its folder.
+pub const LIBRARY: &str = "model.so";
+
+/// Text of this file: another one makes other models.
+const SELF: &str = include_str!("make.rs");
+
+/// Options of the compiler that all objects have.
+const FLAGS: [&str; 9] = [
+    "-std=c++17",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-faligned-new",
+    "-g0",
+    "-w",
+    "-DVL_USER_STOP",
+    "-DVL_USER_FATAL",
+    "-DVL_USER_FINISH",
+];
+
+/// A step in the making of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Verilator reads the RTL and writes C++.
+    Verilate,
+    /// The compiler.
+    Compile,
+    /// The linker.
+    Link,
+}
+
+impl Phase {
+    /// All of them, in their order.
+    pub const ALL: [Phase; 3] = [Phase::Verilate, Phase::Compile, Phase::Link];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Verilate => "verilate",
+            Phase::Compile => "compile",
+            Phase::Link => "link",
+        }
+    }
+}
+
+/// The time that each phase took.
+pub type Times = Vec<(Phase, Duration)>;
+
+/// Everything that a model is made from.
+pub fn key(tools: &Toolchain, recipe: &Recipe) -> Key {
+    let Recipe { prefix, flags, parameters, optimise, glue, .. } = recipe;
+    let options = format!("{flags:?} {parameters:?} {optimise} {:?}", recipe.macros());
+    let identity = tools.identity();
+    let parts = [SELF, &glue.identity, prefix, &options, &identity];
+    let headers = glue.headers.iter().flat_map(|(name, text)| [*name, *text]);
+    let files = recipe.files.iter().chain(&recipe.headers).flat_map(|file| [file.name.as_str(), file.text.as_str()]);
+    Key::of(parts.into_iter().chain(headers).chain(files))
+}
+
+/// Makes the library of `recipe` in the empty folder `folder`, with `jobs` compilers at a time; `begin` is told of each
+/// phase. Nothing but the library stays in the folder.
+///
+/// # Errors
+/// With the messages of the tool that fails.
+pub fn make(
+    tools: &Toolchain,
+    store: &Store,
+    recipe: &Recipe,
+    folder: &Path,
+    jobs: usize,
+    begin: impl Fn(Phase),
+) -> Result<Times> {
+    let what = || format!("{} model of configuration {}", recipe.kind, recipe.config);
+    let mut times = Vec::new();
+    let mut timed = |phase, work: &mut dyn FnMut() -> Result<()>| {
+        begin(phase);
+        let start = Instant::now();
+        work().with_context(what)?;
+        times.push((phase, start.elapsed()));
+        Ok::<_, anyhow::Error>(())
+    };
+    let (rtl, cpp) = (folder.join("rtl"), folder.join("cpp"));
+    timed(Phase::Verilate, &mut || verilate(tools, recipe, &rtl))?;
+    let mut objects = Vec::new();
+    timed(Phase::Compile, &mut || {
+        objects = runtime(tools, store, recipe, &cpp, jobs)?;
+        objects.extend(compile_model(tools, store, recipe, &cpp, jobs)?);
+        Ok(())
+    })?;
+    timed(Phase::Link, &mut || {
+        let mut link = tools.compile();
+        link.args(["-shared", "-Wl,-Bsymbolic", "-pthread", "-o"]).arg(folder.join(LIBRARY)).args(&objects);
+        if recipe.traced {
+            link.args(tools.trace_libraries());
+        }
+        if tools.is_clang() {
+            link.arg("-latomic");
+        }
+        run(link, "the linker").map(drop)
+    })?;
+    for scrap in [&rtl, &cpp] {
+        fs::remove_dir_all(scrap).with_context(|| format!("cannot remove {}", scrap.display()))?;
+    }
+    Ok(times)
+}
+
+/// Writes the sources into `rtl`, and lets Verilator write C++ beside it.
+fn verilate(tools: &Toolchain, recipe: &Recipe, rtl: &Path) -> Result<()> {
+    fs::create_dir_all(rtl).with_context(|| format!("cannot create the folder {}", rtl.display()))?;
+    for file in recipe.files.iter().chain(&recipe.headers) {
+        let path = rtl.join(&file.name);
+        fs::write(&path, &file.text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    let mut verilator = Command::new(&tools.verilator);
+    verilator.current_dir(rtl).args(["--cc", "--top-module", recipe.top, "--prefix", &recipe.prefix]);
+    verilator.args(["-Mdir", "../cpp"]).args(&recipe.flags).args(&recipe.parameters);
+    verilator.args(recipe.files.iter().map(|file| &file.name));
+    match run(verilator, "Verilator") {
+        Err(error) if recipe.style == Style::Netlist && format!("{error:#}").contains("%Warning-UNOPTFLAT") => Err(error
+            .context(
+                "a vector of the netlist has bits that follow other bits of it, which Verilator gets wrong: let the synthesis \
+             split its nets (`splitnets` of Yosys before `write_verilog`)",
+            )),
+        done => done.map(drop),
+    }
+}
+
+/// Compiles what Verilator wrote and the glue; gives the objects. The files are put together, one for each compiler: most
+/// of the time for a single one goes into its headers.
+fn compile_model(tools: &Toolchain, store: &Store, recipe: &Recipe, cpp: &Path, jobs: usize) -> Result<Vec<PathBuf>> {
+    let prefix = &recipe.prefix;
+    for (name, text) in recipe.glue.headers {
+        let path = cpp.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(cpp))?;
+        fs::write(path, text)?;
+    }
+    let root = fs::read_to_string(cpp.join(format!("{prefix}___024root.h"))).unwrap_or_default();
+    fs::write(cpp.join("glue.cpp"), (recipe.glue.source)(&root)?)?;
+    let lists =
+        fs::read_to_string(cpp.join(format!("{prefix}_classes.mk"))).context("Verilator wrote no file lists")?;
+    let listed = |lists_of: [&str; 2]| lists_of.into_iter().flat_map(|list| make_list(&lists, list)).collect();
+    let mut groups = balanced(cpp, listed(["VM_CLASSES_FAST", "VM_SUPPORT_FAST"]), jobs);
+    // Called in every cycle, too.
+    groups.last_mut().context("Verilator wrote no classes")?.push("glue".into());
+    let fast = (recipe.optimise, precompiled(tools, store, recipe, recipe.optimise)?);
+    // Runs once, or for a failing assertion.
+    let slow = ("-O0", precompiled(tools, store, recipe, "-O0")?);
+    let mut units: Vec<_> =
+        groups.into_iter().enumerate().map(|(i, files)| (format!("fast{i}"), &fast, files)).collect();
+    units.push(("slow".into(), &slow, listed(["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW"])));
+    parallel::map(
+        &units,
+        jobs,
+        || (),
+        |(name, (optimise, headers), files)| {
+            let source = cpp.join(name).with_extension("cc");
+            fs::write(&source, files.iter().map(|file| format!("#include \"{file}.cpp\"\n")).collect::<String>())?;
+            compile(tools, recipe, &source, optimise, cpp, headers.as_deref())
+        },
+    )
+}
+
+/// The files in `parts` groups of about the same size, the same ones on every machine.
+fn balanced(cpp: &Path, files: Vec<String>, parts: usize) -> Vec<Vec<String>> {
+    let size = |file: &String| fs::metadata(cpp.join(format!("{file}.cpp"))).map_or(0, |data| data.len());
+    let mut sized: Vec<(u64, String)> = files.into_iter().map(|file| (size(&file), file)).collect();
+    sized.sort_by(|a, b| b.cmp(a));
+    let mut groups: Vec<(u64, Vec<String>)> = vec![(0, Vec::new()); parts.max(1)];
+    for (size, file) in sized {
+        if let Some((sum, group)) = groups.iter_mut().min_by_key(|(sum, _)| *sum) {
+            *sum += size;
+            group.push(file);
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).filter(|group| !group.is_empty()).collect()
+}
+
+/// The part of Verilator that all models share, compiled once for each set of options.
+fn runtime(tools: &Toolchain, store: &Store, recipe: &Recipe, cpp: &Path, jobs: usize) -> Result<Vec<PathBuf>> {
+    let lists = fs::read_to_string(cpp.join(format!("{}_classes.mk", recipe.prefix)));
+    let lists = lists.context("Verilator wrote no file lists")?;
+    let names = ["VM_GLOBAL_FAST", "VM_GLOBAL_SLOW"].into_iter().flat_map(|list| make_list(&lists, list));
+    let names: Vec<String> = names.collect();
+    let identity = tools.identity();
+    let options = format!("{FLAGS:?} {:?} {names:?}", recipe.macros());
+    let key = Key::of([SELF, &identity, &options]);
+    let folder = store.get("runtime", &key, |folder| {
+        parallel::map(
+            &names,
+            jobs,
+            || (),
+            |name| {
+                let source = tools.include.join(name).with_extension("cpp");
+                let object = compile(tools, recipe, &source, "-O2", folder, None)?;
+                fs::rename(&object, folder.join(name).with_extension("o"))?;
+                Ok(())
+            },
+        )
+        .map(drop)
+    })?;
+    Ok(names.iter().map(|name| folder.join(name).with_extension("o")).collect())
+}
+
+/// Compiles one file into the folder `into`, whose headers it may include, behind headers that are compiled already.
+fn compile(
+    tools: &Toolchain,
+    recipe: &Recipe,
+    source: &Path,
+    optimise: &str,
+    into: &Path,
+    headers: Option<&Path>,
+) -> Result<PathBuf> {
+    let object = into.join(source.file_name().unwrap_or(OsStr::new("unit"))).with_extension("o");
+    let behind = |headers: Option<&Path>| {
+        let mut command = compiler(tools, recipe, optimise);
+        if let Some(headers) = headers {
+            command.arg("-include-pch").arg(headers);
+        }
+        command.arg("-c").arg("-I").arg(into).arg(source).arg("-o").arg(&object);
+        run(command, "the C++ compiler").map(drop)
+    };
+    // They are refused when a header of the system has changed since.
+    if headers.is_none_or(|headers| behind(Some(headers)).is_err()) {
+        behind(None)?;
+    }
+    Ok(object)
+}
+
+/// Verilator's headers, which are most of the time that a small file takes, compiled once for each set of options. Not
+/// with GCC, which takes them under other conditions.
+fn precompiled(tools: &Toolchain, store: &Store, recipe: &Recipe, optimise: &str) -> Result<Option<PathBuf>> {
+    /// Name in the folder.
+    const HEADERS: &str = "headers.pch";
+    if !tools.is_clang() {
+        return Ok(None);
+    }
+    let header = tools.include.join(if recipe.traced { "verilated_fst_c.h" } else { "verilated.h" });
+    let identity = tools.identity();
+    let options = format!("{FLAGS:?} {:?} {optimise} {header:?}", recipe.macros());
+    let folder = store.get("headers", &Key::of([SELF, &identity, &options]), |folder| {
+        let mut command = compiler(tools, recipe, optimise);
+        command.args(["-x", "c++-header"]).arg(&header).arg("-o").arg(folder.join(HEADERS));
+        run(command, "the C++ compiler").map(drop)
+    })?;
+    Ok(Some(folder.join(HEADERS)))
+}
+
+/// The compiler with the options of every file, and the folders of Verilator's headers.
+fn compiler(tools: &Toolchain, recipe: &Recipe, optimise: &str) -> Command {
+    let mut command = tools.compile();
+    command.args(FLAGS).args(recipe.macros()).arg(optimise);
+    for folder in [&tools.include, &tools.include.join("vltstd")] {
+        command.arg("-I").arg(folder);
+    }
+    command
+}
+
+/// The words of the variable `name` in one of the file lists that Verilator writes for make.
+fn make_list(text: &str, name: &str) -> Vec<String> {
+    let Some(start) = text.find(&format!("{name} += \\\n")) else { return Vec::new() };
+    let lines = text[start..].lines().skip(1);
+    lines.map(|l| l.trim().trim_end_matches('\\').trim()).take_while(|l| !l.is_empty()).map(str::to_owned).collect()
+}

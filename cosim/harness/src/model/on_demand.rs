@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The models of one unit: made when they are first needed, then kept.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use anyhow::Result;
+
+use super::library::Library;
+use super::make::{self, LIBRARY, Phase};
+use super::recipe::Recipe;
+use super::store::Store;
+use super::toolchain::Toolchain;
+use crate::base::{output, table};
+
+/// What makes models, looked for when the first is made.
+#[derive(Clone, Debug, Default)]
+pub struct Makers(Arc<OnceLock<(Toolchain, Store)>>);
+
+impl Makers {
+    /// Verilator, the compiler, and the place for what they make.
+    ///
+    /// # Errors
+    /// When one is missing.
+    pub fn get(&self) -> Result<&(Toolchain, Store)> {
+        if let Some(known) = self.0.get() {
+            return Ok(known);
+        }
+        let found = (Toolchain::find()?, Store::find()?);
+        Ok(self.0.get_or_init(|| found))
+    }
+}
+
+/// The models of one unit by their kind `K`.
+#[derive(Debug)]
+pub struct OnDemand<K> {
+    makers: Makers,
+    made: Mutex<BTreeMap<K, PathBuf>>,
+    loaded: Mutex<BTreeMap<K, Arc<Library>>>,
+}
+
+impl<K: Copy + Ord> OnDemand<K> {
+    /// None is made yet.
+    pub fn new(makers: &Makers) -> OnDemand<K> {
+        OnDemand { makers: makers.clone(), made: Mutex::default(), loaded: Mutex::default() }
+    }
+
+    /// The model `kind`, made of `recipe` by `jobs` compilers at a time and loaded if it is not there.
+    ///
+    /// # Errors
+    /// When it cannot be made or loaded.
+    pub fn get(&self, kind: K, jobs: usize, recipe: impl FnOnce() -> Result<Recipe>) -> Result<Arc<Library>> {
+        if let Some(library) = lock(&self.loaded).get(&kind) {
+            return Ok(library.clone());
+        }
+        let path = self.make(kind, jobs, recipe)?;
+        let library = Arc::new(Library::load(&path)?);
+        Ok(lock(&self.loaded).entry(kind).or_insert(library).clone())
+    }
+
+    /// As [`OnDemand::get`], but not loaded: gives its file.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn make(&self, kind: K, jobs: usize, recipe: impl FnOnce() -> Result<Recipe>) -> Result<PathBuf> {
+        // Held while the model is made: whoever wants the same one waits.
+        let mut made = lock(&self.made);
+        if let Some(path) = made.get(&kind) {
+            return Ok(path.clone());
+        }
+        let recipe = recipe()?;
+        let (tools, store) = self.makers.get()?;
+        let label = format!("{} {}", recipe.config, recipe.kind);
+        let folder = store.get(&recipe.prefix, &make::key(tools, &recipe), |folder| {
+            let bar = table::progress(&label, Phase::ALL.len() as u64);
+            let begin = |phase: Phase| bar.step(phase.name());
+            let times = make::make(tools, store, &recipe, folder, jobs, begin);
+            bar.finish_and_clear();
+            let text: Vec<String> =
+                times?.iter().map(|(phase, time)| format!("{} {:.1} s", phase.name(), time.as_secs_f64())).collect();
+            output::log(&format!("model {label}: {}", text.join(", ")));
+            Ok(())
+        });
+        let path = folder?.join(LIBRARY);
+        made.insert(kind, path.clone());
+        Ok(path)
+    }
+
+    /// Another process has made this model.
+    pub fn made_elsewhere(&self, kind: K, path: &Path) {
+        lock(&self.made).entry(kind).or_insert_with(|| path.to_owned());
+    }
+
+    /// The models that there are.
+    pub fn made(&self) -> Vec<(K, PathBuf)> {
+        lock(&self.made).iter().map(|(kind, path)| (*kind, path.clone())).collect()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

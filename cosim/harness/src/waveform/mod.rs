@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Waveform files: their writer neither says when there is no room for them, nor looks at what has their name before.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use fst_reader::{FstHierarchyEntry, FstReader};
+
+use crate::base::signals::LastWords;
+
+pub mod viewer;
+
+/// Whether a waveform can be written under this name, which has to be new or that of an ordinary file.
+///
+/// # Errors
+/// When it cannot.
+pub fn reserve(wave: &Path) -> Result<()> {
+    files::replaceable(wave).with_context(|| format!("cannot write the waveform {}", wave.display()))
+}
+
+/// Whether a waveform that has been closed is complete; none at all is no error.
+///
+/// # Errors
+/// When it is not.
+pub fn check(wave: &Path) -> Result<()> {
+    if wave.exists() && !complete(wave) {
+        bail!(no_room(wave));
+    }
+    Ok(())
+}
+
+/// The list of the signals is written last.
+fn complete(wave: &Path) -> bool {
+    let Ok(file) = File::open(wave) else { return false };
+    let Ok(mut reader) = FstReader::open(BufReader::new(file)) else { return false };
+    let mut signals = 0;
+    let count = |entry| signals += usize::from(matches!(entry, FstHierarchyEntry::Var { .. }));
+    reader.read_hierarchy(count).is_ok() && signals > 0
+}
+
+/// What to say when a waveform does not fit.
+pub fn no_room(wave: &Path) -> String {
+    let name = wave.display();
+    format!("cannot write the waveform {name}: there is no room for it, or in the folder for temporary files")
+}
+
+/// [`LastWords`] on standard error, while a waveform is written.
+///
+/// # Errors
+/// When the system refuses.
+pub fn last_words(wave: &Path) -> Result<LastWords> {
+    Ok(LastWords::new(2, files::printable(&format!("cosim: {}", no_room(wave))) + "\n", wave)?)
+}
+
+/// Blanks the date in the header of a waveform, so that the same run leaves the same file.
+///
+/// # Errors
+/// When the file cannot be changed.
+pub fn forget_date(wave: &Path) -> Result<()> {
+    // The header block: its type, which is 0, its length, eight numbers of 8 bytes, the time scale, 128 bytes for the
+    // name of the writer, then 119 bytes for the date.
+    const LENGTH: u64 = 329;
+    const DATE: u64 = 1 + 9 * 8 + 1 + 128;
+    let error = || format!("cannot change {}", wave.display());
+    let mut file = OpenOptions::new().read(true).write(true).open(wave).with_context(error)?;
+    let mut start = [0; 9];
+    file.read_exact(&mut start).with_context(error)?;
+    if start[0] == 0 && start[1..] == LENGTH.to_be_bytes() {
+        file.seek(SeekFrom::Start(DATE)).with_context(error)?;
+        file.write_all(&[0; 119]).with_context(error)?;
+    }
+    Ok(())
+}

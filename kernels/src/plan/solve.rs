@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The fastest known way to do a job: blocks of one kind, and jobs of their own for what these leave over.
+
+use std::collections::HashMap;
+
+use super::block::{Grid, Job};
+use super::{Body, Part, cost, exchange, slices, tiles};
+use crate::unit::Unit;
+
+/// Proposals that are looked at closely, those of most promise.
+const TRIED: usize = 40;
+
+/// Parts that do a job together.
+#[derive(Clone, Debug)]
+pub(super) struct Solution {
+    pub parts: Vec<Part>,
+    pub cycles: u64,
+}
+
+/// Blocks of one kind.
+struct Proposal {
+    chunk: Vec<usize>,
+    part: Part,
+    /// Cycles, those of what is left over at the rate of the datapath.
+    least: u64,
+}
+
+/// Finds solutions, and knows those that it has found.
+pub(super) struct Solver<'a> {
+    unit: &'a Unit,
+    known: HashMap<Job, Solution>,
+}
+
+impl Solution {
+    /// The host alone.
+    pub fn host(job: &Job) -> Self {
+        let cycles = cost::host(job);
+        let grid = Grid { from: job.from, to: job.to, loops: Vec::new() };
+        Self { parts: vec![Part { job: job.clone(), body: Body::Host, grid, cycles }], cycles }
+    }
+
+    fn join(&mut self, more: Solution) {
+        self.cycles += more.cycles;
+        self.parts.extend(more.parts);
+    }
+}
+
+impl<'a> Solver<'a> {
+    pub fn new(unit: &'a Unit) -> Self {
+        Self { unit, known: HashMap::new() }
+    }
+
+    /// The fastest known solution.
+    pub fn best(&mut self, job: &Job) -> Solution {
+        if let Some(known) = self.known.get(job) {
+            return known.clone();
+        }
+        let mut best = Solution::host(job);
+        let mut proposals = self.proposals(job);
+        proposals.sort_by_key(|proposal| proposal.least);
+        for Proposal { chunk, part, least } in proposals.into_iter().take(TRIED) {
+            if least >= best.cycles {
+                break;
+            }
+            let mut found = Solution { cycles: part.cycles, parts: vec![part] };
+            for rest in job.split(&chunk).1 {
+                let [behind, overlapping] = rest.map(|rest| self.best(&rest));
+                found.join(if behind.cycles < overlapping.cycles { behind } else { overlapping });
+                if found.cycles >= best.cycles {
+                    break;
+                }
+            }
+            if found.cycles < best.cycles {
+                best = found;
+            }
+        }
+        for [first, rest] in self.aligned(job) {
+            let mut found = self.best(&first);
+            found.join(self.best(&rest));
+            if found.cycles < best.cycles {
+                best = found;
+            }
+        }
+        self.known.insert(job.clone(), best.clone());
+        best
+    }
+
+    fn proposals(&self, job: &Job) -> Vec<Proposal> {
+        let mut proposals = Vec::new();
+        let unit = self.unit;
+        let mut offer = |body: Body, chunk: Vec<usize>| {
+            let whole = job.split(&chunk).0;
+            let Some(grid) = whole.grids(&chunk).and_then(|mut grids| grids.pop()) else { return };
+            if !inside(&body, &grid, unit) {
+                return;
+            }
+            let cycles = cost::unit(&body, &grid, unit);
+            let rest = job.bytes() - whole.bytes();
+            let least = cycles + (rest / unit.lanes as f64) as u64;
+            proposals.push(Proposal { chunk, part: Part { job: whole, body, grid, cycles }, least });
+        };
+        slices::propose(job, unit, &mut offer);
+        if job.value.is_none() {
+            exchange::propose(job, unit, &mut offer);
+            tiles::propose(job, unit, &mut offer);
+        }
+        proposals
+    }
+
+    /// Cuts of the job behind the first iterations of a loop, so that what follows begins at a memory word.
+    fn aligned(&self, job: &Job) -> Vec<[Job; 2]> {
+        let port = self.unit.port_bytes as i64;
+        let mut cuts = Vec::new();
+        if job.unit != 8 {
+            return cuts;
+        }
+        for side in 0..if job.value.is_some() { 1 } else { 2 } {
+            let stride = |i: usize| [job.dims[i].to, job.dims[i].from][side] as i64;
+            let place = [job.to, job.from][side];
+            for i in 0..job.dims.len() {
+                let others = (0..job.dims.len()).filter(|&other| other != i);
+                if place % port == 0 || others.map(stride).any(|stride| stride % port != 0) {
+                    continue;
+                }
+                let size = job.dims[i].size as i64;
+                let step = if stride(i) == 1 { job.element as i64 } else { 1 };
+                let cut = (1..size.min(port)).filter(|n| n % step == 0).find(|n| (place + n * stride(i)) % port == 0);
+                // What is short does not gain by it.
+                if let Some(first) = cut.filter(|first| size > 4 * first.max(&port)) {
+                    let first = first as usize;
+                    cuts.push([job.part(i, 0, first), job.part(i, first, size as usize - first)]);
+                }
+            }
+        }
+        cuts
+    }
+}
+
+/// Whether all loads of a grid are inside L1M; some load gaps, too.
+pub(super) fn inside(body: &Body, grid: &Grid, unit: &Unit) -> bool {
+    let (Body::Exchange(super::Exchange { load, .. }) | Body::Slices { load: Some(load), .. }) = body else {
+        return true;
+    };
+    let [mut low, mut high] = load.reach().map(|at| grid.from + at);
+    for l in &grid.loops {
+        let last = (l.count as i64 - 1) * l.from;
+        (low, high) = (low + last.min(0), high + last.max(0));
+    }
+    low >= 0 && high <= unit.l1m_bytes as i64
+}

@@ -1,0 +1,2 @@
+../common/tl_bench.vlt
+../common/tl_probe.sv

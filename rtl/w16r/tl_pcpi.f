@@ -1,0 +1,3 @@
+../common/tl_trap_csr.sv
+../common/tl_pcpi.sv
+../common/tl_pcpi_top.sv

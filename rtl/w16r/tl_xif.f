@@ -1,0 +1,3 @@
+../common/tl_xif_check.sv
+../common/tl_xif.sv
+../common/tl_xif_top.sv
