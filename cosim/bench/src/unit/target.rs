@@ -252,6 +252,7 @@ impl Workshop {
         let mut config = Config::load("tiny")?;
         config.matrix = true;
         config.precise = true;
+        [config.pitch, config.csr_op, config.gpr_rs1] = [true; 3];
         self.selected(config, "tiny")
     }
 

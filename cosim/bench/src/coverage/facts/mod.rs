@@ -83,12 +83,20 @@ pub fn registers(decoded: Decoded) -> [u64; 2] {
 pub fn kind(target: &Target, instruction: Decoded) -> Facts {
     let mut facts = Facts::default();
     match instruction {
-        Decoded::Tensor(tensor) => facts.set(operation::value(tensor)),
+        Decoded::Tensor(tensor) => {
+            facts.set(operation::value(tensor));
+            facts.set(form(tensor));
+        }
         Decoded::Csr(instruction) => front::csr(&mut facts, instruction),
         Decoded::Matrix(matrix) => matrix::facts(&mut facts, target, &Machine::new(&target.golden), matrix, None),
         Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => {}
     }
     facts
+}
+
+/// The encoding.
+fn form(tensor: Tensor) -> Value {
+    if tensor.is_second_form() { FORM_SECOND } else { FORM_FIRST }
 }
 
 /// What has to be known before the model executes `word`, because that may change it.
@@ -107,7 +115,7 @@ pub fn after(facts: &mut Facts, target: &Target, model: &Machine, word: u32, out
     match decoded {
         Decoded::Tensor(tensor) => {
             facts.set(operation::value(tensor));
-            facts.set(if tensor.is_second_form() { FORM_SECOND } else { FORM_FIRST });
+            facts.set(form(tensor));
             if let Some(element) = model.element_type() {
                 let width = element.bits.ilog2() as u8 - 2;
                 facts.set(Value { axis: Axis::Width, index: width });
