@@ -15,8 +15,7 @@ use crate::unit::faults::Fault;
 use crate::unit::target::Target;
 
 /// The axes of the coverage table that tell instructions apart.
-pub const KINDS: [Axis; 7] =
-    [Axis::Op, Axis::Form, Axis::CsrKind, Axis::CsrForm, Axis::Mx, Axis::MxSize, Axis::MxSet];
+pub const KINDS: [Axis; 7] = [Axis::Op, Axis::Form, Axis::CsrKind, Axis::CsrForm, Axis::Mx, Axis::MxSize, Axis::MxSet];
 
 /// What some instruction of the unit lacks, a line each, with the file in which it is to be put right: bins, and faults
 /// that are planted for it alone. Instructions of the host are not executed by the unit.

@@ -128,10 +128,7 @@ pub const GROUPS: &[Group] = &[
     Group::new("order", "how the selected slices lie in memory, and the size of a slice against the word of the port")
         .given(&[DONE])
         .cross(&[Ops(moves_slices), All(Axis::Order), Of(SLICE_SIZES)])
-        .never(&[
-            never_if(&[BYTE], only_wide, "the configuration has no elements of a byte or less"),
-            never_if(&[PART, UNEVEN], port_is_narrowest, "the word of the port is the narrowest element"),
-        ]),
+        .never(&[never_if(&[], no_room_in_order, "no slices of this size fit in a register and so in the memory")]),
     Group::new("offset", "the first address within a word of the port")
         .given(&[DONE])
         .cross(&[Ops(moves_slices), All(Axis::Width), All(Axis::Offset)])
@@ -162,11 +159,13 @@ pub const GROUPS: &[Group] = &[
         .given(ACCESS_TRAPS)
         .cross(&[Ops(moves_slices), Of(ACCESS_TRAPS), All(Axis::Pos)])
         .never(&[
-            never(
+            never_if(
                 &[MISALIGNED, POS_MIDDLE, POS_LAST],
+                no_pitch,
                 "slices are a whole number of elements apart: if one is misaligned, the first is",
             ),
             never_if(&[MISALIGNED], only_narrow, "the configuration has no elements of more than a byte"),
+            never_if(&[PORT, POS_MIDDLE, POS_LAST], one_fault_block, ONE_FAULT_BLOCK),
         ]),
     Group::new("outside", "how the slice that traps is outside the memory")
         .given(&[OUTSIDE])

@@ -101,7 +101,10 @@ pub const GROUPS: &[Group] = &[
     Group::new("goes-on", "a load or store whose first slice is next to the last one of the load or store before it")
         .given(&[DONE])
         .cross(&[Ops(moves_slices), All(Axis::Continues), All(Axis::Crowd)])
-        .never(&[never_if(&[CROWD_MORE], one_older, "one instruction is in flight in front, of 32 slices at most")]),
+        .never(&[
+            never_if(&[], no_last_slice, "without a mask it begins with slice 0, which follows slice 31"),
+            never_if(&[CROWD_MORE], few_slices, "those in flight in front have no more than 32 slices together"),
+        ]),
     Group::new("press", "an operation behind others that all have registers to read, or to write")
         .given(&[DONE, RESULT_NONE])
         .cross(&[Of(&[G_LOAD, G_STORE, G_MOVE, G_XPOSE]), All(Axis::Press)])
@@ -116,7 +119,10 @@ pub const GROUPS: &[Group] = &[
     )
     .given(&[PORT])
     .cross(&[Ops(moves_slices), All(Axis::Shared), All(Axis::Grant)])
-    .never(&[never_if(&[S_BEGINS, S_CROSSES], port_is_narrowest, "the word of the port is the narrowest element")]),
+    .never(&[
+        never_if(&[S_BEGINS, S_CROSSES], port_is_narrowest, "the word of the port is the narrowest element"),
+        never_if(&[S_CROSSES], one_fault_block, ONE_FAULT_BLOCK),
+    ]),
     // ---- Programs for the host
     Group::new("host", "programs for the host: traps and handlers, loops, windows").cross(&[All(Axis::Host)]),
     // ---- Reset

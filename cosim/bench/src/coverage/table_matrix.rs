@@ -18,7 +18,10 @@ pub const GROUPS: &[Group] =
         Group::new("matrix-tile", "tiles from one element to the whole register")
             .given(&[DONE])
             .cross(&[All(Axis::Mx), All(Axis::MxRows), All(Axis::MxColumns)])
-            .never(&[never_if(&[ROWS_PART], two_rows, "the registers have two rows")]),
+            .never(&[
+                never_if(&[ROWS_PART], two_rows, "the registers have two rows"),
+                never_if(&[COLUMNS_ALL], row_exceeds_memory, "a row of the register is larger than the memory"),
+            ]),
         Group::new("matrix-empty", "tiles without elements, whatever the base address").given(&[DONE]).cross(&[
             All(Axis::MxDirection),
             All(Axis::MxEmpty),
@@ -30,7 +33,11 @@ pub const GROUPS: &[Group] =
         Group::new("matrix-line", "size of a memory line against the word of the port")
             .given(&[DONE])
             .cross(&[All(Axis::Mx), All(Axis::MxSize), Of(&[BYTE, PART, WHOLE, MULTIPLE, UNEVEN])])
-            .never(&[never_if(&[], no_such_line, "no number of elements that fits the register makes such a line")]),
+            .never(&[never_if(
+                &[],
+                no_such_line,
+                "no number of elements that fits the register and the memory makes such a line",
+            )]),
         Group::new("matrix-offset", "the base address within a word of the port")
             .given(&[DONE])
             .cross(&[All(Axis::Mx), All(Axis::MxSize), All(Axis::Offset)])
@@ -52,11 +59,10 @@ pub const GROUPS: &[Group] =
         Group::new("matrix-misaligned", "misaligned base and stride")
             .given(&[MISALIGNED])
             .cross(&[All(Axis::Mx), All(Axis::MxMisaligned)]),
-        Group::new("matrix-element", "the element that traps").given(&[OUTSIDE, PORT]).cross(&[
-            All(Axis::Mx),
-            Of(&[OUTSIDE, PORT]),
-            All(Axis::MxElement),
-        ]),
+        Group::new("matrix-element", "the element that traps")
+            .given(&[OUTSIDE, PORT])
+            .cross(&[All(Axis::Mx), Of(&[OUTSIDE, PORT]), All(Axis::MxElement)])
+            .never(&[never_if(&[PORT, EL_LINE, EL_LATER, EL_IN], one_fault_block, ONE_FAULT_BLOCK)]),
         Group::new("matrix-illegal", "tiles that do not fit, for one reason alone")
             .given(&[ILLEGAL])
             .cross(&[All(Axis::Mx), All(Axis::MxSize), All(Axis::MxWhy)])

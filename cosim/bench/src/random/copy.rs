@@ -36,9 +36,11 @@ pub fn copy(g: &mut Generator) {
     g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
     let element = (bits / 8).max(1);
     let reg_bytes = g.target.rtl.reg_bytes;
+    // A small memory has room for two blocks.
+    let room = reg_bytes.min(g.target.rtl.l1m_bytes.min(g.target.rtl.l0m_bytes) / 2);
     // A mask has 32 bits: only behind 32 slices slice 0 is the next one.
-    let d0 = if crowd { 32 } else { g.draw.pick(&[32, 32, 16, 8, 2]) }.min(reg_bytes / element);
-    let most = reg_bytes / d0 / element;
+    let d0 = if crowd { 32 } else { g.draw.pick(&[32, 32, 16, 8, 2]) }.min((room / element).max(1));
+    let most = (room / d0 / element).max(1);
     let bytes = element * if g.draw.chance(50) { most } else { g.draw.range(1, most) };
     let block = d0 * bytes;
     let varied = {
@@ -101,8 +103,10 @@ pub fn copy(g: &mut Generator) {
         let off = if varied == Varied::Place && n >= placed { element } else { 0 };
         let tl = ((first + step * n) & 31) as u8;
         for &direction in directions {
-            let base = bases[usize::from(direction == Direction::Store)] + off;
-            let (at, imm8) = if by_slots { (base, (n * d0) as i8) } else { (base + n * block, 0) };
+            let base = bases[usize::from(direction == Direction::Store)];
+            // Behind the last one that fits the first one comes again.
+            let n = n % ((g.memory(direction) - base) / block).max(1);
+            let (at, imm8) = if by_slots { (base + off, (n * d0) as i8) } else { (base + off + n * block, 0) };
             let rs = g.register_with(at);
             g.tensor(SliceTransfer { direction, masked, tl, rs, imm8 }.into());
         }

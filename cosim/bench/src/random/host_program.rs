@@ -8,7 +8,7 @@
 use std::fmt::Write;
 
 use golden::Csr;
-use golden::decode::Direction;
+use golden::decode::{Decoded, Direction, decode};
 use golden::hart::{HartCsr, L0M_BASE, L1M_BASE};
 
 use super::generator::Generator;
@@ -173,7 +173,8 @@ impl Writer<'_> {
     fn stream(&mut self) {
         let words = self.g.words()[self.taken..].to_vec();
         self.taken += words.len();
-        for word in words.into_iter().filter(|&word| stays(word)) {
+        let golden = &self.g.target.golden;
+        for word in words.into_iter().filter(|&word| stays(golden, word)) {
             self.line(&format!(".word {word:#010x}"));
         }
     }
@@ -284,11 +285,11 @@ impl Writer<'_> {
 
 /// Whether a word of a stream may be in a program: it goes on with the next one, leaves program memory and the CSRs of
 /// the host alone, and writes no register above [`LAST`].
-fn stays(word: u32) -> bool {
+fn stays(golden: &golden::Config, word: u32) -> bool {
     let rd = word >> 7 & 31;
     match word & 0x7f {
-        // Matrix and TensorLoad instructions write no host register.
-        0x2b | 0x5b => true,
+        // Of the instructions of the unit only those on its CSRs write a host register.
+        0x2b | 0x5b => !matches!(decode(word, golden), Decoded::Csr(_)) || rd <= LAST.into(),
         // Stores, branches, jumps.
         0x23 | 0x63 | 0x67 | 0x6f => false,
         // Calls and the return have no CSR.

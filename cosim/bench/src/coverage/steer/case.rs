@@ -105,10 +105,15 @@ pub fn new(target: &Target, bins: &Bins, seed: u64, number: u64, targets: &[usiz
     }
     let stalls = needs.plan(&mut draw);
     let (mut l1m, l0m) = (contents(&mut draw, target.rtl.l1m_bytes), contents(&mut draw, target.rtl.l0m_bytes));
-    // The largest elements of any width are at the end.
-    let end = l1m.len() - target.rtl.reg_bytes as usize;
-    l1m[end..].fill(0xff);
-    let (l1m_faults, l0m_faults) = (vec![fault(target.rtl.l1m_bytes)], vec![fault(target.rtl.l0m_bytes)]);
+    // A small memory has no room for an error and for accesses without one, nor for ones and other values.
+    let mut keeps = |size| size >= 4 * target.rtl.reg_bytes || draw.chance(50);
+    if keeps(target.rtl.l1m_bytes) {
+        // The largest elements of any width are at the end.
+        let end = l1m.len() - target.rtl.reg_bytes as usize;
+        l1m[end..].fill(0xff);
+    }
+    let mut faults = |size| if keeps(size) { vec![fault(size)] } else { Vec::new() };
+    let (l1m_faults, l0m_faults) = (faults(target.rtl.l1m_bytes), faults(target.rtl.l0m_bytes));
     let (seed, reset_cycles) = (draw.u64(), needs.reset_cycles(&mut draw));
     let setup = Setup { l1m, l0m, l1m_faults, l0m_faults, reset_cycles, stalls, seed, ..Setup::default() };
     let mut model = golden::Machine::new(&target.golden);
@@ -145,10 +150,11 @@ fn fill_registers(g: &mut Generator) {
     shape::integers(g, bits);
     let elements = 8 * g.target.rtl.reg_bytes / bits;
     g.set_csr(Csr::Tshape, shape::packed([elements.div_ceil(128), 1, elements.min(128)]));
-    let offset = g.draw.below(64) * 4;
-    let rs = g.register_with(offset);
+    let room = g.target.rtl.l1m_bytes - g.target.rtl.reg_bytes;
+    let mut bases = [(); 3].map(|()| g.draw.range(0, room) & !3);
+    bases[0] = room;
     for tl in 1..16 {
-        let imm8 = g.draw.below(8) as i8;
-        g.tensor(Tensor::Load { tlrd: 2 * tl, rs, imm8 });
+        let rs = g.register_with(bases[usize::from(tl % 3)]);
+        g.tensor(Tensor::Load { tlrd: 2 * tl, rs, imm8: 0 });
     }
 }
