@@ -216,7 +216,7 @@ fn the_last_line_is_the_verdict_and_an_old_page_of_failures_goes() {
     let index = folder.path().join("failures/index.html");
     assert!(index.exists());
     let done = cosim(folder.path(), "random --config tiny --count 512");
-    assert!(last(&done).starts_with("no mismatch: 2 cases, 5"), "{done:?}");
+    assert!(last(&done).starts_with("no mismatch: 2 cases, "), "{done:?}");
     assert!(!index.exists(), "the page of the failures is still there");
     fs::write(&index, "somebody's own").expect("written");
     cosim(folder.path(), "random --config tiny --count 512");

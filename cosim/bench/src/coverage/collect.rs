@@ -44,35 +44,23 @@ impl Collector {
     pub fn into(target: &Target, bins: &Arc<Bins>, setup: &Setup, sink: &Arc<Mutex<Hits>>) -> Collector {
         Collector { sink: Some(sink.clone()), ..Collector::new(target, bins, setup.stalls, setup.reset_cycles) }
     }
+}
 
-    /// What was hit so far.
-    pub fn hits(&self) -> &Hits {
-        &self.hits
-    }
-
-    /// A retirement without the RTL: executes `word` on `model`. What depends on the time is not known then.
-    pub fn step(&mut self, model: &mut Machine, word: u32) -> Outcome {
-        self.retiring(model, word);
-        let outcome = model.step(word);
-        self.retired(model, word, &outcome);
-        outcome
-    }
-
-    fn stalls(&mut self, word: u32) {
-        let class = |axis, class: Class| Value { axis, index: class as u8 };
-        self.facts.set(class(Axis::Issue, self.stalls.issue));
-        self.facts.set(class(Axis::Results, self.stalls.result));
-        let instruction = decode(word, &self.target.golden);
-        let of_slices = instruction.slice_transfer().map(|transfer| transfer.direction);
-        let of_tiles = instruction.tile_transfer().map(|(direction, _)| direction);
-        let [grant, response] = match of_slices.or(of_tiles) {
-            Some(Direction::Load) => self.stalls.l1m,
-            Some(Direction::Store) => self.stalls.l0m,
-            None => return,
-        };
-        self.facts.set(class(Axis::Grant, grant));
-        self.facts.set(class(Axis::Response, response));
-    }
+/// Adds the stalls of an instruction to its facts.
+pub fn stalls(facts: &mut Facts, target: &Target, stalls: &Plan, word: u32) {
+    let class = |axis, class: Class| Value { axis, index: class as u8 };
+    facts.set(class(Axis::Issue, stalls.issue));
+    facts.set(class(Axis::Results, stalls.result));
+    let instruction = decode(word, &target.golden);
+    let of_slices = instruction.slice_transfer().map(|transfer| transfer.direction);
+    let of_tiles = instruction.tile_transfer().map(|(direction, _)| direction);
+    let [grant, response] = match of_slices.or(of_tiles) {
+        Some(Direction::Load) => stalls.l1m,
+        Some(Direction::Store) => stalls.l0m,
+        None => return,
+    };
+    facts.set(class(Axis::Grant, grant));
+    facts.set(class(Axis::Response, response));
 }
 
 impl Observer for Collector {
@@ -91,7 +79,7 @@ impl Observer for Collector {
     fn retired(&mut self, model: &Machine, word: u32, outcome: &Outcome) {
         facts::after(&mut self.facts, &self.target, model, word, outcome);
         self.flow.retired(&mut self.facts, &self.target, model, word, outcome);
-        self.stalls(word);
+        stalls(&mut self.facts, &self.target, &self.stalls, word);
         self.hits.instructions += 1;
         let hits = &mut self.hits;
         self.bins.sample(&self.facts, |id| hits.add(id, 1));

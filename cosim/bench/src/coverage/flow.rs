@@ -54,7 +54,7 @@ struct Ran {
 }
 
 /// The instructions around the one that retires.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Flow {
     pending: VecDeque<Pending>,
     past: VecDeque<Past>,
@@ -94,6 +94,11 @@ impl Flow {
             pending.older = Some(older);
             pending.early = self.killer.is_none();
         }
+    }
+
+    /// The next instruction to retire was dispatched behind so many others that are in flight.
+    pub fn assume(&mut self, older: usize) {
+        self.pending.push_back(Pending { close: older > 0, older: Some(older), early: true, late: None });
     }
 
     /// The oldest instruction was killed, and had begun to write or not: what is known of that.
@@ -190,7 +195,8 @@ impl Flow {
         self.past.push_front(Past { engine, registers, trapped: trapped(facts, decoded), csr, slices });
     }
 
-    /// Whether a load or store goes on where the one before it in its engine ended, and how much is in flight before it.
+    /// Whether a load or store goes on where the one before it in its engine ended, and how much is in flight before
+    /// it.
     fn goes_on(&self, facts: &mut Facts, engine: Value, slices: Ran, older: Option<usize>) {
         let of_engine = |past: &&Past| past.engine == engine;
         let Some(before) = self.past.iter().find(of_engine).and_then(|past| past.slices) else { return };

@@ -18,8 +18,6 @@ pub struct Group {
     pub cross: &'static [Factor],
     /// Combinations that cannot occur.
     pub never: &'static [Never],
-    /// How the steering makes instructions for its bins.
-    pub recipe: Recipe,
 }
 
 /// One factor of a cross.
@@ -61,39 +59,26 @@ impl Cell {
     }
 }
 
-/// How instructions for a bin are made; a module of `steer` each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recipe {
-    /// One operation with all that it needs.
-    Operation,
-    /// A CSR write that an operation looks at, some instructions, the operation.
-    CsrThenOperation,
-    /// A CSR instruction.
-    Csr,
-    /// A word that is no instruction.
-    Word,
-    /// A matrix load or store, with all that it needs.
-    Matrix,
-    /// A tile size that a matrix operation looks at, some instructions, the operation.
-    TileThenMatrix,
-    /// A matrix instruction that is no load or store.
-    TileSize,
-    /// Two instructions in flight.
-    Pair,
-    /// An instruction behind several others in flight.
-    Behind,
-    /// An instruction after one that traps.
-    AfterTrap,
-    /// Instructions behind one that traps, killed by a unit with precise traps.
-    Killed,
-    /// A load or store that goes on where the one before it ended.
-    GoesOn,
-    /// The first instruction after a reset.
-    First,
-    /// What has to wait for long, or comes just too late.
-    Pressure,
-    /// A program for the host.
-    Host,
+impl Group {
+    /// A group without bins.
+    pub const fn new(name: &'static str, about: &'static str) -> Group {
+        Group { name, about, given: &[], cross: &[], never: &[] }
+    }
+
+    /// With this condition.
+    pub const fn given(self, given: &'static [Value]) -> Group {
+        Group { given, ..self }
+    }
+
+    /// With these axes.
+    pub const fn cross(self, cross: &'static [Factor]) -> Group {
+        Group { cross, ..self }
+    }
+
+    /// But for these combinations.
+    pub const fn never(self, never: &'static [Never]) -> Group {
+        Group { never, ..self }
+    }
 }
 
 /// Bins that cannot occur in any configuration.

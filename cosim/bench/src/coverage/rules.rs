@@ -8,6 +8,7 @@ use super::facts::{self, xpose};
 use super::group::Cell;
 use super::operation;
 use super::values::*;
+use crate::lockstep::memory::FAULT_BLOCK;
 use crate::unit::target::Target;
 
 /// Bits of the elements of a bin with an element width.
@@ -161,16 +162,16 @@ pub(super) fn only_narrow(target: &Target, _: &Cell) -> bool {
     widths(target).all(|bits| bits <= 8)
 }
 
-pub(super) fn only_wide(target: &Target, _: &Cell) -> bool {
-    widths(target).all(|bits| bits > 8)
-}
-
 pub(super) fn all_widths(target: &Target, _: &Cell) -> bool {
     widths(target).count() == 4
 }
 
 pub(super) fn no_nibbles(target: &Target, _: &Cell) -> bool {
     !target.golden.element_widths.contains(4)
+}
+
+pub(super) fn no_pitch(target: &Target, _: &Cell) -> bool {
+    !target.golden.pitch
 }
 
 pub(super) fn has_matrix(target: &Target, _: &Cell) -> bool {
@@ -200,9 +201,66 @@ pub(super) fn few_entries(target: &Target, _: &Cell) -> bool {
     target.rtl.queue_entries < 4
 }
 
-/// The list of those in flight has two entries.
-pub(super) fn one_older(target: &Target, _: &Cell) -> bool {
-    target.rtl.queue_entries < 3
+/// Most slices of a load or store: a slice is a byte or more, and a mask has 32 bits.
+fn most_slices(target: &Target) -> u32 {
+    widths(target).next().map_or(0, |bits| target.rtl.reg_bytes / (bits / 8).max(1)).min(32)
+}
+
+/// No load or store has a slice 31.
+pub(super) fn no_last_slice(target: &Target, cell: &Cell) -> bool {
+    operation(cell).is_some_and(|tensor| !operation::masks_slices(tensor)) && most_slices(target) < 32
+}
+
+/// As many as can be in flight in front have 32 slices or fewer.
+pub(super) fn few_slices(target: &Target, _: &Cell) -> bool {
+    (target.rtl.queue_entries - 1) * most_slices(target) <= 32
+}
+
+/// Bytes of the memory of a load or store.
+fn memory_bytes(target: &Target, cell: &Cell) -> Option<u32> {
+    let load = match (operation(cell), cell.get(Axis::Mx)) {
+        (Some(tensor), _) => operation::loads(tensor),
+        (None, Some(mx)) => mx < MSA,
+        (None, None) => return None,
+    };
+    Some(if load { target.rtl.l1m_bytes } else { target.rtl.l0m_bytes })
+}
+
+/// Slices of such a size fit in no register, or not in such an order in the memory.
+pub(super) fn no_room_in_order(target: &Target, cell: &Cell) -> bool {
+    let (Some(memory), Some(order)) = (memory_bytes(target, cell), cell.get(Axis::Order)) else { return false };
+    let (register, port) = (target.rtl.reg_bytes, target.rtl.port_bytes());
+    let fits = |bytes: u32, element: u32| {
+        // Slices start whole slices apart; with a pitch, whole elements.
+        let gap = if target.golden.pitch { element } else { bytes };
+        let overlap = if gap < bytes { bytes + gap } else { 2 * bytes + gap };
+        // How many slices it takes, and bytes from the first to the last one's end.
+        let ways: &[[u32; 2]] = match order {
+            O_SINGLE => &[[1, bytes]],
+            O_SAME => &[[2, bytes]],
+            O_ADJACENT | O_BACKWARD => &[[2, 2 * bytes]],
+            O_GAPS => &[[2, 2 * bytes + gap]],
+            _ => &[[3, 2 * bytes], [2, overlap]],
+        };
+        ways.iter().any(|[count, room]| count * bytes <= register && *room <= memory)
+    };
+    let sizes = |element: u32| (1..=register / element).map(move |count| (count * element, element));
+    let mut all = widths(target).flat_map(|bits| sizes((bits / 8).max(1)));
+    !all.any(|(bytes, element)| cell.has(facts::line_class(8 * bytes, port)) && fits(bytes, element))
+}
+
+/// Why an error of the port is met by the first element in the memory, or by none.
+pub(super) const ONE_FAULT_BLOCK: &str = "errors are of blocks of 64 bytes, and the memory is one block";
+
+pub(super) fn one_fault_block(target: &Target, cell: &Cell) -> bool {
+    memory_bytes(target, cell).is_some_and(|bytes| bytes <= FAULT_BLOCK)
+}
+
+/// A memory line of a whole row does not fit in the memory.
+pub(super) fn row_exceeds_memory(target: &Target, cell: &Cell) -> bool {
+    let plain = cell.get(Axis::Mx).is_some_and(|mx| mx.index % 6 < 3);
+    let row = tile(target, cell).map(|(_, bytes)| bytes);
+    plain && row > memory_bytes(target, cell)
 }
 
 /// Two slices of more than a row do not fit two times.
@@ -230,7 +288,9 @@ pub(super) fn no_such_line(target: &Target, cell: &Cell) -> bool {
     let transposed = cell.get(Axis::Mx).is_some_and(|mx| mx.index % 6 >= 3);
     let element = 8 << cell.get(Axis::MxSize).map_or(0, |size| size.index);
     let most = if transposed { rows } else { columns };
-    !(1..=most).any(|elements| cell.has(super::facts::line_class(elements * element, target.rtl.port_bytes())))
+    let memory = memory_bytes(target, cell).unwrap_or(u32::MAX);
+    let most = most.min(memory / (element / 8));
+    !(1..=most).any(|elements| cell.has(facts::line_class(elements * element, target.rtl.port_bytes())))
 }
 
 pub(super) fn two_rows(target: &Target, _: &Cell) -> bool {

@@ -3,7 +3,7 @@
 //! together, killed instructions, reset, stalls. See `table.rs`.
 
 use super::group::Factor::{All, Of, Ops};
-use super::group::{Group, Recipe, never, never_if};
+use super::group::{Group, never, never_if};
 use super::operation::*;
 use super::rules::*;
 use super::values::*;
@@ -11,65 +11,41 @@ use super::values::*;
 /// All groups.
 pub const GROUPS: &[Group] = &[
     // ---- CSRs
-    Group {
-        name: "csr",
-        about: "every CSR instruction on every CSR",
-        given: &[DONE],
-        cross: &[All(Axis::CsrName), All(Axis::CsrKind)],
-        never: &[never_if(
+    Group::new("csr", "every CSR instruction on every CSR")
+        .given(&[DONE])
+        .cross(&[All(Axis::CsrName), All(Axis::CsrKind)])
+        .never(&[never_if(
             &[CSRRW, CSRRW_0, CSRRS, CSRRC, CSRRWI, CSRRSI, CSRRCI],
             read_only_csr,
             "writing a read-only CSR is illegal",
-        )],
-        recipe: Recipe::Csr,
-    },
-    Group {
-        name: "csr-rd",
-        about: "where the old value goes",
-        given: &[DONE],
-        cross: &[All(Axis::CsrKind), All(Axis::CsrRd)],
-        never: &[
+        )]),
+    Group::new("csr-rd", "where the old value goes")
+        .given(&[DONE])
+        .cross(&[All(Axis::CsrKind), All(Axis::CsrRd)])
+        .never(&[
             never(&[CSRRWI, CSRRSI, CSRRSI_0, CSRRCI, CSRRCI_0, RD_RS1], "the source is an immediate"),
             never(&[CSRRW_0, CSRRS_0, CSRRC_0, RD_RS1], "the source is x0: that is rd = x0"),
-        ],
-        recipe: Recipe::Csr,
-    },
-    Group {
-        name: "csr-then",
-        about: "an operation soon after a CSR write that it depends on",
-        given: &[DONE],
-        cross: &[
+        ]),
+    Group::new("csr-then", "an operation soon after a CSR write that it depends on")
+        .given(&[DONE])
+        .cross(&[
             All(Axis::Op),
             Of(&[WROTE_TYPE, WROTE_SHAPE, WROTE_MASK, WROTE_WIDTH, WROTE_PITCH, WROTE_STRIDE]),
             All(Axis::Ago),
-        ],
-        never: &[never_if(&[], not_read, "it does not read that")],
-        recipe: Recipe::CsrThenOperation,
-    },
-    Group {
-        name: "csr-behind",
-        about: "a CSR is written while the operation before it is in flight",
-        given: &[G_CSR],
-        cross: &[Of(&[B_LOAD, B_STORE, B_MOVE, B_XPOSE, B_MX_LOAD, B_MX_STORE]), All(Axis::CsrClass)],
-        never: &[],
-        recipe: Recipe::Pair,
-    },
+        ])
+        .never(&[never_if(&[], not_read, "it does not read that")]),
+    Group::new("csr-behind", "a CSR is written while the operation before it is in flight")
+        .given(&[G_CSR])
+        .cross(&[Of(&[B_LOAD, B_STORE, B_MOVE, B_XPOSE, B_MX_LOAD, B_MX_STORE]), All(Axis::CsrClass)]),
     // ---- Words that are no instruction
-    Group {
-        name: "encoding",
-        about: "every kind of word that is not an instruction",
-        given: &[ILLEGAL],
-        cross: &[All(Axis::Encoding)],
-        never: &[never_if(&[W_CUSTOM1], has_matrix, "the configuration has the matrix instruction set")],
-        recipe: Recipe::Word,
-    },
+    Group::new("encoding", "every kind of word that is not an instruction")
+        .given(&[ILLEGAL])
+        .cross(&[All(Axis::Encoding)])
+        .never(&[never_if(&[W_CUSTOM1], has_matrix, "the configuration has the matrix instruction set")]),
     // ---- Instructions in flight together
-    Group {
-        name: "pair",
-        about: "an instruction issued while the one before it is in flight, and the registers that they share",
-        given: &[],
-        cross: &[All(Axis::Before), All(Axis::Engine), All(Axis::Hazard)],
-        never: &[
+    Group::new("pair", "an instruction issued while the one before it is in flight, and the registers that they share")
+        .cross(&[All(Axis::Before), All(Axis::Engine), All(Axis::Hazard)])
+        .never(&[
             never_if(&[B_ILLEGAL], precise, "what is issued behind it is killed, and issued again when it has retired"),
             never(&[B_CSR, B_ILLEGAL, B_MX_SET, H_RAW, H_WAW, H_WAR], "the one before uses no such register"),
             never(&[G_CSR, G_ILLEGAL, G_MX_SET, H_RAW, H_WAW, H_WAR], "it uses no such register"),
@@ -87,154 +63,87 @@ pub const GROUPS: &[Group] = &[
             never(&[G_LOAD, G_MX_LOAD, H_RAW], "a load reads no register"),
             never(&[G_XPOSE, H_WAW], "tl.xpose reads every register that it writes"),
             never(&[B_XPOSE, H_WAR], "tl.xpose writes every register that it reads"),
-        ],
-        recipe: Recipe::Pair,
-    },
-    Group {
-        name: "in-flight",
-        about: "an instruction dispatched behind others that have been dispatched and have not retired",
-        given: &[],
-        cross: &[All(Axis::Engine), All(Axis::Older)],
-        never: &[never_if(
+        ]),
+    Group::new("in-flight", "an instruction dispatched behind others that have been dispatched and have not retired")
+        .cross(&[All(Axis::Engine), All(Axis::Older)])
+        .never(&[never_if(
             &[],
             more_than_in_flight,
             "more instructions than the list of those in flight has entries (queue_entries)",
-        )],
-        recipe: Recipe::Behind,
-    },
-    Group {
-        name: "after-trap",
-        about: "what comes after an instruction that traps, each kind of both",
-        given: &[],
-        cross: &[All(Axis::Trapped), All(Axis::Engine)],
-        never: &[never_if(
+        )]),
+    Group::new("after-trap", "what comes after an instruction that traps, each kind of both")
+        .cross(&[All(Axis::Trapped), All(Axis::Engine)])
+        .never(&[never_if(
             &[T_LOAD_MIS, T_STORE_MIS],
             only_narrow,
             "the configuration has no elements of more than a byte",
-        )],
-        recipe: Recipe::AfterTrap,
-    },
+        )]),
     // ---- Killed instructions
-    Group {
-        name: "killed",
-        about: "what is killed for an instruction that traps, each kind of both",
-        given: &[],
-        cross: &[All(Axis::Killer), All(Axis::Engine)],
-        never: &[never_if(
+    Group::new("killed", "what is killed for an instruction that traps, each kind of both")
+        .cross(&[All(Axis::Killer), All(Axis::Engine)])
+        .never(&[never_if(
             &[KILLER_LOAD_MIS, KILLER_STORE_MIS],
             only_narrow,
             "the configuration has no elements of more than a byte",
-        )],
-        recipe: Recipe::Killed,
-    },
-    Group {
-        name: "killed-when",
-        about: "what is killed, and when it was issued",
-        given: &[],
-        cross: &[All(Axis::Engine), All(Axis::Killed)],
-        never: &[never(
+        )]),
+    Group::new("killed-when", "what is killed, and when it was issued")
+        .cross(&[All(Axis::Engine), All(Axis::Killed)])
+        .never(&[never(
             &[G_CSR, G_ILLEGAL, G_LOAD, G_MOVE, G_XPOSE, G_MX_LOAD, G_MX_SET, KILLED_BEGUN],
             "only stores write memory",
-        )],
-        recipe: Recipe::Killed,
-    },
-    Group {
-        name: "killed-csr",
-        about: "writes of CSRs that are killed, and when they were issued",
-        given: &[G_CSR],
-        cross: &[All(Axis::CsrClass), Of(&[KILLED_FLIGHT, KILLED_LATE, KILLED_RESUME])],
-        never: &[],
-        recipe: Recipe::Killed,
-    },
-    Group {
-        name: "killed-number",
-        about: "how many instructions are killed for a trap",
-        given: &[],
-        cross: &[All(Axis::KilledNumber), Of(&[KILLED_FLIGHT, KILLED_LATE, KILLED_RESUME])],
-        never: &[never_if(&[KILLED_8, KILLED_FLIGHT], few_in_flight, "fewer instructions are in flight")],
-        recipe: Recipe::Killed,
-    },
-    Group {
-        name: "goes-on",
-        about: "a load or store whose first slice is next to the last one of the load or store before it",
-        given: &[DONE],
-        cross: &[Ops(moves_slices), All(Axis::Continues), All(Axis::Crowd)],
-        never: &[never_if(&[CROWD_MORE], one_older, "one instruction is in flight in front, of 32 slices at most")],
-        recipe: Recipe::GoesOn,
-    },
-    Group {
-        name: "press",
-        about: "an operation behind others that all have registers to read, or to write",
-        given: &[DONE, RESULT_NONE],
-        cross: &[Of(&[G_LOAD, G_STORE, G_MOVE, G_XPOSE]), All(Axis::Press)],
-        never: &[never_if(&[], few_entries, "fewer instructions are in flight")],
-        recipe: Recipe::Pressure,
-    },
-    Group {
-        name: "killed-between",
-        about: "a load killed behind a store, for a load in front of it that traps",
-        given: &[G_LOAD],
-        cross: &[Of(&[KILLER_LOAD_MIS, KILLER_LOAD_OUT, KILLER_LOAD_ERR]), All(Axis::Between)],
-        never: &[never_if(&[KILLER_LOAD_MIS], only_narrow, "the configuration has no elements of more than a byte")],
-        recipe: Recipe::Pressure,
-    },
-    Group {
-        name: "shared-error",
-        about: "the word of which the port says that it is an error, and the slices that have bytes in it",
-        given: &[PORT],
-        cross: &[Ops(moves_slices), All(Axis::Shared), All(Axis::Grant)],
-        never: &[never_if(&[S_BEGINS, S_CROSSES], port_is_narrowest, "the word of the port is the narrowest element")],
-        recipe: Recipe::Operation,
-    },
+        )]),
+    Group::new("killed-csr", "writes of CSRs that are killed, and when they were issued")
+        .given(&[G_CSR])
+        .cross(&[All(Axis::CsrClass), Of(&[KILLED_FLIGHT, KILLED_LATE, KILLED_RESUME])]),
+    Group::new("killed-number", "how many instructions are killed for a trap")
+        .cross(&[All(Axis::KilledNumber), Of(&[KILLED_FLIGHT, KILLED_LATE, KILLED_RESUME])])
+        .never(&[never_if(&[KILLED_8, KILLED_FLIGHT], few_in_flight, "fewer instructions are in flight")]),
+    Group::new("goes-on", "a load or store whose first slice is next to the last one of the load or store before it")
+        .given(&[DONE])
+        .cross(&[Ops(moves_slices), All(Axis::Continues), All(Axis::Crowd)])
+        .never(&[
+            never_if(&[], no_last_slice, "without a mask it begins with slice 0, which follows slice 31"),
+            never_if(&[CROWD_MORE], few_slices, "those in flight in front have no more than 32 slices together"),
+        ]),
+    Group::new("press", "an operation behind others that all have registers to read, or to write")
+        .given(&[DONE, RESULT_NONE])
+        .cross(&[Of(&[G_LOAD, G_STORE, G_MOVE, G_XPOSE]), All(Axis::Press)])
+        .never(&[never_if(&[], few_entries, "fewer instructions are in flight")]),
+    Group::new("killed-between", "a load killed behind a store, for a load in front of it that traps")
+        .given(&[G_LOAD])
+        .cross(&[Of(&[KILLER_LOAD_MIS, KILLER_LOAD_OUT, KILLER_LOAD_ERR]), All(Axis::Between)])
+        .never(&[never_if(&[KILLER_LOAD_MIS], only_narrow, "the configuration has no elements of more than a byte")]),
+    Group::new(
+        "shared-error",
+        "the word of which the port says that it is an error, and the slices that have bytes in it",
+    )
+    .given(&[PORT])
+    .cross(&[Ops(moves_slices), All(Axis::Shared), All(Axis::Grant)])
+    .never(&[
+        never_if(&[S_BEGINS, S_CROSSES], port_is_narrowest, "the word of the port is the narrowest element"),
+        never_if(&[S_CROSSES], one_fault_block, ONE_FAULT_BLOCK),
+    ]),
     // ---- Programs for the host
-    Group {
-        name: "host",
-        about: "programs for the host: traps and handlers, loops, windows",
-        given: &[],
-        cross: &[All(Axis::Host)],
-        never: &[],
-        recipe: Recipe::Host,
-    },
+    Group::new("host", "programs for the host: traps and handlers, loops, windows").cross(&[All(Axis::Host)]),
     // ---- Reset
-    Group {
-        name: "first-operation",
-        about: "each operation, legal or not, as the first instruction after resets of each length",
-        given: &[],
-        cross: &[All(Axis::Op), All(Axis::AfterReset)],
-        never: &[],
-        recipe: Recipe::First,
-    },
-    Group {
-        name: "first",
-        about: "other instructions as the first one after resets of each length",
-        given: &[],
-        cross: &[Of(&[G_CSR, G_ILLEGAL, G_MX_LOAD, G_MX_STORE, G_MX_SET]), All(Axis::AfterReset)],
-        never: &[],
-        recipe: Recipe::First,
-    },
+    Group::new("first-operation", "each operation, legal or not, as the first instruction after resets of each length")
+        .cross(&[All(Axis::Op), All(Axis::AfterReset)]),
+    Group::new("first", "other instructions as the first one after resets of each length")
+        .cross(&[Of(&[G_CSR, G_ILLEGAL, G_MX_LOAD, G_MX_STORE, G_MX_SET]), All(Axis::AfterReset)]),
     // ---- Stalls
-    Group {
-        name: "stalls",
-        about: "operations with stalls of the issue and the result port",
-        given: &[DONE],
-        cross: &[All(Axis::Op), All(Axis::Issue), All(Axis::Results)],
-        never: &[],
-        recipe: Recipe::Operation,
-    },
-    Group {
-        name: "port-stalls",
-        about: "loads and stores with stalls of their memory port",
-        given: &[DONE],
-        cross: &[Ops(moves_slices), All(Axis::Grant), All(Axis::Response)],
-        never: &[],
-        recipe: Recipe::Operation,
-    },
-    Group {
-        name: "error-stalls",
-        about: "errors of the memory port with stalls of it",
-        given: &[PORT],
-        cross: &[Ops(moves_slices), All(Axis::Grant), All(Axis::Response)],
-        never: &[],
-        recipe: Recipe::Operation,
-    },
+    Group::new("stalls", "operations with stalls of the issue and the result port").given(&[DONE]).cross(&[
+        All(Axis::Op),
+        All(Axis::Issue),
+        All(Axis::Results),
+    ]),
+    Group::new("port-stalls", "loads and stores with stalls of their memory port").given(&[DONE]).cross(&[
+        Ops(moves_slices),
+        All(Axis::Grant),
+        All(Axis::Response),
+    ]),
+    Group::new("error-stalls", "errors of the memory port with stalls of it").given(&[PORT]).cross(&[
+        Ops(moves_slices),
+        All(Axis::Grant),
+        All(Axis::Response),
+    ]),
 ];

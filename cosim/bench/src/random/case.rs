@@ -23,11 +23,9 @@ impl Case {
 
     /// A case out of these draws: a stream for case `number`, or a program for the host.
     pub fn drawn(target: &Target, mut draw: Draw, number: u64, host: bool) -> Case {
-        let late_errors = !host && program::late_errors(target, number);
-        let stalls = if late_errors && draw.chance(50) { SLOW_GRANTS } else { plan(&mut draw) };
-        let some = late_errors && draw.chance(40);
-        let l1m_faults = faults(&mut draw, target.golden.l1m_bytes, some);
-        let l0m_faults = faults(&mut draw, target.golden.l0m_bytes, false);
+        let stalls = plan(&mut draw);
+        let l1m_faults = faults(&mut draw, target.golden.l1m_bytes);
+        let l0m_faults = faults(&mut draw, target.golden.l0m_bytes);
         let reset_after = draw.chance(10).then(|| u64::from(draw.range(1, 3000))).filter(|_| !host);
         let reset_cycles = reset_cycles(&mut draw);
         let run_seed = draw.u64();
@@ -58,10 +56,6 @@ pub fn contents(draw: &mut Draw, size: u32) -> Vec<u8> {
     bytes
 }
 
-/// L1M answers at once, and is slow to take requests: one waits when the error of the one before becomes known.
-const SLOW_GRANTS: Plan =
-    Plan { issue: Class::None, result: Class::None, l1m: [Class::Heavy, Class::None], l0m: [Class::None, Class::None] };
-
 fn plan(draw: &mut Draw) -> Plan {
     let mut plan = waits(draw);
     for grants in [&mut plan.l1m[0], &mut plan.l0m[0]] {
@@ -79,8 +73,8 @@ fn waits(draw: &mut Draw) -> Plan {
         3 => all(Class::Light),
         4 => all(Class::Heavy),
         // One memory alone is slow: what waits for it piles up, and everything else goes on.
-        5 if draw.chance(70) => Plan { l0m: [Class::Heavy, Class::None], ..Plan::default() },
-        5 => SLOW_GRANTS,
+        5 if draw.chance(50) => Plan { l0m: [Class::Heavy, Class::None], ..Plan::default() },
+        5 => Plan { l1m: [Class::Heavy, Class::None], ..Plan::default() },
         _ => {
             let mut class = || draw.pick(&[Class::None, Class::None, Class::Light, Class::Heavy]);
             Plan { issue: class(), result: class(), l1m: [class(), class()], l0m: [class(), class()] }
@@ -98,9 +92,9 @@ pub fn reset_cycles(draw: &mut Draw) -> u32 {
     }
 }
 
-/// None for most cases, unless there have to be `some`.
-fn faults(draw: &mut Draw, size: u32, some: bool) -> Vec<Range<u32>> {
-    let count = if some || draw.chance(25) { draw.range(1, 3) } else { 0 };
+/// None for most cases.
+fn faults(draw: &mut Draw, size: u32) -> Vec<Range<u32>> {
+    let count = if draw.chance(30) { draw.range(1, 3) } else { 0 };
     let blocks = size / FAULT_BLOCK;
     let one = |_| {
         let start = draw.below(blocks);

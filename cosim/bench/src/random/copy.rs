@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Copies as people write them: dense loads and stores of blocks that follow each other in memory, with a register for
-//! each. Where a block ends the next one begins, so that what belongs together in memory is of two instructions.
+//! each, or one for all. Where a block ends the next one begins, so that what belongs together in memory is of two
+//! instructions.
 
 use golden::Csr;
 use golden::decode::{Direction, SliceTransfer};
@@ -20,7 +21,7 @@ enum Varied {
     Base,
     /// One slice is elsewhere.
     Stride,
-    /// A CSR is read between two accesses.
+    /// The host waits between two accesses.
     Pause,
 }
 
@@ -35,15 +36,17 @@ pub fn copy(g: &mut Generator) {
     g.want_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
     let element = (bits / 8).max(1);
     let reg_bytes = g.target.rtl.reg_bytes;
+    // A small memory has room for two blocks.
+    let room = reg_bytes.min(g.target.rtl.l1m_bytes.min(g.target.rtl.l0m_bytes) / 2);
     // A mask has 32 bits: only behind 32 slices slice 0 is the next one.
-    let d0 = if crowd { 32 } else { g.draw.pick(&[32, 32, 16, 8, 2]) }.min(reg_bytes / element);
-    let most = reg_bytes / d0 / element;
+    let d0 = if crowd { 32 } else { g.draw.pick(&[32, 32, 16, 8, 2]) }.min((room / element).max(1));
+    let most = (room / d0 / element).max(1);
     let bytes = element * if g.draw.chance(50) { most } else { g.draw.range(1, most) };
     let block = d0 * bytes;
     let varied = {
         use Varied::{Base, Mask, Nothing, Pause, Place, Stride};
         if crowd {
-            g.draw.pick(&[Nothing, Base, Base])
+            g.draw.pick(&[Nothing, Base, Base, Pause])
         } else {
             g.draw.pick(&[Nothing, Nothing, Nothing, Place, Mask, Base, Stride, Pause])
         }
@@ -80,7 +83,9 @@ pub fn copy(g: &mut Generator) {
         let d1 = (reg_bytes * 8 / bits).div_ceil(128);
         g.want_csr(Csr::Tshape, 1 << 16 | d1 << 8 | (reg_bytes * 8 / bits).min(128));
         for _ in 0..wide {
-            for &direction in directions {
+            // Nothing behind a store that is slow retires before it has.
+            let store_first = g.draw.chance(30);
+            for &direction in if store_first { &[Direction::Store] } else { directions } {
                 let rs = g.register_with(bases[usize::from(direction == Direction::Store)] / 4 * 4);
                 let tl = g.tl();
                 g.tensor(SliceTransfer { direction, masked: false, tl, rs, imm8: 0 }.into());
@@ -90,16 +95,18 @@ pub fn copy(g: &mut Generator) {
     let by_slots = d0 * blocks <= 127 && g.draw.chance(40);
     let placed = g.draw.below(blocks);
     g.want_csr(Csr::Tshape, shape);
-    let first = g.draw.below(32);
+    let (first, step) = (g.draw.below(32), g.draw.pick(&[0, 1, 1]));
     for n in 0..blocks {
-        if varied == Varied::Pause && n == placed {
-            g.read(Csr::Tshape);
+        if varied == Varied::Pause && g.draw.chance(60) {
+            g.wait();
         }
         let off = if varied == Varied::Place && n >= placed { element } else { 0 };
-        let tl = ((first + n) & 31) as u8;
+        let tl = ((first + step * n) & 31) as u8;
         for &direction in directions {
-            let base = bases[usize::from(direction == Direction::Store)] + off;
-            let (at, imm8) = if by_slots { (base, (n * d0) as i8) } else { (base + n * block, 0) };
+            let base = bases[usize::from(direction == Direction::Store)];
+            // Behind the last one that fits the first one comes again.
+            let n = n % ((g.memory(direction) - base) / block).max(1);
+            let (at, imm8) = if by_slots { (base + off, (n * d0) as i8) } else { (base + off + n * block, 0) };
             let rs = g.register_with(at);
             g.tensor(SliceTransfer { direction, masked, tl, rs, imm8 }.into());
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Writes a program. It knows the CSRs and the host registers at every point, and sets up what the next instruction needs.
+//! Writes a program. It knows the CSRs and the host registers at every point, and sets up what the next instruction
+//! needs.
 
 use std::ops::Range;
 
@@ -23,6 +24,8 @@ pub struct Generator<'a> {
     pub faults: [Vec<Range<u32>>; 2],
     /// The last host register that is given a value.
     pub last: u8,
+    /// Loops are short: what they are to bring about happens soon, or not.
+    pub brief: bool,
     words: Vec<u32>,
     /// The TLRegs that the program prefers.
     favourites: [u8; 6],
@@ -47,6 +50,7 @@ impl<'a> Generator<'a> {
             arena,
             faults: faults.map(<[_]>::to_vec),
             last: 31,
+            brief: false,
             words: Vec::new(),
             favourites,
         }
@@ -71,6 +75,13 @@ impl<'a> Generator<'a> {
                 *word = other.with_operands(|operand| values.next().unwrap_or(operand.value)).encode(engine_id);
             }
         }
+    }
+
+    /// Takes back all but the first `length` words; host registers and CSRs are as in `machine`.
+    pub fn back_to(&mut self, length: usize, machine: &Machine) {
+        self.words.truncate(length);
+        self.machine.csr.clone_from(&machine.csr);
+        self.machine.hart.clone_from(&machine.hart);
     }
 
     /// The words, when there are no more to come.
@@ -147,7 +158,7 @@ impl<'a> Generator<'a> {
     pub fn set_csr(&mut self, csr: Csr, value: u32) {
         let old = self.machine.csr.read(csr);
         let rd = if self.draw.chance(70) { 0 } else { self.draw.below(32) as u8 };
-        let (operation, operand) = match self.draw.below(10) {
+        let (operation, operand) = match self.draw.below(8) {
             0 if old & !value == 0 => (CsrOperation::Set, value & !old),
             1 if value & !old == 0 => (CsrOperation::Clear, old & !value),
             _ => (CsrOperation::Write, value),
@@ -163,10 +174,17 @@ impl<'a> Generator<'a> {
         self.emit(Decoded::Csr(CsrInstruction::new(operation, csr, rd, source)));
     }
 
-    /// Reads a CSR.
-    pub fn read(&mut self, csr: Csr) {
+    /// Reads a CSR, into the register that is returned.
+    pub fn read(&mut self, csr: Csr) -> u8 {
         let rd = self.draw.range(1, self.last.into()) as u8;
         self.emit(Decoded::Csr(CsrInstruction::new(CsrOperation::Set, csr, rd, CsrSource::Immediate(0))));
+        rd
+    }
+
+    /// The host waits for a result: everything older has retired then.
+    pub fn wait(&mut self) {
+        let rd = self.read(Csr::Tlenb);
+        self.emit(Decoded::Host(Host::Addi { rd, rs1: rd, imm12: 1 }));
     }
 
     /// A TLReg.

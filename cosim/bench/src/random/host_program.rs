@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Programs for the host (docs/isa.md, "Host"): streams of the unit that traps interrupt, a handler that skips, repairs and
-//! traps again, loops, loads and stores to the windows.
+//! Programs for the host (docs/isa.md, "Host"): streams of the unit that traps interrupt, a handler that skips, repairs
+//! and traps again, loops, loads and stores to the windows.
 //!
-//! They end by construction: loops count down, each trap takes one from a counter in program memory, and words that could
-//! jump or write program memory are left out of the streams.
+//! They end by construction: loops count down, each trap takes one from a counter in program memory, and words that
+//! could jump or write program memory are left out of the streams.
 
 use std::fmt::Write;
 
 use golden::Csr;
-use golden::decode::Direction;
+use golden::decode::{Decoded, Direction, decode};
 use golden::hart::{HartCsr, L0M_BASE, L1M_BASE};
 
 use super::generator::Generator;
-use super::program::FIRST_WITH_MORE;
-use super::{csr_then, error_ops, matrix_ops, memory_ops, move_ops, noise, shape, trap_ops};
+use super::{flip, loops, matrix_ops, memory_ops, move_ops, noise, shape};
 
 /// The last host register that streams write. Above it: two of the handler, one of the program, the count of a loop.
 const LAST: u8 = 27;
@@ -24,9 +23,12 @@ const LENGTH: usize = 110;
 /// Most instructions that a program executes; a case with more does not end.
 pub const MOST_INSTRUCTIONS: u64 = 1 << 16;
 
+/// The first case that may be a program for the host: those before it are for a quick look.
+const FIRST: u64 = 64;
+
 /// Whether the case of this number is a program for the host.
 pub fn share(number: u64) -> bool {
-    number >= FIRST_WITH_MORE && matches!(number % 8, 4 | 7)
+    number >= FIRST && matches!(number % 8, 4 | 7)
 }
 
 /// What the next few instructions are about.
@@ -146,8 +148,8 @@ impl Writer<'_> {
         self.line("csrw mepc, x29\nsw x0, 8(x0)\nmret\nstart: csrwi mtvec, 16");
     }
 
-    /// What the handler does about a trap: it goes on behind the instruction, puts a nop in its place, or makes legal what it
-    /// may need and tries it once more.
+    /// What the handler does about a trap: it goes on behind the instruction, puts a nop in its place, or makes legal
+    /// what it may need and tries it once more.
     fn answer(&mut self, name: &str) {
         match self.g.draw.below(3) {
             0 => self.line("addi x29, x29, 4"),
@@ -171,7 +173,8 @@ impl Writer<'_> {
     fn stream(&mut self) {
         let words = self.g.words()[self.taken..].to_vec();
         self.taken += words.len();
-        for word in words.into_iter().filter(|&word| stays(word)) {
+        let golden = &self.g.target.golden;
+        for word in words.into_iter().filter(|&word| stays(golden, word)) {
             self.line(&format!(".word {word:#010x}"));
         }
     }
@@ -189,10 +192,9 @@ impl Writer<'_> {
             8 if g.target.golden.matrix.is_some() => matrix_ops::any(g),
             8 | 9 => noise::host(g),
             10 => noise::illegal(g),
-            11 => error_ops::shared(g),
-            12 => csr_then::csr_then(g),
+            11 | 12 => flip::run(g),
             13 => noise::random_word(g),
-            _ => trap_ops::burst(g),
+            _ => loops::short(g),
         }
         self.stream();
     }
@@ -281,13 +283,13 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a word of a stream may be in a program: it goes on with the next one, leaves program memory and the CSRs of the host
-/// alone, and writes no register above [`LAST`].
-fn stays(word: u32) -> bool {
+/// Whether a word of a stream may be in a program: it goes on with the next one, leaves program memory and the CSRs of
+/// the host alone, and writes no register above [`LAST`].
+fn stays(golden: &golden::Config, word: u32) -> bool {
     let rd = word >> 7 & 31;
     match word & 0x7f {
-        // Matrix and TensorLoad instructions write no host register.
-        0x2b | 0x5b => true,
+        // Of the instructions of the unit only those on its CSRs write a host register.
+        0x2b | 0x5b => !matches!(decode(word, golden), Decoded::Csr(_)) || rd <= LAST.into(),
         // Stores, branches, jumps.
         0x23 | 0x63 | 0x67 | 0x6f => false,
         // Calls and the return have no CSR.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Patches of an image as the rows of a matrix, as a convolution needs them: for each place in the filter a masked load of
-//! pixels that are some apart, of which those outside the image are not selected, and a dense store.
+//! Patches of an image as the rows of a matrix, as a convolution needs them: for each place in the filter a masked load
+//! of pixels that are some apart, of which those outside the image are not selected, and a dense store.
 
 use golden::Csr;
 use golden::decode::Tensor;

@@ -36,7 +36,7 @@ pub fn share(g: &mut Generator, number: u64) {
     let share = (number % u64::from(shares)) as u32;
     // Neighbours in time are different widths.
     let (width, first) = (share % widths.len() as u32, share / widths.len() as u32 * SHARE);
-    integer(g, widths.get(width as usize).copied().unwrap_or(8));
+    shape::integers(g, widths.get(width as usize).copied().unwrap_or(8));
     let tlrs = loaded(g);
     for imm8 in first..first + SHARE {
         let tlrd = g.draw.range(1, 31) as u8;
@@ -48,23 +48,28 @@ pub fn share(g: &mut Generator, number: u64) {
 
 /// A register full of what looks random: zeros hide what a negative immediate does.
 fn loaded(g: &mut Generator) -> u8 {
+    let room = g.target.rtl.l1m_bytes - g.target.rtl.reg_bytes;
+    let fails = |g: &Generator, base: u32| {
+        g.faults[0].iter().any(|fault| base < fault.end && base + g.target.rtl.reg_bytes > fault.start)
+    };
+    let mut base = 0;
+    for _ in 0..64 {
+        base = g.draw.below(room) & !3;
+        if !fails(g, base) {
+            break;
+        }
+    }
+    load_all(g, base)
+}
+
+/// A register with all that fits in it from `base` on.
+fn load_all(g: &mut Generator, base: u32) -> u8 {
     let bits = g.machine.element_type().map_or(8, |element| element.bits);
     let elements = g.target.rtl.reg_bytes * 8 / bits;
     g.want_csr(Csr::Tshape, shape::packed([elements.div_ceil(128), 1, elements.min(128)]));
     g.want_csr(Csr::TloadWidth, 0);
     for slice in 0..elements.div_ceil(128) as u8 {
         g.want_csr(Csr::TloadStride(slice), slice.into());
-    }
-    let room = g.target.rtl.l1m_bytes - g.target.rtl.reg_bytes;
-    let fails = |g: &Generator, base: u32| {
-        g.faults[0].iter().any(|fault| base < fault.end && base + g.target.rtl.reg_bytes > fault.start)
-    };
-    let mut base = g.draw.below(room) & !3;
-    for _ in 0..64 {
-        if !fails(g, base) {
-            break;
-        }
-        base = g.draw.below(room) & !3;
     }
     let (rs, tlrd) = (g.register_with(base), g.draw.range(1, 31) as u8);
     g.tensor(Tensor::Load { tlrd, rs, imm8: 0 });
@@ -77,10 +82,11 @@ pub fn saturate(g: &mut Generator) {
         let [end, tl] = [g.draw.range(1, 31) as u8, g.draw.range(1, 31) as u8];
         let top = g.draw.chance(50);
         let source = if top { tops(g, end) } else { 0 };
+        let source = if g.draw.chance(30) { mixed(g, source) } else { source };
         let width = g.width();
-        integer(g, width);
+        shape::integers(g, width);
         let distance = match g.draw.below(4) {
-            0 => g.draw.pick(&[1, 2, 126, 127]),
+            0 => g.draw.pick(&[1, 2, 126, 127, 128, 128]),
             1 => g.draw.pick(&[13, 14, 15]),
             _ => g.draw.range(1, 127),
         } as i16;
@@ -89,22 +95,37 @@ pub fn saturate(g: &mut Generator) {
         let sign = if top { -1 } else { 1 };
         let immediate = |value: i16| value.clamp(-128, 127) as i8;
         g.tensor(Tensor::Addi { tlrd: tl, tlrs: source, imm8: immediate(sign * distance) });
+        if immediate(sign * distance) as i16 != sign * distance {
+            g.tensor(Tensor::Addi { tlrd: tl, tlrs: tl, imm8: 1 });
+        }
         let tlrd = g.tl_near(&[tl]);
         g.tensor(Tensor::Addi { tlrd, tlrs: tl, imm8: immediate(-sign * back) });
     }
 }
 
+/// A register that has slices of `tl` and of another one.
+fn mixed(g: &mut Generator, tl: u8) -> u8 {
+    if g.machine.block().is_none() {
+        g.set_csr(Csr::Tshape, shape::packed([2, 1, 8]));
+    }
+    let mask = g.draw.pick(&[1, 2, 0x5555_5555]);
+    g.want_csr(Csr::TmaskConcat1, mask);
+    let (tlrd, other) = (g.draw.range(1, 31) as u8, g.tl());
+    g.tensor(Tensor::Merge { d: 0, tlrd, tlrs1: tl, tlrs2: other });
+    tlrd
+}
+
 /// Makes all bits of `tl` 1: the largest element of any width.
 fn tops(g: &mut Generator, tl: u8) -> u8 {
     let bits = g.target.golden.element_widths.iter().next().unwrap_or(8);
-    integer(g, bits);
-    // Not with 16 bits and more: that takes too many steps.
+    shape::integers(g, bits);
+    if bits > 8 {
+        // It takes too many sums. What is loaded is that at the end of L1M of a case for bins.
+        let room = g.target.rtl.l1m_bytes - g.target.rtl.reg_bytes;
+        return load_all(g, room);
+    }
     for (tlrs, imm8) in [(0, 127), (tl, 127), (tl, 1)] {
         g.tensor(Tensor::Addi { tlrd: tl, tlrs, imm8 });
     }
     tl
-}
-
-fn integer(g: &mut Generator, bits: u32) {
-    g.want_csr(Csr::Ttype, 1 << (bits.max(4).ilog2() - 2));
 }

@@ -5,6 +5,7 @@
 use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Form, Matrix, TileSource, Transfer};
 use golden::{Csr, MatrixCsr, TileSize};
 
+use super::flip::flipped;
 use super::generator::Generator;
 use crate::lockstep::lines::{self, Lines};
 
@@ -19,8 +20,7 @@ pub fn any(g: &mut Generator) {
             let value = g.draw.u32() >> if g.draw.chance(50) { 0 } else { g.draw.below(32) };
             set(g, size, value);
             // A large one is of no use but to be read.
-            let csrs: Vec<u16> = MatrixCsr::all().map(MatrixCsr::address).collect();
-            csrs.into_iter().filter_map(Csr::from_address).for_each(|csr| g.read(csr));
+            read_all(g);
         }
         84..91 => csr(g),
         91..93 => g.emit(Decoded::Matrix(Matrix::Release)),
@@ -31,75 +31,10 @@ pub fn any(g: &mut Generator) {
     }
 }
 
-/// Loads behind each other, some of which end in an error of the memory: the request of the next one waits for its grant when
-/// the error becomes known.
-pub fn late_errors(g: &mut Generator) {
-    let Some(fault) = g.faults[0].first().cloned() else { return };
-    let middle = memory(g, false) / 2;
-    if g.draw.chance(35) {
-        return given_up(g, fault.start, middle);
-    }
-    let mut transfer = transfer(g);
-    tile_sizes(g, transfer);
-    let lines = Lines::new(&g.machine, transfer, 0, 0);
-    let (count, bytes) = lines.map_or((1, 4), |lines| (lines.count, lines.bytes.next_multiple_of(4)));
-    // In the range, or in front of it so that the first or the last line ends with the word before it.
-    let stride = if g.draw.chance(50) { bytes } else { 0u32.wrapping_sub(bytes) };
-    transfer.rs2 = g.register_with(stride);
-    let before = |lines: u32| fault.start.saturating_sub(lines * bytes);
-    let bases = [fault.start, fault.start, before(1), before(count), fault.end.min(memory(g, false) - 4)];
-    let bases = bases.map(|base| g.register_with(base & !3));
-    let inside = g.register_with(middle);
-    for _ in 0..g.draw.range(6, 10) {
-        // Most complete, as elsewhere.
-        transfer.rs1 = if g.draw.chance(60) { inside } else { g.draw.pick(&bases) };
-        transfer.register = g.draw.below(4) as u8;
-        g.emit(Decoded::Matrix(Matrix::Load(transfer)));
-    }
-}
-
-/// Stores of one element, of which some end in an error of L0M, and behind each a load of one beat: it may not write its register before
-/// the store has trapped.
-pub fn behind_failing_stores(g: &mut Generator) {
-    let Some(fault) = g.faults[1].first().map(|fault| fault.start) else { return };
-    for size in [TileSize::M, TileSize::N, TileSize::K] {
-        set(g, size, 1);
-    }
-    let [fails, middle] = [fault, memory(g, false) / 2].map(|base| g.register_with(base));
-    for _ in 0..g.draw.range(4, 8) {
-        let mut transfer = transfer(g);
-        transfer.rs1 = if g.draw.chance(40) { fails } else { middle };
-        g.emit(Decoded::Matrix(Matrix::Store(transfer)));
-        (transfer.rs1, transfer.register) = (middle, g.draw.below(4) as u8);
-        g.emit(Decoded::Matrix(Matrix::Load(transfer)));
-    }
-}
-
-/// Loads of one line and of many, each of which two memory words share: one of these has begun when a load in front of it turns out to
-/// have failed, and may not be left in the middle of a line. What would stay of it is seen by a load of another shape.
-fn given_up(g: &mut Generator, fault: u32, inside: u32) {
-    let load = |form, transposed, rs2| Transfer { form, transposed, d_size: 0, register: 0, rs1: 0, rs2 };
-    let word = g.target.rtl.port_bytes();
-    let rs2 = g.register_with(word);
-    let [long, short] = [load(Form::A, false, rs2), load(Form::C, true, rs2)];
-    let Some((rows, columns)) = lines::limits(&g.machine, long) else { return };
-    let (row_size, column_size) = Form::A.shape();
-    for (size, value) in [(row_size, rows), (column_size, columns), (TileSize::N, 1)] {
-        set(g, size, value);
-    }
-    let [fails, succeeds] = [fault, inside].map(|base| base & !(word - 1));
-    let bases = [fails, succeeds, fails + word / 2, succeeds + word / 2].map(|base| g.register_with(base));
-    for _ in 0..g.draw.range(8, 14) {
-        let (mut transfer, rs1) = match g.draw.below(20) {
-            0..3 => (short, bases[0]),
-            3..12 => (short, bases[1]),
-            12..14 => (long, bases[2]),
-            _ => (long, bases[3]),
-        };
-        transfer.rs1 = rs1;
-        transfer.register = g.draw.below(4) as u8;
-        g.emit(Decoded::Matrix(Matrix::Load(transfer)));
-    }
+/// Reads all CSRs of the instruction set.
+pub fn read_all(g: &mut Generator) {
+    let csrs: Vec<u16> = MatrixCsr::all().map(MatrixCsr::address).collect();
+    csrs.into_iter().filter_map(Csr::from_address).for_each(|csr| _ = g.read(csr));
 }
 
 fn size(g: &mut Generator) -> TileSize {
@@ -144,7 +79,7 @@ fn transfers(g: &mut Generator) {
 }
 
 /// Tile sizes for `transfer`: kept or new, and legal with few exceptions.
-fn tile_sizes(g: &mut Generator, transfer: Transfer) {
+pub fn tile_sizes(g: &mut Generator, transfer: Transfer) {
     let Some((rows, columns)) = lines::limits(&g.machine, transfer) else { return };
     let (row_size, column_size) = transfer.form.shape();
     let keep = g.draw.chance(35);
@@ -163,8 +98,9 @@ fn size_value(g: &mut Generator, limit: u32) -> u32 {
     match g.draw.below(100) {
         0..2 => 0,
         2 => limit + 1,
-        3 => g.draw.u32() >> g.draw.below(32),
-        4..50 => limit,
+        3 | 4 => flipped(g, limit, 32),
+        5..45 => limit,
+        45..50 => 1,
         50..60 => limit.saturating_sub(1).max(1),
         _ => g.draw.range(1, limit),
     }
@@ -186,7 +122,7 @@ fn memory(g: &Generator, store: bool) -> u32 {
 }
 
 /// Bytes from one memory line to the next, modulo 2^32.
-fn stride(g: &mut Generator, transfer: Transfer, store: bool) -> u32 {
+pub fn stride(g: &mut Generator, transfer: Transfer, store: bool) -> u32 {
     let element = transfer.esz();
     let lines = Lines::new(&g.machine, transfer, 0, 0);
     let (count, bytes) = lines.map_or((1, element), |lines| (lines.count, lines.bytes.max(element)));
@@ -207,7 +143,7 @@ fn stride(g: &mut Generator, transfer: Transfer, store: bool) -> u32 {
         21 => 0u32.wrapping_sub(elements(g, 4)),
         // Half of the address space: every other line comes back to where the first one is.
         22 if g.draw.chance(30) => 0x8000_0000u32.wrapping_add(elements(g, 16)),
-        22 if g.draw.chance(30) => g.draw.u32() & !(element - 1),
+        22 => flipped(g, bytes, 32) & !(element - 1),
         _ => bytes,
     };
     // Near lines that do not fit the memory one after the other trap wherever they start.
@@ -221,7 +157,7 @@ fn stride(g: &mut Generator, transfer: Transfer, store: bool) -> u32 {
 }
 
 /// A base address: inside the memory with all lines, at its borders, over them, or anywhere.
-fn base(g: &mut Generator, transfer: Transfer, store: bool, stride: u32) -> u32 {
+pub fn base(g: &mut Generator, transfer: Transfer, store: bool, stride: u32) -> u32 {
     let size = i64::from(memory(g, store));
     let arena = g.arena[usize::from(store)].clone();
     let element = i64::from(transfer.esz());
@@ -235,6 +171,14 @@ fn base(g: &mut Generator, transfer: Transfer, store: bool, stride: u32) -> u32 
     let (least, most) = (-lowest, size - highest - bytes);
     let any = i64::from(g.draw.u32());
     let inside = |wish: i64| wish.clamp(least.min(most), most.max(least));
+    let faults = &g.faults[usize::from(store)];
+    if !faults.is_empty() && g.draw.chance(25) {
+        // At the start of a range that answers with an error, some lines or a line before it, or behind it.
+        let fault = faults[g.draw.below(faults.len() as u32) as usize].clone();
+        let lines = lines.map_or(1, |lines| i64::from(lines.count));
+        let before = g.draw.pick(&[0, 0, bytes, lines * bytes, element, any % (lines * bytes).max(1)]);
+        return (g.draw.pick(&[i64::from(fault.start) - before, i64::from(fault.end)]).max(0) & -element) as u32;
+    }
     let choice = g.draw.below(56);
     let base = match choice {
         // Exactly up to the border, and one element over it.
@@ -245,6 +189,7 @@ fn base(g: &mut Generator, transfer: Transfer, store: bool, stride: u32) -> u32 
         7 if any % 2 == 0 => most + 1 + any % bytes,
         8 if any % 4 == 0 => size + any % bytes - bytes,
         8 if any % 4 == 1 => any,
+        8 if any % 4 == 2 => i64::from(flipped(g, arena.start, 32)) & -element,
         9..17 => inside(any % size),
         _ => inside(i64::from(arena.start) + any % i64::from((arena.end - arena.start).max(1)) - lowest),
     };

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Loads and stores: widths, masks, strides and base addresses that make slices meet, miss and cross borders.
 
+use golden::Csr;
 use golden::decode::SliceTransfer;
 
+use super::flip::flipped;
 use super::generator::Generator;
 use super::shape;
 use crate::lockstep::slices::{Direction, Slices};
@@ -19,14 +21,20 @@ pub fn store(g: &mut Generator) {
 
 fn access(g: &mut Generator, direction: Direction) {
     shape::ensure_legal(g);
-    if g.draw.chance(6) {
-        return in_two(g, direction);
+    if g.draw.chance(12) {
+        // Many slices, so that all strides count.
+        let bits = g.machine.element_type().map_or(8, |element| element.bits);
+        let room = g.target.rtl.reg_bytes * 8 / bits;
+        let d0 = g.draw.pick(&[32, 32, 16, 8]).min(room);
+        let inner = g.draw.range(1, (room / d0).min(8));
+        g.set_csr(Csr::Tshape, shape::packed([d0, 1, inner]));
     }
-    let (width, mask, _) = direction.csrs();
+    let (width, mask, stride) = direction.csrs();
+    let d0 = g.d0().clamp(1, 32);
     let masked = g.draw.chance(45);
     let initialised = g.machine.csr.mask(mask).is_some_and(|mask| mask.initialised);
     if masked && (g.draw.chance(40) || !initialised && g.draw.chance(90)) {
-        let value = mask_value(g);
+        let value = mask_value(g, d0);
         g.set_csr(mask, value);
     }
     if g.draw.chance(12) {
@@ -37,10 +45,8 @@ fn access(g: &mut Generator, direction: Direction) {
     if pitched {
         pitch(g, direction);
     }
-    match g.draw.below(20) {
-        0..5 => strides(g, direction),
-        5..8 if masked => dense(g, direction),
-        _ => {}
+    if g.draw.chance(40) {
+        strides(g, direction, masked);
     }
     let imm8 = g.imm8();
     // Illegal as it stands: a whole slice is not whole bytes, or the width is too large.
@@ -52,12 +58,25 @@ fn access(g: &mut Generator, direction: Direction) {
         let value = width_value(g);
         g.set_csr(width, value);
     }
-    let base = base(g, direction, masked, imm8);
-    let rs = if g.draw.chance(3) { g.draw.below(32) as u8 } else { g.register_with(base) };
+    // One slice somewhere else, by one bit of its stride, mostly.
+    let far = g.draw.chance(12).then(|| stride(g.draw.below(d0) as u8)).map(|csr| (csr, g.machine.csr.read(csr)));
+    let mut address = base(g, direction, masked, imm8, 18);
+    if let Some((csr, before)) = far {
+        let value = flipped(g, before, 32);
+        g.set_csr(csr, value);
+        // All others stay inside, or this one is.
+        if g.draw.chance(40) {
+            address = base(g, direction, masked, imm8, 18);
+        }
+    }
+    let rs = if g.draw.chance(3) { g.draw.below(32) as u8 } else { g.register_with(address) };
     for _ in 0..g.draw.pick(&[1, 1, 1, 2, 3]) {
         let tl = g.tl();
         let imm8 = if g.draw.chance(85) { imm8 } else { g.imm8() };
         g.tensor(SliceTransfer { direction, masked, tl, rs, imm8 }.into());
+    }
+    if let Some((csr, before)) = far.filter(|_| g.draw.chance(85)) {
+        g.set_csr(csr, before);
     }
     // What comes after is made for dense slots.
     if pitched && g.draw.chance(90) {
@@ -67,7 +86,7 @@ fn access(g: &mut Generator, direction: Direction) {
 }
 
 /// A pitch around the bytes of a slice, or any, and how much of the slices is moved; legal with few exceptions.
-fn pitch(g: &mut Generator, direction: Direction) {
+pub fn pitch(g: &mut Generator, direction: Direction) {
     let Some((element, shape)) = g.machine.block() else { return };
     let [_, d1, d2] = shape.0;
     let (whole, step) = (d1 * d2, (element.bits / 8).max(1));
@@ -93,50 +112,28 @@ fn pitch(g: &mut Generator, direction: Direction) {
     g.set_csr(direction.csrs().0, part);
 }
 
-/// A block in two accesses, the slices from some slice on in the second one: what belongs together in memory and in the
-/// register does not in time.
-fn in_two(g: &mut Generator, direction: Direction) {
-    let (_, mask, stride) = direction.csrs();
-    let d0 = g.d0().clamp(2, 32);
-    let cut = g.draw.range(1, d0 - 1);
-    for slice in [cut - 1, cut] {
-        if g.machine.csr.read(stride(slice as u8)) != slice {
-            g.set_csr(stride(slice as u8), slice);
-        }
-    }
-    let base = base(g, direction, false, 0);
-    let rs = g.register_with(base);
-    let tl = g.tl();
-    // One low and one high part, of which the slices at the cut are always there.
-    let some = if g.draw.chance(50) { u32::MAX } else { g.draw.u32() | 3 << (cut - 1) };
-    let low = (1u32 << cut) - 1;
-    let first = low & some;
-    let second = !low & some;
-    // Both constants first: then the accesses follow each other closely.
-    g.register_with(second);
-    g.set_csr(mask, first);
-    g.tensor(SliceTransfer { direction, masked: true, tl, rs, imm8: 0 }.into());
-    g.set_csr(mask, second);
-    let tl = if g.draw.chance(50) { tl } else { g.tl() };
-    g.tensor(SliceTransfer { direction, masked: true, tl, rs, imm8: 0 }.into());
-}
-
-/// Empty, full, sparse, dense, a run, anything.
-pub fn mask_value(g: &mut Generator) -> u32 {
+/// A mask over `size` slices: none, all, one, the first or last ones, every second one, sparse, dense, anything.
+pub fn mask_value(g: &mut Generator, size: u32) -> u32 {
     let any = g.draw.u32();
-    match g.draw.below(8) {
+    let size = size.clamp(1, 32);
+    let (all, last) = (u32::MAX >> (32 - size), 1 << (size - 1));
+    match g.draw.below(13) {
         0 => 0,
         1 => u32::MAX,
-        2 => 1 << (any & 31),
+        2 => 1 << (any % size),
         3 => any & g.draw.u32() & g.draw.u32(),
         4 => any | g.draw.u32() | g.draw.u32(),
         5 => (u32::MAX >> (any & 31)) << (g.draw.u32() & 7),
+        6 => all >> (any % size),
+        7 => g.draw.pick(&[1, last, last >> 1, last | last >> 1]),
+        8 => all & !g.draw.pick(&[1, last, 1 << (any % size)]),
+        9 => g.draw.pick(&[0x5555_5555, 0xaaaa_aaaa]),
         _ => any,
     }
 }
 
 /// A slice width in elements, legal with few exceptions.
-fn width_value(g: &mut Generator) -> u32 {
+pub fn width_value(g: &mut Generator) -> u32 {
     if g.draw.chance(5) {
         return g.draw.u32() >> g.draw.below(32);
     }
@@ -151,65 +148,82 @@ fn width_value(g: &mut Generator) -> u32 {
     if bits == 4 && width % 2 == 1 && g.draw.chance(95) { width ^ 1 } else { width }
 }
 
-/// New values for some of the strides: other orders, gaps, repetitions, negative ones, and now and then anything.
-fn strides(g: &mut Generator, direction: Direction) {
-    let (_, _, stride) = direction.csrs();
+/// New values for some of the strides, or all: one after the other, downwards, with gaps, in one place, below the base,
+/// in any order; side by side for the selected slices, or anywhere for those that are not selected.
+pub fn strides(g: &mut Generator, direction: Direction, masked: bool) {
+    let (_, mask, stride) = direction.csrs();
     let d0 = g.d0().clamp(1, 32);
-    let count = if g.draw.chance(15) { d0 } else { g.draw.range(1, d0.min(6)) };
-    let first = g.draw.below(d0);
-    let style = g.draw.below(6);
-    let start = g.draw.below(12);
+    let selected = if masked { g.machine.csr.read(mask) } else { u32::MAX };
+    let style = g.draw.below(if masked { 12 } else { 8 });
+    let all = style >= 8 || g.draw.chance(40);
+    let count = if all { d0 } else { g.draw.range(1, d0.min(6)) };
+    let first = if all { 0 } else { g.draw.below(d0) };
+    let (few, anywhere) = (g.draw.below(12), g.draw.u32());
+    let start = g.draw.pick(&[0, 0, few, few.wrapping_neg(), anywhere]);
+    let mut rank = 0;
     for i in 0..count {
         let slice = (first + i) % d0;
+        let chosen = selected >> slice & 1 != 0;
         let value = match style {
-            0 => 31 - slice,
-            1 => slice * 2,
+            0 => start.wrapping_sub(slice),
+            1 => start.wrapping_add(slice * 2),
             2 => start,
-            3 => 0u32.wrapping_sub(g.draw.below(4)),
+            3 => g.draw.below(4).wrapping_neg(),
             4 => g.draw.below(32),
-            _ => start + i,
+            5 => slice,
+            6 | 7 => start.wrapping_add(i),
+            8..11 if chosen => start.wrapping_add(rank),
+            11 if !chosen => anywhere,
+            _ => g.machine.csr.read(stride(slice as u8)),
         };
-        let value = if g.draw.chance(2) { g.draw.u32() >> g.draw.below(32) } else { value };
-        g.set_csr(stride(slice as u8), value);
+        rank += u32::from(chosen);
+        let value = if g.draw.chance(1) { flipped(g, value, 32) } else { value };
+        if g.machine.csr.read(stride(slice as u8)) != value {
+            g.set_csr(stride(slice as u8), value);
+        }
     }
 }
 
-/// Strides that put the selected slices side by side in memory, where in the register there are gaps.
-fn dense(g: &mut Generator, direction: Direction) {
-    let (_, mask, stride) = direction.csrs();
-    let d0 = g.d0().min(32);
-    let selected = g.machine.csr.read(mask);
-    let slices = (0..d0 as u8).filter(|slice| selected >> slice & 1 != 0);
-    for (rank, slice) in (0..).zip(slices) {
-        g.set_csr(stride(slice), rank);
-    }
-}
-
-/// A base address: inside the memory with all slices, at its borders, over them, or anywhere.
-fn base(g: &mut Generator, direction: Direction, masked: bool, imm8: i8) -> u32 {
-    let size = i64::from(if direction == Direction::Load { g.target.rtl.l1m_bytes } else { g.target.rtl.l0m_bytes });
+/// A base address: with all slices inside the memory, or, in `border` percent, up to a border of the memory or with one
+/// of them at a range that answers with an error, or just across.
+pub fn base(g: &mut Generator, direction: Direction, masked: bool, imm8: i8, border: u32) -> u32 {
+    let size = i64::from(g.memory(direction));
     let arena = g.arena[usize::from(direction == Direction::Store)].clone();
     let slices = Slices::new(&g.machine, direction, masked, 0, imm8);
     let bytes = slices.as_ref().map_or(1, |slices| i64::from(slices.bytes));
-    let offsets = slices.iter().flat_map(|s| &s.addresses).map(|&address| i64::from(address as i32));
-    let (lowest, highest) = offsets.fold((0, 0), |(low, high), offset| (low.min(offset), high.max(offset)));
+    let offsets: Vec<i64> =
+        slices.iter().flat_map(|s| &s.addresses).map(|&address| i64::from(address as i32)).collect();
+    let (lowest, highest) = offsets.iter().fold((0, 0), |(low, high), &offset| (offset.min(low), offset.max(high)));
     // The base may be from `least` to `most` for all slices to be inside.
     let (least, most) = (-lowest, size - highest - bytes);
+    let element = g.machine.element_type().map_or(1, |element| i64::from(element.bits / 8).max(1));
+    if g.draw.chance(border) {
+        let faults = g.faults[usize::from(direction == Direction::Store)].iter().map(|fault| [fault.start, fault.end]);
+        let faults: Vec<[u32; 2]> = faults.collect();
+        let any = i64::from(g.draw.below(bytes as u32 + 1));
+        let step = g.draw.pick(&[0, 0, 0, 1, -1]) * element;
+        // All inside up to the border, or one element more or less.
+        return match g.draw.choose(&faults).filter(|_| g.draw.chance(60)) {
+            None if g.draw.chance(30) => least + step,
+            None => most + step,
+            Some([start, end]) => {
+                let anchor = g.draw.pick(&offsets);
+                let across = g.draw.pick(&[0, bytes, any, bytes - element]);
+                i64::from(g.draw.pick(&[start, start, end])) - across - anchor
+            }
+        } as u32;
+    }
     let any = i64::from(g.draw.u32());
     let inside = |wish: i64| wish.clamp(least.min(most), most.max(least));
-    let base = match g.draw.below(40) {
-        0 => least,
-        1 => most,
-        2 => least - 1 - any % bytes.max(1),
-        3 => most + 1 + any % bytes.max(1),
-        4 => any,
-        5..14 => inside(any % size),
+    let base = match g.draw.below(30) {
+        0 => any,
+        1..7 => inside(any % size),
         _ => inside(i64::from(arena.start) + any % i64::from((arena.end - arena.start).max(1)) - lowest),
     };
     let align = match g.draw.below(20) {
-        0..2 => 1,
+        0 | 1 => 1,
         2..10 => i64::from(g.target.rtl.port_bytes()),
-        _ => g.machine.element_type().map_or(1, |element| i64::from(element.bits / 8).max(1)),
+        _ => element,
     };
     (base & !(align - 1)) as u32
 }

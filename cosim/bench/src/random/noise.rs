@@ -2,10 +2,12 @@
 //! Everything around the tensor instructions: CSR and host instructions, reserved encodings, random words.
 
 use golden::Csr;
-use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Host, Isa};
+use golden::decode::{
+    CsrInstruction, CsrOperation, CsrSource, Decoded, Elements, Engine, Host, Isa, OperandKind, Tensor, instructions,
+};
 
 use super::generator::Generator;
-use super::matrix_ops;
+use super::{matrix_ops, move_ops};
 
 const CUSTOM_1: u32 = 0x2b;
 const CUSTOM_2: u32 = 0x5b;
@@ -17,7 +19,7 @@ pub fn csr(g: &mut Generator) {
 }
 
 /// The CSRs of the unit, without those of the matrix instruction set.
-fn csrs(g: &Generator) -> Vec<Csr> {
+pub fn csrs(g: &Generator) -> Vec<Csr> {
     Csr::all().filter(|&csr| Isa::from(&g.target.golden).has(csr)).collect()
 }
 
@@ -57,6 +59,38 @@ fn any_csr(g: &mut Generator) {
         return g.emit(Decoded::Csr(CsrInstruction::new(operation, csr, rd, source)));
     }
     g.emit(Decoded::Csr(CsrInstruction::new(operation, csr, rd, source)));
+}
+
+/// Any instruction of the unit with any operands, in the state as it is; what it reads of host registers may fit.
+pub fn any_instruction(g: &mut Generator) {
+    let all: Vec<Decoded> = instructions(&g.target.golden).filter(|one| one.engine() != Some(Engine::Host)).collect();
+    let one = match g.draw.below(3) {
+        // The families have very different numbers of instructions.
+        0 => g.draw.choose(&all),
+        _ => {
+            let tensor: Vec<Tensor> = Tensor::all().collect();
+            g.draw.choose(&tensor).map(Decoded::Tensor)
+        }
+    };
+    one.into_iter().for_each(|one| with_any_operands(g, one));
+}
+
+/// This instruction with any operands.
+pub fn with_any_operands(g: &mut Generator, one: Decoded) {
+    let sizes = move_ops::sizes(g);
+    let exchanges = matches!(one, Decoded::Tensor(tensor) if matches!(tensor.elements(), Elements::Exchanged));
+    let rs = if exchanges { g.register_with(sizes) } else { g.draw.below(32) as u8 };
+    let any = g.draw.u32();
+    let [a, b, c] = [g.tl(), g.tl(), g.tl()];
+    let mut registers = [a, b, c].into_iter();
+    let mut dimensions = [any >> 16, any >> 24].map(|any| (any & 255) as i32 % 3).into_iter();
+    g.emit(one.with_operands(|operand| match operand.kind {
+        OperandKind::X(_) => rs.into(),
+        OperandKind::Tl(_) => registers.next().map_or(0, i32::from),
+        OperandKind::Tr(_) | OperandKind::Acc(_) => (any & 3) as i32,
+        OperandKind::Immediate => i32::from((any >> 8) as i8),
+        OperandKind::Dimension => dimensions.next().unwrap_or(0),
+    }));
 }
 
 /// Host instructions, often on registers that a result has just written.

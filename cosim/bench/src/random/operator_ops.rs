@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Operators on whole tensors, as `kernels` plans them: what the unit is given by the loops of the host, one after the other.
+//! Operators on whole tensors, as `kernels` plans them: what the unit is given by the loops of the host, one after the
+//! other.
 
 use golden::decode::{Access, OperandKind, decode};
 use golden::{Machine, Program};
@@ -9,19 +10,11 @@ use kernels::plan::Plan;
 use kernels::tensor::Tensor;
 
 use super::generator::Generator;
-use super::program::FIRST_WITH_MORE;
 
-/// One case in so many ends with an operator.
-const PERIOD: u64 = 8;
 /// Instructions of the unit, at most.
 const MOST: usize = 250;
 /// Instructions of the host, at most.
 const HOST: usize = 20_000;
-
-/// Whether the case of this number ends with an operator.
-pub fn share(number: u64) -> bool {
-    number >= FIRST_WITH_MORE && number % PERIOD == 1
-}
 
 /// Most of the program of an operator on a small tensor.
 pub fn operator(g: &mut Generator) {

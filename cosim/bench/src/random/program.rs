@@ -1,93 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Random programs. Most instructions are legal and do something.
+//! Random programs: scenarios, drawn by weight until the program is long enough.
 
 use super::generator::Generator;
 use super::{
-    concat_tiles, copy, corner_ops, csr_then, error_ops, far_ops, first_ops, im2col, immediates, look, matrix_ops,
-    memory_ops, move_ops, near_ops, noise, operator_ops, overlap_ops, pressure_ops, shape, transpose_tiles, trap_ops,
+    concat_tiles, copy, error_ops, flip, im2col, immediates, look, loops, matrix_ops, memory_ops, move_ops, noise,
+    operator_ops, shape, transpose_tiles,
 };
 use crate::unit::target::Target;
 
-/// What the next few instructions are about.
-#[derive(Clone, Copy, PartialEq)]
-enum Theme {
-    Trap,
-    Shape,
-    EmptyShape,
-    Load,
-    Store,
-    Far,
-    Addi,
-    Concat,
-    Merge,
-    Xpose,
-    Overlap,
-    Saturate,
-    CsrThen,
-    Errors,
-    Copy,
-    Transpose,
-    Im2col,
-    ConcatTiles,
-    Matrix,
-    CsrNoise,
-    HostNoise,
-    Illegal,
-    RandomWord,
+/// What the next few instructions of a program are about.
+#[derive(Clone, Copy)]
+pub struct Scenario {
+    /// Its name.
+    pub name: &'static str,
+    /// How often it is drawn, against the others.
+    pub weight: u32,
+    /// What it is for.
+    pub about: &'static str,
+    write: fn(&mut Generator),
 }
 
-/// Themes and their weights. The first one is for a unit with precise traps, the second one for one with the matrix
-/// instruction set.
-const THEMES: [(u32, Theme); 23] = [
-    (10, Theme::Trap),
-    (76, Theme::Matrix),
-    (10, Theme::Shape),
-    (2, Theme::EmptyShape),
-    (26, Theme::Load),
-    (18, Theme::Store),
-    (6, Theme::Far),
-    (10, Theme::Addi),
-    (18, Theme::Concat),
-    (12, Theme::Merge),
-    (18, Theme::Xpose),
-    (7, Theme::Overlap),
-    (3, Theme::Saturate),
-    (4, Theme::CsrThen),
-    (6, Theme::Errors),
-    (14, Theme::Copy),
-    (2, Theme::Transpose),
-    (2, Theme::Im2col),
-    (2, Theme::ConcatTiles),
-    (5, Theme::CsrNoise),
-    (4, Theme::HostNoise),
-    (7, Theme::Illegal),
-    (7, Theme::RandomWord),
+const fn scenario(name: &'static str, weight: u32, write: fn(&mut Generator), about: &'static str) -> Scenario {
+    Scenario { name, weight, about, write }
+}
+
+/// All scenarios.
+const SCENARIOS: [Scenario; 22] = [
+    scenario("loop", 4, loops::run, "a few instructions again and again, so that queues fill and engines wait"),
+    scenario("flip", 18, flip::run, "an instruction with one bit changed in its word, an operand or a CSR"),
+    scenario("matrix", 90, matrix_ops::any, "matrix loads, stores and tile sizes"),
+    scenario("shape", 10, shape::change, "another element type and block"),
+    scenario("load", 26, memory_ops::load, "loads with any width, mask, strides and base address"),
+    scenario("store", 26, memory_ops::store, "the same for stores"),
+    scenario("sum", 10, move_ops::addi, "sums with immediates that matter"),
+    scenario("saturation", 3, immediates::saturate, "sums that reach the end of the range, or miss it by one"),
+    scenario("concat", 18, move_ops::concat, "concats with masks that leave room for both operands, mostly"),
+    scenario("merge", 12, move_ops::merge, "merges"),
+    scenario("xpose", 30, move_ops::xpose, "transpositions of one shape"),
+    scenario("copy", 14, copy::copy, "dense loads and stores of blocks that follow each other in memory"),
+    scenario("error", 6, error_ops::shared, "slices side by side that run into a range that answers with an error"),
+    scenario("transpose", 2, transpose_tiles::transpose, "a matrix in memory, transposed tile by tile"),
+    scenario("im2col", 2, im2col::im2col, "patches of an image, as a convolution needs them"),
+    scenario("tiles", 2, concat_tiles::concat, "two parts loaded, joined and stored"),
+    scenario("operator", 1, operator_ops::operator, "an operator on a whole tensor, as the planner emits it"),
+    scenario("csr", 11, noise::csr, "CSR instructions of any form, and wide values read back"),
+    scenario("host", 4, noise::host, "host instructions on registers that a result has just written"),
+    scenario("any", 4, noise::any_instruction, "an instruction in a state that was not made for it"),
+    scenario("illegal", 9, noise::illegal, "words that are nearly an instruction"),
+    scenario("word", 7, noise::random_word, "random words"),
 ];
 
-/// Percentage of themes before which registers are stored, where nothing else of them is seen.
+/// Percentage of scenarios before which registers are stored, where nothing else of them is seen.
 const LOOKS: u32 = 12;
 
-/// Percentage of programs that begin with what needs no set-up.
+/// Percentage of programs that begin with instructions in the state that reset has made.
 const AT_ONCE: u32 = 30;
 
-/// The first case whose program may end with more than it begins with: those before it are pinned, with their clock cycles and in
-/// documents.
-pub const FIRST_WITH_MORE: u64 = 64;
+/// Percentage of programs that end with a loop: there it takes no room of others.
+const LOOP_LAST: u32 = 70;
 
-/// Whether the program of the case of this number ends with these loads.
-pub fn late_errors(target: &Target, number: u64) -> bool {
-    target.golden.matrix.is_some() && number >= FIRST_WITH_MORE && number % 8 == 1
+/// The scenarios for a unit, with their weights.
+pub fn scenarios(target: &Target) -> Vec<(u32, Scenario)> {
+    let has = |scenario: &Scenario| target.golden.matrix.is_some() || scenario.name != "matrix";
+    SCENARIOS.into_iter().filter(has).map(|scenario| (scenario.weight, scenario)).collect()
 }
 
-/// Whether the program of the case of this number ends with loads right behind stores that fail.
-fn failing_stores(target: &Target, number: u64) -> bool {
-    target.golden.matrix.is_some() && number >= FIRST_WITH_MORE && number % 8 == 5
+impl Scenario {
+    /// Appends its instructions.
+    pub fn write(self, g: &mut Generator) {
+        (self.write)(g);
+    }
 }
 
 /// A program of at least `length` words, written by `g`, for the case of this number.
 pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
     if g.draw.chance(AT_ONCE) {
-        first_ops::at_once(&mut g);
+        (0..g.draw.range(1, 3)).for_each(|_| noise::any_instruction(&mut g));
     }
     // A few loads first: zeros hide most mistakes.
     shape::change(&mut g);
@@ -95,59 +83,16 @@ pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
         memory_ops::load(&mut g);
     }
     immediates::share(&mut g, number);
-    let (matrix, precise) = (g.target.golden.matrix.is_some(), g.target.rtl.precise);
-    let has = |theme| (precise || theme != Theme::Trap) && (matrix || theme != Theme::Matrix);
-    let themes: Vec<(u32, Theme)> = THEMES.into_iter().filter(|&(_, theme)| has(theme)).collect();
+    let scenarios = scenarios(g.target);
     while g.words().len() < length {
         if g.target.models.port_only() && g.draw.chance(LOOKS) {
             look::look(&mut g);
         }
-        match g.draw.weighted(&themes, Theme::Load) {
-            Theme::Trap => trap_ops::burst(&mut g),
-            Theme::Shape => shape::change(&mut g),
-            Theme::EmptyShape => shape::empty(&mut g),
-            Theme::Load => memory_ops::load(&mut g),
-            Theme::Store => memory_ops::store(&mut g),
-            Theme::Far => far_ops::far(&mut g),
-            Theme::Addi => move_ops::addi(&mut g),
-            Theme::Concat => move_ops::concat(&mut g),
-            Theme::Merge => move_ops::merge(&mut g),
-            Theme::Xpose => move_ops::xpose(&mut g),
-            Theme::Overlap => overlap_ops::overlap(&mut g),
-            Theme::Saturate => immediates::saturate(&mut g),
-            Theme::CsrThen => csr_then::csr_then(&mut g),
-            Theme::Errors => error_ops::shared(&mut g),
-            Theme::Copy => copy::copy(&mut g),
-            Theme::Transpose => transpose_tiles::transpose(&mut g),
-            Theme::Im2col => im2col::im2col(&mut g),
-            Theme::ConcatTiles => concat_tiles::concat(&mut g),
-            Theme::Matrix => matrix_ops::any(&mut g),
-            Theme::CsrNoise => noise::csr(&mut g),
-            Theme::HostNoise => noise::host(&mut g),
-            Theme::Illegal => noise::illegal(&mut g),
-            Theme::RandomWord => noise::random_word(&mut g),
-        }
+        g.draw.weighted(&scenarios, SCENARIOS[0]).write(&mut g);
     }
-    if pressure_ops::share(number) {
-        pressure_ops::pressure(&mut g, number);
+    if g.draw.chance(LOOP_LAST) {
+        loops::run(&mut g);
     }
-    if late_errors(g.target, number) {
-        matrix_ops::late_errors(&mut g);
-    }
-    if failing_stores(g.target, number) {
-        matrix_ops::behind_failing_stores(&mut g);
-    }
-    if operator_ops::share(number) {
-        operator_ops::operator(&mut g);
-    }
-    if near_ops::share(number) {
-        near_ops::near(&mut g, number);
-    }
-    if corner_ops::share(number) {
-        corner_ops::corner(&mut g, number);
-    }
-    if number >= FIRST_WITH_MORE {
-        g.exchange_alike();
-    }
+    g.exchange_alike();
     g.into_words()
 }

@@ -2,18 +2,15 @@
 //! Element types and block shapes.
 
 use golden::Csr;
-use golden::decode::Tensor;
 
 use super::generator::Generator;
 
 /// Gives `ttype`, `tshape` or both new values, legal ones with few exceptions.
 pub fn change(g: &mut Generator) {
     if g.machine.element_type().is_none() || g.draw.chance(60) {
-        let ttype = ttype(g);
-        g.set_csr(Csr::Ttype, ttype);
+        change_type(g);
     }
-    let tshape = tshape(g);
-    g.set_csr(Csr::Tshape, tshape);
+    change_block(g);
     if g.draw.chance(30) {
         let (csr, value) = (g.draw.chance(50), g.draw.below(4));
         g.set_csr(if csr { Csr::TloadWidth } else { Csr::TstoreWidth }, value);
@@ -23,23 +20,15 @@ pub fn change(g: &mut Generator) {
     }
 }
 
-/// An instruction on a block with a dimension of 0, which is illegal whatever the other sizes are.
-pub fn empty(g: &mut Generator) {
-    let mut sizes: [u32; 3] = std::array::from_fn(|_| g.draw.range(1, 4));
-    sizes[g.draw.below(3) as usize] = 0;
-    g.set_csr(Csr::Tshape, packed(sizes));
-    let (tlrd, tlrs1, tlrs2, rs) = (g.tl(), g.tl(), g.tl(), g.draw.below(32) as u8);
-    let d = g.draw.below(3) as u8;
-    let instruction = match g.draw.below(6) {
-        0 => Tensor::Load { tlrd, rs, imm8: 0 },
-        1 => Tensor::Mload { tlrd, rs, imm8: 0 },
-        2 => Tensor::Store { tlrs: tlrs1, rs, imm8: 0 },
-        3 => Tensor::Mstore { tlrs: tlrs1, rs, imm8: 0 },
-        4 => Tensor::Concat { d, tlrd, tlrs1, tlrs2 },
-        _ => Tensor::Merge { d, tlrd, tlrs1, tlrs2 },
+/// Gives `tshape` another value.
+pub fn change_block(g: &mut Generator) {
+    let bits = g.machine.element_type().map_or(8, |element| element.bits);
+    let tshape = match g.draw.below(100) {
+        0..3 => g.draw.u32(),
+        3..50 => packed(any(g, bits)),
+        _ => packed(block(g, bits).1),
     };
-    g.tensor(instruction);
-    change(g);
+    g.set_csr(Csr::Tshape, tshape);
 }
 
 /// Makes sure that type and shape are legal, mostly.
@@ -52,16 +41,22 @@ pub fn ensure_legal(g: &mut Generator) {
     }
 }
 
-fn ttype(g: &mut Generator) -> u32 {
-    if g.draw.chance(4) {
+/// Elements are integers of so many bits.
+pub fn integers(g: &mut Generator, bits: u32) {
+    g.want_csr(Csr::Ttype, 1 << (bits.max(4).ilog2() - 2));
+}
+
+/// Gives `ttype` another value.
+pub fn change_type(g: &mut Generator) {
+    if g.draw.chance(5) {
         // None, several, or one that is not built in.
-        return g.draw.u32() & g.draw.u32() & 0xfff;
+        let any = if g.draw.chance(30) { 0 } else { g.draw.u32() & g.draw.u32() & 0xfff };
+        return g.set_csr(Csr::Ttype, any);
     }
-    let widths: Vec<u32> = g.target.golden.element_widths.iter().collect();
-    let index = g.draw.pick(&widths).max(4).ilog2() - 2;
+    let index = g.width().ilog2() - 2;
     let reserved = if g.draw.chance(5) { g.draw.u32() & !0xfff } else { 0 };
     let field = if g.draw.chance(70) { 1 << index } else { g.draw.range(1, 3) << (4 + 2 * index) };
-    field | reserved
+    g.set_csr(Csr::Ttype, field | reserved);
 }
 
 /// The value of tshape for the sizes of dimensions 0, 1 and 2.
@@ -69,11 +64,8 @@ pub fn packed([d0, d1, d2]: [u32; 3]) -> u32 {
     d0 << 16 | d1 << 8 | d2
 }
 
-fn tshape(g: &mut Generator) -> u32 {
-    if g.draw.chance(3) {
-        return g.draw.u32();
-    }
-    let bits = g.machine.element_type().map_or(8, |element| element.bits);
+/// A block of any shape that fits a register, mostly.
+fn any(g: &mut Generator, bits: u32) -> [u32; 3] {
     let capacity = g.target.rtl.reg_bytes * 8 / bits;
     let mut sizes = [1; 3];
     if g.draw.chance(25) {
@@ -103,5 +95,47 @@ fn tshape(g: &mut Generator) -> u32 {
     if g.draw.chance(2) {
         sizes[g.draw.below(3) as usize] = g.draw.pick(&[0, 33, 255]);
     }
-    packed(sizes)
+    sizes
+}
+
+/// A block of slices along a dimension, which is returned, with sizes at what the unit is made of: the elements of a
+/// row for a slice, the bits of a mask for the number of slices, the register for all of it.
+pub fn block(g: &mut Generator, bits: u32) -> (u8, [u32; 3]) {
+    let capacity = g.target.rtl.reg_bytes * 8 / bits;
+    let row = (g.target.rtl.lanes * 8 / bits).max(1);
+    // A slice soon behind the first one begins in the last lane of a row, or ends in the first one.
+    let behind = g.draw.pick(&[1, 3, 5, 7, 9]);
+    let wraps = (row..2 * row).find(|width| width * behind % row == 1).unwrap_or(row + 1);
+    let (part, odd) = (g.draw.range(1, row), g.draw.range(0, 12) * 2 + 1);
+    let inner = match g.draw.below(12) {
+        0 | 1 => row,
+        2 => g.draw.pick(&[2, 4]) * row,
+        3 | 7 | 8 => g.draw.pick(&[row - 1, row + 1, 2 * row + 1, wraps, wraps]),
+        4 | 5 => odd,
+        6 => g.draw.pick(&[1, 2, 4, row / 2]),
+        _ => part,
+    };
+    let inner = inner.clamp(1, capacity.min(255));
+    let room = capacity / inner;
+    let any = g.draw.range(1, 32);
+    let size = match g.draw.below(12) {
+        0 => g.draw.pick(&[31, 33, 34, 64, 65]),
+        1..4 => 32,
+        4 => 1,
+        5..9 => g.draw.pick(&[2, 2, 4, 8, 16]),
+        _ => any,
+    };
+    let size = size.clamp(1, room.max(1));
+    let room = (capacity / (inner * size)).max(1);
+    let some = g.draw.range(1, room);
+    let outer = g.draw.pick(&[1, 1, room, room, some]).clamp(1, 255);
+    match g.draw.below(8) {
+        0..3 => {
+            // The rest of a slice is in both of the other dimensions.
+            let split = g.draw.pick(&[1, 1, 2, 4]);
+            (0, if inner % split == 0 { [size, split, inner / split] } else { [size, 1, inner] })
+        }
+        3..7 => (1, [outer, size, inner]),
+        _ => (2, [outer, inner, size]),
+    }
 }

@@ -49,6 +49,11 @@ impl Draw {
         items.get(index).copied().unwrap_or_default()
     }
 
+    /// One of the items, if there are any.
+    pub fn choose<T: Copy>(&mut self, items: &[T]) -> Option<T> {
+        items.get(self.below(items.len() as u32) as usize).copied()
+    }
+
     /// One of the items, by weight.
     pub fn weighted<T: Copy>(&mut self, items: &[(u32, T)], otherwise: T) -> T {
         let mut left = self.below(items.iter().map(|(weight, _)| weight).sum());

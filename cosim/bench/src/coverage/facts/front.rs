@@ -9,7 +9,7 @@ use crate::coverage::values::*;
 use crate::unit::target::Target;
 
 /// The facts of a CSR instruction.
-pub(super) fn csr(facts: &mut Facts, instruction: CsrInstruction) {
+pub(super) fn csr(facts: &mut Facts, target: &Target, instruction: CsrInstruction) {
     let CsrInstruction { encoding, operation, csr, rd, source } = instruction;
     use CsrOperation::{Clear, Set, Write};
     use CsrSource::{Immediate, Register};
@@ -26,7 +26,9 @@ pub(super) fn csr(facts: &mut Facts, instruction: CsrInstruction) {
         (Clear, Immediate(0)) => CSRRCI_0,
         (Clear, Immediate(_)) => CSRRCI,
     });
-    facts.set(if encoding == CsrEncoding::Unit { CSR_UNIT } else { CSR_STANDARD });
+    if target.golden.csr_op {
+        facts.set(if encoding == CsrEncoding::Unit { CSR_UNIT } else { CSR_STANDARD });
+    }
     facts.set(match (rd, source) {
         (0, _) => RD_0,
         (rd, Register(rs1)) if rd == rs1 => RD_RS1,

@@ -6,12 +6,13 @@ use golden::{Csr, Machine};
 
 use super::Facts;
 use crate::coverage::values::*;
+use crate::unit::target::Target;
 
-pub(super) fn facts(facts: &mut Facts, model: &Machine, tensor: Tensor) {
+pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor: Tensor) {
     if let Some(d) = tensor.operands().named("d") {
         facts.set(Value { axis: Axis::Dim, index: d as u8 });
     }
-    if let Some(transfer) = tensor.transfer() {
+    if let Some(transfer) = tensor.transfer().filter(|_| target.golden.pitch) {
         facts.set(if model.csr.read(transfer.direction.pitch()) == 0 { ILLEGAL_DENSE } else { ILLEGAL_PITCHED });
     }
     let mut unmet = tensor.unmet(model);

@@ -46,7 +46,9 @@ pub(super) fn facts(facts: &mut Facts, target: &Target, model: &Machine, tensor:
         width if width < d1 * d2 => WIDTH_LESS,
         _ => WIDTH_MORE,
     });
-    facts.set(block::pitch_class(model.csr.read(direction.pitch()), slices.bytes, d1 * d2 * element.bits / 8));
+    if target.golden.pitch {
+        facts.set(block::pitch_class(model.csr.read(direction.pitch()), slices.bytes, d1 * d2 * element.bits / 8));
+    }
     let mask = if masked { model.csr.read(mask) } else { u32::MAX };
     if masked {
         facts.set(block::mask_class(mask, d0));

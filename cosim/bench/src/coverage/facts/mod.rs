@@ -85,18 +85,20 @@ pub fn kind(target: &Target, instruction: Decoded) -> Facts {
     match instruction {
         Decoded::Tensor(tensor) => {
             facts.set(operation::value(tensor));
-            facts.set(form(tensor));
+            form(&mut facts, target, tensor);
         }
-        Decoded::Csr(instruction) => front::csr(&mut facts, instruction),
+        Decoded::Csr(instruction) => front::csr(&mut facts, target, instruction),
         Decoded::Matrix(matrix) => matrix::facts(&mut facts, target, &Machine::new(&target.golden), matrix, None),
         Decoded::Host(_) | Decoded::Illegal | Decoded::NotOurs => {}
     }
     facts
 }
 
-/// The encoding.
-fn form(tensor: Tensor) -> Value {
-    if tensor.is_second_form() { FORM_SECOND } else { FORM_FIRST }
+/// The encoding, where there are two.
+fn form(facts: &mut Facts, target: &Target, tensor: Tensor) {
+    if target.golden.gpr_rs1 {
+        facts.set(if tensor.is_second_form() { FORM_SECOND } else { FORM_FIRST });
+    }
 }
 
 /// What has to be known before the model executes `word`, because that may change it.
@@ -115,7 +117,7 @@ pub fn after(facts: &mut Facts, target: &Target, model: &Machine, word: u32, out
     match decoded {
         Decoded::Tensor(tensor) => {
             facts.set(operation::value(tensor));
-            facts.set(form(tensor));
+            form(facts, target, tensor);
             if let Some(element) = model.element_type() {
                 let width = element.bits.ilog2() as u8 - 2;
                 facts.set(Value { axis: Axis::Width, index: width });
@@ -126,7 +128,7 @@ pub fn after(facts: &mut Facts, target: &Target, model: &Machine, word: u32, out
                 }
             }
             if outcome.trap.is_some_and(|trap| trap.cause == Trap::ILLEGAL) {
-                illegal::facts(facts, model, tensor);
+                illegal::facts(facts, target, model, tensor);
                 return;
             }
             moves::registers(facts, tensor);
@@ -137,7 +139,7 @@ pub fn after(facts: &mut Facts, target: &Target, model: &Machine, word: u32, out
                 Elements::Slices(_) => memory::facts(facts, target, model, tensor, outcome.trap),
             }
         }
-        Decoded::Csr(instruction) => front::csr(facts, instruction),
+        Decoded::Csr(instruction) => front::csr(facts, target, instruction),
         Decoded::Illegal | Decoded::NotOurs => front::word(facts, target, word),
         Decoded::Matrix(instruction) => matrix::facts(facts, target, model, instruction, outcome.trap),
         Decoded::Host(_) => {}

@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A case for a list of bins. It follows from (seed, configuration, number, bins) and nothing else.
 
-use std::sync::Arc;
+use std::ops::Range;
 
 use golden::Csr;
 use golden::decode::Tensor;
 
-use super::{Goal, build, fault, sequence};
+use super::Goal;
+use super::search::{ATTEMPTS, Search};
 use crate::base::draw::Draw;
 use crate::case::Case;
 use crate::coverage::bins::Bins;
-use crate::coverage::collect::Collector;
-use crate::coverage::group::Recipe;
-use crate::coverage::operation::loads;
 use crate::coverage::values::*;
 use crate::lockstep::Setup;
+use crate::lockstep::memory::FAULT_BLOCK;
 use crate::lockstep::stall::{Class, Plan, seed_of};
 use crate::random::case::{contents, reset_cycles};
 use crate::random::generator::Generator;
+use crate::random::shape;
 use crate::unit::target::Target;
 
 /// Bins that one case aims at.
-pub const TARGETS: usize = 12;
+pub const TARGETS: usize = 24;
 
-/// Times that instructions for a bin are made when the model shows that the ones before missed it.
-const ATTEMPTS: usize = 8;
+/// Sequences of a case for bins of which only the RTL can tell whether it hits them; one for each at least.
+const MOST: usize = 16;
 
-/// Times that instructions for a bin are made when only the RTL can tell.
-const BLIND: usize = 4;
-
-/// What bins of one case must have in common: stalls of the ports, masks that are not written.
+/// What bins of one case must have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Needs {
+    /// Stalls of the ports.
     stalls: [Option<u8>; 6],
     /// 1: the first masks are not written; 2: the second.
     unwritten: u8,
     /// What comes first, after a reset of which length: numbers of the values.
-    first: Option<[u8; 3]>,
+    first: Option<[Option<u8>; 3]>,
+    /// Only the RTL can tell.
+    timing: bool,
+    /// Several instructions.
+    sequence: bool,
     /// A program for the host.
     host: bool,
 }
@@ -44,142 +46,115 @@ pub struct Needs {
 impl Needs {
     /// What a goal needs of its case.
     pub fn of(goal: &Goal) -> Needs {
-        let index = |axis| goal.get(axis).map(|value: Value| value.index);
-        let [grant, response] = [index(Axis::Grant), index(Axis::Response)];
-        let load = goal.operation().is_some_and(loads) || goal.wants(MX_LOAD);
-        let memory = if load { [grant, response, None, None] } else { [None, None, grant, response] };
-        let mut stalls = [index(Axis::Issue), index(Axis::Results), memory[0], memory[1], memory[2], memory[3]];
-        let heavy = Some(Class::Heavy as u8);
-        let none = Some(Class::None as u8);
-        if sequence::slow_store(goal) {
-            stalls = [none, none, none, none, heavy, none];
-        }
-        if goal.recipe == Recipe::Behind {
-            // What is complete stays in flight. A matrix access waits for the others at its port.
-            stalls = match () {
-                () if goal.wants(G_MX_LOAD) => [none, heavy, none, none, heavy, none],
-                () if goal.wants(G_MX_STORE) => [none, heavy, heavy, none, none, none],
-                () => [none, heavy, None, none, None, none],
-            };
-        }
-        if goal.recipe == Recipe::Killed {
-            // What is complete stays in flight; stores begin while an older one waits for its answer.
-            stalls = [none, heavy, None, None, none, if goal.wants(KILLED_BEGUN) { heavy } else { None }];
-        }
-        if goal.get(Axis::Between).is_some() {
-            // The load that traps is not the oldest when the others have been dispatched.
-            stalls = [none, heavy, None, None, none, none];
-        }
-        let unwritten = if goal.wants(MASK_1) { 1 } else { 2 * u8::from(goal.wants(MASK_2)) };
+        let index = |axis| goal.get(axis).map(|value| value.index);
+        let memory = [index(Axis::Grant), index(Axis::Response)];
+        let [l1m, l0m] = if goal.loads() { [memory, [None; 2]] } else { [[None; 2], memory] };
+        let why = goal.get(Axis::Why);
         // There is one first instruction in a case.
-        let any = u8::MAX;
-        let of = |axis| index(axis).unwrap_or(any);
-        let first = [of(Axis::AfterReset), of(Axis::Op), of(Axis::Engine)];
+        let first = index(Axis::AfterReset).map(|reset| [Some(reset), index(Axis::Op), index(Axis::Engine)]);
         Needs {
-            stalls,
-            unwritten,
-            first: (goal.recipe == Recipe::First).then_some(first),
-            host: goal.recipe == Recipe::Host,
+            stalls: [index(Axis::Issue), index(Axis::Results), l1m[0], l1m[1], l0m[0], l0m[1]],
+            unwritten: u8::from(why == Some(MASK_1)) + 2 * u8::from(why == Some(MASK_2)),
+            first,
+            timing: goal.timing(),
+            sequence: goal.sequence(),
+            host: goal.get(Axis::Host).is_some(),
+        }
+    }
+
+    /// Stalls of the ports: those that are needed, and otherwise few; where time matters, results that wait, mostly,
+    /// and one memory that is slow to grant, or none: then much is in flight.
+    fn plan(&self, draw: &mut Draw) -> Plan {
+        let slow = draw.chance(30);
+        let heavy = if draw.chance(75) { Class::Heavy } else { Class::None };
+        let slow_port = draw.pick(&[0, 2, 2, 4, 4, 5]);
+        let mut classes = self.stalls.into_iter().enumerate().map(|(port, wanted)| match wanted {
+            Some(index) => Class::ALL.get(usize::from(index)).copied().unwrap_or_default(),
+            None if self.timing && port == 1 => heavy,
+            None if self.timing && port > 1 && port == slow_port => Class::Heavy,
+            None if self.timing || !slow => Class::None,
+            None => draw.pick(&[Class::None, Class::None, Class::Light, Class::Heavy]),
+        });
+        let mut next = || classes.next().unwrap_or_default();
+        Plan { issue: next(), result: next(), l1m: [next(), next()], l0m: [next(), next()] }
+    }
+
+    /// Clock cycles of the reset.
+    fn reset_cycles(&self, draw: &mut Draw) -> u32 {
+        match self.first {
+            Some([Some(index @ 0..3), ..]) => u32::from(index) + 1,
+            Some(_) => draw.range(4, 12),
+            None => reset_cycles(draw),
         }
     }
 }
 
+/// The addresses of a memory of `size` bytes that answer with an error: one block in the middle.
+fn fault(size: u32) -> Range<u32> {
+    let start = size / 2 / FAULT_BLOCK * FAULT_BLOCK;
+    start..(start + FAULT_BLOCK).min(size)
+}
+
 /// The case `number` of `seed` for the bins `targets`.
-pub fn new(target: &Target, bins: &Arc<Bins>, seed: u64, number: u64, targets: &[usize]) -> Case {
+pub fn new(target: &Target, bins: &Bins, seed: u64, number: u64, targets: &[usize]) -> Case {
     let mut draw = Draw::new(seed, &format!("{} for bins", target.name()), number);
-    let goals: Vec<(usize, Goal)> = targets.iter().filter_map(|&id| Some((id, Goal::of(bins, id)?))).collect();
-    if goals.iter().any(|(_, goal)| goal.recipe == Recipe::Host) {
+    let mut goals: Vec<Goal> = targets.iter().filter_map(|&id| Goal::of(bins, id)).collect();
+    let needs = goals.first().map(Needs::of).unwrap_or_default();
+    if needs.host {
         return Case::drawn(target, draw, number, true);
     }
-    let stalls = stalls(&mut draw, &goals);
+    let stalls = needs.plan(&mut draw);
     let (mut l1m, l0m) = (contents(&mut draw, target.rtl.l1m_bytes), contents(&mut draw, target.rtl.l0m_bytes));
-    if target.rtl.granule_bits() > 8
-        && goals.iter().any(|(_, goal)| goal.get(Axis::Clamp).or(goal.get(Axis::Edge)).is_some())
-    {
-        // No few sums make the largest element of so many bits: `tl.addi` loads them.
-        let start = l1m.len() - target.rtl.reg_bytes as usize;
-        l1m[start..].fill(0xff);
+    // A small memory has no room for an error and for accesses without one, nor for ones and other values.
+    let mut keeps = |size| size >= 4 * target.rtl.reg_bytes || draw.chance(50);
+    if keeps(target.rtl.l1m_bytes) {
+        // The largest elements of any width are at the end.
+        let end = l1m.len() - target.rtl.reg_bytes as usize;
+        l1m[end..].fill(0xff);
     }
-    let (l1m_faults, l0m_faults) = (vec![fault(target.rtl.l1m_bytes)], vec![fault(target.rtl.l0m_bytes)]);
-    let seed = draw.u64();
-    let reset_cycles = reset(&mut draw, &goals);
+    let mut faults = |size| if keeps(size) { vec![fault(size)] } else { Vec::new() };
+    let (l1m_faults, l0m_faults) = (faults(target.rtl.l1m_bytes), faults(target.rtl.l0m_bytes));
+    let (seed, reset_cycles) = (draw.u64(), needs.reset_cycles(&mut draw));
     let setup = Setup { l1m, l0m, l1m_faults, l0m_faults, reset_cycles, stalls, seed, ..Setup::default() };
     let mut model = golden::Machine::new(&target.golden);
     model.l1m.bytes.copy_from_slice(&setup.l1m);
     model.l1m.faults.clone_from(&setup.l1m_faults);
     model.l0m.faults.clone_from(&setup.l0m_faults);
-    let mut generator = Generator::new(target, &mut draw, [&[], &[]]);
-    let mut collector = Collector::new(target, bins, stalls, reset_cycles);
-    let mut done = 0;
-    let mut follow = |generator: &Generator, collector: &mut Collector| {
-        for &word in generator.words().get(done..).unwrap_or_default() {
-            collector.step(&mut model, word);
-        }
-        done = generator.words().len();
-    };
-    if let Some((_, goal)) = goals.iter().find(|(_, goal)| goal.recipe == Recipe::First) {
-        build(&mut generator, goal);
+    let mut g = Generator::new(target, &mut draw, [&[], &[]]);
+    g.faults = [setup.l1m_faults.clone(), setup.l0m_faults.clone()];
+    g.brief = true;
+    let mut search = Search::new(&g, model, stalls, reset_cycles);
+    if needs.first.is_none() {
+        fill_registers(&mut g);
+        search.follow(&g, 0, |_, _| ());
     }
-    fill_registers(&mut generator);
-    follow(&generator, &mut collector);
-    for (id, goal) in goals.iter().filter(|(_, goal)| goal.recipe != Recipe::First) {
-        let blind = matches!(goal.recipe, Recipe::Pair | Recipe::Behind | Recipe::Killed | Recipe::GoesOn)
-            || goal.get(Axis::Press).is_some()
-            || goal.get(Axis::Between).is_some();
-        for _ in 0..if blind { BLIND } else { ATTEMPTS } {
-            // Where nothing fits, what was emitted before that was seen is harmless.
-            build(&mut generator, goal);
-            follow(&generator, &mut collector);
-            if collector.hits().count(*id) > 0 {
-                break;
-            }
+    if needs.sequence && needs.first.is_none() {
+        let times = if needs.timing { (MOST / goals.len().max(1)).max(1) } else { 1 };
+        let mut goals: Vec<(usize, Goal)> = goals.into_iter().map(|goal| (times, goal)).collect();
+        search.sequences(&mut g, &mut goals);
+    } else {
+        let attempts = ATTEMPTS / goals.len().max(1);
+        goals.reverse();
+        while let Some(goal) = goals.pop() {
+            search.one(&mut g, &goal, attempts, |facts| goals.retain(|goal| !goal.score(facts).1));
         }
     }
-    let program = generator.words().to_vec();
+    let program = g.into_words();
     let stall_seeds = (0..program.len() as u64).map(|index| seed_of(seed, index)).collect();
-    let setup = Setup { stall_seeds, ..setup };
-    Case { preload: Vec::new(), program, host: false, setup, reset_after: None }
-}
-
-/// The length of reset that the goals need, or any.
-fn reset(draw: &mut Draw, goals: &[(usize, Goal)]) -> u32 {
-    match goals.iter().find_map(|(_, goal)| goal.get(Axis::AfterReset)) {
-        Some(RESET_1) => 1,
-        Some(RESET_2) => 2,
-        Some(RESET_3) => 3,
-        Some(_) => draw.range(4, 12),
-        None => reset_cycles(draw),
-    }
+    Case { preload: Vec::new(), program, host: false, setup: Setup { stall_seeds, ..setup }, reset_after: None }
 }
 
 /// Loads into some registers: zeros hide most mistakes.
 fn fill_registers(g: &mut Generator) {
     let bits = g.target.golden.element_widths.iter().last().unwrap_or(8);
-    g.set_csr(Csr::Ttype, 1 << (bits.ilog2() - 2));
+    shape::integers(g, bits);
     let elements = 8 * g.target.rtl.reg_bytes / bits;
-    g.set_csr(Csr::Tshape, crate::random::shape::packed([elements.div_ceil(128), 1, elements.min(128)]));
-    let offset = g.draw.below(64) * 4;
-    let rs = g.register_with(offset);
+    g.set_csr(Csr::Tshape, shape::packed([elements.div_ceil(128), 1, elements.min(128)]));
+    let room = g.target.rtl.l1m_bytes - g.target.rtl.reg_bytes;
+    let mut bases = [(); 3].map(|()| g.draw.range(0, room) & !3);
+    bases[0] = room;
     for tl in 1..16 {
-        let imm8 = g.draw.below(8) as i8;
-        g.tensor(Tensor::Load { tlrd: 2 * tl, rs, imm8 });
+        let rs = g.register_with(bases[usize::from(tl % 3)]);
+        g.tensor(Tensor::Load { tlrd: 2 * tl, rs, imm8: 0 });
     }
-}
-
-/// The stalls that the goals need, and otherwise few: those of the first goal that wants some.
-fn stalls(draw: &mut Draw, goals: &[(usize, Goal)]) -> Plan {
-    let mut wanted = [None; 6];
-    for (_, goal) in goals {
-        for (port, stall) in wanted.iter_mut().zip(Needs::of(goal).stalls) {
-            *port = port.or(stall);
-        }
-    }
-    let slow = draw.chance(30);
-    let classes = wanted.map(|class| match class {
-        Some(index) => Class::ALL.get(usize::from(index)).copied().unwrap_or_default(),
-        None if slow => draw.pick(&[Class::None, Class::None, Class::Light, Class::Heavy]),
-        None => Class::None,
-    });
-    let [issue, result, l1m0, l1m1, l0m0, l0m1] = classes;
-    Plan { issue, result, l1m: [l1m0, l1m1], l0m: [l0m0, l0m1] }
 }

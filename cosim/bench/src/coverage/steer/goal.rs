@@ -1,54 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What an instruction sequence has to bring about.
+//! What an instruction has to be to hit a bin.
 
+use golden::Csr;
 use golden::decode::Tensor;
 
 use crate::coverage::bins::Bins;
-use crate::coverage::group::{Group, Recipe};
-use crate::coverage::operation;
+use crate::coverage::facts::Facts;
+use crate::coverage::operation::{self, loads};
+use crate::coverage::rules;
 use crate::coverage::values::*;
 
-/// The values that an instruction is to have; whatever is left open is drawn.
+/// Axes that only the RTL shows: what is in flight together, what is killed.
+const TIMING: [Axis; 9] = [
+    Axis::Before,
+    Axis::Older,
+    Axis::Killer,
+    Axis::Killed,
+    Axis::KilledNumber,
+    Axis::Continues,
+    Axis::Crowd,
+    Axis::Press,
+    Axis::Between,
+];
+
+/// The values that an instruction is to have: one of each list.
 #[derive(Clone, Debug)]
-pub struct Goal {
-    values: Vec<Value>,
-    /// How it is made.
-    pub recipe: Recipe,
-}
+pub struct Goal(Vec<Vec<Value>>);
 
 impl Goal {
     /// The goal of bin `id`.
     pub fn of(bins: &Bins, id: usize) -> Option<Goal> {
         let (group, cell) = bins.bin(id)?;
-        let Group { given, recipe, .. } = group;
+        let mut wanted: Vec<Vec<Value>> = cell.0.iter().map(|&value| vec![value]).collect();
         // Where the condition allows several values, the bin has one of them.
-        let open = |value: &&Value| cell.get(value.axis).is_none();
-        let values = cell.0.iter().chain(given.iter().filter(open)).copied().collect();
-        Some(Goal { values, recipe: *recipe })
+        for &value in group.given.iter().filter(|value| cell.get(value.axis).is_none()) {
+            match wanted[cell.0.len()..].iter_mut().find(|values| values[0].axis == value.axis) {
+                Some(values) => values.push(value),
+                None => wanted.push(vec![value]),
+            }
+        }
+        Some(Goal(wanted))
     }
 
-    /// A goal with these values alone.
-    pub fn new(values: &[Value]) -> Goal {
-        Goal { values: values.to_vec(), recipe: Recipe::Operation }
-    }
-
-    /// The value wanted on `axis`.
+    /// The value wanted on `axis`, when it is one alone.
     pub fn get(&self, axis: Axis) -> Option<Value> {
-        self.values.iter().copied().find(|value| value.axis == axis)
+        self.0.iter().find_map(|values| match values[..] {
+            [value] if value.axis == axis => Some(value),
+            _ => None,
+        })
+    }
+
+    /// Whether it takes the RTL to tell.
+    pub fn timing(&self) -> bool {
+        self.has(&TIMING)
+    }
+
+    /// Whether it takes several instructions.
+    pub fn sequence(&self) -> bool {
+        self.timing() || self.has(&[Axis::Trapped, Axis::Ago, Axis::StridesRead])
+    }
+
+    fn has(&self, axes: &[Axis]) -> bool {
+        self.0.iter().any(|values| axes.contains(&values[0].axis))
     }
 
     /// The operation that is wanted, with operands that are all 0.
     pub fn operation(&self) -> Option<Tensor> {
-        operation::tensor(self.get(Axis::Op)?)
+        self.get(Axis::Op).and_then(operation::tensor)
     }
 
-    /// Whether this value is wanted.
-    pub fn wants(&self, value: Value) -> bool {
-        self.values.contains(&value)
+    /// Whether its instruction, if any, loads: then the stalls that it wants are those of L1M.
+    pub fn loads(&self) -> bool {
+        self.operation().is_some_and(loads) || self.get(Axis::MxDirection) == Some(MX_LOAD)
     }
 
-    /// Whether `value` is wanted, or any would do.
-    pub fn allows(&self, value: Value) -> bool {
-        self.get(value.axis).is_none_or(|wanted| wanted == value)
+    /// The CSR that is wanted.
+    pub fn csr(&self) -> Option<Csr> {
+        self.get(Axis::CsrName).and_then(rules::csr)
+    }
+
+    /// How many lists have a value among these facts, and whether all do. When something was killed is not looked at:
+    /// the model does not know.
+    pub fn score(&self, facts: &Facts) -> (usize, bool) {
+        let met = |values: &&Vec<Value>| {
+            values[0].axis == Axis::Killed && facts.index(Axis::Killed).is_some()
+                || values.iter().any(|&value| facts.has(value))
+        };
+        let score = self.0.iter().filter(met).count();
+        (score, score == self.0.len())
     }
 }
