@@ -4,7 +4,7 @@
 // operand 0, those of operand 1, and zeros. A pass fills the granules of a row that come from one
 // operand; a row takes one or two of them, a row of zeros one that fills nothing.
 // Edge e is the lane of the first start of the slices of operand 0 (e = 0), of those of operand 1,
-// or of the zeros, at or behind the current row; it comes again every span granules.
+// or of the zeros, at or behind the current row; it recurs every span granules.
 module tl_concat_plan (
   input  logic                    clk_i,
   input  logic                    rst_ni,        // asynchronous assert, synchronous release
@@ -161,13 +161,13 @@ module tl_concat_plan (
     end else begin
       row_valid_q   <= step || (row_valid_q && !(room_q && row_end_q));
       if (pass_begin) second_q <= !row_end_q;
-      // Or less one.
+      // Plus one, or minus one.
       if (pass_begin != pass_take_i) under_way_q <= under_way_q + {{3{pass_take_i}}, 1'b1};
     end
   end
 
   always_ff @(posedge clk_i) begin
-    // One that begins now does not count yet.
+    // A pass that begins in this cycle is counted in the next one.
     room_q <= under_way_q < 4'(MostPasses);
     if (pass_begin) row_end_q <= 1'b1;
     if (step) begin

@@ -59,7 +59,7 @@ module tl_concat (
 
   typedef logic [PosW-1:0] pos_t;
 
-  // When a pass goes, and from where.
+  // What decides when a pass leaves, and the granules that it takes.
   typedef struct packed {
     pos_t first;  // granule of the stream
     pos_t stop;   // the one behind the last
@@ -96,9 +96,9 @@ module tl_concat (
   logic            next_valid;
   logic [1:0][1:0] coming;     // rows on their way
 
-  // Compaction, first step. Of two rows goes that of the stream that the oldest pass lacks, else of
-  // the only one that passes wait for; else they take turns. A stream with room for a row never
-  // blocks the other one.
+  // Compaction, step 1: pick a row. With rows for both streams, the stream that the oldest pass
+  // lacks has priority, then the only stream that passes wait for; else the streams alternate. A
+  // stream with room for a row never blocks the other one.
   logic                           pick_src;     // the stream that is served
   logic                           preferred_q;  // that of two that could be
   logic                           last_src_q;   // the one before
@@ -162,7 +162,7 @@ module tl_concat (
     row_q         <= picked_row_i;
   end
 
-  // Second and third step: the switches.
+  // Compaction, steps 2 and 3: settings of the switches.
   logic [GranLaneW-1:0][GranLanes/2-1:0] row_route;
   logic [GranLaneW-1:0][GranLanes/2-1:0] switch_route_q;
   tl_pkg::lane_cnt_t                     row_count;
@@ -208,7 +208,7 @@ module tl_concat (
     switch_row_q   <= row_q;
   end
 
-  // Fourth step: into the ring. What is written behind the selected granules is written again.
+  // Compaction, step 4: into the ring. Lanes behind the selected granules are written again later.
   tl_butterfly #(
     .Expand (0)
   ) u_compact (
@@ -217,9 +217,9 @@ module tl_concat (
     .row_o   (compact)
   );
 
-  // Passes wait with their settings, as many as tl_concat_plan begins. The oldest one is in
-  // flip-flops, but for what it does: that is read when it goes, from wide memories whose address
-  // comes from a counter of their own.
+  // Passes wait with their settings; there is room for all that tl_concat_plan begins. What decides
+  // when the oldest pass leaves is in flip-flops. Its effect is read when it leaves, from a wide
+  // memory with an address counter of its own.
   tl_pkg::lane_cnt_t                     entry_count;
   logic [GranLaneW-1:0][GranLanes/2-1:0] entry_route;
   logic                                  entry_valid_q;
@@ -321,7 +321,7 @@ module tl_concat (
     if (pass_move) pass_q <= pass_next;
   end
 
-  // Expansion, first step: out of the ring.
+  // Expansion, step 1: out of the ring.
   logic                                  short;  // granules are not in the ring yet
   tl_pkg::lane_mask_t                    switch_same;
   tl_pkg::lane_mask_t                    pass_same;
@@ -361,8 +361,8 @@ module tl_concat (
     assign ring[l] = words[raddr];
   end
 
-  // Whether a pass goes is late, so its lanes do not ask. Addi and merge have no row while a
-  // pass waits.
+  // Timing: pass_take arrives late, so the lane masks do not depend on it. That is correct because
+  // addi and merge have no row while a pass waits.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       freed_q      <= '0;
@@ -384,7 +384,7 @@ module tl_concat (
     ring_q         <= ring;
   end
 
-  // Second step: to their lanes.
+  // Expansion, step 2: to their lanes.
   tl_butterfly #(
     .Expand (1)
   ) u_expand (

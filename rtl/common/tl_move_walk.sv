@@ -47,9 +47,9 @@ module tl_move_walk (
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
   localparam int unsigned GranW     = tl_pkg::GranW;
 
-  // Slices in ascending order, the mask used again for each outer index. One that is not selected
-  // is passed over with the one before it, or with up to three of its kind.
-  // Slices of a row or more: no more than a register has rows.
+  // Slices in ascending order; the mask is used again for each outer index. A step passes over up
+  // to three slices that are not selected. Slices here have a row or more, so there are no more of
+  // them than a register has rows.
   localparam int unsigned Slices = Rows >= 32 ? 32 : Rows >= 8 ? Rows : 8;
   localparam int unsigned LeftW  = $clog2(Slices + 1);
 
@@ -80,7 +80,7 @@ module tl_move_walk (
 
   assign search_stop = search_start_q == search_shape_q.block;
   assign search_end  = search_start_q + search_shape_q.inner;
-  // Not by slice_take: whether a row is taken is late.
+  // Timing: row_done is used and not slice_take, which arrives later.
   assign search_step    = search_valid_q && !search_stop &&
       (!search_rest_q[0] || !slice_valid_q || row_done);
   assign search_emit    = search_valid_q && !search_stop && search_rest_q[0] &&
@@ -214,8 +214,8 @@ module tl_move_walk (
     end
   end
 
-  // row_q stays at the last row of a slice until the next one compares with it. A closer last
-  // row may come late; the rows behind it have no selected granules.
+  // row_q stays at the last row of a slice until the next slice has been compared with it. trim_i
+  // may lower the last row while rows are read; rows behind it have no selected granules.
   always_ff @(posedge clk_i) begin
     if (slice_take) begin
       by_slice_q <= !slice_whole_q;
