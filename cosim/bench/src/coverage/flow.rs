@@ -8,6 +8,7 @@ use golden::decode::{CsrInstruction, Decoded, Engine, decode};
 use golden::{Csr, Machine, Outcome};
 
 use super::facts::{self, Facts};
+use super::names::OLDER;
 use super::values::*;
 use crate::lockstep::slices::Slices;
 use crate::unit::target::Target;

@@ -12,6 +12,7 @@ pub mod hits;
 mod host;
 pub mod html;
 pub mod instructions;
+mod names;
 pub mod operation;
 pub mod report;
 pub mod rtl;

@@ -6,6 +6,7 @@ use golden::decode::{Elements, Isa, Need, Tensor};
 
 use super::facts::{self, xpose};
 use super::group::Cell;
+use super::names::csrs;
 use super::operation;
 use super::values::*;
 use crate::lockstep::memory::FAULT_BLOCK;

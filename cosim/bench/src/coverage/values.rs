@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The vocabulary of the coverage table: axes, and the values on them that are told apart.
 
+pub use super::axis::Value;
 use super::axis::axes;
-pub use super::axis::{OLDER, Value, csrs};
 use super::values_matrix::with_matrix;
 
 // Those of matrix instructions come between the two parts.

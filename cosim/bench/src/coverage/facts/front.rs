@@ -5,6 +5,7 @@ use golden::Csr;
 use golden::decode::{CsrEncoding, CsrInstruction, CsrOperation, CsrSource, Isa, Tensor};
 
 use super::Facts;
+use crate::coverage::names::csrs;
 use crate::coverage::values::*;
 use crate::unit::target::Target;
 

@@ -7,7 +7,7 @@ use golden::decode::{
     CsrInstruction, CsrOperation, CsrSource, Decoded, Direction, Elements, Isa, Matrix, Operand, OperandKind, decode,
 };
 
-use crate::coverage::values::csrs;
+use crate::coverage::names::csrs;
 use crate::random::generator::Generator;
 use crate::random::{flip, immediates, matrix_ops, memory_ops, move_ops, noise, shape};
 
