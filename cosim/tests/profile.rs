@@ -5,7 +5,8 @@ use std::path::Path;
 use std::process::Command;
 
 use assert_cmd::cargo::cargo_bin;
-use cosim_bench::cli::profile::{Summary, Symbols};
+use cosim_bench::cli::profile::Summary;
+use cosim_bench::cli::symbols::Symbols;
 use cosim_bench::lockstep::profile::lanes::Lane;
 use cosim_bench::lockstep::profile::reason::Reason;
 use cosim_bench::lockstep::profile::{LONGEST, Profile, Profiler, Spent};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Grants the two banks to three requesters. Requesters 1 and 2 get all of the banks that they ask
-// for or none, and take turns where they clash. Requester 0 has a queue for each bank and gets what
-// they leave, so an engine that stays in one bank for many rows holds nobody up as long as the
-// queues last. When it has waited for a bank it goes before the others once; who is denied for that
-// is not denied for it again in the next cycle.
+// Grants the two banks to three requesters. Requesters 1 and 2 get all banks that they request, or
+// none; where they clash they alternate. Requester 0 has a queue for each bank and gets the banks
+// that the others leave. An engine that stays in one bank for many rows therefore delays no other
+// engine until the queues are full. A requester 0 that has waited for a bank has priority once. The
+// requester that is denied for that is not denied again in the next cycle.
 module tl_bank_arb (
   input  logic            clk_i,
   input  logic            rst_ni,   // asynchronous assert, synchronous release
@@ -44,7 +44,7 @@ module tl_bank_arb (
     end
   end
 
-  // In reset nobody asks.
+  // No reset: there are no requests during reset.
   always_ff @(posedge clk_i) begin
     urgent_q <= overdue;
     first_q  <= overdue & {2{yields == 2'b00}};

@@ -51,7 +51,7 @@ module tl_fifo #(
     end else begin
       if (pop) head_q <= head_q + 1'b1;
       if (push) tail_q <= tail_q + 1'b1;
-      // Handshakes come late in the cycle, ready_i most of all: all else is known before.
+      // Timing: valid_i and ready_i arrive late, so each next state is one gate behind them.
       valid_o <= push || (valid_o && !(ready_i && one_q));
       ready_o <= (Refuses == 0) || pop || (ready_o && !(valid_i && last_q));
       last_q  <= pop ? (push ? last_q : !ready_o) : (push ? two_free : last_q);

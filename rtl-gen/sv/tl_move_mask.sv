@@ -33,7 +33,7 @@ module tl_move_mask (
   localparam int unsigned GranW     = tl_pkg::GranW;
   localparam int unsigned MoveSlotW = tl_pkg::MoveSlotW;
 
-  // A cycle later, since who takes what is known late in a cycle.
+  // Registered: the handshakes arrive late in the cycle.
   logic [1:0]         begin_q;
   logic [1:0]         walk_q;
   logic               s_q;
@@ -54,8 +54,8 @@ module tl_move_mask (
     asked_none_q     <= none_i;
   end
 
-  // State of the operands that are read whole. It goes on with the rows of others, too, which do
-  // not look at it.
+  // State of the operands that are read whole. It also advances with the rows of other operations,
+  // which ignore it.
   typedef struct packed {
     tl_pkg::slot_mask_t slots;
     tl_pkg::gran_len_t  lack;    // inner less rem
@@ -107,7 +107,7 @@ module tl_move_mask (
       end
     end
 
-    // That it is loaded is late, so what may come is taken all the time.
+    // Timing: the load arrives late, so these registers follow their inputs until then.
     always_ff @(posedge clk_i) begin
       if (!held_q || begin_q[o]) begin
         next_q   <= next;

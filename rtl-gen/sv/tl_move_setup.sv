@@ -71,7 +71,7 @@ module tl_move_setup (
   assign skip        = skip_q & {2{valid_q}};
   assign take        = {back_take_i, skip | walk_take_i};
   assign settled     = !whole || (step_q == 3'd7);
-  // What is taken late counts in the next cycle.
+  // Timing: the early handshakes count now, the others in the next cycle.
   assign done        = ((taken_q | {back_early_i, skip | walk_early_i}) == 3'b111) && settled;
   assign cmd_o       = cmd_q;
   assign cmd_soon_o  = !valid_q || done;

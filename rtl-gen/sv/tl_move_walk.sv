@@ -45,125 +45,130 @@ module tl_move_walk (
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
   localparam int unsigned GranW     = tl_pkg::GranW;
 
-  // Slices in ascending order, the mask used again for each outer index. One that is not selected
-  // is passed over with the one before it, or with up to three of its kind.
-  // Slices of a row or more: no more than a register has rows.
+  // Slices in ascending order; the mask is used again for each outer index. A step passes over up
+  // to three slices that are not selected. Slices here have a row or more, so there are no more of
+  // them than a register has rows.
   localparam int unsigned Slices = Rows >= 32 ? 32 : Rows >= 8 ? Rows : 8;
   localparam int unsigned LeftW  = $clog2(Slices + 1);
 
-  logic              g_valid_q;
-  logic              g_first_q;    // no selected slice was found yet
-  tl_pkg::slicing_t  g_shape_q;
-  tl_pkg::src_t      g_src_q;
-  logic [Slices-1:0] g_mask_q;
-  logic [Slices-1:0] g_rest_q;     // the mask from this slice on
-  logic [LeftW-1:0]  g_left_q;     // slices of this outer index from this one on
-  logic [LeftW-1:0]  g_step_by;    // slices that are passed over with this one, and it
-  tl_pkg::gran_len_t g_start_q;    // first granule of this slice
-  tl_pkg::gran_len_t g_end;        // behind the last one
-  logic              g_stop;       // there is no slice
-  logic              g_load;
-  logic              g_step;
-  logic              g_emit;
-  logic              g_four;
-  logic              g_two;
-  logic              g_wrap;       // the next slice is slice 0
-  logic              g_adjacent;   // the slice behind this one is selected too
-  logic              s_valid_q;
-  logic              s_take;
-  logic              row_done;     // there is no row, or the last one is taken
+  logic              search_valid_q;
+  logic              search_first_q;   // no selected slice was found yet
+  tl_pkg::slicing_t  search_shape_q;
+  tl_pkg::src_t      search_src_q;
+  logic [Slices-1:0] search_mask_q;
+  logic [Slices-1:0] search_rest_q;    // the mask from this slice on
+  logic [LeftW-1:0]  search_left_q;    // slices of this outer index from this one on
+  logic [LeftW-1:0]  search_step_by;   // slices that are passed over with this one, and it
+  tl_pkg::gran_len_t search_start_q;   // first granule of this slice
+  tl_pkg::gran_len_t search_end;       // behind the last one
+  logic              search_stop;      // there is no slice
+  logic              search_load;
+  logic              search_step;
+  logic              search_emit;
+  logic              search_four;
+  logic              search_two;
+  logic              search_wrap;      // the next slice is slice 0
+  logic              search_adjacent;  // the slice behind this one is selected too
+  logic              slice_valid_q;
+  logic              slice_take;
+  logic              row_done;         // there is no row, or the last one is taken
   logic              unused_mask;
 
-  assign unused_mask = ^{next_mask_i, g_shape_q};
+  assign unused_mask = ^{next_mask_i, search_shape_q};
 
-  assign g_stop     = g_start_q == g_shape_q.block;
-  assign g_end      = g_start_q + g_shape_q.inner;
-  // Not by s_take: whether a row is taken is late.
-  assign g_step     = g_valid_q && !g_stop && (!g_rest_q[0] || !s_valid_q || row_done);
-  assign g_emit     = g_valid_q && !g_stop && g_rest_q[0] && (!s_valid_q || row_done);
-  assign g_four     = (g_rest_q[3:1] == '0) && (g_left_q[LeftW-1:2] != '0);
-  assign g_two      = !g_rest_q[1] && (g_left_q[LeftW-1:1] != '0);
-  assign g_step_by  = g_four ? LeftW'(4) : g_two ? LeftW'(2) : LeftW'(1);
-  assign g_wrap     = (g_left_q == LeftW'(1)) || (!g_rest_q[1] && (g_left_q == LeftW'(2))) ||
-      ((g_rest_q[3:1] == '0) && (g_left_q == LeftW'(4)));
-  assign g_adjacent = (g_end != g_shape_q.block) &&
-      ((g_left_q == LeftW'(1)) ? g_mask_q[0] : g_rest_q[1]);
+  assign search_stop = search_start_q == search_shape_q.block;
+  assign search_end  = search_start_q + search_shape_q.inner;
+  // Timing: row_done is used and not slice_take, which arrives later.
+  assign search_step    = search_valid_q && !search_stop &&
+      (!search_rest_q[0] || !slice_valid_q || row_done);
+  assign search_emit    = search_valid_q && !search_stop && search_rest_q[0] &&
+      (!slice_valid_q || row_done);
+  assign search_four    = (search_rest_q[3:1] == '0) && (search_left_q[LeftW-1:2] != '0);
+  assign search_two     = !search_rest_q[1] && (search_left_q[LeftW-1:1] != '0);
+  assign search_step_by = search_four ? LeftW'(4) : search_two ? LeftW'(2) : LeftW'(1);
+  assign search_wrap    = (search_left_q == LeftW'(1)) ||
+      (!search_rest_q[1] && (search_left_q == LeftW'(2))) ||
+      ((search_rest_q[3:1] == '0) && (search_left_q == LeftW'(4)));
+  assign search_adjacent = (search_end != search_shape_q.block) &&
+      ((search_left_q == LeftW'(1)) ? search_mask_q[0] : search_rest_q[1]);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      g_valid_q <= 1'b0;
-    end else if (g_load) begin
-      g_valid_q <= 1'b1;
-    end else if (g_stop) begin
-      g_valid_q <= 1'b0;
+      search_valid_q <= 1'b0;
+    end else if (search_load) begin
+      search_valid_q <= 1'b1;
+    end else if (search_stop) begin
+      search_valid_q <= 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (g_load) begin
-      g_shape_q <= next_i;
-      g_src_q   <= next_src_i;
-      g_mask_q  <= next_mask_i[Slices-1:0];
-      g_first_q <= 1'b1;
-      g_rest_q  <= next_mask_i[Slices-1:0];
-      g_left_q  <= next_i.dim[LeftW-1:0];
-      g_start_q <= '0;
-    end else if (g_step) begin
-      if (g_emit) g_first_q <= 1'b0;
-      g_start_q <= g_start_q +
-          (g_four ? g_shape_q.inner << 2 : g_two ? g_shape_q.inner << 1 : g_shape_q.inner);
-      if (g_wrap) begin
-        g_rest_q <= g_mask_q;
-        g_left_q <= g_shape_q.dim[LeftW-1:0];
+    if (search_load) begin
+      search_shape_q <= next_i;
+      search_src_q   <= next_src_i;
+      search_mask_q  <= next_mask_i[Slices-1:0];
+      search_first_q <= 1'b1;
+      search_rest_q  <= next_mask_i[Slices-1:0];
+      search_left_q  <= next_i.dim[LeftW-1:0];
+      search_start_q <= '0;
+    end else if (search_step) begin
+      if (search_emit) search_first_q <= 1'b0;
+      search_start_q <= search_start_q +
+          (search_four ? search_shape_q.inner << 2 :
+           search_two ? search_shape_q.inner << 1 : search_shape_q.inner);
+      if (search_wrap) begin
+        search_rest_q <= search_mask_q;
+        search_left_q <= search_shape_q.dim[LeftW-1:0];
       end else begin
-        g_rest_q <= g_four ? g_rest_q >> 4 : g_two ? g_rest_q >> 2 : g_rest_q >> 1;
-        g_left_q <= g_left_q - g_step_by;
+        search_rest_q <= search_four ? search_rest_q >> 4 :
+            search_two ? search_rest_q >> 2 : search_rest_q >> 1;
+        search_left_q <= search_left_q - search_step_by;
       end
     end
   end
 
   // The slice that was found, or a whole operand. An operation overtakes none.
-  logic              s_whole_q;
-  logic              s_concat_q;
-  tl_pkg::row_t      s_last_q;
+  logic              slice_whole_q;
+  logic              slice_concat_q;
+  tl_pkg::row_t      slice_last_q;
   logic              whole_take;
-  logic              s_first_q;     // of the operation
-  logic              s_adjacent_q;
-  tl_pkg::gran_len_t s_start_q;
-  tl_pkg::gran_len_t s_end_q;
-  tl_pkg::src_t      s_src_q;
+  logic              slice_first_q;  // of the operation
+  logic              slice_adjacent_q;
+  tl_pkg::gran_len_t slice_start_q;
+  tl_pkg::gran_len_t slice_end_q;
+  tl_pkg::src_t      slice_src_q;
 
-  assign g_load       = next_valid_i && next_by_slice_i && (!g_valid_q || g_stop);
-  assign whole_take   = next_valid_i && !next_by_slice_i && !g_valid_q && !s_valid_q;
-  assign next_take_o  = g_load || whole_take;
-  assign next_early_o = next_valid_i && !g_valid_q && (next_by_slice_i || !s_valid_q);
+  assign search_load  = next_valid_i && next_by_slice_i && (!search_valid_q || search_stop);
+  assign whole_take   = next_valid_i && !next_by_slice_i && !search_valid_q && !slice_valid_q;
+  assign next_take_o  = search_load || whole_take;
+  assign next_early_o = next_valid_i && !search_valid_q && (next_by_slice_i || !slice_valid_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      s_valid_q <= 1'b0;
+      slice_valid_q <= 1'b0;
     end else begin
-      s_valid_q <= g_emit || whole_take || (s_valid_q && !s_take);
+      slice_valid_q <= search_emit || whole_take || (slice_valid_q && !slice_take);
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (whole_take) begin
-      s_whole_q  <= 1'b1;
-      s_concat_q <= next_concat_i;
-      s_start_q  <= '0;
-      s_end_q    <= next_i.block;
-      s_src_q    <= next_src_i;
-      s_last_q   <= next_last_i;
-    end else if (g_emit) begin
-      s_whole_q    <= 1'b0;
-      s_concat_q   <= 1'b1;
-      s_first_q    <= g_first_q;
-      s_adjacent_q <= g_adjacent;
-      s_start_q    <= g_start_q;
-      s_end_q      <= g_end;
-      s_src_q      <= g_src_q;
+      slice_whole_q  <= 1'b1;
+      slice_concat_q <= next_concat_i;
+      slice_start_q  <= '0;
+      slice_end_q    <= next_i.block;
+      slice_src_q    <= next_src_i;
+      slice_last_q   <= next_last_i;
+    end else if (search_emit) begin
+      slice_whole_q    <= 1'b0;
+      slice_concat_q   <= 1'b1;
+      slice_first_q    <= search_first_q;
+      slice_adjacent_q <= search_adjacent;
+      slice_start_q    <= search_start_q;
+      slice_end_q      <= search_end;
+      slice_src_q      <= search_src_q;
     end else if (trim_i) begin
-      s_last_q <= next_last_i;
+      slice_last_q <= next_last_i;
     end
   end
 
@@ -184,46 +189,47 @@ module tl_move_walk (
   logic               shared;      // the first row of the slice is the last one of the slice before
   logic               row_last_q;
   tl_pkg::gran_lane_t top;         // of the slice or block that comes next
-  tl_pkg::gran_len_t  s_last;      // last granule of it
-  tl_pkg::row_t       s_row;
-  tl_pkg::row_t       s_more;
+  tl_pkg::gran_len_t  slice_last;  // last granule of it
+  tl_pkg::row_t       slice_row;
+  tl_pkg::row_t       slice_more;
 
-  assign shared   = !s_whole_q && !s_first_q && (s_start_q[GranW-1:GranLaneW] == row_q);
-  assign row_done = !valid_q || (row_take_i && row_last_q);
-  assign s_take   = s_valid_q && row_done;
-  assign begin_o  = s_take && s_whole_q;
-  assign s_last   = s_end_q - 1'b1;
-  assign top      = s_last[GranLaneW-1:0];
-  assign s_row    = s_start_q[GranW-1:GranLaneW] + RowW'(shared);
-  assign s_more   = RowW'(({s_last[GranW:GranLaneW], 1'b0} -
-      {s_start_q[GranW:GranLaneW], shared}) >> 1);
+  assign shared     = !slice_whole_q && !slice_first_q &&
+      (slice_start_q[GranW-1:GranLaneW] == row_q);
+  assign row_done   = !valid_q || (row_take_i && row_last_q);
+  assign slice_take = slice_valid_q && row_done;
+  assign begin_o    = slice_take && slice_whole_q;
+  assign slice_last = slice_end_q - 1'b1;
+  assign top        = slice_last[GranLaneW-1:0];
+  assign slice_row  = slice_start_q[GranW-1:GranLaneW] + RowW'(shared);
+  assign slice_more = RowW'(({slice_last[GranW:GranLaneW], 1'b0} -
+      {slice_start_q[GranW:GranLaneW], shared}) >> 1);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
     end else begin
-      valid_q <= !row_done || s_take;
+      valid_q <= !row_done || slice_take;
     end
   end
 
-  // row_q stays at the last row of a slice until the next one compares with it. A closer last
-  // row may come late; the rows behind it have no selected granules.
+  // row_q stays at the last row of a slice until the next slice has been compared with it. trim_i
+  // may lower the last row while rows are read; rows behind it have no selected granules.
   always_ff @(posedge clk_i) begin
-    if (s_take) begin
-      by_slice_q <= !s_whole_q;
-      concat_q   <= s_concat_q;
-      adjacent_q <= s_adjacent_q;
-      edge_q     <= !s_whole_q && !shared && (s_start_q[GranLaneW-1:0] != '0);
-      src_q      <= s_src_q;
-      row_q      <= s_row;
-      last_q     <= trim_i ? next_last_i : s_last_q;
-      lane_q     <= s_start_q[GranLaneW-1:0] - 1'b1;
-      more_q     <= s_more;
+    if (slice_take) begin
+      by_slice_q <= !slice_whole_q;
+      concat_q   <= slice_concat_q;
+      adjacent_q <= slice_adjacent_q;
+      edge_q     <= !slice_whole_q && !shared && (slice_start_q[GranLaneW-1:0] != '0);
+      src_q      <= slice_src_q;
+      row_q      <= slice_row;
+      last_q     <= trim_i ? next_last_i : slice_last_q;
+      lane_q     <= slice_start_q[GranLaneW-1:0] - 1'b1;
+      more_q     <= slice_more;
       top_q      <= top;
       none_q     <= 1'b0;
-      row_last_q <= s_whole_q ? s_last_q == '0 : s_more == '0;
+      row_last_q <= slice_whole_q ? slice_last_q == '0 : slice_more == '0;
     end else begin
-      if (trim_i && !s_valid_q) last_q <= next_last_i;
+      if (trim_i && !slice_valid_q) last_q <= next_last_i;
       if (row_take_i && !row_last_q) begin
         edge_q     <= 1'b0;
         row_q      <= row_q + 1'b1;

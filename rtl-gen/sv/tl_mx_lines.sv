@@ -178,7 +178,7 @@ module tl_mx_lines (
   // The access whose lines are walked. One that traps gives no beats: when a line is outside, the
   // walk finds the first one.
   logic              valid_q;
-  logic              advance;          // what is walked goes on, or the next access comes
+  logic              advance;          // the walk moves on, or the next access enters
   logic              to_next_access;   // if it moves, the next access comes
   tl_pkg::mx_cmd_t   cmd_q;            // its base is that of the line, its lines are those left
   logic              base_misaligned_q;
@@ -202,7 +202,7 @@ module tl_mx_lines (
   logic              dropped;          // it has not begun, and is not to
   logic              traps;            // the access that comes traps
   logic              found;            // it traps, at this line
-  // the same, a cycle later: who is told of it does much with it
+  // the same, registered: there is much logic behind it
   logic              found_q;
   tl_pkg::ls_done_t  trap;
   tl_pkg::ls_done_t  trap_q;
@@ -269,7 +269,7 @@ module tl_mx_lines (
   assign trap_store_o = cmd_q.store;
   assign beat_store_o = cmd_q.store;
 
-  // That a beat is taken is late. What would come is known before.
+  // Timing: beat_taken_i arrives late; the next state is prepared for both values.
   assign to_next_access = !valid_q || found_q || (!traps_q && last_q);
   assign advance        = beat_taken_i ||
       !valid_q || (traps_q && !found) || (found_q && trap_ready_i);

@@ -56,7 +56,7 @@ module tl_mx_size (
   assign values = {undo_value_i, rs_i, 32'(mx_i.imm)};
   assign chosen = undo_i != '0 ? 3'b100 : mx_i.use_imm ? 3'b001 : 3'b010;
 
-  // That something is undone is late: each is compared before one is chosen.
+  // Timing: undo_i arrives late, so every candidate is compared before one is chosen.
   always_comb begin
     value    = '0;
     none     = 1'b0;

@@ -6,11 +6,11 @@
 module tl_port_owner (
   input  logic clk_i,
   input  logic rst_ni,       // asynchronous assert, synchronous release
-  // an instruction of the tensor engine may go: from a flip-flop, as the next one
+  // an instruction of the tensor or matrix engine may be dispatched; both from flip-flops
   output logic tensor_ok_o,
-  output logic matrix_ok_o,  // an instruction of the matrix engine may go
-  input  logic tensor_i,     // one goes
-  input  logic matrix_i,     // one goes
+  output logic matrix_ok_o,
+  input  logic tensor_i,     // one is dispatched
+  input  logic matrix_i,     // one is dispatched
   input  logic done_i,       // one is complete
   output logic matrix_o      // the matrix engine owns the port
 );
@@ -18,7 +18,7 @@ module tl_port_owner (
   localparam int unsigned TagW = tl_pkg::TagW;
 
   logic [TagW+1-1:0] count_q;  // instructions in flight that use the port: 0 to QueueEntries
-  logic              free;     // there are none in the next cycle, unless one goes now
+  logic              free;     // none is in flight in the next cycle, unless one is dispatched now
 
   assign free = (count_q == '0) || ((count_q == (TagW + 1)'(1)) && done_i);
 
@@ -34,7 +34,7 @@ module tl_port_owner (
     end
   end
 
-  // Who goes first owns the port.
+  // The engine that was dispatched last owns the port.
   always_ff @(posedge clk_i) begin
     if (tensor_i) matrix_o <= 1'b0;
     if (matrix_i) matrix_o <= 1'b1;

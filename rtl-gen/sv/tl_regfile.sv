@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Physical registers: even rows in bank 0, odd rows in bank 1, each with one read and one write
-// port. Engines that touch different banks, or that take turns, run at full speed side by side.
-// What is granted reaches the banks one cycle later: a write does so before any instruction can ask
-// for it. A bank of more than 512 rows is two memories, of the registers 0 to 31 and of the others,
-// since memories come in powers of two.
+// port. Engines that use different banks, or that alternate, run at full speed side by side. A
+// granted access reaches the bank one cycle later; no instruction can read a row before its write
+// has reached the bank. A bank of more than 512 rows is two memories, one for registers 0 to 31 and
+// one for the others, because the depth of a memory is a power of two.
 module tl_regfile (
   input  logic                                 clk_i,
   // asynchronous assert, synchronous release
@@ -73,7 +73,7 @@ module tl_regfile (
   localparam int unsigned Lower  = Two ? 1 << Top : BankDepth;  // rows of the first one
   localparam int unsigned LowerW = $clog2(Lower);
 
-  // What nobody asked for is not read or written, so a choice needs two of the three selects.
+  // Without a request nothing is read or written, so two of the three selects decide.
   always_comb begin
     for (int unsigned b = 0; b < 2; b++) begin
       raddr[b] = rsel[b][2] ? read_addr_i[2][b] :

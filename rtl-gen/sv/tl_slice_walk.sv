@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Walks the selected slices of a load or store in ascending order, one per cycle, and checks each.
-// Slice i is at base + (stride[i] + imm) * pitch, modulo 2^32, and in the register at i * whole. The first slice is at the output
-// four cycles after start_i; all stages wait while the output is not taken, so ready_i comes from
-// state.
+// Slice i is at base + (stride[i] + imm) * pitch, modulo 2^32, and in the register at i * whole.
+// The first slice is at the output four cycles after start_i. All stages wait while the output is
+// not taken, so ready_i comes from state.
 // On demand probes go before the slices: slices with the strides bound_i and, unless no slice can
 // be below the base, 0. When bound_i is no less than any stride that is selected and the probes are
 // inside the memory, so are all slices.

@@ -472,7 +472,7 @@ module tl_top #(
       .walk_tag_o     (walk_tag)
     );
   end else begin : gen_imprecise
-    // What is younger than a trap goes on.
+    // Instructions younger than a trap are executed.
     logic unused_recovery;
 
     assign {open, kill}          = {csr_ready, 1'b0};

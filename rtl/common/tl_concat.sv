@@ -54,12 +54,12 @@ module tl_concat (
   localparam int unsigned GranLaneW = tl_pkg::GranLaneW;
 
   localparam int unsigned RingW = GranLaneW + 3;  // bits of a granule number in a ring
-  localparam int unsigned PosW  = RingW + 2;      // bits of a position in a stream
-  localparam int unsigned PassW = 4;              // bits of the number of a pass that waits
+  localparam int unsigned PosW  = RingW + 2;  // bits of a position in a stream
+  localparam int unsigned PassW = 4;  // bits of the number of a pass that waits
 
   typedef logic [PosW-1:0] pos_t;
 
-  // When a pass goes, and from where.
+  // What decides when a pass leaves, and the granules that it takes.
   typedef struct packed {
     pos_t first;  // granule of the stream
     pos_t stop;   // the one behind the last
@@ -92,39 +92,40 @@ module tl_concat (
 
   logic            pass_valid_q;
   logic            pass_take;
-  logic            pass_move;     // the next pass may become the oldest one
+  logic            pass_move;  // the next pass may become the oldest one
   logic            next_valid;
-  logic [1:0][1:0] coming;        // rows on their way
+  logic [1:0][1:0] coming;     // rows on their way
 
-  // Compaction, first step. Of two rows goes that of the stream that the oldest pass lacks, else of
-  // the only one that passes wait for; else they take turns. A stream with room for a row never
-  // blocks the other one.
-  logic                           s;          // the stream that is served
-  logic                           first_q;    // that of two that could be
-  logic                           last_s_q;   // the one before
-  logic                           lacks;      // the oldest pass does
-  logic                           w_valid_q;
-  logic                           w_s_q;
-  logic                           x_valid_q;
-  logic                           x_s_q;
-  logic                           c_valid;
-  logic [1:0]                     offered;    // rows
-  tl_pkg::lane_mask_t             w_mask_q;
-  logic [GranLanes-1:0][Gran-1:0] x_row_q;
-  logic [GranLanes-1:0][Gran-1:0] y_row_q;
+  // Compaction, step 1: pick a row. With rows for both streams, the stream that the oldest pass
+  // lacks has priority, then the only stream that passes wait for; else the streams alternate. A
+  // stream with room for a row never blocks the other one.
+  logic                           pick_src;     // the stream that is served
+  logic                           preferred_q;  // that of two that could be
+  logic                           last_src_q;   // the one before
+  logic                           starved;      // the oldest pass does
+  logic                           picked_valid_q;
+  logic                           picked_src_q;
+  logic                           row_valid_q;
+  logic                           row_src_q;
+  logic                           pick_valid;
+  logic [1:0]                     offered;      // rows
+  tl_pkg::lane_mask_t             picked_mask_q;
+  logic [GranLanes-1:0][Gran-1:0] row_q;
+  logic [GranLanes-1:0][Gran-1:0] switch_row_q;
   logic [GranLanes-1:0][Gran-1:0] compact;
 
   assign offered     = head_valid_i & {!head_hold_i, 1'b1};
-  assign s           = offered[1] && (first_q || !offered[0]);
-  assign c_valid     = offered != 2'b00;
-  assign head_take_o = offered & {s, !s};
-  assign head_pick_o = s;
+  assign pick_src    = offered[1] && (preferred_q || !offered[0]);
+  assign pick_valid  = offered != 2'b00;
+  assign head_take_o = offered & {pick_src, !pick_src};
+  assign head_pick_o = pick_src;
   assign lacking     = tail_q[pass_q.src] - pass_q.stop;
-  assign lacks       = pass_valid_q && lacking[PosW-1];
+  assign starved     = pass_valid_q && lacking[PosW-1];
 
   always_comb begin
     for (int unsigned i = 0; i < 2; i++) begin
-      coming[i] = 2'(x_valid_q && x_s_q == 1'(i)) + 2'(w_valid_q && w_s_q == 1'(i));
+      coming[i] = 2'(row_valid_q && row_src_q == 1'(i)) +
+          2'(picked_valid_q && picked_src_q == 1'(i));
       kept[i]   = tail_q[i] - freed_q[i];
       used[i]   = {kept[i][PosW-1:GranLaneW] + 5'(coming[i]), kept[i][GranLaneW-1:0]};
       behind[i] = tail_q[i] - asked_q[i];
@@ -136,143 +137,143 @@ module tl_concat (
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      last_s_q  <= 1'b1;
-      w_valid_q <= 1'b0;
-      x_valid_q <= 1'b0;
+      last_src_q     <= 1'b1;
+      picked_valid_q <= 1'b0;
+      row_valid_q    <= 1'b0;
     end else begin
-      if (c_valid) last_s_q <= s;
-      w_valid_q <= c_valid;
-      x_valid_q <= w_valid_q;
+      if (pick_valid) last_src_q <= pick_src;
+      picked_valid_q <= pick_valid;
+      row_valid_q    <= picked_valid_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    head_wanted_o <= lacks ? {pass_q.src, !pass_q.src} : {behind[1][PosW-1], behind[0][PosW-1]};
-    if (lacks) begin
-      first_q <= pass_q.src;
+    head_wanted_o <= starved ? {pass_q.src, !pass_q.src} : {behind[1][PosW-1], behind[0][PosW-1]};
+    if (starved) begin
+      preferred_q <= pass_q.src;
     end else if (behind[0][PosW-1] != behind[1][PosW-1]) begin
-      first_q <= behind[1][PosW-1];
+      preferred_q <= behind[1][PosW-1];
     end else begin
-      first_q <= !(c_valid ? s : last_s_q);
+      preferred_q <= !(pick_valid ? pick_src : last_src_q);
     end
-    w_s_q    <= s;
-    w_mask_q <= s ? head_mask_i[1] : head_mask_i[0];
-    x_s_q    <= w_s_q;
-    x_row_q  <= picked_row_i;
+    picked_src_q  <= pick_src;
+    picked_mask_q <= pick_src ? head_mask_i[1] : head_mask_i[0];
+    row_src_q     <= picked_src_q;
+    row_q         <= picked_row_i;
   end
 
-  // Second and third step: the switches.
-  logic [GranLaneW-1:0][GranLanes/2-1:0] x_route;
-  logic [GranLaneW-1:0][GranLanes/2-1:0] y_route_q;
-  tl_pkg::lane_cnt_t                     x_count;
-  logic                                  y_valid_q;
-  logic                                  y_s_q;
+  // Compaction, steps 2 and 3: settings of the switches.
+  logic [GranLaneW-1:0][GranLanes/2-1:0] row_route;
+  logic [GranLaneW-1:0][GranLanes/2-1:0] switch_route_q;
+  tl_pkg::lane_cnt_t                     row_count;
+  logic                                  switch_valid_q;
+  logic                                  switch_src_q;
 
-  pos_t x_tail;
-  pos_t x_stop;
-  pos_t y_stop_q;
+  pos_t row_tail;
+  pos_t row_stop;
+  pos_t switch_stop_q;
 
-  logic [RingW-1:0] y_tail_q;
+  logic [RingW-1:0] switch_tail_q;
 
-  assign x_tail = tail_q[x_s_q];
-  assign x_stop = x_tail + PosW'(x_count);
+  assign row_tail = tail_q[row_src_q];
+  assign row_stop = row_tail + PosW'(row_count);
 
   tl_route u_compact_route (
     .clk_i   (clk_i),
-    .mask_i  (w_mask_q),
-    .first_i (x_tail[GranLaneW-1:0]),
-    .route_o (x_route),
-    .count_o (x_count)
+    .mask_i  (picked_mask_q),
+    .first_i (row_tail[GranLaneW-1:0]),
+    .route_o (row_route),
+    .count_o (row_count)
   );
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      tail_q    <= '0;
-      filled_q  <= '0;
-      y_valid_q <= 1'b0;
+      tail_q         <= '0;
+      filled_q       <= '0;
+      switch_valid_q <= 1'b0;
     end else begin
-      y_valid_q <= x_valid_q;
+      switch_valid_q <= row_valid_q;
       for (int unsigned i = 0; i < 2; i++) begin
-        if (x_valid_q && (x_s_q == 1'(i))) tail_q[i] <= x_stop;
-        if (y_valid_q && (y_s_q == 1'(i))) filled_q[i] <= y_stop_q;
+        if (row_valid_q && (row_src_q == 1'(i))) tail_q[i] <= row_stop;
+        if (switch_valid_q && (switch_src_q == 1'(i))) filled_q[i] <= switch_stop_q;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    y_s_q     <= x_s_q;
-    y_tail_q  <= x_tail[RingW-1:0];
-    y_stop_q  <= x_stop;
-    y_route_q <= x_route;
-    y_row_q   <= x_row_q;
+    switch_src_q   <= row_src_q;
+    switch_tail_q  <= row_tail[RingW-1:0];
+    switch_stop_q  <= row_stop;
+    switch_route_q <= row_route;
+    switch_row_q   <= row_q;
   end
 
-  // Fourth step: into the ring. What is written behind the selected granules is written again.
+  // Compaction, step 4: into the ring. Lanes behind the selected granules are written again later.
   tl_butterfly #(
     .Expand (0)
   ) u_compact (
-    .route_i (y_route_q),
-    .row_i   (y_row_q),
+    .route_i (switch_route_q),
+    .row_i   (switch_row_q),
     .row_o   (compact)
   );
 
-  // Passes wait with their settings, as many as tl_concat_plan begins. The oldest one is in
-  // flip-flops, but for what it does: that is read when it goes, from wide memories whose address
-  // comes from a counter of their own.
-  tl_pkg::lane_cnt_t                     e_count;
-  logic [GranLaneW-1:0][GranLanes/2-1:0] e_route;
-  logic                                  e_valid_q;
-  logic                                  e_src_q;
-  logic                                  e_begin_q;
-  logic                                  e_end_q;
-  tl_pkg::lane_mask_t                    e_mask_q;
-  tl_pkg::row_dest_t                     e_dest_q;
-  logic                                  e_room;         // always
+  // Passes wait with their settings; there is room for all that tl_concat_plan begins. What decides
+  // when the oldest pass leaves is in flip-flops. Its effect is read when it leaves, from a wide
+  // memory with an address counter of its own.
+  tl_pkg::lane_cnt_t                     entry_count;
+  logic [GranLaneW-1:0][GranLanes/2-1:0] entry_route;
+  logic                                  entry_valid_q;
+  logic                                  entry_src_q;
+  logic                                  entry_begin_q;
+  logic                                  entry_end_q;
+  tl_pkg::lane_mask_t                    entry_mask_q;
+  tl_pkg::row_dest_t                     entry_dest_q;
+  logic                                  entry_room;  // always
   logic [PassW-1:0]                      effect_head_q;
   logic [PassW-1:0]                      effect_tail_q;
 
-  pos_t e_first;
+  pos_t entry_first;
 
-  assign e_first = asked_q[e_src_q];
+  assign entry_first = asked_q[entry_src_q];
 
   tl_route u_expand_route (
     .clk_i   (clk_i),
     .mask_i  (pass_mask_i),
-    .first_i (e_first[GranLaneW-1:0]),
-    .route_o (e_route),
-    .count_o (e_count)
+    .first_i (entry_first[GranLaneW-1:0]),
+    .route_o (entry_route),
+    .count_o (entry_count)
   );
 
   always_comb begin
-    pass_in.first    = e_first;
-    pass_in.stop     = e_first + PosW'(e_count);
-    pass_in.src      = e_src_q;
-    pass_in.begins   = e_begin_q;
-    effect_in.route  = e_route;
-    effect_in.mask   = e_mask_q;
-    effect_in.begins = e_begin_q;
-    effect_in.ends   = e_end_q;
-    effect_in.dest   = e_dest_q;
+    pass_in.first    = entry_first;
+    pass_in.stop     = entry_first + PosW'(entry_count);
+    pass_in.src      = entry_src_q;
+    pass_in.begins   = entry_begin_q;
+    effect_in.route  = entry_route;
+    effect_in.mask   = entry_mask_q;
+    effect_in.begins = entry_begin_q;
+    effect_in.ends   = entry_end_q;
+    effect_in.dest   = entry_dest_q;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      e_valid_q <= 1'b0;
-      asked_q   <= '0;
+      entry_valid_q <= 1'b0;
+      asked_q       <= '0;
     end else begin
-      e_valid_q <= pass_valid_i;
+      entry_valid_q <= pass_valid_i;
       for (int unsigned i = 0; i < 2; i++) begin
-        if (e_valid_q && e_room && (e_src_q == 1'(i))) asked_q[i] <= pass_in.stop;
+        if (entry_valid_q && entry_room && (entry_src_q == 1'(i))) asked_q[i] <= pass_in.stop;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    e_mask_q  <= pass_mask_i;
-    e_src_q   <= pass_src_i;
-    e_begin_q <= pass_begin_i;
-    e_end_q   <= pass_end_i;
-    e_dest_q  <= pass_dest_i;
+    entry_mask_q  <= pass_mask_i;
+    entry_src_q   <= pass_src_i;
+    entry_begin_q <= pass_begin_i;
+    entry_end_q   <= pass_end_i;
+    entry_dest_q  <= pass_dest_i;
   end
 
   tl_fifo #(
@@ -282,8 +283,8 @@ module tl_concat (
   ) u_passes (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .valid_i (e_valid_q),
-    .ready_o (e_room),
+    .valid_i (entry_valid_q),
+    .ready_o (entry_room),
     .data_i  (pass_in),
     .valid_o (next_valid),
     .ready_i (pass_move),
@@ -295,7 +296,7 @@ module tl_concat (
     .Depth (1<<PassW)
   ) u_effects (
     .clk_i   (clk_i),
-    .we_i    (e_valid_q),
+    .we_i    (entry_valid_q),
     .waddr_i (effect_tail_q),
     .wdata_i (effect_in),
     .raddr_i (effect_head_q),
@@ -312,7 +313,7 @@ module tl_concat (
     end else begin
       if (pass_move) pass_valid_q <= next_valid;
       if (pass_take) effect_head_q <= effect_head_q + 1'b1;
-      if (e_valid_q) effect_tail_q <= effect_tail_q + 1'b1;
+      if (entry_valid_q) effect_tail_q <= effect_tail_q + 1'b1;
     end
   end
 
@@ -320,19 +321,19 @@ module tl_concat (
     if (pass_move) pass_q <= pass_next;
   end
 
-  // Expansion, first step: out of the ring.
-  logic                                  short;      // granules are not in the ring yet
-  tl_pkg::lane_mask_t                    y_same;
+  // Expansion, step 1: out of the ring.
+  logic                                  short;  // granules are not in the ring yet
+  tl_pkg::lane_mask_t                    switch_same;
   tl_pkg::lane_mask_t                    pass_same;
   logic [GranLanes-1:0][Gran-1:0]        ring;
   logic [GranLanes-1:0][Gran-1:0]        ring_q;
   logic [GranLanes-1:0][Gran-1:0]        spread;
-  logic [GranLaneW-1:0][GranLanes/2-1:0] z_route_q;
-  tl_pkg::lane_mask_t                    z_mask_q;
-  tl_pkg::lane_mask_t                    z_we_q;
-  logic                                  z_valid_q;
-  logic                                  z_end_q;
-  tl_pkg::row_dest_t                     z_dest_q;
+  logic [GranLaneW-1:0][GranLanes/2-1:0] spread_route_q;
+  tl_pkg::lane_mask_t                    spread_mask_q;
+  tl_pkg::lane_mask_t                    spread_we_q;
+  logic                                  spread_valid_q;
+  logic                                  spread_end_q;
+  tl_pkg::row_dest_t                     spread_dest_q;
 
   pos_t ready;
 
@@ -341,33 +342,33 @@ module tl_concat (
   assign pass_take = pass_valid_q && !short && (out_room_i || !pass_q.begins);
 
   // Lanes below the first granule are in the row of the ring behind.
-  assign y_same    = {GranLanes{1'b1}} << y_tail_q[GranLaneW-1:0];
-  assign pass_same = {GranLanes{1'b1}} << pass_q.first[GranLaneW-1:0];
+  assign switch_same = {GranLanes{1'b1}} << switch_tail_q[GranLaneW-1:0];
+  assign pass_same   = {GranLanes{1'b1}} << pass_q.first[GranLaneW-1:0];
 
   for (genvar l = 0; l < GranLanes; l++) begin : gen_lane
     logic [Gran-1:0] words [16];  // {stream, row of the ring}
     logic [3:0]      waddr;
     logic [3:0]      raddr;
 
-    assign waddr = {y_s_q, y_tail_q[RingW-1:GranLaneW] + 3'(!y_same[l])};
+    assign waddr = {switch_src_q, switch_tail_q[RingW-1:GranLaneW] + 3'(!switch_same[l])};
     assign raddr = {pass_q.src, pass_q.first[RingW-1:GranLaneW] +
         3'(!pass_same[l])};
 
     always_ff @(posedge clk_i) begin
-      if (y_valid_q) words[waddr] <= compact[l];
+      if (switch_valid_q) words[waddr] <= compact[l];
     end
 
     assign ring[l] = words[raddr];
   end
 
-  // Whether a pass goes is late, so its lanes do not ask. Addi and merge have no row while a
-  // pass waits.
+  // Timing: pass_take arrives late, so the lane masks do not depend on it. That is correct because
+  // addi and merge have no row while a pass waits.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      freed_q   <= '0;
-      z_end_q   <= 1'b0;
+      freed_q      <= '0;
+      spread_end_q <= 1'b0;
     end else begin
-      z_end_q   <= pass_take && effect.ends;
+      spread_end_q   <= pass_take && effect.ends;
       for (int unsigned i = 0; i < 2; i++) begin
         if (pass_take && (pass_q.src == 1'(i))) freed_q[i] <= pass_q.stop;
       end
@@ -375,33 +376,33 @@ module tl_concat (
   end
 
   always_ff @(posedge clk_i) begin
-    z_mask_q  <= pass_valid_q ? effect.mask : '0;
-    z_we_q    <= effect.begins ? '1 : effect.mask;
-    z_valid_q <= pass_take;
-    z_route_q <= effect.route;
-    z_dest_q  <= effect.dest;
-    ring_q    <= ring;
+    spread_mask_q  <= pass_valid_q ? effect.mask : '0;
+    spread_we_q    <= effect.begins ? '1 : effect.mask;
+    spread_valid_q <= pass_take;
+    spread_route_q <= effect.route;
+    spread_dest_q  <= effect.dest;
+    ring_q         <= ring;
   end
 
-  // Second step: to their lanes.
+  // Expansion, step 2: to their lanes.
   tl_butterfly #(
     .Expand (1)
   ) u_expand (
-    .route_i (z_route_q),
+    .route_i (spread_route_q),
     .row_i   (ring_q),
     .row_o   (spread)
   );
 
   always_comb begin
     for (int unsigned l = 0; l < GranLanes; l++) begin
-      out_row_o[l] = z_mask_q[l] ? spread[l] : '0;
+      out_row_o[l] = spread_mask_q[l] ? spread[l] : '0;
     end
   end
 
   assign pass_take_o = pass_take;
   assign out_begin_o = pass_take && pass_q.begins;
-  assign out_we_o    = z_we_q & {GranLanes{z_valid_q}};
-  assign out_end_o   = z_end_q;
-  assign out_dest_o  = z_dest_q;
+  assign out_we_o    = spread_we_q & {GranLanes{spread_valid_q}};
+  assign out_end_o   = spread_end_q;
+  assign out_dest_o  = spread_dest_q;
 
 endmodule

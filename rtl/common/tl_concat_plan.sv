@@ -6,7 +6,7 @@
 // operand 0, those of operand 1, and zeros. A pass fills the granules of a row that come from one
 // operand; a row takes one or two of them, a row of zeros one that fills nothing.
 // Edge e is the lane of the first start of the slices of operand 0 (e = 0), of those of operand 1,
-// or of the zeros, at or behind the current row; it comes again every span granules.
+// or of the zeros, at or behind the current row; it recurs every span granules.
 module tl_concat_plan (
   input  logic                    clk_i,
   input  logic                    rst_ni,        // asynchronous assert, synchronous release
@@ -48,18 +48,18 @@ module tl_concat_plan (
   logic                    valid_q;
   tl_pkg::row_t            row_q;
   tl_pkg::row_t            more_q;
-  logic                    last_q;    // it is the last one of the register
-  tl_pkg::gran_lane_t      top_q;     // last lane of the last row of the block
-  logic                    none_q;    // the row is behind the block
+  logic                    last_q;  // it is the last one of the register
+  tl_pkg::gran_lane_t      top_q;   // last lane of the last row of the block
+  logic                    none_q;  // the row is behind the block
   tl_pkg::tag_t            tag_q;
   tl_pkg::dst_t            dst_q;
   logic [1:0]              any_q;
   logic [1:0]              all_q;
   tl_pkg::gran_len_t [2:0] edge_q;
-  logic [2:0][GranW+2-1:0] lead;      // edges of the row after this one, negative behind its start
-  tl_pkg::gran_len_t       lack_q;    // span less rem
-  tl_pkg::lane_cnt_t       rem_q;     // GranLanes modulo the span
-  tl_pkg::gran_lane_t      span_q;    // 0: a row or more
+  logic [2:0][GranW+2-1:0] lead;    // edges of the row after this one, negative behind its start
+  tl_pkg::gran_len_t       lack_q;  // span less rem
+  tl_pkg::lane_cnt_t       rem_q;   // GranLanes modulo the span
+  tl_pkg::gran_lane_t      span_q;  // 0: a row or more
   logic                    step;
   logic                    done;
   tl_pkg::lane_cnt_t       rem;
@@ -109,9 +109,9 @@ module tl_concat_plan (
       edge_q[2] <= next_edge_i[1];
       if (next_edge_i[0] == next_span_i) edge_q[1] <= '0;
       if (next_edge_i[1] == next_span_i) edge_q[2] <= '0;
-      lack_q    <= next_span_i - (GranW + 1)'(next_rem);
-      rem_q     <= next_rem;
-      span_q    <= (next_span_i < (GranW + 1)'(GranLanes)) ? next_span_i[GranLaneW-1:0] : '0;
+      lack_q <= next_span_i - (GranW + 1)'(next_rem);
+      rem_q  <= next_rem;
+      span_q <= (next_span_i < (GranW + 1)'(GranLanes)) ? next_span_i[GranLaneW-1:0] : '0;
     end else if (step) begin
       row_q  <= row_q + 1'b1;
       last_q <= row_q == '1 - 1'b1;
@@ -124,16 +124,16 @@ module tl_concat_plan (
   end
 
   // Its edges: the row begins inside a region when the end of it comes before its next start.
-  logic                    e_valid_q;
+  logic                    row_valid_q;
   logic [1:0]              carried;
   logic [1:0]              needed;
-  logic [1:0]              e_needed_q;
-  logic [1:0]              e_inside_q;
-  tl_pkg::lane_cnt_t [2:0] e_edge_q;     // GranLanes and more: not in the row
+  logic [1:0]              row_needed_q;
+  logic [1:0]              row_inside_q;
+  tl_pkg::lane_cnt_t [2:0] row_edge_q;   // GranLanes and more: not in the row
   tl_pkg::gran_lane_t      top;
-  tl_pkg::gran_lane_t      e_top_q;
-  tl_pkg::gran_lane_t      e_span_q;
-  tl_pkg::row_dest_t       e_dest_q;
+  tl_pkg::gran_lane_t      row_top_q;
+  tl_pkg::gran_lane_t      row_span_q;
+  tl_pkg::row_dest_t       row_dest_q;
   logic                    second_q;     // its first pass is done
   logic                    src;
   logic                    row_end_q;    // its next pass is the last one
@@ -151,53 +151,53 @@ module tl_concat_plan (
     end
   end
 
-  assign step       = valid_q && (!e_valid_q || (room_q && row_end_q));
-  assign pass_begin = e_valid_q && room_q;
-  assign src        = second_q || !e_needed_q[0];
+  assign step       = valid_q && (!row_valid_q || (room_q && row_end_q));
+  assign pass_begin = row_valid_q && room_q;
+  assign src        = second_q || !row_needed_q[0];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      e_valid_q   <= 1'b0;
+      row_valid_q <= 1'b0;
       second_q    <= 1'b0;
       under_way_q <= '0;
     end else begin
-      e_valid_q   <= step || (e_valid_q && !(room_q && row_end_q));
+      row_valid_q   <= step || (row_valid_q && !(room_q && row_end_q));
       if (pass_begin) second_q <= !row_end_q;
-      // Or less one.
+      // Plus one, or minus one.
       if (pass_begin != pass_take_i) under_way_q <= under_way_q + {{3{pass_take_i}}, 1'b1};
     end
   end
 
   always_ff @(posedge clk_i) begin
-    // One that begins now does not count yet.
+    // A pass that begins in this cycle is counted in the next one.
     room_q <= under_way_q < 4'(MostPasses);
     if (pass_begin) row_end_q <= 1'b1;
     if (step) begin
-      e_needed_q <= needed;
-      row_end_q  <= needed != 2'b11;
-      e_inside_q <= carried;
-      e_top_q    <= top;
-      e_span_q   <= span_q;
-      e_dest_q   <= {last_q, tag_q, dst_q, row_q};
+      row_needed_q <= needed;
+      row_end_q    <= needed != 2'b11;
+      row_inside_q <= carried;
+      row_top_q    <= top;
+      row_span_q   <= span_q;
+      row_dest_q   <= {last_q, tag_q, dst_q, row_q};
       for (int unsigned e = 0; e < 3; e++) begin
-        e_edge_q[e] <= {edge_q[e] >= (GranW + 1)'(GranLanes), edge_q[e][GranLaneW-1:0]};
+        row_edge_q[e] <= {edge_q[e] >= (GranW + 1)'(GranLanes), edge_q[e][GranLaneW-1:0]};
       end
     end
   end
 
   // The edges of a pass.
-  logic               p_valid_q;
-  logic               p_inside_q;
-  logic               p_src_q;
-  logic               p_begin_q;
-  logic               p_end_q;
-  logic               p_none_q;
-  tl_pkg::lane_cnt_t  p_start_q;
-  tl_pkg::lane_cnt_t  p_stop_q;
-  tl_pkg::gran_lane_t p_top_q;
+  logic               bound_valid_q;
+  logic               bound_inside_q;
+  logic               bound_src_q;
+  logic               bound_begin_q;
+  logic               bound_end_q;
+  logic               bound_none_q;
+  tl_pkg::lane_cnt_t  bound_start_q;
+  tl_pkg::lane_cnt_t  bound_stop_q;
+  tl_pkg::gran_lane_t bound_top_q;
   tl_pkg::lane_mask_t period;
-  tl_pkg::lane_mask_t p_period_q;
-  tl_pkg::row_dest_t  p_dest_q;
+  tl_pkg::lane_mask_t bound_period_q;
+  tl_pkg::row_dest_t  bound_dest_q;
 
   // Lanes that are multiples of the span.
   always_comb begin
@@ -205,67 +205,67 @@ module tl_concat_plan (
     period[0] = 1'b1;
     for (int unsigned d = 1; d < GranLanes; d++) begin
       for (int unsigned j = d; j < GranLanes; j += d) begin
-        if (e_span_q == GranLaneW'(d)) period[j] = 1'b1;
+        if (row_span_q == GranLaneW'(d)) period[j] = 1'b1;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    p_none_q   <= e_needed_q == 2'b00;
-    p_inside_q <= e_inside_q[src];
-    p_src_q    <= src;
-    p_begin_q  <= !second_q;
-    p_end_q    <= row_end_q;
-    p_start_q  <= src ? e_edge_q[1] : e_edge_q[0];
-    p_stop_q   <= src ? e_edge_q[2] : e_edge_q[1];
-    p_top_q    <= e_top_q;
-    p_period_q <= period;
-    p_dest_q   <= e_dest_q;
+    bound_none_q   <= row_needed_q == 2'b00;
+    bound_inside_q <= row_inside_q[src];
+    bound_src_q    <= src;
+    bound_begin_q  <= !second_q;
+    bound_end_q    <= row_end_q;
+    bound_start_q  <= src ? row_edge_q[1] : row_edge_q[0];
+    bound_stop_q   <= src ? row_edge_q[2] : row_edge_q[1];
+    bound_top_q    <= row_top_q;
+    bound_period_q <= period;
+    bound_dest_q   <= row_dest_q;
   end
 
   // Starts and ends of the region in the row.
-  logic               m_valid_q;
-  logic               m_inside_q;
-  logic               m_src_q;
-  logic               m_begin_q;
-  logic               m_end_q;
-  tl_pkg::lane_mask_t m_starts_q;
-  tl_pkg::lane_mask_t m_stops_q;
-  tl_pkg::lane_mask_t m_block_q;
-  tl_pkg::row_dest_t  m_dest_q;
+  logic               mark_valid_q;
+  logic               mark_inside_q;
+  logic               mark_src_q;
+  logic               mark_begin_q;
+  logic               mark_end_q;
+  tl_pkg::lane_mask_t mark_starts_q;
+  tl_pkg::lane_mask_t mark_stops_q;
+  tl_pkg::lane_mask_t mark_block_q;
+  tl_pkg::row_dest_t  mark_dest_q;
 
   always_ff @(posedge clk_i) begin
-    m_starts_q <= p_start_q[GranLaneW] ? '0 : p_period_q << p_start_q[GranLaneW-1:0];
-    m_stops_q  <= p_stop_q[GranLaneW] ? '0 : p_period_q << p_stop_q[GranLaneW-1:0];
-    m_inside_q <= p_inside_q;
-    m_src_q    <= p_src_q;
-    m_begin_q  <= p_begin_q;
-    m_end_q    <= p_end_q;
-    m_dest_q   <= p_dest_q;
-    m_block_q  <= p_none_q ? '0 : tl_pkg::up_to(p_top_q);
+    mark_starts_q <= bound_start_q[GranLaneW] ? '0 : bound_period_q << bound_start_q[GranLaneW-1:0];
+    mark_stops_q  <= bound_stop_q[GranLaneW] ? '0 : bound_period_q << bound_stop_q[GranLaneW-1:0];
+    mark_inside_q <= bound_inside_q;
+    mark_src_q    <= bound_src_q;
+    mark_begin_q  <= bound_begin_q;
+    mark_end_q    <= bound_end_q;
+    mark_dest_q   <= bound_dest_q;
+    mark_block_q  <= bound_none_q ? '0 : tl_pkg::up_to(bound_top_q);
   end
 
   // The lane mask. A set of lane ranges, as a number, is the sum of their end lanes less the sum of
   // their start lanes, each a power of two, and less one to begin inside.
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      p_valid_q    <= 1'b0;
-      m_valid_q    <= 1'b0;
-      pass_valid_o <= 1'b0;
+      bound_valid_q <= 1'b0;
+      mark_valid_q  <= 1'b0;
+      pass_valid_o  <= 1'b0;
     end else begin
-      p_valid_q    <= pass_begin;
-      m_valid_q    <= p_valid_q;
-      pass_valid_o <= m_valid_q;
+      bound_valid_q <= pass_begin;
+      mark_valid_q  <= bound_valid_q;
+      pass_valid_o  <= mark_valid_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    pass_mask_o  <= m_block_q &
-        GranLanes'(({m_stops_q, 1'b0} - {m_starts_q, m_inside_q}) >> 1);
-    pass_src_o   <= m_src_q;
-    pass_begin_o <= m_begin_q;
-    pass_end_o   <= m_end_q;
-    pass_dest_o  <= m_dest_q;
+    pass_mask_o  <= mark_block_q &
+        GranLanes'(({mark_stops_q, 1'b0} - {mark_starts_q, mark_inside_q}) >> 1);
+    pass_src_o   <= mark_src_q;
+    pass_begin_o <= mark_begin_q;
+    pass_end_o   <= mark_end_q;
+    pass_dest_o  <= mark_dest_q;
   end
 
   // A row that waits behind the last step has a pass under way.

@@ -194,7 +194,7 @@ module tl_matrix (
     .data_o       (tile)
   );
 
-  // An access that traps in its check is complete when none of its kind is in the same cycle.
+  // An access that traps in its check completes in a cycle in which the engine completes none.
   assign trap_ready = trap_store ? !store_done.valid : !load_done.valid;
   assign store_ok_o = {store_done.valid && (store_done.cause == tl_pkg::CauseNone), store_done.tag};
 

@@ -46,7 +46,7 @@ module tl_move_fetch (
   input  logic [1:0]                      head_more_i,      // and if one is
   input  logic [1:0]                      head_take_i,
   input  logic [1:0]                      head_wanted_i,    // operands whose rows are wanted first
-  // where neither is, operand 0 goes first
+  // operand 0 has priority where no row is wanted first
   input  logic                            lead_0_i,
   output tl_pkg::lane_mask_t [1:0]        head_mask_o,      // not of operand 1 of merge
   output logic [1:0][tl_pkg::RowBits-1:0] head_row_o,
@@ -142,14 +142,13 @@ module tl_move_fetch (
     .row_sel_o       (row_sel[1])
   );
 
-  // Rows to read. Of two that clash, that of the only operand that is wanted goes first; else they
-  // take turns. Requests wait in a buffer that has room for all rows that the other buffers have
-  // room for.
+  // Rows to read. Where two rows clash, the only operand whose rows are wanted has priority; else
+  // the operands alternate. The request buffer has room for all rows that the other buffers hold.
   logic [1:0][IndexW+1-1:0] used_q;   // rows in the buffer or on their way
   logic [1:0]               room_q;   // for one more
   logic [1:0]               want;
   logic                     clash;
-  logic                     first_q;  // the operand that goes first
+  logic                     first_q;  // the operand with priority
   logic                     last_q;   // the operand that was asked for last
 
   typedef struct packed {
@@ -208,7 +207,7 @@ module tl_move_fetch (
     end else begin
       if (ask_valid && ask_ready) last_q <= row_take[1];
       for (int unsigned s = 0; s < 2; s++) begin
-        // Or less one.
+        // Plus one, or minus one.
         if (row_take[s] != head_take_i[s]) begin
           used_q[s] <= used_q[s] + {{IndexW{head_take_i[s]}}, 1'b1};
         end
@@ -216,7 +215,7 @@ module tl_move_fetch (
     end
   end
 
-  // What is taken is late.
+  // Timing: head_take_i arrives late; the priority does not depend on it.
   always_ff @(posedge clk_i) begin
     if (head_wanted_i[0] != head_wanted_i[1]) begin
       first_q <= head_wanted_i[1];

@@ -43,7 +43,7 @@ module tl_move_out (
 
   logic [$bits(dest)-1:0] dests [1<<PlaceW];
 
-  // The grant is late, so the request comes from flip-flops.
+  // Timing: the grant arrives late, so the request comes from flip-flops.
   assign behind  = head_q + 1'b1;
   assign another = valid_q && (behind != tail_q);
   assign dest    = another ? dests[behind[PlaceW-1:0]] : dest_i;

@@ -195,7 +195,7 @@ module tl_mx_load (
       idle_o   <= 1'b1;
     end else begin
       over_q   <= over;
-      // In a flip-flop: who asks whether a load is on its way does much with the answer.
+      // Registered: there is much logic behind it.
       idle_o   <= note_free && !behind_valid && !requested && !l1m_rvalid_i && !over;
       failed_q <= (failed_q && !over_q) || (word_valid_q && word_err_q);
       staged_q <= (over_q ? '0 : staged_q) | bytes_in;

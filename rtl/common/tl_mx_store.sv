@@ -123,8 +123,8 @@ module tl_mx_store (
   end
 
   // What is kept of it: byte i of the line is for lane (i + offset - pos) mod PortBytes, so bytes
-  // that meet there are one. The byte enables are turned before they wait: what is sent next is
-  // chosen by the memory, late.
+  // that meet there are one. The byte enables are rotated before they wait, because the memory
+  // chooses late in the cycle what is sent next.
   localparam int unsigned KeptBytes = MxRowBytes < PortBytes ? MxRowBytes : PortBytes;
 
   tl_pkg::mx_mask_t       window_q;    // bytes of the line that are in the beat
@@ -236,7 +236,7 @@ module tl_mx_store (
   // A response comes only when one is due.
   assign unused_waiting = ^{waiting_valid, beat_q};
 
-  // In a flip-flop: who asks whether a store is on its way does much with the answer.
+  // Registered: there is much logic behind it.
   assign accept = beat_valid_i && beat_ready_o;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin

@@ -69,7 +69,7 @@ module tl_queue (
         head_q   <= behind_q;
         behind_q <= tl_pkg::next_tag(behind_q);
       end
-      // What decode says is late: all else is known before.
+      // Timing: the result of decode arrives late; all other terms are early.
       ready_o <= (ready_o && !(enter && last_free)) || ready_i;
       empty_o <= ready_i ? empty_o || (one_q && !enter) : empty_o && !enter;
     end

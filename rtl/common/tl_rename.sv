@@ -124,7 +124,7 @@ module tl_rename (
     end
   end
 
-  // No reset: nothing asks for a register that was never given.
+  // No reset: no instruction names a register before it was given.
   always_ff @(posedge clk_i) begin
     pending_q <= (pending_q & ~came) | given;
   end
@@ -136,10 +136,10 @@ module tl_rename (
     end
   end
 
-  // What the instruction asks for: two operands and the first result. The second result is its
-  // operand too. Where traps are precise, the map is put back as a whole, and an instruction waits
-  // for its operands in the engine. Else it waits here, and for the result that it replaces: when a
-  // load traps, what follows reads the old one.
+  // The registers of the instruction: two operands and the first result. The second result is an
+  // operand, too. With precise traps the whole map is restored, and an instruction waits for its
+  // operands in the engine. Without, it waits here, also for the result that it replaces: when a
+  // load traps, the instructions behind it read the old register.
   tl_pkg::phys_t       phys1;
   tl_pkg::phys_t       phys2;
   tl_pkg::phys_t       phys_rd;

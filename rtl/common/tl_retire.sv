@@ -57,7 +57,7 @@ module tl_retire (
   output logic                restore_o,
   output logic [4:0]          restore_rd_o,
   output tl_pkg::src_t        restore_old_o,
-  output logic [1:0]          release_o,        // registers that nobody can read any more
+  output logic [1:0]          release_o,        // registers that no instruction can read any more
   output tl_pkg::phys_t [1:0] release_phys_o,
 
   // To the host
@@ -160,7 +160,7 @@ module tl_retire (
 
   // What that is for the next oldest, which is in one of two slots: these are compared.
   assign first = {next_q, head_q};
-  // The next one to enter is: what this says of a slot in which there is none, nobody looks at.
+  // The next one to enter is vacant. For a slot without an instruction the value is not used.
   assign vacant = {tail_q == next_q, empty_o};
 
   always_comb begin

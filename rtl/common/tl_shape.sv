@@ -3,8 +3,8 @@
 // To regenerate: rtl-gen --config NAME --out DIR (rtl/: make rtl)
 
 // Works out what instructions need to know of the type, shape, width and mask CSRs: element width,
-// legality, slice sizes. Short stages, so that no product is on the path of an instruction;
-// `settled_o` tells when a change has come through.
+// legality, slice sizes. Short stages, so that no product is on the path of an instruction.
+// `settled_o` is 1 when the outputs follow the CSRs.
 module tl_shape (
   input  logic                       clk_i,
   input  logic                       rst_ni,            // asynchronous assert, synchronous release
@@ -56,7 +56,7 @@ module tl_shape (
 
   // Products. One multiplier makes all four of them, in steps from a change on: D1 * D2, the
   // elements of the block, the nibbles of the slices of a load, and of those of a store. Step i is
-  // the cycle of settling_q[i]; of two changes the later one goes first.
+  // the cycle of settling_q[i]; where the steps of two changes meet, the later change has priority.
   localparam int unsigned WidthCap = 2 * tl_pkg::RegBytes;  // nibbles of a register
   localparam int unsigned WidthW   = $clog2(WidthCap + 2);
   localparam int unsigned SizeW    = WidthW + 3;

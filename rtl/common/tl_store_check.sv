@@ -262,7 +262,7 @@ module tl_store_check (
       room_q <= 1'b1;
     end else begin
       tail_q <= tail_d;
-      // The whole walk waits for it. That a slice leaves is late.
+      // Registered, because the whole walk waits for it and slice_take_i arrives late.
       room_q <= slice_take_i || (tail_d != {!head_q[5], head_q[4:0]});
       if (good || proven_q) seen_q <= tail_d;
       if (slice_take_i) head_q <= head_q + 6'd1;

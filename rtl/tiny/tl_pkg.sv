@@ -307,8 +307,8 @@ package tl_pkg;
     logic [2:0] n_ok;       // of an accumulation register
   } mx_meaning_t;
 
-  // A CSR instruction, with the opcode SYSTEM or our own (`csr_op`), as the standard encodes it, and
-  // with the CSR's number for a CsrBase of 12'h800.
+  // A CSR instruction, under the opcode SYSTEM or the unit's own (`csr_op`), as the standard has it,
+  // with the number of the CSR for a CsrBase of 12'h800.
   function automatic logic [31:0] csr_word(logic [31:0] instr, logic csr_op);
     csr_word = instr;
     if (CsrBase != 12'h800) csr_word[31:20] = instr[31:20] ^ (instr[30] ? 12'h020 : 12'h080);

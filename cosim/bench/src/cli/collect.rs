@@ -8,8 +8,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::ci::part::{self, Part};
-use super::ci::{Failed, LOOKED_INTO, Outcome, ShardReport, buckets_page};
-use super::ending::{Ending, ending};
+use super::ci::{Failed, LOOKED_INTO, Outcome, ShardReport, buckets_page, ending};
+use super::ending::Ending;
 use super::options::{CollectOptions, CoverageOptions};
 use super::random::conclude;
 use crate::base::interrupt::Interrupt;

@@ -5,10 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use super::ci::{Outcome, ShardReport};
-use super::table::Row;
-use crate::base::output::{self, say};
-use crate::run::interrupt::Interrupt;
+use crate::base::output;
 
 /// How a run ended. What is further down outweighs what is above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,33 +69,4 @@ pub fn outlive(found: bool, done: Result<Ending>) -> Result<Ending> {
 
 fn log(error: &anyhow::Error) {
     output::log(&files::printable(&format!("cosim: {error:#}")));
-}
-
-/// How all shards together ended: says it, with counts, as the last line of a run. One that did not hit all that it was to
-/// hit is not `complete`, and no pass.
-///
-/// # Errors
-/// When standard output cannot be written.
-pub fn ending(shards: &[ShardReport], interrupt: &Interrupt, complete: bool) -> Result<Ending> {
-    let signal = interrupt.signal().map(Ending::Interrupted);
-    let ending = shards.iter().map(ShardReport::ending).chain(signal).max().unwrap_or(Ending::Nothing);
-    let sum = |of: fn(&ShardReport) -> u64| shards.iter().map(of).fold(0, u64::saturating_add);
-    let (cases, failed) = (sum(|shard| shard.cases), sum(ShardReport::failed_cases));
-    let ran = format!("{cases} cases, {} instructions", sum(|shard| shard.counts.retired));
-    match ending {
-        Ending::Clean | Ending::Failed if complete => say!("\nno mismatch: {ran}")?,
-        Ending::Clean | Ending::Failed => say!("\nno mismatch, but bins or instructions were missed: {ran}")?,
-        Ending::Nothing => say!("\nno case was run: nothing is known")?,
-        Ending::Interrupted(signal) => say!("\ninterrupted by signal {signal}, no mismatch until then: {ran}")?,
-        Ending::Different => say!("\n{failed} FAILED: {ran}")?,
-    }
-    Ok(if ending == Ending::Clean { Ending::from(complete) } else { ending })
-}
-
-/// The line of a shard in the table.
-pub fn row(shard: &ShardReport) -> Row {
-    let Outcome { counts, elapsed, .. } = &shard.outcome;
-    let failures = shard.failed_cases();
-    let what = if shard.ports_only { "random, ports only" } else { "random" };
-    Row { config: shard.name(), what: what.into(), counts: counts.clone(), failures, elapsed: *elapsed }
 }

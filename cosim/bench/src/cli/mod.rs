@@ -25,5 +25,6 @@ pub mod run;
 pub mod session;
 pub mod shrink;
 pub mod soc;
+pub mod symbols;
 pub mod table;
 pub mod workloads;

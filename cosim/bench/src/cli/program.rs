@@ -9,8 +9,8 @@ use golden::report::{CsrReport, Report, Retired, TileReport, hex, printed};
 use golden::run::{LIMIT, Stuck};
 use golden::{Csr, MatrixCsr, Tile};
 
-use super::profile::Symbols;
 use super::program_page;
+use super::symbols::Symbols;
 use crate::base::draw::Draw;
 use crate::base::interrupt::Interrupt;
 use crate::lockstep::failure::Failure;

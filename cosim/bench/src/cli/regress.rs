@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::ci::{ShardReport, buckets_page};
+use super::ci::{ShardReport, buckets_page, ending, row};
 use super::corpus;
-use super::ending::{Ending, ending, outlive, row};
+use super::ending::{Ending, outlive};
 use super::options::{CoverageOptions, RegressOptions};
 use super::program;
 use super::programs::run_programs;

@@ -9,7 +9,9 @@
 pub mod bound;
 mod environment;
 pub mod failure;
+mod mismatch;
 mod observers;
+mod retirement;
 mod run;
 pub mod scoreboard;
 mod setup;

@@ -12,7 +12,7 @@ use super::environment::host::Operands;
 use super::environment::in_flight::{Instruction, State};
 use super::environment::memory::Beat;
 use super::failure::{Cause, Failure, Mismatch, Retirement};
-use super::observers::History;
+use super::retirement::History;
 use super::scoreboard::{Scoreboard, compare_write, state};
 use crate::unit::RESET_CYCLES;
 use crate::unit::system::{RAM_BYTES, Soc, SocMemory, check_size};

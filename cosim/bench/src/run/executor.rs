@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 
-use super::pool::Passed;
+use super::sums::Passed;
 use super::{Cases, Job};
 use crate::base::output;
 use crate::case::Case;

@@ -9,6 +9,7 @@ pub mod job;
 pub mod pool;
 pub mod regression;
 mod self_test;
+mod sums;
 pub mod until;
 pub mod worker;
 
@@ -16,5 +17,5 @@ pub use crate::base::interrupt;
 pub use crate::cases::schedule;
 pub use executor::{Done, Executor, InProcess};
 pub use job::{Cases, Job};
-pub use pool::{FailedCase, Summary};
 pub use self_test::SelfTest;
+pub use sums::{FailedCase, Passed, Summary};

@@ -2,40 +2,10 @@
 //! The cases of a schedule, by several threads, and the sums of what they did.
 
 use anyhow::Result;
-use serde::{Deserialize, Serialize};
 
-use super::{Executor, Job};
+use super::{Executor, Job, Summary};
+use crate::cases;
 use crate::cases::schedule::Schedule;
-use crate::cases::{self, Sum};
-use crate::coverage::hits::Hits;
-use crate::coverage::rtl::Points;
-use crate::lockstep::Counts;
-use crate::lockstep::failure::Failure;
-
-/// What cases that passed did.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Passed {
-    /// Counts.
-    pub counts: Counts,
-    /// What they hit, when that was asked for.
-    pub hits: Hits,
-    /// Lines and toggles of the RTL, when they were counted; never by another process.
-    #[serde(skip)]
-    pub points: Points,
-}
-
-impl Sum for Passed {
-    fn add(&mut self, other: Passed) {
-        self.counts.add(&other.counts);
-        self.hits.merge(&other.hits);
-        self.points.merge(other.points);
-    }
-}
-
-/// A case that failed.
-pub type FailedCase = cases::FailedCase<Job, Failure>;
-/// Sums over cases, and those that failed.
-pub type Summary = cases::Summary<Passed, Job, Failure>;
 
 /// Runs the cases of `schedule` as [`cases::pool::run`] does.
 ///
@@ -50,20 +20,4 @@ pub fn run<E: Executor>(
 ) -> Result<Summary> {
     let execute = || executor().map(|mut executor| move |job: &Job| executor.execute(job));
     cases::pool::run(threads, schedule, job, execute, progress)
-}
-
-impl Counts {
-    /// Adds the counts of another run.
-    pub fn add(&mut self, other: &Counts) {
-        let Counts { retired, compared, traps, killed, cycles, roofline, mnemonics } = other;
-        // They may come out of a file.
-        let sum = |to: &mut u64, more: &u64| *to = to.saturating_add(*more);
-        sum(&mut self.retired, retired);
-        sum(&mut self.compared, compared);
-        sum(&mut self.traps, traps);
-        sum(&mut self.killed, killed);
-        sum(&mut self.cycles, cycles);
-        sum(&mut self.roofline, roofline);
-        self.mnemonics.add(mnemonics);
-    }
 }

@@ -3,9 +3,7 @@
 
 use super::block::{Block, Cell, Plane};
 use super::element::{WRONG, source_text, wrong_cells};
-use super::operands::Operand;
-use super::page::{Body, Page, Section};
-use super::steps::Step;
+use super::page::{Body, Operand, Page, Place, Section, Step};
 use super::timeline::{Mark, Timeline};
 
 /// Wrong elements listed at most.
@@ -130,7 +128,7 @@ fn print_operand(operand: &Operand) -> String {
 /// The step that failed.
 fn print_step(step: &Step) -> String {
     let header = ["where", "before", "after", "after, in the RTL"].map(str::to_owned);
-    let row = |place: &super::steps::Place| {
+    let row = |place: &Place| {
         let after = if place.after.is_empty() { "the same".into() } else { place.after.clone() };
         vec![place.name.clone(), place.before.clone(), after, place.actual.clone().unwrap_or_default()]
     };

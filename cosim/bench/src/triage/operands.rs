@@ -1,32 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The source operands of the failing instruction, element by element, and which of them the wrong elements come from.
 
-use std::collections::BTreeSet;
-
 use golden::Machine;
 use golden::decode::{Decoded, Direction, Lines, Register, Slices, decode};
 
 use super::block::{Block, Cell, Layout, Plane, Row, planes};
 use super::compare;
 use super::evidence::{Evidence, Subject};
-use super::page::{Body, Section};
+use super::page::{Body, Operand, Section};
 use super::provenance::{Source, Stored, read};
 use crate::unit::tiles;
-
-/// A source operand, laid out.
-#[derive(Clone, Debug)]
-pub struct Operand {
-    /// What it is.
-    pub name: String,
-    /// How it is laid out, in a sentence.
-    pub note: String,
-    /// Bits of an element.
-    pub bits: u32,
-    /// Its elements; both sides of a cell have the value.
-    pub planes: Vec<Plane>,
-    /// Numbers of the elements that wrong elements come from.
-    pub feeds: BTreeSet<usize>,
-}
 
 /// The section, when the failing instruction has such operands; `block` is the comparison of its result, if there is one.
 pub fn section(subject: &Subject, evidence: &Evidence, block: Option<&Block>) -> Option<Section> {

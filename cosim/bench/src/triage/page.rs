@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A report as data: sections that `html` and `markdown` print, so that both say the same.
 
-use super::block::Block;
+use std::collections::BTreeSet;
+
+use super::block::{Block, Plane};
 use super::fields::Field;
-use super::operands::Operand;
-use super::path::File;
-use super::steps::Step;
 use super::timeline::Timeline;
 
 /// A report.
@@ -61,6 +60,62 @@ pub enum Body {
     Commands(Vec<(String, String)>),
     /// Lines of a program; one of them may be the one that failed.
     Listing(Vec<String>, Option<usize>),
+}
+
+/// A source operand, laid out.
+#[derive(Clone, Debug)]
+pub struct Operand {
+    /// What it is.
+    pub name: String,
+    /// How it is laid out, in a sentence.
+    pub note: String,
+    /// Bits of an element.
+    pub bits: u32,
+    /// Its elements; both sides of a cell have the value.
+    pub planes: Vec<Plane>,
+    /// Numbers of the elements that wrong elements come from.
+    pub feeds: BTreeSet<usize>,
+}
+
+/// A file on the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its name.
+    pub name: &'static str,
+    /// What happens there.
+    pub what: &'static str,
+    /// From the page to it, when it is where the page expects it.
+    pub link: Option<String>,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Its number.
+    pub index: usize,
+    /// The instruction as assembly.
+    pub source: String,
+    /// It makes the state that the program starts from.
+    pub state: bool,
+    /// It is the one that failed.
+    pub failed: bool,
+    /// Its trap, if it traps.
+    pub trap: Option<String>,
+    /// Registers that it reads and those that it changes, and bytes of L0M.
+    pub places: Vec<Place>,
+}
+
+/// A register or a row of one, or of L0M.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// What it is.
+    pub name: String,
+    /// Before the instruction.
+    pub before: String,
+    /// After it; nothing when the instruction does not write it.
+    pub after: String,
+    /// After it in the RTL, where that is something else.
+    pub actual: Option<String>,
 }
 
 /// A table.

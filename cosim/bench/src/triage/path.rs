@@ -7,6 +7,7 @@ use std::path::{Component, Path};
 use golden::decode::{Decoded, Engine, Tensor, decode};
 
 use super::bucket::engine_name;
+use super::page::File;
 use crate::coverage::operation;
 use crate::unit::target::Target;
 
@@ -134,17 +135,6 @@ fn stops(instruction: Decoded) -> Vec<Stop> {
         }
     };
     one_way.to_vec()
-}
-
-/// A file on the way.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct File {
-    /// Its name.
-    pub name: &'static str,
-    /// What happens there.
-    pub what: &'static str,
-    /// From the page to it, when it is where the page expects it.
-    pub link: Option<String>,
 }
 
 /// The files that the bytes of `word` pass, and the engine. Links are from `folder`, below the current folder, to the files

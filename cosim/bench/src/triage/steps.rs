@@ -8,7 +8,7 @@ use golden::decode::{Engine, Isa, Register, decode};
 use golden::{Csr, Machine};
 
 use super::evidence::{self, Evidence, Subject};
-use super::page::{Body, Section};
+use super::page::{Body, Place, Section, Step};
 use super::report;
 use crate::lockstep::failure::{Cause, Mismatch};
 use crate::unit::tiles;
@@ -19,36 +19,6 @@ const STEPS: usize = 40;
 const ROWS: usize = 32;
 /// Bytes of a row.
 const ROW: usize = 8;
-
-/// An instruction.
-#[derive(Clone, Debug)]
-pub struct Step {
-    /// Its number.
-    pub index: usize,
-    /// The instruction as assembly.
-    pub source: String,
-    /// It makes the state that the program starts from.
-    pub state: bool,
-    /// It is the one that failed.
-    pub failed: bool,
-    /// Its trap, if it traps.
-    pub trap: Option<String>,
-    /// Registers that it reads and those that it changes, and bytes of L0M.
-    pub places: Vec<Place>,
-}
-
-/// A register or a row of one, or of L0M.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// What it is.
-    pub name: String,
-    /// Before the instruction.
-    pub before: String,
-    /// After it; nothing when the instruction does not write it.
-    pub after: String,
-    /// After it in the RTL, where that is something else.
-    pub actual: Option<String>,
-}
 
 /// The section: the steps up to the failing instruction, as the model makes them.
 pub fn section(subject: &Subject, evidence: &Evidence) -> Option<Section> {

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anyhow::{Context, Result};
 
@@ -42,11 +42,14 @@ pub fn keep_for_results() -> io::Result<()> {
 const KEPT: usize = 4096;
 
 /// What `work` gives, and the end of what the RTL prints meanwhile, which goes to standard error as always. Standard error
-/// itself stays what it is: it has the last words of a process that dies.
+/// itself stays what it is: it has the last words of a process that dies. Standard output is one for all threads: a second
+/// call waits until the first has ended.
 ///
 /// # Errors
 /// When the system refuses.
 pub fn overhear<T>(work: impl FnOnce() -> T) -> io::Result<(T, String)> {
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let (mut reader, writer) = io::pipe()?;
     let before = io::stdout().as_fd().try_clone_to_owned()?;
     let listener = parallel::alone(move || {
@@ -135,6 +138,24 @@ fn unless_closed(written: io::Result<()>) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_that_overhear_at_once_end_and_hear_nothing_of_each_other() {
+        let hear = |text: &'static str| {
+            let speak = move || {
+                let mut stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from).expect("a descriptor");
+                stdout.write_all(text.as_bytes()).expect("a pipe");
+            };
+            (0..50).map(|_| overhear(speak).expect("a pipe").1).collect::<Vec<_>>()
+        };
+        std::thread::scope(|scope| {
+            // Lines of the test program itself may be heard, too.
+            let other = scope.spawn(|| hear("<other>"));
+            assert!(hear("<one>").iter().all(|heard| heard.contains("<one>") && !heard.contains("<other>")));
+            let heard = other.join().expect("no panic");
+            assert!(heard.iter().all(|heard| heard.contains("<other>") && !heard.contains("<one>")));
+        });
+    }
 
     #[test]
     fn only_a_reader_that_has_gone_is_no_error() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What can be wrong with a replay file.
 
-use super::{MAX_FILE, file::FORMAT, file::OLDEST, file::VERSION};
+use super::limits::{FORMAT, MAX_FILE, OLDEST, VERSION};
 
 /// Why a file cannot be replayed.
 #[derive(Debug, thiserror::Error)]

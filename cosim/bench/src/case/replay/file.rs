@@ -3,20 +3,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::limits::{FORMAT, OLDEST, VERSION};
 use super::{Identity, ReplayError, hex};
 use crate::case::Case;
 use crate::case::Origin;
 use crate::case::image::Image;
 use crate::lockstep::stall::Class;
 use crate::unit::RESET_CYCLES;
-
-/// The field `format` of every replay file.
-pub const FORMAT: &str = "cosim replay";
-/// The version of the format. It changes when a field does, or what a seed stands for.
-pub const VERSION: u64 = 3;
-/// The oldest version that is read. Version 1 has no `reset_cycles`: reset was always held for three cycles. Up
-/// to version 2 every program is a stream.
-pub const OLDEST: u64 = 1;
 
 /// A replay file.
 #[derive(Debug, Serialize, Deserialize)]

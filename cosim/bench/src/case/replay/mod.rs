@@ -5,6 +5,7 @@ mod error;
 mod file;
 mod hex;
 mod identity;
+mod limits;
 mod read;
 mod running;
 
@@ -15,20 +16,12 @@ use anyhow::{Context, Result};
 
 pub use error::ReplayError;
 pub use identity::Identity;
+pub use limits::*;
 pub use running::Running;
 
 use crate::case::Case;
 use crate::case::Origin;
 use crate::unit::target::{Target, Workshop};
-
-/// The largest file that is read, in bytes.
-pub const MAX_FILE: u64 = 16 << 20;
-/// Most instructions of a case, those that make the state included.
-pub const MAX_INSTRUCTIONS: usize = 1 << 16;
-/// Most clock cycles before a reset in the middle.
-pub const MAX_RESET_AFTER: u64 = 1 << 20;
-/// Most ranges that answer with an error, for each memory.
-pub const MAX_ERROR_RANGES: usize = 1 << 10;
 
 /// A case out of a replay file.
 #[derive(Debug)]

@@ -6,22 +6,16 @@ pub mod buckets_page;
 pub mod job_summary;
 pub mod junit;
 pub mod part;
+mod shard;
 
-use std::ops::Deref;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Result;
-use serde::{Deserialize, Serialize};
 
-use super::ending::Ending;
 use super::options::{CiOptions, ReportOptions};
 use crate::base::output::save;
-use crate::lockstep::Counts;
-use crate::lockstep::ports::UNSEEN;
-use crate::run::schedule;
-use crate::triage::aftermath::Looked;
-use buckets::Group;
+pub use shard::{Failed, LOOKED_INTO, Outcome, ShardReport, ending, name, row};
 
 impl CiOptions {
     /// When the next of `left` configurations has to stop.
@@ -55,111 +49,4 @@ impl ReportOptions {
         }
         Ok(())
     }
-}
-
-/// What a shard of a configuration did.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Outcome {
-    /// Name of the configuration.
-    pub config: String,
-    /// Cases that were run.
-    pub cases: u64,
-    /// Hash over the stimulus of them all.
-    pub hash: u64,
-    /// What they did.
-    pub counts: Counts,
-    /// Time that it took.
-    pub elapsed: Duration,
-    /// Why it stopped before all cases were run.
-    pub stopped: Option<schedule::Stopped>,
-    /// The comparison saw the ports alone.
-    pub ports_only: bool,
-    /// The cases that failed, in the order of their numbers.
-    pub failures: Vec<Failed>,
-}
-
-/// A shard of a configuration, as the reports show it.
-#[derive(Debug)]
-pub struct ShardReport {
-    /// Which of how many: `1/1` for all cases.
-    pub shard: schedule::Shard,
-    /// Seed.
-    pub seed: u64,
-    /// What it did.
-    pub outcome: Outcome,
-}
-
-impl Deref for ShardReport {
-    type Target = Outcome;
-
-    fn deref(&self) -> &Outcome {
-        &self.outcome
-    }
-}
-
-/// Failing cases of a signature that are looked into: made smaller, and with a folder of their own.
-pub const LOOKED_INTO: usize = 8;
-
-/// A failed case.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Failed {
-    /// Its number.
-    pub case: u64,
-    /// In which way it failed: check, operation and field.
-    pub signature: String,
-    /// What was found; `None` when [`LOOKED_INTO`] earlier ones failed in this way.
-    pub looked: Option<Looked>,
-}
-
-impl ShardReport {
-    /// What the comparison did not see, if anything.
-    pub fn unseen(&self) -> Option<&'static str> {
-        self.ports_only.then_some(UNSEEN)
-    }
-
-    /// How it ended.
-    pub fn ending(&self) -> Ending {
-        match self.stopped {
-            _ if !self.failures.is_empty() => Ending::Different,
-            Some(schedule::Stopped::Signal(signal)) => Ending::Interrupted(signal),
-            _ if self.cases == 0 => Ending::Nothing,
-            _ => Ending::Clean,
-        }
-    }
-
-    /// How many cases failed.
-    pub fn failed_cases(&self) -> u64 {
-        self.failures.len() as u64
-    }
-
-    /// The line before what failed: seed, number of cases, hash of the stimulus.
-    pub fn headline(&self) -> String {
-        format!("{}: seed {}, {} cases, stimulus {:016x}", self.name(), self.seed, self.cases, self.hash)
-    }
-
-    /// The failing cases by their causes.
-    pub fn buckets(&self) -> Vec<Group<'_>> {
-        buckets::of(std::slice::from_ref(self))
-    }
-
-    /// A line for each bucket with several cases.
-    pub fn several(&self) -> Vec<String> {
-        let several = |group: &Group| {
-            let also = group.also();
-            (!also.is_empty()).then(|| format!("{}: {}{also}", self.name(), group.bucket.signature))
-        };
-        self.buckets().iter().filter_map(several).collect()
-    }
-
-    /// `w16`, or `w16 shard 2/4`.
-    pub fn name(&self) -> String {
-        name(&self.config, self.shard)
-    }
-}
-
-/// As [`ShardReport::name`], of one that there is not.
-pub fn name(config: &str, shard: schedule::Shard) -> String {
-    if shard == schedule::Shard::WHOLE { config.to_owned() } else { format!("{config} shard {shard}") }
 }

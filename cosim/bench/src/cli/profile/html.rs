@@ -3,7 +3,8 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::{Summary, Symbols};
+use super::Summary;
+use crate::cli::symbols::Symbols;
 use crate::lockstep::profile::lanes::{Lane, Span};
 use crate::lockstep::profile::reason::{Line, Reason};
 use crate::lockstep::profile::{Profile, Stretch};

@@ -12,6 +12,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::program::Program;
+use super::symbols::Symbols;
 use crate::base::output;
 use crate::lockstep::memory::LONGEST_LATENCY;
 use crate::lockstep::profile::Profile;
@@ -144,27 +145,6 @@ impl Summary {
     /// Per cent of all cycles.
     fn share(&self, cycles: u64) -> u64 {
         percent(cycles, self.cycles)
-    }
-}
-
-/// Names of addresses in an ELF file.
-#[derive(Clone, Debug, Default)]
-pub struct Symbols(BTreeMap<u32, String>);
-
-impl Symbols {
-    /// Those of a file; none of a program in assembly language.
-    pub fn new(file: &[u8]) -> Symbols {
-        let names = golden::hart::symbols(file).into_iter();
-        Symbols(names.map(|(address, name)| (address, files::printable(&name))).collect())
-    }
-
-    /// An address, and behind it where that is.
-    pub fn place(&self, address: u32) -> String {
-        match self.0.range(..=address).next_back() {
-            None => format!("{address:#x}"),
-            Some((start, name)) if *start == address => format!("{address:#x} ({name})"),
-            Some((start, name)) => format!("{address:#x} ({name}+{:#x})", address - start),
-        }
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use golden::decode::{Engine, decode};
 
-use super::{Symbols, percent};
+use super::percent;
+use crate::cli::symbols::Symbols;
 use crate::lockstep::profile::lanes::Lane;
 use crate::lockstep::profile::reason::{Line, Reason};
 use crate::lockstep::profile::{Profile, Spent};

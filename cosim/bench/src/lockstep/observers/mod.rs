@@ -6,8 +6,6 @@ pub mod mnemonics;
 pub mod profile;
 pub mod record;
 
-use std::collections::VecDeque;
-
 use golden::hart::Place;
 use golden::{Machine, Outcome};
 use serde::{Deserialize, Serialize};
@@ -15,15 +13,12 @@ use serde::{Deserialize, Serialize};
 use super::bound;
 use super::environment::host::Activity;
 use super::environment::in_flight::Instruction;
-use super::failure::Retirement;
+use super::retirement::{History, Retirement};
 use crate::unit::target::Target;
 use crate::unit::{Inputs, Outputs, Rtl};
 use mnemonics::Mnemonics;
 use profile::Profiler;
 use record::Recorder;
-
-/// Retirements that a report shows.
-const HISTORY: usize = 8;
 
 /// When an instruction of the unit was issued and when it retired, in clock cycles.
 #[derive(Clone, Copy, Debug)]
@@ -51,25 +46,6 @@ pub struct Counts {
     pub roofline: u64,
     /// How often each instruction was issued, retired and trapped.
     pub mnemonics: Mnemonics,
-}
-
-/// The last retirements, oldest first.
-#[derive(Clone, Debug, Default)]
-pub struct History(VecDeque<Retirement>);
-
-impl History {
-    /// One more.
-    pub fn push(&mut self, retirement: Retirement) {
-        if self.0.len() == HISTORY {
-            self.0.pop_front();
-        }
-        self.0.push_back(retirement);
-    }
-
-    /// All of them.
-    pub fn list(&self) -> Vec<Retirement> {
-        self.0.iter().copied().collect()
-    }
 }
 
 /// An instruction of a program for the host, which the model has executed and both sides agree on.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use golden::Trap;
 
-use crate::lockstep::failure::Retirement;
+use crate::lockstep::retirement::Retirement;
 use crate::unit::{Inputs, Outputs, Rtl, RtlError};
 
 /// A valid-ready handshake in one cycle.

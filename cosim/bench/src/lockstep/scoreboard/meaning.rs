@@ -5,7 +5,7 @@
 use golden::decode::{Form, Tensor, Transfer};
 use golden::{Csr, Machine};
 
-use crate::lockstep::failure::Mismatch;
+use crate::lockstep::mismatch::Mismatch;
 use crate::unit::Outputs;
 
 /// Cycles that the unit has to find out what the CSRs mean, once nothing changes them.

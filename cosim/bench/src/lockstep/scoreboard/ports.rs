@@ -12,7 +12,7 @@ use golden::{Config, Machine, Outcome};
 use super::Piece;
 use super::stores::Stores;
 use crate::lockstep::environment::memory::Beat;
-use crate::lockstep::failure::Mismatch;
+use crate::lockstep::mismatch::Mismatch;
 
 /// What the comparison does not see without a probe, for reports.
 pub const UNSEEN: &str = "ports only: CSRs, rename map, and registers that are not stored are not seen";

@@ -5,7 +5,7 @@ use golden::hart::HartCsr;
 use golden::{Csr, Csrs, Hart, Machine, MatrixCsr, Outcome};
 
 use super::tile_loads;
-use crate::lockstep::failure::Mismatch;
+use crate::lockstep::mismatch::Mismatch;
 use crate::unit::{CsrState, Rtl};
 
 type Checked = Result<(), Mismatch>;

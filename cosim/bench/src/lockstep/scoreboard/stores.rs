@@ -7,7 +7,7 @@ use golden::{Machine, Outcome};
 use super::Piece;
 use super::byte_set::ByteSet;
 use crate::lockstep::environment::memory::Beat;
-use crate::lockstep::failure::Mismatch;
+use crate::lockstep::mismatch::Mismatch;
 
 type Checked = Result<(), Mismatch>;
 

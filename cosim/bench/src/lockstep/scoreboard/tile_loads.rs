@@ -6,7 +6,7 @@
 
 use golden::{Machine, Outcome, Tile};
 
-use crate::lockstep::failure::Mismatch;
+use crate::lockstep::mismatch::Mismatch;
 use crate::unit::{Rtl, tiles};
 
 type Checked = Result<(), Mismatch>;

@@ -5,9 +5,7 @@ use maud::{Markup, html};
 
 use super::{NARROW, PLANES};
 use crate::triage::block::{Cell, Plane};
-use crate::triage::operands::Operand;
-use crate::triage::path::File;
-use crate::triage::steps::Step;
+use crate::triage::page::{File, Operand, Step};
 
 /// A source operand: the planes with elements that wrong ones come from, the others folded away.
 pub fn print_operand(operand: &Operand) -> Markup {

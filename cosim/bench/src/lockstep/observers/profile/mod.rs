@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use golden::decode::{Access, Decoded, Engine, Isa, Register, decode};
 
-use crate::lockstep::failure::Retirement;
 use crate::lockstep::host::Activity;
+use crate::lockstep::retirement::Retirement;
 use crate::unit::profile::Stage;
 use crate::unit::{Inputs, Outputs};
 use lanes::{Lane, Lanes};

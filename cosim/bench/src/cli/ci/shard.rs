@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What a shard of a regression did, as the reports and the last lines of a run show it.
+
+use std::ops::Deref;
+use std::time::Duration;
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+use super::buckets::{self, Group};
+use crate::base::output::say;
+use crate::cli::ending::Ending;
+use crate::cli::table::Row;
+use crate::lockstep::Counts;
+use crate::lockstep::ports::UNSEEN;
+use crate::run::interrupt::Interrupt;
+use crate::run::schedule;
+use crate::triage::aftermath::Looked;
+
+/// What a shard of a configuration did.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Outcome {
+    /// Name of the configuration.
+    pub config: String,
+    /// Cases that were run.
+    pub cases: u64,
+    /// Hash over the stimulus of them all.
+    pub hash: u64,
+    /// What they did.
+    pub counts: Counts,
+    /// Time that it took.
+    pub elapsed: Duration,
+    /// Why it stopped before all cases were run.
+    pub stopped: Option<schedule::Stopped>,
+    /// The comparison saw the ports alone.
+    pub ports_only: bool,
+    /// The cases that failed, in the order of their numbers.
+    pub failures: Vec<Failed>,
+}
+
+/// A shard of a configuration, as the reports show it.
+#[derive(Debug)]
+pub struct ShardReport {
+    /// Which of how many: `1/1` for all cases.
+    pub shard: schedule::Shard,
+    /// Seed.
+    pub seed: u64,
+    /// What it did.
+    pub outcome: Outcome,
+}
+
+impl Deref for ShardReport {
+    type Target = Outcome;
+
+    fn deref(&self) -> &Outcome {
+        &self.outcome
+    }
+}
+
+/// Failing cases of a signature that are looked into: made smaller, and with a folder of their own.
+pub const LOOKED_INTO: usize = 8;
+
+/// A failed case.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Failed {
+    /// Its number.
+    pub case: u64,
+    /// In which way it failed: check, operation and field.
+    pub signature: String,
+    /// What was found; `None` when [`LOOKED_INTO`] earlier ones failed in this way.
+    pub looked: Option<Looked>,
+}
+
+impl ShardReport {
+    /// What the comparison did not see, if anything.
+    pub fn unseen(&self) -> Option<&'static str> {
+        self.ports_only.then_some(UNSEEN)
+    }
+
+    /// How it ended.
+    pub fn ending(&self) -> Ending {
+        match self.stopped {
+            _ if !self.failures.is_empty() => Ending::Different,
+            Some(schedule::Stopped::Signal(signal)) => Ending::Interrupted(signal),
+            _ if self.cases == 0 => Ending::Nothing,
+            _ => Ending::Clean,
+        }
+    }
+
+    /// How many cases failed.
+    pub fn failed_cases(&self) -> u64 {
+        self.failures.len() as u64
+    }
+
+    /// The line before what failed: seed, number of cases, hash of the stimulus.
+    pub fn headline(&self) -> String {
+        format!("{}: seed {}, {} cases, stimulus {:016x}", self.name(), self.seed, self.cases, self.hash)
+    }
+
+    /// The failing cases by their causes.
+    pub fn buckets(&self) -> Vec<Group<'_>> {
+        buckets::of(std::slice::from_ref(self))
+    }
+
+    /// A line for each bucket with several cases.
+    pub fn several(&self) -> Vec<String> {
+        let several = |group: &Group| {
+            let also = group.also();
+            (!also.is_empty()).then(|| format!("{}: {}{also}", self.name(), group.bucket.signature))
+        };
+        self.buckets().iter().filter_map(several).collect()
+    }
+
+    /// `w16`, or `w16 shard 2/4`.
+    pub fn name(&self) -> String {
+        name(&self.config, self.shard)
+    }
+}
+
+/// As [`ShardReport::name`], of one that there is not.
+pub fn name(config: &str, shard: schedule::Shard) -> String {
+    if shard == schedule::Shard::WHOLE { config.to_owned() } else { format!("{config} shard {shard}") }
+}
+
+/// How all shards together ended: says it, with counts, as the last line of a run. One that did not hit all that it was to
+/// hit is not `complete`, and no pass.
+///
+/// # Errors
+/// When standard output cannot be written.
+pub fn ending(shards: &[ShardReport], interrupt: &Interrupt, complete: bool) -> Result<Ending> {
+    let signal = interrupt.signal().map(Ending::Interrupted);
+    let ending = shards.iter().map(ShardReport::ending).chain(signal).max().unwrap_or(Ending::Nothing);
+    let sum = |of: fn(&ShardReport) -> u64| shards.iter().map(of).fold(0, u64::saturating_add);
+    let (cases, failed) = (sum(|shard| shard.cases), sum(ShardReport::failed_cases));
+    let ran = format!("{cases} cases, {} instructions", sum(|shard| shard.counts.retired));
+    match ending {
+        Ending::Clean | Ending::Failed if complete => say!("\nno mismatch: {ran}")?,
+        Ending::Clean | Ending::Failed => say!("\nno mismatch, but bins or instructions were missed: {ran}")?,
+        Ending::Nothing => say!("\nno case was run: nothing is known")?,
+        Ending::Interrupted(signal) => say!("\ninterrupted by signal {signal}, no mismatch until then: {ran}")?,
+        Ending::Different => say!("\n{failed} FAILED: {ran}")?,
+    }
+    Ok(if ending == Ending::Clean { Ending::from(complete) } else { ending })
+}
+
+/// The line of a shard in the table.
+pub fn row(shard: &ShardReport) -> Row {
+    let Outcome { counts, elapsed, .. } = &shard.outcome;
+    let failures = shard.failed_cases();
+    let what = if shard.ports_only { "random, ports only" } else { "random" };
+    Row { config: shard.name(), what: what.into(), counts: counts.clone(), failures, elapsed: *elapsed }
+}
