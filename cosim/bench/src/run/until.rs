@@ -2,7 +2,8 @@
 //! Steers towards bins that were not hit, in rounds.
 //!
 //! The targets of a round follow from what all rounds before it hit, so they are the same whatever the number of
-//! threads. A round ends with the failure that ends the run, and what it hit is that of the cases up to there. A bin is aimed at in a bounded number of rounds: the run ends.
+//! threads. A round ends with the failure that ends the run, and what it hit is that of the cases up to there. A bin is
+//! aimed at in a bounded number of rounds: the run ends.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -18,6 +19,9 @@ use crate::run::{Executor, Job, Summary, pool};
 
 /// Rounds in which a bin is aimed at before it is given up.
 pub const ROUNDS: u32 = 48;
+
+/// Programs for the host in a round.
+const HOST_CASES: usize = 4;
 
 /// Random cases that come first.
 const RANDOM_CASES: usize = 32;
@@ -74,12 +78,17 @@ pub fn run<E: Executor>(
     Ok(sum)
 }
 
-/// Bins in lists for one case each: those with the same needs together.
+/// Bins in lists for one case each: those with the same needs together. Programs for the host are not searched for: they
+/// are drawn, several in a round.
 pub fn lists(bins: &Bins, missing: &[usize]) -> Vec<Vec<usize>> {
     let mut by_needs: BTreeMap<Needs, Vec<usize>> = BTreeMap::new();
     for &id in missing {
         let needs = Goal::of(bins, id).map(|goal| Needs::of(&goal)).unwrap_or_default();
         by_needs.entry(needs).or_default().push(id);
     }
-    by_needs.values().flat_map(|ids| ids.chunks(TARGETS)).map(<[usize]>::to_vec).collect()
+    let cases = |(needs, ids): (&Needs, &Vec<usize>)| {
+        let lists: Vec<Vec<usize>> = ids.chunks(TARGETS).map(<[usize]>::to_vec).collect();
+        vec![lists; if needs.host { HOST_CASES } else { 1 }].concat()
+    };
+    by_needs.iter().flat_map(cases).collect()
 }

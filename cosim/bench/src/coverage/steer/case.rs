@@ -24,7 +24,7 @@ use crate::unit::target::Target;
 pub const TARGETS: usize = 24;
 
 /// Sequences of a case for bins of which only the RTL can tell whether it hits them; one for each at least.
-const MOST: usize = 16;
+const MOST: usize = 48;
 
 /// What bins of one case must have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +40,7 @@ pub struct Needs {
     /// Several instructions.
     sequence: bool,
     /// A program for the host.
-    host: bool,
+    pub host: bool,
 }
 
 impl Needs {
