@@ -237,3 +237,19 @@ impl<'a> Generator<'a> {
         }
     }
 }
+
+/// A number of `bits` bits one bit away from `old`, one more or less, a power of two, all ones from some bit on, or
+/// any.
+pub fn flipped(g: &mut Generator, old: u32, bits: u32) -> u32 {
+    let all = u32::MAX >> (32 - bits.clamp(1, 32));
+    let bit = 1 << g.draw.below(bits);
+    let value = match g.draw.below(12) {
+        0..5 => old ^ bit,
+        5..8 => bit,
+        8 => bit | g.draw.below(4),
+        9 => old.wrapping_add(g.draw.pick(&[1, u32::MAX])),
+        10 => bit.wrapping_neg(),
+        _ => g.draw.u32() >> g.draw.below(bits),
+    };
+    value & all
+}

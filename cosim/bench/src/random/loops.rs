@@ -8,8 +8,7 @@ use golden::decode::{
 };
 use golden::{Csr, TileSize};
 
-use super::flip::flipped;
-use super::generator::Generator;
+use super::generator::{Generator, flipped};
 use super::{matrix_ops, memory_ops, move_ops, shape};
 use crate::lockstep::slices::Slices;
 

@@ -5,8 +5,7 @@
 use golden::decode::{CsrInstruction, CsrOperation, CsrSource, Decoded, Form, Matrix, TileSource, Transfer};
 use golden::{Csr, MatrixCsr, TileSize};
 
-use super::flip::flipped;
-use super::generator::Generator;
+use super::generator::{Generator, flipped};
 use crate::lockstep::lines::{self, Lines};
 
 const OPCODE: u32 = 0x2b;

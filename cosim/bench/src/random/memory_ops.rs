@@ -4,8 +4,7 @@
 use golden::Csr;
 use golden::decode::SliceTransfer;
 
-use super::flip::flipped;
-use super::generator::Generator;
+use super::generator::{Generator, flipped};
 use super::shape;
 use crate::lockstep::slices::{Direction, Slices};
 
