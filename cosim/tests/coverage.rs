@@ -37,17 +37,16 @@ fn targets() -> Vec<Target> {
     targets.push(other("name = \"pair\"\nlanes = 8\nqueue_entries = 2\n"));
     targets.push(other("name = \"revised\"\nlanes = 8\npitch = true\ncsr_op = true\ngpr_rs1 = true\n"));
     targets.push(other("name = \"short\"\nlanes = 16\nreg_bytes = 64\n"));
-    targets.push(other("name = \"few\"\nlanes = 8\nreg_bytes = 64\nelement_widths = [32]\n"));
+    targets.push(other("name = \"few\"\nlanes = 8\nreg_bytes = 64\nelement_widths = [32]\npitch = true\n"));
+    let memories = "reg_bytes = 64\nl1m_bytes = 64\nl0m_bytes = 64\n";
+    targets.push(other(&format!("name = \"long\"\nlanes = 16\n{memories}matrix = true\ntlen = 4096\ntrlen = 1024\n")));
     targets.push(least());
     targets
 }
 
-/// The smallest registers and memories, one of them with one block of errors, and memory lines larger than that.
+/// The smallest registers and memories; L1M is one block of errors.
 fn least() -> Target {
-    other(
-        "name = \"least\"\nlanes = 16\nreg_bytes = 64\nl1m_bytes = 64\nl0m_bytes = 128\nmatrix = true\n\
-         tlen = 4096\ntrlen = 1024\n",
-    )
+    other("name = \"least\"\nlanes = 16\nreg_bytes = 64\nl1m_bytes = 64\nl0m_bytes = 128\n")
 }
 
 #[test]
