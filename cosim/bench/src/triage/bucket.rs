@@ -34,7 +34,7 @@ impl Bucket {
     /// The bucket of a failure. `small` is its case when that was made smaller: of a large one the program says nothing.
     pub fn of(target: &Target, failure: &Failure, small: Option<&Case>) -> Bucket {
         let mnemonic = |&word: &u32| mnemonic(word, &target.golden).map_or(".word".into(), Cow::into_owned);
-        let normal = |case: &Case| case.program.iter().map(mnemonic).collect();
+        let normal = |case: &Case| case.program.iter().map(mnemonic).map(|name| first_encoding(&name)).collect();
         let instruction = failure.at.map(|(_, word, _)| decode(word, &target.golden));
         let engine = instruction.and_then(Decoded::engine);
         let mut signature = Signature::of(target, failure);
@@ -65,6 +65,12 @@ impl Bucket {
     pub fn program_text(&self) -> String {
         if self.program.is_empty() { "not made smaller".into() } else { self.program.join("; ") }
     }
+}
+
+/// The mnemonic of the first encoding of an instruction: which of two it has is an operand like others.
+fn first_encoding(mnemonic: &str) -> String {
+    let name = mnemonic.strip_suffix(".rs1").unwrap_or(mnemonic);
+    name.strip_prefix("tl.").filter(|name| name.starts_with("csr")).unwrap_or(name).to_owned()
 }
 
 /// Where the contents of a register are wrong, after a load.
