@@ -240,7 +240,7 @@ module xif_host #(
       assert (!held || (x_result_i && {x_result_id_i, x_data_i, x_rd_i, x_we_i, x_hart_ok_i} == held_result))
       else $error("X-IF: a result has changed");
       assert (fault_i == (cause != 0)) else $error("X-IF: the interrupt line");
-      assert (!of_unit || x_busy_i) else $error("X-IF: not busy");
+      assert (!x_result_i || x_busy_i) else $error("X-IF: not busy");
       if (x_result_i) begin
         assert (head < commit && of_unit && oldest.x_id == x_result_id_i && x_hart_ok_i)
         else $error("X-IF: a result of no committed instruction, or of another one");

@@ -15,6 +15,7 @@ use crate::lockstep::failure::Failure;
 use crate::lockstep::system::{System, SystemCounts};
 use crate::operators::soc_examples::{Example, c_examples, operators};
 use crate::triage::report;
+use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop};
 
 /// Options of `cosim soc`.
@@ -28,12 +29,41 @@ pub struct SocOptions {
     /// Where to write L0M as the program leaves it
     #[arg(long, value_name = "FILE", requires = "program")]
     dump_l0m: Option<PathBuf>,
-    /// Configuration: a name or a file NAME.toml
-    #[arg(long, default_value = "w16")]
-    config: String,
+    /// The core
+    #[arg(long, value_enum, default_value_t = Core::Picorv32)]
+    core: Core,
+    /// Configuration: a name or a file NAME.toml; CV32E40X needs one with gpr_rs1 [default: w16; w16r for cv32e40x]
+    #[arg(long)]
+    config: Option<String>,
     /// Write the table in Markdown (- for standard output)
     #[arg(long, value_name = "FILE", conflicts_with = "program")]
     markdown: Option<PathBuf>,
+}
+
+/// The core of a system.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Core {
+    /// PicoRV32, with the adapter for PCPI
+    Picorv32,
+    /// CV32E40X, with the adapter for CV-X-IF
+    Cv32e40x,
+}
+
+impl Core {
+    fn kind(self) -> ModelKind {
+        match self {
+            Core::Picorv32 => ModelKind::Soc,
+            Core::Cv32e40x => ModelKind::SocE40x,
+        }
+    }
+
+    /// The configuration that is taken when none is named.
+    fn config(self) -> &'static str {
+        match self {
+            Core::Picorv32 => "w16",
+            Core::Cv32e40x => "w16r",
+        }
+    }
 }
 
 const HEADER: [&str; 8] =
@@ -44,10 +74,16 @@ const HEADER: [&str; 8] =
 /// # Errors
 /// For programs and configurations that cannot be used.
 pub fn run(workshop: &Workshop, options: &SocOptions) -> Result<Ending> {
-    let target = workshop.target(&options.config)?;
+    let target = workshop.target(options.config.as_deref().unwrap_or(options.core.config()))?;
+    let kind = options.core.kind();
+    ensure!(
+        kind == ModelKind::Soc || target.rtl.gpr_rs1,
+        "configuration {} has gpr_rs1 = false: CV32E40X reads two registers, so it needs gpr_rs1 = true (w16r)",
+        target.name()
+    );
     match &options.program {
         Some(path) => one(&target, path, options),
-        None => all(&target, options.markdown.as_deref()),
+        None => all(&target, kind, options.markdown.as_deref()),
     }
 }
 
@@ -55,7 +91,7 @@ pub fn run(workshop: &Workshop, options: &SocOptions) -> Result<Ending> {
 fn one(target: &Target, path: &Path, options: &SocOptions) -> Result<Ending> {
     let read = program::Program::read(target, path, options.l1m.as_deref(), None)?;
     let Code::Program(program) = &read.code else { return Ok(Ending::Clean) };
-    let mut system = System::new(target, program, &read.setup.l1m, 1)?;
+    let mut system = System::new(target, options.core.kind(), program, &read.setup.l1m, [1, 0])?;
     let code = match system.run() {
         Ok(code) => code,
         Err(failure) => return different(target, &failure),
@@ -82,10 +118,10 @@ fn different(target: &Target, failure: &Failure) -> Result<Ending> {
 }
 
 /// The table of all examples.
-fn all(target: &Target, markdown: Option<&Path>) -> Result<Ending> {
+fn all(target: &Target, kind: ModelKind, markdown: Option<&Path>) -> Result<Ending> {
     let mut rows = Vec::new();
-    for example in c_examples(target)?.into_iter().chain(operators(target)?) {
-        match measure(target, &example).with_context(|| example.name)? {
+    for example in c_examples(target, kind)?.into_iter().chain(operators(target)?) {
+        match measure(target, kind, &example).with_context(|| example.name)? {
             Ok(row) => rows.push(row),
             Err(failure) => return different(target, &failure),
         }
@@ -101,14 +137,14 @@ fn all(target: &Target, markdown: Option<&Path>) -> Result<Ending> {
 type Ran<T> = Result<Result<T, Box<Failure>>>;
 
 /// A row of the table.
-fn measure(target: &Target, example: &Example) -> Ran<[String; 8]> {
-    let (with, result) = match go(target, &example.with, example)? {
+fn measure(target: &Target, kind: ModelKind, example: &Example) -> Ran<[String; 8]> {
+    let (with, result) = match go(target, kind, &example.with, example)? {
         Ok(done) => done,
         Err(failure) => return Ok(Err(failure)),
     };
     let alone = match &example.without {
         None => None,
-        Some(program) => match go(target, program, example)? {
+        Some(program) => match go(target, kind, program, example)? {
             Ok((counts, other)) => {
                 ensure!(counts.unit == 0, "the program of the core alone uses the unit");
                 ensure!(result == other, "the core alone has another result");
@@ -132,8 +168,8 @@ fn measure(target: &Target, example: &Example) -> Ran<[String; 8]> {
 }
 
 /// Runs a program; what it did, and its result in L0M.
-fn go(target: &Target, program: &Program, example: &Example) -> Ran<(SystemCounts, Vec<u8>)> {
-    let mut system = System::new(target, program, &example.l1m, 1)?;
+fn go(target: &Target, kind: ModelKind, program: &Program, example: &Example) -> Ran<(SystemCounts, Vec<u8>)> {
+    let mut system = System::new(target, kind, program, &example.l1m, [1, 0])?;
     Ok(match system.run() {
         Ok(code) => {
             ensure!(code == 0, "exit code {code}");
