@@ -140,7 +140,7 @@ impl Check {
             Check::Gates(options) => gates::run(workshop, &options).map(Ending::from),
             Check::Facts(options) => adapters::check(workshop, &options, ModelKind::Facts),
             Check::Axi(options) => adapters::axi(workshop, &options),
-            Check::Xif(options) => adapters::check(workshop, &options, ModelKind::Xif),
+            Check::Xif(options) => adapters::xif(workshop, &options),
             Check::Programs(options) => cli::programs::programs(workshop, &options).map(Ending::from),
             Check::Faults(options) => cli::faults::faults(workshop, &options).map(Ending::from),
         }

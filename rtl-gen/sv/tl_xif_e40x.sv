@@ -80,10 +80,12 @@ module tl_xif_e40x #(
       open_q     <= '0;
       rejected_q <= '0;
     end else begin
-      if (x_commit_valid_o) open_q[x_commit_id_o] <= 1'b0;
-      if (answered) begin
-        open_q[issue_id_i]     <= 1'b1;
-        rejected_q[issue_id_i] <= !x_issue_accept_i;
+      for (int unsigned i = 0; i < 2 ** IdWidth; i++) begin
+        if (x_commit_valid_o && (x_commit_id_o == IdWidth'(i))) open_q[i] <= 1'b0;
+        if (answered && (issue_id_i == IdWidth'(i))) begin
+          open_q[i]     <= 1'b1;
+          rejected_q[i] <= !x_issue_accept_i;
+        end
       end
     end
   end

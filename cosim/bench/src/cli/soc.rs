@@ -9,14 +9,19 @@ use golden::Program;
 
 use super::ending::Ending;
 use super::program::{self, Code};
+use crate::base::draw::Draw;
 use crate::base::output::{self, say};
 use crate::base::table;
 use crate::lockstep::failure::Failure;
 use crate::lockstep::system::{System, SystemCounts};
 use crate::operators::soc_examples::{Example, c_examples, operators};
+use crate::random::case::contents;
+use crate::random::core_program;
+use crate::random::generator::Generator;
 use crate::triage::report;
 use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop};
+use crate::unit::tops::{INTERRUPTS, LATE};
 
 /// Options of `cosim soc`.
 #[derive(Debug, Args)]
@@ -35,6 +40,12 @@ pub struct SocOptions {
     /// Configuration: a name or a file NAME.toml; CV32E40X needs one with gpr_rs1 [default: w16; w16r for cv32e40x]
     #[arg(long)]
     config: Option<String>,
+    /// Random programs in place of the examples, with late memories and interrupts; for cv32e40x
+    #[arg(long, value_name = "COUNT", conflicts_with = "program")]
+    random: Option<u64>,
+    /// Seed of the random programs
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// Write the table in Markdown (- for standard output)
     #[arg(long, value_name = "FILE", conflicts_with = "program")]
     markdown: Option<PathBuf>,
@@ -81,9 +92,19 @@ pub fn run(workshop: &Workshop, options: &SocOptions) -> Result<Ending> {
         "configuration {} has gpr_rs1 = false: CV32E40X reads two registers, so it needs gpr_rs1 = true (w16r)",
         target.name()
     );
-    match &options.program {
-        Some(path) => one(&target, path, options),
-        None => all(&target, kind, options.markdown.as_deref()),
+    match (&options.program, options.random) {
+        (Some(path), _) => one(&target, path, options),
+        (None, Some(count)) => {
+            ensure!(kind == ModelKind::SocE40x, "random programs are for --core cv32e40x");
+            ensure!(
+                !target.rtl.precise,
+                "configuration {} has precise = true: behind a fault it does nothing until tcause is cleared, which the model \
+                 does not know; random programs need precise = false",
+                target.name()
+            );
+            random_programs(&target, options.seed, count)
+        }
+        (None, None) => all(&target, kind, options.markdown.as_deref()),
     }
 }
 
@@ -117,6 +138,44 @@ fn different(target: &Target, failure: &Failure) -> Result<Ending> {
     Ok(Ending::Different)
 }
 
+/// Random programs.
+fn random_programs(target: &Target, seed: u64, count: u64) -> Result<Ending> {
+    let mut sum = SystemCounts::default();
+    for number in 0..count {
+        match random(target, [seed, number], 0)? {
+            Ok(counts) => sum.add(&counts),
+            Err(failure) => {
+                say!("{}, CV32E40X, seed {seed}, program {number}:", target.name())?;
+                return different(target, &failure);
+            }
+        }
+    }
+    let SystemCounts { cycles, instructions, unit, traps } = sum;
+    say!(
+        "{}, CV32E40X: {count} programs, {instructions} instructions, {unit} of the unit, {traps} trapped, {cycles} cycles; \
+         no mismatch",
+        target.name()
+    )?;
+    Ok(Ending::Clean)
+}
+
+/// Runs random program `number` of `seed` on CV32E40X; `fault` is one of [`crate::unit::faults::E40X`], 0 for none. Memories
+/// are late in most of them, and there are interrupts in half.
+///
+/// # Errors
+/// When it cannot be run.
+pub fn random(target: &Target, [seed, number]: [u64; 2], fault: u32) -> Ran<SystemCounts> {
+    let mut draw = Draw::new(seed, target.name(), number);
+    let l1m = contents(&mut draw, target.golden.l1m_bytes);
+    let mut revised = target.clone();
+    revised.golden.csr_op = true;
+    let words = core_program::program(Generator::new(&revised, &mut draw, [&[], &[]]));
+    let disturbed = [0, LATE, INTERRUPTS, LATE | INTERRUPTS][draw.below(4) as usize];
+    let selection = [draw.u32(), fault | disturbed];
+    let mut system = System::new(target, ModelKind::SocE40x, &Program::from_words(&words), &l1m, selection)?;
+    Ok(system.run().map(|_| system.counts()))
+}
+
 /// The table of all examples.
 fn all(target: &Target, kind: ModelKind, markdown: Option<&Path>) -> Result<Ending> {
     let mut rows = Vec::new();
@@ -134,7 +193,7 @@ fn all(target: &Target, kind: ModelKind, markdown: Option<&Path>) -> Result<Endi
 }
 
 /// What a run gives: the inner error is a difference, the outer one that there was no run.
-type Ran<T> = Result<Result<T, Box<Failure>>>;
+pub type Ran<T> = Result<Result<T, Box<Failure>>>;
 
 /// A row of the table.
 fn measure(target: &Target, kind: ModelKind, example: &Example) -> Ran<[String; 8]> {

@@ -43,6 +43,16 @@ pub struct SystemCounts {
     pub traps: u64,
 }
 
+impl SystemCounts {
+    /// Adds what another run did.
+    pub fn add(&mut self, other: &SystemCounts) {
+        self.cycles += other.cycles;
+        self.instructions += other.instructions;
+        self.unit += other.unit;
+        self.traps += other.traps;
+    }
+}
+
 /// A system and a model, in step.
 pub struct System {
     soc: Soc,

@@ -6,6 +6,7 @@ mod bit_ops;
 pub mod case;
 mod concat_tiles;
 mod copy;
+pub mod core_program;
 mod corner_ops;
 mod crowd_ops;
 mod csr_then;

@@ -77,7 +77,7 @@ fn unit(config: &Config, kind: ModelKind, prefix: &str, probe: bool, root: &str)
         ModelKind::Soc => "tl_soc__DOT__u_tl__DOT__u_unit",
         ModelKind::SocE40x => "tl_soc_e40x__DOT__u_tl__DOT__u_unit",
         ModelKind::Axi | ModelKind::AxiWide => "tl_axi_bench__DOT__u_axi__DOT__u_unit",
-        ModelKind::Xif => "tl_xif_bench__DOT__u_xif__DOT__u_unit",
+        ModelKind::Xif | ModelKind::XifTwo => "tl_xif_bench__DOT__u_xif__DOT__u_unit",
         _ => "tl_top",
     };
     if probe {
@@ -125,7 +125,9 @@ fn unit(config: &Config, kind: ModelKind, prefix: &str, probe: bool, root: &str)
     let in_system = format!("#define TL_SYSTEM(name) (this->top_->rootp->{system}__DOT__##name)\n");
     let (names, select) = match kind {
         ModelKind::Faults | ModelKind::Facts => ("", planted),
-        ModelKind::Xif => (XIF_NAMES, planted),
+        ModelKind::Xif | ModelKind::XifTwo => {
+            (XIF_NAMES, format!("{planted} & 0xffff, top.rootp->tl_xif_bench__DOT__options = n >> 16"))
+        }
         ModelKind::Axi | ModelKind::AxiWide => {
             (AXI_NAMES, format!("{planted} & 0xffff, top.rootp->tl_axi_bench__DOT__calm = n >> 16 & 1"))
         }

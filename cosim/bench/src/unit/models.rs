@@ -179,7 +179,7 @@ impl Models {
                 ensure!(!self.given(), "the adapter to AXI4 is of the generator's RTL, without --rtl and --netlist");
                 recipe.files = tops::axi(recipe.files, &self.files()?)?;
             }
-            (ModelKind::Xif, _) => {
+            (ModelKind::Xif | ModelKind::XifTwo, _) => {
                 ensure!(!self.given(), "the adapter to CV-X-IF is of the generator's RTL, without --rtl and --netlist");
                 recipe.files = tops::xif(recipe.files, &self.files()?)?;
             }

@@ -19,6 +19,12 @@ pub const CALM: u32 = 1 << 16;
 /// Bytes of program memory. It repeats itself in the addresses up to [`golden::hart::L1M_BASE`], so that a stack that begins
 /// at the end of a larger one is at its end too.
 pub const RAM_BYTES: usize = 1 << 18;
+/// Added to the number of a fault: options of `xif_host`. It never offers the opcode SYSTEM.
+pub const NO_SYSTEM: u32 = 1 << 16;
+/// It kills nothing; without effect for a unit with precise traps.
+pub const NEVER_KILLS: u32 = 1 << 17;
+/// Its third operand is not x[11:7].
+pub const NO_RD_OPERAND: u32 = 1 << 18;
 /// Added to the number of a fault of [`soc_e40x`]: memories are late at random.
 pub const LATE: u32 = 1 << 16;
 /// Added to it, too: there are interrupts, which only the monitor takes.
