@@ -62,12 +62,12 @@ pub fn random(target: &Target, kind: ModelKind, [seed, number]: [u64; 2], fault:
         }
         let two = kind == ModelKind::XifTwo || options & NO_RD_OPERAND != 0;
         for word in &mut case.program {
+            if options & NO_SYSTEM != 0 {
+                *word = core_program::unit_csr(*word, target.golden.engine_id, target.golden.csr_base);
+            }
             // The adapter has CSRs that the model does not know: a word that names one becomes one of no instruction.
             if names_adapter(*word) {
                 *word |= 1 << 29 | 7 << 12;
-            }
-            if options & NO_SYSTEM != 0 {
-                *word = core_program::unit_csr(*word, target.golden.engine_id, target.golden.csr_base);
             }
             if two {
                 *word = core_program::second_encoding(*word);
