@@ -95,8 +95,9 @@ numpy: setup-test-all  ## 2,000 random operators against NumPy on the model, 200
 	.tools/venv/bin/python kernels/tests/numpy_cases.py $${CARGO_TARGET_DIR:-target}/release/cosim --seed $(SEED) --cases 2000 --model
 	.tools/venv/bin/python kernels/tests/numpy_cases.py $${CARGO_TARGET_DIR:-target}/release/cosim --seed $(SEED) --cases 200
 
-soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG (w16), in lockstep with the model
+soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG (w16) and on CV32E40X with w16r, in lockstep with the model
 	$(CARGO) run $(PROFILE) -q -p cosim -- soc --config $(CONFIG)
+	$(CARGO) run $(PROFILE) -q -p cosim -- soc --core cv32e40x
 
 soc-ecp5: setup-soc setup-ppa  ## The same system for the board ULX3S: simulation, place and route, bitstream
 	$(CARGO) build $(PROFILE) -q -p rtl-gen

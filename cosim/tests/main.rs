@@ -14,6 +14,7 @@ mod coverage_cli;
 mod crashes;
 mod cycles;
 mod decode;
+mod e40x;
 mod endings;
 mod facts;
 mod faults;

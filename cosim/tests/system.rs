@@ -6,8 +6,9 @@ use assert_cmd::Command;
 use cosim::workshop;
 use cosim_bench::lockstep::system::{System, SystemCounts};
 use cosim_bench::model::source::SourceFile;
+use cosim_bench::unit::ModelKind;
 use cosim_bench::unit::target::{Target, Workshop};
-use cosim_bench::unit::tops::MONITOR;
+use cosim_bench::unit::tops::MONITORS;
 use golden::Program;
 
 /// Operands in every place of a word, results, traps of unit and core with a handler and without one.
@@ -16,7 +17,7 @@ const PROGRAM: &str = include_str!("system.s");
 fn run(target: &Target, source: &str) -> Result<(u32, SystemCounts), String> {
     let words = golden::asm::assemble("system.s", source, &target.golden).unwrap();
     let l1m: Vec<u8> = (0..=255).collect();
-    let mut system = System::new(target, &Program::from_words(&words), &l1m, 1).unwrap();
+    let mut system = System::new(target, ModelKind::Soc, &Program::from_words(&words), &l1m, [1, 0]).unwrap();
     let code = system.run().map_err(|failure| format!("{:?}", failure.cause))?;
     Ok((code, system.counts()))
 }
@@ -69,25 +70,30 @@ fn a_fault_in_the_adapter_is_found() {
     }
 }
 
-/// The comments of the monitor are its program.
+/// The comments of a monitor are its program.
 #[test]
 #[ignore = "needs PicoRV32 and a RISC-V compiler: make test-all"]
-fn the_monitor_is_what_its_comments_say() {
+fn the_monitors_are_what_their_comments_say() {
+    assert_eq!(MONITORS.map(monitor_words), [97, 77]);
+}
+
+/// The words of a monitor, which are those of its comments.
+fn monitor_words(monitor: &str) -> usize {
     let config = golden::Config::named("tiny").unwrap();
     let mut source = String::new();
     let mut words = Vec::new();
-    for line in MONITOR.lines().filter_map(|line| line.trim().strip_prefix("7'd")) {
-        let (index, rest) = line.split_once(": ").unwrap();
+    for line in monitor.lines().filter_map(|line| line.trim().strip_prefix("7'd")) {
+        let (index, rest) = line.split_once(':').unwrap();
         let (word, text) = rest.split_once(";  // ").unwrap();
         let word = u32::from_str_radix(word.split_once("32'h").unwrap().1, 16).unwrap();
-        let index: usize = index.parse().unwrap();
+        let index: usize = index.trim().parse().unwrap();
         source += &format!(".space {}\n", 4 * (index - words.len()));
         words.resize(index, 0);
         words.push(word);
         source += &(own(text) + "\n");
     }
-    assert_eq!(words.len(), 97);
     assert_eq!(golden::asm::assemble("monitor", &source, &config).unwrap(), words);
+    words.len()
 }
 
 /// An instruction of the monitor as the assembler takes it, which knows none of PicoRV32's own.

@@ -28,12 +28,24 @@ fn random_cases_find_no_difference_behind_cv_x_if() {
     }
 }
 
+/// A core that reads two registers, with a unit of which all instructions can be written so.
+#[test]
+fn random_cases_find_no_difference_with_two_operands() {
+    let mut config = workshop().with_faults().unwrap().rtl;
+    (config.gpr_rs1, config.precise) = (true, false);
+    let target = workshop().of(config).unwrap();
+    for number in 0..30 {
+        let done = random(&target, ModelKind::XifTwo, [1, number], 0);
+        done.unwrap_or_else(|failure| panic!("case {number}: {:?}", failure.cause));
+    }
+}
+
 #[test]
 #[ignore = "half a minute: make test-all"]
 fn every_fault_of_the_adapter_is_caught() {
     let targets = targets();
     let caught = |fault: &Fault| {
-        let fails = |target| (0..60).any(|number| random(target, ModelKind::Xif, [1, number], fault.id).is_err());
+        let fails = |target| (0..120).any(|number| random(target, ModelKind::Xif, [1, number], fault.id).is_err());
         targets.iter().any(fails)
     };
     let missed: Vec<&str> = XIF.iter().filter(|fault| !caught(fault)).map(|fault| fault.description).collect();

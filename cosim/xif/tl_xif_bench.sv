@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // tl_xif_top and a core with the extension interface, with the ports of tl_top: the bench sees a unit that takes its time.
-module tl_xif_bench (
+module tl_xif_bench #(
+  parameter int unsigned NumRs = 3
+) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
   input  logic                           issue_valid_i,
@@ -53,6 +55,7 @@ module tl_xif_bench (
   logic                 fault, x_busy;
   logic [31:0]          rs2;
   logic                 refused;  // for the bench: the result is of an instruction that the unit has not seen
+  logic [2:0]           options;  // of the host; from the bench
 
 `ifdef MATRIX
   assign rs2 = issue_rs2_i;
@@ -62,7 +65,8 @@ module tl_xif_bench (
 
   tl_xif_top #(
     .IdWidth   (IdWidth),
-    .HartWidth (HartWidth)
+    .HartWidth (HartWidth),
+    .NumRs     (NumRs)
   ) u_xif (
     .x_issue_valid_i         (x_issue_valid),
     .x_issue_ready_o         (x_issue_ready),
@@ -94,8 +98,10 @@ module tl_xif_bench (
 
   xif_host #(
     .IdWidth (IdWidth),
+    .NumRs   (NumRs),
     .Precise (tl_pkg::Precise)
   ) u_host (
+    .options_i      (options),
     .issue_rs2_i    (rs2),
     .local_o        (refused),
     .x_hart_ok_i    (x_result_hartid == '1),

@@ -4,12 +4,18 @@
 // wrong paths are issued and killed, ids are reused in any order. An instruction that the adapter does not accept is a trap of
 // its own: all that is younger is killed, and issued again where traps are not precise. Between the instructions of the bench
 // it reads and clears the CSRs of the adapter. What the adapter must not do is an error.
+//
+// options_i, one bit each: 0: the opcode SYSTEM is never offered; 1: nothing is killed, each instruction is committed with its
+// offer, and what is behind one that was rejected executes (not with precise traps: it would have to be killed);
+// 2: the third operand is not x[11:7].
 module xif_host #(
   parameter int unsigned IdWidth = 4,
+  parameter int unsigned NumRs = 3,
   parameter int unsigned Precise = 0
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
+  input  logic [2:0]         options_i,
 
   // The bench
   input  logic               issue_valid_i,
@@ -68,9 +74,16 @@ module xif_host #(
 );
 
   localparam int unsigned Depth = 16;
-  localparam logic [31:0] ReadCause = 32'h818022f3;  // csrrs x5, tcause, x0
-  localparam logic [31:0] ReadTval  = 32'h819022f3;  // csrrs x5, ttval, x0
-  localparam logic [31:0] Clear     = 32'h818052f3;  // csrrwi x5, tcause, 0
+  localparam logic [31:0] System = 32'h73;
+  localparam logic [31:0] Unit   = {2'(tl_pkg::EngineId), 30'h5b};
+
+  // Of the CSRs of the adapter: csrrs x5, tcause, x0, and csrrs x5, ttval, x0, and csrrwi x5, tcause, 0; under SYSTEM or the
+  // unit's opcode.
+  logic [31:0] read_cause, read_tval, clear;
+
+  assign read_cause = options_i[0] ? Unit | 32'h01806280 : System | 32'h81802280;
+  assign read_tval  = read_cause | 32'h00100000;
+  assign clear      = options_i[0] ? Unit | 32'h11805280 : System | 32'h81805280;
 
   typedef struct packed {
     logic [31:0]        word;
@@ -182,7 +195,7 @@ module xif_host #(
     end else begin
       entry = entries[at(next)];
       word  = entry.word;
-      if ((word[6:0] == 7'b1011011) && !word[14]) rs3 = entry.rs;
+      if ((word[6:0] == 7'b1011011) && !word[14] && !options_i[2]) rs3 = entry.rs;
       else rs1 = entry.rs;
       rs2 = entry.rs2;
     end
@@ -191,6 +204,7 @@ module xif_host #(
   endfunction
 
   // What an instruction has done before it was taken is compared, and what was promised is kept.
+  logic                never;      // it kills
   logic                held;
   logic [IdWidth+38:0] held_result;
   int unsigned         limit, number;
@@ -231,6 +245,7 @@ module xif_host #(
       x_rs_valid_o <= '0;
     end else begin
       if (chance(64)) manner = 2'(random());
+      never     = options_i[1] && (Precise == 0);
       exception = 1'b0;
       kill      = 1'b0;
 
@@ -240,7 +255,7 @@ module xif_host #(
       assert (!held || (x_result_i && {x_result_id_i, x_data_i, x_rd_i, x_we_i, x_hart_ok_i} == held_result))
       else $error("X-IF: a result has changed");
       assert (fault_i == (cause != 0)) else $error("X-IF: the interrupt line");
-      assert (!of_unit || x_busy_i) else $error("X-IF: not busy");
+      assert (!x_result_i || x_busy_i) else $error("X-IF: not busy");
       if (x_result_i) begin
         assert (head < commit && of_unit && oldest.x_id == x_result_id_i && x_hart_ok_i)
         else $error("X-IF: a result of no committed instruction, or of another one");
@@ -249,8 +264,8 @@ module xif_host #(
       end
       if (x_result_i && x_taken_o) begin
         if (oldest.own) begin
-          assert (x_data_i == (oldest.word == ReadTval ? tval : cause)) else $error("X-IF: a CSR of the adapter");
-          if (oldest.word == Clear) cause = '0;
+          assert (x_data_i == (oldest.word == read_tval ? tval : cause)) else $error("X-IF: a CSR of the adapter");
+          if (oldest.word == clear) cause = '0;
         end else begin
           assert (unit_valid_i && !(unit_trap_i && unit_cause_i == 5'd2)) else $error("X-IF: accepted, and illegal");
           assert (!unit_killed_i || x_data_i == 0) else $error("X-IF: a killed instruction with a value");
@@ -270,7 +285,7 @@ module xif_host #(
         end
         if (oldest.named) begin
           used[oldest.x_id] = 1'b0;
-          kill    = commit <= head;
+          kill    = (commit <= head) && !never;
           kill_id = oldest.x_id;
         end
         head++;
@@ -282,6 +297,7 @@ module xif_host #(
       if (x_valid_o && x_ready_i) begin
         assert (x_accept_i || (!x_writeback_i && x_reads_i == 0)) else $error("X-IF: rejected, with promises");
         assert ((x_reads_i & ~x_rs_valid_o) == 0) else $error("X-IF: taken without its operands");
+        assert ((NumRs > 2) || !x_reads_i[2]) else $error("X-IF: taken with an operand that the core does not have");
         if (wrong) begin
           wrong_used[x_id_o] = 1'b1;
           if (!wrong_named) wrong_id = x_id_o;
@@ -308,12 +324,13 @@ module xif_host #(
         entries[number].rs      = issue_rs_i;
         entries[number].rs2     = issue_rs2_i;
         entries[number].id      = issue_id_i;
-        entries[number].foreign = issue_instr_i[6:0] == 7'b1110011 && issue_instr_i[31:21] == 11'h40c;
+        entries[number].foreign = issue_instr_i[6:0] == System[6:0] &&
+            (options_i[0] || issue_instr_i[31:21] == 11'h40c);
       end
       if (Precise == 0 && cause != 0 && chance(64) && (tail - head) < Depth - 8) begin
-        append(ReadTval, 1'b1);
-        append(ReadCause, 1'b1);
-        append(Clear, 1'b1);
+        append(read_tval, 1'b1);
+        append(read_cause, 1'b1);
+        append(clear, 1'b1);
       end
       if (resume_i && trapped) drain = 1'b1;
       if (drain && head == tail && !(squash && x_busy_i)) begin
@@ -322,16 +339,16 @@ module xif_host #(
         drain   = 1'b0;
         if (cause != 0) begin
           clearing = 1'b1;
-          append(ReadCause, 1'b1);
-          append(ReadTval, 1'b1);
-          append(Clear, 1'b1);
+          append(read_cause, 1'b1);
+          append(read_tval, 1'b1);
+          append(clear, 1'b1);
         end
       end
       if (clearing && head == tail && !fault_i && unit_ready_i) clearing = 1'b0;
       if (clearing) manner = 2'd0;
 
       // A trap that the core takes itself: what is younger is killed.
-      if (exception) begin
+      if (exception && !never) begin
         if (!kill && (next > head || wrong_named)) begin
           for (int unsigned e = head; e < next; e++) begin
             if (entries[at(e)].named && !kill) begin
@@ -359,7 +376,7 @@ module xif_host #(
         wrong_used  = '0;
         if (kill && valid) doomed = 1'b1;
         else valid = 1'b0;
-      end else if (!wrong && !fixed && next > commit && manner != 0 && chance(24)) begin
+      end else if (!never && !wrong && !fixed && next > commit && manner != 0 && chance(24)) begin
         // A run of the right one is killed, too.
         number = commit + random() % (next - commit);
         if (entries[at(number)].named) begin
@@ -390,8 +407,11 @@ module xif_host #(
       // What is offered in the next cycle. What is killed in it may stay, be taken back, or be taken.
       if (valid && !fixed && manner != 0 && chance(doomed ? 3 : 12)) valid = 1'b0;
       if (valid) x_rs_valid_o <= x_rs_valid_o | (manner == 0 ? 3'b111 : 3'(random() & random()));
-      if (!valid && !kill && manner != 0 && !wrong && !clearing && chance(16)) wrong = 1'b1;
-      while (!squash && next < tail && entries[at(next)].foreign) next++;
+      if (!valid && !kill && manner != 0 && !wrong && !clearing && !never && chance(16)) wrong = 1'b1;
+      while (!squash && next < tail && entries[at(next)].foreign) begin
+        if (never && (commit == next)) commit++;
+        next++;
+      end
       if (!valid && !kill && !squash && (wrong || next < tail) && (manner != 3 || chance(3))) begin
         offer(valid, word, id);
         if (valid) begin
@@ -407,7 +427,7 @@ module xif_host #(
       x_rs2_o   <= rs2;
       x_rs3_o   <= rs3;
       // Committed before it is taken, or when it is.
-      if (valid && !wrong && !doomed && !fixed && limit == next && commit == next && !kill && chance(3)) begin
+      if (valid && !wrong && !doomed && !fixed && commit == next && !kill && (never || (limit == next && chance(3)))) begin
         fixed = 1'b1;
         x_commit_o    <= 1'b1;
         x_commit_id_o <= id;

@@ -104,7 +104,7 @@ const PORTS: [Row<'static>; 93] = [
     ("x_result_rd_o", "number of the register", ANY, "stable while `x_result_valid_o`"),
     ("x_result_we_o", "the register is written", ANY, "stable while `x_result_valid_o`"),
     ("fault_o", "`tcause` is not 0: interrupt for the core", "0", "from flip-flops"),
-    ("x_busy_o", "an instruction is in the adapter or in the unit", "1", "from flip-flops"),
+    ("x_busy_o", "a committed instruction is in the adapter or in the unit", "1", "from flip-flops"),
 ];
 
 /// The tables of the modules that a team attaches, in Markdown, the same in every configuration. An adapter's table has

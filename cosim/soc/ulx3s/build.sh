@@ -20,7 +20,8 @@ truncate -s 65536 program.bin
 od -An -v -tx4 -w4 program.bin >program.hex
 
 sources="$(sed 's|^|rtl/|' rtl/tl.f rtl/tl_pcpi.f) $root/.tools/picorv32.v
-  $root/cosim/soc/soc_ram.sv $root/cosim/soc/soc_monitor.sv $root/cosim/soc/tl_soc.sv $here/uart_tx.sv $here/ulx3s_top.sv"
+  $root/cosim/soc/soc_ram.sv $root/cosim/soc/soc_bus.sv $root/cosim/soc/soc_monitor.sv $root/cosim/soc/tl_soc.sv
+  $here/uart_tx.sv $here/ulx3s_top.sv"
 # shellcheck disable=SC2086 # a list of files
 verilator --binary --build-jobs 0 --assert -O3 -DRISCV_FORMAL --Mdir sim --top-module ulx3s_tb "$root/cosim/soc/tl_soc.vlt" \
   $sources "$here/ulx3s_tb.sv" >verilator.log 2>&1 || { cat verilator.log; exit 1; }

@@ -17,7 +17,7 @@ use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop, make_all};
 
 /// Options of `cosim check xif` and `cosim check facts`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct AdapterOptions {
     /// Configurations: names or files NAME.toml with commas between them, or all
     #[arg(long, default_value = "w16")]
@@ -90,7 +90,22 @@ impl Cases<'_> {
     }
 }
 
-/// `cosim check xif` and `cosim check facts`: random cases on the models `kind`.
+/// `cosim check xif`: random cases behind CV-X-IF; those with `gpr_rs1` also on a core that reads two registers.
+///
+/// # Errors
+/// For configurations that cannot be used.
+pub fn xif(workshop: &Workshop, options: &AdapterOptions) -> Result<Ending> {
+    let ending = check(workshop, options, ModelKind::Xif)?;
+    let mut two = workshop.targets(&options.config)?;
+    two.retain(|target| target.rtl.gpr_rs1);
+    if ending != Ending::Clean || two.is_empty() {
+        return Ok(ending);
+    }
+    let config = two.iter().map(|target| target.argument.as_str()).collect::<Vec<_>>().join(",");
+    check(workshop, &AdapterOptions { config, ..options.clone() }, ModelKind::XifTwo)
+}
+
+/// `cosim check facts`, and what `cosim check xif` consists of: random cases on the models `kind`.
 ///
 /// # Errors
 /// For configurations that cannot be used.
@@ -100,6 +115,7 @@ pub fn check(workshop: &Workshop, options: &AdapterOptions, kind: ModelKind) -> 
     make_all(&targets, kind)?;
     let (what, passed) = match kind {
         ModelKind::Facts => ("with properties", "all properties hold"),
+        ModelKind::XifTwo => ("CV-X-IF, two operands", "no mismatch"),
         _ => ("CV-X-IF", "no mismatch"),
     };
     let mut ending = Ending::Clean;

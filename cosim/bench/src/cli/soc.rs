@@ -9,13 +9,19 @@ use golden::Program;
 
 use super::ending::Ending;
 use super::program::{self, Code};
+use crate::base::draw::Draw;
 use crate::base::output::{self, say};
 use crate::base::table;
 use crate::lockstep::failure::Failure;
 use crate::lockstep::system::{System, SystemCounts};
 use crate::operators::soc_examples::{Example, c_examples, operators};
+use crate::random::case::contents;
+use crate::random::core_program;
+use crate::random::generator::Generator;
 use crate::triage::report;
+use crate::unit::ModelKind;
 use crate::unit::target::{Target, Workshop};
+use crate::unit::tops::{INTERRUPTS, LATE};
 
 /// Options of `cosim soc`.
 #[derive(Debug, Args)]
@@ -28,12 +34,47 @@ pub struct SocOptions {
     /// Where to write L0M as the program leaves it
     #[arg(long, value_name = "FILE", requires = "program")]
     dump_l0m: Option<PathBuf>,
-    /// Configuration: a name or a file NAME.toml
-    #[arg(long, default_value = "w16")]
-    config: String,
+    /// The core
+    #[arg(long, value_enum, default_value_t = Core::Picorv32)]
+    core: Core,
+    /// Configuration: a name or a file NAME.toml; CV32E40X needs one with gpr_rs1 [default: w16; w16r for cv32e40x]
+    #[arg(long)]
+    config: Option<String>,
+    /// Random programs in place of the examples, with late memories and interrupts; for cv32e40x
+    #[arg(long, value_name = "COUNT", conflicts_with = "program")]
+    random: Option<u64>,
+    /// Seed of the random programs
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// Write the table in Markdown (- for standard output)
     #[arg(long, value_name = "FILE", conflicts_with = "program")]
     markdown: Option<PathBuf>,
+}
+
+/// The core of a system.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Core {
+    /// PicoRV32, with the adapter for PCPI
+    Picorv32,
+    /// CV32E40X, with the adapter for CV-X-IF
+    Cv32e40x,
+}
+
+impl Core {
+    fn kind(self) -> ModelKind {
+        match self {
+            Core::Picorv32 => ModelKind::Soc,
+            Core::Cv32e40x => ModelKind::SocE40x,
+        }
+    }
+
+    /// The configuration that is taken when none is named.
+    fn config(self) -> &'static str {
+        match self {
+            Core::Picorv32 => "w16",
+            Core::Cv32e40x => "w16r",
+        }
+    }
 }
 
 const HEADER: [&str; 8] =
@@ -44,10 +85,26 @@ const HEADER: [&str; 8] =
 /// # Errors
 /// For programs and configurations that cannot be used.
 pub fn run(workshop: &Workshop, options: &SocOptions) -> Result<Ending> {
-    let target = workshop.target(&options.config)?;
-    match &options.program {
-        Some(path) => one(&target, path, options),
-        None => all(&target, options.markdown.as_deref()),
+    let target = workshop.target(options.config.as_deref().unwrap_or(options.core.config()))?;
+    let kind = options.core.kind();
+    ensure!(
+        kind == ModelKind::Soc || target.rtl.gpr_rs1,
+        "configuration {} has gpr_rs1 = false: CV32E40X reads two registers, so it needs gpr_rs1 = true (w16r)",
+        target.name()
+    );
+    match (&options.program, options.random) {
+        (Some(path), _) => one(&target, path, options),
+        (None, Some(count)) => {
+            ensure!(kind == ModelKind::SocE40x, "random programs are for --core cv32e40x");
+            ensure!(
+                !target.rtl.precise,
+                "configuration {} has precise = true: behind a fault it does nothing until tcause is cleared, which the model \
+                 does not know; random programs need precise = false",
+                target.name()
+            );
+            random_programs(&target, options.seed, count)
+        }
+        (None, None) => all(&target, kind, options.markdown.as_deref()),
     }
 }
 
@@ -55,7 +112,7 @@ pub fn run(workshop: &Workshop, options: &SocOptions) -> Result<Ending> {
 fn one(target: &Target, path: &Path, options: &SocOptions) -> Result<Ending> {
     let read = program::Program::read(target, path, options.l1m.as_deref(), None)?;
     let Code::Program(program) = &read.code else { return Ok(Ending::Clean) };
-    let mut system = System::new(target, program, &read.setup.l1m, 1)?;
+    let mut system = System::new(target, options.core.kind(), program, &read.setup.l1m, [1, 0])?;
     let code = match system.run() {
         Ok(code) => code,
         Err(failure) => return different(target, &failure),
@@ -81,11 +138,49 @@ fn different(target: &Target, failure: &Failure) -> Result<Ending> {
     Ok(Ending::Different)
 }
 
+/// Random programs.
+fn random_programs(target: &Target, seed: u64, count: u64) -> Result<Ending> {
+    let mut sum = SystemCounts::default();
+    for number in 0..count {
+        match random(target, [seed, number], 0)? {
+            Ok(counts) => sum.add(&counts),
+            Err(failure) => {
+                say!("{}, CV32E40X, seed {seed}, program {number}:", target.name())?;
+                return different(target, &failure);
+            }
+        }
+    }
+    let SystemCounts { cycles, instructions, unit, traps } = sum;
+    say!(
+        "{}, CV32E40X: {count} programs, {instructions} instructions, {unit} of the unit, {traps} trapped, {cycles} cycles; \
+         no mismatch",
+        target.name()
+    )?;
+    Ok(Ending::Clean)
+}
+
+/// Runs random program `number` of `seed` on CV32E40X; `fault` is one of [`crate::unit::faults::E40X`], 0 for none. Memories
+/// are late in most of them, and there are interrupts in half.
+///
+/// # Errors
+/// When it cannot be run.
+pub fn random(target: &Target, [seed, number]: [u64; 2], fault: u32) -> Ran<SystemCounts> {
+    let mut draw = Draw::new(seed, target.name(), number);
+    let l1m = contents(&mut draw, target.golden.l1m_bytes);
+    let mut revised = target.clone();
+    revised.golden.csr_op = true;
+    let words = core_program::program(Generator::new(&revised, &mut draw, [&[], &[]]));
+    let disturbed = [0, LATE, INTERRUPTS, LATE | INTERRUPTS][draw.below(4) as usize];
+    let selection = [draw.u32(), fault | disturbed];
+    let mut system = System::new(target, ModelKind::SocE40x, &Program::from_words(&words), &l1m, selection)?;
+    Ok(system.run().map(|_| system.counts()))
+}
+
 /// The table of all examples.
-fn all(target: &Target, markdown: Option<&Path>) -> Result<Ending> {
+fn all(target: &Target, kind: ModelKind, markdown: Option<&Path>) -> Result<Ending> {
     let mut rows = Vec::new();
-    for example in c_examples(target)?.into_iter().chain(operators(target)?) {
-        match measure(target, &example).with_context(|| example.name)? {
+    for example in c_examples(target, kind)?.into_iter().chain(operators(target)?) {
+        match measure(target, kind, &example).with_context(|| example.name)? {
             Ok(row) => rows.push(row),
             Err(failure) => return different(target, &failure),
         }
@@ -98,17 +193,17 @@ fn all(target: &Target, markdown: Option<&Path>) -> Result<Ending> {
 }
 
 /// What a run gives: the inner error is a difference, the outer one that there was no run.
-type Ran<T> = Result<Result<T, Box<Failure>>>;
+pub type Ran<T> = Result<Result<T, Box<Failure>>>;
 
 /// A row of the table.
-fn measure(target: &Target, example: &Example) -> Ran<[String; 8]> {
-    let (with, result) = match go(target, &example.with, example)? {
+fn measure(target: &Target, kind: ModelKind, example: &Example) -> Ran<[String; 8]> {
+    let (with, result) = match go(target, kind, &example.with, example)? {
         Ok(done) => done,
         Err(failure) => return Ok(Err(failure)),
     };
     let alone = match &example.without {
         None => None,
-        Some(program) => match go(target, program, example)? {
+        Some(program) => match go(target, kind, program, example)? {
             Ok((counts, other)) => {
                 ensure!(counts.unit == 0, "the program of the core alone uses the unit");
                 ensure!(result == other, "the core alone has another result");
@@ -132,8 +227,8 @@ fn measure(target: &Target, example: &Example) -> Ran<[String; 8]> {
 }
 
 /// Runs a program; what it did, and its result in L0M.
-fn go(target: &Target, program: &Program, example: &Example) -> Ran<(SystemCounts, Vec<u8>)> {
-    let mut system = System::new(target, program, &example.l1m, 1)?;
+fn go(target: &Target, kind: ModelKind, program: &Program, example: &Example) -> Ran<(SystemCounts, Vec<u8>)> {
+    let mut system = System::new(target, kind, program, &example.l1m, [1, 0])?;
     Ok(match system.run() {
         Ok(code) => {
             ensure!(code == 0, "exit code {code}");

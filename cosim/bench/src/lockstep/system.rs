@@ -2,8 +2,11 @@
 //! A program on a system with a real core, and on the model: every instruction of the core and of the unit is compared, and
 //! at the end every memory.
 //!
-//! The core shows an instruction late, when it has begun with the next one. So the model executes an instruction of the unit
+//! PicoRV32 shows an instruction late, when it has begun with the next one. So the model executes an instruction of the unit
 //! when the unit retires it, and the core's view of it is compared later.
+//!
+//! Behind CV-X-IF a load or store of the unit that faults is no trap of the core: the program goes on, which the model does
+//! without a handler.
 
 use anyhow::Result;
 use golden::{Machine, Outcome, Program};
@@ -14,14 +17,18 @@ use super::environment::memory::Beat;
 use super::failure::{Cause, Failure, Mismatch, Retirement};
 use super::retirement::History;
 use super::scoreboard::{Scoreboard, compare_write, state};
-use crate::unit::RESET_CYCLES;
 use crate::unit::system::{RAM_BYTES, Soc, SocMemory, check_size};
 use crate::unit::target::Target;
+use crate::unit::{ModelKind, RESET_CYCLES};
 
 /// Clock cycles without an instruction after which a system hangs: far more than the longest instruction takes.
 const HANG: u64 = 100_000;
 /// Addresses of the monitor are at and above this one.
 const MONITOR: u32 = 0x4000_0000;
+/// Where it takes a trap.
+const MONITOR_TRAP: u32 = MONITOR + 0x100;
+/// PicoRV32 has no `mret`: this is one to the monitor, too.
+const MRET: u32 = 0x3020_0073;
 
 /// What a run did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,12 +43,25 @@ pub struct SystemCounts {
     pub traps: u64,
 }
 
+impl SystemCounts {
+    /// Adds what another run did.
+    pub fn add(&mut self, other: &SystemCounts) {
+        self.cycles += other.cycles;
+        self.instructions += other.instructions;
+        self.unit += other.unit;
+        self.traps += other.traps;
+    }
+}
+
 /// A system and a model, in step.
 pub struct System {
     soc: Soc,
+    kind: ModelKind,
     scoreboard: Scoreboard,
     /// The unit has retired it, and the core has not shown it yet.
     awaited: Option<Outcome>,
+    /// The core has shown an instruction after which it goes to the monitor.
+    trapped: bool,
     x: [u32; 32],
     console: Vec<u8>,
     exit: u32,
@@ -54,24 +74,37 @@ pub struct System {
 }
 
 impl System {
-    /// A system and a model with a program in their memories, and with these contents of L1M.
+    /// The system `kind` and a model with a program in their memories, and with these contents of L1M. `seed` and `selection`
+    /// as of [`Soc::new`].
     ///
     /// # Errors
     /// When the model cannot be made, or the program does not fit.
-    pub fn new(target: &Target, program: &Program, l1m: &[u8], seed: u64) -> Result<System> {
+    pub fn new(
+        target: &Target,
+        kind: ModelKind,
+        program: &Program,
+        l1m: &[u8],
+        [seed, selection]: [u32; 2],
+    ) -> Result<System> {
+        let mut target = target.clone();
+        // The adapter for CV-X-IF has it, whatever the configuration says.
+        target.golden.csr_op |= kind == ModelKind::SocE40x;
+        let target = &target;
         let mut model = Box::new(Machine::new(&target.golden));
         model.l1m.fill(l1m)?;
         model.load(program)?;
         check_size(&model.hart.ram.bytes)?;
-        let mut soc = Soc::new(target, seed)?;
+        let mut soc = Soc::new(target, kind, seed.into(), selection)?;
         soc.reset(RESET_CYCLES)?;
         soc.memory(SocMemory::Ram).copy_from_slice(&model.hart.ram.bytes[..RAM_BYTES]);
         soc.memory(SocMemory::L1m).copy_from_slice(&model.l1m.bytes);
         soc.memory(SocMemory::L0m).copy_from_slice(&model.l0m.bytes);
         Ok(System {
             soc,
+            kind,
             scoreboard: Scoreboard::new(target, model, true),
             awaited: None,
+            trapped: false,
             x: [0; 32],
             console: Vec::new(),
             exit: 0,
@@ -132,6 +165,12 @@ impl System {
             self.exit = core.exit_code;
         }
         self.observe_unit()?;
+        if core.retire_valid && (core.pc == MONITOR_TRAP || self.trapped) {
+            if core.pc != MONITOR_TRAP || !std::mem::take(&mut self.trapped) {
+                let (what, model) = ("pc after a trap".into(), self.scoreboard.model.hart.pc);
+                return Err(Mismatch::Host { what, rtl: core.pc, model }.into());
+            }
+        }
         if core.retire_valid && core.pc >= MONITOR {
             self.x[usize::from(core.rd & 31)] = core.data;
             self.x[0] = 0;
@@ -155,7 +194,7 @@ impl System {
         if !out.retire_valid {
             return Ok(());
         }
-        // One instruction is in flight at a time, so there is never one behind a trap.
+        // PicoRV32 has one instruction in flight at a time, so there is never one behind a trap.
         if out.result_killed {
             return Err(Mismatch::Killed { rtl: true, expected: false }.into());
         }
@@ -198,6 +237,10 @@ impl System {
             self.scoreboard.host_stored(self.soc.memory(SocMemory::L0m), &outcome.mem_writes);
         }
         let Outcome { pc, word, trap, .. } = outcome;
+        self.trapped = match self.kind {
+            ModelKind::SocE40x => host && trap.is_some() && !self.scoreboard.model.hart.has_handler(),
+            _ => trap.is_some() || word == MRET,
+        };
         let index = self.counts.instructions;
         self.history.push(Retirement { index, pc, word, trap, cycle: self.cycle, host, killed: false });
         self.counts.instructions += 1;

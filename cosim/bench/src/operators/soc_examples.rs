@@ -11,6 +11,7 @@ use kernels::tensor::Tensor;
 
 use super::execute::Operation;
 use crate::base::draw::Draw;
+use crate::unit::ModelKind;
 use crate::unit::target::Target;
 
 /// A program, what it starts from, and how much of L0M is its result.
@@ -36,38 +37,41 @@ fn bytes(name: &str, len: usize) -> Vec<u8> {
     bytes
 }
 
-fn compiled(source: &str) -> Result<Program> {
+fn compiled(source: &str, options: &[&str]) -> Result<Program> {
     let folder = tempfile::tempdir().context("cannot make a folder for a program")?;
     let elf = folder.path().join("example.elf");
     let path = kernels::folder().join("examples").join(source);
-    kernels::compile(&[&path as &Path], &[], &elf).with_context(|| source.to_owned())?;
+    kernels::compile(&[&path as &Path], options, &elf).with_context(|| source.to_owned())?;
     let file = std::fs::read(&elf).with_context(|| format!("cannot read {}", elf.display()))?;
     Ok(Program::from_elf(&file)?)
 }
 
-/// The C examples; the matrix product needs the matrix instruction set.
+/// The C examples; the matrix product needs the matrix instruction set, the handler a system in which a fault of the unit is
+/// a trap of the core.
 ///
 /// # Errors
 /// When one does not compile.
-pub fn c_examples(target: &Target) -> Result<Vec<Example>> {
-    let mut examples = vec![
-        Example {
-            name: "image to planes (image.c)",
-            size: "64 x 64 pixels of 4 bytes".into(),
-            with: compiled("image.c")?,
-            without: Some(compiled("plain_image.c")?),
-            l1m: bytes("image", 4 * 64 * 64),
-            result: 4 * 64 * 64,
-        },
-        Example {
+pub fn c_examples(target: &Target, kind: ModelKind) -> Result<Vec<Example>> {
+    let options: &[&str] = if kind == ModelKind::SocE40x { &["-DTL_GPR_RS1"] } else { &[] };
+    let compiled = |source: &str| compiled(source, options);
+    let mut examples = vec![Example {
+        name: "image to planes (image.c)",
+        size: "64 x 64 pixels of 4 bytes".into(),
+        with: compiled("image.c")?,
+        without: Some(compiled("plain_image.c")?),
+        l1m: bytes("image", 4 * 64 * 64),
+        result: 4 * 64 * 64,
+    }];
+    if kind == ModelKind::Soc {
+        examples.push(Example {
             name: "handler of two traps (repair.c)",
             size: "64 bytes".into(),
             with: compiled("repair.c")?,
             without: None,
             l1m: bytes("repair", 2048),
             result: 64,
-        },
-    ];
+        });
+    }
     if target.rtl.matrix {
         let [m, n, k] = [16, 16, 64];
         let at = [64, 64 + m * k, 64 + m * k + k * n];

@@ -6,12 +6,14 @@ use std::ops::Range;
 
 use anyhow::{Result, ensure};
 
+use crate::base::draw::Draw;
 use crate::case::Case;
 use crate::lockstep::Counts;
 use crate::lockstep::failure::Failure;
+use crate::random::core_program;
 use crate::run::executor::run_case;
 use crate::unit::target::Target;
-use crate::unit::tops::CALM;
+use crate::unit::tops::{CALM, NEVER_KILLS, NO_RD_OPERAND, NO_SYSTEM};
 use crate::unit::{Inputs, ModelKind, RESET_CYCLES, Rtl};
 
 /// Clock cycles that the memories add to each answer.
@@ -39,30 +41,49 @@ pub struct Sustained {
     pub wide: f64,
 }
 
-/// Runs random case `number` on the model `kind`, in lockstep; `fault` is one that it has, 0 for none. Behind AXI4 an error of
-/// a write is one of its whole burst, so there all words of a burst have one or none has.
+/// Runs random case `number` of `seed` on the model `kind`, in lockstep; `fault` is one that it has, 0 for none. Behind AXI4 an
+/// error of a write is one of its whole burst, so there all words of a burst have one or none has. Behind CV-X-IF the case
+/// draws what the core does not do, and gets encodings that are enough for it.
 ///
 /// # Errors
 /// What went wrong; with assertions also a property that does not hold.
 pub fn random(target: &Target, kind: ModelKind, [seed, number]: [u64; 2], fault: u32) -> Result<Counts, Box<Failure>> {
     // The adapter for CV-X-IF has it, whatever the configuration says.
     let mut target = target.clone();
-    target.golden.csr_op |= kind == ModelKind::Xif;
+    target.golden.csr_op |= kind.has_xif();
     let mut case = Case::new(&target, seed, number);
-    if kind == ModelKind::Xif {
-        // The adapter has CSRs that the model does not know: a word that names one becomes one of no instruction.
-        case.program.iter_mut().filter(|word| names_adapter(**word)).for_each(|word| *word |= 1 << 29 | 7 << 12);
+    let mut options = 0;
+    if kind.has_xif() {
+        let mut draw = Draw::new(seed, "options of xif_host", number);
+        let mut option = |option| if draw.chance(50) { option } else { 0 };
+        options = option(NO_SYSTEM) | option(NEVER_KILLS);
+        if target.golden.gpr_rs1 {
+            options |= option(NO_RD_OPERAND);
+        }
+        let two = kind == ModelKind::XifTwo || options & NO_RD_OPERAND != 0;
+        for word in &mut case.program {
+            if options & NO_SYSTEM != 0 {
+                *word = core_program::unit_csr(*word, target.golden.engine_id, target.golden.csr_base);
+            }
+            // The adapter has CSRs that the model does not know: a word that names one becomes one of no instruction.
+            if names_adapter(*word) {
+                *word |= 1 << 29 | 7 << 12;
+            }
+            if two {
+                *word = core_program::second_encoding(*word);
+            }
+        }
     }
     let burst = if kind.has_axi() { WRITE_WORDS * target.rtl.port_bytes() } else { 1 };
     for Range { start, end } in &mut case.setup.l0m_faults {
         *start = *start / burst * burst;
         *end = end.next_multiple_of(burst);
     }
-    run_case(&target, &case, kind, fault, |_| Ok(()))
+    run_case(&target, &case, kind, fault | options, |_| Ok(()))
 }
 
 /// Whether the word is a CSR instruction under the unit's opcode on `tcause` or `ttval`.
-fn names_adapter(word: u32) -> bool {
+pub fn names_adapter(word: u32) -> bool {
     word & 0x2fe0_407f == 0x0180_405b && word & 0x3000 != 0
 }
 

@@ -15,7 +15,7 @@ use super::generator::Generator;
 use super::{flip, loops, matrix_ops, memory_ops, move_ops, noise, shape};
 
 /// The last host register that streams write. Above it: two of the handler, one of the program, the count of a loop.
-const LAST: u8 = 27;
+pub(super) const LAST: u8 = 27;
 
 /// Words of a program, about: a loop, or a trap, makes more instructions of them.
 const LENGTH: usize = 110;
@@ -66,19 +66,23 @@ const TRAPS: [&str; 10] = [
 ];
 
 /// The text of a program, and what it is made with.
-struct Writer<'a> {
-    g: Generator<'a>,
-    text: String,
+pub(super) struct Writer<'a> {
+    pub g: Generator<'a>,
+    pub text: String,
     /// Words of the generator that are in the text, or were left out.
     taken: usize,
     labels: u32,
+    /// What stands for a word of the generator; nothing when it is left out.
+    filter: fn(&golden::Config, u32) -> Option<u32>,
+    /// Accesses of the host to the windows are in its loops.
+    windows: bool,
 }
 
 /// The words of a program, written with `g`.
 pub fn program(mut g: Generator) -> Vec<u32> {
     g.last = LAST;
     let golden = &g.target.golden;
-    let mut w = Writer { g, text: String::new(), taken: 0, labels: 0 };
+    let mut w = Writer::new(g, None);
     w.handler();
     shape::change(&mut w.g);
     (0..3).for_each(|_| memory_ops::load(&mut w.g));
@@ -105,8 +109,27 @@ pub fn program(mut g: Generator) -> Vec<u32> {
     golden::asm::assemble("program", &w.text, golden).unwrap_or_default()
 }
 
-impl Writer<'_> {
-    fn line(&mut self, line: &str) {
+impl<'a> Writer<'a> {
+    /// For the host of the bench, or for a core, of which `filter` knows the instructions.
+    pub fn new(g: Generator<'a>, filter: Option<fn(&golden::Config, u32) -> Option<u32>>) -> Writer<'a> {
+        let windows = filter.is_none();
+        let filter = filter.unwrap_or(|golden, word| stays(golden, word).then_some(word));
+        Writer { g, text: String::new(), taken: 0, labels: 0, filter, windows }
+    }
+
+    /// The number of a label that is not taken.
+    pub fn label(&mut self) -> u32 {
+        self.labels += 1;
+        self.labels - 1
+    }
+
+    /// One of these lines.
+    pub fn any_line(&mut self, lines: &[&'static str]) {
+        let line = self.pick(lines);
+        self.line(line);
+    }
+
+    pub fn line(&mut self, line: &str) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.text, "{line}");
     }
@@ -170,17 +193,17 @@ impl Writer<'_> {
     }
 
     /// Puts what the generator has written into the text, but for words that jump, store, or write what is not theirs.
-    fn stream(&mut self) {
+    pub fn stream(&mut self) {
         let words = self.g.words()[self.taken..].to_vec();
         self.taken += words.len();
-        let golden = &self.g.target.golden;
-        for word in words.into_iter().filter(|&word| stays(golden, word)) {
+        let (filter, golden) = (self.filter, &self.g.target.golden);
+        for word in words.into_iter().filter_map(|word| filter(golden, word)) {
             self.line(&format!(".word {word:#010x}"));
         }
     }
 
     /// A stream of the unit; with a `long` one instructions that trap, and many behind them.
-    fn theme(&mut self, long: bool) {
+    pub fn theme(&mut self, long: bool) {
         let g = &mut self.g;
         match g.draw.below(if long { 16 } else { 11 }) {
             0 | 1 => memory_ops::load(g),
@@ -199,14 +222,13 @@ impl Writer<'_> {
         self.stream();
     }
 
-    fn counted(&mut self) {
-        let (count, label) = (self.g.draw.range(2, 5), self.labels);
-        self.labels += 1;
+    pub fn counted(&mut self) {
+        let (count, label) = (self.g.draw.range(2, 5), self.label());
         self.line(&format!("li x31, {count}\nloop{label}:"));
         for _ in 0..self.g.draw.range(1, 2) {
             self.theme(false);
         }
-        if self.g.draw.chance(40) {
+        if self.windows && self.g.draw.chance(40) {
             self.window();
         }
         self.line(&format!("addi x31, x31, -1\nbeqz x31, out{label}\nj loop{label}\nout{label}:"));
@@ -255,8 +277,7 @@ impl Writer<'_> {
 
     /// An instruction of the host that traps.
     fn own_trap(&mut self) {
-        let line = self.pick(&TRAPS);
-        self.line(line);
+        self.any_line(&TRAPS);
     }
 
     /// Traps one behind the other, with little between them.

@@ -5,6 +5,7 @@
 pub mod case;
 mod concat_tiles;
 mod copy;
+pub mod core_program;
 mod error_ops;
 pub mod flip;
 pub mod generator;

@@ -19,6 +19,9 @@ pub static AXI: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("fault
 /// What a designer of the adapter to CV-X-IF could have done wrong.
 pub static XIF: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("faults_xif.json")).unwrap_or_default());
 
+/// What a system with CV32E40X does without: each option of `tl_xif_e40x`, the guard, the wait of a fence.
+pub static E40X: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("faults_e40x.json")).unwrap_or_default());
+
 /// What breaks the assumption of a proof about a neighbour, and in the end the bound of an instruction; each ends at that
 /// assumption, or at the bound.
 pub static FACTS: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("faults_facts.json")).unwrap_or_default());
@@ -29,7 +32,7 @@ mod tests {
 
     #[test]
     fn the_tables_are_read_and_their_numbers_ascend() {
-        for table in [&FAULTS, &AXI, &XIF, &FACTS] {
+        for table in [&FAULTS, &AXI, &XIF, &E40X, &FACTS] {
             assert!(table[0].id > 0 && table.is_sorted_by(|a, b| a.id < b.id));
         }
     }

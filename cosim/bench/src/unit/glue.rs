@@ -71,11 +71,13 @@ fn decoder(prefix: &str, columns: &str) -> String {
 fn unit(config: &Config, kind: ModelKind, prefix: &str, probe: bool, root: &str) -> Result<String> {
     let words: BTreeSet<&str> = root.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).collect();
     let mut unseen = Vec::new();
-    let soc = kind == ModelKind::Soc;
+    let soc = kind.is_system();
+    let system = kind.top();
     let place = match kind {
         ModelKind::Soc => "tl_soc__DOT__u_tl__DOT__u_unit",
+        ModelKind::SocE40x => "tl_soc_e40x__DOT__u_tl__DOT__u_unit",
         ModelKind::Axi | ModelKind::AxiWide => "tl_axi_bench__DOT__u_axi__DOT__u_unit",
-        ModelKind::Xif => "tl_xif_bench__DOT__u_xif__DOT__u_unit",
+        ModelKind::Xif | ModelKind::XifTwo => "tl_xif_bench__DOT__u_xif__DOT__u_unit",
         _ => "tl_top",
     };
     if probe {
@@ -120,13 +122,18 @@ fn unit(config: &Config, kind: ModelKind, prefix: &str, probe: bool, root: &str)
         .filter_map(|r| memory(&tile(r)).map(|name| format!("      case {r}: return &top.rootp->{name}[md];\n")))
         .collect();
     let planted = format!("top.__PVT__{PACKAGE}->sel = n");
+    let in_system = format!("#define TL_SYSTEM(name) (this->top_->rootp->{system}__DOT__##name)\n");
     let (names, select) = match kind {
         ModelKind::Faults | ModelKind::Facts => ("", planted),
-        ModelKind::Xif => (XIF_NAMES, planted),
+        ModelKind::Xif | ModelKind::XifTwo => {
+            (XIF_NAMES, format!("{planted} & 0xffff, top.rootp->tl_xif_bench__DOT__options = n >> 16"))
+        }
         ModelKind::Axi | ModelKind::AxiWide => {
             (AXI_NAMES, format!("{planted} & 0xffff, top.rootp->tl_axi_bench__DOT__calm = n >> 16 & 1"))
         }
         ModelKind::Mutants => ("", format!("{WIRE} = n")),
+        ModelKind::Soc => (&*in_system, String::new()),
+        ModelKind::SocE40x => (&*in_system, format!("{planted} & 0xffff, top.rootp->{system}__DOT__disturb = n >> 16")),
         _ => ("", String::new()),
     };
     let package = if select.contains(PACKAGE) { format!("#include \"{prefix}_{PACKAGE}.h\"\n") } else { String::new() };
@@ -138,10 +145,9 @@ fn unit(config: &Config, kind: ModelKind, prefix: &str, probe: bool, root: &str)
         ),
         _ => String::new(),
     };
-    let memories = ["ram", "l1m", "l0m"]
-        .iter()
-        .zip(0..)
-        .map(|(name, i)| format!("      case {i}: return &top.rootp->tl_soc__DOT__u_{name}__DOT__mem[0];\n"));
+    let memories = ["ram", "l1m", "l0m"].iter().zip(0..).map(|(name, i)| {
+        format!("      case {i}: return &top.rootp->{system}__DOT__u_bus__DOT__u_{name}__DOT__mem[0];\n")
+    });
     let memories = match soc {
         true => format!(
             "  static void *memory(Top &top, unsigned place) {{\n    switch (place) {{\n{}      default: return nullptr;\n    \

@@ -170,15 +170,16 @@ impl Models {
             (ModelKind::Decoder | ModelKind::MatrixDecoder, Style::Netlist) => {
                 bail!("a netlist has no decoder that could be looked at alone; --rtl has")
             }
-            (ModelKind::Soc, _) => {
+            (ModelKind::Soc | ModelKind::SocE40x, _) => {
                 ensure!(!self.given(), "a system is made of the generator's RTL, without --rtl and --netlist");
-                recipe.files = tops::soc(recipe.files, &self.files()?)?;
+                let system = if kind == ModelKind::Soc { tops::soc } else { tops::soc_e40x };
+                recipe.files = system(recipe.files, &self.files()?)?;
             }
             (ModelKind::Axi | ModelKind::AxiWide, _) => {
                 ensure!(!self.given(), "the adapter to AXI4 is of the generator's RTL, without --rtl and --netlist");
                 recipe.files = tops::axi(recipe.files, &self.files()?)?;
             }
-            (ModelKind::Xif, _) => {
+            (ModelKind::Xif | ModelKind::XifTwo, _) => {
                 ensure!(!self.given(), "the adapter to CV-X-IF is of the generator's RTL, without --rtl and --netlist");
                 recipe.files = tops::xif(recipe.files, &self.files()?)?;
             }

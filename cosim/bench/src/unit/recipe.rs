@@ -33,14 +33,18 @@ pub enum ModelKind {
     Profiled,
     /// The unit with all mutants of a run.
     Mutants,
-    /// The unit in a system: a core, memories.
+    /// The unit in a system: PicoRV32, memories.
     Soc,
+    /// The unit in a system: CV32E40X, memories, and the planted faults of what is between core and unit.
+    SocE40x,
     /// The unit with memories behind AXI4, with beats as wide as its ports, and the planted faults of the adapter.
     Axi,
     /// The same with beats of 512 bits.
     AxiWide,
     /// The unit behind the extension interface of a core that does all that it may, and the planted faults of the adapter.
     Xif,
+    /// The same with a core that reads two registers; for a unit with `gpr_rs1`.
+    XifTwo,
     /// The decoder of the TensorLoad instructions alone.
     Decoder,
     /// The decoder of the matrix instructions alone.
@@ -59,9 +63,11 @@ impl ModelKind {
             ModelKind::Profiled => "profiled",
             ModelKind::Mutants => "mutants",
             ModelKind::Soc => "soc",
+            ModelKind::SocE40x => "soce40x",
             ModelKind::Axi => "axi",
             ModelKind::AxiWide => "axiwide",
             ModelKind::Xif => "xif",
+            ModelKind::XifTwo => "xiftwo",
             ModelKind::Decoder => "decoder",
             ModelKind::MatrixDecoder => "mxdecoder",
         }
@@ -73,8 +79,9 @@ impl ModelKind {
             ModelKind::Decoder => "tl_decoder",
             ModelKind::MatrixDecoder => "tl_mx_decoder",
             ModelKind::Soc => "tl_soc",
+            ModelKind::SocE40x => "tl_soc_e40x",
             ModelKind::Axi | ModelKind::AxiWide => "tl_axi_bench",
-            ModelKind::Xif => "tl_xif_bench",
+            ModelKind::Xif | ModelKind::XifTwo => "tl_xif_bench",
             ModelKind::Fast
             | ModelKind::Traced
             | ModelKind::Faults
@@ -93,6 +100,21 @@ impl ModelKind {
     /// Whether its memories are behind AXI4.
     pub fn has_axi(self) -> bool {
         matches!(self, ModelKind::Axi | ModelKind::AxiWide)
+    }
+
+    /// Whether it is behind CV-X-IF, with a core of the bench.
+    pub fn has_xif(self) -> bool {
+        matches!(self, ModelKind::Xif | ModelKind::XifTwo)
+    }
+
+    /// Whether it has an adapter with planted faults.
+    fn has_adapter(self) -> bool {
+        self.has_axi() || self.has_xif() || self == ModelKind::SocE40x
+    }
+
+    /// Whether there is a core with the unit, and not the bench.
+    pub fn is_system(self) -> bool {
+        matches!(self, ModelKind::Soc | ModelKind::SocE40x)
     }
 
     /// Whether it can write waveforms.
@@ -116,7 +138,8 @@ pub fn recipe(config: &Config, kind: ModelKind, sources: &Sources) -> Recipe {
         style: sources.style,
         flags: flags(config, kind, sources.style, probe.is_some(), optimise),
         parameters: match kind {
-            ModelKind::Soc => tops::soc_parameters(config),
+            ModelKind::Soc | ModelKind::SocE40x => tops::soc_parameters(config),
+            ModelKind::XifTwo => vec!["-GNumRs=2".to_owned()],
             ModelKind::AxiWide => vec![format!("-GAxiBytes={}", tops::WIDEST)],
             _ => Vec::new(),
         },
@@ -144,9 +167,11 @@ fn flags(config: &Config, kind: ModelKind, style: Style, probe: bool, optimise: 
         ModelKind::Traced | ModelKind::Faults => flags.extend(["--trace-fst", "--trace-structs"]),
         ModelKind::Covered => flags.extend(["--coverage-line", "--coverage-toggle"]),
         ModelKind::Soc => flags.push("-DRISCV_FORMAL"),
-        ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif | ModelKind::Profiled => {
+        ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif | ModelKind::XifTwo | ModelKind::Profiled => {
             flags.extend(config.matrix.then_some("-DMATRIX"));
         }
+        // CV32E40X has them: fields of one record that follow one another, a latch of its clock gate.
+        ModelKind::SocE40x => flags.extend(["-Wno-UNOPTFLAT", "-Wno-COMBDLY", "-Wno-BLKANDNBLK"]),
         ModelKind::Fast | ModelKind::Facts | ModelKind::Mutants | ModelKind::Decoder | ModelKind::MatrixDecoder => {}
     }
     match (style, kind) {
@@ -156,9 +181,7 @@ fn flags(config: &Config, kind: ModelKind, style: Style, probe: bool, optimise: 
         // bit follows another: UNOPTFLAT says so, and stays an error.
         (Style::Netlist, _) => flags.extend(["-fno-const-bit-op-tree", "-Wno-lint", "-Wno-MULTIDRIVEN", "-Wno-MODDUP"]),
         // A planted fault may sit inside a cast, where the choice between right and wrong has its own width.
-        (Style::Rtl, ModelKind::Faults | ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif) => {
-            flags.push("-Wno-WIDTH");
-        }
+        (Style::Rtl, kind) if kind == ModelKind::Faults || kind.has_adapter() => flags.push("-Wno-WIDTH"),
         // A property looks at what it needs, and says it as the solver likes it.
         (Style::Rtl, ModelKind::Facts) => flags.push("-Wno-lint"),
         // As when the mutants that make a loop were looked for: the graph of the data flow makes loops of parts of a vector.
@@ -184,6 +207,7 @@ fn optimise(kind: ModelKind, style: Style) -> &'static str {
         // For one case after a failure, or a few: making them takes longer than running them.
         ModelKind::Traced => "-O0",
         ModelKind::Faults | ModelKind::Facts | ModelKind::Covered | ModelKind::Mutants | ModelKind::Soc => "-O1",
-        ModelKind::Profiled | ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif => "-O1",
+        ModelKind::Profiled | ModelKind::Axi | ModelKind::AxiWide | ModelKind::Xif | ModelKind::XifTwo => "-O1",
+        ModelKind::SocE40x => "-O1",
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The unit in a system: PicoRV32, the adapter, memories.
+//! The unit in a system: a core, the adapter, memories.
 
 use anyhow::{Result, ensure};
 
@@ -26,12 +26,13 @@ pub struct Soc {
 }
 
 impl Soc {
-    /// A system, to be reset; `seed` fills everything that reset leaves alone.
+    /// The system `kind`, to be reset; `seed` fills everything that reset leaves alone. `selection` is a planted fault or 0,
+    /// and what [`super::tops`] adds to it.
     ///
     /// # Errors
     /// When the model cannot be made.
-    pub fn new(target: &Target, seed: u64) -> Result<Soc, RtlError> {
-        let rtl = Rtl::before_reset(target, ModelKind::Soc, seed, 0)?;
+    pub fn new(target: &Target, kind: ModelKind, seed: u64, selection: u32) -> Result<Soc, RtlError> {
+        let rtl = Rtl::before_reset(target, kind, seed, selection)?;
         let sizes = [RAM_BYTES, target.rtl.l1m_bytes as usize, target.rtl.l0m_bytes as usize];
         Ok(Soc { rtl, sizes, core: Core::default() })
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What the bench puts around a unit: memories behind AXI4, a core with CV-X-IF, a system with PicoRV32, the probe of
+//! What the bench puts around a unit: memories behind AXI4, a core with CV-X-IF, systems with a core, the probe of
 //! profiles. The SystemVerilog is in the folders of `cosim/`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use rtl_config::Config;
@@ -19,8 +19,19 @@ pub const CALM: u32 = 1 << 16;
 /// Bytes of program memory. It repeats itself in the addresses up to [`golden::hart::L1M_BASE`], so that a stack that begins
 /// at the end of a larger one is at its end too.
 pub const RAM_BYTES: usize = 1 << 18;
-/// Where `make setup-soc` puts the core.
-const CORE: &str = ".tools/picorv32.v";
+/// Added to the number of a fault: options of `xif_host`. It never offers the opcode SYSTEM.
+pub const NO_SYSTEM: u32 = 1 << 16;
+/// It kills nothing; without effect for a unit with precise traps.
+pub const NEVER_KILLS: u32 = 1 << 17;
+/// Its third operand is not x[11:7].
+pub const NO_RD_OPERAND: u32 = 1 << 18;
+/// Added to the number of a fault of [`soc_e40x`]: memories are late at random.
+pub const LATE: u32 = 1 << 16;
+/// Added to it, too: there are interrupts, which only the monitor takes.
+pub const INTERRUPTS: u32 = 1 << 17;
+/// Where `make setup-soc` puts the cores, and the variables that name them elsewhere.
+const PICORV32: (&str, &str) = ("PICORV32", ".tools/picorv32.v");
+const CV32E40X: (&str, &str) = ("CV32E40X", ".tools/cv32e40x");
 
 /// A file in a folder of `cosim/`.
 macro_rules! ours {
@@ -33,17 +44,27 @@ const AXI: [(&str, &str); 3] =
     [ours!("axi", "tl_axi_bench.vlt"), ours!("axi", "axi_memory.sv"), ours!("axi", "tl_axi_bench.sv")];
 const XIF: [(&str, &str); 3] =
     [ours!("xif", "tl_xif_bench.vlt"), ours!("xif", "xif_host.sv"), ours!("xif", "tl_xif_bench.sv")];
-const SOC: [(&str, &str); 5] = [
+const SOC: [(&str, &str); 6] = [
     ours!("soc", "tl_soc.vlt"),
     ours!("soc", "tl_soc_bench.vlt"),
     ours!("soc", "soc_ram.sv"),
+    ours!("soc", "soc_bus.sv"),
     ours!("soc", "soc_monitor.sv"),
     ours!("soc", "tl_soc.sv"),
 ];
+const SOC_E40X: [(&str, &str); 7] = [
+    ours!("soc", "tl_soc_e40x.vlt"),
+    ours!("soc", "tl_soc_bench.vlt"),
+    ours!("soc", "soc_ram.sv"),
+    ours!("soc", "soc_bus.sv"),
+    ours!("soc", "soc_stall.sv"),
+    ours!("soc", "soc_monitor_e40x.sv"),
+    ours!("soc", "tl_soc_e40x.sv"),
+];
 const PROFILE: [(&str, &str); 2] = [ours!("profile", "tl_profile.vlt"), ours!("profile", "tl_profile.sv")];
 
-/// The program that the core starts with and that takes its traps.
-pub const MONITOR: &str = SOC[3].1;
+/// The programs that the cores start with and that take their traps.
+pub const MONITORS: [&str; 2] = [SOC[4].1, SOC_E40X[5].1];
 
 /// The files of `bench` around others: what Verilator makes readable comes first.
 fn around(inner: Vec<SourceFile>, bench: &[(&str, &str)]) -> Vec<SourceFile> {
@@ -75,12 +96,27 @@ pub fn xif(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<Source
     Ok(around(adapted(unit, generated, "tl_xif.f", &faults::XIF)?, &XIF))
 }
 
-/// A unit in a system.
+/// A unit in a system with PicoRV32.
 ///
 /// # Errors
 /// As [`axi`], and when the core is not there.
 pub fn soc(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<SourceFile>> {
-    Ok(around([unit, listed(generated, "tl_pcpi.f")?, vec![core()?]].concat(), &SOC))
+    let core = source(&core(PICORV32), PICORV32)?;
+    Ok(around([unit, listed(generated, "tl_pcpi.f")?, vec![core]].concat(), &SOC))
+}
+
+/// A unit in a system with CV32E40X.
+///
+/// # Errors
+/// As [`soc`].
+pub fn soc_e40x(unit: Vec<SourceFile>, generated: &[SourceFile]) -> Result<Vec<SourceFile>> {
+    let folder = core(CV32E40X);
+    let entries = std::fs::read_dir(&folder).with_context(|| missing(&folder, CV32E40X))?;
+    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    // The package first, and the interfaces before those who have them as ports.
+    paths.sort_by_key(|path| (!path.ends_with("cv32e40x_pkg.sv"), path.clone()));
+    let files = paths.iter().map(|path| source(path, CV32E40X)).collect::<Result<Vec<_>>>()?;
+    Ok(around([files, adapted(unit, generated, "tl_xif.f", &faults::E40X)?].concat(), &SOC_E40X))
 }
 
 /// A unit with the probe of profiles.
@@ -94,14 +130,21 @@ pub fn soc_parameters(config: &Config) -> Vec<String> {
     sizes.iter().map(|(name, bytes)| format!("-G{name}={bytes}")).collect()
 }
 
-/// PicoRV32, as the variable PICORV32 names it, or as `make setup-soc` has got it, for this folder or one above.
-fn core() -> Result<SourceFile> {
-    let given = std::env::var_os("PICORV32").map(PathBuf::from);
+/// Where a core is: as its variable says, or as `make setup-soc` has got it, for this folder or one above.
+fn core((variable, place): (&str, &str)) -> PathBuf {
+    let given = std::env::var_os(variable).map(PathBuf::from);
     let here = std::env::current_dir().unwrap_or_default();
-    let got = || here.ancestors().map(|folder| folder.join(CORE)).find(|path| path.is_file());
-    let path = given.or_else(got).unwrap_or_else(|| PathBuf::from(CORE));
-    let text = std::fs::read_to_string(&path).with_context(|| {
-        format!("cannot read {}: run `make setup-soc`, or name picorv32.v with PICORV32=/path", path.display())
-    })?;
-    Ok(SourceFile { name: "picorv32.v".into(), text })
+    let got = || here.ancestors().map(|folder| folder.join(place)).find(|path| path.exists());
+    given.or_else(got).unwrap_or_else(|| PathBuf::from(place))
+}
+
+fn missing(path: &Path, (variable, _): (&str, &str)) -> String {
+    format!("cannot read {}: run `make setup-soc`, or name the core with {variable}=/path", path.display())
+}
+
+/// A file of a core.
+fn source(path: &Path, core: (&str, &str)) -> Result<SourceFile> {
+    let text = std::fs::read_to_string(path).with_context(|| missing(path, core))?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(SourceFile { name, text })
 }

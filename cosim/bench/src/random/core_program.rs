@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Programs for a real core with the unit: what core and model do alike. No handler, so that every trap goes on behind its
+//! instruction; no instruction that only one of both has; accesses that are aligned and inside.
+//!
+//! They end by construction: loops count down, and branches go forward.
+
+use golden::decode::Direction;
+use golden::hart::{L0M_BASE, L1M_BASE};
+
+use super::generator::Generator;
+use super::host_program::{LAST, Writer};
+use super::{memory_ops, noise, shape};
+use crate::performance::axi::names_adapter;
+
+/// Lines of a program, about.
+const LENGTH: usize = 160;
+
+/// What the next few instructions are about.
+#[derive(Clone, Copy)]
+enum Block {
+    Stream,
+    Loop,
+    Window,
+    WrongPath,
+    Result,
+    Host,
+    Trap,
+    Print,
+}
+
+const BLOCKS: [(u32, Block); 8] = [
+    (30, Block::Stream),
+    (12, Block::Loop),
+    (20, Block::Window),
+    (16, Block::WrongPath),
+    (14, Block::Result),
+    (10, Block::Host),
+    (8, Block::Trap),
+    (4, Block::Print),
+];
+
+/// Instructions that take long, and loads and stores of program memory.
+const HOST: [&str; 8] = [
+    "divu x30, x7, x6",
+    "rem x30, x5, x8",
+    "mulh x30, x5, x6",
+    "mul x30, x5, x6",
+    "lw x30, 8(x0)",
+    "sw x31, 8(x0)",
+    "fence",
+    "csrrw x30, mscratch, x31",
+];
+
+/// The words of a program, written with `g`.
+pub fn program(mut g: Generator) -> Vec<u32> {
+    g.last = LAST;
+    let golden = &g.target.golden;
+    let mut w = Writer::new(g, Some(for_core));
+    w.line("j start\n.word 0, 0, 0\nstart:");
+    shape::change(&mut w.g);
+    (0..3).for_each(|_| memory_ops::load(&mut w.g));
+    w.stream();
+    while w.text.lines().count() < LENGTH {
+        match w.g.draw.weighted(&BLOCKS, Block::Stream) {
+            Block::Stream => w.theme(true),
+            Block::Loop => w.counted(),
+            Block::Window => window(&mut w),
+            Block::WrongPath => wrong_path(&mut w),
+            Block::Result => result(&mut w),
+            Block::Host => host(&mut w),
+            Block::Trap => w.any_line(&["ecall", "ebreak", ".word 0", ".word 0xffffffff", ".word 0xc000005b"]),
+            Block::Print => w.line("lui x29, 0x30000\ntl.store tl3, 0(x27)\nsb x5, 4(x29)"),
+        }
+    }
+    w.line("addi x30, x30, 1\nend:");
+    golden::asm::assemble("program", &w.text, golden).unwrap_or_default()
+}
+
+fn host(w: &mut Writer) {
+    for _ in 0..w.g.draw.range(1, 2) {
+        w.any_line(&HOST);
+    }
+    noise::host(&mut w.g);
+    w.stream();
+}
+
+/// A result of the unit behind something that occupies the core, and an instruction that needs it.
+fn result(w: &mut Writer) {
+    w.any_line(&HOST);
+    w.any_line(&[
+        "tl.csrrs x29, tshape, x0",
+        "tl.csrrs x29, ttype, x0",
+        "tl.csrrwi x29, tload_width, 0",
+        "csrrs x29, tstore_width, x0",
+        "csrrwi x29, tload_width, 0",
+    ]);
+    w.any_line(&["add x30, x29, x29", "addi x30, x29, 1", "sw x29, 12(x0)", "add x29, x30, x30", "beq x29, x0, 4"]);
+}
+
+/// Instructions of the unit behind a branch that is taken, and one of its own behind them.
+fn wrong_path(w: &mut Writer) {
+    let label = w.label();
+    let words: Vec<String> = w.text.lines().filter(|line| line.starts_with(".word")).map(str::to_owned).collect();
+    let branch = w.g.draw.pick(&["beq x0, x0,", "bne x0, x30,", "bgeu x31, x0,", "jal x0,"]);
+    if w.g.draw.chance(50) {
+        w.any_line(&HOST);
+    }
+    w.line(&format!("{branch} over{label}"));
+    for _ in 0..w.g.draw.range(1, 3) {
+        let word = words[w.g.draw.below(words.len() as u32) as usize].clone();
+        w.line(&word);
+    }
+    w.line(&format!("over{label}:"));
+    w.theme(false);
+}
+
+/// A load or store of the core beside one of the unit at the same place.
+fn window(w: &mut Writer) {
+    let direction = if w.g.draw.chance(60) { Direction::Store } else { Direction::Load };
+    let (access, window) = match direction {
+        Direction::Load => ("tl.load tl3, 0(x27)", L1M_BASE),
+        Direction::Store => ("tl.store tl3, 0(x27)", L0M_BASE),
+    };
+    let base = w.g.base(direction, 64, 4);
+    w.line(&format!("li x27, {base}\nli x28, {}", window + base));
+    let host = w.g.draw.pick(&["lw x30,", "lhu x30,", "lb x30,", "sw x31,", "sh x30,", "sb x30,"]);
+    let host = format!("{host} {}(x28)", 4 * w.g.draw.below(4));
+    let [first, second] = if w.g.draw.chance(70) { [access, &*host] } else { [&*host, access] };
+    w.line(&format!("{first}\n{second}"));
+}
+
+/// What stands for a word of a stream, if it may be in a program.
+fn for_core(_golden: &golden::Config, word: u32) -> Option<u32> {
+    let (funct3, csr) = (word >> 12 & 7, word >> 20);
+    let rd_is_free = word >> 7 & 31 <= u32::from(LAST);
+    let writes_rd = match word & 0x7f {
+        0x2b => false,
+        // CSRs of the adapter, which the model does not have.
+        0x5b if names_adapter(word) => return None,
+        0x5b => funct3 >= 5 && word >> 29 & 1 == 0,
+        0x73 if funct3 & 3 != 0 && matches!(csr, 0x800..=0x8bf | 0xcc0..=0xcff) && csr & !1 != 0x818 => true,
+        0x37 => true,
+        0x13 if funct3 == 0 => true,
+        _ => return None,
+    };
+    (!writes_rd || rd_is_free).then(|| second_encoding(word))
+}
+
+/// The second encoding of a load, store or transposition in the first one; other words as they are.
+pub fn second_encoding(word: u32) -> u32 {
+    let second = match (word & 0x7f, word >> 12 & 7) {
+        (0x5b, 0) => 4 << 12 | word & 1 << 29,
+        (0x5b, 2) if word >> 29 & 1 == 1 => 4 << 12 | 1 << 29,
+        (0x5b, 3) => 5 << 12 | 1 << 29,
+        _ => return word,
+    };
+    let swapped = (word >> 7 & 31) << 15 | (word >> 15 & 31) << 7;
+    word & !(1 << 29 | 0x1f << 15 | 7 << 12 | 0x1f << 7) | swapped | second
+}
+
+/// A CSR instruction of the opcode SYSTEM on a CSR of the unit, under the unit's own opcode; other words as they are.
+pub fn unit_csr(word: u32, engine_id: u8, csr_base: u16) -> u32 {
+    let (funct3, csr) = (word >> 12 & 7, word >> 20);
+    let (low, high) = (u32::from(csr_base), u32::from(csr_base - 0x800) / 4);
+    let number = match csr {
+        _ if word & 0x7f != 0x73 || funct3 & 3 == 0 => return word,
+        csr if (low..low + 0x80).contains(&csr) => csr - low,
+        csr if (0xcc0 + high..0xce0 + high).contains(&csr) => (csr - high) & 0xff,
+        _ => return word,
+    };
+    // The form with an immediate has a bit of its own.
+    let funct3 = (funct3 & 3) + 4;
+    u32::from(engine_id) << 30 | (word >> 14 & 1) << 28 | number << 20 | word & 0xf_8f80 | funct3 << 12 | 0x5b
+}
