@@ -10,7 +10,7 @@ use cosim_bench::lockstep::failure::Cause;
 use cosim_bench::run::executor::run_case;
 use cosim_bench::run::regression::{Plan, run};
 use cosim_bench::unit::ModelKind;
-use cosim_bench::unit::faults::{FAULTS, Fault};
+use cosim_bench::unit::faults::{FAULTS, Fault, REVISION};
 use cosim_bench::unit::target::Target;
 use golden::decode::decode;
 
@@ -25,12 +25,14 @@ fn tiny() -> Target {
 /// Some of them stop the unit.
 #[test]
 fn every_planted_fault_is_caught() {
-    let tiny = tiny();
+    let [ordinary, revised] =
+        [FAULTS[0].id, REVISION.start].map(|id| cosim::workshop().with_fault("tiny", id).unwrap());
     let mut hangs = 0;
     for fault in FAULTS.iter() {
         let Fault { id, file, description, .. } = fault;
+        let tiny = if REVISION.contains(id) { &revised } else { &ordinary };
         let plan = Plan { seed: 1, instructions: BUDGET, jobs: 2, fault: *id };
-        let failed = run(&tiny, &plan, |_| ()).failed;
+        let failed = run(tiny, &plan, |_| ()).failed;
         let Some(failed) = failed else { panic!("fault {id}, {file}, {description}: not caught") };
         hangs += usize::from(matches!(failed.failure.cause, Cause::Hang { .. }));
         // One of an instruction of its own shows there, and nowhere else.

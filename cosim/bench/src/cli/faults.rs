@@ -54,12 +54,12 @@ fn table_of_faults(workshop: &Workshop, options: &FaultOptions) -> Result<bool> 
     for &fault in only {
         workshop.with_fault("tiny", fault)?;
     }
-    let target = workshop.with_faults()?;
-    target.models.get(ModelKind::Faults)?;
     let chosen: Vec<u32> = FAULTS.iter().map(|f| f.id).filter(|id| only.is_empty() || only.contains(id)).collect();
     let bar = table::progress("faults", chosen.len() as u64);
     let mut lines = Vec::new();
     for fault in chosen {
+        let target = workshop.with_fault("tiny", fault)?;
+        target.models.get(ModelKind::Faults)?;
         let line = line(&target, *seed, fault)?;
         if let Some(folder) = &options.save {
             save(workshop, folder, *seed, &line)?;

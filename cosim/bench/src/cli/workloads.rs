@@ -145,27 +145,29 @@ pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
         let failed = rows.iter().any(|row| row.failures > 0);
         return Ok(if failed { Ending::Different } else { Ending::Clean });
     }
-    let with_memory = |target: &Target, bytes: u32| {
+    let adapted = |target: &Target, (bytes, outstanding): Needs| {
         let mut config = target.rtl.clone();
+        let bytes = bytes.unwrap_or(MEMORY);
         (config.l1m_bytes, config.l0m_bytes) = (bytes, bytes);
+        config.outstanding = outstanding.unwrap_or(config.outstanding);
         workshop.of(config)
     };
     let workloads: Vec<Workload> = all(false)?.into_iter().filter(|w| w.name.contains(&options.only)).collect();
     let mut targets = Vec::new();
     for target in workshop.targets(&options.unit.config())? {
-        let small: BTreeSet<u32> = workloads.iter().filter_map(|workload| workload.memory).collect();
-        let small = small.into_iter().map(|bytes| Ok((Some(bytes), with_memory(&target, bytes)?)));
-        let mut with: BTreeMap<Option<u32>, Target> = small.collect::<Result<_>>()?;
-        with.insert(None, with_memory(&target, MEMORY)?);
+        let needs: BTreeSet<Needs> = workloads.iter().map(needs).collect();
+        let with: BTreeMap<Needs, Target> =
+            needs.into_iter().map(|needs| Ok((needs, adapted(&target, needs)?))).collect::<Result<_>>()?;
         targets.push(with);
     }
     let all: Vec<Target> = targets.iter().flat_map(|with| with.values().cloned()).collect();
     make_all(&all, ModelKind::Fast)?;
     let mut rows = Vec::new();
     for with in &targets {
-        let bar = table::progress(with[&None].name(), workloads.len() as u64);
+        let name = with.values().next().map_or("", Target::name);
+        let bar = table::progress(name, workloads.len() as u64);
         for workload in &workloads {
-            let target = &with[&workload.memory];
+            let target = &with[&needs(workload)];
             match measure(target, workload).with_context(|| workload.name)? {
                 Ok(row) => rows.push(row),
                 Err(text) => {
@@ -192,6 +194,13 @@ pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
         None => output::text(&text(&rows))?,
     }
     Ok(Ending::Clean)
+}
+
+/// Bytes of each memory and requests in flight, where a workload asks for other ones.
+type Needs = (Option<u32>, Option<u32>);
+
+fn needs(workload: &Workload) -> Needs {
+    (workload.memory, workload.outstanding)
 }
 
 /// A workload on the RTL, and by the host alone; or the text of a failure.

@@ -13,6 +13,9 @@ use crate::model::fault::read;
 /// All planted faults, by number.
 pub static FAULTS: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("faults.json")).unwrap_or_default());
 
+/// The faults of [`FAULTS`] in what the revision adds (docs/isa.md, chapter 11).
+pub const REVISION: std::ops::Range<u32> = 166..176;
+
 /// What a designer of the adapter to AXI4 could have done wrong.
 pub static AXI: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("faults_axi.json")).unwrap_or_default());
 

@@ -14,7 +14,7 @@ use crate::base::{parallel, shell, table};
 use crate::model::on_demand::Makers;
 use crate::model::source::Sources;
 use crate::unit::Rtl;
-use crate::unit::faults::FAULTS;
+use crate::unit::faults::{FAULTS, REVISION};
 use crate::unit::models::{Generate, Models, NAMES, RtlSource};
 use crate::unit::recipe::ModelKind;
 use crate::unit::system_tasks;
@@ -249,14 +249,19 @@ impl Workshop {
     /// # Errors
     /// As [`Workshop::target`].
     pub fn with_faults(&self) -> Result<Target> {
+        self.tiny_with(|_| ())
+    }
+
+    fn tiny_with(&self, change: impl Fn(&mut Config)) -> Result<Target> {
         let mut config = Config::load("tiny")?;
         config.matrix = true;
         config.precise = true;
+        change(&mut config);
         self.selected(config, "tiny")
     }
 
     /// The configuration `argument`, or the one with this planted fault; 0 is none. In `tiny` all instruction sets are on
-    /// for a fault.
+    /// for a fault, and for one of the revision that, too.
     ///
     /// # Errors
     /// As [`Workshop::target`], and for an unknown fault.
@@ -265,7 +270,13 @@ impl Workshop {
         if fault == 0 {
             return Ok(target);
         }
-        let target = if argument == "tiny" { self.with_faults()? } else { target };
+        let target = match argument {
+            "tiny" if REVISION.contains(&fault) => {
+                self.tiny_with(|config| (config.pitch, config.csr_op, config.gpr_rs1) = (true, true, true))?
+            }
+            "tiny" => self.with_faults()?,
+            _ => target,
+        };
         target.check_fault(fault)?;
         Ok(target)
     }
