@@ -90,10 +90,12 @@ onnx: setup-test-all  ## ONNX's own node tests of the operators on the RTL of CO
 	$(CARGO) build $(PROFILE) -q -p cosim
 	.tools/venv/bin/python kernels/tests/onnx_nodes.py $${CARGO_TARGET_DIR:-target}/release/cosim --config $(CONFIG)
 
-numpy: setup-test-all  ## 2,000 random operators against NumPy on the model, 200 on the RTL of three configurations
+numpy: setup-test-all  ## 2,000 random operators against NumPy on the model, 200 on the RTL of three configurations; the same on w16r
 	$(CARGO) build $(PROFILE) -q -p cosim
 	.tools/venv/bin/python kernels/tests/numpy_cases.py $${CARGO_TARGET_DIR:-target}/release/cosim --seed $(SEED) --cases 2000 --model
 	.tools/venv/bin/python kernels/tests/numpy_cases.py $${CARGO_TARGET_DIR:-target}/release/cosim --seed $(SEED) --cases 200
+	.tools/venv/bin/python kernels/tests/numpy_cases.py $${CARGO_TARGET_DIR:-target}/release/cosim --seed $(SEED) --cases 2000 --model --config w16r
+	.tools/venv/bin/python kernels/tests/numpy_cases.py $${CARGO_TARGET_DIR:-target}/release/cosim --seed $(SEED) --cases 200 --config w16r
 
 soc: setup-soc  ## C examples and operators on PicoRV32 with the unit of CONFIG (w16) and on CV32E40X with w16r, in lockstep with the model
 	$(CARGO) run $(PROFILE) -q -p cosim -- soc --config $(CONFIG)

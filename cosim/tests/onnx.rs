@@ -22,7 +22,9 @@ fn python(script: &str, arguments: &[&str]) -> (bool, String) {
 
 #[test]
 #[ignore = "needs ONNX's node tests: make test-all"]
-fn node_tests_pass_on_the_model() {
+fn node_tests_pass_on_the_model_and_with_the_revision_on_the_rtl() {
+    let (passed, text) = python("onnx_nodes.py", &["--config", "w16r"]);
+    assert!(passed && text.contains("\n83 passed\n"), "w16r: {text}");
     let (passed, text) = python("onnx_nodes.py", &["--model"]);
     assert!(passed && text.contains("\n83 passed\n"), "{text}");
     // The document has the same table.
@@ -36,7 +38,13 @@ fn node_tests_pass_on_the_model() {
 #[test]
 #[ignore = "needs ONNX's node tests: make test-all"]
 fn random_operators_are_as_numpy_has_them() {
-    for arguments in [&["--cases=200", "--model"][..], &["--cases=18"]] {
+    let revision = "--config=w16r";
+    for arguments in [
+        &["--cases=200", "--model"][..],
+        &["--cases=18"],
+        &["--cases=200", "--model", revision],
+        &["--cases=12", revision],
+    ] {
         let (passed, text) = python("numpy_cases.py", arguments);
         assert!(passed, "{arguments:?}: {text}");
     }

@@ -303,3 +303,47 @@ fn a_shape_without_end_is_refused() {
         assert!(error.contains("allowed are 268435456 bytes in all"), "{error}");
     }
 }
+
+/// docs/workloads.md has the rows of the workloads, and docs/images/workloads.svg the bars of its rows.
+#[test]
+fn the_picture_of_the_workloads_is_that_of_the_table() {
+    let docs =
+        |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name)).unwrap();
+    let (table, picture) = (docs("workloads.md"), docs("images/workloads.svg"));
+    let groups: Vec<(&str, Vec<Vec<&str>>)> = table
+        .split("\n## ")
+        .skip(1)
+        .map(|group| {
+            let rows = group.lines().filter(|line| line.starts_with("| ")).skip(1);
+            (group.lines().next().unwrap(), rows.map(|row| row.split(" | ").collect()).collect())
+        })
+        .collect();
+    let configs: Vec<&str> = groups.iter().map(|(config, _)| *config).collect();
+    assert_eq!(configs, ["w16", "w16r", "w32", "w32r"]);
+    let names: Vec<String> = workloads::all(false).unwrap().iter().map(|w| format!("| {}", w.name)).collect();
+    let mut shown = picture.lines().filter(|line| line.contains("font-size=\"9\""));
+    for (i, name) in names.iter().enumerate() {
+        for (config, rows) in &groups {
+            assert_eq!((rows.len(), rows[i][0]), (names.len(), name.as_str()), "{config}");
+            let rate: f64 = rows[i][4].parse().unwrap();
+            let bar: f64 =
+                shown.next().unwrap().rsplit('>').nth(1).unwrap().trim_end_matches("</text").parse().unwrap();
+            assert!((rate - bar).abs() < 0.06, "{config}, {name}: {rate} in the table, {bar} in the picture");
+        }
+    }
+    assert_eq!(shown.next(), None);
+}
+
+/// Two short rows, measured again.
+#[test]
+fn rows_of_the_table_of_workloads_are_what_is_measured() {
+    let table = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/workloads.md")).unwrap();
+    for only in ["ViT-B/16 patchify", "every second byte"] {
+        let arguments = ["measure", "workloads", "--config", "w16,w16r", "--only", only, "--markdown", "-"];
+        let output = Command::cargo_bin("cosim").unwrap().args(arguments).output().unwrap();
+        let rows: Vec<String> = String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect();
+        let rows: Vec<&String> = rows.iter().filter(|row| row.starts_with(&format!("| {only}"))).collect();
+        assert_eq!(rows.len(), 2);
+        assert!(rows.iter().all(|row| table.contains(*row)), "docs/workloads.md lacks one of {rows:#?}");
+    }
+}

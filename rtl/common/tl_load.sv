@@ -227,6 +227,7 @@ module tl_load (
   logic [AddrW-1:0]       beat_addr;
   logic [PortW+1-1:0]     beat_bytes;
   logic [PortW+1-1:0]     unused_stop;
+  logic                   unused_more;
   logic                   unused_beat;
   tl_pkg::byte_idx_t      beat_pos;
   // lanes from the byte in the word to that in the row; may be negative
@@ -258,6 +259,7 @@ module tl_load (
     .beat_bytes_o  (beat_bytes),
     .beat_stop_o   (unused_stop),
     .beat_slice_o  (beat_slice),
+    .beat_more_o   (unused_more),
     .beat_last_o   (beat_last)
   );
 
@@ -343,8 +345,8 @@ module tl_load (
   logic                 zero_valid_q;
   tl_pkg::load_slot_t   zero_slot_q;
   tl_pkg::phys_t        zero_phys_q;
-  logic [RowW+1-1:0]    zero_row_q;
-  logic [1:0]           zero_count;
+  logic [1:0][RowW-1:0] zero_pair_q;
+  logic [1:0]           zero_step;
 
   assign rows_valid = note_valid && (note_none || word_valid);
   assign rows_write = !note_none && !drop[word_slot_q];
@@ -372,8 +374,8 @@ module tl_load (
     .zero_valid_i   (zero_valid_q),
     .zero_slot_i    (zero_slot_q),
     .zero_phys_i    (zero_phys_q),
-    .zero_row_i     (zero_row_q),
-    .zero_count_o   (zero_count),
+    .zero_pair_i    (zero_pair_q),
+    .zero_step_o    (zero_step),
     .rf_write_o     (rf_write_o),
     .rf_blank_o     (rf_blank_o),
     .rf_write_gnt_i (rf_write_gnt_i)
@@ -454,26 +456,29 @@ module tl_load (
 
   // Sweep of zeros: of the rows behind the block when every row of it has data, of all rows
   // otherwise. It starts with the command, long before its first word is there.
-  logic [RowW+1-1:0]  zero_row;    // after this cycle
-  logic [ByteW+1-1:0] zero_block;  // bytes of the block of zero_slot_q
-  logic [RowW+1-1:0]  zero_start;  // first row of its sweep
-  logic               zero_over;
+  logic [1:0][RowW-1:0] zero_pair;   // of each bank, after this cycle
+  logic [ByteW+1-1:0]   zero_block;  // bytes of the block of zero_slot_q
+  logic [RowW+1-1:0]    zero_start;  // first row of its sweep
+  logic                 zero_over;
 
   assign zero_block = block[zero_slot_q];
   assign zero_start = zero_block[ByteW:LaneW] + (RowW + 1)'(zero_block[LaneW-1:0] != '0);
 
   always_comb begin
-    if (zero_valid_q) begin
-      zero_row = zero_row_q + (RowW + 1)'(zero_count);
-    end else if (drop[zero_slot_q]) begin
-      zero_row = (RowW + 1)'(tl_pkg::Rows);
-    end else begin
-      zero_row = all[zero_slot_q] ? zero_start : '0;
+    for (int unsigned b = 0; b < 2; b++) begin
+      if (zero_valid_q) begin
+        zero_pair[b] = zero_pair_q[b] + RowW'(zero_step[b]);
+      end else if (drop[zero_slot_q]) begin
+        zero_pair[b] = RowW'(tl_pkg::Rows / 2);
+      end else begin
+        // The first row of the sweep is of a pair whose even row has data, when it is odd.
+        zero_pair[b] = all[zero_slot_q] ? zero_start[RowW:1] + RowW'(b == 0 && zero_start[0]) : '0;
+      end
     end
   end
 
   // The rows are counted in powers of two: the end is one bit.
-  assign zero_over = zero_valid_q && zero_row_q[RowW];
+  assign zero_over = zero_valid_q && zero_pair_q[0][RowW-1] && zero_pair_q[1][RowW-1];
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -491,7 +496,7 @@ module tl_load (
   end
 
   always_ff @(posedge clk_i) begin
-    zero_row_q  <= zero_row;
+    zero_pair_q <= zero_pair;
     zero_phys_q <= phys[zero_slot_q];
   end
 

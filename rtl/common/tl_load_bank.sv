@@ -5,9 +5,7 @@
 // Rows of loads that wait to be written to one bank, in order. Where zeros are swept over the
 // register of a row before, the row waits until the sweep is past it, which is looked at in the
 // cycle before.
-module tl_load_bank #(
-  parameter int unsigned Bank = 0               // 0: even rows, 1: odd rows
-) (
+module tl_load_bank (
   input  logic                         clk_i,
   input  logic                         rst_ni,        // asynchronous assert, synchronous release
 
@@ -19,11 +17,11 @@ module tl_load_bank #(
   input  logic [tl_pkg::RowW-1-1:0]    pair_i,        // row pair
   input  logic [tl_pkg::RowBits-1:0]   row_i,
 
-  // Sweep: rows from zero_row_i on of a register
+  // Sweep: the rows of this bank from those of pair zero_pair_i on, of a register
   input  logic [tl_pkg::LoadSlots-1:0] zero_todo_i,   // slots whose sweep is not over
   input  logic                         zero_valid_i,  // one is on
   input  tl_pkg::load_slot_t           zero_slot_i,
-  input  logic [tl_pkg::RowW+1-1:0]    zero_row_i,    // Rows: none is left
+  input  logic [tl_pkg::RowW-1:0]      zero_pair_i,   // Rows / 2: none is left
 
   // The oldest row
   output logic                         valid_o,       // there is one
@@ -62,7 +60,7 @@ module tl_load_bank #(
   // Whether the sweep is past a row.
   function automatic logic past(tl_pkg::load_slot_t slot, logic [RowW-1-1:0] pair);
     past = !zero_todo_i[slot] ||
-        (zero_valid_i && (zero_slot_i == slot) && ({1'b0, pair, 1'(Bank)} < zero_row_i));
+        (zero_valid_i && (zero_slot_i == slot) && ({1'b0, pair} < zero_pair_i));
   endfunction
 
   // The grant is late: all else is known before.

@@ -4,9 +4,9 @@
 
 // Collects the bytes of the beats of a load in one row per bank, and writes rows that are finished.
 // A beat touches at most two rows, which are in different banks; beats come in the order of the
-// register's bytes. Rows that no beat touches are written by a sweep of zeros, in the banks that
-// are free in a cycle. Where the sweep also passes rows with data it does so first: a row waits
-// until it is past.
+// register's bytes. Rows that no beat touches are written by a sweep of zeros, in each bank when it
+// is free. Where the sweep also passes rows with data it does so first: a row waits until it is
+// past.
 module tl_load_rows (
   input  logic                           clk_i,
   // asynchronous assert, synchronous release
@@ -31,13 +31,13 @@ module tl_load_rows (
   // its slot; writing_o has it in the next cycle, if it is still here
   output tl_pkg::load_slot_t             ended_slot_o,
 
-  // Sweep: rows from zero_row_i on of a register
+  // Sweep: of each bank, the rows from those of pair zero_pair_i on, of a register
   input  logic [tl_pkg::LoadSlots-1:0]   zero_todo_i,     // slots whose sweep is not over
   input  logic                           zero_valid_i,    // one is on
   input  tl_pkg::load_slot_t             zero_slot_i,
   input  tl_pkg::phys_t                  zero_phys_i,
-  input  logic [tl_pkg::RowW+1-1:0]      zero_row_i,      // Rows: none is left
-  output logic [1:0]                     zero_count_o,    // rows by which it goes on
+  input  logic [1:0][tl_pkg::RowW-1:0]   zero_pair_i,     // Rows / 2: none is left
+  output logic [1:0]                     zero_step_o,     // banks in which it goes on
 
   // Register file
   output tl_pkg::rf_write_t              rf_write_o,
@@ -193,9 +193,7 @@ module tl_load_rows (
   tl_pkg::bank_addr_t [1:0] out_addr;
   logic [1:0][RowBits-1:0]  out_data;
 
-  tl_load_bank #(
-    .Bank (0)
-  ) u_bank_0 (
+  tl_load_bank u_bank_0 (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .push_i       (hand_on[0]),
@@ -207,7 +205,7 @@ module tl_load_rows (
     .zero_todo_i  (zero_todo_i),
     .zero_valid_i (zero_valid_i),
     .zero_slot_i  (zero_slot_i),
-    .zero_row_i   (zero_row_i),
+    .zero_pair_i  (zero_pair_i[0]),
     .valid_o      (out_valid[0]),
     .slot_o       (out_slot[0]),
     .here_o       (here[0]),
@@ -217,9 +215,7 @@ module tl_load_rows (
     .gnt_i        (rf_write_gnt_i[0])
   );
 
-  tl_load_bank #(
-    .Bank (1)
-  ) u_bank_1 (
+  tl_load_bank u_bank_1 (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .push_i       (hand_on[1]),
@@ -231,7 +227,7 @@ module tl_load_rows (
     .zero_todo_i  (zero_todo_i),
     .zero_valid_i (zero_valid_i),
     .zero_slot_i  (zero_slot_i),
-    .zero_row_i   (zero_row_i),
+    .zero_pair_i  (zero_pair_i[1]),
     .valid_o      (out_valid[1]),
     .slot_o       (out_slot[1]),
     .here_o       (here[1]),
@@ -252,32 +248,20 @@ module tl_load_rows (
     end
   end
 
-  // Zeros where there are no data: the row of the sweep, and the one behind it. Two rows only as a
-  // pair: the sweep is aligned again after a single one. When only the second of a pair is granted,
-  // it is written again.
-  logic [1:0]         zero;        // banks to which zeros are written
-  logic               zero_first;  // bank of the row of the sweep
-  logic               zero_here;   // there is one
-  tl_pkg::bank_addr_t zero_addr;
+  // Zeros where there are no data.
+  logic [1:0] sweeps;  // banks with rows of the sweep
 
-  assign zero_first = zero_row_i[0];
-  assign zero_addr  = tl_pkg::bank_addr(zero_phys_i, zero_row_i[RowW-1:1]);
-  assign zero_here  = zero_valid_i && !zero_row_i[RowW];
-  assign zero       = rf_write_o.valid & blank & rf_write_gnt_i;
-  assign rf_blank_o = blank;
+  assign rf_blank_o  = blank;
+  assign zero_step_o = sweeps & blank & rf_write_gnt_i;
 
   always_comb begin
-    rf_write_o.valid[0] = here[0] || (zero_here && !zero_first);
-    rf_write_o.valid[1] = here[1] || (zero_here && (zero_first || !here[0]));
     for (int unsigned b = 0; b < 2; b++) begin
-      rf_write_o.addr[b] = blank[b] ? zero_addr : out_addr[b];
-      rf_write_o.data[b] = out_data[b];
+      sweeps[b]           = zero_valid_i && !zero_pair_i[b][RowW-1];
+      rf_write_o.valid[b] = here[b] || sweeps[b];
+      rf_write_o.addr[b]  = blank[b] ?
+          tl_pkg::bank_addr(zero_phys_i, zero_pair_i[b][RowW-2:0]) : out_addr[b];
+      rf_write_o.data[b]  = out_data[b];
     end
-  end
-
-  always_comb begin
-    zero_count_o = 2'd0;
-    if (zero[zero_first]) zero_count_o = (zero == 2'b11) ? 2'd2 : 2'd1;
   end
 
 endmodule

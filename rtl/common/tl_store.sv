@@ -221,6 +221,7 @@ module tl_store (
   // one that is void gives its last beat then.
   logic               beat_valid;
   logic               beat_ready;
+  logic               beat_more;     // the next beat goes on behind its last byte
   logic               beat_last;
   logic               beat_go;
   logic               unused_none;
@@ -257,6 +258,7 @@ module tl_store (
     .beat_bytes_o  (unused_bytes),
     .beat_stop_o   (beat_stop),
     .beat_slice_o  (beat_slice),
+    .beat_more_o   (beat_more),
     .beat_last_o   (beat_last)
   );
 
@@ -276,14 +278,17 @@ module tl_store (
   end
 
   // Read of the register, one or two rows for a beat. Row r is in bank r[0]; when r is odd, row r +
-  // 1 is of the next pair. Each bank reads its rows on its own, and the beats wait for them.
+  // 1 is of the next pair. Each bank reads its rows on its own, and the beats wait for them. A row
+  // that the next beat goes on with is read once: the last beat that needs it takes it.
   // What goes on to the port.
   localparam int unsigned BeatW = 1 + TagW + 2 * L0mW + LaneW + PortW + 1;
 
   tl_pkg::row_t             row;         // of the first byte
   logic [LaneW+2-1:0]       stop;        // behind the last byte, in lanes
   logic                     spill;       // the next row is needed too
-  logic [1:0]               banks;       // banks to be read
+  logic [1:0]               banks;       // banks of these rows
+  logic [1:0]               keeps;       // the bank whose row the next beat goes on with
+  logic [1:0]               kept_q;      // the bank whose row the beat before went on to this one
   logic [Lanes-1:0]         bank;        // of each lane: below the first byte is the next row
   logic [1:0][Lanes-1:0]    pick;        // lanes of each bank
   tl_pkg::bank_addr_t [1:0] addr;
@@ -292,6 +297,7 @@ module tl_store (
   logic                     rows_here;
   logic                     rows_go;
   logic [1:0]               rows_banks;
+  logic [1:0]               rows_done;   // of these, those whose row no other beat needs
   logic [1:0][Lanes-1:0]    rows_pick;
   logic [BeatW-1:0]         rows_beat;
   logic [1:0]               rows_valid;  // of each bank, the oldest row is here
@@ -307,20 +313,27 @@ module tl_store (
   assign bank    = {Lanes{!row[0]}} ^ ({Lanes{1'b1}} << beat_pos[LaneW-1:0]);
   assign pick    = {bank, ~bank} & {2 * Lanes{!op.src.zero}};
   assign beat    = {beat_last, op.tag, beat_slice, beat_addr, shift[LaneW-1:0], beat_stop};
-  assign push    = banks & {2{beat_go}};
+  assign keeps   = {row[0] ^ spill, !(row[0] ^ spill)} & banks &
+      {2{beat_more && (stop[LaneW-1:0] != '0)}};
+  assign push    = banks & ~kept_q & {2{beat_go}};
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) kept_q <= '0;
+    else if (beat_go) kept_q <= keeps;
+  end
 
   tl_fifo #(
-    .Width (2 + 2 * Lanes + BeatW),
+    .Width (4 + 2 * Lanes + BeatW),
     .Depth (2 * tl_pkg::BankQueue)
   ) u_reads (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (beat_go),
     .ready_o (read_room),
-    .data_i  ({pick, banks, beat}),
+    .data_i  ({pick, banks & ~keeps, banks, beat}),
     .valid_o (rows_here),
     .ready_i (rows_go),
-    .data_o  ({rows_pick, rows_banks, rows_beat})
+    .data_o  ({rows_pick, rows_done, rows_banks, rows_beat})
   );
 
   tl_store_bank u_bank_0 (
@@ -381,7 +394,7 @@ module tl_store (
 
   assign word_free = !word_valid_q || sent;
   assign rows_go   = ((rows_banks & ~rows_valid) == 2'b00) && word_free;
-  assign rows_take = rows_banks & {2{rows_here && rows_go}};
+  assign rows_take = rows_done & {2{rows_here && rows_go}};
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -117,6 +117,8 @@ module tl_xpose_plan (
   logic [GranLaneW-1:0][IdxW-1:0] target_q;
   logic [XposeRowW-1:0]           enters;
   logic [XposeRowW-1:0]           enters_q;
+  logic [XposeRowW-1:0]           lands;     // the row bit that becomes bit 0 of the row number
+  logic [XposeRowW-1:0]           lands_q;
 
   always_comb begin
     for (int unsigned i = 0; i < GranLaneW; i++) begin
@@ -130,11 +132,14 @@ module tl_xpose_plan (
     // q moves up: its bits stay where they are or leave the lanes.
     for (int unsigned i = 0; i < XposeRowW; i++) begin
       enters[i] = 1'b0;
+      lands[i]  = i == 0;
       if (IdxW'(i + GranLaneW) >= m_low_q && IdxW'(i + GranLaneW) < p_end_q) begin
         if (IdxW'(i + GranLaneW) < p_low_q) begin
           enters[i] = (IdxW'(i + GranLaneW) + m_up_q) < IdxW'(GranLaneW);
+          lands[i]  = (IdxW'(i) + m_up_q) == '0;
         end else begin
           enters[i] = IdxW'(i) < p_down_q;
+          lands[i]  = IdxW'(i) == p_down_q;
         end
       end
     end
@@ -143,6 +148,7 @@ module tl_xpose_plan (
   always_ff @(posedge clk_i) begin
     target_q <= target;
     enters_q <= enters;
+    lands_q  <= lands;
   end
 
   // A lane bit takes any counter bit, not its own one only.
@@ -200,13 +206,20 @@ module tl_xpose_plan (
   end
 
   // A counter bit per cycle. One that is exchanged counts a row bit that enters the lanes, one that
-  // is not a row bit that stays in the row number: the lowest one that is left.
+  // is not a row bit that stays in the row number: the lowest one that is left. Bit 0 is the bank:
+  // so that the result does not stay in one bank for long, the first count bit of a row bit that
+  // stays also changes the row bit that becomes bit 0, whose own count bit is the last one.
   logic                 step_q;
   tl_pkg::xpose_step_t  bit_q;   // counter bit
   logic [XposeRowW-1:0] left_q;  // row bits without a counter bit
   logic [GranLaneW-1:0] lane;    // lane bit that is exchanged with this counter bit, or none
   logic [XposeRowW-1:0] wanted;
   logic [XposeRowW-1:0] pick;
+  logic [XposeRowW-1:0] others;
+  logic [XposeRowW-1:0] stays;
+  logic [XposeRowW-1:0] twist;   // the row bit that is changed so, if it is another one
+  logic                 twists;  // from this count bit on
+  logic                 twists_q;
   logic [IdxW-1:0]      picked;
 
   always_comb begin
@@ -218,7 +231,11 @@ module tl_xpose_plan (
 
   always_comb begin
     wanted = left_q & ((lane != '0) ? enters_q : ~enters_q);
-    pick   = wanted & (~wanted + 1'b1);
+    stays  = ~enters_q;
+    twist  = lands_q & ~(stays & (~stays + 1'b1));
+    others = wanted & ~twist;
+    pick   = (others == '0) ? wanted : others & (~others + 1'b1);
+    twists = twists_q || (lane == '0);
     picked = '0;
     for (int unsigned i = 0; i < XposeRowW; i++) begin
       if (pick[i]) picked = picked | IdxW'(i + GranLaneW);
@@ -228,7 +245,7 @@ module tl_xpose_plan (
   assign begin_o    = step_q && (bit_q == '0);
   assign in_valid_o = step_q;
   assign in_bit_o   = bit_q;
-  assign in_mask_o  = ~left_q | pick;
+  assign in_mask_o  = (~left_q | pick) ^ (twist & {XposeRowW{twists}});
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) step_q <= 1'b0;
@@ -243,6 +260,7 @@ module tl_xpose_plan (
       bit_q  <= '0;
       left_q <= '1;
     end
+    twists_q <= step_q && twists;
   end
 
   // Two cycles later: where the row bit goes, and where the lane bit goes. The one that goes to the
@@ -258,7 +276,10 @@ module tl_xpose_plan (
   logic [IdxW-1:0]      row_target_q;
   logic [IdxW-1:0]      out_target_q;
   logic [IdxW-1:0]      moved;           // where the row bit goes
+  logic [XposeRowW-1:0] out_mask;
   logic [XposeRowW-1:0] out_mask_q;
+  logic                 picked_twist_q;
+  logic                 moved_twist_q;
 
   always_comb begin
     lane_target = '0;
@@ -277,10 +298,12 @@ module tl_xpose_plan (
   assign out_bit_o   = moved_bit_q;
 
   always_comb begin
-    out_mask_o = out_mask_q;
+    out_mask = out_mask_q;
     for (int unsigned i = 0; i < XposeRowW; i++) begin
-      if (out_target_q == IdxW'(i + GranLaneW)) out_mask_o[i] = 1'b1;
+      if (out_target_q == IdxW'(i + GranLaneW)) out_mask[i] = 1'b1;
     end
+    out_mask_o    = out_mask;
+    out_mask_o[0] = out_mask[0] ^ moved_twist_q;
   end
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -301,7 +324,9 @@ module tl_xpose_plan (
     moved_lane_q  <= picked_lane_q;
     row_target_q  <= moved;
     out_target_q  <= (picked_lane_q != '0) ? lane_target : moved;
-    out_mask_q    <= moved_valid_q ? out_mask_o : '0;
+    out_mask_q    <= moved_valid_q ? out_mask : '0;
+    picked_twist_q <= twists && (twist != '0);
+    moved_twist_q  <= picked_twist_q;
   end
 
   // What each lane bit holds after the exchange is labelled with the lane bit that it has to

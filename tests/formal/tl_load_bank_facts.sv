@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A row that waits for its bank is followed: any row, which `watch` chooses.
-module tl_load_bank_facts #(
-  parameter int unsigned Bank = 0
-) (
+module tl_load_bank_facts (
   input logic                         clk_i,
   input logic                         rst_ni,
   input logic                         push_i,
@@ -14,7 +12,7 @@ module tl_load_bank_facts #(
   input logic [tl_pkg::LoadSlots-1:0] zero_todo_i,
   input logic                         zero_valid_i,
   input tl_pkg::load_slot_t           zero_slot_i,
-  input logic [tl_pkg::RowW+1-1:0]    zero_row_i,
+  input logic [tl_pkg::RowW-1:0]      zero_pair_i,
   input logic                         valid_o,
   input tl_pkg::load_slot_t           slot_o,
   input logic                         here_o,
@@ -43,7 +41,7 @@ module tl_load_bank_facts #(
   logic                       pop;
 
   function automatic logic past(tl_pkg::load_slot_t slot, logic [RowW-1-1:0] pair);
-    past = !zero_todo_i[slot] || (zero_valid_i && (zero_slot_i == slot) && ({1'b0, pair, 1'(Bank)} < zero_row_i));
+    past = !zero_todo_i[slot] || (zero_valid_i && (zero_slot_i == slot) && ({1'b0, pair} < zero_pair_i));
   endfunction
 
   assign pop = here_o && gnt_i;
@@ -102,4 +100,4 @@ module tl_load_bank_facts #(
 
 endmodule
 
-bind tl_load_bank tl_load_bank_facts #(.Bank (Bank)) u_facts (.*);
+bind tl_load_bank tl_load_bank_facts u_facts (.*);

@@ -27,22 +27,33 @@ module tl_store_facts #(
   logic [31+9*PortBytes:0] shown;
   logic [OwedW-1:0]        pending_q;  // requests without a response
 
-  // The beats that wait for their rows, with the banks that they need.
+  // The beats that wait for their rows, with the banks whose row they need, and the rows that they take. A row that a beat needs
+  // and does not take, the next one needs too.
   localparam int unsigned Beats  = 2 * tl_pkg::BankQueue;
   localparam int unsigned CountW = $clog2(Beats) + 2;
 
+  logic [Beats-1:0]           here;     // places in use
+  logic [Beats-1:0][1:0]      banks;
+  logic [Beats-1:0][1:0]      takes;
   logic [1:0][CountW-1:0]     needed;
-  logic [$clog2(Beats)-1:0]   at;
+  logic                       linked;
+  logic [$clog2(Beats)-1:0]   behind;
 
   always_comb begin
-    needed = '0;
-    at     = '0;
+    linked = 1'b1;
+    behind = '0;
+    for (int unsigned b = 0; b < 2; b++) needed[b] = CountW'(tl_store.kept_q[b]);
     for (int unsigned i = 0; i < Beats; i++) begin
-      at = tl_store.u_reads.head_q + $clog2(Beats)'(i);
-      for (int unsigned b = 0; b < 2; b++) begin
-        if ((CountW'(i) < CountW'(tl_store.u_reads.u_state.count)) && tl_store.u_reads.words[at][tl_store.BeatW+b]) begin
-          needed[b] = needed[b] + CountW'(1);
-        end
+      here[i]  = CountW'($clog2(Beats)'($clog2(Beats)'(i) - tl_store.u_reads.head_q)) < CountW'(tl_store.u_reads.u_state.count);
+      banks[i] = tl_store.u_reads.words[i][tl_store.BeatW+:2];
+      takes[i] = tl_store.u_reads.words[i][tl_store.BeatW+2+:2];
+      for (int unsigned b = 0; b < 2; b++) needed[b] = needed[b] + CountW'(here[i] && takes[i][b]);
+    end
+    for (int unsigned i = 0; i < Beats; i++) begin
+      behind = $clog2(Beats)'(i + 1);
+      if (here[i] && ((takes[i] & ~banks[i]) != '0)) linked = 1'b0;
+      if (here[i] && ((banks[i] & ~takes[i] & ~((behind == tl_store.u_reads.tail_q) ? tl_store.kept_q : banks[behind])) != '0)) begin
+        linked = 1'b0;
       end
     end
   end
@@ -72,6 +83,16 @@ module tl_store_facts #(
       assert (needed[1] == CountW'(tl_store.u_bank_1.u_addrs.u_state.count) + CountW'(tl_store.u_bank_1.asked_q)
               + CountW'(tl_store.u_bank_1.comes_q) + CountW'(tl_store.u_bank_1.u_rows.u_state.count));
       assert ((needed[0] == CountW'(tl_store.u_bank_0.used_q)) && (needed[1] == CountW'(tl_store.u_bank_1.used_q)));
+      assert (linked);
+      if (tl_store.kept_q != '0) begin
+        assert (tl_store.u_beats.valid_q && tl_store.op_valid && !tl_store.op.none && tl_store.begun_q && !tl_store.op.src.zero);
+        assert (tl_store.kept_q == {tl_store.row[0], !tl_store.row[0]});
+      end
+      if (tl_store.u_beats.valid_q) begin
+        assert (tl_store.u_beats.single_q == (tl_store.u_beats.behind_q == '0));
+        assert (tl_store.u_beats.shift_q == {1'b0, tl_store.u_beats.pos_q[tl_pkg::LaneW-1:0]} -
+                (tl_pkg::LaneW + 1)'(tl_store.u_beats.addr_q[tl_pkg::PortW-1:0]));
+      end
       for (int unsigned b = 0; b < 2; b++) begin
         assert (needed[b] <= CountW'(tl_pkg::BankQueue));
         assert (tl_store.bank_room[b] == (needed[b] != CountW'(tl_pkg::BankQueue)));

@@ -18,14 +18,11 @@ const RESHAPE: f64 = 10.0;
 const XPOSE_IN_ROWS: f64 = 1.0;
 /// The same when they do not: `tl.xpose` stays in one bank of the register file for many rows, and the queues of loads
 /// and stores for that bank are sometimes full.
-const XPOSE: f64 = 1.03;
-/// The same where rows of the input are longer than those of the output, and of four rows of the datapath or more.
-const XPOSE_LONG: f64 = 1.4;
-/// The same where they are longer but not so long, or whole rows change places within
-/// an outer dimension.
+const XPOSE: f64 = 1.015;
+/// The same where whole rows change places within an outer dimension.
 const XPOSE_ROWS: f64 = 1.12;
 /// Cycles per memory word of an exchange that touches more words than it has rows.
-const SCATTERED: f64 = 1.23;
+const SCATTERED: f64 = 1.1;
 /// Cycles per row of `tl.merge` beside a load and a store: each writes or reads every row.
 const MERGE: f64 = 1.42;
 /// Cycles per row of `tl.concat`, whose slices are narrower than a row: two passes.
@@ -84,11 +81,9 @@ pub(super) fn unit(body: &Body, grid: &Grid, unit: &Unit) -> u64 {
             let bytes = |size: usize| size * *bits as usize / 8;
             let [p, q] = *pair;
             let element = bytes(sizes[q + 1..].iter().product());
-            let (from, to) = (bytes(sizes[q]), bytes(sizes[p]));
             let rate = match () {
                 () if in_rows => XPOSE_IN_ROWS,
-                () if from > to && from >= 4 * unit.lanes => XPOSE_LONG,
-                () if from > to && from > unit.lanes || p > 0 && 2 * element >= unit.lanes => XPOSE_ROWS,
+                () if p > 0 && 2 * element >= unit.lanes => XPOSE_ROWS,
                 () => XPOSE,
             };
             let words = load(l).max(store(s));

@@ -145,27 +145,29 @@ pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
         let failed = rows.iter().any(|row| row.failures > 0);
         return Ok(if failed { Ending::Different } else { Ending::Clean });
     }
-    let with_memory = |target: &Target, bytes: u32| {
+    let adapted = |target: &Target, (bytes, outstanding): Needs| {
         let mut config = target.rtl.clone();
+        let bytes = bytes.unwrap_or(MEMORY);
         (config.l1m_bytes, config.l0m_bytes) = (bytes, bytes);
+        config.outstanding = outstanding.unwrap_or(config.outstanding);
         workshop.of(config)
     };
     let workloads: Vec<Workload> = all(false)?.into_iter().filter(|w| w.name.contains(&options.only)).collect();
     let mut targets = Vec::new();
     for target in workshop.targets(&options.unit.config())? {
-        let small: BTreeSet<u32> = workloads.iter().filter_map(|workload| workload.memory).collect();
-        let small = small.into_iter().map(|bytes| Ok((Some(bytes), with_memory(&target, bytes)?)));
-        let mut with: BTreeMap<Option<u32>, Target> = small.collect::<Result<_>>()?;
-        with.insert(None, with_memory(&target, MEMORY)?);
+        let needs: BTreeSet<Needs> = workloads.iter().map(needs).collect();
+        let with: BTreeMap<Needs, Target> =
+            needs.into_iter().map(|needs| Ok((needs, adapted(&target, needs)?))).collect::<Result<_>>()?;
         targets.push(with);
     }
     let all: Vec<Target> = targets.iter().flat_map(|with| with.values().cloned()).collect();
     make_all(&all, ModelKind::Fast)?;
     let mut rows = Vec::new();
     for with in &targets {
-        let bar = table::progress(with[&None].name(), workloads.len() as u64);
+        let name = with.values().next().map_or("", Target::name);
+        let bar = table::progress(name, workloads.len() as u64);
         for workload in &workloads {
-            let target = &with[&workload.memory];
+            let target = &with[&needs(workload)];
             match measure(target, workload).with_context(|| workload.name)? {
                 Ok(row) => rows.push(row),
                 Err(text) => {
@@ -192,6 +194,13 @@ pub fn run(workshop: &Workshop, options: &WorkloadOptions) -> Result<Ending> {
         None => output::text(&text(&rows))?,
     }
     Ok(Ending::Clean)
+}
+
+/// Bytes of each memory and requests in flight, where a workload asks for other ones.
+type Needs = (Option<u32>, Option<u32>);
+
+fn needs(workload: &Workload) -> Needs {
+    (workload.memory, workload.outstanding)
 }
 
 /// A workload on the RTL, and by the host alone; or the text of a failure.
@@ -342,18 +351,23 @@ fn line(cells: [String; HEADER.len()]) -> String {
 
 fn markdown(rows: &[Row]) -> String {
     let mut text = "# Workloads\n\n\
-        Layouts of real networks on the RTL, in lockstep with the model\n\
-        (`cosim measure workloads --markdown docs/workloads.md`). *Of W bytes* is the share of W bytes written per cycle, W\n\
-        the width of the datapath. *Of the best* is the share of what no unit with these memories can exceed: a word\n\
-        per cycle of the input that is needed, or of the output, whichever are more. *DMA* is what a released open\n\
-        DMA with a transposer in its datapath reaches of 16 bytes per cycle, measured elsewhere with the same ideal\n\
-        memories; *wrong data* is what it delivered. *Binds* is the engine that has to work longest, and the share\n\
-        of the cycles in which it has to. *Predicted* is the error of the cost model. *x host* is the time of plain\n\
-        RV32IM loops on the same host, with one instruction per cycle and word accesses where alignment allows them.\n\
-        (4-bit elements are moved one by one; a special loop would be some ten times faster.) L1M and L0M are large\n\
-        enough and answer after one cycle unless the row says otherwise; where they are small, the host's\n\
-        instructions to copy pieces are counted apart. What limits rows:\n\
-        [operators.md](operators.md#what-limits-it).\n"
+        Layouts of real networks on the RTL, in lockstep with the model. `w16` and `w32` have the plans of the draft, `w16r`\n\
+        and `w32r` those of its [revision](revision.md).\n\n\
+        ```sh\n\
+        cosim measure workloads --config w16,w16r,w32,tests/w32r.toml --markdown docs/workloads.md --svg docs/images/workloads.svg\n\
+        ```\n\n\
+        - *Of W bytes*: the share of W bytes written per cycle, W the width of the datapath.\n\
+        - *Of the best*: the share of what no unit with these memories can exceed, a word per cycle of the input that is\n  \
+        needed, or of the output, whichever are more.\n\
+        - *DMA*: what a released open DMA with a transposer in its datapath reaches of 16 bytes per cycle, measured elsewhere\n  \
+        with the same ideal memories. *Wrong data* is what it delivered.\n\
+        - *Binds*: the engine that has to work longest, and the share of the cycles in which it has to.\n\
+        - *Predicted*: the error of the cost model.\n\
+        - *x host*: the time of plain RV32IM loops on the same host, with one instruction per cycle and word accesses where\n  \
+        alignment allows them. 4-bit elements are moved one by one; a special loop would be some ten times faster.\n\n\
+        L1M and L0M are large enough and answer after one cycle unless the row says otherwise. A row with *64 outstanding* has\n\
+        that in its configuration. Where memories are small, the host's instructions to copy pieces are counted apart. What\n\
+        limits rows: [operators.md](operators.md#what-limits-it).\n"
         .to_string();
     for (config, rows) in groups(rows) {
         let _ = writeln!(text, "\n## {config}\n\n{}", line(HEADER.map(str::to_owned)));
@@ -363,7 +377,21 @@ fn markdown(rows: &[Row]) -> String {
             let (name, copies) = (row.workload, row.copy_instructions);
             let _ = writeln!(text, "\n{name}: {copies} instructions of the host copy the pieces, one in a cycle.");
         }
-        let _ = writeln!(text, "\n{}", medians(&rows));
+        let _ = writeln!(text, "\n{}\n\n{}", medians(&rows), ahead(&rows));
     }
     text
+}
+
+/// Where the DMA writes a larger share of its width, with both shares.
+fn ahead(rows: &[&Row]) -> String {
+    let figure = |row: &Row| row.dma.split(',').next().and_then(|share| share.parse::<f64>().ok());
+    let both = |row: &&Row| {
+        let dma = figure(row).filter(|dma| *dma > row.share() + 0.005)?;
+        Some(format!("{} ({}): {dma:.2} against {:.2}", row.workload, row.shape, row.share()))
+    };
+    let ahead: Vec<String> = rows.iter().filter_map(both).collect();
+    match ahead.is_empty() {
+        true => "The DMA is ahead in no row.".into(),
+        false => format!("The DMA writes a larger share of its 16 bytes in these rows. {}.", ahead.join("; ")),
+    }
 }

@@ -18,6 +18,8 @@ pub struct Workload {
     pub memory: Option<u32>,
     /// Cycles after which the memories answer.
     pub latency: u32,
+    /// Requests in flight on a memory port, if not those of the configuration.
+    pub outstanding: Option<u32>,
     /// What a DMA with a transposer reaches of 16 bytes per cycle, measured elsewhere.
     pub dma: &'static str,
 }
@@ -28,7 +30,7 @@ impl Workload {
         let sizes: Vec<String> = x.shape.iter().map(usize::to_string).collect();
         let number = if mapping.inputs.len() > 1 { format!("{} x ", mapping.inputs.len()) } else { String::new() };
         let shape = format!("{number}{}, {} bits", sizes.join("x"), x.bits);
-        Self { name, shape, mapping, memory: None, latency: 1, dma }
+        Self { name, shape, mapping, memory: None, latency: 1, outstanding: None, dma }
     }
 
     /// The same with this number of elements in front of the input, and in front of the output.
@@ -109,7 +111,8 @@ pub fn all(reduced: bool) -> Result<Vec<Workload>, OperatorError> {
         row("MobileNetV2 NCHW to NHWC", "1.00", transpose(&[1, 2, 0], &[96, part(112, 8), part(112, 8)], 8)?),
         row("source at + 3", "0.50", image()?).displaced(3, 0),
         row("destination at + 5", "wrong data", image()?).displaced(0, 5),
-        Workload { latency: 32, ..row("answers after 32 cycles", "0.60", image()?) },
+        Workload { latency: 32, ..row("answers after 32 cycles", "0.40", image()?) },
+        Workload { latency: 32, outstanding: Some(64), ..row("the same, 64 outstanding", "0.60", image()?) },
         row("im2col 3x3, padding 1", "0.62, no zeros", im2col(&[1, part(256, 16), 14, 14], 3, 1, 1)?),
         row("im2col 7x7, stride 2", "", im2col(&[1, 3, part(230, 8), part(230, 8)], 7, 2, 0)?),
         row("YOLO focus, space to depth", "", split.mapping(&square(3, 640, 10))?),
