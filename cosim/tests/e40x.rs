@@ -29,7 +29,7 @@ fn random_programs_find_no_difference_on_cv32e40x() {
     assert!(unit > 5_000 && traps > 1_000, "{unit} instructions of the unit, {traps} traps");
 }
 
-/// Without an option of the glue, or without the guard, a program fails.
+/// Without an option of the glue a program fails.
 #[test]
 #[ignore = "needs CV32E40X: make test-all"]
 fn every_part_between_core_and_unit_is_needed() {

@@ -80,6 +80,9 @@ fn host(w: &mut Writer) {
     for _ in 0..w.g.draw.range(1, 2) {
         w.any_line(&HOST);
     }
+    if w.g.draw.chance(60) {
+        w.any_line(&["tl.addi tl2, tl1, 3", "tl.load tl3, 0(x27)", "tl.store tl3, 0(x27)"]);
+    }
     noise::host(&mut w.g);
     w.stream();
 }

@@ -19,7 +19,7 @@ pub static AXI: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("fault
 /// What a designer of the adapter to CV-X-IF could have done wrong.
 pub static XIF: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("faults_xif.json")).unwrap_or_default());
 
-/// What a system with CV32E40X does without: each option of `tl_xif_e40x`, the guard, the wait of a fence.
+/// What a system with CV32E40X does without: each option of `tl_xif_e40x`.
 pub static E40X: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("faults_e40x.json")).unwrap_or_default());
 
 /// What breaks the assumption of a proof about a neighbour, and in the end the bound of an instruction; each ends at that
