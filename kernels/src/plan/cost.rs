@@ -88,7 +88,10 @@ pub(super) fn unit(body: &Body, grid: &Grid, unit: &Unit) -> u64 {
             };
             let words = load(l).max(store(s));
             let words = if words > 2.0 * rows { words * SCATTERED } else { words };
-            let engines = words.max(2.0 * rows * rate);
+            // Slices that leave whole rows free: zeros and data are written beside the results of `tl.xpose`.
+            let sparse = l.room >= l.width + unit.lanes;
+            let writes = (4.0 * rows + l.bytes() as f64 / unit.lanes as f64) / 2.0;
+            let engines = words.max(2.0 * rows * rate).max(if sparse { writes } else { 0.0 });
             (engines.max(LOOP + 7.0 + reshape), settings([Some(l), Some(s)]))
         }
         Body::Tile(tile) => {

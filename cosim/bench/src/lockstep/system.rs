@@ -165,11 +165,9 @@ impl System {
             self.exit = core.exit_code;
         }
         self.observe_unit()?;
-        if core.retire_valid && (core.pc == MONITOR_TRAP || self.trapped) {
-            if core.pc != MONITOR_TRAP || !std::mem::take(&mut self.trapped) {
-                let (what, model) = ("pc after a trap".into(), self.scoreboard.model.hart.pc);
-                return Err(Mismatch::Host { what, rtl: core.pc, model }.into());
-            }
+        if core.retire_valid && std::mem::take(&mut self.trapped) != (core.pc == MONITOR_TRAP) {
+            let (what, model) = ("pc after a trap".into(), self.scoreboard.model.hart.pc);
+            return Err(Mismatch::Host { what, rtl: core.pc, model }.into());
         }
         if core.retire_valid && core.pc >= MONITOR {
             self.x[usize::from(core.rd & 31)] = core.data;
