@@ -137,7 +137,7 @@ fn with_a_fault(jobs: &str, more: &[&str]) -> [String; 4] {
         "--fault",
         "8",
         "--seed",
-        "4",
+        "8",
         "--no-shrink",
         "--count",
         "12000",

@@ -33,10 +33,12 @@ fn every_planted_fault_is_caught() {
         let failed = run(&tiny, &plan, |_| ()).failed;
         let Some(failed) = failed else { panic!("fault {id}, {file}, {description}: not caught") };
         hangs += usize::from(matches!(failed.failure.cause, Cause::Hang { .. }));
-        // One of an instruction of its own shows there, and nowhere else.
+        // One of an instruction of its own shows there, or at its second encoding, and nowhere else.
         if let Some(of) = fault.of {
             let at = failed.failure.at.and_then(|(_, word, _)| decode(word, &tiny.golden).mnemonic());
-            assert_eq!(at, Some(of), "fault {id}, {description}: {:?}", failed.failure.cause);
+            let at = at.unwrap_or_default();
+            let second = at.strip_suffix(".rs1").or(at.strip_prefix("tl."));
+            assert!(at == of || second == Some(of), "fault {id}, {description}: {at}, {:?}", failed.failure.cause);
         }
     }
     assert!(hangs > 0, "no planted fault stops the unit");
