@@ -289,7 +289,7 @@ fn what_a_program_prints_is_there_beside_a_report_and_when_it_does_not_end() {
 #[test]
 fn rtl_needs_no_config_beside_the_folder_that_has_it() {
     let folder = tempfile::tempdir().expect("folder");
-    wrong_rtl(folder.path());
+    rtl_gen::write(&rtl_gen::Config::named("tiny").expect("tiny"), &folder.path().join("rtl")).expect("written");
     fs::write(folder.path().join("p.s"), "addi x1, x0, 1\n").expect("written");
     fs::write(folder.path().join("x.npy"), npy([1, 2])).expect("written");
     for arguments in ["run p.s", "op flatten --in x.npy", "check programs p.s", "random --count 256"] {

@@ -173,7 +173,7 @@ fn most_loads_and_stores_complete_and_every_class_occurs() {
         let mut total = [0, 0];
         for name in mnemonics {
             let [done, trapped] = ["done", "trapped"].map(|what| classes.get(&format!("{name} {what}")));
-            assert!(done > 50 && trapped > 0 && trapped * 3 < done * 2, "{}: {name} {done} {trapped}", target.name());
+            assert!(done > 50 && trapped > 0 && trapped < done, "{}: {name} {done} {trapped}", target.name());
             total[0] += done;
             total[1] += trapped;
         }

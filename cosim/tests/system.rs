@@ -66,6 +66,7 @@ fn a_fault_in_the_adapter_is_found() {
         // With second encodings the adapter has no copy of the registers.
         let mut config = rtl_gen::Config::load("tiny").unwrap();
         [config.matrix, config.precise] = [true; 2];
+        config.name = "tiny_pcpi".into();
         let file = tempfile::NamedTempFile::with_suffix(".toml").unwrap();
         std::fs::write(file.path(), config.to_toml()).unwrap();
         let target = workshop.target(file.path().to_str().unwrap()).unwrap();

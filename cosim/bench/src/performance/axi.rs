@@ -66,7 +66,7 @@ pub fn random(target: &Target, kind: ModelKind, [seed, number]: [u64; 2], fault:
                 *word = core_program::unit_csr(*word, target.golden.engine_id, target.golden.csr_base);
             }
             // The adapter has CSRs that the model does not know: a word that names one becomes one of no instruction.
-            if names_adapter(*word) {
+            if core_program::names_adapter(*word) {
                 *word |= 1 << 29 | 7 << 12;
             }
             if two {
@@ -80,11 +80,6 @@ pub fn random(target: &Target, kind: ModelKind, [seed, number]: [u64; 2], fault:
         *end = end.next_multiple_of(burst);
     }
     run_case(&target, &case, kind, fault | options, |_| Ok(()))
-}
-
-/// Whether the word is a CSR instruction under the unit's opcode on `tcause` or `ttval`.
-pub fn names_adapter(word: u32) -> bool {
-    word & 0x2fe0_407f == 0x0180_405b && word & 0x3000 != 0
 }
 
 /// Cycles of loads and stores of whole registers, one behind the other in memory.

@@ -10,7 +10,6 @@ use golden::hart::{L0M_BASE, L1M_BASE};
 use super::generator::Generator;
 use super::host_program::{LAST, Writer};
 use super::{memory_ops, noise, shape};
-use crate::performance::axi::names_adapter;
 
 /// Lines of a program, about.
 const LENGTH: usize = 160;
@@ -130,6 +129,11 @@ fn window(w: &mut Writer) {
     let host = format!("{host} {}(x28)", 4 * w.g.draw.below(4));
     let [first, second] = if w.g.draw.chance(70) { [access, &*host] } else { [&*host, access] };
     w.line(&format!("{first}\n{second}"));
+}
+
+/// Whether the word is a CSR instruction under the unit's opcode on `tcause` or `ttval`.
+pub fn names_adapter(word: u32) -> bool {
+    word & 0x2fe0_407f == 0x0180_405b && word & 0x3000 != 0
 }
 
 /// What stands for a word of a stream, if it may be in a program.
