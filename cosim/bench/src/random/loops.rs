@@ -259,6 +259,12 @@ fn template(g: &mut Generator, all: &mut Loop, kind: Kind, kinds: &[Kind]) -> Te
         Kind::TileLoad | Kind::TileStore => {
             let store = kind == Kind::TileStore;
             let mut transfer = matrix_ops::transfer(g);
+            // The tile sizes are those of another one: mostly one that they fit, too.
+            for _ in 0..g.draw.pick(&[0, 8, 8, 8, 8, 8]) {
+                if !(transfer.rows_fit(&g.machine) && transfer.columns_fit(&g.machine)) {
+                    transfer = matrix_ops::transfer(g);
+                }
+            }
             let stride = matrix_ops::stride(g, transfer, store);
             transfer.rs2 = all.register(g, stride);
             template.x = bases(g, all, |g| matrix_ops::base(g, transfer, store, stride));
