@@ -14,17 +14,11 @@ const LATENCY: f64 = 60.0;
 const STORE: f64 = 4.0;
 /// A change of `tshape` between load and store.
 const RESHAPE: f64 = 10.0;
-/// Cycles per row of `tl.xpose` beside loads and stores, when elements stay in their rows.
-const XPOSE_IN_ROWS: f64 = 1.0;
-/// The same when they do not: `tl.xpose` stays in one bank of the register file for many rows, and the queues of loads
-/// and stores for that bank are sometimes full.
-const XPOSE: f64 = 1.015;
-/// The same where whole rows change places within an outer dimension.
-const XPOSE_ROWS: f64 = 1.12;
-/// Cycles per memory word of an exchange that touches more words than it has rows.
-const SCATTERED: f64 = 1.1;
+/// Cycles of `tl.xpose` beside loads and stores, beyond its rows, when elements leave their rows: it stays in one bank of
+/// the register file for many rows, and the queues of loads and stores for that bank are sometimes full.
+const XPOSE: f64 = 2.0;
 /// Cycles per row of `tl.merge` beside a load and a store: each writes or reads every row.
-const MERGE: f64 = 1.1;
+const MERGE: f64 = 1.04;
 /// Cycles per row of `tl.concat`, whose slices are narrower than a row: two passes.
 const CONCAT: f64 = 2.0;
 /// A matrix load and a store, beyond their memory words.
@@ -78,20 +72,11 @@ pub(super) fn unit(body: &Body, grid: &Grid, unit: &Unit) -> u64 {
             let reshape = if l.same_shape(s) { 0.0 } else { 2.0 * RESHAPE };
             let inner = sizes[pair[0].min(pair[1])..].iter().product::<usize>();
             let in_rows = inner * *bits as usize <= 8 * unit.lanes;
-            let bytes = |size: usize| size * *bits as usize / 8;
-            let [p, q] = *pair;
-            let element = bytes(sizes[q + 1..].iter().product());
-            let rate = match () {
-                () if in_rows => XPOSE_IN_ROWS,
-                () if p > 0 && 2 * element >= unit.lanes => XPOSE_ROWS,
-                () => XPOSE,
-            };
-            let words = load(l).max(store(s));
-            let words = if words > 2.0 * rows { words * SCATTERED } else { words };
+            let conflicts = if in_rows { 0.0 } else { XPOSE };
             // Slices that leave whole rows free: zeros and data are written beside the results of `tl.xpose`.
             let sparse = l.room >= l.width + unit.lanes;
             let writes = (4.0 * rows + l.bytes() as f64 / unit.lanes as f64) / 2.0;
-            let engines = words.max(2.0 * rows * rate).max(if sparse { writes } else { 0.0 });
+            let engines = load(l).max(store(s)).max(2.0 * rows + conflicts).max(if sparse { writes } else { 0.0 });
             (engines.max(LOOP + 7.0 + reshape), settings([Some(l), Some(s)]))
         }
         Body::Tile(tile) => {
