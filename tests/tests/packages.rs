@@ -80,16 +80,31 @@ fn a_release_has_the_same_bytes_every_time_and_its_checksums_are_right() {
     let dist = |name: &str| {
         let target = copy.path().join(name);
         std::fs::create_dir(&target).unwrap();
-        for entry in ["rtl", "docs", "configs", "kernels", "README.md", "CHANGELOG.md", "LICENSE", "Makefile"] {
+        for entry in [
+            "rtl",
+            "docs",
+            "configs",
+            "kernels",
+            "README.md",
+            "CHANGELOG.md",
+            "LICENSE",
+            "Makefile",
+            "Cargo.toml",
+            ".ci",
+        ] {
             run(Command::new("cp").arg("-R").arg(root().join(entry)).arg(&target));
         }
         // Times of files are none of its contents.
         run(Command::new("touch").args(["-d", "2001-02-03"]).arg(target.join("rtl/Bender.yml")));
         run(Command::new("make").arg("dist").current_dir(&target));
-        run(Command::new("sha256sum")
-            .args(["-c", "--quiet", "SHA256SUMS"])
-            .current_dir(target.join("target/dist/tensorload")));
-        std::fs::read(target.join("target/dist/tensorload.tar.gz")).unwrap()
+        let release = concat!("target/dist/tensorload-", env!("CARGO_PKG_VERSION"));
+        run(Command::new("sha256sum").args(["-c", "--quiet", "SHA256SUMS"]).current_dir(target.join(release)));
+        for file in
+            ["rtl/w16/tl.f", "rtl/Bender.yml", "include/tensorload.h", "docs/riscv-opcodes/rv_tl", "docs/isa.md"]
+        {
+            assert!(target.join(release).join(file).exists(), "{file}");
+        }
+        std::fs::read(target.join(format!("{release}.tar.gz"))).unwrap()
     };
     let first = dist("first");
     assert!(first.len() > 10_000);
