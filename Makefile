@@ -30,7 +30,7 @@ export RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests are compiled while the tools that are named are fetched.
 prepare     = sh .ci/setup.sh $(1) & setup=$$!; $(CARGO) test $(PROFILE) --workspace --no-run; built=$$?; wait $$setup && exit $$built
 
-.PHONY: help setup setup-lint setup-test-all setup-ppa setup-soc setup-formal cosim regress program test test-all rtl lint netlist ppa bench onnx numpy soc soc-ecp5 axi obi formal fuzz waves dist crates binaries public release-check rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test-all setup-ppa setup-soc setup-formal cosim regress program test test-all rtl lint netlist ppa bench onnx numpy soc soc-ecp5 axi obi formal fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -151,6 +151,9 @@ public: setup  ## Pin what is public as that of this version (tests/public.txt),
 
 release-check:  ## Run the check-list of CONTRIBUTING.md, which takes hours
 	@sed -n '/^```sh release$$/,/^```$$/{/^```/!p}' CONTRIBUTING.md | sh -eux
+
+memories: setup-lint  ## The memories of each configuration, as a table for docs/integration.md
+	@.tools/venv/bin/python tests/memories/list.py rtl
 
 rtl-coverage: setup-lint  ## Lines and toggles of the RTL of CONFIG (w16) that random cases reach
 	$(CARGO) run $(PROFILE) -q -p cosim -- random --config $(CONFIG) --seed $(SEED) \
