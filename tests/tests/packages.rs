@@ -111,6 +111,32 @@ fn a_release_has_the_same_bytes_every_time_and_its_checksums_are_right() {
     assert_eq!(first, dist("second"));
 }
 
+/// `make crates` also builds each of them from what is in it.
+#[test]
+fn cargo_packages_every_crate_with_what_it_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = ["package", "--workspace", "--exclude", "e2e", "--exclude", "fuzz", "--no-verify", "--allow-dirty"];
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(root()).args(options).args(["--offline", "--locked", "--target-dir"]).arg(folder.path());
+    let text = run(&mut cargo);
+    assert_eq!(text.matches("Packaged ").count(), 8, "{text}");
+    let files = |name: &str| {
+        let file = folder.path().join(format!("package/{name}-{}.crate", env!("CARGO_PKG_VERSION")));
+        run(Command::new("tar").arg("tzf").arg(file))
+    };
+    // Links to folders elsewhere are folders in the package.
+    for (name, wanted) in [
+        ("tensorload-golden", "/configs/w16.toml"),
+        ("rtl-config", "/configs/w16.toml"),
+        ("rtl-gen", "/sv/tl_top.sv"),
+        ("tensorload-kernels", "/include/tensorload.h"),
+        ("cosim-bench", "/sv/formal/tl_top_facts.sv"),
+        ("cosim-bench", "/sv/soc/tl_soc.sv"),
+    ] {
+        assert!(files(name).contains(wanted), "{name} lacks {wanted}");
+    }
+}
+
 /// The example that is made from the guide alone: a program through its registers, with memories in C++.
 #[test]
 #[ignore = "a sixth of a minute: make test-all"]
