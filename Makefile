@@ -150,7 +150,7 @@ public: setup  ## Pin what is public as that of this version (tests/public.txt),
 	git diff --stat tests/public.txt
 
 release-check:  ## Run the check-list of CONTRIBUTING.md, which takes hours
-	@sed -n '/^```sh release$$/,/^```$$/{/^```/!p}' CONTRIBUTING.md | sh -eux
+	@sh -euxc "$$(sed -n '/^```sh release$$/,/^```$$/{/^```/!p}' CONTRIBUTING.md)"
 
 memories: setup-lint  ## The memories of each configuration, as a table for docs/integration.md
 	@.tools/venv/bin/python tests/memories/list.py rtl

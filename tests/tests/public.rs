@@ -197,3 +197,24 @@ fn the_version_is_the_same_everywhere() {
     let core = fs::read_to_string(root().join("rtl/w16.core")).unwrap();
     assert!(core.contains(&format!("name: tensorload:unit:w16:{ours}\n")), "run `make rtl`");
 }
+
+/// `make release-check` runs a block of CONTRIBUTING.md.
+#[test]
+fn the_check_list_of_a_release_names_targets_that_there_are() {
+    let text = fs::read_to_string(root().join("CONTRIBUTING.md")).unwrap();
+    let list = text.split("\n```sh release\n").nth(1).and_then(|rest| rest.split("\n```\n").next()).unwrap();
+    assert!(
+        !list.contains("&&") && !list.contains("||"),
+        "`sh -e` goes on behind the first part of such a line:\n{list}"
+    );
+    let makefile = fs::read_to_string(root().join("Makefile")).unwrap();
+    let targets = list.lines().filter_map(|line| line.strip_prefix("make ")?.split('#').next());
+    let targets: Vec<&str> = targets.flat_map(str::split_whitespace).collect();
+    for target in &targets {
+        assert!(makefile.contains(&format!("\n{target}:")), "make {target}");
+    }
+    assert!(
+        ["test-all", "setup-formal", "public", "dist"].iter().all(|needed| targets.contains(needed)),
+        "{targets:?}"
+    );
+}
