@@ -21,13 +21,16 @@ C          ?= kernels/examples/image.c
 # Inputs of each target that is fuzzed.
 INPUTS     ?= 150000
 
+# Name of the archive of a release.
+DIST       := tensorload-$(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
+
 TEST_ALL   := lint browser riscv onnx opcodes soc fusesoc axi formal
 # Some tests wait for what they end: one more at a time than there are cores.
 export RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests are compiled while the tools that are named are fetched.
 prepare     = sh .ci/setup.sh $(1) & setup=$$!; $(CARGO) test $(PROFILE) --workspace --no-run; built=$$?; wait $$setup && exit $$built
 
-.PHONY: help setup setup-lint setup-test-all setup-ppa setup-soc setup-formal cosim regress program test test-all rtl lint netlist ppa bench onnx numpy soc soc-ecp5 axi obi formal fuzz waves dist rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test-all setup-ppa setup-soc setup-formal cosim regress program test test-all rtl lint netlist ppa bench onnx numpy soc soc-ecp5 axi obi formal fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -129,13 +132,28 @@ waves:  ## Pictures of the waveforms in docs/waves
 	@sh .ci/setup.sh waves
 	for wave in docs/waves/*.json5; do .tools/node_modules/.bin/wavedrom-cli -i $$wave >$${wave%.json5}.svg || exit 2; done
 
-dist:  ## A release in target/dist: RTL, documents and C header, the same bytes every time
-	@rm -rf target/dist && mkdir -p target/dist/tensorload
-	cp -R rtl docs configs README.md CHANGELOG.md LICENSE target/dist/tensorload
-	mkdir target/dist/tensorload/include && cp kernels/include/tensorload.h target/dist/tensorload/include
-	cd target/dist/tensorload && find . -type f ! -name SHA256SUMS | LC_ALL=C sort | xargs sha256sum >SHA256SUMS
-	cd target/dist && tar --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX -cf - tensorload \
-	  | gzip -9n >tensorload.tar.gz && sha256sum tensorload.tar.gz | tee tensorload.tar.gz.sha256
+dist:  ## A release in target/dist: RTL, documents, C header and opcodes, the same bytes every time
+	@rm -rf target/dist/$(DIST) && mkdir -p target/dist/$(DIST)/include
+	cp -R rtl docs configs README.md CHANGELOG.md LICENSE target/dist/$(DIST)
+	cp kernels/include/tensorload.h target/dist/$(DIST)/include
+	@sh .ci/archive.sh $(DIST)
+
+crates:  ## Crates for crates.io in target/package, each built from what is in it
+	$(CARGO) package --workspace --exclude e2e --exclude fuzz --locked
+
+binaries:  ## The programs for this machine in target/dist, with the licences of what is in them
+	@sh .ci/binaries.sh
+
+public: setup  ## Pin what is public as that of this version (tests/public.txt), when a version is released
+	$(CARGO) build $(PROFILE) -q --workspace
+	PIN_PUBLIC=1 $(CARGO) test $(PROFILE) -q -p e2e a_change_of_what_is_public
+	git diff --stat tests/public.txt
+
+release-check:  ## Run the check-list of CONTRIBUTING.md, which takes hours
+	@sh -euxc "$$(sed -n '/^```sh release$$/,/^```$$/{/^```/!p}' CONTRIBUTING.md)"
+
+memories: setup-lint  ## The memories of each configuration, as a table for docs/integration.md
+	@.tools/venv/bin/python tests/memories/list.py rtl
 
 rtl-coverage: setup-lint  ## Lines and toggles of the RTL of CONFIG (w16) that random cases reach
 	$(CARGO) run $(PROFILE) -q -p cosim -- random --config $(CONFIG) --seed $(SEED) \

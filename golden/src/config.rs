@@ -93,7 +93,7 @@ const NAME_ALLOWED: &str = "a lower-case letter, then lower-case letters, digits
 const MAX_MEMORY: i64 = 1 << 28;
 
 /// The files are a part of the program, so that it needs none when it is installed.
-static FOLDER: Dir = include_dir!("$CARGO_MANIFEST_DIR/../configs");
+static FOLDER: Dir = include_dir!("$CARGO_MANIFEST_DIR/configs");
 
 /// The default, then those that are named after their width, and short names first, so that w8 is before w32.
 static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| {

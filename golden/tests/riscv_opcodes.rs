@@ -177,7 +177,8 @@ fn the_files_have_the_lines_of_the_tables() {
         if std::env::var_os("UPDATE").is_some() {
             std::fs::write(path(name), format!("{head}\n\n{expected}")).unwrap();
         } else {
-            let update = format!("UPDATE=1 cargo test -p golden riscv_opcodes makes docs/riscv-opcodes/{name}");
+            let update =
+                format!("UPDATE=1 cargo test -p tensorload-golden riscv_opcodes makes docs/riscv-opcodes/{name}");
             assert_eq!(lines, expected, "{update}");
         }
     }

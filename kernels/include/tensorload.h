@@ -21,18 +21,26 @@
 // TL_GPR_RS1 for one with `gpr_rs1`: loads, stores and transpositions then have their second encodings.
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Memories as the host sees them. The unit counts the addresses of both from 0.
+// A register of the host, 32 or 64 bits.
+typedef uintptr_t tl_word;
 
-#define TL_L1M ((volatile uint8_t *)0x10000000u)
-#define TL_L0M ((volatile uint8_t *)0x20000000u)
-#define TL_EXIT ((volatile uint32_t *)0x30000000u)
-#define TL_PRINT ((volatile uint8_t *)0x30000004u)
+// Memories as the host sees them. The unit counts the addresses of both from 0. Define TL_L1M and TL_L0M before for
+// windows at other multiples of 256 MiB.
+
+#ifndef TL_L1M
+#define TL_L1M ((volatile uint8_t *)(tl_word)0x10000000u)
+#endif
+#ifndef TL_L0M
+#define TL_L0M ((volatile uint8_t *)(tl_word)0x20000000u)
+#endif
+#define TL_EXIT ((volatile uint32_t *)(tl_word)0x30000000u)
+#define TL_PRINT ((volatile uint8_t *)(tl_word)0x30000004u)
 
 // An address of the unit.
-typedef uint32_t tl_address;
+typedef tl_word tl_address;
 
 // The address that the unit has for a pointer into the window onto L1M or L0M.
-static inline tl_address tl_address_of(const volatile void *p) { return (uint32_t)p & 0x0fffffffu; }
+static inline tl_address tl_address_of(const volatile void *p) { return (tl_word)p & 0x0fffffffu; }
 
 // Ends the program with this code.
 static inline void __attribute__((noreturn)) tl_exit(uint32_t code) {
@@ -139,10 +147,10 @@ enum tl_cause {
   TL_SIGNED_(TL_OWN_(csr) ? TL_ENGINE_ID << 10 | (immediate) << 8 | TL_N_(csr) : (csr))
 #define TL_CSR_(funct3, csr, value)                                                                 \
   ({                                                                                                \
-    uint32_t tl_old_;                                                                               \
+    tl_word tl_old_;                                                                                \
     __asm__ volatile(".insn i %1, %2, %0, %3, %4"                                                    \
                      : "=r"(tl_old_)                                                                \
-                     : "i"(TL_OPCODE_(csr)), "i"(TL_FUNCT3_(csr, funct3)), "r"((uint32_t)(value)),  \
+                     : "i"(TL_OPCODE_(csr)), "i"(TL_FUNCT3_(csr, funct3)), "r"((tl_word)(value)),  \
                        "i"(TL_FIELD_(csr, 0))                                                       \
                      : "memory");                                                                   \
     tl_old_;                                                                                        \
@@ -155,7 +163,7 @@ enum tl_cause {
 
 #define tl_csr_read(csr)                                                                            \
   ({                                                                                                \
-    uint32_t tl_value_;                                                                             \
+    tl_word tl_value_;                                                                              \
     __asm__ volatile(".insn i %1, %2, %0, x0, %3"                                                    \
                      : "=r"(tl_value_)                                                              \
                      : "i"(TL_OPCODE_(csr)), "i"(TL_FUNCT3_(csr, 2)), "i"(TL_FIELD_(csr, 0))        \
@@ -166,7 +174,7 @@ enum tl_cause {
 #define tl_csr_write(csr, value)                                                                    \
   __asm__ volatile(".insn i %0, %1, x0, %2, %3"                                                      \
                    :                                                                                \
-                   : "i"(TL_OPCODE_(csr)), "i"(TL_FUNCT3_(csr, 1)), "r"((uint32_t)(value)),         \
+                   : "i"(TL_OPCODE_(csr)), "i"(TL_FUNCT3_(csr, 1)), "r"((tl_word)(value)),         \
                      "i"(TL_FIELD_(csr, 0))                                                         \
                    : "memory")
 
@@ -253,7 +261,7 @@ enum tl_cause {
     __asm__ volatile(".insn r 0x5b, %0, %1, " TL_PLACES_ ", x%4"                                     \
                      :                                                                              \
                      : "i"(TL_FORM_(3, 5)), "i"(TL_ENGINE_ID << 5 | TL_FORM_(0, 16) | (q) << 2 | (p)), \
-                       "r"((uint32_t)(sizes)), "i"(tlrs1), "i"(tlrs2));                             \
+                       "r"((tl_word)(sizes)), "i"(tlrs1), "i"(tlrs2));                             \
   } while (0)
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -265,7 +273,7 @@ enum tl_cause {
     __asm__ volatile(".insn r 0x2b, 0, %0, x%1, %2, %3"                                              \
                      :                                                                              \
                      : "i"((func4) << 3 | 2 | (store)), "i"((d_size) << 3 | (first) | (number)),    \
-                       "r"((tl_address)(base)), "r"((uint32_t)(stride))                             \
+                       "r"((tl_address)(base)), "r"((tl_word)(stride))                             \
                      : "memory");                                                                   \
   } while (0)
 
@@ -307,7 +315,7 @@ enum tl_cause {
 #define mscte32(acc, base, stride) TL_TILE_(6, 1, 2, 4, acc, base, stride)
 
 #define TL_SET_TILE_(func4, size) \
-  __asm__ volatile(".insn r 0x2b, 0, %0, x0, %1, x0" : : "i"((func4) << 3 | 1), "r"((uint32_t)(size)))
+  __asm__ volatile(".insn r 0x2b, 0, %0, x0, %1, x0" : : "i"((func4) << 3 | 1), "r"((tl_word)(size)))
 #define TL_SET_TILE_I_(func4, imm10)                                                                \
   do {                                                                                              \
     _Static_assert((imm10) >= 0 && (imm10) <= 1023, "imm10 is 0 to 1023");                          \

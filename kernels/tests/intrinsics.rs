@@ -194,6 +194,41 @@ fn csrs_of(isa: Isa) {
     assert_eq!(found, reads.iter().map(|(_, text)| text).collect::<Vec<_>>());
 }
 
+/// A host of 64 bits: the words are the same, no value loses its upper half, and windows may be above 4 GiB.
+#[test]
+#[ignore = "needs a RISC-V compiler: make test-all"]
+fn the_header_compiles_without_a_warning_for_64_bits() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let calls: Vec<String> = tensor().into_iter().chain(matrix()).map(|text| call(&text)).collect();
+    let text = format!(
+        "#define TL_L1M ((volatile uint8_t *)0x400000000)\n#include \"tensorload.h\"\n\
+         void f(tl_word a, tl_word b) {{\n{}\n}}\n\
+         tl_word mtval(void) {{ return tl_csr_read(TL_MTVAL); }}\n\
+         void base(tl_word a) {{ tl_load(1, 0, a); }}\n\
+         tl_word byte(void) {{ tl_csr_write(TL_TTYPE, 4); return tl_address_of(TL_L1M + 5) + TL_L0M[0]; }}\n",
+        calls.join("\n")
+    );
+    std::fs::write(file("f.c"), text).unwrap();
+    let mut compiler = std::process::Command::new(kernels::COMPILER);
+    compiler.args(["-march=rv64im", "-mabi=lp64", "-mcmodel=medany", "-ffreestanding", "-O2", "-S", "-o", "-"]);
+    compiler.args(["-Wall", "-Wextra", "-Wconversion", "-Werror", "-I"]).arg(kernels::folder().join("include"));
+    let output = compiler.arg(file("f.c")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    // No instruction between the argument or result and the unit: nothing is cut to 32 bits.
+    let body = |name: &str| {
+        let code = text.split(&format!("\n{name}:\n")).nth(1).unwrap().split("\tret").next().unwrap();
+        code.lines()
+            .map(|line| line.trim().replace('\t', " "))
+            .filter(|line| !line.starts_with('#'))
+            .collect::<Vec<_>>()
+    };
+    for (name, instruction) in [("mtval", ".insn i 115, 2, a0, x0, 835"), ("base", ".insn r 0x5b, 0, 0, a0, x1, x0")] {
+        assert_eq!(body(name), [instruction], "{name}");
+    }
+}
+
 #[test]
 #[ignore = "needs a RISC-V compiler: make test-all"]
 fn constants_out_of_range_do_not_compile() {

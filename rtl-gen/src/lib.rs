@@ -10,7 +10,7 @@ pub mod guide;
 mod output;
 mod package;
 pub mod packages;
-mod ports;
+pub mod ports;
 mod sources;
 mod tree;
 

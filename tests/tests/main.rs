@@ -21,4 +21,5 @@ mod packages;
 mod page;
 mod pins;
 mod profile_page;
+mod public;
 mod two_units;

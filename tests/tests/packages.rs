@@ -80,20 +80,61 @@ fn a_release_has_the_same_bytes_every_time_and_its_checksums_are_right() {
     let dist = |name: &str| {
         let target = copy.path().join(name);
         std::fs::create_dir(&target).unwrap();
-        for entry in ["rtl", "docs", "configs", "kernels", "README.md", "CHANGELOG.md", "LICENSE", "Makefile"] {
+        for entry in [
+            "rtl",
+            "docs",
+            "configs",
+            "kernels",
+            "README.md",
+            "CHANGELOG.md",
+            "LICENSE",
+            "Makefile",
+            "Cargo.toml",
+            ".ci",
+        ] {
             run(Command::new("cp").arg("-R").arg(root().join(entry)).arg(&target));
         }
         // Times of files are none of its contents.
         run(Command::new("touch").args(["-d", "2001-02-03"]).arg(target.join("rtl/Bender.yml")));
         run(Command::new("make").arg("dist").current_dir(&target));
-        run(Command::new("sha256sum")
-            .args(["-c", "--quiet", "SHA256SUMS"])
-            .current_dir(target.join("target/dist/tensorload")));
-        std::fs::read(target.join("target/dist/tensorload.tar.gz")).unwrap()
+        let release = concat!("target/dist/tensorload-", env!("CARGO_PKG_VERSION"));
+        run(Command::new("sha256sum").args(["-c", "--quiet", "SHA256SUMS"]).current_dir(target.join(release)));
+        for file in
+            ["rtl/w16/tl.f", "rtl/Bender.yml", "include/tensorload.h", "docs/riscv-opcodes/rv_tl", "docs/isa.md"]
+        {
+            assert!(target.join(release).join(file).exists(), "{file}");
+        }
+        std::fs::read(target.join(format!("{release}.tar.gz"))).unwrap()
     };
     let first = dist("first");
     assert!(first.len() > 10_000);
     assert_eq!(first, dist("second"));
+}
+
+/// `make crates` also builds each of them from what is in it.
+#[test]
+fn cargo_packages_every_crate_with_what_it_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = ["package", "--workspace", "--exclude", "e2e", "--exclude", "fuzz", "--no-verify", "--allow-dirty"];
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.current_dir(root()).args(options).args(["--offline", "--locked", "--target-dir"]).arg(folder.path());
+    let text = run(&mut cargo);
+    assert_eq!(text.matches("Packaged ").count(), 8, "{text}");
+    let files = |name: &str| {
+        let file = folder.path().join(format!("package/{name}-{}.crate", env!("CARGO_PKG_VERSION")));
+        run(Command::new("tar").arg("tzf").arg(file))
+    };
+    // Links to folders elsewhere are folders in the package.
+    for (name, wanted) in [
+        ("tensorload-golden", "/configs/w16.toml"),
+        ("rtl-config", "/configs/w16.toml"),
+        ("rtl-gen", "/sv/tl_top.sv"),
+        ("tensorload-kernels", "/include/tensorload.h"),
+        ("cosim-bench", "/sv/formal/tl_top_facts.sv"),
+        ("cosim-bench", "/sv/soc/tl_soc.sv"),
+    ] {
+        assert!(files(name).contains(wanted), "{name} lacks {wanted}");
+    }
 }
 
 /// The example that is made from the guide alone: a program through its registers, with memories in C++.

@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::{Config, ConfigError};
 
 /// The files are a part of the program, so that it needs none when it is installed.
-static FOLDER: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../configs");
+static FOLDER: Dir = include_dir!("$CARGO_MANIFEST_DIR/configs");
 
 /// The configuration that is meant where none is named.
 const DEFAULT: &str = "w16";

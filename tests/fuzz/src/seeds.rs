@@ -173,7 +173,7 @@ pub fn shards() -> Vec<Vec<u8>> {
         Outcome { config: "tiny".into(), cases: 1, hash: 7, counts, elapsed, stopped, ports_only: true, failures };
     let part = |shard: &str, outcomes: &[&Outcome]| {
         let names: Vec<_> = outcomes.iter().map(|_| ("name = \"tiny\"\n", "0")).collect();
-        let run = json!({"cosim": "0.1.0", "seed": 1, "instructions": 256, "faults": [0], "max_failures": 9, "configurations": names});
+        let run = json!({"cosim": env!("CARGO_PKG_VERSION"), "seed": 1, "instructions": 256, "faults": [0], "max_failures": 9, "configurations": names});
         json!({"format": "cosim shard", "version": 4, "run": run, "shard": shard, "outcomes": outcomes, "coverage": null})
     };
     let parts = [part("1/2", &[&outcome]), part("1/2", &[]), part("0/0", &[]), part("2/1", &[])];

@@ -29,7 +29,7 @@ struct Facts {
 
 macro_rules! facts {
     ($name:literal, $needs:ident) => {
-        Facts { name: $name, text: include_str!(concat!("../../../../tests/formal/", $name)), needs: Needs::$needs }
+        Facts { name: $name, text: include_str!(concat!("../../sv/formal/", $name)), needs: Needs::$needs }
     };
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What the bench puts around a unit: memories behind AXI4, a core with CV-X-IF, systems with a core, the probe of
-//! profiles. The SystemVerilog is in the folders of `cosim/`.
+//! profiles. The SystemVerilog is in the folders of `cosim/`; `cosim/bench/sv/` links to them, since a crate is packaged
+//! without what is outside of its folder.
 
 use std::path::{Path, PathBuf};
 
@@ -36,7 +37,7 @@ const CV32E40X: (&str, &str) = ("CV32E40X", ".tools/cv32e40x");
 /// A file in a folder of `cosim/`.
 macro_rules! ours {
     ($folder:literal, $name:literal) => {
-        ($name, include_str!(concat!("../../../", $folder, "/", $name)))
+        ($name, include_str!(concat!("../../sv/", $folder, "/", $name)))
     };
 }
 
