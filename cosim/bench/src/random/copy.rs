@@ -56,6 +56,7 @@ pub fn copy(g: &mut Generator) {
     }
     let directions: &[Direction] = match g.draw.below(4) {
         0 => &[Direction::Load],
+        1 if crowd => &[Direction::Load],
         _ if crowd => &[Direction::Store],
         1 => &[Direction::Load, Direction::Store],
         _ => &[Direction::Store],

@@ -18,7 +18,7 @@ use crate::run::schedule::{Schedule, Shard};
 use crate::run::{Executor, Job, Summary, pool};
 
 /// Rounds in which a bin is aimed at before it is given up.
-pub const ROUNDS: u32 = 96;
+pub const ROUNDS: u32 = 240;
 
 /// Programs for the host in a round.
 const HOST_CASES: usize = 4;
