@@ -202,6 +202,11 @@ pub(super) fn few_entries(target: &Target, _: &Cell) -> bool {
     target.rtl.queue_entries < 4
 }
 
+/// Too few entries for three instructions in flight.
+pub(super) fn two_entries(target: &Target, _: &Cell) -> bool {
+    target.rtl.queue_entries < 3
+}
+
 /// Most slices of a load or store: a slice is a byte or more, and a mask has 32 bits.
 fn most_slices(target: &Target) -> u32 {
     widths(target).next().map_or(0, |bits| target.rtl.reg_bytes / (bits / 8).max(1)).min(32)

@@ -112,7 +112,10 @@ pub const GROUPS: &[Group] = &[
     Group::new("killed-between", "a load killed behind a store, for a load in front of it that traps")
         .given(&[G_LOAD])
         .cross(&[Of(&[KILLER_LOAD_MIS, KILLER_LOAD_OUT, KILLER_LOAD_ERR]), All(Axis::Between)])
-        .never(&[never_if(&[KILLER_LOAD_MIS], only_narrow, "the configuration has no elements of more than a byte")]),
+        .never(&[
+            never_if(&[KILLER_LOAD_MIS], only_narrow, "the configuration has no elements of more than a byte"),
+            never_if(&[], two_entries, "fewer instructions are in flight"),
+        ]),
     Group::new(
         "shared-error",
         "the word of which the port says that it is an error, and the slices that have bytes in it",
