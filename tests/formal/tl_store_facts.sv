@@ -39,23 +39,52 @@ module tl_store_facts #(
   logic                       linked;
   logic [$clog2(Beats)-1:0]   behind;
 
+  // Rows that beats have taken since reset, modulo 2^CountW: those of all that came, of all that left, and in front of each that
+  // waits. With these an induction needs no sum over the beats.
+  logic [1:0][CountW-1:0] came_q;
+  logic [1:0][CountW-1:0] left_q;
+  logic [1:0][CountW-1:0] front_q [Beats];
+  logic [Beats-1:0]       chained;
+  logic                   headed;
+
   always_comb begin
-    linked = 1'b1;
-    behind = '0;
-    for (int unsigned b = 0; b < 2; b++) needed[b] = CountW'(tl_store.kept_q[b]);
+    linked  = 1'b1;
+    behind  = '0;
+    chained = '1;
+    for (int unsigned b = 0; b < 2; b++) needed[b] = CountW'(tl_store.kept_q[b]) + came_q[b] - left_q[b];
     for (int unsigned i = 0; i < Beats; i++) begin
       here[i]  = CountW'($clog2(Beats)'($clog2(Beats)'(i) - tl_store.u_reads.head_q)) < CountW'(tl_store.u_reads.u_state.count);
       banks[i] = tl_store.u_reads.words[i][tl_store.BeatW+:2];
       takes[i] = tl_store.u_reads.words[i][tl_store.BeatW+2+:2];
-      for (int unsigned b = 0; b < 2; b++) needed[b] = needed[b] + CountW'(here[i] && takes[i][b]);
     end
+    headed = left_q == (tl_store.u_reads.valid_o ? front_q[tl_store.u_reads.head_q] : came_q);
     for (int unsigned i = 0; i < Beats; i++) begin
       behind = $clog2(Beats)'(i + 1);
       if (here[i] && ((takes[i] & ~banks[i]) != '0)) linked = 1'b0;
       if (here[i] && ((banks[i] & ~takes[i] & ~((behind == tl_store.u_reads.tail_q) ? tl_store.kept_q : banks[behind])) != '0)) begin
         linked = 1'b0;
       end
+      for (int unsigned b = 0; b < 2; b++) begin
+        if (here[i] && (((behind == tl_store.u_reads.tail_q) ? came_q[b] : front_q[behind][b]) != front_q[i][b] + CountW'(takes[i][b]))) begin
+          chained[i] = 1'b0;
+        end
+      end
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned b = 0; b < 2; b++) begin
+      if (!rst_ni) begin
+        came_q[b] <= '0;
+        left_q[b] <= '0;
+      end else begin
+        if (tl_store.u_reads.push) begin
+          came_q[b] <= came_q[b] + CountW'(tl_store.u_reads.data_i[tl_store.BeatW+2+b]);
+        end
+        if (tl_store.u_reads.pop) left_q[b] <= left_q[b] + CountW'(tl_store.u_reads.data_o[tl_store.BeatW+2+b]);
+      end
+    end
+    if (tl_store.u_reads.push) front_q[tl_store.u_reads.tail_q] <= came_q;
   end
 
   assign shown = {l0m_addr_o, l0m_be_o, l0m_wdata_o};
@@ -84,6 +113,7 @@ module tl_store_facts #(
               + CountW'(tl_store.u_bank_1.comes_q) + CountW'(tl_store.u_bank_1.u_rows.u_state.count));
       assert ((needed[0] == CountW'(tl_store.u_bank_0.used_q)) && (needed[1] == CountW'(tl_store.u_bank_1.used_q)));
       assert (linked);
+      assert (headed && (chained == '1));
       if (tl_store.kept_q != '0) begin
         assert (tl_store.u_beats.valid_q && tl_store.op_valid && !tl_store.op.none && tl_store.begun_q && !tl_store.op.src.zero);
         assert (tl_store.kept_q == {tl_store.row[0], !tl_store.row[0]});

@@ -24,7 +24,7 @@ const XPOSE_ROWS: f64 = 1.12;
 /// Cycles per memory word of an exchange that touches more words than it has rows.
 const SCATTERED: f64 = 1.1;
 /// Cycles per row of `tl.merge` beside a load and a store: each writes or reads every row.
-const MERGE: f64 = 1.42;
+const MERGE: f64 = 1.1;
 /// Cycles per row of `tl.concat`, whose slices are narrower than a row: two passes.
 const CONCAT: f64 = 2.0;
 /// A matrix load and a store, beyond their memory words.

@@ -12,7 +12,8 @@ use crate::unit::target::Target;
 ///
 /// * moves, such as `tl.addi`: one register, `reg_bytes / lanes`;
 /// * `tl.xpose`: two registers;
-/// * loads and stores: one register, or the beats of the selected slices when there are more;
+/// * loads: the beats of the selected slices, or half a register when there are fewer: zeros go into two rows at once;
+/// * stores: the beats of the selected slices;
 /// * matrix loads and stores: the beats of the memory lines, each line on its own;
 /// * everything else, a trap too: the one cycle in which it is issued. Host instructions: none, and in a
 ///   program, which `Lockstep` counts, one each.
@@ -25,9 +26,10 @@ pub fn roofline(target: &Target, model: &Machine, word: u32) -> u64 {
         Some(Engine::Host) => 0,
         Some(Engine::Move) => register,
         Some(Engine::Xpose) => 2 * register,
-        Some(Engine::Load | Engine::Store) => {
+        Some(engine @ (Engine::Load | Engine::Store)) => {
+            let least = if engine == Engine::Load { register / 2 } else { 1 };
             let slices = instruction.slice_transfer().and_then(|transfer| Slices::of(model, transfer));
-            slices.map_or(1, |slices| register.max(slice_beats(slices.bytes, &slices.addresses, port)))
+            slices.map_or(1, |slices| least.max(slice_beats(slices.bytes, &slices.addresses, port)))
         }
         Some(Engine::MatrixLoad | Engine::MatrixStore) => {
             let lines = instruction.tile_transfer().and_then(|(direction, transfer)| {
