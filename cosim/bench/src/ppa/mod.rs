@@ -1,26 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Area, clock and depth of the RTL.
 
+mod cells;
 pub mod gates;
 mod netlist;
 mod route;
+mod sta;
 mod synthesis;
 mod watch;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::base::output::{save_json, say};
 use crate::base::table::table;
 use crate::model::yosys::Yosys;
 use crate::unit::target::{RtlOptions, Target, Workshop};
+use cells::{Area, Library};
 use gates::Size;
 use route::{Clock, Nextpnr};
+use sta::Sta;
 use synthesis::{Job, UNIT};
+
+/// What a unit is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Technology {
+    /// An FPGA, placed and routed: Lattice ECP5-85k
+    Ecp5,
+    /// Standard cells, not placed: those of OSU018 (0.18 um), or of the file that LIBERTY names
+    Cells,
+}
 
 /// Options of `cosim measure ppa`.
 #[derive(Debug, clap::Args)]
@@ -34,6 +48,15 @@ pub struct PpaOptions {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub rtl: RtlOptions,
+    /// What it is made of
+    #[arg(long, value_enum, default_value_t = Technology::Ecp5)]
+    pub target: Technology,
+    /// Timing of the ports: `tl.sdc` of the generator; with `--target cells`
+    #[arg(long, value_name = "FILE")]
+    pub sdc: Option<PathBuf>,
+    /// Verilog of another design, measured in the same way; with `--target cells`
+    #[arg(long, value_name = "FILE.v:TOP")]
+    pub beside: Vec<String>,
     /// Only this module, out of context, with what is below it and its parameters as they stand in its file
     #[arg(long)]
     pub module: Option<String>,
@@ -43,7 +66,7 @@ pub struct PpaOptions {
     /// Placements to try, with seeds from 1 on; the clock is that of the fastest
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub seeds: u32,
-    /// Megahertz that the router works for, a little more than there would be without it
+    /// Megahertz that the router or the mapper [100] works for, a little more than there would be without it
     #[arg(long, value_name = "MHZ", conflicts_with = "no_route")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub goal: Option<u32>,
@@ -68,12 +91,22 @@ struct Report {
     config: String,
     /// Tools and options.
     tools: String,
-    /// Cells of the ECP5 by kind.
+    /// Cells by kind.
     cells: BTreeMap<String, u64>,
     /// Modules in gates of two inputs, and the whole of them as `all`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     gates: BTreeMap<String, Size>,
+    /// Area in cells of a library.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    area: Option<Area>,
     /// Its clock.
     clock: Option<Clock>,
+}
+
+/// The tools of a technology.
+enum Tools {
+    Ecp5(Option<Nextpnr>),
+    Cells(Library, Sta),
 }
 
 /// `cosim measure ppa`.
@@ -84,17 +117,43 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
     ensure!(options.rtl.netlist.is_empty(), "--netlist is synthesized already: name RTL with --rtl");
     let workshop = workshop.with(&options.rtl)?;
     let yosys = Yosys::find()?;
-    let nextpnr = if options.no_route { None } else { Some(Nextpnr::find()?) };
+    let tools = match options.target {
+        Technology::Ecp5 => {
+            ensure!(options.beside.is_empty() && options.sdc.is_none(), "--beside and --sdc need --target cells");
+            Tools::Ecp5(if options.no_route { None } else { Some(Nextpnr::find()?) })
+        }
+        Technology::Cells => {
+            let placed = options.no_route || options.no_gates || options.seeds > 1;
+            ensure!(!placed, "--no-route, --no-gates and --seeds are for --target ecp5: cells are not placed");
+            Tools::Cells(Library::find()?, Sta::find()?)
+        }
+    };
+    let pair =
+        |argument| str::rsplit_once(argument, ':').with_context(|| format!("--beside {argument}: no FILE.v:TOP"));
+    let beside = options.beside.iter().map(|argument| pair(argument)).collect::<Result<Vec<_>>>()?;
     let mut reports = Vec::new();
+    let mut measure = |name: String, top: &str, write: &dyn Fn(&Path) -> Result<Vec<String>>| {
+        let report = measure(name, top, write, (&yosys, &tools), options)?;
+        say!("{}", report.text())?;
+        reports.push(report);
+        anyhow::Ok(())
+    };
     for mut target in workshop.targets(&options.config)? {
         if let Some(matrix) = options.matrix.filter(|&matrix| matrix != target.rtl.matrix) {
             let mut config = target.rtl.clone();
             config.matrix = matrix;
             target = workshop.of(config)?;
         }
-        let report = measure(&target, &yosys, nextpnr.as_ref(), options)?;
-        say!("{}", report.text())?;
-        reports.push(report);
+        let matrix = if target.rtl.matrix { "with matrix" } else { "without matrix" };
+        let module = options.module.as_ref().map_or_else(String::new, |module| format!(", {module}"));
+        let name = format!("{} {matrix}{module}", target.name());
+        measure(name, options.module.as_deref().unwrap_or(UNIT), &|folder| unit(&target, options, folder))?;
+    }
+    for (file, top) in beside {
+        measure(top.to_owned(), top, &|folder| {
+            std::fs::copy(file, folder.join("beside.v")).with_context(|| format!("cannot copy {file}"))?;
+            Ok(vec!["beside.v".to_owned()])
+        })?;
     }
     if let Some(path) = &options.json {
         save_json(path, &reports)?;
@@ -102,39 +161,69 @@ pub fn run(workshop: &Workshop, options: &PpaOptions) -> Result<bool> {
     Ok(options.no_route || reports.iter().all(|report| report.clock.as_ref().is_some_and(|clock| clock.routed)))
 }
 
-/// Measures one unit.
-fn measure(target: &Target, yosys: &Yosys, nextpnr: Option<&Nextpnr>, options: &PpaOptions) -> Result<Report> {
+/// Writes the RTL of a configuration; the names of its files in reading order.
+fn unit(target: &Target, options: &PpaOptions, folder: &Path) -> Result<Vec<String>> {
+    let files = synthesis::write_rtl(&target.models, folder)?;
+    let known = |top: &String| files.iter().any(|file| file.strip_suffix(".sv") == Some(top));
+    if let Some(top) = options.module.as_ref().filter(|top| *top != UNIT && !known(top)) {
+        bail!("there is no module {top:?} in configuration {}", target.name());
+    }
+    if let Some(sdc) = options.sdc.as_ref().filter(|_| options.module.is_none()) {
+        std::fs::copy(sdc, folder.join(sta::CONSTRAINTS)).with_context(|| format!("cannot copy {}", sdc.display()))?;
+    }
+    Ok(files)
+}
+
+/// Measures one design.
+fn measure(
+    name: String,
+    top: &str,
+    write: &dyn Fn(&Path) -> Result<Vec<String>>,
+    (yosys, tools): (&Yosys, &Tools),
+    options: &PpaOptions,
+) -> Result<Report> {
     let temporary = tempfile::tempdir().context("no temporary folder")?;
-    let matrix = if target.rtl.matrix { "with matrix" } else { "without matrix" };
-    let top = options.module.as_deref().unwrap_or(UNIT);
-    let module = options.module.as_ref().map_or_else(String::new, |module| format!(", {module}"));
-    let name = format!("{} {matrix}{module}", target.name());
     let folder = match &options.work {
         Some(work) => work.join(name.replace([' ', ','], "-")),
         None => temporary.path().to_owned(),
     };
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let folder = &folder.canonicalize()?;
-    let files = synthesis::write_rtl(&target.models, folder)?;
-    let known = top == UNIT || files.iter().any(|file| file.strip_suffix(".sv") == Some(top));
-    ensure!(known, "there is no module {top:?} in configuration {}", target.name());
+    let files = write(folder)?;
     let (start, limit) = (Instant::now(), options.limit);
     let job = Job { yosys, name: name.clone(), folder, files, start, limit };
-    let Some(module) = job.ecp5(top)? else {
-        bail!("{name}: synthesis did not end within {}", humantime::format_duration(limit));
-    };
-    let gates = if options.no_gates { None } else { job.gates(top)? };
-    let gates = gates.map_or_else(BTreeMap::new, |gates| gates::sizes(&gates, top));
-    let mut tools = format!("Yosys {}, synth_ecp5 {}", yosys.version()?, synthesis::OPTIONS);
-    let clock = match nextpnr {
-        None => None,
-        Some(nextpnr) => {
-            tools += &format!("; nextpnr {}, ECP5-85k, speed 6, router2", nextpnr.version()?);
-            job.wrap(top, &module)?;
-            nextpnr.route(&job, options.seeds, options.goal)?
+    let late = || format!("{name}: synthesis did not end within {}", humantime::format_duration(limit));
+    let version = format!("Yosys {}", yosys.version()?);
+    match tools {
+        Tools::Ecp5(nextpnr) => {
+            let module = job.ecp5(top)?.with_context(late)?;
+            let gates = if options.no_gates { None } else { job.gates(top)? };
+            let gates = gates.map_or_else(BTreeMap::new, |gates| gates::sizes(&gates, top));
+            let mut tools = format!("{version}, synth_ecp5 {}", synthesis::OPTIONS);
+            let clock = match nextpnr {
+                None => None,
+                Some(nextpnr) => {
+                    tools += &format!("; nextpnr {}, ECP5-85k, speed 6, router2", nextpnr.version()?);
+                    job.wrap(top, &module)?;
+                    nextpnr.route(&job, options.seeds, options.goal)?
+                }
+            };
+            Ok(Report { config: name, tools, cells: module.kinds(), gates, area: None, clock })
         }
-    };
-    Ok(Report { config: name, tools, cells: module.kinds(), gates, clock })
+        Tools::Cells(library, sta) => {
+            let period = 1000.0 / f64::from(options.goal.unwrap_or(100));
+            let (netlist, area) = job.cells(top, library, period)?.with_context(late)?;
+            let clock = sta.paths(&job, top, &netlist, period)?;
+            let tools = format!(
+                "{version}, ABC for {period:.1} ns, OpenSTA {}, {}, wires of {} pF for each pin",
+                sta.version()?,
+                library.name,
+                sta::WIRE_LOAD
+            );
+            let cells = area.kinds.clone();
+            Ok(Report { config: name, tools, cells, gates: BTreeMap::new(), area: Some(area), clock })
+        }
+    }
 }
 
 impl Report {
@@ -152,6 +241,9 @@ impl Report {
             }
             text += &format!("\n{rows}\n");
         }
-        text + &self.clock.as_ref().map_or_else(|| "\nNot routed.\n".to_owned(), Clock::text)
+        if let Some(area) = &self.area {
+            text += &format!("\n{}\n", area.text());
+        }
+        text + &self.clock.as_ref().map_or_else(|| "\nNo clock.\n".to_owned(), Clock::text)
     }
 }

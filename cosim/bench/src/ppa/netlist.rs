@@ -27,6 +27,8 @@ pub struct Module {
     /// Cells by name.
     #[serde(default)]
     pub cells: BTreeMap<String, Cell>,
+    #[serde(default)]
+    parameter_default_values: BTreeMap<String, Value>,
 }
 
 /// A port.
@@ -109,6 +111,11 @@ impl Module {
         sum
     }
 
+    /// A parameter, where it is a number.
+    pub fn parameter(&self, name: &str) -> Option<u64> {
+        number(self.parameter_default_values.get(name)?)
+    }
+
     /// The cells of each kind.
     pub fn kinds(&self) -> BTreeMap<String, u64> {
         let mut kinds = BTreeMap::new();
@@ -119,16 +126,18 @@ impl Module {
     }
 }
 
+/// A number as Yosys writes it, in binary digits.
+fn number(value: &Value) -> Option<u64> {
+    u64::from_str_radix(value.as_str()?, 2).ok()
+}
+
 /// What a cell counts for.
 ///
 /// The areas of gates are those of the Nangate 45 nm open cell library in units of its NAND2_X1, rounded to sixths:
 /// INV_X1 0.67, AND2_X1 and OR2_X1 1.33, XOR2_X1 and XNOR2_X1 2, MUX2_X1 2.33, DFF_X1 5.67, DFFR_X1 and DFFS_X1 6.67.
 fn gates(cell: &Cell) -> Gates {
     let kind = cell.kind.as_str();
-    let number = |name: &str| {
-        let digits = cell.parameters.get(name).and_then(Value::as_str).unwrap_or_default();
-        u64::from_str_radix(digits, 2).unwrap_or(0)
-    };
+    let number = |name: &str| cell.parameters.get(name).and_then(number).unwrap_or(0);
     let sixths = match kind {
         "$_NOT_" => 4,
         "$_NAND_" | "$_NOR_" => 6,

@@ -44,6 +44,9 @@ pub struct Clock {
     pub path: Vec<Hop>,
     /// Megahertz of every placement that was routed, in the order of their seeds; `mhz` is the highest.
     pub placements: Vec<f64>,
+    /// Nanoseconds that are left for the goal, with the paths from and to ports; of cells of a library.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slack: Option<f64>,
 }
 
 /// A part of a critical path within an instance.
@@ -154,11 +157,16 @@ impl Clock {
             rows.add_row([&hop.instance, &signals, &hop.cells.to_string(), &logic, &routing]);
         }
         let period = logic + routing;
-        text + &format!(
+        text += &format!(
             "\n{:.1} MHz: {period:.1} ns, of which {logic:.1} logic and {routing:.1} routing. The critical path:\n\n\
              {rows}\n",
             self.mhz
-        )
+        );
+        if let Some(slack) = self.slack {
+            text +=
+                &format!("\nSlack for the goal, with the paths from and to ports that have a timing: {slack:.2} ns.\n");
+        }
+        text
     }
 }
 
@@ -228,7 +236,7 @@ fn clock(path: &Path) -> Result<Clock> {
         hop.signals.extend(signal.map(|net| net.rsplit('.').next().unwrap_or(net).to_owned()));
         hop.signals.dedup();
     }
-    Ok(Clock { mhz, routed: true, path: hops, placements: Vec::new() })
+    Ok(Clock { mhz, routed: true, path: hops, ..Clock::default() })
 }
 
 #[cfg(test)]

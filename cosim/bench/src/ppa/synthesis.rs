@@ -31,7 +31,7 @@ const MAP_LUTS: &str = "techmap -map +/lattice/latches_map.v\nscratchpad -copy a
 const CUT: &str = "delete t:tl_* t:$paramod* t:$mem_v2\n";
 
 /// Begins a line of the log that names what comes next.
-const PHASE: &str = "phase: ";
+pub const PHASE: &str = "phase: ";
 
 /// What the synthesis of a unit needs.
 pub struct Job<'a> {
@@ -120,13 +120,16 @@ impl Job<'_> {
     }
 
     /// Reads the RTL.
-    fn read(&self, top: &str) -> String {
+    pub fn read(&self, top: &str) -> String {
         let files = self.files.join(" ");
         format!("log {PHASE}read\nread_verilog -sv {files}\nhierarchy -check -top {top}\n")
     }
 
-    /// Runs a script, which leaves NAME.json where it does not say so itself.
-    fn run(&self, name: &str, script: &str) -> Result<Option<Netlist>> {
+    /// Runs a script, which leaves NAME.json where it does not say so itself; `None` when the time is over.
+    ///
+    /// # Errors
+    /// When Yosys fails.
+    pub fn run(&self, name: &str, script: &str) -> Result<Option<Netlist>> {
         let file = format!("{name}.json");
         let write = if script.contains(&file) { String::new() } else { format!("write_json {file}\n") };
         let command = self.yosys.command(self.folder, name, &(script.to_owned() + &write))?;
