@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `tl.addi` with immediates that matter: every one at every width, the corner values often, and sums that reach the end
+//! Sums with immediates that matter: every one at every width, the corner values often, and sums that reach the end
 //! of the range, or miss it by one.
 
 use golden::Csr;
-use golden::decode::Tensor;
+use golden::decode::{Access, Decoded, OperandKind, Tensor};
 
 use super::generator::Generator;
 use super::shape;
@@ -38,12 +38,21 @@ pub fn share(g: &mut Generator, number: u64) {
     let (width, first) = (share % widths.len() as u32, share / widths.len() as u32 * SHARE);
     shape::integers(g, widths.get(width as usize).copied().unwrap_or(8));
     let tlrs = loaded(g);
-    for imm8 in first..first + SHARE {
+    for (sum, immediate) in sums().flat_map(|sum| (first..first + SHARE).map(move |immediate| (sum, immediate))) {
         let tlrd = g.draw.range(1, 31) as u8;
         // The source stays as it was loaded.
         let tlrd = if tlrd == tlrs { tlrs % 31 + 1 } else { tlrd };
-        g.tensor(Tensor::Addi { tlrd, tlrs, imm8: imm8 as u8 as i8 });
+        g.emit(Decoded::Tensor(sum.with_operands(|operand| match operand.kind {
+            OperandKind::Tl(Access::Write) => tlrd.into(),
+            OperandKind::Immediate => immediate as i32,
+            _ => tlrs.into(),
+        })));
     }
+}
+
+/// The instructions that add an immediate.
+fn sums() -> impl Iterator<Item = Tensor> {
+    Tensor::all().filter(|tensor| tensor.added().is_some())
 }
 
 /// A register full of what looks random: zeros hide what a negative immediate does.
