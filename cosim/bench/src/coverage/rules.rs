@@ -132,9 +132,11 @@ pub(super) fn not_read(_: &Target, cell: &Cell) -> bool {
 /// What the operation adds to each element for the immediate of a bin that is next to 0, if it has such immediates.
 fn added(cell: &Cell) -> Option<i32> {
     let operation = operation(cell)?;
-    let range = operation.operands().immediate()?.range();
+    let immediate = operation.operands().immediate()?;
+    let range = immediate.range();
     let nearest = match cell.get(Axis::Imm)? {
-        IMM_MIN => *range.start(),
+        IMM_MIN if immediate.signed => *range.start(),
+        IMM_MIN => return None,
         IMM_MINUS => -2,
         IMM_M1 => -1,
         IMM_0 => 0,
@@ -142,8 +144,8 @@ fn added(cell: &Cell) -> Option<i32> {
         IMM_PLUS => 2,
         _ => *range.end(),
     };
-    let immediate = |operand: Operand| if operand.kind == OperandKind::Immediate { nearest } else { 0 };
-    range.contains(&nearest).then(|| operation.with_operands(immediate).added())?
+    let with = |operand: Operand| if operand.kind == OperandKind::Immediate { nearest } else { 0 };
+    range.contains(&nearest).then(|| operation.with_operands(with).added())?
 }
 
 pub(super) fn goes_both_ways(_: &Target, cell: &Cell) -> bool {
