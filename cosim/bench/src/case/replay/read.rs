@@ -7,11 +7,9 @@ use super::file::{Config, File, Instruction, Memory};
 use super::{Identity, MAX_ERROR_RANGES, MAX_INSTRUCTIONS, MAX_RESET_AFTER, Replay, ReplayError, hex};
 use crate::base::draw::{FNV_START, fnv};
 use crate::case::Case;
-use crate::case::Origin;
 use crate::case::image::Image;
 use crate::lockstep::Setup;
 use crate::lockstep::memory::FAULT_BLOCK;
-use crate::lockstep::stall::Plan;
 use crate::unit::MOST_RESET_CYCLES;
 use crate::unit::target::{Target, Workshop};
 
@@ -19,7 +17,7 @@ type Checked<T> = Result<T, ReplayError>;
 
 /// The case of the file.
 pub fn replay(workshop: &Workshop, file: &File) -> Checked<Replay> {
-    let origin = Origin { seed: file.origin.seed, case: file.origin.case, fault: file.origin.fault };
+    let origin = file.origin;
     let (target, identity) = configuration(workshop, &file.config, origin.fault)?;
     if file.reset_after.is_some_and(|cycles| cycles > MAX_RESET_AFTER) {
         let given = file.reset_after.unwrap_or_default();
@@ -39,12 +37,7 @@ pub fn replay(workshop: &Workshop, file: &File) -> Checked<Replay> {
         l1m_faults: errors("l1m", &file.l1m, target.golden.l1m_bytes)?,
         l0m_faults: errors("l0m", &file.l0m, target.golden.l0m_bytes)?,
         reset_cycles: file.reset_cycles,
-        stalls: Plan {
-            issue: file.stalls.issue,
-            result: file.stalls.result,
-            l1m: file.stalls.l1m,
-            l0m: file.stalls.l0m,
-        },
+        stalls: file.stalls,
         seed: number("power_up", &file.power_up, 16)?,
         stall_seeds: file.preload.iter().chain(&file.program).map(|instruction| instruction.stall).collect(),
         fault: 0,
