@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The fields of a replay file, as they are written. All of it is text that somebody else may have made: `read` checks it.
 
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 
 use super::limits::{FORMAT, OLDEST, VERSION};
-use super::{Identity, ReplayError, hex};
+use super::{Identity, ReplayError};
 use crate::case::Case;
 use crate::case::Origin;
 use crate::case::image::Image;
@@ -174,7 +175,7 @@ fn number16(value: u64) -> String {
 }
 
 fn memory(image: Image, faults: &[std::ops::Range<u32>]) -> Memory {
-    let patches = image.patches.iter().map(|(at, bytes)| Patch { at: *at, bytes: hex::from_bytes(bytes) }).collect();
+    let patches = image.patches.iter().map(|(at, bytes)| Patch { at: *at, bytes: HEXLOWER.encode(bytes) }).collect();
     let errors = faults.iter().map(|fault| [fault.start, fault.end]).collect();
-    Memory { fill: hex::from_bytes(&image.fill), patches, errors }
+    Memory { fill: HEXLOWER.encode(&image.fill), patches, errors }
 }

@@ -3,8 +3,10 @@
 
 use std::ops::Range;
 
+use data_encoding::HEXLOWER_PERMISSIVE;
+
 use super::file::{Config, File, Instruction, Memory};
-use super::{Identity, MAX_ERROR_RANGES, MAX_INSTRUCTIONS, MAX_RESET_AFTER, Replay, ReplayError, hex};
+use super::{Identity, MAX_ERROR_RANGES, MAX_INSTRUCTIONS, MAX_RESET_AFTER, Replay, ReplayError};
 use crate::base::draw::{FNV_START, fnv};
 use crate::case::Case;
 use crate::case::image::Image;
@@ -103,7 +105,8 @@ fn notes(file: &File, target: &Target, identity: &Identity) -> Checked<Vec<Strin
 fn contents(name: &str, memory: &Memory, size: u32) -> Checked<Vec<u8>> {
     let bytes = |field: String, text: &str, room: usize| {
         let allowed = format!("hexadecimal, two digits for each byte, at most {room} bytes");
-        hex::to_bytes(text).filter(|bytes| bytes.len() <= room).ok_or_else(|| value(&field, quoted(text), &allowed))
+        let bytes = HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok();
+        bytes.filter(|bytes| bytes.len() <= room).ok_or_else(|| value(&field, quoted(text), &allowed))
     };
     let fill = bytes(format!("{name}.fill"), &memory.fill, size as usize)?;
     let mut patches = Vec::new();
@@ -139,7 +142,9 @@ fn words(name: &str, instructions: &[Instruction]) -> Checked<Vec<u32>> {
 }
 
 fn number(field: &str, text: &str, digits: usize) -> Checked<u64> {
-    hex::to_number(text, digits).ok_or_else(|| value(field, quoted(text), &format!("{digits} hexadecimal digits")))
+    let fits = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = u64::from_str_radix(text, 16).ok().filter(|_| fits);
+    number.ok_or_else(|| value(field, quoted(text), &format!("{digits} hexadecimal digits")))
 }
 
 fn value(field: &str, value: impl ToString, allowed: &str) -> ReplayError {
