@@ -22,10 +22,9 @@ fn all_words_of_the_tensorload_opcode_decode_alike() {
     assert_eq!((legal + illegal, other), (1 << 23, ("not of this unit", 3 << 23)));
 }
 
-/// Each option of the revision, and all of them.
+/// Each option of the revision, and all of them. How many words are legal is a test of golden.
 #[test]
 fn all_words_decode_alike_with_each_option() {
-    let mut legal = Vec::new();
     for (number, options) in [
         "csr_op = true",
         "gpr_rs1 = true",
@@ -38,10 +37,7 @@ fn all_words_decode_alike_with_each_option() {
         let target = cosim::workshop().of(rtl_gen::Config::from_toml(&toml).expect("legal")).expect("legal");
         let sweep: Sweep<TensorRow> = compare(&target, |_| ()).expect("decoder");
         assert_eq!(sweep.different, 0, "{options}: {:#x?}", sweep.first);
-        legal.push(sweep.counts[0].1);
     }
-    // docs/isa.md, "Legal words".
-    assert_eq!(legal, [2_031_616 + 442_496, 2_031_616 + 1_572_864, 2_031_616 + 1_572_864 + 442_496 + 12_288 + 768]);
 }
 
 #[test]

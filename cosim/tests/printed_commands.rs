@@ -43,7 +43,7 @@ fn place() -> (tempfile::TempDir, PathBuf) {
     rtl_gen::write(&rtl_gen::Config::named("tiny").expect("tiny"), &rtl).expect("written");
     for (file, line, wrong) in [
         ("tl_lane_swap.sv", "if (swap_i[s])", "if (swap_i[s] && s != 1)"),
-        ("tl_addi_row.sv", "b%(4<<e) : 7];", "b%(4<<e) : 7] ^ ((e == 1) && (b % 8 == 0));"),
+        ("tl_addi_row.sv", "b%(4<<e) : ImmW-1];", "b%(4<<e) : ImmW-1] ^ ((e == 1) && (b % 8 == 0));"),
     ] {
         let text = fs::read_to_string(rtl.join(file)).expect("RTL");
         assert_eq!(text.matches(line).count(), 1, "{file}");

@@ -9,7 +9,7 @@ use cosim_bench::random::generator::Generator;
 use cosim_bench::random::program::scenarios;
 use cosim_bench::unit::target::Target;
 use golden::Machine;
-use golden::decode::{Decoded, Tensor, decode, stored};
+use golden::decode::{Decoded, Operand, OperandKind, Register, Tensor, decode, stored};
 
 fn target(name: &str) -> Target {
     cosim::workshop().target(name).expect(name)
@@ -137,12 +137,17 @@ fn pieces_are_what_the_model_writes() {
     }
 }
 
-/// Each immediate of `tl.addi` at each width, as long as another one next to it would give anything else: in the 20,000
+/// Each immediate of each sum at each width, as long as another one next to it gives anything else for one element in 20: in the 20,000
 /// instructions of a short run, whatever the seed, there is a result that shows it.
 #[test]
 fn every_immediate_at_every_width_shows_in_a_short_run() {
-    let sum = |value: i64, imm: i64, bits: u32| (value + imm).clamp(0, (1 << bits) - 1);
-    let tells = |value: i64, imm: i64, bits| sum(value, imm, bits) != sum(value, imm ^ 1, bits);
+    let with = |sum: Tensor, immediate: i32| {
+        sum.with_operands(|operand| if operand.kind == OperandKind::Immediate { immediate } else { operand.value })
+    };
+    let sum = |value: i64, sum: Tensor, immediate: i32, bits: u32| {
+        (value + i64::from(with(sum, immediate).added().expect("a sum"))).clamp(0, (1 << bits) - 1)
+    };
+    let tells = |value: i64, of: Tensor, imm: i32, bits| sum(value, of, imm, bits) != sum(value, of, imm ^ 1, bits);
     for (name, seeds) in [("tiny", 1..=3), ("w16", 1..=1), ("int8", 1..=1)] {
         let target = target(name);
         for seed in seeds {
@@ -153,27 +158,38 @@ fn every_immediate_at_every_width_shows_in_a_short_run() {
                 machine.l1m.bytes.copy_from_slice(&case.setup.l1m);
                 machine.l1m.faults = case.setup.l1m_faults;
                 for word in case.program {
-                    if let Decoded::Tensor(Tensor::Addi { tlrs, imm8, tlrd: 1.. }) = decode(word, &target.golden)
+                    if let Decoded::Tensor(tensor) = decode(word, &target.golden)
+                        && let (Some(_), Some(immediate)) = (tensor.added(), tensor.operands().immediate())
+                        && let [Register::Tl(source), Register::Tl(1..)] =
+                            tensor.operands().iter().filter_map(Operand::register).collect::<Vec<_>>()[..]
                         && let Some(element) = machine.element_type().filter(|element| element.integer)
                     {
-                        let bits = element.bits;
-                        if elements(machine.tl.get(tlrs), bits).any(|value| tells(value, imm8.into(), bits)) {
-                            shown.insert((bits, imm8));
+                        let (bits, imm) = (element.bits, immediate.value);
+                        if elements(machine.tl.get(source), bits).any(|value| tells(value, tensor, imm, bits)) {
+                            shown.insert((tensor.number(), bits, imm));
                         }
                     }
                     machine.step(word);
                 }
             }
             let mut missed = Vec::new();
-            for bits in target.golden.element_widths.iter() {
+            for (tensor, bits) in
+                sums().flat_map(|sum| target.golden.element_widths.iter().map(move |bits| (sum, bits)))
+            {
                 let most = (1i64 << bits.min(16)) - 1;
-                let visible = |imm: &i8| (0..=most).any(|value| tells(value, (*imm).into(), bits));
-                missed
-                    .extend((i8::MIN..=i8::MAX).filter(visible).map(|imm| (bits, imm)).filter(|p| !shown.contains(p)));
+                let tell = |imm: i32| (0..=most).filter(|&value| tells(value, tensor, imm, bits)).count() as i64;
+                let visible = |imm: &i32| 20 * tell(*imm) > most;
+                let range = tensor.operands().immediate().expect("of a sum").range();
+                let not_shown = range.filter(|&imm| !shown.contains(&(tensor.number(), bits, imm)));
+                missed.extend(not_shown.filter(visible).map(|imm| (tensor.mnemonic(), bits, imm)));
             }
             assert_eq!(missed, [], "{name}, seed {seed}: bits of an element, immediate");
         }
     }
+}
+
+fn sums() -> impl Iterator<Item = Tensor> {
+    Tensor::all().filter(|tensor| tensor.added().is_some())
 }
 
 /// The elements of a register.

@@ -24,6 +24,7 @@ pub mod asm;
 pub mod block;
 pub mod config;
 pub mod csr;
+mod csr_table;
 pub mod decode;
 mod fast;
 pub mod hart;

@@ -1,53 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The CSRs of the matrix instruction set (docs/isa.md, "Matrix CSRs"). CSR instructions only read them.
 
+use crate::csr_table::csrs;
 use crate::tiles::MatrixConfig;
 
-/// One of the matrix CSRs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // Each variant is the CSR of that name.
-pub enum MatrixCsr {
-    Mtilem,
-    Mtilen,
-    Mtilek,
-    Xtlenb,
-    Xtrlenb,
-    Xalenb,
-}
-
-const TABLE: [(MatrixCsr, u16, &str); 6] = [
-    (MatrixCsr::Mtilem, 0x803, "mtilem"),
-    (MatrixCsr::Mtilen, 0x804, "mtilen"),
-    (MatrixCsr::Mtilek, 0x805, "mtilek"),
-    (MatrixCsr::Xtlenb, 0xCC1, "xtlenb"),
-    (MatrixCsr::Xtrlenb, 0xCC2, "xtrlenb"),
-    (MatrixCsr::Xalenb, 0xCC3, "xalenb"),
-];
-
-impl MatrixCsr {
-    /// All of them, by ascending address.
-    pub fn all() -> impl Iterator<Item = Self> {
-        TABLE.into_iter().map(|row| row.0)
-    }
-
-    /// The CSR at `address`, if it is one of these.
-    pub fn from_address(address: u16) -> Option<Self> {
-        TABLE.iter().find(|row| row.1 == address).map(|row| row.0)
-    }
-
-    /// The CSR of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        TABLE.iter().find(|row| row.2 == name).map(|row| row.0)
-    }
-
-    /// The 12-bit CSR address.
-    pub fn address(self) -> u16 {
-        TABLE.iter().find(|row| row.0 == self).map_or(0, |row| row.1)
-    }
-
-    /// The name in the specification.
-    pub fn name(self) -> &'static str {
-        TABLE.iter().find(|row| row.0 == self).map_or("", |row| row.2)
+csrs! {
+    /// One of the matrix CSRs.
+    MatrixCsr {
+        Mtilem = 0x803 "mtilem",
+        Mtilen = 0x804 "mtilen",
+        Mtilek = 0x805 "mtilek",
+        Xtlenb = 0xCC1 "xtlenb",
+        Xtrlenb = 0xCC2 "xtrlenb",
+        Xalenb = 0xCC3 "xalenb",
     }
 }
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Adds a signed immediate to every element of a row: clamp(unsigned(element) + imm, 0, 2^e - 1),
+// Adds a signed number to every element of a row: clamp(unsigned(element) + imm, 0, 2^e - 1),
 // one cycle later. Without a row the result is zeros.
 module tl_addi_row (
   input  logic                       clk_i,
   input  logic                       valid_i,
   input  logic [tl_pkg::RowBits-1:0] row_i,
   input  tl_pkg::ewidth_t            ewidth_i,
-  input  logic [7:0]                 imm_i,     // signed
+  input  tl_pkg::addend_t            imm_i,     // signed
   output logic [tl_pkg::RowBits-1:0] row_o
 );
 
   localparam int unsigned Gran = tl_pkg::Gran;
+  localparam int unsigned ImmW = $bits(tl_pkg::addend_t);
 
   localparam logic [3:0]  Widths   = tl_pkg::WidthMask;
   // the widest element
@@ -33,7 +34,7 @@ module tl_addi_row (
     for (int unsigned e = 0; e < 4; e++) begin
       if (Widths[e]) begin
         for (int unsigned b = 0; b < WordBits; b++) begin
-          addends[e][b] = imm_i[b%(4<<e) < 8 ? b%(4<<e) : 7];
+          addends[e][b] = imm_i[b%(4<<e) < ImmW ? b%(4<<e) : ImmW-1];
         end
         for (int unsigned c = 0; c < Cells; c++) begin
           tops[e][c] = (c + 1) * Gran % (4 << e) == 0;
@@ -44,7 +45,7 @@ module tl_addi_row (
 
   assign addend = addends[ewidth_i];
   assign top    = tops[ewidth_i];
-  assign beyond = Widths[0] && (ewidth_i == 2'd0) && (imm_i[7:4] != {4{imm_i[7]}});
+  assign beyond = Widths[0] && (ewidth_i == 2'd0) && (imm_i[ImmW-1:4] != {(ImmW-4){imm_i[ImmW-1]}});
 
   // the addend, with a guard bit behind each granule
   logic [Cells*(Gran+1)-1:0]            summand;
@@ -85,7 +86,7 @@ module tl_addi_row (
       beyond_q <= 1'b0;
     end
     // Without a row the sum is 0, and stays so: it is not clipped, or downwards.
-    down_q <= imm_i[7];
+    down_q <= imm_i[ImmW-1];
     span_q <= span;
   end
 

@@ -145,11 +145,10 @@ module tl_dispatch (
       tl_pkg::OpMload:  legal = ls_i.ok[0] && ls_i.mask_init[0];
       tl_pkg::OpStore:  legal = ls_i.ok[1];
       tl_pkg::OpMstore: legal = ls_i.ok[1] && ls_i.mask_init[1];
-      tl_pkg::OpAddi:   legal = int_type_i;
       tl_pkg::OpConcat: legal = concat_ok;
       tl_pkg::OpMerge:  legal = merge_ok;
       tl_pkg::OpXpose:  legal = type_ok_i && decoded_i.powers && log2_ok;
-      default:  legal = 1'b0;
+      default:  legal = tl_pkg::is_sum(decoded_i.op) && int_type_i;
     endcase
   end
 
@@ -271,7 +270,7 @@ module tl_dispatch (
     move_cmd_o.src1     = src1_i;
     move_cmd_o.src2     = src2_i;
     move_cmd_o.ewidth   = ewidth_i;
-    move_cmd_o.imm      = decoded_i.imm;
+    move_cmd_o.addend   = decoded_i.imm;
     move_cmd_o.block    = block_i;
     move_cmd_o.dim      = size_q;
     move_cmd_o.inner    = inner_q;

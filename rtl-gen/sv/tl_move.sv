@@ -230,7 +230,7 @@ module tl_move (
   typedef struct packed {
     logic       merge;
     tl_pkg::ewidth_t    ewidth;
-    logic [7:0] imm;
+    tl_pkg::addend_t    addend;
     tl_pkg::tag_t       tag;
     tl_pkg::dst_t       dst;
   } direct_t;
@@ -252,7 +252,7 @@ module tl_move (
   tl_pkg::row_dest_t        row_dest_q;
   tl_pkg::row_dest_t        sum_dest_q;
   tl_pkg::ewidth_t          row_ewidth_q;
-  logic [7:0]               row_imm_q;
+  tl_pkg::addend_t          row_addend_q;
 
   // One choice for all operations: they have a row in different cycles.
   assign mixed   = d_valid_q && d_q.merge;
@@ -273,7 +273,7 @@ module tl_move (
     .valid_i  (row_valid_q),
     .row_i    (picked_q),
     .ewidth_i (row_ewidth_q),
-    .imm_i    (row_imm_q),
+    .imm_i    (row_addend_q),
     .row_o    (sum)
   );
 
@@ -290,7 +290,7 @@ module tl_move (
 
   assign direct.merge  = cmd.op != tl_pkg::MoveAddi;
   assign direct.ewidth = cmd.ewidth;
-  assign direct.imm    = cmd.imm;
+  assign direct.addend = cmd.addend;
   assign direct.tag    = cmd.tag;
   assign direct.dst    = cmd.dst;
 
@@ -317,7 +317,7 @@ module tl_move (
     if (d_take) wait_q <= direct;
     if (d_free) d_q <= wait_valid_q ? wait_q : direct;
     row_ewidth_q <= d_q.ewidth;
-    row_imm_q    <= d_q.merge ? '0 : d_q.imm;
+    row_addend_q <= d_q.merge ? '0 : d_q.addend;
     row_dest_q   <= {(&d_row_q), d_q.tag, d_q.dst, d_row_q};
     sum_dest_q   <= row_dest_q;
   end

@@ -157,12 +157,11 @@ module tl_xif_check #(
       tl_pkg::OpMload:  legal = meaning.ls_ok[0] && meaning.mask_init[0];
       tl_pkg::OpStore:  legal = meaning.ls_ok[1];
       tl_pkg::OpMstore: legal = meaning.ls_ok[1] && meaning.mask_init[1];
-      tl_pkg::OpAddi:   legal = meaning.int_type;
       tl_pkg::OpConcat: legal = concat_ok;
       tl_pkg::OpMerge:  legal = merge_ok;
       tl_pkg::OpXpose:  legal = meaning.type_ok && (rs1 != rs2) && (powers == '1) && !sizes[0] &&
           (log2_sum == 5'($clog2(4 * tl_pkg::RegBytes)));
-      default:  legal = 1'b0;
+      default:  legal = tl_pkg::is_sum(op) && meaning.int_type;
     endcase
   end
 

@@ -170,6 +170,14 @@ package tl_pkg;
     OpXpose  = 4'd8
   } op_e;
 
+  // Operations that add a number to each element. They need an integer type, and nothing else.
+  function automatic logic is_sum(op_e op);
+    is_sum = op == OpAddi;
+  endfunction
+
+  // What a sum adds, signed.
+  typedef logic [7:0] addend_t;
+
   // An instruction as the host issues it.
   typedef struct packed {
     logic [31:0] rs2;    // x[24:20]: stride of a matrix access
@@ -362,7 +370,7 @@ package tl_pkg;
   } move_op_e;
 
   // tl.addi, tl.merge.d, tl.concat.d. The block is outer x dim x inner; lengths in granules.
-  // dim, inner, block and the masks count for merge and concat, imm and ewidth for addi.
+  // dim, inner, block and the masks count for merge and concat, addend and ewidth for addi.
   typedef struct packed {
     move_op_e         op;
     tag_t             tag;
@@ -370,7 +378,7 @@ package tl_pkg;
     src_t             src1;
     src_t             src2;
     ewidth_t          ewidth;
-    logic       [7:0] imm;
+    addend_t          addend;
     logic       [5:0] dim;    // D_d: 1 to 32
     logic   [GranW:0] inner;  // granules of one slice along d
     logic   [GranW:0] block;  // granules of the whole block

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! End-to-end tests of the programs. One program, so that it is linked once and all tests share the cores.
 
-mod axi;
 mod board;
+mod cocotb;
 mod common;
 mod configurations;
 mod documents;
@@ -15,7 +15,6 @@ mod lint;
 mod markdown;
 mod matmul;
 mod netlist;
-mod obi;
 mod opcodes;
 mod packages;
 mod page;

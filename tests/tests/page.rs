@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use crate::common::browser::browse;
+use data_encoding::BASE64;
 use e2e::run;
 use serde_json::Value;
 
@@ -134,24 +135,13 @@ fn frames(pages: &[(String, PathBuf)]) -> String {
 fn measured(output: &Output) -> (Vec<Value>, Vec<String>) {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let start = text.find("<pre>").unwrap_or_else(|| panic!("nothing was measured: {text}")) + 5;
-    let bytes = base64(text[start..].split('<').next().unwrap());
+    let bytes = BASE64.decode(text[start..].split('<').next().unwrap().as_bytes()).unwrap();
     let log = String::from_utf8_lossy(&output.stderr).into_owned();
     let console: Vec<String> = log.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect();
     // That this line is there shows that errors would be.
     assert!(console.iter().any(|line| line.contains("measured")), "{log}");
     let errors = console.into_iter().filter(|line| !line.contains("\"measured\"")).collect();
     (serde_json::from_slice(&bytes).unwrap(), errors)
-}
-
-fn base64(text: &str) -> Vec<u8> {
-    const DIGITS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let value = |digit: &u8| DIGITS.iter().position(|d| d == digit).map(|i| i as u32);
-    let digits: Vec<u32> = text.as_bytes().iter().filter_map(value).collect();
-    let bytes = digits.chunks(4).flat_map(|group| {
-        let word = (0..4).fold(0, |word, i| word << 6 | group.get(i).copied().unwrap_or(0));
-        word.to_be_bytes()[1..group.len()].to_vec()
-    });
-    bytes.collect()
 }
 
 #[test]

@@ -2,60 +2,24 @@
 //! The host's own CSRs (docs/isa.md, "CSRs of the host").
 
 use super::Hart;
+use crate::csr_table::csrs;
 
-/// A CSR of the host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // Each variant is the CSR of that name.
-pub enum HartCsr {
-    Mtvec,
-    Mscratch,
-    Mepc,
-    Mcause,
-    Mtval,
-    Mcycle,
-    Minstret,
-    Mcycleh,
-    Minstreth,
+csrs! {
+    /// A CSR of the host.
+    HartCsr {
+        Mtvec = 0x305 "mtvec",
+        Mscratch = 0x340 "mscratch",
+        Mepc = 0x341 "mepc",
+        Mcause = 0x342 "mcause",
+        Mtval = 0x343 "mtval",
+        Mcycle = 0xB00 "mcycle",
+        Minstret = 0xB02 "minstret",
+        Mcycleh = 0xB80 "mcycleh",
+        Minstreth = 0xB82 "minstreth",
+    }
 }
 
-const TABLE: [(HartCsr, u16, &str); 9] = [
-    (HartCsr::Mtvec, 0x305, "mtvec"),
-    (HartCsr::Mscratch, 0x340, "mscratch"),
-    (HartCsr::Mepc, 0x341, "mepc"),
-    (HartCsr::Mcause, 0x342, "mcause"),
-    (HartCsr::Mtval, 0x343, "mtval"),
-    (HartCsr::Mcycle, 0xB00, "mcycle"),
-    (HartCsr::Minstret, 0xB02, "minstret"),
-    (HartCsr::Mcycleh, 0xB80, "mcycleh"),
-    (HartCsr::Minstreth, 0xB82, "minstreth"),
-];
-
 impl HartCsr {
-    /// All of them, by ascending address.
-    pub fn all() -> impl Iterator<Item = Self> {
-        TABLE.into_iter().map(|row| row.0)
-    }
-
-    /// The CSR at `address`, if it is one of these.
-    pub fn from_address(address: u16) -> Option<Self> {
-        TABLE.iter().find(|row| row.1 == address).map(|row| row.0)
-    }
-
-    /// The CSR of that name.
-    pub fn from_name(name: &str) -> Option<Self> {
-        TABLE.iter().find(|row| row.2 == name).map(|row| row.0)
-    }
-
-    /// The 12-bit CSR address.
-    pub fn address(self) -> u16 {
-        TABLE.iter().find(|row| row.0 == self).map_or(0, |row| row.1)
-    }
-
-    /// The name in the RISC-V privileged architecture.
-    pub fn name(self) -> &'static str {
-        TABLE.iter().find(|row| row.0 == self).map_or("", |row| row.2)
-    }
-
     /// Whether a write to it is an illegal instruction.
     pub fn read_only(self) -> bool {
         matches!(self, Self::Mcycle | Self::Minstret | Self::Mcycleh | Self::Minstreth)

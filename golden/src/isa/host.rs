@@ -104,7 +104,7 @@ impl Visit for Host {
             }
             Self::Addi { rd, rs1, imm12 } => {
                 *rs1 = f(Operand::new("rs1", OperandKind::X(Access::Read), *rs1, (15, 5))) as u8;
-                *imm12 = f(Operand::new("imm12", OperandKind::Immediate, *imm12, (20, 12))) as i16;
+                *imm12 = f(Operand::signed("imm12", *imm12, (20, 12))) as i16;
                 rd
             }
         };

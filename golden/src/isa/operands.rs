@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What can be asked of every instruction without a match over instructions: its operands and its engine.
 
+use std::ops::RangeInclusive;
+
 use crate::outcome::Trap;
 use crate::tiles::Tile;
 
@@ -122,11 +124,24 @@ pub struct Operand {
     pub low: u32,
     /// Bits of that field.
     pub width: u32,
+    /// Whether the highest of them is a sign.
+    pub signed: bool,
 }
 
 impl Operand {
     pub(super) fn new(name: &'static str, kind: OperandKind, value: impl Into<i32>, (low, width): (u32, u32)) -> Self {
-        Self { name, kind, value: value.into(), low, width }
+        Self { name, kind, value: value.into(), low, width, signed: false }
+    }
+
+    /// A signed immediate.
+    pub(super) fn signed(name: &'static str, value: impl Into<i32>, field: (u32, u32)) -> Self {
+        Self { signed: true, ..Self::new(name, OperandKind::Immediate, value, field) }
+    }
+
+    /// The values that its field can have.
+    pub fn range(self) -> RangeInclusive<i32> {
+        let half = 1 << (self.width - 1);
+        if self.signed { -half..=half - 1 } else { 0..=2 * half - 1 }
     }
 
     /// The register, if it is one.
@@ -182,6 +197,11 @@ impl Operands {
     /// The value of the operand of that name.
     pub fn named(self, name: &str) -> Option<i32> {
         self.iter().find(|operand| operand.name == name).map(|operand| operand.value)
+    }
+
+    /// The immediate; no instruction has two.
+    pub fn immediate(self) -> Option<Operand> {
+        self.iter().find(|operand| operand.kind == OperandKind::Immediate)
     }
 
     /// The registers that are read.

@@ -27,8 +27,8 @@ pub enum Elements {
     /// The slices of a block, from L1M or to L0M.
     Slices(Direction),
     /// All of a register, whatever the shape: each is that of the source plus a number, saturating. The function gives
-    /// the number for imm8.
-    Sum(fn(i8) -> i32),
+    /// the number for the immediate.
+    Sum(fn(i32) -> i32),
     /// The slices of a block along dimension d. The function gives, for the values of both masks and the size of the
     /// dimension, where each slice of the result comes from.
     Chosen(fn([u32; 2], u8) -> Choice),
@@ -77,9 +77,9 @@ pub(super) enum Field {
     Rs(u32),
     /// The same in parentheses, with no comma before it.
     Base(u32),
-    /// The signed number at [27:20].
-    Imm8,
-    /// The same in front of a base, where 0 can be left out.
+    /// The number of this name at [27:20], from the second to the third value.
+    Number(&'static str, i32, i32),
+    /// imm8 in front of a base, where 0 can be left out.
     Offset,
 }
 
@@ -135,7 +135,7 @@ impl Field {
         match self {
             Self::Tl(_, _, low) => (low, 5),
             Self::Rs(low) | Self::Base(low) => (low, 5),
-            Self::Imm8 | Self::Offset => (20, 8),
+            Self::Number(..) | Self::Offset => (20, 8),
         }
     }
 
@@ -145,9 +145,9 @@ impl Field {
             Self::Rs(_) | Self::Base(_) => {
                 Operand::new("rs", OperandKind::X(Access::Read), value, self.low_and_width())
             }
-            Self::Imm8 | Self::Offset => {
-                Operand::new("imm8", OperandKind::Immediate, value as i8, self.low_and_width())
-            }
+            Self::Number(name, 0, _) => Operand::new(name, OperandKind::Immediate, value, self.low_and_width()),
+            Self::Number(name, ..) => Operand::signed(name, value as i8, self.low_and_width()),
+            Self::Offset => Operand::signed("imm8", value as i8, self.low_and_width()),
         }
     }
 
@@ -156,7 +156,7 @@ impl Field {
             Self::Tl(..) => cursor.tl(),
             Self::Rs(_) => cursor.gpr(),
             Self::Base(_) => cursor.base(),
-            Self::Imm8 => cursor.imm8().map(|imm8| imm8 as u8),
+            Self::Number(name, low, high) => cursor.integer(name, low.into(), high.into()).map(|number| number as u8),
             Self::Offset => {
                 reject_older_draft(mnemonic, cursor)?;
                 cursor.offset().map(|imm8| imm8 as u8)
@@ -169,7 +169,7 @@ impl Field {
             Self::Tl(..) => format!("tl{value}"),
             Self::Rs(_) => format!("x{value}"),
             Self::Base(_) => format!("(x{value})"),
-            Self::Imm8 | Self::Offset => (value as i8).to_string(),
+            Self::Number(..) | Self::Offset => self.operand(value).value.to_string(),
         }
     }
 
@@ -177,7 +177,7 @@ impl Field {
     const fn separator(self) -> &'static str {
         match self {
             Self::Base(_) => "",
-            Self::Tl(..) | Self::Rs(_) | Self::Imm8 | Self::Offset => ", ",
+            Self::Tl(..) | Self::Rs(_) | Self::Number(..) | Self::Offset => ", ",
         }
     }
 }

@@ -20,6 +20,7 @@ const TLRD: Field = Field::Tl("tlrd", Access::Write, 7);
 const TLRS: Field = Field::Tl("tlrs", Access::Read, 15);
 const TLRS1: Field = Field::Tl("tlrs1", Access::Read, 15);
 const TLRS2: Field = Field::Tl("tlrs2", Access::Read, 20);
+const IMM8: Field = Field::Number("imm8", -128, 127);
 
 /// Where a form has its host register.
 const FIELD_11: u32 = 7;
@@ -134,9 +135,9 @@ instructions! {
         engine: Engine::Move,
         key: Key::new(*b"00-", 0b010),
         dimensions: &[],
-        fields: &[TLRD, TLRS, Field::Imm8],
+        fields: &[TLRD, TLRS, IMM8],
         needs: &[Need::Type, Need::Integer],
-        elements: Elements::Sum(|imm8| imm8 as i32),
+        elements: Elements::Sum(|imm8| imm8),
     };
     /// `tl.concat.d tlrd, tlrs1, tlrs2`; d is 0..=2
     Concat { d: u8, tlrd: u8, tlrs1: u8, tlrs2: u8 } = Row {
@@ -310,9 +311,9 @@ impl Tensor {
         }
         match row.elements {
             Elements::Slices(_) => self.transfer().map_or(Ok(()), |transfer| load_store::transfer(m, out, transfer)),
-            Elements::Sum(added) => {
-                let [tlrd, tlrs, imm8, ..] = values;
-                addi::addi::<Ops>(m, out, tlrd, tlrs, added(imm8 as i8))
+            Elements::Sum(_) => {
+                let [tlrd, tlrs, ..] = values;
+                addi::addi::<Ops>(m, out, tlrd, tlrs, self.added().unwrap_or(0))
             }
             Elements::Chosen(choose) => {
                 let [d, tlrd, tlrs1, tlrs2, _] = values;
@@ -370,6 +371,12 @@ impl Tensor {
     /// How its elements lie in registers, and where those of the result come from.
     pub fn elements(self) -> Elements {
         self.row().0.elements
+    }
+
+    /// What a sum adds to each element; `None` for the other instructions.
+    pub fn added(self) -> Option<i32> {
+        let Elements::Sum(added) = self.elements() else { return None };
+        self.operands().immediate().map(|immediate| added(immediate.value))
     }
 
     /// The operands of a load or store; `None` for the other instructions.

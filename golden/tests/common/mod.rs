@@ -27,6 +27,14 @@ pub const TYPES: [(u32, u32); 16] = [
     (0xC00, 32),
 ];
 
+/// The words of one EngineID that are legal in the draft, as docs/isa.md counts them.
+pub fn legal_words() -> u32 {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/isa.md")).unwrap();
+    let (_, rest) = text.split_once("For one EngineID that leaves").unwrap();
+    let number = rest.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit())).unwrap();
+    number.replace(',', "").parse().unwrap()
+}
+
 /// Bits in an element of a legal type.
 pub fn element_bits(ttype: u32) -> Option<u32> {
     TYPES.iter().find(|row| row.0 == ttype).map(|row| row.1)

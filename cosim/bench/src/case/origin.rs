@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Where a case comes from.
 
+use serde::{Deserialize, Serialize};
+
 use crate::base::shell;
 use crate::unit::target::Target;
 
 /// Where a case comes from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Origin {
     /// Seed of the regression.
     pub seed: u64,

@@ -2,7 +2,7 @@
 //! Rules for bins that the parameters of a configuration rule out.
 
 use golden::Csr;
-use golden::decode::{Elements, Isa, Need, Tensor};
+use golden::decode::{Decoded, Isa, Need, Operand, OperandKind, Tensor, decode};
 
 use super::facts::{self, xpose};
 use super::group::Cell;
@@ -43,7 +43,7 @@ pub fn absent(target: &Target, value: Value) -> Option<&'static str> {
         Axis::Form if !target.golden.gpr_rs1 => Some("the configuration does not have second encodings"),
         Axis::CsrForm if !target.golden.csr_op => Some(NO_CSR_OP),
         _ if [W_UNIT_CSR, W_UNIT_WRITE].contains(&value) && !target.golden.csr_op => Some(NO_CSR_OP),
-        _ if value == W_F4 && target.golden.gpr_rs1 => Some("the configuration has second encodings"),
+        Axis::Encoding if is_instruction(target, value) => Some("the configuration has instructions there"),
         _ if value == W_F5 && target.golden.gpr_rs1 && target.golden.csr_op => {
             Some("the configuration has second encodings and CSR instructions of the unit")
         }
@@ -58,6 +58,23 @@ pub fn absent(target: &Target, value: Value) -> Option<&'static str> {
         }
         _ => None,
     }
+}
+
+/// Whether words of the unit with the funct3 and the bits of the value are instructions.
+fn is_instruction(target: &Target, value: Value) -> bool {
+    let bits = match value {
+        W_LOAD29 => 0x2000_0000,
+        W_MOVE28 => 0x1000_1000,
+        W_MOVE29 => 0x2000_1000,
+        W_CONCAT3 => 0x0600_1000,
+        W_MERGE3 => 0x0e00_1000,
+        W_STORE01 => 0x1000_2000,
+        W_XPOSE29 => 0x2000_3000,
+        W_F4 => 0x4000,
+        _ => return false,
+    };
+    let word = u32::from(target.golden.engine_id) << 30 | bits | 0x5b;
+    decode(word, &target.golden) != Decoded::Illegal
 }
 
 /// Whether a value is about the matrix instruction set.
@@ -112,27 +129,35 @@ pub(super) fn not_read(_: &Target, cell: &Cell) -> bool {
     !csrs().any(|csr| facts::looks_at(tensor, csr, u32::MAX) == Some(wrote))
 }
 
-/// What the operation adds to each element for the immediate of a bin that is next to 0.
+/// What the operation adds to each element for the immediate of a bin that is next to 0, if it has such immediates.
 fn added(cell: &Cell) -> Option<i32> {
-    let Elements::Sum(added) = operation(cell)?.elements() else { return None };
+    let operation = operation(cell)?;
+    let immediate = operation.operands().immediate()?;
+    let range = immediate.range();
     let nearest = match cell.get(Axis::Imm)? {
-        IMM_MIN => i8::MIN,
+        IMM_MIN if immediate.signed => *range.start(),
+        IMM_MIN => return None,
         IMM_MINUS => -2,
         IMM_M1 => -1,
         IMM_0 => 0,
         IMM_1 => 1,
         IMM_PLUS => 2,
-        _ => i8::MAX,
+        _ => *range.end(),
     };
-    Some(added(nearest))
+    let with = |operand: Operand| if operand.kind == OperandKind::Immediate { nearest } else { 0 };
+    range.contains(&nearest).then(|| operation.with_operands(with).added())?
+}
+
+pub(super) fn goes_both_ways(_: &Target, cell: &Cell) -> bool {
+    cell.has(C_BOTH) || added(cell).is_none()
 }
 
 pub(super) fn adds_no_less(_: &Target, cell: &Cell) -> bool {
-    added(cell).is_some_and(|added| added >= 0)
+    added(cell).is_none_or(|added| added >= 0)
 }
 
 pub(super) fn adds_no_more(_: &Target, cell: &Cell) -> bool {
-    added(cell).is_some_and(|added| added <= 0)
+    added(cell).is_none_or(|added| added <= 0)
 }
 
 pub(super) fn adds_16(_: &Target, cell: &Cell) -> bool {

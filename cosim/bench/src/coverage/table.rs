@@ -105,7 +105,7 @@ pub const GROUPS: &[Group] = &[
         All(Axis::Dim),
         All(Axis::Alias),
     ]),
-    Group::new("alias-addi", "tl.addi in place, and not").given(&[DONE, NO_ZERO]).cross(&[
+    Group::new("alias-addi", "sums in place, and not").given(&[DONE, NO_ZERO]).cross(&[
         Ops(adds),
         All(Axis::Width),
         Of(&[DISTINCT, D_IS_S1]),
@@ -209,12 +209,12 @@ pub const GROUPS: &[Group] = &[
         .given(&[DONE])
         .cross(&[Ops(adds), All(Axis::Width), All(Axis::Imm), All(Axis::Clamp)])
         .never(&[
-            never(&[C_BOTH], "the immediate is the same for all elements: it goes towards one end"),
+            never_if(&[], goes_both_ways, "the immediate is the same for all elements: it goes towards one end"),
             never_if(&[C_LOW, C_LOW_ALL], adds_no_less, "what is added is not negative"),
             never_if(&[C_HIGH, C_HIGH_ALL], adds_no_more, "what is added is not positive"),
             never_if(&[E4, C_NONE, C_LOW, C_HIGH], adds_16, "all elements of 4 bits saturate"),
         ]),
-    Group::new("saturation-edge", "sums of tl.addi that reach the end of the range, or miss it by one, for each width")
+    Group::new("saturation-edge", "sums that reach the end of the range, or miss it by one, for each width")
         .given(&[DONE])
         .cross(&[
             Ops(adds),

@@ -221,13 +221,13 @@ with_matrix! { axes! {
         SPARED_PORT    "port error" "a slice that is not selected would meet an error of the port; it completes",
     }
     Imm imm "immediate of a sum" {
-        IMM_MIN   "-128" "the least",
-        IMM_MINUS "-127..-2" "negative",
+        IMM_MIN   "least" "the least one: -128 of eight bits with a sign",
+        IMM_MINUS "negative" "others below -1",
         IMM_M1    "-1" "one less",
         IMM_0     "0" "zero",
         IMM_1     "1" "one more",
-        IMM_PLUS  "2..126" "positive",
-        IMM_MAX   "127" "the greatest",
+        IMM_PLUS  "positive" "others above 1",
+        IMM_MAX   "greatest" "the greatest one: 127 of eight bits with a sign",
     }
     Clamp clamp "saturation" {
         C_NONE     "none"      "no element saturates",

@@ -4,32 +4,33 @@
 use golden::TileSize;
 use golden::decode::{Decoded, Form, Isa, Matrix, TileSource, Transfer};
 
-use super::Columns;
+use super::{Columns, columns};
 use crate::unit::ModelKind;
 use crate::unit::tiles;
 
-/// All columns of a decode. Numbers are the bits at their place, of any instruction; other fields that an instruction does not
-/// have are 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MatrixRow {
-    /// The opcode is that of the matrix instructions.
-    pub ours: bool,
-    /// Ours, and no instruction.
-    pub illegal: bool,
-    /// 0 none, 1 load, 2 store, 3 msettilem, 4 msettilen, 5 msettilek, 6 mrelease.
-    pub op: u8,
-    /// 0 A, 1 B, 2 C.
-    pub form: u8,
-    /// Transposed.
-    pub transposed: bool,
-    /// log2 of the bytes in an element: bits 11:10 of any instruction.
-    pub d_size: u8,
-    /// Matrix register, bits 9:7 of any instruction: 0 to 3 are tr0 to tr3, 4 to 7 acc0 to acc3.
-    pub md: u8,
-    /// The tile size is the immediate, and not in a register.
-    pub use_imm: bool,
-    /// The immediate: bits 24:15 of any instruction.
-    pub imm: u16,
+columns! {
+    /// All columns of a decode. Numbers are the bits at their place, of any instruction; other fields that an instruction does not
+    /// have are 0.
+    MatrixRow {
+        /// The opcode is that of the matrix instructions.
+        ours: bool = 1,
+        /// Ours, and no instruction.
+        illegal: bool = 1,
+        /// 0 none, 1 load, 2 store, 3 msettilem, 4 msettilen, 5 msettilek, 6 mrelease.
+        op: u8 = 3,
+        /// 0 A, 1 B, 2 C.
+        form: u8 = 2,
+        /// Transposed.
+        transposed: bool = 1,
+        /// log2 of the bytes in an element: bits 11:10 of any instruction.
+        d_size: u8 = 2,
+        /// Matrix register, bits 9:7 of any instruction: 0 to 3 are tr0 to tr3, 4 to 7 acc0 to acc3.
+        md: u8 = 3,
+        /// The tile size is the immediate, and not in a register.
+        use_imm: bool = 1,
+        /// The immediate: bits 24:15 of any instruction.
+        imm: u16 = 10,
+    }
 }
 
 impl MatrixRow {
@@ -83,43 +84,12 @@ impl Columns for MatrixRow {
             Decoded::NotOurs | Decoded::Tensor(_) | Decoded::Csr(_) | Decoded::Host(_) => foreign,
         }
     }
-
-    fn pack(&self) -> u64 {
-        let Self { ours, illegal, op, form, transposed, d_size, md, use_imm, imm } = *self;
-        let fields = [
-            (u64::from(ours), 0),
-            (illegal.into(), 1),
-            (op.into(), 2),
-            (form.into(), 5),
-            (transposed.into(), 7),
-            (d_size.into(), 8),
-            (md.into(), 10),
-            (use_imm.into(), 13),
-            (imm.into(), 14),
-        ];
-        fields.iter().fold(0, |word, (value, shift)| word | value << shift)
-    }
-
-    fn unpack(word: u64) -> Self {
-        let field = |shift: u32, bits: u32| (word >> shift & ((1 << bits) - 1)) as u16;
-        let small = |shift: u32, bits: u32| field(shift, bits) as u8;
-        Self {
-            ours: field(0, 1) == 1,
-            illegal: field(1, 1) == 1,
-            op: small(2, 3),
-            form: small(5, 2),
-            transposed: field(7, 1) == 1,
-            d_size: small(8, 2),
-            md: small(10, 3),
-            use_imm: field(13, 1) == 1,
-            imm: field(14, 10),
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::Packed;
 
     #[test]
     fn columns_survive_the_bridge() {

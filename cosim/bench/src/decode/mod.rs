@@ -13,6 +13,63 @@ use golden::decode::Isa;
 use crate::unit::target::Target;
 use crate::unit::{ModelKind, factory};
 
+/// The struct of the columns of a decoder, each with its bits in the word of the bridge, the first at bit 0.
+macro_rules! columns {
+    ($(#[$about:meta])* $row:ident { $($(#[$field_about:meta])* $field:ident: $type:ty = $bits:literal,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct $row { $($(#[$field_about])* pub $field: $type,)* }
+
+        impl $crate::decode::Packed for $row {
+            fn pack(&self) -> u64 {
+                let fields = [$((u64::from(self.$field), $bits),)*];
+                fields.iter().rev().fold(0, |word, (value, bits)| word << bits | value)
+            }
+
+            fn unpack(mut word: u64) -> Self {
+                let mut next = |bits: u32| {
+                    let value = word & ((1 << bits) - 1);
+                    word >>= bits;
+                    value
+                };
+                Self { $($field: $crate::decode::Column::from_bits(next($bits)),)* }
+            }
+        }
+    };
+}
+use columns;
+
+/// Columns in one word, as the bridge packs them.
+pub trait Packed: Sized {
+    /// The word.
+    fn pack(&self) -> u64;
+    /// The inverse of [`Packed::pack`].
+    fn unpack(word: u64) -> Self;
+}
+
+/// The type of a column.
+trait Column {
+    fn from_bits(bits: u64) -> Self;
+}
+
+impl Column for bool {
+    fn from_bits(bits: u64) -> Self {
+        bits == 1
+    }
+}
+
+impl Column for u8 {
+    fn from_bits(bits: u64) -> Self {
+        bits as Self
+    }
+}
+
+impl Column for u16 {
+    fn from_bits(bits: u64) -> Self {
+        bits as Self
+    }
+}
+
 pub use matrix::MatrixRow;
 pub use tensor::TensorRow;
 
@@ -20,7 +77,7 @@ pub use tensor::TensorRow;
 pub const WORDS: u32 = 1 << 25;
 
 /// The columns of the decoder of one family of instructions.
-pub trait Columns: Copy + Debug + PartialEq {
+pub trait Columns: Copy + Debug + PartialEq + Packed {
     /// Opcode of the family.
     const OPCODE: u32;
     /// Its name.
@@ -34,10 +91,6 @@ pub trait Columns: Copy + Debug + PartialEq {
     fn kind(&self) -> usize;
     /// The model's decode of `word`.
     fn of_model(word: u32, isa: Isa) -> Self;
-    /// The columns in one word, as the bridge packs them.
-    fn pack(&self) -> u64;
-    /// The inverse of [`Columns::pack`].
-    fn unpack(word: u64) -> Self;
 }
 
 /// A word that the two sides decode differently.

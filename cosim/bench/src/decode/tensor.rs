@@ -3,34 +3,35 @@
 
 use golden::decode::{Access, Decoded, Isa, OperandKind, Tensor};
 
-use super::Columns;
+use super::{Columns, columns};
 use crate::unit::ModelKind;
 
-/// All columns of a decode. Registers that an instruction does not have are 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TensorRow {
-    /// Opcode and EngineID are the unit's.
-    pub ours: bool,
-    /// Ours, and no instruction.
-    pub illegal: bool,
-    /// 0 for none; the place in the table of docs/isa.md, from 1.
-    pub op: u8,
-    /// TLReg written; 0 for xpose, which writes its sources.
-    pub rd: u8,
-    /// First TLReg read.
-    pub rs1: u8,
-    /// Second TLReg read.
-    pub rs2: u8,
-    /// Host register.
-    pub gpr: u8,
-    /// Immediate: bits 27:20 of any instruction.
-    pub imm: u8,
-    /// Dimension of concat and merge: bits 26:25 of any instruction.
-    pub dim: u8,
-    /// Field dim0 of xpose: bits 26:25 of any instruction.
-    pub p: u8,
-    /// Field dim1 of xpose: bits 28:27 of any instruction.
-    pub q: u8,
+columns! {
+    /// All columns of a decode. Registers that an instruction does not have are 0.
+    TensorRow {
+        /// Opcode and EngineID are the unit's.
+        ours: bool = 1,
+        /// Ours, and no instruction.
+        illegal: bool = 1,
+        /// 0 for none; the place in the table of docs/isa.md, from 1.
+        op: u8 = 4,
+        /// TLReg written; 0 for xpose, which writes its sources.
+        rd: u8 = 5,
+        /// First TLReg read.
+        rs1: u8 = 5,
+        /// Second TLReg read.
+        rs2: u8 = 5,
+        /// Host register.
+        gpr: u8 = 5,
+        /// Immediate: bits 27:20 of any instruction.
+        imm: u8 = 8,
+        /// Dimension of concat and merge: bits 26:25 of any instruction.
+        dim: u8 = 2,
+        /// Field dim0 of xpose: bits 26:25 of any instruction.
+        p: u8 = 2,
+        /// Field dim1 of xpose: bits 28:27 of any instruction.
+        q: u8 = 2,
+    }
 }
 
 impl TensorRow {
@@ -78,46 +79,12 @@ impl Columns for TensorRow {
             Decoded::NotOurs | Decoded::Matrix(_) | Decoded::Host(_) => foreign,
         }
     }
-
-    fn pack(&self) -> u64 {
-        let Self { ours, illegal, op, rd, rs1, rs2, gpr, imm, dim, p, q } = *self;
-        let fields = [
-            (u64::from(ours), 0),
-            (illegal.into(), 1),
-            (op.into(), 2),
-            (rd.into(), 6),
-            (rs1.into(), 11),
-            (rs2.into(), 16),
-            (gpr.into(), 21),
-            (imm.into(), 26),
-            (dim.into(), 34),
-            (p.into(), 36),
-            (q.into(), 38),
-        ];
-        fields.iter().fold(0, |word, (value, shift)| word | value << shift)
-    }
-
-    fn unpack(word: u64) -> Self {
-        let field = |shift: u32, bits: u32| (word >> shift & ((1 << bits) - 1)) as u8;
-        Self {
-            ours: field(0, 1) == 1,
-            illegal: field(1, 1) == 1,
-            op: field(2, 4),
-            rd: field(6, 5),
-            rs1: field(11, 5),
-            rs2: field(16, 5),
-            gpr: field(21, 5),
-            imm: field(26, 8),
-            dim: field(34, 2),
-            p: field(36, 2),
-            q: field(38, 2),
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::decode::Packed;
 
     #[test]
     fn columns_survive_the_bridge() {

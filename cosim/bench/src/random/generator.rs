@@ -61,22 +61,6 @@ impl<'a> Generator<'a> {
         &self.words
     }
 
-    /// Puts an instruction that is like it, if there is one, in the place of about half of the operations: what is made for
-    /// `tl.addi` is there for a new sum too.
-    pub fn exchange_alike(&mut self) {
-        let engine_id = self.target.golden.engine_id;
-        for word in &mut self.words {
-            let Decoded::Tensor(tensor) = decode(*word, &self.target.golden) else { continue };
-            let alike: Vec<Tensor> = tensor.alike().collect();
-            if !alike.is_empty() && self.draw.chance(50) {
-                let values: Vec<i32> = tensor.operands().iter().map(|operand| operand.value).collect();
-                let mut values = values.into_iter();
-                let other = alike[self.draw.below(alike.len() as u32) as usize];
-                *word = other.with_operands(|operand| values.next().unwrap_or(operand.value)).encode(engine_id);
-            }
-        }
-    }
-
     /// Takes back all but the first `length` words; host registers and CSRs are as in `machine`.
     pub fn back_to(&mut self, length: usize, machine: &Machine) {
         self.words.truncate(length);
@@ -125,9 +109,15 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Appends a TensorLoad instruction.
+    /// Appends a TensorLoad instruction, or in half of the cases one that is like it, if there is one: what is made for
+    /// `tl.addi` is there for a new sum too.
     pub fn tensor(&mut self, instruction: Tensor) {
-        self.emit(Decoded::Tensor(instruction));
+        let alike: Vec<Tensor> = instruction.alike().collect();
+        let other = if !alike.is_empty() && self.draw.chance(50) { self.draw.choose(&alike) } else { None };
+        let mut values = instruction.operands().iter().map(|operand| operand.value);
+        self.emit(Decoded::Tensor(
+            other.unwrap_or(instruction).with_operands(|operand| values.next().unwrap_or(operand.value)),
+        ));
     }
 
     /// A host register that holds `value` from here on: one that has it already, or a random one that is loaded.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `tl.addi` with immediates that matter: every one at every width, the corner values often, and sums that reach the end
+//! Sums with immediates that matter: every one at every width, the corner values often, and sums that reach the end
 //! of the range, or miss it by one.
 
 use golden::Csr;
-use golden::decode::Tensor;
+use golden::decode::{Access, Decoded, OperandKind, Tensor};
 
 use super::generator::Generator;
 use super::shape;
@@ -38,12 +38,33 @@ pub fn share(g: &mut Generator, number: u64) {
     let (width, first) = (share % widths.len() as u32, share / widths.len() as u32 * SHARE);
     shape::integers(g, widths.get(width as usize).copied().unwrap_or(8));
     let tlrs = loaded(g);
-    for imm8 in first..first + SHARE {
+    for (sum, immediate) in sums().flat_map(|sum| (first..first + SHARE).map(move |immediate| (sum, immediate))) {
         let tlrd = g.draw.range(1, 31) as u8;
         // The source stays as it was loaded.
         let tlrd = if tlrd == tlrs { tlrs % 31 + 1 } else { tlrd };
-        g.tensor(Tensor::Addi { tlrd, tlrs, imm8: imm8 as u8 as i8 });
+        g.emit(Decoded::Tensor(with(sum, tlrd, tlrs, immediate as i32)));
     }
+}
+
+/// The sum with these operands.
+fn with(sum: Tensor, tlrd: u8, tlrs: u8, immediate: i32) -> Tensor {
+    sum.with_operands(|operand| match operand.kind {
+        OperandKind::Tl(Access::Write) => tlrd.into(),
+        OperandKind::Immediate => immediate,
+        _ => tlrs.into(),
+    })
+}
+
+/// The sum with each immediate, and what it adds then.
+fn added(sum: Tensor) -> impl Iterator<Item = (Tensor, i32)> {
+    let range = sum.operands().immediate().map(|immediate| immediate.range());
+    let all = range.into_iter().flatten().map(move |immediate| with(sum, 0, 0, immediate));
+    all.filter_map(|sum| Some((sum, sum.added()?)))
+}
+
+/// The instructions that add an immediate.
+fn sums() -> impl Iterator<Item = Tensor> {
+    Tensor::all().filter(|tensor| tensor.added().is_some())
 }
 
 /// A register full of what looks random: zeros hide what a negative immediate does.
@@ -85,21 +106,29 @@ pub fn saturate(g: &mut Generator) {
         let source = if g.draw.chance(30) { mixed(g, source) } else { source };
         let width = g.width();
         shape::integers(g, width);
+        let most = sums().flat_map(added).map(|(_, added)| added.unsigned_abs()).max().unwrap_or(1);
         let distance = match g.draw.below(4) {
-            0 => g.draw.pick(&[1, 2, 126, 127, 128, 128]),
+            0 => g.draw.pick(&[1, 2, most - 2, most - 1, most, most]),
             1 => g.draw.pick(&[13, 14, 15]),
-            _ => g.draw.range(1, 127),
-        } as i16;
+            _ => g.draw.range(1, most - 1),
+        } as i32;
         // Away from the end, then back: not quite, exactly, or one too far.
-        let back = (distance + g.draw.pick(&[-1, 0, 0, 1, 1])).clamp(0, 128);
+        let back = (distance + g.draw.pick(&[-1, 0, 0, 1, 1])).clamp(0, most as i32);
         let sign = if top { -1 } else { 1 };
-        let immediate = |value: i16| value.clamp(-128, 127) as i8;
-        g.tensor(Tensor::Addi { tlrd: tl, tlrs: source, imm8: immediate(sign * distance) });
-        if immediate(sign * distance) as i16 != sign * distance {
-            g.tensor(Tensor::Addi { tlrd: tl, tlrs: tl, imm8: 1 });
+        let (mut left, mut tlrs) = (sign * distance, source);
+        while left != 0 {
+            let imm8 = left.clamp(-128, 127) as i8;
+            g.emit(Decoded::Tensor(Tensor::Addi { tlrd: tl, tlrs, imm8 }));
+            (left, tlrs) = (left - i32::from(imm8), tl);
         }
         let tlrd = g.tl_near(&[tl]);
-        g.tensor(Tensor::Addi { tlrd, tlrs: tl, imm8: immediate(-sign * back) });
+        let imm8 = (-sign * back).clamp(-128, 127) as i8;
+        let exact = sums().flat_map(added).filter(|&(_, added)| added == -sign * back).map(|(sum, _)| sum);
+        let exact: Vec<Tensor> = exact.collect();
+        let back = if exact.len() > 1 { g.draw.choose(&exact) } else { exact.first().copied() };
+        let back = back.unwrap_or(Tensor::Addi { tlrd, tlrs: tl, imm8 });
+        let immediate = back.operands().immediate().map_or(0, |immediate| immediate.value);
+        g.emit(Decoded::Tensor(with(back, tlrd, tl, immediate)));
     }
 }
 

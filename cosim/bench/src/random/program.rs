@@ -93,6 +93,5 @@ pub fn program(mut g: Generator, length: usize, number: u64) -> Vec<u32> {
     if g.draw.chance(LOOP_LAST) {
         loops::run(&mut g);
     }
-    g.exchange_alike();
     g.into_words()
 }

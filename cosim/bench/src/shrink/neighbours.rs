@@ -244,9 +244,10 @@ fn of_word(target: &Target, draft: &Draft, at: usize) -> Vec<Neighbour> {
         (kept == others).then(|| Neighbour { axis, own: name(&values(kind)), other: name(others), draft: other })
     };
     let mut all = Vec::new();
-    if let [own] = values(OperandKind::Immediate)[..] {
-        let near: BTreeSet<i32> = [own - 1, own + 1, 0, 1, -1, -128, 127].into();
-        let others = near.into_iter().filter(|&other| other != own);
+    if let Some(immediate) = instruction.operands().immediate() {
+        let (own, range) = (immediate.value, immediate.range());
+        let near: BTreeSet<i32> = [own - 1, own + 1, 0, 1, -1, *range.start(), *range.end()].into();
+        let others = near.into_iter().filter(|other| *other != own && range.contains(other));
         all.extend(others.filter_map(|other| with("immediate", OperandKind::Immediate, &[other])));
     }
     let own = values(OperandKind::Dimension);

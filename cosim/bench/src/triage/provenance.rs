@@ -91,9 +91,9 @@ pub fn of_register(before: &Machine, word: u32, tl: u8, bits: u32) -> Option<Vec
             loaded(before, word, bits, Source::Zero, result)
         }
         Elements::Chosen(_) | Elements::Exchanged => moved(before, word, tl, bits, [named("tlrs1")?, named("tlrs2")?]),
-        Elements::Sum(added) => {
-            let (tlrs, add) = (named("tlrs")?, added(named("imm8")? as i8));
-            let bytes = before.tl.get(tlrs);
+        Elements::Sum(_) => {
+            let Register::Tl(tlrs) = operands.reads().next()? else { return None };
+            let (add, bytes) = (tensor.added()?, before.tl.get(tlrs));
             let sum = |element| Source::Sum { tl: tlrs, element, value: read(bytes, bits, element), add };
             Some((0..bytes.len() * 8 / bits as usize).map(sum).collect())
         }

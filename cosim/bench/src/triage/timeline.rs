@@ -55,36 +55,30 @@ impl Mark {
         Mark::Error,
     ];
 
+    /// As a character and as a word.
+    const fn symbol_and_name(self) -> (char, &'static str) {
+        match self {
+            Mark::Idle => ('.', "idle"),
+            Mark::Offered => ('o', "offered"),
+            Mark::Queued => ('q', "queued"),
+            Mark::Executing => ('=', "executing"),
+            Mark::Retired => ('R', "retires"),
+            Mark::Killed => ('K', "killed"),
+            Mark::Waiting => ('w', "stalled"),
+            Mark::Done => ('#', "granted"),
+            Mark::Answer => ('a', "answered"),
+            Mark::Error => ('E', "error"),
+        }
+    }
+
     /// As a character.
     pub fn symbol(self) -> char {
-        match self {
-            Mark::Idle => '.',
-            Mark::Offered => 'o',
-            Mark::Queued => 'q',
-            Mark::Executing => '=',
-            Mark::Retired => 'R',
-            Mark::Killed => 'K',
-            Mark::Waiting => 'w',
-            Mark::Done => '#',
-            Mark::Answer => 'a',
-            Mark::Error => 'E',
-        }
+        self.symbol_and_name().0
     }
 
     /// As a word.
     pub fn name(self) -> &'static str {
-        match self {
-            Mark::Idle => "idle",
-            Mark::Offered => "offered",
-            Mark::Queued => "queued",
-            Mark::Executing => "executing",
-            Mark::Retired => "retires",
-            Mark::Killed => "killed",
-            Mark::Waiting => "stalled",
-            Mark::Done => "granted",
-            Mark::Answer => "answered",
-            Mark::Error => "error",
-        }
+        self.symbol_and_name().1
     }
 }
 

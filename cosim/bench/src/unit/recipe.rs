@@ -52,44 +52,35 @@ pub enum ModelKind {
 }
 
 impl ModelKind {
+    /// Its name in messages and as part of file names, and the top module.
+    const fn name_and_top(self) -> (&'static str, &'static str) {
+        match self {
+            ModelKind::Fast => ("fast", "tl_top"),
+            ModelKind::Traced => ("traced", "tl_top"),
+            ModelKind::Faults => ("faults", "tl_top"),
+            ModelKind::Facts => ("facts", "tl_top"),
+            ModelKind::Covered => ("covered", "tl_top"),
+            ModelKind::Profiled => ("profiled", "tl_top"),
+            ModelKind::Mutants => ("mutants", "tl_top"),
+            ModelKind::Soc => ("soc", "tl_soc"),
+            ModelKind::SocE40x => ("soce40x", "tl_soc_e40x"),
+            ModelKind::Axi => ("axi", "tl_axi_bench"),
+            ModelKind::AxiWide => ("axiwide", "tl_axi_bench"),
+            ModelKind::Xif => ("xif", "tl_xif_bench"),
+            ModelKind::XifTwo => ("xiftwo", "tl_xif_bench"),
+            ModelKind::Decoder => ("decoder", "tl_decoder"),
+            ModelKind::MatrixDecoder => ("mxdecoder", "tl_mx_decoder"),
+        }
+    }
+
     /// Its name in messages and as part of file names.
     pub fn name(self) -> &'static str {
-        match self {
-            ModelKind::Fast => "fast",
-            ModelKind::Traced => "traced",
-            ModelKind::Faults => "faults",
-            ModelKind::Facts => "facts",
-            ModelKind::Covered => "covered",
-            ModelKind::Profiled => "profiled",
-            ModelKind::Mutants => "mutants",
-            ModelKind::Soc => "soc",
-            ModelKind::SocE40x => "soce40x",
-            ModelKind::Axi => "axi",
-            ModelKind::AxiWide => "axiwide",
-            ModelKind::Xif => "xif",
-            ModelKind::XifTwo => "xiftwo",
-            ModelKind::Decoder => "decoder",
-            ModelKind::MatrixDecoder => "mxdecoder",
-        }
+        self.name_and_top().0
     }
 
     /// The top module.
     pub fn top(self) -> &'static str {
-        match self {
-            ModelKind::Decoder => "tl_decoder",
-            ModelKind::MatrixDecoder => "tl_mx_decoder",
-            ModelKind::Soc => "tl_soc",
-            ModelKind::SocE40x => "tl_soc_e40x",
-            ModelKind::Axi | ModelKind::AxiWide => "tl_axi_bench",
-            ModelKind::Xif | ModelKind::XifTwo => "tl_xif_bench",
-            ModelKind::Fast
-            | ModelKind::Traced
-            | ModelKind::Faults
-            | ModelKind::Facts
-            | ModelKind::Covered
-            | ModelKind::Profiled
-            | ModelKind::Mutants => "tl_top",
-        }
+        self.name_and_top().1
     }
 
     /// Whether it is a decoder, and not the unit.

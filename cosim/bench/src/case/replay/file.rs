@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The fields of a replay file, as they are written. All of it is text that somebody else may have made: `read` checks it.
 
+use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 
 use super::limits::{FORMAT, OLDEST, VERSION};
-use super::{Identity, ReplayError, hex};
+use super::{Identity, ReplayError};
 use crate::case::Case;
 use crate::case::Origin;
 use crate::case::image::Image;
-use crate::lockstep::stall::Class;
+use crate::lockstep::stall::Plan;
 use crate::unit::RESET_CYCLES;
 
 /// A replay file.
@@ -19,7 +20,7 @@ pub struct File {
     pub version: u64,
     pub made_by: MadeBy,
     pub config: Config,
-    pub origin: OriginFields,
+    pub origin: Origin,
     /// Hash of the case.
     pub stimulus: Option<String>,
     /// Seed of the state that reset leaves alone.
@@ -28,7 +29,7 @@ pub struct File {
     /// Clock cycles for which reset is held.
     #[serde(default = "reset_cycles")]
     pub reset_cycles: u32,
-    pub stalls: Stalls,
+    pub stalls: Plan,
     pub l1m: Memory,
     pub l0m: Memory,
     pub preload: Vec<Instruction>,
@@ -58,25 +59,6 @@ pub struct Config {
     pub name: String,
     pub hash: String,
     pub toml: String,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct OriginFields {
-    pub seed: u64,
-    pub case: u64,
-    /// Planted fault; 0 is none.
-    pub fault: u32,
-}
-
-/// Stall classes of the ports; grants and responses of the memories.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Stalls {
-    pub issue: Class,
-    pub result: Class,
-    pub l1m: [Class; 2],
-    pub l0m: [Class; 2],
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -118,23 +100,17 @@ impl File {
         let images = case.images();
         let hash = case.hash_with(&images);
         let [l1m, l0m] = images;
-        let Origin { seed, case: number, fault } = origin;
         File {
             format: FORMAT.into(),
             version: VERSION,
             made_by: MadeBy { cosim: env!("CARGO_PKG_VERSION").into(), rtl: number16(identity.rtl) },
             config: Config { name: identity.name.clone(), hash: number16(identity.hash), toml: identity.toml.clone() },
-            origin: OriginFields { seed, case: number, fault },
+            origin,
             stimulus: Some(number16(hash)),
             power_up: number16(setup.seed),
             reset_after: case.reset_after,
             reset_cycles: setup.reset_cycles,
-            stalls: Stalls {
-                issue: setup.stalls.issue,
-                result: setup.stalls.result,
-                l1m: setup.stalls.l1m,
-                l0m: setup.stalls.l0m,
-            },
+            stalls: setup.stalls,
             l1m: memory(l1m, &setup.l1m_faults),
             l0m: memory(l0m, &setup.l0m_faults),
             preload,
@@ -199,7 +175,7 @@ fn number16(value: u64) -> String {
 }
 
 fn memory(image: Image, faults: &[std::ops::Range<u32>]) -> Memory {
-    let patches = image.patches.iter().map(|(at, bytes)| Patch { at: *at, bytes: hex::from_bytes(bytes) }).collect();
+    let patches = image.patches.iter().map(|(at, bytes)| Patch { at: *at, bytes: HEXLOWER.encode(bytes) }).collect();
     let errors = faults.iter().map(|fault| [fault.start, fault.end]).collect();
-    Memory { fill: hex::from_bytes(&image.fill), patches, errors }
+    Memory { fill: HEXLOWER.encode(&image.fill), patches, errors }
 }

@@ -3,7 +3,6 @@
 
 mod error;
 mod file;
-mod hex;
 mod identity;
 mod limits;
 mod read;

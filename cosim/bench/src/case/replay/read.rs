@@ -3,15 +3,15 @@
 
 use std::ops::Range;
 
+use data_encoding::HEXLOWER_PERMISSIVE;
+
 use super::file::{Config, File, Instruction, Memory};
-use super::{Identity, MAX_ERROR_RANGES, MAX_INSTRUCTIONS, MAX_RESET_AFTER, Replay, ReplayError, hex};
+use super::{Identity, MAX_ERROR_RANGES, MAX_INSTRUCTIONS, MAX_RESET_AFTER, Replay, ReplayError};
 use crate::base::draw::{FNV_START, fnv};
 use crate::case::Case;
-use crate::case::Origin;
 use crate::case::image::Image;
 use crate::lockstep::Setup;
 use crate::lockstep::memory::FAULT_BLOCK;
-use crate::lockstep::stall::Plan;
 use crate::unit::MOST_RESET_CYCLES;
 use crate::unit::target::{Target, Workshop};
 
@@ -19,7 +19,7 @@ type Checked<T> = Result<T, ReplayError>;
 
 /// The case of the file.
 pub fn replay(workshop: &Workshop, file: &File) -> Checked<Replay> {
-    let origin = Origin { seed: file.origin.seed, case: file.origin.case, fault: file.origin.fault };
+    let origin = file.origin;
     let (target, identity) = configuration(workshop, &file.config, origin.fault)?;
     if file.reset_after.is_some_and(|cycles| cycles > MAX_RESET_AFTER) {
         let given = file.reset_after.unwrap_or_default();
@@ -39,12 +39,7 @@ pub fn replay(workshop: &Workshop, file: &File) -> Checked<Replay> {
         l1m_faults: errors("l1m", &file.l1m, target.golden.l1m_bytes)?,
         l0m_faults: errors("l0m", &file.l0m, target.golden.l0m_bytes)?,
         reset_cycles: file.reset_cycles,
-        stalls: Plan {
-            issue: file.stalls.issue,
-            result: file.stalls.result,
-            l1m: file.stalls.l1m,
-            l0m: file.stalls.l0m,
-        },
+        stalls: file.stalls,
         seed: number("power_up", &file.power_up, 16)?,
         stall_seeds: file.preload.iter().chain(&file.program).map(|instruction| instruction.stall).collect(),
         fault: 0,
@@ -110,7 +105,8 @@ fn notes(file: &File, target: &Target, identity: &Identity) -> Checked<Vec<Strin
 fn contents(name: &str, memory: &Memory, size: u32) -> Checked<Vec<u8>> {
     let bytes = |field: String, text: &str, room: usize| {
         let allowed = format!("hexadecimal, two digits for each byte, at most {room} bytes");
-        hex::to_bytes(text).filter(|bytes| bytes.len() <= room).ok_or_else(|| value(&field, quoted(text), &allowed))
+        let bytes = HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok();
+        bytes.filter(|bytes| bytes.len() <= room).ok_or_else(|| value(&field, quoted(text), &allowed))
     };
     let fill = bytes(format!("{name}.fill"), &memory.fill, size as usize)?;
     let mut patches = Vec::new();
@@ -146,7 +142,9 @@ fn words(name: &str, instructions: &[Instruction]) -> Checked<Vec<u32>> {
 }
 
 fn number(field: &str, text: &str, digits: usize) -> Checked<u64> {
-    hex::to_number(text, digits).ok_or_else(|| value(field, quoted(text), &format!("{digits} hexadecimal digits")))
+    let fits = text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = u64::from_str_radix(text, 16).ok().filter(|_| fits);
+    number.ok_or_else(|| value(field, quoted(text), &format!("{digits} hexadecimal digits")))
 }
 
 fn value(field: &str, value: impl ToString, allowed: &str) -> ReplayError {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A profile as one HTML file that needs nothing else and has no scripts.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use super::Summary;
 use crate::cli::symbols::Symbols;
 use crate::lockstep::profile::lanes::{Lane, Span};
 use crate::lockstep::profile::reason::{Line, Reason};
 use crate::lockstep::profile::{Profile, Stretch};
+use crate::triage::html::styled;
 use crate::unit::target::Target;
 
 const STYLE: &str = include_str!("style.css");
@@ -21,30 +22,18 @@ const CHARACTER: u64 = 7;
 
 /// The page.
 pub fn page(summary: &Summary, target: &Target, symbols: &Symbols, profile: &Profile) -> String {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
-                title { "Profile of " (summary.program) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                p.subject { (summary.program) ", configuration " (summary.config) ", " (summary.cycles) " clock cycles" }
-                h1 { @for (i, part) in summary.verdict.split('`').enumerate() { @if i % 2 == 1 { code { (part) } } @else { (part) } } }
-                h2 { "Where the cycles went" }
-                p { "Every clock cycle has one reason: what the next instruction that is to be dispatched waits for." }
-                (reasons(summary))
-                h2 { "Timeline" }
-                (timeline(target, symbols, profile))
-                h2 { "Instructions" }
-                (instructions(summary))
-            }
-        }
+    let body = html! {
+        p.subject { (summary.program) ", configuration " (summary.config) ", " (summary.cycles) " clock cycles" }
+        h1 { @for (i, part) in summary.verdict.split('`').enumerate() { @if i % 2 == 1 { code { (part) } } @else { (part) } } }
+        h2 { "Where the cycles went" }
+        p { "Every clock cycle has one reason: what the next instruction that is to be dispatched waits for." }
+        (reasons(summary))
+        h2 { "Timeline" }
+        (timeline(target, symbols, profile))
+        h2 { "Instructions" }
+        (instructions(summary))
     };
-    page.into_string() + "\n"
+    styled(STYLE, &format!("Profile of {}", summary.program), &body, None) + "\n"
 }
 
 fn reasons(summary: &Summary) -> Markup {

@@ -2,28 +2,27 @@
 //! Sums, such as `tl.addi`: immediate and saturation.
 
 use golden::Machine;
-use golden::decode::{Elements, Tensor};
+use golden::decode::{Register, Tensor};
 
 use super::Facts;
 use crate::coverage::values::*;
 
 /// What a sum is going to do; nothing for other operations.
 pub(super) fn before(facts: &mut Facts, model: &Machine, tensor: Tensor) {
-    let Elements::Sum(added) = tensor.elements() else { return };
-    let operands = tensor.operands();
-    let (Some(tlrs), Some(imm8)) = (operands.named("tlrs"), operands.named("imm8")) else { return };
-    let (source, imm8) = (model.tl.get(tlrs as u8), imm8 as i8);
-    facts.set(match imm8 {
-        i8::MIN => IMM_MIN,
-        -1 => IMM_M1,
+    let (Some(added), Some(immediate)) = (tensor.added(), tensor.operands().immediate()) else { return };
+    let Some(Register::Tl(source)) = tensor.operands().reads().next() else { return };
+    let (least, greatest) = immediate.range().into_inner();
+    facts.set(match immediate.value {
         0 => IMM_0,
         1 => IMM_1,
-        i8::MAX => IMM_MAX,
+        -1 => IMM_M1,
+        value if value == least => IMM_MIN,
+        value if value == greatest => IMM_MAX,
         2.. => IMM_PLUS,
         _ => IMM_MINUS,
     });
     if let Some(element) = model.element_type() {
-        let added = added(imm8).into();
+        let (source, added) = (model.tl.get(source), added.into());
         edge(facts, source, element.bits, added);
         let [low, high, all] = clamped(source, element.bits, added);
         facts.set(match (low, high) {

@@ -36,7 +36,8 @@ impl Class {
 }
 
 /// The classes of all ports.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Plan {
     /// Instructions are offered.
     pub issue: Class,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! A page as one HTML file: its style and its only script are in it, and it loads nothing. All text is escaped by `maud`.
 
+use data_encoding::BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
@@ -42,10 +43,15 @@ pub fn print(page: &Page) -> String {
 
 /// A document of its own: with its style, a script if it needs one, and without anything from elsewhere.
 pub fn document(title: &str, body: &Markup, script: Option<&str>) -> String {
+    styled(STYLE, title, body, script)
+}
+
+/// The same with another style.
+pub fn styled(style: &str, title: &str, body: &Markup, script: Option<&str>) -> String {
     let mut policy = "default-src 'none'; style-src 'unsafe-inline'".to_owned();
     if let Some(script) = script {
         // No other script runs.
-        policy.push_str(&format!("; script-src 'sha256-{}'", base64(&Sha256::digest(script))));
+        policy.push_str(&format!("; script-src 'sha256-{}'", BASE64.encode(&Sha256::digest(script))));
     }
     html! {
         (DOCTYPE)
@@ -55,7 +61,7 @@ pub fn document(title: &str, body: &Markup, script: Option<&str>) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta http-equiv="Content-Security-Policy" content=(policy);
                 title { (title) }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(style)) }
             }
             body { (body) @if let Some(script) = script { script { (PreEscaped(script)) } } }
         }
@@ -109,17 +115,6 @@ fn print_table(table: &Table) -> Markup {
             }
         }
     }
-}
-
-/// As RFC 4648 has it, with padding.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let group = |chunk: &[u8]| {
-        let word = (0..3).fold(0, |word, i| word << 8 | usize::from(chunk.get(i).copied().unwrap_or(0)));
-        let digit = |i: usize| if i <= chunk.len() { char::from(DIGITS[word >> (18 - 6 * i) & 63]) } else { '=' };
-        [digit(0), digit(1), digit(2), digit(3)]
-    };
-    bytes.chunks(3).flat_map(group).collect()
 }
 
 fn print_fields(word: u32, fields: &[Field]) -> Markup {
@@ -184,18 +179,5 @@ fn bar(x: usize, y: usize, length: usize, mark: Mark, cycle: usize) -> Markup {
             rect x=(x) y=(y + 2) width=(width) height="15" {}
             text x=(x + width / 2) y=(y + 13) text-anchor="middle" { (mark.symbol()) }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::base64;
-
-    #[test]
-    fn base64_has_padding() {
-        assert_eq!(
-            ["", "f", "fo", "foo", "foob"].map(|text| base64(text.as_bytes())),
-            ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg=="]
-        );
     }
 }
