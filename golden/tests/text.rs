@@ -124,7 +124,7 @@ _start:\t.cfi_startproc
     assert_eq!(
         error(".section .l1m"),
         "p.s:1:1: the section `.l1m` is not known; allowed are .text, .rodata, .srodata, .data, .sdata, .bss, .sbss, \
-         .comment, .note, and these with `.NAME` behind"
+         .comment, .note, .debug, and these with `.NAME` behind"
     );
     assert!(error("lui a0, %hi(none)").ends_with(
         "p.s:1:13: expected a number, a constant or a label, found `none`; nothing before or after defines `none`"
