@@ -158,6 +158,33 @@ fn a_file_without_an_end_is_refused() {
     }
 }
 
+/// Nobody reads the pipe.
+#[test]
+fn a_report_to_a_pipe_with_a_name_is_an_error() {
+    let (folder, _) = folder();
+    assert!(shell(folder.path(), "mkfifo pipe").status.success());
+    for arguments in [
+        "run p.s --config tiny --json pipe",
+        "run p.s --config tiny --dump-l0m pipe",
+        "run p.s --config tiny --profile-html pipe",
+        "random --config tiny --count 256 --junit pipe",
+        "random --config tiny --count 256 --summary pipe",
+        "random --config tiny --count 256 --coverage pipe",
+    ] {
+        refused(&cosim(folder.path(), arguments), "cannot write pipe: it is a pipe with a name");
+    }
+}
+
+#[test]
+fn a_replay_file_may_begin_with_the_mark_of_an_editor() {
+    let (folder, at) = folder();
+    let case = fs::read_to_string(at("case.json")).expect("case");
+    fs::write(at("marked.json"), format!("\u{feff}{case}")).expect("written");
+    let done = cosim(folder.path(), "replay marked.json");
+    assert_eq!(done.status.code(), cosim(folder.path(), "replay case.json").status.code(), "{done:?}");
+    assert_ne!(done.status.code(), Some(2), "{done:?}");
+}
+
 #[test]
 fn a_replay_file_may_be_a_pipe_of_the_shell() {
     let (folder, _) = folder();

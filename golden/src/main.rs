@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The program `golden`: assemble, disassemble and run programs on the model.
 
-use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -132,7 +131,7 @@ fn execute(command: Command) -> Result<ExitCode> {
                 print(&machine.hart.console)?;
             }
             if let Some(file) = dump_l0m {
-                fs::write(&file, &machine.l0m.bytes).with_context(|| format!("cannot write {}", file.display()))?;
+                files::write(&file, &machine.l0m.bytes).with_context(|| format!("cannot write {}", file.display()))?;
             }
             let report = Report::new(&machine, retired);
             let blocks = show.iter().map(|name| golden::show::register(&report, &config, name));
@@ -145,7 +144,8 @@ fn execute(command: Command) -> Result<ExitCode> {
                     if to_stdout {
                         print(text.as_bytes())?;
                     } else {
-                        fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
+                        files::write(&file, text.as_bytes())
+                            .with_context(|| format!("cannot write {}", file.display()))?;
                     }
                 }
             }

@@ -124,12 +124,23 @@ _start:\t.cfi_startproc
     assert_eq!(
         error(".section .l1m"),
         "p.s:1:1: the section `.l1m` is not known; allowed are .text, .rodata, .srodata, .data, .sdata, .bss, .sbss, \
-         .comment, .note, and these with `.NAME` behind"
+         .comment, .note, .debug, and these with `.NAME` behind"
     );
     assert!(error("lui a0, %hi(none)").ends_with(
         "p.s:1:13: expected a number, a constant or a label, found `none`; nothing before or after defines `none`"
     ));
     assert!(error(".option rvc").contains("expected push or pop or pic"));
+}
+
+/// Of GCC and Clang: an anchor of a section, names for linkers alone, numbers of 64 bits, what debuggers read.
+#[test]
+fn what_compilers_write_beside_instructions_is_read() {
+    same("lui a0, %hi(.A)\naddi a0, a0, %lo(.A + 4)\n.data\nnop\n.set\t.A,. + 0", "lui a0, 0\naddi a0, a0, 16\nnop");
+    same("li a0, N + 1 - 2\nnop\n.equ N, 9", "lui a0, 0\naddi a0, a0, 8\nnop");
+    same(".hidden f\n.protected f\nf: .cfi_sections .debug_frame\n.cfi_remember_state\nret", "ret");
+    same(".data\n.quad -2, 0x123456789abcdef", ".word -2, -1, 0x89abcdef, 0x1234567");
+    same("nop\n.section .debug_info,\"\",@progbits\n.uleb128 0x1\n.text\nnop", "nop\nnop");
+    assert_eq!(error("li a0, 1 +"), "p.s:1:10: expected the end of the line, found `+`");
 }
 
 /// What is allowed stands at the first error alone, and a hint names what there is.

@@ -5,7 +5,7 @@
 //! ordinary file; what is shown has no control characters, and an end.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
 /// Most bytes of a program.
@@ -81,6 +81,30 @@ pub fn replaceable(path: &Path) -> io::Result<()> {
         }
         Err(error) => Err(error),
     }
+}
+
+/// Makes or replaces a file that a user named. A device is written to, and so is a pipe of the shell; a pipe with a name
+/// may have nobody who reads it, and the program would wait for ever.
+///
+/// # Errors
+/// When it cannot be made, or is such a pipe.
+pub fn create(path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    if fs::metadata(path).is_ok_and(|file| std::os::unix::fs::FileTypeExt::is_fifo(&file.file_type()))
+        && path.canonicalize().is_ok()
+    {
+        let message = "it is a pipe with a name; allowed: a file, a device, or a pipe of the shell such as /dev/stdout";
+        return Err(io::Error::new(ErrorKind::InvalidInput, message));
+    }
+    File::create(path)
+}
+
+/// Writes a file that a user named.
+///
+/// # Errors
+/// When it cannot be written, or as [`create`].
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    create(path)?.write_all(bytes)
 }
 
 /// What is written below the folder that a user named stays there, and is written to files.
@@ -170,6 +194,8 @@ mod tests {
             let error = read(path, 1000).expect_err("no end").to_string();
             assert!(error.starts_with("it is no ordinary file; allowed: a file, or a pipe of the shell"), "{error}");
         }
+        assert!(write(&pipe, b"").expect_err("no reader").to_string().starts_with("it is a pipe with a name"));
+        write(Path::new("/dev/null"), b"x").expect("a device");
         assert!(write_inside(&pipe, b"").expect_err("no reader").to_string().contains("pipe is no ordinary file"));
         let file = folder.path().join("file");
         fs::write(&file, [b'a'; 1000]).expect("written");

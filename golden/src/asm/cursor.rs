@@ -192,16 +192,24 @@ impl<'a> Cursor<'a> {
                 self.take("`)`", |text| (text == ")").then_some(()))?;
                 Ok(part(value, text))
             }
-            text => match self.symbols.evaluate(text.unwrap_or_default(), self.here) {
-                Ok(value) => {
-                    self.next += 1;
-                    Ok(value)
+            text => {
+                // With blanks around `+` and `-`, too.
+                let mut text = text.unwrap_or_default().to_owned();
+                let mut behind = self.next + 1;
+                while let Some([sign, term]) = self.tokens.get(behind..behind + 2)
+                    && matches!(sign.text, "+" | "-")
+                {
+                    text = text + sign.text + term.text;
+                    behind += 2;
                 }
-                Err(_) => {
+                if let Ok(value) = self.symbols.evaluate(&text, self.here) {
+                    self.next = behind;
+                    Ok(value)
+                } else {
                     let fault = self.expected("a number, a constant or a label");
                     Err(self.with_unknown(fault))
                 }
-            },
+            }
         }
     }
 

@@ -36,6 +36,9 @@ const TABLE: [(&str, Directive); 44] = [
     (".long", Directive::Values(4)),
     (".int", Directive::Values(4)),
     (".4byte", Directive::Values(4)),
+    (".quad", Directive::Values(8)),
+    (".dword", Directive::Values(8)),
+    (".8byte", Directive::Values(8)),
     (".half", Directive::Values(2)),
     (".short", Directive::Values(2)),
     (".2byte", Directive::Values(2)),
@@ -62,24 +65,21 @@ const TABLE: [(&str, Directive); 44] = [
     (".global", Directive::NoEffect),
     (".local", Directive::NoEffect),
     (".weak", Directive::NoEffect),
+    (".hidden", Directive::NoEffect),
+    (".protected", Directive::NoEffect),
+    (".internal", Directive::NoEffect),
     (".type", Directive::NoEffect),
     (".size", Directive::NoEffect),
     (".file", Directive::NoEffect),
     (".ident", Directive::NoEffect),
     (".attribute", Directive::NoEffect),
     (".loc", Directive::NoEffect),
-    (".cfi_startproc", Directive::NoEffect),
-    (".cfi_endproc", Directive::NoEffect),
-    (".cfi_def_cfa", Directive::NoEffect),
-    (".cfi_def_cfa_offset", Directive::NoEffect),
-    (".cfi_offset", Directive::NoEffect),
-    (".cfi_restore", Directive::NoEffect),
     (".addrsig", Directive::NoEffect),
     (".addrsig_sym", Directive::NoEffect),
 ];
 
 /// The sections in the order in which they lie in memory, then those that are not loaded.
-const SECTIONS: [(&str, Section); 9] = [
+const SECTIONS: [(&str, Section); 10] = [
     (".text", Section::Text),
     (".rodata", Section::Rodata),
     (".srodata", Section::Rodata),
@@ -89,6 +89,7 @@ const SECTIONS: [(&str, Section); 9] = [
     (".sbss", Section::Bss),
     (".comment", Section::Dropped),
     (".note", Section::Dropped),
+    (".debug", Section::Dropped),
 ];
 
 /// Where statements are put, in this order.
@@ -111,7 +112,8 @@ pub(super) fn mnemonics() -> impl Iterator<Item = &'static str> {
 
 /// The directive of this name.
 pub(super) fn named(mnemonic: &str) -> Option<Directive> {
-    TABLE.iter().find(|row| row.0 == mnemonic).map(|row| row.1)
+    let for_debuggers = mnemonic.starts_with(".cfi_").then_some(Directive::NoEffect);
+    TABLE.iter().find(|row| row.0 == mnemonic).map(|row| row.1).or(for_debuggers)
 }
 
 /// The section that a directive of sections names.
@@ -120,7 +122,7 @@ pub(super) fn section(cursor: &mut Cursor) -> Result<Section, Fault> {
     let name = if mnemonic == ".section" { cursor.word("the name of a section")? } else { mnemonic };
     let name = name.trim_matches('"');
     let belongs =
-        |section: &str| name.strip_prefix(section).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        |section: &str| name.strip_prefix(section).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '_']));
     if let Some((_, section)) = SECTIONS.iter().find(|(section, _)| belongs(section)) {
         // Flags and types say what the name says.
         return if mnemonic == ".section" { Ok(*section) } else { cursor.end().map(|()| *section) };
@@ -186,6 +188,7 @@ fn values(cursor: &mut Cursor, width: usize) -> Result<Vec<u8>, Fault> {
     let (what, low, high) = match width {
         1 => ("a byte", -128, 255),
         2 => ("a half-word", -32768, 65535),
+        8 => ("a double-word", i64::MIN, i64::MAX),
         _ => ("a word", MIN32, MAX32),
     };
     let mut bytes = Vec::new();

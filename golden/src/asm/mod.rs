@@ -202,10 +202,11 @@ fn size(line: &Line, isa: Isa, symbols: &mut Symbols) -> Result<usize, Fault> {
         }
         (Some(directive), _) => Ok(data::parse(directive, &mut cursor, *place, line.section)?.len()),
         // What comes later in the program may be far away.
+        (None, "li") if tokens.len() > 4 => Ok(8),
         (None, "li") => {
             let value = tokens.get(3).map_or(Err(NoValue::Syntax), |token| symbols.evaluate(token.text, *place));
             Ok(value.map_or_else(
-                |error| if matches!(error, NoValue::Unknown(_)) || tokens.len() > 4 { 8 } else { 4 },
+                |error| if matches!(error, NoValue::Unknown(_)) { 8 } else { 4 },
                 |value| pseudo::li_size(value.number as u32),
             ))
         }

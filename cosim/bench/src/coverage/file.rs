@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bins::Bins;
 use super::hits::Hits;
+use crate::base::output::save;
 use crate::unit::target::{Target, Workshop};
 
 const FORMAT: &str = "cosim coverage";
@@ -134,7 +135,7 @@ impl Coverage {
     /// # Errors
     /// When it cannot be written.
     pub fn write(&self, path: &Path) -> Result<()> {
-        std::fs::write(path, self.to_json()?).with_context(|| format!("cannot write {}", path.display()))
+        save(path, self.to_json()?.as_bytes())
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Tensors in files of NumPy.
 
-use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
@@ -144,7 +143,7 @@ pub fn shape(tensor: &Tensor) -> Result<Vec<u64>> {
 /// When it cannot be written; as [`shape`].
 pub fn write(path: &Path, tensor: &Tensor, dtype: &DType, bytes: &[u8]) -> Result<()> {
     let shape = shape(tensor)?;
-    let file = File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
+    let file = files::create(path).with_context(|| format!("cannot write {}", path.display()))?;
     let options = WriteOptions::new_header_only().dtype(dtype.clone()).shape(&shape).writer(BufWriter::new(file));
     let save = || -> std::io::Result<()> {
         let mut writer = options.write_header_only()?;

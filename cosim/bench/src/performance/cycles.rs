@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::base::output::say;
+use crate::base::output::{save, say};
 use crate::base::parallel;
 use crate::base::table;
 use crate::case::Case;
@@ -84,7 +84,7 @@ pub fn run(workshop: &Workshop, options: &CyclesOptions) -> Result<bool> {
         before.retain(|pinned| !asked(pinned));
         let text: Vec<String> = before.iter().chain(&now).map(serde_json::to_string).collect::<Result<_, _>>()?;
         let text = format!("[\n{}\n]\n", text.join(",\n"));
-        std::fs::write(&options.file, text).with_context(|| format!("cannot write {}", options.file.display()))?;
+        save(&options.file, text.as_bytes())?;
         say!("{}: {} units", options.file.display(), now.len())?;
         return Ok(true);
     }

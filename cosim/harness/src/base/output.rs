@@ -2,7 +2,7 @@
 //! What `cosim` says. When its reader has gone (`cosim random 2>&1 | head`), a run goes on in silence: the folders of
 //! failures and the exit code are still wanted.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 use std::path::Path;
@@ -123,7 +123,7 @@ pub fn save_text(path: &Path, content: &str) -> Result<()> {
 /// # Errors
 /// When it cannot be written.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<()> {
-    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    files::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Writes a line to standard error: progress, or a note. There is no other place to say that this does not work.

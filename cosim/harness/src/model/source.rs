@@ -205,7 +205,9 @@ fn read(path: &Path) -> Result<SourceFile> {
     let bytes = files::read(path, LARGEST).with_context(|| format!("cannot read {shown}"))?;
     // What is not UTF-8 is Latin-1, in comments mostly.
     let latin = |error: FromUtf8Error| error.into_bytes().into_iter().map(char::from).collect();
-    let text = String::from_utf8(bytes).unwrap_or_else(latin);
+    let mut text = String::from_utf8(bytes).unwrap_or_else(latin);
+    // The mark that some editors put before a text.
+    text.drain(..text.len() - text.trim_start_matches('\u{feff}').len());
     let name = path.components().next_back().and_then(|last| match last {
         Component::Normal(name) => name.to_str(),
         _ => None,
@@ -292,15 +294,15 @@ mod tests {
 
     #[test]
     fn a_folder_is_read_as_its_list_says() {
-        let list = "// synthesizable\ncommon//a.sv\n\n# more\n.//b.sv // the top\n+incdir+inc+more\n";
-        let files = [("unit.f", list), ("common/a.sv", "A"), ("b.sv", "B"), ("inc/h.svh", "H"), ("c.sv", "C")];
+        let list = "\u{feff}common//a.sv\n// synthesizable\n\n# more\n.//b.sv // the top\n+incdir+inc+more\n";
+        let files = [("unit.f", list), ("common/a.sv", "A"), ("b.sv", "B"), ("inc/h.svh", "\u{feff}H"), ("c.sv", "C")];
         let files = [&files[..], &[("more/i.svh", "I")]].concat();
         let place = folder(&files);
         std::fs::write(place.path().join("b.sv"), b"// \xe9t\xe9").expect("Latin-1");
         let sources = Sources::folder(place.path(), NAMES).expect("sources");
         let names: Vec<&str> = sources.all().map(|file| file.name.as_str()).collect();
         assert_eq!((names, sources.probe.is_some()), (vec!["a.sv", "b.sv", "h.svh", "i.svh"], false));
-        assert_eq!(sources.files[1].text, "// \u{e9}t\u{e9}");
+        assert_eq!((&*sources.files[1].text, &*sources.headers[0].text), ("// \u{e9}t\u{e9}", "H"));
         let probe = [("probe.sv", "P"), ("shared/bench.vlt", "V"), ("bench.f", "shared/bench.vlt\nprobe.sv")];
         let sources = Sources::folder(folder(&[&files[..], &probe].concat()).path(), NAMES).expect("sources");
         assert!(sources.probe.is_some());

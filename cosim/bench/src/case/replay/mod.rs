@@ -8,7 +8,6 @@ mod limits;
 mod read;
 mod running;
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -18,6 +17,7 @@ pub use identity::Identity;
 pub use limits::*;
 pub use running::Running;
 
+use crate::base::output::save as save_file;
 use crate::case::Case;
 use crate::case::Origin;
 use crate::unit::target::{Target, Workshop};
@@ -43,8 +43,9 @@ impl Replay {
     pub fn load(workshop: &Workshop, path: &Path) -> Result<(Replay, String)> {
         let name = path.display();
         let bytes = files::read(path, MAX_FILE).with_context(|| format!("cannot read {name}"))?;
-        let replay = Replay::from_text(workshop, &bytes).with_context(|| format!("{name} cannot be replayed"))?;
         let text = files::text(bytes).with_context(|| format!("{name} cannot be replayed"))?;
+        let replay =
+            Replay::from_text(workshop, text.as_bytes()).with_context(|| format!("{name} cannot be replayed"))?;
         Ok((replay, text))
     }
 
@@ -73,7 +74,7 @@ pub fn text(identity: &Identity, origin: Origin, case: &Case) -> Result<String> 
 /// # Errors
 /// When it cannot be written.
 pub fn save(path: &Path, identity: &Identity, origin: Origin, case: &Case) -> Result<()> {
-    fs::write(path, text(identity, origin, case)?).with_context(|| format!("cannot write {}", path.display()))
+    save_file(path, text(identity, origin, case)?.as_bytes())
 }
 
 /// As [`save`], below a folder that a user named.
