@@ -47,7 +47,9 @@ fn targets() -> Vec<Target> {
 
 /// The smallest registers, memories and queue; L1M is one block of errors.
 fn least() -> Target {
-    other("name = \"least\"\nlanes = 16\nreg_bytes = 64\nl1m_bytes = 64\nl0m_bytes = 128\nqueue_entries = 2\nprecise = true\n")
+    other(
+        "name = \"least\"\nlanes = 16\nreg_bytes = 64\nl1m_bytes = 64\nl0m_bytes = 128\nqueue_entries = 2\nprecise = true\n",
+    )
 }
 
 #[test]
