@@ -124,7 +124,7 @@ module tl_decode #(
     decoded.is_load   = (op == tl_pkg::OpLoad) || (op == tl_pkg::OpMload);
     decoded.is_store  = (op == tl_pkg::OpStore) || (op == tl_pkg::OpMstore);
     decoded.is_xpose  = op == tl_pkg::OpXpose;
-    decoded.is_move   = tl_pkg::is_sum(op) || (op == tl_pkg::OpConcat) ||
+    decoded.is_move   = tl_pkg::SumOps[op] || (op == tl_pkg::OpConcat) ||
         (op == tl_pkg::OpMerge);
     decoded.is_tensor = op != tl_pkg::OpNone;
     decoded.at_once   = (op == tl_pkg::OpNone) && (mx.uses == '0) &&

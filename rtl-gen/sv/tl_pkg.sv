@@ -168,13 +168,12 @@ package tl_pkg;
     OpXpose  = 4'd8
   } op_e;
 
-  // Operations that add a number to each element. They need an integer type, and nothing else.
-  function automatic logic is_sum(op_e op);
-    is_sum = op == OpAddi;
-  endfunction
+  // By op_e: operations that add a number to each element. They need an integer type, and nothing else.
+  parameter logic [15:0] SumOps = 16'd1 << OpAddi;
 
   // What a sum adds, signed.
-  typedef logic [7:0] addend_t;
+  parameter int unsigned AddendW = 8;
+  typedef logic [AddendW-1:0] addend_t;
 
   // An instruction as the host issues it.
   typedef struct packed {

@@ -14,7 +14,7 @@ module tl_addi_row (
 );
 
   localparam int unsigned Gran = tl_pkg::Gran;
-  localparam int unsigned ImmW = $bits(tl_pkg::addend_t);
+  localparam int unsigned ImmW = tl_pkg::AddendW;
 
   localparam logic [3:0]  Widths   = tl_pkg::WidthMask;
   // the widest element

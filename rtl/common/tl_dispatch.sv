@@ -150,7 +150,7 @@ module tl_dispatch (
       tl_pkg::OpConcat: legal = concat_ok;
       tl_pkg::OpMerge:  legal = merge_ok;
       tl_pkg::OpXpose:  legal = type_ok_i && decoded_i.powers && log2_ok;
-      default:  legal = tl_pkg::is_sum(decoded_i.op) && int_type_i;
+      default:  legal = tl_pkg::SumOps[decoded_i.op] && int_type_i;
     endcase
   end
 

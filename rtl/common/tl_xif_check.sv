@@ -161,7 +161,7 @@ module tl_xif_check #(
       tl_pkg::OpMerge:  legal = merge_ok;
       tl_pkg::OpXpose:  legal = meaning.type_ok && (rs1 != rs2) && (powers == '1) && !sizes[0] &&
           (log2_sum == 5'($clog2(4 * tl_pkg::RegBytes)));
-      default:  legal = tl_pkg::is_sum(op) && meaning.int_type;
+      default:  legal = tl_pkg::SumOps[op] && meaning.int_type;
     endcase
   end
 

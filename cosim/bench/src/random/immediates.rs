@@ -51,7 +51,11 @@ fn with(sum: Tensor, tlrd: u8, tlrs: u8, immediate: i32) -> Tensor {
     sum.with_operands(|operand| match operand.kind {
         OperandKind::Tl(Access::Write) => tlrd.into(),
         OperandKind::Immediate => immediate,
-        _ => tlrs.into(),
+        OperandKind::X(_)
+        | OperandKind::Tl(Access::Read | Access::ReadWrite)
+        | OperandKind::Tr(_)
+        | OperandKind::Acc(_)
+        | OperandKind::Dimension => tlrs.into(),
     })
 }
 
