@@ -20,7 +20,7 @@ fn every_wheel_has_a_version_and_hashes_and_pip_looks_at_them() {
     }
     assert!(count > 20, "{count} wheels");
     let setup = fs::read_to_string(root().join(".ci/setup.sh")).unwrap();
-    let installs: Vec<&str> = setup.lines().filter(|line| line.contains("/pip\" install")).collect();
+    let installs: Vec<&str> = setup.lines().filter(|line| line.contains("-m pip install")).collect();
     assert!(
         !installs.is_empty() && installs.iter().all(|line| line.contains("--no-deps --require-hashes")),
         "{installs:?}"
