@@ -155,7 +155,7 @@ fn a_file_that_is_no_good_is_refused_with_what_is_wrong_where_and_what_is_allowe
         refused(&good.as_bytes()[..cut], "EOF while parsing");
     }
     refused(format!("{good}{good}").as_bytes(), "trailing characters");
-    refused(b"\xff\xfe\0\0", "damaged, cut off or no replay file");
+    refused(b"\xff\xfe\0\0", "not text in UTF-8");
     refused(b"[]", "damaged, cut off or no replay file");
     refused("[".repeat(100_000).as_bytes(), "damaged, cut off or no replay file");
     refused(&vec![b' '; replay::MAX_FILE as usize + 1], "more than 16777216 bytes, which is the limit");
