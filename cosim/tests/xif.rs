@@ -45,7 +45,7 @@ fn random_cases_find_no_difference_with_two_operands() {
 fn every_fault_of_the_adapter_is_caught() {
     let targets = targets();
     let caught = |fault: &Fault| {
-        let fails = |target| (0..120).any(|number| random(target, ModelKind::Xif, [1, number], fault.id).is_err());
+        let fails = |target| (0..60).any(|number| random(target, ModelKind::Xif, [1, number], fault.id).is_err());
         targets.iter().any(fails)
     };
     let missed: Vec<&str> = XIF.iter().filter(|fault| !caught(fault)).map(|fault| fault.description).collect();
