@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Static timing analysis of cells of a library, by OpenSTA: wires have a load and no resistance.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
@@ -74,7 +74,7 @@ impl Sta {
         write("sta.tcl", &script)?;
         let mut command = Command::new("sh");
         // It tells no errors by its exit code.
-        command.args(["-c", "exec \"$1\" -no_splash -no_init -exit sta.tcl >sta.log 2>&1", "sh"]).arg(&self.0);
+        command.args(["-c", "exec \"$1\" -no_splash -no_init -exit sta.tcl >$2 2>&1", "sh"]).arg(&self.0).arg(LOG);
         let what = format!("{}: OpenSTA", job.name);
         command.current_dir(job.folder);
         if !watch::run(command, &what, &job.folder.join(LOG), job.start, job.limit, |_| None)? {
@@ -87,7 +87,8 @@ impl Sta {
 
 /// A Liberty file with the memories of a netlist and the load of wires.
 fn macros(netlist: &Netlist) -> String {
-    let mut text = "library (macros) {\n  delay_model : table_lookup;\n  time_unit : \"1ns\";\n  voltage_unit : \"1V\";\n  current_unit : \"1uA\";\n  \
+    let mut text = "library (macros) {\n  delay_model : table_lookup;\n  time_unit : \"1ns\";\n  \
+                    voltage_unit : \"1V\";\n  current_unit : \"1uA\";\n  \
                     pulling_resistance_unit : \"1kohm\";\n  leakage_power_unit : \"1nW\";\n  \
                     capacitive_load_unit (1, pf);\n"
         .to_owned();
@@ -102,7 +103,7 @@ fn macros(netlist: &Netlist) -> String {
         "  wire_load (\"wires\") {{ resistance : 0; capacitance : 1; area : 0; slope : {WIRE_LOAD}; \
          fanout_length (1, {WIRE_LOAD}); }}"
     );
-    let mut types = BTreeMap::new();
+    let mut types = BTreeSet::new();
     let mut cells = String::new();
     for (name, module) in &netlist.modules {
         let Some(memory) = memory(name, module) else { continue };
@@ -110,7 +111,7 @@ fn macros(netlist: &Netlist) -> String {
         let _ = writeln!(cells, "  cell (\"{}\") {{\n    area : 0;", name.replace('\\', "\\\\"));
         for (port, it) in &module.ports {
             let width = it.bits.len();
-            types.insert(width, ());
+            types.insert(width);
             let (group, kind) =
                 if width == 1 { ("pin", String::new()) } else { ("bus", format!("bus_type : \"w{width}\"; ")) };
             let timing = match (port.as_str(), it.direction.as_str()) {
@@ -133,7 +134,7 @@ fn macros(netlist: &Netlist) -> String {
         }
         cells.push_str("  }\n");
     }
-    for width in types.into_keys() {
+    for width in types {
         let _ = writeln!(
             text,
             "  type (\"w{width}\") {{ base_type : array; data_type : bit; bit_width : {width}; bit_from : {}; bit_to : 0; \
