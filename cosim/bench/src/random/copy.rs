@@ -54,11 +54,9 @@ pub fn copy(g: &mut Generator) {
     for csr in [Csr::TloadWidth, Csr::TstoreWidth] {
         g.want_csr(csr, 0);
     }
-    let directions: &[Direction] = match g.draw.below(4) {
-        0 => &[Direction::Load],
-        1 if crowd => &[Direction::Load],
-        _ if crowd => &[Direction::Store],
-        1 => &[Direction::Load, Direction::Store],
+    let directions: &[Direction] = match (g.draw.below(4), crowd) {
+        (0, _) | (1, true) => &[Direction::Load],
+        (1, false) => &[Direction::Load, Direction::Store],
         _ => &[Direction::Store],
     };
     let blocks = g.draw.range(3, 6);
