@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The program `cosim`: generated RTL and golden model in lockstep.
 //!
-//! Exit code 0: no difference. 1: a difference, a hang or a broken rule. 2: bad usage or input, or nothing could be run.
-//! 3: no difference, and the program of `cosim run` ended with another code than 0.
+//! Exit code 0: no difference. 1: a difference, a hang or a broken rule. 2: bad usage or input, or nothing could be
+//! run. 3: no difference, and the program of `cosim run` ended with another code than 0.
 
 use std::process::ExitCode;
 
@@ -55,8 +55,8 @@ enum Command {
     Shrink(options::ShrinkOptions),
     /// Find the commit whose RTL lets the case of a replay file fail
     ///
-    /// Runs the case on the RTL that commits have, in a repository whose working tree stays as it is. Exit code 0: found;
-    /// 1: it is one of several, because some cannot be run or fail in another way.
+    /// Runs the case on the RTL that commits have, in a repository whose working tree stays as it is. Exit code 0:
+    /// found; 1: it is one of several, because some cannot be run or fail in another way.
     Bisect(cli::bisect::BisectOptions),
     /// Merge and report coverage files
     #[command(subcommand)]
@@ -100,7 +100,8 @@ enum Check {
     Cycles(cycles::CyclesOptions),
     /// Compare area and depth of each module, in gates, with those of a file
     ///
-    /// The unit is `tiny` with all instruction sets. Exit code 0: no module is larger by more than 3 % or deeper; 1: one is.
+    /// The unit is `tiny` with all instruction sets. Exit code 0: no module is larger by more than 3 % or deeper; 1:
+    /// one is.
     Gates(gates::GatesOptions),
     /// Run random programs with the properties of `make formal`, and the assumptions of the proofs, as assertions
     ///

@@ -23,8 +23,8 @@ fn git(repository: &Path, arguments: &[&str]) -> String {
     String::from_utf8(done.stdout).expect("text").trim().to_owned()
 }
 
-/// Commits 0 to 15, tagged `c0` to `c15`; those of `unusable` list no files. One is merged. In the folder `rtl/tiny`, and beside
-/// the repository a case that fails on the last of them.
+/// Commits 0 to 15, tagged `c0` to `c15`; those of `unusable` list no files. One is merged. In the folder `rtl/tiny`,
+/// and beside the repository a case that fails on the last of them.
 fn history(unusable: &[usize]) -> TempDir {
     let folder = tempfile::tempdir().expect("folder");
     let repository = folder.path().join("repository");
@@ -67,8 +67,8 @@ fn history(unusable: &[usize]) -> TempDir {
     folder
 }
 
-/// What `cosim bisect` prints, which must end with this exit code. A model that is not in the cache yet is told, too, and
-/// left out here.
+/// What `cosim bisect` prints, which must end with this exit code. A model that is not in the cache yet is told, too,
+/// and left out here.
 #[track_caller]
 fn bisect(folder: &TempDir, good: &str, bad: &str, code: i32) -> String {
     let done = Command::new(cargo_bin!("cosim"))

@@ -55,7 +55,8 @@ fn links(page: &str) -> BTreeSet<&str> {
     links.filter(|link| !link.starts_with('#')).collect()
 }
 
-/// With all failing cases of more than two hundred: a fault in several buckets is split, a bucket of several faults merged.
+/// With all failing cases of more than two hundred: a fault in several buckets is split, a bucket of several faults
+/// merged.
 #[test]
 #[ignore = "half a minute: make test-all"]
 fn twenty_faults_at_once_are_as_many_buckets_but_five_and_shards_give_the_same() {
@@ -82,8 +83,8 @@ fn twenty_faults_at_once_are_as_many_buckets_but_five_and_shards_give_the_same()
     let merged = buckets.iter().filter(|faults| faults.len() > 1).count();
     let split = all.iter().filter(|fault| buckets.iter().filter(|faults| faults.contains(fault)).count() > 1).count();
     assert_eq!(all, (101..=120).collect(), "{text}");
-    // Five have two signs each. A matrix load traps, or loads something else. What a store has written is compared when it
-    // retires, and when a trap kills it at the instruction that retires behind.
+    // Five have two signs each. A matrix load traps, or loads something else. What a store has written is compared when
+    // it retires, and when a trap kills it at the instruction that retires behind.
     assert!(merged + split <= 5, "{merged} merged, {split} split\n{text}");
     assert!(text.contains("failing cases by their causes: failures/index.html"), "{text}");
     let row = format!("| {} |", buckets.len());

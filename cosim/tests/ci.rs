@@ -87,8 +87,8 @@ fn a_run_goes_on_after_failures_and_is_the_same_whatever_the_number_of_threads()
         assert_eq!((&report, &verdict, &summary, folders), (&other.0, &other.1, &other.2, other.4));
         assert!(verdict.starts_with("5 FAILED: "), "{verdict}");
         assert!(summary.contains("**5 cases failed**"), "{summary}");
-        // Each way to fail has its report, each case its folder, beside them the page of the run; every other case is named
-        // beside the one that it is like.
+        // Each way to fail has its report, each case its folder, beside them the page of the run; every other case is
+        // named beside the one that it is like.
         let ways = report.matches("  again    cosim random").count();
         assert!((at_least..=5).contains(&ways) && folders == 6 && (fault == 16 || ways < 5), "{report}");
         assert_eq!((summary.matches("\n### tiny").count(), junit.matches("again: cosim random").count()), (ways, ways));

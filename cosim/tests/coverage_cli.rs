@@ -127,7 +127,8 @@ fn a_case_for_bins_that_crashes_is_reported() {
     assert!(text.contains("SIGABRT"), "{text}");
 }
 
-/// What a run with a planted fault leaves behind: its text but for the speeds of the table, its coverage, and its reports.
+/// What a run with a planted fault leaves behind: its text but for the speeds of the table, its coverage, and its
+/// reports.
 fn with_a_fault(jobs: &str, more: &[&str]) -> [String; 4] {
     let folder = tempfile::tempdir().expect("folder");
     let run = [

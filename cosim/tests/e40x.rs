@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The unit behind CV-X-IF of a real core: random programs on CV32E40X, with late memories and interrupts, in lockstep with
-//! the model.
+//! The unit behind CV-X-IF of a real core: random programs on CV32E40X, with late memories and interrupts, in lockstep
+//! with the model.
 #![allow(clippy::unwrap_used)]
 
 use cosim::workshop;
@@ -8,7 +8,8 @@ use cosim_bench::cli::soc::random;
 use cosim_bench::unit::faults::E40X;
 use cosim_bench::unit::target::Target;
 
-/// `tiny` with matrix instructions and the revision; its traps are not precise, so that a program goes on behind a fault.
+/// `tiny` with matrix instructions and the revision; its traps are not precise, so that a program goes on behind a
+/// fault.
 fn target() -> Target {
     let mut config = workshop().with_faults().unwrap().rtl;
     (config.gpr_rs1, config.pitch, config.precise) = (true, true, false);

@@ -32,7 +32,8 @@ fn properties_and_the_assumptions_of_their_proofs_hold_in_random_programs() {
 fn every_fault_that_breaks_an_assumption_or_the_bound_is_caught_there() {
     let (target, folder) = (target(), Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/formal"));
     for fault in FACTS.iter() {
-        // With seed 1 the first fault completes the instruction behind, which the engine was given: no assumption says when.
+        // With seed 1 the first fault completes the instruction behind, which the engine was given: no assumption says
+        // when.
         let cause =
             (0..60).find_map(|number| random(&target, ModelKind::Facts, [2, number], fault.id).err()).map(|f| f.cause);
         let Some(Cause::Rtl(error)) = &cause else { panic!("{}: {cause:?}", fault.description) };

@@ -190,8 +190,8 @@ fn with_precise_traps_a_handler_sees_what_it_saw_without() {
     assert!(killed > 24, "{killed}");
 }
 
-/// Behind a trap that a handler skips, instructions that were killed and not issued again when the next one of them trapped
-/// were waited for, for ever.
+/// Behind a trap that a handler skips, instructions that were killed and not issued again when the next one of them
+/// trapped were waited for, for ever.
 #[test]
 fn false_hang_behind_traps_in_a_row() {
     let skip = "handler: csrr x29, mepc\naddi x29, x29, 4\ncsrw mepc, x29\nmret\nend:";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Matrix loads and stores of every form and size on the RTL, in lockstep with the model; golden's tests compare the model
-//! with plain loops over bytes.
+//! Matrix loads and stores of every form and size on the RTL, in lockstep with the model; golden's tests compare the
+//! model with plain loops over bytes.
 
 use std::path::PathBuf;
 
@@ -67,7 +67,8 @@ fn targets() -> Vec<Target> {
     with
 }
 
-/// Runs a program in lockstep with the model, which compares all that is loaded and stored, without stalls and with some.
+/// Runs a program in lockstep with the model, which compares all that is loaded and stored, without stalls and with
+/// some.
 fn run(target: &Target, source: &str) {
     let words = golden::asm::assemble("test", source, &target.golden).expect("assembles");
     let code = Code::Program(golden::Program::from_words(&words));
@@ -84,8 +85,8 @@ fn run(target: &Target, source: &str) {
     }
 }
 
-/// A tile of each size is loaded into a register that was full, with lines apart and dense, plain and transposed; tile and
-/// register are stored.
+/// A tile of each size is loaded into a register that was full, with lines apart and dense, plain and transposed; tile
+/// and register are stored.
 #[test]
 fn tiles_of_every_form_and_size_are_loaded_and_stored() {
     for target in targets() {

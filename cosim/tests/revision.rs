@@ -70,8 +70,8 @@ const SLICES: &str = "
     csrrs x8, tload_pitch, x0       # 16 bits are kept
 ";
 
-/// Every row of the register file has data, then rows between slices become 0. Strides of a store whose bound is aligned
-/// while a stride is not.
+/// Every row of the register file has data, then rows between slices become 0. Strides of a store whose bound is
+/// aligned while a stride is not.
 fn rows_and_strides() -> String {
     let mut text = "
     li x5, 0x020120

@@ -137,8 +137,8 @@ fn pieces_are_what_the_model_writes() {
     }
 }
 
-/// Each immediate of each sum at each width, as long as another one next to it gives anything else for one element in 20: in the 20,000
-/// instructions of a short run, whatever the seed, there is a result that shows it.
+/// Each immediate of each sum at each width, as long as another one next to it gives anything else for one element in
+/// 20: in the 20,000 instructions of a short run, whatever the seed, there is a result that shows it.
 #[test]
 fn every_immediate_at_every_width_shows_in_a_short_run() {
     let with = |sum: Tensor, immediate: i32| {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The folder that a failure leaves behind: its files, their contents, and that the same failure leaves the same folder.
+//! The folder that a failure leaves behind: its files, their contents, and that the same failure leaves the same
+//! folder.
 
 mod crash;
 mod said;
@@ -210,8 +211,8 @@ fn hierarchy(wave: &Path) -> (BTreeMap<String, String>, [u64; 2]) {
     (signals, [header.start_time, header.end_time])
 }
 
-/// That every line is one that Surfer's command parser takes: it ends a line at `#`, splits it at `;`, takes the rest of
-/// the line for the name of a variable and one word (`\\w`) for a divider, and has a number for times.
+/// That every line is one that Surfer's command parser takes: it ends a line at `#`, splits it at `;`, takes the rest
+/// of the line for the name of a variable and one word (`\\w`) for a divider, and has a number for times.
 fn surfer_takes(commands: &str) {
     let word = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let number = |text: &str| text.parse::<u64>().is_ok();

@@ -103,7 +103,8 @@ impl Csr {
         }
     }
 
-    /// Every CSR of the TensorLoad instruction set with all options, by ascending address; [`MatrixCsr::all`] has those of the other.
+    /// Every CSR of the TensorLoad instruction set with all options, by ascending address; [`MatrixCsr::all`] has those
+    /// of the other.
     pub fn all() -> impl Iterator<Item = Self> {
         (0x800..=0xCFF).filter_map(Self::from_address).filter(|csr| !matches!(csr, Self::Matrix(_)))
     }

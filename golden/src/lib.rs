@@ -10,15 +10,15 @@
 //! 2. `isa/<group>.rs`: its row of the table of encodings, from which decoder, encoder, assembler, disassembler and
 //!    [`decode::Operands`] follow, and its execution;
 //! 3. `isa/tensor.rs` or `isa/matrix.rs`: its variant in the enum of the family. The compiler asks for the rest;
-//! 4. `tests/`: a known word, a comparison with a plain loop, one test for each trap clause. `tests/instructions.rs` names
-//!    what is in `docs/isa.md` and not here.
+//! 4. `tests/`: a known word, a comparison with a plain loop, one test for each trap clause. `tests/instructions.rs`
+//!    names what is in `docs/isa.md` and not here.
 //!
-//! If it works on elements, it does so one by one, as in `docs/isa.md`; where that is too slow for the bench, `fast/` has
-//! the same once more, and `tests/reference.rs` compares the two.
+//! If it works on elements, it does so one by one, as in `docs/isa.md`; where that is too slow for the bench, `fast/`
+//! has the same once more, and `tests/reference.rs` compares the two.
 //!
-//! A new family of instructions (an opcode of its own) is a file in `isa/` and a variant of [`decode::Decoded`]. State of
-//! its own goes into a file such as `tiles.rs`, a field of [`Machine`] and `report.rs`; CSRs of its own into a file such as
-//! `matrix_csr.rs`; a family that not every unit has is a flag of [`decode::Isa`].
+//! A new family of instructions (an opcode of its own) is a file in `isa/` and a variant of [`decode::Decoded`]. State
+//! of its own goes into a file such as `tiles.rs`, a field of [`Machine`] and `report.rs`; CSRs of its own into a file
+//! such as `matrix_csr.rs`; a family that not every unit has is a flag of [`decode::Isa`].
 
 pub mod asm;
 pub mod block;

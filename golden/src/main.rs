@@ -72,7 +72,8 @@ enum Command {
         /// Instructions after which a program that has not ended is given up
         #[arg(long, default_value_t = run::LIMIT, allow_negative_numbers = true, value_parser = instructions)]
         limit: u64,
-        /// Issue the words as a stream, as replay files do: of the base instruction set the host knows lui and addi alone
+        /// Issue the words as a stream, as replay files do: of the base instruction set the host knows lui and addi
+        /// alone
         #[arg(long)]
         stream: bool,
     },

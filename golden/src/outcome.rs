@@ -10,8 +10,8 @@ use crate::tiles::Tile;
 pub struct Trap {
     /// One of the constants here. [`Trap::ILLEGAL`] and those of loads and stores are the unit's as well as the host's.
     pub cause: u32,
-    /// The instruction word for an illegal instruction, 0 for [`Trap::ECALL`] and [`Trap::BREAKPOINT`], otherwise the byte
-    /// address of the instruction, of the slice or of the matrix element that failed.
+    /// The instruction word for an illegal instruction, 0 for [`Trap::ECALL`] and [`Trap::BREAKPOINT`], otherwise the
+    /// byte address of the instruction, of the slice or of the matrix element that failed.
     pub tval: u32,
 }
 

@@ -7,8 +7,9 @@ use crate::block::{ElementType, Shape};
 use crate::config::Config;
 use crate::report::Report;
 
-/// Register `name`, `tl0` to `tl31`, at the end of a run, with the type and shape that `ttype` and `tshape` have then: one line
-/// for each row, integers as unsigned decimals, all else in hexadecimal. Bytes when type or shape is not legal.
+/// Register `name`, `tl0` to `tl31`, at the end of a run, with the type and shape that `ttype` and `tshape` have then:
+/// one line for each row, integers as unsigned decimals, all else in hexadecimal. Bytes when type or shape is not
+/// legal.
 ///
 /// # Errors
 /// For another name; the message says what is allowed.

@@ -12,9 +12,9 @@ const L0M: u32 = 7168;
 
 type Expected = Result<Vec<(usize, usize)>, (Trap, Vec<(u32, u32)>)>;
 
-/// What the instruction has to do: bytes moved as (byte of the register, byte of the memory) in order, or the trap and the
-/// lines that a store may have written. Sizes, addresses and offsets are exact numbers here, and the elements are sorted
-/// by their place in memory order.
+/// What the instruction has to do: bytes moved as (byte of the register, byte of the memory) in order, or the trap and
+/// the lines that a store may have written. Sizes, addresses and offsets are exact numbers here, and the elements are
+/// sorted by their place in memory order.
 fn reference(m: &Machine, word: u32, t: Transfer, store: bool) -> Expected {
     let config = m.config().matrix.expect("a matrix configuration");
     let [size_m, size_n, size_k] =

@@ -62,7 +62,8 @@ fn instruction() -> impl Strategy<Value = Tensor> {
     prop_oneof![addi, concat, merge, xpose]
 }
 
-/// A machine with these CSRs. Its registers hold random bytes, with zeros and ones among them where `tl.addi` saturates.
+/// A machine with these CSRs. Its registers hold random bytes, with zeros and ones among them where `tl.addi`
+/// saturates.
 fn machine(reg_bytes: usize, seed: u64, ttype: u32, tshape: u32, masks: [Option<u32>; 2]) -> Machine {
     let mut rng = Rng(seed | 1);
     let mut m = Machine::new(&Config { reg_bytes, l1m_bytes: 64, l0m_bytes: 64, ..config("w16") });

@@ -20,8 +20,8 @@ impl Geometry {
         NETWORKS[self.lane_bits as usize]
     }
 
-    /// The network as constants of the package: the number of its layers and, as a digit of each, its two bits and the clock
-    /// cycle in which it is sorted.
+    /// The network as constants of the package: the number of its layers and, as a digit of each, its two bits and the
+    /// clock cycle in which it is sorted.
     pub fn constants(&self) -> [(&'static str, String); 4] {
         let network = self.network().iter();
         [

@@ -25,8 +25,8 @@ struct Args {
     /// Do what FuseSoC asks its generators for in this file, in the current folder
     #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "all", "list", "out"])]
     gapi: Option<PathBuf>,
-    /// Folder with the SystemVerilog of the modules [default: rtl-gen/sv of the checkout that this program was built in;
-    /// where that is gone, what was there at the time]
+    /// Folder with the SystemVerilog of the modules [default: rtl-gen/sv of the checkout that this program was built
+    /// in; where that is gone, what was there at the time]
     #[arg(long, value_name = "DIR")]
     sv: Option<PathBuf>,
     /// Print the ports of a configuration as Markdown and stop

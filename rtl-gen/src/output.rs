@@ -26,8 +26,8 @@ pub const SYNTHESIS_LIST: &str = "tl.f";
 /// Name of the list of the files that the bench adds.
 pub const BENCH_LIST: &str = "tl_bench.f";
 
-/// What attaches the unit to something: its files are in the list `tl_<name>.f`, to be read after those of the unit, and
-/// `tl_<name>_top` is the unit with it.
+/// What attaches the unit to something: its files are in the list `tl_<name>.f`, to be read after those of the unit,
+/// and `tl_<name>_top` is the unit with it.
 pub const ADAPTERS: [&str; 3] = ["pcpi", "axi", "xif"];
 
 /// Modules of an adapter that its top module does not instantiate: what goes between it and a core that needs more.
@@ -41,8 +41,8 @@ pub fn adapter_list(adapter: &str) -> String {
     format!("tl_{adapter}.f")
 }
 
-/// All files of `config`: the package and the modules in compilation order, then the file lists. The same sources and the
-/// same configuration always give the same files.
+/// All files of `config`: the package and the modules in compilation order, then the file lists. The same sources and
+/// the same configuration always give the same files.
 ///
 /// # Errors
 /// For SystemVerilog in the checkout that cannot be read.
@@ -111,8 +111,8 @@ impl Sources {
     }
 }
 
-/// The comment block at the top of a generated file. It says nothing of the configuration: a file that many configurations
-/// share has the same text in all of them.
+/// The comment block at the top of a generated file. It says nothing of the configuration: a file that many
+/// configurations share has the same text in all of them.
 fn header() -> String {
     format!(
         "{MARK}; do not edit. tl_pkg.sv names the configuration.\n\

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Descriptions for package managers: FuseSoC (CAPI2) and Bender. They name the files; the lists of a configuration have
-//! the same.
+//! Descriptions for package managers: FuseSoC (CAPI2) and Bender. They name the files; the lists of a configuration
+//! have the same.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -110,8 +110,8 @@ pub fn tree(configs: &[Config], sets: &[Vec<GenFile>], at: impl Fn(&Config, &str
     files
 }
 
-/// Does what FuseSoC asks for in the file `input` (gapi 1.0): the parameter `config` names a configuration, or a TOML file
-/// beside the core that asks. Writes the SystemVerilog and a core into the current folder.
+/// Does what FuseSoC asks for in the file `input` (gapi 1.0): the parameter `config` names a configuration, or a TOML
+/// file beside the core that asks. Writes the SystemVerilog and a core into the current folder.
 ///
 /// # Errors
 /// For a file that cannot be read or lacks a field, and for what is no configuration.

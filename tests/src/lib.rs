@@ -33,8 +33,8 @@ pub fn stdout(program: &str, args: &[&str]) -> String {
     text(&output.stdout)
 }
 
-/// The oldest Verilator that the RTL is for, which `make setup-test-all` gets where there is Debian; elsewhere the one that is
-/// installed.
+/// The oldest Verilator that the RTL is for, which `make setup-test-all` gets where there is Debian; elsewhere the one
+/// that is installed.
 pub fn oldest_verilator() -> PathBuf {
     let oldest = root().join(".tools/bin/verilator-oldest");
     if oldest.is_file() { oldest } else { "verilator".into() }

@@ -7,8 +7,8 @@ use std::process::Command;
 
 use e2e::{in_parallel, root};
 
-/// Runs `script` on the RTL of `tiny`, and on the same with `wrong` for `right` in a file; `check` gets whether all was well,
-/// whether it should be, and what the script says.
+/// Runs `script` on the RTL of `tiny`, and on the same with `wrong` for `right` in a file; `check` gets whether all was
+/// well, whether it should be, and what the script says.
 fn sound_and_wrong(
     script: &str,
     arguments: &[&str],

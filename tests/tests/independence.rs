@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Two statements of the instruction set: neither the model nor the generator knows the other, and the harness knows none.
+//! Two statements of the instruction set: neither the model nor the generator knows the other, and the harness knows
+//! none.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;

@@ -10,7 +10,8 @@ use e2e::{root, stdout};
 /// Bits of a word that name the engine; those of `w16` are zeros.
 const ENGINE: u32 = 3 << 30;
 
-/// The first random word that the parser reads otherwise than the model, from the files in `folder`; and how many it read.
+/// The first random word that the parser reads otherwise than the model, from the files in `folder`; and how many it
+/// read.
 fn difference(folder: &Path) -> (Option<String>, usize) {
     let mut script = Command::new(root().join(".tools/venv/bin/python"));
     let done = script.arg(root().join("tests/opcodes/isac.py")).arg(folder).args(["rv_tl", "rv_tlmx"]).output();

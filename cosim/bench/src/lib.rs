@@ -4,8 +4,8 @@
 //! It does not know the generator: a [`unit::target::Workshop`] is given one. So a change of the generator compiles the
 //! generator, and not this.
 //!
-//! It stands on `cosim-harness`, whose rooms it has under their names. A room uses those above it in this list, and none
-//! below, which a test checks (`tests/tests/independence.rs`):
+//! It stands on `cosim-harness`, whose rooms it has under their names. A room uses those above it in this list, and
+//! none below, which a test checks (`tests/tests/independence.rs`):
 //!
 //! 1. `unit`: configurations, and the models of the unit
 //! 2. `decode`: the two decoders, compared on every word

@@ -83,8 +83,8 @@ pub fn replaceable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Makes or replaces a file that a user named. A device is written to, and so is a pipe of the shell; a pipe with a name
-/// may have nobody who reads it, and the program would wait for ever.
+/// Makes or replaces a file that a user named. A device is written to, and so is a pipe of the shell; a pipe with a
+/// name may have nobody who reads it, and the program would wait for ever.
 ///
 /// # Errors
 /// When it cannot be made, or is such a pipe.

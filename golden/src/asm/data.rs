@@ -168,8 +168,8 @@ pub(super) fn parse(
 
 const NOP: [u8; 4] = 0x13_u32.to_le_bytes();
 
-/// Bytes up to a multiple of `n`: the value that follows, or instructions that do nothing between instructions, and zeros
-/// elsewhere.
+/// Bytes up to a multiple of `n`: the value that follows, or instructions that do nothing between instructions, and
+/// zeros elsewhere.
 fn padding(cursor: &mut Cursor, here: Place, n: u32, section: Section) -> Result<Vec<u8>, Fault> {
     let gap = (here.address.next_multiple_of(n) - here.address) as usize;
     if !cursor.at_end() {

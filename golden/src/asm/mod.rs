@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Assembler and disassembler (docs/isa.md, "Assembly language").
 //!
-//! Each family of instructions has a `parse` and a `print` in `isa/`, which are inverse to each other: text to fields to
-//! word, and back. Here is what they have in common.
+//! Each family of instructions has a `parse` and a `print` in `isa/`, which are inverse to each other: text to fields
+//! to word, and back. Here is what they have in common.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 mod cursor;

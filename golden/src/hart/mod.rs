@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The host: an RV32IM hart with machine-mode traps (docs/isa.md, "Host"). What is not its own instruction belongs to the
-//! unit. `rrs-lib` executes the base instruction set; here are memories, CSRs and traps.
+//! The host: an RV32IM hart with machine-mode traps (docs/isa.md, "Host"). What is not its own instruction belongs to
+//! the unit. `rrs-lib` executes the base instruction set; here are memories, CSRs and traps.
 
 mod bus;
 mod csr;
@@ -38,8 +38,8 @@ pub enum Ending {
     /// The program ended itself, with this code.
     #[error("exit code {0}")]
     Exit(u32),
-    /// There is no program memory at this address, or a zero where the program put nothing; and no handler that could be
-    /// told.
+    /// There is no program memory at this address, or a zero where the program put nothing; and no handler that could
+    /// be told.
     #[error(
         "nothing to execute at pc {0:#x}: the program has put nothing there (program memory is 0 to {RAM_BYTES:#x}), and mtvec is 0"
     )]
@@ -120,8 +120,8 @@ impl Hart {
         out
     }
 
-    /// Executes `word` at `pc` and goes on to the next instruction or to the handler. `None`, and nothing has changed, when
-    /// it is no instruction of the host: it is for the unit to execute, and then for [`Hart::retire`].
+    /// Executes `word` at `pc` and goes on to the next instruction or to the handler. `None`, and nothing has changed,
+    /// when it is no instruction of the host: it is for the unit to execute, and then for [`Hart::retire`].
     pub fn execute(&mut self, word: u32, l1m: &mut Memory, l0m: &mut Memory) -> Option<Outcome> {
         let mut out = Outcome { pc: self.pc, word, ..Outcome::default() };
         let next = match word & 0x7F {

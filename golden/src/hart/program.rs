@@ -119,8 +119,8 @@ impl Program {
     /// The segments to be loaded of an ELF file.
     ///
     /// # Errors
-    /// When it is damaged or for another machine; when its segments overlap, or are not where the program uses them; when
-    /// it starts where none is.
+    /// When it is damaged or for another machine; when its segments overlap, or are not where the program uses them;
+    /// when it starts where none is.
     pub fn from_elf(bytes: &[u8]) -> Result<Self, ProgramError> {
         let damaged = |what: &str| ProgramError::Elf(what.into());
         let machine = |found: &str| ProgramError::Machine { found: found.into() };

@@ -73,8 +73,8 @@ impl ElementOps for Reference {
     }
 }
 
-/// What each slice or memory line of the store `word` writes, address and bytes, in the order of the writes: if it is legal,
-/// aligned and inside the memory, and no error comes. Nothing for everything else.
+/// What each slice or memory line of the store `word` writes, address and bytes, in the order of the writes: if it is
+/// legal, aligned and inside the memory, and no error comes. Nothing for everything else.
 pub fn stored(m: &Machine, word: u32) -> Vec<(u32, Vec<u8>)> {
     let instruction = decode(word, m.config());
     if let Some(transfer) = instruction.slice_transfer().filter(|transfer| transfer.direction == Direction::Store) {

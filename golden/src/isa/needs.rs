@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What a TensorLoad instruction needs of the state to be legal (docs/isa.md, "illegal" in each operation). A row of the
-//! table lists them, and an instruction is illegal when one of them does not hold.
+//! What a TensorLoad instruction needs of the state to be legal (docs/isa.md, "illegal" in each operation). A row of
+//! the table lists them, and an instruction is illegal when one of them does not hold.
 
 use super::operands::Direction;
 use super::row::{Dimension, Row, Values};

@@ -37,8 +37,8 @@ const fn masked(direction: Direction) -> [Need; 7] {
     [a, b, c, d, e, f, Need::Mask(direction.csrs().1)]
 }
 
-/// A load or store of slices with its host register at `rs`, and the TLReg at the other place. `high` are the bits [29:27]:
-/// store, masked.
+/// A load or store of slices with its host register at `rs`, and the TLReg at the other place. `high` are the bits
+/// [29:27]: store, masked.
 const fn slices_row(mnemonic: &'static str, high: [u8; 3], funct3: u32, rs: u32) -> Row {
     const LOAD: &[Need] = &slices(Direction::Load);
     const MLOAD: &[Need] = &masked(Direction::Load);
@@ -88,11 +88,12 @@ const fn xpose_fields(tlrs1: u32, rs: u32) -> [Field; 3] {
 /// Makes an instruction of the values of its row.
 type Build = fn(Values) -> Tensor;
 
-/// The enum of the instructions, and the table: for each its row, and what makes it of the values of the row, which are the
-/// fields of the variant in their order.
+/// The enum of the instructions, and the table: for each its row, and what makes it of the values of the row, which are
+/// the fields of the variant in their order.
 macro_rules! instructions {
     ($($(#[$about:meta])* $name:ident { $($field:ident: $type:ty),* } = $row:expr;)*) => {
-        /// A TensorLoad instruction with all its fields. `tlr*` are TLReg numbers, `rs` a host register number, all 0..=31.
+        /// A TensorLoad instruction with all its fields. `tlr*` are TLReg numbers, `rs` a host register number, all
+        /// 0..=31.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)] // The fields are those of the table of encodings.
         pub enum Tensor { $($(#[$about])* $name { $($field: $type),* },)* }
@@ -250,8 +251,8 @@ pub(crate) fn decode(word: u32, isa: Isa) -> Decoded {
     instruction.map_or(Decoded::Illegal, Decoded::Tensor)
 }
 
-/// Reads the operands of `mnemonic`; `None` when it is not one of the family. Of an instruction with two forms it is the
-/// second one if the configuration has it, unless the mnemonic has the mark of one.
+/// Reads the operands of `mnemonic`; `None` when it is not one of the family. Of an instruction with two forms it is
+/// the second one if the configuration has it, unless the mnemonic has the mark of one.
 pub(crate) fn parse(mnemonic: &str, cursor: &mut Cursor, isa: Isa) -> Result<Option<Tensor>, Fault> {
     let (first, second) = ROWS.split_at(SECOND_FORMS);
     let by_mark = [(FIRST, first), (SECOND, second)].into_iter();
@@ -275,7 +276,8 @@ pub(crate) fn mnemonics(isa: Isa) -> impl Iterator<Item = &'static str> {
 }
 
 impl Tensor {
-    /// One of each instruction, with operands that are all 0, in the order of the table. Of one with two forms it is the first.
+    /// One of each instruction, with operands that are all 0, in the order of the table. Of one with two forms it is
+    /// the first.
     pub fn all() -> impl Iterator<Item = Self> {
         ROWS[..SECOND_FORMS].iter().map(|(_, build)| build(Values::default()))
     }
@@ -349,8 +351,8 @@ impl Tensor {
         row.needs.iter().copied().filter(move |need| !need.holds(m, row, values))
     }
 
-    /// The CSRs that decide about it in a unit with all options, each once. A load or store of slices also reads the strides
-    /// of those.
+    /// The CSRs that decide about it in a unit with all options, each once. A load or store of slices also reads the
+    /// strides of those.
     pub fn csrs(self) -> impl Iterator<Item = Csr> {
         let csrs = |needs: &'static [Need]| needs.iter().filter_map(|need| need.csr());
         let needs = self.needs();
@@ -387,8 +389,8 @@ impl Tensor {
         Some(SliceTransfer { direction, masked, tl, rs, imm8: imm8 as i8 })
     }
 
-    /// The mnemonic as in the table of encodings, where d, p and q stand for dimensions: `tl.concat.d`. That of a second form
-    /// has its mark: `tl.load.rs1`.
+    /// The mnemonic as in the table of encodings, where d, p and q stand for dimensions: `tl.concat.d`. That of a
+    /// second form has its mark: `tl.load.rs1`.
     pub fn mnemonic(self) -> &'static str {
         self.row().0.mnemonic
     }

@@ -34,8 +34,8 @@ pub(super) fn xpose<Ops: ElementOps>(
     Ok(())
 }
 
-/// The element at index (i0, i1, i2, i3) goes to the place whose indices p and q are exchanged, in a tensor whose sizes p
-/// and q are exchanged.
+/// The element at index (i0, i1, i2, i3) goes to the place whose indices p and q are exchanged, in a tensor whose sizes
+/// p and q are exchanged.
 pub(super) fn exchange(source: &[u8], Tensor4 { e, sizes }: Tensor4, p: usize, q: usize) -> Vec<u8> {
     let mut exchanged = sizes;
     exchanged.swap(p, q);

@@ -182,7 +182,8 @@ pub fn assert_word_traps(m: &mut Machine, word: u32, cause: u32, tval: u32) {
     assert_trap_leaves(m, word, Trap { cause, tval }, &[]);
 }
 
-/// As [`assert_word_traps`], with the bytes of L0M that nobody knows behind a port error: address and length of each range.
+/// As [`assert_word_traps`], with the bytes of L0M that nobody knows behind a port error: address and length of each
+/// range.
 #[track_caller]
 pub fn assert_trap_leaves(m: &mut Machine, word: u32, trap: Trap, unknown: &[(u32, u32)]) {
     let mut before = m.clone();
@@ -228,8 +229,8 @@ pub fn set_element(bytes: &mut [u8], n: usize, bits: u32, value: u32) {
     }
 }
 
-/// Whether the disassembler has text for a word of the host: what the host executes, and writes to its read-only CSRs, but
-/// of fences only those without reserved fields.
+/// Whether the disassembler has text for a word of the host: what the host executes, and writes to its read-only CSRs,
+/// but of fences only those without reserved fields.
 pub fn is_text_of_the_host(word: u32) -> bool {
     let mut nothing = [golden::Memory::default(), golden::Memory::default()];
     let [l1m, l0m] = &mut nothing;

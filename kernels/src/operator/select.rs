@@ -130,8 +130,8 @@ pub(super) fn with_picks(x: &Tensor, axis: usize, picks: Vec<usize>) -> Vec<Gapp
     vec![(Move::copy(0, 0, 0, 0, loops), Some(Gaps::Picks { dim: axis, picks }))]
 }
 
-/// Slices of `x` by their indices, one behind the other along `axis` of `out`. Indices in arithmetic progression are one
-/// move, and so are progressions of the same form that follow each other at equal distances.
+/// Slices of `x` by their indices, one behind the other along `axis` of `out`. Indices in arithmetic progression are
+/// one move, and so are progressions of the same form that follow each other at equal distances.
 fn picks(x: &Tensor, axis: usize, indices: &[isize], out: &[usize]) -> Vec<Move> {
     let (from, to) = (x.strides(), strides(out));
     let mut runs: Vec<[isize; 4]> = Vec::new(); // start, step, count, place

@@ -89,8 +89,8 @@ pub(super) fn im2col(
     };
     let (rows, columns) = (groups(0, h), groups(1, w));
     let same = |axis: usize, size: usize| steps[axis] == 1 && out[axis] == size;
-    // Where rows of the output are as long as those of the image, whole rows are copied, and whole images: with pixels that
-    // are not of the patch, which are overwritten then.
+    // Where rows of the output are as long as those of the image, whole rows are copied, and whole images: with pixels
+    // that are not of the patch, which are overwritten then.
     let whole_rows = vec![(0, kh, 0, oh)];
     let whole_columns = vec![(0, kw, 0, ow)];
     let copy_columns = if same(1, w) { &whole_columns } else { &columns };

@@ -127,8 +127,8 @@ impl Job {
         job
     }
 
-    /// The grids of blocks with `chunk[i]` iterations of loop i. Where these do not come out even, the last block overlaps
-    /// the one before it: what is moved twice is the same.
+    /// The grids of blocks with `chunk[i]` iterations of loop i. Where these do not come out even, the last block
+    /// overlaps the one before it: what is moved twice is the same.
     ///
     /// `None` when an address is not that of a byte.
     pub fn grids(&self, chunk: &[usize]) -> Option<Vec<Grid>> {

@@ -14,8 +14,8 @@ const LATENCY: f64 = 60.0;
 const STORE: f64 = 4.0;
 /// A change of `tshape` between load and store.
 const RESHAPE: f64 = 10.0;
-/// Cycles of `tl.xpose` beside loads and stores, beyond its rows, when elements leave their rows: it stays in one bank of
-/// the register file for many rows, and the queues of loads and stores for that bank are sometimes full.
+/// Cycles of `tl.xpose` beside loads and stores, beyond its rows, when elements leave their rows: it stays in one bank
+/// of the register file for many rows, and the queues of loads and stores for that bank are sometimes full.
 const XPOSE: f64 = 2.0;
 /// Cycles per row of `tl.merge` beside a load and a store: each writes or reads every row.
 const MERGE: f64 = 1.04;

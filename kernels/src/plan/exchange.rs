@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Blocks that are transposed by `tl.xpose`: the input is loaded as [m, b, a, r] and stored as [m, a, b, r]. The sizes in
-//! the registers are powers of two, of which a part may be in use.
+//! Blocks that are transposed by `tl.xpose`: the input is loaded as [m, b, a, r] and stored as [m, a, b, r]. The sizes
+//! in the registers are powers of two, of which a part may be in use.
 
 use super::block::Job;
 use super::table::{Axis, Table};
@@ -13,7 +13,8 @@ const MOST: usize = 128;
 /// The longest stride of single elements whose gaps are loaded with them.
 const GAPS: isize = 16;
 
-/// A loop of the block: its number in the job, iterations in the registers, and how many of these are loaded and stored.
+/// A loop of the block: its number in the job, iterations in the registers, and how many of these are loaded and
+/// stored.
 #[derive(Clone, Copy)]
 struct Side {
     at: Option<usize>,

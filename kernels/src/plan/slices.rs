@@ -50,7 +50,8 @@ pub(super) fn propose(job: &Job, unit: &Unit, offer: &mut impl FnMut(Body, Vec<u
     }
 }
 
-/// Iteration counts to try, up to `most`: powers of two, the maximum, the largest divisor of `size`, and what cuts it evenly.
+/// Iteration counts to try, up to `most`: powers of two, the maximum, the largest divisor of `size`, and what cuts it
+/// evenly.
 fn chunks(size: usize, most: usize) -> Vec<usize> {
     let most = size.min(most).max(1);
     let mut chunks: Vec<usize> = std::iter::successors(Some(1), |n| Some(2 * n)).take_while(|&n| n <= most).collect();

@@ -3,8 +3,8 @@
 
 use super::block::gcd;
 
-/// Slices of one register, or of two that have the same slices. Slice i begins at byte `i * room` of its register and at
-/// byte `slots[i] * pitch` of the block in memory.
+/// Slices of one register, or of two that have the same slices. Slice i begins at byte `i * room` of its register and
+/// at byte `slots[i] * pitch` of the block in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Table {
     /// Bytes of a slice that are moved.
@@ -53,9 +53,9 @@ fn pitch(distance: usize) -> usize {
 }
 
 impl Table {
-    /// The slices of a register with these loops, the innermost last; `None` when no slices of whole bytes can do that, or
-    /// more than 32 would be needed. Without `pitched` slices are dense in the register and slots as far apart as they are
-    /// wide.
+    /// The slices of a register with these loops, the innermost last; `None` when no slices of whole bytes can do that,
+    /// or more than 32 would be needed. Without `pitched` slices are dense in the register and slots as far apart as
+    /// they are wide.
     pub fn new(axes: &[Axis], unit: u32, pitched: bool) -> Option<Self> {
         let mut table = Self::positions(axes, unit, pitched, true)?;
         let used = 32 - table.masks[0].leading_zeros() as usize;

@@ -137,8 +137,8 @@ pub fn outputs(operator: &Operator, inputs: &[Array]) -> Vec<Array> {
                 let axis = axis_of(axes.as_ref().map_or(i as i64, |axes| axes[i]), rank);
                 let (size, step) = (x.shape[axis] as i64, steps.as_ref().map_or(1, |steps| steps[i]));
                 let [start, end] = [starts[i], ends[i]].map(|v| if v < 0 { v.saturating_add(size) } else { v });
-                // Walk from the clamped start while inside and before the end. Of a start far below 0 Python makes an empty
-                // slice when the step is negative; ONNX clamps it to 0.
+                // Walk from the clamped start while inside and before the end. Of a start far below 0 Python makes an
+                // empty slice when the step is negative; ONNX clamps it to 0.
                 let mut indices = Vec::new();
                 let mut at = if step > 0 { start.max(0) } else { start.clamp(0, (size - 1).max(0)) };
                 while (0..size).contains(&at) && if step > 0 { at < end } else { at > end } {

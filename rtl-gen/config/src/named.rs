@@ -55,7 +55,8 @@ impl Config {
         &NAMES
     }
 
-    /// A built-in configuration; `None` also for one whose file is not legal, for which [`Config::load`] has the reason.
+    /// A built-in configuration; `None` also for one whose file is not legal, for which [`Config::load`] has the
+    /// reason.
     pub fn named(name: &str) -> Option<Config> {
         built_in(name)?.ok()
     }
@@ -91,7 +92,8 @@ fn text(name: &str) -> Option<&'static str> {
     FOLDER.get_file(format!("{name}.toml"))?.contents_utf8()
 }
 
-/// A configuration of a user: models and folders are found by the name, so another one must not have that of a built-in one.
+/// A configuration of a user: models and folders are found by the name, so another one must not have that of a built-in
+/// one.
 fn not_built_in(config: Config) -> Result<Config, ConfigError> {
     if Config::named(&config.name).is_none_or(|named| named == config) {
         return Ok(config);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What the programs read from files, as functions of bytes: whatever these are, nothing panics, and memory and time stay
-//! within bounds. `tests/inputs.rs` runs some inputs each time, `make fuzz` as many as one likes.
+//! What the programs read from files, as functions of bytes: whatever these are, nothing panics, and memory and time
+//! stay within bounds. `tests/inputs.rs` runs some inputs each time, `make fuzz` as many as one likes.
 
 pub mod mutate;
 mod seeds;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! One target under libFuzzer; the variable FUZZ_TARGET names it. With FUZZ_SEEDS it only writes what all targets start from
-//! into that folder. `make fuzz` does both.
+//! One target under libFuzzer; the variable FUZZ_TARGET names it. With FUZZ_SEEDS it only writes what all targets start
+//! from into that folder. `make fuzz` does both.
 #![no_main]
 
 use std::path::Path;

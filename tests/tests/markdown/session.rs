@@ -16,8 +16,8 @@ struct Step {
 /// Goes through a document in a folder of its own, in which `given` is there, too.
 ///
 /// A block with a file name behind its language is written to that file. Of a `console` block each line `$ COMMAND` is
-/// run, and the lines below it are what the command prints on standard output; `...` stands for anything, in a line or as
-/// lines. Other blocks are not looked at.
+/// run, and the lines below it are what the command prints on standard output; `...` stands for anything, in a line or
+/// as lines. Other blocks are not looked at.
 pub fn run(name: &str, given: &[(&str, &str)]) {
     let folder = tempfile::tempdir().unwrap();
     for (file, text) in given {

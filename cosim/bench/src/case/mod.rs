@@ -22,8 +22,9 @@ pub struct Case {
     pub preload: Vec<u32>,
     /// Instruction words of the program.
     pub program: Vec<u32>,
-    /// The program is one for the host (docs/isa.md, "Host"): its words are in program memory from address 0 on, the host
-    /// fetches, and it ends behind the last one. There is no `preload` then, and no `reset_after`. Else it is a stream.
+    /// The program is one for the host (docs/isa.md, "Host"): its words are in program memory from address 0 on, the
+    /// host fetches, and it ends behind the last one. There is no `preload` then, and no `reset_after`. Else it is a
+    /// stream.
     pub host: bool,
     /// Memories, stalls, seeds.
     pub setup: Setup,
@@ -42,8 +43,8 @@ impl Case {
         Program::from_words(&self.program)
     }
 
-    /// Executes instruction `index` on a model that has executed those before; nothing at the end. `index` counts what is
-    /// executed: in a program for the host a word may come several times.
+    /// Executes instruction `index` on a model that has executed those before; nothing at the end. `index` counts what
+    /// is executed: in a program for the host a word may come several times.
     pub fn step(&self, model: &mut Machine, index: usize) -> Option<Outcome> {
         if self.host {
             return model.step_program().ok();

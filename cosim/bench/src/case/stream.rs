@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What the unit executes of a program for the host, as a stream: the same instructions with the same operands, without what
-//! the host does between them.
+//! What the unit executes of a program for the host, as a stream: the same instructions with the same operands, without
+//! what the host does between them.
 
 use anyhow::{Result, ensure};
 use golden::decode::{Decoded, Register, decode};

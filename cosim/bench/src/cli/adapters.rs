@@ -66,8 +66,8 @@ struct Cases<'a> {
 }
 
 impl Cases<'_> {
-    /// Runs rounds of cases until `enough` says so of their number and what they did; gives both. After a failure, which is
-    /// printed, nothing.
+    /// Runs rounds of cases until `enough` says so of their number and what they did; gives both. After a failure,
+    /// which is printed, nothing.
     fn run(&self, round: u64, enough: impl Fn(u64, &Counts) -> bool) -> Result<Option<(u64, Counts)>> {
         let Cases { target, kind, what, seed, jobs } = self;
         let one = |number: &u64| Ok(random(target, *kind, [*seed, *number], 0).map_err(|failure| (*number, failure)));

@@ -121,8 +121,8 @@ pub fn merge(parts: &BTreeMap<u64, Part>) -> Result<Vec<ShardReport>> {
     Ok(reports)
 }
 
-/// The failing cases in the order of their numbers, as many as one run would report, and of each way to fail as many looked
-/// into: those with the lowest numbers, which are the first ones in their shards, too.
+/// The failing cases in the order of their numbers, as many as one run would report, and of each way to fail as many
+/// looked into: those with the lowest numbers, which are the first ones in their shards, too.
 fn failures(outcomes: &[&Outcome], most: usize) -> Vec<Failed> {
     let all: BTreeMap<u64, &Failed> =
         outcomes.iter().flat_map(|one| &one.failures).map(|failed| (failed.case, failed)).collect();

@@ -23,7 +23,8 @@ pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Runs the replay file `path`, with the contents `text`, in `worker`, which must be one for its configuration; gives how it went.
+/// Runs the replay file `path`, with the contents `text`, in `worker`, which must be one for its configuration; gives
+/// how it went.
 ///
 /// # Errors
 /// When it cannot be replayed.

@@ -75,8 +75,8 @@ pub struct RandomOptions {
     /// Threads
     #[arg(long, default_value_t = processors(), value_parser = parallel::jobs)]
     pub jobs: usize,
-    /// Activate this planted fault (see `cosim check faults`); in tiny all instruction sets are on then. Several with commas between
-    /// them take turns from case to case
+    /// Activate this planted fault (see `cosim check faults`); in tiny all instruction sets are on then. Several with
+    /// commas between them take turns from case to case
     #[arg(long, value_delimiter = ',')]
     pub fault: Vec<u32>,
     /// Folder for what a failing case leaves behind
@@ -134,8 +134,8 @@ pub struct CiOptions {
     /// Stop after this time, such as 90s, 10m or 2h, shared by all configurations
     #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
     pub time: Option<Duration>,
-    /// Go on until this many cases of a configuration have failed; the first eight that fail at the same check, operation
-    /// and field are looked into, the others counted
+    /// Go on until this many cases of a configuration have failed; the first eight that fail at the same check,
+    /// operation and field are looked into, the others counted
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub max_failures: u16,
     /// Leave what the shard did in this folder, for `cosim collect`
@@ -179,8 +179,8 @@ pub struct CollectOptions {
 /// Options of `cosim random` that are about coverage.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct CoverageOptions {
-    /// After some random cases make cases for the coverage bins that are not hit, until every bin is; --count limits the
-    /// instructions. Exit code 1 when a bin is missing in the end
+    /// After some random cases make cases for the coverage bins that are not hit, until every bin is; --count limits
+    /// the instructions. Exit code 1 when a bin is missing in the end
     #[arg(long, conflicts_with = "case")]
     pub until_covered: bool,
     /// Write the functional coverage of the run to this file (JSON)
@@ -274,8 +274,8 @@ pub struct BudgetOptions {
     pub seconds: u64,
 }
 
-/// Options of `cosim check programs`. A program with the line `# needs matrix` is run where there is the matrix instruction
-/// set.
+/// Options of `cosim check programs`. A program with the line `# needs matrix` is run where there is the matrix
+/// instruction set.
 #[derive(Debug, clap::Args)]
 #[command(mut_arg("config", |arg| with_default(arg, "all")))]
 pub struct ProgramsOptions {

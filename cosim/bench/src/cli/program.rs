@@ -136,8 +136,8 @@ impl Program {
     /// Runs it in lockstep; with a waveform when `wave` names a file.
     ///
     /// # Errors
-    /// When it does not fit in the memories, and when it passes and the waveform is not complete; what went wrong in the run is
-    /// the inner error.
+    /// When it does not fit in the memories, and when it passes and the waveform is not complete; what went wrong in
+    /// the run is the inner error.
     pub fn run(&self, target: &Target, wave: Option<&Path>) -> Result<Result<Outcome, Box<Failure>>> {
         let last_words = wave.map(waveform::last_words).transpose()?;
         let done = listening(|| {
@@ -248,7 +248,8 @@ pub fn list(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// The programs below `folder`, after each was read and assembled for the targets that it runs on: before models are made.
+/// The programs below `folder`, after each was read and assembled for the targets that it runs on: before models are
+/// made.
 ///
 /// # Errors
 /// When the folder has no program, or one cannot be read or assembled.

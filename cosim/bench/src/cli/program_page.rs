@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The page of a program that fails: what the unit executes of it is a case, a stream with the values of the host's registers,
-//! and is looked into like any other.
+//! The page of a program that fails: what the unit executes of it is a case, a stream with the values of the host's
+//! registers, and is looked into like any other.
 
 use std::path::Path;
 
@@ -20,8 +20,8 @@ use crate::unit::target::Target;
 /// Seconds after which a case counts as one that never ends.
 pub const WATCHDOG: u64 = 120;
 
-/// The report of a failing program, and its page below `out`, when there is such a folder; `again` is the command that runs it
-/// again. What hinders the page is said behind the failure.
+/// The report of a failing program, and its page below `out`, when there is such a folder; `again` is the command that
+/// runs it again. What hinders the page is said behind the failure.
 pub fn text(target: &Target, program: &Program, failure: &Failure, again: &str, out: Option<&Path>) -> String {
     let plain = || format!("{}  again    {again}\n", report::text(target, failure));
     let Some(out) = out else { return plain() };

@@ -29,7 +29,8 @@ pub fn programs(workshop: &Workshop, options: &ProgramsOptions) -> Result<bool> 
     Ok(rows.iter().all(|row| row.failures == 0))
 }
 
-/// Runs programs on each target; one row for each. Those that fail leave a page below `out`, when there is such a folder.
+/// Runs programs on each target; one row for each. Those that fail leave a page below `out`, when there is such a
+/// folder.
 ///
 /// # Errors
 /// For files that cannot be read or assembled.

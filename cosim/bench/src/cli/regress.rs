@@ -51,8 +51,8 @@ pub fn regress(workshop: &Workshop, options: &RegressOptions) -> Result<Ending> 
     outlive(failed, done)
 }
 
-/// All but the programs, which have been run; and the reports. What was run is in `rows` and `shards` also when there is an
-/// error after it.
+/// All but the programs, which have been run; and the reports. What was run is in `rows` and `shards` also when there
+/// is an error after it.
 fn others(
     replays: &Corpus,
     options: &RegressOptions,

@@ -52,8 +52,8 @@ pub struct Session<'a> {
 
 impl Session<'_> {
     /// Runs the cases of a configuration, with its progress and the reports of cases that fail; no case begins after
-    /// `deadline`. What was done is added to `shards`, also when there is an error after it. Gives what was hit, when that
-    /// is wanted.
+    /// `deadline`. What was done is added to `shards`, also when there is an error after it. Gives what was hit, when
+    /// that is wanted.
     ///
     /// # Errors
     /// For files that cannot be written, and when no worker can be started.

@@ -159,8 +159,8 @@ fn random_programs(target: &Target, seed: u64, count: u64) -> Result<Ending> {
     Ok(Ending::Clean)
 }
 
-/// Runs random program `number` of `seed` on CV32E40X; `fault` is one of [`crate::unit::faults::E40X`], 0 for none. Memories
-/// are late in most of them, and there are interrupts in half.
+/// Runs random program `number` of `seed` on CV32E40X; `fault` is one of [`crate::unit::faults::E40X`], 0 for none.
+/// Memories are late in most of them, and there are interrupts in half.
 ///
 /// # Errors
 /// When it cannot be run.

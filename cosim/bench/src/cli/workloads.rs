@@ -39,8 +39,8 @@ pub struct WorkloadOptions {
     /// Only workloads with this in their names
     #[arg(long, default_value = "")]
     only: String,
-    /// The same operators on smaller tensors, with the memories as the configuration has them and with random stalls: what
-    /// `cosim regress` runs
+    /// The same operators on smaller tensors, with the memories as the configuration has them and with random stalls:
+    /// what `cosim regress` runs
     #[arg(long, conflicts_with_all = ["markdown", "svg", "json"])]
     reduced: bool,
     /// Write the table in Markdown to this file (- for standard output)

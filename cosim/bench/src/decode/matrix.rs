@@ -9,8 +9,8 @@ use crate::unit::ModelKind;
 use crate::unit::tiles;
 
 columns! {
-    /// All columns of a decode. Numbers are the bits at their place, of any instruction; other fields that an instruction does not
-    /// have are 0.
+    /// All columns of a decode. Numbers are the bits at their place, of any instruction; other fields that an
+    /// instruction does not have are 0.
     MatrixRow {
         /// The opcode is that of the matrix instructions.
         ours: bool = 1,

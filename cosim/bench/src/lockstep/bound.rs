@@ -71,8 +71,9 @@ pub fn line_beats(lines: &Lines, port: u32) -> u64 {
 /// The least value of [`hang`].
 pub const LEAST_HANG: u64 = 256;
 
-/// Cycles without a retirement after which the unit has hung, when `awaited` are the instructions that the next one waits
-/// for: eight times their longest rooflines and room for all the unit's pipelines, times `slowdown` for the stalls.
+/// Cycles without a retirement after which the unit has hung, when `awaited` are the instructions that the next one
+/// waits for: eight times their longest rooflines and room for all the unit's pipelines, times `slowdown` for the
+/// stalls.
 pub fn hang(target: &Target, awaited: impl Iterator<Item = u32>, slowdown: u64) -> u64 {
     (LEAST_HANG + 8 * awaited.map(|word| longest(target, word)).sum::<u64>()) * slowdown
 }

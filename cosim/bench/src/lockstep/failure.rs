@@ -79,8 +79,8 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// With the state of `model` that a report shows. The model may have executed the instruction that failed: no instruction
-    /// that can fail in its data changes that state.
+    /// With the state of `model` that a report shows. The model may have executed the instruction that failed: no
+    /// instruction that can fail in its data changes that state.
     pub fn new(
         cause: Cause,
         at: Option<(u32, u32, u64)>,

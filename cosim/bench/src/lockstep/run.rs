@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A run in lockstep. In each clock cycle data goes one way: from the environment with the unit to the scoreboard, which
-//! compares; the observers see both.
+//! A run in lockstep. In each clock cycle data goes one way: from the environment with the unit to the scoreboard,
+//! which compares; the observers see both.
 
 use golden::hart::{Place, ProgramError};
 use golden::run::{Stuck, exit_code};
@@ -57,8 +57,8 @@ impl Lockstep {
         })
     }
 
-    /// From a request that a memory takes to its answer so many clock cycles pass, at least one. To be called before a run,
-    /// once.
+    /// From a request that a memory takes to its answer so many clock cycles pass, at least one. To be called before a
+    /// run, once.
     pub fn set_latency(&mut self, cycles: u32) {
         self.environment.set_latency(cycles);
     }
@@ -81,8 +81,8 @@ impl Lockstep {
         self.run_until(program, u64::MAX)
     }
 
-    /// Resets the unit in the middle of `program`, after `cycles` clock cycles. Everything but the memories is then as it was
-    /// after construction.
+    /// Resets the unit in the middle of `program`, after `cycles` clock cycles. Everything but the memories is then as
+    /// it was after construction.
     ///
     /// # Errors
     /// As [`Lockstep::run`].

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A program on a system with a real core, and on the model: every instruction of the core and of the unit is compared, and
-//! at the end every memory.
+//! A program on a system with a real core, and on the model: every instruction of the core and of the unit is compared,
+//! and at the end every memory.
 //!
-//! PicoRV32 shows an instruction late, when it has begun with the next one. So the model executes an instruction of the unit
-//! when the unit retires it, and the core's view of it is compared later.
+//! PicoRV32 shows an instruction late, when it has begun with the next one. So the model executes an instruction of the
+//! unit when the unit retires it, and the core's view of it is compared later.
 //!
-//! Behind CV-X-IF a load or store of the unit that faults is no trap of the core: the program goes on, which the model does
-//! without a handler.
+//! Behind CV-X-IF a load or store of the unit that faults is no trap of the core: the program goes on, which the model
+//! does without a handler.
 
 use anyhow::Result;
 use golden::{Machine, Outcome, Program};
@@ -74,8 +74,8 @@ pub struct System {
 }
 
 impl System {
-    /// The system `kind` and a model with a program in their memories, and with these contents of L1M. `seed` and `selection`
-    /// as of [`Soc::new`].
+    /// The system `kind` and a model with a program in their memories, and with these contents of L1M. `seed` and
+    /// `selection` as of [`Soc::new`].
     ///
     /// # Errors
     /// When the model cannot be made, or the program does not fit.
@@ -277,8 +277,8 @@ impl System {
     }
 }
 
-/// The large program memory of the model, folded to the small one of the system, which repeats itself in the same addresses.
-/// A program that uses two addresses of one byte is a difference.
+/// The large program memory of the model, folded to the small one of the system, which repeats itself in the same
+/// addresses. A program that uses two addresses of one byte is a difference.
 fn folded(ram: &[u8]) -> Vec<u8> {
     let mut folded = vec![0; RAM_BYTES];
     for part in ram.chunks_exact(RAM_BYTES) {

@@ -46,8 +46,8 @@ impl Array {
 /// Most bytes of a tensor: as many as a memory may have.
 const LARGEST: usize = 1 << 28;
 
-/// Reads a file. With `packed` its bytes are pairs of 4-bit elements along the innermost dimension, the first in the low
-/// nibble.
+/// Reads a file. With `packed` its bytes are pairs of 4-bit elements along the innermost dimension, the first in the
+/// low nibble.
 ///
 /// # Errors
 /// When it cannot be read, or has elements or an order that operators do not know.
@@ -100,8 +100,8 @@ pub fn parse(mut reader: impl Read, packed: bool) -> Result<Array> {
 const MAGIC: &[u8] = b"\x93NUMPY";
 /// Most bytes of a header, as in NumPy.
 const HEADER: u64 = 10_000;
-/// Most opening brackets in a header. An array of numbers has two. The parser goes several times through what is in a brace,
-/// so thirty would take years.
+/// Most opening brackets in a header. An array of numbers has two. The parser goes several times through what is in a
+/// brace, so thirty would take years.
 const BRACKETS: usize = 8;
 
 /// The header of a file and what is before it, if it is small enough for the parser; a file that ends in it, as it is.

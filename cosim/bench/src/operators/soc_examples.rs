@@ -46,8 +46,8 @@ fn compiled(source: &str, options: &[&str]) -> Result<Program> {
     Ok(Program::from_elf(&file)?)
 }
 
-/// The C examples; the matrix product needs the matrix instruction set, the handler a system in which a fault of the unit is
-/// a trap of the core.
+/// The C examples; the matrix product needs the matrix instruction set, the handler a system in which a fault of the
+/// unit is a trap of the core.
 ///
 /// # Errors
 /// When one does not compile.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The unit behind AXI4: random cases, and cycles of loads and stores, on memories of different latency, beside those of the unit's own ports.
+//! The unit behind AXI4: random cases, and cycles of loads and stores, on memories of different latency, beside those
+//! of the unit's own ports.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -41,9 +42,9 @@ pub struct Sustained {
     pub wide: f64,
 }
 
-/// Runs random case `number` of `seed` on the model `kind`, in lockstep; `fault` is one that it has, 0 for none. Behind AXI4 an
-/// error of a write is one of its whole burst, so there all words of a burst have one or none has. Behind CV-X-IF the case
-/// draws what the core does not do, and gets encodings that are enough for it.
+/// Runs random case `number` of `seed` on the model `kind`, in lockstep; `fault` is one that it has, 0 for none. Behind
+/// AXI4 an error of a write is one of its whole burst, so there all words of a burst have one or none has. Behind
+/// CV-X-IF the case draws what the core does not do, and gets encodings that are enough for it.
 ///
 /// # Errors
 /// What went wrong; with assertions also a property that does not hold.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Clock cycles of pinned cases: a change of the RTL that makes the unit slower, or faster, does not go unnoticed.
 //!
-//! The comparison with the model says nothing about time. Here random cases of a fixed seed, with their stalls, must take
-//! exactly the clock cycles that a file has. The file is committed, so that a change of it is seen in a review.
+//! The comparison with the model says nothing about time. Here random cases of a fixed seed, with their stalls, must
+//! take exactly the clock cycles that a file has. The file is committed, so that a change of it is seen in a review.
 
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,8 @@ use crate::unit::target::{RtlOptions, Target, Workshop, make_all};
 /// Cases of each configuration.
 pub const CASES: u64 = 64;
 
-/// Cases of the unit that mutants are made of: it is small and fast, and a mutant that costs clock cycles is seen in them.
+/// Cases of the unit that mutants are made of: it is small and fast, and a mutant that costs clock cycles is seen in
+/// them.
 pub const CASES_FOR_MUTANTS: u64 = 2048;
 
 /// Seed of the cases.
@@ -39,8 +40,8 @@ const LARGEST: u64 = 1 << 20;
 /// Options of `cosim check cycles`.
 #[derive(Debug, clap::Args)]
 pub struct CyclesOptions {
-    /// Configuration: a name or a file NAME.toml, several with commas between them, or all that have a name; with all of
-    /// them goes tiny with all instruction sets
+    /// Configuration: a name or a file NAME.toml, several with commas between them, or all that have a name; with all
+    /// of them goes tiny with all instruction sets
     #[arg(long, default_value = ALL)]
     pub config: String,
     #[command(flatten)]

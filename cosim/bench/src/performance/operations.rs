@@ -61,7 +61,8 @@ pub struct Operation {
     pub instruction: Box<dyn Fn(usize) -> String>,
 }
 
-/// The operations of the tensor instructions for `target`. All configurations have 8-bit elements; they are used where nothing else is said.
+/// The operations of the tensor instructions for `target`. All configurations have 8-bit elements; they are used where
+/// nothing else is said.
 pub fn of_tensors(target: &Target) -> Vec<Operation> {
     let mut list = moves(target);
     list.extend(transpositions(target));

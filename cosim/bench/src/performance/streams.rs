@@ -44,7 +44,8 @@ struct Shape {
     block: fn(usize, u32) -> String,
 }
 
-/// A block as one would write it has the same registers as the one before; pipelined by hand, loads are two blocks ahead.
+/// A block as one would write it has the same registers as the one before; pipelined by hand, loads are two blocks
+/// ahead.
 const SHAPES: [Shape; 4] = [
     Shape {
         name: "load, store",
@@ -88,8 +89,9 @@ const SHAPES: [Shape; 4] = [
     },
 ];
 
-/// All streams of `target`; none where the bytes of a register are no square. A block is two registers of a tensor with pixels
-/// of twice as many channels as it has pixels, 8 bits each; transposed it has its pixels in the place of its channels.
+/// All streams of `target`; none where the bytes of a register are no square. A block is two registers of a tensor with
+/// pixels of twice as many channels as it has pixels, 8 bits each; transposed it has its pixels in the place of its
+/// channels.
 ///
 /// # Errors
 /// When a stream does not assemble, traps, or RTL and model disagree.

@@ -132,9 +132,9 @@ fn group(line: &str, kind: &str) -> Option<String> {
 }
 
 impl Job<'_> {
-    /// `top` in cells of `library` for a clock of `period` ns, as `cells.json`, and for [`super::sta`] as `cells.v`. The
-    /// instances in it stay, and are flat; what a constant or an open port of one makes superfluous goes all the same.
-    /// `None` when the time is over.
+    /// `top` in cells of `library` for a clock of `period` ns, as `cells.json`, and for [`super::sta`] as `cells.v`.
+    /// The instances in it stay, and are flat; what a constant or an open port of one makes superfluous goes all the
+    /// same. `None` when the time is over.
     ///
     /// # Errors
     /// When Yosys fails.

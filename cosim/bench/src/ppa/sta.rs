@@ -53,8 +53,8 @@ impl Sta {
         Ok(String::from_utf8_lossy(&done.stdout).trim().to_owned())
     }
 
-    /// The longest path between flip-flops or memories of what [`Job::cells`] has left, and the slack of all paths under
-    /// `tl.sdc` with a clock of `period` ns. `None` when the time is over.
+    /// The longest path between flip-flops or memories of what [`Job::cells`] has left, and the slack of all paths
+    /// under `tl.sdc` with a clock of `period` ns. `None` when the time is over.
     ///
     /// # Errors
     /// When it fails.

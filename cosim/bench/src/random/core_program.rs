@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Programs for a real core with the unit: what core and model do alike. No handler, so that every trap goes on behind its
-//! instruction; no instruction that only one of both has; accesses that are aligned and inside.
+//! Programs for a real core with the unit: what core and model do alike. No handler, so that every trap goes on behind
+//! its instruction; no instruction that only one of both has; accesses that are aligned and inside.
 //!
 //! They end by construction: loops count down, and branches go forward.
 

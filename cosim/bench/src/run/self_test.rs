@@ -76,7 +76,8 @@ impl SelfTest {
         (self.when == When::Case).then(|| Box::new(crasher) as Box<dyn Observer>)
     }
 
-    /// Ends the process that writes the folder of a failing case, with a second run of the case or from the model alone.
+    /// Ends the process that writes the folder of a failing case, with a second run of the case or from the model
+    /// alone.
     pub fn maybe_crash_in_triage(&self, target: &Target, case: &Case, second_run: bool) {
         let now = if second_run { self.when != When::Case } else { self.when == When::Page };
         if now && self.is_in(target, case) {

@@ -78,8 +78,8 @@ pub fn run<E: Executor>(
     Ok(sum)
 }
 
-/// Bins in lists for one case each: those with the same needs together. Programs for the host are not searched for: they
-/// are drawn, several in a round.
+/// Bins in lists for one case each: those with the same needs together. Programs for the host are not searched for:
+/// they are drawn, several in a round.
 pub fn lists(bins: &Bins, missing: &[usize]) -> Vec<Vec<usize>> {
     let mut by_needs: BTreeMap<Needs, Vec<usize>> = BTreeMap::new();
     for &id in missing {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Makes a failing case smaller, as long as it fails in the same way.
 //!
-//! A case is a state and a program. Instructions leave the program when they can be deleted, or when what they do can be
-//! part of the state from the start; the state is made by instructions of its own, which run before the program and do
-//! not count as part of it.
+//! A case is a state and a program. Instructions leave the program when they can be deleted, or when what they do can
+//! be part of the state from the start; the state is made by instructions of its own, which run before the program and
+//! do not count as part of it.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 mod cost;

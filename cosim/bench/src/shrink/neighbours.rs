@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What is next to a small failing case, and whether that fails, too: one thing about the failing instruction is another
-//! at a time.
+//! What is next to a small failing case, and whether that fails, too: one thing about the failing instruction is
+//! another at a time.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -45,8 +45,8 @@ struct Neighbour {
     draft: Draft,
 }
 
-/// Runs the neighbours of the small case `case`, which fails with `failure`, in an order of their own and [`MOST_RUNS`] at
-/// most. Neighbours in which the instruction traps, if it does not in the case, are none, and the other way round.
+/// Runs the neighbours of the small case `case`, which fails with `failure`, in an order of their own and [`MOST_RUNS`]
+/// at most. Neighbours in which the instruction traps, if it does not in the case, are none, and the other way round.
 ///
 /// # Errors
 /// Those of `run`, but [`Interrupted`]: then the axes so far.
@@ -176,8 +176,8 @@ fn of_state(target: &Target, draft: &Draft, own: &Machine, at: usize) -> Vec<Nei
     all
 }
 
-/// Other element widths and sizes of a transposition, whose tensor always fills both registers: a factor of 2 goes from one
-/// size to another, and what an element is wider, one of the sizes is smaller.
+/// Other element widths and sizes of a transposition, whose tensor always fills both registers: a factor of 2 goes from
+/// one size to another, and what an element is wider, one of the sizes is smaller.
 fn tensors(target: &Target, draft: &Draft, own: &Machine, at: usize, rs: u8) -> Vec<Neighbour> {
     let Some(element) = own.element_type() else { return Vec::new() };
     let sizes = own.x(rs).to_le_bytes();

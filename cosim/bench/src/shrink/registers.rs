@@ -46,8 +46,8 @@ pub fn used(target: &Target, draft: &Draft) -> (Vec<u8>, Vec<u8>) {
     (x, tl)
 }
 
-/// The draft with host registers and TLRegs under other numbers, state and program alike. Numbers that are mapped to one
-/// number become one register.
+/// The draft with host registers and TLRegs under other numbers, state and program alike. Numbers that are mapped to
+/// one number become one register.
 pub fn rename(target: &Target, draft: &Draft, x: impl Fn(u8) -> u8, tl: impl Fn(u8) -> u8) -> Draft {
     let mut result = draft.clone();
     for step in &mut result.program {

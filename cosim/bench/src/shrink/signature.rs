@@ -86,7 +86,8 @@ fn of_mismatch(mismatch: &Mismatch) -> (&'static str, String) {
     }
 }
 
-/// The mnemonic without dimensions, and without `i` for CSR instructions: an operand may change when a case gets smaller.
+/// The mnemonic without dimensions, and without `i` for CSR instructions: an operand may change when a case gets
+/// smaller.
 fn operation(target: &Target, word: u32) -> String {
     let text = target.disassemble(word);
     let mnemonic = text.split(' ').next().unwrap_or_default();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The sections of a report, in the order in which one asks: what, where, which instruction, in which state, after what.
+//! The sections of a report, in the order in which one asks: what, where, which instruction, in which state, after
+//! what.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use golden::decode::{Decoded, Direction, Isa, Lines, SliceTransfer, Slices, decode};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Which failures have one cause, as far as their small cases tell: the same check, operation, field and engine, the same
-//! places in a register that is loaded, and the same program up to registers and values.
+//! Which failures have one cause, as far as their small cases tell: the same check, operation, field and engine, the
+//! same places in a register that is loaded, and the same program up to registers and values.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use std::borrow::Cow;
@@ -21,17 +21,19 @@ use crate::unit::target::Target;
 pub struct Bucket {
     /// Check, operation and field, as text.
     pub signature: String,
-    /// Which parts of a register are wrong after a load; empty when something else is wrong, and when the case was not made
-    /// smaller.
+    /// Which parts of a register are wrong after a load; empty when something else is wrong, and when the case was not
+    /// made smaller.
     pub places: String,
     /// What executes the instruction that failed; empty when none did.
     pub engine: String,
-    /// The program in its normal form: mnemonics, with letters for dimensions. Empty when the case was not made smaller.
+    /// The program in its normal form: mnemonics, with letters for dimensions. Empty when the case was not made
+    /// smaller.
     pub program: Vec<String>,
 }
 
 impl Bucket {
-    /// The bucket of a failure. `small` is its case when that was made smaller: of a large one the program says nothing.
+    /// The bucket of a failure. `small` is its case when that was made smaller: of a large one the program says
+    /// nothing.
     pub fn of(target: &Target, failure: &Failure, small: Option<&Case>) -> Bucket {
         let mnemonic = |&word: &u32| mnemonic(word, &target.golden).map_or(".word".into(), Cow::into_owned);
         let normal = |case: &Case| case.program.iter().map(mnemonic).map(|name| first_encoding(&name)).collect();

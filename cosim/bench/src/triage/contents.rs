@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Where a load leaves wrong contents in a TLReg: in parts that are told apart by what the load does there, and not by values
-//! or sizes, which are others in each case.
+//! Where a load leaves wrong contents in a TLReg: in parts that are told apart by what the load does there, and not by
+//! values or sizes, which are others in each case.
 
 use golden::Machine;
 use golden::decode::{Direction, SliceTransfer, decode};
@@ -61,8 +61,8 @@ mod tests {
     use super::*;
     use golden::Csr;
 
-    /// Three slices of three bytes in rows of eight; the second one is not selected by the mask. `change` is what is wrong
-    /// with the result of `text`.
+    /// Three slices of three bytes in rows of eight; the second one is not selected by the mask. `change` is what is
+    /// wrong with the result of `text`.
     fn places(text: &str, change: impl FnOnce(&mut [u8])) -> Vec<&'static str> {
         let mut before = Machine::new(&golden::Config::named("tiny").expect("tiny"));
         before.csr.write(Csr::Tshape, 0x03_01_03);

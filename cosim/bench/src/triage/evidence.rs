@@ -100,8 +100,8 @@ fn up_to_the_instruction(subject: &Subject, failure: &Failure, why: String) -> E
     Evidence { model: before.clone(), before, ..without_the_model(subject, failure, why) }
 }
 
-/// Runs the case of `subject`, which failed with `failure`, again; writes the waveform `wave`. A case that ends its process
-/// is run up to the clock cycle in which it does.
+/// Runs the case of `subject`, which failed with `failure`, again; writes the waveform `wave`. A case that ends its
+/// process is run up to the clock cycle in which it does.
 ///
 /// # Errors
 /// When the waveform cannot be written.

@@ -11,7 +11,8 @@ use super::page::{Body, Operand, Section};
 use super::provenance::{Source, Stored, read};
 use crate::unit::tiles;
 
-/// The section, when the failing instruction has such operands; `block` is the comparison of its result, if there is one.
+/// The section, when the failing instruction has such operands; `block` is the comparison of its result, if there is
+/// one.
 pub fn section(subject: &Subject, evidence: &Evidence, block: Option<&Block>) -> Option<Section> {
     let (_, word, _) = evidence.failure.at?;
     let before = &evidence.before;

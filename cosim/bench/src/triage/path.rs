@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Which files of the RTL the bytes of an instruction pass, on their way from operands or memory to where they are compared.
+//! Which files of the RTL the bytes of an instruction pass, on their way from operands or memory to where they are
+//! compared.
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 use std::path::{Component, Path};
@@ -137,8 +138,8 @@ fn stops(instruction: Decoded) -> Vec<Stop> {
     one_way.to_vec()
 }
 
-/// The files that the bytes of `word` pass, and the engine. Links are from `folder`, below the current folder, to the files
-/// of `--rtl` or to those in `rtl/`.
+/// The files that the bytes of `word` pass, and the engine. Links are from `folder`, below the current folder, to the
+/// files of `--rtl` or to those in `rtl/`.
 pub fn of(target: &Target, word: u32, folder: &Path) -> Option<(&'static str, Vec<File>)> {
     let instruction = decode(word, &target.golden);
     let engine = engine_name(instruction.engine()?);

@@ -74,8 +74,8 @@ fn digits(positions: usize, bits: u32) -> u32 {
     (usize::BITS - positions.leading_zeros()).div_ceil(bits)
 }
 
-/// For each element of `bits` bits that `word` writes to `tl` in the state `before`, where it comes from. `None` when the
-/// instruction does not write `tl`.
+/// For each element of `bits` bits that `word` writes to `tl` in the state `before`, where it comes from. `None` when
+/// the instruction does not write `tl`.
 pub fn of_register(before: &Machine, word: u32, tl: u8, bits: u32) -> Option<Vec<Source>> {
     let Decoded::Tensor(tensor) = decode(word, before.config()) else { return None };
     let operands = tensor.operands();

@@ -147,8 +147,8 @@ pub mod ffi {
     /// CSR state.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     struct CsrState {
-        /// ttype, tshape, tmask_load, tmask_store, tmask_concat_1, tmask_concat_2, tload_width, tstore_width, tload_pitch,
-        /// tstore_pitch; the last two 0 without `pitch`.
+        /// ttype, tshape, tmask_load, tmask_store, tmask_concat_1, tmask_concat_2, tload_width, tstore_width,
+        /// tload_pitch, tstore_pitch; the last two 0 without `pitch`.
         single: [u32; 10],
         /// Bit i: mask i (load, store, concat_1, concat_2) was written since reset.
         mask_init: u32,
@@ -243,8 +243,8 @@ pub mod ffi {
         /// `path` must end with a zero.
         unsafe fn write_coverage(self: &Model, path: *const c_char) -> Result<()>;
 
-        /// One clock cycle of a system: samples core and outputs of the unit, clocks; then `csrs`, if an instruction of the
-        /// unit executed.
+        /// One clock cycle of a system: samples core and outputs of the unit, clocks; then `csrs`, if an instruction of
+        /// the unit executed.
         ///
         /// # Safety
         /// The model must be a system.

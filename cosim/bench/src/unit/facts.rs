@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The unit with the properties that `make formal` proves, in tests/formal: what a proof asserts, and what it assumes of the
-//! neighbours of its module, is an assertion here. So an assumption that does not hold in the unit is seen, and a property
-//! that names a signal which is gone does not build.
+//! The unit with the properties that `make formal` proves, in tests/formal: what a proof asserts, and what it assumes
+//! of the neighbours of its module, is an assertion here. So an assumption that does not hold in the unit is seen, and
+//! a property that names a signal which is gone does not build.
 
 use anyhow::{Result, ensure};
 use rtl_config::Config;
@@ -33,7 +33,8 @@ macro_rules! facts {
     };
 }
 
-/// Without those of the adapters, of modules that are put together for a proof, and the proof of `tl_move`, which leaves out concat.
+/// Without those of the adapters, of modules that are put together for a proof, and the proof of `tl_move`, which
+/// leaves out concat.
 const FACTS: [Facts; 28] = [
     facts!("tl_fifo_state.sv", Nothing),
     facts!("tl_fifo_facts.sv", Nothing),
@@ -65,7 +66,8 @@ const FACTS: [Facts; 28] = [
     facts!("tl_recover_progress.sv", Precise),
 ];
 
-/// A proof begins with one cycle of reset. Here reset comes when the bench wants it, and no assertion is looked at meanwhile.
+/// A proof begins with one cycle of reset. Here reset comes when the bench wants it, and no assertion is looked at
+/// meanwhile.
 const RESET: &str = "assume (rst_ni == running_q);";
 /// A free input of a proof: which word is followed. Here it is the next one, always, or a stride.
 const FREE: [[&str; 2]; 2] =

@@ -22,8 +22,8 @@ pub static XIF: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("fault
 /// What a system with CV32E40X does without: each option of `tl_xif_e40x`.
 pub static E40X: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("faults_e40x.json")).unwrap_or_default());
 
-/// What breaks the assumption of a proof about a neighbour, and in the end the bound of an instruction; each ends at that
-/// assumption, or at the bound.
+/// What breaks the assumption of a proof about a neighbour, and in the end the bound of an instruction; each ends at
+/// that assumption, or at the bound.
 pub static FACTS: LazyLock<Vec<Fault>> = LazyLock::new(|| read(include_str!("faults_facts.json")).unwrap_or_default());
 
 #[cfg(test)]

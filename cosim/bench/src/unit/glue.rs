@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The C++ that a model has beside what Verilator writes: where in the verilated class the bench finds what it reads, and
-//! the factory.
+//! The C++ that a model has beside what Verilator writes: where in the verilated class the bench finds what it reads,
+//! and the factory.
 
 use std::collections::BTreeSet;
 
@@ -100,7 +100,8 @@ fn unit(config: &Config, kind: ModelKind, prefix: &str, probe: bool, root: &str)
         |i: u32, ram: &str| format!("{place}__DOT__u_regfile__DOT__gen_bank__BRA__{i}__KET____DOT__{ram}__DOT__mem");
     let tile =
         |r: u32| format!("{place}__DOT__u_matrix__DOT__u_regs__DOT__gen_row__BRA__{r}__KET____DOT__u_ram__DOT__mem");
-    // A bank of more than 512 rows has those of the first 32 physical registers in one memory, the others in a second one.
+    // A bank of more than 512 rows has those of the first 32 physical registers in one memory, the others in a second
+    // one.
     let lower = 32 * config.reg_bytes / config.lanes / 2;
     let mut banks = String::new();
     for i in 0..2 {
@@ -206,8 +207,8 @@ cosim::Model *{MAKE_MODEL}(std::uint64_t seed, std::uint32_t selection) try {{
     ))
 }
 
-/// In a netlist a generate block is part of an instance's name: `gen_bank[0]` as an escaped identifier. The matrix engine is
-/// in `gen_matrix`, but not in RTL of earlier commits.
+/// In a netlist a generate block is part of an instance's name: `gen_bank[0]` as an escaped identifier. The matrix
+/// engine is in `gen_matrix`, but not in RTL of earlier commits.
 fn usual_name(word: &str) -> String {
     if !word.ends_with("__DOT__mem") {
         return String::new();

@@ -11,8 +11,8 @@ use crate::model::source::{Sources, Style};
 /// Optimisation of models for speed. `-Os` is slower where rows are wide.
 const FAST: &str = "-O3";
 
-/// Options for RTL that holds mutants: widths do not matter, but a process without a clock that keeps a value, a loop and a
-/// bit that is not there do.
+/// Options for RTL that holds mutants: widths do not matter, but a process without a clock that keeps a value, a loop
+/// and a bit that is not there do.
 pub const MUTANT_WARNINGS: [&str; 4] = ["-Wno-lint", "-Wwarn-LATCH", "-Wwarn-UNOPTFLAT", "-Wwarn-SELRANGE"];
 
 /// What a model is for.
@@ -41,7 +41,8 @@ pub enum ModelKind {
     Axi,
     /// The same with beats of 512 bits.
     AxiWide,
-    /// The unit behind the extension interface of a core that does all that it may, and the planted faults of the adapter.
+    /// The unit behind the extension interface of a core that does all that it may, and the planted faults of the
+    /// adapter.
     Xif,
     /// The same with a core that reads two registers; for a unit with `gpr_rs1`.
     XifTwo,
@@ -175,7 +176,8 @@ fn flags(config: &Config, kind: ModelKind, style: Style, probe: bool, optimise: 
         (Style::Rtl, kind) if kind == ModelKind::Faults || kind.has_adapter() => flags.push("-Wno-WIDTH"),
         // A property looks at what it needs, and says it as the solver likes it.
         (Style::Rtl, ModelKind::Facts) => flags.push("-Wno-lint"),
-        // As when the mutants that make a loop were looked for: the graph of the data flow makes loops of parts of a vector.
+        // As when the mutants that make a loop were looked for: the graph of the data flow makes loops of parts of a
+        // vector.
         (Style::Rtl, ModelKind::Mutants) => {
             flags.push("-fno-dfg");
             flags.extend(MUTANT_WARNINGS);

@@ -26,8 +26,8 @@ pub struct Soc {
 }
 
 impl Soc {
-    /// The system `kind`, to be reset; `seed` fills everything that reset leaves alone. `selection` is a planted fault or 0,
-    /// and what [`super::tops`] adds to it.
+    /// The system `kind`, to be reset; `seed` fills everything that reset leaves alone. `selection` is a planted fault
+    /// or 0, and what [`super::tops`] adds to it.
     ///
     /// # Errors
     /// When the model cannot be made.
@@ -63,7 +63,8 @@ impl Soc {
     /// The bytes of a memory.
     pub fn memory(&mut self, memory: SocMemory) -> &mut [u8] {
         let place = memory as u8;
-        // SAFETY: `new` has made a system, whose memory has so many bytes, and which nobody else has while this is borrowed.
+        // SAFETY: `new` has made a system, whose memory has so many bytes, and which nobody else has while this is
+        // borrowed.
         unsafe {
             let bytes = ffi::soc_memory(self.rtl.model.pin_mut(), place);
             std::slice::from_raw_parts_mut(bytes, self.sizes[usize::from(place)])

@@ -8,7 +8,8 @@ use anyhow::{Context, Result, bail};
 use crate::model::source::Sources;
 use crate::model::toolchain::{Toolchain, run};
 
-/// System tasks, functions and scopes that stay inside: text, properties, time, random numbers, types. All others are refused.
+/// System tasks, functions and scopes that stay inside: text, properties, time, random numbers, types. All others are
+/// refused.
 #[rustfmt::skip]
 const ALLOWED: &[&str] = &[
     "display", "displayb", "displayh", "displayo", "write", "writeb", "writeh", "writeo", "strobe", "monitor",
@@ -52,7 +53,8 @@ pub fn refuse(sources: &Sources) -> Result<()> {
     }
 }
 
-/// The first such thing in a preprocessed text, and where its file has it. Comments and texts count, too: nothing hides there.
+/// The first such thing in a preprocessed text, and where its file has it. Comments and texts count, too: nothing hides
+/// there.
 fn reaches_outside(text: &str) -> Option<(String, String)> {
     let (mut file, mut number) = (String::new(), 0);
     for line in text.lines() {

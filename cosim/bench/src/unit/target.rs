@@ -88,8 +88,8 @@ impl Target {
 /// Which configuration is verified, and which RTL of it.
 #[derive(Clone, Debug, clap::Args)]
 pub struct UnitOptions {
-    /// Configuration: a name or a file NAME.toml; some commands take several with commas between them, and `all` [default:
-    /// w16, or what the command says; with --rtl the file tl.toml that `rtl-gen` left beside the RTL]
+    /// Configuration: a name or a file NAME.toml; some commands take several with commas between them, and `all`
+    /// [default: w16, or what the command says; with --rtl the file tl.toml that `rtl-gen` left beside the RTL]
     #[arg(long)]
     pub config: Option<String>,
     #[command(flatten)]
@@ -130,8 +130,8 @@ impl UnitOptions {
 /// Which RTL is verified.
 #[derive(Clone, Debug, Default, clap::Args, Serialize, Deserialize)]
 pub struct RtlOptions {
-    /// SystemVerilog of this folder in place of the generator's: its list tl.f, and tl_bench.vlt and tl_probe.sv if they
-    /// are there; without these the bench compares what the ports show
+    /// SystemVerilog of this folder in place of the generator's: its list tl.f, and tl_bench.vlt and tl_probe.sv if
+    /// they are there; without these the bench compares what the ports show
     #[arg(long, value_name = "DIR", conflicts_with = "netlist")]
     pub rtl: Option<PathBuf>,
     /// The unit after synthesis, in Verilog; the bench compares what the ports show. May be given several times
@@ -140,8 +140,8 @@ pub struct RtlOptions {
     /// Models of the cells of the netlist, in Verilog. May be given several times
     #[arg(long, value_name = "FILE", requires = "netlist")]
     pub cells: Vec<PathBuf>,
-    /// Refuse RTL and netlists of others that could run commands, call C or touch files: every system task but those for
-    /// text, properties, time, random numbers and types (docs/models.md)
+    /// Refuse RTL and netlists of others that could run commands, call C or touch files: every system task but those
+    /// for text, properties, time, random numbers and types (docs/models.md)
     #[arg(long)]
     #[serde(default)]
     pub refuse_system_tasks: bool,
@@ -244,7 +244,8 @@ impl Workshop {
         Ok(Target { rtl, golden, models, argument: argument.to_owned(), given: self.options.clone() })
     }
 
-    /// The target for planted faults: `tiny` with all instruction sets and precise traps, so that there is a place for each.
+    /// The target for planted faults: `tiny` with all instruction sets and precise traps, so that there is a place for
+    /// each.
     ///
     /// # Errors
     /// As [`Workshop::target`].
@@ -256,8 +257,8 @@ impl Workshop {
         self.selected(config, "tiny")
     }
 
-    /// The configuration `argument`, or the one with this planted fault; 0 is none. In `tiny` all instruction sets are on
-    /// for a fault.
+    /// The configuration `argument`, or the one with this planted fault; 0 is none. In `tiny` all instruction sets are
+    /// on for a fault.
     ///
     /// # Errors
     /// As [`Workshop::target`], and for an unknown fault.
@@ -283,8 +284,8 @@ impl Workshop {
     }
 }
 
-/// Makes the models `kind` of all targets, as many at a time as there are processors, loads them, and checks that they are
-/// of their configurations: a model that cannot be used is an error before the first case, and no failure of one.
+/// Makes the models `kind` of all targets, as many at a time as there are processors, loads them, and checks that they
+/// are of their configurations: a model that cannot be used is an error before the first case, and no failure of one.
 ///
 /// # Errors
 /// When one cannot be made or loaded, or has other parameters.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! What the bench puts around a unit: memories behind AXI4, a core with CV-X-IF, systems with a core, the probe of
-//! profiles. The SystemVerilog is in the folders of `cosim/`; `cosim/bench/sv/` links to them, since a crate is packaged
-//! without what is outside of its folder.
+//! profiles. The SystemVerilog is in the folders of `cosim/`; `cosim/bench/sv/` links to them, since a crate is
+//! packaged without what is outside of its folder.
 
 use std::path::{Path, PathBuf};
 
@@ -17,8 +17,8 @@ pub const WIDEST: u32 = 64;
 /// Added to the number of a fault: the memory behind AXI4 waits for nothing.
 pub const CALM: u32 = 1 << 16;
 
-/// Bytes of program memory. It repeats itself in the addresses up to [`golden::hart::L1M_BASE`], so that a stack that begins
-/// at the end of a larger one is at its end too.
+/// Bytes of program memory. It repeats itself in the addresses up to [`golden::hart::L1M_BASE`], so that a stack that
+/// begins at the end of a larger one is at its end too.
 pub const RAM_BYTES: usize = 1 << 18;
 /// Added to the number of a fault: options of `xif_host`. It never offers the opcode SYSTEM.
 pub const NO_SYSTEM: u32 = 1 << 16;

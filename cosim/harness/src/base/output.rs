@@ -27,8 +27,8 @@ pub use crate::say;
 /// Standard output, when it is kept for results.
 static RESULTS: OnceLock<File> = OnceLock::new();
 
-/// Keeps standard output for what goes through [`text`]. What anything else prints there, the RTL above all, goes to standard
-/// error from now on.
+/// Keeps standard output for what goes through [`text`]. What anything else prints there, the RTL above all, goes to
+/// standard error from now on.
 ///
 /// # Errors
 /// When the system refuses.
@@ -41,9 +41,9 @@ pub fn keep_for_results() -> io::Result<()> {
 /// Bytes of what [`overhear`] hears that are kept: the last ones.
 const KEPT: usize = 4096;
 
-/// What `work` gives, and the end of what the RTL prints meanwhile, which goes to standard error as always. Standard error
-/// itself stays what it is: it has the last words of a process that dies. Standard output is one for all threads: a second
-/// call waits until the first has ended.
+/// What `work` gives, and the end of what the RTL prints meanwhile, which goes to standard error as always. Standard
+/// error itself stays what it is: it has the last words of a process that dies. Standard output is one for all threads:
+/// a second call waits until the first has ended.
 ///
 /// # Errors
 /// When the system refuses.

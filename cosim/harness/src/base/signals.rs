@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Signals that the system sends when there is no room for a file become errors; those that ask a worker to end are not for it.
+//! Signals that the system sends when there is no room for a file become errors; those that ask a worker to end are not
+//! for it.
 
 use std::fs::File;
 use std::io::{Result, Write};
@@ -21,8 +22,8 @@ pub fn large_files_are_errors() -> Result<()> {
     flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).map(drop)
 }
 
-/// Signals that ask to end are for the process that started this one, and ends it in order: what manages jobs, Slurm say,
-/// sends them to all processes of a job, and the end of this one would look like a crash of its case.
+/// Signals that ask to end are for the process that started this one, and ends it in order: what manages jobs, Slurm
+/// say, sends them to all processes of a job, and the end of this one would look like a crash of its case.
 ///
 /// # Errors
 /// When the system refuses.
@@ -31,8 +32,8 @@ pub fn leave_to_the_parent() -> Result<()> {
     [SIGINT, SIGTERM, SIGHUP].into_iter().try_for_each(ignored)
 }
 
-/// While it lives, a waveform without room ends the process with exit code 2 and these last words. Older writers map it into
-/// memory, where a full disk is a signal of the system; newer ones end the process themselves.
+/// While it lives, a waveform without room ends the process with exit code 2 and these last words. Older writers map it
+/// into memory, where a full disk is a signal of the system; newer ones end the process themselves.
 #[derive(Debug)]
 pub struct LastWords([SigId; 2]);
 
@@ -58,8 +59,8 @@ impl LastWords {
                 full();
             }
         };
-        // SAFETY: system calls, which a signal handler may make; nothing is locked, and nothing allocated but the name of a
-        // file in a long path.
+        // SAFETY: system calls, which a signal handler may make; nothing is locked, and nothing allocated but the name
+        // of a file in a long path.
         let ids = unsafe { [low_level::register(SIGBUS, last)?, low_level::register(SIGABRT, aborted)?] };
         Ok(LastWords(ids))
     }

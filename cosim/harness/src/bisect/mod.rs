@@ -41,8 +41,9 @@ pub struct Range<'a> {
     pub folder: &'a str,
 }
 
-/// Finds and prints the first commit at which a case fails in the way in which it does at the bad one; whether it is one.
-/// `run` runs the case on the RTL of a commit, and gives the way in which it fails; an error says that it cannot be run.
+/// Finds and prints the first commit at which a case fails in the way in which it does at the bad one; whether it is
+/// one. `run` runs the case on the RTL of a commit, and gives the way in which it fails; an error says that it cannot
+/// be run.
 ///
 /// # Errors
 /// For what is no commit, and when the case does not pass at the good one and fail at the bad one.

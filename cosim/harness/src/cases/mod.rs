@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Many cases: a schedule hands them out, threads run them, and the sums do not depend on the number of threads. What may
-//! crash runs in a process of its own.
+//! Many cases: a schedule hands them out, threads run them, and the sums do not depend on the number of threads. What
+//! may crash runs in a process of its own.
 
 pub mod pool;
 pub mod process;

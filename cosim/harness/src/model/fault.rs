@@ -71,8 +71,8 @@ pub fn read(table: &str) -> serde_json::Result<Vec<Fault>> {
     Ok(serde_json::from_str::<Vec<Row>>(table)?.into_iter().map(fault).collect())
 }
 
-/// The files with every one of `faults` planted that fits, and the package that selects one; and what does not fit. That is no
-/// reason not to build: who edits the RTL wants to run it first. The tests demand that all fit.
+/// The files with every one of `faults` planted that fits, and the package that selects one; and what does not fit.
+/// That is no reason not to build: who edits the RTL wants to run it first. The tests demand that all fit.
 pub fn plant(mut files: Vec<SourceFile>, faults: &[Fault]) -> (Vec<SourceFile>, Vec<String>) {
     let mut misfits = Vec::new();
     for (i, fault) in faults.iter().enumerate() {

@@ -20,7 +20,8 @@ impl Library {
     /// # Errors
     /// When it cannot be loaded.
     pub fn load(path: &Path) -> Result<Library> {
-        // SAFETY: a library that the bench has made, for itself; loading it runs the constructors of Verilator's run time.
+        // SAFETY: a library that the bench has made, for itself; loading it runs the constructors of Verilator's run
+        // time.
         let library = unsafe { Posix::open(Some(path), RTLD_NOW | RTLD_LOCAL) };
         let library = library.with_context(|| format!("cannot load the model {}", path.display()))?;
         Ok(Library { path: path.to_owned(), library: library.into() })

@@ -141,8 +141,8 @@ fn verilate(tools: &Toolchain, recipe: &Recipe, rtl: &Path) -> Result<()> {
     }
 }
 
-/// Compiles what Verilator wrote and the glue; gives the objects. The files are put together, one for each compiler: most
-/// of the time for a single one goes into its headers.
+/// Compiles what Verilator wrote and the glue; gives the objects. The files are put together, one for each compiler:
+/// most of the time for a single one goes into its headers.
 fn compile_model(tools: &Toolchain, store: &Store, recipe: &Recipe, cpp: &Path, jobs: usize) -> Result<Vec<PathBuf>> {
     let prefix = &recipe.prefix;
     for (name, text) in recipe.glue.headers {

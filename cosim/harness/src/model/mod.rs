@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Models of RTL, made on demand: `source` has the RTL, `recipe` says what a model is made of, `make` makes it with the tools
-//! of `toolchain`, `store` keeps it, `library` loads it; `on_demand` does all of that when a model is first needed.
+//! Models of RTL, made on demand: `source` has the RTL, `recipe` says what a model is made of, `make` makes it with the
+//! tools of `toolchain`, `store` keeps it, `library` loads it; `on_demand` does all of that when a model is first
+//! needed.
 
 pub mod fault;
 pub mod library;

@@ -79,8 +79,8 @@ impl Sources {
         })
     }
 
-    /// The files that the list of a folder names, and the probe if it is there. Files that others include are taken from
-    /// the folder itself and from those that a line `+incdir+FOLDER` names.
+    /// The files that the list of a folder names, and the probe if it is there. Files that others include are taken
+    /// from the folder itself and from those that a line `+incdir+FOLDER` names.
     ///
     /// # Errors
     /// For a list or a file that cannot be read, and for lines that are neither; the message names the line.
@@ -122,8 +122,8 @@ impl Sources {
         Ok(Sources { files, headers, probe, style: Style::Rtl })
     }
 
-    /// A unit after synthesis: netlists and the models of their cells. Initial values in the models of cells do not count:
-    /// as in the RTL, flip-flops and memories start at random.
+    /// A unit after synthesis: netlists and the models of their cells. Initial values in the models of cells do not
+    /// count: as in the RTL, flip-flops and memories start at random.
     ///
     /// # Errors
     /// For a file that cannot be read.
@@ -222,8 +222,8 @@ fn read(path: &Path) -> Result<SourceFile> {
     Ok(SourceFile { name: name.to_owned(), text })
 }
 
-/// The text with initial blocks that do nothing, and without blocks of delays, which newer Verilators warn of; outside of
-/// comments and strings.
+/// The text with initial blocks that do nothing, and without blocks of delays, which newer Verilators warn of; outside
+/// of comments and strings.
 fn without_values_and_delays(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Finds and runs Verilator and a C++ compiler: those that variables name, then beside this program, in the checkout that it
-//! was built from, on PATH. Never in the current folder, which may be anybody's.
+//! Finds and runs Verilator and a C++ compiler: those that variables name, then beside this program, in the checkout
+//! that it was built from, on PATH. Never in the current folder, which may be anybody's.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -144,8 +144,8 @@ fn find_answer(variable: &str, names: &[&str], version: &str, setup: &str) -> Re
     bail!("{} is missing: run `{setup}`, which installs it, or name one with {variable}=/path", names[0])
 }
 
-/// The words of a variable: those between blanks where it is a command, as for make, unless all of it is the name of a file.
-/// A program that is named with its folder is found from any folder then.
+/// The words of a variable: those between blanks where it is a command, as for make, unless all of it is the name of a
+/// file. A program that is named with its folder is found from any folder then.
 fn words(value: &OsStr, command: bool) -> Vec<OsString> {
     let text = value.to_string_lossy();
     let mut words: Vec<OsString> = match Path::new(value).is_file() || !command {
@@ -170,8 +170,8 @@ fn command(words: &[OsString]) -> Command {
 /// Runs a program to its end; what it printed.
 ///
 /// # Errors
-/// When it cannot be started, or fails: with its messages, the last lines if there are many. When it leaves no file of the
-/// name behind its `-o`, too.
+/// When it cannot be started, or fails: with its messages, the last lines if there are many. When it leaves no file of
+/// the name behind its `-o`, too.
 pub fn run(mut command: Command, name: &str) -> Result<String> {
     /// Lines of messages that are shown.
     const SHOWN: usize = 24;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The fields of a replay file, as they are written. All of it is text that somebody else may have made: `read` checks it.
+//! The fields of a replay file, as they are written. All of it is text that somebody else may have made: `read` checks
+//! it.
 
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};

@@ -63,8 +63,8 @@ impl<'a> Group<'a> {
     }
 }
 
-/// The buckets of all shards, in the order in which they were first seen. What was not looked into goes to the first one
-/// with its signature.
+/// The buckets of all shards, in the order in which they were first seen. What was not looked into goes to the first
+/// one with its signature.
 pub fn of(shards: &[ShardReport]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group> = Vec::new();
     let mut places: BTreeMap<&Bucket, usize> = BTreeMap::new();

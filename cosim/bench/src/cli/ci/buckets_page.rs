@@ -26,7 +26,8 @@ fn name(shard: Shard) -> String {
     }
 }
 
-/// When something failed: writes the page into the folder `out`, and says what is on it. Else that of an earlier run goes.
+/// When something failed: writes the page into the folder `out`, and says what is on it. Else that of an earlier run
+/// goes.
 ///
 /// # Errors
 /// When the page or standard output cannot be written.

@@ -26,8 +26,9 @@ impl CiOptions {
 }
 
 impl ReportOptions {
-    /// Writes the reports as they are in the middle of a run, for what reads them when there is no end: these shards have
-    /// been run, those with the names `missing` have not. Into ordinary files alone: others cannot be written twice.
+    /// Writes the reports as they are in the middle of a run, for what reads them when there is no end: these shards
+    /// have been run, those with the names `missing` have not. Into ordinary files alone: others cannot be written
+    /// twice.
     ///
     /// # Errors
     /// When one of them cannot be written.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What a shard leaves for `cosim collect`: a file of its own, which is there when the shard is done and not before. One
-//! that is run again leaves the same file.
+//! What a shard leaves for `cosim collect`: a file of its own, which is there when the shard is done and not before.
+//! One that is run again leaves the same file.
 
 use std::fs::{self, Permissions};
 use std::io::Write;

@@ -124,8 +124,8 @@ pub fn name(config: &str, shard: schedule::Shard) -> String {
     if shard == schedule::Shard::WHOLE { config.to_owned() } else { format!("{config} shard {shard}") }
 }
 
-/// How all shards together ended: says it, with counts, as the last line of a run. One that did not hit all that it was to
-/// hit is not `complete`, and no pass.
+/// How all shards together ended: says it, with counts, as the last line of a run. One that did not hit all that it was
+/// to hit is not `complete`, and no pass.
 ///
 /// # Errors
 /// When standard output cannot be written.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! `cosim run --profile`: where the clock cycles of a program went, as a table, as JSON and as a page (docs/profile.md).
+//! `cosim run --profile`: where the clock cycles of a program went, as a table, as JSON and as a page
+//! (docs/profile.md).
 
 mod html;
 mod terminal;

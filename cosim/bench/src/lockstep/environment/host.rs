@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The host of the bench: when it executes or issues the next instruction, of a stream or of a program. The two instructions
-//! of a stream are written from docs/isa.md and not from the model. Those of a program are executed by the hart that the
-//! model has too: the host is not what is tested.
+//! The host of the bench: when it executes or issues the next instruction, of a stream or of a program. The two
+//! instructions of a stream are written from docs/isa.md and not from the model. Those of a program are executed by the
+//! hart that the model has too: the host is not what is tested.
 
 use golden::hart::{HartCsr, Place};
 use golden::{Ending, Hart, Memory, Outcome};
@@ -33,7 +33,8 @@ pub enum Route {
 /// Values of host registers that go to the unit with an instruction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operands {
-    /// x[11:7] for words of custom-2, in a unit with instructions of the revision only where bit 14 is 0; else x[19:15].
+    /// x[11:7] for words of custom-2, in a unit with instructions of the revision only where bit 14 is 0; else
+    /// x[19:15].
     pub rs: u32,
     /// x[24:20]. Only matrix instructions name a register there. With all others the value is not awaited: it may be
     /// the one before the result of an older instruction.
@@ -89,8 +90,8 @@ pub struct Outstanding {
 }
 
 impl Outstanding {
-    /// Of the unit's words of the program, killed ones included, and of those that the program has left: their answers are
-    /// awaited, but they write nothing.
+    /// Of the unit's words of the program, killed ones included, and of those that the program has left: their answers
+    /// are awaited, but they write nothing.
     pub fn new(program: impl Iterator<Item = u32>, dropped: impl Iterator<Item = u32>, revised: bool) -> Outstanding {
         let mut all = Outstanding { revised, ..Outstanding::default() };
         for word in program {
@@ -167,7 +168,8 @@ impl Host {
         self.hart.x()
     }
 
-    /// Executes the next instruction of a stream, or says where it goes. To be called again until it is executed or issued.
+    /// Executes the next instruction of a stream, or says where it goes. To be called again until it is executed or
+    /// issued.
     pub fn route(&mut self, word: u32, unit: &Outstanding) -> Route {
         let (rd, rs1) = (register(word, 7), register(word, 15));
         let value = match (word & 0x7f, word >> 12 & 7) {
@@ -191,8 +193,8 @@ impl Host {
         (!waits).then(|| Operands { rs: value(rs), rs2: value(rs2) })
     }
 
-    /// Executes the next instruction of a program in this clock cycle, or says where it goes. To be called again until it is
-    /// executed or issued.
+    /// Executes the next instruction of a program in this clock cycle, or says where it goes. To be called again until
+    /// it is executed or issued.
     ///
     /// # Errors
     /// When there is none.
@@ -225,9 +227,9 @@ impl Host {
         }
     }
 
-    /// Whether an instruction of the host has to wait for the unit. A store to L1M waits for loads, an access to L0M for
-    /// stores, every instruction for the registers that it names; fences and SYSTEM instructions wait for everything, but
-    /// reads of the clock do not.
+    /// Whether an instruction of the host has to wait for the unit. A store to L1M waits for loads, an access to L0M
+    /// for stores, every instruction for the registers that it names; fences and SYSTEM instructions wait for
+    /// everything, but reads of the clock do not.
     fn must_wait(&self, word: u32, unit: &Outstanding) -> bool {
         if [7, 15, 20].iter().any(|&low| unit.busy(register(word, low))) {
             return true;
@@ -313,8 +315,8 @@ mod tests {
         Outstanding::new(words.iter().copied(), [].into_iter(), false)
     }
 
-    /// The unit has `word` while the program runs: how many instructions the host executes before it waits, and how many
-    /// when the unit has retired it.
+    /// The unit has `word` while the program runs: how many instructions the host executes before it waits, and how
+    /// many when the unit has retired it.
     fn before_and_after(word: u32, source: &str) -> (usize, usize) {
         let (mut host, mut l1m, mut l0m) = host(source);
         let mut steps = |words: &[u32]| {

@@ -98,8 +98,8 @@ impl InFlight {
         self.dropped.iter().chain(self.queue.iter().filter(|entry| entry.id().is_some()))
     }
 
-    /// Those that the next result may have to wait for: what the unit has left to answer, and the oldest of the program or
-    /// `all` of it.
+    /// Those that the next result may have to wait for: what the unit has left to answer, and the oldest of the program
+    /// or `all` of it.
     pub fn awaited(&self, all: bool) -> impl Iterator<Item = &Instruction> {
         self.dropped.iter().chain(self.queue.iter().take(if all { usize::MAX } else { 1 }))
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The environment of the unit: the host, the two memories, and the stalls of all ports. It drives the inputs of each clock
-//! cycle, takes the outputs, and checks the rules of the ports. It knows nothing of the model.
+//! The environment of the unit: the host, the two memories, and the stalls of all ports. It drives the inputs of each
+//! clock cycle, takes the outputs, and checks the rules of the ports. It knows nothing of the model.
 
 pub mod host;
 pub mod in_flight;
@@ -101,8 +101,8 @@ impl Environment {
         })
     }
 
-    /// From a request that a memory takes to its answer so many clock cycles pass, at least one. To be called before a run,
-    /// once.
+    /// From a request that a memory takes to its answer so many clock cycles pass, at least one. To be called before a
+    /// run, once.
     pub fn set_latency(&mut self, cycles: u32) {
         self.l1m.set_latency(cycles);
         self.l0m.set_latency(cycles);
@@ -131,7 +131,8 @@ impl Environment {
         Ok(())
     }
 
-    /// Before a clock cycle: lets the host run ahead in `stream` and puts the next instruction of the unit on the issue port.
+    /// Before a clock cycle: lets the host run ahead in `stream` and puts the next instruction of the unit on the issue
+    /// port.
     pub fn offer(&mut self, stream: &mut &[u32], observers: &mut Observers) {
         if !self.wants_next() {
             return;
@@ -151,8 +152,8 @@ impl Environment {
         }
     }
 
-    /// Before a clock cycle: lets the host execute one instruction of the program, or puts the next one of the unit on the
-    /// issue port. Gives the ranges of memory that the host has written: address and length.
+    /// Before a clock cycle: lets the host execute one instruction of the program, or puts the next one of the unit on
+    /// the issue port. Gives the ranges of memory that the host has written: address and length.
     pub fn offer_program(&mut self, observers: &mut Observers) -> Result<Vec<(u32, u32)>, Ending> {
         if !self.wants_next() {
             return Ok(Vec::new());
@@ -175,8 +176,8 @@ impl Environment {
         Ok(Vec::new())
     }
 
-    /// Whether the issue port is free for the next instruction of the program. It is not while killed ones wait, which are
-    /// older: the first of them is put on the port.
+    /// Whether the issue port is free for the next instruction of the program. It is not while killed ones wait, which
+    /// are older: the first of them is put on the port.
     fn wants_next(&mut self) -> bool {
         if self.inputs.issue_valid {
             return false;
@@ -301,8 +302,8 @@ impl Environment {
         self.rtl.outputs.result_valid && self.inputs.result_ready
     }
 
-    /// The instruction that the result on the port belongs to, and whether it was killed. The results that it must give come
-    /// in program order.
+    /// The instruction that the result on the port belongs to, and whether it was killed. The results that it must give
+    /// come in program order.
     pub fn answered(&self) -> Result<(Instruction, bool), Cause> {
         let (out, killed) = (&self.rtl.outputs, self.recovery.kills());
         let next = if killed { self.in_flight.unanswered().next() } else { self.in_flight.oldest() };
@@ -371,8 +372,8 @@ impl Environment {
         Ok(())
     }
 
-    /// Goes on for some cycles after a failure, so that its last edge is not the end of the waveform. It ends early when the
-    /// unit fails.
+    /// Goes on for some cycles after a failure, so that its last edge is not the end of the waveform. It ends early
+    /// when the unit fails.
     pub fn coast(&mut self, cycles: u64) {
         for _ in 0..cycles {
             self.l1m.drive(&mut self.inputs);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The host's side of precise traps (docs/isa.md, "Traps and the host"): after a trap the unit kills what is younger until the
-//! host resumes. Then the host issues it again, or its handler has changed the program.
+//! The host's side of precise traps (docs/isa.md, "Traps and the host"): after a trap the unit kills what is younger
+//! until the host resumes. Then the host issues it again, or its handler has changed the program.
 //!
 //! Which results must say that they were killed is worked out here and never taken from the unit.
 

@@ -56,8 +56,8 @@ impl Plan {
     }
 }
 
-/// The generator of one port. Its choices follow from the seed of an instruction and from the number of cycles for which
-/// the generator has followed that instruction: they do not change when other instructions are deleted.
+/// The generator of one port. Its choices follow from the seed of an instruction and from the number of cycles for
+/// which the generator has followed that instruction: they do not change when other instructions are deleted.
 #[derive(Clone, Debug)]
 pub struct Stall {
     class: Class,
@@ -131,8 +131,8 @@ pub fn seed_of(seed: u64, index: u64) -> u32 {
     mix(seed ^ mix(index.wrapping_add(1))) as u32 | 1
 }
 
-/// Cycles that the host lets pass after the result of an instruction with this seed, when it is a trap, before it resumes
-/// a unit with precise traps.
+/// Cycles that the host lets pass after the result of an instruction with this seed, when it is a trap, before it
+/// resumes a unit with precise traps.
 pub fn resume_after(seed: u32) -> u32 {
     let draw = mix(u64::from(seed) << 32 | RESUME) as u32;
     let most = match draw & 3 {
@@ -187,8 +187,8 @@ impl Stall {
         }
     }
 
-    /// Whether a memory grants a request in this cycle; `waited`: it was there in the cycle before. To be called once per
-    /// cycle.
+    /// Whether a memory grants a request in this cycle; `waited`: it was there in the cycle before. To be called once
+    /// per cycle.
     #[inline]
     pub fn grants(&mut self, waited: bool) -> bool {
         self.ready() && (waited || self.active != Class::Asked)

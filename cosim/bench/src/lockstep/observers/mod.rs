@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The observers of a run: counts, the last retirements, recorder, profiler, hooks for coverage. They see what happens and
-//! change nothing.
+//! The observers of a run: counts, the last retirements, recorder, profiler, hooks for coverage. They see what happens
+//! and change nothing.
 
 pub mod mnemonics;
 pub mod profile;

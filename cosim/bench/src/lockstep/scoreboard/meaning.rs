@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The port `meaning_o`: what the CSRs mean for the legality of instructions (docs/isa.md, "illegal" of each instruction). It
-//! is for an adapter, which looks at it when no instruction that changes CSRs is in flight; so does the bench.
+//! The port `meaning_o`: what the CSRs mean for the legality of instructions (docs/isa.md, "illegal" of each
+//! instruction). It is for an adapter, which looks at it when no instruction that changes CSRs is in flight; so does
+//! the bench.
 
 use golden::decode::{Form, Tensor, Transfer};
 use golden::{Csr, Machine};

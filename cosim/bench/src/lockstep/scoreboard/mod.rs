@@ -66,7 +66,8 @@ impl Scoreboard {
         self.ports.is_some()
     }
 
-    /// The unit was reset. Stores that were cut short have left some of their bytes in `l0m`, which counts from here on.
+    /// The unit was reset. Stores that were cut short have left some of their bytes in `l0m`, which counts from here
+    /// on.
     pub fn reset(&mut self, l0m: &[u8]) {
         self.model.reset();
         self.model.l0m.bytes.copy_from_slice(l0m);
@@ -95,8 +96,8 @@ impl Scoreboard {
         self.stores.memory()
     }
 
-    /// Compares what must hold in every cycle: the meaning of the CSRs while nothing in flight is `changing` them, and the
-    /// whole state once the unit is at rest after a reset or has recovered from a trap.
+    /// Compares what must hold in every cycle: the meaning of the CSRs while nothing in flight is `changing` them, and
+    /// the whole state once the unit is at rest after a reset or has recovered from a trap.
     pub fn compare_cycle(&mut self, rtl: &Rtl, changing: bool) -> Result<(), Cause> {
         let out = &rtl.outputs;
         // After a recovery the unit takes instructions at once; after reset it does so before it has set itself up.
@@ -146,7 +147,8 @@ impl Scoreboard {
         Ok(outcome)
     }
 
-    /// An instruction that the unit has executed retires: executes it on the model, and compares all that the unit has done.
+    /// An instruction that the unit has executed retires: executes it on the model, and compares all that the unit has
+    /// done.
     pub fn retire(&mut self, entry: &Instruction, rtl: &Rtl) -> Result<Outcome, Mismatch> {
         let out = &rtl.outputs;
         let Some(ports) = &mut self.ports else {
@@ -174,9 +176,10 @@ impl Scoreboard {
         Ok(outcome)
     }
 
-    /// The instruction that has retired last has trapped, and traps are precise: nothing younger may have written anything. An
-    /// error of the L0M port comes after the writes and is the exception: a copy of the model, run ahead, predicts what the
-    /// `younger` stores may have written already. They have not if an instruction before them traps in another way.
+    /// The instruction that has retired last has trapped, and traps are precise: nothing younger may have written
+    /// anything. An error of the L0M port comes after the writes and is the exception: a copy of the model, run ahead,
+    /// predicts what the `younger` stores may have written already. They have not if an instruction before them traps
+    /// in another way.
     pub fn trapped<'a>(
         &mut self,
         outcome: &Outcome,
@@ -207,8 +210,8 @@ impl Scoreboard {
         Ok(())
     }
 
-    /// The unit has killed an instruction: compares what it has written, which is nothing or what was predicted. The model goes
-    /// on with that. Whether it has written anything.
+    /// The unit has killed an instruction: compares what it has written, which is nothing or what was predicted. The
+    /// model goes on with that. Whether it has written anything.
     pub fn killed(&mut self, entry: &Instruction, rtl: &Rtl) -> Result<bool, Mismatch> {
         let out = &rtl.outputs;
         if self.ports.is_some() || out.refused {

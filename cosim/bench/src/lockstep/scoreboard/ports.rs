@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! The comparison of a unit without a probe, by its ports alone. Results are compared as always. The beats on the L0M port
-//! are those of the stores in program order. Registers are compared when they are stored, as the bench does at the end of a
-//! case.
+//! The comparison of a unit without a probe, by its ports alone. Results are compared as always. The beats on the L0M
+//! port are those of the stores in program order. Registers are compared when they are stored, as the bench does at the
+//! end of a case.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -21,7 +21,8 @@ pub const UNSEEN: &str = "ports only: CSRs, rename map, and registers that are n
 #[derive(Debug)]
 pub struct Ports {
     beats: VecDeque<Beat>,
-    /// The host issues one store at a time, since the port may answer with an error: all beats are those of the one store.
+    /// The host issues one store at a time, since the port may answer with an error: all beats are those of the one
+    /// store.
     serial: bool,
 }
 
@@ -56,8 +57,8 @@ impl Ports {
         stores.retire(TAG, outcome, model)
     }
 
-    /// How many of the beats belong to a store that writes each byte of `pieces` once. A beat with one byte of the store
-    /// belongs to it; the comparison says what is wrong with the others.
+    /// How many of the beats belong to a store that writes each byte of `pieces` once. A beat with one byte of the
+    /// store belongs to it; the comparison says what is wrong with the others.
     fn belonging(&self, pieces: &[Piece], outcome: &Outcome, model: &Machine) -> usize {
         if outcome.mem_writes.is_empty() {
             return 0;
@@ -99,8 +100,8 @@ pub fn whole_register(config: &Config) -> (u32, u32) {
     (1 << (bits.ilog2() - 2), 1 << 16 | 1 << (elements / 2 + 8) | 1 << (elements - elements / 2))
 }
 
-/// A program that stores every register where nothing answers with an error. Registers for which L0M has no such room are
-/// not stored.
+/// A program that stores every register where nothing answers with an error. Registers for which L0M has no such room
+/// are not stored.
 pub fn store_registers(config: &Config, faults: &[Range<u32>]) -> Vec<u32> {
     let mut source = String::new();
     let place = |bytes: u32| {

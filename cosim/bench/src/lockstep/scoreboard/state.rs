@@ -120,8 +120,8 @@ pub fn all_compared(retired: u64, compared: u64) -> Checked {
     if compared < retired { Err(Mismatch::Uncompared { retired, compared }) } else { Ok(()) }
 }
 
-/// The host that has executed a program: where it is, its CSRs, its memory, what it printed. `l1m` is L1M as the host left
-/// it.
+/// The host that has executed a program: where it is, its CSRs, its memory, what it printed. `l1m` is L1M as the host
+/// left it.
 pub fn hart(hart: &Hart, l1m: &[u8], model: &Machine) -> Checked {
     let pairs = HartCsr::all().filter(|csr| !matches!(csr, HartCsr::Mcycle | HartCsr::Mcycleh));
     let pairs = pairs.map(|csr| (csr.name(), hart.csr(csr), model.hart.csr(csr)));

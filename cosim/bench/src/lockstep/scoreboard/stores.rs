@@ -102,8 +102,8 @@ impl Stores {
         Ok(())
     }
 
-    /// The port answered with an error: the store may have written any of its bytes. Each is as before, or has the value of
-    /// one of the slices or lines there. The model goes on with the RTL's.
+    /// The port answered with an error: the store may have written any of its bytes. Each is as before, or has the
+    /// value of one of the slices or lines there. The model goes on with the RTL's.
     fn unknown(&mut self, outcome: &Outcome, model: &mut Machine) -> Checked {
         if let Some(address) = self.by_rtl.first_outside(&self.by_model) {
             return Err(Mismatch::StoreSet { address, by_rtl: true });
@@ -129,8 +129,8 @@ impl Stores {
         Ok(())
     }
 
-    /// The instruction with this tag was killed. It may have written bytes of `pieces` and no others, and the model goes on
-    /// with those. Whether it has written any.
+    /// The instruction with this tag was killed. It may have written bytes of `pieces` and no others, and the model
+    /// goes on with those. Whether it has written any.
     pub fn killed(&mut self, tag: u8, pieces: &[Piece], model: &mut Machine) -> Result<bool, Mismatch> {
         if pieces.is_empty() {
             return self.no_beats(tag).map(|()| false);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The comparison of the matrix registers.
 //!
-//! A load writes its register before it retires, and a younger load may have written it again by then. So its contents are
-//! kept under the tag of the load when they are written, and compared when that instruction retires.
+//! A load writes its register before it retires, and a younger load may have written it again by then. So its contents
+//! are kept under the tag of the load when they are written, and compared when that instruction retires.
 
 use golden::{Machine, Outcome, Tile};
 

@@ -21,8 +21,8 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// A worker for `target`, with faults planted or without: `program` with the subcommand `worker` and these arguments.
-    /// It is ended when an answer takes longer than `watchdog`.
+    /// A worker for `target`, with faults planted or without: `program` with the subcommand `worker` and these
+    /// arguments. It is ended when an answer takes longer than `watchdog`.
     pub fn new(program: PathBuf, arguments: Vec<String>, watchdog: Duration, target: &Target, planted: bool) -> Worker {
         let arguments = [vec!["worker".to_owned()], arguments].concat();
         Worker { process: Process::new(program, arguments, watchdog), target: target.clone(), planted }
@@ -75,8 +75,9 @@ impl Worker {
     }
 
     /// Adds to the failure of the replay file `text`, a crash, what is known of the clock cycle in which it happens:
-    /// last retirements, oldest instruction in flight. For this the case is run once more, in a worker that tells in every
-    /// clock cycle where it is. As it is when the process does not end in this way again, or ends before the first cycle.
+    /// last retirements, oldest instruction in flight. For this the case is run once more, in a worker that tells in
+    /// every clock cycle where it is. As it is when the process does not end in this way again, or ends before the
+    /// first cycle.
     ///
     /// # Errors
     /// When no worker can be started, or the file cannot be replayed.

@@ -31,8 +31,8 @@ pub enum Request {
         /// The file.
         wave: Option<PathBuf>,
     },
-    /// The contents of a replay file, whose case ends its process: where? Before its answer the worker tells how a failure
-    /// in each clock cycle would look.
+    /// The contents of a replay file, whose case ends its process: where? Before its answer the worker tells how a
+    /// failure in each clock cycle would look.
     Track(String),
     /// An errand that the process knows how to run, and this module does not.
     Errand {

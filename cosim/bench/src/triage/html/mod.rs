@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! A page as one HTML file: its style and its only script are in it, and it loads nothing. All text is escaped by `maud`.
+//! A page as one HTML file: its style and its only script are in it, and it loads nothing. All text is escaped by
+//! `maud`.
 
 use data_encoding::BASE64;
 use maud::{DOCTYPE, Markup, PreEscaped, html};

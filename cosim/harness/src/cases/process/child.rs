@@ -27,7 +27,8 @@ pub fn serve<R: DeserializeOwned, A: Serialize>(mut answer: impl FnMut(R) -> Res
     Ok(())
 }
 
-/// Says something before the answer. When it cannot be written, the one who asked is gone, and nobody is left to be told.
+/// Says something before the answer. When it cannot be written, the one who asked is gone, and nobody is left to be
+/// told.
 pub fn tell(what: &impl Serialize) {
     let _ =
         serde_json::to_string(what).map_err(Into::into).and_then(|line| output::text(&format!("{AT_MARK}{line}\n")));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Work in a process of its own: whatever happens there, a crash or a loop without end, is an answer and not the end of the
-//! run.
+//! Work in a process of its own: whatever happens there, a crash or a loop without end, is an answer and not the end of
+//! the run.
 //!
-//! A parent asks with a line of JSON on standard input, the process answers with one on standard output. One process answers
-//! many requests; a new one takes its place when it is gone.
+//! A parent asks with a line of JSON on standard input, the process answers with one on standard output. One process
+//! answers many requests; a new one takes its place when it is gone.
 
 pub mod child;
 mod parent;

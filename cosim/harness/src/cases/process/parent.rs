@@ -181,8 +181,8 @@ impl Process {
     }
 }
 
-/// Tells at the end of each case what was printed in it; gives what was printed after the last one. Of all that the last
-/// part is kept.
+/// Tells at the end of each case what was printed in it; gives what was printed after the last one. Of all that the
+/// last part is kept.
 fn listen(mut errors: ChildStderr, sender: &Sender<Said>) -> String {
     let (mut kept, mut buffer) = (Vec::new(), [0; KEPT]);
     let text = |bytes: &[u8]| String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(KEPT)..]).into_owned();

@@ -79,8 +79,8 @@ struct Port {
 }
 
 impl Port {
-    /// A cycle: it waits when no answer comes and one is owed, or a request is not taken. A store port that takes a request
-    /// does not wait.
+    /// A cycle: it waits when no answer comes and one is owed, or a request is not taken. A store port that takes a
+    /// request does not wait.
     fn cycle(&mut self, [request, grant, answer]: [bool; 3], writes: bool) {
         let taken = request && grant;
         self.waits = match writes {
@@ -236,8 +236,8 @@ impl Profiler {
         }
     }
 
-    /// The instruction that one in flight waits for in the end: with precise traps an instruction waits in its engine for
-    /// the ones that write its operands, and a store for the loads before it.
+    /// The instruction that one in flight waits for in the end: with precise traps an instruction waits in its engine
+    /// for the ones that write its operands, and a store for the loads before it.
     fn behind<'a>(&'a self, flight: &'a Flight) -> &'a Flight {
         if !self.precise || flight.done {
             return flight;
