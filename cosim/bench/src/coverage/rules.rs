@@ -44,9 +44,6 @@ pub fn absent(target: &Target, value: Value) -> Option<&'static str> {
         Axis::CsrForm if !target.golden.csr_op => Some(NO_CSR_OP),
         _ if [W_UNIT_CSR, W_UNIT_WRITE].contains(&value) && !target.golden.csr_op => Some(NO_CSR_OP),
         Axis::Encoding if is_instruction(target, value) => Some("the configuration has instructions there"),
-        _ if value == W_F5 && target.golden.gpr_rs1 && target.golden.csr_op => {
-            Some("the configuration has second encodings and CSR instructions of the unit")
-        }
         Axis::Killer | Axis::Killed | Axis::KilledNumber | Axis::Between if !target.rtl.precise => {
             Some("the configuration does not have precise traps")
         }
@@ -60,21 +57,12 @@ pub fn absent(target: &Target, value: Value) -> Option<&'static str> {
     }
 }
 
-/// Whether words of the unit with the funct3 and the bits of the value are instructions.
+/// Whether the words of the unit that the value is about are instructions, each of them.
 fn is_instruction(target: &Target, value: Value) -> bool {
-    let bits = match value {
-        W_LOAD29 => 0x2000_0000,
-        W_MOVE28 => 0x1000_1000,
-        W_MOVE29 => 0x2000_1000,
-        W_CONCAT3 => 0x0600_1000,
-        W_MERGE3 => 0x0e00_1000,
-        W_STORE01 => 0x1000_2000,
-        W_XPOSE29 => 0x2000_3000,
-        W_F4 => 0x4000,
-        _ => return false,
-    };
-    let word = u32::from(target.golden.engine_id) << 30 | bits | 0x5b;
-    decode(word, &target.golden) != Decoded::Illegal
+    let mut all = facts::front::opcode_words(target);
+    let illegal = |word: u32| decode(word, &target.golden) == Decoded::Illegal;
+    (W_LOAD29.index..=W_F7.index).contains(&value.index)
+        && !all.any(|word| illegal(word) && facts::front::of_opcode(target, word) == value)
 }
 
 /// Whether a value is about the matrix instruction set.

@@ -75,29 +75,41 @@ pub fn looks_at(tensor: Tensor, csr: Csr, selected: u32) -> Option<Value> {
     }
 }
 
+/// Words of the unit's opcode and EngineID, with each funct3 and each value of [29:25].
+pub(in crate::coverage) fn opcode_words(target: &Target) -> impl Iterator<Item = u32> + use<> {
+    let ours = u32::from(target.golden.engine_id) << 30 | 0x5b;
+    (0..1 << 8).map(move |n| ours | (n >> 3) << 25 | (n & 7) << 12)
+}
+
+/// The kind of a word of the unit's opcode that is no instruction.
+pub(in crate::coverage) fn of_opcode(target: &Target, word: u32) -> Value {
+    let funct3 = word >> 12 & 7;
+    match funct3 {
+        _ if word >> 30 != u32::from(target.golden.engine_id) => W_ENGINE,
+        5.. if target.golden.csr_op && word >> 29 & 1 == 0 => {
+            let n = (word >> 20 & 0xff) as u16;
+            let csr = Csr::from_address(if n < 0xc0 { 0x800 | n } else { 0xc00 | n });
+            if csr.is_some_and(|csr| Isa::from(&target.golden).has(csr)) { W_UNIT_WRITE } else { W_UNIT_CSR }
+        }
+        0 => W_LOAD29,
+        1 if word >> 29 & 1 == 1 => W_MOVE29,
+        1 if word >> 28 & 1 == 1 => W_MOVE28,
+        1 if word >> 27 & 1 == 1 => W_MERGE3,
+        1 => W_CONCAT3,
+        2 => W_STORE01,
+        3 => W_XPOSE29,
+        4 => W_F4,
+        5 => W_F5,
+        6 => W_F6,
+        _ => W_F7,
+    }
+}
+
 /// The kind of a word that is no instruction.
 pub(super) fn word(facts: &mut Facts, target: &Target, word: u32) {
     let (isa, funct3) = (Isa::from(&target.golden), word >> 12 & 7);
     let kind = match word & 0x7f {
-        0x5b if word >> 30 != u32::from(target.golden.engine_id) => W_ENGINE,
-        0x5b if target.golden.csr_op && word >> 29 & 1 == 0 && funct3 > 4 => {
-            let n = (word >> 20 & 0xff) as u16;
-            let csr = Csr::from_address(if n < 0xc0 { 0x800 | n } else { 0xc00 | n });
-            if csr.is_some_and(|csr| isa.has(csr)) { W_UNIT_WRITE } else { W_UNIT_CSR }
-        }
-        0x5b => match funct3 {
-            0 => W_LOAD29,
-            1 if word >> 29 & 1 == 1 => W_MOVE29,
-            1 if word >> 28 & 1 == 1 => W_MOVE28,
-            1 if word >> 27 & 1 == 1 => W_MERGE3,
-            1 => W_CONCAT3,
-            2 => W_STORE01,
-            3 => W_XPOSE29,
-            4 => W_F4,
-            5 => W_F5,
-            6 => W_F6,
-            _ => W_F7,
-        },
+        0x5b => of_opcode(target, word),
         0x73 => match (isa.csr((word >> 20) as u16), funct3) {
             (_, 0 | 4) => W_SYSTEM,
             (Some(Csr::Tlenb), 1 | 5) => W_TLENB_W,

@@ -3,7 +3,7 @@
 #![warn(clippy::wildcard_enum_match_arm)] // A new instruction is an error wherever it is forgotten.
 
 mod block;
-mod front;
+pub(super) mod front;
 mod illegal;
 pub mod matrix;
 mod memory;
